@@ -1,0 +1,105 @@
+//! Errors: collected while the compiler runs, rendered once at the end.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+
+/// One mistake of the user's, at the smallest wrong expression.
+#[derive(Clone, Debug)]
+pub struct Error {
+    span: Span,
+    end: Span,
+    message: String,
+    notes: Vec<String>,
+    help: Option<String>,
+}
+
+impl Error {
+    pub fn new(at: &impl quote::ToTokens, message: impl Into<String>) -> Error {
+        let mut spans = at.to_token_stream().into_iter().map(|token| token.span());
+        let span = spans.next().unwrap_or_else(Span::call_site);
+        let end = spans.last().unwrap_or(span);
+        Error { span, end, message: message.into(), notes: Vec::new(), help: None }
+    }
+
+    pub fn at(span: Span, message: impl Into<String>) -> Error {
+        Error { span, end: span, message: message.into(), notes: Vec::new(), help: None }
+    }
+
+    /// The rule that was broken.
+    pub fn note(mut self, note: impl Into<String>) -> Error {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// An edit that compiles.
+    pub fn help(mut self, help: impl Into<String>) -> Error {
+        self.help = Some(help.into());
+        self
+    }
+
+    pub fn text(&self) -> String {
+        let mut text = self.message.clone();
+        for note in &self.notes {
+            text.push_str("\nnote: ");
+            text.push_str(note);
+        }
+        if let Some(help) = &self.help {
+            text.push_str("\nhelp: ");
+            text.push_str(help);
+        }
+        text
+    }
+
+    fn render(&self) -> TokenStream {
+        let text = self.text();
+        // rustc underlines from the first token of the macro call to its last.
+        let head = quote_spanned!(self.span=> ::core::compile_error!);
+        let body = quote_spanned!(self.end=> { #text });
+        quote::quote!(#head #body)
+    }
+}
+
+impl From<syn::Error> for Error {
+    fn from(error: syn::Error) -> Error {
+        Error::at(error.span(), error.to_string())
+    }
+}
+
+/// All mistakes of one item.
+#[derive(Clone, Debug, Default)]
+pub struct Errors(Vec<Error>);
+
+impl Errors {
+    pub fn push(&mut self, error: Error) {
+        self.0.push(error);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn extend(&mut self, other: Errors) {
+        self.0.extend(other.0);
+    }
+
+    #[cfg(test)]
+    pub fn texts(&self) -> Vec<String> {
+        self.0.iter().map(Error::text).collect()
+    }
+
+    pub fn render(&self) -> TokenStream {
+        self.0.iter().map(Error::render).collect()
+    }
+}
+
+impl From<Error> for Errors {
+    fn from(error: Error) -> Errors {
+        Errors(vec![error])
+    }
+}
+
+impl From<syn::Error> for Errors {
+    fn from(errors: syn::Error) -> Errors {
+        Errors(errors.into_iter().map(Error::from).collect())
+    }
+}

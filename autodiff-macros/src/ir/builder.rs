@@ -1,0 +1,346 @@
+//! The only way to make equations: every one is typed by its operator's own shape rule.
+
+use super::dim::{Comparison, Dim};
+use super::{Block, Body, Elem, Eqn, IntOp, Op, Opaque, Ty, Var, VarData};
+use crate::op::elementwise as rows;
+use crate::op::{Mismatch, Operator, Row, Typed};
+use proc_macro2::Span;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Two dimensions that must be equal, which only rustc can decide.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    pub left: Dim,
+    pub right: Dim,
+    pub message: String,
+    pub span: Span,
+}
+
+/// Builds a [`Body`].
+#[derive(Default)]
+pub struct Builder {
+    pub vars: Vec<VarData>,
+    open: Vec<Vec<Eqn>>,
+    /// What is known of constants and zeros, for folding.
+    consts: HashMap<Var, f64>,
+    zeros: HashMap<Var, Ty>,
+    selects: HashMap<Var, [Var; 3]>,
+    /// Derivative code folds products with a structural zero; the user's own products are kept.
+    pub folding: bool,
+    /// Where new equations come from.
+    pub span: Option<Span>,
+    pub obligations: Vec<Obligation>,
+}
+
+impl Builder {
+    pub fn new() -> Builder {
+        Builder { open: vec![Vec::new()], ..Builder::default() }
+    }
+
+    /// A builder that goes on where a body ends: same variables, its equations already there.
+    pub fn resume(body: Body) -> (Builder, Block) {
+        let mut b = Builder { vars: body.vars, folding: true, ..Builder::new() };
+        let Block { params, eqns, results } = body.block;
+        for eqn in eqns {
+            b.push_eqn(eqn);
+        }
+        (b, Block { params, eqns: Vec::new(), results })
+    }
+
+    pub fn finish(mut self, name: String, params: Vec<Var>, results: Vec<Var>) -> Body {
+        let eqns = self.open.pop().unwrap_or_default();
+        Body { name, vars: self.vars, block: Block { params, eqns, results }, owned: Vec::new() }
+    }
+
+    pub fn var(&mut self, ty: Ty, hint: Option<&str>) -> Var {
+        self.vars.push(VarData { ty, span: self.current_span(), hint: hint.map(Rc::from) });
+        Var(u32::try_from(self.vars.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// A variable like another one, named after it: `h` gives `h_bar`.
+    pub fn var_like(&mut self, like: Var, ty: Ty, suffix: &str) -> Var {
+        let hint = self.data(like).hint.as_ref().map(|hint| format!("{hint}{suffix}"));
+        self.var(ty, hint.as_deref())
+    }
+
+    pub fn name(&mut self, var: Var, hint: &str) {
+        let data = &mut self.vars[var.0 as usize];
+        if data.hint.is_none() {
+            data.hint = Some(Rc::from(hint));
+        }
+    }
+
+    pub fn data(&self, var: Var) -> &VarData {
+        &self.vars[var.0 as usize]
+    }
+
+    pub fn ty(&self, var: Var) -> &Ty {
+        &self.data(var).ty
+    }
+
+    pub fn current_span(&self) -> Span {
+        self.span.unwrap_or_else(Span::call_site)
+    }
+
+    // --- blocks ---------------------------------------------------------------------------------------
+
+    pub fn open_block(&mut self) {
+        self.open.push(Vec::new());
+    }
+
+    pub fn close_block(&mut self, params: Vec<Var>, results: Vec<Var>) -> Block {
+        Block { params, eqns: self.open.pop().unwrap_or_default(), results }
+    }
+
+    /// The equations of the innermost open block.
+    pub fn current(&mut self) -> &mut Vec<Eqn> {
+        if self.open.is_empty() {
+            self.open.push(Vec::new());
+        }
+        let last = self.open.len() - 1;
+        &mut self.open[last]
+    }
+
+    pub fn push_eqn(&mut self, eqn: Eqn) {
+        match (&eqn.op, &eqn.outs[..]) {
+            (Op::Const(value), [out]) => drop(self.consts.insert(*out, *value)),
+            (Op::Zero, [out]) => {
+                self.zeros.insert(*out, self.ty(*out).clone());
+                self.consts.insert(*out, 0.0);
+            }
+            (Op::Map(row), [out]) if row.name == "select" => {
+                self.selects.insert(*out, [eqn.args[0], eqn.args[1], eqn.args[2]]);
+            }
+            _ => {}
+        }
+        self.current().push(eqn);
+    }
+
+    fn push(&mut self, op: Op, args: Vec<Var>, ty: Ty) -> Var {
+        let out = self.var(ty, None);
+        self.push_eqn(Eqn { outs: vec![out], op, args, regions: Vec::new(), span: self.current_span() });
+        out
+    }
+
+    pub fn push_multi(&mut self, op: Op, args: Vec<Var>, regions: Vec<Block>, tys: Vec<Ty>) -> Vec<Var> {
+        let outs: Vec<Var> = tys.into_iter().map(|ty| self.var(ty, None)).collect();
+        self.push_eqn(Eqn { outs: outs.clone(), op, args, regions, span: self.current_span() });
+        outs
+    }
+
+    // --- leaves ---------------------------------------------------------------------------------------
+
+    pub fn constant(&mut self, elem: &Elem, value: f64) -> Var {
+        self.push(Op::Const(value), Vec::new(), Ty::scalar(elem.clone()))
+    }
+
+    pub fn zero(&mut self, ty: Ty) -> Var {
+        self.push(Op::Zero, Vec::new(), ty)
+    }
+
+    pub fn dim(&mut self, dim: Dim) -> Var {
+        self.push(Op::Dim(dim), Vec::new(), Ty::index())
+    }
+
+    pub fn opaque(&mut self, opaque: Opaque, args: Vec<Var>, ty: Ty) -> Var {
+        self.push(Op::Opaque(Rc::new(opaque)), args, ty)
+    }
+
+    pub fn as_const(&self, var: Var) -> Option<f64> {
+        self.consts.get(&var).copied()
+    }
+
+    // --- arithmetic -----------------------------------------------------------------------------------
+
+    /// Applies a row of the element-wise table; the operands' shapes are known to fit.
+    pub fn map(&mut self, row: &'static Row, args: &[Var]) -> Var {
+        let tys: Vec<Ty> = args.iter().map(|arg| self.ty(*arg).clone()).collect();
+        let ty = match row.result(&tys) {
+            Ok(typed) => typed.ty,
+            // Only reached through a derivative rule that is wrong; the verifier names the pass.
+            Err(_) => tys[0].clone(),
+        };
+        if let Some(simpler) = self.fold(row, args, &ty) {
+            return simpler;
+        }
+        self.push(Op::Map(row), args.to_vec(), ty)
+    }
+
+    /// Exact algebra only: `x · 1`, `x + 0`; and, in derivative code, `x · 0` for a structural zero.
+    fn fold(&mut self, row: &'static Row, args: &[Var], ty: &Ty) -> Option<Var> {
+        let value = |b: &Builder, k: usize| args.get(k).and_then(|arg| b.as_const(*arg));
+        let fits = |b: &Builder, k: usize| b.ty(args[k]) == ty;
+        let is = |b: &Builder, k: usize, x: f64| value(b, k).is_some_and(|v| v == x);
+        if !self.folding {
+            return None;
+        }
+        match row.name {
+            "mul" if is(self, 0, 1.0) && fits(self, 1) => Some(args[1]),
+            "mul" | "div" if is(self, 1, 1.0) && fits(self, 0) => Some(args[0]),
+            "mul" if is(self, 0, 0.0) || is(self, 1, 0.0) => Some(self.zero(ty.clone())),
+            "div" if is(self, 0, 0.0) => Some(self.zero(ty.clone())),
+            "mul" if is(self, 0, -1.0) && fits(self, 1) => Some(self.map(&rows::neg, &args[1..])),
+            "mul" if is(self, 1, -1.0) && fits(self, 0) => Some(self.map(&rows::neg, &args[..1])),
+            "add" if is(self, 0, 0.0) && fits(self, 1) => Some(args[1]),
+            "add" | "sub" if is(self, 1, 0.0) && fits(self, 0) => Some(args[0]),
+            "sub" if is(self, 0, 0.0) && fits(self, 1) => Some(self.map(&rows::neg, &args[1..])),
+            "neg" => value(self, 0).map(|v| self.constant(&ty.elem, -v)).filter(|_| ty.is_scalar()),
+            // A product with a selection moves inside, so that an infinite cotangent times 0 is 0.
+            "mul" => {
+                let (k, [cond, yes, no]) = (0..2).find_map(|k| Some((k, *self.selects.get(&args[k])?)))?;
+                let other = args[1 - k];
+                if !(self.consts.contains_key(&yes) || self.consts.contains_key(&no)) {
+                    return None;
+                }
+                let yes = self.map(&rows::mul, &[other, yes]);
+                let no = self.map(&rows::mul, &[other, no]);
+                Some(self.map(&rows::select, &[cond, yes, no]))
+            }
+            _ => None,
+        }
+    }
+
+    pub fn add(&mut self, a: Var, b: Var) -> Var {
+        self.map(&rows::add, &[a, b])
+    }
+
+    pub fn mul(&mut self, a: Var, b: Var) -> Var {
+        self.map(&rows::mul, &[a, b])
+    }
+
+    pub fn int(&mut self, op: IntOp, a: Var, b: Var) -> Var {
+        let ty = self.ty(a).clone();
+        self.push(Op::Int(op), vec![a, b], ty)
+    }
+
+    pub fn cast(&mut self, x: Var, elem: &Elem) -> Var {
+        let ty = self.ty(x).with_elem(elem.clone());
+        if self.ty(x) == &ty { x } else { self.push(Op::Cast, vec![x], ty) }
+    }
+
+    // --- arrays ---------------------------------------------------------------------------------------
+
+    pub fn tensor(&mut self, op: Rc<dyn Operator>, args: &[Var]) -> Result<Var, Mismatch> {
+        let tys: Vec<Ty> = args.iter().map(|arg| self.ty(*arg).clone()).collect();
+        let typed = op.result(&tys)?;
+        self.oblige(&typed);
+        Ok(self.push(Op::Tensor(op), args.to_vec(), typed.ty))
+    }
+
+    /// As [`Builder::tensor`], where the rules of the calculus guarantee that the shapes fit.
+    pub fn apply(&mut self, op: impl Operator + 'static, args: &[Var]) -> Var {
+        let fallback = self.ty(args[0]).clone();
+        let op: Rc<dyn Operator> = Rc::new(op);
+        match self.tensor(op.clone(), args) {
+            Ok(out) => out,
+            Err(_) => self.push(Op::Tensor(op), args.to_vec(), fallback),
+        }
+    }
+
+    /// Records what rustc has to decide, once.
+    pub fn oblige(&mut self, typed: &Typed) {
+        let span = self.current_span();
+        for (left, right, message) in &typed.equal {
+            let known = self.obligations.iter().any(|o| o.left == *left && o.right == *right);
+            if left.compare(right) == Comparison::Unknown && !known {
+                let (left, right, message) = (left.clone(), right.clone(), message.clone());
+                self.obligations.push(Obligation { left, right, message, span });
+            }
+        }
+    }
+
+    /// `acc` plus a kernel's result.
+    pub fn into(&mut self, op: Rc<dyn Operator>, acc: Var, args: &[Var]) -> Var {
+        let ty = self.ty(acc).clone();
+        self.push(Op::Into(op), [&[acc], args].concat(), ty)
+    }
+
+    pub fn copy(&mut self, t: Var) -> Var {
+        let ty = self.ty(t).clone();
+        self.push(Op::Copy, vec![t], ty)
+    }
+
+    pub fn pack(&mut self, parts: &[Var]) -> Var {
+        let first = self.ty(parts[0]).clone();
+        let mut dims = vec![Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX))];
+        dims.extend(first.dims);
+        self.push(Op::Pack, parts.to_vec(), Ty::tensor(first.elem, dims))
+    }
+
+    pub fn get(&mut self, t: Var, at: &[Var]) -> Var {
+        if at.is_empty() {
+            return t;
+        }
+        let ty = self.ty(t);
+        let ty = Ty::tensor(ty.elem.clone(), ty.dims[at.len().min(ty.rank())..].to_vec());
+        self.push(Op::Get, [&[t], at].concat(), ty)
+    }
+
+    pub fn set(&mut self, t: Var, v: Var, at: &[Var]) -> Var {
+        let ty = self.ty(t).clone();
+        self.push(Op::Set, [&[t, v], at].concat(), ty)
+    }
+
+    pub fn acc(&mut self, t: Var, v: Var, at: &[Var]) -> Var {
+        let ty = self.ty(t).clone();
+        if ty.is_scalar() && at.is_empty() {
+            return self.add(t, v);
+        }
+        self.push(Op::Acc, [&[t, v], at].concat(), ty)
+    }
+
+    // --- control --------------------------------------------------------------------------------------
+
+    /// `for i in lo..hi`; the closure gets the index and the carried values and returns the next ones.
+    pub fn for_loop(
+        &mut self,
+        (lo, hi): (Dim, Dim),
+        inits: &[Var],
+        body: impl FnOnce(&mut Builder, Var, &[Var]) -> Vec<Var>,
+    ) -> Vec<Var> {
+        let index = self.var(Ty::index(), None);
+        let carried: Vec<Var> = inits.iter().map(|v| self.var_like(*v, self.ty(*v).clone(), "")).collect();
+        self.open_block();
+        let results = body(self, index, &carried);
+        let region = self.close_block([vec![index], carried].concat(), results);
+        let tys = inits.iter().map(|v| self.ty(*v).clone()).collect();
+        let outs = self.push_multi(Op::For { lo, hi, reverse: false }, inits.to_vec(), vec![region], tys);
+        for (out, init) in outs.iter().zip(inits) {
+            if let Some(hint) = self.data(*init).hint.clone() {
+                self.name(*out, &hint);
+            }
+        }
+        outs
+    }
+
+    /// One loop for each dimension, outermost first; dimensions of 1 need no loop.
+    pub fn nest(
+        &mut self,
+        dims: &[Dim],
+        inits: &[Var],
+        body: &mut dyn FnMut(&mut Builder, &[Var], &[Var]) -> Vec<Var>,
+    ) -> Vec<Var> {
+        self.nest_from(dims, Vec::new(), inits, body)
+    }
+
+    fn nest_from(
+        &mut self,
+        dims: &[Dim],
+        mut at: Vec<Var>,
+        inits: &[Var],
+        body: &mut dyn FnMut(&mut Builder, &[Var], &[Var]) -> Vec<Var>,
+    ) -> Vec<Var> {
+        let Some((first, rest)) = dims.split_first() else {
+            return body(self, &at, inits);
+        };
+        if first.is(1) {
+            at.push(self.dim(Dim::literal(0)));
+            return self.nest_from(rest, at, inits, body);
+        }
+        self.for_loop((Dim::literal(0), first.clone()), inits, |b, i, carried| {
+            at.push(i);
+            b.nest_from(rest, at, carried, body)
+        })
+    }
+}

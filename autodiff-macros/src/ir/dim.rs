@@ -1,0 +1,201 @@
+//! Symbolic dimensions: integer polynomials over names that rustc knows (const generics, constants).
+//!
+//! A [`Dim`] is kept in a normal form (a sum of coefficient × monomial), so that two dimensions that are
+//! equal as polynomials are equal as values: `N + N` is `2 * N`. Forms that differ may still be equal at
+//! run time of rustc (`A` against `B`); those comparisons are left to a `const` assertion.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::rc::Rc;
+
+/// The name of an atom: Rust tokens that evaluate to a `usize` constant where the function stands.
+pub type Atom = Rc<str>;
+
+/// A product of atoms, sorted; empty for the constant term.
+type Monomial = Vec<Atom>;
+
+/// A length known at compile time.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Dim {
+    terms: BTreeMap<Monomial, i64>,
+}
+
+/// What comparing two dimensions can tell at expansion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Comparison {
+    Equal,
+    Different,
+    /// Only rustc can tell.
+    Unknown,
+}
+
+impl Dim {
+    pub fn literal(value: i64) -> Dim {
+        let mut dim = Dim::default();
+        dim.add_term(Vec::new(), value);
+        dim
+    }
+
+    pub fn atom(name: &str) -> Dim {
+        let mut dim = Dim::default();
+        dim.add_term(vec![Rc::from(name)], 1);
+        dim
+    }
+
+    fn add_term(&mut self, monomial: Monomial, coefficient: i64) {
+        let sum = self.terms.get(&monomial).copied().unwrap_or(0).wrapping_add(coefficient);
+        if sum == 0 {
+            self.terms.remove(&monomial);
+        } else {
+            self.terms.insert(monomial, sum);
+        }
+    }
+
+    /// The value, where no name is involved.
+    pub fn as_literal(&self) -> Option<i64> {
+        match self.terms.len() {
+            0 => Some(0),
+            1 => self.terms.get(&Vec::new()).copied(),
+            _ => None,
+        }
+    }
+
+    /// The name, where the dimension is just one.
+    pub fn as_atom(&self) -> Option<&Atom> {
+        match self.terms.iter().next() {
+            Some((monomial, 1)) if self.terms.len() == 1 && monomial.len() == 1 => monomial.first(),
+            _ => None,
+        }
+    }
+
+    pub fn is(&self, value: i64) -> bool {
+        self.as_literal() == Some(value)
+    }
+
+    pub fn plus(&self, other: &Dim) -> Dim {
+        let mut sum = self.clone();
+        for (monomial, coefficient) in &other.terms {
+            sum.add_term(monomial.clone(), *coefficient);
+        }
+        sum
+    }
+
+    pub fn minus(&self, other: &Dim) -> Dim {
+        self.plus(&other.times(&Dim::literal(-1)))
+    }
+
+    pub fn times(&self, other: &Dim) -> Dim {
+        let mut product = Dim::default();
+        for (a, x) in &self.terms {
+            for (b, y) in &other.terms {
+                let mut monomial: Monomial = a.iter().chain(b).cloned().collect();
+                monomial.sort();
+                product.add_term(monomial, x.wrapping_mul(*y));
+            }
+        }
+        product
+    }
+
+    pub fn product<'d>(dims: impl IntoIterator<Item = &'d Dim>) -> Dim {
+        dims.into_iter().fold(Dim::literal(1), |product, dim| product.times(dim))
+    }
+
+    pub fn compare(&self, other: &Dim) -> Comparison {
+        match self.minus(other).as_literal() {
+            Some(0) => Comparison::Equal,
+            Some(_) => Comparison::Different,
+            None => Comparison::Unknown,
+        }
+    }
+
+    /// Replaces atoms by other dimensions (a callee's generics by the caller's).
+    pub fn substitute(&self, of: &dyn Fn(&str) -> Option<Dim>) -> Dim {
+        let mut result = Dim::default();
+        for (monomial, coefficient) in &self.terms {
+            let term = monomial.iter().fold(Dim::literal(*coefficient), |product, atom| {
+                product.times(&of(atom).unwrap_or_else(|| Dim::atom(atom)))
+            });
+            result = result.plus(&term);
+        }
+        result
+    }
+
+    pub fn atoms(&self) -> impl Iterator<Item = &Atom> {
+        self.terms.keys().flatten()
+    }
+
+    /// The value under an assignment of the atoms; used by the evaluator.
+    #[cfg(test)]
+    pub fn eval(&self, of: &dyn Fn(&str) -> i64) -> i64 {
+        self.terms.iter().map(|(monomial, c)| c * monomial.iter().map(|a| of(a)).product::<i64>()).sum()
+    }
+}
+
+/// Prints as a Rust expression: `2 * N + 1`.
+impl fmt::Display for Dim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.terms.is_empty() {
+            return f.write_str("0");
+        }
+        // Positive terms first, names before numbers: `N - 1`, never `-1 + N`.
+        let mut terms: Vec<_> = self.terms.iter().collect();
+        terms.sort_by_key(|(monomial, coefficient)| (**coefficient < 0, monomial.is_empty()));
+        for (at, (monomial, coefficient)) in terms.into_iter().enumerate() {
+            match (at, *coefficient < 0) {
+                (0, false) => {}
+                (0, true) => f.write_str("-")?,
+                (_, false) => f.write_str(" + ")?,
+                (_, true) => f.write_str(" - ")?,
+            }
+            let magnitude = coefficient.unsigned_abs();
+            if monomial.is_empty() {
+                write!(f, "{magnitude}")?;
+            } else {
+                if magnitude != 1 {
+                    write!(f, "{magnitude} * ")?;
+                }
+                f.write_str(&monomial.join(" * "))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `[4, N]`, as messages show a shape.
+pub fn show(dims: &[Dim]) -> String {
+    let dims: Vec<_> = dims.iter().map(Dim::to_string).collect();
+    format!("[{}]", dims.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_polynomials_are_equal_values() {
+        let n = Dim::atom("N");
+        let m = Dim::atom("M");
+        let one = Dim::literal(1);
+        assert_eq!(n.plus(&n), n.times(&Dim::literal(2)));
+        assert_eq!(n.plus(&one).times(&m), m.plus(&m.times(&n)));
+        assert_eq!(n.minus(&n).as_literal(), Some(0));
+    }
+
+    #[test]
+    fn what_cannot_be_decided_is_unknown() {
+        let n = Dim::atom("N");
+        assert_eq!(n.compare(&Dim::atom("M")), Comparison::Unknown);
+        assert_eq!(n.compare(&n.plus(&Dim::literal(1))), Comparison::Different);
+        assert_eq!(n.compare(&n), Comparison::Equal);
+        assert_eq!(n.compare(&Dim::literal(3)), Comparison::Unknown);
+    }
+
+    #[test]
+    fn prints_as_rust() {
+        let n = Dim::atom("N");
+        assert_eq!(n.minus(&Dim::literal(1)).to_string(), "N - 1");
+        assert_eq!(n.times(&n).plus(&Dim::literal(3)).to_string(), "N * N + 3");
+        assert_eq!(Dim::literal(0).minus(&n).to_string(), "-N");
+        assert_eq!(Dim::literal(0).to_string(), "0");
+    }
+}

@@ -1,0 +1,221 @@
+//! The intermediate representation.
+//!
+//! A [`Body`] is a function in single-assignment form. It consists of a [`Block`] of equations; an equation
+//! applies an [`Op`] to variables and defines new ones. Control flow is structured: `for`, `while` and `if`
+//! are operations that own blocks ("regions"). What a loop changes is *carried*: the region takes the value
+//! as a parameter and returns the next one. Arrays are values like any other; [`Op::Set`] and [`Op::Acc`]
+//! yield the array with one element replaced or increased, and the memory plan turns that into an update in
+//! place wherever the old value is not read again.
+//!
+//! ```text
+//! fn sum_of_squares(x: f64[N]) -> (s: f64) {
+//!     s0: f64 = const 0
+//!     s: f64 = for i in 0..N carry (c: f64 = s0) {
+//!         xi: f64 = get x i
+//!         q: f64 = mul xi xi
+//!         n: f64 = add c q
+//!         yield n
+//!     }
+//!     return s
+//! }
+//! ```
+//!
+//! The text form ([`text`]) parses back; [`verify`] checks types and scopes after every pass; [`eval`] runs a
+//! body on numbers, so that passes are tested without rustc. Tangent and adjoint transformations map a body to
+//! a body: they compose.
+
+pub mod builder;
+pub mod dim;
+#[cfg(test)]
+pub mod eval;
+pub mod text;
+pub mod ty;
+pub mod verify;
+
+use crate::op::{Operator, Row};
+use dim::Dim;
+use proc_macro2::Span;
+use std::rc::Rc;
+pub use ty::{Elem, Ty};
+
+/// A value of the function, assigned once. An index into [`Body::vars`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Var(pub u32);
+
+/// What is known of a variable.
+#[derive(Clone, Debug)]
+pub struct VarData {
+    pub ty: Ty,
+    /// The user's token the value comes from.
+    pub span: Span,
+    /// The name the user gave, or one derived from it (`h`, `h_bar`).
+    pub hint: Option<Rc<str>>,
+}
+
+/// One equation: `outs = op args { regions }`.
+#[derive(Clone, Debug)]
+pub struct Eqn {
+    pub outs: Vec<Var>,
+    pub op: Op,
+    pub args: Vec<Var>,
+    pub regions: Vec<Block>,
+    pub span: Span,
+}
+
+/// A list of equations with parameters and results. It sees the variables of the blocks around it.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    pub params: Vec<Var>,
+    pub eqns: Vec<Eqn>,
+    pub results: Vec<Var>,
+}
+
+/// A function. The parameters and results are those of its block.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    pub name: String,
+    pub vars: Vec<VarData>,
+    pub block: Block,
+    /// Parameters that the body may update in place: the cotangents it adds into.
+    pub owned: Vec<Var>,
+}
+
+/// Arithmetic on indices; inactive.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum IntOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+}
+
+/// A call of another differentiable function, or of its derivative.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Call {
+    pub target: Rc<crate::lower::call::Target>,
+    pub kind: CallKind,
+}
+
+/// Which of the functions that belong to a callee is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CallKind {
+    /// Arguments to results.
+    Value,
+    /// Arguments to results and the data that the reverse sweep needs.
+    Forward,
+    /// Arguments, data, result cotangents and argument cotangents so far, to the argument cotangents.
+    Reverse,
+    /// Arguments and tangents, to results and their tangents.
+    Jvp,
+}
+
+/// What an equation does.
+#[derive(Clone, Debug)]
+pub enum Op {
+    /// A number; the element type is that of the result.
+    Const(f64),
+    /// A symbolic dimension as an integer.
+    Dim(Dim),
+    /// Rust tokens without a derivative: a constant, or a call whose arguments are the equation's.
+    Opaque(Rc<Opaque>),
+    /// Zeros of the result's type.
+    Zero,
+    /// A row of the element-wise table, with broadcasting.
+    Map(&'static Row),
+    /// A conversion between number types, as `as` does; inactive unless between floats.
+    Cast,
+    Int(IntOp),
+    /// An array from its elements along a new first axis.
+    Pack,
+    /// `get t i…`: the element, or the sub-array where there are fewer indices than axes.
+    Get,
+    /// `set t v i…`: `t` with that element (or sub-array) replaced.
+    Set,
+    /// `acc t v i…`: `t` with `v` added there. Without indices, a whole array is added.
+    Acc,
+    /// An operator on whole arrays.
+    Tensor(Rc<dyn Operator>),
+    /// `into acc args…`: `acc` plus the kernel's result, in place.
+    Into(Rc<dyn Operator>),
+    /// The same array in a place of its own.
+    Copy,
+    /// `for i in lo..hi`, from the end where `reverse`. Arguments are the initial carried values; the
+    /// region's parameters are the index and the carried values.
+    For { lo: Dim, hi: Dim, reverse: bool },
+    /// Regions: the condition (carried values to `bool`), and the step.
+    While,
+    /// The first argument is the condition; regions: then, else.
+    If,
+    Call(Call),
+}
+
+/// See [`Op::Opaque`].
+#[derive(Clone, Debug)]
+pub struct Opaque {
+    /// The expression, or the function called.
+    pub tokens: proc_macro2::TokenStream,
+    pub is_call: bool,
+}
+
+impl Body {
+    pub fn ty(&self, var: Var) -> &Ty {
+        &self.vars[var.0 as usize].ty
+    }
+
+    pub fn data(&self, var: Var) -> &VarData {
+        &self.vars[var.0 as usize]
+    }
+}
+
+impl Block {
+    /// Calls `f` with every variable used in the block and the blocks inside it.
+    pub fn for_each_use(&self, f: &mut impl FnMut(Var)) {
+        for eqn in &self.eqns {
+            eqn.for_each_use(f);
+        }
+        self.results.iter().copied().for_each(f);
+    }
+
+    /// Replaces every use of a variable, here and inside.
+    pub fn rename_uses(&mut self, f: &impl Fn(Var) -> Var) {
+        for eqn in &mut self.eqns {
+            eqn.rename_uses(f);
+        }
+        for result in &mut self.results {
+            *result = f(*result);
+        }
+    }
+}
+
+impl Eqn {
+    pub fn for_each_use(&self, f: &mut impl FnMut(Var)) {
+        self.args.iter().copied().for_each(&mut *f);
+        for region in &self.regions {
+            region.for_each_use(f);
+        }
+    }
+
+    pub fn uses(&self, var: Var) -> bool {
+        let mut found = false;
+        self.for_each_use(&mut |used| found |= used == var);
+        found
+    }
+
+    pub fn rename_uses(&mut self, f: &impl Fn(Var) -> Var) {
+        for arg in &mut self.args {
+            *arg = f(*arg);
+        }
+        for region in &mut self.regions {
+            region.rename_uses(f);
+        }
+    }
+
+    /// The region and its carried values, for a `for` loop.
+    pub fn as_for(&self) -> Option<(&Dim, &Dim, bool, &Block)> {
+        match &self.op {
+            Op::For { lo, hi, reverse } => Some((lo, hi, *reverse, &self.regions[0])),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Types of IR values: an element and a shape. A scalar is the shape `[]`.
+
+use super::dim::{self, Dim};
+use std::fmt;
+use std::rc::Rc;
+
+/// The type of one element.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Elem {
+    F32,
+    F64,
+    /// A type parameter bound by `Real`.
+    Real(Rc<str>),
+    /// An integer type, by its name.
+    Int(Rc<str>),
+    Bool,
+    /// Data that only a call understands: what a callee's forward sweep hands to its reverse sweep.
+    Data(Rc<str>),
+}
+
+impl Elem {
+    pub fn is_float(&self) -> bool {
+        matches!(self, Elem::F32 | Elem::F64 | Elem::Real(_))
+    }
+
+    pub fn usize() -> Elem {
+        Elem::Int(Rc::from("usize"))
+    }
+}
+
+impl fmt::Display for Elem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Elem::F32 => f.write_str("f32"),
+            Elem::F64 => f.write_str("f64"),
+            Elem::Bool => f.write_str("bool"),
+            Elem::Real(name) | Elem::Int(name) | Elem::Data(name) => f.write_str(name),
+        }
+    }
+}
+
+/// Element and shape. Prints as `f32[4, 3]`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Ty {
+    pub elem: Elem,
+    pub dims: Vec<Dim>,
+}
+
+impl Ty {
+    pub fn scalar(elem: Elem) -> Ty {
+        Ty { elem, dims: Vec::new() }
+    }
+
+    pub fn tensor(elem: Elem, dims: Vec<Dim>) -> Ty {
+        Ty { elem, dims }
+    }
+
+    pub fn index() -> Ty {
+        Ty::scalar(Elem::usize())
+    }
+
+    pub fn is_scalar(&self) -> bool {
+        self.dims.is_empty()
+    }
+
+    pub fn is_float(&self) -> bool {
+        self.elem.is_float()
+    }
+
+    pub fn rank(&self) -> usize {
+        self.dims.len()
+    }
+
+    /// The same shape with another element.
+    pub fn with_elem(&self, elem: Elem) -> Ty {
+        Ty { elem, dims: self.dims.clone() }
+    }
+}
+
+impl fmt::Display for Ty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.elem)?;
+        if self.dims.is_empty() { Ok(()) } else { f.write_str(&dim::show(&self.dims)) }
+    }
+}

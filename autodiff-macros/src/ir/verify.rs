@@ -1,0 +1,157 @@
+//! Checks that a body is well formed: every variable is defined once and before its use, every equation has
+//! the type that its operator gives, regions fit their loops.
+
+use super::{Block, Body, Eqn, IntOp, Op, Ty, Var};
+use std::collections::HashSet;
+
+pub fn verify(body: &Body) -> Result<(), String> {
+    let mut scope = Scope { body, seen: HashSet::new(), visible: HashSet::new() };
+    scope.block(&body.block)
+}
+
+struct Scope<'b> {
+    body: &'b Body,
+    /// Every variable defined so far, anywhere: none twice.
+    seen: HashSet<Var>,
+    visible: HashSet<Var>,
+}
+
+impl Scope<'_> {
+    fn block(&mut self, block: &Block) -> Result<(), String> {
+        let outside = self.visible.clone();
+        for param in &block.params {
+            self.define(*param)?;
+        }
+        for eqn in &block.eqns {
+            for arg in &eqn.args {
+                self.read(*arg, eqn)?;
+            }
+            for region in &eqn.regions {
+                self.block(region)?;
+            }
+            self.eqn(eqn).map_err(|problem| format!("`{}`: {problem}", super::text::op_text(&eqn.op)))?;
+            for out in &eqn.outs {
+                self.define(*out)?;
+            }
+        }
+        for result in &block.results {
+            if !self.visible.contains(result) {
+                return Err(format!("result %{} is not defined here", result.0));
+            }
+        }
+        self.visible = outside;
+        Ok(())
+    }
+
+    fn define(&mut self, var: Var) -> Result<(), String> {
+        if var.0 as usize >= self.body.vars.len() {
+            return Err(format!("%{} has no type", var.0));
+        }
+        if !self.seen.insert(var) {
+            return Err(format!("%{} is defined twice", var.0));
+        }
+        self.visible.insert(var);
+        Ok(())
+    }
+
+    fn read(&self, var: Var, eqn: &Eqn) -> Result<(), String> {
+        if self.visible.contains(&var) {
+            return Ok(());
+        }
+        Err(format!("`{}` reads %{}, which is not defined there", super::text::op_text(&eqn.op), var.0))
+    }
+
+    fn ty(&self, var: Var) -> &Ty {
+        self.body.ty(var)
+    }
+
+    fn same(&self, a: Var, b: Var) -> Result<(), String> {
+        if self.ty(a) == self.ty(b) {
+            return Ok(());
+        }
+        Err(format!("%{} is {} and %{} is {}", a.0, self.ty(a), b.0, self.ty(b)))
+    }
+
+    fn pairwise(&self, a: &[Var], b: &[Var]) -> Result<(), String> {
+        if a.len() != b.len() {
+            return Err(format!("{} values against {}", a.len(), b.len()));
+        }
+        a.iter().zip(b).try_for_each(|(a, b)| self.same(*a, *b))
+    }
+
+    fn indices(&self, array: Var, at: &[Var]) -> Result<(), String> {
+        if at.len() > self.ty(array).rank() {
+            return Err(format!("{} indices into {}", at.len(), self.ty(array)));
+        }
+        match at.iter().find(|index| !matches!(self.ty(**index).elem, super::Elem::Int(_))) {
+            Some(index) => Err(format!("index %{} is {}", index.0, self.ty(*index))),
+            None => Ok(()),
+        }
+    }
+
+    fn eqn(&self, eqn: &Eqn) -> Result<(), String> {
+        let expect = |ty: &Ty| {
+            let [out] = eqn.outs[..] else { return Err("one result expected".to_owned()) };
+            if self.ty(out) == ty { Ok(()) } else { Err(format!("%{} is {}, not {ty}", out.0, self.ty(out))) }
+        };
+        let tys = || eqn.args.iter().map(|arg| self.ty(*arg).clone()).collect::<Vec<_>>();
+        let element = |from: usize| {
+            let ty = self.ty(eqn.args[0]);
+            Ty::tensor(ty.elem.clone(), ty.dims[eqn.args.len() - from..].to_vec())
+        };
+        match &eqn.op {
+            Op::Const(_) | Op::Zero | Op::Opaque(_) | Op::Cast | Op::Call(_) => Ok(()),
+            Op::Dim(_) => expect(&Ty::index()),
+            Op::Map(row) => expect(&row.result(&tys()).map_err(|mismatch| mismatch.message)?.ty),
+            Op::Tensor(op) => expect(&op.result(&tys()).map_err(|mismatch| mismatch.message)?.ty),
+            Op::Into(op) => {
+                let ty = op.result(&tys()[1..]).map_err(|mismatch| mismatch.message)?.ty;
+                if ty.rank() != self.ty(eqn.args[0]).rank() {
+                    return Err(format!("%{} is {}, not {ty}", eqn.args[0].0, self.ty(eqn.args[0])));
+                }
+                expect(self.ty(eqn.args[0]))
+            }
+            Op::Int(IntOp::Add | IntOp::Sub | IntOp::Mul | IntOp::Div | IntOp::Rem) => {
+                self.pairwise(&eqn.args[..1], &eqn.args[1..])?;
+                expect(self.ty(eqn.args[0]))
+            }
+            Op::Copy => expect(self.ty(eqn.args[0])),
+            Op::Pack => eqn.args.iter().try_for_each(|arg| self.same(*arg, eqn.args[0])),
+            Op::Get => {
+                self.indices(eqn.args[0], &eqn.args[1..])?;
+                expect(&element(1))
+            }
+            Op::Set | Op::Acc => {
+                self.indices(eqn.args[0], &eqn.args[2..])?;
+                let (value, part) = (self.ty(eqn.args[1]), element(2));
+                // Sizes that only rustc can compare are its business.
+                if value.rank() != part.rank() || value.elem != part.elem {
+                    return Err(format!("%{} is {value}, not {part}", eqn.args[1].0));
+                }
+                expect(self.ty(eqn.args[0]))
+            }
+            Op::For { .. } => {
+                let [region] = &eqn.regions[..] else { return Err("one region expected".into()) };
+                let Some((index, carried)) = region.params.split_first() else { return Err("no index".into()) };
+                if self.ty(*index) != &Ty::index() {
+                    return Err("the index is not a usize".into());
+                }
+                self.pairwise(&eqn.args, carried)?;
+                self.pairwise(&region.results, carried)?;
+                self.pairwise(&eqn.outs, carried)
+            }
+            Op::While => {
+                let [cond, step] = &eqn.regions[..] else { return Err("two regions expected".into()) };
+                self.pairwise(&eqn.args, &cond.params)?;
+                self.pairwise(&eqn.args, &step.params)?;
+                self.pairwise(&eqn.args, &step.results)?;
+                self.pairwise(&eqn.args, &eqn.outs)
+            }
+            Op::If => {
+                let [yes, no] = &eqn.regions[..] else { return Err("two regions expected".into()) };
+                self.pairwise(&yes.results, &eqn.outs)?;
+                self.pairwise(&no.results, &eqn.outs)
+            }
+        }
+    }
+}

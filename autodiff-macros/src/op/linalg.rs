@@ -1,0 +1,290 @@
+//! Products of matrices and vectors. Kernels: `autodiff_core::kernel::{matmul, …}`; all add into their result.
+
+use super::{Class, Mismatch, Operator, Typed, attributes};
+use crate::ir::builder::Builder;
+use crate::ir::dim::{self, Comparison, Dim};
+use crate::ir::{Ty, Var};
+use std::rc::Rc;
+
+/// `matmul`, `matmul_tn` (Aᵀ·B), `matmul_nt` (A·Bᵀ), `matmul_tt`: `[m, k] · [k, n] -> [m, n]`.
+#[derive(Clone, Copy, Debug)]
+pub struct MatMul {
+    pub ta: bool,
+    pub tb: bool,
+}
+
+impl MatMul {
+    fn name(self) -> &'static str {
+        match (self.ta, self.tb) {
+            (false, false) => "matmul",
+            (true, false) => "matmul_tn",
+            (false, true) => "matmul_nt",
+            (true, true) => "matmul_tt",
+        }
+    }
+}
+
+/// The inner dimensions of a product, which must agree.
+fn inner(a: &[Dim], b: &[Dim], x: &Dim, y: &Dim) -> Result<Vec<(Dim, Dim, String)>, Mismatch> {
+    let message = format!(
+        "cannot multiply {} by {}: inner dimensions {x} and {y} differ",
+        dim::show(a),
+        dim::show(b)
+    );
+    match x.compare(y) {
+        Comparison::Equal => Ok(Vec::new()),
+        Comparison::Unknown => Ok(vec![(x.clone(), y.clone(), message)]),
+        Comparison::Different => Err(Mismatch {
+            message,
+            note: "`matmul` takes [m, k] and [k, n]".into(),
+            help: transpose_help(a, b),
+        }),
+    }
+}
+
+/// The transpose that would make the operands fit.
+fn transpose_help(a: &[Dim], b: &[Dim]) -> Option<String> {
+    let equal = |x: &Dim, y: &Dim| x.compare(y) == Comparison::Equal;
+    match (a, b) {
+        ([k, m], [k2, n]) if equal(k, k2) => {
+            let dims = dim::show(&[m.clone(), n.clone()]);
+            Some(format!("to multiply by the transpose, write `{{0}}.t().matmul({{1}})`, which is {dims}"))
+        }
+        ([m, k], [n, k2]) if equal(k, k2) => {
+            let dims = dim::show(&[m.clone(), n.clone()]);
+            Some(format!("to multiply by the transpose, write `{{0}}.matmul({{1}}.t())`, which is {dims}"))
+        }
+        ([k, m], [k2]) if equal(k, k2) => {
+            let dims = dim::show(std::slice::from_ref(m));
+            Some(format!("to multiply by the transpose, write `{{0}}.t().matmul({{1}})`, which is {dims}"))
+        }
+        ([x, k], [y, n]) if equal(x, n) && !equal(k, y) => {
+            let dims = dim::show(&[y.clone(), k.clone()]);
+            Some(format!("the other order fits: `{{1}}.matmul({{0}})` is {dims}"))
+        }
+        _ => None,
+    }
+}
+
+impl Operator for MatMul {
+    fn text(&self) -> String {
+        self.name().into()
+    }
+
+    fn class(&self) -> Class {
+        Class::Kernel(self.name())
+    }
+
+    fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch> {
+        let ([a0, a1], [b0, b1]) = (&args[0].dims[..], &args[1].dims[..]) else {
+            return Err(rank_mismatch(args));
+        };
+        let (m, k) = if self.ta { (a1, a0) } else { (a0, a1) };
+        let (k2, n) = if self.tb { (b1, b0) } else { (b0, b1) };
+        let equal = inner(&[m.clone(), k.clone()], &[k2.clone(), n.clone()], k, k2)?;
+        Ok(Typed { ty: Ty::tensor(args[0].elem.clone(), vec![m.clone(), n.clone()]), equal })
+    }
+
+    /// Ẏ = Ȧ·B + A·Ḃ
+    fn tangent(&self, b: &mut Builder, args: &[Var], _y: Var, dots: &[Option<Var>]) -> Option<Var> {
+        bilinear(b, args, dots, |b, x, y| b.apply(*self, &[x, y]))
+    }
+
+    /// Ā = Ȳ·Bᵀ,  B̄ = Aᵀ·Ȳ; with a transposed operand, the transpose of that.
+    fn adjoint(&self, b: &mut Builder, args: &[Var], _y: Var, y_bar: Var, wants: &[bool]) -> Vec<Option<Var>> {
+        let MatMul { ta, tb } = *self;
+        let a_bar = wants[0].then(|| match ta {
+            false => b.apply(MatMul { ta: false, tb: !tb }, &[y_bar, args[1]]),
+            true => b.apply(MatMul { ta: tb, tb: true }, &[args[1], y_bar]),
+        });
+        let b_bar = wants[1].then(|| match tb {
+            false => b.apply(MatMul { ta: !ta, tb: false }, &[args[0], y_bar]),
+            true => b.apply(MatMul { ta: true, tb: ta }, &[y_bar, args[0]]),
+        });
+        vec![a_bar, b_bar]
+    }
+
+    fn loops(&self, _b: &mut Builder, _args: &[Var], _ty: &Ty) -> Option<Var> {
+        None
+    }
+
+    /// A transposed operand is read transposed.
+    fn absorb(&self, sources: &[Option<(&dyn Operator, Var)>]) -> Option<(Rc<dyn Operator>, Vec<Option<Var>>)> {
+        let transposed: Vec<Option<Var>> = sources.iter().map(|source| transposed(*source)).collect();
+        let op = MatMul { ta: self.ta != transposed[0].is_some(), tb: self.tb != transposed[1].is_some() };
+        transposed.iter().any(Option::is_some).then(|| (Rc::new(op) as Rc<dyn Operator>, transposed))
+    }
+
+    #[cfg(test)]
+    fn eval(&self, args: &[crate::ir::eval::Array], dims: &[usize]) -> Option<crate::ir::eval::Array> {
+        let (a, b) = (&args[0], &args[1]);
+        let inner = if self.ta { a.dims[0] } else { a.dims[1] };
+        Some(crate::ir::eval::Array::from_fn(dims, |at| {
+            (0..inner)
+                .map(|k| {
+                    let x = if self.ta { a.at(&[k, at[0]]) } else { a.at(&[at[0], k]) };
+                    let y = if self.tb { b.at(&[at[1], k]) } else { b.at(&[k, at[1]]) };
+                    x * y
+                })
+                .sum()
+        }))
+    }
+}
+
+/// What is transposed, if the operand is a transpose.
+fn transposed(source: Option<(&dyn Operator, Var)>) -> Option<Var> {
+    source.filter(|(op, _)| op.text() == "permute[1, 0]").map(|(_, x)| x)
+}
+
+/// `matvec` (A·x) and `matvec_t` (Aᵀ·x).
+#[derive(Clone, Copy, Debug)]
+pub struct MatVec {
+    pub t: bool,
+}
+
+impl Operator for MatVec {
+    fn text(&self) -> String {
+        if self.t { "matvec_t" } else { "matvec" }.into()
+    }
+
+    fn class(&self) -> Class {
+        Class::Kernel(if self.t { "matvec_t" } else { "matvec" })
+    }
+
+    fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch> {
+        let ([a0, a1], [k2]) = (&args[0].dims[..], &args[1].dims[..]) else {
+            return Err(rank_mismatch(args));
+        };
+        let (m, k) = if self.t { (a1, a0) } else { (a0, a1) };
+        // `x.matmul(a)` with a vector `x` is `matvec_t a x`: the user's order has the vector first.
+        let equal = if self.t {
+            inner(&args[1].dims, &args[0].dims, k2, k)?
+        } else {
+            inner(&args[0].dims, &args[1].dims, k, k2)?
+        };
+        Ok(Typed { ty: Ty::tensor(args[0].elem.clone(), vec![m.clone()]), equal })
+    }
+
+    fn tangent(&self, b: &mut Builder, args: &[Var], _y: Var, dots: &[Option<Var>]) -> Option<Var> {
+        bilinear(b, args, dots, |b, x, y| b.apply(*self, &[x, y]))
+    }
+
+    /// Ā = ȳ·xᵀ (or x·ȳᵀ),  x̄ = Aᵀ·ȳ (or A·ȳ)
+    fn adjoint(&self, b: &mut Builder, args: &[Var], _y: Var, y_bar: Var, wants: &[bool]) -> Vec<Option<Var>> {
+        let (a, x) = (args[0], args[1]);
+        let pair = if self.t { [x, y_bar] } else { [y_bar, x] };
+        vec![
+            wants[0].then(|| b.apply(Outer, &pair)),
+            wants[1].then(|| b.apply(MatVec { t: !self.t }, &[a, y_bar])),
+        ]
+    }
+
+    fn loops(&self, _b: &mut Builder, _args: &[Var], _ty: &Ty) -> Option<Var> {
+        None
+    }
+
+    fn absorb(&self, sources: &[Option<(&dyn Operator, Var)>]) -> Option<(Rc<dyn Operator>, Vec<Option<Var>>)> {
+        let a = transposed(sources[0])?;
+        Some((Rc::new(MatVec { t: !self.t }), vec![Some(a), None]))
+    }
+
+    #[cfg(test)]
+    fn eval(&self, args: &[crate::ir::eval::Array], dims: &[usize]) -> Option<crate::ir::eval::Array> {
+        let (a, x) = (&args[0], &args[1]);
+        Some(crate::ir::eval::Array::from_fn(dims, |at| {
+            (0..x.dims[0])
+                .map(|k| if self.t { a.at(&[k, at[0]]) } else { a.at(&[at[0], k]) } * x.at(&[k]))
+                .sum()
+        }))
+    }
+}
+
+/// `outer`: x·yᵀ, `[m], [n] -> [m, n]`.
+#[derive(Clone, Copy, Debug)]
+pub struct Outer;
+
+impl Operator for Outer {
+    fn text(&self) -> String {
+        "outer".into()
+    }
+
+    fn class(&self) -> Class {
+        Class::Kernel("outer")
+    }
+
+    fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch> {
+        let ([m], [n]) = (&args[0].dims[..], &args[1].dims[..]) else {
+            return Err(rank_mismatch(args));
+        };
+        Ok(Ty::tensor(args[0].elem.clone(), vec![m.clone(), n.clone()]).into())
+    }
+
+    fn tangent(&self, b: &mut Builder, args: &[Var], _y: Var, dots: &[Option<Var>]) -> Option<Var> {
+        bilinear(b, args, dots, |b, x, y| b.apply(Outer, &[x, y]))
+    }
+
+    /// x̄ = Ȳ·y,  ȳ = Ȳᵀ·x
+    fn adjoint(&self, b: &mut Builder, args: &[Var], _y: Var, y_bar: Var, wants: &[bool]) -> Vec<Option<Var>> {
+        vec![
+            wants[0].then(|| b.apply(MatVec { t: false }, &[y_bar, args[1]])),
+            wants[1].then(|| b.apply(MatVec { t: true }, &[y_bar, args[0]])),
+        ]
+    }
+
+    fn loops(&self, _b: &mut Builder, _args: &[Var], _ty: &Ty) -> Option<Var> {
+        None
+    }
+
+    #[cfg(test)]
+    fn eval(&self, args: &[crate::ir::eval::Array], dims: &[usize]) -> Option<crate::ir::eval::Array> {
+        Some(crate::ir::eval::Array::from_fn(dims, |at| args[0].at(&at[..1]) * args[1].at(&at[1..])))
+    }
+}
+
+/// The product rule.
+fn bilinear(
+    b: &mut Builder,
+    args: &[Var],
+    dots: &[Option<Var>],
+    apply: impl Fn(&mut Builder, Var, Var) -> Var,
+) -> Option<Var> {
+    let left = dots[0].map(|dot| apply(b, dot, args[1]));
+    let right = dots[1].map(|dot| apply(b, args[0], dot));
+    match (left, right) {
+        (Some(left), Some(right)) => Some(b.add(left, right)),
+        (left, right) => left.or(right),
+    }
+}
+
+fn rank_mismatch(args: &[Ty]) -> Mismatch {
+    Mismatch {
+        message: format!("cannot multiply {} by {}: wrong number of axes", dim::show(&args[0].dims), dim::show(&args[1].dims)),
+        note: "`matmul` takes matrices [m, k] and [k, n], or a matrix and a vector".into(),
+        help: None,
+    }
+}
+
+/// The product of two operands of any of the three forms.
+pub fn product(b: &mut Builder, x: Var, y: Var) -> Result<Var, Mismatch> {
+    let (op, args): (Rc<dyn Operator>, [Var; 2]) = match (b.ty(x).rank(), b.ty(y).rank()) {
+        (2, 1) => (Rc::new(MatVec { t: false }), [x, y]),
+        (1, 2) => (Rc::new(MatVec { t: true }), [y, x]),
+        (2, 2) => (Rc::new(MatMul { ta: false, tb: false }), [x, y]),
+        _ => return Err(rank_mismatch(&[b.ty(x).clone(), b.ty(y).clone()])),
+    };
+    b.tensor(op, &args)
+}
+
+pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
+    for (ta, tb) in [(false, false), (true, false), (false, true), (true, true)] {
+        if text == (MatMul { ta, tb }).name() {
+            return Some(Rc::new(MatMul { ta, tb }));
+        }
+    }
+    for t in [false, true] {
+        if text == (MatVec { t }).text() {
+            return Some(Rc::new(MatVec { t }));
+        }
+    }
+    attributes(text, "outer").map(|_| Rc::new(Outer) as Rc<dyn Operator>)
+}

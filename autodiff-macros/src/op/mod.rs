@@ -1,0 +1,236 @@
+//! The operator table. An operator is one row ([`elementwise`]) or one file; both give the shape rule, the
+//! derivative and the element-wise definition, and everything else (broadcasting, accumulation, fusion, the
+//! registry-wide gradient check, the reference page) follows from it.
+
+pub mod composite;
+pub mod elementwise;
+pub mod expr;
+pub mod linalg;
+pub mod reduce;
+pub mod view;
+
+#[cfg(test)]
+mod registry_test;
+
+use crate::ir::builder::Builder;
+use crate::ir::dim::{self, Comparison, Dim};
+use crate::ir::{Elem, Ty, Var};
+use expr::E;
+use std::fmt;
+use std::rc::Rc;
+
+/// Why a shape rule refuses its operands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mismatch {
+    /// "cannot multiply [4, 3] by [4, 1]: inner dimensions 3 and 4 differ"
+    pub message: String,
+    /// The rule; what the operands are is added by the front end, which knows their names.
+    pub note: String,
+    /// An edit that compiles; `{0}` and `{1}` stand for the operands' text.
+    pub help: Option<String>,
+}
+
+/// A result type, with the equalities that hold only if rustc says so.
+#[derive(Clone, Debug)]
+pub struct Typed {
+    pub ty: Ty,
+    pub equal: Vec<(Dim, Dim, String)>,
+}
+
+impl From<Ty> for Typed {
+    fn from(ty: Ty) -> Typed {
+        Typed { ty, equal: Vec::new() }
+    }
+}
+
+/// What passes need to know of an operator besides its rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// Elements are moved, not computed: cheaper to do again than to keep.
+    View,
+    /// Elements are combined along axes.
+    Reduction,
+    /// Done by a kernel that adds into its result.
+    Kernel(&'static str),
+}
+
+/// An operator on whole arrays. (Element-wise operators are [`Row`]s.)
+pub trait Operator: fmt::Debug {
+    /// The name and the attributes, as the text form prints them: `sum[0, 2]`.
+    fn text(&self) -> String;
+    fn class(&self) -> Class;
+    fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch>;
+    /// The derivative of the result in the direction of the given tangents (`None`: zero).
+    fn tangent(&self, b: &mut Builder, args: &[Var], y: Var, dots: &[Option<Var>]) -> Option<Var>;
+    /// The cotangents of the arguments that `wants` asks for (`None`: zero).
+    fn adjoint(&self, b: &mut Builder, args: &[Var], y: Var, y_bar: Var, wants: &[bool]) -> Vec<Option<Var>>;
+    /// Writes the operator as loops; kernels have none.
+    fn loops(&self, b: &mut Builder, args: &[Var], ty: &Ty) -> Option<Var>;
+    /// Adds the result to `acc`, where that saves an array.
+    fn loops_into(&self, _b: &mut Builder, _acc: Var, _args: &[Var]) -> Option<Var> {
+        None
+    }
+    /// The operator that does the work of the views its operands come from, with the operands to use instead.
+    fn absorb(&self, _sources: &[Option<(&dyn Operator, Var)>]) -> Option<(Rc<dyn Operator>, Vec<Option<Var>>)> {
+        None
+    }
+    /// For the evaluator: the value of a kernel.
+    #[cfg(test)]
+    fn eval(&self, _args: &[crate::ir::eval::Array], _dims: &[usize]) -> Option<crate::ir::eval::Array> {
+        None
+    }
+}
+
+/// How a row is written in Rust.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spelling {
+    /// `Real::name(x, …)`
+    Method,
+    /// `a + b`
+    Infix(&'static str),
+    /// `-a`
+    Prefix(&'static str),
+    /// `if c { a } else { b }`
+    Select,
+}
+
+/// The type of what a row computes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RowKind {
+    /// Floats to a float.
+    Float,
+    /// Floats to a truth value; no derivative flows.
+    Predicate,
+    /// The first argument is a truth value, the result that of the others.
+    Select,
+    /// The last argument is an integer.
+    IntExponent,
+}
+
+/// The partial derivatives of a row, given arguments and result; `None` where no derivative flows.
+pub type Partials = for<'s> fn(&[E<'s>], E<'s>) -> Vec<Option<E<'s>>>;
+
+/// A row of the element-wise table.
+pub struct Row {
+    pub name: &'static str,
+    pub doc: &'static str,
+    pub arity: usize,
+    pub spelling: Spelling,
+    pub kind: RowKind,
+    /// Used by the evaluator.
+    pub eval: fn(&[f64]) -> f64,
+    pub partials: Partials,
+    /// Where the gradient check draws its arguments.
+    pub domain: (f64, f64),
+}
+
+impl fmt::Debug for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Row {
+    pub fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch> {
+        let mut typed = Typed::from(Ty::scalar(Elem::Bool));
+        for arg in args {
+            let (dims, equal) = broadcast(self.verb(), &typed.ty.dims, &arg.dims)?;
+            typed.ty.dims = dims;
+            typed.equal.extend(equal);
+        }
+        typed.ty.elem = match self.kind {
+            RowKind::Predicate => Elem::Bool,
+            RowKind::Select => args[1].elem.clone(),
+            RowKind::Float | RowKind::IntExponent => args[0].elem.clone(),
+        };
+        Ok(typed)
+    }
+
+    /// Whether combining many values does not depend on their order, up to rounding.
+    pub fn is_associative(&self) -> bool {
+        matches!(self.name, "add" | "larger")
+    }
+
+    /// For messages: "cannot {verb} [4, 3] and [4]".
+    fn verb(&self) -> &'static str {
+        match self.name {
+            "add" => "add",
+            "sub" => "subtract",
+            "mul" => "multiply",
+            "div" => "divide",
+            _ => "broadcast",
+        }
+    }
+}
+
+/// The shape of two operands side by side, after NumPy: aligned at the last axis, 1 stretches.
+pub fn broadcast(verb: &str, a: &[Dim], b: &[Dim]) -> Result<(Vec<Dim>, Vec<(Dim, Dim, String)>), Mismatch> {
+    let rank = a.len().max(b.len());
+    let at = |dims: &[Dim], k: usize| {
+        (k + dims.len()).checked_sub(rank).map_or_else(|| Dim::literal(1), |k| dims[k].clone())
+    };
+    let mut dims = Vec::with_capacity(rank);
+    let mut equal = Vec::new();
+    for k in 0..rank {
+        let (x, y) = (at(a, k), at(b, k));
+        dims.push(match (x.is(1), y.is(1), x.compare(&y)) {
+            (_, true, _) | (_, _, Comparison::Equal) => x,
+            (true, _, _) => y,
+            (_, _, Comparison::Unknown) => {
+                let message = format!(
+                    "cannot {verb} {} and {}: sizes {x} and {y} of axis {k} differ",
+                    dim::show(a),
+                    dim::show(b)
+                );
+                equal.push((x.clone(), y.clone(), message));
+                // Prefer the literal: more is known of it.
+                if y.as_literal().is_some() { y } else { x }
+            }
+            (_, _, Comparison::Different) => {
+                return Err(Mismatch {
+                    message: format!(
+                        "cannot {verb} {} and {}: sizes {x} and {y} of axis {k} differ",
+                        dim::show(a),
+                        dim::show(b)
+                    ),
+                    note: "shapes are aligned at the last axis; sizes must be equal, or one of them 1".into(),
+                    help: stretch_help(a, b, k),
+                });
+            }
+        });
+    }
+    Ok((dims, equal))
+}
+
+/// Suggests the `reshape` that adds the missing axis, where that would make the shapes fit.
+fn stretch_help(a: &[Dim], b: &[Dim], axis: usize) -> Option<String> {
+    let (short, long, name) = if a.len() < b.len() { (a, b, "{0}") } else { (b, a, "{1}") };
+    if short.len() >= long.len() || short.len() != 1 {
+        return None;
+    }
+    let fit = long.iter().position(|dim| dim.compare(&short[0]) == Comparison::Equal)?;
+    (fit < axis).then(|| {
+        let mut dims = vec![short[0].clone()];
+        dims.extend(long[fit + 1..].iter().map(|_| Dim::literal(1)));
+        format!("to pair it with axis {fit}, write `{name}.reshape({})`", dim::show(&dims))
+    })
+}
+
+/// Looks an operator's text form up, for the IR parser.
+pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
+    reduce::parse(text).or_else(|| view::parse(text)).or_else(|| linalg::parse(text))
+}
+
+/// The integers of `name[1, 2]`, or `None` if the text has another name.
+pub(crate) fn attributes<'t>(text: &'t str, name: &str) -> Option<Vec<&'t str>> {
+    let rest = text.strip_prefix(name)?;
+    if rest.is_empty() {
+        return Some(Vec::new());
+    }
+    let inner = rest.strip_prefix('[')?.strip_suffix(']')?;
+    Some(inner.split(',').map(str::trim).filter(|part| !part.is_empty()).collect())
+}
+
+pub(crate) fn list<T: fmt::Display>(items: &[T]) -> String {
+    items.iter().map(T::to_string).collect::<Vec<_>>().join(", ")
+}

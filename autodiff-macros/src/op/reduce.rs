@@ -1,0 +1,217 @@
+//! Reductions: along axes ([`Reduce`]) and back to a broadcast operand's shape ([`SumTo`]).
+
+use super::elementwise as rows;
+use super::view::BroadcastTo;
+use super::{Class, Mismatch, Operator, Typed, attributes, list};
+use crate::ir::builder::Builder;
+use crate::ir::dim::Dim;
+use crate::ir::{Ty, Var};
+use std::rc::Rc;
+
+/// How elements are combined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Sum,
+    /// Used under `stop_gradient` by the stable forms of softmax and logsumexp.
+    Max,
+}
+
+/// `sum[axes]`, `max[axes]`; with `keep`, a reduced axis stays as 1.
+#[derive(Debug)]
+pub struct Reduce {
+    pub kind: Kind,
+    pub axes: Vec<usize>,
+    pub keep: bool,
+}
+
+impl Reduce {
+    pub fn sum(axes: Vec<usize>, keep: bool) -> Reduce {
+        Reduce { kind: Kind::Sum, axes, keep }
+    }
+
+    pub fn max(axes: Vec<usize>, keep: bool) -> Reduce {
+        Reduce { kind: Kind::Max, axes, keep }
+    }
+
+    /// For each axis of the result the axis of the operand, or `None` for a kept axis of 1.
+    fn layout(&self, rank: usize) -> Layout {
+        let reduced: Vec<bool> = (0..rank).map(|axis| self.axes.contains(&axis)).collect();
+        let out = (0..rank).filter(|axis| self.keep || !reduced[*axis]);
+        let out = out.map(|axis| (!reduced[axis]).then_some(axis)).collect();
+        Layout { reduced, out }
+    }
+
+    fn kept(&self, ty: &Ty) -> Vec<Dim> {
+        let dims = ty.dims.iter().enumerate();
+        dims.map(|(axis, dim)| if self.axes.contains(&axis) { Dim::literal(1) } else { dim.clone() }).collect()
+    }
+}
+
+impl Operator for Reduce {
+    fn text(&self) -> String {
+        let name = if self.kind == Kind::Sum { "sum" } else { "max" };
+        let keep = if self.keep { ", keep" } else { "" };
+        format!("{name}[{}{keep}]", list(&self.axes))
+    }
+
+    fn class(&self) -> Class {
+        Class::Reduction
+    }
+
+    fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch> {
+        let layout = self.layout(args[0].rank());
+        let dims = layout.out.iter().map(|axis| axis.map_or(Dim::literal(1), |axis| args[0].dims[axis].clone()));
+        Ok(Ty::tensor(args[0].elem.clone(), dims.collect()).into())
+    }
+
+    /// ẏ = Σ ẋ
+    fn tangent(&self, b: &mut Builder, _args: &[Var], _y: Var, dots: &[Option<Var>]) -> Option<Var> {
+        let linear = self.kind == Kind::Sum;
+        dots[0].filter(|_| linear).map(|dot| b.apply(Reduce { axes: self.axes.clone(), ..*self }, &[dot]))
+    }
+
+    /// x̄ = ȳ stretched back along the reduced axes
+    fn adjoint(&self, b: &mut Builder, args: &[Var], _y: Var, y_bar: Var, _: &[bool]) -> Vec<Option<Var>> {
+        if self.kind == Kind::Max {
+            return vec![None];
+        }
+        let ty = b.ty(args[0]).clone();
+        let kept = super::view::reshape(b, y_bar, self.kept(&ty));
+        vec![Some(b.apply(BroadcastTo { dims: ty.dims }, &[kept]))]
+    }
+
+    fn loops(&self, b: &mut Builder, args: &[Var], ty: &Ty) -> Option<Var> {
+        let layout = self.layout(b.ty(args[0]).rank());
+        Some(layout.loops(b, self.kind, args[0], None, ty))
+    }
+
+    fn loops_into(&self, b: &mut Builder, acc: Var, args: &[Var]) -> Option<Var> {
+        let layout = self.layout(b.ty(args[0]).rank());
+        let ty = b.ty(acc).clone();
+        (self.kind == Kind::Sum).then(|| layout.loops(b, self.kind, args[0], Some(acc), &ty))
+    }
+}
+
+/// `sum_to[dims]`: the adjoint of broadcasting.
+#[derive(Debug)]
+pub struct SumTo {
+    pub dims: Vec<Dim>,
+}
+
+impl SumTo {
+    fn layout(&self, from: &[Dim]) -> Layout {
+        let offset = from.len().saturating_sub(self.dims.len());
+        let reduced: Vec<bool> = (0..from.len())
+            .map(|axis| axis < offset || (self.dims[axis - offset].is(1) && !from[axis].is(1)))
+            .collect();
+        let out = (offset..from.len()).map(|axis| (!reduced[axis]).then_some(axis)).collect();
+        Layout { reduced, out }
+    }
+}
+
+impl Operator for SumTo {
+    fn text(&self) -> String {
+        format!("sum_to[{}]", list(&self.dims))
+    }
+
+    fn class(&self) -> Class {
+        Class::Reduction
+    }
+
+    fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch> {
+        Ok(Ty::tensor(args[0].elem.clone(), self.dims.clone()).into())
+    }
+
+    fn tangent(&self, b: &mut Builder, _args: &[Var], _y: Var, dots: &[Option<Var>]) -> Option<Var> {
+        dots[0].map(|dot| b.apply(SumTo { dims: self.dims.clone() }, &[dot]))
+    }
+
+    fn adjoint(&self, b: &mut Builder, args: &[Var], _y: Var, y_bar: Var, _: &[bool]) -> Vec<Option<Var>> {
+        let dims = b.ty(args[0]).dims.clone();
+        vec![Some(b.apply(BroadcastTo { dims }, &[y_bar]))]
+    }
+
+    fn loops(&self, b: &mut Builder, args: &[Var], ty: &Ty) -> Option<Var> {
+        let layout = self.layout(&b.ty(args[0]).dims.clone());
+        Some(layout.loops(b, Kind::Sum, args[0], None, ty))
+    }
+
+    fn loops_into(&self, b: &mut Builder, acc: Var, args: &[Var]) -> Option<Var> {
+        let layout = self.layout(&b.ty(args[0]).dims.clone());
+        let ty = b.ty(acc).clone();
+        Some(layout.loops(b, Kind::Sum, args[0], Some(acc), &ty))
+    }
+}
+
+/// Which axes go and where the others end up.
+struct Layout {
+    reduced: Vec<bool>,
+    out: Vec<Option<usize>>,
+}
+
+impl Layout {
+    /// The reduction as loops over the operand in its own order. The reduced axes at the end are summed in a
+    /// register; the others add into the result's elements, so that every inner loop is contiguous.
+    fn loops(&self, b: &mut Builder, kind: Kind, x: Var, into: Option<Var>, ty: &Ty) -> Var {
+        let dims = b.ty(x).dims.clone();
+        let tail = dims.len() - self.reduced.iter().rev().take_while(|reduced| **reduced).count();
+        let (outer, inner) = dims.split_at(tail);
+        let scattered = self.reduced[..tail].contains(&true);
+        let elem = ty.elem.clone();
+        let start = if kind == Kind::Sum { 0.0 } else { f64::NEG_INFINITY };
+        let combine = |b: &mut Builder, sum: Var, v: Var| match kind {
+            Kind::Sum => b.add(sum, v),
+            Kind::Max => b.map(&rows::larger, &[sum, v]),
+        };
+        let along = |b: &mut Builder, at: &[Var]| {
+            if inner.is_empty() {
+                return b.get(x, at);
+            }
+            let start = b.constant(&elem, start);
+            b.nest(inner, &[start], &mut |b, rest, carried| {
+                let v = b.get(x, &[at, rest].concat());
+                vec![combine(b, carried[0], v)]
+            })[0]
+        };
+        if ty.is_scalar() {
+            let sum = along(b, &[]);
+            return into.map_or(sum, |acc| b.add(acc, sum));
+        }
+        let init = into.unwrap_or_else(|| {
+            let zero = b.zero(ty.clone());
+            if scattered && kind == Kind::Max {
+                let lowest = b.constant(&elem, start);
+                return b.nest(&ty.dims, &[zero], &mut |b, at, t| vec![b.set(t[0], lowest, at)])[0];
+            }
+            zero
+        });
+        b.nest(outer, &[init], &mut |b, at, carried| {
+            let v = along(b, at);
+            let to: Vec<Var> = self.out.iter().map(|axis| match axis {
+                Some(axis) => at[*axis],
+                None => b.dim(Dim::literal(0)),
+            }).collect();
+            vec![match (kind, into.is_some() || scattered) {
+                (_, false) => b.set(carried[0], v, &to),
+                (Kind::Sum, true) => b.acc(carried[0], v, &to),
+                (Kind::Max, true) => {
+                    let old = b.get(carried[0], &to);
+                    let new = combine(b, old, v);
+                    b.set(carried[0], new, &to)
+                }
+            }]
+        })[0]
+    }
+}
+
+pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
+    for (name, kind) in [("sum", Kind::Sum), ("max", Kind::Max)] {
+        if let Some(parts) = attributes(text, name) {
+            let keep = parts.last() == Some(&"keep");
+            let axes = parts.iter().filter_map(|part| part.parse().ok()).collect();
+            return Some(Rc::new(Reduce { kind, axes, keep }));
+        }
+    }
+    let dims = super::view::parse_dims(&attributes(text, "sum_to")?);
+    Some(Rc::new(SumTo { dims }))
+}

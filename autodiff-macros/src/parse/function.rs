@@ -1,0 +1,221 @@
+//! The signature of a differentiable function.
+
+use super::attr::Attr;
+use super::ty::{Surface, TypeScope, Unresolved};
+use crate::diag::{Error, Errors};
+use crate::relay::Knowledge;
+use proc_macro2::Ident;
+use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, Type};
+
+/// A function before its types are resolved.
+#[derive(Clone)]
+pub struct Function {
+    /// As written, without our attributes on its parameters.
+    pub item: ItemFn,
+    pub params: Vec<RawParam>,
+    pub result: Type,
+    /// Type parameters bound by `Real`.
+    pub reals: Vec<String>,
+    pub attr: Attr,
+}
+
+#[derive(Clone)]
+pub struct RawParam {
+    pub name: Ident,
+    pub mutable: bool,
+    pub ty: Type,
+    pub no_diff: bool,
+}
+
+/// A parameter with its resolved type.
+#[derive(Clone, Debug)]
+pub struct Param {
+    pub name: Ident,
+    pub mutable: bool,
+    pub ty: Type,
+    pub surface: Surface,
+    pub is_ref: bool,
+    /// Whether the function is differentiated by it.
+    pub active: bool,
+}
+
+impl Function {
+    pub fn parse(attr: Attr, mut item: ItemFn) -> Result<Function, Errors> {
+        let mut errors = Errors::default();
+        let sig = &item.sig;
+        for (token, what, help) in [
+            (sig.asyncness.map(|t| t.span), "an `async` function", "differentiate the synchronous part of it"),
+            (sig.abi.as_ref().map(|abi| abi.extern_token.span), "an `extern` function", "call a plain function from it"),
+            (sig.unsafety.map(|t| t.span), "an `unsafe` function", "move the numeric part into a safe function"),
+            (sig.variadic.as_ref().map(|v| v.dots.spans[0]), "a variadic function", "pass an array"),
+        ] {
+            if let Some(span) = token {
+                errors.push(Error::at(span, format!("{what} cannot be differentiated")).help(help));
+            }
+        }
+        let mut params = Vec::new();
+        for input in &mut item.sig.inputs {
+            match input {
+                FnArg::Receiver(receiver) => errors.push(
+                    Error::new(receiver, "methods cannot be differentiated yet")
+                        .help("write a free function that takes the value as its first parameter, and call it from the method"),
+                ),
+                FnArg::Typed(typed) => {
+                    let no_diff = take_no_diff(&mut typed.attrs);
+                    let pattern = match &*typed.pat {
+                        Pat::Ident(ident) if ident.subpat.is_none() && ident.by_ref.is_none() => ident,
+                        other => {
+                            errors.push(
+                                Error::new(other, "a parameter of a differentiable function needs a name")
+                                    .help("name it here and take it apart with a `let` in the body"),
+                            );
+                            continue;
+                        }
+                    };
+                    params.push(RawParam {
+                        name: pattern.ident.clone(),
+                        mutable: pattern.mutability.is_some(),
+                        ty: (*typed.ty).clone(),
+                        no_diff,
+                    });
+                }
+            }
+        }
+        let reals = real_parameters(&item, &mut errors);
+        let result = match &item.sig.output {
+            ReturnType::Type(_, ty) => (**ty).clone(),
+            ReturnType::Default => {
+                errors.push(
+                    Error::new(&item.sig.ident, format!("`{}` returns nothing to differentiate", item.sig.ident))
+                        .help("give it a result type, for example `-> f64`"),
+                );
+                syn::parse_quote!(())
+            }
+        };
+        if errors.is_empty() {
+            Ok(Function { item, params, result, reals, attr })
+        } else {
+            Err(errors)
+        }
+    }
+
+    pub fn name(&self) -> &Ident {
+        &self.item.sig.ident
+    }
+
+    /// The parameters with their types, or the types whose relays must be asked.
+    pub fn resolve(&self, knowledge: &Knowledge, errors: &mut Errors, ask: &mut Vec<syn::Path>) -> Option<(Vec<Param>, Surface)> {
+        let scope = TypeScope { knowledge, reals: &self.reals, substitution: None };
+        let mut resolve = |ty: &Type, passive: bool| match scope.resolve(ty) {
+            Ok(surface) => Some(surface),
+            // What carries no derivative need not be visible.
+            Err(_) if passive => Some(Surface::Other(ty.clone())),
+            Err(Unresolved::Ask(path)) => {
+                ask.push(path);
+                None
+            }
+            Err(Unresolved::Error(error)) => {
+                errors.push(error);
+                None
+            }
+        };
+        let surfaces: Vec<Option<Surface>> = self.params.iter().map(|param| resolve(&param.ty, param.no_diff)).collect();
+        let result = resolve(&self.result, false);
+        let (surfaces, result) = (surfaces.into_iter().collect::<Option<Vec<_>>>()?, result?);
+        let params = self.params.iter().zip(surfaces).map(|(raw, surface)| self.param(raw, surface, errors)).collect();
+        self.check(&params, &result, errors);
+        Some((params, result))
+    }
+
+    fn param(&self, raw: &RawParam, surface: Surface, errors: &mut Errors) -> Param {
+        let (is_ref, is_mut) = match &raw.ty {
+            Type::Reference(reference) => (true, reference.mutability.is_some()),
+            _ => (false, false),
+        };
+        if is_mut && !raw.no_diff {
+            errors.push(
+                Error::new(&raw.ty, "`&mut` parameters are not supported yet")
+                    .help("take `&` and return the new value"),
+            );
+        }
+        let named = self.attr.wrt.as_ref().is_none_or(|wrt| wrt.contains(&raw.name));
+        let active = surface.is_differentiable() && !raw.no_diff && named;
+        let needs_none = raw.no_diff || integers_only(&surface) || !named;
+        if matches!(surface, Surface::Other(_) | Surface::Tuple(_)) && !active && !needs_none {
+            errors.push(
+                Error::new(&raw.ty, format!("`{}` has a type without a derivative", raw.name))
+                    .note("differentiable are floats, arrays, tensors, tuples of these and structs that derive `Differentiable`")
+                    .help(format!("write `#[no_diff] {}` if no derivative is wanted", raw.name)),
+            );
+        }
+        Param { name: raw.name.clone(), mutable: raw.mutable, ty: raw.ty.clone(), surface, is_ref, active }
+    }
+
+    fn check(&self, params: &Vec<Param>, result: &Surface, errors: &mut Errors) {
+        for name in self.attr.wrt.iter().flatten() {
+            match params.iter().find(|param| param.name == *name) {
+                None => errors.push(Error::new(name, format!("`{}` has no parameter `{name}`", self.name()))),
+                Some(param) if !param.surface.is_differentiable() => {
+                    errors.push(Error::new(name, format!("`{name}` cannot be differentiated by: it has no derivative")));
+                }
+                Some(_) => {}
+            }
+        }
+        if !params.iter().any(|param| param.active) && errors.is_empty() {
+            errors.push(
+                Error::new(self.name(), format!("`{}` has no differentiable parameter", self.name()))
+                    .help("give it a float, an array, a tensor or a derived struct to differentiate by"),
+            );
+        }
+        if !result.is_differentiable() {
+            errors.push(
+                Error::new(&self.result, "the result carries no derivative")
+                    .help("return a float, an array, a tensor, a tuple of these or a struct that derives `Differentiable`"),
+            );
+        }
+    }
+}
+
+fn integers_only(surface: &Surface) -> bool {
+    match surface {
+        Surface::Scalar(elem) | Surface::Tensor(elem, _) => !elem.is_float(),
+        Surface::Array(inner, _) => integers_only(inner),
+        Surface::Tuple(parts) => parts.iter().all(integers_only),
+        _ => false,
+    }
+}
+
+/// Removes `#[no_diff]`, which only we understand.
+fn take_no_diff(attrs: &mut Vec<syn::Attribute>) -> bool {
+    let before = attrs.len();
+    attrs.retain(|attr| !attr.path().is_ident("no_diff"));
+    attrs.len() != before
+}
+
+/// Type parameters must be bound by `Real`, in place or in the `where` clause.
+fn real_parameters(item: &ItemFn, errors: &mut Errors) -> Vec<String> {
+    let is_real = |bound: &syn::TypeParamBound| {
+        matches!(bound, syn::TypeParamBound::Trait(bound) if bound.path.segments.last().is_some_and(|last| last.ident == "Real"))
+    };
+    let generics = &item.sig.generics;
+    let in_where = |ident: &Ident| {
+        generics.where_clause.iter().flat_map(|clause| &clause.predicates).any(|predicate| {
+            matches!(predicate, syn::WherePredicate::Type(predicate)
+                if matches!(&predicate.bounded_ty, Type::Path(path) if path.path.is_ident(ident)) && predicate.bounds.iter().any(is_real))
+        })
+    };
+    let mut reals = Vec::new();
+    for param in &generics.params {
+        if let GenericParam::Type(param) = param {
+            if param.bounds.iter().any(is_real) || in_where(&param.ident) {
+                reals.push(param.ident.to_string());
+            } else {
+                errors.push(
+                    Error::new(param, format!("type parameter `{}` is not known to be a number", param.ident))
+                        .help(format!("write `{}: Real`", param.ident)),
+                );
+            }
+        }
+    }
+    reals
+}

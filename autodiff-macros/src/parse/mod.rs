@@ -1,0 +1,6 @@
+//! From tokens to what the compiler works on: the attribute, the signature, and the types in it.
+//! Function bodies stay `syn` trees until they are lowered.
+
+pub mod attr;
+pub mod function;
+pub mod ty;

@@ -1,0 +1,290 @@
+//! Types as the user writes them, resolved as far as a macro can: scalars, arrays, tensors, tuples, and derived
+//! structs through what their relay told ([`crate::relay`]).
+
+use crate::diag::Error;
+use crate::ir::dim::Dim;
+use crate::ir::{Elem, Ty};
+use crate::relay::{Knowledge, StructInfo};
+use quote::ToTokens;
+use std::rc::Rc;
+use syn::{Expr, GenericArgument, Lit, PathArguments, Type};
+
+/// A resolved type; references are looked through.
+#[derive(Clone, Debug)]
+pub enum Surface {
+    Scalar(Elem),
+    /// `Tensor2<T, M, N>` and the like.
+    Tensor(Elem, Vec<Dim>),
+    Array(Box<Surface>, Dim),
+    Tuple(Vec<Surface>),
+    Struct(Rc<StructType>),
+    /// A type without a derivative that is not looked into.
+    Other(Type),
+}
+
+/// A derived struct with its generic arguments.
+#[derive(Clone, Debug)]
+pub struct StructType {
+    pub info: Rc<StructInfo>,
+    /// The path as written here, with its generic arguments.
+    pub path: syn::Path,
+    pub fields: Vec<Field>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub member: syn::Member,
+    pub ty: Surface,
+    /// Integers and `#[no_diff]` carry no derivative.
+    pub active: bool,
+}
+
+/// Why a type cannot be resolved here.
+pub enum Unresolved {
+    /// Its relay has to be asked first.
+    Ask(syn::Path),
+    Error(Error),
+}
+
+impl From<Error> for Unresolved {
+    fn from(error: Error) -> Unresolved {
+        Unresolved::Error(error)
+    }
+}
+
+/// The names a type can refer to.
+#[derive(Clone)]
+pub struct TypeScope<'k> {
+    pub knowledge: &'k Knowledge,
+    /// Type parameters bound by `Real`.
+    pub reals: &'k [String],
+    /// Replaces generic parameters and exported constants of another item.
+    pub substitution: Option<&'k Substitution>,
+}
+
+/// What the generics and exported constants of another item mean here.
+#[derive(Clone, Debug, Default)]
+pub struct Substitution {
+    pub elems: std::collections::HashMap<String, Elem>,
+    pub dims: std::collections::HashMap<String, Dim>,
+    /// What `__Self` stands for.
+    pub this: String,
+}
+
+impl Substitution {
+    pub fn dim(&self, atom: &str) -> Option<Dim> {
+        if let Some(dim) = self.dims.get(atom) {
+            return Some(dim.clone());
+        }
+        let constant = atom.strip_prefix("__Self :: ").or_else(|| atom.strip_prefix("__Self::"))?;
+        Some(Dim::atom(&format!("<{}>::{constant}", self.this)))
+    }
+}
+
+pub const INTEGERS: &[&str] =
+    &["usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128"];
+
+impl TypeScope<'_> {
+    pub fn resolve(&self, ty: &Type) -> Result<Surface, Unresolved> {
+        match ty {
+            Type::Reference(reference) => self.resolve(&reference.elem),
+            Type::Paren(paren) => self.resolve(&paren.elem),
+            Type::Group(group) => self.resolve(&group.elem),
+            Type::Array(array) => {
+                let elem = self.resolve(&array.elem)?;
+                Ok(Surface::Array(Box::new(elem), self.dim(&array.len)))
+            }
+            Type::Tuple(tuple) => {
+                let parts = tuple.elems.iter().map(|elem| self.resolve(elem)).collect::<Result<_, _>>()?;
+                Ok(Surface::Tuple(parts))
+            }
+            Type::Path(path) if path.qself.is_none() => self.path(ty, &path.path),
+            _ => Ok(Surface::Other(ty.clone())),
+        }
+    }
+
+    pub fn dim(&self, expr: &Expr) -> Dim {
+        let dim = dim(expr);
+        match self.substitution {
+            Some(substitution) => dim.substitute(&|atom| substitution.dim(atom)),
+            None => dim,
+        }
+    }
+
+    fn path(&self, ty: &Type, path: &syn::Path) -> Result<Surface, Unresolved> {
+        let Some(last) = path.segments.last() else { return Ok(Surface::Other(ty.clone())) };
+        let name = last.ident.to_string();
+        if path.segments.len() == 1 && last.arguments.is_none() {
+            if let Some(elem) = self.substitution.and_then(|substitution| substitution.elems.get(&name)) {
+                return Ok(Surface::Scalar(elem.clone()));
+            }
+            if self.reals.contains(&name) {
+                return Ok(Surface::Scalar(Elem::Real(Rc::from(name))));
+            }
+        }
+        match &name[..] {
+            "f32" => Ok(Surface::Scalar(Elem::F32)),
+            "f64" => Ok(Surface::Scalar(Elem::F64)),
+            "bool" => Ok(Surface::Scalar(Elem::Bool)),
+            _ if INTEGERS.contains(&&name[..]) => Ok(Surface::Scalar(Elem::Int(Rc::from(name)))),
+            "Tensor" => self.tensor_of_array(path),
+            _ if name.strip_prefix("Tensor").is_some_and(|rank| matches!(rank, "1" | "2" | "3" | "4" | "5" | "6")) => {
+                self.tensor(path, &name)
+            }
+            "Vec" | "Box" | "String" | "str" | "Option" | "Result" | "Rc" | "Arc" | "char" => Ok(Surface::Other(ty.clone())),
+            _ => self.user_type(path),
+        }
+    }
+
+    fn tensor(&self, path: &syn::Path, name: &str) -> Result<Surface, Unresolved> {
+        let rank: usize = name["Tensor".len()..].parse().unwrap_or(0);
+        let args = generic_args(path);
+        if args.len() != rank + 1 {
+            let message = format!("`{name}` takes an element type and {rank} sizes, {} arguments are given", args.len());
+            return Err(Error::new(path, message).help(format!("for example `{name}<f32{}>`", ", 4".repeat(rank))).into());
+        }
+        let elem = match &args[0] {
+            GenericArgument::Type(ty) => self.elem(ty)?,
+            other => return Err(Error::new(other, "the element type of a tensor is `f32`, `f64` or a type parameter bound by `Real`").into()),
+        };
+        let dims = args[1..].iter().map(|arg| self.size(arg)).collect::<Result<_, Error>>()?;
+        Ok(Surface::Tensor(elem, dims))
+    }
+
+    fn tensor_of_array(&self, path: &syn::Path) -> Result<Surface, Unresolved> {
+        let args = generic_args(path);
+        let [GenericArgument::Type(array)] = &args[..] else {
+            return Err(Error::new(path, "`Tensor` takes a nested array").help("for example `Tensor<[[f32; 3]; 4]>`, or its alias `Tensor2<f32, 4, 3>`").into());
+        };
+        let mut dims = Vec::new();
+        let mut surface = self.resolve(array)?;
+        loop {
+            match surface {
+                Surface::Array(inner, dim) => {
+                    dims.push(dim);
+                    surface = *inner;
+                }
+                Surface::Scalar(elem) if !dims.is_empty() => return Ok(Surface::Tensor(elem, dims)),
+                _ => return Err(Error::new(path, "`Tensor` takes a nested array of numbers").into()),
+            }
+        }
+    }
+
+    fn elem(&self, ty: &Type) -> Result<Elem, Unresolved> {
+        match self.resolve(ty)? {
+            Surface::Scalar(elem) => Ok(elem),
+            _ => Err(Error::new(ty, "the element type of a tensor is `f32`, `f64` or a type parameter bound by `Real`").into()),
+        }
+    }
+
+    fn size(&self, arg: &GenericArgument) -> Result<Dim, Error> {
+        match arg {
+            GenericArgument::Const(expr) => Ok(self.dim(expr)),
+            // A lone name parses as a type.
+            GenericArgument::Type(Type::Path(path)) => {
+                let expr = Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: path.qself.clone(), path: path.path.clone() });
+                Ok(self.dim(&expr))
+            }
+            _ => Err(Error::new(arg, "a size is a number, a constant or a const parameter")),
+        }
+    }
+
+    /// A struct that derives `Differentiable`.
+    fn user_type(&self, path: &syn::Path) -> Result<Surface, Unresolved> {
+        let Some(info) = self.knowledge.find_struct(path) else {
+            return Err(Unresolved::Ask(path.clone()));
+        };
+        let args = generic_args(path);
+        let mut substitution = Substitution { this: spelled(path), ..Substitution::default() };
+        for (generic, arg) in info.generics.iter().zip(&args) {
+            if generic.is_const {
+                substitution.dims.insert(generic.name.clone(), self.size(arg)?);
+            } else if let GenericArgument::Type(ty) = arg {
+                substitution.elems.insert(generic.name.clone(), self.elem(ty)?);
+            }
+        }
+        if info.generics.len() != args.len() {
+            let message = format!("`{}` has {} generic parameters, {} are given", spelled(path), info.generics.len(), args.len());
+            return Err(Error::new(path, message).help("write all of them: a macro cannot see defaults or inferred ones").into());
+        }
+        let inner = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(&substitution) };
+        let mut fields = Vec::new();
+        for field in &info.fields {
+            let ty = if field.active { inner.resolve(&field.ty)? } else { inner.resolve(&field.ty).unwrap_or_else(|_| Surface::Other(field.ty.clone())) };
+            fields.push(Field { member: field.member.clone(), ty, active: field.active });
+        }
+        Ok(Surface::Struct(Rc::new(StructType { info, path: path.clone(), fields })))
+    }
+}
+
+impl Surface {
+    /// The IR type, for what is one value there: scalars, tensors, arrays of them.
+    pub fn leaf(&self) -> Option<Ty> {
+        match self {
+            Surface::Scalar(elem) => Some(Ty::scalar(elem.clone())),
+            Surface::Tensor(elem, dims) => Some(Ty::tensor(elem.clone(), dims.clone())),
+            Surface::Array(inner, dim) => match &**inner {
+                Surface::Tensor(..) => None,
+                inner => {
+                    let ty = inner.leaf()?;
+                    Some(Ty::tensor(ty.elem, [vec![dim.clone()], ty.dims].concat()))
+                }
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a derivative can flow into or out of it.
+    pub fn is_differentiable(&self) -> bool {
+        match self {
+            Surface::Scalar(elem) | Surface::Tensor(elem, _) => elem.is_float(),
+            Surface::Array(inner, _) => inner.is_differentiable(),
+            Surface::Tuple(parts) => !parts.is_empty() && parts.iter().all(Surface::is_differentiable),
+            Surface::Struct(_) => true,
+            Surface::Other(_) => false,
+        }
+    }
+
+    pub fn is_unit(&self) -> bool {
+        matches!(self, Surface::Tuple(parts) if parts.is_empty())
+    }
+}
+
+pub fn generic_args(path: &syn::Path) -> Vec<GenericArgument> {
+    match path.segments.last().map(|segment| &segment.arguments) {
+        Some(PathArguments::AngleBracketed(args)) => args.args.iter().cloned().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A path as text without the blanks that tokens print with.
+pub fn spelled(path: &impl ToTokens) -> String {
+    let text = path.to_token_stream().to_string();
+    text.replace(" :: ", "::").replace(":: ", "::").replace(" <", "<").replace("< ", "<").replace(" >", ">").replace(" ,", ",")
+}
+
+/// A size as a polynomial; what is not arithmetic is an atom.
+pub fn dim(expr: &Expr) -> Dim {
+    match expr {
+        Expr::Lit(lit) => match &lit.lit {
+            Lit::Int(int) => int.base10_parse().map_or_else(|_| Dim::atom(&spelled(expr)), Dim::literal),
+            _ => Dim::atom(&spelled(expr)),
+        },
+        Expr::Paren(paren) => dim(&paren.expr),
+        Expr::Group(group) => dim(&group.expr),
+        Expr::Block(block) => match &block.block.stmts[..] {
+            [syn::Stmt::Expr(inner, None)] => dim(inner),
+            _ => Dim::atom(&spelled(expr)),
+        },
+        Expr::Binary(binary) => {
+            let (left, right) = (dim(&binary.left), dim(&binary.right));
+            match binary.op {
+                syn::BinOp::Add(_) => left.plus(&right),
+                syn::BinOp::Sub(_) => left.minus(&right),
+                syn::BinOp::Mul(_) => left.times(&right),
+                _ => Dim::atom(&format!("({})", spelled(expr))),
+            }
+        }
+        _ => Dim::atom(&spelled(expr)),
+    }
+}

@@ -1,0 +1,498 @@
+//! Reverse mode: the equations of the function, then for each of them, in reverse order, those of its adjoint.
+//!
+//! ```text
+//! y: f64 = tanh x        y: f64 = tanh x
+//!                        …
+//!                        q: f64 = mul y y
+//!                        p: f64 = sub 1 q
+//!                        x_bar: f64 = mul p y_bar
+//! ```
+//!
+//! Note [Loops in reverse]. The reverse of a `for` loop runs the iterations from the last to the first. Each
+//! recomputes its own forward values from what is still readable (inputs, captured values, the index) and then
+//! goes through them in reverse. A carried value is kept per iteration only if the reverse code reads it: sums
+//! and other accumulations never do, so that such a loop stores nothing, and fusion runs the forward and
+//! the reverse of one iteration together.
+
+use super::tangent::{Unsupported, partials};
+use super::{activity, clone_eqns, fresh, simplify};
+use crate::ir::builder::Builder;
+use crate::ir::dim::Dim;
+use crate::ir::{Block, Body, Call, CallKind, Elem, Eqn, IntOp, Op, Ty, Var};
+use crate::op::view::sum_to;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// A function together with its reverse sweep.
+pub struct Joint {
+    pub body: Body,
+    /// How many of the top equations belong to the forward sweep.
+    pub forward: usize,
+    /// The cotangents of the float results; parameters of `body`, unless they were given as the number 1.
+    pub seeds: Vec<Var>,
+    /// For each array input, the cotangent so far, which the body adds into: a parameter.
+    pub accumulators: Vec<Option<Var>>,
+}
+
+/// Where the reverse sweep starts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Seed {
+    /// The cotangents of the results are parameters.
+    Parameter,
+    /// The only result is a scalar, and its cotangent is 1.
+    One,
+}
+
+/// How the cotangents of the inputs come out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Output {
+    /// Added to arrays that are parameters.
+    Accumulate,
+    /// As values.
+    Fresh,
+}
+
+/// Parameters: the primal's, seeds, accumulators. Results: the primal's, then a cotangent for each of `inputs`.
+pub fn transform(primal: &Body, inputs: &[Var], seed: Seed, output: Output) -> Result<Joint, Unsupported> {
+    let active = activity::varied(primal, inputs);
+    let mut body = primal.clone();
+    keep_call_data(&mut body.vars, &mut body.block, &active);
+    let (b, block) = Builder::resume(body);
+    let mut sweep = Sweep { b, active, bars: HashMap::new(), accumulating: HashSet::new() };
+    let mut params = block.params.clone();
+    let forward = sweep.b.current().clone();
+
+    let mut seeds = Vec::new();
+    for result in block.results.iter().filter(|result| primal.ty(**result).is_float()) {
+        let ty = primal.ty(*result).clone();
+        let bar = match seed {
+            Seed::One => sweep.b.constant(&ty.elem, 1.0),
+            Seed::Parameter => {
+                let bar = sweep.b.var_like(*result, ty, "_bar");
+                sweep.b.name(bar, "y_bar");
+                params.push(bar);
+                bar
+            }
+        };
+        seeds.push(bar);
+        if sweep.active.contains(result) {
+            sweep.contribute(*result, bar);
+        }
+    }
+    let mut accumulators = Vec::new();
+    for input in inputs {
+        let ty = primal.ty(*input).clone();
+        let array = output == Output::Accumulate && !ty.is_scalar();
+        accumulators.push(array.then(|| {
+            let acc = sweep.b.var_like(*input, ty, "_bar");
+            params.push(acc);
+            // A result that is an input as it stands has its cotangent already.
+            let given = sweep.bars.remove(input);
+            sweep.accumulating.insert(*input);
+            sweep.bars.insert(*input, acc);
+            if let Some(given) = given {
+                sweep.contribute(*input, given);
+            }
+            acc
+        }));
+    }
+    // Seeds that are constants stand before the reverse sweep; they count as part of it.
+    sweep.reverse(&forward)?;
+    let mut results = block.results;
+    for input in inputs {
+        let bar = sweep.bar_or_zero(*input);
+        results.push(bar);
+    }
+    let count = forward.len() + sweep.history(&forward);
+    let mut body = sweep.b.finish(format!("{}_vjp", primal.name), params, results);
+    body.owned = accumulators.iter().copied().flatten().collect();
+    Ok(Joint { body, forward: count, seeds, accumulators })
+}
+
+/// Calls whose result is differentiated also hand out what their own reverse sweep needs.
+fn keep_call_data(vars: &mut Vec<crate::ir::VarData>, block: &mut Block, active: &HashSet<Var>) {
+    for eqn in &mut block.eqns {
+        for region in &mut eqn.regions {
+            keep_call_data(vars, region, active);
+        }
+        if let Op::Call(call) = &mut eqn.op {
+            if call.kind == CallKind::Value && eqn.outs.iter().any(|out| active.contains(out)) {
+                call.kind = CallKind::Forward;
+                let ty = Ty::scalar(Elem::Data(Rc::from(call.target.data_type())));
+                let hint = Some(Rc::from(format!("{}_saved", call.target.name())));
+                vars.push(crate::ir::VarData { ty, span: eqn.span, hint });
+                eqn.outs.push(Var(u32::try_from(vars.len() - 1).unwrap_or(u32::MAX)));
+            }
+        }
+    }
+}
+
+struct Sweep {
+    b: Builder,
+    active: HashSet<Var>,
+    /// The cotangent of a variable so far; none where it is zero.
+    bars: HashMap<Var, Var>,
+    /// Inputs whose cotangent is added into an array of the caller's.
+    accumulating: HashSet<Var>,
+}
+
+impl Sweep {
+    /// x̄ += v
+    fn contribute(&mut self, x: Var, v: Var) {
+        let bar = match self.bars.get(&x) {
+            None => v,
+            Some(old) if self.accumulating.contains(&x) => self.b.acc(*old, v, &[]),
+            Some(old) => self.b.add(*old, v),
+        };
+        self.set_bar(x, bar);
+    }
+
+    fn set_bar(&mut self, x: Var, bar: Var) {
+        if let Some(hint) = self.b.data(x).hint.clone() {
+            self.b.name(bar, &format!("{hint}_bar"));
+        }
+        self.bars.insert(x, bar);
+    }
+
+    fn bar_or_zero(&mut self, x: Var) -> Var {
+        self.bars.get(&x).copied().unwrap_or_else(|| {
+            let ty = self.b.ty(x).clone();
+            self.b.zero(ty)
+        })
+    }
+
+    fn reverse(&mut self, eqns: &[Eqn]) -> Result<(), Unsupported> {
+        for eqn in eqns.iter().rev() {
+            let reached = eqn.outs.iter().any(|out| self.bars.contains_key(out));
+            if reached && eqn.outs.iter().any(|out| self.active.contains(out)) {
+                self.b.span = Some(eqn.span);
+                self.eqn(eqn)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn eqn(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
+        match &eqn.op {
+            Op::For { .. } => return self.for_loop(eqn),
+            Op::If => return self.branch(eqn),
+            Op::While => return Err(Unsupported { span: eqn.span, what: "a `while` loop" }),
+            Op::Call(call) => {
+                self.call(eqn, call);
+                return Ok(());
+            }
+            _ => {}
+        }
+        let (y, args) = (eqn.outs[0], &eqn.args);
+        let Some(y_bar) = self.bars.remove(&y) else { return Ok(()) };
+        let wants: Vec<bool> = args.iter().map(|arg| self.active.contains(arg)).collect();
+        match &eqn.op {
+            Op::Map(row) => {
+                for (k, partial) in partials(&mut self.b, row, args, y).into_iter().enumerate() {
+                    // x̄ᵢ += ∂ᵢ·ȳ, summed back to the shape of the operand
+                    if let (Some(partial), true) = (partial, wants[k]) {
+                        let term = self.b.mul(partial, y_bar);
+                        let dims = self.b.ty(args[k]).dims.clone();
+                        let term = sum_to(&mut self.b, term, dims);
+                        self.contribute(args[k], term);
+                    }
+                }
+            }
+            Op::Tensor(op) => {
+                let bars = op.adjoint(&mut self.b, args, y, y_bar, &wants);
+                for ((arg, bar), wanted) in args.iter().zip(bars).zip(&wants) {
+                    if let (Some(bar), true) = (bar, wanted) {
+                        self.contribute(*arg, bar);
+                    }
+                }
+            }
+            Op::Cast => {
+                let elem = self.b.ty(args[0]).elem.clone();
+                let bar = self.b.cast(y_bar, &elem);
+                self.contribute(args[0], bar);
+            }
+            Op::Pack => {
+                for (k, arg) in args.iter().enumerate().filter(|(k, _)| wants[*k]) {
+                    let at = self.b.dim(Dim::literal(i64::try_from(k).unwrap_or(i64::MAX)));
+                    let bar = self.b.get(y_bar, &[at]);
+                    self.contribute(*arg, bar);
+                }
+            }
+            Op::Get => {
+                let old = self.bar_or_zero(args[0]);
+                let bar = self.b.acc(old, y_bar, &args[1..]);
+                self.set_bar(args[0], bar);
+            }
+            Op::Set => {
+                let ty = self.b.ty(args[1]).clone();
+                if wants[1] {
+                    let bar = self.b.get(y_bar, &args[2..]);
+                    self.contribute(args[1], bar);
+                }
+                if wants[0] {
+                    let zero = self.b.zero(ty);
+                    let bar = self.b.set(y_bar, zero, &args[2..]);
+                    self.contribute(args[0], bar);
+                }
+            }
+            Op::Acc => {
+                if wants[1] {
+                    let bar = self.b.get(y_bar, &args[2..]);
+                    self.contribute(args[1], bar);
+                }
+                if wants[0] {
+                    self.contribute(args[0], y_bar);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// See Note [Loops in reverse].
+    fn for_loop(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
+        let Op::For { lo, hi, reverse } = &eqn.op else { return Ok(()) };
+        let region = &eqn.regions[0];
+        let carried = &region.params[1..];
+        let active: Vec<usize> = (0..carried.len()).filter(|k| self.active.contains(&carried[*k])).collect();
+        let captured = self.captured(region);
+
+        let mut inits = Vec::new();
+        for k in &active {
+            inits.push(self.bar_or_zero(eqn.outs[*k]));
+            self.bars.remove(&eqn.outs[*k]);
+        }
+        for var in &captured {
+            inits.push(self.bar_or_zero(*var));
+        }
+
+        // Inside, variables have their own cotangents: those of this iteration's copies.
+        let outer = std::mem::take(&mut self.bars);
+        let mut names = HashMap::new();
+        let index = fresh(&mut self.b, region.params[0], &mut names);
+        let needed: Vec<Var> = carried.iter().map(|param| fresh(&mut self.b, *param, &mut names)).collect();
+        let bars: Vec<Var> = inits.iter().map(|init| self.b.var_like(*init, self.b.ty(*init).clone(), "")).collect();
+        self.b.open_block();
+        clone_eqns(&mut self.b, &region.eqns, &mut names);
+        for (var, copy) in &names {
+            if self.active.contains(var) {
+                self.active.insert(*copy);
+            }
+        }
+        let forward = self.b.current().clone();
+        for (var, bar) in captured.iter().zip(&bars[active.len()..]) {
+            if !self.b.ty(*var).is_scalar() {
+                self.accumulating.insert(*var);
+            }
+            self.bars.insert(*var, *bar);
+        }
+        for (k, bar) in active.iter().zip(&bars) {
+            let result = region.results[*k];
+            let result = *names.get(&result).unwrap_or(&result);
+            if self.active.contains(&result) {
+                self.contribute(result, *bar);
+            }
+        }
+        self.reverse(&forward)?;
+        let mut results = Vec::new();
+        for k in &active {
+            results.push(self.bar_or_zero(needed[*k]));
+        }
+        for var in &captured {
+            results.push(self.bar_or_zero(*var));
+        }
+        let mut block = self.b.close_block([vec![index], bars].concat(), results);
+        simplify::remove_dead(&mut block);
+        self.bars = outer;
+
+        let kept: Vec<usize> = (0..carried.len()).filter(|k| uses(&block, needed[*k])).collect();
+        if !kept.is_empty() {
+            let length = hi.minus(lo);
+            if length.as_literal().is_none() && length.as_atom().is_none() {
+                return Err(Unsupported { span: eqn.span, what: "a loop whose derivative reads what the loop carries" });
+            }
+            let mut restored = Vec::new();
+            for k in kept {
+                let history = self.keep_history(eqn, k, lo, &length);
+                self.b.open_block();
+                let at = self.offset(index, lo);
+                let value = self.b.get(history, &[at]);
+                restored.append(self.b.current());
+                self.b.close_block(Vec::new(), Vec::new());
+                block.rename_uses(&|var| if var == needed[k] { value } else { var });
+            }
+            restored.append(&mut block.eqns);
+            block.eqns = restored;
+        }
+
+        let tys = inits.iter().map(|init| self.b.ty(*init).clone()).collect();
+        let op = Op::For { lo: lo.clone(), hi: hi.clone(), reverse: !reverse };
+        let outs = self.b.push_multi(op, inits, vec![block], tys);
+        for (k, out) in active.iter().zip(&outs) {
+            if self.active.contains(&eqn.args[*k]) {
+                self.contribute(eqn.args[*k], *out);
+            }
+        }
+        for (var, out) in captured.iter().zip(&outs[active.len()..]) {
+            self.set_bar(*var, *out);
+        }
+        Ok(())
+    }
+
+    fn offset(&mut self, index: Var, lo: &Dim) -> Var {
+        if lo.is(0) {
+            return index;
+        }
+        let lo = self.b.dim(lo.clone());
+        self.b.int(IntOp::Sub, index, lo)
+    }
+
+    /// Active variables from outside that a region reads.
+    fn captured(&self, region: &Block) -> Vec<Var> {
+        let mut defined: HashSet<Var> = region.params.iter().copied().collect();
+        collect_defined(region, &mut defined);
+        let mut captured = Vec::new();
+        region.for_each_use(&mut |var| {
+            if self.active.contains(&var) && !defined.contains(&var) && !captured.contains(&var) {
+                captured.push(var);
+            }
+        });
+        captured
+    }
+
+    /// Makes the forward loop store the `k`-th carried value at the start of each iteration.
+    fn keep_history(&mut self, eqn: &Eqn, k: usize, lo: &Dim, length: &Dim) -> Var {
+        let param = eqn.regions[0].params[k + 1];
+        let element = self.b.ty(param).clone();
+        let ty = Ty::tensor(element.elem, [vec![length.clone()], element.dims].concat());
+        let zero = self.b.var_like(param, ty.clone(), "_history");
+        let inner = self.b.var_like(param, ty.clone(), "_history");
+        let stored = self.b.var_like(param, ty.clone(), "_history");
+        let out = self.b.var_like(param, ty, "_history");
+        let (index, offset) = (eqn.regions[0].params[0], self.b.var(Ty::index(), None));
+        let at = self.b.var(Ty::index(), None);
+        let eqns = self.b.current();
+        let Some(place) = eqns.iter().position(|other| other.outs == eqn.outs || other.outs.starts_with(&eqn.outs))
+        else {
+            return out;
+        };
+        let span = eqn.span;
+        let simple = |op, outs, args| Eqn { outs, op, args, regions: Vec::new(), span };
+        let forward = &mut eqns[place];
+        forward.args.push(zero);
+        forward.outs.push(out);
+        let region = &mut forward.regions[0];
+        region.params.push(inner);
+        region.results.push(stored);
+        region.eqns.splice(0..0, [
+            simple(Op::Dim(lo.clone()), vec![offset], vec![]),
+            simple(Op::Int(IntOp::Sub), vec![at], vec![index, offset]),
+            simple(Op::Set, vec![stored], vec![inner, param, at]),
+        ]);
+        eqns.insert(place, simple(Op::Zero, vec![zero], vec![]));
+        out
+    }
+
+    /// How many equations [`Self::keep_history`] has added to the forward sweep.
+    fn history(&mut self, forward: &[Eqn]) -> usize {
+        let last = forward.last().map(|eqn| eqn.outs[0]);
+        let place = self.b.current().iter().position(|eqn| Some(eqn.outs[0]) == last);
+        place.map_or(0, |place| place + 1 - forward.len())
+    }
+
+    /// The cotangents go through the branch that was taken.
+    fn branch(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
+        let mut captured = self.captured(&eqn.regions[0]);
+        for var in self.captured(&eqn.regions[1]) {
+            if !captured.contains(&var) {
+                captured.push(var);
+            }
+        }
+        let bars: Vec<Option<Var>> = eqn.outs.iter().map(|out| self.bars.remove(out)).collect();
+        let before: Vec<Var> = captured.iter().map(|var| self.bar_or_zero(*var)).collect();
+        let outer = std::mem::take(&mut self.bars);
+        let mut regions = Vec::new();
+        for region in &eqn.regions {
+            let mut names = HashMap::new();
+            self.b.open_block();
+            clone_eqns(&mut self.b, &region.eqns, &mut names);
+            for (var, copy) in &names {
+                if self.active.contains(var) {
+                    self.active.insert(*copy);
+                }
+            }
+            let forward = self.b.current().clone();
+            self.bars = captured.iter().copied().zip(before.iter().copied()).collect();
+            for (result, bar) in region.results.iter().zip(&bars) {
+                let result = *names.get(result).unwrap_or(result);
+                if let (Some(bar), true) = (bar, self.active.contains(&result)) {
+                    self.contribute(result, *bar);
+                }
+            }
+            self.reverse(&forward)?;
+            let results = captured.iter().map(|var| self.bar_or_zero(*var)).collect();
+            let mut block = self.b.close_block(Vec::new(), results);
+            simplify::remove_dead(&mut block);
+            regions.push(block);
+        }
+        self.bars = outer;
+        let tys = captured.iter().map(|var| self.b.ty(*var).clone()).collect();
+        let outs = self.b.push_multi(Op::If, vec![eqn.args[0]], regions, tys);
+        for (var, out) in captured.iter().zip(outs) {
+            self.set_bar(*var, out);
+        }
+        Ok(())
+    }
+
+    /// The callee's reverse sweep adds into the cotangents of the arguments.
+    fn call(&mut self, eqn: &Eqn, call: &Call) {
+        let Some((data, results)) = eqn.outs.split_last() else { return };
+        let mut args = eqn.args.clone();
+        args.push(*data);
+        for result in results {
+            if self.b.ty(*result).is_float() {
+                let bar = self.bar_or_zero(*result);
+                self.bars.remove(result);
+                args.push(bar);
+            }
+        }
+        let targets: Vec<Var> = call.target.active_args().map(|at| eqn.args[at]).collect();
+        let mut tys = Vec::new();
+        for (k, arg) in targets.iter().enumerate() {
+            let ty = self.b.ty(*arg).clone();
+            // An argument given twice: the second cotangent starts at zero and is added afterwards.
+            let again = targets[..k].contains(arg);
+            args.push(if again { self.b.zero(ty.clone()) } else { self.bar_or_zero(*arg) });
+            tys.push(ty);
+        }
+        let op = Op::Call(Call { kind: CallKind::Reverse, ..call.clone() });
+        let outs = self.b.push_multi(op, args, Vec::new(), tys);
+        for (k, (arg, out)) in targets.iter().zip(outs).enumerate() {
+            if !self.active.contains(arg) {
+                continue;
+            }
+            if targets[..k].contains(arg) {
+                self.contribute(*arg, out);
+            } else {
+                self.set_bar(*arg, out);
+            }
+        }
+    }
+}
+
+fn uses(block: &Block, var: Var) -> bool {
+    let mut found = false;
+    block.for_each_use(&mut |used| found |= used == var);
+    found
+}
+
+/// The variables that a block and the blocks inside it define.
+pub fn collect_defined(block: &Block, defined: &mut HashSet<Var>) {
+    for eqn in &block.eqns {
+        defined.extend(&eqn.outs);
+        for region in &eqn.regions {
+            defined.extend(&region.params);
+            collect_defined(region, defined);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Makes updates in place safe: an array whose old value is read again, or that belongs to somebody else,
+//! is copied before it is updated.
+
+use crate::ir::builder::Builder;
+use crate::ir::{Block, Body, CallKind, Eqn, Op, Var};
+use std::collections::HashSet;
+
+pub fn run(body: Body) -> Body {
+    let Body { name, vars, block, owned } = body;
+    let mut pass = InPlace { b: Builder { vars, ..Builder::new() } };
+    let mut own: HashSet<Var> = owned.iter().copied().collect();
+    let block = pass.block(block, &mut own);
+    Body { name, vars: pass.b.vars, block, owned }
+}
+
+struct InPlace {
+    b: Builder,
+}
+
+impl InPlace {
+    fn block(&mut self, block: Block, own: &mut HashSet<Var>) -> Block {
+        self.b.open_block();
+        let Block { params, eqns, mut results } = block;
+        for k in 0..eqns.len() {
+            let mut eqn = eqns[k].clone();
+            for at in updated(&eqn) {
+                let arg = eqn.args[at];
+                let again = eqns[k + 1..].iter().any(|later| later.uses(arg)) || results.contains(&arg);
+                let twice = eqn.args.iter().filter(|other| **other == arg).count() > 1;
+                let inside = eqn.regions.iter().any(|region| reads(region, arg));
+                if self.b.ty(arg).is_scalar() {
+                    continue;
+                }
+                if again || twice || inside || !own.contains(&arg) {
+                    let copy = self.b.copy(arg);
+                    if let Some(hint) = self.b.data(arg).hint.clone() {
+                        self.b.name(copy, &hint);
+                    }
+                    own.insert(copy);
+                    eqn.args[at] = copy;
+                }
+            }
+            eqn.regions = std::mem::take(&mut eqn.regions).into_iter().map(|region| self.region(region)).collect();
+            own.extend(&eqn.outs);
+            self.b.push_eqn(eqn);
+        }
+        // A result takes its array along; one that belongs to somebody else, or is a result already, is copied.
+        for k in 0..results.len() {
+            let result = results[k];
+            let foreign = !own.contains(&result) || results[..k].contains(&result);
+            if foreign && !self.b.ty(result).is_scalar() && !params.contains(&result) {
+                results[k] = self.b.copy(result);
+            }
+        }
+        self.b.close_block(params, results)
+    }
+
+    /// A loop owns what it carries.
+    fn region(&mut self, region: Block) -> Block {
+        let mut own: HashSet<Var> = region.params.iter().copied().collect();
+        self.block(region, &mut own)
+    }
+}
+
+fn reads(region: &Block, var: Var) -> bool {
+    let mut found = false;
+    region.for_each_use(&mut |used| found |= used == var);
+    found
+}
+
+/// The arguments that an equation updates in place.
+fn updated(eqn: &Eqn) -> Vec<usize> {
+    match &eqn.op {
+        Op::Set | Op::Acc | Op::Into(_) => vec![0],
+        Op::For { .. } => (0..eqn.args.len()).collect(),
+        Op::While => (0..eqn.args.len()).collect(),
+        Op::Call(call) if call.kind == CallKind::Reverse => {
+            (eqn.args.len() - eqn.outs.len()..eqn.args.len()).collect()
+        }
+        _ => Vec::new(),
+    }
+}

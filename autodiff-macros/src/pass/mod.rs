@@ -1,0 +1,82 @@
+//! The passes. Each is a plain function from body to body in its own file; what holds afterwards is beside it.
+
+pub mod activity;
+pub mod adjoint;
+pub mod fuse;
+pub mod inplace;
+pub mod scalarize;
+pub mod simplify;
+pub mod split;
+pub mod tangent;
+
+use crate::ir::builder::Builder;
+use crate::ir::{Block, Body, Eqn, Var, verify};
+use std::collections::HashMap;
+
+/// A transformation that keeps the meaning of a body.
+pub struct Pass {
+    pub name: &'static str,
+    pub run: fn(Body) -> Body,
+}
+
+/// What every function goes through on its way to code, whichever derivative it is.
+pub const PASSES: &[Pass] = &[
+    // No equation is computed twice in a block, none is unused, no loop carries what it does not change.
+    Pass { name: "simplify", run: simplify::run },
+    // Only kernels, calls and scalars are left; every other operator on arrays is a loop nest.
+    Pass { name: "scalarize", run: scalarize::run },
+    // Neighbouring loops over the same range are one; what one stores and the other reads stays in a register.
+    Pass { name: "fuse", run: fuse::run },
+    // An array is updated in place only where its old value is not read again; otherwise it is copied first.
+    Pass { name: "inplace", run: inplace::run },
+];
+
+/// Runs the passes; in debug builds of the macro every result is verified. `observe` sees each of them.
+pub fn run_all(body: Body, observe: &mut dyn FnMut(&str, &Body)) -> Body {
+    observe("built", &body);
+    check("the front end or a derivative transformation", &body);
+    PASSES.iter().fold(body, |body, pass| {
+        let body = (pass.run)(body);
+        observe(pass.name, &body);
+        check(pass.name, &body);
+        body
+    })
+}
+
+/// Names the guilty pass. A panic here is a bug of ours; the entry point turns it into an error that says so.
+pub fn check(pass: &str, body: &Body) {
+    if cfg!(debug_assertions) {
+        if let Err(problem) = verify::verify(body) {
+            panic!("`{pass}` left an invalid body: {problem}\n{}", crate::ir::text::print(body));
+        }
+    }
+}
+
+/// Copies equations into the builder's current block with fresh variables, recording them in `names`.
+pub fn clone_eqns(b: &mut Builder, eqns: &[Eqn], names: &mut HashMap<Var, Var>) {
+    for eqn in eqns {
+        let copy = clone_eqn(b, eqn, names);
+        b.push_eqn(copy);
+    }
+}
+
+fn clone_eqn(b: &mut Builder, eqn: &Eqn, names: &mut HashMap<Var, Var>) -> Eqn {
+    let args = eqn.args.iter().map(|arg| *names.get(arg).unwrap_or(arg)).collect();
+    let regions = eqn.regions.iter().map(|region| clone_block(b, region, names)).collect();
+    let outs = eqn.outs.iter().map(|out| fresh(b, *out, names)).collect();
+    Eqn { outs, op: eqn.op.clone(), args, regions, span: eqn.span }
+}
+
+fn clone_block(b: &mut Builder, block: &Block, names: &mut HashMap<Var, Var>) -> Block {
+    let params = block.params.iter().map(|param| fresh(b, *param, names)).collect();
+    let eqns = block.eqns.iter().map(|eqn| clone_eqn(b, eqn, names)).collect();
+    let results = block.results.iter().map(|result| *names.get(result).unwrap_or(result)).collect();
+    Block { params, eqns, results }
+}
+
+/// A new variable with the type and name of another.
+pub fn fresh(b: &mut Builder, var: Var, names: &mut HashMap<Var, Var>) -> Var {
+    let copy = b.var_like(var, b.ty(var).clone(), "");
+    names.insert(var, copy);
+    copy
+}

@@ -1,0 +1,175 @@
+//! Writes operators on arrays as loop nests over their elements.
+//!
+//! ```text
+//! y: f32[4, 3] = add a b        y0: f32[4, 3] = zero
+//!                               y: f32[4, 3] = for i in 0..4 carry (y1: f32[4, 3] = y0) {
+//!                                   y2: f32[4, 3] = for j in 0..3 carry (y3: f32[4, 3] = y1) {
+//!                                       p: f32 = get a i j   q: f32 = get b j
+//!                                       r: f32 = add p q
+//!                                       y4: f32[4, 3] = set y3 r i j
+//!                                       yield y4 }
+//!                                   yield y2 }
+//! ```
+
+use crate::ir::builder::Builder;
+use crate::ir::{Block, Body, Eqn, Op, Ty, Var};
+use crate::op::view::broadcast_get;
+use crate::op::{Class, Operator};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+pub fn run(body: Body) -> Body {
+    let Body { name, vars, block, owned } = body;
+    let mut pass = Scalarize {
+        b: Builder { vars, folding: true, ..Builder::new() },
+        names: HashMap::new(),
+        operators: HashMap::new(),
+        uses: HashMap::new(),
+    };
+    block.for_each_use(&mut |var| *pass.uses.entry(var).or_default() += 1);
+    pass.eqns(&block.eqns);
+    let results = block.results.iter().map(|result| pass.name(*result)).collect();
+    let mut body = pass.b.finish(name, block.params, results);
+    body.owned = owned;
+    body
+}
+
+struct Scalarize {
+    b: Builder,
+    names: HashMap<Var, Var>,
+    /// How an array is made, for consumers that can do it themselves.
+    operators: HashMap<Var, (Rc<dyn Operator>, Vec<Var>)>,
+    uses: HashMap<Var, usize>,
+}
+
+impl Scalarize {
+    fn name(&self, var: Var) -> Var {
+        *self.names.get(&var).unwrap_or(&var)
+    }
+
+    fn eqns(&mut self, eqns: &[Eqn]) {
+        for eqn in eqns {
+            self.b.span = Some(eqn.span);
+            let args: Vec<Var> = eqn.args.iter().map(|arg| self.name(*arg)).collect();
+            match self.eqn(eqn, &args) {
+                Some(value) => {
+                    let out = eqn.outs[0];
+                    if let Some(hint) = self.b.data(out).hint.clone() {
+                        self.b.name(value, &hint);
+                    }
+                    self.names.insert(out, value);
+                }
+                None => {
+                    let regions = eqn.regions.iter().map(|region| self.region(region)).collect();
+                    self.b.push_eqn(Eqn { args, regions, ..eqn.clone() });
+                }
+            }
+        }
+    }
+
+    fn region(&mut self, region: &Block) -> Block {
+        self.b.open_block();
+        self.eqns(&region.eqns);
+        let results = region.results.iter().map(|result| self.name(*result)).collect();
+        self.b.close_block(region.params.clone(), results)
+    }
+
+    /// The equation as loops, or `None` to keep it.
+    fn eqn(&mut self, eqn: &Eqn, args: &[Var]) -> Option<Var> {
+        let ty = self.b.ty(*eqn.outs.first()?).clone();
+        match &eqn.op {
+            Op::Map(row) if !ty.is_scalar() => {
+                Some(self.elementwise(&ty, args, &mut |b, elements| b.map(row, elements)))
+            }
+            Op::Cast if !ty.is_scalar() => {
+                let elem = ty.elem.clone();
+                Some(self.elementwise(&ty, args, &mut |b, elements| b.cast(elements[0], &elem)))
+            }
+            Op::Tensor(op) => {
+                let (op, args) = self.absorb(op, args);
+                self.operators.insert(eqn.outs[0], (op.clone(), args.clone()));
+                if let Class::Kernel(_) = op.class() {
+                    let zero = self.b.zero(ty);
+                    return Some(self.b.into(op, zero, &args));
+                }
+                op.loops(&mut self.b, &args, &ty)
+            }
+            Op::Acc if args.len() == 2 => Some(self.accumulate(eqn, args)),
+            Op::Get if !ty.is_scalar() => {
+                let zero = self.b.zero(ty.clone());
+                Some(self.b.nest(&ty.dims, &[zero], &mut |b, at, t| {
+                    let v = b.get(args[0], &[&args[1..], at].concat());
+                    vec![b.set(t[0], v, at)]
+                })[0])
+            }
+            Op::Set | Op::Acc if !self.b.ty(args[1]).is_scalar() => {
+                let dims = self.b.ty(args[1]).dims.clone();
+                let set = matches!(eqn.op, Op::Set);
+                Some(self.b.nest(&dims, &args[..1], &mut |b, at, t| {
+                    let v = b.get(args[1], at);
+                    let at = [&args[2..], at].concat();
+                    vec![if set { b.set(t[0], v, &at) } else { b.acc(t[0], v, &at) }]
+                })[0])
+            }
+            Op::Pack if ty.rank() > 1 => {
+                let zero = self.b.zero(ty.clone());
+                let mut t = zero;
+                for (k, part) in args.iter().enumerate() {
+                    let k = self.b.dim(crate::ir::dim::Dim::literal(i64::try_from(k).ok()?));
+                    t = self.b.nest(&ty.dims[1..], &[t], &mut |b, at, t| {
+                        let v = b.get(*part, at);
+                        vec![b.set(t[0], v, &[&[k], at].concat())]
+                    })[0];
+                }
+                Some(t)
+            }
+            _ => None,
+        }
+    }
+
+    fn elementwise(&mut self, ty: &Ty, args: &[Var], value: &mut dyn FnMut(&mut Builder, &[Var]) -> Var) -> Var {
+        let zero = self.b.zero(ty.clone());
+        self.b.nest(&ty.dims, &[zero], &mut |b, at, t| {
+            let elements: Vec<Var> = args.iter().map(|arg| broadcast_get(b, *arg, &ty.dims, at)).collect();
+            let v = value(b, &elements);
+            vec![b.set(t[0], v, at)]
+        })[0]
+    }
+
+    /// `acc + v` for a whole array, without making `v` first where nothing else needs it.
+    fn accumulate(&mut self, eqn: &Eqn, args: &[Var]) -> Var {
+        let alone = self.uses.get(&eqn.args[1]) == Some(&1);
+        if let Some((op, inputs)) = self.operators.get(&eqn.args[1]).cloned().filter(|_| alone) {
+            if let Class::Kernel(_) = op.class() {
+                return self.b.into(op, args[0], &inputs);
+            }
+            if let Some(sum) = op.loops_into(&mut self.b, args[0], &inputs) {
+                return sum;
+            }
+        }
+        let dims = self.b.ty(args[0]).dims.clone();
+        self.b.nest(&dims, &args[..1], &mut |b, at, t| {
+            let v = b.get(args[1], at);
+            vec![b.acc(t[0], v, at)]
+        })[0]
+    }
+
+    /// Lets an operator take over views of its operands: the transpose before a product.
+    fn absorb(&self, op: &Rc<dyn Operator>, args: &[Var]) -> (Rc<dyn Operator>, Vec<Var>) {
+        let sources: Vec<Option<(&dyn Operator, Var)>> = args
+            .iter()
+            .map(|arg| {
+                let original = self.names.iter().find(|(_, name)| *name == arg).map_or(arg, |(original, _)| original);
+                let (op, inputs) = self.operators.get(original)?;
+                Some((&**op, *inputs.first()?))
+            })
+            .collect();
+        match op.absorb(&sources) {
+            Some((op, replaced)) => {
+                let args = args.iter().zip(replaced).map(|(arg, new)| new.unwrap_or(*arg)).collect();
+                (op, args)
+            }
+            None => (op.clone(), args.to_vec()),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Common subexpressions, dead code, stores forwarded to loads, and carried values that do not change.
+
+use crate::ir::text::op_text;
+use crate::ir::{Block, Body, Eqn, Op, Var, VarData};
+use std::collections::{HashMap, HashSet};
+
+pub fn run(mut body: Body) -> Body {
+    simplify(&body.vars, &mut body.block);
+    body
+}
+
+/// Simplifies a block until nothing changes any more.
+pub fn simplify(vars: &[VarData], block: &mut Block) {
+    loop {
+        let before = size(block);
+        let mut scope = Scope { vars, known: HashMap::new(), names: HashMap::new(), stores: HashMap::new() };
+        scope.block(block);
+        remove_dead(block);
+        if size(block) == before {
+            return;
+        }
+    }
+}
+
+fn size(block: &Block) -> usize {
+    block.eqns.iter().map(|eqn| 1 + eqn.args.len() + eqn.regions.iter().map(size).sum::<usize>()).sum()
+}
+
+#[derive(Clone)]
+struct Scope<'v> {
+    vars: &'v [VarData],
+    /// Equations already there, by their text.
+    known: HashMap<String, Var>,
+    names: HashMap<Var, Var>,
+    /// What was stored last: array after the store, to value and indices.
+    stores: HashMap<Var, (Var, Vec<Var>)>,
+}
+
+impl Scope<'_> {
+    fn block(&mut self, block: &mut Block) {
+        let mut kept = Vec::with_capacity(block.eqns.len());
+        for mut eqn in std::mem::take(&mut block.eqns) {
+            for arg in &mut eqn.args {
+                *arg = self.name(*arg);
+            }
+            if let Op::For { .. } = eqn.op {
+                self.drop_unchanged(&mut eqn);
+            }
+            for region in &mut eqn.regions {
+                let mut inner = self.clone();
+                inner.block(region);
+            }
+            if let Some(same) = self.find(&eqn) {
+                self.names.insert(eqn.outs[0], same);
+                continue;
+            }
+            kept.push(eqn);
+        }
+        block.eqns = kept;
+        for result in &mut block.results {
+            *result = self.name(*result);
+        }
+    }
+
+    fn name(&self, var: Var) -> Var {
+        let mut var = var;
+        while let Some(other) = self.names.get(&var) {
+            var = *other;
+        }
+        var
+    }
+
+    /// An earlier variable with the value of this equation.
+    fn find(&mut self, eqn: &Eqn) -> Option<Var> {
+        let [out] = eqn.outs[..] else { return None };
+        match &eqn.op {
+            Op::Set => {
+                self.stores.insert(out, (eqn.args[1], eqn.args[2..].to_vec()));
+                return None;
+            }
+            Op::Get => {
+                if let Some((value, at)) = self.stores.get(&eqn.args[0]) {
+                    if *at == eqn.args[1..] {
+                        return Some(*value);
+                    }
+                }
+            }
+            // A place of its own, a region, or an effect: never shared.
+            Op::Zero if !self.vars[out.0 as usize].ty.is_scalar() => return None,
+            Op::Acc | Op::Into(_) | Op::Copy | Op::Pack | Op::Call(_) => return None,
+            Op::For { .. } | Op::While | Op::If => return None,
+            Op::Opaque(opaque) if opaque.is_call => return None,
+            _ => {}
+        }
+        let key = format!("{} {:?}: {}", op_text(&eqn.op), eqn.args, self.vars[out.0 as usize].ty);
+        match self.known.get(&key) {
+            Some(same) => Some(*same),
+            None => {
+                self.known.insert(key, out);
+                None
+            }
+        }
+    }
+
+    /// A carried value that every iteration returns as it got it is its initial value.
+    fn drop_unchanged(&mut self, eqn: &mut Eqn) {
+        let region = &eqn.regions[0];
+        let keep: Vec<bool> = (0..eqn.outs.len()).map(|k| region.results[k] != region.params[k + 1]).collect();
+        for (k, keep) in keep.iter().enumerate() {
+            if !keep {
+                self.names.insert(eqn.outs[k], eqn.args[k]);
+                self.names.insert(region.params[k + 1], eqn.args[k]);
+            }
+        }
+        prune(eqn, &keep);
+    }
+}
+
+/// Keeps only some of a loop's carried values.
+fn prune(eqn: &mut Eqn, keep: &[bool]) {
+    let kept = |vars: &[Var]| vars.iter().zip(keep).filter(|(_, keep)| **keep).map(|(var, _)| *var).collect();
+    eqn.outs = kept(&eqn.outs);
+    eqn.args = kept(&eqn.args);
+    let region = &mut eqn.regions[0];
+    region.results = kept(&region.results);
+    let carried: Vec<Var> = kept(&region.params[1..]);
+    region.params.truncate(1);
+    region.params.extend(carried);
+}
+
+/// Removes equations and carried values that nothing uses.
+pub fn remove_dead(block: &mut Block) {
+    let live = block.results.iter().copied().collect();
+    remove_unused(block, live);
+}
+
+/// Returns the outer variables that what is left reads.
+fn remove_unused(block: &mut Block, mut live: HashSet<Var>) -> HashSet<Var> {
+    let mut kept = Vec::with_capacity(block.eqns.len());
+    for mut eqn in std::mem::take(&mut block.eqns).into_iter().rev() {
+        if !eqn.outs.iter().any(|out| live.contains(out)) {
+            continue;
+        }
+        match eqn.op {
+            Op::For { .. } => {
+                let keep = live_carried(&eqn, &live);
+                prune(&mut eqn, &keep);
+                let region = &mut eqn.regions[0];
+                let results = region.results.iter().copied().collect();
+                live.extend(remove_unused(region, results));
+            }
+            Op::If => {
+                let keep: Vec<bool> = eqn.outs.iter().map(|out| live.contains(out)).collect();
+                let kept = |vars: &[Var]| -> Vec<Var> {
+                    vars.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(var, _)| *var).collect()
+                };
+                eqn.outs = kept(&eqn.outs);
+                for region in &mut eqn.regions {
+                    region.results = kept(&region.results);
+                    let results = region.results.iter().copied().collect();
+                    live.extend(remove_unused(region, results));
+                }
+            }
+            _ => {
+                for region in &mut eqn.regions {
+                    let results = region.results.iter().copied().collect();
+                    live.extend(remove_unused(region, results));
+                }
+            }
+        }
+        live.extend(&eqn.args);
+        kept.push(eqn);
+    }
+    kept.reverse();
+    block.eqns = kept;
+    live
+}
+
+/// A carried value is live if its result is, or if another live one is computed from it.
+fn live_carried(eqn: &Eqn, live: &HashSet<Var>) -> Vec<bool> {
+    let region = &eqn.regions[0];
+    let mut keep: Vec<bool> = eqn.outs.iter().map(|out| live.contains(out)).collect();
+    loop {
+        let results = region.results.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(result, _)| *result);
+        let used = remove_unused(&mut region.clone(), results.collect());
+        let now: Vec<bool> = keep.iter().zip(&region.params[1..]).map(|(k, param)| *k || used.contains(param)).collect();
+        if now == keep {
+            return keep;
+        }
+        keep = now;
+    }
+}

@@ -1,0 +1,78 @@
+//! Cuts a joint body into its forward and its reverse sweep, for callers that run them apart.
+//!
+//! What the reverse sweep reads of the forward sweep are its residuals. Values that cost nothing to have again
+//! (constants, zeros, views of what is at hand) are recomputed instead.
+
+use super::adjoint::Joint;
+use crate::ir::{Block, Body, Eqn, Op, Var};
+use crate::op::Class;
+use std::collections::{HashMap, HashSet};
+
+/// Two sweeps and what passes between them.
+pub struct Halves {
+    /// Parameters: the primal's. Results: the primal's, then the residuals.
+    pub forward: Body,
+    /// Parameters: the primal's, the residuals, seeds, accumulators. Results: the cotangents.
+    pub reverse: Body,
+    /// The residuals: computed by the forward sweep, read by the reverse sweep.
+    pub residuals: Vec<Var>,
+}
+
+pub fn split(joint: &Joint, primal: &Body) -> Halves {
+    let Block { params, eqns, results } = &joint.body.block;
+    let (forward, reverse) = eqns.split_at(joint.forward);
+    let defined: HashSet<Var> = forward.iter().flat_map(|eqn| eqn.outs.iter().copied()).collect();
+    let producer: HashMap<Var, &Eqn> = forward.iter().flat_map(|eqn| eqn.outs.iter().map(move |out| (*out, eqn))).collect();
+    let bars = &results[primal.block.results.len()..];
+
+    let mut residuals = Vec::new();
+    let mut again: Vec<Eqn> = Vec::new();
+    let mut done = HashSet::new();
+    let mut read = Vec::new();
+    let mut note = |var: Var| read.push(var);
+    reverse.iter().for_each(|eqn| eqn.for_each_use(&mut note));
+    bars.iter().copied().for_each(&mut note);
+    while let Some(var) = read.pop() {
+        if !defined.contains(&var) || !done.insert(var) {
+            continue;
+        }
+        let eqn = producer[&var];
+        if costs_nothing(eqn) {
+            read.extend(&eqn.args);
+            again.push(eqn.clone());
+        } else {
+            residuals.push(var);
+        }
+    }
+    residuals.sort();
+    let order = |eqn: &Eqn| forward.iter().position(|other| other.outs == eqn.outs);
+    again.sort_by_key(order);
+
+    let own = primal.block.params.len();
+    let body = |name: &str, params: Vec<Var>, eqns: Vec<Eqn>, results: Vec<Var>| Body {
+        name: format!("{}_{name}", primal.name),
+        vars: joint.body.vars.clone(),
+        block: Block { params, eqns, results },
+        owned: joint.body.owned.clone(),
+    };
+    let values = &results[..primal.block.results.len()];
+    Halves {
+        forward: body("forward", params[..own].to_vec(), forward.to_vec(), [values, &residuals].concat()),
+        reverse: body(
+            "reverse",
+            [&params[..own], &residuals, &params[own..]].concat(),
+            [again, reverse.to_vec()].concat(),
+            bars.to_vec(),
+        ),
+        residuals,
+    }
+}
+
+fn costs_nothing(eqn: &Eqn) -> bool {
+    match &eqn.op {
+        Op::Const(_) | Op::Dim(_) | Op::Zero | Op::Int(_) => true,
+        Op::Opaque(opaque) => !opaque.is_call,
+        Op::Tensor(op) => op.class() == Class::View,
+        _ => false,
+    }
+}

@@ -1,0 +1,224 @@
+//! Forward mode: after every equation the equation of its tangent.
+//!
+//! ```text
+//! y: f64 = tanh x        y: f64 = tanh x
+//!                        q: f64 = mul y y
+//!                        p: f64 = sub 1 q
+//!                        y_dot: f64 = mul p x_dot
+//! ```
+
+use super::activity;
+use crate::ir::builder::Builder;
+use crate::ir::{Block, Body, Call, CallKind, Eqn, Op, Var};
+use crate::op::Row;
+use crate::op::expr::Scope;
+use std::collections::{HashMap, HashSet};
+
+/// A body that computes the results and their tangents.
+pub struct Jvp {
+    /// Parameters: those of the primal, then one tangent for each of `inputs`. Results: the primal's, then the
+    /// tangents of the float results.
+    pub body: Body,
+    /// The parameters of the primal that have a tangent, in order.
+    pub inputs: Vec<Var>,
+}
+
+/// What has no tangent rule yet, with the token it comes from.
+pub struct Unsupported {
+    pub span: proc_macro2::Span,
+    pub what: &'static str,
+}
+
+pub fn transform(primal: &Body, inputs: &[Var]) -> Result<Jvp, Unsupported> {
+    let active = activity::varied(primal, inputs);
+    let mut b = Builder { vars: primal.vars.clone(), folding: true, ..Builder::new() };
+    let mut pass = Tangent { b: &mut b, active: &active, dots: HashMap::new() };
+    let mut params = primal.block.params.clone();
+    for input in inputs {
+        let dot = pass.b.var_like(*input, primal.ty(*input).clone(), "_dot");
+        pass.dots.insert(*input, dot);
+        params.push(dot);
+    }
+    pass.eqns(&primal.block)?;
+    let mut results = primal.block.results.clone();
+    for result in &primal.block.results {
+        if primal.ty(*result).is_float() {
+            results.push(pass.dot_or_zero(*result));
+        }
+    }
+    let body = b.finish(format!("{}_jvp", primal.name), params, results);
+    Ok(Jvp { body, inputs: inputs.to_vec() })
+}
+
+struct Tangent<'p> {
+    b: &'p mut Builder,
+    active: &'p HashSet<Var>,
+    /// The tangent of a variable; none where it is zero.
+    dots: HashMap<Var, Var>,
+}
+
+impl Tangent<'_> {
+    fn dot(&self, var: Var) -> Option<Var> {
+        self.dots.get(&var).copied()
+    }
+
+    fn dot_or_zero(&mut self, var: Var) -> Var {
+        self.dot(var).unwrap_or_else(|| {
+            let ty = self.b.ty(var).clone();
+            self.b.zero(ty)
+        })
+    }
+
+    fn eqns(&mut self, block: &Block) -> Result<(), Unsupported> {
+        for eqn in &block.eqns {
+            self.b.span = Some(eqn.span);
+            self.eqn(eqn)?;
+        }
+        Ok(())
+    }
+
+    fn eqn(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
+        if !eqn.outs.iter().any(|out| self.active.contains(out)) {
+            self.b.push_eqn(eqn.clone());
+            return Ok(());
+        }
+        match &eqn.op {
+            Op::For { .. } => return self.for_loop(eqn),
+            Op::If => return self.branch(eqn),
+            Op::While => return Err(Unsupported { span: eqn.span, what: "a `while` loop" }),
+            Op::Call(call) => {
+                self.call(eqn, call);
+                return Ok(());
+            }
+            _ => self.b.push_eqn(eqn.clone()),
+        }
+        let (out, args) = (eqn.outs[0], &eqn.args);
+        let dots: Vec<Option<Var>> = args.iter().map(|arg| self.dot(*arg)).collect();
+        let dot = match &eqn.op {
+            Op::Map(row) => self.map(row, args, out, &dots),
+            Op::Tensor(op) => op.tangent(self.b, args, out, &dots),
+            Op::Cast => dots[0].map(|dot| {
+                let elem = self.b.ty(out).elem.clone();
+                self.b.cast(dot, &elem)
+            }),
+            Op::Pack => {
+                let parts: Vec<Var> = args.iter().map(|arg| self.dot_or_zero(*arg)).collect();
+                Some(self.b.pack(&parts))
+            }
+            Op::Get => dots[0].map(|dot| self.b.get(dot, &args[1..])),
+            Op::Set => {
+                let (t, v) = (self.dot_or_zero(args[0]), self.dot_or_zero(args[1]));
+                Some(self.b.set(t, v, &args[2..]))
+            }
+            Op::Acc => match (dots[0], dots[1]) {
+                (t, None) => t,
+                (t, Some(v)) => {
+                    let t = t.unwrap_or_else(|| self.dot_or_zero(args[0]));
+                    Some(self.b.acc(t, v, &args[2..]))
+                }
+            },
+            _ => None,
+        };
+        if let Some(dot) = dot {
+            if let Some(hint) = self.b.data(out).hint.clone() {
+                self.b.name(dot, &format!("{hint}_dot"));
+            }
+            self.dots.insert(out, dot);
+        }
+        Ok(())
+    }
+
+    /// ẏ = Σ ∂ᵢ·ẋᵢ
+    fn map(&mut self, row: &'static Row, args: &[Var], out: Var, dots: &[Option<Var>]) -> Option<Var> {
+        let mut sum: Option<Var> = None;
+        for (partial, dot) in partials(self.b, row, args, out).into_iter().zip(dots) {
+            let (Some(partial), Some(dot)) = (partial, dot) else { continue };
+            let term = self.b.mul(partial, *dot);
+            sum = Some(sum.map_or(term, |sum| self.b.add(sum, term)));
+        }
+        let ty = self.b.ty(out).clone();
+        sum.map(|sum| {
+            if self.b.ty(sum).dims == ty.dims {
+                return sum;
+            }
+            self.b.apply(crate::op::view::BroadcastTo { dims: ty.dims }, &[sum])
+        })
+    }
+
+    /// Carries a tangent beside every active carried value.
+    fn for_loop(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
+        let region = &eqn.regions[0];
+        let carried = &region.params[1..];
+        let active: Vec<usize> = (0..carried.len()).filter(|k| self.active.contains(&carried[*k])).collect();
+        let mut args = eqn.args.clone();
+        let mut params = region.params.clone();
+        for k in &active {
+            args.push(self.dot_or_zero(eqn.args[*k]));
+            let dot = self.b.var_like(carried[*k], self.b.ty(carried[*k]).clone(), "_dot");
+            self.dots.insert(carried[*k], dot);
+            params.push(dot);
+        }
+        self.b.open_block();
+        self.eqns(region)?;
+        let mut results = region.results.clone();
+        for k in &active {
+            results.push(self.dot_or_zero(region.results[*k]));
+        }
+        let region = self.b.close_block(params, results);
+        let mut outs = eqn.outs.clone();
+        for k in &active {
+            let dot = self.b.var_like(eqn.outs[*k], self.b.ty(eqn.outs[*k]).clone(), "_dot");
+            self.dots.insert(eqn.outs[*k], dot);
+            outs.push(dot);
+        }
+        self.b.push_eqn(Eqn { outs, op: eqn.op.clone(), args, regions: vec![region], span: eqn.span });
+        Ok(())
+    }
+
+    fn branch(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
+        let active: Vec<usize> = (0..eqn.outs.len()).filter(|k| self.active.contains(&eqn.outs[*k])).collect();
+        let mut regions = Vec::new();
+        for region in &eqn.regions {
+            self.b.open_block();
+            self.eqns(region)?;
+            let mut results = region.results.clone();
+            for k in &active {
+                results.push(self.dot_or_zero(region.results[*k]));
+            }
+            regions.push(self.b.close_block(region.params.clone(), results));
+        }
+        let mut outs = eqn.outs.clone();
+        for k in &active {
+            let dot = self.b.var_like(eqn.outs[*k], self.b.ty(eqn.outs[*k]).clone(), "_dot");
+            self.dots.insert(eqn.outs[*k], dot);
+            outs.push(dot);
+        }
+        self.b.push_eqn(Eqn { outs, regions, ..eqn.clone() });
+        Ok(())
+    }
+
+    /// The callee's own `jvp`: arguments and tangents to results and tangents.
+    fn call(&mut self, eqn: &Eqn, call: &Call) {
+        let mut args = eqn.args.clone();
+        for at in call.target.active_args() {
+            args.push(self.dot_or_zero(eqn.args[at]));
+        }
+        let mut outs = eqn.outs.clone();
+        for out in &eqn.outs {
+            if self.b.ty(*out).is_float() {
+                let dot = self.b.var_like(*out, self.b.ty(*out).clone(), "_dot");
+                self.dots.insert(*out, dot);
+                outs.push(dot);
+            }
+        }
+        let op = Op::Call(Call { kind: CallKind::Jvp, ..call.clone() });
+        self.b.push_eqn(Eqn { outs, op, args, regions: Vec::new(), span: eqn.span });
+    }
+}
+
+/// The partial derivatives of a row as equations.
+pub fn partials(b: &mut Builder, row: &'static Row, args: &[Var], out: Var) -> Vec<Option<Var>> {
+    let scope = Scope::new(b);
+    let exprs: Vec<_> = args.iter().map(|arg| scope.var(*arg)).collect();
+    (row.partials)(&exprs, scope.var(out)).into_iter().map(|e| e.map(|e| e.var)).collect()
+}

@@ -1,0 +1,398 @@
+//! How the macro learns of items it does not see.
+//!
+//! Note [The relay]. Every differentiable function and derived struct also defines a hidden `macro_rules!` of
+//! its own name, which hands what is to be known of it to the next macro in a list:
+//!
+//! ```text
+//! Mlp! { [logits] [::autodiff::__expand] => { state… } }
+//!     → logits! { [::autodiff::__expand] => { state… {struct …} } }
+//!     → ::autodiff::__expand! { => { state… {struct …} {fn …} } }
+//! ```
+//!
+//! A caller names the items it needs by the paths its user wrote, so that rustc's own name resolution finds
+//! them: in other modules and crates, before or after, renamed or re-exported. An exported type may use
+//! constants that the caller cannot name; they are exported as associated constants (`__Self::AUTODIFF_D0`).
+
+use crate::parse::ty::spelled;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use std::rc::Rc;
+use syn::parse::{Parse, ParseStream};
+use syn::visit_mut::VisitMut;
+use syn::{Expr, GenericArgument, GenericParam, Generics, LitStr, Member, Path, Token, Type, Visibility, braced, parenthesized};
+
+/// A generic parameter of an exported item.
+#[derive(Clone, Debug)]
+pub struct Generic {
+    pub name: String,
+    pub is_const: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct StructInfo {
+    pub generics: Vec<Generic>,
+    pub fields: Vec<FieldInfo>,
+    /// The structs among the field types.
+    pub nested: Knowledge,
+}
+
+#[derive(Clone, Debug)]
+pub struct FieldInfo {
+    pub member: Member,
+    pub ty: Type,
+    pub active: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct FnInfo {
+    pub name: String,
+    pub generics: Vec<Generic>,
+    pub params: Vec<ParamInfo>,
+    pub result: Type,
+    pub nested: Knowledge,
+}
+
+#[derive(Clone, Debug)]
+pub struct ParamInfo {
+    pub ty: Type,
+    pub active: bool,
+}
+
+#[derive(Clone, Debug)]
+pub enum Info {
+    Struct(Rc<StructInfo>),
+    Fn(Rc<FnInfo>),
+}
+
+/// What is known of other items, by the path they were asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Knowledge(Vec<(String, Info)>);
+
+impl Knowledge {
+    pub fn insert(&mut self, key: String, info: Info) {
+        self.0.push((key, info));
+    }
+
+    pub fn find_struct(&self, path: &Path) -> Option<Rc<StructInfo>> {
+        let key = key(path);
+        self.0.iter().find_map(|(name, info)| match info {
+            Info::Struct(info) if *name == key => Some(info.clone()),
+            _ => None,
+        })
+    }
+
+    pub fn find_fn(&self, path: &Path) -> Option<Rc<FnInfo>> {
+        let key = key(path);
+        self.0.iter().find_map(|(name, info)| match info {
+            Info::Fn(info) if *name == key => Some(info.clone()),
+            _ => None,
+        })
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// A path without its generic arguments, as tokens.
+pub fn without_arguments(path: &Path) -> Path {
+    let mut path = path.clone();
+    for segment in &mut path.segments {
+        segment.arguments = syn::PathArguments::None;
+    }
+    path
+}
+
+pub fn key(path: &Path) -> String {
+    spelled(&without_arguments(path))
+}
+
+// --- the wire format ------------------------------------------------------------------------------------------
+
+impl ToTokens for Generic {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let name = format_ident!("{}", self.name);
+        tokens.extend(if self.is_const { quote!(const #name,) } else { quote!(type #name,) });
+    }
+}
+
+impl Parse for Generic {
+    fn parse(input: ParseStream) -> syn::Result<Generic> {
+        let is_const = input.peek(Token![const]);
+        if is_const {
+            input.parse::<Token![const]>()?;
+        } else {
+            input.parse::<Token![type]>()?;
+        }
+        let name: Ident = input.parse()?;
+        input.parse::<Token![,]>()?;
+        Ok(Generic { name: name.to_string(), is_const })
+    }
+}
+
+impl ToTokens for Info {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(match self {
+            Info::Struct(info) => {
+                let StructInfo { generics, fields, nested } = &**info;
+                let fields = fields.iter().map(|FieldInfo { member, ty, active }| quote!(#active #member: #ty,));
+                quote!(struct { #(#generics)* } { #(#fields)* } { #nested })
+            }
+            Info::Fn(info) => {
+                let FnInfo { name, generics, params, result, nested } = &**info;
+                let params = params.iter().map(|ParamInfo { ty, active }| quote!(#active #ty,));
+                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested })
+            }
+        });
+    }
+}
+
+impl ToTokens for Knowledge {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        for (key, info) in &self.0 {
+            tokens.extend(quote!((#key #info)));
+        }
+    }
+}
+
+fn braces<T>(input: ParseStream, parse: impl Fn(ParseStream) -> syn::Result<T>) -> syn::Result<Vec<T>> {
+    let content;
+    braced!(content in input);
+    let mut items = Vec::new();
+    while !content.is_empty() {
+        items.push(parse(&content)?);
+    }
+    Ok(items)
+}
+
+fn flag(input: ParseStream) -> syn::Result<bool> {
+    input.parse::<syn::LitBool>().map(|flag| flag.value)
+}
+
+impl Parse for Info {
+    fn parse(input: ParseStream) -> syn::Result<Info> {
+        if input.peek(Token![struct]) {
+            input.parse::<Token![struct]>()?;
+            let generics = braces(input, Generic::parse)?;
+            let fields = braces(input, |input| {
+                let active = flag(input)?;
+                let member = input.parse()?;
+                input.parse::<Token![:]>()?;
+                let ty = input.parse()?;
+                input.parse::<Token![,]>()?;
+                Ok(FieldInfo { member, ty, active })
+            })?;
+            let nested = nested(input)?;
+            return Ok(Info::Struct(Rc::new(StructInfo { generics, fields, nested })));
+        }
+        input.parse::<Token![fn]>()?;
+        let name: LitStr = input.parse()?;
+        let generics = braces(input, Generic::parse)?;
+        let params = braces(input, |input| {
+            let active = flag(input)?;
+            let ty = input.parse()?;
+            input.parse::<Token![,]>()?;
+            Ok(ParamInfo { ty, active })
+        })?;
+        let content;
+        braced!(content in input);
+        let result = content.parse()?;
+        let nested = nested(input)?;
+        Ok(Info::Fn(Rc::new(FnInfo { name: name.value(), generics, params, result, nested })))
+    }
+}
+
+fn nested(input: ParseStream) -> syn::Result<Knowledge> {
+    let content;
+    braced!(content in input);
+    content.parse()
+}
+
+impl Parse for Knowledge {
+    fn parse(input: ParseStream) -> syn::Result<Knowledge> {
+        let mut knowledge = Knowledge::default();
+        while !input.is_empty() {
+            let content;
+            parenthesized!(content in input);
+            let key: LitStr = content.parse()?;
+            knowledge.insert(key.value(), content.parse()?);
+        }
+        Ok(knowledge)
+    }
+}
+
+/// What travels along the relay: the work to go on with, what is known, what was asked.
+pub struct State {
+    /// Which entry point goes on.
+    pub task: Ident,
+    pub attr: TokenStream,
+    pub item: TokenStream,
+    pub knowledge: Knowledge,
+    pub asked: Vec<Path>,
+    /// Whether the first stage's items have been emitted.
+    pub relay_done: bool,
+}
+
+impl State {
+    /// The invocation that asks `self.asked` and comes back to `__expand`.
+    pub fn ask(&self, krate: &TokenStream) -> TokenStream {
+        let State { task, attr, item, knowledge, asked, relay_done } = self;
+        let mut list = asked.iter().map(without_arguments);
+        let Some(first) = list.next() else { return TokenStream::new() };
+        let rest = list.map(|path| quote!([#path]));
+        let keys = asked.iter().map(key);
+        quote! {
+            #first! {
+                #(#rest)* [#krate::__expand] => {
+                    #task #relay_done { #attr } { #item } { #knowledge } { #(#keys)* }
+                }
+            }
+        }
+    }
+}
+
+impl Parse for State {
+    fn parse(input: ParseStream) -> syn::Result<State> {
+        input.parse::<Token![=>]>()?;
+        let content;
+        braced!(content in input);
+        let task = content.parse()?;
+        let relay_done = flag(&content)?;
+        let group = |input: ParseStream| -> syn::Result<TokenStream> {
+            let inner;
+            braced!(inner in input);
+            inner.parse()
+        };
+        let attr = group(&content)?;
+        let item = group(&content)?;
+        let mut knowledge = nested(&content)?;
+        let keys = braces(&content, |input| input.parse::<LitStr>())?;
+        for key in keys {
+            let info;
+            braced!(info in content);
+            knowledge.insert(key.value(), info.parse()?);
+        }
+        Ok(State { task, attr, item, knowledge, asked: Vec::new(), relay_done })
+    }
+}
+
+/// The hidden macro of an item, imported under the item's own name.
+pub fn define(vis: &Visibility, name: &Ident, info: &Info) -> TokenStream {
+    let hidden = macro_name(name);
+    let export = match vis {
+        Visibility::Public(_) => quote!(#[macro_export]),
+        _ => TokenStream::new(),
+    };
+    quote! {
+        #[doc(hidden)]
+        #[allow(unused_macros, non_local_definitions)]
+        #export
+        macro_rules! #hidden {
+            ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
+                $($next)* ! { $([$($more)*])* => { $($state)* { #info } } }
+            };
+        }
+        #[doc(hidden)]
+        #[allow(unused_imports)]
+        #vis use #hidden as #name;
+    }
+}
+
+/// Exported macros share the root of their crate, so the name has the place in it.
+fn macro_name(name: &Ident) -> Ident {
+    let span = name.span().unwrap();
+    let (line, column) = (span.line(), span.column());
+    let file = span.file().bytes().fold(5381_u32, |hash, byte| hash.wrapping_mul(33) ^ u32::from(byte));
+    Ident::new(&format!("__autodiff_{name}_{file:x}_{line}_{column}"), Span::call_site())
+}
+
+/// The generic parameters of an item, for its relay.
+pub fn generics(generics: &Generics) -> Vec<Generic> {
+    generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            GenericParam::Type(param) => Some(Generic { name: param.ident.to_string(), is_const: false }),
+            GenericParam::Const(param) => Some(Generic { name: param.ident.to_string(), is_const: true }),
+            GenericParam::Lifetime(_) => None,
+        })
+        .collect()
+}
+
+/// Replaces the constants in exported types by associated constants of the item.
+pub struct Exporter {
+    own: Vec<String>,
+    /// The expressions replaced, in order.
+    pub constants: Vec<Expr>,
+}
+
+impl Exporter {
+    pub fn new(generics: &[Generic]) -> Exporter {
+        Exporter { own: generics.iter().map(|generic| generic.name.clone()).collect(), constants: Vec::new() }
+    }
+
+    pub fn export(&mut self, ty: &Type) -> Type {
+        let mut ty = ty.clone();
+        self.visit_type_mut(&mut ty);
+        ty
+    }
+
+    /// `pub const AUTODIFF_D0: usize = IN;` …
+    pub fn definitions(&self) -> TokenStream {
+        let constants = self.constants.iter().enumerate().map(|(k, expr)| {
+            let name = format_ident!("AUTODIFF_D{k}");
+            quote!(#[doc(hidden)] pub const #name: usize = #expr;)
+        });
+        quote!(#(#constants)*)
+    }
+
+    fn constant(&mut self, expr: &Expr) -> Option<Expr> {
+        let dim = crate::parse::ty::dim(expr);
+        let foreign = dim.atoms().any(|atom| !self.own.contains(&atom.to_string()));
+        if !foreign {
+            return None;
+        }
+        let known = self.constants.iter().position(|other| spelled(other) == spelled(expr));
+        let k = known.unwrap_or_else(|| {
+            self.constants.push(expr.clone());
+            self.constants.len() - 1
+        });
+        let name = format_ident!("AUTODIFF_D{k}");
+        Some(syn::parse_quote!(__Self::#name))
+    }
+}
+
+impl VisitMut for Exporter {
+    fn visit_type_array_mut(&mut self, array: &mut syn::TypeArray) {
+        if let Some(constant) = self.constant(&array.len) {
+            array.len = constant;
+        }
+        self.visit_type_mut(&mut array.elem);
+    }
+
+    fn visit_path_segment_mut(&mut self, segment: &mut syn::PathSegment) {
+        let tensor = segment.ident.to_string().starts_with("Tensor");
+        let syn::PathArguments::AngleBracketed(args) = &mut segment.arguments else { return };
+        for (k, arg) in args.args.iter_mut().enumerate() {
+            let expr: Option<Expr> = match &*arg {
+                GenericArgument::Const(expr) => Some(expr.clone()),
+                GenericArgument::Type(Type::Path(path)) => {
+                    let last = path.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+                    // A lone name parses as a type; constants are written in capitals.
+                    let constant = last.len() > 1 && last.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit());
+                    ((tensor && k > 0) || constant).then(|| Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: path.qself.clone(), path: path.path.clone() }))
+                }
+                _ => None,
+            };
+            match (expr, &mut *arg) {
+                (Some(expr), arg) => {
+                    if let Some(constant) = self.constant(&expr) {
+                        *arg = GenericArgument::Const(constant);
+                    }
+                }
+                (None, GenericArgument::Type(ty)) => self.visit_type_mut(ty),
+                (None, _) => {}
+            }
+        }
+    }
+}
