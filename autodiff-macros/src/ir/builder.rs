@@ -38,9 +38,14 @@ impl Builder {
         Builder { open: vec![Vec::new()], ..Builder::default() }
     }
 
+    /// A builder for a derived body: the variables are there already.
+    pub fn with_vars(vars: Vec<VarData>) -> Builder {
+        Builder { vars, folding: true, ..Builder::new() }
+    }
+
     /// A builder that goes on where a body ends: same variables, its equations already there.
     pub fn resume(body: Body) -> (Builder, Block) {
-        let mut b = Builder { vars: body.vars, folding: true, ..Builder::new() };
+        let mut b = Builder::with_vars(body.vars);
         let Block { params, eqns, results } = body.block;
         for eqn in eqns {
             b.push_eqn(eqn);
@@ -251,7 +256,7 @@ impl Builder {
     }
 
     /// `acc` plus a kernel's result.
-    pub fn into(&mut self, op: Rc<dyn Operator>, acc: Var, args: &[Var]) -> Var {
+    pub fn kernel(&mut self, op: Rc<dyn Operator>, acc: Var, args: &[Var]) -> Var {
         let ty = self.ty(acc).clone();
         self.push(Op::Into(op), [&[acc], args].concat(), ty)
     }

@@ -132,6 +132,19 @@ pub static larger: Row = Row {
     domain: (-2.0, 2.0),
 };
 
+/// The value, without a derivative.
+#[allow(non_upper_case_globals)]
+pub static stop_gradient: Row = Row {
+    name: "stop_gradient",
+    doc: "The value, without a derivative.",
+    arity: 1,
+    spelling: Spelling::Prefix(""),
+    kind: RowKind::Float,
+    eval: |args| args[0],
+    partials: |_, _| vec![None],
+    domain: (-2.0, 2.0),
+};
+
 /// Integer power.
 #[allow(non_upper_case_globals)]
 pub static powi: Row = Row {
@@ -173,7 +186,7 @@ static EQ_ZERO: Row = Row {
 };
 
 /// Rows without a derivative, or with a typing of their own.
-pub static SPECIAL: &[&Row] = &[&gt, &select, &larger, &powi, &EQ_ZERO];
+pub static SPECIAL: &[&Row] = &[&gt, &select, &larger, &stop_gradient, &powi, &EQ_ZERO];
 
 pub fn find(name: &str) -> Option<&'static Row> {
     ROWS.iter().chain(SPECIAL).find(|row| row.name == name).copied()

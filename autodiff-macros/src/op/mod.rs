@@ -6,6 +6,7 @@ pub mod composite;
 pub mod elementwise;
 pub mod expr;
 pub mod linalg;
+pub mod method;
 pub mod reduce;
 pub mod view;
 

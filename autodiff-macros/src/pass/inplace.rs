@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 pub fn run(body: Body) -> Body {
     let Body { name, vars, block, owned } = body;
-    let mut pass = InPlace { b: Builder { vars, ..Builder::new() } };
+    let mut pass = InPlace { b: Builder::with_vars(vars) };
     let mut own: HashSet<Var> = owned.iter().copied().collect();
     let block = pass.block(block, &mut own);
     Body { name, vars: pass.b.vars, block, owned }

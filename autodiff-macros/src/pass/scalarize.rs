@@ -21,7 +21,7 @@ use std::rc::Rc;
 pub fn run(body: Body) -> Body {
     let Body { name, vars, block, owned } = body;
     let mut pass = Scalarize {
-        b: Builder { vars, folding: true, ..Builder::new() },
+        b: Builder::with_vars(vars),
         names: HashMap::new(),
         operators: HashMap::new(),
         uses: HashMap::new(),
@@ -90,7 +90,7 @@ impl Scalarize {
                 self.operators.insert(eqn.outs[0], (op.clone(), args.clone()));
                 if let Class::Kernel(_) = op.class() {
                     let zero = self.b.zero(ty);
-                    return Some(self.b.into(op, zero, &args));
+                    return Some(self.b.kernel(op, zero, &args));
                 }
                 op.loops(&mut self.b, &args, &ty)
             }
@@ -141,7 +141,7 @@ impl Scalarize {
         let alone = self.uses.get(&eqn.args[1]) == Some(&1);
         if let Some((op, inputs)) = self.operators.get(&eqn.args[1]).cloned().filter(|_| alone) {
             if let Class::Kernel(_) = op.class() {
-                return self.b.into(op, args[0], &inputs);
+                return self.b.kernel(op, args[0], &inputs);
             }
             if let Some(sum) = op.loops_into(&mut self.b, args[0], &inputs) {
                 return sum;

@@ -4,6 +4,7 @@
 //! (constants, zeros, views of what is at hand) are recomputed instead.
 
 use super::adjoint::Joint;
+use super::simplify;
 use crate::ir::{Block, Body, Eqn, Op, Var};
 use crate::op::Class;
 use std::collections::{HashMap, HashSet};
@@ -21,6 +22,9 @@ pub struct Halves {
 pub fn split(joint: &Joint, primal: &Body) -> Halves {
     let Block { params, eqns, results } = &joint.body.block;
     let (forward, reverse) = eqns.split_at(joint.forward);
+    let mut reverse = Block { params: Vec::new(), eqns: reverse.to_vec(), results: results[primal.block.results.len()..].to_vec() };
+    simplify::remove_dead(&mut reverse);
+    let reverse = reverse.eqns;
     let defined: HashSet<Var> = forward.iter().flat_map(|eqn| eqn.outs.iter().copied()).collect();
     let producer: HashMap<Var, &Eqn> = forward.iter().flat_map(|eqn| eqn.outs.iter().map(move |out| (*out, eqn))).collect();
     let bars = &results[primal.block.results.len()..];
@@ -61,7 +65,7 @@ pub fn split(joint: &Joint, primal: &Body) -> Halves {
         reverse: body(
             "reverse",
             [&params[..own], &residuals, &params[own..]].concat(),
-            [again, reverse.to_vec()].concat(),
+            [again, reverse].concat(),
             bars.to_vec(),
         ),
         residuals,
@@ -71,7 +75,6 @@ pub fn split(joint: &Joint, primal: &Body) -> Halves {
 fn costs_nothing(eqn: &Eqn) -> bool {
     match &eqn.op {
         Op::Const(_) | Op::Dim(_) | Op::Zero | Op::Int(_) => true,
-        Op::Opaque(opaque) => !opaque.is_call,
         Op::Tensor(op) => op.class() == Class::View,
         _ => false,
     }

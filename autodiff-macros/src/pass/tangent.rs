@@ -31,7 +31,7 @@ pub struct Unsupported {
 
 pub fn transform(primal: &Body, inputs: &[Var]) -> Result<Jvp, Unsupported> {
     let active = activity::varied(primal, inputs);
-    let mut b = Builder { vars: primal.vars.clone(), folding: true, ..Builder::new() };
+    let mut b = Builder::with_vars(primal.vars.clone());
     let mut pass = Tangent { b: &mut b, active: &active, dots: HashMap::new() };
     let mut params = primal.block.params.clone();
     for input in inputs {

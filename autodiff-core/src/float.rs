@@ -1,0 +1,479 @@
+//! The numbers that derivatives are taken in.
+
+use crate::kernel::Gemm;
+use crate::{Differentiable, Shape};
+use core::fmt::{Debug, Display};
+use core::iter::Sum;
+use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+
+/// `f32` or `f64`.
+///
+/// Functions are named as in `std` and do what they do there; without feature `std` they come from `libm`,
+/// and may then differ in the last bits. What is ours alone says so. Sealed: no other type implements it.
+///
+/// ```
+/// use autodiff_core::Real;
+///
+/// fn gaussian<T: Real>(x: T) -> T {
+///     (-x.square() / T::from_f64(2.0)).exp()
+/// }
+/// assert_eq!(gaussian(0.0_f32), 1.0);
+/// assert!((gaussian(1.0_f64) - 0.606_530_659_712_633_4).abs() < 1e-15);
+/// ```
+pub trait Real:
+    Shape<Elem = Self>
+    + Differentiable<Scalar = Self, Tangent = Self>
+    + Gemm
+    + Copy
+    + PartialOrd
+    + PartialEq
+    + Debug
+    + Display
+    + Default
+    + Send
+    + Sync
+    + 'static
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + DivAssign
+    + Sum
+{
+    /// 0.
+    const ZERO: Self;
+    /// 1.
+    const ONE: Self;
+    /// The difference between 1 and the next larger number.
+    const EPSILON: Self;
+    /// +∞.
+    const INFINITY: Self;
+    /// -∞.
+    const NEG_INFINITY: Self;
+    /// The largest finite number.
+    const MAX: Self;
+    /// π.
+    const PI: Self;
+
+    /// The nearest number to `x`.
+    fn from_f64(x: f64) -> Self;
+    /// The nearest number to `n`.
+    fn from_usize(n: usize) -> Self;
+    /// The same number as an `f64`.
+    fn to_f64(self) -> f64;
+
+    /// `|x|`.
+    fn abs(self) -> Self;
+    /// 1 with the sign of `x`, also for the two zeros, as in `std`; NaN for NaN.
+    fn signum(self) -> Self;
+    /// Square root.
+    fn sqrt(self) -> Self;
+    /// Cube root.
+    fn cbrt(self) -> Self;
+    /// `1/x`.
+    fn recip(self) -> Self;
+    /// `eˣ`.
+    fn exp(self) -> Self;
+    /// `2ˣ`.
+    fn exp2(self) -> Self;
+    /// `eˣ - 1`, accurate near 0.
+    fn exp_m1(self) -> Self;
+    /// Natural logarithm.
+    fn ln(self) -> Self;
+    /// Logarithm to base 2.
+    fn log2(self) -> Self;
+    /// Logarithm to base 10.
+    fn log10(self) -> Self;
+    /// `ln(1 + x)`, accurate near 0.
+    fn ln_1p(self) -> Self;
+    /// Sine.
+    fn sin(self) -> Self;
+    /// Cosine.
+    fn cos(self) -> Self;
+    /// Tangent.
+    fn tan(self) -> Self;
+    /// Inverse sine.
+    fn asin(self) -> Self;
+    /// Inverse cosine.
+    fn acos(self) -> Self;
+    /// Inverse tangent.
+    fn atan(self) -> Self;
+    /// Hyperbolic sine.
+    fn sinh(self) -> Self;
+    /// Hyperbolic cosine.
+    fn cosh(self) -> Self;
+    /// Hyperbolic tangent.
+    fn tanh(self) -> Self;
+    /// Inverse hyperbolic sine.
+    fn asinh(self) -> Self;
+    /// Inverse hyperbolic cosine.
+    fn acosh(self) -> Self;
+    /// Inverse hyperbolic tangent.
+    fn atanh(self) -> Self;
+    /// `xᵖ`.
+    fn powf(self, p: Self) -> Self;
+    /// The angle of the point `(x, self)`.
+    fn atan2(self, x: Self) -> Self;
+    /// `√(x² + y²)` without overflow.
+    fn hypot(self, y: Self) -> Self;
+    /// `self·a + b`, rounded once. Slow where the target has no such instruction.
+    fn mul_add(self, a: Self, b: Self) -> Self;
+    /// Rounds down.
+    fn floor(self) -> Self;
+    /// Rounds up.
+    fn ceil(self) -> Self;
+    /// Rounds to the nearest integer, halves away from zero.
+    fn round(self) -> Self;
+    /// Rounds towards zero.
+    fn trunc(self) -> Self;
+    /// The larger of two; the other one where one is NaN.
+    fn max(self, other: Self) -> Self;
+    /// The smaller of two; the other one where one is NaN.
+    fn min(self, other: Self) -> Self;
+    /// From radians to degrees.
+    fn to_degrees(self) -> Self;
+    /// From degrees to radians.
+    fn to_radians(self) -> Self;
+    /// The least non-negative remainder.
+    fn rem_euclid(self, divisor: Self) -> Self;
+    /// Is it NaN?
+    fn is_nan(self) -> bool;
+    /// Is it neither infinite nor NaN?
+    fn is_finite(self) -> bool;
+    /// The error function `2/√π ∫₀ˣ exp(-t²) dt`. Ours: `libm`'s.
+    fn erf(self) -> Self;
+
+    /// `xⁿ` by repeated squaring, not by `std`, whose result is unspecified in the last bits: ours has the
+    /// same bits on every machine, in debug and in release. For `n < 0` it is `1/x⁻ⁿ`; `x⁰` is 1.
+    ///
+    /// ```
+    /// use autodiff_core::Real;
+    /// assert_eq!(Real::powi(-3.0_f32, 3), -27.0);
+    /// assert_eq!(Real::powi(2.0_f64, -2), 0.25);
+    /// ```
+    #[inline]
+    fn powi(self, n: i32) -> Self {
+        let (mut power, mut square, mut left) = (Self::ONE, self, n.unsigned_abs());
+        while left > 0 {
+            if left & 1 == 1 {
+                power *= square;
+            }
+            left >>= 1;
+            if left > 0 {
+                square *= square;
+            }
+        }
+        if n < 0 { Self::ONE / power } else { power }
+    }
+
+    /// The fractional part, with the sign of `x`.
+    #[inline]
+    fn fract(self) -> Self {
+        self - self.trunc()
+    }
+
+    /// `x` brought into `[low, high]`; NaN stays NaN. Unlike `std`'s it never panics: where `low > high`
+    /// a number below `low` gives `low`, any other that is above `high` gives `high`.
+    #[inline]
+    fn clamp(self, low: Self, high: Self) -> Self {
+        if self < low {
+            low
+        } else if self > high {
+            high
+        } else {
+            self
+        }
+    }
+
+    /// Sine and cosine.
+    #[inline]
+    fn sin_cos(self) -> (Self, Self) {
+        (self.sin(), self.cos())
+    }
+
+    /// `x²`. Ours.
+    #[inline]
+    fn square(self) -> Self {
+        self * self
+    }
+
+    /// `1/√x`. Ours.
+    #[inline]
+    fn rsqrt(self) -> Self {
+        Self::ONE / self.sqrt()
+    }
+
+    /// `1/(1 + e⁻ˣ)`: exactly 0 or 1 far out, never NaN for a number. Ours.
+    ///
+    /// ```
+    /// use autodiff_core::Real;
+    /// assert_eq!([-1e4_f32, 0.0, 1e4].map(Real::sigmoid), [0.0, 0.5, 1.0]);
+    /// ```
+    #[inline]
+    fn sigmoid(self) -> Self {
+        Self::ONE / (Self::ONE + (-self).exp())
+    }
+
+    /// `x` where it is positive, else 0; NaN stays NaN. Ours.
+    #[inline]
+    fn relu(self) -> Self {
+        if self <= Self::ZERO { Self::ZERO } else { self }
+    }
+
+    /// 1 where `x > 0`, else 0: the derivative of [`relu`](Real::relu). Ours.
+    #[inline]
+    fn step(self) -> Self {
+        if self > Self::ZERO {
+            Self::ONE
+        } else {
+            Self::ZERO
+        }
+    }
+
+    /// `ln(1 + eˣ)` without overflow. Ours.
+    ///
+    /// ```
+    /// use autodiff_core::Real;
+    /// assert_eq!([-1e4_f32, 1e4].map(Real::softplus), [0.0, 1e4]);
+    /// ```
+    #[inline]
+    fn softplus(self) -> Self {
+        self.relu() + (-self.abs()).exp().ln_1p()
+    }
+
+    /// `ln(sigmoid(x))` without underflow. Ours.
+    #[inline]
+    fn log_sigmoid(self) -> Self {
+        -(-self).relu() - (-self.abs()).exp().ln_1p()
+    }
+
+    /// `x·sigmoid(x)`. Ours.
+    #[inline]
+    fn silu(self) -> Self {
+        self * self.sigmoid()
+    }
+}
+
+/// `name(arguments) => libm's name` for functions that `std` has and `core` has not.
+macro_rules! elementary {
+    ($t:ident: $($name:ident($($arg:ident),*) => $libm:ident;)*) => {$(
+        #[inline]
+        fn $name(self $(, $arg: Self)*) -> Self {
+            #[cfg(feature = "std")]
+            return $t::$name(self $(, $arg)*);
+            #[cfg(not(feature = "std"))]
+            return libm::$libm(self $(, $arg)*);
+        }
+    )*};
+}
+
+/// What both types take from `core`, where it has the same name.
+macro_rules! real {
+    ($t:ident, erf => $erf:ident, $($table:tt)*) => {
+        impl Real for $t {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            const EPSILON: Self = $t::EPSILON;
+            const INFINITY: Self = $t::INFINITY;
+            const NEG_INFINITY: Self = $t::NEG_INFINITY;
+            const MAX: Self = $t::MAX;
+            const PI: Self = core::$t::consts::PI;
+
+            elementary! { $t: $($table)* }
+
+            #[inline]
+            fn from_f64(x: f64) -> Self {
+                x as Self
+            }
+            #[inline]
+            fn from_usize(n: usize) -> Self {
+                n as Self
+            }
+            #[inline]
+            fn to_f64(self) -> f64 {
+                self.into()
+            }
+            #[inline]
+            fn abs(self) -> Self {
+                $t::abs(self)
+            }
+            #[inline]
+            fn signum(self) -> Self {
+                $t::signum(self)
+            }
+            #[inline]
+            fn recip(self) -> Self {
+                1.0 / self
+            }
+            #[inline]
+            fn max(self, other: Self) -> Self {
+                $t::max(self, other)
+            }
+            #[inline]
+            fn min(self, other: Self) -> Self {
+                $t::min(self, other)
+            }
+            #[inline]
+            fn to_degrees(self) -> Self {
+                $t::to_degrees(self)
+            }
+            #[inline]
+            fn to_radians(self) -> Self {
+                $t::to_radians(self)
+            }
+            #[inline]
+            fn rem_euclid(self, divisor: Self) -> Self {
+                let remainder = self % divisor;
+                if remainder < 0.0 { remainder + $t::abs(divisor) } else { remainder }
+            }
+            #[inline]
+            fn is_nan(self) -> bool {
+                $t::is_nan(self)
+            }
+            #[inline]
+            fn is_finite(self) -> bool {
+                $t::is_finite(self)
+            }
+            #[inline]
+            fn erf(self) -> Self {
+                libm::$erf(self)
+            }
+        }
+    };
+}
+
+real! { f32, erf => erff,
+    sqrt() => sqrtf; cbrt() => cbrtf; hypot(y) => hypotf; mul_add(a, b) => fmaf;
+    exp() => expf; exp2() => exp2f; exp_m1() => expm1f; powf(p) => powf;
+    ln() => logf; log2() => log2f; log10() => log10f; ln_1p() => log1pf;
+    sin() => sinf; cos() => cosf; tan() => tanf; asin() => asinf; acos() => acosf; atan() => atanf;
+    sinh() => sinhf; cosh() => coshf; tanh() => tanhf; asinh() => asinhf; acosh() => acoshf; atanh() => atanhf;
+    atan2(x) => atan2f; floor() => floorf; ceil() => ceilf; round() => roundf; trunc() => truncf;
+}
+real! { f64, erf => erf,
+    sqrt() => sqrt; cbrt() => cbrt; hypot(y) => hypot; mul_add(a, b) => fma;
+    exp() => exp; exp2() => exp2; exp_m1() => expm1; powf(p) => pow;
+    ln() => log; log2() => log2; log10() => log10; ln_1p() => log1p;
+    sin() => sin; cos() => cos; tan() => tan; asin() => asin; acos() => acos; atan() => atan;
+    sinh() => sinh; cosh() => cosh; tanh() => tanh; asinh() => asinh; acosh() => acosh; atanh() => atanh;
+    atan2(x) => atan2; floor() => floor; ceil() => ceil; round() => round; trunc() => trunc;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Real;
+
+    /// Every function of one argument against a value computed with 30 digits.
+    fn values<T: Real>(tolerance: f64) {
+        let x = T::from_f64(0.5);
+        for (name, found, expected) in [
+            ("sqrt", x.sqrt(), 0.707_106_781_186_547_5),
+            ("cbrt", x.cbrt(), 0.793_700_525_984_099_7),
+            ("recip", x.recip(), 2.0),
+            ("rsqrt", x.rsqrt(), core::f64::consts::SQRT_2),
+            ("exp", x.exp(), 1.648_721_270_700_128_2),
+            ("exp2", x.exp2(), core::f64::consts::SQRT_2),
+            ("exp_m1", x.exp_m1(), 0.648_721_270_700_128_2),
+            ("ln", x.ln(), -core::f64::consts::LN_2),
+            ("log2", x.log2(), -1.0),
+            ("log10", x.log10(), -core::f64::consts::LOG10_2),
+            ("ln_1p", x.ln_1p(), 0.405_465_108_108_164_4),
+            ("sin", x.sin(), 0.479_425_538_604_203),
+            ("cos", x.cos(), 0.877_582_561_890_372_8),
+            ("tan", x.tan(), 0.546_302_489_843_790_5),
+            ("asin", x.asin(), core::f64::consts::FRAC_PI_6),
+            ("acos", x.acos(), core::f64::consts::FRAC_PI_3),
+            ("atan", x.atan(), 0.463_647_609_000_806_1),
+            ("sinh", x.sinh(), 0.521_095_305_493_747_4),
+            ("cosh", x.cosh(), 1.127_625_965_206_380_7),
+            ("tanh", x.tanh(), 0.462_117_157_260_009_8),
+            ("asinh", x.asinh(), 0.481_211_825_059_603_4),
+            ("acosh", (x + T::ONE).acosh(), 0.962_423_650_119_206_9),
+            ("atanh", x.atanh(), 0.549_306_144_334_054_8),
+            ("erf", x.erf(), 0.520_499_877_813_046_5),
+            ("sigmoid", x.sigmoid(), 0.622_459_331_201_854_6),
+            ("softplus", x.softplus(), 0.974_076_984_180_106_7),
+            ("log_sigmoid", x.log_sigmoid(), -0.474_076_984_180_106_7),
+            ("silu", x.silu(), 0.311_229_665_600_927_3),
+            ("powf", x.powf(T::from_f64(1.5)), 0.353_553_390_593_273_8),
+            ("atan2", x.atan2(T::ONE), 0.463_647_609_000_806_1),
+            ("hypot", x.hypot(T::ONE), 1.118_033_988_749_895),
+            ("to_degrees", x.to_degrees(), 28.647_889_756_541_16),
+            ("to_radians", x.to_radians(), 0.008_726_646_259_971_648),
+            ("fract", (-x - T::ONE).fract(), -0.5),
+            ("round", x.round(), 1.0),
+            ("floor", (-x).floor(), -1.0),
+            ("ceil", x.ceil(), 1.0),
+            ("trunc", (-x).trunc(), 0.0),
+            ("mul_add", x.mul_add(x, x), 0.75),
+            ("rem_euclid", (-x).rem_euclid(T::from_f64(2.0)), 1.5),
+            ("clamp", x.clamp(T::ONE, T::PI), 1.0),
+            ("step", x.step(), 1.0),
+        ] {
+            let error = (found.to_f64() - expected).abs();
+            assert!(
+                error <= tolerance * expected.abs().max(1.0),
+                "{name}: {found} is not {expected}"
+            );
+        }
+        assert_eq!(x.sin_cos(), (x.sin(), x.cos()));
+    }
+
+    #[test]
+    fn values_of_f32() {
+        values::<f32>(4e-7);
+    }
+
+    #[test]
+    fn values_of_f64() {
+        values::<f64>(6e-16);
+    }
+
+    #[test]
+    fn powi_by_multiplication() {
+        for x in [-1.7_f64, 0.3, 1.1] {
+            let mut expected = 1.0;
+            for n in 0..20 {
+                let found = Real::powi(x, n);
+                assert!(
+                    (found / expected - 1.0).abs() < 1e-14,
+                    "{x}^{n}: {found} is not {expected}"
+                );
+                assert_eq!(Real::powi(x, -n), 1.0 / found);
+                expected *= x;
+            }
+        }
+        assert_eq!(Real::powi(f64::NAN, 0), 1.0);
+        assert_eq!(Real::powi(1.0_f32, i32::MIN), 1.0);
+    }
+
+    #[test]
+    fn tails_and_nan() {
+        assert_eq!([-1e30_f32, 1e30].map(Real::sigmoid), [0.0, 1.0]);
+        assert_eq!([-1e30_f32, 1e30].map(Real::softplus), [0.0, 1e30]);
+        assert_eq!([-1e30_f32, 1e30].map(Real::log_sigmoid), [-1e30, 0.0]);
+        assert_eq!(
+            [-1.0, -0.0, 0.0, 2.0_f64].map(Real::relu),
+            [0.0, 0.0, 0.0, 2.0]
+        );
+        assert_eq!([-1.0, 0.0, 2.0_f64].map(Real::step), [0.0, 0.0, 1.0]);
+        let functions = [
+            Real::sigmoid,
+            Real::softplus,
+            Real::log_sigmoid,
+            Real::silu,
+            Real::relu,
+            Real::erf,
+        ];
+        assert!(
+            functions
+                .iter()
+                .all(|f: &fn(f64) -> f64| f(f64::NAN).is_nan())
+        );
+        assert!(Real::clamp(f64::NAN, 0.0, 1.0).is_nan());
+    }
+}

@@ -1,0 +1,82 @@
+//! What only generated code uses.
+
+use crate::{Real, Shape, Tensor};
+
+/// A tangent that can be made without a value to take its shape from.
+pub trait Zero {
+    /// No change.
+    const ZERO: Self;
+
+    /// Sets every number to 0, in place.
+    fn set_zero(&mut self);
+}
+
+macro_rules! zero_numbers {
+    ($($number:ty)*) => {$(
+        impl Zero for $number {
+            const ZERO: Self = 0.0;
+            #[inline]
+            fn set_zero(&mut self) {
+                *self = 0.0;
+            }
+        }
+    )*};
+}
+zero_numbers! { f32 f64 }
+
+impl<A: Zero, const N: usize> Zero for [A; N] {
+    const ZERO: Self = [const { A::ZERO }; N];
+    #[inline]
+    fn set_zero(&mut self) {
+        self.iter_mut().for_each(A::set_zero);
+    }
+}
+
+impl<A: Shape> Zero for Tensor<A> {
+    const ZERO: Self = Tensor::zeros();
+    #[inline]
+    fn set_zero(&mut self) {
+        self.as_mut_slice().fill(A::Elem::ZERO);
+    }
+}
+
+macro_rules! zero_tuples {
+    ($(($($part:ident $index:tt),+))*) => {$(
+        impl<$($part: Zero),+> Zero for ($($part,)+) {
+            const ZERO: Self = ($($part::ZERO,)+);
+            #[inline]
+            fn set_zero(&mut self) {
+                $(self.$index.set_zero();)+
+            }
+        }
+    )*};
+}
+zero_tuples! {
+    (A 0)
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
+}
+
+/// The forward and the reverse sweep of a function, for its callers.
+pub trait Sweeps {
+    /// What the forward sweep hands to the reverse sweep, besides the arguments.
+    type Saved;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Tensor2;
+
+    #[test]
+    fn zero_and_back() {
+        let mut value = (1.0_f64, [2.0_f64; 3], Tensor2::<f64, 2, 2>::ones());
+        value.set_zero();
+        assert_eq!(value, <(f64, [f64; 3], Tensor2<f64, 2, 2>)>::ZERO);
+    }
+}

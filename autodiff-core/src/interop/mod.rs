@@ -1,0 +1,17 @@
+//! Other crates' traits and types, each behind the feature of its name.
+
+#[cfg(feature = "alloc")]
+mod alloc;
+#[cfg(feature = "nalgebra")]
+mod nalgebra;
+#[cfg(feature = "serde")]
+mod serde;
+
+#[cfg(feature = "serde")]
+pub use self::serde::Nested;
+
+/// Without feature `serde` nothing is asked of a shape.
+#[cfg(not(feature = "serde"))]
+pub trait Nested {}
+#[cfg(not(feature = "serde"))]
+impl<A> Nested for A {}

@@ -1,0 +1,113 @@
+//! `nalgebra`'s matrices of fixed size: conversions, and derivatives with respect to them.
+//!
+//! Their elements lie column after column, ours row after row: a conversion of a matrix reorders.
+
+use crate::{Differentiable, Path, Real, Tensor};
+use nalgebra::{SMatrix, SVector};
+
+impl<T: Real, const R: usize, const C: usize> From<SMatrix<T, R, C>> for Tensor<[[T; C]; R]> {
+    fn from(matrix: SMatrix<T, R, C>) -> Self {
+        Tensor::from_fn(|[i, j]| matrix[(i, j)])
+    }
+}
+
+impl<T: Real, const R: usize, const C: usize> From<Tensor<[[T; C]; R]>> for SMatrix<T, R, C> {
+    fn from(tensor: Tensor<[[T; C]; R]>) -> Self {
+        SMatrix::from_fn(|i, j| tensor[[i, j]])
+    }
+}
+
+impl<T: Real, const N: usize> From<SVector<T, N>> for Tensor<[T; N]> {
+    fn from(vector: SVector<T, N>) -> Self {
+        Tensor(vector.data.0[0])
+    }
+}
+
+impl<T: Real, const N: usize> From<Tensor<[T; N]>> for SVector<T, N> {
+    fn from(tensor: Tensor<[T; N]>) -> Self {
+        SVector::from(tensor.0)
+    }
+}
+
+/// One leaf, as it lies in memory: column after column, of dimensions `[C, R]`; of a vector, `[R]`.
+impl<T: Real, const R: usize, const C: usize> Differentiable for SMatrix<T, R, C> {
+    type Scalar = T;
+    type Tangent = Self;
+
+    #[inline]
+    fn zero_tangent(&self) -> Self {
+        SMatrix::from_array_storage(nalgebra::ArrayStorage([[T::ZERO; R]; C]))
+    }
+    #[inline]
+    fn visit_leaves(&self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &[T])) {
+        f(at, const { dims::<R, C>() }, self.data.0.as_flattened());
+    }
+    #[inline]
+    fn visit_leaves_mut(
+        &mut self,
+        at: &Path<'_>,
+        f: &mut impl FnMut(&Path<'_>, &[usize], &mut [T]),
+    ) {
+        f(at, const { dims::<R, C>() }, self.data.0.as_flattened_mut());
+    }
+    #[inline]
+    fn zip_leaves(&self, tangent: &Self, f: &mut impl FnMut(&[T], &[T])) {
+        f(self.data.0.as_flattened(), tangent.data.0.as_flattened());
+    }
+    #[inline]
+    fn update_leaves<const K: usize>(
+        &mut self,
+        tangent: &Self,
+        state: [&mut Self; K],
+        f: &mut impl FnMut(&mut [T], &[T], [&mut [T]; K]),
+    ) {
+        let state = state.map(|state| state.data.0.as_flattened_mut());
+        f(
+            self.data.0.as_flattened_mut(),
+            tangent.data.0.as_flattened(),
+            state,
+        );
+    }
+}
+
+const fn dims<const R: usize, const C: usize>() -> &'static [usize] {
+    if C == 1 { &[R] } else { &[C, R] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Tensor1, Tensor2};
+    use nalgebra::{Matrix2x3, Vector3};
+
+    #[test]
+    fn conversions_reorder() {
+        let matrix = Matrix2x3::new(1.0, 2.0, 3.0, 4.0, 5.0, 6.0);
+        let tensor = Tensor2::from(matrix);
+        assert_eq!(tensor.0, [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+        assert_eq!(Matrix2x3::from(tensor), matrix);
+        let vector = Vector3::new(1.0_f32, 2.0, 3.0);
+        // A vector is a matrix of one column too, so that the element type has to be said.
+        let tensor = Tensor1::<f32, _>::from(vector);
+        assert_eq!(tensor.0, [1.0, 2.0, 3.0]);
+        assert_eq!(Vector3::from(tensor), vector);
+        assert_eq!(Tensor2::<f32, _, _>::from(vector).0, [[1.0], [2.0], [3.0]]);
+    }
+
+    #[test]
+    fn leaves_lie_column_after_column() {
+        let mut matrix = Matrix2x3::new(1.0, 2.0, 3.0, 4.0, 5.0, 6.0);
+        matrix.visit_leaves(&Path::ROOT, &mut |_, dims, data| {
+            assert_eq!(
+                (dims, data),
+                (&[3, 2][..], &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0][..])
+            );
+        });
+        assert_eq!(matrix.dot(&matrix), 91.0);
+        let gradient = matrix;
+        matrix.add_scaled(-1.0, &gradient);
+        assert_eq!(matrix, gradient.zero_tangent());
+        Vector3::new(1.0, 2.0, 3.0)
+            .visit_leaves(&Path::ROOT, &mut |_, dims, _| assert_eq!(dims, [3]));
+    }
+}

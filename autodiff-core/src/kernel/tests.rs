@@ -1,0 +1,187 @@
+//! Every kernel against the definition, at sizes that leave every kind of remainder.
+
+#![allow(
+    clippy::unnecessary_box_returns,
+    clippy::needless_range_loop,
+    reason = "matrices too large to return by value, and the definition of a product as in a book"
+)]
+
+use super::*;
+use std::boxed::Box;
+use std::vec::Vec;
+
+/// Small integers: all sums are exact, whatever the order of additions.
+fn numbers<T: Real, const M: usize, const N: usize>(seed: usize) -> Box<[[T; N]; M]> {
+    let number = |i: usize| T::from_f64(((i * 7 + seed * 5 + i / 3) % 9) as f64 - 4.0);
+    let rows: Vec<[T; N]> = (0..M)
+        .map(|i| core::array::from_fn(|j| number(i * N + j)))
+        .collect();
+    rows.try_into().expect("M rows")
+}
+
+fn transposed<T: Real, const M: usize, const N: usize>(a: &[[T; N]; M]) -> Box<[[T; M]; N]> {
+    let rows: Vec<[T; M]> = (0..N).map(|j| core::array::from_fn(|i| a[i][j])).collect();
+    rows.try_into().expect("N rows")
+}
+
+fn products<T: Real, const M: usize, const K: usize, const N: usize>() {
+    let (a, b, c) = (
+        numbers::<T, M, K>(1),
+        numbers::<T, K, N>(2),
+        numbers::<T, M, N>(3),
+    );
+    let (at, bt) = (transposed(&a), transposed(&b));
+    let mut expected = c.clone();
+    for i in 0..M {
+        for j in 0..N {
+            for k in 0..K {
+                expected[i][j] += a[i][k] * b[k][j];
+            }
+        }
+    }
+    let check = |name: &str, kernel: &dyn Fn(&mut [[T; N]; M])| {
+        let mut found = c.clone();
+        kernel(&mut found);
+        assert!(found == expected, "{name} {M}x{K}x{N}");
+    };
+    check("matmul", &|c| matmul(&a, &b, c));
+    check("matmul_tn", &|c| matmul_tn(&at, &b, c));
+    check("matmul_nt", &|c| matmul_nt(&a, &bt, c));
+    check("matmul_tt", &|c| matmul_tt(&at, &bt, c));
+    if M * K * N > 0 {
+        check("gemm for all CPUs", &|c| {
+            let (a, b) = (
+                Matrix::rows(a.as_flattened(), K),
+                Matrix::columns(bt.as_flattened(), K),
+            );
+            let mut product = Product {
+                m: M,
+                k: K,
+                n: N,
+                a,
+                b,
+                c: c.as_flattened_mut(),
+            };
+            gemm::multiply::<T, _, 4, 2, 8>(gemm::Portable, &mut product, &mut [[T::ZERO; 8]; 16]);
+        });
+        check("gemm without AVX-512", &|c| {
+            let (a, b) = (
+                Matrix::columns(at.as_flattened(), M),
+                Matrix::rows(b.as_flattened(), N),
+            );
+            T::gemm_without_avx512(Product {
+                m: M,
+                k: K,
+                n: N,
+                a,
+                b,
+                c: c.as_flattened_mut(),
+            });
+        });
+    }
+}
+
+macro_rules! sizes {
+    ($($m:literal $k:literal $n:literal),*) => {
+        #[test]
+        fn products_of_many_sizes() {
+            $(
+                products::<f32, $m, $k, $n>();
+                products::<f64, $m, $k, $n>();
+            )*
+        }
+    };
+}
+sizes!(
+    0 3 2, 1 0 1, 1 1 1, 2 3 4, 4 2 8, 5 7 3, 3 65 3, 1 300 70, 4 64 64, 5 100 33, 7 70 41, 8 63 32, 9 64 48, 16 65 65,
+    17 257 8, 13 31 127, 31 129 17, 32 10 128, 33 300 9, 67 20 15, 33 520 16
+);
+
+fn vectors<T: Real, const M: usize, const K: usize>() {
+    let (a, x, y) = (
+        numbers::<T, M, K>(1),
+        numbers::<T, 1, K>(2),
+        numbers::<T, 1, M>(3),
+    );
+    let (x, y) = (&x[0], &y[0]);
+    let (mut product, mut expected) = (*y, *y);
+    matvec(&a, x, &mut product);
+    for i in 0..M {
+        for k in 0..K {
+            expected[i] += a[i][k] * x[k];
+        }
+    }
+    assert!(product == expected, "matvec {M}x{K}");
+
+    let mut product = *y;
+    matvec_t(&transposed(&a), x, &mut product);
+    assert!(product == expected, "matvec_t {K}x{M}");
+
+    let (mut product, mut expected) = (a.clone(), a);
+    outer(y, x, &mut product);
+    for i in 0..M {
+        for k in 0..K {
+            expected[i][k] += y[i] * x[k];
+        }
+    }
+    assert!(product == expected, "outer {M}x{K}");
+}
+
+macro_rules! vector_sizes {
+    ($($m:literal $k:literal),*) => {
+        #[test]
+        fn vectors_of_many_sizes() {
+            $(
+                vectors::<f32, $m, $k>();
+                vectors::<f64, $m, $k>();
+            )*
+        }
+    };
+}
+vector_sizes!(0 1, 1 0, 1 1, 3 2, 4 4, 5 7, 8 63, 6 64, 3 65, 9 100, 2 300);
+
+/// The order of additions is the source's, so that debug and release agree: these bits are of both.
+#[test]
+fn same_bits_in_debug_and_release() {
+    let a: Box<[[f32; 33]; 5]> = numbers(1);
+    let a = a.map(|row| row.map(|x| x / 3.0));
+    let (mut c, mut d) = ([[0.0; 5]; 5], [[0.0; 5]; 5]);
+    matmul_nt(&a, &a, &mut c);
+    matmul(&c, &c, &mut d);
+    let bits = d
+        .as_flattened()
+        .iter()
+        .fold(0_u32, |bits, x| bits.rotate_left(5) ^ x.to_bits());
+    assert_eq!(bits, 0x0e5a_21d6, "{bits:#010x}");
+}
+
+/// Large products of all shapes add in one order: along k, in blocks of 256, each term rounded once.
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+#[test]
+fn order_of_additions_in_large_products() {
+    const K: usize = 300;
+    if !std::is_x86_feature_detected!("fma") || !std::is_x86_feature_detected!("avx2") {
+        return;
+    }
+    let (a, b) = (numbers::<f32, 9, K>(1), numbers::<f32, K, 37>(2));
+    let (a, b) = (
+        a.map(|row| row.map(|x| x / 3.0)),
+        b.map(|row| row.map(|x| x / 7.0)),
+    );
+    let mut expected = [[0.0_f32; 37]; 9];
+    for i in 0..9 {
+        for j in 0..37 {
+            for block in [0..256, 256..K] {
+                expected[i][j] += block.fold(0.0, |sum, k| a[i][k].mul_add(b[k][j], sum));
+            }
+        }
+    }
+    let (at, bt) = (transposed(&a), transposed(&b));
+    let mut c = [[[0.0; 37]; 9]; 4];
+    let [nn, tn, nt, tt] = &mut c;
+    matmul(&a, &b, nn);
+    matmul_tn(&at, &b, tn);
+    matmul_nt(&a, &bt, nt);
+    matmul_tt(&at, &bt, tt);
+    assert!(c.iter().all(|c| *c == expected));
+}

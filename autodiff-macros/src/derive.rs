@@ -1,0 +1,235 @@
+//! `#[derive(Differentiable)]`: the tangent type, the trait, the relay.
+
+use crate::diag::{Error, Errors};
+use crate::parse::attr::Attr;
+use crate::parse::ty::{INTEGERS, TypeScope, Unresolved};
+use crate::relay::{self, FieldInfo, Info, Knowledge, State, StructInfo};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use std::rc::Rc;
+use syn::{Data, DeriveInput, Fields, Member, Type, Visibility};
+
+struct FieldDef {
+    vis: Visibility,
+    member: Member,
+    ty: Type,
+    active: bool,
+}
+
+/// The first stage emits everything but the relay, which may have to ask what the fields are.
+pub fn stage(item: &TokenStream, mut knowledge: Knowledge, resumed: bool) -> TokenStream {
+    let input: DeriveInput = match syn::parse2(item.clone()) {
+        Ok(input) => input,
+        Err(error) => return Errors::from(error).render(),
+    };
+    let krate = crate::expand::crate_path(&Attr::default());
+    let fields = match fields(&input) {
+        Ok(fields) => fields,
+        Err(errors) => return errors.render(),
+    };
+    let reals: Vec<String> = input.generics.type_params().map(|param| param.ident.to_string()).collect();
+    let (mut errors, mut asked) = (Errors::default(), Vec::new());
+    for field in fields.iter().filter(|field| field.active) {
+        let scope = TypeScope { knowledge: &knowledge, reals: &reals, substitution: None };
+        match scope.resolve(&field.ty) {
+            Ok(surface) if surface.is_differentiable() => {}
+            Ok(_) => errors.push(
+                Error::new(&field.ty, "this type has no derivative")
+                    .note("differentiable are floats, arrays, tensors, tuples of these and structs that derive `Differentiable`")
+                    .help("write `#[no_diff]` on the field, if none is wanted"),
+            ),
+            Err(Unresolved::Ask(path)) => asked.push(path),
+            Err(Unresolved::Error(error)) => errors.push(error),
+        }
+    }
+    if !errors.is_empty() {
+        return errors.render();
+    }
+    let items = if resumed { TokenStream::new() } else { items(&input, &fields, &krate) };
+    if !asked.is_empty() {
+        let task = Ident::new("derive", Span::call_site());
+        let state = State { task, attr: TokenStream::new(), item: item.clone(), knowledge, asked, relay_done: true };
+        let question = state.ask(&krate);
+        return quote!(#items #question);
+    }
+    let generics = relay::generics(&input.generics);
+    let mut exporter = relay::Exporter::new(&generics);
+    let exported = fields
+        .iter()
+        .map(|field| FieldInfo { member: field.member.clone(), ty: exporter.export(&field.ty), active: field.active })
+        .collect();
+    let info = StructInfo { generics, fields: exported, nested: std::mem::take(&mut knowledge) };
+    let relay = relay::define(&input.vis, &input.ident, &Info::Struct(Rc::new(info)));
+    let constants = (!exporter.constants.is_empty()).then(|| {
+        let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+        let (name, definitions) = (&input.ident, exporter.definitions());
+        quote!(#[automatically_derived] impl #impl_generics #name #type_generics #where_clause { #definitions })
+    });
+    quote!(#items #relay #constants)
+}
+
+fn fields(input: &DeriveInput) -> Result<Vec<FieldDef>, Errors> {
+    let data = match &input.data {
+        Data::Struct(data) => data,
+        Data::Enum(data) => {
+            return Err(Error::new(&data.enum_token, "an enum cannot derive `Differentiable` yet")
+                .help("use a struct, or pass the enum as a `#[no_diff]` parameter")
+                .into());
+        }
+        Data::Union(data) => {
+            return Err(Error::new(&data.union_token, "a union cannot derive `Differentiable`").help("use a struct").into());
+        }
+    };
+    if let Some(lifetime) = input.generics.lifetimes().next() {
+        return Err(Error::new(lifetime, "a struct that borrows cannot derive `Differentiable` yet")
+            .help("own the values, and pass the struct by reference")
+            .into());
+    }
+    let members = data.fields.members();
+    let fields: Vec<FieldDef> = data
+        .fields
+        .iter()
+        .zip(members)
+        .map(|(field, member)| {
+            let no_diff = field.attrs.iter().any(|attr| attr.path().is_ident("no_diff"));
+            FieldDef { vis: field.vis.clone(), member, ty: field.ty.clone(), active: !no_diff && !is_integer(&field.ty) }
+        })
+        .collect();
+    if !fields.iter().any(|field| field.active) {
+        return Err(Error::new(&input.ident, format!("`{}` has no differentiable field", input.ident))
+            .help("give it a float, an array or a tensor, or pass it as a `#[no_diff]` parameter")
+            .into());
+    }
+    Ok(fields)
+}
+
+/// Integers and truth values carry no derivative, alone or in arrays.
+fn is_integer(ty: &Type) -> bool {
+    match ty {
+        Type::Array(array) => is_integer(&array.elem),
+        Type::Path(path) => {
+            let name = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+            INTEGERS.contains(&&name[..]) || name == "bool" || name == "PhantomData"
+        }
+        _ => false,
+    }
+}
+
+fn items(input: &DeriveInput, fields: &[FieldDef], krate: &TokenStream) -> TokenStream {
+    let (vis, name) = (&input.vis, &input.ident);
+    let tangent = format_ident!("{name}Tangent");
+    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+    let generics = &input.generics;
+    let doc = format!("A change of [`{name}`]: its tangent, its gradient.");
+    let types: Vec<TokenStream> = fields.iter().map(|field| tangent_type(field, input, krate)).collect();
+    let (vises, members): (Vec<_>, Vec<_>) = fields.iter().map(|field| (&field.vis, &field.member)).unzip();
+    let definition = match &input.data {
+        Data::Struct(data) if matches!(data.fields, Fields::Named(_)) => {
+            quote!(#vis struct #tangent #generics #where_clause { #(#[allow(missing_docs)] #vises #members: #types,)* })
+        }
+        _ => quote!(#vis struct #tangent #generics (#(#vises #types,)*) #where_clause;),
+    };
+    let own = implementation(input, name, fields, &tangent, krate, true);
+    let of_tangent = implementation(input, &tangent, fields, &tangent, krate, false);
+    let zeros = fields.iter().zip(&types).map(|(field, ty)| {
+        let member = &field.member;
+        if field.active { quote!(#member: <#ty as #krate::__private::Zero>::ZERO) } else { quote!(#member: ()) }
+    });
+    let active: Vec<_> = fields.iter().filter(|field| field.active).map(|field| &field.member).collect();
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Debug, PartialEq)]
+        #[automatically_derived]
+        #definition
+        #own
+        #of_tangent
+        #[automatically_derived]
+        impl #impl_generics #krate::__private::Zero for #tangent #type_generics #where_clause {
+            const ZERO: Self = Self { #(#zeros),* };
+            #[inline]
+            fn set_zero(&mut self) {
+                #(#krate::__private::Zero::set_zero(&mut self.#active);)*
+            }
+        }
+    }
+}
+
+/// The tangent of a number, an array or a tensor is of its own type.
+fn tangent_type(field: &FieldDef, input: &DeriveInput, krate: &TokenStream) -> TokenStream {
+    if !field.active {
+        return quote!(());
+    }
+    let ty = &field.ty;
+    let reals: Vec<String> = input.generics.type_params().map(|param| param.ident.to_string()).collect();
+    let scope = TypeScope { knowledge: &Knowledge::default(), reals: &reals, substitution: None };
+    match scope.resolve(ty) {
+        Ok(surface) if surface.leaf().is_some() => quote!(#ty),
+        _ => quote!(<#ty as #krate::Differentiable>::Tangent),
+    }
+}
+
+/// The trait for the struct and for its tangent: both hand every call on to their fields.
+fn implementation(input: &DeriveInput, name: &Ident, fields: &[FieldDef], tangent: &Ident, krate: &TokenStream, own: bool) -> TokenStream {
+    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+    let active: Vec<&FieldDef> = fields.iter().filter(|field| field.active).collect();
+    let members: Vec<_> = active.iter().map(|field| &field.member).collect();
+    let Some(first) = active.first().map(|field| &field.ty) else { return TokenStream::new() };
+    let zeros = fields.iter().map(|field| {
+        let member = &field.member;
+        match (field.active, own) {
+            (true, _) => quote!(#member: #krate::Differentiable::zero_tangent(&self.#member)),
+            (false, _) => quote!(#member: ()),
+        }
+    });
+    let steps: Vec<_> = members
+        .iter()
+        .map(|member| match member {
+            Member::Named(ident) => {
+                let text = ident.to_token_stream().to_string();
+                let text = text.trim_start_matches("r#");
+                quote!(field(#text))
+            }
+            Member::Unnamed(index) => {
+                let index = proc_macro2::Literal::usize_unsuffixed(index.index as usize);
+                quote!(index(#index))
+            }
+        })
+        .collect();
+    let path = quote!(#krate::Path<'_>);
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #krate::Differentiable for #name #type_generics #where_clause {
+            type Scalar = <#first as #krate::Differentiable>::Scalar;
+            type Tangent = #tangent #type_generics;
+
+            #[inline]
+            fn zero_tangent(&self) -> Self::Tangent {
+                #tangent { #(#zeros),* }
+            }
+            #[inline]
+            fn visit_leaves(&self, at: &#path, f: &mut impl ::core::ops::FnMut(&#path, &[usize], &[Self::Scalar])) {
+                #(#krate::Differentiable::visit_leaves(&self.#members, &at.#steps, f);)*
+            }
+            #[inline]
+            fn visit_leaves_mut(&mut self, at: &#path, f: &mut impl ::core::ops::FnMut(&#path, &[usize], &mut [Self::Scalar])) {
+                #(#krate::Differentiable::visit_leaves_mut(&mut self.#members, &at.#steps, f);)*
+            }
+            #[inline]
+            fn zip_leaves(&self, tangent: &Self::Tangent, f: &mut impl ::core::ops::FnMut(&[Self::Scalar], &[Self::Scalar])) {
+                #(#krate::Differentiable::zip_leaves(&self.#members, &tangent.#members, f);)*
+            }
+            #[inline]
+            fn update_leaves<const AUTODIFF_K: usize>(
+                &mut self,
+                tangent: &Self::Tangent,
+                mut state: [&mut Self::Tangent; AUTODIFF_K],
+                f: &mut impl ::core::ops::FnMut(&mut [Self::Scalar], &[Self::Scalar], [&mut [Self::Scalar]; AUTODIFF_K]),
+            ) {
+                #(
+                    let part = state.each_mut().map(|state| &mut state.#members);
+                    #krate::Differentiable::update_leaves(&mut self.#members, &tangent.#members, part, f);
+                )*
+            }
+        }
+    }
+}

@@ -1,0 +1,680 @@
+//! The statements of a body: buffers, loops, and expressions put back together.
+//!
+//! Arrays live in *places*; an operation that updates one in place gives its result the place of its operand,
+//! which [`crate::pass::inplace`] has made safe. Numbers that are used once become part of the expression that
+//! uses them; a pending expression is written down before anything it reads changes.
+
+use super::names::Names;
+use super::types::{array_type, dim_tokens, elem_tokens, filled, number};
+use crate::ir::{Block, Body, Elem, Eqn, IntOp, Op, Ty, Var};
+use crate::op::{Class, Row, Spelling};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use std::collections::{BTreeSet, HashMap};
+
+/// Where an array (or a number that changes) is.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The place as an expression: `h`, `p.w1.0`, `x`.
+    pub tokens: TokenStream,
+    /// Whether that expression is a reference already.
+    pub is_ref: bool,
+    pub storage: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Prec {
+    /// `if … {} else {}`, as an operand
+    Lowest,
+    Compare,
+    Add,
+    Mul,
+    Cast,
+    Unary,
+    Atom,
+}
+
+/// An expression with what it reads.
+#[derive(Clone, Debug)]
+struct Expression {
+    tokens: TokenStream,
+    prec: Prec,
+    reads: BTreeSet<usize>,
+    /// A bare literal takes its type from what is beside it.
+    literal: bool,
+    weight: usize,
+}
+
+impl Expression {
+    fn atom(tokens: TokenStream) -> Expression {
+        Expression { tokens, prec: Prec::Atom, reads: BTreeSet::new(), literal: false, weight: 1 }
+    }
+
+    fn at_least(&self, prec: Prec) -> TokenStream {
+        let tokens = &self.tokens;
+        if self.prec >= prec { tokens.clone() } else { quote!((#tokens)) }
+    }
+}
+
+/// Expressions longer than this get a name.
+const MAX_WEIGHT: usize = 14;
+
+pub struct Emitter<'b> {
+    body: &'b Body,
+    pub krate: TokenStream,
+    pub names: Names,
+    pub roots: super::call::Roots,
+    places: HashMap<Var, Place>,
+    values: HashMap<Var, Expression>,
+    uses: HashMap<Var, usize>,
+    /// Expressions not written down yet, oldest first.
+    pending: Vec<Var>,
+    storages: usize,
+    /// The types of the arrays that live in the function.
+    pub buffers: Vec<Ty>,
+    /// Numbers kept in a variable that changes.
+    mutable: HashMap<Var, Ident>,
+    scopes: usize,
+}
+
+impl<'b> Emitter<'b> {
+    pub fn new(body: &'b Body, krate: TokenStream, names: Names) -> Emitter<'b> {
+        let mut uses = HashMap::new();
+        body.block.for_each_use(&mut |var| *uses.entry(var).or_insert(0) += 1);
+        Emitter {
+            body,
+            krate,
+            names,
+            roots: super::call::Roots::default(),
+            places: HashMap::new(),
+            values: HashMap::new(),
+            uses,
+            pending: Vec::new(),
+            storages: 0,
+            buffers: Vec::new(),
+            mutable: HashMap::new(),
+            scopes: 0,
+        }
+    }
+
+    fn ty(&self, var: Var) -> &'b Ty {
+        self.body.ty(var)
+    }
+
+    fn hint(&self, var: Var) -> &'b str {
+        self.body.data(var).hint.as_deref().unwrap_or("t")
+    }
+
+    fn storage(&mut self) -> usize {
+        self.storages += 1;
+        self.storages
+    }
+
+    /// Says where a parameter of the body is.
+    pub fn param(&mut self, var: Var, tokens: TokenStream, is_ref: bool) {
+        let storage = self.storage();
+        if self.ty(var).is_scalar() {
+            let tokens = if is_ref { quote!(*#tokens) } else { tokens };
+            let prec = if is_ref { Prec::Unary } else { Prec::Atom };
+            self.values.insert(var, Expression { prec, ..Expression::atom(tokens) });
+        } else {
+            self.places.insert(var, Place { tokens, is_ref, storage });
+        }
+    }
+
+    /// Says where the data of a callee's forward sweep is.
+    pub fn param_data(&mut self, var: Var, tokens: TokenStream) {
+        let storage = self.storage();
+        self.values.insert(var, Expression::atom(tokens.clone()));
+        self.places.insert(var, Place { tokens, is_ref: true, storage });
+    }
+
+    pub fn body(&self) -> &'b Body {
+        self.body
+    }
+
+    /// The statements of the body.
+    pub fn statements(&mut self) -> TokenStream {
+        let mut out = TokenStream::new();
+        self.block(&self.body.block.eqns, &self.body.block, &mut out);
+        out
+    }
+
+    /// A number or an array as an expression that can be moved.
+    pub fn value(&mut self, var: Var, out: &mut TokenStream) -> TokenStream {
+        if self.ty(var).is_scalar() {
+            let typed = self.take(var);
+            return self.typed(var, typed).tokens;
+        }
+        let _ = out;
+        let place = self.place(var);
+        let tokens = &place.tokens;
+        if place.is_ref { quote!(*#tokens) } else { tokens.clone() }
+    }
+
+    pub fn place(&self, var: Var) -> Place {
+        self.places.get(&var).cloned().unwrap_or_else(|| Place {
+            tokens: {
+                let name = format_ident!("unplaced_{}", var.0);
+                quote!(#name)
+            },
+            is_ref: false,
+            storage: 0,
+        })
+    }
+
+    /// `&place`
+    pub fn borrow(&self, var: Var) -> TokenStream {
+        let Place { tokens, is_ref, .. } = self.place(var);
+        if is_ref { tokens } else { quote!(&#tokens) }
+    }
+
+    fn borrow_mut(&self, var: Var) -> TokenStream {
+        let Place { tokens, is_ref, .. } = self.place(var);
+        if is_ref { tokens } else { quote!(&mut #tokens) }
+    }
+
+    // --- blocks ---------------------------------------------------------------------------------------
+
+    fn block(&mut self, eqns: &[Eqn], block: &Block, out: &mut TokenStream) {
+        let outer = std::mem::take(&mut self.pending);
+        self.scopes += 1;
+        for eqn in eqns {
+            self.eqn(eqn, block, out);
+        }
+        self.scopes -= 1;
+        // What is left is used by the results, which the caller writes.
+        let left = std::mem::replace(&mut self.pending, outer);
+        self.pending.extend(left);
+    }
+
+    /// The expression of a number, no longer pending.
+    fn take(&mut self, var: Var) -> Expression {
+        self.pending.retain(|pending| *pending != var);
+        match self.values.get(&var) {
+            Some(value) => value.clone(),
+            None => {
+                let name = format_ident!("undefined_{}", var.0);
+                Expression::atom(quote!(#name))
+            }
+        }
+    }
+
+    /// The same with a suffix, where it is a literal on its own.
+    fn typed(&self, var: Var, expression: Expression) -> Expression {
+        match self.body_const(var) {
+            Some(value) if expression.literal => {
+                Expression { tokens: number(&self.ty(var).elem, value, true, &self.krate), ..expression }
+            }
+            _ => expression,
+        }
+    }
+
+    fn body_const(&self, var: Var) -> Option<f64> {
+        fn find(block: &Block, var: Var) -> Option<f64> {
+            block.eqns.iter().find_map(|eqn| match &eqn.op {
+                Op::Const(value) if eqn.outs == [var] => Some(*value),
+                Op::Zero if eqn.outs == [var] => Some(0.0),
+                _ => eqn.regions.iter().find_map(|region| find(region, var)),
+            })
+        }
+        find(&self.body.block, var)
+    }
+
+    /// Writes a pending expression down under a name.
+    fn write(&mut self, var: Var, out: &mut TokenStream) {
+        let expression = self.take(var);
+        let expression = self.typed(var, expression);
+        let name = self.names.local(self.hint(var));
+        let tokens = &expression.tokens;
+        out.extend(quote!(let #name = #tokens;));
+        self.values.insert(var, Expression::atom(quote!(#name)));
+    }
+
+    /// Writes down what reads a place that is about to change.
+    fn flush(&mut self, storages: &BTreeSet<usize>, out: &mut TokenStream) {
+        for var in self.pending.clone() {
+            if self.values.get(&var).is_some_and(|value| !value.reads.is_disjoint(storages)) {
+                self.write(var, out);
+            }
+        }
+    }
+
+    fn eqn(&mut self, eqn: &Eqn, block: &Block, out: &mut TokenStream) {
+        match &eqn.op {
+            Op::Zero if !self.ty(eqn.outs[0]).is_scalar() => self.buffer(eqn.outs[0], out),
+            Op::Copy => {
+                let place = self.place(eqn.args[0]);
+                let (name, tokens) = (self.names.local(self.hint(eqn.outs[0])), &place.tokens);
+                let source = if place.is_ref { quote!(*#tokens) } else { quote!(#tokens) };
+                out.extend(quote!(let mut #name = #source;));
+                self.keep(eqn.outs[0], &name);
+            }
+            Op::Pack => {
+                let parts: Vec<_> = eqn.args.iter().map(|arg| {
+                    let part = self.take(*arg);
+                    self.typed(*arg, part).tokens
+                }).collect();
+                let name = self.names.local(self.hint(eqn.outs[0]));
+                out.extend(quote!(let mut #name = [#(#parts),*];));
+                self.keep(eqn.outs[0], &name);
+            }
+            Op::Set => self.store(eqn, out, |target, value| quote!(#target = #value;)),
+            Op::Acc => self.store(eqn, out, |target, value| quote!(#target += #value;)),
+            Op::Into(op) => {
+                let place = self.place(eqn.args[0]);
+                self.flush(&BTreeSet::from([place.storage]), out);
+                let Class::Kernel(name) = op.class() else { return };
+                let (krate, kernel) = (&self.krate, format_ident!("{name}"));
+                let args: Vec<_> = eqn.args[1..].iter().map(|arg| self.borrow(*arg)).collect();
+                let target = self.borrow_mut(eqn.args[0]);
+                out.extend(quote!(#krate::kernel::#kernel(#(#args,)* #target);));
+                self.places.insert(eqn.outs[0], place);
+            }
+            Op::For { .. } => self.for_loop(eqn, out),
+            Op::If => self.branch(eqn, out),
+            Op::While => out.extend(quote!(::core::compile_error!("internal error: a `while` loop was emitted");)),
+            Op::Call(call) => self.call(eqn, call, out),
+            _ => self.number(eqn, block, out),
+        }
+    }
+
+    fn keep(&mut self, var: Var, name: &Ident) {
+        let storage = self.storage();
+        self.buffers.push(self.ty(var).clone());
+        self.places.insert(var, Place { tokens: quote!(#name), is_ref: false, storage });
+    }
+
+    fn buffer(&mut self, var: Var, out: &mut TokenStream) {
+        let ty = self.ty(var);
+        let zero = match ty.elem {
+            Elem::Bool => quote!(false),
+            _ => number(&ty.elem, 0.0, true, &self.krate),
+        };
+        let (name, array) = (self.names.local(self.hint(var)), filled(ty, &zero));
+        out.extend(quote!(let mut #name = #array;));
+        self.keep(var, &name);
+    }
+
+    fn element(&mut self, array: Var, at: &[Var]) -> (TokenStream, BTreeSet<usize>) {
+        let place = self.place(array);
+        let mut reads = BTreeSet::from([place.storage]);
+        let indices: Vec<_> = at
+            .iter()
+            .map(|index| {
+                let index = self.take(*index);
+                reads.extend(&index.reads);
+                index.tokens
+            })
+            .collect();
+        let tokens = &place.tokens;
+        (quote!(#tokens #([#indices])*), reads)
+    }
+
+    fn store(&mut self, eqn: &Eqn, out: &mut TokenStream, statement: impl Fn(&TokenStream, &TokenStream) -> TokenStream) {
+        let place = self.place(eqn.args[0]);
+        let value = self.take(eqn.args[1]);
+        let (target, _) = self.element(eqn.args[0], &eqn.args[2..]);
+        self.flush(&BTreeSet::from([place.storage]), out);
+        out.extend(statement(&target, &value.tokens));
+        self.places.insert(eqn.outs[0], place);
+    }
+
+    // --- loops ----------------------------------------------------------------------------------------
+
+    fn for_loop(&mut self, eqn: &Eqn, out: &mut TokenStream) {
+        let Op::For { lo, hi, reverse } = &eqn.op else { return };
+        let region = &eqn.regions[0];
+        // Numbers that the loop reads are computed before it.
+        for var in self.pending.clone() {
+            let mut inside = false;
+            region.for_each_use(&mut |used| inside |= used == var);
+            if inside {
+                self.write(var, out);
+            }
+        }
+        let mut carried = Vec::new();
+        for (k, init) in eqn.args.iter().enumerate() {
+            let (param, result) = (region.params[k + 1], eqn.outs[k]);
+            if self.ty(*init).is_scalar() {
+                let name = self.carry_number(*init, param, out);
+                self.mutable.insert(result, name.clone());
+                carried.push(Some(name));
+            } else {
+                let place = self.place(*init);
+                self.places.insert(param, place.clone());
+                self.places.insert(result, place);
+                carried.push(None);
+            }
+        }
+        let mut written: BTreeSet<usize> = BTreeSet::new();
+        for param in &region.params[1..] {
+            written.extend(self.places.get(param).map(|place| place.storage));
+            written.extend(self.values.get(param).into_iter().flat_map(|value| value.reads.iter().copied()));
+        }
+        self.flush(&written, out);
+
+        let index = self.names.index(self.body.data(region.params[0]).hint.as_deref());
+        self.values.insert(region.params[0], Expression::atom(quote!(#index)));
+        let mut inner = TokenStream::new();
+        self.block(&region.eqns, region, &mut inner);
+        self.advance(region, &carried, &mut inner);
+        self.names.release(&index);
+
+        let (lo, hi) = (dim_tokens(lo), dim_tokens(hi));
+        let range = if *reverse { quote!((#lo..#hi).rev()) } else { quote!(#lo..#hi) };
+        let mut used = false;
+        region.for_each_use(&mut |var| used |= var == region.params[0]);
+        let pattern = if used { quote!(#index) } else { quote!(_) };
+        out.extend(quote!(for #pattern in #range { #inner }));
+        for (k, name) in carried.iter().enumerate() {
+            if let Some(name) = name {
+                let value = self.values[&region.params[k + 1]].clone();
+                self.values.insert(eqn.outs[k], Expression { tokens: quote!(#name), ..value });
+            }
+        }
+    }
+
+    /// The variable of a carried number: that of its initial value, if nothing else needs it.
+    fn carry_number(&mut self, init: Var, param: Var, out: &mut TokenStream) -> Ident {
+        if let (Some(name), Some(1)) = (self.mutable.get(&init).cloned(), self.uses.get(&init)) {
+            let value = self.take(init);
+            self.values.insert(param, value);
+            self.mutable.insert(param, name.clone());
+            return name;
+        }
+        let value = self.take(init);
+        let value = self.typed(init, value).tokens;
+        let name = self.names.local(self.hint(param));
+        out.extend(quote!(let mut #name = #value;));
+        let storage = self.storage();
+        let expression = Expression { reads: BTreeSet::from([storage]), ..Expression::atom(quote!(#name)) };
+        self.values.insert(param, expression);
+        self.mutable.insert(param, name.clone());
+        name
+    }
+
+    /// The end of an iteration: carried numbers take their next values.
+    fn advance(&mut self, region: &Block, carried: &[Option<Ident>], out: &mut TokenStream) {
+        // A result that is another carried number as it was is saved before that one changes.
+        for (k, result) in region.results.iter().enumerate() {
+            let other = region.params[1..].iter().position(|param| param == result);
+            if carried[k].is_some() && other.is_some_and(|other| other != k) {
+                self.write(*result, out);
+            }
+        }
+        for (k, name) in carried.iter().enumerate() {
+            let Some(name) = name else { continue };
+            let (param, result) = (region.params[k + 1], region.results[k]);
+            let storage = self.values[&param].reads.clone();
+            let increment = self.increment(region, param, result);
+            let value = self.take(result);
+            self.flush(&storage, out);
+            match increment {
+                Some((op, term)) => {
+                    let term = self.take(term).tokens;
+                    out.extend(quote!(#name #op #term;));
+                }
+                None if value.tokens.to_string() == name.to_string() => {}
+                None => {
+                    let value = self.typed(result, value).tokens;
+                    out.extend(quote!(#name = #value;));
+                }
+            }
+        }
+        // Pending numbers of the iteration end with it.
+        let mut defined = std::collections::HashSet::new();
+        crate::pass::adjoint::collect_defined(region, &mut defined);
+        self.pending.retain(|var| !defined.contains(var));
+    }
+
+    /// `s = s + term`, if the sum is nowhere else.
+    fn increment(&self, region: &Block, param: Var, result: Var) -> Option<(TokenStream, Var)> {
+        let eqn = region.eqns.iter().find(|eqn| eqn.outs == [result])?;
+        let Op::Map(row) = &eqn.op else { return None };
+        let alone = self.uses.get(&result) == Some(&1) && self.pending.contains(&result);
+        match (row.name, &eqn.args[..]) {
+            ("add", [s, term]) | ("add", [term, s]) if *s == param && *term != param && alone => Some((quote!(+=), *term)),
+            ("sub", [s, term]) if *s == param && *term != param && alone => Some((quote!(-=), *term)),
+            _ => None,
+        }
+    }
+
+    fn branch(&mut self, eqn: &Eqn, out: &mut TokenStream) {
+        for var in self.pending.clone() {
+            if var != eqn.args[0] {
+                self.write(var, out);
+            }
+        }
+        let cond = self.take(eqn.args[0]).tokens;
+        let mut arms = Vec::new();
+        for region in &eqn.regions {
+            let mut inner = TokenStream::new();
+            self.block(&region.eqns, region, &mut inner);
+            let results: Vec<_> = region.results.iter().map(|result| self.value(*result, &mut inner)).collect();
+            arms.push(quote!({ #inner (#(#results,)*) }));
+        }
+        let names: Vec<Ident> = eqn.outs.iter().map(|out| self.names.local(self.hint(*out))).collect();
+        let (yes, no) = (&arms[0], &arms[1]);
+        out.extend(quote!(let (#(mut #names,)*) = if #cond #yes else #no;));
+        for (var, name) in eqn.outs.iter().zip(&names) {
+            if self.ty(*var).is_scalar() {
+                self.values.insert(*var, Expression::atom(quote!(#name)));
+            } else {
+                self.keep(*var, name);
+            }
+        }
+    }
+
+    // --- numbers --------------------------------------------------------------------------------------
+
+    fn number(&mut self, eqn: &Eqn, block: &Block, out: &mut TokenStream) {
+        let var = eqn.outs[0];
+        let expression = self.expression(eqn);
+        let uses = self.uses.get(&var).copied().unwrap_or(0);
+        let here = block.eqns.iter().any(|other| other.args.contains(&var)) || block.results.contains(&var);
+        let loops = block.eqns.iter().any(|other| !other.regions.is_empty() && other.args.contains(&var));
+        let free = matches!(&eqn.op, Op::Const(_) | Op::Dim(_) | Op::Zero) || is_plain_path(&eqn.op);
+        let call = matches!(&eqn.op, Op::Opaque(opaque) if opaque.is_call);
+        if free {
+            self.values.insert(var, expression);
+        } else if uses == 1 && here && !call && expression.weight <= MAX_WEIGHT && (!loops || eqn.regions.is_empty()) {
+            self.values.insert(var, expression);
+            self.pending.push(var);
+        } else {
+            let name = self.names.local(self.hint(var));
+            let tokens = &expression.tokens;
+            let ty = match &eqn.op {
+                Op::Opaque(_) => {
+                    let ty = elem_tokens(&self.ty(var).elem);
+                    quote!(: #ty)
+                }
+                _ => TokenStream::new(),
+            };
+            out.extend(quote!(let #name #ty = #tokens;));
+            self.values.insert(var, Expression::atom(quote!(#name)));
+        }
+    }
+
+    fn expression(&mut self, eqn: &Eqn) -> Expression {
+        let var = eqn.outs[0];
+        let elem = &self.ty(var).elem;
+        match &eqn.op {
+            Op::Const(value) => {
+                let tokens = number(elem, *value, !elem.is_float(), &self.krate);
+                let prec = if *value < 0.0 && !matches!(elem, Elem::Real(_)) { Prec::Unary } else { Prec::Atom };
+                Expression { prec, literal: elem.is_float(), ..Expression::atom(tokens) }
+            }
+            Op::Zero => {
+                let tokens = number(elem, 0.0, !elem.is_float(), &self.krate);
+                Expression { literal: elem.is_float(), ..Expression::atom(tokens) }
+            }
+            Op::Dim(dim) => {
+                let prec = if dim.as_literal().is_some() || dim.as_atom().is_some() { Prec::Atom } else { Prec::Add };
+                Expression { prec, ..Expression::atom(dim_tokens(dim)) }
+            }
+            Op::Opaque(opaque) => {
+                let tokens = &opaque.tokens;
+                if opaque.is_call {
+                    let args: Vec<_> = eqn.args.iter().map(|arg| self.take(*arg).tokens).collect();
+                    return Expression::atom(quote!(#tokens(#(#args),*)));
+                }
+                let prec = if is_plain_path(&eqn.op) { Prec::Atom } else { Prec::Lowest };
+                Expression { prec, ..Expression::atom(tokens.clone()) }
+            }
+            Op::Get => {
+                let (tokens, reads) = self.element(eqn.args[0], &eqn.args[1..]);
+                Expression { reads, ..Expression::atom(tokens) }
+            }
+            Op::Cast => self.cast(eqn.args[0], elem),
+            Op::Int(op) => {
+                let (sign, prec) = match op {
+                    IntOp::Add => (quote!(+), Prec::Add),
+                    IntOp::Sub => (quote!(-), Prec::Add),
+                    IntOp::Mul => (quote!(*), Prec::Mul),
+                    IntOp::Div => (quote!(/), Prec::Mul),
+                    IntOp::Rem => (quote!(%), Prec::Mul),
+                };
+                self.infix(&eqn.args, &sign, prec)
+            }
+            Op::Map(row) => self.row(row, &eqn.args),
+            _ => Expression::atom(quote!(())),
+        }
+    }
+
+    fn cast(&mut self, arg: Var, to: &Elem) -> Expression {
+        let from = self.ty(arg).elem.clone();
+        let x = self.take(arg);
+        let x = self.typed(arg, x);
+        let (krate, target) = (&self.krate, elem_tokens(to));
+        let (tokens, prec) = match (&from, to) {
+            (_, Elem::Real(_)) if from.is_float() => {
+                let x = x.at_least(Prec::Lowest);
+                (quote!(<#target as #krate::Real>::from_f64(#krate::Real::to_f64(#x))), Prec::Atom)
+            }
+            (_, Elem::Real(_)) => {
+                let x = x.at_least(Prec::Cast);
+                (quote!(<#target as #krate::Real>::from_f64(#x as f64)), Prec::Atom)
+            }
+            (Elem::Real(_), _) => {
+                let x = x.at_least(Prec::Lowest);
+                (quote!(#krate::Real::to_f64(#x) as #target), Prec::Cast)
+            }
+            _ => {
+                let x = x.at_least(Prec::Cast);
+                (quote!(#x as #target), Prec::Cast)
+            }
+        };
+        Expression { tokens, prec, reads: x.reads, literal: false, weight: x.weight + 1 }
+    }
+
+    fn infix(&mut self, args: &[Var], sign: &TokenStream, prec: Prec) -> Expression {
+        let (a, b) = (self.take(args[0]), self.take(args[1]));
+        let (a, b) = if a.literal && b.literal { (self.typed(args[0], a), self.typed(args[1], b)) } else { (a, b) };
+        // `a - (b - c)` keeps its parentheses, and so does `a + (b + c)`: sums of floats are not associative.
+        let next = if prec == Prec::Mul { Prec::Cast } else { Prec::Mul };
+        // `a as T < b` would open generic arguments.
+        let left = if prec == Prec::Compare && a.prec == Prec::Cast { a.at_least(Prec::Atom) } else { a.at_least(if prec == Prec::Compare { Prec::Add } else { prec }) };
+        let right = b.at_least(if prec == Prec::Compare { Prec::Add } else { next });
+        let reads = a.reads.union(&b.reads).copied().collect();
+        Expression { tokens: quote!(#left #sign #right), prec, reads, literal: false, weight: a.weight + b.weight }
+    }
+
+    fn row(&mut self, row: &'static Row, args: &[Var]) -> Expression {
+        match row.spelling {
+            Spelling::Infix(sign) => {
+                let prec = match sign {
+                    "+" | "-" => Prec::Add,
+                    "*" | "/" => Prec::Mul,
+                    _ => Prec::Compare,
+                };
+                let sign: TokenStream = syn::parse_str(sign).unwrap_or_default();
+                self.infix(args, &sign, prec)
+            }
+            Spelling::Prefix("") => self.take(args[0]),
+            Spelling::Prefix(sign) => {
+                let x = self.take(args[0]);
+                let x = self.typed(args[0], x);
+                let sign: TokenStream = sign.parse().unwrap_or_default();
+                let operand = x.at_least(Prec::Unary);
+                let prec = if row.arity == 1 && row.kind == crate::op::RowKind::Predicate { Prec::Compare } else { Prec::Unary };
+                Expression { tokens: quote!(#sign #operand), prec, weight: x.weight + 1, ..x }
+            }
+            Spelling::Select => {
+                let (c, a, b) = (self.take(args[0]), self.take(args[1]), self.take(args[2]));
+                let (a, b) = (self.typed(args[1], a), self.typed(args[2], b));
+                let reads = c.reads.iter().chain(&a.reads).chain(&b.reads).copied().collect();
+                let weight = c.weight + a.weight + b.weight;
+                let (c, a, b) = (c.tokens, a.tokens, b.tokens);
+                Expression { tokens: quote!(if #c { #a } else { #b }), prec: Prec::Lowest, reads, literal: false, weight }
+            }
+            Spelling::Method => {
+                let (mut tokens, mut reads, mut weight) = (Vec::new(), BTreeSet::new(), 1);
+                for arg in args {
+                    let x = self.take(*arg);
+                    let x = self.typed(*arg, x);
+                    reads.extend(x.reads);
+                    weight += x.weight;
+                    tokens.push(x.tokens);
+                }
+                let (krate, name) = (&self.krate, format_ident!("{}", if row.name == "larger" { "max" } else { row.name }));
+                let tokens = quote!(#krate::Real::#name(#(#tokens),*));
+                Expression { tokens, prec: Prec::Atom, reads, literal: false, weight }
+            }
+        }
+    }
+
+    // --- calls ----------------------------------------------------------------------------------------
+
+    /// The expression of a number for a call.
+    pub(super) fn number_argument(&mut self, var: Var) -> TokenStream {
+        let value = self.take(var);
+        self.typed(var, value).tokens
+    }
+
+    /// Makes everything pending visible as a variable, before something opaque happens.
+    pub(super) fn settle(&mut self, out: &mut TokenStream) {
+        for var in self.pending.clone() {
+            self.write(var, out);
+        }
+    }
+
+    pub(super) fn define_number(&mut self, var: Var, tokens: TokenStream) {
+        self.values.insert(var, Expression::atom(tokens));
+    }
+
+    pub(super) fn define_place(&mut self, var: Var, tokens: TokenStream) {
+        let storage = self.storage();
+        self.places.insert(var, Place { tokens, is_ref: false, storage });
+    }
+
+    pub(super) fn share_place(&mut self, var: Var, with: Var) {
+        let place = self.place(with);
+        self.places.insert(var, place);
+    }
+
+    pub(super) fn var_ty(&self, var: Var) -> &'b Ty {
+        self.ty(var)
+    }
+
+    pub(super) fn local(&mut self, var: Var) -> Ident {
+        let hint = self.hint(var);
+        self.names.local(hint)
+    }
+}
+
+fn is_plain_path(op: &Op) -> bool {
+    match op {
+        Op::Opaque(opaque) if !opaque.is_call => syn::parse2::<syn::ExprPath>(opaque.tokens.clone()).is_ok(),
+        _ => false,
+    }
+}
+
+/// The type of a variable as a plain array.
+pub fn raw_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
+    if let Elem::Data(target) = &ty.elem {
+        let target: TokenStream = syn::parse_str(target).unwrap_or_default();
+        return quote!(<#target as #krate::__private::Sweeps>::Saved);
+    }
+    array_type(ty)
+}

@@ -1,0 +1,50 @@
+//! Every identifier that generated code defines is made here.
+
+use proc_macro2::{Ident, Span};
+use std::collections::{HashMap, HashSet};
+
+/// Gives out local names, each once in a function.
+#[derive(Default)]
+pub struct Names {
+    taken: HashSet<String>,
+    next: HashMap<String, usize>,
+}
+
+impl Names {
+    pub fn reserve(&mut self, name: &str) {
+        self.taken.insert(name.to_owned());
+    }
+
+    /// A local like the user's name for it; invisible to the user's own tokens.
+    pub fn local(&mut self, hint: &str) -> Ident {
+        let base: String = hint.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+        let base = base.trim_start_matches("r_").trim_start_matches(|c: char| c.is_ascii_digit());
+        let base = if base.is_empty() || base == "_" { "t" } else { base };
+        let base = if syn::parse_str::<Ident>(base).is_ok() { base.to_owned() } else { format!("{base}_") };
+        let mut name = base.clone();
+        while !self.taken.insert(name.clone()) {
+            let next = self.next.entry(base.clone()).or_insert(1);
+            *next += 1;
+            name = format!("{base}_{next}");
+        }
+        Ident::new(&name, Span::mixed_site())
+    }
+
+    /// Loop indices are `i`, `j`, `k` from the outside in; they may be taken again by a later loop.
+    pub fn index(&mut self, hint: Option<&str>) -> Ident {
+        let letters = ["i", "j", "k", "l", "m", "n"];
+        let name = match hint {
+            Some(hint) if !self.taken.contains(hint) => hint.to_owned(),
+            _ => match letters.iter().find(|letter| !self.taken.contains(**letter)) {
+                Some(letter) => (*letter).to_owned(),
+                None => return self.local("i"),
+            },
+        };
+        self.taken.insert(name.clone());
+        Ident::new(&name, Span::mixed_site())
+    }
+
+    pub fn release(&mut self, ident: &Ident) {
+        self.taken.remove(&ident.to_string());
+    }
+}

@@ -1,0 +1,82 @@
+//! Sizes, element types and constants as Rust tokens.
+
+use crate::ir::dim::Dim;
+use crate::ir::{Elem, Ty};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// A size as an expression: `N - 1`.
+pub fn dim_tokens(dim: &Dim) -> TokenStream {
+    match dim.as_literal() {
+        Some(value) => usize::try_from(value).map_or_else(
+            |_| syn::parse_str(&value.to_string()).unwrap_or_default(),
+            |value| {
+                let literal = Literal::usize_unsuffixed(value);
+                quote!(#literal)
+            },
+        ),
+        None => syn::parse_str(&dim.to_string()).unwrap_or_default(),
+    }
+}
+
+/// A size as a generic argument: a literal as it is, anything else in braces.
+pub fn dim_argument(dim: &Dim) -> TokenStream {
+    let tokens = dim_tokens(dim);
+    if dim.as_literal().is_some() { tokens } else { quote!({ #tokens }) }
+}
+
+pub fn elem_tokens(elem: &Elem) -> TokenStream {
+    syn::parse_str(&elem.to_string()).unwrap_or_default()
+}
+
+/// `[[f32; 3]; 4]`
+pub fn array_type(ty: &Ty) -> TokenStream {
+    ty.dims.iter().rev().fold(elem_tokens(&ty.elem), |inner, dim| {
+        let len = dim_tokens(dim);
+        quote!([#inner; #len])
+    })
+}
+
+/// `[[0.0; 3]; 4]`
+pub fn filled(ty: &Ty, value: &TokenStream) -> TokenStream {
+    ty.dims.iter().rev().fold(value.clone(), |inner, dim| {
+        let len = dim_tokens(dim);
+        quote!([#inner; #len])
+    })
+}
+
+/// A number as an expression of the element type; `typed` where nothing around it says which.
+pub fn number(elem: &Elem, value: f64, typed: bool, krate: &TokenStream) -> TokenStream {
+    match elem {
+        Elem::Real(name) => {
+            let ty: TokenStream = syn::parse_str(name).unwrap_or_default();
+            let real = quote!(<#ty as #krate::Real>);
+            if value == 0.0 && value.is_sign_positive() {
+                return quote!(#real::ZERO);
+            }
+            if value.to_bits() == 1.0_f64.to_bits() {
+                return quote!(#real::ONE);
+            }
+            let literal = float_literal(value, &Elem::F64, true);
+            quote!(#real::from_f64(#literal))
+        }
+        Elem::F32 | Elem::F64 => float_literal(value, elem, typed),
+        _ => {
+            let text = format!("{}{}", value as i128, if typed { elem.to_string() } else { String::new() });
+            syn::parse_str(&text).unwrap_or_default()
+        }
+    }
+}
+
+fn float_literal(value: f64, elem: &Elem, typed: bool) -> TokenStream {
+    let ty = elem_tokens(elem);
+    if value.is_nan() {
+        return quote!(#ty::NAN);
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { quote!(#ty::INFINITY) } else { quote!(#ty::NEG_INFINITY) };
+    }
+    let magnitude = format!("{:?}{}", value.abs(), if typed { format!("_{elem}") } else { String::new() });
+    let literal: TokenStream = syn::parse_str(&magnitude).unwrap_or_default();
+    if value.is_sign_negative() { quote!(-#literal) } else { literal }
+}

@@ -1,0 +1,312 @@
+//! The pipeline on one screen, the stages of the relay, and what is emitted when something is wrong.
+
+use crate::diag::{Error, Errors};
+use crate::emit::item::{self, Item};
+use crate::lower::{self, Outcome};
+use crate::parse::attr::Attr;
+use crate::parse::function::{Function, Param};
+use crate::parse::ty::{Surface, TypeScope};
+use crate::relay::{self, FnInfo, Info, Knowledge, ParamInfo, State};
+use crate::{derive, module};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use syn::{Item as SynItem, ItemFn};
+
+pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
+    guarded(&item.clone(), || match syn::parse2::<SynItem>(item.clone()) {
+        Ok(SynItem::Fn(function)) => stage(&attr, function, Knowledge::default(), false),
+        Ok(SynItem::Mod(module)) => module::expand(&attr, module),
+        Ok(other) => {
+            let error = Error::new(&first_token(&item), "`#[differentiable]` stands on a function or a module")
+                .help("for a struct, write `#[derive(Differentiable)]`");
+            let errors = Errors::from(error).render();
+            quote!(#other #errors)
+        }
+        Err(error) => {
+            let errors = Errors::from(error).render();
+            quote!(#item #errors)
+        }
+    })
+}
+
+pub fn derive(item: TokenStream) -> TokenStream {
+    guarded(&TokenStream::new(), || derive::stage(&item, Knowledge::default(), false))
+}
+
+pub fn resume(state: TokenStream) -> TokenStream {
+    guarded(&TokenStream::new(), || match syn::parse2::<State>(state) {
+        Ok(state) if state.task == "derive" => derive::stage(&state.item, state.knowledge, true),
+        Ok(state) => match syn::parse2::<ItemFn>(state.item) {
+            Ok(function) => stage(&state.attr, function, state.knowledge, true),
+            Err(error) => Errors::from(error).render(),
+        },
+        Err(error) => Errors::from(error).render(),
+    })
+}
+
+fn first_token(tokens: &TokenStream) -> TokenStream {
+    tokens.clone().into_iter().take(1).collect()
+}
+
+/// The macro never panics: what would be one is an error that says whose fault it is.
+fn guarded(fallback: &TokenStream, run: impl FnOnce() -> TokenStream) -> TokenStream {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("no message");
+        let error = Error::at(Span::call_site(), format!("this is a bug in `autodiff`, please report it: {text}"));
+        let errors = Errors::from(error).render();
+        quote!(#fallback #errors)
+    })
+}
+
+/// The path of the `autodiff` crate where the macro is used.
+pub fn crate_path(attr: &Attr) -> TokenStream {
+    if let Some(path) = &attr.krate {
+        return quote!(#path);
+    }
+    match proc_macro_crate::crate_name("autodiff") {
+        Ok(proc_macro_crate::FoundCrate::Name(name)) => {
+            let name = Ident::new(&name, Span::call_site());
+            quote!(::#name)
+        }
+        // The crate's own tests, examples and documentation name it like everybody else.
+        _ => quote!(::autodiff),
+    }
+}
+
+/// Goes as far as what is known allows: to the code, or to the next question.
+fn stage(attr_tokens: &TokenStream, item: ItemFn, knowledge: Knowledge, resumed: bool) -> TokenStream {
+    let attr = match Attr::parse(attr_tokens.clone()) {
+        Ok(attr) => attr,
+        Err(errors) => return plain_with(&item, &errors),
+    };
+    let krate = crate_path(&attr);
+    let source = quote!(#item);
+    let function = match Function::parse(attr, item.clone()) {
+        Ok(function) => function,
+        Err(errors) => return plain_with(&item, &errors),
+    };
+    let (mut errors, mut asked) = (Errors::default(), Vec::new());
+    let resolved = function.resolve(&knowledge, &mut errors, &mut asked);
+    let relay = relay_of(&function, &knowledge, resumed);
+    let ask = |asked: Vec<syn::Path>, relay: TokenStream| {
+        let task = Ident::new("function", Span::call_site());
+        let state = State { task, attr: attr_tokens.clone(), item: source.clone(), knowledge: knowledge.clone(), asked: distinct(asked), relay_done: true };
+        let question = state.ask(&krate);
+        let delegate = if resumed { TokenStream::new() } else { delegate(&function, &krate) };
+        quote!(#delegate #relay #question)
+    };
+    if !asked.is_empty() && errors.is_empty() {
+        return ask(asked, relay);
+    }
+    let Some((params, result)) = resolved.filter(|_| errors.is_empty()) else {
+        return fallback(&function, None, &errors, &krate, resumed, &relay);
+    };
+    match lower::lower(&function, &params, &result, &knowledge) {
+        Outcome::Ask(paths) => ask(paths, relay),
+        Outcome::Failed(errors) => fallback(&function, Some((&params, &result)), &errors, &krate, resumed, &relay),
+        Outcome::Done(primal) => {
+            let item = Item { function: &function, params: &params, result: &result, primal: &primal, krate: &krate };
+            match item.emit() {
+                Ok(emitted) => {
+                    let code = assemble(&function, emitted.value, &emitted.derivatives, &relay, resumed, &krate);
+                    write_trace(&function, &code, &emitted.trace);
+                    code
+                }
+                Err(errors) => fallback(&function, Some((&params, &result)), &errors, &krate, resumed, &relay),
+            }
+        }
+    }
+}
+
+fn distinct(paths: Vec<syn::Path>) -> Vec<syn::Path> {
+    let mut distinct: Vec<syn::Path> = Vec::new();
+    for path in paths {
+        if !distinct.iter().any(|other| relay::key(other) == relay::key(&path)) {
+            distinct.push(path);
+        }
+    }
+    distinct
+}
+
+/// The function, its type, its derivatives.
+fn assemble(function: &Function, value: Option<TokenStream>, derivatives: &TokenStream, relay: &TokenStream, resumed: bool, _krate: &TokenStream) -> TokenStream {
+    if resumed {
+        // The function itself was emitted with the first stage and calls this.
+        let (body, signature) = (value.unwrap_or_else(|| { let block = &function.item.block; quote!(#block) }), hidden_value(function));
+        let (impl_generics, self_ty, where_clause) = impl_header(function);
+        return quote! {
+            #relay
+            #[automatically_derived]
+            #[allow(warnings, clippy::all, clippy::pedantic)]
+            impl #impl_generics #self_ty #where_clause {
+                #[doc(hidden)]
+                #[inline]
+                #signature { #body }
+            }
+            #derivatives
+        };
+    }
+    let mut item = function.item.clone();
+    if let Some(value) = value {
+        item.block = Box::new(syn::parse_quote!({ #value }));
+        for input in &mut item.sig.inputs {
+            if let syn::FnArg::Typed(typed) = input {
+                if let syn::Pat::Ident(ident) = &mut *typed.pat {
+                    ident.mutability = None;
+                }
+            }
+        }
+        item.attrs.push(syn::parse_quote!(#[allow(unused_variables, clippy::all, clippy::pedantic)]));
+    }
+    let marker = item::marker(function);
+    quote!(#item #marker #relay #derivatives)
+}
+
+fn impl_header(function: &Function) -> (TokenStream, TokenStream, TokenStream) {
+    let mut generics = function.item.sig.generics.clone();
+    generics.params = generics.params.into_iter().filter(|param| !matches!(param, syn::GenericParam::Lifetime(_))).collect();
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let name = function.name();
+    (quote!(#impl_generics), quote!(#name #type_generics), quote!(#where_clause))
+}
+
+/// The signature of the value function as a member of the type.
+fn hidden_value(function: &Function) -> TokenStream {
+    let inputs = &function.item.sig.inputs;
+    let lifetimes: Vec<_> = function.item.sig.generics.lifetimes().collect();
+    let lifetimes = if lifetimes.is_empty() { TokenStream::new() } else { quote!(<#(#lifetimes),*>) };
+    let result = &function.result;
+    quote!(pub fn __value #lifetimes (#inputs) -> #result)
+}
+
+/// The first stage, while questions are out: the function and its type exist, the rest follows.
+fn delegate(function: &Function, _krate: &TokenStream) -> TokenStream {
+    let mut item = function.item.clone();
+    let (_, self_ty, _) = impl_header(function);
+    let names = function.params.iter().map(|param| &param.name);
+    item.block = Box::new(syn::parse_quote!({ <#self_ty>::__value(#(#names),*) }));
+    for input in &mut item.sig.inputs {
+        if let syn::FnArg::Typed(typed) = input {
+            if let syn::Pat::Ident(ident) = &mut *typed.pat {
+                ident.mutability = None;
+            }
+        }
+    }
+    item.attrs.push(syn::parse_quote!(#[inline]));
+    let marker = item::marker(function);
+    quote!(#item #marker)
+}
+
+/// The relay macro, at the first stage at which the result type is known.
+fn relay_of(function: &Function, knowledge: &Knowledge, resumed: bool) -> TokenStream {
+    let resolves = |knowledge: &Knowledge| {
+        let scope = TypeScope { knowledge, reals: &function.reals, substitution: None };
+        scope.resolve(&function.result).is_ok()
+    };
+    let early = resolves(&Knowledge::default());
+    if (resumed && early) || !resolves(knowledge) {
+        return TokenStream::new();
+    }
+    let generics = relay::generics(&function.item.sig.generics);
+    let mut exporter = relay::Exporter::new(&generics);
+    let scope = TypeScope { knowledge, reals: &function.reals, substitution: None };
+    let params = function
+        .params
+        .iter()
+        .map(|param| {
+            let named = function.attr.wrt.as_ref().is_none_or(|wrt| wrt.contains(&param.name));
+            // A struct whose relay is not known yet is active: only structs that derive have one.
+            let differentiable = scope.resolve(&param.ty).map_or_else(|_| true, |surface| surface.is_differentiable());
+            ParamInfo { ty: exporter.export(&param.ty), active: !param.no_diff && named && differentiable }
+        })
+        .collect();
+    let result = exporter.export(&function.result);
+    let info = FnInfo { name: function.name().to_string(), generics, params, result, nested: knowledge.clone() };
+    let macros = relay::define(&function.item.vis, function.name(), &Info::Fn(Rc::new(info)));
+    if exporter.constants.is_empty() {
+        return macros;
+    }
+    let (definitions, (impl_generics, self_ty, where_clause)) = (exporter.definitions(), impl_header(function));
+    quote! {
+        #macros
+        #[automatically_derived]
+        impl #impl_generics #self_ty #where_clause { #definitions }
+    }
+}
+
+/// An item that cannot even be read as a differentiable function stays as it is.
+fn plain_with(item: &ItemFn, errors: &Errors) -> TokenStream {
+    let mut item = item.clone();
+    for input in &mut item.sig.inputs {
+        if let syn::FnArg::Typed(typed) = input {
+            typed.attrs.retain(|attr| !attr.path().is_ident("no_diff"));
+        }
+    }
+    if mentions_tensors(&quote!(#item)) {
+        item.block = syn::parse_quote!({ ::core::unimplemented!() });
+    }
+    item.attrs.push(syn::parse_quote!(#[allow(unused, clippy::all, clippy::pedantic)]));
+    let (errors, name, vis) = (errors.render(), &item.sig.ident, &item.vis);
+    quote! {
+        #errors
+        #item
+        #[allow(non_camel_case_types, dead_code)]
+        #vis enum #name {}
+    }
+}
+
+fn mentions_tensors(tokens: &TokenStream) -> bool {
+    tokens.to_string().contains("Tensor")
+}
+
+/// The errors, and items of the right types, so that nothing else breaks.
+fn fallback(function: &Function, resolved: Option<(&[Param], &Surface)>, errors: &Errors, krate: &TokenStream, resumed: bool, relay: &TokenStream) -> TokenStream {
+    let errors = errors.render();
+    let signature = &function.item.sig;
+    let plain = resolved.is_some_and(|(params, result)| params.iter().map(|param| &param.surface).chain([result]).all(is_plain));
+    let stubs = resolved.map(|(params, result)| item::stubs(function, params, result, krate)).unwrap_or_default();
+    if resumed {
+        let (signature, (impl_generics, self_ty, where_clause)) = (hidden_value(function), impl_header(function));
+        return quote! {
+            #errors
+            #relay
+            #[allow(warnings)]
+            impl #impl_generics #self_ty #where_clause { #signature { ::core::unimplemented!() } }
+            #stubs
+        };
+    }
+    let mut item = function.item.clone();
+    if !plain || mentions_tensors(&quote!(#signature)) {
+        item.block = syn::parse_quote!({ ::core::unimplemented!() });
+    }
+    item.attrs.push(syn::parse_quote!(#[allow(unused, clippy::all, clippy::pedantic)]));
+    let marker = item::marker(function);
+    quote!(#errors #item #marker #relay #stubs)
+}
+
+fn is_plain(surface: &Surface) -> bool {
+    match surface {
+        Surface::Scalar(_) | Surface::Other(_) => true,
+        Surface::Array(inner, _) => is_plain(inner),
+        Surface::Tuple(parts) => parts.iter().all(is_plain),
+        Surface::Tensor(..) | Surface::Struct(_) => false,
+    }
+}
+
+/// `AUTODIFF_EMIT=dir`: the code as Rust, and the IR after every pass.
+fn write_trace(function: &Function, code: &TokenStream, trace: &str) {
+    let Some(dir) = std::env::var_os("AUTODIFF_EMIT") else { return };
+    let dir = std::path::PathBuf::from(dir);
+    let name = function.name();
+    let pretty = match syn::parse2::<syn::File>(code.clone()) {
+        Ok(file) => prettyplease::unparse(&file),
+        Err(_) => code.to_string(),
+    };
+    // A directory that cannot be written to must not break the build.
+    let _ = std::fs::create_dir_all(&dir);
+    let _ = std::fs::write(dir.join(format!("{name}.rs")), pretty);
+    let _ = std::fs::write(dir.join(format!("{name}.ir")), trace);
+}

@@ -1,0 +1,36 @@
+//! The compiler behind [`autodiff`](https://docs.rs/autodiff): use that crate, which documents these macros.
+
+#![forbid(unsafe_code)]
+
+mod derive;
+mod diag;
+mod emit;
+mod expand;
+mod ir;
+mod lower;
+mod module;
+mod op;
+mod parse;
+mod pass;
+mod relay;
+
+use proc_macro::TokenStream;
+
+#[expect(missing_docs, reason = "documented where it is re-exported")]
+#[proc_macro_attribute]
+pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
+    expand::differentiable(attr.into(), item.into()).into()
+}
+
+#[expect(missing_docs, reason = "documented where it is re-exported")]
+#[proc_macro_derive(Differentiable, attributes(no_diff))]
+pub fn derive_differentiable(item: TokenStream) -> TokenStream {
+    expand::derive(item.into()).into()
+}
+
+/// Where the relay comes back to; see Note [The relay] in `relay.rs`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __expand(state: TokenStream) -> TokenStream {
+    expand::resume(state.into()).into()
+}

@@ -1,0 +1,516 @@
+//! Calls of functions: other differentiable ones, number functions, constructors, and inactive ones.
+
+use super::Lower;
+use super::expr::is_number_type;
+use super::loops::unparen;
+use super::value::{Access, Form, Lowered, Step, Untyped, Value};
+use crate::diag::Error;
+use crate::ir::dim::Dim;
+use crate::ir::{Call, CallKind, Elem, Op, Opaque, Ty, Var};
+use crate::op::elementwise as rows;
+use crate::parse::ty::{Substitution, Surface, TypeScope, generic_args, spelled};
+use crate::relay::FnInfo;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use std::collections::HashMap;
+use std::rc::Rc;
+use syn::{Expr, ExprCall, Type};
+
+/// A callee with the way its arguments are passed.
+#[derive(Debug)]
+pub struct Target {
+    /// The path as the user wrote it.
+    pub path: TokenStream,
+    /// Generic arguments, all of them known: `<f32, { B }>`.
+    pub generics: TokenStream,
+    pub args: Vec<CallArg>,
+    /// The result's leaves.
+    pub results: Surface,
+    name: String,
+}
+
+/// One argument of a call.
+#[derive(Debug)]
+pub struct CallArg {
+    pub pass: Pass,
+    /// How many of the equation's arguments belong to it.
+    pub leaves: usize,
+    pub by_ref: bool,
+    /// Whether the callee is differentiated by it.
+    pub active: bool,
+}
+
+impl CallArg {
+    /// Whether both are parts of one parameter, one inside the other.
+    fn overlaps(&self, pass: &Pass) -> bool {
+        match (&self.pass, pass) {
+            (Pass::Place(a), Pass::Place(b)) => {
+                a.root == b.root && a.path.iter().zip(&b.path).all(|(step, other)| step == other)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// How an argument is written.
+#[derive(Debug)]
+pub enum Pass {
+    /// A parameter of the caller, or a part of it.
+    Place(Access),
+    /// One leaf: a number, an array or a tensor.
+    Leaf(Form),
+    /// Tokens that carry no derivative.
+    Tokens(TokenStream),
+}
+
+impl PartialEq for Target {
+    fn eq(&self, other: &Target) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl Target {
+    /// The positions of the equation's arguments that the callee is differentiated by.
+    pub fn active_args(&self) -> impl Iterator<Item = usize> + '_ {
+        let mut start = 0;
+        self.args.iter().flat_map(move |arg| {
+            let range = start..start + arg.leaves;
+            start = range.end;
+            range.filter(|_| arg.active)
+        })
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The type that the callee's forward sweep hands to its reverse sweep.
+    pub fn data_type(&self) -> String {
+        let (path, generics) = (&self.path, &self.generics);
+        quote!(#path #generics).to_string()
+    }
+}
+
+impl Lower<'_> {
+    pub(super) fn call(&mut self, call: &ExprCall, expected: Option<&Surface>) -> Lowered<Value> {
+        let Expr::Path(function) = unparen(&call.func) else {
+            return self.unsupported(&call.func, "a call of this", "call a function by its name");
+        };
+        let path = &function.path;
+        let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let last = segments.last().cloned().unwrap_or_default();
+        if last == "stop_gradient" {
+            return self.stop_gradient(call);
+        }
+        if let [.., ty, _] = &segments[..] {
+            if is_number_type(ty, &self.function.reals) {
+                return self.number_function(call, ty, path);
+            }
+            if ty.starts_with("Tensor") {
+                return self.tensor_constructor(call, path, expected);
+            }
+        }
+        let values: Vec<Lowered<Value>> = call.args.iter().map(|arg| self.expr(arg)).collect();
+        let values: Vec<Value> = values.into_iter().collect::<Lowered<_>>()?;
+        if self.knowledge.find_fn(path).is_none() && !values.iter().any(|value| self.is_active(value)) {
+            return self.passive_call(call, &values, expected);
+        }
+        // A tuple struct looks like a call; its relay says which it is.
+        if self.knowledge.find_struct(path).is_some() {
+            return self.tuple_struct(call, path, values);
+        }
+        match self.knowledge.find_fn(path) {
+            Some(info) => self.differentiable_call(call, path, &info, values),
+            None => self.ask_for(path.clone()),
+        }
+    }
+
+    fn stop_gradient(&mut self, call: &ExprCall) -> Lowered<Value> {
+        let [arg] = &call.args.iter().collect::<Vec<_>>()[..] else {
+            return self.fail(Error::new(call, "`stop_gradient` takes one argument"));
+        };
+        let value = self.expr(arg)?;
+        let stopped: Vec<Var> = value.leaves().into_iter().map(|var| {
+            if self.b.ty(var).is_float() { self.b.map(&rows::stop_gradient, &[var]) } else { var }
+        }).collect();
+        Ok(value.rebuild(&mut stopped.into_iter()))
+    }
+
+    /// `f64::sin(x)`, `T::from_f64(2.0)`
+    fn number_function(&mut self, call: &ExprCall, ty: &str, path: &syn::Path) -> Lowered<Value> {
+        let Some(last) = path.segments.last() else { return self.unsupported(call, "this call", "call a method") };
+        let args: Vec<&Expr> = call.args.iter().collect();
+        let elem = match ty {
+            "f32" => Some(Elem::F32),
+            "f64" => Some(Elem::F64),
+            _ if self.function.reals.iter().any(|real| real == ty) => Some(Elem::Real(Rc::from(ty))),
+            _ => None,
+        };
+        if let ("from_f64" | "from", Some(elem), [arg]) = (&last.ident.to_string()[..], &elem, &args[..]) {
+            return match self.expr(arg)? {
+                Value::Untyped(untyped) if untyped.number.is_some() => Ok(self.typed(&untyped, elem)),
+                value if self.is_active(&value) => {
+                    let [var] = value.leaves()[..] else { return self.unsupported(call, "this conversion", "convert a number") };
+                    let out = self.b.cast(var, elem);
+                    Ok(Value::Leaf(self.track(out, &[var]), Form::Plain))
+                }
+                _ => Ok(self.typed(&Untyped { tokens: call.to_token_stream(), number: None, integer: false }, elem)),
+            };
+        }
+        let Some((receiver, rest)) = args.split_first() else {
+            let tokens = call.to_token_stream();
+            return match elem {
+                Some(elem) => Ok(self.typed(&Untyped { tokens, number: None, integer: false }, &elem)),
+                None => Ok(Value::Untyped(Untyped { tokens, number: None, integer: false })),
+            };
+        };
+        let value = match (self.expr(receiver)?, &elem) {
+            (Value::Untyped(untyped), Some(elem)) => self.typed(&untyped, elem),
+            (value, _) => value,
+        };
+        self.method(call, &last.ident, (receiver, value), rest)
+    }
+
+    /// `Tensor2::zeros()`, `Tensor1::full(v)`, `Tensor1::from([a, b])`
+    fn tensor_constructor(&mut self, call: &ExprCall, path: &syn::Path, expected: Option<&Surface>) -> Lowered<Value> {
+        let name = path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+        let mut owner = path.clone();
+        owner.segments.pop();
+        owner.segments.pop_punct();
+        let surface = match expected {
+            Some(surface @ Surface::Tensor(..)) => Some(surface.clone()),
+            _ if !generic_args(&owner).is_empty() => {
+                Some(self.resolve(&Type::Path(syn::TypePath { qself: None, path: owner }))?)
+            }
+            _ => None,
+        };
+        let args: Vec<&Expr> = call.args.iter().collect();
+        if let ("from", [arg]) = (&name[..], &args[..]) {
+            return match self.expr(arg)? {
+                Value::Leaf(var, _) if !self.b.ty(var).is_scalar() => Ok(Value::Leaf(var, Form::Tensor)),
+                other => self.fail(Error::new(arg, format!("a tensor is made from an array of numbers, this is {}", other.describe(&self.b)))),
+            };
+        }
+        let Some(ty) = surface.as_ref().and_then(Surface::leaf) else {
+            let message = "the shape of this tensor is not visible";
+            return self.fail(Error::new(call, message).help("write its type: `let t: Tensor2<f32, 4, 3> = …`"));
+        };
+        match (&name[..], &args[..]) {
+            ("zeros", []) => Ok(Value::Leaf(self.b.zero(ty), Form::Tensor)),
+            ("ones", []) => {
+                let one = self.b.constant(&ty.elem, 1.0);
+                let out = self.b.apply(crate::op::view::BroadcastTo { dims: ty.dims }, &[one]);
+                Ok(Value::Leaf(out, Form::Tensor))
+            }
+            ("full", [arg]) => {
+                let value = self.expr(arg)?;
+                let v = self.leaf_like(value, &Ty::scalar(ty.elem.clone()), arg)?;
+                let out = self.b.apply(crate::op::view::BroadcastTo { dims: ty.dims }, &[v]);
+                Ok(Value::Leaf(self.track(out, &[v]), Form::Tensor))
+            }
+            _ => self.unsupported(call, &format!("`{}`", spelled(path)), "make it from an array with `from`, or outside the function"),
+        }
+    }
+
+    fn tuple_struct(&mut self, call: &ExprCall, path: &syn::Path, values: Vec<Value>) -> Lowered<Value> {
+        let ty = self.resolve(&Type::Path(syn::TypePath { qself: None, path: path.clone() }))?;
+        let Surface::Struct(ty) = ty else { return self.unsupported(call, "this call", "derive `Differentiable` for the type") };
+        if ty.fields.len() != values.len() {
+            return self.fail(Error::new(call, format!("`{}` has {} fields, {} are given", spelled(path), ty.fields.len(), values.len())));
+        }
+        let mut parts = Vec::new();
+        for ((value, field), arg) in values.into_iter().zip(&ty.fields).zip(&call.args) {
+            parts.push(self.coerce(value, &field.ty, arg, "the field")?);
+        }
+        Ok(Value::Struct(ty.clone(), parts))
+    }
+
+    /// A call that only inactive values go into: it stays as it is.
+    fn passive_call(&mut self, call: &ExprCall, values: &[Value], expected: Option<&Surface>) -> Lowered<Value> {
+        let constants: Option<Vec<TokenStream>> = values.iter().map(|value| self.passive_tokens(value)).collect();
+        let function = &call.func;
+        if let (Some(constants), None) = (constants, expected) {
+            return Ok(Value::Untyped(Untyped { tokens: quote!(#function(#(#constants),*)), number: None, integer: false }));
+        }
+        let mut args = Vec::new();
+        for (value, arg) in values.iter().zip(&call.args) {
+            let value = self.settle(value.clone(), arg)?;
+            match value {
+                Value::Leaf(var, _) if self.b.ty(var).is_scalar() => args.push(var),
+                _ => return self.unsupported(arg, "this argument of a function without a derivative", "pass numbers, or compute it outside"),
+            }
+        }
+        let Some(ty) = expected.and_then(Surface::leaf) else {
+            let message = format!("the type that `{}` returns is not visible", spelled(function));
+            return self.fail(Error::new(call, message).help("write it: `let value: f64 = …`"));
+        };
+        let out = self.b.opaque(Opaque { tokens: function.to_token_stream(), is_call: true }, args, ty);
+        Ok(Value::Leaf(out, Form::Plain))
+    }
+
+    fn differentiable_call(&mut self, call: &ExprCall, path: &syn::Path, info: &Rc<FnInfo>, values: Vec<Value>) -> Lowered<Value> {
+        if info.params.len() != values.len() {
+            return self.fail(Error::new(call, format!("`{}` takes {} arguments, {} are given", info.name, info.params.len(), values.len())));
+        }
+        let mut substitution = Substitution::default();
+        for (generic, arg) in info.generics.iter().zip(generic_args(path)) {
+            if let (true, syn::GenericArgument::Const(expr)) = (generic.is_const, &arg) {
+                substitution.dims.insert(generic.name.clone(), crate::parse::ty::dim(expr));
+            }
+        }
+        for (param, value) in info.params.iter().zip(&values) {
+            unify(&self.b, &param.ty, value, info, &mut substitution);
+        }
+        let dummies = info.generics.iter().map(|generic| if generic.is_const { quote!(0) } else { quote!(f64) });
+        let bare = crate::relay::without_arguments(path);
+        substitution.this = if info.generics.is_empty() { spelled(&bare) } else { spelled(&quote!(#bare::<#(#dummies),*>)) };
+        let mut generics = Vec::new();
+        for generic in &info.generics {
+            let known = match (generic.is_const, substitution.dims.get(&generic.name), substitution.elems.get(&generic.name)) {
+                (true, Some(dim), _) => Some(crate::emit::dim_argument(dim)),
+                (false, _, Some(elem)) => Some(crate::emit::elem_tokens(elem)),
+                _ => None,
+            };
+            match known {
+                Some(known) => generics.push(known),
+                None => {
+                    let message = format!("`{}` of `{}` cannot be told from these arguments", generic.name, info.name);
+                    return self.fail(Error::new(call, message).help(format!("write it: `{}::<…>(…)`", info.name)));
+                }
+            }
+        }
+        let scope = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(&substitution) };
+        let Ok(results) = scope.resolve(&info.result) else {
+            return self.fail(Error::new(call, format!("the type that `{}` returns is not visible", info.name)));
+        };
+
+        let mut args: Vec<CallArg> = Vec::new();
+        let mut vars = Vec::new();
+        for ((param, value), arg) in info.params.iter().zip(values).zip(&call.args) {
+            let by_ref = matches!(param.ty, Type::Reference(_));
+            if !param.active && self.is_active(&value) {
+                return self.fail(
+                    Error::new(arg, format!("the derivative ends here: `{}` has none by this argument", info.name))
+                        .note("the value depends on a differentiable input")
+                        .help("if that is meant, write `stop_gradient(…)` around it; otherwise take `#[no_diff]` off the parameter"),
+                );
+            }
+            let form = if let Value::Leaf(_, form) = &value { Some(*form) } else { None };
+            let (mut pass, leaves) = self.pass_argument(&param.ty, value, info, &substitution, arg)?;
+            // A cotangent is added into by one argument; another that overlaps gets one of its own.
+            let overlaps = args.iter().any(|other| other.active && other.overlaps(&pass));
+            if param.active && overlaps {
+                match form {
+                    Some(form) => pass = Pass::Leaf(form),
+                    None => return self.unsupported(arg, "a struct that is passed twice in one call", "pass the parts that are needed"),
+                }
+            }
+            args.push(CallArg { pass, leaves: leaves.len(), by_ref, active: param.active });
+            vars.extend(leaves);
+        }
+        let path = bare.to_token_stream();
+        let generics = if generics.is_empty() { TokenStream::new() } else { quote!(::<#(#generics),*>) };
+        let name = info.name.clone();
+        let target = Rc::new(Target { path, generics, args, results, name });
+        let mut outs = Vec::new();
+        let value = result_value(&target.results, &mut outs);
+        self.b.span = Some(super::span_of(call));
+        let op = Op::Call(Call { target, kind: CallKind::Value });
+        let outs = self.b.push_multi(op, vars.clone(), Vec::new(), outs);
+        for out in &outs {
+            self.track(*out, &vars);
+        }
+        Ok(value.rebuild(&mut outs.into_iter()))
+    }
+
+    /// How an argument is passed, and its leaves.
+    fn pass_argument(&mut self, ty: &Type, value: Value, info: &Rc<FnInfo>, substitution: &Substitution, arg: &Expr) -> Lowered<(Pass, Vec<Var>)> {
+        match value {
+            Value::Untyped(untyped) => {
+                let scope = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(substitution) };
+                match scope.resolve(ty) {
+                    Ok(Surface::Scalar(elem)) if elem.is_float() => Ok((Pass::Leaf(Form::Plain), self.typed(&untyped, &elem).leaves())),
+                    _ => Ok((Pass::Tokens(untyped.tokens), Vec::new())),
+                }
+            }
+            Value::Other(tokens) => Ok((Pass::Tokens(tokens), Vec::new())),
+            value => {
+                let leaves = value.leaves();
+                if let Some(access) = self.place_of(&leaves, &value) {
+                    return Ok((Pass::Place(access), leaves));
+                }
+                match value {
+                    Value::Leaf(var, form) => Ok((Pass::Leaf(form), vec![var])),
+                    _ => self.unsupported(arg, "an argument that is put together here", "pass a parameter or a part of it, or pass the numbers one by one"),
+                }
+            }
+        }
+    }
+
+    /// The parameter (or part of one) that has exactly these leaves, unchanged.
+    fn place_of(&self, leaves: &[Var], value: &Value) -> Option<Access> {
+        let accesses: Vec<&Access> = leaves
+            .iter()
+            .map(|leaf| self.leaves.iter().find(|param| param.var == *leaf).map(|param| &param.access))
+            .collect::<Option<_>>()?;
+        if let Value::Leaf(..) = value {
+            return accesses.first().copied().cloned();
+        }
+        // Going up from the first leaf to where all of the value is.
+        let depth = structure_depth(value);
+        let first = accesses.first()?;
+        let path = first.path.get(..first.path.len().checked_sub(depth)?)?.to_vec();
+        let candidate = Access { root: first.root, path };
+        (self.all_leaves(&candidate, value)? == leaves).then_some(candidate)
+    }
+
+    /// The leaves of a parameter below an access, if the value at that access has the structure of `value`.
+    fn all_leaves(&self, at: &Access, value: &Value) -> Option<Vec<Var>> {
+        match value {
+            Value::Leaf(..) => {
+                let leaf = self.leaves.iter().find(|leaf| leaf.access == *at)?;
+                Some(vec![leaf.var])
+            }
+            Value::Tuple(parts) => {
+                let all = parts.iter().enumerate().map(|(k, part)| self.all_leaves(&at.then(Step::Field(k.to_string())), part));
+                Some(all.collect::<Option<Vec<_>>>()?.concat())
+            }
+            Value::Struct(ty, parts) => {
+                let all = parts.iter().zip(&ty.fields).map(|(part, field)| {
+                    self.all_leaves(&at.then(Step::Field(field.member.to_token_stream().to_string())), part)
+                });
+                Some(all.collect::<Option<Vec<_>>>()?.concat())
+            }
+            Value::List(parts) => {
+                let all = parts.iter().enumerate().map(|(k, part)| self.all_leaves(&at.then(Step::Index(k)), part));
+                Some(all.collect::<Option<Vec<_>>>()?.concat())
+            }
+            Value::Other(_) | Value::Untyped(_) => Some(Vec::new()),
+        }
+    }
+}
+
+/// How many steps lie between a value and its first leaf.
+fn structure_depth(value: &Value) -> usize {
+    match value {
+        Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => {
+            1 + parts.iter().find(|part| !part.leaves().is_empty()).map_or(0, structure_depth)
+        }
+        _ => 0,
+    }
+}
+
+/// The structure of a result, with placeholders for its leaves.
+fn result_value(surface: &Surface, tys: &mut Vec<Ty>) -> Value {
+    match surface {
+        Surface::Tuple(parts) => Value::Tuple(parts.iter().map(|part| result_value(part, tys)).collect()),
+        Surface::Struct(ty) => {
+            let parts = ty.fields.iter().map(|field| result_value(&field.ty, tys)).collect();
+            Value::Struct(ty.clone(), parts)
+        }
+        surface => match surface.leaf() {
+            Some(ty) => {
+                tys.push(ty);
+                let form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
+                Value::Leaf(Var(0), form)
+            }
+            None => Value::unit(),
+        },
+    }
+}
+
+/// Learns what a callee's generics are from an argument.
+fn unify(b: &crate::ir::builder::Builder, ty: &Type, value: &Value, info: &FnInfo, substitution: &mut Substitution) {
+    let names: HashMap<&str, bool> = info.generics.iter().map(|generic| (&generic.name[..], generic.is_const)).collect();
+    match ty {
+        Type::Reference(reference) => unify(b, &reference.elem, value, info, substitution),
+        Type::Paren(paren) => unify(b, &paren.elem, value, info, substitution),
+        Type::Tuple(tuple) => {
+            if let Value::Tuple(parts) = value {
+                for (ty, part) in tuple.elems.iter().zip(parts) {
+                    unify(b, ty, part, info, substitution);
+                }
+            }
+        }
+        Type::Array(_) => {
+            if let Value::Leaf(var, _) = value {
+                let mut rest = ty;
+                for dim in &b.ty(*var).dims {
+                    let Type::Array(array) = rest else { break };
+                    learn_dim(&crate::parse::ty::dim(&array.len), dim, &names, substitution);
+                    rest = &array.elem;
+                }
+                learn_elem(rest, &b.ty(*var).elem, &names, substitution);
+            } else if let (Type::Array(array), Value::List(parts)) = (ty, value) {
+                if let Some(part) = parts.first() {
+                    unify(b, &array.elem, part, info, substitution);
+                }
+            }
+        }
+        Type::Path(path) => {
+            let args = generic_args(&path.path);
+            match value {
+                Value::Leaf(var, Form::Tensor) => {
+                    if let Some(syn::GenericArgument::Type(elem)) = args.first() {
+                        if let Type::Array(_) = elem {
+                            return unify(b, elem, value, info, substitution);
+                        }
+                        learn_elem(elem, &b.ty(*var).elem, &names, substitution);
+                    }
+                    for (arg, dim) in args.iter().skip(1).zip(&b.ty(*var).dims) {
+                        learn_dim(&argument_dim(arg), dim, &names, substitution);
+                    }
+                }
+                Value::Leaf(var, _) => learn_elem(ty, &b.ty(*var).elem, &names, substitution),
+                Value::Struct(given, _) => {
+                    for (param, arg) in args.iter().zip(generic_args(&given.path)) {
+                        if let (syn::GenericArgument::Type(param), syn::GenericArgument::Type(arg)) = (param, &arg) {
+                            if let Some(elem) = simple_elem(arg) {
+                                learn_elem(param, &elem, &names, substitution);
+                            }
+                        }
+                        learn_dim(&argument_dim(param), &argument_dim(&arg), &names, substitution);
+                    }
+                }
+                _ => {}
+            }
+        }
+        _ => {}
+    }
+}
+
+fn simple_elem(ty: &Type) -> Option<Elem> {
+    let Type::Path(path) = ty else { return None };
+    let name = path.path.get_ident()?.to_string();
+    Some(match &name[..] {
+        "f32" => Elem::F32,
+        "f64" => Elem::F64,
+        _ => Elem::Real(Rc::from(name)),
+    })
+}
+
+fn argument_dim(arg: &syn::GenericArgument) -> Dim {
+    match arg {
+        syn::GenericArgument::Const(expr) => crate::parse::ty::dim(expr),
+        other => Dim::atom(&spelled(other)),
+    }
+}
+
+fn learn_dim(param: &Dim, given: &Dim, names: &HashMap<&str, bool>, substitution: &mut Substitution) {
+    if let Some(atom) = param.as_atom() {
+        if names.get(&**atom) == Some(&true) {
+            substitution.dims.entry(atom.to_string()).or_insert_with(|| given.clone());
+        }
+    }
+}
+
+fn learn_elem(param: &Type, given: &Elem, names: &HashMap<&str, bool>, substitution: &mut Substitution) {
+    if let Type::Path(path) = param {
+        if let Some(ident) = path.path.get_ident() {
+            let name = ident.to_string();
+            if names.get(&name[..]) == Some(&false) {
+                substitution.elems.entry(name).or_insert_with(|| given.clone());
+            }
+        }
+    }
+}

@@ -1,0 +1,556 @@
+//! Expressions.
+
+use super::loops::{is_assignment, unparen};
+use super::value::{Form, Lowered, Reported, Untyped, Value};
+use super::{Lower, MAX_DEPTH};
+use crate::diag::Error;
+use crate::ir::dim::Dim;
+use crate::ir::{Elem, IntOp, Opaque, Ty, Var};
+use crate::op::Row;
+use crate::op::elementwise as rows;
+use crate::parse::ty::{INTEGERS, Surface};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use std::rc::Rc;
+use syn::{BinOp, Expr, Lit, Type, UnOp};
+
+impl Lower<'_> {
+    pub(super) fn expr(&mut self, expr: &Expr) -> Lowered<Value> {
+        self.expr_expecting(expr, None)
+    }
+
+    /// An expression whose type the context knows, if any.
+    pub(super) fn expr_expecting(&mut self, expr: &Expr, expected: Option<&Surface>) -> Lowered<Value> {
+        self.depth += 1;
+        let result = if self.depth > MAX_DEPTH {
+            self.unsupported(expr, "an expression nested this deep", "name its parts with `let`")
+        } else {
+            self.expr_inner(expr, expected)
+        };
+        self.depth -= 1;
+        result
+    }
+
+    fn expr_inner(&mut self, expr: &Expr, expected: Option<&Surface>) -> Lowered<Value> {
+        match expr {
+            Expr::Lit(lit) => self.literal(lit),
+            Expr::Path(path) => self.path(path),
+            Expr::Paren(paren) => self.expr_expecting(&paren.expr, expected),
+            Expr::Group(group) => self.expr_expecting(&group.expr, expected),
+            Expr::Reference(reference) if reference.mutability.is_some() => {
+                self.unsupported(reference, "a mutable borrow", "return the new value instead")
+            }
+            Expr::Reference(reference) => self.expr_expecting(&reference.expr, expected),
+            Expr::Block(block) if block.label.is_none() => self.block_value(&block.block),
+            Expr::Unary(unary) => self.unary(unary),
+            Expr::Binary(binary) if is_assignment(&binary.op) => {
+                self.assign_op(&binary.left, &binary.op, &binary.right, &quote!(#expr))
+            }
+            Expr::Binary(binary) => {
+                let left = self.expr(&binary.left);
+                let right = self.expr(&binary.right);
+                let (left, right) = (left?, right?);
+                self.binary_values(expr, &binary.op, (&binary.left, left), (&binary.right, right))
+            }
+            Expr::Assign(assign) => self.assign(&assign.left, &assign.right),
+            Expr::Cast(cast) => self.cast(cast),
+            Expr::Field(field) => {
+                let base = self.expr(&field.base)?;
+                match base.member(&field.member) {
+                    Some(value) => Ok(value),
+                    None => {
+                        let message = format!("{} has no field `{}`", base.describe(&self.b), field.member.to_token_stream());
+                        self.fail(Error::new(&field.member, message))
+                    }
+                }
+            }
+            Expr::Index(index) => self.index_expr(index),
+            Expr::MethodCall(call) => self.method_call(call),
+            Expr::Call(call) => self.call(call, expected),
+            Expr::Tuple(tuple) => {
+                let parts: Vec<Lowered<Value>> = tuple.elems.iter().map(|elem| self.expr(elem)).collect();
+                Ok(Value::Tuple(parts.into_iter().collect::<Lowered<_>>()?))
+            }
+            Expr::Array(array) => self.array(array),
+            Expr::Repeat(repeat) => self.repeat(repeat, expected),
+            Expr::Struct(literal) => self.struct_literal(literal),
+            Expr::ForLoop(loop_) => self.for_loop(loop_),
+            Expr::Macro(mac) => self.macro_call(&mac.mac),
+            other => self.not_yet(other),
+        }
+    }
+
+    fn not_yet(&mut self, expr: &Expr) -> Lowered<Value> {
+        let (at, what, help): (TokenStream, &str, &str) = match expr {
+            Expr::If(e) => (e.if_token.to_token_stream(), "`if`", "write the choice as arithmetic, for example with `relu`, or choose outside the function"),
+            Expr::Match(e) => (e.match_token.to_token_stream(), "`match`", "choose outside the function"),
+            Expr::While(e) => (e.while_token.to_token_stream(), "a `while` loop", "loop over a constant range: `for i in 0..N`"),
+            Expr::Loop(e) => (e.loop_token.to_token_stream(), "`loop`", "loop over a constant range: `for i in 0..N`"),
+            Expr::Break(e) => (e.break_token.to_token_stream(), "`break`", "let the loop run to its end"),
+            Expr::Continue(e) => (e.continue_token.to_token_stream(), "`continue`", "let every iteration run to its end"),
+            Expr::Return(e) => (e.return_token.to_token_stream(), "an early `return`", "make it the last expression of the function"),
+            Expr::Closure(e) => (e.or1_token.to_token_stream(), "a closure", "write a function with `#[differentiable]` and call it"),
+            Expr::Try(e) => (e.question_token.to_token_stream(), "`?`", "handle the error outside the function"),
+            Expr::Await(e) => (e.await_token.to_token_stream(), "`.await`", "await outside the function"),
+            Expr::Unsafe(e) => (e.unsafe_token.to_token_stream(), "an `unsafe` block", "compute it outside and pass the value in"),
+            Expr::Range(e) => (e.to_token_stream(), "a range", "use it in a `for` loop"),
+            Expr::Let(e) => (e.let_token.to_token_stream(), "`if let`", "choose outside the function"),
+            other => (other.to_token_stream(), "this expression", "write it with arithmetic, calls and `let`"),
+        };
+        self.unsupported(&at, what, help)
+    }
+
+    pub(super) fn macro_call(&mut self, mac: &syn::Macro) -> Lowered<Value> {
+        let name = crate::parse::ty::spelled(&mac.path);
+        self.unsupported(&mac.path, &format!("the macro `{name}!`"), "leave it out, or call it outside the function")
+    }
+
+    // --- literals and names ---------------------------------------------------------------------------
+
+    fn literal(&mut self, lit: &syn::ExprLit) -> Lowered<Value> {
+        let tokens = lit.to_token_stream();
+        let (text, suffix, integer) = match &lit.lit {
+            Lit::Float(float) => (float.base10_digits().to_owned(), float.suffix().to_owned(), false),
+            Lit::Int(int) => (int.base10_digits().to_owned(), int.suffix().to_owned(), true),
+            Lit::Bool(value) => {
+                let opaque = Opaque { tokens: value.to_token_stream(), is_call: false };
+                let var = self.b.opaque(opaque, Vec::new(), Ty::scalar(Elem::Bool));
+                return Ok(Value::Leaf(var, Form::Plain));
+            }
+            other => return self.unsupported(other, "this literal", "use numbers"),
+        };
+        let Ok(number) = text.parse::<f64>() else {
+            return self.fail(Error::new(lit, "this number is out of range"));
+        };
+        let untyped = Untyped { tokens, number: Some(number), integer };
+        match &suffix[..] {
+            "" => Ok(Value::Untyped(untyped)),
+            "f32" => Ok(self.typed(&untyped, &Elem::F32)),
+            "f64" => Ok(self.typed(&untyped, &Elem::F64)),
+            other => Ok(self.typed(&untyped, &Elem::Int(Rc::from(other)))),
+        }
+    }
+
+    fn path(&mut self, path: &syn::ExprPath) -> Lowered<Value> {
+        if let Some(ident) = path.path.get_ident() {
+            if let Some(binding) = self.lookup(&ident.to_string()) {
+                return binding.value.clone().ok_or(Reported);
+            }
+            let name = ident.to_string();
+            let is_const = self.function.item.sig.generics.const_params().any(|param| param.ident == name);
+            if is_const {
+                let var = self.b.dim(Dim::atom(&name));
+                return Ok(Value::Leaf(var, Form::Plain));
+            }
+        }
+        Ok(Value::Untyped(Untyped { tokens: path.to_token_stream(), number: None, integer: false }))
+    }
+
+    /// A literal or constant with the type that its use gives it.
+    pub(super) fn typed(&mut self, untyped: &Untyped, elem: &Elem) -> Value {
+        let var = match untyped.number {
+            Some(number) if elem.is_float() => self.b.constant(elem, number),
+            Some(number) if *elem == Elem::usize() => self.b.dim(Dim::literal(number as i64)),
+            Some(number) => self.b.constant(elem, number),
+            None => {
+                let opaque = Opaque { tokens: untyped.tokens.clone(), is_call: false };
+                self.b.opaque(opaque, Vec::new(), Ty::scalar(elem.clone()))
+            }
+        };
+        Value::Leaf(var, Form::Plain)
+    }
+
+    /// Gives every literal in a value a type: that of the function's numbers.
+    pub(super) fn settle(&mut self, value: Value, at: &impl ToTokens) -> Lowered<Value> {
+        match value {
+            Value::Untyped(untyped) if untyped.integer => Ok(self.typed(&untyped, &Elem::usize())),
+            Value::Untyped(untyped) => match self.default_elem() {
+                Some(elem) => Ok(self.typed(&untyped, &elem)),
+                None => {
+                    let text = crate::parse::ty::spelled(&at.to_token_stream());
+                    let name = text.trim_start_matches("mut ").to_owned();
+                    let message = format!("the type of `{name}` is not visible");
+                    self.fail(Error::new(at, message).help(format!("write it: `let {text}: f64 = …`")))
+                }
+            },
+            Value::Tuple(parts) => {
+                let parts = parts.into_iter().map(|part| self.settle(part, at)).collect::<Lowered<_>>()?;
+                Ok(Value::Tuple(parts))
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// A number or array as an IR variable of a known type.
+    pub(super) fn leaf_like(&mut self, value: Value, ty: &Ty, at: &impl ToTokens) -> Lowered<Var> {
+        match value {
+            Value::Untyped(untyped) if ty.is_scalar() => match self.typed(&untyped, &ty.elem) {
+                Value::Leaf(var, _) => Ok(var),
+                _ => Err(Reported),
+            },
+            Value::Leaf(var, _) if self.b.ty(var).elem == ty.elem && self.b.ty(var).rank() == ty.rank() => Ok(var),
+            other => {
+                let message = format!("`{ty}` expected, this is {}", other.describe(&self.b));
+                self.fail(Error::new(at, message))
+            }
+        }
+    }
+
+    /// `value` as the new content of a variable that holds `old`.
+    pub(super) fn like(&mut self, value: Value, old: Value, at: &Expr) -> Lowered<Value> {
+        match (value, old) {
+            (value, Value::Leaf(old, form)) => {
+                let ty = self.b.ty(old).clone();
+                Ok(Value::Leaf(self.leaf_like(value, &ty, at)?, form))
+            }
+            (Value::Tuple(parts), Value::Tuple(olds)) if parts.len() == olds.len() => {
+                let parts = parts.into_iter().zip(olds).map(|(part, old)| self.like(part, old, at));
+                Ok(Value::Tuple(parts.collect::<Lowered<_>>()?))
+            }
+            (value @ Value::Struct(..), Value::Struct(..)) => Ok(value),
+            (value, _) => {
+                let message = format!("{} cannot be assigned here", value.describe(&self.b));
+                self.fail(Error::new(at, message))
+            }
+        }
+    }
+
+    // --- arithmetic -----------------------------------------------------------------------------------
+
+    fn unary(&mut self, unary: &syn::ExprUnary) -> Lowered<Value> {
+        let value = self.expr(&unary.expr)?;
+        match (&unary.op, value) {
+            (UnOp::Deref(_), value) => Ok(value),
+            (UnOp::Neg(_), Value::Untyped(untyped)) => Ok(Value::Untyped(Untyped {
+                tokens: unary.to_token_stream(),
+                number: untyped.number.map(|number| -number),
+                integer: untyped.integer,
+            })),
+            (UnOp::Neg(_), Value::Leaf(var, form)) if self.b.ty(var).is_float() && self.has_arithmetic(var, form) => {
+                let out = self.map(&rows::neg, &[var]);
+                Ok(Value::Leaf(out, form))
+            }
+            (_, value) => {
+                let what = format!("`{}` on {}", unary.op.to_token_stream(), value.describe(&self.b));
+                self.unsupported(unary, &what, "use it on numbers and tensors")
+            }
+        }
+    }
+
+    fn has_arithmetic(&self, var: Var, form: Form) -> bool {
+        self.b.ty(var).is_scalar() || form == Form::Tensor
+    }
+
+    pub(super) fn binary_values(
+        &mut self,
+        at: &impl ToTokens,
+        op: &BinOp,
+        (left_expr, left): (&Expr, Value),
+        (right_expr, right): (&Expr, Value),
+    ) -> Lowered<Value> {
+        match (&left, &right) {
+            (Value::Untyped(a), Value::Untyped(b)) => {
+                let number = a.number.zip(b.number).and_then(|(x, y)| fold_numbers(op, x, y, a.integer));
+                let (x, y) = (&a.tokens, &b.tokens);
+                let tokens = quote!((#x #op #y));
+                return Ok(Value::Untyped(Untyped { tokens, number, integer: a.integer && b.integer }));
+            }
+            (Value::Leaf(var, _), Value::Untyped(untyped)) => {
+                let elem = self.b.ty(*var).elem.clone();
+                let right = self.typed_operand(untyped, &elem, right_expr)?;
+                return self.binary_leaves(at, op, (left_expr, left), (right_expr, right));
+            }
+            (Value::Untyped(untyped), Value::Leaf(var, _)) => {
+                let elem = self.b.ty(*var).elem.clone();
+                let left = self.typed_operand(untyped, &elem, left_expr)?;
+                return self.binary_leaves(at, op, (left_expr, left), (right_expr, right));
+            }
+            _ => {}
+        }
+        self.binary_leaves(at, op, (left_expr, left), (right_expr, right))
+    }
+
+    fn typed_operand(&mut self, untyped: &Untyped, elem: &Elem, at: &Expr) -> Lowered<Value> {
+        if untyped.integer && elem.is_float() {
+            let text = untyped.tokens.to_string();
+            return self.fail(
+                Error::new(at, format!("`{text}` is an integer, the other operand is `{elem}`")).help(format!("write `{text}.0`")),
+            );
+        }
+        Ok(self.typed(untyped, elem))
+    }
+
+    fn binary_leaves(
+        &mut self,
+        at: &impl ToTokens,
+        op: &BinOp,
+        (left_expr, left): (&Expr, Value),
+        (right_expr, right): (&Expr, Value),
+    ) -> Lowered<Value> {
+        let (Value::Leaf(x, form), Value::Leaf(y, form2)) = (&left, &right) else {
+            let message = format!("cannot combine {} and {}", left.describe(&self.b), right.describe(&self.b));
+            return self.fail(Error::new(at, message).help("combine their numbers"));
+        };
+        let (x, y, form, form2) = (*x, *y, *form, *form2);
+        if !self.b.ty(x).is_float() || !self.b.ty(y).is_float() {
+            return self.integers(at, op, x, y);
+        }
+        for (var, form, expr) in [(x, form, left_expr), (y, form2, right_expr)] {
+            if !self.has_arithmetic(var, form) {
+                let text = crate::parse::ty::spelled(expr);
+                return self.fail(
+                    Error::new(expr, format!("arrays have no arithmetic: `{text}` is {}", Value::Leaf(var, form).describe(&self.b)))
+                        .help("use a `Tensor` instead of the array, or loop over its elements"),
+                );
+            }
+        }
+        let row: &'static Row = match op {
+            BinOp::Add(_) | BinOp::AddAssign(_) => &rows::add,
+            BinOp::Sub(_) | BinOp::SubAssign(_) => &rows::sub,
+            BinOp::Mul(_) | BinOp::MulAssign(_) => &rows::mul,
+            BinOp::Div(_) | BinOp::DivAssign(_) => &rows::div,
+            other => {
+                let what = format!("`{}` on floats", other.to_token_stream());
+                return self.unsupported(other, &what, "use `+`, `-`, `*` and `/`");
+            }
+        };
+        let out = self.checked_map(at, row, &[(left_expr, x), (right_expr, y)])?;
+        Ok(Value::leaf(&self.b, out))
+    }
+
+    fn integers(&mut self, at: &impl ToTokens, op: &BinOp, x: Var, y: Var) -> Lowered<Value> {
+        if self.b.ty(x) != self.b.ty(y) || !self.b.ty(x).is_scalar() {
+            let message = format!("cannot combine `{}` and `{}`", self.b.ty(x), self.b.ty(y));
+            return self.fail(Error::new(at, message).help("convert one of them with `as`"));
+        }
+        let op = match op {
+            BinOp::Add(_) | BinOp::AddAssign(_) => IntOp::Add,
+            BinOp::Sub(_) | BinOp::SubAssign(_) => IntOp::Sub,
+            BinOp::Mul(_) | BinOp::MulAssign(_) => IntOp::Mul,
+            BinOp::Div(_) | BinOp::DivAssign(_) => IntOp::Div,
+            BinOp::Rem(_) | BinOp::RemAssign(_) => IntOp::Rem,
+            other => {
+                let what = format!("`{}` on integers", other.to_token_stream());
+                return self.unsupported(other, &what, "compute it outside and pass it in with `#[no_diff]`");
+            }
+        };
+        Ok(Value::Leaf(self.b.int(op, x, y), Form::Plain))
+    }
+
+    fn cast(&mut self, cast: &syn::ExprCast) -> Lowered<Value> {
+        let value = self.expr(&cast.expr)?;
+        let surface = self.resolve(&cast.ty)?;
+        let Surface::Scalar(elem) = surface else {
+            return self.unsupported(cast, "this conversion", "convert numbers to numbers");
+        };
+        match value {
+            Value::Untyped(untyped) => {
+                if untyped.number.is_some() && (elem.is_float() || untyped.integer) {
+                    return Ok(self.typed(&untyped, &elem));
+                }
+                let tokens = cast.to_token_stream();
+                Ok(self.typed(&Untyped { tokens, number: None, integer: false }, &elem))
+            }
+            Value::Leaf(var, form) if self.b.ty(var).is_scalar() => {
+                if self.active.contains(&var) && !elem.is_float() {
+                    return self.fail(
+                        Error::new(cast, format!("the derivative ends here: `{elem}` has none"))
+                            .note("what is converted depends on a differentiable input")
+                            .help("if that is meant, write `stop_gradient(…)` around the operand"),
+                    );
+                }
+                let out = self.b.cast(var, &elem);
+                Ok(Value::Leaf(self.track(out, &[var]), form))
+            }
+            other => {
+                let message = format!("cannot convert {} with `as`", other.describe(&self.b));
+                self.fail(Error::new(cast, message))
+            }
+        }
+    }
+
+    // --- arrays ---------------------------------------------------------------------------------------
+
+    /// An index as an IR variable.
+    pub(super) fn index(&mut self, expr: &Expr) -> Lowered<Var> {
+        let value = self.expr(expr)?;
+        match value {
+            Value::Untyped(untyped) => match self.typed(&untyped, &Elem::usize()) {
+                Value::Leaf(var, _) => Ok(var),
+                _ => Err(Reported),
+            },
+            Value::Leaf(var, _) if self.b.ty(var) == &Ty::index() => Ok(var),
+            Value::Leaf(var, _) if self.b.ty(var).is_float() => {
+                self.fail(Error::new(expr, "an index is a `usize`, this is a float").help("compute indices from integers"))
+            }
+            other => self.fail(Error::new(expr, format!("an index is a `usize`, this is {}", other.describe(&self.b))).help("convert it with `as usize`")),
+        }
+    }
+
+    fn index_expr(&mut self, index: &syn::ExprIndex) -> Lowered<Value> {
+        let base = self.expr(&index.expr)?;
+        if let Expr::Range(range) = unparen(&index.index) {
+            return self.unsupported(range, "a sub-slice", "loop over the elements, or take the array whole");
+        }
+        match base {
+            Value::Leaf(var, form) => {
+                let indices: Vec<&Expr> = match unparen(&index.index) {
+                    Expr::Array(array) => array.elems.iter().collect(),
+                    single => vec![single],
+                };
+                let rank = self.b.ty(var).rank();
+                if indices.len() > rank || (form == Form::Tensor && indices.len() != rank) {
+                    let message = format!("{} indices into {}", indices.len(), Value::Leaf(var, form).describe(&self.b));
+                    return self.fail(Error::new(&index.index, message).help(format!("a tensor with {rank} axes is read with {rank} indices: `t[[i, j]]`")));
+                }
+                let mut at = Vec::new();
+                for (axis, expr) in indices.into_iter().enumerate() {
+                    let var_at = self.index(expr)?;
+                    self.check_literal_index(expr, var_at, &self.b.ty(var).dims[axis].clone(), axis)?;
+                    at.push(var_at);
+                }
+                let out = self.b.get(var, &at);
+                Ok(Value::Leaf(self.track(out, &[var]), form))
+            }
+            Value::List(parts) => {
+                let at = self.size(&index.index)?;
+                let at = at.as_literal().and_then(|at| usize::try_from(at).ok());
+                match at.map(|at| parts.get(at)) {
+                    Some(Some(part)) => Ok(part.clone()),
+                    Some(None) => self.fail(Error::new(&index.index, format!("index out of range: the array has {} elements", parts.len()))),
+                    None => self.unsupported(&index.index, "an index into an array of structs that is not a literal", "write out the elements"),
+                }
+            }
+            Value::Other(tokens) => {
+                let at = &index.index;
+                Ok(Value::Untyped(Untyped { tokens: quote!(#tokens[#at]), number: None, integer: false }))
+            }
+            other => self.fail(Error::new(index, format!("cannot index {}", other.describe(&self.b)))),
+        }
+    }
+
+    /// A literal index beyond a literal size is an error now, not a panic later.
+    fn check_literal_index(&mut self, expr: &Expr, at: Var, size: &Dim, axis: usize) -> Lowered<()> {
+        let literal = match unparen(expr) {
+            Expr::Lit(_) => crate::parse::ty::dim(expr).as_literal(),
+            _ => None,
+        };
+        let _ = at;
+        match (literal, size.as_literal()) {
+            (Some(at), Some(size)) if at >= size => {
+                self.fail(Error::new(expr, format!("index {at} is out of range: axis {axis} has size {size}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn array(&mut self, array: &syn::ExprArray) -> Lowered<Value> {
+        let parts: Vec<Lowered<Value>> = array.elems.iter().map(|elem| self.expr(elem)).collect();
+        let mut parts: Vec<Value> = parts.into_iter().collect::<Lowered<_>>()?;
+        // Literals take the type of what stands beside them.
+        let elem = parts.iter().find_map(|part| match part {
+            Value::Leaf(var, _) => Some(self.b.ty(*var).elem.clone()),
+            _ => None,
+        });
+        for part in &mut parts {
+            if let Value::Untyped(untyped) = part {
+                *part = match &elem {
+                    Some(elem) => self.typed(untyped, elem),
+                    None => {
+                        let untyped = Value::Untyped(untyped.clone());
+                        self.settle(untyped, array)?
+                    }
+                };
+            }
+        }
+        let vars: Option<Vec<Var>> = parts
+            .iter()
+            .map(|part| match part {
+                Value::Leaf(var, Form::Plain) => Some(*var),
+                _ => None,
+            })
+            .collect();
+        match vars {
+            Some(vars) if !vars.is_empty() && vars.iter().all(|var| self.b.ty(*var) == self.b.ty(vars[0])) => {
+                let out = self.b.pack(&vars);
+                Ok(Value::Leaf(self.track(out, &vars), Form::Plain))
+            }
+            _ => Ok(Value::List(parts)),
+        }
+    }
+
+    fn repeat(&mut self, repeat: &syn::ExprRepeat, expected: Option<&Surface>) -> Lowered<Value> {
+        let count = self.size(&repeat.len)?;
+        let inner = match expected {
+            Some(Surface::Array(inner, _)) => Some(&**inner),
+            _ => None,
+        };
+        let part = self.expr_expecting(&repeat.expr, inner)?;
+        let part = match (part, inner.and_then(Surface::leaf)) {
+            (Value::Untyped(untyped), Some(ty)) if ty.is_scalar() => self.typed(&untyped, &ty.elem),
+            (part, _) => self.settle(part, &repeat.expr)?,
+        };
+        let Value::Leaf(var, Form::Plain) = part else {
+            return self.unsupported(repeat, "an array of this", "make arrays of numbers");
+        };
+        let ty = self.b.ty(var).clone();
+        let full = Ty::tensor(ty.elem.clone(), [vec![count.clone()], ty.dims].concat());
+        let zero = self.b.zero(full);
+        if matches!(&*repeat.expr, Expr::Lit(lit) if crate::parse::ty::spelled(lit).trim_end_matches(['f', '3', '2', '6', '4', '_']).parse() == Ok(0.0_f64)) {
+            return Ok(Value::Leaf(zero, Form::Plain));
+        }
+        let out = self.b.for_loop((Dim::literal(0), count), &[zero], |b, i, t| vec![b.set(t[0], var, &[i])])[0];
+        Ok(Value::Leaf(self.track(out, &[var]), Form::Plain))
+    }
+
+    fn struct_literal(&mut self, literal: &syn::ExprStruct) -> Lowered<Value> {
+        if let Some(rest) = &literal.rest {
+            return self.unsupported(rest, "`..` in a struct literal", "name every field");
+        }
+        let ty: Type = Type::Path(syn::TypePath { qself: None, path: literal.path.clone() });
+        let Surface::Struct(ty) = self.resolve(&ty)? else {
+            return self.unsupported(literal, "this struct", "derive `Differentiable` for it");
+        };
+        let mut parts = Vec::new();
+        for field in &ty.fields {
+            let Some(given) = literal.fields.iter().find(|given| given.member == field.member) else {
+                let message = format!("field `{}` is missing", field.member.to_token_stream());
+                return self.fail(Error::new(&literal.path, message));
+            };
+            let value = self.expr_expecting(&given.expr, Some(&field.ty))?;
+            if !field.active && self.is_active(&value) {
+                return self.fail(
+                    Error::new(&given.expr, format!("the derivative ends here: field `{}` has none", field.member.to_token_stream()))
+                        .note("the value depends on a differentiable input")
+                        .help("if that is meant, write `stop_gradient(…)` around it"),
+                );
+            }
+            parts.push(self.coerce(value, &field.ty, &given.expr, "the field")?);
+        }
+        Ok(Value::Struct(ty, parts))
+    }
+
+    /// Tokens of an inactive expression, for calls that only integers and constants go into.
+    pub(super) fn passive_tokens(&self, value: &Value) -> Option<TokenStream> {
+        match value {
+            Value::Untyped(untyped) => Some(untyped.tokens.clone()),
+            Value::Other(tokens) => Some(tokens.clone()),
+            _ => None,
+        }
+    }
+}
+
+fn fold_numbers(op: &BinOp, x: f64, y: f64, integer: bool) -> Option<f64> {
+    match op {
+        BinOp::Add(_) => Some(x + y),
+        BinOp::Sub(_) => Some(x - y),
+        BinOp::Mul(_) => Some(x * y),
+        BinOp::Div(_) if !integer => Some(x / y),
+        _ => None,
+    }
+}
+
+/// Whether a path is that of a number type, as in `f64::sin(x)`.
+pub(super) fn is_number_type(name: &str, reals: &[String]) -> bool {
+    matches!(name, "f32" | "f64" | "Real") || INTEGERS.contains(&name) || reals.iter().any(|real| real == name)
+}

@@ -1,0 +1,270 @@
+//! From the user's body to IR: names are resolved, every shape is known.
+//!
+//! An expression whose lowering fails is reported at its token and poisons what depends on it, silently, so
+//! that one build shows every mistake once.
+
+pub mod call;
+mod expr;
+mod loops;
+mod method;
+mod stmt;
+pub mod value;
+
+use crate::diag::{Error, Errors};
+use crate::ir::builder::Builder;
+use crate::ir::{Body, Elem, Ty, Var};
+use crate::op::{Mismatch, Row};
+use crate::parse::function::{Function, Param};
+use crate::parse::ty::{Surface, TypeScope, Unresolved};
+use crate::relay::Knowledge;
+use proc_macro2::Span;
+use quote::{ToTokens, quote};
+use std::collections::{HashMap, HashSet};
+use syn::spanned::Spanned;
+use value::{Access, Binder, Form, Lowered, ParamLeaf, Reported, Value};
+
+/// A function in IR, with what emission needs to know of its signature.
+#[derive(Clone)]
+pub struct Primal {
+    pub body: Body,
+    pub leaves: Vec<ParamLeaf>,
+    /// The result, with the variables it is made of.
+    pub result: Value,
+    pub obligations: Vec<crate::ir::builder::Obligation>,
+    /// Whether tensors occur, so that the body is not plain Rust.
+    pub has_tensors: bool,
+}
+
+/// What lowering comes to.
+pub enum Outcome {
+    Done(Box<Primal>),
+    /// Relays to ask first.
+    Ask(Vec<syn::Path>),
+    Failed(Errors),
+}
+
+pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge: &Knowledge) -> Outcome {
+    let mut b = Builder::new();
+    let mut scope = HashMap::new();
+    let mut binder = Binder { b: &mut b, leaves: Vec::new() };
+    for (k, param) in params.iter().enumerate() {
+        let name = &param.name;
+        let value = binder.bind(&param.surface, Access::root(k), &name.to_string(), param.active, &quote!(#name));
+        scope.insert(name.to_string(), Binding { value: Some(value), mutable: param.mutable });
+    }
+    let leaves = binder.leaves;
+    let active: HashSet<Var> = leaves.iter().filter(|leaf| leaf.active).map(|leaf| leaf.var).collect();
+    let mut lower = Lower {
+        b,
+        function,
+        params,
+        knowledge,
+        leaves: leaves.clone(),
+        active,
+        scopes: vec![scope],
+        errors: Errors::default(),
+        ask: Vec::new(),
+        depth: 0,
+    };
+    let lowered = lower.body(result);
+    let Lower { b, errors, ask, .. } = lower;
+    if !ask.is_empty() {
+        return Outcome::Ask(ask);
+    }
+    let Ok(value) = lowered else { return Outcome::Failed(errors) };
+    if !errors.is_empty() {
+        return Outcome::Failed(errors);
+    }
+    let obligations = b.obligations.clone();
+    let own = leaves.iter().map(|leaf| leaf.var).collect();
+    let mut body = b.finish(function.name().to_string(), own, value.leaves());
+    crate::pass::simplify::remove_dead(&mut body.block);
+    let tensors = |value: &Value| contains_tensor(value);
+    let has_tensors = tensors(&value)
+        || leaves.iter().any(|leaf| leaf.form == Form::Tensor)
+        || body.block.eqns.iter().any(|eqn| matches!(eqn.op, crate::ir::Op::Tensor(_)));
+    Outcome::Done(Box::new(Primal { body, leaves, result: value, obligations, has_tensors }))
+}
+
+fn contains_tensor(value: &Value) -> bool {
+    match value {
+        Value::Leaf(_, form) => *form == Form::Tensor,
+        Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => parts.iter().any(contains_tensor),
+        Value::Untyped(_) | Value::Other(_) => false,
+    }
+}
+
+/// A name of the user's. Without a value if its definition failed.
+#[derive(Clone)]
+struct Binding {
+    value: Option<Value>,
+    mutable: bool,
+}
+
+struct Lower<'f> {
+    b: Builder,
+    function: &'f Function,
+    params: &'f [Param],
+    knowledge: &'f Knowledge,
+    leaves: Vec<ParamLeaf>,
+    /// Variables that depend on a differentiable input, so far.
+    active: HashSet<Var>,
+    scopes: Vec<HashMap<String, Binding>>,
+    errors: Errors,
+    ask: Vec<syn::Path>,
+    /// How deep expressions are nested, against stack overflow on generated code.
+    depth: usize,
+}
+
+/// Deeper expressions than this are not written by hand.
+const MAX_DEPTH: usize = 200;
+
+impl Lower<'_> {
+    fn body(&mut self, result: &Surface) -> Lowered<Value> {
+        let block = &self.function.item.block;
+        let value = self.block_value(block)?;
+        let tail: &dyn ToTokens = match block.stmts.last() {
+            Some(syn::Stmt::Expr(expr, None)) => expr,
+            _ => &self.function.result,
+        };
+        self.coerce(value, result, tail, "the result")
+    }
+
+    // --- reporting ------------------------------------------------------------------------------------
+
+    fn fail<T>(&mut self, error: Error) -> Lowered<T> {
+        self.errors.push(error);
+        Err(Reported)
+    }
+
+    /// A construct that is fine Rust, but not handled.
+    fn unsupported<T>(&mut self, at: &impl ToTokens, what: &str, help: &str) -> Lowered<T> {
+        self.fail(Error::new(at, format!("{what} cannot be differentiated yet")).help(help))
+    }
+
+    /// A shape rule refused its operands: adds their names and shapes to the rule.
+    fn mismatch<T>(&mut self, at: &impl ToTokens, mismatch: Mismatch, operands: &[(&dyn ToTokens, Var)]) -> Lowered<T> {
+        let text = |tokens: &dyn ToTokens| crate::parse::ty::spelled(&tokens.to_token_stream());
+        let mut note = mismatch.note;
+        for (k, (tokens, var)) in operands.iter().enumerate() {
+            let text = text(*tokens);
+            if text.len() <= 40 {
+                let lead = if k == 0 { "; " } else { ", " };
+                note.push_str(&format!("{lead}`{text}` is {}", crate::ir::dim::show(&self.b.ty(*var).dims)));
+            }
+        }
+        let mut error = Error::new(at, mismatch.message).note(note);
+        if let Some(mut help) = mismatch.help {
+            for (k, (tokens, _)) in operands.iter().enumerate() {
+                help = help.replace(&format!("{{{k}}}"), &text(*tokens));
+            }
+            error = error.help(help);
+        }
+        self.fail(error)
+    }
+
+    // --- names ----------------------------------------------------------------------------------------
+
+    fn lookup(&self, name: &str) -> Option<&Binding> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name))
+    }
+
+    fn lookup_mut(&mut self, name: &str) -> Option<&mut Binding> {
+        self.scopes.iter_mut().rev().find_map(|scope| scope.get_mut(name))
+    }
+
+    fn define(&mut self, name: &str, value: Option<Value>, mutable: bool) {
+        if let Some(Value::Leaf(var, _)) = &value {
+            self.b.name(*var, name);
+        }
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_owned(), Binding { value, mutable });
+        }
+    }
+
+    fn scoped<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.scopes.push(HashMap::new());
+        let result = run(self);
+        self.scopes.pop();
+        result
+    }
+
+    // --- types ----------------------------------------------------------------------------------------
+
+    fn resolve(&mut self, ty: &syn::Type) -> Lowered<Surface> {
+        let scope = TypeScope { knowledge: self.knowledge, reals: &self.function.reals, substitution: None };
+        match scope.resolve(ty) {
+            Ok(surface) => Ok(surface),
+            Err(Unresolved::Ask(path)) => self.ask_for(path),
+            Err(Unresolved::Error(error)) => self.fail(error),
+        }
+    }
+
+    fn ask_for<T>(&mut self, path: syn::Path) -> Lowered<T> {
+        let key = crate::relay::key(&path);
+        if !self.ask.iter().any(|other| crate::relay::key(other) == key) {
+            self.ask.push(path);
+        }
+        Err(Reported)
+    }
+
+    /// The float type of the function, where it has just one: that of literals nothing else decides.
+    fn default_elem(&self) -> Option<Elem> {
+        let mut elems: Vec<&Elem> = Vec::new();
+        for leaf in &self.leaves {
+            let elem = &self.b.ty(leaf.var).elem;
+            if elem.is_float() && !elems.contains(&elem) {
+                elems.push(elem);
+            }
+        }
+        match elems[..] {
+            [elem] => Some(elem.clone()),
+            _ => None,
+        }
+    }
+
+    fn is_active(&self, value: &Value) -> bool {
+        value.leaves().iter().any(|var| self.active.contains(var))
+    }
+
+    // --- equations ------------------------------------------------------------------------------------
+
+    /// Notes that a new variable is active if one of what it is made of is.
+    fn track(&mut self, out: Var, args: &[Var]) -> Var {
+        if self.b.ty(out).is_float() && args.iter().any(|arg| self.active.contains(arg)) {
+            self.active.insert(out);
+        }
+        out
+    }
+
+    fn map(&mut self, row: &'static Row, args: &[Var]) -> Var {
+        let out = self.b.map(row, args);
+        self.track(out, args)
+    }
+
+    /// A row with its shape rule checked.
+    fn checked_map(&mut self, at: &impl ToTokens, row: &'static Row, operands: &[(&dyn ToTokens, Var)]) -> Lowered<Var> {
+        let args: Vec<Var> = operands.iter().map(|(_, var)| *var).collect();
+        let tys: Vec<Ty> = args.iter().map(|arg| self.b.ty(*arg).clone()).collect();
+        let elems: Vec<&Elem> = tys.iter().map(|ty| &ty.elem).filter(|elem| elem.is_float()).collect();
+        if let [first, second, ..] = elems[..] {
+            if first != second {
+                let message = format!("cannot combine `{first}` and `{second}`");
+                return self.fail(Error::new(at, message).help(format!("convert one of them: `… as {first}`")));
+            }
+        }
+        match row.result(&tys) {
+            Ok(typed) => {
+                self.b.span = Some(span_of(at));
+                self.b.oblige(&typed);
+                Ok(self.map(row, &args))
+            }
+            Err(mismatch) => self.mismatch(at, mismatch, operands),
+        }
+    }
+
+}
+
+fn span_of(tokens: &impl ToTokens) -> Span {
+    tokens.to_token_stream().span()
+}

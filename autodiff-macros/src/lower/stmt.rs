@@ -1,0 +1,224 @@
+//! Statements: `let`, expressions, items.
+
+use super::value::{Form, Lowered, Reported, Value};
+use super::Lower;
+use crate::diag::Error;
+use crate::parse::ty::{Surface, spelled};
+use quote::ToTokens;
+use syn::{Block, Expr, Local, Pat, Stmt};
+
+impl Lower<'_> {
+    /// A block with its own scope; the value of its tail expression.
+    pub(super) fn block_value(&mut self, block: &Block) -> Lowered<Value> {
+        self.scoped(|lower| lower.statements(&block.stmts))
+    }
+
+    pub(super) fn statements(&mut self, stmts: &[Stmt]) -> Lowered<Value> {
+        let mut failed = false;
+        let mut value = Value::unit();
+        for (k, stmt) in stmts.iter().enumerate() {
+            let last = k + 1 == stmts.len();
+            match self.statement(stmt, last) {
+                Ok(result) => value = result,
+                Err(Reported) => failed = true,
+            }
+        }
+        if failed { Err(Reported) } else { Ok(value) }
+    }
+
+    fn statement(&mut self, stmt: &Stmt, last: bool) -> Lowered<Value> {
+        match stmt {
+            Stmt::Local(local) => self.local(local).map(|()| Value::unit()),
+            Stmt::Expr(Expr::Return(ret), _) if last && self.scopes.len() == 2 => match &ret.expr {
+                Some(expr) => self.expr(expr),
+                None => Ok(Value::unit()),
+            },
+            Stmt::Expr(expr, None) => self.expr(expr),
+            Stmt::Expr(expr, Some(_)) => self.expr(expr).map(|_| Value::unit()),
+            Stmt::Item(item) => self.unsupported(item, "an item inside the body", "move it out of the function"),
+            Stmt::Macro(mac) => self.macro_call(&mac.mac),
+        }
+    }
+
+    fn local(&mut self, local: &Local) -> Lowered<()> {
+        let (pattern, declared) = match &local.pat {
+            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pattern => (pattern, None),
+        };
+        let value = self.initial_value(local, declared);
+        match value {
+            Ok(value) => self.bind(pattern, value),
+            Err(Reported) => {
+                self.poison(pattern);
+                Err(Reported)
+            }
+        }
+    }
+
+    fn initial_value(&mut self, local: &Local, declared: Option<&syn::Type>) -> Lowered<Value> {
+        let Some(init) = &local.init else {
+            return self.unsupported(local, "a `let` without a value", "give it its value here");
+        };
+        if let Some((token, _)) = &init.diverge {
+            return self.unsupported(token, "`let … else`", "take the value apart without a refutable pattern");
+        }
+        let surface = match declared {
+            Some(ty) => match self.resolve(ty) {
+                Ok(surface) => Some(surface),
+                Err(Reported) => {
+                    let _ = self.expr(&init.expr);
+                    return Err(Reported);
+                }
+            },
+            None => None,
+        };
+        let value = self.expr_expecting(&init.expr, surface.as_ref())?;
+        match surface {
+            Some(surface) => self.coerce(value, &surface, &init.expr, "the `let`"),
+            None => Ok(value),
+        }
+    }
+
+    fn bind(&mut self, pattern: &Pat, value: Value) -> Lowered<()> {
+        match pattern {
+            Pat::Ident(ident) if ident.subpat.is_none() => {
+                let mutable = ident.mutability.is_some();
+                // What is going to change needs a type now.
+                let value = if mutable { self.settle(value, ident)? } else { value };
+                self.define(&ident.ident.to_string(), Some(value), mutable);
+                Ok(())
+            }
+            Pat::Wild(_) => Ok(()),
+            Pat::Paren(paren) => self.bind(&paren.pat, value),
+            Pat::Reference(reference) => self.bind(&reference.pat, value),
+            Pat::Tuple(tuple) => self.bind_parts(pattern, tuple.elems.iter(), &value),
+            Pat::TupleStruct(tuple) => self.bind_parts(pattern, tuple.elems.iter(), &value),
+            Pat::Slice(slice) => {
+                let Value::Leaf(var, form) = value else { return self.bind_parts(pattern, slice.elems.iter(), &value) };
+                let rows = self.rows(var, form);
+                self.bind_parts(pattern, slice.elems.iter(), &Value::Tuple(rows))
+            }
+            Pat::Struct(fields) => {
+                for field in &fields.fields {
+                    match value.member(&field.member) {
+                        Some(part) => self.bind(&field.pat, part)?,
+                        None => {
+                            let message = format!("there is no field `{}`", spelled(&field.member));
+                            return self.fail(Error::new(&field.member, message));
+                        }
+                    }
+                }
+                Ok(())
+            }
+            other => self.unsupported(other, "this pattern", "use names, tuples and structs in the pattern"),
+        }
+    }
+
+    fn bind_parts<'p>(&mut self, pattern: &Pat, pats: impl ExactSizeIterator<Item = &'p Pat>, value: &Value) -> Lowered<()> {
+        let (Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts)) = value else {
+            let message = format!("cannot take {} apart", value.describe(&self.b));
+            return self.fail(Error::new(pattern, message));
+        };
+        if parts.len() != pats.len() {
+            let message = format!("the pattern has {} parts, the value {}", pats.len(), parts.len());
+            return self.fail(Error::new(pattern, message));
+        }
+        for (pat, part) in pats.zip(parts) {
+            self.bind(pat, part.clone())?;
+        }
+        Ok(())
+    }
+
+    /// The elements along the first axis of a short array.
+    pub(super) fn rows(&mut self, var: crate::ir::Var, form: Form) -> Vec<Value> {
+        let count = self.b.ty(var).dims.first().and_then(crate::ir::dim::Dim::as_literal).unwrap_or(0);
+        (0..count)
+            .map(|k| {
+                let at = self.b.dim(crate::ir::dim::Dim::literal(k));
+                let row = self.b.get(var, &[at]);
+                Value::Leaf(self.track(row, &[var]), form)
+            })
+            .collect()
+    }
+
+    /// Names whose definition failed: known, but without a value.
+    fn poison(&mut self, pattern: &Pat) {
+        match pattern {
+            Pat::Ident(ident) => self.define(&ident.ident.to_string(), None, true),
+            Pat::Tuple(tuple) => tuple.elems.iter().for_each(|pat| self.poison(pat)),
+            Pat::TupleStruct(tuple) => tuple.elems.iter().for_each(|pat| self.poison(pat)),
+            Pat::Slice(slice) => slice.elems.iter().for_each(|pat| self.poison(pat)),
+            Pat::Struct(fields) => fields.fields.iter().for_each(|field| self.poison(&field.pat)),
+            Pat::Reference(reference) => self.poison(&reference.pat),
+            Pat::Paren(paren) => self.poison(&paren.pat),
+            _ => {}
+        }
+    }
+
+    /// Checks a value against a declared type; literals take it on.
+    pub(super) fn coerce(&mut self, value: Value, surface: &Surface, at: &(impl ToTokens + ?Sized), what: &str) -> Lowered<Value> {
+        let at = &at.to_token_stream();
+        match (value, surface) {
+            (Value::Untyped(untyped), Surface::Scalar(elem)) => Ok(self.typed(&untyped, elem)),
+            (Value::Tuple(parts), Surface::Tuple(surfaces)) if parts.len() == surfaces.len() => {
+                let parts = parts.into_iter().zip(surfaces).map(|(part, surface)| self.coerce(part, surface, at, what));
+                Ok(Value::Tuple(parts.collect::<Lowered<_>>()?))
+            }
+            (Value::Struct(ty, parts), Surface::Struct(declared)) if ty.fields.len() == declared.fields.len() => {
+                let parts = parts.into_iter().zip(&declared.fields).map(|(part, field)| self.coerce(part, &field.ty, at, what));
+                Ok(Value::Struct(declared.clone(), parts.collect::<Lowered<_>>()?))
+            }
+            (Value::List(parts), Surface::Array(inner, _)) => {
+                let parts = parts.into_iter().map(|part| self.coerce(part, inner, at, what));
+                Ok(Value::List(parts.collect::<Lowered<_>>()?))
+            }
+            (Value::Leaf(var, form), surface) => self.coerce_leaf(var, form, surface, at, what),
+            (other @ Value::Other(_), _) => Ok(other),
+            (value, surface) => {
+                let message = format!("{what} is declared as {}, but this is {}", self.show(surface), value.describe(&self.b));
+                self.fail(Error::new(at, message))
+            }
+        }
+    }
+
+    fn coerce_leaf(&mut self, var: crate::ir::Var, form: Form, surface: &Surface, at: &proc_macro2::TokenStream, what: &str) -> Lowered<Value> {
+        let ty = self.b.ty(var).clone();
+        let wanted = surface.leaf();
+        let declared_form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
+        let fits = wanted.as_ref().is_some_and(|wanted| wanted.elem == ty.elem && wanted.rank() == ty.rank());
+        let Some(wanted) = wanted.filter(|_| fits && (form == declared_form || ty.is_scalar())) else {
+            let message = format!("{what} is declared as {}, but this is {}", self.show(surface), Value::Leaf(var, form).describe(&self.b));
+            return self.fail(Error::new(at, message));
+        };
+        let mut typed = crate::op::Typed::from(wanted.clone());
+        for (k, (have, want)) in ty.dims.iter().zip(&wanted.dims).enumerate() {
+            let message = format!(
+                "{what} is declared as {}, but this is {}: sizes {want} and {have} of axis {k} differ",
+                self.show(surface),
+                Value::Leaf(var, form).describe(&self.b)
+            );
+            match have.compare(want) {
+                crate::ir::dim::Comparison::Equal => {}
+                crate::ir::dim::Comparison::Different => return self.fail(Error::new(at, message)),
+                crate::ir::dim::Comparison::Unknown => typed.equal.push((have.clone(), want.clone(), message)),
+            }
+        }
+        self.b.span = Some(super::span_of(at));
+        self.b.oblige(&typed);
+        Ok(Value::Leaf(var, form))
+    }
+
+    pub(super) fn show(&self, surface: &Surface) -> String {
+        match surface {
+            Surface::Scalar(elem) => format!("`{elem}`"),
+            Surface::Tensor(_, dims) => format!("a tensor {}", crate::ir::dim::show(dims)),
+            Surface::Array(..) => match surface.leaf() {
+                Some(ty) => format!("an array {}", crate::ir::dim::show(&ty.dims)),
+                None => "an array".into(),
+            },
+            Surface::Tuple(parts) => format!("a tuple of {}", parts.len()),
+            Surface::Struct(ty) => format!("`{}`", spelled(&ty.path)),
+            Surface::Other(ty) => format!("`{}`", spelled(ty)),
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! What an expression of the user's evaluates to while it is lowered.
+
+use crate::ir::builder::Builder;
+use crate::ir::dim::Dim;
+use crate::ir::{Elem, Ty, Var};
+use crate::parse::ty::{StructType, Surface};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use std::rc::Rc;
+use syn::Member;
+
+/// Whether an array is a plain one or a tensor: only tensors have arithmetic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    Plain,
+    Tensor,
+}
+
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// A number, an array of numbers, a tensor.
+    Leaf(Var, Form),
+    /// Rust tokens whose type follows from their use: a literal or a named constant.
+    Untyped(Untyped),
+    Tuple(Vec<Value>),
+    Struct(Rc<StructType>, Vec<Value>),
+    /// An array of what is not a leaf.
+    List(Vec<Value>),
+    /// Something inactive that is only passed on.
+    Other(TokenStream),
+}
+
+#[derive(Clone, Debug)]
+pub struct Untyped {
+    pub tokens: TokenStream,
+    /// The number, for a literal.
+    pub number: Option<f64>,
+    pub integer: bool,
+}
+
+/// A failure that has been reported already.
+#[derive(Clone, Copy, Debug)]
+pub struct Reported;
+
+pub type Lowered<T> = Result<T, Reported>;
+
+impl Value {
+    pub fn unit() -> Value {
+        Value::Tuple(Vec::new())
+    }
+
+    pub fn leaf(b: &Builder, var: Var) -> Value {
+        let form = if b.ty(var).is_scalar() { Form::Plain } else { Form::Tensor };
+        Value::Leaf(var, form)
+    }
+
+    /// The IR variables, in the order of declaration.
+    pub fn leaves(&self) -> Vec<Var> {
+        match self {
+            Value::Leaf(var, _) => vec![*var],
+            Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => {
+                parts.iter().flat_map(Value::leaves).collect()
+            }
+            Value::Untyped(_) | Value::Other(_) => Vec::new(),
+        }
+    }
+
+    /// The same structure with other variables.
+    pub fn rebuild(&self, vars: &mut impl Iterator<Item = Var>) -> Value {
+        let mut all = |parts: &[Value]| parts.iter().map(|part| part.rebuild(vars)).collect();
+        match self {
+            Value::Tuple(parts) => Value::Tuple(all(parts)),
+            Value::Struct(ty, parts) => Value::Struct(ty.clone(), all(parts)),
+            Value::List(parts) => Value::List(all(parts)),
+            Value::Leaf(_, form) => vars.next().map_or_else(|| self.clone(), |var| Value::Leaf(var, *form)),
+            other => other.clone(),
+        }
+    }
+
+    /// "a tuple", "[4, 3]", …: for messages.
+    pub fn describe(&self, b: &Builder) -> String {
+        match self {
+            Value::Leaf(var, Form::Tensor) => format!("a tensor {}", crate::ir::dim::show(&b.ty(*var).dims)),
+            Value::Leaf(var, Form::Plain) if b.ty(*var).is_scalar() => format!("`{}`", b.ty(*var).elem),
+            Value::Leaf(var, Form::Plain) => format!("an array {}", crate::ir::dim::show(&b.ty(*var).dims)),
+            Value::Untyped(untyped) => format!("`{}`", untyped.tokens),
+            Value::Tuple(parts) if parts.is_empty() => "nothing".into(),
+            Value::Tuple(_) => "a tuple".into(),
+            Value::Struct(ty, _) => format!("`{}`", crate::parse::ty::spelled(&ty.path)),
+            Value::List(_) => "an array".into(),
+            Value::Other(tokens) => format!("`{tokens}`"),
+        }
+    }
+
+    pub fn member(&self, member: &Member) -> Option<Value> {
+        match (self, member) {
+            (Value::Tuple(parts), Member::Unnamed(index)) => parts.get(index.index as usize).cloned(),
+            (Value::Struct(ty, parts), member) => {
+                let at = ty.fields.iter().position(|field| field.member == *member)?;
+                parts.get(at).cloned()
+            }
+            (Value::Other(tokens), member) => Some(Value::Other(quote!(#tokens.#member))),
+            _ => None,
+        }
+    }
+
+    pub fn member_mut(&mut self, member: &Member) -> Option<&mut Value> {
+        match (self, member) {
+            (Value::Tuple(parts), Member::Unnamed(index)) => parts.get_mut(index.index as usize),
+            (Value::Struct(ty, parts), member) => {
+                let at = ty.fields.iter().position(|field| field.member == *member)?;
+                parts.get_mut(at)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Where a leaf of a parameter is found: `p.layers[0].w`, and `.0` for the array in a tensor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Access {
+    /// The parameter's place in the signature.
+    pub root: usize,
+    pub path: Vec<Step>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    Field(String),
+    Index(usize),
+}
+
+impl Access {
+    pub fn root(root: usize) -> Access {
+        Access { root, path: Vec::new() }
+    }
+
+    pub fn then(&self, step: Step) -> Access {
+        let mut path = self.path.clone();
+        path.push(step);
+        Access { root: self.root, path }
+    }
+
+    /// The access applied to an expression for the root.
+    pub fn apply(&self, root: TokenStream) -> TokenStream {
+        self.path.iter().fold(root, |tokens, step| match step {
+            Step::Field(name) => {
+                let member: Member = syn::parse_str(name).unwrap_or(Member::Unnamed(0.into()));
+                quote!(#tokens.#member)
+            }
+            Step::Index(index) => {
+                let index = proc_macro2::Literal::usize_unsuffixed(*index);
+                quote!(#tokens[#index])
+            }
+        })
+    }
+}
+
+/// A leaf of a parameter.
+#[derive(Clone, Debug)]
+pub struct ParamLeaf {
+    pub var: Var,
+    pub access: Access,
+    pub form: Form,
+    pub active: bool,
+}
+
+/// Takes a parameter apart into its leaves.
+pub struct Binder<'b> {
+    pub b: &'b mut Builder,
+    pub leaves: Vec<ParamLeaf>,
+}
+
+impl Binder<'_> {
+    pub fn bind(&mut self, surface: &Surface, access: Access, name: &str, active: bool, tokens: &TokenStream) -> Value {
+        match surface {
+            Surface::Scalar(_) | Surface::Tensor(..) => self.leaf(surface, access, name, active),
+            Surface::Array(inner, dim) => {
+                if surface.leaf().is_some() {
+                    return self.leaf(surface, access, name, active);
+                }
+                let Some(count) = dim.as_literal().and_then(|count| usize::try_from(count).ok()) else {
+                    return Value::Other(tokens.clone());
+                };
+                Value::List(
+                    (0..count)
+                        .map(|k| {
+                            let index = proc_macro2::Literal::usize_unsuffixed(k);
+                            let part = quote!(#tokens[#index]);
+                            self.bind(inner, access.then(Step::Index(k)), &format!("{name}_{k}"), active, &part)
+                        })
+                        .collect(),
+                )
+            }
+            Surface::Tuple(parts) => Value::Tuple(
+                parts
+                    .iter()
+                    .enumerate()
+                    .map(|(k, part)| {
+                        let index = proc_macro2::Literal::usize_unsuffixed(k);
+                        let inner = quote!(#tokens.#index);
+                        self.bind(part, access.then(Step::Field(k.to_string())), &format!("{name}_{k}"), active, &inner)
+                    })
+                    .collect(),
+            ),
+            Surface::Struct(ty) => {
+                let parts = ty.fields.iter().map(|field| {
+                    let member = &field.member;
+                    let step = Step::Field(member.to_token_stream().to_string());
+                    let inner = quote!(#tokens.#member);
+                    // Named fields speak for themselves; others need what they belong to.
+                    let name = match member {
+                        Member::Named(ident) => ident.to_string(),
+                        Member::Unnamed(index) => format!("{name}_{}", index.index),
+                    };
+                    self.bind(&field.ty, access.then(step), &name, active && field.active, &inner)
+                });
+                let parts = parts.collect();
+                Value::Struct(ty.clone(), parts)
+            }
+            Surface::Other(_) => Value::Other(tokens.clone()),
+        }
+    }
+
+    fn leaf(&mut self, surface: &Surface, access: Access, name: &str, active: bool) -> Value {
+        let ty = surface.leaf().unwrap_or_else(|| Ty::scalar(Elem::Bool));
+        let form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
+        let active = active && ty.is_float();
+        let var = self.b.var(ty, Some(name));
+        self.leaves.push(ParamLeaf { var, access, form, active });
+        Value::Leaf(var, form)
+    }
+}
+
+/// Whether two lists of sizes are equal as far as a macro can tell.
+pub fn same_dims(a: &[Dim], b: &[Dim]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
+}
