@@ -187,30 +187,28 @@ pub(super) fn multiply<T: Real, S: Simd<T>, const MR: usize, const NV: usize, co
         for j0 in (0..n).step_by(NR) {
             pack(simd, b, k0, j0, NR.min(n - j0), panel);
             for i0 in (0..m).step_by(MR) {
-                let rows = MR.min(m - i0);
+                // The last tile is moved up to be whole, and its upper rows, known already, are dropped.
+                let top = i0.min(m.saturating_sub(MR));
                 let tile: [[S::Vector; NV]; MR] = if a.by_columns {
-                    let columns = a.from(k0, i0);
-                    if rows == MR {
+                    let columns = a.from(k0, top);
+                    if m >= MR {
+                        // Every line has `m - top >= MR` numbers left: the alternative is never taken.
                         let zeros = &[T::ZERO; MR];
-                        // Every line has `m - i₀ >= MR` numbers left: the alternative is never taken.
-                        tile(
-                            simd,
-                            columns.map(|line| line.first_chunk().unwrap_or(zeros)),
-                            panel,
-                        )
+                        let columns = columns.map(|line| line.first_chunk().unwrap_or(zeros));
+                        tile(simd, columns, panel)
                     } else {
-                        tile(simd, columns.map(|line| padded(&line[..rows])), panel)
+                        tile(simd, columns.map(padded), panel)
                     }
                 } else {
-                    // Rows past the last one repeat it, and their results are dropped.
                     let mut lines = [&a.data[..0]; MR];
                     for (r, line) in lines.iter_mut().enumerate() {
-                        *line = &a.data[(i0 + r.min(rows - 1)) * a.stride + k0..][..kc];
+                        // Where there are fewer rows than in a tile, the last one is repeated.
+                        *line = &a.data[(top + r).min(m - 1) * a.stride + k0..][..kc];
                     }
                     tile(simd, (0..kc).map(|k| lines.map(|line| line[k])), panel)
                 };
                 let c = product.c[i0 * n..].chunks_exact_mut(n);
-                for (tile, c) in tile.into_iter().zip(c) {
+                for (tile, c) in tile.into_iter().skip(i0 - top).zip(c) {
                     let mut c = c[j0..].chunks_mut(S::LANES);
                     for vector in tile {
                         if let Some(c) = c.next() {

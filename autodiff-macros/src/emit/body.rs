@@ -56,6 +56,15 @@ impl Expression {
     }
 }
 
+/// Who has what a callee's reverse sweep reads of its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Own {
+    /// The caller passes the arguments again.
+    Borrowed,
+    /// The callee's residuals.
+    Owned,
+}
+
 /// Expressions longer than this get a name.
 const MAX_WEIGHT: usize = 14;
 
@@ -64,6 +73,7 @@ pub struct Emitter<'b> {
     pub krate: TokenStream,
     pub names: Names,
     pub roots: super::call::Roots,
+    pub own: Own,
     places: HashMap<Var, Place>,
     values: HashMap<Var, Expression>,
     uses: HashMap<Var, usize>,
@@ -86,6 +96,7 @@ impl<'b> Emitter<'b> {
             krate,
             names,
             roots: super::call::Roots::default(),
+            own: Own::Borrowed,
             places: HashMap::new(),
             values: HashMap::new(),
             uses,
@@ -675,6 +686,15 @@ pub fn raw_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
     if let Elem::Data(target) = &ty.elem {
         let target: TokenStream = syn::parse_str(target).unwrap_or_default();
         return quote!(<#target as #krate::__private::Sweeps>::Saved);
+    }
+    array_type(ty)
+}
+
+/// The same, where the residuals own what they need.
+pub fn owned_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
+    if let Elem::Data(target) = &ty.elem {
+        let target: TokenStream = syn::parse_str(target).unwrap_or_default();
+        return quote!(<#target as #krate::DifferentiableFn>::Residuals);
     }
     array_type(ty)
 }

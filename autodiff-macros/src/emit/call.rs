@@ -1,6 +1,6 @@
 //! Calls of other differentiable functions and of their derivatives.
 
-use super::body::Emitter;
+use super::body::{Emitter, Own};
 use crate::ir::{Call, CallKind, Eqn, Var};
 use crate::lower::call::{CallArg, Pass};
 use crate::lower::value::{Access, Form};
@@ -69,7 +69,10 @@ impl Emitter<'_> {
         let (path, generics) = (&target.path, &target.generics);
         let own: usize = target.args.iter().map(|arg| arg.leaves).sum();
         let mut vars = eqn.args[..own].iter().copied();
-        let args: Vec<TokenStream> = target.args.iter().map(|arg| self.argument(arg, &mut vars)).collect();
+        // What the callee's residuals own is not passed again.
+        let again = call.kind == CallKind::Reverse && self.own == Own::Owned;
+        let args: Vec<TokenStream> =
+            if again { Vec::new() } else { target.args.iter().map(|arg| self.argument(arg, &mut vars)).collect() };
         match call.kind {
             CallKind::Value => {
                 let result = self.result_name(&eqn.outs);
@@ -79,7 +82,11 @@ impl Emitter<'_> {
             CallKind::Forward => {
                 let Some((data, results)) = eqn.outs.split_last() else { return };
                 let (result, saved) = (self.result_name(results), self.local(*data));
-                out.extend(quote!(let (#result, #saved) = #path #generics::__forward(#(#args),*);));
+                let forward = match self.own {
+                    Own::Borrowed => format_ident!("__forward"),
+                    Own::Owned => format_ident!("forward"),
+                };
+                out.extend(quote!(let (#result, #saved) = #path #generics::#forward(#(#args),*);));
                 self.results(&target.results, &quote!(#result), results);
                 self.define_place(*data, quote!(#saved));
                 self.define_number(*data, quote!(#saved));
@@ -98,7 +105,10 @@ impl Emitter<'_> {
                     .filter(|arg| arg.active)
                     .map(|arg| self.cotangent(arg, &mut accumulators, &mut outs, out))
                     .collect();
-                out.extend(quote!(#path #generics::__reverse(#(#args,)* #data, #(#bars,)* #(#targets),*);));
+                out.extend(match self.own {
+                    Own::Borrowed => quote!(#path #generics::__reverse(#(#args,)* #data, #(#bars,)* #(#targets),*);),
+                    Own::Owned => quote!(#path #generics::__pullback(#data, #(#bars,)* #(#targets),*);),
+                });
             }
             CallKind::Jvp => {
                 let mut dots = eqn.args[own..].iter().copied();

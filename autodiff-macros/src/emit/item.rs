@@ -1,11 +1,11 @@
 //! The items that stand beside a differentiable function: its type and the functions of that type.
 
-use super::body::{Emitter, raw_type};
+use super::body::{Emitter, Own, owned_type, raw_type};
 use super::call::{Roots, leaf_tokens, surface_leaves};
 use super::names::Names;
 use crate::diag::{Error, Errors};
 use crate::ir::dim::Dim;
-use crate::ir::{Body, Elem, Op, Var};
+use crate::ir::{Body, Elem, Op, Ty, Var};
 use crate::lower::Primal;
 use crate::lower::value::{Access, Form, Value};
 use crate::parse::function::{Function, Param};
@@ -147,13 +147,14 @@ impl Item<'_> {
         })
     }
 
-    fn emitter<'b>(&self, body: &'b Body) -> Emitter<'b> {
+    fn emitter<'b>(&self, body: &'b Body, own: Own) -> Emitter<'b> {
         let mut names = Names::default();
         for param in self.params {
             names.reserve(&param.name.to_string());
         }
         let mut emitter = Emitter::new(body, self.krate.clone(), names);
         emitter.roots = self.roots();
+        emitter.own = own;
         emitter
     }
 
@@ -167,12 +168,19 @@ impl Item<'_> {
         }
     }
 
+    /// Names of cotangents are taken, before anything else gets a name.
+    fn reserve_bars(&self, emitter: &mut Emitter) {
+        let roots = self.roots();
+        for k in 0..self.params.len() {
+            emitter.names.reserve(&roots.bar(k).to_string());
+        }
+    }
+
     /// Says where cotangents are added to. Numbers are added at the end.
     fn place_bars(&self, emitter: &mut Emitter, accumulators: &[Option<Var>]) {
         let roots = self.roots();
         for (leaf, acc) in self.active_leaves().zip(accumulators) {
             let root = roots.bar(leaf.access.root);
-            emitter.names.reserve(&root.to_string());
             if let Some(acc) = acc {
                 let is_ref = leaf.access.path.is_empty() && leaf.form == Form::Plain;
                 emitter.param(*acc, leaf_tokens(&quote!(#root), &leaf.access, leaf.form), is_ref);
@@ -203,7 +211,7 @@ impl Item<'_> {
 
     fn value(&self, trace: &mut String) -> TokenStream {
         let body = self.run(self.primal.body.clone(), trace);
-        let mut emitter = self.emitter(&body);
+        let mut emitter = self.emitter(&body, Own::Borrowed);
         self.place_params(&mut emitter);
         let mut statements = emitter.statements();
         let result = self.assemble(&self.primal.result, &body.block.results, &mut emitter, &mut statements);
@@ -215,7 +223,8 @@ impl Item<'_> {
         let joint = adjoint::transform(&self.primal.body, &self.inputs(), Seed::One, Output::Accumulate)?;
         let accumulators = joint.accumulators;
         let body = self.run(joint.body, trace);
-        let mut emitter = self.emitter(&body);
+        let mut emitter = self.emitter(&body, Own::Borrowed);
+        self.reserve_bars(&mut emitter);
         self.place_params(&mut emitter);
         self.place_bars(&mut emitter, &accumulators);
         let mut statements = emitter.statements();
@@ -292,7 +301,7 @@ impl Item<'_> {
         let own = self.primal.body.block.params.len();
         let dots = jvp.body.block.params[own..].to_vec();
         let body = self.run(jvp.body, trace);
-        let mut emitter = self.emitter(&body);
+        let mut emitter = self.emitter(&body, Own::Borrowed);
         self.place_params(&mut emitter);
         self.place_dots(&mut emitter, &dots);
         let mut statements = emitter.statements();
@@ -352,7 +361,7 @@ impl Item<'_> {
         let count = body.block.results.len() / 2;
         body.block.results.drain(..count);
         let body = self.run(body, trace);
-        let mut emitter = self.emitter(&body);
+        let mut emitter = self.emitter(&body, Own::Borrowed);
         self.place_params(&mut emitter);
         self.place_dots(&mut emitter, &dots);
         let mut statements = emitter.statements();
@@ -393,138 +402,151 @@ impl Item<'_> {
         }
     }
 
-    /// The two sweeps apart: `__forward` and `__reverse` for callers, `forward`, `pullback` and `vjp` for users.
+    /// The two sweeps apart: `__forward` and `__reverse` for callers, who have the arguments at hand for both;
+    /// `forward`, `pullback` and `vjp` for users, whose residuals own what the reverse sweep reads.
     fn reverse(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
-        let krate = self.krate;
-        let Sweeps { forward, reverse, read, saved_types, accumulators, seeds } = self.sweeps(trace)?;
-        let count = self.primal.body.block.results.len();
+        let sweeps = self.sweeps(trace)?;
+        let borrowed = self.borrowed_sweeps(&sweeps);
+        let owned = self.owned_sweeps(&sweeps);
+        Ok(quote!(#borrowed #owned))
+    }
 
-        let mut emitter = self.emitter(&forward);
+    /// The forward sweep: its statements with `saved` bound, and the value.
+    fn forward_sweep(&self, sweeps: &Sweeps, own: Own) -> (TokenStream, TokenStream) {
+        let mut emitter = self.emitter(&sweeps.forward, own);
         self.place_params(&mut emitter);
         let mut statements = emitter.statements();
-        let (values, saved) = forward.block.results.split_at(count);
+        let count = self.primal.body.block.results.len();
+        let (values, saved) = sweeps.forward.block.results.split_at(count);
         // Residuals first: a result may be moved out of the place they are copied from.
-        let saved: Vec<_> = saved.iter().map(|var| self.moved(*var, &mut emitter, &mut statements)).collect();
-        let bind = quote!(let saved = (#(#saved,)*););
-        let y_value = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
+        let saved: Vec<_> = saved.iter().map(|var| emitter.value(*var, &mut statements)).collect();
+        statements.extend(quote!(let saved = (#(#saved,)*);));
+        let value = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
+        (statements, value)
+    }
 
-        let mut names = Names::default();
-        let (mut leaf_params, mut leaf_args, mut copies, mut copy_types) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut emitter2 = Emitter::new(&reverse, krate.clone(), Names::default());
-        emitter2.roots = self.roots();
-        for param in self.params {
-            names.reserve(&param.name.to_string());
-        }
-        for (k, leaf) in read.iter().enumerate() {
-            let ty = reverse.ty(leaf.var);
-            let name = names.local(&format!("{}", reverse.data(leaf.var).hint.as_deref().unwrap_or("x")));
-            let raw = raw_type(ty, krate);
-            let param = &self.params[leaf.access.root].name;
-            let value = leaf_tokens(&quote!(#param), &leaf.access, leaf.form);
-            let root_ref = self.params[leaf.access.root].is_ref && leaf.access.path.is_empty() && leaf.form == Form::Plain;
-            let index = proc_macro2::Literal::usize_unsuffixed(k);
-            if ty.is_scalar() {
-                leaf_params.push(quote!(#name: #raw));
-                copies.push(if root_ref { quote!(*#value) } else { value.clone() });
-                leaf_args.push((if root_ref { quote!(*#value) } else { value }, quote!(residuals.1.#index)));
-                emitter2.param(leaf.var, quote!(#name), false);
-            } else {
-                leaf_params.push(quote!(#name: &#raw));
-                copies.push(if root_ref { quote!(*#value) } else { value.clone() });
-                leaf_args.push((if root_ref { value } else { quote!(&#value) }, quote!(&residuals.1.#index)));
-                emitter2.param(leaf.var, quote!(#name), true);
-            }
-            copy_types.push(raw);
-        }
-        let saved_names: Vec<Ident> = saved_types.iter().map(|(var, _)| names.local(reverse.data(*var).hint.as_deref().unwrap_or("saved"))).collect();
-        for ((var, ty), name) in saved_types.iter().zip(&saved_names) {
+    /// The reverse sweep with the places of the primal's parameters as given; also the parameters for the seeds.
+    fn reverse_sweep(&self, sweeps: &Sweeps, own: Own, place: &mut dyn FnMut(&mut Emitter)) -> (TokenStream, Seeds) {
+        let krate = self.krate;
+        let reverse = &sweeps.reverse;
+        let mut emitter = self.emitter(reverse, own);
+        self.reserve_bars(&mut emitter);
+        place(&mut emitter);
+        let mut take_apart = Vec::new();
+        for (var, _) in &sweeps.saved {
+            let name = emitter.names.local(reverse.data(*var).hint.as_deref().unwrap_or("saved"));
             if matches!(reverse.ty(*var).elem, Elem::Data(_)) {
-                emitter2.param_data(*var, quote!(#name));
+                emitter.param_data(*var, quote!(#name));
             } else {
-                emitter2.param(*var, quote!(#name), true);
+                emitter.param(*var, quote!(#name), true);
             }
-            let _ = ty;
+            take_apart.push(name);
         }
-        let (mut seed_params, mut seed_args, mut seed_names) = (Vec::new(), Vec::new(), Vec::new());
-        let result_leaves: Vec<_> = surface_leaves(self.result, &Access::root(0)).into_iter().filter(|leaf| leaf.2).collect();
-        let scalar = self.scalar_result();
-        for (seed, (access, form, _)) in seeds.iter().zip(&result_leaves) {
+        let mut seeds = Seeds::default();
+        let leaves = surface_leaves(self.result, &Access::root(0)).into_iter().filter(|leaf| leaf.2);
+        for (seed, (access, form, _)) in sweeps.seeds.iter().zip(leaves) {
             let ty = reverse.ty(*seed);
-            let (name, raw) = (names.local("y_bar"), raw_type(ty, krate));
-            let tokens = leaf_tokens(&quote!(y_bar), access, *form);
-            seed_names.push(name.clone());
+            let (name, raw) = (emitter.names.local("y_bar"), raw_type(ty, krate));
+            let given = leaf_tokens(&quote!(y_bar), &access, form);
+            let reference = access.path.is_empty() && form == Form::Plain;
             if ty.is_scalar() {
-                seed_params.push(quote!(#name: #raw));
-                seed_args.push(tokens);
-                emitter2.param(*seed, quote!(#name), false);
+                seeds.params.push(quote!(#name: #raw));
+                seeds.args.push(given);
             } else {
-                let is_ref = access.path.is_empty() && *form == Form::Plain;
-                seed_params.push(quote!(#name: &#raw));
-                seed_args.push(if is_ref { tokens } else { quote!(&#tokens) });
-                emitter2.param(*seed, quote!(#name), true);
+                seeds.params.push(quote!(#name: &#raw));
+                seeds.args.push(if reference { given } else { quote!(&#given) });
+            }
+            emitter.param(*seed, quote!(#name), !ty.is_scalar());
+            seeds.names.push(name);
+        }
+        self.place_bars(&mut emitter, &sweeps.accumulators);
+        let mut statements = quote!(let (#(#take_apart,)*) = saved;);
+        statements.extend(emitter.statements());
+        self.add_numbers(&mut emitter, &sweeps.accumulators, &reverse.block.results, &mut statements);
+        (statements, seeds)
+    }
+
+    fn borrowed_sweeps(&self, sweeps: &Sweeps) -> TokenStream {
+        let (statements, value) = self.forward_sweep(sweeps, Own::Borrowed);
+        let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Borrowed, &mut |emitter| self.place_params(emitter));
+        let saved = sweeps.saved_type(Own::Borrowed, self.krate);
+        let (lifetimes, params, y, asserts, bars) =
+            (self.lifetimes(), self.params(), &self.function.result, self.assertions(), self.bar_params());
+        let seeds = seeds.params;
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            pub fn __forward #lifetimes (#(#params),*) -> (#y, #saved) {
+                #asserts
+                #statements
+                (#value, saved)
+            }
+            #[doc(hidden)]
+            #[inline]
+            pub fn __reverse #lifetimes (#(#params,)* saved: &#saved, #(#seeds,)* #(#bars),*) {
+                #reverse
             }
         }
-        emitter2.names = names;
-        self.place_bars(&mut emitter2, &accumulators);
-        let mut reverse_statements = emitter2.statements();
-        self.add_numbers(&mut emitter2, &accumulators, &reverse.block.results, &mut reverse_statements);
+    }
 
-        let (bar_params, bar_names) = (self.bar_params(), self.bar_names());
-        let (lifetimes, params, arg_names, y, g, asserts) =
+    fn owned_sweeps(&self, sweeps: &Sweeps) -> TokenStream {
+        let krate = self.krate;
+        let (statements, value) = self.forward_sweep(sweeps, Own::Owned);
+        let mut inputs = Vec::new();
+        let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Owned, &mut |emitter| {
+            for leaf in &sweeps.read {
+                let name = emitter.names.local(sweeps.reverse.data(leaf.var).hint.as_deref().unwrap_or("x"));
+                emitter.param(leaf.var, quote!(#name), true);
+                inputs.push(name);
+            }
+        });
+        let copies = sweeps.read.iter().map(|leaf| {
+            let param = &self.params[leaf.access.root];
+            let (name, root) = (&param.name, leaf.access.path.is_empty());
+            let value = leaf_tokens(&quote!(#name), &leaf.access, leaf.form);
+            if root && param.is_ref && leaf.form == Form::Plain { quote!(*#value) } else { value }
+        });
+        let residuals = sweeps.residuals_type(krate);
+        let (lifetimes, params, args, y, g, asserts) =
             (self.lifetimes(), self.params(), self.names(), &self.function.result, self.gradient_type(), self.assertions());
-        let saved_type: Vec<_> = saved_types.iter().map(|(_, ty)| ty).collect();
-        let saved_type = quote!((#(#saved_type,)*));
-        let residuals = quote!((#saved_type, (#(#copy_types,)*)));
+        let (bar_params, bar_names, bars, mutable) = (self.bar_params(), self.bar_names(), self.bar_pattern(), self.mutable_bars());
         let tangent = self.result_tangent();
-        let y_bar_type = if scalar { quote!(#tangent) } else { quote!(&#tangent) };
-        let (direct, kept): (Vec<_>, Vec<_>) = leaf_args.into_iter().unzip();
-        let (mutable, bars) = (self.mutable_bars(), self.bar_pattern());
+        let y_bar = if self.scalar_result() { quote!(#tangent) } else { quote!(&#tangent) };
+        let (seed_params, seed_args) = (seeds.params, seeds.args);
         let captures = self.captures();
         let name = self.function.name();
         let doc_forward = format!("The value of [`{name}`] and what its reverse sweep needs.");
-        let doc_pullback = "The cotangents of the inputs, from those of the results.";
         let doc_vjp = format!("The value of [`{name}`] and its pullback, which may be called many times.");
         let vis = &self.function.item.vis;
-        Ok(quote! {
-            #[doc(hidden)]
-            #[inline]
-            pub fn __forward #lifetimes (#(#params),*) -> (#y, #saved_type) {
-                #asserts
-                #statements
-                #bind
-                (#y_value, saved)
-            }
-            #[inline]
-            fn __sweep(#(#leaf_params,)* saved: &#saved_type, #(#seed_params,)* #(#bar_params),*) {
-                let (#(#saved_names,)*) = saved;
-                #reverse_statements
-            }
-            #[doc(hidden)]
-            #[inline]
-            pub fn __reverse #lifetimes (#(#params,)* saved: &#saved_type, #(#seed_params,)* #(#bar_params),*) {
-                Self::__sweep(#(#direct,)* saved, #(#seed_names,)* #(#bar_names),*)
-            }
+        quote! {
             #[doc = #doc_forward]
             #[inline]
             #vis fn forward #lifetimes (#(#params),*) -> (#y, #residuals) {
+                #asserts
                 let inputs = (#(#copies,)*);
-                let (y, saved) = Self::__forward(#(#arg_names),*);
-                (y, (saved, inputs))
+                #statements
+                (#value, (saved, inputs))
             }
-            #[doc = #doc_pullback]
+            #[doc(hidden)]
             #[inline]
-            #vis fn pullback(residuals: &#residuals, y_bar: #y_bar_type) -> #g {
+            pub fn __pullback(residuals: &#residuals, #(#seed_params,)* #(#bar_params),*) {
+                let (saved, (#(#inputs,)*)) = residuals;
+                #reverse
+            }
+            /// The cotangents of the inputs, from those of the results.
+            #[inline]
+            #vis fn pullback(residuals: &#residuals, y_bar: #y_bar) -> #g {
                 let #mutable = <#g as #krate::__private::Zero>::ZERO;
-                Self::__sweep(#(#kept,)* &residuals.0, #(#seed_args,)* #(&mut #bar_names),*);
+                Self::__pullback(residuals, #(#seed_args,)* #(&mut #bar_names),*);
                 #bars
             }
             #[doc = #doc_vjp]
             #[inline]
-            #vis fn vjp #lifetimes (#(#params),*) -> (#y, impl Fn(#y_bar_type) -> #g + #captures) {
-                let (y, residuals) = Self::forward(#(#arg_names),*);
-                (y, move |y_bar: #y_bar_type| Self::pullback(&residuals, y_bar))
+            #vis fn vjp #lifetimes (#(#params),*) -> (#y, impl Fn(#y_bar) -> #g + #captures) {
+                let (y, residuals) = Self::forward(#(#args),*);
+                (y, move |y_bar: #y_bar| Self::pullback(&residuals, y_bar))
             }
-        })
+        }
     }
 
     fn captures(&self) -> TokenStream {
@@ -549,11 +571,6 @@ impl Item<'_> {
         self.params.iter().enumerate().filter(|(_, param)| param.active).map(|(k, _)| roots.bar(k)).collect()
     }
 
-    /// A value that leaves the function beside others: moved or copied.
-    fn moved(&self, var: Var, emitter: &mut Emitter, out: &mut TokenStream) -> TokenStream {
-        emitter.value(var, out)
-    }
-
     fn sweeps(&self, trace: &mut String) -> Result<Sweeps, Unsupported> {
         let joint = adjoint::transform(&self.primal.body, &self.inputs(), Seed::Parameter, Output::Accumulate)?;
         let halves = split::split(&joint, &self.primal.body);
@@ -564,17 +581,16 @@ impl Item<'_> {
             used.insert(var);
         });
         let read = self.primal.leaves.iter().filter(|leaf| used.contains(&leaf.var)).cloned().collect();
-        let saved_types = halves.residuals.iter().map(|var| (*var, raw_type(reverse.ty(*var), self.krate))).collect();
-        Ok(Sweeps { forward, reverse, read, saved_types, accumulators: joint.accumulators, seeds: joint.seeds })
+        let saved = halves.residuals.iter().map(|var| (*var, reverse.ty(*var).clone())).collect();
+        Ok(Sweeps { forward, reverse, read, saved, accumulators: joint.accumulators, seeds: joint.seeds })
     }
 
     /// The traits that name residuals and sizes.
     fn traits(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
         let krate = self.krate;
-        let Sweeps { read, saved_types, reverse, forward, .. } = self.sweeps(trace)?;
-        let saved: Vec<_> = saved_types.iter().map(|(_, ty)| ty).collect();
-        let copies: Vec<_> = read.iter().map(|leaf| raw_type(reverse.ty(leaf.var), krate)).collect();
-        let buffers: Vec<_> = [&forward, &reverse]
+        let sweeps = self.sweeps(trace)?;
+        let (residuals, saved) = (sweeps.residuals_type(krate), sweeps.saved_type(Own::Borrowed, krate));
+        let buffers: Vec<_> = [&sweeps.forward, &sweeps.reverse]
             .into_iter()
             .flat_map(|body| body.block.eqns.iter().filter(|eqn| matches!(eqn.op, Op::Zero | Op::Copy)).map(move |eqn| body.ty(eqn.outs[0])))
             .filter(|ty| !ty.is_scalar())
@@ -585,14 +601,14 @@ impl Item<'_> {
             #[automatically_derived]
             #[allow(warnings, clippy::all, clippy::pedantic)]
             impl #impl_generics #krate::DifferentiableFn for #self_ty #where_clause {
-                type Residuals = ((#(#saved,)*), (#(#copies,)*));
+                type Residuals = #residuals;
                 const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
                 const WORKSPACE_BYTES: usize = 0 #(+ ::core::mem::size_of::<#buffers>())*;
             }
             #[automatically_derived]
             #[allow(warnings, clippy::all, clippy::pedantic)]
             impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
-                type Saved = (#(#saved,)*);
+                type Saved = #saved;
             }
         })
     }
@@ -734,9 +750,35 @@ struct Sweeps {
     reverse: Body,
     /// The parameters that the reverse sweep reads.
     read: Vec<crate::lower::value::ParamLeaf>,
-    saved_types: Vec<(Var, TokenStream)>,
+    /// The residuals.
+    saved: Vec<(Var, Ty)>,
     accumulators: Vec<Option<Var>>,
     seeds: Vec<Var>,
+}
+
+impl Sweeps {
+    fn saved_type(&self, own: Own, krate: &TokenStream) -> TokenStream {
+        let types = self.saved.iter().map(|(_, ty)| match own {
+            Own::Borrowed => raw_type(ty, krate),
+            Own::Owned => owned_type(ty, krate),
+        });
+        quote!((#(#types,)*))
+    }
+
+    fn residuals_type(&self, krate: &TokenStream) -> TokenStream {
+        let saved = self.saved_type(Own::Owned, krate);
+        let inputs = self.read.iter().map(|leaf| raw_type(self.reverse.ty(leaf.var), krate));
+        quote!((#saved, (#(#inputs,)*)))
+    }
+}
+
+/// The cotangents of the results as parameters of a reverse sweep.
+#[derive(Default)]
+struct Seeds {
+    params: Vec<TokenStream>,
+    /// The same, taken from `y_bar`.
+    args: Vec<TokenStream>,
+    names: Vec<Ident>,
 }
 
 fn mentions(atom: &str, name: &str) -> bool {

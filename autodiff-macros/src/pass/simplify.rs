@@ -13,7 +13,7 @@ pub fn run(mut body: Body) -> Body {
 pub fn simplify(vars: &[VarData], block: &mut Block) {
     loop {
         let before = size(block);
-        let mut scope = Scope { vars, known: HashMap::new(), names: HashMap::new(), stores: HashMap::new() };
+        let mut scope = Scope { vars, known: HashMap::new(), names: HashMap::new(), stores: HashMap::new(), consts: HashMap::new() };
         scope.block(block);
         remove_dead(block);
         if size(block) == before {
@@ -34,6 +34,7 @@ struct Scope<'v> {
     names: HashMap<Var, Var>,
     /// What was stored last: array after the store, to value and indices.
     stores: HashMap<Var, (Var, Vec<Var>)>,
+    consts: HashMap<Var, f64>,
 }
 
 impl Scope<'_> {
@@ -74,6 +75,15 @@ impl Scope<'_> {
     fn find(&mut self, eqn: &Eqn) -> Option<Var> {
         let [out] = eqn.outs[..] else { return None };
         match &eqn.op {
+            Op::Const(value) => drop(self.consts.insert(out, *value)),
+            Op::Map(row) => {
+                if let Some(same) = self.without_one(row.name, &eqn.args, out) {
+                    return Some(same);
+                }
+            }
+            _ => {}
+        }
+        match &eqn.op {
             Op::Set => {
                 self.stores.insert(out, (eqn.args[1], eqn.args[2..].to_vec()));
                 return None;
@@ -99,6 +109,17 @@ impl Scope<'_> {
                 self.known.insert(key, out);
                 None
             }
+        }
+    }
+
+    /// `x · 1` and `x / 1`, exactly.
+    fn without_one(&self, row: &str, args: &[Var], out: Var) -> Option<Var> {
+        let is_one = |var: &Var| self.consts.get(var).is_some_and(|value| value.to_bits() == 1.0_f64.to_bits());
+        let same = |var: Var| (self.vars[var.0 as usize].ty == self.vars[out.0 as usize].ty).then_some(var);
+        match (row, args) {
+            ("mul" | "div", [x, one]) if is_one(one) => same(*x),
+            ("mul", [one, x]) if is_one(one) => same(*x),
+            _ => None,
         }
     }
 
