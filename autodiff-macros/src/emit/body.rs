@@ -85,12 +85,35 @@ pub struct Emitter<'b> {
     /// Numbers kept in a variable that changes.
     mutable: HashMap<Var, Ident>,
     scopes: usize,
+    hints: HashMap<Var, std::rc::Rc<str>>,
+}
+
+/// A buffer is named after what becomes of it.
+fn collect_hints(body: &Body, block: &Block, hints: &mut HashMap<Var, std::rc::Rc<str>>) {
+    for eqn in block.eqns.iter().rev() {
+        let pairs: Vec<(Var, Var)> = match &eqn.op {
+            Op::For { .. } => eqn.args.iter().copied().zip(eqn.outs.iter().copied()).collect(),
+            Op::Set | Op::Acc | Op::Into(_) => vec![(eqn.args[0], eqn.outs[0])],
+            _ => Vec::new(),
+        };
+        for (before, after) in pairs {
+            let hint = body.data(after).hint.clone().or_else(|| hints.get(&after).cloned());
+            if let (None, Some(hint)) = (&body.data(before).hint, hint) {
+                hints.insert(before, hint);
+            }
+        }
+        for region in &eqn.regions {
+            collect_hints(body, region, hints);
+        }
+    }
 }
 
 impl<'b> Emitter<'b> {
     pub fn new(body: &'b Body, krate: TokenStream, names: Names) -> Emitter<'b> {
         let mut uses = HashMap::new();
         body.block.for_each_use(&mut |var| *uses.entry(var).or_insert(0) += 1);
+        let mut hints = HashMap::new();
+        collect_hints(body, &body.block, &mut hints);
         Emitter {
             body,
             krate,
@@ -105,6 +128,7 @@ impl<'b> Emitter<'b> {
             buffers: Vec::new(),
             mutable: HashMap::new(),
             scopes: 0,
+            hints,
         }
     }
 
@@ -112,8 +136,9 @@ impl<'b> Emitter<'b> {
         self.body.ty(var)
     }
 
-    fn hint(&self, var: Var) -> &'b str {
-        self.body.data(var).hint.as_deref().unwrap_or("t")
+    fn hint(&self, var: Var) -> String {
+        let hint = self.body.data(var).hint.as_deref().or_else(|| self.hints.get(&var).map(|hint| &**hint));
+        hint.unwrap_or("t").to_owned()
     }
 
     fn storage(&mut self) -> usize {
@@ -236,7 +261,7 @@ impl<'b> Emitter<'b> {
     fn write(&mut self, var: Var, out: &mut TokenStream) {
         let expression = self.take(var);
         let expression = self.typed(var, expression);
-        let name = self.names.local(self.hint(var));
+        let name = self.local(var);
         let tokens = &expression.tokens;
         out.extend(quote!(let #name = #tokens;));
         self.values.insert(var, Expression::atom(quote!(#name)));
@@ -256,7 +281,7 @@ impl<'b> Emitter<'b> {
             Op::Zero if !self.ty(eqn.outs[0]).is_scalar() => self.buffer(eqn.outs[0], out),
             Op::Copy => {
                 let place = self.place(eqn.args[0]);
-                let (name, tokens) = (self.names.local(self.hint(eqn.outs[0])), &place.tokens);
+                let (name, tokens) = (self.local(eqn.outs[0]), &place.tokens);
                 let source = if place.is_ref { quote!(*#tokens) } else { quote!(#tokens) };
                 out.extend(quote!(let mut #name = #source;));
                 self.keep(eqn.outs[0], &name);
@@ -266,7 +291,7 @@ impl<'b> Emitter<'b> {
                     let part = self.take(*arg);
                     self.typed(*arg, part).tokens
                 }).collect();
-                let name = self.names.local(self.hint(eqn.outs[0]));
+                let name = self.local(eqn.outs[0]);
                 out.extend(quote!(let mut #name = [#(#parts),*];));
                 self.keep(eqn.outs[0], &name);
             }
@@ -302,7 +327,7 @@ impl<'b> Emitter<'b> {
             Elem::Bool => quote!(false),
             _ => number(&ty.elem, 0.0, true, &self.krate),
         };
-        let (name, array) = (self.names.local(self.hint(var)), filled(ty, &zero));
+        let (name, array) = (self.local(var), filled(ty, &zero));
         out.extend(quote!(let mut #name = #array;));
         self.keep(var, &name);
     }
@@ -396,7 +421,7 @@ impl<'b> Emitter<'b> {
         }
         let value = self.take(init);
         let value = self.typed(init, value).tokens;
-        let name = self.names.local(self.hint(param));
+        let name = self.local(param);
         out.extend(quote!(let mut #name = #value;));
         let storage = self.storage();
         let expression = Expression { reads: BTreeSet::from([storage]), ..Expression::atom(quote!(#name)) };
@@ -465,7 +490,7 @@ impl<'b> Emitter<'b> {
             let results: Vec<_> = region.results.iter().map(|result| self.value(*result, &mut inner)).collect();
             arms.push(quote!({ #inner (#(#results,)*) }));
         }
-        let names: Vec<Ident> = eqn.outs.iter().map(|out| self.names.local(self.hint(*out))).collect();
+        let names: Vec<Ident> = eqn.outs.iter().map(|out| self.local(*out)).collect();
         let (yes, no) = (&arms[0], &arms[1]);
         out.extend(quote!(let (#(mut #names,)*) = if #cond #yes else #no;));
         for (var, name) in eqn.outs.iter().zip(&names) {
@@ -485,7 +510,9 @@ impl<'b> Emitter<'b> {
         let uses = self.uses.get(&var).copied().unwrap_or(0);
         let here = block.eqns.iter().any(|other| other.args.contains(&var)) || block.results.contains(&var);
         let loops = block.eqns.iter().any(|other| !other.regions.is_empty() && other.args.contains(&var));
-        let free = matches!(&eqn.op, Op::Const(_) | Op::Dim(_) | Op::Zero) || is_plain_path(&eqn.op);
+        // `i + 1` is read more easily where it is used.
+        let index = matches!(&eqn.op, Op::Int(_)) && expression.weight <= 3 && expression.reads.is_empty();
+        let free = index || matches!(&eqn.op, Op::Const(_) | Op::Dim(_) | Op::Zero) || is_plain_path(&eqn.op);
         let call = matches!(&eqn.op, Op::Opaque(opaque) if opaque.is_call);
         if free {
             self.values.insert(var, expression);
@@ -493,7 +520,7 @@ impl<'b> Emitter<'b> {
             self.values.insert(var, expression);
             self.pending.push(var);
         } else {
-            let name = self.names.local(self.hint(var));
+            let name = self.local(var);
             let tokens = &expression.tokens;
             let ty = match &eqn.op {
                 Op::Opaque(_) => {
@@ -670,7 +697,7 @@ impl<'b> Emitter<'b> {
 
     pub(super) fn local(&mut self, var: Var) -> Ident {
         let hint = self.hint(var);
-        self.names.local(hint)
+        self.names.local(&hint)
     }
 }
 

@@ -39,14 +39,19 @@ fn divide_by_count(b: &mut Builder, x: Var, count: Dim) -> Var {
 /// x − max x along `axis`. The maximum is a constant shift: no derivative passes through it.
 fn shifted(b: &mut Builder, x: Var, axis: usize) -> Var {
     let max = b.apply(Reduce::max(vec![axis], true), &[x]);
-    b.map(&rows::sub, &[x, max])
+    b.name(max, "max");
+    let shifted = b.map(&rows::sub, &[x, max]);
+    b.name(shifted, "shifted");
+    shifted
 }
 
 /// exp(xᵢ) / Σ exp(xⱼ) along `axis`.
 pub fn softmax(b: &mut Builder, x: Var, axis: usize) -> Var {
     let shifted = shifted(b, x, axis);
     let exp = b.map(&rows::exp, &[shifted]);
+    b.name(exp, "exp");
     let total = sum(b, exp, &[axis], true);
+    b.name(total, "total");
     b.map(&rows::div, &[exp, total])
 }
 
@@ -54,7 +59,9 @@ pub fn softmax(b: &mut Builder, x: Var, axis: usize) -> Var {
 pub fn log_softmax(b: &mut Builder, x: Var, axis: usize) -> Var {
     let shifted = shifted(b, x, axis);
     let exp = b.map(&rows::exp, &[shifted]);
+    b.name(exp, "exp");
     let total = sum(b, exp, &[axis], true);
+    b.name(total, "total");
     let log = b.map(&rows::ln, &[total]);
     b.map(&rows::sub, &[shifted, log])
 }
@@ -64,7 +71,9 @@ pub fn cross_entropy(b: &mut Builder, logits: Var, labels: Var) -> Var {
     let Ty { elem, dims } = b.ty(logits).clone();
     let shifted = shifted(b, logits, 1);
     let exp = b.map(&rows::exp, &[shifted]);
+    b.name(exp, "exp");
     let total = sum(b, exp, &[1], false);
+    b.name(total, "total");
     let log = b.map(&rows::ln, &[total]);
     let zero = b.constant(&elem, 0.0);
     let loss = b.for_loop((Dim::literal(0), dims[0].clone()), &[zero], |b, row, carried| {

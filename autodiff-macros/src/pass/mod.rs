@@ -4,6 +4,7 @@ pub mod activity;
 pub mod adjoint;
 pub mod fuse;
 pub mod inplace;
+pub mod reuse;
 pub mod scalarize;
 pub mod simplify;
 pub mod split;
@@ -27,6 +28,8 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "scalarize", run: scalarize::run },
     // Neighbouring loops over the same range are one; what one stores and the other reads stays in a register.
     Pass { name: "fuse", run: fuse::run },
+    // An array that dies where another is made gives its place to it.
+    Pass { name: "reuse", run: reuse::run },
     // An array is updated in place only where its old value is not read again; otherwise it is copied first.
     Pass { name: "inplace", run: inplace::run },
 ];

@@ -13,7 +13,7 @@ pub fn run(mut body: Body) -> Body {
 pub fn simplify(vars: &[VarData], block: &mut Block) {
     loop {
         let before = size(block);
-        let mut scope = Scope { vars, known: HashMap::new(), names: HashMap::new(), stores: HashMap::new(), consts: HashMap::new() };
+        let mut scope = Scope { vars, known: HashMap::new(), names: HashMap::new(), stores: HashMap::new(), consts: HashMap::new(), zeros: HashSet::new() };
         scope.block(block);
         remove_dead(block);
         if size(block) == before {
@@ -35,6 +35,8 @@ struct Scope<'v> {
     /// What was stored last: array after the store, to value and indices.
     stores: HashMap<Var, (Var, Vec<Var>)>,
     consts: HashMap<Var, f64>,
+    /// Arrays of zeros.
+    zeros: HashSet<Var>,
 }
 
 impl Scope<'_> {
@@ -44,8 +46,14 @@ impl Scope<'_> {
             for arg in &mut eqn.args {
                 *arg = self.name(*arg);
             }
-            if let Op::For { .. } = eqn.op {
-                self.drop_unchanged(&mut eqn);
+            match eqn.op {
+                Op::For { .. } => self.drop_unchanged(&mut eqn),
+                Op::Zero => self.zeros.extend(&eqn.outs),
+                Op::Get if self.zeros.contains(&eqn.args[0]) => {
+                    eqn.op = Op::Zero;
+                    eqn.args.clear();
+                }
+                _ => {}
             }
             for region in &mut eqn.regions {
                 let mut inner = self.clone();
