@@ -11,6 +11,9 @@ pub use autodiff_macros::__expand;
 #[doc(hidden)]
 pub mod __private {
     pub use autodiff_core::__private::*;
+
+    /// The type of a field, for those who cannot name it by its path.
+    pub type Field<S, const I: usize> = <S as autodiff_core::FieldType<I>>::Type;
 }
 
 /// `x`, without a derivative: nothing flows back through it.

@@ -17,7 +17,7 @@ struct FieldDef {
 }
 
 /// The first stage emits everything but the relay, which may have to ask what the fields are.
-pub fn stage(item: &TokenStream, mut knowledge: Knowledge, resumed: bool) -> TokenStream {
+pub fn stage(item: &TokenStream, knowledge: Knowledge, resumed: bool) -> TokenStream {
     let input: DeriveInput = match syn::parse2(item.clone()) {
         Ok(input) => input,
         Err(error) => return Errors::from(error).render(),
@@ -56,9 +56,15 @@ pub fn stage(item: &TokenStream, mut knowledge: Knowledge, resumed: bool) -> Tok
     let mut exporter = relay::Exporter::new(&generics);
     let exported = fields
         .iter()
-        .map(|field| FieldInfo { member: field.member.clone(), ty: exporter.export(&field.ty), active: field.active })
+        .map(|field| FieldInfo {
+            member: field.member.clone(),
+            ty: exporter.export(&field.ty),
+            active: field.active,
+            projected: projected(field, &input),
+        })
         .collect();
-    let info = StructInfo { generics, fields: exported, nested: std::mem::take(&mut knowledge) };
+    let nested = exporter.export_nested(&knowledge);
+    let info = StructInfo { generics, fields: exported, nested };
     let relay = relay::define(&input.vis, &input.ident, &Info::Struct(Rc::new(info)));
     let constants = (!exporter.constants.is_empty()).then(|| {
         let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
@@ -66,6 +72,37 @@ pub fn stage(item: &TokenStream, mut knowledge: Knowledge, resumed: bool) -> Tok
         quote!(#[automatically_derived] impl #impl_generics #name #type_generics #where_clause { #definitions })
     });
     quote!(#items #relay #constants)
+}
+
+/// The struct that a field is or is an array of, if it is one that others can see through this one's.
+fn projected(field: &FieldDef, input: &DeriveInput) -> bool {
+    let visible = matches!(field.vis, Visibility::Public(_)) || field.vis == input.vis;
+    field.active && visible && inner_struct(&field.ty, input).is_some()
+}
+
+fn inner_struct<'t>(ty: &'t Type, input: &DeriveInput) -> Option<&'t Type> {
+    let reals: Vec<String> = input.generics.type_params().map(|param| param.ident.to_string()).collect();
+    let scope = TypeScope { knowledge: &Knowledge::default(), reals: &reals, substitution: None };
+    match ty {
+        Type::Array(array) => inner_struct(&array.elem, input),
+        ty => matches!(scope.resolve(ty), Err(Unresolved::Ask(_))).then_some(ty),
+    }
+}
+
+/// Names the types of fields that are structs: see [`crate::parse::ty::StructName`].
+fn field_types(input: &DeriveInput, fields: &[FieldDef], krate: &TokenStream) -> TokenStream {
+    let (name, (impl_generics, type_generics, where_clause)) = (&input.ident, input.generics.split_for_impl());
+    let projected = fields.iter().enumerate().filter(|(_, field)| projected(field, input));
+    let impls = projected.filter_map(|(k, field)| {
+        let (k, ty) = (proc_macro2::Literal::usize_unsuffixed(k), inner_struct(&field.ty, input)?);
+        Some(quote! {
+            #[automatically_derived]
+            impl #impl_generics #krate::FieldType<#k> for #name #type_generics #where_clause {
+                type Type = #ty;
+            }
+        })
+    });
+    impls.collect()
 }
 
 fn fields(input: &DeriveInput) -> Result<Vec<FieldDef>, Errors> {
@@ -136,6 +173,7 @@ fn items(input: &DeriveInput, fields: &[FieldDef], krate: &TokenStream) -> Token
         if field.active { quote!(#member: <#ty as #krate::__private::Zero>::ZERO) } else { quote!(#member: ()) }
     });
     let active: Vec<_> = fields.iter().filter(|field| field.active).map(|field| &field.member).collect();
+    let field_types = field_types(input, fields, krate);
     quote! {
         #[doc = #doc]
         #[derive(Clone, Debug, PartialEq)]
@@ -143,6 +181,7 @@ fn items(input: &DeriveInput, fields: &[FieldDef], krate: &TokenStream) -> Token
         #definition
         #own
         #of_tangent
+        #field_types
         #[automatically_derived]
         impl #impl_generics #krate::__private::Zero for #tangent #type_generics #where_clause {
             const ZERO: Self = Self { #(#zeros),* };

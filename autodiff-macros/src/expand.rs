@@ -224,7 +224,8 @@ fn relay_of(function: &Function, knowledge: &Knowledge, resumed: bool) -> TokenS
         })
         .collect();
     let result = exporter.export(&function.result);
-    let info = FnInfo { name: function.name().to_string(), generics, params, result, nested: knowledge.clone() };
+    let nested = exporter.export_nested(knowledge);
+    let info = FnInfo { name: function.name().to_string(), generics, params, result, nested };
     let macros = relay::define(&function.item.vis, function.name(), &Info::Fn(Rc::new(info)));
     if exporter.constants.is_empty() {
         return macros;

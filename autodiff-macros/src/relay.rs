@@ -11,7 +11,8 @@
 //!
 //! A caller names the items it needs by the paths its user wrote, so that rustc's own name resolution finds
 //! them: in other modules and crates, before or after, renamed or re-exported. An exported type may use
-//! constants that the caller cannot name; they are exported as associated constants (`__Self::AUTODIFF_D0`).
+//! constants that the caller cannot name; they are exported as associated constants (`__Self::AUTODIFF_D0`), and
+//! exported again by every item that hands the type on, so that `__Self` is always the item that was asked.
 
 use crate::parse::ty::spelled;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -41,6 +42,8 @@ pub struct FieldInfo {
     pub member: Member,
     pub ty: Type,
     pub active: bool,
+    /// Whether `FieldType` names its type.
+    pub projected: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -94,6 +97,13 @@ impl Knowledge {
     }
 }
 
+/// The type whose associated constants an item exports. They do not depend on its generics, for which any will do.
+pub fn owner(path: &Path, generics: &[Generic]) -> String {
+    let path = without_arguments(path);
+    let any = generics.iter().map(|generic| if generic.is_const { quote!(0) } else { quote!(f64) });
+    if generics.is_empty() { spelled(&path) } else { spelled(&quote!(#path::<#(#any),*>)) }
+}
+
 /// A path without its generic arguments, as tokens.
 pub fn without_arguments(path: &Path) -> Path {
     let mut path = path.clone();
@@ -135,7 +145,7 @@ impl ToTokens for Info {
         tokens.extend(match self {
             Info::Struct(info) => {
                 let StructInfo { generics, fields, nested } = &**info;
-                let fields = fields.iter().map(|FieldInfo { member, ty, active }| quote!(#active #member: #ty,));
+                let fields = fields.iter().map(|FieldInfo { member, ty, active, projected }| quote!(#active #projected #member: #ty,));
                 quote!(struct { #(#generics)* } { #(#fields)* } { #nested })
             }
             Info::Fn(info) => {
@@ -175,12 +185,12 @@ impl Parse for Info {
             input.parse::<Token![struct]>()?;
             let generics = braces(input, Generic::parse)?;
             let fields = braces(input, |input| {
-                let active = flag(input)?;
+                let (active, projected) = (flag(input)?, flag(input)?);
                 let member = input.parse()?;
                 input.parse::<Token![:]>()?;
                 let ty = input.parse()?;
                 input.parse::<Token![,]>()?;
-                Ok(FieldInfo { member, ty, active })
+                Ok(FieldInfo { member, ty, active, projected })
             })?;
             let nested = nested(input)?;
             return Ok(Info::Struct(Rc::new(StructInfo { generics, fields, nested })));
@@ -319,6 +329,29 @@ pub fn generics(generics: &Generics) -> Vec<Generic> {
         .collect()
 }
 
+fn names(generics: &[Generic]) -> Vec<String> {
+    generics.iter().map(|generic| generic.name.clone()).collect()
+}
+
+/// Writes out what `__Self` stands for.
+struct NameOwner<'n>(&'n str);
+
+impl VisitMut for NameOwner<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Expr::Path(path) = expr {
+            if let (Some(first), Some(last)) = (path.path.segments.first(), path.path.segments.last()) {
+                if first.ident == "__Self" {
+                    if let Ok(named) = syn::parse_str(&format!("<{}>::{}", self.0, last.ident)) {
+                        *expr = named;
+                    }
+                    return;
+                }
+            }
+        }
+        syn::visit_mut::visit_expr_mut(self, expr);
+    }
+}
+
 /// Replaces the constants in exported types by associated constants of the item.
 pub struct Exporter {
     own: Vec<String>,
@@ -328,13 +361,37 @@ pub struct Exporter {
 
 impl Exporter {
     pub fn new(generics: &[Generic]) -> Exporter {
-        Exporter { own: generics.iter().map(|generic| generic.name.clone()).collect(), constants: Vec::new() }
+        Exporter { own: names(generics), constants: Vec::new() }
     }
 
     pub fn export(&mut self, ty: &Type) -> Type {
         let mut ty = ty.clone();
         self.visit_type_mut(&mut ty);
         ty
+    }
+
+    /// What is known of other structs, with their constants exported again.
+    pub fn export_nested(&mut self, knowledge: &Knowledge) -> Knowledge {
+        self.nested(knowledge, None)
+    }
+
+    fn nested(&mut self, knowledge: &Knowledge, this: Option<&str>) -> Knowledge {
+        let mut exported = Knowledge::default();
+        for (key, info) in &knowledge.0 {
+            let (Info::Struct(info), Ok(path)) = (info, syn::parse_str::<Path>(key)) else { continue };
+            let this = this.map_or_else(|| owner(&path, &info.generics), str::to_owned);
+            let nested = self.nested(&info.nested, Some(&this));
+            let around = std::mem::replace(&mut self.own, names(&info.generics));
+            let fields = info.fields.iter().map(|field| {
+                let mut ty = field.ty.clone();
+                NameOwner(&this).visit_type_mut(&mut ty);
+                FieldInfo { ty: self.export(&ty), ..field.clone() }
+            });
+            let info = StructInfo { generics: info.generics.clone(), fields: fields.collect(), nested };
+            self.own = around;
+            exported.insert(key.clone(), Info::Struct(Rc::new(info)));
+        }
+        exported
     }
 
     /// `pub const AUTODIFF_D0: usize = IN;` …

@@ -205,6 +205,10 @@ impl Emitter<'_> {
                     self.share_place(result, bar);
                 }
             }
+            if arg.constant {
+                let (krate, place) = (&self.krate, self.root_argument(access, true, Side::Primal));
+                return quote!(&mut #krate::Differentiable::zero_tangent(#place));
+            }
             return self.root_argument(access, true, Side::Bar);
         }
         let Some((bar, result)) = leaves.first().copied() else { return TokenStream::new() };
@@ -229,6 +233,10 @@ impl Emitter<'_> {
     fn tangent(&mut self, arg: &CallArg, dots: &mut impl Iterator<Item = Var>) -> TokenStream {
         let leaves: Vec<Var> = dots.take(arg.leaves).collect();
         match &arg.pass {
+            Pass::Place(access) if arg.constant => {
+                let (krate, place) = (&self.krate, self.root_argument(access, true, Side::Primal));
+                quote!(&#krate::Differentiable::zero_tangent(#place))
+            }
             Pass::Place(access) => {
                 let scalar = leaves.len() == 1 && self.var_ty(leaves[0]).is_scalar();
                 self.root_argument(access, !scalar, Side::Dot)

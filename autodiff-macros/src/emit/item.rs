@@ -9,7 +9,7 @@ use crate::ir::{Body, Elem, Op, Ty, Var};
 use crate::lower::Primal;
 use crate::lower::value::{Access, Form, Value};
 use crate::parse::function::{Function, Param};
-use crate::parse::ty::Surface;
+use crate::parse::ty::{StructName, StructType, Surface};
 use crate::pass::adjoint::{self, Output, Seed};
 use crate::pass::tangent::{self, Unsupported};
 use crate::pass::{self, split};
@@ -642,7 +642,7 @@ impl Item<'_> {
                 quote!([#(#parts),*])
             }
             Value::Struct(ty, parts) => {
-                let path = turbofish(&ty.path);
+                let path = struct_path(ty, krate);
                 let fields: Vec<_> = ty
                     .fields
                     .iter()
@@ -795,6 +795,17 @@ pub fn referent(ty: &syn::Type) -> &syn::Type {
     match ty {
         syn::Type::Reference(reference) => referent(&reference.elem),
         other => other,
+    }
+}
+
+/// A struct's name in an expression or a type.
+fn struct_path(ty: &StructType, krate: &TokenStream) -> TokenStream {
+    match &ty.name {
+        StructName::Path => turbofish(&ty.path).into_token_stream(),
+        StructName::Field(owner, k) => {
+            let (owner, k) = (struct_path(owner, krate), proc_macro2::Literal::usize_unsuffixed(*k));
+            quote!(#krate::__private::Field::<#owner, #k>)
+        }
     }
 }
 

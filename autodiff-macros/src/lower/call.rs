@@ -8,7 +8,7 @@ use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{Call, CallKind, Elem, Op, Opaque, Ty, Var};
 use crate::op::elementwise as rows;
-use crate::parse::ty::{Substitution, Surface, TypeScope, generic_args, spelled};
+use crate::parse::ty::{StructArg, Substitution, Surface, TypeScope, generic_args, spelled};
 use crate::relay::FnInfo;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -38,6 +38,8 @@ pub struct CallArg {
     pub by_ref: bool,
     /// Whether the callee is differentiated by it.
     pub active: bool,
+    /// Whether the callee is, but the caller is not: its cotangent is thrown away.
+    pub constant: bool,
 }
 
 impl CallArg {
@@ -261,9 +263,8 @@ impl Lower<'_> {
         for (param, value) in info.params.iter().zip(&values) {
             unify(&self.b, &param.ty, value, info, &mut substitution);
         }
-        let dummies = info.generics.iter().map(|generic| if generic.is_const { quote!(0) } else { quote!(f64) });
         let bare = crate::relay::without_arguments(path);
-        substitution.this = if info.generics.is_empty() { spelled(&bare) } else { spelled(&quote!(#bare::<#(#dummies),*>)) };
+        substitution.this = crate::relay::owner(path, &info.generics);
         let mut generics = Vec::new();
         for generic in &info.generics {
             let known = match (generic.is_const, substitution.dims.get(&generic.name), substitution.elems.get(&generic.name)) {
@@ -296,16 +297,21 @@ impl Lower<'_> {
                 );
             }
             let form = if let Value::Leaf(_, form) = &value { Some(*form) } else { None };
+            let constant = param.active && !self.is_active(&value);
             let (mut pass, leaves) = self.pass_argument(&param.ty, value, info, &substitution, arg)?;
             // A cotangent is added into by one argument; another that overlaps gets one of its own.
-            let overlaps = args.iter().any(|other| other.active && other.overlaps(&pass));
-            if param.active && overlaps {
+            let overlaps = args.iter().any(|other| other.active && !other.constant && other.overlaps(&pass));
+            // So does one that the caller is not differentiated by.
+            if let (true, Some(form)) = (constant, form) {
+                pass = Pass::Leaf(form);
+            }
+            if param.active && overlaps && !constant {
                 match form {
                     Some(form) => pass = Pass::Leaf(form),
                     None => return self.unsupported(arg, "a struct that is passed twice in one call", "pass the parts that are needed"),
                 }
             }
-            args.push(CallArg { pass, leaves: leaves.len(), by_ref, active: param.active });
+            args.push(CallArg { pass, leaves: leaves.len(), by_ref, active: param.active, constant });
             vars.extend(leaves);
         }
         let path = bare.to_token_stream();
@@ -463,13 +469,12 @@ fn unify(b: &crate::ir::builder::Builder, ty: &Type, value: &Value, info: &FnInf
                 }
                 Value::Leaf(var, _) => learn_elem(ty, &b.ty(*var).elem, &names, substitution),
                 Value::Struct(given, _) => {
-                    for (param, arg) in args.iter().zip(generic_args(&given.path)) {
-                        if let (syn::GenericArgument::Type(param), syn::GenericArgument::Type(arg)) = (param, &arg) {
-                            if let Some(elem) = simple_elem(arg) {
-                                learn_elem(param, &elem, &names, substitution);
-                            }
+                    for (param, arg) in args.iter().zip(&given.args) {
+                        match (param, arg) {
+                            (param, StructArg::Size(size)) => learn_dim(&argument_dim(param), size, &names, substitution),
+                            (syn::GenericArgument::Type(param), StructArg::Elem(elem)) => learn_elem(param, elem, &names, substitution),
+                            _ => {}
                         }
-                        learn_dim(&argument_dim(param), &argument_dim(&arg), &names, substitution);
                     }
                 }
                 _ => {}
@@ -477,16 +482,6 @@ fn unify(b: &crate::ir::builder::Builder, ty: &Type, value: &Value, info: &FnInf
         }
         _ => {}
     }
-}
-
-fn simple_elem(ty: &Type) -> Option<Elem> {
-    let Type::Path(path) = ty else { return None };
-    let name = path.path.get_ident()?.to_string();
-    Some(match &name[..] {
-        "f32" => Elem::F32,
-        "f64" => Elem::F64,
-        _ => Elem::Real(Rc::from(name)),
-    })
 }
 
 fn argument_dim(arg: &syn::GenericArgument) -> Dim {

@@ -26,9 +26,27 @@ pub enum Surface {
 #[derive(Clone, Debug)]
 pub struct StructType {
     pub info: Rc<StructInfo>,
-    /// The path as written here, with its generic arguments.
+    /// The path as written where the type was found, with its generic arguments.
     pub path: syn::Path,
+    pub name: StructName,
+    pub args: Vec<StructArg>,
     pub fields: Vec<Field>,
+}
+
+/// How a struct is named here.
+#[derive(Clone, Debug)]
+pub enum StructName {
+    /// By its path.
+    Path,
+    /// By the field of another struct: its own path may mean nothing here.
+    Field(Rc<StructType>, usize),
+}
+
+/// A generic argument of a struct.
+#[derive(Clone, Debug)]
+pub enum StructArg {
+    Elem(Elem),
+    Size(Dim),
 }
 
 #[derive(Clone, Debug)]
@@ -195,12 +213,19 @@ impl TypeScope<'_> {
             return Err(Unresolved::Ask(path.clone()));
         };
         let args = generic_args(path);
-        let mut substitution = Substitution { this: spelled(path), ..Substitution::default() };
+        // What a nested struct exports has been exported again by the one around it.
+        let this = self.substitution.map_or_else(|| crate::relay::owner(path, &info.generics), |outer| outer.this.clone());
+        let mut substitution = Substitution { this, ..Substitution::default() };
+        let mut resolved = Vec::new();
         for (generic, arg) in info.generics.iter().zip(&args) {
             if generic.is_const {
-                substitution.dims.insert(generic.name.clone(), self.size(arg)?);
+                let size = self.size(arg)?;
+                substitution.dims.insert(generic.name.clone(), size.clone());
+                resolved.push(StructArg::Size(size));
             } else if let GenericArgument::Type(ty) = arg {
-                substitution.elems.insert(generic.name.clone(), self.elem(ty)?);
+                let elem = self.elem(ty)?;
+                substitution.elems.insert(generic.name.clone(), elem.clone());
+                resolved.push(StructArg::Elem(elem));
             }
         }
         if info.generics.len() != args.len() {
@@ -213,7 +238,25 @@ impl TypeScope<'_> {
             let ty = if field.active { inner.resolve(&field.ty)? } else { inner.resolve(&field.ty).unwrap_or_else(|_| Surface::Other(field.ty.clone())) };
             fields.push(Field { member: field.member.clone(), ty, active: field.active });
         }
-        Ok(Surface::Struct(Rc::new(StructType { info, path: path.clone(), fields })))
+        let mut ty = StructType { info, path: path.clone(), name: StructName::Path, args: resolved, fields };
+        let plain = Rc::new(ty.clone());
+        for (k, (field, info)) in ty.fields.iter_mut().zip(&plain.info.fields).enumerate() {
+            if info.projected {
+                if let Some(inner) = inner_struct(&mut field.ty) {
+                    Rc::make_mut(inner).name = StructName::Field(plain.clone(), k);
+                }
+            }
+        }
+        Ok(Surface::Struct(Rc::new(ty)))
+    }
+}
+
+/// The struct that a field is, or is an array of.
+fn inner_struct(surface: &mut Surface) -> Option<&mut Rc<StructType>> {
+    match surface {
+        Surface::Struct(ty) => Some(ty),
+        Surface::Array(inner, _) => inner_struct(inner),
+        _ => None,
     }
 }
 

@@ -1,0 +1,84 @@
+//! A library of models, as another crate would publish it: for the tests of the relay.
+//!
+//! Its shapes are written with constants, `IN` and `HID`, that mean something else in the crate that uses it.
+
+use autodiff::prelude::*;
+
+/// The width of the input.
+pub const IN: usize = 3;
+/// The width of the hidden layer.
+pub const HID: usize = 4;
+
+/// An affine layer of any size and precision.
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+pub struct Affine<T: Real, const I: usize, const O: usize> {
+    /// The weights.
+    pub w: Tensor2<T, I, O>,
+    /// The bias.
+    pub b: Tensor1<T, O>,
+}
+
+/// Two layers: a struct of generic structs, with sizes by name.
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+pub struct Net {
+    /// From the input to the hidden layer.
+    pub hidden: Affine<f64, IN, HID>,
+    /// From the hidden layer to the output.
+    pub output: Affine<f64, HID, 1>,
+}
+
+/// A number and its square, as a result.
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+pub struct Powers(pub f64, pub f64);
+
+/// `x·w + b`
+#[differentiable]
+pub fn affine<T: Real, const B: usize, const I: usize, const O: usize>(layer: &Affine<T, I, O>, x: &Tensor2<T, B, I>) -> Tensor2<T, B, O> {
+    x.matmul(layer.w) + layer.b
+}
+
+/// The network, for a batch of any size.
+#[differentiable]
+pub fn predict<const B: usize>(net: &Net, #[no_diff] x: &Tensor2<f64, B, IN>) -> Tensor2<f64, B, 1> {
+    let h = affine(&net.hidden, x).tanh();
+    affine(&net.output, h)
+}
+
+/// `x²`
+#[differentiable]
+pub fn square(x: f64) -> f64 {
+    x * x
+}
+
+/// `(x, x²)` as a struct.
+#[differentiable]
+pub fn powers(x: f64) -> Powers {
+    Powers(x, x * x)
+}
+
+/// The square of the sum of [`IN`] numbers.
+#[differentiable]
+pub fn sum_squared(x: &[f64; IN]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..IN {
+        s += x[i];
+    }
+    s * s
+}
+
+/// Items further down the module tree.
+pub mod deep {
+    /// And further.
+    pub mod down {
+        use autodiff::prelude::*;
+
+        /// `x³`
+        #[differentiable]
+        pub fn cube(x: f64) -> f64 {
+            x * x * x
+        }
+    }
+}
+
+pub use deep::down::cube as third_power;
+pub use square as second_power;
