@@ -389,12 +389,13 @@ impl<'b> Emitter<'b> {
             written.extend(self.values.get(param).into_iter().flat_map(|value| value.reads.iter().copied()));
         }
         self.flush(&written, out);
+        let own: Vec<Option<Expression>> = region.params[1..].iter().map(|param| self.values.get(param).cloned()).collect();
 
         let index = self.names.index(self.body.data(region.params[0]).hint.as_deref());
         self.values.insert(region.params[0], Expression::atom(quote!(#index)));
         let mut inner = TokenStream::new();
         self.block(&region.eqns, region, &mut inner);
-        self.advance(region, &carried, &mut inner);
+        self.advance(region, &carried, &own, &mut inner);
         self.names.release(&index);
 
         let (lo, hi) = (dim_tokens(lo), dim_tokens(hi));
@@ -403,10 +404,9 @@ impl<'b> Emitter<'b> {
         region.for_each_use(&mut |var| used |= var == region.params[0]);
         let pattern = if used { quote!(#index) } else { quote!(_) };
         out.extend(quote!(for #pattern in #range { #inner }));
-        for (k, name) in carried.iter().enumerate() {
-            if let Some(name) = name {
-                let value = self.values[&region.params[k + 1]].clone();
-                self.values.insert(eqn.outs[k], Expression { tokens: quote!(#name), ..value });
+        for (out, own) in eqn.outs.iter().zip(own) {
+            if let Some(own) = own {
+                self.values.insert(*out, own);
             }
         }
     }
@@ -431,7 +431,7 @@ impl<'b> Emitter<'b> {
     }
 
     /// The end of an iteration: carried numbers take their next values.
-    fn advance(&mut self, region: &Block, carried: &[Option<Ident>], out: &mut TokenStream) {
+    fn advance(&mut self, region: &Block, carried: &[Option<Ident>], own: &[Option<Expression>], out: &mut TokenStream) {
         // A result that is another carried number as it was is saved before that one changes.
         for (k, result) in region.results.iter().enumerate() {
             let other = region.params[1..].iter().position(|param| param == result);
@@ -440,9 +440,9 @@ impl<'b> Emitter<'b> {
             }
         }
         for (k, name) in carried.iter().enumerate() {
-            let Some(name) = name else { continue };
+            let (Some(name), Some(own)) = (name, &own[k]) else { continue };
             let (param, result) = (region.params[k + 1], region.results[k]);
-            let storage = self.values[&param].reads.clone();
+            let storage = own.reads.clone();
             let increment = self.increment(region, param, result);
             let value = self.take(result);
             self.flush(&storage, out);

@@ -149,11 +149,17 @@ impl Item<'_> {
 
     fn emitter<'b>(&self, body: &'b Body, own: Own) -> Emitter<'b> {
         let mut names = Names::default();
-        for param in self.params {
-            names.reserve(&param.name.to_string());
+        let roots = self.roots();
+        for (k, param) in self.params.iter().enumerate() {
+            for name in [param.name.to_string(), roots.bar(k).to_string(), roots.dot(k).to_string()] {
+                names.reserve(&name);
+            }
+        }
+        for name in ["saved", "inputs", "residuals"] {
+            names.reserve(name);
         }
         let mut emitter = Emitter::new(body, self.krate.clone(), names);
-        emitter.roots = self.roots();
+        emitter.roots = roots;
         emitter.own = own;
         emitter
     }
@@ -165,14 +171,6 @@ impl Item<'_> {
             let name = &param.name;
             let is_ref = param.is_ref && leaf.access.path.is_empty() && leaf.form == Form::Plain;
             emitter.param(leaf.var, leaf_tokens(&quote!(#name), &leaf.access, leaf.form), is_ref);
-        }
-    }
-
-    /// Names of cotangents are taken, before anything else gets a name.
-    fn reserve_bars(&self, emitter: &mut Emitter) {
-        let roots = self.roots();
-        for k in 0..self.params.len() {
-            emitter.names.reserve(&roots.bar(k).to_string());
         }
     }
 
@@ -224,7 +222,6 @@ impl Item<'_> {
         let accumulators = joint.accumulators;
         let body = self.run(joint.body, trace);
         let mut emitter = self.emitter(&body, Own::Borrowed);
-        self.reserve_bars(&mut emitter);
         self.place_params(&mut emitter);
         self.place_bars(&mut emitter, &accumulators);
         let mut statements = emitter.statements();
@@ -330,7 +327,6 @@ impl Item<'_> {
         let roots = self.roots();
         for (leaf, dot) in self.active_leaves().zip(dots) {
             let root = roots.dot(leaf.access.root);
-            emitter.names.reserve(&root.to_string());
             let scalar = roots.scalar[leaf.access.root];
             let is_ref = !scalar && leaf.access.path.is_empty() && leaf.form == Form::Plain;
             emitter.param(*dot, leaf_tokens(&quote!(#root), &leaf.access, leaf.form), is_ref);
@@ -430,7 +426,6 @@ impl Item<'_> {
         let krate = self.krate;
         let reverse = &sweeps.reverse;
         let mut emitter = self.emitter(reverse, own);
-        self.reserve_bars(&mut emitter);
         place(&mut emitter);
         let mut take_apart = Vec::new();
         for (var, _) in &sweeps.saved {
@@ -447,7 +442,7 @@ impl Item<'_> {
         for (seed, (access, form, _)) in sweeps.seeds.iter().zip(leaves) {
             let ty = reverse.ty(*seed);
             let (name, raw) = (emitter.names.local("y_bar"), raw_type(ty, krate));
-            let given = leaf_tokens(&quote!(y_bar), &access, form);
+            let given = leaf_tokens(&quote!(seed), &access, form);
             let reference = access.path.is_empty() && form == Form::Plain;
             if ty.is_scalar() {
                 seeds.params.push(quote!(#name: #raw));
@@ -535,7 +530,7 @@ impl Item<'_> {
             }
             /// The cotangents of the inputs, from those of the results.
             #[inline]
-            #vis fn pullback(residuals: &#residuals, y_bar: #y_bar) -> #g {
+            #vis fn pullback(residuals: &#residuals, seed: #y_bar) -> #g {
                 let #mutable = <#g as #krate::__private::Zero>::ZERO;
                 Self::__pullback(residuals, #(#seed_args,)* #(&mut #bar_names),*);
                 #bars
@@ -544,7 +539,7 @@ impl Item<'_> {
             #[inline]
             #vis fn vjp #lifetimes (#(#params),*) -> (#y, impl Fn(#y_bar) -> #g + #captures) {
                 let (y, residuals) = Self::forward(#(#args),*);
-                (y, move |y_bar: #y_bar| Self::pullback(&residuals, y_bar))
+                (y, move |seed: #y_bar| Self::pullback(&residuals, seed))
             }
         }
     }
@@ -670,7 +665,7 @@ impl Item<'_> {
             }
         }
         let ty = self.result_tangent();
-        let name = Ident::new("y_dot", Span::mixed_site());
+        let name = emitter.names.local("result_dot");
         let mut writes = TokenStream::new();
         // Integers in the result are no tangents, but stand among the leaves of the value.
         let mut tangents = tangents.iter();
@@ -776,7 +771,7 @@ impl Sweeps {
 #[derive(Default)]
 struct Seeds {
     params: Vec<TokenStream>,
-    /// The same, taken from `y_bar`.
+    /// The same, taken from `seed`, the cotangent of the whole result.
     args: Vec<TokenStream>,
     names: Vec<Ident>,
 }

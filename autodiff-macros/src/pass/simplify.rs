@@ -35,7 +35,7 @@ struct Scope<'v> {
     /// What was stored last: array after the store, to value and indices.
     stores: HashMap<Var, (Var, Vec<Var>)>,
     consts: HashMap<Var, f64>,
-    /// Arrays of zeros.
+    /// Structural zeros.
     zeros: HashSet<Var>,
 }
 
@@ -52,6 +52,7 @@ impl Scope<'_> {
                 Op::Get if self.zeros.contains(&eqn.args[0]) => {
                     eqn.op = Op::Zero;
                     eqn.args.clear();
+                    self.zeros.extend(&eqn.outs);
                 }
                 _ => {}
             }
@@ -85,7 +86,7 @@ impl Scope<'_> {
         match &eqn.op {
             Op::Const(value) => drop(self.consts.insert(out, *value)),
             Op::Map(row) => {
-                if let Some(same) = self.without_one(row.name, &eqn.args, out) {
+                if let Some(same) = self.neutral(row.name, &eqn.args, out) {
                     return Some(same);
                 }
             }
@@ -120,13 +121,15 @@ impl Scope<'_> {
         }
     }
 
-    /// `x · 1` and `x / 1`, exactly.
-    fn without_one(&self, row: &str, args: &[Var], out: Var) -> Option<Var> {
+    /// `x · 1`, `x / 1`, and `x + 0` for a structural zero.
+    fn neutral(&self, row: &str, args: &[Var], out: Var) -> Option<Var> {
         let is_one = |var: &Var| self.consts.get(var).is_some_and(|value| value.to_bits() == 1.0_f64.to_bits());
         let same = |var: Var| (self.vars[var.0 as usize].ty == self.vars[out.0 as usize].ty).then_some(var);
         match (row, args) {
             ("mul" | "div", [x, one]) if is_one(one) => same(*x),
             ("mul", [one, x]) if is_one(one) => same(*x),
+            ("add", [x, zero]) if self.zeros.contains(zero) => same(*x),
+            ("add", [zero, x]) if self.zeros.contains(zero) => same(*x),
             _ => None,
         }
     }
