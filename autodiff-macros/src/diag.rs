@@ -78,10 +78,6 @@ impl Errors {
         self.0.is_empty()
     }
 
-    pub fn extend(&mut self, other: Errors) {
-        self.0.extend(other.0);
-    }
-
     #[cfg(test)]
     pub fn texts(&self) -> Vec<String> {
         self.0.iter().map(Error::text).collect()

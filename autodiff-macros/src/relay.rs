@@ -91,10 +91,6 @@ impl Knowledge {
             _ => None,
         })
     }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }
 
 /// The type whose associated constants an item exports. They do not depend on its generics, for which any will do.

@@ -296,8 +296,8 @@ impl Item<'_> {
     fn jvp(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
         let jvp = tangent::transform(&self.primal.body, &self.inputs())?;
         let own = self.primal.body.block.params.len();
-        let dots = jvp.body.block.params[own..].to_vec();
-        let body = self.run(jvp.body, trace);
+        let dots = jvp.block.params[own..].to_vec();
+        let body = self.run(jvp, trace);
         let mut emitter = self.emitter(&body, Own::Borrowed);
         self.place_params(&mut emitter);
         self.place_dots(&mut emitter, &dots);
@@ -350,8 +350,7 @@ impl Item<'_> {
         let mut gradient = joint.body;
         gradient.block.results.drain(..self.primal.body.block.results.len());
         let gradient = pass::simplify::run(gradient);
-        let jvp = tangent::transform(&gradient, &self.inputs())?;
-        let mut body = jvp.body;
+        let mut body = tangent::transform(&gradient, &self.inputs())?;
         let own = self.primal.body.block.params.len();
         let dots = body.block.params[own..].to_vec();
         let count = body.block.results.len() / 2;

@@ -59,7 +59,7 @@ impl Builder {
     }
 
     pub fn var(&mut self, ty: Ty, hint: Option<&str>) -> Var {
-        self.vars.push(VarData { ty, span: self.current_span(), hint: hint.map(Rc::from) });
+        self.vars.push(VarData { ty, hint: hint.map(Rc::from) });
         Var(u32::try_from(self.vars.len() - 1).unwrap_or(u32::MAX))
     }
 

@@ -57,7 +57,6 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     let mut lower = Lower {
         b,
         function,
-        params,
         knowledge,
         leaves: leaves.clone(),
         active,
@@ -104,7 +103,6 @@ struct Binding {
 struct Lower<'f> {
     b: Builder,
     function: &'f Function,
-    params: &'f [Param],
     knowledge: &'f Knowledge,
     leaves: Vec<ParamLeaf>,
     /// Variables that depend on a differentiable input, so far.

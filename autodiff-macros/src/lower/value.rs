@@ -1,7 +1,6 @@
 //! What an expression of the user's evaluates to while it is lowered.
 
 use crate::ir::builder::Builder;
-use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty, Var};
 use crate::parse::ty::{StructType, Surface};
 use proc_macro2::TokenStream;
@@ -230,9 +229,4 @@ impl Binder<'_> {
         self.leaves.push(ParamLeaf { var, access, form, active });
         Value::Leaf(var, form)
     }
-}
-
-/// Whether two lists of sizes are equal as far as a macro can tell.
-pub fn same_dims(a: &[Dim], b: &[Dim]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
 }

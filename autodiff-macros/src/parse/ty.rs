@@ -287,10 +287,6 @@ impl Surface {
             Surface::Other(_) => false,
         }
     }
-
-    pub fn is_unit(&self) -> bool {
-        matches!(self, Surface::Tuple(parts) if parts.is_empty())
-    }
 }
 
 pub fn generic_args(path: &syn::Path) -> Vec<GenericArgument> {

@@ -120,7 +120,7 @@ fn keep_call_data(vars: &mut Vec<crate::ir::VarData>, block: &mut Block, active:
                 call.kind = CallKind::Forward;
                 let ty = Ty::scalar(Elem::Data(Rc::from(call.target.data_type())));
                 let hint = Some(Rc::from(format!("{}_saved", call.target.name())));
-                vars.push(crate::ir::VarData { ty, span: eqn.span, hint });
+                vars.push(crate::ir::VarData { ty, hint });
                 eqn.outs.push(Var(u32::try_from(vars.len() - 1).unwrap_or(u32::MAX)));
             }
         }

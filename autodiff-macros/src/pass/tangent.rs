@@ -14,22 +14,15 @@ use crate::op::Row;
 use crate::op::expr::Scope;
 use std::collections::{HashMap, HashSet};
 
-/// A body that computes the results and their tangents.
-pub struct Jvp {
-    /// Parameters: those of the primal, then one tangent for each of `inputs`. Results: the primal's, then the
-    /// tangents of the float results.
-    pub body: Body,
-    /// The parameters of the primal that have a tangent, in order.
-    pub inputs: Vec<Var>,
-}
-
 /// What has no tangent rule yet, with the token it comes from.
 pub struct Unsupported {
     pub span: proc_macro2::Span,
     pub what: &'static str,
 }
 
-pub fn transform(primal: &Body, inputs: &[Var]) -> Result<Jvp, Unsupported> {
+/// A body that computes the results and their tangents. Parameters: those of the primal, then a tangent for each
+/// of `inputs`. Results: the primal's, then the tangents of the float results.
+pub fn transform(primal: &Body, inputs: &[Var]) -> Result<Body, Unsupported> {
     let active = activity::varied(primal, inputs);
     let mut b = Builder::with_vars(primal.vars.clone());
     let mut pass = Tangent { b: &mut b, active: &active, dots: HashMap::new() };
@@ -46,8 +39,7 @@ pub fn transform(primal: &Body, inputs: &[Var]) -> Result<Jvp, Unsupported> {
             results.push(pass.dot_or_zero(*result));
         }
     }
-    let body = b.finish(format!("{}_jvp", primal.name), params, results);
-    Ok(Jvp { body, inputs: inputs.to_vec() })
+    Ok(b.finish(format!("{}_jvp", primal.name), params, results))
 }
 
 struct Tangent<'p> {
