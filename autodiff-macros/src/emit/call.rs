@@ -3,7 +3,7 @@
 use super::body::{Emitter, Own};
 use crate::ir::{Call, CallKind, Eqn, Var};
 use crate::lower::call::{CallArg, Pass};
-use crate::lower::value::{Access, Form};
+use crate::lower::value::{Access, Form, Value};
 use crate::parse::ty::Surface;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -49,6 +49,8 @@ pub struct Roots {
     pub params: Vec<Ident>,
     pub by_ref: Vec<bool>,
     pub scalar: Vec<bool>,
+    /// Whether the parameters themselves are out of reach.
+    pub gone: bool,
 }
 
 impl Roots {
@@ -72,7 +74,7 @@ impl Emitter<'_> {
         // What the callee's residuals own is not passed again.
         let again = call.kind == CallKind::Reverse && self.own == Own::Owned;
         let args: Vec<TokenStream> =
-            if again { Vec::new() } else { target.args.iter().map(|arg| self.argument(arg, &mut vars)).collect() };
+            if again { Vec::new() } else { target.args.iter().map(|arg| self.argument(arg, &mut vars, out)).collect() };
         match call.kind {
             CallKind::Value => {
                 let result = self.result_name(&eqn.outs);
@@ -145,11 +147,16 @@ impl Emitter<'_> {
         self.borrow(data)
     }
 
-    fn argument(&mut self, arg: &CallArg, vars: &mut impl Iterator<Item = Var>) -> TokenStream {
+    fn argument(&mut self, arg: &CallArg, vars: &mut impl Iterator<Item = Var>, out: &mut TokenStream) -> TokenStream {
         let leaves: Vec<Var> = vars.take(arg.leaves).collect();
         match &arg.pass {
             Pass::Tokens(tokens) => tokens.clone(),
-            Pass::Place(access) => self.root_argument(access, arg.by_ref, Side::Primal),
+            // The callee's residuals do not have the caller's parameters, only what is read of them.
+            Pass::Place(_, value) if self.roots.gone => {
+                let tokens = self.assemble(value, &mut leaves.into_iter(), out);
+                if arg.by_ref { quote!(&#tokens) } else { tokens }
+            }
+            Pass::Place(access, _) => self.root_argument(access, arg.by_ref, Side::Primal),
             Pass::Leaf(form) => self.leaf_argument(leaves[0], *form, arg.by_ref),
         }
     }
@@ -195,7 +202,7 @@ impl Emitter<'_> {
         out: &mut TokenStream,
     ) -> TokenStream {
         let leaves: Vec<(Var, Var)> = accumulators.zip(outs).take(arg.leaves).collect();
-        if let Pass::Place(access) = &arg.pass {
+        if let Pass::Place(access, _) = &arg.pass {
             // The callee adds into the caller's own accumulator; what was gathered before stays to be added.
             for (bar, result) in leaves {
                 if self.var_ty(bar).is_scalar() {
@@ -206,8 +213,8 @@ impl Emitter<'_> {
                 }
             }
             if arg.constant {
-                let (krate, place) = (&self.krate, self.root_argument(access, true, Side::Primal));
-                return quote!(&mut #krate::Differentiable::zero_tangent(#place));
+                let krate = &self.krate;
+                return quote!(&mut #krate::__private::Zero::ZERO);
             }
             return self.root_argument(access, true, Side::Bar);
         }
@@ -233,13 +240,13 @@ impl Emitter<'_> {
     fn tangent(&mut self, arg: &CallArg, dots: &mut impl Iterator<Item = Var>) -> TokenStream {
         let leaves: Vec<Var> = dots.take(arg.leaves).collect();
         match &arg.pass {
-            Pass::Place(access) if arg.constant => {
-                let (krate, place) = (&self.krate, self.root_argument(access, true, Side::Primal));
-                quote!(&#krate::Differentiable::zero_tangent(#place))
+            Pass::Place(..) if arg.constant => {
+                let krate = &self.krate;
+                quote!(&#krate::__private::Zero::ZERO)
             }
-            Pass::Place(access) => {
-                let scalar = leaves.len() == 1 && self.var_ty(leaves[0]).is_scalar();
-                self.root_argument(access, !scalar, Side::Dot)
+            Pass::Place(access, value) => {
+                let number = matches!(value, Value::Leaf(var, _) if self.var_ty(*var).is_scalar());
+                self.root_argument(access, !number, Side::Dot)
             }
             Pass::Leaf(form) => {
                 let scalar = self.var_ty(leaves[0]).is_scalar();

@@ -2,14 +2,14 @@
 
 use super::body::{Emitter, Own, owned_type, raw_type};
 use super::call::{Roots, leaf_tokens, surface_leaves};
-use super::names::Names;
+use super::names::{self, Names};
 use crate::diag::{Error, Errors};
 use crate::ir::dim::Dim;
 use crate::ir::{Body, Elem, Op, Ty, Var};
 use crate::lower::Primal;
 use crate::lower::value::{Access, Form, Value};
 use crate::parse::function::{Function, Param};
-use crate::parse::ty::{StructName, StructType, Surface};
+use crate::parse::ty::Surface;
 use crate::pass::adjoint::{self, Output, Seed};
 use crate::pass::tangent::{self, Unsupported};
 use crate::pass::{self, split};
@@ -132,6 +132,7 @@ impl Item<'_> {
             params: self.params.iter().map(|param| param.name.clone()).collect(),
             by_ref: self.params.iter().map(|param| param.is_ref).collect(),
             scalar: self.params.iter().map(|param| matches!(param.surface, Surface::Scalar(_))).collect(),
+            gone: false,
         }
     }
 
@@ -425,6 +426,7 @@ impl Item<'_> {
         let krate = self.krate;
         let reverse = &sweeps.reverse;
         let mut emitter = self.emitter(reverse, own);
+        emitter.roots.gone = own == Own::Owned;
         place(&mut emitter);
         let mut take_apart = Vec::new();
         for (var, _) in &sweeps.saved {
@@ -616,41 +618,7 @@ impl Item<'_> {
     /// The result from its leaves.
     fn assemble(&self, value: &Value, results: &[Var], emitter: &mut Emitter, out: &mut TokenStream) -> TokenStream {
         let mut rest = results.iter().copied();
-        self.assemble_from(value, &mut rest, emitter, out)
-    }
-
-    fn assemble_from(&self, value: &Value, rest: &mut impl Iterator<Item = Var>, emitter: &mut Emitter, out: &mut TokenStream) -> TokenStream {
-        let krate = self.krate;
-        match value {
-            Value::Leaf(_, form) => {
-                let Some(var) = rest.next() else { return TokenStream::new() };
-                let value = emitter.value(var, out);
-                if *form == Form::Tensor && !emitter.var_ty(var).is_scalar() { quote!(#krate::Tensor(#value)) } else { value }
-            }
-            Value::Tuple(parts) => {
-                let parts: Vec<_> = parts.iter().map(|part| self.assemble_from(part, rest, emitter, out)).collect();
-                quote!((#(#parts,)*))
-            }
-            Value::List(parts) => {
-                let parts: Vec<_> = parts.iter().map(|part| self.assemble_from(part, rest, emitter, out)).collect();
-                quote!([#(#parts),*])
-            }
-            Value::Struct(ty, parts) => {
-                let path = struct_path(ty, krate);
-                let fields: Vec<_> = ty
-                    .fields
-                    .iter()
-                    .zip(parts)
-                    .map(|(field, part)| {
-                        let (member, value) = (&field.member, self.assemble_from(part, rest, emitter, out));
-                        quote!(#member: #value)
-                    })
-                    .collect();
-                quote!(#path { #(#fields),* })
-            }
-            Value::Untyped(untyped) => untyped.tokens.clone(),
-            Value::Other(tokens) => quote!(#tokens.clone()),
-        }
+        emitter.assemble(value, &mut rest, out)
     }
 
     /// The tangent of the result: of the same structure, unless it is a struct, whose tangent is another type.
@@ -792,27 +760,6 @@ pub fn referent(ty: &syn::Type) -> &syn::Type {
     }
 }
 
-/// A struct's name in an expression or a type.
-fn struct_path(ty: &StructType, krate: &TokenStream) -> TokenStream {
-    match &ty.name {
-        StructName::Path => turbofish(&ty.path).into_token_stream(),
-        StructName::Field(owner, k) => {
-            let (owner, k) = (struct_path(owner, krate), proc_macro2::Literal::usize_unsuffixed(*k));
-            quote!(#krate::__private::Field::<#owner, #k>)
-        }
-    }
-}
-
-fn turbofish(path: &syn::Path) -> syn::Path {
-    let mut path = path.clone();
-    for segment in &mut path.segments {
-        if let syn::PathArguments::AngleBracketed(args) = &mut segment.arguments {
-            args.colon2_token = Some(syn::token::PathSep::default());
-        }
-    }
-    path
-}
-
 fn has_calls(body: &Body) -> bool {
     fn inside(block: &crate::ir::Block) -> bool {
         block.eqns.iter().any(|eqn| matches!(eqn.op, Op::Call(_)) || eqn.regions.iter().any(inside))
@@ -824,7 +771,8 @@ fn is_zero(body: &Body, var: Var) -> bool {
     body.block.eqns.iter().any(|eqn| eqn.outs == [var] && matches!(eqn.op, Op::Zero))
 }
 
-/// The type beside the function.
+/// The type beside the function. What a public function keeps for its reverse sweep names the types of those it
+/// calls, so that all of them are `pub`, and only their import is as visible as the function.
 pub fn marker(function: &Function) -> TokenStream {
     let (vis, name) = (&function.item.vis, function.name());
     let mut generics = function.item.sig.generics.clone();
@@ -844,11 +792,16 @@ pub fn marker(function: &Function) -> TokenStream {
     let types: Vec<_> = generics.type_params().map(|param| &param.ident).collect();
     let field = if types.is_empty() { TokenStream::new() } else { quote!(_types: ::core::marker::PhantomData<(#(#types,)*)>) };
     let doc = format!("The derivatives of the function [`{name}`]({name}()).");
-    let hidden = format_ident!("{name}");
+    let module = names::marker_module(name);
     quote! {
+        #[doc(hidden)]
+        mod #module {
+            #[allow(non_camel_case_types, dead_code, missing_docs)]
+            pub struct #name #generics { #field }
+        }
         #[doc = #doc]
-        #[allow(non_camel_case_types, dead_code)]
-        #vis struct #hidden #generics { #field }
+        #[allow(unused_imports)]
+        #vis use #module::#name;
     }
 }
 

@@ -1,5 +1,6 @@
 //! From IR to Rust. [`body`] writes the statements of one function, [`item`] puts the functions together.
 
+mod assemble;
 pub mod body;
 pub mod call;
 pub mod item;

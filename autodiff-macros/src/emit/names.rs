@@ -3,6 +3,12 @@
 use proc_macro2::{Ident, Span};
 use std::collections::{HashMap, HashSet};
 
+/// Where the type beside a function is defined.
+pub fn marker_module(function: &Ident) -> Ident {
+    let name = function.to_string();
+    Ident::new(&format!("__autodiff_{}", name.trim_start_matches("r#")), Span::call_site())
+}
+
 /// Gives out local names, each once in a function.
 #[derive(Default)]
 pub struct Names {

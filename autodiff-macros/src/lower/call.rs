@@ -46,7 +46,7 @@ impl CallArg {
     /// Whether both are parts of one parameter, one inside the other.
     fn overlaps(&self, pass: &Pass) -> bool {
         match (&self.pass, pass) {
-            (Pass::Place(a), Pass::Place(b)) => {
+            (Pass::Place(a, _), Pass::Place(b, _)) => {
                 a.root == b.root && a.path.iter().zip(&b.path).all(|(step, other)| step == other)
             }
             _ => false,
@@ -57,8 +57,8 @@ impl CallArg {
 /// How an argument is written.
 #[derive(Debug)]
 pub enum Pass {
-    /// A parameter of the caller, or a part of it.
-    Place(Access),
+    /// A parameter of the caller, or a part of it, with its structure.
+    Place(Access, Value),
     /// One leaf: a number, an array or a tensor.
     Leaf(Form),
     /// Tokens that carry no derivative.
@@ -343,7 +343,7 @@ impl Lower<'_> {
             value => {
                 let leaves = value.leaves();
                 if let Some(access) = self.place_of(&leaves, &value) {
-                    return Ok((Pass::Place(access), leaves));
+                    return Ok((Pass::Place(access, value), leaves));
                 }
                 match value {
                     Value::Leaf(var, form) => Ok((Pass::Leaf(form), vec![var])),

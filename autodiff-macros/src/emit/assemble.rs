@@ -1,0 +1,57 @@
+//! Values put together again from their numbers and arrays.
+
+use super::body::Emitter;
+use crate::ir::Var;
+use crate::lower::value::{Form, Value};
+use crate::parse::ty::{StructName, StructType};
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens, quote};
+
+impl Emitter<'_> {
+    /// A value whose leaves are the next of `leaves`.
+    pub(super) fn assemble(&mut self, value: &Value, leaves: &mut impl Iterator<Item = Var>, out: &mut TokenStream) -> TokenStream {
+        match value {
+            Value::Leaf(_, form) => {
+                let Some(var) = leaves.next() else { return TokenStream::new() };
+                let (value, krate) = (self.value(var, out), &self.krate);
+                if *form == Form::Tensor && !self.var_ty(var).is_scalar() { quote!(#krate::Tensor(#value)) } else { value }
+            }
+            Value::Tuple(parts) => {
+                let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves, out)).collect();
+                quote!((#(#parts,)*))
+            }
+            Value::List(parts) => {
+                let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves, out)).collect();
+                quote!([#(#parts),*])
+            }
+            Value::Struct(ty, parts) => {
+                let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves, out)).collect();
+                let (path, members) = (struct_path(ty, &self.krate), ty.fields.iter().map(|field| &field.member));
+                quote!(#path { #(#members: #parts),* })
+            }
+            Value::Untyped(untyped) => untyped.tokens.clone(),
+            Value::Other(tokens) => quote!(#tokens.clone()),
+        }
+    }
+}
+
+/// A struct's name in an expression or a type.
+fn struct_path(ty: &StructType, krate: &TokenStream) -> TokenStream {
+    match &ty.name {
+        StructName::Path => turbofish(&ty.path).into_token_stream(),
+        StructName::Field(owner, k) => {
+            let (owner, k) = (struct_path(owner, krate), Literal::usize_unsuffixed(*k));
+            quote!(#krate::__private::Field::<#owner, #k>)
+        }
+    }
+}
+
+fn turbofish(path: &syn::Path) -> syn::Path {
+    let mut path = path.clone();
+    for segment in &mut path.segments {
+        if let syn::PathArguments::AngleBracketed(args) = &mut segment.arguments {
+            args.colon2_token = Some(syn::token::PathSep::default());
+        }
+    }
+    path
+}
