@@ -124,6 +124,19 @@ impl Dim {
         self.terms.keys().flatten()
     }
 
+    /// Parses what `Display` prints.
+    #[cfg(test)]
+    pub fn parse(text: &str) -> Dim {
+        let factor = |text: &str| text.parse().map_or_else(|_| Dim::atom(text), Dim::literal);
+        let mut sum = Dim::default();
+        for term in text.replace(" - ", " + -").split(" + ") {
+            let (sign, term) = term.strip_prefix('-').map_or((1, term), |term| (-1, term));
+            let product = term.split(" * ").fold(Dim::literal(sign), |product, text| product.times(&factor(text)));
+            sum = sum.plus(&product);
+        }
+        sum
+    }
+
     /// The value under an assignment of the atoms; used by the evaluator.
     #[cfg(test)]
     pub fn eval(&self, of: &dyn Fn(&str) -> i64) -> i64 {
@@ -197,5 +210,14 @@ mod tests {
         assert_eq!(n.times(&n).plus(&Dim::literal(3)).to_string(), "N * N + 3");
         assert_eq!(Dim::literal(0).minus(&n).to_string(), "-N");
         assert_eq!(Dim::literal(0).to_string(), "0");
+    }
+
+    #[test]
+    fn what_is_printed_parses_back() {
+        let (n, m) = (Dim::atom("N"), Dim::atom("M"));
+        let sums = [n.minus(&Dim::literal(1)), Dim::literal(-3), Dim::literal(2).minus(&n.times(&m)), n.times(&n).plus(&m.times(&Dim::literal(3)))];
+        for dim in sums {
+            assert_eq!(Dim::parse(&dim.to_string()), dim);
+        }
     }
 }

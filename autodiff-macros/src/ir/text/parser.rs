@@ -1,0 +1,252 @@
+//! Parses the text form, for tests. Variables may also have names only: `%x` for `%0.x`.
+
+use crate::ir::dim::Dim;
+use crate::ir::{Block, Body, Elem, Eqn, IntOp, Op, Opaque, Ty, Var, VarData};
+use proc_macro2::Span;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Parses what [`print`](super::print) prints. Calls of other functions have no text form of their own.
+pub fn parse(text: &str) -> Result<Body, String> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let mut parser = Parser { lines, at: 0, vars: HashMap::new(), body: Body::default() };
+    let header = parser.next()?;
+    let (name, rest) = header.strip_prefix("fn ").and_then(|rest| rest.split_once('(')).ok_or("no header")?;
+    parser.body.name = name.into();
+    let mut params = Vec::new();
+    for part in split_top(rest.strip_suffix(") {").ok_or("header without body")?) {
+        let (owned, part) = part.trim().strip_prefix("mut ").map_or((false, part), |part| (true, part));
+        let param = parser.declaration(part)?;
+        params.push(param);
+        if owned {
+            parser.body.owned.push(param);
+        }
+    }
+    let mut block = parser.block("return")?;
+    block.params = params;
+    parser.body.block = block;
+    Ok(parser.body)
+}
+
+struct Parser<'t> {
+    lines: Vec<&'t str>,
+    at: usize,
+    vars: HashMap<String, Var>,
+    body: Body,
+}
+
+impl<'t> Parser<'t> {
+    fn next(&mut self) -> Result<&'t str, String> {
+        self.at += 1;
+        self.lines.get(self.at - 1).copied().ok_or_else(|| "unexpected end".to_owned())
+    }
+
+    fn declarations(&mut self, text: &str) -> Result<Vec<Var>, String> {
+        split_top(text).into_iter().map(|part| self.declaration(part)).collect()
+    }
+
+    /// `%3.h: f64[2, N]`. The number is kept, so that printing gives the same text again.
+    fn declaration(&mut self, text: &str) -> Result<Var, String> {
+        let (name, ty) = text.trim().split_once(": ").ok_or_else(|| format!("no type in `{text}`"))?;
+        let bare = name.strip_prefix('%').ok_or_else(|| format!("`{name}` is no variable"))?;
+        let (number, hint) = match bare.split_once('.') {
+            Some((number, hint)) => (number, Some(hint)),
+            None => (bare, None),
+        };
+        let ty = parse_ty(ty)?;
+        let (var, hint) = match number.parse() {
+            Ok(number) => (Var(number), hint),
+            Err(_) if self.vars.contains_key(name) => return Err(format!("`{name}` is declared twice")),
+            Err(_) => (Var(u32::try_from(self.body.vars.len()).expect("few variables")), Some(bare)),
+        };
+        let data = VarData { ty, hint: hint.map(Rc::from) };
+        let index = var.0 as usize;
+        while self.body.vars.len() <= index {
+            self.body.vars.push(VarData { hint: None, ..data.clone() });
+        }
+        self.body.vars[index] = data;
+        self.vars.insert(name.into(), var);
+        Ok(var)
+    }
+
+    fn uses(&self, text: &str) -> Result<Vec<Var>, String> {
+        let find = |name: &str| self.vars.get(name).copied().ok_or_else(|| format!("unknown `{name}`"));
+        text.split_whitespace().map(find).collect()
+    }
+
+    fn block(&mut self, end: &str) -> Result<Block, String> {
+        let mut block = Block::default();
+        loop {
+            let line = self.next()?;
+            if let Some(results) = line.strip_prefix(end) {
+                block.results = self.uses(results)?;
+                self.at += 1;
+                return Ok(block);
+            }
+            let eqn = self.eqn(line)?;
+            block.eqns.push(eqn);
+        }
+    }
+
+    fn eqn(&mut self, line: &str) -> Result<Eqn, String> {
+        let (outs, rest) = match line.strip_prefix("= ") {
+            Some(rest) => ("", rest),
+            None => line.split_once(" = ").ok_or_else(|| format!("no `=` in `{line}`"))?,
+        };
+        // The tokens of an opaque expression may look like anything.
+        let op_end = if rest.starts_with("opaque") { closing(rest).ok_or("unclosed `[`")? } else { 0 };
+        let opening = rest[op_end..].find(" |").map(|at| at + op_end);
+        let (head, mut opened) = match opening {
+            Some(at) => (&rest[..at], Some(rest[at + 2..].to_owned())),
+            None => (rest, None),
+        };
+        let args_at = head[op_end..].find(" %").map_or(head.len(), |at| at + op_end);
+        let args = self.uses(&head[args_at..])?;
+        let op = parse_op(head[..args_at].trim())?;
+        let mut regions = Vec::new();
+        while let Some(params) = opened.take() {
+            let params = params.strip_suffix("| {").ok_or("region without body")?.to_owned();
+            let params = self.declarations(&params)?;
+            let mut region = self.block("yield")?;
+            region.params = params;
+            regions.push(region);
+            let closing = self.lines.get(self.at - 1).ok_or("unclosed region")?;
+            opened = closing.strip_prefix("} |").map(str::to_owned);
+        }
+        let outs = self.declarations(outs)?;
+        Ok(Eqn { outs, op, args, regions, span: Span::call_site() })
+    }
+}
+
+/// The end of the first bracketed part.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' if depth == 1 => return Some(at + 1),
+            ']' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Splits at the commas outside brackets.
+fn split_top(text: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
+    for (k, c) in text.char_indices() {
+        match c {
+            '[' | '(' | '<' => depth += 1,
+            ']' | ')' | '>' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&text[start..k]);
+                start = k + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts.into_iter().filter(|part| !part.trim().is_empty()).collect()
+}
+
+/// A type: `f64[2, N]`.
+pub fn parse_ty(text: &str) -> Result<Ty, String> {
+    let (elem, dims) = match text.split_once('[') {
+        Some((elem, dims)) => {
+            let dims = dims.strip_suffix(']').ok_or("unclosed shape")?;
+            (elem, split_top(dims).into_iter().map(|dim| Dim::parse(dim.trim())).collect())
+        }
+        None => (text, Vec::new()),
+    };
+    let elem = match elem {
+        "f32" => Elem::F32,
+        "f64" => Elem::F64,
+        "bool" => Elem::Bool,
+        "usize" | "u8" | "u16" | "u32" | "u64" | "isize" | "i8" | "i16" | "i32" | "i64" => Elem::Int(Rc::from(elem)),
+        other => Elem::Real(Rc::from(other)),
+    };
+    Ok(Ty { elem, dims })
+}
+
+fn parse_op(text: &str) -> Result<Op, String> {
+    if let Some(value) = text.strip_prefix("const ") {
+        return value.parse().map(Op::Const).map_err(|error| format!("{error}"));
+    }
+    let bracketed = |prefix: &str| text.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(']'));
+    if let Some(dim) = bracketed("dim[") {
+        return Ok(Op::Dim(Dim::parse(dim)));
+    }
+    for (prefix, is_call) in [("opaque[", false), ("opaque call[", true)] {
+        if let Some(tokens) = bracketed(prefix) {
+            let tokens = tokens.parse().map_err(|error| format!("{error}"))?;
+            return Ok(Op::Opaque(Rc::new(Opaque { tokens, is_call })));
+        }
+    }
+    if let Some(range) = text.strip_prefix("for ") {
+        let (range, reverse) = range.strip_suffix(" rev").map_or((range, false), |range| (range, true));
+        let (lo, hi) = range.split_once("..").ok_or("no range")?;
+        return Ok(Op::For { lo: Dim::parse(lo), hi: Dim::parse(hi), reverse });
+    }
+    if let Some(op) = text.strip_prefix("into ") {
+        return crate::op::parse(op).map(Op::Into).ok_or_else(|| format!("unknown kernel `{op}`"));
+    }
+    Ok(match text {
+        "zero" => Op::Zero,
+        "cast" => Op::Cast,
+        "iadd" => Op::Int(IntOp::Add),
+        "isub" => Op::Int(IntOp::Sub),
+        "imul" => Op::Int(IntOp::Mul),
+        "idiv" => Op::Int(IntOp::Div),
+        "irem" => Op::Int(IntOp::Rem),
+        "pack" => Op::Pack,
+        "get" => Op::Get,
+        "set" => Op::Set,
+        "acc" => Op::Acc,
+        "copy" => Op::Copy,
+        "while" => Op::While,
+        "if" => Op::If,
+        _ => match crate::op::elementwise::find(text) {
+            Some(row) => Op::Map(row),
+            None => Op::Tensor(crate::op::parse(text).ok_or_else(|| format!("unknown operator `{text}`"))?),
+        },
+    })
+}
+
+/// The same body with variables numbered in the order of their definition and without names, so that bodies
+/// that differ in these only have the same text.
+pub fn canonical(body: &Body) -> String {
+    let mut order = HashMap::new();
+    let mut vars = Vec::new();
+    let mut block = body.block.clone();
+    number(body, &block, &mut order, &mut vars);
+    let name = |var: Var| order.get(&var).copied().unwrap_or(var);
+    redefine(&mut block, &name);
+    block.rename_uses(&name);
+    let owned = body.owned.iter().map(|var| name(*var)).collect();
+    super::print(&Body { name: body.name.clone(), vars, block, owned })
+}
+
+fn number(body: &Body, block: &Block, order: &mut HashMap<Var, Var>, vars: &mut Vec<VarData>) {
+    fn define(body: &Body, defined: &[Var], order: &mut HashMap<Var, Var>, vars: &mut Vec<VarData>) {
+        for var in defined {
+            order.insert(*var, Var(u32::try_from(vars.len()).expect("few variables")));
+            vars.push(VarData { hint: None, ..body.data(*var).clone() });
+        }
+    }
+    define(body, &block.params, order, vars);
+    for eqn in &block.eqns {
+        for region in &eqn.regions {
+            number(body, region, order, vars);
+        }
+        define(body, &eqn.outs, order, vars);
+    }
+}
+
+fn redefine(block: &mut Block, name: &impl Fn(Var) -> Var) {
+    block.params.iter_mut().for_each(|param| *param = name(*param));
+    for eqn in &mut block.eqns {
+        eqn.regions.iter_mut().for_each(|region| redefine(region, name));
+        eqn.outs.iter_mut().for_each(|out| *out = name(*out));
+    }
+}
