@@ -1,6 +1,8 @@
 //! Products of matrices and vectors. Kernels: `autodiff_core::kernel::{matmul, …}`; all add into their result.
 
-use super::{Class, Mismatch, Operator, Typed, attributes};
+#[cfg(test)]
+use super::{Sample, attributes, sample};
+use super::{Class, Mismatch, Operator, Typed};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Comparison, Dim};
 use crate::ir::{Ty, Var};
@@ -275,6 +277,7 @@ pub fn product(b: &mut Builder, x: Var, y: Var) -> Result<Var, Mismatch> {
     b.tensor(op, &args)
 }
 
+#[cfg(test)]
 pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
     for (ta, tb) in [(false, false), (true, false), (false, true), (true, true)] {
         if text == (MatMul { ta, tb }).name() {
@@ -287,4 +290,21 @@ pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
         }
     }
     attributes(text, "outer").map(|_| Rc::new(Outer) as Rc<dyn Operator>)
+}
+
+#[cfg(test)]
+pub fn samples() -> Vec<Sample> {
+    vec![
+        sample("matmul", &["f64[2, 3]", "f64[3, 4]"]),
+        sample("matmul", &["f64[3, 3]", "f64[3, 3]"]),
+        sample("matmul", &["f64[1, N]", "f64[N, M]"]),
+        sample("matmul_tn", &["f64[3, 2]", "f64[3, 4]"]),
+        sample("matmul_nt", &["f64[2, 3]", "f64[4, 3]"]),
+        sample("matmul_tt", &["f64[3, 2]", "f64[4, 3]"]),
+        sample("matvec", &["f64[2, 3]", "f64[3]"]),
+        sample("matvec", &["f64[N, M]", "f64[M]"]),
+        sample("matvec_t", &["f64[2, 3]", "f64[2]"]),
+        sample("outer", &["f64[2]", "f64[3]"]),
+        sample("outer", &["f64[3]", "f64[3]"]),
+    ]
 }

@@ -218,11 +218,30 @@ fn stretch_help(a: &[Dim], b: &[Dim], axis: usize) -> Option<String> {
 }
 
 /// Looks an operator's text form up, for the IR parser.
+#[cfg(test)]
 pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
     reduce::parse(text).or_else(|| view::parse(text)).or_else(|| linalg::parse(text))
 }
 
-/// The integers of `name[1, 2]`, or `None` if the text has another name.
+/// An operator and types of operands to try it on.
+#[cfg(test)]
+pub type Sample = (Rc<dyn Operator>, Vec<Ty>);
+
+/// Where the registry-wide checks try the operators. Every file of operators has a line here.
+#[cfg(test)]
+pub fn samples() -> Vec<Sample> {
+    [reduce::samples(), view::samples(), linalg::samples()].concat()
+}
+
+/// A sample from texts: an operator and operands like `f64[2, 3]`.
+#[cfg(test)]
+fn sample(op: &str, operands: &[&str]) -> Sample {
+    let ty = |text: &&str| crate::ir::text::parse_ty(text).expect(text);
+    (parse(op).expect(op), operands.iter().map(ty).collect())
+}
+
+/// The parts of `name[1, 2]`, or `None` if the text has another name.
+#[cfg(test)]
 pub(crate) fn attributes<'t>(text: &'t str, name: &str) -> Option<Vec<&'t str>> {
     let rest = text.strip_prefix(name)?;
     if rest.is_empty() {

@@ -2,9 +2,13 @@
 
 use super::elementwise as rows;
 use super::view::BroadcastTo;
-use super::{Class, Mismatch, Operator, Typed, attributes, list};
+#[cfg(test)]
+use super::{Sample, attributes, sample};
+use super::{Class, Mismatch, Operator, Typed, list};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
+#[cfg(test)]
+use crate::ir::eval::{Array, indices};
 use crate::ir::{Ty, Var};
 use std::rc::Rc;
 
@@ -90,6 +94,11 @@ impl Operator for Reduce {
         let ty = b.ty(acc).clone();
         (self.kind == Kind::Sum).then(|| layout.loops(b, self.kind, args[0], Some(acc), &ty))
     }
+
+    #[cfg(test)]
+    fn eval(&self, args: &[Array], dims: &[usize]) -> Option<Array> {
+        Some(self.layout(args[0].dims.len()).eval(self.kind, &args[0], dims))
+    }
 }
 
 /// `sum_to[dims]`: the adjoint of broadcasting.
@@ -141,6 +150,18 @@ impl Operator for SumTo {
         let ty = b.ty(acc).clone();
         Some(layout.loops(b, Kind::Sum, args[0], Some(acc), &ty))
     }
+
+    /// What is stretched back gives the same place: it is summed there.
+    #[cfg(test)]
+    fn eval(&self, args: &[Array], dims: &[usize]) -> Option<Array> {
+        let (x, offset) = (&args[0], args[0].dims.len() - dims.len());
+        let mut sum = Array::from_fn(dims, |_| 0.0);
+        for at in indices(&x.dims) {
+            let to: Vec<usize> = at[offset..].iter().zip(dims).map(|(at, dim)| if *dim == 1 { 0 } else { *at }).collect();
+            *sum.at_mut(&to) += x.at(&at);
+        }
+        Some(sum)
+    }
 }
 
 /// Which axes go and where the others end up.
@@ -150,6 +171,18 @@ struct Layout {
 }
 
 impl Layout {
+    /// The reduction by its definition.
+    #[cfg(test)]
+    fn eval(&self, kind: Kind, x: &Array, dims: &[usize]) -> Array {
+        let mut result = Array::from_fn(dims, |_| if kind == Kind::Sum { 0.0 } else { f64::NEG_INFINITY });
+        for at in indices(&x.dims) {
+            let to: Vec<usize> = self.out.iter().map(|axis| axis.map_or(0, |axis| at[axis])).collect();
+            let (old, v) = (result.at_mut(&to), x.at(&at));
+            *old = if kind == Kind::Sum { *old + v } else { old.max(v) };
+        }
+        result
+    }
+
     /// The reduction as loops over the operand in its own order. The reduced axes at the end are summed in a
     /// register; the others add into the result's elements, so that every inner loop is contiguous.
     fn loops(&self, b: &mut Builder, kind: Kind, x: Var, into: Option<Var>, ty: &Ty) -> Var {
@@ -204,6 +237,7 @@ impl Layout {
     }
 }
 
+#[cfg(test)]
 pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
     for (name, kind) in [("sum", Kind::Sum), ("max", Kind::Max)] {
         if let Some(parts) = attributes(text, name) {
@@ -214,4 +248,26 @@ pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
     }
     let dims = super::view::parse_dims(&attributes(text, "sum_to")?);
     Some(Rc::new(SumTo { dims }))
+}
+
+#[cfg(test)]
+pub fn samples() -> Vec<Sample> {
+    vec![
+        sample("sum[0]", &["f64[3]"]),
+        sample("sum[0, 1]", &["f64[2, 3]"]),
+        sample("sum[1]", &["f64[2, 3]"]),
+        sample("sum[0, keep]", &["f64[2, 3]"]),
+        sample("sum[1]", &["f64[2, 3, 4]"]),
+        sample("sum[0, 2, keep]", &["f64[2, N, 4]"]),
+        sample("sum[0, 2]", &["f64[N, 1, M]"]),
+        sample("max[0, 1]", &["f64[2, 3]"]),
+        sample("max[1]", &["f64[2, 3, 4]"]),
+        sample("max[0, keep]", &["f64[2, 3]"]),
+        sample("sum_to[3]", &["f64[2, 3]"]),
+        sample("sum_to[2, 1]", &["f64[2, 3]"]),
+        sample("sum_to[1, 1, 4]", &["f64[2, 3, 4]"]),
+        sample("sum_to[N, 1]", &["f64[2, N, M]"]),
+        sample("sum_to[1]", &["f64[2, 1]"]),
+        sample("sum_to[]", &["f64[2, 3]"]),
+    ]
 }

@@ -1,9 +1,13 @@
 //! Views: elements move, nothing is computed. Inside fused loops they are index maps.
 
 use super::reduce::SumTo;
-use super::{Class, Mismatch, Operator, Typed, attributes, list};
+#[cfg(test)]
+use super::{Sample, attributes, sample};
+use super::{Class, Mismatch, Operator, Typed, list};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Comparison, Dim};
+#[cfg(test)]
+use crate::ir::eval::{Array, indices};
 use crate::ir::{IntOp, Ty, Var};
 use std::rc::Rc;
 
@@ -51,6 +55,16 @@ impl Operator for Permute {
             vec![b.set(t[0], v, at)]
         })[0])
     }
+
+    #[cfg(test)]
+    fn eval(&self, args: &[Array], dims: &[usize]) -> Option<Array> {
+        let mut result = Array::from_fn(dims, |_| 0.0);
+        for at in indices(&args[0].dims) {
+            let to: Vec<usize> = self.axes.iter().map(|axis| at[*axis]).collect();
+            *result.at_mut(&to) = args[0].at(&at);
+        }
+        Some(result)
+    }
 }
 
 /// `broadcast_to[dims]`, after NumPy.
@@ -87,6 +101,11 @@ impl Operator for BroadcastTo {
             let v = broadcast_get(b, args[0], &self.dims, at);
             vec![b.set(t[0], v, at)]
         })[0])
+    }
+
+    #[cfg(test)]
+    fn eval(&self, args: &[Array], dims: &[usize]) -> Option<Array> {
+        Some(Array::from_fn(dims, |at| args[0].broadcast_at(at)))
     }
 }
 
@@ -180,6 +199,11 @@ impl Operator for Reshape {
             vec![b.set(t[0], v, write)]
         })[0])
     }
+
+    #[cfg(test)]
+    fn eval(&self, args: &[Array], dims: &[usize]) -> Option<Array> {
+        Some(Array { dims: dims.to_vec(), data: args[0].data.clone() })
+    }
 }
 
 /// The index in `to` of the element that stands at `at` in `from`.
@@ -216,6 +240,7 @@ fn reindex(b: &mut Builder, from: &[Dim], to: &[Dim], at: &[Var]) -> Vec<Var> {
     indices
 }
 
+#[cfg(test)]
 pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
     if let Some(parts) = attributes(text, "permute") {
         return Some(Rc::new(Permute { axes: parts.iter().filter_map(|part| part.parse().ok()).collect() }));
@@ -226,7 +251,34 @@ pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
     attributes(text, "reshape").map(|parts| Rc::new(Reshape { dims: parse_dims(&parts) }) as Rc<dyn Operator>)
 }
 
-/// Sizes in the text form are numbers or names.
+/// Sizes in the text form.
+#[cfg(test)]
 pub fn parse_dims(parts: &[&str]) -> Vec<Dim> {
-    parts.iter().map(|part| part.parse().map_or_else(|_| Dim::atom(part), Dim::literal)).collect()
+    parts.iter().map(|part| Dim::parse(part)).collect()
+}
+
+#[cfg(test)]
+pub fn samples() -> Vec<Sample> {
+    vec![
+        sample("permute[1, 0]", &["f64[2, 3]"]),
+        sample("permute[2, 0, 1]", &["f64[2, N, 4]"]),
+        sample("permute[0, 2, 1]", &["f64[2, 1, 3]"]),
+        sample("broadcast_to[2, 3]", &["f64[3]"]),
+        sample("broadcast_to[2, 3]", &["f64"]),
+        sample("broadcast_to[2, N, 4]", &["f64[N, 1]"]),
+        sample("broadcast_to[1, 1]", &["f64[1]"]),
+        sample("reshape[3, 4]", &["f64[2, 6]"]),
+        sample("reshape[6]", &["f64[2, 3]"]),
+        sample("reshape[2, 3]", &["f64[6]"]),
+        sample("reshape[2, 1, 3]", &["f64[2, 3]"]),
+        sample("reshape[3, 2]", &["f64[2, 3]"]),
+        sample("reshape[2, 3, 1]", &["f64[2, 3]"]),
+        sample("reshape[2, 2, 3]", &["f64[2, 6]"]),
+        sample("reshape[2, 3, 4]", &["f64[6, 4]"]),
+        sample("reshape[N * M]", &["f64[N, M]"]),
+        sample("reshape[N, M]", &["f64[N * M]"]),
+        sample("reshape[]", &["f64[1, 1]"]),
+        sample("reshape[1, 1]", &["f64"]),
+        sample("reshape[1]", &["f64[1, 1]"]),
+    ]
 }

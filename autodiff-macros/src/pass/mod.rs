@@ -2,6 +2,8 @@
 
 pub mod activity;
 pub mod adjoint;
+#[cfg(test)]
+pub mod check;
 pub mod fuse;
 pub mod inplace;
 pub mod reuse;
