@@ -152,6 +152,11 @@ impl Builder {
         self.push(Op::Opaque(Rc::new(opaque)), args, ty)
     }
 
+    /// Whether a variable is zero by construction.
+    pub fn is_zero(&self, var: Var) -> bool {
+        self.zeros.contains_key(&var)
+    }
+
     pub fn as_const(&self, var: Var) -> Option<f64> {
         self.consts.get(&var).copied()
     }

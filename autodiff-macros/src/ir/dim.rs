@@ -96,6 +96,15 @@ impl Dim {
         product
     }
 
+    /// The quotient rounded down; of names, a name of its own.
+    pub fn over(&self, by: &Dim) -> Dim {
+        match (self.as_literal(), by.as_literal()) {
+            (_, Some(1)) => self.clone(),
+            (Some(x), Some(y)) if y != 0 => Dim::literal(x.div_euclid(y)),
+            _ => Dim::atom(&format!("(({self}) / ({by}))")),
+        }
+    }
+
     pub fn product<'d>(dims: impl IntoIterator<Item = &'d Dim>) -> Dim {
         dims.into_iter().fold(Dim::literal(1), |product, dim| product.times(dim))
     }

@@ -112,6 +112,11 @@ impl Lower<'_> {
                 return self.tensor_constructor(call, path, expected);
             }
         }
+        if let (Some(function), None) = (crate::op::method::find_function(&last), self.knowledge.find_fn(path)) {
+            let name = path.segments[path.segments.len() - 1].ident.clone();
+            let args: Vec<&Expr> = call.args.iter().collect();
+            return self.table_function(call, &name, function, &args);
+        }
         let values: Vec<Lowered<Value>> = call.args.iter().map(|arg| self.expr(arg)).collect();
         let values: Vec<Value> = values.into_iter().collect::<Lowered<_>>()?;
         if self.knowledge.find_fn(path).is_none() && !values.iter().any(|value| self.is_active(value)) {

@@ -6,10 +6,19 @@ use super::value::{Form, Lowered, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{Elem, Var};
-use crate::op::method::{Arg, Method, ParamKind};
-use crate::op::{RowKind, Spelling, elementwise, method};
+use crate::op::method::{Arg, Build, Function, Method, ParamKind};
+use crate::op::{RowKind, elementwise, method};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprMethodCall, Ident};
+
+/// What an argument is typed and measured by.
+struct Like<'a> {
+    /// The operator's name.
+    name: &'a Ident,
+    /// The first tensor.
+    receiver: Option<(&'a Expr, Var)>,
+}
 
 impl Lower<'_> {
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Lowered<Value> {
@@ -55,7 +64,7 @@ impl Lower<'_> {
         if !self.b.ty(var).is_float() {
             return self.unsupported(name, &format!("`{text}` on `{}`", self.b.ty(var).elem), "compute it outside and pass it in with `#[no_diff]`");
         }
-        if let Some(row) = elementwise::find(&text).filter(|row| row.spelling == Spelling::Method && row.name != "larger") {
+        if let Some(row) = elementwise::find(&text).filter(|row| row.is_method()) {
             if !self.b.ty(var).is_scalar() && form == Form::Plain {
                 return self.arrays_have_no_methods(name, receiver_expr, var);
             }
@@ -151,39 +160,182 @@ impl Lower<'_> {
                 return self.fail(Error::new(at, message).note(shape).help("bring it into shape with `reshape`"));
             }
         }
-        let mut operands: Vec<(&dyn ToTokens, Var)> = vec![(receiver_expr, receiver)];
+        let mut operands: Vec<(TokenStream, Var)> = vec![(receiver_expr.to_token_stream(), receiver)];
         let mut lowered = vec![Arg::Operand(receiver)];
+        let like = Like { name, receiver: Some((receiver_expr, receiver)) };
         for (kind, arg) in method.params.iter().zip(args) {
-            lowered.push(match kind {
-                ParamKind::Operand => {
-                    let var = self.operand(name, arg, receiver)?;
-                    operands.push((*arg, var));
-                    Arg::Operand(var)
-                }
-                ParamKind::Labels => {
-                    let var = self.labels(name, arg)?;
-                    operands.push((*arg, var));
-                    Arg::Operand(var)
-                }
-                ParamKind::Axis => Arg::Axis(self.axis(arg, (receiver_expr, receiver))?),
-                ParamKind::Dims => Arg::Dims(self.dims(arg)?),
+            lowered.push(self.argument(*kind, arg, &like, &mut operands)?);
+        }
+        self.build(at, method.build, &lowered, &operands)
+    }
+
+    /// `concat([x, y], 0)` and its like, where a tensor is among the arguments.
+    pub(super) fn table_function(&mut self, at: &impl ToTokens, name: &Ident, function: &Function, args: &[&Expr]) -> Lowered<Value> {
+        self.count(name, function.params.len(), args.len())?;
+        let (mut operands, mut lowered) = (Vec::new(), Vec::new());
+        // The first tensor says what the literals are and where axes are counted.
+        let mut first: Option<(&Expr, Var)> = None;
+        for (kind, arg) in function.params.iter().zip(args) {
+            lowered.push(self.argument(*kind, arg, &Like { name, receiver: first }, &mut operands)?);
+            first = first.or_else(|| {
+                let float = operands.iter().find(|(_, var)| self.b.ty(*var).is_float());
+                float.map(|(_, var)| (*arg, *var))
             });
         }
+        self.build(at, function.build, &lowered, &operands)
+    }
+
+    fn build(&mut self, at: &impl ToTokens, build: Build, args: &[Arg], operands: &[(TokenStream, Var)]) -> Lowered<Value> {
         self.b.span = Some(super::span_of(at));
         let vars: Vec<Var> = operands.iter().map(|(_, var)| *var).collect();
-        match (method.build)(&mut self.b, &lowered) {
+        match build(&mut self.b, args) {
             Ok(out) => {
                 let out = self.track(out, &vars);
                 Ok(Value::leaf(&self.b, out))
             }
-            Err(mismatch) => self.mismatch(at, mismatch, &operands),
+            Err(mismatch) => {
+                let operands: Vec<(&dyn ToTokens, Var)> = operands.iter().map(|(tokens, var)| (tokens as &dyn ToTokens, *var)).collect();
+                self.mismatch(at, mismatch, &operands)
+            }
+        }
+    }
+
+    fn argument(&mut self, kind: ParamKind, arg: &Expr, like: &Like, operands: &mut Vec<(TokenStream, Var)>) -> Lowered<Arg> {
+        let mut operand = |var| {
+            operands.push((arg.to_token_stream(), var));
+            Arg::Operand(var)
+        };
+        match kind {
+            ParamKind::Operand => self.operand(like, arg).map(&mut operand),
+            ParamKind::Number => self.number(like, arg).map(&mut operand),
+            ParamKind::Mask => self.mask(like.name, arg).map(&mut operand),
+            ParamKind::Labels => self.labels(like.name, arg).map(&mut operand),
+            ParamKind::Operands => {
+                let Expr::Array(array) = unparen(arg) else {
+                    let message = format!("`{}` takes a list of tensors here", like.name);
+                    return self.fail(Error::new(arg, message).help("for example `[x, y]`"));
+                };
+                let mut vars = Vec::new();
+                for elem in &array.elems {
+                    let like = Like { name: like.name, receiver: like.receiver.or(vars.first().map(|var| (elem, *var))) };
+                    let var = self.operand(&like, elem)?;
+                    operands.push((elem.to_token_stream(), var));
+                    vars.push(var);
+                }
+                if vars.is_empty() {
+                    return self.fail(Error::new(arg, format!("`{}` takes at least one tensor", like.name)));
+                }
+                Ok(Arg::Operands(vars))
+            }
+            ParamKind::Axis => match like.receiver {
+                Some(receiver) => Ok(Arg::Axis(self.axis(arg, receiver)?)),
+                None => self.fail(Error::new(arg, "an axis of nothing")),
+            },
+            ParamKind::Size => Ok(Arg::Dims(vec![self.size(arg)?])),
+            ParamKind::Dims => Ok(Arg::Dims(self.dims(arg)?)),
+            ParamKind::Ranges => Ok(Arg::Pairs(self.ranges(arg)?)),
+            ParamKind::Pairs => Ok(Arg::Pairs(self.pairs(arg)?)),
+            ParamKind::Options(name, fields) => Ok(Arg::Options(self.options(arg, name, fields)?)),
+        }
+    }
+
+    /// `[1..3, 0..2]`
+    fn ranges(&mut self, arg: &Expr) -> Lowered<Vec<(Dim, Dim)>> {
+        let Expr::Array(array) = unparen(arg) else {
+            return self.fail(Error::new(arg, "ranges are written as a list, one for each axis").help("for example `[1..3, 0..2]`"));
+        };
+        let mut ranges = Vec::new();
+        for elem in &array.elems {
+            let Expr::Range(range) = unparen(elem) else {
+                return self.fail(Error::new(elem, "a range is expected here").help("for example `1..3`"));
+            };
+            let (Some(lo), Some(hi)) = (&range.start, &range.end) else {
+                return self.fail(Error::new(elem, "both ends of the range are needed").help("for example `1..3`"));
+            };
+            let (lo, mut hi) = (self.size(lo)?, self.size(hi)?);
+            if matches!(range.limits, syn::RangeLimits::Closed(_)) {
+                hi = hi.plus(&Dim::literal(1));
+            }
+            ranges.push((lo, hi));
+        }
+        Ok(ranges)
+    }
+
+    /// `[(1, 2), (0, 1)]`
+    fn pairs(&mut self, arg: &Expr) -> Lowered<Vec<(Dim, Dim)>> {
+        let help = "for example `[(1, 2), (0, 1)]`";
+        let Expr::Array(array) = unparen(arg) else {
+            return self.fail(Error::new(arg, "pairs are written as a list, one for each axis").help(help));
+        };
+        let mut pairs = Vec::new();
+        for elem in &array.elems {
+            match unparen(elem) {
+                Expr::Tuple(tuple) if tuple.elems.len() == 2 => {
+                    pairs.push((self.size(&tuple.elems[0])?, self.size(&tuple.elems[1])?));
+                }
+                other => return self.fail(Error::new(other, "a pair of sizes is expected here").help(help)),
+            }
+        }
+        Ok(pairs)
+    }
+
+    /// `Conv2d { stride: [1, 1], … }`: every field is a size or a list of sizes.
+    fn options(&mut self, arg: &Expr, name: &str, fields: &[&str]) -> Lowered<Vec<Vec<Dim>>> {
+        let example = format!("write `{name} {{ {}: … }}`", fields.join(": …, "));
+        let Expr::Struct(literal) = unparen(arg) else {
+            return self.fail(Error::new(arg, format!("`{name}` is written out here")).help(example));
+        };
+        if literal.path.segments.last().is_none_or(|last| last.ident != name) {
+            return self.fail(Error::new(&literal.path, format!("`{name}` is expected here")).help(example));
+        }
+        if let Some(unknown) = literal.fields.iter().find(|given| !fields.contains(&&given.member.to_token_stream().to_string()[..])) {
+            return self.fail(Error::new(&unknown.member, format!("`{name}` has no field `{}`", unknown.member.to_token_stream())).help(example));
+        }
+        let mut values = Vec::new();
+        for field in fields {
+            let Some(given) = literal.fields.iter().find(|given| given.member.to_token_stream().to_string() == *field) else {
+                return self.fail(Error::new(&literal.path, format!("field `{field}` is missing")).help(example));
+            };
+            values.push(match unparen(&given.expr) {
+                Expr::Array(array) => array.elems.iter().map(|elem| self.size(elem)).collect::<Lowered<_>>()?,
+                single => vec![self.size(single)?],
+            });
+        }
+        Ok(values)
+    }
+
+    /// A number: a literal, a constant or a scalar.
+    fn number(&mut self, like: &Like, arg: &Expr) -> Lowered<Var> {
+        let var = self.operand(like, arg)?;
+        if self.b.ty(var).is_scalar() {
+            return Ok(var);
+        }
+        let shape = dim::show(&self.b.ty(var).dims);
+        self.fail(Error::new(arg, format!("`{}` takes a number here, this is a tensor {shape}", like.name)))
+    }
+
+    /// A tensor of truth values.
+    fn mask(&mut self, name: &Ident, arg: &Expr) -> Lowered<Var> {
+        match self.expr(arg)? {
+            Value::Leaf(var, _) if self.b.ty(var).elem == Elem::Bool => Ok(var),
+            other => {
+                let message = format!("`{name}` takes a comparison here, this is {}", other.describe(&self.b));
+                self.fail(Error::new(arg, message).help("for example `x.gt(0.0)`"))
+            }
         }
     }
 
     /// A tensor (or number) argument of a method.
-    fn operand(&mut self, name: &Ident, arg: &Expr, receiver: Var) -> Lowered<Var> {
-        let elem = self.b.ty(receiver).elem.clone();
-        match self.expr(arg)? {
+    fn operand(&mut self, like: &Like, arg: &Expr) -> Lowered<Var> {
+        let name = like.name;
+        let elem = like.receiver.map(|(_, var)| self.b.ty(var).elem.clone()).or_else(|| self.default_elem());
+        let value = self.expr(arg)?;
+        let elem = match (elem, &value) {
+            (Some(elem), _) => elem,
+            (None, Value::Leaf(var, _)) => self.b.ty(*var).elem.clone(),
+            (None, _) => return self.fail(Error::new(arg, "the type of this is not visible").help("name it with a `let` and write its type")),
+        };
+        match value {
             Value::Untyped(untyped) => Ok(self.typed(&untyped, &elem).leaves()[0]),
             Value::Leaf(var, form) if self.b.ty(var).elem == elem && (form == Form::Tensor || self.b.ty(var).is_scalar()) => Ok(var),
             other => {

@@ -7,6 +7,7 @@ pub mod elementwise;
 pub mod expr;
 pub mod linalg;
 pub mod method;
+pub mod nest;
 pub mod reduce;
 pub mod view;
 
@@ -145,6 +146,12 @@ impl Row {
             RowKind::Float | RowKind::IntExponent => args[0].elem.clone(),
         };
         Ok(typed)
+    }
+
+    /// Whether users write it as a method.
+    pub fn is_method(&self) -> bool {
+        let public = !matches!(self.name, "larger" | "stop_gradient");
+        public && (self.spelling == Spelling::Method || self.kind == RowKind::Predicate) && self.name != "is_zero"
     }
 
     /// Whether combining many values does not depend on their order, up to rounding.

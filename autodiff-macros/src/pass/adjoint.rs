@@ -58,7 +58,7 @@ pub fn transform(primal: &Body, inputs: &[Var], seed: Seed, output: Output) -> R
     let mut body = primal.clone();
     keep_call_data(&mut body.vars, &mut body.block, &active);
     let (b, block) = Builder::resume(body);
-    let mut sweep = Sweep { b, active, bars: HashMap::new(), accumulating: HashSet::new() };
+    let mut sweep = Sweep { b, active, bars: HashMap::new(), accumulating: HashSet::new(), filled: HashSet::new() };
     let mut params = block.params.clone();
     let forward = sweep.b.current().clone();
 
@@ -134,6 +134,9 @@ struct Sweep {
     bars: HashMap<Var, Var>,
     /// Inputs whose cotangent is added into an array of the caller's.
     accumulating: HashSet<Var>,
+    /// Arrays that a loop fills, each element once: their elements were zero before the write, and nobody asks
+    /// for the cotangents of those zeros.
+    filled: HashSet<Var>,
 }
 
 impl Sweep {
@@ -229,7 +232,9 @@ impl Sweep {
                     let bar = self.b.get(y_bar, &args[2..]);
                     self.contribute(args[1], bar);
                 }
-                if wants[0] {
+                if self.filled.contains(&args[0]) {
+                    self.set_bar(args[0], y_bar);
+                } else if wants[0] {
                     let zero = self.b.zero(ty);
                     let bar = self.b.set(y_bar, zero, &args[2..]);
                     self.contribute(args[0], bar);
@@ -266,6 +271,11 @@ impl Sweep {
             inits.push(self.bar_or_zero(*var));
         }
 
+        for k in &active {
+            let write = super::reuse::only_write(&self.b.vars, eqn, *k).filter(|_| self.b.is_zero(eqn.args[*k]));
+            self.filled.extend(write.map(|write| write.version));
+        }
+
         // Inside, variables have their own cotangents: those of this iteration's copies.
         let outer = std::mem::take(&mut self.bars);
         let mut names = HashMap::new();
@@ -274,11 +284,7 @@ impl Sweep {
         let bars: Vec<Var> = inits.iter().map(|init| self.b.var_like(*init, self.b.ty(*init).clone(), "")).collect();
         self.b.open_block();
         clone_eqns(&mut self.b, &region.eqns, &mut names);
-        for (var, copy) in &names {
-            if self.active.contains(var) {
-                self.active.insert(*copy);
-            }
-        }
+        self.inherit(&names);
         let forward = self.b.current().clone();
         for (var, bar) in captured.iter().zip(&bars[active.len()..]) {
             if !self.b.ty(*var).is_scalar() {
@@ -337,6 +343,17 @@ impl Sweep {
             self.set_bar(*var, *out);
         }
         Ok(())
+    }
+
+    /// What is known of variables holds for their copies.
+    fn inherit(&mut self, names: &HashMap<Var, Var>) {
+        for (var, copy) in names {
+            for known in [&mut self.active, &mut self.filled] {
+                if known.contains(var) {
+                    known.insert(*copy);
+                }
+            }
+        }
     }
 
     fn offset(&mut self, index: Var, lo: &Dim) -> Var {
@@ -416,11 +433,7 @@ impl Sweep {
             let mut names = HashMap::new();
             self.b.open_block();
             clone_eqns(&mut self.b, &region.eqns, &mut names);
-            for (var, copy) in &names {
-                if self.active.contains(var) {
-                    self.active.insert(*copy);
-                }
-            }
+            self.inherit(&names);
             let forward = self.b.current().clone();
             self.bars = captured.iter().copied().zip(before.iter().copied()).collect();
             for (result, bar) in region.results.iter().zip(&bars) {

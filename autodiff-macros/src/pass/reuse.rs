@@ -51,14 +51,14 @@ fn take_over(vars: &[VarData], block: &mut Block, k: usize, carried: usize) {
 }
 
 /// The one place at which a loop nest writes an array.
-struct Write {
+pub struct Write {
     /// The array just before the write.
-    version: Var,
+    pub version: Var,
     at: Vec<Var>,
 }
 
-/// Follows a carried array to its only write, if that covers every element.
-fn only_write(vars: &[VarData], eqn: &Eqn, carried: usize) -> Option<Write> {
+/// Follows a carried array to its only write, if that covers every element, each once.
+pub fn only_write(vars: &[VarData], eqn: &Eqn, carried: usize) -> Option<Write> {
     let dims = &vars[eqn.outs[carried].0 as usize].ty.dims;
     let mut ranges: Vec<(Var, &Dim)> = Vec::new();
     let (mut eqn, mut carried) = (eqn, carried);

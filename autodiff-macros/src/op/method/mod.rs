@@ -1,0 +1,163 @@
+//! Methods of tensors, and functions of several, beyond the element-wise ones: name, parameters, and how they are
+//! built. A family of operators is one file; [`all`] lists the families.
+
+mod basic;
+mod nn;
+
+use super::{Mismatch, Typed};
+use crate::ir::builder::Builder;
+use crate::ir::dim::{self, Comparison, Dim};
+use crate::ir::Var;
+
+/// What a method takes besides its receiver.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParamKind {
+    /// A tensor or a number.
+    Operand,
+    /// A number: `0.1`, a constant, a scalar.
+    Number,
+    /// A tensor of truth values.
+    Mask,
+    /// An array of `usize`, of any rank.
+    Labels,
+    /// A literal axis.
+    Axis,
+    /// A constant size: `2`, `N`.
+    Size,
+    /// A literal shape: `[3, N]`.
+    Dims,
+    /// Half-open ranges, one for each axis: `[1..3, 0..2]`.
+    Ranges,
+    /// Pairs of sizes, one for each axis: `[(1, 2), (0, 1)]`.
+    Pairs,
+    /// Several tensors: `[x, y]`.
+    Operands,
+    /// A struct of sizes: `Conv2d { stride: [1, 1], … }`, by name and fields.
+    Options(&'static str, &'static [&'static str]),
+}
+
+/// An argument in IR.
+#[derive(Clone, Debug)]
+pub enum Arg {
+    Operand(Var),
+    Operands(Vec<Var>),
+    Axis(usize),
+    Dims(Vec<Dim>),
+    Pairs(Vec<(Dim, Dim)>),
+    /// The sizes of each field, in the order of [`ParamKind::Options`].
+    Options(Vec<Vec<Dim>>),
+}
+
+impl Arg {
+    pub fn var(&self) -> Var {
+        match self {
+            Arg::Operand(var) => *var,
+            other => unreachable!("the front end passes an operand here, not {other:?}"),
+        }
+    }
+
+    pub fn vars(&self) -> &[Var] {
+        match self {
+            Arg::Operands(vars) => vars,
+            other => unreachable!("the front end passes operands here, not {other:?}"),
+        }
+    }
+
+    pub fn axis(&self) -> usize {
+        match self {
+            Arg::Axis(axis) => *axis,
+            other => unreachable!("the front end passes an axis here, not {other:?}"),
+        }
+    }
+
+    pub fn dims(&self) -> &[Dim] {
+        match self {
+            Arg::Dims(dims) => dims,
+            other => unreachable!("the front end passes sizes here, not {other:?}"),
+        }
+    }
+
+    pub fn pairs(&self) -> &[(Dim, Dim)] {
+        match self {
+            Arg::Pairs(pairs) => pairs,
+            other => unreachable!("the front end passes pairs here, not {other:?}"),
+        }
+    }
+
+    pub fn options(&self) -> &[Vec<Dim>] {
+        match self {
+            Arg::Options(options) => options,
+            other => unreachable!("the front end passes options here, not {other:?}"),
+        }
+    }
+}
+
+/// Builds the operator; the receiver is the first argument. `{0}`, `{1}` in a refusal stand for the operands.
+pub type Build = fn(&mut Builder, &[Arg]) -> Result<Var, Mismatch>;
+
+/// A method of tensors, `x.name(…)`.
+pub struct Method {
+    pub name: &'static str,
+    pub params: &'static [ParamKind],
+    /// How many axes the receiver may have, where that matters.
+    pub ranks: Option<&'static [usize]>,
+    pub build: Build,
+}
+
+/// A function of tensors, `name(x, y)`.
+pub struct Function {
+    pub name: &'static str,
+    pub params: &'static [ParamKind],
+    pub build: Build,
+}
+
+/// Every method.
+pub fn all() -> impl Iterator<Item = &'static Method> {
+    [basic::METHODS, nn::METHODS].into_iter().flatten()
+}
+
+/// Every function.
+pub fn functions() -> impl Iterator<Item = &'static Function> {
+    let families: [&[Function]; 0] = [];
+    families.into_iter().flatten()
+}
+
+pub fn find(name: &str) -> Option<&'static Method> {
+    all().find(|method| method.name == name)
+}
+
+pub fn find_function(name: &str) -> Option<&'static Function> {
+    functions().find(|function| function.name == name)
+}
+
+pub fn names() -> impl Iterator<Item = &'static str> {
+    all().map(|method| method.name)
+}
+
+/// Losses and the like take two operands of one shape: no broadcasting, which would only hide a mistake.
+pub(crate) fn same_shape(b: &mut Builder, name: &str, args: &[Arg]) -> Result<(), Mismatch> {
+    let (x, y) = (b.ty(args[0].var()).dims.clone(), b.ty(args[1].var()).dims.clone());
+    let note = format!("`{name}` takes two operands of the same shape");
+    if x.len() != y.len() {
+        let message = format!("`{name}` of {} and {}: {} axes and {} differ", dim::show(&x), dim::show(&y), x.len(), y.len());
+        return Err(Mismatch { message, note, help: Some(format!("write `{{1}}.reshape({})`, if the elements are the same", dim::show(&x))) });
+    }
+    let pairs: Vec<(Dim, Dim)> = x.iter().cloned().zip(y.iter().cloned()).collect();
+    agree(b, name, &x, &y, &pairs, &note)
+}
+
+pub(crate) fn agree(b: &mut Builder, name: &str, x: &[Dim], y: &[Dim], pairs: &[(Dim, Dim)], note: &str) -> Result<(), Mismatch> {
+    for (axis, (left, right)) in pairs.iter().enumerate() {
+        let message = format!("`{name}` of {} and {}: sizes {left} and {right} of axis {axis} differ", dim::show(x), dim::show(y));
+        match left.compare(right) {
+            Comparison::Equal => {}
+            Comparison::Different => return Err(Mismatch { message, note: note.into(), help: None }),
+            Comparison::Unknown => {
+                let mut typed = Typed::from(crate::ir::Ty::index());
+                typed.equal.push((left.clone(), right.clone(), message));
+                b.oblige(&typed);
+            }
+        }
+    }
+    Ok(())
+}
