@@ -1,8 +1,17 @@
 //! Methods of tensors, and functions of several, beyond the element-wise ones: name, parameters, and how they are
 //! built. A family of operators is one file; [`all`] lists the families.
 
+mod attention;
 mod basic;
-mod nn;
+mod choice;
+mod conv;
+mod index;
+mod loss;
+mod norm;
+mod pool;
+mod product;
+mod reduce;
+mod shape;
 
 use super::{Mismatch, Typed};
 use crate::ir::builder::Builder;
@@ -113,13 +122,39 @@ pub struct Function {
 
 /// Every method.
 pub fn all() -> impl Iterator<Item = &'static Method> {
-    [basic::METHODS, nn::METHODS].into_iter().flatten()
+    [
+        basic::METHODS,
+        attention::METHODS,
+        choice::METHODS,
+        conv::METHODS,
+        index::METHODS,
+        loss::METHODS,
+        norm::METHODS,
+        pool::METHODS,
+        product::METHODS,
+        reduce::METHODS,
+        shape::METHODS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// Every function.
 pub fn functions() -> impl Iterator<Item = &'static Function> {
-    let families: [&[Function]; 0] = [];
-    families.into_iter().flatten()
+    [
+        attention::FUNCTIONS,
+        choice::FUNCTIONS,
+        conv::FUNCTIONS,
+        index::FUNCTIONS,
+        loss::FUNCTIONS,
+        norm::FUNCTIONS,
+        pool::FUNCTIONS,
+        product::FUNCTIONS,
+        reduce::FUNCTIONS,
+        shape::FUNCTIONS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 pub fn find(name: &str) -> Option<&'static Method> {

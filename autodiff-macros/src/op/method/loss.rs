@@ -1,0 +1,7 @@
+//! Losses.
+
+use super::{Function, Method};
+
+pub static METHODS: &[Method] = &[];
+
+pub static FUNCTIONS: &[Function] = &[];

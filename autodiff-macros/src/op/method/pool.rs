@@ -1,0 +1,7 @@
+//! Pooling and upsampling.
+
+use super::{Function, Method};
+
+pub static METHODS: &[Method] = &[];
+
+pub static FUNCTIONS: &[Function] = &[];

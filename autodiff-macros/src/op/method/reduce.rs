@@ -1,0 +1,7 @@
+//! Reductions: products, extrema, norms, moments, logsumexp, cumulative sums.
+
+use super::{Function, Method};
+
+pub static METHODS: &[Method] = &[];
+
+pub static FUNCTIONS: &[Function] = &[];
