@@ -1,56 +1,10 @@
-//! What a differentiable function learns of items that its macro does not see, and that calls of them are right
-//! in every generated function. `model-crate` stands for somebody else's library.
+//! What a differentiable function learns of items that its macro does not see: wherever they are, by whatever
+//! name. `model-crate` stands for somebody else's library; what calls compute is the business of `calls.rs`.
+
+mod common;
 
 use autodiff::prelude::*;
-use autodiff::{DifferentiableFn, Residuals};
-use model_crate::{Affine, AffineTangent, Net, NetTangent};
-
-/// Other values than in `model-crate`, whose shapes use constants of the same names.
-const IN: usize = 7;
-const HID: usize = 9;
-
-const STEP: f64 = 1e-6;
-const TOLERANCE: f64 = 1e-7;
-
-/// A gradient against central differences, number by number.
-fn assert_gradient<P>(at: &P, gradient: &P::Tangent, f: impl Fn(&P) -> f64)
-where
-    P: Differentiable<Scalar = f64> + Clone,
-{
-    let mut flat = vec![0.0; at.flat_len()];
-    at.copy_to_flat(&mut flat);
-    let mut given = vec![0.0; flat.len()];
-    gradient.copy_to_flat(&mut given);
-    for k in 0..flat.len() {
-        let moved = |by: f64| {
-            let (mut flat, mut moved) = (flat.clone(), at.clone());
-            flat[k] += by;
-            moved.copy_from_flat(&flat);
-            f(&moved)
-        };
-        let expected = (moved(STEP) - moved(-STEP)) / (2.0 * STEP);
-        let error = (given[k] - expected).abs();
-        assert!(error <= TOLERANCE * (1.0 + expected.abs()), "number {k}: {} instead of {expected}", given[k]);
-    }
-}
-
-fn inner<T: Differentiable<Scalar = f64>>(a: &T, b: &T::Tangent) -> f64 {
-    let mut sum = 0.0;
-    a.zip_leaves(b, &mut |a, b| sum += a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>());
-    sum
-}
-
-fn net() -> Net {
-    let layer = |k: usize| (0.3 * k as f64).sin();
-    Net {
-        hidden: Affine { w: Tensor2::from_fn(|[i, j]| layer(4 * i + j)), b: Tensor1::from_fn(|[j]| layer(j + 1) / 2.0) },
-        output: Affine { w: Tensor2::from_fn(|[i, _]| layer(i + 5)), b: Tensor1::from([0.1]) },
-    }
-}
-
-fn inputs() -> Tensor2<f64, 2, 3> {
-    Tensor2::from_fn(|[i, j]| 0.5 - (i * 3 + j) as f64 / 4.0)
-}
+use common::assert_gradient;
 
 // --- where callees are ----------------------------------------------------------------------------------------
 

@@ -11,18 +11,13 @@ pub trait Zero {
     fn set_zero(&mut self);
 }
 
-macro_rules! zero_numbers {
-    ($($number:ty)*) => {$(
-        impl Zero for $number {
-            const ZERO: Self = 0.0;
-            #[inline]
-            fn set_zero(&mut self) {
-                *self = 0.0;
-            }
-        }
-    )*};
+impl<T: Real> Zero for T {
+    const ZERO: Self = <T as Real>::ZERO;
+    #[inline]
+    fn set_zero(&mut self) {
+        *self = <T as Real>::ZERO;
+    }
 }
-zero_numbers! { f32 f64 }
 
 impl<A: Zero, const N: usize> Zero for [A; N] {
     const ZERO: Self = [const { A::ZERO }; N];
@@ -36,7 +31,7 @@ impl<A: Shape> Zero for Tensor<A> {
     const ZERO: Self = Tensor::zeros();
     #[inline]
     fn set_zero(&mut self) {
-        self.as_mut_slice().fill(A::Elem::ZERO);
+        self.as_mut_slice().fill(<A::Elem as Real>::ZERO);
     }
 }
 

@@ -16,7 +16,7 @@ use syn::{Item as SynItem, ItemFn};
 
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     guarded(&item.clone(), || match syn::parse2::<SynItem>(item.clone()) {
-        Ok(SynItem::Fn(function)) => stage(&attr, function, Knowledge::default(), false),
+        Ok(SynItem::Fn(function)) => stage(&attr, function, Knowledge::default(), Progress::default()),
         Ok(SynItem::Mod(module)) => module::expand(&attr, module),
         Ok(other) => {
             let error = Error::new(&first_token(&item), "`#[differentiable]` stands on a function or a module")
@@ -39,7 +39,7 @@ pub fn resume(state: TokenStream) -> TokenStream {
     guarded(&TokenStream::new(), || match syn::parse2::<State>(state) {
         Ok(state) if state.task == "derive" => derive::stage(&state.item, state.knowledge, true),
         Ok(state) => match syn::parse2::<ItemFn>(state.item) {
-            Ok(function) => stage(&state.attr, function, state.knowledge, true),
+            Ok(function) => stage(&state.attr, function, state.knowledge, Progress { resumed: true, relay_done: state.relay_done }),
             Err(error) => Errors::from(error).render(),
         },
         Err(error) => Errors::from(error).render(),
@@ -76,8 +76,17 @@ pub fn crate_path(attr: &Attr) -> TokenStream {
     }
 }
 
+/// What earlier stages have emitted.
+#[derive(Clone, Copy, Default)]
+struct Progress {
+    /// The function itself and its type.
+    resumed: bool,
+    /// Its relay, which waits until the result type is known.
+    relay_done: bool,
+}
+
 /// Goes as far as what is known allows: to the code, or to the next question.
-fn stage(attr_tokens: &TokenStream, item: ItemFn, knowledge: Knowledge, resumed: bool) -> TokenStream {
+fn stage(attr_tokens: &TokenStream, item: ItemFn, knowledge: Knowledge, Progress { resumed, relay_done }: Progress) -> TokenStream {
     let attr = match Attr::parse(attr_tokens.clone()) {
         Ok(attr) => attr,
         Err(errors) => return plain_with(&item, &errors),
@@ -90,10 +99,10 @@ fn stage(attr_tokens: &TokenStream, item: ItemFn, knowledge: Knowledge, resumed:
     };
     let (mut errors, mut asked) = (Errors::default(), Vec::new());
     let resolved = function.resolve(&knowledge, &mut errors, &mut asked);
-    let relay = relay_of(&function, &knowledge, resumed);
+    let relay = if relay_done { TokenStream::new() } else { relay_of(&function, &knowledge) };
     let ask = |asked: Vec<syn::Path>, relay: TokenStream| {
         let task = Ident::new("function", Span::call_site());
-        let state = State { task, attr: attr_tokens.clone(), item: source.clone(), knowledge: knowledge.clone(), asked: distinct(asked), relay_done: true };
+        let state = State { task, attr: attr_tokens.clone(), item: source.clone(), knowledge: knowledge.clone(), asked: distinct(asked), relay_done: relay_done || !relay.is_empty() };
         let question = state.ask(&krate);
         let delegate = if resumed { TokenStream::new() } else { delegate(&function, &krate) };
         quote!(#delegate #relay #question)
@@ -201,18 +210,13 @@ fn delegate(function: &Function, _krate: &TokenStream) -> TokenStream {
 }
 
 /// The relay macro, at the first stage at which the result type is known.
-fn relay_of(function: &Function, knowledge: &Knowledge, resumed: bool) -> TokenStream {
-    let resolves = |knowledge: &Knowledge| {
-        let scope = TypeScope { knowledge, reals: &function.reals, substitution: None };
-        scope.resolve(&function.result).is_ok()
-    };
-    let early = resolves(&Knowledge::default());
-    if (resumed && early) || !resolves(knowledge) {
+fn relay_of(function: &Function, knowledge: &Knowledge) -> TokenStream {
+    let scope = TypeScope { knowledge, reals: &function.reals, substitution: None };
+    if scope.resolve(&function.result).is_err() {
         return TokenStream::new();
     }
     let generics = relay::generics(&function.item.sig.generics);
     let mut exporter = relay::Exporter::new(&generics);
-    let scope = TypeScope { knowledge, reals: &function.reals, substitution: None };
     let params = function
         .params
         .iter()

@@ -156,6 +156,10 @@ impl Emitter<'_> {
                 let tokens = self.assemble(value, &mut leaves.into_iter(), out);
                 if arg.by_ref { quote!(&#tokens) } else { tokens }
             }
+            Pass::Place(access, Value::Struct(..)) if !arg.by_ref => {
+                let place = self.root_argument(access, true, Side::Primal);
+                quote!(::core::clone::Clone::clone(#place))
+            }
             Pass::Place(access, _) => self.root_argument(access, arg.by_ref, Side::Primal),
             Pass::Leaf(form) => self.leaf_argument(leaves[0], *form, arg.by_ref),
         }

@@ -8,8 +8,8 @@ use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{Call, CallKind, Elem, Op, Opaque, Ty, Var};
 use crate::op::elementwise as rows;
-use crate::parse::ty::{StructArg, Substitution, Surface, TypeScope, generic_args, spelled};
-use crate::relay::FnInfo;
+use crate::parse::ty::{Field, StructArg, Substitution, Surface, TypeScope, generic_args, spelled};
+use crate::relay::{FnInfo, Generic, StructInfo};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
@@ -123,8 +123,8 @@ impl Lower<'_> {
             return self.passive_call(call, &values, expected);
         }
         // A tuple struct looks like a call; its relay says which it is.
-        if self.knowledge.find_struct(path).is_some() {
-            return self.tuple_struct(call, path, values);
+        if let Some(info) = self.knowledge.find_struct(path) {
+            return self.tuple_struct(call, path, &info, values);
         }
         match self.knowledge.find_fn(path) {
             Some(info) => self.differentiable_call(call, path, &info, values),
@@ -219,17 +219,56 @@ impl Lower<'_> {
         }
     }
 
-    fn tuple_struct(&mut self, call: &ExprCall, path: &syn::Path, values: Vec<Value>) -> Lowered<Value> {
+    /// `Pair(x, y)`
+    fn tuple_struct(&mut self, call: &ExprCall, path: &syn::Path, info: &StructInfo, values: Vec<Value>) -> Lowered<Value> {
+        let path = self.with_generics(path, info, &values.iter().collect::<Vec<_>>())?;
         let ty = self.resolve(&Type::Path(syn::TypePath { qself: None, path: path.clone() }))?;
         let Surface::Struct(ty) = ty else { return self.unsupported(call, "this call", "derive `Differentiable` for the type") };
         if ty.fields.len() != values.len() {
-            return self.fail(Error::new(call, format!("`{}` has {} fields, {} are given", spelled(path), ty.fields.len(), values.len())));
+            return self.fail(Error::new(call, format!("`{}` has {} fields, {} are given", spelled(&path), ty.fields.len(), values.len())));
         }
         let mut parts = Vec::new();
         for ((value, field), arg) in values.into_iter().zip(&ty.fields).zip(&call.args) {
-            parts.push(self.coerce(value, &field.ty, arg, "the field")?);
+            parts.push(self.field_value(value, field, arg)?);
         }
         Ok(Value::Struct(ty.clone(), parts))
+    }
+
+    /// A value that a struct is made of.
+    pub(super) fn field_value(&mut self, value: Value, field: &Field, at: &Expr) -> Lowered<Value> {
+        if !field.active && self.is_active(&value) {
+            return self.fail(
+                Error::new(at, format!("the derivative ends here: field `{}` has none", field.member.to_token_stream()))
+                    .note("the value depends on a differentiable input")
+                    .help("if that is meant, write `stop_gradient(…)` around it"),
+            );
+        }
+        self.coerce(value, &field.ty, at, "the field")
+    }
+
+    /// The path of a struct in an expression, with its generic arguments as its fields tell them.
+    pub(super) fn with_generics(&mut self, path: &syn::Path, info: &StructInfo, values: &[&Value]) -> Lowered<syn::Path> {
+        if info.generics.is_empty() || !generic_args(path).is_empty() {
+            return Ok(path.clone());
+        }
+        let mut known = Substitution::default();
+        for (field, value) in info.fields.iter().zip(values) {
+            unify(&self.b, &field.ty, value, &info.generics, &mut known);
+        }
+        let mut args = Vec::new();
+        for generic in &info.generics {
+            match (known.dims.get(&generic.name), known.elems.get(&generic.name)) {
+                (Some(dim), _) => args.push(crate::emit::dim_argument(dim)),
+                (_, Some(elem)) => args.push(crate::emit::elem_tokens(elem)),
+                _ => {
+                    let name = spelled(path);
+                    let message = format!("`{}` of `{name}` cannot be told from these fields", generic.name);
+                    return self.fail(Error::new(path, message).help(format!("write it: `{name}::<…>`")));
+                }
+            }
+        }
+        let bare = crate::relay::without_arguments(path);
+        Ok(syn::parse_quote!(#bare<#(#args),*>))
     }
 
     /// A call that only inactive values go into: it stays as it is.
@@ -266,7 +305,7 @@ impl Lower<'_> {
             }
         }
         for (param, value) in info.params.iter().zip(&values) {
-            unify(&self.b, &param.ty, value, info, &mut substitution);
+            unify(&self.b, &param.ty, value, &info.generics, &mut substitution);
         }
         let bare = crate::relay::without_arguments(path);
         substitution.this = crate::relay::owner(path, &info.generics);
@@ -430,16 +469,16 @@ fn result_value(surface: &Surface, tys: &mut Vec<Ty>) -> Value {
     }
 }
 
-/// Learns what a callee's generics are from an argument.
-fn unify(b: &crate::ir::builder::Builder, ty: &Type, value: &Value, info: &FnInfo, substitution: &mut Substitution) {
-    let names: HashMap<&str, bool> = info.generics.iter().map(|generic| (&generic.name[..], generic.is_const)).collect();
+/// Learns what the generics of a callee or a struct are from an argument or a field.
+fn unify(b: &crate::ir::builder::Builder, ty: &Type, value: &Value, generics: &[Generic], substitution: &mut Substitution) {
+    let names: HashMap<&str, bool> = generics.iter().map(|generic| (&generic.name[..], generic.is_const)).collect();
     match ty {
-        Type::Reference(reference) => unify(b, &reference.elem, value, info, substitution),
-        Type::Paren(paren) => unify(b, &paren.elem, value, info, substitution),
+        Type::Reference(reference) => unify(b, &reference.elem, value, generics, substitution),
+        Type::Paren(paren) => unify(b, &paren.elem, value, generics, substitution),
         Type::Tuple(tuple) => {
             if let Value::Tuple(parts) = value {
                 for (ty, part) in tuple.elems.iter().zip(parts) {
-                    unify(b, ty, part, info, substitution);
+                    unify(b, ty, part, generics, substitution);
                 }
             }
         }
@@ -454,7 +493,7 @@ fn unify(b: &crate::ir::builder::Builder, ty: &Type, value: &Value, info: &FnInf
                 learn_elem(rest, &b.ty(*var).elem, &names, substitution);
             } else if let (Type::Array(array), Value::List(parts)) = (ty, value) {
                 if let Some(part) = parts.first() {
-                    unify(b, &array.elem, part, info, substitution);
+                    unify(b, &array.elem, part, generics, substitution);
                 }
             }
         }
@@ -464,7 +503,7 @@ fn unify(b: &crate::ir::builder::Builder, ty: &Type, value: &Value, info: &FnInf
                 Value::Leaf(var, Form::Tensor) => {
                     if let Some(syn::GenericArgument::Type(elem)) = args.first() {
                         if let Type::Array(_) = elem {
-                            return unify(b, elem, value, info, substitution);
+                            return unify(b, elem, value, generics, substitution);
                         }
                         learn_elem(elem, &b.ty(*var).elem, &names, substitution);
                     }

@@ -8,7 +8,7 @@ use crate::ir::dim::Dim;
 use crate::ir::{Elem, IntOp, Opaque, Ty, Var};
 use crate::op::Row;
 use crate::op::elementwise as rows;
-use crate::parse::ty::{INTEGERS, Surface};
+use crate::parse::ty::{INTEGERS, Surface, generic_args};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::rc::Rc;
@@ -507,25 +507,34 @@ impl Lower<'_> {
         if let Some(rest) = &literal.rest {
             return self.unsupported(rest, "`..` in a struct literal", "name every field");
         }
-        let ty: Type = Type::Path(syn::TypePath { qself: None, path: literal.path.clone() });
-        let Surface::Struct(ty) = self.resolve(&ty)? else {
-            return self.unsupported(literal, "this struct", "derive `Differentiable` for it");
+        let Some(info) = self.knowledge.find_struct(&literal.path) else { return self.ask_for(literal.path.clone()) };
+        // Without generics to be found out first, the fields' types tell what literals are.
+        let known = info.generics.is_empty() || !generic_args(&literal.path).is_empty();
+        let declared = match known {
+            true => Some(self.resolve(&Type::Path(syn::TypePath { qself: None, path: literal.path.clone() }))?),
+            false => None,
         };
-        let mut parts = Vec::new();
-        for field in &ty.fields {
-            let Some(given) = literal.fields.iter().find(|given| given.member == field.member) else {
-                let message = format!("field `{}` is missing", field.member.to_token_stream());
-                return self.fail(Error::new(&literal.path, message));
+        let (mut given, mut missing) = (Vec::new(), None);
+        for (k, field) in info.fields.iter().enumerate() {
+            let expected = match &declared {
+                Some(Surface::Struct(ty)) => Some(&ty.fields[k].ty),
+                _ => None,
             };
-            let value = self.expr_expecting(&given.expr, Some(&field.ty))?;
-            if !field.active && self.is_active(&value) {
-                return self.fail(
-                    Error::new(&given.expr, format!("the derivative ends here: field `{}` has none", field.member.to_token_stream()))
-                        .note("the value depends on a differentiable input")
-                        .help("if that is meant, write `stop_gradient(…)` around it"),
-                );
+            match literal.fields.iter().find(|given| given.member == field.member) {
+                Some(field) => given.push((&field.expr, self.expr_expecting(&field.expr, expected))),
+                None => missing = missing.or(Some(&field.member)),
             }
-            parts.push(self.coerce(value, &field.ty, &given.expr, "the field")?);
+        }
+        if let Some(member) = missing {
+            let message = format!("field `{}` is missing", member.to_token_stream());
+            return self.fail(Error::new(&literal.path, message));
+        }
+        let values = given.into_iter().map(|(expr, value)| Ok((expr, value?))).collect::<Lowered<Vec<_>>>()?;
+        let path = self.with_generics(&literal.path, &info, &values.iter().map(|(_, value)| value).collect::<Vec<_>>())?;
+        let Surface::Struct(ty) = self.resolve(&Type::Path(syn::TypePath { qself: None, path }))? else { return Err(Reported) };
+        let mut parts = Vec::new();
+        for ((expr, value), field) in values.into_iter().zip(&ty.fields) {
+            parts.push(self.field_value(value, field, expr)?);
         }
         Ok(Value::Struct(ty, parts))
     }

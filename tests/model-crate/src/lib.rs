@@ -38,6 +38,22 @@ pub fn affine<T: Real, const B: usize, const I: usize, const O: usize>(layer: &A
 }
 
 /// The network, for a batch of any size.
+///
+/// ```
+/// use autodiff::prelude::*;
+/// use model_crate::{Affine, Net, predict};
+///
+/// #[differentiable]
+/// fn total(net: &Net, #[no_diff] x: &Tensor2<f64, 2, 3>) -> f64 {
+///     predict(net, x).sum()
+/// }
+///
+/// let net = Net {
+///     hidden: Affine { w: Tensor2::zeros(), b: Tensor1::zeros() },
+///     output: Affine { w: Tensor2::ones(), b: Tensor1::zeros() },
+/// };
+/// assert_eq!(total::grad(&net, &Tensor2::ones()).output.b, Tensor1::from([2.0]));
+/// ```
 #[differentiable]
 pub fn predict<const B: usize>(net: &Net, #[no_diff] x: &Tensor2<f64, B, IN>) -> Tensor2<f64, B, 1> {
     let h = affine(&net.hidden, x).tanh();
