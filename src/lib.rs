@@ -1,11 +1,309 @@
-//! Compile-time automatic differentiation for Rust.
+//! Compile-time automatic differentiation: annotate a function, and it also becomes its own derivative, as
+//! plain Rust code that is fused, typed and free of heap calls. Stable Rust, with or without `std`.
+//!
+//! ```
+//! use autodiff::{optim::Adam, prelude::*};
+//!
+//! #[derive(Differentiable)]
+//! struct Layer {
+//!     w: Tensor2<f64, 3, 2>,
+//!     b: Tensor1<f64, 2>,
+//! }
+//!
+//! #[differentiable]
+//! fn loss(p: &Layer, #[no_diff] x: &Tensor2<f64, 8, 3>, #[no_diff] y: &Tensor2<f64, 8, 2>) -> f64 {
+//!     (x.matmul(p.w) + p.b).tanh().mse(y)
+//! }
+//!
+//! let mut p = Layer { w: Tensor2::full(0.1), b: Tensor1::zeros() };
+//! let x = Tensor2::from_fn(|[i, j]| ((3 * i + j) as f64).sin());
+//! let y = Tensor2::from_fn(|[i, j]| 0.5 * x[[i, j]]);
+//!
+//! let before = loss(&p, &x, &y);
+//! let mut adam = Adam::new(&p, 0.05);
+//! for _ in 0..200 {
+//!     let (_, gradient) = loss::value_and_grad(&p, &x, &y);
+//!     adam.step(&mut p, &gradient);
+//! }
+//! assert!(loss(&p, &x, &y) < 0.01 * before);
+//! ```
+//!
+//! A shape that does not fit is a compile error that names both operands:
+//!
+//! ```compile_fail
+//! # use autodiff::prelude::*;
+//! #[differentiable]
+//! fn product(w: &Tensor2<f64, 2, 3>, x: &Tensor2<f64, 8, 3>) -> f64 {
+//!     x.matmul(w).sum() // cannot multiply [8, 3] by [2, 3]: inner dimensions 3 and 2 differ
+//! }
+//! ```
+//!
+//! # What to read
+//!
+//! - [`differentiable`](macro@differentiable): what a function may contain, and what is generated for it.
+//! - [`Differentiable`](derive@Differentiable): structs of parameters, and their gradients.
+//! - [`Tensor`]: arrays with their shape as their type; [`Tensor1`] to [`Tensor6`].
+//! - [`optim`]: SGD, with and without momentum, Adam and AdamW.
+//! - [`DifferentiableFn`]: how many bytes a derivative keeps.
+//! - [`gradient_check`]: a gradient against central differences.
+//!
+//! # Arrays and loops
+//!
+//! Tensors are for whole arrays at once. Loops over arrays work as well; a loop that only accumulates keeps
+//! nothing of its iterations:
+//!
+//! ```
+//! # use autodiff::prelude::*;
+//! #[differentiable]
+//! fn rosenbrock<const N: usize>(x: &[f64; N]) -> f64 {
+//!     let mut s = 0.0;
+//!     for i in 0..N - 1 {
+//!         let a = 1.0 - x[i];
+//!         let b = x[i + 1] - x[i] * x[i];
+//!         s += a * a + 100.0 * b * b;
+//!     }
+//!     s
+//! }
+//!
+//! assert_eq!(rosenbrock::grad(&[1.0; 16]), [0.0; 16]);
+//! // The Hessian times a vector, without the Hessian.
+//! assert_eq!(rosenbrock::hvp(&[1.0, 1.0], &[1.0, 0.0]), [802.0, -400.0]);
+//! ```
+//!
+//! # Nothing is lost silently
+//!
+//! A value that depends on a differentiable input and reaches a place without a derivative (an unknown
+//! function, an integer cast, a `#[no_diff]` parameter) is a compile error there, never a gradient that is
+//! quietly zero. [`stop_gradient`] says that it is meant:
+//!
+//! ```compile_fail
+//! # use autodiff::prelude::*;
+//! #[differentiable]
+//! fn rounded(x: f64) -> f64 {
+//!     x * f64::from(x as i32) // the derivative ends here: `i32` has none
+//! }
+//! ```
+//!
+//! # Features
+//!
+//! | feature | gives |
+//! |---|---|
+//! | `std` (default) | elementary functions from `std`; matrix kernels chosen for the CPU at run time; `alloc` |
+//! | `alloc` | `Vec` and `Box` of parameters, [`Tensor::boxed_zeros`] |
+//! | `nalgebra` | conversions between tensors and `SMatrix`; `SMatrix` as parameters of an optimiser |
+//! | `serde` | tensors as nested sequences |
+//!
+//! # Without `std`
+//!
+//! Generated code needs neither `std` nor a heap. Elementary functions then come from `libm`:
+//!
+//! ```toml
+//! [dependencies]
+//! autodiff = { version = "0.1", default-features = false }
+//! ```
+//!
+//! Values live on the stack or where the caller puts them. `f::accumulate_grad(…, &mut g)` and
+//! `f::value_and_grad_into(…, &mut g)` write the gradient in place, for example into a `static`.
+
 #![no_std]
+
 extern crate self as autodiff;
 
 pub use autodiff_core::*;
-pub use autodiff_macros::{Differentiable, differentiable};
 #[doc(hidden)]
 pub use autodiff_macros::__expand;
+
+/// Makes the derivatives of a function at compile time.
+///
+/// The function stays what it was: `f(x)` is its value. Beside it stands a type of the same name that has the
+/// derivatives, `f::grad(x)`, with the generic parameters of the function. `use m::f` imports both.
+///
+/// ```
+/// use autodiff::prelude::*;
+///
+/// #[differentiable]
+/// fn wave(x: f64, t: f64) -> f64 {
+///     (x - 2.0 * t).sin() * (-t).exp()
+/// }
+///
+/// let (value, (by_x, by_t)) = wave::value_and_grad(0.5, 0.25);
+/// assert_eq!(value, wave(0.5, 0.25));
+/// assert_eq!(by_x, (-0.25_f64).exp());
+/// assert_eq!(by_t, -2.0 * (-0.25_f64).exp());
+/// ```
+///
+/// # What is generated
+///
+/// `args…` are the arguments of the function, as it takes them. The gradient `G` is the tangent of the one
+/// differentiable parameter, or a tuple of the tangents of all of them, in order. The tangent of a number, an
+/// array or a tensor has the same type; that of a struct `S` is `STangent`. `Y` is the result, and `Ẏ` and
+/// `Ȳ` are tangents of it, a number by value and all else by reference.
+///
+/// | call | gives |
+/// |---|---|
+/// | `f(args…) -> Y` | the value |
+/// | `f::jvp(args…, tangents…) -> (Y, Ẏ)` | the value, and its derivative in a direction: forward mode |
+/// | `f::vjp(args…) -> (Y, impl Fn(Ȳ) -> G)` | the value and its pullback, which may be called many times: reverse mode |
+/// | `f::forward(args…) -> (Y, R)` | the first half of `vjp`: the value, and what the second half reads |
+/// | `f::pullback(&R, Ȳ) -> G` | the second half; `R` is [`Residuals<f>`](crate::Residuals), which may be stored |
+///
+/// If the result is a number, also:
+///
+/// | call | gives |
+/// |---|---|
+/// | `f::grad(args…) -> G` | the gradient |
+/// | `f::value_and_grad(args…) -> (Y, G)` | both, at little more than the cost of the gradient |
+/// | `f::grad_into(args…, &mut G)` | overwrites a gradient |
+/// | `f::value_and_grad_into(args…, &mut G) -> Y` | overwrites a gradient, and gives the value |
+/// | `f::accumulate_grad(args…, &mut G) -> Y` | adds to a gradient, and gives the value |
+/// | `f::hvp(args…, tangents…) -> G` | the Hessian times the tangents, forward over reverse; not yet if `f` calls other differentiable functions |
+///
+/// The type also implements [`DifferentiableFn`], whose constants are the bytes that
+/// the derivative keeps.
+///
+/// ```
+/// use autodiff::{DifferentiableFn, prelude::*};
+///
+/// #[differentiable]
+/// fn scaled(s: f64, v: &Tensor1<f64, 3>) -> Tensor1<f64, 3> {
+///     s * v
+/// }
+///
+/// let v = Tensor1::from([1.0, 2.0, 3.0]);
+/// let (y, pullback) = scaled::vjp(2.0, &v);
+/// assert_eq!(y, Tensor1::from([2.0, 4.0, 6.0]));
+/// assert_eq!(pullback(&Tensor1::from([1.0, 0.0, 0.0])), (1.0, Tensor1::from([2.0, 0.0, 0.0])));
+/// assert_eq!(pullback(&Tensor1::from([0.0, 0.0, 1.0])), (3.0, Tensor1::from([0.0, 0.0, 2.0])));
+///
+/// let (y, y_dot) = scaled::jvp(2.0, &v, 1.0, &Tensor1::zeros());
+/// assert_eq!((y, y_dot), (Tensor1::from([2.0, 4.0, 6.0]), v));
+/// const { assert!(scaled::RESIDUAL_BYTES <= 32) }
+/// ```
+///
+/// # What to differentiate by
+///
+/// By every parameter that can be: numbers (`f32`, `f64`, or a type parameter bound by [`Real`]),
+/// arrays of them, tensors, tuples, and structs that derive
+/// [`Differentiable`](derive@crate::Differentiable), all of these by value or by `&`. Integers and `bool`
+/// carry no derivative. To leave parameters out:
+///
+/// - `#[no_diff]` before a parameter. Its type need not be differentiable.
+/// - `#[differentiable(wrt(a, b))]` names the parameters to differentiate by.
+/// - [`stop_gradient(x)`](crate::stop_gradient) in the body cuts the derivative of one value.
+///
+/// ```
+/// # use autodiff::prelude::*;
+/// #[differentiable(wrt(slope))]
+/// fn error(slope: f64, x: f64, #[no_diff] y: f64) -> f64 {
+///     (slope * x - y).powi(2)
+/// }
+///
+/// assert_eq!(error::grad(2.0, 3.0, 5.0), 2.0 * (2.0 * 3.0 - 5.0) * 3.0);
+/// ```
+///
+/// # Arguments
+///
+/// - `wrt(a, b)`: the parameters to differentiate by.
+/// - `crate = path`: where the `autodiff` crate is, for code that is generated by another crate's macro. A crate
+///   that renames its dependency needs no argument.
+///
+/// # What a body may contain
+///
+/// Arithmetic, `let` with tuple and struct patterns, `let mut` and assignment, blocks, tuples, arrays and
+/// struct literals, indices, number casts, elementary functions, methods of tensors, `for` loops over ranges of
+/// constants and const parameters, and calls of other differentiable functions wherever they are: before,
+/// after, in other modules, in other crates. Everything else is a compile error that says what to write instead.
+///
+/// The methods of tensors are `matmul`, `t`, `dot`, `reshape`, `sum`, `sum_axis`, `sum_keepdim`, `mean`,
+/// `mean_axis`, `mean_keepdim`, `softmax`, `log_softmax`, `cross_entropy` and `mse`, and element by element the
+/// functions of numbers: `exp`, `ln`, `sqrt`, `sin`, `cos`, `tanh`, `sigmoid`, `relu`, `powi`, `square`, `recip`.
+/// Operators broadcast as in `NumPy`: shapes are aligned at the last axis, and a size of 1 stretches. What is
+/// borrowed and what is not may be mixed.
+///
+/// # Sizes that only the compiler knows
+///
+/// Sizes may be literals, constants, const parameters and expressions of them. Where the macro cannot decide
+/// whether two of them are equal, it leaves a constant assertion at the operator, and rustc decides:
+///
+/// ```compile_fail
+/// # use autodiff::prelude::*;
+/// const INPUTS: usize = 3;
+/// const OUTPUTS: usize = 4;
+///
+/// #[differentiable]
+/// fn energy(a: &Tensor1<f64, INPUTS>, b: &Tensor1<f64, OUTPUTS>) -> f64 {
+///     (a * b).sum() // cannot multiply [INPUTS] and [OUTPUTS]: sizes … of axis 0 differ
+/// }
+/// ```
+///
+/// # On a module
+///
+/// `#[differentiable] mod m { … }` differentiates every function in the module that takes and gives something
+/// differentiable; or, if some of them have the attribute, those.
+///
+/// # To see the code
+///
+/// `AUTODIFF_EMIT=dir cargo build` writes `dir/f.rs`, the generated code, and `dir/f.ir`, the intermediate
+/// representation after every pass, for each function that is compiled.
+#[doc(inline)]
+pub use autodiff_macros::differentiable;
+
+/// Makes a struct a parameter of differentiable functions.
+///
+/// It implements the trait [`Differentiable`](trait@crate::Differentiable), and defines the type of a change of
+/// the struct: for `Model` it is `ModelTangent`, with the same fields. Gradients are of that type, and so are the
+/// states of optimisers.
+///
+/// ```
+/// use autodiff::prelude::*;
+///
+/// #[derive(Differentiable)]
+/// struct Layer<const I: usize, const O: usize> {
+///     w: Tensor2<f32, I, O>,
+///     b: Tensor1<f32, O>,
+/// }
+///
+/// #[derive(Differentiable)]
+/// struct Model {
+///     hidden: Layer<4, 8>,
+///     out: Layer<8, 2>,
+///     scale: f32,
+///     #[no_diff]
+///     name: String,
+///     steps: u32,
+/// }
+///
+/// #[differentiable]
+/// fn decay(m: &Model) -> f32 {
+///     (m.hidden.w * m.hidden.w).sum() + (m.out.w * m.out.w).sum() * m.scale
+/// }
+///
+/// let m = Model {
+///     hidden: Layer { w: Tensor2::full(0.5), b: Tensor1::zeros() },
+///     out: Layer { w: Tensor2::full(0.25), b: Tensor1::zeros() },
+///     scale: 2.0,
+///     name: "small".into(),
+///     steps: 0,
+/// };
+/// let g: ModelTangent = decay::grad(&m);
+/// assert_eq!(g.hidden.w, Tensor2::ones());
+/// assert_eq!(g.scale, 1.0);
+/// assert_eq!(m.flat_len(), 4 * 8 + 8 + 8 * 2 + 2 + 1);
+/// ```
+///
+/// # Fields
+///
+/// A field is a number, an array, a tensor, a tuple of these, another struct that derives `Differentiable`, or
+/// an array of such structs. All numbers of a struct are of one type. Integers and `bool` carry no derivative, and
+/// `#[no_diff]` makes that of any field; the field of the tangent is then `()`. Structs may be generic and have
+/// unnamed fields. Enums and structs that borrow cannot derive yet.
+///
+/// # Leaves
+///
+/// The trait gives what optimisers, files and checks need: the numbers of the struct and of its tangent, leaf
+/// by leaf or as one flat slice.
+#[doc(inline)]
+pub use autodiff_macros::Differentiable;
 
 /// What generated code uses.
 #[doc(hidden)]
