@@ -1,7 +1,8 @@
 //! The pipeline on one screen, the stages of the relay, and what is emitted when something is wrong.
 
 use crate::diag::{Error, Errors};
-use crate::emit::item::{self, Item};
+use crate::emit::item::Item;
+use crate::emit::stub;
 use crate::lower::{self, Outcome};
 use crate::parse::attr::Attr;
 use crate::parse::function::{Function, Param};
@@ -170,7 +171,7 @@ fn assemble(function: &Function, value: Option<TokenStream>, derivatives: &Token
         }
         item.attrs.push(syn::parse_quote!(#[allow(unused_variables, clippy::all, clippy::pedantic)]));
     }
-    let marker = item::marker(function);
+    let marker = stub::marker(function);
     quote!(#item #marker #relay #derivatives)
 }
 
@@ -205,7 +206,7 @@ fn delegate(function: &Function, _krate: &TokenStream) -> TokenStream {
         }
     }
     item.attrs.push(syn::parse_quote!(#[inline]));
-    let marker = item::marker(function);
+    let marker = stub::marker(function);
     quote!(#item #marker)
 }
 
@@ -272,7 +273,7 @@ fn fallback(function: &Function, resolved: Option<(&[Param], &Surface)>, errors:
     let errors = errors.render();
     let signature = &function.item.sig;
     let plain = resolved.is_some_and(|(params, result)| params.iter().map(|param| &param.surface).chain([result]).all(is_plain));
-    let stubs = resolved.map(|(params, result)| item::stubs(function, params, result, krate)).unwrap_or_default();
+    let stubs = resolved.map(|(params, result)| stub::stubs(function, params, result, krate)).unwrap_or_default();
     if resumed {
         let (signature, (impl_generics, self_ty, where_clause)) = (hidden_value(function), impl_header(function));
         return quote! {
@@ -288,7 +289,7 @@ fn fallback(function: &Function, resolved: Option<(&[Param], &Surface)>, errors:
         item.block = syn::parse_quote!({ ::core::unimplemented!() });
     }
     item.attrs.push(syn::parse_quote!(#[allow(unused, clippy::all, clippy::pedantic)]));
-    let marker = item::marker(function);
+    let marker = stub::marker(function);
     quote!(#errors #item #marker #relay #stubs)
 }
 

@@ -4,6 +4,7 @@
 //! which [`crate::pass::inplace`] has made safe. Numbers that are used once become part of the expression that
 //! uses them; a pending expression is written down before anything it reads changes.
 
+use super::expression::{Expression, Prec};
 use super::names::Names;
 use super::types::{array_type, dim_tokens, elem_tokens, filled, number};
 use crate::ir::{Block, Body, Elem, Eqn, IntOp, Op, Ty, Var};
@@ -22,40 +23,6 @@ pub struct Place {
     pub storage: usize,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Prec {
-    /// `if … {} else {}`, as an operand
-    Lowest,
-    Compare,
-    Add,
-    Mul,
-    Cast,
-    Unary,
-    Atom,
-}
-
-/// An expression with what it reads.
-#[derive(Clone, Debug)]
-struct Expression {
-    tokens: TokenStream,
-    prec: Prec,
-    reads: BTreeSet<usize>,
-    /// A bare literal takes its type from what is beside it.
-    literal: bool,
-    weight: usize,
-}
-
-impl Expression {
-    fn atom(tokens: TokenStream) -> Expression {
-        Expression { tokens, prec: Prec::Atom, reads: BTreeSet::new(), literal: false, weight: 1 }
-    }
-
-    fn at_least(&self, prec: Prec) -> TokenStream {
-        let tokens = &self.tokens;
-        if self.prec >= prec { tokens.clone() } else { quote!((#tokens)) }
-    }
-}
-
 /// Who has what a callee's reverse sweep reads of its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Own {
@@ -64,9 +31,6 @@ pub enum Own {
     /// The callee's residuals.
     Owned,
 }
-
-/// Expressions longer than this get a name.
-const MAX_WEIGHT: usize = 14;
 
 pub struct Emitter<'b> {
     body: &'b Body,
@@ -86,6 +50,7 @@ pub struct Emitter<'b> {
     mutable: HashMap<Var, Ident>,
     scopes: usize,
     hints: HashMap<Var, std::rc::Rc<str>>,
+    consts: HashMap<Var, f64>,
 }
 
 /// A buffer is named after what becomes of it.
@@ -108,12 +73,25 @@ fn collect_hints(body: &Body, block: &Block, hints: &mut HashMap<Var, std::rc::R
     }
 }
 
+fn collect_consts(block: &Block, consts: &mut HashMap<Var, f64>) {
+    for eqn in &block.eqns {
+        match &eqn.op {
+            Op::Const(value) => consts.insert(eqn.outs[0], *value),
+            Op::Zero => consts.insert(eqn.outs[0], 0.0),
+            _ => None,
+        };
+        eqn.regions.iter().for_each(|region| collect_consts(region, consts));
+    }
+}
+
 impl<'b> Emitter<'b> {
     pub fn new(body: &'b Body, krate: TokenStream, names: Names) -> Emitter<'b> {
         let mut uses = HashMap::new();
         body.block.for_each_use(&mut |var| *uses.entry(var).or_insert(0) += 1);
         let mut hints = HashMap::new();
         collect_hints(body, &body.block, &mut hints);
+        let mut consts = HashMap::new();
+        collect_consts(&body.block, &mut consts);
         Emitter {
             body,
             krate,
@@ -129,19 +107,20 @@ impl<'b> Emitter<'b> {
             mutable: HashMap::new(),
             scopes: 0,
             hints,
+            consts,
         }
     }
 
-    fn ty(&self, var: Var) -> &'b Ty {
+    pub(super) fn ty(&self, var: Var) -> &'b Ty {
         self.body.ty(var)
     }
 
-    fn hint(&self, var: Var) -> String {
+    pub(super) fn hint(&self, var: Var) -> String {
         let hint = self.body.data(var).hint.as_deref().or_else(|| self.hints.get(&var).map(|hint| &**hint));
         hint.unwrap_or("t").to_owned()
     }
 
-    fn storage(&mut self) -> usize {
+    pub(super) fn storage(&mut self) -> usize {
         self.storages += 1;
         self.storages
     }
@@ -205,14 +184,14 @@ impl<'b> Emitter<'b> {
         if is_ref { tokens } else { quote!(&#tokens) }
     }
 
-    fn borrow_mut(&self, var: Var) -> TokenStream {
+    pub(super) fn borrow_mut(&self, var: Var) -> TokenStream {
         let Place { tokens, is_ref, .. } = self.place(var);
         if is_ref { tokens } else { quote!(&mut #tokens) }
     }
 
     // --- blocks ---------------------------------------------------------------------------------------
 
-    fn block(&mut self, eqns: &[Eqn], block: &Block, out: &mut TokenStream) {
+    pub(super) fn block(&mut self, eqns: &[Eqn], block: &Block, out: &mut TokenStream) {
         let outer = std::mem::take(&mut self.pending);
         self.scopes += 1;
         for eqn in eqns {
@@ -225,7 +204,7 @@ impl<'b> Emitter<'b> {
     }
 
     /// The expression of a number, no longer pending.
-    fn take(&mut self, var: Var) -> Expression {
+    pub(super) fn take(&mut self, var: Var) -> Expression {
         self.pending.retain(|pending| *pending != var);
         match self.values.get(&var) {
             Some(value) => value.clone(),
@@ -237,7 +216,7 @@ impl<'b> Emitter<'b> {
     }
 
     /// The same with a suffix, where it is a literal on its own.
-    fn typed(&self, var: Var, expression: Expression) -> Expression {
+    pub(super) fn typed(&self, var: Var, expression: Expression) -> Expression {
         match self.body_const(var) {
             Some(value) if expression.literal => {
                 Expression { tokens: number(&self.ty(var).elem, value, true, &self.krate), ..expression }
@@ -247,18 +226,11 @@ impl<'b> Emitter<'b> {
     }
 
     fn body_const(&self, var: Var) -> Option<f64> {
-        fn find(block: &Block, var: Var) -> Option<f64> {
-            block.eqns.iter().find_map(|eqn| match &eqn.op {
-                Op::Const(value) if eqn.outs == [var] => Some(*value),
-                Op::Zero if eqn.outs == [var] => Some(0.0),
-                _ => eqn.regions.iter().find_map(|region| find(region, var)),
-            })
-        }
-        find(&self.body.block, var)
+        self.consts.get(&var).copied()
     }
 
     /// Writes a pending expression down under a name.
-    fn write(&mut self, var: Var, out: &mut TokenStream) {
+    pub(super) fn write(&mut self, var: Var, out: &mut TokenStream) {
         let expression = self.take(var);
         let expression = self.typed(var, expression);
         let name = self.local(var);
@@ -268,7 +240,7 @@ impl<'b> Emitter<'b> {
     }
 
     /// Writes down what reads a place that is about to change.
-    fn flush(&mut self, storages: &BTreeSet<usize>, out: &mut TokenStream) {
+    pub(super) fn flush(&mut self, storages: &BTreeSet<usize>, out: &mut TokenStream) {
         for var in self.pending.clone() {
             if self.values.get(&var).is_some_and(|value| !value.reads.is_disjoint(storages)) {
                 self.write(var, out);
@@ -276,7 +248,7 @@ impl<'b> Emitter<'b> {
         }
     }
 
-    fn eqn(&mut self, eqn: &Eqn, block: &Block, out: &mut TokenStream) {
+    pub(super) fn eqn(&mut self, eqn: &Eqn, block: &Block, out: &mut TokenStream) {
         match &eqn.op {
             Op::Zero if !self.ty(eqn.outs[0]).is_scalar() => self.buffer(eqn.outs[0], out),
             Op::Copy => {
@@ -315,13 +287,13 @@ impl<'b> Emitter<'b> {
         }
     }
 
-    fn keep(&mut self, var: Var, name: &Ident) {
+    pub(super) fn keep(&mut self, var: Var, name: &Ident) {
         let storage = self.storage();
         self.buffers.push(self.ty(var).clone());
         self.places.insert(var, Place { tokens: quote!(#name), is_ref: false, storage });
     }
 
-    fn buffer(&mut self, var: Var, out: &mut TokenStream) {
+    pub(super) fn buffer(&mut self, var: Var, out: &mut TokenStream) {
         let ty = self.ty(var);
         let zero = match ty.elem {
             Elem::Bool => quote!(false),
@@ -332,7 +304,7 @@ impl<'b> Emitter<'b> {
         self.keep(var, &name);
     }
 
-    fn element(&mut self, array: Var, at: &[Var]) -> (TokenStream, BTreeSet<usize>) {
+    pub(super) fn element(&mut self, array: Var, at: &[Var]) -> (TokenStream, BTreeSet<usize>) {
         let place = self.place(array);
         let mut reads = BTreeSet::from([place.storage]);
         let indices: Vec<_> = at
@@ -347,7 +319,7 @@ impl<'b> Emitter<'b> {
         (quote!(#tokens #([#indices])*), reads)
     }
 
-    fn store(&mut self, eqn: &Eqn, out: &mut TokenStream, statement: impl Fn(&TokenStream, &TokenStream) -> TokenStream) {
+    pub(super) fn store(&mut self, eqn: &Eqn, out: &mut TokenStream, statement: impl Fn(&TokenStream, &TokenStream) -> TokenStream) {
         let place = self.place(eqn.args[0]);
         let value = self.take(eqn.args[1]);
         let (target, _) = self.element(eqn.args[0], &eqn.args[2..]);
@@ -358,7 +330,7 @@ impl<'b> Emitter<'b> {
 
     // --- loops ----------------------------------------------------------------------------------------
 
-    fn for_loop(&mut self, eqn: &Eqn, out: &mut TokenStream) {
+    pub(super) fn for_loop(&mut self, eqn: &Eqn, out: &mut TokenStream) {
         let Op::For { lo, hi, reverse } = &eqn.op else { return };
         let region = &eqn.regions[0];
         // Numbers that the loop reads are computed before it.
@@ -412,7 +384,7 @@ impl<'b> Emitter<'b> {
     }
 
     /// The variable of a carried number: that of its initial value, if nothing else needs it.
-    fn carry_number(&mut self, init: Var, param: Var, out: &mut TokenStream) -> Ident {
+    pub(super) fn carry_number(&mut self, init: Var, param: Var, out: &mut TokenStream) -> Ident {
         if let (Some(name), Some(1)) = (self.mutable.get(&init).cloned(), self.uses.get(&init)) {
             let value = self.take(init);
             self.values.insert(param, value);
@@ -431,7 +403,7 @@ impl<'b> Emitter<'b> {
     }
 
     /// The end of an iteration: carried numbers take their next values.
-    fn advance(&mut self, region: &Block, carried: &[Option<Ident>], own: &[Option<Expression>], out: &mut TokenStream) {
+    pub(super) fn advance(&mut self, region: &Block, carried: &[Option<Ident>], own: &[Option<Expression>], out: &mut TokenStream) {
         // A result that is another carried number as it was is saved before that one changes.
         for (k, result) in region.results.iter().enumerate() {
             let other = region.params[1..].iter().position(|param| param == result);
@@ -465,7 +437,7 @@ impl<'b> Emitter<'b> {
     }
 
     /// `s = s + term`, if the sum is nowhere else.
-    fn increment(&self, region: &Block, param: Var, result: Var) -> Option<(TokenStream, Var)> {
+    pub(super) fn increment(&self, region: &Block, param: Var, result: Var) -> Option<(TokenStream, Var)> {
         let eqn = region.eqns.iter().find(|eqn| eqn.outs == [result])?;
         let Op::Map(row) = &eqn.op else { return None };
         let alone = self.uses.get(&result) == Some(&1) && self.pending.contains(&result);
@@ -476,7 +448,7 @@ impl<'b> Emitter<'b> {
         }
     }
 
-    fn branch(&mut self, eqn: &Eqn, out: &mut TokenStream) {
+    pub(super) fn branch(&mut self, eqn: &Eqn, out: &mut TokenStream) {
         for var in self.pending.clone() {
             if var != eqn.args[0] {
                 self.write(var, out);
@@ -498,166 +470,6 @@ impl<'b> Emitter<'b> {
                 self.values.insert(*var, Expression::atom(quote!(#name)));
             } else {
                 self.keep(*var, name);
-            }
-        }
-    }
-
-    // --- numbers --------------------------------------------------------------------------------------
-
-    fn number(&mut self, eqn: &Eqn, block: &Block, out: &mut TokenStream) {
-        let var = eqn.outs[0];
-        let expression = self.expression(eqn);
-        let uses = self.uses.get(&var).copied().unwrap_or(0);
-        let here = block.eqns.iter().any(|other| other.args.contains(&var)) || block.results.contains(&var);
-        let loops = block.eqns.iter().any(|other| !other.regions.is_empty() && other.args.contains(&var));
-        // `i + 1` is read more easily where it is used.
-        let index = matches!(&eqn.op, Op::Int(_)) && expression.weight <= 3 && expression.reads.is_empty();
-        let free = index || matches!(&eqn.op, Op::Const(_) | Op::Dim(_) | Op::Zero) || is_plain_path(&eqn.op);
-        let call = matches!(&eqn.op, Op::Opaque(opaque) if opaque.is_call);
-        if free {
-            self.values.insert(var, expression);
-        } else if uses == 1 && here && !call && expression.weight <= MAX_WEIGHT && (!loops || eqn.regions.is_empty()) {
-            self.values.insert(var, expression);
-            self.pending.push(var);
-        } else {
-            let name = self.local(var);
-            let tokens = &expression.tokens;
-            let ty = match &eqn.op {
-                Op::Opaque(_) => {
-                    let ty = elem_tokens(&self.ty(var).elem);
-                    quote!(: #ty)
-                }
-                _ => TokenStream::new(),
-            };
-            out.extend(quote!(let #name #ty = #tokens;));
-            self.values.insert(var, Expression::atom(quote!(#name)));
-        }
-    }
-
-    fn expression(&mut self, eqn: &Eqn) -> Expression {
-        let var = eqn.outs[0];
-        let elem = &self.ty(var).elem;
-        match &eqn.op {
-            Op::Const(value) => {
-                let tokens = number(elem, *value, !elem.is_float(), &self.krate);
-                let prec = if *value < 0.0 && !matches!(elem, Elem::Real(_)) { Prec::Unary } else { Prec::Atom };
-                Expression { prec, literal: elem.is_float(), ..Expression::atom(tokens) }
-            }
-            Op::Zero => {
-                let tokens = number(elem, 0.0, !elem.is_float(), &self.krate);
-                Expression { literal: elem.is_float(), ..Expression::atom(tokens) }
-            }
-            Op::Dim(dim) => {
-                let prec = if dim.as_literal().is_some() || dim.as_atom().is_some() { Prec::Atom } else { Prec::Add };
-                Expression { prec, ..Expression::atom(dim_tokens(dim)) }
-            }
-            Op::Opaque(opaque) => {
-                let tokens = &opaque.tokens;
-                if opaque.is_call {
-                    let args: Vec<_> = eqn.args.iter().map(|arg| self.take(*arg).tokens).collect();
-                    return Expression::atom(quote!(#tokens(#(#args),*)));
-                }
-                let prec = if is_plain_path(&eqn.op) { Prec::Atom } else { Prec::Lowest };
-                Expression { prec, ..Expression::atom(tokens.clone()) }
-            }
-            Op::Get => {
-                let (tokens, reads) = self.element(eqn.args[0], &eqn.args[1..]);
-                Expression { reads, ..Expression::atom(tokens) }
-            }
-            Op::Cast => self.cast(eqn.args[0], elem),
-            Op::Int(op) => {
-                let (sign, prec) = match op {
-                    IntOp::Add => (quote!(+), Prec::Add),
-                    IntOp::Sub => (quote!(-), Prec::Add),
-                    IntOp::Mul => (quote!(*), Prec::Mul),
-                    IntOp::Div => (quote!(/), Prec::Mul),
-                    IntOp::Rem => (quote!(%), Prec::Mul),
-                };
-                self.infix(&eqn.args, &sign, prec)
-            }
-            Op::Map(row) => self.row(row, &eqn.args),
-            _ => Expression::atom(quote!(())),
-        }
-    }
-
-    fn cast(&mut self, arg: Var, to: &Elem) -> Expression {
-        let from = self.ty(arg).elem.clone();
-        let x = self.take(arg);
-        let x = self.typed(arg, x);
-        let (krate, target) = (&self.krate, elem_tokens(to));
-        let (tokens, prec) = match (&from, to) {
-            (_, Elem::Real(_)) if from.is_float() => {
-                let x = x.at_least(Prec::Lowest);
-                (quote!(<#target as #krate::Real>::from_f64(#krate::Real::to_f64(#x))), Prec::Atom)
-            }
-            (_, Elem::Real(_)) => {
-                let x = x.at_least(Prec::Cast);
-                (quote!(<#target as #krate::Real>::from_f64(#x as f64)), Prec::Atom)
-            }
-            (Elem::Real(_), _) => {
-                let x = x.at_least(Prec::Lowest);
-                (quote!(#krate::Real::to_f64(#x) as #target), Prec::Cast)
-            }
-            _ => {
-                let x = x.at_least(Prec::Cast);
-                (quote!(#x as #target), Prec::Cast)
-            }
-        };
-        Expression { tokens, prec, reads: x.reads, literal: false, weight: x.weight + 1 }
-    }
-
-    fn infix(&mut self, args: &[Var], sign: &TokenStream, prec: Prec) -> Expression {
-        let (a, b) = (self.take(args[0]), self.take(args[1]));
-        let (a, b) = if a.literal && b.literal { (self.typed(args[0], a), self.typed(args[1], b)) } else { (a, b) };
-        // `a - (b - c)` keeps its parentheses, and so does `a + (b + c)`: sums of floats are not associative.
-        let next = if prec == Prec::Mul { Prec::Cast } else { Prec::Mul };
-        // `a as T < b` would open generic arguments.
-        let left = if prec == Prec::Compare && a.prec == Prec::Cast { a.at_least(Prec::Atom) } else { a.at_least(if prec == Prec::Compare { Prec::Add } else { prec }) };
-        let right = b.at_least(if prec == Prec::Compare { Prec::Add } else { next });
-        let reads = a.reads.union(&b.reads).copied().collect();
-        Expression { tokens: quote!(#left #sign #right), prec, reads, literal: false, weight: a.weight + b.weight }
-    }
-
-    fn row(&mut self, row: &'static Row, args: &[Var]) -> Expression {
-        match row.spelling {
-            Spelling::Infix(sign) => {
-                let prec = match sign {
-                    "+" | "-" => Prec::Add,
-                    "*" | "/" => Prec::Mul,
-                    _ => Prec::Compare,
-                };
-                let sign: TokenStream = syn::parse_str(sign).unwrap_or_default();
-                self.infix(args, &sign, prec)
-            }
-            Spelling::Prefix("") => self.take(args[0]),
-            Spelling::Prefix(sign) => {
-                let x = self.take(args[0]);
-                let x = self.typed(args[0], x);
-                let sign: TokenStream = sign.parse().unwrap_or_default();
-                let operand = x.at_least(Prec::Unary);
-                let prec = if row.arity == 1 && row.kind == crate::op::RowKind::Predicate { Prec::Compare } else { Prec::Unary };
-                Expression { tokens: quote!(#sign #operand), prec, weight: x.weight + 1, ..x }
-            }
-            Spelling::Select => {
-                let (c, a, b) = (self.take(args[0]), self.take(args[1]), self.take(args[2]));
-                let (a, b) = (self.typed(args[1], a), self.typed(args[2], b));
-                let reads = c.reads.iter().chain(&a.reads).chain(&b.reads).copied().collect();
-                let weight = c.weight + a.weight + b.weight;
-                let (c, a, b) = (c.tokens, a.tokens, b.tokens);
-                Expression { tokens: quote!(if #c { #a } else { #b }), prec: Prec::Lowest, reads, literal: false, weight }
-            }
-            Spelling::Method => {
-                let (mut tokens, mut reads, mut weight) = (Vec::new(), BTreeSet::new(), 1);
-                for arg in args {
-                    let x = self.take(*arg);
-                    let x = self.typed(*arg, x);
-                    reads.extend(x.reads);
-                    weight += x.weight;
-                    tokens.push(x.tokens);
-                }
-                let (krate, name) = (&self.krate, format_ident!("{}", if row.name == "larger" { "max" } else { row.name }));
-                let tokens = quote!(#krate::Real::#name(#(#tokens),*));
-                Expression { tokens, prec: Prec::Atom, reads, literal: false, weight }
             }
         }
     }
@@ -698,13 +510,6 @@ impl<'b> Emitter<'b> {
     pub(super) fn local(&mut self, var: Var) -> Ident {
         let hint = self.hint(var);
         self.names.local(&hint)
-    }
-}
-
-fn is_plain_path(op: &Op) -> bool {
-    match op {
-        Op::Opaque(opaque) if !opaque.is_call => syn::parse2::<syn::ExprPath>(opaque.tokens.clone()).is_ok(),
-        _ => false,
     }
 }
 

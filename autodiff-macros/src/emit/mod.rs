@@ -1,10 +1,18 @@
-//! From IR to Rust. [`body`] writes the statements of one function, [`item`] puts the functions together.
+//! From IR to Rust.
+//!
+//! [`body`] writes the statements of one function, [`expression`] the numbers in them, [`call`] calls of other
+//! differentiable functions. [`item`] puts the functions together: signatures, sweeps, assertions, stubs.
 
 mod assemble;
+mod assert;
 pub mod body;
 pub mod call;
+mod expression;
 pub mod item;
 pub mod names;
+mod signature;
+pub mod stub;
+mod sweeps;
 mod types;
 
 pub use types::{dim_argument, dim_tokens, elem_tokens};

@@ -1,0 +1,85 @@
+//! What only rustc can decide: sizes that involve constants and generic parameters.
+
+use super::body::{Emitter, Own, owned_type, raw_type};
+use super::call::{Roots, leaf_tokens, surface_leaves};
+use super::names::{self, Names};
+use crate::diag::{Error, Errors};
+use crate::ir::dim::Dim;
+use crate::ir::{Body, Elem, Op, Ty, Var};
+use crate::lower::Primal;
+use crate::lower::value::{Access, Form, Value};
+use crate::parse::function::{Function, Param};
+use crate::parse::ty::Surface;
+use crate::pass::adjoint::{self, Output, Seed};
+use crate::pass::tangent::{self, Unsupported};
+use crate::pass::{self, split};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::collections::HashMap;
+use super::item::Item;
+
+impl Item<'_> {
+    /// Comparisons of sizes that involve generic parameters: decided when the function is instantiated.
+    pub(super) fn assertions(&self) -> TokenStream {
+        self.obligations(true)
+            .map(|(span, condition, message)| quote_spanned!(span=> const { ::core::assert!(#condition, #message) };))
+            .collect()
+    }
+
+    /// Comparisons of constants: decided at once.
+    pub(super) fn constant_assertions(&self) -> TokenStream {
+        self.obligations(false)
+            .map(|(span, condition, message)| quote_spanned!(span=> const _: () = ::core::assert!(#condition, #message);))
+            .collect()
+    }
+
+    pub(super) fn obligations(&self, generic: bool) -> impl Iterator<Item = (Span, TokenStream, String)> {
+        let own = self.own_names();
+        self.primal.obligations.iter().filter_map(move |obligation| {
+            let depends = obligation.left.atoms().chain(obligation.right.atoms()).any(|atom| own.iter().any(|name| mentions(atom, name)));
+            if depends != generic {
+                return None;
+            }
+            let (left, right) = (super::dim_tokens(&obligation.left), super::dim_tokens(&obligation.right));
+            let span = obligation.span;
+            let condition = quote_spanned!(span=> #left == #right);
+            Some((span, condition, obligation.message.replace('{', "{{").replace('}', "}}")))
+        })
+    }
+
+    pub(super) fn own_names(&self) -> Vec<String> {
+        let params = self.function.item.sig.generics.params.iter();
+        params
+            .filter_map(|param| match param {
+                syn::GenericParam::Const(param) => Some(param.ident.to_string()),
+                syn::GenericParam::Type(param) => Some(param.ident.to_string()),
+                syn::GenericParam::Lifetime(_) => None,
+            })
+            .collect()
+    }
+
+    /// On stable Rust a length may not be computed from a generic parameter.
+    pub(super) fn check_lengths(&self) -> Result<(), Errors> {
+        let own = self.own_names();
+        let computed = |dim: &Dim| {
+            dim.as_literal().is_none() && dim.as_atom().is_none() && dim.atoms().any(|atom| own.iter().any(|name| mentions(atom, name)))
+        };
+        let mut errors = Errors::default();
+        for eqn in &self.primal.body.block.eqns {
+            for out in &eqn.outs {
+                if let Some(dim) = self.primal.body.ty(*out).dims.iter().find(|dim| computed(dim)) {
+                    errors.push(
+                        Error::at(eqn.span, format!("the size `{dim}` is computed from a generic parameter"))
+                            .note("on stable Rust an array length may not be")
+                            .help("make it a const parameter of its own: the equality is checked when the function is used"),
+                    );
+                }
+            }
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+}
+
+fn mentions(atom: &str, name: &str) -> bool {
+    atom.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
+}

@@ -1,0 +1,214 @@
+//! Numbers as expressions, put back together from the equations.
+
+use super::names::Names;
+use super::types::{array_type, dim_tokens, elem_tokens, filled, number};
+use crate::ir::{Block, Body, Elem, Eqn, IntOp, Op, Ty, Var};
+use crate::op::{Class, Row, Spelling};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use std::collections::{BTreeSet, HashMap};
+use super::body::Emitter;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Prec {
+    /// `if … {} else {}`, as an operand
+    Lowest,
+    Compare,
+    Add,
+    Mul,
+    Cast,
+    Unary,
+    Atom,
+}
+
+/// An expression with what it reads.
+#[derive(Clone, Debug)]
+pub(super) struct Expression {
+    pub(super) tokens: TokenStream,
+    pub(super) prec: Prec,
+    pub(super) reads: BTreeSet<usize>,
+    /// A bare literal takes its type from what is beside it.
+    pub(super) literal: bool,
+    pub(super) weight: usize,
+}
+
+impl Expression {
+    pub(super) fn atom(tokens: TokenStream) -> Expression {
+        Expression { tokens, prec: Prec::Atom, reads: BTreeSet::new(), literal: false, weight: 1 }
+    }
+
+    pub(super) fn at_least(&self, prec: Prec) -> TokenStream {
+        let tokens = &self.tokens;
+        if self.prec >= prec { tokens.clone() } else { quote!((#tokens)) }
+    }
+}
+
+/// Expressions longer than this get a name.
+const MAX_WEIGHT: usize = 14;
+
+impl Emitter<'_> {
+    pub(super) fn number(&mut self, eqn: &Eqn, block: &Block, out: &mut TokenStream) {
+        let var = eqn.outs[0];
+        let expression = self.expression(eqn);
+        let uses = self.uses.get(&var).copied().unwrap_or(0);
+        let here = block.eqns.iter().any(|other| other.args.contains(&var)) || block.results.contains(&var);
+        let loops = block.eqns.iter().any(|other| !other.regions.is_empty() && other.args.contains(&var));
+        // `i + 1` is read more easily where it is used.
+        let index = matches!(&eqn.op, Op::Int(_)) && expression.weight <= 3 && expression.reads.is_empty();
+        let free = index || matches!(&eqn.op, Op::Const(_) | Op::Dim(_) | Op::Zero) || is_plain_path(&eqn.op);
+        let call = matches!(&eqn.op, Op::Opaque(opaque) if opaque.is_call);
+        if free {
+            self.values.insert(var, expression);
+        } else if uses == 1 && here && !call && expression.weight <= MAX_WEIGHT && (!loops || eqn.regions.is_empty()) {
+            self.values.insert(var, expression);
+            self.pending.push(var);
+        } else {
+            let name = self.local(var);
+            let tokens = &expression.tokens;
+            let ty = match &eqn.op {
+                Op::Opaque(_) => {
+                    let ty = elem_tokens(&self.ty(var).elem);
+                    quote!(: #ty)
+                }
+                _ => TokenStream::new(),
+            };
+            out.extend(quote!(let #name #ty = #tokens;));
+            self.values.insert(var, Expression::atom(quote!(#name)));
+        }
+    }
+
+    pub(super) fn expression(&mut self, eqn: &Eqn) -> Expression {
+        let var = eqn.outs[0];
+        let elem = &self.ty(var).elem;
+        match &eqn.op {
+            Op::Const(value) => {
+                let tokens = number(elem, *value, !elem.is_float(), &self.krate);
+                let prec = if *value < 0.0 && !matches!(elem, Elem::Real(_)) { Prec::Unary } else { Prec::Atom };
+                Expression { prec, literal: elem.is_float(), ..Expression::atom(tokens) }
+            }
+            Op::Zero => {
+                let tokens = number(elem, 0.0, !elem.is_float(), &self.krate);
+                Expression { literal: elem.is_float(), ..Expression::atom(tokens) }
+            }
+            Op::Dim(dim) => {
+                let prec = if dim.as_literal().is_some() || dim.as_atom().is_some() { Prec::Atom } else { Prec::Add };
+                Expression { prec, ..Expression::atom(dim_tokens(dim)) }
+            }
+            Op::Opaque(opaque) => {
+                let tokens = &opaque.tokens;
+                if opaque.is_call {
+                    let args: Vec<_> = eqn.args.iter().map(|arg| self.take(*arg).tokens).collect();
+                    return Expression::atom(quote!(#tokens(#(#args),*)));
+                }
+                let prec = if is_plain_path(&eqn.op) { Prec::Atom } else { Prec::Lowest };
+                Expression { prec, ..Expression::atom(tokens.clone()) }
+            }
+            Op::Get => {
+                let (tokens, reads) = self.element(eqn.args[0], &eqn.args[1..]);
+                Expression { reads, ..Expression::atom(tokens) }
+            }
+            Op::Cast => self.cast(eqn.args[0], elem),
+            Op::Int(op) => {
+                let (sign, prec) = match op {
+                    IntOp::Add => (quote!(+), Prec::Add),
+                    IntOp::Sub => (quote!(-), Prec::Add),
+                    IntOp::Mul => (quote!(*), Prec::Mul),
+                    IntOp::Div => (quote!(/), Prec::Mul),
+                    IntOp::Rem => (quote!(%), Prec::Mul),
+                };
+                self.infix(&eqn.args, &sign, prec)
+            }
+            Op::Map(row) => self.row(row, &eqn.args),
+            _ => Expression::atom(quote!(())),
+        }
+    }
+
+    pub(super) fn cast(&mut self, arg: Var, to: &Elem) -> Expression {
+        let from = self.ty(arg).elem.clone();
+        let x = self.take(arg);
+        let x = self.typed(arg, x);
+        let (krate, target) = (&self.krate, elem_tokens(to));
+        let (tokens, prec) = match (&from, to) {
+            (_, Elem::Real(_)) if from.is_float() => {
+                let x = x.at_least(Prec::Lowest);
+                (quote!(<#target as #krate::Real>::from_f64(#krate::Real::to_f64(#x))), Prec::Atom)
+            }
+            (_, Elem::Real(_)) => {
+                let x = x.at_least(Prec::Cast);
+                (quote!(<#target as #krate::Real>::from_f64(#x as f64)), Prec::Atom)
+            }
+            (Elem::Real(_), _) => {
+                let x = x.at_least(Prec::Lowest);
+                (quote!(#krate::Real::to_f64(#x) as #target), Prec::Cast)
+            }
+            _ => {
+                let x = x.at_least(Prec::Cast);
+                (quote!(#x as #target), Prec::Cast)
+            }
+        };
+        Expression { tokens, prec, reads: x.reads, literal: false, weight: x.weight + 1 }
+    }
+
+    pub(super) fn infix(&mut self, args: &[Var], sign: &TokenStream, prec: Prec) -> Expression {
+        let (a, b) = (self.take(args[0]), self.take(args[1]));
+        let (a, b) = if a.literal && b.literal { (self.typed(args[0], a), self.typed(args[1], b)) } else { (a, b) };
+        // `a - (b - c)` keeps its parentheses, and so does `a + (b + c)`: sums of floats are not associative.
+        let next = if prec == Prec::Mul { Prec::Cast } else { Prec::Mul };
+        // `a as T < b` would open generic arguments.
+        let left = if prec == Prec::Compare && a.prec == Prec::Cast { a.at_least(Prec::Atom) } else { a.at_least(if prec == Prec::Compare { Prec::Add } else { prec }) };
+        let right = b.at_least(if prec == Prec::Compare { Prec::Add } else { next });
+        let reads = a.reads.union(&b.reads).copied().collect();
+        Expression { tokens: quote!(#left #sign #right), prec, reads, literal: false, weight: a.weight + b.weight }
+    }
+
+    pub(super) fn row(&mut self, row: &'static Row, args: &[Var]) -> Expression {
+        match row.spelling {
+            Spelling::Infix(sign) => {
+                let prec = match sign {
+                    "+" | "-" => Prec::Add,
+                    "*" | "/" => Prec::Mul,
+                    _ => Prec::Compare,
+                };
+                let sign: TokenStream = syn::parse_str(sign).unwrap_or_default();
+                self.infix(args, &sign, prec)
+            }
+            Spelling::Prefix("") => self.take(args[0]),
+            Spelling::Prefix(sign) => {
+                let x = self.take(args[0]);
+                let x = self.typed(args[0], x);
+                let sign: TokenStream = sign.parse().unwrap_or_default();
+                let operand = x.at_least(Prec::Unary);
+                let prec = if row.arity == 1 && row.kind == crate::op::RowKind::Predicate { Prec::Compare } else { Prec::Unary };
+                Expression { tokens: quote!(#sign #operand), prec, weight: x.weight + 1, ..x }
+            }
+            Spelling::Select => {
+                let (c, a, b) = (self.take(args[0]), self.take(args[1]), self.take(args[2]));
+                let (a, b) = (self.typed(args[1], a), self.typed(args[2], b));
+                let reads = c.reads.iter().chain(&a.reads).chain(&b.reads).copied().collect();
+                let weight = c.weight + a.weight + b.weight;
+                let (c, a, b) = (c.tokens, a.tokens, b.tokens);
+                Expression { tokens: quote!(if #c { #a } else { #b }), prec: Prec::Lowest, reads, literal: false, weight }
+            }
+            Spelling::Method => {
+                let (mut tokens, mut reads, mut weight) = (Vec::new(), BTreeSet::new(), 1);
+                for arg in args {
+                    let x = self.take(*arg);
+                    let x = self.typed(*arg, x);
+                    reads.extend(x.reads);
+                    weight += x.weight;
+                    tokens.push(x.tokens);
+                }
+                let (krate, name) = (&self.krate, format_ident!("{}", if row.name == "larger" { "max" } else { row.name }));
+                let tokens = quote!(#krate::Real::#name(#(#tokens),*));
+                Expression { tokens, prec: Prec::Atom, reads, literal: false, weight }
+            }
+        }
+    }
+}
+
+fn is_plain_path(op: &Op) -> bool {
+    match op {
+        Op::Opaque(opaque) if !opaque.is_call => syn::parse2::<syn::ExprPath>(opaque.tokens.clone()).is_ok(),
+        _ => false,
+    }
+}

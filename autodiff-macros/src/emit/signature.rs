@@ -1,0 +1,171 @@
+//! The tokens of signatures: parameters, cotangents, tangents, generics.
+
+use super::body::{Emitter, Own, owned_type, raw_type};
+use super::call::{Roots, leaf_tokens, surface_leaves};
+use super::names::{self, Names};
+use crate::diag::{Error, Errors};
+use crate::ir::dim::Dim;
+use crate::ir::{Body, Elem, Op, Ty, Var};
+use crate::lower::Primal;
+use crate::lower::value::{Access, Form, Value};
+use crate::parse::function::{Function, Param};
+use crate::parse::ty::Surface;
+use crate::pass::adjoint::{self, Output, Seed};
+use crate::pass::tangent::{self, Unsupported};
+use crate::pass::{self, split};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::collections::HashMap;
+use super::item::Item;
+
+/// A parameter with the tokens of the types that belong to it.
+pub(super) struct Slot {
+    pub(super) tangent: TokenStream,
+    pub(super) scalar: bool,
+}
+
+impl Item<'_> {
+    pub(super) fn slots(&self) -> impl Iterator<Item = (&Param, Slot)> {
+        self.params.iter().filter(|param| param.active).map(|param| {
+            let scalar = matches!(param.surface, Surface::Scalar(_));
+            (param, Slot { tangent: self.tangent_type(&param.surface, referent(&param.ty)), scalar })
+        })
+    }
+
+    pub(super) fn tangent_type(&self, surface: &Surface, ty: &syn::Type) -> TokenStream {
+        let krate = self.krate;
+        match (surface, ty) {
+            (Surface::Scalar(_) | Surface::Tensor(..), ty) => ty.to_token_stream(),
+            (Surface::Array(..), ty) if surface.leaf().is_some() => ty.to_token_stream(),
+            (Surface::Tuple(parts), syn::Type::Tuple(tuple)) => {
+                let parts = parts.iter().zip(&tuple.elems).map(|(part, ty)| self.tangent_type(part, referent(ty)));
+                quote!((#(#parts,)*))
+            }
+            (_, ty) => quote!(<#ty as #krate::Differentiable>::Tangent),
+        }
+    }
+
+    /// `G`: the tangent of the one differentiable parameter, or a tuple of them.
+    pub(super) fn gradient_type(&self) -> TokenStream {
+        let tangents: Vec<_> = self.slots().map(|(_, slot)| slot.tangent).collect();
+        match &tangents[..] {
+            [one] => one.clone(),
+            all => quote!((#(#all),*)),
+        }
+    }
+
+    pub(super) fn generics(&self) -> (TokenStream, TokenStream, TokenStream) {
+        let generics = self.without_lifetimes();
+        let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+        let name = self.function.name();
+        (quote!(#impl_generics), quote!(#name #type_generics), quote!(#where_clause))
+    }
+
+    pub(super) fn without_lifetimes(&self) -> syn::Generics {
+        let mut generics = self.function.item.sig.generics.clone();
+        generics.params = generics.params.into_iter().filter(|param| !matches!(param, syn::GenericParam::Lifetime(_))).collect();
+        generics
+    }
+
+    /// `<'a, 'b>`, on every method, since the type has none.
+    pub(super) fn lifetimes(&self) -> TokenStream {
+        let lifetimes: Vec<_> = self.function.item.sig.generics.lifetimes().collect();
+        if lifetimes.is_empty() { TokenStream::new() } else { quote!(<#(#lifetimes),*>) }
+    }
+
+    pub(super) fn params(&self) -> Vec<TokenStream> {
+        self.params
+            .iter()
+            .map(|Param { name, ty, .. }| quote!(#name: #ty))
+            .collect()
+    }
+
+    pub(super) fn names(&self) -> Vec<&Ident> {
+        self.params.iter().map(|param| &param.name).collect()
+    }
+
+    pub(super) fn roots(&self) -> Roots {
+        Roots {
+            params: self.params.iter().map(|param| param.name.clone()).collect(),
+            by_ref: self.params.iter().map(|param| param.is_ref).collect(),
+            scalar: self.params.iter().map(|param| matches!(param.surface, Surface::Scalar(_))).collect(),
+            gone: false,
+        }
+    }
+
+    pub(super) fn scalar_result(&self) -> bool {
+        matches!(self.result, Surface::Scalar(_))
+    }
+
+    /// The name of the gradient parameter, or a pattern that takes a tuple of gradients apart.
+    pub(super) fn bar_pattern(&self) -> TokenStream {
+        let roots = self.roots();
+        let bars: Vec<_> = self.params.iter().enumerate().filter(|(_, param)| param.active).map(|(k, _)| roots.bar(k)).collect();
+        match &bars[..] {
+            [one] => quote!(#one),
+            all => quote!((#(#all),*)),
+        }
+    }
+
+    pub(super) fn bar_params(&self) -> Vec<TokenStream> {
+        let roots = self.roots();
+        let slots: HashMap<String, TokenStream> = self.slots().map(|(param, slot)| (param.name.to_string(), slot.tangent)).collect();
+        self.params.iter().enumerate().filter(|(_, param)| param.active).map(|(k, param)| {
+            let (bar, ty) = (roots.bar(k), &slots[&param.name.to_string()]);
+            quote!(#bar: &mut #ty)
+        }).collect()
+    }
+
+    pub(super) fn dot_params(&self) -> Vec<TokenStream> {
+        let roots = self.roots();
+        let at = |name: &Ident| self.params.iter().position(|param| param.name == *name).unwrap_or(0);
+        self.slots()
+            .map(|(param, slot)| {
+                let (dot, ty) = (roots.dot(at(&param.name)), slot.tangent);
+                if slot.scalar { quote!(#dot: #ty) } else { quote!(#dot: &#ty) }
+            })
+            .collect()
+    }
+
+    pub(super) fn mutable_bars(&self) -> TokenStream {
+        let roots = self.roots();
+        let bars: Vec<_> = self.params.iter().enumerate().filter(|(_, param)| param.active).map(|(k, _)| roots.bar(k)).collect();
+        match &bars[..] {
+            [one] => quote!(mut #one),
+            all => quote!((#(mut #all),*)),
+        }
+    }
+
+    pub(super) fn bar_names(&self) -> Vec<Ident> {
+        let roots = self.roots();
+        self.params.iter().enumerate().filter(|(_, param)| param.active).map(|(k, _)| roots.bar(k)).collect()
+    }
+
+    pub(super) fn captures(&self) -> TokenStream {
+        let names: Vec<_> = self
+            .function
+            .item
+            .sig
+            .generics
+            .params
+            .iter()
+            .filter_map(|param| match param {
+                syn::GenericParam::Type(param) => Some(&param.ident),
+                syn::GenericParam::Const(param) => Some(&param.ident),
+                syn::GenericParam::Lifetime(_) => None,
+            })
+            .collect();
+        quote!(use<#(#names),*>)
+    }
+
+    pub(super) fn result_tangent(&self) -> TokenStream {
+        self.tangent_type(self.result, referent(&self.function.result))
+    }
+}
+
+pub fn referent(ty: &syn::Type) -> &syn::Type {
+    match ty {
+        syn::Type::Reference(reference) => referent(&reference.elem),
+        other => other,
+    }
+}

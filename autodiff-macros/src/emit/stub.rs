@@ -1,0 +1,104 @@
+//! The type beside a function, and the right types without bodies where the function has errors.
+
+use super::body::{Emitter, Own, owned_type, raw_type};
+use super::call::{Roots, leaf_tokens, surface_leaves};
+use super::names::{self, Names};
+use crate::diag::{Error, Errors};
+use crate::ir::dim::Dim;
+use crate::ir::{Body, Elem, Op, Ty, Var};
+use crate::lower::Primal;
+use crate::lower::value::{Access, Form, Value};
+use crate::parse::function::{Function, Param};
+use crate::parse::ty::Surface;
+use crate::pass::adjoint::{self, Output, Seed};
+use crate::pass::tangent::{self, Unsupported};
+use crate::pass::{self, split};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::collections::HashMap;
+use super::item::Item;
+
+/// The type beside the function. What a public function keeps for its reverse sweep names the types of those it
+/// calls, so that all of them are `pub`, and only their import is as visible as the function.
+pub fn marker(function: &Function) -> TokenStream {
+    let (vis, name) = (&function.item.vis, function.name());
+    let mut generics = function.item.sig.generics.clone();
+    generics.where_clause = None;
+    generics.params = generics
+        .params
+        .into_iter()
+        .filter(|param| !matches!(param, syn::GenericParam::Lifetime(_)))
+        .map(|mut param| {
+            if let syn::GenericParam::Type(param) = &mut param {
+                param.bounds.clear();
+                param.colon_token = None;
+            }
+            param
+        })
+        .collect();
+    let types: Vec<_> = generics.type_params().map(|param| &param.ident).collect();
+    let field = if types.is_empty() { TokenStream::new() } else { quote!(_types: ::core::marker::PhantomData<(#(#types,)*)>) };
+    let doc = format!("The derivatives of the function [`{name}`]({name}()).");
+    let module = names::marker_module(name);
+    quote! {
+        #[doc(hidden)]
+        mod #module {
+            #[allow(non_camel_case_types, dead_code, missing_docs)]
+            pub struct #name #generics { #field }
+        }
+        #[doc = #doc]
+        #[allow(unused_imports)]
+        #vis use #module::#name;
+    }
+}
+
+/// The functions of a type whose function has errors: right types, no bodies.
+pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &TokenStream) -> TokenStream {
+    let primal = Primal {
+        body: Body::default(),
+        leaves: Vec::new(),
+        result: Value::unit(),
+        obligations: Vec::new(),
+        has_tensors: false,
+    };
+    let item = Item { function, params, result, primal: &primal, krate };
+    let (impl_generics, self_ty, where_clause) = item.generics();
+    let (lifetimes, args, dots, y, g, tangent) =
+        (item.lifetimes(), item.params(), item.dot_params(), &function.result, item.gradient_type(), item.result_tangent());
+    let y_bar = if item.scalar_result() { quote!(#tangent) } else { quote!(&#tangent) };
+    let vis = &function.item.vis;
+    let scalar = item.scalar_result().then(|| {
+        quote! {
+            #vis fn accumulate_grad #lifetimes (#(#args,)* g: &mut #g) -> #y { ::core::unimplemented!() }
+            #vis fn value_and_grad_into #lifetimes (#(#args,)* g: &mut #g) -> #y { ::core::unimplemented!() }
+            #vis fn grad_into #lifetimes (#(#args,)* g: &mut #g) { ::core::unimplemented!() }
+            #vis fn value_and_grad #lifetimes (#(#args),*) -> (#y, #g) { ::core::unimplemented!() }
+            #vis fn grad #lifetimes (#(#args),*) -> #g { ::core::unimplemented!() }
+            #vis fn hvp #lifetimes (#(#args,)* #(#dots),*) -> #g { ::core::unimplemented!() }
+        }
+    });
+    let captures = item.captures();
+    quote! {
+        #[allow(warnings)]
+        impl #impl_generics #self_ty #where_clause {
+            #scalar
+            #vis fn jvp #lifetimes (#(#args,)* #(#dots),*) -> (#y, #tangent) { ::core::unimplemented!() }
+            #vis fn forward #lifetimes (#(#args),*) -> (#y, ()) { ::core::unimplemented!() }
+            #vis fn pullback(residuals: &(), y_bar: #y_bar) -> #g { ::core::unimplemented!() }
+            #vis fn vjp #lifetimes (#(#args),*) -> (#y, impl Fn(#y_bar) -> #g + #captures) {
+                (::core::unimplemented!(), |_: #y_bar| -> #g { ::core::unimplemented!() })
+            }
+            pub fn __forward #lifetimes (#(#args),*) -> (#y, ()) { ::core::unimplemented!() }
+        }
+        #[allow(warnings)]
+        impl #impl_generics #krate::DifferentiableFn for #self_ty #where_clause {
+            type Residuals = ();
+            const RESIDUAL_BYTES: usize = 0;
+            const WORKSPACE_BYTES: usize = 0;
+        }
+        #[allow(warnings)]
+        impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
+            type Saved = ();
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Reverse mode in two halves: the forward sweep, its residuals, and the reverse sweep.
+
+use super::body::{Emitter, Own, owned_type, raw_type};
+use super::call::{Roots, leaf_tokens, surface_leaves};
+use super::names::{self, Names};
+use crate::diag::{Error, Errors};
+use crate::ir::dim::Dim;
+use crate::ir::{Body, Elem, Op, Ty, Var};
+use crate::lower::Primal;
+use crate::lower::value::{Access, Form, Value};
+use crate::parse::function::{Function, Param};
+use crate::parse::ty::Surface;
+use crate::pass::adjoint::{self, Output, Seed};
+use crate::pass::tangent::{self, Unsupported};
+use crate::pass::{self, split};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::collections::HashMap;
+use super::item::Item;
+
+impl Item<'_> {
+    /// The two sweeps apart: `__forward` and `__reverse` for callers, who have the arguments at hand for both;
+    /// `forward`, `pullback` and `vjp` for users, whose residuals own what the reverse sweep reads.
+    pub(super) fn reverse(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
+        let sweeps = self.sweeps(trace)?;
+        let borrowed = self.borrowed_sweeps(&sweeps);
+        let owned = self.owned_sweeps(&sweeps);
+        Ok(quote!(#borrowed #owned))
+    }
+
+    /// The forward sweep: its statements with `saved` bound, and the value.
+    pub(super) fn forward_sweep(&self, sweeps: &Sweeps, own: Own) -> (TokenStream, TokenStream) {
+        let mut emitter = self.emitter(&sweeps.forward, own);
+        self.place_params(&mut emitter);
+        let mut statements = emitter.statements();
+        let count = self.primal.body.block.results.len();
+        let (values, saved) = sweeps.forward.block.results.split_at(count);
+        // Residuals first: a result may be moved out of the place they are copied from.
+        let saved: Vec<_> = saved.iter().map(|var| emitter.value(*var, &mut statements)).collect();
+        statements.extend(quote!(let saved = (#(#saved,)*);));
+        let value = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
+        (statements, value)
+    }
+
+    /// The reverse sweep with the places of the primal's parameters as given; also the parameters for the seeds.
+    pub(super) fn reverse_sweep(&self, sweeps: &Sweeps, own: Own, place: &mut dyn FnMut(&mut Emitter)) -> (TokenStream, Seeds) {
+        let krate = self.krate;
+        let reverse = &sweeps.reverse;
+        let mut emitter = self.emitter(reverse, own);
+        emitter.roots.gone = own == Own::Owned;
+        place(&mut emitter);
+        let mut take_apart = Vec::new();
+        for (var, _) in &sweeps.saved {
+            let name = emitter.names.local(reverse.data(*var).hint.as_deref().unwrap_or("saved"));
+            if matches!(reverse.ty(*var).elem, Elem::Data(_)) {
+                emitter.param_data(*var, quote!(#name));
+            } else {
+                emitter.param(*var, quote!(#name), true);
+            }
+            take_apart.push(name);
+        }
+        let mut seeds = Seeds::default();
+        let leaves = surface_leaves(self.result, &Access::root(0)).into_iter().filter(|leaf| leaf.2);
+        for (seed, (access, form, _)) in sweeps.seeds.iter().zip(leaves) {
+            let ty = reverse.ty(*seed);
+            let (name, raw) = (emitter.names.local("y_bar"), raw_type(ty, krate));
+            let given = leaf_tokens(&quote!(seed), &access, form);
+            let reference = access.path.is_empty() && form == Form::Plain;
+            if ty.is_scalar() {
+                seeds.params.push(quote!(#name: #raw));
+                seeds.args.push(given);
+            } else {
+                seeds.params.push(quote!(#name: &#raw));
+                seeds.args.push(if reference { given } else { quote!(&#given) });
+            }
+            emitter.param(*seed, quote!(#name), !ty.is_scalar());
+            seeds.names.push(name);
+        }
+        self.place_bars(&mut emitter, &sweeps.accumulators);
+        let mut statements = quote!(let (#(#take_apart,)*) = saved;);
+        statements.extend(emitter.statements());
+        self.add_numbers(&mut emitter, &sweeps.accumulators, &reverse.block.results, &mut statements);
+        (statements, seeds)
+    }
+
+    pub(super) fn borrowed_sweeps(&self, sweeps: &Sweeps) -> TokenStream {
+        let (statements, value) = self.forward_sweep(sweeps, Own::Borrowed);
+        let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Borrowed, &mut |emitter| self.place_params(emitter));
+        let saved = sweeps.saved_type(Own::Borrowed, self.krate);
+        let (lifetimes, params, y, asserts, bars) =
+            (self.lifetimes(), self.params(), &self.function.result, self.assertions(), self.bar_params());
+        let seeds = seeds.params;
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            pub fn __forward #lifetimes (#(#params),*) -> (#y, #saved) {
+                #asserts
+                #statements
+                (#value, saved)
+            }
+            #[doc(hidden)]
+            #[inline]
+            pub fn __reverse #lifetimes (#(#params,)* saved: &#saved, #(#seeds,)* #(#bars),*) {
+                #reverse
+            }
+        }
+    }
+
+    pub(super) fn owned_sweeps(&self, sweeps: &Sweeps) -> TokenStream {
+        let krate = self.krate;
+        let (statements, value) = self.forward_sweep(sweeps, Own::Owned);
+        let mut inputs = Vec::new();
+        let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Owned, &mut |emitter| {
+            for leaf in &sweeps.read {
+                let name = emitter.names.local(sweeps.reverse.data(leaf.var).hint.as_deref().unwrap_or("x"));
+                emitter.param(leaf.var, quote!(#name), true);
+                inputs.push(name);
+            }
+        });
+        let copies = sweeps.read.iter().map(|leaf| {
+            let param = &self.params[leaf.access.root];
+            let (name, root) = (&param.name, leaf.access.path.is_empty());
+            let value = leaf_tokens(&quote!(#name), &leaf.access, leaf.form);
+            if root && param.is_ref && leaf.form == Form::Plain { quote!(*#value) } else { value }
+        });
+        let residuals = sweeps.residuals_type(krate);
+        let (lifetimes, params, args, y, g, asserts) =
+            (self.lifetimes(), self.params(), self.names(), &self.function.result, self.gradient_type(), self.assertions());
+        let (bar_params, bar_names, bars, mutable) = (self.bar_params(), self.bar_names(), self.bar_pattern(), self.mutable_bars());
+        let tangent = self.result_tangent();
+        let y_bar = if self.scalar_result() { quote!(#tangent) } else { quote!(&#tangent) };
+        let (seed_params, seed_args) = (seeds.params, seeds.args);
+        let captures = self.captures();
+        let name = self.function.name();
+        let doc_forward = format!("The value of [`{name}`] and what its reverse sweep needs.");
+        let doc_vjp = format!("The value of [`{name}`] and its pullback, which may be called many times.");
+        let vis = &self.function.item.vis;
+        quote! {
+            #[doc = #doc_forward]
+            #[inline]
+            #vis fn forward #lifetimes (#(#params),*) -> (#y, #residuals) {
+                #asserts
+                let inputs = (#(#copies,)*);
+                #statements
+                (#value, (saved, inputs))
+            }
+            #[doc(hidden)]
+            #[inline]
+            pub fn __pullback(residuals: &#residuals, #(#seed_params,)* #(#bar_params),*) {
+                let (saved, (#(#inputs,)*)) = residuals;
+                #reverse
+            }
+            /// The cotangents of the inputs, from those of the results.
+            #[inline]
+            #vis fn pullback(residuals: &#residuals, seed: #y_bar) -> #g {
+                let #mutable = <#g as #krate::__private::Zero>::ZERO;
+                Self::__pullback(residuals, #(#seed_args,)* #(&mut #bar_names),*);
+                #bars
+            }
+            #[doc = #doc_vjp]
+            #[inline]
+            #vis fn vjp #lifetimes (#(#params),*) -> (#y, impl Fn(#y_bar) -> #g + #captures) {
+                let (y, residuals) = Self::forward(#(#args),*);
+                (y, move |seed: #y_bar| Self::pullback(&residuals, seed))
+            }
+        }
+    }
+
+    pub(super) fn sweeps(&self, trace: &mut String) -> Result<Sweeps, Unsupported> {
+        let joint = adjoint::transform(&self.primal.body, &self.inputs(), Seed::Parameter, Output::Accumulate)?;
+        let halves = split::split(&joint, &self.primal.body);
+        let forward = self.run(halves.forward, trace);
+        let reverse = self.run(halves.reverse, trace);
+        let mut used = std::collections::HashSet::new();
+        reverse.block.for_each_use(&mut |var| {
+            used.insert(var);
+        });
+        let read = self.primal.leaves.iter().filter(|leaf| used.contains(&leaf.var)).cloned().collect();
+        let saved = halves.residuals.iter().map(|var| (*var, reverse.ty(*var).clone())).collect();
+        Ok(Sweeps { forward, reverse, read, saved, accumulators: joint.accumulators, seeds: joint.seeds })
+    }
+
+    /// The traits that name residuals and sizes.
+    pub(super) fn traits(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
+        let krate = self.krate;
+        let sweeps = self.sweeps(trace)?;
+        let (residuals, saved) = (sweeps.residuals_type(krate), sweeps.saved_type(Own::Borrowed, krate));
+        let buffers: Vec<_> = [&sweeps.forward, &sweeps.reverse]
+            .into_iter()
+            .flat_map(|body| body.block.eqns.iter().filter(|eqn| matches!(eqn.op, Op::Zero | Op::Copy)).map(move |eqn| body.ty(eqn.outs[0])))
+            .filter(|ty| !ty.is_scalar())
+            .map(|ty| raw_type(ty, krate))
+            .collect();
+        let (impl_generics, self_ty, where_clause) = self.generics();
+        Ok(quote! {
+            #[automatically_derived]
+            #[allow(warnings, clippy::all, clippy::pedantic)]
+            impl #impl_generics #krate::DifferentiableFn for #self_ty #where_clause {
+                type Residuals = #residuals;
+                const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
+                const WORKSPACE_BYTES: usize = 0 #(+ ::core::mem::size_of::<#buffers>())*;
+            }
+            #[automatically_derived]
+            #[allow(warnings, clippy::all, clippy::pedantic)]
+            impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
+                type Saved = #saved;
+            }
+        })
+    }
+}
+
+pub(super) struct Sweeps {
+    forward: Body,
+    reverse: Body,
+    /// The parameters that the reverse sweep reads.
+    read: Vec<crate::lower::value::ParamLeaf>,
+    /// The residuals.
+    saved: Vec<(Var, Ty)>,
+    accumulators: Vec<Option<Var>>,
+    seeds: Vec<Var>,
+}
+
+impl Sweeps {
+    fn saved_type(&self, own: Own, krate: &TokenStream) -> TokenStream {
+        let types = self.saved.iter().map(|(_, ty)| match own {
+            Own::Borrowed => raw_type(ty, krate),
+            Own::Owned => owned_type(ty, krate),
+        });
+        quote!((#(#types,)*))
+    }
+
+    fn residuals_type(&self, krate: &TokenStream) -> TokenStream {
+        let saved = self.saved_type(Own::Owned, krate);
+        let inputs = self.read.iter().map(|leaf| raw_type(self.reverse.ty(leaf.var), krate));
+        quote!((#saved, (#(#inputs,)*)))
+    }
+}
+
+/// The cotangents of the results as parameters of a reverse sweep.
+#[derive(Default)]
+struct Seeds {
+    params: Vec<TokenStream>,
+    /// The same, taken from `seed`, the cotangent of the whole result.
+    args: Vec<TokenStream>,
+    names: Vec<Ident>,
+}
