@@ -6,9 +6,9 @@
 
 use super::expression::{Expression, Prec};
 use super::names::Names;
-use super::types::{array_type, dim_tokens, elem_tokens, filled, number};
-use crate::ir::{Block, Body, Elem, Eqn, IntOp, Op, Ty, Var};
-use crate::op::{Class, Row, Spelling};
+use super::types::{array_type, dim_tokens, filled, number};
+use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
+use crate::op::Class;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeSet, HashMap};
@@ -38,11 +38,11 @@ pub struct Emitter<'b> {
     pub names: Names,
     pub roots: super::call::Roots,
     pub own: Own,
-    places: HashMap<Var, Place>,
-    values: HashMap<Var, Expression>,
-    uses: HashMap<Var, usize>,
+    pub(super) places: HashMap<Var, Place>,
+    pub(super) values: HashMap<Var, Expression>,
+    pub(super) uses: HashMap<Var, usize>,
     /// Expressions not written down yet, oldest first.
-    pending: Vec<Var>,
+    pub(super) pending: Vec<Var>,
     storages: usize,
     /// The types of the arrays that live in the function.
     pub buffers: Vec<Ty>,

@@ -1,12 +1,11 @@
 //! Numbers as expressions, put back together from the equations.
 
-use super::names::Names;
-use super::types::{array_type, dim_tokens, elem_tokens, filled, number};
-use crate::ir::{Block, Body, Elem, Eqn, IntOp, Op, Ty, Var};
-use crate::op::{Class, Row, Spelling};
-use proc_macro2::{Ident, TokenStream};
+use super::types::{dim_tokens, elem_tokens, number};
+use crate::ir::{Block, Elem, Eqn, IntOp, Op, Var};
+use crate::op::{Row, Spelling};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use super::body::Emitter;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -1,21 +1,19 @@
 //! The items that stand beside a differentiable function: its type and the functions of that type.
 
-use super::body::{Emitter, Own, owned_type, raw_type};
-use super::call::{Roots, leaf_tokens, surface_leaves};
-use super::names::{self, Names};
+use super::body::{Emitter, Own};
+use super::call::{leaf_tokens, surface_leaves};
+use super::names::Names;
 use crate::diag::{Error, Errors};
-use crate::ir::dim::Dim;
-use crate::ir::{Body, Elem, Op, Ty, Var};
+use crate::ir::{Body, Op, Var};
 use crate::lower::Primal;
 use crate::lower::value::{Access, Form, Value};
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
 use crate::pass::adjoint::{self, Output, Seed};
 use crate::pass::tangent::{self, Unsupported};
-use crate::pass::{self, split};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use std::collections::HashMap;
+use crate::pass::{self};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// Everything emission works from.
 pub struct Item<'i> {

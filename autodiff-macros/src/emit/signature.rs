@@ -1,20 +1,10 @@
 //! The tokens of signatures: parameters, cotangents, tangents, generics.
 
-use super::body::{Emitter, Own, owned_type, raw_type};
-use super::call::{Roots, leaf_tokens, surface_leaves};
-use super::names::{self, Names};
-use crate::diag::{Error, Errors};
-use crate::ir::dim::Dim;
-use crate::ir::{Body, Elem, Op, Ty, Var};
-use crate::lower::Primal;
-use crate::lower::value::{Access, Form, Value};
-use crate::parse::function::{Function, Param};
+use super::call::Roots;
+use crate::parse::function::Param;
 use crate::parse::ty::Surface;
-use crate::pass::adjoint::{self, Output, Seed};
-use crate::pass::tangent::{self, Unsupported};
-use crate::pass::{self, split};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
 use std::collections::HashMap;
 use super::item::Item;
 

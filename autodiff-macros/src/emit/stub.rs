@@ -1,21 +1,13 @@
 //! The type beside a function, and the right types without bodies where the function has errors.
 
-use super::body::{Emitter, Own, owned_type, raw_type};
-use super::call::{Roots, leaf_tokens, surface_leaves};
-use super::names::{self, Names};
-use crate::diag::{Error, Errors};
-use crate::ir::dim::Dim;
-use crate::ir::{Body, Elem, Op, Ty, Var};
+use super::names::{self};
+use crate::ir::Body;
 use crate::lower::Primal;
-use crate::lower::value::{Access, Form, Value};
+use crate::lower::value::Value;
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
-use crate::pass::adjoint::{self, Output, Seed};
-use crate::pass::tangent::{self, Unsupported};
-use crate::pass::{self, split};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use std::collections::HashMap;
+use proc_macro2::TokenStream;
+use quote::quote;
 use super::item::Item;
 
 /// The type beside the function. What a public function keeps for its reverse sweep names the types of those it

@@ -1,21 +1,14 @@
 //! Reverse mode in two halves: the forward sweep, its residuals, and the reverse sweep.
 
 use super::body::{Emitter, Own, owned_type, raw_type};
-use super::call::{Roots, leaf_tokens, surface_leaves};
-use super::names::{self, Names};
-use crate::diag::{Error, Errors};
-use crate::ir::dim::Dim;
+use super::call::{leaf_tokens, surface_leaves};
 use crate::ir::{Body, Elem, Op, Ty, Var};
-use crate::lower::Primal;
-use crate::lower::value::{Access, Form, Value};
-use crate::parse::function::{Function, Param};
-use crate::parse::ty::Surface;
+use crate::lower::value::{Access, Form};
 use crate::pass::adjoint::{self, Output, Seed};
-use crate::pass::tangent::{self, Unsupported};
-use crate::pass::{self, split};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use std::collections::HashMap;
+use crate::pass::tangent::Unsupported;
+use crate::pass::split;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 use super::item::Item;
 
 impl Item<'_> {

@@ -10,7 +10,6 @@ use crate::ir::dim::Dim;
 #[cfg(test)]
 use crate::ir::eval::{Array, indices};
 use crate::ir::{Ty, Var};
-use std::rc::Rc;
 
 /// How elements are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
