@@ -306,6 +306,10 @@ pub fn define(vis: &Visibility, name: &Ident, info: &Info) -> TokenStream {
 
 /// Exported macros share the root of their crate, so the name has the place in it.
 fn macro_name(name: &Ident) -> Ident {
+    // Outside rustc, in our own tests, tokens are in no place.
+    if !proc_macro::is_available() {
+        return format_ident!("__autodiff_{name}", span = Span::call_site());
+    }
     let span = name.span().unwrap();
     let (line, column) = (span.line(), span.column());
     let file = span.file().bytes().fold(5381_u32, |hash, byte| hash.wrapping_mul(33) ^ u32::from(byte));
