@@ -13,6 +13,8 @@ mod op;
 mod parse;
 mod pass;
 mod relay;
+#[cfg(test)]
+mod snapshot_test;
 
 use proc_macro::TokenStream;
 

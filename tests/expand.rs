@@ -1,0 +1,69 @@
+//! The reviewed expansions in `tests/expand/` are complete Rust: they compile as they stand, and give the same
+//! bits as the macro. (`autodiff-macros/src/snapshot_test.rs` compares their text.)
+
+use autodiff::{Tensor1, Tensor2};
+
+macro_rules! both {
+    ($($name:ident $expanded:ident $source:literal $expansion:literal;)*) => {$(
+        mod $name {
+            use autodiff::prelude::*;
+            include!($source);
+        }
+        #[allow(dead_code)]
+        mod $expanded {
+            use autodiff::prelude::*;
+            include!($expansion);
+        }
+    )*};
+}
+
+both! {
+    chain chain_expanded "expand/chain.rs" "expand/chain.expanded.rs";
+    rosenbrock rosenbrock_expanded "expand/rosenbrock.rs" "expand/rosenbrock.expanded.rs";
+    network network_expanded "expand/network.rs" "expand/network.expanded.rs";
+    cross_entropy cross_entropy_expanded "expand/cross_entropy.rs" "expand/cross_entropy.expanded.rs";
+}
+
+/// Numbers without a pattern, between -1 and 1.
+fn number(k: usize) -> f64 {
+    (k as f64 * 12.9898).sin()
+}
+
+#[test]
+fn chains_agree() {
+    let a = Tensor2::from_fn(|[i, j]| number(3 * i + j));
+    let (b, c) = (Tensor1::from_fn(|[j]| number(20 + j)), Tensor2::from_fn(|[i, _]| number(30 + i)));
+    assert_eq!(chain::chain::value_and_grad(&a, &b, &c), chain_expanded::chain::value_and_grad(&a, &b, &c));
+}
+
+#[test]
+fn rosenbrocks_agree() {
+    let x: [f64; 7] = std::array::from_fn(number);
+    let given = rosenbrock::rosenbrock::value_and_grad(&x);
+    assert_eq!(given, rosenbrock_expanded::rosenbrock::value_and_grad(&x));
+    assert_eq!(given.0, rosenbrock::rosenbrock(&x));
+}
+
+#[test]
+fn networks_agree() {
+    let (w1, b1) = (Tensor2::from_fn(|[i, j]| number(8 * i + j) as f32), Tensor1::from_fn(|[j]| number(40 + j) as f32));
+    let (w2, b2) = (Tensor2::from_fn(|[i, _]| number(50 + i) as f32), Tensor1::from([0.1]));
+    let x = Tensor2::from([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]);
+    let y = Tensor2::from([[0.0], [1.0], [1.0], [0.0]]);
+    let p = network::Network { w1, b1, w2, b2 };
+    let (value, gradient) = network::network::value_and_grad(&p, &x, &y);
+    let p = network_expanded::Network { w1, b1, w2, b2 };
+    let (same, expanded) = network_expanded::network::value_and_grad(&p, &x, &y);
+    assert_eq!(value, same);
+    assert_eq!((gradient.w1, gradient.b1, gradient.w2, gradient.b2), (expanded.w1, expanded.b1, expanded.w2, expanded.b2));
+}
+
+#[test]
+fn cross_entropies_agree() {
+    let logits = Tensor2::<f64, 3, 10>::from_fn(|[i, j]| 5.0 * number(10 * i + j));
+    let labels = [3, 0, 9];
+    assert_eq!(
+        cross_entropy::cross_entropy::value_and_grad(&logits, &labels),
+        cross_entropy_expanded::cross_entropy::value_and_grad(&logits, &labels),
+    );
+}

@@ -1,0 +1,281 @@
+// An element-wise chain with its broadcasts and its sum: one loop nest forward, one forward and reverse
+// together, no temporary arrays.
+
+#[allow(unused_variables, clippy::all, clippy::pedantic)]
+pub fn chain(
+    a: &Tensor2<f64, 4, 3>,
+    b: &Tensor1<f64, 3>,
+    c: &Tensor2<f64, 4, 1>,
+) -> f64 {
+    let mut t = 0.0_f64;
+    for i in 0..4 {
+        for j in 0..3 {
+            t += a.0[i][j] * b.0[j] + c.0[i][0];
+        }
+    }
+    t
+}
+#[doc(hidden)]
+mod __autodiff_chain {
+    #[allow(non_camel_case_types, dead_code, missing_docs)]
+    pub struct chain {}
+}
+///The derivatives of the function [`chain`](chain()).
+#[allow(unused_imports)]
+pub use __autodiff_chain::chain;
+#[doc(hidden)]
+#[allow(unused_macros, non_local_definitions)]
+#[macro_export]
+macro_rules! __autodiff_chain {
+    ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
+        $($next)* ! { $([$($more)*])* => { $($state)* { fn "chain" {} { true & Tensor2 <
+        f64, 4, 3 >, true & Tensor1 < f64, 3 >, true & Tensor2 < f64, 4, 1 >, } { f64 }
+        {} } } }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+pub use __autodiff_chain as chain;
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl chain {
+    ///Adds the gradient of [`chain`] to `g` and returns the value.
+    #[inline]
+    pub fn accumulate_grad(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        (
+            a_bar,
+            b_bar,
+            c_bar,
+        ): &mut (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>),
+    ) -> f64 {
+        let mut t = 0.0_f64;
+        for i in 0..4 {
+            let mut t_2 = 0.0_f64;
+            for j in 0..3 {
+                let t_3 = a.0[i][j];
+                let t_4 = b.0[j];
+                a_bar.0[i][j] += t_4;
+                b_bar.0[j] += t_3;
+                t += t_3 * t_4 + c.0[i][0];
+                t_2 += 1.0;
+            }
+            c_bar.0[i][0] += t_2;
+        }
+        t
+    }
+    ///The value of [`chain`]; `g` becomes the gradient.
+    #[inline]
+    pub fn value_and_grad_into(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        g: &mut (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>),
+    ) -> f64 {
+        ::autodiff::__private::Zero::set_zero(g);
+        Self::accumulate_grad(a, b, c, g)
+    }
+    ///`g` becomes the gradient of [`chain`].
+    #[inline]
+    pub fn grad_into(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        g: &mut (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>),
+    ) {
+        Self::value_and_grad_into(a, b, c, g);
+    }
+    ///The value and the gradient of [`chain`].
+    #[inline]
+    pub fn value_and_grad(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+    ) -> (f64, (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>)) {
+        let mut g = <(
+            Tensor2<f64, 4, 3>,
+            Tensor1<f64, 3>,
+            Tensor2<f64, 4, 1>,
+        ) as ::autodiff::__private::Zero>::ZERO;
+        let y = Self::accumulate_grad(a, b, c, &mut g);
+        (y, g)
+    }
+    ///The gradient of [`chain`].
+    #[inline]
+    pub fn grad(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+    ) -> (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>) {
+        Self::value_and_grad(a, b, c).1
+    }
+    ///The value of [`chain`] and its derivative in the direction of the given tangents.
+    #[inline]
+    pub fn jvp(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        a_dot: &Tensor2<f64, 4, 3>,
+        b_dot: &Tensor1<f64, 3>,
+        c_dot: &Tensor2<f64, 4, 1>,
+    ) -> (f64, f64) {
+        let mut t = 0.0_f64;
+        let mut t_2 = 0.0_f64;
+        for i in 0..4 {
+            for j in 0..3 {
+                let t_3 = a.0[i][j];
+                let t_4 = b.0[j];
+                t += t_3 * t_4 + c.0[i][0];
+                t_2 += t_4 * a_dot.0[i][j] + t_3 * b_dot.0[j] + c_dot.0[i][0];
+            }
+        }
+        (t, t_2)
+    }
+    ///The Hessian of [`chain`] times the given tangents (forward over reverse).
+    #[inline]
+    pub fn hvp(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        a_dot: &Tensor2<f64, 4, 3>,
+        b_dot: &Tensor1<f64, 3>,
+        c_dot: &Tensor2<f64, 4, 1>,
+    ) -> (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>) {
+        let (mut a_bar, mut b_bar, mut c_bar) = <(
+            Tensor2<f64, 4, 3>,
+            Tensor1<f64, 3>,
+            Tensor2<f64, 4, 1>,
+        ) as ::autodiff::__private::Zero>::ZERO;
+        let mut a_bar_dot = [[0.0_f64; 3]; 4];
+        let mut b_bar_dot = [0.0_f64; 3];
+        for i in 0..4 {
+            for j in 0..3 {
+                a_bar_dot[i][j] = b_dot.0[j];
+                b_bar_dot[j] += a_dot.0[i][j];
+            }
+        }
+        let mut t = [[0.0_f64; 1]; 4];
+        a_bar.0 = a_bar_dot;
+        b_bar.0 = b_bar_dot;
+        c_bar.0 = t;
+        (a_bar, b_bar, c_bar)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __forward(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+    ) -> (f64, ()) {
+        let mut t = 0.0_f64;
+        for i in 0..4 {
+            for j in 0..3 {
+                t += a.0[i][j] * b.0[j] + c.0[i][0];
+            }
+        }
+        let saved = ();
+        (t, saved)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __reverse(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        saved: &(),
+        y_bar: f64,
+        a_bar: &mut Tensor2<f64, 4, 3>,
+        b_bar: &mut Tensor1<f64, 3>,
+        c_bar: &mut Tensor2<f64, 4, 1>,
+    ) {
+        let () = saved;
+        for i in 0..4 {
+            let mut t = 0.0_f64;
+            for j in 0..3 {
+                a_bar.0[i][j] += b.0[j] * y_bar;
+                b_bar.0[j] += a.0[i][j] * y_bar;
+                t += y_bar;
+            }
+            c_bar.0[i][0] += t;
+        }
+    }
+    ///The value of [`chain`] and what its reverse sweep needs.
+    #[inline]
+    pub fn forward(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+    ) -> (f64, ((), ([[f64; 3]; 4], [f64; 3]))) {
+        let inputs = (a.0, b.0);
+        let mut t = 0.0_f64;
+        for i in 0..4 {
+            for j in 0..3 {
+                t += a.0[i][j] * b.0[j] + c.0[i][0];
+            }
+        }
+        let saved = ();
+        (t, (saved, inputs))
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __pullback(
+        residuals: &((), ([[f64; 3]; 4], [f64; 3])),
+        y_bar: f64,
+        a_bar: &mut Tensor2<f64, 4, 3>,
+        b_bar: &mut Tensor1<f64, 3>,
+        c_bar: &mut Tensor2<f64, 4, 1>,
+    ) {
+        let (saved, (a_2, b_2)) = residuals;
+        let () = saved;
+        for i in 0..4 {
+            let mut t = 0.0_f64;
+            for j in 0..3 {
+                a_bar.0[i][j] += b_2[j] * y_bar;
+                b_bar.0[j] += a_2[i][j] * y_bar;
+                t += y_bar;
+            }
+            c_bar.0[i][0] += t;
+        }
+    }
+    /// The cotangents of the inputs, from those of the results.
+    #[inline]
+    pub fn pullback(
+        residuals: &((), ([[f64; 3]; 4], [f64; 3])),
+        seed: f64,
+    ) -> (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>) {
+        let (mut a_bar, mut b_bar, mut c_bar) = <(
+            Tensor2<f64, 4, 3>,
+            Tensor1<f64, 3>,
+            Tensor2<f64, 4, 1>,
+        ) as ::autodiff::__private::Zero>::ZERO;
+        Self::__pullback(residuals, seed, &mut a_bar, &mut b_bar, &mut c_bar);
+        (a_bar, b_bar, c_bar)
+    }
+    ///The value of [`chain`] and its pullback, which may be called many times.
+    #[inline]
+    pub fn vjp(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+    ) -> (
+        f64,
+        impl Fn(f64) -> (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>) + use<>,
+    ) {
+        let (y, residuals) = Self::forward(a, b, c);
+        (y, move |seed: f64| Self::pullback(&residuals, seed))
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl ::autodiff::DifferentiableFn for chain {
+    type Residuals = ((), ([[f64; 3]; 4], [f64; 3]));
+    const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
+    const WORKSPACE_BYTES: usize = 0;
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl ::autodiff::__private::Sweeps for chain {
+    type Saved = ();
+}

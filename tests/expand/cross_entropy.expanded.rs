@@ -1,0 +1,334 @@
+// Softmax cross-entropy over the rows. The maximum is subtracted first and carries no derivative.
+
+#[allow(unused_variables, clippy::all, clippy::pedantic)]
+pub fn cross_entropy<const B: usize>(
+    logits: &Tensor2<f64, B, 10>,
+    labels: &[usize; B],
+) -> f64 {
+    let mut shifted = [[0.0_f64; 10]; B];
+    let mut t = 0.0_f64;
+    for i in 0..B {
+        let mut t_2 = f64::NEG_INFINITY;
+        for j in 0..10 {
+            t_2 = ::autodiff::Real::max(t_2, logits.0[i][j]);
+        }
+        let mut t_3 = 0.0_f64;
+        for j in 0..10 {
+            let t_4 = logits.0[i][j] - t_2;
+            shifted[i][j] = t_4;
+            t_3 += ::autodiff::Real::exp(t_4);
+        }
+        t += ::autodiff::Real::ln(t_3) - shifted[i][labels[i]];
+    }
+    t / B as f64
+}
+#[doc(hidden)]
+mod __autodiff_cross_entropy {
+    #[allow(non_camel_case_types, dead_code, missing_docs)]
+    pub struct cross_entropy<const B: usize> {}
+}
+///The derivatives of the function [`cross_entropy`](cross_entropy()).
+#[allow(unused_imports)]
+pub use __autodiff_cross_entropy::cross_entropy;
+#[doc(hidden)]
+#[allow(unused_macros, non_local_definitions)]
+#[macro_export]
+macro_rules! __autodiff_cross_entropy {
+    ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
+        $($next)* ! { $([$($more)*])* => { $($state)* { fn "cross_entropy" { const B, } {
+        true & Tensor2 < f64, B, 10 >, false & [usize; B], } { f64 } {} } } }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+pub use __autodiff_cross_entropy as cross_entropy;
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl<const B: usize> cross_entropy<B> {
+    ///Adds the gradient of [`cross_entropy`] to `g` and returns the value.
+    #[inline]
+    pub fn accumulate_grad(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        logits_bar: &mut Tensor2<f64, B, 10>,
+    ) -> f64 {
+        let mut shifted = [[0.0_f64; 10]; B];
+        let mut exp = [[0.0_f64; 10]; B];
+        let t = B as f64;
+        let t_2 = 1.0 / t;
+        let mut shifted_bar = [[0.0_f64; 10]; B];
+        let mut t_3 = [0.0_f64; B];
+        let mut t_4 = 0.0_f64;
+        for i in 0..B {
+            let mut t_5 = f64::NEG_INFINITY;
+            for j in 0..10 {
+                t_5 = ::autodiff::Real::max(t_5, logits.0[i][j]);
+            }
+            let mut t_6 = 0.0_f64;
+            for j in 0..10 {
+                let t_7 = logits.0[i][j] - t_5;
+                shifted[i][j] = t_7;
+                let t_8 = ::autodiff::Real::exp(t_7);
+                exp[i][j] = t_8;
+                t_6 += t_8;
+            }
+            let t_9 = labels[i];
+            t_3[i] += t_2;
+            shifted_bar[i][t_9] += -t_2;
+            let t_10 = 1.0 / t_6 * t_3[i];
+            for j in 0..10 {
+                shifted_bar[i][j] += exp[i][j] * t_10;
+                logits_bar.0[i][j] += shifted_bar[i][j];
+            }
+            t_4 += ::autodiff::Real::ln(t_6) - shifted[i][t_9];
+        }
+        t_4 / t
+    }
+    ///The value of [`cross_entropy`]; `g` becomes the gradient.
+    #[inline]
+    pub fn value_and_grad_into(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        g: &mut Tensor2<f64, B, 10>,
+    ) -> f64 {
+        ::autodiff::__private::Zero::set_zero(g);
+        Self::accumulate_grad(logits, labels, g)
+    }
+    ///`g` becomes the gradient of [`cross_entropy`].
+    #[inline]
+    pub fn grad_into(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        g: &mut Tensor2<f64, B, 10>,
+    ) {
+        Self::value_and_grad_into(logits, labels, g);
+    }
+    ///The value and the gradient of [`cross_entropy`].
+    #[inline]
+    pub fn value_and_grad(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+    ) -> (f64, Tensor2<f64, B, 10>) {
+        let mut g = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
+        let y = Self::accumulate_grad(logits, labels, &mut g);
+        (y, g)
+    }
+    ///The gradient of [`cross_entropy`].
+    #[inline]
+    pub fn grad(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+    ) -> Tensor2<f64, B, 10> {
+        Self::value_and_grad(logits, labels).1
+    }
+    ///The value of [`cross_entropy`] and its derivative in the direction of the given tangents.
+    #[inline]
+    pub fn jvp(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        logits_dot: &Tensor2<f64, B, 10>,
+    ) -> (f64, f64) {
+        let mut shifted = [[0.0_f64; 10]; B];
+        let mut t = 0.0_f64;
+        let mut t_2 = 0.0_f64;
+        for i in 0..B {
+            let mut t_3 = f64::NEG_INFINITY;
+            for j in 0..10 {
+                t_3 = ::autodiff::Real::max(t_3, logits.0[i][j]);
+            }
+            let mut t_4 = 0.0_f64;
+            let mut t_5 = 0.0_f64;
+            for j in 0..10 {
+                let t_6 = logits.0[i][j] - t_3;
+                shifted[i][j] = t_6;
+                let t_7 = ::autodiff::Real::exp(t_6);
+                t_4 += t_7;
+                t_5 += t_7 * logits_dot.0[i][j];
+            }
+            let t_8 = labels[i];
+            t += ::autodiff::Real::ln(t_4) - shifted[i][t_8];
+            t_2 += 1.0 / t_4 * t_5 + -logits_dot.0[i][t_8];
+        }
+        let t_9 = B as f64;
+        (t / t_9, 1.0 / t_9 * t_2)
+    }
+    ///The Hessian of [`cross_entropy`] times the given tangents (forward over reverse).
+    #[inline]
+    pub fn hvp(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        logits_dot: &Tensor2<f64, B, 10>,
+    ) -> Tensor2<f64, B, 10> {
+        let mut logits_bar = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
+        let mut exp = [[0.0_f64; 10]; B];
+        let mut exp_dot = [[0.0_f64; 10]; B];
+        let t = 1.0 / B as f64;
+        let mut t_2 = [0.0_f64; B];
+        let mut shifted_bar_dot = [[0.0_f64; 10]; B];
+        for i in 0..B {
+            let mut t_3 = f64::NEG_INFINITY;
+            for j in 0..10 {
+                t_3 = ::autodiff::Real::max(t_3, logits.0[i][j]);
+            }
+            let mut t_4 = 0.0_f64;
+            let mut t_5 = 0.0_f64;
+            for j in 0..10 {
+                let t_6 = ::autodiff::Real::exp(logits.0[i][j] - t_3);
+                exp[i][j] = t_6;
+                let t_7 = t_6 * logits_dot.0[i][j];
+                exp_dot[i][j] = t_7;
+                t_4 += t_6;
+                t_5 += t_7;
+            }
+            t_2[i] += t;
+            let t_8 = 1.0 / t_4;
+            let t_9 = t_2[i];
+            let t_10 = t_8 * t_9;
+            let t_11 = t_9 * (-t_8 / t_4 * t_5);
+            for j in 0..10 {
+                shifted_bar_dot[i][j] += t_10 * exp_dot[i][j] + exp[i][j] * t_11;
+            }
+        }
+        logits_bar.0 = shifted_bar_dot;
+        logits_bar
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __forward(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+    ) -> (f64, ([[f64; 10]; B], [f64; B], f64)) {
+        let mut shifted = [[0.0_f64; 10]; B];
+        let mut exp = [[0.0_f64; 10]; B];
+        let mut total = [0.0_f64; B];
+        let mut t = 0.0_f64;
+        for i in 0..B {
+            let mut t_2 = f64::NEG_INFINITY;
+            for j in 0..10 {
+                t_2 = ::autodiff::Real::max(t_2, logits.0[i][j]);
+            }
+            let mut t_3 = 0.0_f64;
+            for j in 0..10 {
+                let t_4 = logits.0[i][j] - t_2;
+                shifted[i][j] = t_4;
+                let t_5 = ::autodiff::Real::exp(t_4);
+                exp[i][j] = t_5;
+                t_3 += t_5;
+            }
+            total[i] = t_3;
+            t += ::autodiff::Real::ln(t_3) - shifted[i][labels[i]];
+        }
+        let t_6 = B as f64;
+        let saved = (exp, total, t_6);
+        (t / t_6, saved)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __reverse(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        saved: &([[f64; 10]; B], [f64; B], f64),
+        y_bar: f64,
+        logits_bar: &mut Tensor2<f64, B, 10>,
+    ) {
+        let (exp, total, saved_2) = saved;
+        let t = 1.0 / *saved_2 * y_bar;
+        let mut shifted_bar = [[0.0_f64; 10]; B];
+        let mut t_2 = [0.0_f64; B];
+        for i in 0..B {
+            t_2[i] += t;
+            shifted_bar[i][labels[i]] += -t;
+            let t_3 = 1.0 / total[i] * t_2[i];
+            for j in 0..10 {
+                shifted_bar[i][j] += exp[i][j] * t_3;
+                logits_bar.0[i][j] += shifted_bar[i][j];
+            }
+        }
+    }
+    ///The value of [`cross_entropy`] and what its reverse sweep needs.
+    #[inline]
+    pub fn forward(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+    ) -> (f64, (([[f64; 10]; B], [f64; B], f64), ([usize; B],))) {
+        let inputs = (*labels,);
+        let mut shifted = [[0.0_f64; 10]; B];
+        let mut exp = [[0.0_f64; 10]; B];
+        let mut total = [0.0_f64; B];
+        let mut t = 0.0_f64;
+        for i in 0..B {
+            let mut t_2 = f64::NEG_INFINITY;
+            for j in 0..10 {
+                t_2 = ::autodiff::Real::max(t_2, logits.0[i][j]);
+            }
+            let mut t_3 = 0.0_f64;
+            for j in 0..10 {
+                let t_4 = logits.0[i][j] - t_2;
+                shifted[i][j] = t_4;
+                let t_5 = ::autodiff::Real::exp(t_4);
+                exp[i][j] = t_5;
+                t_3 += t_5;
+            }
+            total[i] = t_3;
+            t += ::autodiff::Real::ln(t_3) - shifted[i][labels[i]];
+        }
+        let t_6 = B as f64;
+        let saved = (exp, total, t_6);
+        (t / t_6, (saved, inputs))
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __pullback(
+        residuals: &(([[f64; 10]; B], [f64; B], f64), ([usize; B],)),
+        y_bar: f64,
+        logits_bar: &mut Tensor2<f64, B, 10>,
+    ) {
+        let (saved, (labels_2,)) = residuals;
+        let (exp, total, saved_2) = saved;
+        let t = 1.0 / *saved_2 * y_bar;
+        let mut shifted_bar = [[0.0_f64; 10]; B];
+        let mut t_2 = [0.0_f64; B];
+        for i in 0..B {
+            t_2[i] += t;
+            shifted_bar[i][labels_2[i]] += -t;
+            let t_3 = 1.0 / total[i] * t_2[i];
+            for j in 0..10 {
+                shifted_bar[i][j] += exp[i][j] * t_3;
+                logits_bar.0[i][j] += shifted_bar[i][j];
+            }
+        }
+    }
+    /// The cotangents of the inputs, from those of the results.
+    #[inline]
+    pub fn pullback(
+        residuals: &(([[f64; 10]; B], [f64; B], f64), ([usize; B],)),
+        seed: f64,
+    ) -> Tensor2<f64, B, 10> {
+        let mut logits_bar = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
+        Self::__pullback(residuals, seed, &mut logits_bar);
+        logits_bar
+    }
+    ///The value of [`cross_entropy`] and its pullback, which may be called many times.
+    #[inline]
+    pub fn vjp(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+    ) -> (f64, impl Fn(f64) -> Tensor2<f64, B, 10> + use<B>) {
+        let (y, residuals) = Self::forward(logits, labels);
+        (y, move |seed: f64| Self::pullback(&residuals, seed))
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl<const B: usize> ::autodiff::DifferentiableFn for cross_entropy<B> {
+    type Residuals = (([[f64; 10]; B], [f64; B], f64), ([usize; B],));
+    const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
+    const WORKSPACE_BYTES: usize = 0 + ::core::mem::size_of::<[[f64; 10]; B]>()
+        + ::core::mem::size_of::<[[f64; 10]; B]>() + ::core::mem::size_of::<[f64; B]>()
+        + ::core::mem::size_of::<[[f64; 10]; B]>() + ::core::mem::size_of::<[f64; B]>();
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl<const B: usize> ::autodiff::__private::Sweeps for cross_entropy<B> {
+    type Saved = ([[f64; 10]; B], [f64; B], f64);
+}

@@ -1,0 +1,623 @@
+// Two layers whose parameters are a struct. Bias and activation share the loop that follows the product;
+// gradients of the weights are added to their place by the kernel.
+
+#[derive(Clone)]
+pub struct Network {
+    pub w1: Tensor2<f32, 2, 8>,
+    pub b1: Tensor1<f32, 8>,
+    pub w2: Tensor2<f32, 8, 1>,
+    pub b2: Tensor1<f32, 1>,
+}
+///A change of [`Network`]: its tangent, its gradient.
+#[derive(Clone, Debug, PartialEq)]
+#[automatically_derived]
+pub struct NetworkTangent {
+    #[allow(missing_docs)]
+    pub w1: Tensor2<f32, 2, 8>,
+    #[allow(missing_docs)]
+    pub b1: Tensor1<f32, 8>,
+    #[allow(missing_docs)]
+    pub w2: Tensor2<f32, 8, 1>,
+    #[allow(missing_docs)]
+    pub b2: Tensor1<f32, 1>,
+}
+#[automatically_derived]
+impl ::autodiff::Differentiable for Network {
+    type Scalar = <Tensor2<f32, 2, 8> as ::autodiff::Differentiable>::Scalar;
+    type Tangent = NetworkTangent;
+    #[inline]
+    fn zero_tangent(&self) -> Self::Tangent {
+        NetworkTangent {
+            w1: ::autodiff::Differentiable::zero_tangent(&self.w1),
+            b1: ::autodiff::Differentiable::zero_tangent(&self.b1),
+            w2: ::autodiff::Differentiable::zero_tangent(&self.w2),
+            b2: ::autodiff::Differentiable::zero_tangent(&self.b2),
+        }
+    }
+    #[inline]
+    fn visit_leaves(
+        &self,
+        at: &::autodiff::Path<'_>,
+        f: &mut impl ::core::ops::FnMut(&::autodiff::Path<'_>, &[usize], &[Self::Scalar]),
+    ) {
+        ::autodiff::Differentiable::visit_leaves(&self.w1, &at.field("w1"), f);
+        ::autodiff::Differentiable::visit_leaves(&self.b1, &at.field("b1"), f);
+        ::autodiff::Differentiable::visit_leaves(&self.w2, &at.field("w2"), f);
+        ::autodiff::Differentiable::visit_leaves(&self.b2, &at.field("b2"), f);
+    }
+    #[inline]
+    fn visit_leaves_mut(
+        &mut self,
+        at: &::autodiff::Path<'_>,
+        f: &mut impl ::core::ops::FnMut(
+            &::autodiff::Path<'_>,
+            &[usize],
+            &mut [Self::Scalar],
+        ),
+    ) {
+        ::autodiff::Differentiable::visit_leaves_mut(&mut self.w1, &at.field("w1"), f);
+        ::autodiff::Differentiable::visit_leaves_mut(&mut self.b1, &at.field("b1"), f);
+        ::autodiff::Differentiable::visit_leaves_mut(&mut self.w2, &at.field("w2"), f);
+        ::autodiff::Differentiable::visit_leaves_mut(&mut self.b2, &at.field("b2"), f);
+    }
+    #[inline]
+    fn zip_leaves(
+        &self,
+        tangent: &Self::Tangent,
+        f: &mut impl ::core::ops::FnMut(&[Self::Scalar], &[Self::Scalar]),
+    ) {
+        ::autodiff::Differentiable::zip_leaves(&self.w1, &tangent.w1, f);
+        ::autodiff::Differentiable::zip_leaves(&self.b1, &tangent.b1, f);
+        ::autodiff::Differentiable::zip_leaves(&self.w2, &tangent.w2, f);
+        ::autodiff::Differentiable::zip_leaves(&self.b2, &tangent.b2, f);
+    }
+    #[inline]
+    fn update_leaves<const AUTODIFF_K: usize>(
+        &mut self,
+        tangent: &Self::Tangent,
+        mut state: [&mut Self::Tangent; AUTODIFF_K],
+        f: &mut impl ::core::ops::FnMut(
+            &mut [Self::Scalar],
+            &[Self::Scalar],
+            [&mut [Self::Scalar]; AUTODIFF_K],
+        ),
+    ) {
+        let part = state.each_mut().map(|state| &mut state.w1);
+        ::autodiff::Differentiable::update_leaves(&mut self.w1, &tangent.w1, part, f);
+        let part = state.each_mut().map(|state| &mut state.b1);
+        ::autodiff::Differentiable::update_leaves(&mut self.b1, &tangent.b1, part, f);
+        let part = state.each_mut().map(|state| &mut state.w2);
+        ::autodiff::Differentiable::update_leaves(&mut self.w2, &tangent.w2, part, f);
+        let part = state.each_mut().map(|state| &mut state.b2);
+        ::autodiff::Differentiable::update_leaves(&mut self.b2, &tangent.b2, part, f);
+    }
+}
+#[automatically_derived]
+impl ::autodiff::Differentiable for NetworkTangent {
+    type Scalar = <Tensor2<f32, 2, 8> as ::autodiff::Differentiable>::Scalar;
+    type Tangent = NetworkTangent;
+    #[inline]
+    fn zero_tangent(&self) -> Self::Tangent {
+        NetworkTangent {
+            w1: ::autodiff::Differentiable::zero_tangent(&self.w1),
+            b1: ::autodiff::Differentiable::zero_tangent(&self.b1),
+            w2: ::autodiff::Differentiable::zero_tangent(&self.w2),
+            b2: ::autodiff::Differentiable::zero_tangent(&self.b2),
+        }
+    }
+    #[inline]
+    fn visit_leaves(
+        &self,
+        at: &::autodiff::Path<'_>,
+        f: &mut impl ::core::ops::FnMut(&::autodiff::Path<'_>, &[usize], &[Self::Scalar]),
+    ) {
+        ::autodiff::Differentiable::visit_leaves(&self.w1, &at.field("w1"), f);
+        ::autodiff::Differentiable::visit_leaves(&self.b1, &at.field("b1"), f);
+        ::autodiff::Differentiable::visit_leaves(&self.w2, &at.field("w2"), f);
+        ::autodiff::Differentiable::visit_leaves(&self.b2, &at.field("b2"), f);
+    }
+    #[inline]
+    fn visit_leaves_mut(
+        &mut self,
+        at: &::autodiff::Path<'_>,
+        f: &mut impl ::core::ops::FnMut(
+            &::autodiff::Path<'_>,
+            &[usize],
+            &mut [Self::Scalar],
+        ),
+    ) {
+        ::autodiff::Differentiable::visit_leaves_mut(&mut self.w1, &at.field("w1"), f);
+        ::autodiff::Differentiable::visit_leaves_mut(&mut self.b1, &at.field("b1"), f);
+        ::autodiff::Differentiable::visit_leaves_mut(&mut self.w2, &at.field("w2"), f);
+        ::autodiff::Differentiable::visit_leaves_mut(&mut self.b2, &at.field("b2"), f);
+    }
+    #[inline]
+    fn zip_leaves(
+        &self,
+        tangent: &Self::Tangent,
+        f: &mut impl ::core::ops::FnMut(&[Self::Scalar], &[Self::Scalar]),
+    ) {
+        ::autodiff::Differentiable::zip_leaves(&self.w1, &tangent.w1, f);
+        ::autodiff::Differentiable::zip_leaves(&self.b1, &tangent.b1, f);
+        ::autodiff::Differentiable::zip_leaves(&self.w2, &tangent.w2, f);
+        ::autodiff::Differentiable::zip_leaves(&self.b2, &tangent.b2, f);
+    }
+    #[inline]
+    fn update_leaves<const AUTODIFF_K: usize>(
+        &mut self,
+        tangent: &Self::Tangent,
+        mut state: [&mut Self::Tangent; AUTODIFF_K],
+        f: &mut impl ::core::ops::FnMut(
+            &mut [Self::Scalar],
+            &[Self::Scalar],
+            [&mut [Self::Scalar]; AUTODIFF_K],
+        ),
+    ) {
+        let part = state.each_mut().map(|state| &mut state.w1);
+        ::autodiff::Differentiable::update_leaves(&mut self.w1, &tangent.w1, part, f);
+        let part = state.each_mut().map(|state| &mut state.b1);
+        ::autodiff::Differentiable::update_leaves(&mut self.b1, &tangent.b1, part, f);
+        let part = state.each_mut().map(|state| &mut state.w2);
+        ::autodiff::Differentiable::update_leaves(&mut self.w2, &tangent.w2, part, f);
+        let part = state.each_mut().map(|state| &mut state.b2);
+        ::autodiff::Differentiable::update_leaves(&mut self.b2, &tangent.b2, part, f);
+    }
+}
+#[automatically_derived]
+impl ::autodiff::__private::Zero for NetworkTangent {
+    const ZERO: Self = Self {
+        w1: <Tensor2<f32, 2, 8> as ::autodiff::__private::Zero>::ZERO,
+        b1: <Tensor1<f32, 8> as ::autodiff::__private::Zero>::ZERO,
+        w2: <Tensor2<f32, 8, 1> as ::autodiff::__private::Zero>::ZERO,
+        b2: <Tensor1<f32, 1> as ::autodiff::__private::Zero>::ZERO,
+    };
+    #[inline]
+    fn set_zero(&mut self) {
+        ::autodiff::__private::Zero::set_zero(&mut self.w1);
+        ::autodiff::__private::Zero::set_zero(&mut self.b1);
+        ::autodiff::__private::Zero::set_zero(&mut self.w2);
+        ::autodiff::__private::Zero::set_zero(&mut self.b2);
+    }
+}
+#[doc(hidden)]
+#[allow(unused_macros, non_local_definitions)]
+#[macro_export]
+macro_rules! __autodiff_Network {
+    ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
+        $($next)* ! { $([$($more)*])* => { $($state)* { struct {} { true false w1 :
+        Tensor2 < f32, 2, 8 >, true false b1 : Tensor1 < f32, 8 >, true false w2 :
+        Tensor2 < f32, 8, 1 >, true false b2 : Tensor1 < f32, 1 >, } {} } } }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+pub use __autodiff_Network as Network;
+#[inline]
+pub fn network(p: &Network, x: &Tensor2<f32, 4, 2>, y: &Tensor2<f32, 4, 1>) -> f32 {
+    <network>::__value(p, x, y)
+}
+#[doc(hidden)]
+mod __autodiff_network {
+    #[allow(non_camel_case_types, dead_code, missing_docs)]
+    pub struct network {}
+}
+///The derivatives of the function [`network`](network()).
+#[allow(unused_imports)]
+pub use __autodiff_network::network;
+#[doc(hidden)]
+#[allow(unused_macros, non_local_definitions)]
+#[macro_export]
+macro_rules! __autodiff_network {
+    ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
+        $($next)* ! { $([$($more)*])* => { $($state)* { fn "network" {} { true & Network,
+        false & Tensor2 < f32, 4, 2 >, false & Tensor2 < f32, 4, 1 >, } { f32 } {} } } }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+pub use __autodiff_network as network;
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl network {
+    #[doc(hidden)]
+    #[inline]
+    pub fn __value(p: &Network, x: &Tensor2<f32, 4, 2>, y: &Tensor2<f32, 4, 1>) -> f32 {
+        let mut h = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut h);
+        for i in 0..4 {
+            for j in 0..8 {
+                h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
+            }
+        }
+        let mut t = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut t);
+        let mut t_2 = 0.0_f32;
+        for i in 0..4 {
+            t_2
+                += ::autodiff::Real::square(
+                    ::autodiff::Real::sigmoid(t[i][0] + p.b2.0[0]) - y.0[i][0],
+                );
+        }
+        t_2 / 4.0
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl network {
+    ///Adds the gradient of [`network`] to `g` and returns the value.
+    #[inline]
+    pub fn accumulate_grad(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
+    ) -> f32 {
+        let mut h = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut h);
+        for i in 0..4 {
+            for j in 0..8 {
+                h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
+            }
+        }
+        let mut t = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut t);
+        let t_2 = 1.0_f32 / 4.0_f32;
+        let mut t_3 = [[0.0_f32; 8]; 4];
+        let mut t_4 = 0.0_f32;
+        for i in 0..4 {
+            let t_5 = ::autodiff::Real::sigmoid(t[i][0] + p.b2.0[0]);
+            let t_6 = t_5 - y.0[i][0];
+            let t_7 = t_5 * (1.0 - t_5) * (2.0 * t_6 * t_2);
+            t[i][0] = t_7;
+            p_bar.b2.0[0] += t_7;
+            for j in 0..8 {
+                let t_8 = h[i][j];
+                t_3[i][j] = 1.0 - t_8 * t_8;
+            }
+            t_4 += ::autodiff::Real::square(t_6);
+        }
+        let mut h_bar = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul_nt(&t, &p.w2.0, &mut h_bar);
+        ::autodiff::kernel::matmul_tn(&h, &t, &mut p_bar.w2.0);
+        for i in 0..4 {
+            for j in 0..8 {
+                let t_9 = t_3[i][j] * h_bar[i][j];
+                t_3[i][j] = t_9;
+                p_bar.b1.0[j] += t_9;
+            }
+        }
+        ::autodiff::kernel::matmul_tn(&x.0, &t_3, &mut p_bar.w1.0);
+        t_4 / 4.0
+    }
+    ///The value of [`network`]; `g` becomes the gradient.
+    #[inline]
+    pub fn value_and_grad_into(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        g: &mut <Network as ::autodiff::Differentiable>::Tangent,
+    ) -> f32 {
+        ::autodiff::__private::Zero::set_zero(g);
+        Self::accumulate_grad(p, x, y, g)
+    }
+    ///`g` becomes the gradient of [`network`].
+    #[inline]
+    pub fn grad_into(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        g: &mut <Network as ::autodiff::Differentiable>::Tangent,
+    ) {
+        Self::value_and_grad_into(p, x, y, g);
+    }
+    ///The value and the gradient of [`network`].
+    #[inline]
+    pub fn value_and_grad(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+    ) -> (f32, <Network as ::autodiff::Differentiable>::Tangent) {
+        let mut g = <<Network as ::autodiff::Differentiable>::Tangent as ::autodiff::__private::Zero>::ZERO;
+        let y = Self::accumulate_grad(p, x, y, &mut g);
+        (y, g)
+    }
+    ///The gradient of [`network`].
+    #[inline]
+    pub fn grad(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+    ) -> <Network as ::autodiff::Differentiable>::Tangent {
+        Self::value_and_grad(p, x, y).1
+    }
+    ///The value of [`network`] and its derivative in the direction of the given tangents.
+    #[inline]
+    pub fn jvp(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        p_dot: &<Network as ::autodiff::Differentiable>::Tangent,
+    ) -> (f32, f32) {
+        let mut h = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut h);
+        let mut h_dot = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul(&x.0, &p_dot.w1.0, &mut h_dot);
+        for i in 0..4 {
+            for j in 0..8 {
+                let t = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
+                h[i][j] = t;
+                h_dot[i][j] = (1.0 - t * t) * (h_dot[i][j] + p_dot.b1.0[j]);
+            }
+        }
+        let mut t_2 = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut t_2);
+        let mut t_3 = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h_dot, &p.w2.0, &mut t_3);
+        let mut t_4 = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h, &p_dot.w2.0, &mut t_4);
+        let mut t_5 = 0.0_f32;
+        let mut t_6 = 0.0_f32;
+        for i in 0..4 {
+            let t_7 = ::autodiff::Real::sigmoid(t_2[i][0] + p.b2.0[0]);
+            let t_8 = t_7 - y.0[i][0];
+            t_5 += ::autodiff::Real::square(t_8);
+            t_6
+                += 2.0 * t_8
+                    * (t_7 * (1.0 - t_7) * (t_3[i][0] + t_4[i][0] + p_dot.b2.0[0]));
+        }
+        (t_5 / 4.0, 1.0_f32 / 4.0_f32 * t_6)
+    }
+    ///The Hessian of [`network`] times the given tangents (forward over reverse).
+    #[inline]
+    pub fn hvp(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        p_dot: &<Network as ::autodiff::Differentiable>::Tangent,
+    ) -> <Network as ::autodiff::Differentiable>::Tangent {
+        let mut p_bar = <<Network as ::autodiff::Differentiable>::Tangent as ::autodiff::__private::Zero>::ZERO;
+        let mut h = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut h);
+        let mut t = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul(&x.0, &p_dot.w1.0, &mut t);
+        let mut h_dot = [[0.0_f32; 8]; 4];
+        for i in 0..4 {
+            for j in 0..8 {
+                let t_2 = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
+                h[i][j] = t_2;
+                let t_3 = 1.0 - t_2 * t_2;
+                let t_4 = t[i][j] + p_dot.b1.0[j];
+                t[i][j] = t_3;
+                h_dot[i][j] = t_3 * t_4;
+            }
+        }
+        let mut t_5 = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut t_5);
+        let mut t_6 = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h_dot, &p.w2.0, &mut t_6);
+        let mut t_7 = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h, &p_dot.w2.0, &mut t_7);
+        let t_8 = 1.0_f32 / 4.0_f32;
+        let mut b2_bar_dot = [0.0_f32; 1];
+        for i in 0..4 {
+            let t_9 = ::autodiff::Real::sigmoid(t_5[i][0] + p.b2.0[0]);
+            let t_10 = 1.0 - t_9;
+            let t_11 = t_9 * t_10;
+            let t_12 = t_11 * (t_6[i][0] + t_7[i][0] + p_dot.b2.0[0]);
+            let t_13 = 2.0 * (t_9 - y.0[i][0]) * t_8;
+            t_5[i][0] = t_11 * t_13;
+            let t_14 = t_13 * (t_10 * t_12 + t_9 * -t_12) + t_11 * (t_8 * (2.0 * t_12));
+            t_6[i][0] = t_14;
+            b2_bar_dot[0] += t_14;
+        }
+        let mut h_bar = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul_nt(&t_5, &p.w2.0, &mut h_bar);
+        let mut t_15 = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul_nt(&t_6, &p.w2.0, &mut t_15);
+        let mut t_16 = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul_nt(&t_5, &p_dot.w2.0, &mut t_16);
+        let mut b1_bar_dot = [0.0_f32; 8];
+        for i in 0..4 {
+            for j in 0..8 {
+                let t_17 = h[i][j] * h_dot[i][j];
+                let t_18 = h_bar[i][j] * -(t_17 + t_17)
+                    + t[i][j] * (t_15[i][j] + t_16[i][j]);
+                t[i][j] = t_18;
+                b1_bar_dot[j] += t_18;
+            }
+        }
+        let mut w2_bar_dot = [[0.0_f32; 1]; 8];
+        ::autodiff::kernel::matmul_tn(&h_dot, &t_5, &mut w2_bar_dot);
+        let mut t_19 = [[0.0_f32; 1]; 8];
+        ::autodiff::kernel::matmul_tn(&h, &t_6, &mut t_19);
+        for i in 0..8 {
+            w2_bar_dot[i][0] = w2_bar_dot[i][0] + t_19[i][0];
+        }
+        let mut w1_bar_dot = [[0.0_f32; 8]; 2];
+        ::autodiff::kernel::matmul_tn(&x.0, &t, &mut w1_bar_dot);
+        p_bar.w1.0 = w1_bar_dot;
+        p_bar.b1.0 = b1_bar_dot;
+        p_bar.w2.0 = w2_bar_dot;
+        p_bar.b2.0 = b2_bar_dot;
+        p_bar
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __forward(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+    ) -> (f32, ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4])) {
+        let mut h = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut h);
+        for i in 0..4 {
+            for j in 0..8 {
+                h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
+            }
+        }
+        let mut t = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut t);
+        let mut t_2 = [[0.0_f32; 1]; 4];
+        let mut t_3 = 0.0_f32;
+        for i in 0..4 {
+            let t_4 = ::autodiff::Real::sigmoid(t[i][0] + p.b2.0[0]);
+            t[i][0] = t_4;
+            let t_5 = t_4 - y.0[i][0];
+            t_2[i][0] = t_5;
+            t_3 += ::autodiff::Real::square(t_5);
+        }
+        let saved = (h, t, t_2);
+        (t_3 / 4.0, saved)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __reverse(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        saved: &([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]),
+        y_bar_2: f32,
+        p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
+    ) {
+        let (h, saved_2, saved_3) = saved;
+        let t = 1.0_f32 / 4.0_f32 * y_bar_2;
+        let mut t_2 = [[0.0_f32; 1]; 4];
+        let mut t_3 = [[0.0_f32; 8]; 4];
+        for i in 0..4 {
+            let t_4 = saved_2[i][0];
+            let t_5 = t_4 * (1.0 - t_4) * (2.0 * saved_3[i][0] * t);
+            t_2[i][0] = t_5;
+            p_bar.b2.0[0] += t_5;
+            for j in 0..8 {
+                let t_6 = h[i][j];
+                t_3[i][j] = 1.0 - t_6 * t_6;
+            }
+        }
+        let mut h_bar = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul_nt(&t_2, &p.w2.0, &mut h_bar);
+        ::autodiff::kernel::matmul_tn(h, &t_2, &mut p_bar.w2.0);
+        for i in 0..4 {
+            for j in 0..8 {
+                let t_7 = t_3[i][j] * h_bar[i][j];
+                t_3[i][j] = t_7;
+                p_bar.b1.0[j] += t_7;
+            }
+        }
+        ::autodiff::kernel::matmul_tn(&x.0, &t_3, &mut p_bar.w1.0);
+    }
+    ///The value of [`network`] and what its reverse sweep needs.
+    #[inline]
+    pub fn forward(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+    ) -> (
+        f32,
+        (([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]), ([[f32; 1]; 8], [[f32; 2]; 4])),
+    ) {
+        let inputs = (p.w2.0, x.0);
+        let mut h = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut h);
+        for i in 0..4 {
+            for j in 0..8 {
+                h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
+            }
+        }
+        let mut t = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut t);
+        let mut t_2 = [[0.0_f32; 1]; 4];
+        let mut t_3 = 0.0_f32;
+        for i in 0..4 {
+            let t_4 = ::autodiff::Real::sigmoid(t[i][0] + p.b2.0[0]);
+            t[i][0] = t_4;
+            let t_5 = t_4 - y.0[i][0];
+            t_2[i][0] = t_5;
+            t_3 += ::autodiff::Real::square(t_5);
+        }
+        let saved = (h, t, t_2);
+        (t_3 / 4.0, (saved, inputs))
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __pullback(
+        residuals: &(
+            ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]),
+            ([[f32; 1]; 8], [[f32; 2]; 4]),
+        ),
+        y_bar_2: f32,
+        p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
+    ) {
+        let (saved, (w2, x_2)) = residuals;
+        let (h, saved_2, saved_3) = saved;
+        let t = 1.0_f32 / 4.0_f32 * y_bar_2;
+        let mut t_2 = [[0.0_f32; 1]; 4];
+        let mut t_3 = [[0.0_f32; 8]; 4];
+        for i in 0..4 {
+            let t_4 = saved_2[i][0];
+            let t_5 = t_4 * (1.0 - t_4) * (2.0 * saved_3[i][0] * t);
+            t_2[i][0] = t_5;
+            p_bar.b2.0[0] += t_5;
+            for j in 0..8 {
+                let t_6 = h[i][j];
+                t_3[i][j] = 1.0 - t_6 * t_6;
+            }
+        }
+        let mut h_bar = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul_nt(&t_2, w2, &mut h_bar);
+        ::autodiff::kernel::matmul_tn(h, &t_2, &mut p_bar.w2.0);
+        for i in 0..4 {
+            for j in 0..8 {
+                let t_7 = t_3[i][j] * h_bar[i][j];
+                t_3[i][j] = t_7;
+                p_bar.b1.0[j] += t_7;
+            }
+        }
+        ::autodiff::kernel::matmul_tn(x_2, &t_3, &mut p_bar.w1.0);
+    }
+    /// The cotangents of the inputs, from those of the results.
+    #[inline]
+    pub fn pullback(
+        residuals: &(
+            ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]),
+            ([[f32; 1]; 8], [[f32; 2]; 4]),
+        ),
+        seed: f32,
+    ) -> <Network as ::autodiff::Differentiable>::Tangent {
+        let mut p_bar = <<Network as ::autodiff::Differentiable>::Tangent as ::autodiff::__private::Zero>::ZERO;
+        Self::__pullback(residuals, seed, &mut p_bar);
+        p_bar
+    }
+    ///The value of [`network`] and its pullback, which may be called many times.
+    #[inline]
+    pub fn vjp(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+    ) -> (
+        f32,
+        impl Fn(f32) -> <Network as ::autodiff::Differentiable>::Tangent + use<>,
+    ) {
+        let (y, residuals) = Self::forward(p, x, y);
+        (y, move |seed: f32| Self::pullback(&residuals, seed))
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl ::autodiff::DifferentiableFn for network {
+    type Residuals = (
+        ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]),
+        ([[f32; 1]; 8], [[f32; 2]; 4]),
+    );
+    const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
+    const WORKSPACE_BYTES: usize = 0 + ::core::mem::size_of::<[[f32; 8]; 4]>()
+        + ::core::mem::size_of::<[[f32; 1]; 4]>()
+        + ::core::mem::size_of::<[[f32; 1]; 4]>()
+        + ::core::mem::size_of::<[[f32; 1]; 4]>()
+        + ::core::mem::size_of::<[[f32; 8]; 4]>()
+        + ::core::mem::size_of::<[[f32; 8]; 4]>();
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl ::autodiff::__private::Sweeps for network {
+    type Saved = ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]);
+}

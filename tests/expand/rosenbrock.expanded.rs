@@ -1,0 +1,204 @@
+// A loop over a const generic range. Nothing is kept per iteration: the forward and the reverse of each
+// iteration run together.
+
+pub fn rosenbrock<const N: usize>(x: &[f64; N]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..N - 1 {
+        let a = 1.0 - x[i];
+        let b = x[i + 1] - x[i] * x[i];
+        s += a * a + 100.0 * b * b;
+    }
+    s
+}
+#[doc(hidden)]
+mod __autodiff_rosenbrock {
+    #[allow(non_camel_case_types, dead_code, missing_docs)]
+    pub struct rosenbrock<const N: usize> {}
+}
+///The derivatives of the function [`rosenbrock`](rosenbrock()).
+#[allow(unused_imports)]
+pub use __autodiff_rosenbrock::rosenbrock;
+#[doc(hidden)]
+#[allow(unused_macros, non_local_definitions)]
+#[macro_export]
+macro_rules! __autodiff_rosenbrock {
+    ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
+        $($next)* ! { $([$($more)*])* => { $($state)* { fn "rosenbrock" { const N, } {
+        true & [f64; N], } { f64 } {} } } }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+pub use __autodiff_rosenbrock as rosenbrock;
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl<const N: usize> rosenbrock<N> {
+    ///Adds the gradient of [`rosenbrock`] to `g` and returns the value.
+    #[inline]
+    pub fn accumulate_grad(x: &[f64; N], x_bar: &mut [f64; N]) -> f64 {
+        let mut s = 0.0_f64;
+        for i in 0..N - 1 {
+            let t = x[i];
+            let a = 1.0 - t;
+            let b = x[i + 1] - t * t;
+            let t_2 = 100.0 * b;
+            let b_bar = t_2 + t_2;
+            let t_3 = t * -b_bar;
+            x_bar[i] += t_3;
+            x_bar[i] += t_3;
+            x_bar[i + 1] += b_bar;
+            x_bar[i] += -(a + a);
+            s += a * a + t_2 * b;
+        }
+        s
+    }
+    ///The value of [`rosenbrock`]; `g` becomes the gradient.
+    #[inline]
+    pub fn value_and_grad_into(x: &[f64; N], g: &mut [f64; N]) -> f64 {
+        ::autodiff::__private::Zero::set_zero(g);
+        Self::accumulate_grad(x, g)
+    }
+    ///`g` becomes the gradient of [`rosenbrock`].
+    #[inline]
+    pub fn grad_into(x: &[f64; N], g: &mut [f64; N]) {
+        Self::value_and_grad_into(x, g);
+    }
+    ///The value and the gradient of [`rosenbrock`].
+    #[inline]
+    pub fn value_and_grad(x: &[f64; N]) -> (f64, [f64; N]) {
+        let mut g = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
+        let y = Self::accumulate_grad(x, &mut g);
+        (y, g)
+    }
+    ///The gradient of [`rosenbrock`].
+    #[inline]
+    pub fn grad(x: &[f64; N]) -> [f64; N] {
+        Self::value_and_grad(x).1
+    }
+    ///The value of [`rosenbrock`] and its derivative in the direction of the given tangents.
+    #[inline]
+    pub fn jvp(x: &[f64; N], x_dot: &[f64; N]) -> (f64, f64) {
+        let mut s = 0.0_f64;
+        let mut s_dot = 0.0_f64;
+        for i in 0..N - 1 {
+            let t = x[i];
+            let t_2 = x_dot[i];
+            let a = 1.0 - t;
+            let t_3 = t * t_2;
+            let b = x[i + 1] - t * t;
+            let b_dot = x_dot[i + 1] + -(t_3 + t_3);
+            let t_4 = a * -t_2;
+            let t_5 = 100.0 * b;
+            s += a * a + t_5 * b;
+            s_dot += t_4 + t_4 + (b * (100.0 * b_dot) + t_5 * b_dot);
+        }
+        (s, s_dot)
+    }
+    ///The Hessian of [`rosenbrock`] times the given tangents (forward over reverse).
+    #[inline]
+    pub fn hvp(x: &[f64; N], x_dot: &[f64; N]) -> [f64; N] {
+        let mut x_bar = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
+        let mut x_bar_dot = [0.0_f64; N];
+        for i in 0..N - 1 {
+            let t = x[i];
+            let t_2 = x_dot[i];
+            let a_dot = -t_2;
+            let t_3 = t * t_2;
+            let t_4 = 100.0 * (x[i + 1] - t * t);
+            let t_5 = 100.0 * (x_dot[i + 1] + -(t_3 + t_3));
+            let b_bar_dot = t_5 + t_5;
+            let t_6 = -(t_4 + t_4) * t_2 + t * -b_bar_dot;
+            x_bar_dot[i] += t_6;
+            x_bar_dot[i] += t_6;
+            x_bar_dot[i + 1] += b_bar_dot;
+            x_bar_dot[i] += -(a_dot + a_dot);
+        }
+        x_bar = x_bar_dot;
+        x_bar
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __forward(x: &[f64; N]) -> (f64, ()) {
+        let mut s = 0.0_f64;
+        for i in 0..N - 1 {
+            let t = x[i];
+            let a = 1.0 - t;
+            let b = x[i + 1] - t * t;
+            s += a * a + 100.0 * b * b;
+        }
+        let saved = ();
+        (s, saved)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __reverse(x: &[f64; N], saved: &(), y_bar: f64, x_bar: &mut [f64; N]) {
+        let () = saved;
+        for i in 0..N - 1 {
+            let t = x[i];
+            let b = x[i + 1] - t * t;
+            let b_bar = 100.0 * b * y_bar + 100.0 * (b * y_bar);
+            let a_bar = (1.0 - t) * y_bar;
+            let t_2 = t * -b_bar;
+            x_bar[i] += t_2;
+            x_bar[i] += t_2;
+            x_bar[i + 1] += b_bar;
+            x_bar[i] += -(a_bar + a_bar);
+        }
+    }
+    ///The value of [`rosenbrock`] and what its reverse sweep needs.
+    #[inline]
+    pub fn forward(x: &[f64; N]) -> (f64, ((), ([f64; N],))) {
+        let inputs = (*x,);
+        let mut s = 0.0_f64;
+        for i in 0..N - 1 {
+            let t = x[i];
+            let a = 1.0 - t;
+            let b = x[i + 1] - t * t;
+            s += a * a + 100.0 * b * b;
+        }
+        let saved = ();
+        (s, (saved, inputs))
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __pullback(residuals: &((), ([f64; N],)), y_bar: f64, x_bar: &mut [f64; N]) {
+        let (saved, (x_2,)) = residuals;
+        let () = saved;
+        for i in 0..N - 1 {
+            let t = x_2[i];
+            let b = x_2[i + 1] - t * t;
+            let b_bar = 100.0 * b * y_bar + 100.0 * (b * y_bar);
+            let a_bar = (1.0 - t) * y_bar;
+            let t_2 = t * -b_bar;
+            x_bar[i] += t_2;
+            x_bar[i] += t_2;
+            x_bar[i + 1] += b_bar;
+            x_bar[i] += -(a_bar + a_bar);
+        }
+    }
+    /// The cotangents of the inputs, from those of the results.
+    #[inline]
+    pub fn pullback(residuals: &((), ([f64; N],)), seed: f64) -> [f64; N] {
+        let mut x_bar = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
+        Self::__pullback(residuals, seed, &mut x_bar);
+        x_bar
+    }
+    ///The value of [`rosenbrock`] and its pullback, which may be called many times.
+    #[inline]
+    pub fn vjp(x: &[f64; N]) -> (f64, impl Fn(f64) -> [f64; N] + use<N>) {
+        let (y, residuals) = Self::forward(x);
+        (y, move |seed: f64| Self::pullback(&residuals, seed))
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl<const N: usize> ::autodiff::DifferentiableFn for rosenbrock<N> {
+    type Residuals = ((), ([f64; N],));
+    const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
+    const WORKSPACE_BYTES: usize = 0;
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl<const N: usize> ::autodiff::__private::Sweeps for rosenbrock<N> {
+    type Saved = ();
+}
