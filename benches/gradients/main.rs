@@ -1,0 +1,24 @@
+//! Generated gradients against hand-written ones, and against `num-dual`.
+//!
+//! `cargo bench --bench gradients`; `benches/README.md` tells how to read the result.
+#![allow(missing_docs)]
+
+mod chain;
+mod compare;
+mod digits;
+mod rosenbrock;
+mod waves;
+
+fn main() {
+    let mut suite = compare::Suite::new();
+    digits::bench(&mut suite);
+    rosenbrock::bench::<4>(&mut suite);
+    rosenbrock::bench::<16>(&mut suite);
+    rosenbrock::bench::<64>(&mut suite);
+    waves::bench::<4>(&mut suite);
+    waves::bench::<16>(&mut suite);
+    waves::bench::<64>(&mut suite);
+    chain::bench::<8, 8>(&mut suite);
+    chain::bench::<64, 64>(&mut suite);
+    suite.finish();
+}
