@@ -171,6 +171,8 @@ fn assemble(function: &Function, value: Option<TokenStream>, derivatives: &Token
         }
         item.attrs.push(syn::parse_quote!(#[allow(unused_variables, clippy::all, clippy::pedantic)]));
     }
+    // A function may be there for its derivatives only.
+    item.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
     let marker = stub::marker(function);
     quote!(#item #marker #relay #derivatives)
 }
@@ -206,6 +208,7 @@ fn delegate(function: &Function, _krate: &TokenStream) -> TokenStream {
         }
     }
     item.attrs.push(syn::parse_quote!(#[inline]));
+    item.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
     let marker = stub::marker(function);
     quote!(#item #marker)
 }

@@ -70,6 +70,24 @@ fn collect_hints(body: &Body, block: &Block, hints: &mut HashMap<Var, std::rc::R
         for region in &eqn.regions {
             collect_hints(body, region, hints);
         }
+        // What has no name of the user's is called after what it is.
+        let described = match &eqn.op {
+            Op::Get => {
+                let array = body.data(eqn.args[0]).hint.as_ref().or_else(|| hints.get(&eqn.args[0]));
+                array.map(|array| format!("{array}_at"))
+            }
+            Op::Into(_) => Some("product".to_owned()),
+            Op::Call(call) => Some(format!("{}_out", call.target.name())),
+            _ => None,
+        };
+        if let Some(described) = described {
+            let updated = if matches!(eqn.op, Op::Into(_)) { &eqn.args[..1] } else { &[] };
+            for var in eqn.outs.iter().chain(updated) {
+                if body.data(*var).hint.is_none() {
+                    hints.entry(*var).or_insert_with(|| described.clone().into());
+                }
+            }
+        }
     }
 }
 

@@ -21,7 +21,7 @@ impl Lower<'_> {
             Pat::Wild(_) => None,
             other => return self.unsupported(other, "this loop pattern", "loop over a range, `for i in 0..N`, and index with `i`"),
         };
-        let (lo, hi) = self.range(&expr.expr)?;
+        let (lo, hi, reverse) = self.range(&expr.expr)?;
         // What the body assigns and was there before is carried from one iteration to the next.
         let mut assigned = Assigned::default();
         assigned.visit_block(&expr.body);
@@ -82,7 +82,7 @@ impl Lower<'_> {
             }
             let tys = inits.iter().map(|init| self.b.ty(*init).clone()).collect();
             self.b.span = Some(expr.for_token.span);
-            let outs = self.b.push_multi(Op::For { lo, hi, reverse: false }, inits, vec![region], tys);
+            let outs = self.b.push_multi(Op::For { lo, hi, reverse }, inits, vec![region], tys);
             self.active.extend(outs.iter().zip(&active).filter(|(_, active)| **active).map(|(out, _)| *out));
             let mut rest = outs.into_iter();
             for (name, shape) in names.iter().zip(&shapes) {
@@ -99,8 +99,14 @@ impl Lower<'_> {
     }
 
     /// The bounds of a constant range.
-    fn range(&mut self, expr: &Expr) -> Lowered<(Dim, Dim)> {
+    fn range(&mut self, expr: &Expr) -> Lowered<(Dim, Dim, bool)> {
         let help = "loop over a range of constants: `for i in 0..N`";
+        if let Expr::MethodCall(call) = unparen(expr) {
+            if call.method == "rev" && call.args.is_empty() {
+                let (lo, hi, reverse) = self.range(&call.receiver)?;
+                return Ok((lo, hi, !reverse));
+            }
+        }
         let Expr::Range(range) = unparen(expr) else {
             return self.unsupported(expr, "a loop over anything but a range", help);
         };
@@ -111,7 +117,7 @@ impl Lower<'_> {
         if matches!(range.limits, RangeLimits::Closed(_)) {
             hi = hi.plus(&Dim::literal(1));
         }
-        Ok((lo, hi))
+        Ok((lo, hi, false))
     }
 
     /// A constant `usize`: `N`, `N - 1`, `x.len()`.

@@ -200,6 +200,7 @@ impl Layout {
                 return b.get(x, at);
             }
             let start = b.constant(&elem, start);
+            b.name(start, if kind == Kind::Sum { "sum" } else { "max" });
             b.nest(inner, &[start], &mut |b, rest, carried| {
                 let v = b.get(x, &[at, rest].concat());
                 vec![combine(b, carried[0], v)]
