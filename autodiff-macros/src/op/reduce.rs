@@ -10,6 +10,8 @@ use crate::ir::dim::Dim;
 #[cfg(test)]
 use crate::ir::eval::{Array, indices};
 use crate::ir::{Ty, Var};
+#[cfg(test)]
+use std::rc::Rc;
 
 /// How elements are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,16 +1,16 @@
 //! Walks the whole operator table: every row, operator and method is checked against differences and for
 //! consistency of its rules (see [`check`](crate::pass::check)). What is added to the table is covered unasked.
 
-use super::elementwise::{self, ROWS, SPECIAL};
-use super::method::{Arg, METHODS, Method, ParamKind};
-use super::{Class, Mismatch, Operator, Row, RowKind, Typed};
+mod methods;
+mod sabotage;
+
+use super::elementwise::{ROWS, SPECIAL};
+use super::{Operator, Row, RowKind};
 use crate::ir::builder::Builder;
-use crate::ir::dim::Dim;
 use crate::ir::eval::{Array, Machine};
 use crate::ir::text::{parse_ty, print};
-use crate::ir::{Body, Elem, Op, Ty, Var};
+use crate::ir::{Body, Elem, Ty, Var};
 use crate::pass::check::{Derivatives, Numbers, agree};
-use std::rc::Rc;
 
 /// Shapes for one operand, two and three; `N` and `M` are known to rustc only.
 const UNARY: &[[&str; 1]] = &[[""], ["[3]"], ["[2, 3]"], ["[N, 1, 2]"]];
@@ -63,6 +63,8 @@ fn point(body: &Body, domain: (f64, f64), numbers: &mut Numbers) -> Vec<Array> {
         let dims = machine.dims(ty);
         match ty.elem {
             Elem::Bool => numbers.array(&dims, (0.0, 2.0)).map(f64::floor),
+            // Indices fit every axis.
+            _ if *ty == ty.with_elem(Elem::usize()) => numbers.array(&dims, (0.0, 2.0)).map(f64::floor),
             Elem::Int(_) => numbers.array(&dims, (0.0, 3.0)).map(f64::floor),
             _ => numbers.array(&dims, domain),
         }
@@ -165,73 +167,6 @@ fn no_derivative_flows_where_there_is_none() {
     }
 }
 
-/// Argument lists to try a method with. Those that its shape rule refuses are left out.
-fn method_cases(method: &Method) -> Vec<Body> {
-    let ranks = method.ranks.map_or(vec![1, 2, 3], <[usize]>::to_vec);
-    let mut cases = Vec::new();
-    for rank in ranks {
-        let receiver = float(["", "[3]", "[2, 3]", "[2, 3, 2]"][rank]);
-        let mut lists: Vec<(Vec<Ty>, Vec<Arg>)> = vec![(vec![receiver.clone()], vec![Arg::Operand(Var(0))])];
-        for param in method.params {
-            lists = lists.iter().flat_map(|(tys, args)| {
-                let candidates: Vec<(Option<Ty>, Arg)> = match param {
-                    ParamKind::Operand => ["[3]", "[2]", "[2, 3]", "[3, 2]", "[3, 3]", "[2, 3, 2]"]
-                        .iter()
-                        .map(|shape| (Some(float(shape)), Arg::Operand(Var(u32::try_from(tys.len()).unwrap()))))
-                        // The receiver once more.
-                        .chain([(None, Arg::Operand(Var(0)))])
-                        .collect(),
-                    ParamKind::Labels => {
-                        let labels = Ty::tensor(Elem::usize(), receiver.dims[..1].to_vec());
-                        vec![(Some(labels), Arg::Operand(Var(u32::try_from(tys.len()).unwrap())))]
-                    }
-                    ParamKind::Axis => (0..rank).map(|axis| (None, Arg::Axis(axis))).collect(),
-                    ParamKind::Dims => {
-                        let all = Dim::product(&receiver.dims);
-                        let shapes = [vec![all.clone()], vec![Dim::literal(1), all], receiver.dims.iter().rev().cloned().collect()];
-                        shapes.into_iter().map(|dims| (None, Arg::Dims(dims))).collect()
-                    }
-                };
-                candidates.into_iter().map(|(ty, arg)| {
-                    (tys.iter().cloned().chain(ty).collect(), args.iter().cloned().chain([arg]).collect())
-                }).collect::<Vec<_>>()
-            }).collect();
-        }
-        for (tys, args) in lists {
-            let mut refused = false;
-            let case = body(method.name, &tys, |b, x| {
-                (method.build)(b, &args).unwrap_or_else(|_| { refused = true; x[0] })
-            });
-            if !refused {
-                cases.push(case);
-            }
-        }
-    }
-    cases
-}
-
-#[test]
-fn methods() {
-    let sampled: Vec<String> = super::samples().iter().map(|(op, _)| name(&op.text())).collect();
-    for method in METHODS {
-        let cases = method_cases(method);
-        assert!(!cases.is_empty(), "`{}` is tried nowhere", method.name);
-        for case in cases {
-            for eqn in &case.block.eqns {
-                if let Op::Tensor(op) = &eqn.op {
-                    assert!(sampled.contains(&name(&op.text())), "`{}` has no sample", op.text());
-                }
-            }
-            holds(&case, (-2.0, 2.0));
-        }
-    }
-}
-
-/// `sum` of `sum[0, keep]`.
-fn name(text: &str) -> String {
-    text.split('[').next().unwrap_or(text).to_owned()
-}
-
 #[test]
 fn numbers_that_agree_and_numbers_that_do_not() {
     assert!(agree(0.0, 0.0, 0.0, 1.0));
@@ -242,155 +177,4 @@ fn numbers_that_agree_and_numbers_that_do_not() {
     assert!(!agree(f64::NAN, 0.0, 1.0, 1.0));
     assert!(!agree(f64::INFINITY, f64::NEG_INFINITY, 1.0, 1.0));
     assert!(!agree(f64::INFINITY, 0.0, 1.0, 1.0));
-}
-
-mod sabotage {
-    //! The checker catches what is wrong.
-
-    use super::*;
-    use super::super::Partials;
-
-    fn caught(body: &Body, by: &str) {
-        let result = Derivatives::of(body).and_then(|derivatives| verdict(&derivatives, (-2.0, 2.0)));
-        let problem = result.expect_err("a sabotaged rule passes");
-        assert!(problem.contains(by), "{problem}");
-    }
-
-    const fn row(name: &'static str, eval: fn(&[f64]) -> f64, partials: Partials) -> Row {
-        Row { eval, partials, name, ..elementwise_tanh() }
-    }
-
-    const fn elementwise_tanh() -> Row {
-        Row { name: "tanh", doc: "", arity: 1, spelling: super::super::Spelling::Method, kind: RowKind::Float, eval: |x| x[0].tanh(), partials: |_, y| vec![Some(1.0 - y * y)], domain: (-2.0, 2.0) }
-    }
-
-    static SOUND: Row = elementwise_tanh();
-    static WRONG_FACTOR: Row = row("sin", |x| x[0].sin(), |x, _| vec![Some(2.0 * x[0].cos())]);
-    static WRONG_SIGN: Row = row("cos", |x| x[0].cos(), |x, _| vec![Some(x[0].sin())]);
-    static NOT_A_NUMBER: Row = row("sin", |x| x[0].sin(), |x, _| vec![Some((x[0] - x[0]) / (x[0] - x[0]))]);
-    static ALL_NOT_A_NUMBER: Row = row("ln", |_| f64::NAN, |x, _| vec![Some(x[0].number(f64::NAN))]);
-    static FORGOTTEN: Row = row("sin", |x| x[0].sin(), |_, _| vec![None]);
-    static SLIGHTLY_OFF: Row = row("sin", |x| x[0].sin(), |x, _| vec![Some((1.0 + 1e-6) * x[0].cos())]);
-
-    #[test]
-    fn a_sound_row_passes() {
-        let case = body("f", &[float("[3]")], |b, x| b.map(&SOUND, x));
-        verdict(&Derivatives::of(&case).unwrap(), (-2.0, 2.0)).unwrap();
-    }
-
-    #[test]
-    fn wrong_rows() {
-        for wrong in [&WRONG_FACTOR, &WRONG_SIGN, &NOT_A_NUMBER, &ALL_NOT_A_NUMBER, &FORGOTTEN, &SLIGHTLY_OFF] {
-            for shape in ["", "[3]"] {
-                let problem = if wrong.name == "ln" { "value of the jvp" } else { "tangent against differences" };
-                caught(&body("f", &[float(shape)], |b, x| b.map(wrong, x)), problem);
-            }
-        }
-    }
-
-    /// A partial derivative that lacks for the second operand.
-    #[test]
-    fn a_forgotten_operand() {
-        static HALF: Row = Row { arity: 2, ..row("mul", |x| x[0] * x[1], |x, _| vec![Some(x[1]), None]) };
-        caught(&body("f", &[float("[3]")], |b, x| b.map(&HALF, &[x[0], x[0]])), "tangent against differences");
-        caught(&body("f", &[float("[3]"), float("")], |b, x| b.map(&HALF, x)), "tangent against differences");
-    }
-
-    /// A matrix product whose rules of the two modes are given here.
-    #[derive(Debug)]
-    struct Product {
-        tangent: fn(&mut Builder, &[Var], &[Option<Var>]) -> Option<Var>,
-        adjoint: fn(&mut Builder, &[Var], Var) -> Vec<Option<Var>>,
-    }
-
-    impl Operator for Product {
-        fn text(&self) -> String {
-            "matmul".into()
-        }
-        fn class(&self) -> Class {
-            Class::Kernel("matmul")
-        }
-        fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch> {
-            Ok(args[0].clone().into())
-        }
-        fn tangent(&self, b: &mut Builder, args: &[Var], _: Var, dots: &[Option<Var>]) -> Option<Var> {
-            (self.tangent)(b, args, dots)
-        }
-        fn adjoint(&self, b: &mut Builder, args: &[Var], _: Var, y_bar: Var, _: &[bool]) -> Vec<Option<Var>> {
-            (self.adjoint)(b, args, y_bar)
-        }
-        fn loops(&self, _: &mut Builder, _: &[Var], _: &Ty) -> Option<Var> {
-            None
-        }
-        fn eval(&self, args: &[Array], dims: &[usize]) -> Option<Array> {
-            multiply("matmul").eval(args, dims)
-        }
-    }
-
-    fn multiply(kind: &str) -> Rc<dyn Operator> {
-        super::super::parse(kind).expect("a product")
-    }
-
-    fn product(b: &mut Builder, kind: &str, x: Var, y: Var) -> Option<Var> {
-        b.tensor(multiply(kind), &[x, y]).ok()
-    }
-
-    fn sound_tangent(b: &mut Builder, args: &[Var], dots: &[Option<Var>]) -> Option<Var> {
-        let y = b.zero(float("[3, 3]"));
-        multiply("matmul").tangent(b, args, y, dots)
-    }
-
-    fn sound_adjoint(b: &mut Builder, args: &[Var], y_bar: Var) -> Vec<Option<Var>> {
-        vec![product(b, "matmul_nt", y_bar, args[1]), product(b, "matmul_tn", args[0], y_bar)]
-    }
-
-    fn case(op: Product, same: bool) -> Body {
-        let op: Rc<dyn Operator> = Rc::new(op);
-        let params = vec![float("[3, 3]"); if same { 1 } else { 2 }];
-        body("f", &params, |b, x| b.tensor(op, &[x[0], *x.last().unwrap()]).unwrap())
-    }
-
-    #[test]
-    fn wrong_operators() {
-        holds(&case(Product { tangent: sound_tangent, adjoint: sound_adjoint }, false), (-2.0, 2.0));
-        holds(&case(Product { tangent: sound_tangent, adjoint: sound_adjoint }, true), (-2.0, 2.0));
-        for same in [false, true] {
-            // The transpose is forgotten.
-            caught(&case(Product { tangent: sound_tangent, adjoint: |b, x, y_bar| vec![product(b, "matmul", y_bar, x[1]), product(b, "matmul_tn", x[0], y_bar)] }, same), "dot products");
-            // One term of the product rule is missing, in one mode and in both.
-            caught(&case(Product { tangent: |b, x, dots| product(b, "matmul", dots[0]?, x[1]), adjoint: sound_adjoint }, same), "tangent against differences");
-            caught(&case(Product { tangent: sound_tangent, adjoint: |b, x, y_bar| vec![product(b, "matmul_nt", y_bar, x[1]), None] }, same), "dot products");
-        }
-    }
-
-    /// `x` is used twice, and of its two cotangents only one is kept.
-    #[test]
-    fn a_missing_accumulation() {
-        let square = body("f", &[float("[3]")], |b, x| {
-            let y = b.map(&elementwise::exp, x);
-            b.mul(x[0], y)
-        });
-        let sound = Derivatives::of(&square).unwrap();
-        verdict(&sound, (-2.0, 2.0)).unwrap();
-        for kept in 0..2 {
-            let mut broken = Derivatives::of(&square).unwrap();
-            for (vjp, position) in [(&mut broken.vjp, 1), (&mut broken.accumulating, 1)] {
-                let bar = vjp.block.results[position];
-                let sum = vjp.block.eqns.iter().rfind(|eqn| eqn.outs == [bar]).expect("the sum");
-                vjp.block.results[position] = sum.args[kept];
-            }
-            let problem = verdict(&broken, (-2.0, 2.0)).expect_err("a missing accumulation passes");
-            assert!(problem.contains("dot products"), "{problem}");
-        }
-    }
-
-    /// Cotangents that overwrite what they should add to.
-    #[test]
-    fn a_cotangent_that_overwrites() {
-        let square = body("f", &[float("[3]")], |b, x| b.map(&elementwise::sin, x));
-        let mut broken = Derivatives::of(&square).unwrap();
-        broken.accumulating.block.eqns.last_mut().unwrap().op = Op::Set;
-        let problem = verdict(&broken, (-2.0, 2.0)).expect_err("an overwritten cotangent passes");
-        assert!(problem.contains("accumulated cotangents"), "{problem}");
-    }
 }

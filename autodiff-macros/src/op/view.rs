@@ -9,6 +9,8 @@ use crate::ir::dim::{self, Comparison, Dim};
 #[cfg(test)]
 use crate::ir::eval::{Array, indices};
 use crate::ir::{IntOp, Ty, Var};
+#[cfg(test)]
+use std::rc::Rc;
 
 /// `permute[axes]`: axis `k` of the result is axis `axes[k]` of the operand. The transpose is `permute[1, 0]`.
 #[derive(Debug)]

@@ -13,6 +13,10 @@ use super::{PASSES, tangent};
 use crate::ir::eval::{Array, Machine};
 use crate::ir::text::print;
 use crate::ir::{Body, Var, verify};
+use crate::lower::{self, Outcome as Lowered};
+use crate::parse::attr::Attr;
+use crate::parse::function::Function;
+use crate::relay::Knowledge;
 
 /// Differences of fourth order with this step are good to about 1e-11 for functions of ordinary size.
 const STEP: f64 = 1e-3;
@@ -242,13 +246,29 @@ pub fn check_passes(machine: &Machine, body: &Body, args: &[Array]) -> Result<()
     let mut body = body.clone();
     let mut machine = machine.clone();
     for pass in PASSES {
-        let before = print(&body);
+        let before = body.clone();
         body = (pass.run)(body);
         // What the memory plan relies on.
         machine.in_place |= pass.name == "inplace";
         let result = verify::verify(&body).and_then(|()| machine.run(&body, args));
         let result = result.and_then(|result| all_agree(&result, &expected, ROUNDING));
-        result.map_err(|problem| format!("pass `{}`: {problem}\nbefore: {before}\nafter: {}", pass.name, print(&body)))?;
+        result.map_err(|problem| format!("pass `{}`: {problem}\nbefore: {}\nafter: {}", pass.name, print(&before), print(&body)))?;
     }
     Ok(())
+}
+
+/// The body of a function given as Rust.
+pub fn lowered(source: &str) -> Result<Body, String> {
+    let texts = |errors: crate::diag::Errors| errors.texts().join("\n");
+    let item = syn::parse_str(source).map_err(|error| error.to_string())?;
+    let attr = Attr::parse(proc_macro2::TokenStream::new()).map_err(texts)?;
+    let function = Function::parse(attr, item).map_err(texts)?;
+    let (mut errors, knowledge) = (crate::diag::Errors::default(), Knowledge::default());
+    let resolved = function.resolve(&knowledge, &mut errors, &mut Vec::new());
+    let (params, result) = resolved.ok_or_else(|| texts(errors))?;
+    match lower::lower(&function, &params, &result, &knowledge) {
+        Lowered::Done(primal) => Ok(primal.body),
+        Lowered::Failed(errors) => Err(texts(errors)),
+        Lowered::Ask(_) => Err("calls another function".into()),
+    }
 }

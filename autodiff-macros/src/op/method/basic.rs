@@ -2,8 +2,9 @@
 
 use super::ParamKind::{Axis, Dims, Labels, Operand};
 use super::{Method, agree, same_shape};
+use crate::ir::dim;
 use crate::op::view::{Permute, Reshape};
-use crate::op::{composite, linalg};
+use crate::op::{Mismatch, composite, linalg};
 use std::rc::Rc;
 
 pub static METHODS: &[Method] = &[
@@ -39,7 +40,12 @@ pub static METHODS: &[Method] = &[
         build: |b, a| {
             let (rows, labels) = (b.ty(a[0].var()).dims[0].clone(), b.ty(a[1].var()).dims.clone());
             let shape = b.ty(a[0].var()).dims.clone();
-            agree(b, "cross_entropy", &shape, &labels, &[(rows, labels[0].clone())], "`cross_entropy` takes logits [n, classes] and one label for each row")?;
+            let note = "`cross_entropy` takes logits [n, classes] and one label for each row";
+            let [count] = &labels[..] else {
+                let message = format!("`cross_entropy` of {} and labels {}: one axis of labels expected", dim::show(&shape), dim::show(&labels));
+                return Err(Mismatch { message, note: note.into(), help: None });
+            };
+            agree(b, "cross_entropy", &shape, &labels, &[(rows, count.clone())], note)?;
             Ok(composite::cross_entropy(b, a[0].var(), a[1].var()))
         },
     },
