@@ -473,21 +473,40 @@ impl<'b> Emitter<'b> {
             }
         }
         let cond = self.take(eqn.args[0]).tokens;
-        let mut arms = Vec::new();
+        let mut arms: Vec<TokenStream> = Vec::new();
+        let mut results: Vec<Vec<TokenStream>> = Vec::new();
         for region in &eqn.regions {
             let mut inner = TokenStream::new();
             self.block(&region.eqns, region, &mut inner);
-            let results: Vec<_> = region.results.iter().map(|result| self.value(*result, &mut inner)).collect();
-            arms.push(quote!({ #inner (#(#results,)*) }));
+            results.push(region.results.iter().map(|result| self.value(*result, &mut inner)).collect());
+            arms.push(inner);
         }
-        let names: Vec<Ident> = eqn.outs.iter().map(|out| self.local(*out)).collect();
+        // An array that both branches leave in one place has been updated there; the rest comes out by value.
+        let (mut names, mut values) = (Vec::new(), [Vec::new(), Vec::new()]);
+        for (k, var) in eqn.outs.iter().enumerate() {
+            let same = results[0][k].to_string() == results[1][k].to_string();
+            if same && !self.ty(*var).is_scalar() {
+                self.share_place(*var, eqn.regions[0].results[k]);
+                continue;
+            }
+            names.push((*var, self.local(*var)));
+            for (values, results) in values.iter_mut().zip(&results) {
+                values.push(results[k].clone());
+            }
+        }
+        let idents: Vec<&Ident> = names.iter().map(|(_, name)| name).collect();
         let (yes, no) = (&arms[0], &arms[1]);
-        out.extend(quote!(let (#(mut #names,)*) = if #cond #yes else #no;));
-        for (var, name) in eqn.outs.iter().zip(&names) {
-            if self.ty(*var).is_scalar() {
-                self.values.insert(*var, Expression::atom(quote!(#name)));
+        let [yes_values, no_values] = &values;
+        out.extend(match &idents[..] {
+            [] => quote!(if #cond { #yes } else { #no }),
+            [name] => quote!(let mut #name = if #cond { #yes #(#yes_values)* } else { #no #(#no_values)* };),
+            _ => quote!(let (#(mut #idents),*) = if #cond { #yes (#(#yes_values),*) } else { #no (#(#no_values),*) };),
+        });
+        for (var, name) in names {
+            if self.ty(var).is_scalar() {
+                self.values.insert(var, Expression::atom(quote!(#name)));
             } else {
-                self.keep(*var, name);
+                self.keep(var, &name);
             }
         }
     }

@@ -46,6 +46,8 @@ impl Lower<'_> {
             Expr::Binary(binary) if is_assignment(&binary.op) => {
                 self.assign_op(&binary.left, &binary.op, &binary.right, &quote!(#expr))
             }
+            Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => self.connective(binary),
+            Expr::If(branch) => self.if_expr(branch),
             Expr::Binary(binary) => {
                 let left = self.expr(&binary.left);
                 let right = self.expr(&binary.right);
@@ -82,7 +84,6 @@ impl Lower<'_> {
 
     fn not_yet(&mut self, expr: &Expr) -> Lowered<Value> {
         let (at, what, help): (TokenStream, &str, &str) = match expr {
-            Expr::If(e) => (e.if_token.to_token_stream(), "`if`", "write the choice as arithmetic, for example with `relu`, or choose outside the function"),
             Expr::Match(e) => (e.match_token.to_token_stream(), "`match`", "choose outside the function"),
             Expr::While(e) => (e.while_token.to_token_stream(), "a `while` loop", "loop over a constant range: `for i in 0..N`"),
             Expr::Loop(e) => (e.loop_token.to_token_stream(), "`loop`", "loop over a constant range: `for i in 0..N`"),
@@ -230,6 +231,9 @@ impl Lower<'_> {
                 let out = self.map(&rows::neg, &[var]);
                 Ok(Value::Leaf(out, form))
             }
+            (UnOp::Not(_), Value::Leaf(var, form)) if self.b.ty(var).elem == Elem::Bool => {
+                Ok(Value::Leaf(self.b.map(&rows::not, &[var]), form))
+            }
             (_, value) => {
                 let what = format!("`{}` on {}", unary.op.to_token_stream(), value.describe(&self.b));
                 self.unsupported(unary, &what, "use it on numbers and tensors")
@@ -292,6 +296,9 @@ impl Lower<'_> {
             return self.fail(Error::new(at, message).help("combine their numbers"));
         };
         let (x, y, form, form2) = (*x, *y, *form, *form2);
+        if matches!(op, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_)) {
+            return self.comparison(at, op, x, y);
+        }
         if !self.b.ty(x).is_float() || !self.b.ty(y).is_float() {
             return self.integers(at, op, x, y);
         }

@@ -309,8 +309,8 @@ pub(super) fn unparen(expr: &Expr) -> &Expr {
 
 /// The variables that a block assigns to.
 #[derive(Default)]
-struct Assigned {
-    names: BTreeSet<String>,
+pub(super) struct Assigned {
+    pub(super) names: BTreeSet<String>,
 }
 
 impl Assigned {

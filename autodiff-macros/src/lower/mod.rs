@@ -3,6 +3,7 @@
 //! An expression whose lowering fails is reported at its token and poisons what depends on it, silently, so
 //! that one build shows every mistake once.
 
+mod branch;
 pub mod call;
 mod expr;
 mod loops;

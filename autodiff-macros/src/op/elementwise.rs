@@ -106,6 +106,19 @@ pub static gt: Row = Row {
     domain: (-2.0, 2.0),
 };
 
+/// Negation of a truth value.
+#[allow(non_upper_case_globals)]
+pub static not: Row = Row {
+    name: "not",
+    doc: "Negation of a truth value.",
+    arity: 1,
+    spelling: Spelling::Prefix("!"),
+    kind: RowKind::Predicate,
+    eval: |args| f64::from(u8::from(args[0] == 0.0)),
+    partials: |_, _| vec![None],
+    domain: (0.0, 1.0),
+};
+
 /// `a` where `c` holds, `b` elsewhere.
 #[allow(non_upper_case_globals)]
 pub static select: Row = Row {
@@ -186,7 +199,7 @@ static EQ_ZERO: Row = Row {
 };
 
 /// Rows without a derivative, or with a typing of their own.
-pub static SPECIAL: &[&Row] = &[&gt, &select, &larger, &stop_gradient, &powi, &EQ_ZERO];
+pub static SPECIAL: &[&Row] = &[&gt, &not, &select, &larger, &stop_gradient, &powi, &EQ_ZERO];
 
 pub fn find(name: &str) -> Option<&'static Row> {
     ROWS.iter().chain(SPECIAL).find(|row| row.name == name).copied()

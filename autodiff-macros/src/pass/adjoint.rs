@@ -401,11 +401,15 @@ impl Sweep {
         let region = &mut forward.regions[0];
         region.params.push(inner);
         region.results.push(stored);
-        region.eqns.splice(0..0, [
-            simple(Op::Dim(lo.clone()), vec![offset], vec![]),
-            simple(Op::Int(IntOp::Sub), vec![at], vec![index, offset]),
-            simple(Op::Set, vec![stored], vec![inner, param, at]),
-        ]);
+        if lo.is(0) {
+            region.eqns.insert(0, simple(Op::Set, vec![stored], vec![inner, param, index]));
+        } else {
+            region.eqns.splice(0..0, [
+                simple(Op::Dim(lo.clone()), vec![offset], vec![]),
+                simple(Op::Int(IntOp::Sub), vec![at], vec![index, offset]),
+                simple(Op::Set, vec![stored], vec![inner, param, at]),
+            ]);
+        }
         eqns.insert(place, simple(Op::Zero, vec![zero], vec![]));
         out
     }

@@ -40,7 +40,14 @@ impl InPlace {
                     eqn.args[at] = copy;
                 }
             }
-            eqn.regions = std::mem::take(&mut eqn.regions).into_iter().map(|region| self.region(region)).collect();
+            // A branch may update what is not read after it; a loop owns what it carries.
+            let lent: HashSet<Var> = match eqn.op {
+                Op::If => own.iter().copied().filter(|var| {
+                    !eqns[k + 1..].iter().any(|later| later.uses(*var)) && !results.contains(var)
+                }).collect(),
+                _ => HashSet::new(),
+            };
+            eqn.regions = std::mem::take(&mut eqn.regions).into_iter().map(|region| self.region(region, &lent)).collect();
             own.extend(&eqn.outs);
             self.b.push_eqn(eqn);
         }
@@ -55,9 +62,8 @@ impl InPlace {
         self.b.close_block(params, results)
     }
 
-    /// A loop owns what it carries.
-    fn region(&mut self, region: Block) -> Block {
-        let mut own: HashSet<Var> = region.params.iter().copied().collect();
+    fn region(&mut self, region: Block, lent: &HashSet<Var>) -> Block {
+        let mut own: HashSet<Var> = region.params.iter().chain(lent).copied().collect();
         self.block(region, &mut own)
     }
 }

@@ -1,0 +1,179 @@
+//! `if`, and the conditions it takes.
+
+use super::Lower;
+use super::loops::Assigned;
+use super::value::{Form, Lowered, Reported, Value};
+use crate::diag::Error;
+use crate::ir::{Block, Elem, Op, Opaque, Ty, Var};
+use crate::op::elementwise as rows;
+use quote::{ToTokens, quote};
+use syn::visit::Visit;
+use syn::{BinOp, Expr, ExprIf};
+
+impl Lower<'_> {
+    /// `if c { … } else { … }`, as a value or for its assignments.
+    pub(super) fn if_expr(&mut self, expr: &ExprIf) -> Lowered<Value> {
+        if let Expr::Let(pattern) = super::loops::unparen(&expr.cond) {
+            return self.unsupported(&pattern.let_token, "`if let`", "compare with `==`, or choose outside the function");
+        }
+        let cond = self.condition(&expr.cond)?;
+        // What a branch assigns and was there before comes out of the `if` beside its value.
+        let mut assigned = Assigned::default();
+        assigned.visit_block(&expr.then_branch);
+        if let Some((_, other)) = &expr.else_branch {
+            assigned.visit_expr(other);
+        }
+        let mut names = Vec::new();
+        for name in assigned.names {
+            match self.lookup(&name).map(|binding| binding.value.clone()) {
+                Some(Some(_)) => names.push(name),
+                Some(None) => return Err(Reported),
+                None => {}
+            }
+        }
+        let before = self.scopes.clone();
+        let yes = self.arm(&names, |lower| lower.block_value(&expr.then_branch));
+        self.scopes = before.clone();
+        let no = self.arm(&names, |lower| match &expr.else_branch {
+            Some((_, other)) => lower.expr(other),
+            None => Ok(Value::unit()),
+        });
+        self.scopes = before;
+        let (yes, no) = (yes?, no?);
+        self.join(expr, cond, &names, yes, no)
+    }
+
+    /// A branch: its value, what the assigned variables are after it, and its equations.
+    fn arm(&mut self, names: &[String], body: impl FnOnce(&mut Self) -> Lowered<Value>) -> Lowered<Arm> {
+        self.b.open_block();
+        let value = body(self);
+        let after = names.iter().filter_map(|name| self.lookup(name)?.value.clone()).collect();
+        let block = self.b.close_block(Vec::new(), Vec::new());
+        Ok(Arm { value: value?, after, block })
+    }
+
+    fn join(&mut self, expr: &ExprIf, cond: Var, names: &[String], mut yes: Arm, mut no: Arm) -> Lowered<Value> {
+        self.agree(&mut yes, &mut no, expr)?;
+        let shapes: Vec<Value> = std::iter::once(yes.value.clone()).chain(yes.after.iter().cloned()).collect();
+        yes.block.results = yes.leaves();
+        no.block.results = no.leaves();
+        let pairs: Vec<(Var, Var)> = yes.block.results.iter().copied().zip(no.block.results.iter().copied()).collect();
+        if yes.block.results.len() != no.block.results.len() || pairs.iter().any(|(a, b)| self.b.ty(*a) != self.b.ty(*b)) {
+            return self.fail(
+                Error::new(&expr.if_token, "the branches of this `if` have different types").help("give both the same type"),
+            );
+        }
+        let tys: Vec<Ty> = pairs.iter().map(|(a, _)| self.b.ty(*a).clone()).collect();
+        self.b.span = Some(expr.if_token.span);
+        let outs = self.b.push_multi(Op::If, vec![cond], vec![yes.block, no.block], tys);
+        for (out, (a, b)) in outs.iter().zip(&pairs) {
+            self.track(*out, &[*a, *b]);
+        }
+        let mut rest = outs.into_iter();
+        let mut values = shapes.iter().map(|shape| shape.rebuild(&mut rest)).collect::<Vec<_>>().into_iter();
+        let value = values.next().unwrap_or_else(Value::unit);
+        for (name, value) in names.iter().zip(values) {
+            if let Value::Leaf(var, _) = &value {
+                self.b.name(*var, name);
+            }
+            if let Some(binding) = self.lookup_mut(name) {
+                binding.value = Some(value);
+            }
+        }
+        Ok(value)
+    }
+
+    /// Gives literals the type of the other branch; their equations belong into their own branch.
+    fn agree(&mut self, yes: &mut Arm, no: &mut Arm, at: &ExprIf) -> Lowered<()> {
+        let count = yes.after.len();
+        for k in 0..=count {
+            let (a, b) = (yes.part(k).clone(), no.part(k).clone());
+            let elem = |value: &Value, lower: &Self| match value {
+                Value::Leaf(var, _) => Some(lower.b.ty(*var).elem.clone()),
+                _ => None,
+            };
+            let known = elem(&a, self).or_else(|| elem(&b, self));
+            for (arm, value) in [(&mut *yes, a), (&mut *no, b)] {
+                let Value::Untyped(untyped) = value else { continue };
+                self.b.open_block();
+                self.b.current().append(&mut arm.block.eqns);
+                let typed = match &known {
+                    Some(elem) => Ok(self.typed(&untyped, elem)),
+                    None => self.settle(Value::Untyped(untyped), &at.if_token),
+                };
+                arm.block.eqns = self.b.close_block(Vec::new(), Vec::new()).eqns;
+                *arm.part_mut(k) = typed?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A truth value.
+    fn condition(&mut self, expr: &Expr) -> Lowered<Var> {
+        match self.expr(expr)? {
+            Value::Leaf(var, _) if self.b.ty(var) == &Ty::scalar(Elem::Bool) => Ok(var),
+            Value::Untyped(untyped) => Ok(self.typed(&untyped, &Elem::Bool).leaves()[0]),
+            other => self.fail(Error::new(expr, format!("a condition is expected, this is {}", other.describe(&self.b)))),
+        }
+    }
+
+    /// `a < b` of two numbers of one type.
+    pub(super) fn comparison(&mut self, at: &impl ToTokens, op: &BinOp, x: Var, y: Var) -> Lowered<Value> {
+        let name = match op {
+            BinOp::Lt(_) => "lt",
+            BinOp::Le(_) => "le",
+            BinOp::Gt(_) => "gt",
+            BinOp::Ge(_) => "ge",
+            BinOp::Eq(_) => "eq",
+            _ => "ne",
+        };
+        if self.b.ty(x) != self.b.ty(y) || !self.b.ty(x).is_scalar() {
+            let message = format!("cannot compare `{}` and `{}`", self.b.ty(x), self.b.ty(y));
+            return self.fail(Error::new(at, message).help("compare numbers of one type; of tensors, `x.gt(y)` compares the elements"));
+        }
+        let Some(row) = rows::find(name) else { return self.unsupported(at, "this comparison", "write it with `>`") };
+        let out = self.b.map(row, &[x, y]);
+        Ok(Value::Leaf(out, Form::Plain))
+    }
+
+    /// `a && b` is `if a { b } else { false }`: the right side is evaluated only if it decides.
+    pub(super) fn connective(&mut self, binary: &syn::ExprBinary) -> Lowered<Value> {
+        let left = self.condition(&binary.left)?;
+        let right = self.arm(&[], |lower| lower.condition(&binary.right).map(|var| Value::Leaf(var, Form::Plain)))?;
+        let known = matches!(binary.op, BinOp::Or(_));
+        let short = self.arm(&[], |lower| {
+            let tokens = if known { quote!(true) } else { quote!(false) };
+            let opaque = Opaque { tokens, is_call: false };
+            Ok(Value::Leaf(lower.b.opaque(opaque, Vec::new(), Ty::scalar(Elem::Bool)), Form::Plain))
+        })?;
+        let (yes, no) = if known { (short, right) } else { (right, short) };
+        let mut regions = Vec::new();
+        for mut arm in [yes, no] {
+            arm.block.results = arm.leaves();
+            regions.push(arm.block);
+        }
+        let outs = self.b.push_multi(Op::If, vec![left], regions, vec![Ty::scalar(Elem::Bool)]);
+        Ok(Value::Leaf(outs[0], Form::Plain))
+    }
+}
+
+/// See [`Lower::arm`].
+struct Arm {
+    value: Value,
+    after: Vec<Value>,
+    block: Block,
+}
+
+impl Arm {
+    fn part(&self, k: usize) -> &Value {
+        if k == 0 { &self.value } else { &self.after[k - 1] }
+    }
+
+    fn part_mut(&mut self, k: usize) -> &mut Value {
+        if k == 0 { &mut self.value } else { &mut self.after[k - 1] }
+    }
+
+    fn leaves(&self) -> Vec<Var> {
+        std::iter::once(&self.value).chain(&self.after).flat_map(Value::leaves).collect()
+    }
+}
