@@ -2,6 +2,7 @@
 
 use crate::diag::{Error, Errors};
 use crate::parse::attr::Attr;
+use crate::parse::function::is_no_diff;
 use crate::parse::ty::{INTEGERS, TypeScope, Unresolved};
 use crate::relay::{self, FieldInfo, Info, Knowledge, State, StructInfo};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -123,15 +124,19 @@ fn fields(input: &DeriveInput) -> Result<Vec<FieldDef>, Errors> {
             .into());
     }
     let members = data.fields.members();
+    let mut errors = Errors::default();
     let fields: Vec<FieldDef> = data
         .fields
         .iter()
         .zip(members)
         .map(|(field, member)| {
-            let no_diff = field.attrs.iter().any(|attr| attr.path().is_ident("no_diff"));
+            let no_diff = is_no_diff(&field.attrs, &mut errors);
             FieldDef { vis: field.vis.clone(), member, ty: field.ty.clone(), active: !no_diff && !is_integer(&field.ty) }
         })
         .collect();
+    if !errors.is_empty() {
+        return Err(errors);
+    }
     if !fields.iter().any(|field| field.active) {
         return Err(Error::new(&input.ident, format!("`{}` has no differentiable field", input.ident))
             .help("give it a float, an array or a tensor, or pass it as a `#[no_diff]` parameter")

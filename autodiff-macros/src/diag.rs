@@ -11,6 +11,10 @@ pub struct Error {
     message: String,
     notes: Vec<String>,
     help: Option<String>,
+    /// Whether what is reported is a mistake in Rust, too, so that rustc must not see it.
+    ill_typed: bool,
+    /// Whether rustc reports it, and better.
+    silent: bool,
 }
 
 impl Error {
@@ -18,11 +22,11 @@ impl Error {
         let mut spans = at.to_token_stream().into_iter().map(|token| token.span());
         let span = spans.next().unwrap_or_else(Span::call_site);
         let end = spans.last().unwrap_or(span);
-        Error { span, end, message: message.into(), notes: Vec::new(), help: None }
+        Error { span, end, message: message.into(), notes: Vec::new(), help: None, ill_typed: true, silent: false }
     }
 
     pub fn at(span: Span, message: impl Into<String>) -> Error {
-        Error { span, end: span, message: message.into(), notes: Vec::new(), help: None }
+        Error { span, end: span, message: message.into(), notes: Vec::new(), help: None, ill_typed: true, silent: false }
     }
 
     /// The rule that was broken.
@@ -37,6 +41,18 @@ impl Error {
         self
     }
 
+    /// The construct is fine Rust; only its derivative is missing.
+    pub fn plain_rust(mut self) -> Error {
+        self.ill_typed = false;
+        self
+    }
+
+    /// Says nothing: rustc reports this, and better.
+    pub fn left_to_rustc(mut self) -> Error {
+        self.silent = true;
+        self
+    }
+
     pub fn text(&self) -> String {
         let mut text = self.message.clone();
         for note in &self.notes {
@@ -47,7 +63,7 @@ impl Error {
             text.push_str("\nhelp: ");
             text.push_str(help);
         }
-        text
+        readable(&text)
     }
 
     fn render(&self) -> TokenStream {
@@ -65,6 +81,33 @@ impl From<syn::Error> for Error {
     }
 }
 
+/// Constants that another item exports, under the names they have there: `<m::Net>::AUTODIFF_IN` is `IN`.
+pub fn readable(text: &str) -> String {
+    const EXPORTED: &str = ">::AUTODIFF_";
+    let mut text = text.to_owned();
+    while let Some(at) = text.find(EXPORTED) {
+        // Back to the `<` that belongs to the `>`.
+        let mut depth = 0;
+        let start = text[..=at].char_indices().rev().find(|(_, c)| {
+            depth += i32::from(*c == '>') - i32::from(*c == '<');
+            depth == 0
+        });
+        let start = start.map_or(at, |(start, _)| start);
+        text.replace_range(start..at + EXPORTED.len(), "");
+    }
+    text
+}
+
+/// "1 argument", "2 arguments"
+pub fn counted(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
+/// "1 is", "2 are"
+pub fn are(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "is" } else { "are" })
+}
+
 /// All mistakes of one item.
 #[derive(Clone, Debug, Default)]
 pub struct Errors(Vec<Error>);
@@ -78,13 +121,22 @@ impl Errors {
         self.0.is_empty()
     }
 
+    pub fn extend(&mut self, other: Errors) {
+        self.0.extend(other.0);
+    }
+
+    /// Whether the function is plain Rust as far as can be seen.
+    pub fn plain_rust(&self) -> bool {
+        self.0.iter().all(|error| !error.ill_typed)
+    }
+
     #[cfg(test)]
     pub fn texts(&self) -> Vec<String> {
         self.0.iter().map(Error::text).collect()
     }
 
     pub fn render(&self) -> TokenStream {
-        self.0.iter().map(Error::render).collect()
+        self.0.iter().filter(|error| !error.silent).map(Error::render).collect()
     }
 }
 

@@ -5,7 +5,7 @@ use crate::emit::item::Item;
 use crate::emit::stub;
 use crate::lower::{self, Outcome};
 use crate::parse::attr::Attr;
-use crate::parse::function::{Function, Param};
+use crate::parse::function::Function;
 use crate::parse::ty::{Surface, TypeScope};
 use crate::relay::{self, FnInfo, Info, Knowledge, ParamInfo, State};
 use crate::{derive, module};
@@ -88,19 +88,24 @@ struct Progress {
 
 /// Goes as far as what is known allows: to the code, or to the next question.
 fn stage(attr_tokens: &TokenStream, item: ItemFn, knowledge: Knowledge, Progress { resumed, relay_done }: Progress) -> TokenStream {
-    let attr = match Attr::parse(attr_tokens.clone()) {
-        Ok(attr) => attr,
-        Err(errors) => return plain_with(&item, &errors),
+    let (attr, attr_errors) = match Attr::parse(attr_tokens.clone()) {
+        Ok(attr) => (attr, Errors::default()),
+        Err(errors) => (Attr::default(), errors),
     };
     let krate = crate_path(&attr);
     let source = quote!(#item);
-    let function = match Function::parse(attr, item.clone()) {
-        Ok(function) => function,
-        Err(errors) => return plain_with(&item, &errors),
-    };
-    let (mut errors, mut asked) = (Errors::default(), Vec::new());
-    let resolved = function.resolve(&knowledge, &mut errors, &mut asked);
+    let (function, mut errors) = Function::parse(attr, item);
+    if function.is_method() {
+        return method(&function, &errors);
+    }
+    errors.extend(attr_errors);
+    let mut asked = Vec::new();
     let relay = if relay_done { TokenStream::new() } else { relay_of(&function, &knowledge) };
+    let failed = |errors: &Errors, relay: &TokenStream| fallback(&function, &knowledge, errors, &krate, resumed, relay);
+    if !errors.is_empty() {
+        return failed(&errors, &relay);
+    }
+    let resolved = function.resolve(&knowledge, &mut errors, &mut asked);
     let ask = |asked: Vec<syn::Path>, relay: TokenStream| {
         let task = Ident::new("function", Span::call_site());
         let state = State { task, attr: attr_tokens.clone(), item: source.clone(), knowledge: knowledge.clone(), asked: distinct(asked), relay_done: relay_done || !relay.is_empty() };
@@ -112,11 +117,11 @@ fn stage(attr_tokens: &TokenStream, item: ItemFn, knowledge: Knowledge, Progress
         return ask(asked, relay);
     }
     let Some((params, result)) = resolved.filter(|_| errors.is_empty()) else {
-        return fallback(&function, None, &errors, &krate, resumed, &relay);
+        return failed(&errors, &relay);
     };
     match lower::lower(&function, &params, &result, &knowledge) {
         Outcome::Ask(paths) => ask(paths, relay),
-        Outcome::Failed(errors) => fallback(&function, Some((&params, &result)), &errors, &krate, resumed, &relay),
+        Outcome::Failed(errors) => failed(&errors, &relay),
         Outcome::Done(primal) => {
             let item = Item { function: &function, params: &params, result: &result, primal: &primal, krate: &krate };
             match item.emit() {
@@ -125,7 +130,7 @@ fn stage(attr_tokens: &TokenStream, item: ItemFn, knowledge: Knowledge, Progress
                     write_trace(&function, &code, &emitted.trace);
                     code
                 }
-                Err(errors) => fallback(&function, Some((&params, &result)), &errors, &krate, resumed, &relay),
+                Err(errors) => failed(&errors, &relay),
             }
         }
     }
@@ -178,8 +183,7 @@ fn assemble(function: &Function, value: Option<TokenStream>, derivatives: &Token
 }
 
 fn impl_header(function: &Function) -> (TokenStream, TokenStream, TokenStream) {
-    let mut generics = function.item.sig.generics.clone();
-    generics.params = generics.params.into_iter().filter(|param| !matches!(param, syn::GenericParam::Lifetime(_))).collect();
+    let generics = without_lifetimes(function);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let name = function.name();
     (quote!(#impl_generics), quote!(#name #type_generics), quote!(#where_clause))
@@ -191,7 +195,7 @@ fn hidden_value(function: &Function) -> TokenStream {
     let lifetimes: Vec<_> = function.item.sig.generics.lifetimes().collect();
     let lifetimes = if lifetimes.is_empty() { TokenStream::new() } else { quote!(<#(#lifetimes),*>) };
     let result = &function.result;
-    quote!(pub fn __value #lifetimes (#inputs) -> #result)
+    quote!(fn __value #lifetimes (#inputs) -> #result)
 }
 
 /// The first stage, while questions are out: the function and its type exist, the rest follows.
@@ -210,7 +214,27 @@ fn delegate(function: &Function, _krate: &TokenStream) -> TokenStream {
     item.attrs.push(syn::parse_quote!(#[inline]));
     item.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
     let marker = stub::marker(function);
-    quote!(#item #marker)
+    // If a relay is missing, rustc says so, and nothing follows. What then calls `__value` finds this one.
+    let (signature, pending) = (hidden_value(function), crate::emit::names::pending(function.name()));
+    let generics = without_lifetimes(function);
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    quote! {
+        #item
+        #marker
+        #[doc(hidden)]
+        #[allow(warnings)]
+        trait #pending #impl_generics #where_clause {
+            #signature { ::core::unimplemented!() }
+        }
+        #[allow(warnings)]
+        impl #impl_generics #pending #type_generics for #self_ty #where_clause {}
+    }
+}
+
+fn without_lifetimes(function: &Function) -> syn::Generics {
+    let mut generics = function.item.sig.generics.clone();
+    generics.params = generics.params.into_iter().filter(|param| !matches!(param, syn::GenericParam::Lifetime(_))).collect();
+    generics
 }
 
 /// The relay macro, at the first stage at which the result type is known.
@@ -246,25 +270,17 @@ fn relay_of(function: &Function, knowledge: &Knowledge) -> TokenStream {
     }
 }
 
-/// An item that cannot even be read as a differentiable function stays as it is.
-fn plain_with(item: &ItemFn, errors: &Errors) -> TokenStream {
-    let mut item = item.clone();
-    for input in &mut item.sig.inputs {
-        if let syn::FnArg::Typed(typed) = input {
-            typed.attrs.retain(|attr| !attr.path().is_ident("no_diff"));
-        }
-    }
+/// A method stays as it is: a type cannot stand beside it.
+fn method(function: &Function, errors: &Errors) -> TokenStream {
+    let (mut item, errors) = (function.item.clone(), errors.render());
     if mentions_tensors(&quote!(#item)) {
         item.block = syn::parse_quote!({ ::core::unimplemented!() });
     }
+    // In an `impl` block only items of one may stand, so that the errors go into the body.
+    let block = &item.block;
+    item.block = syn::parse_quote!({ #errors #block });
     item.attrs.push(syn::parse_quote!(#[allow(unused, clippy::all, clippy::pedantic)]));
-    let (errors, name, vis) = (errors.render(), &item.sig.ident, &item.vis);
-    quote! {
-        #errors
-        #item
-        #[allow(non_camel_case_types, dead_code)]
-        #vis enum #name {}
-    }
+    quote!(#item)
 }
 
 fn mentions_tensors(tokens: &TokenStream) -> bool {
@@ -272,11 +288,14 @@ fn mentions_tensors(tokens: &TokenStream) -> bool {
 }
 
 /// The errors, and items of the right types, so that nothing else breaks.
-fn fallback(function: &Function, resolved: Option<(&[Param], &Surface)>, errors: &Errors, krate: &TokenStream, resumed: bool, relay: &TokenStream) -> TokenStream {
-    let errors = errors.render();
-    let signature = &function.item.sig;
-    let plain = resolved.is_some_and(|(params, result)| params.iter().map(|param| &param.surface).chain([result]).all(is_plain));
-    let stubs = resolved.map(|(params, result)| stub::stubs(function, params, result, krate)).unwrap_or_default();
+fn fallback(function: &Function, knowledge: &Knowledge, errors: &Errors, krate: &TokenStream, resumed: bool, relay: &TokenStream) -> TokenStream {
+    // What is wrong with the types has been reported or will be: here it only matters what is known of them.
+    let resolved = function.resolve(knowledge, &mut Errors::default(), &mut Vec::new());
+    let (plain, rendered) = (errors.plain_rust(), errors.render());
+    let plain = plain && resolved.as_ref().is_some_and(|(params, result)| params.iter().map(|param| &param.surface).chain([result]).all(is_plain));
+    let differentiable = resolved.filter(|(params, result)| result.is_differentiable() && params.iter().any(|param| param.active));
+    let stubs = differentiable.map(|(params, result)| stub::stubs(function, &params, &result, krate)).unwrap_or_default();
+    let (errors, signature) = (rendered, &function.item.sig);
     if resumed {
         let (signature, (impl_generics, self_ty, where_clause)) = (hidden_value(function), impl_header(function));
         return quote! {

@@ -41,7 +41,10 @@ fn is_marked(function: &ItemFn) -> bool {
 
 /// Whether a function takes and returns something differentiable, as far as its signature tells.
 fn is_candidate(function: &ItemFn) -> bool {
-    let Ok(parsed) = Function::parse(Attr::default(), function.clone()) else { return false };
+    let (parsed, errors) = Function::parse(Attr::default(), function.clone());
+    if !errors.is_empty() {
+        return false;
+    }
     let knowledge = Knowledge::default();
     let scope = TypeScope { knowledge: &knowledge, reals: &parsed.reals, substitution: None };
     let differentiable = |ty: &syn::Type| match scope.resolve(ty) {

@@ -11,7 +11,7 @@
 //!
 //! A caller names the items it needs by the paths its user wrote, so that rustc's own name resolution finds
 //! them: in other modules and crates, before or after, renamed or re-exported. An exported type may use
-//! constants that the caller cannot name; they are exported as associated constants (`__Self::AUTODIFF_D0`), and
+//! constants that the caller cannot name; they are exported as associated constants (`__Self::AUTODIFF_IN`), and
 //! exported again by every item that hands the type on, so that `__Self` is always the item that was asked.
 
 use crate::parse::ty::spelled;
@@ -306,14 +306,16 @@ pub fn define(vis: &Visibility, name: &Ident, info: &Info) -> TokenStream {
 
 /// Exported macros share the root of their crate, so the name has the place in it.
 fn macro_name(name: &Ident) -> Ident {
-    // Outside rustc, in our own tests, tokens are in no place.
+    let text = name.to_string();
+    let text = text.trim_start_matches("r#");
+    // Outside a macro's expansion, in tests, there are no files.
     if !proc_macro::is_available() {
-        return format_ident!("__autodiff_{name}", span = Span::call_site());
+        return format_ident!("__autodiff_relay_{text}");
     }
     let span = name.span().unwrap();
     let (line, column) = (span.line(), span.column());
     let file = span.file().bytes().fold(5381_u32, |hash, byte| hash.wrapping_mul(33) ^ u32::from(byte));
-    Ident::new(&format!("__autodiff_{name}_{file:x}_{line}_{column}"), Span::call_site())
+    Ident::new(&format!("__autodiff_{text}_{file:x}_{line}_{column}"), Span::call_site())
 }
 
 /// The generic parameters of an item, for its relay.
@@ -394,10 +396,22 @@ impl Exporter {
         exported
     }
 
-    /// `pub const AUTODIFF_D0: usize = IN;` …
+    /// After the constant, for messages.
+    fn name(&self, k: usize) -> Ident {
+        let own = |expr: &Expr| match expr {
+            Expr::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
+            _ => None,
+        };
+        let name = own(&self.constants[k]).unwrap_or_else(|| format!("SIZE_{k}"));
+        let name = name.trim_start_matches("AUTODIFF_");
+        let taken = self.constants[..k].iter().filter_map(own).any(|other| other.trim_start_matches("AUTODIFF_") == name);
+        if taken { format_ident!("AUTODIFF_{name}_{k}") } else { format_ident!("AUTODIFF_{name}") }
+    }
+
+    /// `pub const AUTODIFF_IN: usize = IN;` …
     pub fn definitions(&self) -> TokenStream {
         let constants = self.constants.iter().enumerate().map(|(k, expr)| {
-            let name = format_ident!("AUTODIFF_D{k}");
+            let name = self.name(k);
             quote!(#[doc(hidden)] pub const #name: usize = #expr;)
         });
         quote!(#(#constants)*)
@@ -414,7 +428,7 @@ impl Exporter {
             self.constants.push(expr.clone());
             self.constants.len() - 1
         });
-        let name = format_ident!("AUTODIFF_D{k}");
+        let name = self.name(k);
         Some(syn::parse_quote!(__Self::#name))
     }
 }

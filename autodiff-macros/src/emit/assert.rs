@@ -3,25 +3,25 @@
 use crate::diag::{Error, Errors};
 use crate::ir::dim::Dim;
 use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
+use quote::{quote, quote_spanned};
 use super::item::Item;
 
 impl Item<'_> {
     /// Comparisons of sizes that involve generic parameters: decided when the function is instantiated.
     pub(super) fn assertions(&self) -> TokenStream {
         self.obligations(true)
-            .map(|(span, condition, message)| quote_spanned!(span=> const { ::core::assert!(#condition, #message) };))
+            .map(|(span, assert)| quote_spanned!(span=> const { #assert };))
             .collect()
     }
 
     /// Comparisons of constants: decided at once.
     pub(super) fn constant_assertions(&self) -> TokenStream {
         self.obligations(false)
-            .map(|(span, condition, message)| quote_spanned!(span=> const _: () = ::core::assert!(#condition, #message);))
+            .map(|(span, assert)| quote_spanned!(span=> const _: () = #assert;))
             .collect()
     }
 
-    pub(super) fn obligations(&self, generic: bool) -> impl Iterator<Item = (Span, TokenStream, String)> {
+    pub(super) fn obligations(&self, generic: bool) -> impl Iterator<Item = (Span, TokenStream)> {
         let own = self.own_names();
         self.primal.obligations.iter().filter_map(move |obligation| {
             let depends = obligation.left.atoms().chain(obligation.right.atoms()).any(|atom| own.iter().any(|name| mentions(atom, name)));
@@ -29,9 +29,12 @@ impl Item<'_> {
                 return None;
             }
             let (left, right) = (super::dim_tokens(&obligation.left), super::dim_tokens(&obligation.right));
-            let span = obligation.span;
-            let condition = quote_spanned!(span=> #left == #right);
-            Some((span, condition, obligation.message.replace('{', "{{").replace('}', "}}")))
+            let message = crate::diag::readable(&obligation.message).replace('{', "{{").replace('}', "}}");
+            // rustc underlines from the first token of the macro call to its last.
+            let head = quote_spanned!(obligation.span=> ::core::assert!);
+            let condition = quote_spanned!(obligation.span=> #left == #right);
+            let body = quote_spanned!(obligation.end=> (#condition, #message));
+            Some((obligation.span, quote!(#head #body)))
         })
     }
 

@@ -9,6 +9,12 @@ pub fn marker_module(function: &Ident) -> Ident {
     Ident::new(&format!("__autodiff_{}", name.trim_start_matches("r#")), Span::call_site())
 }
 
+/// The trait that stands in for a function's value while its relay is out.
+pub fn pending(function: &Ident) -> Ident {
+    let name = function.to_string();
+    Ident::new(&format!("__autodiff_{}_pending", name.trim_start_matches("r#")), Span::call_site())
+}
+
 /// Gives out local names, each once in a function.
 #[derive(Default)]
 pub struct Names {

@@ -1,9 +1,10 @@
 //! The type beside a function, and the right types without bodies where the function has errors.
 
-use super::names::{self};
+use super::call::surface_leaves;
+use super::names;
 use crate::ir::Body;
 use crate::lower::Primal;
-use crate::lower::value::Value;
+use crate::lower::value::{Access, Value};
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
 use proc_macro2::TokenStream;
@@ -70,6 +71,9 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
         }
     });
     let captures = item.captures();
+    // Callers' sweeps call these.
+    let seeds: Vec<_> = surface_leaves(result, &Access::root(0)).iter().filter(|leaf| leaf.2).map(|_| quote!(_: impl ::core::marker::Sized)).collect();
+    let bars = item.bar_params();
     quote! {
         #[allow(warnings)]
         impl #impl_generics #self_ty #where_clause {
@@ -81,6 +85,8 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
                 (::core::unimplemented!(), |_: #y_bar| -> #g { ::core::unimplemented!() })
             }
             pub fn __forward #lifetimes (#(#args),*) -> (#y, ()) { ::core::unimplemented!() }
+            pub fn __reverse #lifetimes (#(#args,)* saved: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
+            pub fn __pullback(residuals: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
         }
         #[allow(warnings)]
         impl #impl_generics #krate::DifferentiableFn for #self_ty #where_clause {

@@ -15,6 +15,8 @@ pub struct Obligation {
     pub right: Dim,
     pub message: String,
     pub span: Span,
+    /// The last token of what `span` begins.
+    pub end: Span,
 }
 
 /// Builds a [`Body`].
@@ -30,6 +32,8 @@ pub struct Builder {
     pub folding: bool,
     /// Where new equations come from.
     pub span: Option<Span>,
+    /// The last token there.
+    pub end: Option<Span>,
     pub obligations: Vec<Obligation>,
 }
 
@@ -251,11 +255,12 @@ impl Builder {
     /// Records what rustc has to decide, once.
     pub fn oblige(&mut self, typed: &Typed) {
         let span = self.current_span();
+        let end = self.end.unwrap_or(span);
         for (left, right, message) in &typed.equal {
             let known = self.obligations.iter().any(|o| o.left == *left && o.right == *right);
             if left.compare(right) == Comparison::Unknown && !known {
                 let (left, right, message) = (left.clone(), right.clone(), message.clone());
-                self.obligations.push(Obligation { left, right, message, span });
+                self.obligations.push(Obligation { left, right, message, span, end });
             }
         }
     }

@@ -3,8 +3,8 @@
 use super::Lower;
 use super::expr::is_number_type;
 use super::loops::unparen;
-use super::value::{Access, Form, Lowered, Step, Untyped, Value};
-use crate::diag::Error;
+use super::value::{Access, Form, Lowered, Reported, Step, Untyped, Value};
+use crate::diag::{Error, are, counted};
 use crate::ir::dim::Dim;
 use crate::ir::{Call, CallKind, Elem, Op, Opaque, Ty, Var};
 use crate::op::elementwise as rows;
@@ -93,6 +93,11 @@ impl Target {
     }
 }
 
+/// What is generated beside a function.
+const DERIVATIVES: &[&str] = &[
+    "grad", "value_and_grad", "vjp", "forward", "pullback", "jvp", "hvp", "accumulate_grad", "grad_into", "value_and_grad_into",
+];
+
 impl Lower<'_> {
     pub(super) fn call(&mut self, call: &ExprCall, expected: Option<&Surface>) -> Lowered<Value> {
         let Expr::Path(function) = unparen(&call.func) else {
@@ -119,6 +124,16 @@ impl Lower<'_> {
         }
         let values: Vec<Lowered<Value>> = call.args.iter().map(|arg| self.expr(arg)).collect();
         let values: Vec<Value> = values.into_iter().collect::<Lowered<_>>()?;
+        if let Some(binding) = path.get_ident().and_then(|ident| self.lookup(&ident.to_string())) {
+            return match binding.value {
+                Some(_) => self.unsupported(path, &format!("a call of the variable `{last}`"), "call a function by its name"),
+                None => Err(Reported),
+            };
+        }
+        if DERIVATIVES.contains(&&last[..]) && segments.len() > 1 && self.knowledge.find_fn(path).is_none() {
+            let what = format!("`{}`", spelled(path));
+            return self.unsupported(path, &what, "call it outside the function and pass the value in");
+        }
         if self.knowledge.find_fn(path).is_none() && !values.iter().any(|value| self.is_active(value)) {
             return self.passive_call(call, &values, expected);
         }
@@ -225,7 +240,8 @@ impl Lower<'_> {
         let ty = self.resolve(&Type::Path(syn::TypePath { qself: None, path: path.clone() }))?;
         let Surface::Struct(ty) = ty else { return self.unsupported(call, "this call", "derive `Differentiable` for the type") };
         if ty.fields.len() != values.len() {
-            return self.fail(Error::new(call, format!("`{}` has {} fields, {} are given", spelled(&path), ty.fields.len(), values.len())));
+            let message = format!("`{}` has {}, {} given", spelled(&path), counted(ty.fields.len(), "field"), are(values.len()));
+            return self.fail(Error::new(call, message));
         }
         let mut parts = Vec::new();
         for ((value, field), arg) in values.into_iter().zip(&ty.fields).zip(&call.args) {
@@ -240,7 +256,7 @@ impl Lower<'_> {
             return self.fail(
                 Error::new(at, format!("the derivative ends here: field `{}` has none", field.member.to_token_stream()))
                     .note("the value depends on a differentiable input")
-                    .help("if that is meant, write `stop_gradient(…)` around it"),
+                    .help("if that is meant, write `stop_gradient(…)` around it").plain_rust(),
             );
         }
         self.coerce(value, &field.ty, at, "the field")
@@ -296,7 +312,8 @@ impl Lower<'_> {
 
     fn differentiable_call(&mut self, call: &ExprCall, path: &syn::Path, info: &Rc<FnInfo>, values: Vec<Value>) -> Lowered<Value> {
         if info.params.len() != values.len() {
-            return self.fail(Error::new(call, format!("`{}` takes {} arguments, {} are given", info.name, info.params.len(), values.len())));
+            let message = format!("`{}` takes {}, {} given", info.name, counted(info.params.len(), "argument"), are(values.len()));
+            return self.fail(Error::new(call, message));
         }
         let mut substitution = Substitution::default();
         for (generic, arg) in info.generics.iter().zip(generic_args(path)) {
@@ -337,10 +354,11 @@ impl Lower<'_> {
                 return self.fail(
                     Error::new(arg, format!("the derivative ends here: `{}` has none by this argument", info.name))
                         .note("the value depends on a differentiable input")
-                        .help("if that is meant, write `stop_gradient(…)` around it; otherwise take `#[no_diff]` off the parameter"),
+                        .help("if that is meant, write `stop_gradient(…)` around it; otherwise take `#[no_diff]` off the parameter").plain_rust(),
                 );
             }
             let form = if let Value::Leaf(_, form) = &value { Some(*form) } else { None };
+            let value = self.checked_argument(&param.ty, value, info, &substitution, arg)?;
             let constant = param.active && !self.is_active(&value);
             let (mut pass, leaves) = self.pass_argument(&param.ty, value, info, &substitution, arg)?;
             // A cotangent is added into by one argument; another that overlaps gets one of its own.
@@ -364,13 +382,24 @@ impl Lower<'_> {
         let target = Rc::new(Target { path, generics, args, results, name });
         let mut outs = Vec::new();
         let value = result_value(&target.results, &mut outs);
-        self.b.span = Some(super::span_of(call));
+        self.at(call);
         let op = Op::Call(Call { target, kind: CallKind::Value });
         let outs = self.b.push_multi(op, vars.clone(), Vec::new(), outs);
         for out in &outs {
             self.track(*out, &vars);
         }
         Ok(value.rebuild(&mut outs.into_iter()))
+    }
+
+    /// An argument that fits its parameter, as far as its shape is visible.
+    fn checked_argument(&mut self, ty: &Type, value: Value, info: &FnInfo, substitution: &Substitution, arg: &Expr) -> Lowered<Value> {
+        let scope = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(substitution) };
+        match (&value, scope.resolve(ty)) {
+            (Value::Leaf(..), Ok(surface)) if surface.leaf().is_some() => {
+                self.coerce(value, &surface, arg, &format!("the argument of `{}`", info.name))
+            }
+            _ => Ok(value),
+        }
     }
 
     /// How an argument is passed, and its leaves.

@@ -317,8 +317,9 @@ impl Lower<'_> {
             BinOp::Mul(_) | BinOp::MulAssign(_) => &rows::mul,
             BinOp::Div(_) | BinOp::DivAssign(_) => &rows::div,
             other => {
+                let compares = matches!(other, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_));
                 let what = format!("`{}` on floats", other.to_token_stream());
-                return self.unsupported(other, &what, "use `+`, `-`, `*` and `/`");
+                return self.unsupported(other, &what, if compares { "compare outside the function" } else { "use `+`, `-`, `*` and `/`" });
             }
         };
         let out = self.checked_map(at, row, &[(left_expr, x), (right_expr, y)])?;
@@ -363,7 +364,7 @@ impl Lower<'_> {
                     return self.fail(
                         Error::new(cast, format!("the derivative ends here: `{elem}` has none"))
                             .note("what is converted depends on a differentiable input")
-                            .help("if that is meant, write `stop_gradient(…)` around the operand"),
+                            .help("if that is meant, write `stop_gradient(…)` around the operand").plain_rust(),
                     );
                 }
                 let out = self.b.cast(var, &elem);
@@ -407,7 +408,12 @@ impl Lower<'_> {
                 };
                 let rank = self.b.ty(var).rank();
                 if indices.len() > rank || (form == Form::Tensor && indices.len() != rank) {
-                    let message = format!("{} indices into {}", indices.len(), Value::Leaf(var, form).describe(&self.b));
+                    let what = Value::Leaf(var, form).describe(&self.b);
+                    if rank == 0 {
+                        return self.fail(Error::new(&index.index, format!("{what} has no elements to index")));
+                    }
+                    let count = if indices.len() == 1 { "1 index".into() } else { format!("{} indices", indices.len()) };
+                    let message = format!("{count} into {what}");
                     return self.fail(Error::new(&index.index, message).help(format!("a tensor with {rank} axes is read with {rank} indices: `t[[i, j]]`")));
                 }
                 let mut at = Vec::new();

@@ -3,7 +3,7 @@
 use super::Lower;
 use super::loops::unparen;
 use super::value::{Form, Lowered, Untyped, Value};
-use crate::diag::Error;
+use crate::diag::{Error, are, counted};
 use crate::ir::dim::{self, Dim};
 use crate::ir::{Elem, Var};
 use crate::op::method::{Arg, Build, Function, Method, ParamKind};
@@ -87,7 +87,7 @@ impl Lower<'_> {
         let close = method::names().chain(elementwise::ROWS.iter().map(|row| row.name)).min_by_key(|known| distance(known, &text));
         error = match close.filter(|known| distance(known, &text) <= 2) {
             Some(known) => error.help(format!("there is `{known}`")),
-            None if self.active.contains(&var) => error.help("if no derivative is wanted here, write `stop_gradient(…)` around the operand and compute outside"),
+            None if self.active.contains(&var) => error.help("write it with methods that have one, or as a function with `#[differentiable]`"),
             None => error.help("compute it outside and pass it in with `#[no_diff]`"),
         };
         self.fail(error)
@@ -107,8 +107,7 @@ impl Lower<'_> {
             return Ok(());
         }
         let text = name.to_token_stream();
-        let plural = if wanted == 1 { "argument" } else { "arguments" };
-        self.fail(Error::new(name, format!("`{text}` takes {wanted} {plural}, {given} are given")))
+        self.fail(Error::new(name, format!("`{text}` takes {}, {} given", counted(wanted, "argument"), are(given))))
     }
 
     fn row_method(
@@ -186,10 +185,11 @@ impl Lower<'_> {
     }
 
     fn build(&mut self, at: &impl ToTokens, build: Build, args: &[Arg], operands: &[(TokenStream, Var)]) -> Lowered<Value> {
-        self.b.span = Some(super::span_of(at));
+        self.at(at);
         let vars: Vec<Var> = operands.iter().map(|(_, var)| *var).collect();
         match build(&mut self.b, args) {
             Ok(out) => {
+                self.check_kernel(at)?;
                 let out = self.track(out, &vars);
                 Ok(Value::leaf(&self.b, out))
             }
@@ -197,6 +197,17 @@ impl Lower<'_> {
                 let operands: Vec<(&dyn ToTokens, Var)> = operands.iter().map(|(tokens, var)| (tokens as &dyn ToTokens, *var)).collect();
                 self.mismatch(at, mismatch, &operands)
             }
+        }
+    }
+
+    /// Kernels take arrays by their types.
+    fn check_kernel(&mut self, at: &impl ToTokens) -> Lowered<()> {
+        let Some(crate::ir::Eqn { op: crate::ir::Op::Tensor(op), args, .. }) = self.b.current().last().cloned() else { return Ok(()) };
+        let tys: Vec<_> = args.iter().map(|arg| self.b.ty(*arg).clone()).collect();
+        let (crate::op::Class::Kernel(_), Ok(typed)) = (op.class(), op.result(&tys)) else { return Ok(()) };
+        match typed.equal.into_iter().find(|(a, b, _)| self.is_generic(a) || self.is_generic(b)) {
+            Some((a, b, message)) => self.generic_sizes(at, &message, &a, &b),
+            None => Ok(()),
         }
     }
 
@@ -414,7 +425,7 @@ impl Lower<'_> {
                 return self.fail(
                     Error::new(arg, format!("the derivative ends here: `{name}` is not differentiable"))
                         .note("the value depends on a differentiable input")
-                        .help("if that is meant, write `stop_gradient(…)` around it"),
+                        .help("if that is meant, write `stop_gradient(…)` around it").plain_rust(),
                 );
             }
             match self.passive_tokens(&value) {

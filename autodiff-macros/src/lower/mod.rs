@@ -18,7 +18,6 @@ use crate::op::{Mismatch, Row};
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::{Surface, TypeScope, Unresolved};
 use crate::relay::Knowledge;
-use proc_macro2::Span;
 use quote::{ToTokens, quote};
 use std::collections::{HashMap, HashSet};
 use syn::spanned::Spanned;
@@ -129,6 +128,13 @@ impl Lower<'_> {
         self.coerce(value, result, tail, "the result")
     }
 
+    /// What is built now comes from these tokens.
+    fn at(&mut self, tokens: &impl ToTokens) {
+        let tokens = tokens.to_token_stream();
+        self.b.span = Some(tokens.span());
+        self.b.end = tokens.into_iter().last().map(|token| token.span());
+    }
+
     // --- reporting ------------------------------------------------------------------------------------
 
     fn fail<T>(&mut self, error: Error) -> Lowered<T> {
@@ -138,7 +144,7 @@ impl Lower<'_> {
 
     /// A construct that is fine Rust, but not handled.
     fn unsupported<T>(&mut self, at: &impl ToTokens, what: &str, help: &str) -> Lowered<T> {
-        self.fail(Error::new(at, format!("{what} cannot be differentiated yet")).help(help))
+        self.fail(Error::new(at, format!("{what} cannot be differentiated yet")).help(help).plain_rust())
     }
 
     /// A shape rule refused its operands: adds their names and shapes to the rule.
@@ -160,6 +166,18 @@ impl Lower<'_> {
             error = error.help(help);
         }
         self.fail(error)
+    }
+
+    /// Whether a size involves a const parameter.
+    fn is_generic(&self, dim: &crate::ir::dim::Dim) -> bool {
+        let mut own = self.function.item.sig.generics.const_params();
+        own.any(|param| dim.atoms().any(|atom| param.ident == &**atom))
+    }
+
+    /// Sizes that may be equal where whole arrays change hands.
+    fn generic_sizes<T>(&mut self, at: &impl ToTokens, message: &str, a: &crate::ir::dim::Dim, b: &crate::ir::dim::Dim) -> Lowered<T> {
+        let error = Error::new(at, message.replace(" differ", " may differ"));
+        self.fail(error.note(format!("arrays of `{a}` and of `{b}` elements are of different types, even where both are equal")).help("write the same size in both types"))
     }
 
     // --- names ----------------------------------------------------------------------------------------
@@ -254,7 +272,7 @@ impl Lower<'_> {
         }
         match row.result(&tys) {
             Ok(typed) => {
-                self.b.span = Some(span_of(at));
+                self.at(at);
                 self.b.oblige(&typed);
                 Ok(self.map(row, &args))
             }
@@ -262,8 +280,4 @@ impl Lower<'_> {
         }
     }
 
-}
-
-fn span_of(tokens: &impl ToTokens) -> Span {
-    tokens.to_token_stream().span()
 }

@@ -47,7 +47,7 @@ impl Lower<'_> {
         };
         let value = self.initial_value(local, declared);
         match value {
-            Ok(value) => self.bind(pattern, value),
+            Ok(value) => self.bind(pattern, value).inspect_err(|Reported| self.poison(pattern)),
             Err(Reported) => {
                 self.poison(pattern);
                 Err(Reported)
@@ -174,6 +174,10 @@ impl Lower<'_> {
             }
             (Value::Leaf(var, form), surface) => self.coerce_leaf(var, form, surface, at, what),
             (other @ Value::Other(_), _) => Ok(other),
+            (Value::Tuple(parts), surface) if parts.is_empty() && what == "the result" => {
+                let message = format!("{what} is declared as {}, but the body ends without a value", self.show(surface));
+                self.fail(Error::new(at, message).help("take the `;` off the last expression"))
+            }
             (value, surface) => {
                 let message = format!("{what} is declared as {}, but this is {}", self.show(surface), value.describe(&self.b));
                 self.fail(Error::new(at, message))
@@ -200,10 +204,13 @@ impl Lower<'_> {
             match have.compare(want) {
                 crate::ir::dim::Comparison::Equal => {}
                 crate::ir::dim::Comparison::Different => return self.fail(Error::new(at, message)),
+                crate::ir::dim::Comparison::Unknown if what != "the `let`" && (self.is_generic(have) || self.is_generic(want)) => {
+                    return self.generic_sizes(at, &message, have, want);
+                }
                 crate::ir::dim::Comparison::Unknown => typed.equal.push((have.clone(), want.clone(), message)),
             }
         }
-        self.b.span = Some(super::span_of(at));
+        self.at(at);
         self.b.oblige(&typed);
         Ok(Value::Leaf(var, form))
     }

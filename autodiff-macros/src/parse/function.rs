@@ -40,7 +40,8 @@ pub struct Param {
 }
 
 impl Function {
-    pub fn parse(attr: Attr, mut item: ItemFn) -> Result<Function, Errors> {
+    /// The function, and what is wrong with its signature.
+    pub fn parse(attr: Attr, mut item: ItemFn) -> (Function, Errors) {
         let mut errors = Errors::default();
         let sig = &item.sig;
         for (token, what, help) in [
@@ -50,7 +51,7 @@ impl Function {
             (sig.variadic.as_ref().map(|v| v.dots.spans[0]), "a variadic function", "pass an array"),
         ] {
             if let Some(span) = token {
-                errors.push(Error::at(span, format!("{what} cannot be differentiated")).help(help));
+                errors.push(Error::at(span, format!("{what} cannot be differentiated")).help(help).plain_rust());
             }
         }
         let mut params = Vec::new();
@@ -58,17 +59,22 @@ impl Function {
             match input {
                 FnArg::Receiver(receiver) => errors.push(
                     Error::new(receiver, "methods cannot be differentiated yet")
-                        .help("write a free function that takes the value as its first parameter, and call it from the method"),
+                        .help("write a free function that takes the value as its first parameter, and call it from the method")
+                        .plain_rust(),
                 ),
                 FnArg::Typed(typed) => {
-                    let no_diff = take_no_diff(&mut typed.attrs);
+                    let no_diff = take_no_diff(&mut typed.attrs, &mut errors);
                     let pattern = match &*typed.pat {
                         Pat::Ident(ident) if ident.subpat.is_none() && ident.by_ref.is_none() => ident,
                         other => {
                             errors.push(
                                 Error::new(other, "a parameter of a differentiable function needs a name")
-                                    .help("name it here and take it apart with a `let` in the body"),
+                                    .help("name it here and take it apart with a `let` in the body")
+                                    .plain_rust(),
                             );
+                            // A name for the signatures of what would have been generated.
+                            let name = quote::format_ident!("parameter_{}", params.len());
+                            params.push(RawParam { name, mutable: false, ty: (*typed.ty).clone(), no_diff });
                             continue;
                         }
                     };
@@ -87,16 +93,18 @@ impl Function {
             ReturnType::Default => {
                 errors.push(
                     Error::new(&item.sig.ident, format!("`{}` returns nothing to differentiate", item.sig.ident))
-                        .help("give it a result type, for example `-> f64`"),
+                        .help("give it a result type, for example `-> f64`")
+                        .plain_rust(),
                 );
                 syn::parse_quote!(())
             }
         };
-        if errors.is_empty() {
-            Ok(Function { item, params, result, reals, attr })
-        } else {
-            Err(errors)
-        }
+        (Function { item, params, result, reals, attr }, errors)
+    }
+
+    /// Whether it stands in an `impl` block, as far as can be seen.
+    pub fn is_method(&self) -> bool {
+        self.item.sig.receiver().is_some()
     }
 
     pub fn name(&self) -> &Ident {
@@ -135,17 +143,20 @@ impl Function {
         if is_mut && !raw.no_diff {
             errors.push(
                 Error::new(&raw.ty, "`&mut` parameters are not supported yet")
-                    .help("take `&` and return the new value"),
+                    .help("take `&` and return the new value")
+                    .plain_rust(),
             );
         }
         let named = self.attr.wrt.as_ref().is_none_or(|wrt| wrt.contains(&raw.name));
         let active = surface.is_differentiable() && !raw.no_diff && named;
         let needs_none = raw.no_diff || integers_only(&surface) || !named;
         if matches!(surface, Surface::Other(_) | Surface::Tuple(_)) && !active && !needs_none {
+            let no_diff = format!("write `#[no_diff] {}` if no derivative is wanted", raw.name);
             errors.push(
                 Error::new(&raw.ty, format!("`{}` has a type without a derivative", raw.name))
                     .note("differentiable are floats, arrays, tensors, tuples of these and structs that derive `Differentiable`")
-                    .help(format!("write `#[no_diff] {}` if no derivative is wanted", raw.name)),
+                    .help(if is_sequence(&raw.ty) { format!("take an array, whose length is in its type, or {no_diff}") } else { no_diff })
+                    .plain_rust(),
             );
         }
         Param { name: raw.name.clone(), mutable: raw.mutable, ty: raw.ty.clone(), surface, is_ref, active }
@@ -154,9 +165,19 @@ impl Function {
     fn check(&self, params: &Vec<Param>, result: &Surface, errors: &mut Errors) {
         for name in self.attr.wrt.iter().flatten() {
             match params.iter().find(|param| param.name == *name) {
-                None => errors.push(Error::new(name, format!("`{}` has no parameter `{name}`", self.name()))),
+                None => {
+                    let names: Vec<String> = params.iter().map(|param| format!("`{}`", param.name)).collect();
+                    let error = Error::new(name, format!("`{}` has no parameter `{name}`", self.name()));
+                    errors.push(error.help(format!("its parameters are {}", names.join(", "))).plain_rust());
+                }
+                Some(_) if self.params.iter().any(|raw| raw.name == *name && raw.no_diff) => errors.push(
+                    Error::new(name, format!("`{name}` is `#[no_diff]`, so that `wrt` cannot choose it"))
+                        .help("take off the one or the other")
+                        .plain_rust(),
+                ),
                 Some(param) if !param.surface.is_differentiable() => {
-                    errors.push(Error::new(name, format!("`{name}` cannot be differentiated by: it has no derivative")));
+                    let error = Error::new(name, format!("`{name}` has a type without a derivative"));
+                    errors.push(error.help(format!("leave `{name}` out of `wrt`")).plain_rust());
                 }
                 Some(_) => {}
             }
@@ -164,15 +185,27 @@ impl Function {
         if !params.iter().any(|param| param.active) && errors.is_empty() {
             errors.push(
                 Error::new(self.name(), format!("`{}` has no differentiable parameter", self.name()))
-                    .help("give it a float, an array, a tensor or a derived struct to differentiate by"),
+                    .help("give it a float, an array, a tensor or a derived struct to differentiate by")
+                    .plain_rust(),
             );
         }
         if !result.is_differentiable() {
             errors.push(
                 Error::new(&self.result, "the result carries no derivative")
-                    .help("return a float, an array, a tensor, a tuple of these or a struct that derives `Differentiable`"),
+                    .help("return a float, an array, a tensor, a tuple of these or a struct that derives `Differentiable`")
+                    .plain_rust(),
             );
         }
+    }
+}
+
+/// `&[T]`, `Vec<T>`
+fn is_sequence(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(reference) => is_sequence(&reference.elem),
+        Type::Slice(_) => true,
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Vec"),
+        _ => false,
     }
 }
 
@@ -186,10 +219,22 @@ fn integers_only(surface: &Surface) -> bool {
 }
 
 /// Removes `#[no_diff]`, which only we understand.
-fn take_no_diff(attrs: &mut Vec<syn::Attribute>) -> bool {
-    let before = attrs.len();
+fn take_no_diff(attrs: &mut Vec<syn::Attribute>, errors: &mut Errors) -> bool {
+    let found = is_no_diff(attrs, errors);
     attrs.retain(|attr| !attr.path().is_ident("no_diff"));
-    attrs.len() != before
+    found
+}
+
+/// Whether `#[no_diff]` is among the attributes.
+pub fn is_no_diff(attrs: &[syn::Attribute], errors: &mut Errors) -> bool {
+    let mut found = false;
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("no_diff")) {
+        found = true;
+        if !matches!(attr.meta, syn::Meta::Path(_)) {
+            errors.push(Error::new(&attr.meta, "`#[no_diff]` takes no arguments").help("write `#[no_diff]`").plain_rust());
+        }
+    }
+    found
 }
 
 /// Type parameters must be bound by `Real`, in place or in the `where` clause.

@@ -159,7 +159,7 @@ impl TypeScope<'_> {
         let args = generic_args(path);
         if args.len() != rank + 1 {
             let message = format!("`{name}` takes an element type and {rank} sizes, {} arguments are given", args.len());
-            return Err(Error::new(path, message).help(format!("for example `{name}<f32{}>`", ", 4".repeat(rank))).into());
+            return Err(Error::new(path, message).help(format!("for example `{name}<f32{}>`", ", 4".repeat(rank))).left_to_rustc().into());
         }
         let elem = match &args[0] {
             GenericArgument::Type(ty) => self.elem(ty)?,

@@ -262,7 +262,10 @@ pub fn lowered(source: &str) -> Result<Body, String> {
     let texts = |errors: crate::diag::Errors| errors.texts().join("\n");
     let item = syn::parse_str(source).map_err(|error| error.to_string())?;
     let attr = Attr::parse(proc_macro2::TokenStream::new()).map_err(texts)?;
-    let function = Function::parse(attr, item).map_err(texts)?;
+    let (function, errors) = Function::parse(attr, item);
+    if !errors.is_empty() {
+        return Err(texts(errors));
+    }
     let (mut errors, knowledge) = (crate::diag::Errors::default(), Knowledge::default());
     let resolved = function.resolve(&knowledge, &mut errors, &mut Vec::new());
     let (params, result) = resolved.ok_or_else(|| texts(errors))?;

@@ -1,0 +1,8 @@
+use autodiff::prelude::*;
+
+#[differentiable]
+struct S {
+    x: f64,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use autodiff::prelude::*;
+
+#[differentiable(wrt(c))]
+fn f(a: f64, b: f64) -> f64 {
+    a * b
+}
+
+fn main() {}

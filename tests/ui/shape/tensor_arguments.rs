@@ -1,0 +1,8 @@
+use autodiff::prelude::*;
+
+#[differentiable]
+fn f(t: &Tensor2<f64, 2>) -> f64 {
+    t.sum()
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use autodiff::prelude::*;
+
+#[differentiable]
+fn square(x: f64) -> f64 {
+    x * x
+}
+
+#[differentiable]
+fn f(x: f64) -> f64 {
+    square(x, x)
+}
+
+fn main() {}

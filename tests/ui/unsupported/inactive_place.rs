@@ -1,0 +1,25 @@
+use autodiff::prelude::*;
+
+#[derive(Differentiable, Clone)]
+struct State {
+    x: f64,
+    #[no_diff]
+    seen: f64,
+}
+
+#[differentiable]
+fn scaled(x: f64, #[no_diff] scale: f64) -> f64 {
+    x * scale
+}
+
+#[differentiable]
+fn argument(x: f64) -> f64 {
+    scaled(x, x * 2.0)
+}
+
+#[differentiable]
+fn field(x: f64) -> State {
+    State { x, seen: x * x }
+}
+
+fn main() {}
