@@ -2,18 +2,19 @@
 // together, no temporary arrays.
 
 #[allow(unused_variables, clippy::all, clippy::pedantic)]
+#[allow(dead_code)]
 pub fn chain(
     a: &Tensor2<f64, 4, 3>,
     b: &Tensor1<f64, 3>,
     c: &Tensor2<f64, 4, 1>,
 ) -> f64 {
-    let mut t = 0.0_f64;
+    let mut sum = 0.0_f64;
     for i in 0..4 {
         for j in 0..3 {
-            t += a.0[i][j] * b.0[j] + c.0[i][0];
+            sum += a.0[i][j] * b.0[j] + c.0[i][0];
         }
     }
-    t
+    sum
 }
 #[doc(hidden)]
 mod __autodiff_chain {
@@ -26,7 +27,7 @@ pub use __autodiff_chain::chain;
 #[doc(hidden)]
 #[allow(unused_macros, non_local_definitions)]
 #[macro_export]
-macro_rules! __autodiff_chain {
+macro_rules! __autodiff_relay_chain {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "chain" {} { true & Tensor2 <
         f64, 4, 3 >, true & Tensor1 < f64, 3 >, true & Tensor2 < f64, 4, 1 >, } { f64 }
@@ -35,7 +36,7 @@ macro_rules! __autodiff_chain {
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-pub use __autodiff_chain as chain;
+pub use __autodiff_relay_chain as chain;
 #[automatically_derived]
 #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
 impl chain {
@@ -51,20 +52,20 @@ impl chain {
             c_bar,
         ): &mut (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>),
     ) -> f64 {
-        let mut t = 0.0_f64;
+        let mut sum = 0.0_f64;
         for i in 0..4 {
-            let mut t_2 = 0.0_f64;
+            let mut sum_2 = 0.0_f64;
             for j in 0..3 {
-                let t_3 = a.0[i][j];
-                let t_4 = b.0[j];
-                a_bar.0[i][j] += t_4;
-                b_bar.0[j] += t_3;
-                t += t_3 * t_4 + c.0[i][0];
-                t_2 += 1.0;
+                let a_at = a.0[i][j];
+                let b_at = b.0[j];
+                a_bar.0[i][j] += b_at;
+                b_bar.0[j] += a_at;
+                sum += a_at * b_at + c.0[i][0];
+                sum_2 += 1.0;
             }
-            c_bar.0[i][0] += t_2;
+            c_bar.0[i][0] += sum_2;
         }
-        t
+        sum
     }
     ///The value of [`chain`]; `g` becomes the gradient.
     #[inline]
@@ -121,17 +122,17 @@ impl chain {
         b_dot: &Tensor1<f64, 3>,
         c_dot: &Tensor2<f64, 4, 1>,
     ) -> (f64, f64) {
-        let mut t = 0.0_f64;
-        let mut t_2 = 0.0_f64;
+        let mut sum = 0.0_f64;
+        let mut sum_2 = 0.0_f64;
         for i in 0..4 {
             for j in 0..3 {
-                let t_3 = a.0[i][j];
-                let t_4 = b.0[j];
-                t += t_3 * t_4 + c.0[i][0];
-                t_2 += t_4 * a_dot.0[i][j] + t_3 * b_dot.0[j] + c_dot.0[i][0];
+                let a_at = a.0[i][j];
+                let b_at = b.0[j];
+                sum += a_at * b_at + c.0[i][0];
+                sum_2 += b_at * a_dot.0[i][j] + a_at * b_dot.0[j] + c_dot.0[i][0];
             }
         }
-        (t, t_2)
+        (sum, sum_2)
     }
     ///The Hessian of [`chain`] times the given tangents (forward over reverse).
     #[inline]
@@ -169,14 +170,14 @@ impl chain {
         b: &Tensor1<f64, 3>,
         c: &Tensor2<f64, 4, 1>,
     ) -> (f64, ()) {
-        let mut t = 0.0_f64;
+        let mut sum = 0.0_f64;
         for i in 0..4 {
             for j in 0..3 {
-                t += a.0[i][j] * b.0[j] + c.0[i][0];
+                sum += a.0[i][j] * b.0[j] + c.0[i][0];
             }
         }
         let saved = ();
-        (t, saved)
+        (sum, saved)
     }
     #[doc(hidden)]
     #[inline]
@@ -192,13 +193,13 @@ impl chain {
     ) {
         let () = saved;
         for i in 0..4 {
-            let mut t = 0.0_f64;
+            let mut sum = 0.0_f64;
             for j in 0..3 {
                 a_bar.0[i][j] += b.0[j] * y_bar;
                 b_bar.0[j] += a.0[i][j] * y_bar;
-                t += y_bar;
+                sum += y_bar;
             }
-            c_bar.0[i][0] += t;
+            c_bar.0[i][0] += sum;
         }
     }
     ///The value of [`chain`] and what its reverse sweep needs.
@@ -209,14 +210,14 @@ impl chain {
         c: &Tensor2<f64, 4, 1>,
     ) -> (f64, ((), ([[f64; 3]; 4], [f64; 3]))) {
         let inputs = (a.0, b.0);
-        let mut t = 0.0_f64;
+        let mut sum = 0.0_f64;
         for i in 0..4 {
             for j in 0..3 {
-                t += a.0[i][j] * b.0[j] + c.0[i][0];
+                sum += a.0[i][j] * b.0[j] + c.0[i][0];
             }
         }
         let saved = ();
-        (t, (saved, inputs))
+        (sum, (saved, inputs))
     }
     #[doc(hidden)]
     #[inline]
@@ -230,13 +231,13 @@ impl chain {
         let (saved, (a_2, b_2)) = residuals;
         let () = saved;
         for i in 0..4 {
-            let mut t = 0.0_f64;
+            let mut sum = 0.0_f64;
             for j in 0..3 {
                 a_bar.0[i][j] += b_2[j] * y_bar;
                 b_bar.0[j] += a_2[i][j] * y_bar;
-                t += y_bar;
+                sum += y_bar;
             }
-            c_bar.0[i][0] += t;
+            c_bar.0[i][0] += sum;
         }
     }
     /// The cotangents of the inputs, from those of the results.

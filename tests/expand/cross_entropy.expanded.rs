@@ -1,6 +1,7 @@
 // Softmax cross-entropy over the rows. The maximum is subtracted first and carries no derivative.
 
 #[allow(unused_variables, clippy::all, clippy::pedantic)]
+#[allow(dead_code)]
 pub fn cross_entropy<const B: usize>(
     logits: &Tensor2<f64, B, 10>,
     labels: &[usize; B],
@@ -8,17 +9,17 @@ pub fn cross_entropy<const B: usize>(
     let mut shifted = [[0.0_f64; 10]; B];
     let mut t = 0.0_f64;
     for i in 0..B {
-        let mut t_2 = f64::NEG_INFINITY;
+        let mut max = f64::NEG_INFINITY;
         for j in 0..10 {
-            t_2 = ::autodiff::Real::max(t_2, logits.0[i][j]);
+            max = ::autodiff::Real::max(max, logits.0[i][j]);
         }
-        let mut t_3 = 0.0_f64;
+        let mut sum = 0.0_f64;
         for j in 0..10 {
-            let t_4 = logits.0[i][j] - t_2;
-            shifted[i][j] = t_4;
-            t_3 += ::autodiff::Real::exp(t_4);
+            let t_2 = logits.0[i][j] - max;
+            shifted[i][j] = t_2;
+            sum += ::autodiff::Real::exp(t_2);
         }
-        t += ::autodiff::Real::ln(t_3) - shifted[i][labels[i]];
+        t += ::autodiff::Real::ln(sum) - shifted[i][labels[i]];
     }
     t / B as f64
 }
@@ -33,7 +34,7 @@ pub use __autodiff_cross_entropy::cross_entropy;
 #[doc(hidden)]
 #[allow(unused_macros, non_local_definitions)]
 #[macro_export]
-macro_rules! __autodiff_cross_entropy {
+macro_rules! __autodiff_relay_cross_entropy {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "cross_entropy" { const B, } {
         true & Tensor2 < f64, B, 10 >, false & [usize; B], } { f64 } {} } } }
@@ -41,7 +42,7 @@ macro_rules! __autodiff_cross_entropy {
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-pub use __autodiff_cross_entropy as cross_entropy;
+pub use __autodiff_relay_cross_entropy as cross_entropy;
 #[automatically_derived]
 #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
 impl<const B: usize> cross_entropy<B> {
@@ -60,27 +61,27 @@ impl<const B: usize> cross_entropy<B> {
         let mut t_3 = [0.0_f64; B];
         let mut t_4 = 0.0_f64;
         for i in 0..B {
-            let mut t_5 = f64::NEG_INFINITY;
+            let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
-                t_5 = ::autodiff::Real::max(t_5, logits.0[i][j]);
+                max = ::autodiff::Real::max(max, logits.0[i][j]);
             }
-            let mut t_6 = 0.0_f64;
+            let mut sum = 0.0_f64;
             for j in 0..10 {
-                let t_7 = logits.0[i][j] - t_5;
-                shifted[i][j] = t_7;
-                let t_8 = ::autodiff::Real::exp(t_7);
-                exp[i][j] = t_8;
-                t_6 += t_8;
+                let t_5 = logits.0[i][j] - max;
+                shifted[i][j] = t_5;
+                let t_6 = ::autodiff::Real::exp(t_5);
+                exp[i][j] = t_6;
+                sum += t_6;
             }
-            let t_9 = labels[i];
+            let labels_at = labels[i];
             t_3[i] += t_2;
-            shifted_bar[i][t_9] += -t_2;
-            let t_10 = 1.0 / t_6 * t_3[i];
+            shifted_bar[i][labels_at] += -t_2;
+            let t_7 = 1.0 / sum * t_3[i];
             for j in 0..10 {
-                shifted_bar[i][j] += exp[i][j] * t_10;
+                shifted_bar[i][j] += exp[i][j] * t_7;
                 logits_bar.0[i][j] += shifted_bar[i][j];
             }
-            t_4 += ::autodiff::Real::ln(t_6) - shifted[i][t_9];
+            t_4 += ::autodiff::Real::ln(sum) - shifted[i][labels_at];
         }
         t_4 / t
     }
@@ -132,25 +133,25 @@ impl<const B: usize> cross_entropy<B> {
         let mut t = 0.0_f64;
         let mut t_2 = 0.0_f64;
         for i in 0..B {
-            let mut t_3 = f64::NEG_INFINITY;
+            let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
-                t_3 = ::autodiff::Real::max(t_3, logits.0[i][j]);
+                max = ::autodiff::Real::max(max, logits.0[i][j]);
             }
-            let mut t_4 = 0.0_f64;
-            let mut t_5 = 0.0_f64;
+            let mut sum = 0.0_f64;
+            let mut sum_2 = 0.0_f64;
             for j in 0..10 {
-                let t_6 = logits.0[i][j] - t_3;
-                shifted[i][j] = t_6;
-                let t_7 = ::autodiff::Real::exp(t_6);
-                t_4 += t_7;
-                t_5 += t_7 * logits_dot.0[i][j];
+                let t_3 = logits.0[i][j] - max;
+                shifted[i][j] = t_3;
+                let t_4 = ::autodiff::Real::exp(t_3);
+                sum += t_4;
+                sum_2 += t_4 * logits_dot.0[i][j];
             }
-            let t_8 = labels[i];
-            t += ::autodiff::Real::ln(t_4) - shifted[i][t_8];
-            t_2 += 1.0 / t_4 * t_5 + -logits_dot.0[i][t_8];
+            let labels_at = labels[i];
+            t += ::autodiff::Real::ln(sum) - shifted[i][labels_at];
+            t_2 += 1.0 / sum * sum_2 + -logits_dot.0[i][labels_at];
         }
-        let t_9 = B as f64;
-        (t / t_9, 1.0 / t_9 * t_2)
+        let t_5 = B as f64;
+        (t / t_5, 1.0 / t_5 * t_2)
     }
     ///The Hessian of [`cross_entropy`] times the given tangents (forward over reverse).
     #[inline]
@@ -166,27 +167,27 @@ impl<const B: usize> cross_entropy<B> {
         let mut t_2 = [0.0_f64; B];
         let mut shifted_bar_dot = [[0.0_f64; 10]; B];
         for i in 0..B {
-            let mut t_3 = f64::NEG_INFINITY;
+            let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
-                t_3 = ::autodiff::Real::max(t_3, logits.0[i][j]);
+                max = ::autodiff::Real::max(max, logits.0[i][j]);
             }
-            let mut t_4 = 0.0_f64;
-            let mut t_5 = 0.0_f64;
+            let mut sum = 0.0_f64;
+            let mut sum_2 = 0.0_f64;
             for j in 0..10 {
-                let t_6 = ::autodiff::Real::exp(logits.0[i][j] - t_3);
-                exp[i][j] = t_6;
-                let t_7 = t_6 * logits_dot.0[i][j];
-                exp_dot[i][j] = t_7;
-                t_4 += t_6;
-                t_5 += t_7;
+                let t_3 = ::autodiff::Real::exp(logits.0[i][j] - max);
+                exp[i][j] = t_3;
+                let t_4 = t_3 * logits_dot.0[i][j];
+                exp_dot[i][j] = t_4;
+                sum += t_3;
+                sum_2 += t_4;
             }
             t_2[i] += t;
-            let t_8 = 1.0 / t_4;
-            let t_9 = t_2[i];
-            let t_10 = t_8 * t_9;
-            let t_11 = t_9 * (-t_8 / t_4 * t_5);
+            let t_5 = 1.0 / sum;
+            let t_6 = t_2[i];
+            let t_7 = t_5 * t_6;
+            let t_8 = t_6 * (-t_5 / sum * sum_2);
             for j in 0..10 {
-                shifted_bar_dot[i][j] += t_10 * exp_dot[i][j] + exp[i][j] * t_11;
+                shifted_bar_dot[i][j] += t_7 * exp_dot[i][j] + exp[i][j] * t_8;
             }
         }
         logits_bar.0 = shifted_bar_dot;
@@ -203,24 +204,24 @@ impl<const B: usize> cross_entropy<B> {
         let mut total = [0.0_f64; B];
         let mut t = 0.0_f64;
         for i in 0..B {
-            let mut t_2 = f64::NEG_INFINITY;
+            let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
-                t_2 = ::autodiff::Real::max(t_2, logits.0[i][j]);
+                max = ::autodiff::Real::max(max, logits.0[i][j]);
             }
-            let mut t_3 = 0.0_f64;
+            let mut sum = 0.0_f64;
             for j in 0..10 {
-                let t_4 = logits.0[i][j] - t_2;
-                shifted[i][j] = t_4;
-                let t_5 = ::autodiff::Real::exp(t_4);
-                exp[i][j] = t_5;
-                t_3 += t_5;
+                let t_2 = logits.0[i][j] - max;
+                shifted[i][j] = t_2;
+                let t_3 = ::autodiff::Real::exp(t_2);
+                exp[i][j] = t_3;
+                sum += t_3;
             }
-            total[i] = t_3;
-            t += ::autodiff::Real::ln(t_3) - shifted[i][labels[i]];
+            total[i] = sum;
+            t += ::autodiff::Real::ln(sum) - shifted[i][labels[i]];
         }
-        let t_6 = B as f64;
-        let saved = (exp, total, t_6);
-        (t / t_6, saved)
+        let t_4 = B as f64;
+        let saved = (exp, total, t_4);
+        (t / t_4, saved)
     }
     #[doc(hidden)]
     #[inline]
@@ -257,24 +258,24 @@ impl<const B: usize> cross_entropy<B> {
         let mut total = [0.0_f64; B];
         let mut t = 0.0_f64;
         for i in 0..B {
-            let mut t_2 = f64::NEG_INFINITY;
+            let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
-                t_2 = ::autodiff::Real::max(t_2, logits.0[i][j]);
+                max = ::autodiff::Real::max(max, logits.0[i][j]);
             }
-            let mut t_3 = 0.0_f64;
+            let mut sum = 0.0_f64;
             for j in 0..10 {
-                let t_4 = logits.0[i][j] - t_2;
-                shifted[i][j] = t_4;
-                let t_5 = ::autodiff::Real::exp(t_4);
-                exp[i][j] = t_5;
-                t_3 += t_5;
+                let t_2 = logits.0[i][j] - max;
+                shifted[i][j] = t_2;
+                let t_3 = ::autodiff::Real::exp(t_2);
+                exp[i][j] = t_3;
+                sum += t_3;
             }
-            total[i] = t_3;
-            t += ::autodiff::Real::ln(t_3) - shifted[i][labels[i]];
+            total[i] = sum;
+            t += ::autodiff::Real::ln(sum) - shifted[i][labels[i]];
         }
-        let t_6 = B as f64;
-        let saved = (exp, total, t_6);
-        (t / t_6, (saved, inputs))
+        let t_4 = B as f64;
+        let saved = (exp, total, t_4);
+        (t / t_4, (saved, inputs))
     }
     #[doc(hidden)]
     #[inline]

@@ -182,7 +182,7 @@ impl ::autodiff::__private::Zero for NetworkTangent {
 #[doc(hidden)]
 #[allow(unused_macros, non_local_definitions)]
 #[macro_export]
-macro_rules! __autodiff_Network {
+macro_rules! __autodiff_relay_Network {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { struct {} { true false w1 :
         Tensor2 < f32, 2, 8 >, true false b1 : Tensor1 < f32, 8 >, true false w2 :
@@ -191,8 +191,9 @@ macro_rules! __autodiff_Network {
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-pub use __autodiff_Network as Network;
+pub use __autodiff_relay_Network as Network;
 #[inline]
+#[allow(dead_code)]
 pub fn network(p: &Network, x: &Tensor2<f32, 4, 2>, y: &Tensor2<f32, 4, 1>) -> f32 {
     <network>::__value(p, x, y)
 }
@@ -205,9 +206,18 @@ mod __autodiff_network {
 #[allow(unused_imports)]
 pub use __autodiff_network::network;
 #[doc(hidden)]
+#[allow(warnings)]
+trait __autodiff_network_pending {
+    fn __value(p: &Network, x: &Tensor2<f32, 4, 2>, y: &Tensor2<f32, 4, 1>) -> f32 {
+        ::core::unimplemented!()
+    }
+}
+#[allow(warnings)]
+impl __autodiff_network_pending for network {}
+#[doc(hidden)]
 #[allow(unused_macros, non_local_definitions)]
 #[macro_export]
-macro_rules! __autodiff_network {
+macro_rules! __autodiff_relay_network {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "network" {} { true & Network,
         false & Tensor2 < f32, 4, 2 >, false & Tensor2 < f32, 4, 1 >, } { f32 } {} } } }
@@ -215,13 +225,13 @@ macro_rules! __autodiff_network {
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-pub use __autodiff_network as network;
+pub use __autodiff_relay_network as network;
 #[automatically_derived]
 #[allow(warnings, clippy::all, clippy::pedantic)]
 impl network {
     #[doc(hidden)]
     #[inline]
-    pub fn __value(p: &Network, x: &Tensor2<f32, 4, 2>, y: &Tensor2<f32, 4, 1>) -> f32 {
+    fn __value(p: &Network, x: &Tensor2<f32, 4, 2>, y: &Tensor2<f32, 4, 1>) -> f32 {
         let mut h = [[0.0_f32; 8]; 4];
         ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut h);
         for i in 0..4 {
@@ -229,16 +239,16 @@ impl network {
                 h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
             }
         }
-        let mut t = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut t);
-        let mut t_2 = 0.0_f32;
+        let mut product = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut product);
+        let mut sum = 0.0_f32;
         for i in 0..4 {
-            t_2
+            sum
                 += ::autodiff::Real::square(
-                    ::autodiff::Real::sigmoid(t[i][0] + p.b2.0[0]) - y.0[i][0],
+                    ::autodiff::Real::sigmoid(product[i][0] + p.b2.0[0]) - y.0[i][0],
                 );
         }
-        t_2 / 4.0
+        sum / 4.0
     }
 }
 #[automatically_derived]
@@ -259,35 +269,35 @@ impl network {
                 h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
             }
         }
-        let mut t = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut t);
-        let t_2 = 1.0_f32 / 4.0_f32;
-        let mut t_3 = [[0.0_f32; 8]; 4];
-        let mut t_4 = 0.0_f32;
+        let mut product = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut product);
+        let t = 1.0_f32 / 4.0_f32;
+        let mut t_2 = [[0.0_f32; 8]; 4];
+        let mut sum = 0.0_f32;
         for i in 0..4 {
-            let t_5 = ::autodiff::Real::sigmoid(t[i][0] + p.b2.0[0]);
-            let t_6 = t_5 - y.0[i][0];
-            let t_7 = t_5 * (1.0 - t_5) * (2.0 * t_6 * t_2);
-            t[i][0] = t_7;
-            p_bar.b2.0[0] += t_7;
+            let t_3 = ::autodiff::Real::sigmoid(product[i][0] + p.b2.0[0]);
+            let t_4 = t_3 - y.0[i][0];
+            let t_5 = t_3 * (1.0 - t_3) * (2.0 * t_4 * t);
+            product[i][0] = t_5;
+            p_bar.b2.0[0] += t_5;
             for j in 0..8 {
-                let t_8 = h[i][j];
-                t_3[i][j] = 1.0 - t_8 * t_8;
+                let h_at = h[i][j];
+                t_2[i][j] = 1.0 - h_at * h_at;
             }
-            t_4 += ::autodiff::Real::square(t_6);
+            sum += ::autodiff::Real::square(t_4);
         }
         let mut h_bar = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&t, &p.w2.0, &mut h_bar);
-        ::autodiff::kernel::matmul_tn(&h, &t, &mut p_bar.w2.0);
+        ::autodiff::kernel::matmul_nt(&product, &p.w2.0, &mut h_bar);
+        ::autodiff::kernel::matmul_tn(&h, &product, &mut p_bar.w2.0);
         for i in 0..4 {
             for j in 0..8 {
-                let t_9 = t_3[i][j] * h_bar[i][j];
-                t_3[i][j] = t_9;
-                p_bar.b1.0[j] += t_9;
+                let t_6 = t_2[i][j] * h_bar[i][j];
+                t_2[i][j] = t_6;
+                p_bar.b1.0[j] += t_6;
             }
         }
-        ::autodiff::kernel::matmul_tn(&x.0, &t_3, &mut p_bar.w1.0);
-        t_4 / 4.0
+        ::autodiff::kernel::matmul_tn(&x.0, &t_2, &mut p_bar.w1.0);
+        sum / 4.0
     }
     ///The value of [`network`]; `g` becomes the gradient.
     #[inline]
@@ -349,23 +359,24 @@ impl network {
                 h_dot[i][j] = (1.0 - t * t) * (h_dot[i][j] + p_dot.b1.0[j]);
             }
         }
-        let mut t_2 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut t_2);
-        let mut t_3 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h_dot, &p.w2.0, &mut t_3);
-        let mut t_4 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p_dot.w2.0, &mut t_4);
-        let mut t_5 = 0.0_f32;
-        let mut t_6 = 0.0_f32;
+        let mut product = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut product);
+        let mut product_2 = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h_dot, &p.w2.0, &mut product_2);
+        let mut product_3 = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h, &p_dot.w2.0, &mut product_3);
+        let mut sum = 0.0_f32;
+        let mut sum_2 = 0.0_f32;
         for i in 0..4 {
-            let t_7 = ::autodiff::Real::sigmoid(t_2[i][0] + p.b2.0[0]);
-            let t_8 = t_7 - y.0[i][0];
-            t_5 += ::autodiff::Real::square(t_8);
-            t_6
-                += 2.0 * t_8
-                    * (t_7 * (1.0 - t_7) * (t_3[i][0] + t_4[i][0] + p_dot.b2.0[0]));
+            let t_2 = ::autodiff::Real::sigmoid(product[i][0] + p.b2.0[0]);
+            let t_3 = t_2 - y.0[i][0];
+            sum += ::autodiff::Real::square(t_3);
+            sum_2
+                += 2.0 * t_3
+                    * (t_2 * (1.0 - t_2)
+                        * (product_2[i][0] + product_3[i][0] + p_dot.b2.0[0]));
         }
-        (t_5 / 4.0, 1.0_f32 / 4.0_f32 * t_6)
+        (sum / 4.0, 1.0_f32 / 4.0_f32 * sum_2)
     }
     ///The Hessian of [`network`] times the given tangents (forward over reverse).
     #[inline]
@@ -378,63 +389,63 @@ impl network {
         let mut p_bar = <<Network as ::autodiff::Differentiable>::Tangent as ::autodiff::__private::Zero>::ZERO;
         let mut h = [[0.0_f32; 8]; 4];
         ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut h);
-        let mut t = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul(&x.0, &p_dot.w1.0, &mut t);
+        let mut product = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul(&x.0, &p_dot.w1.0, &mut product);
         let mut h_dot = [[0.0_f32; 8]; 4];
         for i in 0..4 {
             for j in 0..8 {
-                let t_2 = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
-                h[i][j] = t_2;
-                let t_3 = 1.0 - t_2 * t_2;
-                let t_4 = t[i][j] + p_dot.b1.0[j];
-                t[i][j] = t_3;
-                h_dot[i][j] = t_3 * t_4;
+                let t = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
+                h[i][j] = t;
+                let t_2 = 1.0 - t * t;
+                let t_3 = product[i][j] + p_dot.b1.0[j];
+                product[i][j] = t_2;
+                h_dot[i][j] = t_2 * t_3;
             }
         }
-        let mut t_5 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut t_5);
-        let mut t_6 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h_dot, &p.w2.0, &mut t_6);
-        let mut t_7 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p_dot.w2.0, &mut t_7);
-        let t_8 = 1.0_f32 / 4.0_f32;
+        let mut product_2 = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut product_2);
+        let mut product_3 = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h_dot, &p.w2.0, &mut product_3);
+        let mut product_4 = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h, &p_dot.w2.0, &mut product_4);
+        let t_4 = 1.0_f32 / 4.0_f32;
         let mut b2_bar_dot = [0.0_f32; 1];
         for i in 0..4 {
-            let t_9 = ::autodiff::Real::sigmoid(t_5[i][0] + p.b2.0[0]);
-            let t_10 = 1.0 - t_9;
-            let t_11 = t_9 * t_10;
-            let t_12 = t_11 * (t_6[i][0] + t_7[i][0] + p_dot.b2.0[0]);
-            let t_13 = 2.0 * (t_9 - y.0[i][0]) * t_8;
-            t_5[i][0] = t_11 * t_13;
-            let t_14 = t_13 * (t_10 * t_12 + t_9 * -t_12) + t_11 * (t_8 * (2.0 * t_12));
-            t_6[i][0] = t_14;
-            b2_bar_dot[0] += t_14;
+            let t_5 = ::autodiff::Real::sigmoid(product_2[i][0] + p.b2.0[0]);
+            let t_6 = 1.0 - t_5;
+            let t_7 = t_5 * t_6;
+            let t_8 = t_7 * (product_3[i][0] + product_4[i][0] + p_dot.b2.0[0]);
+            let t_9 = 2.0 * (t_5 - y.0[i][0]) * t_4;
+            product_2[i][0] = t_7 * t_9;
+            let t_10 = t_9 * (t_6 * t_8 + t_5 * -t_8) + t_7 * (t_4 * (2.0 * t_8));
+            product_3[i][0] = t_10;
+            b2_bar_dot[0] += t_10;
         }
         let mut h_bar = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&t_5, &p.w2.0, &mut h_bar);
-        let mut t_15 = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&t_6, &p.w2.0, &mut t_15);
-        let mut t_16 = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&t_5, &p_dot.w2.0, &mut t_16);
+        ::autodiff::kernel::matmul_nt(&product_2, &p.w2.0, &mut h_bar);
+        let mut product_5 = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul_nt(&product_3, &p.w2.0, &mut product_5);
+        let mut product_6 = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::matmul_nt(&product_2, &p_dot.w2.0, &mut product_6);
         let mut b1_bar_dot = [0.0_f32; 8];
         for i in 0..4 {
             for j in 0..8 {
-                let t_17 = h[i][j] * h_dot[i][j];
-                let t_18 = h_bar[i][j] * -(t_17 + t_17)
-                    + t[i][j] * (t_15[i][j] + t_16[i][j]);
-                t[i][j] = t_18;
-                b1_bar_dot[j] += t_18;
+                let t_11 = h[i][j] * h_dot[i][j];
+                let t_12 = h_bar[i][j] * -(t_11 + t_11)
+                    + product[i][j] * (product_5[i][j] + product_6[i][j]);
+                product[i][j] = t_12;
+                b1_bar_dot[j] += t_12;
             }
         }
         let mut w2_bar_dot = [[0.0_f32; 1]; 8];
-        ::autodiff::kernel::matmul_tn(&h_dot, &t_5, &mut w2_bar_dot);
-        let mut t_19 = [[0.0_f32; 1]; 8];
-        ::autodiff::kernel::matmul_tn(&h, &t_6, &mut t_19);
+        ::autodiff::kernel::matmul_tn(&h_dot, &product_2, &mut w2_bar_dot);
+        let mut product_7 = [[0.0_f32; 1]; 8];
+        ::autodiff::kernel::matmul_tn(&h, &product_3, &mut product_7);
         for i in 0..8 {
-            w2_bar_dot[i][0] = w2_bar_dot[i][0] + t_19[i][0];
+            w2_bar_dot[i][0] = w2_bar_dot[i][0] + product_7[i][0];
         }
         let mut w1_bar_dot = [[0.0_f32; 8]; 2];
-        ::autodiff::kernel::matmul_tn(&x.0, &t, &mut w1_bar_dot);
+        ::autodiff::kernel::matmul_tn(&x.0, &product, &mut w1_bar_dot);
         p_bar.w1.0 = w1_bar_dot;
         p_bar.b1.0 = b1_bar_dot;
         p_bar.w2.0 = w2_bar_dot;
@@ -455,19 +466,19 @@ impl network {
                 h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
             }
         }
+        let mut product = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut product);
         let mut t = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut t);
-        let mut t_2 = [[0.0_f32; 1]; 4];
-        let mut t_3 = 0.0_f32;
+        let mut sum = 0.0_f32;
         for i in 0..4 {
-            let t_4 = ::autodiff::Real::sigmoid(t[i][0] + p.b2.0[0]);
-            t[i][0] = t_4;
-            let t_5 = t_4 - y.0[i][0];
-            t_2[i][0] = t_5;
-            t_3 += ::autodiff::Real::square(t_5);
+            let t_2 = ::autodiff::Real::sigmoid(product[i][0] + p.b2.0[0]);
+            product[i][0] = t_2;
+            let t_3 = t_2 - y.0[i][0];
+            t[i][0] = t_3;
+            sum += ::autodiff::Real::square(t_3);
         }
-        let saved = (h, t, t_2);
-        (t_3 / 4.0, saved)
+        let saved = (h, product, t);
+        (sum / 4.0, saved)
     }
     #[doc(hidden)]
     #[inline]
@@ -489,8 +500,8 @@ impl network {
             t_2[i][0] = t_5;
             p_bar.b2.0[0] += t_5;
             for j in 0..8 {
-                let t_6 = h[i][j];
-                t_3[i][j] = 1.0 - t_6 * t_6;
+                let h_at = h[i][j];
+                t_3[i][j] = 1.0 - h_at * h_at;
             }
         }
         let mut h_bar = [[0.0_f32; 8]; 4];
@@ -498,9 +509,9 @@ impl network {
         ::autodiff::kernel::matmul_tn(h, &t_2, &mut p_bar.w2.0);
         for i in 0..4 {
             for j in 0..8 {
-                let t_7 = t_3[i][j] * h_bar[i][j];
-                t_3[i][j] = t_7;
-                p_bar.b1.0[j] += t_7;
+                let t_6 = t_3[i][j] * h_bar[i][j];
+                t_3[i][j] = t_6;
+                p_bar.b1.0[j] += t_6;
             }
         }
         ::autodiff::kernel::matmul_tn(&x.0, &t_3, &mut p_bar.w1.0);
@@ -523,19 +534,19 @@ impl network {
                 h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
             }
         }
+        let mut product = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut product);
         let mut t = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut t);
-        let mut t_2 = [[0.0_f32; 1]; 4];
-        let mut t_3 = 0.0_f32;
+        let mut sum = 0.0_f32;
         for i in 0..4 {
-            let t_4 = ::autodiff::Real::sigmoid(t[i][0] + p.b2.0[0]);
-            t[i][0] = t_4;
-            let t_5 = t_4 - y.0[i][0];
-            t_2[i][0] = t_5;
-            t_3 += ::autodiff::Real::square(t_5);
+            let t_2 = ::autodiff::Real::sigmoid(product[i][0] + p.b2.0[0]);
+            product[i][0] = t_2;
+            let t_3 = t_2 - y.0[i][0];
+            t[i][0] = t_3;
+            sum += ::autodiff::Real::square(t_3);
         }
-        let saved = (h, t, t_2);
-        (t_3 / 4.0, (saved, inputs))
+        let saved = (h, product, t);
+        (sum / 4.0, (saved, inputs))
     }
     #[doc(hidden)]
     #[inline]
@@ -558,8 +569,8 @@ impl network {
             t_2[i][0] = t_5;
             p_bar.b2.0[0] += t_5;
             for j in 0..8 {
-                let t_6 = h[i][j];
-                t_3[i][j] = 1.0 - t_6 * t_6;
+                let h_at = h[i][j];
+                t_3[i][j] = 1.0 - h_at * h_at;
             }
         }
         let mut h_bar = [[0.0_f32; 8]; 4];
@@ -567,9 +578,9 @@ impl network {
         ::autodiff::kernel::matmul_tn(h, &t_2, &mut p_bar.w2.0);
         for i in 0..4 {
             for j in 0..8 {
-                let t_7 = t_3[i][j] * h_bar[i][j];
-                t_3[i][j] = t_7;
-                p_bar.b1.0[j] += t_7;
+                let t_6 = t_3[i][j] * h_bar[i][j];
+                t_3[i][j] = t_6;
+                p_bar.b1.0[j] += t_6;
             }
         }
         ::autodiff::kernel::matmul_tn(x_2, &t_3, &mut p_bar.w1.0);

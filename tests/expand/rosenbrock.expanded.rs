@@ -1,6 +1,7 @@
 // A loop over a const generic range. Nothing is kept per iteration: the forward and the reverse of each
 // iteration run together.
 
+#[allow(dead_code)]
 pub fn rosenbrock<const N: usize>(x: &[f64; N]) -> f64 {
     let mut s = 0.0;
     for i in 0..N - 1 {
@@ -21,7 +22,7 @@ pub use __autodiff_rosenbrock::rosenbrock;
 #[doc(hidden)]
 #[allow(unused_macros, non_local_definitions)]
 #[macro_export]
-macro_rules! __autodiff_rosenbrock {
+macro_rules! __autodiff_relay_rosenbrock {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "rosenbrock" { const N, } {
         true & [f64; N], } { f64 } {} } } }
@@ -29,7 +30,7 @@ macro_rules! __autodiff_rosenbrock {
 }
 #[doc(hidden)]
 #[allow(unused_imports)]
-pub use __autodiff_rosenbrock as rosenbrock;
+pub use __autodiff_relay_rosenbrock as rosenbrock;
 #[automatically_derived]
 #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
 impl<const N: usize> rosenbrock<N> {
@@ -38,17 +39,17 @@ impl<const N: usize> rosenbrock<N> {
     pub fn accumulate_grad(x: &[f64; N], x_bar: &mut [f64; N]) -> f64 {
         let mut s = 0.0_f64;
         for i in 0..N - 1 {
-            let t = x[i];
-            let a = 1.0 - t;
-            let b = x[i + 1] - t * t;
-            let t_2 = 100.0 * b;
-            let b_bar = t_2 + t_2;
-            let t_3 = t * -b_bar;
-            x_bar[i] += t_3;
-            x_bar[i] += t_3;
+            let x_at = x[i];
+            let a = 1.0 - x_at;
+            let b = x[i + 1] - x_at * x_at;
+            let t = 100.0 * b;
+            let b_bar = t + t;
+            let t_2 = x_at * -b_bar;
+            x_bar[i] += t_2;
+            x_bar[i] += t_2;
             x_bar[i + 1] += b_bar;
             x_bar[i] += -(a + a);
-            s += a * a + t_2 * b;
+            s += a * a + t * b;
         }
         s
     }
@@ -81,16 +82,16 @@ impl<const N: usize> rosenbrock<N> {
         let mut s = 0.0_f64;
         let mut s_dot = 0.0_f64;
         for i in 0..N - 1 {
-            let t = x[i];
-            let t_2 = x_dot[i];
-            let a = 1.0 - t;
-            let t_3 = t * t_2;
-            let b = x[i + 1] - t * t;
-            let b_dot = x_dot[i + 1] + -(t_3 + t_3);
-            let t_4 = a * -t_2;
-            let t_5 = 100.0 * b;
-            s += a * a + t_5 * b;
-            s_dot += t_4 + t_4 + (b * (100.0 * b_dot) + t_5 * b_dot);
+            let x_at = x[i];
+            let x_dot_at = x_dot[i];
+            let a = 1.0 - x_at;
+            let t = x_at * x_dot_at;
+            let b = x[i + 1] - x_at * x_at;
+            let b_dot = x_dot[i + 1] + -(t + t);
+            let t_2 = a * -x_dot_at;
+            let t_3 = 100.0 * b;
+            s += a * a + t_3 * b;
+            s_dot += t_2 + t_2 + (b * (100.0 * b_dot) + t_3 * b_dot);
         }
         (s, s_dot)
     }
@@ -100,16 +101,16 @@ impl<const N: usize> rosenbrock<N> {
         let mut x_bar = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
         let mut x_bar_dot = [0.0_f64; N];
         for i in 0..N - 1 {
-            let t = x[i];
-            let t_2 = x_dot[i];
-            let a_dot = -t_2;
-            let t_3 = t * t_2;
-            let t_4 = 100.0 * (x[i + 1] - t * t);
-            let t_5 = 100.0 * (x_dot[i + 1] + -(t_3 + t_3));
-            let b_bar_dot = t_5 + t_5;
-            let t_6 = -(t_4 + t_4) * t_2 + t * -b_bar_dot;
-            x_bar_dot[i] += t_6;
-            x_bar_dot[i] += t_6;
+            let x_at = x[i];
+            let x_dot_at = x_dot[i];
+            let a_dot = -x_dot_at;
+            let t = x_at * x_dot_at;
+            let t_2 = 100.0 * (x[i + 1] - x_at * x_at);
+            let t_3 = 100.0 * (x_dot[i + 1] + -(t + t));
+            let b_bar_dot = t_3 + t_3;
+            let t_4 = -(t_2 + t_2) * x_dot_at + x_at * -b_bar_dot;
+            x_bar_dot[i] += t_4;
+            x_bar_dot[i] += t_4;
             x_bar_dot[i + 1] += b_bar_dot;
             x_bar_dot[i] += -(a_dot + a_dot);
         }
@@ -121,9 +122,9 @@ impl<const N: usize> rosenbrock<N> {
     pub fn __forward(x: &[f64; N]) -> (f64, ()) {
         let mut s = 0.0_f64;
         for i in 0..N - 1 {
-            let t = x[i];
-            let a = 1.0 - t;
-            let b = x[i + 1] - t * t;
+            let x_at = x[i];
+            let a = 1.0 - x_at;
+            let b = x[i + 1] - x_at * x_at;
             s += a * a + 100.0 * b * b;
         }
         let saved = ();
@@ -134,13 +135,13 @@ impl<const N: usize> rosenbrock<N> {
     pub fn __reverse(x: &[f64; N], saved: &(), y_bar: f64, x_bar: &mut [f64; N]) {
         let () = saved;
         for i in 0..N - 1 {
-            let t = x[i];
-            let b = x[i + 1] - t * t;
+            let x_at = x[i];
+            let b = x[i + 1] - x_at * x_at;
             let b_bar = 100.0 * b * y_bar + 100.0 * (b * y_bar);
-            let a_bar = (1.0 - t) * y_bar;
-            let t_2 = t * -b_bar;
-            x_bar[i] += t_2;
-            x_bar[i] += t_2;
+            let a_bar = (1.0 - x_at) * y_bar;
+            let t = x_at * -b_bar;
+            x_bar[i] += t;
+            x_bar[i] += t;
             x_bar[i + 1] += b_bar;
             x_bar[i] += -(a_bar + a_bar);
         }
@@ -151,9 +152,9 @@ impl<const N: usize> rosenbrock<N> {
         let inputs = (*x,);
         let mut s = 0.0_f64;
         for i in 0..N - 1 {
-            let t = x[i];
-            let a = 1.0 - t;
-            let b = x[i + 1] - t * t;
+            let x_at = x[i];
+            let a = 1.0 - x_at;
+            let b = x[i + 1] - x_at * x_at;
             s += a * a + 100.0 * b * b;
         }
         let saved = ();
@@ -165,13 +166,13 @@ impl<const N: usize> rosenbrock<N> {
         let (saved, (x_2,)) = residuals;
         let () = saved;
         for i in 0..N - 1 {
-            let t = x_2[i];
-            let b = x_2[i + 1] - t * t;
+            let x_at = x_2[i];
+            let b = x_2[i + 1] - x_at * x_at;
             let b_bar = 100.0 * b * y_bar + 100.0 * (b * y_bar);
-            let a_bar = (1.0 - t) * y_bar;
-            let t_2 = t * -b_bar;
-            x_bar[i] += t_2;
-            x_bar[i] += t_2;
+            let a_bar = (1.0 - x_at) * y_bar;
+            let t = x_at * -b_bar;
+            x_bar[i] += t;
+            x_bar[i] += t;
             x_bar[i + 1] += b_bar;
             x_bar[i] += -(a_bar + a_bar);
         }
