@@ -36,7 +36,8 @@ impl Item<'_> {
     pub fn emit(&self) -> Result<Emitted, Errors> {
         let mut trace = String::new();
         let value = self.primal.has_tensors.then(|| self.value(&mut trace));
-        let reverse = self.reverse(&mut trace).map_err(unsupported)?;
+        let sweeps = self.sweeps(&mut trace).map_err(unsupported)?;
+        let reverse = self.reverse(&sweeps);
         let gradient = if self.scalar_result() { self.gradient(&mut trace).map_err(unsupported)? } else { TokenStream::new() };
         let jvp = self.jvp(&mut trace).map_err(unsupported)?;
         let hvp = if self.scalar_result() && !has_calls(&self.primal.body) { self.hvp(&mut trace).map_err(unsupported)? } else { TokenStream::new() };
@@ -54,7 +55,7 @@ impl Item<'_> {
                 #reverse
             }
         };
-        let bytes = self.traits(&mut String::new()).map_err(unsupported)?;
+        let bytes = self.traits(&sweeps);
         Ok(Emitted { value, derivatives: quote!(#derivatives #bytes), trace })
     }
 

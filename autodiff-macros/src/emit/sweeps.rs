@@ -14,11 +14,10 @@ use super::item::Item;
 impl Item<'_> {
     /// The two sweeps apart: `__forward` and `__reverse` for callers, who have the arguments at hand for both;
     /// `forward`, `pullback` and `vjp` for users, whose residuals own what the reverse sweep reads.
-    pub(super) fn reverse(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
-        let sweeps = self.sweeps(trace)?;
-        let borrowed = self.borrowed_sweeps(&sweeps);
-        let owned = self.owned_sweeps(&sweeps);
-        Ok(quote!(#borrowed #owned))
+    pub(super) fn reverse(&self, sweeps: &Sweeps) -> TokenStream {
+        let borrowed = self.borrowed_sweeps(sweeps);
+        let owned = self.owned_sweeps(sweeps);
+        quote!(#borrowed #owned)
     }
 
     /// The forward sweep: its statements with `saved` bound, and the value.
@@ -174,9 +173,8 @@ impl Item<'_> {
     }
 
     /// The traits that name residuals and sizes.
-    pub(super) fn traits(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
+    pub(super) fn traits(&self, sweeps: &Sweeps) -> TokenStream {
         let krate = self.krate;
-        let sweeps = self.sweeps(trace)?;
         let (residuals, saved) = (sweeps.residuals_type(krate), sweeps.saved_type(Own::Borrowed, krate));
         let buffers: Vec<_> = [&sweeps.forward, &sweeps.reverse]
             .into_iter()
@@ -184,21 +182,28 @@ impl Item<'_> {
             .filter(|ty| !ty.is_scalar())
             .map(|ty| raw_type(ty, krate))
             .collect();
+        // What callees need comes on top.
+        let callees: Vec<TokenStream> = sweeps.saved.iter().filter_map(|(_, ty)| match &ty.elem {
+            Elem::Data(target) => syn::parse_str(target).ok(),
+            _ => None,
+        }).collect();
         let (impl_generics, self_ty, where_clause) = self.generics();
-        Ok(quote! {
+        quote! {
             #[automatically_derived]
             #[allow(warnings, clippy::all, clippy::pedantic)]
             impl #impl_generics #krate::DifferentiableFn for #self_ty #where_clause {
                 type Residuals = #residuals;
                 const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
-                const WORKSPACE_BYTES: usize = 0 #(+ ::core::mem::size_of::<#buffers>())*;
+                const WORKSPACE_BYTES: usize = 0
+                    #(+ ::core::mem::size_of::<#buffers>())*
+                    #(+ <#callees as #krate::DifferentiableFn>::WORKSPACE_BYTES)*;
             }
             #[automatically_derived]
             #[allow(warnings, clippy::all, clippy::pedantic)]
             impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
                 type Saved = #saved;
             }
-        })
+        }
     }
 }
 
