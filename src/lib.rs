@@ -43,7 +43,7 @@
 //! - [`differentiable`](macro@differentiable): what a function may contain, and what is generated for it.
 //! - [`Differentiable`](derive@Differentiable): structs of parameters, and their gradients.
 //! - [`Tensor`]: arrays with their shape as their type; [`Tensor1`] to [`Tensor6`].
-//! - [`optim`]: SGD, with and without momentum, Adam and AdamW.
+//! - [`optim`]: SGD, with and without momentum, Adam and `AdamW`.
 //! - [`DifferentiableFn`]: how many bytes a derivative keeps.
 //! - [`gradient_check`]: a gradient against central differences.
 //!
@@ -335,5 +335,8 @@ pub fn stop_gradient<T>(x: T) -> T {
 
 /// What a file that differentiates wants in scope.
 pub mod prelude {
-    pub use crate::{Differentiable, Real, Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6, differentiable, stop_gradient};
+    pub use crate::{
+        Differentiable, Real, Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6,
+        differentiable, stop_gradient,
+    };
 }

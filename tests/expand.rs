@@ -9,7 +9,7 @@ macro_rules! both {
             use autodiff::prelude::*;
             include!($source);
         }
-        #[allow(dead_code)]
+        #[allow(dead_code, unused_imports)]
         mod $expanded {
             use autodiff::prelude::*;
             include!($expansion);
@@ -32,8 +32,14 @@ fn number(k: usize) -> f64 {
 #[test]
 fn chains_agree() {
     let a = Tensor2::from_fn(|[i, j]| number(3 * i + j));
-    let (b, c) = (Tensor1::from_fn(|[j]| number(20 + j)), Tensor2::from_fn(|[i, _]| number(30 + i)));
-    assert_eq!(chain::chain::value_and_grad(&a, &b, &c), chain_expanded::chain::value_and_grad(&a, &b, &c));
+    let (b, c) = (
+        Tensor1::from_fn(|[j]| number(20 + j)),
+        Tensor2::from_fn(|[i, _]| number(30 + i)),
+    );
+    assert_eq!(
+        chain::chain::value_and_grad(&a, &b, &c),
+        chain_expanded::chain::value_and_grad(&a, &b, &c)
+    );
 }
 
 #[test]
@@ -46,8 +52,14 @@ fn rosenbrocks_agree() {
 
 #[test]
 fn networks_agree() {
-    let (w1, b1) = (Tensor2::from_fn(|[i, j]| number(8 * i + j) as f32), Tensor1::from_fn(|[j]| number(40 + j) as f32));
-    let (w2, b2) = (Tensor2::from_fn(|[i, _]| number(50 + i) as f32), Tensor1::from([0.1]));
+    let (w1, b1) = (
+        Tensor2::from_fn(|[i, j]| number(8 * i + j) as f32),
+        Tensor1::from_fn(|[j]| number(40 + j) as f32),
+    );
+    let (w2, b2) = (
+        Tensor2::from_fn(|[i, _]| number(50 + i) as f32),
+        Tensor1::from([0.1]),
+    );
     let x = Tensor2::from([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]);
     let y = Tensor2::from([[0.0], [1.0], [1.0], [0.0]]);
     let p = network::Network { w1, b1, w2, b2 };
@@ -55,7 +67,10 @@ fn networks_agree() {
     let p = network_expanded::Network { w1, b1, w2, b2 };
     let (same, expanded) = network_expanded::network::value_and_grad(&p, &x, &y);
     assert_eq!(value, same);
-    assert_eq!((gradient.w1, gradient.b1, gradient.w2, gradient.b2), (expanded.w1, expanded.b1, expanded.w2, expanded.b2));
+    assert_eq!(
+        (gradient.w1, gradient.b1, gradient.w2, gradient.b2),
+        (expanded.w1, expanded.b1, expanded.w2, expanded.b2)
+    );
 }
 
 #[test]

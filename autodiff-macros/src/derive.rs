@@ -182,7 +182,6 @@ fn items(input: &DeriveInput, fields: &[FieldDef], krate: &TokenStream) -> Token
     quote! {
         #[doc = #doc]
         #[derive(Clone, Debug, PartialEq)]
-        #[automatically_derived]
         #definition
         #own
         #of_tangent

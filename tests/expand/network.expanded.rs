@@ -10,7 +10,6 @@ pub struct Network {
 }
 ///A change of [`Network`]: its tangent, its gradient.
 #[derive(Clone, Debug, PartialEq)]
-#[automatically_derived]
 pub struct NetworkTangent {
     #[allow(missing_docs)]
     pub w1: Tensor2<f32, 2, 8>,
