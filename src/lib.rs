@@ -210,8 +210,8 @@ pub use autodiff_macros::__expand;
 /// # What a body may contain
 ///
 /// Arithmetic, `let` with tuple and struct patterns, `let mut` and assignment, blocks, tuples, arrays and
-/// struct literals, indices, number casts, elementary functions, methods of tensors, `for` loops over ranges of
-/// constants and const parameters, and calls of other differentiable functions wherever they are: before,
+/// struct literals, indices, number casts, elementary functions, methods of tensors, `if` and `else`, `for` loops over
+/// ranges of constants and const parameters, and calls of other differentiable functions wherever they are: before,
 /// after, in other modules, in other crates. Everything else is a compile error that says what to write instead.
 ///
 /// The methods of tensors are `matmul`, `t`, `dot`, `reshape`, `sum`, `sum_axis`, `sum_keepdim`, `mean`,
