@@ -334,13 +334,14 @@ impl Sweep {
         let tys = inits.iter().map(|init| self.b.ty(*init).clone()).collect();
         let op = Op::For { lo: lo.clone(), hi: hi.clone(), reverse: !reverse };
         let outs = self.b.push_multi(op, inits, vec![block], tys);
+        // First what replaces a cotangent, then what is added: a variable may be both captured and initial.
+        for (var, out) in captured.iter().zip(&outs[active.len()..]) {
+            self.set_bar(*var, *out);
+        }
         for (k, out) in active.iter().zip(&outs) {
             if self.active.contains(&eqn.args[*k]) {
                 self.contribute(eqn.args[*k], *out);
             }
-        }
-        for (var, out) in captured.iter().zip(&outs[active.len()..]) {
-            self.set_bar(*var, *out);
         }
         Ok(())
     }
