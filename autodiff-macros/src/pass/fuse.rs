@@ -150,7 +150,7 @@ fn try_merge(vars: &[VarData], block: &Block, p: usize, q: usize) -> Option<Eqn>
             }
             ([n], false) if !used_elsewhere(*out) => {
                 let continues = if scalar {
-                    accumulates(one, k) && accumulates(two, *n)
+                    accumulates(one, k).is_some_and(|how| accumulates(two, *n) == Some(how))
                 } else {
                     let (a, b) = (accesses(one, one.params[k + 1])?, accesses(two, two.params[*n + 1])?);
                     aligned(&a, i, &b, j) || a.iter().chain(&b).all(|access| access.kind == Kind::Acc)
@@ -222,13 +222,21 @@ enum Kind {
     Acc,
 }
 
+/// Two sums may be added to in any order, and so may two maxima; a sum and a maximum may not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Combining {
+    Sum,
+    Max,
+}
+
 /// An element of an array that a region reads or writes.
 struct Access {
     kind: Kind,
     at: Vec<Var>,
 }
 
-/// Every access to an array and its later versions; `None` if it is used in any other way.
+/// Every access to an array and its later versions; `None` if it is used in any other way. What the region
+/// carries on in the array's place, and nothing else, has to be its last version.
 fn accesses(region: &Block, array: Var) -> Option<Vec<Access>> {
     let mut found = Vec::new();
     collect(region, &mut HashSet::from([array]), &mut found).then_some(found)
@@ -265,7 +273,8 @@ fn collect(region: &Block, versions: &mut HashSet<Var>, found: &mut Vec<Access>)
             _ => return false,
         }
     }
-    true
+    let mut places = region.results.iter().zip(&region.params[1..]);
+    places.all(|(result, param)| versions.contains(result) == versions.contains(param))
 }
 
 /// Whether there is an axis at which all of the first have `i` and all of the second have `j`.
@@ -280,7 +289,7 @@ fn order_free(vars: &[VarData], region: &Block) -> bool {
     (0..region.results.len()).all(|k| {
         let param = region.params[k + 1];
         if vars[param.0 as usize].ty.is_scalar() {
-            return accumulates(region, k);
+            return accumulates(region, k).is_some();
         }
         accesses(region, param).is_some_and(|accesses| {
             accesses.iter().all(|access| access.kind == Kind::Acc)
@@ -289,27 +298,39 @@ fn order_free(vars: &[VarData], region: &Block) -> bool {
     })
 }
 
-/// Whether a carried scalar is only ever added to (or compared with, for a maximum).
-fn accumulates(region: &Block, k: usize) -> bool {
+/// How a carried scalar changes, if it is only ever added to, or only ever compared with for a maximum.
+fn accumulates(region: &Block, k: usize) -> Option<Combining> {
     let mut version = region.params[k + 1];
+    let mut earlier = HashSet::new();
+    let mut combining = None;
     for eqn in &region.eqns {
-        let mut count = 0;
-        eqn.for_each_use(&mut |var| count += usize::from(var == version));
+        let (mut count, mut stale) = (0, false);
+        eqn.for_each_use(&mut |var| {
+            count += usize::from(var == version);
+            stale |= earlier.contains(&var);
+        });
+        if count > 1 || stale {
+            return None;
+        }
         if count == 0 {
             continue;
         }
-        if count > 1 {
-            return false;
+        let (how, next) = match &eqn.op {
+            Op::Map(row) if row.name == "larger" => (Combining::Max, eqn.outs[0]),
+            Op::Map(row) if row.is_associative() || (row.name == "sub" && eqn.args[0] == version) => (Combining::Sum, eqn.outs[0]),
+            Op::For { .. } => {
+                let n = eqn.args.iter().position(|arg| *arg == version)?;
+                (accumulates(&eqn.regions[0], n)?, eqn.outs[n])
+            }
+            _ => return None,
+        };
+        if combining.is_some_and(|before| before != how) {
+            return None;
         }
-        match &eqn.op {
-            Op::Map(row) if row.is_associative() || (row.name == "sub" && eqn.args[0] == version) => version = eqn.outs[0],
-            Op::For { .. } => match eqn.args.iter().position(|arg| *arg == version) {
-                Some(n) if accumulates(&eqn.regions[0], n) => version = eqn.outs[n],
-                _ => return false,
-            },
-            _ => return false,
-        }
+        combining = Some(how);
+        earlier.insert(version);
+        version = next;
     }
-    let results = region.results.iter().filter(|result| **result == version).count();
-    results == 1 && region.results[k] == version
+    let results = region.results.iter().filter(|result| **result == version || earlier.contains(result)).count();
+    combining.filter(|_| results == 1 && region.results[k] == version)
 }
