@@ -6,6 +6,10 @@ pub mod adjoint;
 pub mod check;
 pub mod fuse;
 pub mod inplace;
+#[cfg(test)]
+mod property_test;
+#[cfg(test)]
+mod random;
 pub mod reuse;
 pub mod scalarize;
 pub mod simplify;
