@@ -4,10 +4,11 @@ use super::Lower;
 use super::loops::unparen;
 use super::value::{Form, Lowered, Untyped, Value};
 use crate::diag::{Error, are, counted};
+use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{Elem, Var};
-use crate::op::method::{Arg, Build, Function, Method, ParamKind};
-use crate::op::{RowKind, elementwise, method};
+use crate::op::method::{Arg, Build, Function, Method, ParamKind, Several};
+use crate::op::{Mismatch, RowKind, elementwise, method};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprMethodCall, Ident};
@@ -170,28 +171,53 @@ impl Lower<'_> {
 
     /// `concat([x, y], 0)` and its like, where a tensor is among the arguments.
     pub(super) fn table_function(&mut self, at: &impl ToTokens, name: &Ident, function: &Function, args: &[&Expr]) -> Lowered<Value> {
-        self.count(name, function.params.len(), args.len())?;
+        let (lowered, operands) = self.function_arguments(name, function.params, args)?;
+        self.build(at, function.build, &lowered, &operands)
+    }
+
+    /// `lstm_cell(x, h, …)`: the results as a tuple, unless there is only one.
+    pub(super) fn table_several(&mut self, at: &impl ToTokens, name: &Ident, function: &Several, args: &[&Expr]) -> Lowered<Value> {
+        let (lowered, operands) = self.function_arguments(name, function.params, args)?;
+        let mut values = self.build_several(at, &operands, |b| (function.build)(b, &lowered))?;
+        Ok(if values.len() == 1 { values.remove(0) } else { Value::Tuple(values) })
+    }
+
+    fn function_arguments(&mut self, name: &Ident, params: &[ParamKind], args: &[&Expr]) -> Lowered<(Vec<Arg>, Vec<(TokenStream, Var)>)> {
+        self.count(name, params.len(), args.len())?;
         let (mut operands, mut lowered) = (Vec::new(), Vec::new());
         // The first tensor says what the literals are and where axes are counted.
         let mut first: Option<(&Expr, Var)> = None;
-        for (kind, arg) in function.params.iter().zip(args) {
+        for (kind, arg) in params.iter().zip(args) {
             lowered.push(self.argument(*kind, arg, &Like { name, receiver: first }, &mut operands)?);
             first = first.or_else(|| {
                 let float = operands.iter().find(|(_, var)| self.b.ty(*var).is_float());
                 float.map(|(_, var)| (*arg, *var))
             });
         }
-        self.build(at, function.build, &lowered, &operands)
+        Ok((lowered, operands))
     }
 
     fn build(&mut self, at: &impl ToTokens, build: Build, args: &[Arg], operands: &[(TokenStream, Var)]) -> Lowered<Value> {
+        let mut values = self.build_several(at, operands, |b| build(b, args).map(|out| vec![out]))?;
+        Ok(values.remove(0))
+    }
+
+    fn build_several(
+        &mut self,
+        at: &impl ToTokens,
+        operands: &[(TokenStream, Var)],
+        build: impl FnOnce(&mut Builder) -> Result<Vec<Var>, Mismatch>,
+    ) -> Lowered<Vec<Value>> {
         self.at(at);
         let vars: Vec<Var> = operands.iter().map(|(_, var)| *var).collect();
-        match build(&mut self.b, args) {
-            Ok(out) => {
+        match build(&mut self.b) {
+            Ok(outs) => {
                 self.check_kernel(at)?;
-                let out = self.track(out, &vars);
-                Ok(Value::leaf(&self.b, out))
+                let outs = outs.into_iter().map(|out| {
+                    let out = self.track(out, &vars);
+                    Value::leaf(&self.b, out)
+                });
+                Ok(outs.collect())
             }
             Err(mismatch) => {
                 let operands: Vec<(&dyn ToTokens, Var)> = operands.iter().map(|(tokens, var)| (tokens as &dyn ToTokens, *var)).collect();
