@@ -5,7 +5,7 @@
 //! reverse. The sum over the window runs outside it and adds into the row of the result, which stays in cache.
 
 use super::ParamKind::{Dims, Operand};
-use super::window::{Options, Padded, Window, equal, places};
+use super::window::{Options, Padded, Window, can_be_lengths, equal, places, where_all};
 use super::{Arg, Function, Method, ParamKind};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
@@ -130,7 +130,7 @@ fn convolution(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'stati
             _ => None,
         },
     })?;
-    let places = places(operator, &xd, &xd[2..], &windows)?;
+    let places = places(b, operator, &xd, &xd[2..], &windows)?;
     let (x, w) = (a[0].var(), a[1].var());
     let ty = Ty::tensor(b.ty(x).elem.clone(), [&[xd[0].clone(), wd[0].clone()], &places[..]].concat());
     let y = b.zero(ty);
@@ -138,7 +138,7 @@ fn convolution(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'stati
     let outer = [&[groups.clone(), filters.clone()], &columns[..]].concat();
     let inner = &wd[1..];
     Ok(b.nest(&xd[..1], &[y], &mut |b, n, y| {
-        let image = Padded::new(b, x, n, &windows, 0.0);
+        let image = Padded::with_zeros(b, x, n, &windows);
         b.nest(&outer, y, &mut |b, at, y| {
             let filter = joined(b, at[0], &groups, at[1], &filters);
             b.nest(inner, y, &mut |b, k, y| {
@@ -204,18 +204,18 @@ fn transposed(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static
                 help: None,
             });
         }
-        sizes.push(size);
+        sizes.push(b.named_size(axis + 2, size, operator));
     }
     let (x, w) = (a[0].var(), a[1].var());
     let elem = b.ty(x).elem.clone();
     let filters = wd[1].times(&groups);
     let y = b.zero(Ty::tensor(elem.clone(), [&[xd[0].clone(), filters], &sizes[..]].concat()));
-    let plain = windows.iter().all(|window| window.padding.is(0));
     let plane: Vec<Dim> = sizes.iter().zip(&windows).map(|(size, window)| window.padded(size)).collect();
+    let in_place = windows.iter().all(|window| window.padding.is(0)) || !can_be_lengths(&plane);
     Ok(b.nest(&[xd[0].clone(), groups.clone(), wd[1].clone()], &[y], &mut |b, at, y| {
         let filter = joined(b, at[1], &groups, at[2], &wd[1]);
-        // With padding, what is cut off needs a place, too.
-        let (target, prefix) = if plain {
+        // With padding, what is cut off gets a place, too, if there can be one.
+        let (target, prefix) = if in_place {
             (y[0], vec![at[0], filter])
         } else {
             (b.zero(Ty::tensor(elem.clone(), plane.clone())), Vec::new())
@@ -226,15 +226,20 @@ fn transposed(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static
             let weight = b.get(w, &[&[channel, at[2]], &k[1..]].concat());
             b.nest(&xd[2..], t, &mut |b, i, t| {
                 let v = b.get(x, &[&[at[0], channel], i].concat());
-                let term = b.mul(v, weight);
-                let mut to = prefix.clone();
-                for ((window, i), u) in windows.iter().zip(i).zip(&k[1..]) {
-                    to.push(window.at(b, *i, *u));
+                let mut term = b.mul(v, weight);
+                let (mut to, mut inside) = (prefix.clone(), Vec::new());
+                for (((window, size), i), u) in windows.iter().zip(&sizes).zip(i).zip(&k[1..]) {
+                    let place = window.at(b, *i, *u);
+                    to.push(if in_place { window.unpadded(b, place, size, &mut inside) } else { place });
+                }
+                if !inside.is_empty() {
+                    let nothing = b.constant(&elem, 0.0);
+                    term = where_all(b, &inside, term, nothing);
                 }
                 vec![b.acc(t[0], term, &to)]
             })
         })[0];
-        if plain {
+        if in_place {
             return vec![full];
         }
         b.nest(&sizes, y, &mut |b, i, y| {
@@ -254,11 +259,13 @@ fn im2col(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
     let Ty { elem, dims: xd } = b.ty(x).clone();
     let options = Options { operator: "im2col", name: "Window2d", fields: WINDOW, values: a[2].options() };
     let windows = options.windows(super::pool::window_sizes("im2col", a[1].dims(), 2)?)?;
-    let places = places("im2col", &xd, &xd[2..], &windows)?;
+    let places = places(b, "im2col", &xd, &xd[2..], &windows)?;
     let rows = Dim::product([&xd[1], &windows[0].size, &windows[1].size]);
-    let y = b.zero(Ty::tensor(elem, vec![xd[0].clone(), rows, Dim::product(&places)]));
+    let rows = b.named_size(1, rows, "im2col");
+    let columns = b.named_size(2, Dim::product(&places), "im2col");
+    let y = b.zero(Ty::tensor(elem, vec![xd[0].clone(), rows, columns]));
     Ok(b.nest(&xd[..1], &[y], &mut |b, n, y| {
-        let image = Padded::new(b, x, n, &windows, 0.0);
+        let image = Padded::with_zeros(b, x, n, &windows);
         let inner = [xd[1].clone(), windows[0].size.clone(), windows[1].size.clone(), places[0].clone(), places[1].clone()];
         b.nest(&inner, y, &mut |b, at, y| {
             let row = windows[0].at(b, at[3], at[1]);

@@ -52,7 +52,7 @@ fn pool(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static str, 
     let axes = dims.len() - 2;
     let options = Options { operator, name, fields: WINDOW, values: a[2].options() };
     let windows = options.windows(window_sizes(operator, a[1].dims(), axes)?)?;
-    let places = places(operator, &dims, &dims[2..], &windows)?;
+    let places = places(b, operator, &dims, &dims[2..], &windows)?;
     // A window with nothing but padding in it has no maximum.
     for window in &windows {
         if let (Some(padding), Some(reach)) = (window.padding.as_literal(), window.reach().as_literal()) {
@@ -68,7 +68,7 @@ fn pool(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static str, 
     let border = if operator.starts_with("max") { f64::NEG_INFINITY } else { 0.0 };
     let y = b.zero(Ty::tensor(elem, [&dims[..2], &places[..]].concat()));
     Ok(b.nest(&dims[..2], &[y], &mut |b, at, y| {
-        let plane = Padded::new(b, x, at, &windows, border);
+        let plane = Padded::virtually(b, x, at, &windows, border);
         b.nest(&places, y, &mut |b, i, y| {
             let v = summary(b, &plane, i, &windows);
             vec![b.set(y[0], v, &[at, i].concat())]
@@ -102,7 +102,8 @@ fn average(b: &mut Builder, plane: &Padded, i: &[Var], windows: &[Window]) -> Va
 fn max(b: &mut Builder, plane: &Padded, i: &[Var], windows: &[Window]) -> Var {
     let sizes: Vec<Dim> = windows.iter().map(|window| window.size.clone()).collect();
     let first: Vec<Var> = windows.iter().map(|_| b.dim(Dim::literal(0))).collect();
-    let start = element(b, plane, i, &first, windows);
+    let corner: Vec<Var> = windows.iter().zip(i).map(|(window, i)| window.start(b, *i)).collect();
+    let start = plane.get(b, &corner);
     let start = b.map(&rows::stop_gradient, &[start]);
     let inits = [&[start], &first[..]].concat();
     let best = b.nest(&sizes, &inits, &mut |b, u, best| {
@@ -127,8 +128,8 @@ fn upsample(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
             help: None,
         });
     }
-    for (dim, factor) in dims[2..].iter_mut().zip(&factors) {
-        *dim = dim.times(factor);
+    for (axis, factor) in (2..).zip(&factors) {
+        dims[axis] = b.named_size(axis, dims[axis].times(factor), "upsample_nearest2d");
     }
     Ok(gather(b, x, &dims, &mut |b, at| {
         let mut from = at[..2].to_vec();

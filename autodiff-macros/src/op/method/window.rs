@@ -3,8 +3,9 @@
 
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Comparison, Dim};
-use crate::ir::{Elem, Ty, Var};
-use crate::op::nest::{affine, generate, plus, scatter};
+use crate::ir::{Elem, IntOp, Ty, Var};
+use crate::op::elementwise as rows;
+use crate::op::nest::{affine, plus, scatter};
 use crate::op::{Mismatch, Typed};
 
 /// A window on one axis: element `u` of the window at `i` stands at `i · stride + u · dilation − padding`.
@@ -85,20 +86,44 @@ impl Window {
         input.plus(&self.padding.times(&Dim::literal(2)))
     }
 
+    /// A place on the padded axis as a place on the axis itself: the nearest one, and the conditions under which it
+    /// is the place.
+    pub fn unpadded(&self, b: &mut Builder, at: Var, size: &Dim, inside: &mut Vec<Var>) -> Var {
+        if self.padding.is(0) {
+            return at;
+        }
+        let [before, start, behind, last] = [
+            self.padding.minus(&Dim::literal(1)),
+            self.padding.clone(),
+            self.padding.plus(size),
+            self.padding.plus(size).minus(&Dim::literal(1)),
+        ]
+        .map(|dim| b.dim(dim));
+        let (after, within) = (b.map(&rows::gt, &[at, before]), b.map(&rows::gt, &[behind, at]));
+        inside.extend([after, within]);
+        let at = b.map(&rows::select, &[after, at, start]);
+        let at = b.map(&rows::select, &[within, at, last]);
+        b.int(IntOp::Sub, at, start)
+    }
+
+    /// The place of the first element of the window at `i` on the padded axis.
+    pub fn start(&self, b: &mut Builder, i: Var) -> Var {
+        affine(b, i, &self.stride, &Dim::literal(0))
+    }
+
     /// The place of element `u` of the window at `i` on the padded axis.
     pub fn at(&self, b: &mut Builder, i: Var, u: Var) -> Var {
-        let zero = Dim::literal(0);
-        let start = affine(b, i, &self.stride, &zero);
+        let start = self.start(b, i);
         if self.size.is(1) {
             return start;
         }
-        let offset = affine(b, u, &self.dilation, &zero);
+        let offset = affine(b, u, &self.dilation, &Dim::literal(0));
         plus(b, start, offset)
     }
 }
 
 /// How many places each window has: `(input + 2 · padding − reach) / stride + 1`.
-pub fn places(operator: &str, shape: &[Dim], inputs: &[Dim], windows: &[Window]) -> Result<Vec<Dim>, Mismatch> {
+pub fn places(b: &mut Builder, operator: &str, shape: &[Dim], inputs: &[Dim], windows: &[Window]) -> Result<Vec<Dim>, Mismatch> {
     let first = shape.len() - inputs.len();
     let mut dims = Vec::new();
     for (axis, (input, window)) in inputs.iter().zip(windows).enumerate() {
@@ -119,7 +144,8 @@ pub fn places(operator: &str, shape: &[Dim], inputs: &[Dim], windows: &[Window])
                 help: Some(format!("a padding of {} on this axis makes room", window.padding.plus(&missing))),
             });
         }
-        dims.push(room.over(&window.stride).plus(&Dim::literal(1)));
+        let size = room.over(&window.stride).plus(&Dim::literal(1));
+        dims.push(b.named_size(first + axis, size, operator));
     }
     Ok(dims)
 }
@@ -143,57 +169,75 @@ pub fn equal(b: &mut Builder, left: &Dim, right: &Dim, mismatch: impl FnOnce() -
 pub struct Padded {
     array: Var,
     from: Vec<Var>,
+    border: f64,
+    /// Size and window of the axes whose border is not stored, counted from the last.
+    bounds: Vec<(Dim, Window)>,
 }
 
 impl Padded {
-    pub fn new(b: &mut Builder, x: Var, from: &[Var], windows: &[Window], value: f64) -> Padded {
-        if windows.iter().all(|window| window.padding.is(0)) {
-            return Padded { array: x, from: from.to_vec() };
-        }
+    /// The border is made where it is read.
+    pub fn virtually(b: &Builder, x: Var, from: &[Var], windows: &[Window], border: f64) -> Padded {
+        let dims = &b.ty(x).dims;
+        let sizes = &dims[dims.len() - windows.len()..];
+        let plain = windows.iter().all(|window| window.padding.is(0));
+        let bounds = if plain { Vec::new() } else { sizes.iter().cloned().zip(windows.iter().cloned()).collect() };
+        Padded { array: x, from: from.to_vec(), border, bounds }
+    }
+
+    /// A copy inside a border of zeros, so that inner loops have nothing to decide. Where the sizes are generic, no
+    /// array can be as large as that, and the border is made where it is read.
+    pub fn with_zeros(b: &mut Builder, x: Var, from: &[Var], windows: &[Window]) -> Padded {
         let Ty { elem, dims } = b.ty(x).clone();
         let inner = dims[from.len()..].to_vec();
         let kept = inner.len() - windows.len();
-        let outer: Vec<Dim> = inner[..kept]
-            .iter()
-            .cloned()
-            .chain(inner[kept..].iter().zip(windows).map(|(dim, window)| window.padded(dim)))
-            .collect();
-        let ty = Ty::tensor(elem.clone(), outer);
-        let border = border(b, &ty, &elem, value);
-        let from = from.to_vec();
-        let place = |b: &mut Builder, at: &[Var]| {
-            let element = b.get(x, &[&from, at].concat());
+        let padded = inner[kept..].iter().zip(windows).map(|(dim, window)| window.padded(dim));
+        let outer: Vec<Dim> = inner[..kept].iter().cloned().chain(padded).collect();
+        let plain = windows.iter().all(|window| window.padding.is(0));
+        if plain || !can_be_lengths(&outer) {
+            return Padded::virtually(b, x, from, windows, 0.0);
+        }
+        let zeros = b.zero(Ty::tensor(elem, outer));
+        // Adding to zeros: in reverse, the cotangent is read where it is.
+        let array = scatter(b, zeros, &inner, &mut |b, at| {
+            let element = b.get(x, &[from, at].concat());
             let mut to = at[..kept].to_vec();
             for (window, at) in windows.iter().zip(&at[kept..]) {
                 to.push(affine(b, *at, &Dim::literal(1), &window.padding));
             }
             (to, element)
-        };
-        let array = if value == 0.0 {
-            // Adding to zeros: in reverse, the cotangent is read where it is.
-            scatter(b, border, &inner, &mut |b, at| place(b, at))
-        } else {
-            b.nest(&inner, &[border], &mut |b, at, t| {
-                let (to, element) = place(b, at);
-                vec![b.set(t[0], element, &to)]
-            })[0]
-        };
+        });
         b.name(array, "padded");
-        Padded { array, from: Vec::new() }
+        Padded { array, from: Vec::new(), border: 0.0, bounds: Vec::new() }
     }
 
     pub fn elem(&self, b: &Builder) -> Elem {
         b.ty(self.array).elem.clone()
     }
 
+    /// The element at a place of the padded sub-array.
     pub fn get(&self, b: &mut Builder, at: &[Var]) -> Var {
-        b.get(self.array, &[&self.from, at].concat())
+        let first = at.len() - self.bounds.len();
+        let (mut from, mut inside) = ([&self.from, &at[..first]].concat(), Vec::new());
+        for ((size, window), at) in self.bounds.iter().zip(&at[first..]) {
+            from.push(window.unpadded(b, *at, size, &mut inside));
+        }
+        let value = b.get(self.array, &from);
+        if inside.is_empty() {
+            return value;
+        }
+        let elem = self.elem(b);
+        let border = b.constant(&elem, self.border);
+        where_all(b, &inside, value, border)
     }
 }
 
-fn border(b: &mut Builder, ty: &Ty, elem: &Elem, value: f64) -> Var {
-    if value == 0.0 {
-        return b.zero(ty.clone());
-    }
-    generate(b, ty.clone(), &mut |b, _| b.constant(elem, value))
+/// Whether arrays may have these lengths wherever the function stands: a length may not be computed from a
+/// generic parameter.
+pub fn can_be_lengths(dims: &[Dim]) -> bool {
+    dims.iter().all(|dim| dim.as_literal().is_some() || dim.as_atom().is_some())
+}
+
+/// `value` where all the conditions hold, `other` elsewhere.
+pub fn where_all(b: &mut Builder, conditions: &[Var], value: Var, other: Var) -> Var {
+    conditions.iter().fold(value, |value, condition| b.map(&rows::select, &[*condition, value, other]))
 }
