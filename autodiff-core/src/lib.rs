@@ -9,6 +9,7 @@
 //! | [`Tensor`] | a nested array with its shape as its type; [`Tensor1`] to [`Tensor6`] |
 //! | [`Differentiable`] | a tree of numbers: parameters, gradients, the state of an optimiser |
 //! | [`kernel`] | matrix products that add into their result |
+//! | [`options`] | how convolutions and pooling move over their operand |
 //! | [`optim`] | [`Sgd`](optim::Sgd), [`Adam`](optim::Adam) and [`AdamW`](optim::AdamW) |
 //! | [`gradient_check`] | a gradient against central differences, with a report one can read |
 //!
@@ -51,6 +52,7 @@ pub mod gradient_check;
 mod interop;
 pub mod kernel;
 pub mod optim;
+pub mod options;
 mod path;
 mod shape;
 mod tensor;

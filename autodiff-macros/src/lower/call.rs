@@ -122,6 +122,11 @@ impl Lower<'_> {
             let args: Vec<&Expr> = call.args.iter().collect();
             return self.table_function(call, &name, function, &args);
         }
+        if let (Some(function), None) = (crate::op::method::find_several(&last), self.knowledge.find_fn(path)) {
+            let name = path.segments[path.segments.len() - 1].ident.clone();
+            let args: Vec<&Expr> = call.args.iter().collect();
+            return self.table_several(call, &name, function, &args);
+        }
         let values: Vec<Lowered<Value>> = call.args.iter().map(|arg| self.expr(arg)).collect();
         let values: Vec<Value> = values.into_iter().collect::<Lowered<_>>()?;
         if let Some(binding) = path.get_ident().and_then(|ident| self.lookup(&ident.to_string())) {

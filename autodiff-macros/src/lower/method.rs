@@ -4,10 +4,12 @@ use super::Lower;
 use super::loops::unparen;
 use super::value::{Form, Lowered, Untyped, Value};
 use crate::diag::{Error, are, counted};
+use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{Elem, Var};
-use crate::op::method::{Arg, Build, Function, Method, ParamKind};
-use crate::op::{RowKind, elementwise, method};
+use crate::op::method::{Arg, Build, Function, Method, ParamKind, Several};
+use crate::op::{Mismatch, RowKind, elementwise, method};
+use crate::parse::ty::Surface;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprMethodCall, Ident};
@@ -21,9 +23,10 @@ struct Like<'a> {
 }
 
 impl Lower<'_> {
-    pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Lowered<Value> {
+    pub(super) fn method_call(&mut self, call: &ExprMethodCall, expected: Option<&Surface>) -> Lowered<Value> {
         let receiver = self.expr(&call.receiver)?;
         let args: Vec<&Expr> = call.args.iter().collect();
+        self.declared = expected.and_then(Surface::leaf).map(|ty| ty.dims);
         self.method(call, &call.method, (&call.receiver, receiver), &args)
     }
 
@@ -35,6 +38,7 @@ impl Lower<'_> {
         (receiver_expr, receiver): (&Expr, Value),
         args: &[&Expr],
     ) -> Lowered<Value> {
+        let declared = self.declared.take();
         let text = name.to_string();
         match (&text[..], &receiver) {
             ("clone" | "to_owned" | "as_ref", _) if args.is_empty() => return Ok(receiver),
@@ -75,7 +79,7 @@ impl Lower<'_> {
                 self.fail(Error::new(name, format!("`{text}` is a method of tensors, `{}` is a number", crate::parse::ty::spelled(receiver_expr))))
             }
             Some(_) if form == Form::Plain => self.arrays_have_no_methods(name, receiver_expr, var),
-            Some(method) => self.table_method(at, name, method, (receiver_expr, var), args),
+            Some(method) => self.table_method(at, name, method, (receiver_expr, var), args, declared),
             None => self.unknown_method(name, var),
         }
     }
@@ -148,6 +152,7 @@ impl Lower<'_> {
         method: &Method,
         (receiver_expr, receiver): (&Expr, Var),
         args: &[&Expr],
+        declared: Option<Vec<Dim>>,
     ) -> Lowered<Value> {
         self.count(name, method.params.len(), args.len())?;
         if let Some(ranks) = method.ranks {
@@ -165,33 +170,61 @@ impl Lower<'_> {
         for (kind, arg) in method.params.iter().zip(args) {
             lowered.push(self.argument(*kind, arg, &like, &mut operands)?);
         }
-        self.build(at, method.build, &lowered, &operands)
+        self.b.declared = declared;
+        let value = self.build(at, method.build, &lowered, &operands);
+        self.b.declared = None;
+        value
     }
 
     /// `concat([x, y], 0)` and its like, where a tensor is among the arguments.
     pub(super) fn table_function(&mut self, at: &impl ToTokens, name: &Ident, function: &Function, args: &[&Expr]) -> Lowered<Value> {
-        self.count(name, function.params.len(), args.len())?;
+        let (lowered, operands) = self.function_arguments(name, function.params, args)?;
+        self.build(at, function.build, &lowered, &operands)
+    }
+
+    /// `lstm_cell(x, h, …)`: the results as a tuple, unless there is only one.
+    pub(super) fn table_several(&mut self, at: &impl ToTokens, name: &Ident, function: &Several, args: &[&Expr]) -> Lowered<Value> {
+        let (lowered, operands) = self.function_arguments(name, function.params, args)?;
+        let mut values = self.build_several(at, &operands, |b| (function.build)(b, &lowered))?;
+        Ok(if values.len() == 1 { values.remove(0) } else { Value::Tuple(values) })
+    }
+
+    fn function_arguments(&mut self, name: &Ident, params: &[ParamKind], args: &[&Expr]) -> Lowered<(Vec<Arg>, Vec<(TokenStream, Var)>)> {
+        self.count(name, params.len(), args.len())?;
         let (mut operands, mut lowered) = (Vec::new(), Vec::new());
         // The first tensor says what the literals are and where axes are counted.
         let mut first: Option<(&Expr, Var)> = None;
-        for (kind, arg) in function.params.iter().zip(args) {
+        for (kind, arg) in params.iter().zip(args) {
             lowered.push(self.argument(*kind, arg, &Like { name, receiver: first }, &mut operands)?);
             first = first.or_else(|| {
                 let float = operands.iter().find(|(_, var)| self.b.ty(*var).is_float());
                 float.map(|(_, var)| (*arg, *var))
             });
         }
-        self.build(at, function.build, &lowered, &operands)
+        Ok((lowered, operands))
     }
 
     fn build(&mut self, at: &impl ToTokens, build: Build, args: &[Arg], operands: &[(TokenStream, Var)]) -> Lowered<Value> {
+        let mut values = self.build_several(at, operands, |b| build(b, args).map(|out| vec![out]))?;
+        Ok(values.remove(0))
+    }
+
+    fn build_several(
+        &mut self,
+        at: &impl ToTokens,
+        operands: &[(TokenStream, Var)],
+        build: impl FnOnce(&mut Builder) -> Result<Vec<Var>, Mismatch>,
+    ) -> Lowered<Vec<Value>> {
         self.at(at);
         let vars: Vec<Var> = operands.iter().map(|(_, var)| *var).collect();
-        match build(&mut self.b, args) {
-            Ok(out) => {
+        match build(&mut self.b) {
+            Ok(outs) => {
                 self.check_kernel(at)?;
-                let out = self.track(out, &vars);
-                Ok(Value::leaf(&self.b, out))
+                let outs = outs.into_iter().map(|out| {
+                    let out = self.track(out, &vars);
+                    Value::leaf(&self.b, out)
+                });
+                Ok(outs.collect())
             }
             Err(mismatch) => {
                 let operands: Vec<(&dyn ToTokens, Var)> = operands.iter().map(|(tokens, var)| (tokens as &dyn ToTokens, *var)).collect();
@@ -292,7 +325,7 @@ impl Lower<'_> {
 
     /// `Conv2d { stride: [1, 1], … }`: every field is a size or a list of sizes.
     fn options(&mut self, arg: &Expr, name: &str, fields: &[&str]) -> Lowered<Vec<Vec<Dim>>> {
-        let example = format!("write `{name} {{ {}: … }}`", fields.join(": …, "));
+        let example = format!("write `{name} {{ {}: … }}`, or some of them and `..Default::default()`", fields.join(": …, "));
         let Expr::Struct(literal) = unparen(arg) else {
             return self.fail(Error::new(arg, format!("`{name}` is written out here")).help(example));
         };
@@ -302,9 +335,17 @@ impl Lower<'_> {
         if let Some(unknown) = literal.fields.iter().find(|given| !fields.contains(&&given.member.to_token_stream().to_string()[..])) {
             return self.fail(Error::new(&unknown.member, format!("`{name}` has no field `{}`", unknown.member.to_token_stream())).help(example));
         }
+        if let Some(rest) = literal.rest.as_ref().filter(|rest| !is_default(rest)) {
+            return self.fail(Error::new(rest, "the sizes are needed here, written out").help("write the fields that differ from the default, and `..Default::default()`"));
+        }
         let mut values = Vec::new();
         for field in fields {
             let Some(given) = literal.fields.iter().find(|given| given.member.to_token_stream().to_string() == *field) else {
+                if literal.rest.is_some() {
+                    // The operator knows its defaults.
+                    values.push(Vec::new());
+                    continue;
+                }
                 return self.fail(Error::new(&literal.path, format!("field `{field}` is missing")).help(example));
             };
             values.push(match unparen(&given.expr) {
@@ -434,6 +475,16 @@ impl Lower<'_> {
             }
         }
         Ok(Value::Untyped(Untyped { tokens: quote!(#receiver.#name(#(#tokens),*)), number: None, integer: false }))
+    }
+}
+
+/// `Default::default()`
+fn is_default(expr: &Expr) -> bool {
+    match unparen(expr) {
+        Expr::Call(call) if call.args.is_empty() => {
+            matches!(unparen(&call.func), Expr::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "default"))
+        }
+        _ => false,
     }
 }
 

@@ -24,7 +24,8 @@ pub fn mean(b: &mut Builder, x: Var, axes: &[usize], keep: bool) -> Var {
     divide_by_count(b, sum, count)
 }
 
-fn divide_by_count(b: &mut Builder, x: Var, count: Dim) -> Var {
+/// `x / count`, where the count may be known to rustc only.
+pub fn divide_by_count(b: &mut Builder, x: Var, count: Dim) -> Var {
     let elem = b.ty(x).elem.clone();
     let count = match count.as_literal() {
         Some(count) => b.constant(&elem, count as f64),

@@ -57,7 +57,8 @@ pub struct Write {
     at: Vec<Var>,
 }
 
-/// Follows a carried array to its only write, if that covers every element, each once.
+/// Follows a carried array to its only write, if that covers every element, each once. The write may be of a
+/// sub-array, at indices of the first axes.
 pub fn only_write(vars: &[VarData], eqn: &Eqn, carried: usize) -> Option<Write> {
     let dims = &vars[eqn.outs[carried].0 as usize].ty.dims;
     let mut ranges: Vec<(Var, &Dim)> = Vec::new();
@@ -74,7 +75,7 @@ pub fn only_write(vars: &[VarData], eqn: &Eqn, carried: usize) -> Option<Write> 
         match &only.op {
             Op::Set if only.args[0] == version && only.outs[0] == region.results[carried] => {
                 let at = only.args[2..].to_vec();
-                let covers = at.len() == dims.len()
+                let covers = at.len() <= dims.len()
                     && at.iter().zip(dims).all(|(index, dim)| {
                         dim.is(1) || ranges.iter().any(|(range, hi)| range == index && *hi == dim)
                     })

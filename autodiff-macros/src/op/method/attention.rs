@@ -1,7 +1,158 @@
-//! Attention, rotary embedding, gated units, recurrent cells.
+//! Attention, and what goes with it: rotary positions, dropout with a given mask.
 
-use super::{Function, Method};
+use super::ParamKind::{Mask, Number, Operand};
+use super::window::equal;
+use super::{Arg, Function, Method};
+use crate::ir::builder::Builder;
+use crate::ir::dim::{self, Dim};
+use crate::ir::{Ty, Var};
+use crate::op::elementwise as rows;
+use crate::op::linalg::MatMul;
+use crate::op::nest::{affine, generate};
+use crate::op::{Mismatch, broadcast, composite};
 
-pub static METHODS: &[Method] = &[];
+pub static METHODS: &[Method] = &[
+    Method { name: "rope", params: &[Number], ranks: None, build: rope },
+    Method { name: "dropout", params: &[Mask, Number], ranks: None, build: dropout },
+];
 
-pub static FUNCTIONS: &[Function] = &[];
+pub static FUNCTIONS: &[Function] = &[
+    Function { name: "attention", params: &[Operand, Operand, Operand], build: |b, a| attention(b, a, "attention", false) },
+    Function { name: "attention_causal", params: &[Operand, Operand, Operand], build: |b, a| attention(b, a, "attention_causal", true) },
+];
+
+/// softmax(q·kᵀ / √width)·v over the last two axes, for every index of the axes before them.
+fn attention(b: &mut Builder, a: &[Arg], operator: &str, causal: bool) -> Result<Var, Mismatch> {
+    let (q, k, v) = (a[0].var(), a[1].var(), a[2].var());
+    let [qd, kd, vd] = [q, k, v].map(|x| b.ty(x).dims.clone());
+    let shapes = format!("{}, {} and {}", dim::show(&qd), dim::show(&kd), dim::show(&vd));
+    let note = format!("`{operator}` takes queries [batch…, queries, width], keys [batch…, keys, width] and values [batch…, keys, size]");
+    if qd.len() < 2 || kd.len() != qd.len() || vd.len() != qd.len() {
+        let message = format!("`{operator}` of {shapes}: {}, {} and {} axes", qd.len(), kd.len(), vd.len());
+        return Err(Mismatch { message, note, help: None });
+    }
+    let batch = qd.len() - 2;
+    let mut agree = |left: &Dim, right: &Dim, what: &str| {
+        let message = format!("`{operator}` of {shapes}: {what} {left} and {right} differ");
+        equal(b, left, right, || Mismatch { message, note: note.clone(), help: None })
+    };
+    for axis in 0..batch {
+        agree(&qd[axis], &kd[axis], &format!("sizes of axis {axis},"))?;
+        agree(&qd[axis], &vd[axis], &format!("sizes of axis {axis},"))?;
+    }
+    agree(&qd[batch + 1], &kd[batch + 1], "widths of queries and keys")?;
+    agree(&kd[batch], &vd[batch], "numbers of keys and values")?;
+
+    if batch == 0 {
+        return Ok(head(b, q, k, v, causal));
+    }
+    let y = b.zero(Ty::tensor(b.ty(q).elem.clone(), [&qd[..=batch], &vd[batch + 1..]].concat()));
+    Ok(b.nest(&qd[..batch], &[y], &mut |b, at, y| {
+        let [q, k, v] = [q, k, v].map(|x| b.get(x, at));
+        let part = head(b, q, k, v, causal);
+        vec![b.set(y[0], part, at)]
+    })[0])
+}
+
+/// Attention of matrices.
+fn head(b: &mut Builder, q: Var, k: Var, v: Var, causal: bool) -> Var {
+    let Ty { elem, dims } = b.ty(q).clone();
+    let scores = b.apply(MatMul { ta: false, tb: true }, &[q, k]);
+    b.name(scores, "scores");
+    let scale = match dims[1].as_literal() {
+        Some(width) => b.constant(&elem, 1.0 / (width as f64).sqrt()),
+        None => {
+            let width = b.dim(dims[1].clone());
+            let width = b.cast(width, &elem);
+            let root = b.map(&rows::sqrt, &[width]);
+            b.map(&rows::recip, &[root])
+        }
+    };
+    let mut scaled = b.mul(scores, scale);
+    if causal {
+        // A query does not see the keys behind it.
+        let (ty, all) = (b.ty(scaled).clone(), scaled);
+        let hidden = b.constant(&elem, f64::NEG_INFINITY);
+        scaled = generate(b, ty, &mut |b, at| {
+            let later = b.map(&rows::gt, &[at[1], at[0]]);
+            let score = b.get(all, at);
+            b.map(&rows::select, &[later, hidden, score])
+        });
+    }
+    let weights = composite::softmax(b, scaled, 1);
+    b.name(weights, "weights");
+    b.apply(MatMul { ta: false, tb: false }, &[weights, v])
+}
+
+/// Rotary positions: the pair (2k, 2k + 1) of row `s` turns by the angle s / base^(2k / width).
+fn rope(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
+    let (x, base) = (a[0].var(), a[1].var());
+    let Ty { elem, dims } = b.ty(x).clone();
+    let [batch @ .., length, width] = &dims[..] else {
+        return Err(Mismatch {
+            message: format!("`rope` of {}: at least 2 axes are needed", dim::show(&dims)),
+            note: "`rope` takes [batch…, positions, width]".into(),
+            help: None,
+        });
+    };
+    let half = width.over(&Dim::literal(2));
+    equal(b, &half.times(&Dim::literal(2)), width, || Mismatch {
+        message: format!("`rope` of {}: the width {width} is odd", dim::show(&dims)),
+        note: "`rope` turns pairs of neighbours".into(),
+        help: None,
+    })?;
+    let log = b.map(&rows::ln, &[base]);
+    let size = b.dim(width.clone());
+    let size = b.cast(size, &elem);
+    let speeds = generate(b, Ty::tensor(elem.clone(), vec![half.clone()]), &mut |b, pair| {
+        let twice = affine(b, pair[0], &Dim::literal(2), &Dim::literal(0));
+        let twice = b.cast(twice, &elem);
+        let share = b.map(&rows::div, &[twice, size]);
+        let exponent = b.mul(share, log);
+        let negative = b.map(&rows::neg, &[exponent]);
+        b.map(&rows::exp, &[negative])
+    });
+    b.name(speeds, "speeds");
+    let y = b.zero(Ty::tensor(elem.clone(), dims.clone()));
+    let pairs = [batch, &[length.clone(), half]].concat();
+    Ok(b.nest(&pairs, &[y], &mut |b, at, y| {
+        let [outer @ .., position, pair] = at else { return y.to_vec() };
+        let even = affine(b, *pair, &Dim::literal(2), &Dim::literal(0));
+        let odd = affine(b, *pair, &Dim::literal(2), &Dim::literal(1));
+        let [even, odd] = [even, odd].map(|last| [outer, &[*position, last]].concat());
+        let speed = b.get(speeds, &[*pair]);
+        let place = b.cast(*position, &elem);
+        let angle = b.mul(place, speed);
+        let (cos, sin) = (b.map(&rows::cos, &[angle]), b.map(&rows::sin, &[angle]));
+        let (p, q) = (b.get(x, &even), b.get(x, &odd));
+        let (pc, qs, ps, qc) = (b.mul(p, cos), b.mul(q, sin), b.mul(p, sin), b.mul(q, cos));
+        let first = b.map(&rows::sub, &[pc, qs]);
+        let second = b.add(ps, qc);
+        let y = b.set(y[0], first, &even);
+        vec![b.set(y, second, &odd)]
+    })[0])
+}
+
+/// x / (1 − p) where the mask holds, 0 elsewhere.
+fn dropout(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
+    let (x, mask, p) = (a[0].var(), a[1].var(), a[2].var());
+    let (xd, md) = (b.ty(x).dims.clone(), b.ty(mask).dims.clone());
+    let (dims, obligations) = broadcast("drop out", &xd, &md)?;
+    let refusal = || Mismatch {
+        message: format!("`dropout` of {} with a mask {}", dim::show(&xd), dim::show(&md)),
+        note: "the mask has the shape of the operand, or stretches to it".into(),
+        help: None,
+    };
+    if dims.len() != xd.len() {
+        return Err(refusal());
+    }
+    b.oblige(&crate::op::Typed { ty: b.ty(x).clone(), equal: obligations });
+    for (given, wanted) in dims.iter().zip(&xd) {
+        equal(b, given, wanted, refusal)?;
+    }
+    let elem = b.ty(x).elem.clone();
+    let (zero, one) = (b.constant(&elem, 0.0), b.constant(&elem, 1.0));
+    let kept = b.map(&rows::sub, &[one, p]);
+    let scaled = b.map(&rows::div, &[x, kept]);
+    Ok(b.map(&rows::select, &[mask, scaled, zero]))
+}

@@ -1,7 +1,289 @@
 //! Convolution, transposed convolution, im2col.
+//!
+//! Note [Order of the loops of a convolution]. The innermost loop goes along a row of the image, for one weight:
+//! its reads and writes are next to each other and independent, so that the loop vectorises, forwards and in
+//! reverse. The sum over the window runs outside it and adds into the row of the result, which stays in cache.
 
-use super::{Function, Method};
+use super::ParamKind::{Dims, Operand};
+use super::window::{Options, Padded, Window, can_be_lengths, equal, places, where_all};
+use super::{Arg, Function, Method, ParamKind};
+use crate::ir::builder::Builder;
+use crate::ir::dim::{self, Dim};
+use crate::ir::{IntOp, Ty, Var};
+use crate::op::Mismatch;
+use crate::op::nest::{affine, plus};
 
-pub static METHODS: &[Method] = &[];
+const CONV: &[&str] = &["stride", "padding", "dilation", "groups"];
+const CONV_TRANSPOSE: &[&str] = &["stride", "padding", "output_padding", "dilation", "groups"];
+const WINDOW: &[&str] = &["stride", "padding", "dilation"];
+
+pub static METHODS: &[Method] = &[
+    Method {
+        name: "conv1d",
+        params: &[Operand, ParamKind::Options("Conv1d", CONV)],
+        ranks: Some(&[3]),
+        build: |b, a| convolution(b, a, "conv1d", "Conv1d"),
+    },
+    Method {
+        name: "conv2d",
+        params: &[Operand, ParamKind::Options("Conv2d", CONV)],
+        ranks: Some(&[4]),
+        build: |b, a| convolution(b, a, "conv2d", "Conv2d"),
+    },
+    Method {
+        name: "conv3d",
+        params: &[Operand, ParamKind::Options("Conv3d", CONV)],
+        ranks: Some(&[5]),
+        build: |b, a| convolution(b, a, "conv3d", "Conv3d"),
+    },
+    Method {
+        name: "conv_transpose1d",
+        params: &[Operand, ParamKind::Options("ConvTranspose1d", CONV_TRANSPOSE)],
+        ranks: Some(&[3]),
+        build: |b, a| transposed(b, a, "conv_transpose1d", "ConvTranspose1d"),
+    },
+    Method {
+        name: "conv_transpose2d",
+        params: &[Operand, ParamKind::Options("ConvTranspose2d", CONV_TRANSPOSE)],
+        ranks: Some(&[4]),
+        build: |b, a| transposed(b, a, "conv_transpose2d", "ConvTranspose2d"),
+    },
+    Method {
+        name: "im2col",
+        params: &[Dims, ParamKind::Options("Window2d", WINDOW)],
+        ranks: Some(&[4]),
+        build: im2col,
+    },
+];
 
 pub static FUNCTIONS: &[Function] = &[];
+
+/// What is known of the operands: image `[batch, channels, …]`, weights, groups.
+struct Shapes {
+    x: Vec<Dim>,
+    w: Vec<Dim>,
+    groups: Dim,
+    windows: Vec<Window>,
+}
+
+/// Checks what convolution and its transpose have in common. The weights' channels on the side of the image are
+/// `w[image]`.
+fn shapes(b: &mut Builder, a: &[Arg], options: &Options) -> Result<Shapes, Mismatch> {
+    let (x, w) = (b.ty(a[0].var()).dims.clone(), b.ty(a[1].var()).dims.clone());
+    if w.len() != x.len() {
+        return Err(Mismatch {
+            message: format!("`{}` of {} by weights {}: {} axes and {} differ", options.operator, dim::show(&x), dim::show(&w), x.len(), w.len()),
+            note: rule(options.operator),
+            help: None,
+        });
+    }
+    let windows = options.windows(&w[2..])?;
+    let groups = options.size("groups", 1)?;
+    if groups.as_literal().is_some_and(|groups| groups < 1) {
+        return Err(Mismatch {
+            message: format!("`groups` of `{}` is {groups}", options.operator),
+            note: "the channels are divided into at least 1 group".into(),
+            help: Some("write `groups: 1`".into()),
+        });
+    }
+    Ok(Shapes { x, w, groups, windows })
+}
+
+fn rule(operator: &str) -> String {
+    if operator.contains("transpose") {
+        format!("`{operator}` takes an image [batch, channels, …] and weights [channels, filters / groups, …]")
+    } else {
+        format!("`{operator}` takes an image [batch, channels, …] and weights [filters, channels / groups, …]")
+    }
+}
+
+/// `size / groups`, which must have no remainder.
+fn divided(b: &mut Builder, operator: &str, size: &Dim, what: &str, groups: &Dim) -> Result<Dim, Mismatch> {
+    let part = size.over(groups);
+    equal(b, &part.times(groups), size, || Mismatch {
+        message: format!("`{operator}` in {groups} groups: {groups} does not divide the {size} {what}"),
+        note: rule(operator),
+        help: None,
+    })?;
+    Ok(part)
+}
+
+/// y\[n, o, i…] = Σ w\[o, c, u…] · x\[n, c, i·stride + u·dilation − padding…]
+fn convolution(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static str) -> Result<Var, Mismatch> {
+    let options = Options { operator, name, fields: CONV, values: a[2].options() };
+    let Shapes { x: xd, w: wd, groups, windows } = shapes(b, a, &options)?;
+    let filters = divided(b, operator, &wd[0], "filters", &groups)?;
+    equal(b, &xd[1], &wd[1].times(&groups), || Mismatch {
+        message: format!(
+            "`{operator}` of {} by weights {} in {}: channels {} and {} differ",
+            dim::show(&xd),
+            dim::show(&wd),
+            if groups.is(1) { "1 group".into() } else { format!("{groups} groups") },
+            xd[1],
+            wd[1].times(&groups)
+        ),
+        note: rule(operator),
+        help: match (xd[1].as_literal(), wd[1].as_literal()) {
+            (Some(x), Some(w)) if w > 0 && x % w == 0 && wd[0].as_literal().is_some_and(|o| x > 0 && o % (x / w) == 0) => {
+                Some(format!("with `groups: {}` they fit", x / w))
+            }
+            _ => None,
+        },
+    })?;
+    let places = places(b, operator, &xd, &xd[2..], &windows)?;
+    let (x, w) = (a[0].var(), a[1].var());
+    let ty = Ty::tensor(b.ty(x).elem.clone(), [&[xd[0].clone(), wd[0].clone()], &places[..]].concat());
+    let y = b.zero(ty);
+    let (row, columns) = places.split_last().map(|(last, rest)| (last.clone(), rest.to_vec())).unwrap_or_default();
+    let outer = [&[groups.clone(), filters.clone()], &columns[..]].concat();
+    let inner = &wd[1..];
+    Ok(b.nest(&xd[..1], &[y], &mut |b, n, y| {
+        let image = Padded::with_zeros(b, x, n, &windows);
+        b.nest(&outer, y, &mut |b, at, y| {
+            let filter = joined(b, at[0], &groups, at[1], &filters);
+            b.nest(inner, y, &mut |b, k, y| {
+                let weight = b.get(w, &[&[filter], k].concat());
+                let channel = joined(b, at[0], &groups, k[0], &wd[1]);
+                let mut from = vec![channel];
+                for ((window, i), u) in windows.iter().zip(&at[2..]).zip(&k[1..]) {
+                    from.push(window.at(b, *i, *u));
+                }
+                b.nest(std::slice::from_ref(&row), y, &mut |b, j, y| {
+                    let last = windows.len() - 1;
+                    let column = windows[last].at(b, j[0], k[k.len() - 1]);
+                    let v = image.get(b, &[&from[..], &[column]].concat());
+                    let term = b.mul(v, weight);
+                    let to = [&[n[0], filter], &at[2..], j].concat();
+                    vec![b.acc(y[0], term, &to)]
+                })
+            })
+        })
+    })[0])
+}
+
+/// `group · size + member`, where there is more than one group.
+fn joined(b: &mut Builder, group: Var, groups: &Dim, member: Var, size: &Dim) -> Var {
+    match (groups.is(1), size.is(1)) {
+        (true, _) => member,
+        (_, true) => group,
+        _ => {
+            let start = affine(b, group, size, &Dim::literal(0));
+            plus(b, start, member)
+        }
+    }
+}
+
+/// y\[n, o, i·stride + u·dilation − padding…] += w\[c, o, u…] · x\[n, c, i…]
+fn transposed(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static str) -> Result<Var, Mismatch> {
+    let options = Options { operator, name, fields: CONV_TRANSPOSE, values: a[2].options() };
+    let Shapes { x: xd, w: wd, groups, windows } = shapes(b, a, &options)?;
+    equal(b, &xd[1], &wd[0], || Mismatch {
+        message: format!("`{operator}` of {} by weights {}: channels {} and {} differ", dim::show(&xd), dim::show(&wd), xd[1], wd[0]),
+        note: rule(operator),
+        help: None,
+    })?;
+    let channels = divided(b, operator, &xd[1], "channels", &groups)?;
+    let extra = options.sizes("output_padding", windows.len(), 0)?;
+    let mut sizes = Vec::new();
+    for (axis, ((input, window), extra)) in xd[2..].iter().zip(&windows).zip(&extra).enumerate() {
+        if let (Some(more), Some(stride), Some(dilation)) = (extra.as_literal(), window.stride.as_literal(), window.dilation.as_literal()) {
+            if more >= stride.max(dilation) {
+                return Err(Mismatch {
+                    message: format!("`output_padding` of `{operator}` is {more} on axis {axis}, where the stride is {stride}"),
+                    note: "it chooses among the sizes that a convolution with this stride maps to the same one: it is smaller than the stride or the dilation".into(),
+                    help: None,
+                });
+            }
+        }
+        let full = input.minus(&Dim::literal(1)).times(&window.stride).plus(&window.reach()).plus(extra);
+        let size = full.minus(&window.padding.times(&Dim::literal(2)));
+        if size.as_literal().is_some_and(|size| size < 1) {
+            return Err(Mismatch {
+                message: format!("`{operator}` of {}: the padding of {} leaves nothing of {full} on axis {}", dim::show(&xd), window.padding, axis + 2),
+                note: "the result has `(size - 1) * stride + dilation * (window - 1) + 1 + output_padding - 2 * padding` elements on an axis".into(),
+                help: None,
+            });
+        }
+        sizes.push(b.named_size(axis + 2, size, operator));
+    }
+    let (x, w) = (a[0].var(), a[1].var());
+    let elem = b.ty(x).elem.clone();
+    let filters = wd[1].times(&groups);
+    let y = b.zero(Ty::tensor(elem.clone(), [&[xd[0].clone(), filters], &sizes[..]].concat()));
+    let plane: Vec<Dim> = sizes.iter().zip(&windows).map(|(size, window)| window.padded(size)).collect();
+    let in_place = windows.iter().all(|window| window.padding.is(0)) || !can_be_lengths(&plane);
+    Ok(b.nest(&[xd[0].clone(), groups.clone(), wd[1].clone()], &[y], &mut |b, at, y| {
+        let filter = joined(b, at[1], &groups, at[2], &wd[1]);
+        // With padding, what is cut off gets a place, too, if there can be one.
+        let (target, prefix) = if in_place {
+            (y[0], vec![at[0], filter])
+        } else {
+            (b.zero(Ty::tensor(elem.clone(), plane.clone())), Vec::new())
+        };
+        let inner = [&[channels.clone()], &wd[2..]].concat();
+        let full = b.nest(&inner, &[target], &mut |b, k, t| {
+            let channel = joined(b, at[1], &groups, k[0], &channels);
+            let weight = b.get(w, &[&[channel, at[2]], &k[1..]].concat());
+            b.nest(&xd[2..], t, &mut |b, i, t| {
+                let v = b.get(x, &[&[at[0], channel], i].concat());
+                let mut term = b.mul(v, weight);
+                let (mut to, mut inside) = (prefix.clone(), Vec::new());
+                for (((window, size), i), u) in windows.iter().zip(&sizes).zip(i).zip(&k[1..]) {
+                    let place = window.at(b, *i, *u);
+                    to.push(if in_place { window.unpadded(b, place, size, &mut inside) } else { place });
+                }
+                if !inside.is_empty() {
+                    let nothing = b.constant(&elem, 0.0);
+                    term = where_all(b, &inside, term, nothing);
+                }
+                vec![b.acc(t[0], term, &to)]
+            })
+        })[0];
+        if in_place {
+            return vec![full];
+        }
+        b.nest(&sizes, y, &mut |b, i, y| {
+            let mut from = Vec::new();
+            for (window, i) in windows.iter().zip(i) {
+                from.push(affine(b, *i, &Dim::literal(1), &window.padding));
+            }
+            let v = b.get(full, &from);
+            vec![b.set(y[0], v, &[&[at[0], filter], i].concat())]
+        })
+    })[0])
+}
+
+/// The windows of an image as columns: `[batch, channels, h, w] -> [batch, channels · window, places]`.
+fn im2col(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
+    let x = a[0].var();
+    let Ty { elem, dims: xd } = b.ty(x).clone();
+    let options = Options { operator: "im2col", name: "Window2d", fields: WINDOW, values: a[2].options() };
+    let windows = options.windows(super::pool::window_sizes("im2col", a[1].dims(), 2)?)?;
+    let places = places(b, "im2col", &xd, &xd[2..], &windows)?;
+    let rows = Dim::product([&xd[1], &windows[0].size, &windows[1].size]);
+    let rows = b.named_size(1, rows, "im2col");
+    let columns = b.named_size(2, Dim::product(&places), "im2col");
+    let y = b.zero(Ty::tensor(elem, vec![xd[0].clone(), rows, columns]));
+    Ok(b.nest(&xd[..1], &[y], &mut |b, n, y| {
+        let image = Padded::with_zeros(b, x, n, &windows);
+        let inner = [xd[1].clone(), windows[0].size.clone(), windows[1].size.clone(), places[0].clone(), places[1].clone()];
+        b.nest(&inner, y, &mut |b, at, y| {
+            let row = windows[0].at(b, at[3], at[1]);
+            let column = windows[1].at(b, at[4], at[2]);
+            let v = image.get(b, &[at[0], row, column]);
+            let to = [n[0], flat(b, &at[..3], &inner[..3]), flat(b, &at[3..], &inner[3..])];
+            vec![b.set(y[0], v, &to)]
+        })
+    })[0])
+}
+
+/// The position of an element in row-major order.
+fn flat(b: &mut Builder, at: &[Var], dims: &[Dim]) -> Var {
+    let mut position = at[0];
+    for (at, dim) in at[1..].iter().zip(&dims[1..]) {
+        let size = b.dim(dim.clone());
+        let scaled = b.int(IntOp::Mul, position, size);
+        position = plus(b, scaled, *at);
+    }
+    position
+}

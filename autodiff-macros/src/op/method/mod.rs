@@ -10,8 +10,10 @@ mod loss;
 mod norm;
 mod pool;
 mod product;
+mod recurrent;
 mod reduce;
 mod shape;
+mod window;
 
 use super::{Mismatch, Typed};
 use crate::ir::builder::Builder;
@@ -120,6 +122,16 @@ pub struct Function {
     pub build: Build,
 }
 
+/// As [`Build`], with several results.
+pub type BuildSeveral = fn(&mut Builder, &[Arg]) -> Result<Vec<Var>, Mismatch>;
+
+/// A function of tensors that gives several, as a tuple: `let (h, c) = name(x, y)`.
+pub struct Several {
+    pub name: &'static str,
+    pub params: &'static [ParamKind],
+    pub build: BuildSeveral,
+}
+
 /// Every method.
 pub fn all() -> impl Iterator<Item = &'static Method> {
     [
@@ -163,6 +175,10 @@ pub fn find(name: &str) -> Option<&'static Method> {
 
 pub fn find_function(name: &str) -> Option<&'static Function> {
     functions().find(|function| function.name == name)
+}
+
+pub fn find_several(name: &str) -> Option<&'static Several> {
+    recurrent::SEVERAL.iter().find(|function| function.name == name)
 }
 
 pub fn names() -> impl Iterator<Item = &'static str> {

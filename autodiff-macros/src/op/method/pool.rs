@@ -1,7 +1,146 @@
 //! Pooling and upsampling.
 
-use super::{Function, Method};
+use super::ParamKind::{Dims, Size};
+use super::window::{Options, Padded, Window, places};
+use super::{Arg, Function, Method, ParamKind};
+use crate::ir::builder::Builder;
+use crate::ir::dim::Dim;
+use crate::ir::{IntOp, Ty, Var};
+use crate::op::elementwise as rows;
+use crate::op::nest::gather;
+use crate::op::{Mismatch, composite};
 
-pub static METHODS: &[Method] = &[];
+const WINDOW: &[&str] = &["stride", "padding", "dilation"];
+const WINDOW_1D: ParamKind = ParamKind::Options("Window1d", WINDOW);
+const WINDOW_2D: ParamKind = ParamKind::Options("Window2d", WINDOW);
+
+pub static METHODS: &[Method] = &[
+    Method { name: "max_pool1d", params: &[Size, WINDOW_1D], ranks: Some(&[3]), build: |b, a| pool(b, a, "max_pool1d", "Window1d", max) },
+    Method { name: "max_pool2d", params: &[Dims, WINDOW_2D], ranks: Some(&[4]), build: |b, a| pool(b, a, "max_pool2d", "Window2d", max) },
+    Method { name: "avg_pool1d", params: &[Size, WINDOW_1D], ranks: Some(&[3]), build: |b, a| pool(b, a, "avg_pool1d", "Window1d", average) },
+    Method { name: "avg_pool2d", params: &[Dims, WINDOW_2D], ranks: Some(&[4]), build: |b, a| pool(b, a, "avg_pool2d", "Window2d", average) },
+    Method {
+        name: "global_avg_pool2d",
+        params: &[],
+        ranks: Some(&[4]),
+        build: |b, a| Ok(composite::mean(b, a[0].var(), &[2, 3], false)),
+    },
+    Method { name: "upsample_nearest2d", params: &[Dims], ranks: Some(&[4]), build: upsample },
+];
 
 pub static FUNCTIONS: &[Function] = &[];
+
+/// One size for each axis that the window moves over.
+pub(super) fn window_sizes<'a>(operator: &str, sizes: &'a [Dim], axes: usize) -> Result<&'a [Dim], Mismatch> {
+    if sizes.len() == axes {
+        return Ok(sizes);
+    }
+    Err(Mismatch {
+        message: format!("`{operator}` with {} sizes, {axes} are needed", sizes.len()),
+        note: format!("`{operator}` takes a size for each of the last {axes} axes"),
+        help: None,
+    })
+}
+
+/// What a window becomes, and what stands in the border.
+type Summary = fn(&mut Builder, &Padded, &[Var], &[Window]) -> Var;
+
+/// y\[n, c, i…] = summary of the window at i…
+fn pool(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static str, summary: Summary) -> Result<Var, Mismatch> {
+    let x = a[0].var();
+    let Ty { elem, dims } = b.ty(x).clone();
+    let axes = dims.len() - 2;
+    let options = Options { operator, name, fields: WINDOW, values: a[2].options() };
+    let windows = options.windows(window_sizes(operator, a[1].dims(), axes)?)?;
+    let places = places(b, operator, &dims, &dims[2..], &windows)?;
+    // A window with nothing but padding in it has no maximum.
+    for window in &windows {
+        if let (Some(padding), Some(reach)) = (window.padding.as_literal(), window.reach().as_literal()) {
+            if 2 * padding > reach {
+                return Err(Mismatch {
+                    message: format!("`{operator}` with a padding of {padding} and a window of {reach}: some windows would see nothing but padding"),
+                    note: "the padding is at most half of the window".into(),
+                    help: Some(format!("a padding of {} is the largest for this window", reach / 2)),
+                });
+            }
+        }
+    }
+    let border = if operator.starts_with("max") { f64::NEG_INFINITY } else { 0.0 };
+    let y = b.zero(Ty::tensor(elem, [&dims[..2], &places[..]].concat()));
+    Ok(b.nest(&dims[..2], &[y], &mut |b, at, y| {
+        let plane = Padded::virtually(b, x, at, &windows, border);
+        b.nest(&places, y, &mut |b, i, y| {
+            let v = summary(b, &plane, i, &windows);
+            vec![b.set(y[0], v, &[at, i].concat())]
+        })
+    })[0])
+}
+
+/// The element of the window at `i` with the offsets `u`.
+fn element(b: &mut Builder, plane: &Padded, i: &[Var], u: &[Var], windows: &[Window]) -> Var {
+    let mut from = Vec::new();
+    for ((window, i), u) in windows.iter().zip(i).zip(u) {
+        from.push(window.at(b, *i, *u));
+    }
+    plane.get(b, &from)
+}
+
+/// The sum over the window, divided by its size: what is padded counts as zeros.
+fn average(b: &mut Builder, plane: &Padded, i: &[Var], windows: &[Window]) -> Var {
+    let sizes: Vec<Dim> = windows.iter().map(|window| window.size.clone()).collect();
+    let elem = plane.elem(b);
+    let zero = b.constant(&elem, 0.0);
+    let sum = b.nest(&sizes, &[zero], &mut |b, u, sum| {
+        let v = element(b, plane, i, u, windows);
+        vec![b.add(sum[0], v)]
+    })[0];
+    composite::divide_by_count(b, sum, Dim::product(&sizes))
+}
+
+/// The first largest element of the window: where it stands is searched, and then it is read from there, so that
+/// the derivative goes where the value comes from.
+fn max(b: &mut Builder, plane: &Padded, i: &[Var], windows: &[Window]) -> Var {
+    let sizes: Vec<Dim> = windows.iter().map(|window| window.size.clone()).collect();
+    let first: Vec<Var> = windows.iter().map(|_| b.dim(Dim::literal(0))).collect();
+    let corner: Vec<Var> = windows.iter().zip(i).map(|(window, i)| window.start(b, *i)).collect();
+    let start = plane.get(b, &corner);
+    let start = b.map(&rows::stop_gradient, &[start]);
+    let inits = [&[start], &first[..]].concat();
+    let best = b.nest(&sizes, &inits, &mut |b, u, best| {
+        let v = element(b, plane, i, u, windows);
+        let v = b.map(&rows::stop_gradient, &[v]);
+        let larger = b.map(&rows::gt, &[v, best[0]]);
+        let candidates = [&[v], u].concat();
+        candidates.iter().zip(best).map(|(new, old)| b.map(&rows::select, &[larger, *new, *old])).collect()
+    });
+    element(b, plane, i, &best[1..], windows)
+}
+
+/// Every element becomes a block.
+fn upsample(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
+    let x = a[0].var();
+    let mut dims = b.ty(x).dims.clone();
+    let factors = window_sizes("upsample_nearest2d", a[1].dims(), 2)?.to_vec();
+    if let Some(factor) = factors.iter().find(|factor| factor.as_literal().is_some_and(|factor| factor < 1)) {
+        return Err(Mismatch {
+            message: format!("`upsample_nearest2d` by a factor of {factor}"),
+            note: "every element becomes a block of at least 1 by 1".into(),
+            help: None,
+        });
+    }
+    for (axis, factor) in (2..).zip(&factors) {
+        dims[axis] = b.named_size(axis, dims[axis].times(factor), "upsample_nearest2d");
+    }
+    Ok(gather(b, x, &dims, &mut |b, at| {
+        let mut from = at[..2].to_vec();
+        for (at, factor) in at[2..].iter().zip(&factors) {
+            from.push(if factor.is(1) {
+                *at
+            } else {
+                let factor = b.dim(factor.clone());
+                b.int(IntOp::Div, *at, factor)
+            });
+        }
+        from
+    }))
+}
