@@ -24,7 +24,8 @@ pub fn mean(b: &mut Builder, x: Var, axes: &[usize], keep: bool) -> Var {
     divide_by_count(b, sum, count)
 }
 
-fn divide_by_count(b: &mut Builder, x: Var, count: Dim) -> Var {
+/// x / count
+pub fn divide_by_count(b: &mut Builder, x: Var, count: Dim) -> Var {
     let elem = b.ty(x).elem.clone();
     let count = match count.as_literal() {
         Some(count) => b.constant(&elem, count as f64),
@@ -40,6 +41,7 @@ fn divide_by_count(b: &mut Builder, x: Var, count: Dim) -> Var {
 fn shifted(b: &mut Builder, x: Var, axis: usize) -> Var {
     let max = b.apply(Reduce::max(vec![axis], true), &[x]);
     b.name(max, "max");
+    let max = b.map(&rows::stop_gradient, &[max]);
     let shifted = b.map(&rows::sub, &[x, max]);
     b.name(shifted, "shifted");
     shifted
