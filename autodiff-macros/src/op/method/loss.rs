@@ -230,13 +230,16 @@ fn bce(b: &mut Builder, x: Var, y: Var) -> Var {
 /// The logarithm of a probability, at least −100. Its derivative is (1 − p) / max(p·(1 − p), 10⁻¹²), which for
 /// all but the smallest p is 1/p, and stays finite at 0.
 fn bounded_ln(p: E<'_>) -> E<'_> {
-    let (stop, ln) = (p.apply(&rows::stop_gradient, &[]), p.apply(&rows::ln, &[]));
-    let (rest, inside) = (1.0 - stop, (p * (1.0 - p)).gt(EDGE));
-    let floor = ln
-        .apply(&rows::stop_gradient, &[])
-        .apply(&rows::larger, &[p.number(-100.0)]);
+    let ln = p.apply(&rows::ln, &[]);
+    let inside = (p * (1.0 - p)).gt(EDGE);
+    let (stopped, least) = (ln.apply(&rows::stop_gradient, &[]), p.number(-100.0));
+    let bounded = least
+        .apply(&rows::gt, &[stopped])
+        .apply(&rows::select, &[least, stopped]);
     // The product is 0, and its derivative the slope wanted.
-    inside.apply(&rows::select, &[ln, floor + (p - stop) * (rest / EDGE)])
+    let here = p.apply(&rows::stop_gradient, &[]);
+    let sloped = bounded + (p - here) * ((1.0 - here) / EDGE);
+    inside.apply(&rows::select, &[ln, sloped])
 }
 
 /// −y·ln σ(x) − (1 − y)·ln(1 − σ(x)), as (1 − y)·x + softplus(−x).
@@ -251,10 +254,10 @@ fn bce_with_logits(b: &mut Builder, x: Var, y: Var) -> Var {
 /// mean over that.
 fn kl_div(b: &mut Builder, x: Var, y: Var) -> Var {
     let loss = formula(b, x, y, |x, y| {
-        let entropy = y
-            .gt(0.0)
-            .apply(&rows::select, &[y * y.apply(&rows::ln, &[]), y * 0.0]);
-        entropy - y * x
+        let entropy = y * y.apply(&rows::ln, &[]);
+        // The root makes it NaN for negative numbers.
+        let zero = y * y.apply(&rows::stop_gradient, &[]).apply(&rows::sqrt, &[]);
+        y.gt(0.0).apply(&rows::select, &[entropy, zero]) - y * x
     });
     mean_over_batch(b, loss)
 }
