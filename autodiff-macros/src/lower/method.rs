@@ -275,6 +275,10 @@ impl Lower<'_> {
                 Some(receiver) => Ok(Arg::Axis(self.axis(arg, receiver)?)),
                 None => self.fail(Error::new(arg, "an axis of nothing")),
             },
+            ParamKind::Axes => match like.receiver {
+                Some(receiver) => Ok(Arg::Axes(self.axes(arg, receiver)?)),
+                None => self.fail(Error::new(arg, "axes of nothing")),
+            },
             ParamKind::Size => Ok(Arg::Dims(vec![self.size(arg)?])),
             ParamKind::Dims => Ok(Arg::Dims(self.dims(arg)?)),
             ParamKind::Ranges => Ok(Arg::Pairs(self.ranges(arg)?)),
@@ -436,6 +440,25 @@ impl Lower<'_> {
                 )
             }
         }
+    }
+
+    /// `[0, 2]`: different axes, at least one; handed on in ascending order.
+    fn axes(&mut self, arg: &Expr, receiver: (&Expr, Var)) -> Lowered<Vec<usize>> {
+        let Expr::Array(array) = unparen(arg) else {
+            return self.fail(Error::new(arg, "axes are written as a list").help("for example `[0, 1]`"));
+        };
+        let mut axes = Vec::new();
+        for elem in &array.elems {
+            let axis = self.axis(elem, receiver)?;
+            if axes.contains(&axis) {
+                return self.fail(Error::new(elem, format!("axis {axis} is in the list already")).help("name each axis once"));
+            }
+            axes.push(axis);
+        }
+        if axes.is_empty() {
+            return self.fail(Error::new(arg, "this list of axes is empty").help("name at least one axis, for example `[0]`"));
+        }
+        Ok(axes)
     }
 
     /// `[3, N]`

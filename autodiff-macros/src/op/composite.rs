@@ -41,6 +41,7 @@ pub fn divide_by_count(b: &mut Builder, x: Var, count: Dim) -> Var {
 fn shifted(b: &mut Builder, x: Var, axis: usize) -> Var {
     let max = b.apply(Reduce::max(vec![axis], true), &[x]);
     b.name(max, "max");
+    let max = b.map(&rows::stop_gradient, &[max]);
     let shifted = b.map(&rows::sub, &[x, max]);
     b.name(shifted, "shifted");
     shifted

@@ -89,6 +89,10 @@ elementwise! {
     tanh(x), in -3.0..3.0 => y = x.tanh(); dx: 1.0 - y * y;
     /// Logistic sigmoid, 1 / (1 + exp(−x)).
     sigmoid(x), in -3.0..3.0 => y = 1.0 / (1.0 + (-x).exp()); dx: y * (1.0 - y);
+    /// Absolute value. The derivative at 0 is 0.
+    abs(x), in 0.3..2.0 => y = x.abs(); dx: x.gt(0.0).apply(&select, &[y.number(1.0), (-x).gt(0.0).choose(y, -1.0, 0.0)]);
+    /// ln(1 + exp(x)), without overflow.
+    softplus(x), in -3.0..3.0 => y = x.max(0.0) + (-x.abs()).exp().ln_1p(); dx: x.apply(&sigmoid, &[]);
     /// Rectified linear unit, max(x, 0). The derivative at 0 is 0.
     relu(x), in -2.0..2.0 => y = if x > 0.0 { x } else { 0.0 }; dx: y.gt(0.0).choose(y, 1.0, 0.0);
 }

@@ -17,7 +17,7 @@ use std::rc::Rc;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     Sum,
-    /// Used under `stop_gradient` by the stable forms of softmax and logsumexp.
+    /// The derivative is shared evenly among equal elements.
     Max,
 }
 
@@ -46,6 +46,13 @@ impl Reduce {
         Layout { reduced, out }
     }
 
+    /// Which elements are smaller than the maximum `y`.
+    fn smaller(&self, b: &mut Builder, x: Var, y: Var) -> Var {
+        let ty = b.ty(x).clone();
+        let y = super::view::reshape(b, y, self.kept(&ty));
+        b.map(&rows::gt, &[y, x])
+    }
+
     fn kept(&self, ty: &Ty) -> Vec<Dim> {
         let dims = ty.dims.iter().enumerate();
         dims.map(|(axis, dim)| if self.axes.contains(&axis) { Dim::literal(1) } else { dim.clone() }).collect()
@@ -69,20 +76,32 @@ impl Operator for Reduce {
         Ok(Ty::tensor(args[0].elem.clone(), dims.collect()).into())
     }
 
-    /// ẏ = Σ ẋ
-    fn tangent(&self, b: &mut Builder, _args: &[Var], _y: Var, dots: &[Option<Var>]) -> Option<Var> {
-        let linear = self.kind == Kind::Sum;
-        dots[0].filter(|_| linear).map(|dot| b.apply(Reduce { axes: self.axes.clone(), ..*self }, &[dot]))
+    /// ẏ = Σ ẋ; of a maximum, the mean of ẋ over the elements that are as large.
+    fn tangent(&self, b: &mut Builder, args: &[Var], y: Var, dots: &[Option<Var>]) -> Option<Var> {
+        let dot = dots[0]?;
+        let sum = |b: &mut Builder, x: Var| b.apply(Reduce::sum(self.axes.clone(), self.keep), &[x]);
+        if self.kind == Kind::Sum {
+            return Some(sum(b, dot));
+        }
+        let smaller = self.smaller(b, args[0], y);
+        let (dots, count) = (among_largest(b, smaller, dot), count_largest(b, smaller, dot));
+        let (dots, count) = (sum(b, dots), sum(b, count));
+        Some(b.map(&rows::div, &[dots, count]))
     }
 
-    /// x̄ = ȳ stretched back along the reduced axes
-    fn adjoint(&self, b: &mut Builder, args: &[Var], _y: Var, y_bar: Var, _: &[bool]) -> Vec<Option<Var>> {
-        if self.kind == Kind::Max {
-            return vec![None];
-        }
+    /// x̄ = ȳ stretched back along the reduced axes; of a maximum, divided among the elements that are as large.
+    fn adjoint(&self, b: &mut Builder, args: &[Var], y: Var, y_bar: Var, _: &[bool]) -> Vec<Option<Var>> {
         let ty = b.ty(args[0]).clone();
-        let kept = super::view::reshape(b, y_bar, self.kept(&ty));
-        vec![Some(b.apply(BroadcastTo { dims: ty.dims }, &[kept]))]
+        if self.kind == Kind::Sum {
+            let kept = super::view::reshape(b, y_bar, self.kept(&ty));
+            return vec![Some(b.apply(BroadcastTo { dims: ty.dims }, &[kept]))];
+        }
+        let smaller = self.smaller(b, args[0], y);
+        let largest = count_largest(b, smaller, y_bar);
+        let count = b.apply(Reduce::sum(self.axes.clone(), self.keep), &[largest]);
+        let share = b.map(&rows::div, &[y_bar, count]);
+        let share = super::view::reshape(b, share, self.kept(&ty));
+        vec![Some(among_largest(b, smaller, share))]
     }
 
     fn loops(&self, b: &mut Builder, args: &[Var], ty: &Ty) -> Option<Var> {
@@ -100,6 +119,20 @@ impl Operator for Reduce {
     fn eval(&self, args: &[Array], dims: &[usize]) -> Option<Array> {
         Some(self.layout(args[0].dims.len()).eval(self.kind, &args[0], dims))
     }
+}
+
+/// `v` for the largest elements, 0 for those that are smaller.
+fn among_largest(b: &mut Builder, smaller: Var, v: Var) -> Var {
+    let elem = b.ty(v).elem.clone();
+    let zero = b.constant(&elem, 0.0);
+    b.map(&rows::select, &[smaller, zero, v])
+}
+
+/// 1 for the largest elements, 0 for those that are smaller; numbers of the type of `like`.
+fn count_largest(b: &mut Builder, smaller: Var, like: Var) -> Var {
+    let elem = b.ty(like).elem.clone();
+    let one = b.constant(&elem, 1.0);
+    among_largest(b, smaller, one)
 }
 
 /// `sum_to[dims]`: the adjoint of broadcasting.

@@ -35,7 +35,7 @@ const TERNARY: &[[&str; 3]] =
     &[["", "", ""], ["[2, 3]", "[2, 3]", "[2, 3]"], ["[3]", "[2, 3]", ""], ["[2, 1]", "", "[3]"], ["[2, 1]", "[1, 3]", "[N, 1, 1]"]];
 
 /// Rows and operators through which no derivative flows: constant shifts and truth values.
-const WITHOUT_DERIVATIVE: &[&str] = &["gt", "larger", "stop_gradient", "is_zero", "max"];
+const WITHOUT_DERIVATIVE: &[&str] = &["gt", "larger", "stop_gradient", "is_zero"];
 
 const POINTS: usize = 3;
 

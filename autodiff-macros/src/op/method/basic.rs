@@ -1,10 +1,10 @@
 //! Products, sums, softmax and the first losses.
 
 use super::ParamKind::{Axis, Dims, Labels, Operand};
-use super::{Method, agree, same_shape};
-use crate::ir::dim;
+use super::loss::fit_labels;
+use super::{Method, same_shape};
 use crate::op::view::{Permute, Reshape};
-use crate::op::{Mismatch, composite, linalg};
+use crate::op::{composite, linalg};
 use std::rc::Rc;
 
 pub static METHODS: &[Method] = &[
@@ -25,12 +25,6 @@ pub static METHODS: &[Method] = &[
         ranks: None,
         build: |b, a| b.tensor(Rc::new(Reshape { dims: a[1].dims().to_vec() }), &[a[0].var()]),
     },
-    Method { name: "sum", params: &[], ranks: None, build: |b, a| Ok(composite::sum(b, a[0].var(), &[], false)) },
-    Method { name: "sum_axis", params: &[Axis], ranks: None, build: |b, a| Ok(composite::sum(b, a[0].var(), &[a[1].axis()], false)) },
-    Method { name: "sum_keepdim", params: &[Axis], ranks: None, build: |b, a| Ok(composite::sum(b, a[0].var(), &[a[1].axis()], true)) },
-    Method { name: "mean", params: &[], ranks: None, build: |b, a| Ok(composite::mean(b, a[0].var(), &[], false)) },
-    Method { name: "mean_axis", params: &[Axis], ranks: None, build: |b, a| Ok(composite::mean(b, a[0].var(), &[a[1].axis()], false)) },
-    Method { name: "mean_keepdim", params: &[Axis], ranks: None, build: |b, a| Ok(composite::mean(b, a[0].var(), &[a[1].axis()], true)) },
     Method { name: "softmax", params: &[Axis], ranks: None, build: |b, a| Ok(composite::softmax(b, a[0].var(), a[1].axis())) },
     Method { name: "log_softmax", params: &[Axis], ranks: None, build: |b, a| Ok(composite::log_softmax(b, a[0].var(), a[1].axis())) },
     Method {
@@ -38,14 +32,7 @@ pub static METHODS: &[Method] = &[
         params: &[Labels],
         ranks: Some(&[2]),
         build: |b, a| {
-            let (rows, labels) = (b.ty(a[0].var()).dims[0].clone(), b.ty(a[1].var()).dims.clone());
-            let shape = b.ty(a[0].var()).dims.clone();
-            let note = "`cross_entropy` takes logits [n, classes] and one label for each row";
-            let [count] = &labels[..] else {
-                let message = format!("`cross_entropy` of {} and labels {}: one axis of labels expected", dim::show(&shape), dim::show(&labels));
-                return Err(Mismatch { message, note: note.into(), help: None });
-            };
-            agree(b, "cross_entropy", &shape, &labels, &[(rows, count.clone())], note)?;
+            fit_labels(b, "cross_entropy", a)?;
             Ok(composite::cross_entropy(b, a[0].var(), a[1].var()))
         },
     },

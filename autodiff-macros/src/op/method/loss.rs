@@ -1,7 +1,287 @@
-//! Losses.
+//! Losses: numbers that compare a prediction with a target. All are means; over what, each one says.
 
-use super::{Function, Method};
+use super::ParamKind::{Axis, Labels, Number, Operand};
+use super::{Arg, Function, Method, agree, reduce, same_shape};
+use crate::ir::builder::Builder;
+use crate::ir::dim::{self, Dim};
+use crate::ir::{Ty, Var};
+use crate::op::expr::{E, Scope};
+use crate::op::{Mismatch, composite, elementwise as rows};
 
-pub static METHODS: &[Method] = &[];
+/// Below this, `p·(1 − p)` is taken for 0 by [`bounded_ln`].
+const EDGE: f64 = 1e-12;
+
+/// A cosine is taken of vectors that are at least this long.
+const SHORTEST: f64 = 1e-8;
+
+pub static METHODS: &[Method] = &[
+    Method {
+        name: "cross_entropy_soft",
+        params: &[Operand],
+        ranks: Some(&[2, 3, 4, 5]),
+        build: |b, a| compare(b, "cross_entropy_soft", a, cross_entropy_soft),
+    },
+    Method {
+        name: "cross_entropy_smooth",
+        params: &[Labels, Number],
+        ranks: Some(&[2]),
+        build: |b, a| {
+            fit_labels(b, "cross_entropy_smooth", a)?;
+            Ok(cross_entropy_smooth(b, a[0].var(), a[1].var(), a[2].var()))
+        },
+    },
+    Method {
+        name: "nll",
+        params: &[Labels],
+        ranks: Some(&[2]),
+        build: |b, a| {
+            fit_labels(b, "nll", a)?;
+            Ok(nll(b, a[0].var(), a[1].var()))
+        },
+    },
+    Method {
+        name: "l1_loss",
+        params: &[Operand],
+        ranks: None,
+        build: |b, a| compare(b, "l1_loss", a, l1_loss),
+    },
+    Method {
+        name: "huber",
+        params: &[Operand, Number],
+        ranks: None,
+        build: |b, a| {
+            same_shape(b, "huber", a)?;
+            Ok(huber(b, a[0].var(), a[1].var(), a[2].var()))
+        },
+    },
+    Method {
+        name: "smooth_l1",
+        params: &[Operand, Number],
+        ranks: None,
+        build: |b, a| {
+            same_shape(b, "smooth_l1", a)?;
+            Ok(smooth_l1(b, a[0].var(), a[1].var(), a[2].var()))
+        },
+    },
+    Method {
+        name: "bce",
+        params: &[Operand],
+        ranks: None,
+        build: |b, a| compare(b, "bce", a, bce),
+    },
+    Method {
+        name: "bce_with_logits",
+        params: &[Operand],
+        ranks: None,
+        build: |b, a| compare(b, "bce_with_logits", a, bce_with_logits),
+    },
+    Method {
+        name: "kl_div",
+        params: &[Operand],
+        ranks: None,
+        build: |b, a| compare(b, "kl_div", a, kl_div),
+    },
+    Method {
+        name: "distillation",
+        params: &[Operand, Number],
+        ranks: Some(&[2, 3, 4, 5, 6]),
+        build: |b, a| {
+            same_shape(b, "distillation", a)?;
+            Ok(distillation(b, a[0].var(), a[1].var(), a[2].var()))
+        },
+    },
+    Method {
+        name: "cosine_similarity",
+        params: &[Operand, Axis],
+        ranks: None,
+        build: |b, a| {
+            same_shape(b, "cosine_similarity", a)?;
+            Ok(cosine_similarity(b, a[0].var(), a[1].var(), a[2].axis()))
+        },
+    },
+];
 
 pub static FUNCTIONS: &[Function] = &[];
+
+fn compare(
+    b: &mut Builder,
+    name: &str,
+    a: &[Arg],
+    loss: fn(&mut Builder, Var, Var) -> Var,
+) -> Result<Var, Mismatch> {
+    same_shape(b, name, a)?;
+    Ok(loss(b, a[0].var(), a[1].var()))
+}
+
+/// One label for each row of `[n, classes]`.
+pub fn fit_labels(b: &mut Builder, name: &str, a: &[Arg]) -> Result<(), Mismatch> {
+    let (shape, labels) = (b.ty(a[0].var()).dims.clone(), b.ty(a[1].var()).dims.clone());
+    let note = format!("`{name}` takes logits [n, classes] and one label for each row");
+    let [count] = &labels[..] else {
+        let message = format!(
+            "`{name}` of {} and labels {}: one axis of labels expected",
+            dim::show(&shape),
+            dim::show(&labels)
+        );
+        return Err(Mismatch {
+            message,
+            note,
+            help: None,
+        });
+    };
+    let pair = (shape[0].clone(), count.clone());
+    agree(b, name, &shape, &labels, &[pair], &note)
+}
+
+/// A formula on the elements of two tensors.
+fn formula(b: &mut Builder, x: Var, y: Var, of: impl for<'s> FnOnce(E<'s>, E<'s>) -> E<'s>) -> Var {
+    let scope = Scope::new(b);
+    of(scope.var(x), scope.var(y)).var
+}
+
+fn mean(b: &mut Builder, x: Var) -> Var {
+    composite::mean(b, x, &[], false)
+}
+
+/// The sum over everything but `axis`'s classes, divided by how many there are of them.
+fn mean_over_rows(b: &mut Builder, x: Var, axis: usize) -> Var {
+    let mut dims = b.ty(x).dims.clone();
+    dims.remove(axis);
+    let sum = composite::sum(b, x, &[], false);
+    composite::divide_by_count(b, sum, Dim::product(&dims))
+}
+
+/// The sum, divided by the length of the first axis.
+fn mean_over_batch(b: &mut Builder, x: Var) -> Var {
+    let length = b.ty(x).dims[0].clone();
+    let sum = composite::sum(b, x, &[], false);
+    composite::divide_by_count(b, sum, length)
+}
+
+/// −Σ target · log softmax, classes on axis 1; the mean over all others.
+fn cross_entropy_soft(b: &mut Builder, logits: Var, target: Var) -> Var {
+    let log = composite::log_softmax(b, logits, 1);
+    let product = b.mul(log, target);
+    let mean = mean_over_rows(b, product, 1);
+    b.map(&rows::neg, &[mean])
+}
+
+/// −log p at the label; the mean over the rows.
+fn nll(b: &mut Builder, log: Var, labels: Var) -> Var {
+    let Ty { elem, dims } = b.ty(log).clone();
+    let zero = b.constant(&elem, 0.0);
+    let sum = b.for_loop(
+        (Dim::literal(0), dims[0].clone()),
+        &[zero],
+        |b, row, sum| {
+            let label = b.get(labels, &[row]);
+            let at_label = b.get(log, &[row, label]);
+            vec![b.map(&rows::sub, &[sum[0], at_label])]
+        },
+    )[0];
+    composite::divide_by_count(b, sum, dims[0].clone())
+}
+
+/// (1 − s) · cross-entropy with the label + s · cross-entropy with all classes alike; the mean over the rows.
+fn cross_entropy_smooth(b: &mut Builder, logits: Var, labels: Var, smoothing: Var) -> Var {
+    let log = composite::log_softmax(b, logits, 1);
+    let at_labels = nll(b, log, labels);
+    let alike = mean(b, log);
+    let scope = Scope::new(b);
+    let (at_labels, alike, smoothing) =
+        (scope.var(at_labels), scope.var(alike), scope.var(smoothing));
+    ((1.0 - smoothing) * at_labels - smoothing * alike).var
+}
+
+/// |x − y|
+fn l1_loss(b: &mut Builder, x: Var, y: Var) -> Var {
+    let error = formula(b, x, y, |x, y| (x - y).apply(&rows::abs, &[]));
+    mean(b, error)
+}
+
+/// e²/2 for |e| = |x − y| up to δ, δ·(|e| − δ/2) beyond: with q = min(|e|, δ) both are q·(|e| − q/2).
+fn huber(b: &mut Builder, x: Var, y: Var, delta: Var) -> Var {
+    let scope = Scope::new(b);
+    let (x, y, delta) = (scope.var(x), scope.var(y), scope.var(delta));
+    let error = (x - y).apply(&rows::abs, &[]);
+    let near = delta.apply(&rows::gt, &[error]);
+    let quadratic = near.apply(&rows::select, &[error, delta]);
+    let loss = (quadratic * (error - 0.5 * quadratic)).var;
+    mean(b, loss)
+}
+
+/// The Huber loss divided by β; for β = 0 that is |x − y|.
+fn smooth_l1(b: &mut Builder, x: Var, y: Var, beta: Var) -> Var {
+    if b.as_const(beta) == Some(0.0) {
+        return l1_loss(b, x, y);
+    }
+    let huber = huber(b, x, y, beta);
+    b.map(&rows::div, &[huber, beta])
+}
+
+/// −y·ln x − (1 − y)·ln(1 − x), with the logarithms of [`bounded_ln`].
+fn bce(b: &mut Builder, x: Var, y: Var) -> Var {
+    let loss = formula(b, x, y, |x, y| {
+        -(y * bounded_ln(x)) - (1.0 - y) * bounded_ln(1.0 - x)
+    });
+    mean(b, loss)
+}
+
+/// The logarithm of a probability, at least −100. Its derivative is (1 − p) / max(p·(1 − p), 10⁻¹²), which for
+/// all but the smallest p is 1/p, and stays finite at 0.
+fn bounded_ln(p: E<'_>) -> E<'_> {
+    let ln = p.apply(&rows::ln, &[]);
+    let inside = (p * (1.0 - p)).gt(EDGE);
+    let (stopped, least) = (ln.apply(&rows::stop_gradient, &[]), p.number(-100.0));
+    let bounded = least
+        .apply(&rows::gt, &[stopped])
+        .apply(&rows::select, &[least, stopped]);
+    // The product is 0, and its derivative the slope wanted.
+    let here = p.apply(&rows::stop_gradient, &[]);
+    let sloped = bounded + (p - here) * ((1.0 - here) / EDGE);
+    inside.apply(&rows::select, &[ln, sloped])
+}
+
+/// −y·ln σ(x) − (1 − y)·ln(1 − σ(x)), as (1 − y)·x + softplus(−x).
+fn bce_with_logits(b: &mut Builder, x: Var, y: Var) -> Var {
+    let loss = formula(b, x, y, |x, y| {
+        (1.0 - y) * x + (-x).apply(&rows::softplus, &[])
+    });
+    mean(b, loss)
+}
+
+/// y·(ln y − x) of probabilities y and log-probabilities x, 0 where y is 0; the sum over all but the first axis, the
+/// mean over that.
+fn kl_div(b: &mut Builder, x: Var, y: Var) -> Var {
+    let loss = formula(b, x, y, |x, y| {
+        let entropy = y * y.apply(&rows::ln, &[]);
+        // The root makes it NaN for negative numbers.
+        let zero = y * y.apply(&rows::stop_gradient, &[]).apply(&rows::sqrt, &[]);
+        y.gt(0.0).apply(&rows::select, &[entropy, zero]) - y * x
+    });
+    mean_over_batch(b, loss)
+}
+
+/// T²·KL(softmax(teacher/T) ‖ softmax(student/T)) along the last axis; the mean over the first.
+fn distillation(b: &mut Builder, student: Var, teacher: Var, temperature: Var) -> Var {
+    let last = b.ty(student).rank() - 1;
+    let [student, teacher] = [student, teacher].map(|logits| {
+        let cooled = b.map(&rows::div, &[logits, temperature]);
+        composite::log_softmax(b, cooled, last)
+    });
+    let divergence = formula(b, student, teacher, |student, teacher| {
+        teacher.exp() * (teacher - student)
+    });
+    let mean = mean_over_batch(b, divergence);
+    let square = b.map(&rows::square, &[temperature]);
+    b.mul(mean, square)
+}
+
+/// Σ x·y / (max(‖x‖, ε)·max(‖y‖, ε)) along an axis, ε = 10⁻⁸.
+fn cosine_similarity(b: &mut Builder, x: Var, y: Var, axis: usize) -> Var {
+    let elem = b.ty(x).elem.clone();
+    let shortest = b.constant(&elem, SHORTEST);
+    let [x, y] = [x, y].map(|v| reduce::l2_normalize(b, v, axis, shortest));
+    let product = b.mul(x, y);
+    composite::sum(b, product, &[axis], false)
+}

@@ -33,6 +33,8 @@ pub enum ParamKind {
     Labels,
     /// A literal axis.
     Axis,
+    /// A list of different literal axes: `[0, 2]`.
+    Axes,
     /// A constant size: `2`, `N`.
     Size,
     /// A literal shape: `[3, N]`.
@@ -53,6 +55,7 @@ pub enum Arg {
     Operand(Var),
     Operands(Vec<Var>),
     Axis(usize),
+    Axes(Vec<usize>),
     Dims(Vec<Dim>),
     Pairs(Vec<(Dim, Dim)>),
     /// The sizes of each field, in the order of [`ParamKind::Options`].
@@ -78,6 +81,13 @@ impl Arg {
         match self {
             Arg::Axis(axis) => *axis,
             other => unreachable!("the front end passes an axis here, not {other:?}"),
+        }
+    }
+
+    pub fn axes(&self) -> &[usize] {
+        match self {
+            Arg::Axes(axes) => axes,
+            other => unreachable!("the front end passes axes here, not {other:?}"),
         }
     }
 
@@ -145,6 +155,7 @@ pub fn all() -> impl Iterator<Item = &'static Method> {
         pool::METHODS,
         product::METHODS,
         reduce::METHODS,
+        reduce::REDUCTIONS,
         shape::METHODS,
     ]
     .into_iter()
@@ -200,15 +211,21 @@ pub(crate) fn same_shape(b: &mut Builder, name: &str, args: &[Arg]) -> Result<()
 pub(crate) fn agree(b: &mut Builder, name: &str, x: &[Dim], y: &[Dim], pairs: &[(Dim, Dim)], note: &str) -> Result<(), Mismatch> {
     for (axis, (left, right)) in pairs.iter().enumerate() {
         let message = format!("`{name}` of {} and {}: sizes {left} and {right} of axis {axis} differ", dim::show(x), dim::show(y));
-        match left.compare(right) {
-            Comparison::Equal => {}
-            Comparison::Different => return Err(Mismatch { message, note: note.into(), help: None }),
-            Comparison::Unknown => {
-                let mut typed = Typed::from(crate::ir::Ty::index());
-                typed.equal.push((left.clone(), right.clone(), message));
-                b.oblige(&typed);
-            }
-        }
+        require(b, (left, right), Mismatch { message, note: note.into(), help: None })?;
     }
     Ok(())
+}
+
+/// Two sizes that must be equal; where only rustc can tell, it is asked.
+pub(crate) fn require(b: &mut Builder, (left, right): (&Dim, &Dim), mismatch: Mismatch) -> Result<(), Mismatch> {
+    match left.compare(right) {
+        Comparison::Equal => Ok(()),
+        Comparison::Different => Err(mismatch),
+        Comparison::Unknown => {
+            let mut typed = Typed::from(crate::ir::Ty::index());
+            typed.equal.push((left.clone(), right.clone(), mismatch.message));
+            b.oblige(&typed);
+            Ok(())
+        }
+    }
 }
