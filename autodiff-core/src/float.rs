@@ -256,6 +256,102 @@ pub trait Real:
     fn silu(self) -> Self {
         self * self.sigmoid()
     }
+
+    /// −1, 0 or 1: the sign, and 0 of a zero. NaN stays NaN. (`signum` gives ±1 for ±0.)
+    #[inline]
+    fn sign(self) -> Self {
+        if self > Self::ZERO {
+            Self::ONE
+        } else if self < Self::ZERO {
+            -Self::ONE
+        } else {
+            self
+        }
+    }
+
+    /// min(max(x, 0), 6).
+    #[inline]
+    fn relu6(self) -> Self {
+        self.clamp(Self::ZERO, Self::from_f64(6.0))
+    }
+
+    /// `x` where positive, `slope·x` elsewhere.
+    #[inline]
+    fn leaky_relu(self, slope: Self) -> Self {
+        if self > Self::ZERO { self } else { slope * self }
+    }
+
+    /// `x` where positive, α·(exp(x) − 1) elsewhere.
+    #[inline]
+    fn elu(self, alpha: Self) -> Self {
+        if self > Self::ZERO { self } else { alpha * self.exp_m1() }
+    }
+
+    /// The self-normalising unit of Klambauer et al. (2017).
+    #[inline]
+    fn selu(self) -> Self {
+        Self::from_f64(1.050_700_987_355_480_5) * self.elu(Self::from_f64(1.673_263_242_354_377_2))
+    }
+
+    /// `x` where positive, α·(exp(x/α) − 1) elsewhere.
+    #[inline]
+    fn celu(self, alpha: Self) -> Self {
+        if self > Self::ZERO { self } else { alpha * (self / alpha).exp_m1() }
+    }
+
+    /// x·Φ(x), with the normal distribution function Φ.
+    #[inline]
+    fn gelu(self) -> Self {
+        let half = Self::from_f64(0.5);
+        half * self * (Self::ONE + (self * Self::from_f64(core::f64::consts::FRAC_1_SQRT_2)).erf())
+    }
+
+    /// The approximation of [`gelu`](Self::gelu) by a hyperbolic tangent.
+    #[inline]
+    fn gelu_tanh(self) -> Self {
+        let (half, slope, cube) = (
+            Self::from_f64(0.5),
+            Self::from_f64(0.797_884_560_802_865_4),
+            Self::from_f64(0.044_715),
+        );
+        half * self * (Self::ONE + (slope * (self + cube * (self * self * self))).tanh())
+    }
+
+    /// x·sigmoid(1.702·x).
+    #[inline]
+    fn gelu_quick(self) -> Self {
+        self * (Self::from_f64(1.702) * self).sigmoid()
+    }
+
+    /// x·tanh(softplus(x)).
+    #[inline]
+    fn mish(self) -> Self {
+        self * self.softplus().tanh()
+    }
+
+    /// x / (1 + |x|).
+    #[inline]
+    fn softsign(self) -> Self {
+        self / (Self::ONE + self.abs())
+    }
+
+    /// x/6 + ½ within 0 and 1.
+    #[inline]
+    fn hard_sigmoid(self) -> Self {
+        (self / Self::from_f64(6.0) + Self::from_f64(0.5)).clamp(Self::ZERO, Self::ONE)
+    }
+
+    /// x·hard_sigmoid(x).
+    #[inline]
+    fn hard_swish(self) -> Self {
+        self * self.hard_sigmoid()
+    }
+
+    /// `x` within −1 and 1.
+    #[inline]
+    fn hard_tanh(self) -> Self {
+        self.clamp(-Self::ONE, Self::ONE)
+    }
 }
 
 /// `name(arguments) => libm's name` for functions that `std` has and `core` has not.

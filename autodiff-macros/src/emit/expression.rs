@@ -197,7 +197,7 @@ impl Emitter<'_> {
                     weight += x.weight;
                     tokens.push(x.tokens);
                 }
-                let (krate, name) = (&self.krate, format_ident!("{}", if row.name == "larger" { "max" } else { row.name }));
+                let (krate, name) = (&self.krate, format_ident!("{}", row.method()));
                 let tokens = quote!(#krate::Real::#name(#(#tokens),*));
                 Expression { tokens, prec: Prec::Atom, reads, literal: false, weight }
             }

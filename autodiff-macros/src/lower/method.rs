@@ -68,7 +68,7 @@ impl Lower<'_> {
         if !self.b.ty(var).is_float() {
             return self.unsupported(name, &format!("`{text}` on `{}`", self.b.ty(var).elem), "compute it outside and pass it in with `#[no_diff]`");
         }
-        if let Some(row) = elementwise::find(&text).filter(|row| row.is_method()) {
+        if let Some(row) = elementwise::find_method(&text, self.b.ty(var).is_scalar()) {
             if !self.b.ty(var).is_scalar() && form == Form::Plain {
                 return self.arrays_have_no_methods(name, receiver_expr, var);
             }

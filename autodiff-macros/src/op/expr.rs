@@ -101,6 +101,44 @@ impl<'s> E<'s> {
         E { scope: self.scope, var: self.scope.offset(self.var, by) }
     }
 
+    /// A row of one argument.
+    pub fn of(self, row: &'static Row) -> E<'s> {
+        self.apply(row, &[])
+    }
+
+    /// `yes` where `self` holds, `no` elsewhere.
+    pub fn pick(self, yes: E<'s>, no: E<'s>) -> E<'s> {
+        self.apply(&rows::select, &[yes, no])
+    }
+
+    /// `slope` strictly between two numbers, 0 elsewhere.
+    pub fn within(self, low: f64, high: f64, slope: f64) -> E<'s> {
+        let (one, zero) = (self.number(slope), self.number(0.0));
+        let below = self.apply(&rows::lt, &[self.number(high)]).pick(one, zero);
+        self.gt(low).pick(below, zero)
+    }
+
+    /// `inside` where `self > low`, 0 elsewhere.
+    pub fn above(self, low: E<'s>, inside: E<'s>) -> E<'s> {
+        self.apply(&rows::gt, &[low]).pick(inside, self.number(0.0))
+    }
+
+    /// `inside` where `self < high`, 0 elsewhere.
+    pub fn below(self, high: E<'s>, inside: E<'s>) -> E<'s> {
+        self.apply(&rows::lt, &[high]).pick(inside, self.number(0.0))
+    }
+
+    /// 1 where `self <= low`, 0 elsewhere.
+    pub fn not_above(self, low: E<'s>) -> E<'s> {
+        self.apply(&rows::le, &[low]).choose(self, 1.0, 0.0)
+    }
+
+    /// 1 where `self >= high`, and not `<= low`, 0 elsewhere.
+    pub fn not_below(self, high: E<'s>, low: E<'s>) -> E<'s> {
+        let at_high = self.apply(&rows::ge, &[high]).choose(self, 1.0, 0.0);
+        self.above(low, at_high)
+    }
+
     pub fn exp(self) -> E<'s> {
         self.apply(&rows::exp, &[])
     }

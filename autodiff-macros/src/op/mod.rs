@@ -120,6 +120,7 @@ pub struct Row {
     pub spelling: Spelling,
     pub kind: RowKind,
     /// Used by the evaluator.
+    #[cfg(test)]
     pub eval: fn(&[f64]) -> f64,
     pub partials: Partials,
     /// Where the gradient check draws its arguments.
@@ -150,8 +151,18 @@ impl Row {
 
     /// Whether users write it as a method.
     pub fn is_method(&self) -> bool {
-        let public = !matches!(self.name, "larger" | "stop_gradient");
+        let public = !matches!(self.name, "larger" | "stop_gradient" | "not");
         public && (self.spelling == Spelling::Method || self.kind == RowKind::Predicate) && self.name != "is_zero"
+    }
+
+    /// The method of `Real` that computes it.
+    pub fn method(&self) -> &'static str {
+        match self.name {
+            "larger" | "maximum" => "max",
+            "minimum" => "min",
+            "pow" => "powf",
+            name => name,
+        }
     }
 
     /// Whether combining many values does not depend on their order, up to rounding.
