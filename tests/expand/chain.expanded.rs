@@ -54,16 +54,14 @@ impl chain {
     ) -> f64 {
         let mut sum = 0.0_f64;
         for i in 0..4 {
-            let mut sum_2 = 0.0_f64;
             for j in 0..3 {
                 let a_at = a.0[i][j];
                 let b_at = b.0[j];
                 a_bar.0[i][j] += b_at;
                 b_bar.0[j] += a_at;
                 sum += a_at * b_at + c.0[i][0];
-                sum_2 += 1.0;
             }
-            c_bar.0[i][0] += sum_2;
+            c_bar.0[i][0] += 3.0;
         }
         sum
     }
@@ -128,11 +126,11 @@ impl chain {
             for j in 0..3 {
                 let a_at = a.0[i][j];
                 let b_at = b.0[j];
-                sum += a_at * b_at + c.0[i][0];
-                sum_2 += b_at * a_dot.0[i][j] + a_at * b_dot.0[j] + c_dot.0[i][0];
+                sum_2 += a_at * b_at + c.0[i][0];
+                sum += b_at * a_dot.0[i][j] + a_at * b_dot.0[j] + c_dot.0[i][0];
             }
         }
-        (sum, sum_2)
+        (sum_2, sum)
     }
     ///The Hessian of [`chain`] times the given tangents (forward over reverse).
     #[inline]
@@ -149,8 +147,8 @@ impl chain {
             Tensor1<f64, 3>,
             Tensor2<f64, 4, 1>,
         ) as ::autodiff::__private::Zero>::ZERO;
-        let mut a_bar_dot = [[0.0_f64; 3]; 4];
         let mut b_bar_dot = [0.0_f64; 3];
+        let mut a_bar_dot = [[0.0_f64; 3]; 4];
         for i in 0..4 {
             for j in 0..3 {
                 a_bar_dot[i][j] = b_dot.0[j];

@@ -143,12 +143,12 @@ impl<const B: usize> cross_entropy<B> {
                 let t_3 = logits.0[i][j] - max;
                 shifted[i][j] = t_3;
                 let t_4 = ::autodiff::Real::exp(t_3);
-                sum += t_4;
-                sum_2 += t_4 * logits_dot.0[i][j];
+                sum += t_4 * logits_dot.0[i][j];
+                sum_2 += t_4;
             }
             let labels_at = labels[i];
-            t += ::autodiff::Real::ln(sum) - shifted[i][labels_at];
-            t_2 += 1.0 / sum * sum_2 + -logits_dot.0[i][labels_at];
+            t += ::autodiff::Real::ln(sum_2) - shifted[i][labels_at];
+            t_2 += 1.0 / sum_2 * sum + -logits_dot.0[i][labels_at];
         }
         let t_5 = B as f64;
         (t / t_5, 1.0 / t_5 * t_2)
@@ -178,14 +178,14 @@ impl<const B: usize> cross_entropy<B> {
                 exp[i][j] = t_3;
                 let t_4 = t_3 * logits_dot.0[i][j];
                 exp_dot[i][j] = t_4;
-                sum += t_3;
-                sum_2 += t_4;
+                sum += t_4;
+                sum_2 += t_3;
             }
             t_2[i] += t;
-            let t_5 = 1.0 / sum;
+            let t_5 = 1.0 / sum_2;
             let t_6 = t_2[i];
             let t_7 = t_5 * t_6;
-            let t_8 = t_6 * (-t_5 / sum * sum_2);
+            let t_8 = t_6 * (-t_5 / sum_2 * sum);
             for j in 0..10 {
                 shifted_bar_dot[i][j] += t_7 * exp_dot[i][j] + exp[i][j] * t_8;
             }

@@ -271,31 +271,27 @@ impl network {
         let mut product = [[0.0_f32; 1]; 4];
         ::autodiff::kernel::matmul(&h, &p.w2.0, &mut product);
         let t = 1.0_f32 / 4.0_f32;
-        let mut t_2 = [[0.0_f32; 8]; 4];
         let mut sum = 0.0_f32;
         for i in 0..4 {
-            let t_3 = ::autodiff::Real::sigmoid(product[i][0] + p.b2.0[0]);
-            let t_4 = t_3 - y.0[i][0];
-            let t_5 = t_3 * (1.0 - t_3) * (2.0 * t_4 * t);
-            product[i][0] = t_5;
-            p_bar.b2.0[0] += t_5;
-            for j in 0..8 {
-                let h_at = h[i][j];
-                t_2[i][j] = 1.0 - h_at * h_at;
-            }
-            sum += ::autodiff::Real::square(t_4);
+            let t_2 = ::autodiff::Real::sigmoid(product[i][0] + p.b2.0[0]);
+            let t_3 = t_2 - y.0[i][0];
+            let t_4 = t_2 * (1.0 - t_2) * (2.0 * t_3 * t);
+            product[i][0] = t_4;
+            p_bar.b2.0[0] += t_4;
+            sum += ::autodiff::Real::square(t_3);
         }
         let mut h_bar = [[0.0_f32; 8]; 4];
         ::autodiff::kernel::matmul_nt(&product, &p.w2.0, &mut h_bar);
         ::autodiff::kernel::matmul_tn(&h, &product, &mut p_bar.w2.0);
         for i in 0..4 {
             for j in 0..8 {
-                let t_6 = t_2[i][j] * h_bar[i][j];
-                t_2[i][j] = t_6;
+                let t_5 = h[i][j];
+                let t_6 = (1.0 - t_5 * t_5) * h_bar[i][j];
+                h[i][j] = t_6;
                 p_bar.b1.0[j] += t_6;
             }
         }
-        ::autodiff::kernel::matmul_tn(&x.0, &t_2, &mut p_bar.w1.0);
+        ::autodiff::kernel::matmul_tn(&x.0, &h, &mut p_bar.w1.0);
         sum / 4.0
     }
     ///The value of [`network`]; `g` becomes the gradient.
@@ -369,13 +365,13 @@ impl network {
         for i in 0..4 {
             let t_2 = ::autodiff::Real::sigmoid(product[i][0] + p.b2.0[0]);
             let t_3 = t_2 - y.0[i][0];
-            sum += ::autodiff::Real::square(t_3);
-            sum_2
+            sum
                 += 2.0 * t_3
                     * (t_2 * (1.0 - t_2)
                         * (product_2[i][0] + product_3[i][0] + p_dot.b2.0[0]));
+            sum_2 += ::autodiff::Real::square(t_3);
         }
-        (sum / 4.0, 1.0_f32 / 4.0_f32 * sum_2)
+        (sum_2 / 4.0, 1.0_f32 / 4.0_f32 * sum)
     }
     ///The Hessian of [`network`] times the given tangents (forward over reverse).
     #[inline]
@@ -415,17 +411,17 @@ impl network {
             let t_7 = t_5 * t_6;
             let t_8 = t_7 * (product_3[i][0] + product_4[i][0] + p_dot.b2.0[0]);
             let t_9 = 2.0 * (t_5 - y.0[i][0]) * t_4;
-            product_2[i][0] = t_7 * t_9;
             let t_10 = t_9 * (t_6 * t_8 + t_5 * -t_8) + t_7 * (t_4 * (2.0 * t_8));
-            product_3[i][0] = t_10;
+            product_2[i][0] = t_10;
             b2_bar_dot[0] += t_10;
+            product_3[i][0] = t_7 * t_9;
         }
         let mut h_bar = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&product_2, &p.w2.0, &mut h_bar);
+        ::autodiff::kernel::matmul_nt(&product_3, &p.w2.0, &mut h_bar);
         let mut product_5 = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&product_3, &p.w2.0, &mut product_5);
+        ::autodiff::kernel::matmul_nt(&product_2, &p.w2.0, &mut product_5);
         let mut product_6 = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&product_2, &p_dot.w2.0, &mut product_6);
+        ::autodiff::kernel::matmul_nt(&product_3, &p_dot.w2.0, &mut product_6);
         let mut b1_bar_dot = [0.0_f32; 8];
         for i in 0..4 {
             for j in 0..8 {
@@ -437,9 +433,9 @@ impl network {
             }
         }
         let mut w2_bar_dot = [[0.0_f32; 1]; 8];
-        ::autodiff::kernel::matmul_tn(&h_dot, &product_2, &mut w2_bar_dot);
+        ::autodiff::kernel::matmul_tn(&h_dot, &product_3, &mut w2_bar_dot);
         let mut product_7 = [[0.0_f32; 1]; 8];
-        ::autodiff::kernel::matmul_tn(&h, &product_3, &mut product_7);
+        ::autodiff::kernel::matmul_tn(&h, &product_2, &mut product_7);
         for i in 0..8 {
             w2_bar_dot[i][0] = w2_bar_dot[i][0] + product_7[i][0];
         }
@@ -492,28 +488,24 @@ impl network {
         let (h, saved_2, saved_3) = saved;
         let t = 1.0_f32 / 4.0_f32 * y_bar_2;
         let mut t_2 = [[0.0_f32; 1]; 4];
-        let mut t_3 = [[0.0_f32; 8]; 4];
         for i in 0..4 {
-            let t_4 = saved_2[i][0];
-            let t_5 = t_4 * (1.0 - t_4) * (2.0 * saved_3[i][0] * t);
-            t_2[i][0] = t_5;
-            p_bar.b2.0[0] += t_5;
-            for j in 0..8 {
-                let h_at = h[i][j];
-                t_3[i][j] = 1.0 - h_at * h_at;
-            }
+            let t_3 = saved_2[i][0];
+            let t_4 = t_3 * (1.0 - t_3) * (2.0 * saved_3[i][0] * t);
+            t_2[i][0] = t_4;
+            p_bar.b2.0[0] += t_4;
         }
         let mut h_bar = [[0.0_f32; 8]; 4];
         ::autodiff::kernel::matmul_nt(&t_2, &p.w2.0, &mut h_bar);
         ::autodiff::kernel::matmul_tn(h, &t_2, &mut p_bar.w2.0);
         for i in 0..4 {
             for j in 0..8 {
-                let t_6 = t_3[i][j] * h_bar[i][j];
-                t_3[i][j] = t_6;
-                p_bar.b1.0[j] += t_6;
+                let h_at = h[i][j];
+                let t_5 = (1.0 - h_at * h_at) * h_bar[i][j];
+                h_bar[i][j] = t_5;
+                p_bar.b1.0[j] += t_5;
             }
         }
-        ::autodiff::kernel::matmul_tn(&x.0, &t_3, &mut p_bar.w1.0);
+        ::autodiff::kernel::matmul_tn(&x.0, &h_bar, &mut p_bar.w1.0);
     }
     ///The value of [`network`] and what its reverse sweep needs.
     #[inline]
@@ -561,28 +553,24 @@ impl network {
         let (h, saved_2, saved_3) = saved;
         let t = 1.0_f32 / 4.0_f32 * y_bar_2;
         let mut t_2 = [[0.0_f32; 1]; 4];
-        let mut t_3 = [[0.0_f32; 8]; 4];
         for i in 0..4 {
-            let t_4 = saved_2[i][0];
-            let t_5 = t_4 * (1.0 - t_4) * (2.0 * saved_3[i][0] * t);
-            t_2[i][0] = t_5;
-            p_bar.b2.0[0] += t_5;
-            for j in 0..8 {
-                let h_at = h[i][j];
-                t_3[i][j] = 1.0 - h_at * h_at;
-            }
+            let t_3 = saved_2[i][0];
+            let t_4 = t_3 * (1.0 - t_3) * (2.0 * saved_3[i][0] * t);
+            t_2[i][0] = t_4;
+            p_bar.b2.0[0] += t_4;
         }
         let mut h_bar = [[0.0_f32; 8]; 4];
         ::autodiff::kernel::matmul_nt(&t_2, w2, &mut h_bar);
         ::autodiff::kernel::matmul_tn(h, &t_2, &mut p_bar.w2.0);
         for i in 0..4 {
             for j in 0..8 {
-                let t_6 = t_3[i][j] * h_bar[i][j];
-                t_3[i][j] = t_6;
-                p_bar.b1.0[j] += t_6;
+                let h_at = h[i][j];
+                let t_5 = (1.0 - h_at * h_at) * h_bar[i][j];
+                h_bar[i][j] = t_5;
+                p_bar.b1.0[j] += t_5;
             }
         }
-        ::autodiff::kernel::matmul_tn(x_2, &t_3, &mut p_bar.w1.0);
+        ::autodiff::kernel::matmul_tn(x_2, &h_bar, &mut p_bar.w1.0);
     }
     /// The cotangents of the inputs, from those of the results.
     #[inline]
@@ -623,7 +611,6 @@ impl ::autodiff::DifferentiableFn for network {
         + ::core::mem::size_of::<[[f32; 1]; 4]>()
         + ::core::mem::size_of::<[[f32; 1]; 4]>()
         + ::core::mem::size_of::<[[f32; 1]; 4]>()
-        + ::core::mem::size_of::<[[f32; 8]; 4]>()
         + ::core::mem::size_of::<[[f32; 8]; 4]>();
 }
 #[automatically_derived]

@@ -45,10 +45,8 @@ impl<const N: usize> rosenbrock<N> {
             let t = 100.0 * b;
             let b_bar = t + t;
             let t_2 = x_at * -b_bar;
-            x_bar[i] += t_2;
-            x_bar[i] += t_2;
             x_bar[i + 1] += b_bar;
-            x_bar[i] += -(a + a);
+            x_bar[i] += t_2 + t_2 + -(a + a);
             s += a * a + t * b;
         }
         s
@@ -109,10 +107,8 @@ impl<const N: usize> rosenbrock<N> {
             let t_3 = 100.0 * (x_dot[i + 1] + -(t + t));
             let b_bar_dot = t_3 + t_3;
             let t_4 = -(t_2 + t_2) * x_dot_at + x_at * -b_bar_dot;
-            x_bar_dot[i] += t_4;
-            x_bar_dot[i] += t_4;
             x_bar_dot[i + 1] += b_bar_dot;
-            x_bar_dot[i] += -(a_dot + a_dot);
+            x_bar_dot[i] += t_4 + t_4 + -(a_dot + a_dot);
         }
         x_bar = x_bar_dot;
         x_bar
@@ -140,10 +136,8 @@ impl<const N: usize> rosenbrock<N> {
             let b_bar = 100.0 * b * y_bar + 100.0 * (b * y_bar);
             let a_bar = (1.0 - x_at) * y_bar;
             let t = x_at * -b_bar;
-            x_bar[i] += t;
-            x_bar[i] += t;
             x_bar[i + 1] += b_bar;
-            x_bar[i] += -(a_bar + a_bar);
+            x_bar[i] += t + t + -(a_bar + a_bar);
         }
     }
     ///The value of [`rosenbrock`] and what its reverse sweep needs.
@@ -171,10 +165,8 @@ impl<const N: usize> rosenbrock<N> {
             let b_bar = 100.0 * b * y_bar + 100.0 * (b * y_bar);
             let a_bar = (1.0 - x_at) * y_bar;
             let t = x_at * -b_bar;
-            x_bar[i] += t;
-            x_bar[i] += t;
             x_bar[i + 1] += b_bar;
-            x_bar[i] += -(a_bar + a_bar);
+            x_bar[i] += t + t + -(a_bar + a_bar);
         }
     }
     /// The cotangents of the inputs, from those of the results.

@@ -45,9 +45,15 @@ impl Expression {
 /// Expressions longer than this get a name.
 const MAX_WEIGHT: usize = 14;
 
+/// Choices up to this length are computed whether chosen or not.
+const MAX_CHEAP: usize = 3;
+
 impl Emitter<'_> {
     pub(super) fn number(&mut self, eqn: &Eqn, block: &Block, out: &mut TokenStream) {
         let var = eqn.outs[0];
+        if matches!(&eqn.op, Op::Map(row) if row.spelling == Spelling::Select) {
+            self.read_before_choosing(&eqn.args[1..], out);
+        }
         let expression = self.expression(eqn);
         let uses = self.uses.get(&var).copied().unwrap_or(0);
         let here = block.eqns.iter().any(|other| other.args.contains(&var)) || block.results.contains(&var);
@@ -73,6 +79,17 @@ impl Emitter<'_> {
             };
             out.extend(quote!(let #name #ty = #tokens;));
             self.values.insert(var, Expression::atom(quote!(#name)));
+        }
+    }
+
+    /// Names the elements that a selection is between. A load in one branch only has to stay there, which
+    /// costs a jump in every iteration; a choice between numbers at hand is a vector instruction.
+    fn read_before_choosing(&mut self, choices: &[Var], out: &mut TokenStream) {
+        for var in choices {
+            let cheap = self.values.get(var).is_some_and(|value| !value.reads.is_empty() && value.weight <= MAX_CHEAP);
+            if cheap && self.pending.contains(var) {
+                self.write(*var, out);
+            }
         }
     }
 

@@ -24,9 +24,14 @@ fn fuse_block(vars: &[VarData], block: &mut Block) {
     for eqn in &mut block.eqns {
         straighten(vars, eqn);
     }
-    let mut q = 0;
+    // First what hands arrays on, from the end: a cheap value that is needed late joins the loop that needs it.
+    let mut q = block.eqns.len();
+    while let Some(at) = q.checked_sub(1) {
+        q = fuse_into_earlier(vars, block, at, true).map_or(at, |merged| merged + 1);
+    }
+    // Then what merely runs over the same range.
     while q < block.eqns.len() {
-        match fuse_into_earlier(vars, block, q) {
+        match fuse_into_earlier(vars, block, q, false) {
             // The merged loop may fit an earlier one in turn.
             Some(p) => q = p,
             None => q += 1,
@@ -50,9 +55,12 @@ fn straighten(vars: &[VarData], eqn: &mut Eqn) {
     }
 }
 
-fn fuse_into_earlier(vars: &[VarData], block: &mut Block, q: usize) -> Option<usize> {
+fn fuse_into_earlier(vars: &[VarData], block: &mut Block, q: usize, related: bool) -> Option<usize> {
     block.eqns[q].as_for()?;
     for p in (0..q).rev() {
+        if related && !block.eqns[p].outs.iter().any(|out| block.eqns[q].uses(*out)) {
+            continue;
+        }
         if let Some(merged) = try_merge(vars, block, p, q) {
             let before = needed_before(block, p, q)?;
             let mut eqns = std::mem::take(&mut block.eqns);

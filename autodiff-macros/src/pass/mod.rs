@@ -5,6 +5,7 @@ pub mod adjoint;
 #[cfg(test)]
 pub mod check;
 pub mod fuse;
+pub mod gather;
 pub mod inplace;
 #[cfg(test)]
 mod property_test;
@@ -34,6 +35,8 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "scalarize", run: scalarize::run },
     // Neighbouring loops over the same range are one; what one stores and the other reads stays in a register.
     Pass { name: "fuse", run: fuse::run },
+    // In a block an element is added to once; no loop adds up a whole number.
+    Pass { name: "gather", run: gather::run },
     // An array that dies where another is made gives its place to it.
     Pass { name: "reuse", run: reuse::run },
     // An array is updated in place only where its old value is not read again; otherwise it is copied first.

@@ -149,7 +149,7 @@ impl Scope<'_> {
 }
 
 /// Keeps only some of a loop's carried values.
-fn prune(eqn: &mut Eqn, keep: &[bool]) {
+pub fn prune(eqn: &mut Eqn, keep: &[bool]) {
     let kept = |vars: &[Var]| vars.iter().zip(keep).filter(|(_, keep)| **keep).map(|(var, _)| *var).collect();
     eqn.outs = kept(&eqn.outs);
     eqn.args = kept(&eqn.args);

@@ -1,0 +1,249 @@
+//! Additions that can be one.
+//!
+//! Reverse code has an addition for each use of a value. Those to the same element in a block become one,
+//! where nothing reads the array in between:
+//!
+//! ```text
+//! x_bar[i] += p;
+//! x_bar[i + 1] += q;                        x_bar[i + 1] += q;
+//! x_bar[i] += r;                            x_bar[i] += p + r;
+//! ```
+//!
+//! A loop that adds the same whole number in every iteration only counts them: what a broadcast operand of a
+//! sum gets is `N as f32`.
+
+use super::simplify;
+use crate::ir::builder::Builder;
+use crate::ir::dim::Dim;
+use crate::ir::{Block, Body, Elem, Eqn, Op, Var};
+use crate::op::elementwise as rows;
+use std::collections::HashMap;
+
+pub fn run(body: Body) -> Body {
+    let Body { name, vars, block, owned } = body;
+    let mut pass = Gather { b: Builder::with_vars(vars), names: HashMap::new(), whole: HashMap::new() };
+    let mut block = pass.block(block);
+    let vars = pass.b.vars;
+    simplify::simplify(&vars, &mut block);
+    Body { name, vars, block, owned }
+}
+
+struct Gather {
+    b: Builder,
+    names: HashMap<Var, Var>,
+    /// Numbers known to be whole, and dimensions.
+    whole: HashMap<Var, Whole>,
+}
+
+#[derive(Clone)]
+struct Whole {
+    negative: bool,
+    magnitude: Dim,
+}
+
+impl Gather {
+    fn block(&mut self, block: Block) -> Block {
+        let Block { params, eqns, mut results } = block;
+        let next = self.chains(&eqns, &results);
+        let mut sums: HashMap<usize, Vec<Var>> = HashMap::new();
+        self.b.open_block();
+        for (k, mut eqn) in eqns.iter().cloned().enumerate() {
+            self.b.span = Some(eqn.span);
+            eqn.rename_uses(&|var| *self.names.get(&var).unwrap_or(&var));
+            eqn.regions = std::mem::take(&mut eqn.regions).into_iter().map(|region| self.block(region)).collect();
+            if let Some(later) = same_element(&eqns, &next, k) {
+                let mut values = sums.remove(&k).unwrap_or_default();
+                values.push(eqn.args[1]);
+                sums.insert(later, values);
+                self.names.insert(eqn.outs[0], eqn.args[0]);
+                continue;
+            }
+            if let Some(values) = sums.remove(&k) {
+                eqn.args[1] = [&values[1..], &eqn.args[1..2]].concat().iter().fold(values[0], |sum, value| self.b.add(sum, *value));
+            }
+            self.count(&mut eqn);
+            self.note(&eqn);
+            self.b.push_eqn(eqn);
+        }
+        for result in &mut results {
+            *result = *self.names.get(result).unwrap_or(result);
+        }
+        self.b.close_block(params, results)
+    }
+
+    fn note(&mut self, eqn: &Eqn) {
+        let [out] = eqn.outs[..] else { return };
+        let whole = match &eqn.op {
+            Op::Const(value) if value.fract() == 0.0 && value.abs() < 1e6 => {
+                Some(Whole { negative: *value < 0.0, magnitude: Dim::literal(value.abs() as i64) })
+            }
+            Op::Dim(dim) => Some(Whole { negative: false, magnitude: dim.clone() }),
+            Op::Cast => self.whole.get(&eqn.args[0]).cloned(),
+            Op::Map(row) if row.name == "neg" => {
+                self.whole.get(&eqn.args[0]).map(|whole| Whole { negative: !whole.negative, ..whole.clone() })
+            }
+            _ => None,
+        };
+        if let Some(whole) = whole {
+            self.whole.insert(out, whole);
+        }
+    }
+
+    /// Carried numbers that every iteration adds the same whole number to are computed at once.
+    fn count(&mut self, eqn: &mut Eqn) {
+        let Some((lo, hi, _, region)) = eqn.as_for() else { return };
+        if !lo.is(0) {
+            return;
+        }
+        let hi = hi.clone();
+        let counted: Vec<(usize, Whole)> =
+            (0..eqn.outs.len()).filter_map(|k| Some((k, self.increment(region, k)?))).collect();
+        let keep: Vec<bool> = (0..eqn.outs.len()).map(|k| counted.iter().all(|(counted, _)| *counted != k)).collect();
+        for (k, Whole { negative, magnitude }) in counted {
+            let elem = self.b.ty(eqn.outs[k]).elem.clone();
+            let total = self.number(&elem, Whole { negative, magnitude: magnitude.times(&hi) });
+            let sum = self.b.add(eqn.args[k], total);
+            self.names.insert(eqn.outs[k], sum);
+        }
+        // The additions themselves are dead now.
+        simplify::prune(eqn, &keep);
+    }
+
+    fn number(&mut self, elem: &Elem, whole: Whole) -> Var {
+        let mut number = match whole.magnitude.as_literal() {
+            Some(value) => self.b.constant(elem, value as f64),
+            None => {
+                let dim = self.b.dim(whole.magnitude.clone());
+                self.b.cast(dim, elem)
+            }
+        };
+        if whole.negative {
+            number = self.b.map(&rows::neg, &[number]);
+        }
+        self.whole.insert(number, whole);
+        number
+    }
+
+    /// What an iteration adds to a carried number, if it does nothing else with it.
+    fn increment(&self, region: &Block, k: usize) -> Option<Whole> {
+        let (param, result) = (region.params[k + 1], region.results[k]);
+        let ty = self.b.ty(param);
+        if !ty.is_scalar() || !ty.is_float() {
+            return None;
+        }
+        let uses = |var: Var| {
+            let mut count = 0;
+            region.for_each_use(&mut |used| count += usize::from(used == var));
+            count
+        };
+        let eqn = region.eqns.iter().find(|eqn| eqn.outs.contains(&result))?;
+        let step = match (&eqn.op, &eqn.args[..]) {
+            (Op::Map(row), [a, b]) if row.name == "add" && *a == param => b,
+            (Op::Map(row), [a, b]) if row.name == "add" && *b == param => a,
+            _ => return None,
+        };
+        (uses(param) == 1 && uses(result) == 1).then(|| self.whole.get(step).cloned())?
+    }
+
+    /// For each addition to an element the next one to the same array, if nothing else reads what is between.
+    fn chains(&self, eqns: &[Eqn], results: &[Var]) -> HashMap<usize, usize> {
+        let is_element = |eqn: &Eqn| matches!(eqn.op, Op::Acc) && eqn.args.len() > 2 && self.b.ty(eqn.args[1]).is_scalar();
+        let mut uses: HashMap<Var, usize> = HashMap::new();
+        eqns.iter().for_each(|eqn| eqn.for_each_use(&mut |var| *uses.entry(var).or_default() += 1));
+        results.iter().for_each(|var| *uses.entry(*var).or_default() += 1);
+        let additions = || eqns.iter().enumerate().filter(|(_, eqn)| is_element(eqn));
+        let reader: HashMap<Var, usize> = additions().map(|(k, eqn)| (eqn.args[0], k)).collect();
+        let alone = additions().filter(|(_, eqn)| uses.get(&eqn.outs[0]) == Some(&1));
+        alone.filter_map(|(k, eqn)| Some((k, *reader.get(&eqn.outs[0])?))).collect()
+    }
+}
+
+/// The next addition along the chain that is to the same element.
+fn same_element(eqns: &[Eqn], next: &HashMap<usize, usize>, k: usize) -> Option<usize> {
+    let mut later = *next.get(&k)?;
+    loop {
+        if eqns[later].args[2..] == eqns[k].args[2..] {
+            return Some(later);
+        }
+        later = *next.get(&later)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::text::{canonical, parse};
+
+    #[track_caller]
+    fn gathers(before: &str, after: &str) {
+        let body = |text: &str| parse(text).unwrap_or_else(|problem| panic!("{problem}\n{text}"));
+        assert_eq!(canonical(&run(body(before))), canonical(&body(after)));
+    }
+
+    #[test]
+    fn additions_to_one_element() {
+        gathers(
+            "fn f(mut %x_bar: f64[N], %i: usize, %j: usize, %p: f64, %q: f64, %r: f64) {
+                %a: f64[N] = acc %x_bar %p %i
+                %b: f64[N] = acc %a %q %j
+                %c: f64[N] = acc %b %r %i
+                return %c
+            }",
+            "fn f(mut %x_bar: f64[N], %i: usize, %j: usize, %p: f64, %q: f64, %r: f64) {
+                %b: f64[N] = acc %x_bar %q %j
+                %s: f64 = add %p %r
+                %c: f64[N] = acc %b %s %i
+                return %c
+            }",
+        );
+    }
+
+    #[test]
+    fn not_across_a_read() {
+        let text = "fn f(mut %x_bar: f64[N], %i: usize, %p: f64) {
+            %a: f64[N] = acc %x_bar %p %i
+            %q: f64 = get %a %i
+            %c: f64[N] = acc %a %q %i
+            return %c
+        }";
+        gathers(text, text);
+    }
+
+    #[test]
+    fn counting() {
+        gathers(
+            "fn f(%one: f64) {
+                %zero: f64 = const 0.0
+                %minus: f64 = const -1.0
+                %s: f64 = for 0..M %zero |%i: usize, %t: f64| {
+                    %u: f64 = for 0..N %t |%j: usize, %v: f64| {
+                        %w: f64 = add %v %minus
+                        yield %w
+                    }
+                    yield %u
+                }
+                return %s
+            }",
+            "fn f(%one: f64) {
+                %d: usize = dim[M * N]
+                %n: f64 = cast %d
+                %s: f64 = neg %n
+                return %s
+            }",
+        );
+    }
+
+    /// What is added is not known to be whole: the order of the additions decides the bits.
+    #[test]
+    fn no_counting_of_fractions() {
+        let text = "fn f(%x: f64) {
+            %zero: f64 = const 0.0
+            %s: f64 = for 0..N %zero |%i: usize, %t: f64| {
+                %u: f64 = add %t %x
+                yield %u
+            }
+            return %s
+        }";
+        gathers(text, text);
+    }
+}
