@@ -238,8 +238,8 @@ impl Lower<'_> {
                 }
                 Ok(Arg::Operands(vars))
             }
-            ParamKind::Axis => match like.receiver {
-                Some(receiver) => Ok(Arg::Axis(self.axis(arg, receiver)?)),
+            ParamKind::Axis | ParamKind::Axes | ParamKind::NewAxis => match like.receiver {
+                Some(receiver) => self.axes(kind, arg, receiver),
                 None => self.fail(Error::new(arg, "an axis of nothing")),
             },
             ParamKind::Size => Ok(Arg::Dims(vec![self.size(arg)?])),
@@ -367,9 +367,24 @@ impl Lower<'_> {
         }
     }
 
-    /// A literal axis; negative ones count from the end.
-    fn axis(&mut self, arg: &Expr, (receiver_expr, receiver): (&Expr, Var)) -> Lowered<usize> {
-        let rank = self.b.ty(receiver).rank();
+    /// An axis, a list of axes, or the place of a new one.
+    fn axes(&mut self, kind: ParamKind, arg: &Expr, receiver: (&Expr, Var)) -> Lowered<Arg> {
+        let rank = self.b.ty(receiver.1).rank();
+        match (kind, unparen(arg)) {
+            (ParamKind::Axes, Expr::Array(array)) => {
+                let axes = array.elems.iter().map(|elem| self.axis(elem, receiver, rank)).collect::<Lowered<_>>()?;
+                Ok(Arg::Axes(axes))
+            }
+            (ParamKind::Axes, other) => {
+                self.fail(Error::new(other, "axes are written as a list of literals").help("for example `[1, 0]`"))
+            }
+            (ParamKind::NewAxis, _) => Ok(Arg::Axis(self.axis(arg, receiver, rank + 1)?)),
+            _ => Ok(Arg::Axis(self.axis(arg, receiver, rank)?)),
+        }
+    }
+
+    /// A literal axis below `rank`; negative ones count from the end.
+    fn axis(&mut self, arg: &Expr, (receiver_expr, receiver): (&Expr, Var), rank: usize) -> Lowered<usize> {
         let dims = self.b.ty(receiver).dims.clone();
         let axis = match unparen(arg) {
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => {
@@ -390,7 +405,7 @@ impl Lower<'_> {
                 let last = rank.saturating_sub(1);
                 self.fail(
                     Error::new(arg, message)
-                        .note(format!("`{text}` has {rank} axes"))
+                        .note(format!("`{text}` has {} axes", dims.len()))
                         .help(format!("write an axis from 0 to {last}, or from -{rank} to -1 counting from the end")),
                 )
             }

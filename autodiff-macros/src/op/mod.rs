@@ -3,6 +3,7 @@
 //! registry-wide gradient check, the reference page) follows from it.
 
 pub mod composite;
+pub mod concat;
 pub mod elementwise;
 pub mod expr;
 pub mod linalg;
@@ -227,7 +228,7 @@ fn stretch_help(a: &[Dim], b: &[Dim], axis: usize) -> Option<String> {
 /// Looks an operator's text form up, for the IR parser.
 #[cfg(test)]
 pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
-    reduce::parse(text).or_else(|| view::parse(text)).or_else(|| linalg::parse(text))
+    reduce::parse(text).or_else(|| view::parse(text)).or_else(|| linalg::parse(text)).or_else(|| concat::parse(text))
 }
 
 /// An operator and types of operands to try it on.
@@ -237,7 +238,7 @@ pub type Sample = (Rc<dyn Operator>, Vec<Ty>);
 /// Where the registry-wide checks try the operators. Every file of operators has a line here.
 #[cfg(test)]
 pub fn samples() -> Vec<Sample> {
-    [reduce::samples(), view::samples(), linalg::samples()].concat()
+    [reduce::samples(), view::samples(), linalg::samples(), concat::samples()].concat()
 }
 
 /// A sample from texts: an operator and operands like `f64[2, 3]`.

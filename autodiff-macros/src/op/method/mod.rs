@@ -31,6 +31,10 @@ pub enum ParamKind {
     Labels,
     /// A literal axis.
     Axis,
+    /// A literal list of axes: `[2, 0, 1]`.
+    Axes,
+    /// Where a new axis goes: 0 to the rank.
+    NewAxis,
     /// A constant size: `2`, `N`.
     Size,
     /// A literal shape: `[3, N]`.
@@ -51,6 +55,7 @@ pub enum Arg {
     Operand(Var),
     Operands(Vec<Var>),
     Axis(usize),
+    Axes(Vec<usize>),
     Dims(Vec<Dim>),
     Pairs(Vec<(Dim, Dim)>),
     /// The sizes of each field, in the order of [`ParamKind::Options`].
@@ -76,6 +81,13 @@ impl Arg {
         match self {
             Arg::Axis(axis) => *axis,
             other => unreachable!("the front end passes an axis here, not {other:?}"),
+        }
+    }
+
+    pub fn axes(&self) -> &[usize] {
+        match self {
+            Arg::Axes(axes) => axes,
+            other => unreachable!("the front end passes axes here, not {other:?}"),
         }
     }
 
@@ -192,6 +204,35 @@ pub(crate) fn agree(b: &mut Builder, name: &str, x: &[Dim], y: &[Dim], pairs: &[
                 typed.equal.push((left.clone(), right.clone(), message));
                 b.oblige(&typed);
             }
+        }
+    }
+    Ok(())
+}
+
+/// `small <= large`, decided now, or by rustc where names are involved.
+pub(crate) fn at_most(b: &mut Builder, small: &Dim, large: &Dim, mismatch: Mismatch) -> Result<(), Mismatch> {
+    match large.minus(small).is_size() {
+        Some(true) => {}
+        Some(false) => return Err(mismatch),
+        None => {
+            let mut typed = Typed::from(crate::ir::Ty::index());
+            let holds = Dim::atom(&format!("((({small}) <= ({large})) as usize)"));
+            typed.equal.push((holds, Dim::literal(1), mismatch.message));
+            b.oblige(&typed);
+        }
+    }
+    Ok(())
+}
+
+/// `left == right`, decided now, or by rustc where names are involved.
+pub(crate) fn equal(b: &mut Builder, left: &Dim, right: &Dim, mismatch: Mismatch) -> Result<(), Mismatch> {
+    match left.compare(right) {
+        Comparison::Equal => {}
+        Comparison::Different => return Err(mismatch),
+        Comparison::Unknown => {
+            let mut typed = Typed::from(crate::ir::Ty::index());
+            typed.equal.push((left.clone(), right.clone(), mismatch.message));
+            b.oblige(&typed);
         }
     }
     Ok(())
