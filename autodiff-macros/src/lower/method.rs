@@ -13,11 +13,11 @@ use quote::{ToTokens, quote};
 use syn::{Expr, ExprMethodCall, Ident};
 
 /// What an argument is typed and measured by.
-struct Like<'a> {
+pub(super) struct Like<'a> {
     /// The operator's name.
-    name: &'a Ident,
+    pub(super) name: &'a Ident,
     /// The first tensor.
-    receiver: Option<(&'a Expr, Var)>,
+    pub(super) receiver: Option<(&'a Expr, Var)>,
 }
 
 impl Lower<'_> {
@@ -337,7 +337,7 @@ impl Lower<'_> {
     }
 
     /// A tensor (or number) argument of a method.
-    fn operand(&mut self, like: &Like, arg: &Expr) -> Lowered<Var> {
+    pub(super) fn operand(&mut self, like: &Like, arg: &Expr) -> Lowered<Var> {
         let name = like.name;
         let elem = like.receiver.map(|(_, var)| self.b.ty(var).elem.clone()).or_else(|| self.default_elem());
         let value = self.expr(arg)?;
