@@ -85,7 +85,7 @@ impl Operator for Concat {
         let starts = self.starts(tys.iter());
         let parts = tys.iter().zip(&starts).zip(wants);
         parts.map(|((ty, start), wanted)| {
-            wanted.then(|| gather(b, y_bar, &ty.dims, &mut |b, at| self.place(b, start, at)))
+            wanted.then(|| gather(b, y_bar, &ty.dims, &mut |b, at| self.place(b, &ty.dims[self.axis], start, at)))
         }).collect()
     }
 
@@ -96,7 +96,7 @@ impl Operator for Concat {
         Some(args.iter().zip(&tys).zip(&starts).fold(zero, |whole, ((part, ty), start)| {
             b.nest(&ty.dims, &[whole], &mut |b, at, t| {
                 let v = b.get(*part, at);
-                let to = self.place(b, start, at);
+                let to = self.place(b, &ty.dims[self.axis], start, at);
                 vec![b.set(t[0], v, &to)]
             })[0]
         }))
@@ -119,10 +119,10 @@ impl Operator for Concat {
 }
 
 impl Concat {
-    /// Where the place `at` of a part is in the whole.
-    fn place(&self, b: &mut Builder, start: &Dim, at: &[Var]) -> Vec<Var> {
+    /// Where the place `at` of a part of this size is in the whole.
+    fn place(&self, b: &mut Builder, size: &Dim, start: &Dim, at: &[Var]) -> Vec<Var> {
         let mut to = at.to_vec();
-        to[self.axis] = affine(b, at[self.axis], &Dim::literal(1), start);
+        to[self.axis] = if size.is(1) { b.dim(start.clone()) } else { affine(b, at[self.axis], &Dim::literal(1), start) };
         to
     }
 }

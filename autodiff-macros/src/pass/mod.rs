@@ -4,6 +4,7 @@ pub mod activity;
 pub mod adjoint;
 #[cfg(test)]
 pub mod check;
+pub mod forward;
 pub mod fuse;
 pub mod inplace;
 #[cfg(test)]
@@ -32,6 +33,8 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "simplify", run: simplify::run },
     // Only kernels, calls and scalars are left; every other operator on arrays is a loop nest.
     Pass { name: "scalarize", run: scalarize::run },
+    // No array only repeats elements of another, unless it is needed as a whole.
+    Pass { name: "forward", run: forward::run },
     // Neighbouring loops over the same range are one; what one stores and the other reads stays in a register.
     Pass { name: "fuse", run: fuse::run },
     // An array that dies where another is made gives its place to it.
