@@ -7,6 +7,7 @@ pub mod check;
 pub mod forward;
 pub mod fuse;
 pub mod inplace;
+pub mod lengths;
 #[cfg(test)]
 mod property_test;
 #[cfg(test)]
@@ -19,6 +20,7 @@ pub mod tangent;
 
 use crate::ir::builder::Builder;
 use crate::ir::{Block, Body, Eqn, Var, verify};
+use lengths::Lengths;
 use std::collections::HashMap;
 
 /// A transformation that keeps the meaning of a body.
@@ -44,11 +46,14 @@ pub const PASSES: &[Pass] = &[
 ];
 
 /// Runs the passes; in debug builds of the macro every result is verified. `observe` sees each of them.
-pub fn run_all(body: Body, observe: &mut dyn FnMut(&str, &Body)) -> Body {
+pub fn run_all(body: Body, lengths: &Lengths, observe: &mut dyn FnMut(&str, &Body)) -> Body {
     observe("built", &body);
     check("the front end or a derivative transformation", &body);
     PASSES.iter().fold(body, |body, pass| {
-        let body = (pass.run)(body);
+        let mut body = (pass.run)(body);
+        if pass.name == "scalarize" {
+            lengths.apply(&mut body);
+        }
         observe(pass.name, &body);
         check(pass.name, &body);
         body
