@@ -2,6 +2,7 @@
 
 use crate::diag::{Error, Errors};
 use crate::ir::dim::Dim;
+use crate::pass::lengths::Lengths;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use super::item::Item;
@@ -49,11 +50,21 @@ impl Item<'_> {
             .collect()
     }
 
+    /// The names of computed sizes, from what is checked to be equal.
+    pub(super) fn lengths(&self) -> Lengths {
+        Lengths::new(self.primal.obligations.iter().map(|obligation| (&obligation.left, &obligation.right)))
+    }
+
     /// On stable Rust a length may not be computed from a generic parameter.
     pub(super) fn check_lengths(&self) -> Result<(), Errors> {
         let own = self.own_names();
+        let lengths = self.lengths();
         let computed = |dim: &Dim| {
-            dim.as_literal().is_none() && dim.as_atom().is_none_or(|atom| atom.contains('/')) && dim.atoms().any(|atom| own.iter().any(|name| mentions(atom, name)))
+            if lengths.name(dim).is_some() {
+                return false;
+            }
+            let simple = dim.as_literal().is_some() || dim.as_atom().is_some_and(|atom| !atom.contains('/'));
+            !simple && dim.atoms().any(|atom| own.iter().any(|name| mentions(atom, name)))
         };
         let mut errors = Errors::default();
         for eqn in &self.primal.body.block.eqns {

@@ -9,8 +9,9 @@ use super::names::Names;
 use super::types::{array_type, dim_tokens, filled, number};
 use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
 use crate::op::Class;
+use crate::op::batched::Batch;
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use std::collections::{BTreeSet, HashMap};
 
 /// Where an array (or a number that changes) is.
@@ -292,9 +293,13 @@ impl<'b> Emitter<'b> {
                 self.flush(&BTreeSet::from([place.storage]), out);
                 let Class::Kernel(name) = op.class() else { return };
                 let (krate, kernel) = (&self.krate, format_ident!("{name}"));
-                let args: Vec<_> = eqn.args[1..].iter().map(|arg| self.borrow(*arg)).collect();
-                let target = self.borrow_mut(eqn.args[0]);
-                out.extend(quote!(#krate::kernel::#kernel(#(#args,)* #target);));
+                if let Some(batch) = op.batch() {
+                    out.extend(self.batched(batch, &kernel, &eqn.args));
+                } else {
+                    let args: Vec<_> = eqn.args[1..].iter().map(|arg| self.borrow(*arg)).collect();
+                    let target = self.borrow_mut(eqn.args[0]);
+                    out.extend(quote!(#krate::kernel::#kernel(#(#args,)* #target);));
+                }
                 self.places.insert(eqn.outs[0], place);
             }
             Op::For { .. } => self.for_loop(eqn, out),
@@ -347,6 +352,28 @@ impl<'b> Emitter<'b> {
     }
 
     // --- loops ----------------------------------------------------------------------------------------
+
+    /// A kernel for each element of a batch. `args`: the result, then the operands.
+    fn batched(&mut self, batch: &Batch, kernel: &Ident, args: &[Var]) -> TokenStream {
+        let indices: Vec<Ident> = batch.dims.iter().map(|_| self.names.index(None)).collect();
+        let mut parts = Vec::new();
+        for (axes, arg) in batch.axes.iter().zip([args[1], args[2], args[0]]) {
+            let place = self.place(arg).tokens;
+            let at = axes.iter().map(|axis| axis.map_or(quote!(0), |axis| indices[axis].to_token_stream()));
+            parts.push(quote!(#place #([#at])*));
+        }
+        let krate = &self.krate;
+        let (a, b, y) = (&parts[0], &parts[1], &parts[2]);
+        let call = quote!(#krate::kernel::#kernel(&#a, &#b, &mut #y););
+        let loops = batch.dims.iter().zip(&indices).rev().fold(call, |inner, (dim, index)| {
+            let dim = dim_tokens(dim);
+            quote!(for #index in 0..#dim { #inner })
+        });
+        for index in indices.iter().rev() {
+            self.names.release(index);
+        }
+        loops
+    }
 
     pub(super) fn for_loop(&mut self, eqn: &Eqn, out: &mut TokenStream) {
         let Op::For { lo, hi, reverse } = &eqn.op else { return };

@@ -131,6 +131,8 @@ impl Emitter<'_> {
                     IntOp::Mul => (quote!(*), Prec::Mul),
                     IntOp::Div => (quote!(/), Prec::Mul),
                     IntOp::Rem => (quote!(%), Prec::Mul),
+                    IntOp::Min => return self.extremum(&eqn.args, &quote!(min)),
+                    IntOp::Max => return self.extremum(&eqn.args, &quote!(max)),
                 };
                 self.infix(&eqn.args, &sign, prec)
             }
@@ -175,6 +177,15 @@ impl Emitter<'_> {
         let right = b.at_least(if prec == Prec::Compare { Prec::Add } else { next });
         let reads = a.reads.union(&b.reads).copied().collect();
         Expression { tokens: quote!(#left #sign #right), prec, reads, literal: false, weight: a.weight + b.weight }
+    }
+
+    /// The smaller or the larger of two indices.
+    fn extremum(&mut self, args: &[Var], name: &TokenStream) -> Expression {
+        let (a, b) = (self.take(args[0]), self.take(args[1]));
+        let reads = a.reads.union(&b.reads).copied().collect();
+        let weight = a.weight + b.weight + 1;
+        let (a, b) = (a.tokens, b.tokens);
+        Expression { tokens: quote!(::core::cmp::Ord::#name(#a, #b)), prec: Prec::Atom, reads, literal: false, weight }
     }
 
     pub(super) fn row(&mut self, row: &'static Row, args: &[Var]) -> Expression {

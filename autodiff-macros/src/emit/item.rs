@@ -62,7 +62,7 @@ impl Item<'_> {
     // --- bodies ---------------------------------------------------------------------------------------
 
     pub(super) fn run(&self, body: Body, trace: &mut String) -> Body {
-        pass::run_all(body, &mut |pass, body| {
+        pass::run_all(body, &self.lengths(), &mut |pass, body| {
             trace.push_str(&format!("// {pass}\n{}\n", crate::ir::text::print(body)));
         })
     }

@@ -236,7 +236,7 @@ impl Sweeps {
 
 /// The cotangents of the results as parameters of a reverse sweep.
 #[derive(Default)]
-struct Seeds {
+pub(super) struct Seeds {
     params: Vec<TokenStream>,
     /// The same, taken from `seed`, the cotangent of the whole result.
     args: Vec<TokenStream>,

@@ -68,6 +68,11 @@ impl Dim {
         }
     }
 
+    /// Whether it is written as a number or a name, not computed.
+    pub fn is_simple(&self) -> bool {
+        self.as_literal().is_some() || self.as_atom().is_some_and(|atom| !atom.contains('('))
+    }
+
     pub fn is(&self, value: i64) -> bool {
         self.as_literal() == Some(value)
     }
@@ -115,6 +120,15 @@ impl Dim {
             Some(_) => Comparison::Different,
             None => Comparison::Unknown,
         }
+    }
+
+    /// Whether the value is at least 0, where names stand for sizes; `None` where only rustc can tell.
+    pub fn is_size(&self) -> Option<bool> {
+        let constant = self.terms.get(&Vec::new()).copied().unwrap_or(0);
+        if self.terms.values().all(|coefficient| *coefficient >= 0) {
+            return Some(true);
+        }
+        (constant < 0 && self.terms.values().all(|coefficient| *coefficient < 0)).then_some(false)
     }
 
     /// Replaces atoms by other dimensions (a callee's generics by the caller's).
@@ -201,6 +215,16 @@ mod tests {
         assert_eq!(n.plus(&n), n.times(&Dim::literal(2)));
         assert_eq!(n.plus(&one).times(&m), m.plus(&m.times(&n)));
         assert_eq!(n.minus(&n).as_literal(), Some(0));
+    }
+
+    #[test]
+    fn what_is_a_size() {
+        let (n, one) = (Dim::atom("N"), Dim::literal(1));
+        assert_eq!(n.plus(&one).is_size(), Some(true));
+        assert_eq!(Dim::literal(0).is_size(), Some(true));
+        assert_eq!(n.minus(&one).is_size(), None);
+        assert_eq!(Dim::literal(-1).minus(&n).is_size(), Some(false));
+        assert_eq!(Dim::literal(0).minus(&n).is_size(), None);
     }
 
     #[test]

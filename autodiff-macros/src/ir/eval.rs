@@ -279,6 +279,8 @@ impl Frame<'_> {
             IntOp::Mul => a * b,
             IntOp::Div => (a / b).trunc(),
             IntOp::Rem => a % b,
+            IntOp::Min => a.min(b),
+            IntOp::Max => a.max(b),
         };
         if value < 0.0 && *self.body.ty(eqn.outs[0]) == Ty::index() {
             return Err(format!("{value} as usize"));

@@ -86,6 +86,8 @@ pub enum IntOp {
     Mul,
     Div,
     Rem,
+    Min,
+    Max,
 }
 
 /// A call of another differentiable function, or of its derivative.

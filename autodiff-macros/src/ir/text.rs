@@ -77,6 +77,8 @@ pub fn op_text(op: &Op) -> String {
             IntOp::Mul => "imul",
             IntOp::Div => "idiv",
             IntOp::Rem => "irem",
+            IntOp::Min => "imin",
+            IntOp::Max => "imax",
         }
         .into(),
         Op::Pack => "pack".into(),

@@ -1,7 +1,7 @@
 //! Checks that a body is well formed: every variable is defined once and before its use, every equation has
 //! the type that its operator gives, regions fit their loops.
 
-use super::{Block, Body, Eqn, IntOp, Op, Ty, Var};
+use super::{Block, Body, Eqn, Op, Ty, Var};
 use std::collections::HashSet;
 
 pub fn verify(body: &Body) -> Result<(), String> {
@@ -111,7 +111,7 @@ impl Scope<'_> {
                 }
                 expect(self.ty(eqn.args[0]))
             }
-            Op::Int(IntOp::Add | IntOp::Sub | IntOp::Mul | IntOp::Div | IntOp::Rem) => {
+            Op::Int(_) => {
                 self.pairwise(&eqn.args[..1], &eqn.args[1..])?;
                 expect(self.ty(eqn.args[0]))
             }

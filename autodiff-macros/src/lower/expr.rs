@@ -102,6 +102,9 @@ impl Lower<'_> {
     }
 
     pub(super) fn macro_call(&mut self, mac: &syn::Macro) -> Lowered<Value> {
+        if let Some(last) = mac.path.segments.last().filter(|last| last.ident == "einsum") {
+            return self.einsum(mac, &last.ident);
+        }
         let name = crate::parse::ty::spelled(&mac.path);
         self.unsupported(&mac.path, &format!("the macro `{name}!`"), "leave it out, or call it outside the function")
     }

@@ -15,11 +15,11 @@ use quote::{ToTokens, quote};
 use syn::{Expr, ExprMethodCall, Ident};
 
 /// What an argument is typed and measured by.
-struct Like<'a> {
+pub(super) struct Like<'a> {
     /// The operator's name.
-    name: &'a Ident,
+    pub(super) name: &'a Ident,
     /// The first tensor.
-    receiver: Option<(&'a Expr, Var)>,
+    pub(super) receiver: Option<(&'a Expr, Var)>,
 }
 
 impl Lower<'_> {
@@ -271,13 +271,9 @@ impl Lower<'_> {
                 }
                 Ok(Arg::Operands(vars))
             }
-            ParamKind::Axis => match like.receiver {
-                Some(receiver) => Ok(Arg::Axis(self.axis(arg, receiver)?)),
+            ParamKind::Axis | ParamKind::Axes | ParamKind::NewAxis => match like.receiver {
+                Some(receiver) => self.axes(kind, arg, receiver),
                 None => self.fail(Error::new(arg, "an axis of nothing")),
-            },
-            ParamKind::Axes => match like.receiver {
-                Some(receiver) => Ok(Arg::Axes(self.axes(arg, receiver)?)),
-                None => self.fail(Error::new(arg, "axes of nothing")),
             },
             ParamKind::Size => Ok(Arg::Dims(vec![self.size(arg)?])),
             ParamKind::Dims => Ok(Arg::Dims(self.dims(arg)?)),
@@ -382,7 +378,7 @@ impl Lower<'_> {
     }
 
     /// A tensor (or number) argument of a method.
-    fn operand(&mut self, like: &Like, arg: &Expr) -> Lowered<Var> {
+    pub(super) fn operand(&mut self, like: &Like, arg: &Expr) -> Lowered<Var> {
         let name = like.name;
         let elem = like.receiver.map(|(_, var)| self.b.ty(var).elem.clone()).or_else(|| self.default_elem());
         let value = self.expr(arg)?;
@@ -412,9 +408,18 @@ impl Lower<'_> {
         }
     }
 
-    /// A literal axis; negative ones count from the end.
-    fn axis(&mut self, arg: &Expr, (receiver_expr, receiver): (&Expr, Var)) -> Lowered<usize> {
-        let rank = self.b.ty(receiver).rank();
+    /// An axis, a list of axes, or the place of a new one.
+    fn axes(&mut self, kind: ParamKind, arg: &Expr, receiver: (&Expr, Var)) -> Lowered<Arg> {
+        let rank = self.b.ty(receiver.1).rank();
+        match (kind, unparen(arg)) {
+            (ParamKind::Axes, _) => Ok(Arg::Axes(self.axis_list(arg, receiver, rank)?)),
+            (ParamKind::NewAxis, _) => Ok(Arg::Axis(self.axis(arg, receiver, rank + 1)?)),
+            _ => Ok(Arg::Axis(self.axis(arg, receiver, rank)?)),
+        }
+    }
+
+    /// A literal axis below `rank`; negative ones count from the end.
+    fn axis(&mut self, arg: &Expr, (receiver_expr, receiver): (&Expr, Var), rank: usize) -> Lowered<usize> {
         let dims = self.b.ty(receiver).dims.clone();
         let axis = match unparen(arg) {
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => {
@@ -435,21 +440,21 @@ impl Lower<'_> {
                 let last = rank.saturating_sub(1);
                 self.fail(
                     Error::new(arg, message)
-                        .note(format!("`{text}` has {rank} axes"))
+                        .note(format!("`{text}` has {} axes", dims.len()))
                         .help(format!("write an axis from 0 to {last}, or from -{rank} to -1 counting from the end")),
                 )
             }
         }
     }
 
-    /// `[0, 2]`: different axes, at least one; handed on in ascending order.
-    fn axes(&mut self, arg: &Expr, receiver: (&Expr, Var)) -> Lowered<Vec<usize>> {
+    /// `[0, 2]`: different axes, at least one.
+    fn axis_list(&mut self, arg: &Expr, receiver: (&Expr, Var), rank: usize) -> Lowered<Vec<usize>> {
         let Expr::Array(array) = unparen(arg) else {
-            return self.fail(Error::new(arg, "axes are written as a list").help("for example `[0, 1]`"));
+            return self.fail(Error::new(arg, "axes are written as a list of literals").help("for example `[1, 0]`"));
         };
         let mut axes = Vec::new();
         for elem in &array.elems {
-            let axis = self.axis(elem, receiver)?;
+            let axis = self.axis(elem, receiver, rank)?;
             if axes.contains(&axis) {
                 return self.fail(Error::new(elem, format!("axis {axis} is in the list already")).help("name each axis once"));
             }

@@ -5,6 +5,7 @@
 
 mod branch;
 pub mod call;
+mod einsum;
 mod expr;
 mod loops;
 mod method;

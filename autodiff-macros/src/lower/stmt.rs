@@ -205,7 +205,7 @@ impl Lower<'_> {
             match have.compare(want) {
                 crate::ir::dim::Comparison::Equal => {}
                 crate::ir::dim::Comparison::Different => return self.fail(Error::new(at, message)),
-                crate::ir::dim::Comparison::Unknown if what != "the `let`" && (self.is_generic(have) || self.is_generic(want)) => {
+                crate::ir::dim::Comparison::Unknown if what != "the `let`" && have.is_simple() && (self.is_generic(have) || self.is_generic(want)) => {
                     return self.generic_sizes(at, &message, have, want);
                 }
                 crate::ir::dim::Comparison::Unknown => typed.equal.push((have.clone(), want.clone(), message)),

@@ -2,7 +2,9 @@
 
 #[cfg(test)]
 use super::{Sample, attributes, sample};
-use super::{Class, Mismatch, Operator, Typed};
+use super::batched::{Batch, Batched};
+use super::view::reshape;
+use super::{Class, Mismatch, Operator, Typed, broadcast};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Comparison, Dim};
 use crate::ir::{Ty, Var};
@@ -16,6 +18,12 @@ pub struct MatMul {
 }
 
 impl MatMul {
+    #[cfg(test)]
+    pub fn named(name: &str) -> Option<MatMul> {
+        let forms = [(false, false), (true, false), (false, true), (true, true)].map(|(ta, tb)| MatMul { ta, tb });
+        forms.into_iter().find(|form| form.name() == name)
+    }
+
     fn name(self) -> &'static str {
         match (self.ta, self.tb) {
             (false, false) => "matmul",
@@ -244,7 +252,7 @@ impl Operator for Outer {
 }
 
 /// The product rule.
-fn bilinear(
+pub fn bilinear(
     b: &mut Builder,
     args: &[Var],
     dots: &[Option<Var>],
@@ -261,28 +269,61 @@ fn bilinear(
 fn rank_mismatch(args: &[Ty]) -> Mismatch {
     Mismatch {
         message: format!("cannot multiply {} by {}: wrong number of axes", dim::show(&args[0].dims), dim::show(&args[1].dims)),
-        note: "`matmul` takes matrices [m, k] and [k, n], or a matrix and a vector".into(),
+        note: "`matmul` takes matrices [m, k] and [k, n], stacks of them, or vectors in their place".into(),
         help: None,
     }
 }
 
-/// The product of two operands of any of the three forms.
+/// The product, after NumPy: of the last two axes, and the axes before them are broadcast; a vector is a row on the
+/// left and a column on the right.
 pub fn product(b: &mut Builder, x: Var, y: Var) -> Result<Var, Mismatch> {
-    let (op, args): (Rc<dyn Operator>, [Var; 2]) = match (b.ty(x).rank(), b.ty(y).rank()) {
+    let (left, right) = (b.ty(x).dims.clone(), b.ty(y).dims.clone());
+    let (op, args): (Rc<dyn Operator>, [Var; 2]) = match (left.len(), right.len()) {
+        (0, _) | (_, 0) => return Err(rank_mismatch(&[b.ty(x).clone(), b.ty(y).clone()])),
+        (1, 1) => {
+            let equal = inner(&left, &right, &left[0], &right[0])?;
+            b.oblige(&Typed { ty: Ty::index(), equal });
+            return Ok(super::composite::dot(b, x, y));
+        }
         (2, 1) => (Rc::new(MatVec { t: false }), [x, y]),
         (1, 2) => (Rc::new(MatVec { t: true }), [y, x]),
         (2, 2) => (Rc::new(MatMul { ta: false, tb: false }), [x, y]),
-        _ => return Err(rank_mismatch(&[b.ty(x).clone(), b.ty(y).clone()])),
+        (1, _) => {
+            let row = reshape(b, x, vec![Dim::literal(1), left[0].clone()]);
+            let product = product(b, row, y)?;
+            let mut dims = b.ty(product).dims.clone();
+            dims.remove(dims.len() - 2);
+            return Ok(reshape(b, product, dims));
+        }
+        (_, 1) => {
+            let column = reshape(b, y, vec![right[0].clone(), Dim::literal(1)]);
+            let product = product(b, x, column)?;
+            let mut dims = b.ty(product).dims.clone();
+            dims.pop();
+            return Ok(reshape(b, product, dims));
+        }
+        (m, n) => {
+            let (outer, equal) = broadcast("multiply", &left[..m - 2], &right[..n - 2]).map_err(|mismatch| Mismatch {
+                message: format!("cannot multiply {} by {}: the axes before the matrices: {}", dim::show(&left), dim::show(&right), mismatch.message),
+                note: "`matmul` multiplies the last two axes and broadcasts those before them".into(),
+                help: None,
+            })?;
+            b.oblige(&Typed { ty: Ty::index(), equal });
+            let follows = |own: &[Dim]| {
+                let offset = outer.len() - own.len();
+                own.iter().enumerate().map(|(k, dim)| (!dim.is(1) || outer[k + offset].is(1)).then_some(k + offset)).collect()
+            };
+            let axes = [follows(&left[..m - 2]), follows(&right[..n - 2]), follows(&outer)];
+            (Rc::new(Batched { op: MatMul { ta: false, tb: false }, batch: Batch { dims: outer, axes } }), [x, y])
+        }
     };
     b.tensor(op, &args)
 }
 
 #[cfg(test)]
 pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
-    for (ta, tb) in [(false, false), (true, false), (false, true), (true, true)] {
-        if text == (MatMul { ta, tb }).name() {
-            return Some(Rc::new(MatMul { ta, tb }));
-        }
+    if let Some(form) = MatMul::named(text) {
+        return Some(Rc::new(form));
     }
     for t in [false, true] {
         if text == (MatVec { t }).text() {

@@ -2,7 +2,10 @@
 //! derivative and the element-wise definition, and everything else (broadcasting, accumulation, fusion, the
 //! registry-wide gradient check, the reference page) follows from it.
 
+pub mod batched;
 pub mod composite;
+pub mod concat;
+pub mod einsum;
 pub mod elementwise;
 pub mod expr;
 pub mod linalg;
@@ -74,6 +77,10 @@ pub trait Operator: fmt::Debug {
     }
     /// The operator that does the work of the views its operands come from, with the operands to use instead.
     fn absorb(&self, _sources: &[Option<(&dyn Operator, Var)>]) -> Option<(Rc<dyn Operator>, Vec<Option<Var>>)> {
+        None
+    }
+    /// The loops around a kernel.
+    fn batch(&self) -> Option<&batched::Batch> {
         None
     }
     /// For the evaluator: the value of a kernel.
@@ -238,7 +245,7 @@ fn stretch_help(a: &[Dim], b: &[Dim], axis: usize) -> Option<String> {
 /// Looks an operator's text form up, for the IR parser.
 #[cfg(test)]
 pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
-    reduce::parse(text).or_else(|| view::parse(text)).or_else(|| linalg::parse(text))
+    reduce::parse(text).or_else(|| view::parse(text)).or_else(|| linalg::parse(text)).or_else(|| concat::parse(text)).or_else(|| batched::parse(text))
 }
 
 /// An operator and types of operands to try it on.
@@ -248,7 +255,7 @@ pub type Sample = (Rc<dyn Operator>, Vec<Ty>);
 /// Where the registry-wide checks try the operators. Every file of operators has a line here.
 #[cfg(test)]
 pub fn samples() -> Vec<Sample> {
-    [reduce::samples(), view::samples(), linalg::samples()].concat()
+    [reduce::samples(), view::samples(), linalg::samples(), concat::samples(), batched::samples()].concat()
 }
 
 /// A sample from texts: an operator and operands like `f64[2, 3]`.

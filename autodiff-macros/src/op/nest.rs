@@ -7,6 +7,9 @@ use crate::ir::{IntOp, Ty, Var};
 
 /// `y[i…] = element(i…)`
 pub fn generate(b: &mut Builder, ty: Ty, element: &mut dyn FnMut(&mut Builder, &[Var]) -> Var) -> Var {
+    if ty.is_scalar() {
+        return element(b, &[]);
+    }
     let zero = b.zero(ty.clone());
     b.nest(&ty.dims, &[zero], &mut |b, at, t| {
         let v = element(b, at);

@@ -57,6 +57,16 @@ impl Operator for Permute {
         })[0])
     }
 
+    /// In the operand's order, which is that of the loop that made it.
+    fn loops_into(&self, b: &mut Builder, acc: Var, args: &[Var]) -> Option<Var> {
+        let from = b.ty(args[0]).dims.clone();
+        Some(b.nest(&from, &[acc], &mut |b, at, t| {
+            let v = b.get(args[0], at);
+            let to: Vec<Var> = self.axes.iter().map(|axis| at[*axis]).collect();
+            vec![b.acc(t[0], v, &to)]
+        })[0])
+    }
+
     #[cfg(test)]
     fn eval(&self, args: &[Array], dims: &[usize]) -> Option<Array> {
         let mut result = Array::from_fn(dims, |_| 0.0);

@@ -75,7 +75,7 @@ fn reads(region: &Block, var: Var) -> bool {
 }
 
 /// The arguments that an equation updates in place.
-fn updated(eqn: &Eqn) -> Vec<usize> {
+pub fn updated(eqn: &Eqn) -> Vec<usize> {
     match &eqn.op {
         Op::Set | Op::Acc | Op::Into(_) => vec![0],
         Op::For { .. } => (0..eqn.args.len()).collect(),

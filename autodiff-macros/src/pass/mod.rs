@@ -4,9 +4,11 @@ pub mod activity;
 pub mod adjoint;
 #[cfg(test)]
 pub mod check;
+pub mod forward;
 pub mod fuse;
 pub mod gather;
 pub mod inplace;
+pub mod lengths;
 #[cfg(test)]
 mod property_test;
 #[cfg(test)]
@@ -19,6 +21,7 @@ pub mod tangent;
 
 use crate::ir::builder::Builder;
 use crate::ir::{Block, Body, Eqn, Var, verify};
+use lengths::Lengths;
 use std::collections::HashMap;
 
 /// A transformation that keeps the meaning of a body.
@@ -33,6 +36,8 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "simplify", run: simplify::run },
     // Only kernels, calls and scalars are left; every other operator on arrays is a loop nest.
     Pass { name: "scalarize", run: scalarize::run },
+    // No array only repeats elements of another, unless it is needed as a whole.
+    Pass { name: "forward", run: forward::run },
     // Neighbouring loops over the same range are one; what one stores and the other reads stays in a register.
     Pass { name: "fuse", run: fuse::run },
     // In a block an element is added to once; no loop adds up a whole number.
@@ -44,11 +49,14 @@ pub const PASSES: &[Pass] = &[
 ];
 
 /// Runs the passes; in debug builds of the macro every result is verified. `observe` sees each of them.
-pub fn run_all(body: Body, observe: &mut dyn FnMut(&str, &Body)) -> Body {
+pub fn run_all(body: Body, lengths: &Lengths, observe: &mut dyn FnMut(&str, &Body)) -> Body {
     observe("built", &body);
     check("the front end or a derivative transformation", &body);
     PASSES.iter().fold(body, |body, pass| {
-        let body = (pass.run)(body);
+        let mut body = (pass.run)(body);
+        if pass.name == "scalarize" {
+            lengths.apply(&mut body);
+        }
         observe(pass.name, &body);
         check(pass.name, &body);
         body

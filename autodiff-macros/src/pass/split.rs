@@ -3,10 +3,10 @@
 //! What the reverse sweep reads of the forward sweep are its residuals. Values that cost nothing to have again
 //! (constants, zeros, views of what is at hand) are recomputed instead.
 
-use super::adjoint::Joint;
+use super::adjoint::{Joint, collect_defined};
 use super::simplify;
 use crate::ir::{Block, Body, Eqn, Op, Var};
-use crate::op::Class;
+use crate::op::{Class, RowKind};
 use std::collections::{HashMap, HashSet};
 
 /// Two sweeps and what passes between them.
@@ -41,8 +41,8 @@ pub fn split(joint: &Joint, primal: &Body) -> Halves {
             continue;
         }
         let eqn = producer[&var];
-        if costs_nothing(eqn) {
-            read.extend(&eqn.args);
+        if costs_nothing(eqn) || is_view(eqn, &|var| producer.get(&var).is_none_or(|eqn| costs_nothing(eqn))) {
+            read.extend(read_outside(eqn));
             again.push(eqn.clone());
         } else {
             residuals.push(var);
@@ -70,6 +70,36 @@ pub fn split(joint: &Joint, primal: &Body) -> Halves {
         ),
         residuals,
     }
+}
+
+/// Whether a loop nest only moves elements of what is at hand.
+fn is_view(eqn: &Eqn, at_hand: &dyn Fn(Var) -> bool) -> bool {
+    matches!(eqn.op, Op::For { .. }) && moves(&eqn.regions[0]) && read_outside(eqn).into_iter().all(at_hand)
+}
+
+fn moves(region: &Block) -> bool {
+    region.eqns.iter().all(|eqn| match &eqn.op {
+        Op::For { .. } => moves(&eqn.regions[0]),
+        Op::Get | Op::Set | Op::Int(_) | Op::Dim(_) | Op::Const(_) => true,
+        Op::Map(row) => matches!(row.kind, RowKind::Select | RowKind::Predicate),
+        _ => false,
+    })
+}
+
+/// What an equation reads that it does not define itself.
+fn read_outside(eqn: &Eqn) -> Vec<Var> {
+    let mut defined = HashSet::new();
+    for region in &eqn.regions {
+        defined.extend(&region.params);
+        collect_defined(region, &mut defined);
+    }
+    let mut read = Vec::new();
+    eqn.for_each_use(&mut |var| {
+        if !defined.contains(&var) && !read.contains(&var) {
+            read.push(var);
+        }
+    });
+    read
 }
 
 fn costs_nothing(eqn: &Eqn) -> bool {

@@ -199,6 +199,8 @@ fn parse_op(text: &str) -> Result<Op, String> {
         "imul" => Op::Int(IntOp::Mul),
         "idiv" => Op::Int(IntOp::Div),
         "irem" => Op::Int(IntOp::Rem),
+        "imin" => Op::Int(IntOp::Min),
+        "imax" => Op::Int(IntOp::Max),
         "pack" => Op::Pack,
         "get" => Op::Get,
         "set" => Op::Set,

@@ -8,7 +8,7 @@ use crate::op::{composite, linalg};
 use std::rc::Rc;
 
 pub static METHODS: &[Method] = &[
-    Method { name: "matmul", params: &[Operand], ranks: Some(&[1, 2]), build: |b, a| linalg::product(b, a[0].var(), a[1].var()) },
+    Method { name: "matmul", params: &[Operand], ranks: None, build: |b, a| linalg::product(b, a[0].var(), a[1].var()) },
     Method { name: "t", params: &[], ranks: Some(&[2]), build: |b, a| Ok(b.apply(Permute { axes: vec![1, 0] }, &[a[0].var()])) },
     Method {
         name: "dot",

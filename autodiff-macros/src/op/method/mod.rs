@@ -33,8 +33,10 @@ pub enum ParamKind {
     Labels,
     /// A literal axis.
     Axis,
-    /// A list of different literal axes: `[0, 2]`.
+    /// A list of different literal axes: `[2, 0, 1]`.
     Axes,
+    /// Where a new axis goes: 0 to the rank.
+    NewAxis,
     /// A constant size: `2`, `N`.
     Size,
     /// A literal shape: `[3, N]`.
@@ -216,7 +218,22 @@ pub(crate) fn agree(b: &mut Builder, name: &str, x: &[Dim], y: &[Dim], pairs: &[
     Ok(())
 }
 
-/// Two sizes that must be equal; where only rustc can tell, it is asked.
+/// `small <= large`, decided now, or by rustc where names are involved.
+pub(crate) fn at_most(b: &mut Builder, small: &Dim, large: &Dim, mismatch: Mismatch) -> Result<(), Mismatch> {
+    match large.minus(small).is_size() {
+        Some(true) => {}
+        Some(false) => return Err(mismatch),
+        None => {
+            let mut typed = Typed::from(crate::ir::Ty::index());
+            let holds = Dim::atom(&format!("((({small}) <= ({large})) as usize)"));
+            typed.equal.push((holds, Dim::literal(1), mismatch.message));
+            b.oblige(&typed);
+        }
+    }
+    Ok(())
+}
+
+/// `left == right`, decided now, or by rustc where names are involved.
 pub(crate) fn require(b: &mut Builder, (left, right): (&Dim, &Dim), mismatch: Mismatch) -> Result<(), Mismatch> {
     match left.compare(right) {
         Comparison::Equal => Ok(()),

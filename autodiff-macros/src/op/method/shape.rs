@@ -1,7 +1,350 @@
-//! Views: reshape, permute, slice, pad, flip, repeat, concat, stack and their like.
+//! Views: reshape, permute, slice, pad, flip, repeat, concat, stack and their like. Most are loop nests that read
+//! their operand somewhere else; fused with what reads them, only the index is left.
 
-use super::{Function, Method};
+use super::ParamKind::{Axes, Axis, Dims, NewAxis, Number, Operands, Pairs, Ranges, Size};
+use super::{Arg, Function, Method, at_most, require};
+use crate::ir::builder::Builder;
+use crate::ir::dim::{self, Dim};
+use crate::ir::{IntOp, Ty, Var};
+use crate::op::concat::Concat;
+use crate::op::elementwise as rows;
+use crate::op::nest::{affine, gather, generate};
+use crate::op::reduce::SumTo;
+use crate::op::view::{BroadcastTo, Permute, reshape};
+use crate::op::{Mismatch, list};
+use std::rc::Rc;
 
-pub static METHODS: &[Method] = &[];
+pub static METHODS: &[Method] = &[
+    Method { name: "flatten", params: &[], ranks: None, build: |b, a| Ok(flatten(b, a[0].var())) },
+    Method { name: "identity", params: &[], ranks: None, build: |_, a| Ok(a[0].var()) },
+    Method { name: "copy", params: &[], ranks: None, build: |_, a| Ok(a[0].var()) },
+    Method { name: "permute", params: &[Axes], ranks: None, build: |b, a| permute(b, a[0].var(), a[1].axes()) },
+    Method { name: "transpose", params: &[Axis, Axis], ranks: None, build: |b, a| Ok(transpose(b, a[0].var(), a[1].axis(), a[2].axis())) },
+    Method { name: "squeeze", params: &[Axis], ranks: None, build: |b, a| squeeze(b, a[0].var(), a[1].axis()) },
+    Method { name: "unsqueeze", params: &[NewAxis], ranks: None, build: |b, a| Ok(unsqueeze(b, a[0].var(), a[1].axis())) },
+    Method { name: "broadcast_to", params: &[Dims], ranks: None, build: |b, a| broadcast_to(b, a[0].var(), a[1].dims()) },
+    Method { name: "sum_to", params: &[Dims], ranks: None, build: |b, a| sum_to(b, a[0].var(), a[1].dims()) },
+    Method { name: "repeat", params: &[Dims], ranks: None, build: |b, a| repeat(b, a[0].var(), a[1].dims()) },
+    Method { name: "slice", params: &[Ranges], ranks: None, build: |b, a| slice(b, a[0].var(), a[1].pairs()) },
+    Method { name: "narrow", params: &[Axis, Size, Size], ranks: None, build: |b, a| narrow(b, a) },
+    Method { name: "flip", params: &[Axis], ranks: None, build: |b, a| Ok(flip(b, a[0].var(), a[1].axis())) },
+    Method { name: "tril", params: &[], ranks: Some(MATRICES), build: |b, a| Ok(triangle(b, a[0].var(), true)) },
+    Method { name: "triu", params: &[], ranks: Some(MATRICES), build: |b, a| Ok(triangle(b, a[0].var(), false)) },
+    Method { name: "pad", params: &[Pairs, Number], ranks: None, build: |b, a| pad(b, a[0].var(), a[1].pairs(), &Fill::With(a[2].var())) },
+    Method { name: "pad_edge", params: &[Pairs], ranks: None, build: |b, a| pad(b, a[0].var(), a[1].pairs(), &Fill::Edge) },
+    Method { name: "pad_reflect", params: &[Pairs], ranks: None, build: |b, a| pad(b, a[0].var(), a[1].pairs(), &Fill::Reflect) },
+    Method { name: "pad_wrap", params: &[Pairs], ranks: None, build: |b, a| pad(b, a[0].var(), a[1].pairs(), &Fill::Wrap) },
+];
 
-pub static FUNCTIONS: &[Function] = &[];
+pub static FUNCTIONS: &[Function] = &[
+    Function { name: "concat", params: &[Operands, Axis], build: |b, a| b.tensor(Rc::new(Concat { axis: a[1].axis() }), a[0].vars()) },
+    Function { name: "stack", params: &[Operands, NewAxis], build: |b, a| stack(b, a[0].vars(), a[1].axis()) },
+];
+
+/// Ranks with a last matrix.
+const MATRICES: &[usize] = &[2, 3, 4, 5, 6];
+
+fn flatten(b: &mut Builder, x: Var) -> Var {
+    let size = Dim::product(&b.ty(x).dims);
+    reshape(b, x, vec![size])
+}
+
+/// Axis `k` of the result is axis `axes[k]` of `x`.
+fn permute(b: &mut Builder, x: Var, axes: &[usize]) -> Result<Var, Mismatch> {
+    let dims = b.ty(x).dims.clone();
+    let missing = (0..dims.len()).find(|axis| !axes.contains(axis));
+    if missing.is_some() || axes.len() != dims.len() {
+        let what = match missing {
+            Some(axis) => format!("axis {axis} is missing"),
+            None => format!("{} axes are given for {}", axes.len(), dims.len()),
+        };
+        let example: Vec<usize> = (0..dims.len()).rev().collect();
+        return Err(Mismatch {
+            message: format!("cannot permute {} by [{}]: {what}", dim::show(&dims), list(axes)),
+            note: "`permute` takes every axis once".into(),
+            help: Some(format!("for example `{{0}}.permute([{}])`, which reverses them", list(&example))),
+        });
+    }
+    Ok(b.apply(Permute { axes: axes.to_vec() }, &[x]))
+}
+
+fn transpose(b: &mut Builder, x: Var, one: usize, other: usize) -> Var {
+    let mut axes: Vec<usize> = (0..b.ty(x).rank()).collect();
+    axes.swap(one, other);
+    b.apply(Permute { axes }, &[x])
+}
+
+fn squeeze(b: &mut Builder, x: Var, axis: usize) -> Result<Var, Mismatch> {
+    let mut dims = b.ty(x).dims.clone();
+    require(b, (&dims[axis], &Dim::literal(1)), Mismatch {
+        message: format!("cannot squeeze axis {axis} of {}: its size {} is not 1", dim::show(&dims), dims[axis]),
+        note: "`squeeze` drops an axis of size 1".into(),
+        help: dims.iter().position(|dim| dim.is(1)).map(|axis| format!("axis {axis} has size 1: `{{0}}.squeeze({axis})`")),
+    })?;
+    dims.remove(axis);
+    Ok(reshape(b, x, dims))
+}
+
+/// With a new axis of size 1.
+fn unsqueeze(b: &mut Builder, x: Var, axis: usize) -> Var {
+    let mut dims = b.ty(x).dims.clone();
+    dims.insert(axis, Dim::literal(1));
+    reshape(b, x, dims)
+}
+
+/// Whether `small` can be stretched to `large`; `message` begins the refusal.
+fn stretches(b: &mut Builder, small: &[Dim], large: &[Dim], message: &str, note: &str) -> Result<(), Mismatch> {
+    let refuse = |what: String| Mismatch { message: format!("{message}: {what}"), note: note.into(), help: None };
+    let Some(offset) = large.len().checked_sub(small.len()) else {
+        return Err(refuse(format!("{} axes do not fit into {}", small.len(), large.len())));
+    };
+    for (axis, (from, to)) in small.iter().zip(&large[offset..]).enumerate().filter(|(_, (from, _))| !from.is(1)) {
+        require(b, (from, to), refuse(format!("sizes {from} and {to} of axis {} differ", axis + offset)))?;
+    }
+    Ok(())
+}
+
+fn broadcast_to(b: &mut Builder, x: Var, dims: &[Dim]) -> Result<Var, Mismatch> {
+    let from = b.ty(x).dims.clone();
+    let message = format!("cannot broadcast {} to {}", dim::show(&from), dim::show(dims));
+    stretches(b, &from, dims, &message, "shapes are aligned at the last axis; a size stays, or is 1 and stretches")?;
+    Ok(b.apply(BroadcastTo { dims: dims.to_vec() }, &[x]))
+}
+
+fn sum_to(b: &mut Builder, x: Var, dims: &[Dim]) -> Result<Var, Mismatch> {
+    let from = b.ty(x).dims.clone();
+    let message = format!("cannot sum {} to {}", dim::show(&from), dim::show(dims));
+    stretches(b, dims, &from, &message, "shapes are aligned at the last axis; a size stays, or is summed to 1")?;
+    Ok(b.apply(SumTo { dims: dims.to_vec() }, &[x]))
+}
+
+/// The whole, `times` one after the other along each axis; more counts than axes are new axes in front.
+fn repeat(b: &mut Builder, x: Var, times: &[Dim]) -> Result<Var, Mismatch> {
+    let own = b.ty(x).dims.clone();
+    let Some(new) = times.len().checked_sub(own.len()) else {
+        return Err(Mismatch {
+            message: format!("cannot repeat {} by {}: {} axes and {} counts", dim::show(&own), dim::show(times), own.len(), times.len()),
+            note: "`repeat` takes a count for each axis, and may add axes in front".into(),
+            help: Some(format!("write `{{0}}.repeat([{}])`", list(&vec![2; own.len()]))),
+        });
+    };
+    let dims: Vec<Dim> = times.iter().enumerate().map(|(k, times)| if k < new { times.clone() } else { times.times(&own[k - new]) }).collect();
+    let counts = times[new..].to_vec();
+    Ok(gather(b, x, &dims, &mut |b, at| {
+        let places = own.iter().zip(&counts).zip(&at[new..]);
+        places.map(|((size, times), at)| {
+            if times.is(1) {
+                return *at;
+            }
+            let size = b.dim(size.clone());
+            b.int(IntOp::Rem, *at, size)
+        }).collect()
+    }))
+}
+
+/// Checks that there is a range for each axis, and that it is one of its places. Used by all that take ranges.
+pub(super) fn check_ranges(b: &mut Builder, name: &str, dims: &[Dim], ranges: &[(Dim, Dim)]) -> Result<(), Mismatch> {
+    let shape = dim::show(dims);
+    let note = format!("`{name}` takes a range for each axis, within its size");
+    let whole: Vec<String> = dims.iter().map(|dim| format!("0..{dim}")).collect();
+    let help = Some(format!("the whole is `[{}]`", list(&whole)));
+    if ranges.len() != dims.len() {
+        let message = format!("`{name}` of {shape}: {} ranges for {} axes", ranges.len(), dims.len());
+        return Err(Mismatch { message, note, help });
+    }
+    for (axis, ((lo, hi), size)) in ranges.iter().zip(dims).enumerate() {
+        let refuse = |what: String| Mismatch {
+            message: format!("`{name}` of {shape}: the range {lo}..{hi} of axis {axis} {what}"),
+            note: note.clone(),
+            help: help.clone(),
+        };
+        at_most(b, lo, hi, refuse("ends before it starts".into()))?;
+        at_most(b, hi, size, refuse(format!("ends beyond its size {size}")))?;
+    }
+    Ok(())
+}
+
+/// The sizes of ranges.
+pub(super) fn lengths(ranges: &[(Dim, Dim)]) -> Vec<Dim> {
+    ranges.iter().map(|(lo, hi)| hi.minus(lo)).collect()
+}
+
+/// `at`, counted from the starts of the ranges.
+pub(super) fn within(b: &mut Builder, ranges: &[(Dim, Dim)], at: &[Var]) -> Vec<Var> {
+    ranges.iter().zip(at).map(|((lo, _), at)| affine(b, *at, &Dim::literal(1), lo)).collect()
+}
+
+fn slice(b: &mut Builder, x: Var, ranges: &[(Dim, Dim)]) -> Result<Var, Mismatch> {
+    let dims = b.ty(x).dims.clone();
+    check_ranges(b, "slice", &dims, ranges)?;
+    Ok(gather(b, x, &lengths(ranges), &mut |b, at| within(b, ranges, at)))
+}
+
+/// `length` places of an axis from `start`.
+fn narrow(b: &mut Builder, args: &[Arg]) -> Result<Var, Mismatch> {
+    let (x, axis) = (args[0].var(), args[1].axis());
+    let (start, length) = (&args[2].dims()[0], &args[3].dims()[0]);
+    let dims = b.ty(x).dims.clone();
+    let mut ranges: Vec<(Dim, Dim)> = dims.iter().map(|dim| (Dim::literal(0), dim.clone())).collect();
+    ranges[axis] = (start.clone(), start.plus(length));
+    at_most(b, &start.plus(length), &dims[axis], Mismatch {
+        message: format!("`narrow` of {}: {length} places from {start} end beyond size {} of axis {axis}", dim::show(&dims), dims[axis]),
+        note: "`narrow` takes an axis, the first place and how many there are".into(),
+        help: Some(format!("from {start} to the end is `{{0}}.narrow({axis}, {start}, {})`", dims[axis].minus(start)))
+            .filter(|_| dims[axis].minus(start).is_size() == Some(true)),
+    })?;
+    Ok(gather(b, x, &lengths(&ranges), &mut |b, at| within(b, &ranges, at)))
+}
+
+/// From the end to the start.
+fn flip(b: &mut Builder, x: Var, axis: usize) -> Var {
+    let dims = b.ty(x).dims.clone();
+    gather(b, x, &dims, &mut |b, at| {
+        let last = b.dim(dims[axis].minus(&Dim::literal(1)));
+        let mut from = at.to_vec();
+        from[axis] = b.int(IntOp::Sub, last, at[axis]);
+        from
+    })
+}
+
+/// The last two axes below (or above) the diagonal, 0 elsewhere.
+fn triangle(b: &mut Builder, x: Var, lower: bool) -> Var {
+    let ty = b.ty(x).clone();
+    generate(b, ty.clone(), &mut |b, at| {
+        let [.., i, j] = at else { return x };
+        let outside = if lower { b.map(&rows::gt, &[*j, *i]) } else { b.map(&rows::gt, &[*i, *j]) };
+        let zero = b.constant(&ty.elem, 0.0);
+        let v = b.get(x, at);
+        b.map(&rows::select, &[outside, zero, v])
+    })
+}
+
+/// What stands around the padded tensor.
+enum Fill {
+    With(Var),
+    /// The nearest element.
+    Edge,
+    /// The elements mirrored at the first and the last, which are not doubled.
+    Reflect,
+    /// The elements from the other side.
+    Wrap,
+}
+
+impl Fill {
+    fn name(&self) -> &'static str {
+        match self {
+            Fill::With(_) => "pad",
+            Fill::Edge => "pad_edge",
+            Fill::Reflect => "pad_reflect",
+            Fill::Wrap => "pad_wrap",
+        }
+    }
+}
+
+fn pad(b: &mut Builder, x: Var, pairs: &[(Dim, Dim)], fill: &Fill) -> Result<Var, Mismatch> {
+    let Ty { elem, dims } = b.ty(x).clone();
+    check_pads(b, &dims, pairs, fill)?;
+    let padded: Vec<Dim> = dims.iter().zip(pairs).map(|(size, (before, after))| size.plus(before).plus(after)).collect();
+    Ok(generate(b, Ty::tensor(elem, padded), &mut |b, at| {
+        let axes = dims.iter().zip(pairs).zip(at);
+        let from: Vec<Var> = axes.map(|((size, pair), at)| source(b, *at, size, pair, fill)).collect();
+        let mut v = b.get(x, &from);
+        if let Fill::With(value) = fill {
+            for ((size, (before, after)), at) in dims.iter().zip(pairs).zip(at).rev() {
+                if !after.is(0) {
+                    let last = b.dim(before.plus(size).minus(&Dim::literal(1)));
+                    let beyond = b.map(&rows::gt, &[*at, last]);
+                    v = b.map(&rows::select, &[beyond, *value, v]);
+                }
+                if !before.is(0) {
+                    let first = b.dim(before.clone());
+                    let ahead = b.map(&rows::gt, &[first, *at]);
+                    v = b.map(&rows::select, &[ahead, *value, v]);
+                }
+            }
+        }
+        v
+    }))
+}
+
+fn check_pads(b: &mut Builder, dims: &[Dim], pairs: &[(Dim, Dim)], fill: &Fill) -> Result<(), Mismatch> {
+    let (name, shape) = (fill.name(), dim::show(dims));
+    let note = format!("`{name}` takes for each axis how much comes before and after");
+    if pairs.len() != dims.len() {
+        let message = format!("`{name}` of {shape}: {} pairs for {} axes", pairs.len(), dims.len());
+        let none = vec!["(0, 0)"; dims.len()];
+        return Err(Mismatch { message, note, help: Some(format!("to pad nothing, write `[{}]`", list(&none))) });
+    }
+    for (axis, ((before, after), size)) in pairs.iter().zip(dims).enumerate() {
+        for (amount, side) in [(before, "before"), (after, "after")] {
+            let one = Dim::literal(1);
+            let (least, rule) = match fill {
+                _ if amount.is(0) => continue,
+                Fill::With(_) | Fill::Edge => (one.clone(), "the size must be at least 1"),
+                Fill::Reflect => (amount.plus(&one), "the mirror image has one element less than the axis"),
+                Fill::Wrap => (amount.clone(), "there is one copy of the axis on each side"),
+            };
+            at_most(b, &least, size, Mismatch {
+                message: format!("`{name}` of {shape}: {amount} {side} is too much for size {size} of axis {axis}"),
+                note: format!("{note}; {rule}"),
+                help: None,
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Where the padded place `at` is in the tensor, along one axis. With a constant fill any place will do outside.
+fn source(b: &mut Builder, at: Var, size: &Dim, (before, after): &(Dim, Dim), fill: &Fill) -> Var {
+    let one = Dim::literal(1);
+    if before.is(0) && after.is(0) {
+        return at;
+    }
+    match fill {
+        Fill::With(_) | Fill::Edge => {
+            let first = b.dim(before.clone());
+            let inner = if before.is(0) { at } else { b.int(IntOp::Max, at, first) };
+            let inner = affine(b, inner, &one, &Dim::literal(0).minus(before));
+            if after.is(0) {
+                return inner;
+            }
+            let last = b.dim(size.minus(&one));
+            b.int(IntOp::Min, inner, last)
+        }
+        Fill::Reflect => {
+            let first = b.dim(before.clone());
+            let (high, low) = (b.int(IntOp::Max, at, first), b.int(IntOp::Min, at, first));
+            let distance = if before.is(0) { at } else { b.int(IntOp::Sub, high, low) };
+            if after.is(0) {
+                return distance;
+            }
+            let turn = b.dim(size.minus(&one).times(&Dim::literal(2)));
+            let back = b.int(IntOp::Sub, turn, distance);
+            b.int(IntOp::Min, distance, back)
+        }
+        Fill::Wrap => {
+            let shifted = affine(b, at, &one, &size.minus(before));
+            let size = b.dim(size.clone());
+            b.int(IntOp::Rem, shifted, size)
+        }
+    }
+}
+
+/// Tensors of one shape along a new axis.
+fn stack(b: &mut Builder, xs: &[Var], axis: usize) -> Result<Var, Mismatch> {
+    let first = b.ty(xs[0]).dims.clone();
+    let note = "`stack` takes tensors of one shape";
+    for x in &xs[1..] {
+        let dims = b.ty(*x).dims.clone();
+        let message = format!("cannot stack {} and {}", dim::show(&first), dim::show(&dims));
+        let refuse = |what: String| Mismatch { message: format!("{message}: {what}"), note: note.into(), help: None };
+        if dims.len() != first.len() {
+            return Err(refuse(format!("{} axes and {} differ", first.len(), dims.len())));
+        }
+        for (k, (left, right)) in first.iter().zip(&dims).enumerate() {
+            require(b, (left, right), refuse(format!("sizes {left} and {right} of axis {k} differ")))?;
+        }
+    }
+    let parts: Vec<Var> = xs.iter().map(|x| unsqueeze(b, *x, axis)).collect();
+    b.tensor(Rc::new(Concat { axis }), &parts)
+}

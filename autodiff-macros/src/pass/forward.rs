@@ -1,0 +1,208 @@
+//! Reads of a view become reads of what it is a view of.
+//!
+//! ```text
+//! v = for i … { for j … {                   for i … { for j … {
+//!     set v (get x j i) i j }}                  get x j i
+//! for i … { for j … {                       }}
+//!     get v i j }}
+//! ```
+//!
+//! A view here is an array each of whose elements is one of another array's, at indices that are computed from its
+//! own by sums and products. It stays where it is needed as a whole, and where the other array changes afterwards.
+
+use super::{inplace, reuse};
+use crate::ir::{Block, Body, Eqn, IntOp, Op, Var, VarData};
+use std::collections::{HashMap, HashSet};
+
+pub fn run(mut body: Body) -> Body {
+    let Body { vars, block, .. } = &mut body;
+    forward(vars, block);
+    super::simplify::remove_dead(&mut body.block);
+    body
+}
+
+fn forward(vars: &mut Vec<VarData>, block: &mut Block) {
+    for k in 0..block.eqns.len() {
+        for region in &mut block.eqns[k].regions {
+            forward(vars, region);
+        }
+        for carried in 0..block.eqns[k].outs.len() {
+            let Some(view) = View::find(vars, &block.eqns[k], carried) else { continue };
+            let array = block.eqns[k].outs[carried];
+            let rank = vars[array.0 as usize].ty.rank();
+            let later = &block.eqns[k + 1..];
+            let elements = !block.results.contains(&array) && later.iter().all(|eqn| only_elements(eqn, array, rank));
+            if elements && !later.iter().any(|eqn| changes(eqn, view.source)) {
+                let later = block.eqns.split_off(k + 1);
+                block.eqns.extend(redirected(vars, later, array, &view));
+            }
+        }
+    }
+}
+
+/// How the elements of an array are found in another.
+struct View {
+    source: Var,
+    /// The loop index of each axis; none for an axis of size 1.
+    axes: Vec<Option<Var>>,
+    /// What computes the indices, in order.
+    steps: Vec<Eqn>,
+    at: Vec<Var>,
+}
+
+impl View {
+    /// The view that a loop nest makes, if it does nothing else to the carried array.
+    fn find(vars: &[VarData], eqn: &Eqn, carried: usize) -> Option<View> {
+        let write = reuse::only_write(vars, eqn, carried)?;
+        let mut inside = Inside::default();
+        inside.collect(&eqn.regions[0]);
+        let set = inside.eqns.iter().find(|eqn| matches!(eqn.op, Op::Set) && eqn.args[0] == write.version)?;
+        let get = inside.eqns.iter().find(|eqn| eqn.outs == [set.args[1]])?;
+        if !matches!(get.op, Op::Get) || inside.arrays.contains(&get.args[0]) {
+            return None;
+        }
+        let axes = set.args[2..].iter().map(|at| inside.indices.contains(at).then_some(*at)).collect();
+        let at = get.args[1..].to_vec();
+        let mut needed: HashSet<Var> = at.iter().copied().collect();
+        let mut steps = Vec::new();
+        for eqn in inside.eqns.iter().rev().filter(|eqn| matches!(eqn.outs[..], [_])) {
+            if needed.contains(&eqn.outs[0]) {
+                if !matches!(eqn.op, Op::Dim(_) | Op::Int(IntOp::Add | IntOp::Sub | IntOp::Mul | IntOp::Min | IntOp::Max)) {
+                    return None;
+                }
+                needed.extend(&eqn.args);
+                steps.push((*eqn).clone());
+            }
+        }
+        steps.reverse();
+        // An index that no axis stands for is not known to whoever reads the view.
+        let known = |index: &Var| set.args[2..].contains(index);
+        inside.indices.iter().filter(|index| needed.contains(index)).all(known).then_some(View { source: get.args[0], axes, steps, at })
+    }
+
+    /// The equations of `get view at`, for the given result.
+    fn read(&self, vars: &mut Vec<VarData>, at: &[Var], get: &Eqn) -> Vec<Eqn> {
+        let pairs = self.axes.iter().zip(at).filter_map(|(axis, at)| Some(((*axis)?, *at)));
+        let mut names: HashMap<Var, Var> = pairs.collect();
+        let mut eqns = Vec::new();
+        for step in &self.steps {
+            let mut copy = step.clone();
+            copy.rename_uses(&|var| *names.get(&var).unwrap_or(&var));
+            vars.push(vars[step.outs[0].0 as usize].clone());
+            copy.outs = vec![Var(u32::try_from(vars.len() - 1).unwrap_or(u32::MAX))];
+            names.insert(step.outs[0], copy.outs[0]);
+            eqns.push(copy);
+        }
+        let at = self.at.iter().map(|var| *names.get(var).unwrap_or(var));
+        eqns.push(Eqn { args: std::iter::once(self.source).chain(at).collect(), ..get.clone() });
+        eqns
+    }
+}
+
+/// What a loop nest defines.
+#[derive(Default)]
+struct Inside<'b> {
+    eqns: Vec<&'b Eqn>,
+    indices: HashSet<Var>,
+    /// Carried values and their later versions.
+    arrays: HashSet<Var>,
+}
+
+impl<'b> Inside<'b> {
+    fn collect(&mut self, region: &'b Block) {
+        self.indices.extend(region.params.first());
+        self.arrays.extend(&region.params[1..]);
+        for eqn in &region.eqns {
+            if let Op::For { .. } = eqn.op {
+                self.collect(&eqn.regions[0]);
+            }
+            if !matches!(eqn.op, Op::Get | Op::Dim(_) | Op::Int(_)) {
+                self.arrays.extend(&eqn.outs);
+            }
+            self.eqns.push(eqn);
+        }
+    }
+}
+
+/// Whether an equation uses an array only by its elements.
+fn only_elements(eqn: &Eqn, array: Var, rank: usize) -> bool {
+    let element = matches!(eqn.op, Op::Get) && eqn.args[0] == array && eqn.args.len() == rank + 1;
+    (element || !eqn.args.contains(&array))
+        && eqn.regions.iter().all(|region| !region.results.contains(&array) && region.eqns.iter().all(|eqn| only_elements(eqn, array, rank)))
+}
+
+/// Whether an equation updates an array in place.
+fn changes(eqn: &Eqn, array: Var) -> bool {
+    inplace::updated(eqn).into_iter().any(|at| eqn.args[at] == array)
+        || eqn.regions.iter().any(|region| region.eqns.iter().any(|eqn| changes(eqn, array)))
+}
+
+fn redirected(vars: &mut Vec<VarData>, eqns: Vec<Eqn>, array: Var, view: &View) -> Vec<Eqn> {
+    let mut result = Vec::with_capacity(eqns.len());
+    for mut eqn in eqns {
+        if matches!(eqn.op, Op::Get) && eqn.args[0] == array {
+            result.extend(view.read(vars, &eqn.args[1..], &eqn));
+            continue;
+        }
+        for region in &mut eqn.regions {
+            let inner = std::mem::take(&mut region.eqns);
+            region.eqns = redirected(vars, inner, array, view);
+        }
+        result.push(eqn);
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::text::{parse, print};
+
+    fn reads(text: &str) -> (String, bool) {
+        let body = run(parse(text).expect(text));
+        crate::ir::verify::verify(&body).expect(text);
+        let printed = print(&body);
+        let gone = !printed.contains("set ");
+        (printed, gone)
+    }
+
+    const FLIP: &str = "
+        %z: f64[3] = zero
+        %v: f64[3] = for 0..3 %z |%i: usize, %t: f64[3]| {
+            %last: usize = dim 2
+            %from: usize = isub %last %i
+            %e: f64 = get %x %from
+            %u: f64[3] = set %t %e %i
+            yield %u
+        }";
+
+    #[test]
+    fn an_element_of_a_view_is_read_from_its_source() {
+        let (printed, gone) = reads(&format!("fn f(%x: f64[3]) {{ {FLIP}
+            %k: usize = dim 1
+            %y: f64 = get %v %k
+            return %y
+        }}"));
+        assert!(gone && printed.contains("isub"), "{printed}");
+    }
+
+    #[test]
+    fn a_view_that_is_a_result_stays() {
+        let (printed, gone) = reads(&format!("fn f(%x: f64[3]) {{ {FLIP}
+            return %v
+        }}"));
+        assert!(!gone, "{printed}");
+    }
+
+    #[test]
+    fn a_view_of_what_changes_stays() {
+        let (printed, _) = reads(&format!("fn f(%x: f64[3]) {{ {FLIP}
+            %k: usize = dim 1
+            %one: f64 = const 1
+            %w: f64[3] = set %x %one %k
+            %y: f64 = get %v %k
+            return %w %y
+        }}"));
+        assert!(printed.contains("for"), "{printed}");
+    }
+}
