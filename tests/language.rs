@@ -122,6 +122,20 @@ fn softmax_rows(x: &Tensor2<f64, 3, 4>) -> Tensor2<f64, 3, 4> {
     p * q + x.t().sum_axis(0).reshape([3, 1])
 }
 
+/// Parameters may be called what the generated functions call their own.
+#[differentiable]
+fn names(inputs: &Tensor1<f64, 3>, saved: f64, residuals: &Tensor1<f64, 3>, seed: f64, g: &[f64; 3], y: f64) -> f64 {
+    (inputs * residuals).sum() * saved * seed * g[0] * y
+}
+
+#[test]
+fn names_of_parameters() {
+    let t = Tensor1::from([1.0, 2.0, 3.0]);
+    let (value, pullback) = names::vjp(&t, 2.0, &t, 1.0, &[2.0; 3], 1.0);
+    assert_eq!(value, 56.0);
+    assert_eq!(pullback(1.0), names::grad(&t, 2.0, &t, 1.0, &[2.0; 3], 1.0));
+}
+
 #[test]
 fn language() {
     check(powers, powers::grad(&[1.1, 2.0, -0.5]), [1.1, 2.0, -0.5]);

@@ -2,7 +2,7 @@
 
 use super::body::{Emitter, Own};
 use super::call::{leaf_tokens, surface_leaves};
-use super::names::Names;
+use super::names::{self, Names};
 use crate::diag::{Error, Errors};
 use crate::ir::{Body, Op, Var};
 use crate::lower::Primal;
@@ -151,7 +151,7 @@ impl Item<'_> {
 
         let krate = self.krate;
         let asserts = self.assertions();
-        let (lifetimes, params, names, y) = (self.lifetimes(), self.params(), self.names(), &self.function.result);
+        let (lifetimes, params, args, y) = (self.lifetimes(), self.params(), self.names(), &self.function.result);
         let (g, bars) = (self.gradient_type(), self.bar_pattern());
         let name = self.function.name();
         let doc = format!("Adds the gradient of [`{name}`] to `g` and returns the value.");
@@ -159,6 +159,7 @@ impl Item<'_> {
         let both = format!("The value and the gradient of [`{name}`].");
         let only = format!("The gradient of [`{name}`].");
         let gradient = format!("`g` becomes the gradient of [`{name}`].");
+        let target = names::ours("g");
         let vis = &self.function.item.vis;
         Ok(quote! {
             #[doc = #doc]
@@ -170,26 +171,26 @@ impl Item<'_> {
             }
             #[doc = #into]
             #[inline]
-            #vis fn value_and_grad_into #lifetimes (#(#params,)* g: &mut #g) -> #y {
-                #krate::__private::Zero::set_zero(g);
-                Self::accumulate_grad(#(#names,)* g)
+            #vis fn value_and_grad_into #lifetimes (#(#params,)* #target: &mut #g) -> #y {
+                #krate::__private::Zero::set_zero(#target);
+                Self::accumulate_grad(#(#args,)* #target)
             }
             #[doc = #gradient]
             #[inline]
-            #vis fn grad_into #lifetimes (#(#params,)* g: &mut #g) {
-                Self::value_and_grad_into(#(#names,)* g);
+            #vis fn grad_into #lifetimes (#(#params,)* #target: &mut #g) {
+                Self::value_and_grad_into(#(#args,)* #target);
             }
             #[doc = #both]
             #[inline]
             #vis fn value_and_grad #lifetimes (#(#params),*) -> (#y, #g) {
-                let mut g = <#g as #krate::__private::Zero>::ZERO;
-                let y = Self::accumulate_grad(#(#names,)* &mut g);
-                (y, g)
+                let mut #target = <#g as #krate::__private::Zero>::ZERO;
+                let y = Self::accumulate_grad(#(#args,)* &mut #target);
+                (y, #target)
             }
             #[doc = #only]
             #[inline]
             #vis fn grad #lifetimes (#(#params),*) -> #g {
-                Self::value_and_grad(#(#names),*).1
+                Self::value_and_grad(#(#args),*).1
             }
         })
     }

@@ -15,6 +15,11 @@ pub fn pending(function: &Ident) -> Ident {
     Ident::new(&format!("__autodiff_{}_pending", name.trim_start_matches("r#")), Span::call_site())
 }
 
+/// A local of ours in a function that has the user's parameters, one of which may be called the same.
+pub fn ours(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
 /// Gives out local names, each once in a function.
 #[derive(Default)]
 pub struct Names {

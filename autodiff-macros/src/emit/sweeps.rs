@@ -9,6 +9,7 @@ use crate::pass::tangent::Unsupported;
 use crate::pass::split;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use super::names;
 use super::item::Item;
 
 impl Item<'_> {
@@ -29,7 +30,8 @@ impl Item<'_> {
         let (values, saved) = sweeps.forward.block.results.split_at(count);
         // Residuals first: a result may be moved out of the place they are copied from.
         let saved: Vec<_> = saved.iter().map(|var| emitter.value(*var, &mut statements)).collect();
-        statements.extend(quote!(let saved = (#(#saved,)*);));
+        let place = names::ours("saved");
+        statements.extend(quote!(let #place = (#(#saved,)*);));
         let value = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
         (statements, value)
     }
@@ -69,7 +71,8 @@ impl Item<'_> {
             seeds.names.push(name);
         }
         self.place_bars(&mut emitter, &sweeps.accumulators);
-        let mut statements = quote!(let (#(#take_apart,)*) = saved;);
+        let place = names::ours("saved");
+        let mut statements = quote!(let (#(#take_apart,)*) = #place;);
         statements.extend(emitter.statements());
         self.add_numbers(&mut emitter, &sweeps.accumulators, &reverse.block.results, &mut statements);
         (statements, seeds)
@@ -78,7 +81,7 @@ impl Item<'_> {
     pub(super) fn borrowed_sweeps(&self, sweeps: &Sweeps) -> TokenStream {
         let (statements, value) = self.forward_sweep(sweeps, Own::Borrowed);
         let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Borrowed, &mut |emitter| self.place_params(emitter));
-        let saved = sweeps.saved_type(Own::Borrowed, self.krate);
+        let (saved, place) = (sweeps.saved_type(Own::Borrowed, self.krate), names::ours("saved"));
         let (lifetimes, params, y, asserts, bars) =
             (self.lifetimes(), self.params(), &self.function.result, self.assertions(), self.bar_params());
         let seeds = seeds.params;
@@ -88,11 +91,11 @@ impl Item<'_> {
             pub fn __forward #lifetimes (#(#params),*) -> (#y, #saved) {
                 #asserts
                 #statements
-                (#value, saved)
+                (#value, #place)
             }
             #[doc(hidden)]
             #[inline]
-            pub fn __reverse #lifetimes (#(#params,)* saved: &#saved, #(#seeds,)* #(#bars),*) {
+            pub fn __reverse #lifetimes (#(#params,)* #place: &#saved, #(#seeds,)* #(#bars),*) {
                 #reverse
             }
         }
@@ -116,6 +119,7 @@ impl Item<'_> {
             if root && param.is_ref && leaf.form == Form::Plain { quote!(*#value) } else { value }
         });
         let residuals = sweeps.residuals_type(krate);
+        let (place, kept) = (names::ours("saved"), names::ours("inputs"));
         let (lifetimes, params, args, y, g, asserts) =
             (self.lifetimes(), self.params(), self.names(), &self.function.result, self.gradient_type(), self.assertions());
         let (bar_params, bar_names, bars, mutable) = (self.bar_params(), self.bar_names(), self.bar_pattern(), self.mutable_bars());
@@ -132,14 +136,14 @@ impl Item<'_> {
             #[inline]
             #vis fn forward #lifetimes (#(#params),*) -> (#y, #residuals) {
                 #asserts
-                let inputs = (#(#copies,)*);
+                let #kept = (#(#copies,)*);
                 #statements
-                (#value, (saved, inputs))
+                (#value, (#place, #kept))
             }
             #[doc(hidden)]
             #[inline]
             pub fn __pullback(residuals: &#residuals, #(#seed_params,)* #(#bar_params),*) {
-                let (saved, (#(#inputs,)*)) = residuals;
+                let (#place, (#(#inputs,)*)) = residuals;
                 #reverse
             }
             /// The cotangents of the inputs, from those of the results.

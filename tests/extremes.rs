@@ -1,0 +1,140 @@
+//! Reductions and losses where numbers are extreme or no derivative exists, in both precisions.
+
+use autodiff::prelude::*;
+
+/// The functions, and further down the same for single precision.
+mod double {
+    use super::*;
+
+    #[differentiable]
+    pub fn logsumexp(x: &Tensor1<f64, 3>) -> f64 {
+        x.logsumexp()
+    }
+
+    #[differentiable]
+    pub fn softmax(x: &Tensor1<f64, 3>) -> f64 {
+        x.softmax(0).square().sum()
+    }
+
+    #[differentiable]
+    pub fn log_softmax(x: &Tensor1<f64, 3>) -> f64 {
+        x.log_softmax(0).sum()
+    }
+
+    #[differentiable]
+    pub fn at_zero(x: &Tensor1<f64, 3>) -> f64 {
+        x.norm() + x.norm_l1() + x.std(1) + x.cosine_similarity(x, 0) + x.prod()
+    }
+
+    #[differentiable]
+    pub fn prod(x: &Tensor1<f64, 3>) -> f64 {
+        x.prod()
+    }
+
+    #[differentiable]
+    pub fn max(x: &Tensor1<f64, 3>) -> f64 {
+        x.max()
+    }
+
+    #[differentiable]
+    pub fn bce(x: &Tensor1<f64, 4>, y: &Tensor1<f64, 4>) -> f64 {
+        x.bce(y)
+    }
+
+    #[differentiable]
+    pub fn bce_with_logits(x: &Tensor1<f64, 4>, y: &Tensor1<f64, 4>) -> f64 {
+        x.bce_with_logits(y)
+    }
+
+    #[differentiable]
+    pub fn kl_div(x: &Tensor1<f64, 3>, y: &Tensor1<f64, 3>) -> f64 {
+        x.kl_div(y)
+    }
+}
+
+mod single {
+    use super::*;
+
+    #[differentiable]
+    pub fn logsumexp(x: &Tensor1<f32, 3>) -> f32 {
+        x.logsumexp()
+    }
+
+    #[differentiable]
+    pub fn softmax(x: &Tensor1<f32, 3>) -> f32 {
+        x.softmax(0).square().sum()
+    }
+
+    #[differentiable]
+    pub fn log_softmax(x: &Tensor1<f32, 3>) -> f32 {
+        x.log_softmax(0).sum()
+    }
+
+    #[differentiable]
+    pub fn at_zero(x: &Tensor1<f32, 3>) -> f32 {
+        x.norm() + x.norm_l1() + x.std(1) + x.cosine_similarity(x, 0) + x.prod()
+    }
+
+    #[differentiable]
+    pub fn bce(x: &Tensor1<f32, 4>, y: &Tensor1<f32, 4>) -> f32 {
+        x.bce(y)
+    }
+
+    #[differentiable]
+    pub fn bce_with_logits(x: &Tensor1<f32, 4>, y: &Tensor1<f32, 4>) -> f32 {
+        x.bce_with_logits(y)
+    }
+}
+
+const INF: f64 = f64::INFINITY;
+
+#[test]
+fn large_numbers() {
+    let (y, x_bar) = double::logsumexp::value_and_grad(&Tensor1::from([1e4, -1e4, 1e4]));
+    assert_eq!((y, x_bar), (1e4 + 2_f64.ln(), Tensor1::from([0.5, 0.0, 0.5])));
+    assert_eq!(single::logsumexp::grad(&Tensor1::from([1e4, -1e4, 1e4])), Tensor1::from([0.5, 0.0, 0.5]));
+    assert_eq!(double::softmax::value_and_grad(&Tensor1::from([1e4, -1e4, 0.0])), (1.0, Tensor1::zeros()));
+    assert_eq!(single::softmax::value_and_grad(&Tensor1::from([1e4, -1e4, 0.0])), (1.0, Tensor1::zeros()));
+    assert_eq!(double::log_softmax::value_and_grad(&Tensor1::from([1e4, -1e4, 0.0])), (-3e4, Tensor1::from([-2.0, 1.0, 1.0])));
+    assert_eq!(single::log_softmax::value_and_grad(&Tensor1::from([1e4, -1e4, 0.0])), (-3e4, Tensor1::from([-2.0, 1.0, 1.0])));
+}
+
+#[test]
+fn infinities() {
+    assert_eq!(double::logsumexp::value_and_grad(&Tensor1::from([-INF, 1.0, -INF])), (1.0, Tensor1::from([0.0, 1.0, 0.0])));
+    assert_eq!(double::logsumexp::value_and_grad(&Tensor1::full(-INF)), (-INF, Tensor1::zeros()));
+    assert_eq!(double::logsumexp(&Tensor1::from([INF, 0.0, 0.0])), INF);
+    assert!(double::logsumexp(&Tensor1::from([f64::NAN, 0.0, 0.0])).is_nan());
+    assert_eq!(double::max::value_and_grad(&Tensor1::from([INF, 2.0, INF])), (INF, Tensor1::from([0.5, 0.0, 0.5])));
+}
+
+#[test]
+fn zeros() {
+    assert_eq!(double::at_zero::value_and_grad(&Tensor1::zeros()), (0.0, Tensor1::zeros()));
+    assert_eq!(single::at_zero::value_and_grad(&Tensor1::zeros()), (0.0, Tensor1::zeros()));
+    assert_eq!(double::at_zero::jvp(&Tensor1::zeros(), &Tensor1::from([1.0, 2.0, 3.0])), (0.0, 0.0));
+    assert_eq!(double::prod::grad(&Tensor1::from([0.0, 2.0, 3.0])), Tensor1::from([6.0, 0.0, 0.0]));
+    assert_eq!(double::prod::grad(&Tensor1::from([0.0, 0.0, 3.0])), Tensor1::zeros());
+    // 0.1 is not rounded by being divided among equals.
+    assert_eq!(double::max::value_and_grad(&Tensor1::full(0.1)), (0.1, Tensor1::full(1.0 / 3.0)));
+}
+
+#[test]
+fn probabilities_at_the_edge() {
+    let (x, y) = ([0.0, 1.0, 0.0, 1.0], [0.0, 1.0, 1.0, 0.0]);
+    let (loss, (x_bar, y_bar)) = double::bce::value_and_grad(&Tensor1::from(x), &Tensor1::from(y));
+    assert_eq!(loss, 50.0);
+    assert_eq!(x_bar, Tensor1::from([0.0, 0.0, -0.25e12, 0.25e12]));
+    assert_eq!(y_bar, Tensor1::from([25.0, -25.0, 25.0, -25.0]));
+    let [x, y] = [x, y].map(|x| Tensor1::from(x.map(|x| x as f32)));
+    assert_eq!(single::bce::value_and_grad(&x, &y).1.0, Tensor1::from([0.0, 0.0, -0.25e12, 0.25e12]));
+
+    let logits = Tensor1::from([1e4, -1e4, 1e4, -1e4]);
+    let (loss, (x_bar, _)) = double::bce_with_logits::value_and_grad(&logits, &Tensor1::from([0.0, 1.0, 1.0, 0.0]));
+    assert_eq!((loss, x_bar), (5000.0, Tensor1::from([0.25, -0.25, 0.0, 0.0])));
+    let logits = Tensor1::from([1e4, -1e4, 1e4, -1e4]);
+    assert_eq!(single::bce_with_logits::value_and_grad(&logits, &y).1.0, Tensor1::from([0.25, -0.25, 0.0, 0.0]));
+
+    let (loss, (_, y_bar)) = double::kl_div::value_and_grad(&Tensor1::full(-1.0), &Tensor1::from([0.0, 0.5, 0.5]));
+    assert!(loss.is_finite() && y_bar[[0]] == 1.0 / 3.0);
+}
