@@ -330,6 +330,9 @@ impl Lower<'_> {
     /// `Conv2d { stride: [1, 1], … }`: every field is a size or a list of sizes.
     fn options(&mut self, arg: &Expr, name: &str, fields: &[&str]) -> Lowered<Vec<Vec<Dim>>> {
         let example = format!("write `{name} {{ {}: … }}`, or some of them and `..Default::default()`", fields.join(": …, "));
+        if is_default(arg) {
+            return Ok(vec![Vec::new(); fields.len()]);
+        }
         let Expr::Struct(literal) = unparen(arg) else {
             return self.fail(Error::new(arg, format!("`{name}` is written out here")).help(example));
         };
@@ -501,7 +504,7 @@ impl Lower<'_> {
     }
 }
 
-/// `Default::default()`
+/// `Default::default()`, `Conv2d::default()`
 fn is_default(expr: &Expr) -> bool {
     match unparen(expr) {
         Expr::Call(call) if call.args.is_empty() => {
