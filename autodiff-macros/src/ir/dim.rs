@@ -68,6 +68,11 @@ impl Dim {
         }
     }
 
+    /// Whether it is written as a number or a name, not computed.
+    pub fn is_simple(&self) -> bool {
+        self.as_literal().is_some() || self.as_atom().is_some_and(|atom| !atom.contains('('))
+    }
+
     pub fn is(&self, value: i64) -> bool {
         self.as_literal() == Some(value)
     }

@@ -123,7 +123,7 @@ impl Window {
 }
 
 /// How many places each window has: `(input + 2 · padding − reach) / stride + 1`.
-pub fn places(b: &mut Builder, operator: &str, shape: &[Dim], inputs: &[Dim], windows: &[Window]) -> Result<Vec<Dim>, Mismatch> {
+pub fn places(operator: &str, shape: &[Dim], inputs: &[Dim], windows: &[Window]) -> Result<Vec<Dim>, Mismatch> {
     let first = shape.len() - inputs.len();
     let mut dims = Vec::new();
     for (axis, (input, window)) in inputs.iter().zip(windows).enumerate() {
@@ -144,8 +144,7 @@ pub fn places(b: &mut Builder, operator: &str, shape: &[Dim], inputs: &[Dim], wi
                 help: Some(format!("a padding of {} on this axis makes room", window.padding.plus(&missing))),
             });
         }
-        let size = room.over(&window.stride).plus(&Dim::literal(1));
-        dims.push(b.named_size(first + axis, size, operator));
+        dims.push(room.over(&window.stride).plus(&Dim::literal(1)));
     }
     Ok(dims)
 }
@@ -234,7 +233,7 @@ impl Padded {
 /// Whether arrays may have these lengths wherever the function stands: a length may not be computed from a
 /// generic parameter.
 pub fn can_be_lengths(dims: &[Dim]) -> bool {
-    dims.iter().all(|dim| dim.as_literal().is_some() || dim.as_atom().is_some())
+    dims.iter().all(Dim::is_simple)
 }
 
 /// `value` where all the conditions hold, `other` elsewhere.
