@@ -53,7 +53,7 @@ impl Item<'_> {
     pub(super) fn check_lengths(&self) -> Result<(), Errors> {
         let own = self.own_names();
         let computed = |dim: &Dim| {
-            dim.as_literal().is_none() && dim.as_atom().is_none_or(|atom| atom.contains('/')) && dim.atoms().any(|atom| own.iter().any(|name| mentions(atom, name)))
+            dim.as_literal().is_none() && dim.as_atom().is_none() && dim.atoms().any(|atom| own.iter().any(|name| mentions(atom, name)))
         };
         let mut errors = Errors::default();
         for eqn in &self.primal.body.block.eqns {
@@ -62,7 +62,7 @@ impl Item<'_> {
                     errors.push(
                         Error::at(eqn.span, format!("the size `{dim}` is computed from a generic parameter"))
                             .note("on stable Rust an array length may not be")
-                            .help("make it a const parameter of its own, in the type of a `let` or of the result: the equality is checked when the function is used"),
+                            .help("make it a const parameter of its own: the equality is checked when the function is used"),
                     );
                 }
             }

@@ -12,7 +12,6 @@ mod stmt;
 pub mod value;
 
 use crate::diag::{Error, Errors};
-use crate::ir::dim::Dim;
 use crate::ir::builder::Builder;
 use crate::ir::{Body, Elem, Ty, Var};
 use crate::op::{Mismatch, Row};

@@ -5,8 +5,8 @@
 //! reverse. The sum over the window runs outside it and adds into the row of the result, which stays in cache.
 
 use super::ParamKind::{Dims, Operand};
-use super::window::{Options, Padded, Window, can_be_lengths, equal, places, where_all};
-use super::{Arg, Function, Method, ParamKind};
+use super::window::{Options, Padded, Window, can_be_lengths, places, where_all};
+use super::{Arg, Function, Method, ParamKind, require};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{IntOp, Ty, Var};
@@ -100,7 +100,7 @@ fn rule(operator: &str) -> String {
 /// `size / groups`, which must have no remainder.
 fn divided(b: &mut Builder, operator: &str, size: &Dim, what: &str, groups: &Dim) -> Result<Dim, Mismatch> {
     let part = size.over(groups);
-    equal(b, &part.times(groups), size, || Mismatch {
+    require(b, (&part.times(groups), size), Mismatch {
         message: format!("`{operator}` in {groups} groups: {groups} does not divide the {size} {what}"),
         note: rule(operator),
         help: None,
@@ -113,7 +113,7 @@ fn convolution(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'stati
     let options = Options { operator, name, fields: CONV, values: a[2].options() };
     let Shapes { x: xd, w: wd, groups, windows } = shapes(b, a, &options)?;
     let filters = divided(b, operator, &wd[0], "filters", &groups)?;
-    equal(b, &xd[1], &wd[1].times(&groups), || Mismatch {
+    require(b, (&xd[1], &wd[1].times(&groups)), Mismatch {
         message: format!(
             "`{operator}` of {} by weights {} in {}: channels {} and {} differ",
             dim::show(&xd),
@@ -177,7 +177,7 @@ fn joined(b: &mut Builder, group: Var, groups: &Dim, member: Var, size: &Dim) ->
 fn transposed(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static str) -> Result<Var, Mismatch> {
     let options = Options { operator, name, fields: CONV_TRANSPOSE, values: a[2].options() };
     let Shapes { x: xd, w: wd, groups, windows } = shapes(b, a, &options)?;
-    equal(b, &xd[1], &wd[0], || Mismatch {
+    require(b, (&xd[1], &wd[0]), Mismatch {
         message: format!("`{operator}` of {} by weights {}: channels {} and {} differ", dim::show(&xd), dim::show(&wd), xd[1], wd[0]),
         note: rule(operator),
         help: None,

@@ -2,11 +2,11 @@
 //! that padding puts around an image.
 
 use crate::ir::builder::Builder;
-use crate::ir::dim::{self, Comparison, Dim};
+use crate::ir::dim::{self, Dim};
 use crate::ir::{Elem, IntOp, Ty, Var};
 use crate::op::elementwise as rows;
 use crate::op::nest::{affine, plus, scatter};
-use crate::op::{Mismatch, Typed};
+use crate::op::Mismatch;
 
 /// A window on one axis: element `u` of the window at `i` stands at `i · stride + u · dilation − padding`.
 #[derive(Clone, Debug)]
@@ -147,20 +147,6 @@ pub fn places(operator: &str, shape: &[Dim], inputs: &[Dim], windows: &[Window])
         dims.push(room.over(&window.stride).plus(&Dim::literal(1)));
     }
     Ok(dims)
-}
-
-/// Refuses sizes that differ; what only rustc can decide is left to it.
-pub fn equal(b: &mut Builder, left: &Dim, right: &Dim, mismatch: impl FnOnce() -> Mismatch) -> Result<(), Mismatch> {
-    match left.compare(right) {
-        Comparison::Equal => Ok(()),
-        Comparison::Different => Err(mismatch()),
-        Comparison::Unknown => {
-            let mut typed = Typed::from(Ty::index());
-            typed.equal.push((left.clone(), right.clone(), mismatch().message));
-            b.oblige(&typed);
-            Ok(())
-        }
-    }
 }
 
 /// `x[from…]` with a border of `value`: the sub-array behind the first indices, whose last axes the windows move
