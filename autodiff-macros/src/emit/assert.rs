@@ -63,8 +63,7 @@ impl Item<'_> {
             if lengths.name(dim).is_some() {
                 return false;
             }
-            let simple = dim.as_literal().is_some() || dim.as_atom().is_some_and(|atom| !atom.contains('/'));
-            !simple && dim.atoms().any(|atom| own.iter().any(|name| mentions(atom, name)))
+            !dim.is_simple() && dim.atoms().any(|atom| own.iter().any(|name| mentions(atom, name)))
         };
         let mut errors = Errors::default();
         for eqn in &self.primal.body.block.eqns {
@@ -73,7 +72,7 @@ impl Item<'_> {
                     errors.push(
                         Error::at(eqn.span, format!("the size `{dim}` is computed from a generic parameter"))
                             .note("on stable Rust an array length may not be")
-                            .help("make it a const parameter of its own, in the type of a `let` or of the result: the equality is checked when the function is used"),
+                            .help("make it a const parameter of its own: the equality is checked when the function is used"),
                     );
                 }
             }

@@ -35,8 +35,6 @@ pub struct Builder {
     /// The last token there.
     pub end: Option<Span>,
     pub obligations: Vec<Obligation>,
-    /// The shape that the program declares for the operator being built.
-    pub declared: Option<Vec<Dim>>,
 }
 
 impl Builder {
@@ -264,22 +262,6 @@ impl Builder {
                 let (left, right, message) = (left.clone(), right.clone(), message.clone());
                 self.obligations.push(Obligation { left, right, message, span, end });
             }
-        }
-    }
-
-    /// The size of an axis of the operator being built: by the name that the program gives it, where it is computed
-    /// and only rustc can say that both are equal. (An array length may not be computed from a generic parameter.)
-    pub fn named_size(&mut self, axis: usize, size: Dim, operator: &str) -> Dim {
-        let declared = self.declared.as_ref().and_then(|dims| dims.get(axis)).cloned();
-        match declared {
-            Some(name) if size.as_literal().is_none() && size.compare(&name) == Comparison::Unknown => {
-                let message = format!("`{operator}` is declared with size {name} on axis {axis}, its size is {size}");
-                let mut typed = Typed::from(Ty::index());
-                typed.equal.push((size, name.clone(), message));
-                self.oblige(&typed);
-                name
-            }
-            _ => size,
         }
     }
 

@@ -67,7 +67,7 @@ impl Lower<'_> {
                 }
             }
             Expr::Index(index) => self.index_expr(index),
-            Expr::MethodCall(call) => self.method_call(call, expected),
+            Expr::MethodCall(call) => self.method_call(call),
             Expr::Call(call) => self.call(call, expected),
             Expr::Tuple(tuple) => {
                 let parts: Vec<Lowered<Value>> = tuple.elems.iter().map(|elem| self.expr(elem)).collect();

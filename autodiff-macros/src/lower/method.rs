@@ -9,7 +9,6 @@ use crate::ir::dim::{self, Dim};
 use crate::ir::{Elem, Var};
 use crate::op::method::{Arg, Build, Function, Method, ParamKind, Several};
 use crate::op::{Mismatch, RowKind, elementwise, method};
-use crate::parse::ty::Surface;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprMethodCall, Ident};
@@ -23,10 +22,9 @@ pub(super) struct Like<'a> {
 }
 
 impl Lower<'_> {
-    pub(super) fn method_call(&mut self, call: &ExprMethodCall, expected: Option<&Surface>) -> Lowered<Value> {
+    pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Lowered<Value> {
         let receiver = self.expr(&call.receiver)?;
         let args: Vec<&Expr> = call.args.iter().collect();
-        self.declared = expected.and_then(Surface::leaf).map(|ty| ty.dims);
         self.method(call, &call.method, (&call.receiver, receiver), &args)
     }
 
@@ -38,7 +36,6 @@ impl Lower<'_> {
         (receiver_expr, receiver): (&Expr, Value),
         args: &[&Expr],
     ) -> Lowered<Value> {
-        let declared = self.declared.take();
         let text = name.to_string();
         match (&text[..], &receiver) {
             ("clone" | "to_owned" | "as_ref", _) if args.is_empty() => return Ok(receiver),
@@ -79,7 +76,7 @@ impl Lower<'_> {
                 self.fail(Error::new(name, format!("`{text}` is a method of tensors, `{}` is a number", crate::parse::ty::spelled(receiver_expr))))
             }
             Some(_) if form == Form::Plain => self.arrays_have_no_methods(name, receiver_expr, var),
-            Some(method) => self.table_method(at, name, method, (receiver_expr, var), args, declared),
+            Some(method) => self.table_method(at, name, method, (receiver_expr, var), args),
             None => self.unknown_method(name, var),
         }
     }
@@ -152,7 +149,6 @@ impl Lower<'_> {
         method: &Method,
         (receiver_expr, receiver): (&Expr, Var),
         args: &[&Expr],
-        declared: Option<Vec<Dim>>,
     ) -> Lowered<Value> {
         self.count(name, method.params.len(), args.len())?;
         if let Some(ranks) = method.ranks {
@@ -170,10 +166,7 @@ impl Lower<'_> {
         for (kind, arg) in method.params.iter().zip(args) {
             lowered.push(self.argument(*kind, arg, &like, &mut operands)?);
         }
-        self.b.declared = declared;
-        let value = self.build(at, method.build, &lowered, &operands);
-        self.b.declared = None;
-        value
+        self.build(at, method.build, &lowered, &operands)
     }
 
     /// `concat([x, y], 0)` and its like, where a tensor is among the arguments.
@@ -326,6 +319,9 @@ impl Lower<'_> {
     /// `Conv2d { stride: [1, 1], … }`: every field is a size or a list of sizes.
     fn options(&mut self, arg: &Expr, name: &str, fields: &[&str]) -> Lowered<Vec<Vec<Dim>>> {
         let example = format!("write `{name} {{ {}: … }}`, or some of them and `..Default::default()`", fields.join(": …, "));
+        if is_default(arg) {
+            return Ok(vec![Vec::new(); fields.len()]);
+        }
         let Expr::Struct(literal) = unparen(arg) else {
             return self.fail(Error::new(arg, format!("`{name}` is written out here")).help(example));
         };
@@ -506,7 +502,7 @@ impl Lower<'_> {
     }
 }
 
-/// `Default::default()`
+/// `Default::default()`, `Conv2d::default()`
 fn is_default(expr: &Expr) -> bool {
     match unparen(expr) {
         Expr::Call(call) if call.args.is_empty() => {

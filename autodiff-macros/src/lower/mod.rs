@@ -13,7 +13,6 @@ mod stmt;
 pub mod value;
 
 use crate::diag::{Error, Errors};
-use crate::ir::dim::Dim;
 use crate::ir::builder::Builder;
 use crate::ir::{Body, Elem, Ty, Var};
 use crate::op::{Mismatch, Row};
@@ -45,7 +44,7 @@ pub enum Outcome {
     Failed(Errors),
 }
 
-pub fn lower<'f>(function: &'f Function, params: &[Param], result: &'f Surface, knowledge: &'f Knowledge) -> Outcome {
+pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge: &Knowledge) -> Outcome {
     let mut b = Builder::new();
     let mut scope = HashMap::new();
     let mut binder = Binder { b: &mut b, leaves: Vec::new() };
@@ -66,8 +65,6 @@ pub fn lower<'f>(function: &'f Function, params: &[Param], result: &'f Surface, 
         errors: Errors::default(),
         ask: Vec::new(),
         depth: 0,
-        declared: None,
-        result,
     };
     let lowered = lower.body(result);
     let Lower { b, errors, ask, .. } = lower;
@@ -116,10 +113,6 @@ struct Lower<'f> {
     ask: Vec<syn::Path>,
     /// How deep expressions are nested, against stack overflow on generated code.
     depth: usize,
-    /// The shape that the method being lowered is declared with: `let y: Tensor2<f32, M, N> = x.method(…)`.
-    declared: Option<Vec<Dim>>,
-    /// The function's result.
-    result: &'f Surface,
 }
 
 /// Deeper expressions than this are not written by hand.

@@ -30,10 +30,9 @@ impl Lower<'_> {
         match stmt {
             Stmt::Local(local) => self.local(local).map(|()| Value::unit()),
             Stmt::Expr(Expr::Return(ret), _) if last && self.scopes.len() == 2 => match &ret.expr {
-                Some(expr) => self.expr_expecting(expr, Some(self.result)),
+                Some(expr) => self.expr(expr),
                 None => Ok(Value::unit()),
             },
-            Stmt::Expr(expr, None) if last && self.scopes.len() == 2 => self.expr_expecting(expr, Some(self.result)),
             Stmt::Expr(expr, None) => self.expr(expr),
             Stmt::Expr(expr, Some(_)) => self.expr(expr).map(|_| Value::unit()),
             Stmt::Item(item) => self.unsupported(item, "an item inside the body", "move it out of the function"),

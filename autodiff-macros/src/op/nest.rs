@@ -26,24 +26,6 @@ pub fn gather(b: &mut Builder, x: Var, dims: &[Dim], source: &mut dyn FnMut(&mut
     })
 }
 
-/// `y[i…] = Σ term(i…, k…)` with `k…` over `inner`.
-pub fn contract(
-    b: &mut Builder,
-    ty: Ty,
-    inner: &[Dim],
-    term: &mut dyn FnMut(&mut Builder, &[Var], &[Var]) -> Var,
-) -> Var {
-    let elem = ty.elem.clone();
-    generate(b, ty, &mut |b, at| {
-        let zero = b.constant(&elem, 0.0);
-        let at = at.to_vec();
-        b.nest(inner, &[zero], &mut |b, k, sum| {
-            let term = term(b, &at, k);
-            vec![b.add(sum[0], term)]
-        })[0]
-    })
-}
-
 /// `into[target(i…)] += element(i…)` with `i…` over `dims`; repeated places accumulate.
 pub fn scatter(
     b: &mut Builder,

@@ -1,8 +1,7 @@
 //! Attention, and what goes with it: rotary positions, dropout with a given mask.
 
 use super::ParamKind::{Mask, Number, Operand};
-use super::window::equal;
-use super::{Arg, Function, Method};
+use super::{Arg, Function, Method, require};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{Ty, Var};
@@ -34,7 +33,7 @@ fn attention(b: &mut Builder, a: &[Arg], operator: &str, causal: bool) -> Result
     let batch = qd.len() - 2;
     let mut agree = |left: &Dim, right: &Dim, what: &str| {
         let message = format!("`{operator}` of {shapes}: {what} {left} and {right} differ");
-        equal(b, left, right, || Mismatch { message, note: note.clone(), help: None })
+        require(b, (left, right), Mismatch { message, note: note.clone(), help: None })
     };
     for axis in 0..batch {
         agree(&qd[axis], &kd[axis], &format!("sizes of axis {axis},"))?;
@@ -96,7 +95,7 @@ fn rope(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
         });
     };
     let half = width.over(&Dim::literal(2));
-    equal(b, &half.times(&Dim::literal(2)), width, || Mismatch {
+    require(b, (&half.times(&Dim::literal(2)), width), Mismatch {
         message: format!("`rope` of {}: the width {width} is odd", dim::show(&dims)),
         note: "`rope` turns pairs of neighbours".into(),
         help: None,
@@ -148,7 +147,7 @@ fn dropout(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
     }
     b.oblige(&crate::op::Typed { ty: b.ty(x).clone(), equal: obligations });
     for (given, wanted) in dims.iter().zip(&xd) {
-        equal(b, given, wanted, refusal)?;
+        require(b, (given, wanted), refusal())?;
     }
     let elem = b.ty(x).elem.clone();
     let (zero, one) = (b.constant(&elem, 0.0), b.constant(&elem, 1.0));

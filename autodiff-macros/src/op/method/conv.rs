@@ -5,8 +5,8 @@
 //! reverse. The sum over the window runs outside it and adds into the row of the result, which stays in cache.
 
 use super::ParamKind::{Dims, Operand};
-use super::window::{Options, Padded, Window, can_be_lengths, equal, places, where_all};
-use super::{Arg, Function, Method, ParamKind};
+use super::window::{Options, Padded, Window, can_be_lengths, places, where_all};
+use super::{Arg, Function, Method, ParamKind, require};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{IntOp, Ty, Var};
@@ -100,7 +100,7 @@ fn rule(operator: &str) -> String {
 /// `size / groups`, which must have no remainder.
 fn divided(b: &mut Builder, operator: &str, size: &Dim, what: &str, groups: &Dim) -> Result<Dim, Mismatch> {
     let part = size.over(groups);
-    equal(b, &part.times(groups), size, || Mismatch {
+    require(b, (&part.times(groups), size), Mismatch {
         message: format!("`{operator}` in {groups} groups: {groups} does not divide the {size} {what}"),
         note: rule(operator),
         help: None,
@@ -113,7 +113,7 @@ fn convolution(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'stati
     let options = Options { operator, name, fields: CONV, values: a[2].options() };
     let Shapes { x: xd, w: wd, groups, windows } = shapes(b, a, &options)?;
     let filters = divided(b, operator, &wd[0], "filters", &groups)?;
-    equal(b, &xd[1], &wd[1].times(&groups), || Mismatch {
+    require(b, (&xd[1], &wd[1].times(&groups)), Mismatch {
         message: format!(
             "`{operator}` of {} by weights {} in {}: channels {} and {} differ",
             dim::show(&xd),
@@ -130,7 +130,7 @@ fn convolution(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'stati
             _ => None,
         },
     })?;
-    let places = places(b, operator, &xd, &xd[2..], &windows)?;
+    let places = places(operator, &xd, &xd[2..], &windows)?;
     let (x, w) = (a[0].var(), a[1].var());
     let ty = Ty::tensor(b.ty(x).elem.clone(), [&[xd[0].clone(), wd[0].clone()], &places[..]].concat());
     let y = b.zero(ty);
@@ -177,7 +177,7 @@ fn joined(b: &mut Builder, group: Var, groups: &Dim, member: Var, size: &Dim) ->
 fn transposed(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static str) -> Result<Var, Mismatch> {
     let options = Options { operator, name, fields: CONV_TRANSPOSE, values: a[2].options() };
     let Shapes { x: xd, w: wd, groups, windows } = shapes(b, a, &options)?;
-    equal(b, &xd[1], &wd[0], || Mismatch {
+    require(b, (&xd[1], &wd[0]), Mismatch {
         message: format!("`{operator}` of {} by weights {}: channels {} and {} differ", dim::show(&xd), dim::show(&wd), xd[1], wd[0]),
         note: rule(operator),
         help: None,
@@ -204,7 +204,7 @@ fn transposed(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static
                 help: None,
             });
         }
-        sizes.push(b.named_size(axis + 2, size, operator));
+        sizes.push(size);
     }
     let (x, w) = (a[0].var(), a[1].var());
     let elem = b.ty(x).elem.clone();
@@ -259,11 +259,9 @@ fn im2col(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
     let Ty { elem, dims: xd } = b.ty(x).clone();
     let options = Options { operator: "im2col", name: "Window2d", fields: WINDOW, values: a[2].options() };
     let windows = options.windows(super::pool::window_sizes("im2col", a[1].dims(), 2)?)?;
-    let places = places(b, "im2col", &xd, &xd[2..], &windows)?;
+    let places = places("im2col", &xd, &xd[2..], &windows)?;
     let rows = Dim::product([&xd[1], &windows[0].size, &windows[1].size]);
-    let rows = b.named_size(1, rows, "im2col");
-    let columns = b.named_size(2, Dim::product(&places), "im2col");
-    let y = b.zero(Ty::tensor(elem, vec![xd[0].clone(), rows, columns]));
+    let y = b.zero(Ty::tensor(elem, vec![xd[0].clone(), rows, Dim::product(&places)]));
     Ok(b.nest(&xd[..1], &[y], &mut |b, n, y| {
         let image = Padded::with_zeros(b, x, n, &windows);
         let inner = [xd[1].clone(), windows[0].size.clone(), windows[1].size.clone(), places[0].clone(), places[1].clone()];

@@ -52,7 +52,7 @@ fn pool(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static str, 
     let axes = dims.len() - 2;
     let options = Options { operator, name, fields: WINDOW, values: a[2].options() };
     let windows = options.windows(window_sizes(operator, a[1].dims(), axes)?)?;
-    let places = places(b, operator, &dims, &dims[2..], &windows)?;
+    let places = places(operator, &dims, &dims[2..], &windows)?;
     // A window with nothing but padding in it has no maximum.
     for window in &windows {
         if let (Some(padding), Some(reach)) = (window.padding.as_literal(), window.reach().as_literal()) {
@@ -128,8 +128,8 @@ fn upsample(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
             help: None,
         });
     }
-    for (axis, factor) in (2..).zip(&factors) {
-        dims[axis] = b.named_size(axis, dims[axis].times(factor), "upsample_nearest2d");
+    for (dim, factor) in dims[2..].iter_mut().zip(&factors) {
+        *dim = dim.times(factor);
     }
     Ok(gather(b, x, &dims, &mut |b, at| {
         let mut from = at[..2].to_vec();

@@ -2,8 +2,7 @@
 //! Weights are `[gates · hidden, size]`, gate by gate, as PyTorch keeps them.
 
 use super::ParamKind::Operand;
-use super::window::equal;
-use super::{Arg, Several};
+use super::{Arg, Several, require};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 use crate::ir::Var;
@@ -47,7 +46,7 @@ fn check(b: &mut Builder, operator: &str, gates: i64, x: Var, states: &[Var], we
             return Err(refuse(message));
         }
         for (given, wanted) in given.iter().zip(&dims) {
-            equal(b, given, wanted, || refuse(message.clone()))?;
+            require(b, (given, wanted), refuse(message.clone()))?;
         }
     }
     Ok(())

@@ -2,11 +2,11 @@
 //! that padding puts around an image.
 
 use crate::ir::builder::Builder;
-use crate::ir::dim::{self, Comparison, Dim};
+use crate::ir::dim::{self, Dim};
 use crate::ir::{Elem, IntOp, Ty, Var};
 use crate::op::elementwise as rows;
 use crate::op::nest::{affine, plus, scatter};
-use crate::op::{Mismatch, Typed};
+use crate::op::Mismatch;
 
 /// A window on one axis: element `u` of the window at `i` stands at `i · stride + u · dilation − padding`.
 #[derive(Clone, Debug)]
@@ -123,7 +123,7 @@ impl Window {
 }
 
 /// How many places each window has: `(input + 2 · padding − reach) / stride + 1`.
-pub fn places(b: &mut Builder, operator: &str, shape: &[Dim], inputs: &[Dim], windows: &[Window]) -> Result<Vec<Dim>, Mismatch> {
+pub fn places(operator: &str, shape: &[Dim], inputs: &[Dim], windows: &[Window]) -> Result<Vec<Dim>, Mismatch> {
     let first = shape.len() - inputs.len();
     let mut dims = Vec::new();
     for (axis, (input, window)) in inputs.iter().zip(windows).enumerate() {
@@ -144,24 +144,9 @@ pub fn places(b: &mut Builder, operator: &str, shape: &[Dim], inputs: &[Dim], wi
                 help: Some(format!("a padding of {} on this axis makes room", window.padding.plus(&missing))),
             });
         }
-        let size = room.over(&window.stride).plus(&Dim::literal(1));
-        dims.push(b.named_size(first + axis, size, operator));
+        dims.push(room.over(&window.stride).plus(&Dim::literal(1)));
     }
     Ok(dims)
-}
-
-/// Refuses sizes that differ; what only rustc can decide is left to it.
-pub fn equal(b: &mut Builder, left: &Dim, right: &Dim, mismatch: impl FnOnce() -> Mismatch) -> Result<(), Mismatch> {
-    match left.compare(right) {
-        Comparison::Equal => Ok(()),
-        Comparison::Different => Err(mismatch()),
-        Comparison::Unknown => {
-            let mut typed = Typed::from(Ty::index());
-            typed.equal.push((left.clone(), right.clone(), mismatch().message));
-            b.oblige(&typed);
-            Ok(())
-        }
-    }
 }
 
 /// `x[from…]` with a border of `value`: the sub-array behind the first indices, whose last axes the windows move
@@ -234,7 +219,7 @@ impl Padded {
 /// Whether arrays may have these lengths wherever the function stands: a length may not be computed from a
 /// generic parameter.
 pub fn can_be_lengths(dims: &[Dim]) -> bool {
-    dims.iter().all(|dim| dim.as_literal().is_some() || dim.as_atom().is_some())
+    dims.iter().all(Dim::is_simple)
 }
 
 /// `value` where all the conditions hold, `other` elsewhere.
