@@ -5,6 +5,7 @@ use crate::emit::item::Item;
 use crate::emit::stub;
 use crate::lower::{self, Outcome};
 use crate::parse::attr::Attr;
+use crate::parse::depth;
 use crate::parse::function::Function;
 use crate::parse::ty::{Surface, TypeScope};
 use crate::relay::{self, FnInfo, Info, Knowledge, ParamInfo, State};
@@ -16,35 +17,62 @@ use std::rc::Rc;
 use syn::{Item as SynItem, ItemFn};
 
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
-    guarded(&item.clone(), || match syn::parse2::<SynItem>(item.clone()) {
-        Ok(SynItem::Fn(function)) => stage(&attr, function, Knowledge::default(), Progress::default()),
-        Ok(SynItem::Mod(module)) => module::expand(&attr, module),
-        Ok(other) => {
-            let error = Error::new(&first_token(&item), "`#[differentiable]` stands on a function or a module")
-                .help("for a struct, write `#[derive(Differentiable)]`");
-            let errors = Errors::from(error).render();
-            quote!(#other #errors)
-        }
-        Err(error) => {
-            let errors = Errors::from(error).render();
-            quote!(#item #errors)
-        }
-    })
+    guarded(&item.clone(), || unguarded::differentiable(&attr, &item))
 }
 
 pub fn derive(item: TokenStream) -> TokenStream {
-    guarded(&TokenStream::new(), || derive::stage(&item, Knowledge::default(), false))
+    guarded(&TokenStream::new(), || unguarded::derive(&item))
 }
 
 pub fn resume(state: TokenStream) -> TokenStream {
-    guarded(&TokenStream::new(), || match syn::parse2::<State>(state) {
-        Ok(state) if state.task == "derive" => derive::stage(&state.item, state.knowledge, true),
-        Ok(state) => match syn::parse2::<ItemFn>(state.item) {
-            Ok(function) => stage(&state.attr, function, state.knowledge, Progress { resumed: true, relay_done: state.relay_done }),
+    guarded(&TokenStream::new(), || unguarded::resume(state))
+}
+
+/// The three ways in, for tests that want to see a panic.
+pub mod unguarded {
+    use super::{Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream, depth, first_token, module, quote, stage};
+
+    pub fn differentiable(attr: &TokenStream, item: &TokenStream) -> TokenStream {
+        if let Err(error) = depth::check(attr).and_then(|()| depth::check(item)) {
+            let errors = Errors::from(error).render();
+            return quote!(#errors #item);
+        }
+        match syn::parse2::<SynItem>(item.clone()) {
+            Ok(SynItem::Fn(function)) => stage(attr, function, Knowledge::default(), Progress::default()),
+            Ok(SynItem::Mod(module)) => module::expand(attr, module),
+            Ok(other) => {
+                let error = Error::new(&first_token(item), "`#[differentiable]` stands on a function or a module")
+                    .help("for a struct, write `#[derive(Differentiable)]`");
+                let errors = Errors::from(error).render();
+                quote!(#other #errors)
+            }
+            Err(error) => {
+                let errors = Errors::from(error).render();
+                quote!(#item #errors)
+            }
+        }
+    }
+
+    pub fn derive(item: &TokenStream) -> TokenStream {
+        match depth::check(item) {
+            Ok(()) => super::derive::stage(item, Knowledge::default(), false),
             Err(error) => Errors::from(error).render(),
-        },
-        Err(error) => Errors::from(error).render(),
-    })
+        }
+    }
+
+    pub fn resume(state: TokenStream) -> TokenStream {
+        if let Err(error) = depth::check(&state) {
+            return Errors::from(error).render();
+        }
+        match syn::parse2::<State>(state) {
+            Ok(state) if state.task == "derive" => super::derive::stage(&state.item, state.knowledge, true),
+            Ok(state) => match syn::parse2::<ItemFn>(state.item) {
+                Ok(function) => stage(&state.attr, function, state.knowledge, Progress { resumed: true, relay_done: state.relay_done }),
+                Err(error) => Errors::from(error).render(),
+            },
+            Err(error) => Errors::from(error).render(),
+        }
+    }
 }
 
 fn first_token(tokens: &TokenStream) -> TokenStream {

@@ -15,6 +15,8 @@ mod pass;
 mod relay;
 #[cfg(test)]
 mod snapshot_test;
+#[cfg(test)]
+mod soup_test;
 
 use proc_macro::TokenStream;
 

@@ -399,7 +399,7 @@ impl Exporter {
     /// After the constant, for messages.
     fn name(&self, k: usize) -> Ident {
         let own = |expr: &Expr| match expr {
-            Expr::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
+            Expr::Path(path) => path.path.segments.last().map(|last| last.ident.to_string().trim_start_matches("r#").to_owned()),
             _ => None,
         };
         let name = own(&self.constants[k]).unwrap_or_else(|| format!("SIZE_{k}"));

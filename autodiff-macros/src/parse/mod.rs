@@ -2,5 +2,6 @@
 //! Function bodies stay `syn` trees until they are lowered.
 
 pub mod attr;
+pub mod depth;
 pub mod function;
 pub mod ty;
