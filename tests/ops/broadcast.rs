@@ -147,6 +147,222 @@ mod div_b0 {
     }
 }
 
+mod pow_b0 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 4, 3>, y: &Tensor2<f64, 4, 3>) -> Tensor2<f64, 4, 3> {
+        x.pow(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 4, 3>, y: &Tensor2<f32, 4, 3>) -> Tensor2<f32, 4, 3> {
+        x.pow(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("pow_b0");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("pow_b0");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod maximum_b0 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 4, 3>, y: &Tensor2<f64, 4, 3>) -> Tensor2<f64, 4, 3> {
+        x.maximum(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 4, 3>, y: &Tensor2<f32, 4, 3>) -> Tensor2<f32, 4, 3> {
+        x.maximum(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("maximum_b0");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("maximum_b0");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod minimum_b0 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 4, 3>, y: &Tensor2<f64, 4, 3>) -> Tensor2<f64, 4, 3> {
+        x.minimum(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 4, 3>, y: &Tensor2<f32, 4, 3>) -> Tensor2<f32, 4, 3> {
+        x.minimum(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("minimum_b0");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("minimum_b0");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod atan2_b0 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 4, 3>, y: &Tensor2<f64, 4, 3>) -> Tensor2<f64, 4, 3> {
+        x.atan2(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 4, 3>, y: &Tensor2<f32, 4, 3>) -> Tensor2<f32, 4, 3> {
+        x.atan2(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("atan2_b0");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("atan2_b0");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod hypot_b0 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 4, 3>, y: &Tensor2<f64, 4, 3>) -> Tensor2<f64, 4, 3> {
+        x.hypot(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 4, 3>, y: &Tensor2<f32, 4, 3>) -> Tensor2<f32, 4, 3> {
+        x.hypot(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("hypot_b0");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("hypot_b0");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod where_b0 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 4, 3>, y: &Tensor2<f64, 4, 3>) -> Tensor2<f64, 4, 3> {
+        select(x.gt(y), x * 2.0, y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 4, 3>, y: &Tensor2<f32, 4, 3>) -> Tensor2<f32, 4, 3> {
+        select(x.gt(y), x * 2.0, y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("where_b0");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("where_b0");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
 mod add_b1 {
     use super::*;
 
@@ -282,6 +498,222 @@ mod div_b1 {
     #[test]
     fn in_single_precision() {
         let case = Case::single("div_b1");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod pow_b1 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 1, 3>, y: &Tensor2<f64, 4, 3>) -> Tensor2<f64, 4, 3> {
+        x.pow(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 1, 3>, y: &Tensor2<f32, 4, 3>) -> Tensor2<f32, 4, 3> {
+        x.pow(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("pow_b1");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("pow_b1");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod maximum_b1 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 1, 3>, y: &Tensor2<f64, 4, 3>) -> Tensor2<f64, 4, 3> {
+        x.maximum(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 1, 3>, y: &Tensor2<f32, 4, 3>) -> Tensor2<f32, 4, 3> {
+        x.maximum(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("maximum_b1");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("maximum_b1");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod minimum_b1 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 1, 3>, y: &Tensor2<f64, 4, 3>) -> Tensor2<f64, 4, 3> {
+        x.minimum(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 1, 3>, y: &Tensor2<f32, 4, 3>) -> Tensor2<f32, 4, 3> {
+        x.minimum(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("minimum_b1");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("minimum_b1");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod atan2_b1 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 1, 3>, y: &Tensor2<f64, 4, 3>) -> Tensor2<f64, 4, 3> {
+        x.atan2(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 1, 3>, y: &Tensor2<f32, 4, 3>) -> Tensor2<f32, 4, 3> {
+        x.atan2(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("atan2_b1");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("atan2_b1");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod hypot_b1 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 1, 3>, y: &Tensor2<f64, 4, 3>) -> Tensor2<f64, 4, 3> {
+        x.hypot(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 1, 3>, y: &Tensor2<f32, 4, 3>) -> Tensor2<f32, 4, 3> {
+        x.hypot(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("hypot_b1");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("hypot_b1");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod where_b1 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 1, 3>, y: &Tensor2<f64, 4, 3>) -> Tensor2<f64, 4, 3> {
+        select(x.gt(y), x * 2.0, y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 1, 3>, y: &Tensor2<f32, 4, 3>) -> Tensor2<f32, 4, 3> {
+        select(x.gt(y), x * 2.0, y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("where_b1");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("where_b1");
         let x = case.input(0);
         let y = case.input(1);
         let (value, pullback) = single::vjp(&x, &y);
@@ -570,6 +1002,222 @@ mod div_b3 {
     #[test]
     fn in_single_precision() {
         let case = Case::single("div_b3");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod pow_b3 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 4, 1>, y: &Tensor2<f64, 1, 3>) -> Tensor2<f64, 4, 3> {
+        x.pow(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 4, 1>, y: &Tensor2<f32, 1, 3>) -> Tensor2<f32, 4, 3> {
+        x.pow(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("pow_b3");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("pow_b3");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod maximum_b3 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 4, 1>, y: &Tensor2<f64, 1, 3>) -> Tensor2<f64, 4, 3> {
+        x.maximum(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 4, 1>, y: &Tensor2<f32, 1, 3>) -> Tensor2<f32, 4, 3> {
+        x.maximum(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("maximum_b3");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("maximum_b3");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod minimum_b3 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 4, 1>, y: &Tensor2<f64, 1, 3>) -> Tensor2<f64, 4, 3> {
+        x.minimum(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 4, 1>, y: &Tensor2<f32, 1, 3>) -> Tensor2<f32, 4, 3> {
+        x.minimum(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("minimum_b3");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("minimum_b3");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod atan2_b3 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 4, 1>, y: &Tensor2<f64, 1, 3>) -> Tensor2<f64, 4, 3> {
+        x.atan2(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 4, 1>, y: &Tensor2<f32, 1, 3>) -> Tensor2<f32, 4, 3> {
+        x.atan2(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("atan2_b3");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("atan2_b3");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod hypot_b3 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 4, 1>, y: &Tensor2<f64, 1, 3>) -> Tensor2<f64, 4, 3> {
+        x.hypot(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 4, 1>, y: &Tensor2<f32, 1, 3>) -> Tensor2<f32, 4, 3> {
+        x.hypot(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("hypot_b3");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("hypot_b3");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod where_b3 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 4, 1>, y: &Tensor2<f64, 1, 3>) -> Tensor2<f64, 4, 3> {
+        select(x.gt(y), x * 2.0, y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 4, 1>, y: &Tensor2<f32, 1, 3>) -> Tensor2<f32, 4, 3> {
+        select(x.gt(y), x * 2.0, y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("where_b3");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("where_b3");
         let x = case.input(0);
         let y = case.input(1);
         let (value, pullback) = single::vjp(&x, &y);
@@ -1002,6 +1650,222 @@ mod div_b6 {
     #[test]
     fn in_single_precision() {
         let case = Case::single("div_b6");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod pow_b6 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 1, 4>, y: &Tensor2<f64, 3, 1>) -> Tensor3<f64, 2, 3, 4> {
+        x.pow(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 1, 4>, y: &Tensor2<f32, 3, 1>) -> Tensor3<f32, 2, 3, 4> {
+        x.pow(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("pow_b6");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("pow_b6");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod maximum_b6 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 1, 4>, y: &Tensor2<f64, 3, 1>) -> Tensor3<f64, 2, 3, 4> {
+        x.maximum(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 1, 4>, y: &Tensor2<f32, 3, 1>) -> Tensor3<f32, 2, 3, 4> {
+        x.maximum(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("maximum_b6");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("maximum_b6");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod minimum_b6 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 1, 4>, y: &Tensor2<f64, 3, 1>) -> Tensor3<f64, 2, 3, 4> {
+        x.minimum(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 1, 4>, y: &Tensor2<f32, 3, 1>) -> Tensor3<f32, 2, 3, 4> {
+        x.minimum(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("minimum_b6");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("minimum_b6");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod atan2_b6 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 1, 4>, y: &Tensor2<f64, 3, 1>) -> Tensor3<f64, 2, 3, 4> {
+        x.atan2(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 1, 4>, y: &Tensor2<f32, 3, 1>) -> Tensor3<f32, 2, 3, 4> {
+        x.atan2(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("atan2_b6");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("atan2_b6");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod hypot_b6 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 1, 4>, y: &Tensor2<f64, 3, 1>) -> Tensor3<f64, 2, 3, 4> {
+        x.hypot(y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 1, 4>, y: &Tensor2<f32, 3, 1>) -> Tensor3<f32, 2, 3, 4> {
+        x.hypot(y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("hypot_b6");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("hypot_b6");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = single::vjp(&x, &y);
+        let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod where_b6 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 1, 4>, y: &Tensor2<f64, 3, 1>) -> Tensor3<f64, 2, 3, 4> {
+        select(x.gt(y), x * 2.0, y)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 1, 4>, y: &Tensor2<f32, 3, 1>) -> Tensor3<f32, 2, 3, 4> {
+        select(x.gt(y), x * 2.0, y)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("where_b6");
+        let x = case.input(0);
+        let y = case.input(1);
+        let (value, pullback) = double::vjp(&x, &y);
+        let (same_value, tangent) = double::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &y)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("where_b6");
         let x = case.input(0);
         let y = case.input(1);
         let (value, pullback) = single::vjp(&x, &y);
@@ -1621,5 +2485,41 @@ mod reuse {
         let (same_value, tangent) = single::jvp(&x, &y, &case.tangent(0), &case.tangent(1));
         let gradients = pullback(&case.cotangent());
         case.check([&value, &same_value, &single(&x, &y)], &tangent, &gradients);
+    }
+}
+
+mod prelu {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 4, 3>, w: &Tensor1<f64, 3>) -> Tensor2<f64, 4, 3> {
+        x.prelu(w)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 4, 3>, w: &Tensor1<f32, 3>) -> Tensor2<f32, 4, 3> {
+        x.prelu(w)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("prelu");
+        let x = case.input(0);
+        let w = case.input(1);
+        let (value, pullback) = double::vjp(&x, &w);
+        let (same_value, tangent) = double::jvp(&x, &w, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x, &w)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("prelu");
+        let x = case.input(0);
+        let w = case.input(1);
+        let (value, pullback) = single::vjp(&x, &w);
+        let (same_value, tangent) = single::jvp(&x, &w, &case.tangent(0), &case.tangent(1));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x, &w)], &tangent, &gradients);
     }
 }

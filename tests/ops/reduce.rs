@@ -71,6 +71,278 @@ mod mean {
     }
 }
 
+mod prod {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> f64 {
+        x.prod()
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> f32 {
+        x.prod()
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("prod");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("prod");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod max {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> f64 {
+        x.max()
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> f32 {
+        x.max()
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("max");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("max");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod min {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> f64 {
+        x.min()
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> f32 {
+        x.min()
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("min");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("min");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod norm {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> f64 {
+        x.norm()
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> f32 {
+        x.norm()
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("norm");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("norm");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod var {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> f64 {
+        x.var(1)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> f32 {
+        x.var(1)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("var");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("var");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod std {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> f64 {
+        x.std(0)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> f32 {
+        x.std(0)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("std");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("std");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod logsumexp {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> f64 {
+        x.logsumexp()
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> f32 {
+        x.logsumexp()
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("logsumexp");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("logsumexp");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod norm_l1 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> f64 {
+        x.norm_l1()
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> f32 {
+        x.norm_l1()
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("norm_l1");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("norm_l1");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
 mod sum_axis_0 {
     use super::*;
 
@@ -207,6 +479,142 @@ mod mean_keepdim_0 {
     }
 }
 
+mod max_axis_0 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 3, 4> {
+        x.max_axis(0)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 3, 4> {
+        x.max_axis(0)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("max_axis_0");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("max_axis_0");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod min_axis_0 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 3, 4> {
+        x.min_axis(0)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 3, 4> {
+        x.min_axis(0)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("min_axis_0");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("min_axis_0");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod var_axis_0 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 3, 4> {
+        x.var_axis(0, 1)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 3, 4> {
+        x.var_axis(0, 1)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("var_axis_0");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("var_axis_0");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod logsumexp_axis_0 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 3, 4> {
+        x.logsumexp_axis(0)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 3, 4> {
+        x.logsumexp_axis(0)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("logsumexp_axis_0");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("logsumexp_axis_0");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
 mod softmax_0 {
     use super::*;
 
@@ -267,6 +675,108 @@ mod log_softmax_0 {
     #[test]
     fn in_single_precision() {
         let case = Case::single("log_softmax_0");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod cumsum_0 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor3<f64, 2, 3, 4> {
+        x.cumsum(0)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor3<f32, 2, 3, 4> {
+        x.cumsum(0)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("cumsum_0");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("cumsum_0");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod prod_axis_0 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 3, 4> {
+        x.prod_axis(0)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 3, 4> {
+        x.prod_axis(0)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("prod_axis_0");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("prod_axis_0");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod norm_axis_0 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 3, 4> {
+        x.norm_axis(0)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 3, 4> {
+        x.norm_axis(0)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("norm_axis_0");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("norm_axis_0");
         let x = case.input(0);
         let (value, pullback) = single::vjp(&x);
         let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
@@ -411,6 +921,142 @@ mod mean_keepdim_1 {
     }
 }
 
+mod max_axis_1 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 2, 4> {
+        x.max_axis(1)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 2, 4> {
+        x.max_axis(1)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("max_axis_1");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("max_axis_1");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod min_axis_1 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 2, 4> {
+        x.min_axis(1)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 2, 4> {
+        x.min_axis(1)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("min_axis_1");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("min_axis_1");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod var_axis_1 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 2, 4> {
+        x.var_axis(1, 1)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 2, 4> {
+        x.var_axis(1, 1)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("var_axis_1");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("var_axis_1");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod logsumexp_axis_1 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 2, 4> {
+        x.logsumexp_axis(1)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 2, 4> {
+        x.logsumexp_axis(1)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("logsumexp_axis_1");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("logsumexp_axis_1");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
 mod softmax_1 {
     use super::*;
 
@@ -471,6 +1117,108 @@ mod log_softmax_1 {
     #[test]
     fn in_single_precision() {
         let case = Case::single("log_softmax_1");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod cumsum_1 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor3<f64, 2, 3, 4> {
+        x.cumsum(1)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor3<f32, 2, 3, 4> {
+        x.cumsum(1)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("cumsum_1");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("cumsum_1");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod prod_axis_1 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 2, 4> {
+        x.prod_axis(1)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 2, 4> {
+        x.prod_axis(1)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("prod_axis_1");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("prod_axis_1");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod norm_axis_1 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 2, 4> {
+        x.norm_axis(1)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 2, 4> {
+        x.norm_axis(1)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("norm_axis_1");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("norm_axis_1");
         let x = case.input(0);
         let (value, pullback) = single::vjp(&x);
         let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
@@ -615,6 +1363,142 @@ mod mean_keepdim_2 {
     }
 }
 
+mod max_axis_2 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 2, 3> {
+        x.max_axis(2)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 2, 3> {
+        x.max_axis(2)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("max_axis_2");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("max_axis_2");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod min_axis_2 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 2, 3> {
+        x.min_axis(2)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 2, 3> {
+        x.min_axis(2)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("min_axis_2");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("min_axis_2");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod var_axis_2 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 2, 3> {
+        x.var_axis(2, 1)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 2, 3> {
+        x.var_axis(2, 1)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("var_axis_2");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("var_axis_2");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod logsumexp_axis_2 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 2, 3> {
+        x.logsumexp_axis(2)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 2, 3> {
+        x.logsumexp_axis(2)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("logsumexp_axis_2");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("logsumexp_axis_2");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
 mod softmax_2 {
     use super::*;
 
@@ -675,6 +1559,108 @@ mod log_softmax_2 {
     #[test]
     fn in_single_precision() {
         let case = Case::single("log_softmax_2");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod cumsum_2 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor3<f64, 2, 3, 4> {
+        x.cumsum(2)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor3<f32, 2, 3, 4> {
+        x.cumsum(2)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("cumsum_2");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("cumsum_2");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod prod_axis_2 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 2, 3> {
+        x.prod_axis(2)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 2, 3> {
+        x.prod_axis(2)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("prod_axis_2");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("prod_axis_2");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod norm_axis_2 {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor3<f64, 2, 3, 4>) -> Tensor2<f64, 2, 3> {
+        x.norm_axis(2)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor3<f32, 2, 3, 4>) -> Tensor2<f32, 2, 3> {
+        x.norm_axis(2)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("norm_axis_2");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("norm_axis_2");
         let x = case.input(0);
         let (value, pullback) = single::vjp(&x);
         let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
@@ -744,6 +1730,74 @@ mod softmax_large {
     #[test]
     fn in_single_precision() {
         let case = Case::single("softmax_large");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod logsumexp_large {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 2, 5>) -> Tensor1<f64, 2> {
+        x.logsumexp_axis(-1)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 2, 5>) -> Tensor1<f32, 2> {
+        x.logsumexp_axis(-1)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("logsumexp_large");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("logsumexp_large");
+        let x = case.input(0);
+        let (value, pullback) = single::vjp(&x);
+        let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &single(&x)], &tangent, &gradients);
+    }
+}
+
+mod l2_normalize {
+    use super::*;
+
+    #[differentiable]
+    fn double(x: &Tensor2<f64, 3, 4>) -> Tensor2<f64, 3, 4> {
+        x.l2_normalize(1, 1e-12)
+    }
+
+    #[differentiable]
+    fn single(x: &Tensor2<f32, 3, 4>) -> Tensor2<f32, 3, 4> {
+        x.l2_normalize(1, 1e-12)
+    }
+
+    #[test]
+    fn in_double_precision() {
+        let case = Case::double("l2_normalize");
+        let x = case.input(0);
+        let (value, pullback) = double::vjp(&x);
+        let (same_value, tangent) = double::jvp(&x, &case.tangent(0));
+        let gradients = pullback(&case.cotangent());
+        case.check([&value, &same_value, &double(&x)], &tangent, &gradients);
+    }
+
+    #[test]
+    fn in_single_precision() {
+        let case = Case::single("l2_normalize");
         let x = case.input(0);
         let (value, pullback) = single::vjp(&x);
         let (same_value, tangent) = single::jvp(&x, &case.tangent(0));
