@@ -214,9 +214,11 @@ pub use autodiff_macros::__expand;
 /// ranges of constants and const parameters, and calls of other differentiable functions wherever they are: before,
 /// after, in other modules, in other crates. Everything else is a compile error that says what to write instead.
 ///
-/// The methods of tensors are `matmul`, `t`, `dot`, `reshape`, `sum`, `sum_axis`, `sum_keepdim`, `mean`,
-/// `mean_axis`, `mean_keepdim`, `softmax`, `log_softmax`, `cross_entropy` and `mse`, and element by element the
-/// functions of numbers: `exp`, `ln`, `sqrt`, `sin`, `cos`, `tanh`, `sigmoid`, `relu`, `powi`, `square`, `recip`.
+/// Numbers and tensors have the elementary functions of `f64` and the activations of neural networks: `exp`, `ln`,
+/// `sqrt`, `sin`, `tanh`, `sigmoid`, `relu`, `powi`, … Tensors also have products (`matmul`, `t`, `dot`, `outer`),
+/// reductions (`sum`, `sum_axis`, `sum_keepdim`, `mean`, …), views (`reshape`, `permute`, `slice`, `pad`, …), access by
+/// indices (`gather`, `embedding`, …), `softmax`, losses (`cross_entropy`, `mse`, …), convolution, pooling and
+/// normalisation.
 /// Operators broadcast as in `NumPy`: shapes are aligned at the last axis, and a size of 1 stretches. What is
 /// borrowed and what is not may be mixed.
 ///

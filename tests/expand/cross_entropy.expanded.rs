@@ -13,11 +13,12 @@ pub fn cross_entropy<const B: usize>(
         for j in 0..10 {
             max = ::autodiff::Real::max(max, logits.0[i][j]);
         }
+        let t_2 = max;
         let mut sum = 0.0_f64;
         for j in 0..10 {
-            let t_2 = logits.0[i][j] - max;
-            shifted[i][j] = t_2;
-            sum += ::autodiff::Real::exp(t_2);
+            let t_3 = logits.0[i][j] - t_2;
+            shifted[i][j] = t_3;
+            sum += ::autodiff::Real::exp(t_3);
         }
         t += ::autodiff::Real::ln(sum) - shifted[i][labels[i]];
     }
@@ -65,20 +66,21 @@ impl<const B: usize> cross_entropy<B> {
             for j in 0..10 {
                 max = ::autodiff::Real::max(max, logits.0[i][j]);
             }
+            let t_5 = max;
             let mut sum = 0.0_f64;
             for j in 0..10 {
-                let t_5 = logits.0[i][j] - max;
-                shifted[i][j] = t_5;
-                let t_6 = ::autodiff::Real::exp(t_5);
-                exp[i][j] = t_6;
-                sum += t_6;
+                let t_6 = logits.0[i][j] - t_5;
+                shifted[i][j] = t_6;
+                let t_7 = ::autodiff::Real::exp(t_6);
+                exp[i][j] = t_7;
+                sum += t_7;
             }
             let labels_at = labels[i];
             t_3[i] += t_2;
             shifted_bar[i][labels_at] += -t_2;
-            let t_7 = 1.0 / sum * t_3[i];
+            let t_8 = 1.0 / sum * t_3[i];
             for j in 0..10 {
-                shifted_bar[i][j] += exp[i][j] * t_7;
+                shifted_bar[i][j] += exp[i][j] * t_8;
                 logits_bar.0[i][j] += shifted_bar[i][j];
             }
             t_4 += ::autodiff::Real::ln(sum) - shifted[i][labels_at];
@@ -137,21 +139,22 @@ impl<const B: usize> cross_entropy<B> {
             for j in 0..10 {
                 max = ::autodiff::Real::max(max, logits.0[i][j]);
             }
+            let t_3 = max;
             let mut sum = 0.0_f64;
             let mut sum_2 = 0.0_f64;
             for j in 0..10 {
-                let t_3 = logits.0[i][j] - max;
-                shifted[i][j] = t_3;
-                let t_4 = ::autodiff::Real::exp(t_3);
-                sum += t_4 * logits_dot.0[i][j];
-                sum_2 += t_4;
+                let t_4 = logits.0[i][j] - t_3;
+                shifted[i][j] = t_4;
+                let t_5 = ::autodiff::Real::exp(t_4);
+                sum += t_5 * logits_dot.0[i][j];
+                sum_2 += t_5;
             }
             let labels_at = labels[i];
             t += ::autodiff::Real::ln(sum_2) - shifted[i][labels_at];
             t_2 += 1.0 / sum_2 * sum + -logits_dot.0[i][labels_at];
         }
-        let t_5 = B as f64;
-        (t / t_5, 1.0 / t_5 * t_2)
+        let t_6 = B as f64;
+        (t / t_6, 1.0 / t_6 * t_2)
     }
     ///The Hessian of [`cross_entropy`] times the given tangents (forward over reverse).
     #[inline]
@@ -171,23 +174,24 @@ impl<const B: usize> cross_entropy<B> {
             for j in 0..10 {
                 max = ::autodiff::Real::max(max, logits.0[i][j]);
             }
+            let t_3 = max;
             let mut sum = 0.0_f64;
             let mut sum_2 = 0.0_f64;
             for j in 0..10 {
-                let t_3 = ::autodiff::Real::exp(logits.0[i][j] - max);
-                exp[i][j] = t_3;
-                let t_4 = t_3 * logits_dot.0[i][j];
-                exp_dot[i][j] = t_4;
-                sum += t_4;
-                sum_2 += t_3;
+                let t_4 = ::autodiff::Real::exp(logits.0[i][j] - t_3);
+                exp[i][j] = t_4;
+                let t_5 = t_4 * logits_dot.0[i][j];
+                exp_dot[i][j] = t_5;
+                sum += t_5;
+                sum_2 += t_4;
             }
             t_2[i] += t;
-            let t_5 = 1.0 / sum_2;
-            let t_6 = t_2[i];
-            let t_7 = t_5 * t_6;
-            let t_8 = t_6 * (-t_5 / sum_2 * sum);
+            let t_6 = 1.0 / sum_2;
+            let t_7 = t_2[i];
+            let t_8 = t_6 * t_7;
+            let t_9 = t_7 * (-t_6 / sum_2 * sum);
             for j in 0..10 {
-                shifted_bar_dot[i][j] += t_7 * exp_dot[i][j] + exp[i][j] * t_8;
+                shifted_bar_dot[i][j] += t_8 * exp_dot[i][j] + exp[i][j] * t_9;
             }
         }
         logits_bar.0 = shifted_bar_dot;
@@ -208,20 +212,21 @@ impl<const B: usize> cross_entropy<B> {
             for j in 0..10 {
                 max = ::autodiff::Real::max(max, logits.0[i][j]);
             }
+            let t_2 = max;
             let mut sum = 0.0_f64;
             for j in 0..10 {
-                let t_2 = logits.0[i][j] - max;
-                shifted[i][j] = t_2;
-                let t_3 = ::autodiff::Real::exp(t_2);
-                exp[i][j] = t_3;
-                sum += t_3;
+                let t_3 = logits.0[i][j] - t_2;
+                shifted[i][j] = t_3;
+                let t_4 = ::autodiff::Real::exp(t_3);
+                exp[i][j] = t_4;
+                sum += t_4;
             }
             total[i] = sum;
             t += ::autodiff::Real::ln(sum) - shifted[i][labels[i]];
         }
-        let t_4 = B as f64;
-        let saved = (exp, total, t_4);
-        (t / t_4, saved)
+        let t_5 = B as f64;
+        let saved = (exp, total, t_5);
+        (t / t_5, saved)
     }
     #[doc(hidden)]
     #[inline]
@@ -262,20 +267,21 @@ impl<const B: usize> cross_entropy<B> {
             for j in 0..10 {
                 max = ::autodiff::Real::max(max, logits.0[i][j]);
             }
+            let t_2 = max;
             let mut sum = 0.0_f64;
             for j in 0..10 {
-                let t_2 = logits.0[i][j] - max;
-                shifted[i][j] = t_2;
-                let t_3 = ::autodiff::Real::exp(t_2);
-                exp[i][j] = t_3;
-                sum += t_3;
+                let t_3 = logits.0[i][j] - t_2;
+                shifted[i][j] = t_3;
+                let t_4 = ::autodiff::Real::exp(t_3);
+                exp[i][j] = t_4;
+                sum += t_4;
             }
             total[i] = sum;
             t += ::autodiff::Real::ln(sum) - shifted[i][labels[i]];
         }
-        let t_4 = B as f64;
-        let saved = (exp, total, t_4);
-        (t / t_4, (saved, inputs))
+        let t_5 = B as f64;
+        let saved = (exp, total, t_5);
+        (t / t_5, (saved, inputs))
     }
     #[doc(hidden)]
     #[inline]

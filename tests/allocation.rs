@@ -1,0 +1,203 @@
+//! No generated function calls the allocator, whatever it differentiates.
+//!
+//! The counter is one of the thread: what the test harness does at the same time does not count.
+
+use autodiff::prelude::*;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::hint::black_box;
+
+struct Counting;
+
+thread_local! {
+    static CALLS: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    // A thread that ends may allocate after its locals are gone.
+    let _ = CALLS.try_with(|calls| calls.set(calls.get() + 1));
+}
+
+// SAFETY: every call goes to the system's allocator as it came; the counter is in memory that exists already.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promise.
+        unsafe { System.realloc(block, layout, size) }
+    }
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        count();
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn calls() -> usize {
+    CALLS.with(Cell::get)
+}
+
+/// Every line is an expression; computing and dropping it has not moved the counter.
+macro_rules! no_calls {
+    ($($call:expr;)*) => {$({
+        let before = calls();
+        black_box($call);
+        assert_eq!(calls(), before, "{} calls the allocator", stringify!($call));
+    })*};
+}
+
+#[test]
+fn the_counter_counts() {
+    let before = calls();
+    drop(black_box(vec![1]));
+    assert_eq!(calls(), before + 2);
+}
+
+mod scalars {
+    use super::*;
+
+    #[differentiable]
+    fn product(x: f64, y: f64) -> f64 {
+        x * y.sin() + (x * y).exp() / (1.0 + x.powi(2)).sqrt()
+    }
+
+    #[test]
+    fn every_function() {
+        no_calls! {
+            product(2.0, 0.5);
+            product::grad(2.0, 0.5);
+            product::value_and_grad(2.0, 0.5);
+            product::value_and_grad_into(2.0, 0.5, &mut (0.0, 0.0));
+            product::grad_into(2.0, 0.5, &mut (0.0, 0.0));
+            product::accumulate_grad(2.0, 0.5, &mut (0.0, 0.0));
+            product::jvp(2.0, 0.5, 1.0, -1.0);
+            product::hvp(2.0, 0.5, 1.0, -1.0);
+            product::pullback(&product::forward(2.0, 0.5).1, 1.0);
+            product::vjp(2.0, 0.5).1(1.0);
+        }
+    }
+}
+
+mod arrays {
+    use super::*;
+
+    #[differentiable]
+    fn rosenbrock<const N: usize>(x: &[f64; N]) -> f64 {
+        let mut s = 0.0;
+        for i in 0..N - 1 {
+            let a = 1.0 - x[i];
+            let b = x[i + 1] - x[i] * x[i];
+            s += a * a + 100.0 * b * b;
+        }
+        s
+    }
+
+    #[test]
+    fn every_function() {
+        let x = [0.5; 100];
+        let mut g = [0.0; 100];
+        no_calls! {
+            rosenbrock(&x);
+            rosenbrock::grad(&x);
+            rosenbrock::value_and_grad(&x);
+            rosenbrock::value_and_grad_into(&x, &mut g);
+            rosenbrock::grad_into(&x, &mut g);
+            rosenbrock::accumulate_grad(&x, &mut g);
+            rosenbrock::jvp(&x, &g);
+            rosenbrock::hvp(&x, &g);
+            rosenbrock::pullback(&rosenbrock::forward(&x).1, 1.0);
+            rosenbrock::vjp(&x).1(1.0);
+        }
+    }
+}
+
+mod tensors {
+    use super::*;
+
+    #[differentiable]
+    fn squash(a: &Tensor2<f64, 40, 30>, b: &Tensor2<f64, 1, 30>, c: &Tensor2<f64, 40, 1>) -> Tensor2<f64, 40, 30> {
+        (a * b + c).tanh().softmax(1)
+    }
+
+    #[differentiable]
+    fn total(a: &Tensor2<f64, 40, 30>, b: &Tensor2<f64, 1, 30>, c: &Tensor2<f64, 40, 1>) -> f64 {
+        (a * b + c).tanh().matmul(a.t()).mean()
+    }
+
+    #[test]
+    fn every_function() {
+        let (a, b, c) = (Tensor2::full(0.1), Tensor2::full(0.2), Tensor2::full(0.3));
+        let mut g = (a, b, c);
+        no_calls! {
+            squash(&a, &b, &c);
+            squash::jvp(&a, &b, &c, &a, &b, &c);
+            squash::pullback(&squash::forward(&a, &b, &c).1, &a);
+            squash::vjp(&a, &b, &c).1(&a);
+            total(&a, &b, &c);
+            total::grad(&a, &b, &c);
+            total::value_and_grad(&a, &b, &c);
+            total::value_and_grad_into(&a, &b, &c, &mut g);
+            total::grad_into(&a, &b, &c, &mut g);
+            total::accumulate_grad(&a, &b, &c, &mut g);
+            total::jvp(&a, &b, &c, &a, &b, &c);
+            total::hvp(&a, &b, &c, &a, &b, &c);
+            total::pullback(&total::forward(&a, &b, &c).1, 1.0);
+            total::vjp(&a, &b, &c).1(1.0);
+        }
+    }
+}
+
+/// A struct of parameters, and a function that calls another one.
+mod calls_and_structs {
+    use super::*;
+    use autodiff::optim::{Adam, Sgd};
+
+    #[derive(Differentiable, Clone)]
+    struct Layer {
+        w: Tensor2<f32, 20, 10>,
+        b: Tensor1<f32, 10>,
+    }
+
+    #[differentiable]
+    fn logits<const B: usize>(p: &Layer, #[no_diff] x: &Tensor2<f32, B, 20>) -> Tensor2<f32, B, 10> {
+        (x.matmul(p.w) + p.b).relu()
+    }
+
+    #[differentiable]
+    fn loss<const B: usize>(p: &Layer, #[no_diff] x: &Tensor2<f32, B, 20>, labels: &[usize; B]) -> f32 {
+        logits(p, x).cross_entropy(labels)
+    }
+
+    #[test]
+    fn every_function() {
+        let mut p = Layer { w: Tensor::full(0.1), b: Tensor::zeros() };
+        let (x, labels) = (Tensor2::full(0.2), [1, 2, 3, 4, 5, 6, 7, 8]);
+        let mut g = p.zero_tangent();
+        let dot = p.zero_tangent();
+        no_calls! {
+            loss(&p, &x, &labels);
+            loss::grad(&p, &x, &labels);
+            loss::value_and_grad(&p, &x, &labels);
+            loss::value_and_grad_into(&p, &x, &labels, &mut g);
+            loss::grad_into(&p, &x, &labels, &mut g);
+            loss::accumulate_grad(&p, &x, &labels, &mut g);
+            loss::jvp(&p, &x, &labels, &dot);
+            loss::pullback(&loss::forward(&p, &x, &labels).1, 1.0);
+            loss::vjp(&p, &x, &labels).1(1.0);
+            Sgd::new(0.1).step(&mut p, &g);
+            Adam::new(&p, 0.1).step(&mut p, &g);
+        }
+    }
+}
