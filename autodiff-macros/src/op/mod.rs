@@ -88,6 +88,8 @@ pub trait Operator: fmt::Debug {
 pub enum Spelling {
     /// `Real::name(x, …)`
     Method,
+    /// The same under another name.
+    Named(&'static str),
     /// `a + b`
     Infix(&'static str),
     /// `-a`
@@ -148,10 +150,12 @@ impl Row {
         Ok(typed)
     }
 
-    /// Whether users write it as a method.
+    /// Whether users write it as a method under this name.
     pub fn is_method(&self) -> bool {
-        let public = !matches!(self.name, "larger" | "stop_gradient");
-        public && (self.spelling == Spelling::Method || self.kind == RowKind::Predicate) && self.name != "is_zero"
+        match self.kind {
+            RowKind::Predicate => !matches!(self.spelling, Spelling::Prefix(_)),
+            _ => self.spelling == Spelling::Method && self.name != "sign",
+        }
     }
 
     /// Whether combining many values does not depend on their order, up to rounding.
@@ -166,6 +170,7 @@ impl Row {
             "sub" => "subtract",
             "mul" => "multiply",
             "div" => "divide",
+            "gt" | "ge" | "lt" | "le" | "eq" | "ne" => "compare",
             _ => "broadcast",
         }
     }

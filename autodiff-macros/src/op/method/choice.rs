@@ -1,7 +1,54 @@
-//! Selections by a comparison: select, masked_fill, prelu.
+//! Selections by a comparison, and gated activations.
 
-use super::{Function, Method};
+use super::ParamKind::{Mask, Number, Operand};
+use super::{Arg, Function, Method};
+use crate::ir::Var;
+use crate::ir::builder::Builder;
+use crate::ir::dim::{self, Comparison};
+use crate::op::elementwise as rows;
+use crate::op::{Mismatch, Row};
 
-pub static METHODS: &[Method] = &[];
+pub static METHODS: &[Method] = &[Method { name: "masked_fill", params: &[Mask, Number], ranks: None, build: masked_fill }];
 
-pub static FUNCTIONS: &[Function] = &[];
+pub static FUNCTIONS: &[Function] = &[
+    Function { name: "select", params: &[Mask, Operand, Operand], build: |b, a| broadcast(b, &rows::select, &[a[0].var(), a[1].var(), a[2].var()]) },
+    Function { name: "swiglu", params: &[Operand, Operand], build: |b, a| gated(b, &rows::silu, a) },
+    Function { name: "geglu", params: &[Operand, Operand], build: |b, a| gated(b, &rows::gelu, a) },
+    Function { name: "reglu", params: &[Operand, Operand], build: |b, a| gated(b, &rows::relu, a) },
+];
+
+/// A row of operands that have to fit.
+fn broadcast(b: &mut Builder, row: &'static Row, args: &[Var]) -> Result<Var, Mismatch> {
+    let tys: Vec<_> = args.iter().map(|arg| b.ty(*arg).clone()).collect();
+    let typed = row.result(&tys)?;
+    b.oblige(&typed);
+    Ok(b.map(row, args))
+}
+
+/// act(x) · y
+fn gated(b: &mut Builder, act: &'static Row, args: &[Arg]) -> Result<Var, Mismatch> {
+    let gate = b.map(act, &[args[0].var()]);
+    broadcast(b, &rows::mul, &[gate, args[1].var()])
+}
+
+/// `value` where the mask holds, x elsewhere; the mask may be stretched, x is not.
+fn masked_fill(b: &mut Builder, args: &[Arg]) -> Result<Var, Mismatch> {
+    let (x, mask, value) = (args[0].var(), args[1].var(), args[2].var());
+    let (own, given) = (b.ty(x).dims.clone(), b.ty(mask).dims.clone());
+    let refuse = |why: String| Mismatch {
+        message: format!("`masked_fill` of {} by a mask {}: {why}", dim::show(&own), dim::show(&given)),
+        note: "the mask has the shape of the tensor, or is stretched to it".into(),
+        help: Some("to stretch the tensor instead, write `select(mask, value, {0})`".into()),
+    };
+    if given.len() > own.len() {
+        return Err(refuse(format!("{} axes and {} differ", own.len(), given.len())));
+    }
+    let skipped = own.len() - given.len();
+    for (axis, size) in given.iter().enumerate() {
+        let wanted = &own[axis + skipped];
+        if !size.is(1) && wanted.compare(size) == Comparison::Different {
+            return Err(refuse(format!("sizes {wanted} and {size} of axis {} differ", axis + skipped)));
+        }
+    }
+    broadcast(b, &rows::select, &[mask, value, x])
+}
