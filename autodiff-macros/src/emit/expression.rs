@@ -216,7 +216,7 @@ impl Emitter<'_> {
                 let (c, a, b) = (c.tokens, a.tokens, b.tokens);
                 Expression { tokens: quote!(if #c { #a } else { #b }), prec: Prec::Lowest, reads, literal: false, weight }
             }
-            Spelling::Method => {
+            Spelling::Method | Spelling::Named(_) => {
                 let (mut tokens, mut reads, mut weight) = (Vec::new(), BTreeSet::new(), 1);
                 for arg in args {
                     let x = self.take(*arg);
@@ -225,7 +225,7 @@ impl Emitter<'_> {
                     weight += x.weight;
                     tokens.push(x.tokens);
                 }
-                let (krate, name) = (&self.krate, format_ident!("{}", row.method()));
+                let (krate, name) = (&self.krate, format_ident!("{}", if let Spelling::Named(name) = row.spelling { name } else { row.name }));
                 let tokens = quote!(#krate::Real::#name(#(#tokens),*));
                 Expression { tokens, prec: Prec::Atom, reads, literal: false, weight }
             }

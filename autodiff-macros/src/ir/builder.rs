@@ -199,7 +199,17 @@ impl Builder {
             "add" if is(self, 0, 0.0) && fits(self, 1) => Some(args[1]),
             "add" | "sub" if is(self, 1, 0.0) && fits(self, 0) => Some(args[0]),
             "sub" if is(self, 0, 0.0) && fits(self, 1) => Some(self.map(&rows::neg, &args[1..])),
-            "neg" => value(self, 0).map(|v| self.constant(&ty.elem, -v)).filter(|_| ty.is_scalar()),
+            "neg" if self.is_zero(args[0]) => Some(args[0]),
+            "neg" if ty.is_scalar() && value(self, 0).is_some() => value(self, 0).map(|v| self.constant(&ty.elem, -v)),
+            "neg" => {
+                let [cond, yes, no] = *self.selects.get(&args[0])?;
+                if !(self.consts.contains_key(&yes) || self.consts.contains_key(&no)) {
+                    return None;
+                }
+                let arms = [yes, no].map(|arm| self.map(&rows::neg, &[arm]));
+                Some(self.map(&rows::select, &[cond, arms[0], arms[1]]))
+            }
+            "add" => self.add_selections(args),
             // A product with a selection moves inside, so that an infinite cotangent times 0 is 0.
             "mul" => {
                 let (k, [cond, yes, no]) = (0..2).find_map(|k| Some((k, *self.selects.get(&args[k])?)))?;
@@ -213,6 +223,18 @@ impl Builder {
             }
             _ => None,
         }
+    }
+
+    /// The sum of two selections by one condition is a selection, as far as each arm has a zero in it: what is
+    /// infinite in an arm that is not taken stays there.
+    fn add_selections(&mut self, args: &[Var]) -> Option<Var> {
+        let ([cond, yes, no], [other, yes2, no2]) = (*self.selects.get(&args[0])?, *self.selects.get(&args[1])?);
+        let is_zero = |var: &Var| self.as_const(*var) == Some(0.0);
+        if cond != other || !(is_zero(&yes) || is_zero(&yes2)) || !(is_zero(&no) || is_zero(&no2)) {
+            return None;
+        }
+        let (yes, no) = (self.add(yes, yes2), self.add(no, no2));
+        Some(self.map(&rows::select, &[cond, yes, no]))
     }
 
     pub fn add(&mut self, a: Var, b: Var) -> Var {

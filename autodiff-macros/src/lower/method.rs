@@ -65,7 +65,13 @@ impl Lower<'_> {
         if !self.b.ty(var).is_float() {
             return self.unsupported(name, &format!("`{text}` on `{}`", self.b.ty(var).elem), "compute it outside and pass it in with `#[no_diff]`");
         }
-        if let Some(row) = elementwise::find_method(&text, self.b.ty(var).is_scalar()) {
+        let of_number = self.b.ty(var).is_scalar();
+        if text == "sin_cos" && args.is_empty() && (of_number || form == Form::Tensor) {
+            let parts = [&elementwise::sin, &elementwise::cos].map(|row| self.checked_map(at, row, &[(receiver_expr, var)]));
+            let parts: Vec<Var> = parts.into_iter().collect::<Lowered<_>>()?;
+            return Ok(Value::Tuple(parts.into_iter().map(|part| Value::leaf(&self.b, part)).collect()));
+        }
+        if let Some(row) = elementwise::find_method(&text, of_number) {
             if !self.b.ty(var).is_scalar() && form == Form::Plain {
                 return self.arrays_have_no_methods(name, receiver_expr, var);
             }
@@ -85,7 +91,7 @@ impl Lower<'_> {
         let what = if self.b.ty(var).is_scalar() { "numbers" } else { "tensors" };
         let mut error = Error::new(name, format!("no derivative is known for the method `{name}` of {what}"));
         let text = name.to_string();
-        let close = method::names().chain(elementwise::ROWS.iter().map(|row| row.name)).min_by_key(|known| distance(known, &text));
+        let close = method::names().chain(elementwise::all().filter(|row| row.is_method()).map(|row| row.name)).min_by_key(|known| distance(known, &text));
         error = match close.filter(|known| distance(known, &text) <= 2) {
             Some(known) => error.help(format!("there is `{known}`")),
             None if self.active.contains(&var) => error.help("write it with methods that have one, or as a function with `#[differentiable]`"),

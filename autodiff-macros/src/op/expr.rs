@@ -101,69 +101,79 @@ impl<'s> E<'s> {
         E { scope: self.scope, var: self.scope.offset(self.var, by) }
     }
 
-    /// A row of one argument.
-    pub fn of(self, row: &'static Row) -> E<'s> {
-        self.apply(row, &[])
-    }
-
-    /// `yes` where `self` holds, `no` elsewhere.
-    pub fn pick(self, yes: E<'s>, no: E<'s>) -> E<'s> {
-        self.apply(&rows::select, &[yes, no])
-    }
-
-    /// `slope` strictly between two numbers, 0 elsewhere.
-    pub fn within(self, low: f64, high: f64, slope: f64) -> E<'s> {
-        let (one, zero) = (self.number(slope), self.number(0.0));
-        let below = self.apply(&rows::lt, &[self.number(high)]).pick(one, zero);
-        self.gt(low).pick(below, zero)
-    }
-
-    /// `inside` where `self > low`, 0 elsewhere.
-    pub fn above(self, low: E<'s>, inside: E<'s>) -> E<'s> {
-        self.apply(&rows::gt, &[low]).pick(inside, self.number(0.0))
-    }
-
-    /// `inside` where `self < high`, 0 elsewhere.
-    pub fn below(self, high: E<'s>, inside: E<'s>) -> E<'s> {
-        self.apply(&rows::lt, &[high]).pick(inside, self.number(0.0))
-    }
-
-    /// 1 where `self <= low`, 0 elsewhere.
-    pub fn not_above(self, low: E<'s>) -> E<'s> {
-        self.apply(&rows::le, &[low]).choose(self, 1.0, 0.0)
-    }
-
-    /// 1 where `self >= high`, and not `<= low`, 0 elsewhere.
-    pub fn not_below(self, high: E<'s>, low: E<'s>) -> E<'s> {
-        let at_high = self.apply(&rows::ge, &[high]).choose(self, 1.0, 0.0);
-        self.above(low, at_high)
-    }
-
-    pub fn exp(self) -> E<'s> {
-        self.apply(&rows::exp, &[])
-    }
-
-    pub fn sin(self) -> E<'s> {
-        self.apply(&rows::sin, &[])
-    }
-
-    pub fn cos(self) -> E<'s> {
-        self.apply(&rows::cos, &[])
-    }
-
     pub fn powi(self, n: E<'s>) -> E<'s> {
         self.apply(&rows::powi, &[n])
     }
 
-    pub fn gt(self, other: f64) -> E<'s> {
-        let other = self.number(other);
-        self.apply(&rows::gt, &[other])
-    }
-
-    /// `yes` where `self` holds, `no` elsewhere; both numbers.
-    pub fn choose(self, like: E<'s>, yes: f64, no: f64) -> E<'s> {
-        let (yes, no) = (like.number(yes), like.number(no));
+    /// `yes` where `self` holds, `no` elsewhere; numbers are of the type of `like`.
+    pub fn choose(self, like: E<'s>, yes: impl Operand<'s>, no: impl Operand<'s>) -> E<'s> {
+        let (yes, no) = (yes.expr(like), no.expr(like));
         self.apply(&rows::select, &[yes, no])
+    }
+}
+
+macro_rules! functions {
+    ($($name:ident)*; $($binary:ident)*) => {
+        impl<'s> E<'s> {
+            $(pub fn $name(self) -> E<'s> {
+                self.apply(&rows::$name, &[])
+            })*
+            $(pub fn $binary(self, other: impl Operand<'s>) -> E<'s> {
+                let other = other.expr(self);
+                self.apply(&rows::$binary, &[other])
+            })*
+        }
+    };
+}
+
+functions! {
+    exp exp_m1 ln sin cos sinh cosh tanh sqrt square abs signum erf sigmoid softplus;
+    powf hypot div_euclid gt ge lt le eq
+}
+
+/// What a formula may take beside a value: another one, or a number.
+pub trait Operand<'s> {
+    fn expr(self, like: E<'s>) -> E<'s>;
+}
+
+impl<'s> Operand<'s> for E<'s> {
+    fn expr(self, _: E<'s>) -> E<'s> {
+        self
+    }
+}
+
+impl<'s> Operand<'s> for f64 {
+    fn expr(self, like: E<'s>) -> E<'s> {
+        like.number(self)
+    }
+}
+
+/// A partial derivative that is 0 everywhere.
+pub const FLAT: Flat = Flat;
+
+/// See [`FLAT`].
+pub struct Flat;
+
+/// What a row may give as a partial derivative; `None` where no derivative flows.
+pub trait IntoPartial<'s> {
+    fn into_partial(self, like: E<'s>) -> Option<E<'s>>;
+}
+
+impl<'s, T: Operand<'s>> IntoPartial<'s> for T {
+    fn into_partial(self, like: E<'s>) -> Option<E<'s>> {
+        Some(self.expr(like))
+    }
+}
+
+impl<'s> IntoPartial<'s> for Option<E<'s>> {
+    fn into_partial(self, _: E<'s>) -> Option<E<'s>> {
+        self
+    }
+}
+
+impl<'s> IntoPartial<'s> for Flat {
+    fn into_partial(self, _: E<'s>) -> Option<E<'s>> {
+        None
     }
 }
 

@@ -95,6 +95,8 @@ pub trait Operator: fmt::Debug {
 pub enum Spelling {
     /// `Real::name(x, …)`
     Method,
+    /// The same under another name.
+    Named(&'static str),
     /// `a + b`
     Infix(&'static str),
     /// `-a`
@@ -127,7 +129,6 @@ pub struct Row {
     pub spelling: Spelling,
     pub kind: RowKind,
     /// Used by the evaluator.
-    #[cfg(test)]
     pub eval: fn(&[f64]) -> f64,
     pub partials: Partials,
     /// Where the gradient check draws its arguments.
@@ -156,19 +157,11 @@ impl Row {
         Ok(typed)
     }
 
-    /// Whether users write it as a method.
+    /// Whether users write it as a method under this name.
     pub fn is_method(&self) -> bool {
-        let public = !matches!(self.name, "larger" | "stop_gradient" | "not");
-        public && (self.spelling == Spelling::Method || self.kind == RowKind::Predicate) && self.name != "is_zero"
-    }
-
-    /// The method of `Real` that computes it.
-    pub fn method(&self) -> &'static str {
-        match self.name {
-            "larger" | "maximum" => "max",
-            "minimum" => "min",
-            "pow" => "powf",
-            name => name,
+        match self.kind {
+            RowKind::Predicate => !matches!(self.spelling, Spelling::Prefix(_)),
+            _ => self.spelling == Spelling::Method && self.name != "sign",
         }
     }
 
@@ -184,6 +177,7 @@ impl Row {
             "sub" => "subtract",
             "mul" => "multiply",
             "div" => "divide",
+            "gt" | "ge" | "lt" | "le" | "eq" | "ne" => "compare",
             _ => "broadcast",
         }
     }

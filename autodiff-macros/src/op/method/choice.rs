@@ -1,56 +1,54 @@
-//! Selections by a comparison, and units gated by another tensor.
+//! Selections by a comparison, and gated activations.
 
 use super::ParamKind::{Mask, Number, Operand};
-use super::{Function, Method};
+use super::{Arg, Function, Method};
 use crate::ir::Var;
 use crate::ir::builder::Builder;
+use crate::ir::dim::{self, Comparison};
 use crate::op::elementwise as rows;
 use crate::op::{Mismatch, Row};
 
-pub static METHODS: &[Method] = &[
-    Method {
-        name: "masked_fill",
-        params: &[Mask, Number],
-        ranks: None,
-        build: |b, a| checked(b, &rows::select, &[a[1].var(), a[2].var(), a[0].var()]),
-    },
-    // `x` where positive, `w·x` elsewhere, with a weight for each channel.
-    Method {
-        name: "prelu",
-        params: &[Operand],
-        ranks: None,
-        build: |b, a| {
-            let (x, w) = (a[0].var(), a[1].var());
-            let elem = b.ty(x).elem.clone();
-            let zero = b.constant(&elem, 0.0);
-            let positive = b.map(&rows::gt, &[x, zero]);
-            let scaled = checked(b, &rows::mul, &[x, w])?;
-            Ok(b.map(&rows::select, &[positive, x, scaled]))
-        },
-    },
-];
+pub static METHODS: &[Method] = &[Method { name: "masked_fill", params: &[Mask, Number], ranks: None, build: masked_fill }];
 
 pub static FUNCTIONS: &[Function] = &[
-    Function {
-        name: "select",
-        params: &[Mask, Operand, Operand],
-        build: |b, a| checked(b, &rows::select, &[a[0].var(), a[1].var(), a[2].var()]),
-    },
-    Function { name: "swiglu", params: &[Operand, Operand], build: |b, a| gated(b, &rows::silu, a[0].var(), a[1].var()) },
-    Function { name: "geglu", params: &[Operand, Operand], build: |b, a| gated(b, &rows::gelu, a[0].var(), a[1].var()) },
-    Function { name: "reglu", params: &[Operand, Operand], build: |b, a| gated(b, &rows::relu, a[0].var(), a[1].var()) },
+    Function { name: "select", params: &[Mask, Operand, Operand], build: |b, a| broadcast(b, &rows::select, &[a[0].var(), a[1].var(), a[2].var()]) },
+    Function { name: "swiglu", params: &[Operand, Operand], build: |b, a| gated(b, &rows::silu, a) },
+    Function { name: "geglu", params: &[Operand, Operand], build: |b, a| gated(b, &rows::gelu, a) },
+    Function { name: "reglu", params: &[Operand, Operand], build: |b, a| gated(b, &rows::relu, a) },
 ];
 
-/// activation(x)·y
-fn gated(b: &mut Builder, activation: &'static Row, x: Var, y: Var) -> Result<Var, Mismatch> {
-    let gate = b.map(activation, &[x]);
-    checked(b, &rows::mul, &[gate, y])
-}
-
-/// A row whose operands may not fit.
-fn checked(b: &mut Builder, row: &'static Row, args: &[Var]) -> Result<Var, Mismatch> {
+/// A row of operands that have to fit.
+fn broadcast(b: &mut Builder, row: &'static Row, args: &[Var]) -> Result<Var, Mismatch> {
     let tys: Vec<_> = args.iter().map(|arg| b.ty(*arg).clone()).collect();
     let typed = row.result(&tys)?;
     b.oblige(&typed);
     Ok(b.map(row, args))
+}
+
+/// act(x) · y
+fn gated(b: &mut Builder, act: &'static Row, args: &[Arg]) -> Result<Var, Mismatch> {
+    let gate = b.map(act, &[args[0].var()]);
+    broadcast(b, &rows::mul, &[gate, args[1].var()])
+}
+
+/// `value` where the mask holds, x elsewhere; the mask may be stretched, x is not.
+fn masked_fill(b: &mut Builder, args: &[Arg]) -> Result<Var, Mismatch> {
+    let (x, mask, value) = (args[0].var(), args[1].var(), args[2].var());
+    let (own, given) = (b.ty(x).dims.clone(), b.ty(mask).dims.clone());
+    let refuse = |why: String| Mismatch {
+        message: format!("`masked_fill` of {} by a mask {}: {why}", dim::show(&own), dim::show(&given)),
+        note: "the mask has the shape of the tensor, or is stretched to it".into(),
+        help: Some("to stretch the tensor instead, write `select(mask, value, {0})`".into()),
+    };
+    if given.len() > own.len() {
+        return Err(refuse(format!("{} axes and {} differ", own.len(), given.len())));
+    }
+    let skipped = own.len() - given.len();
+    for (axis, size) in given.iter().enumerate() {
+        let wanted = &own[axis + skipped];
+        if !size.is(1) && wanted.compare(size) == Comparison::Different {
+            return Err(refuse(format!("sizes {wanted} and {size} of axis {} differ", axis + skipped)));
+        }
+    }
+    broadcast(b, &rows::select, &[mask, value, x])
 }

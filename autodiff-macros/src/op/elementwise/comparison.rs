@@ -1,0 +1,66 @@
+//! Comparisons and selection. No derivative flows into a truth value.
+
+use crate::op::{Row, RowKind, Spelling};
+
+macro_rules! predicates {
+    ($($(#[doc = $doc:literal])+ $name:ident($($arg:ident),+) as $spelling:expr => $holds:expr;)*) => {
+        $(
+            $(#[doc = $doc])+
+            #[allow(non_upper_case_globals)]
+            pub static $name: Row = Row {
+                name: stringify!($name),
+                doc: concat!($($doc),+),
+                arity: [$(stringify!($arg)),+].len(),
+                spelling: $spelling,
+                kind: RowKind::Predicate,
+                eval: |args| {
+                    let &[$($arg),+] = args else { return f64::NAN };
+                    f64::from(u8::from($holds))
+                },
+                partials: |args, _| vec![None; args.len()],
+                domain: (-2.0, 2.0),
+            };
+        )*
+
+        /// The rows of this file without a derivative.
+        pub static ROWS: &[&Row] = &[$(&$name),*];
+    };
+}
+
+predicates! {
+    /// Whether `a > b`; no derivative.
+    gt(a, b) as Spelling::Infix(">") => a > b;
+    /// Whether `a >= b`; no derivative.
+    ge(a, b) as Spelling::Infix(">=") => a >= b;
+    /// Whether `a < b`; no derivative.
+    lt(a, b) as Spelling::Infix("<") => a < b;
+    /// Whether `a <= b`; no derivative.
+    le(a, b) as Spelling::Infix("<=") => a <= b;
+    /// Whether `a == b`; no derivative.
+    eq(a, b) as Spelling::Infix("==") => a == b;
+    /// Whether `a != b`; no derivative.
+    ne(a, b) as Spelling::Infix("!=") => a != b;
+    /// Whether `x` is not a number; no derivative.
+    is_nan(x) as Spelling::Method => x.is_nan();
+    /// Whether `x` is neither infinite nor NaN; no derivative.
+    is_finite(x) as Spelling::Method => x.is_finite();
+    /// Whether `x` is infinite; no derivative.
+    is_infinite(x) as Spelling::Method => x.is_infinite();
+    /// Negation of a truth value.
+    not(c) as Spelling::Prefix("!") => c == 0.0;
+    /// Whether an integer is 0; no derivative.
+    is_zero(n) as Spelling::Prefix("0 == ") => n == 0.0;
+}
+
+/// `a` where `c` holds, `b` elsewhere.
+#[allow(non_upper_case_globals)]
+pub static select: Row = Row {
+    name: "select",
+    doc: "`a` where `c` holds, `b` elsewhere.",
+    arity: 3,
+    spelling: Spelling::Select,
+    kind: RowKind::Select,
+    eval: |args| if args[0] == 0.0 { args[2] } else { args[1] },
+    partials: |args, y| vec![None, Some(args[0].choose(y, 1.0, 0.0)), Some(args[0].choose(y, 0.0, 1.0))],
+    domain: (-2.0, 2.0),
+};

@@ -1,0 +1,47 @@
+//! Trigonometric and hyperbolic functions and their inverses, and the error function.
+
+use super::numbers;
+use crate::op::expr::{E, IntoPartial};
+use crate::op::{Row, RowKind, Spelling};
+use std::f64::consts::FRAC_2_SQRT_PI;
+
+elementwise! {
+    /// Sine.
+    sin(x), in -3.0..3.0 => y = x.sin(); dx: x.cos();
+    /// Cosine.
+    cos(x), in -3.0..3.0 => y = x.cos(); dx: -x.sin();
+    /// Tangent.
+    tan(x), in -1.0..1.0 => y = x.tan(); dx: 1.0 + y * y;
+    /// Inverse sine. The derivative at ±1 is infinite.
+    asin(x), in -0.8..0.8 => y = x.asin(); dx: 1.0 / one_minus_square(x).sqrt();
+    /// Inverse cosine. The derivative at ±1 is infinite.
+    acos(x), in -0.8..0.8 => y = x.acos(); dx: -1.0 / one_minus_square(x).sqrt();
+    /// Inverse tangent.
+    atan(x), in -3.0..3.0 => y = x.atan(); dx: 1.0 / (1.0 + x * x);
+    /// The angle of the point (b, a). The derivative at the origin is 0.
+    atan2(a, b), in 0.3..2.0 => y = a.atan2(b); da: turn(b, a.hypot(b)), db: -turn(a, a.hypot(b));
+    /// Hyperbolic sine.
+    sinh(x), in -2.0..2.0 => y = x.sinh(); dx: x.cosh();
+    /// Hyperbolic cosine.
+    cosh(x), in -2.0..2.0 => y = x.cosh(); dx: x.sinh();
+    /// Hyperbolic tangent. In `f32` the derivative is exactly 0 beyond |x| ≈ 9.
+    tanh(x), in -3.0..3.0 => y = x.tanh(); dx: 1.0 - y * y;
+    /// Inverse hyperbolic sine.
+    asinh(x), in -3.0..3.0 => y = x.asinh(); dx: 1.0 / (1.0 + x * x).sqrt();
+    /// Inverse hyperbolic cosine. The derivative at 1 is infinite.
+    acosh(x), in 1.3..3.0 => y = x.acosh(); dx: 1.0 / ((x - 1.0).sqrt() * (x + 1.0).sqrt());
+    /// Inverse hyperbolic tangent. The derivative at ±1 is infinite.
+    atanh(x), in -0.8..0.8 => y = x.atanh(); dx: 1.0 / one_minus_square(x);
+    /// Error function, 2/√π · ∫ exp(−t²) from 0 to x.
+    erf(x), in -2.0..2.0 => y = numbers::erf(x); dx: FRAC_2_SQRT_PI * (-(x * x)).exp();
+}
+
+/// (1 − x)·(1 + x), which is exact near ±1.
+fn one_minus_square(x: E) -> E {
+    (1.0 - x) * (1.0 + x)
+}
+
+/// x / length² without overflow, 0 at the origin.
+fn turn<'s>(x: E<'s>, length: E<'s>) -> E<'s> {
+    length.eq(0.0).choose(length, 0.0, x / length / length)
+}
