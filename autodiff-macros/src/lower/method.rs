@@ -161,7 +161,8 @@ impl Lower<'_> {
             let rank = self.b.ty(receiver).rank();
             if !ranks.contains(&rank) {
                 let wanted = ranks.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
-                let message = format!("`{name}` takes a tensor with {wanted} axes, this has {rank}");
+                let axes = if wanted == "1" { "axis" } else { "axes" };
+                let message = format!("`{name}` takes a tensor with {wanted} {axes}, this has {rank}");
                 let shape = format!("`{}` is {}", crate::parse::ty::spelled(receiver_expr), dim::show(&self.b.ty(receiver).dims));
                 return self.fail(Error::new(at, message).note(shape).help("bring it into shape with `reshape`"));
             }

@@ -152,11 +152,13 @@ impl Lower<'_> {
     fn mismatch<T>(&mut self, at: &impl ToTokens, mismatch: Mismatch, operands: &[(&dyn ToTokens, Var)]) -> Lowered<T> {
         let text = |tokens: &dyn ToTokens| crate::parse::ty::spelled(&tokens.to_token_stream());
         let mut note = mismatch.note;
-        for (k, (tokens, var)) in operands.iter().enumerate() {
-            let text = text(*tokens);
-            if text.len() <= 40 {
-                let lead = if k == 0 { "; " } else { ", " };
-                note.push_str(&format!("{lead}`{text}` is {}", crate::ir::dim::show(&self.b.ty(*var).dims)));
+        let mut lead = "; ";
+        for (tokens, var) in operands {
+            let (text, dims) = (text(*tokens), &self.b.ty(*var).dims);
+            // Numbers fit everywhere, and what is long says nothing.
+            if text.len() <= 40 && !dims.is_empty() {
+                note.push_str(&format!("{lead}`{text}` is {}", crate::ir::dim::show(dims)));
+                lead = ", ";
             }
         }
         let mut error = Error::new(at, mismatch.message).note(note);
