@@ -154,7 +154,8 @@ impl Lower<'_> {
         let mut note = mismatch.note;
         for (k, (tokens, var)) in operands.iter().enumerate() {
             let text = text(*tokens);
-            if text.len() <= 40 {
+            // Of a number that is written out there is nothing to tell.
+            if text.len() <= 40 && self.b.as_const(*var).is_none() {
                 let lead = if k == 0 { "; " } else { ", " };
                 note.push_str(&format!("{lead}`{text}` is {}", crate::ir::dim::show(&self.b.ty(*var).dims)));
             }
