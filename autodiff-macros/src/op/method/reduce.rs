@@ -141,7 +141,8 @@ fn variance(
     if let Some(left @ ..=0) = count.minus(correction).as_literal() {
         return Err(Mismatch {
             message: format!(
-                "`{name}` of {count} elements with correction {correction} divides by {left}"
+                "`{name}` of {count} element{} with correction {correction} divides by {left}",
+                if count.is(1) { "" } else { "s" }
             ),
             note: format!("`{name}` divides by the number of elements less the correction"),
             help: count
