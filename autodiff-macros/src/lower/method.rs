@@ -154,7 +154,10 @@ impl Lower<'_> {
         if let Some(ranks) = method.ranks {
             let rank = self.b.ty(receiver).rank();
             if !ranks.contains(&rank) {
-                let wanted = ranks.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
+                let wanted = match ranks {
+                    [least, _, .., 6] => format!("at least {least}"),
+                    _ => ranks.iter().map(usize::to_string).collect::<Vec<_>>().join(" or "),
+                };
                 let message = format!("`{name}` takes a tensor with {wanted} axes, this has {rank}");
                 let shape = format!("`{}` is {}", crate::parse::ty::spelled(receiver_expr), dim::show(&self.b.ty(receiver).dims));
                 return self.fail(Error::new(at, message).note(shape).help("bring it into shape with `reshape`"));
@@ -439,7 +442,7 @@ impl Lower<'_> {
                 let last = rank.saturating_sub(1);
                 self.fail(
                     Error::new(arg, message)
-                        .note(format!("`{text}` has {} axes", dims.len()))
+                        .note(format!("`{text}` has {}", method::counted(dims.len(), "axis")))
                         .help(format!("write an axis from 0 to {last}, or from -{rank} to -1 counting from the end")),
                 )
             }
