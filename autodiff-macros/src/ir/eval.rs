@@ -46,9 +46,11 @@ impl Array {
     fn offset(&self, at: &[usize]) -> usize {
         let mut offset = 0;
         for (axis, dim) in self.dims.iter().enumerate() {
-            let at = at.get(axis).copied().unwrap_or(0);
-            assert!(at < *dim, "index {at} of axis {axis}, which has {dim}");
-            offset = offset * dim + at;
+            // What has no elements begins where it would, had it any.
+            if let Some(at) = at.get(axis) {
+                assert!(at < dim, "index {at} of axis {axis}, which has {dim}");
+            }
+            offset = offset * dim + at.get(axis).unwrap_or(&0);
         }
         offset
     }

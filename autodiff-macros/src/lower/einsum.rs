@@ -33,9 +33,11 @@ impl Lower<'_> {
             operands.push((expr.to_token_stream(), var));
         }
         let vars: Vec<Var> = operands.iter().map(|(_, var)| *var).collect();
-        self.b.span = Some(literal.span());
+        self.at(literal);
+        let before = self.b.current().len();
         match build(&mut self.b, &subscripts, &vars) {
             Ok(out) => {
+                self.check_kernels(literal, before)?;
                 let out = self.track(out, &vars);
                 Ok(Value::leaf(&self.b, out))
             }

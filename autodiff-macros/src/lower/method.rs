@@ -160,7 +160,10 @@ impl Lower<'_> {
         if let Some(ranks) = method.ranks {
             let rank = self.b.ty(receiver).rank();
             if !ranks.contains(&rank) {
-                let wanted = ranks.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
+                let wanted = match ranks {
+                    [least, _, .., 6] => format!("at least {least}"),
+                    _ => ranks.iter().map(usize::to_string).collect::<Vec<_>>().join(" or "),
+                };
                 let axes = if wanted == "1" { "axis" } else { "axes" };
                 let message = format!("`{name}` takes a tensor with {wanted} {axes}, this has {rank}");
                 let shape = format!("`{}` is {}", crate::parse::ty::spelled(receiver_expr), dim::show(&self.b.ty(receiver).dims));
@@ -217,9 +220,10 @@ impl Lower<'_> {
     ) -> Lowered<Vec<Value>> {
         self.at(at);
         let vars: Vec<Var> = operands.iter().map(|(_, var)| *var).collect();
+        let before = self.b.current().len();
         match build(&mut self.b) {
             Ok(outs) => {
-                self.check_kernel(at)?;
+                self.check_kernels(at, before)?;
                 let outs = outs.into_iter().map(|out| {
                     let out = self.track(out, &vars);
                     Value::leaf(&self.b, out)
@@ -233,15 +237,17 @@ impl Lower<'_> {
         }
     }
 
-    /// Kernels take arrays by their types.
-    fn check_kernel(&mut self, at: &impl ToTokens) -> Lowered<()> {
-        let Some(crate::ir::Eqn { op: crate::ir::Op::Tensor(op), args, .. }) = self.b.current().last().cloned() else { return Ok(()) };
-        let tys: Vec<_> = args.iter().map(|arg| self.b.ty(*arg).clone()).collect();
-        let (crate::op::Class::Kernel(_), Ok(typed)) = (op.class(), op.result(&tys)) else { return Ok(()) };
-        match typed.equal.into_iter().find(|(a, b, _)| self.is_generic(a) || self.is_generic(b)) {
-            Some((a, b, message)) => self.generic_sizes(at, &message, &a, &b),
-            None => Ok(()),
+    /// Kernels take arrays by their types. `from`: the first equation to look at.
+    pub(super) fn check_kernels(&mut self, at: &impl ToTokens, from: usize) -> Lowered<()> {
+        for eqn in self.b.current()[from..].to_vec() {
+            let crate::ir::Op::Tensor(op) = &eqn.op else { continue };
+            let tys: Vec<_> = eqn.args.iter().map(|arg| self.b.ty(*arg).clone()).collect();
+            let (crate::op::Class::Kernel(_), Ok(typed)) = (op.class(), op.result(&tys)) else { continue };
+            if let Some((a, b, message)) = typed.equal.into_iter().find(|(a, b, _)| self.is_generic(a) || self.is_generic(b)) {
+                return self.generic_sizes(at, &message, &a, &b);
+            }
         }
+        Ok(())
     }
 
     fn argument(&mut self, kind: ParamKind, arg: &Expr, like: &Like, operands: &mut Vec<(TokenStream, Var)>) -> Lowered<Arg> {
@@ -443,7 +449,7 @@ impl Lower<'_> {
                 let last = rank.saturating_sub(1);
                 self.fail(
                     Error::new(arg, message)
-                        .note(format!("`{text}` has {} axes", dims.len()))
+                        .note(format!("`{text}` has {}", method::counted(dims.len(), "axis")))
                         .help(format!("write an axis from 0 to {last}, or from -{rank} to -1 counting from the end")),
                 )
             }

@@ -62,7 +62,8 @@ impl Operator for Batched {
         let matrix = |ty: &Ty| Ty::tensor(ty.elem.clone(), ty.dims[ty.rank().saturating_sub(2)..].to_vec());
         let mut typed = self.op.result(&[matrix(&args[0]), matrix(&args[1])]).map_err(|mismatch| Mismatch {
             message: format!("{} (the last two axes of {} and {})", mismatch.message, dim::show(&args[0].dims), dim::show(&args[1].dims)),
-            ..mismatch
+            help: mismatch.help.and_then(|help| Some(help.split_once(", which is")?.0.replace(".t()", ".transpose(-2, -1)"))),
+            note: mismatch.note,
         })?;
         let outer = self.batch.axes[2].iter().map(|axis| axis.map_or(Dim::literal(1), |axis| self.batch.dims[axis].clone()));
         typed.ty.dims = outer.chain(std::mem::take(&mut typed.ty.dims)).collect();

@@ -50,7 +50,7 @@ impl Operator for Concat {
                 help: None,
             };
             if part.rank() != args[0].rank() {
-                return Err(refuse(format!("{} axes and {} differ", args[0].rank(), part.rank())));
+                return Err(refuse(format!("{} and {} differ", super::method::counted(args[0].rank(), "axis"), part.rank())));
             }
             for (k, (left, right)) in args[0].dims.iter().zip(&part.dims).enumerate().filter(|(k, _)| *k != axis) {
                 let mismatch = refuse(format!("sizes {left} and {right} of axis {k} differ"));

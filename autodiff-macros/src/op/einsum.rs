@@ -48,7 +48,7 @@ impl Subscripts {
         };
         if subscripts.inputs.len() != operands {
             let count = subscripts.inputs.len();
-            return Err(refuse(format!("subscripts for {count} operands, {operands} are given"), Some("separate those of the operands by commas".into())));
+            return Err(refuse(format!("subscripts for {} and {operands} given", super::method::counted(count, "operand")), Some("separate those of the operands by commas".into())));
         }
         for (k, letter) in subscripts.output.iter().enumerate() {
             if subscripts.output[..k].contains(letter) {
@@ -95,7 +95,7 @@ impl Sizes {
             let text: String = input.iter().collect();
             if dims.len() != input.len() {
                 return Err(Mismatch {
-                    message: format!("`{text}` names {} axes, operand {k} is {} with {}", input.len(), dim::show(&dims), dims.len()),
+                    message: format!("`{text}` names {}, operand {k} has {}: {}", super::method::counted(input.len(), "axis"), dims.len(), dim::show(&dims)),
                     note: "every axis of an operand has a letter".into(),
                     help: None,
                 });
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn what_is_refused() {
         assert_eq!(message("ij,jk", 2), "the subscripts have no `->`");
-        assert_eq!(message("ij,jk->ik", 3), "subscripts for 2 operands, 3 are given");
+        assert_eq!(message("ij,jk->ik", 3), "subscripts for 2 operands and 3 given");
         assert_eq!(message("ij,jk->il", 2), "`l` of the result is in no operand");
         assert_eq!(message("ij->ii", 1), "`i` occurs twice in the result");
         assert_eq!(message("i1->i", 1), "`1` is no subscript");

@@ -304,7 +304,12 @@ pub fn product(b: &mut Builder, x: Var, y: Var) -> Result<Var, Mismatch> {
         }
         (m, n) => {
             let (outer, equal) = broadcast("multiply", &left[..m - 2], &right[..n - 2]).map_err(|mismatch| Mismatch {
-                message: format!("cannot multiply {} by {}: the axes before the matrices: {}", dim::show(&left), dim::show(&right), mismatch.message),
+                message: format!(
+                    "cannot multiply {} by {}: before the matrices, {}",
+                    dim::show(&left),
+                    dim::show(&right),
+                    mismatch.message.rsplit(": ").next().unwrap_or_default()
+                ),
                 note: "`matmul` multiplies the last two axes and broadcasts those before them".into(),
                 help: None,
             })?;

@@ -169,7 +169,7 @@ mod tests {
     const FLIP: &str = "
         %z: f64[3] = zero
         %v: f64[3] = for 0..3 %z |%i: usize, %t: f64[3]| {
-            %last: usize = dim 2
+            %last: usize = dim[2]
             %from: usize = isub %last %i
             %e: f64 = get %x %from
             %u: f64[3] = set %t %e %i
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn an_element_of_a_view_is_read_from_its_source() {
         let (printed, gone) = reads(&format!("fn f(%x: f64[3]) {{ {FLIP}
-            %k: usize = dim 1
+            %k: usize = dim[1]
             %y: f64 = get %v %k
             return %y
         }}"));
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn a_view_of_what_changes_stays() {
         let (printed, _) = reads(&format!("fn f(%x: f64[3]) {{ {FLIP}
-            %k: usize = dim 1
+            %k: usize = dim[1]
             %one: f64 = const 1
             %w: f64[3] = set %x %one %k
             %y: f64 = get %v %k

@@ -3,7 +3,7 @@
 
 use super::ParamKind::{Axis, Labels, Operand, Ranges};
 use super::shape::{check_ranges, lengths, within};
-use super::{Arg, Function, Method, at_most, require};
+use super::{Arg, Function, Method, at_most, counted, require};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{Ty, Var};
@@ -48,7 +48,7 @@ fn check_index(b: &mut Builder, name: &str, dims: &[Dim], axis: usize, index: &[
     let note = format!("`{name}` takes as many axes of indices as the tensor has, none longer but for the given one");
     let refuse = |what: String| Mismatch { message: format!("{message}: {what}"), note: note.clone(), help: None };
     if index.len() != dims.len() {
-        return Err(refuse(format!("{} axes and {} differ", dims.len(), index.len())));
+        return Err(refuse(format!("{} and {} differ", counted(dims.len(), "axis"), index.len())));
     }
     for (k, (size, count)) in dims.iter().zip(index).enumerate().filter(|(k, _)| *k != axis) {
         at_most(b, count, size, refuse(format!("{count} indices for size {size} of axis {k}")))?;
@@ -118,7 +118,7 @@ fn put(b: &mut Builder, name: &str, args: &[Arg]) -> Result<Var, Mismatch> {
 fn same(b: &mut Builder, given: &[Dim], expected: &[Dim], message: &str, note: &str) -> Result<(), Mismatch> {
     let refuse = |what: String| Mismatch { message: format!("{message}: {what}"), note: note.into(), help: None };
     if given.len() != expected.len() {
-        return Err(refuse(format!("{} axes and {} differ", given.len(), expected.len())));
+        return Err(refuse(format!("{} and {} differ", counted(given.len(), "axis"), expected.len())));
     }
     for (axis, (left, right)) in given.iter().zip(expected).enumerate() {
         require(b, (left, right), refuse(format!("sizes {left} and {right} of axis {axis} differ")))?;

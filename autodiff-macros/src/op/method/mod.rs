@@ -218,6 +218,15 @@ pub(crate) fn agree(b: &mut Builder, name: &str, x: &[Dim], y: &[Dim], pairs: &[
     Ok(())
 }
 
+/// "1 axis", "2 axes"
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    match (count, what.strip_suffix("is")) {
+        (1, _) => format!("1 {what}"),
+        (_, Some(stem)) => format!("{count} {stem}es"),
+        _ => format!("{count} {what}s"),
+    }
+}
+
 /// `small <= large`, decided now, or by rustc where names are involved.
 pub(crate) fn at_most(b: &mut Builder, small: &Dim, large: &Dim, mismatch: Mismatch) -> Result<(), Mismatch> {
     match large.minus(small).is_size() {

@@ -2,7 +2,7 @@
 //! their operand somewhere else; fused with what reads them, only the index is left.
 
 use super::ParamKind::{Axes, Axis, Dims, NewAxis, Number, Operands, Pairs, Ranges, Size};
-use super::{Arg, Function, Method, at_most, require};
+use super::{Arg, Function, Method, at_most, counted, require};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{IntOp, Ty, Var};
@@ -56,7 +56,7 @@ fn permute(b: &mut Builder, x: Var, axes: &[usize]) -> Result<Var, Mismatch> {
     if missing.is_some() || axes.len() != dims.len() {
         let what = match missing {
             Some(axis) => format!("axis {axis} is missing"),
-            None => format!("{} axes are given for {}", axes.len(), dims.len()),
+            None => format!("{} given for {}", counted(axes.len(), "axis"), dims.len()),
         };
         let example: Vec<usize> = (0..dims.len()).rev().collect();
         return Err(Mismatch {
@@ -96,7 +96,7 @@ fn unsqueeze(b: &mut Builder, x: Var, axis: usize) -> Var {
 fn stretches(b: &mut Builder, small: &[Dim], large: &[Dim], message: &str, note: &str) -> Result<(), Mismatch> {
     let refuse = |what: String| Mismatch { message: format!("{message}: {what}"), note: note.into(), help: None };
     let Some(offset) = large.len().checked_sub(small.len()) else {
-        return Err(refuse(format!("{} axes do not fit into {}", small.len(), large.len())));
+        return Err(refuse(format!("{} will not fit into {}", counted(small.len(), "axis"), large.len())));
     };
     for (axis, (from, to)) in small.iter().zip(&large[offset..]).enumerate().filter(|(_, (from, _))| !from.is(1)) {
         require(b, (from, to), refuse(format!("sizes {from} and {to} of axis {} differ", axis + offset)))?;
@@ -123,7 +123,7 @@ fn repeat(b: &mut Builder, x: Var, times: &[Dim]) -> Result<Var, Mismatch> {
     let own = b.ty(x).dims.clone();
     let Some(new) = times.len().checked_sub(own.len()) else {
         return Err(Mismatch {
-            message: format!("cannot repeat {} by {}: {} axes and {} counts", dim::show(&own), dim::show(times), own.len(), times.len()),
+            message: format!("cannot repeat {} by {}: {} and {}", dim::show(&own), dim::show(times), counted(own.len(), "axis"), counted(times.len(), "count")),
             note: "`repeat` takes a count for each axis, and may add axes in front".into(),
             help: Some(format!("write `{{0}}.repeat([{}])`", list(&vec![2; own.len()]))),
         });
@@ -149,7 +149,7 @@ pub(super) fn check_ranges(b: &mut Builder, name: &str, dims: &[Dim], ranges: &[
     let whole: Vec<String> = dims.iter().map(|dim| format!("0..{dim}")).collect();
     let help = Some(format!("the whole is `[{}]`", list(&whole)));
     if ranges.len() != dims.len() {
-        let message = format!("`{name}` of {shape}: {} ranges for {} axes", ranges.len(), dims.len());
+        let message = format!("`{name}` of {shape}: {} for {}", counted(ranges.len(), "range"), counted(dims.len(), "axis"));
         return Err(Mismatch { message, note, help });
     }
     for (axis, ((lo, hi), size)) in ranges.iter().zip(dims).enumerate() {
@@ -271,7 +271,7 @@ fn check_pads(b: &mut Builder, dims: &[Dim], pairs: &[(Dim, Dim)], fill: &Fill) 
     let (name, shape) = (fill.name(), dim::show(dims));
     let note = format!("`{name}` takes for each axis how much comes before and after");
     if pairs.len() != dims.len() {
-        let message = format!("`{name}` of {shape}: {} pairs for {} axes", pairs.len(), dims.len());
+        let message = format!("`{name}` of {shape}: {} for {}", counted(pairs.len(), "pair"), counted(dims.len(), "axis"));
         let none = vec!["(0, 0)"; dims.len()];
         return Err(Mismatch { message, note, help: Some(format!("to pad nothing, write `[{}]`", list(&none))) });
     }
@@ -339,7 +339,7 @@ fn stack(b: &mut Builder, xs: &[Var], axis: usize) -> Result<Var, Mismatch> {
         let message = format!("cannot stack {} and {}", dim::show(&first), dim::show(&dims));
         let refuse = |what: String| Mismatch { message: format!("{message}: {what}"), note: note.into(), help: None };
         if dims.len() != first.len() {
-            return Err(refuse(format!("{} axes and {} differ", first.len(), dims.len())));
+            return Err(refuse(format!("{} and {} differ", counted(first.len(), "axis"), dims.len())));
         }
         for (k, (left, right)) in first.iter().zip(&dims).enumerate() {
             require(b, (left, right), refuse(format!("sizes {left} and {right} of axis {k} differ")))?;

@@ -49,10 +49,11 @@ fn candidates(kind: ParamKind, receiver: &Ty) -> Vec<Candidate> {
         }
         ParamKind::Axis => (0..dims.len()).map(|axis| Candidate::Fixed(Arg::Axis(axis))).collect(),
         ParamKind::Axes => {
-            let lists = [(0..dims.len()).collect(), vec![0], vec![dims.len() - 1, 0]];
+            let lists = [(0..dims.len()).rev().collect(), (0..dims.len()).collect(), vec![0], vec![dims.len() - 1, 0]];
             let different = lists.into_iter().filter(|axes: &Vec<usize>| axes.len() == 1 || axes[0] != axes[1]);
             different.map(|axes| Candidate::Fixed(Arg::Axes(axes))).collect()
         }
+        ParamKind::NewAxis => (0..=dims.len()).map(|axis| Candidate::Fixed(Arg::Axis(axis))).collect(),
         ParamKind::Size => fixed([0, 1, 2].map(|size| vec![Dim::literal(size)]).to_vec()),
         ParamKind::Dims => {
             let all = Dim::product(dims);
@@ -75,11 +76,22 @@ fn candidates(kind: ParamKind, receiver: &Ty) -> Vec<Candidate> {
     }
 }
 
+/// Shapes of the receiver, by rank.
+const RECEIVERS: [&str; 7] = ["", "[3]", "[2, 3]", "[2, 3, 2]", "[1, 2, 3, 2]", "[1, 2, 2, 3, 2]", "[1, 1, 2, 2, 3, 2]"];
+
+/// For those who take nothing else.
+const SQUARE: [&str; 7] = ["", "[1]", "[3, 3]", "[1, 3, 3]", "[2, 1, 3, 3]", "[1, 2, 1, 3, 3]", "[1, 1, 2, 1, 3, 3]"];
+
 /// Every combination that is not refused, after the arguments in `first`, for receivers of these ranks.
 fn cases(name: &str, first: &[Candidate], params: &[ParamKind], ranks: &[usize], build: Build) -> Vec<Body> {
+    let all = cases_of(RECEIVERS, name, first, params, ranks, build);
+    if all.is_empty() { cases_of(SQUARE, name, first, params, ranks, build) } else { all }
+}
+
+fn cases_of(shapes: [&str; 7], name: &str, first: &[Candidate], params: &[ParamKind], ranks: &[usize], build: Build) -> Vec<Body> {
     let mut cases = Vec::new();
     for rank in ranks {
-        let receiver = float(["", "[3]", "[2, 3]", "[2, 3, 2]", "[1, 2, 3, 2]", "[1, 2, 2, 3, 2]", "[1, 1, 2, 2, 3, 2]"][*rank]);
+        let receiver = float(shapes[*rank]);
         let mut lists: Vec<Vec<Candidate>> = vec![first.to_vec()];
         for kind in params {
             let next = candidates(*kind, &receiver);
