@@ -68,7 +68,7 @@ fn text_parses_back() {
         let mut bodies = vec![body.clone()];
         if !has_while(body) {
             let derivatives = Derivatives::of(body)?;
-            bodies.extend([derivatives.jvp, derivatives.vjp, super::run_all(derivatives.accumulating, &mut |_, _| {})]);
+            bodies.extend([derivatives.jvp, derivatives.vjp, super::run_all(derivatives.accumulating, &super::lengths::Lengths::default(), &mut |_, _| {})]);
         }
         for body in bodies {
             let text = print(&body);
