@@ -7,7 +7,7 @@
 use super::dim::Dim;
 use super::{Block, Body, Elem, Eqn, IntOp, Op, Ty, Var};
 use crate::op::Operator;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A row-major array; a scalar has no dimensions.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +105,9 @@ impl Machine {
         if args.len() != body.block.params.len() {
             return Err(format!("{} arguments for {} parameters", args.len(), body.block.params.len()));
         }
-        let mut frame = Frame { machine: self, body, values: vec![None; body.vars.len()] };
+        let mut movable = HashSet::new();
+        used_once(&body.block, &mut movable);
+        let mut frame = Frame { machine: self, body, values: vec![None; body.vars.len()], movable };
         for (param, arg) in body.block.params.iter().zip(args) {
             frame.define(*param, arg.clone())?;
         }
@@ -133,6 +135,21 @@ struct Frame<'m> {
     machine: &'m Machine,
     body: &'m Body,
     values: Vec<Option<Array>>,
+    /// Values that the next read may take along.
+    movable: HashSet<Var>,
+}
+
+/// Collects the variables whose only use is in the block that defines them: nothing reads them again, and a
+/// loop defines them anew. (Copying an array for each element that is written would take forever.)
+fn used_once(block: &Block, movable: &mut HashSet<Var>) {
+    let mut uses: HashMap<Var, usize> = HashMap::new();
+    block.for_each_use(&mut |var| *uses.entry(var).or_default() += 1);
+    let defined: HashSet<Var> = block.params.iter().chain(block.eqns.iter().flat_map(|eqn| &eqn.outs)).copied().collect();
+    let here = block.eqns.iter().flat_map(|eqn| &eqn.args).chain(&block.results);
+    movable.extend(here.filter(|var| defined.contains(var) && uses.get(var) == Some(&1)));
+    for region in block.eqns.iter().flat_map(|eqn| &eqn.regions) {
+        used_once(region, movable);
+    }
 }
 
 impl Frame<'_> {
@@ -152,6 +169,10 @@ impl Frame<'_> {
 
     /// An operand that is updated in place.
     fn take(&mut self, var: Var) -> Result<Array, String> {
+        if self.movable.contains(&var) {
+            let value = self.values[var.0 as usize].take();
+            return value.ok_or_else(|| format!("%{} is not defined", var.0));
+        }
         let value = self.get(var)?.clone();
         if self.machine.in_place && !value.dims.is_empty() {
             self.values[var.0 as usize] = None;
@@ -180,7 +201,7 @@ impl Frame<'_> {
                 self.define(*out, value)?;
             }
         }
-        block.results.iter().map(|result| self.get(*result).cloned()).collect()
+        block.results.iter().map(|result| if self.movable.contains(result) { self.take(*result) } else { self.get(*result).cloned() }).collect()
     }
 
     fn region(&mut self, region: &Block, args: impl IntoIterator<Item = Array>) -> Result<Vec<Array>, String> {

@@ -2,7 +2,6 @@
 //!
 //! The seed is fixed: a run tells the same every time. `PROPTEST_CASES=5000` looks further.
 
-use super::lengths::Lengths;
 use super::check::{Derivatives, Numbers, all_agree, check_passes};
 use super::random::{self, Control, machine};
 use crate::ir::text::{canonical, parse, print};
@@ -69,7 +68,7 @@ fn text_parses_back() {
         let mut bodies = vec![body.clone()];
         if !has_while(body) {
             let derivatives = Derivatives::of(body)?;
-            bodies.extend([derivatives.jvp, derivatives.vjp, super::run_all(derivatives.accumulating, &Lengths::default(), &mut |_, _| {})]);
+            bodies.extend([derivatives.jvp, derivatives.vjp, super::run_all(derivatives.accumulating, &super::lengths::Lengths::default(), &mut |_, _| {})]);
         }
         for body in bodies {
             let text = print(&body);

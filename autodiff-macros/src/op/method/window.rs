@@ -101,8 +101,8 @@ impl Window {
         .map(|dim| b.dim(dim));
         let (after, within) = (b.map(&rows::gt, &[at, before]), b.map(&rows::gt, &[behind, at]));
         inside.extend([after, within]);
-        let at = b.map(&rows::select, &[after, at, start]);
-        let at = b.map(&rows::select, &[within, at, last]);
+        let at = b.int(IntOp::Max, at, start);
+        let at = b.int(IntOp::Min, at, last);
         b.int(IntOp::Sub, at, start)
     }
 

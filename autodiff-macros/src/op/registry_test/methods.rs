@@ -48,6 +48,7 @@ fn candidates(kind: ParamKind, receiver: &Ty) -> Vec<Candidate> {
             (1..=dims.len()).map(|rank| labels(&dims[..rank])).chain([labels(&[Dim::literal(4)])]).collect()
         }
         ParamKind::Axis => (0..dims.len()).map(|axis| Candidate::Fixed(Arg::Axis(axis))).collect(),
+        ParamKind::NewAxis => (0..=dims.len()).map(|axis| Candidate::Fixed(Arg::Axis(axis))).collect(),
         ParamKind::Axes => {
             let lists = [(0..dims.len()).rev().collect(), (0..dims.len()).collect(), vec![0], vec![dims.len() - 1, 0]];
             let different = lists.into_iter().filter(|axes: &Vec<usize>| axes.len() == 1 || axes[0] != axes[1]);
