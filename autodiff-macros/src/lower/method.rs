@@ -220,10 +220,8 @@ impl Lower<'_> {
     ) -> Lowered<Vec<Value>> {
         self.at(at);
         let vars: Vec<Var> = operands.iter().map(|(_, var)| *var).collect();
-        let before = self.b.current().len();
         match build(&mut self.b) {
             Ok(outs) => {
-                self.check_kernels(at, before)?;
                 let outs = outs.into_iter().map(|out| {
                     let out = self.track(out, &vars);
                     Value::leaf(&self.b, out)
@@ -235,19 +233,6 @@ impl Lower<'_> {
                 self.mismatch(at, mismatch, &operands)
             }
         }
-    }
-
-    /// Kernels take arrays by their types. `from`: the first equation to look at.
-    pub(super) fn check_kernels(&mut self, at: &impl ToTokens, from: usize) -> Lowered<()> {
-        for eqn in self.b.current()[from..].to_vec() {
-            let crate::ir::Op::Tensor(op) = &eqn.op else { continue };
-            let tys: Vec<_> = eqn.args.iter().map(|arg| self.b.ty(*arg).clone()).collect();
-            let (crate::op::Class::Kernel(_), Ok(typed)) = (op.class(), op.result(&tys)) else { continue };
-            if let Some((a, b, message)) = typed.equal.into_iter().find(|(a, b, _)| self.is_generic(a) || self.is_generic(b)) {
-                return self.generic_sizes(at, &message, &a, &b);
-            }
-        }
-        Ok(())
     }
 
     fn argument(&mut self, kind: ParamKind, arg: &Expr, like: &Like, operands: &mut Vec<(TokenStream, Var)>) -> Lowered<Arg> {

@@ -177,12 +177,6 @@ impl Lower<'_> {
         own.any(|param| dim.atoms().any(|atom| param.ident == &**atom))
     }
 
-    /// Sizes that may be equal where whole arrays change hands.
-    fn generic_sizes<T>(&mut self, at: &impl ToTokens, message: &str, a: &crate::ir::dim::Dim, b: &crate::ir::dim::Dim) -> Lowered<T> {
-        let error = Error::new(at, message.replace(" differ", " may differ"));
-        self.fail(error.note(format!("arrays of `{a}` and of `{b}` elements are of different types, even where both are equal")).help("write the same size in both types"))
-    }
-
     // --- names ----------------------------------------------------------------------------------------
 
     fn lookup(&self, name: &str) -> Option<&Binding> {

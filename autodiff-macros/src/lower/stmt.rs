@@ -195,6 +195,7 @@ impl Lower<'_> {
             return self.fail(Error::new(at, message));
         };
         let mut typed = crate::op::Typed::from(wanted.clone());
+        let mut other_type = false;
         for (k, (have, want)) in ty.dims.iter().zip(&wanted.dims).enumerate() {
             let message = format!(
                 "{what} is declared as {}, but this is {}: sizes {want} and {have} of axis {k} differ",
@@ -204,15 +205,20 @@ impl Lower<'_> {
             match have.compare(want) {
                 crate::ir::dim::Comparison::Equal => {}
                 crate::ir::dim::Comparison::Different => return self.fail(Error::new(at, message)),
-                crate::ir::dim::Comparison::Unknown if what != "the `let`" && have.is_simple() && (self.is_generic(have) || self.is_generic(want)) => {
-                    return self.generic_sizes(at, &message, have, want);
+                crate::ir::dim::Comparison::Unknown => {
+                    other_type |= have.is_simple() && (self.is_generic(have) || self.is_generic(want));
+                    typed.equal.push((have.clone(), want.clone(), message));
                 }
-                crate::ir::dim::Comparison::Unknown => typed.equal.push((have.clone(), want.clone(), message)),
             }
         }
         self.at(at);
         self.b.oblige(&typed);
-        Ok(Value::Leaf(var, form))
+        if !other_type {
+            return Ok(Value::Leaf(var, form));
+        }
+        // Arrays of `A` and of `B` elements are of different types, even where both are equal.
+        let out = self.b.apply(crate::op::view::Reshape { dims: wanted.dims }, &[var]);
+        Ok(Value::Leaf(self.track(out, &[var]), form))
     }
 
     pub(super) fn show(&self, surface: &Surface) -> String {

@@ -19,7 +19,7 @@ use super::{activity, clone_eqns, fresh, simplify};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Body, Call, CallKind, Elem, Eqn, IntOp, Op, Ty, Var};
-use crate::op::view::sum_to;
+use crate::op::view::{reshape, sum_to};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -142,6 +142,9 @@ struct Sweep {
 impl Sweep {
     /// x̄ += v
     fn contribute(&mut self, x: Var, v: Var) {
+        // Sizes that only rustc can compare may be written in two ways; a cotangent is typed like its variable.
+        let dims = self.b.ty(x).dims.clone();
+        let v = if dims.is_empty() { v } else { reshape(&mut self.b, v, dims) };
         let bar = match self.bars.get(&x) {
             None => v,
             Some(old) if self.accumulating.contains(&x) => self.b.acc(*old, v, &[]),

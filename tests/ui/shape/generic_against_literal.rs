@@ -16,5 +16,7 @@ fn element_wise<const N: usize>(x: &Tensor1<f64, 3>, y: &Tensor1<f64, N>) -> f64
 }
 
 fn main() {
+    let _ = kernel(&Tensor2::ones(), &Tensor1::from([1.0, 2.0]));
+    let _ = result(&Tensor1::from([1.0, 2.0]), &Tensor1::from([1.0, 2.0, 3.0]));
     let _ = element_wise::grad(&Tensor1::ones(), &Tensor1::from([1.0, 2.0]));
 }
