@@ -102,8 +102,7 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         save(&params, file).map_err(|error| format!("{}: {error}", file.display()))?;
     }
     if !history.loss.is_empty() {
-        plot(&history.loss, &options.plot)
-            .map_err(|error| format!("{}: {error}", options.plot.display()))?;
+        plot(&history.loss, &options.plot).map_err(|error| format!("{}: {error}", options.plot.display()))?;
         println!("The loss of every epoch is in {}.", options.plot.display());
     }
     println!("{}", report(&params, &history, train, test));
@@ -164,11 +163,7 @@ fn fit(params: &mut Mlp, train: &mut [Digit], options: &Options, rng: &mut ChaCh
     let bar = ProgressBar::new(options.epochs as u64).with_style(style.expect("a valid template"));
     let mut adam = AdamW::new(params, options.learning_rate, options.weight_decay);
     let mut gradient = params.zero_tangent();
-    let mut history = History {
-        loss: Vec::new(),
-        steps: 0,
-        time: Duration::ZERO,
-    };
+    let mut history = History { loss: Vec::new(), steps: 0, time: Duration::ZERO };
     for epoch in 0..options.epochs {
         train.shuffle(rng);
         // What does not fill a batch has its chance in another epoch.
@@ -203,11 +198,7 @@ fn moved(pixels: &[f32; 64], rng: &mut ChaCha8Rng) -> [f32; 64] {
         let whole = image;
         for (i, ink) in image.iter_mut().enumerate() {
             // Where ink comes from: the pixel before, or the one behind.
-            let (edge, from) = if far > 0.0 {
-                (0, i.wrapping_sub(stride))
-            } else {
-                (7, i + stride)
-            };
+            let (edge, from) = if far > 0.0 { (0, i.wrapping_sub(stride)) } else { (7, i + stride) };
             let inside = i / stride % 8 != edge;
             *ink -= far.abs() * (*ink - if inside { whole[from] } else { 0.0 });
         }
@@ -252,18 +243,13 @@ fn report(params: &Mlp, history: &History, train: &[Digit], test: &[Digit]) -> T
 fn plot(loss: &[f32], file: &path::Path) -> Result<(), Box<dyn Error>> {
     let area = SVGBackend::new(file, (720, 440)).into_drawing_area();
     area.fill(&WHITE)?;
-    let range = loss
-        .iter()
-        .fold(f32::MAX..f32::MIN, |r, y| r.start.min(*y)..r.end.max(*y));
+    let range = loss.iter().fold(f32::MAX..f32::MIN, |r, y| r.start.min(*y)..r.end.max(*y));
     let mut chart = ChartBuilder::on(&area)
         .caption("Training loss of the digits", ("sans-serif", 20))
         .margin(16)
         .x_label_area_size(40)
         .y_label_area_size(64)
-        .build_cartesian_2d(
-            1..loss.len().max(2),
-            (range.start / 1.5..range.end * 1.5).log_scale(),
-        )?;
+        .build_cartesian_2d(1..loss.len().max(2), (range.start / 1.5..range.end * 1.5).log_scale())?;
     chart
         .configure_mesh()
         .light_line_style(WHITE)
@@ -272,10 +258,7 @@ fn plot(loss: &[f32], file: &path::Path) -> Result<(), Box<dyn Error>> {
         .y_desc("mean cross entropy")
         .y_label_formatter(&|y| format!("{y}"))
         .draw()?;
-    let points = loss
-        .iter()
-        .enumerate()
-        .map(|(epoch, loss)| (epoch + 1, *loss));
+    let points = loss.iter().enumerate().map(|(epoch, loss)| (epoch + 1, *loss));
     chart.draw_series(LineSeries::new(points, BLUE.stroke_width(2)))?;
     area.present()?;
     Ok(())
@@ -288,9 +271,9 @@ fn save(params: &Mlp, file: &path::Path) -> Result<(), Box<dyn Error>> {
         let bytes: Vec<u8> = data.iter().flat_map(|x| x.to_le_bytes()).collect();
         leaves.push((at.to_string(), dims.to_vec(), bytes));
     });
-    let views = leaves.iter().map(|(name, dims, bytes)| {
-        TensorView::new(Dtype::F32, dims.clone(), bytes).map(|view| (name, view))
-    });
+    let views = leaves
+        .iter()
+        .map(|(name, dims, bytes)| TensorView::new(Dtype::F32, dims.clone(), bytes).map(|view| (name, view)));
     let views: Vec<_> = views.collect::<Result<_, _>>()?;
     safetensors::serialize_to_file(views, None, file)?;
     Ok(())

@@ -337,11 +337,9 @@ pub fn stop_gradient<T>(x: T) -> T {
 
 /// What a file that differentiates wants in scope.
 pub mod prelude {
-    pub use crate::options::{
-        Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, Window1d, Window2d,
-    };
+    pub use crate::options::{Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, Window1d, Window2d};
     pub use crate::{
-        Differentiable, Real, Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6,
-        differentiable, stop_gradient,
+        Differentiable, Real, Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6, differentiable,
+        stop_gradient,
     };
 }

@@ -31,9 +31,8 @@ fn steady(name: &str, numbers: impl Fn() -> Vec<f64>) {
     for _ in 0..3 {
         assert_eq!(bits(&numbers()), first, "{name}");
     }
-    let folded = first.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, bits| {
-        (hash ^ bits).wrapping_mul(0x0100_0000_01b3)
-    });
+    let folded =
+        first.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, bits| (hash ^ bits).wrapping_mul(0x0100_0000_01b3));
     println!("\nbits {name} {folded:016x}");
 }
 
@@ -58,14 +57,7 @@ fn kernels_and_fused_loops() {
     let y = Tensor2::from([[0.0], [1.0], [1.0], [0.0]]);
     steady("network", || {
         let (value, g) = network::network::value_and_grad(&p, &x, &y);
-        let leaves = [
-            g.w1.as_slice(),
-            g.b1.as_slice(),
-            g.w2.as_slice(),
-            g.b2.as_slice(),
-            &[value],
-        ]
-        .concat();
+        let leaves = [g.w1.as_slice(), g.b1.as_slice(), g.w2.as_slice(), g.b2.as_slice(), &[value]].concat();
         leaves.into_iter().map(f64::from).collect()
     });
 }

@@ -1,7 +1,13 @@
 use autodiff::prelude::*;
 #[differentiable]
 fn huber(x: f64, d: f64) -> f64 {
-    if x > d { d * (x - 0.5 * d) } else if -x > d { d * (-x - 0.5 * d) } else { 0.5 * x * x }
+    if x > d {
+        d * (x - 0.5 * d)
+    } else if -x > d {
+        d * (-x - 0.5 * d)
+    } else {
+        0.5 * x * x
+    }
 }
 #[differentiable]
 fn clip(x: &[f64; 4]) -> f64 {
@@ -15,13 +21,17 @@ fn clip(x: &[f64; 4]) -> f64 {
             y[i] *= x[i];
         }
     }
-    for i in 0..4 { s += y[i] * y[i]; }
+    for i in 0..4 {
+        s += y[i] * y[i];
+    }
     s
 }
 #[differentiable]
 fn assign(x: f64, k: usize) -> f64 {
     let mut a = x;
-    if k > 2 { a = a * a; }
+    if k > 2 {
+        a = a * a;
+    }
     let b = if !(k > 3) || x > 100.0 { a } else { 2.0 };
     a * b
 }
@@ -36,7 +46,8 @@ fn branches() {
     let g = clip::grad(&x);
     for i in 0..4 {
         let (mut a, mut b) = (x, x);
-        a[i] += 1e-6; b[i] -= 1e-6;
+        a[i] += 1e-6;
+        b[i] -= 1e-6;
         let d = (clip(&a) - clip(&b)) / 2e-6;
         assert!((d - g[i]).abs() < 1e-7, "{i} {d} {}", g[i]);
     }

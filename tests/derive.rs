@@ -81,16 +81,33 @@ mod private {
 }
 
 fn named() -> Named {
-    Named { scale: 2.0, bias: [3.0, 4.0], w: Tensor2::from([[5.0, 6.0, 7.0], [8.0, 9.0, 10.0]]), matrix: [[11.0, 12.0], [13.0, 14.0]] }
+    Named {
+        scale: 2.0,
+        bias: [3.0, 4.0],
+        w: Tensor2::from([[5.0, 6.0, 7.0], [8.0, 9.0, 10.0]]),
+        matrix: [[11.0, 12.0], [13.0, 14.0]],
+    }
 }
 
 fn nested() -> Nested {
     let layer = |k: f64| Generic { x: [k, k + 1.0], t: Tensor1::from([k + 2.0, k + 3.0]) };
-    Nested { first: Tuple(1.0, [2.0, 3.0]), layers: [layer(4.0), layer(8.0), layer(12.0)], pair: (16.0, Tuple(17.0, [18.0, 19.0])) }
+    Nested {
+        first: Tuple(1.0, [2.0, 3.0]),
+        layers: [layer(4.0), layer(8.0), layer(12.0)],
+        pair: (16.0, Tuple(17.0, [18.0, 19.0])),
+    }
 }
 
 fn mixed() -> Mixed {
-    Mixed { w: 1.5, steps: 7, on: true, labels: [1, 2, 3], name: "mixed".into(), running_mean: Tensor1::zeros(), r#type: -2.0 }
+    Mixed {
+        w: 1.5,
+        steps: 7,
+        on: true,
+        labels: [1, 2, 3],
+        name: "mixed".into(),
+        running_mean: Tensor1::zeros(),
+        r#type: -2.0,
+    }
 }
 
 fn flat<T: Differentiable<Scalar = f64>>(value: &T) -> Vec<f64> {
@@ -123,8 +140,17 @@ fn leaves_have_names_and_shapes() {
     assert_eq!(paths(&Tuple(0.0, [0.0; 2])), ["0 []", "1 [2]"]);
     assert_eq!(paths(&mixed()), ["w []", "type []"]);
     let expected = [
-        "first.0 []", "first.1 [2]", "layers.0.x [2]", "layers.0.t [2]", "layers.1.x [2]", "layers.1.t [2]",
-        "layers.2.x [2]", "layers.2.t [2]", "pair.0 []", "pair.1.0 []", "pair.1.1 [2]",
+        "first.0 []",
+        "first.1 [2]",
+        "layers.0.x [2]",
+        "layers.0.t [2]",
+        "layers.1.x [2]",
+        "layers.1.t [2]",
+        "layers.2.x [2]",
+        "layers.2.t [2]",
+        "pair.0 []",
+        "pair.1.0 []",
+        "pair.1.1 [2]",
     ];
     assert_eq!(paths(&nested()), expected);
     assert_eq!(paths(&nested().zero_tangent()), expected);
@@ -141,7 +167,9 @@ fn tangents_are_structs_of_the_same_shape() {
     let tangent = nested().zero_tangent();
     assert_eq!(tangent.layers[1], GenericTangent { x: [0.0; 2], t: Tensor1::zeros() });
     assert_eq!((tangent.first, tangent.pair.1), (TupleTangent(0.0, [0.0; 2]), TupleTangent(0.0, [0.0; 2])));
-    let MixedTangent { w: 0.0, steps: (), on: (), labels: (), name: (), running_mean: (), r#type: 0.0 } = mixed().zero_tangent() else {
+    let MixedTangent { w: 0.0, steps: (), on: (), labels: (), name: (), running_mean: (), r#type: 0.0 } =
+        mixed().zero_tangent()
+    else {
         panic!("inactive fields have no tangent");
     };
     // The tangent of a tangent is of its own type.
@@ -215,7 +243,10 @@ fn generic_norm<T: Real, const N: usize>(p: &Generic<T, N>) -> T {
 #[test]
 fn generic_structs() {
     let p = Generic { x: [3.0_f32, 1.0], t: Tensor1::from([2.0, -1.0]) };
-    assert_eq!(generic_norm::value_and_grad(&p), (14.0, GenericTangent { x: [6.0, 0.0], t: Tensor1::from([4.0, -2.0]) }));
+    assert_eq!(
+        generic_norm::value_and_grad(&p),
+        (14.0, GenericTangent { x: [6.0, 0.0], t: Tensor1::from([4.0, -2.0]) })
+    );
     let p = Generic { x: [3.0_f64], t: Tensor1::from([2.0]) };
     assert_eq!(generic_norm::grad(&p).t, Tensor1::from([4.0]));
 }

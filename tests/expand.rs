@@ -33,14 +33,8 @@ fn number(k: usize) -> f64 {
 #[test]
 fn chains_agree() {
     let a = Tensor2::from_fn(|[i, j]| number(3 * i + j));
-    let (b, c) = (
-        Tensor1::from_fn(|[j]| number(20 + j)),
-        Tensor2::from_fn(|[i, _]| number(30 + i)),
-    );
-    assert_eq!(
-        chain::chain::value_and_grad(&a, &b, &c),
-        chain_expanded::chain::value_and_grad(&a, &b, &c)
-    );
+    let (b, c) = (Tensor1::from_fn(|[j]| number(20 + j)), Tensor2::from_fn(|[i, _]| number(30 + i)));
+    assert_eq!(chain::chain::value_and_grad(&a, &b, &c), chain_expanded::chain::value_and_grad(&a, &b, &c));
 }
 
 #[test]
@@ -53,14 +47,8 @@ fn rosenbrocks_agree() {
 
 #[test]
 fn networks_agree() {
-    let (w1, b1) = (
-        Tensor2::from_fn(|[i, j]| number(8 * i + j) as f32),
-        Tensor1::from_fn(|[j]| number(40 + j) as f32),
-    );
-    let (w2, b2) = (
-        Tensor2::from_fn(|[i, _]| number(50 + i) as f32),
-        Tensor1::from([0.1]),
-    );
+    let (w1, b1) = (Tensor2::from_fn(|[i, j]| number(8 * i + j) as f32), Tensor1::from_fn(|[j]| number(40 + j) as f32));
+    let (w2, b2) = (Tensor2::from_fn(|[i, _]| number(50 + i) as f32), Tensor1::from([0.1]));
     let x = Tensor2::from([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]);
     let y = Tensor2::from([[0.0], [1.0], [1.0], [0.0]]);
     let p = network::Network { w1, b1, w2, b2 };

@@ -95,13 +95,22 @@ fn large_numbers() {
     assert_eq!(single::logsumexp::grad(&Tensor1::from([1e4, -1e4, 1e4])), Tensor1::from([0.5, 0.0, 0.5]));
     assert_eq!(double::softmax::value_and_grad(&Tensor1::from([1e4, -1e4, 0.0])), (1.0, Tensor1::zeros()));
     assert_eq!(single::softmax::value_and_grad(&Tensor1::from([1e4, -1e4, 0.0])), (1.0, Tensor1::zeros()));
-    assert_eq!(double::log_softmax::value_and_grad(&Tensor1::from([1e4, -1e4, 0.0])), (-3e4, Tensor1::from([-2.0, 1.0, 1.0])));
-    assert_eq!(single::log_softmax::value_and_grad(&Tensor1::from([1e4, -1e4, 0.0])), (-3e4, Tensor1::from([-2.0, 1.0, 1.0])));
+    assert_eq!(
+        double::log_softmax::value_and_grad(&Tensor1::from([1e4, -1e4, 0.0])),
+        (-3e4, Tensor1::from([-2.0, 1.0, 1.0]))
+    );
+    assert_eq!(
+        single::log_softmax::value_and_grad(&Tensor1::from([1e4, -1e4, 0.0])),
+        (-3e4, Tensor1::from([-2.0, 1.0, 1.0]))
+    );
 }
 
 #[test]
 fn infinities() {
-    assert_eq!(double::logsumexp::value_and_grad(&Tensor1::from([-INF, 1.0, -INF])), (1.0, Tensor1::from([0.0, 1.0, 0.0])));
+    assert_eq!(
+        double::logsumexp::value_and_grad(&Tensor1::from([-INF, 1.0, -INF])),
+        (1.0, Tensor1::from([0.0, 1.0, 0.0]))
+    );
     assert_eq!(double::logsumexp::value_and_grad(&Tensor1::full(-INF)), (-INF, Tensor1::zeros()));
     assert_eq!(double::logsumexp(&Tensor1::from([INF, 0.0, 0.0])), INF);
     assert!(double::logsumexp(&Tensor1::from([f64::NAN, 0.0, 0.0])).is_nan());

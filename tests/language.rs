@@ -52,14 +52,21 @@ fn nested(x: &[f64; 4]) -> f64 {
 fn shadow(x: [f64; 3], k: usize, scale: f64) -> f64 {
     let (a, b) = (x[0], x[1]);
     let a = a * b;
-    let c = { let t = a + 1.0; t * t };
+    let c = {
+        let t = a + 1.0;
+        t * t
+    };
     let n = 3 as f64;
     let x = f64::exp(x[2]) * scale;
     (c + x.powi(2)) / n - k as f64 * a
 }
 
 #[derive(Differentiable, Clone, Debug)]
-struct State { pos: [f64; 2], vel: (f64, f64), id: usize }
+struct State {
+    pos: [f64; 2],
+    vel: (f64, f64),
+    id: usize,
+}
 
 #[differentiable]
 fn step(s: &State, dt: f64) -> State {
@@ -85,7 +92,9 @@ fn uses_two(x: f64) -> f64 {
 }
 
 #[differentiable(wrt(y))]
-fn only_y(x: f64, y: f64) -> f64 { x * y * y }
+fn only_y(x: f64, y: f64) -> f64 {
+    x * y * y
+}
 
 #[differentiable]
 fn prod_loop(x: &[f64; 6]) -> f64 {
@@ -182,15 +191,25 @@ fn language() {
     let v = [0.3, -0.1, 0.7, 0.2];
     let h = nested::hvp(&x4, &v);
     let (mut a, mut b) = (x4, x4);
-    for i in 0..4 { a[i] += 1e-6 * v[i]; b[i] -= 1e-6 * v[i]; }
+    for i in 0..4 {
+        a[i] += 1e-6 * v[i];
+        b[i] -= 1e-6 * v[i];
+    }
     let (ga, gb) = (nested::grad(&a), nested::grad(&b));
-    for i in 0..4 { assert!(((ga[i] - gb[i]) / 2e-6 - h[i]).abs() < 1e-5, "{} {}", (ga[i] - gb[i]) / 2e-6, h[i]); }
+    for i in 0..4 {
+        assert!(((ga[i] - gb[i]) / 2e-6 - h[i]).abs() < 1e-5, "{} {}", (ga[i] - gb[i]) / 2e-6, h[i]);
+    }
     let h = recurrence::hvp(&x5, &[1.0, 0.5, 0.2, -0.3, 0.4]);
     let v = [1.0, 0.5, 0.2, -0.3, 0.4];
     let (mut a, mut b) = (x5, x5);
-    for i in 0..5 { a[i] += 1e-6 * v[i]; b[i] -= 1e-6 * v[i]; }
+    for i in 0..5 {
+        a[i] += 1e-6 * v[i];
+        b[i] -= 1e-6 * v[i];
+    }
     let (ga, gb) = (recurrence::grad(&a), recurrence::grad(&b));
-    for i in 0..5 { assert!(((ga[i] - gb[i]) / 2e-6 - h[i]).abs() < 1e-5, "{} {}", (ga[i] - gb[i]) / 2e-6, h[i]); }
+    for i in 0..5 {
+        assert!(((ga[i] - gb[i]) / 2e-6 - h[i]).abs() < 1e-5, "{} {}", (ga[i] - gb[i]) / 2e-6, h[i]);
+    }
     let x = Tensor2::from_fn(|[i, j]| (i as f64 - j as f64) * 0.3);
     let (_, pull) = softmax_rows::vjp(&x);
     let g = pull(&Tensor2::from_fn(|[i, j]| (i * j) as f64 + 1.0));

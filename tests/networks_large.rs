@@ -57,7 +57,11 @@ fn pooled<const B: usize>(h: &Tensor4<f64, B, 4, 2, 2>) -> Tensor2<f64, B, 4> {
 }
 
 #[differentiable]
-fn w4_relu<const B: usize>(p: &Cnn, #[no_diff] x: &Tensor4<f64, B, 1, 12, 12>, labels: &[usize; B]) -> (f64, Tensor2<f64, B, 5>) {
+fn w4_relu<const B: usize>(
+    p: &Cnn,
+    #[no_diff] x: &Tensor4<f64, B, 1, 12, 12>,
+    labels: &[usize; B],
+) -> (f64, Tensor2<f64, B, 5>) {
     let h = pooled(&second(p, &first(p, x).relu()).relu());
     let h = (h.matmul(p.w1.t()) + p.b1).relu();
     let h = (h.matmul(p.w2.t()) + p.b2).relu();

@@ -5,7 +5,9 @@ use autodiff::{DifferentiableFn, Residuals};
 
 const SCALE: f64 = 2.5;
 const ROWS: usize = 3;
-fn helper(i: usize) -> f64 { (i as f64).sqrt() }
+fn helper(i: usize) -> f64 {
+    (i as f64).sqrt()
+}
 
 #[differentiable]
 fn consts(x: f64) -> f64 {
@@ -20,12 +22,26 @@ fn scalar_generic<T: Real>(x: T, y: T) -> T {
 }
 
 #[derive(Differentiable, Clone, Debug, PartialEq)]
-pub struct Layer<T: Real, const I: usize, const O: usize> { pub w: Tensor2<T, I, O>, pub b: Tensor1<T, O> }
+pub struct Layer<T: Real, const I: usize, const O: usize> {
+    pub w: Tensor2<T, I, O>,
+    pub b: Tensor1<T, O>,
+}
 #[derive(Differentiable, Clone, Debug)]
-pub struct Net { first: Layer<f64, 2, 4>, hidden: [Layer<f64, 4, 4>; 2], out: Layer<f64, 4, 1>, #[no_diff] name: &'static str, steps: u32, gain: f64 }
+pub struct Net {
+    first: Layer<f64, 2, 4>,
+    hidden: [Layer<f64, 4, 4>; 2],
+    out: Layer<f64, 4, 1>,
+    #[no_diff]
+    name: &'static str,
+    steps: u32,
+    gain: f64,
+}
 
 #[differentiable]
-fn dense<T: Real, const B: usize, const I: usize, const O: usize>(l: &Layer<T, I, O>, x: &Tensor2<T, B, I>) -> Tensor2<T, B, O> {
+fn dense<T: Real, const B: usize, const I: usize, const O: usize>(
+    l: &Layer<T, I, O>,
+    x: &Tensor2<T, B, I>,
+) -> Tensor2<T, B, O> {
     x.matmul(l.w) + l.b
 }
 
@@ -41,24 +57,39 @@ fn net<const B: usize>(n: &Net, x: &Tensor2<f64, B, 2>, #[no_diff] y: &Tensor2<f
 fn tuple_arg(p: (f64, [f64; 2]), q: &[[f64; ROWS]; 2]) -> f64 {
     let (a, v) = p;
     let mut s = a;
-    for i in 0..2 { for j in 0..ROWS { s += v[i] * q[i][j]; } }
+    for i in 0..2 {
+        for j in 0..ROWS {
+            s += v[i] * q[i][j];
+        }
+    }
     s / v.len() as f64
 }
 
 #[differentiable]
-fn by_value(t: Tensor1<f32, 3>, s: f32) -> Tensor1<f32, 3> { s * t + t / 2.0 - 1.0 }
+fn by_value(t: Tensor1<f32, 3>, s: f32) -> Tensor1<f32, 3> {
+    s * t + t / 2.0 - 1.0
+}
 
 #[differentiable]
-fn f32_lit(x: f32) -> f32 { let mut a = 0.1; a += x; a *= 0.3; -a }
+fn f32_lit(x: f32) -> f32 {
+    let mut a = 0.1;
+    a += x;
+    a *= 0.3;
+    -a
+}
 
 #[differentiable]
 fn polynomial(x: f64, c: &[f64; 4]) -> f64 {
     let mut y = 0.0;
-    for i in (0..4).rev() { y = y * x + c[i]; }
+    for i in (0..4).rev() {
+        y = y * x + c[i];
+    }
     y
 }
 
-struct Holder { r: Residuals<net<3>> }
+struct Holder {
+    r: Residuals<net<3>>,
+}
 
 #[test]
 fn more() {
@@ -69,17 +100,34 @@ fn more() {
     assert!((gy - d(&|y| scalar_generic(0.5, y), 0.8)).abs() < 1e-7);
     let (gx, _) = scalar_generic::grad(0.5_f32, 0.8);
     assert!((gx - 1.7).abs() < 1.0);
-    let net0 = Net { first: Layer { w: Tensor2::full(0.3), b: Tensor1::full(0.1) }, hidden: [Layer { w: Tensor2::full(0.2), b: Tensor1::zeros() }, Layer { w: Tensor2::full(-0.1), b: Tensor1::full(0.5) }],
-        out: Layer { w: Tensor2::full(0.7), b: Tensor1::zeros() }, name: "n", steps: 3, gain: 1.5 };
+    let net0 = Net {
+        first: Layer { w: Tensor2::full(0.3), b: Tensor1::full(0.1) },
+        hidden: [
+            Layer { w: Tensor2::full(0.2), b: Tensor1::zeros() },
+            Layer { w: Tensor2::full(-0.1), b: Tensor1::full(0.5) },
+        ],
+        out: Layer { w: Tensor2::full(0.7), b: Tensor1::zeros() },
+        name: "n",
+        steps: 3,
+        gain: 1.5,
+    };
     let x = Tensor2::from([[1.0, 2.0], [0.5, -1.0], [0.0, 0.3]]);
     let y = Tensor2::from([[1.0], [0.0], [0.5]]);
     let (v, (gn, gx)) = net::value_and_grad(&net0, &x, &y);
     assert_eq!(v, net(&net0, &x, &y));
     let f = |g: f64| net(&Net { gain: g, ..net0.clone() }, &x, &y);
     assert!((gn.gain - d(&f, 1.5)).abs() < 1e-7);
-    let f = |w: f64| { let mut n = net0.clone(); n.hidden[0].w[[1, 2]] = w; net(&n, &x, &y) };
+    let f = |w: f64| {
+        let mut n = net0.clone();
+        n.hidden[0].w[[1, 2]] = w;
+        net(&n, &x, &y)
+    };
     assert!((gn.hidden[0].w[[1, 2]] - d(&f, 0.2)).abs() < 1e-7);
-    let f = |w: f64| { let mut z = x; z[[1, 0]] = w; net(&net0, &z, &y) };
+    let f = |w: f64| {
+        let mut z = x;
+        z[[1, 0]] = w;
+        net(&net0, &z, &y)
+    };
     assert!((gx[[1, 0]] - d(&f, 0.5)).abs() < 1e-7);
     let (_, r) = net::forward(&net0, &x, &y);
     let h = Holder { r };
@@ -108,9 +156,13 @@ fn more() {
     println!("{}", net0.name.len() + net0.steps as usize);
     fn inner() {
         #[differentiable]
-        fn local(x: f64) -> f64 { caller_later(x) * 2.0 }
+        fn local(x: f64) -> f64 {
+            caller_later(x) * 2.0
+        }
         #[differentiable]
-        fn caller_later(x: f64) -> f64 { x * x }
+        fn caller_later(x: f64) -> f64 {
+            x * x
+        }
         assert_eq!(local::grad(3.0), 12.0);
     }
     inner();

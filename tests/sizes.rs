@@ -2,10 +2,14 @@
 
 use autodiff::prelude::*;
 #[differentiable]
-fn product<const A: usize, const B: usize>(x: &Tensor2<f64, 2, A>, w: &Tensor2<f64, B, 3>) -> f64 { x.matmul(w).sum() }
+fn product<const A: usize, const B: usize>(x: &Tensor2<f64, 2, A>, w: &Tensor2<f64, B, 3>) -> f64 {
+    x.matmul(w).sum()
+}
 const K: usize = 4;
 #[differentiable]
-fn constant(x: &Tensor2<f64, 2, 4>, w: &Tensor2<f64, K, 3>) -> Tensor2<f64, 2, 3> { x.matmul(w) }
+fn constant(x: &Tensor2<f64, 2, 4>, w: &Tensor2<f64, K, 3>) -> Tensor2<f64, 2, 3> {
+    x.matmul(w)
+}
 #[test]
 fn products_of_sizes_under_two_names() {
     let (x, w) = (Tensor2::<f64, 2, 4>::ones(), Tensor2::<f64, 4, 3>::ones());
@@ -16,9 +20,13 @@ fn products_of_sizes_under_two_names() {
     assert_eq!(y, Tensor2::full(4.0));
 }
 #[differentiable]
-fn result<const A: usize, const B: usize>(x: &Tensor1<f64, A>, y: &Tensor1<f64, B>) -> Tensor1<f64, B> { x * y }
+fn result<const A: usize, const B: usize>(x: &Tensor1<f64, A>, y: &Tensor1<f64, B>) -> Tensor1<f64, B> {
+    x * y
+}
 #[differentiable]
-fn vector<const N: usize>(w: &Tensor2<f64, 2, 3>, x: &Tensor1<f64, N>) -> f64 { w.matmul(x).sum() }
+fn vector<const N: usize>(w: &Tensor2<f64, 2, 3>, x: &Tensor1<f64, N>) -> f64 {
+    w.matmul(x).sum()
+}
 #[test]
 fn results_and_literals() {
     let (x, w) = (Tensor1::<f64, 4>::ones(), Tensor1::<f64, 4>::full(2.0));
@@ -27,5 +35,8 @@ fn results_and_literals() {
     assert_eq!(pull(&x), (w, x));
     assert_eq!(result::jvp(&x, &w, &x, &w).1, Tensor1::full(4.0));
     assert_eq!(vector::grad(&Tensor2::ones(), &Tensor1::from([1.0, 2.0, 3.0])).1, Tensor1::full(2.0));
-    assert_eq!(vector::hvp(&Tensor2::ones(), &Tensor1::from([1.0, 2.0, 3.0]), &Tensor2::ones(), &Tensor1::ones()).1, Tensor1::full(2.0));
+    assert_eq!(
+        vector::hvp(&Tensor2::ones(), &Tensor1::from([1.0, 2.0, 3.0]), &Tensor2::ones(), &Tensor1::ones()).1,
+        Tensor1::full(2.0)
+    );
 }

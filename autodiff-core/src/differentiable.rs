@@ -80,18 +80,10 @@ pub trait Differentiable: Sized {
     fn visit_leaves(&self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &[Self::Scalar]));
 
     /// [`visit_leaves`](Self::visit_leaves), to write to them.
-    fn visit_leaves_mut(
-        &mut self,
-        at: &Path<'_>,
-        f: &mut impl FnMut(&Path<'_>, &[usize], &mut [Self::Scalar]),
-    );
+    fn visit_leaves_mut(&mut self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &mut [Self::Scalar]));
 
     /// Calls `f` with every leaf and that of a tangent.
-    fn zip_leaves(
-        &self,
-        tangent: &Self::Tangent,
-        f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar]),
-    );
+    fn zip_leaves(&self, tangent: &Self::Tangent, f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar]));
 
     /// Calls `f` with every leaf, to be written to, that of a gradient, and those of `K` states of an optimiser.
     fn update_leaves<const K: usize>(
@@ -103,11 +95,7 @@ pub trait Differentiable: Sized {
 
     /// [`zip_leaves`](Self::zip_leaves), to write to the leaves of `self`.
     #[inline]
-    fn zip_leaves_mut(
-        &mut self,
-        tangent: &Self::Tangent,
-        f: &mut impl FnMut(&mut [Self::Scalar], &[Self::Scalar]),
-    ) {
+    fn zip_leaves_mut(&mut self, tangent: &Self::Tangent, f: &mut impl FnMut(&mut [Self::Scalar], &[Self::Scalar])) {
         self.update_leaves(tangent, [], &mut |x, t, []| f(x, t));
     }
 
@@ -223,11 +211,7 @@ pub trait Differentiable: Sized {
 
     #[doc(hidden)]
     #[inline]
-    fn zip_run(
-        run: &[Self],
-        tangents: &[Self::Tangent],
-        f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar]),
-    ) {
+    fn zip_run(run: &[Self], tangents: &[Self::Tangent], f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar])) {
         for (x, t) in run.iter().zip(tangents) {
             x.zip_leaves(t, f);
         }
@@ -263,10 +247,7 @@ fn all<T, const K: usize>(values: [Option<T>; K]) -> Option<[T; K]> {
 
 #[track_caller]
 fn assert_same_len(expected: usize, found: usize) {
-    assert!(
-        expected == found,
-        "the value has {expected} numbers, the slice has {found}"
-    );
+    assert!(expected == found, "the value has {expected} numbers, the slice has {found}");
 }
 
 macro_rules! scalar {
@@ -336,27 +317,15 @@ impl<A: Differentiable, const N: usize> Differentiable for [A; N] {
         core::array::from_fn(|i| self[i].zero_tangent())
     }
     #[inline]
-    fn visit_leaves(
-        &self,
-        at: &Path<'_>,
-        f: &mut impl FnMut(&Path<'_>, &[usize], &[Self::Scalar]),
-    ) {
+    fn visit_leaves(&self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &[Self::Scalar])) {
         visit(self, const { &Self::LEAF }, at, f);
     }
     #[inline]
-    fn visit_leaves_mut(
-        &mut self,
-        at: &Path<'_>,
-        f: &mut impl FnMut(&Path<'_>, &[usize], &mut [Self::Scalar]),
-    ) {
+    fn visit_leaves_mut(&mut self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &mut [Self::Scalar])) {
         visit_mut(self, const { &Self::LEAF }, at, f);
     }
     #[inline]
-    fn zip_leaves(
-        &self,
-        tangent: &Self::Tangent,
-        f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar]),
-    ) {
+    fn zip_leaves(&self, tangent: &Self::Tangent, f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar])) {
         A::zip_run(self, tangent, f);
     }
     #[inline]
@@ -380,11 +349,7 @@ impl<A: Differentiable, const N: usize> Differentiable for [A; N] {
         A::flat_run_mut(run.as_flattened_mut())
     }
     #[inline]
-    fn zip_run(
-        run: &[Self],
-        tangents: &[Self::Tangent],
-        f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar]),
-    ) {
+    fn zip_run(run: &[Self], tangents: &[Self::Tangent], f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar])) {
         A::zip_run(run.as_flattened(), tangents.as_flattened(), f);
     }
     #[inline]
@@ -446,11 +411,7 @@ impl<A: Shape> Differentiable for Tensor<A> {
         f(at, Self::DIMS, self.as_slice());
     }
     #[inline]
-    fn visit_leaves_mut(
-        &mut self,
-        at: &Path<'_>,
-        f: &mut impl FnMut(&Path<'_>, &[usize], &mut [A::Elem]),
-    ) {
+    fn visit_leaves_mut(&mut self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &mut [A::Elem])) {
         f(at, Self::DIMS, self.as_mut_slice());
     }
     #[inline]
@@ -464,11 +425,7 @@ impl<A: Shape> Differentiable for Tensor<A> {
         state: [&mut Self; K],
         f: &mut impl FnMut(&mut [A::Elem], &[A::Elem], [&mut [A::Elem]; K]),
     ) {
-        f(
-            self.as_mut_slice(),
-            tangent.as_slice(),
-            state.map(Tensor::as_mut_slice),
-        );
+        f(self.as_mut_slice(), tangent.as_slice(), state.map(Tensor::as_mut_slice));
     }
 }
 

@@ -267,11 +267,7 @@ pub trait Real:
     /// 1 where `x > 0`, else 0: the derivative of [`relu`](Real::relu). Ours.
     #[inline]
     fn step(self) -> Self {
-        if self > Self::ZERO {
-            Self::ONE
-        } else {
-            Self::ZERO
-        }
+        if self > Self::ZERO { Self::ONE } else { Self::ZERO }
     }
 
     /// `ln(1 + eˣ)` without overflow. Ours.

@@ -38,10 +38,7 @@ pub struct Tolerance {
 impl Default for Tolerance {
     /// What central differences of a function in `f64` can hold: 1e-6 relative, 1e-7 absolute.
     fn default() -> Self {
-        Tolerance {
-            relative: 1e-6,
-            absolute: 1e-7,
-        }
+        Tolerance { relative: 1e-6, absolute: 1e-7 }
     }
 }
 
@@ -49,9 +46,7 @@ impl Tolerance {
     /// Are the two numbers close enough? Two zeros are, equal infinities are, NaN never is.
     pub fn agree(&self, a: f64, b: f64) -> bool {
         // An infinite difference must not be compared with an infinite allowance.
-        a == b
-            || (a - b).is_finite()
-                && Real::abs(a - b) <= self.absolute + self.relative * larger(a, b)
+        a == b || (a - b).is_finite() && Real::abs(a - b) <= self.absolute + self.relative * larger(a, b)
     }
 }
 
@@ -83,13 +78,8 @@ impl Mismatch {
 
     /// A guess at what is wrong, for the report.
     fn hint(&self) -> &'static str {
-        let Mismatch {
-            computed, expected, ..
-        } = *self;
-        let close = Tolerance {
-            relative: 1e-4,
-            absolute: 0.0,
-        };
+        let Mismatch { computed, expected, .. } = *self;
+        let close = Tolerance { relative: 1e-4, absolute: 0.0 };
         if computed.is_nan() {
             "the derivative is NaN"
         } else if expected.is_nan() {
@@ -108,14 +98,8 @@ impl Mismatch {
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Mismatch {
-            computed, expected, ..
-        } = self;
-        write!(
-            f,
-            "{computed:e}, expected {expected:e} (relative error {:.1e})",
-            self.relative_error()
-        )?;
+        let Mismatch { computed, expected, .. } = self;
+        write!(f, "{computed:e}, expected {expected:e} (relative error {:.1e})", self.relative_error())?;
         match self.hint() {
             "" => Ok(()),
             hint => write!(f, ": {hint}"),
@@ -158,10 +142,7 @@ impl Report {
 
     /// The report with the names of leaves, as `layers.0.w[3]`, instead of flat indices.
     pub fn with_names<'a, P: Differentiable>(&'a self, params: &'a P) -> impl fmt::Display + 'a {
-        Named {
-            report: self,
-            params,
-        }
+        Named { report: self, params }
     }
 
     fn write(
@@ -180,11 +161,7 @@ impl Report {
             write!(f, ": {mismatch}")?;
         }
         let more = self.failed.saturating_sub(Self::SHOWN);
-        if more > 0 {
-            write!(f, "\n  and {more} more")
-        } else {
-            Ok(())
-        }
+        if more > 0 { write!(f, "\n  and {more} more") } else { Ok(()) }
     }
 }
 
@@ -239,19 +216,11 @@ pub fn locate<P: Differentiable>(params: &P, index: usize, f: impl FnOnce(&Path<
 pub fn compare(computed: &[f64], expected: &[f64], tolerance: Tolerance) -> Report {
     let (n, m) = (computed.len(), expected.len());
     assert!(n == m, "{n} derivatives cannot be compared with {m}");
-    let mut report = Report {
-        compared: n,
-        failed: 0,
-        first: [None; Report::SHOWN],
-    };
+    let mut report = Report { compared: n, failed: 0, first: [None; Report::SHOWN] };
     for (index, (&computed, &expected)) in computed.iter().zip(expected).enumerate() {
         if !tolerance.agree(computed, expected) {
             if let Some(place) = report.first.get_mut(report.failed) {
-                *place = Some(Mismatch {
-                    index,
-                    computed,
-                    expected,
-                });
+                *place = Some(Mismatch { index, computed, expected });
             }
             report.failed += 1;
         }
@@ -273,10 +242,7 @@ pub fn compare(computed: &[f64], expected: &[f64], tolerance: Tolerance) -> Repo
 #[track_caller]
 pub fn central_difference(mut f: impl FnMut(&[f64]) -> f64, x: &mut [f64], gradient: &mut [f64]) {
     let (n, m) = (x.len(), gradient.len());
-    assert!(
-        n == m,
-        "a gradient of {m} numbers cannot be that of {n} variables"
-    );
+    assert!(n == m, "a gradient of {m} numbers cannot be that of {n} variables");
     for (i, derivative) in gradient.iter_mut().enumerate() {
         let center = x[i];
         // A power of two near ε^⅕·max(|x|, 1), which balances rounding against the error of the formula: adding
@@ -338,18 +304,8 @@ mod tests {
                 (|x| x * 1.00001, ""),
             ] {
                 let report = check(|g| g[i] = wrong(g[i]));
-                assert_eq!(
-                    report
-                        .mismatches()
-                        .map(|m| m.index)
-                        .collect::<std::vec::Vec<_>>(),
-                    [i],
-                    "{report}"
-                );
-                assert!(
-                    !report.agrees() && report.to_string().ends_with(hint),
-                    "{report}"
-                );
+                assert_eq!(report.mismatches().map(|m| m.index).collect::<std::vec::Vec<_>>(), [i], "{report}");
+                assert!(!report.agrees() && report.to_string().ends_with(hint), "{report}");
             }
         }
     }
@@ -358,29 +314,9 @@ mod tests {
     fn nan_never_agrees() {
         let nan = [f64::NAN];
         for (a, b) in [(nan, nan), (nan, [0.0]), ([0.0], nan)] {
-            assert!(
-                !compare(
-                    &a,
-                    &b,
-                    Tolerance {
-                        relative: f64::INFINITY,
-                        absolute: f64::INFINITY
-                    }
-                )
-                .agrees()
-            );
+            assert!(!compare(&a, &b, Tolerance { relative: f64::INFINITY, absolute: f64::INFINITY }).agrees());
         }
-        assert!(
-            compare(
-                &[0.0],
-                &[-0.0],
-                Tolerance {
-                    relative: 0.0,
-                    absolute: 0.0
-                }
-            )
-            .agrees()
-        );
+        assert!(compare(&[0.0], &[-0.0], Tolerance { relative: 0.0, absolute: 0.0 }).agrees());
         assert!(!compare(&[f64::INFINITY], &[f64::MAX], Tolerance::default()).agrees());
     }
 
@@ -396,9 +332,6 @@ mod tests {
         assert!(report.to_string().ends_with("\n  and 4 more"));
         let params = ([[0.0; 2]; 2], ([0.0; 1], [0.0; 7]));
         let named = report.with_names(&params).to_string();
-        assert!(
-            named.contains("\n  0[3]: 1e0, expected 3e0 (relative error 6.7e-1)\n  1.0[0]: "),
-            "{named}"
-        );
+        assert!(named.contains("\n  0[3]: 1e0, expected 3e0 (relative error 6.7e-1)\n  1.0[0]: "), "{named}");
     }
 }

@@ -70,6 +70,4 @@ pub mod __private {
     pub use crate::generated::{Sweeps, Zero};
 }
 pub use shape::{Dims, Shape};
-pub use tensor::{
-    LengthMismatch, Rank, Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6,
-};
+pub use tensor::{LengthMismatch, Rank, Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6};

@@ -29,29 +29,20 @@ enum Segment {
 
 impl Path<'static> {
     /// The value itself.
-    pub const ROOT: Self = Path {
-        parent: None,
-        segment: Segment::Root,
-    };
+    pub const ROOT: Self = Path { parent: None, segment: Segment::Root };
 }
 
 impl Path<'_> {
     /// The field `name` of what is here.
     #[inline]
     pub const fn field<'a>(&'a self, name: &'static str) -> Path<'a> {
-        Path {
-            parent: Some(self),
-            segment: Segment::Field(name),
-        }
+        Path { parent: Some(self), segment: Segment::Field(name) }
     }
 
     /// The element `index` of what is here.
     #[inline]
     pub const fn index(&self, index: usize) -> Path<'_> {
-        Path {
-            parent: Some(self),
-            segment: Segment::Index(index),
-        }
+        Path { parent: Some(self), segment: Segment::Index(index) }
     }
 }
 

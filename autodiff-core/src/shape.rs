@@ -20,9 +20,7 @@ mod sealed {
 /// assert_eq!((Matrix::RANK, Matrix::LEN), (2, 6));
 /// assert_eq!(Matrix::flatten(&[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]]), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
 /// ```
-pub trait Shape:
-    sealed::Sealed + Nested + Copy + PartialEq + Debug + Send + Sync + 'static
-{
+pub trait Shape: sealed::Sealed + Nested + Copy + PartialEq + Debug + Send + Sync + 'static {
     /// What the innermost array holds.
     type Elem: Real;
     /// The number of dimensions; 0 for a number.
@@ -111,10 +109,7 @@ impl Dims {
     /// How deep arrays may nest.
     pub const MAX_RANK: usize = 8;
     /// No dimensions: a single number.
-    pub const SCALAR: Self = Dims {
-        dims: [0; Self::MAX_RANK],
-        rank: 0,
-    };
+    pub const SCALAR: Self = Dims { dims: [0; Self::MAX_RANK], rank: 0 };
 
     /// The dimensions of `n` such values in an array.
     ///
@@ -122,10 +117,7 @@ impl Dims {
     ///
     /// When there would be more than [`Dims::MAX_RANK`]. For arrays this happens at compile time.
     pub const fn within(mut self, n: usize) -> Self {
-        assert!(
-            self.rank < Self::MAX_RANK,
-            "arrays of numbers nest at most 8 deep"
-        );
+        assert!(self.rank < Self::MAX_RANK, "arrays of numbers nest at most 8 deep");
         self.rank += 1;
         self.dims[Self::MAX_RANK - self.rank] = n;
         self
@@ -135,9 +127,7 @@ impl Dims {
     #[inline]
     pub const fn as_slice(&self) -> &[usize] {
         // `rank` never exceeds MAX_RANK, so the subtraction is exact and both halves exist.
-        self.dims
-            .split_at(Self::MAX_RANK.saturating_sub(self.rank))
-            .1
+        self.dims.split_at(Self::MAX_RANK.saturating_sub(self.rank)).1
     }
 }
 

@@ -121,11 +121,7 @@ impl<A: Shape> Tensor<A> {
     /// ```
     pub fn try_from_slice(data: &[A::Elem]) -> Result<Self, LengthMismatch> {
         if data.len() != A::LEN {
-            return Err(LengthMismatch {
-                dims: Self::DIMS,
-                expected: A::LEN,
-                found: data.len(),
-            });
+            return Err(LengthMismatch { dims: Self::DIMS, expected: A::LEN, found: data.len() });
         }
         let mut tensor = Self::zeros();
         for (to, from) in tensor.as_mut_slice().iter_mut().zip(data) {
@@ -248,9 +244,7 @@ impl<'a, A: Shape> IntoIterator for &'a mut Tensor<A> {
 /// An array of `T` with `R` dimensions, at most 6: what an index `[usize; R]` is for.
 ///
 /// `T` is the element type that the array has anyway; here it lets the compiler infer it.
-#[diagnostic::on_unimplemented(
-    message = "an index of {R} numbers does not fit a tensor of shape `{Self}`"
-)]
+#[diagnostic::on_unimplemented(message = "an index of {R} numbers does not fit a tensor of shape `{Self}`")]
 pub trait Rank<const R: usize, T>: Shape<Elem = T> {}
 
 /// What one rank has of its own: its alias and indexing.
@@ -296,15 +290,8 @@ pub struct LengthMismatch {
 
 impl fmt::Display for LengthMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            dims,
-            expected,
-            found,
-        } = self;
-        write!(
-            f,
-            "a tensor of shape {dims:?} has {expected} elements, the slice has {found}"
-        )
+        let Self { dims, expected, found } = self;
+        write!(f, "a tensor of shape {dims:?} has {expected} elements, the slice has {found}")
     }
 }
 
@@ -327,10 +314,7 @@ mod tests {
         assert_eq!(t[[0, 1, 2, 1, 0, 1]], 24.0);
         assert_eq!(t[[0, 1, 0, 1, 0, 0]], 15.0);
         let t = Tensor3::<f32, 2, 2, 2>::from_fn(|[i, j, k]| (100 * i + 10 * j + k) as f32);
-        assert_eq!(
-            t.0,
-            [[[0.0, 1.0], [10.0, 11.0]], [[100.0, 101.0], [110.0, 111.0]]]
-        );
+        assert_eq!(t.0, [[[0.0, 1.0], [10.0, 11.0]], [[100.0, 101.0], [110.0, 111.0]]]);
     }
 
     #[test]
@@ -339,10 +323,7 @@ mod tests {
             let two = Tensor1::<T, N>::full(T::ONE + T::ONE);
             Tensor1::from_fn(|[i]| two[[i]] * x[[i]])
         }
-        assert_eq!(
-            double(&Tensor1::from([1.5_f32, 2.0])).into_inner(),
-            [3.0, 4.0]
-        );
+        assert_eq!(double(&Tensor1::from([1.5_f32, 2.0])).into_inner(), [3.0, 4.0]);
     }
 
     #[test]
@@ -353,10 +334,7 @@ mod tests {
 
     #[test]
     fn debug_is_nested() {
-        assert_eq!(
-            format!("{:?}", Tensor2::from([[1.0_f32], [2.0]])),
-            "Tensor([[1.0], [2.0]])"
-        );
+        assert_eq!(format!("{:?}", Tensor2::from([[1.0_f32], [2.0]])), "Tensor([[1.0], [2.0]])");
     }
 
     #[test]

@@ -115,7 +115,9 @@ fn fields(input: &DeriveInput) -> Result<Vec<FieldDef>, Errors> {
                 .into());
         }
         Data::Union(data) => {
-            return Err(Error::new(&data.union_token, "a union cannot derive `Differentiable`").help("use a struct").into());
+            return Err(Error::new(&data.union_token, "a union cannot derive `Differentiable`")
+                .help("use a struct")
+                .into());
         }
     };
     if let Some(lifetime) = input.generics.lifetimes().next() {
@@ -131,7 +133,12 @@ fn fields(input: &DeriveInput) -> Result<Vec<FieldDef>, Errors> {
         .zip(members)
         .map(|(field, member)| {
             let no_diff = is_no_diff(&field.attrs, &mut errors);
-            FieldDef { vis: field.vis.clone(), member, ty: field.ty.clone(), active: !no_diff && !is_integer(&field.ty) }
+            FieldDef {
+                vis: field.vis.clone(),
+                member,
+                ty: field.ty.clone(),
+                active: !no_diff && !is_integer(&field.ty),
+            }
         })
         .collect();
     if !errors.is_empty() {
@@ -212,7 +219,14 @@ fn tangent_type(field: &FieldDef, input: &DeriveInput, krate: &TokenStream) -> T
 }
 
 /// The trait for the struct and for its tangent: both hand every call on to their fields.
-fn implementation(input: &DeriveInput, name: &Ident, fields: &[FieldDef], tangent: &Ident, krate: &TokenStream, own: bool) -> TokenStream {
+fn implementation(
+    input: &DeriveInput,
+    name: &Ident,
+    fields: &[FieldDef],
+    tangent: &Ident,
+    krate: &TokenStream,
+    own: bool,
+) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
     let active: Vec<&FieldDef> = fields.iter().filter(|field| field.active).collect();
     let members: Vec<_> = active.iter().map(|field| &field.member).collect();

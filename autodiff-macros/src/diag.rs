@@ -26,7 +26,15 @@ impl Error {
     }
 
     pub fn at(span: Span, message: impl Into<String>) -> Error {
-        Error { span, end: span, message: message.into(), notes: Vec::new(), help: None, ill_typed: true, silent: false }
+        Error {
+            span,
+            end: span,
+            message: message.into(),
+            notes: Vec::new(),
+            help: None,
+            ill_typed: true,
+            silent: false,
+        }
     }
 
     /// The rule that was broken.

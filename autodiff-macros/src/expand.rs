@@ -30,7 +30,10 @@ pub fn resume(state: TokenStream) -> TokenStream {
 
 /// The three ways in, for tests that want to see a panic.
 pub mod unguarded {
-    use super::{Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream, depth, first_token, module, quote, stage};
+    use super::{
+        Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream, depth, first_token, module, quote,
+        stage,
+    };
 
     pub fn differentiable(attr: &TokenStream, item: &TokenStream) -> TokenStream {
         if let Err(error) = depth::check(attr).and_then(|()| depth::check(item)) {
@@ -67,7 +70,12 @@ pub mod unguarded {
         match syn::parse2::<State>(state) {
             Ok(state) if state.task == "derive" => super::derive::stage(&state.item, state.knowledge, true),
             Ok(state) => match syn::parse2::<ItemFn>(state.item) {
-                Ok(function) => stage(&state.attr, function, state.knowledge, Progress { resumed: true, relay_done: state.relay_done }),
+                Ok(function) => stage(
+                    &state.attr,
+                    function,
+                    state.knowledge,
+                    Progress { resumed: true, relay_done: state.relay_done },
+                ),
                 Err(error) => Errors::from(error).render(),
             },
             Err(error) => Errors::from(error).render(),
@@ -115,7 +123,12 @@ struct Progress {
 }
 
 /// Goes as far as what is known allows: to the code, or to the next question.
-fn stage(attr_tokens: &TokenStream, item: ItemFn, knowledge: Knowledge, Progress { resumed, relay_done }: Progress) -> TokenStream {
+fn stage(
+    attr_tokens: &TokenStream,
+    item: ItemFn,
+    knowledge: Knowledge,
+    Progress { resumed, relay_done }: Progress,
+) -> TokenStream {
     let (attr, attr_errors) = match Attr::parse(attr_tokens.clone()) {
         Ok(attr) => (attr, Errors::default()),
         Err(errors) => (Attr::default(), errors),
@@ -136,7 +149,14 @@ fn stage(attr_tokens: &TokenStream, item: ItemFn, knowledge: Knowledge, Progress
     let resolved = function.resolve(&knowledge, &mut errors, &mut asked);
     let ask = |asked: Vec<syn::Path>, relay: TokenStream| {
         let task = Ident::new("function", Span::call_site());
-        let state = State { task, attr: attr_tokens.clone(), item: source.clone(), knowledge: knowledge.clone(), asked: distinct(asked), relay_done: relay_done || !relay.is_empty() };
+        let state = State {
+            task,
+            attr: attr_tokens.clone(),
+            item: source.clone(),
+            knowledge: knowledge.clone(),
+            asked: distinct(asked),
+            relay_done: relay_done || !relay.is_empty(),
+        };
         let question = state.ask(&krate);
         let delegate = if resumed { TokenStream::new() } else { delegate(&function, &krate) };
         quote!(#delegate #relay #question)
@@ -175,10 +195,23 @@ fn distinct(paths: Vec<syn::Path>) -> Vec<syn::Path> {
 }
 
 /// The function, its type, its derivatives.
-fn assemble(function: &Function, value: Option<TokenStream>, derivatives: &TokenStream, relay: &TokenStream, resumed: bool, _krate: &TokenStream) -> TokenStream {
+fn assemble(
+    function: &Function,
+    value: Option<TokenStream>,
+    derivatives: &TokenStream,
+    relay: &TokenStream,
+    resumed: bool,
+    _krate: &TokenStream,
+) -> TokenStream {
     if resumed {
         // The function itself was emitted with the first stage and calls this.
-        let (body, signature) = (value.unwrap_or_else(|| { let block = &function.item.block; quote!(#block) }), hidden_value(function));
+        let (body, signature) = (
+            value.unwrap_or_else(|| {
+                let block = &function.item.block;
+                quote!(#block)
+            }),
+            hidden_value(function),
+        );
         let (impl_generics, self_ty, where_clause) = impl_header(function);
         return quote! {
             #relay
@@ -261,7 +294,8 @@ fn delegate(function: &Function, _krate: &TokenStream) -> TokenStream {
 
 fn without_lifetimes(function: &Function) -> syn::Generics {
     let mut generics = function.item.sig.generics.clone();
-    generics.params = generics.params.into_iter().filter(|param| !matches!(param, syn::GenericParam::Lifetime(_))).collect();
+    generics.params =
+        generics.params.into_iter().filter(|param| !matches!(param, syn::GenericParam::Lifetime(_))).collect();
     generics
 }
 
@@ -316,13 +350,25 @@ fn mentions_tensors(tokens: &TokenStream) -> bool {
 }
 
 /// The errors, and items of the right types, so that nothing else breaks.
-fn fallback(function: &Function, knowledge: &Knowledge, errors: &Errors, krate: &TokenStream, resumed: bool, relay: &TokenStream) -> TokenStream {
+fn fallback(
+    function: &Function,
+    knowledge: &Knowledge,
+    errors: &Errors,
+    krate: &TokenStream,
+    resumed: bool,
+    relay: &TokenStream,
+) -> TokenStream {
     // What is wrong with the types has been reported or will be: here it only matters what is known of them.
     let resolved = function.resolve(knowledge, &mut Errors::default(), &mut Vec::new());
     let (plain, rendered) = (errors.plain_rust(), errors.render());
-    let plain = plain && resolved.as_ref().is_some_and(|(params, result)| params.iter().map(|param| &param.surface).chain([result]).all(is_plain));
-    let differentiable = resolved.filter(|(params, result)| result.is_differentiable() && params.iter().any(|param| param.active));
-    let stubs = differentiable.map(|(params, result)| stub::stubs(function, &params, &result, krate)).unwrap_or_default();
+    let plain = plain
+        && resolved
+            .as_ref()
+            .is_some_and(|(params, result)| params.iter().map(|param| &param.surface).chain([result]).all(is_plain));
+    let differentiable =
+        resolved.filter(|(params, result)| result.is_differentiable() && params.iter().any(|param| param.active));
+    let stubs =
+        differentiable.map(|(params, result)| stub::stubs(function, &params, &result, krate)).unwrap_or_default();
     let (errors, signature) = (rendered, &function.item.sig);
     if resumed {
         let (signature, (impl_generics, self_ty, where_clause)) = (hidden_value(function), impl_header(function));

@@ -5,8 +5,8 @@
 //! does, all are that take and return something differentiable.
 
 use crate::diag::{Error, Errors};
-use crate::parse::function::Function;
 use crate::parse::attr::Attr;
+use crate::parse::function::Function;
 use crate::parse::ty::{TypeScope, Unresolved};
 use crate::relay::Knowledge;
 use proc_macro2::TokenStream;
@@ -19,7 +19,11 @@ pub fn expand(attr: &TokenStream, mut module: ItemMod) -> TokenStream {
         return quote!(#module #errors);
     }
     let Some((_, items)) = &mut module.content else {
-        let errors = Errors::from(Error::new(&module, "`#[differentiable]` needs the module's content here").help("write the module inline: `mod m { … }`")).render();
+        let errors = Errors::from(
+            Error::new(&module, "`#[differentiable]` needs the module's content here")
+                .help("write the module inline: `mod m { … }`"),
+        )
+        .render();
         return quote!(#module #errors);
     };
     let explicit = items.iter().any(|item| matches!(item, Item::Fn(function) if is_marked(function)));

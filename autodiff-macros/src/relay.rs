@@ -20,7 +20,9 @@ use quote::{ToTokens, format_ident, quote};
 use std::rc::Rc;
 use syn::parse::{Parse, ParseStream};
 use syn::visit_mut::VisitMut;
-use syn::{Expr, GenericArgument, GenericParam, Generics, LitStr, Member, Path, Token, Type, Visibility, braced, parenthesized};
+use syn::{
+    Expr, GenericArgument, GenericParam, Generics, LitStr, Member, Path, Token, Type, Visibility, braced, parenthesized,
+};
 
 /// A generic parameter of an exported item.
 #[derive(Clone, Debug)]
@@ -141,7 +143,9 @@ impl ToTokens for Info {
         tokens.extend(match self {
             Info::Struct(info) => {
                 let StructInfo { generics, fields, nested } = &**info;
-                let fields = fields.iter().map(|FieldInfo { member, ty, active, projected }| quote!(#active #projected #member: #ty,));
+                let fields = fields
+                    .iter()
+                    .map(|FieldInfo { member, ty, active, projected }| quote!(#active #projected #member: #ty,));
                 quote!(struct { #(#generics)* } { #(#fields)* } { #nested })
             }
             Info::Fn(info) => {
@@ -399,12 +403,15 @@ impl Exporter {
     /// After the constant, for messages.
     fn name(&self, k: usize) -> Ident {
         let own = |expr: &Expr| match expr {
-            Expr::Path(path) => path.path.segments.last().map(|last| last.ident.to_string().trim_start_matches("r#").to_owned()),
+            Expr::Path(path) => {
+                path.path.segments.last().map(|last| last.ident.to_string().trim_start_matches("r#").to_owned())
+            }
             _ => None,
         };
         let name = own(&self.constants[k]).unwrap_or_else(|| format!("SIZE_{k}"));
         let name = name.trim_start_matches("AUTODIFF_");
-        let taken = self.constants[..k].iter().filter_map(own).any(|other| other.trim_start_matches("AUTODIFF_") == name);
+        let taken =
+            self.constants[..k].iter().filter_map(own).any(|other| other.trim_start_matches("AUTODIFF_") == name);
         if taken { format_ident!("AUTODIFF_{name}_{k}") } else { format_ident!("AUTODIFF_{name}") }
     }
 
@@ -450,8 +457,15 @@ impl VisitMut for Exporter {
                 GenericArgument::Type(Type::Path(path)) => {
                     let last = path.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
                     // A lone name parses as a type; constants are written in capitals.
-                    let constant = last.len() > 1 && last.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit());
-                    ((tensor && k > 0) || constant).then(|| Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: path.qself.clone(), path: path.path.clone() }))
+                    let constant = last.len() > 1
+                        && last.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit());
+                    ((tensor && k > 0) || constant).then(|| {
+                        Expr::Path(syn::ExprPath {
+                            attrs: Vec::new(),
+                            qself: path.qself.clone(),
+                            path: path.path.clone(),
+                        })
+                    })
                 }
                 _ => None,
             };

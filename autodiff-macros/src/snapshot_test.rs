@@ -50,19 +50,10 @@ fn emit_writes_the_code_and_the_ir() {
 
     let code = code.expect("no file `network.rs`");
     syn::parse_file(&code).unwrap();
-    assert!(
-        code.contains("fn accumulate_grad(\n"),
-        "the code is not pretty-printed:\n{code}"
-    );
+    assert!(code.contains("fn accumulate_grad(\n"), "the code is not pretty-printed:\n{code}");
     let ir = ir.expect("no file `network.ir`");
-    for pass in ["built"]
-        .into_iter()
-        .chain(crate::pass::PASSES.iter().map(|pass| pass.name))
-    {
-        assert!(
-            ir.contains(&format!("// {pass}\nfn network(")),
-            "no IR after `{pass}`:\n{ir}"
-        );
+    for pass in ["built"].into_iter().chain(crate::pass::PASSES.iter().map(|pass| pass.name)) {
+        assert!(ir.contains(&format!("// {pass}\nfn network(")), "no IR after `{pass}`:\n{ir}");
     }
     assert!(ir.contains("matmul"), "{ir}");
 }
@@ -78,10 +69,7 @@ fn check(name: &str) {
         return;
     }
     let known = fs::read_to_string(&file).unwrap_or_default();
-    let differs = known
-        .lines()
-        .zip(expanded.lines())
-        .position(|(old, new)| old != new);
+    let differs = known.lines().zip(expanded.lines()).position(|(old, new)| old != new);
     let line = differs.unwrap_or_else(|| known.lines().count().min(expanded.lines().count()));
     assert!(
         known == expanded,
@@ -105,11 +93,7 @@ impl Expansion {
     fn of(source: &str) -> String {
         let mut expansion = Expansion::default();
         expansion.file(syn::parse_str(source).unwrap());
-        let text = prettyplease::unparse(&File {
-            shebang: None,
-            attrs: Vec::new(),
-            items: expansion.out,
-        });
+        let text = prettyplease::unparse(&File { shebang: None, attrs: Vec::new(), items: expansion.out });
         format!("{}{}", head(source), text)
     }
 
@@ -161,31 +145,17 @@ impl Expansion {
                 }
                 self.out.push(Item::Use(item));
             }
-            Item::Macro(item) => self.hop(
-                &item.mac.path.to_token_stream().to_string(),
-                item.mac.tokens,
-            ),
+            Item::Macro(item) => self.hop(&item.mac.path.to_token_stream().to_string(), item.mac.tokens),
             item => self.out.push(item),
         }
     }
 
     /// `Mlp! { [next] [later] => { state } }` is `next! { [later] => { state {what is known of Mlp} } }`.
     fn hop(&mut self, name: &str, tokens: TokenStream) {
-        let info = self
-            .known
-            .get(name)
-            .unwrap_or_else(|| panic!("nothing is known of `{name}`"))
-            .clone();
-        let mut paths: Vec<Group> = tokens
-            .clone()
-            .into_iter()
-            .take_while(|token| !is_arrow(token))
-            .map(group)
-            .collect();
-        let (next, state) = (
-            paths.remove(0).stream().to_string(),
-            last_group(tokens).unwrap().stream(),
-        );
+        let info = self.known.get(name).unwrap_or_else(|| panic!("nothing is known of `{name}`")).clone();
+        let mut paths: Vec<Group> =
+            tokens.clone().into_iter().take_while(|token| !is_arrow(token)).map(group).collect();
+        let (next, state) = (paths.remove(0).stream().to_string(), last_group(tokens).unwrap().stream());
         let tokens = quote!(#(#paths)* => { #state { #info } });
         if next.ends_with("__expand") {
             self.tokens(expand::resume(tokens));
@@ -205,13 +175,8 @@ fn take_derive(attrs: &mut [Attribute]) -> bool {
     let Some(attr) = attrs.iter_mut().find(|attr| attr.path().is_ident("derive")) else {
         return false;
     };
-    let derives = attr
-        .parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated)
-        .unwrap();
-    let others: Vec<_> = derives
-        .iter()
-        .filter(|path| !path.is_ident("Differentiable"))
-        .collect();
+    let derives = attr.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated).unwrap();
+    let others: Vec<_> = derives.iter().filter(|path| !path.is_ident("Differentiable")).collect();
     *attr = syn::parse_quote!(#[derive(#(#others),*)]);
     others.len() < derives.len()
 }

@@ -24,7 +24,9 @@ const STRUCTS: &[&str] = &[
     "enum Shape { Circle(f64), Square { side: f64 } }",
 ];
 
-const MODULES: &[&str] = &["mod m { use autodiff::prelude::*; #[derive(Differentiable)] struct S { x: f64 } fn f(s: &S) -> f64 { s.x } const N: usize = 3; }"];
+const MODULES: &[&str] = &[
+    "mod m { use autodiff::prelude::*; #[derive(Differentiable)] struct S { x: f64 } fn f(s: &S) -> f64 { s.x } const N: usize = 3; }",
+];
 
 const STATES: &[&str] = &[
     r#"=> { function true { wrt(p) } { fn f(p: &m::Net<f64, 3>, x: f64) -> f64 { g(p, x) + p.w.sum() * x } } { } { "m::Net" "g" } { struct { type T, const N, } { true false w: Tensor2<T, N, __Self::AUTODIFF_IN>, true true b: Inner, false false n: usize, } { ("Inner" struct { } { true false 0: f64, } { }) } } { fn "g" { } { true &Net<f64, 3>, true f64, } { f64 } { } } }"#,
@@ -67,7 +69,11 @@ fn words() -> Vec<TokenTree> {
 }
 
 fn count(tokens: &TokenStream) -> usize {
-    tokens.clone().into_iter().map(|token| if let TokenTree::Group(group) = &token { 1 + count(&group.stream()) } else { 1 }).sum()
+    tokens
+        .clone()
+        .into_iter()
+        .map(|token| if let TokenTree::Group(group) = &token { 1 + count(&group.stream()) } else { 1 })
+        .sum()
 }
 
 /// The token at a place, counted from the first into every group.
@@ -87,7 +93,11 @@ fn token_at(tokens: &TokenStream, place: &mut usize) -> Option<TokenTree> {
 }
 
 /// The tokens with what `change` makes of the one at a place.
-fn changed(tokens: &TokenStream, place: &mut Option<usize>, change: &dyn Fn(TokenTree) -> Vec<TokenTree>) -> TokenStream {
+fn changed(
+    tokens: &TokenStream,
+    place: &mut Option<usize>,
+    change: &dyn Fn(TokenTree) -> Vec<TokenTree>,
+) -> TokenStream {
     let mut out = Vec::new();
     for token in tokens.clone() {
         match (*place, token) {
@@ -113,7 +123,8 @@ fn changed(tokens: &TokenStream, place: &mut Option<usize>, change: &dyn Fn(Toke
 
 fn apply(tokens: &TokenStream, place: usize, change: &Change) -> TokenStream {
     let size = count(tokens).max(1);
-    let (words, other) = (words(), if let Change::Copy(other) = change { token_at(tokens, &mut (other % size)) } else { None });
+    let (words, other) =
+        (words(), if let Change::Copy(other) = change { token_at(tokens, &mut (other % size)) } else { None });
     changed(tokens, &mut Some(place % size), &|token| match change {
         Change::Delete => Vec::new(),
         Change::Double => vec![token.clone(), token],
@@ -151,7 +162,12 @@ fn on_a_stack_like_rustcs(run: impl FnOnce() + Send + 'static) {
 
 fn check(cases: u32, sources: &'static [&'static str], expand: fn(&TokenStream, TokenStream) -> TokenStream) {
     on_a_stack_like_rustcs(move || {
-        let config = ProptestConfig { cases, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(7), ..ProptestConfig::default() };
+        let config = ProptestConfig {
+            cases,
+            failure_persistence: None,
+            rng_seed: proptest::test_runner::RngSeed::Fixed(7),
+            ..ProptestConfig::default()
+        };
         let mut runner = proptest::test_runner::TestRunner::new(config);
         let result = runner.run(&(soup(ATTRIBUTES), soup(sources)), |(attr, item)| {
             assert_sound(&expand(&attr, item));
@@ -187,15 +203,25 @@ fn states_of_the_relay() {
 fn the_unchanged_sources_are_read() {
     for source in FUNCTIONS.iter().take(5) {
         let output = unguarded::differentiable(&quote!(), &TokenStream::from_str(source).expect("tokens"));
-        assert!(!output.to_string().contains("this is a bug") && syn::parse2::<syn::File>(output.clone()).is_ok(), "{output}");
+        assert!(
+            !output.to_string().contains("this is a bug") && syn::parse2::<syn::File>(output.clone()).is_ok(),
+            "{output}"
+        );
     }
 }
 
 #[test]
 fn raw_names() {
-    let function = quote!(fn r#type(x: &[f64; r#const::r#N], r#in: f64) -> f64 { x[0] * r#in });
+    let function = quote!(
+        fn r#type(x: &[f64; r#const::r#N], r#in: f64) -> f64 {
+            x[0] * r#in
+        }
+    );
     let output = unguarded::differentiable(&quote!(), &function);
-    assert!(syn::parse2::<syn::File>(output.clone()).is_ok() && !output.to_string().contains("compile_error"), "{output}");
+    assert!(
+        syn::parse2::<syn::File>(output.clone()).is_ok() && !output.to_string().contains("compile_error"),
+        "{output}"
+    );
 }
 
 #[test]

@@ -13,8 +13,7 @@ fn chain<const M: usize, const N: usize>(
     (a * b + c).sum()
 }
 
-type Gradients<const M: usize, const N: usize> =
-    (Tensor2<f64, M, N>, Tensor2<f64, 1, N>, Tensor2<f64, M, 1>);
+type Gradients<const M: usize, const N: usize> = (Tensor2<f64, M, N>, Tensor2<f64, 1, N>, Tensor2<f64, M, 1>);
 
 /// Of every element of c, the derivative is `N`.
 fn by_hand<const M: usize, const N: usize>(

@@ -20,10 +20,7 @@ pub fn way<'a, R>(name: &'static str, mut compute: impl FnMut() -> R + 'a) -> Wa
         }
         start.elapsed()
     };
-    Way {
-        name,
-        run: Box::new(run),
-    }
+    Way { name, run: Box::new(run) }
 }
 
 /// How often every way has its turn.
@@ -100,8 +97,7 @@ impl Suite {
                 0 => (case, String::new()),
                 _ => ("", format!("{:.2}", medians[0] / median)),
             };
-            self.table
-                .add_row([case, way.name, &format!("{median:.1} ns"), &ratio]);
+            self.table.add_row([case, way.name, &format!("{median:.1} ns"), &ratio]);
         }
     }
 

@@ -30,12 +30,7 @@ fn loss<const B: usize>(p: &Mlp, #[no_diff] x: &Tensor2<f32, B, 64>, labels: &[u
 
 /// With the same kernels, which add to their results: a layer starts with its bias, and activations and
 /// cotangents are overwritten in place.
-fn by_hand<const B: usize>(
-    p: &Mlp,
-    x: &Tensor2<f32, B, 64>,
-    labels: &[usize; B],
-    g: &mut Gradient,
-) -> f32 {
+fn by_hand<const B: usize>(p: &Mlp, x: &Tensor2<f32, B, 64>, labels: &[usize; B], g: &mut Gradient) -> f32 {
     fn relu<const B: usize, const N: usize>(h: &mut [[f32; N]; B]) {
         for x in h.as_flattened_mut() {
             *x = x.max(0.0);

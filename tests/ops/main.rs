@@ -1,13 +1,21 @@
 //! Operators against PyTorch in double precision: value, cotangents and tangents of every case of
 //! `tests/data/ops.json`, in both precisions.
 
+#[rustfmt::skip]
 mod broadcast;
+#[rustfmt::skip]
 mod convention;
+#[rustfmt::skip]
 mod linalg;
+#[rustfmt::skip]
 mod nn;
+#[rustfmt::skip]
 mod reduce;
+#[rustfmt::skip]
 mod seeds;
+#[rustfmt::skip]
 mod shape;
+#[rustfmt::skip]
 mod unary;
 
 use autodiff::{Real, Shape, Tensor};

@@ -70,10 +70,7 @@ fn values<T: Real>(tolerance: f64) {
         ("hard_tanh", (x + T::ONE).hard_tanh(), 1.0),
     ] {
         let error = (found.to_f64() - expected).abs();
-        assert!(
-            error <= tolerance * expected.abs().max(1.0),
-            "{name}: {found} is not {expected}"
-        );
+        assert!(error <= tolerance * expected.abs().max(1.0), "{name}: {found} is not {expected}");
     }
     assert_eq!(x.sin_cos(), (x.sin(), x.cos()));
 }
@@ -94,10 +91,7 @@ fn powi_by_multiplication() {
         let mut expected = 1.0;
         for n in 0..20 {
             let found = Real::powi(x, n);
-            assert!(
-                (found / expected - 1.0).abs() < 1e-14,
-                "{x}^{n}: {found} is not {expected}"
-            );
+            assert!((found / expected - 1.0).abs() < 1e-14, "{x}^{n}: {found} is not {expected}");
             assert_eq!(Real::powi(x, -n), 1.0 / found);
             expected *= x;
         }
@@ -111,23 +105,9 @@ fn tails_and_nan() {
     assert_eq!([-1e30_f32, 1e30].map(Real::sigmoid), [0.0, 1.0]);
     assert_eq!([-1e30_f32, 1e30].map(Real::softplus), [0.0, 1e30]);
     assert_eq!([-1e30_f32, 1e30].map(Real::log_sigmoid), [-1e30, 0.0]);
-    assert_eq!(
-        [-1.0, -0.0, 0.0, 2.0_f64].map(Real::relu),
-        [0.0, 0.0, 0.0, 2.0]
-    );
+    assert_eq!([-1.0, -0.0, 0.0, 2.0_f64].map(Real::relu), [0.0, 0.0, 0.0, 2.0]);
     assert_eq!([-1.0, 0.0, 2.0_f64].map(Real::step), [0.0, 0.0, 1.0]);
-    let functions = [
-        Real::sigmoid,
-        Real::softplus,
-        Real::log_sigmoid,
-        Real::silu,
-        Real::relu,
-        Real::erf,
-    ];
-    assert!(
-        functions
-            .iter()
-            .all(|f: &fn(f64) -> f64| f(f64::NAN).is_nan())
-    );
+    let functions = [Real::sigmoid, Real::softplus, Real::log_sigmoid, Real::silu, Real::relu, Real::erf];
+    assert!(functions.iter().all(|f: &fn(f64) -> f64| f(f64::NAN).is_nan()));
     assert!(Real::clamp(f64::NAN, 0.0, 1.0).is_nan());
 }

@@ -14,27 +14,15 @@ impl<P: Differentiable> Differentiable for Vec<P> {
     fn zero_tangent(&self) -> Self::Tangent {
         self.iter().map(P::zero_tangent).collect()
     }
-    fn visit_leaves(
-        &self,
-        at: &Path<'_>,
-        f: &mut impl FnMut(&Path<'_>, &[usize], &[Self::Scalar]),
-    ) {
+    fn visit_leaves(&self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &[Self::Scalar])) {
         visit(self, &P::LEAF.within(self.len()), at, f);
     }
-    fn visit_leaves_mut(
-        &mut self,
-        at: &Path<'_>,
-        f: &mut impl FnMut(&Path<'_>, &[usize], &mut [Self::Scalar]),
-    ) {
+    fn visit_leaves_mut(&mut self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &mut [Self::Scalar])) {
         let dims = P::LEAF.within(self.len());
         visit_mut(self, &dims, at, f);
     }
     #[track_caller]
-    fn zip_leaves(
-        &self,
-        tangent: &Self::Tangent,
-        f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar]),
-    ) {
+    fn zip_leaves(&self, tangent: &Self::Tangent, f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar])) {
         assert_same_len(self.len(), tangent.len());
         P::zip_run(self, tangent, f);
     }
@@ -55,10 +43,7 @@ impl<P: Differentiable> Differentiable for Vec<P> {
 
 #[track_caller]
 fn assert_same_len(expected: usize, found: usize) {
-    assert!(
-        expected == found,
-        "a tangent has {found} elements, its value has {expected}"
-    );
+    assert!(expected == found, "a tangent has {found} elements, its value has {expected}");
 }
 
 /// What is in the box.
@@ -69,25 +54,13 @@ impl<P: Differentiable> Differentiable for Box<P> {
     fn zero_tangent(&self) -> Self::Tangent {
         Box::new((**self).zero_tangent())
     }
-    fn visit_leaves(
-        &self,
-        at: &Path<'_>,
-        f: &mut impl FnMut(&Path<'_>, &[usize], &[Self::Scalar]),
-    ) {
+    fn visit_leaves(&self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &[Self::Scalar])) {
         (**self).visit_leaves(at, f);
     }
-    fn visit_leaves_mut(
-        &mut self,
-        at: &Path<'_>,
-        f: &mut impl FnMut(&Path<'_>, &[usize], &mut [Self::Scalar]),
-    ) {
+    fn visit_leaves_mut(&mut self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &mut [Self::Scalar])) {
         (**self).visit_leaves_mut(at, f);
     }
-    fn zip_leaves(
-        &self,
-        tangent: &Self::Tangent,
-        f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar]),
-    ) {
+    fn zip_leaves(&self, tangent: &Self::Tangent, f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar])) {
         (**self).zip_leaves(tangent, f);
     }
     fn update_leaves<const K: usize>(
@@ -119,13 +92,7 @@ mod tests {
         Box::new([3.0]).visit_leaves(&Path::ROOT, &mut see);
         assert_eq!(
             leaves,
-            [
-                "[2, 2][1.0, 2.0, 1.0, 2.0]",
-                "0.0[][1.0]",
-                "0.1[][2.0]",
-                "[1][3.0]"
-            ]
-            .map(ToString::to_string)
+            ["[2, 2][1.0, 2.0, 1.0, 2.0]", "0.0[][1.0]", "0.1[][2.0]", "[1][3.0]"].map(ToString::to_string)
         );
     }
 

@@ -43,11 +43,7 @@ impl<T: Real, const R: usize, const C: usize> Differentiable for SMatrix<T, R, C
         f(at, const { dims::<R, C>() }, self.data.0.as_flattened());
     }
     #[inline]
-    fn visit_leaves_mut(
-        &mut self,
-        at: &Path<'_>,
-        f: &mut impl FnMut(&Path<'_>, &[usize], &mut [T]),
-    ) {
+    fn visit_leaves_mut(&mut self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &mut [T])) {
         f(at, const { dims::<R, C>() }, self.data.0.as_flattened_mut());
     }
     #[inline]
@@ -62,11 +58,7 @@ impl<T: Real, const R: usize, const C: usize> Differentiable for SMatrix<T, R, C
         f: &mut impl FnMut(&mut [T], &[T], [&mut [T]; K]),
     ) {
         let state = state.map(|state| state.data.0.as_flattened_mut());
-        f(
-            self.data.0.as_flattened_mut(),
-            tangent.data.0.as_flattened(),
-            state,
-        );
+        f(self.data.0.as_flattened_mut(), tangent.data.0.as_flattened(), state);
     }
 }
 
@@ -98,16 +90,12 @@ mod tests {
     fn leaves_lie_column_after_column() {
         let mut matrix = Matrix2x3::new(1.0, 2.0, 3.0, 4.0, 5.0, 6.0);
         matrix.visit_leaves(&Path::ROOT, &mut |_, dims, data| {
-            assert_eq!(
-                (dims, data),
-                (&[3, 2][..], &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0][..])
-            );
+            assert_eq!((dims, data), (&[3, 2][..], &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0][..]));
         });
         assert_eq!(matrix.dot(&matrix), 91.0);
         let gradient = matrix;
         matrix.add_scaled(-1.0, &gradient);
         assert_eq!(matrix, gradient.zero_tangent());
-        Vector3::new(1.0, 2.0, 3.0)
-            .visit_leaves(&Path::ROOT, &mut |_, dims, _| assert_eq!(dims, [3]));
+        Vector3::new(1.0, 2.0, 3.0).visit_leaves(&Path::ROOT, &mut |_, dims, _| assert_eq!(dims, [3]));
     }
 }

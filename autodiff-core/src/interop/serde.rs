@@ -66,8 +66,7 @@ impl<'de, A: Nested, const N: usize> Visitor<'de> for Read<'_, [A; N]> {
 
     fn visit_seq<S: SeqAccess<'de>>(self, mut from: S) -> Result<(), S::Error> {
         for (i, element) in self.0.iter_mut().enumerate() {
-            from.next_element_seed(Read(element))?
-                .ok_or_else(|| S::Error::invalid_length(i, &Expected(N)))?;
+            from.next_element_seed(Read(element))?.ok_or_else(|| S::Error::invalid_length(i, &Expected(N)))?;
         }
         // Formats that write lengths tell of elements too many; JSON checks by itself.
         Ok(())
@@ -106,27 +105,18 @@ mod tests {
         let t = Tensor2::from([[1.5_f32, -2.0, 3.0], [4.0, 5.0, 6.0]]);
         let json = serde_json::to_string(&t).unwrap();
         assert_eq!(json, "[[1.5,-2.0,3.0],[4.0,5.0,6.0]]");
-        assert_eq!(
-            serde_json::from_str::<Tensor2<f32, 2, 3>>(&json).unwrap(),
-            t
-        );
+        assert_eq!(serde_json::from_str::<Tensor2<f32, 2, 3>>(&json).unwrap(), t);
         let long = Tensor3::<f64, 1, 2, 50>::from_fn(|[_, j, k]| (100 * j + k) as f64);
         assert_eq!(
-            serde_json::from_str::<Tensor3<f64, 1, 2, 50>>(&serde_json::to_string(&long).unwrap())
-                .unwrap(),
+            serde_json::from_str::<Tensor3<f64, 1, 2, 50>>(&serde_json::to_string(&long).unwrap()).unwrap(),
             long
         );
     }
 
     #[test]
     fn wrong_lengths_are_errors() {
-        let error = serde_json::from_str::<Tensor1<f32, 3>>("[1, 2]")
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.contains("invalid length 2, expected a sequence of 3 elements"),
-            "{error}"
-        );
+        let error = serde_json::from_str::<Tensor1<f32, 3>>("[1, 2]").unwrap_err().to_string();
+        assert!(error.contains("invalid length 2, expected a sequence of 3 elements"), "{error}");
         assert!(serde_json::from_str::<Tensor1<f32, 3>>("[1, 2, 3, 4]").is_err());
         assert!(serde_json::from_str::<Tensor2<f32, 2, 1>>("[[1], 2]").is_err());
     }

@@ -38,29 +38,19 @@ impl<'a, T> Matrix<'a, T> {
     /// Rows of `stride` elements, one after the other.
     #[inline]
     pub(super) fn rows(data: &'a [T], stride: usize) -> Self {
-        Matrix {
-            data,
-            stride,
-            by_columns: false,
-        }
+        Matrix { data, stride, by_columns: false }
     }
 
     /// Columns of `stride` elements, one after the other: the transpose of an array.
     #[inline]
     pub(super) fn columns(data: &'a [T], stride: usize) -> Self {
-        Matrix {
-            data,
-            stride,
-            by_columns: true,
-        }
+        Matrix { data, stride, by_columns: true }
     }
 
     /// What lies in memory from row (or column) `i` on, without the first `j` elements of each.
     #[inline(always)]
     fn from(&self, i: usize, j: usize) -> impl Iterator<Item = &'a [T]> {
-        self.data[i * self.stride..]
-            .chunks_exact(self.stride)
-            .map(move |line| &line[j..])
+        self.data[i * self.stride..].chunks_exact(self.stride).map(move |line| &line[j..])
     }
 }
 
@@ -88,9 +78,7 @@ macro_rules! gemm {
             #[inline(never)]
             fn gemm(mut product: Product<'_, Self>) {
                 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-                if super::x86::Vectors::avx512(&mut product)
-                    || super::x86::Vectors::avx2(&mut product)
-                {
+                if super::x86::Vectors::avx512(&mut product) || super::x86::Vectors::avx2(&mut product) {
                     return;
                 }
                 multiply::<$t, _, 4, $nv, $nr>(Portable, &mut product, &mut [[0.0; $nr]; 128]);
@@ -155,11 +143,7 @@ impl<T: Real> Simd<T> for Portable {
     fn mul_add(self, x: [T; 4], y: [T; 4], mut z: [T; 4]) -> [T; 4] {
         for ((z, x), y) in z.iter_mut().zip(x).zip(y) {
             // Only where one instruction does it; elsewhere it is a call.
-            *z = if cfg!(any(target_arch = "aarch64", target_feature = "fma")) {
-                x.mul_add(y, *z)
-            } else {
-                *z + x * y
-            };
+            *z = if cfg!(any(target_arch = "aarch64", target_feature = "fma")) { x.mul_add(y, *z) } else { *z + x * y };
         }
         z
     }

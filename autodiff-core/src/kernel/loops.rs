@@ -11,15 +11,8 @@
 use crate::Real;
 
 /// Partial sums of a long inner product. Machines with vectors want several vectors of them.
-const LANES: usize = if cfg!(any(
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    target_arch = "wasm32"
-)) {
-    16
-} else {
-    4
-};
+const LANES: usize =
+    if cfg!(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32")) { 16 } else { 4 };
 
 #[inline(always)]
 pub(super) fn matmul<T: Real, const K: usize, const N: usize, const N2: usize>(
@@ -61,13 +54,7 @@ pub(super) fn matmul_nt<T: Real, const K: usize, const K2: usize, const N2: usiz
 }
 
 #[inline(always)]
-pub(super) fn matmul_tt<
-    T: Real,
-    const M: usize,
-    const K: usize,
-    const K2: usize,
-    const N2: usize,
->(
+pub(super) fn matmul_tt<T: Real, const M: usize, const K: usize, const K2: usize, const N2: usize>(
     a: &[[T; M]; K],
     b: &[[T; K2]],
     c: &mut [[T; N2]],
@@ -115,20 +102,12 @@ pub(super) fn matvec<T: Real, const K: usize, const K2: usize, const M2: usize>(
 }
 
 #[inline(always)]
-pub(super) fn matvec_t<T: Real, const M: usize, const M2: usize>(
-    a: &[[T; M]],
-    x: &[T],
-    y: &mut [T; M2],
-) {
+pub(super) fn matvec_t<T: Real, const M: usize, const M2: usize>(a: &[[T; M]], x: &[T], y: &mut [T; M2]) {
     combine(x, a, y);
 }
 
 #[inline(always)]
-pub(super) fn outer<T: Real, const N: usize, const N2: usize>(
-    x: &[T],
-    y: &[T; N],
-    c: &mut [[T; N2]],
-) {
+pub(super) fn outer<T: Real, const N: usize, const N2: usize>(x: &[T], y: &[T; N], c: &mut [[T; N2]]) {
     for (x, c) in x.iter().zip(c) {
         add1(*x, y, c);
     }
@@ -148,11 +127,7 @@ fn combine<T: Real, const N: usize, const N2: usize>(a: &[T], b: &[[T; N]], c: &
 
 /// `c += a₀·b₀ + … + a₃·b₃`, in this order.
 #[inline(always)]
-fn add4<T: Real, const N: usize, const N2: usize>(
-    a: [T; 4],
-    [b0, b1, b2, b3]: &[[T; N]; 4],
-    c: &mut [T; N2],
-) {
+fn add4<T: Real, const N: usize, const N2: usize>(a: [T; 4], [b0, b1, b2, b3]: &[[T; N]; 4], c: &mut [T; N2]) {
     for ((((c, b0), b1), b2), b3) in c.iter_mut().zip(b0).zip(b1).zip(b2).zip(b3) {
         *c = *c + a[0] * *b0 + a[1] * *b1 + a[2] * *b2 + a[3] * *b3;
     }

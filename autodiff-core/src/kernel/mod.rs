@@ -41,10 +41,7 @@ use gemm::{Matrix, Product};
 /// Measured: with plain SSE2 the loops are as fast at any size, except that packing pays where `b` is
 /// transposed, since it replaces inner products by sums of rows.
 const fn is_large(m: usize, k: usize, n: usize, b_transposed: bool) -> bool {
-    let dispatches = cfg!(any(
-        all(feature = "std", target_arch = "x86_64"),
-        target_arch = "aarch64"
-    ));
+    let dispatches = cfg!(any(all(feature = "std", target_arch = "x86_64"), target_arch = "aarch64"));
     let packs = b_transposed && cfg!(target_arch = "x86_64");
     (dispatches || packs) && m >= 4 && n >= 8 && m * k * n >= 2048
 }
@@ -73,18 +70,8 @@ pub fn matmul<
     const { assert!(K == K2, "matmul: the inner dimensions differ") };
     const { assert!(M == M2 && N == N2, "matmul: the result is not [m, n]") };
     if const { is_large(M, K, N, false) } {
-        let (a, b) = (
-            Matrix::rows(a.as_flattened(), K),
-            Matrix::rows(b.as_flattened(), N),
-        );
-        T::gemm(Product {
-            m: M,
-            k: K,
-            n: N,
-            a,
-            b,
-            c: c.as_flattened_mut(),
-        });
+        let (a, b) = (Matrix::rows(a.as_flattened(), K), Matrix::rows(b.as_flattened(), N));
+        T::gemm(Product { m: M, k: K, n: N, a, b, c: c.as_flattened_mut() });
     } else {
         loops::matmul(a, b, c);
     }
@@ -114,18 +101,8 @@ pub fn matmul_tn<
     const { assert!(K == K2, "matmul_tn: the inner dimensions differ") };
     const { assert!(M == M2 && N == N2, "matmul_tn: the result is not [m, n]") };
     if const { is_large(M, K, N, false) } {
-        let (a, b) = (
-            Matrix::columns(a.as_flattened(), M),
-            Matrix::rows(b.as_flattened(), N),
-        );
-        T::gemm(Product {
-            m: M,
-            k: K,
-            n: N,
-            a,
-            b,
-            c: c.as_flattened_mut(),
-        });
+        let (a, b) = (Matrix::columns(a.as_flattened(), M), Matrix::rows(b.as_flattened(), N));
+        T::gemm(Product { m: M, k: K, n: N, a, b, c: c.as_flattened_mut() });
     } else {
         loops::matmul_tn(a, b, c);
     }
@@ -155,18 +132,8 @@ pub fn matmul_nt<
     const { assert!(K == K2, "matmul_nt: the inner dimensions differ") };
     const { assert!(M == M2 && N == N2, "matmul_nt: the result is not [m, n]") };
     if const { is_large(M, K, N, true) } {
-        let (a, b) = (
-            Matrix::rows(a.as_flattened(), K),
-            Matrix::columns(b.as_flattened(), K),
-        );
-        T::gemm(Product {
-            m: M,
-            k: K,
-            n: N,
-            a,
-            b,
-            c: c.as_flattened_mut(),
-        });
+        let (a, b) = (Matrix::rows(a.as_flattened(), K), Matrix::columns(b.as_flattened(), K));
+        T::gemm(Product { m: M, k: K, n: N, a, b, c: c.as_flattened_mut() });
     } else {
         loops::matmul_nt(a, b, c);
     }
@@ -196,18 +163,8 @@ pub fn matmul_tt<
     const { assert!(K == K2, "matmul_tt: the inner dimensions differ") };
     const { assert!(M == M2 && N == N2, "matmul_tt: the result is not [m, n]") };
     if const { is_large(M, K, N, true) } {
-        let (a, b) = (
-            Matrix::columns(a.as_flattened(), M),
-            Matrix::columns(b.as_flattened(), K),
-        );
-        T::gemm(Product {
-            m: M,
-            k: K,
-            n: N,
-            a,
-            b,
-            c: c.as_flattened_mut(),
-        });
+        let (a, b) = (Matrix::columns(a.as_flattened(), M), Matrix::columns(b.as_flattened(), K));
+        T::gemm(Product { m: M, k: K, n: N, a, b, c: c.as_flattened_mut() });
     } else {
         loops::matmul_tt(a, b, c);
     }

@@ -13,9 +13,7 @@ use std::vec::Vec;
 /// Small integers: all sums are exact, whatever the order of additions.
 fn numbers<T: Real, const M: usize, const N: usize>(seed: usize) -> Box<[[T; N]; M]> {
     let number = |i: usize| T::from_f64(((i * 7 + seed * 5 + i / 3) % 9) as f64 - 4.0);
-    let rows: Vec<[T; N]> = (0..M)
-        .map(|i| core::array::from_fn(|j| number(i * N + j)))
-        .collect();
+    let rows: Vec<[T; N]> = (0..M).map(|i| core::array::from_fn(|j| number(i * N + j))).collect();
     rows.try_into().expect("M rows")
 }
 
@@ -25,11 +23,7 @@ fn transposed<T: Real, const M: usize, const N: usize>(a: &[[T; N]; M]) -> Box<[
 }
 
 fn products<T: Real, const M: usize, const K: usize, const N: usize>() {
-    let (a, b, c) = (
-        numbers::<T, M, K>(1),
-        numbers::<T, K, N>(2),
-        numbers::<T, M, N>(3),
-    );
+    let (a, b, c) = (numbers::<T, M, K>(1), numbers::<T, K, N>(2), numbers::<T, M, N>(3));
     let (at, bt) = (transposed(&a), transposed(&b));
     let mut expected = c.clone();
     for i in 0..M {
@@ -50,33 +44,13 @@ fn products<T: Real, const M: usize, const K: usize, const N: usize>() {
     check("matmul_tt", &|c| matmul_tt(&at, &bt, c));
     if M * K * N > 0 {
         check("gemm for all CPUs", &|c| {
-            let (a, b) = (
-                Matrix::rows(a.as_flattened(), K),
-                Matrix::columns(bt.as_flattened(), K),
-            );
-            let mut product = Product {
-                m: M,
-                k: K,
-                n: N,
-                a,
-                b,
-                c: c.as_flattened_mut(),
-            };
+            let (a, b) = (Matrix::rows(a.as_flattened(), K), Matrix::columns(bt.as_flattened(), K));
+            let mut product = Product { m: M, k: K, n: N, a, b, c: c.as_flattened_mut() };
             gemm::multiply::<T, _, 4, 2, 8>(gemm::Portable, &mut product, &mut [[T::ZERO; 8]; 16]);
         });
         check("gemm without AVX-512", &|c| {
-            let (a, b) = (
-                Matrix::columns(at.as_flattened(), M),
-                Matrix::rows(b.as_flattened(), N),
-            );
-            T::gemm_without_avx512(Product {
-                m: M,
-                k: K,
-                n: N,
-                a,
-                b,
-                c: c.as_flattened_mut(),
-            });
+            let (a, b) = (Matrix::columns(at.as_flattened(), M), Matrix::rows(b.as_flattened(), N));
+            T::gemm_without_avx512(Product { m: M, k: K, n: N, a, b, c: c.as_flattened_mut() });
         });
     }
 }
@@ -98,11 +72,7 @@ sizes!(
 );
 
 fn vectors<T: Real, const M: usize, const K: usize>() {
-    let (a, x, y) = (
-        numbers::<T, M, K>(1),
-        numbers::<T, 1, K>(2),
-        numbers::<T, 1, M>(3),
-    );
+    let (a, x, y) = (numbers::<T, M, K>(1), numbers::<T, 1, K>(2), numbers::<T, 1, M>(3));
     let (x, y) = (&x[0], &y[0]);
     let (mut product, mut expected) = (*y, *y);
     matvec(&a, x, &mut product);
@@ -148,10 +118,7 @@ fn same_bits_in_debug_and_release() {
     let (mut c, mut d) = ([[0.0; 5]; 5], [[0.0; 5]; 5]);
     matmul_nt(&a, &a, &mut c);
     matmul(&c, &c, &mut d);
-    let bits = d
-        .as_flattened()
-        .iter()
-        .fold(0_u32, |bits, x| bits.rotate_left(5) ^ x.to_bits());
+    let bits = d.as_flattened().iter().fold(0_u32, |bits, x| bits.rotate_left(5) ^ x.to_bits());
     assert_eq!(bits, 0x0e5a_21d6, "{bits:#010x}");
 }
 
@@ -164,10 +131,7 @@ fn order_of_additions_in_large_products() {
         return;
     }
     let (a, b) = (numbers::<f32, 9, K>(1), numbers::<f32, K, 37>(2));
-    let (a, b) = (
-        a.map(|row| row.map(|x| x / 3.0)),
-        b.map(|row| row.map(|x| x / 7.0)),
-    );
+    let (a, b) = (a.map(|row| row.map(|x| x / 3.0)), b.map(|row| row.map(|x| x / 7.0)));
     let mut expected = [[0.0_f32; 37]; 9];
     for i in 0..9 {
         for j in 0..37 {

@@ -3,10 +3,7 @@
 //! The only `unsafe` code of the kernels: intrinsics, and calls of functions compiled for more than the
 //! baseline. Both are sound because [`Avx512`] and [`Avx2`] are made by nothing but `detect`.
 
-#![allow(
-    clippy::wildcard_imports,
-    reason = "thirty names of one module, all of them intrinsics"
-)]
+#![allow(clippy::wildcard_imports, reason = "thirty names of one module, all of them intrinsics")]
 
 use super::gemm::{Product, Simd, multiply};
 use core::arch::x86_64::*;
@@ -143,10 +140,7 @@ macro_rules! kernels {
             multiply::<$t, _, $mr1, 1, $nr1>(simd, product, panel);
         }
 
-        #[allow(
-            clippy::large_stack_arrays,
-            reason = "32 KiB have to be somewhere, and there is no heap"
-        )]
+        #[allow(clippy::large_stack_arrays, reason = "32 KiB have to be somewhere, and there is no heap")]
         fn $name(simd: $proof, product: &mut Product<'_, $t>) {
             // SAFETY: the called functions ask for no more than the features that `simd` proves.
             unsafe {
@@ -171,9 +165,7 @@ macro_rules! vectors {
     ($t:ty, $avx512:ident, $avx2:ident) => {
         impl Vectors for $t {
             fn avx512(product: &mut Product<'_, $t>) -> bool {
-                Avx512::detect()
-                    .map(|simd| $avx512(simd, product))
-                    .is_some()
+                Avx512::detect().map(|simd| $avx512(simd, product)).is_some()
             }
             fn avx2(product: &mut Product<'_, $t>) -> bool {
                 Avx2::detect().map(|simd| $avx2(simd, product)).is_some()

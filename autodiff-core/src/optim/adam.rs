@@ -61,29 +61,19 @@ impl<P: Differentiable> Adam<P> {
     /// Scales `params` by `keep`, then moves them.
     #[inline]
     fn decay_and_step(&mut self, keep: P::Scalar, params: &mut P, gradient: &P::Tangent) {
-        let Adam {
-            learning_rate,
-            beta1,
-            beta2,
-            epsilon,
-            ..
-        } = *self;
+        let Adam { learning_rate, beta1, beta2, epsilon, .. } = *self;
         let (new1, new2) = (P::Scalar::ONE - beta1, P::Scalar::ONE - beta2);
         let [weight1, weight2] = &mut self.weights;
         *weight1 = beta1 * *weight1 + new1;
         *weight2 = beta2 * *weight2 + new2;
         let (rate, scale) = (learning_rate / *weight1, weight2.rsqrt());
-        params.update_leaves(
-            gradient,
-            [&mut self.first_moment, &mut self.second_moment],
-            &mut |x, g, [m, v]| {
-                for (((x, g), m), v) in x.iter_mut().zip(g).zip(m).zip(v) {
-                    *m = beta1 * *m + new1 * *g;
-                    *v = beta2 * *v + new2 * g.square();
-                    *x = keep * *x - rate * *m / (v.sqrt() * scale + epsilon);
-                }
-            },
-        );
+        params.update_leaves(gradient, [&mut self.first_moment, &mut self.second_moment], &mut |x, g, [m, v]| {
+            for (((x, g), m), v) in x.iter_mut().zip(g).zip(m).zip(v) {
+                *m = beta1 * *m + new1 * *g;
+                *v = beta2 * *v + new2 * g.square();
+                *x = keep * *x - rate * *m / (v.sqrt() * scale + epsilon);
+            }
+        });
     }
 }
 
@@ -107,10 +97,7 @@ pub struct AdamW<P: Differentiable> {
 impl<P: Differentiable> AdamW<P> {
     /// With the usual β₁ = 0.9, β₂ = 0.999, ε = 1e-8. A usual weight decay is 0.01.
     pub fn new(params: &P, learning_rate: P::Scalar, weight_decay: P::Scalar) -> Self {
-        AdamW {
-            adam: Adam::new(params, learning_rate),
-            weight_decay,
-        }
+        AdamW { adam: Adam::new(params, learning_rate), weight_decay }
     }
 
     /// Moves `params` by one step.
@@ -127,10 +114,7 @@ where
     Adam<P>: Clone,
 {
     fn clone(&self) -> Self {
-        AdamW {
-            adam: self.adam.clone(),
-            weight_decay: self.weight_decay,
-        }
+        AdamW { adam: self.adam.clone(), weight_decay: self.weight_decay }
     }
 }
 
@@ -139,10 +123,7 @@ where
     Adam<P>: Debug,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AdamW")
-            .field("adam", &self.adam)
-            .field("weight_decay", &self.weight_decay)
-            .finish()
+        f.debug_struct("AdamW").field("adam", &self.adam).field("weight_decay", &self.weight_decay).finish()
     }
 }
 
@@ -163,10 +144,7 @@ mod tests {
             adam.step(&mut x, &g);
             adam_w.step(&mut y, &Tensor2::from([[g], [-g]]));
             assert!((x - expected).abs() < 6e-10, "{x} is not {expected}");
-            assert!(
-                (y[[0, 0]] - expected_w).abs() < 6e-10,
-                "{y:?} is not {expected_w}"
-            );
+            assert!((y[[0, 0]] - expected_w).abs() < 6e-10, "{y:?} is not {expected_w}");
             assert_eq!(y[[1, 0]], -y[[0, 0]]);
         }
     }
@@ -177,10 +155,7 @@ mod tests {
         let mut adam = Adam::new(&x, 0.1);
         for (g, expected) in GRADIENTS.into_iter().zip(ADAM) {
             adam.step(&mut x, &(g as f32));
-            assert!(
-                (f64::from(x) - expected).abs() < 1e-6,
-                "{x} is not {expected}"
-            );
+            assert!((f64::from(x) - expected).abs() < 1e-6, "{x} is not {expected}");
         }
     }
 

@@ -22,36 +22,23 @@ pub struct Sgd<T> {
 impl<T: Real> Sgd<T> {
     /// Without weight decay.
     pub fn new(learning_rate: T) -> Self {
-        Sgd {
-            learning_rate,
-            weight_decay: T::ZERO,
-        }
+        Sgd { learning_rate, weight_decay: T::ZERO }
     }
 
     /// With weight decay.
     pub fn weight_decay(self, weight_decay: T) -> Self {
-        Sgd {
-            weight_decay,
-            ..self
-        }
+        Sgd { weight_decay, ..self }
     }
 
     /// With momentum; typically 0.9.
     pub fn momentum<P: Differentiable<Scalar = T>>(self, params: &P, momentum: T) -> Momentum<P> {
-        Momentum {
-            sgd: self,
-            momentum,
-            velocity: params.zero_tangent(),
-        }
+        Momentum { sgd: self, momentum, velocity: params.zero_tangent() }
     }
 
     /// Moves `params` against their gradient.
     #[inline]
     pub fn step<P: Differentiable<Scalar = T>>(&self, params: &mut P, gradient: &P::Tangent) {
-        let Sgd {
-            learning_rate,
-            weight_decay,
-        } = *self;
+        let Sgd { learning_rate, weight_decay } = *self;
         params.zip_leaves_mut(gradient, &mut |x, g| {
             for (x, g) in x.iter_mut().zip(g) {
                 *x -= learning_rate * (*g + weight_decay * *x);
@@ -84,14 +71,7 @@ impl<P: Differentiable> Momentum<P> {
     /// Moves `params` along the velocity, after accelerating that against the gradient.
     #[inline]
     pub fn step(&mut self, params: &mut P, gradient: &P::Tangent) {
-        let Momentum {
-            sgd: Sgd {
-                learning_rate,
-                weight_decay,
-            },
-            momentum,
-            velocity,
-        } = self;
+        let Momentum { sgd: Sgd { learning_rate, weight_decay }, momentum, velocity } = self;
         params.update_leaves(gradient, [velocity], &mut |x, g, [v]| {
             for ((x, g), v) in x.iter_mut().zip(g).zip(v) {
                 *v = *momentum * *v + (*g + *weight_decay * *x);

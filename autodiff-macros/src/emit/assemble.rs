@@ -9,12 +9,21 @@ use quote::{ToTokens, quote};
 
 impl Emitter<'_> {
     /// A value whose leaves are the next of `leaves`.
-    pub(super) fn assemble(&mut self, value: &Value, leaves: &mut impl Iterator<Item = Var>, out: &mut TokenStream) -> TokenStream {
+    pub(super) fn assemble(
+        &mut self,
+        value: &Value,
+        leaves: &mut impl Iterator<Item = Var>,
+        out: &mut TokenStream,
+    ) -> TokenStream {
         match value {
             Value::Leaf(_, form) => {
                 let Some(var) = leaves.next() else { return TokenStream::new() };
                 let (value, krate) = (self.value(var, out), &self.krate);
-                if *form == Form::Tensor && !self.var_ty(var).is_scalar() { quote!(#krate::Tensor(#value)) } else { value }
+                if *form == Form::Tensor && !self.var_ty(var).is_scalar() {
+                    quote!(#krate::Tensor(#value))
+                } else {
+                    value
+                }
             }
             Value::Tuple(parts) => {
                 let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves, out)).collect();

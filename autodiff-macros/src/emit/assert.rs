@@ -1,31 +1,31 @@
 //! What only rustc can decide: sizes that involve constants and generic parameters.
 
+use super::item::Item;
 use crate::diag::{Error, Errors};
 use crate::ir::dim::Dim;
 use crate::pass::lengths::Lengths;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use super::item::Item;
 
 impl Item<'_> {
     /// Comparisons of sizes that involve generic parameters: decided when the function is instantiated.
     pub(super) fn assertions(&self) -> TokenStream {
-        self.obligations(true)
-            .map(|(span, assert)| quote_spanned!(span=> const { #assert };))
-            .collect()
+        self.obligations(true).map(|(span, assert)| quote_spanned!(span=> const { #assert };)).collect()
     }
 
     /// Comparisons of constants: decided at once.
     pub(super) fn constant_assertions(&self) -> TokenStream {
-        self.obligations(false)
-            .map(|(span, assert)| quote_spanned!(span=> const _: () = #assert;))
-            .collect()
+        self.obligations(false).map(|(span, assert)| quote_spanned!(span=> const _: () = #assert;)).collect()
     }
 
     pub(super) fn obligations(&self, generic: bool) -> impl Iterator<Item = (Span, TokenStream)> {
         let own = self.own_names();
         self.primal.obligations.iter().filter_map(move |obligation| {
-            let depends = obligation.left.atoms().chain(obligation.right.atoms()).any(|atom| own.iter().any(|name| mentions(atom, name)));
+            let depends = obligation
+                .left
+                .atoms()
+                .chain(obligation.right.atoms())
+                .any(|atom| own.iter().any(|name| mentions(atom, name)));
             if depends != generic {
                 return None;
             }

@@ -278,10 +278,14 @@ impl<'b> Emitter<'b> {
                 self.keep(eqn.outs[0], &name);
             }
             Op::Pack => {
-                let parts: Vec<_> = eqn.args.iter().map(|arg| {
-                    let part = self.take(*arg);
-                    self.typed(*arg, part).tokens
-                }).collect();
+                let parts: Vec<_> = eqn
+                    .args
+                    .iter()
+                    .map(|arg| {
+                        let part = self.take(*arg);
+                        self.typed(*arg, part).tokens
+                    })
+                    .collect();
                 let name = self.local(eqn.outs[0]);
                 out.extend(quote!(let mut #name = [#(#parts),*];));
                 self.keep(eqn.outs[0], &name);
@@ -342,7 +346,12 @@ impl<'b> Emitter<'b> {
         (quote!(#tokens #([#indices])*), reads)
     }
 
-    pub(super) fn store(&mut self, eqn: &Eqn, out: &mut TokenStream, statement: impl Fn(&TokenStream, &TokenStream) -> TokenStream) {
+    pub(super) fn store(
+        &mut self,
+        eqn: &Eqn,
+        out: &mut TokenStream,
+        statement: impl Fn(&TokenStream, &TokenStream) -> TokenStream,
+    ) {
         let place = self.place(eqn.args[0]);
         let value = self.take(eqn.args[1]);
         let (target, _) = self.element(eqn.args[0], &eqn.args[2..]);
@@ -406,7 +415,8 @@ impl<'b> Emitter<'b> {
             written.extend(self.values.get(param).into_iter().flat_map(|value| value.reads.iter().copied()));
         }
         self.flush(&written, out);
-        let own: Vec<Option<Expression>> = region.params[1..].iter().map(|param| self.values.get(param).cloned()).collect();
+        let own: Vec<Option<Expression>> =
+            region.params[1..].iter().map(|param| self.values.get(param).cloned()).collect();
 
         let index = self.names.index(self.body.data(region.params[0]).hint.as_deref());
         self.values.insert(region.params[0], Expression::atom(quote!(#index)));
@@ -448,7 +458,13 @@ impl<'b> Emitter<'b> {
     }
 
     /// The end of an iteration: carried numbers take their next values.
-    pub(super) fn advance(&mut self, region: &Block, carried: &[Option<Ident>], own: &[Option<Expression>], out: &mut TokenStream) {
+    pub(super) fn advance(
+        &mut self,
+        region: &Block,
+        carried: &[Option<Ident>],
+        own: &[Option<Expression>],
+        out: &mut TokenStream,
+    ) {
         // A result that is another carried number as it was is saved before that one changes.
         for (k, result) in region.results.iter().enumerate() {
             let other = region.params[1..].iter().position(|param| param == result);
@@ -487,7 +503,9 @@ impl<'b> Emitter<'b> {
         let Op::Map(row) = &eqn.op else { return None };
         let alone = self.uses.get(&result) == Some(&1) && self.pending.contains(&result);
         match (row.name, &eqn.args[..]) {
-            ("add", [s, term]) | ("add", [term, s]) if *s == param && *term != param && alone => Some((quote!(+=), *term)),
+            ("add", [s, term]) | ("add", [term, s]) if *s == param && *term != param && alone => {
+                Some((quote!(+=), *term))
+            }
             ("sub", [s, term]) if *s == param && *term != param && alone => Some((quote!(-=), *term)),
             _ => None,
         }

@@ -28,7 +28,8 @@ pub fn surface_leaves(surface: &Surface, at: &Access) -> Vec<(Access, Form, bool
             let fields = ty.fields.iter();
             fields
                 .flat_map(|field| {
-                    let leaves = surface_leaves(&field.ty, &at.then(Step::Field(field.member.to_token_stream().to_string())));
+                    let leaves =
+                        surface_leaves(&field.ty, &at.then(Step::Field(field.member.to_token_stream().to_string())));
                     leaves.into_iter().map(|(access, form, float)| (access, form, float && field.active))
                 })
                 .collect()
@@ -95,10 +96,16 @@ impl Emitter<'_> {
             }
             CallKind::Reverse => {
                 let data = self.data_reference(eqn.args[own]);
-                let results = surface_leaves(&target.results, &Access::root(0)).into_iter().filter(|leaf| leaf.2).count();
-                let bars: Vec<_> = eqn.args[own + 1..own + 1 + results].iter().map(|bar| {
-                    if self.var_ty(*bar).is_scalar() { self.number_argument(*bar) } else { self.borrow(*bar) }
-                }).collect();
+                let results =
+                    surface_leaves(&target.results, &Access::root(0)).into_iter().filter(|leaf| leaf.2).count();
+                let bars: Vec<_> = eqn.args[own + 1..own + 1 + results]
+                    .iter()
+                    .map(
+                        |bar| {
+                            if self.var_ty(*bar).is_scalar() { self.number_argument(*bar) } else { self.borrow(*bar) }
+                        },
+                    )
+                    .collect();
                 let mut accumulators = eqn.args[own + 1 + results..].iter().copied();
                 let mut outs = eqn.outs.iter().copied();
                 let targets: Vec<_> = target
@@ -114,7 +121,8 @@ impl Emitter<'_> {
             }
             CallKind::Jvp => {
                 let mut dots = eqn.args[own..].iter().copied();
-                let dots: Vec<_> = target.args.iter().filter(|arg| arg.active).map(|arg| self.tangent(arg, &mut dots)).collect();
+                let dots: Vec<_> =
+                    target.args.iter().filter(|arg| arg.active).map(|arg| self.tangent(arg, &mut dots)).collect();
                 let floats = eqn.outs.len() - eqn.outs.len() / 2;
                 let (results, result_dots) = eqn.outs.split_at(floats);
                 let (result, dot) = (self.result_name(results), self.result_name(result_dots));

@@ -1,12 +1,12 @@
 //! Numbers as expressions, put back together from the equations.
 
+use super::body::Emitter;
 use super::types::{dim_tokens, elem_tokens, number};
 use crate::ir::{Block, Elem, Eqn, IntOp, Op, Var};
 use crate::op::{Row, Spelling};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
-use super::body::Emitter;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Prec {
@@ -173,7 +173,11 @@ impl Emitter<'_> {
         // `a - (b - c)` keeps its parentheses, and so does `a + (b + c)`: sums of floats are not associative.
         let next = if prec == Prec::Mul { Prec::Cast } else { Prec::Mul };
         // `a as T < b` would open generic arguments.
-        let left = if prec == Prec::Compare && a.prec == Prec::Cast { a.at_least(Prec::Atom) } else { a.at_least(if prec == Prec::Compare { Prec::Add } else { prec }) };
+        let left = if prec == Prec::Compare && a.prec == Prec::Cast {
+            a.at_least(Prec::Atom)
+        } else {
+            a.at_least(if prec == Prec::Compare { Prec::Add } else { prec })
+        };
         let right = b.at_least(if prec == Prec::Compare { Prec::Add } else { next });
         let reads = a.reads.union(&b.reads).copied().collect();
         Expression { tokens: quote!(#left #sign #right), prec, reads, literal: false, weight: a.weight + b.weight }
@@ -205,7 +209,11 @@ impl Emitter<'_> {
                 let x = self.typed(args[0], x);
                 let sign: TokenStream = sign.parse().unwrap_or_default();
                 let operand = x.at_least(Prec::Unary);
-                let prec = if row.arity == 1 && row.kind == crate::op::RowKind::Predicate { Prec::Compare } else { Prec::Unary };
+                let prec = if row.arity == 1 && row.kind == crate::op::RowKind::Predicate {
+                    Prec::Compare
+                } else {
+                    Prec::Unary
+                };
                 Expression { tokens: quote!(#sign #operand), prec, weight: x.weight + 1, ..x }
             }
             Spelling::Select => {
@@ -214,7 +222,13 @@ impl Emitter<'_> {
                 let reads = c.reads.iter().chain(&a.reads).chain(&b.reads).copied().collect();
                 let weight = c.weight + a.weight + b.weight;
                 let (c, a, b) = (c.tokens, a.tokens, b.tokens);
-                Expression { tokens: quote!(if #c { #a } else { #b }), prec: Prec::Lowest, reads, literal: false, weight }
+                Expression {
+                    tokens: quote!(if #c { #a } else { #b }),
+                    prec: Prec::Lowest,
+                    reads,
+                    literal: false,
+                    weight,
+                }
             }
             Spelling::Method | Spelling::Named(_) => {
                 let (mut tokens, mut reads, mut weight) = (Vec::new(), BTreeSet::new(), 1);
@@ -225,7 +239,10 @@ impl Emitter<'_> {
                     weight += x.weight;
                     tokens.push(x.tokens);
                 }
-                let (krate, name) = (&self.krate, format_ident!("{}", if let Spelling::Named(name) = row.spelling { name } else { row.name }));
+                let (krate, name) = (
+                    &self.krate,
+                    format_ident!("{}", if let Spelling::Named(name) = row.spelling { name } else { row.name }),
+                );
                 let tokens = quote!(#krate::Real::#name(#(#tokens),*));
                 Expression { tokens, prec: Prec::Atom, reads, literal: false, weight }
             }

@@ -38,9 +38,14 @@ impl Item<'_> {
         let value = self.primal.has_tensors.then(|| self.value(&mut trace));
         let sweeps = self.sweeps(&mut trace).map_err(unsupported)?;
         let reverse = self.reverse(&sweeps);
-        let gradient = if self.scalar_result() { self.gradient(&mut trace).map_err(unsupported)? } else { TokenStream::new() };
+        let gradient =
+            if self.scalar_result() { self.gradient(&mut trace).map_err(unsupported)? } else { TokenStream::new() };
         let jvp = self.jvp(&mut trace).map_err(unsupported)?;
-        let hvp = if self.scalar_result() && !has_calls(&self.primal.body) { self.hvp(&mut trace).map_err(unsupported)? } else { TokenStream::new() };
+        let hvp = if self.scalar_result() && !has_calls(&self.primal.body) {
+            self.hvp(&mut trace).map_err(unsupported)?
+        } else {
+            TokenStream::new()
+        };
         self.check_lengths()?;
         let (impl_generics, self_ty, where_clause) = self.generics();
         let constants = self.constant_assertions();
@@ -115,12 +120,19 @@ impl Item<'_> {
     }
 
     /// `x_bar += …` for the numbers among the cotangents.
-    pub(super) fn add_numbers(&self, emitter: &mut Emitter, accumulators: &[Option<Var>], bars: &[Var], out: &mut TokenStream) {
+    pub(super) fn add_numbers(
+        &self,
+        emitter: &mut Emitter,
+        accumulators: &[Option<Var>],
+        bars: &[Var],
+        out: &mut TokenStream,
+    ) {
         let roots = self.roots();
         for ((leaf, acc), bar) in self.active_leaves().zip(accumulators).zip(bars) {
             if acc.is_none() && !is_zero(emitter.body(), *bar) {
                 let root = roots.bar(leaf.access.root);
-                let target = if leaf.access.path.is_empty() { quote!(*#root) } else { leaf.access.apply(quote!(#root)) };
+                let target =
+                    if leaf.access.path.is_empty() { quote!(*#root) } else { leaf.access.apply(quote!(#root)) };
                 let value = emitter.value(*bar, out);
                 out.extend(quote!(#target += #value;));
             }
@@ -260,7 +272,8 @@ impl Item<'_> {
             writes.extend(quote!(#target = #value;));
         }
         let krate = self.krate;
-        let (lifetimes, params, dots, g, bars) = (self.lifetimes(), self.params(), self.dot_params(), self.gradient_type(), self.bar_pattern());
+        let (lifetimes, params, dots, g, bars) =
+            (self.lifetimes(), self.params(), self.dot_params(), self.gradient_type(), self.bar_pattern());
         let mutable = self.mutable_bars();
         let asserts = self.assertions();
         let name = self.function.name();
@@ -282,13 +295,24 @@ impl Item<'_> {
     // --- results --------------------------------------------------------------------------------------
 
     /// The result from its leaves.
-    pub(super) fn assemble(&self, value: &Value, results: &[Var], emitter: &mut Emitter, out: &mut TokenStream) -> TokenStream {
+    pub(super) fn assemble(
+        &self,
+        value: &Value,
+        results: &[Var],
+        emitter: &mut Emitter,
+        out: &mut TokenStream,
+    ) -> TokenStream {
         let mut rest = results.iter().copied();
         emitter.assemble(value, &mut rest, out)
     }
 
     /// The tangent of the result: of the same structure, unless it is a struct, whose tangent is another type.
-    pub(super) fn assemble_tangent(&self, tangents: &[Var], emitter: &mut Emitter, out: &mut TokenStream) -> TokenStream {
+    pub(super) fn assemble_tangent(
+        &self,
+        tangents: &[Var],
+        emitter: &mut Emitter,
+        out: &mut TokenStream,
+    ) -> TokenStream {
         let krate = self.krate;
         let leaves: Vec<_> = surface_leaves(self.result, &Access::root(0)).into_iter().filter(|leaf| leaf.2).collect();
         if let ([only], [(access, form, _)]) = (tangents, &leaves[..]) {
@@ -309,7 +333,6 @@ impl Item<'_> {
         }
         quote!({ let mut #name = <#ty as #krate::__private::Zero>::ZERO; #writes #name })
     }
-
 }
 
 fn unsupported(unsupported: Unsupported) -> Errors {
@@ -328,4 +351,3 @@ fn has_calls(body: &Body) -> bool {
 fn is_zero(body: &Body, var: Var) -> bool {
     body.block.eqns.iter().any(|eqn| eqn.outs == [var] && matches!(eqn.op, Op::Zero))
 }
-

@@ -1,12 +1,12 @@
 //! The tokens of signatures: parameters, cotangents, tangents, generics.
 
 use super::call::Roots;
+use super::item::Item;
 use crate::parse::function::Param;
 use crate::parse::ty::Surface;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
-use super::item::Item;
 
 /// A parameter with the tokens of the types that belong to it.
 pub(super) struct Slot {
@@ -53,7 +53,8 @@ impl Item<'_> {
 
     pub(super) fn without_lifetimes(&self) -> syn::Generics {
         let mut generics = self.function.item.sig.generics.clone();
-        generics.params = generics.params.into_iter().filter(|param| !matches!(param, syn::GenericParam::Lifetime(_))).collect();
+        generics.params =
+            generics.params.into_iter().filter(|param| !matches!(param, syn::GenericParam::Lifetime(_))).collect();
         generics
     }
 
@@ -64,10 +65,7 @@ impl Item<'_> {
     }
 
     pub(super) fn params(&self) -> Vec<TokenStream> {
-        self.params
-            .iter()
-            .map(|Param { name, ty, .. }| quote!(#name: #ty))
-            .collect()
+        self.params.iter().map(|Param { name, ty, .. }| quote!(#name: #ty)).collect()
     }
 
     pub(super) fn names(&self) -> Vec<&Ident> {
@@ -90,7 +88,8 @@ impl Item<'_> {
     /// The name of the gradient parameter, or a pattern that takes a tuple of gradients apart.
     pub(super) fn bar_pattern(&self) -> TokenStream {
         let roots = self.roots();
-        let bars: Vec<_> = self.params.iter().enumerate().filter(|(_, param)| param.active).map(|(k, _)| roots.bar(k)).collect();
+        let bars: Vec<_> =
+            self.params.iter().enumerate().filter(|(_, param)| param.active).map(|(k, _)| roots.bar(k)).collect();
         match &bars[..] {
             [one] => quote!(#one),
             all => quote!((#(#all),*)),
@@ -99,11 +98,17 @@ impl Item<'_> {
 
     pub(super) fn bar_params(&self) -> Vec<TokenStream> {
         let roots = self.roots();
-        let slots: HashMap<String, TokenStream> = self.slots().map(|(param, slot)| (param.name.to_string(), slot.tangent)).collect();
-        self.params.iter().enumerate().filter(|(_, param)| param.active).map(|(k, param)| {
-            let (bar, ty) = (roots.bar(k), &slots[&param.name.to_string()]);
-            quote!(#bar: &mut #ty)
-        }).collect()
+        let slots: HashMap<String, TokenStream> =
+            self.slots().map(|(param, slot)| (param.name.to_string(), slot.tangent)).collect();
+        self.params
+            .iter()
+            .enumerate()
+            .filter(|(_, param)| param.active)
+            .map(|(k, param)| {
+                let (bar, ty) = (roots.bar(k), &slots[&param.name.to_string()]);
+                quote!(#bar: &mut #ty)
+            })
+            .collect()
     }
 
     pub(super) fn dot_params(&self) -> Vec<TokenStream> {
@@ -119,7 +124,8 @@ impl Item<'_> {
 
     pub(super) fn mutable_bars(&self) -> TokenStream {
         let roots = self.roots();
-        let bars: Vec<_> = self.params.iter().enumerate().filter(|(_, param)| param.active).map(|(k, _)| roots.bar(k)).collect();
+        let bars: Vec<_> =
+            self.params.iter().enumerate().filter(|(_, param)| param.active).map(|(k, _)| roots.bar(k)).collect();
         match &bars[..] {
             [one] => quote!(mut #one),
             all => quote!((#(mut #all),*)),

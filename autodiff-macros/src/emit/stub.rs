@@ -1,6 +1,7 @@
 //! The type beside a function, and the right types without bodies where the function has errors.
 
 use super::call::surface_leaves;
+use super::item::Item;
 use super::names;
 use crate::ir::Body;
 use crate::lower::Primal;
@@ -9,7 +10,6 @@ use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
 use proc_macro2::TokenStream;
 use quote::quote;
-use super::item::Item;
 
 /// The type beside the function. What a public function keeps for its reverse sweep names the types of those it
 /// calls, so that all of them are `pub`, and only their import is as visible as the function.
@@ -30,7 +30,8 @@ pub fn marker(function: &Function) -> TokenStream {
         })
         .collect();
     let types: Vec<_> = generics.type_params().map(|param| &param.ident).collect();
-    let field = if types.is_empty() { TokenStream::new() } else { quote!(_types: ::core::marker::PhantomData<(#(#types,)*)>) };
+    let field =
+        if types.is_empty() { TokenStream::new() } else { quote!(_types: ::core::marker::PhantomData<(#(#types,)*)>) };
     let doc = format!("The derivatives of the function [`{name}`]({name}()).");
     let module = names::marker_module(name);
     quote! {
@@ -56,8 +57,14 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
     };
     let item = Item { function, params, result, primal: &primal, krate };
     let (impl_generics, self_ty, where_clause) = item.generics();
-    let (lifetimes, args, dots, y, g, tangent) =
-        (item.lifetimes(), item.params(), item.dot_params(), &function.result, item.gradient_type(), item.result_tangent());
+    let (lifetimes, args, dots, y, g, tangent) = (
+        item.lifetimes(),
+        item.params(),
+        item.dot_params(),
+        &function.result,
+        item.gradient_type(),
+        item.result_tangent(),
+    );
     let y_bar = if item.scalar_result() { quote!(#tangent) } else { quote!(&#tangent) };
     let vis = &function.item.vis;
     let target = names::ours("g");
@@ -73,7 +80,11 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
     });
     let captures = item.captures();
     // Callers' sweeps call these.
-    let seeds: Vec<_> = surface_leaves(result, &Access::root(0)).iter().filter(|leaf| leaf.2).map(|_| quote!(_: impl ::core::marker::Sized)).collect();
+    let seeds: Vec<_> = surface_leaves(result, &Access::root(0))
+        .iter()
+        .filter(|leaf| leaf.2)
+        .map(|_| quote!(_: impl ::core::marker::Sized))
+        .collect();
     let bars = item.bar_params();
     quote! {
         #[allow(warnings)]

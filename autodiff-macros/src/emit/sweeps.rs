@@ -2,15 +2,15 @@
 
 use super::body::{Emitter, Own, owned_type, raw_type};
 use super::call::{leaf_tokens, surface_leaves};
+use super::item::Item;
+use super::names;
 use crate::ir::{Body, Elem, Op, Ty, Var};
 use crate::lower::value::{Access, Form};
 use crate::pass::adjoint::{self, Output, Seed};
-use crate::pass::tangent::Unsupported;
 use crate::pass::split;
+use crate::pass::tangent::Unsupported;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use super::names;
-use super::item::Item;
 
 impl Item<'_> {
     /// The two sweeps apart: `__forward` and `__reverse` for callers, who have the arguments at hand for both;
@@ -37,7 +37,12 @@ impl Item<'_> {
     }
 
     /// The reverse sweep with the places of the primal's parameters as given; also the parameters for the seeds.
-    pub(super) fn reverse_sweep(&self, sweeps: &Sweeps, own: Own, place: &mut dyn FnMut(&mut Emitter)) -> (TokenStream, Seeds) {
+    pub(super) fn reverse_sweep(
+        &self,
+        sweeps: &Sweeps,
+        own: Own,
+        place: &mut dyn FnMut(&mut Emitter),
+    ) -> (TokenStream, Seeds) {
         let krate = self.krate;
         let reverse = &sweeps.reverse;
         let mut emitter = self.emitter(reverse, own);
@@ -120,9 +125,16 @@ impl Item<'_> {
         });
         let residuals = sweeps.residuals_type(krate);
         let (place, kept) = (names::ours("saved"), names::ours("inputs"));
-        let (lifetimes, params, args, y, g, asserts) =
-            (self.lifetimes(), self.params(), self.names(), &self.function.result, self.gradient_type(), self.assertions());
-        let (bar_params, bar_names, bars, mutable) = (self.bar_params(), self.bar_names(), self.bar_pattern(), self.mutable_bars());
+        let (lifetimes, params, args, y, g, asserts) = (
+            self.lifetimes(),
+            self.params(),
+            self.names(),
+            &self.function.result,
+            self.gradient_type(),
+            self.assertions(),
+        );
+        let (bar_params, bar_names, bars, mutable) =
+            (self.bar_params(), self.bar_names(), self.bar_pattern(), self.mutable_bars());
         let tangent = self.result_tangent();
         let y_bar = if self.scalar_result() { quote!(#tangent) } else { quote!(&#tangent) };
         let (seed_params, seed_args) = (seeds.params, seeds.args);
@@ -182,15 +194,25 @@ impl Item<'_> {
         let (residuals, saved) = (sweeps.residuals_type(krate), sweeps.saved_type(Own::Borrowed, krate));
         let buffers: Vec<_> = [&sweeps.forward, &sweeps.reverse]
             .into_iter()
-            .flat_map(|body| body.block.eqns.iter().filter(|eqn| matches!(eqn.op, Op::Zero | Op::Copy)).map(move |eqn| body.ty(eqn.outs[0])))
+            .flat_map(|body| {
+                body.block
+                    .eqns
+                    .iter()
+                    .filter(|eqn| matches!(eqn.op, Op::Zero | Op::Copy))
+                    .map(move |eqn| body.ty(eqn.outs[0]))
+            })
             .filter(|ty| !ty.is_scalar())
             .map(|ty| raw_type(ty, krate))
             .collect();
         // What callees need comes on top.
-        let callees: Vec<TokenStream> = sweeps.saved.iter().filter_map(|(_, ty)| match &ty.elem {
-            Elem::Data(target) => syn::parse_str(target).ok(),
-            _ => None,
-        }).collect();
+        let callees: Vec<TokenStream> = sweeps
+            .saved
+            .iter()
+            .filter_map(|(_, ty)| match &ty.elem {
+                Elem::Data(target) => syn::parse_str(target).ok(),
+                _ => None,
+            })
+            .collect();
         let (impl_generics, self_ty, where_clause) = self.generics();
         quote! {
             #[automatically_derived]

@@ -248,7 +248,12 @@ mod tests {
     #[test]
     fn what_is_printed_parses_back() {
         let (n, m) = (Dim::atom("N"), Dim::atom("M"));
-        let sums = [n.minus(&Dim::literal(1)), Dim::literal(-3), Dim::literal(2).minus(&n.times(&m)), n.times(&n).plus(&m.times(&Dim::literal(3)))];
+        let sums = [
+            n.minus(&Dim::literal(1)),
+            Dim::literal(-3),
+            Dim::literal(2).minus(&n.times(&m)),
+            n.times(&n).plus(&m.times(&Dim::literal(3))),
+        ];
         for dim in sums {
             assert_eq!(Dim::parse(&dim.to_string()), dim);
         }

@@ -38,7 +38,8 @@ impl Array {
     /// The element under `at`, where this array is stretched as NumPy does.
     pub fn broadcast_at(&self, at: &[usize]) -> f64 {
         let skipped = at.len() - self.dims.len();
-        let own: Vec<usize> = self.dims.iter().zip(&at[skipped..]).map(|(dim, at)| if *dim == 1 { 0 } else { *at }).collect();
+        let own: Vec<usize> =
+            self.dims.iter().zip(&at[skipped..]).map(|(dim, at)| if *dim == 1 { 0 } else { *at }).collect();
         self.at(&own)
     }
 
@@ -76,7 +77,15 @@ pub fn indices(dims: &[usize]) -> impl Iterator<Item = Vec<usize>> + use<> {
     let dims = dims.to_vec();
     (0..dims.iter().product()).map(move |position| {
         let mut rest: usize = position;
-        let mut at: Vec<usize> = dims.iter().rev().map(|dim| { let k = rest % dim; rest /= dim; k }).collect();
+        let mut at: Vec<usize> = dims
+            .iter()
+            .rev()
+            .map(|dim| {
+                let k = rest % dim;
+                rest /= dim;
+                k
+            })
+            .collect();
         at.reverse();
         at
     })
@@ -144,7 +153,8 @@ struct Frame<'m> {
 fn used_once(block: &Block, movable: &mut HashSet<Var>) {
     let mut uses: HashMap<Var, usize> = HashMap::new();
     block.for_each_use(&mut |var| *uses.entry(var).or_default() += 1);
-    let defined: HashSet<Var> = block.params.iter().chain(block.eqns.iter().flat_map(|eqn| &eqn.outs)).copied().collect();
+    let defined: HashSet<Var> =
+        block.params.iter().chain(block.eqns.iter().flat_map(|eqn| &eqn.outs)).copied().collect();
     let here = block.eqns.iter().flat_map(|eqn| &eqn.args).chain(&block.results);
     movable.extend(here.filter(|var| defined.contains(var) && uses.get(var) == Some(&1)));
     for region in block.eqns.iter().flat_map(|eqn| &eqn.regions) {
@@ -182,7 +192,9 @@ impl Frame<'_> {
 
     /// An index, a truth value, a number.
     fn scalar(&self, var: Var) -> Result<f64, String> {
-        self.get(var).and_then(|value| if value.dims.is_empty() { Ok(value.data[0]) } else { Err(format!("%{} is no scalar", var.0)) })
+        self.get(var).and_then(|value| {
+            if value.dims.is_empty() { Ok(value.data[0]) } else { Err(format!("%{} is no scalar", var.0)) }
+        })
     }
 
     fn place(&self, array: &Array, at: &[Var]) -> Result<Vec<usize>, String> {
@@ -196,12 +208,17 @@ impl Frame<'_> {
 
     fn block(&mut self, block: &Block) -> Result<Vec<Array>, String> {
         for eqn in &block.eqns {
-            let values = self.eqn(eqn).map_err(|problem| format!("{problem}\n  in `{}`", super::text::op_text(&eqn.op)))?;
+            let values =
+                self.eqn(eqn).map_err(|problem| format!("{problem}\n  in `{}`", super::text::op_text(&eqn.op)))?;
             for (out, value) in eqn.outs.iter().zip(values) {
                 self.define(*out, value)?;
             }
         }
-        block.results.iter().map(|result| if self.movable.contains(result) { self.take(*result) } else { self.get(*result).cloned() }).collect()
+        block
+            .results
+            .iter()
+            .map(|result| if self.movable.contains(result) { self.take(*result) } else { self.get(*result).cloned() })
+            .collect()
     }
 
     fn region(&mut self, region: &Block, args: impl IntoIterator<Item = Array>) -> Result<Vec<Array>, String> {
@@ -321,7 +338,8 @@ impl Frame<'_> {
         let tys: Vec<Ty> = args.iter().map(|arg| self.body.ty(*arg).clone()).collect();
         let params: Vec<Var> = tys.iter().map(|ty| b.var(ty.clone(), None)).collect();
         let typed = op.result(&tys).map_err(|mismatch| mismatch.message)?;
-        let result = op.loops(&mut b, &params, &typed.ty).ok_or_else(|| format!("`{}` cannot be evaluated", op.text()))?;
+        let result =
+            op.loops(&mut b, &params, &typed.ty).ok_or_else(|| format!("`{}` cannot be evaluated", op.text()))?;
         let body = b.finish(op.text(), params, vec![result]);
         Ok(self.machine.run(&body, &values)?.remove(0))
     }

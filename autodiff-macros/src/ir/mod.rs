@@ -142,9 +142,16 @@ pub enum Op {
     Copy,
     /// `for i in lo..hi`, from the end where `reverse`. Arguments are the initial carried values; the
     /// region's parameters are the index and the carried values.
-    For { lo: Dim, hi: Dim, reverse: bool },
+    For {
+        lo: Dim,
+        hi: Dim,
+        reverse: bool,
+    },
     /// Regions: the condition (carried values to `bool`), and the step.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the front end does not lower `while` yet; the IR has it, so that every pass does"))]
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "the front end does not lower `while` yet; the IR has it, so that every pass does")
+    )]
     While,
     /// The first argument is the condition; regions: then, else.
     If,

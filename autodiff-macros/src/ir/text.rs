@@ -21,7 +21,8 @@ use std::fmt::Write;
 pub fn print(body: &Body) -> String {
     let mut out = String::new();
     let owned = |param: &Var| if body.owned.contains(param) { "mut " } else { "" };
-    let params: Vec<_> = body.block.params.iter().map(|param| format!("{}{}", owned(param), declare(body, *param))).collect();
+    let params: Vec<_> =
+        body.block.params.iter().map(|param| format!("{}{}", owned(param), declare(body, *param))).collect();
     let _ = writeln!(out, "fn {}({}) {{", body.name, params.join(", "));
     print_block(body, &body.block, 1, &mut out);
     let _ = writeln!(out, "    return {}\n}}", names(body, &body.block.results));

@@ -14,7 +14,11 @@ impl Lower<'_> {
     /// `if c { … } else { … }`, as a value or for its assignments.
     pub(super) fn if_expr(&mut self, expr: &ExprIf) -> Lowered<Value> {
         if let Expr::Let(pattern) = super::loops::unparen(&expr.cond) {
-            return self.unsupported(&pattern.let_token, "`if let`", "compare with `==`, or choose outside the function");
+            return self.unsupported(
+                &pattern.let_token,
+                "`if let`",
+                "compare with `==`, or choose outside the function",
+            );
         }
         let cond = self.condition(&expr.cond)?;
         // What a branch assigns and was there before comes out of the `if` beside its value.
@@ -58,9 +62,12 @@ impl Lower<'_> {
         yes.block.results = yes.leaves();
         no.block.results = no.leaves();
         let pairs: Vec<(Var, Var)> = yes.block.results.iter().copied().zip(no.block.results.iter().copied()).collect();
-        if yes.block.results.len() != no.block.results.len() || pairs.iter().any(|(a, b)| self.b.ty(*a) != self.b.ty(*b)) {
+        if yes.block.results.len() != no.block.results.len()
+            || pairs.iter().any(|(a, b)| self.b.ty(*a) != self.b.ty(*b))
+        {
             return self.fail(
-                Error::new(&expr.if_token, "the branches of this `if` have different types").help("give both the same type"),
+                Error::new(&expr.if_token, "the branches of this `if` have different types")
+                    .help("give both the same type"),
             );
         }
         let tys: Vec<Ty> = pairs.iter().map(|(a, _)| self.b.ty(*a).clone()).collect();
@@ -113,7 +120,9 @@ impl Lower<'_> {
         match self.expr(expr)? {
             Value::Leaf(var, _) if self.b.ty(var) == &Ty::scalar(Elem::Bool) => Ok(var),
             Value::Untyped(untyped) => Ok(self.typed(&untyped, &Elem::Bool).leaves()[0]),
-            other => self.fail(Error::new(expr, format!("a condition is expected, this is {}", other.describe(&self.b)))),
+            other => {
+                self.fail(Error::new(expr, format!("a condition is expected, this is {}", other.describe(&self.b))))
+            }
         }
     }
 
@@ -129,7 +138,10 @@ impl Lower<'_> {
         };
         if self.b.ty(x) != self.b.ty(y) || !self.b.ty(x).is_scalar() {
             let message = format!("cannot compare `{}` and `{}`", self.b.ty(x), self.b.ty(y));
-            return self.fail(Error::new(at, message).help("compare numbers of one type; of tensors, `x.gt(y)` compares the elements"));
+            return self.fail(
+                Error::new(at, message)
+                    .help("compare numbers of one type; of tensors, `x.gt(y)` compares the elements"),
+            );
         }
         let Some(row) = rows::find(name) else { return self.unsupported(at, "this comparison", "write it with `>`") };
         let out = self.b.map(row, &[x, y]);

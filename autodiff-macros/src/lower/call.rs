@@ -95,7 +95,16 @@ impl Target {
 
 /// What is generated beside a function.
 const DERIVATIVES: &[&str] = &[
-    "grad", "value_and_grad", "vjp", "forward", "pullback", "jvp", "hvp", "accumulate_grad", "grad_into", "value_and_grad_into",
+    "grad",
+    "value_and_grad",
+    "vjp",
+    "forward",
+    "pullback",
+    "jvp",
+    "hvp",
+    "accumulate_grad",
+    "grad_into",
+    "value_and_grad_into",
 ];
 
 impl Lower<'_> {
@@ -131,7 +140,9 @@ impl Lower<'_> {
         let values: Vec<Value> = values.into_iter().collect::<Lowered<_>>()?;
         if let Some(binding) = path.get_ident().and_then(|ident| self.lookup(&ident.to_string())) {
             return match binding.value {
-                Some(_) => self.unsupported(path, &format!("a call of the variable `{last}`"), "call a function by its name"),
+                Some(_) => {
+                    self.unsupported(path, &format!("a call of the variable `{last}`"), "call a function by its name")
+                }
                 None => Err(Reported),
             };
         }
@@ -157,9 +168,11 @@ impl Lower<'_> {
             return self.fail(Error::new(call, "`stop_gradient` takes one argument"));
         };
         let value = self.expr(arg)?;
-        let stopped: Vec<Var> = value.leaves().into_iter().map(|var| {
-            if self.b.ty(var).is_float() { self.b.map(&rows::stop_gradient, &[var]) } else { var }
-        }).collect();
+        let stopped: Vec<Var> = value
+            .leaves()
+            .into_iter()
+            .map(|var| if self.b.ty(var).is_float() { self.b.map(&rows::stop_gradient, &[var]) } else { var })
+            .collect();
         Ok(value.rebuild(&mut stopped.into_iter()))
     }
 
@@ -177,7 +190,9 @@ impl Lower<'_> {
             return match self.expr(arg)? {
                 Value::Untyped(untyped) if untyped.number.is_some() => Ok(self.typed(&untyped, elem)),
                 value if self.is_active(&value) => {
-                    let [var] = value.leaves()[..] else { return self.unsupported(call, "this conversion", "convert a number") };
+                    let [var] = value.leaves()[..] else {
+                        return self.unsupported(call, "this conversion", "convert a number");
+                    };
                     let out = self.b.cast(var, elem);
                     Ok(Value::Leaf(self.track(out, &[var]), Form::Plain))
                 }
@@ -215,7 +230,10 @@ impl Lower<'_> {
         if let ("from", [arg]) = (&name[..], &args[..]) {
             return match self.expr(arg)? {
                 Value::Leaf(var, _) if !self.b.ty(var).is_scalar() => Ok(Value::Leaf(var, Form::Tensor)),
-                other => self.fail(Error::new(arg, format!("a tensor is made from an array of numbers, this is {}", other.describe(&self.b)))),
+                other => self.fail(Error::new(
+                    arg,
+                    format!("a tensor is made from an array of numbers, this is {}", other.describe(&self.b)),
+                )),
             };
         }
         let Some(ty) = surface.as_ref().and_then(Surface::leaf) else {
@@ -235,17 +253,30 @@ impl Lower<'_> {
                 let out = self.b.apply(crate::op::view::BroadcastTo { dims: ty.dims }, &[v]);
                 Ok(Value::Leaf(self.track(out, &[v]), Form::Tensor))
             }
-            _ => self.unsupported(call, &format!("`{}`", spelled(path)), "make it from an array with `from`, or outside the function"),
+            _ => self.unsupported(
+                call,
+                &format!("`{}`", spelled(path)),
+                "make it from an array with `from`, or outside the function",
+            ),
         }
     }
 
     /// `Pair(x, y)`
-    fn tuple_struct(&mut self, call: &ExprCall, path: &syn::Path, info: &StructInfo, values: Vec<Value>) -> Lowered<Value> {
+    fn tuple_struct(
+        &mut self,
+        call: &ExprCall,
+        path: &syn::Path,
+        info: &StructInfo,
+        values: Vec<Value>,
+    ) -> Lowered<Value> {
         let path = self.with_generics(path, info, &values.iter().collect::<Vec<_>>())?;
         let ty = self.resolve(&Type::Path(syn::TypePath { qself: None, path: path.clone() }))?;
-        let Surface::Struct(ty) = ty else { return self.unsupported(call, "this call", "derive `Differentiable` for the type") };
+        let Surface::Struct(ty) = ty else {
+            return self.unsupported(call, "this call", "derive `Differentiable` for the type");
+        };
         if ty.fields.len() != values.len() {
-            let message = format!("`{}` has {}, {} given", spelled(&path), counted(ty.fields.len(), "field"), are(values.len()));
+            let message =
+                format!("`{}` has {}, {} given", spelled(&path), counted(ty.fields.len(), "field"), are(values.len()));
             return self.fail(Error::new(call, message));
         }
         let mut parts = Vec::new();
@@ -259,16 +290,25 @@ impl Lower<'_> {
     pub(super) fn field_value(&mut self, value: Value, field: &Field, at: &Expr) -> Lowered<Value> {
         if !field.active && self.is_active(&value) {
             return self.fail(
-                Error::new(at, format!("the derivative ends here: field `{}` has none", field.member.to_token_stream()))
-                    .note("the value depends on a differentiable input")
-                    .help("if that is meant, write `stop_gradient(…)` around it").plain_rust(),
+                Error::new(
+                    at,
+                    format!("the derivative ends here: field `{}` has none", field.member.to_token_stream()),
+                )
+                .note("the value depends on a differentiable input")
+                .help("if that is meant, write `stop_gradient(…)` around it")
+                .plain_rust(),
             );
         }
         self.coerce(value, &field.ty, at, "the field")
     }
 
     /// The path of a struct in an expression, with its generic arguments as its fields tell them.
-    pub(super) fn with_generics(&mut self, path: &syn::Path, info: &StructInfo, values: &[&Value]) -> Lowered<syn::Path> {
+    pub(super) fn with_generics(
+        &mut self,
+        path: &syn::Path,
+        info: &StructInfo,
+        values: &[&Value],
+    ) -> Lowered<syn::Path> {
         if info.generics.is_empty() || !generic_args(path).is_empty() {
             return Ok(path.clone());
         }
@@ -297,14 +337,24 @@ impl Lower<'_> {
         let constants: Option<Vec<TokenStream>> = values.iter().map(|value| self.passive_tokens(value)).collect();
         let function = &call.func;
         if let (Some(constants), None) = (constants, expected) {
-            return Ok(Value::Untyped(Untyped { tokens: quote!(#function(#(#constants),*)), number: None, integer: false }));
+            return Ok(Value::Untyped(Untyped {
+                tokens: quote!(#function(#(#constants),*)),
+                number: None,
+                integer: false,
+            }));
         }
         let mut args = Vec::new();
         for (value, arg) in values.iter().zip(&call.args) {
             let value = self.settle(value.clone(), arg)?;
             match value {
                 Value::Leaf(var, _) if self.b.ty(var).is_scalar() => args.push(var),
-                _ => return self.unsupported(arg, "this argument of a function without a derivative", "pass numbers, or compute it outside"),
+                _ => {
+                    return self.unsupported(
+                        arg,
+                        "this argument of a function without a derivative",
+                        "pass numbers, or compute it outside",
+                    );
+                }
             }
         }
         let Some(ty) = expected.and_then(Surface::leaf) else {
@@ -315,9 +365,20 @@ impl Lower<'_> {
         Ok(Value::Leaf(out, Form::Plain))
     }
 
-    fn differentiable_call(&mut self, call: &ExprCall, path: &syn::Path, info: &Rc<FnInfo>, values: Vec<Value>) -> Lowered<Value> {
+    fn differentiable_call(
+        &mut self,
+        call: &ExprCall,
+        path: &syn::Path,
+        info: &Rc<FnInfo>,
+        values: Vec<Value>,
+    ) -> Lowered<Value> {
         if info.params.len() != values.len() {
-            let message = format!("`{}` takes {}, {} given", info.name, counted(info.params.len(), "argument"), are(values.len()));
+            let message = format!(
+                "`{}` takes {}, {} given",
+                info.name,
+                counted(info.params.len(), "argument"),
+                are(values.len())
+            );
             return self.fail(Error::new(call, message));
         }
         let mut substitution = Substitution::default();
@@ -333,11 +394,12 @@ impl Lower<'_> {
         substitution.this = crate::relay::owner(path, &info.generics);
         let mut generics = Vec::new();
         for generic in &info.generics {
-            let known = match (generic.is_const, substitution.dims.get(&generic.name), substitution.elems.get(&generic.name)) {
-                (true, Some(dim), _) => Some(crate::emit::dim_argument(dim)),
-                (false, _, Some(elem)) => Some(crate::emit::elem_tokens(elem)),
-                _ => None,
-            };
+            let known =
+                match (generic.is_const, substitution.dims.get(&generic.name), substitution.elems.get(&generic.name)) {
+                    (true, Some(dim), _) => Some(crate::emit::dim_argument(dim)),
+                    (false, _, Some(elem)) => Some(crate::emit::elem_tokens(elem)),
+                    _ => None,
+                };
             match known {
                 Some(known) => generics.push(known),
                 None => {
@@ -375,7 +437,13 @@ impl Lower<'_> {
             if param.active && overlaps && !constant {
                 match form {
                     Some(form) => pass = Pass::Leaf(form),
-                    None => return self.unsupported(arg, "a struct that is passed twice in one call", "pass the parts that are needed"),
+                    None => {
+                        return self.unsupported(
+                            arg,
+                            "a struct that is passed twice in one call",
+                            "pass the parts that are needed",
+                        );
+                    }
                 }
             }
             args.push(CallArg { pass, leaves: leaves.len(), by_ref, active: param.active, constant });
@@ -397,7 +465,14 @@ impl Lower<'_> {
     }
 
     /// An argument that fits its parameter, as far as its shape is visible.
-    fn checked_argument(&mut self, ty: &Type, value: Value, info: &FnInfo, substitution: &Substitution, arg: &Expr) -> Lowered<Value> {
+    fn checked_argument(
+        &mut self,
+        ty: &Type,
+        value: Value,
+        info: &FnInfo,
+        substitution: &Substitution,
+        arg: &Expr,
+    ) -> Lowered<Value> {
         let scope = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(substitution) };
         match (&value, scope.resolve(ty)) {
             (Value::Leaf(..), Ok(surface)) if surface.leaf().is_some() => {
@@ -408,12 +483,21 @@ impl Lower<'_> {
     }
 
     /// How an argument is passed, and its leaves.
-    fn pass_argument(&mut self, ty: &Type, value: Value, info: &Rc<FnInfo>, substitution: &Substitution, arg: &Expr) -> Lowered<(Pass, Vec<Var>)> {
+    fn pass_argument(
+        &mut self,
+        ty: &Type,
+        value: Value,
+        info: &Rc<FnInfo>,
+        substitution: &Substitution,
+        arg: &Expr,
+    ) -> Lowered<(Pass, Vec<Var>)> {
         match value {
             Value::Untyped(untyped) => {
                 let scope = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(substitution) };
                 match scope.resolve(ty) {
-                    Ok(Surface::Scalar(elem)) if elem.is_float() => Ok((Pass::Leaf(Form::Plain), self.typed(&untyped, &elem).leaves())),
+                    Ok(Surface::Scalar(elem)) if elem.is_float() => {
+                        Ok((Pass::Leaf(Form::Plain), self.typed(&untyped, &elem).leaves()))
+                    }
                     _ => Ok((Pass::Tokens(untyped.tokens), Vec::new())),
                 }
             }
@@ -425,7 +509,11 @@ impl Lower<'_> {
                 }
                 match value {
                     Value::Leaf(var, form) => Ok((Pass::Leaf(form), vec![var])),
-                    _ => self.unsupported(arg, "an argument that is put together here", "pass a parameter or a part of it, or pass the numbers one by one"),
+                    _ => self.unsupported(
+                        arg,
+                        "an argument that is put together here",
+                        "pass a parameter or a part of it, or pass the numbers one by one",
+                    ),
                 }
             }
         }
@@ -456,7 +544,10 @@ impl Lower<'_> {
                 Some(vec![leaf.var])
             }
             Value::Tuple(parts) => {
-                let all = parts.iter().enumerate().map(|(k, part)| self.all_leaves(&at.then(Step::Field(k.to_string())), part));
+                let all = parts
+                    .iter()
+                    .enumerate()
+                    .map(|(k, part)| self.all_leaves(&at.then(Step::Field(k.to_string())), part));
                 Some(all.collect::<Option<Vec<_>>>()?.concat())
             }
             Value::Struct(ty, parts) => {
@@ -504,7 +595,13 @@ fn result_value(surface: &Surface, tys: &mut Vec<Ty>) -> Value {
 }
 
 /// Learns what the generics of a callee or a struct are from an argument or a field.
-fn unify(b: &crate::ir::builder::Builder, ty: &Type, value: &Value, generics: &[Generic], substitution: &mut Substitution) {
+fn unify(
+    b: &crate::ir::builder::Builder,
+    ty: &Type,
+    value: &Value,
+    generics: &[Generic],
+    substitution: &mut Substitution,
+) {
     let names: HashMap<&str, bool> = generics.iter().map(|generic| (&generic.name[..], generic.is_const)).collect();
     match ty {
         Type::Reference(reference) => unify(b, &reference.elem, value, generics, substitution),
@@ -549,8 +646,12 @@ fn unify(b: &crate::ir::builder::Builder, ty: &Type, value: &Value, generics: &[
                 Value::Struct(given, _) => {
                     for (param, arg) in args.iter().zip(&given.args) {
                         match (param, arg) {
-                            (param, StructArg::Size(size)) => learn_dim(&argument_dim(param), size, &names, substitution),
-                            (syn::GenericArgument::Type(param), StructArg::Elem(elem)) => learn_elem(param, elem, &names, substitution),
+                            (param, StructArg::Size(size)) => {
+                                learn_dim(&argument_dim(param), size, &names, substitution)
+                            }
+                            (syn::GenericArgument::Type(param), StructArg::Elem(elem)) => {
+                                learn_elem(param, elem, &names, substitution)
+                            }
                             _ => {}
                         }
                     }

@@ -40,7 +40,8 @@ impl Lower<'_> {
                 Ok(Value::leaf(&self.b, out))
             }
             Err(mismatch) => {
-                let operands: Vec<(&dyn ToTokens, Var)> = operands.iter().map(|(tokens, var)| (tokens as &dyn ToTokens, *var)).collect();
+                let operands: Vec<(&dyn ToTokens, Var)> =
+                    operands.iter().map(|(tokens, var)| (tokens as &dyn ToTokens, *var)).collect();
                 self.mismatch(literal, mismatch, &operands)
             }
         }

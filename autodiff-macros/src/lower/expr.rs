@@ -61,7 +61,8 @@ impl Lower<'_> {
                 match base.member(&field.member) {
                     Some(value) => Ok(value),
                     None => {
-                        let message = format!("{} has no field `{}`", base.describe(&self.b), field.member.to_token_stream());
+                        let message =
+                            format!("{} has no field `{}`", base.describe(&self.b), field.member.to_token_stream());
                         self.fail(Error::new(&field.member, message))
                     }
                 }
@@ -85,15 +86,25 @@ impl Lower<'_> {
     fn not_yet(&mut self, expr: &Expr) -> Lowered<Value> {
         let (at, what, help): (TokenStream, &str, &str) = match expr {
             Expr::Match(e) => (e.match_token.to_token_stream(), "`match`", "choose outside the function"),
-            Expr::While(e) => (e.while_token.to_token_stream(), "a `while` loop", "loop over a constant range: `for i in 0..N`"),
+            Expr::While(e) => {
+                (e.while_token.to_token_stream(), "a `while` loop", "loop over a constant range: `for i in 0..N`")
+            }
             Expr::Loop(e) => (e.loop_token.to_token_stream(), "`loop`", "loop over a constant range: `for i in 0..N`"),
             Expr::Break(e) => (e.break_token.to_token_stream(), "`break`", "let the loop run to its end"),
-            Expr::Continue(e) => (e.continue_token.to_token_stream(), "`continue`", "let every iteration run to its end"),
-            Expr::Return(e) => (e.return_token.to_token_stream(), "an early `return`", "make it the last expression of the function"),
-            Expr::Closure(e) => (e.or1_token.to_token_stream(), "a closure", "write a function with `#[differentiable]` and call it"),
+            Expr::Continue(e) => {
+                (e.continue_token.to_token_stream(), "`continue`", "let every iteration run to its end")
+            }
+            Expr::Return(e) => {
+                (e.return_token.to_token_stream(), "an early `return`", "make it the last expression of the function")
+            }
+            Expr::Closure(e) => {
+                (e.or1_token.to_token_stream(), "a closure", "write a function with `#[differentiable]` and call it")
+            }
             Expr::Try(e) => (e.question_token.to_token_stream(), "`?`", "handle the error outside the function"),
             Expr::Await(e) => (e.await_token.to_token_stream(), "`.await`", "await outside the function"),
-            Expr::Unsafe(e) => (e.unsafe_token.to_token_stream(), "an `unsafe` block", "compute it outside and pass the value in"),
+            Expr::Unsafe(e) => {
+                (e.unsafe_token.to_token_stream(), "an `unsafe` block", "compute it outside and pass the value in")
+            }
             Expr::Range(e) => (e.to_token_stream(), "a range", "use it in a `for` loop"),
             Expr::Let(e) => (e.let_token.to_token_stream(), "`if let`", "choose outside the function"),
             other => (other.to_token_stream(), "this expression", "write it with arithmetic, calls and `let`"),
@@ -281,7 +292,8 @@ impl Lower<'_> {
         if untyped.integer && elem.is_float() {
             let text = untyped.tokens.to_string();
             return self.fail(
-                Error::new(at, format!("`{text}` is an integer, the other operand is `{elem}`")).help(format!("write `{text}.0`")),
+                Error::new(at, format!("`{text}` is an integer, the other operand is `{elem}`"))
+                    .help(format!("write `{text}.0`")),
             );
         }
         Ok(self.typed(untyped, elem))
@@ -309,8 +321,11 @@ impl Lower<'_> {
             if !self.has_arithmetic(var, form) {
                 let text = crate::parse::ty::spelled(expr);
                 return self.fail(
-                    Error::new(expr, format!("arrays have no arithmetic: `{text}` is {}", Value::Leaf(var, form).describe(&self.b)))
-                        .help("use a `Tensor` instead of the array, or loop over its elements"),
+                    Error::new(
+                        expr,
+                        format!("arrays have no arithmetic: `{text}` is {}", Value::Leaf(var, form).describe(&self.b)),
+                    )
+                    .help("use a `Tensor` instead of the array, or loop over its elements"),
                 );
             }
         }
@@ -320,9 +335,16 @@ impl Lower<'_> {
             BinOp::Mul(_) | BinOp::MulAssign(_) => &rows::mul,
             BinOp::Div(_) | BinOp::DivAssign(_) => &rows::div,
             other => {
-                let compares = matches!(other, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_));
+                let compares = matches!(
+                    other,
+                    BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_)
+                );
                 let what = format!("`{}` on floats", other.to_token_stream());
-                return self.unsupported(other, &what, if compares { "compare outside the function" } else { "use `+`, `-`, `*` and `/`" });
+                return self.unsupported(
+                    other,
+                    &what,
+                    if compares { "compare outside the function" } else { "use `+`, `-`, `*` and `/`" },
+                );
             }
         };
         let out = self.checked_map(at, row, &[(left_expr, x), (right_expr, y)])?;
@@ -367,7 +389,8 @@ impl Lower<'_> {
                     return self.fail(
                         Error::new(cast, format!("the derivative ends here: `{elem}` has none"))
                             .note("what is converted depends on a differentiable input")
-                            .help("if that is meant, write `stop_gradient(…)` around the operand").plain_rust(),
+                            .help("if that is meant, write `stop_gradient(…)` around the operand")
+                            .plain_rust(),
                     );
                 }
                 let out = self.b.cast(var, &elem);
@@ -391,10 +414,12 @@ impl Lower<'_> {
                 _ => Err(Reported),
             },
             Value::Leaf(var, _) if self.b.ty(var) == &Ty::index() => Ok(var),
-            Value::Leaf(var, _) if self.b.ty(var).is_float() => {
-                self.fail(Error::new(expr, "an index is a `usize`, this is a float").help("compute indices from integers"))
-            }
-            other => self.fail(Error::new(expr, format!("an index is a `usize`, this is {}", other.describe(&self.b))).help("convert it with `as usize`")),
+            Value::Leaf(var, _) if self.b.ty(var).is_float() => self
+                .fail(Error::new(expr, "an index is a `usize`, this is a float").help("compute indices from integers")),
+            other => self.fail(
+                Error::new(expr, format!("an index is a `usize`, this is {}", other.describe(&self.b)))
+                    .help("convert it with `as usize`"),
+            ),
         }
     }
 
@@ -415,9 +440,13 @@ impl Lower<'_> {
                     if rank == 0 {
                         return self.fail(Error::new(&index.index, format!("{what} has no elements to index")));
                     }
-                    let count = if indices.len() == 1 { "1 index".into() } else { format!("{} indices", indices.len()) };
+                    let count =
+                        if indices.len() == 1 { "1 index".into() } else { format!("{} indices", indices.len()) };
                     let message = format!("{count} into {what}");
-                    return self.fail(Error::new(&index.index, message).help(format!("a tensor with {rank} axes is read with {rank} indices: `t[[i, j]]`")));
+                    return self.fail(
+                        Error::new(&index.index, message)
+                            .help(format!("a tensor with {rank} axes is read with {rank} indices: `t[[i, j]]`")),
+                    );
                 }
                 let mut at = Vec::new();
                 for (axis, expr) in indices.into_iter().enumerate() {
@@ -433,8 +462,15 @@ impl Lower<'_> {
                 let at = at.as_literal().and_then(|at| usize::try_from(at).ok());
                 match at.map(|at| parts.get(at)) {
                     Some(Some(part)) => Ok(part.clone()),
-                    Some(None) => self.fail(Error::new(&index.index, format!("index out of range: the array has {} elements", parts.len()))),
-                    None => self.unsupported(&index.index, "an index into an array of structs that is not a literal", "write out the elements"),
+                    Some(None) => self.fail(Error::new(
+                        &index.index,
+                        format!("index out of range: the array has {} elements", parts.len()),
+                    )),
+                    None => self.unsupported(
+                        &index.index,
+                        "an index into an array of structs that is not a literal",
+                        "write out the elements",
+                    ),
                 }
             }
             Value::Other(tokens) => {
@@ -512,7 +548,8 @@ impl Lower<'_> {
         let ty = self.b.ty(var).clone();
         let full = Ty::tensor(ty.elem.clone(), [vec![count.clone()], ty.dims].concat());
         let zero = self.b.zero(full);
-        if matches!(&*repeat.expr, Expr::Lit(lit) if crate::parse::ty::spelled(lit).trim_end_matches(['f', '3', '2', '6', '4', '_']).parse() == Ok(0.0_f64)) {
+        if matches!(&*repeat.expr, Expr::Lit(lit) if crate::parse::ty::spelled(lit).trim_end_matches(['f', '3', '2', '6', '4', '_']).parse() == Ok(0.0_f64))
+        {
             return Ok(Value::Leaf(zero, Form::Plain));
         }
         let out = self.b.for_loop((Dim::literal(0), count), &[zero], |b, i, t| vec![b.set(t[0], var, &[i])])[0];
@@ -546,8 +583,11 @@ impl Lower<'_> {
             return self.fail(Error::new(&literal.path, message));
         }
         let values = given.into_iter().map(|(expr, value)| Ok((expr, value?))).collect::<Lowered<Vec<_>>>()?;
-        let path = self.with_generics(&literal.path, &info, &values.iter().map(|(_, value)| value).collect::<Vec<_>>())?;
-        let Surface::Struct(ty) = self.resolve(&Type::Path(syn::TypePath { qself: None, path }))? else { return Err(Reported) };
+        let path =
+            self.with_generics(&literal.path, &info, &values.iter().map(|(_, value)| value).collect::<Vec<_>>())?;
+        let Surface::Struct(ty) = self.resolve(&Type::Path(syn::TypePath { qself: None, path }))? else {
+            return Err(Reported);
+        };
         let mut parts = Vec::new();
         for ((expr, value), field) in values.into_iter().zip(&ty.fields) {
             parts.push(self.field_value(value, field, expr)?);

@@ -1,7 +1,7 @@
 //! `for` loops over constant ranges, and assignments.
 
-use super::value::{Form, Lowered, Reported, Value};
 use super::Lower;
+use super::value::{Form, Lowered, Reported, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{Op, Ty, Var};
@@ -19,7 +19,13 @@ impl Lower<'_> {
         let index = match &*expr.pat {
             Pat::Ident(ident) => Some(ident.ident.to_string()),
             Pat::Wild(_) => None,
-            other => return self.unsupported(other, "this loop pattern", "loop over a range, `for i in 0..N`, and index with `i`"),
+            other => {
+                return self.unsupported(
+                    other,
+                    "this loop pattern",
+                    "loop over a range, `for i in 0..N`, and index with `i`",
+                );
+            }
         };
         let (lo, hi, reverse) = self.range(&expr.expr)?;
         // What the body assigns and was there before is carried from one iteration to the next.
@@ -48,7 +54,8 @@ impl Lower<'_> {
         loop {
             let saved = (self.b.vars.len(), self.errors.clone(), self.scopes.clone());
             let i = self.b.var(Ty::index(), index.as_deref());
-            let params: Vec<Var> = inits.iter().map(|init| self.b.var_like(*init, self.b.ty(*init).clone(), "")).collect();
+            let params: Vec<Var> =
+                inits.iter().map(|init| self.b.var_like(*init, self.b.ty(*init).clone(), "")).collect();
             self.active.extend(params.iter().zip(&active).filter(|(_, active)| **active).map(|(param, _)| *param));
             self.b.open_block();
             let lowered = self.scoped(|lower| {
@@ -74,7 +81,8 @@ impl Lower<'_> {
             if results.len() != inits.len() {
                 return Err(Reported);
             }
-            let now: Vec<bool> = results.iter().zip(&active).map(|(result, was)| *was || self.active.contains(result)).collect();
+            let now: Vec<bool> =
+                results.iter().zip(&active).map(|(result, was)| *was || self.active.contains(result)).collect();
             if now != active {
                 active = now;
                 (_, self.errors, self.scopes) = saved;
@@ -136,7 +144,11 @@ impl Lower<'_> {
                 match value {
                     Value::Leaf(var, _) if !self.b.ty(var).is_scalar() => Ok(self.b.ty(var).dims[0].clone()),
                     Value::List(parts) => Ok(Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX))),
-                    _ => self.unsupported(expr, "a length that is not a constant", "use an array, whose length is in its type"),
+                    _ => self.unsupported(
+                        expr,
+                        "a length that is not a constant",
+                        "use an array, whose length is in its type",
+                    ),
                 }
             }
             Expr::Path(path) => {
@@ -150,9 +162,17 @@ impl Lower<'_> {
                         },
                         Some(Value::Leaf(var, _)) => match self.constant_dim(var) {
                             Some(dim) => Ok(dim),
-                            None => self.unsupported(expr, "a size that is not a constant", "use a constant or a const parameter"),
+                            None => self.unsupported(
+                                expr,
+                                "a size that is not a constant",
+                                "use a constant or a const parameter",
+                            ),
                         },
-                        Some(_) => self.unsupported(expr, "a size that is not a constant", "use a constant or a const parameter"),
+                        Some(_) => self.unsupported(
+                            expr,
+                            "a size that is not a constant",
+                            "use a constant or a const parameter",
+                        ),
                         None => Err(Reported),
                     },
                 }
@@ -208,7 +228,12 @@ impl Lower<'_> {
                     _ => {
                         let old = lower.b.get(array, &at);
                         let old = lower.track(old, &[array]);
-                        let new = lower.binary_values(whole, op, (place, Value::Leaf(old, Form::Plain)), (value_expr, Value::Leaf(v, Form::Plain)))?;
+                        let new = lower.binary_values(
+                            whole,
+                            op,
+                            (place, Value::Leaf(old, Form::Plain)),
+                            (value_expr, Value::Leaf(v, Form::Plain)),
+                        )?;
                         let [new] = new.leaves()[..] else { return Err(Reported) };
                         let set = lower.b.set(array, new, &at);
                         lower.track(set, &[new]);
@@ -252,7 +277,13 @@ impl Lower<'_> {
         members.reverse();
         let name = match rest {
             Expr::Path(path) if path.path.get_ident().is_some() => path.path.segments[0].ident.to_string(),
-            other => return self.unsupported(other, "an assignment to this place", "assign to a local variable, its fields or its elements"),
+            other => {
+                return self.unsupported(
+                    other,
+                    "an assignment to this place",
+                    "assign to a local variable, its fields or its elements",
+                );
+            }
         };
         let Some(binding) = self.lookup(&name).cloned() else {
             return self.fail(Error::new(rest, format!("`{name}` is not a variable of this function")));
@@ -270,7 +301,11 @@ impl Lower<'_> {
             change(self, Place::Whole(old))?
         } else {
             let Value::Leaf(array, form) = old else {
-                return self.unsupported(place, "an assignment to this element", "assign to the elements of an array of numbers");
+                return self.unsupported(
+                    place,
+                    "an assignment to this element",
+                    "assign to the elements of an array of numbers",
+                );
             };
             let at = indices.into_iter().map(|index| self.index(index)).collect::<Lowered<Vec<Var>>>()?;
             let rank = self.b.ty(array).rank();

@@ -63,11 +63,16 @@ impl Lower<'_> {
             }
         };
         if !self.b.ty(var).is_float() {
-            return self.unsupported(name, &format!("`{text}` on `{}`", self.b.ty(var).elem), "compute it outside and pass it in with `#[no_diff]`");
+            return self.unsupported(
+                name,
+                &format!("`{text}` on `{}`", self.b.ty(var).elem),
+                "compute it outside and pass it in with `#[no_diff]`",
+            );
         }
         let of_number = self.b.ty(var).is_scalar();
         if text == "sin_cos" && args.is_empty() && (of_number || form == Form::Tensor) {
-            let parts = [&elementwise::sin, &elementwise::cos].map(|row| self.checked_map(at, row, &[(receiver_expr, var)]));
+            let parts =
+                [&elementwise::sin, &elementwise::cos].map(|row| self.checked_map(at, row, &[(receiver_expr, var)]));
             let parts: Vec<Var> = parts.into_iter().collect::<Lowered<_>>()?;
             return Ok(Value::Tuple(parts.into_iter().map(|part| Value::leaf(&self.b, part)).collect()));
         }
@@ -78,9 +83,10 @@ impl Lower<'_> {
             return self.row_method(at, name, row, (receiver_expr, var), args);
         }
         match method::find(&text) {
-            Some(_) if self.b.ty(var).is_scalar() => {
-                self.fail(Error::new(name, format!("`{text}` is a method of tensors, `{}` is a number", crate::parse::ty::spelled(receiver_expr))))
-            }
+            Some(_) if self.b.ty(var).is_scalar() => self.fail(Error::new(
+                name,
+                format!("`{text}` is a method of tensors, `{}` is a number", crate::parse::ty::spelled(receiver_expr)),
+            )),
             Some(_) if form == Form::Plain => self.arrays_have_no_methods(name, receiver_expr, var),
             Some(method) => self.table_method(at, name, method, (receiver_expr, var), args),
             None => self.unknown_method(name, var),
@@ -91,10 +97,14 @@ impl Lower<'_> {
         let what = if self.b.ty(var).is_scalar() { "numbers" } else { "tensors" };
         let mut error = Error::new(name, format!("no derivative is known for the method `{name}` of {what}"));
         let text = name.to_string();
-        let close = method::names().chain(elementwise::all().filter(|row| row.is_method()).map(|row| row.name)).min_by_key(|known| distance(known, &text));
+        let close = method::names()
+            .chain(elementwise::all().filter(|row| row.is_method()).map(|row| row.name))
+            .min_by_key(|known| distance(known, &text));
         error = match close.filter(|known| distance(known, &text) <= 2) {
             Some(known) => error.help(format!("there is `{known}`")),
-            None if self.active.contains(&var) => error.help("write it with methods that have one, or as a function with `#[differentiable]`"),
+            None if self.active.contains(&var) => {
+                error.help("write it with methods that have one, or as a function with `#[differentiable]`")
+            }
             None => error.help("compute it outside and pass it in with `#[no_diff]`"),
         };
         self.fail(error)
@@ -166,7 +176,11 @@ impl Lower<'_> {
                 };
                 let axes = if wanted == "1" { "axis" } else { "axes" };
                 let message = format!("`{name}` takes a tensor with {wanted} {axes}, this has {rank}");
-                let shape = format!("`{}` is {}", crate::parse::ty::spelled(receiver_expr), dim::show(&self.b.ty(receiver).dims));
+                let shape = format!(
+                    "`{}` is {}",
+                    crate::parse::ty::spelled(receiver_expr),
+                    dim::show(&self.b.ty(receiver).dims)
+                );
                 return self.fail(Error::new(at, message).note(shape).help("bring it into shape with `reshape`"));
             }
         }
@@ -180,19 +194,36 @@ impl Lower<'_> {
     }
 
     /// `concat([x, y], 0)` and its like, where a tensor is among the arguments.
-    pub(super) fn table_function(&mut self, at: &impl ToTokens, name: &Ident, function: &Function, args: &[&Expr]) -> Lowered<Value> {
+    pub(super) fn table_function(
+        &mut self,
+        at: &impl ToTokens,
+        name: &Ident,
+        function: &Function,
+        args: &[&Expr],
+    ) -> Lowered<Value> {
         let (lowered, operands) = self.function_arguments(name, function.params, args)?;
         self.build(at, function.build, &lowered, &operands)
     }
 
     /// `lstm_cell(x, h, …)`: the results as a tuple, unless there is only one.
-    pub(super) fn table_several(&mut self, at: &impl ToTokens, name: &Ident, function: &Several, args: &[&Expr]) -> Lowered<Value> {
+    pub(super) fn table_several(
+        &mut self,
+        at: &impl ToTokens,
+        name: &Ident,
+        function: &Several,
+        args: &[&Expr],
+    ) -> Lowered<Value> {
         let (lowered, operands) = self.function_arguments(name, function.params, args)?;
         let mut values = self.build_several(at, &operands, |b| (function.build)(b, &lowered))?;
         Ok(if values.len() == 1 { values.remove(0) } else { Value::Tuple(values) })
     }
 
-    fn function_arguments(&mut self, name: &Ident, params: &[ParamKind], args: &[&Expr]) -> Lowered<(Vec<Arg>, Vec<(TokenStream, Var)>)> {
+    fn function_arguments(
+        &mut self,
+        name: &Ident,
+        params: &[ParamKind],
+        args: &[&Expr],
+    ) -> Lowered<(Vec<Arg>, Vec<(TokenStream, Var)>)> {
         self.count(name, params.len(), args.len())?;
         let (mut operands, mut lowered) = (Vec::new(), Vec::new());
         // The first tensor says what the literals are and where axes are counted.
@@ -207,7 +238,13 @@ impl Lower<'_> {
         Ok((lowered, operands))
     }
 
-    fn build(&mut self, at: &impl ToTokens, build: Build, args: &[Arg], operands: &[(TokenStream, Var)]) -> Lowered<Value> {
+    fn build(
+        &mut self,
+        at: &impl ToTokens,
+        build: Build,
+        args: &[Arg],
+        operands: &[(TokenStream, Var)],
+    ) -> Lowered<Value> {
         let mut values = self.build_several(at, operands, |b| build(b, args).map(|out| vec![out]))?;
         Ok(values.remove(0))
     }
@@ -229,13 +266,20 @@ impl Lower<'_> {
                 Ok(outs.collect())
             }
             Err(mismatch) => {
-                let operands: Vec<(&dyn ToTokens, Var)> = operands.iter().map(|(tokens, var)| (tokens as &dyn ToTokens, *var)).collect();
+                let operands: Vec<(&dyn ToTokens, Var)> =
+                    operands.iter().map(|(tokens, var)| (tokens as &dyn ToTokens, *var)).collect();
                 self.mismatch(at, mismatch, &operands)
             }
         }
     }
 
-    fn argument(&mut self, kind: ParamKind, arg: &Expr, like: &Like, operands: &mut Vec<(TokenStream, Var)>) -> Lowered<Arg> {
+    fn argument(
+        &mut self,
+        kind: ParamKind,
+        arg: &Expr,
+        like: &Like,
+        operands: &mut Vec<(TokenStream, Var)>,
+    ) -> Lowered<Arg> {
         let mut operand = |var| {
             operands.push((arg.to_token_stream(), var));
             Arg::Operand(var)
@@ -252,7 +296,8 @@ impl Lower<'_> {
                 };
                 let mut vars = Vec::new();
                 for elem in &array.elems {
-                    let like = Like { name: like.name, receiver: like.receiver.or(vars.first().map(|var| (elem, *var))) };
+                    let like =
+                        Like { name: like.name, receiver: like.receiver.or(vars.first().map(|var| (elem, *var))) };
                     let var = self.operand(&like, elem)?;
                     operands.push((elem.to_token_stream(), var));
                     vars.push(var);
@@ -277,7 +322,9 @@ impl Lower<'_> {
     /// `[1..3, 0..2]`
     fn ranges(&mut self, arg: &Expr) -> Lowered<Vec<(Dim, Dim)>> {
         let Expr::Array(array) = unparen(arg) else {
-            return self.fail(Error::new(arg, "ranges are written as a list, one for each axis").help("for example `[1..3, 0..2]`"));
+            return self.fail(
+                Error::new(arg, "ranges are written as a list, one for each axis").help("for example `[1..3, 0..2]`"),
+            );
         };
         let mut ranges = Vec::new();
         for elem in &array.elems {
@@ -316,7 +363,8 @@ impl Lower<'_> {
 
     /// `Conv2d { stride: [1, 1], … }`: every field is a size or a list of sizes.
     fn options(&mut self, arg: &Expr, name: &str, fields: &[&str]) -> Lowered<Vec<Vec<Dim>>> {
-        let example = format!("write `{name} {{ {}: … }}`, or some of them and `..Default::default()`", fields.join(": …, "));
+        let example =
+            format!("write `{name} {{ {}: … }}`, or some of them and `..Default::default()`", fields.join(": …, "));
         if is_default(arg) {
             return Ok(vec![Vec::new(); fields.len()]);
         }
@@ -326,15 +374,24 @@ impl Lower<'_> {
         if literal.path.segments.last().is_none_or(|last| last.ident != name) {
             return self.fail(Error::new(&literal.path, format!("`{name}` is expected here")).help(example));
         }
-        if let Some(unknown) = literal.fields.iter().find(|given| !fields.contains(&&given.member.to_token_stream().to_string()[..])) {
-            return self.fail(Error::new(&unknown.member, format!("`{name}` has no field `{}`", unknown.member.to_token_stream())).help(example));
+        if let Some(unknown) =
+            literal.fields.iter().find(|given| !fields.contains(&&given.member.to_token_stream().to_string()[..]))
+        {
+            return self.fail(
+                Error::new(&unknown.member, format!("`{name}` has no field `{}`", unknown.member.to_token_stream()))
+                    .help(example),
+            );
         }
         if let Some(rest) = literal.rest.as_ref().filter(|rest| !is_default(rest)) {
-            return self.fail(Error::new(rest, "the sizes are needed here, written out").help("write the fields that differ from the default, and `..Default::default()`"));
+            return self.fail(
+                Error::new(rest, "the sizes are needed here, written out")
+                    .help("write the fields that differ from the default, and `..Default::default()`"),
+            );
         }
         let mut values = Vec::new();
         for field in fields {
-            let Some(given) = literal.fields.iter().find(|given| given.member.to_token_stream().to_string() == *field) else {
+            let Some(given) = literal.fields.iter().find(|given| given.member.to_token_stream().to_string() == *field)
+            else {
                 if literal.rest.is_some() {
                     // The operator knows its defaults.
                     values.push(Vec::new());
@@ -379,11 +436,19 @@ impl Lower<'_> {
         let elem = match (elem, &value) {
             (Some(elem), _) => elem,
             (None, Value::Leaf(var, _)) => self.b.ty(*var).elem.clone(),
-            (None, _) => return self.fail(Error::new(arg, "the type of this is not visible").help("name it with a `let` and write its type")),
+            (None, _) => {
+                return self.fail(
+                    Error::new(arg, "the type of this is not visible").help("name it with a `let` and write its type"),
+                );
+            }
         };
         match value {
             Value::Untyped(untyped) => Ok(self.typed(&untyped, &elem).leaves()[0]),
-            Value::Leaf(var, form) if self.b.ty(var).elem == elem && (form == Form::Tensor || self.b.ty(var).is_scalar()) => Ok(var),
+            Value::Leaf(var, form)
+                if self.b.ty(var).elem == elem && (form == Form::Tensor || self.b.ty(var).is_scalar()) =>
+            {
+                Ok(var)
+            }
             other => {
                 let message = format!("`{name}` takes a tensor of `{elem}` here, this is {}", other.describe(&self.b));
                 self.fail(Error::new(arg, message))
@@ -422,7 +487,10 @@ impl Lower<'_> {
             other => crate::parse::ty::dim(other).as_literal(),
         };
         let Some(given) = axis else {
-            return self.fail(Error::new(arg, "an axis is written as a literal").help(format!("write a number from 0 to {}", rank.saturating_sub(1))));
+            return self.fail(
+                Error::new(arg, "an axis is written as a literal")
+                    .help(format!("write a number from 0 to {}", rank.saturating_sub(1))),
+            );
         };
         let signed_rank = i64::try_from(rank).unwrap_or(i64::MAX);
         let axis = if given < 0 { given + signed_rank } else { given };
@@ -450,12 +518,14 @@ impl Lower<'_> {
         for elem in &array.elems {
             let axis = self.axis(elem, receiver, rank)?;
             if axes.contains(&axis) {
-                return self.fail(Error::new(elem, format!("axis {axis} is in the list already")).help("name each axis once"));
+                return self
+                    .fail(Error::new(elem, format!("axis {axis} is in the list already")).help("name each axis once"));
             }
             axes.push(axis);
         }
         if axes.is_empty() {
-            return self.fail(Error::new(arg, "this list of axes is empty").help("name at least one axis, for example `[0]`"));
+            return self
+                .fail(Error::new(arg, "this list of axes is empty").help("name at least one axis, for example `[0]`"));
         }
         Ok(axes)
     }
@@ -469,7 +539,13 @@ impl Lower<'_> {
     }
 
     /// A method of a literal or constant: `2.0.sqrt()`.
-    fn untyped_method(&mut self, at: &impl ToTokens, name: &Ident, untyped: &Untyped, args: &[&Expr]) -> Lowered<Value> {
+    fn untyped_method(
+        &mut self,
+        at: &impl ToTokens,
+        name: &Ident,
+        untyped: &Untyped,
+        args: &[&Expr],
+    ) -> Lowered<Value> {
         if untyped.number.is_none() {
             return self.passive_method(at, name, &untyped.tokens, args);
         }
@@ -480,7 +556,13 @@ impl Lower<'_> {
     }
 
     /// A method of something inactive stays as it is, if only constants go into it.
-    fn passive_method(&mut self, at: &impl ToTokens, name: &Ident, receiver: &proc_macro2::TokenStream, args: &[&Expr]) -> Lowered<Value> {
+    fn passive_method(
+        &mut self,
+        at: &impl ToTokens,
+        name: &Ident,
+        receiver: &proc_macro2::TokenStream,
+        args: &[&Expr],
+    ) -> Lowered<Value> {
         let mut tokens = Vec::new();
         for arg in args {
             let value = self.expr(arg)?;
@@ -488,12 +570,15 @@ impl Lower<'_> {
                 return self.fail(
                     Error::new(arg, format!("the derivative ends here: `{name}` is not differentiable"))
                         .note("the value depends on a differentiable input")
-                        .help("if that is meant, write `stop_gradient(…)` around it").plain_rust(),
+                        .help("if that is meant, write `stop_gradient(…)` around it")
+                        .plain_rust(),
                 );
             }
             match self.passive_tokens(&value) {
                 Some(passive) => tokens.push(passive),
-                None => return self.unsupported(at, "this call", "compute it outside and pass it in with `#[no_diff]`"),
+                None => {
+                    return self.unsupported(at, "this call", "compute it outside and pass it in with `#[no_diff]`");
+                }
             }
         }
         Ok(Value::Untyped(Untyped { tokens: quote!(#receiver.#name(#(#tokens),*)), number: None, integer: false }))

@@ -257,7 +257,12 @@ impl Lower<'_> {
     }
 
     /// A row with its shape rule checked.
-    fn checked_map(&mut self, at: &impl ToTokens, row: &'static Row, operands: &[(&dyn ToTokens, Var)]) -> Lowered<Var> {
+    fn checked_map(
+        &mut self,
+        at: &impl ToTokens,
+        row: &'static Row,
+        operands: &[(&dyn ToTokens, Var)],
+    ) -> Lowered<Var> {
         let args: Vec<Var> = operands.iter().map(|(_, var)| *var).collect();
         let tys: Vec<Ty> = args.iter().map(|arg| self.b.ty(*arg).clone()).collect();
         let elems: Vec<&Elem> = tys.iter().map(|ty| &ty.elem).filter(|elem| elem.is_float()).collect();
@@ -276,5 +281,4 @@ impl Lower<'_> {
             Err(mismatch) => self.mismatch(at, mismatch, operands),
         }
     }
-
 }

@@ -1,7 +1,7 @@
 //! Statements: `let`, expressions, items.
 
-use super::value::{Form, Lowered, Reported, Value};
 use super::Lower;
+use super::value::{Form, Lowered, Reported, Value};
 use crate::diag::Error;
 use crate::parse::ty::{Surface, spelled};
 use quote::ToTokens;
@@ -114,7 +114,12 @@ impl Lower<'_> {
         }
     }
 
-    fn bind_parts<'p>(&mut self, pattern: &Pat, pats: impl ExactSizeIterator<Item = &'p Pat>, value: &Value) -> Lowered<()> {
+    fn bind_parts<'p>(
+        &mut self,
+        pattern: &Pat,
+        pats: impl ExactSizeIterator<Item = &'p Pat>,
+        value: &Value,
+    ) -> Lowered<()> {
         let (Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts)) = value else {
             let message = format!("cannot take {} apart", value.describe(&self.b));
             return self.fail(Error::new(pattern, message));
@@ -156,7 +161,13 @@ impl Lower<'_> {
     }
 
     /// Checks a value against a declared type; literals take it on.
-    pub(super) fn coerce(&mut self, value: Value, surface: &Surface, at: &(impl ToTokens + ?Sized), what: &str) -> Lowered<Value> {
+    pub(super) fn coerce(
+        &mut self,
+        value: Value,
+        surface: &Surface,
+        at: &(impl ToTokens + ?Sized),
+        what: &str,
+    ) -> Lowered<Value> {
         let at = &at.to_token_stream();
         match (value, surface) {
             (Value::Untyped(untyped), Surface::Scalar(elem)) => Ok(self.typed(&untyped, elem)),
@@ -165,7 +176,8 @@ impl Lower<'_> {
                 Ok(Value::Tuple(parts.collect::<Lowered<_>>()?))
             }
             (Value::Struct(ty, parts), Surface::Struct(declared)) if ty.fields.len() == declared.fields.len() => {
-                let parts = parts.into_iter().zip(&declared.fields).map(|(part, field)| self.coerce(part, &field.ty, at, what));
+                let parts =
+                    parts.into_iter().zip(&declared.fields).map(|(part, field)| self.coerce(part, &field.ty, at, what));
                 Ok(Value::Struct(declared.clone(), parts.collect::<Lowered<_>>()?))
             }
             (Value::List(parts), Surface::Array(inner, _)) => {
@@ -175,23 +187,36 @@ impl Lower<'_> {
             (Value::Leaf(var, form), surface) => self.coerce_leaf(var, form, surface, at, what),
             (other @ Value::Other(_), _) => Ok(other),
             (Value::Tuple(parts), surface) if parts.is_empty() && what == "the result" => {
-                let message = format!("{what} is declared as {}, but the body ends without a value", self.show(surface));
+                let message =
+                    format!("{what} is declared as {}, but the body ends without a value", self.show(surface));
                 self.fail(Error::new(at, message).help("take the `;` off the last expression"))
             }
             (value, surface) => {
-                let message = format!("{what} is declared as {}, but this is {}", self.show(surface), value.describe(&self.b));
+                let message =
+                    format!("{what} is declared as {}, but this is {}", self.show(surface), value.describe(&self.b));
                 self.fail(Error::new(at, message))
             }
         }
     }
 
-    fn coerce_leaf(&mut self, var: crate::ir::Var, form: Form, surface: &Surface, at: &proc_macro2::TokenStream, what: &str) -> Lowered<Value> {
+    fn coerce_leaf(
+        &mut self,
+        var: crate::ir::Var,
+        form: Form,
+        surface: &Surface,
+        at: &proc_macro2::TokenStream,
+        what: &str,
+    ) -> Lowered<Value> {
         let ty = self.b.ty(var).clone();
         let wanted = surface.leaf();
         let declared_form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
         let fits = wanted.as_ref().is_some_and(|wanted| wanted.elem == ty.elem && wanted.rank() == ty.rank());
         let Some(wanted) = wanted.filter(|_| fits && (form == declared_form || ty.is_scalar())) else {
-            let message = format!("{what} is declared as {}, but this is {}", self.show(surface), Value::Leaf(var, form).describe(&self.b));
+            let message = format!(
+                "{what} is declared as {}, but this is {}",
+                self.show(surface),
+                Value::Leaf(var, form).describe(&self.b)
+            );
             return self.fail(Error::new(at, message));
         };
         let mut typed = crate::op::Typed::from(wanted.clone());

@@ -1,9 +1,9 @@
 //! Products of stacks of matrices: the kernel of [`MatMul`] for every element of the batch.
 
 use super::linalg::{MatMul, bilinear};
+use super::{Class, Mismatch, Operator, Typed};
 #[cfg(test)]
 use super::{Sample, view::parse_dims};
-use super::{Class, Mismatch, Operator, Typed};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 #[cfg(test)]
@@ -61,11 +61,19 @@ impl Operator for Batched {
     fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch> {
         let matrix = |ty: &Ty| Ty::tensor(ty.elem.clone(), ty.dims[ty.rank().saturating_sub(2)..].to_vec());
         let mut typed = self.op.result(&[matrix(&args[0]), matrix(&args[1])]).map_err(|mismatch| Mismatch {
-            message: format!("{} (the last two axes of {} and {})", mismatch.message, dim::show(&args[0].dims), dim::show(&args[1].dims)),
-            help: mismatch.help.and_then(|help| Some(help.split_once(", which is")?.0.replace(".t()", ".transpose(-2, -1)"))),
+            message: format!(
+                "{} (the last two axes of {} and {})",
+                mismatch.message,
+                dim::show(&args[0].dims),
+                dim::show(&args[1].dims)
+            ),
+            help: mismatch
+                .help
+                .and_then(|help| Some(help.split_once(", which is")?.0.replace(".t()", ".transpose(-2, -1)"))),
             note: mismatch.note,
         })?;
-        let outer = self.batch.axes[2].iter().map(|axis| axis.map_or(Dim::literal(1), |axis| self.batch.dims[axis].clone()));
+        let outer =
+            self.batch.axes[2].iter().map(|axis| axis.map_or(Dim::literal(1), |axis| self.batch.dims[axis].clone()));
         typed.ty.dims = outer.chain(std::mem::take(&mut typed.ty.dims)).collect();
         Ok(typed)
     }
@@ -94,12 +102,14 @@ impl Operator for Batched {
 
     /// Operands whose matrices are transposed are read transposed.
     fn absorb(&self, sources: &[Option<(&dyn Operator, Var)>]) -> Option<(Rc<dyn Operator>, Vec<Option<Var>>)> {
-        let transposed: Vec<Option<Var>> = (0..2).map(|k| {
-            let outer = self.batch.axes[k].len();
-            let axes: Vec<usize> = (0..outer).chain([outer + 1, outer]).collect();
-            let text = format!("permute[{}]", super::list(&axes));
-            sources[k].filter(|(op, _)| op.text() == text).map(|(_, x)| x)
-        }).collect();
+        let transposed: Vec<Option<Var>> = (0..2)
+            .map(|k| {
+                let outer = self.batch.axes[k].len();
+                let axes: Vec<usize> = (0..outer).chain([outer + 1, outer]).collect();
+                let text = format!("permute[{}]", super::list(&axes));
+                sources[k].filter(|(op, _)| op.text() == text).map(|(_, x)| x)
+            })
+            .collect();
         let op = MatMul { ta: self.op.ta != transposed[0].is_some(), tb: self.op.tb != transposed[1].is_some() };
         let op = Batched { op, batch: self.batch.clone() };
         transposed.iter().any(Option::is_some).then(|| (Rc::new(op) as Rc<dyn Operator>, transposed))
@@ -131,17 +141,24 @@ impl Batched {
     /// How often each loop runs, from what follows it.
     fn counts(&self, args: &[Array], dims: &[usize]) -> Vec<usize> {
         let shapes = [&args[0].dims[..], &args[1].dims, dims];
-        (0..self.batch.dims.len()).map(|l| {
-            let sizes = self.batch.axes.iter().zip(shapes).flat_map(|(axes, shape)| axes.iter().zip(shape));
-            sizes.filter(|(axis, _)| **axis == Some(l)).map(|(_, size)| *size).max().expect("a loop that something follows")
-        }).collect()
+        (0..self.batch.dims.len())
+            .map(|l| {
+                let sizes = self.batch.axes.iter().zip(shapes).flat_map(|(axes, shape)| axes.iter().zip(shape));
+                sizes
+                    .filter(|(axis, _)| **axis == Some(l))
+                    .map(|(_, size)| *size)
+                    .max()
+                    .expect("a loop that something follows")
+            })
+            .collect()
     }
 }
 
 #[cfg(test)]
 pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
     let inner = text.strip_prefix("batched[")?.strip_suffix(']')?;
-    let parts: Vec<Vec<&str>> = inner.split('|').map(|part| part.split(',').map(str::trim).filter(|part| !part.is_empty()).collect()).collect();
+    let parts: Vec<Vec<&str>> =
+        inner.split('|').map(|part| part.split(',').map(str::trim).filter(|part| !part.is_empty()).collect()).collect();
     let [op, dims, a, b, y] = &parts[..] else { return None };
     let follows = |part: &Vec<&str>| part.iter().map(|axis| axis.parse().ok()).collect();
     let batch = Batch { dims: parse_dims(dims), axes: [follows(a), follows(b), follows(y)] };

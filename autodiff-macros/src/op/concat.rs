@@ -1,9 +1,9 @@
 //! `concat[axis]`: tensors one after the other along an axis.
 
 use super::nest::{affine, gather};
+use super::{Class, Mismatch, Operator, Typed};
 #[cfg(test)]
 use super::{Sample, attributes, sample};
-use super::{Class, Mismatch, Operator, Typed};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Comparison, Dim};
 #[cfg(test)]
@@ -23,10 +23,12 @@ impl Concat {
     /// Where each part starts.
     fn starts<'t>(&self, parts: impl Iterator<Item = &'t Ty>) -> Vec<Dim> {
         let mut start = Dim::literal(0);
-        parts.map(|ty| {
-            let end = start.plus(&ty.dims[self.axis]);
-            std::mem::replace(&mut start, end)
-        }).collect()
+        parts
+            .map(|ty| {
+                let end = start.plus(&ty.dims[self.axis]);
+                std::mem::replace(&mut start, end)
+            })
+            .collect()
     }
 }
 
@@ -43,14 +45,22 @@ impl Operator for Concat {
         let mut typed = Typed::from(args[0].clone());
         let axis = self.axis;
         for part in &args[1..] {
-            let message = format!("cannot concatenate {} and {} along axis {axis}", dim::show(&args[0].dims), dim::show(&part.dims));
+            let message = format!(
+                "cannot concatenate {} and {} along axis {axis}",
+                dim::show(&args[0].dims),
+                dim::show(&part.dims)
+            );
             let refuse = |what: String| Mismatch {
                 message: format!("{message}: {what}"),
                 note: "`concat` takes tensors whose sizes agree, but for the axis along which it puts them".into(),
                 help: None,
             };
             if part.rank() != args[0].rank() {
-                return Err(refuse(format!("{} and {} differ", super::method::counted(args[0].rank(), "axis"), part.rank())));
+                return Err(refuse(format!(
+                    "{} and {} differ",
+                    super::method::counted(args[0].rank(), "axis"),
+                    part.rank()
+                )));
             }
             for (k, (left, right)) in args[0].dims.iter().zip(&part.dims).enumerate().filter(|(k, _)| *k != axis) {
                 let mismatch = refuse(format!("sizes {left} and {right} of axis {k} differ"));
@@ -71,10 +81,14 @@ impl Operator for Concat {
 
     fn tangent(&self, b: &mut Builder, args: &[Var], _y: Var, dots: &[Option<Var>]) -> Option<Var> {
         dots.iter().any(Option::is_some).then(|| {
-            let parts: Vec<Var> = args.iter().zip(dots).map(|(arg, dot)| {
-                let ty = b.ty(*arg).clone();
-                dot.unwrap_or_else(|| b.zero(ty))
-            }).collect();
+            let parts: Vec<Var> = args
+                .iter()
+                .zip(dots)
+                .map(|(arg, dot)| {
+                    let ty = b.ty(*arg).clone();
+                    dot.unwrap_or_else(|| b.zero(ty))
+                })
+                .collect();
             b.apply(Concat { axis: self.axis }, &parts)
         })
     }
@@ -84,9 +98,11 @@ impl Operator for Concat {
         let tys: Vec<Ty> = args.iter().map(|arg| b.ty(*arg).clone()).collect();
         let starts = self.starts(tys.iter());
         let parts = tys.iter().zip(&starts).zip(wants);
-        parts.map(|((ty, start), wanted)| {
-            wanted.then(|| gather(b, y_bar, &ty.dims, &mut |b, at| self.place(b, &ty.dims[self.axis], start, at)))
-        }).collect()
+        parts
+            .map(|((ty, start), wanted)| {
+                wanted.then(|| gather(b, y_bar, &ty.dims, &mut |b, at| self.place(b, &ty.dims[self.axis], start, at)))
+            })
+            .collect()
     }
 
     fn loops(&self, b: &mut Builder, args: &[Var], ty: &Ty) -> Option<Var> {
@@ -122,7 +138,8 @@ impl Concat {
     /// Where the place `at` of a part of this size is in the whole.
     fn place(&self, b: &mut Builder, size: &Dim, start: &Dim, at: &[Var]) -> Vec<Var> {
         let mut to = at.to_vec();
-        to[self.axis] = if size.is(1) { b.dim(start.clone()) } else { affine(b, at[self.axis], &Dim::literal(1), start) };
+        to[self.axis] =
+            if size.is(1) { b.dim(start.clone()) } else { affine(b, at[self.axis], &Dim::literal(1), start) };
         to
     }
 }

@@ -28,27 +28,36 @@ impl Subscripts {
         };
         let Some((inputs, output)) = text.split_once("->") else {
             let letters: Vec<char> = text.chars().filter(char::is_ascii_alphabetic).collect();
-            let mut once: Vec<char> = letters.iter().copied().filter(|x| letters.iter().filter(|y| *y == x).count() == 1).collect();
+            let mut once: Vec<char> =
+                letters.iter().copied().filter(|x| letters.iter().filter(|y| *y == x).count() == 1).collect();
             once.sort_unstable();
             let help = format!("write what comes out: \"{}->{}\"", text.trim(), once.iter().collect::<String>());
             return Err(refuse("the subscripts have no `->`".into(), Some(help)));
         };
         let letters = |part: &str| {
-            part.chars().filter(|c| !c.is_whitespace()).map(|c| {
-                if c.is_ascii_alphabetic() {
-                    return Ok(c);
-                }
-                let help = if c == '.' { "give every axis a letter".into() } else { "name axes `a` to `z` and `A` to `Z`".into() };
-                Err(refuse(format!("`{c}` is no subscript"), Some(help)))
-            }).collect::<Result<Vec<char>, Mismatch>>()
+            part.chars()
+                .filter(|c| !c.is_whitespace())
+                .map(|c| {
+                    if c.is_ascii_alphabetic() {
+                        return Ok(c);
+                    }
+                    let help = if c == '.' {
+                        "give every axis a letter".into()
+                    } else {
+                        "name axes `a` to `z` and `A` to `Z`".into()
+                    };
+                    Err(refuse(format!("`{c}` is no subscript"), Some(help)))
+                })
+                .collect::<Result<Vec<char>, Mismatch>>()
         };
-        let subscripts = Subscripts {
-            inputs: inputs.split(',').map(letters).collect::<Result<_, _>>()?,
-            output: letters(output)?,
-        };
+        let subscripts =
+            Subscripts { inputs: inputs.split(',').map(letters).collect::<Result<_, _>>()?, output: letters(output)? };
         if subscripts.inputs.len() != operands {
             let count = subscripts.inputs.len();
-            return Err(refuse(format!("subscripts for {} and {operands} given", super::method::counted(count, "operand")), Some("separate those of the operands by commas".into())));
+            return Err(refuse(
+                format!("subscripts for {} and {operands} given", super::method::counted(count, "operand")),
+                Some("separate those of the operands by commas".into()),
+            ));
         }
         for (k, letter) in subscripts.output.iter().enumerate() {
             if subscripts.output[..k].contains(letter) {
@@ -95,7 +104,12 @@ impl Sizes {
             let text: String = input.iter().collect();
             if dims.len() != input.len() {
                 return Err(Mismatch {
-                    message: format!("`{text}` names {}, operand {k} has {}: {}", super::method::counted(input.len(), "axis"), dims.len(), dim::show(&dims)),
+                    message: format!(
+                        "`{text}` names {}, operand {k} has {}: {}",
+                        super::method::counted(input.len(), "axis"),
+                        dims.len(),
+                        dim::show(&dims)
+                    ),
                     note: "every axis of an operand has a letter".into(),
                     help: None,
                 });
@@ -140,11 +154,15 @@ fn nest(b: &mut Builder, subscripts: &Subscripts, sizes: &Sizes, args: &[Var]) -
     let summed = subscripts.summed();
     let ty = Ty::tensor(b.ty(args[0]).elem.clone(), sizes.all(output));
     let term = |b: &mut Builder, letters: &[char], at: &[Var]| {
-        let factors = inputs.iter().zip(args).map(|(input, arg)| {
-            let places = input.iter().filter_map(|letter| letters.iter().position(|other| other == letter));
-            let at: Vec<Var> = places.map(|place| at[place]).collect();
-            b.get(*arg, &at)
-        }).collect::<Vec<Var>>();
+        let factors = inputs
+            .iter()
+            .zip(args)
+            .map(|(input, arg)| {
+                let places = input.iter().filter_map(|letter| letters.iter().position(|other| other == letter));
+                let at: Vec<Var> = places.map(|place| at[place]).collect();
+                b.get(*arg, &at)
+            })
+            .collect::<Vec<Var>>();
         factors.into_iter().reduce(|product, factor| b.mul(product, factor)).unwrap_or(args[0])
     };
     if summed.is_empty() {
@@ -152,7 +170,8 @@ fn nest(b: &mut Builder, subscripts: &Subscripts, sizes: &Sizes, args: &[Var]) -
     }
     // Where the last axis of the result is the last of every operand that has it, it is the innermost loop, and each
     // of its steps is a sum of its own. Else the sums are innermost, each kept in a register.
-    let last = output.last().filter(|last| inputs.iter().all(|input| !input[..input.len().saturating_sub(1)].contains(*last)));
+    let last =
+        output.last().filter(|last| inputs.iter().all(|input| !input[..input.len().saturating_sub(1)].contains(*last)));
     if let Some(last) = last {
         let order = [&output[..output.len() - 1], &summed, &[*last]].concat();
         let zero = b.zero(ty);
@@ -207,7 +226,9 @@ impl Product {
         let Product { left, row, column, inner } = *self;
         let output = &subscripts.output;
         let outer: Vec<char> = output.iter().copied().filter(|letter| *letter != row && *letter != column).collect();
-        let follow = |letters: &[char]| letters.iter().map(|letter| outer.iter().position(|other| other == letter)).collect::<Vec<_>>();
+        let follow = |letters: &[char]| {
+            letters.iter().map(|letter| outer.iter().position(|other| other == letter)).collect::<Vec<_>>()
+        };
         let (x, x_outer, ta) = matrix(b, args[left], &subscripts.inputs[left], row, inner);
         let (y, y_outer, tb) = matrix(b, args[1 - left], &subscripts.inputs[1 - left], inner, column);
         let op = MatMul { ta, tb };
@@ -270,6 +291,8 @@ mod tests {
     fn what_is_a_matrix_product() {
         let is_product = |text: &str| Product::find(&Subscripts::parse(text, 2).unwrap()).is_some();
         assert!(is_product("ij,jk->ik") && is_product("bqhd,bkhd->bhqk") && is_product("ij,jk->ki"));
-        assert!(!is_product("ij,jk->k") && !is_product("ij,ij->i") && !is_product("ii,ij->j") && !is_product("i,j->ij"));
+        assert!(
+            !is_product("ij,jk->k") && !is_product("ij,ij->i") && !is_product("ii,ij->j") && !is_product("i,j->ij")
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Derivative rules are written as formulas: `1.0 - y * y` on [`E`] builds equations.
 
-use super::elementwise as rows;
 use super::Row;
+use super::elementwise as rows;
 use crate::ir::builder::Builder;
 use crate::ir::{Elem, Var};
 use std::cell::RefCell;

@@ -1,10 +1,10 @@
 //! Products of matrices and vectors. Kernels: `autodiff_core::kernel::{matmul, …}`; all add into their result.
 
-#[cfg(test)]
-use super::{Sample, attributes, sample};
 use super::batched::{Batch, Batched};
 use super::view::reshape;
 use super::{Class, Mismatch, Operator, Typed, broadcast};
+#[cfg(test)]
+use super::{Sample, attributes, sample};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Comparison, Dim};
 use crate::ir::{Ty, Var};
@@ -36,19 +36,13 @@ impl MatMul {
 
 /// The inner dimensions of a product, which must agree.
 fn inner(a: &[Dim], b: &[Dim], x: &Dim, y: &Dim) -> Result<Vec<(Dim, Dim, String)>, Mismatch> {
-    let message = format!(
-        "cannot multiply {} by {}: inner dimensions {x} and {y} differ",
-        dim::show(a),
-        dim::show(b)
-    );
+    let message = format!("cannot multiply {} by {}: inner dimensions {x} and {y} differ", dim::show(a), dim::show(b));
     match x.compare(y) {
         Comparison::Equal => Ok(Vec::new()),
         Comparison::Unknown => Ok(vec![(x.clone(), y.clone(), message)]),
-        Comparison::Different => Err(Mismatch {
-            message,
-            note: "`matmul` takes [m, k] and [k, n]".into(),
-            help: transpose_help(a, b),
-        }),
+        Comparison::Different => {
+            Err(Mismatch { message, note: "`matmul` takes [m, k] and [k, n]".into(), help: transpose_help(a, b) })
+        }
     }
 }
 
@@ -183,10 +177,7 @@ impl Operator for MatVec {
     fn adjoint(&self, b: &mut Builder, args: &[Var], _y: Var, y_bar: Var, wants: &[bool]) -> Vec<Option<Var>> {
         let (a, x) = (args[0], args[1]);
         let pair = if self.t { [x, y_bar] } else { [y_bar, x] };
-        vec![
-            wants[0].then(|| b.apply(Outer, &pair)),
-            wants[1].then(|| b.apply(MatVec { t: !self.t }, &[a, y_bar])),
-        ]
+        vec![wants[0].then(|| b.apply(Outer, &pair)), wants[1].then(|| b.apply(MatVec { t: !self.t }, &[a, y_bar]))]
     }
 
     fn loops(&self, _b: &mut Builder, _args: &[Var], _ty: &Ty) -> Option<Var> {
@@ -202,9 +193,7 @@ impl Operator for MatVec {
     fn eval(&self, args: &[crate::ir::eval::Array], dims: &[usize]) -> Option<crate::ir::eval::Array> {
         let (a, x) = (&args[0], &args[1]);
         Some(crate::ir::eval::Array::from_fn(dims, |at| {
-            (0..x.dims[0])
-                .map(|k| if self.t { a.at(&[k, at[0]]) } else { a.at(&[at[0], k]) } * x.at(&[k]))
-                .sum()
+            (0..x.dims[0]).map(|k| if self.t { a.at(&[k, at[0]]) } else { a.at(&[at[0], k]) } * x.at(&[k])).sum()
         }))
     }
 }
@@ -268,7 +257,11 @@ pub fn bilinear(
 
 fn rank_mismatch(args: &[Ty]) -> Mismatch {
     Mismatch {
-        message: format!("cannot multiply {} by {}: wrong number of axes", dim::show(&args[0].dims), dim::show(&args[1].dims)),
+        message: format!(
+            "cannot multiply {} by {}: wrong number of axes",
+            dim::show(&args[0].dims),
+            dim::show(&args[1].dims)
+        ),
         note: "`matmul` takes matrices [m, k] and [k, n], stacks of them, or vectors in their place".into(),
         help: None,
     }
@@ -303,20 +296,24 @@ pub fn product(b: &mut Builder, x: Var, y: Var) -> Result<Var, Mismatch> {
             return Ok(reshape(b, product, dims));
         }
         (m, n) => {
-            let (outer, equal) = broadcast("multiply", &left[..m - 2], &right[..n - 2]).map_err(|mismatch| Mismatch {
-                message: format!(
-                    "cannot multiply {} by {}: before the matrices, {}",
-                    dim::show(&left),
-                    dim::show(&right),
-                    mismatch.message.rsplit(": ").next().unwrap_or_default()
-                ),
-                note: "`matmul` multiplies the last two axes and broadcasts those before them".into(),
-                help: None,
-            })?;
+            let (outer, equal) =
+                broadcast("multiply", &left[..m - 2], &right[..n - 2]).map_err(|mismatch| Mismatch {
+                    message: format!(
+                        "cannot multiply {} by {}: before the matrices, {}",
+                        dim::show(&left),
+                        dim::show(&right),
+                        mismatch.message.rsplit(": ").next().unwrap_or_default()
+                    ),
+                    note: "`matmul` multiplies the last two axes and broadcasts those before them".into(),
+                    help: None,
+                })?;
             b.oblige(&Typed { ty: Ty::index(), equal });
             let follows = |own: &[Dim]| {
                 let offset = outer.len() - own.len();
-                own.iter().enumerate().map(|(k, dim)| (!dim.is(1) || outer[k + offset].is(1)).then_some(k + offset)).collect()
+                own.iter()
+                    .enumerate()
+                    .map(|(k, dim)| (!dim.is(1) || outer[k + offset].is(1)).then_some(k + offset))
+                    .collect()
             };
             let axes = [follows(&left[..m - 2]), follows(&right[..n - 2]), follows(&outer)];
             (Rc::new(Batched { op: MatMul { ta: false, tb: false }, batch: Batch { dims: outer, axes } }), [x, y])

@@ -239,7 +239,11 @@ fn stretch_help(a: &[Dim], b: &[Dim], axis: usize) -> Option<String> {
 /// Looks an operator's text form up, for the IR parser.
 #[cfg(test)]
 pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
-    reduce::parse(text).or_else(|| view::parse(text)).or_else(|| linalg::parse(text)).or_else(|| concat::parse(text)).or_else(|| batched::parse(text))
+    reduce::parse(text)
+        .or_else(|| view::parse(text))
+        .or_else(|| linalg::parse(text))
+        .or_else(|| concat::parse(text))
+        .or_else(|| batched::parse(text))
 }
 
 /// An operator and types of operands to try it on.

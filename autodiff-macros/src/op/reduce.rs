@@ -2,9 +2,9 @@
 
 use super::elementwise as rows;
 use super::view::BroadcastTo;
+use super::{Class, Mismatch, Operator, Typed, list};
 #[cfg(test)]
 use super::{Sample, attributes, sample};
-use super::{Class, Mismatch, Operator, Typed, list};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 #[cfg(test)]
@@ -191,7 +191,8 @@ impl Operator for SumTo {
         let (x, offset) = (&args[0], args[0].dims.len() - dims.len());
         let mut sum = Array::from_fn(dims, |_| 0.0);
         for at in indices(&x.dims) {
-            let to: Vec<usize> = at[offset..].iter().zip(dims).map(|(at, dim)| if *dim == 1 { 0 } else { *at }).collect();
+            let to: Vec<usize> =
+                at[offset..].iter().zip(dims).map(|(at, dim)| if *dim == 1 { 0 } else { *at }).collect();
             *sum.at_mut(&to) += x.at(&at);
         }
         Some(sum)
@@ -255,10 +256,14 @@ impl Layout {
         });
         b.nest(outer, &[init], &mut |b, at, carried| {
             let v = along(b, at);
-            let to: Vec<Var> = self.out.iter().map(|axis| match axis {
-                Some(axis) => at[*axis],
-                None => b.dim(Dim::literal(0)),
-            }).collect();
+            let to: Vec<Var> = self
+                .out
+                .iter()
+                .map(|axis| match axis {
+                    Some(axis) => at[*axis],
+                    None => b.dim(Dim::literal(0)),
+                })
+                .collect();
             vec![match (kind, into.is_some() || scattered) {
                 (_, false) => b.set(carried[0], v, &to),
                 (Kind::Sum, true) => b.acc(carried[0], v, &to),

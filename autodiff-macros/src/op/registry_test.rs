@@ -31,8 +31,13 @@ const BINARY: &[[&str; 2]] = &[
     ["[N, M]", "[M]"],
     ["[N, 1]", "[N, M]"],
 ];
-const TERNARY: &[[&str; 3]] =
-    &[["", "", ""], ["[2, 3]", "[2, 3]", "[2, 3]"], ["[3]", "[2, 3]", ""], ["[2, 1]", "", "[3]"], ["[2, 1]", "[1, 3]", "[N, 1, 1]"]];
+const TERNARY: &[[&str; 3]] = &[
+    ["", "", ""],
+    ["[2, 3]", "[2, 3]", "[2, 3]"],
+    ["[3]", "[2, 3]", ""],
+    ["[2, 1]", "", "[3]"],
+    ["[2, 1]", "[1, 3]", "[N, 1, 1]"],
+];
 
 /// Rows and operators through which no derivative flows: constant shifts. (Nor does it through truth values.)
 const WITHOUT_DERIVATIVE: &[&str] = &["larger", "stop_gradient"];
@@ -121,7 +126,9 @@ fn row_cases(row: &'static Row) -> Vec<Body> {
 
 #[test]
 fn rows() {
-    for row in elementwise::all().filter(|row| row.kind != RowKind::Predicate && !WITHOUT_DERIVATIVE.contains(&row.name)) {
+    for row in
+        elementwise::all().filter(|row| row.kind != RowKind::Predicate && !WITHOUT_DERIVATIVE.contains(&row.name))
+    {
         for case in row_cases(row) {
             holds(&case, row.domain);
         }
@@ -134,7 +141,10 @@ fn operators() {
         holds(&body("sample", &tys, |b, x| b.tensor(op.clone(), x).expect("a sample that fits")), (-2.0, 2.0));
         // The same operand in every place.
         if tys.len() == 2 && tys[0] == tys[1] {
-            holds(&body("sample", &tys[..1], |b, x| b.tensor(op, &[x[0], x[0]]).expect("a sample that fits")), (-2.0, 2.0));
+            holds(
+                &body("sample", &tys[..1], |b, x| b.tensor(op, &[x[0], x[0]]).expect("a sample that fits")),
+                (-2.0, 2.0),
+            );
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Views: elements move, nothing is computed. Inside fused loops they are index maps.
 
 use super::reduce::SumTo;
+use super::{Class, Mismatch, Operator, Typed, list};
 #[cfg(test)]
 use super::{Sample, attributes, sample};
-use super::{Class, Mismatch, Operator, Typed, list};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Comparison, Dim};
 #[cfg(test)]
@@ -50,21 +50,25 @@ impl Operator for Permute {
     fn loops(&self, b: &mut Builder, args: &[Var], ty: &Ty) -> Option<Var> {
         let zero = b.zero(ty.clone());
         let inverse = self.inverse();
-        Some(b.nest(&ty.dims, &[zero], &mut |b, at, t| {
-            let from: Vec<Var> = inverse.axes.iter().map(|axis| at[*axis]).collect();
-            let v = b.get(args[0], &from);
-            vec![b.set(t[0], v, at)]
-        })[0])
+        Some(
+            b.nest(&ty.dims, &[zero], &mut |b, at, t| {
+                let from: Vec<Var> = inverse.axes.iter().map(|axis| at[*axis]).collect();
+                let v = b.get(args[0], &from);
+                vec![b.set(t[0], v, at)]
+            })[0],
+        )
     }
 
     /// In the operand's order, which is that of the loop that made it.
     fn loops_into(&self, b: &mut Builder, acc: Var, args: &[Var]) -> Option<Var> {
         let from = b.ty(args[0]).dims.clone();
-        Some(b.nest(&from, &[acc], &mut |b, at, t| {
-            let v = b.get(args[0], at);
-            let to: Vec<Var> = self.axes.iter().map(|axis| at[*axis]).collect();
-            vec![b.acc(t[0], v, &to)]
-        })[0])
+        Some(
+            b.nest(&from, &[acc], &mut |b, at, t| {
+                let v = b.get(args[0], at);
+                let to: Vec<Var> = self.axes.iter().map(|axis| at[*axis]).collect();
+                vec![b.acc(t[0], v, &to)]
+            })[0],
+        )
     }
 
     #[cfg(test)]
@@ -108,10 +112,12 @@ impl Operator for BroadcastTo {
 
     fn loops(&self, b: &mut Builder, args: &[Var], ty: &Ty) -> Option<Var> {
         let zero = b.zero(ty.clone());
-        Some(b.nest(&ty.dims, &[zero], &mut |b, at, t| {
-            let v = broadcast_get(b, args[0], &self.dims, at);
-            vec![b.set(t[0], v, at)]
-        })[0])
+        Some(
+            b.nest(&ty.dims, &[zero], &mut |b, at, t| {
+                let v = broadcast_get(b, args[0], &self.dims, at);
+                vec![b.set(t[0], v, at)]
+            })[0],
+        )
     }
 
     #[cfg(test)]
@@ -129,10 +135,14 @@ pub fn sum_to(b: &mut Builder, v: Var, dims: Vec<Dim>) -> Var {
 pub fn broadcast_get(b: &mut Builder, t: Var, dims: &[Dim], at: &[Var]) -> Var {
     let own = b.ty(t).dims.clone();
     let offset = dims.len() - own.len();
-    let at: Vec<Var> = own.iter().enumerate().map(|(axis, dim)| {
-        let stretched = dim.is(1) && !dims[axis + offset].is(1);
-        if stretched { b.dim(Dim::literal(0)) } else { at[axis + offset] }
-    }).collect();
+    let at: Vec<Var> = own
+        .iter()
+        .enumerate()
+        .map(|(axis, dim)| {
+            let stretched = dim.is(1) && !dims[axis + offset].is(1);
+            if stretched { b.dim(Dim::literal(0)) } else { at[axis + offset] }
+        })
+        .collect();
     b.get(t, &at)
 }
 
@@ -202,13 +212,15 @@ impl Operator for Reshape {
         let shared = from.iter().zip(&ty.dims).take_while(|(a, b)| a == b).count();
         let (fine, coarse) = if from.len() >= ty.rank() { (&from, &ty.dims) } else { (&ty.dims, &from) };
         let zero = b.zero(ty.clone());
-        Some(b.nest(fine, &[zero], &mut |b, at, t| {
-            let other = reindex(b, &fine[shared..], &coarse[shared..], &at[shared..]);
-            let other = [&at[..shared], &other[..]].concat();
-            let (read, write) = if from.len() >= ty.rank() { (at, &other[..]) } else { (&other[..], at) };
-            let v = b.get(args[0], read);
-            vec![b.set(t[0], v, write)]
-        })[0])
+        Some(
+            b.nest(fine, &[zero], &mut |b, at, t| {
+                let other = reindex(b, &fine[shared..], &coarse[shared..], &at[shared..]);
+                let other = [&at[..shared], &other[..]].concat();
+                let (read, write) = if from.len() >= ty.rank() { (at, &other[..]) } else { (&other[..], at) };
+                let v = b.get(args[0], read);
+                vec![b.set(t[0], v, write)]
+            })[0],
+        )
     }
 
     #[cfg(test)]

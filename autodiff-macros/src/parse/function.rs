@@ -46,7 +46,11 @@ impl Function {
         let sig = &item.sig;
         for (token, what, help) in [
             (sig.asyncness.map(|t| t.span), "an `async` function", "differentiate the synchronous part of it"),
-            (sig.abi.as_ref().map(|abi| abi.extern_token.span), "an `extern` function", "call a plain function from it"),
+            (
+                sig.abi.as_ref().map(|abi| abi.extern_token.span),
+                "an `extern` function",
+                "call a plain function from it",
+            ),
             (sig.unsafety.map(|t| t.span), "an `unsafe` function", "move the numeric part into a safe function"),
             (sig.variadic.as_ref().map(|v| v.dots.spans[0]), "a variadic function", "pass an array"),
         ] {
@@ -112,7 +116,12 @@ impl Function {
     }
 
     /// The parameters with their types, or the types whose relays must be asked.
-    pub fn resolve(&self, knowledge: &Knowledge, errors: &mut Errors, ask: &mut Vec<syn::Path>) -> Option<(Vec<Param>, Surface)> {
+    pub fn resolve(
+        &self,
+        knowledge: &Knowledge,
+        errors: &mut Errors,
+        ask: &mut Vec<syn::Path>,
+    ) -> Option<(Vec<Param>, Surface)> {
         let scope = TypeScope { knowledge, reals: &self.reals, substitution: None };
         let mut resolve = |ty: &Type, passive: bool| match scope.resolve(ty) {
             Ok(surface) => Some(surface),
@@ -127,7 +136,8 @@ impl Function {
                 None
             }
         };
-        let surfaces: Vec<Option<Surface>> = self.params.iter().map(|param| resolve(&param.ty, param.no_diff)).collect();
+        let surfaces: Vec<Option<Surface>> =
+            self.params.iter().map(|param| resolve(&param.ty, param.no_diff)).collect();
         let result = resolve(&self.result, false);
         let (surfaces, result) = (surfaces.into_iter().collect::<Option<Vec<_>>>()?, result?);
         let params = self.params.iter().zip(surfaces).map(|(raw, surface)| self.param(raw, surface, errors)).collect();
@@ -231,7 +241,9 @@ pub fn is_no_diff(attrs: &[syn::Attribute], errors: &mut Errors) -> bool {
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("no_diff")) {
         found = true;
         if !matches!(attr.meta, syn::Meta::Path(_)) {
-            errors.push(Error::new(&attr.meta, "`#[no_diff]` takes no arguments").help("write `#[no_diff]`").plain_rust());
+            errors.push(
+                Error::new(&attr.meta, "`#[no_diff]` takes no arguments").help("write `#[no_diff]`").plain_rust(),
+            );
         }
     }
     found
@@ -239,9 +251,7 @@ pub fn is_no_diff(attrs: &[syn::Attribute], errors: &mut Errors) -> bool {
 
 /// Type parameters must be bound by `Real`, in place or in the `where` clause.
 fn real_parameters(item: &ItemFn, errors: &mut Errors) -> Vec<String> {
-    let is_real = |bound: &syn::TypeParamBound| {
-        matches!(bound, syn::TypeParamBound::Trait(bound) if bound.path.segments.last().is_some_and(|last| last.ident == "Real"))
-    };
+    let is_real = |bound: &syn::TypeParamBound| matches!(bound, syn::TypeParamBound::Trait(bound) if bound.path.segments.last().is_some_and(|last| last.ident == "Real"));
     let generics = &item.sig.generics;
     let in_where = |ident: &Ident| {
         generics.where_clause.iter().flat_map(|clause| &clause.predicates).any(|predicate| {

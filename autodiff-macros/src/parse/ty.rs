@@ -99,8 +99,7 @@ impl Substitution {
     }
 }
 
-pub const INTEGERS: &[&str] =
-    &["usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128"];
+pub const INTEGERS: &[&str] = &["usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128"];
 
 impl TypeScope<'_> {
     pub fn resolve(&self, ty: &Type) -> Result<Surface, Unresolved> {
@@ -149,7 +148,9 @@ impl TypeScope<'_> {
             _ if name.strip_prefix("Tensor").is_some_and(|rank| matches!(rank, "1" | "2" | "3" | "4" | "5" | "6")) => {
                 self.tensor(path, &name)
             }
-            "Vec" | "Box" | "String" | "str" | "Option" | "Result" | "Rc" | "Arc" | "char" => Ok(Surface::Other(ty.clone())),
+            "Vec" | "Box" | "String" | "str" | "Option" | "Result" | "Rc" | "Arc" | "char" => {
+                Ok(Surface::Other(ty.clone()))
+            }
             _ => self.user_type(path),
         }
     }
@@ -158,12 +159,22 @@ impl TypeScope<'_> {
         let rank: usize = name["Tensor".len()..].parse().unwrap_or(0);
         let args = generic_args(path);
         if args.len() != rank + 1 {
-            let message = format!("`{name}` takes an element type and {rank} sizes, {} arguments are given", args.len());
-            return Err(Error::new(path, message).help(format!("for example `{name}<f32{}>`", ", 4".repeat(rank))).left_to_rustc().into());
+            let message =
+                format!("`{name}` takes an element type and {rank} sizes, {} arguments are given", args.len());
+            return Err(Error::new(path, message)
+                .help(format!("for example `{name}<f32{}>`", ", 4".repeat(rank)))
+                .left_to_rustc()
+                .into());
         }
         let elem = match &args[0] {
             GenericArgument::Type(ty) => self.elem(ty)?,
-            other => return Err(Error::new(other, "the element type of a tensor is `f32`, `f64` or a type parameter bound by `Real`").into()),
+            other => {
+                return Err(Error::new(
+                    other,
+                    "the element type of a tensor is `f32`, `f64` or a type parameter bound by `Real`",
+                )
+                .into());
+            }
         };
         let dims = args[1..].iter().map(|arg| self.size(arg)).collect::<Result<_, Error>>()?;
         Ok(Surface::Tensor(elem, dims))
@@ -172,7 +183,9 @@ impl TypeScope<'_> {
     fn tensor_of_array(&self, path: &syn::Path) -> Result<Surface, Unresolved> {
         let args = generic_args(path);
         let [GenericArgument::Type(array)] = &args[..] else {
-            return Err(Error::new(path, "`Tensor` takes a nested array").help("for example `Tensor<[[f32; 3]; 4]>`, or its alias `Tensor2<f32, 4, 3>`").into());
+            return Err(Error::new(path, "`Tensor` takes a nested array")
+                .help("for example `Tensor<[[f32; 3]; 4]>`, or its alias `Tensor2<f32, 4, 3>`")
+                .into());
         };
         let mut dims = Vec::new();
         let mut surface = self.resolve(array)?;
@@ -191,7 +204,10 @@ impl TypeScope<'_> {
     fn elem(&self, ty: &Type) -> Result<Elem, Unresolved> {
         match self.resolve(ty)? {
             Surface::Scalar(elem) => Ok(elem),
-            _ => Err(Error::new(ty, "the element type of a tensor is `f32`, `f64` or a type parameter bound by `Real`").into()),
+            _ => {
+                Err(Error::new(ty, "the element type of a tensor is `f32`, `f64` or a type parameter bound by `Real`")
+                    .into())
+            }
         }
     }
 
@@ -200,7 +216,8 @@ impl TypeScope<'_> {
             GenericArgument::Const(expr) => Ok(self.dim(expr)),
             // A lone name parses as a type.
             GenericArgument::Type(Type::Path(path)) => {
-                let expr = Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: path.qself.clone(), path: path.path.clone() });
+                let expr =
+                    Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: path.qself.clone(), path: path.path.clone() });
                 Ok(self.dim(&expr))
             }
             _ => Err(Error::new(arg, "a size is a number, a constant or a const parameter")),
@@ -214,7 +231,8 @@ impl TypeScope<'_> {
         };
         let args = generic_args(path);
         // What a nested struct exports has been exported again by the one around it.
-        let this = self.substitution.map_or_else(|| crate::relay::owner(path, &info.generics), |outer| outer.this.clone());
+        let this =
+            self.substitution.map_or_else(|| crate::relay::owner(path, &info.generics), |outer| outer.this.clone());
         let mut substitution = Substitution { this, ..Substitution::default() };
         let mut resolved = Vec::new();
         for (generic, arg) in info.generics.iter().zip(&args) {
@@ -229,13 +247,20 @@ impl TypeScope<'_> {
             }
         }
         if info.generics.len() != args.len() {
-            let message = format!("`{}` has {} generic parameters, {} are given", spelled(path), info.generics.len(), args.len());
-            return Err(Error::new(path, message).help("write all of them: a macro cannot see defaults or inferred ones").into());
+            let message =
+                format!("`{}` has {} generic parameters, {} are given", spelled(path), info.generics.len(), args.len());
+            return Err(Error::new(path, message)
+                .help("write all of them: a macro cannot see defaults or inferred ones")
+                .into());
         }
         let inner = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(&substitution) };
         let mut fields = Vec::new();
         for field in &info.fields {
-            let ty = if field.active { inner.resolve(&field.ty)? } else { inner.resolve(&field.ty).unwrap_or_else(|_| Surface::Other(field.ty.clone())) };
+            let ty = if field.active {
+                inner.resolve(&field.ty)?
+            } else {
+                inner.resolve(&field.ty).unwrap_or_else(|_| Surface::Other(field.ty.clone()))
+            };
             fields.push(Field { member: field.member.clone(), ty, active: field.active });
         }
         let mut ty = StructType { info, path: path.clone(), name: StructName::Path, args: resolved, fields };
@@ -299,7 +324,12 @@ pub fn generic_args(path: &syn::Path) -> Vec<GenericArgument> {
 /// A path as text without the blanks that tokens print with.
 pub fn spelled(path: &impl ToTokens) -> String {
     let text = path.to_token_stream().to_string();
-    text.replace(" :: ", "::").replace(":: ", "::").replace(" <", "<").replace("< ", "<").replace(" >", ">").replace(" ,", ",")
+    text.replace(" :: ", "::")
+        .replace(":: ", "::")
+        .replace(" <", "<")
+        .replace("< ", "<")
+        .replace(" >", ">")
+        .replace(" ,", ",")
 }
 
 /// A size as a polynomial; what is not arithmetic is an atom.

@@ -318,7 +318,10 @@ impl Sweep {
         if !kept.is_empty() {
             let length = hi.minus(lo);
             if length.as_literal().is_none() && length.as_atom().is_none() {
-                return Err(Unsupported { span: eqn.span, what: "a loop whose derivative reads what the loop carries" });
+                return Err(Unsupported {
+                    span: eqn.span,
+                    what: "a loop whose derivative reads what the loop carries",
+                });
             }
             let mut restored = Vec::new();
             for k in kept {
@@ -408,11 +411,14 @@ impl Sweep {
         if lo.is(0) {
             region.eqns.insert(0, simple(Op::Set, vec![stored], vec![inner, param, index]));
         } else {
-            region.eqns.splice(0..0, [
-                simple(Op::Dim(lo.clone()), vec![offset], vec![]),
-                simple(Op::Int(IntOp::Sub), vec![at], vec![index, offset]),
-                simple(Op::Set, vec![stored], vec![inner, param, at]),
-            ]);
+            region.eqns.splice(
+                0..0,
+                [
+                    simple(Op::Dim(lo.clone()), vec![offset], vec![]),
+                    simple(Op::Int(IntOp::Sub), vec![at], vec![index, offset]),
+                    simple(Op::Set, vec![stored], vec![inner, param, at]),
+                ],
+            );
         }
         eqns.insert(place, simple(Op::Zero, vec![zero], vec![]));
         out

@@ -44,7 +44,10 @@ pub fn all_agree(a: &[Array], b: &[Array], tolerance: f64) -> Result<(), String>
         }
         for (n, (x, y)) in a.data.iter().zip(&b.data).enumerate() {
             if !agree(*x, *y, tolerance, scale) {
-                return Err(format!("number {n} of array {k}: {x:e} against {y:e}, off by {:e}", (x - y).abs() / scale));
+                return Err(format!(
+                    "number {n} of array {k}: {x:e} against {y:e}, off by {:e}",
+                    (x - y).abs() / scale
+                ));
             }
         }
     }
@@ -110,13 +113,23 @@ impl Derivatives {
         let unsupported = |unsupported: tangent::Unsupported| unsupported.what.to_owned();
         let jvp = tangent::transform(primal, &vars).map_err(unsupported)?;
         let vjp = adjoint::transform(primal, &vars, Seed::Parameter, Output::Fresh).map_err(unsupported)?.body;
-        let accumulating = adjoint::transform(primal, &vars, Seed::Parameter, Output::Accumulate).map_err(unsupported)?.body;
+        let accumulating =
+            adjoint::transform(primal, &vars, Seed::Parameter, Output::Accumulate).map_err(unsupported)?.body;
         Ok(Derivatives { primal: primal.clone(), inputs, jvp, vjp, accumulating })
     }
 
     /// Everything above at points of the function's domain, as many as `points` says.
-    pub fn check(&self, machine: &Machine, points: usize, numbers: &mut Numbers, mut point: impl FnMut(&mut Numbers) -> Vec<Array>) -> Result<(), String> {
-        let second = [("vjp", Derivatives::of(&without_value(&self.primal, &self.vjp))?), ("jvp", Derivatives::of(&without_value(&self.primal, &self.jvp))?)];
+    pub fn check(
+        &self,
+        machine: &Machine,
+        points: usize,
+        numbers: &mut Numbers,
+        mut point: impl FnMut(&mut Numbers) -> Vec<Array>,
+    ) -> Result<(), String> {
+        let second = [
+            ("vjp", Derivatives::of(&without_value(&self.primal, &self.vjp))?),
+            ("jvp", Derivatives::of(&without_value(&self.primal, &self.jvp))?),
+        ];
         for derivatives in [self, &second[0].1, &second[1].1] {
             for body in [&derivatives.primal, &derivatives.jvp, &derivatives.vjp, &derivatives.accumulating] {
                 verify::verify(body).map_err(|problem| format!("{problem}\n{}", print(body)))?;
@@ -134,10 +147,15 @@ impl Derivatives {
             let mut outcome = self.first_order(machine, &x, numbers, with_passes)?;
             for (name, over) in &second {
                 // After the primal's parameters: cotangents, or tangents.
-                let more: Vec<Array> = over.primal.block.params[x.len()..].iter().map(|param| numbers.array(&machine.dims(over.primal.ty(*param)), (-1.0, 1.0))).collect();
+                let more: Vec<Array> = over.primal.block.params[x.len()..]
+                    .iter()
+                    .map(|param| numbers.array(&machine.dims(over.primal.ty(*param)), (-1.0, 1.0)))
+                    .collect();
                 let at = [&x[..], &more].concat();
                 if outcome == Outcome::Agrees {
-                    outcome = over.first_order(machine, &at, numbers, with_passes).map_err(|problem| format!("derivative of the {name}: {problem}"))?;
+                    outcome = over
+                        .first_order(machine, &at, numbers, with_passes)
+                        .map_err(|problem| format!("derivative of the {name}: {problem}"))?;
                 }
             }
             agreed += usize::from(outcome == Outcome::Agrees);
@@ -155,7 +173,13 @@ impl Derivatives {
         self.inputs.iter().map(|k| numbers.like(&point[*k])).collect()
     }
 
-    pub fn first_order(&self, machine: &Machine, point: &[Array], numbers: &mut Numbers, with_passes: bool) -> Result<Outcome, String> {
+    pub fn first_order(
+        &self,
+        machine: &Machine,
+        point: &[Array],
+        numbers: &mut Numbers,
+        with_passes: bool,
+    ) -> Result<Outcome, String> {
         let y = machine.run(&self.primal, point)?;
         let x_dot = self.direction(point, numbers);
         let y_bar: Vec<Array> = self.floats(&y).iter().map(|y| numbers.like(y)).collect();
@@ -177,11 +201,21 @@ impl Derivatives {
         named("value of the vjp", all_agree(value, &y, 0.0))?;
         named("dot products", same_products(&y_bar, y_dot, x_bar, &x_dot))?;
 
-        let start: Vec<Array> = self.inputs.iter().filter(|k| !point[**k].dims.is_empty()).map(|k| numbers.like(&point[*k])).collect();
+        let start: Vec<Array> =
+            self.inputs.iter().filter(|k| !point[**k].dims.is_empty()).map(|k| numbers.like(&point[*k])).collect();
         let args = [&vjp_args[..], &start].concat();
         let accumulated = machine.run(&self.accumulating, &args)?;
         let mut start = start.iter();
-        let expected: Vec<Array> = x_bar.iter().map(|bar| if bar.dims.is_empty() { bar.clone() } else { bar.zip(start.next().expect("one for each"), |x, y| x + y) }).collect();
+        let expected: Vec<Array> = x_bar
+            .iter()
+            .map(|bar| {
+                if bar.dims.is_empty() {
+                    bar.clone()
+                } else {
+                    bar.zip(start.next().expect("one for each"), |x, y| x + y)
+                }
+            })
+            .collect();
         named("accumulated cotangents", all_agree(&accumulated[y.len()..], &expected, ROUNDING))?;
 
         let single = Machine { single: true, ..machine.clone() };
@@ -208,10 +242,16 @@ fn without_value(primal: &Body, derivative: &Body) -> Body {
 /// ⟨a, b⟩ = ⟨c, d⟩ up to the rounding of their terms.
 fn same_products(a: &[Array], b: &[Array], c: &[Array], d: &[Array]) -> Result<(), String> {
     let sum = |x: &[Array], y: &[Array]| x.iter().zip(y).map(|(x, y)| x.dot(y)).sum::<f64>();
-    let size = |x: &[Array], y: &[Array]| x.iter().zip(y).map(|(x, y)| x.zip(y, |x, y| (x * y).abs()).data.iter().sum::<f64>()).sum::<f64>();
+    let size = |x: &[Array], y: &[Array]| {
+        x.iter().zip(y).map(|(x, y)| x.zip(y, |x, y| (x * y).abs()).data.iter().sum::<f64>()).sum::<f64>()
+    };
     let (left, right) = (sum(a, b), sum(c, d));
     let scale = 1.0 + size(a, b).max(size(c, d));
-    if agree(left, right, ROUNDING, scale) { Ok(()) } else { Err(format!("⟨ȳ, J·ẋ⟩ = {left:e}, ⟨Jᵀ·ȳ, ẋ⟩ = {right:e}")) }
+    if agree(left, right, ROUNDING, scale) {
+        Ok(())
+    } else {
+        Err(format!("⟨ȳ, J·ẋ⟩ = {left:e}, ⟨Jᵀ·ȳ, ẋ⟩ = {right:e}"))
+    }
 }
 
 fn has_nan(arrays: &[Array]) -> bool {
@@ -223,7 +263,14 @@ fn named(what: &str, result: Result<(), String>) -> Result<(), String> {
 }
 
 /// The derivative along `x_dot` by differences of fourth order.
-fn difference(machine: &Machine, f: &Body, inputs: &[usize], x: &[Array], x_dot: &[Array], h: f64) -> Result<Vec<Array>, String> {
+fn difference(
+    machine: &Machine,
+    f: &Body,
+    inputs: &[usize],
+    x: &[Array],
+    x_dot: &[Array],
+    h: f64,
+) -> Result<Vec<Array>, String> {
     let at = |steps: f64| {
         let mut x = x.to_vec();
         for (k, dot) in inputs.iter().zip(x_dot) {
@@ -252,7 +299,9 @@ pub fn check_passes(machine: &Machine, body: &Body, args: &[Array]) -> Result<()
         machine.in_place |= pass.name == "inplace";
         let result = verify::verify(&body).and_then(|()| machine.run(&body, args));
         let result = result.and_then(|result| all_agree(&result, &expected, ROUNDING));
-        result.map_err(|problem| format!("pass `{}`: {problem}\nbefore: {}\nafter: {}", pass.name, print(&before), print(&body)))?;
+        result.map_err(|problem| {
+            format!("pass `{}`: {problem}\nbefore: {}\nafter: {}", pass.name, print(&before), print(&body))
+        })?;
     }
     Ok(())
 }

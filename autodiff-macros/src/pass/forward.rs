@@ -67,7 +67,10 @@ impl View {
         let mut steps = Vec::new();
         for eqn in inside.eqns.iter().rev().filter(|eqn| matches!(eqn.outs[..], [_])) {
             if needed.contains(&eqn.outs[0]) {
-                if !matches!(eqn.op, Op::Dim(_) | Op::Int(IntOp::Add | IntOp::Sub | IntOp::Mul | IntOp::Min | IntOp::Max)) {
+                if !matches!(
+                    eqn.op,
+                    Op::Dim(_) | Op::Int(IntOp::Add | IntOp::Sub | IntOp::Mul | IntOp::Min | IntOp::Max)
+                ) {
                     return None;
                 }
                 needed.extend(&eqn.args);
@@ -77,7 +80,12 @@ impl View {
         steps.reverse();
         // An index that no axis stands for is not known to whoever reads the view.
         let known = |index: &Var| set.args[2..].contains(index);
-        inside.indices.iter().filter(|index| needed.contains(index)).all(known).then_some(View { source: get.args[0], axes, steps, at })
+        inside.indices.iter().filter(|index| needed.contains(index)).all(known).then_some(View {
+            source: get.args[0],
+            axes,
+            steps,
+            at,
+        })
     }
 
     /// The equations of `get view at`, for the given result.
@@ -128,7 +136,9 @@ impl<'b> Inside<'b> {
 fn only_elements(eqn: &Eqn, array: Var, rank: usize) -> bool {
     let element = matches!(eqn.op, Op::Get) && eqn.args[0] == array && eqn.args.len() == rank + 1;
     (element || !eqn.args.contains(&array))
-        && eqn.regions.iter().all(|region| !region.results.contains(&array) && region.eqns.iter().all(|eqn| only_elements(eqn, array, rank)))
+        && eqn.regions.iter().all(|region| {
+            !region.results.contains(&array) && region.eqns.iter().all(|eqn| only_elements(eqn, array, rank))
+        })
 }
 
 /// Whether an equation updates an array in place.
@@ -178,31 +188,37 @@ mod tests {
 
     #[test]
     fn an_element_of_a_view_is_read_from_its_source() {
-        let (printed, gone) = reads(&format!("fn f(%x: f64[3]) {{ {FLIP}
+        let (printed, gone) = reads(&format!(
+            "fn f(%x: f64[3]) {{ {FLIP}
             %k: usize = dim[1]
             %y: f64 = get %v %k
             return %y
-        }}"));
+        }}"
+        ));
         assert!(gone && printed.contains("isub"), "{printed}");
     }
 
     #[test]
     fn a_view_that_is_a_result_stays() {
-        let (printed, gone) = reads(&format!("fn f(%x: f64[3]) {{ {FLIP}
+        let (printed, gone) = reads(&format!(
+            "fn f(%x: f64[3]) {{ {FLIP}
             return %v
-        }}"));
+        }}"
+        ));
         assert!(!gone, "{printed}");
     }
 
     #[test]
     fn a_view_of_what_changes_stays() {
-        let (printed, _) = reads(&format!("fn f(%x: f64[3]) {{ {FLIP}
+        let (printed, _) = reads(&format!(
+            "fn f(%x: f64[3]) {{ {FLIP}
             %k: usize = dim[1]
             %one: f64 = const 1
             %w: f64[3] = set %x %one %k
             %y: f64 = get %v %k
             return %w %y
-        }}"));
+        }}"
+        ));
         assert!(printed.contains("for"), "{printed}");
     }
 }

@@ -69,7 +69,9 @@ fn fuse_into_earlier(vars: &[VarData], block: &mut Block, q: usize, related: boo
             let at = p + replaced.len();
             replaced.push(merged);
             let last = middle.len() - 1;
-            replaced.extend(middle.into_iter().enumerate().filter(|(k, _)| *k != 0 && *k != last).filter_map(|(_, eqn)| eqn));
+            replaced.extend(
+                middle.into_iter().enumerate().filter(|(k, _)| *k != 0 && *k != last).filter_map(|(_, eqn)| eqn),
+            );
             eqns.splice(p..p, replaced);
             block.eqns = eqns;
             simplify_region(vars, &mut block.eqns[at]);
@@ -325,7 +327,9 @@ fn accumulates(region: &Block, k: usize) -> Option<Combining> {
         }
         let (how, next) = match &eqn.op {
             Op::Map(row) if row.name == "larger" => (Combining::Max, eqn.outs[0]),
-            Op::Map(row) if row.is_associative() || (row.name == "sub" && eqn.args[0] == version) => (Combining::Sum, eqn.outs[0]),
+            Op::Map(row) if row.is_associative() || (row.name == "sub" && eqn.args[0] == version) => {
+                (Combining::Sum, eqn.outs[0])
+            }
             Op::For { .. } => {
                 let n = eqn.args.iter().position(|arg| *arg == version)?;
                 (accumulates(&eqn.regions[0], n)?, eqn.outs[n])

@@ -59,7 +59,10 @@ impl Gather {
                 continue;
             }
             if let Some(values) = sums.remove(&k) {
-                eqn.args[1] = [&values[1..], &eqn.args[1..2]].concat().iter().fold(values[0], |sum, value| self.b.add(sum, *value));
+                eqn.args[1] = [&values[1..], &eqn.args[1..2]]
+                    .concat()
+                    .iter()
+                    .fold(values[0], |sum, value| self.b.add(sum, *value));
             }
             self.count(&mut eqn);
             self.note(&eqn);
@@ -147,7 +150,8 @@ impl Gather {
 
     /// For each addition to an element the next one to the same array, if nothing else reads what is between.
     fn chains(&self, eqns: &[Eqn], results: &[Var]) -> HashMap<usize, usize> {
-        let is_element = |eqn: &Eqn| matches!(eqn.op, Op::Acc) && eqn.args.len() > 2 && self.b.ty(eqn.args[1]).is_scalar();
+        let is_element =
+            |eqn: &Eqn| matches!(eqn.op, Op::Acc) && eqn.args.len() > 2 && self.b.ty(eqn.args[1]).is_scalar();
         let mut uses: HashMap<Var, usize> = HashMap::new();
         eqns.iter().for_each(|eqn| eqn.for_each_use(&mut |var| *uses.entry(var).or_default() += 1));
         results.iter().for_each(|var| *uses.entry(*var).or_default() += 1);

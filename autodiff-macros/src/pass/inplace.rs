@@ -42,12 +42,15 @@ impl InPlace {
             }
             // A branch may update what is not read after it; a loop owns what it carries.
             let lent: HashSet<Var> = match eqn.op {
-                Op::If => own.iter().copied().filter(|var| {
-                    !eqns[k + 1..].iter().any(|later| later.uses(*var)) && !results.contains(var)
-                }).collect(),
+                Op::If => own
+                    .iter()
+                    .copied()
+                    .filter(|var| !eqns[k + 1..].iter().any(|later| later.uses(*var)) && !results.contains(var))
+                    .collect(),
                 _ => HashSet::new(),
             };
-            eqn.regions = std::mem::take(&mut eqn.regions).into_iter().map(|region| self.region(region, &lent)).collect();
+            eqn.regions =
+                std::mem::take(&mut eqn.regions).into_iter().map(|region| self.region(region, &lent)).collect();
             own.extend(&eqn.outs);
             self.b.push_eqn(eqn);
         }
@@ -80,9 +83,7 @@ pub fn updated(eqn: &Eqn) -> Vec<usize> {
         Op::Set | Op::Acc | Op::Into(_) => vec![0],
         Op::For { .. } => (0..eqn.args.len()).collect(),
         Op::While => (0..eqn.args.len()).collect(),
-        Op::Call(call) if call.kind == CallKind::Reverse => {
-            (eqn.args.len() - eqn.outs.len()..eqn.args.len()).collect()
-        }
+        Op::Call(call) if call.kind == CallKind::Reverse => (eqn.args.len() - eqn.outs.len()..eqn.args.len()).collect(),
         _ => Vec::new(),
     }
 }

@@ -28,9 +28,7 @@ fn for_bodies(cases: u32, control: Control, holds: impl Fn(&Body) -> Result<(), 
 
 #[test]
 fn passes_keep_the_numbers() {
-    for_bodies(150, Control::All, |body| {
-        check_passes(&machine(), body, &random::point(body, &mut Numbers(1)))
-    });
+    for_bodies(150, Control::All, |body| check_passes(&machine(), body, &random::point(body, &mut Numbers(1))));
 }
 
 #[test]
@@ -68,7 +66,11 @@ fn text_parses_back() {
         let mut bodies = vec![body.clone()];
         if !has_while(body) {
             let derivatives = Derivatives::of(body)?;
-            bodies.extend([derivatives.jvp, derivatives.vjp, super::run_all(derivatives.accumulating, &super::lengths::Lengths::default(), &mut |_, _| {})]);
+            bodies.extend([
+                derivatives.jvp,
+                derivatives.vjp,
+                super::run_all(derivatives.accumulating, &super::lengths::Lengths::default(), &mut |_, _| {}),
+            ]);
         }
         for body in bodies {
             let text = print(&body);
@@ -94,12 +96,34 @@ fn bodies_are_of_many_kinds() {
     let seen = std::cell::RefCell::new(std::collections::BTreeMap::<String, usize>::new());
     for_bodies(600, Control::All, |body| {
         let text = print(body);
-        for kind in ["for ", " rev ", "while ", "if ", "get ", "set ", "acc ", "pack ", "matmul", "matvec", "outer ", "sum[", "max[", "sum_to[", "broadcast_to[", "permute[", "reshape[", "select ", "zero", "irem "] {
+        for kind in [
+            "for ",
+            " rev ",
+            "while ",
+            "if ",
+            "get ",
+            "set ",
+            "acc ",
+            "pack ",
+            "matmul",
+            "matvec",
+            "outer ",
+            "sum[",
+            "max[",
+            "sum_to[",
+            "broadcast_to[",
+            "permute[",
+            "reshape[",
+            "select ",
+            "zero",
+            "irem ",
+        ] {
             *seen.borrow_mut().entry(kind.to_owned()).or_default() += usize::from(text.contains(kind));
         }
         let one = machine().run(body, &random::point(body, &mut Numbers(1)))?;
         let other = machine().run(body, &random::point(body, &mut Numbers(2)))?;
-        *seen.borrow_mut().entry("differs".to_owned()).or_default() += usize::from(all_agree(&one, &other, 1e-3).is_err());
+        *seen.borrow_mut().entry("differs".to_owned()).or_default() +=
+            usize::from(all_agree(&one, &other, 1e-3).is_err());
         Ok(())
     });
     for (kind, count) in seen.borrow().iter() {

@@ -43,7 +43,8 @@ pub fn body(choices: &[u16], control: Control) -> Body {
         bounds: HashMap::new(),
         depth: 0,
     };
-    let shapes: [&[Dim]; 7] = [&[], &[], &[n(3)], &[n(2), n(3)], &[Dim::atom("N")], &[Dim::atom("N"), Dim::atom("M")], &[n(3), n(3)]];
+    let shapes: [&[Dim]; 7] =
+        [&[], &[], &[n(3)], &[n(2), n(3)], &[Dim::atom("N")], &[Dim::atom("N"), Dim::atom("M")], &[n(3), n(3)]];
     let params: Vec<Var> = shapes.iter().map(|dims| random.b.var(Ty::tensor(Elem::F64, dims.to_vec()), None)).collect();
     params.iter().for_each(|param| random.push(*param, 1.0));
     let first = random.b.map(&rows::sin, &params[..1]);
@@ -152,7 +153,8 @@ impl Random<'_> {
     }
 
     fn unary(&mut self) {
-        let names = ["sin", "cos", "tanh", "sigmoid", "neg", "square", "relu", "exp", "ln", "sqrt", "recip", "stop_gradient"];
+        let names =
+            ["sin", "cos", "tanh", "sigmoid", "neg", "square", "relu", "exp", "ln", "sqrt", "recip", "stop_gradient"];
         // The last one has no derivative.
         let count = if self.control == Control::All { names.len() } else { names.len() - 1 };
         let name = names[self.choose(count)];
@@ -238,12 +240,21 @@ impl Random<'_> {
                 Rc::new(Permute { axes: (0..rank).map(|axis| (axis + shift) % rank).collect() })
             }
             1 => {
-                let dims = [&[n(2)], &ty.dims.iter().map(|dim| if dim.is(1) { n(3) } else { dim.clone() }).collect::<Vec<_>>()[..]].concat();
+                let dims = [
+                    &[n(2)],
+                    &ty.dims.iter().map(|dim| if dim.is(1) { n(3) } else { dim.clone() }).collect::<Vec<_>>()[..],
+                ]
+                .concat();
                 Rc::new(BroadcastTo { dims })
             }
             2 if rank > 0 => {
                 let axes = self.axes(rank);
-                let dims = ty.dims.iter().enumerate().map(|(axis, dim)| if axes.contains(&axis) { n(1) } else { dim.clone() }).collect();
+                let dims = ty
+                    .dims
+                    .iter()
+                    .enumerate()
+                    .map(|(axis, dim)| if axes.contains(&axis) { n(1) } else { dim.clone() })
+                    .collect();
                 let y = self.b.apply(SumTo { dims }, &[x]);
                 self.push(y, bound * ELEMENTS as f64);
                 return;
@@ -288,20 +299,24 @@ impl Random<'_> {
 
     /// Indices into the first axes of a shape.
     fn place(&mut self, dims: &[Dim], count: usize) -> Option<Vec<Var>> {
-        dims[..count].iter().map(|dim| {
-            let fitting: Vec<Var> = self.indices.iter().filter(|(_, below)| below == dim).map(|(index, _)| *index).collect();
-            let chosen = self.choose(2 * fitting.len() + 1).div_ceil(2);
-            let chosen = chosen.checked_sub(1).unwrap_or(fitting.len());
-            match (fitting.get(chosen), dim.as_literal()) {
-                (Some(index), Some(size)) if self.choose(2) == 1 => Some(self.shifted(*index, size)),
-                (Some(index), _) => Some(*index),
-                (None, Some(size)) => {
-                    let at = self.choose(usize::try_from(size).ok()?);
-                    Some(self.b.dim(n(i64::try_from(at).ok()?)))
+        dims[..count]
+            .iter()
+            .map(|dim| {
+                let fitting: Vec<Var> =
+                    self.indices.iter().filter(|(_, below)| below == dim).map(|(index, _)| *index).collect();
+                let chosen = self.choose(2 * fitting.len() + 1).div_ceil(2);
+                let chosen = chosen.checked_sub(1).unwrap_or(fitting.len());
+                match (fitting.get(chosen), dim.as_literal()) {
+                    (Some(index), Some(size)) if self.choose(2) == 1 => Some(self.shifted(*index, size)),
+                    (Some(index), _) => Some(*index),
+                    (None, Some(size)) => {
+                        let at = self.choose(usize::try_from(size).ok()?);
+                        Some(self.b.dim(n(i64::try_from(at).ok()?)))
+                    }
+                    (None, None) => Some(self.b.dim(n(0))),
                 }
-                (None, None) => Some(self.b.dim(n(0))),
-            }
-        }).collect()
+            })
+            .collect()
     }
 
     /// (i + 1) mod size
@@ -404,10 +419,13 @@ impl Random<'_> {
 
     /// For each parameter the next value.
     fn next(&mut self, params: &[Var]) -> Vec<Var> {
-        params.iter().map(|param| {
-            let ty = self.b.ty(*param).clone();
-            self.of_type(&ty).unwrap_or(*param)
-        }).collect()
+        params
+            .iter()
+            .map(|param| {
+                let ty = self.b.ty(*param).clone();
+                self.of_type(&ty).unwrap_or(*param)
+            })
+            .collect()
     }
 
     fn for_loop(&mut self) {

@@ -76,15 +76,18 @@ pub fn only_write(vars: &[VarData], eqn: &Eqn, carried: usize) -> Option<Write> 
             Op::Set if only.args[0] == version && only.outs[0] == region.results[carried] => {
                 let at = only.args[2..].to_vec();
                 let covers = at.len() <= dims.len()
-                    && at.iter().zip(dims).all(|(index, dim)| {
-                        dim.is(1) || ranges.iter().any(|(range, hi)| range == index && *hi == dim)
-                    })
+                    && at
+                        .iter()
+                        .zip(dims)
+                        .all(|(index, dim)| dim.is(1) || ranges.iter().any(|(range, hi)| range == index && *hi == dim))
                     && ranges.iter().all(|(range, _)| at.contains(range));
                 return (covers && only.args[1] != version).then_some(Write { version, at });
             }
             Op::For { .. } => {
                 let next = only.args.iter().position(|arg| *arg == version)?;
-                if only.outs[next] != region.results[carried] || only.args.iter().filter(|arg| **arg == version).count() != 1 {
+                if only.outs[next] != region.results[carried]
+                    || only.args.iter().filter(|arg| **arg == version).count() != 1
+                {
                     return None;
                 }
                 (eqn, carried) = (only, next);
@@ -100,7 +103,8 @@ fn dying(vars: &[VarData], block: &Block, k: usize, like: Var) -> Vec<Var> {
     block.eqns[k].regions[0].for_each_use(&mut |var| {
         used.insert(var);
     });
-    let made = block.eqns[..k].iter().filter(|eqn| matches!(eqn.op, Op::For { .. } | Op::Into(_))).flat_map(|eqn| &eqn.outs);
+    let made =
+        block.eqns[..k].iter().filter(|eqn| matches!(eqn.op, Op::For { .. } | Op::Into(_))).flat_map(|eqn| &eqn.outs);
     made.copied()
         .filter(|var| {
             let later = block.eqns[k + 1..].iter().any(|eqn| eqn.uses(*var)) || block.results.contains(var);

@@ -97,19 +97,23 @@ impl Scalarize {
             Op::Acc if args.len() == 2 => Some(self.accumulate(eqn, args)),
             Op::Get if !ty.is_scalar() => {
                 let zero = self.b.zero(ty.clone());
-                Some(self.b.nest(&ty.dims, &[zero], &mut |b, at, t| {
-                    let v = b.get(args[0], &[&args[1..], at].concat());
-                    vec![b.set(t[0], v, at)]
-                })[0])
+                Some(
+                    self.b.nest(&ty.dims, &[zero], &mut |b, at, t| {
+                        let v = b.get(args[0], &[&args[1..], at].concat());
+                        vec![b.set(t[0], v, at)]
+                    })[0],
+                )
             }
             Op::Set | Op::Acc if !self.b.ty(args[1]).is_scalar() => {
                 let dims = self.b.ty(args[1]).dims.clone();
                 let set = matches!(eqn.op, Op::Set);
-                Some(self.b.nest(&dims, &args[..1], &mut |b, at, t| {
-                    let v = b.get(args[1], at);
-                    let at = [&args[2..], at].concat();
-                    vec![if set { b.set(t[0], v, &at) } else { b.acc(t[0], v, &at) }]
-                })[0])
+                Some(
+                    self.b.nest(&dims, &args[..1], &mut |b, at, t| {
+                        let v = b.get(args[1], at);
+                        let at = [&args[2..], at].concat();
+                        vec![if set { b.set(t[0], v, &at) } else { b.acc(t[0], v, &at) }]
+                    })[0],
+                )
             }
             Op::Pack if ty.rank() > 1 => {
                 let zero = self.b.zero(ty.clone());

@@ -13,7 +13,14 @@ pub fn run(mut body: Body) -> Body {
 pub fn simplify(vars: &[VarData], block: &mut Block) {
     loop {
         let before = size(block);
-        let mut scope = Scope { vars, known: HashMap::new(), names: HashMap::new(), stores: HashMap::new(), consts: HashMap::new(), zeros: HashSet::new() };
+        let mut scope = Scope {
+            vars,
+            known: HashMap::new(),
+            names: HashMap::new(),
+            stores: HashMap::new(),
+            consts: HashMap::new(),
+            zeros: HashSet::new(),
+        };
         scope.block(block);
         remove_dead(block);
         if size(block) == before {
@@ -215,7 +222,8 @@ fn live_carried(eqn: &Eqn, live: &HashSet<Var>) -> Vec<bool> {
     loop {
         let results = region.results.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(result, _)| *result);
         let used = remove_unused(&mut region.clone(), results.collect());
-        let now: Vec<bool> = keep.iter().zip(&region.params[1..]).map(|(k, param)| *k || used.contains(param)).collect();
+        let now: Vec<bool> =
+            keep.iter().zip(&region.params[1..]).map(|(k, param)| *k || used.contains(param)).collect();
         if now == keep {
             return keep;
         }

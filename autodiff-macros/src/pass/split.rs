@@ -22,11 +22,13 @@ pub struct Halves {
 pub fn split(joint: &Joint, primal: &Body) -> Halves {
     let Block { params, eqns, results } = &joint.body.block;
     let (forward, reverse) = eqns.split_at(joint.forward);
-    let mut reverse = Block { params: Vec::new(), eqns: reverse.to_vec(), results: results[primal.block.results.len()..].to_vec() };
+    let mut reverse =
+        Block { params: Vec::new(), eqns: reverse.to_vec(), results: results[primal.block.results.len()..].to_vec() };
     simplify::remove_dead(&mut reverse);
     let reverse = reverse.eqns;
     let defined: HashSet<Var> = forward.iter().flat_map(|eqn| eqn.outs.iter().copied()).collect();
-    let producer: HashMap<Var, &Eqn> = forward.iter().flat_map(|eqn| eqn.outs.iter().map(move |out| (*out, eqn))).collect();
+    let producer: HashMap<Var, &Eqn> =
+        forward.iter().flat_map(|eqn| eqn.outs.iter().map(move |out| (*out, eqn))).collect();
     let bars = &results[primal.block.results.len()..];
 
     let mut residuals = Vec::new();

@@ -30,8 +30,10 @@ fn generate(root: &Path) -> BTreeMap<PathBuf, String> {
         let group = groups.entry(case["group"].as_str().expect("a group")).or_default();
         group.push_str(&write_case(case));
     }
-    let header = "//! Written by `cargo run -p generate-tests`: change that.\n\nuse crate::Case;\nuse autodiff::prelude::*;\n";
-    let file = |(group, text): (&str, String)| (PathBuf::from(format!("tests/ops/{group}.rs")), format!("{header}{text}"));
+    let header =
+        "//! Written by `cargo run -p generate-tests`: change that.\n\nuse crate::Case;\nuse autodiff::prelude::*;\n";
+    let file =
+        |(group, text): (&str, String)| (PathBuf::from(format!("tests/ops/{group}.rs")), format!("{header}{text}"));
     groups.into_iter().map(file).collect()
 }
 
@@ -114,9 +116,14 @@ fn write_case(case: &Value) -> String {
     }
     let _ = writeln!(text, "\nmod {name} {{\n    use super::*;");
     for (precision, elem) in [("double", "f64"), ("single", "f32")] {
-        let params: Vec<String> = inputs.iter().chain(&integers).map(|param| format!("{}: {}", param.name, param.ty(elem))).collect();
+        let params: Vec<String> =
+            inputs.iter().chain(&integers).map(|param| format!("{}: {}", param.name, param.ty(elem))).collect();
         let result = if output.is_empty() { elem.to_owned() } else { tensor(elem, &output) };
-        let _ = writeln!(text, "\n    #[differentiable]\n    fn {precision}({}) -> {result} {{\n        {rust}\n    }}", params.join(", "));
+        let _ = writeln!(
+            text,
+            "\n    #[differentiable]\n    fn {precision}({}) -> {result} {{\n        {rust}\n    }}",
+            params.join(", ")
+        );
     }
     for precision in ["double", "single"] {
         let _ = writeln!(text, "\n    #[test]\n    fn in_{precision}_precision() {{");
@@ -125,12 +132,17 @@ fn write_case(case: &Value) -> String {
             let _ = writeln!(text, "        let {} = case.input({k});", input.name);
         }
         let args: Vec<String> = inputs.iter().chain(&integers).map(Param::arg).collect();
-        let dots = inputs.iter().enumerate().map(|(k, input)| format!("{}case.tangent({k})", by_reference(&input.shape)));
+        let dots =
+            inputs.iter().enumerate().map(|(k, input)| format!("{}case.tangent({k})", by_reference(&input.shape)));
         let both: Vec<String> = args.iter().cloned().chain(dots).collect();
         let _ = writeln!(text, "        let (value, pullback) = {precision}::vjp({});", args.join(", "));
         let _ = writeln!(text, "        let (same_value, tangent) = {precision}::jvp({});", both.join(", "));
         let _ = writeln!(text, "        let gradients = pullback({}case.cotangent());", by_reference(&output));
-        let _ = writeln!(text, "        case.check([&value, &same_value, &{precision}({})], &tangent, &gradients);\n    }}", args.join(", "));
+        let _ = writeln!(
+            text,
+            "        case.check([&value, &same_value, &{precision}({})], &tangent, &gradients);\n    }}",
+            args.join(", ")
+        );
     }
     text.push_str("}\n");
     text

@@ -33,7 +33,10 @@ pub struct Powers(pub f64, pub f64);
 
 /// `x·w + b`
 #[differentiable]
-pub fn affine<T: Real, const B: usize, const I: usize, const O: usize>(layer: &Affine<T, I, O>, x: &Tensor2<T, B, I>) -> Tensor2<T, B, O> {
+pub fn affine<T: Real, const B: usize, const I: usize, const O: usize>(
+    layer: &Affine<T, I, O>,
+    x: &Tensor2<T, B, I>,
+) -> Tensor2<T, B, O> {
     x.matmul(layer.w) + layer.b
 }
 

@@ -16,8 +16,16 @@ pub static METHODS: &[Method] = &[
 ];
 
 pub static FUNCTIONS: &[Function] = &[
-    Function { name: "attention", params: &[Operand, Operand, Operand], build: |b, a| attention(b, a, "attention", false) },
-    Function { name: "attention_causal", params: &[Operand, Operand, Operand], build: |b, a| attention(b, a, "attention_causal", true) },
+    Function {
+        name: "attention",
+        params: &[Operand, Operand, Operand],
+        build: |b, a| attention(b, a, "attention", false),
+    },
+    Function {
+        name: "attention_causal",
+        params: &[Operand, Operand, Operand],
+        build: |b, a| attention(b, a, "attention_causal", true),
+    },
 ];
 
 /// softmax(q·kᵀ / √width)·v over the last two axes, for every index of the axes before them.
@@ -25,7 +33,9 @@ fn attention(b: &mut Builder, a: &[Arg], operator: &str, causal: bool) -> Result
     let (q, k, v) = (a[0].var(), a[1].var(), a[2].var());
     let [qd, kd, vd] = [q, k, v].map(|x| b.ty(x).dims.clone());
     let shapes = format!("{}, {} and {}", dim::show(&qd), dim::show(&kd), dim::show(&vd));
-    let note = format!("`{operator}` takes queries [batch…, queries, width], keys [batch…, keys, width] and values [batch…, keys, size]");
+    let note = format!(
+        "`{operator}` takes queries [batch…, queries, width], keys [batch…, keys, width] and values [batch…, keys, size]"
+    );
     if qd.len() < 2 || kd.len() != qd.len() || vd.len() != qd.len() {
         let message = format!("`{operator}` of {shapes}: {}, {} and {} axes", qd.len(), kd.len(), vd.len());
         return Err(Mismatch { message, note, help: None });
@@ -95,11 +105,15 @@ fn rope(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
         });
     };
     let half = width.over(&Dim::literal(2));
-    require(b, (&half.times(&Dim::literal(2)), width), Mismatch {
-        message: format!("`rope` of {}: the width {width} is odd", dim::show(&dims)),
-        note: "`rope` turns pairs of neighbours".into(),
-        help: None,
-    })?;
+    require(
+        b,
+        (&half.times(&Dim::literal(2)), width),
+        Mismatch {
+            message: format!("`rope` of {}: the width {width} is odd", dim::show(&dims)),
+            note: "`rope` turns pairs of neighbours".into(),
+            help: None,
+        },
+    )?;
     let log = b.map(&rows::ln, &[base]);
     let size = b.dim(width.clone());
     let size = b.cast(size, &elem);

@@ -8,8 +8,18 @@ use crate::op::{composite, linalg};
 use std::rc::Rc;
 
 pub static METHODS: &[Method] = &[
-    Method { name: "matmul", params: &[Operand], ranks: None, build: |b, a| linalg::product(b, a[0].var(), a[1].var()) },
-    Method { name: "t", params: &[], ranks: Some(&[2]), build: |b, a| Ok(b.apply(Permute { axes: vec![1, 0] }, &[a[0].var()])) },
+    Method {
+        name: "matmul",
+        params: &[Operand],
+        ranks: None,
+        build: |b, a| linalg::product(b, a[0].var(), a[1].var()),
+    },
+    Method {
+        name: "t",
+        params: &[],
+        ranks: Some(&[2]),
+        build: |b, a| Ok(b.apply(Permute { axes: vec![1, 0] }, &[a[0].var()])),
+    },
     Method {
         name: "dot",
         params: &[Operand],
@@ -25,8 +35,18 @@ pub static METHODS: &[Method] = &[
         ranks: None,
         build: |b, a| b.tensor(Rc::new(Reshape { dims: a[1].dims().to_vec() }), &[a[0].var()]),
     },
-    Method { name: "softmax", params: &[Axis], ranks: None, build: |b, a| Ok(composite::softmax(b, a[0].var(), a[1].axis())) },
-    Method { name: "log_softmax", params: &[Axis], ranks: None, build: |b, a| Ok(composite::log_softmax(b, a[0].var(), a[1].axis())) },
+    Method {
+        name: "softmax",
+        params: &[Axis],
+        ranks: None,
+        build: |b, a| Ok(composite::softmax(b, a[0].var(), a[1].axis())),
+    },
+    Method {
+        name: "log_softmax",
+        params: &[Axis],
+        ranks: None,
+        build: |b, a| Ok(composite::log_softmax(b, a[0].var(), a[1].axis())),
+    },
     Method {
         name: "cross_entropy",
         params: &[Labels],
@@ -46,4 +66,3 @@ pub static METHODS: &[Method] = &[
         },
     },
 ];
-

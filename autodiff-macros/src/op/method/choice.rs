@@ -8,10 +8,15 @@ use crate::ir::dim::{self, Comparison};
 use crate::op::elementwise as rows;
 use crate::op::{Mismatch, Row};
 
-pub static METHODS: &[Method] = &[Method { name: "masked_fill", params: &[Mask, Number], ranks: None, build: masked_fill }];
+pub static METHODS: &[Method] =
+    &[Method { name: "masked_fill", params: &[Mask, Number], ranks: None, build: masked_fill }];
 
 pub static FUNCTIONS: &[Function] = &[
-    Function { name: "select", params: &[Mask, Operand, Operand], build: |b, a| broadcast(b, &rows::select, &[a[0].var(), a[1].var(), a[2].var()]) },
+    Function {
+        name: "select",
+        params: &[Mask, Operand, Operand],
+        build: |b, a| broadcast(b, &rows::select, &[a[0].var(), a[1].var(), a[2].var()]),
+    },
     Function { name: "swiglu", params: &[Operand, Operand], build: |b, a| gated(b, &rows::silu, a) },
     Function { name: "geglu", params: &[Operand, Operand], build: |b, a| gated(b, &rows::gelu, a) },
     Function { name: "reglu", params: &[Operand, Operand], build: |b, a| gated(b, &rows::relu, a) },

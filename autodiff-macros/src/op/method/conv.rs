@@ -72,7 +72,14 @@ fn shapes(b: &mut Builder, a: &[Arg], options: &Options) -> Result<Shapes, Misma
     let (x, w) = (b.ty(a[0].var()).dims.clone(), b.ty(a[1].var()).dims.clone());
     if w.len() != x.len() {
         return Err(Mismatch {
-            message: format!("`{}` of {} by weights {}: {} axes and {} differ", options.operator, dim::show(&x), dim::show(&w), x.len(), w.len()),
+            message: format!(
+                "`{}` of {} by weights {}: {} axes and {} differ",
+                options.operator,
+                dim::show(&x),
+                dim::show(&w),
+                x.len(),
+                w.len()
+            ),
             note: rule(options.operator),
             help: None,
         });
@@ -100,11 +107,15 @@ fn rule(operator: &str) -> String {
 /// `size / groups`, which must have no remainder.
 fn divided(b: &mut Builder, operator: &str, size: &Dim, what: &str, groups: &Dim) -> Result<Dim, Mismatch> {
     let part = size.over(groups);
-    require(b, (&part.times(groups), size), Mismatch {
-        message: format!("`{operator}` in {groups} groups: {groups} does not divide the {size} {what}"),
-        note: rule(operator),
-        help: None,
-    })?;
+    require(
+        b,
+        (&part.times(groups), size),
+        Mismatch {
+            message: format!("`{operator}` in {groups} groups: {groups} does not divide the {size} {what}"),
+            note: rule(operator),
+            help: None,
+        },
+    )?;
     Ok(part)
 }
 
@@ -113,23 +124,29 @@ fn convolution(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'stati
     let options = Options { operator, name, fields: CONV, values: a[2].options() };
     let Shapes { x: xd, w: wd, groups, windows } = shapes(b, a, &options)?;
     let filters = divided(b, operator, &wd[0], "filters", &groups)?;
-    require(b, (&xd[1], &wd[1].times(&groups)), Mismatch {
-        message: format!(
-            "`{operator}` of {} by weights {} in {}: channels {} and {} differ",
-            dim::show(&xd),
-            dim::show(&wd),
-            if groups.is(1) { "1 group".into() } else { format!("{groups} groups") },
-            xd[1],
-            wd[1].times(&groups)
-        ),
-        note: rule(operator),
-        help: match (xd[1].as_literal(), wd[1].as_literal()) {
-            (Some(x), Some(w)) if w > 0 && x % w == 0 && wd[0].as_literal().is_some_and(|o| x > 0 && o % (x / w) == 0) => {
-                Some(format!("with `groups: {}` they fit", x / w))
-            }
-            _ => None,
+    require(
+        b,
+        (&xd[1], &wd[1].times(&groups)),
+        Mismatch {
+            message: format!(
+                "`{operator}` of {} by weights {} in {}: channels {} and {} differ",
+                dim::show(&xd),
+                dim::show(&wd),
+                if groups.is(1) { "1 group".into() } else { format!("{groups} groups") },
+                xd[1],
+                wd[1].times(&groups)
+            ),
+            note: rule(operator),
+            help: match (xd[1].as_literal(), wd[1].as_literal()) {
+                (Some(x), Some(w))
+                    if w > 0 && x % w == 0 && wd[0].as_literal().is_some_and(|o| x > 0 && o % (x / w) == 0) =>
+                {
+                    Some(format!("with `groups: {}` they fit", x / w))
+                }
+                _ => None,
+            },
         },
-    })?;
+    )?;
     let places = places(operator, &xd, &xd[2..], &windows)?;
     let (x, w) = (a[0].var(), a[1].var());
     let ty = Ty::tensor(b.ty(x).elem.clone(), [&[xd[0].clone(), wd[0].clone()], &places[..]].concat());
@@ -177,16 +194,28 @@ fn joined(b: &mut Builder, group: Var, groups: &Dim, member: Var, size: &Dim) ->
 fn transposed(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static str) -> Result<Var, Mismatch> {
     let options = Options { operator, name, fields: CONV_TRANSPOSE, values: a[2].options() };
     let Shapes { x: xd, w: wd, groups, windows } = shapes(b, a, &options)?;
-    require(b, (&xd[1], &wd[0]), Mismatch {
-        message: format!("`{operator}` of {} by weights {}: channels {} and {} differ", dim::show(&xd), dim::show(&wd), xd[1], wd[0]),
-        note: rule(operator),
-        help: None,
-    })?;
+    require(
+        b,
+        (&xd[1], &wd[0]),
+        Mismatch {
+            message: format!(
+                "`{operator}` of {} by weights {}: channels {} and {} differ",
+                dim::show(&xd),
+                dim::show(&wd),
+                xd[1],
+                wd[0]
+            ),
+            note: rule(operator),
+            help: None,
+        },
+    )?;
     let channels = divided(b, operator, &xd[1], "channels", &groups)?;
     let extra = options.sizes("output_padding", windows.len(), 0)?;
     let mut sizes = Vec::new();
     for (axis, ((input, window), extra)) in xd[2..].iter().zip(&windows).zip(&extra).enumerate() {
-        if let (Some(more), Some(stride), Some(dilation)) = (extra.as_literal(), window.stride.as_literal(), window.dilation.as_literal()) {
+        if let (Some(more), Some(stride), Some(dilation)) =
+            (extra.as_literal(), window.stride.as_literal(), window.dilation.as_literal())
+        {
             if more >= stride.max(dilation) {
                 return Err(Mismatch {
                     message: format!("`output_padding` of `{operator}` is {more} on axis {axis}, where the stride is {stride}"),
@@ -264,7 +293,8 @@ fn im2col(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
     let y = b.zero(Ty::tensor(elem, vec![xd[0].clone(), rows, Dim::product(&places)]));
     Ok(b.nest(&xd[..1], &[y], &mut |b, n, y| {
         let image = Padded::with_zeros(b, x, n, &windows);
-        let inner = [xd[1].clone(), windows[0].size.clone(), windows[1].size.clone(), places[0].clone(), places[1].clone()];
+        let inner =
+            [xd[1].clone(), windows[0].size.clone(), windows[1].size.clone(), places[0].clone(), places[1].clone()];
         b.nest(&inner, y, &mut |b, at, y| {
             let row = windows[0].at(b, at[3], at[1]);
             let column = windows[1].at(b, at[4], at[2]);

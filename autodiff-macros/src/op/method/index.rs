@@ -11,9 +11,24 @@ use crate::op::Mismatch;
 use crate::op::nest::{gather, generate, scatter};
 
 pub static METHODS: &[Method] = &[
-    Method { name: "index_select", params: &[Axis, Labels], ranks: None, build: |b, a| index_select(b, a[0].var(), a[1].axis(), a[2].var()) },
-    Method { name: "gather", params: &[Axis, Labels], ranks: None, build: |b, a| take_along(b, a[0].var(), a[1].axis(), a[2].var()) },
-    Method { name: "embedding", params: &[Labels], ranks: Some(&[2]), build: |b, a| Ok(embedding(b, a[0].var(), a[1].var())) },
+    Method {
+        name: "index_select",
+        params: &[Axis, Labels],
+        ranks: None,
+        build: |b, a| index_select(b, a[0].var(), a[1].axis(), a[2].var()),
+    },
+    Method {
+        name: "gather",
+        params: &[Axis, Labels],
+        ranks: None,
+        build: |b, a| take_along(b, a[0].var(), a[1].axis(), a[2].var()),
+    },
+    Method {
+        name: "embedding",
+        params: &[Labels],
+        ranks: Some(&[2]),
+        build: |b, a| Ok(embedding(b, a[0].var(), a[1].var())),
+    },
     Method { name: "scatter_add", params: &[Axis, Labels, Operand], ranks: None, build: |b, a| scatter_add(b, a) },
     Method { name: "set_slice", params: &[Ranges, Operand], ranks: None, build: |b, a| put(b, "set_slice", a) },
     Method { name: "add_slice", params: &[Ranges, Operand], ranks: None, build: |b, a| put(b, "add_slice", a) },
@@ -26,7 +41,12 @@ fn index_select(b: &mut Builder, x: Var, axis: usize, index: Var) -> Result<Var,
     let (mut dims, count) = (b.ty(x).dims.clone(), b.ty(index).dims.clone());
     let [count] = &count[..] else {
         return Err(Mismatch {
-            message: format!("`index_select` of {} by {}: the indices have {} axes", dim::show(&dims), dim::show(&count), count.len()),
+            message: format!(
+                "`index_select` of {} by {}: the indices have {} axes",
+                dim::show(&dims),
+                dim::show(&count),
+                count.len()
+            ),
             note: "`index_select` takes a vector of indices".into(),
             help: Some("for an index at each place, use `gather`".into()),
         });

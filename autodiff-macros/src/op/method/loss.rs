@@ -39,12 +39,7 @@ pub static METHODS: &[Method] = &[
             Ok(nll(b, a[0].var(), a[1].var()))
         },
     },
-    Method {
-        name: "l1_loss",
-        params: &[Operand],
-        ranks: None,
-        build: |b, a| compare(b, "l1_loss", a, l1_loss),
-    },
+    Method { name: "l1_loss", params: &[Operand], ranks: None, build: |b, a| compare(b, "l1_loss", a, l1_loss) },
     Method {
         name: "huber",
         params: &[Operand, Number],
@@ -63,24 +58,14 @@ pub static METHODS: &[Method] = &[
             Ok(smooth_l1(b, a[0].var(), a[1].var(), a[2].var()))
         },
     },
-    Method {
-        name: "bce",
-        params: &[Operand],
-        ranks: None,
-        build: |b, a| compare(b, "bce", a, bce),
-    },
+    Method { name: "bce", params: &[Operand], ranks: None, build: |b, a| compare(b, "bce", a, bce) },
     Method {
         name: "bce_with_logits",
         params: &[Operand],
         ranks: None,
         build: |b, a| compare(b, "bce_with_logits", a, bce_with_logits),
     },
-    Method {
-        name: "kl_div",
-        params: &[Operand],
-        ranks: None,
-        build: |b, a| compare(b, "kl_div", a, kl_div),
-    },
+    Method { name: "kl_div", params: &[Operand], ranks: None, build: |b, a| compare(b, "kl_div", a, kl_div) },
     Method {
         name: "distillation",
         params: &[Operand, Number],
@@ -103,12 +88,7 @@ pub static METHODS: &[Method] = &[
 
 pub static FUNCTIONS: &[Function] = &[];
 
-fn compare(
-    b: &mut Builder,
-    name: &str,
-    a: &[Arg],
-    loss: fn(&mut Builder, Var, Var) -> Var,
-) -> Result<Var, Mismatch> {
+fn compare(b: &mut Builder, name: &str, a: &[Arg], loss: fn(&mut Builder, Var, Var) -> Var) -> Result<Var, Mismatch> {
     same_shape(b, name, a)?;
     Ok(loss(b, a[0].var(), a[1].var()))
 }
@@ -118,16 +98,9 @@ pub fn fit_labels(b: &mut Builder, name: &str, a: &[Arg]) -> Result<(), Mismatch
     let (shape, labels) = (b.ty(a[0].var()).dims.clone(), b.ty(a[1].var()).dims.clone());
     let note = format!("`{name}` takes logits [n, classes] and one label for each row");
     let [count] = &labels[..] else {
-        let message = format!(
-            "`{name}` of {} and labels {}: one axis of labels expected",
-            dim::show(&shape),
-            dim::show(&labels)
-        );
-        return Err(Mismatch {
-            message,
-            note,
-            help: None,
-        });
+        let message =
+            format!("`{name}` of {} and labels {}: one axis of labels expected", dim::show(&shape), dim::show(&labels));
+        return Err(Mismatch { message, note, help: None });
     };
     let pair = (shape[0].clone(), count.clone());
     agree(b, name, &shape, &labels, &[pair], &note)
@@ -170,15 +143,11 @@ fn cross_entropy_soft(b: &mut Builder, logits: Var, target: Var) -> Var {
 fn nll(b: &mut Builder, log: Var, labels: Var) -> Var {
     let Ty { elem, dims } = b.ty(log).clone();
     let zero = b.constant(&elem, 0.0);
-    let sum = b.for_loop(
-        (Dim::literal(0), dims[0].clone()),
-        &[zero],
-        |b, row, sum| {
-            let label = b.get(labels, &[row]);
-            let at_label = b.get(log, &[row, label]);
-            vec![b.map(&rows::sub, &[sum[0], at_label])]
-        },
-    )[0];
+    let sum = b.for_loop((Dim::literal(0), dims[0].clone()), &[zero], |b, row, sum| {
+        let label = b.get(labels, &[row]);
+        let at_label = b.get(log, &[row, label]);
+        vec![b.map(&rows::sub, &[sum[0], at_label])]
+    })[0];
     composite::divide_by_count(b, sum, dims[0].clone())
 }
 
@@ -188,8 +157,7 @@ fn cross_entropy_smooth(b: &mut Builder, logits: Var, labels: Var, smoothing: Va
     let at_labels = nll(b, log, labels);
     let alike = mean(b, log);
     let scope = Scope::new(b);
-    let (at_labels, alike, smoothing) =
-        (scope.var(at_labels), scope.var(alike), scope.var(smoothing));
+    let (at_labels, alike, smoothing) = (scope.var(at_labels), scope.var(alike), scope.var(smoothing));
     ((1.0 - smoothing) * at_labels - smoothing * alike).var
 }
 
@@ -221,9 +189,7 @@ fn smooth_l1(b: &mut Builder, x: Var, y: Var, beta: Var) -> Var {
 
 /// −y·ln x − (1 − y)·ln(1 − x), with the logarithms of [`bounded_ln`].
 fn bce(b: &mut Builder, x: Var, y: Var) -> Var {
-    let loss = formula(b, x, y, |x, y| {
-        -(y * bounded_ln(x)) - (1.0 - y) * bounded_ln(1.0 - x)
-    });
+    let loss = formula(b, x, y, |x, y| -(y * bounded_ln(x)) - (1.0 - y) * bounded_ln(1.0 - x));
     mean(b, loss)
 }
 
@@ -233,9 +199,7 @@ fn bounded_ln(p: E<'_>) -> E<'_> {
     let ln = p.apply(&rows::ln, &[]);
     let inside = (p * (1.0 - p)).gt(EDGE);
     let (stopped, least) = (ln.apply(&rows::stop_gradient, &[]), p.number(-100.0));
-    let bounded = least
-        .apply(&rows::gt, &[stopped])
-        .apply(&rows::select, &[least, stopped]);
+    let bounded = least.apply(&rows::gt, &[stopped]).apply(&rows::select, &[least, stopped]);
     // The product is 0, and its derivative the slope wanted.
     let here = p.apply(&rows::stop_gradient, &[]);
     let sloped = bounded + (p - here) * ((1.0 - here) / EDGE);
@@ -244,9 +208,7 @@ fn bounded_ln(p: E<'_>) -> E<'_> {
 
 /// −y·ln σ(x) − (1 − y)·ln(1 − σ(x)), as (1 − y)·x + softplus(−x).
 fn bce_with_logits(b: &mut Builder, x: Var, y: Var) -> Var {
-    let loss = formula(b, x, y, |x, y| {
-        (1.0 - y) * x + (-x).apply(&rows::softplus, &[])
-    });
+    let loss = formula(b, x, y, |x, y| (1.0 - y) * x + (-x).apply(&rows::softplus, &[]));
     mean(b, loss)
 }
 
@@ -269,9 +231,7 @@ fn distillation(b: &mut Builder, student: Var, teacher: Var, temperature: Var) -
         let cooled = b.map(&rows::div, &[logits, temperature]);
         composite::log_softmax(b, cooled, last)
     });
-    let divergence = formula(b, student, teacher, |student, teacher| {
-        teacher.exp() * (teacher - student)
-    });
+    let divergence = formula(b, student, teacher, |student, teacher| teacher.exp() * (teacher - student));
     let mean = mean_over_batch(b, divergence);
     let square = b.map(&rows::square, &[temperature]);
     b.mul(mean, square)

@@ -16,9 +16,9 @@ mod shape;
 mod window;
 
 use super::{Mismatch, Typed};
+use crate::ir::Var;
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Comparison, Dim};
-use crate::ir::Var;
 
 /// What a method takes besides its receiver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -203,16 +203,32 @@ pub(crate) fn same_shape(b: &mut Builder, name: &str, args: &[Arg]) -> Result<()
     let (x, y) = (b.ty(args[0].var()).dims.clone(), b.ty(args[1].var()).dims.clone());
     let note = format!("`{name}` takes two operands of the same shape");
     if x.len() != y.len() {
-        let message = format!("`{name}` of {} and {}: {} axes and {} differ", dim::show(&x), dim::show(&y), x.len(), y.len());
-        return Err(Mismatch { message, note, help: Some(format!("write `{{1}}.reshape({})`, if the elements are the same", dim::show(&x))) });
+        let message =
+            format!("`{name}` of {} and {}: {} axes and {} differ", dim::show(&x), dim::show(&y), x.len(), y.len());
+        return Err(Mismatch {
+            message,
+            note,
+            help: Some(format!("write `{{1}}.reshape({})`, if the elements are the same", dim::show(&x))),
+        });
     }
     let pairs: Vec<(Dim, Dim)> = x.iter().cloned().zip(y.iter().cloned()).collect();
     agree(b, name, &x, &y, &pairs, &note)
 }
 
-pub(crate) fn agree(b: &mut Builder, name: &str, x: &[Dim], y: &[Dim], pairs: &[(Dim, Dim)], note: &str) -> Result<(), Mismatch> {
+pub(crate) fn agree(
+    b: &mut Builder,
+    name: &str,
+    x: &[Dim],
+    y: &[Dim],
+    pairs: &[(Dim, Dim)],
+    note: &str,
+) -> Result<(), Mismatch> {
     for (axis, (left, right)) in pairs.iter().enumerate() {
-        let message = format!("`{name}` of {} and {}: sizes {left} and {right} of axis {axis} differ", dim::show(x), dim::show(y));
+        let message = format!(
+            "`{name}` of {} and {}: sizes {left} and {right} of axis {axis} differ",
+            dim::show(x),
+            dim::show(y)
+        );
         require(b, (left, right), Mismatch { message, note: note.into(), help: None })?;
     }
     Ok(())

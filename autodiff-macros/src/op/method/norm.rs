@@ -72,9 +72,7 @@ pub static FUNCTIONS: &[Function] = &[];
 /// Over all axes but 1.
 fn batch_norm(b: &mut Builder, name: &str, a: &[Arg]) -> Result<Var, Mismatch> {
     let affine = channels(b, name, a, &[1, 2])?;
-    let axes: Vec<usize> = (0..b.ty(a[0].var()).rank())
-        .filter(|axis| *axis != 1)
-        .collect();
+    let axes: Vec<usize> = (0..b.ty(a[0].var()).rank()).filter(|axis| *axis != 1).collect();
     let normal = normalized(b, a[0].var(), &axes, a[3].var());
     Ok(scaled(b, normal, affine[0], Some(affine[1])))
 }
@@ -131,11 +129,9 @@ fn group_size(b: &mut Builder, dims: &[Dim], groups: &Dim) -> Result<Dim, Mismat
     let size = channels.over(groups);
     let whole = !groups.is(0) && size.times(groups).compare(channels) != Comparison::Different;
     if !whole {
-        let divisor = channels.as_literal().and_then(|channels| {
-            (1..=channels.min(groups.as_literal()?))
-                .rev()
-                .find(|k| channels % k == 0)
-        });
+        let divisor = channels
+            .as_literal()
+            .and_then(|channels| (1..=channels.min(groups.as_literal()?)).rev().find(|k| channels % k == 0));
         return Err(Mismatch {
             message,
             note: "`group_norm` divides the channels, axis 1, into groups of the same size".into(),
@@ -143,9 +139,7 @@ fn group_size(b: &mut Builder, dims: &[Dim], groups: &Dim) -> Result<Dim, Mismat
         });
     }
     let mut typed = Typed::from(Ty::index());
-    typed
-        .equal
-        .push((size.times(groups), channels.clone(), message));
+    typed.equal.push((size.times(groups), channels.clone(), message));
     b.oblige(&typed);
     Ok(size)
 }
@@ -155,15 +149,8 @@ fn group_size(b: &mut Builder, dims: &[Dim], groups: &Dim) -> Result<Dim, Mismat
 fn group_mean(b: &mut Builder, x: Var, groups: &Dim, size: &Dim, count: &Dim) -> Var {
     let Ty { elem, dims } = b.ty(x).clone();
     let spatial: Vec<usize> = (2..dims.len()).collect();
-    let by_channel = if spatial.is_empty() {
-        x
-    } else {
-        composite::sum(b, x, &spatial, false)
-    };
-    let into = b.zero(Ty::tensor(
-        elem.clone(),
-        vec![dims[0].clone(), groups.clone()],
-    ));
+    let by_channel = if spatial.is_empty() { x } else { composite::sum(b, x, &spatial, false) };
+    let into = b.zero(Ty::tensor(elem.clone(), vec![dims[0].clone(), groups.clone()]));
     let group = |b: &mut Builder, channel: Var| {
         let size = b.dim(size.clone());
         b.int(IntOp::Div, channel, size)
@@ -173,37 +160,21 @@ fn group_mean(b: &mut Builder, x: Var, groups: &Dim, size: &Dim, count: &Dim) ->
         (vec![at[0], group], v)
     });
     let mean = composite::divide_by_count(b, by_group, count.clone());
-    let handed = nest::gather(b, mean, &dims[..2], &mut |b, at| {
-        vec![at[0], group(b, at[1])]
-    });
+    let handed = nest::gather(b, mean, &dims[..2], &mut |b, at| vec![at[0], group(b, at[1])]);
     let ones = spatial.iter().map(|_| Dim::literal(1));
     reshape(b, handed, dims[..2].iter().cloned().chain(ones).collect())
 }
 
 /// The axes that the scale covers: the last ones. Scale and shift have their sizes.
-fn last_axes(
-    b: &mut Builder,
-    name: &str,
-    a: &[Arg],
-    affine: &[usize],
-) -> Result<Vec<usize>, Mismatch> {
+fn last_axes(b: &mut Builder, name: &str, a: &[Arg], affine: &[usize]) -> Result<Vec<usize>, Mismatch> {
     let x = b.ty(a[0].var()).dims.clone();
     let rank = b.ty(a[affine[0]].var()).rank();
     let note = format!("the scale of `{name}` has the sizes of the last axes, and so has a shift");
     for k in affine {
         let own = b.ty(a[*k].var()).dims.clone();
         if own.is_empty() || own.len() > x.len() || own.len() != rank {
-            let message = format!(
-                "`{name}` of {} with {} of {} axes",
-                dim::show(&x),
-                what(k, affine),
-                own.len()
-            );
-            return Err(Mismatch {
-                message,
-                note,
-                help: resized(k, affine, &x[x.len() - 1..]),
-            });
+            let message = format!("`{name}` of {} with {} of {} axes", dim::show(&x), what(k, affine), own.len());
+            return Err(Mismatch { message, note, help: resized(k, affine, &x[x.len() - 1..]) });
         }
         fits(b, name, (k, affine), &x, x.len() - rank, &own, &note)?;
     }
@@ -211,37 +182,19 @@ fn last_axes(
 }
 
 /// Scale and shift have one number for each channel; given back shaped to broadcast along axis 1.
-fn channels(
-    b: &mut Builder,
-    name: &str,
-    a: &[Arg],
-    affine: &[usize],
-) -> Result<Vec<Var>, Mismatch> {
+fn channels(b: &mut Builder, name: &str, a: &[Arg], affine: &[usize]) -> Result<Vec<Var>, Mismatch> {
     let x = b.ty(a[0].var()).dims.clone();
     let note = format!("scale and shift of `{name}` have one number for each channel, axis 1");
     let mut shaped = Vec::new();
     for k in affine {
         let own = b.ty(a[*k].var()).dims.clone();
         if own.len() != 1 {
-            let message = format!(
-                "`{name}` of {} with {} of {} axes",
-                dim::show(&x),
-                what(k, affine),
-                own.len()
-            );
-            return Err(Mismatch {
-                message,
-                note,
-                help: resized(k, affine, &x[1..2]),
-            });
+            let message = format!("`{name}` of {} with {} of {} axes", dim::show(&x), what(k, affine), own.len());
+            return Err(Mismatch { message, note, help: resized(k, affine, &x[1..2]) });
         }
         fits(b, name, (k, affine), &x, 1, &own, &note)?;
         let ones = x[2..].iter().map(|_| Dim::literal(1));
-        shaped.push(reshape(
-            b,
-            a[*k].var(),
-            own.iter().cloned().chain(ones).collect(),
-        ));
+        shaped.push(reshape(b, a[*k].var(), own.iter().cloned().chain(ones).collect()));
     }
     Ok(shaped)
 }
@@ -265,33 +218,18 @@ fn fits(
             dim::show(own)
         );
         let help = resized(k, affine, &x[from..from + own.len()]);
-        require(
-            b,
-            (wanted, size),
-            Mismatch {
-                message,
-                note: note.into(),
-                help,
-            },
-        )?;
+        require(b, (wanted, size), Mismatch { message, note: note.into(), help })?;
     }
     Ok(())
 }
 
 /// What the parameter at `k` is.
 fn what(k: &usize, affine: &[usize]) -> &'static str {
-    if *k == affine[0] {
-        "a scale"
-    } else {
-        "a shift"
-    }
+    if *k == affine[0] { "a scale" } else { "a shift" }
 }
 
 /// The scale is the first operand after `x`, the shift the second.
 fn resized(k: &usize, affine: &[usize], dims: &[Dim]) -> Option<String> {
     let position = if *k == affine[0] { 1 } else { 2 };
-    Some(format!(
-        "make `{{{position}}}` a tensor {}",
-        dim::show(dims)
-    ))
+    Some(format!("make `{{{position}}}` a tensor {}", dim::show(dims)))
 }

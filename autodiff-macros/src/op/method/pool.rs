@@ -15,10 +15,30 @@ const WINDOW_1D: ParamKind = ParamKind::Options("Window1d", WINDOW);
 const WINDOW_2D: ParamKind = ParamKind::Options("Window2d", WINDOW);
 
 pub static METHODS: &[Method] = &[
-    Method { name: "max_pool1d", params: &[Size, WINDOW_1D], ranks: Some(&[3]), build: |b, a| pool(b, a, "max_pool1d", "Window1d", max) },
-    Method { name: "max_pool2d", params: &[Dims, WINDOW_2D], ranks: Some(&[4]), build: |b, a| pool(b, a, "max_pool2d", "Window2d", max) },
-    Method { name: "avg_pool1d", params: &[Size, WINDOW_1D], ranks: Some(&[3]), build: |b, a| pool(b, a, "avg_pool1d", "Window1d", average) },
-    Method { name: "avg_pool2d", params: &[Dims, WINDOW_2D], ranks: Some(&[4]), build: |b, a| pool(b, a, "avg_pool2d", "Window2d", average) },
+    Method {
+        name: "max_pool1d",
+        params: &[Size, WINDOW_1D],
+        ranks: Some(&[3]),
+        build: |b, a| pool(b, a, "max_pool1d", "Window1d", max),
+    },
+    Method {
+        name: "max_pool2d",
+        params: &[Dims, WINDOW_2D],
+        ranks: Some(&[4]),
+        build: |b, a| pool(b, a, "max_pool2d", "Window2d", max),
+    },
+    Method {
+        name: "avg_pool1d",
+        params: &[Size, WINDOW_1D],
+        ranks: Some(&[3]),
+        build: |b, a| pool(b, a, "avg_pool1d", "Window1d", average),
+    },
+    Method {
+        name: "avg_pool2d",
+        params: &[Dims, WINDOW_2D],
+        ranks: Some(&[4]),
+        build: |b, a| pool(b, a, "avg_pool2d", "Window2d", average),
+    },
     Method {
         name: "global_avg_pool2d",
         params: &[],
@@ -46,7 +66,13 @@ pub(super) fn window_sizes<'a>(operator: &str, sizes: &'a [Dim], axes: usize) ->
 type Summary = fn(&mut Builder, &Padded, &[Var], &[Window]) -> Var;
 
 /// y\[n, c, i…] = summary of the window at i…
-fn pool(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static str, summary: Summary) -> Result<Var, Mismatch> {
+fn pool(
+    b: &mut Builder,
+    a: &[Arg],
+    operator: &'static str,
+    name: &'static str,
+    summary: Summary,
+) -> Result<Var, Mismatch> {
     let x = a[0].var();
     let Ty { elem, dims } = b.ty(x).clone();
     let axes = dims.len() - 2;
@@ -58,7 +84,9 @@ fn pool(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static str, 
         if let (Some(padding), Some(reach)) = (window.padding.as_literal(), window.reach().as_literal()) {
             if 2 * padding > reach {
                 return Err(Mismatch {
-                    message: format!("`{operator}` with a padding of {padding} and a window of {reach}: some windows would see nothing but padding"),
+                    message: format!(
+                        "`{operator}` with a padding of {padding} and a window of {reach}: some windows would see nothing but padding"
+                    ),
                     note: "the padding is at most half of the window".into(),
                     help: Some(format!("a padding of {} is the largest for this window", reach / 2)),
                 });

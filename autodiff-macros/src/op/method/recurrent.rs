@@ -3,13 +3,13 @@
 
 use super::ParamKind::Operand;
 use super::{Arg, Several, require};
+use crate::ir::Var;
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
-use crate::ir::Var;
+use crate::op::Mismatch;
 use crate::op::elementwise as rows;
 use crate::op::linalg::{MatMul, MatVec};
 use crate::op::nest::affine;
-use crate::op::Mismatch;
 
 pub static SEVERAL: &[Several] = &[
     // `let (h, c) = lstm_cell(x, h, c, w_ih, w_hh, b);`
@@ -19,12 +19,24 @@ pub static SEVERAL: &[Several] = &[
 ];
 
 /// The shapes of a cell are right: the input, states, weights of input and state, biases.
-fn check(b: &mut Builder, operator: &str, gates: i64, x: Var, states: &[Var], weights: [Var; 2], biases: &[Var]) -> Result<(), Mismatch> {
+fn check(
+    b: &mut Builder,
+    operator: &str,
+    gates: i64,
+    x: Var,
+    states: &[Var],
+    weights: [Var; 2],
+    biases: &[Var],
+) -> Result<(), Mismatch> {
     let xd = b.ty(x).dims.clone();
     let hd = b.ty(states[0]).dims.clone();
     let note = match gates {
-        4 => "`lstm_cell(x, h, c, w_ih, w_hh, b)` takes x [batch, size], h and c [batch, hidden], weights [4 * hidden, size] and [4 * hidden, hidden], a bias [4 * hidden]; or the vectors of one step without `batch`",
-        _ => "`gru_cell(x, h, w_ih, w_hh, b_ih, b_hh)` takes x [batch, size], h [batch, hidden], weights [3 * hidden, size] and [3 * hidden, hidden], biases [3 * hidden]; or the vectors of one step without `batch`",
+        4 => {
+            "`lstm_cell(x, h, c, w_ih, w_hh, b)` takes x [batch, size], h and c [batch, hidden], weights [4 * hidden, size] and [4 * hidden, hidden], a bias [4 * hidden]; or the vectors of one step without `batch`"
+        }
+        _ => {
+            "`gru_cell(x, h, w_ih, w_hh, b_ih, b_hh)` takes x [batch, size], h [batch, hidden], weights [3 * hidden, size] and [3 * hidden, hidden], biases [3 * hidden]; or the vectors of one step without `batch`"
+        }
     };
     let refuse = |message: String| Mismatch { message, note: note.into(), help: None };
     let (Some((size, batch)), Some((hidden, _))) = (xd.split_last(), hd.split_last()) else {

@@ -41,12 +41,7 @@ pub static REDUCTIONS: &[Method] = reductions! {
 };
 
 pub static METHODS: &[Method] = &[
-    Method {
-        name: "cumsum",
-        params: &[Axis],
-        ranks: None,
-        build: |b, a| Ok(cumsum(b, a[0].var(), a[1].axis())),
-    },
+    Method { name: "cumsum", params: &[Axis], ranks: None, build: |b, a| Ok(cumsum(b, a[0].var(), a[1].axis())) },
     Method {
         name: "l2_normalize",
         params: &[Axis, Number],
@@ -86,15 +81,9 @@ fn prod(b: &mut Builder, x: Var, axes: &[usize], keep: bool, _: &[Arg]) -> Built
     let axes = over(b, x, axes);
     let Ty { elem, dims } = b.ty(x).clone();
     let inner: Vec<Dim> = axes.iter().map(|axis| dims[*axis].clone()).collect();
-    let kept: Vec<usize> = (0..dims.len())
-        .filter(|axis| keep || !axes.contains(axis))
-        .collect();
+    let kept: Vec<usize> = (0..dims.len()).filter(|axis| keep || !axes.contains(axis)).collect();
     let size = |axis: &usize| {
-        if axes.contains(axis) {
-            Dim::literal(1)
-        } else {
-            dims[*axis].clone()
-        }
+        if axes.contains(axis) { Dim::literal(1) } else { dims[*axis].clone() }
     };
     let ty = Ty::tensor(elem.clone(), kept.iter().map(size).collect());
     let mut product = |b: &mut Builder, at: &[Var]| {
@@ -109,11 +98,7 @@ fn prod(b: &mut Builder, x: Var, axes: &[usize], keep: bool, _: &[Arg]) -> Built
             vec![b.mul(product[0], v)]
         })[0]
     };
-    Ok(if ty.is_scalar() {
-        product(b, &[])
-    } else {
-        nest::generate(b, ty, &mut product)
-    })
+    Ok(if ty.is_scalar() { product(b, &[]) } else { nest::generate(b, ty, &mut product) })
 }
 
 /// Σ (x − mean)² / (n − correction)
@@ -127,14 +112,7 @@ fn std(b: &mut Builder, x: Var, axes: &[usize], keep: bool, more: &[Arg]) -> Bui
     Ok(root(b, variance))
 }
 
-fn variance(
-    b: &mut Builder,
-    x: Var,
-    axes: &[usize],
-    keep: bool,
-    correction: &Dim,
-    name: &str,
-) -> Built {
+fn variance(b: &mut Builder, x: Var, axes: &[usize], keep: bool, correction: &Dim, name: &str) -> Built {
     let axes = over(b, x, axes);
     let Ty { elem, dims } = b.ty(x).clone();
     let count = Dim::product(axes.iter().map(|axis| &dims[*axis]));
@@ -195,9 +173,7 @@ fn root(b: &mut Builder, s: Var) -> Var {
     let scope = Scope::new(b);
     let s = scope.var(s);
     let positive = s.gt(0.0);
-    let root = positive
-        .apply(&rows::select, &[s, s.number(1.0)])
-        .apply(&rows::sqrt, &[]);
+    let root = positive.apply(&rows::select, &[s, s.number(1.0)]).apply(&rows::sqrt, &[]);
     // Not the number 0: NaN stays NaN.
     positive.apply(&rows::select, &[root, s * 0.0]).var
 }
@@ -210,9 +186,7 @@ fn logsumexp(b: &mut Builder, x: Var, axes: &[usize], keep: bool, _: &[Arg]) -> 
     let max = scope.var(max).apply(&rows::stop_gradient, &[]);
     let below = max.number(f64::INFINITY).apply(&rows::gt, &[max]);
     let finite = below.apply(&rows::select, &[max, max.number(0.0)]);
-    let shift = max
-        .gt(f64::NEG_INFINITY)
-        .apply(&rows::select, &[finite, max.number(0.0)]);
+    let shift = max.gt(f64::NEG_INFINITY).apply(&rows::select, &[finite, max.number(0.0)]);
     let exp = (scope.var(x) - shift).exp().var;
     let shift = shift.var;
     let total = composite::sum(b, exp, &axes, true);
@@ -221,23 +195,15 @@ fn logsumexp(b: &mut Builder, x: Var, axes: &[usize], keep: bool, _: &[Arg]) -> 
     let total = scope.var(total);
     // Of nothing but −∞ the sum is 0. Its logarithm is not taken there: the derivative is 0, not 0/0.
     let empty = total + f64::NEG_INFINITY;
-    let log = total
-        .gt(0.0)
-        .apply(&rows::select, &[total.apply(&rows::ln, &[]), empty]);
+    let log = total.gt(0.0).apply(&rows::select, &[total.apply(&rows::ln, &[]), empty]);
     let y = (log + scope.var(shift)).var;
     Ok(if keep { y } else { without(b, y, &axes) })
 }
 
 /// Drops axes of 1.
 pub fn without(b: &mut Builder, x: Var, axes: &[usize]) -> Var {
-    let dims = b
-        .ty(x)
-        .dims
-        .iter()
-        .enumerate()
-        .filter(|(axis, _)| !axes.contains(axis))
-        .map(|(_, dim)| dim.clone())
-        .collect();
+    let dims =
+        b.ty(x).dims.iter().enumerate().filter(|(axis, _)| !axes.contains(axis)).map(|(_, dim)| dim.clone()).collect();
     reshape(b, x, dims)
 }
 
@@ -249,17 +215,13 @@ fn cumsum(b: &mut Builder, x: Var, axis: usize) -> Var {
     let zero = b.zero(ty.clone());
     b.nest(&others, &[zero], &mut |b, around, t| {
         let start = b.constant(&ty.elem, 0.0);
-        let sums = b.for_loop(
-            (Dim::literal(0), length.clone()),
-            &[t[0], start],
-            |b, i, carried| {
-                let mut at = around.to_vec();
-                at.insert(axis, i);
-                let v = b.get(x, &at);
-                let sum = b.add(carried[1], v);
-                vec![b.set(carried[0], sum, &at), sum]
-            },
-        );
+        let sums = b.for_loop((Dim::literal(0), length.clone()), &[t[0], start], |b, i, carried| {
+            let mut at = around.to_vec();
+            at.insert(axis, i);
+            let v = b.get(x, &at);
+            let sum = b.add(carried[1], v);
+            vec![b.set(carried[0], sum, &at), sum]
+        });
         vec![sums[0]]
     })[0]
 }
@@ -277,9 +239,5 @@ pub fn l2_normalize(b: &mut Builder, x: Var, axis: usize, eps: Var) -> Var {
 
 /// The axes, where an empty list means all.
 fn over(b: &Builder, x: Var, axes: &[usize]) -> Vec<usize> {
-    if axes.is_empty() {
-        (0..b.ty(x).rank()).collect()
-    } else {
-        axes.to_vec()
-    }
+    if axes.is_empty() { (0..b.ty(x).rank()).collect() } else { axes.to_vec() }
 }

@@ -19,10 +19,25 @@ pub static METHODS: &[Method] = &[
     Method { name: "identity", params: &[], ranks: None, build: |_, a| Ok(a[0].var()) },
     Method { name: "copy", params: &[], ranks: None, build: |_, a| Ok(a[0].var()) },
     Method { name: "permute", params: &[Axes], ranks: None, build: |b, a| permute(b, a[0].var(), a[1].axes()) },
-    Method { name: "transpose", params: &[Axis, Axis], ranks: None, build: |b, a| Ok(transpose(b, a[0].var(), a[1].axis(), a[2].axis())) },
+    Method {
+        name: "transpose",
+        params: &[Axis, Axis],
+        ranks: None,
+        build: |b, a| Ok(transpose(b, a[0].var(), a[1].axis(), a[2].axis())),
+    },
     Method { name: "squeeze", params: &[Axis], ranks: None, build: |b, a| squeeze(b, a[0].var(), a[1].axis()) },
-    Method { name: "unsqueeze", params: &[NewAxis], ranks: None, build: |b, a| Ok(unsqueeze(b, a[0].var(), a[1].axis())) },
-    Method { name: "broadcast_to", params: &[Dims], ranks: None, build: |b, a| broadcast_to(b, a[0].var(), a[1].dims()) },
+    Method {
+        name: "unsqueeze",
+        params: &[NewAxis],
+        ranks: None,
+        build: |b, a| Ok(unsqueeze(b, a[0].var(), a[1].axis())),
+    },
+    Method {
+        name: "broadcast_to",
+        params: &[Dims],
+        ranks: None,
+        build: |b, a| broadcast_to(b, a[0].var(), a[1].dims()),
+    },
     Method { name: "sum_to", params: &[Dims], ranks: None, build: |b, a| sum_to(b, a[0].var(), a[1].dims()) },
     Method { name: "repeat", params: &[Dims], ranks: None, build: |b, a| repeat(b, a[0].var(), a[1].dims()) },
     Method { name: "slice", params: &[Ranges], ranks: None, build: |b, a| slice(b, a[0].var(), a[1].pairs()) },
@@ -30,14 +45,38 @@ pub static METHODS: &[Method] = &[
     Method { name: "flip", params: &[Axis], ranks: None, build: |b, a| Ok(flip(b, a[0].var(), a[1].axis())) },
     Method { name: "tril", params: &[], ranks: Some(MATRICES), build: |b, a| Ok(triangle(b, a[0].var(), true)) },
     Method { name: "triu", params: &[], ranks: Some(MATRICES), build: |b, a| Ok(triangle(b, a[0].var(), false)) },
-    Method { name: "pad", params: &[Pairs, Number], ranks: None, build: |b, a| pad(b, a[0].var(), a[1].pairs(), &Fill::With(a[2].var())) },
-    Method { name: "pad_edge", params: &[Pairs], ranks: None, build: |b, a| pad(b, a[0].var(), a[1].pairs(), &Fill::Edge) },
-    Method { name: "pad_reflect", params: &[Pairs], ranks: None, build: |b, a| pad(b, a[0].var(), a[1].pairs(), &Fill::Reflect) },
-    Method { name: "pad_wrap", params: &[Pairs], ranks: None, build: |b, a| pad(b, a[0].var(), a[1].pairs(), &Fill::Wrap) },
+    Method {
+        name: "pad",
+        params: &[Pairs, Number],
+        ranks: None,
+        build: |b, a| pad(b, a[0].var(), a[1].pairs(), &Fill::With(a[2].var())),
+    },
+    Method {
+        name: "pad_edge",
+        params: &[Pairs],
+        ranks: None,
+        build: |b, a| pad(b, a[0].var(), a[1].pairs(), &Fill::Edge),
+    },
+    Method {
+        name: "pad_reflect",
+        params: &[Pairs],
+        ranks: None,
+        build: |b, a| pad(b, a[0].var(), a[1].pairs(), &Fill::Reflect),
+    },
+    Method {
+        name: "pad_wrap",
+        params: &[Pairs],
+        ranks: None,
+        build: |b, a| pad(b, a[0].var(), a[1].pairs(), &Fill::Wrap),
+    },
 ];
 
 pub static FUNCTIONS: &[Function] = &[
-    Function { name: "concat", params: &[Operands, Axis], build: |b, a| b.tensor(Rc::new(Concat { axis: a[1].axis() }), a[0].vars()) },
+    Function {
+        name: "concat",
+        params: &[Operands, Axis],
+        build: |b, a| b.tensor(Rc::new(Concat { axis: a[1].axis() }), a[0].vars()),
+    },
     Function { name: "stack", params: &[Operands, NewAxis], build: |b, a| stack(b, a[0].vars(), a[1].axis()) },
 ];
 
@@ -76,11 +115,18 @@ fn transpose(b: &mut Builder, x: Var, one: usize, other: usize) -> Var {
 
 fn squeeze(b: &mut Builder, x: Var, axis: usize) -> Result<Var, Mismatch> {
     let mut dims = b.ty(x).dims.clone();
-    require(b, (&dims[axis], &Dim::literal(1)), Mismatch {
-        message: format!("cannot squeeze axis {axis} of {}: its size {} is not 1", dim::show(&dims), dims[axis]),
-        note: "`squeeze` drops an axis of size 1".into(),
-        help: dims.iter().position(|dim| dim.is(1)).map(|axis| format!("axis {axis} has size 1: `{{0}}.squeeze({axis})`")),
-    })?;
+    require(
+        b,
+        (&dims[axis], &Dim::literal(1)),
+        Mismatch {
+            message: format!("cannot squeeze axis {axis} of {}: its size {} is not 1", dim::show(&dims), dims[axis]),
+            note: "`squeeze` drops an axis of size 1".into(),
+            help: dims
+                .iter()
+                .position(|dim| dim.is(1))
+                .map(|axis| format!("axis {axis} has size 1: `{{0}}.squeeze({axis})`")),
+        },
+    )?;
     dims.remove(axis);
     Ok(reshape(b, x, dims))
 }
@@ -123,22 +169,34 @@ fn repeat(b: &mut Builder, x: Var, times: &[Dim]) -> Result<Var, Mismatch> {
     let own = b.ty(x).dims.clone();
     let Some(new) = times.len().checked_sub(own.len()) else {
         return Err(Mismatch {
-            message: format!("cannot repeat {} by {}: {} and {}", dim::show(&own), dim::show(times), counted(own.len(), "axis"), counted(times.len(), "count")),
+            message: format!(
+                "cannot repeat {} by {}: {} and {}",
+                dim::show(&own),
+                dim::show(times),
+                counted(own.len(), "axis"),
+                counted(times.len(), "count")
+            ),
             note: "`repeat` takes a count for each axis, and may add axes in front".into(),
             help: Some(format!("write `{{0}}.repeat([{}])`", list(&vec![2; own.len()]))),
         });
     };
-    let dims: Vec<Dim> = times.iter().enumerate().map(|(k, times)| if k < new { times.clone() } else { times.times(&own[k - new]) }).collect();
+    let dims: Vec<Dim> = times
+        .iter()
+        .enumerate()
+        .map(|(k, times)| if k < new { times.clone() } else { times.times(&own[k - new]) })
+        .collect();
     let counts = times[new..].to_vec();
     Ok(gather(b, x, &dims, &mut |b, at| {
         let places = own.iter().zip(&counts).zip(&at[new..]);
-        places.map(|((size, times), at)| {
-            if times.is(1) {
-                return *at;
-            }
-            let size = b.dim(size.clone());
-            b.int(IntOp::Rem, *at, size)
-        }).collect()
+        places
+            .map(|((size, times), at)| {
+                if times.is(1) {
+                    return *at;
+                }
+                let size = b.dim(size.clone());
+                b.int(IntOp::Rem, *at, size)
+            })
+            .collect()
     }))
 }
 
@@ -149,7 +207,8 @@ pub(super) fn check_ranges(b: &mut Builder, name: &str, dims: &[Dim], ranges: &[
     let whole: Vec<String> = dims.iter().map(|dim| format!("0..{dim}")).collect();
     let help = Some(format!("the whole is `[{}]`", list(&whole)));
     if ranges.len() != dims.len() {
-        let message = format!("`{name}` of {shape}: {} for {}", counted(ranges.len(), "range"), counted(dims.len(), "axis"));
+        let message =
+            format!("`{name}` of {shape}: {} for {}", counted(ranges.len(), "range"), counted(dims.len(), "axis"));
         return Err(Mismatch { message, note, help });
     }
     for (axis, ((lo, hi), size)) in ranges.iter().zip(dims).enumerate() {
@@ -187,12 +246,24 @@ fn narrow(b: &mut Builder, args: &[Arg]) -> Result<Var, Mismatch> {
     let dims = b.ty(x).dims.clone();
     let mut ranges: Vec<(Dim, Dim)> = dims.iter().map(|dim| (Dim::literal(0), dim.clone())).collect();
     ranges[axis] = (start.clone(), start.plus(length));
-    at_most(b, &start.plus(length), &dims[axis], Mismatch {
-        message: format!("`narrow` of {}: {length} places from {start} end beyond size {} of axis {axis}", dim::show(&dims), dims[axis]),
-        note: "`narrow` takes an axis, the first place and how many there are".into(),
-        help: Some(format!("from {start} to the end is `{{0}}.narrow({axis}, {start}, {})`", dims[axis].minus(start)))
+    at_most(
+        b,
+        &start.plus(length),
+        &dims[axis],
+        Mismatch {
+            message: format!(
+                "`narrow` of {}: {length} places from {start} end beyond size {} of axis {axis}",
+                dim::show(&dims),
+                dims[axis]
+            ),
+            note: "`narrow` takes an axis, the first place and how many there are".into(),
+            help: Some(format!(
+                "from {start} to the end is `{{0}}.narrow({axis}, {start}, {})`",
+                dims[axis].minus(start)
+            ))
             .filter(|_| dims[axis].minus(start).is_size() == Some(true)),
-    })?;
+        },
+    )?;
     Ok(gather(b, x, &lengths(&ranges), &mut |b, at| within(b, &ranges, at)))
 }
 
@@ -244,7 +315,8 @@ impl Fill {
 fn pad(b: &mut Builder, x: Var, pairs: &[(Dim, Dim)], fill: &Fill) -> Result<Var, Mismatch> {
     let Ty { elem, dims } = b.ty(x).clone();
     check_pads(b, &dims, pairs, fill)?;
-    let padded: Vec<Dim> = dims.iter().zip(pairs).map(|(size, (before, after))| size.plus(before).plus(after)).collect();
+    let padded: Vec<Dim> =
+        dims.iter().zip(pairs).map(|(size, (before, after))| size.plus(before).plus(after)).collect();
     Ok(generate(b, Ty::tensor(elem, padded), &mut |b, at| {
         let axes = dims.iter().zip(pairs).zip(at);
         let from: Vec<Var> = axes.map(|((size, pair), at)| source(b, *at, size, pair, fill)).collect();
@@ -271,7 +343,8 @@ fn check_pads(b: &mut Builder, dims: &[Dim], pairs: &[(Dim, Dim)], fill: &Fill) 
     let (name, shape) = (fill.name(), dim::show(dims));
     let note = format!("`{name}` takes for each axis how much comes before and after");
     if pairs.len() != dims.len() {
-        let message = format!("`{name}` of {shape}: {} for {}", counted(pairs.len(), "pair"), counted(dims.len(), "axis"));
+        let message =
+            format!("`{name}` of {shape}: {} for {}", counted(pairs.len(), "pair"), counted(dims.len(), "axis"));
         let none = vec!["(0, 0)"; dims.len()];
         return Err(Mismatch { message, note, help: Some(format!("to pad nothing, write `[{}]`", list(&none))) });
     }
@@ -284,11 +357,16 @@ fn check_pads(b: &mut Builder, dims: &[Dim], pairs: &[(Dim, Dim)], fill: &Fill) 
                 Fill::Reflect => (amount.plus(&one), "the mirror image has one element less than the axis"),
                 Fill::Wrap => (amount.clone(), "there is one copy of the axis on each side"),
             };
-            at_most(b, &least, size, Mismatch {
-                message: format!("`{name}` of {shape}: {amount} {side} is too much for size {size} of axis {axis}"),
-                note: format!("{note}; {rule}"),
-                help: None,
-            })?;
+            at_most(
+                b,
+                &least,
+                size,
+                Mismatch {
+                    message: format!("`{name}` of {shape}: {amount} {side} is too much for size {size} of axis {axis}"),
+                    note: format!("{note}; {rule}"),
+                    help: None,
+                },
+            )?;
         }
     }
     Ok(())

@@ -4,9 +4,9 @@
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{Elem, IntOp, Ty, Var};
+use crate::op::Mismatch;
 use crate::op::elementwise as rows;
 use crate::op::nest::{affine, plus, scatter};
-use crate::op::Mismatch;
 
 /// A window on one axis: element `u` of the window at `i` stands at `i · stride + u · dilation − padding`.
 #[derive(Clone, Debug)]
@@ -129,7 +129,11 @@ pub fn places(operator: &str, shape: &[Dim], inputs: &[Dim], windows: &[Window])
     for (axis, (input, window)) in inputs.iter().zip(windows).enumerate() {
         if window.size.as_literal().is_some_and(|size| size < 1) {
             return Err(Mismatch {
-                message: format!("`{operator}` with an empty window: its size on axis {} is {}", first + axis, window.size),
+                message: format!(
+                    "`{operator}` with an empty window: its size on axis {} is {}",
+                    first + axis,
+                    window.size
+                ),
                 note: "a window has at least one element".into(),
                 help: None,
             });
@@ -139,8 +143,13 @@ pub fn places(operator: &str, shape: &[Dim], inputs: &[Dim], windows: &[Window])
         if room.as_literal().is_some_and(|room| room < 0) {
             let missing = reach.minus(&padded).plus(&Dim::literal(1)).over(&Dim::literal(2));
             return Err(Mismatch {
-                message: format!("`{operator}` of {}: a window of {reach} does not fit into {padded} on axis {}", dim::show(shape), first + axis),
-                note: "a window reaches over `dilation * (size - 1) + 1` elements; the axis has `size + 2 * padding`".into(),
+                message: format!(
+                    "`{operator}` of {}: a window of {reach} does not fit into {padded} on axis {}",
+                    dim::show(shape),
+                    first + axis
+                ),
+                note: "a window reaches over `dilation * (size - 1) + 1` elements; the axis has `size + 2 * padding`"
+                    .into(),
                 help: Some(format!("a padding of {} on this axis makes room", window.padding.plus(&missing))),
             });
         }

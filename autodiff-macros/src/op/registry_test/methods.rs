@@ -39,7 +39,10 @@ fn candidates(kind: ParamKind, receiver: &Ty) -> Vec<Candidate> {
         ParamKind::Operand => {
             let same = (!dims.is_empty()).then(|| Candidate::Operand(receiver.clone()));
             let shapes = ["[3]", "[2]", "[2, 3]", "[3, 2]", "[3, 3]", "[2, 3, 2]", "[1, 3]", "[2, 2, 3]", ""];
-            same.into_iter().chain([Candidate::Receiver]).chain(shapes.map(|shape| Candidate::Operand(float(shape)))).collect()
+            same.into_iter()
+                .chain([Candidate::Receiver])
+                .chain(shapes.map(|shape| Candidate::Operand(float(shape))))
+                .collect()
         }
         ParamKind::Number => vec![Candidate::Number(0.7), Candidate::Number(0.01)],
         ParamKind::Mask => vec![Candidate::Operand(receiver.with_elem(Elem::Bool))],
@@ -60,10 +63,17 @@ fn candidates(kind: ParamKind, receiver: &Ty) -> Vec<Candidate> {
             let all = Dim::product(dims);
             let permutation = (0..dims.len()).rev().map(|axis| Dim::literal(i64::try_from(axis).unwrap())).collect();
             let stretched = [&[Dim::literal(2)], &dims[..]].concat();
-            fixed(vec![vec![all.clone()], vec![Dim::literal(1), all], dims.iter().rev().cloned().collect(), permutation, stretched])
+            fixed(vec![
+                vec![all.clone()],
+                vec![Dim::literal(1), all],
+                dims.iter().rev().cloned().collect(),
+                permutation,
+                stretched,
+            ])
         }
         ParamKind::Ranges | ParamKind::Pairs => {
-            let each = |pair: &dyn Fn(&Dim) -> (Dim, Dim)| Candidate::Fixed(Arg::Pairs(dims.iter().map(pair).collect()));
+            let each =
+                |pair: &dyn Fn(&Dim) -> (Dim, Dim)| Candidate::Fixed(Arg::Pairs(dims.iter().map(pair).collect()));
             vec![
                 each(&|dim| pairs(0, dim.clone())),
                 each(&|dim| pairs(0, dim.minus(&Dim::literal(1)))),
@@ -72,13 +82,16 @@ fn candidates(kind: ParamKind, receiver: &Ty) -> Vec<Candidate> {
                 each(&|_| pairs(0, Dim::literal(1))),
             ]
         }
-        ParamKind::Operands => vec![Candidate::Several(vec![receiver.clone(); 2]), Candidate::Several(vec![receiver.clone()])],
+        ParamKind::Operands => {
+            vec![Candidate::Several(vec![receiver.clone(); 2]), Candidate::Several(vec![receiver.clone()])]
+        }
         ParamKind::Options(..) => Vec::new(),
     }
 }
 
 /// Shapes of the receiver, by rank.
-const RECEIVERS: [&str; 7] = ["", "[3]", "[2, 3]", "[2, 3, 2]", "[1, 2, 3, 2]", "[1, 2, 2, 3, 2]", "[1, 1, 2, 2, 3, 2]"];
+const RECEIVERS: [&str; 7] =
+    ["", "[3]", "[2, 3]", "[2, 3, 2]", "[1, 2, 3, 2]", "[1, 2, 2, 3, 2]", "[1, 1, 2, 2, 3, 2]"];
 
 /// For those who take nothing else.
 const SQUARE: [&str; 7] = ["", "[1]", "[3, 3]", "[1, 3, 3]", "[2, 1, 3, 3]", "[1, 2, 1, 3, 3]", "[1, 1, 2, 1, 3, 3]"];
@@ -89,14 +102,24 @@ fn cases(name: &str, first: &[Candidate], params: &[ParamKind], ranks: &[usize],
     if all.is_empty() { cases_of(SQUARE, name, first, params, ranks, build) } else { all }
 }
 
-fn cases_of(shapes: [&str; 7], name: &str, first: &[Candidate], params: &[ParamKind], ranks: &[usize], build: Build) -> Vec<Body> {
+fn cases_of(
+    shapes: [&str; 7],
+    name: &str,
+    first: &[Candidate],
+    params: &[ParamKind],
+    ranks: &[usize],
+    build: Build,
+) -> Vec<Body> {
     let mut cases = Vec::new();
     for rank in ranks {
         let receiver = float(shapes[*rank]);
         let mut lists: Vec<Vec<Candidate>> = vec![first.to_vec()];
         for kind in params {
             let next = candidates(*kind, &receiver);
-            lists = lists.iter().flat_map(|list| next.iter().map(|last| [&list[..], std::slice::from_ref(last)].concat())).collect();
+            lists = lists
+                .iter()
+                .flat_map(|list| next.iter().map(|last| [&list[..], std::slice::from_ref(last)].concat()))
+                .collect();
         }
         for list in lists {
             let mut types = Vec::new();
@@ -154,10 +177,15 @@ fn holds(case: &Body, points: usize) {
         }
     }
     let has_value = |domain: &(f64, f64)| {
-        let values = machine().run(case, &point(case, *domain, &mut Numbers(7))).unwrap_or_else(|problem| panic!("{problem}\n{}", print(case)));
+        let values = machine()
+            .run(case, &point(case, *domain, &mut Numbers(7)))
+            .unwrap_or_else(|problem| panic!("{problem}\n{}", print(case)));
         values.iter().flat_map(|value| &value.data).all(|x| x.is_finite())
     };
-    let domain = *DOMAINS.iter().find(|domain| has_value(domain)).unwrap_or_else(|| panic!("no value anywhere\n{}", print(case)));
+    let domain = *DOMAINS
+        .iter()
+        .find(|domain| has_value(domain))
+        .unwrap_or_else(|| panic!("no value anywhere\n{}", print(case)));
     let result = Derivatives::of(case).and_then(|derivatives| {
         derivatives.check(&machine(), points, &mut Numbers(7), |numbers| point(case, domain, numbers))
     });
@@ -202,8 +230,13 @@ fn written_in_rust() {
     let mut tried = BTreeSet::new();
     for case in data["cases"].as_array().expect("a list of cases") {
         let rust = case["rust"].as_str().expect("a body");
-        let optional = method::all().map(|method| (method.name, method.params)).chain(method::functions().map(|function| (function.name, function.params)));
-        let called: Vec<&str> = optional.filter(|(name, params)| takes_options(params) && rust.contains(&format!("{name}("))).map(|(name, _)| name).collect();
+        let optional = method::all()
+            .map(|method| (method.name, method.params))
+            .chain(method::functions().map(|function| (function.name, function.params)));
+        let called: Vec<&str> = optional
+            .filter(|(name, params)| takes_options(params) && rust.contains(&format!("{name}(")))
+            .map(|(name, _)| name)
+            .collect();
         if called.is_empty() {
             continue;
         }

@@ -19,7 +19,16 @@ const fn row(name: &'static str, eval: fn(&[f64]) -> f64, partials: Partials) ->
 }
 
 const fn elementwise_tanh() -> Row {
-    Row { name: "tanh", doc: "", arity: 1, spelling: Spelling::Method, kind: RowKind::Float, eval: |x| x[0].tanh(), partials: |_, y| vec![Some(1.0 - y * y)], domain: (-2.0, 2.0) }
+    Row {
+        name: "tanh",
+        doc: "",
+        arity: 1,
+        spelling: Spelling::Method,
+        kind: RowKind::Float,
+        eval: |x| x[0].tanh(),
+        partials: |_, y| vec![Some(1.0 - y * y)],
+        domain: (-2.0, 2.0),
+    }
 }
 
 static SOUND: Row = elementwise_tanh();
@@ -114,10 +123,33 @@ fn wrong_operators() {
     holds(&case(Product { tangent: sound_tangent, adjoint: sound_adjoint }, true), (-2.0, 2.0));
     for same in [false, true] {
         // The transpose is forgotten.
-        caught(&case(Product { tangent: sound_tangent, adjoint: |b, x, y_bar| vec![product(b, "matmul", y_bar, x[1]), product(b, "matmul_tn", x[0], y_bar)] }, same), "dot products");
+        caught(
+            &case(
+                Product {
+                    tangent: sound_tangent,
+                    adjoint: |b, x, y_bar| {
+                        vec![product(b, "matmul", y_bar, x[1]), product(b, "matmul_tn", x[0], y_bar)]
+                    },
+                },
+                same,
+            ),
+            "dot products",
+        );
         // One term of the product rule is missing, in one mode and in both.
-        caught(&case(Product { tangent: |b, x, dots| product(b, "matmul", dots[0]?, x[1]), adjoint: sound_adjoint }, same), "tangent against differences");
-        caught(&case(Product { tangent: sound_tangent, adjoint: |b, x, y_bar| vec![product(b, "matmul_nt", y_bar, x[1]), None] }, same), "dot products");
+        caught(
+            &case(Product { tangent: |b, x, dots| product(b, "matmul", dots[0]?, x[1]), adjoint: sound_adjoint }, same),
+            "tangent against differences",
+        );
+        caught(
+            &case(
+                Product {
+                    tangent: sound_tangent,
+                    adjoint: |b, x, y_bar| vec![product(b, "matmul_nt", y_bar, x[1]), None],
+                },
+                same,
+            ),
+            "dot products",
+        );
     }
 }
 

@@ -28,11 +28,7 @@ pub fn print_number<const RADIX: u32>(mut value: u32, width: usize) {
     let mut start = 10;
     for (place, byte) in text[..10].iter_mut().enumerate().rev() {
         let digit = (value % RADIX) as u8;
-        *byte = if digit < 10 {
-            b'0' + digit
-        } else {
-            b'a' - 10 + digit
-        };
+        *byte = if digit < 10 { b'0' + digit } else { b'a' - 10 + digit };
         value /= RADIX;
         start = place;
         if value == 0 && 10 - place >= width {
@@ -45,13 +41,6 @@ pub fn print_number<const RADIX: u32>(mut value: u32, width: usize) {
 /// Ends the emulator with status 0 or 1.
 pub fn exit(success: bool) -> ! {
     loop {
-        call(
-            SYS_EXIT,
-            if success {
-                APPLICATION_EXIT
-            } else {
-                RUN_TIME_ERROR
-            },
-        );
+        call(SYS_EXIT, if success { APPLICATION_EXIT } else { RUN_TIME_ERROR });
     }
 }

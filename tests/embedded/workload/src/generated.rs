@@ -14,11 +14,7 @@ pub struct Generated {
 }
 
 #[differentiable]
-pub fn loss(
-    p: &Generated,
-    #[no_diff] x: &Tensor2<f32, 4, 2>,
-    #[no_diff] y: &Tensor2<f32, 4, 1>,
-) -> f32 {
+pub fn loss(p: &Generated, #[no_diff] x: &Tensor2<f32, 4, 2>, #[no_diff] y: &Tensor2<f32, 4, 1>) -> f32 {
     let h = (x.matmul(p.w1) + p.b1).tanh();
     (h.matmul(p.w2) + p.b2).sigmoid().mse(y)
 }
@@ -26,12 +22,7 @@ pub fn loss(
 impl Model for Generated {
     fn initial() -> Self {
         let (w1, w2) = initial_weights();
-        Generated {
-            w1: Tensor2::from(w1),
-            b1: Tensor1::zeros(),
-            w2: Tensor2::from(w2),
-            b2: Tensor1::zeros(),
-        }
+        Generated { w1: Tensor2::from(w1), b1: Tensor1::zeros(), w2: Tensor2::from(w2), b2: Tensor1::zeros() }
     }
 
     #[inline(never)]

@@ -15,11 +15,7 @@ pub struct Hand {
 impl Model for Hand {
     fn initial() -> Self {
         let (w1, w2) = initial_weights();
-        Hand {
-            w1,
-            w2,
-            ..Self::ZERO
-        }
+        Hand { w1, w2, ..Self::ZERO }
     }
 
     #[inline(never)]
@@ -35,12 +31,7 @@ impl Model for Hand {
 }
 
 impl Hand {
-    const ZERO: Self = Hand {
-        w1: [[0.0; HIDDEN]; INPUTS],
-        b1: [0.0; HIDDEN],
-        w2: [[0.0]; HIDDEN],
-        b2: [0.0],
-    };
+    const ZERO: Self = Hand { w1: [[0.0; HIDDEN]; INPUTS], b1: [0.0; HIDDEN], w2: [[0.0]; HIDDEN], b2: [0.0] };
 
     /// The squared error of one sample; its gradient is added to `g`.
     #[inline(always)]
