@@ -75,7 +75,10 @@ pub fn only_write(vars: &[VarData], eqn: &Eqn, carried: usize) -> Option<Write> 
         match &only.op {
             Op::Set if only.args[0] == version && only.outs[0] == region.results[carried] => {
                 let at = only.args[2..].to_vec();
+                // As many loops as axes: `t[i][i]` is the diagonal only.
+                let axes = dims.iter().take(at.len()).filter(|dim| !dim.is(1)).count();
                 let covers = at.len() <= dims.len()
+                    && ranges.len() == axes
                     && at
                         .iter()
                         .zip(dims)
