@@ -1,7 +1,8 @@
 //! Checks that a body is well formed: every variable is defined once and before its use, every equation has
 //! the type that its operator gives, regions fit their loops.
 
-use super::{Block, Body, Eqn, Op, Ty, Var};
+use super::dim::Dim;
+use super::{Block, Body, Elem, Eqn, Op, Ty, Var};
 use std::collections::HashSet;
 
 pub fn verify(body: &Body) -> Result<(), String> {
@@ -29,6 +30,7 @@ impl Scope<'_> {
             for region in &eqn.regions {
                 self.block(region)?;
             }
+            self.typed(&eqn.outs)?;
             self.eqn(eqn).map_err(|problem| format!("`{}`: {problem}", super::text::op_text(&eqn.op)))?;
             for out in &eqn.outs {
                 self.define(*out)?;
@@ -43,10 +45,15 @@ impl Scope<'_> {
         Ok(())
     }
 
-    fn define(&mut self, var: Var) -> Result<(), String> {
-        if var.0 as usize >= self.body.vars.len() {
-            return Err(format!("%{} has no type", var.0));
+    fn typed(&self, vars: &[Var]) -> Result<(), String> {
+        match vars.iter().find(|var| var.0 as usize >= self.body.vars.len()) {
+            Some(var) => Err(format!("%{} has no type", var.0)),
+            None => Ok(()),
         }
+    }
+
+    fn define(&mut self, var: Var) -> Result<(), String> {
+        self.typed(&[var])?;
         if !self.seen.insert(var) {
             return Err(format!("%{} is defined twice", var.0));
         }
@@ -83,9 +90,16 @@ impl Scope<'_> {
         if at.len() > self.ty(array).rank() {
             return Err(format!("{} indices into {}", at.len(), self.ty(array)));
         }
-        match at.iter().find(|index| !matches!(self.ty(**index).elem, super::Elem::Int(_))) {
+        match at.iter().find(|index| !matches!(self.ty(**index).elem, Elem::Int(_))) {
             Some(index) => Err(format!("index %{} is {}", index.0, self.ty(*index))),
             None => Ok(()),
+        }
+    }
+
+    fn condition(&self, vars: &[Var]) -> Result<(), String> {
+        match vars {
+            [var] if *self.ty(*var) == Ty::scalar(Elem::Bool) => Ok(()),
+            _ => Err("the condition is not one truth value".into()),
         }
     }
 
@@ -99,8 +113,26 @@ impl Scope<'_> {
             let ty = self.ty(eqn.args[0]);
             Ty::tensor(ty.elem.clone(), ty.dims[eqn.args.len() - from..].to_vec())
         };
+        let least = match &eqn.op {
+            Op::Map(row) => row.arity,
+            Op::Cast | Op::Copy | Op::Get | Op::Pack | Op::If | Op::Tensor(_) => 1,
+            Op::Int(_) | Op::Set | Op::Acc | Op::Into(_) => 2,
+            _ => 0,
+        };
+        if eqn.args.len() < least || (matches!(eqn.op, Op::Map(_)) && eqn.args.len() > least) {
+            return Err(format!("{} operands instead of {least}", eqn.args.len()));
+        }
         match &eqn.op {
-            Op::Const(_) | Op::Zero | Op::Opaque(_) | Op::Cast | Op::Call(_) => Ok(()),
+            Op::Zero | Op::Opaque(_) | Op::Call(_) => Ok(()),
+            Op::Const(_) => match eqn.outs[..] {
+                [out] if self.ty(out).is_scalar() => Ok(()),
+                _ => Err("not a scalar".into()),
+            },
+            Op::Cast => {
+                let [out] = eqn.outs[..] else { return Err("one result expected".into()) };
+                let same = self.ty(out).dims == self.ty(eqn.args[0]).dims;
+                if same { Ok(()) } else { Err(format!("shapes {} and {}", self.ty(eqn.args[0]), self.ty(out))) }
+            }
             Op::Dim(_) => expect(&Ty::index()),
             Op::Map(row) => expect(&row.result(&tys()).map_err(|mismatch| mismatch.message)?.ty),
             Op::Tensor(op) => expect(&op.result(&tys()).map_err(|mismatch| mismatch.message)?.ty),
@@ -116,7 +148,12 @@ impl Scope<'_> {
                 expect(self.ty(eqn.args[0]))
             }
             Op::Copy => expect(self.ty(eqn.args[0])),
-            Op::Pack => eqn.args.iter().try_for_each(|arg| self.same(*arg, eqn.args[0])),
+            Op::Pack => {
+                eqn.args.iter().try_for_each(|arg| self.same(*arg, eqn.args[0]))?;
+                let part = self.ty(eqn.args[0]);
+                let count = Dim::literal(i64::try_from(eqn.args.len()).unwrap_or(i64::MAX));
+                expect(&Ty::tensor(part.elem.clone(), [&[count], &part.dims[..]].concat()))
+            }
             Op::Get => {
                 self.indices(eqn.args[0], &eqn.args[1..])?;
                 expect(&element(1))
@@ -142,6 +179,7 @@ impl Scope<'_> {
             }
             Op::While => {
                 let [cond, step] = &eqn.regions[..] else { return Err("two regions expected".into()) };
+                self.condition(&cond.results)?;
                 self.pairwise(&eqn.args, &cond.params)?;
                 self.pairwise(&eqn.args, &step.params)?;
                 self.pairwise(&eqn.args, &step.results)?;
@@ -149,6 +187,7 @@ impl Scope<'_> {
             }
             Op::If => {
                 let [yes, no] = &eqn.regions[..] else { return Err("two regions expected".into()) };
+                self.condition(&eqn.args)?;
                 self.pairwise(&yes.results, &eqn.outs)?;
                 self.pairwise(&no.results, &eqn.outs)
             }

@@ -18,6 +18,8 @@ pub mod scalarize;
 pub mod simplify;
 pub mod split;
 pub mod tangent;
+#[cfg(test)]
+mod tests;
 
 use crate::ir::builder::Builder;
 use crate::ir::{Block, Body, Eqn, Var, verify};

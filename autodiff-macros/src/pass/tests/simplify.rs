@@ -1,0 +1,123 @@
+//! Common subexpressions, dead code, stores forwarded to loads.
+
+use super::gives;
+use crate::pass::simplify::run;
+
+/// What is computed twice is computed once, what is not used not at all.
+#[test]
+fn twice_the_same() {
+    gives(
+        run,
+        "
+        fn f(%x: f64, %y: f64) {
+            %a: f64 = mul %x %y
+            %b: f64 = mul %x %y
+            %unused: f64 = sin %x
+            %c: f64 = add %a %b
+            return %c
+        }",
+        "
+        fn f(%0: f64, %1: f64) {
+            %2: f64 = mul %0 %1
+            %3: f64 = add %2 %2
+            return %3
+        }",
+    );
+}
+
+/// Multiplied with 1, and divided by 1.
+#[test]
+fn times_one() {
+    gives(
+        run,
+        "
+        fn f(%x: f64[3]) {
+            %one: f64 = const 1.0
+            %a: f64[3] = mul %x %one
+            %b: f64[3] = div %a %one
+            return %b
+        }",
+        "
+        fn f(%0: f64[3]) {
+            return %0
+        }",
+    );
+}
+
+/// A load of what was just stored there is that value; any other load stays.
+#[test]
+fn store_to_load() {
+    gives(
+        run,
+        "
+        fn f(%t: f64[3], %x: f64, %i: usize, %j: usize) {
+            %u: f64[3] = set %t %x %i
+            %a: f64 = get %u %i
+            %b: f64 = get %u %j
+            %c: f64 = get %t %i
+            return %u %a %b %c
+        }",
+        "
+        fn f(%0: f64[3], %1: f64, %2: usize, %3: usize) {
+            %4: f64[3] = set %0 %1 %2
+            %5: f64 = get %4 %3
+            %6: f64 = get %0 %2
+            return %4 %1 %5 %6
+        }",
+    );
+}
+
+/// A carried value that never changes is its initial value; one that nothing uses goes.
+#[test]
+fn carried_values() {
+    gives(
+        run,
+        "
+        fn f(%x: f64[3], %s: f64, %k: f64, %d: f64) {
+            %t: f64, %same: f64, %unused: f64 = for 0..3 %s %k %d |%i: usize, %c: f64, %kept: f64, %dead: f64| {
+                %e: f64 = get %x %i
+                %m: f64 = mul %e %kept
+                %n: f64 = add %c %m
+                %o: f64 = add %dead %n
+                yield %n %kept %o
+            }
+            %r: f64 = mul %t %same
+            return %r
+        }",
+        "
+        fn f(%0: f64[3], %1: f64, %2: f64, %3: f64) {
+            %9: f64 = for 0..3 %1 |%4: usize, %5: f64| {
+                %6: f64 = get %0 %4
+                %7: f64 = mul %6 %2
+                %8: f64 = add %5 %7
+                yield %8
+            }
+            %10: f64 = mul %9 %2
+            return %10
+        }",
+    );
+}
+
+/// Each is a place of its own, to be filled.
+#[test]
+fn two_arrays_of_zeros() {
+    gives(
+        run,
+        "
+        fn f(%x: f64, %i: usize) {
+            %a: f64[3] = zero
+            %b: f64[3] = zero
+            %c: f64[3] = set %a %x %i
+            %d: f64[3] = acc %b %x %i
+            return %c %d
+        }",
+        "
+        fn f(%0: f64, %1: usize) {
+            %2: f64[3] = zero
+            %3: f64[3] = zero
+            %4: f64[3] = set %2 %0 %1
+            %5: f64[3] = acc %3 %0 %1
+            return %4 %5
+        }",
+    );
+}
