@@ -6,9 +6,11 @@
 //! - second order: the tangent of the adjoint against differences of the adjoint, and against the adjoint of
 //!   the tangent by the dot product;
 //! - single precision: the same numbers, rounded;
+//! - the forward and the reverse sweep apart give what they give together;
 //! - every pass keeps the numbers, and what the last one leaves may be updated in place.
 
 use super::adjoint::{self, Output, Seed};
+use super::split::{Halves, split};
 use super::{PASSES, tangent};
 use crate::ir::eval::{Array, Machine};
 use crate::ir::text::print;
@@ -91,6 +93,8 @@ pub struct Derivatives {
     pub jvp: Body,
     pub vjp: Body,
     pub accumulating: Body,
+    /// `accumulating`, cut into its two sweeps.
+    halves: Halves,
 }
 
 /// How a check ended that found nothing wrong.
@@ -114,8 +118,9 @@ impl Derivatives {
         let jvp = tangent::transform(primal, &vars).map_err(unsupported)?;
         let vjp = adjoint::transform(primal, &vars, Seed::Parameter, Output::Fresh).map_err(unsupported)?.body;
         let accumulating =
-            adjoint::transform(primal, &vars, Seed::Parameter, Output::Accumulate).map_err(unsupported)?.body;
-        Ok(Derivatives { primal: primal.clone(), inputs, jvp, vjp, accumulating })
+            adjoint::transform(primal, &vars, Seed::Parameter, Output::Accumulate).map_err(unsupported)?;
+        let halves = split(&accumulating, primal);
+        Ok(Derivatives { primal: primal.clone(), inputs, jvp, vjp, accumulating: accumulating.body, halves })
     }
 
     /// Everything above at points of the function's domain, as many as `points` says.
@@ -227,8 +232,31 @@ impl Derivatives {
             check_passes(machine, &self.jvp, &jvp_args)?;
             check_passes(machine, &self.vjp, &vjp_args)?;
             check_passes(machine, &self.accumulating, &args)?;
+            let results = machine.run(&self.accumulating, &args)?;
+            self.two_sweeps(machine, point, &args[point.len()..], &results)?;
         }
         Ok(Outcome::Agrees)
+    }
+
+    /// The forward sweep, then the reverse sweep on what it left, give what both together give.
+    fn two_sweeps(
+        &self,
+        machine: &Machine,
+        point: &[Array],
+        seeds: &[Array],
+        expected: &[Array],
+    ) -> Result<(), String> {
+        let Halves { forward, reverse, residuals } = &self.halves;
+        for body in [forward, reverse] {
+            verify::verify(body).map_err(|problem| format!("{problem}\n{}", print(body)))?;
+        }
+        let mut results = machine.run(forward, point)?;
+        let saved = results.split_off(results.len() - residuals.len());
+        let args = [point, &saved, seeds].concat();
+        results.extend(machine.run(reverse, &args)?);
+        named("two sweeps", all_agree(&results, expected, 0.0))?;
+        check_passes(machine, forward, point)?;
+        check_passes(machine, reverse, &args)
     }
 }
 
