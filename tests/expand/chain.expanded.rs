@@ -147,8 +147,8 @@ impl chain {
             Tensor1<f64, 3>,
             Tensor2<f64, 4, 1>,
         ) as ::autodiff::__private::Zero>::ZERO;
-        let mut b_bar_dot = [0.0_f64; 3];
         let mut a_bar_dot = [[0.0_f64; 3]; 4];
+        let mut b_bar_dot = [0.0_f64; 3];
         for i in 0..4 {
             for j in 0..3 {
                 a_bar_dot[i][j] = b_dot.0[j];
