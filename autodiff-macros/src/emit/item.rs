@@ -153,13 +153,9 @@ impl Item<'_> {
         let joint = adjoint::transform(&self.primal.body, &self.inputs(), Seed::One, Output::Accumulate)?;
         let accumulators = joint.accumulators;
         let body = self.run(joint.body, trace);
-        let mut emitter = self.emitter(&body, Own::Borrowed);
-        self.place_params(&mut emitter);
-        self.place_bars(&mut emitter, &accumulators);
-        let mut statements = emitter.statements();
-        let count = self.primal.body.block.results.len();
-        let value = self.assemble(&self.primal.result, &body.block.results[..count], &mut emitter, &mut statements);
-        self.add_numbers(&mut emitter, &accumulators, &body.block.results[count..], &mut statements);
+        let adding = self.gradient_statements(&body, &accumulators);
+        let zeros: Vec<Var> = accumulators.iter().copied().flatten().collect();
+        let overwriting = pass::overwrite::run(&body, &zeros);
 
         let krate = self.krate;
         let asserts = self.assertions();
@@ -173,20 +169,39 @@ impl Item<'_> {
         let gradient = format!("`g` becomes the gradient of [`{name}`].");
         let target = names::ours("g");
         let vis = &self.function.item.vis;
-        Ok(quote! {
-            #[doc = #doc]
-            #[inline]
-            #vis fn accumulate_grad #lifetimes (#(#params,)* #bars: &mut #g) -> #y {
-                #asserts
-                #statements
-                #value
-            }
+        let zeroed = quote! {
             #[doc = #into]
             #[inline]
             #vis fn value_and_grad_into #lifetimes (#(#params,)* #target: &mut #g) -> #y {
                 #krate::__private::Zero::set_zero(#target);
                 Self::accumulate_grad(#(#args,)* #target)
             }
+        };
+        let (value_and_grad_into, fill) = match &overwriting {
+            Some(overwriting) if self.roots_only() => {
+                let setting = self.gradient_statements(&overwriting.body, &accumulators);
+                let zeros = self.zero_bars(&accumulators, &overwriting.covered);
+                let setting = quote! {
+                    #[doc = #into]
+                    #[inline]
+                    #vis fn value_and_grad_into #lifetimes (#(#params,)* #bars: &mut #g) -> #y {
+                        #asserts
+                        #zeros
+                        #setting
+                    }
+                };
+                (setting, quote!(value_and_grad_into))
+            }
+            _ => (zeroed, quote!(accumulate_grad)),
+        };
+        Ok(quote! {
+            #[doc = #doc]
+            #[inline]
+            #vis fn accumulate_grad #lifetimes (#(#params,)* #bars: &mut #g) -> #y {
+                #asserts
+                #adding
+            }
+            #value_and_grad_into
             #[doc = #gradient]
             #[inline]
             #vis fn grad_into #lifetimes (#(#params,)* #target: &mut #g) {
@@ -196,7 +211,7 @@ impl Item<'_> {
             #[inline]
             #vis fn value_and_grad #lifetimes (#(#params),*) -> (#y, #g) {
                 let mut #target = <#g as #krate::__private::Zero>::ZERO;
-                let y = Self::accumulate_grad(#(#args,)* &mut #target);
+                let y = Self::#fill(#(#args,)* &mut #target);
                 (y, #target)
             }
             #[doc = #only]
@@ -205,6 +220,36 @@ impl Item<'_> {
                 Self::value_and_grad(#(#args),*).1
             }
         })
+    }
+
+    /// Whether every cotangent is a whole parameter's, rather than a field's.
+    fn roots_only(&self) -> bool {
+        self.active_leaves().all(|leaf| leaf.access.path.is_empty())
+    }
+
+    /// Sets the cotangents of whole parameters to zero, except those that are overwritten anyway.
+    fn zero_bars(&self, accumulators: &[Option<Var>], covered: &[Var]) -> TokenStream {
+        let (krate, roots) = (self.krate, self.roots());
+        self.active_leaves()
+            .zip(accumulators)
+            .filter(|(_, acc)| !acc.is_some_and(|acc| covered.contains(&acc)))
+            .map(|(leaf, _)| {
+                let root = roots.bar(leaf.access.root);
+                quote!(#krate::__private::Zero::set_zero(#root);)
+            })
+            .collect()
+    }
+
+    /// The body of the gradient as code, with the value at its end.
+    fn gradient_statements(&self, body: &Body, accumulators: &[Option<Var>]) -> TokenStream {
+        let mut emitter = self.emitter(body, Own::Borrowed);
+        self.place_params(&mut emitter);
+        self.place_bars(&mut emitter, accumulators);
+        let mut statements = emitter.statements();
+        let count = self.primal.body.block.results.len();
+        let value = self.assemble(&self.primal.result, &body.block.results[..count], &mut emitter, &mut statements);
+        self.add_numbers(&mut emitter, accumulators, &body.block.results[count..], &mut statements);
+        quote!(#statements #value)
     }
 
     pub(super) fn jvp(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {

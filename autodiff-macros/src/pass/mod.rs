@@ -8,6 +8,7 @@ pub mod forward;
 pub mod fuse;
 pub mod gather;
 pub mod inplace;
+pub mod overwrite;
 pub mod lengths;
 #[cfg(test)]
 mod property_test;

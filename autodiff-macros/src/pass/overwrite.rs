@@ -1,0 +1,324 @@
+//! What is added to zeros is set, where it is the first thing that happens to an element.
+//!
+//! ```text
+//! for i in 0..N - 1 {                       for i in 0..N - 1 {
+//!     x_bar[i + 1] += q;                        x_bar[i + 1] = q;
+//!     x_bar[i] += p;                            x_bar[i] += p;
+//! }                                         }
+//! ```
+//!
+//! Iteration `i` is the first to touch `x_bar[i + 1]`. That saves reading it, and often lets the additions of
+//! neighbouring iterations meet in a register.
+
+use crate::ir::dim::Dim;
+use crate::ir::{Block, Body, Eqn, IntOp, Op, Var};
+use std::collections::HashMap;
+
+/// A body for parameters that are known to be zeros.
+pub struct Overwriting {
+    pub body: Body,
+    /// Those of them that need not be zeros: every element is set before anything else happens to it.
+    pub covered: Vec<Var>,
+}
+
+/// The body for parameters that are known to be zeros, if it differs.
+pub fn run(body: &Body, zeros: &[Var]) -> Option<Overwriting> {
+    let mut forms = HashMap::new();
+    note_forms(&body.block, &mut forms);
+    let mut result = Overwriting { body: body.clone(), covered: Vec::new() };
+    let mut changed = false;
+    for zero in zeros {
+        let (sets, covers) = array(&mut result.body, &forms, *zero);
+        changed |= sets;
+        if covers {
+            result.covered.push(*zero);
+        }
+    }
+    changed.then_some(result)
+}
+
+/// How an index is computed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Form {
+    Literal(i64),
+    /// The index of a loop, and what is added to it.
+    Index(Var, i64),
+}
+
+fn note_forms(block: &Block, forms: &mut HashMap<Var, Form>) {
+    for eqn in &block.eqns {
+        match &eqn.op {
+            Op::Dim(dim) => {
+                if let Some(value) = dim.as_literal() {
+                    forms.insert(eqn.outs[0], Form::Literal(value));
+                }
+            }
+            Op::Int(op @ (IntOp::Add | IntOp::Sub)) => {
+                let sign = if *op == IntOp::Add { 1 } else { -1 };
+                let form = match (forms.get(&eqn.args[0]), forms.get(&eqn.args[1])) {
+                    (Some(Form::Index(var, offset)), Some(Form::Literal(by))) => Form::Index(*var, offset + sign * by),
+                    (Some(Form::Literal(by)), Some(Form::Index(var, offset))) if sign == 1 => Form::Index(*var, offset + by),
+                    _ => continue,
+                };
+                forms.insert(eqn.outs[0], form);
+            }
+            Op::For { .. } => {
+                let index = eqn.regions[0].params[0];
+                forms.insert(index, Form::Index(index, 0));
+            }
+            _ => {}
+        }
+        eqn.regions.iter().for_each(|region| note_forms(region, forms));
+    }
+}
+
+/// An element that is written, and where the equation is: its place in the block, in that equation's region, …
+struct Write {
+    at: Vec<Option<Form>>,
+    /// The loops around it, outermost first.
+    loops: Vec<Range>,
+    path: Vec<usize>,
+    adds: bool,
+}
+
+#[derive(Clone)]
+struct Range {
+    index: Var,
+    lo: Dim,
+    hi: Dim,
+}
+
+/// Follows one array from the start, until something other than element updates and one nest of loops happens.
+/// Returns whether elements are set now, and whether every one is.
+fn array(body: &mut Body, forms: &HashMap<Var, Form>, zero: Var) -> (bool, bool) {
+    let rank = body.ty(zero).rank();
+    let mut writes: Vec<Write> = Vec::new();
+    let mut read = false;
+    let mut version = zero;
+    let mut outer = None;
+    for (k, eqn) in body.block.eqns.iter().enumerate().filter(|(_, eqn)| !matches!(eqn.op, Op::Get)) {
+        if !eqn.uses(version) {
+            continue;
+        }
+        if let (Op::For { reverse, .. }, true, Some(carried)) =
+            (&eqn.op, writes.is_empty(), eqn.args.iter().position(|arg| *arg == version))
+        {
+            let mut nest = Nest { rank, forms, loops: Vec::new(), path: vec![k], writes: Vec::new(), read: false };
+            if nest.collect(eqn, carried) {
+                (writes, read) = (nest.writes, nest.read);
+                outer = Some((eqn.regions[0].params[0], *reverse));
+            }
+            break;
+        }
+        let Some(write) = element(eqn, version, rank, forms, &[], &[k]) else { break };
+        writes.push(write);
+        version = eqn.outs[0];
+    }
+    let firsts: Vec<&Write> = writes.iter().filter(|write| is_first(write, &writes, outer)).collect();
+    let covers = !read && firsts.iter().any(|write| write.covers(&body.ty(zero).dims));
+    let added: Vec<&Write> = firsts.into_iter().filter(|write| write.adds).collect();
+    for write in &added {
+        if let Some(eqn) = equation(&mut body.block, &write.path) {
+            eqn.op = Op::Set;
+        }
+    }
+    (!added.is_empty(), covers)
+}
+
+impl Write {
+    /// Whether the loops visit every element.
+    fn covers(&self, dims: &[Dim]) -> bool {
+        self.at.iter().zip(dims).all(|(form, dim)| match form {
+            Some(Form::Literal(0)) => dim.is(1),
+            Some(Form::Index(index, 0)) => {
+                self.loops.iter().any(|range| range.index == *index && range.lo.is(0) && range.hi == *dim)
+            }
+            _ => false,
+        })
+    }
+}
+
+fn equation<'b>(block: &'b mut Block, path: &[usize]) -> Option<&'b mut Eqn> {
+    let (first, rest) = path.split_first()?;
+    let eqn = block.eqns.get_mut(*first)?;
+    if rest.is_empty() { Some(eqn) } else { equation(eqn.regions.first_mut()?, rest) }
+}
+
+/// The write, if the equation only updates one element of the array.
+fn element(eqn: &Eqn, array: Var, rank: usize, forms: &HashMap<Var, Form>, loops: &[Range], path: &[usize]) -> Option<Write> {
+    let only = eqn.args.first() == Some(&array) && !eqn.args[1..].contains(&array);
+    let adds = match eqn.op {
+        Op::Acc => true,
+        Op::Set => false,
+        _ => return None,
+    };
+    if !only || eqn.args.len() != rank + 2 {
+        return None;
+    }
+    let at = eqn.args[2..].iter().map(|index| forms.get(index).copied()).collect();
+    Some(Write { at, loops: loops.to_vec(), path: path.to_vec(), adds })
+}
+
+/// The writes of a nest of loops to one array that it carries.
+struct Nest<'f> {
+    rank: usize,
+    forms: &'f HashMap<Var, Form>,
+    loops: Vec<Range>,
+    path: Vec<usize>,
+    writes: Vec<Write>,
+    read: bool,
+}
+
+impl Nest<'_> {
+    /// `false` if there is any other use than element updates and reads.
+    fn collect(&mut self, eqn: &Eqn, carried: usize) -> bool {
+        let Some((lo, hi, _, region)) = eqn.as_for() else { return false };
+        self.loops.push(Range { index: region.params[0], lo: lo.clone(), hi: hi.clone() });
+        let mut version = region.params[carried + 1];
+        for (k, inner) in region.eqns.iter().enumerate() {
+            if !inner.uses(version) {
+                continue;
+            }
+            self.path.push(k);
+            match (&inner.op, inner.args.iter().position(|arg| *arg == version)) {
+                (Op::Get, Some(0)) => self.read = true,
+                (Op::For { .. }, Some(position)) => {
+                    if !self.collect(inner, position) {
+                        return false;
+                    }
+                    version = inner.outs[position];
+                }
+                _ => match element(inner, version, self.rank, self.forms, &self.loops, &self.path) {
+                    Some(write) => {
+                        self.writes.push(write);
+                        version = inner.outs[0];
+                    }
+                    None => return false,
+                },
+            }
+            self.path.pop();
+        }
+        self.loops.pop();
+        region.results[carried] == version
+    }
+}
+
+/// Whether nothing has been written to the element before: not by this write in another iteration, and not by
+/// another write. `outer` is the index of the outermost loop, and whether it runs from the end.
+fn is_first(write: &Write, writes: &[Write], outer: Option<(Var, bool)>) -> bool {
+    let moves_with = |range: &Range| write.at.iter().any(|form| matches!(form, Some(Form::Index(var, _)) if *var == range.index));
+    write.loops.iter().all(moves_with)
+        && writes.iter().filter(|other| other.path != write.path).all(|other| {
+            let axes = || write.at.iter().zip(&other.at);
+            let apart = axes().any(|pair| matches!(pair, (Some(Form::Literal(a)), Some(Form::Literal(b))) if a != b));
+            let offsets = axes().find_map(|pair| match (pair, outer) {
+                ((Some(Form::Index(i, a)), Some(Form::Index(j, b))), Some((index, reverse))) if *i == index && *j == index => {
+                    Some(if reverse { (*b, *a) } else { (*a, *b) })
+                }
+                _ => None,
+            });
+            let earlier = match offsets {
+                // The other write comes to the element in a later iteration, or later in the same one.
+                Some((mine, its)) => mine > its || (mine == its && write.path[1] < other.path[1]),
+                // Outside of loops, the order is that of the equations.
+                None => outer.is_none() && write.path < other.path,
+            };
+            apart || earlier
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::text::{canonical, parse};
+
+    #[track_caller]
+    fn overwrites(before: &str, after: &str) {
+        let body = |text: &str| parse(text).unwrap_or_else(|problem| panic!("{problem}\n{text}"));
+        let before = body(before);
+        let zeros = before.owned.clone();
+        let result = run(&before, &zeros).map_or(before, |overwriting| overwriting.body);
+        assert_eq!(canonical(&result), canonical(&body(after)));
+    }
+
+    fn covered(text: &str) -> usize {
+        let body = parse(text).unwrap_or_else(|problem| panic!("{problem}\n{text}"));
+        run(&body, &body.owned).map_or(0, |overwriting| overwriting.covered.len())
+    }
+
+    fn neighbours(direction: &str, first: &str, second: &str) -> String {
+        format!(
+            "fn f(mut %x_bar: f64[N], %p: f64) {{
+                %one: usize = dim[1]
+                %y: f64[N] = for 0..N - 1{direction} %x_bar |%i: usize, %a: f64[N]| {{
+                    %j: usize = iadd %i %one
+                    %b: f64[N] = {first} %a %p %j
+                    %c: f64[N] = {second} %b %p %i
+                    yield %c
+                }}
+                return %y
+            }}"
+        )
+    }
+
+    #[test]
+    fn the_element_ahead() {
+        overwrites(&neighbours("", "acc", "acc"), &neighbours("", "set", "acc"));
+        overwrites(&neighbours(" rev", "acc", "acc"), &neighbours(" rev", "acc", "set"));
+        // The first element is only added to.
+        assert_eq!(covered(&neighbours("", "acc", "acc")), 0);
+    }
+
+    #[test]
+    fn an_axis_that_is_summed_over() {
+        let text = |kind: &str| {
+            format!(
+                "fn f(mut %a_bar: f64[M, N], mut %b_bar: f64[1, N], %p: f64) {{
+                    %zero: usize = dim[0]
+                    %y: f64[M, N], %z: f64[1, N] = for 0..M %a_bar %b_bar |%i: usize, %a: f64[M, N], %b: f64[1, N]| {{
+                        %c: f64[M, N], %d: f64[1, N] = for 0..N %a %b |%j: usize, %e: f64[M, N], %g: f64[1, N]| {{
+                            %h: f64[M, N] = {kind} %e %p %i %j
+                            %k: f64[1, N] = acc %g %p %zero %j
+                            yield %h %k
+                        }}
+                        yield %c %d
+                    }}
+                    return %y %z
+                }}"
+            )
+        };
+        overwrites(&text("acc"), &text("set"));
+        assert_eq!(covered(&text("acc")), 1);
+    }
+
+    #[test]
+    fn straight_lines() {
+        let text = |kind: &str| {
+            format!(
+                "fn f(mut %x_bar: f64[3], %p: f64) {{
+                    %zero: usize = dim[0]
+                    %one: usize = dim[1]
+                    %a: f64[3] = {kind} %x_bar %p %zero
+                    %b: f64[3] = {kind} %a %p %one
+                    %c: f64[3] = acc %b %p %zero
+                    return %c
+                }}"
+            )
+        };
+        overwrites(&text("acc"), &text("set"));
+    }
+
+    /// The index comes from data: it may be the same again.
+    #[test]
+    fn not_where_the_place_is_unknown() {
+        let text = "fn f(mut %x_bar: f64[N], %at: usize[M], %p: f64) {
+            %y: f64[N] = for 0..M %x_bar |%i: usize, %a: f64[N]| {
+                %j: usize = get %at %i
+                %b: f64[N] = acc %a %p %j
+                yield %b
+            }
+            return %y
+        }";
+        overwrites(text, text);
+    }
+}
