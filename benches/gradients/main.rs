@@ -18,7 +18,8 @@ fn main() {
     waves::bench::<4>(&mut suite);
     waves::bench::<16>(&mut suite);
     waves::bench::<64>(&mut suite);
-    chain::bench::<8, 8>(&mut suite);
+    chain::bench::<4, 3>(&mut suite);
+    chain::bench::<16, 16>(&mut suite);
     chain::bench::<64, 64>(&mut suite);
     suite.finish();
 }
