@@ -71,10 +71,25 @@ impl chain {
         a: &Tensor2<f64, 4, 3>,
         b: &Tensor1<f64, 3>,
         c: &Tensor2<f64, 4, 1>,
-        g: &mut (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>),
+        (
+            a_bar,
+            b_bar,
+            c_bar,
+        ): &mut (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>),
     ) -> f64 {
-        ::autodiff::__private::Zero::set_zero(g);
-        Self::accumulate_grad(a, b, c, g)
+        ::autodiff::__private::Zero::set_zero(b_bar);
+        let mut sum = 0.0_f64;
+        for i in 0..4 {
+            for j in 0..3 {
+                let a_at = a.0[i][j];
+                let b_at = b.0[j];
+                a_bar.0[i][j] = b_at;
+                b_bar.0[j] += a_at;
+                sum += a_at * b_at + c.0[i][0];
+            }
+            c_bar.0[i][0] = 3.0;
+        }
+        sum
     }
     ///`g` becomes the gradient of [`chain`].
     #[inline]
@@ -98,7 +113,7 @@ impl chain {
             Tensor1<f64, 3>,
             Tensor2<f64, 4, 1>,
         ) as ::autodiff::__private::Zero>::ZERO;
-        let y = Self::accumulate_grad(a, b, c, &mut g);
+        let y = Self::value_and_grad_into(a, b, c, &mut g);
         (y, g)
     }
     ///The gradient of [`chain`].

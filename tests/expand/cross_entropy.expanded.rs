@@ -92,10 +92,40 @@ impl<const B: usize> cross_entropy<B> {
     pub fn value_and_grad_into(
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
-        g: &mut Tensor2<f64, B, 10>,
+        logits_bar: &mut Tensor2<f64, B, 10>,
     ) -> f64 {
-        ::autodiff::__private::Zero::set_zero(g);
-        Self::accumulate_grad(logits, labels, g)
+        let mut shifted = [[0.0_f64; 10]; B];
+        let mut exp = [[0.0_f64; 10]; B];
+        let t = B as f64;
+        let t_2 = 1.0 / t;
+        let mut shifted_bar = [[0.0_f64; 10]; B];
+        let mut t_3 = [0.0_f64; B];
+        let mut t_4 = 0.0_f64;
+        for i in 0..B {
+            let mut max = f64::NEG_INFINITY;
+            for j in 0..10 {
+                max = ::autodiff::Real::max(max, logits.0[i][j]);
+            }
+            let t_5 = max;
+            let mut sum = 0.0_f64;
+            for j in 0..10 {
+                let t_6 = logits.0[i][j] - t_5;
+                shifted[i][j] = t_6;
+                let t_7 = ::autodiff::Real::exp(t_6);
+                exp[i][j] = t_7;
+                sum += t_7;
+            }
+            let labels_at = labels[i];
+            t_3[i] += t_2;
+            shifted_bar[i][labels_at] += -t_2;
+            let t_8 = 1.0 / sum * t_3[i];
+            for j in 0..10 {
+                shifted_bar[i][j] += exp[i][j] * t_8;
+                logits_bar.0[i][j] = shifted_bar[i][j];
+            }
+            t_4 += ::autodiff::Real::ln(sum) - shifted[i][labels_at];
+        }
+        t_4 / t
     }
     ///`g` becomes the gradient of [`cross_entropy`].
     #[inline]
@@ -113,7 +143,7 @@ impl<const B: usize> cross_entropy<B> {
         labels: &[usize; B],
     ) -> (f64, Tensor2<f64, B, 10>) {
         let mut g = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
-        let y = Self::accumulate_grad(logits, labels, &mut g);
+        let y = Self::value_and_grad_into(logits, labels, &mut g);
         (y, g)
     }
     ///The gradient of [`cross_entropy`].

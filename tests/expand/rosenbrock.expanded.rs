@@ -53,9 +53,21 @@ impl<const N: usize> rosenbrock<N> {
     }
     ///The value of [`rosenbrock`]; `g` becomes the gradient.
     #[inline]
-    pub fn value_and_grad_into(x: &[f64; N], g: &mut [f64; N]) -> f64 {
-        ::autodiff::__private::Zero::set_zero(g);
-        Self::accumulate_grad(x, g)
+    pub fn value_and_grad_into(x: &[f64; N], x_bar: &mut [f64; N]) -> f64 {
+        ::autodiff::__private::Zero::set_zero(x_bar);
+        let mut s = 0.0_f64;
+        for i in 0..N - 1 {
+            let x_at = x[i];
+            let a = 1.0 - x_at;
+            let b = x[i + 1] - x_at * x_at;
+            let t = 100.0 * b;
+            let b_bar = t + t;
+            let t_2 = x_at * -b_bar;
+            x_bar[i + 1] = b_bar;
+            x_bar[i] += t_2 + t_2 + -(a + a);
+            s += a * a + t * b;
+        }
+        s
     }
     ///`g` becomes the gradient of [`rosenbrock`].
     #[inline]
@@ -66,7 +78,7 @@ impl<const N: usize> rosenbrock<N> {
     #[inline]
     pub fn value_and_grad(x: &[f64; N]) -> (f64, [f64; N]) {
         let mut g = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
-        let y = Self::accumulate_grad(x, &mut g);
+        let y = Self::value_and_grad_into(x, &mut g);
         (y, g)
     }
     ///The gradient of [`rosenbrock`].

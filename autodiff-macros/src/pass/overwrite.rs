@@ -57,7 +57,9 @@ fn note_forms(block: &Block, forms: &mut HashMap<Var, Form>) {
                 let sign = if *op == IntOp::Add { 1 } else { -1 };
                 let form = match (forms.get(&eqn.args[0]), forms.get(&eqn.args[1])) {
                     (Some(Form::Index(var, offset)), Some(Form::Literal(by))) => Form::Index(*var, offset + sign * by),
-                    (Some(Form::Literal(by)), Some(Form::Index(var, offset))) if sign == 1 => Form::Index(*var, offset + by),
+                    (Some(Form::Literal(by)), Some(Form::Index(var, offset))) if sign == 1 => {
+                        Form::Index(*var, offset + by)
+                    }
                     _ => continue,
                 };
                 forms.insert(eqn.outs[0], form);
@@ -145,7 +147,14 @@ fn equation<'b>(block: &'b mut Block, path: &[usize]) -> Option<&'b mut Eqn> {
 }
 
 /// The write, if the equation only updates one element of the array.
-fn element(eqn: &Eqn, array: Var, rank: usize, forms: &HashMap<Var, Form>, loops: &[Range], path: &[usize]) -> Option<Write> {
+fn element(
+    eqn: &Eqn,
+    array: Var,
+    rank: usize,
+    forms: &HashMap<Var, Form>,
+    loops: &[Range],
+    path: &[usize],
+) -> Option<Write> {
     let only = eqn.args.first() == Some(&array) && !eqn.args[1..].contains(&array);
     let adds = match eqn.op {
         Op::Acc => true,
@@ -206,13 +215,16 @@ impl Nest<'_> {
 /// Whether nothing has been written to the element before: not by this write in another iteration, and not by
 /// another write. `outer` is the index of the outermost loop, and whether it runs from the end.
 fn is_first(write: &Write, writes: &[Write], outer: Option<(Var, bool)>) -> bool {
-    let moves_with = |range: &Range| write.at.iter().any(|form| matches!(form, Some(Form::Index(var, _)) if *var == range.index));
+    let moves_with =
+        |range: &Range| write.at.iter().any(|form| matches!(form, Some(Form::Index(var, _)) if *var == range.index));
     write.loops.iter().all(moves_with)
         && writes.iter().filter(|other| other.path != write.path).all(|other| {
             let axes = || write.at.iter().zip(&other.at);
             let apart = axes().any(|pair| matches!(pair, (Some(Form::Literal(a)), Some(Form::Literal(b))) if a != b));
             let offsets = axes().find_map(|pair| match (pair, outer) {
-                ((Some(Form::Index(i, a)), Some(Form::Index(j, b))), Some((index, reverse))) if *i == index && *j == index => {
+                ((Some(Form::Index(i, a)), Some(Form::Index(j, b))), Some((index, reverse)))
+                    if *i == index && *j == index =>
+                {
                     Some(if reverse { (*b, *a) } else { (*a, *b) })
                 }
                 _ => None,
