@@ -4,13 +4,14 @@ use super::body::{Emitter, Own, owned_type, raw_type};
 use super::call::{leaf_tokens, surface_leaves};
 use super::item::Item;
 use super::names;
-use crate::ir::{Body, Elem, Op, Ty, Var};
+use crate::ir::{Block, Body, CallKind, Elem, Op, Ty, Var};
 use crate::lower::value::{Access, Form};
 use crate::pass::adjoint::{self, Output, Seed};
 use crate::pass::split;
 use crate::pass::tangent::Unsupported;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use std::collections::HashSet;
 
 impl Item<'_> {
     /// The two sweeps apart: `__forward` and `__reverse` for callers, who have the arguments at hand for both;
@@ -179,10 +180,8 @@ impl Item<'_> {
         let halves = split::split(&joint, &self.primal.body);
         let forward = self.run(halves.forward, trace);
         let reverse = self.run(halves.reverse, trace);
-        let mut used = std::collections::HashSet::new();
-        reverse.block.for_each_use(&mut |var| {
-            used.insert(var);
-        });
+        let mut used = HashSet::new();
+        note_owned_reads(&reverse.block, &mut used);
         let read = self.primal.leaves.iter().filter(|leaf| used.contains(&leaf.var)).cloned().collect();
         let saved = halves.residuals.iter().map(|var| (*var, reverse.ty(*var).clone())).collect();
         Ok(Sweeps { forward, reverse, read, saved, accumulators: joint.accumulators, seeds: joint.seeds })
@@ -267,4 +266,17 @@ pub(super) struct Seeds {
     /// The same, taken from `seed`, the cotangent of the whole result.
     args: Vec<TokenStream>,
     names: Vec<Ident>,
+}
+
+/// What a reverse sweep reads that owns its residuals. A callee's residuals own the callee's arguments.
+fn note_owned_reads(block: &Block, used: &mut HashSet<Var>) {
+    for eqn in &block.eqns {
+        let passed = match &eqn.op {
+            Op::Call(call) if call.kind == CallKind::Reverse => call.target.args.iter().map(|arg| arg.leaves).sum(),
+            _ => 0,
+        };
+        used.extend(&eqn.args[passed..]);
+        eqn.regions.iter().for_each(|region| note_owned_reads(region, used));
+    }
+    used.extend(&block.results);
 }
