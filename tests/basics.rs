@@ -1,3 +1,5 @@
+//! Programs through every generated function.
+
 use autodiff::prelude::*;
 
 #[differentiable]

@@ -1,3 +1,6 @@
+//! Programs through every generated function.
+#![allow(clippy::nonminimal_bool)]
+
 use autodiff::prelude::*;
 #[differentiable]
 fn huber(x: f64, d: f64) -> f64 {

@@ -204,7 +204,7 @@ fn zip_map_and_update() {
 #[test]
 fn optimisers_take_derived_structs() {
     let mut value = mixed();
-    let mut sgd = autodiff::optim::Sgd::new(0.5);
+    let sgd = autodiff::optim::Sgd::new(0.5);
     let gradient = MixedTangent { w: 1.0, r#type: -1.0, ..value.zero_tangent() };
     sgd.step(&mut value, &gradient);
     assert_eq!(value, Mixed { w: 1.0, r#type: -1.5, ..mixed() });

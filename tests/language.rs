@@ -1,3 +1,6 @@
+//! Programs through every generated function.
+#![allow(clippy::unnecessary_cast)]
+
 use autodiff::prelude::*;
 
 fn check<const N: usize>(f: impl Fn(&[f64; N]) -> f64, g: [f64; N], x: [f64; N]) {

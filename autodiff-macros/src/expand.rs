@@ -227,7 +227,7 @@ fn assemble(
     }
     let mut item = function.item.clone();
     if let Some(value) = value {
-        item.block = Box::new(syn::parse_quote!({ #value }));
+        *item.block = syn::parse_quote!({ #value });
         for input in &mut item.sig.inputs {
             if let syn::FnArg::Typed(typed) = input {
                 if let syn::Pat::Ident(ident) = &mut *typed.pat {
@@ -264,7 +264,7 @@ fn delegate(function: &Function, _krate: &TokenStream) -> TokenStream {
     let mut item = function.item.clone();
     let (_, self_ty, _) = impl_header(function);
     let names = function.params.iter().map(|param| &param.name);
-    item.block = Box::new(syn::parse_quote!({ <#self_ty>::__value(#(#names),*) }));
+    *item.block = syn::parse_quote!({ <#self_ty>::__value(#(#names),*) });
     for input in &mut item.sig.inputs {
         if let syn::FnArg::Typed(typed) = input {
             if let syn::Pat::Ident(ident) = &mut *typed.pat {

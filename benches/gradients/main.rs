@@ -2,6 +2,8 @@
 //!
 //! `cargo bench --bench gradients`; `benches/README.md` tells how to read the result.
 #![allow(missing_docs)]
+// The code for `num-dual` is as its users write it.
+#![allow(clippy::op_ref, clippy::clone_on_copy)]
 
 mod chain;
 mod compare;

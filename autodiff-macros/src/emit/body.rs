@@ -484,7 +484,7 @@ impl<'b> Emitter<'b> {
                     let term = self.take(term).tokens;
                     out.extend(quote!(#name #op #term;));
                 }
-                None if value.tokens.to_string() == name.to_string() => {}
+                None if *name == value.tokens.to_string() => {}
                 None => {
                     let value = self.typed(result, value).tokens;
                     out.extend(quote!(#name = #value;));

@@ -174,7 +174,7 @@ impl Lower<'_> {
     /// Whether a size involves a const parameter.
     fn is_generic(&self, dim: &crate::ir::dim::Dim) -> bool {
         let mut own = self.function.item.sig.generics.const_params();
-        own.any(|param| dim.atoms().any(|atom| param.ident == &**atom))
+        own.any(|param| dim.atoms().any(|atom| param.ident == **atom))
     }
 
     // --- names ----------------------------------------------------------------------------------------

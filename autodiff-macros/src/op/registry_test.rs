@@ -167,10 +167,12 @@ fn no_derivative_flows_where_there_is_none() {
         let derivatives = Derivatives::of(&case).expect("supported");
         let mut numbers = Numbers(3);
         let x = point(&case, (-2.0, 2.0), &mut numbers);
-        let y = machine().run(&case, &x).expect(&print(&case)).remove(0);
+        let y = machine().run(&case, &x).unwrap_or_else(|_| panic!("{}", print(&case))).remove(0);
         let dots: Vec<Array> = x.iter().map(|x| numbers.like(x)).collect();
-        let forward = machine().run(&derivatives.jvp, &[&x[..], &dots].concat()).expect(&print(&case));
-        let backward = machine().run(&derivatives.vjp, &[&x[..], &[y]].concat()).expect(&print(&case));
+        let forward =
+            machine().run(&derivatives.jvp, &[&x[..], &dots].concat()).unwrap_or_else(|_| panic!("{}", print(&case)));
+        let backward =
+            machine().run(&derivatives.vjp, &[&x[..], &[y]].concat()).unwrap_or_else(|_| panic!("{}", print(&case)));
         let zero = |arrays: &[Array]| arrays.iter().flat_map(|array| &array.data).all(|x| *x == 0.0);
         assert!(zero(&forward[1..]) && zero(&backward[1..]), "{}", print(&case));
         crate::pass::check::check_passes(&machine(), &case, &x).expect("the same value");

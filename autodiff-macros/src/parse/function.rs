@@ -140,7 +140,8 @@ impl Function {
             self.params.iter().map(|param| resolve(&param.ty, param.no_diff)).collect();
         let result = resolve(&self.result, false);
         let (surfaces, result) = (surfaces.into_iter().collect::<Option<Vec<_>>>()?, result?);
-        let params = self.params.iter().zip(surfaces).map(|(raw, surface)| self.param(raw, surface, errors)).collect();
+        let params: Vec<Param> =
+            self.params.iter().zip(surfaces).map(|(raw, surface)| self.param(raw, surface, errors)).collect();
         self.check(&params, &result, errors);
         Some((params, result))
     }
@@ -172,7 +173,7 @@ impl Function {
         Param { name: raw.name.clone(), mutable: raw.mutable, ty: raw.ty.clone(), surface, is_ref, active }
     }
 
-    fn check(&self, params: &Vec<Param>, result: &Surface, errors: &mut Errors) {
+    fn check(&self, params: &[Param], result: &Surface, errors: &mut Errors) {
         for name in self.attr.wrt.iter().flatten() {
             match params.iter().find(|param| param.name == *name) {
                 None => {

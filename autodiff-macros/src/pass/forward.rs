@@ -65,8 +65,8 @@ impl View {
         let at = get.args[1..].to_vec();
         let mut needed: HashSet<Var> = at.iter().copied().collect();
         let mut steps = Vec::new();
-        for eqn in inside.eqns.iter().rev().filter(|eqn| matches!(eqn.outs[..], [_])) {
-            if needed.contains(&eqn.outs[0]) {
+        for eqn in inside.eqns.iter().rev() {
+            if eqn.outs.iter().any(|out| needed.contains(out)) {
                 if !matches!(
                     eqn.op,
                     Op::Dim(_) | Op::Int(IntOp::Add | IntOp::Sub | IntOp::Mul | IntOp::Min | IntOp::Max)

@@ -8,8 +8,8 @@ pub mod forward;
 pub mod fuse;
 pub mod gather;
 pub mod inplace;
-pub mod overwrite;
 pub mod lengths;
+pub mod overwrite;
 #[cfg(test)]
 mod property_test;
 #[cfg(test)]

@@ -33,12 +33,12 @@ fn passes_keep_the_numbers() {
 
 #[test]
 fn straight_lines() {
-    for_bodies(60, Control::None, |body| first_order(body));
+    for_bodies(60, Control::None, first_order);
 }
 
 #[test]
 fn loops_and_branches() {
-    for_bodies(100, Control::Differentiable, |body| first_order(body));
+    for_bodies(100, Control::Differentiable, first_order);
 }
 
 fn first_order(body: &Body) -> Result<(), String> {

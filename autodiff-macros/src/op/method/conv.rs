@@ -249,7 +249,7 @@ fn transposed(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static
         } else {
             (b.zero(Ty::tensor(elem.clone(), plane.clone())), Vec::new())
         };
-        let inner = [&[channels.clone()], &wd[2..]].concat();
+        let inner = [std::slice::from_ref(&channels), &wd[2..]].concat();
         let full = b.nest(&inner, &[target], &mut |b, k, t| {
             let channel = joined(b, at[1], &groups, k[0], &channels);
             let weight = b.get(w, &[&[channel, at[2]], &k[1..]].concat());

@@ -57,7 +57,6 @@ fn candidates(kind: ParamKind, receiver: &Ty) -> Vec<Candidate> {
             let different = lists.into_iter().filter(|axes: &Vec<usize>| axes.len() == 1 || axes[0] != axes[1]);
             different.map(|axes| Candidate::Fixed(Arg::Axes(axes))).collect()
         }
-        ParamKind::NewAxis => (0..=dims.len()).map(|axis| Candidate::Fixed(Arg::Axis(axis))).collect(),
         ParamKind::Size => fixed([0, 1, 2].map(|size| vec![Dim::literal(size)]).to_vec()),
         ParamKind::Dims => {
             let all = Dim::product(dims);
