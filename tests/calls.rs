@@ -420,3 +420,32 @@ fn hessian_times_vector() {
         assert!((given - expected / (2.0 * step)).abs() < 1e-7);
     }
 }
+
+// --- generic parameters that no argument tells ---------------------------------------------------------------------
+
+/// The vector as a matrix.
+#[differentiable]
+fn folded<T: Real, const N: usize, const R: usize, const C: usize>(x: &Tensor1<T, N>) -> Tensor2<T, R, C> {
+    x.reshape([R, C])
+}
+
+#[differentiable]
+fn by_what_is_expected(x: &Tensor1<f64, 6>) -> f64 {
+    let matrix: Tensor2<f64, 2, 3> = folded(x);
+    matrix.sum_axis(0).powi(3).sum()
+}
+
+#[differentiable]
+fn by_what_is_written<const R: usize>(x: &Tensor1<f64, 6>, w: &Tensor2<f64, R, 3>) -> f64 {
+    (folded::<f64, 6, R, 3>(x).sum_axis(0).powi(3) + folded::<_, _, 3, 2>(x).sum_axis(1).powi(3) * w.sum_axis(0)).sum()
+}
+
+#[test]
+fn generic_parameters_of_a_result() {
+    let x = Tensor1::from([0.5, -1.0, 2.0, 0.25, 1.5, -0.5]);
+    assert_gradient(&x, &by_what_is_expected::grad(&x), by_what_is_expected);
+    let w = Tensor2::from_fn(|[i, j]| 0.3 * i as f64 - 0.2 * j as f64);
+    let (by_x, by_w) = by_what_is_written::<2>::grad(&x, &w);
+    assert_gradient(&x, &by_x, |x| by_what_is_written(x, &w));
+    assert_gradient(&w, &by_w, |w| by_what_is_written(&x, w));
+}

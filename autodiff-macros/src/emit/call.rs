@@ -79,7 +79,7 @@ impl Emitter<'_> {
         match call.kind {
             CallKind::Value => {
                 let result = self.result_name(&eqn.outs);
-                out.extend(quote!(let #result = #path(#(#args),*);));
+                out.extend(quote!(let #result = #path #generics(#(#args),*);));
                 self.results(&target.results, &quote!(#result), &eqn.outs);
             }
             CallKind::Forward => {

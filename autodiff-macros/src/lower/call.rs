@@ -2,17 +2,16 @@
 
 use super::Lower;
 use super::expr::is_number_type;
+use super::infer::Inference;
 use super::loops::unparen;
 use super::value::{Access, Form, Lowered, Reported, Step, Untyped, Value};
 use crate::diag::{Error, are, counted};
-use crate::ir::dim::Dim;
 use crate::ir::{Call, CallKind, Elem, Op, Opaque, Ty, Var};
 use crate::op::elementwise as rows;
-use crate::parse::ty::{Field, StructArg, Substitution, Surface, TypeScope, generic_args, spelled};
-use crate::relay::{FnInfo, Generic, StructInfo};
+use crate::parse::ty::{Field, Substitution, Surface, TypeScope, generic_args, spelled};
+use crate::relay::{FnInfo, StructInfo};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use std::collections::HashMap;
 use std::rc::Rc;
 use syn::{Expr, ExprCall, Type};
 
@@ -158,7 +157,7 @@ impl Lower<'_> {
             return self.tuple_struct(call, path, &info, values);
         }
         match self.knowledge.find_fn(path) {
-            Some(info) => self.differentiable_call(call, path, &info, values),
+            Some(info) => self.differentiable_call(call, path, &info, values, expected),
             None => self.ask_for(path.clone()),
         }
     }
@@ -312,10 +311,11 @@ impl Lower<'_> {
         if info.generics.is_empty() || !generic_args(path).is_empty() {
             return Ok(path.clone());
         }
-        let mut known = Substitution::default();
+        let mut known = Inference::new(&info.generics);
         for (field, value) in info.fields.iter().zip(values) {
-            unify(&self.b, &field.ty, value, &info.generics, &mut known);
+            known.unify(&field.ty, &value.surface(&self.b));
         }
+        let known = known.known;
         let mut args = Vec::new();
         for generic in &info.generics {
             match (known.dims.get(&generic.name), known.elems.get(&generic.name)) {
@@ -371,6 +371,7 @@ impl Lower<'_> {
         path: &syn::Path,
         info: &Rc<FnInfo>,
         values: Vec<Value>,
+        expected: Option<&Surface>,
     ) -> Lowered<Value> {
         if info.params.len() != values.len() {
             let message = format!(
@@ -381,15 +382,15 @@ impl Lower<'_> {
             );
             return self.fail(Error::new(call, message));
         }
-        let mut substitution = Substitution::default();
-        for (generic, arg) in info.generics.iter().zip(generic_args(path)) {
-            if let (true, syn::GenericArgument::Const(expr)) = (generic.is_const, &arg) {
-                substitution.dims.insert(generic.name.clone(), crate::parse::ty::dim(expr));
-            }
-        }
+        let mut inference = Inference::new(&info.generics);
+        self.written_generics(path, &mut inference)?;
         for (param, value) in info.params.iter().zip(&values) {
-            unify(&self.b, &param.ty, value, &info.generics, &mut substitution);
+            inference.unify(&param.ty, &value.surface(&self.b));
         }
+        if let Some(expected) = expected {
+            inference.unify(&info.result, expected);
+        }
+        let mut substitution = inference.known;
         let bare = crate::relay::without_arguments(path);
         substitution.this = crate::relay::owner(path, &info.generics);
         let mut generics = Vec::new();
@@ -591,100 +592,5 @@ fn result_value(surface: &Surface, tys: &mut Vec<Ty>) -> Value {
             }
             None => Value::unit(),
         },
-    }
-}
-
-/// Learns what the generics of a callee or a struct are from an argument or a field.
-fn unify(
-    b: &crate::ir::builder::Builder,
-    ty: &Type,
-    value: &Value,
-    generics: &[Generic],
-    substitution: &mut Substitution,
-) {
-    let names: HashMap<&str, bool> = generics.iter().map(|generic| (&generic.name[..], generic.is_const)).collect();
-    match ty {
-        Type::Reference(reference) => unify(b, &reference.elem, value, generics, substitution),
-        Type::Paren(paren) => unify(b, &paren.elem, value, generics, substitution),
-        Type::Tuple(tuple) => {
-            if let Value::Tuple(parts) = value {
-                for (ty, part) in tuple.elems.iter().zip(parts) {
-                    unify(b, ty, part, generics, substitution);
-                }
-            }
-        }
-        Type::Array(_) => {
-            if let Value::Leaf(var, _) = value {
-                let mut rest = ty;
-                for dim in &b.ty(*var).dims {
-                    let Type::Array(array) = rest else { break };
-                    learn_dim(&crate::parse::ty::dim(&array.len), dim, &names, substitution);
-                    rest = &array.elem;
-                }
-                learn_elem(rest, &b.ty(*var).elem, &names, substitution);
-            } else if let (Type::Array(array), Value::List(parts)) = (ty, value) {
-                if let Some(part) = parts.first() {
-                    unify(b, &array.elem, part, generics, substitution);
-                }
-            }
-        }
-        Type::Path(path) => {
-            let args = generic_args(&path.path);
-            match value {
-                Value::Leaf(var, Form::Tensor) => {
-                    if let Some(syn::GenericArgument::Type(elem)) = args.first() {
-                        if let Type::Array(_) = elem {
-                            return unify(b, elem, value, generics, substitution);
-                        }
-                        learn_elem(elem, &b.ty(*var).elem, &names, substitution);
-                    }
-                    for (arg, dim) in args.iter().skip(1).zip(&b.ty(*var).dims) {
-                        learn_dim(&argument_dim(arg), dim, &names, substitution);
-                    }
-                }
-                Value::Leaf(var, _) => learn_elem(ty, &b.ty(*var).elem, &names, substitution),
-                Value::Struct(given, _) => {
-                    for (param, arg) in args.iter().zip(&given.args) {
-                        match (param, arg) {
-                            (param, StructArg::Size(size)) => {
-                                learn_dim(&argument_dim(param), size, &names, substitution)
-                            }
-                            (syn::GenericArgument::Type(param), StructArg::Elem(elem)) => {
-                                learn_elem(param, elem, &names, substitution)
-                            }
-                            _ => {}
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        _ => {}
-    }
-}
-
-fn argument_dim(arg: &syn::GenericArgument) -> Dim {
-    match arg {
-        syn::GenericArgument::Const(expr) => crate::parse::ty::dim(expr),
-        other => Dim::atom(&spelled(other)),
-    }
-}
-
-fn learn_dim(param: &Dim, given: &Dim, names: &HashMap<&str, bool>, substitution: &mut Substitution) {
-    if let Some(atom) = param.as_atom() {
-        if names.get(&**atom) == Some(&true) {
-            substitution.dims.entry(atom.to_string()).or_insert_with(|| given.clone());
-        }
-    }
-}
-
-fn learn_elem(param: &Type, given: &Elem, names: &HashMap<&str, bool>, substitution: &mut Substitution) {
-    if let Type::Path(path) = param {
-        if let Some(ident) = path.path.get_ident() {
-            let name = ident.to_string();
-            if names.get(&name[..]) == Some(&false) {
-                substitution.elems.entry(name).or_insert_with(|| given.clone());
-            }
-        }
     }
 }

@@ -7,6 +7,7 @@ mod branch;
 pub mod call;
 mod einsum;
 mod expr;
+mod infer;
 mod loops;
 mod method;
 mod stmt;

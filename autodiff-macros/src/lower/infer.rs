@@ -1,0 +1,147 @@
+//! What the generic parameters of a callee or of a struct are: from what is written, from arguments or fields, and from
+//! the type that is expected of the result.
+
+use super::Lower;
+use super::value::{Form, Lowered, Value};
+use crate::ir::builder::Builder;
+use crate::ir::dim::Dim;
+use crate::ir::{Elem, Ty};
+use crate::parse::ty::{StructArg, Substitution, Surface, generic_args, spelled};
+use crate::relay::Generic;
+use syn::{GenericArgument, Type};
+
+/// What is known of them so far. The first to say what a parameter is, is right; rustc finds who disagrees.
+pub(super) struct Inference<'g> {
+    generics: &'g [Generic],
+    pub(super) known: Substitution,
+}
+
+impl Inference<'_> {
+    pub(super) fn new(generics: &[Generic]) -> Inference<'_> {
+        Inference { generics, known: Substitution::default() }
+    }
+
+    /// Compares a type as the callee writes it with what stands there.
+    pub(super) fn unify(&mut self, ty: &Type, given: &Surface) {
+        match (ty, given) {
+            (Type::Reference(reference), _) => self.unify(&reference.elem, given),
+            (Type::Paren(paren), _) => self.unify(&paren.elem, given),
+            (Type::Group(group), _) => self.unify(&group.elem, given),
+            (Type::Tuple(tuple), Surface::Tuple(parts)) => {
+                for (ty, part) in tuple.elems.iter().zip(parts) {
+                    self.unify(ty, part);
+                }
+            }
+            (Type::Array(array), Surface::Array(inner, size)) => {
+                self.dim(&crate::parse::ty::dim(&array.len), size);
+                self.unify(&array.elem, inner);
+            }
+            (Type::Path(path), Surface::Tensor(elem, dims)) => {
+                let args = generic_args(&path.path);
+                match args.first() {
+                    Some(GenericArgument::Type(array @ Type::Array(_))) => {
+                        self.unify(array, &nested(&Ty::tensor(elem.clone(), dims.clone())));
+                    }
+                    Some(GenericArgument::Type(ty)) => self.elem(ty, elem),
+                    _ => {}
+                }
+                for (arg, dim) in args.iter().skip(1).zip(dims) {
+                    self.dim(&argument_dim(arg), dim);
+                }
+            }
+            (Type::Path(path), Surface::Struct(given)) => {
+                for (param, arg) in generic_args(&path.path).iter().zip(&given.args) {
+                    match (param, arg) {
+                        (param, StructArg::Size(size)) => self.dim(&argument_dim(param), size),
+                        (GenericArgument::Type(param), StructArg::Elem(elem)) => self.elem(param, elem),
+                        _ => {}
+                    }
+                }
+            }
+            (Type::Path(_), Surface::Scalar(elem)) => self.elem(ty, elem),
+            _ => {}
+        }
+    }
+
+    fn find(&self, name: &str, is_const: bool) -> bool {
+        self.generics.iter().any(|generic| generic.name == name && generic.is_const == is_const)
+    }
+
+    fn dim(&mut self, param: &Dim, given: &Dim) {
+        if let Some(atom) = param.as_atom() {
+            if self.find(atom, true) {
+                self.known.dims.entry(atom.to_string()).or_insert_with(|| given.clone());
+            }
+        }
+    }
+
+    fn elem(&mut self, param: &Type, given: &Elem) {
+        if let Type::Path(path) = param {
+            if let Some(name) = path.path.get_ident().map(ToString::to_string) {
+                if self.find(&name, false) {
+                    self.known.elems.entry(name).or_insert_with(|| given.clone());
+                }
+            }
+        }
+    }
+}
+
+impl Lower<'_> {
+    /// `f::<f32, 4, _>`; what is `_` is told by the arguments.
+    pub(super) fn written_generics(&mut self, path: &syn::Path, inference: &mut Inference) -> Lowered<()> {
+        let args = generic_args(path);
+        let args = args.iter().filter(|arg| !matches!(arg, GenericArgument::Lifetime(_)));
+        for (generic, arg) in inference.generics.iter().zip(args) {
+            match arg {
+                GenericArgument::Type(Type::Infer(_)) => {}
+                arg if generic.is_const => {
+                    inference.known.dims.insert(generic.name.clone(), argument_dim(arg));
+                }
+                GenericArgument::Type(ty) => {
+                    if let Surface::Scalar(elem) = self.resolve(ty)? {
+                        inference.known.elems.insert(generic.name.clone(), elem);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Value {
+    /// The type of a value, as far as it is visible.
+    pub(super) fn surface(&self, b: &Builder) -> Surface {
+        let all = |parts: &[Value]| parts.iter().map(|part| part.surface(b)).collect();
+        match self {
+            Value::Leaf(var, Form::Tensor) => Surface::Tensor(b.ty(*var).elem.clone(), b.ty(*var).dims.clone()),
+            Value::Leaf(var, Form::Plain) => nested(b.ty(*var)),
+            Value::Tuple(parts) => Surface::Tuple(all(parts)),
+            Value::Struct(ty, _) => Surface::Struct(ty.clone()),
+            Value::List(parts) => {
+                let count = i64::try_from(parts.len()).unwrap_or(i64::MAX);
+                let inner = parts.first().map_or_else(unknown, |part| part.surface(b));
+                Surface::Array(Box::new(inner), Dim::literal(count))
+            }
+            Value::Untyped(_) | Value::Other(_) => unknown(),
+        }
+    }
+}
+
+fn unknown() -> Surface {
+    Surface::Other(syn::parse_quote!(_))
+}
+
+/// A number, or an array of arrays of numbers.
+fn nested(ty: &Ty) -> Surface {
+    let number = Surface::Scalar(ty.elem.clone());
+    ty.dims.iter().rev().fold(number, |inner, dim| Surface::Array(Box::new(inner), dim.clone()))
+}
+
+/// A lone name parses as a type.
+fn argument_dim(arg: &GenericArgument) -> Dim {
+    match arg {
+        GenericArgument::Const(expr) => crate::parse::ty::dim(expr),
+        other => Dim::atom(&spelled(other)),
+    }
+}
