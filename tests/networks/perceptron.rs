@@ -1,11 +1,7 @@
-//! Small networks against PyTorch in double precision: loss, output and every gradient.
-//! Weights are `[out, in]`; a layer is x·Wᵀ + b.
+//! Perceptrons: W1 of three layers with tanh, W2 with ReLU and GELU.
 
-#[path = "common/network.rs"]
-mod network;
-
+use crate::check::{assert_agrees, close, numbers, read, tensor};
 use autodiff::prelude::*;
-use network::{close, flat, numbers, read, same_gradient, tensor};
 use serde_json::Value as Json;
 
 /// The leaves, in order.
@@ -51,6 +47,22 @@ fn w2(p: &Mlp<8, 12, 6, 4>, #[no_diff] x: &Tensor2<f64, 4, 8>, labels: &[usize; 
     w2_output(p, x).cross_entropy(labels)
 }
 
+/// W2 with exact GELU.
+#[differentiable]
+fn w2_gelu(p: &Mlp<8, 12, 6, 4>, #[no_diff] x: &Tensor2<f64, 4, 8>, labels: &[usize; 4]) -> f64 {
+    let h = (x.matmul(p.first.w.t()) + p.first.b).gelu();
+    let h = (h.matmul(p.second.w.t()) + p.second.b).gelu();
+    (h.matmul(p.third.w.t()) + p.third.b).cross_entropy(labels)
+}
+
+/// W2 with the approximation of GELU by tanh.
+#[differentiable]
+fn w2_gelu_tanh(p: &Mlp<8, 12, 6, 4>, #[no_diff] x: &Tensor2<f64, 4, 8>, labels: &[usize; 4]) -> f64 {
+    let h = (x.matmul(p.first.w.t()) + p.first.b).gelu_tanh();
+    let h = (h.matmul(p.second.w.t()) + p.second.b).gelu_tanh();
+    (h.matmul(p.third.w.t()) + p.third.b).cross_entropy(labels)
+}
+
 fn mlp<const A: usize, const B: usize, const C: usize, const D: usize>(json: &Json) -> Mlp<A, B, C, D> {
     Mlp {
         first: Linear { w: tensor(&json["w1"]), b: tensor(&json["b1"]) },
@@ -64,26 +76,32 @@ fn w1_mlp_tanh() {
     let file = read("w1_mlp_tanh_b3");
     let (p, x, y) = (mlp(&file["params"]), tensor(&file["inputs"]["x"]), tensor(&file["inputs"]["y"]));
     close("output", w1_output(&p, &x).as_slice(), &numbers(&file["output"]));
-    let (loss, gradient) = w1::value_and_grad(&p, &x, &y);
-    let expected = file["loss"].as_f64().expect("a loss");
-    close("loss", &[loss, w1(&p, &x, &y)], &[expected, expected]);
-    same_gradient(&flat(&gradient), NAMES, &file["grads"]);
-    let (loss, pullback) = w1::vjp(&p, &x, &y);
-    close("loss", &[loss], &[expected]);
-    same_gradient(&flat(&pullback(1.0)), NAMES, &file["grads"]);
+    assert_agrees!(w1, NAMES, file, &p, &x, &y);
+}
+
+fn w2_inputs(file: &Json) -> (Mlp<8, 12, 6, 4>, Tensor2<f64, 4, 8>, [usize; 4]) {
+    let labels = std::array::from_fn(|k| numbers(&file["inputs"]["t"])[k] as usize);
+    (mlp(&file["params"]), tensor(&file["inputs"]["x"]), labels)
 }
 
 #[test]
 fn w2_mlp_relu() {
     let file = read("w2_mlp_relu_b4");
-    let (p, x) = (mlp(&file["params"]), tensor(&file["inputs"]["x"]));
-    let labels: [usize; 4] = std::array::from_fn(|k| numbers(&file["inputs"]["t"])[k] as usize);
+    let (p, x, labels) = w2_inputs(&file);
     close("output", w2_output(&p, &x).as_slice(), &numbers(&file["output"]));
-    let (loss, gradient) = w2::value_and_grad(&p, &x, &labels);
-    let expected = file["loss"].as_f64().expect("a loss");
-    close("loss", &[loss, w2(&p, &x, &labels)], &[expected, expected]);
-    same_gradient(&flat(&gradient), NAMES, &file["grads"]);
-    let (loss, pullback) = w2::vjp(&p, &x, &labels);
-    close("loss", &[loss], &[expected]);
-    same_gradient(&flat(&pullback(1.0)), NAMES, &file["grads"]);
+    assert_agrees!(w2, NAMES, file, &p, &x, &labels);
+}
+
+#[test]
+fn w2_mlp_gelu() {
+    let file = read("w2_mlp_gelu_b4");
+    let (p, x, labels) = w2_inputs(&file);
+    assert_agrees!(w2_gelu, NAMES, file, &p, &x, &labels);
+}
+
+#[test]
+fn w2_mlp_gelu_tanh() {
+    let file = read("w2_mlp_gelu_tanh_b4");
+    let (p, x, labels) = w2_inputs(&file);
+    assert_agrees!(w2_gelu_tanh, NAMES, file, &p, &x, &labels);
 }

@@ -1,14 +1,10 @@
-//! Larger networks against PyTorch in double precision: a convolutional network, a chain of element-wise operators,
-//! a transformer block. Loss, output and every gradient. Weights of layers are `[out, in]`.
+//! W4: convolutional networks after LeNet.
 
-#[path = "common/network.rs"]
-mod network;
-
+use crate::check::{Full, assert_agrees, close, numbers, read, tensor};
 use autodiff::prelude::*;
-use network::{close, flat, numbers, read, same_gradient, tensor};
 use serde_json::Value as Json;
 
-/// W4: two convolutions with pooling, three layers.
+/// Two convolutions with pooling, three layers.
 #[derive(Differentiable, Clone)]
 struct Cnn {
     k1: Tensor4<f64, 3, 1, 5, 5>,
@@ -90,13 +86,9 @@ fn labels<const B: usize>(file: &Json) -> [usize; B] {
 fn check_w4_relu<const B: usize>(name: &str) {
     let file = read(name);
     let (p, x, labels) = (cnn(&file["params"]), tensor(&file["inputs"]["x"]), labels::<B>(&file));
-    let expected = file["loss"].as_f64().expect("a loss");
-    let (loss, logits) = w4_relu(&p, &x, &labels);
+    let (_, logits) = w4_relu(&p, &x, &labels);
     close("output", logits.as_slice(), &numbers(&file["output"]));
-    close("loss", &[loss], &[expected]);
-    let (loss, gradient) = w4_relu_loss::value_and_grad(&p, &x, &labels);
-    close("loss", &[loss], &[expected]);
-    same_gradient(&flat(&gradient), CNN, &file["grads"]);
+    assert_agrees!(w4_relu_loss::<{ B }>, CNN, file, &p, &x, &labels);
 }
 
 #[test]
@@ -113,7 +105,73 @@ fn w4_cnn_relu_of_two() {
 fn w4_cnn_tanh() {
     let file = read("w4_cnn_tanh_b1");
     let (p, x) = (cnn(&file["params"]), tensor(&file["inputs"]["x"]));
-    let (loss, gradient) = w4_tanh_loss::value_and_grad(&p, &x, &labels(&file));
-    close("loss", &[loss], &[file["loss"].as_f64().expect("a loss")]);
-    same_gradient(&flat(&gradient), CNN, &file["grads"]);
+    assert_agrees!(w4_tanh_loss, CNN, file, &p, &x, &labels(&file));
+}
+
+/// The sizes of LeNet-5.
+mod lenet {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[derive(Differentiable)]
+    struct LeNet {
+        k1: Tensor4<f64, 6, 1, 5, 5>,
+        c1: Tensor1<f64, 6>,
+        k2: Tensor4<f64, 16, 6, 5, 5>,
+        c2: Tensor1<f64, 16>,
+        w1: Tensor2<f64, 120, 400>,
+        b1: Tensor1<f64, 120>,
+        w2: Tensor2<f64, 84, 120>,
+        b2: Tensor1<f64, 84>,
+        w3: Tensor2<f64, 10, 84>,
+        b3: Tensor1<f64, 10>,
+    }
+
+    #[differentiable]
+    fn features<const B: usize>(p: &LeNet, #[no_diff] x: &Tensor4<f64, B, 1, 28, 28>) -> Tensor2<f64, B, 400> {
+        let h = x.conv2d(p.k1, Conv2d { padding: [2, 2], ..Default::default() }) + p.c1.reshape([6, 1, 1]);
+        let h = h.relu().max_pool2d([2, 2], Window2d { stride: [2, 2], ..Default::default() });
+        let h = h.conv2d(p.k2, Conv2d::default()) + p.c2.reshape([16, 1, 1]);
+        h.relu().max_pool2d([2, 2], Window2d { stride: [2, 2], ..Default::default() }).reshape([B, 400])
+    }
+
+    #[differentiable]
+    fn loss<const B: usize>(p: &LeNet, #[no_diff] x: &Tensor4<f64, B, 1, 28, 28>, labels: &[usize; B]) -> f64 {
+        let h = features(p, x);
+        let h = (h.matmul(p.w1.t()) + p.b1).relu();
+        let h = (h.matmul(p.w2.t()) + p.b2).relu();
+        (h.matmul(p.w3.t()) + p.b3).cross_entropy(labels)
+    }
+
+    const ZEROS: LeNet = LeNet {
+        k1: Tensor::zeros(),
+        c1: Tensor::zeros(),
+        k2: Tensor::zeros(),
+        c2: Tensor::zeros(),
+        w1: Tensor::zeros(),
+        b1: Tensor::zeros(),
+        w2: Tensor::zeros(),
+        b2: Tensor::zeros(),
+        w3: Tensor::zeros(),
+        b3: Tensor::zeros(),
+    };
+    static PARAMS: Mutex<LeNet> = Mutex::new(ZEROS);
+
+    fn check<const B: usize>(case: &str) {
+        let full = Full::read(case);
+        let mut p = PARAMS.lock().expect("no failure elsewhere");
+        full.fill_all(&mut *p);
+        let mut x = Tensor4::boxed_zeros();
+        full.fill("x", x.as_mut_slice());
+        let labels = std::array::from_fn(|j| (7 * j + 3) % 10);
+        let mut gradient = p.zero_tangent();
+        let value = loss::<{ B }>::value_and_grad_into(&p, &x, &labels, &mut gradient);
+        close("loss", &[value], &[full.loss()]);
+        full.same_gradient(&gradient);
+    }
+
+    #[test]
+    fn w4_lenet_of_one() {
+        check::<1>("W4_b1");
+    }
 }

@@ -1,0 +1,7 @@
+//! Networks against PyTorch in double precision: output, loss and every gradient, forward and reverse.
+//! Weights of layers are `[out, in]`; a layer is x·Wᵀ + b.
+
+mod check;
+mod cnn;
+mod perceptron;
+mod transformer;
