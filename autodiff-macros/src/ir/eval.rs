@@ -1,95 +1,20 @@
 //! Runs a body on numbers, so that passes and rules are tested without rustc.
 //!
-//! Every value is an [`Array`] of `f64`, integers and truth values too. With [`Machine::single`] each result is
-//! rounded to `f32`; with [`Machine::in_place`] an update takes its operand away, so that a body that reads an
-//! array after it was overwritten fails instead of giving the old value.
+//! Every value is a number or an [`Array`] of `f64`, integers and truth values too. With [`Machine::single`] each
+//! result is rounded to `f32`; with [`Machine::in_place`] an update takes its operand away, so that a body that reads
+//! an array after it was overwritten fails instead of giving the old value.
+//!
+//! Most tests wait for the evaluator, in debug builds: scalars are not on the heap, and shapes are computed once.
+
+mod array;
+#[cfg(test)]
+mod tests;
 
 use super::dim::Dim;
 use super::{Block, Body, Elem, Eqn, IntOp, Op, Ty, Var};
-use crate::op::Operator;
+use crate::op::{Operator, Row};
+pub use array::{Array, indices};
 use std::collections::{HashMap, HashSet};
-
-/// A row-major array; a scalar has no dimensions.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Array {
-    pub dims: Vec<usize>,
-    pub data: Vec<f64>,
-}
-
-impl Array {
-    pub fn scalar(value: f64) -> Array {
-        Array { dims: Vec::new(), data: vec![value] }
-    }
-
-    pub fn from_fn(dims: &[usize], f: impl Fn(&[usize]) -> f64) -> Array {
-        Array { dims: dims.to_vec(), data: indices(dims).map(|at| f(&at)).collect() }
-    }
-
-    pub fn at(&self, at: &[usize]) -> f64 {
-        assert_eq!(at.len(), self.dims.len(), "rank");
-        self.data[self.offset(at)]
-    }
-
-    pub fn at_mut(&mut self, at: &[usize]) -> &mut f64 {
-        let offset = self.offset(at);
-        &mut self.data[offset]
-    }
-
-    /// The element under `at`, where this array is stretched as NumPy does.
-    pub fn broadcast_at(&self, at: &[usize]) -> f64 {
-        let skipped = at.len() - self.dims.len();
-        let own: Vec<usize> =
-            self.dims.iter().zip(&at[skipped..]).map(|(dim, at)| if *dim == 1 { 0 } else { *at }).collect();
-        self.at(&own)
-    }
-
-    /// Where the sub-array under the first indices begins.
-    fn offset(&self, at: &[usize]) -> usize {
-        let mut offset = 0;
-        for (axis, dim) in self.dims.iter().enumerate() {
-            // What has no elements begins where it would, had it any.
-            if let Some(at) = at.get(axis) {
-                assert!(at < dim, "index {at} of axis {axis}, which has {dim}");
-            }
-            offset = offset * dim + at.get(axis).unwrap_or(&0);
-        }
-        offset
-    }
-
-    pub fn map(&self, f: impl Fn(f64) -> f64) -> Array {
-        Array { dims: self.dims.clone(), data: self.data.iter().map(|x| f(*x)).collect() }
-    }
-
-    /// Element by element; the shapes are the same.
-    pub fn zip(&self, other: &Array, f: impl Fn(f64, f64) -> f64) -> Array {
-        assert_eq!(self.dims, other.dims, "shapes");
-        Array { dims: self.dims.clone(), data: self.data.iter().zip(&other.data).map(|(x, y)| f(*x, *y)).collect() }
-    }
-
-    /// Σ xᵢ·yᵢ
-    pub fn dot(&self, other: &Array) -> f64 {
-        self.zip(other, |x, y| x * y).data.iter().sum()
-    }
-}
-
-/// Every index of a shape, in row-major order.
-pub fn indices(dims: &[usize]) -> impl Iterator<Item = Vec<usize>> + use<> {
-    let dims = dims.to_vec();
-    (0..dims.iter().product()).map(move |position| {
-        let mut rest: usize = position;
-        let mut at: Vec<usize> = dims
-            .iter()
-            .rev()
-            .map(|dim| {
-                let k = rest % dim;
-                rest /= dim;
-                k
-            })
-            .collect();
-        at.reverse();
-        at
-    })
-}
 
 /// How a body is run.
 #[derive(Clone, Debug, Default)]
@@ -114,202 +39,348 @@ impl Machine {
         if args.len() != body.block.params.len() {
             return Err(format!("{} arguments for {} parameters", args.len(), body.block.params.len()));
         }
-        let mut movable = HashSet::new();
-        used_once(&body.block, &mut movable);
-        let mut frame = Frame { machine: self, body, values: vec![None; body.vars.len()], movable };
+        let mut frame = Frame::new(self, body);
         for (param, arg) in body.block.params.iter().zip(args) {
-            frame.define(*param, arg.clone())?;
+            let arg = if arg.dims.is_empty() { Value::Number(arg.data[0]) } else { Value::Array(arg.clone()) };
+            frame.define(*param, arg)?;
         }
-        frame.block(&body.block)
+        Ok(frame.block(&body.block)?.into_iter().map(Value::into_array).collect())
     }
 
     pub fn size(&self, dim: &Dim) -> i64 {
-        dim.eval(&|name| {
-            let size = self.sizes.get(name).unwrap_or_else(|| panic!("no size for `{name}`"));
-            i64::try_from(*size).expect("a small size")
+        dim.as_literal().unwrap_or_else(|| {
+            dim.eval(&|name| {
+                let size = self.sizes.get(name).unwrap_or_else(|| panic!("no size for `{name}`"));
+                i64::try_from(*size).expect("a small size")
+            })
         })
     }
 
     pub fn dims(&self, ty: &Ty) -> Vec<usize> {
         ty.dims.iter().map(|dim| usize::try_from(self.size(dim)).expect("a size is not negative")).collect()
     }
+}
 
-    fn round(&self, ty: &Ty, value: Array) -> Array {
-        let single = ty.elem == Elem::F32 || (self.single && ty.is_float());
-        if single { value.map(|x| f64::from(x as f32)) } else { value }
+#[derive(Clone, Debug)]
+enum Value {
+    /// Not defined yet, or updated in place.
+    Gone,
+    Number(f64),
+    Array(Array),
+}
+
+impl Value {
+    fn into_array(self) -> Array {
+        match self {
+            Value::Gone => unreachable!("what is read is there"),
+            Value::Number(x) => Array::scalar(x),
+            Value::Array(array) => array,
+        }
     }
 }
 
 struct Frame<'m> {
     machine: &'m Machine,
     body: &'m Body,
-    values: Vec<Option<Array>>,
+    values: Vec<Value>,
+    /// The shape of each variable, and whether it is rounded.
+    dims: Vec<Vec<usize>>,
+    single: Vec<bool>,
     /// Values that the next read may take along.
-    movable: HashSet<Var>,
+    movable: Vec<bool>,
 }
 
-/// Collects the variables whose only use is in the block that defines them: nothing reads them again, and a
+/// Marks the variables whose only use is in the block that defines them: nothing reads them again, and a
 /// loop defines them anew. (Copying an array for each element that is written would take forever.)
-fn used_once(block: &Block, movable: &mut HashSet<Var>) {
+fn used_once(block: &Block, movable: &mut [bool]) {
     let mut uses: HashMap<Var, usize> = HashMap::new();
     block.for_each_use(&mut |var| *uses.entry(var).or_default() += 1);
     let defined: HashSet<Var> =
         block.params.iter().chain(block.eqns.iter().flat_map(|eqn| &eqn.outs)).copied().collect();
-    let here = block.eqns.iter().flat_map(|eqn| &eqn.args).chain(&block.results);
-    movable.extend(here.filter(|var| defined.contains(var) && uses.get(var) == Some(&1)));
+    for var in block.eqns.iter().flat_map(|eqn| &eqn.args).chain(&block.results) {
+        movable[var.0 as usize] |= defined.contains(var) && uses.get(var) == Some(&1);
+    }
     for region in block.eqns.iter().flat_map(|eqn| &eqn.regions) {
         used_once(region, movable);
     }
 }
 
-impl Frame<'_> {
-    fn define(&mut self, var: Var, value: Array) -> Result<(), String> {
-        let ty = self.body.ty(var);
-        if value.dims != self.machine.dims(ty) {
-            return Err(format!("%{} of type {ty} gets a value of shape {:?}", var.0, value.dims));
+impl<'m> Frame<'m> {
+    fn new(machine: &'m Machine, body: &'m Body) -> Frame<'m> {
+        let mut movable = vec![false; body.vars.len()];
+        used_once(&body.block, &mut movable);
+        let mut frame = Frame {
+            machine,
+            body,
+            values: vec![Value::Gone; body.vars.len()],
+            dims: vec![Vec::new(); body.vars.len()],
+            single: vec![false; body.vars.len()],
+            movable,
+        };
+        frame.prepare(&body.block);
+        frame
+    }
+
+    fn prepare(&mut self, block: &Block) {
+        for var in block.params.iter().chain(block.eqns.iter().flat_map(|eqn| &eqn.outs)) {
+            let ty = self.body.ty(*var);
+            self.dims[var.0 as usize] = self.machine.dims(ty);
+            self.single[var.0 as usize] = ty.elem == Elem::F32 || (self.machine.single && ty.is_float());
         }
-        self.values[var.0 as usize] = Some(self.machine.round(ty, value));
+        for region in block.eqns.iter().flat_map(|eqn| &eqn.regions) {
+            self.prepare(region);
+        }
+    }
+
+    fn define(&mut self, var: Var, value: Value) -> Result<(), String> {
+        let (index, wrong) = (var.0 as usize, |dims: &[usize]| {
+            format!("%{} of type {} gets a value of shape {dims:?}", var.0, self.body.ty(var))
+        });
+        let single = self.single[index];
+        self.values[index] = match value {
+            Value::Gone => return Err(format!("%{} gets no value", var.0)),
+            Value::Number(_) if !self.dims[index].is_empty() => return Err(wrong(&[])),
+            Value::Number(x) => Value::Number(if single { f64::from(x as f32) } else { x }),
+            Value::Array(array) if array.dims != self.dims[index] => return Err(wrong(&array.dims)),
+            // An operator may give a scalar as an array.
+            Value::Array(array) if array.dims.is_empty() => return self.define(var, Value::Number(array.data[0])),
+            Value::Array(mut array) => {
+                if single {
+                    array.data.iter_mut().for_each(|x| *x = f64::from(*x as f32));
+                }
+                Value::Array(array)
+            }
+        };
         Ok(())
     }
 
-    fn get(&self, var: Var) -> Result<&Array, String> {
-        let value = self.values[var.0 as usize].as_ref();
-        value.ok_or_else(|| format!("%{} is not defined, or was updated in place before", var.0))
+    fn get(&self, var: Var) -> Result<&Value, String> {
+        match &self.values[var.0 as usize] {
+            Value::Gone => Err(gone(var)),
+            value => Ok(value),
+        }
+    }
+
+    fn array(&self, var: Var) -> Result<&Array, String> {
+        match &self.values[var.0 as usize] {
+            Value::Array(array) => Ok(array),
+            Value::Number(_) => Err(format!("%{} is no array", var.0)),
+            Value::Gone => Err(gone(var)),
+        }
     }
 
     /// An operand that is updated in place.
-    fn take(&mut self, var: Var) -> Result<Array, String> {
-        if self.movable.contains(&var) {
-            let value = self.values[var.0 as usize].take();
-            return value.ok_or_else(|| format!("%{} is not defined", var.0));
+    fn take(&mut self, var: Var) -> Result<Value, String> {
+        let value = &mut self.values[var.0 as usize];
+        let in_place = self.machine.in_place && matches!(value, Value::Array(_));
+        let taken = if self.movable[var.0 as usize] || in_place {
+            std::mem::replace(value, Value::Gone)
+        } else {
+            value.clone()
+        };
+        if let Value::Gone = taken { Err(gone(var)) } else { Ok(taken) }
+    }
+
+    fn take_all(&mut self, vars: &[Var]) -> Result<Vec<Value>, String> {
+        let mut values = Vec::with_capacity(vars.len() + 1);
+        for var in vars {
+            values.push(self.take(*var)?);
         }
-        let value = self.get(var)?.clone();
-        if self.machine.in_place && !value.dims.is_empty() {
-            self.values[var.0 as usize] = None;
-        }
-        Ok(value)
+        Ok(values)
     }
 
     /// An index, a truth value, a number.
-    fn scalar(&self, var: Var) -> Result<f64, String> {
-        self.get(var).and_then(|value| {
-            if value.dims.is_empty() { Ok(value.data[0]) } else { Err(format!("%{} is no scalar", var.0)) }
-        })
-    }
-
-    fn place(&self, array: &Array, at: &[Var]) -> Result<Vec<usize>, String> {
-        let at: Vec<f64> = at.iter().map(|at| self.scalar(*at)).collect::<Result<_, _>>()?;
-        let fits = |(at, dim): (&f64, &usize)| *at >= 0.0 && (*at as usize) < *dim;
-        if at.len() > array.dims.len() || !at.iter().zip(&array.dims).all(fits) {
-            return Err(format!("index {at:?} into {:?}", array.dims));
+    fn number(&self, var: Var) -> Result<f64, String> {
+        match &self.values[var.0 as usize] {
+            Value::Number(x) => Ok(*x),
+            Value::Array(_) => Err(format!("%{} is no scalar", var.0)),
+            Value::Gone => Err(gone(var)),
         }
-        Ok(at.iter().map(|at| *at as usize).collect())
     }
 
-    fn block(&mut self, block: &Block) -> Result<Vec<Array>, String> {
-        for eqn in &block.eqns {
-            let values =
-                self.eqn(eqn).map_err(|problem| format!("{problem}\n  in `{}`", super::text::op_text(&eqn.op)))?;
-            for (out, value) in eqn.outs.iter().zip(values) {
-                self.define(*out, value)?;
+    /// Where the part under these indices begins in an array of a shape, and how long it is.
+    fn place(&self, dims: &[usize], at: &[Var]) -> Result<(usize, usize), String> {
+        let (mut start, mut size) = (0, 1);
+        for (axis, dim) in dims.iter().enumerate() {
+            start *= dim;
+            let Some(at) = at.get(axis) else {
+                size *= dim;
+                continue;
+            };
+            let index = self.number(*at)?;
+            if index < 0.0 || index as usize >= *dim {
+                return Err(format!("index {index} of axis {axis} into {dims:?}"));
             }
+            start += index as usize;
         }
-        block
-            .results
-            .iter()
-            .map(|result| if self.movable.contains(result) { self.take(*result) } else { self.get(*result).cloned() })
-            .collect()
+        if at.len() > dims.len() { Err(format!("{} indices into {dims:?}", at.len())) } else { Ok((start, size)) }
     }
 
-    fn region(&mut self, region: &Block, args: impl IntoIterator<Item = Array>) -> Result<Vec<Array>, String> {
+    fn block(&mut self, block: &Block) -> Result<Vec<Value>, String> {
+        for eqn in &block.eqns {
+            self.eqn(eqn).map_err(|problem| format!("{problem}\n  in `{}`", super::text::op_text(&eqn.op)))?;
+        }
+        let mut results = Vec::with_capacity(block.results.len() + 1);
+        for result in &block.results {
+            let movable = self.movable[result.0 as usize];
+            results.push(if movable { self.take(*result)? } else { self.get(*result)?.clone() });
+        }
+        Ok(results)
+    }
+
+    fn region(&mut self, region: &Block, args: impl IntoIterator<Item = Value>) -> Result<Vec<Value>, String> {
         for (param, arg) in region.params.iter().zip(args) {
             self.define(*param, arg)?;
         }
         self.block(region)
     }
 
-    fn eqn(&mut self, eqn: &Eqn) -> Result<Vec<Array>, String> {
-        let args = &eqn.args;
-        let dims = || self.machine.dims(self.body.ty(eqn.outs[0]));
-        let one = |value: Array| Ok(vec![value]);
+    fn eqn(&mut self, eqn: &Eqn) -> Result<(), String> {
         match &eqn.op {
-            Op::Const(value) => one(Array::scalar(*value)),
-            Op::Dim(dim) => one(Array::scalar(self.machine.size(dim) as f64)),
-            Op::Opaque(_) => Err("only rustc knows what an opaque expression is".into()),
-            Op::Call(_) => Err("the callee is compiled apart".into()),
-            Op::Zero => one(Array::from_fn(&dims(), |_| 0.0)),
-            Op::Map(row) => {
-                let args: Vec<&Array> = args.iter().map(|arg| self.get(*arg)).collect::<Result<_, _>>()?;
-                one(Array::from_fn(&dims(), |at| {
-                    let elements: Vec<f64> = args.iter().map(|arg| arg.broadcast_at(at)).collect();
-                    (row.eval)(&elements)
-                }))
-            }
-            Op::Cast => {
-                let whole = matches!(self.body.ty(eqn.outs[0]).elem, Elem::Int(_));
-                one(self.get(args[0])?.map(|x| if whole { x.trunc() } else { x }))
-            }
-            Op::Int(op) => one(Array::scalar(self.integer(*op, eqn)?)),
-            Op::Pack => {
-                let parts: Vec<&Array> = args.iter().map(|arg| self.get(*arg)).collect::<Result<_, _>>()?;
-                let dims = [&[parts.len()], &parts[0].dims[..]].concat();
-                one(Array { dims, data: parts.iter().flat_map(|part| part.data.iter().copied()).collect() })
-            }
-            Op::Get => {
-                let array = self.get(args[0])?;
-                let at = self.place(array, &args[1..])?;
-                let (start, dims) = (array.offset(&at), array.dims[at.len()..].to_vec());
-                let size: usize = dims.iter().product();
-                one(Array { dims, data: array.data[start..start + size].to_vec() })
-            }
-            Op::Set | Op::Acc => {
-                let part = self.get(args[1])?.clone();
-                let mut array = self.take(args[0])?;
-                let at = self.place(&array, &args[2..])?;
-                if part.dims != array.dims[at.len()..] {
-                    return Err(format!("{:?} into {:?} at {at:?}", part.dims, array.dims));
+            Op::For { .. } | Op::While | Op::If => {
+                let values = self.control(eqn)?;
+                for (out, value) in eqn.outs.iter().zip(values) {
+                    self.define(*out, value)?;
                 }
-                let start = array.offset(&at);
-                for (old, new) in array.data[start..].iter_mut().zip(&part.data) {
-                    *old = if matches!(eqn.op, Op::Set) { *new } else { *old + new };
-                }
-                one(array)
+                Ok(())
             }
-            Op::Tensor(op) => one(self.operator(&**op, args, &dims())?),
-            Op::Into(op) => {
-                let result = self.operator(&**op, &args[1..], &dims())?;
-                one(self.take(args[0])?.zip(&result, |acc, x| acc + x))
+            _ => {
+                let value = self.value(eqn)?;
+                self.define(eqn.outs[0], value)
             }
-            Op::Copy => one(self.get(args[0])?.clone()),
+        }
+    }
+
+    fn control(&mut self, eqn: &Eqn) -> Result<Vec<Value>, String> {
+        match &eqn.op {
             Op::For { lo, hi, reverse } => {
-                let range = self.machine.size(lo)..self.machine.size(hi);
-                let order: Vec<i64> = if *reverse { range.rev().collect() } else { range.collect() };
-                let mut carried: Vec<Array> = args.iter().map(|arg| self.take(*arg)).collect::<Result<_, _>>()?;
-                for index in order {
-                    let index = Array::scalar(index as f64);
+                let (lo, hi) = (self.machine.size(lo), self.machine.size(hi));
+                let mut carried = self.take_all(&eqn.args)?;
+                for k in lo..hi {
+                    let index = if *reverse { lo + hi - 1 - k } else { k };
+                    let index = Value::Number(index as f64);
                     carried = self.region(&eqn.regions[0], std::iter::once(index).chain(carried))?;
                 }
                 Ok(carried)
             }
             Op::While => {
-                let mut carried: Vec<Array> = args.iter().map(|arg| self.take(*arg)).collect::<Result<_, _>>()?;
+                let mut carried = self.take_all(&eqn.args)?;
                 for _ in 0..FOREVER {
-                    if self.region(&eqn.regions[0], carried.clone())?[0].data == [0.0] {
+                    let more = self.region(&eqn.regions[0], carried.clone())?;
+                    if matches!(more[..], [Value::Number(0.0)]) {
                         return Ok(carried);
                     }
                     carried = self.region(&eqn.regions[1], carried)?;
                 }
                 Err("the loop does not end".into())
             }
-            Op::If => {
-                let taken = if self.scalar(args[0])? == 0.0 { &eqn.regions[1] } else { &eqn.regions[0] };
+            _ => {
+                let taken = if self.number(eqn.args[0])? == 0.0 { &eqn.regions[1] } else { &eqn.regions[0] };
                 self.region(taken, [])
             }
         }
     }
 
+    fn value(&mut self, eqn: &Eqn) -> Result<Value, String> {
+        let (args, out) = (&eqn.args, eqn.outs[0]);
+        let is_scalar = self.dims[out.0 as usize].is_empty();
+        Ok(match &eqn.op {
+            Op::Const(value) => Value::Number(*value),
+            Op::Dim(dim) => Value::Number(self.machine.size(dim) as f64),
+            Op::Opaque(_) => return Err("only rustc knows what an opaque expression is".into()),
+            Op::Call(_) => return Err("the callee is compiled apart".into()),
+            Op::For { .. } | Op::While | Op::If => return Err("control flow has several results".into()),
+            Op::Zero if is_scalar => Value::Number(0.0),
+            Op::Zero => Value::Array(Array::filled(&self.dims[out.0 as usize], 0.0)),
+            Op::Map(row) if is_scalar => {
+                let mut numbers = [0.0; 4];
+                for (number, arg) in numbers.iter_mut().zip(args) {
+                    *number = self.number(*arg)?;
+                }
+                Value::Number((row.eval)(&numbers[..args.len()]))
+            }
+            Op::Map(row) => Value::Array(self.map(row, args, &self.dims[out.0 as usize])?),
+            Op::Cast => {
+                let whole = matches!(self.body.ty(out).elem, Elem::Int(_));
+                let cast = |x: f64| if whole { x.trunc() } else { x };
+                match self.get(args[0])? {
+                    Value::Number(x) => Value::Number(cast(*x)),
+                    array => Value::Array(array.clone().into_array().map(cast)),
+                }
+            }
+            Op::Int(op) => Value::Number(self.integer(*op, eqn)?),
+            Op::Pack => {
+                let mut data = Vec::new();
+                for arg in args {
+                    match self.get(*arg)? {
+                        Value::Number(x) => data.push(*x),
+                        array => data.extend(array.clone().into_array().data),
+                    }
+                }
+                Value::Array(Array { dims: self.dims[out.0 as usize].clone(), data })
+            }
+            Op::Get => {
+                let array = self.array(args[0])?;
+                let (start, size) = self.place(&array.dims, &args[1..])?;
+                if args.len() > array.dims.len() {
+                    Value::Number(array.data[start])
+                } else {
+                    let dims = array.dims[args.len() - 1..].to_vec();
+                    Value::Array(Array { dims, data: array.data[start..start + size].to_vec() })
+                }
+            }
+            Op::Set | Op::Acc => self.update(eqn)?,
+            Op::Tensor(op) => Value::Array(self.operator(&**op, args, &self.dims[out.0 as usize])?),
+            Op::Into(op) => {
+                let result = self.operator(&**op, &args[1..], &self.dims[out.0 as usize])?;
+                let sum = self.take(args[0])?.into_array();
+                Value::Array(sum.zip(&result, |acc, x| acc + x))
+            }
+            Op::Copy => self.get(args[0])?.clone(),
+        })
+    }
+
+    /// An element-wise operator on arrays, with broadcasting.
+    fn map(&self, row: &Row, args: &[Var], dims: &[usize]) -> Result<Array, String> {
+        let args: Vec<Array> =
+            args.iter().map(|arg| self.get(*arg).cloned().map(Value::into_array)).collect::<Result<_, _>>()?;
+        let mut numbers = vec![0.0; args.len()];
+        let mut data = Vec::with_capacity(dims.iter().product());
+        for at in indices(dims) {
+            for (number, arg) in numbers.iter_mut().zip(&args) {
+                *number = arg.broadcast_at(&at);
+            }
+            data.push((row.eval)(&numbers));
+        }
+        Ok(Array { dims: dims.to_vec(), data })
+    }
+
+    /// `set` and `acc`.
+    fn update(&mut self, eqn: &Eqn) -> Result<Value, String> {
+        let (args, replace) = (&eqn.args, matches!(eqn.op, Op::Set));
+        // The operand may be the part as well.
+        let part = self.get(args[1])?.clone();
+        let whole = self.take(args[0])?;
+        // Without indices it may be a number.
+        let mut array = whole.into_array();
+        let (start, size) = self.place(&array.dims, &args[2..])?;
+        let old = &mut array.data[start..start + size];
+        match &part {
+            Value::Number(new) if args.len() - 2 == array.dims.len() => {
+                old[0] = if replace { *new } else { old[0] + new };
+            }
+            Value::Array(part) if part.dims == array.dims[args.len() - 2..] => {
+                for (old, new) in old.iter_mut().zip(&part.data) {
+                    *old = if replace { *new } else { *old + new };
+                }
+            }
+            _ => return Err(format!("{part:?} into {:?} at {} indices", array.dims, args.len() - 2)),
+        }
+        Ok(Value::Array(array))
+    }
+
     fn integer(&self, op: IntOp, eqn: &Eqn) -> Result<f64, String> {
-        let (a, b) = (self.scalar(eqn.args[0])?, self.scalar(eqn.args[1])?);
+        let (a, b) = (self.number(eqn.args[0])?, self.number(eqn.args[1])?);
         if b == 0.0 && matches!(op, IntOp::Div | IntOp::Rem) {
             return Err("division by zero".into());
         }
@@ -330,7 +401,8 @@ impl Frame<'_> {
 
     /// An operator's own definition, else what its loops compute.
     fn operator(&self, op: &dyn Operator, args: &[Var], dims: &[usize]) -> Result<Array, String> {
-        let values: Vec<Array> = args.iter().map(|arg| self.get(*arg).cloned()).collect::<Result<_, _>>()?;
+        let values: Vec<Array> =
+            args.iter().map(|arg| self.get(*arg).cloned().map(Value::into_array)).collect::<Result<_, _>>()?;
         if let Some(value) = op.eval(&values, dims) {
             return Ok(value);
         }
@@ -345,117 +417,6 @@ impl Frame<'_> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ir::text::parse;
-
-    fn run(text: &str, args: &[Array]) -> Result<Vec<Array>, String> {
-        let body = parse(text).expect(text);
-        crate::ir::verify::verify(&body).expect(text);
-        Machine::new(&[("N", 3)]).run(&body, args)
-    }
-
-    fn vector(data: &[f64]) -> Array {
-        Array { dims: vec![data.len()], data: data.to_vec() }
-    }
-
-    #[test]
-    fn a_loop_carries_a_sum() {
-        let text = "
-            fn sum_of_squares(%x: f64[N]) {
-                %s: f64 = const 0
-                %t: f64 = for 0..N %s |%i: usize, %c: f64| {
-                    %e: f64 = get %x %i
-                    %q: f64 = mul %e %e
-                    %n: f64 = add %c %q
-                    yield %n
-                }
-                return %t
-            }";
-        assert_eq!(run(text, &[vector(&[1.0, 2.0, 3.0])]).unwrap(), [Array::scalar(14.0)]);
-    }
-
-    #[test]
-    fn loops_with_a_condition_and_branches() {
-        let text = "
-            fn halve(%x: f64) {
-                %one: f64 = const 1
-                %half: f64 = const 0.5
-                %y: f64 = while %x |%a: f64| {
-                    %more: bool = gt %a %one
-                    yield %more
-                } |%b: f64| {
-                    %c: f64 = mul %b %half
-                    yield %c
-                }
-                %big: bool = gt %y %half
-                %z: f64 = if %big || {
-                    yield %y
-                } || {
-                    %m: f64 = neg %y
-                    yield %m
-                }
-                return %z %y
-            }";
-        assert_eq!(run(text, &[Array::scalar(6.0)]).unwrap(), [Array::scalar(0.75), Array::scalar(0.75)]);
-        assert_eq!(run(text, &[Array::scalar(8.0)]).unwrap(), [Array::scalar(1.0), Array::scalar(1.0)]);
-        assert_eq!(run(text, &[Array::scalar(0.5)]).unwrap(), [Array::scalar(-0.5), Array::scalar(0.5)]);
-    }
-
-    #[test]
-    fn elements_rows_and_arrays_are_read_and_replaced() {
-        let text = "
-            fn f(%t: f64[2, 3], %v: f64[3], %x: f64) {
-                %zero: usize = const 0
-                %one: usize = const 1
-                %a: f64[2, 3] = set %t %v %one
-                %b: f64[2, 3] = acc %a %x %zero %one
-                %r: f64[3] = get %b %zero
-                %p: f64[2, 3] = pack %r %v
-                %s: f64[2, 3] = acc %p %b
-                return %b %s
-            }";
-        let t = Array { dims: vec![2, 3], data: vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0] };
-        let [b, s] = &run(text, &[t, vector(&[7.0, 8.0, 9.0]), Array::scalar(0.5)]).unwrap()[..] else { panic!() };
-        assert_eq!(b.data, [1.0, 2.5, 3.0, 7.0, 8.0, 9.0]);
-        assert_eq!(s.data, [2.0, 5.0, 6.0, 14.0, 16.0, 18.0]);
-    }
-
-    #[test]
-    fn what_would_panic_is_an_error() {
-        let text = "
-            fn f(%t: f64[3]) {
-                %k: usize = const 3
-                %x: f64 = get %t %k
-                return %x
-            }";
-        assert!(run(text, &[vector(&[1.0; 3])]).unwrap_err().contains("index"));
-        assert!(run(text, &[vector(&[1.0; 4])]).unwrap_err().contains("shape"));
-        let text = "
-            fn f(%i: usize) {
-                %one: usize = const 1
-                %j: usize = isub %i %one
-                return %j
-            }";
-        assert!(run(text, &[Array::scalar(0.0)]).unwrap_err().contains("usize"));
-    }
-
-    #[test]
-    fn single_precision_rounds_every_result() {
-        let body = parse("fn f(%x: f64) {\n%y: f64 = add %x %x\nreturn %y\n}").unwrap();
-        let single = Machine { single: true, ..Machine::default() };
-        assert_eq!(single.run(&body, &[Array::scalar(0.1)]).unwrap()[0].data, [f64::from(0.1_f32 + 0.1_f32)]);
-        assert_eq!(Machine::default().run(&body, &[Array::scalar(0.1)]).unwrap()[0].data, [0.2]);
-    }
-
-    #[test]
-    fn a_value_is_gone_after_its_update_in_place() {
-        let text = "fn f(%t: f64[2], %x: f64) {\n%k: usize = const 0\n%u: f64[2] = set %t %x %k\nreturn %u %t\n}";
-        let body = parse(text).unwrap();
-        let args = [vector(&[1.0, 2.0]), Array::scalar(5.0)];
-        assert!(Machine::default().run(&body, &args).is_ok());
-        let in_place = Machine { in_place: true, ..Machine::default() };
-        assert!(in_place.run(&body, &args).unwrap_err().contains("updated in place"));
-    }
+fn gone(var: Var) -> String {
+    format!("%{} is not defined, or was updated in place before", var.0)
 }

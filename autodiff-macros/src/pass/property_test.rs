@@ -2,7 +2,7 @@
 //!
 //! The seed is fixed: a run tells the same every time. `PROPTEST_CASES=5000` looks further.
 
-use super::check::{Derivatives, Numbers, all_agree, check_passes};
+use super::check::{Derivatives, Numbers, Passes, all_agree, check_passes};
 use super::random::{self, Control, machine};
 use crate::ir::text::{canonical, parse, print};
 use crate::ir::{Body, Op, verify};
@@ -49,7 +49,7 @@ fn first_order(body: &Body) -> Result<(), String> {
     let mut numbers = Numbers(1);
     let point = random::point(body, &mut numbers);
     // A kink nearby only means that differences tell nothing.
-    derivatives.first_order(&machine(), &point, &mut numbers, true).map(drop)
+    derivatives.first_order(&machine(), &point, &mut numbers, Passes::OverAll).map(drop)
 }
 
 #[test]

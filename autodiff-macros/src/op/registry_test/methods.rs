@@ -8,7 +8,7 @@ use crate::ir::text::print;
 use crate::ir::{Body, Elem, Op, Ty, Var};
 use crate::op::method::{self, Arg, Build, ParamKind};
 use crate::op::samples;
-use crate::pass::check::{Derivatives, Numbers, lowered};
+use crate::pass::check::{Derivatives, Numbers, Passes, lowered};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -186,7 +186,7 @@ fn holds(case: &Body, points: usize) {
         .find(|domain| has_value(domain))
         .unwrap_or_else(|| panic!("no value anywhere\n{}", print(case)));
     let result = Derivatives::of(case).and_then(|derivatives| {
-        derivatives.check(&machine(), points, &mut Numbers(7), |numbers| point(case, domain, numbers))
+        derivatives.check(&machine(), points, &mut Numbers(7), Passes::OverAll, |numbers| point(case, domain, numbers))
     });
     if let Err(problem) = result {
         panic!("{problem}\n{}", print(case));
