@@ -7,6 +7,7 @@
 use super::expression::{Expression, Prec};
 use super::names::Names;
 use super::types::{array_type, dim_tokens, filled, number};
+use crate::ir::dim::Dim;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
 use crate::op::Class;
 use crate::op::batched::Batch;
@@ -48,7 +49,7 @@ pub struct Emitter<'b> {
     /// The types of the arrays that live in the function.
     pub buffers: Vec<Ty>,
     /// Numbers kept in a variable that changes.
-    mutable: HashMap<Var, Ident>,
+    pub(super) mutable: HashMap<Var, Ident>,
     scopes: usize,
     hints: HashMap<Var, std::rc::Rc<str>>,
     consts: HashMap<Var, f64>,
@@ -183,7 +184,11 @@ impl<'b> Emitter<'b> {
         let _ = out;
         let place = self.place(var);
         let tokens = &place.tokens;
-        if place.is_ref { quote!(*#tokens) } else { tokens.clone() }
+        match place.is_ref {
+            true if self.ty(var).is_dynamic() => quote!(#tokens.to_vec()),
+            true => quote!(*#tokens),
+            false => tokens.clone(),
+        }
     }
 
     pub fn place(&self, var: Var) -> Place {
@@ -269,11 +274,29 @@ impl<'b> Emitter<'b> {
 
     pub(super) fn eqn(&mut self, eqn: &Eqn, block: &Block, out: &mut TokenStream) {
         match &eqn.op {
-            Op::Zero if !self.ty(eqn.outs[0]).is_scalar() => self.buffer(eqn.outs[0], out),
+            Op::Zero if !self.ty(eqn.outs[0]).is_scalar() => self.buffer(eqn, out),
+            Op::ZeroLike => {
+                let (source, name) = (self.borrow(eqn.args[0]), self.local(eqn.outs[0]));
+                let krate = &self.krate;
+                out.extend(quote!(let mut #name = #krate::__private::zero_like(#source);));
+                self.keep(eqn.outs[0], &name);
+            }
+            Op::Push => {
+                let place = self.place(eqn.args[0]);
+                let value = self.value(eqn.args[1], out);
+                self.flush(&BTreeSet::from([place.storage]), out);
+                let tokens = &place.tokens;
+                out.extend(quote!(#tokens.push(#value);));
+                self.places.insert(eqn.outs[0], place);
+            }
             Op::Copy => {
                 let place = self.place(eqn.args[0]);
                 let (name, tokens) = (self.local(eqn.outs[0]), &place.tokens);
-                let source = if place.is_ref { quote!(*#tokens) } else { quote!(#tokens) };
+                let source = match place.is_ref {
+                    _ if self.ty(eqn.outs[0]).is_dynamic() => quote!(#tokens.to_vec()),
+                    true => quote!(*#tokens),
+                    false => quote!(#tokens),
+                };
                 out.extend(quote!(let mut #name = #source;));
                 self.keep(eqn.outs[0], &name);
             }
@@ -288,6 +311,21 @@ impl<'b> Emitter<'b> {
                     .collect();
                 let name = self.local(eqn.outs[0]);
                 out.extend(quote!(let mut #name = [#(#parts),*];));
+                self.keep(eqn.outs[0], &name);
+            }
+            Op::Set if !self.ty(eqn.args[1]).is_scalar() => {
+                let (place, value) = (self.place(eqn.args[0]), self.value(eqn.args[1], out));
+                let (target, _) = self.element(eqn.args[0], &eqn.args[2..]);
+                self.flush(&BTreeSet::from([place.storage]), out);
+                // The value may be read again.
+                let copied = if self.uses.get(&eqn.args[1]) == Some(&1) { value } else { quote!(#value.clone()) };
+                out.extend(quote!(#target = #copied;));
+                self.places.insert(eqn.outs[0], place);
+            }
+            Op::Get if !self.ty(eqn.outs[0]).is_scalar() => {
+                let (row, _) = self.element(eqn.args[0], &eqn.args[1..]);
+                let name = self.local(eqn.outs[0]);
+                out.extend(quote!(let mut #name = #row.to_vec();));
                 self.keep(eqn.outs[0], &name);
             }
             Op::Set => self.store(eqn, out, |target, value| quote!(#target = #value;)),
@@ -308,7 +346,7 @@ impl<'b> Emitter<'b> {
             }
             Op::For { .. } => self.for_loop(eqn, out),
             Op::If => self.branch(eqn, out),
-            Op::While => out.extend(quote!(::core::compile_error!("internal error: a `while` loop was emitted");)),
+            Op::While { .. } => self.while_loop(eqn, out),
             Op::Call(call) => self.call(eqn, call, out),
             _ => self.number(eqn, block, out),
         }
@@ -320,15 +358,67 @@ impl<'b> Emitter<'b> {
         self.places.insert(var, Place { tokens: quote!(#name), is_ref: false, storage });
     }
 
-    pub(super) fn buffer(&mut self, var: Var, out: &mut TokenStream) {
+    pub(super) fn buffer(&mut self, eqn: &Eqn, out: &mut TokenStream) {
+        let var = eqn.outs[0];
         let ty = self.ty(var);
+        // The sizes are the arguments: the type says how they are put together.
+        let sizes = ty.size_vars();
+        let size = |var: Var| sizes.iter().position(|size| *size == var).map_or(var, |k| eqn.args[k]);
+        let krate = self.krate.clone();
         let zero = match ty.elem {
             Elem::Bool => quote!(false),
             _ => number(&ty.elem, 0.0, true, &self.krate),
         };
-        let (name, array) = (self.local(var), filled(ty, &zero));
+        let (name, array) = (self.local(var), filled(ty, &zero, &krate, &mut |dim| self.size(&dim.rename(&size))));
         out.extend(quote!(let mut #name = #array;));
         self.keep(var, &name);
+    }
+
+    /// A size as an expression. Where something is taken away at run time, no size is below 0.
+    pub(super) fn size(&mut self, dim: &Dim) -> TokenStream {
+        if !dim.is_dynamic() {
+            return dim_tokens(dim);
+        }
+        let (plus, minus) = dim.signs();
+        let plus = self.sum(&plus);
+        if minus.is(0) {
+            return plus.tokens;
+        }
+        let (plus, minus) = (plus.at_least(Prec::Atom), self.sum(&minus).tokens);
+        quote!(#plus.saturating_sub(#minus))
+    }
+
+    fn sum(&mut self, dim: &Dim) -> Expression {
+        let mut terms = Vec::new();
+        for (atoms, coefficient) in dim.terms() {
+            let number = proc_macro2::Literal::usize_unsuffixed(usize::try_from(coefficient).unwrap_or(0));
+            let mut factors = Vec::new();
+            if coefficient != 1 || atoms.is_empty() {
+                factors.push(Expression::atom(quote!(#number)));
+            }
+            for atom in atoms {
+                let atom = Dim::atom(atom);
+                factors.push(match atom.as_var() {
+                    Some(var) => self.take(var),
+                    None => Expression::atom(dim_tokens(&atom)),
+                });
+            }
+            terms.push(match &factors[..] {
+                [one] => one.clone(),
+                several => {
+                    let factors = several.iter().map(|factor| factor.at_least(Prec::Cast));
+                    Expression { prec: Prec::Mul, ..Expression::atom(quote!(#(#factors)**)) }
+                }
+            });
+        }
+        match &terms[..] {
+            [] => Expression::atom(quote!(0)),
+            [one] => one.clone(),
+            several => {
+                let terms = several.iter().map(|term| term.at_least(Prec::Mul));
+                Expression { prec: Prec::Add, ..Expression::atom(quote!(#(#terms)+*)) }
+            }
+        }
     }
 
     pub(super) fn element(&mut self, array: Var, at: &[Var]) -> (TokenStream, BTreeSet<usize>) {
@@ -384,178 +474,6 @@ impl<'b> Emitter<'b> {
         loops
     }
 
-    pub(super) fn for_loop(&mut self, eqn: &Eqn, out: &mut TokenStream) {
-        let Op::For { lo, hi, reverse } = &eqn.op else { return };
-        let region = &eqn.regions[0];
-        // Numbers that the loop reads are computed before it.
-        for var in self.pending.clone() {
-            let mut inside = false;
-            region.for_each_use(&mut |used| inside |= used == var);
-            if inside {
-                self.write(var, out);
-            }
-        }
-        let mut carried = Vec::new();
-        for (k, init) in eqn.args.iter().enumerate() {
-            let (param, result) = (region.params[k + 1], eqn.outs[k]);
-            if self.ty(*init).is_scalar() {
-                let name = self.carry_number(*init, param, out);
-                self.mutable.insert(result, name.clone());
-                carried.push(Some(name));
-            } else {
-                let place = self.place(*init);
-                self.places.insert(param, place.clone());
-                self.places.insert(result, place);
-                carried.push(None);
-            }
-        }
-        let mut written: BTreeSet<usize> = BTreeSet::new();
-        for param in &region.params[1..] {
-            written.extend(self.places.get(param).map(|place| place.storage));
-            written.extend(self.values.get(param).into_iter().flat_map(|value| value.reads.iter().copied()));
-        }
-        self.flush(&written, out);
-        let own: Vec<Option<Expression>> =
-            region.params[1..].iter().map(|param| self.values.get(param).cloned()).collect();
-
-        let index = self.names.index(self.body.data(region.params[0]).hint.as_deref());
-        self.values.insert(region.params[0], Expression::atom(quote!(#index)));
-        let mut inner = TokenStream::new();
-        self.block(&region.eqns, region, &mut inner);
-        self.advance(region, &carried, &own, &mut inner);
-        self.names.release(&index);
-
-        let (lo, hi) = (dim_tokens(lo), dim_tokens(hi));
-        let range = if *reverse { quote!((#lo..#hi).rev()) } else { quote!(#lo..#hi) };
-        let mut used = false;
-        region.for_each_use(&mut |var| used |= var == region.params[0]);
-        let pattern = if used { quote!(#index) } else { quote!(_) };
-        out.extend(quote!(for #pattern in #range { #inner }));
-        for (out, own) in eqn.outs.iter().zip(own) {
-            if let Some(own) = own {
-                self.values.insert(*out, own);
-            }
-        }
-    }
-
-    /// The variable of a carried number: that of its initial value, if nothing else needs it.
-    pub(super) fn carry_number(&mut self, init: Var, param: Var, out: &mut TokenStream) -> Ident {
-        if let (Some(name), Some(1)) = (self.mutable.get(&init).cloned(), self.uses.get(&init)) {
-            let value = self.take(init);
-            self.values.insert(param, value);
-            self.mutable.insert(param, name.clone());
-            return name;
-        }
-        let value = self.take(init);
-        let value = self.typed(init, value).tokens;
-        let name = self.local(param);
-        out.extend(quote!(let mut #name = #value;));
-        let storage = self.storage();
-        let expression = Expression { reads: BTreeSet::from([storage]), ..Expression::atom(quote!(#name)) };
-        self.values.insert(param, expression);
-        self.mutable.insert(param, name.clone());
-        name
-    }
-
-    /// The end of an iteration: carried numbers take their next values.
-    pub(super) fn advance(
-        &mut self,
-        region: &Block,
-        carried: &[Option<Ident>],
-        own: &[Option<Expression>],
-        out: &mut TokenStream,
-    ) {
-        // A result that is another carried number as it was is saved before that one changes.
-        for (k, result) in region.results.iter().enumerate() {
-            let other = region.params[1..].iter().position(|param| param == result);
-            if carried[k].is_some() && other.is_some_and(|other| other != k) {
-                self.write(*result, out);
-            }
-        }
-        for (k, name) in carried.iter().enumerate() {
-            let (Some(name), Some(own)) = (name, &own[k]) else { continue };
-            let (param, result) = (region.params[k + 1], region.results[k]);
-            let storage = own.reads.clone();
-            let increment = self.increment(region, param, result);
-            let value = self.take(result);
-            self.flush(&storage, out);
-            match increment {
-                Some((op, term)) => {
-                    let term = self.take(term).tokens;
-                    out.extend(quote!(#name #op #term;));
-                }
-                None if *name == value.tokens.to_string() => {}
-                None => {
-                    let value = self.typed(result, value).tokens;
-                    out.extend(quote!(#name = #value;));
-                }
-            }
-        }
-        // Pending numbers of the iteration end with it.
-        let mut defined = std::collections::HashSet::new();
-        crate::pass::adjoint::collect_defined(region, &mut defined);
-        self.pending.retain(|var| !defined.contains(var));
-    }
-
-    /// `s = s + term`, if the sum is nowhere else.
-    pub(super) fn increment(&self, region: &Block, param: Var, result: Var) -> Option<(TokenStream, Var)> {
-        let eqn = region.eqns.iter().find(|eqn| eqn.outs == [result])?;
-        let Op::Map(row) = &eqn.op else { return None };
-        let alone = self.uses.get(&result) == Some(&1) && self.pending.contains(&result);
-        match (row.name, &eqn.args[..]) {
-            ("add", [s, term]) | ("add", [term, s]) if *s == param && *term != param && alone => {
-                Some((quote!(+=), *term))
-            }
-            ("sub", [s, term]) if *s == param && *term != param && alone => Some((quote!(-=), *term)),
-            _ => None,
-        }
-    }
-
-    pub(super) fn branch(&mut self, eqn: &Eqn, out: &mut TokenStream) {
-        for var in self.pending.clone() {
-            if var != eqn.args[0] {
-                self.write(var, out);
-            }
-        }
-        let cond = self.take(eqn.args[0]).tokens;
-        let mut arms: Vec<TokenStream> = Vec::new();
-        let mut results: Vec<Vec<TokenStream>> = Vec::new();
-        for region in &eqn.regions {
-            let mut inner = TokenStream::new();
-            self.block(&region.eqns, region, &mut inner);
-            results.push(region.results.iter().map(|result| self.value(*result, &mut inner)).collect());
-            arms.push(inner);
-        }
-        // An array that both branches leave in one place has been updated there; the rest comes out by value.
-        let (mut names, mut values) = (Vec::new(), [Vec::new(), Vec::new()]);
-        for (k, var) in eqn.outs.iter().enumerate() {
-            let same = results[0][k].to_string() == results[1][k].to_string();
-            if same && !self.ty(*var).is_scalar() {
-                self.share_place(*var, eqn.regions[0].results[k]);
-                continue;
-            }
-            names.push((*var, self.local(*var)));
-            for (values, results) in values.iter_mut().zip(&results) {
-                values.push(results[k].clone());
-            }
-        }
-        let idents: Vec<&Ident> = names.iter().map(|(_, name)| name).collect();
-        let (yes, no) = (&arms[0], &arms[1]);
-        let [yes_values, no_values] = &values;
-        out.extend(match &idents[..] {
-            [] => quote!(if #cond { #yes } else { #no }),
-            [name] => quote!(let mut #name = if #cond { #yes #(#yes_values)* } else { #no #(#no_values)* };),
-            _ => quote!(let (#(mut #idents),*) = if #cond { #yes (#(#yes_values),*) } else { #no (#(#no_values),*) };),
-        });
-        for (var, name) in names {
-            if self.ty(var).is_scalar() {
-                self.values.insert(var, Expression::atom(quote!(#name)));
-            } else {
-                self.keep(var, &name);
-            }
-        }
-    }
-
     // --- calls ----------------------------------------------------------------------------------------
 
     /// The expression of a number for a call.
@@ -601,7 +519,7 @@ pub fn raw_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
         let target: TokenStream = syn::parse_str(target).unwrap_or_default();
         return quote!(<#target as #krate::__private::Sweeps>::Saved);
     }
-    array_type(ty)
+    array_type(ty, krate)
 }
 
 /// The same, where the residuals own what they need.
@@ -610,5 +528,5 @@ pub fn owned_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
         let target: TokenStream = syn::parse_str(target).unwrap_or_default();
         return quote!(<#target as #krate::DifferentiableFn>::Residuals);
     }
-    array_type(ty)
+    array_type(ty, krate)
 }

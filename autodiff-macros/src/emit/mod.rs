@@ -7,6 +7,7 @@ mod assemble;
 mod assert;
 pub mod body;
 pub mod call;
+mod control;
 mod expression;
 pub mod item;
 pub mod names;

@@ -29,19 +29,31 @@ pub fn elem_tokens(elem: &Elem) -> TokenStream {
     syn::parse_str(&elem.to_string()).unwrap_or_default()
 }
 
-/// `[[f32; 3]; 4]`
-pub fn array_type(ty: &Ty) -> TokenStream {
+/// `[[f32; 3]; 4]`; what holds sizes known at run time only is a `Vec`.
+pub fn array_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
+    let mut dynamic = false;
     ty.dims.iter().rev().fold(elem_tokens(&ty.elem), |inner, dim| {
+        dynamic |= dim.is_dynamic();
         let len = dim_tokens(dim);
-        quote!([#inner; #len])
+        if dynamic { quote!(#krate::__private::Vec<#inner>) } else { quote!([#inner; #len]) }
     })
 }
 
-/// `[[0.0; 3]; 4]`
-pub fn filled(ty: &Ty, value: &TokenStream) -> TokenStream {
+/// `[[0.0; 3]; 4]`; `size` writes down what is known at run time only.
+pub fn filled(
+    ty: &Ty,
+    value: &TokenStream,
+    krate: &TokenStream,
+    size: &mut dyn FnMut(&Dim) -> TokenStream,
+) -> TokenStream {
+    let mut dynamic = false;
     ty.dims.iter().rev().fold(value.clone(), |inner, dim| {
-        let len = dim_tokens(dim);
-        quote!([#inner; #len])
+        dynamic |= dim.is_dynamic();
+        if dim.is_ragged() {
+            return quote!(#krate::__private::Vec::new());
+        }
+        let len = size(dim);
+        if dynamic { quote!(#krate::__private::vec![#inner; #len]) } else { quote!([#inner; #len]) }
     })
 }
 

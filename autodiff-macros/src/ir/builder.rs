@@ -114,7 +114,7 @@ impl Builder {
     pub fn push_eqn(&mut self, eqn: Eqn) {
         match (&eqn.op, &eqn.outs[..]) {
             (Op::Const(value), [out]) => drop(self.consts.insert(*out, *value)),
-            (Op::Zero, [out]) => {
+            (Op::Zero | Op::ZeroLike, [out]) => {
                 self.zeros.insert(*out, self.ty(*out).clone());
                 self.consts.insert(*out, 0.0);
             }
@@ -145,10 +145,41 @@ impl Builder {
     }
 
     pub fn zero(&mut self, ty: Ty) -> Var {
-        self.push(Op::Zero, Vec::new(), ty)
+        let sizes = ty.size_vars();
+        self.push(Op::Zero, sizes, ty)
+    }
+
+    /// Zeros of the shape of an array.
+    pub fn zero_like(&mut self, x: Var) -> Var {
+        let ty = self.ty(x).clone();
+        if ty.is_ragged() {
+            return self.push(Op::ZeroLike, vec![x], ty);
+        }
+        self.zero(ty)
+    }
+
+    pub fn len(&mut self, t: Var, at: &[Var]) -> Var {
+        let dim = self.ty(t).dims[at.len()].clone();
+        if dim.is_ragged() {
+            return self.push(Op::Len, [&[t], at].concat(), Ty::index());
+        }
+        self.dim(dim)
+    }
+
+    /// The length of a parameter, which nothing else tells.
+    pub fn own_len(&mut self, t: Var) -> Var {
+        self.push(Op::Len, vec![t], Ty::index())
+    }
+
+    pub fn push_element(&mut self, t: Var, v: Var, len: Var) -> Var {
+        let ty = self.ty(t).clone();
+        self.push(Op::Push, vec![t, v, len], ty)
     }
 
     pub fn dim(&mut self, dim: Dim) -> Var {
+        if let Some(var) = dim.as_var() {
+            return var;
+        }
         self.push(Op::Dim(dim), Vec::new(), Ty::index())
     }
 
@@ -349,6 +380,33 @@ impl Builder {
             }
         }
         outs
+    }
+
+    /// A loop nest over the elements of an array, whose rows may differ in length.
+    pub fn nest_like(
+        &mut self,
+        of: Var,
+        inits: &[Var],
+        body: &mut dyn FnMut(&mut Builder, &[Var], &[Var]) -> Vec<Var>,
+    ) -> Vec<Var> {
+        self.nest_along(of, Vec::new(), inits, body)
+    }
+
+    fn nest_along(
+        &mut self,
+        of: Var,
+        mut at: Vec<Var>,
+        inits: &[Var],
+        body: &mut dyn FnMut(&mut Builder, &[Var], &[Var]) -> Vec<Var>,
+    ) -> Vec<Var> {
+        let Some(dim) = self.ty(of).dims.get(at.len()).cloned() else {
+            return body(self, &at, inits);
+        };
+        let dim = if dim.is_ragged() { Dim::of(self.len(of, &at)) } else { dim };
+        self.for_loop((Dim::literal(0), dim), inits, |b, i, carried| {
+            at.push(i);
+            b.nest_along(of, at, carried, body)
+        })
     }
 
     /// One loop for each dimension, outermost first; dimensions of 1 need no loop.

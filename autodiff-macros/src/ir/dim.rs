@@ -3,7 +3,11 @@
 //! A [`Dim`] is kept in a normal form (a sum of coefficient × monomial), so that two dimensions that are
 //! equal as polynomials are equal as values: `N + N` is `2 * N`. Forms that differ may still be equal at
 //! run time of rustc (`A` against `B`); those comparisons are left to a `const` assertion.
+//!
+//! A size that is known at run time only is the value of an integer variable, written `%7`; the lengths of
+//! the rows of a ragged array have no variable and are written `?`.
 
+use super::Var;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
@@ -18,6 +22,10 @@ type Monomial = Vec<Atom>;
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Dim {
     terms: BTreeMap<Monomial, i64>,
+}
+
+fn variable(atom: &str) -> Option<Var> {
+    atom.strip_prefix('%').and_then(|number| number.parse().ok()).map(Var)
 }
 
 /// What comparing two dimensions can tell at expansion.
@@ -77,6 +85,57 @@ impl Dim {
         self.as_literal() == Some(value)
     }
 
+    /// The value of an integer variable: a size that is known at run time only.
+    pub fn of(var: Var) -> Dim {
+        Dim::atom(&format!("%{}", var.0))
+    }
+
+    /// A size that no variable has: the rows of a ragged array differ in length.
+    pub fn ragged() -> Dim {
+        Dim::atom("?")
+    }
+
+    /// Whether the size is known at run time only.
+    pub fn is_dynamic(&self) -> bool {
+        self.atoms().any(|atom| atom.starts_with(['%', '?']))
+    }
+
+    pub fn is_ragged(&self) -> bool {
+        self.atoms().any(|atom| &**atom == "?")
+    }
+
+    /// The variables that the size is computed from.
+    pub fn vars(&self) -> impl Iterator<Item = Var> + '_ {
+        self.atoms().filter_map(|atom| variable(atom))
+    }
+
+    /// The variable, where the size is just that.
+    pub fn as_var(&self) -> Option<Var> {
+        variable(self.as_atom()?)
+    }
+
+    /// The same size in other variables.
+    pub fn rename(&self, f: &dyn Fn(Var) -> Var) -> Dim {
+        self.substitute(&|atom| variable(atom).map(|var| Dim::of(f(var))))
+    }
+
+    /// What is added and what is taken away: `n + 1` and `m` of `n - m + 1`.
+    pub fn signs(&self) -> (Dim, Dim) {
+        let (mut plus, mut minus) = (Dim::default(), Dim::default());
+        for (monomial, coefficient) in &self.terms {
+            match coefficient > &0 {
+                true => plus.add_term(monomial.clone(), *coefficient),
+                false => minus.add_term(monomial.clone(), -coefficient),
+            }
+        }
+        (plus, minus)
+    }
+
+    /// Whether the two may be the same size, as far as can be seen.
+    pub fn fits(&self, other: &Dim) -> bool {
+        self == other || self.is_dynamic() || other.is_dynamic()
+    }
+
     pub fn plus(&self, other: &Dim) -> Dim {
         let mut sum = self.clone();
         for (monomial, coefficient) in &other.terms {
@@ -115,6 +174,9 @@ impl Dim {
     }
 
     pub fn compare(&self, other: &Dim) -> Comparison {
+        if self.is_ragged() || other.is_ragged() {
+            return Comparison::Unknown;
+        }
         match self.minus(other).as_literal() {
             Some(0) => Comparison::Equal,
             Some(_) => Comparison::Different,
@@ -141,6 +203,11 @@ impl Dim {
             result = result.plus(&term);
         }
         result
+    }
+
+    /// The terms: what is multiplied, and the coefficient.
+    pub fn terms(&self) -> impl Iterator<Item = (&[Atom], i64)> {
+        self.terms.iter().map(|(monomial, coefficient)| (&monomial[..], *coefficient))
     }
 
     pub fn atoms(&self) -> impl Iterator<Item = &Atom> {

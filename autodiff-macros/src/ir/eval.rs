@@ -57,7 +57,11 @@ impl Machine {
     }
 
     pub fn dims(&self, ty: &Ty) -> Vec<usize> {
-        ty.dims.iter().map(|dim| usize::try_from(self.size(dim)).expect("a size is not negative")).collect()
+        let size = |dim: &Dim| match dim.is_dynamic() {
+            true => ANY,
+            false => usize::try_from(self.size(dim)).expect("a size is not negative"),
+        };
+        ty.dims.iter().map(size).collect()
     }
 }
 
@@ -141,7 +145,7 @@ impl<'m> Frame<'m> {
             Value::Gone => return Err(format!("%{} gets no value", var.0)),
             Value::Number(_) if !self.dims[index].is_empty() => return Err(wrong(&[])),
             Value::Number(x) => Value::Number(if single { f64::from(x as f32) } else { x }),
-            Value::Array(array) if array.dims != self.dims[index] => return Err(wrong(&array.dims)),
+            Value::Array(array) if !fits(&array.dims, &self.dims[index]) => return Err(wrong(&array.dims)),
             // An operator may give a scalar as an array.
             Value::Array(array) if array.dims.is_empty() => return self.define(var, Value::Number(array.data[0])),
             Value::Array(mut array) => {
@@ -237,7 +241,7 @@ impl<'m> Frame<'m> {
 
     fn eqn(&mut self, eqn: &Eqn) -> Result<(), String> {
         match &eqn.op {
-            Op::For { .. } | Op::While | Op::If => {
+            Op::For { .. } | Op::While { .. } | Op::If => {
                 let values = self.control(eqn)?;
                 for (out, value) in eqn.outs.iter().zip(values) {
                     self.define(*out, value)?;
@@ -254,7 +258,7 @@ impl<'m> Frame<'m> {
     fn control(&mut self, eqn: &Eqn) -> Result<Vec<Value>, String> {
         match &eqn.op {
             Op::For { lo, hi, reverse } => {
-                let (lo, hi) = (self.machine.size(lo), self.machine.size(hi));
+                let (lo, hi) = (self.size(lo)?, self.size(hi)?);
                 let mut carried = self.take_all(&eqn.args)?;
                 for k in lo..hi {
                     let index = if *reverse { lo + hi - 1 - k } else { k };
@@ -263,7 +267,7 @@ impl<'m> Frame<'m> {
                 }
                 Ok(carried)
             }
-            Op::While => {
+            Op::While { .. } => {
                 let mut carried = self.take_all(&eqn.args)?;
                 for _ in 0..FOREVER {
                     let more = self.region(&eqn.regions[0], carried.clone())?;
@@ -286,12 +290,23 @@ impl<'m> Frame<'m> {
         let is_scalar = self.dims[out.0 as usize].is_empty();
         Ok(match &eqn.op {
             Op::Const(value) => Value::Number(*value),
-            Op::Dim(dim) => Value::Number(self.machine.size(dim) as f64),
+            Op::Dim(dim) => Value::Number(self.size(dim)? as f64),
+            Op::Len => Value::Number(self.array(args[0])?.dims[args.len() - 1] as f64),
+            Op::ZeroLike => Value::Array(self.array(args[0])?.clone().map(|_| 0.0)),
+            Op::Push => {
+                let part = self.get(args[1])?.clone().into_array();
+                let (mut array, at) = (self.take(args[0])?.into_array(), self.number(args[2])? as usize);
+                let size = part.data.len();
+                array.data.truncate(at * size);
+                array.data.extend(part.data);
+                array.dims = [&[at + 1], &part.dims[..]].concat();
+                Value::Array(array)
+            }
             Op::Opaque(_) => return Err("only rustc knows what an opaque expression is".into()),
             Op::Call(_) => return Err("the callee is compiled apart".into()),
-            Op::For { .. } | Op::While | Op::If => return Err("control flow has several results".into()),
+            Op::For { .. } | Op::While { .. } | Op::If => return Err("control flow has several results".into()),
             Op::Zero if is_scalar => Value::Number(0.0),
-            Op::Zero => Value::Array(Array::filled(&self.dims[out.0 as usize], 0.0)),
+            Op::Zero => Value::Array(Array::filled(&self.sizes_of_zeros(eqn)?, 0.0)),
             Op::Map(row) if is_scalar => {
                 let mut numbers = [0.0; 4];
                 for (number, arg) in numbers.iter_mut().zip(args) {
@@ -338,6 +353,37 @@ impl<'m> Frame<'m> {
             }
             Op::Copy => self.get(args[0])?.clone(),
         })
+    }
+
+    /// A size, in which variables are those of the equation's scope.
+    fn size(&self, dim: &Dim) -> Result<i64, String> {
+        if !dim.is_dynamic() {
+            return Ok(self.machine.size(dim));
+        }
+        self.size_renamed(dim, &|var| var)
+    }
+
+    fn size_renamed(&self, dim: &Dim, name: &dyn Fn(Var) -> Var) -> Result<i64, String> {
+        let vars: Vec<Var> = dim.vars().collect();
+        let mut values = HashMap::new();
+        for var in vars {
+            values.insert(format!("%{}", var.0), self.number(name(var))? as i64);
+        }
+        let literal = dim.substitute(&|atom| values.get(atom).map(|value| Dim::literal(*value)));
+        Ok(self.machine.size(&literal).max(0))
+    }
+
+    /// The arguments of zeros are their sizes; an array that will grow is empty.
+    fn sizes_of_zeros(&self, eqn: &Eqn) -> Result<Vec<usize>, String> {
+        let ty = self.body.ty(eqn.outs[0]);
+        let sizes = ty.size_vars();
+        let name = |var: Var| sizes.iter().position(|size| *size == var).map_or(var, |k| eqn.args[k]);
+        let size = |dim: &Dim| match dim {
+            dim if dim.is_ragged() => Ok(0),
+            dim if dim.is_dynamic() => Ok(usize::try_from(self.size_renamed(dim, &name)?).unwrap_or(0)),
+            dim => Ok(usize::try_from(self.machine.size(dim)).unwrap_or(0)),
+        };
+        ty.dims.iter().map(size).collect()
     }
 
     /// An element-wise operator on arrays, with broadcasting.
@@ -415,6 +461,13 @@ impl<'m> Frame<'m> {
         let body = b.finish(op.text(), params, vec![result]);
         Ok(self.machine.run(&body, &values)?.remove(0))
     }
+}
+
+/// A size that is known at run time only.
+const ANY: usize = usize::MAX;
+
+fn fits(dims: &[usize], expected: &[usize]) -> bool {
+    dims.len() == expected.len() && dims.iter().zip(expected).all(|(have, want)| have == want || *want == ANY)
 }
 
 fn gone(var: Var) -> String {

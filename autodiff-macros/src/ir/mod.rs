@@ -119,8 +119,14 @@ pub enum Op {
     Dim(Dim),
     /// Rust tokens without a derivative: a constant, or a call whose arguments are the equation's.
     Opaque(Rc<Opaque>),
-    /// Zeros of the result's type.
+    /// Zeros of the result's type. Sizes known at run time only are arguments: the variables of the type, in order.
     Zero,
+    /// Zeros of the shape of the argument, whose rows may differ in length.
+    ZeroLike,
+    /// `len t i…`: how many elements there are along the axis that follows the indices.
+    Len,
+    /// `push t v n`: one more element at the end of an array that grows, which has `n` so far.
+    Push,
     /// A row of the element-wise table, with broadcasting.
     Map(&'static Row),
     /// A conversion between number types, as `as` does; inactive unless between floats.
@@ -148,14 +154,30 @@ pub enum Op {
         reverse: bool,
     },
     /// Regions: the condition (carried values to `bool`), and the step.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "the front end does not lower `while` yet; the IR has it, so that every pass does")
-    )]
-    While,
+    While {
+        /// How many iterations there are at most, if the user says so.
+        limit: Option<Dim>,
+    },
     /// The first argument is the condition; regions: then, else.
     If,
     Call(Call),
+}
+
+impl Op {
+    /// Replaces the variables of sizes and bounds.
+    pub fn rename(&mut self, f: &dyn Fn(Var) -> Var) {
+        match self {
+            Op::For { lo, hi, .. } => {
+                for dim in [lo, hi] {
+                    if dim.is_dynamic() {
+                        *dim = dim.rename(f);
+                    }
+                }
+            }
+            Op::Dim(dim) if dim.is_dynamic() => *dim = dim.rename(f),
+            _ => {}
+        }
+    }
 }
 
 /// See [`Op::Opaque`].
@@ -198,10 +220,21 @@ impl Block {
 
 impl Eqn {
     pub fn for_each_use(&self, f: &mut impl FnMut(Var)) {
-        self.args.iter().copied().for_each(&mut *f);
+        self.own_uses().into_iter().for_each(&mut *f);
         for region in &self.regions {
             region.for_each_use(f);
         }
+    }
+
+    /// What the equation itself reads: its arguments, and the variables of its sizes and bounds.
+    pub fn own_uses(&self) -> Vec<Var> {
+        let mut uses = self.args.clone();
+        match &self.op {
+            Op::For { lo, hi, .. } => uses.extend(lo.vars().chain(hi.vars())),
+            Op::Dim(dim) => uses.extend(dim.vars()),
+            _ => {}
+        }
+        uses
     }
 
     pub fn uses(&self, var: Var) -> bool {
@@ -211,12 +244,33 @@ impl Eqn {
     }
 
     pub fn rename_uses(&mut self, f: &impl Fn(Var) -> Var) {
-        for arg in &mut self.args {
-            *arg = f(*arg);
-        }
+        self.rename_own(f);
         for region in &mut self.regions {
             region.rename_uses(f);
         }
+    }
+
+    /// Replaces what the equation itself reads.
+    pub fn rename_own(&mut self, f: &dyn Fn(Var) -> Var) {
+        for arg in &mut self.args {
+            *arg = f(*arg);
+        }
+        self.op.rename(f);
+    }
+
+    /// Where the carried values begin among the parameters of a loop's regions.
+    pub fn first_carried(&self) -> usize {
+        usize::from(matches!(self.op, Op::For { .. }))
+    }
+
+    /// The region that a loop repeats.
+    pub fn step(&self) -> &Block {
+        &self.regions[self.regions.len() - 1]
+    }
+
+    /// What a loop carries, inside it.
+    pub fn carried(&self) -> &[Var] {
+        &self.step().params[self.first_carried()..]
     }
 
     /// The region and its carried values, for a `for` loop.

@@ -70,6 +70,9 @@ pub fn op_text(op: &Op) -> String {
         Op::Dim(dim) => format!("dim[{dim}]"),
         Op::Opaque(opaque) => format!("opaque{}[{}]", if opaque.is_call { " call" } else { "" }, opaque.tokens),
         Op::Zero => "zero".into(),
+        Op::ZeroLike => "zero_like".into(),
+        Op::Len => "len".into(),
+        Op::Push => "push".into(),
         Op::Map(row) => row.name.into(),
         Op::Cast => "cast".into(),
         Op::Int(op) => match op {
@@ -90,7 +93,7 @@ pub fn op_text(op: &Op) -> String {
         Op::Into(op) => format!("into {}", op.text()),
         Op::Copy => "copy".into(),
         Op::For { lo, hi, reverse } => format!("for {lo}..{hi}{}", if *reverse { " rev" } else { "" }),
-        Op::While => "while".into(),
+        Op::While { limit } => limit.as_ref().map_or("while".into(), |limit| format!("while[{limit}]")),
         Op::If => "if".into(),
         Op::Call(call) => {
             let kind = match call.kind {

@@ -1,5 +1,6 @@
 //! Types of IR values: an element and a shape. A scalar is the shape `[]`.
 
+use super::Var;
 use super::dim::{self, Dim};
 use std::fmt;
 use std::rc::Rc;
@@ -69,6 +70,40 @@ impl Ty {
 
     pub fn rank(&self) -> usize {
         self.dims.len()
+    }
+
+    /// Whether a size is known at run time only.
+    pub fn is_dynamic(&self) -> bool {
+        self.dims.iter().any(Dim::is_dynamic)
+    }
+
+    pub fn is_ragged(&self) -> bool {
+        self.dims.iter().any(Dim::is_ragged)
+    }
+
+    /// The variables that the sizes are computed from, each once.
+    pub fn size_vars(&self) -> Vec<Var> {
+        let mut vars = Vec::new();
+        for var in self.dims.iter().flat_map(Dim::vars) {
+            if !vars.contains(&var) {
+                vars.push(var);
+            }
+        }
+        vars
+    }
+
+    /// The same type, its sizes in other variables.
+    pub fn rename(&mut self, f: &dyn Fn(Var) -> Var) {
+        for dim in self.dims.iter_mut().filter(|dim| dim.is_dynamic()) {
+            *dim = dim.rename(f);
+        }
+    }
+
+    /// Whether a value of one type may be one of the other, as far as can be seen.
+    pub fn fits(&self, other: &Ty) -> bool {
+        self.elem == other.elem
+            && self.rank() == other.rank()
+            && self.dims.iter().zip(&other.dims).all(|(a, b)| a.fits(b))
     }
 
     /// The same shape with another element.

@@ -24,8 +24,8 @@ impl Scope<'_> {
             self.define(*param)?;
         }
         for eqn in &block.eqns {
-            for arg in &eqn.args {
-                self.read(*arg, eqn)?;
+            for arg in eqn.own_uses() {
+                self.read(arg, eqn)?;
             }
             for region in &eqn.regions {
                 self.block(region)?;
@@ -73,7 +73,7 @@ impl Scope<'_> {
     }
 
     fn same(&self, a: Var, b: Var) -> Result<(), String> {
-        if self.ty(a) == self.ty(b) {
+        if self.ty(a).fits(self.ty(b)) {
             return Ok(());
         }
         Err(format!("%{} is {} and %{} is {}", a.0, self.ty(a), b.0, self.ty(b)))
@@ -106,7 +106,7 @@ impl Scope<'_> {
     fn eqn(&self, eqn: &Eqn) -> Result<(), String> {
         let expect = |ty: &Ty| {
             let [out] = eqn.outs[..] else { return Err("one result expected".to_owned()) };
-            if self.ty(out) == ty { Ok(()) } else { Err(format!("%{} is {}, not {ty}", out.0, self.ty(out))) }
+            if self.ty(out).fits(ty) { Ok(()) } else { Err(format!("%{} is {}, not {ty}", out.0, self.ty(out))) }
         };
         let tys = || eqn.args.iter().map(|arg| self.ty(*arg).clone()).collect::<Vec<_>>();
         let element = |from: usize| {
@@ -115,22 +115,34 @@ impl Scope<'_> {
         };
         let least = match &eqn.op {
             Op::Map(row) => row.arity,
-            Op::Cast | Op::Copy | Op::Get | Op::Pack | Op::If | Op::Tensor(_) => 1,
+            Op::Cast | Op::Copy | Op::Get | Op::Pack | Op::If | Op::Tensor(_) | Op::Len | Op::ZeroLike => 1,
             Op::Int(_) | Op::Set | Op::Acc | Op::Into(_) => 2,
+            Op::Push => 3,
             _ => 0,
         };
         if eqn.args.len() < least || (matches!(eqn.op, Op::Map(_)) && eqn.args.len() > least) {
             return Err(format!("{} operands instead of {least}", eqn.args.len()));
         }
         match &eqn.op {
-            Op::Zero | Op::Opaque(_) | Op::Call(_) => Ok(()),
+            Op::Opaque(_) | Op::Call(_) => Ok(()),
+            Op::Zero => match eqn.outs[..] {
+                [out] if self.ty(out).size_vars().len() == eqn.args.len() => Ok(()),
+                _ => Err("a size is missing".into()),
+            },
+            Op::ZeroLike => expect(self.ty(eqn.args[0])),
+            Op::Len => {
+                self.indices(eqn.args[0], &eqn.args[1..])?;
+                expect(&Ty::index())
+            }
+            Op::Push => expect(self.ty(eqn.args[0])),
             Op::Const(_) => match eqn.outs[..] {
                 [out] if self.ty(out).is_scalar() => Ok(()),
                 _ => Err("not a scalar".into()),
             },
             Op::Cast => {
                 let [out] = eqn.outs[..] else { return Err("one result expected".into()) };
-                let same = self.ty(out).dims == self.ty(eqn.args[0]).dims;
+                let as_before = self.ty(out).with_elem(self.ty(eqn.args[0]).elem.clone());
+                let same = as_before.fits(self.ty(eqn.args[0]));
                 if same { Ok(()) } else { Err(format!("shapes {} and {}", self.ty(eqn.args[0]), self.ty(out))) }
             }
             Op::Dim(_) => expect(&Ty::index()),
@@ -177,7 +189,7 @@ impl Scope<'_> {
                 self.pairwise(&region.results, carried)?;
                 self.pairwise(&eqn.outs, carried)
             }
-            Op::While => {
+            Op::While { .. } => {
                 let [cond, step] = &eqn.regions[..] else { return Err("two regions expected".into()) };
                 self.condition(&cond.results)?;
                 self.pairwise(&eqn.args, &cond.params)?;

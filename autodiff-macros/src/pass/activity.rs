@@ -13,7 +13,7 @@ pub fn varied(body: &Body, inputs: &[Var]) -> HashSet<Var> {
 fn propagate(body: &Body, block: &Block, varied: &mut HashSet<Var>) {
     for eqn in &block.eqns {
         match &eqn.op {
-            Op::For { .. } | Op::While => propagate_loop(body, eqn, varied),
+            Op::For { .. } | Op::While { .. } => propagate_loop(body, eqn, varied),
             Op::If => {
                 for region in &eqn.regions {
                     propagate(body, region, varied);
@@ -35,7 +35,7 @@ fn propagate(body: &Body, block: &Block, varied: &mut HashSet<Var>) {
 /// A carried value is active if it is so after any number of iterations.
 fn propagate_loop(body: &Body, eqn: &crate::ir::Eqn, varied: &mut HashSet<Var>) {
     let (step, first) = match &eqn.op {
-        Op::While => (&eqn.regions[1], 0),
+        Op::While { .. } => (&eqn.regions[1], 0),
         _ => (&eqn.regions[0], 1),
     };
     let carried = &step.params[first..];

@@ -14,11 +14,13 @@
 //! and other accumulations never do, so that such a loop stores nothing, and fusion runs the forward and
 //! the reverse of one iteration together.
 
+mod control;
+
+use super::activity;
 use super::tangent::{Unsupported, partials};
-use super::{activity, clone_eqns, fresh, simplify};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Call, CallKind, Elem, Eqn, IntOp, Op, Ty, Var};
+use crate::ir::{Block, Body, Call, CallKind, Elem, Eqn, Op, Ty, Var};
 use crate::op::view::{reshape, sum_to};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -162,8 +164,7 @@ impl Sweep {
 
     fn bar_or_zero(&mut self, x: Var) -> Var {
         self.bars.get(&x).copied().unwrap_or_else(|| {
-            let ty = self.b.ty(x).clone();
-            self.b.zero(ty)
+            self.b.zero_like(x)
         })
     }
 
@@ -180,9 +181,8 @@ impl Sweep {
 
     fn eqn(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
         match &eqn.op {
-            Op::For { .. } => return self.for_loop(eqn),
+            Op::For { .. } | Op::While { .. } => return self.looped(eqn),
             Op::If => return self.branch(eqn),
-            Op::While => return Err(Unsupported { span: eqn.span, what: "a `while` loop" }),
             Op::Call(call) => {
                 self.call(eqn, call);
                 return Ok(());
@@ -230,7 +230,6 @@ impl Sweep {
                 self.set_bar(args[0], bar);
             }
             Op::Set => {
-                let ty = self.b.ty(args[1]).clone();
                 if wants[1] {
                     let bar = self.b.get(y_bar, &args[2..]);
                     self.contribute(args[1], bar);
@@ -238,7 +237,19 @@ impl Sweep {
                 if self.filled.contains(&args[0]) {
                     self.set_bar(args[0], y_bar);
                 } else if wants[0] {
-                    let zero = self.b.zero(ty);
+                    let zero = self.b.zero_like(args[1]);
+                    let bar = self.b.set(y_bar, zero, &args[2..]);
+                    self.contribute(args[0], bar);
+                }
+            }
+            // The elements after the new one are nobody's: what the earlier array had there may have been another value.
+            Op::Push => {
+                if wants[1] {
+                    let bar = self.b.get(y_bar, &args[2..]);
+                    self.contribute(args[1], bar);
+                }
+                if wants[0] {
+                    let zero = self.b.zero_like(args[1]);
                     let bar = self.b.set(y_bar, zero, &args[2..]);
                     self.contribute(args[0], bar);
                 }
@@ -253,220 +264,6 @@ impl Sweep {
                 }
             }
             _ => {}
-        }
-        Ok(())
-    }
-
-    /// See Note [Loops in reverse].
-    fn for_loop(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
-        let Op::For { lo, hi, reverse } = &eqn.op else { return Ok(()) };
-        let region = &eqn.regions[0];
-        let carried = &region.params[1..];
-        let active: Vec<usize> = (0..carried.len()).filter(|k| self.active.contains(&carried[*k])).collect();
-        let captured = self.captured(region);
-
-        let mut inits = Vec::new();
-        for k in &active {
-            inits.push(self.bar_or_zero(eqn.outs[*k]));
-            self.bars.remove(&eqn.outs[*k]);
-        }
-        for var in &captured {
-            inits.push(self.bar_or_zero(*var));
-        }
-
-        for k in &active {
-            let write = super::reuse::only_write(&self.b.vars, eqn, *k).filter(|_| self.b.is_zero(eqn.args[*k]));
-            self.filled.extend(write.map(|write| write.version));
-        }
-
-        // Inside, variables have their own cotangents: those of this iteration's copies.
-        let outer = std::mem::take(&mut self.bars);
-        let mut names = HashMap::new();
-        let index = fresh(&mut self.b, region.params[0], &mut names);
-        let needed: Vec<Var> = carried.iter().map(|param| fresh(&mut self.b, *param, &mut names)).collect();
-        let bars: Vec<Var> = inits.iter().map(|init| self.b.var_like(*init, self.b.ty(*init).clone(), "")).collect();
-        self.b.open_block();
-        clone_eqns(&mut self.b, &region.eqns, &mut names);
-        self.inherit(&names);
-        let forward = self.b.current().clone();
-        for (var, bar) in captured.iter().zip(&bars[active.len()..]) {
-            if !self.b.ty(*var).is_scalar() {
-                self.accumulating.insert(*var);
-            }
-            self.bars.insert(*var, *bar);
-        }
-        for (k, bar) in active.iter().zip(&bars) {
-            let result = region.results[*k];
-            let result = *names.get(&result).unwrap_or(&result);
-            if self.active.contains(&result) {
-                self.contribute(result, *bar);
-            }
-        }
-        self.reverse(&forward)?;
-        let mut results = Vec::new();
-        for k in &active {
-            results.push(self.bar_or_zero(needed[*k]));
-        }
-        for var in &captured {
-            results.push(self.bar_or_zero(*var));
-        }
-        let mut block = self.b.close_block([vec![index], bars].concat(), results);
-        simplify::remove_dead(&mut block);
-        self.bars = outer;
-
-        let kept: Vec<usize> = (0..carried.len()).filter(|k| uses(&block, needed[*k])).collect();
-        if !kept.is_empty() {
-            let length = hi.minus(lo);
-            if length.as_literal().is_none() && length.as_atom().is_none() {
-                return Err(Unsupported {
-                    span: eqn.span,
-                    what: "a loop whose derivative reads what the loop carries",
-                });
-            }
-            let mut restored = Vec::new();
-            for k in kept {
-                let history = self.keep_history(eqn, k, lo, &length);
-                self.b.open_block();
-                let at = self.offset(index, lo);
-                let value = self.b.get(history, &[at]);
-                restored.append(self.b.current());
-                self.b.close_block(Vec::new(), Vec::new());
-                block.rename_uses(&|var| if var == needed[k] { value } else { var });
-            }
-            restored.append(&mut block.eqns);
-            block.eqns = restored;
-        }
-
-        let tys = inits.iter().map(|init| self.b.ty(*init).clone()).collect();
-        let op = Op::For { lo: lo.clone(), hi: hi.clone(), reverse: !reverse };
-        let outs = self.b.push_multi(op, inits, vec![block], tys);
-        // First what replaces a cotangent, then what is added: a variable may be both captured and initial.
-        for (var, out) in captured.iter().zip(&outs[active.len()..]) {
-            self.set_bar(*var, *out);
-        }
-        for (k, out) in active.iter().zip(&outs) {
-            if self.active.contains(&eqn.args[*k]) {
-                self.contribute(eqn.args[*k], *out);
-            }
-        }
-        Ok(())
-    }
-
-    /// What is known of variables holds for their copies.
-    fn inherit(&mut self, names: &HashMap<Var, Var>) {
-        for (var, copy) in names {
-            for known in [&mut self.active, &mut self.filled] {
-                if known.contains(var) {
-                    known.insert(*copy);
-                }
-            }
-        }
-    }
-
-    fn offset(&mut self, index: Var, lo: &Dim) -> Var {
-        if lo.is(0) {
-            return index;
-        }
-        let lo = self.b.dim(lo.clone());
-        self.b.int(IntOp::Sub, index, lo)
-    }
-
-    /// Active variables from outside that a region reads.
-    fn captured(&self, region: &Block) -> Vec<Var> {
-        let mut defined: HashSet<Var> = region.params.iter().copied().collect();
-        collect_defined(region, &mut defined);
-        let mut captured = Vec::new();
-        region.for_each_use(&mut |var| {
-            if self.active.contains(&var) && !defined.contains(&var) && !captured.contains(&var) {
-                captured.push(var);
-            }
-        });
-        captured
-    }
-
-    /// Makes the forward loop store the `k`-th carried value at the start of each iteration.
-    fn keep_history(&mut self, eqn: &Eqn, k: usize, lo: &Dim, length: &Dim) -> Var {
-        let param = eqn.regions[0].params[k + 1];
-        let element = self.b.ty(param).clone();
-        let ty = Ty::tensor(element.elem, [vec![length.clone()], element.dims].concat());
-        let zero = self.b.var_like(param, ty.clone(), "_history");
-        let inner = self.b.var_like(param, ty.clone(), "_history");
-        let stored = self.b.var_like(param, ty.clone(), "_history");
-        let out = self.b.var_like(param, ty, "_history");
-        let (index, offset) = (eqn.regions[0].params[0], self.b.var(Ty::index(), None));
-        let at = self.b.var(Ty::index(), None);
-        let eqns = self.b.current();
-        let Some(place) = eqns.iter().position(|other| other.outs == eqn.outs || other.outs.starts_with(&eqn.outs))
-        else {
-            return out;
-        };
-        let span = eqn.span;
-        let simple = |op, outs, args| Eqn { outs, op, args, regions: Vec::new(), span };
-        let forward = &mut eqns[place];
-        forward.args.push(zero);
-        forward.outs.push(out);
-        let region = &mut forward.regions[0];
-        region.params.push(inner);
-        region.results.push(stored);
-        if lo.is(0) {
-            region.eqns.insert(0, simple(Op::Set, vec![stored], vec![inner, param, index]));
-        } else {
-            region.eqns.splice(
-                0..0,
-                [
-                    simple(Op::Dim(lo.clone()), vec![offset], vec![]),
-                    simple(Op::Int(IntOp::Sub), vec![at], vec![index, offset]),
-                    simple(Op::Set, vec![stored], vec![inner, param, at]),
-                ],
-            );
-        }
-        eqns.insert(place, simple(Op::Zero, vec![zero], vec![]));
-        out
-    }
-
-    /// How many equations [`Self::keep_history`] has added to the forward sweep.
-    fn history(&mut self, forward: &[Eqn]) -> usize {
-        let last = forward.last().map(|eqn| eqn.outs[0]);
-        let place = self.b.current().iter().position(|eqn| Some(eqn.outs[0]) == last);
-        place.map_or(0, |place| place + 1 - forward.len())
-    }
-
-    /// The cotangents go through the branch that was taken.
-    fn branch(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
-        let mut captured = self.captured(&eqn.regions[0]);
-        for var in self.captured(&eqn.regions[1]) {
-            if !captured.contains(&var) {
-                captured.push(var);
-            }
-        }
-        let bars: Vec<Option<Var>> = eqn.outs.iter().map(|out| self.bars.remove(out)).collect();
-        let before: Vec<Var> = captured.iter().map(|var| self.bar_or_zero(*var)).collect();
-        let outer = std::mem::take(&mut self.bars);
-        let mut regions = Vec::new();
-        for region in &eqn.regions {
-            let mut names = HashMap::new();
-            self.b.open_block();
-            clone_eqns(&mut self.b, &region.eqns, &mut names);
-            self.inherit(&names);
-            let forward = self.b.current().clone();
-            self.bars = captured.iter().copied().zip(before.iter().copied()).collect();
-            for (result, bar) in region.results.iter().zip(&bars) {
-                let result = *names.get(result).unwrap_or(result);
-                if let (Some(bar), true) = (bar, self.active.contains(&result)) {
-                    self.contribute(result, *bar);
-                }
-            }
-            self.reverse(&forward)?;
-            let results = captured.iter().map(|var| self.bar_or_zero(*var)).collect();
-            let mut block = self.b.close_block(Vec::new(), results);
-            simplify::remove_dead(&mut block);
-            regions.push(block);
-        }
-        self.bars = outer;
-        let tys = captured.iter().map(|var| self.b.ty(*var).clone()).collect();
-        let outs = self.b.push_multi(Op::If, vec![eqn.args[0]], regions, tys);
-        for (var, out) in captured.iter().zip(outs) {
-            self.set_bar(*var, out);
         }
         Ok(())
     }
@@ -505,12 +302,6 @@ impl Sweep {
             }
         }
     }
-}
-
-fn uses(block: &Block, var: Var) -> bool {
-    let mut found = false;
-    block.for_each_use(&mut |used| found |= used == var);
-    found
 }
 
 /// The variables that a block and the blocks inside it define.

@@ -73,7 +73,7 @@ impl View {
                 ) {
                     return None;
                 }
-                needed.extend(&eqn.args);
+                needed.extend(eqn.own_uses());
                 steps.push((*eqn).clone());
             }
         }

@@ -145,7 +145,9 @@ impl Gather {
             (Op::Map(row), [a, b]) if row.name == "add" && *b == param => a,
             _ => return None,
         };
-        (uses(param) == 1 && uses(result) == 1).then(|| self.whole.get(step).cloned())?
+        // A size that is known at run time only may be another one in the next iteration.
+        let whole = self.whole.get(step).filter(|whole| !whole.magnitude.is_dynamic());
+        (uses(param) == 1 && uses(result) == 1).then(|| whole.cloned())?
     }
 
     /// For each addition to an element the next one to the same array, if nothing else reads what is between.

@@ -3,7 +3,7 @@
 
 use crate::ir::builder::Builder;
 use crate::ir::{Block, Body, CallKind, Eqn, Op, Var};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 pub fn run(body: Body) -> Body {
     let Body { name, vars, block, owned } = body;
@@ -51,6 +51,9 @@ impl InPlace {
             };
             eqn.regions =
                 std::mem::take(&mut eqn.regions).into_iter().map(|region| self.region(region, &lent)).collect();
+            if let Op::For { .. } | Op::While { .. } = eqn.op {
+                self.step(&mut eqn);
+            }
             own.extend(&eqn.outs);
             self.b.push_eqn(eqn);
         }
@@ -63,6 +66,34 @@ impl InPlace {
             }
         }
         self.b.close_block(params, results)
+    }
+
+    /// The places of carried arrays change hands only through copies: `(a, b) = (b, a)`.
+    fn step(&mut self, eqn: &mut Eqn) {
+        let first = eqn.first_carried();
+        let Some(step) = eqn.regions.last_mut() else { return };
+        let mut origin: HashMap<Var, usize> = HashMap::new();
+        for (k, param) in step.params[first..].iter().enumerate() {
+            origin.insert(*param, k);
+        }
+        for eqn in &step.eqns {
+            let updated = updated(eqn);
+            let first = updated.first().copied().unwrap_or(0);
+            for at in updated {
+                if let (Some(k), Some(out)) = (origin.get(&eqn.args[at]).copied(), eqn.outs.get(at - first)) {
+                    origin.insert(*out, k);
+                }
+            }
+        }
+        for k in 0..step.results.len() {
+            let result = step.results[k];
+            if origin.get(&result).is_some_and(|origin| *origin != k) && !self.b.ty(result).is_scalar() {
+                self.b.open_block();
+                step.results[k] = self.b.copy(result);
+                step.eqns.append(self.b.current());
+                self.b.close_block(Vec::new(), Vec::new());
+            }
+        }
     }
 
     fn region(&mut self, region: Block, lent: &HashSet<Var>) -> Block {
@@ -80,9 +111,8 @@ fn reads(region: &Block, var: Var) -> bool {
 /// The arguments that an equation updates in place.
 pub fn updated(eqn: &Eqn) -> Vec<usize> {
     match &eqn.op {
-        Op::Set | Op::Acc | Op::Into(_) => vec![0],
-        Op::For { .. } => (0..eqn.args.len()).collect(),
-        Op::While => (0..eqn.args.len()).collect(),
+        Op::Set | Op::Acc | Op::Into(_) | Op::Push => vec![0],
+        Op::For { .. } | Op::While { .. } => (0..eqn.args.len()).collect(),
         Op::Call(call) if call.kind == CallKind::Reverse => (eqn.args.len() - eqn.outs.len()..eqn.args.len()).collect(),
         _ => Vec::new(),
     }

@@ -85,9 +85,11 @@ pub fn clone_eqns(b: &mut Builder, eqns: &[Eqn], names: &mut HashMap<Var, Var>) 
 
 fn clone_eqn(b: &mut Builder, eqn: &Eqn, names: &mut HashMap<Var, Var>) -> Eqn {
     let args = eqn.args.iter().map(|arg| *names.get(arg).unwrap_or(arg)).collect();
+    let mut op = eqn.op.clone();
+    op.rename(&|var| *names.get(&var).unwrap_or(&var));
     let regions = eqn.regions.iter().map(|region| clone_block(b, region, names)).collect();
     let outs = eqn.outs.iter().map(|out| fresh(b, *out, names)).collect();
-    Eqn { outs, op: eqn.op.clone(), args, regions, span: eqn.span }
+    Eqn { outs, op, args, regions, span: eqn.span }
 }
 
 fn clone_block(b: &mut Builder, block: &Block, names: &mut HashMap<Var, Var>) -> Block {
@@ -99,7 +101,9 @@ fn clone_block(b: &mut Builder, block: &Block, names: &mut HashMap<Var, Var>) ->
 
 /// A new variable with the type and name of another.
 pub fn fresh(b: &mut Builder, var: Var, names: &mut HashMap<Var, Var>) -> Var {
-    let copy = b.var_like(var, b.ty(var).clone(), "");
+    let mut ty = b.ty(var).clone();
+    ty.rename(&|size| *names.get(&size).unwrap_or(&size));
+    let copy = b.var_like(var, ty, "");
     names.insert(var, copy);
     copy
 }

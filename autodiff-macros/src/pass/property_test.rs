@@ -85,7 +85,7 @@ fn text_parses_back() {
 
 fn has_while(body: &Body) -> bool {
     fn any(block: &crate::ir::Block) -> bool {
-        block.eqns.iter().any(|eqn| matches!(eqn.op, Op::While) || eqn.regions.iter().any(any))
+        block.eqns.iter().any(|eqn| matches!(eqn.op, Op::While { .. }) || eqn.regions.iter().any(any))
     }
     any(&body.block)
 }

@@ -475,7 +475,7 @@ impl Random<'_> {
             random.b.close_block(params, results)
         });
         let tys = inits.iter().map(|init| self.b.ty(*init).clone()).collect();
-        let outs = self.b.push_multi(Op::While, inits, vec![cond, step], tys);
+        let outs = self.b.push_multi(Op::While { limit: None }, inits, vec![cond, step], tys);
         outs.iter().for_each(|out| self.push(*out, LARGEST));
     }
 

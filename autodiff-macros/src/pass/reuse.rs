@@ -111,7 +111,8 @@ fn dying(vars: &[VarData], block: &Block, k: usize, like: Var) -> Vec<Var> {
     made.copied()
         .filter(|var| {
             let later = block.eqns[k + 1..].iter().any(|eqn| eqn.uses(*var)) || block.results.contains(var);
-            used.contains(var) && !later && vars[var.0 as usize].ty == vars[like.0 as usize].ty
+            let (ty, other) = (&vars[var.0 as usize].ty, &vars[like.0 as usize].ty);
+            used.contains(var) && !later && ty == other && !ty.is_ragged()
         })
         .filter(|var| !belongs_to_parameter(block, k, *var))
         .collect()

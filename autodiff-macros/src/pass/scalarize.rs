@@ -60,8 +60,10 @@ impl Scalarize {
                     self.names.insert(out, value);
                 }
                 None => {
+                    let mut op = eqn.op.clone();
+                    op.rename(&|var| self.name(var));
                     let regions = eqn.regions.iter().map(|region| self.region(region)).collect();
-                    self.b.push_eqn(Eqn { args, regions, ..eqn.clone() });
+                    self.b.push_eqn(Eqn { op, args, regions, ..eqn.clone() });
                 }
             }
         }
@@ -95,6 +97,14 @@ impl Scalarize {
                 op.loops(&mut self.b, &args, &ty)
             }
             Op::Acc if args.len() == 2 => Some(self.accumulate(eqn, args)),
+            // Rows of run-time length are copied and replaced as a whole.
+            Op::Get | Op::Set if ty.is_dynamic() => None,
+            Op::Acc if ty.is_dynamic() && !self.b.ty(args[1]).is_scalar() => Some(
+                self.b.nest_like(args[1], &args[..1], &mut |b, at, t| {
+                    let v = b.get(args[1], at);
+                    vec![b.acc(t[0], v, &[&args[2..], at].concat())]
+                })[0],
+            ),
             Op::Get if !ty.is_scalar() => {
                 let zero = self.b.zero(ty.clone());
                 Some(
@@ -151,11 +161,15 @@ impl Scalarize {
                 return sum;
             }
         }
-        let dims = self.b.ty(args[0]).dims.clone();
-        self.b.nest(&dims, &args[..1], &mut |b, at, t| {
+        let add = &mut |b: &mut Builder, at: &[Var], t: &[Var]| {
             let v = b.get(args[1], at);
             vec![b.acc(t[0], v, at)]
-        })[0]
+        };
+        let ty = self.b.ty(args[0]).clone();
+        match ty.is_dynamic() {
+            true => self.b.nest_like(args[1], &args[..1], add)[0],
+            false => self.b.nest(&ty.dims, &args[..1], add)[0],
+        }
     }
 
     /// Lets an operator take over views of its operands: the transpose before a product.

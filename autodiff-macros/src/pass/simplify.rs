@@ -2,18 +2,34 @@
 
 use crate::ir::text::op_text;
 use crate::ir::{Block, Body, Eqn, Op, Var, VarData};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 pub fn run(mut body: Body) -> Body {
-    simplify(&body.vars, &mut body.block);
+    let renamed = RefCell::default();
+    simplify_renaming(&body.vars, &mut body.block, &renamed);
+    // Types mention variables as sizes.
+    let renamed = renamed.into_inner();
+    let last = |mut var: Var| {
+        while let Some(other) = renamed.get(&var) {
+            var = *other;
+        }
+        var
+    };
+    body.vars.iter_mut().for_each(|data| data.ty.rename(&last));
     body
 }
 
 /// Simplifies a block until nothing changes any more.
 pub fn simplify(vars: &[VarData], block: &mut Block) {
+    simplify_renaming(vars, block, &RefCell::default());
+}
+
+fn simplify_renaming(vars: &[VarData], block: &mut Block, renamed: &RefCell<HashMap<Var, Var>>) {
     loop {
         let before = size(block);
         let mut scope = Scope {
+            renamed,
             vars,
             known: HashMap::new(),
             names: HashMap::new(),
@@ -35,6 +51,8 @@ fn size(block: &Block) -> usize {
 
 #[derive(Clone)]
 struct Scope<'v> {
+    /// Every variable that another one stands for now.
+    renamed: &'v RefCell<HashMap<Var, Var>>,
     vars: &'v [VarData],
     /// Equations already there, by their text.
     known: HashMap<String, Var>,
@@ -50,13 +68,11 @@ impl Scope<'_> {
     fn block(&mut self, block: &mut Block) {
         let mut kept = Vec::with_capacity(block.eqns.len());
         for mut eqn in std::mem::take(&mut block.eqns) {
-            for arg in &mut eqn.args {
-                *arg = self.name(*arg);
-            }
+            eqn.rename_own(&|var| self.name(var));
             match eqn.op {
-                Op::For { .. } => self.drop_unchanged(&mut eqn),
-                Op::Zero => self.zeros.extend(&eqn.outs),
-                Op::Get if self.zeros.contains(&eqn.args[0]) => {
+                Op::For { .. } | Op::While { .. } => self.drop_unchanged(&mut eqn),
+                Op::Zero | Op::ZeroLike => self.zeros.extend(&eqn.outs),
+                Op::Get if self.zeros.contains(&eqn.args[0]) && self.vars[eqn.outs[0].0 as usize].ty.is_scalar() => {
                     eqn.op = Op::Zero;
                     eqn.args.clear();
                     self.zeros.extend(&eqn.outs);
@@ -68,7 +84,7 @@ impl Scope<'_> {
                 inner.block(region);
             }
             if let Some(same) = self.find(&eqn) {
-                self.names.insert(eqn.outs[0], same);
+                self.replace(eqn.outs[0], same);
                 continue;
             }
             kept.push(eqn);
@@ -77,6 +93,11 @@ impl Scope<'_> {
         for result in &mut block.results {
             *result = self.name(*result);
         }
+    }
+
+    fn replace(&mut self, var: Var, by: Var) {
+        self.names.insert(var, by);
+        self.renamed.borrow_mut().insert(var, by);
     }
 
     fn name(&self, var: Var) -> Var {
@@ -113,8 +134,8 @@ impl Scope<'_> {
             }
             // A place of its own, a region, or an effect: never shared.
             Op::Zero if !self.vars[out.0 as usize].ty.is_scalar() => return None,
-            Op::Acc | Op::Into(_) | Op::Copy | Op::Pack | Op::Call(_) => return None,
-            Op::For { .. } | Op::While | Op::If => return None,
+            Op::Acc | Op::Into(_) | Op::Copy | Op::Pack | Op::Call(_) | Op::Push | Op::ZeroLike => return None,
+            Op::For { .. } | Op::While { .. } | Op::If => return None,
             Op::Opaque(opaque) if opaque.is_call => return None,
             _ => {}
         }
@@ -143,12 +164,13 @@ impl Scope<'_> {
 
     /// A carried value that every iteration returns as it got it is its initial value.
     fn drop_unchanged(&mut self, eqn: &mut Eqn) {
-        let region = &eqn.regions[0];
-        let keep: Vec<bool> = (0..eqn.outs.len()).map(|k| region.results[k] != region.params[k + 1]).collect();
-        for (k, keep) in keep.iter().enumerate() {
-            if !keep {
-                self.names.insert(eqn.outs[k], eqn.args[k]);
-                self.names.insert(region.params[k + 1], eqn.args[k]);
+        let step = eqn.step();
+        let keep: Vec<bool> = eqn.carried().iter().zip(&step.results).map(|(param, result)| param != result).collect();
+        for k in (0..keep.len()).filter(|k| !keep[*k]) {
+            self.replace(eqn.outs[k], eqn.args[k]);
+            self.replace(eqn.carried()[k], eqn.args[k]);
+            if let Op::While { .. } = eqn.op {
+                self.replace(eqn.regions[0].params[k], eqn.args[k]);
             }
         }
         prune(eqn, &keep);
@@ -160,11 +182,16 @@ pub fn prune(eqn: &mut Eqn, keep: &[bool]) {
     let kept = |vars: &[Var]| vars.iter().zip(keep).filter(|(_, keep)| **keep).map(|(var, _)| *var).collect();
     eqn.outs = kept(&eqn.outs);
     eqn.args = kept(&eqn.args);
-    let region = &mut eqn.regions[0];
-    region.results = kept(&region.results);
-    let carried: Vec<Var> = kept(&region.params[1..]);
-    region.params.truncate(1);
-    region.params.extend(carried);
+    // The condition of a `while` loop has a result of its own.
+    let (first, step) = (eqn.first_carried(), eqn.regions.len() - 1);
+    for (k, region) in eqn.regions.iter_mut().enumerate() {
+        if k == step {
+            region.results = kept(&region.results);
+        }
+        let carried: Vec<Var> = kept(&region.params[first..]);
+        region.params.truncate(first);
+        region.params.extend(carried);
+    }
 }
 
 /// Removes equations and carried values that nothing uses.
@@ -181,12 +208,13 @@ fn remove_unused(block: &mut Block, mut live: HashSet<Var>) -> HashSet<Var> {
             continue;
         }
         match eqn.op {
-            Op::For { .. } => {
+            Op::For { .. } | Op::While { .. } => {
                 let keep = live_carried(&eqn, &live);
                 prune(&mut eqn, &keep);
-                let region = &mut eqn.regions[0];
-                let results = region.results.iter().copied().collect();
-                live.extend(remove_unused(region, results));
+                for region in &mut eqn.regions {
+                    let results = region.results.iter().copied().collect();
+                    live.extend(remove_unused(region, results));
+                }
             }
             Op::If => {
                 let keep: Vec<bool> = eqn.outs.iter().map(|out| live.contains(out)).collect();
@@ -207,7 +235,7 @@ fn remove_unused(block: &mut Block, mut live: HashSet<Var>) -> HashSet<Var> {
                 }
             }
         }
-        live.extend(&eqn.args);
+        live.extend(eqn.own_uses());
         kept.push(eqn);
     }
     kept.reverse();
@@ -215,15 +243,20 @@ fn remove_unused(block: &mut Block, mut live: HashSet<Var>) -> HashSet<Var> {
     live
 }
 
-/// A carried value is live if its result is, or if another live one is computed from it.
+/// A carried value is live if its result is, or if another live one is computed from it, or the condition.
 fn live_carried(eqn: &Eqn, live: &HashSet<Var>) -> Vec<bool> {
-    let region = &eqn.regions[0];
+    let step = eqn.step();
     let mut keep: Vec<bool> = eqn.outs.iter().map(|out| live.contains(out)).collect();
+    if let Op::While { .. } = eqn.op {
+        let cond = &eqn.regions[0];
+        let used = remove_unused(&mut cond.clone(), cond.results.iter().copied().collect());
+        let read = cond.params.iter().map(|param| used.contains(param) || cond.results.contains(param));
+        keep.iter_mut().zip(read).for_each(|(keep, read)| *keep |= read);
+    }
     loop {
-        let results = region.results.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(result, _)| *result);
-        let used = remove_unused(&mut region.clone(), results.collect());
-        let now: Vec<bool> =
-            keep.iter().zip(&region.params[1..]).map(|(k, param)| *k || used.contains(param)).collect();
+        let results = step.results.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(result, _)| *result);
+        let used = remove_unused(&mut step.clone(), results.collect());
+        let now: Vec<bool> = keep.iter().zip(eqn.carried()).map(|(k, param)| *k || used.contains(param)).collect();
         if now == keep {
             return keep;
         }

@@ -106,7 +106,7 @@ fn read_outside(eqn: &Eqn) -> Vec<Var> {
 
 fn costs_nothing(eqn: &Eqn) -> bool {
     match &eqn.op {
-        Op::Const(_) | Op::Dim(_) | Op::Zero | Op::Int(_) => true,
+        Op::Const(_) | Op::Dim(_) | Op::Zero | Op::Int(_) | Op::Len => true,
         Op::Tensor(op) => op.class() == Class::View,
         _ => false,
     }

@@ -56,8 +56,7 @@ impl Tangent<'_> {
 
     fn dot_or_zero(&mut self, var: Var) -> Var {
         self.dot(var).unwrap_or_else(|| {
-            let ty = self.b.ty(var).clone();
-            self.b.zero(ty)
+            self.b.zero_like(var)
         })
     }
 
@@ -75,9 +74,8 @@ impl Tangent<'_> {
             return Ok(());
         }
         match &eqn.op {
-            Op::For { .. } => return self.for_loop(eqn),
+            Op::For { .. } | Op::While { .. } => return self.looped(eqn),
             Op::If => return self.branch(eqn),
-            Op::While => return Err(Unsupported { span: eqn.span, what: "a `while` loop" }),
             Op::Call(call) => {
                 self.call(eqn, call);
                 return Ok(());
@@ -96,6 +94,10 @@ impl Tangent<'_> {
             Op::Pack => {
                 let parts: Vec<Var> = args.iter().map(|arg| self.dot_or_zero(*arg)).collect();
                 Some(self.b.pack(&parts))
+            }
+            Op::Push => {
+                let (t, v) = (self.dot_or_zero(args[0]), self.dot_or_zero(args[1]));
+                Some(self.b.push_element(t, v, args[2]))
             }
             Op::Get => dots[0].map(|dot| self.b.get(dot, &args[1..])),
             Op::Set => {
@@ -138,12 +140,11 @@ impl Tangent<'_> {
     }
 
     /// Carries a tangent beside every active carried value.
-    fn for_loop(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
-        let region = &eqn.regions[0];
-        let carried = &region.params[1..];
+    fn looped(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
+        let (step, carried) = (eqn.step(), eqn.carried());
         let active: Vec<usize> = (0..carried.len()).filter(|k| self.active.contains(&carried[*k])).collect();
         let mut args = eqn.args.clone();
-        let mut params = region.params.clone();
+        let mut params = step.params.clone();
         for k in &active {
             args.push(self.dot_or_zero(eqn.args[*k]));
             let dot = self.b.var_like(carried[*k], self.b.ty(carried[*k]).clone(), "_dot");
@@ -151,19 +152,28 @@ impl Tangent<'_> {
             params.push(dot);
         }
         self.b.open_block();
-        self.eqns(region)?;
-        let mut results = region.results.clone();
+        self.eqns(step)?;
+        let mut results = step.results.clone();
         for k in &active {
-            results.push(self.dot_or_zero(region.results[*k]));
+            results.push(self.dot_or_zero(step.results[*k]));
         }
-        let region = self.b.close_block(params, results);
+        let step = self.b.close_block(params, results);
+        let mut regions = vec![step];
+        // The condition of a `while` loop gets the tangents too, and has no use for them.
+        if let [cond, _] = &eqn.regions[..] {
+            let mut cond = cond.clone();
+            for k in &active {
+                cond.params.push(self.b.var_like(carried[*k], self.b.ty(carried[*k]).clone(), "_dot"));
+            }
+            regions.insert(0, cond);
+        }
         let mut outs = eqn.outs.clone();
         for k in &active {
             let dot = self.b.var_like(eqn.outs[*k], self.b.ty(eqn.outs[*k]).clone(), "_dot");
             self.dots.insert(eqn.outs[*k], dot);
             outs.push(dot);
         }
-        self.b.push_eqn(Eqn { outs, op: eqn.op.clone(), args, regions: vec![region], span: eqn.span });
+        self.b.push_eqn(Eqn { outs, op: eqn.op.clone(), args, regions, span: eqn.span });
         Ok(())
     }
 

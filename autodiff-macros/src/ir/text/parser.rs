@@ -206,7 +206,7 @@ fn parse_op(text: &str) -> Result<Op, String> {
         "set" => Op::Set,
         "acc" => Op::Acc,
         "copy" => Op::Copy,
-        "while" => Op::While,
+        "while" => Op::While { limit: None },
         "if" => Op::If,
         _ => match crate::op::elementwise::find(text) {
             Some(row) => Op::Map(row),

@@ -1,0 +1,251 @@
+//! Loops and branches.
+
+use super::body::Emitter;
+use super::expression::{Expression, Prec};
+use crate::ir::{Block, Eqn, Op, Var};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use std::collections::BTreeSet;
+
+impl Emitter<'_> {
+    pub(super) fn for_loop(&mut self, eqn: &Eqn, out: &mut TokenStream) {
+        let Op::For { lo, hi, reverse } = &eqn.op else { return };
+        let region = &eqn.regions[0];
+        // Numbers that the loop reads are computed before it.
+        for var in self.pending.clone() {
+            if region_uses(region, var) {
+                self.write(var, out);
+            }
+        }
+        let (lo, hi) = (self.size(lo), self.size(hi));
+        let mut carried = Vec::new();
+        for (k, init) in eqn.args.iter().enumerate() {
+            let (param, result) = (region.params[k + 1], eqn.outs[k]);
+            if self.ty(*init).is_scalar() {
+                let name = self.carry_number(*init, param, out);
+                self.mutable.insert(result, name.clone());
+                carried.push(Some(name));
+            } else {
+                let place = self.place(*init);
+                self.places.insert(param, place.clone());
+                self.places.insert(result, place);
+                carried.push(None);
+            }
+        }
+        let mut written: BTreeSet<usize> = BTreeSet::new();
+        for param in &region.params[1..] {
+            written.extend(self.places.get(param).map(|place| place.storage));
+            written.extend(self.values.get(param).into_iter().flat_map(|value| value.reads.iter().copied()));
+        }
+        self.flush(&written, out);
+        let own: Vec<Option<Expression>> =
+            region.params[1..].iter().map(|param| self.values.get(param).cloned()).collect();
+
+        let index = self.names.index(self.body().data(region.params[0]).hint.as_deref());
+        self.values.insert(region.params[0], Expression::atom(quote!(#index)));
+        let mut inner = TokenStream::new();
+        self.block(&region.eqns, region, &mut inner);
+        self.advance(&region.params[1..], region, &carried, &own, &mut inner);
+        self.names.release(&index);
+
+        let range = if *reverse { quote!((#lo..#hi).rev()) } else { quote!(#lo..#hi) };
+        let pattern = if region_uses(region, region.params[0]) { quote!(#index) } else { quote!(_) };
+        out.extend(quote!(for #pattern in #range { #inner }));
+        for (out, own) in eqn.outs.iter().zip(own) {
+            if let Some(own) = own {
+                self.values.insert(*out, own);
+            }
+        }
+    }
+
+    /// `while`, with its condition computed at the start of every iteration.
+    pub(super) fn while_loop(&mut self, eqn: &Eqn, out: &mut TokenStream) {
+        let [cond, step] = &eqn.regions[..] else { return };
+        for var in self.pending.clone() {
+            if eqn.regions.iter().any(|region| region_uses(region, var)) {
+                self.write(var, out);
+            }
+        }
+        let mut carried = Vec::new();
+        for (k, init) in eqn.args.iter().enumerate() {
+            let (param, result) = (step.params[k], eqn.outs[k]);
+            if self.ty(*init).is_scalar() {
+                let name = self.carry_number(*init, param, out);
+                let value = self.values[&param].clone();
+                self.values.insert(cond.params[k], value);
+                self.mutable.insert(result, name.clone());
+                carried.push(Some(name));
+            } else {
+                let place = self.place(*init);
+                for var in [param, cond.params[k], result] {
+                    self.places.insert(var, place.clone());
+                }
+                carried.push(None);
+            }
+        }
+        let mut written: BTreeSet<usize> = BTreeSet::new();
+        for param in &step.params {
+            written.extend(self.places.get(param).map(|place| place.storage));
+            written.extend(self.values.get(param).into_iter().flat_map(|value| value.reads.iter().copied()));
+        }
+        self.flush(&written, out);
+        let own: Vec<Option<Expression>> = step.params.iter().map(|param| self.values.get(param).cloned()).collect();
+
+        let mut before = TokenStream::new();
+        self.block(&cond.eqns, cond, &mut before);
+        let condition = self.take(cond.results[0]);
+        let mut inner = TokenStream::new();
+        self.block(&step.eqns, step, &mut inner);
+        self.advance(&step.params, step, &carried, &own, &mut inner);
+        let test = &condition.tokens;
+        out.extend(match before.is_empty() {
+            true => quote!(while #test { #inner }),
+            false => {
+                let stop = condition.at_least(Prec::Unary);
+                quote!(loop { #before if !#stop { break; } #inner })
+            }
+        });
+        for (out, own) in eqn.outs.iter().zip(own) {
+            if let Some(own) = own {
+                self.values.insert(*out, own);
+            }
+        }
+    }
+
+    /// The variable of a carried number: that of its initial value, if nothing else needs it.
+    pub(super) fn carry_number(&mut self, init: Var, param: Var, out: &mut TokenStream) -> Ident {
+        if let (Some(name), Some(1)) = (self.mutable.get(&init).cloned(), self.uses.get(&init)) {
+            let value = self.take(init);
+            self.values.insert(param, value);
+            self.mutable.insert(param, name.clone());
+            return name;
+        }
+        let value = self.take(init);
+        let value = self.typed(init, value).tokens;
+        let name = self.local(param);
+        out.extend(quote!(let mut #name = #value;));
+        let storage = self.storage();
+        let expression = Expression { reads: BTreeSet::from([storage]), ..Expression::atom(quote!(#name)) };
+        self.values.insert(param, expression);
+        self.mutable.insert(param, name.clone());
+        name
+    }
+
+    /// The end of an iteration: carried numbers take their next values.
+    pub(super) fn advance(
+        &mut self,
+        params: &[Var],
+        region: &Block,
+        carried: &[Option<Ident>],
+        own: &[Option<Expression>],
+        out: &mut TokenStream,
+    ) {
+        // A result that is another carried number as it was is saved before that one changes.
+        for (k, result) in region.results.iter().enumerate() {
+            let other = params.iter().position(|param| param == result);
+            if carried[k].is_some() && other.is_some_and(|other| other != k) {
+                self.write(*result, out);
+            }
+        }
+        for (k, name) in carried.iter().enumerate() {
+            let (Some(name), Some(own)) = (name, &own[k]) else { continue };
+            let (param, result) = (params[k], region.results[k]);
+            let storage = own.reads.clone();
+            let increment = self.increment(region, param, result);
+            let value = self.take(result);
+            self.flush(&storage, out);
+            match increment {
+                Some((op, term)) => {
+                    let term = self.take(term).tokens;
+                    out.extend(quote!(#name #op #term;));
+                }
+                None if *name == value.tokens.to_string() => {}
+                None => {
+                    let value = self.typed(result, value).tokens;
+                    out.extend(quote!(#name = #value;));
+                }
+            }
+        }
+        // An array that the iteration made anew takes the place of the old one.
+        for (param, result) in params.iter().zip(&region.results) {
+            if self.ty(*param).is_scalar() {
+                continue;
+            }
+            let (place, made) = (self.place(*param), self.place(*result));
+            if place.storage != made.storage {
+                let (value, tokens) = (self.value(*result, out), &place.tokens);
+                let target = if place.is_ref { quote!(*#tokens) } else { quote!(#tokens) };
+                out.extend(quote!(#target = #value;));
+            }
+        }
+        // Pending numbers of the iteration end with it.
+        let mut defined = std::collections::HashSet::new();
+        crate::pass::adjoint::collect_defined(region, &mut defined);
+        self.pending.retain(|var| !defined.contains(var));
+    }
+
+    /// `s = s + term`, if the sum is nowhere else.
+    pub(super) fn increment(&self, region: &Block, param: Var, result: Var) -> Option<(TokenStream, Var)> {
+        let eqn = region.eqns.iter().find(|eqn| eqn.outs == [result])?;
+        let Op::Map(row) = &eqn.op else { return None };
+        let alone = self.uses.get(&result) == Some(&1) && self.pending.contains(&result);
+        match (row.name, &eqn.args[..]) {
+            ("add", [s, term]) | ("add", [term, s]) if *s == param && *term != param && alone => {
+                Some((quote!(+=), *term))
+            }
+            ("sub", [s, term]) if *s == param && *term != param && alone => Some((quote!(-=), *term)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn branch(&mut self, eqn: &Eqn, out: &mut TokenStream) {
+        for var in self.pending.clone() {
+            if var != eqn.args[0] {
+                self.write(var, out);
+            }
+        }
+        let cond = self.take(eqn.args[0]).tokens;
+        let mut arms: Vec<TokenStream> = Vec::new();
+        let mut results: Vec<Vec<TokenStream>> = Vec::new();
+        for region in &eqn.regions {
+            let mut inner = TokenStream::new();
+            self.block(&region.eqns, region, &mut inner);
+            results.push(region.results.iter().map(|result| self.value(*result, &mut inner)).collect());
+            arms.push(inner);
+        }
+        // An array that both branches leave in one place has been updated there; the rest comes out by value.
+        let (mut names, mut values) = (Vec::new(), [Vec::new(), Vec::new()]);
+        for (k, var) in eqn.outs.iter().enumerate() {
+            let same = results[0][k].to_string() == results[1][k].to_string();
+            if same && !self.ty(*var).is_scalar() {
+                self.share_place(*var, eqn.regions[0].results[k]);
+                continue;
+            }
+            names.push((*var, self.local(*var)));
+            for (values, results) in values.iter_mut().zip(&results) {
+                values.push(results[k].clone());
+            }
+        }
+        let idents: Vec<&Ident> = names.iter().map(|(_, name)| name).collect();
+        let (yes, no) = (&arms[0], &arms[1]);
+        let [yes_values, no_values] = &values;
+        out.extend(match &idents[..] {
+            [] => quote!(if #cond { #yes } else { #no }),
+            [name] => quote!(let mut #name = if #cond { #yes #(#yes_values)* } else { #no #(#no_values)* };),
+            _ => quote!(let (#(mut #idents),*) = if #cond { #yes (#(#yes_values),*) } else { #no (#(#no_values),*) };),
+        });
+        for (var, name) in names {
+            if self.ty(var).is_scalar() {
+                self.values.insert(var, Expression::atom(quote!(#name)));
+            } else {
+                self.keep(var, &name);
+            }
+        }
+    }
+}
+
+fn region_uses(region: &Block, var: Var) -> bool {
+    let mut found = false;
+    region.for_each_use(&mut |used| found |= used == var);
+    found
+}

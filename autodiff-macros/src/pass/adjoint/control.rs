@@ -1,0 +1,291 @@
+//! Loops and branches in reverse: see Note [Loops in reverse].
+
+use super::{Sweep, collect_defined};
+use crate::ir::dim::Dim;
+use crate::ir::{Block, Eqn, IntOp, Op, Ty, Var};
+use crate::pass::tangent::Unsupported;
+use crate::pass::{clone_eqns, fresh, simplify};
+use std::collections::{HashMap, HashSet};
+
+impl Sweep {
+    /// See Note [Loops in reverse].
+    pub(super) fn looped(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
+        let (region, carried) = (eqn.step(), eqn.carried());
+        let active: Vec<usize> = (0..carried.len()).filter(|k| self.active.contains(&carried[*k])).collect();
+        let captured = self.captured(region);
+
+        let mut inits = Vec::new();
+        for k in &active {
+            inits.push(self.bar_or_zero(eqn.outs[*k]));
+            self.bars.remove(&eqn.outs[*k]);
+        }
+        for var in &captured {
+            inits.push(self.bar_or_zero(*var));
+        }
+
+        for k in &active {
+            let write = crate::pass::reuse::only_write(&self.b.vars, eqn, *k).filter(|_| self.b.is_zero(eqn.args[*k]));
+            self.filled.extend(write.map(|write| write.version));
+        }
+
+        // Inside, variables have their own cotangents: those of this iteration's copies.
+        let outer = std::mem::take(&mut self.bars);
+        let mut names = HashMap::new();
+        let index = match eqn.op {
+            Op::For { .. } => fresh(&mut self.b, region.params[0], &mut names),
+            _ => self.b.var(Ty::index(), None),
+        };
+        let needed: Vec<Var> = carried.iter().map(|param| fresh(&mut self.b, *param, &mut names)).collect();
+        let bars: Vec<Var> = inits.iter().map(|init| self.b.var_like(*init, self.b.ty(*init).clone(), "")).collect();
+        self.b.open_block();
+        clone_eqns(&mut self.b, &region.eqns, &mut names);
+        self.inherit(&names);
+        let forward = self.b.current().clone();
+        for (var, bar) in captured.iter().zip(&bars[active.len()..]) {
+            if !self.b.ty(*var).is_scalar() {
+                self.accumulating.insert(*var);
+            }
+            self.bars.insert(*var, *bar);
+        }
+        for (k, bar) in active.iter().zip(&bars) {
+            let result = region.results[*k];
+            let result = *names.get(&result).unwrap_or(&result);
+            if self.active.contains(&result) {
+                self.contribute(result, *bar);
+            }
+        }
+        self.reverse(&forward)?;
+        let mut results = Vec::new();
+        for k in &active {
+            results.push(self.bar_or_zero(needed[*k]));
+        }
+        for var in &captured {
+            results.push(self.bar_or_zero(*var));
+        }
+        let mut block = self.b.close_block([vec![index], bars].concat(), results);
+        simplify::remove_dead(&mut block);
+        self.bars = outer;
+
+        let kept: Vec<usize> = (0..carried.len()).filter(|k| uses(&block, needed[*k])).collect();
+        let range = match &eqn.op {
+            Op::For { lo, hi, reverse } => {
+                for k in kept {
+                    let history = self.keep_history(eqn, k, lo, hi);
+                    self.restore(&mut block, history, needed[k], |sweep| sweep.offset(index, lo));
+                }
+                Op::For { lo: lo.clone(), hi: hi.clone(), reverse: !reverse }
+            }
+            _ => {
+                let count = self.count_iterations(eqn);
+                for k in kept {
+                    let tape = self.keep_tape(eqn, k, count);
+                    self.restore(&mut block, tape, needed[k], |_| index);
+                }
+                Op::For { lo: Dim::literal(0), hi: Dim::of(count), reverse: true }
+            }
+        };
+
+        let tys = inits.iter().map(|init| self.b.ty(*init).clone()).collect();
+        let outs = self.b.push_multi(range, inits, vec![block], tys);
+        // First what replaces a cotangent, then what is added: a variable may be both captured and initial.
+        for (var, out) in captured.iter().zip(&outs[active.len()..]) {
+            self.set_bar(*var, *out);
+        }
+        for (k, out) in active.iter().zip(&outs) {
+            if self.active.contains(&eqn.args[*k]) {
+                self.contribute(eqn.args[*k], *out);
+            }
+        }
+        Ok(())
+    }
+
+    /// What is known of variables holds for their copies.
+    fn inherit(&mut self, names: &HashMap<Var, Var>) {
+        for (var, copy) in names {
+            for known in [&mut self.active, &mut self.filled] {
+                if known.contains(var) {
+                    known.insert(*copy);
+                }
+            }
+        }
+    }
+
+    fn offset(&mut self, index: Var, lo: &Dim) -> Var {
+        if lo.is(0) {
+            return index;
+        }
+        let lo = self.b.dim(lo.clone());
+        self.b.int(IntOp::Sub, index, lo)
+    }
+
+    /// Active variables from outside that a region reads.
+    fn captured(&self, region: &Block) -> Vec<Var> {
+        let mut defined: HashSet<Var> = region.params.iter().copied().collect();
+        collect_defined(region, &mut defined);
+        let mut captured = Vec::new();
+        region.for_each_use(&mut |var| {
+            if self.active.contains(&var) && !defined.contains(&var) && !captured.contains(&var) {
+                captured.push(var);
+            }
+        });
+        captured
+    }
+
+    /// Lets the iterations of the reverse loop read the `k`-th carried value from where the forward loop has kept it.
+    fn restore(&mut self, block: &mut Block, history: Var, needed: Var, at: impl FnOnce(&mut Sweep) -> Var) {
+        self.b.open_block();
+        let at = at(self);
+        let value = self.b.get(history, &[at]);
+        let mut eqns = std::mem::take(self.b.current());
+        self.b.close_block(Vec::new(), Vec::new());
+        block.rename_uses(&|var| if var == needed { value } else { var });
+        eqns.append(&mut block.eqns);
+        block.eqns = eqns;
+    }
+
+    /// Where an equation of the forward sweep is. It may have more results by now.
+    fn forward_eqn(&mut self, eqn: &Eqn) -> usize {
+        let mut eqns = self.b.current().iter();
+        eqns.position(|other| !eqn.outs.is_empty() && other.outs.starts_with(&eqn.outs)).unwrap_or(0)
+    }
+
+    /// Makes the forward loop store the `k`-th carried value at the start of each iteration.
+    fn keep_history(&mut self, eqn: &Eqn, k: usize, lo: &Dim, hi: &Dim) -> Var {
+        let param = eqn.carried()[k];
+        let element = self.b.ty(param).clone();
+        let place = self.forward_eqn(eqn);
+        self.b.open_block();
+        let mut length = hi.minus(lo);
+        if !length.is_simple() {
+            // Such a length is not that of an array type: it is computed, and the values are on the heap.
+            let computed = self.b.dim(length);
+            length = Dim::of(computed);
+        }
+        let ty = Ty::tensor(element.elem, [vec![length], element.dims].concat());
+        let zero = self.b.zero(ty.clone());
+        self.b.name(zero, "history");
+        let before = std::mem::take(self.b.current());
+        let inner = self.b.var_like(param, ty, "_history");
+        let at = self.offset(eqn.regions[0].params[0], lo);
+        let stored = self.b.set(inner, param, &[at]);
+        let inside = std::mem::take(self.b.current());
+        self.b.close_block(Vec::new(), Vec::new());
+        self.carry(place, zero, (inner, stored), inside, before)
+    }
+
+    /// Makes the forward loop count its iterations.
+    fn count_iterations(&mut self, eqn: &Eqn) -> Var {
+        let place = self.forward_eqn(eqn);
+        self.b.open_block();
+        let zero = self.b.dim(Dim::literal(0));
+        let before = std::mem::take(self.b.current());
+        let count = self.b.var(Ty::index(), Some("count"));
+        let one = self.b.dim(Dim::literal(1));
+        let next = self.b.int(IntOp::Add, count, one);
+        let inside = std::mem::take(self.b.current());
+        self.b.close_block(Vec::new(), Vec::new());
+        self.carry(place, zero, (count, next), inside, before)
+    }
+
+    /// Makes the forward loop keep the `k`-th carried value of each iteration on a tape, or in an array, if the user
+    /// has said how many iterations there are at most. `count` is the number of iterations.
+    fn keep_tape(&mut self, eqn: &Eqn, k: usize, count: Var) -> Var {
+        let param = eqn.carried()[k];
+        let element = self.b.ty(param).clone();
+        let place = self.forward_eqn(eqn);
+        // The loop's own variable for the count of iterations before this one.
+        let forward = &self.b.current()[place];
+        let so_far = forward.outs.iter().position(|out| *out == count).map_or(count, |k| forward.carried()[k]);
+        let limit = match &eqn.op {
+            Op::While { limit } => limit.clone(),
+            _ => None,
+        };
+        self.b.open_block();
+        let length = limit.clone().unwrap_or_else(Dim::ragged);
+        let ty = Ty::tensor(element.elem, [vec![length], element.dims].concat());
+        let empty = self.b.zero(ty.clone());
+        self.b.name(empty, "tape");
+        let before = std::mem::take(self.b.current());
+        let inner = self.b.var_like(param, ty, "_tape");
+        let kept = match limit {
+            Some(_) => self.b.set(inner, param, &[so_far]),
+            None => self.b.push_element(inner, param, so_far),
+        };
+        let inside = std::mem::take(self.b.current());
+        self.b.close_block(Vec::new(), Vec::new());
+        self.carry(place, empty, (inner, kept), inside, before)
+    }
+
+    /// Gives a loop one more carried value: what it starts as, its name and its next value inside, what computes the
+    /// next value, and what computes the first.
+    fn carry(&mut self, place: usize, init: Var, (inner, next): (Var, Var), inside: Vec<Eqn>, before: Vec<Eqn>) -> Var {
+        let out = self.b.var_like(inner, self.b.ty(inner).clone(), "");
+        let copy = self.b.var_like(inner, self.b.ty(inner).clone(), "");
+        let forward = &mut self.b.current()[place];
+        forward.args.push(init);
+        forward.outs.push(out);
+        if let [cond, _] = &mut forward.regions[..] {
+            cond.params.push(copy);
+        }
+        if let Some(step) = forward.regions.last_mut() {
+            step.params.push(inner);
+            step.results.push(next);
+            step.eqns.splice(0..0, inside);
+        }
+        self.b.current().splice(place..place, before);
+        out
+    }
+
+    /// How many equations keeping values has added to the forward sweep.
+    pub(super) fn history(&mut self, forward: &[Eqn]) -> usize {
+        let last = forward.last().map(|eqn| eqn.outs[0]);
+        let place = self.b.current().iter().position(|eqn| Some(eqn.outs[0]) == last);
+        place.map_or(0, |place| place + 1 - forward.len())
+    }
+
+    /// The cotangents go through the branch that was taken.
+    pub(super) fn branch(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
+        let mut captured = self.captured(&eqn.regions[0]);
+        for var in self.captured(&eqn.regions[1]) {
+            if !captured.contains(&var) {
+                captured.push(var);
+            }
+        }
+        let bars: Vec<Option<Var>> = eqn.outs.iter().map(|out| self.bars.remove(out)).collect();
+        let before: Vec<Var> = captured.iter().map(|var| self.bar_or_zero(*var)).collect();
+        let outer = std::mem::take(&mut self.bars);
+        let mut regions = Vec::new();
+        for region in &eqn.regions {
+            let mut names = HashMap::new();
+            self.b.open_block();
+            clone_eqns(&mut self.b, &region.eqns, &mut names);
+            self.inherit(&names);
+            let forward = self.b.current().clone();
+            self.bars = captured.iter().copied().zip(before.iter().copied()).collect();
+            for (result, bar) in region.results.iter().zip(&bars) {
+                let result = *names.get(result).unwrap_or(result);
+                if let (Some(bar), true) = (bar, self.active.contains(&result)) {
+                    self.contribute(result, *bar);
+                }
+            }
+            self.reverse(&forward)?;
+            let results = captured.iter().map(|var| self.bar_or_zero(*var)).collect();
+            let mut block = self.b.close_block(Vec::new(), results);
+            simplify::remove_dead(&mut block);
+            regions.push(block);
+        }
+        self.bars = outer;
+        let tys = captured.iter().map(|var| self.b.ty(*var).clone()).collect();
+        let outs = self.b.push_multi(Op::If, vec![eqn.args[0]], regions, tys);
+        for (var, out) in captured.iter().zip(outs) {
+            self.set_bar(*var, out);
+        }
+        Ok(())
+    }
+}
+
+fn uses(block: &Block, var: Var) -> bool {
+    let mut found = false;
+    block.for_each_use(&mut |used| found |= used == var);
+    found
+}
