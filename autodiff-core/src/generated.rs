@@ -1,6 +1,10 @@
 //! What only generated code uses.
 
+#[cfg(feature = "alloc")]
+use crate::Differentiable;
 use crate::{Real, Shape, Tensor};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 
 /// A tangent that can be made without a value to take its shape from.
 pub trait Zero {
@@ -55,6 +59,28 @@ zero_tuples! {
     (A 0, B 1, C 2, D 3, E 4, F 5)
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
+}
+
+/// A change of each element of a slice that is none.
+#[cfg(feature = "alloc")]
+pub fn zeros<A: Differentiable>(values: &[A]) -> Vec<A::Tangent> {
+    values.iter().map(A::zero_tangent).collect()
+}
+
+/// Sets all numbers of a slice to 0, in place.
+#[cfg(feature = "alloc")]
+pub fn set_zeros<A: Differentiable>(values: &mut [A]) {
+    values.iter_mut().for_each(A::set_zero);
+}
+
+/// Makes `value` the element at `at`, which is there already or the next one.
+#[cfg(feature = "alloc")]
+#[inline]
+pub fn put<A>(values: &mut Vec<A>, at: usize, value: A) {
+    match values.get_mut(at) {
+        Some(old) => *old = value,
+        None => values.push(value),
+    }
 }
 
 /// The forward and the reverse sweep of a function, for its callers.

@@ -68,6 +68,10 @@ pub use path::Path;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::generated::{Sweeps, Zero};
+    #[cfg(feature = "alloc")]
+    pub use crate::generated::{put, set_zeros, zeros};
+    #[cfg(feature = "alloc")]
+    pub use alloc::{vec, vec::Vec};
 }
 pub use shape::{Dims, Shape};
 pub use tensor::{LengthMismatch, Rank, Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6};

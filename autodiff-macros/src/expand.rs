@@ -392,7 +392,7 @@ fn fallback(
 fn is_plain(surface: &Surface) -> bool {
     match surface {
         Surface::Scalar(_) | Surface::Other(_) => true,
-        Surface::Array(inner, _) => is_plain(inner),
+        Surface::Array(inner, _) | Surface::Seq(inner, _) => is_plain(inner),
         Surface::Tuple(parts) => parts.iter().all(is_plain),
         Surface::Tensor(..) | Surface::Struct(_) => false,
     }

@@ -40,6 +40,8 @@ impl Emitter<'_> {
             }
             Value::Untyped(untyped) => untyped.tokens.clone(),
             Value::Other(tokens) => quote!(#tokens.clone()),
+            // Lowering makes arrays of these before they get here.
+            Value::View(_) | Value::Alias(_) | Value::Grown(..) | Value::Undefined => TokenStream::new(),
         }
     }
 }

@@ -276,17 +276,18 @@ impl<'b> Emitter<'b> {
         match &eqn.op {
             Op::Zero if !self.ty(eqn.outs[0]).is_scalar() => self.buffer(eqn, out),
             Op::ZeroLike => {
-                let (source, name) = (self.borrow(eqn.args[0]), self.local(eqn.outs[0]));
+                let (source, name) = (self.place(eqn.args[0]).tokens, self.local(eqn.outs[0]));
                 let krate = &self.krate;
-                out.extend(quote!(let mut #name = #krate::__private::zero_like(#source);));
+                out.extend(quote!(let mut #name = #krate::__private::zeros(&#source[..]);));
                 self.keep(eqn.outs[0], &name);
             }
             Op::Push => {
                 let place = self.place(eqn.args[0]);
                 let value = self.value(eqn.args[1], out);
                 self.flush(&BTreeSet::from([place.storage]), out);
-                let tokens = &place.tokens;
-                out.extend(quote!(#tokens.push(#value);));
+                let (krate, at) = (self.krate.clone(), self.take(eqn.args[2]).tokens);
+                let target = self.borrow_mut(eqn.args[0]);
+                out.extend(quote!(#krate::__private::put(#target, #at, #value);));
                 self.places.insert(eqn.outs[0], place);
             }
             Op::Copy => {

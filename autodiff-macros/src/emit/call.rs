@@ -14,6 +14,10 @@ pub fn surface_leaves(surface: &Surface, at: &Access) -> Vec<(Access, Form, bool
     match surface {
         Surface::Scalar(elem) => vec![(at.clone(), Form::Plain, elem.is_float())],
         Surface::Tensor(elem, _) => vec![(at.clone(), Form::Tensor, elem.is_float())],
+        Surface::Seq(..) => match surface.leaf() {
+            Some(ty) => vec![(at.clone(), Form::Plain, ty.is_float())],
+            None => Vec::new(),
+        },
         Surface::Array(inner, dim) => match surface.leaf() {
             Some(ty) => vec![(at.clone(), Form::Plain, ty.is_float())],
             None => (0..dim.as_literal().and_then(|n| usize::try_from(n).ok()).unwrap_or(0))

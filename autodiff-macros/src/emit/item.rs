@@ -157,7 +157,6 @@ impl Item<'_> {
         let zeros: Vec<Var> = accumulators.iter().copied().flatten().collect();
         let overwriting = pass::overwrite::run(&body, &zeros);
 
-        let krate = self.krate;
         let asserts = self.assertions();
         let (lifetimes, params, args, y) = (self.lifetimes(), self.params(), self.names(), &self.function.result);
         let (g, bars) = (self.gradient_type(), self.bar_pattern());
@@ -168,12 +167,16 @@ impl Item<'_> {
         let only = format!("The gradient of [`{name}`].");
         let gradient = format!("`g` becomes the gradient of [`{name}`].");
         let target = names::ours("g");
+        let (target_ty, zero, as_target, clear) =
+            (self.gradient_target(), self.zero_gradient(), self.as_target(&target), self.clear(&target));
+        let roots = self.roots();
+        let lengths = self.check_lengths_of(&|k| roots.bar(k));
         let vis = &self.function.item.vis;
         let zeroed = quote! {
             #[doc = #into]
             #[inline]
-            #vis fn value_and_grad_into #lifetimes (#(#params,)* #target: &mut #g) -> #y {
-                #krate::__private::Zero::set_zero(#target);
+            #vis fn value_and_grad_into #lifetimes (#(#params,)* #target: #target_ty) -> #y {
+                #clear
                 Self::accumulate_grad(#(#args,)* #target)
             }
         };
@@ -184,7 +187,8 @@ impl Item<'_> {
                 let setting = quote! {
                     #[doc = #into]
                     #[inline]
-                    #vis fn value_and_grad_into #lifetimes (#(#params,)* #bars: &mut #g) -> #y {
+                    #vis fn value_and_grad_into #lifetimes (#(#params,)* #bars: #target_ty) -> #y {
+                        #lengths
                         #asserts
                         #zeros
                         #setting
@@ -197,21 +201,22 @@ impl Item<'_> {
         Ok(quote! {
             #[doc = #doc]
             #[inline]
-            #vis fn accumulate_grad #lifetimes (#(#params,)* #bars: &mut #g) -> #y {
+            #vis fn accumulate_grad #lifetimes (#(#params,)* #bars: #target_ty) -> #y {
+                #lengths
                 #asserts
                 #adding
             }
             #value_and_grad_into
             #[doc = #gradient]
             #[inline]
-            #vis fn grad_into #lifetimes (#(#params,)* #target: &mut #g) {
+            #vis fn grad_into #lifetimes (#(#params,)* #target: #target_ty) {
                 Self::value_and_grad_into(#(#args,)* #target);
             }
             #[doc = #both]
             #[inline]
             #vis fn value_and_grad #lifetimes (#(#params),*) -> (#y, #g) {
-                let mut #target = <#g as #krate::__private::Zero>::ZERO;
-                let y = Self::#fill(#(#args,)* &mut #target);
+                let mut #target = #zero;
+                let y = Self::#fill(#(#args,)* #as_target);
                 (y, #target)
             }
             #[doc = #only]
@@ -235,7 +240,10 @@ impl Item<'_> {
             .filter(|(_, acc)| !acc.is_some_and(|acc| covered.contains(&acc)))
             .map(|(leaf, _)| {
                 let root = roots.bar(leaf.access.root);
-                quote!(#krate::__private::Zero::set_zero(#root);)
+                match self.params[leaf.access.root].surface {
+                    Surface::Seq(..) => quote!(#krate::__private::set_zeros(&mut *#root);),
+                    _ => quote!(#krate::__private::Zero::set_zero(#root);),
+                }
             })
             .collect()
     }
@@ -268,6 +276,8 @@ impl Item<'_> {
         let asserts = self.assertions();
         let (lifetimes, params, dots) = (self.lifetimes(), self.params(), self.dot_params());
         let (y_ty, tangent_ty) = (&self.function.result, self.result_tangent());
+        let roots = self.roots();
+        let lengths = self.check_lengths_of(&|k| roots.dot(k));
         let name = self.function.name();
         let doc = format!("The value of [`{name}`] and its derivative in the direction of the given tangents.");
         let vis = &self.function.item.vis;
@@ -275,6 +285,7 @@ impl Item<'_> {
             #[doc = #doc]
             #[inline]
             #vis fn jvp #lifetimes (#(#params,)* #(#dots),*) -> (#y_ty, #tangent_ty) {
+                #lengths
                 #asserts
                 #statements
                 (#y, #y_dot)
@@ -316,7 +327,8 @@ impl Item<'_> {
             let value = emitter.value(*bar, &mut statements);
             writes.extend(quote!(#target = #value;));
         }
-        let krate = self.krate;
+        let zero = self.zero_gradient();
+        let lengths = self.check_lengths_of(&|k| roots.dot(k));
         let (lifetimes, params, dots, g, bars) =
             (self.lifetimes(), self.params(), self.dot_params(), self.gradient_type(), self.bar_pattern());
         let mutable = self.mutable_bars();
@@ -329,7 +341,8 @@ impl Item<'_> {
             #[inline]
             #vis fn hvp #lifetimes (#(#params,)* #(#dots),*) -> #g {
                 #asserts
-                let #mutable = <#g as #krate::__private::Zero>::ZERO;
+                #lengths
+                let #mutable = #zero;
                 #statements
                 #writes
                 #bars

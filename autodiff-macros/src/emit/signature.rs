@@ -10,7 +10,10 @@ use std::collections::HashMap;
 
 /// A parameter with the tokens of the types that belong to it.
 pub(super) struct Slot {
+    /// The type of a gradient by it.
     pub(super) tangent: TokenStream,
+    /// What a gradient is written to, and a tangent is given as, behind a reference: `[f64]` for `Vec<f64>`.
+    pub(super) target: TokenStream,
     pub(super) scalar: bool,
 }
 
@@ -18,7 +21,15 @@ impl Item<'_> {
     pub(super) fn slots(&self) -> impl Iterator<Item = (&Param, Slot)> {
         self.params.iter().filter(|param| param.active).map(|param| {
             let scalar = matches!(param.surface, Surface::Scalar(_));
-            (param, Slot { tangent: self.tangent_type(&param.surface, referent(&param.ty)), scalar })
+            let tangent = self.tangent_type(&param.surface, referent(&param.ty));
+            let target = match (&param.surface, sequence_elem(referent(&param.ty))) {
+                (Surface::Seq(inner, _), Some(elem)) => {
+                    let inner = self.tangent_type(inner, referent(elem));
+                    quote!([#inner])
+                }
+                _ => tangent.clone(),
+            };
+            (param, Slot { tangent, target, scalar })
         })
     }
 
@@ -26,7 +37,14 @@ impl Item<'_> {
         let krate = self.krate;
         match (surface, ty) {
             (Surface::Scalar(_) | Surface::Tensor(..), ty) => ty.to_token_stream(),
-            (Surface::Array(..), ty) if surface.leaf().is_some() => ty.to_token_stream(),
+            (Surface::Seq(inner, _), ty) => match sequence_elem(ty) {
+                Some(elem) => {
+                    let elem = self.tangent_type(inner, referent(elem));
+                    quote!(#krate::__private::Vec<#elem>)
+                }
+                None => ty.to_token_stream(),
+            },
+            (Surface::Array(..), ty) if surface.leaf().is_some_and(|leaf| !leaf.is_dynamic()) => ty.to_token_stream(),
             (Surface::Tuple(parts), syn::Type::Tuple(tuple)) => {
                 let parts = parts.iter().zip(&tuple.elems).map(|(part, ty)| self.tangent_type(part, referent(ty)));
                 quote!((#(#parts,)*))
@@ -42,6 +60,105 @@ impl Item<'_> {
             [one] => one.clone(),
             all => quote!((#(#all),*)),
         }
+    }
+
+    /// Whether a gradient is as long as run time tells.
+    pub(super) fn is_dynamic(&self) -> bool {
+        self.params.iter().any(|param| param.active && matches!(param.surface, Surface::Seq(..)))
+    }
+
+    /// What `accumulate_grad` takes: `&mut G`; of slices `&mut [T]`, and a tuple of such references for several.
+    pub(super) fn gradient_target(&self) -> TokenStream {
+        if !self.is_dynamic() {
+            let g = self.gradient_type();
+            return quote!(&mut #g);
+        }
+        let targets: Vec<_> = self.slots().map(|(_, slot)| slot.target).collect();
+        match &targets[..] {
+            [one] => quote!(&mut #one),
+            all => quote!((#(&mut #all),*)),
+        }
+    }
+
+    /// A gradient of zeros for the given arguments.
+    pub(super) fn zero_gradient(&self) -> TokenStream {
+        let krate = self.krate;
+        if !self.is_dynamic() {
+            let g = self.gradient_type();
+            return quote!(<#g as #krate::__private::Zero>::ZERO);
+        }
+        let zeros: Vec<_> = self
+            .slots()
+            .map(|(param, slot)| {
+                let (name, tangent) = (&param.name, slot.tangent);
+                match param.surface {
+                    Surface::Seq(..) => quote!(#krate::__private::zeros(&#name[..])),
+                    _ => quote!(<#tangent as #krate::__private::Zero>::ZERO),
+                }
+            })
+            .collect();
+        match &zeros[..] {
+            [one] => one.clone(),
+            all => quote!((#(#all),*)),
+        }
+    }
+
+    /// The gradient `g` as what `accumulate_grad` takes.
+    pub(super) fn as_target(&self, g: &Ident) -> TokenStream {
+        let count = self.slots().count();
+        if !self.is_dynamic() || count == 1 {
+            return quote!(&mut #g);
+        }
+        let parts = (0..count).map(syn::Index::from);
+        quote!((#(&mut #g.#parts),*))
+    }
+
+    /// Sets what a target refers to to zero.
+    pub(super) fn clear(&self, target: &Ident) -> TokenStream {
+        let krate = self.krate;
+        if !self.is_dynamic() {
+            return quote!(#krate::__private::Zero::set_zero(#target););
+        }
+        let slots: Vec<_> = self.slots().map(|(param, _)| matches!(param.surface, Surface::Seq(..))).collect();
+        let clear = |place: TokenStream, sequence: bool| match sequence {
+            true => quote!(#krate::__private::set_zeros(#place);),
+            false => quote!(#krate::__private::Zero::set_zero(#place);),
+        };
+        match &slots[..] {
+            [one] => clear(quote!(&mut *#target), *one),
+            all => {
+                let parts = all.iter().enumerate().map(|(k, sequence)| {
+                    let k = syn::Index::from(k);
+                    clear(quote!(&mut *#target.#k), *sequence)
+                });
+                quote!(#(#parts)*)
+            }
+        }
+    }
+
+    /// What a pullback takes.
+    pub(super) fn seed_type(&self, tangent: &TokenStream) -> TokenStream {
+        match (self.result, sequence_elem(referent(&self.function.result))) {
+            (Surface::Scalar(_), _) => quote!(#tangent),
+            (Surface::Seq(inner, _), Some(elem)) => {
+                let inner = self.tangent_type(inner, referent(elem));
+                quote!(&[#inner])
+            }
+            _ => quote!(&#tangent),
+        }
+    }
+
+    /// Gradients and tangents are as long as what they belong to.
+    pub(super) fn check_lengths_of(&self, name: &dyn Fn(usize) -> Ident) -> TokenStream {
+        let params = self.params.iter().enumerate();
+        params
+            .filter(|(_, param)| param.active && matches!(param.surface, Surface::Seq(..)))
+            .map(|(k, param)| {
+                let (of, with) = (&param.name, name(k));
+                let message = format!("the derivative by `{of}` is as long as `{of}`");
+                quote!(::core::assert!(#with.len() == #of.len(), #message);)
+            })
+            .collect()
     }
 
     pub(super) fn generics(&self) -> (TokenStream, TokenStream, TokenStream) {
@@ -99,7 +216,7 @@ impl Item<'_> {
     pub(super) fn bar_params(&self) -> Vec<TokenStream> {
         let roots = self.roots();
         let slots: HashMap<String, TokenStream> =
-            self.slots().map(|(param, slot)| (param.name.to_string(), slot.tangent)).collect();
+            self.slots().map(|(param, slot)| (param.name.to_string(), slot.target)).collect();
         self.params
             .iter()
             .enumerate()
@@ -116,7 +233,7 @@ impl Item<'_> {
         let at = |name: &Ident| self.params.iter().position(|param| param.name == *name).unwrap_or(0);
         self.slots()
             .map(|(param, slot)| {
-                let (dot, ty) = (roots.dot(at(&param.name)), slot.tangent);
+                let (dot, ty) = (roots.dot(at(&param.name)), slot.target);
                 if slot.scalar { quote!(#dot: #ty) } else { quote!(#dot: &#ty) }
             })
             .collect()
@@ -156,6 +273,21 @@ impl Item<'_> {
 
     pub(super) fn result_tangent(&self) -> TokenStream {
         self.tangent_type(self.result, referent(&self.function.result))
+    }
+}
+
+/// `T` of `[T]` and `Vec<T>`.
+fn sequence_elem(ty: &syn::Type) -> Option<&syn::Type> {
+    match ty {
+        syn::Type::Slice(slice) => Some(&slice.elem),
+        syn::Type::Path(path) => match &path.path.segments.last()?.arguments {
+            syn::PathArguments::AngleBracketed(args) => match args.args.first()? {
+                syn::GenericArgument::Type(elem) => Some(elem),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -65,14 +65,14 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
         item.gradient_type(),
         item.result_tangent(),
     );
-    let y_bar = if item.scalar_result() { quote!(#tangent) } else { quote!(&#tangent) };
+    let (y_bar, target_ty) = (item.seed_type(&tangent), item.gradient_target());
     let vis = &function.item.vis;
     let target = names::ours("g");
     let scalar = item.scalar_result().then(|| {
         quote! {
-            #vis fn accumulate_grad #lifetimes (#(#args,)* #target: &mut #g) -> #y { ::core::unimplemented!() }
-            #vis fn value_and_grad_into #lifetimes (#(#args,)* #target: &mut #g) -> #y { ::core::unimplemented!() }
-            #vis fn grad_into #lifetimes (#(#args,)* #target: &mut #g) { ::core::unimplemented!() }
+            #vis fn accumulate_grad #lifetimes (#(#args,)* #target: #target_ty) -> #y { ::core::unimplemented!() }
+            #vis fn value_and_grad_into #lifetimes (#(#args,)* #target: #target_ty) -> #y { ::core::unimplemented!() }
+            #vis fn grad_into #lifetimes (#(#args,)* #target: #target_ty) { ::core::unimplemented!() }
             #vis fn value_and_grad #lifetimes (#(#args),*) -> (#y, #g) { ::core::unimplemented!() }
             #vis fn grad #lifetimes (#(#args),*) -> #g { ::core::unimplemented!() }
             #vis fn hvp #lifetimes (#(#args,)* #(#dots),*) -> #g { ::core::unimplemented!() }

@@ -70,7 +70,8 @@ impl Item<'_> {
                 seeds.params.push(quote!(#name: #raw));
                 seeds.args.push(given);
             } else {
-                seeds.params.push(quote!(#name: &#raw));
+                let given_ty = if ty.is_dynamic() { seed_type(ty, krate) } else { raw };
+                seeds.params.push(quote!(#name: &#given_ty));
                 seeds.args.push(if reference { given } else { quote!(&#given) });
             }
             emitter.param(*seed, quote!(#name), !ty.is_scalar());
@@ -122,9 +123,23 @@ impl Item<'_> {
             let param = &self.params[leaf.access.root];
             let (name, root) = (&param.name, leaf.access.path.is_empty());
             let value = leaf_tokens(&quote!(#name), &leaf.access, leaf.form);
+            if sweeps.reverse.ty(leaf.var).is_dynamic() {
+                return quote!(#value.to_vec());
+            }
             if root && param.is_ref && leaf.form == Form::Plain { quote!(*#value) } else { value }
         });
-        let residuals = sweeps.residuals_type(krate);
+        let residuals = self.residuals_type(sweeps);
+        // Slices tell their lengths themselves: a gradient of zeros is kept for others to start from.
+        let (template, start) = match self.is_dynamic() {
+            true => {
+                let zero = self.zero_gradient();
+                (quote!(, #zero), quote!(::core::clone::Clone::clone(&residuals.2)))
+            }
+            false => {
+                let g = self.gradient_type();
+                (TokenStream::new(), quote!(<#g as #krate::__private::Zero>::ZERO))
+            }
+        };
         let (place, kept) = (names::ours("saved"), names::ours("inputs"));
         let (lifetimes, params, args, y, g, asserts) = (
             self.lifetimes(),
@@ -137,7 +152,7 @@ impl Item<'_> {
         let (bar_params, bar_names, bars, mutable) =
             (self.bar_params(), self.bar_names(), self.bar_pattern(), self.mutable_bars());
         let tangent = self.result_tangent();
-        let y_bar = if self.scalar_result() { quote!(#tangent) } else { quote!(&#tangent) };
+        let y_bar = self.seed_type(&tangent);
         let (seed_params, seed_args) = (seeds.params, seeds.args);
         let captures = self.captures();
         let name = self.function.name();
@@ -151,18 +166,18 @@ impl Item<'_> {
                 #asserts
                 let #kept = (#(#copies,)*);
                 #statements
-                (#value, (#place, #kept))
+                (#value, (#place, #kept #template))
             }
             #[doc(hidden)]
             #[inline]
             pub fn __pullback(residuals: &#residuals, #(#seed_params,)* #(#bar_params),*) {
-                let (#place, (#(#inputs,)*)) = residuals;
+                let (#place, (#(#inputs,)*), ..) = residuals;
                 #reverse
             }
             /// The cotangents of the inputs, from those of the results.
             #[inline]
             #vis fn pullback(residuals: &#residuals, seed: #y_bar) -> #g {
-                let #mutable = <#g as #krate::__private::Zero>::ZERO;
+                let #mutable = #start;
                 Self::__pullback(residuals, #(#seed_args,)* #(&mut #bar_names),*);
                 #bars
             }
@@ -172,6 +187,17 @@ impl Item<'_> {
                 let (y, residuals) = Self::forward(#(#args),*);
                 (y, move |seed: #y_bar| Self::pullback(&residuals, seed))
             }
+        }
+    }
+
+    fn residuals_type(&self, sweeps: &Sweeps) -> TokenStream {
+        let (saved, inputs) = (sweeps.saved_type(Own::Owned, self.krate), sweeps.inputs_type(self.krate));
+        match self.is_dynamic() {
+            true => {
+                let g = self.gradient_type();
+                quote!((#saved, #inputs, #g))
+            }
+            false => quote!((#saved, #inputs)),
         }
     }
 
@@ -190,7 +216,7 @@ impl Item<'_> {
     /// The traits that name residuals and sizes.
     pub(super) fn traits(&self, sweeps: &Sweeps) -> TokenStream {
         let krate = self.krate;
-        let (residuals, saved) = (sweeps.residuals_type(krate), sweeps.saved_type(Own::Borrowed, krate));
+        let (residuals, saved) = (self.residuals_type(sweeps), sweeps.saved_type(Own::Borrowed, krate));
         let buffers: Vec<_> = [&sweeps.forward, &sweeps.reverse]
             .into_iter()
             .flat_map(|body| {
@@ -252,10 +278,9 @@ impl Sweeps {
         quote!((#(#types,)*))
     }
 
-    fn residuals_type(&self, krate: &TokenStream) -> TokenStream {
-        let saved = self.saved_type(Own::Owned, krate);
+    fn inputs_type(&self, krate: &TokenStream) -> TokenStream {
         let inputs = self.read.iter().map(|leaf| raw_type(self.reverse.ty(leaf.var), krate));
-        quote!((#saved, (#(#inputs,)*)))
+        quote!((#(#inputs,)*))
     }
 }
 
@@ -266,6 +291,12 @@ pub(super) struct Seeds {
     /// The same, taken from `seed`, the cotangent of the whole result.
     args: Vec<TokenStream>,
     names: Vec<Ident>,
+}
+
+/// `[T]`, for the cotangent of a `Vec`.
+fn seed_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
+    let inner = raw_type(&Ty::tensor(ty.elem.clone(), ty.dims[1..].to_vec()), krate);
+    quote!([#inner])
 }
 
 /// What a reverse sweep reads that owns its residuals. A callee's residuals own the callee's arguments.

@@ -1,9 +1,9 @@
 //! `if`, and the conditions it takes.
 
 use super::Lower;
-use super::loops::Assigned;
-use super::value::{Form, Lowered, Reported, Value};
+use super::value::{Form, Lowered, Value};
 use crate::diag::Error;
+use crate::ir::dim::Dim;
 use crate::ir::{Block, Elem, Op, Opaque, Ty, Var};
 use crate::op::elementwise as rows;
 use quote::{ToTokens, quote};
@@ -13,7 +13,7 @@ use syn::{BinOp, Expr, ExprIf};
 impl Lower<'_> {
     /// `if c { … } else { … }`, as a value or for its assignments.
     pub(super) fn if_expr(&mut self, expr: &ExprIf) -> Lowered<Value> {
-        if let Expr::Let(pattern) = super::loops::unparen(&expr.cond) {
+        if let Expr::Let(pattern) = super::assign::unparen(&expr.cond) {
             return self.unsupported(
                 &pattern.let_token,
                 "`if let`",
@@ -22,55 +22,49 @@ impl Lower<'_> {
         }
         let cond = self.condition(&expr.cond)?;
         // What a branch assigns and was there before comes out of the `if` beside its value.
-        let mut assigned = Assigned::default();
-        assigned.visit_block(&expr.then_branch);
-        if let Some((_, other)) = &expr.else_branch {
-            assigned.visit_expr(other);
-        }
-        let mut names = Vec::new();
-        for name in assigned.names {
-            match self.lookup(&name).map(|binding| binding.value.clone()) {
-                Some(Some(_)) => names.push(name),
-                Some(None) => return Err(Reported),
-                None => {}
+        let assigned = self.assigned(|assigned| {
+            assigned.visit_block(&expr.then_branch);
+            if let Some((_, other)) = &expr.else_branch {
+                assigned.visit_expr(other);
             }
-        }
-        let before = self.scopes.clone();
-        let yes = self.arm(&names, |lower| lower.block_value(&expr.then_branch));
-        self.scopes = before.clone();
-        let no = self.arm(&names, |lower| match &expr.else_branch {
+        })?;
+        let slots: Vec<usize> = assigned.into_iter().map(|(slot, _)| slot).collect();
+        let before = self.env.clone();
+        let yes = self.arm(&slots, |lower| lower.block_value(&expr.then_branch));
+        self.env = before.clone();
+        let no = self.arm(&slots, |lower| match &expr.else_branch {
             Some((_, other)) => lower.expr(other),
             None => Ok(Value::unit()),
         });
-        self.scopes = before;
+        self.env = before;
         let (yes, no) = (yes?, no?);
-        self.join(expr, cond, &names, yes, no)
+        self.join(expr, cond, &slots, yes, no)
     }
 
     /// A branch: its value, what the assigned variables are after it, and its equations.
-    fn arm(&mut self, names: &[String], body: impl FnOnce(&mut Self) -> Lowered<Value>) -> Lowered<Arm> {
+    fn arm(&mut self, slots: &[usize], body: impl FnOnce(&mut Self) -> Lowered<Value>) -> Lowered<Arm> {
         self.b.open_block();
         let value = body(self);
-        let after = names.iter().filter_map(|name| self.lookup(name)?.value.clone()).collect();
+        let after = slots.iter().filter_map(|slot| self.env.get(*slot).value.clone()).collect();
         let block = self.b.close_block(Vec::new(), Vec::new());
         Ok(Arm { value: value?, after, block })
     }
 
-    fn join(&mut self, expr: &ExprIf, cond: Var, names: &[String], mut yes: Arm, mut no: Arm) -> Lowered<Value> {
+    fn join(&mut self, expr: &ExprIf, cond: Var, slots: &[usize], mut yes: Arm, mut no: Arm) -> Lowered<Value> {
         self.agree(&mut yes, &mut no, expr)?;
         let shapes: Vec<Value> = std::iter::once(yes.value.clone()).chain(yes.after.iter().cloned()).collect();
         yes.block.results = yes.leaves();
         no.block.results = no.leaves();
         let pairs: Vec<(Var, Var)> = yes.block.results.iter().copied().zip(no.block.results.iter().copied()).collect();
         if yes.block.results.len() != no.block.results.len()
-            || pairs.iter().any(|(a, b)| self.b.ty(*a) != self.b.ty(*b))
+            || pairs.iter().any(|(a, b)| !self.b.ty(*a).fits(self.b.ty(*b)))
         {
             return self.fail(
                 Error::new(&expr.if_token, "the branches of this `if` have different types")
                     .help("give both the same type"),
             );
         }
-        let tys: Vec<Ty> = pairs.iter().map(|(a, _)| self.b.ty(*a).clone()).collect();
+        let tys: Vec<Ty> = pairs.iter().map(|(a, b)| self.common_ty(*a, *b)).collect();
         self.b.span = Some(expr.if_token.span);
         let outs = self.b.push_multi(Op::If, vec![cond], vec![yes.block, no.block], tys);
         for (out, (a, b)) in outs.iter().zip(&pairs) {
@@ -79,15 +73,21 @@ impl Lower<'_> {
         let mut rest = outs.into_iter();
         let mut values = shapes.iter().map(|shape| shape.rebuild(&mut rest)).collect::<Vec<_>>().into_iter();
         let value = values.next().unwrap_or_else(Value::unit);
-        for (name, value) in names.iter().zip(values) {
-            if let Value::Leaf(var, _) = &value {
-                self.b.name(*var, name);
-            }
-            if let Some(binding) = self.lookup_mut(name) {
-                binding.value = Some(value);
-            }
+        for (slot, value) in slots.iter().zip(values) {
+            self.rebind(*slot, value);
         }
         Ok(value)
+    }
+
+    /// The type of what is one or the other: lengths that differ are known of the value only.
+    fn common_ty(&self, a: Var, b: Var) -> Ty {
+        let mut ty = self.b.ty(a).clone();
+        for (dim, other) in ty.dims.iter_mut().zip(&self.b.ty(b).dims) {
+            if dim != other {
+                *dim = Dim::ragged();
+            }
+        }
+        ty
     }
 
     /// Gives literals the type of the other branch; their equations belong into their own branch.
@@ -100,23 +100,43 @@ impl Lower<'_> {
                 _ => None,
             };
             let known = elem(&a, self).or_else(|| elem(&b, self));
-            for (arm, value) in [(&mut *yes, a), (&mut *no, b)] {
-                let Value::Untyped(untyped) = value else { continue };
-                self.b.open_block();
-                self.b.current().append(&mut arm.block.eqns);
-                let typed = match &known {
-                    Some(elem) => Ok(self.typed(&untyped, elem)),
-                    None => self.settle(Value::Untyped(untyped), &at.if_token),
+            for (arm, value, other) in [(&mut *yes, &a, &b), (&mut *no, &b, &a)] {
+                let typed = match value {
+                    Value::Untyped(untyped) => self.within(arm, |lower| match &known {
+                        Some(elem) => Ok(lower.typed(untyped, elem)),
+                        None => lower.settle(Value::Untyped(untyped.clone()), &at.if_token),
+                    }),
+                    // No value yet on this path: nothing reads what stands in for it.
+                    Value::Undefined if !matches!(other, Value::Undefined) => {
+                        self.within(arm, |lower| {
+                            let other = lower.settle(other.clone(), &at.if_token)?;
+                            Ok(lower.zeros_of(&other))
+                        })
+                    }
+                    // Both are arrays of their own afterwards.
+                    Value::View(view) => self.within(arm, |lower| {
+                        let whole = lower.whole(view);
+                        Ok(Value::Leaf(whole, view.form))
+                    }),
+                    _ => continue,
                 };
-                arm.block.eqns = self.b.close_block(Vec::new(), Vec::new()).eqns;
                 *arm.part_mut(k) = typed?;
             }
         }
         Ok(())
     }
 
+    /// Goes on building an arm.
+    fn within(&mut self, arm: &mut Arm, build: impl FnOnce(&mut Self) -> Lowered<Value>) -> Lowered<Value> {
+        self.b.open_block();
+        self.b.current().append(&mut arm.block.eqns);
+        let built = build(self);
+        arm.block.eqns = self.b.close_block(Vec::new(), Vec::new()).eqns;
+        built
+    }
+
     /// A truth value.
-    fn condition(&mut self, expr: &Expr) -> Lowered<Var> {
+    pub(super) fn condition(&mut self, expr: &Expr) -> Lowered<Var> {
         match self.expr(expr)? {
             Value::Leaf(var, _) if self.b.ty(var) == &Ty::scalar(Elem::Bool) => Ok(var),
             Value::Untyped(untyped) => Ok(self.typed(&untyped, &Elem::Bool).leaves()[0]),

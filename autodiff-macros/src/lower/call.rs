@@ -2,8 +2,8 @@
 
 use super::Lower;
 use super::expr::is_number_type;
+use super::assign::unparen;
 use super::infer::Inference;
-use super::loops::unparen;
 use super::value::{Access, Form, Lowered, Reported, Step, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::{Call, CallKind, Elem, Op, Opaque, Ty, Var};
@@ -120,6 +120,9 @@ impl Lower<'_> {
         if let [.., ty, _] = &segments[..] {
             if is_number_type(ty, &self.function.reals) {
                 return self.number_function(call, ty, path);
+            }
+            if ty == "Vec" && matches!(&last[..], "new" | "with_capacity") {
+                return self.empty_vec(expected, call);
             }
             if ty.starts_with("Tensor") {
                 return self.tensor_constructor(call, path, expected);
@@ -561,7 +564,7 @@ impl Lower<'_> {
                 let all = parts.iter().enumerate().map(|(k, part)| self.all_leaves(&at.then(Step::Index(k)), part));
                 Some(all.collect::<Option<Vec<_>>>()?.concat())
             }
-            Value::Other(_) | Value::Untyped(_) => Some(Vec::new()),
+            _ => Some(Vec::new()),
         }
     }
 }

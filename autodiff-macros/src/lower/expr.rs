@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::loops::{is_assignment, unparen};
+use super::assign::{is_assignment, unparen};
 use super::value::{Form, Lowered, Reported, Untyped, Value};
 use super::{Lower, MAX_DEPTH};
 use crate::diag::Error;
@@ -37,9 +37,7 @@ impl Lower<'_> {
             Expr::Path(path) => self.path(path),
             Expr::Paren(paren) => self.expr_expecting(&paren.expr, expected),
             Expr::Group(group) => self.expr_expecting(&group.expr, expected),
-            Expr::Reference(reference) if reference.mutability.is_some() => {
-                self.unsupported(reference, "a mutable borrow", "return the new value instead")
-            }
+            Expr::Reference(reference) if reference.mutability.is_some() => self.borrow_mut(&reference.expr),
             Expr::Reference(reference) => self.expr_expecting(&reference.expr, expected),
             Expr::Block(block) if block.label.is_none() => self.block_value(&block.block),
             Expr::Unary(unary) => self.unary(unary),
@@ -78,6 +76,8 @@ impl Lower<'_> {
             Expr::Repeat(repeat) => self.repeat(repeat, expected),
             Expr::Struct(literal) => self.struct_literal(literal),
             Expr::ForLoop(loop_) => self.for_loop(loop_),
+            Expr::While(loop_) => self.while_loop(loop_),
+            Expr::Macro(mac) if mac.mac.path.is_ident("vec") => self.vec_macro(&mac.mac, expected),
             Expr::Macro(mac) => self.macro_call(&mac.mac),
             other => self.not_yet(other),
         }
@@ -86,9 +86,6 @@ impl Lower<'_> {
     fn not_yet(&mut self, expr: &Expr) -> Lowered<Value> {
         let (at, what, help): (TokenStream, &str, &str) = match expr {
             Expr::Match(e) => (e.match_token.to_token_stream(), "`match`", "choose outside the function"),
-            Expr::While(e) => {
-                (e.while_token.to_token_stream(), "a `while` loop", "loop over a constant range: `for i in 0..N`")
-            }
             Expr::Loop(e) => (e.loop_token.to_token_stream(), "`loop`", "loop over a constant range: `for i in 0..N`"),
             Expr::Break(e) => (e.break_token.to_token_stream(), "`break`", "let the loop run to its end"),
             Expr::Continue(e) => {
@@ -149,7 +146,10 @@ impl Lower<'_> {
     fn path(&mut self, path: &syn::ExprPath) -> Lowered<Value> {
         if let Some(ident) = path.path.get_ident() {
             if let Some(binding) = self.lookup(&ident.to_string()) {
-                return binding.value.clone().ok_or(Reported);
+                return match binding.value.clone() {
+                    Some(Value::Alias(alias)) => self.read_alias(&alias),
+                    value => value.ok_or(Reported),
+                };
             }
             let name = ident.to_string();
             let is_const = self.function.item.sig.generics.const_params().any(|param| param.ident == name);
@@ -214,6 +214,10 @@ impl Lower<'_> {
     /// `value` as the new content of a variable that holds `old`.
     pub(super) fn like(&mut self, value: Value, old: Value, at: &Expr) -> Lowered<Value> {
         match (value, old) {
+            (Value::View(view), old) => {
+                let whole = self.whole(&view);
+                self.like(Value::Leaf(whole, view.form), old, at)
+            }
             (value, Value::Leaf(old, form)) => {
                 let ty = self.b.ty(old).clone();
                 Ok(Value::Leaf(self.leaf_like(value, &ty, at)?, form))
@@ -223,6 +227,10 @@ impl Lower<'_> {
                 Ok(Value::Tuple(parts.collect::<Lowered<_>>()?))
             }
             (value @ Value::Struct(..), Value::Struct(..)) => Ok(value),
+            // The first value that a variable gets.
+            (value, Value::Undefined) => self.settle(value, at),
+            (value @ Value::Grown(..), Value::Grown(..)) => Ok(value),
+            (value @ Value::Leaf(..), Value::Grown(..)) => Ok(self.grown(value)),
             (value, _) => {
                 let message = format!("{} cannot be assigned here", value.describe(&self.b));
                 self.fail(Error::new(at, message))
@@ -426,9 +434,29 @@ impl Lower<'_> {
     fn index_expr(&mut self, index: &syn::ExprIndex) -> Lowered<Value> {
         let base = self.expr(&index.expr)?;
         if let Expr::Range(range) = unparen(&index.index) {
-            return self.unsupported(range, "a sub-slice", "loop over the elements, or take the array whole");
+            let Some(view) = self.as_view(&base).filter(|view| view.form == Form::Plain) else {
+                return self.unsupported(range, "a sub-slice of this", "take one of an array, a slice or a `Vec`");
+            };
+            let (lo, len) = self.sub_range(range, &view.len)?;
+            let view = self.narrowed(&view, &lo, len);
+            return Ok(Value::View(Rc::new(view)));
         }
         match base {
+            Value::View(_) | Value::Grown(..) => {
+                let at = self.index(&index.index)?;
+                match self.as_view(&base) {
+                    Some(view) => Ok(self.element(&view, at)),
+                    None => Err(Reported),
+                }
+            }
+            Value::Leaf(var, Form::Plain) if self.b.ty(var).is_dynamic() => {
+                let at = self.index(&index.index)?;
+                let value = Value::Leaf(var, Form::Plain);
+                match self.as_view(&value) {
+                    Some(view) => Ok(self.element(&view, at)),
+                    None => Err(Reported),
+                }
+            }
             Value::Leaf(var, form) => {
                 let indices: Vec<&Expr> = match unparen(&index.index) {
                     Expr::Array(array) => array.elems.iter().collect(),

@@ -1,15 +1,19 @@
-//! `for` loops over constant ranges, and assignments.
+//! Loops.
 
 use super::Lower;
+use super::assign::Assigned;
 use super::value::{Form, Lowered, Reported, Value};
-use crate::diag::Error;
 use crate::ir::dim::Dim;
-use crate::ir::{Op, Ty, Var};
-use crate::op::elementwise as rows;
-use proc_macro2::TokenStream;
-use std::collections::BTreeSet;
+use crate::ir::{Block, Op, Ty, Var};
+use proc_macro2::Span;
 use syn::visit::Visit;
-use syn::{BinOp, Expr, ExprForLoop, Pat, RangeLimits};
+use syn::{ExprForLoop, ExprWhile, Pat};
+
+/// What decides how often a loop runs.
+enum Kind<'e> {
+    For { lo: Dim, hi: Dim, reverse: bool, index: Option<String> },
+    While { cond: &'e syn::Expr, limit: Option<Dim> },
+}
 
 impl Lower<'_> {
     pub(super) fn for_loop(&mut self, expr: &ExprForLoop) -> Lowered<Value> {
@@ -28,368 +32,156 @@ impl Lower<'_> {
             }
         };
         let (lo, hi, reverse) = self.range(&expr.expr)?;
-        // What the body assigns and was there before is carried from one iteration to the next.
-        let mut assigned = Assigned::default();
-        assigned.visit_block(&expr.body);
-        let mut carried: Vec<(String, Value)> = Vec::new();
-        for name in assigned.names {
-            if Some(&name) == index.as_ref() {
-                continue;
-            }
-            match self.lookup(&name).map(|binding| binding.value.clone()) {
-                Some(Some(value)) => {
-                    let value = self.settle(value, &expr.pat)?;
-                    carried.push((name, value));
-                }
-                Some(None) => return Err(Reported),
-                None => {}
+        let carried = self.assigned(|assigned| assigned.visit_block(&expr.body))?;
+        self.looped(expr.for_token.span, carried, &Kind::For { lo, hi, reverse, index }, &expr.body)
+    }
+
+    pub(super) fn while_loop(&mut self, expr: &ExprWhile) -> Lowered<Value> {
+        if let Some(label) = &expr.label {
+            return self.unsupported(label, "a labelled loop", "leave the label out, if nothing jumps to it");
+        }
+        let mut limit = None;
+        for attr in expr.attrs.iter().filter(|attr| attr.path().is_ident("max_iters")) {
+            match attr.parse_args::<syn::Expr>() {
+                Ok(size) => limit = Some(self.size(&size)?),
+                Err(_) => return self.unsupported(attr, "this attribute", "write `#[max_iters(100)]`"),
             }
         }
-        let inits: Vec<Var> = carried.iter().flat_map(|(_, value)| value.leaves()).collect();
-        let shapes: Vec<Value> = carried.iter().map(|(_, value)| value.clone()).collect();
-        let names: Vec<String> = carried.into_iter().map(|(name, _)| name).collect();
+        let carried = self.assigned(|assigned: &mut Assigned| {
+            assigned.visit_expr(&expr.cond);
+            assigned.visit_block(&expr.body);
+        })?;
+        self.looped(expr.while_token.span, carried, &Kind::While { cond: &expr.cond, limit }, &expr.body)
+    }
 
-        // Activity may come round from the end of the body: go through it until that is settled.
-        let mut active: Vec<bool> = inits.iter().map(|init| self.active.contains(init)).collect();
+    /// A loop that carries variables. What is known of them may come round from the end of the body: whether they are
+    /// active, which type they have if they got no value before, whether their lengths change. The body is lowered
+    /// again until that is settled.
+    fn looped(&mut self, span: Span, carried: Vec<(usize, Value)>, kind: &Kind, body: &syn::Block) -> Lowered<Value> {
+        let (slots, values): (Vec<usize>, Vec<Value>) = carried.into_iter().unzip();
+        let mut values: Vec<Value> =
+            values.into_iter().map(|value| self.settle(value, &syn::Ident::new("value", span))).collect::<Lowered<_>>()?;
+        let mut active: Vec<bool> = Vec::new();
+        let mut tys: Vec<Ty> = Vec::new();
         loop {
-            let saved = (self.b.vars.len(), self.errors.clone(), self.scopes.clone());
-            let i = self.b.var(Ty::index(), index.as_deref());
-            let params: Vec<Var> =
-                inits.iter().map(|init| self.b.var_like(*init, self.b.ty(*init).clone(), "")).collect();
-            self.active.extend(params.iter().zip(&active).filter(|(_, active)| **active).map(|(param, _)| *param));
-            self.b.open_block();
+            let inits: Vec<Var> = values.iter().flat_map(Value::leaves).collect();
+            if tys.len() != inits.len() {
+                tys = inits.iter().map(|init| self.b.ty(*init).clone()).collect();
+                active = inits.iter().map(|init| self.active.contains(init)).collect();
+            }
+            let saved = (self.errors.clone(), self.env.clone());
+            let mut regions = Vec::new();
+            if let Kind::While { cond, .. } = kind {
+                let params = self.enter(&slots, &values, &inits, &tys, &active);
+                let value = self.scoped(|lower| lower.condition(cond));
+                let mut region = self.b.close_block(params, Vec::new());
+                region.results = vec![value?];
+                regions.push(region);
+                self.env = saved.1.clone();
+            }
+            let index = match kind {
+                Kind::For { index, .. } => Some((self.b.var(Ty::index(), index.as_deref()), index)),
+                Kind::While { .. } => None,
+            };
+            let params = self.enter(&slots, &values, &inits, &tys, &active);
             let lowered = self.scoped(|lower| {
-                if let Some(index) = &index {
-                    lower.define(index, Some(Value::Leaf(i, Form::Plain)), false);
+                if let Some((i, Some(index))) = &index {
+                    lower.define(index, Some(Value::Leaf(*i, Form::Plain)), false);
                 }
-                let mut rest = params.iter().copied();
-                for (name, shape) in names.iter().zip(&shapes) {
-                    let value = shape.rebuild(&mut rest);
-                    if let Some(binding) = lower.lookup_mut(name) {
-                        binding.value = Some(value);
-                    }
-                }
-                lower.block_value(&expr.body).map(|_| ())
+                lower.block_value(body).map(|_| ())
             });
-            let results: Vec<Var> = names
-                .iter()
-                .filter_map(|name| self.lookup(name)?.value.clone())
-                .flat_map(|value| value.leaves())
-                .collect();
-            let region = self.b.close_block([vec![i], params].concat(), results.clone());
+            let after: Vec<Value> = slots.iter().filter_map(|slot| self.env.get(*slot).value.clone()).collect();
+            let params = index.iter().map(|(i, _)| *i).chain(params).collect();
+            let mut region = self.b.close_block(params, Vec::new());
             lowered?;
-            if results.len() != inits.len() {
+            if after.len() != slots.len() {
                 return Err(Reported);
             }
-            let now: Vec<bool> =
-                results.iter().zip(&active).map(|(result, was)| *was || self.active.contains(result)).collect();
-            if now != active {
-                active = now;
-                (_, self.errors, self.scopes) = saved;
+            // A variable that the body gives its first value starts as zeros, which nothing reads.
+            let first = (0..slots.len()).find(|k| {
+                matches!(values[*k], Value::Undefined) && !matches!(after[*k], Value::Undefined)
+            });
+            if let Some(k) = first {
+                (self.errors, self.env) = saved;
+                values[k] = self.zeros_of(&after[k]);
                 continue;
             }
-            let tys = inits.iter().map(|init| self.b.ty(*init).clone()).collect();
-            self.b.span = Some(expr.for_token.span);
-            let outs = self.b.push_multi(Op::For { lo, hi, reverse }, inits, vec![region], tys);
-            self.active.extend(outs.iter().zip(&active).filter(|(_, active)| **active).map(|(out, _)| *out));
-            let mut rest = outs.into_iter();
-            for (name, shape) in names.iter().zip(&shapes) {
-                let value = shape.rebuild(&mut rest);
-                if let Value::Leaf(var, _) = &value {
-                    self.b.name(*var, name);
-                }
-                if let Some(binding) = self.lookup_mut(name) {
-                    binding.value = Some(value);
+            region.results = after.iter().flat_map(Value::leaves).collect();
+            if region.results.len() != inits.len() {
+                return Err(Reported);
+            }
+            let (mut next_active, mut next_tys) = (active.clone(), tys.clone());
+            for (k, result) in region.results.iter().enumerate() {
+                next_active[k] |= self.active.contains(result);
+                for (dim, now) in next_tys[k].dims.iter_mut().zip(&self.b.ty(*result).dims) {
+                    if dim != now && (dim.is_dynamic() || now.is_dynamic()) {
+                        *dim = Dim::ragged();
+                    }
                 }
             }
+            if next_active != active || next_tys != tys {
+                (active, tys) = (next_active, next_tys);
+                (self.errors, self.env) = saved;
+                continue;
+            }
+            self.env = saved.1;
+            regions.push(region);
+            self.finish_loop(span, kind, (&slots, &values), regions, inits, tys, &active);
             return Ok(Value::unit());
         }
     }
 
-    /// The bounds of a constant range.
-    fn range(&mut self, expr: &Expr) -> Lowered<(Dim, Dim, bool)> {
-        let help = "loop over a range of constants: `for i in 0..N`";
-        if let Expr::MethodCall(call) = unparen(expr) {
-            if call.method == "rev" && call.args.is_empty() {
-                let (lo, hi, reverse) = self.range(&call.receiver)?;
-                return Ok((lo, hi, !reverse));
-            }
+    /// Opens the block of an iteration, in which the carried variables have values of their own.
+    fn enter(&mut self, slots: &[usize], values: &[Value], inits: &[Var], tys: &[Ty], active: &[bool]) -> Vec<Var> {
+        let params: Vec<Var> =
+            inits.iter().zip(tys).map(|(init, ty)| self.b.var_like(*init, ty.clone(), "")).collect();
+        self.active.extend(params.iter().zip(active).filter(|(_, active)| **active).map(|(param, _)| *param));
+        self.b.open_block();
+        let mut rest = params.iter().copied();
+        for (slot, value) in slots.iter().zip(values) {
+            let inside = value.rebuild(&mut rest);
+            self.rebind(*slot, inside);
         }
-        let Expr::Range(range) = unparen(expr) else {
-            return self.unsupported(expr, "a loop over anything but a range", help);
+        params
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one equation")]
+    fn finish_loop(
+        &mut self,
+        span: Span,
+        kind: &Kind,
+        (slots, values): (&[usize], &[Value]),
+        regions: Vec<Block>,
+        inits: Vec<Var>,
+        tys: Vec<Ty>,
+        active: &[bool],
+    ) {
+        self.b.span = Some(span);
+        let op = match kind {
+            Kind::For { lo, hi, reverse, .. } => Op::For { lo: lo.clone(), hi: hi.clone(), reverse: *reverse },
+            Kind::While { limit, .. } => Op::While { limit: limit.clone() },
         };
-        let (Some(lo), Some(hi)) = (&range.start, &range.end) else {
-            return self.unsupported(expr, "a range without both ends", help);
-        };
-        let (lo, mut hi) = (self.size(lo)?, self.size(hi)?);
-        if matches!(range.limits, RangeLimits::Closed(_)) {
-            hi = hi.plus(&Dim::literal(1));
-        }
-        Ok((lo, hi, false))
-    }
-
-    /// A constant `usize`: `N`, `N - 1`, `x.len()`.
-    pub(super) fn size(&mut self, expr: &Expr) -> Lowered<Dim> {
-        match unparen(expr) {
-            Expr::Binary(binary) if matches!(binary.op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_)) => {
-                let (left, right) = (self.size(&binary.left)?, self.size(&binary.right)?);
-                Ok(match binary.op {
-                    BinOp::Add(_) => left.plus(&right),
-                    BinOp::Sub(_) => left.minus(&right),
-                    _ => left.times(&right),
-                })
-            }
-            Expr::MethodCall(call) if call.method == "len" => {
-                let value = self.expr(&call.receiver)?;
-                match value {
-                    Value::Leaf(var, _) if !self.b.ty(var).is_scalar() => Ok(self.b.ty(var).dims[0].clone()),
-                    Value::List(parts) => Ok(Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX))),
-                    _ => self.unsupported(
-                        expr,
-                        "a length that is not a constant",
-                        "use an array, whose length is in its type",
-                    ),
-                }
-            }
-            Expr::Path(path) => {
-                let local = path.path.get_ident().and_then(|ident| self.lookup(&ident.to_string()).cloned());
-                match local {
-                    None => Ok(crate::parse::ty::dim(expr)),
-                    Some(binding) => match binding.value {
-                        Some(Value::Untyped(untyped)) => match untyped.number {
-                            Some(number) => Ok(Dim::literal(number as i64)),
-                            None => Ok(Dim::atom(&untyped.tokens.to_string())),
-                        },
-                        Some(Value::Leaf(var, _)) => match self.constant_dim(var) {
-                            Some(dim) => Ok(dim),
-                            None => self.unsupported(
-                                expr,
-                                "a size that is not a constant",
-                                "use a constant or a const parameter",
-                            ),
-                        },
-                        Some(_) => self.unsupported(
-                            expr,
-                            "a size that is not a constant",
-                            "use a constant or a const parameter",
-                        ),
-                        None => Err(Reported),
-                    },
-                }
-            }
-            Expr::Lit(_) | Expr::Block(_) => Ok(crate::parse::ty::dim(expr)),
-            _ => self.unsupported(expr, "a size that is not a constant", "use a constant or a const parameter"),
+        let outs = self.b.push_multi(op, inits, regions, tys);
+        self.active.extend(outs.iter().zip(active).filter(|(_, active)| **active).map(|(out, _)| *out));
+        let mut rest = outs.into_iter();
+        for (slot, value) in slots.iter().zip(values) {
+            let after = value.rebuild(&mut rest);
+            self.rebind(*slot, after);
         }
     }
 
-    /// The symbolic value of an integer variable, where it is one.
-    fn constant_dim(&mut self, var: Var) -> Option<Dim> {
-        let eqn = self.b.current().iter().find(|eqn| eqn.outs == [var])?;
-        match &eqn.op {
-            Op::Dim(dim) => Some(dim.clone()),
-            _ => None,
-        }
+    /// Zeros of the types of a value, for a variable that has none yet.
+    pub(super) fn zeros_of(&mut self, value: &Value) -> Value {
+        let zeros: Vec<Var> = value
+            .leaves()
+            .into_iter()
+            .map(|leaf| {
+                let mut ty = self.b.ty(leaf).clone();
+                // Sizes of the place where the value was made mean nothing here.
+                ty.dims.iter_mut().filter(|dim| dim.is_dynamic()).for_each(|dim| *dim = Dim::ragged());
+                self.b.zero(ty)
+            })
+            .collect();
+        value.rebuild(&mut zeros.into_iter())
     }
-
-    /// `place = value`
-    pub(super) fn assign(&mut self, place: &Expr, value: &Expr) -> Lowered<Value> {
-        if matches!(place, Expr::Infer(_)) {
-            return self.expr(value).map(|_| Value::unit());
-        }
-        let value = self.expr(value)?;
-        self.store(place, &mut |lower, old| match (old, value.clone()) {
-            (Place::Whole(old), value) => lower.like(value, old, place),
-            (Place::Element(array, at), value) => {
-                let ty = lower.element_ty(array, &at);
-                let v = lower.leaf_like(value, &ty, place)?;
-                let set = lower.b.set(array, v, &at);
-                Ok(Value::Leaf(lower.track(set, &[array, v]), Form::Plain))
-            }
-        })
-    }
-
-    /// `place += value` and its like
-    pub(super) fn assign_op(&mut self, place: &Expr, op: &BinOp, value: &Expr, whole: &TokenStream) -> Lowered<Value> {
-        let value_expr = value;
-        let value = self.expr(value)?;
-        self.store(place, &mut |lower, old| match old {
-            Place::Whole(old) => lower.binary_values(whole, op, (place, old.clone()), (value_expr, value.clone())),
-            Place::Element(array, at) => {
-                let ty = lower.element_ty(array, &at);
-                let v = lower.leaf_like(value.clone(), &ty, value_expr)?;
-                let new = match op {
-                    // Additions stay additions: their order does not matter to the reverse sweep.
-                    BinOp::AddAssign(_) if ty.is_float() => lower.b.acc(array, v, &at),
-                    BinOp::SubAssign(_) if ty.is_float() => {
-                        let v = lower.map(&rows::neg, &[v]);
-                        let v = lower.track(v, &[v]);
-                        lower.b.acc(array, v, &at)
-                    }
-                    _ => {
-                        let old = lower.b.get(array, &at);
-                        let old = lower.track(old, &[array]);
-                        let new = lower.binary_values(
-                            whole,
-                            op,
-                            (place, Value::Leaf(old, Form::Plain)),
-                            (value_expr, Value::Leaf(v, Form::Plain)),
-                        )?;
-                        let [new] = new.leaves()[..] else { return Err(Reported) };
-                        let set = lower.b.set(array, new, &at);
-                        lower.track(set, &[new]);
-                        set
-                    }
-                };
-                Ok(Value::Leaf(lower.track(new, &[array, v]), Form::Plain))
-            }
-        })
-    }
-
-    fn element_ty(&self, array: Var, at: &[Var]) -> Ty {
-        let ty = self.b.ty(array);
-        Ty::tensor(ty.elem.clone(), ty.dims[at.len().min(ty.rank())..].to_vec())
-    }
-
-    /// Changes what a place expression names.
-    fn store(&mut self, place: &Expr, change: &mut dyn FnMut(&mut Self, Place) -> Lowered<Value>) -> Lowered<Value> {
-        // `base.field[i][j]`: the base is a variable, indices come last.
-        let mut indices: Vec<&Expr> = Vec::new();
-        let mut rest = unparen(place);
-        loop {
-            match rest {
-                Expr::Index(index) => {
-                    match unparen(&index.index) {
-                        Expr::Array(array) => indices.extend(array.elems.iter().rev()),
-                        single => indices.push(single),
-                    }
-                    rest = unparen(&index.expr);
-                }
-                Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => rest = unparen(&unary.expr),
-                _ => break,
-            }
-        }
-        indices.reverse();
-        let mut members = Vec::new();
-        while let Expr::Field(field) = rest {
-            members.push(field.member.clone());
-            rest = unparen(&field.base);
-        }
-        members.reverse();
-        let name = match rest {
-            Expr::Path(path) if path.path.get_ident().is_some() => path.path.segments[0].ident.to_string(),
-            other => {
-                return self.unsupported(
-                    other,
-                    "an assignment to this place",
-                    "assign to a local variable, its fields or its elements",
-                );
-            }
-        };
-        let Some(binding) = self.lookup(&name).cloned() else {
-            return self.fail(Error::new(rest, format!("`{name}` is not a variable of this function")));
-        };
-        if !binding.mutable {
-            let message = format!("`{name}` is not mutable");
-            return self.fail(Error::new(rest, message).help(format!("declare it with `let mut {name}`")));
-        }
-        let Some(mut value) = binding.value else { return Err(Reported) };
-        let slot = members.iter().try_fold(&mut value, |slot, member| slot.member_mut(member));
-        let Some(old) = slot.as_deref().cloned() else {
-            return self.fail(Error::new(place, "there is no such field"));
-        };
-        let new = if indices.is_empty() {
-            change(self, Place::Whole(old))?
-        } else {
-            let Value::Leaf(array, form) = old else {
-                return self.unsupported(
-                    place,
-                    "an assignment to this element",
-                    "assign to the elements of an array of numbers",
-                );
-            };
-            let at = indices.into_iter().map(|index| self.index(index)).collect::<Lowered<Vec<Var>>>()?;
-            let rank = self.b.ty(array).rank();
-            if at.len() > rank {
-                return self.fail(Error::new(place, format!("{} indices into an array with {rank} axes", at.len())));
-            }
-            let new = change(self, Place::Element(array, at))?;
-            Value::Leaf(new.leaves()[0], form)
-        };
-        if let Some(slot) = members.iter().try_fold(&mut value, |slot, member| slot.member_mut(member)) {
-            *slot = new;
-        }
-        if let Value::Leaf(var, _) = &value {
-            self.b.name(*var, &name);
-        }
-        if let Some(binding) = self.lookup_mut(&name) {
-            binding.value = Some(value);
-        }
-        Ok(Value::unit())
-    }
-}
-
-/// What an assignment changes.
-pub(super) enum Place {
-    Whole(Value),
-    Element(Var, Vec<Var>),
-}
-
-pub(super) fn unparen(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Paren(paren) => unparen(&paren.expr),
-        Expr::Group(group) => unparen(&group.expr),
-        other => other,
-    }
-}
-
-/// The variables that a block assigns to.
-#[derive(Default)]
-pub(super) struct Assigned {
-    pub(super) names: BTreeSet<String>,
-}
-
-impl Assigned {
-    fn note(&mut self, place: &Expr) {
-        match unparen(place) {
-            Expr::Path(path) => {
-                if let Some(ident) = path.path.get_ident() {
-                    self.names.insert(ident.to_string());
-                }
-            }
-            Expr::Index(index) => self.note(&index.expr),
-            Expr::Field(field) => self.note(&field.base),
-            Expr::Unary(unary) => self.note(&unary.expr),
-            _ => {}
-        }
-    }
-}
-
-impl<'a> Visit<'a> for Assigned {
-    fn visit_expr_assign(&mut self, assign: &'a syn::ExprAssign) {
-        self.note(&assign.left);
-        syn::visit::visit_expr_assign(self, assign);
-    }
-
-    fn visit_expr_binary(&mut self, binary: &'a syn::ExprBinary) {
-        if is_assignment(&binary.op) {
-            self.note(&binary.left);
-        }
-        syn::visit::visit_expr_binary(self, binary);
-    }
-}
-
-pub(super) fn is_assignment(op: &BinOp) -> bool {
-    matches!(
-        op,
-        BinOp::AddAssign(_)
-            | BinOp::SubAssign(_)
-            | BinOp::MulAssign(_)
-            | BinOp::DivAssign(_)
-            | BinOp::RemAssign(_)
-            | BinOp::BitXorAssign(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::ShlAssign(_)
-            | BinOp::ShrAssign(_)
-    )
 }

@@ -1,7 +1,7 @@
 //! Methods: rows of the element-wise table, and the table of [`crate::op::method`].
 
 use super::Lower;
-use super::loops::unparen;
+use super::assign::unparen;
 use super::value::{Form, Lowered, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::builder::Builder;
@@ -23,6 +23,9 @@ pub(super) struct Like<'a> {
 
 impl Lower<'_> {
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Lowered<Value> {
+        if super::sequence::is_mutating(&call.method) {
+            return self.mutating_method(call);
+        }
         let receiver = self.expr(&call.receiver)?;
         let args: Vec<&Expr> = call.args.iter().collect();
         self.method(call, &call.method, (&call.receiver, receiver), &args)
@@ -38,16 +41,16 @@ impl Lower<'_> {
     ) -> Lowered<Value> {
         let text = name.to_string();
         match (&text[..], &receiver) {
+            ("clone" | "to_owned", Value::View(_) | Value::Grown(..)) => {}
             ("clone" | "to_owned" | "as_ref", _) if args.is_empty() => return Ok(receiver),
-            ("len", Value::Leaf(var, _)) if !self.b.ty(*var).is_scalar() => {
-                let dim = self.b.ty(*var).dims[0].clone();
-                return Ok(Value::Leaf(self.b.dim(dim), Form::Plain));
-            }
             ("len", Value::List(parts)) => {
                 let dim = Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX));
                 return Ok(Value::Leaf(self.b.dim(dim), Form::Plain));
             }
             _ => {}
+        }
+        if let Some(value) = self.view_method(name, &receiver, args) {
+            return value;
         }
         let (var, form) = match receiver {
             Value::Leaf(var, form) => (var, form),

@@ -3,15 +3,20 @@
 //! An expression whose lowering fails is reported at its token and poisons what depends on it, silently, so
 //! that one build shows every mistake once.
 
+mod assign;
 mod branch;
 pub mod call;
 mod einsum;
+mod env;
 mod expr;
 mod infer;
 mod loops;
 mod method;
+mod sequence;
+mod size;
 mod stmt;
 pub mod value;
+mod view;
 
 use crate::diag::{Error, Errors};
 use crate::ir::builder::Builder;
@@ -21,7 +26,8 @@ use crate::parse::function::{Function, Param};
 use crate::parse::ty::{Surface, TypeScope, Unresolved};
 use crate::relay::Knowledge;
 use quote::{ToTokens, quote};
-use std::collections::{HashMap, HashSet};
+use env::{Binding, Env};
+use std::collections::HashSet;
 use syn::spanned::Spanned;
 use value::{Access, Binder, Form, Lowered, ParamLeaf, Reported, Value};
 
@@ -47,12 +53,13 @@ pub enum Outcome {
 
 pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge: &Knowledge) -> Outcome {
     let mut b = Builder::new();
-    let mut scope = HashMap::new();
+    let mut env = Env::default();
+    env.open();
     let mut binder = Binder { b: &mut b, leaves: Vec::new() };
     for (k, param) in params.iter().enumerate() {
         let name = &param.name;
         let value = binder.bind(&param.surface, Access::root(k), &name.to_string(), param.active, &quote!(#name));
-        scope.insert(name.to_string(), Binding { value: Some(value), mutable: param.mutable });
+        env.define(&name.to_string(), Some(value), param.mutable);
     }
     let leaves = binder.leaves;
     let active: HashSet<Var> = leaves.iter().filter(|leaf| leaf.active).map(|leaf| leaf.var).collect();
@@ -62,7 +69,9 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         knowledge,
         leaves: leaves.clone(),
         active,
-        scopes: vec![scope],
+        env,
+        borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
+        growing: sequence::growing(&function.item.block),
         errors: Errors::default(),
         ask: Vec::new(),
         depth: 0,
@@ -79,7 +88,10 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     let obligations = b.obligations.clone();
     let own = leaves.iter().map(|leaf| leaf.var).collect();
     let mut body = b.finish(function.name().to_string(), own, value.leaves());
+    let lengths = crate::pass::simplify::lengths_of_params(&body);
+    body.block.eqns.retain(|eqn| !lengths.iter().any(|length| length.outs == eqn.outs));
     crate::pass::simplify::remove_dead(&mut body.block);
+    body.block.eqns.splice(0..0, lengths);
     let tensors = |value: &Value| contains_tensor(value);
     let has_tensors = tensors(&value)
         || leaves.iter().any(|leaf| leaf.form == Form::Tensor)
@@ -91,15 +103,8 @@ fn contains_tensor(value: &Value) -> bool {
     match value {
         Value::Leaf(_, form) => *form == Form::Tensor,
         Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => parts.iter().any(contains_tensor),
-        Value::Untyped(_) | Value::Other(_) => false,
+        _ => false,
     }
-}
-
-/// A name of the user's. Without a value if its definition failed.
-#[derive(Clone)]
-struct Binding {
-    value: Option<Value>,
-    mutable: bool,
 }
 
 struct Lower<'f> {
@@ -109,7 +114,11 @@ struct Lower<'f> {
     leaves: Vec<ParamLeaf>,
     /// Variables that depend on a differentiable input, so far.
     active: HashSet<Var>,
-    scopes: Vec<HashMap<String, Binding>>,
+    env: Env,
+    /// The parameters that are mutable borrows.
+    borrowed_params: HashSet<String>,
+    /// The names of what changes its length.
+    growing: HashSet<String>,
     errors: Errors,
     ask: Vec<syn::Path>,
     /// How deep expressions are nested, against stack overflow on generated code.
@@ -181,26 +190,29 @@ impl Lower<'_> {
     // --- names ----------------------------------------------------------------------------------------
 
     fn lookup(&self, name: &str) -> Option<&Binding> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name))
-    }
-
-    fn lookup_mut(&mut self, name: &str) -> Option<&mut Binding> {
-        self.scopes.iter_mut().rev().find_map(|scope| scope.get_mut(name))
+        self.env.lookup(name)
     }
 
     fn define(&mut self, name: &str, value: Option<Value>, mutable: bool) {
-        if let Some(Value::Leaf(var, _)) = &value {
+        if let Some(Value::Leaf(var, _) | Value::Grown(var, _)) = &value {
             self.b.name(*var, name);
         }
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.to_owned(), Binding { value, mutable });
+        self.env.define(name, value, mutable);
+    }
+
+    /// Gives a variable another value.
+    fn rebind(&mut self, slot: usize, value: Value) {
+        if let Value::Leaf(var, _) | Value::Grown(var, _) = &value {
+            let name = self.env.get(slot).name.clone();
+            self.b.name(*var, &name);
         }
+        self.env.set(slot, Some(value));
     }
 
     fn scoped<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        self.scopes.push(HashMap::new());
+        self.env.open();
         let result = run(self);
-        self.scopes.pop();
+        self.env.close();
         result
     }
 

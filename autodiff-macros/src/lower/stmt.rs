@@ -1,7 +1,8 @@
 //! Statements: `let`, expressions, items.
 
 use super::Lower;
-use super::value::{Form, Lowered, Reported, Value};
+use super::value::{Form, Lowered, Reported, Value, View};
+use crate::ir::dim::Dim;
 use crate::diag::Error;
 use crate::parse::ty::{Surface, spelled};
 use quote::ToTokens;
@@ -29,7 +30,7 @@ impl Lower<'_> {
     fn statement(&mut self, stmt: &Stmt, last: bool) -> Lowered<Value> {
         match stmt {
             Stmt::Local(local) => self.local(local).map(|()| Value::unit()),
-            Stmt::Expr(Expr::Return(ret), _) if last && self.scopes.len() == 2 => match &ret.expr {
+            Stmt::Expr(Expr::Return(ret), _) if last && self.env.depth() == 2 => match &ret.expr {
                 Some(expr) => self.expr(expr),
                 None => Ok(Value::unit()),
             },
@@ -56,9 +57,7 @@ impl Lower<'_> {
     }
 
     fn initial_value(&mut self, local: &Local, declared: Option<&syn::Type>) -> Lowered<Value> {
-        let Some(init) = &local.init else {
-            return self.unsupported(local, "a `let` without a value", "give it its value here");
-        };
+        let Some(init) = &local.init else { return Ok(Value::Undefined) };
         if let Some((token, _)) = &init.diverge {
             return self.unsupported(token, "`let … else`", "take the value apart without a refutable pattern");
         }
@@ -73,6 +72,14 @@ impl Lower<'_> {
             None => None,
         };
         let value = self.expr_expecting(&init.expr, surface.as_ref())?;
+        // A mutable borrow that is only moved to another name.
+        let moved = match super::assign::unparen(&init.expr) {
+            Expr::Path(path) => path.path.get_ident().and_then(|ident| self.lookup(&ident.to_string())),
+            _ => None,
+        };
+        if let Some(alias @ Value::Alias(_)) = moved.and_then(|binding| binding.value.clone()) {
+            return Ok(alias);
+        }
         match surface {
             Some(surface) => self.coerce(value, &surface, &init.expr, "the `let`"),
             None => Ok(value),
@@ -84,7 +91,12 @@ impl Lower<'_> {
             Pat::Ident(ident) if ident.subpat.is_none() => {
                 let mutable = ident.mutability.is_some();
                 // What is going to change needs a type now.
-                let value = if mutable { self.settle(value, ident)? } else { value };
+                let mut value = if mutable { self.settle(value, ident)? } else { value };
+                if mutable && self.growing.contains(&ident.ident.to_string()) {
+                    value = self.grown(value);
+                }
+                // It will be given one.
+                let mutable = mutable || matches!(value, Value::Undefined);
                 self.define(&ident.ident.to_string(), Some(value), mutable);
                 Ok(())
             }
@@ -94,6 +106,14 @@ impl Lower<'_> {
             Pat::Tuple(tuple) => self.bind_parts(pattern, tuple.elems.iter(), &value),
             Pat::TupleStruct(tuple) => self.bind_parts(pattern, tuple.elems.iter(), &value),
             Pat::Slice(slice) => {
+                if let Value::View(view) = &value {
+                    let rows = (0..slice.elems.len()).map(|k| {
+                        let at = self.b.dim(crate::ir::dim::Dim::literal(i64::try_from(k).unwrap_or(0)));
+                        self.element(view, at)
+                    });
+                    let rows = Value::Tuple(rows.collect());
+                    return self.bind_parts(pattern, slice.elems.iter(), &rows);
+                }
                 let Value::Leaf(var, form) = value else { return self.bind_parts(pattern, slice.elems.iter(), &value) };
                 let rows = self.rows(var, form);
                 self.bind_parts(pattern, slice.elems.iter(), &Value::Tuple(rows))
@@ -184,6 +204,18 @@ impl Lower<'_> {
                 let parts = parts.into_iter().map(|part| self.coerce(part, inner, at, what));
                 Ok(Value::List(parts.collect::<Lowered<_>>()?))
             }
+            (Value::Undefined, _) => Ok(Value::Undefined),
+            (value @ (Value::View(_) | Value::Grown(..)), Surface::Seq(..)) if what != "the result" => Ok(value),
+            (Value::View(view), surface) => {
+                let whole = self.whole(&view);
+                self.coerce_leaf(whole, view.form, surface, at, what)
+            }
+            (Value::Grown(array, len), surface) => {
+                let view = View { array, form: Form::Plain, at: Vec::new(), start: None, len: Dim::of(len) };
+                let whole = self.whole_range(&view);
+                self.coerce_leaf(whole, Form::Plain, surface, at, what)
+            }
+            (value @ Value::Alias(_), _) => Ok(value),
             (Value::Leaf(var, form), surface) => self.coerce_leaf(var, form, surface, at, what),
             (other @ Value::Other(_), _) => Ok(other),
             (Value::Tuple(parts), surface) if parts.is_empty() && what == "the result" => {
@@ -222,6 +254,9 @@ impl Lower<'_> {
         let mut typed = crate::op::Typed::from(wanted.clone());
         let mut other_type = false;
         for (k, (have, want)) in ty.dims.iter().zip(&wanted.dims).enumerate() {
+            if want.is_dynamic() {
+                continue;
+            }
             let message = format!(
                 "{what} is declared as {}, but this is {}: sizes {want} and {have} of axis {k} differ",
                 self.show(surface),
@@ -250,6 +285,8 @@ impl Lower<'_> {
         match surface {
             Surface::Scalar(elem) => format!("`{elem}`"),
             Surface::Tensor(_, dims) => format!("a tensor {}", crate::ir::dim::show(dims)),
+            Surface::Seq(_, crate::parse::ty::Seq::Slice) => "a slice".into(),
+            Surface::Seq(_, crate::parse::ty::Seq::Vec) => "a `Vec`".into(),
             Surface::Array(..) => match surface.leaf() {
                 Some(ty) => format!("an array {}", crate::ir::dim::show(&ty.dims)),
                 None => "an array".into(),

@@ -1,6 +1,7 @@
 //! What an expression of the user's evaluates to while it is lowered.
 
 use crate::ir::builder::Builder;
+use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty, Var};
 use crate::parse::ty::{StructType, Surface};
 use proc_macro2::TokenStream;
@@ -27,6 +28,43 @@ pub enum Value {
     List(Vec<Value>),
     /// Something inactive that is only passed on.
     Other(TokenStream),
+    /// A part of an array, looked at where it is.
+    View(Rc<View>),
+    /// A mutable borrow.
+    Alias(Rc<Alias>),
+    /// A `Vec` that changes its length: the array, and how many elements there are.
+    Grown(Var, Var),
+    /// A variable that has no value yet.
+    Undefined,
+}
+
+/// A row or a sub-slice of an array.
+#[derive(Clone, Debug)]
+pub struct View {
+    pub array: Var,
+    pub form: Form,
+    /// Indices of the first axes.
+    pub at: Vec<Var>,
+    /// Where it begins along the next axis, if not at the first element.
+    pub start: Option<Var>,
+    /// How long it is along that axis.
+    pub len: Dim,
+}
+
+/// A variable, a field, an element or a sub-slice that can be assigned to.
+#[derive(Clone, Debug)]
+pub struct Alias {
+    pub slot: usize,
+    pub members: Vec<Member>,
+    pub at: Vec<Var>,
+    /// Beginning and length, along the axis after those indices.
+    pub range: Option<(Dim, Dim)>,
+}
+
+impl Alias {
+    pub fn of(slot: usize) -> Alias {
+        Alias { slot, members: Vec::new(), at: Vec::new(), range: None }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -60,7 +98,10 @@ impl Value {
             Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => {
                 parts.iter().flat_map(Value::leaves).collect()
             }
-            Value::Untyped(_) | Value::Other(_) => Vec::new(),
+            Value::Grown(array, len) => vec![*array, *len],
+            // A view is of something that has a name of its own.
+            Value::View(view) => vec![view.array],
+            Value::Untyped(_) | Value::Other(_) | Value::Alias(_) | Value::Undefined => Vec::new(),
         }
     }
 
@@ -72,6 +113,14 @@ impl Value {
             Value::Struct(ty, parts) => Value::Struct(ty.clone(), all(parts)),
             Value::List(parts) => Value::List(all(parts)),
             Value::Leaf(_, form) => vars.next().map_or_else(|| self.clone(), |var| Value::Leaf(var, *form)),
+            Value::Grown(..) => match (vars.next(), vars.next()) {
+                (Some(array), Some(len)) => Value::Grown(array, len),
+                _ => self.clone(),
+            },
+            Value::View(view) => match vars.next() {
+                Some(array) => Value::View(Rc::new(View { array, ..(**view).clone() })),
+                None => self.clone(),
+            },
             other => other.clone(),
         }
     }
@@ -81,6 +130,7 @@ impl Value {
         match self {
             Value::Leaf(var, Form::Tensor) => format!("a tensor {}", crate::ir::dim::show(&b.ty(*var).dims)),
             Value::Leaf(var, Form::Plain) if b.ty(*var).is_scalar() => format!("`{}`", b.ty(*var).elem),
+            Value::Leaf(var, Form::Plain) if b.ty(*var).is_dynamic() => "a slice".into(),
             Value::Leaf(var, Form::Plain) => format!("an array {}", crate::ir::dim::show(&b.ty(*var).dims)),
             Value::Untyped(untyped) => format!("`{}`", untyped.tokens),
             Value::Tuple(parts) if parts.is_empty() => "nothing".into(),
@@ -88,6 +138,10 @@ impl Value {
             Value::Struct(ty, _) => format!("`{}`", crate::parse::ty::spelled(&ty.path)),
             Value::List(_) => "an array".into(),
             Value::Other(tokens) => format!("`{tokens}`"),
+            Value::View(_) => "a slice".into(),
+            Value::Alias(_) => "a mutable borrow".into(),
+            Value::Grown(..) => "a `Vec`".into(),
+            Value::Undefined => "a variable without a value yet".into(),
         }
     }
 
@@ -174,6 +228,8 @@ impl Binder<'_> {
     pub fn bind(&mut self, surface: &Surface, access: Access, name: &str, active: bool, tokens: &TokenStream) -> Value {
         match surface {
             Surface::Scalar(_) | Surface::Tensor(..) => self.leaf(surface, access, name, active),
+            Surface::Seq(..) if surface.leaf().is_none() => Value::Other(tokens.clone()),
+            Surface::Seq(..) => self.leaf(surface, access, name, active),
             Surface::Array(inner, dim) => {
                 if surface.leaf().is_some() {
                     return self.leaf(surface, access, name, active);
@@ -225,7 +281,13 @@ impl Binder<'_> {
         let ty = surface.leaf().unwrap_or_else(|| Ty::scalar(Elem::Bool));
         let form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
         let active = active && ty.is_float();
+        let measured = ty.dims.first().is_some_and(Dim::is_ragged);
         let var = self.b.var(ty, Some(name));
+        if measured {
+            let len = self.b.own_len(var);
+            self.b.name(len, &format!("{name}_len"));
+            self.b.vars[var.0 as usize].ty.dims[0] = Dim::of(len);
+        }
         self.leaves.push(ParamLeaf { var, access, form, active });
         Value::Leaf(var, form)
     }

@@ -35,6 +35,8 @@ pub struct Param {
     pub ty: Type,
     pub surface: Surface,
     pub is_ref: bool,
+    /// Whether it is a mutable borrow: what it holds at the end is a result too.
+    pub is_mut: bool,
     /// Whether the function is differentiated by it.
     pub active: bool,
 }
@@ -170,7 +172,8 @@ impl Function {
                     .plain_rust(),
             );
         }
-        Param { name: raw.name.clone(), mutable: raw.mutable, ty: raw.ty.clone(), surface, is_ref, active }
+        let mutable = raw.mutable || is_mut;
+        Param { name: raw.name.clone(), mutable, ty: raw.ty.clone(), surface, is_ref, is_mut, active }
     }
 
     fn check(&self, params: &[Param], result: &Surface, errors: &mut Errors) {
@@ -223,7 +226,7 @@ fn is_sequence(ty: &Type) -> bool {
 fn integers_only(surface: &Surface) -> bool {
     match surface {
         Surface::Scalar(elem) | Surface::Tensor(elem, _) => !elem.is_float(),
-        Surface::Array(inner, _) => integers_only(inner),
+        Surface::Array(inner, _) | Surface::Seq(inner, _) => integers_only(inner),
         Surface::Tuple(parts) => parts.iter().all(integers_only),
         _ => false,
     }

@@ -16,10 +16,19 @@ pub enum Surface {
     /// `Tensor2<T, M, N>` and the like.
     Tensor(Elem, Vec<Dim>),
     Array(Box<Surface>, Dim),
+    /// A slice or a `Vec`.
+    Seq(Box<Surface>, Seq),
     Tuple(Vec<Surface>),
     Struct(Rc<StructType>),
     /// A type without a derivative that is not looked into.
     Other(Type),
+}
+
+/// What holds as many values as run time tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seq {
+    Slice,
+    Vec,
 }
 
 /// A derived struct with its generic arguments.
@@ -111,12 +120,20 @@ impl TypeScope<'_> {
                 let elem = self.resolve(&array.elem)?;
                 Ok(Surface::Array(Box::new(elem), self.dim(&array.len)))
             }
+            Type::Slice(slice) => self.sequence(ty, &slice.elem, Seq::Slice),
             Type::Tuple(tuple) => {
                 let parts = tuple.elems.iter().map(|elem| self.resolve(elem)).collect::<Result<_, _>>()?;
                 Ok(Surface::Tuple(parts))
             }
             Type::Path(path) if path.qself.is_none() => self.path(ty, &path.path),
             _ => Ok(Surface::Other(ty.clone())),
+        }
+    }
+
+    fn sequence(&self, ty: &Type, elem: &Type, kind: Seq) -> Result<Surface, Unresolved> {
+        match self.resolve(elem)? {
+            Surface::Other(_) => Ok(Surface::Other(ty.clone())),
+            elem => Ok(Surface::Seq(Box::new(elem), kind)),
         }
     }
 
@@ -148,7 +165,11 @@ impl TypeScope<'_> {
             _ if name.strip_prefix("Tensor").is_some_and(|rank| matches!(rank, "1" | "2" | "3" | "4" | "5" | "6")) => {
                 self.tensor(path, &name)
             }
-            "Vec" | "Box" | "String" | "str" | "Option" | "Result" | "Rc" | "Arc" | "char" => {
+            "Vec" => match &generic_args(path)[..] {
+                [GenericArgument::Type(elem)] => self.sequence(ty, elem, Seq::Vec),
+                _ => Ok(Surface::Other(ty.clone())),
+            },
+            "Box" | "String" | "str" | "Option" | "Result" | "Rc" | "Arc" | "char" => {
                 Ok(Surface::Other(ty.clone()))
             }
             _ => self.user_type(path),
@@ -291,6 +312,13 @@ impl Surface {
         match self {
             Surface::Scalar(elem) => Some(Ty::scalar(elem.clone())),
             Surface::Tensor(elem, dims) => Some(Ty::tensor(elem.clone(), dims.clone())),
+            Surface::Seq(inner, _) => match &**inner {
+                Surface::Tensor(..) => None,
+                inner => {
+                    let ty = inner.leaf()?;
+                    Some(Ty::tensor(ty.elem, [vec![Dim::ragged()], ty.dims].concat()))
+                }
+            },
             Surface::Array(inner, dim) => match &**inner {
                 Surface::Tensor(..) => None,
                 inner => {
@@ -306,7 +334,7 @@ impl Surface {
     pub fn is_differentiable(&self) -> bool {
         match self {
             Surface::Scalar(elem) | Surface::Tensor(elem, _) => elem.is_float(),
-            Surface::Array(inner, _) => inner.is_differentiable(),
+            Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.is_differentiable(),
             Surface::Tuple(parts) => !parts.is_empty() && parts.iter().all(Surface::is_differentiable),
             Surface::Struct(_) => true,
             Surface::Other(_) => false,

@@ -7,7 +7,10 @@ use std::collections::{HashMap, HashSet};
 
 pub fn run(mut body: Body) -> Body {
     let renamed = RefCell::default();
+    let lengths = lengths_of_params(&body);
     simplify_renaming(&body.vars, &mut body.block, &renamed);
+    body.block.eqns.retain(|eqn| !lengths.iter().any(|length| length.outs == eqn.outs));
+    body.block.eqns.splice(0..0, lengths);
     // Types mention variables as sizes.
     let renamed = renamed.into_inner();
     let last = |mut var: Var| {
@@ -18,6 +21,13 @@ pub fn run(mut body: Body) -> Body {
     };
     body.vars.iter_mut().for_each(|data| data.ty.rename(&last));
     body
+}
+
+/// The equations of the lengths that the types of the parameters mention: derivatives make arrays of those types.
+pub fn lengths_of_params(body: &Body) -> Vec<Eqn> {
+    let sizes: HashSet<Var> = body.block.params.iter().flat_map(|param| body.ty(*param).size_vars()).collect();
+    let lengths = body.block.eqns.iter().filter(|eqn| matches!(eqn.op, Op::Len) && sizes.contains(&eqn.outs[0]));
+    lengths.cloned().collect()
 }
 
 /// Simplifies a block until nothing changes any more.

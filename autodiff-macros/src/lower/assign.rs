@@ -1,0 +1,241 @@
+//! Assignments, and what a piece of the program assigns to.
+
+use super::Lower;
+use super::value::{Alias, Form, Lowered, Reported, Value};
+use crate::diag::Error;
+use crate::ir::{Ty, Var};
+use crate::op::elementwise as rows;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use std::collections::BTreeSet;
+use syn::visit::Visit;
+use syn::{BinOp, Expr};
+
+impl Lower<'_> {
+    /// The variables that were there before and are assigned to, with their values.
+    pub(super) fn assigned(&mut self, find: impl FnOnce(&mut Assigned)) -> Lowered<Vec<(usize, Value)>> {
+        let mut assigned = Assigned::default();
+        find(&mut assigned);
+        // A parameter that is a mutable borrow may be handed on to a function that changes it.
+        for arg in std::mem::take(&mut assigned.handed_on) {
+            if let Expr::Path(path) = unparen(&arg) {
+                let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
+                let borrowed = self.lookup(&name).is_some_and(|binding| matches!(binding.value, Some(Value::Alias(_))));
+                if borrowed || self.borrowed_params.contains(&name) {
+                    assigned.names.insert(name);
+                }
+            }
+        }
+        let mut slots: Vec<(usize, Value)> = Vec::new();
+        for name in assigned.names {
+            let Some(slot) = self.env.owner(&name) else { continue };
+            match self.env.get(slot).value.clone() {
+                Some(_) if slots.iter().any(|(known, _)| *known == slot) => {}
+                Some(value) => slots.push((slot, value)),
+                None => return Err(Reported),
+            }
+        }
+        Ok(slots)
+    }
+
+    /// `place = value`
+    pub(super) fn assign(&mut self, place: &Expr, value: &Expr) -> Lowered<Value> {
+        if matches!(place, Expr::Infer(_)) {
+            return self.expr(value).map(|_| Value::unit());
+        }
+        let value = self.expr(value)?;
+        self.store(place, &mut |lower, old| match (old, value.clone()) {
+            (Place::Whole(old), value) => lower.like(value, old, place),
+            (Place::Range, _) => {
+                lower.unsupported(place, "an assignment to a sub-slice", "use `copy_from_slice`, or loop over its elements")
+            }
+            (Place::Element(array, at), value) => {
+                let ty = lower.element_ty(array, &at);
+                let v = lower.leaf_like(value, &ty, place)?;
+                let set = lower.b.set(array, v, &at);
+                Ok(Value::Leaf(lower.track(set, &[array, v]), Form::Plain))
+            }
+        })
+    }
+
+    /// `place += value` and its like
+    pub(super) fn assign_op(&mut self, place: &Expr, op: &BinOp, value: &Expr, whole: &TokenStream) -> Lowered<Value> {
+        let value_expr = value;
+        let value = self.expr(value)?;
+        self.store(place, &mut |lower, old| match old {
+            Place::Whole(old) => lower.binary_values(whole, op, (place, old.clone()), (value_expr, value.clone())),
+            Place::Range => lower.unsupported(place, "this assignment to a sub-slice", "loop over its elements"),
+            Place::Element(array, at) => {
+                let ty = lower.element_ty(array, &at);
+                let v = lower.leaf_like(value.clone(), &ty, value_expr)?;
+                let new = match op {
+                    // Additions stay additions: their order does not matter to the reverse sweep.
+                    BinOp::AddAssign(_) if ty.is_float() => lower.b.acc(array, v, &at),
+                    BinOp::SubAssign(_) if ty.is_float() => {
+                        let v = lower.map(&rows::neg, &[v]);
+                        let v = lower.track(v, &[v]);
+                        lower.b.acc(array, v, &at)
+                    }
+                    _ => {
+                        let old = lower.b.get(array, &at);
+                        let old = lower.track(old, &[array]);
+                        let new = lower.binary_values(
+                            whole,
+                            op,
+                            (place, Value::Leaf(old, Form::Plain)),
+                            (value_expr, Value::Leaf(v, Form::Plain)),
+                        )?;
+                        let [new] = new.leaves()[..] else { return Err(Reported) };
+                        let set = lower.b.set(array, new, &at);
+                        lower.track(set, &[new]);
+                        set
+                    }
+                };
+                Ok(Value::Leaf(lower.track(new, &[array, v]), Form::Plain))
+            }
+        })
+    }
+
+    pub(super) fn element_ty(&self, array: Var, at: &[Var]) -> Ty {
+        let ty = self.b.ty(array);
+        Ty::tensor(ty.elem.clone(), ty.dims[at.len().min(ty.rank())..].to_vec())
+    }
+
+    /// Changes what a place expression names.
+    fn store(&mut self, place: &Expr, change: &mut dyn FnMut(&mut Self, Place) -> Lowered<Value>) -> Lowered<Value> {
+        let alias = self.place(place)?;
+        self.store_at(place, &alias, change)
+    }
+
+    /// Changes a variable, a field of it, an element or a row.
+    pub(super) fn store_at(
+        &mut self,
+        at: &impl ToTokens,
+        alias: &Alias,
+        change: &mut dyn FnMut(&mut Self, Place) -> Lowered<Value>,
+    ) -> Lowered<Value> {
+        let Some(mut value) = self.env.get(alias.slot).value.clone() else { return Err(Reported) };
+        let slot = alias.members.iter().try_fold(&mut value, |slot, member| slot.member_mut(member));
+        let Some(old) = slot.as_deref().cloned() else {
+            return self.fail(Error::new(at, "there is no such field"));
+        };
+        let new = if alias.at.is_empty() && alias.range.is_none() {
+            change(self, Place::Whole(old))?
+        } else {
+            let (Value::Leaf(array, _) | Value::Grown(array, _)) = old else {
+                return self.unsupported(at, "an assignment to this element", "assign to the elements of an array of numbers");
+            };
+            let rank = self.b.ty(array).rank();
+            if alias.at.len() > rank {
+                return self.fail(Error::new(at, format!("{} indices into an array with {rank} axes", alias.at.len())));
+            }
+            let new = match &alias.range {
+                Some(_) => change(self, Place::Range)?,
+                None => change(self, Place::Element(array, alias.at.clone()))?,
+            };
+            old.rebuild(&mut new.leaves().into_iter().chain(old.leaves().into_iter().skip(1)))
+        };
+        if let Some(slot) = alias.members.iter().try_fold(&mut value, |slot, member| slot.member_mut(member)) {
+            *slot = new;
+        }
+        self.rebind(alias.slot, value);
+        Ok(Value::unit())
+    }
+}
+
+/// What an assignment changes.
+pub(super) enum Place {
+    Whole(Value),
+    Element(Var, Vec<Var>),
+    /// Part of a row.
+    Range,
+}
+
+pub(super) fn unparen(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(paren) => unparen(&paren.expr),
+        Expr::Group(group) => unparen(&group.expr),
+        other => other,
+    }
+}
+
+/// The variables that a block assigns to.
+#[derive(Default)]
+pub(super) struct Assigned {
+    pub(super) names: BTreeSet<String>,
+    /// Arguments of calls that may be mutable borrows.
+    handed_on: Vec<Expr>,
+}
+
+impl Assigned {
+    fn note(&mut self, place: &Expr) {
+        match unparen(place) {
+            Expr::Path(path) => {
+                if let Some(ident) = path.path.get_ident() {
+                    self.names.insert(ident.to_string());
+                }
+            }
+            Expr::Index(index) => self.note(&index.expr),
+            Expr::Field(field) => self.note(&field.base),
+            Expr::Unary(unary) => self.note(&unary.expr),
+            Expr::Reference(reference) => self.note(&reference.expr),
+            // `x.iter_mut()`, `x.split_at_mut(k)`
+            Expr::MethodCall(call) => self.note(&call.receiver),
+            _ => {}
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Assigned {
+    fn visit_expr_assign(&mut self, assign: &'a syn::ExprAssign) {
+        self.note(&assign.left);
+        syn::visit::visit_expr_assign(self, assign);
+    }
+
+    fn visit_expr_reference(&mut self, reference: &'a syn::ExprReference) {
+        if reference.mutability.is_some() {
+            self.note(&reference.expr);
+        }
+        syn::visit::visit_expr_reference(self, reference);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
+        if super::sequence::is_mutating(&call.method) {
+            self.note(&call.receiver);
+        }
+        syn::visit::visit_expr_method_call(self, call);
+    }
+
+    fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
+        // What is borrowed already is handed on by its name.
+        for arg in &call.args {
+            if let Expr::Path(_) = unparen(arg) {
+                self.handed_on.push(arg.clone());
+            }
+        }
+        syn::visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_binary(&mut self, binary: &'a syn::ExprBinary) {
+        if is_assignment(&binary.op) {
+            self.note(&binary.left);
+        }
+        syn::visit::visit_expr_binary(self, binary);
+    }
+}
+
+pub(super) fn is_assignment(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
+}

@@ -1,0 +1,133 @@
+//! Sizes and bounds: what is constant is known as such, all else is an integer of the program.
+
+use super::Lower;
+use super::assign::unparen;
+use super::value::{Lowered, Reported, Value};
+use crate::ir::dim::Dim;
+use crate::ir::{Op, Var};
+use syn::{BinOp, Expr, RangeLimits};
+
+impl Lower<'_> {
+    /// The bounds of a range, and whether it is gone through from the end.
+    pub(super) fn range(&mut self, expr: &Expr) -> Lowered<(Dim, Dim, bool)> {
+        let help = "loop over a range, `for i in 0..n`, and index with `i`";
+        if let Expr::MethodCall(call) = unparen(expr) {
+            if call.method == "rev" && call.args.is_empty() {
+                let (lo, hi, reverse) = self.range(&call.receiver)?;
+                return Ok((lo, hi, !reverse));
+            }
+        }
+        let Expr::Range(range) = unparen(expr) else {
+            return self.unsupported(expr, "a loop over anything but a range", help);
+        };
+        let (Some(lo), Some(hi)) = (&range.start, &range.end) else {
+            return self.unsupported(expr, "a range without both ends", help);
+        };
+        let (lo, mut hi) = (self.bound(lo)?, self.bound(hi)?);
+        if matches!(range.limits, RangeLimits::Closed(_)) {
+            hi = hi.plus(&Dim::literal(1));
+        }
+        Ok((lo, hi, false))
+    }
+
+    /// A `usize`: a constant if it can be seen to be one.
+    pub(super) fn bound(&mut self, expr: &Expr) -> Lowered<Dim> {
+        if let Some(dim) = self.constant(expr) {
+            return Ok(dim);
+        }
+        let var = self.index(expr)?;
+        Ok(self.constant_dim(var).filter(|dim| !dim.is_dynamic()).unwrap_or_else(|| Dim::of(var)))
+    }
+
+    /// The constant that an expression is, if it is written as one.
+    fn constant(&self, expr: &Expr) -> Option<Dim> {
+        match unparen(expr) {
+            Expr::Binary(binary) => {
+                let (left, right) = (self.constant(&binary.left)?, self.constant(&binary.right)?);
+                match binary.op {
+                    BinOp::Add(_) => Some(left.plus(&right)),
+                    BinOp::Sub(_) => Some(left.minus(&right)),
+                    BinOp::Mul(_) => Some(left.times(&right)),
+                    _ => None,
+                }
+            }
+            Expr::Lit(_) => crate::parse::ty::dim(expr).as_literal().map(Dim::literal),
+            Expr::Path(path) => {
+                let local = path.path.get_ident().and_then(|ident| self.lookup(&ident.to_string()));
+                match local {
+                    None => Some(crate::parse::ty::dim(expr)),
+                    Some(binding) => match &binding.value {
+                        Some(Value::Untyped(untyped)) if untyped.integer => {
+                            untyped.number.map(|number| Dim::literal(number as i64))
+                        }
+                        _ => None,
+                    },
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// A constant `usize`: `N`, `N - 1`, `x.len()`.
+    pub(super) fn size(&mut self, expr: &Expr) -> Lowered<Dim> {
+        match unparen(expr) {
+            Expr::Binary(binary) if matches!(binary.op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_)) => {
+                let (left, right) = (self.size(&binary.left)?, self.size(&binary.right)?);
+                Ok(match binary.op {
+                    BinOp::Add(_) => left.plus(&right),
+                    BinOp::Sub(_) => left.minus(&right),
+                    _ => left.times(&right),
+                })
+            }
+            Expr::MethodCall(call) if call.method == "len" => {
+                let value = self.expr(&call.receiver)?;
+                match value {
+                    Value::Leaf(var, _) if !self.b.ty(var).is_scalar() => Ok(self.b.ty(var).dims[0].clone()),
+                    Value::List(parts) => Ok(Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX))),
+                    _ => self.unsupported(
+                        expr,
+                        "a length that is not a constant",
+                        "use an array, whose length is in its type",
+                    ),
+                }
+            }
+            Expr::Path(path) => {
+                let local = path.path.get_ident().and_then(|ident| self.lookup(&ident.to_string()).cloned());
+                match local {
+                    None => Ok(crate::parse::ty::dim(expr)),
+                    Some(binding) => match binding.value {
+                        Some(Value::Untyped(untyped)) => match untyped.number {
+                            Some(number) => Ok(Dim::literal(number as i64)),
+                            None => Ok(Dim::atom(&untyped.tokens.to_string())),
+                        },
+                        Some(Value::Leaf(var, _)) => match self.constant_dim(var) {
+                            Some(dim) => Ok(dim),
+                            None => self.unsupported(
+                                expr,
+                                "a size that is not a constant",
+                                "use a constant or a const parameter",
+                            ),
+                        },
+                        Some(_) => self.unsupported(
+                            expr,
+                            "a size that is not a constant",
+                            "use a constant or a const parameter",
+                        ),
+                        None => Err(Reported),
+                    },
+                }
+            }
+            Expr::Lit(_) | Expr::Block(_) => Ok(crate::parse::ty::dim(expr)),
+            _ => self.unsupported(expr, "a size that is not a constant", "use a constant or a const parameter"),
+        }
+    }
+
+    /// The symbolic value of an integer variable, where it is one.
+    fn constant_dim(&mut self, var: Var) -> Option<Dim> {
+        let eqn = self.b.current().iter().find(|eqn| eqn.outs == [var])?;
+        match &eqn.op {
+            Op::Dim(dim) => Some(dim.clone()),
+            _ => None,
+        }
+    }
+}

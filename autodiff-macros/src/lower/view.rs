@@ -1,0 +1,206 @@
+//! Parts of arrays that are looked at where they are: rows, sub-slices, and what a mutable borrow is of.
+
+use super::Lower;
+use super::value::{Alias, Form, Lowered, Reported, Value, View};
+use crate::diag::Error;
+use crate::ir::dim::Dim;
+use crate::ir::{IntOp, Ty, Var};
+use std::rc::Rc;
+use syn::{Expr, ExprRange, RangeLimits};
+
+impl Lower<'_> {
+    /// A value as a view of an array, if it is one or can be.
+    pub(super) fn as_view(&mut self, value: &Value) -> Option<View> {
+        match value {
+            Value::View(view) => Some((**view).clone()),
+            Value::Leaf(var, form) if !self.b.ty(*var).is_scalar() => {
+                let len = self.b.ty(*var).dims[0].clone();
+                let len = if len.is_ragged() { Dim::of(self.b.len(*var, &[])) } else { len };
+                Some(View { array: *var, form: *form, at: Vec::new(), start: None, len })
+            }
+            Value::Grown(array, len) => {
+                Some(View { array: *array, form: Form::Plain, at: Vec::new(), start: None, len: Dim::of(*len) })
+            }
+            _ => None,
+        }
+    }
+
+    /// The value that a view is of, as an array of its own.
+    pub(super) fn whole(&mut self, view: &View) -> Var {
+        let ty = self.b.ty(view.array).clone();
+        let axis = view.at.len();
+        let out = match view.start {
+            None if axis == 0 && ty.dims[0].is_ragged() => {
+                let rows = ty.dims[1..].iter().any(Dim::is_ragged);
+                if rows { view.array } else { self.copy_range(view, &ty) }
+            }
+            None => self.b.get(view.array, &view.at),
+            Some(_) => self.copy_range(view, &ty),
+        };
+        self.track(out, &[view.array])
+    }
+
+    fn copy_range(&mut self, view: &View, ty: &Ty) -> Var {
+        let axis = view.at.len();
+        let part = Ty::tensor(ty.elem.clone(), [&[view.len.clone()], &ty.dims[axis + 1..]].concat());
+        let zero = self.b.zero(part);
+        let view = view.clone();
+        self.b.for_loop((Dim::literal(0), view.len.clone()), &[zero], |b, i, t| {
+            let at = view.start.map_or(i, |start| b.int(IntOp::Add, start, i));
+            let value = b.get(view.array, &[&view.at[..], &[at]].concat());
+            vec![b.set(t[0], value, &[i])]
+        })[0]
+    }
+
+    /// An element of a view, or a view of a row.
+    pub(super) fn element(&mut self, view: &View, index: Var) -> Value {
+        let at = match view.start {
+            Some(start) => self.b.int(IntOp::Add, start, index),
+            None => index,
+        };
+        let at = [&view.at[..], &[at]].concat();
+        let rest: Vec<Dim> = self.b.ty(view.array).dims[at.len()..].to_vec();
+        match rest.first() {
+            Some(len) if rest.iter().any(Dim::is_dynamic) => {
+                let len = if len.is_ragged() { Dim::of(self.b.len(view.array, &at)) } else { len.clone() };
+                Value::View(Rc::new(View { array: view.array, form: view.form, at, start: None, len }))
+            }
+            _ => {
+                let out = self.b.get(view.array, &at);
+                Value::Leaf(self.track(out, &[view.array]), view.form)
+            }
+        }
+    }
+
+    /// Where a range begins, and how long it is, in something of the given length.
+    pub(super) fn sub_range(&mut self, range: &ExprRange, len: &Dim) -> Lowered<(Dim, Dim)> {
+        let lo = match &range.start {
+            Some(lo) => self.bound(lo)?,
+            None => Dim::literal(0),
+        };
+        let mut hi = match &range.end {
+            Some(hi) => self.bound(hi)?,
+            None => len.clone(),
+        };
+        if matches!(range.limits, RangeLimits::Closed(_)) {
+            hi = hi.plus(&Dim::literal(1));
+        }
+        let length = hi.minus(&lo);
+        Ok((lo, length))
+    }
+
+    pub(super) fn narrowed(&mut self, view: &View, lo: &Dim, len: Dim) -> View {
+        let start = match (view.start, lo.is(0)) {
+            (start, true) => start,
+            (None, false) => Some(self.b.dim(lo.clone())),
+            (Some(start), false) => {
+                let lo = self.b.dim(lo.clone());
+                Some(self.b.int(IntOp::Add, start, lo))
+            }
+        };
+        View { start, len, ..view.clone() }
+    }
+
+    /// `&mut place`
+    pub(super) fn borrow_mut(&mut self, place: &Expr) -> Lowered<Value> {
+        let alias = self.place(place)?;
+        Ok(Value::Alias(Rc::new(alias)))
+    }
+
+    /// What a mutable borrow reads now.
+    pub(super) fn read_alias(&mut self, alias: &Alias) -> Lowered<Value> {
+        let Some(mut value) = self.env.get(alias.slot).value.clone() else { return Err(Reported) };
+        for member in &alias.members {
+            match value.member(member) {
+                Some(part) => value = part,
+                None => return Err(Reported),
+            }
+        }
+        for at in &alias.at {
+            let Some(view) = self.as_view(&value) else { return Err(Reported) };
+            value = self.element(&view, *at);
+        }
+        match &alias.range {
+            Some((start, len)) => {
+                let Some(view) = self.as_view(&value) else { return Err(Reported) };
+                let view = self.narrowed(&view, start, len.clone());
+                Ok(Value::View(Rc::new(view)))
+            }
+            None => Ok(value),
+        }
+    }
+
+    /// The variable, field or element that an expression names.
+    pub(super) fn place(&mut self, expr: &Expr) -> Lowered<Alias> {
+        match super::assign::unparen(expr) {
+            Expr::Path(path) if path.path.get_ident().is_some() => {
+                let name = path.path.segments[0].ident.to_string();
+                let Some(slot) = self.env.slot(&name) else {
+                    return self.fail(Error::new(expr, format!("`{name}` is not a variable of this function")));
+                };
+                let binding = self.env.get(slot);
+                match &binding.value {
+                    None => Err(Reported),
+                    Some(Value::Alias(alias)) => Ok((**alias).clone()),
+                    Some(Value::Undefined) => Ok(Alias::of(slot)),
+                    Some(_) if !binding.mutable => {
+                        let message = format!("`{name}` is not mutable");
+                        self.fail(Error::new(expr, message).help(format!("declare it with `let mut {name}`")))
+                    }
+                    Some(_) => Ok(Alias::of(slot)),
+                }
+            }
+            Expr::Field(field) => {
+                let mut alias = self.place(&field.base)?;
+                if !alias.at.is_empty() || alias.range.is_some() {
+                    return self.unsupported(
+                        expr,
+                        "an assignment to a field of an element",
+                        "keep each field in an array of its own",
+                    );
+                }
+                alias.members.push(field.member.clone());
+                Ok(alias)
+            }
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.place(&unary.expr),
+            Expr::Reference(reference) => self.place(&reference.expr),
+            Expr::Index(index) => {
+                let mut alias = self.place(&index.expr)?;
+                if let Expr::Range(range) = super::assign::unparen(&index.index) {
+                    let len = self.alias_len(&alias)?;
+                    let (lo, len) = self.sub_range(range, &len)?;
+                    alias.range = Some((alias.range.map_or(lo.clone(), |(start, _)| start.plus(&lo)), len));
+                    return Ok(alias);
+                }
+                let indices: Vec<&Expr> = match super::assign::unparen(&index.index) {
+                    Expr::Array(array) => array.elems.iter().collect(),
+                    single => vec![single],
+                };
+                for index in indices {
+                    let mut at = self.index(index)?;
+                    if let Some((start, _)) = alias.range.take() {
+                        if !start.is(0) {
+                            let start = self.b.dim(start);
+                            at = self.b.int(IntOp::Add, start, at);
+                        }
+                    }
+                    alias.at.push(at);
+                }
+                Ok(alias)
+            }
+            other => self.unsupported(
+                other,
+                "an assignment to this place",
+                "assign to a local variable, its fields or its elements",
+            ),
+        }
+    }
+
+    fn alias_len(&mut self, alias: &Alias) -> Lowered<Dim> {
+        let value = self.read_alias(alias)?;
+        match self.as_view(&value) {
+            Some(view) => Ok(view.len),
+            None => Err(Reported),
+        }
+    }
+}

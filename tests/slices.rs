@@ -1,0 +1,204 @@
+//! Slices, `Vec`, and what is computed of them: lengths are known at run time only.
+
+use autodiff::prelude::*;
+
+#[differentiable]
+fn sum_of_squares(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..x.len() {
+        sum += x[i] * x[i];
+    }
+    sum
+}
+
+#[differentiable]
+fn log_sum_exp(x: &[f64]) -> f64 {
+    let n = x.len();
+    let mut largest = x[0];
+    for i in 1..n {
+        largest = largest.max(x[i]);
+    }
+    let mut sum = 0.0;
+    for i in 0..n {
+        sum += (x[i] - largest).exp();
+    }
+    largest + sum.ln()
+}
+
+#[differentiable]
+fn triangle(l: &[f64], x: &[f64], n: usize) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..n {
+        let mut row = 0.0;
+        for j in 0..=i {
+            row += l[i * n + j] * x[j];
+        }
+        sum += row * row;
+    }
+    sum
+}
+
+#[differentiable]
+fn prefix_products(x: &[f64]) -> Vec<f64> {
+    let mut y = vec![1.0; x.len()];
+    let mut product = 1.0;
+    for i in 0..x.len() {
+        product *= x[i];
+        y[i] = product;
+    }
+    y
+}
+
+#[differentiable]
+fn ragged(rows: &[Vec<f64>]) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..rows.len() {
+        let row = &rows[i];
+        let mut product = 1.0;
+        for j in 0..row.len() {
+            product *= row[j];
+        }
+        sum += product;
+    }
+    sum
+}
+
+#[differentiable]
+fn newton(a: f64) -> f64 {
+    let mut x = a;
+    let mut step = 1.0;
+    while step > 1e-12 {
+        let next = 0.5 * (x + a / x);
+        step = (next - x).abs();
+        x = next;
+    }
+    x
+}
+
+#[differentiable]
+fn grows(x: &[f64]) -> f64 {
+    let mut kept = Vec::new();
+    for i in 0..x.len() {
+        if x[i] > 0.0 {
+            kept.push(x[i] * x[i]);
+        }
+    }
+    let mut sum = 0.0;
+    for i in 0..kept.len() {
+        sum += kept[i] * (i as f64 + 1.0);
+    }
+    sum
+}
+
+#[differentiable]
+fn windows(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..x.len() - 1 {
+        let w = &x[i..i + 2];
+        sum += (w[1] - w[0]) * w[0];
+    }
+    let (head, tail) = x.split_at(2);
+    sum + head[1] * tail[0]
+}
+
+#[differentiable]
+fn bubbles(x: &[f64]) -> f64 {
+    let mut y = x.to_vec();
+    for _ in 0..y.len() {
+        for i in 0..y.len() - 1 {
+            if y[i] > y[i + 1] {
+                y.swap(i, i + 1);
+            }
+        }
+    }
+    let mut sum = 0.0;
+    for i in 0..y.len() {
+        sum += y[i] * (i as f64);
+    }
+    sum
+}
+
+#[differentiable]
+fn late(x: f64, positive: bool) -> f64 {
+    let y;
+    if positive {
+        y = x * x;
+    } else {
+        y = -x;
+    }
+    y * x
+}
+
+fn numeric(f: impl Fn(&[f64]) -> f64, x: &[f64]) -> Vec<f64> {
+    (0..x.len())
+        .map(|i| {
+            let h = 1e-6;
+            let (mut a, mut b) = (x.to_vec(), x.to_vec());
+            a[i] += h;
+            b[i] -= h;
+            (f(&a) - f(&b)) / (2.0 * h)
+        })
+        .collect()
+}
+
+#[track_caller]
+fn close(a: &[f64], b: &[f64]) {
+    assert_eq!(a.len(), b.len());
+    for (a, b) in a.iter().zip(b) {
+        assert!((a - b).abs() <= 1e-6 * (1.0 + a.abs()), "{a} and {b}");
+    }
+}
+
+#[test]
+fn gradients() {
+    let x = [0.5, -1.5, 2.0, 0.25, 3.0];
+    close(&sum_of_squares::grad(&x), &numeric(sum_of_squares, &x));
+    close(&log_sum_exp::grad(&x), &numeric(log_sum_exp, &x));
+    close(&grows::grad(&x), &numeric(grows, &x));
+    close(&windows::grad(&x), &numeric(windows, &x));
+    close(&bubbles::grad(&x), &numeric(bubbles, &x));
+    close(&[newton::grad(2.0)], &numeric(|x| newton(x[0]), &[2.0]));
+    assert_eq!(late::grad(3.0, true), 27.0);
+    assert_eq!(late::grad(3.0, false), -6.0);
+}
+
+#[test]
+fn hessians_and_tangents() {
+    let (x, v) = ([0.5, -1.5, 2.0, 0.25, 3.0], [1.0, 0.5, -1.0, 2.0, 0.1]);
+    let along = |f: &dyn Fn(&[f64]) -> Vec<f64>| -> Vec<f64> {
+        let h = 1e-6;
+        let at = |s: f64| f(&x.iter().zip(&v).map(|(x, v)| x + s * v).collect::<Vec<_>>());
+        at(h).iter().zip(at(-h)).map(|(a, b)| (a - b) / (2.0 * h)).collect()
+    };
+    close(&log_sum_exp::hvp(&x, &v), &along(&|x| log_sum_exp::grad(x)));
+    close(&grows::hvp(&x, &v), &along(&|x| grows::grad(x)));
+    close(&bubbles::hvp(&x, &v), &along(&|x| bubbles::grad(x)));
+    close(&[windows::jvp(&x, &v).1], &along(&|x| vec![windows(x)]));
+    close(&[newton::hvp(2.0, 1.0)], &numeric(|x| newton::grad(x[0]), &[2.0]));
+}
+
+#[test]
+fn several_slices() {
+    let l = [1.0, 0.0, 0.0, 2.0, 3.0, 0.0, 4.0, 5.0, 6.0];
+    let x = [0.5, -1.5, 2.0];
+    let (gl, gx) = triangle::grad(&l, &x, 3);
+    close(&gl, &numeric(|l| triangle(l, &x, 3), &l));
+    close(&gx, &numeric(|x| triangle(&l, x, 3), &x));
+    let (mut hl, mut hx) = (vec![1.0; 9], vec![1.0; 3]);
+    triangle::accumulate_grad(&l, &x, 3, (&mut hl, &mut hx));
+    close(&hx, &gx.iter().map(|g| g + 1.0).collect::<Vec<_>>());
+}
+
+#[test]
+fn vectors_and_rows() {
+    let x = [0.5, -1.5, 2.0];
+    let (y, pullback) = prefix_products::vjp(&x);
+    assert_eq!(y, [0.5, -0.75, -1.5]);
+    let seed = [1.0, 2.0, 3.0];
+    let weighted = |x: &[f64]| prefix_products(x).iter().zip(&seed).map(|(y, s)| y * s).sum();
+    close(&pullback(&seed), &numeric(weighted, &x));
+    close(&pullback(&seed), &numeric(weighted, &x));
+    let rows = [vec![2.0, 3.0], vec![], vec![5.0, 7.0, 0.5]];
+    assert_eq!(ragged(&rows), 6.0 + 1.0 + 17.5);
+    assert_eq!(ragged::grad(&rows), [vec![3.0, 2.0], vec![], vec![3.5, 2.5, 35.0]]);
+}
