@@ -217,6 +217,7 @@ impl Sweep {
                 let bar = self.b.cast(y_bar, &elem);
                 self.contribute(args[0], bar);
             }
+            Op::Copy => self.contribute(args[0], y_bar),
             Op::Pack => {
                 for (k, arg) in args.iter().enumerate().filter(|(k, _)| wants[*k]) {
                     let at = self.b.dim(Dim::literal(i64::try_from(k).unwrap_or(i64::MAX)));

@@ -99,6 +99,7 @@ impl Tangent<'_> {
                 let (t, v) = (self.dot_or_zero(args[0]), self.dot_or_zero(args[1]));
                 Some(self.b.push_element(t, v, args[2]))
             }
+            Op::Copy => dots[0].map(|dot| self.b.copy(dot)),
             Op::Get => dots[0].map(|dot| self.b.get(dot, &args[1..])),
             Op::Set => {
                 let (t, v) = (self.dot_or_zero(args[0]), self.dot_or_zero(args[1]));

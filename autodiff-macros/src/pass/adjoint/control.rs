@@ -66,20 +66,20 @@ impl Sweep {
         simplify::remove_dead(&mut block);
         self.bars = outer;
 
-        let kept: Vec<usize> = (0..carried.len()).filter(|k| uses(&block, needed[*k])).collect();
+        let kept = self.needed(&mut block, eqn, &needed, &names);
         let range = match &eqn.op {
             Op::For { lo, hi, reverse } => {
-                for k in kept {
-                    let history = self.keep_history(eqn, k, lo, hi);
-                    self.restore(&mut block, history, needed[k], |sweep| sweep.offset(index, lo));
+                for (var, copy) in kept {
+                    let history = self.keep_history(eqn, var, lo, hi);
+                    self.restore(&mut block, history, copy, |sweep| sweep.offset(index, lo));
                 }
                 Op::For { lo: lo.clone(), hi: hi.clone(), reverse: !reverse }
             }
             _ => {
                 let count = self.count_iterations(eqn);
-                for k in kept {
-                    let tape = self.keep_tape(eqn, k, count);
-                    self.restore(&mut block, tape, needed[k], |_| index);
+                for (var, copy) in kept {
+                    let tape = self.keep_tape(eqn, var, count);
+                    self.restore(&mut block, tape, copy, |_| index);
                 }
                 Op::For { lo: Dim::literal(0), hi: Dim::of(count), reverse: true }
             }
@@ -131,7 +131,35 @@ impl Sweep {
         captured
     }
 
-    /// Lets the iterations of the reverse loop read the `k`-th carried value from where the forward loop has kept it.
+    /// What the reverse iterations read of the forward ones, with its name there: carried values, or only some elements
+    /// of them, if those are all that is read of an array.
+    fn needed(&mut self, block: &mut Block, eqn: &Eqn, needed: &[Var], names: &HashMap<Var, Var>) -> Vec<(Var, Var)> {
+        let mut kept = Vec::new();
+        for (param, copy) in eqn.carried().iter().zip(needed) {
+            if !uses(block, *copy) {
+                continue;
+            }
+            let reads: Vec<Var> = block.eqns.iter().filter(|eqn| eqn.uses(*copy)).map(|eqn| eqn.outs[0]).collect();
+            let elements = block.eqns.iter().filter(|eqn| eqn.uses(*copy)).all(|eqn| {
+                matches!(eqn.op, Op::Get) && eqn.args[0] == *copy && self.b.ty(eqn.outs[0]).is_scalar()
+            });
+            let originals: Option<Vec<(Var, Var)>> = reads
+                .iter()
+                .map(|read| names.iter().find(|(_, copy)| *copy == read).map(|(original, copy)| (*original, *copy)))
+                .collect();
+            match originals {
+                Some(pairs) if elements && !block.results.contains(copy) => {
+                    block.eqns.retain(|eqn| !reads.contains(&eqn.outs[0]));
+                    kept.extend(pairs);
+                }
+                _ => kept.push((*param, *copy)),
+            }
+        }
+        simplify::remove_dead(block);
+        kept
+    }
+
+    /// Lets the iterations of the reverse loop read a value of the forward iteration from where the forward loop has kept it.
     fn restore(&mut self, block: &mut Block, history: Var, needed: Var, at: impl FnOnce(&mut Sweep) -> Var) {
         self.b.open_block();
         let at = at(self);
@@ -149,9 +177,8 @@ impl Sweep {
         eqns.position(|other| !eqn.outs.is_empty() && other.outs.starts_with(&eqn.outs)).unwrap_or(0)
     }
 
-    /// Makes the forward loop store the `k`-th carried value at the start of each iteration.
-    fn keep_history(&mut self, eqn: &Eqn, k: usize, lo: &Dim, hi: &Dim) -> Var {
-        let param = eqn.carried()[k];
+    /// Makes the forward loop store a value of each iteration in an array.
+    fn keep_history(&mut self, eqn: &Eqn, param: Var, lo: &Dim, hi: &Dim) -> Var {
         let element = self.b.ty(param).clone();
         let place = self.forward_eqn(eqn);
         self.b.open_block();
@@ -170,7 +197,7 @@ impl Sweep {
         let stored = self.b.set(inner, param, &[at]);
         let inside = std::mem::take(self.b.current());
         self.b.close_block(Vec::new(), Vec::new());
-        self.carry(place, zero, (inner, stored), inside, before)
+        self.carry((place, eqn.carried().contains(&param)), zero, (inner, stored), inside, before)
     }
 
     /// Makes the forward loop count its iterations.
@@ -184,13 +211,12 @@ impl Sweep {
         let next = self.b.int(IntOp::Add, count, one);
         let inside = std::mem::take(self.b.current());
         self.b.close_block(Vec::new(), Vec::new());
-        self.carry(place, zero, (count, next), inside, before)
+        self.carry((place, true), zero, (count, next), inside, before)
     }
 
-    /// Makes the forward loop keep the `k`-th carried value of each iteration on a tape, or in an array, if the user
+    /// Makes the forward loop keep a value of each iteration on a tape, or in an array, if the user
     /// has said how many iterations there are at most. `count` is the number of iterations.
-    fn keep_tape(&mut self, eqn: &Eqn, k: usize, count: Var) -> Var {
-        let param = eqn.carried()[k];
+    fn keep_tape(&mut self, eqn: &Eqn, param: Var, count: Var) -> Var {
         let element = self.b.ty(param).clone();
         let place = self.forward_eqn(eqn);
         // The loop's own variable for the count of iterations before this one.
@@ -213,12 +239,19 @@ impl Sweep {
         };
         let inside = std::mem::take(self.b.current());
         self.b.close_block(Vec::new(), Vec::new());
-        self.carry(place, empty, (inner, kept), inside, before)
+        self.carry((place, eqn.carried().contains(&param)), empty, (inner, kept), inside, before)
     }
 
     /// Gives a loop one more carried value: what it starts as, its name and its next value inside, what computes the
     /// next value, and what computes the first.
-    fn carry(&mut self, place: usize, init: Var, (inner, next): (Var, Var), inside: Vec<Eqn>, before: Vec<Eqn>) -> Var {
+    fn carry(
+        &mut self,
+        (place, at_start): (usize, bool),
+        init: Var,
+        (inner, next): (Var, Var),
+        inside: Vec<Eqn>,
+        before: Vec<Eqn>,
+    ) -> Var {
         let out = self.b.var_like(inner, self.b.ty(inner).clone(), "");
         let copy = self.b.var_like(inner, self.b.ty(inner).clone(), "");
         let forward = &mut self.b.current()[place];
@@ -230,7 +263,9 @@ impl Sweep {
         if let Some(step) = forward.regions.last_mut() {
             step.params.push(inner);
             step.results.push(next);
-            step.eqns.splice(0..0, inside);
+            // Carried arrays change in the course of the iteration; what is computed there is there at its end.
+            let start = if at_start { 0 } else { step.eqns.len() };
+            step.eqns.splice(start..start, inside);
         }
         self.b.current().splice(place..place, before);
         out
