@@ -241,7 +241,7 @@ impl chain {
         b_bar: &mut Tensor1<f64, 3>,
         c_bar: &mut Tensor2<f64, 4, 1>,
     ) {
-        let (saved, (a_2, b_2)) = residuals;
+        let (saved, (a_2, b_2), ..) = residuals;
         let () = saved;
         for i in 0..4 {
             let mut sum = 0.0_f64;

@@ -320,7 +320,7 @@ impl<const B: usize> cross_entropy<B> {
         y_bar: f64,
         logits_bar: &mut Tensor2<f64, B, 10>,
     ) {
-        let (saved, (labels_2,)) = residuals;
+        let (saved, (labels_2,), ..) = residuals;
         let (exp, total, saved_2) = saved;
         let t = 1.0 / *saved_2 * y_bar;
         let mut shifted_bar = [[0.0_f64; 10]; B];

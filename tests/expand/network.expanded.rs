@@ -549,7 +549,7 @@ impl network {
         y_bar_2: f32,
         p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
     ) {
-        let (saved, (w2, x_2)) = residuals;
+        let (saved, (w2, x_2), ..) = residuals;
         let (h, saved_2, saved_3) = saved;
         let t = 1.0_f32 / 4.0_f32 * y_bar_2;
         let mut t_2 = [[0.0_f32; 1]; 4];

@@ -169,7 +169,7 @@ impl<const N: usize> rosenbrock<N> {
     #[doc(hidden)]
     #[inline]
     pub fn __pullback(residuals: &((), ([f64; N],)), y_bar: f64, x_bar: &mut [f64; N]) {
-        let (saved, (x_2,)) = residuals;
+        let (saved, (x_2,), ..) = residuals;
         let () = saved;
         for i in 0..N - 1 {
             let x_at = x_2[i];

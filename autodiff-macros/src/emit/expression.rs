@@ -60,7 +60,9 @@ impl Emitter<'_> {
         let loops = block.eqns.iter().any(|other| !other.regions.is_empty() && other.args.contains(&var));
         // `i + 1` is read more easily where it is used.
         let index = matches!(&eqn.op, Op::Int(_)) && expression.weight <= 3 && expression.reads.is_empty();
-        let free = index || (matches!(&eqn.op, Op::Const(_) | Op::Zero) || matches!(&eqn.op, Op::Dim(dim) if !dim.is_dynamic())) || is_plain_path(&eqn.op);
+        let free = index
+            || (matches!(&eqn.op, Op::Const(_) | Op::Zero) || matches!(&eqn.op, Op::Dim(dim) if !dim.is_dynamic()))
+            || is_plain_path(&eqn.op);
         let call = matches!(&eqn.op, Op::Opaque(opaque) if opaque.is_call);
         if free {
             self.values.insert(var, expression);
@@ -106,9 +108,7 @@ impl Emitter<'_> {
                 let tokens = number(elem, 0.0, !elem.is_float(), &self.krate);
                 Expression { literal: elem.is_float(), ..Expression::atom(tokens) }
             }
-            Op::Dim(dim) if dim.is_dynamic() => {
-                Expression { prec: Prec::Add, ..Expression::atom(self.size(dim)) }
-            }
+            Op::Dim(dim) if dim.is_dynamic() => Expression { prec: Prec::Add, ..Expression::atom(self.size(dim)) },
             Op::Len => {
                 let (tokens, reads) = self.element(eqn.args[0], &eqn.args[1..]);
                 Expression { reads, ..Expression::atom(quote!(#tokens.len())) }

@@ -46,9 +46,11 @@ impl Lower<'_> {
         let value = self.expr(value)?;
         self.store(place, &mut |lower, old| match (old, value.clone()) {
             (Place::Whole(old), value) => lower.like(value, old, place),
-            (Place::Range, _) => {
-                lower.unsupported(place, "an assignment to a sub-slice", "use `copy_from_slice`, or loop over its elements")
-            }
+            (Place::Range, _) => lower.unsupported(
+                place,
+                "an assignment to a sub-slice",
+                "use `copy_from_slice`, or loop over its elements",
+            ),
             (Place::Element(array, at), value) => {
                 let ty = lower.element_ty(array, &at);
                 let v = lower.leaf_like(value, &ty, place)?;
@@ -123,7 +125,11 @@ impl Lower<'_> {
             change(self, Place::Whole(old))?
         } else {
             let (Value::Leaf(array, _) | Value::Grown(array, _)) = old else {
-                return self.unsupported(at, "an assignment to this element", "assign to the elements of an array of numbers");
+                return self.unsupported(
+                    at,
+                    "an assignment to this element",
+                    "assign to the elements of an array of numbers",
+                );
             };
             let rank = self.b.ty(array).rank();
             if alias.at.len() > rank {

@@ -107,12 +107,10 @@ impl Lower<'_> {
                         None => lower.settle(Value::Untyped(untyped.clone()), &at.if_token),
                     }),
                     // No value yet on this path: nothing reads what stands in for it.
-                    Value::Undefined if !matches!(other, Value::Undefined) => {
-                        self.within(arm, |lower| {
-                            let other = lower.settle(other.clone(), &at.if_token)?;
-                            Ok(lower.zeros_of(&other))
-                        })
-                    }
+                    Value::Undefined if !matches!(other, Value::Undefined) => self.within(arm, |lower| {
+                        let other = lower.settle(other.clone(), &at.if_token)?;
+                        Ok(lower.zeros_of(&other))
+                    }),
                     // Both are arrays of their own afterwards.
                     Value::View(view) => self.within(arm, |lower| {
                         let whole = lower.whole(view);

@@ -1,8 +1,8 @@
 //! Calls of functions: other differentiable ones, number functions, constructors, and inactive ones.
 
 use super::Lower;
-use super::expr::is_number_type;
 use super::assign::unparen;
+use super::expr::is_number_type;
 use super::infer::Inference;
 use super::value::{Access, Form, Lowered, Reported, Step, Untyped, Value};
 use crate::diag::{Error, are, counted};

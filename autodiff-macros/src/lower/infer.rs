@@ -6,7 +6,7 @@ use super::value::{Form, Lowered, Value};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty};
-use crate::parse::ty::{StructArg, Substitution, Surface, generic_args, spelled};
+use crate::parse::ty::{Seq, StructArg, Substitution, Surface, generic_args, spelled};
 use crate::relay::Generic;
 use syn::{GenericArgument, Type};
 
@@ -30,6 +30,12 @@ impl Inference<'_> {
             (Type::Tuple(tuple), Surface::Tuple(parts)) => {
                 for (ty, part) in tuple.elems.iter().zip(parts) {
                     self.unify(ty, part);
+                }
+            }
+            (Type::Slice(slice), Surface::Seq(inner, _) | Surface::Array(inner, _)) => self.unify(&slice.elem, inner),
+            (Type::Path(path), Surface::Seq(inner, _)) => {
+                if let Some(GenericArgument::Type(elem)) = generic_args(&path.path).first() {
+                    self.unify(elem, inner);
                 }
             }
             (Type::Array(array), Surface::Array(inner, size)) => {
@@ -123,7 +129,13 @@ impl Value {
                 let inner = parts.first().map_or_else(unknown, |part| part.surface(b));
                 Surface::Array(Box::new(inner), Dim::literal(count))
             }
-            Value::Untyped(_) | Value::Other(_) => unknown(),
+            Value::View(view) => {
+                let ty = b.ty(view.array);
+                let dims = [&[view.len.clone()], &ty.dims[view.at.len() + 1..]].concat();
+                nested(&Ty::tensor(ty.elem.clone(), dims))
+            }
+            Value::Grown(array, _) => nested(b.ty(*array)),
+            Value::Untyped(_) | Value::Other(_) | Value::Alias(_) | Value::Undefined => unknown(),
         }
     }
 }
@@ -135,7 +147,10 @@ fn unknown() -> Surface {
 /// A number, or an array of arrays of numbers.
 fn nested(ty: &Ty) -> Surface {
     let number = Surface::Scalar(ty.elem.clone());
-    ty.dims.iter().rev().fold(number, |inner, dim| Surface::Array(Box::new(inner), dim.clone()))
+    ty.dims.iter().rev().fold(number, |inner, dim| match dim.is_dynamic() {
+        true => Surface::Seq(Box::new(inner), Seq::Slice),
+        false => Surface::Array(Box::new(inner), dim.clone()),
+    })
 }
 
 /// A lone name parses as a type.

@@ -59,8 +59,10 @@ impl Lower<'_> {
     /// again until that is settled.
     fn looped(&mut self, span: Span, carried: Vec<(usize, Value)>, kind: &Kind, body: &syn::Block) -> Lowered<Value> {
         let (slots, values): (Vec<usize>, Vec<Value>) = carried.into_iter().unzip();
-        let mut values: Vec<Value> =
-            values.into_iter().map(|value| self.settle(value, &syn::Ident::new("value", span))).collect::<Lowered<_>>()?;
+        let mut values: Vec<Value> = values
+            .into_iter()
+            .map(|value| self.settle(value, &syn::Ident::new("value", span)))
+            .collect::<Lowered<_>>()?;
         let mut active: Vec<bool> = Vec::new();
         let mut tys: Vec<Ty> = Vec::new();
         loop {
@@ -98,9 +100,8 @@ impl Lower<'_> {
                 return Err(Reported);
             }
             // A variable that the body gives its first value starts as zeros, which nothing reads.
-            let first = (0..slots.len()).find(|k| {
-                matches!(values[*k], Value::Undefined) && !matches!(after[*k], Value::Undefined)
-            });
+            let first = (0..slots.len())
+                .find(|k| matches!(values[*k], Value::Undefined) && !matches!(after[*k], Value::Undefined));
             if let Some(k) = first {
                 (self.errors, self.env) = saved;
                 values[k] = self.zeros_of(&after[k]);
@@ -133,8 +134,7 @@ impl Lower<'_> {
 
     /// Opens the block of an iteration, in which the carried variables have values of their own.
     fn enter(&mut self, slots: &[usize], values: &[Value], inits: &[Var], tys: &[Ty], active: &[bool]) -> Vec<Var> {
-        let params: Vec<Var> =
-            inits.iter().zip(tys).map(|(init, ty)| self.b.var_like(*init, ty.clone(), "")).collect();
+        let params: Vec<Var> = inits.iter().zip(tys).map(|(init, ty)| self.b.var_like(*init, ty.clone(), "")).collect();
         self.active.extend(params.iter().zip(active).filter(|(_, active)| **active).map(|(param, _)| *param));
         self.b.open_block();
         let mut rest = params.iter().copied();

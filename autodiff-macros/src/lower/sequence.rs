@@ -43,7 +43,8 @@ pub(super) fn growing(block: &syn::Block) -> HashSet<String> {
     struct Growing(HashSet<String>);
     impl<'a> Visit<'a> for Growing {
         fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
-            if let (true, Expr::Path(path)) = (GROWING.iter().any(|name| call.method == name), unparen(&call.receiver)) {
+            if let (true, Expr::Path(path)) = (GROWING.iter().any(|name| call.method == name), unparen(&call.receiver))
+            {
                 self.0.extend(path.path.get_ident().map(ToString::to_string));
             }
             syn::visit::visit_expr_method_call(self, call);
@@ -156,7 +157,8 @@ impl Lower<'_> {
                 let whole = self.read_alias(&alias)?;
                 let Some(view) = self.as_view(&whole) else { return self.no_sequence(call) };
                 let start = alias.range.as_ref().map_or(Dim::literal(0), |(start, _)| start.clone());
-                let part = |start: Dim, len: Dim| Value::Alias(Rc::new(Alias { range: Some((start, len)), ..alias.clone() }));
+                let part =
+                    |start: Dim, len: Dim| Value::Alias(Rc::new(Alias { range: Some((start, len)), ..alias.clone() }));
                 let rest = view.len.minus(&at);
                 Ok(Value::Tuple(vec![part(start.clone(), at.clone()), part(start.plus(&at), rest)]))
             }
@@ -223,7 +225,8 @@ impl Lower<'_> {
         }
         self.b.open_block();
         let place = self.element_place(alias, index);
-        let stored = value(self, index).and_then(|value| self.replaced(call, Place::Element(param, place.at.clone()), value));
+        let stored =
+            value(self, index).and_then(|value| self.replaced(call, Place::Element(param, place.at.clone()), value));
         let mut region = self.b.close_block(vec![index, param], Vec::new());
         let [result] = stored?.leaves()[..] else { return Err(Reported) };
         region.results = vec![result];
@@ -243,9 +246,7 @@ impl Lower<'_> {
     fn replace_root(&mut self, call: &ExprMethodCall, alias: &Alias, array: Var) -> Lowered<Value> {
         let root = Alias { at: Vec::new(), range: None, ..alias.clone() };
         self.store_at(&call.method, &root, &mut |_, old| match old {
-            Place::Whole(old) => {
-                Ok(old.rebuild(&mut std::iter::once(array).chain(old.leaves().into_iter().skip(1))))
-            }
+            Place::Whole(old) => Ok(old.rebuild(&mut std::iter::once(array).chain(old.leaves().into_iter().skip(1)))),
             _ => Err(Reported),
         })
     }
@@ -274,8 +275,11 @@ impl Lower<'_> {
             let Place::Whole(Value::Grown(array, len)) = old else { return lower.not_grown(call) };
             let mut ty = lower.b.ty(array).clone();
             ty.dims[0] = Dim::ragged();
-            let (index, inside, count) =
-                (lower.b.var(Ty::index(), None), lower.b.var_like(array, ty.clone(), ""), lower.b.var(Ty::index(), None));
+            let (index, inside, count) = (
+                lower.b.var(Ty::index(), None),
+                lower.b.var_like(array, ty.clone(), ""),
+                lower.b.var(Ty::index(), None),
+            );
             if lower.active.contains(&array) || lower.active.contains(&from.array) {
                 lower.active.insert(inside);
             }
@@ -391,4 +395,3 @@ impl syn::parse::Parse for VecRepeat {
         Ok(VecRepeat { value, count: input.parse()? })
     }
 }
-

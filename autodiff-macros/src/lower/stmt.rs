@@ -2,8 +2,8 @@
 
 use super::Lower;
 use super::value::{Form, Lowered, Reported, Value, View};
-use crate::ir::dim::Dim;
 use crate::diag::Error;
+use crate::ir::dim::Dim;
 use crate::parse::ty::{Surface, spelled};
 use quote::ToTokens;
 use syn::{Block, Expr, Local, Pat, Stmt};

@@ -169,9 +169,7 @@ impl TypeScope<'_> {
                 [GenericArgument::Type(elem)] => self.sequence(ty, elem, Seq::Vec),
                 _ => Ok(Surface::Other(ty.clone())),
             },
-            "Box" | "String" | "str" | "Option" | "Result" | "Rc" | "Arc" | "char" => {
-                Ok(Surface::Other(ty.clone()))
-            }
+            "Box" | "String" | "str" | "Option" | "Result" | "Rc" | "Arc" | "char" => Ok(Surface::Other(ty.clone())),
             _ => self.user_type(path),
         }
     }

@@ -163,9 +163,7 @@ impl Sweep {
     }
 
     fn bar_or_zero(&mut self, x: Var) -> Var {
-        self.bars.get(&x).copied().unwrap_or_else(|| {
-            self.b.zero_like(x)
-        })
+        self.bars.get(&x).copied().unwrap_or_else(|| self.b.zero_like(x))
     }
 
     fn reverse(&mut self, eqns: &[Eqn]) -> Result<(), Unsupported> {

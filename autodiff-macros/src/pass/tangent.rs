@@ -55,9 +55,7 @@ impl Tangent<'_> {
     }
 
     fn dot_or_zero(&mut self, var: Var) -> Var {
-        self.dot(var).unwrap_or_else(|| {
-            self.b.zero_like(var)
-        })
+        self.dot(var).unwrap_or_else(|| self.b.zero_like(var))
     }
 
     fn eqns(&mut self, block: &Block) -> Result<(), Unsupported> {

@@ -140,9 +140,11 @@ impl Sweep {
                 continue;
             }
             let reads: Vec<Var> = block.eqns.iter().filter(|eqn| eqn.uses(*copy)).map(|eqn| eqn.outs[0]).collect();
-            let elements = block.eqns.iter().filter(|eqn| eqn.uses(*copy)).all(|eqn| {
-                matches!(eqn.op, Op::Get) && eqn.args[0] == *copy && self.b.ty(eqn.outs[0]).is_scalar()
-            });
+            let elements = block
+                .eqns
+                .iter()
+                .filter(|eqn| eqn.uses(*copy))
+                .all(|eqn| matches!(eqn.op, Op::Get) && eqn.args[0] == *copy && self.b.ty(eqn.outs[0]).is_scalar());
             let originals: Option<Vec<(Var, Var)>> = reads
                 .iter()
                 .map(|read| names.iter().find(|(_, copy)| *copy == read).map(|(original, copy)| (*original, *copy)))
