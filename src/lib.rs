@@ -113,6 +113,11 @@ pub use autodiff_core::*;
 #[doc(hidden)]
 pub use autodiff_macros::__expand;
 
+/// The reference's examples compile.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/operators.md")]
+pub struct Operators;
+
 /// Makes the derivatives of a function at compile time.
 ///
 /// The function stays what it was: `f(x)` is its value. Beside it stands a type of the same name that has the

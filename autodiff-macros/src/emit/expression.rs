@@ -216,7 +216,7 @@ impl Emitter<'_> {
                 let x = self.typed(args[0], x);
                 let sign: TokenStream = sign.parse().unwrap_or_default();
                 let operand = x.at_least(Prec::Unary);
-                let prec = if row.arity == 1 && row.kind == crate::op::RowKind::Predicate {
+                let prec = if row.arity() == 1 && row.kind == crate::op::RowKind::Predicate {
                     Prec::Compare
                 } else {
                     Prec::Unary

@@ -114,7 +114,7 @@ impl Scope<'_> {
             Ty::tensor(ty.elem.clone(), ty.dims[eqn.args.len() - from..].to_vec())
         };
         let least = match &eqn.op {
-            Op::Map(row) => row.arity,
+            Op::Map(row) => row.arity(),
             Op::Cast | Op::Copy | Op::Get | Op::Pack | Op::If | Op::Tensor(_) | Op::Len | Op::ZeroLike => 1,
             Op::Int(_) | Op::Set | Op::Acc | Op::Into(_) => 2,
             Op::Push => 3,

@@ -138,7 +138,7 @@ impl Lower<'_> {
         (receiver_expr, receiver): (&Expr, Var),
         args: &[&Expr],
     ) -> Lowered<Value> {
-        self.count(name, row.arity - 1, args.len())?;
+        self.count(name, row.arity() - 1, args.len())?;
         let mut operands: Vec<(&dyn ToTokens, Var)> = vec![(receiver_expr, receiver)];
         let elem = self.b.ty(receiver).elem.clone();
         for arg in args {

@@ -4,12 +4,23 @@
 use super::batched::{Batch, Batched};
 use super::linalg::MatMul;
 use super::nest::generate;
+#[cfg(test)]
+use super::page::Page;
 use super::view::Permute;
 use super::{Mismatch, Typed};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Comparison, Dim};
 use crate::ir::{Ty, Var};
 use std::rc::Rc;
+
+#[cfg(test)]
+pub static PAGE: Page = Page {
+    calls: &["einsum!(\"ij,jk->ik\", x, w)"],
+    doc: "Products of one, two or more operands, summed over the letters that do not come out. A letter twice in one operand is its diagonal.",
+    shape: "the letters name the axes; those of one letter have one size",
+    derivative: "of each operand: einsum of ȳ and the others, with its letters coming out",
+    example: "(x: &Tensor3<f64, 2, 3, 4>, w: &Tensor2<f64, 4, 5>) -> Tensor2<f64, 5, 3> {\n    einsum!(\"bij,jk->ki\", x, w)\n}",
+};
 
 /// `ij,jk->ik`
 #[derive(PartialEq, Debug)]

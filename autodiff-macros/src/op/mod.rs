@@ -11,9 +11,12 @@ pub mod expr;
 pub mod linalg;
 pub mod method;
 pub mod nest;
+pub mod page;
 pub mod reduce;
 pub mod view;
 
+#[cfg(test)]
+mod reference_test;
 #[cfg(test)]
 mod registry_test;
 
@@ -125,7 +128,8 @@ pub type Partials = for<'s> fn(&[E<'s>], E<'s>) -> Vec<Option<E<'s>>>;
 pub struct Row {
     pub name: &'static str,
     pub doc: &'static str,
-    pub arity: usize,
+    /// The names of its arguments.
+    pub args: &'static [&'static str],
     pub spelling: Spelling,
     pub kind: RowKind,
     /// Used by the evaluator.
@@ -142,6 +146,10 @@ impl fmt::Debug for Row {
 }
 
 impl Row {
+    pub fn arity(&self) -> usize {
+        self.args.len()
+    }
+
     pub fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch> {
         let mut typed = Typed::from(Ty::scalar(Elem::Bool));
         for arg in args {

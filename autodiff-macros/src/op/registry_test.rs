@@ -101,7 +101,7 @@ fn holds_with(body: &Body, domain: (f64, f64), points: usize, passes: Passes) {
 }
 
 fn row_cases(row: &'static Row) -> Vec<Body> {
-    let shapes: Vec<Vec<&str>> = match row.arity {
+    let shapes: Vec<Vec<&str>> = match row.arity() {
         1 => UNARY.iter().map(|shapes| shapes.to_vec()).collect(),
         2 => BINARY.iter().map(|shapes| shapes.to_vec()).collect(),
         _ => TERNARY.iter().map(|shapes| shapes.to_vec()).collect(),
@@ -118,7 +118,7 @@ fn row_cases(row: &'static Row) -> Vec<Body> {
         // The same operand in every place, and the result together with the operand.
         if row.kind == RowKind::Float && alone.insert(shapes[0]) {
             cases.push(body(row.name, &tys[..1], |b, x| {
-                let y = b.map(row, &vec![x[0]; row.arity]);
+                let y = b.map(row, &vec![x[0]; row.arity()]);
                 b.mul(y, x[0])
             }));
         }

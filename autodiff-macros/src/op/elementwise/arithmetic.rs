@@ -36,7 +36,7 @@ elementwise! {
     powf(x, p), in 0.3..2.0 => y = x.powf(p); dx: powf_by_base(x, p), dp: x.gt(0.0).choose(y, y * x.ln(), 0.0);
     /// |x|. The derivative at 0 is 0.
     abs(x), in -2.0..2.0 => y = x.abs(); dx: slope_of_abs(x);
-    /// 1 with the sign of x, also for the zeros; the derivative is 0. (Of tensors: [`sign`].)
+    /// 1 with the sign of x, also for the zeros; the derivative is 0.
     signum(x), in -2.0..2.0 => y = x.signum(); dx: FLAT;
     /// −1, 0 or 1; the derivative is 0.
     sign(x), in -2.0..2.0 => y = if x == 0.0 { x } else { x.signum() }; dx: FLAT;
@@ -110,7 +110,7 @@ fn powf_by_base<'s>(x: E<'s>, p: E<'s>) -> Option<E<'s>> {
 pub static powi: Row = Row {
     name: "powi",
     doc: "Integer power. `x⁰` is 1 with derivative 0, also at 0.",
-    arity: 2,
+    args: &["x", "n"],
     spelling: Spelling::Method,
     kind: RowKind::IntExponent,
     eval: |args| args[0].powi(args[1] as i32),

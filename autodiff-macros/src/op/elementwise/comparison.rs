@@ -10,7 +10,7 @@ macro_rules! predicates {
             pub static $name: Row = Row {
                 name: stringify!($name),
                 doc: concat!($($doc),+),
-                arity: [$(stringify!($arg)),+].len(),
+                args: &[$(stringify!($arg)),+],
                 spelling: $spelling,
                 kind: RowKind::Predicate,
                 eval: |args| {
@@ -57,7 +57,7 @@ predicates! {
 pub static select: Row = Row {
     name: "select",
     doc: "`a` where `c` holds, `b` elsewhere.",
-    arity: 3,
+    args: &["c", "a", "b"],
     spelling: Spelling::Select,
     kind: RowKind::Select,
     eval: |args| if args[0] == 0.0 { args[2] } else { args[1] },

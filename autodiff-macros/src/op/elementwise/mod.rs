@@ -6,8 +6,12 @@
 //!
 //! A partial derivative is a formula, a number, or [`FLAT`](super::expr::FLAT) where it is 0 everywhere.
 //! The formulas may use the arguments and the result. A row gives the shape rule (broadcast), the emitted
-//! Rust, the evaluator, both derivative modes, and a gradient check on its domain.
+//! Rust, the evaluator, both derivative modes, and a gradient check on its domain. In the reference its documentation
+//! stands beside the formulas as they are applied: the first sentence says what it is, and what follows, what holds
+//! where there is no derivative, or at an extreme.
 
+#[cfg(test)]
+use super::page::Page;
 use super::{Row, RowKind, Spelling};
 
 macro_rules! elementwise {
@@ -22,7 +26,7 @@ macro_rules! elementwise {
             pub static $name: Row = Row {
                 name: stringify!($name),
                 doc: concat!($($doc),+),
-                arity: [$(stringify!($arg)),+].len(),
+                args: &[$(stringify!($arg)),+],
                 spelling: elementwise!(@spelling $($spelling)?),
                 kind: RowKind::Float,
                 eval: |args| {
@@ -63,7 +67,7 @@ pub use trigonometric::*;
 pub static larger: Row = Row {
     name: "larger",
     doc: "The larger of two numbers; no derivative.",
-    arity: 2,
+    args: &["a", "b"],
     spelling: Spelling::Named("max"),
     kind: RowKind::Float,
     eval: |args| args[0].max(args[1]),
@@ -76,7 +80,7 @@ pub static larger: Row = Row {
 pub static stop_gradient: Row = Row {
     name: "stop_gradient",
     doc: "The value, without a derivative.",
-    arity: 1,
+    args: &["x"],
     spelling: Spelling::Prefix(""),
     kind: RowKind::Float,
     eval: |args| args[0],
@@ -84,14 +88,37 @@ pub static stop_gradient: Row = Row {
     domain: (-2.0, 2.0),
 };
 
-/// Rows without a derivative, or with a typing of their own.
-static SPECIAL: &[&Row] = &[&select, &larger, &stop_gradient, &powi];
+/// Rows that belong together, for the reference.
+pub struct Theme {
+    #[cfg_attr(not(test), expect(dead_code, reason = "the reference is written by a test"))]
+    pub title: &'static str,
+    pub rows: &'static [&'static Row],
+}
+
+/// Every theme. Rows without a derivative, or with a typing of their own, are in the last.
+pub static THEMES: &[Theme] = &[
+    Theme { title: "Arithmetic", rows: arithmetic::ROWS },
+    Theme { title: "Exponentials and logarithms", rows: exponential::ROWS },
+    Theme { title: "Trigonometric functions", rows: trigonometric::ROWS },
+    Theme { title: "Activations", rows: activation::ROWS },
+    Theme { title: "Comparisons", rows: comparison::ROWS },
+    Theme { title: "Others", rows: &[&powi, &stop_gradient, &select, &larger] },
+];
 
 /// Every row.
 pub fn all() -> impl Iterator<Item = &'static Row> {
-    let files = [arithmetic::ROWS, exponential::ROWS, trigonometric::ROWS, activation::ROWS, comparison::ROWS, SPECIAL];
-    files.into_iter().flatten().copied()
+    THEMES.iter().flat_map(|theme| theme.rows).copied()
 }
+
+/// What is two rows at once.
+#[cfg(test)]
+pub static SIN_COS: Page = Page {
+    calls: &["x.sin_cos()"],
+    doc: "Sine and cosine.",
+    shape: "[a…] -> [a…], [a…]",
+    derivative: "that of `sin` and `cos`",
+    example: "(x: f64) -> f64 {\n    let (sin, cos) = x.sin_cos();\n    sin * cos\n}",
+};
 
 pub fn find(name: &str) -> Option<&'static Row> {
     all().find(|row| row.name == name)

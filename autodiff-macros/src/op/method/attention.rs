@@ -8,21 +8,60 @@ use crate::ir::{Ty, Var};
 use crate::op::elementwise as rows;
 use crate::op::linalg::MatMul;
 use crate::op::nest::{affine, generate};
+use crate::op::page::Page;
 use crate::op::{Mismatch, broadcast, composite};
 
 pub static METHODS: &[Method] = &[
-    Method { name: "rope", params: &[Number], ranks: None, build: rope },
-    Method { name: "dropout", params: &[Mask, Number], ranks: None, build: dropout },
+    Method {
+        name: "rope",
+        page: Page {
+            calls: &["x.rope(base)"],
+            doc: "Rotary positions: the pair (2k, 2k + 1) of row s turns by the angle s / base^(2k / width).",
+            shape: "[b…, s, 2·h] -> [b…, s, 2·h]",
+            derivative: "x̄ is ȳ, each pair turned back",
+            example: "(x: &Tensor2<f64, 3, 4>) -> Tensor2<f64, 3, 4> { x.rope(10000.0) }",
+        },
+        params: &[Number],
+        ranks: None,
+        build: rope,
+    },
+    Method {
+        name: "dropout",
+        page: Page {
+            calls: &["x.dropout(mask, p)"],
+            doc: "x / (1 − p) where the mask holds, 0 elsewhere; the mask is given, not drawn. What is dropped gets exactly 0.",
+            shape: "[a…], [~a…] -> [a…]",
+            derivative: "x̄ = ȳ / (1 − p) where the mask holds, 0 elsewhere",
+            example: "(x: &Tensor1<f64, 3>, y: &Tensor1<f64, 3>) -> Tensor1<f64, 3> { x.dropout(y.gt(0.0), 0.2) }",
+        },
+        params: &[Mask, Number],
+        ranks: None,
+        build: dropout,
+    },
 ];
 
 pub static FUNCTIONS: &[Function] = &[
     Function {
         name: "attention",
+        page: Page {
+            calls: &["attention(q, k, v)"],
+            doc: "softmax(q·kᵀ / √width)·v for every index of the axes before the last two.",
+            shape: "[b…, n, w], [b…, m, w], [b…, m, p] -> [b…, n, p]",
+            derivative: "that of its parts, with P = softmax(q·kᵀ/√w): v̄ = Pᵀ·ȳ, S̄ = P·(P̄ − Σ P·P̄)/√w, q̄ = S̄·k, k̄ = S̄ᵀ·q",
+            example: "(q: &Tensor2<f64, 2, 3>, k: &Tensor2<f64, 4, 3>, v: &Tensor2<f64, 4, 2>) -> Tensor2<f64, 2, 2> { attention(q, k, v) }",
+        },
         params: &[Operand, Operand, Operand],
         build: |b, a| attention(b, a, "attention", false),
     },
     Function {
         name: "attention_causal",
+        page: Page {
+            calls: &["attention_causal(q, k, v)"],
+            doc: "Attention in which query i sees the keys 0 to i. Keys that no query sees get exactly 0.",
+            shape: "[b…, n, w], [b…, m, w], [b…, m, p] -> [b…, n, p]",
+            derivative: "that of `attention`, where hidden scores have weight 0",
+            example: "(q: &Tensor2<f64, 3, 2>, k: &Tensor2<f64, 3, 2>, v: &Tensor2<f64, 3, 2>) -> Tensor2<f64, 3, 2> { attention_causal(q, k, v) }",
+        },
         params: &[Operand, Operand, Operand],
         build: |b, a| attention(b, a, "attention_causal", true),
     },

@@ -6,20 +6,72 @@ use crate::ir::Var;
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Comparison};
 use crate::op::elementwise as rows;
+use crate::op::page::Page;
 use crate::op::{Mismatch, Row};
 
-pub static METHODS: &[Method] =
-    &[Method { name: "masked_fill", params: &[Mask, Number], ranks: None, build: masked_fill }];
+pub static METHODS: &[Method] = &[Method {
+    name: "masked_fill",
+    page: Page {
+        calls: &["x.masked_fill(mask, value)"],
+        doc: "The value where the mask holds, x elsewhere. What is filled gets exactly 0.",
+        shape: "[a…], [~a…] -> [a…]",
+        derivative: "x̄ = 0 where the mask holds, ȳ elsewhere",
+        example: "(x: &Tensor1<f64, 3>) -> Tensor1<f64, 3> { x.masked_fill(x.lt(0.0), -1.0) }",
+    },
+    params: &[Mask, Number],
+    ranks: None,
+    build: masked_fill,
+}];
 
 pub static FUNCTIONS: &[Function] = &[
     Function {
         name: "select",
+        page: Page {
+            calls: &["select(c, a, b)"],
+            doc: "a where c holds, b elsewhere. What is not taken gets exactly 0, even where its own derivative is infinite or NaN.",
+            shape: "[~a…], [a…], [~a…] -> [a…]",
+            derivative: "ā = ȳ where c holds, else 0; b̄ = 0 where c holds, else ȳ",
+            example: "(a: &Tensor1<f64, 3>, b: &Tensor1<f64, 3>) -> Tensor1<f64, 3> { select(a.gt(b), a * b, b) }",
+        },
         params: &[Mask, Operand, Operand],
         build: |b, a| broadcast(b, &rows::select, &[a[0].var(), a[1].var(), a[2].var()]),
     },
-    Function { name: "swiglu", params: &[Operand, Operand], build: |b, a| gated(b, &rows::silu, a) },
-    Function { name: "geglu", params: &[Operand, Operand], build: |b, a| gated(b, &rows::gelu, a) },
-    Function { name: "reglu", params: &[Operand, Operand], build: |b, a| gated(b, &rows::relu, a) },
+    Function {
+        name: "swiglu",
+        page: Page {
+            calls: &["swiglu(x, w)"],
+            doc: "silu(x)·w.",
+            shape: "[a…], [~a…] -> [a…]",
+            derivative: "x̄ = ȳ·w·silu′(x), w̄ = ȳ·silu(x)",
+            example: "(x: &Tensor1<f64, 3>, w: &Tensor1<f64, 3>) -> Tensor1<f64, 3> { swiglu(x, w) }",
+        },
+        params: &[Operand, Operand],
+        build: |b, a| gated(b, &rows::silu, a),
+    },
+    Function {
+        name: "geglu",
+        page: Page {
+            calls: &["geglu(x, w)"],
+            doc: "gelu(x)·w.",
+            shape: "[a…], [~a…] -> [a…]",
+            derivative: "x̄ = ȳ·w·gelu′(x), w̄ = ȳ·gelu(x)",
+            example: "(x: &Tensor1<f64, 3>, w: &Tensor1<f64, 3>) -> Tensor1<f64, 3> { geglu(x, w) }",
+        },
+        params: &[Operand, Operand],
+        build: |b, a| gated(b, &rows::gelu, a),
+    },
+    Function {
+        name: "reglu",
+        page: Page {
+            calls: &["reglu(x, w)"],
+            doc: "relu(x)·w. The derivative of relu at 0 is 0.",
+            shape: "[a…], [~a…] -> [a…]",
+            derivative: "x̄ = ȳ·w where x > 0, else 0; w̄ = ȳ·relu(x)",
+            example: "(x: &Tensor1<f64, 3>, w: &Tensor1<f64, 3>) -> Tensor1<f64, 3> { reglu(x, w) }",
+        },
+        params: &[Operand, Operand],
+        build: |b, a| gated(b, &rows::relu, a),
+    },
 ];
 
 /// A row of operands that have to fit.

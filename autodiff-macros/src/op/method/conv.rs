@@ -6,12 +6,13 @@
 
 use super::ParamKind::{Dims, Operand};
 use super::window::{Options, Padded, Window, can_be_lengths, places, where_all};
-use super::{Arg, Function, Method, ParamKind, require};
+use super::{Arg, Method, ParamKind, require};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{IntOp, Ty, Var};
 use crate::op::Mismatch;
 use crate::op::nest::{affine, plus};
+use crate::op::page::Page;
 
 const CONV: &[&str] = &["stride", "padding", "dilation", "groups"];
 const CONV_TRANSPOSE: &[&str] = &["stride", "padding", "output_padding", "dilation", "groups"];
@@ -20,43 +21,83 @@ const WINDOW: &[&str] = &["stride", "padding", "dilation"];
 pub static METHODS: &[Method] = &[
     Method {
         name: "conv1d",
+        page: Page {
+            calls: &["x.conv1d(w, Conv1d { stride, padding, dilation, groups })"],
+            doc: "Convolution (correlation, as networks have it) with zeros around; options left out are 1, and 0 for padding. What no window reaches gets exactly 0.",
+            shape: "[n, g·c, l], [g·o, c, k] -> [n, g·o, l′], l′ = (l + 2·padding − dilation·(k − 1) − 1) / stride + 1",
+            derivative: "x̄ = the transposed convolution of ȳ by w, w̄ = the correlation of x with ȳ",
+            example: "(x: &Tensor3<f64, 1, 2, 5>, w: &Tensor3<f64, 3, 2, 3>) -> Tensor3<f64, 1, 3, 5> {\n    x.conv1d(w, Conv1d { padding: 1, ..Default::default() })\n}",
+        },
         params: &[Operand, ParamKind::Options("Conv1d", CONV)],
         ranks: Some(&[3]),
         build: |b, a| convolution(b, a, "conv1d", "Conv1d"),
     },
     Method {
         name: "conv2d",
+        page: Page {
+            calls: &["x.conv2d(w, Conv2d { stride, padding, dilation, groups })"],
+            doc: "Convolution over two axes, with a list of two for each option but `groups`; with as many groups as channels it is depthwise. What no window reaches gets exactly 0.",
+            shape: "[n, g·c, h, l], [g·o, c, j, k] -> [n, g·o, h′, l′], each as for `conv1d`",
+            derivative: "x̄ = the transposed convolution of ȳ by w, w̄ = the correlation of x with ȳ",
+            example: "(x: &Tensor4<f64, 1, 2, 4, 4>, w: &Tensor4<f64, 3, 2, 3, 3>) -> Tensor4<f64, 1, 3, 2, 2> {\n    x.conv2d(w, Conv2d { stride: [1, 1], padding: [0, 0], dilation: [1, 1], groups: 1 })\n}",
+        },
         params: &[Operand, ParamKind::Options("Conv2d", CONV)],
         ranks: Some(&[4]),
         build: |b, a| convolution(b, a, "conv2d", "Conv2d"),
     },
     Method {
         name: "conv3d",
+        page: Page {
+            calls: &["x.conv3d(w, Conv3d { stride, padding, dilation, groups })"],
+            doc: "Convolution over three axes.",
+            shape: "[n, g·c, d, h, l], [g·o, c, i, j, k] -> [n, g·o, d′, h′, l′], each as for `conv1d`",
+            derivative: "x̄ = the transposed convolution of ȳ by w, w̄ = the correlation of x with ȳ",
+            example: "(x: &Tensor5<f64, 1, 1, 3, 3, 3>, w: &Tensor5<f64, 2, 1, 2, 2, 2>) -> Tensor5<f64, 1, 2, 2, 2, 2> {\n    x.conv3d(w, Conv3d { ..Default::default() })\n}",
+        },
         params: &[Operand, ParamKind::Options("Conv3d", CONV)],
         ranks: Some(&[5]),
         build: |b, a| convolution(b, a, "conv3d", "Conv3d"),
     },
     Method {
         name: "conv_transpose1d",
+        page: Page {
+            calls: &["x.conv_transpose1d(w, ConvTranspose1d { stride, padding, output_padding, dilation, groups })"],
+            doc: "The transpose of a convolution: every element adds a scaled copy of the window. What is cut off carries no derivative.",
+            shape: "[n, g·c, l], [g·c, o, k] -> [n, g·o, l′], l′ = (l − 1)·stride + dilation·(k − 1) + 1 + output_padding − 2·padding",
+            derivative: "x̄ = the convolution of ȳ by w, w̄ = the correlation of ȳ with x",
+            example: "(x: &Tensor3<f64, 1, 2, 3>, w: &Tensor3<f64, 2, 1, 2>) -> Tensor3<f64, 1, 1, 6> {\n    x.conv_transpose1d(w, ConvTranspose1d { stride: 2, ..Default::default() })\n}",
+        },
         params: &[Operand, ParamKind::Options("ConvTranspose1d", CONV_TRANSPOSE)],
         ranks: Some(&[3]),
         build: |b, a| transposed(b, a, "conv_transpose1d", "ConvTranspose1d"),
     },
     Method {
         name: "conv_transpose2d",
+        page: Page {
+            calls: &["x.conv_transpose2d(w, ConvTranspose2d { stride, padding, output_padding, dilation, groups })"],
+            doc: "The transpose of a convolution over two axes. What is cut off carries no derivative.",
+            shape: "[n, g·c, h, l], [g·c, o, j, k] -> [n, g·o, h′, l′], each as for `conv_transpose1d`",
+            derivative: "x̄ = the convolution of ȳ by w, w̄ = the correlation of ȳ with x",
+            example: "(x: &Tensor4<f64, 1, 2, 2, 2>, w: &Tensor4<f64, 2, 1, 2, 2>) -> Tensor4<f64, 1, 1, 4, 4> {\n    x.conv_transpose2d(w, ConvTranspose2d { stride: [2, 2], ..Default::default() })\n}",
+        },
         params: &[Operand, ParamKind::Options("ConvTranspose2d", CONV_TRANSPOSE)],
         ranks: Some(&[4]),
         build: |b, a| transposed(b, a, "conv_transpose2d", "ConvTranspose2d"),
     },
     Method {
         name: "im2col",
+        page: Page {
+            calls: &["x.im2col([j, k], Window2d { stride, padding, dilation })"],
+            doc: "The windows of an image as columns. An element that is in several windows gets the sum.",
+            shape: "[n, c, h, l] -> [n, c·j·k, h′·l′], the numbers of places as for `conv1d`",
+            derivative: "x̄ = every place of ȳ added where it came from",
+            example: "(x: &Tensor4<f64, 1, 1, 3, 3>) -> Tensor3<f64, 1, 4, 4> {\n    x.im2col([2, 2], Window2d { ..Default::default() })\n}",
+        },
         params: &[Dims, ParamKind::Options("Window2d", WINDOW)],
         ranks: Some(&[4]),
         build: im2col,
     },
 ];
-
-pub static FUNCTIONS: &[Function] = &[];
 
 /// What is known of the operands: image `[batch, channels, …]`, weights, groups.
 struct Shapes {

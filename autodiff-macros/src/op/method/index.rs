@@ -3,38 +3,94 @@
 
 use super::ParamKind::{Axis, Labels, Operand, Ranges};
 use super::shape::{check_ranges, lengths, within};
-use super::{Arg, Function, Method, at_most, counted, require};
+use super::{Arg, Method, at_most, counted, require};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{Ty, Var};
 use crate::op::Mismatch;
 use crate::op::nest::{gather, generate, scatter};
+use crate::op::page::Page;
 
 pub static METHODS: &[Method] = &[
     Method {
         name: "index_select",
+        page: Page {
+            calls: &["x.index_select(axis, index)"],
+            doc: "The places of an axis that a vector of indices names. Repeated indices add up, what no index names gets exactly 0.",
+            shape: "[a…], [n] -> [a…] with n for the size of the axis",
+            derivative: "x̄[index[i]] += ȳ[i] along the axis",
+            example: "(x: &Tensor2<f64, 4, 3>, index: &[usize; 2]) -> Tensor2<f64, 2, 3> { x.index_select(0, index) }",
+        },
         params: &[Axis, Labels],
         ranks: None,
         build: |b, a| index_select(b, a[0].var(), a[1].axis(), a[2].var()),
     },
     Method {
         name: "gather",
+        page: Page {
+            calls: &["x.gather(axis, index)"],
+            doc: "y[i, j] = x[index[i, j], j] along axis 0, and so on. Repeated indices add up, what no index names gets exactly 0.",
+            shape: "[a…], [b…] -> [b…], as many axes as x has, none longer but for the given one",
+            derivative: "x̄[index[i, j], j] += ȳ[i, j]",
+            example: "(x: &Tensor2<f64, 4, 3>, index: &[[usize; 3]; 2]) -> Tensor2<f64, 2, 3> { x.gather(0, index) }",
+        },
         params: &[Axis, Labels],
         ranks: None,
         build: |b, a| take_along(b, a[0].var(), a[1].axis(), a[2].var()),
     },
     Method {
         name: "embedding",
+        page: Page {
+            calls: &["x.embedding(index)"],
+            doc: "A row of the table x for each of the indices. Repeated indices add up, unused rows get exactly 0.",
+            shape: "[n, w], [i…] -> [i…, w]",
+            derivative: "x̄[index[i]] += ȳ[i]",
+            example: "(x: &Tensor2<f64, 5, 2>, index: &[usize; 3]) -> Tensor2<f64, 3, 2> { x.embedding(index) }",
+        },
         params: &[Labels],
         ranks: Some(&[2]),
         build: |b, a| Ok(embedding(b, a[0].var(), a[1].var())),
     },
-    Method { name: "scatter_add", params: &[Axis, Labels, Operand], ranks: None, build: |b, a| scatter_add(b, a) },
-    Method { name: "set_slice", params: &[Ranges, Operand], ranks: None, build: |b, a| put(b, "set_slice", a) },
-    Method { name: "add_slice", params: &[Ranges, Operand], ranks: None, build: |b, a| put(b, "add_slice", a) },
+    Method {
+        name: "scatter_add",
+        page: Page {
+            calls: &["x.scatter_add(axis, index, v)"],
+            doc: "x with v added at the places of an axis that the indices name: a vector of them, or one for each place of v. Repeated indices add up.",
+            shape: "[a…], [n], [a…] with n for the size of the axis -> [a…]",
+            derivative: "x̄ = ȳ, v̄ = ȳ at the indices",
+            example: "(x: &Tensor2<f64, 4, 3>, index: &[usize; 2], v: &Tensor2<f64, 2, 3>) -> Tensor2<f64, 4, 3> { x.scatter_add(0, index, v) }",
+        },
+        params: &[Axis, Labels, Operand],
+        ranks: None,
+        build: |b, a| scatter_add(b, a),
+    },
+    Method {
+        name: "set_slice",
+        page: Page {
+            calls: &["x.set_slice([1..3, 0..2], v)"],
+            doc: "x with a region replaced by v. What is replaced gets exactly 0.",
+            shape: "[a…], [b…] -> [a…], b… the sizes of the ranges",
+            derivative: "x̄ = ȳ with the region 0, v̄ = the region of ȳ",
+            example: "(x: &Tensor2<f64, 4, 3>, v: &Tensor2<f64, 2, 2>) -> Tensor2<f64, 4, 3> { x.set_slice([1..3, 0..2], v) }",
+        },
+        params: &[Ranges, Operand],
+        ranks: None,
+        build: |b, a| put(b, "set_slice", a),
+    },
+    Method {
+        name: "add_slice",
+        page: Page {
+            calls: &["x.add_slice([1..3, 0..2], v)"],
+            doc: "x with v added to a region.",
+            shape: "[a…], [b…] -> [a…], b… the sizes of the ranges",
+            derivative: "x̄ = ȳ, v̄ = the region of ȳ",
+            example: "(x: &Tensor2<f64, 4, 3>, v: &Tensor2<f64, 2, 2>) -> Tensor2<f64, 4, 3> { x.add_slice([1..3, 0..2], v) }",
+        },
+        params: &[Ranges, Operand],
+        ranks: None,
+        build: |b, a| put(b, "add_slice", a),
+    },
 ];
-
-pub static FUNCTIONS: &[Function] = &[];
 
 /// The places of an axis that a vector of indices names: `y[…, i, …] = x[…, index[i], …]`.
 fn index_select(b: &mut Builder, x: Var, axis: usize, index: Var) -> Result<Var, Mismatch> {

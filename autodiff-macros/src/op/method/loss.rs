@@ -1,11 +1,12 @@
 //! Losses: numbers that compare a prediction with a target. All are means; over what, each one says.
 
 use super::ParamKind::{Axis, Labels, Number, Operand};
-use super::{Arg, Function, Method, agree, reduce, same_shape};
+use super::{Arg, Method, agree, reduce, same_shape};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{Ty, Var};
 use crate::op::expr::{E, Scope};
+use crate::op::page::Page;
 use crate::op::{Mismatch, composite, elementwise as rows};
 
 /// Below this, `p·(1 − p)` is taken for 0 by [`bounded_ln`].
@@ -17,12 +18,26 @@ const SHORTEST: f64 = 1e-8;
 pub static METHODS: &[Method] = &[
     Method {
         name: "cross_entropy_soft",
+        page: Page {
+            calls: &["x.cross_entropy_soft(t)"],
+            doc: "−Σ t·log softmax(x), classes on axis 1; the mean over all other axes.",
+            shape: "[n, c, a…], [n, c, a…] -> []",
+            derivative: "x̄ = ȳ/rows · (softmax(x)·Σ t − t), t̄ = −ȳ/rows · log softmax(x)",
+            example: "(x: &Tensor2<f64, 2, 3>, t: &Tensor2<f64, 2, 3>) -> f64 { x.cross_entropy_soft(t) }",
+        },
         params: &[Operand],
         ranks: Some(&[2, 3, 4, 5]),
         build: |b, a| compare(b, "cross_entropy_soft", a, cross_entropy_soft),
     },
     Method {
         name: "cross_entropy_smooth",
+        page: Page {
+            calls: &["x.cross_entropy_smooth(labels, smoothing)"],
+            doc: "(1 − s) · cross-entropy with the label + s · cross-entropy with all classes alike; the mean over the rows.",
+            shape: "[n, c], [n] -> []",
+            derivative: "x̄ = ȳ/n · (softmax(x) − (1 − s)·one-hot(labels) − s/c)",
+            example: "(x: &Tensor2<f64, 2, 3>, labels: &[usize; 2]) -> f64 { x.cross_entropy_smooth(labels, 0.1) }",
+        },
         params: &[Labels, Number],
         ranks: Some(&[2]),
         build: |b, a| {
@@ -32,6 +47,13 @@ pub static METHODS: &[Method] = &[
     },
     Method {
         name: "nll",
+        page: Page {
+            calls: &["x.nll(labels)"],
+            doc: "The mean over the rows of −x at the label, for log-probabilities x.",
+            shape: "[n, c], [n] -> []",
+            derivative: "x̄ = −ȳ/n at the labels, exactly 0 elsewhere",
+            example: "(x: &Tensor2<f64, 2, 3>, labels: &[usize; 2]) -> f64 { x.nll(labels) }",
+        },
         params: &[Labels],
         ranks: Some(&[2]),
         build: |b, a| {
@@ -39,9 +61,28 @@ pub static METHODS: &[Method] = &[
             Ok(nll(b, a[0].var(), a[1].var()))
         },
     },
-    Method { name: "l1_loss", params: &[Operand], ranks: None, build: |b, a| compare(b, "l1_loss", a, l1_loss) },
+    Method {
+        name: "l1_loss",
+        page: Page {
+            calls: &["x.l1_loss(t)"],
+            doc: "The mean of |x − t|. The derivative is 0 where x = t.",
+            shape: "[a…], [a…] -> []",
+            derivative: "x̄ = ȳ/n · sign(x − t), for t the negative",
+            example: "(x: &Tensor2<f64, 2, 3>, t: &Tensor2<f64, 2, 3>) -> f64 { x.l1_loss(t) }",
+        },
+        params: &[Operand],
+        ranks: None,
+        build: |b, a| compare(b, "l1_loss", a, l1_loss),
+    },
     Method {
         name: "huber",
+        page: Page {
+            calls: &["x.huber(t, delta)"],
+            doc: "The mean of e²/2 for |e| = |x − t| up to δ, of δ·(|e| − δ/2) beyond.",
+            shape: "[a…], [a…] -> []",
+            derivative: "x̄ = ȳ/n · (x − t brought into [−δ, δ]), for t the negative",
+            example: "(x: &Tensor2<f64, 2, 3>, t: &Tensor2<f64, 2, 3>) -> f64 { x.huber(t, 0.8) }",
+        },
         params: &[Operand, Number],
         ranks: None,
         build: |b, a| {
@@ -51,6 +92,13 @@ pub static METHODS: &[Method] = &[
     },
     Method {
         name: "smooth_l1",
+        page: Page {
+            calls: &["x.smooth_l1(t, beta)"],
+            doc: "The Huber loss divided by β. For β = 0 it is `l1_loss`.",
+            shape: "[a…], [a…] -> []",
+            derivative: "x̄ = ȳ/n · (x − t brought into [−β, β])/β, for t the negative",
+            example: "(x: &Tensor2<f64, 2, 3>, t: &Tensor2<f64, 2, 3>) -> f64 { x.smooth_l1(t, 0.8) }",
+        },
         params: &[Operand, Number],
         ranks: None,
         build: |b, a| {
@@ -58,16 +106,54 @@ pub static METHODS: &[Method] = &[
             Ok(smooth_l1(b, a[0].var(), a[1].var(), a[2].var()))
         },
     },
-    Method { name: "bce", params: &[Operand], ranks: None, build: |b, a| compare(b, "bce", a, bce) },
+    Method {
+        name: "bce",
+        page: Page {
+            calls: &["x.bce(t)"],
+            doc: "The mean of −t·ln x − (1 − t)·ln(1 − x) for probabilities x. The logarithms are at least −100; where x·(1 − x) is below 10⁻¹², that is taken for it in the derivative.",
+            shape: "[a…], [a…] -> []",
+            derivative: "x̄ = ȳ/n · (x − t)/(x·(1 − x)), t̄ = ȳ/n · (ln(1 − x) − ln x)",
+            example: "(x: &Tensor2<f64, 2, 3>, t: &Tensor2<f64, 2, 3>) -> f64 { x.sigmoid().bce(t) }",
+        },
+        params: &[Operand],
+        ranks: None,
+        build: |b, a| compare(b, "bce", a, bce),
+    },
     Method {
         name: "bce_with_logits",
+        page: Page {
+            calls: &["x.bce_with_logits(t)"],
+            doc: "`bce` of sigmoid(x), as (1 − t)·x + softplus(−x), which does not overflow.",
+            shape: "[a…], [a…] -> []",
+            derivative: "x̄ = ȳ/n · (sigmoid(x) − t), t̄ = −ȳ/n · x",
+            example: "(x: &Tensor2<f64, 2, 3>, t: &Tensor2<f64, 2, 3>) -> f64 { x.bce_with_logits(t) }",
+        },
         params: &[Operand],
         ranks: None,
         build: |b, a| compare(b, "bce_with_logits", a, bce_with_logits),
     },
-    Method { name: "kl_div", params: &[Operand], ranks: None, build: |b, a| compare(b, "kl_div", a, kl_div) },
+    Method {
+        name: "kl_div",
+        page: Page {
+            calls: &["x.kl_div(t)"],
+            doc: "t·(ln t − x) of probabilities t and log-probabilities x, summed over all but the first axis; the mean over that. Where t is 0 the term is 0, and so is its derivative by t but for −x.",
+            shape: "[n, a…], [n, a…] -> []",
+            derivative: "x̄ = −ȳ/n · t, t̄ = ȳ/n · (ln t + 1 − x)",
+            example: "(x: &Tensor2<f64, 2, 3>, t: &Tensor2<f64, 2, 3>) -> f64 { x.log_softmax(1).kl_div(t) }",
+        },
+        params: &[Operand],
+        ranks: None,
+        build: |b, a| compare(b, "kl_div", a, kl_div),
+    },
     Method {
         name: "distillation",
+        page: Page {
+            calls: &["x.distillation(t, temperature)"],
+            doc: "T²·KL(softmax(t/T) ‖ softmax(x/T)) along the last axis, of a student x and a teacher t; the mean over the first axis.",
+            shape: "[n, a…, c], [n, a…, c] -> []",
+            derivative: "x̄ = ȳ·T/n · (softmax(x/T) − softmax(t/T))",
+            example: "(x: &Tensor2<f64, 2, 3>, t: &Tensor2<f64, 2, 3>) -> f64 { x.distillation(t, 2.0) }",
+        },
         params: &[Operand, Number],
         ranks: Some(&[2, 3, 4, 5, 6]),
         build: |b, a| {
@@ -77,6 +163,13 @@ pub static METHODS: &[Method] = &[
     },
     Method {
         name: "cosine_similarity",
+        page: Page {
+            calls: &["x.cosine_similarity(w, axis)"],
+            doc: "Σ x·w / (‖x‖·‖w‖) along an axis. Norms are taken for at least 10⁻⁸.",
+            shape: "[a…], [a…] -> [a…] without the axis",
+            derivative: "x̄ = ȳ · (w/‖w‖ − cos·x/‖x‖)/‖x‖, and so for w",
+            example: "(x: &Tensor2<f64, 2, 3>, w: &Tensor2<f64, 2, 3>) -> Tensor1<f64, 2> { x.cosine_similarity(w, 1) }",
+        },
         params: &[Operand, Axis],
         ranks: None,
         build: |b, a| {
@@ -85,8 +178,6 @@ pub static METHODS: &[Method] = &[
         },
     },
 ];
-
-pub static FUNCTIONS: &[Function] = &[];
 
 fn compare(b: &mut Builder, name: &str, a: &[Arg], loss: fn(&mut Builder, Var, Var) -> Var) -> Result<Var, Mismatch> {
     same_shape(b, name, a)?;

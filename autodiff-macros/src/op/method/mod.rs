@@ -8,6 +8,7 @@ mod conv;
 mod index;
 mod loss;
 mod norm;
+mod pad;
 mod pool;
 mod product;
 mod recurrent;
@@ -15,6 +16,7 @@ mod reduce;
 mod shape;
 mod window;
 
+use super::page::Page;
 use super::{Mismatch, Typed};
 use crate::ir::Var;
 use crate::ir::builder::Builder;
@@ -124,6 +126,8 @@ pub struct Method {
     pub params: &'static [ParamKind],
     /// How many axes the receiver may have, where that matters.
     pub ranks: Option<&'static [usize]>,
+    #[cfg_attr(not(test), expect(dead_code, reason = "the reference is written by a test"))]
+    pub page: Page,
     pub build: Build,
 }
 
@@ -131,6 +135,8 @@ pub struct Method {
 pub struct Function {
     pub name: &'static str,
     pub params: &'static [ParamKind],
+    #[cfg_attr(not(test), expect(dead_code, reason = "the reference is written by a test"))]
+    pub page: Page,
     pub build: Build,
 }
 
@@ -141,45 +147,59 @@ pub type BuildSeveral = fn(&mut Builder, &[Arg]) -> Result<Vec<Var>, Mismatch>;
 pub struct Several {
     pub name: &'static str,
     pub params: &'static [ParamKind],
+    #[cfg_attr(not(test), expect(dead_code, reason = "the reference is written by a test"))]
+    pub page: Page,
     pub build: BuildSeveral,
+}
+
+/// Operators that belong together, for the reference.
+pub struct Family {
+    #[cfg_attr(not(test), expect(dead_code, reason = "the reference is written by a test"))]
+    pub title: &'static str,
+    pub methods: &'static [Method],
+    pub functions: &'static [Function],
+    pub several: &'static [Several],
+}
+
+macro_rules! families {
+    ($($title:literal: $($kind:ident = $list:expr),+;)*) => {
+        /// Every family.
+        pub static FAMILIES: &[Family] = &[$(Family { title: $title, $($kind: $list,)+ ..NONE }),*];
+    };
+}
+
+const NONE: Family = Family { title: "", methods: &[], functions: &[], several: &[] };
+
+families! {
+    "The most used": methods = basic::METHODS;
+    "Products": methods = product::METHODS;
+    "Reductions": methods = reduce::REDUCTIONS;
+    "Along an axis": methods = reduce::METHODS;
+    "Views": methods = shape::METHODS, functions = shape::FUNCTIONS;
+    "Padding": methods = pad::METHODS;
+    "Elements by index": methods = index::METHODS;
+    "Selection and gates": methods = choice::METHODS, functions = choice::FUNCTIONS;
+    "Convolution": methods = conv::METHODS;
+    "Pooling": methods = pool::METHODS;
+    "Normalisation": methods = norm::METHODS;
+    "Attention": methods = attention::METHODS, functions = attention::FUNCTIONS;
+    "Recurrent cells": several = recurrent::SEVERAL;
+    "Losses": methods = loss::METHODS;
 }
 
 /// Every method.
 pub fn all() -> impl Iterator<Item = &'static Method> {
-    [
-        basic::METHODS,
-        attention::METHODS,
-        choice::METHODS,
-        conv::METHODS,
-        index::METHODS,
-        loss::METHODS,
-        norm::METHODS,
-        pool::METHODS,
-        product::METHODS,
-        reduce::METHODS,
-        reduce::REDUCTIONS,
-        shape::METHODS,
-    ]
-    .into_iter()
-    .flatten()
+    FAMILIES.iter().flat_map(|family| family.methods)
 }
 
 /// Every function.
 pub fn functions() -> impl Iterator<Item = &'static Function> {
-    [
-        attention::FUNCTIONS,
-        choice::FUNCTIONS,
-        conv::FUNCTIONS,
-        index::FUNCTIONS,
-        loss::FUNCTIONS,
-        norm::FUNCTIONS,
-        pool::FUNCTIONS,
-        product::FUNCTIONS,
-        reduce::FUNCTIONS,
-        shape::FUNCTIONS,
-    ]
-    .into_iter()
-    .flatten()
+    FAMILIES.iter().flat_map(|family| family.functions)
+}
+
+/// Every function of several results.
+pub fn several() -> impl Iterator<Item = &'static Several> {
+    FAMILIES.iter().flat_map(|family| family.several)
 }
 
 pub fn find(name: &str) -> Option<&'static Method> {
@@ -191,7 +211,7 @@ pub fn find_function(name: &str) -> Option<&'static Function> {
 }
 
 pub fn find_several(name: &str) -> Option<&'static Several> {
-    recurrent::SEVERAL.iter().find(|function| function.name == name)
+    several().find(|function| function.name == name)
 }
 
 pub fn names() -> impl Iterator<Item = &'static str> {

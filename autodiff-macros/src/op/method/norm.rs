@@ -4,16 +4,24 @@
 //! of batch, group and instance norm are on axis 1.
 
 use super::ParamKind::{Number, Operand, Size};
-use super::{Arg, Function, Method, reduce, require};
+use super::{Arg, Method, reduce, require};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Comparison, Dim};
 use crate::ir::{IntOp, Ty, Var};
+use crate::op::page::Page;
 use crate::op::view::reshape;
 use crate::op::{Mismatch, Typed, composite, elementwise as rows, nest};
 
 pub static METHODS: &[Method] = &[
     Method {
         name: "layer_norm",
+        page: Page {
+            calls: &["x.layer_norm(gamma, beta, eps)"],
+            doc: "(x − mean)/√(var + ε)·γ + β over the last axes, those that γ and β have.",
+            shape: "[a…, n], [n], [n] -> [a…, n], or more last axes",
+            derivative: "with x̂ the normalised x and g = ȳ·γ: x̄ = (g − mean g − x̂·mean(g·x̂))/σ, γ̄ = Σ ȳ·x̂, β̄ = Σ ȳ",
+            example: "(x: &Tensor2<f64, 2, 3>, gamma: &Tensor1<f64, 3>, beta: &Tensor1<f64, 3>) -> Tensor2<f64, 2, 3> {\n    x.layer_norm(gamma, beta, 1e-5)\n}",
+        },
         params: &[Operand, Operand, Number],
         ranks: None,
         build: |b, a| {
@@ -24,6 +32,13 @@ pub static METHODS: &[Method] = &[
     },
     Method {
         name: "rms_norm",
+        page: Page {
+            calls: &["x.rms_norm(gamma, eps)"],
+            doc: "x/√(mean x² + ε)·γ over the last axes, those that γ has.",
+            shape: "[a…, n], [n] -> [a…, n], or more last axes",
+            derivative: "with x̂ the normalised x and g = ȳ·γ: x̄ = (g − x̂·mean(g·x̂))/σ, γ̄ = Σ ȳ·x̂",
+            example: "(x: &Tensor2<f64, 2, 3>, gamma: &Tensor1<f64, 3>) -> Tensor2<f64, 2, 3> { x.rms_norm(gamma, 1e-6) }",
+        },
         params: &[Operand, Number],
         ranks: None,
         build: |b, a| {
@@ -34,18 +49,39 @@ pub static METHODS: &[Method] = &[
     },
     Method {
         name: "batch_norm",
+        page: Page {
+            calls: &["x.batch_norm(gamma, beta, eps)"],
+            doc: "(x − mean)/√(var + ε)·γ + β over all axes but 1, with the statistics of this batch.",
+            shape: "[n, c, a…], [c], [c] -> [n, c, a…]",
+            derivative: "with x̂ the normalised x and g = ȳ·γ: x̄ = (g − mean g − x̂·mean(g·x̂))/σ, γ̄ = Σ ȳ·x̂, β̄ = Σ ȳ",
+            example: "(x: &Tensor3<f64, 2, 3, 4>, gamma: &Tensor1<f64, 3>, beta: &Tensor1<f64, 3>) -> Tensor3<f64, 2, 3, 4> {\n    x.batch_norm(gamma, beta, 1e-5)\n}",
+        },
         params: &[Operand, Operand, Number],
         ranks: Some(&[2, 3, 4, 5]),
         build: |b, a| batch_norm(b, "batch_norm", a),
     },
     Method {
         name: "batch_norm2d",
+        page: Page {
+            calls: &["x.batch_norm2d(gamma, beta, eps)"],
+            doc: "`batch_norm` of images.",
+            shape: "[n, c, h, w], [c], [c] -> [n, c, h, w]",
+            derivative: "with x̂ the normalised x and g = ȳ·γ: x̄ = (g − mean g − x̂·mean(g·x̂))/σ, γ̄ = Σ ȳ·x̂, β̄ = Σ ȳ",
+            example: "(x: &Tensor4<f64, 2, 3, 2, 2>, gamma: &Tensor1<f64, 3>, beta: &Tensor1<f64, 3>) -> Tensor4<f64, 2, 3, 2, 2> {\n    x.batch_norm2d(gamma, beta, 1e-5)\n}",
+        },
         params: &[Operand, Operand, Number],
         ranks: Some(&[4]),
         build: |b, a| batch_norm(b, "batch_norm2d", a),
     },
     Method {
         name: "instance_norm",
+        page: Page {
+            calls: &["x.instance_norm(gamma, beta, eps)"],
+            doc: "(x − mean)/√(var + ε)·γ + β over the axes after the channels.",
+            shape: "[n, c, l, a…], [c], [c] -> [n, c, l, a…]",
+            derivative: "with x̂ the normalised x and g = ȳ·γ: x̄ = (g − mean g − x̂·mean(g·x̂))/σ, γ̄ = Σ ȳ·x̂, β̄ = Σ ȳ",
+            example: "(x: &Tensor4<f64, 2, 3, 2, 2>, gamma: &Tensor1<f64, 3>, beta: &Tensor1<f64, 3>) -> Tensor4<f64, 2, 3, 2, 2> {\n    x.instance_norm(gamma, beta, 1e-5)\n}",
+        },
         params: &[Operand, Operand, Number],
         ranks: Some(&[3, 4, 5]),
         build: |b, a| {
@@ -57,6 +93,13 @@ pub static METHODS: &[Method] = &[
     },
     Method {
         name: "group_norm",
+        page: Page {
+            calls: &["x.group_norm(groups, gamma, beta, eps)"],
+            doc: "(x − mean)/√(var + ε)·γ + β over the channels of a group and the axes after them.",
+            shape: "[n, g·c, a…], [g·c], [g·c] -> [n, g·c, a…], g the number of groups",
+            derivative: "with x̂ the normalised x and g = ȳ·γ: x̄ = (g − mean g − x̂·mean(g·x̂))/σ, γ̄ = Σ ȳ·x̂, β̄ = Σ ȳ",
+            example: "(x: &Tensor3<f64, 2, 4, 3>, gamma: &Tensor1<f64, 4>, beta: &Tensor1<f64, 4>) -> Tensor3<f64, 2, 4, 3> {\n    x.group_norm(2, gamma, beta, 1e-5)\n}",
+        },
         params: &[Size, Operand, Operand, Number],
         ranks: Some(&[2, 3, 4, 5]),
         build: |b, a| {
@@ -66,8 +109,6 @@ pub static METHODS: &[Method] = &[
         },
     },
 ];
-
-pub static FUNCTIONS: &[Function] = &[];
 
 /// Over all axes but 1.
 fn batch_norm(b: &mut Builder, name: &str, a: &[Arg]) -> Result<Var, Mismatch> {

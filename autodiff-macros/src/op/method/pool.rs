@@ -2,12 +2,13 @@
 
 use super::ParamKind::{Dims, Size};
 use super::window::{Options, Padded, Window, places};
-use super::{Arg, Function, Method, ParamKind};
+use super::{Arg, Method, ParamKind};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
 use crate::op::elementwise as rows;
 use crate::op::nest::gather;
+use crate::op::page::Page;
 use crate::op::{Mismatch, composite};
 
 const WINDOW: &[&str] = &["stride", "padding", "dilation"];
@@ -17,38 +18,83 @@ const WINDOW_2D: ParamKind = ParamKind::Options("Window2d", WINDOW);
 pub static METHODS: &[Method] = &[
     Method {
         name: "max_pool1d",
+        page: Page {
+            calls: &["x.max_pool1d(k, Window1d { stride, padding, dilation })"],
+            doc: "The largest element of each window; padding is never the largest. At a tie the first one gets the derivative.",
+            shape: "[n, c, l] -> [n, c, l′], l′ as for `conv1d`",
+            derivative: "ȳ goes to the first maximum of its window",
+            example: "(x: &Tensor3<f64, 1, 2, 6>) -> Tensor3<f64, 1, 2, 3> {\n    x.max_pool1d(2, Window1d { stride: 2, ..Default::default() })\n}",
+        },
         params: &[Size, WINDOW_1D],
         ranks: Some(&[3]),
         build: |b, a| pool(b, a, "max_pool1d", "Window1d", max),
     },
     Method {
         name: "max_pool2d",
+        page: Page {
+            calls: &["x.max_pool2d([j, k], Window2d { stride, padding, dilation })"],
+            doc: "The largest element of each window; padding is never the largest. At a tie the first one, row by row, gets the derivative.",
+            shape: "[n, c, h, l] -> [n, c, h′, l′], each as for `conv1d`",
+            derivative: "ȳ goes to the first maximum of its window",
+            example: "(x: &Tensor4<f64, 1, 2, 4, 4>) -> Tensor4<f64, 1, 2, 2, 2> {\n    x.max_pool2d([2, 2], Window2d { stride: [2, 2], ..Default::default() })\n}",
+        },
         params: &[Dims, WINDOW_2D],
         ranks: Some(&[4]),
         build: |b, a| pool(b, a, "max_pool2d", "Window2d", max),
     },
     Method {
         name: "avg_pool1d",
+        page: Page {
+            calls: &["x.avg_pool1d(k, Window1d { stride, padding, dilation })"],
+            doc: "The mean of each window, in which padding counts as zeros.",
+            shape: "[n, c, l] -> [n, c, l′], l′ as for `conv1d`",
+            derivative: "x̄ += ȳ/k for each element of the window",
+            example: "(x: &Tensor3<f64, 1, 2, 6>) -> Tensor3<f64, 1, 2, 3> {\n    x.avg_pool1d(2, Window1d { stride: 2, ..Default::default() })\n}",
+        },
         params: &[Size, WINDOW_1D],
         ranks: Some(&[3]),
         build: |b, a| pool(b, a, "avg_pool1d", "Window1d", average),
     },
     Method {
         name: "avg_pool2d",
+        page: Page {
+            calls: &["x.avg_pool2d([j, k], Window2d { stride, padding, dilation })"],
+            doc: "The mean of each window, in which padding counts as zeros.",
+            shape: "[n, c, h, l] -> [n, c, h′, l′], each as for `conv1d`",
+            derivative: "x̄ += ȳ/(j·k) for each element of the window",
+            example: "(x: &Tensor4<f64, 1, 2, 4, 4>) -> Tensor4<f64, 1, 2, 2, 2> {\n    x.avg_pool2d([2, 2], Window2d { stride: [2, 2], ..Default::default() })\n}",
+        },
         params: &[Dims, WINDOW_2D],
         ranks: Some(&[4]),
         build: |b, a| pool(b, a, "avg_pool2d", "Window2d", average),
     },
     Method {
         name: "global_avg_pool2d",
+        page: Page {
+            calls: &["x.global_avg_pool2d()"],
+            doc: "The mean over each channel of an image.",
+            shape: "[n, c, h, w] -> [n, c]",
+            derivative: "x̄ = ȳ/(h·w)",
+            example: "(x: &Tensor4<f64, 1, 2, 3, 3>) -> Tensor2<f64, 1, 2> { x.global_avg_pool2d() }",
+        },
         params: &[],
         ranks: Some(&[4]),
         build: |b, a| Ok(composite::mean(b, a[0].var(), &[2, 3], false)),
     },
-    Method { name: "upsample_nearest2d", params: &[Dims], ranks: Some(&[4]), build: upsample },
+    Method {
+        name: "upsample_nearest2d",
+        page: Page {
+            calls: &["x.upsample_nearest2d([j, k])"],
+            doc: "Every element becomes a block of j by k.",
+            shape: "[n, c, h, w] -> [n, c, j·h, k·w]",
+            derivative: "x̄ = the sum of ȳ over each block",
+            example: "(x: &Tensor4<f64, 1, 2, 2, 2>) -> Tensor4<f64, 1, 2, 4, 6> { x.upsample_nearest2d([2, 3]) }",
+        },
+        params: &[Dims],
+        ranks: Some(&[4]),
+        build: upsample,
+    },
 ];
-
-pub static FUNCTIONS: &[Function] = &[];
 
 /// One size for each axis that the window moves over.
 pub(super) fn window_sizes<'a>(operator: &str, sizes: &'a [Dim], axes: usize) -> Result<&'a [Dim], Mismatch> {

@@ -10,12 +10,35 @@ use crate::op::Mismatch;
 use crate::op::elementwise as rows;
 use crate::op::linalg::{MatMul, MatVec};
 use crate::op::nest::affine;
+use crate::op::page::Page;
 
 pub static SEVERAL: &[Several] = &[
     // `let (h, c) = lstm_cell(x, h, c, w_ih, w_hh, b);`
-    Several { name: "lstm_cell", params: &[Operand, Operand, Operand, Operand, Operand, Operand], build: lstm },
+    Several {
+        name: "lstm_cell",
+        page: Page {
+            calls: &["lstm_cell(x, h, c, w_ih, w_hh, b)"],
+            doc: "A step of a long short-term memory, for a vector or a batch: i, f, o = σ(…), g = tanh(…), c′ = f·c + i·g, h′ = o·tanh(c′). Gates in PyTorch's order i, f, g, o.",
+            shape: "[n, s], [n, h], [n, h], [4·h, s], [4·h, h], [4·h] -> [n, h], [n, h]",
+            derivative: "that of its formulas",
+            example: "(x: &Tensor2<f64, 2, 3>, h: &Tensor2<f64, 2, 2>, c: &Tensor2<f64, 2, 2>, w_ih: &Tensor2<f64, 8, 3>, w_hh: &Tensor2<f64, 8, 2>, b: &Tensor1<f64, 8>) -> Tensor2<f64, 2, 2> {\n    let (h, c) = lstm_cell(x, h, c, w_ih, w_hh, b);\n    h + c\n}",
+        },
+        params: &[Operand, Operand, Operand, Operand, Operand, Operand],
+        build: lstm,
+    },
     // `let h = gru_cell(x, h, w_ih, w_hh, b_ih, b_hh);`
-    Several { name: "gru_cell", params: &[Operand, Operand, Operand, Operand, Operand, Operand], build: gru },
+    Several {
+        name: "gru_cell",
+        page: Page {
+            calls: &["gru_cell(x, h, w_ih, w_hh, b_ih, b_hh)"],
+            doc: "A step of a gated recurrent unit, for a vector or a batch: r, z = σ(…), n = tanh(Wx + b + r·(Uh + b)), h′ = (1 − z)·n + z·h. Gates in PyTorch's order r, z, n.",
+            shape: "[n, s], [n, h], [3·h, s], [3·h, h], [3·h], [3·h] -> [n, h]",
+            derivative: "that of its formulas",
+            example: "(x: &Tensor2<f64, 2, 3>, h: &Tensor2<f64, 2, 2>, w_ih: &Tensor2<f64, 6, 3>, w_hh: &Tensor2<f64, 6, 2>, b_ih: &Tensor1<f64, 6>, b_hh: &Tensor1<f64, 6>) -> Tensor2<f64, 2, 2> {\n    let h = gru_cell(x, h, w_ih, w_hh, b_ih, b_hh);\n    h\n}",
+        },
+        params: &[Operand, Operand, Operand, Operand, Operand, Operand],
+        build: gru,
+    },
 ];
 
 /// The shapes of a cell are right: the input, states, weights of input and state, biases.

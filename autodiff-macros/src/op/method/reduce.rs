@@ -4,53 +4,93 @@
 //! `max_axes`, `max_keepdim`, `max_axes_keepdim`. The builders take the axes as a list; an empty one means all.
 
 use super::ParamKind::{Axes, Axis, Number, Size};
-use super::{Arg, Function, Method};
+use super::{Arg, Method};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{Ty, Var};
 use crate::op::expr::Scope;
+use crate::op::page::Page;
 use crate::op::reduce::Reduce;
 use crate::op::view::reshape;
 use crate::op::{Mismatch, composite, elementwise as rows, nest};
 
 /// The five spellings of a reduction; `$more` are the parameters after the axes, which the builder gets as they are.
 macro_rules! reductions {
-    ($($name:literal ($($more:expr),*) => $build:path;)*) => {
+    ($($name:literal ($($more:expr),*) => $build:path, $page:expr;)*) => {
         &[$(
-            Method { name: $name, params: &[$($more),*], ranks: None, build: |b, a| $build(b, a[0].var(), &[], false, &a[1..]) },
-            Method { name: concat!($name, "_axis"), params: &[Axis, $($more),*], ranks: None, build: |b, a| $build(b, a[0].var(), &[a[1].axis()], false, &a[2..]) },
-            Method { name: concat!($name, "_keepdim"), params: &[Axis, $($more),*], ranks: None, build: |b, a| $build(b, a[0].var(), &[a[1].axis()], true, &a[2..]) },
-            Method { name: concat!($name, "_axes"), params: &[Axes, $($more),*], ranks: None, build: |b, a| $build(b, a[0].var(), a[1].axes(), false, &a[2..]) },
-            Method { name: concat!($name, "_axes_keepdim"), params: &[Axes, $($more),*], ranks: None, build: |b, a| $build(b, a[0].var(), a[1].axes(), true, &a[2..]) },
+            Method { name: $name, page: $page, params: &[$($more),*], ranks: None, build: |b, a| $build(b, a[0].var(), &[], false, &a[1..]) },
+            Method { name: concat!($name, "_axis"), page: $page, params: &[Axis, $($more),*], ranks: None, build: |b, a| $build(b, a[0].var(), &[a[1].axis()], false, &a[2..]) },
+            Method { name: concat!($name, "_keepdim"), page: $page, params: &[Axis, $($more),*], ranks: None, build: |b, a| $build(b, a[0].var(), &[a[1].axis()], true, &a[2..]) },
+            Method { name: concat!($name, "_axes"), page: $page, params: &[Axes, $($more),*], ranks: None, build: |b, a| $build(b, a[0].var(), a[1].axes(), false, &a[2..]) },
+            Method { name: concat!($name, "_axes_keepdim"), page: $page, params: &[Axes, $($more),*], ranks: None, build: |b, a| $build(b, a[0].var(), a[1].axes(), true, &a[2..]) },
         )*]
     };
 }
 
+/// What the reference says of a reduction; a correction follows the axes of those that take one.
+macro_rules! page {
+    ($name:literal, $doc:literal, $derivative:literal) => {
+        page!($name, $doc, $derivative, "", "", "")
+    };
+    ($name:literal, $doc:literal, $derivative:literal, $alone:literal, $after:literal, $example:literal) => {
+        Page {
+            calls: &[
+                concat!("x.", $name, "(", $alone, ")"),
+                concat!("x.", $name, "_axis(axis", $after, ")"),
+                concat!("x.", $name, "_keepdim(axis", $after, ")"),
+                concat!("x.", $name, "_axes([axis, …]", $after, ")"),
+                concat!("x.", $name, "_axes_keepdim([axis, …]", $after, ")"),
+            ],
+            doc: $doc,
+            shape: "[a…] -> []; `_axis` and `_axes` drop the axes, `_keepdim` keeps them as 1",
+            derivative: $derivative,
+            example: concat!("(x: &Tensor2<f64, 2, 3>) -> Tensor1<f64, 2> { x.", $name, "_axis(1", $example, ") }"),
+        }
+    };
+}
+
 pub static REDUCTIONS: &[Method] = reductions! {
-    "sum" () => sum;
-    "mean" () => mean;
-    "prod" () => prod;
-    "max" () => max;
-    "min" () => min;
+    "sum" () => sum, page!("sum", "Σ xᵢ.", "x̄ = ȳ");
+    "mean" () => mean, page!("mean", "Σ xᵢ / n.", "x̄ = ȳ/n");
+    "prod" () => prod, page!("prod", "The product, without division, so that zeros do no harm.", "x̄ᵢ = ȳ · the product of the others");
+    "max" () => max, page!("max", "The largest element. Equal ones share the derivative evenly.", "x̄ = ȳ / the number of largest at each of them, 0 elsewhere");
+    "min" () => min, page!("min", "The smallest element. Equal ones share the derivative evenly.", "x̄ = ȳ / the number of smallest at each of them, 0 elsewhere");
     // The last argument is the correction: 1 divides by n − 1, 0 by n.
-    "var" (Size) => var;
-    "std" (Size) => std;
-    "norm" () => norm;
-    "norm_l1" () => norm_l1;
-    "logsumexp" () => logsumexp;
+    "var" (Size) => var, page!("var", "Σ (x − mean)² / (n − correction).", "x̄ = ȳ · 2·(x − mean)/(n − correction)", "correction", ", correction", ", 1");
+    "std" (Size) => std, page!("std", "The square root of the variance. The derivative is 0 where the variance is 0.", "x̄ = ȳ · (x − mean)/((n − correction)·y)", "correction", ", correction", ", 1");
+    "norm" () => norm, page!("norm", "√Σx². The derivative is 0 at the origin.", "x̄ = ȳ·x/y");
+    "norm_l1" () => norm_l1, page!("norm_l1", "Σ|x|. The derivative is 0 where an element is 0.", "x̄ = ȳ·sign(x)");
+    "logsumexp" () => logsumexp, page!("logsumexp", "ln Σ exp(xᵢ), where the maximum is subtracted first. Of nothing but −∞ the derivative is 0.", "x̄ = ȳ·exp(x − y)");
 };
 
 pub static METHODS: &[Method] = &[
-    Method { name: "cumsum", params: &[Axis], ranks: None, build: |b, a| Ok(cumsum(b, a[0].var(), a[1].axis())) },
+    Method {
+        name: "cumsum",
+        page: Page {
+            calls: &["x.cumsum(axis)"],
+            doc: "yᵢ = x₀ + … + xᵢ along an axis.",
+            shape: "[a…] -> [a…]",
+            derivative: "x̄ᵢ = ȳᵢ + … + ȳₙ",
+            example: "(x: &Tensor2<f64, 2, 3>) -> Tensor2<f64, 2, 3> { x.cumsum(1) }",
+        },
+        params: &[Axis],
+        ranks: None,
+        build: |b, a| Ok(cumsum(b, a[0].var(), a[1].axis())),
+    },
     Method {
         name: "l2_normalize",
+        page: Page {
+            calls: &["x.l2_normalize(axis, eps)"],
+            doc: "x / max(‖x‖, ε) along an axis. At x = 0 the derivative is ȳ/ε.",
+            shape: "[a…] -> [a…]",
+            derivative: "x̄ = (ȳ − y·Σ y·ȳ)/‖x‖",
+            example: "(x: &Tensor2<f64, 2, 3>) -> Tensor2<f64, 2, 3> { x.l2_normalize(1, 1e-12) }",
+        },
         params: &[Axis, Number],
         ranks: None,
         build: |b, a| Ok(l2_normalize(b, a[0].var(), a[1].axis(), a[2].var())),
     },
 ];
-
-pub static FUNCTIONS: &[Function] = &[];
 
 type Built = Result<Var, Mismatch>;
 

@@ -1,83 +1,243 @@
 //! Views: reshape, permute, slice, pad, flip, repeat, concat, stack and their like. Most are loop nests that read
 //! their operand somewhere else; fused with what reads them, only the index is left.
 
-use super::ParamKind::{Axes, Axis, Dims, NewAxis, Number, Operands, Pairs, Ranges, Size};
+use super::ParamKind::{Axes, Axis, Dims, NewAxis, Operands, Ranges, Size};
 use super::{Arg, Function, Method, at_most, counted, require};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
-use crate::ir::{IntOp, Ty, Var};
+use crate::ir::{IntOp, Var};
 use crate::op::concat::Concat;
 use crate::op::elementwise as rows;
 use crate::op::nest::{affine, gather, generate};
+use crate::op::page::Page;
 use crate::op::reduce::SumTo;
 use crate::op::view::{BroadcastTo, Permute, reshape};
 use crate::op::{Mismatch, list};
 use std::rc::Rc;
 
 pub static METHODS: &[Method] = &[
-    Method { name: "flatten", params: &[], ranks: None, build: |b, a| Ok(flatten(b, a[0].var())) },
-    Method { name: "identity", params: &[], ranks: None, build: |_, a| Ok(a[0].var()) },
-    Method { name: "copy", params: &[], ranks: None, build: |_, a| Ok(a[0].var()) },
-    Method { name: "permute", params: &[Axes], ranks: None, build: |b, a| permute(b, a[0].var(), a[1].axes()) },
+    Method {
+        name: "flatten",
+        page: Page {
+            calls: &["x.flatten()"],
+            doc: "All elements in row-major order.",
+            shape: "[a, b…] -> the product of the sizes",
+            derivative: "x̄ = ȳ in the shape of x",
+            example: "(x: &Tensor2<f64, 2, 3>) -> Tensor1<f64, 6> { x.flatten() }",
+        },
+        params: &[],
+        ranks: None,
+        build: |b, a| Ok(flatten(b, a[0].var())),
+    },
+    Method {
+        name: "identity",
+        page: Page {
+            calls: &["x.identity()"],
+            doc: "x itself.",
+            shape: "[a…] -> [a…]",
+            derivative: "x̄ = ȳ",
+            example: "(x: &Tensor1<f64, 3>) -> Tensor1<f64, 3> { x.identity() }",
+        },
+        params: &[],
+        ranks: None,
+        build: |_, a| Ok(a[0].var()),
+    },
+    Method {
+        name: "copy",
+        page: Page {
+            calls: &["x.copy()"],
+            doc: "x itself, as `identity`.",
+            shape: "[a…] -> [a…]",
+            derivative: "x̄ = ȳ",
+            example: "(x: &Tensor1<f64, 3>) -> Tensor1<f64, 3> { x.copy() }",
+        },
+        params: &[],
+        ranks: None,
+        build: |_, a| Ok(a[0].var()),
+    },
+    Method {
+        name: "permute",
+        page: Page {
+            calls: &["x.permute([2, 0, 1])"],
+            doc: "Axis k of the result is axis axes[k] of x.",
+            shape: "[a…] -> the axes in that order",
+            derivative: "x̄ = ȳ permuted back",
+            example: "(x: &Tensor3<f64, 2, 3, 4>) -> Tensor3<f64, 4, 2, 3> { x.permute([2, 0, 1]) }",
+        },
+        params: &[Axes],
+        ranks: None,
+        build: |b, a| permute(b, a[0].var(), a[1].axes()),
+    },
     Method {
         name: "transpose",
+        page: Page {
+            calls: &["x.transpose(axis, other)"],
+            doc: "Two axes exchanged.",
+            shape: "[a…] -> [a…] with two axes exchanged",
+            derivative: "x̄ = ȳ with them exchanged",
+            example: "(x: &Tensor3<f64, 2, 3, 4>) -> Tensor3<f64, 2, 4, 3> { x.transpose(1, 2) }",
+        },
         params: &[Axis, Axis],
         ranks: None,
         build: |b, a| Ok(transpose(b, a[0].var(), a[1].axis(), a[2].axis())),
     },
-    Method { name: "squeeze", params: &[Axis], ranks: None, build: |b, a| squeeze(b, a[0].var(), a[1].axis()) },
+    Method {
+        name: "squeeze",
+        page: Page {
+            calls: &["x.squeeze(axis)"],
+            doc: "Without an axis of size 1.",
+            shape: "[a…] -> [a…] without the axis",
+            derivative: "x̄ = ȳ in the shape of x",
+            example: "(x: &Tensor2<f64, 1, 3>) -> Tensor1<f64, 3> { x.squeeze(0) }",
+        },
+        params: &[Axis],
+        ranks: None,
+        build: |b, a| squeeze(b, a[0].var(), a[1].axis()),
+    },
     Method {
         name: "unsqueeze",
+        page: Page {
+            calls: &["x.unsqueeze(axis)"],
+            doc: "With a new axis of size 1.",
+            shape: "[a…] -> [a…] with 1 at the axis",
+            derivative: "x̄ = ȳ in the shape of x",
+            example: "(x: &Tensor1<f64, 3>) -> Tensor2<f64, 3, 1> { x.unsqueeze(1) }",
+        },
         params: &[NewAxis],
         ranks: None,
         build: |b, a| Ok(unsqueeze(b, a[0].var(), a[1].axis())),
     },
     Method {
         name: "broadcast_to",
+        page: Page {
+            calls: &["x.broadcast_to([5, 2, 3])"],
+            doc: "Stretched to a shape, after NumPy: aligned at the last axis, 1 stretches.",
+            shape: "[~a…] -> [a…], the sizes given",
+            derivative: "x̄ = ȳ summed over what was stretched",
+            example: "(x: &Tensor2<f64, 2, 1>) -> Tensor2<f64, 2, 3> { x.broadcast_to([2, 3]) }",
+        },
         params: &[Dims],
         ranks: None,
         build: |b, a| broadcast_to(b, a[0].var(), a[1].dims()),
     },
-    Method { name: "sum_to", params: &[Dims], ranks: None, build: |b, a| sum_to(b, a[0].var(), a[1].dims()) },
-    Method { name: "repeat", params: &[Dims], ranks: None, build: |b, a| repeat(b, a[0].var(), a[1].dims()) },
-    Method { name: "slice", params: &[Ranges], ranks: None, build: |b, a| slice(b, a[0].var(), a[1].pairs()) },
-    Method { name: "narrow", params: &[Axis, Size, Size], ranks: None, build: |b, a| narrow(b, a) },
-    Method { name: "flip", params: &[Axis], ranks: None, build: |b, a| Ok(flip(b, a[0].var(), a[1].axis())) },
-    Method { name: "tril", params: &[], ranks: Some(MATRICES), build: |b, a| Ok(triangle(b, a[0].var(), true)) },
-    Method { name: "triu", params: &[], ranks: Some(MATRICES), build: |b, a| Ok(triangle(b, a[0].var(), false)) },
     Method {
-        name: "pad",
-        params: &[Pairs, Number],
+        name: "sum_to",
+        page: Page {
+            calls: &["x.sum_to([2, 1])"],
+            doc: "Summed to a shape that broadcasts to that of x: the adjoint of `broadcast_to`.",
+            shape: "[a…] -> [~a…], the sizes given",
+            derivative: "x̄ = ȳ stretched to the shape of x",
+            example: "(x: &Tensor2<f64, 2, 3>) -> Tensor2<f64, 2, 1> { x.sum_to([2, 1]) }",
+        },
+        params: &[Dims],
         ranks: None,
-        build: |b, a| pad(b, a[0].var(), a[1].pairs(), &Fill::With(a[2].var())),
+        build: |b, a| sum_to(b, a[0].var(), a[1].dims()),
     },
     Method {
-        name: "pad_edge",
-        params: &[Pairs],
+        name: "repeat",
+        page: Page {
+            calls: &["x.repeat([2, 3])"],
+            doc: "The whole, so many times one after the other along each axis; more counts than axes are new axes in front.",
+            shape: "[a…] -> each size times its count",
+            derivative: "x̄ = the sum of ȳ over the copies",
+            example: "(x: &Tensor1<f64, 3>) -> Tensor2<f64, 2, 6> { x.repeat([2, 2]) }",
+        },
+        params: &[Dims],
         ranks: None,
-        build: |b, a| pad(b, a[0].var(), a[1].pairs(), &Fill::Edge),
+        build: |b, a| repeat(b, a[0].var(), a[1].dims()),
     },
     Method {
-        name: "pad_reflect",
-        params: &[Pairs],
+        name: "slice",
+        page: Page {
+            calls: &["x.slice([1..3, 0..2])"],
+            doc: "A range of each axis. What is outside gets exactly 0.",
+            shape: "[a…] -> the lengths of the ranges",
+            derivative: "x̄ = ȳ in the ranges, 0 elsewhere",
+            example: "(x: &Tensor2<f64, 4, 3>) -> Tensor2<f64, 2, 2> { x.slice([1..3, 0..2]) }",
+        },
+        params: &[Ranges],
         ranks: None,
-        build: |b, a| pad(b, a[0].var(), a[1].pairs(), &Fill::Reflect),
+        build: |b, a| slice(b, a[0].var(), a[1].pairs()),
     },
     Method {
-        name: "pad_wrap",
-        params: &[Pairs],
+        name: "narrow",
+        page: Page {
+            calls: &["x.narrow(axis, start, length)"],
+            doc: "So many places of an axis, from a start. What is outside gets exactly 0.",
+            shape: "[a…] -> [a…] with the length for the size of the axis",
+            derivative: "x̄ = ȳ in the range, 0 elsewhere",
+            example: "(x: &Tensor2<f64, 4, 3>) -> Tensor2<f64, 4, 2> { x.narrow(1, 1, 2) }",
+        },
+        params: &[Axis, Size, Size],
         ranks: None,
-        build: |b, a| pad(b, a[0].var(), a[1].pairs(), &Fill::Wrap),
+        build: |b, a| narrow(b, a),
+    },
+    Method {
+        name: "flip",
+        page: Page {
+            calls: &["x.flip(axis)"],
+            doc: "From the end to the start along an axis.",
+            shape: "[a…] -> [a…]",
+            derivative: "x̄ = ȳ flipped",
+            example: "(x: &Tensor2<f64, 2, 3>) -> Tensor2<f64, 2, 3> { x.flip(1) }",
+        },
+        params: &[Axis],
+        ranks: None,
+        build: |b, a| Ok(flip(b, a[0].var(), a[1].axis())),
+    },
+    Method {
+        name: "tril",
+        page: Page {
+            calls: &["x.tril()"],
+            doc: "The last two axes on and below the diagonal, 0 elsewhere. What is dropped gets exactly 0.",
+            shape: "[a…, m, n] -> [a…, m, n]",
+            derivative: "x̄ = ȳ on and below the diagonal, 0 elsewhere",
+            example: "(x: &Tensor2<f64, 3, 3>) -> Tensor2<f64, 3, 3> { x.tril() }",
+        },
+        params: &[],
+        ranks: Some(MATRICES),
+        build: |b, a| Ok(triangle(b, a[0].var(), true)),
+    },
+    Method {
+        name: "triu",
+        page: Page {
+            calls: &["x.triu()"],
+            doc: "The last two axes on and above the diagonal, 0 elsewhere. What is dropped gets exactly 0.",
+            shape: "[a…, m, n] -> [a…, m, n]",
+            derivative: "x̄ = ȳ on and above the diagonal, 0 elsewhere",
+            example: "(x: &Tensor2<f64, 3, 3>) -> Tensor2<f64, 3, 3> { x.triu() }",
+        },
+        params: &[],
+        ranks: Some(MATRICES),
+        build: |b, a| Ok(triangle(b, a[0].var(), false)),
     },
 ];
 
 pub static FUNCTIONS: &[Function] = &[
     Function {
         name: "concat",
+        page: Page {
+            calls: &["concat([x, w], axis)"],
+            doc: "Tensors one after the other along an axis.",
+            shape: "[a…], [a…] -> [a…] with the sum of the sizes of the axis",
+            derivative: "each operand gets its part of ȳ",
+            example: "(x: &Tensor2<f64, 2, 3>, w: &Tensor2<f64, 1, 3>) -> Tensor2<f64, 3, 3> { concat([x, w], 0) }",
+        },
         params: &[Operands, Axis],
         build: |b, a| b.tensor(Rc::new(Concat { axis: a[1].axis() }), a[0].vars()),
     },
-    Function { name: "stack", params: &[Operands, NewAxis], build: |b, a| stack(b, a[0].vars(), a[1].axis()) },
+    Function {
+        name: "stack",
+        page: Page {
+            calls: &["stack([x, w], axis)"],
+            doc: "Tensors of one shape along a new axis.",
+            shape: "[a…], [a…] -> [a…] with the number of operands at the axis",
+            derivative: "each operand gets its part of ȳ",
+            example: "(x: &Tensor1<f64, 3>, w: &Tensor1<f64, 3>) -> Tensor2<f64, 2, 3> { stack([x, w], 0) }",
+        },
+        params: &[Operands, NewAxis],
+        build: |b, a| stack(b, a[0].vars(), a[1].axis()),
+    },
 ];
 
 /// Ranks with a last matrix.
@@ -288,124 +448,6 @@ fn triangle(b: &mut Builder, x: Var, lower: bool) -> Var {
         let v = b.get(x, at);
         b.map(&rows::select, &[outside, zero, v])
     })
-}
-
-/// What stands around the padded tensor.
-enum Fill {
-    With(Var),
-    /// The nearest element.
-    Edge,
-    /// The elements mirrored at the first and the last, which are not doubled.
-    Reflect,
-    /// The elements from the other side.
-    Wrap,
-}
-
-impl Fill {
-    fn name(&self) -> &'static str {
-        match self {
-            Fill::With(_) => "pad",
-            Fill::Edge => "pad_edge",
-            Fill::Reflect => "pad_reflect",
-            Fill::Wrap => "pad_wrap",
-        }
-    }
-}
-
-fn pad(b: &mut Builder, x: Var, pairs: &[(Dim, Dim)], fill: &Fill) -> Result<Var, Mismatch> {
-    let Ty { elem, dims } = b.ty(x).clone();
-    check_pads(b, &dims, pairs, fill)?;
-    let padded: Vec<Dim> =
-        dims.iter().zip(pairs).map(|(size, (before, after))| size.plus(before).plus(after)).collect();
-    Ok(generate(b, Ty::tensor(elem, padded), &mut |b, at| {
-        let axes = dims.iter().zip(pairs).zip(at);
-        let from: Vec<Var> = axes.map(|((size, pair), at)| source(b, *at, size, pair, fill)).collect();
-        let mut v = b.get(x, &from);
-        if let Fill::With(value) = fill {
-            for ((size, (before, after)), at) in dims.iter().zip(pairs).zip(at).rev() {
-                if !after.is(0) {
-                    let last = b.dim(before.plus(size).minus(&Dim::literal(1)));
-                    let beyond = b.map(&rows::gt, &[*at, last]);
-                    v = b.map(&rows::select, &[beyond, *value, v]);
-                }
-                if !before.is(0) {
-                    let first = b.dim(before.clone());
-                    let ahead = b.map(&rows::gt, &[first, *at]);
-                    v = b.map(&rows::select, &[ahead, *value, v]);
-                }
-            }
-        }
-        v
-    }))
-}
-
-fn check_pads(b: &mut Builder, dims: &[Dim], pairs: &[(Dim, Dim)], fill: &Fill) -> Result<(), Mismatch> {
-    let (name, shape) = (fill.name(), dim::show(dims));
-    let note = format!("`{name}` takes for each axis how much comes before and after");
-    if pairs.len() != dims.len() {
-        let message =
-            format!("`{name}` of {shape}: {} for {}", counted(pairs.len(), "pair"), counted(dims.len(), "axis"));
-        let none = vec!["(0, 0)"; dims.len()];
-        return Err(Mismatch { message, note, help: Some(format!("to pad nothing, write `[{}]`", list(&none))) });
-    }
-    for (axis, ((before, after), size)) in pairs.iter().zip(dims).enumerate() {
-        for (amount, side) in [(before, "before"), (after, "after")] {
-            let one = Dim::literal(1);
-            let (least, rule) = match fill {
-                _ if amount.is(0) => continue,
-                Fill::With(_) | Fill::Edge => (one.clone(), "the size must be at least 1"),
-                Fill::Reflect => (amount.plus(&one), "the mirror image has one element less than the axis"),
-                Fill::Wrap => (amount.clone(), "there is one copy of the axis on each side"),
-            };
-            at_most(
-                b,
-                &least,
-                size,
-                Mismatch {
-                    message: format!("`{name}` of {shape}: {amount} {side} is too much for size {size} of axis {axis}"),
-                    note: format!("{note}; {rule}"),
-                    help: None,
-                },
-            )?;
-        }
-    }
-    Ok(())
-}
-
-/// Where the padded place `at` is in the tensor, along one axis. With a constant fill any place will do outside.
-fn source(b: &mut Builder, at: Var, size: &Dim, (before, after): &(Dim, Dim), fill: &Fill) -> Var {
-    let one = Dim::literal(1);
-    if before.is(0) && after.is(0) {
-        return at;
-    }
-    match fill {
-        Fill::With(_) | Fill::Edge => {
-            let first = b.dim(before.clone());
-            let inner = if before.is(0) { at } else { b.int(IntOp::Max, at, first) };
-            let inner = affine(b, inner, &one, &Dim::literal(0).minus(before));
-            if after.is(0) {
-                return inner;
-            }
-            let last = b.dim(size.minus(&one));
-            b.int(IntOp::Min, inner, last)
-        }
-        Fill::Reflect => {
-            let first = b.dim(before.clone());
-            let (high, low) = (b.int(IntOp::Max, at, first), b.int(IntOp::Min, at, first));
-            let distance = if before.is(0) { at } else { b.int(IntOp::Sub, high, low) };
-            if after.is(0) {
-                return distance;
-            }
-            let turn = b.dim(size.minus(&one).times(&Dim::literal(2)));
-            let back = b.int(IntOp::Sub, turn, distance);
-            b.int(IntOp::Min, distance, back)
-        }
-        Fill::Wrap => {
-            let shifted = affine(b, at, &one, &size.minus(before));
-            let size = b.dim(size.clone());
-            b.int(IntOp::Rem, shifted, size)
-        }
-    }
 }
 
 /// Tensors of one shape along a new axis.

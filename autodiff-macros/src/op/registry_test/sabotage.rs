@@ -22,7 +22,7 @@ const fn elementwise_tanh() -> Row {
     Row {
         name: "tanh",
         doc: "",
-        arity: 1,
+        args: &["x"],
         spelling: Spelling::Method,
         kind: RowKind::Float,
         eval: |x| x[0].tanh(),
@@ -58,7 +58,7 @@ fn wrong_rows() {
 /// A partial derivative that lacks for the second operand.
 #[test]
 fn a_forgotten_operand() {
-    static HALF: Row = Row { arity: 2, ..row("mul", |x| x[0] * x[1], |x, _| vec![Some(x[1]), None]) };
+    static HALF: Row = Row { args: &["a", "b"], ..row("mul", |x| x[0] * x[1], |x, _| vec![Some(x[1]), None]) };
     caught(&body("f", &[float("[3]")], |b, x| b.map(&HALF, &[x[0], x[0]])), "tangent against differences");
     caught(&body("f", &[float("[3]"), float("")], |b, x| b.map(&HALF, x)), "tangent against differences");
 }
