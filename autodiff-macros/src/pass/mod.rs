@@ -2,6 +2,7 @@
 
 pub mod activity;
 pub mod adjoint;
+pub mod chain;
 #[cfg(test)]
 pub mod check;
 pub mod forward;
@@ -35,6 +36,8 @@ pub struct Pass {
 
 /// What every function goes through on its way to code, whichever derivative it is.
 pub const PASSES: &[Pass] = &[
+    // Elements are read and added to with all of their indices.
+    Pass { name: "chain", run: chain::run },
     // No equation is computed twice in a block, none is unused, no loop carries what it does not change.
     Pass { name: "simplify", run: simplify::run },
     // Only kernels, calls and scalars are left; every other operator on arrays is a loop nest.
