@@ -4,6 +4,9 @@ use crate::protocol::{Error, Evaluation};
 
 pub mod ba;
 pub mod hello;
+pub mod llsq;
+pub mod lse;
+pub mod lstm;
 
 macro_rules! evals {
     ($($name:ident)*) => {
@@ -24,4 +27,4 @@ macro_rules! evals {
     };
 }
 
-evals!(ba hello);
+evals!(ba hello llsq lse lstm);

@@ -80,8 +80,8 @@ impl Drop for Tool {
     }
 }
 
-/// Holds the conversation in `text`, one message a line, and gives its evaluations.
-pub fn hold(text: &str) -> Vec<Evaluation> {
+/// Holds the conversation in `text`, one message a line, and gives its `N` evaluations.
+pub fn hold<const N: usize>(text: &str) -> [Evaluation; N] {
     let mut tool = Tool::start();
     let mut evaluations = Vec::new();
     for line in text.lines() {
@@ -98,7 +98,8 @@ pub fn hold(text: &str) -> Vec<Evaluation> {
             _ => assert_eq!(tool.ask(message.clone()).as_object().unwrap().len(), 1, "only acknowledged"),
         }
     }
-    evaluations
+    let count = evaluations.len();
+    evaluations.try_into().unwrap_or_else(|_| panic!("{count} evaluations"))
 }
 
 /// All numbers in a value, in order.

@@ -1,0 +1,33 @@
+//! The logarithm of a sum of exponentials.
+
+use crate::protocol::{Error, Evaluation, Job};
+use autodiff::prelude::*;
+use serde::Deserialize;
+
+/// log Σᵢ exp xᵢ. The largest element is taken out of the sum, so that nothing overflows.
+#[differentiable]
+pub fn log_sum_exp(x: &[f64]) -> f64 {
+    let mut largest = x[0];
+    for i in 0..x.len() {
+        largest = largest.max(x[i]);
+    }
+    let mut sum = 0.0;
+    for i in 0..x.len() {
+        sum += (x[i] - largest).exp();
+    }
+    largest + sum.ln()
+}
+
+#[derive(Deserialize)]
+struct Input {
+    x: Vec<f64>,
+}
+
+pub(super) fn evaluate(function: &str, input: &str) -> Result<Evaluation, Error> {
+    let job = Job::<Input>::read(input)?;
+    match function {
+        "primal" => job.run(|Input { x }| log_sum_exp(x)),
+        "gradient" => job.run(|Input { x }| log_sum_exp::grad(x)),
+        unknown => Error::unknown(unknown),
+    }
+}
