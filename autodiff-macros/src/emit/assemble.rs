@@ -47,7 +47,7 @@ impl Emitter<'_> {
 }
 
 /// A struct's name in an expression or a type.
-fn struct_path(ty: &StructType, krate: &TokenStream) -> TokenStream {
+pub(super) fn struct_path(ty: &StructType, krate: &TokenStream) -> TokenStream {
     match &ty.name {
         StructName::Path => turbofish(&ty.path).into_token_stream(),
         StructName::Field(owner, k) => {

@@ -2,7 +2,7 @@
 
 use super::body::{Emitter, Own};
 use crate::ir::{Call, CallKind, Eqn, Var};
-use crate::lower::call::{CallArg, Pass};
+use crate::lower::call::{CallArg, Pass, Target};
 use crate::lower::value::{Access, Form, Value};
 use crate::parse::ty::Surface;
 use proc_macro2::{Ident, TokenStream};
@@ -60,11 +60,19 @@ pub struct Roots {
 
 impl Roots {
     pub fn bar(&self, root: usize) -> Ident {
-        format_ident!("{}_bar", self.params[root], span = proc_macro2::Span::mixed_site())
+        self.suffixed(root, "bar")
     }
 
     pub fn dot(&self, root: usize) -> Ident {
-        format_ident!("{}_dot", self.params[root], span = proc_macro2::Span::mixed_site())
+        self.suffixed(root, "dot")
+    }
+
+    pub fn bar_dot(&self, root: usize) -> Ident {
+        self.suffixed(root, "bar_dot")
+    }
+
+    pub fn suffixed(&self, root: usize, suffix: &str) -> Ident {
+        format_ident!("{}_{suffix}", self.params[root], span = proc_macro2::Span::mixed_site())
     }
 }
 
@@ -74,7 +82,7 @@ impl Emitter<'_> {
         self.settle(out);
         let target = &call.target;
         let (path, generics) = (&target.path, &target.generics);
-        let own: usize = target.args.iter().map(|arg| arg.leaves).sum();
+        let own = target.own_args();
         let mut vars = eqn.args[..own].iter().copied();
         // What the callee's residuals own is not passed again.
         let again = call.kind == CallKind::Reverse && self.own == Own::Owned;
@@ -93,46 +101,189 @@ impl Emitter<'_> {
                     Own::Borrowed => format_ident!("__forward"),
                     Own::Owned => format_ident!("forward"),
                 };
-                out.extend(quote!(let (#result, #saved) = #path #generics::#forward(#(#args),*);));
+                out.extend(quote!(let (mut #result, #saved) = #path #generics::#forward(#(#args),*);));
                 self.results(&target.results, &quote!(#result), results);
                 self.define_place(*data, quote!(#saved));
                 self.define_number(*data, quote!(#saved));
             }
             CallKind::Reverse => {
                 let data = self.data_reference(eqn.args[own]);
-                let results =
-                    surface_leaves(&target.results, &Access::root(0)).into_iter().filter(|leaf| leaf.2).count();
-                let bars: Vec<_> = eqn.args[own + 1..own + 1 + results]
-                    .iter()
-                    .map(
-                        |bar| {
-                            if self.var_ty(*bar).is_scalar() { self.number_argument(*bar) } else { self.borrow(*bar) }
-                        },
-                    )
-                    .collect();
-                let mut accumulators = eqn.args[own + 1 + results..].iter().copied();
-                let mut outs = eqn.outs.iter().copied();
-                let targets: Vec<_> = target
-                    .args
-                    .iter()
-                    .filter(|arg| arg.active)
-                    .map(|arg| self.cotangent(arg, &mut accumulators, &mut outs, out))
-                    .collect();
+                let count = target.float_count();
+                let bars: Vec<_> = eqn.args[own + 1..own + 1 + count].iter().map(|bar| self.given(*bar)).collect();
+                let targets =
+                    self.cotangents(target, &eqn.args[..own], &eqn.args[own + 1 + count..], &eqn.outs, false, out);
                 out.extend(match self.own {
                     Own::Borrowed => quote!(#path #generics::__reverse(#(#args,)* #data, #(#bars,)* #(#targets),*);),
                     Own::Owned => quote!(#path #generics::__pullback(#data, #(#bars,)* #(#targets),*);),
                 });
             }
-            CallKind::Jvp => {
-                let mut dots = eqn.args[own..].iter().copied();
-                let dots: Vec<_> =
-                    target.args.iter().filter(|arg| arg.active).map(|arg| self.tangent(arg, &mut dots)).collect();
-                let floats = eqn.outs.len() - eqn.outs.len() / 2;
-                let (results, result_dots) = eqn.outs.split_at(floats);
-                let (result, dot) = (self.result_name(results), self.result_name(result_dots));
-                out.extend(quote!(let (#result, #dot) = #path #generics::jvp(#(#args,)* #(#dots),*);));
+            CallKind::Joint | CallKind::Gradient => {
+                let joint = call.kind == CallKind::Joint;
+                let (seeds, accumulators) = eqn.args[own..].split_at(if joint { target.float_count() } else { 0 });
+                let seeds: Vec<_> = seeds.iter().map(|seed| self.given(*seed)).collect();
+                let (results, bars) = eqn.outs.split_at(target.count_results());
+                let result = self.result_name(results);
+                let targets = self.cotangents(target, &eqn.args[..own], accumulators, bars, !joint, out);
+                let function = format_ident!("{}", if joint { "__joint" } else { "__accumulate" });
+                out.extend(quote!(let mut #result = #path #generics::#function(#(#args,)* #(#seeds,)* #(#targets),*);));
                 self.results(&target.results, &quote!(#result), results);
-                self.results(&target.results, &quote!(#dot), result_dots);
+            }
+            CallKind::Jvp => {
+                let dots = self.tangents(target, &eqn.args[..own], &eqn.args[own..], out);
+                let (results, result_dots) = eqn.outs.split_at(target.count_results());
+                let (result, dot) = (self.result_name(results), self.result_name(result_dots));
+                out.extend(quote!(let (mut #result, mut #dot) = #path #generics::jvp(#(#args,)* #(#dots),*);));
+                self.results(&target.results, &quote!(#result), results);
+                self.result_dots(target, &quote!(#dot), result_dots);
+            }
+            CallKind::JvpJvp => {
+                let active = target.active_args().count();
+                let groups: Vec<_> = eqn.args[own..]
+                    .chunks(active.max(1))
+                    .flat_map(|group| self.tangents(target, &eqn.args[..own], group, out))
+                    .collect();
+                let (results, rest) = eqn.outs.split_at(target.count_results());
+                let result = self.result_name(results);
+                let names: Vec<Ident> = (0..3).map(|_| self.names.local("result_dot")).collect();
+                out.extend(quote! {
+                    let (mut #result, #(mut #names),*) = #path #generics::__jvp_jvp(#(#args,)* #(#groups),*);
+                });
+                self.results(&target.results, &quote!(#result), results);
+                for (name, dots) in names.iter().zip(rest.chunks(target.float_count().max(1))) {
+                    self.result_dots(target, &quote!(#name), dots);
+                }
+            }
+            CallKind::JointJvp => {
+                let (active, count) = (target.active_args().count(), target.float_count());
+                let (dots, rest) = eqn.args[own..].split_at(active);
+                let dots = self.tangents(target, &eqn.args[..own], dots, out);
+                let (seeds, accumulators) = rest.split_at(2 * count);
+                let seeds: Vec<_> = seeds.iter().map(|seed| self.given(*seed)).collect();
+                let (values, bars) = eqn.outs.split_at(target.count_results() + count);
+                let (results, result_dots) = values.split_at(target.count_results());
+                let (result, dot) = (self.result_name(results), self.result_name(result_dots));
+                let mut targets = Vec::new();
+                for (accumulators, bars) in accumulators.chunks(active.max(1)).zip(bars.chunks(active.max(1))) {
+                    targets.extend(self.cotangents(target, &eqn.args[..own], accumulators, bars, true, out));
+                }
+                out.extend(quote! {
+                    let (mut #result, mut #dot) =
+                        #path #generics::__joint_jvp(#(#args,)* #(#dots,)* #(#seeds,)* #(#targets),*);
+                });
+                self.results(&target.results, &quote!(#result), results);
+                self.result_dots(target, &quote!(#dot), result_dots);
+            }
+        }
+    }
+
+    /// A cotangent of a result.
+    fn given(&mut self, bar: Var) -> TokenStream {
+        if self.var_ty(bar).is_scalar() { self.number_argument(bar) } else { self.borrow(bar) }
+    }
+
+    /// What a callee adds into, for each of its differentiable parameters. `local` tells that these are not the
+    /// cotangents of the function's own parameters.
+    fn cotangents(
+        &mut self,
+        target: &Target,
+        arguments: &[Var],
+        accumulators: &[Var],
+        outs: &[Var],
+        local: bool,
+        out: &mut TokenStream,
+    ) -> Vec<TokenStream> {
+        let (mut accumulators, mut outs, mut start) = (accumulators.iter().copied(), outs.iter().copied(), 0);
+        let mut targets = Vec::new();
+        for arg in &target.args {
+            let own = &arguments[start..start + arg.leaves];
+            start += arg.leaves;
+            if arg.active {
+                targets.push(match (arg.constant, &arg.pass) {
+                    (true, _) => self.thrown_away(own, arg),
+                    (false, Pass::Place(_, value)) if local => {
+                        self.local_cotangent(arg, value, &mut accumulators, &mut outs, out)
+                    }
+                    (false, _) => self.cotangent(arg, own, &mut accumulators, &mut outs, out),
+                });
+            }
+        }
+        targets
+    }
+
+    /// A place for a cotangent that nobody wants.
+    fn thrown_away(&mut self, own: &[Var], arg: &CallArg) -> TokenStream {
+        let zero = self.no_tangent(own, arg);
+        quote!(&mut #zero)
+    }
+
+    /// Zeros for an argument that the caller is not differentiated by.
+    fn no_tangent(&mut self, own: &[Var], arg: &CallArg) -> TokenStream {
+        let krate = self.krate.clone();
+        match (&arg.pass, own) {
+            (Pass::View { .. }, own) => {
+                let view = self.view(arg, own, own[0]);
+                quote!(#krate::__private::zeros(&#view)[..])
+            }
+            (_, [one]) if self.var_ty(*one).is_dynamic() => {
+                let place = self.place(*one).tokens;
+                quote!(#krate::__private::zeros(&#place[..])[..])
+            }
+            _ => quote!(#krate::__private::Zero::ZERO),
+        }
+    }
+
+    /// The tangents of a callee's arguments, for each of its differentiable parameters.
+    fn tangents(
+        &mut self,
+        target: &Target,
+        arguments: &[Var],
+        dots: &[Var],
+        out: &mut TokenStream,
+    ) -> Vec<TokenStream> {
+        let (mut dots, mut start) = (dots.iter().copied(), 0);
+        let mut tangents = Vec::new();
+        for arg in &target.args {
+            let own = &arguments[start..start + arg.leaves];
+            start += arg.leaves;
+            if arg.active {
+                tangents.push(match arg.constant {
+                    true if matches!(own, [one] if self.var_ty(*one).is_scalar()) => self.no_tangent(own, arg),
+                    true => {
+                        let zero = self.no_tangent(own, arg);
+                        quote!(&#zero)
+                    }
+                    false => self.tangent(arg, own, &mut dots, out),
+                });
+            }
+        }
+        tangents
+    }
+
+    /// `x[i][a..a + n]`, of the argument itself or of what belongs to it.
+    fn view(&mut self, arg: &CallArg, own: &[Var], array: Var) -> TokenStream {
+        let Pass::View { indices, start } = arg.pass else { return TokenStream::new() };
+        let place = self.place(array).tokens;
+        let at: Vec<TokenStream> = own[1..=indices].iter().map(|index| self.number_argument(*index)).collect();
+        let len = self.number_argument(own[own.len() - 1]);
+        let range = match start {
+            true => {
+                let start = self.number_argument(own[1 + indices]);
+                quote!(#start..#start + #len)
+            }
+            false => quote!(..#len),
+        };
+        quote!(#place #([#at])* [#range])
+    }
+
+    /// The tangents of results.
+    fn result_dots(&mut self, target: &Target, root: &TokenStream, dots: &[Var]) {
+        let leaves = surface_leaves(&target.results, &Access::root(0)).into_iter().filter(|leaf| leaf.2);
+        for ((access, form, _), dot) in leaves.zip(dots) {
+            let tokens = leaf_tokens(root, &access, form);
+            if self.var_ty(*dot).is_scalar() {
+                self.define_number(*dot, tokens);
+            } else {
+                self.define_place(*dot, tokens);
             }
         }
     }
@@ -174,6 +325,10 @@ impl Emitter<'_> {
             }
             Pass::Place(access, _) => self.root_argument(access, arg.by_ref, Side::Primal),
             Pass::Leaf(form) => self.leaf_argument(leaves[0], *form, arg.by_ref),
+            Pass::View { .. } => {
+                let view = self.view(arg, &leaves, leaves[0]);
+                if arg.by_ref { quote!(&#view) } else { quote!(#view.to_vec()) }
+            }
         }
     }
 
@@ -186,6 +341,7 @@ impl Emitter<'_> {
         let borrow = self.borrow(var);
         match (form, by_ref) {
             (Form::Plain, true) => borrow,
+            (Form::Plain, false) if self.var_ty(var).is_dynamic() => quote!(#borrow.to_vec()),
             (Form::Plain, false) => quote!(*#borrow),
             (Form::Tensor, true) => quote!(#krate::Tensor::from_ref(#borrow)),
             (Form::Tensor, false) => quote!(*#krate::Tensor::from_ref(#borrow)),
@@ -213,10 +369,17 @@ impl Emitter<'_> {
     fn cotangent(
         &mut self,
         arg: &CallArg,
+        own: &[Var],
         accumulators: &mut impl Iterator<Item = Var>,
         outs: &mut impl Iterator<Item = Var>,
         out: &mut TokenStream,
     ) -> TokenStream {
+        if let Pass::View { .. } = arg.pass {
+            let (Some(bar), Some(result)) = (accumulators.next(), outs.next()) else { return TokenStream::new() };
+            self.share_place(result, bar);
+            let view = self.view(arg, own, bar);
+            return quote!(&mut #view);
+        }
         let leaves: Vec<(Var, Var)> = accumulators.zip(outs).take(arg.leaves).collect();
         if let Pass::Place(access, _) = &arg.pass {
             // The callee adds into the caller's own accumulator; what was gathered before stays to be added.
@@ -227,10 +390,6 @@ impl Emitter<'_> {
                 } else {
                     self.share_place(result, bar);
                 }
-            }
-            if arg.constant {
-                let krate = &self.krate;
-                return quote!(&mut #krate::__private::Zero::ZERO);
             }
             return self.root_argument(access, true, Side::Bar);
         }
@@ -253,23 +412,144 @@ impl Emitter<'_> {
         }
     }
 
-    fn tangent(&mut self, arg: &CallArg, dots: &mut impl Iterator<Item = Var>) -> TokenStream {
+    fn tangent(
+        &mut self,
+        arg: &CallArg,
+        own: &[Var],
+        dots: &mut impl Iterator<Item = Var>,
+        out: &mut TokenStream,
+    ) -> TokenStream {
+        if let Pass::View { .. } = arg.pass {
+            let Some(dot) = dots.next() else { return TokenStream::new() };
+            let view = self.view(arg, own, dot);
+            return quote!(&#view);
+        }
         let leaves: Vec<Var> = dots.take(arg.leaves).collect();
         match &arg.pass {
-            Pass::Place(..) if arg.constant => {
-                let krate = &self.krate;
-                quote!(&#krate::__private::Zero::ZERO)
-            }
-            Pass::Place(access, value) => {
+            Pass::Place(access, value) if self.is_own_tangent(access, value, &leaves) => {
                 let number = matches!(value, Value::Leaf(var, _) if self.var_ty(*var).is_scalar());
                 self.root_argument(access, !number, Side::Dot)
             }
-            Pass::Leaf(form) => {
+            Pass::Place(_, Value::Leaf(_, form)) | Pass::Leaf(form) => {
                 let scalar = self.var_ty(leaves[0]).is_scalar();
                 self.leaf_argument(leaves[0], *form, !scalar)
             }
-            Pass::Tokens(_) => TokenStream::new(),
+            Pass::Place(_, value) => {
+                let (name, _) = self.local_tangent(value, &leaves, out);
+                quote!(&#name)
+            }
+            Pass::Tokens(_) | Pass::View { .. } => TokenStream::new(),
         }
+    }
+}
+
+/// Tangents and cotangents of arguments with several leaves that are not those of the function's own parameters: they
+/// are put together in a variable.
+impl Emitter<'_> {
+    /// Whether the tangents of an argument are where the tangent of the function's parameter is.
+    fn is_own_tangent(&self, access: &Access, value: &Value, dots: &[Var]) -> bool {
+        let root = self.roots.dot(access.root);
+        let leaves = value_leaves(value, access);
+        leaves.len() == dots.len()
+            && leaves.iter().zip(dots).all(|((access, form), dot)| {
+                let tokens = leaf_tokens(&quote!(#root), access, *form).to_string();
+                let place = self.place(*dot).tokens.to_string();
+                let number = self.values.get(dot).map(|value| value.tokens.to_string());
+                !self.var_ty(*dot).is_float() || place == tokens || number == Some(tokens)
+            })
+    }
+
+    /// A variable of the tangent type of a value, with the given content, and where its leaves are.
+    fn local_tangent(&mut self, value: &Value, leaves: &[Var], out: &mut TokenStream) -> (Ident, Vec<TokenStream>) {
+        let (krate, ty, name) = (self.krate.clone(), self.tangent_type(value), self.names.local("tangent"));
+        out.extend(quote!(let mut #name = <#ty as #krate::__private::Zero>::ZERO;));
+        let mut places = Vec::new();
+        for ((access, form), leaf) in value_leaves(value, &Access::root(0)).iter().zip(leaves) {
+            let place = leaf_tokens(&quote!(#name), access, *form);
+            if self.var_ty(*leaf).is_float() {
+                let content = self.value(*leaf, out);
+                out.extend(quote!(#place = #content;));
+            }
+            places.push(place);
+        }
+        (name, places)
+    }
+
+    fn local_cotangent(
+        &mut self,
+        arg: &CallArg,
+        value: &Value,
+        accumulators: &mut impl Iterator<Item = Var>,
+        outs: &mut impl Iterator<Item = Var>,
+        out: &mut TokenStream,
+    ) -> TokenStream {
+        if let Value::Leaf(_, form) = value {
+            let leaf =
+                CallArg { pass: Pass::Leaf(*form), leaves: 1, by_ref: arg.by_ref, active: true, constant: false };
+            return self.cotangent(&leaf, &[], accumulators, outs, out);
+        }
+        let pairs: Vec<(Var, Var)> = accumulators.zip(outs).take(arg.leaves).collect();
+        let before: Vec<Var> = pairs.iter().map(|(before, _)| *before).collect();
+        let (name, places) = self.local_tangent(value, &before, out);
+        for ((_, after), place) in pairs.into_iter().zip(places) {
+            if self.var_ty(after).is_scalar() {
+                self.define_number(after, place);
+            } else {
+                self.define_place(after, place);
+            }
+        }
+        quote!(&mut #name)
+    }
+
+    fn tangent_type(&self, value: &Value) -> TokenStream {
+        let krate = &self.krate;
+        match value {
+            Value::Leaf(var, form) => {
+                let array = super::types::array_type(self.var_ty(*var), krate);
+                if *form == Form::Tensor && !self.var_ty(*var).is_scalar() {
+                    quote!(#krate::Tensor<#array>)
+                } else {
+                    array
+                }
+            }
+            Value::Tuple(parts) => {
+                let parts = parts.iter().map(|part| self.tangent_type(part));
+                quote!((#(#parts,)*))
+            }
+            Value::List(parts) => {
+                let (count, part) = (parts.len(), parts.first().map(|part| self.tangent_type(part)));
+                quote!([#part; #count])
+            }
+            Value::Struct(ty, _) => {
+                let path = super::assemble::struct_path(ty, krate);
+                quote!(<#path as #krate::Differentiable>::Tangent)
+            }
+            _ => quote!(()),
+        }
+    }
+}
+
+/// The leaves of a value with where they are.
+fn value_leaves(value: &Value, at: &Access) -> Vec<(Access, Form)> {
+    use crate::lower::value::Step;
+    match value {
+        Value::Leaf(_, form) => vec![(at.clone(), *form)],
+        Value::Tuple(parts) => {
+            let parts = parts.iter().enumerate();
+            parts.flat_map(|(k, part)| value_leaves(part, &at.then(Step::Field(k.to_string())))).collect()
+        }
+        Value::List(parts) => {
+            parts.iter().enumerate().flat_map(|(k, part)| value_leaves(part, &at.then(Step::Index(k)))).collect()
+        }
+        Value::Struct(ty, parts) => {
+            let fields = ty.fields.iter().zip(parts);
+            fields
+                .flat_map(|(field, part)| {
+                    value_leaves(part, &at.then(Step::Field(field.member.to_token_stream().to_string())))
+                })
+                .collect()
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -120,8 +120,20 @@ impl Emitter<'_> {
             Op::Opaque(opaque) => {
                 let tokens = &opaque.tokens;
                 if opaque.is_call {
-                    let args: Vec<_> = eqn.args.iter().map(|arg| self.take(*arg).tokens).collect();
+                    let args: Vec<_> = eqn.args.iter().map(|arg| self.argument_of_opaque(*arg)).collect();
                     return Expression::atom(quote!(#tokens(#(#args),*)));
+                }
+                if !eqn.args.is_empty() {
+                    let args: Vec<_> = eqn
+                        .args
+                        .iter()
+                        .map(|arg| {
+                            let value = self.argument_of_opaque(*arg);
+                            quote!((#value))
+                        })
+                        .collect();
+                    let tokens = crate::ir::fill_holes(tokens.clone(), &args);
+                    return Expression { prec: Prec::Lowest, ..Expression::atom(tokens) };
                 }
                 let prec = if is_plain_path(&eqn.op) { Prec::Atom } else { Prec::Lowest };
                 Expression { prec, ..Expression::atom(tokens.clone()) }
@@ -138,6 +150,11 @@ impl Emitter<'_> {
                     IntOp::Mul => (quote!(*), Prec::Mul),
                     IntOp::Div => (quote!(/), Prec::Mul),
                     IntOp::Rem => (quote!(%), Prec::Mul),
+                    IntOp::And => return self.bits(&eqn.args, &quote!(&)),
+                    IntOp::Or => return self.bits(&eqn.args, &quote!(|)),
+                    IntOp::Xor => return self.bits(&eqn.args, &quote!(^)),
+                    IntOp::Shl => return self.bits(&eqn.args, &quote!(<<)),
+                    IntOp::Shr => return self.bits(&eqn.args, &quote!(>>)),
                     IntOp::Min => return self.extremum(&eqn.args, &quote!(min)),
                     IntOp::Max => return self.extremum(&eqn.args, &quote!(max)),
                 };
@@ -146,6 +163,14 @@ impl Emitter<'_> {
             Op::Map(row) => self.row(row, &eqn.args),
             _ => Expression::atom(quote!(())),
         }
+    }
+
+    /// An argument of tokens that are not looked into: a number, or an array by reference.
+    fn argument_of_opaque(&mut self, var: Var) -> TokenStream {
+        if self.ty(var).is_scalar() {
+            return self.take(var).tokens;
+        }
+        self.borrow(var)
     }
 
     pub(super) fn cast(&mut self, arg: Var, to: &Elem) -> Expression {
@@ -188,6 +213,20 @@ impl Emitter<'_> {
         let right = b.at_least(if prec == Prec::Compare { Prec::Add } else { next });
         let reads = a.reads.union(&b.reads).copied().collect();
         Expression { tokens: quote!(#left #sign #right), prec, reads, literal: false, weight: a.weight + b.weight }
+    }
+
+    /// Bits combined. Few know these operators' precedence by heart, so that all operands get parentheses.
+    fn bits(&mut self, args: &[Var], sign: &TokenStream) -> Expression {
+        let (a, b) = (self.take(args[0]), self.take(args[1]));
+        let (left, right) = (a.at_least(Prec::Unary), b.at_least(Prec::Unary));
+        let reads = a.reads.union(&b.reads).copied().collect();
+        Expression {
+            tokens: quote!(#left #sign #right),
+            prec: Prec::Lowest,
+            reads,
+            literal: false,
+            weight: a.weight + b.weight,
+        }
     }
 
     /// The smaller or the larger of two indices.

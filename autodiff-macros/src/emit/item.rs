@@ -9,10 +9,10 @@ use crate::lower::Primal;
 use crate::lower::value::{Access, Form, Value};
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
-use crate::pass::adjoint::{self, Output, Seed};
+use crate::pass::adjoint::{self, Callees, Output, Seed};
 use crate::pass::tangent::{self, Unsupported};
 use crate::pass::{self};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// Everything emission works from.
@@ -41,10 +41,13 @@ impl Item<'_> {
         let gradient =
             if self.scalar_result() { self.gradient(&mut trace).map_err(unsupported)? } else { TokenStream::new() };
         let jvp = self.jvp(&mut trace).map_err(unsupported)?;
-        let hvp = if self.scalar_result() && !has_calls(&self.primal.body) {
-            self.hvp(&mut trace).map_err(unsupported)?
-        } else {
-            TokenStream::new()
+        // What takes derivatives itself has no second ones: whoever asks for them is told so by rustc.
+        let hvp = if self.scalar_result() { self.hvp(&mut trace).unwrap_or_default() } else { TokenStream::new() };
+        let second = self.joint_jvp(&mut trace).unwrap_or_default();
+        let forward = self.jvp_jvp(&mut trace).unwrap_or_default();
+        let joint = match is_recursive(&self.primal.body) {
+            true => self.joint(&mut trace).map_err(unsupported)?,
+            false => TokenStream::new(),
         };
         self.check_lengths()?;
         let (impl_generics, self_ty, where_clause) = self.generics();
@@ -57,6 +60,9 @@ impl Item<'_> {
                 #gradient
                 #jvp
                 #hvp
+                #second
+                #forward
+                #joint
                 #reverse
             }
         };
@@ -76,8 +82,9 @@ impl Item<'_> {
         let mut names = Names::default();
         let roots = self.roots();
         for (k, param) in self.params.iter().enumerate() {
-            for name in [param.name.to_string(), roots.bar(k).to_string(), roots.dot(k).to_string()] {
-                names.reserve(&name);
+            names.reserve(&param.name.to_string());
+            for suffix in ["bar", "dot", "bar_dot", "dot_2", "dot_dot"] {
+                names.reserve(&roots.suffixed(k, suffix).to_string());
             }
         }
         for name in ["saved", "inputs", "residuals"] {
@@ -102,8 +109,17 @@ impl Item<'_> {
     /// Says where cotangents are added to. Numbers are added at the end.
     pub(super) fn place_bars(&self, emitter: &mut Emitter, accumulators: &[Option<Var>]) {
         let roots = self.roots();
+        self.place_bars_at(emitter, accumulators, &|root| roots.bar(root));
+    }
+
+    pub(super) fn place_bars_at(
+        &self,
+        emitter: &mut Emitter,
+        accumulators: &[Option<Var>],
+        name: &dyn Fn(usize) -> Ident,
+    ) {
         for (leaf, acc) in self.active_leaves().zip(accumulators) {
-            let root = roots.bar(leaf.access.root);
+            let root = name(leaf.access.root);
             if let Some(acc) = acc {
                 let is_ref = leaf.access.path.is_empty() && leaf.form == Form::Plain;
                 emitter.param(*acc, leaf_tokens(&quote!(#root), &leaf.access, leaf.form), is_ref);
@@ -128,9 +144,20 @@ impl Item<'_> {
         out: &mut TokenStream,
     ) {
         let roots = self.roots();
+        self.add_numbers_at(emitter, accumulators, bars, &|root| roots.bar(root), out);
+    }
+
+    pub(super) fn add_numbers_at(
+        &self,
+        emitter: &mut Emitter,
+        accumulators: &[Option<Var>],
+        bars: &[Var],
+        name: &dyn Fn(usize) -> Ident,
+        out: &mut TokenStream,
+    ) {
         for ((leaf, acc), bar) in self.active_leaves().zip(accumulators).zip(bars) {
             if acc.is_none() && !is_zero(emitter.body(), *bar) {
-                let root = roots.bar(leaf.access.root);
+                let root = name(leaf.access.root);
                 let target =
                     if leaf.access.path.is_empty() { quote!(*#root) } else { leaf.access.apply(quote!(#root)) };
                 let value = emitter.value(*bar, out);
@@ -150,7 +177,8 @@ impl Item<'_> {
     }
 
     pub(super) fn gradient(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
-        let joint = adjoint::transform(&self.primal.body, &self.inputs(), Seed::One, Output::Accumulate)?;
+        let joint =
+            adjoint::transform(&self.primal.body, &self.inputs(), Seed::One, Output::Accumulate, Callees::Split)?;
         let accumulators = joint.accumulators;
         let body = self.run(joint.body, trace);
         let adding = self.gradient_statements(&body, &accumulators);
@@ -169,7 +197,7 @@ impl Item<'_> {
         let target = names::ours("g");
         let (target_ty, zero, as_target, clear) =
             (self.gradient_target(), self.zero_gradient(), self.as_target(&target), self.clear(&target));
-        let roots = self.roots();
+        let (roots, bar_params, bar_names) = (self.roots(), self.bar_params(), self.bar_names());
         let lengths = self.check_lengths_of(&|k| roots.bar(k));
         let vis = &self.function.item.vis;
         let zeroed = quote! {
@@ -199,12 +227,17 @@ impl Item<'_> {
             _ => (zeroed, quote!(accumulate_grad)),
         };
         Ok(quote! {
+            #[doc(hidden)]
+            #[inline]
+            pub fn __accumulate #lifetimes (#(#params,)* #(#bar_params),*) -> #y {
+                #asserts
+                #adding
+            }
             #[doc = #doc]
             #[inline]
             #vis fn accumulate_grad #lifetimes (#(#params,)* #bars: #target_ty) -> #y {
                 #lengths
-                #asserts
-                #adding
+                Self::__accumulate(#(#args,)* #(#bar_names),*)
             }
             #value_and_grad_into
             #[doc = #gradient]
@@ -249,7 +282,7 @@ impl Item<'_> {
     }
 
     /// The body of the gradient as code, with the value at its end.
-    fn gradient_statements(&self, body: &Body, accumulators: &[Option<Var>]) -> TokenStream {
+    pub(super) fn gradient_statements(&self, body: &Body, accumulators: &[Option<Var>]) -> TokenStream {
         let mut emitter = self.emitter(body, Own::Borrowed);
         self.place_params(&mut emitter);
         self.place_bars(&mut emitter, accumulators);
@@ -295,59 +328,17 @@ impl Item<'_> {
 
     pub(super) fn place_dots(&self, emitter: &mut Emitter, dots: &[Var]) {
         let roots = self.roots();
+        self.place_dots_at(emitter, dots, &|root| roots.dot(root));
+    }
+
+    pub(super) fn place_dots_at(&self, emitter: &mut Emitter, dots: &[Var], name: &dyn Fn(usize) -> Ident) {
+        let roots = self.roots();
         for (leaf, dot) in self.active_leaves().zip(dots) {
-            let root = roots.dot(leaf.access.root);
+            let root = name(leaf.access.root);
             let scalar = roots.scalar[leaf.access.root];
             let is_ref = !scalar && leaf.access.path.is_empty() && leaf.form == Form::Plain;
             emitter.param(*dot, leaf_tokens(&quote!(#root), &leaf.access, leaf.form), is_ref);
         }
-    }
-
-    /// Forward over reverse: the tangent of the gradient.
-    pub(super) fn hvp(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
-        let joint = adjoint::transform(&self.primal.body, &self.inputs(), Seed::One, Output::Fresh)?;
-        let mut gradient = joint.body;
-        gradient.block.results.drain(..self.primal.body.block.results.len());
-        let gradient = pass::simplify::run(gradient);
-        let mut body = tangent::transform(&gradient, &self.inputs())?;
-        let own = self.primal.body.block.params.len();
-        let dots = body.block.params[own..].to_vec();
-        let count = body.block.results.len() / 2;
-        body.block.results.drain(..count);
-        let body = self.run(body, trace);
-        let mut emitter = self.emitter(&body, Own::Borrowed);
-        self.place_params(&mut emitter);
-        self.place_dots(&mut emitter, &dots);
-        let mut statements = emitter.statements();
-        let roots = self.roots();
-        let mut writes = TokenStream::new();
-        for (leaf, bar) in self.active_leaves().zip(&body.block.results) {
-            let root = roots.bar(leaf.access.root);
-            let target = leaf_tokens(&quote!(#root), &leaf.access, leaf.form);
-            let value = emitter.value(*bar, &mut statements);
-            writes.extend(quote!(#target = #value;));
-        }
-        let zero = self.zero_gradient();
-        let lengths = self.check_lengths_of(&|k| roots.dot(k));
-        let (lifetimes, params, dots, g, bars) =
-            (self.lifetimes(), self.params(), self.dot_params(), self.gradient_type(), self.bar_pattern());
-        let mutable = self.mutable_bars();
-        let asserts = self.assertions();
-        let name = self.function.name();
-        let doc = format!("The Hessian of [`{name}`] times the given tangents (forward over reverse).");
-        let vis = &self.function.item.vis;
-        Ok(quote! {
-            #[doc = #doc]
-            #[inline]
-            #vis fn hvp #lifetimes (#(#params,)* #(#dots),*) -> #g {
-                #asserts
-                #lengths
-                let #mutable = #zero;
-                #statements
-                #writes
-                #bars
-            }
-        })
     }
 
     // --- results --------------------------------------------------------------------------------------
@@ -399,9 +390,10 @@ fn unsupported(unsupported: Unsupported) -> Errors {
         .into()
 }
 
-fn has_calls(body: &Body) -> bool {
-    pub(super) fn inside(block: &crate::ir::Block) -> bool {
-        block.eqns.iter().any(|eqn| matches!(eqn.op, Op::Call(_)) || eqn.regions.iter().any(inside))
+fn is_recursive(body: &Body) -> bool {
+    fn inside(block: &crate::ir::Block) -> bool {
+        let own = |eqn: &crate::ir::Eqn| matches!(&eqn.op, Op::Call(call) if call.target.recursive);
+        block.eqns.iter().any(|eqn| own(eqn) || eqn.regions.iter().any(inside))
     }
     inside(&body.block)
 }

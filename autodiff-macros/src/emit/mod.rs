@@ -11,6 +11,7 @@ mod control;
 mod expression;
 pub mod item;
 pub mod names;
+mod second;
 mod signature;
 pub mod stub;
 mod sweeps;

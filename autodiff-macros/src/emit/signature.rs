@@ -215,6 +215,10 @@ impl Item<'_> {
 
     pub(super) fn bar_params(&self) -> Vec<TokenStream> {
         let roots = self.roots();
+        self.bar_params_named(&|root| roots.bar(root))
+    }
+
+    pub(super) fn bar_params_named(&self, name: &dyn Fn(usize) -> Ident) -> Vec<TokenStream> {
         let slots: HashMap<String, TokenStream> =
             self.slots().map(|(param, slot)| (param.name.to_string(), slot.target)).collect();
         self.params
@@ -222,7 +226,7 @@ impl Item<'_> {
             .enumerate()
             .filter(|(_, param)| param.active)
             .map(|(k, param)| {
-                let (bar, ty) = (roots.bar(k), &slots[&param.name.to_string()]);
+                let (bar, ty) = (name(k), &slots[&param.name.to_string()]);
                 quote!(#bar: &mut #ty)
             })
             .collect()
@@ -230,10 +234,14 @@ impl Item<'_> {
 
     pub(super) fn dot_params(&self) -> Vec<TokenStream> {
         let roots = self.roots();
-        let at = |name: &Ident| self.params.iter().position(|param| param.name == *name).unwrap_or(0);
+        self.dot_params_named(&|root| roots.dot(root))
+    }
+
+    pub(super) fn dot_params_named(&self, name: &dyn Fn(usize) -> Ident) -> Vec<TokenStream> {
+        let at = |own: &Ident| self.params.iter().position(|param| param.name == *own).unwrap_or(0);
         self.slots()
             .map(|(param, slot)| {
-                let (dot, ty) = (roots.dot(at(&param.name)), slot.target);
+                let (dot, ty) = (name(at(&param.name)), slot.target);
                 if slot.scalar { quote!(#dot: #ty) } else { quote!(#dot: &#ty) }
             })
             .collect()

@@ -4,9 +4,10 @@ use super::body::{Emitter, Own, owned_type, raw_type};
 use super::call::{leaf_tokens, surface_leaves};
 use super::item::Item;
 use super::names;
+use super::types::seed_type;
 use crate::ir::{Block, Body, CallKind, Elem, Op, Ty, Var};
 use crate::lower::value::{Access, Form};
-use crate::pass::adjoint::{self, Output, Seed};
+use crate::pass::adjoint::{self, Callees, Output, Seed};
 use crate::pass::split;
 use crate::pass::tangent::Unsupported;
 use proc_macro2::{Ident, TokenStream};
@@ -63,14 +64,13 @@ impl Item<'_> {
         let leaves = surface_leaves(self.result, &Access::root(0)).into_iter().filter(|leaf| leaf.2);
         for (seed, (access, form, _)) in sweeps.seeds.iter().zip(leaves) {
             let ty = reverse.ty(*seed);
-            let (name, raw) = (emitter.names.local("y_bar"), raw_type(ty, krate));
+            let (name, given_ty) = (emitter.names.local("y_bar"), seed_type(ty, krate));
             let given = leaf_tokens(&quote!(seed), &access, form);
             let reference = access.path.is_empty() && form == Form::Plain;
             if ty.is_scalar() {
-                seeds.params.push(quote!(#name: #raw));
+                seeds.params.push(quote!(#name: #given_ty));
                 seeds.args.push(given);
             } else {
-                let given_ty = if ty.is_dynamic() { seed_type(ty, krate) } else { raw };
                 seeds.params.push(quote!(#name: &#given_ty));
                 seeds.args.push(if reference { given } else { quote!(&#given) });
             }
@@ -202,7 +202,8 @@ impl Item<'_> {
     }
 
     pub(super) fn sweeps(&self, trace: &mut String) -> Result<Sweeps, Unsupported> {
-        let joint = adjoint::transform(&self.primal.body, &self.inputs(), Seed::Parameter, Output::Accumulate)?;
+        let joint =
+            adjoint::transform(&self.primal.body, &self.inputs(), Seed::Parameter, Output::Accumulate, Callees::Split)?;
         let halves = split::split(&joint, &self.primal.body);
         let forward = self.run(halves.forward, trace);
         let reverse = self.run(halves.reverse, trace);
@@ -291,12 +292,6 @@ pub(super) struct Seeds {
     /// The same, taken from `seed`, the cotangent of the whole result.
     args: Vec<TokenStream>,
     names: Vec<Ident>,
-}
-
-/// `[T]`, for the cotangent of a `Vec`.
-fn seed_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
-    let inner = raw_type(&Ty::tensor(ty.elem.clone(), ty.dims[1..].to_vec()), krate);
-    quote!([#inner])
 }
 
 /// What a reverse sweep reads that owns its residuals. A callee's residuals own the callee's arguments.

@@ -39,6 +39,15 @@ pub fn array_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
     })
 }
 
+/// The type of a cotangent behind a reference: `[T]` for a `Vec`.
+pub fn seed_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
+    if !ty.is_dynamic() {
+        return array_type(ty, krate);
+    }
+    let inner = array_type(&Ty::tensor(ty.elem.clone(), ty.dims[1..].to_vec()), krate);
+    quote!([#inner])
+}
+
 /// `[[0.0; 3]; 4]`; `size` writes down what is known at run time only.
 pub fn filled(
     ty: &Ty,

@@ -438,6 +438,11 @@ impl<'m> Frame<'m> {
             IntOp::Rem => a % b,
             IntOp::Min => a.min(b),
             IntOp::Max => a.max(b),
+            IntOp::And => ((a as i64) & (b as i64)) as f64,
+            IntOp::Or => ((a as i64) | (b as i64)) as f64,
+            IntOp::Xor => ((a as i64) ^ (b as i64)) as f64,
+            IntOp::Shl => ((a as i64) << (b as i64)) as f64,
+            IntOp::Shr => ((a as i64) >> (b as i64)) as f64,
         };
         if value < 0.0 && *self.body.ty(eqn.outs[0]) == Ty::index() {
             return Err(format!("{value} as usize"));

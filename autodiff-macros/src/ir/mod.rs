@@ -88,6 +88,11 @@ pub enum IntOp {
     Rem,
     Min,
     Max,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
 }
 
 /// A call of another differentiable function, or of its derivative.
@@ -97,7 +102,7 @@ pub struct Call {
     pub kind: CallKind,
 }
 
-/// Which of the functions that belong to a callee is called.
+/// Which of the functions that belong to a callee is called. "Cotangents so far" are added into, in place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CallKind {
     /// Arguments to results.
@@ -106,8 +111,18 @@ pub enum CallKind {
     Forward,
     /// Arguments, data, result cotangents and argument cotangents so far, to the argument cotangents.
     Reverse,
+    /// Both sweeps at once: arguments, result cotangents and argument cotangents so far, to results and argument
+    /// cotangents.
+    Joint,
+    /// The same where the only result is a number and its cotangent is 1.
+    Gradient,
     /// Arguments and tangents, to results and their tangents.
     Jvp,
+    /// The tangent of `Joint`: each group of operands and results is followed by its tangents.
+    JointJvp,
+    /// The tangent of `Jvp`: arguments and tangents, and the tangents of both, to results and tangents, and the
+    /// tangents of both.
+    JvpJvp,
 }
 
 /// What an equation does.
@@ -180,10 +195,36 @@ impl Op {
     }
 }
 
+/// What stands in an opaque expression for the `k`-th argument of its equation.
+pub fn hole(k: usize) -> proc_macro2::Ident {
+    quote::format_ident!("__autodiff_{k}")
+}
+
+/// Replaces the holes in an opaque expression.
+pub fn fill_holes(tokens: proc_macro2::TokenStream, args: &[proc_macro2::TokenStream]) -> proc_macro2::TokenStream {
+    use proc_macro2::{Group, TokenTree};
+    let mut filled = proc_macro2::TokenStream::new();
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => match (0..args.len()).find(|k| ident == hole(*k)) {
+                Some(k) => filled.extend(args[k].clone()),
+                None => filled.extend([TokenTree::Ident(ident)]),
+            },
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), fill_holes(group.stream(), args));
+                inner.set_span(group.span());
+                filled.extend([TokenTree::Group(inner)]);
+            }
+            other => filled.extend([other]),
+        }
+    }
+    filled
+}
+
 /// See [`Op::Opaque`].
 #[derive(Clone, Debug)]
 pub struct Opaque {
-    /// The expression, or the function called.
+    /// The expression, with [`hole`]s for the arguments, or the function called.
     pub tokens: proc_macro2::TokenStream,
     pub is_call: bool,
 }

@@ -83,6 +83,11 @@ pub fn op_text(op: &Op) -> String {
             IntOp::Rem => "irem",
             IntOp::Min => "imin",
             IntOp::Max => "imax",
+            IntOp::And => "iand",
+            IntOp::Or => "ior",
+            IntOp::Xor => "ixor",
+            IntOp::Shl => "ishl",
+            IntOp::Shr => "ishr",
         }
         .into(),
         Op::Pack => "pack".into(),
@@ -100,7 +105,11 @@ pub fn op_text(op: &Op) -> String {
                 CallKind::Value => "",
                 CallKind::Forward => " forward",
                 CallKind::Reverse => " reverse",
+                CallKind::Joint => " joint",
+                CallKind::Gradient => " gradient",
                 CallKind::Jvp => " jvp",
+                CallKind::JointJvp => " joint jvp",
+                CallKind::JvpJvp => " jvp jvp",
             };
             format!("call[{}{kind}]", call.target.name())
         }

@@ -2,7 +2,7 @@
 //! the type that its operator gives, regions fit their loops.
 
 use super::dim::Dim;
-use super::{Block, Body, Elem, Eqn, Op, Ty, Var};
+use super::{Block, Body, Elem, Eqn, IntOp, Op, Ty, Var};
 use std::collections::HashSet;
 
 pub fn verify(body: &Body) -> Result<(), String> {
@@ -155,6 +155,8 @@ impl Scope<'_> {
                 }
                 expect(self.ty(eqn.args[0]))
             }
+            // The types of a shift may differ.
+            Op::Int(IntOp::Shl | IntOp::Shr) => expect(self.ty(eqn.args[0])),
             Op::Int(_) => {
                 self.pairwise(&eqn.args[..1], &eqn.args[1..])?;
                 expect(self.ty(eqn.args[0]))

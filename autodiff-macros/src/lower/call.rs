@@ -4,11 +4,13 @@ use super::Lower;
 use super::assign::unparen;
 use super::expr::is_number_type;
 use super::infer::Inference;
+use super::nested::nested_derivative;
 use super::value::{Access, Form, Lowered, Reported, Step, Untyped, Value};
 use crate::diag::{Error, are, counted};
+use crate::ir::builder::Builder;
 use crate::ir::{Call, CallKind, Elem, Op, Opaque, Ty, Var};
 use crate::op::elementwise as rows;
-use crate::parse::ty::{Field, Substitution, Surface, TypeScope, generic_args, spelled};
+use crate::parse::ty::{Field, INTEGERS, Substitution, Surface, TypeScope, generic_args, spelled};
 use crate::relay::{FnInfo, StructInfo};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -25,6 +27,8 @@ pub struct Target {
     pub args: Vec<CallArg>,
     /// The result's leaves.
     pub results: Surface,
+    /// Whether it is the function that is being differentiated: what it keeps for its reverse sweep would contain itself.
+    pub recursive: bool,
     name: String,
 }
 
@@ -60,6 +64,8 @@ pub enum Pass {
     Place(Access, Value),
     /// One leaf: a number, an array or a tensor.
     Leaf(Form),
+    /// A row or a sub-slice of an array: the array, `indices` of the first axes, where it begins if `start`, its length.
+    View { indices: usize, start: bool },
     /// Tokens that carry no derivative.
     Tokens(TokenStream),
 }
@@ -71,14 +77,41 @@ impl PartialEq for Target {
 }
 
 impl Target {
-    /// The positions of the equation's arguments that the callee is differentiated by.
+    /// The positions of the equation's arguments that both the callee and the caller are differentiated by.
     pub fn active_args(&self) -> impl Iterator<Item = usize> + '_ {
         let mut start = 0;
         self.args.iter().flat_map(move |arg| {
             let range = start..start + arg.leaves;
             start = range.end;
-            range.filter(|_| arg.active)
+            // After a view's array come the indices that say what it looks at.
+            let last = if let Pass::View { .. } = arg.pass { range.start + 1 } else { range.end };
+            (range.start..last).filter(|_| arg.active && !arg.constant)
         })
+    }
+
+    /// How many of an equation's arguments are the callee's own.
+    pub fn own_args(&self) -> usize {
+        self.args.iter().map(|arg| arg.leaves).sum()
+    }
+
+    /// How many results the callee has, number by number and array by array.
+    pub fn count_results(&self) -> usize {
+        let mut tys = Vec::new();
+        result_value(&self.results, &mut tys);
+        tys.len()
+    }
+
+    /// How many of them carry a derivative.
+    pub fn float_count(&self) -> usize {
+        let mut tys = Vec::new();
+        result_value(&self.results, &mut tys);
+        tys.iter().filter(|ty| ty.is_float()).count()
+    }
+
+    /// Those of the callee's results that carry a derivative.
+    pub fn float_results(&self, outs: &[Var], b: &Builder) -> Vec<Var> {
+        let own = &outs[..self.count_results().min(outs.len())];
+        own.iter().copied().filter(|out| b.ty(*out).is_float()).collect()
     }
 
     pub fn name(&self) -> &str {
@@ -91,20 +124,6 @@ impl Target {
         quote!(#path #generics).to_string()
     }
 }
-
-/// What is generated beside a function.
-const DERIVATIVES: &[&str] = &[
-    "grad",
-    "value_and_grad",
-    "vjp",
-    "forward",
-    "pullback",
-    "jvp",
-    "hvp",
-    "accumulate_grad",
-    "grad_into",
-    "value_and_grad_into",
-];
 
 impl Lower<'_> {
     pub(super) fn call(&mut self, call: &ExprCall, expected: Option<&Surface>) -> Lowered<Value> {
@@ -138,7 +157,23 @@ impl Lower<'_> {
             let args: Vec<&Expr> = call.args.iter().collect();
             return self.table_several(call, &name, function, &args);
         }
-        let values: Vec<Lowered<Value>> = call.args.iter().map(|arg| self.expr(arg)).collect();
+        if let Some((kind, owner)) = nested_derivative(path) {
+            return match self.knowledge.find_fn(&owner) {
+                Some(info) => self.nested_derivative(call, kind, &owner, &info, expected),
+                None => self.ask_for(owner),
+            };
+        }
+        let info = self.knowledge.find_fn(path);
+        let values: Vec<Lowered<Value>> = call
+            .args
+            .iter()
+            .enumerate()
+            .map(|(k, arg)| {
+                let param = info.as_ref().and_then(|info| info.params.get(k));
+                let expected = param.and_then(|param| integer(&param.ty));
+                self.expr_expecting(arg, expected.as_ref())
+            })
+            .collect();
         let values: Vec<Value> = values.into_iter().collect::<Lowered<_>>()?;
         if let Some(binding) = path.get_ident().and_then(|ident| self.lookup(&ident.to_string())) {
             return match binding.value {
@@ -147,10 +182,6 @@ impl Lower<'_> {
                 }
                 None => Err(Reported),
             };
-        }
-        if DERIVATIVES.contains(&&last[..]) && segments.len() > 1 && self.knowledge.find_fn(path).is_none() {
-            let what = format!("`{}`", spelled(path));
-            return self.unsupported(path, &what, "call it outside the function and pass the value in");
         }
         if self.knowledge.find_fn(path).is_none() && !values.iter().any(|value| self.is_active(value)) {
             return self.passive_call(call, &values, expected);
@@ -368,14 +399,15 @@ impl Lower<'_> {
         Ok(Value::Leaf(out, Form::Plain))
     }
 
-    fn differentiable_call(
+    /// A callee with its arguments: how they are passed, and their leaves.
+    pub(super) fn target(
         &mut self,
         call: &ExprCall,
         path: &syn::Path,
         info: &Rc<FnInfo>,
         values: Vec<Value>,
         expected: Option<&Surface>,
-    ) -> Lowered<Value> {
+    ) -> Lowered<(Rc<Target>, Vec<Var>)> {
         if info.params.len() != values.len() {
             let message = format!(
                 "`{}` takes {}, {} given",
@@ -428,6 +460,11 @@ impl Lower<'_> {
                         .help("if that is meant, write `stop_gradient(…)` around it; otherwise take `#[no_diff]` off the parameter").plain_rust(),
                 );
             }
+            // A row may be expected as an array, whose length is in its type.
+            let value = match value {
+                Value::View(view) if !is_sequence(&param.ty) => Value::Leaf(self.whole(&view), view.form),
+                value => value,
+            };
             let form = if let Value::Leaf(_, form) = &value { Some(*form) } else { None };
             let value = self.checked_argument(&param.ty, value, info, &substitution, arg)?;
             let constant = param.active && !self.is_active(&value);
@@ -456,7 +493,21 @@ impl Lower<'_> {
         let path = bare.to_token_stream();
         let generics = if generics.is_empty() { TokenStream::new() } else { quote!(::<#(#generics),*>) };
         let name = info.name.clone();
-        let target = Rc::new(Target { path, generics, args, results, name });
+        self.separate(&mut args, &vars);
+        let recursive = path.to_string() == self.function.name().to_string();
+        let target = Rc::new(Target { path, generics, args, results, recursive, name });
+        Ok((target, vars))
+    }
+
+    fn differentiable_call(
+        &mut self,
+        call: &ExprCall,
+        path: &syn::Path,
+        info: &Rc<FnInfo>,
+        values: Vec<Value>,
+        expected: Option<&Surface>,
+    ) -> Lowered<Value> {
+        let (target, vars) = self.target(call, path, info, values, expected)?;
         let mut outs = Vec::new();
         let value = result_value(&target.results, &mut outs);
         self.at(call);
@@ -466,6 +517,28 @@ impl Lower<'_> {
             self.track(*out, &vars);
         }
         Ok(value.rebuild(&mut outs.into_iter()))
+    }
+
+    /// What is passed as a whole and in parts at once is passed as an array of its own.
+    fn separate(&self, args: &mut [CallArg], vars: &[Var]) {
+        let mut viewed = Vec::new();
+        let mut start = 0;
+        for arg in args.iter() {
+            if let Pass::View { .. } = arg.pass {
+                viewed.push(vars[start]);
+            }
+            start += arg.leaves;
+        }
+        let mut start = 0;
+        for arg in args {
+            if let Pass::Place(_, Value::Leaf(var, form)) = &arg.pass {
+                if viewed.contains(var) {
+                    arg.pass = Pass::Leaf(*form);
+                }
+            }
+            start += arg.leaves;
+        }
+        let _ = start;
     }
 
     /// An argument that fits its parameter, as far as its shape is visible.
@@ -506,6 +579,16 @@ impl Lower<'_> {
                 }
             }
             Value::Other(tokens) => Ok((Pass::Tokens(tokens), Vec::new())),
+            value @ (Value::View(_) | Value::Grown(..)) => match self.as_view(&value) {
+                Some(view) => {
+                    let mut leaves = vec![view.array];
+                    leaves.extend(&view.at);
+                    leaves.extend(view.start);
+                    leaves.push(self.b.dim(view.len));
+                    Ok((Pass::View { indices: view.at.len(), start: view.start.is_some() }, leaves))
+                }
+                None => Err(Reported),
+            },
             value => {
                 let leaves = value.leaves();
                 if let Some(access) = self.place_of(&leaves, &value) {
@@ -569,6 +652,27 @@ impl Lower<'_> {
     }
 }
 
+/// The integer type that a parameter has.
+fn integer(ty: &Type) -> Option<Surface> {
+    match ty {
+        Type::Path(path) => {
+            let name = path.path.get_ident()?.to_string();
+            INTEGERS.contains(&&name[..]).then(|| Surface::Scalar(Elem::Int(Rc::from(name))))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a parameter is a slice or a `Vec`.
+fn is_sequence(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(reference) => is_sequence(&reference.elem),
+        Type::Slice(_) => true,
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Vec"),
+        _ => false,
+    }
+}
+
 /// How many steps lie between a value and its first leaf.
 fn structure_depth(value: &Value) -> usize {
     match value {
@@ -580,7 +684,7 @@ fn structure_depth(value: &Value) -> usize {
 }
 
 /// The structure of a result, with placeholders for its leaves.
-fn result_value(surface: &Surface, tys: &mut Vec<Ty>) -> Value {
+pub(super) fn result_value(surface: &Surface, tys: &mut Vec<Ty>) -> Value {
     match surface {
         Surface::Tuple(parts) => Value::Tuple(parts.iter().map(|part| result_value(part, tys)).collect()),
         Surface::Struct(ty) => {

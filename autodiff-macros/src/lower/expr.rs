@@ -40,16 +40,30 @@ impl Lower<'_> {
             Expr::Reference(reference) if reference.mutability.is_some() => self.borrow_mut(&reference.expr),
             Expr::Reference(reference) => self.expr_expecting(&reference.expr, expected),
             Expr::Block(block) if block.label.is_none() => self.block_value(&block.block),
-            Expr::Unary(unary) => self.unary(unary),
+            Expr::Unary(unary) => self.unary(unary, expected),
             Expr::Binary(binary) if is_assignment(&binary.op) => {
                 self.assign_op(&binary.left, &binary.op, &binary.right, &quote!(#expr))
             }
             Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => self.connective(binary),
             Expr::If(branch) => self.if_expr(branch),
             Expr::Binary(binary) => {
-                let left = self.expr(&binary.left);
-                let right = self.expr(&binary.right);
+                let left = self.expr_expecting(&binary.left, expected);
+                let shift = matches!(binary.op, BinOp::Shl(_) | BinOp::Shr(_));
+                // The one side of an operator on integers tells the type of the other.
+                let beside = match &left {
+                    Ok(Value::Leaf(var, _)) if self.b.ty(*var).is_scalar() && !self.b.ty(*var).is_float() => {
+                        Some(Surface::Scalar(self.b.ty(*var).elem.clone()))
+                    }
+                    _ => expected.cloned(),
+                };
+                let right = self.expr_expecting(&binary.right, if shift { None } else { beside.as_ref() });
                 let (left, right) = (left?, right?);
+                let left = match (left, expected) {
+                    (Value::Untyped(untyped), Some(Surface::Scalar(elem @ Elem::Int(_)))) if shift => {
+                        self.typed(&untyped, elem)
+                    }
+                    (left, _) => left,
+                };
                 self.binary_values(expr, &binary.op, (&binary.left, left), (&binary.right, right))
             }
             Expr::Assign(assign) => self.assign(&assign.left, &assign.right),
@@ -240,8 +254,8 @@ impl Lower<'_> {
 
     // --- arithmetic -----------------------------------------------------------------------------------
 
-    fn unary(&mut self, unary: &syn::ExprUnary) -> Lowered<Value> {
-        let value = self.expr(&unary.expr)?;
+    fn unary(&mut self, unary: &syn::ExprUnary, expected: Option<&Surface>) -> Lowered<Value> {
+        let value = self.expr_expecting(&unary.expr, expected)?;
         match (&unary.op, value) {
             (UnOp::Deref(_), value) => Ok(value),
             (UnOp::Neg(_), Value::Untyped(untyped)) => Ok(Value::Untyped(Untyped {
@@ -252,6 +266,11 @@ impl Lower<'_> {
             (UnOp::Neg(_), Value::Leaf(var, form)) if self.b.ty(var).is_float() && self.has_arithmetic(var, form) => {
                 let out = self.map(&rows::neg, &[var]);
                 Ok(Value::Leaf(out, form))
+            }
+            (UnOp::Not(_) | UnOp::Neg(_), Value::Leaf(var, form)) if matches!(self.b.ty(var).elem, Elem::Int(_)) => {
+                let (op, hole, ty) = (&unary.op, crate::ir::hole(0), self.b.ty(var).clone());
+                let opaque = Opaque { tokens: quote!(#op #hole), is_call: false };
+                Ok(Value::Leaf(self.b.opaque(opaque, vec![var], ty), form))
             }
             (UnOp::Not(_), Value::Leaf(var, form)) if self.b.ty(var).elem == Elem::Bool => {
                 Ok(Value::Leaf(self.b.map(&rows::not, &[var]), form))
@@ -360,7 +379,8 @@ impl Lower<'_> {
     }
 
     fn integers(&mut self, at: &impl ToTokens, op: &BinOp, x: Var, y: Var) -> Lowered<Value> {
-        if self.b.ty(x) != self.b.ty(y) || !self.b.ty(x).is_scalar() {
+        let shift = matches!(op, BinOp::Shl(_) | BinOp::Shr(_) | BinOp::ShlAssign(_) | BinOp::ShrAssign(_));
+        if !self.b.ty(x).is_scalar() || !self.b.ty(y).is_scalar() || (!shift && self.b.ty(x) != self.b.ty(y)) {
             let message = format!("cannot combine `{}` and `{}`", self.b.ty(x), self.b.ty(y));
             return self.fail(Error::new(at, message).help("convert one of them with `as`"));
         }
@@ -370,6 +390,11 @@ impl Lower<'_> {
             BinOp::Mul(_) | BinOp::MulAssign(_) => IntOp::Mul,
             BinOp::Div(_) | BinOp::DivAssign(_) => IntOp::Div,
             BinOp::Rem(_) | BinOp::RemAssign(_) => IntOp::Rem,
+            BinOp::BitAnd(_) | BinOp::BitAndAssign(_) => IntOp::And,
+            BinOp::BitOr(_) | BinOp::BitOrAssign(_) => IntOp::Or,
+            BinOp::BitXor(_) | BinOp::BitXorAssign(_) => IntOp::Xor,
+            BinOp::Shl(_) | BinOp::ShlAssign(_) => IntOp::Shl,
+            BinOp::Shr(_) | BinOp::ShrAssign(_) => IntOp::Shr,
             other => {
                 let what = format!("`{}` on integers", other.to_token_stream());
                 return self.unsupported(other, &what, "compute it outside and pass it in with `#[no_diff]`");

@@ -65,6 +65,9 @@ impl Lower<'_> {
                 return self.fail(Error::new(name, message).help("call it on its parts"));
             }
         };
+        if let (Elem::Int(_), true) = (&self.b.ty(var).elem, self.b.ty(var).is_scalar()) {
+            return self.integer_method(name, var, args);
+        }
         if !self.b.ty(var).is_float() {
             return self.unsupported(
                 name,
@@ -94,6 +97,35 @@ impl Lower<'_> {
             Some(method) => self.table_method(at, name, method, (receiver_expr, var), args),
             None => self.unknown_method(name, var),
         }
+    }
+
+    /// A method of an integer stays as it is.
+    fn integer_method(&mut self, name: &Ident, var: Var, args: &[&Expr]) -> Lowered<Value> {
+        let own = self.b.ty(var).clone();
+        let result = match &name.to_string()[..] {
+            "trailing_zeros" | "leading_zeros" | "count_ones" | "count_zeros" | "ilog2" | "ilog10" | "ilog" => {
+                Elem::Int("u32".into())
+            }
+            "is_power_of_two" | "is_multiple_of" | "is_positive" | "is_negative" => Elem::Bool,
+            "min" | "max" | "clamp" | "pow" | "abs" | "signum" | "isqrt" | "div_ceil" | "rem_euclid" | "div_euclid"
+            | "next_power_of_two" | "next_multiple_of" | "saturating_sub" | "saturating_add" | "saturating_mul"
+            | "wrapping_sub" | "wrapping_add" | "wrapping_mul" | "abs_diff" | "rotate_left" | "rotate_right"
+            | "swap_bytes" | "reverse_bits" => own.elem.clone(),
+            _ => {
+                let what = format!("`{name}` on `{}`", own.elem);
+                return self.unsupported(name, &what, "compute it outside and pass it in with `#[no_diff]`");
+            }
+        };
+        let exponent = matches!(&name.to_string()[..], "pow" | "ilog" | "rotate_left" | "rotate_right");
+        let mut vars = vec![var];
+        for arg in args {
+            let elem = if exponent { Elem::Int("u32".into()) } else { own.elem.clone() };
+            let value = self.expr_expecting(arg, Some(&crate::parse::ty::Surface::Scalar(elem.clone())))?;
+            vars.push(self.leaf_like(value, &crate::ir::Ty::scalar(elem), arg)?);
+        }
+        let (receiver, holes) = (crate::ir::hole(0), (1..vars.len()).map(crate::ir::hole));
+        let opaque = crate::ir::Opaque { tokens: quote!(#receiver.#name(#(#holes),*)), is_call: false };
+        Ok(Value::Leaf(self.b.opaque(opaque, vars, crate::ir::Ty::scalar(result)), Form::Plain))
     }
 
     fn unknown_method<T>(&mut self, name: &Ident, var: Var) -> Lowered<T> {

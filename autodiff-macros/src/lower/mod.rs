@@ -12,6 +12,7 @@ mod expr;
 mod infer;
 mod loops;
 mod method;
+mod nested;
 mod sequence;
 mod size;
 mod stmt;

@@ -14,13 +14,14 @@
 //! and other accumulations never do, so that such a loop stores nothing, and fusion runs the forward and
 //! the reverse of one iteration together.
 
+mod call;
 mod control;
 
 use super::activity;
 use super::tangent::{Unsupported, partials};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Call, CallKind, Elem, Eqn, Op, Ty, Var};
+use crate::ir::{Block, Body, CallKind, Elem, Eqn, Op, Ty, Var};
 use crate::op::view::{reshape, sum_to};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -54,11 +55,28 @@ pub enum Output {
     Fresh,
 }
 
+/// How the reverse sweep of a callee is run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Callees {
+    /// Apart from its forward sweep, which hands over what it needs.
+    Split,
+    /// Together with a forward sweep of its own. This can be differentiated once more.
+    Joint,
+}
+
 /// Parameters: the primal's, seeds, accumulators. Results: the primal's, then a cotangent for each of `inputs`.
-pub fn transform(primal: &Body, inputs: &[Var], seed: Seed, output: Output) -> Result<Joint, Unsupported> {
+pub fn transform(
+    primal: &Body,
+    inputs: &[Var],
+    seed: Seed,
+    output: Output,
+    callees: Callees,
+) -> Result<Joint, Unsupported> {
     let active = activity::varied(primal, inputs);
     let mut body = primal.clone();
-    keep_call_data(&mut body.vars, &mut body.block, &active);
+    if callees == Callees::Split {
+        keep_call_data(&mut body.vars, &mut body.block, &active);
+    }
     let (b, block) = Builder::resume(body);
     let mut sweep = Sweep { b, active, bars: HashMap::new(), accumulating: HashSet::new(), filled: HashSet::new() };
     let mut params = block.params.clone();
@@ -118,7 +136,8 @@ fn keep_call_data(vars: &mut Vec<crate::ir::VarData>, block: &mut Block, active:
             keep_call_data(vars, region, active);
         }
         if let Op::Call(call) = &mut eqn.op {
-            if call.kind == CallKind::Value && eqn.outs.iter().any(|out| active.contains(out)) {
+            if call.kind == CallKind::Value && !call.target.recursive && eqn.outs.iter().any(|out| active.contains(out))
+            {
                 call.kind = CallKind::Forward;
                 let ty = Ty::scalar(Elem::Data(Rc::from(call.target.data_type())));
                 let hint = Some(Rc::from(format!("{}_saved", call.target.name())));
@@ -181,10 +200,7 @@ impl Sweep {
         match &eqn.op {
             Op::For { .. } | Op::While { .. } => return self.looped(eqn),
             Op::If => return self.branch(eqn),
-            Op::Call(call) => {
-                self.call(eqn, call);
-                return Ok(());
-            }
+            Op::Call(call) => return self.call(eqn, call),
             _ => {}
         }
         let (y, args) = (eqn.outs[0], &eqn.args);
@@ -265,41 +281,6 @@ impl Sweep {
             _ => {}
         }
         Ok(())
-    }
-
-    /// The callee's reverse sweep adds into the cotangents of the arguments.
-    fn call(&mut self, eqn: &Eqn, call: &Call) {
-        let Some((data, results)) = eqn.outs.split_last() else { return };
-        let mut args = eqn.args.clone();
-        args.push(*data);
-        for result in results {
-            if self.b.ty(*result).is_float() {
-                let bar = self.bar_or_zero(*result);
-                self.bars.remove(result);
-                args.push(bar);
-            }
-        }
-        let targets: Vec<Var> = call.target.active_args().map(|at| eqn.args[at]).collect();
-        let mut tys = Vec::new();
-        for (k, arg) in targets.iter().enumerate() {
-            let ty = self.b.ty(*arg).clone();
-            // An argument given twice: the second cotangent starts at zero and is added afterwards.
-            let again = targets[..k].contains(arg);
-            args.push(if again { self.b.zero(ty.clone()) } else { self.bar_or_zero(*arg) });
-            tys.push(ty);
-        }
-        let op = Op::Call(Call { kind: CallKind::Reverse, ..call.clone() });
-        let outs = self.b.push_multi(op, args, Vec::new(), tys);
-        for (k, (arg, out)) in targets.iter().zip(outs).enumerate() {
-            if !self.active.contains(arg) {
-                continue;
-            }
-            if targets[..k].contains(arg) {
-                self.contribute(*arg, out);
-            } else {
-                self.set_bar(*arg, out);
-            }
-        }
     }
 }
 

@@ -77,11 +77,9 @@ impl InPlace {
             origin.insert(*param, k);
         }
         for eqn in &step.eqns {
-            let updated = updated(eqn);
-            let first = updated.first().copied().unwrap_or(0);
-            for at in updated {
-                if let (Some(k), Some(out)) = (origin.get(&eqn.args[at]).copied(), eqn.outs.get(at - first)) {
-                    origin.insert(*out, k);
+            for (arg, out) in updates(eqn) {
+                if let Some(k) = origin.get(&eqn.args[arg]).copied() {
+                    origin.insert(eqn.outs[out], k);
                 }
             }
         }
@@ -110,10 +108,25 @@ fn reads(region: &Block, var: Var) -> bool {
 
 /// The arguments that an equation updates in place.
 pub fn updated(eqn: &Eqn) -> Vec<usize> {
+    updates(eqn).into_iter().map(|(arg, _)| arg).collect()
+}
+
+/// The same, with the results that are the arguments after the update.
+pub fn updates(eqn: &Eqn) -> Vec<(usize, usize)> {
+    let all = |count: usize| (0..count).map(|k| (k, k)).collect();
     match &eqn.op {
-        Op::Set | Op::Acc | Op::Into(_) | Op::Push => vec![0],
-        Op::For { .. } | Op::While { .. } => (0..eqn.args.len()).collect(),
-        Op::Call(call) if call.kind == CallKind::Reverse => (eqn.args.len() - eqn.outs.len()..eqn.args.len()).collect(),
+        Op::Set | Op::Acc | Op::Into(_) | Op::Push => vec![(0, 0)],
+        Op::For { .. } | Op::While { .. } => all(eqn.args.len()),
+        // Cotangents come last, among the arguments as among the results.
+        Op::Call(call) => {
+            let active = call.target.active_args().count();
+            let count = match call.kind {
+                CallKind::Value | CallKind::Forward | CallKind::Jvp | CallKind::JvpJvp => 0,
+                CallKind::Reverse | CallKind::Joint | CallKind::Gradient => active,
+                CallKind::JointJvp => 2 * active,
+            };
+            (0..count).rev().map(|k| (eqn.args.len() - 1 - k, eqn.outs.len() - 1 - k)).collect()
+        }
         _ => Vec::new(),
     }
 }

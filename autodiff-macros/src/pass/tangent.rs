@@ -7,9 +7,11 @@
 //!                        y_dot: f64 = mul p x_dot
 //! ```
 
+mod call;
+
 use super::activity;
 use crate::ir::builder::Builder;
-use crate::ir::{Block, Body, Call, CallKind, Eqn, Op, Var};
+use crate::ir::{Block, Body, Eqn, Op, Var};
 use crate::op::Row;
 use crate::op::expr::Scope;
 use std::collections::{HashMap, HashSet};
@@ -74,10 +76,7 @@ impl Tangent<'_> {
         match &eqn.op {
             Op::For { .. } | Op::While { .. } => return self.looped(eqn),
             Op::If => return self.branch(eqn),
-            Op::Call(call) => {
-                self.call(eqn, call);
-                return Ok(());
-            }
+            Op::Call(call) => return self.call(eqn, call),
             _ => self.b.push_eqn(eqn.clone()),
         }
         let (out, args) = (eqn.outs[0], &eqn.args);
@@ -196,24 +195,6 @@ impl Tangent<'_> {
         }
         self.b.push_eqn(Eqn { outs, regions, ..eqn.clone() });
         Ok(())
-    }
-
-    /// The callee's own `jvp`: arguments and tangents to results and tangents.
-    fn call(&mut self, eqn: &Eqn, call: &Call) {
-        let mut args = eqn.args.clone();
-        for at in call.target.active_args() {
-            args.push(self.dot_or_zero(eqn.args[at]));
-        }
-        let mut outs = eqn.outs.clone();
-        for out in &eqn.outs {
-            if self.b.ty(*out).is_float() {
-                let dot = self.b.var_like(*out, self.b.ty(*out).clone(), "_dot");
-                self.dots.insert(*out, dot);
-                outs.push(dot);
-            }
-        }
-        let op = Op::Call(Call { kind: CallKind::Jvp, ..call.clone() });
-        self.b.push_eqn(Eqn { outs, op, args, regions: Vec::new(), span: eqn.span });
     }
 }
 

@@ -1,0 +1,191 @@
+//! Second derivatives, and derivatives of a function that calls itself.
+
+use super::body::{Emitter, Own};
+use super::call::leaf_tokens;
+use super::item::Item;
+use super::types::seed_type;
+use crate::ir::Var;
+use crate::pass;
+use crate::pass::adjoint::{self, Callees, Output, Seed};
+use crate::pass::tangent::{self, Unsupported};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Item<'_> {
+    /// Forward over reverse: the tangent of the gradient.
+    pub(super) fn hvp(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
+        let joint = adjoint::transform(&self.primal.body, &self.inputs(), Seed::One, Output::Fresh, Callees::Joint)?;
+        let mut gradient = joint.body;
+        gradient.block.results.drain(..self.primal.body.block.results.len());
+        let gradient = pass::simplify::run(gradient);
+        let mut body = tangent::transform(&gradient, &self.inputs())?;
+        let own = self.primal.body.block.params.len();
+        let dots = body.block.params[own..].to_vec();
+        let count = body.block.results.len() / 2;
+        body.block.results.drain(..count);
+        let body = self.run(body, trace);
+        let mut emitter = self.emitter(&body, Own::Borrowed);
+        self.place_params(&mut emitter);
+        self.place_dots(&mut emitter, &dots);
+        let mut statements = emitter.statements();
+        let roots = self.roots();
+        let mut writes = TokenStream::new();
+        for (leaf, bar) in self.active_leaves().zip(&body.block.results) {
+            let root = roots.bar(leaf.access.root);
+            let target = leaf_tokens(&quote!(#root), &leaf.access, leaf.form);
+            let value = emitter.value(*bar, &mut statements);
+            writes.extend(quote!(#target = #value;));
+        }
+        let zero = self.zero_gradient();
+        let lengths = self.check_lengths_of(&|k| roots.dot(k));
+        let (lifetimes, params, dots, g, bars) =
+            (self.lifetimes(), self.params(), self.dot_params(), self.gradient_type(), self.bar_pattern());
+        let mutable = self.mutable_bars();
+        let asserts = self.assertions();
+        let name = self.function.name();
+        let doc = format!("The Hessian of [`{name}`] times the given tangents (forward over reverse).");
+        let vis = &self.function.item.vis;
+        Ok(quote! {
+            #[doc = #doc]
+            #[inline]
+            #vis fn hvp #lifetimes (#(#params,)* #(#dots),*) -> #g {
+                #asserts
+                #lengths
+                let #mutable = #zero;
+                #statements
+                #writes
+                #bars
+            }
+        })
+    }
+
+    /// Both sweeps in one function, for a function that calls itself.
+    pub(super) fn joint(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
+        let joint =
+            adjoint::transform(&self.primal.body, &self.inputs(), Seed::Parameter, Output::Accumulate, Callees::Joint)?;
+        let body = self.run(joint.body, trace);
+        let mut emitter = self.emitter(&body, Own::Borrowed);
+        self.place_params(&mut emitter);
+        self.place_bars(&mut emitter, &joint.accumulators);
+        let seeds = self.place_seeds(&mut emitter, &joint.seeds, "y_bar");
+        let mut statements = emitter.statements();
+        let count = self.primal.body.block.results.len();
+        let value = self.assemble(&self.primal.result, &body.block.results[..count], &mut emitter, &mut statements);
+        self.add_numbers(&mut emitter, &joint.accumulators, &body.block.results[count..], &mut statements);
+        let (lifetimes, params, y, bars, asserts) =
+            (self.lifetimes(), self.params(), &self.function.result, self.bar_params(), self.assertions());
+        Ok(quote! {
+            #[doc(hidden)]
+            pub fn __joint #lifetimes (#(#params,)* #(#seeds,)* #(#bars),*) -> #y {
+                #asserts
+                #statements
+                #value
+            }
+        })
+    }
+
+    /// The tangent of both sweeps, for callers' second derivatives.
+    pub(super) fn joint_jvp(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
+        let joint =
+            adjoint::transform(&self.primal.body, &self.inputs(), Seed::Parameter, Output::Accumulate, Callees::Joint)?;
+        let accumulators: Vec<Var> = joint.accumulators.iter().copied().flatten().collect();
+        let joint_body = pass::simplify::run(joint.body);
+        let inputs = [&self.inputs()[..], &joint.seeds, &accumulators].concat();
+        let mut body = tangent::transform(&joint_body, &inputs)?;
+        let dots = body.block.params[joint_body.block.params.len()..].to_vec();
+        let (dots, rest) = dots.split_at(self.inputs().len());
+        let (seed_dots, bar_dots) = rest.split_at(joint.seeds.len());
+        let mut next = bar_dots.iter().copied();
+        let bar_dots: Vec<Option<Var>> = joint.accumulators.iter().map(|acc| acc.and_then(|_| next.next())).collect();
+        body.owned = accumulators.iter().copied().chain(bar_dots.iter().copied().flatten()).collect();
+        let body = self.run(body, trace);
+
+        let mut emitter = self.emitter(&body, Own::Borrowed);
+        self.place_params(&mut emitter);
+        self.place_dots(&mut emitter, dots);
+        let roots = self.roots();
+        self.place_bars(&mut emitter, &joint.accumulators);
+        self.place_bars_at(&mut emitter, &bar_dots, &|root| roots.bar_dot(root));
+        let seeds = self.place_seeds(&mut emitter, &joint.seeds, "y_bar");
+        let seed_dots = self.place_seeds(&mut emitter, seed_dots, "y_bar_dot");
+        let mut statements = emitter.statements();
+        let (count, floats) = (self.primal.body.block.results.len(), joint.seeds.len());
+        let (values, rest) = body.block.results.split_at(count);
+        let (bars, rest) = rest.split_at(self.inputs().len());
+        let (tangents, bars_dot) = rest.split_at(floats);
+        let y = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
+        let y_dot = self.assemble_tangent(tangents, &mut emitter, &mut statements);
+        self.add_numbers(&mut emitter, &joint.accumulators, bars, &mut statements);
+        self.add_numbers_at(&mut emitter, &bar_dots, bars_dot, &|root| roots.bar_dot(root), &mut statements);
+        let (lifetimes, params, dots, y_ty, tangent, asserts) = (
+            self.lifetimes(),
+            self.params(),
+            self.dot_params(),
+            &self.function.result,
+            self.result_tangent(),
+            self.assertions(),
+        );
+        let (bars, bar_dots) = (self.bar_params(), self.bar_params_named(&|root| roots.bar_dot(root)));
+        Ok(quote! {
+            #[doc(hidden)]
+            #[inline]
+            pub fn __joint_jvp #lifetimes (
+                #(#params,)* #(#dots,)* #(#seeds,)* #(#seed_dots,)* #(#bars,)* #(#bar_dots),*
+            ) -> (#y_ty, #tangent) {
+                #asserts
+                #statements
+                (#y, #y_dot)
+            }
+        })
+    }
+
+    /// The tangent of `jvp`: forward over forward.
+    pub(super) fn jvp_jvp(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
+        let first = tangent::transform(&self.primal.body, &self.inputs())?;
+        let own = self.primal.body.block.params.len();
+        let inputs = [&self.inputs()[..], &first.block.params[own..]].concat();
+        let first = pass::simplify::run(first);
+        let body = tangent::transform(&first, &inputs)?;
+        let all = body.block.params[own..].to_vec();
+        let body = self.run(body, trace);
+        let mut emitter = self.emitter(&body, Own::Borrowed);
+        self.place_params(&mut emitter);
+        let roots = self.roots();
+        let mut params = self.params();
+        let suffixes = ["dot", "dot_2", "dot_dot"];
+        for (dots, suffix) in all.chunks(self.inputs().len().max(1)).zip(suffixes) {
+            self.place_dots_at(&mut emitter, dots, &|root| roots.suffixed(root, suffix));
+            params.extend(self.dot_params_named(&|root| roots.suffixed(root, suffix)));
+        }
+        let mut statements = emitter.statements();
+        let (values, rest) = body.block.results.split_at(self.primal.body.block.results.len());
+        let y = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
+        let tangents: Vec<TokenStream> = rest
+            .chunks((rest.len() / 3).max(1))
+            .map(|tangents| self.assemble_tangent(tangents, &mut emitter, &mut statements))
+            .collect();
+        let (lifetimes, y_ty, tangent, asserts) =
+            (self.lifetimes(), &self.function.result, self.result_tangent(), self.assertions());
+        Ok(quote! {
+            #[doc(hidden)]
+            #[inline]
+            pub fn __jvp_jvp #lifetimes (#(#params),*) -> (#y_ty, #tangent, #tangent, #tangent) {
+                #asserts
+                #statements
+                (#y, #(#tangents),*)
+            }
+        })
+    }
+
+    /// Says where the cotangents of the results are; the parameters for them.
+    pub(super) fn place_seeds(&self, emitter: &mut Emitter, seeds: &[Var], name: &str) -> Vec<TokenStream> {
+        let mut params = Vec::new();
+        for seed in seeds {
+            let (ty, name) = (emitter.body().ty(*seed), emitter.names.local(name));
+            let given = seed_type(ty, self.krate);
+            params.push(if ty.is_scalar() { quote!(#name: #given) } else { quote!(#name: &#given) });
+            emitter.param(*seed, quote!(#name), !ty.is_scalar());
+        }
+        params
+    }
+}

@@ -1,0 +1,137 @@
+//! Calls in reverse mode. The cotangents of a callee's arguments are added into by the callee itself.
+//!
+//! Note [Derivatives of derivatives]. The gradient of a function is the reverse sweep with cotangent 1, and its own
+//! cotangents are products with the Hessian: since that is symmetric, the tangent of the reverse sweep in the direction
+//! of the cotangents computes them. The cotangents of a `jvp` are found in the same way: with `ẏ = J v`, those of `v`
+//! are what the reverse sweep gives for the cotangent of `ẏ`, and those of the arguments are the tangent of that in the
+//! direction of `v`, where the cotangent of `y` is the tangent of the seed.
+
+use super::Sweep;
+use crate::ir::{Call, CallKind, Eqn, Op, Ty, Var};
+use crate::pass::tangent::Unsupported;
+
+impl Sweep {
+    pub(super) fn call(&mut self, eqn: &Eqn, call: &Call) -> Result<(), Unsupported> {
+        let own = call.target.own_args();
+        let active: Vec<usize> = call.target.active_args().collect();
+        let (arguments, rest) = eqn.args.split_at(own);
+        let targets: Vec<Var> = active.iter().map(|at| arguments[*at]).collect();
+        let results = call.target.float_results(&eqn.outs, &self.b);
+        match call.kind {
+            CallKind::Value => {
+                let seeds = self.seeds(&results);
+                let (args, outs) = self.accumulators(&targets);
+                let values: Vec<Ty> = eqn.outs.iter().map(|out| self.b.ty(*out).clone()).collect();
+                let bars = self.run(call, CallKind::Joint, [arguments, &seeds, &args].concat(), values, outs);
+                self.take_over(&targets, &bars);
+            }
+            CallKind::Forward => {
+                let Some((data, _)) = eqn.outs.split_last() else { return Ok(()) };
+                let seeds = self.seeds(&results);
+                let (args, outs) = self.accumulators(&targets);
+                let args = [arguments, &[*data], &seeds, &args].concat();
+                let bars = self.run(call, CallKind::Reverse, args, Vec::new(), outs);
+                self.take_over(&targets, &bars);
+            }
+            // See Note [Derivatives of derivatives].
+            CallKind::Gradient => {
+                let gradients = &eqn.outs[eqn.outs.len() - active.len()..];
+                let directions: Vec<Var> = gradients.iter().map(|out| self.bar_or_zero(*out)).collect();
+                for (bar, out) in rest.iter().zip(gradients) {
+                    if let (Some(given), true) = (self.bars.remove(out), self.active.contains(bar)) {
+                        self.contribute(*bar, given);
+                    }
+                }
+                let elem = self.b.ty(results[0]).elem.clone();
+                let one = self.b.constant(&elem, 1.0);
+                let seed_dots = self.seeds(&results);
+                self.second(call, eqn, arguments, &directions, &[one], &seed_dots, &targets, None);
+            }
+            CallKind::Jvp => {
+                let dots = &eqn.outs[eqn.outs.len() - results.len()..];
+                let seeds = self.seeds(dots);
+                let seed_dots = self.seeds(&results);
+                self.second(call, eqn, arguments, rest, &seeds, &seed_dots, &targets, Some(rest));
+            }
+            _ => return Err(Unsupported { span: eqn.span, what: "a third derivative of a call" }),
+        }
+        Ok(())
+    }
+
+    /// The tangent of the callee's reverse sweep. What the sweep itself gives are the cotangents of `tangents`.
+    #[expect(clippy::too_many_arguments, reason = "the operands of one equation")]
+    fn second(
+        &mut self,
+        call: &Call,
+        eqn: &Eqn,
+        arguments: &[Var],
+        directions: &[Var],
+        seeds: &[Var],
+        seed_dots: &[Var],
+        targets: &[Var],
+        tangents: Option<&[Var]>,
+    ) {
+        let (bars, mut outs) = match tangents {
+            Some(tangents) => self.accumulators(tangents),
+            None => {
+                let tys: Vec<Ty> = targets.iter().map(|target| self.b.ty(*target).clone()).collect();
+                (targets.iter().map(|target| self.b.zero_like(*target)).collect(), tys)
+            }
+        };
+        let (bar_dots, dot_outs) = self.accumulators(targets);
+        outs.extend(dot_outs);
+        let results = call.target.float_results(&eqn.outs, &self.b);
+        let own: Vec<Var> = eqn.outs[..call.target.count_results()].to_vec();
+        let values = own.iter().chain(&results).map(|out| self.b.ty(*out).clone()).collect();
+        let args = [arguments, directions, seeds, seed_dots, &bars, &bar_dots].concat();
+        let outs = self.run(call, CallKind::JointJvp, args, values, outs);
+        let (bars, bar_dots) = outs.split_at(targets.len());
+        if let Some(tangents) = tangents {
+            self.take_over(tangents, bars);
+        }
+        self.take_over(targets, bar_dots);
+    }
+
+    /// The cotangents of results, which end here.
+    fn seeds(&mut self, results: &[Var]) -> Vec<Var> {
+        results
+            .iter()
+            .map(|result| {
+                let bar = self.bar_or_zero(*result);
+                self.bars.remove(result);
+                bar
+            })
+            .collect()
+    }
+
+    /// What the callee adds into. Of an argument that is given twice, the second cotangent starts at zero and is added
+    /// afterwards.
+    fn accumulators(&mut self, targets: &[Var]) -> (Vec<Var>, Vec<Ty>) {
+        let mut args = Vec::new();
+        for (k, target) in targets.iter().enumerate() {
+            let again = targets[..k].contains(target) || !self.active.contains(target);
+            args.push(if again { self.b.zero_like(*target) } else { self.bar_or_zero(*target) });
+        }
+        (args, targets.iter().map(|target| self.b.ty(*target).clone()).collect())
+    }
+
+    /// Calls, and gives the results after the first ones.
+    fn run(&mut self, call: &Call, kind: CallKind, args: Vec<Var>, first: Vec<Ty>, rest: Vec<Ty>) -> Vec<Var> {
+        let (op, count) = (Op::Call(Call { kind, ..call.clone() }), first.len());
+        let mut outs = self.b.push_multi(op, args, Vec::new(), [first, rest].concat());
+        outs.split_off(count)
+    }
+
+    fn take_over(&mut self, targets: &[Var], bars: &[Var]) {
+        for (k, (target, bar)) in targets.iter().zip(bars).enumerate() {
+            if !self.active.contains(target) {
+                continue;
+            }
+            if targets[..k].contains(target) {
+                self.contribute(*target, *bar);
+            } else {
+                self.set_bar(*target, *bar);
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Calls of functions on slices, recursion, and derivatives inside of differentiable functions.
+
+use autodiff::prelude::*;
+
+#[differentiable]
+fn squared_norm(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..x.len() {
+        sum += x[i] * x[i];
+    }
+    sum
+}
+
+#[differentiable]
+fn rows(a: &[f64], n: usize) -> f64 {
+    let mut product = 1.0;
+    for i in 0..n {
+        product *= squared_norm(&a[i * n..(i + 1) * n]);
+    }
+    product
+}
+
+#[differentiable]
+fn halves(x: &[f64]) -> f64 {
+    if x.len() == 1 { x[0] * x[0] * x[0] } else { halves(&x[..x.len() / 2]) * halves(&x[x.len() / 2..]) }
+}
+
+#[differentiable]
+fn determinant(a: &[f64], n: usize) -> f64 {
+    minor(a, n, 0, (1 << n) - 1)
+}
+
+#[differentiable]
+fn minor(a: &[f64], n: usize, row: usize, columns: u64) -> f64 {
+    let mut sum = 0.0;
+    if row == n {
+        sum = 1.0;
+    } else {
+        let mut sign = 1.0;
+        let mut rest = columns;
+        while rest != 0 {
+            let column = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            sum += sign * a[row * n + column] * minor(a, n, row + 1, columns & !(1 << column));
+            sign = -sign;
+        }
+    }
+    sum
+}
+
+#[differentiable]
+fn potential(x: &[f64; 2], w: f64) -> f64 {
+    let (a, b) = (x[0] - w, x[1] + w * w);
+    (a * a + b * b + 1.0).sqrt() * (x[0] * w).sin()
+}
+
+#[differentiable]
+fn slope_reverse(x: &[f64; 2], w: f64) -> f64 {
+    let (g, _) = potential::grad(x, w);
+    g[0] * g[1] + w
+}
+
+#[differentiable]
+fn slope_forward(x: &[f64; 2], w: f64) -> f64 {
+    let (_, a) = potential::jvp(x, w, &[1.0, 0.0], 0.0);
+    let (_, b) = potential::jvp(x, w, &[0.0, 1.0], 0.0);
+    a * b + w
+}
+
+#[differentiable]
+fn of_calls(x: &[f64], w: f64) -> f64 {
+    squared_norm(x) * potential(&[w, x[0]], x[1])
+}
+
+fn numeric(f: impl Fn(&[f64]) -> f64, x: &[f64]) -> Vec<f64> {
+    (0..x.len())
+        .map(|i| {
+            let h = 1e-6;
+            let (mut a, mut b) = (x.to_vec(), x.to_vec());
+            a[i] += h;
+            b[i] -= h;
+            (f(&a) - f(&b)) / (2.0 * h)
+        })
+        .collect()
+}
+
+#[track_caller]
+fn close(a: &[f64], b: &[f64]) {
+    assert_eq!(a.len(), b.len());
+    for (a, b) in a.iter().zip(b) {
+        assert!((a - b).abs() <= 1e-6 * (1.0 + a.abs()), "{a} and {b}");
+    }
+}
+
+const A: [f64; 9] = [2.0, -1.0, 0.5, 0.25, 3.0, 1.5, -0.75, 0.1, 1.0];
+
+#[test]
+fn calls_with_parts_of_slices() {
+    close(&rows::grad(&A, 3), &numeric(|a| rows(a, 3), &A));
+    close(&[rows::jvp(&A, 3, &A).1], &[rows::grad(&A, 3).iter().zip(&A).map(|(g, a)| g * a).sum::<f64>()]);
+    close(&rows::hvp(&A, 3, &A), &{
+        let at = |s: f64| rows::grad(&A.map(|a| a + s * a), 3);
+        at(1e-6).iter().zip(at(-1e-6)).map(|(a, b)| (a - b) / 2e-6).collect::<Vec<_>>()
+    });
+}
+
+#[test]
+fn recursion() {
+    assert_eq!(determinant(&[1.0, 2.0, 3.0, 4.0], 2), -2.0);
+    close(&determinant::grad(&A, 3), &numeric(|a| determinant(a, 3), &A));
+    close(&halves::grad(&A[..5]), &numeric(halves, &A[..5]));
+    close(&halves::vjp(&A[..5]).1(2.0), &numeric(|x| 2.0 * halves(x), &A[..5]));
+    close(&halves::hvp(&A[..2], &[1.0, 0.0]), &numeric(|x| halves::grad(x)[0], &A[..2]));
+}
+
+#[test]
+fn derivatives_inside() {
+    let x = [0.3, 0.7];
+    let at = |v: &[f64]| slope_reverse(&[v[0], v[1]], v[2]);
+    let expected = numeric(at, &[0.3, 0.7, 0.4]);
+    for (gx, gw) in [slope_reverse::grad(&x, 0.4), slope_forward::grad(&x, 0.4)] {
+        close(&[gx[0], gx[1], gw], &expected);
+    }
+    let along = expected[0] + 2.0 * expected[1] - expected[2];
+    close(&[slope_reverse::jvp(&x, 0.4, &[1.0, 2.0], -1.0).1], &[along]);
+    close(&[slope_forward::jvp(&x, 0.4, &[1.0, 2.0], -1.0).1], &[along]);
+}
+
+#[test]
+fn second_order_of_calls() {
+    let at = |v: &[f64]| of_calls(&v[..2], v[2]);
+    let (gx, gw) = of_calls::grad(&[0.3, 0.7], 0.4);
+    close(&[gx[0], gx[1], gw], &numeric(at, &[0.3, 0.7, 0.4]));
+    let (hx, hw) = of_calls::hvp(&[0.3, 0.7], 0.4, &[1.0, 0.0], 0.0);
+    close(&[hx[0], hx[1], hw], &numeric(|v| of_calls::grad(&v[..2], v[2]).0[0], &[0.3, 0.7, 0.4]));
+}
