@@ -47,9 +47,9 @@ pub use __autodiff_relay_cross_entropy as cross_entropy;
 #[automatically_derived]
 #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
 impl<const B: usize> cross_entropy<B> {
-    ///Adds the gradient of [`cross_entropy`] to `g` and returns the value.
+    #[doc(hidden)]
     #[inline]
-    pub fn accumulate_grad(
+    pub fn __accumulate(
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
         logits_bar: &mut Tensor2<f64, B, 10>,
@@ -86,6 +86,15 @@ impl<const B: usize> cross_entropy<B> {
             t_4 += ::autodiff::Real::ln(sum) - shifted[i][labels_at];
         }
         t_4 / t
+    }
+    ///Adds the gradient of [`cross_entropy`] to `g` and returns the value.
+    #[inline]
+    pub fn accumulate_grad(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        logits_bar: &mut Tensor2<f64, B, 10>,
+    ) -> f64 {
+        Self::__accumulate(logits, labels, logits_bar)
     }
     ///The value of [`cross_entropy`]; `g` becomes the gradient.
     #[inline]
@@ -226,6 +235,117 @@ impl<const B: usize> cross_entropy<B> {
         }
         logits_bar.0 = shifted_bar_dot;
         logits_bar
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __joint_jvp(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        logits_dot: &Tensor2<f64, B, 10>,
+        y_bar: f64,
+        y_bar_dot: f64,
+        logits_bar: &mut Tensor2<f64, B, 10>,
+        logits_bar_dot: &mut Tensor2<f64, B, 10>,
+    ) -> (f64, f64) {
+        let mut shifted = [[0.0_f64; 10]; B];
+        let mut exp = [[0.0_f64; 10]; B];
+        let mut exp_dot = [[0.0_f64; 10]; B];
+        let t = B as f64;
+        let t_2 = 1.0 / t;
+        let t_3 = t_2 * y_bar;
+        let t_4 = t_2 * y_bar_dot;
+        let mut shifted_bar = [[0.0_f64; 10]; B];
+        let mut t_5 = [0.0_f64; B];
+        let mut shifted_bar_dot = [[0.0_f64; 10]; B];
+        let mut t_6 = [0.0_f64; B];
+        let mut t_7 = 0.0_f64;
+        let mut t_8 = 0.0_f64;
+        for i in 0..B {
+            let mut max = f64::NEG_INFINITY;
+            for j in 0..10 {
+                max = ::autodiff::Real::max(max, logits.0[i][j]);
+            }
+            let t_9 = max;
+            let mut sum = 0.0_f64;
+            let mut sum_2 = 0.0_f64;
+            for j in 0..10 {
+                let t_10 = logits.0[i][j] - t_9;
+                shifted[i][j] = t_10;
+                let t_11 = ::autodiff::Real::exp(t_10);
+                exp[i][j] = t_11;
+                let t_12 = t_11 * logits_dot.0[i][j];
+                exp_dot[i][j] = t_12;
+                sum += t_12;
+                sum_2 += t_11;
+            }
+            let t_13 = 1.0 / sum_2;
+            let labels_at = labels[i];
+            t_5[i] += t_3;
+            t_6[i] += t_4;
+            shifted_bar[i][labels_at] += -t_3;
+            shifted_bar_dot[i][labels_at] += -t_4;
+            let t_14 = t_5[i];
+            let t_15 = t_13 * t_14;
+            let t_16 = t_14 * (-t_13 / sum_2 * sum) + t_13 * t_6[i];
+            for j in 0..10 {
+                let t_17 = exp[i][j];
+                shifted_bar_dot[i][j] += t_15 * exp_dot[i][j] + t_17 * t_16;
+                logits_bar_dot.0[i][j] += shifted_bar_dot[i][j];
+                shifted_bar[i][j] += t_17 * t_15;
+                logits_bar.0[i][j] += shifted_bar[i][j];
+            }
+            t_7 += ::autodiff::Real::ln(sum_2) - shifted[i][labels_at];
+            t_8 += t_13 * sum + -logits_dot.0[i][labels_at];
+        }
+        (t_7 / t, t_2 * t_8)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jvp_jvp(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        logits_dot: &Tensor2<f64, B, 10>,
+        logits_dot_2: &Tensor2<f64, B, 10>,
+        logits_dot_dot: &Tensor2<f64, B, 10>,
+    ) -> (f64, f64, f64, f64) {
+        let mut shifted = [[0.0_f64; 10]; B];
+        let mut t = 0.0_f64;
+        let mut t_2 = 0.0_f64;
+        let mut t_3 = 0.0_f64;
+        let mut t_4 = 0.0_f64;
+        for i in 0..B {
+            let mut max = f64::NEG_INFINITY;
+            for j in 0..10 {
+                max = ::autodiff::Real::max(max, logits.0[i][j]);
+            }
+            let t_5 = max;
+            let mut sum = 0.0_f64;
+            let mut sum_2 = 0.0_f64;
+            let mut sum_3 = 0.0_f64;
+            let mut sum_4 = 0.0_f64;
+            for j in 0..10 {
+                let t_6 = logits.0[i][j] - t_5;
+                shifted[i][j] = t_6;
+                let t_7 = ::autodiff::Real::exp(t_6);
+                let t_8 = t_7 * logits_dot_2.0[i][j];
+                let logits_dot_at = logits_dot.0[i][j];
+                sum += logits_dot_at * t_8 + t_7 * logits_dot_dot.0[i][j];
+                sum_2 += t_7;
+                sum_3 += t_8;
+                sum_4 += t_7 * logits_dot_at;
+            }
+            let t_9 = 1.0 / sum_2;
+            let labels_at = labels[i];
+            t += ::autodiff::Real::ln(sum_2) - shifted[i][labels_at];
+            t_2 += t_9 * sum_4 + -logits_dot.0[i][labels_at];
+            t_3 += t_9 * sum_3 + -logits_dot_2.0[i][labels_at];
+            t_4
+                += sum_4 * (-t_9 / sum_2 * sum_3) + t_9 * sum
+                    + -logits_dot_dot.0[i][labels_at];
+        }
+        let t_10 = B as f64;
+        let t_11 = 1.0 / t_10;
+        (t / t_10, t_11 * t_2, t_11 * t_3, t_11 * t_4)
     }
     #[doc(hidden)]
     #[inline]

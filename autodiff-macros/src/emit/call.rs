@@ -451,11 +451,11 @@ impl Emitter<'_> {
         let root = self.roots.dot(access.root);
         let leaves = value_leaves(value, access);
         leaves.len() == dots.len()
-            && leaves.iter().zip(dots).all(|((access, form), dot)| {
+            && leaves.iter().zip(dots).all(|((access, form, active), dot)| {
                 let tokens = leaf_tokens(&quote!(#root), access, *form).to_string();
                 let place = self.place(*dot).tokens.to_string();
                 let number = self.values.get(dot).map(|value| value.tokens.to_string());
-                !self.var_ty(*dot).is_float() || place == tokens || number == Some(tokens)
+                !active || !self.var_ty(*dot).is_float() || place == tokens || number == Some(tokens)
             })
     }
 
@@ -464,9 +464,9 @@ impl Emitter<'_> {
         let (krate, ty, name) = (self.krate.clone(), self.tangent_type(value), self.names.local("tangent"));
         out.extend(quote!(let mut #name = <#ty as #krate::__private::Zero>::ZERO;));
         let mut places = Vec::new();
-        for ((access, form), leaf) in value_leaves(value, &Access::root(0)).iter().zip(leaves) {
+        for ((access, form, active), leaf) in value_leaves(value, &Access::root(0)).iter().zip(leaves) {
             let place = leaf_tokens(&quote!(#name), access, *form);
-            if self.var_ty(*leaf).is_float() {
+            if *active && self.var_ty(*leaf).is_float() {
                 let content = self.value(*leaf, out);
                 out.extend(quote!(#place = #content;));
             }
@@ -529,11 +529,11 @@ impl Emitter<'_> {
     }
 }
 
-/// The leaves of a value with where they are.
-fn value_leaves(value: &Value, at: &Access) -> Vec<(Access, Form)> {
+/// The leaves of a value with where they are, and whether they carry a derivative.
+fn value_leaves(value: &Value, at: &Access) -> Vec<(Access, Form, bool)> {
     use crate::lower::value::Step;
     match value {
-        Value::Leaf(_, form) => vec![(at.clone(), *form)],
+        Value::Leaf(_, form) => vec![(at.clone(), *form, true)],
         Value::Tuple(parts) => {
             let parts = parts.iter().enumerate();
             parts.flat_map(|(k, part)| value_leaves(part, &at.then(Step::Field(k.to_string())))).collect()
@@ -545,7 +545,9 @@ fn value_leaves(value: &Value, at: &Access) -> Vec<(Access, Form)> {
             let fields = ty.fields.iter().zip(parts);
             fields
                 .flat_map(|(field, part)| {
-                    value_leaves(part, &at.then(Step::Field(field.member.to_token_stream().to_string())))
+                    let at = at.then(Step::Field(field.member.to_token_stream().to_string()));
+                    let leaves = value_leaves(part, &at).into_iter();
+                    leaves.map(|(access, form, active)| (access, form, active && field.active)).collect::<Vec<_>>()
                 })
                 .collect()
         }

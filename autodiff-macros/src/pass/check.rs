@@ -9,7 +9,7 @@
 //! - the forward and the reverse sweep apart give what they give together;
 //! - every pass keeps the numbers, and what the last one leaves may be updated in place.
 
-use super::adjoint::{self, Output, Seed};
+use super::adjoint::{self, Callees, Output, Seed};
 use super::split::{Halves, split};
 use super::{PASSES, tangent};
 use crate::ir::eval::{Array, Machine};
@@ -125,9 +125,11 @@ impl Derivatives {
         let vars: Vec<Var> = inputs.iter().map(|k| primal.block.params[*k]).collect();
         let unsupported = |unsupported: tangent::Unsupported| unsupported.what.to_owned();
         let jvp = tangent::transform(primal, &vars).map_err(unsupported)?;
-        let vjp = adjoint::transform(primal, &vars, Seed::Parameter, Output::Fresh).map_err(unsupported)?.body;
-        let accumulating =
-            adjoint::transform(primal, &vars, Seed::Parameter, Output::Accumulate).map_err(unsupported)?;
+        let vjp = adjoint::transform(primal, &vars, Seed::Parameter, Output::Fresh, Callees::Split)
+            .map_err(unsupported)?
+            .body;
+        let accumulating = adjoint::transform(primal, &vars, Seed::Parameter, Output::Accumulate, Callees::Split)
+            .map_err(unsupported)?;
         let halves = split(&accumulating, primal);
         Ok(Derivatives { primal: primal.clone(), inputs, jvp, vjp, accumulating: accumulating.body, halves })
     }
