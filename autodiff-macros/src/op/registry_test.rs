@@ -2,6 +2,7 @@
 //! consistency of its rules (see [`check`](crate::pass::check)). What is added to the table is covered unasked.
 
 mod methods;
+mod random;
 mod sabotage;
 
 use super::elementwise;

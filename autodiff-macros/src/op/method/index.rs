@@ -56,7 +56,7 @@ pub static METHODS: &[Method] = &[
         page: Page {
             calls: &["x.scatter_add(axis, index, v)"],
             doc: "x with v added at the places of an axis that the indices name: a vector of them, or one for each place of v. Repeated indices add up.",
-            shape: "[a…], [n], [a…] with n for the size of the axis -> [a…]",
+            shape: "[a…], [n], [b…] -> [a…], where b… are a… with n for the size of the axis",
             derivative: "x̄ = ȳ, v̄ = ȳ at the indices",
             example: "(x: &Tensor2<f64, 4, 3>, index: &[usize; 2], v: &Tensor2<f64, 2, 3>) -> Tensor2<f64, 4, 3> { x.scatter_add(0, index, v) }",
         },

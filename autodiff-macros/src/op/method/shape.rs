@@ -112,7 +112,7 @@ pub static METHODS: &[Method] = &[
         page: Page {
             calls: &["x.broadcast_to([5, 2, 3])"],
             doc: "Stretched to a shape, after NumPy: aligned at the last axis, 1 stretches.",
-            shape: "[~a…] -> [a…], the sizes given",
+            shape: "[~a…] -> [a…] as given",
             derivative: "x̄ = ȳ summed over what was stretched",
             example: "(x: &Tensor2<f64, 2, 1>) -> Tensor2<f64, 2, 3> { x.broadcast_to([2, 3]) }",
         },
@@ -125,7 +125,7 @@ pub static METHODS: &[Method] = &[
         page: Page {
             calls: &["x.sum_to([2, 1])"],
             doc: "Summed to a shape that broadcasts to that of x: the adjoint of `broadcast_to`.",
-            shape: "[a…] -> [~a…], the sizes given",
+            shape: "[a…] -> [~a…] as given",
             derivative: "x̄ = ȳ stretched to the shape of x",
             example: "(x: &Tensor2<f64, 2, 3>) -> Tensor2<f64, 2, 1> { x.sum_to([2, 1]) }",
         },

@@ -17,7 +17,7 @@ use std::fmt::Write;
 const CASES: usize = 4;
 
 /// Where operands may lie; the first range in which the function has a value.
-const DOMAINS: [(f64, f64); 3] = [(-2.0, 2.0), (0.1, 0.9), (1.1, 2.0)];
+pub(super) const DOMAINS: [(f64, f64); 3] = [(-2.0, 2.0), (0.1, 0.9), (1.1, 2.0)];
 
 /// An argument to try.
 #[derive(Clone)]

@@ -1,9 +1,12 @@
 //! The checker catches what is wrong.
 
+use super::random::Subject;
 use super::{body, float, holds, verdict};
 use crate::ir::builder::Builder;
 use crate::ir::eval::Array;
 use crate::ir::{Body, Op, Ty, Var};
+use crate::op::method::{Arg, ParamKind};
+use crate::op::page::Page;
 use crate::op::{Class, Mismatch, Operator, Partials, Row, RowKind, Spelling, Typed, elementwise, parse};
 use crate::pass::check::Derivatives;
 use std::rc::Rc;
@@ -182,4 +185,84 @@ fn a_cotangent_that_overwrites() {
     broken.accumulating.block.eqns.last_mut().unwrap().op = Op::Set;
     let problem = verdict(&broken, (-2.0, 2.0)).expect_err("an overwritten cotangent passes");
     assert!(problem.contains("accumulated cotangents"), "{problem}");
+}
+
+/// Right as it is, wrong where it is differentiated: the cosine counts as a constant.
+#[test]
+fn a_wrong_second_derivative() {
+    static CONSTANT_SLOPE: Row =
+        row("sin", |x| x[0].sin(), |x, _| vec![Some(x[0].cos().apply(&elementwise::stop_gradient, &[]))]);
+    for shape in ["", "[3]"] {
+        caught(&body("f", &[float(shape)], |b, x| b.map(&CONSTANT_SLOPE, x)), "derivative of the vjp: tangent");
+    }
+}
+
+/// The sum of its operands, with cotangents given here.
+#[derive(Debug)]
+struct Total {
+    adjoint: fn(&mut Builder, &[Var], Var) -> Vec<Option<Var>>,
+}
+
+impl Operator for Total {
+    fn text(&self) -> String {
+        "total".into()
+    }
+    fn class(&self) -> Class {
+        Class::Kernel("total")
+    }
+    fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch> {
+        Ok(args[0].clone().into())
+    }
+    fn tangent(&self, b: &mut Builder, args: &[Var], _: Var, dots: &[Option<Var>]) -> Option<Var> {
+        let ty = b.ty(args[0]).clone();
+        let mut sum = b.zero(ty);
+        for dot in dots.iter().flatten() {
+            sum = b.add(sum, *dot);
+        }
+        Some(sum)
+    }
+    fn adjoint(&self, b: &mut Builder, args: &[Var], _: Var, y_bar: Var, _: &[bool]) -> Vec<Option<Var>> {
+        (self.adjoint)(b, args, y_bar)
+    }
+    fn loops(&self, _: &mut Builder, _: &[Var], _: &Ty) -> Option<Var> {
+        None
+    }
+    fn eval(&self, args: &[Array], _: &[usize]) -> Option<Array> {
+        Some(args[1..].iter().fold(args[0].clone(), |sum, x| sum.zip(x, |a, b| a + b)))
+    }
+}
+
+const fn page(shape: &'static str) -> Page {
+    Page { calls: &["x.total()"], doc: "", shape, derivative: "", example: "" }
+}
+
+fn total(page: &'static Page, operands: usize, adjoint: fn(&mut Builder, &[Var], Var) -> Vec<Option<Var>>) -> Subject {
+    let build = move |b: &mut Builder, args: &[Arg]| {
+        let args: Vec<Var> = args.iter().map(Arg::var).collect();
+        Ok(vec![b.tensor(Rc::new(Total { adjoint }), &args)?])
+    };
+    Subject { name: "total", page, params: vec![ParamKind::Operand; operands], ranks: None, build: Box::new(build) }
+}
+
+/// What is wrong for some ranks only, or where operands are one variable, or in what the reference says.
+#[test]
+fn wrong_on_some_operands() {
+    static ONE: Page = page("[a…] -> [a…]");
+    static TWO: Page = page("[a…], [a…] -> [a…]");
+    static SHORT: Page = page("[n, a…] -> [a…]");
+    let each: fn(&mut Builder, &[Var], Var) -> Vec<Option<Var>> = |_, args, y_bar| vec![Some(y_bar); args.len()];
+
+    assert!(total(&ONE, 1, each).check().unwrap()[0] > 0);
+    assert!(total(&TWO, 2, each).check().unwrap()[1] > 0);
+    let problem = total(&SHORT, 1, each).check().expect_err("a wrong shape rule passes");
+    assert!(problem.contains("against [n, a…] -> [a…]"), "{problem}");
+
+    let of_rank =
+        total(&ONE, 1, |b, x, y_bar| vec![Some(if b.ty(x[0]).rank() > 3 { b.add(y_bar, y_bar) } else { y_bar })]);
+    let problem = of_rank.check().expect_err("a rule that is wrong for high ranks passes");
+    assert!(problem.contains("dot products"), "{problem}");
+
+    let of_one_variable = total(&TWO, 2, |_, x, y_bar| vec![Some(y_bar), (x[0] != x[1]).then_some(y_bar)]);
+    let problem = of_one_variable.check().expect_err("a rule that is wrong for one variable passes");
+    assert!(problem.contains("dot products"), "{problem}");
 }
