@@ -87,6 +87,8 @@ pub fn put<A>(values: &mut Vec<A>, at: usize, value: A) {
 pub trait Sweeps {
     /// What the forward sweep hands to the reverse sweep, besides the arguments.
     type Saved;
+    /// All zeros: what the forward sweep finds in the place that it writes to.
+    const EMPTY: Self::Saved;
 }
 
 #[cfg(test)]

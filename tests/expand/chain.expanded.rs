@@ -275,15 +275,16 @@ impl chain {
         a: &Tensor2<f64, 4, 3>,
         b: &Tensor1<f64, 3>,
         c: &Tensor2<f64, 4, 1>,
-    ) -> (f64, ()) {
+        saved: &mut (),
+    ) -> f64 {
+        let () = saved;
         let mut sum = 0.0_f64;
         for i in 0..4 {
             for j in 0..3 {
                 sum += a.0[i][j] * b.0[j] + c.0[i][0];
             }
         }
-        let saved = ();
-        (sum, saved)
+        sum
     }
     #[doc(hidden)]
     #[inline]
@@ -385,4 +386,5 @@ impl ::autodiff::DifferentiableFn for chain {
 #[allow(warnings, clippy::all, clippy::pedantic)]
 impl ::autodiff::__private::Sweeps for chain {
     type Saved = ();
+    const EMPTY: () = ();
 }

@@ -352,10 +352,10 @@ impl<const B: usize> cross_entropy<B> {
     pub fn __forward(
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
-    ) -> (f64, ([[f64; 10]; B], [f64; B], f64)) {
+        saved: &mut ([[f64; 10]; B], [f64; B], f64),
+    ) -> f64 {
+        let (exp, total, saved_2) = saved;
         let mut shifted = [[0.0_f64; 10]; B];
-        let mut exp = [[0.0_f64; 10]; B];
-        let mut total = [0.0_f64; B];
         let mut t = 0.0_f64;
         for i in 0..B {
             let mut max = f64::NEG_INFINITY;
@@ -375,8 +375,8 @@ impl<const B: usize> cross_entropy<B> {
             t += ::autodiff::Real::ln(sum) - shifted[i][labels[i]];
         }
         let t_5 = B as f64;
-        let saved = (exp, total, t_5);
-        (t / t_5, saved)
+        *saved_2 = t_5;
+        t / t_5
     }
     #[doc(hidden)]
     #[inline]
@@ -481,11 +481,15 @@ impl<const B: usize> ::autodiff::DifferentiableFn for cross_entropy<B> {
     type Residuals = (([[f64; 10]; B], [f64; B], f64), ([usize; B],));
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
     const WORKSPACE_BYTES: usize = 0 + ::core::mem::size_of::<[[f64; 10]; B]>()
-        + ::core::mem::size_of::<[[f64; 10]; B]>() + ::core::mem::size_of::<[f64; B]>()
         + ::core::mem::size_of::<[[f64; 10]; B]>() + ::core::mem::size_of::<[f64; B]>();
 }
 #[automatically_derived]
 #[allow(warnings, clippy::all, clippy::pedantic)]
 impl<const B: usize> ::autodiff::__private::Sweeps for cross_entropy<B> {
     type Saved = ([[f64; 10]; B], [f64; B], f64);
+    const EMPTY: ([[f64; 10]; B], [f64; B], f64) = (
+        [[0.0_f64; 10]; B],
+        [0.0_f64; B],
+        0.0_f64,
+    );
 }

@@ -630,27 +630,25 @@ impl network {
         p: &Network,
         x: &Tensor2<f32, 4, 2>,
         y: &Tensor2<f32, 4, 1>,
-    ) -> (f32, ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4])) {
-        let mut h = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut h);
+        saved: &mut ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]),
+    ) -> f32 {
+        let (h, saved_2, saved_3) = saved;
+        ::autodiff::kernel::matmul(&x.0, &p.w1.0, h);
         for i in 0..4 {
             for j in 0..8 {
                 h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
             }
         }
-        let mut product = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut product);
-        let mut t = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::matmul(h, &p.w2.0, saved_2);
         let mut sum = 0.0_f32;
         for i in 0..4 {
-            let t_2 = ::autodiff::Real::sigmoid(product[i][0] + p.b2.0[0]);
-            product[i][0] = t_2;
-            let t_3 = t_2 - y.0[i][0];
-            t[i][0] = t_3;
-            sum += ::autodiff::Real::square(t_3);
+            let t = ::autodiff::Real::sigmoid(saved_2[i][0] + p.b2.0[0]);
+            saved_2[i][0] = t;
+            let t_2 = t - y.0[i][0];
+            saved_3[i][0] = t_2;
+            sum += ::autodiff::Real::square(t_2);
         }
-        let saved = (h, product, t);
-        (sum / 4.0, saved)
+        sum / 4.0
     }
     #[doc(hidden)]
     #[inline]
@@ -784,14 +782,16 @@ impl ::autodiff::DifferentiableFn for network {
         ([[f32; 1]; 8], [[f32; 2]; 4]),
     );
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
-    const WORKSPACE_BYTES: usize = 0 + ::core::mem::size_of::<[[f32; 8]; 4]>()
-        + ::core::mem::size_of::<[[f32; 1]; 4]>()
-        + ::core::mem::size_of::<[[f32; 1]; 4]>()
-        + ::core::mem::size_of::<[[f32; 1]; 4]>()
+    const WORKSPACE_BYTES: usize = 0 + ::core::mem::size_of::<[[f32; 1]; 4]>()
         + ::core::mem::size_of::<[[f32; 8]; 4]>();
 }
 #[automatically_derived]
 #[allow(warnings, clippy::all, clippy::pedantic)]
 impl ::autodiff::__private::Sweeps for network {
     type Saved = ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]);
+    const EMPTY: ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]) = (
+        [[0.0_f32; 8]; 4],
+        [[0.0_f32; 1]; 4],
+        [[0.0_f32; 1]; 4],
+    );
 }

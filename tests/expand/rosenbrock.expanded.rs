@@ -215,7 +215,8 @@ impl<const N: usize> rosenbrock<N> {
     }
     #[doc(hidden)]
     #[inline]
-    pub fn __forward(x: &[f64; N]) -> (f64, ()) {
+    pub fn __forward(x: &[f64; N], saved: &mut ()) -> f64 {
+        let () = saved;
         let mut s = 0.0_f64;
         for i in 0..N - 1 {
             let x_at = x[i];
@@ -223,8 +224,7 @@ impl<const N: usize> rosenbrock<N> {
             let b = x[i + 1] - x_at * x_at;
             s += a * a + 100.0 * b * b;
         }
-        let saved = ();
-        (s, saved)
+        s
     }
     #[doc(hidden)]
     #[inline]
@@ -294,4 +294,5 @@ impl<const N: usize> ::autodiff::DifferentiableFn for rosenbrock<N> {
 #[allow(warnings, clippy::all, clippy::pedantic)]
 impl<const N: usize> ::autodiff::__private::Sweeps for rosenbrock<N> {
     type Saved = ();
+    const EMPTY: () = ();
 }

@@ -53,6 +53,8 @@ pub struct Emitter<'b> {
     scopes: usize,
     hints: HashMap<Var, std::rc::Rc<str>>,
     consts: HashMap<Var, f64>,
+    /// Arrays, and data of calls, that are not made here: where they are made.
+    pub(super) homes: HashMap<Var, Ident>,
 }
 
 /// A buffer is named after what becomes of it.
@@ -128,6 +130,7 @@ impl<'b> Emitter<'b> {
             scopes: 0,
             hints,
             consts,
+            homes: HashMap::new(),
         }
     }
 
@@ -361,15 +364,17 @@ impl<'b> Emitter<'b> {
 
     pub(super) fn buffer(&mut self, eqn: &Eqn, out: &mut TokenStream) {
         let var = eqn.outs[0];
+        if let Some(home) = self.homes.get(&var) {
+            let (tokens, storage) = (quote!(#home), self.storage());
+            self.places.insert(var, Place { tokens, is_ref: true, storage });
+            return;
+        }
         let ty = self.ty(var);
         // The sizes are the arguments: the type says how they are put together.
         let sizes = ty.size_vars();
         let size = |var: Var| sizes.iter().position(|size| *size == var).map_or(var, |k| eqn.args[k]);
         let krate = self.krate.clone();
-        let zero = match ty.elem {
-            Elem::Bool => quote!(false),
-            _ => number(&ty.elem, 0.0, true, &self.krate),
-        };
+        let zero = super::types::zero(&ty.elem, &krate);
         let (name, array) = (self.local(var), filled(ty, &zero, &krate, &mut |dim| self.size(&dim.rename(&size))));
         out.extend(quote!(let mut #name = #array;));
         self.keep(var, &name);

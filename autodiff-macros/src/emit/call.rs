@@ -96,15 +96,29 @@ impl Emitter<'_> {
             }
             CallKind::Forward => {
                 let Some((data, results)) = eqn.outs.split_last() else { return };
-                let (result, saved) = (self.result_name(results), self.local(*data));
-                let forward = match self.own {
-                    Own::Borrowed => format_ident!("__forward"),
-                    Own::Owned => format_ident!("forward"),
-                };
-                out.extend(quote!(let (mut #result, #saved) = #path #generics::#forward(#(#args),*);));
+                let result = self.result_name(results);
+                match (self.own, self.homes.get(data).cloned()) {
+                    (Own::Borrowed, Some(home)) => {
+                        out.extend(quote!(let mut #result = #path #generics::__forward(#(#args,)* #home);));
+                    }
+                    (Own::Borrowed, None) => {
+                        let (krate, saved) = (&self.krate.clone(), self.local(*data));
+                        let empty = quote!(<#path #generics as #krate::__private::Sweeps>::EMPTY);
+                        out.extend(quote! {
+                            let mut #saved = #empty;
+                            let mut #result = #path #generics::__forward(#(#args,)* &mut #saved);
+                        });
+                        self.define_place(*data, quote!(#saved));
+                        self.define_number(*data, quote!(#saved));
+                    }
+                    (Own::Owned, _) => {
+                        let saved = self.local(*data);
+                        out.extend(quote!(let (mut #result, #saved) = #path #generics::forward(#(#args),*);));
+                        self.define_place(*data, quote!(#saved));
+                        self.define_number(*data, quote!(#saved));
+                    }
+                }
                 self.results(&target.results, &quote!(#result), results);
-                self.define_place(*data, quote!(#saved));
-                self.define_number(*data, quote!(#saved));
             }
             CallKind::Reverse => {
                 let data = self.data_reference(eqn.args[own]);

@@ -9,6 +9,7 @@ pub mod body;
 pub mod call;
 mod control;
 mod expression;
+mod home;
 pub mod item;
 pub mod names;
 mod second;

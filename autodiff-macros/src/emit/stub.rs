@@ -96,7 +96,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
             #vis fn vjp #lifetimes (#(#args),*) -> (#y, impl Fn(#y_bar) -> #g + #captures) {
                 (::core::unimplemented!(), |_: #y_bar| -> #g { ::core::unimplemented!() })
             }
-            pub fn __forward #lifetimes (#(#args),*) -> (#y, ()) { ::core::unimplemented!() }
+            pub fn __forward #lifetimes (#(#args,)* saved: &mut ()) -> #y { ::core::unimplemented!() }
             pub fn __reverse #lifetimes (#(#args,)* saved: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
             pub fn __pullback(residuals: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
         }
@@ -109,6 +109,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
         #[allow(warnings)]
         impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
             type Saved = ();
+            const EMPTY: () = ();
         }
     }
 }

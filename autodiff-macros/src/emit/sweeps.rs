@@ -2,6 +2,7 @@
 
 use super::body::{Emitter, Own, owned_type, raw_type};
 use super::call::{leaf_tokens, surface_leaves};
+use super::home::{beginning, empty};
 use super::item::Item;
 use super::names;
 use super::types::seed_type;
@@ -23,19 +24,34 @@ impl Item<'_> {
         quote!(#borrowed #owned)
     }
 
-    /// The forward sweep: its statements with `saved` bound, and the value.
-    pub(super) fn forward_sweep(&self, sweeps: &Sweeps, own: Own) -> (TokenStream, TokenStream) {
+    /// The forward sweep: its statements, and the value. For users they bind `saved`; for callers they write to it what
+    /// is not made there from the start.
+    pub(super) fn forward_sweep(&self, sweeps: &Sweeps, own: Own) -> (TokenStream, TokenStream, Vec<Ident>) {
         let mut emitter = self.emitter(&sweeps.forward, own);
         self.place_params(&mut emitter);
-        let mut statements = emitter.statements();
         let count = self.primal.body.block.results.len();
         let (values, saved) = sweeps.forward.block.results.split_at(count);
+        let homes = if own == Own::Borrowed { emitter.homes(saved) } else { Vec::new() };
+        let mut statements = emitter.statements();
         // Residuals first: a result may be moved out of the place they are copied from.
         let saved: Vec<_> = saved.iter().map(|var| emitter.value(*var, &mut statements)).collect();
-        let place = names::ours("saved");
-        statements.extend(quote!(let #place = (#(#saved,)*);));
+        statements.extend(match own {
+            Own::Owned => {
+                let place = names::ours("saved");
+                quote!(let #place = (#(#saved,)*);)
+            }
+            Own::Borrowed => homes
+                .iter()
+                .zip(saved)
+                .filter(|(home, _)| !home.found)
+                .map(|(home, value)| {
+                    let name = &home.name;
+                    quote!(*#name = #value;)
+                })
+                .collect(),
+        });
         let value = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
-        (statements, value)
+        (statements, value, homes.into_iter().map(|home| home.name).collect())
     }
 
     /// The reverse sweep with the places of the primal's parameters as given; also the parameters for the seeds.
@@ -86,7 +102,7 @@ impl Item<'_> {
     }
 
     pub(super) fn borrowed_sweeps(&self, sweeps: &Sweeps) -> TokenStream {
-        let (statements, value) = self.forward_sweep(sweeps, Own::Borrowed);
+        let (statements, value, homes) = self.forward_sweep(sweeps, Own::Borrowed);
         let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Borrowed, &mut |emitter| self.place_params(emitter));
         let (saved, place) = (sweeps.saved_type(Own::Borrowed, self.krate), names::ours("saved"));
         let (lifetimes, params, y, asserts, bars) =
@@ -95,10 +111,11 @@ impl Item<'_> {
         quote! {
             #[doc(hidden)]
             #[inline]
-            pub fn __forward #lifetimes (#(#params),*) -> (#y, #saved) {
+            pub fn __forward #lifetimes (#(#params,)* #place: &mut #saved) -> #y {
                 #asserts
+                let (#(#homes,)*) = #place;
                 #statements
-                (#value, #place)
+                #value
             }
             #[doc(hidden)]
             #[inline]
@@ -110,7 +127,7 @@ impl Item<'_> {
 
     pub(super) fn owned_sweeps(&self, sweeps: &Sweeps) -> TokenStream {
         let krate = self.krate;
-        let (statements, value) = self.forward_sweep(sweeps, Own::Owned);
+        let (statements, value, _) = self.forward_sweep(sweeps, Own::Owned);
         let mut inputs = Vec::new();
         let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Owned, &mut |emitter| {
             for leaf in &sweeps.read {
@@ -218,18 +235,17 @@ impl Item<'_> {
     pub(super) fn traits(&self, sweeps: &Sweeps) -> TokenStream {
         let krate = self.krate;
         let (residuals, saved) = (self.residuals_type(sweeps), sweeps.saved_type(Own::Borrowed, krate));
-        let buffers: Vec<_> = [&sweeps.forward, &sweeps.reverse]
-            .into_iter()
-            .flat_map(|body| {
-                body.block
-                    .eqns
-                    .iter()
-                    .filter(|eqn| matches!(eqn.op, Op::Zero | Op::Copy))
-                    .map(move |eqn| body.ty(eqn.outs[0]))
-            })
-            .filter(|ty| !ty.is_scalar())
-            .map(|ty| raw_type(ty, krate))
+        let count = self.primal.body.block.results.len();
+        let made: HashSet<Var> = sweeps.forward.block.results[count..]
+            .iter()
+            .filter_map(|var| beginning(&sweeps.forward.block, *var))
             .collect();
+        let mut buffers = Vec::new();
+        for body in [&sweeps.forward, &sweeps.reverse] {
+            arrays(body, &body.block, &mut buffers);
+        }
+        let buffers: Vec<_> =
+            buffers.into_iter().filter(|(var, _)| !made.contains(var)).map(|(_, ty)| raw_type(ty, krate)).collect();
         // What callees need comes on top.
         let callees: Vec<TokenStream> = sweeps
             .saved
@@ -239,6 +255,7 @@ impl Item<'_> {
                 _ => None,
             })
             .collect();
+        let empty = sweeps.saved.iter().map(|(_, ty)| empty(ty, krate));
         let (impl_generics, self_ty, where_clause) = self.generics();
         quote! {
             #[automatically_derived]
@@ -254,6 +271,7 @@ impl Item<'_> {
             #[allow(warnings, clippy::all, clippy::pedantic)]
             impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
                 type Saved = #saved;
+                const EMPTY: #saved = (#(#empty,)*);
             }
         }
     }
@@ -292,6 +310,19 @@ pub(super) struct Seeds {
     /// The same, taken from `seed`, the cotangent of the whole result.
     args: Vec<TokenStream>,
     names: Vec<Ident>,
+}
+
+/// The arrays that are made in a block and the blocks inside it.
+fn arrays<'b>(body: &'b Body, block: &Block, found: &mut Vec<(Var, &'b Ty)>) {
+    for eqn in &block.eqns {
+        let (Some(out), true) = (eqn.outs.first(), matches!(eqn.op, Op::Zero | Op::Copy)) else {
+            eqn.regions.iter().for_each(|region| arrays(body, region, found));
+            continue;
+        };
+        if !body.ty(*out).is_scalar() {
+            found.push((*out, body.ty(*out)));
+        }
+    }
 }
 
 /// What a reverse sweep reads that owns its residuals. A callee's residuals own the callee's arguments.

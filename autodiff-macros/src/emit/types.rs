@@ -66,6 +66,14 @@ pub fn filled(
     })
 }
 
+/// What an array is full of at first.
+pub fn zero(elem: &Elem, krate: &TokenStream) -> TokenStream {
+    match elem {
+        Elem::Bool => quote!(false),
+        _ => number(elem, 0.0, true, krate),
+    }
+}
+
 /// A number as an expression of the element type; `typed` where nothing around it says which.
 pub fn number(elem: &Elem, value: f64, typed: bool, krate: &TokenStream) -> TokenStream {
     match elem {

@@ -1,0 +1,73 @@
+//! Residuals that are made where they are to be: the caller of `__forward` has a place for them.
+//!
+//! An array that is returned is copied, once for each function that hands it on. So the forward sweep of a callee
+//! gets a place that is all zeros, and what starts as zeros there starts in that place.
+
+use super::body::Emitter;
+use super::types::{dim_tokens, zero};
+use crate::ir::{Block, CallKind, Elem, Op, Ty, Var};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use std::collections::HashSet;
+
+/// The place of a residual.
+pub(super) struct Home {
+    pub(super) name: Ident,
+    /// Whether the residual is made in it. Otherwise it is put there in the end.
+    pub(super) found: bool,
+}
+
+impl Emitter<'_> {
+    /// Names the places of the residuals, and lets arrays be made in them.
+    pub(super) fn homes(&mut self, saved: &[Var]) -> Vec<Home> {
+        let mut taken = HashSet::new();
+        let mut homes = Vec::new();
+        for var in saved {
+            let hint = self.hint(*var);
+            let name = self.names.local(if hint == "t" { "saved" } else { &hint });
+            let fixed = !self.body().ty(*var).is_dynamic();
+            let beginning = beginning(&self.body().block, *var).filter(|beginning| fixed && taken.insert(*beginning));
+            if let Some(beginning) = beginning {
+                self.homes.insert(beginning, name.clone());
+            }
+            homes.push(Home { name, found: beginning.is_some() });
+        }
+        homes
+    }
+}
+
+/// The zeros that become this array, or the call that makes this data.
+pub(super) fn beginning(block: &Block, mut var: Var) -> Option<Var> {
+    loop {
+        let eqn = block.eqns.iter().find(|eqn| eqn.outs.contains(&var))?;
+        let k = eqn.outs.iter().position(|out| *out == var)?;
+        var = match &eqn.op {
+            Op::Zero => return Some(var),
+            Op::Call(call) if call.kind == CallKind::Forward && k + 1 == eqn.outs.len() => return Some(var),
+            Op::For { .. } => eqn.args[k],
+            Op::Set | Op::Acc | Op::Into(_) => eqn.args[0],
+            _ => return None,
+        };
+    }
+}
+
+/// What a place for a residual has in it before. What has a size that is known at run time only is made and put there.
+pub(super) fn empty(ty: &Ty, krate: &TokenStream) -> TokenStream {
+    let (element, copied) = match &ty.elem {
+        Elem::Data(target) => {
+            let target: TokenStream = syn::parse_str(target).unwrap_or_default();
+            (quote!(<#target as #krate::__private::Sweeps>::EMPTY), false)
+        }
+        elem => (zero(elem, krate), true),
+    };
+    let mut dynamic = false;
+    ty.dims.iter().rev().fold(element, |inner, dim| {
+        dynamic |= dim.is_dynamic();
+        let len = dim_tokens(dim);
+        match (dynamic, copied) {
+            (true, _) => quote!(#krate::__private::Vec::new()),
+            (_, true) => quote!([#inner; #len]),
+            (_, false) => quote!([const { #inner }; #len]),
+        }
+    })
+}
