@@ -6,9 +6,9 @@ pub fn cross_entropy<const B: usize>(
     logits: &Tensor2<f64, B, 10>,
     labels: &[usize; B],
 ) -> f64 {
-    let mut shifted = [[0.0_f64; 10]; B];
     let mut t = 0.0_f64;
     for i in 0..B {
+        let mut shifted = [0.0_f64; 10];
         let mut max = f64::NEG_INFINITY;
         for j in 0..10 {
             max = ::autodiff::Real::max(max, logits.0[i][j]);
@@ -17,10 +17,10 @@ pub fn cross_entropy<const B: usize>(
         let mut sum = 0.0_f64;
         for j in 0..10 {
             let t_3 = logits.0[i][j] - t_2;
-            shifted[i][j] = t_3;
+            shifted[j] = t_3;
             sum += ::autodiff::Real::exp(t_3);
         }
-        t += ::autodiff::Real::ln(sum) - shifted[i][labels[i]];
+        t += ::autodiff::Real::ln(sum) - shifted[labels[i]];
     }
     t / B as f64
 }
@@ -54,38 +54,36 @@ impl<const B: usize> cross_entropy<B> {
         labels: &[usize; B],
         logits_bar: &mut Tensor2<f64, B, 10>,
     ) -> f64 {
-        let mut shifted = [[0.0_f64; 10]; B];
-        let mut exp = [[0.0_f64; 10]; B];
         let t = B as f64;
         let t_2 = 1.0 / t;
-        let mut shifted_bar = [[0.0_f64; 10]; B];
-        let mut t_3 = [0.0_f64; B];
-        let mut t_4 = 0.0_f64;
+        let mut t_3 = 0.0_f64;
         for i in 0..B {
+            let mut shifted_bar = [0.0_f64; 10];
+            let mut exp = [0.0_f64; 10];
+            let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
                 max = ::autodiff::Real::max(max, logits.0[i][j]);
             }
-            let t_5 = max;
+            let t_4 = max;
             let mut sum = 0.0_f64;
             for j in 0..10 {
-                let t_6 = logits.0[i][j] - t_5;
-                shifted[i][j] = t_6;
-                let t_7 = ::autodiff::Real::exp(t_6);
-                exp[i][j] = t_7;
-                sum += t_7;
+                let t_5 = logits.0[i][j] - t_4;
+                shifted[j] = t_5;
+                let t_6 = ::autodiff::Real::exp(t_5);
+                exp[j] = t_6;
+                sum += t_6;
             }
             let labels_at = labels[i];
-            t_3[i] += t_2;
-            shifted_bar[i][labels_at] += -t_2;
-            let t_8 = 1.0 / sum * t_3[i];
+            shifted_bar[labels_at] += -t_2;
+            let t_7 = 1.0 / sum * t_2;
             for j in 0..10 {
-                shifted_bar[i][j] += exp[i][j] * t_8;
-                logits_bar.0[i][j] += shifted_bar[i][j];
+                shifted_bar[j] += exp[j] * t_7;
+                logits_bar.0[i][j] += shifted_bar[j];
             }
-            t_4 += ::autodiff::Real::ln(sum) - shifted[i][labels_at];
+            t_3 += ::autodiff::Real::ln(sum) - shifted[labels_at];
         }
-        t_4 / t
+        t_3 / t
     }
     ///Adds the gradient of [`cross_entropy`] to `g` and returns the value.
     #[inline]
@@ -103,38 +101,36 @@ impl<const B: usize> cross_entropy<B> {
         labels: &[usize; B],
         logits_bar: &mut Tensor2<f64, B, 10>,
     ) -> f64 {
-        let mut shifted = [[0.0_f64; 10]; B];
-        let mut exp = [[0.0_f64; 10]; B];
         let t = B as f64;
         let t_2 = 1.0 / t;
-        let mut shifted_bar = [[0.0_f64; 10]; B];
-        let mut t_3 = [0.0_f64; B];
-        let mut t_4 = 0.0_f64;
+        let mut t_3 = 0.0_f64;
         for i in 0..B {
+            let mut shifted_bar = [0.0_f64; 10];
+            let mut exp = [0.0_f64; 10];
+            let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
                 max = ::autodiff::Real::max(max, logits.0[i][j]);
             }
-            let t_5 = max;
+            let t_4 = max;
             let mut sum = 0.0_f64;
             for j in 0..10 {
-                let t_6 = logits.0[i][j] - t_5;
-                shifted[i][j] = t_6;
-                let t_7 = ::autodiff::Real::exp(t_6);
-                exp[i][j] = t_7;
-                sum += t_7;
+                let t_5 = logits.0[i][j] - t_4;
+                shifted[j] = t_5;
+                let t_6 = ::autodiff::Real::exp(t_5);
+                exp[j] = t_6;
+                sum += t_6;
             }
             let labels_at = labels[i];
-            t_3[i] += t_2;
-            shifted_bar[i][labels_at] += -t_2;
-            let t_8 = 1.0 / sum * t_3[i];
+            shifted_bar[labels_at] += -t_2;
+            let t_7 = 1.0 / sum * t_2;
             for j in 0..10 {
-                shifted_bar[i][j] += exp[i][j] * t_8;
-                logits_bar.0[i][j] = shifted_bar[i][j];
+                shifted_bar[j] += exp[j] * t_7;
+                logits_bar.0[i][j] = shifted_bar[j];
             }
-            t_4 += ::autodiff::Real::ln(sum) - shifted[i][labels_at];
+            t_3 += ::autodiff::Real::ln(sum) - shifted[labels_at];
         }
-        t_4 / t
+        t_3 / t
     }
     ///`g` becomes the gradient of [`cross_entropy`].
     #[inline]
@@ -170,10 +166,10 @@ impl<const B: usize> cross_entropy<B> {
         labels: &[usize; B],
         logits_dot: &Tensor2<f64, B, 10>,
     ) -> (f64, f64) {
-        let mut shifted = [[0.0_f64; 10]; B];
         let mut t = 0.0_f64;
         let mut t_2 = 0.0_f64;
         for i in 0..B {
+            let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
                 max = ::autodiff::Real::max(max, logits.0[i][j]);
@@ -183,13 +179,13 @@ impl<const B: usize> cross_entropy<B> {
             let mut sum_2 = 0.0_f64;
             for j in 0..10 {
                 let t_4 = logits.0[i][j] - t_3;
-                shifted[i][j] = t_4;
+                shifted[j] = t_4;
                 let t_5 = ::autodiff::Real::exp(t_4);
                 sum += t_5 * logits_dot.0[i][j];
                 sum_2 += t_5;
             }
             let labels_at = labels[i];
-            t += ::autodiff::Real::ln(sum_2) - shifted[i][labels_at];
+            t += ::autodiff::Real::ln(sum_2) - shifted[labels_at];
             t_2 += 1.0 / sum_2 * sum + -logits_dot.0[i][labels_at];
         }
         let t_6 = B as f64;
@@ -203,34 +199,31 @@ impl<const B: usize> cross_entropy<B> {
         logits_dot: &Tensor2<f64, B, 10>,
     ) -> Tensor2<f64, B, 10> {
         let mut logits_bar = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
-        let mut exp = [[0.0_f64; 10]; B];
-        let mut exp_dot = [[0.0_f64; 10]; B];
         let t = 1.0 / B as f64;
-        let mut t_2 = [0.0_f64; B];
         let mut shifted_bar_dot = [[0.0_f64; 10]; B];
         for i in 0..B {
+            let mut exp_dot = [0.0_f64; 10];
+            let mut exp = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
                 max = ::autodiff::Real::max(max, logits.0[i][j]);
             }
-            let t_3 = max;
+            let t_2 = max;
             let mut sum = 0.0_f64;
             let mut sum_2 = 0.0_f64;
             for j in 0..10 {
-                let t_4 = ::autodiff::Real::exp(logits.0[i][j] - t_3);
-                exp[i][j] = t_4;
-                let t_5 = t_4 * logits_dot.0[i][j];
-                exp_dot[i][j] = t_5;
-                sum += t_5;
-                sum_2 += t_4;
+                let t_3 = ::autodiff::Real::exp(logits.0[i][j] - t_2);
+                exp[j] = t_3;
+                let t_4 = t_3 * logits_dot.0[i][j];
+                exp_dot[j] = t_4;
+                sum += t_4;
+                sum_2 += t_3;
             }
-            t_2[i] += t;
-            let t_6 = 1.0 / sum_2;
-            let t_7 = t_2[i];
-            let t_8 = t_6 * t_7;
-            let t_9 = t_7 * (-t_6 / sum_2 * sum);
+            let t_5 = 1.0 / sum_2;
+            let t_6 = t_5 * t;
+            let t_7 = t * (-t_5 / sum_2 * sum);
             for j in 0..10 {
-                shifted_bar_dot[i][j] += t_8 * exp_dot[i][j] + exp[i][j] * t_9;
+                shifted_bar_dot[i][j] += t_6 * exp_dot[j] + exp[j] * t_7;
             }
         }
         logits_bar.0 = shifted_bar_dot;
@@ -247,57 +240,52 @@ impl<const B: usize> cross_entropy<B> {
         logits_bar: &mut Tensor2<f64, B, 10>,
         logits_bar_dot: &mut Tensor2<f64, B, 10>,
     ) -> (f64, f64) {
-        let mut shifted = [[0.0_f64; 10]; B];
-        let mut exp = [[0.0_f64; 10]; B];
-        let mut exp_dot = [[0.0_f64; 10]; B];
         let t = B as f64;
         let t_2 = 1.0 / t;
         let t_3 = t_2 * y_bar;
         let t_4 = t_2 * y_bar_dot;
-        let mut shifted_bar = [[0.0_f64; 10]; B];
-        let mut t_5 = [0.0_f64; B];
-        let mut shifted_bar_dot = [[0.0_f64; 10]; B];
-        let mut t_6 = [0.0_f64; B];
-        let mut t_7 = 0.0_f64;
-        let mut t_8 = 0.0_f64;
+        let mut t_5 = 0.0_f64;
+        let mut t_6 = 0.0_f64;
         for i in 0..B {
+            let mut shifted_bar_dot = [0.0_f64; 10];
+            let mut shifted_bar = [0.0_f64; 10];
+            let mut exp_dot = [0.0_f64; 10];
+            let mut exp = [0.0_f64; 10];
+            let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
                 max = ::autodiff::Real::max(max, logits.0[i][j]);
             }
-            let t_9 = max;
+            let t_7 = max;
             let mut sum = 0.0_f64;
             let mut sum_2 = 0.0_f64;
             for j in 0..10 {
-                let t_10 = logits.0[i][j] - t_9;
-                shifted[i][j] = t_10;
-                let t_11 = ::autodiff::Real::exp(t_10);
-                exp[i][j] = t_11;
-                let t_12 = t_11 * logits_dot.0[i][j];
-                exp_dot[i][j] = t_12;
-                sum += t_12;
-                sum_2 += t_11;
+                let t_8 = logits.0[i][j] - t_7;
+                shifted[j] = t_8;
+                let t_9 = ::autodiff::Real::exp(t_8);
+                exp[j] = t_9;
+                let t_10 = t_9 * logits_dot.0[i][j];
+                exp_dot[j] = t_10;
+                sum += t_10;
+                sum_2 += t_9;
             }
-            let t_13 = 1.0 / sum_2;
+            let t_11 = 1.0 / sum_2;
             let labels_at = labels[i];
-            t_5[i] += t_3;
-            t_6[i] += t_4;
-            shifted_bar[i][labels_at] += -t_3;
-            shifted_bar_dot[i][labels_at] += -t_4;
-            let t_14 = t_5[i];
-            let t_15 = t_13 * t_14;
-            let t_16 = t_14 * (-t_13 / sum_2 * sum) + t_13 * t_6[i];
+            shifted_bar[labels_at] += -t_3;
+            shifted_bar_dot[labels_at] += -t_4;
+            let t_12 = t_11 * t_3;
+            let t_13 = t_3 * (-t_11 / sum_2 * sum) + t_11 * t_4;
             for j in 0..10 {
-                let t_17 = exp[i][j];
-                shifted_bar_dot[i][j] += t_15 * exp_dot[i][j] + t_17 * t_16;
-                logits_bar_dot.0[i][j] += shifted_bar_dot[i][j];
-                shifted_bar[i][j] += t_17 * t_15;
-                logits_bar.0[i][j] += shifted_bar[i][j];
+                let t_14 = exp[j];
+                shifted_bar_dot[j] += t_12 * exp_dot[j] + t_14 * t_13;
+                logits_bar_dot.0[i][j] += shifted_bar_dot[j];
+                shifted_bar[j] += t_14 * t_12;
+                logits_bar.0[i][j] += shifted_bar[j];
             }
-            t_7 += ::autodiff::Real::ln(sum_2) - shifted[i][labels_at];
-            t_8 += t_13 * sum + -logits_dot.0[i][labels_at];
+            t_5 += ::autodiff::Real::ln(sum_2) - shifted[labels_at];
+            t_6 += t_11 * sum + -logits_dot.0[i][labels_at];
         }
-        (t_7 / t, t_2 * t_8)
+        (t_5 / t, t_2 * t_6)
     }
     #[doc(hidden)]
     #[inline]
@@ -308,12 +296,12 @@ impl<const B: usize> cross_entropy<B> {
         logits_dot_2: &Tensor2<f64, B, 10>,
         logits_dot_dot: &Tensor2<f64, B, 10>,
     ) -> (f64, f64, f64, f64) {
-        let mut shifted = [[0.0_f64; 10]; B];
         let mut t = 0.0_f64;
         let mut t_2 = 0.0_f64;
         let mut t_3 = 0.0_f64;
         let mut t_4 = 0.0_f64;
         for i in 0..B {
+            let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
                 max = ::autodiff::Real::max(max, logits.0[i][j]);
@@ -325,7 +313,7 @@ impl<const B: usize> cross_entropy<B> {
             let mut sum_4 = 0.0_f64;
             for j in 0..10 {
                 let t_6 = logits.0[i][j] - t_5;
-                shifted[i][j] = t_6;
+                shifted[j] = t_6;
                 let t_7 = ::autodiff::Real::exp(t_6);
                 let t_8 = t_7 * logits_dot_2.0[i][j];
                 let logits_dot_at = logits_dot.0[i][j];
@@ -336,7 +324,7 @@ impl<const B: usize> cross_entropy<B> {
             }
             let t_9 = 1.0 / sum_2;
             let labels_at = labels[i];
-            t += ::autodiff::Real::ln(sum_2) - shifted[i][labels_at];
+            t += ::autodiff::Real::ln(sum_2) - shifted[labels_at];
             t_2 += t_9 * sum_4 + -logits_dot.0[i][labels_at];
             t_3 += t_9 * sum_3 + -logits_dot_2.0[i][labels_at];
             t_4
@@ -355,9 +343,9 @@ impl<const B: usize> cross_entropy<B> {
         saved: &mut ([[f64; 10]; B], [f64; B], f64),
     ) -> f64 {
         let (exp, total, saved_2) = saved;
-        let mut shifted = [[0.0_f64; 10]; B];
         let mut t = 0.0_f64;
         for i in 0..B {
+            let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
                 max = ::autodiff::Real::max(max, logits.0[i][j]);
@@ -366,13 +354,13 @@ impl<const B: usize> cross_entropy<B> {
             let mut sum = 0.0_f64;
             for j in 0..10 {
                 let t_3 = logits.0[i][j] - t_2;
-                shifted[i][j] = t_3;
+                shifted[j] = t_3;
                 let t_4 = ::autodiff::Real::exp(t_3);
                 exp[i][j] = t_4;
                 sum += t_4;
             }
             total[i] = sum;
-            t += ::autodiff::Real::ln(sum) - shifted[i][labels[i]];
+            t += ::autodiff::Real::ln(sum) - shifted[labels[i]];
         }
         let t_5 = B as f64;
         *saved_2 = t_5;
@@ -389,15 +377,13 @@ impl<const B: usize> cross_entropy<B> {
     ) {
         let (exp, total, saved_2) = saved;
         let t = 1.0 / *saved_2 * y_bar;
-        let mut shifted_bar = [[0.0_f64; 10]; B];
-        let mut t_2 = [0.0_f64; B];
         for i in 0..B {
-            t_2[i] += t;
-            shifted_bar[i][labels[i]] += -t;
-            let t_3 = 1.0 / total[i] * t_2[i];
+            let mut shifted_bar = [0.0_f64; 10];
+            shifted_bar[labels[i]] += -t;
+            let t_2 = 1.0 / total[i] * t;
             for j in 0..10 {
-                shifted_bar[i][j] += exp[i][j] * t_3;
-                logits_bar.0[i][j] += shifted_bar[i][j];
+                shifted_bar[j] += exp[i][j] * t_2;
+                logits_bar.0[i][j] += shifted_bar[j];
             }
         }
     }
@@ -408,11 +394,11 @@ impl<const B: usize> cross_entropy<B> {
         labels: &[usize; B],
     ) -> (f64, (([[f64; 10]; B], [f64; B], f64), ([usize; B],))) {
         let inputs = (*labels,);
-        let mut shifted = [[0.0_f64; 10]; B];
         let mut exp = [[0.0_f64; 10]; B];
         let mut total = [0.0_f64; B];
         let mut t = 0.0_f64;
         for i in 0..B {
+            let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
                 max = ::autodiff::Real::max(max, logits.0[i][j]);
@@ -421,13 +407,13 @@ impl<const B: usize> cross_entropy<B> {
             let mut sum = 0.0_f64;
             for j in 0..10 {
                 let t_3 = logits.0[i][j] - t_2;
-                shifted[i][j] = t_3;
+                shifted[j] = t_3;
                 let t_4 = ::autodiff::Real::exp(t_3);
                 exp[i][j] = t_4;
                 sum += t_4;
             }
             total[i] = sum;
-            t += ::autodiff::Real::ln(sum) - shifted[i][labels[i]];
+            t += ::autodiff::Real::ln(sum) - shifted[labels[i]];
         }
         let t_5 = B as f64;
         let saved = (exp, total, t_5);
@@ -443,15 +429,13 @@ impl<const B: usize> cross_entropy<B> {
         let (saved, (labels_2,), ..) = residuals;
         let (exp, total, saved_2) = saved;
         let t = 1.0 / *saved_2 * y_bar;
-        let mut shifted_bar = [[0.0_f64; 10]; B];
-        let mut t_2 = [0.0_f64; B];
         for i in 0..B {
-            t_2[i] += t;
-            shifted_bar[i][labels_2[i]] += -t;
-            let t_3 = 1.0 / total[i] * t_2[i];
+            let mut shifted_bar = [0.0_f64; 10];
+            shifted_bar[labels_2[i]] += -t;
+            let t_2 = 1.0 / total[i] * t;
             for j in 0..10 {
-                shifted_bar[i][j] += exp[i][j] * t_3;
-                logits_bar.0[i][j] += shifted_bar[i][j];
+                shifted_bar[j] += exp[i][j] * t_2;
+                logits_bar.0[i][j] += shifted_bar[j];
             }
         }
     }
@@ -480,8 +464,8 @@ impl<const B: usize> cross_entropy<B> {
 impl<const B: usize> ::autodiff::DifferentiableFn for cross_entropy<B> {
     type Residuals = (([[f64; 10]; B], [f64; B], f64), ([usize; B],));
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
-    const WORKSPACE_BYTES: usize = 0 + ::core::mem::size_of::<[[f64; 10]; B]>()
-        + ::core::mem::size_of::<[[f64; 10]; B]>() + ::core::mem::size_of::<[f64; B]>();
+    const WORKSPACE_BYTES: usize = 0 + ::core::mem::size_of::<[f64; 10]>()
+        + ::core::mem::size_of::<[f64; 10]>();
 }
 #[automatically_derived]
 #[allow(warnings, clippy::all, clippy::pedantic)]

@@ -1,6 +1,6 @@
 //! W4: convolutional networks after LeNet.
 
-use crate::check::{Full, assert_agrees, close, numbers, read, tensor};
+use crate::check::{Full, assert_agrees, close, numbers, on_a_main_stack, read, tensor};
 use autodiff::prelude::*;
 use serde_json::Value as Json;
 
@@ -173,5 +173,10 @@ mod lenet {
     #[test]
     fn w4_lenet_of_one() {
         check::<1>("W4_b1");
+    }
+
+    #[test]
+    fn w4_lenet_of_32() {
+        on_a_main_stack(|| check::<32>("W4_b32"));
     }
 }

@@ -5,6 +5,7 @@ pub mod adjoint;
 pub mod chain;
 #[cfg(test)]
 pub mod check;
+pub mod contract;
 pub mod forward;
 pub mod fuse;
 pub mod gather;
@@ -46,6 +47,8 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "forward", run: forward::run },
     // Neighbouring loops over the same range are one; what one stores and the other reads stays in a register.
     Pass { name: "fuse", run: fuse::run },
+    // No array has an axis of which every iteration of a loop only sees its own place.
+    Pass { name: "contract", run: contract::run },
     // In a block an element is added to once; no loop adds up a whole number.
     Pass { name: "gather", run: gather::run },
     // An array that dies where another is made gives its place to it.
