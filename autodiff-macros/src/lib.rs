@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod derive;
+mod desugar;
 mod diag;
 mod emit;
 mod expand;

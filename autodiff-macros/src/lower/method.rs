@@ -123,6 +123,11 @@ impl Lower<'_> {
             let value = self.expr_expecting(arg, Some(&crate::parse::ty::Surface::Scalar(elem.clone())))?;
             vars.push(self.leaf_like(value, &crate::ir::Ty::scalar(elem), arg)?);
         }
+        if let [a, b] = vars[..] {
+            if let Some(dim) = self.constant_method(&name.to_string(), a, b) {
+                return Ok(Value::Leaf(self.b.dim(dim), Form::Plain));
+            }
+        }
         let (receiver, holes) = (crate::ir::hole(0), (1..vars.len()).map(crate::ir::hole));
         let opaque = crate::ir::Opaque { tokens: quote!(#receiver.#name(#(#holes),*)), is_call: false };
         Ok(Value::Leaf(self.b.opaque(opaque, vars, crate::ir::Ty::scalar(result)), Form::Plain))

@@ -10,6 +10,7 @@ mod einsum;
 mod env;
 mod expr;
 mod infer;
+mod integer;
 mod loops;
 mod method;
 mod nested;
@@ -64,6 +65,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     }
     let leaves = binder.leaves;
     let active: HashSet<Var> = leaves.iter().filter(|leaf| leaf.active).map(|leaf| leaf.var).collect();
+    let (block, errors) = crate::desugar::desugar(&function.item);
     let mut lower = Lower {
         b,
         function,
@@ -72,12 +74,12 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         active,
         env,
         borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
-        growing: sequence::growing(&function.item.block),
-        errors: Errors::default(),
+        growing: sequence::growing(&block),
+        errors,
         ask: Vec::new(),
         depth: 0,
     };
-    let lowered = lower.body(result);
+    let lowered = lower.body(&block, result);
     let Lower { b, errors, ask, .. } = lower;
     if !ask.is_empty() {
         return Outcome::Ask(ask);
@@ -130,8 +132,7 @@ struct Lower<'f> {
 const MAX_DEPTH: usize = 200;
 
 impl Lower<'_> {
-    fn body(&mut self, result: &Surface) -> Lowered<Value> {
-        let block = &self.function.item.block;
+    fn body(&mut self, block: &syn::Block, result: &Surface) -> Lowered<Value> {
         let value = self.block_value(block)?;
         let tail: &dyn ToTokens = match block.stmts.last() {
             Some(syn::Stmt::Expr(expr, None)) => expr,

@@ -123,7 +123,7 @@ impl Lower<'_> {
     }
 
     /// The symbolic value of an integer variable, where it is one.
-    fn constant_dim(&mut self, var: Var) -> Option<Dim> {
+    pub(super) fn constant_dim(&mut self, var: Var) -> Option<Dim> {
         let eqn = self.b.current().iter().find(|eqn| eqn.outs == [var])?;
         match &eqn.op {
             Op::Dim(dim) => Some(dim.clone()),

@@ -1,61 +1,37 @@
 use autodiff::prelude::*;
 
 #[differentiable]
-fn newton(x: f64) -> f64 {
-    let mut y = x;
-    while y * y > x {
-        y = 0.5 * (y + x / y);
-    }
-    y
+fn kept(x: &[f64; 4]) -> f64 {
+    let squares = x.iter().map(|v| v * v);
+    squares.sum()
 }
 
 #[differentiable]
-fn forever(x: f64) -> f64 {
-    loop {
-        break x;
-    }
+fn perhaps(x: &[f64; 4]) -> f64 {
+    let largest = x.iter().copied().reduce(f64::max);
+    largest.unwrap()
 }
 
 #[differentiable]
-fn jumps(x: &[f64; 4]) -> f64 {
-    let mut s = 0.0;
-    for i in 0..4 {
-        if i == 1 {
-            continue;
-        }
-        s += x[i];
-    }
-    s
+fn apart(x: &[f64; 4]) -> f64 {
+    let (a, b): (Vec<f64>, Vec<f64>) = x.iter().map(|v| (v * v, v.sin())).unzip();
+    a[0] * b[0]
 }
 
 #[differentiable]
-fn iterates(x: &[f64; 4]) -> f64 {
-    let mut s = 0.0;
-    for v in x.iter() {
-        s += v;
-    }
-    for i in (0..4).rev() {
-        s += x[i];
-    }
-    s
+fn order(x: &[f64; 4]) -> f64 {
+    *x.iter().max_by(|_, _| std::cmp::Ordering::Less).unwrap()
 }
 
 #[differentiable]
-fn to_a_variable(x: &[f64; 4], n: usize) -> f64 {
-    let mut s = 0.0;
-    for i in 0..n {
-        s += x[i];
-    }
-    s
+fn set(x: &[f64; 4]) -> f64 {
+    let small = x.iter().map(|v| *v as usize).collect::<std::collections::HashSet<usize>>();
+    x[small.len()]
 }
 
 #[differentiable]
-fn labelled(x: &[f64; 4]) -> f64 {
-    let mut s = 0.0;
-    'outer: for i in 0..4 {
-        s += x[i];
-    }
-    s
+fn backwards(x: &[f64; 4]) -> f64 {
+    x.iter().flat_map(|v| std::iter::once(v * v)).rev().sum()
 }
 
 fn main() {}

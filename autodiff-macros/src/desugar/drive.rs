@@ -1,0 +1,555 @@
+//! Iterators as loops over an index.
+//!
+//! Note [Iterators]. Where every element can be had by its number, the loop counts and reads: `zip` takes the shorter
+//! length, `rev` counts down, `skip` adds to the index. Otherwise elements are pushed: the loop of the source runs, and
+//! each adapter puts its statements around those of the next. Closures become blocks whose `let`s are their parameters.
+//! What is evaluated once, when the iterator is made, is a `let` before the loop, unless having it again is as good.
+
+use super::Desugar;
+use super::build::{At, bare};
+use super::indexed::Indexed;
+use super::iter::{By, Iter};
+use super::jumps;
+use super::names;
+use proc_macro2::Ident;
+use std::collections::HashSet;
+use syn::{Expr, Lifetime, Pat, Stmt, Token};
+
+/// An element, in parts as far as it is made of parts.
+#[derive(Clone)]
+pub enum Item {
+    Value(Expr),
+    Tuple(Vec<Item>),
+}
+
+impl Item {
+    pub fn expr(self, at: At) -> Expr {
+        match self {
+            Item::Value(expr) => expr,
+            Item::Tuple(parts) => at.tuple(parts.into_iter().map(|part| part.expr(at)).collect()),
+        }
+    }
+}
+
+/// What is done with each element.
+pub type Sink<'s> = Box<dyn FnOnce(&mut Desugar, Item) -> Vec<Stmt> + 's>;
+
+impl Desugar<'_> {
+    // --- before the loop --------------------------------------------------------------------------------
+
+    /// The iterator with everything evaluated that is evaluated once; `changed` is what the loop changes.
+    pub fn prepare(&mut self, mut iter: Iter, changed: &HashSet<String>, at: At) -> (Iter, Vec<Stmt>) {
+        let mut before = Vec::new();
+        self.hoist(&mut iter, changed, at, &mut before);
+        (iter, before)
+    }
+
+    fn hoist(&mut self, iter: &mut Iter, changed: &HashSet<String>, at: At, before: &mut Vec<Stmt>) {
+        match iter {
+            Iter::Elements { of, by } => self.hoist_place(of, *by, changed, at, before),
+            Iter::Windows { of, size } => {
+                self.hoist_place(of, By::Ref, changed, at, before);
+                self.hoist_number(size, "size", changed, at, before);
+            }
+            Iter::Chunks { of, size, by, .. } => {
+                self.hoist_place(of, *by, changed, at, before);
+                self.hoist_number(size, "size", changed, at, before);
+            }
+            Iter::Zip(left, right) => {
+                self.hoist(left, changed, at, before);
+                self.hoist(right, changed, at, before);
+                if !is_indexed(left) {
+                    // Within other scopes, where its names may mean something else.
+                    for expr in right.once_exprs_mut() {
+                        let name = self.names.fresh("items", at.0);
+                        let value = std::mem::replace(expr, at.path(&name));
+                        before.push(at.define(&name, false, value));
+                    }
+                }
+            }
+            Iter::Chain(left, right) => {
+                self.hoist(left, changed, at, before);
+                self.hoist(right, changed, at, before);
+            }
+            Iter::Range { start, end, .. } => {
+                self.hoist_number(start, "start", changed, at, before);
+                if let Some(end) = end {
+                    self.hoist_number(end, "end", changed, at, before);
+                }
+            }
+            Iter::Repeat(value) | Iter::Once(value) => self.hoist_number(value, "value", changed, at, before),
+            Iter::StepBy(inner, arg) | Iter::Skip(inner, arg) | Iter::Take(inner, arg) => {
+                self.hoist(inner, changed, at, before);
+                self.hoist_number(arg, "count", changed, at, before);
+            }
+            Iter::Enumerate(inner)
+            | Iter::Rev(inner)
+            | Iter::Cycle(inner)
+            | Iter::Flatten(inner)
+            | Iter::Map(inner, _)
+            | Iter::Inspect(inner, _)
+            | Iter::Filter(inner, _)
+            | Iter::TakeWhile(inner, _)
+            | Iter::SkipWhile(inner, _)
+            | Iter::FlatMap(inner, _) => self.hoist(inner, changed, at, before),
+        }
+    }
+
+    fn hoist_place(&mut self, of: &mut Expr, by: By, changed: &HashSet<String>, at: At, before: &mut Vec<Stmt>) {
+        self.desugar_expr(of);
+        let mut place = bare(of.clone());
+        while let Expr::Reference(reference) = place {
+            place = bare(*reference.expr);
+        }
+        *of = place;
+        // What is borrowed does not change; what is moved or copied out of, may.
+        let mut unstable = changed.clone();
+        if let (true, Some(root)) = (by != By::Value, root(of)) {
+            unstable.remove(&root.to_string());
+        }
+        if jumps::is_place(of) && names::idents(of).is_disjoint(&unstable) {
+            return;
+        }
+        let name = self.names.fresh("items", at.0);
+        let place = std::mem::replace(of, at.path(&name));
+        let value = match by {
+            By::Value => place,
+            By::Ref if !jumps::is_place(&place) && !matches!(place, Expr::Index(_)) => place,
+            _ => at.refer(by == By::Mut, place),
+        };
+        before.push(at.define(&name, false, value));
+    }
+
+    fn hoist_number(&mut self, expr: &mut Expr, hint: &str, changed: &HashSet<String>, at: At, before: &mut Vec<Stmt>) {
+        self.desugar_expr(expr);
+        if jumps::is_simple(expr) && names::idents(expr).is_disjoint(changed) {
+            return;
+        }
+        let name = self.names.fresh(hint, at.0);
+        let value = std::mem::replace(expr, at.path(&name));
+        before.push(at.define(&name, false, value));
+    }
+
+    // --- the loop ---------------------------------------------------------------------------------------
+
+    /// The loop over a prepared iterator. `index` is what its counter is called, if that is known.
+    pub fn drive(
+        &mut self,
+        iter: Iter,
+        label: Option<Lifetime>,
+        index: Option<Ident>,
+        at: At,
+        sink: Sink<'_>,
+    ) -> Vec<Stmt> {
+        match iter {
+            Iter::Map(inner, function) => self.drive(
+                *inner,
+                label,
+                index,
+                at,
+                Box::new(move |this, item| {
+                    let mapped = this.inline(&function, vec![item], at);
+                    sink(this, Item::Value(mapped))
+                }),
+            ),
+            Iter::Inspect(inner, function) => self.drive(
+                *inner,
+                label,
+                index,
+                at,
+                Box::new(move |this, item| {
+                    let mut stmts = Vec::new();
+                    let item = this.share(item, &mut stmts, at);
+                    stmts.push(at.statement(this.inline(&function, vec![item.clone()], at)));
+                    stmts.extend(sink(this, item));
+                    stmts
+                }),
+            ),
+            Iter::Filter(inner, function) => self.drive(
+                *inner,
+                label,
+                index,
+                at,
+                Box::new(move |this, item| {
+                    let mut stmts = Vec::new();
+                    let item = this.share(item, &mut stmts, at);
+                    let cond = this.inline(&function, vec![item.clone()], at);
+                    let body = sink(this, item);
+                    stmts.push(at.statement(at.choose(cond, body, None)));
+                    stmts
+                }),
+            ),
+            Iter::TakeWhile(inner, function) => {
+                let label = label.unwrap_or_else(|| self.label("items", at));
+                let out = label.clone();
+                self.drive(
+                    *inner,
+                    Some(label),
+                    index,
+                    at,
+                    Box::new(move |this, item| {
+                        let mut stmts = Vec::new();
+                        let item = this.share(item, &mut stmts, at);
+                        let cond = this.inline(&function, vec![item.clone()], at);
+                        let leave = vec![at.statement(at.break_to(Some(out), None))];
+                        stmts.push(at.statement(at.choose(at.not(cond), leave, None)));
+                        stmts.extend(sink(this, item));
+                        stmts
+                    }),
+                )
+            }
+            Iter::SkipWhile(inner, function) => {
+                let skipping = self.names.fresh("skipping", at.0);
+                let mut stmts = vec![at.define(&skipping, true, at.truth(true))];
+                stmts.extend(self.drive(
+                    *inner,
+                    label,
+                    index,
+                    at,
+                    Box::new(move |this, item| {
+                        let mut stmts = Vec::new();
+                        let item = this.share(item, &mut stmts, at);
+                        let cond = this.inline(&function, vec![item.clone()], at);
+                        stmts.push(at.assign(at.path(&skipping), at.and(at.path(&skipping), cond)));
+                        let body = sink(this, item);
+                        stmts.push(at.statement(at.choose(at.not(at.path(&skipping)), body, None)));
+                        stmts
+                    }),
+                ));
+                stmts
+            }
+            Iter::FlatMap(inner, function) => {
+                self.drive(*inner, label, index, at, Box::new(move |this, item| this.nested(&function, item, at, sink)))
+            }
+            Iter::Flatten(inner) => self.drive(
+                *inner,
+                label,
+                index,
+                at,
+                Box::new(move |this, item| {
+                    let nested = Iter::from(&item.expr(at));
+                    this.drive(nested, None, None, at, sink)
+                }),
+            ),
+            Iter::Rev(inner) => match *inner {
+                Iter::Map(inner, f) => self.drive(Iter::Map(rev(inner), f), label, index, at, sink),
+                Iter::Inspect(inner, f) => self.drive(Iter::Inspect(rev(inner), f), label, index, at, sink),
+                Iter::Filter(inner, f) => self.drive(Iter::Filter(rev(inner), f), label, index, at, sink),
+                Iter::Rev(inner) => self.drive(*inner, label, index, at, sink),
+                Iter::Range { start, end: Some(end), closed } => self.count(
+                    at.method(paren(range(start, end, closed, at), at), "rev", vec![]),
+                    label,
+                    index,
+                    at,
+                    sink,
+                ),
+                inner if is_indexed(&inner) => self.by_number(inner, true, label, index, at, sink),
+                _ => self.out_of_reach("`rev` of this", at),
+            },
+            Iter::Range { start, end: Some(end), closed } => {
+                self.count(range(start, end, closed, at), label, index, at, sink)
+            }
+            Iter::Enumerate(inner) if !is_indexed(&inner) => {
+                let count = self.names.fresh("count", at.0);
+                let mut stmts = vec![at.define(&count, true, at.count(0))];
+                let number = self.names.fresh("number", at.0);
+                stmts.extend(self.drive(
+                    *inner,
+                    label,
+                    index,
+                    at,
+                    Box::new(move |this, item| {
+                        let mut stmts = vec![at.define(&number, false, at.path(&count))];
+                        stmts.push(at.increase(at.path(&count), at.count(1)));
+                        stmts.extend(sink(this, Item::Tuple(vec![Item::Value(at.path(&number)), item])));
+                        stmts
+                    }),
+                ));
+                stmts
+            }
+            Iter::Zip(left, right) if !is_indexed(&left) && is_indexed(&right) => {
+                self.zip_pushed(*left, *right, label, at, sink)
+            }
+            Iter::Skip(inner, count) if !passes_over(&inner) => self
+                .counted(*inner, label, at, sink, move |seen| at.binary(seen, syn::BinOp::Ge(Token![>=](at.0)), count)),
+            Iter::StepBy(inner, step) if !passes_over(&inner) => self.counted(*inner, label, at, sink, move |seen| {
+                let rest = at.binary(seen, syn::BinOp::Rem(Token![%](at.0)), step);
+                at.binary(rest, syn::BinOp::Eq(Token![==](at.0)), at.count(0))
+            }),
+            Iter::Take(inner, count) if !is_indexed(&inner) => self.take_pushed(*inner, count, label, at, sink),
+            iter if is_indexed(&iter) => self.by_number(iter, false, label, index, at, sink),
+            Iter::Chain(..) => self.out_of_reach("`chain` of these", at),
+            _ => self.out_of_reach("this iterator", at),
+        }
+    }
+
+    pub(super) fn out_of_reach(&mut self, what: &str, at: At) -> Vec<Stmt> {
+        self.unsupported(at.0, what, "write it as a loop over an index");
+        vec![Stmt::Expr(Expr::Verbatim(proc_macro2::TokenStream::new()), None)]
+    }
+
+    /// The elements that a closure makes of an element.
+    fn nested(&mut self, function: &Expr, item: Item, at: At, sink: Sink<'_>) -> Vec<Stmt> {
+        let Expr::Closure(closure) = bare(function.clone()) else {
+            let nested = Iter::from(&at.call(function.clone(), vec![item.expr(at)]));
+            return self.drive(nested, None, None, at, sink);
+        };
+        let mut stmts = Vec::new();
+        self.bind(closure.inputs.iter().cloned().collect(), vec![item], at, &mut stmts);
+        let body = match bare(*closure.body) {
+            Expr::Block(mut block) if block.label.is_none() => match block.block.stmts.pop() {
+                Some(Stmt::Expr(tail, None)) => {
+                    let mut before = at.stmts(block.block.stmts);
+                    self.desugar_block(&mut before);
+                    stmts.append(&mut before.stmts);
+                    tail
+                }
+                _ => at.unit(),
+            },
+            other => other,
+        };
+        let mut changed: HashSet<String> = HashSet::new();
+        changed.extend(names::changed(&body));
+        let (nested, before) = self.prepare(Iter::from(&body), &changed, at);
+        stmts.extend(before);
+        stmts.extend(self.drive(nested, None, None, at, sink));
+        stmts
+    }
+
+    /// `for i in range`
+    fn count(
+        &mut self,
+        range: Expr,
+        label: Option<Lifetime>,
+        index: Option<Ident>,
+        at: At,
+        sink: Sink<'_>,
+    ) -> Vec<Stmt> {
+        let index = index.unwrap_or_else(|| self.names.fresh("i", at.0));
+        let body = sink(self, Item::Value(at.path(&index)));
+        vec![at.statement(at.for_loop(label, at.name(&index, false), range, body))]
+    }
+
+    fn by_number(
+        &mut self,
+        iter: Iter,
+        reverse: bool,
+        label: Option<Lifetime>,
+        index: Option<Ident>,
+        at: At,
+        sink: Sink<'_>,
+    ) -> Vec<Stmt> {
+        let index = index.unwrap_or_else(|| self.names.fresh("i", at.0));
+        let Indexed { len, get } = self.indexed(iter, at);
+        let item = get(self, at.path(&index));
+        let body = sink(self, item);
+        let Some(len) = len else {
+            // Without an end: the body leaves.
+            let count = self.names.fresh("count", at.0);
+            let mut stmts = vec![at.define(&index, false, at.path(&count))];
+            stmts.push(at.increase(at.path(&count), at.count(1)));
+            stmts.extend(body);
+            let forever = Expr::Loop(syn::ExprLoop {
+                attrs: Vec::new(),
+                label: label.map(|name| at.label(name)),
+                loop_token: Token![loop](at.0),
+                body: at.stmts(stmts),
+            });
+            return vec![at.define(&count, true, at.count(0)), at.statement(forever)];
+        };
+        let mut range = at.range(at.integer(0), len);
+        if reverse {
+            range = at.method(paren(range, at), "rev", vec![]);
+        }
+        vec![at.statement(at.for_loop(label, at.name(&index, false), range, body))]
+    }
+
+    /// Elements chosen by how many there have been before.
+    fn counted(
+        &mut self,
+        inner: Iter,
+        label: Option<Lifetime>,
+        at: At,
+        sink: Sink<'_>,
+        chosen: impl FnOnce(Expr) -> Expr,
+    ) -> Vec<Stmt> {
+        let seen = self.names.fresh("seen", at.0);
+        let mut stmts = vec![at.define(&seen, true, at.count(0))];
+        let cond = chosen(at.path(&seen));
+        stmts.extend(self.drive(
+            inner,
+            label,
+            None,
+            at,
+            Box::new(move |this, item| {
+                let mut stmts = Vec::new();
+                let item = this.share(item, &mut stmts, at);
+                let body = sink(this, item);
+                stmts.push(at.statement(at.choose(cond, body, None)));
+                stmts.push(at.increase(at.path(&seen), at.count(1)));
+                stmts
+            }),
+        ));
+        stmts
+    }
+
+    fn take_pushed(&mut self, inner: Iter, count: Expr, label: Option<Lifetime>, at: At, sink: Sink<'_>) -> Vec<Stmt> {
+        let label = label.unwrap_or_else(|| self.label("items", at));
+        let out = label.clone();
+        let taken = self.names.fresh("taken", at.0);
+        let any = at.lt(at.count(0), count.clone());
+        let enough = at.binary(at.path(&taken), syn::BinOp::Eq(Token![==](at.0)), count);
+        let name = taken.clone();
+        let repeat = self.drive(
+            inner,
+            Some(label),
+            None,
+            at,
+            Box::new(move |this, item| {
+                let mut stmts = sink(this, item);
+                stmts.push(at.increase(at.path(&taken), at.count(1)));
+                let leave = vec![at.statement(at.break_to(Some(out), None))];
+                stmts.push(at.statement(at.choose(enough, leave, None)));
+                stmts
+            }),
+        );
+        vec![at.define(&name, true, at.count(0)), at.statement(at.choose(any, repeat, None))]
+    }
+
+    fn zip_pushed(&mut self, left: Iter, right: Iter, label: Option<Lifetime>, at: At, sink: Sink<'_>) -> Vec<Stmt> {
+        let label = label.unwrap_or_else(|| self.label("items", at));
+        let out = label.clone();
+        let place = self.names.fresh("place", at.0);
+        let Indexed { len, get } = self.indexed(right, at);
+        let name = place.clone();
+        let mut stmts = vec![at.define(&name, true, at.count(0))];
+        stmts.extend(self.drive(
+            left,
+            Some(label),
+            None,
+            at,
+            Box::new(move |this, item| {
+                let mut stmts = Vec::new();
+                let item = this.share(item, &mut stmts, at);
+                if let Some(len) = len {
+                    let leave = vec![at.statement(at.break_to(Some(out), None))];
+                    let full = at.binary(at.path(&place), syn::BinOp::Ge(Token![>=](at.0)), len);
+                    stmts.push(at.statement(at.choose(full, leave, None)));
+                }
+                let other = get(this, at.path(&place));
+                let other = this.share(other, &mut stmts, at);
+                stmts.push(at.increase(at.path(&place), at.count(1)));
+                stmts.extend(sink(this, Item::Tuple(vec![item, other])));
+                stmts
+            }),
+        ));
+        stmts
+    }
+
+    /// The element in a form that can be used more than once.
+    pub fn share(&mut self, item: Item, stmts: &mut Vec<Stmt>, at: At) -> Item {
+        match item {
+            Item::Value(expr @ (Expr::Path(_) | Expr::Lit(_))) => Item::Value(expr),
+            Item::Value(expr) => {
+                let name = self.names.fresh("item", at.0);
+                stmts.push(at.define(&name, false, expr));
+                Item::Value(at.path(&name))
+            }
+            Item::Tuple(parts) => Item::Tuple(parts.into_iter().map(|part| self.share(part, stmts, at)).collect()),
+        }
+    }
+}
+
+/// Whether every element can be had by its number.
+pub fn is_indexed(iter: &Iter) -> bool {
+    match iter {
+        Iter::Range { .. }
+        | Iter::Elements { .. }
+        | Iter::Windows { .. }
+        | Iter::Chunks { .. }
+        | Iter::Repeat(_)
+        | Iter::Once(_) => true,
+        Iter::Zip(left, right) => is_indexed(left) && is_indexed(right),
+        Iter::Chain(left, right) => is_indexed(left) && is_finite(left) && is_indexed(right),
+        Iter::Enumerate(inner) | Iter::Take(inner, _) | Iter::Map(inner, _) => is_indexed(inner),
+        Iter::Rev(inner) | Iter::Cycle(inner) => is_indexed(inner) && is_finite(inner),
+        Iter::StepBy(inner, _) | Iter::Skip(inner, _) => is_indexed(inner) && passes_over(inner),
+        Iter::Inspect(..)
+        | Iter::Filter(..)
+        | Iter::TakeWhile(..)
+        | Iter::SkipWhile(..)
+        | Iter::FlatMap(..)
+        | Iter::Flatten(_) => false,
+    }
+}
+
+pub fn is_finite(iter: &Iter) -> bool {
+    match iter {
+        Iter::Range { end, .. } => end.is_some(),
+        Iter::Repeat(_) | Iter::Cycle(_) => false,
+        Iter::Zip(left, right) => is_finite(left) || is_finite(right),
+        Iter::Chain(left, right) => is_finite(left) && is_finite(right),
+        Iter::Enumerate(inner)
+        | Iter::Rev(inner)
+        | Iter::StepBy(inner, _)
+        | Iter::Skip(inner, _)
+        | Iter::Map(inner, _)
+        | Iter::Inspect(inner, _)
+        | Iter::Filter(inner, _)
+        | Iter::SkipWhile(inner, _)
+        | Iter::FlatMap(inner, _)
+        | Iter::Flatten(inner) => is_finite(inner),
+        Iter::Elements { .. }
+        | Iter::Windows { .. }
+        | Iter::Chunks { .. }
+        | Iter::Once(_)
+        | Iter::Take(..)
+        | Iter::TakeWhile(..) => true,
+    }
+}
+
+/// Whether elements may be left out without anybody noticing: the closures that would make them do nothing else.
+fn passes_over(iter: &Iter) -> bool {
+    is_indexed(iter) && !iter.exprs().into_iter().any(names::has_effects)
+}
+
+fn rev(inner: Box<Iter>) -> Box<Iter> {
+    Box::new(Iter::Rev(inner))
+}
+
+/// The variable that a place belongs to.
+fn root(place: &Expr) -> Option<&Ident> {
+    match place {
+        Expr::Path(path) => path.path.get_ident(),
+        Expr::Field(field) => root(&field.base),
+        Expr::Unary(unary) => root(&unary.expr),
+        Expr::Paren(paren) => root(&paren.expr),
+        Expr::Group(group) => root(&group.expr),
+        Expr::Index(index) => root(&index.expr).filter(|_| matches!(bare((*index.index).clone()), Expr::Lit(_))),
+        _ => None,
+    }
+}
+
+fn range(start: Expr, end: Expr, closed: bool, at: At) -> Expr {
+    match at.range(start, end) {
+        Expr::Range(mut range) if closed => {
+            range.limits = syn::RangeLimits::Closed(Token![..=](at.0));
+            Expr::Range(range)
+        }
+        other => other,
+    }
+}
+
+fn paren(expr: Expr, at: At) -> Expr {
+    Expr::Paren(syn::ExprParen { attrs: Vec::new(), paren_token: syn::token::Paren(at.0), expr: Box::new(expr) })
+}
+
+/// Whether a pattern is one name that is not changed.
+pub fn plain_name(pat: &Pat) -> Option<&Ident> {
+    match pat {
+        Pat::Ident(ident) if ident.mutability.is_none() && ident.subpat.is_none() && ident.by_ref.is_none() => {
+            Some(&ident.ident)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,191 @@
+//! Elements by their number.
+
+use super::Desugar;
+use super::build::{At, bare};
+use super::drive::Item;
+use super::iter::{By, Iter};
+use syn::{Expr, Lit, Stmt, Token};
+
+/// Elements that can be had by their number.
+pub struct Indexed {
+    /// How many there are, if there is an end.
+    pub len: Option<Expr>,
+    pub get: Box<dyn FnOnce(&mut Desugar, Expr) -> Item>,
+}
+
+impl Desugar<'_> {
+    /// See [`super::drive::is_indexed`].
+    pub fn indexed(&mut self, iter: Iter, at: At) -> Indexed {
+        match iter {
+            Iter::Range { start, end, closed } => {
+                let len = end.map(|end| {
+                    let end = if closed { plus(end, at.integer(1), at) } else { end };
+                    less(end, start.clone(), at)
+                });
+                Indexed { len, get: Box::new(move |_, k| Item::Value(plus(start, k, at))) }
+            }
+            Iter::Elements { of, by } => {
+                let len = at.method(of.clone(), "len", vec![]);
+                let get = move |_: &mut Desugar, k: Expr| {
+                    let element = at.index(of, k);
+                    Item::Value(match by {
+                        By::Value => element,
+                        By::Ref => at.refer(false, element),
+                        By::Mut => at.refer(true, element),
+                    })
+                };
+                Indexed { len: Some(len), get: Box::new(get) }
+            }
+            Iter::Windows { of, size } => {
+                let len = less(plus(at.method(of.clone(), "len", vec![]), at.integer(1), at), size.clone(), at);
+                let get = move |_: &mut Desugar, k: Expr| {
+                    let end = plus(k.clone(), size, at);
+                    Item::Value(at.refer(false, at.index(of, at.range(k, end))))
+                };
+                Indexed { len: Some(len), get: Box::new(get) }
+            }
+            Iter::Chunks { of, size, exact, by } => {
+                let all = at.method(of.clone(), "len", vec![]);
+                let len = quotient(all.clone(), size.clone(), !exact, at);
+                let get = move |_: &mut Desugar, k: Expr| {
+                    let start = times(k, size.clone(), at);
+                    let end = plus(start.clone(), size, at);
+                    let end = if exact { end } else { least(end, all, at) };
+                    Item::Value(at.refer(by == By::Mut, at.index(of, at.range(start, end))))
+                };
+                Indexed { len: Some(len), get: Box::new(get) }
+            }
+            Iter::Repeat(value) => Indexed { len: None, get: Box::new(move |_, _| Item::Value(value)) },
+            Iter::Once(value) => Indexed { len: Some(at.integer(1)), get: Box::new(move |_, _| Item::Value(value)) },
+            Iter::Zip(left, right) => {
+                let (left, right) = (self.indexed(*left, at), self.indexed(*right, at));
+                let len = match (left.len, right.len) {
+                    (Some(left), Some(right)) => Some(least(left, right, at)),
+                    (left, right) => left.or(right),
+                };
+                let get = move |this: &mut Desugar, k: Expr| {
+                    Item::Tuple(vec![(left.get)(this, k.clone()), (right.get)(this, k)])
+                };
+                Indexed { len, get: Box::new(get) }
+            }
+            Iter::Chain(left, right) => {
+                let (left, right) = (self.indexed(*left, at), self.indexed(*right, at));
+                let first = left.len.unwrap_or_else(|| at.integer(0));
+                let len = right.len.map(|second| plus(first.clone(), second, at));
+                let get = move |this: &mut Desugar, k: Expr| {
+                    let one = (left.get)(this, k.clone()).expr(at);
+                    let other = (right.get)(this, at.sub(k.clone(), first.clone())).expr(at);
+                    let (one, other) = (vec![Stmt::Expr(one, None)], vec![Stmt::Expr(other, None)]);
+                    Item::Value(at.choose(at.lt(k, first), one, Some(other)))
+                };
+                Indexed { len, get: Box::new(get) }
+            }
+            Iter::Enumerate(inner) => {
+                let Indexed { len, get } = self.indexed(*inner, at);
+                let get = move |this: &mut Desugar, k: Expr| Item::Tuple(vec![Item::Value(k.clone()), get(this, k)]);
+                Indexed { len, get: Box::new(get) }
+            }
+            Iter::Rev(inner) => {
+                let Indexed { len, get } = self.indexed(*inner, at);
+                let last = len.clone().unwrap_or_else(|| at.integer(0));
+                let get = move |this: &mut Desugar, k: Expr| {
+                    let from_end = at.sub(at.sub(last, at.integer(1)), k);
+                    get(this, from_end)
+                };
+                Indexed { len, get: Box::new(get) }
+            }
+            Iter::Cycle(inner) => {
+                let Indexed { len, get } = self.indexed(*inner, at);
+                let size = len.unwrap_or_else(|| at.integer(1));
+                let get =
+                    move |this: &mut Desugar, k: Expr| get(this, at.binary(k, syn::BinOp::Rem(Token![%](at.0)), size));
+                Indexed { len: None, get: Box::new(get) }
+            }
+            Iter::StepBy(inner, step) => {
+                let Indexed { len, get } = self.indexed(*inner, at);
+                let len = len.map(|len| quotient(len, step.clone(), true, at));
+                Indexed { len, get: Box::new(move |this, k| get(this, times(k, step, at))) }
+            }
+            Iter::Skip(inner, count) => {
+                let Indexed { len, get } = self.indexed(*inner, at);
+                let len = len.map(|len| less(len, count.clone(), at));
+                Indexed { len, get: Box::new(move |this, k| get(this, plus(k, count, at))) }
+            }
+            Iter::Take(inner, count) => {
+                let Indexed { len, get } = self.indexed(*inner, at);
+                let len = match len {
+                    Some(len) => least(len, count, at),
+                    None => count,
+                };
+                Indexed { len: Some(len), get }
+            }
+            Iter::Map(inner, function) => {
+                let Indexed { len, get } = self.indexed(*inner, at);
+                let get = move |this: &mut Desugar, k: Expr| {
+                    let item = get(this, k);
+                    Item::Value(this.inline(&function, vec![item], at))
+                };
+                Indexed { len, get: Box::new(get) }
+            }
+            _ => {
+                self.out_of_reach("this iterator", at);
+                Indexed { len: Some(at.integer(0)), get: Box::new(move |_, _| Item::Value(at.unit())) }
+            }
+        }
+    }
+}
+
+// --- numbers of elements, with literals folded --------------------------------------------------------------
+
+fn literal(expr: &Expr) -> Option<usize> {
+    match bare(expr.clone()) {
+        Expr::Lit(syn::ExprLit { lit: Lit::Int(int), .. }) => int.base10_parse().ok(),
+        _ => None,
+    }
+}
+
+fn plus(a: Expr, b: Expr, at: At) -> Expr {
+    match (literal(&a), literal(&b)) {
+        (Some(x), Some(y)) => at.integer(x.saturating_add(y)),
+        (Some(0), _) => b,
+        (_, Some(0)) => a,
+        _ => at.add(a, b),
+    }
+}
+
+fn times(a: Expr, b: Expr, at: At) -> Expr {
+    match (literal(&a), literal(&b)) {
+        (Some(x), Some(y)) => at.integer(x.saturating_mul(y)),
+        (Some(1), _) => b,
+        (_, Some(1)) => a,
+        _ => at.mul(a, b),
+    }
+}
+
+/// `a - b`, but not below 0.
+fn less(a: Expr, b: Expr, at: At) -> Expr {
+    match (literal(&a), literal(&b)) {
+        (Some(x), Some(y)) => at.integer(x.saturating_sub(y)),
+        (_, Some(0)) => a,
+        _ => at.method(a, "saturating_sub", vec![b]),
+    }
+}
+
+fn least(a: Expr, b: Expr, at: At) -> Expr {
+    use quote::ToTokens;
+    match (literal(&a), literal(&b)) {
+        (Some(x), Some(y)) => at.integer(x.min(y)),
+        _ if a.to_token_stream().to_string() == b.to_token_stream().to_string() => a,
+        _ => at.method(a, "min", vec![b]),
+    }
+}
+
+/// `a / b`, rounded up if what is left over counts.
+fn quotient(a: Expr, b: Expr, up: bool, at: At) -> Expr {
+    match (literal(&a), literal(&b)) {
+        (Some(x), Some(y)) if y > 0 => at.integer(if up { x.div_ceil(y) } else { x / y }),
+        (_, Some(1)) => a,
+        _ if up => at.method(a, "div_ceil", vec![b]),
+        _ => at.binary(a, syn::BinOp::Div(Token![/](at.0)), b),
+    }
+}

@@ -1,0 +1,195 @@
+//! Iterators as they are written: where the elements come from, and what is done to them on their way.
+
+use super::build::bare;
+use syn::{Expr, ExprMethodCall, RangeLimits};
+
+/// How elements are handed out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum By {
+    Value,
+    Ref,
+    Mut,
+}
+
+#[derive(Clone, Debug)]
+pub enum Iter {
+    /// `a..b`, `a..=b`, `a..`
+    Range {
+        start: Expr,
+        end: Option<Expr>,
+        closed: bool,
+    },
+    Elements {
+        of: Expr,
+        by: By,
+    },
+    Windows {
+        of: Expr,
+        size: Expr,
+    },
+    Chunks {
+        of: Expr,
+        size: Expr,
+        exact: bool,
+        by: By,
+    },
+    Repeat(Expr),
+    Once(Expr),
+    Zip(Box<Iter>, Box<Iter>),
+    Chain(Box<Iter>, Box<Iter>),
+    Enumerate(Box<Iter>),
+    Rev(Box<Iter>),
+    Cycle(Box<Iter>),
+    StepBy(Box<Iter>, Expr),
+    Skip(Box<Iter>, Expr),
+    Take(Box<Iter>, Expr),
+    Map(Box<Iter>, Expr),
+    Inspect(Box<Iter>, Expr),
+    Filter(Box<Iter>, Expr),
+    TakeWhile(Box<Iter>, Expr),
+    SkipWhile(Box<Iter>, Expr),
+    /// The second is made from each element of the first.
+    FlatMap(Box<Iter>, Expr),
+    Flatten(Box<Iter>),
+}
+
+impl Iter {
+    /// An expression that is an iterator, as far as its words tell.
+    pub fn parse(expr: &Expr) -> Option<Iter> {
+        match expr {
+            Expr::Paren(paren) => Iter::parse(&paren.expr),
+            Expr::Group(group) => Iter::parse(&group.expr),
+            Expr::Range(range) => Some(Iter::Range {
+                start: (**range.start.as_ref()?).clone(),
+                end: range.end.as_ref().map(|end| (**end).clone()),
+                closed: matches!(range.limits, RangeLimits::Closed(_)),
+            }),
+            Expr::MethodCall(call) => Iter::parse_method(call),
+            Expr::Call(call) => {
+                let Expr::Path(function) = bare((*call.func).clone()) else { return None };
+                let words: Vec<String> = function.path.segments.iter().map(|part| part.ident.to_string()).collect();
+                let args: Vec<&Expr> = call.args.iter().collect();
+                let [.., module, name] = &words[..] else { return None };
+                match (&module[..], &name[..], &args[..]) {
+                    ("iter", "zip", [left, right]) => {
+                        Some(Iter::Zip(Box::new(Iter::from(left)), Box::new(Iter::from(right))))
+                    }
+                    ("iter", "repeat", [value]) => Some(Iter::Repeat((*value).clone())),
+                    ("iter", "repeat_n", [value, count]) => {
+                        Some(Iter::Take(Box::new(Iter::Repeat((*value).clone())), (*count).clone()))
+                    }
+                    ("iter", "once", [value]) => Some(Iter::Once((*value).clone())),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn parse_method(call: &ExprMethodCall) -> Option<Iter> {
+        let args: Vec<Expr> = call.args.iter().cloned().collect();
+        let name = call.method.to_string();
+        let of = || (*call.receiver).clone();
+        match (&name[..], &args[..]) {
+            ("iter", []) => return Some(Iter::Elements { of: of(), by: By::Ref }),
+            ("iter_mut", []) => return Some(Iter::Elements { of: of(), by: By::Mut }),
+            ("into_iter", []) => return Some(Iter::from(&call.receiver)),
+            ("windows", [size]) => return Some(Iter::Windows { of: of(), size: size.clone() }),
+            ("chunks" | "chunks_exact" | "chunks_mut" | "chunks_exact_mut", [size]) => {
+                let by = if name.ends_with("mut") { By::Mut } else { By::Ref };
+                let exact = name.starts_with("chunks_exact");
+                return Some(Iter::Chunks { of: of(), size: size.clone(), exact, by });
+            }
+            _ => {}
+        }
+        let inner = Box::new(Iter::parse(&call.receiver)?);
+        Some(match (&name[..], &args[..]) {
+            ("copied" | "cloned" | "by_ref" | "fuse", []) => *inner,
+            ("enumerate", []) => Iter::Enumerate(inner),
+            ("rev", []) => Iter::Rev(inner),
+            ("cycle", []) => Iter::Cycle(inner),
+            ("flatten", []) => Iter::Flatten(inner),
+            ("zip", [other]) => Iter::Zip(inner, Box::new(Iter::from(other))),
+            ("chain", [other]) => Iter::Chain(inner, Box::new(Iter::from(other))),
+            ("step_by", [step]) => Iter::StepBy(inner, step.clone()),
+            ("skip", [count]) => Iter::Skip(inner, count.clone()),
+            ("take", [count]) => Iter::Take(inner, count.clone()),
+            ("map", [function]) => Iter::Map(inner, function.clone()),
+            ("inspect", [function]) => Iter::Inspect(inner, function.clone()),
+            ("filter", [function]) => Iter::Filter(inner, function.clone()),
+            ("take_while", [function]) => Iter::TakeWhile(inner, function.clone()),
+            ("skip_while", [function]) => Iter::SkipWhile(inner, function.clone()),
+            ("flat_map", [function]) => Iter::FlatMap(inner, function.clone()),
+            _ => return None,
+        })
+    }
+
+    /// What `for` and `zip` take: an iterator, or something that has elements.
+    pub fn from(expr: &Expr) -> Iter {
+        if let Some(iter) = Iter::parse(expr) {
+            return iter;
+        }
+        match bare(expr.clone()) {
+            Expr::Reference(reference) => {
+                let by = if reference.mutability.is_some() { By::Mut } else { By::Ref };
+                Iter::Elements { of: bare(*reference.expr), by }
+            }
+            other => Iter::Elements { of: other, by: By::Value },
+        }
+    }
+
+    /// Every expression in it, in the order in which they are evaluated.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Iter::Range { start, end, .. } => std::iter::once(start).chain(end).collect(),
+            Iter::Elements { of, .. } => vec![of],
+            Iter::Windows { of, size } | Iter::Chunks { of, size, .. } => vec![of, size],
+            Iter::Repeat(value) | Iter::Once(value) => vec![value],
+            Iter::Zip(left, right) | Iter::Chain(left, right) => [left.exprs(), right.exprs()].concat(),
+            Iter::Enumerate(inner) | Iter::Rev(inner) | Iter::Cycle(inner) | Iter::Flatten(inner) => inner.exprs(),
+            Iter::StepBy(inner, arg)
+            | Iter::Skip(inner, arg)
+            | Iter::Take(inner, arg)
+            | Iter::Map(inner, arg)
+            | Iter::Inspect(inner, arg)
+            | Iter::Filter(inner, arg)
+            | Iter::TakeWhile(inner, arg)
+            | Iter::SkipWhile(inner, arg)
+            | Iter::FlatMap(inner, arg) => {
+                let mut all = inner.exprs();
+                all.push(arg);
+                all
+            }
+        }
+    }
+
+    /// The expressions that are evaluated once, before the first element: all but closures.
+    pub fn once_exprs_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Iter::Range { start, end, .. } => std::iter::once(start).chain(end).collect(),
+            Iter::Elements { of, .. } => vec![of],
+            Iter::Windows { of, size } | Iter::Chunks { of, size, .. } => vec![of, size],
+            Iter::Repeat(value) | Iter::Once(value) => vec![value],
+            Iter::Zip(left, right) | Iter::Chain(left, right) => {
+                let mut all = left.once_exprs_mut();
+                all.extend(right.once_exprs_mut());
+                all
+            }
+            Iter::StepBy(inner, arg) | Iter::Skip(inner, arg) | Iter::Take(inner, arg) => {
+                let mut all = inner.once_exprs_mut();
+                all.push(arg);
+                all
+            }
+            Iter::Enumerate(inner)
+            | Iter::Rev(inner)
+            | Iter::Cycle(inner)
+            | Iter::Flatten(inner)
+            | Iter::Map(inner, _)
+            | Iter::Inspect(inner, _)
+            | Iter::Filter(inner, _)
+            | Iter::TakeWhile(inner, _)
+            | Iter::SkipWhile(inner, _)
+            | Iter::FlatMap(inner, _) => inner.once_exprs_mut(),
+        }
+    }
+}

@@ -1,0 +1,407 @@
+//! Rust's control flow in terms of a small part of it.
+//!
+//! Lowering knows `let`, assignments, `if`, `match`, `while` and `for` over ranges. What else there is comes to that
+//! here, as a rewriting of the syntax tree, in two steps: iterators become loops over an index (see
+//! Note [Iterators]), patterns that may not fit become `match`; then jumps become conditions (see
+//! Note [Jumps without flags]). The user's tokens keep their places, so that what lowering reports points to them. No
+//! name that is made here occurs in the function.
+
+mod build;
+mod consume;
+mod drive;
+mod exit;
+mod indexed;
+mod iter;
+mod jumps;
+mod names;
+mod refutable;
+#[cfg(test)]
+mod tests;
+
+use crate::diag::{Error, Errors};
+use build::{At, bare};
+use drive::Item;
+use iter::Iter;
+use jumps::Jump;
+use names::Names;
+use proc_macro2::{Ident, Span, TokenStream};
+use std::collections::HashSet;
+use syn::visit_mut::VisitMut;
+use syn::{Block, Expr, ExprForLoop, ItemFn, Lifetime, Pat, ReturnType, Stmt, Type};
+
+/// The body of a function in core form, and what is wrong with it.
+pub fn desugar(function: &ItemFn) -> (Block, Errors) {
+    let mut names = Names::new(function);
+    let result = match &function.sig.output {
+        ReturnType::Type(_, ty) => Some((**ty).clone()),
+        ReturnType::Default => None,
+    };
+    let mut body = (*function.block).clone();
+    let errors = Errors::default();
+    let mut desugar = Desugar { names: &mut names, errors, result: result.clone(), expected: None };
+    desugar.body(&mut body);
+    let errors = desugar.errors;
+    exit::function(&mut body, result, &mut names);
+    (body, errors)
+}
+
+/// The first step.
+pub struct Desugar<'n> {
+    names: &'n mut Names,
+    errors: Errors,
+    /// The type of the function's result.
+    result: Option<Type>,
+    /// The type of the next expression, if it is written beside it.
+    expected: Option<Type>,
+}
+
+impl Desugar<'_> {
+    fn body(&mut self, body: &mut Block) {
+        body.stmts = std::mem::take(&mut body.stmts).into_iter().map(|stmt| self.let_else(stmt)).collect();
+        let last = body.stmts.len().saturating_sub(1);
+        for (k, stmt) in body.stmts.iter_mut().enumerate() {
+            match stmt {
+                Stmt::Expr(tail, None) if k == last => {
+                    self.expected.clone_from(&self.result);
+                    self.visit_expr_mut(tail);
+                }
+                other => self.visit_stmt_mut(other),
+            }
+        }
+    }
+
+    pub(self) fn unsupported(&mut self, at: Span, what: &str, help: &str) {
+        let error = Error::at(at, format!("{what} cannot be differentiated yet")).help(help).plain_rust();
+        self.errors.push(error);
+    }
+
+    /// In place of what has been reported.
+    fn reported() -> Expr {
+        Expr::Verbatim(TokenStream::new())
+    }
+
+    pub(self) fn desugar_expr(&mut self, expr: &mut Expr) {
+        self.visit_expr_mut(expr);
+    }
+
+    pub(self) fn desugar_block(&mut self, block: &mut Block) {
+        self.visit_block_mut(block);
+    }
+
+    fn label(&mut self, hint: &str, at: At) -> Lifetime {
+        let name = self.names.fresh(hint, at.0);
+        Lifetime { apostrophe: at.0, ident: name }
+    }
+
+    // --- closures ---------------------------------------------------------------------------------------
+
+    /// A call of a closure, as a block; of anything else, as a call.
+    fn inline(&mut self, function: &Expr, args: Vec<Item>, at: At) -> Expr {
+        let closure = match bare(function.clone()) {
+            Expr::Closure(closure) => closure,
+            other => return at.call(other, args.into_iter().map(|arg| arg.expr(at)).collect()),
+        };
+        let mut stmts = Vec::new();
+        self.bind(closure.inputs.iter().cloned().collect(), args, at, &mut stmts);
+        let mut body = *closure.body;
+        self.desugar_expr(&mut body);
+        let declared = match closure.output {
+            ReturnType::Type(_, ty) => Some(*ty),
+            ReturnType::Default => None,
+        };
+        if jumps::of_expr(&body).contains(&Jump::Return) {
+            let label = self.label("closure", at);
+            Returns { label: label.clone() }.visit_expr_mut(&mut body);
+            body = match body {
+                Expr::Block(block) if block.label.is_none() => at.block(Some(label), block.block.stmts),
+                other => at.block(Some(label), vec![Stmt::Expr(other, None)]),
+            };
+        }
+        if let Some(ty) = declared {
+            let value = self.names.fresh("value", at.0);
+            stmts.push(at.bind(at.typed(at.name(&value, false), Some(ty)), Some(body)));
+            body = at.path(&value);
+        }
+        match body {
+            body if stmts.is_empty() => body,
+            Expr::Block(block) if block.label.is_none() => {
+                stmts.extend(block.block.stmts);
+                at.block(None, stmts)
+            }
+            body => {
+                stmts.push(Stmt::Expr(body, None));
+                at.block(None, stmts)
+            }
+        }
+    }
+
+    /// `let`s for patterns. All values are from before the first of them.
+    fn bind(&mut self, pats: Vec<Pat>, items: Vec<Item>, at: At, stmts: &mut Vec<Stmt>) {
+        let mut parts = Vec::new();
+        for (pat, item) in pats.into_iter().zip(items) {
+            pair(pat, item, at, &mut parts);
+        }
+        parts.retain(|(pat, value)| match (pat, value) {
+            (Pat::Wild(_), value) => names::has_effects(value) || !jumps::is_simple(value),
+            (pat, Expr::Path(path)) => drive::plain_name(pat).is_none_or(|name| !path.path.is_ident(name)),
+            _ => true,
+        });
+        let mut bound: HashSet<String> = HashSet::new();
+        let mut captures = false;
+        for (pat, value) in &parts {
+            captures |= !names::idents(value).is_disjoint(&bound);
+            bound.extend(names::bound(pat).iter().map(ToString::to_string));
+        }
+        if captures {
+            for (_, value) in &mut parts {
+                let name = self.names.fresh("item", at.0);
+                let value = std::mem::replace(value, at.path(&name));
+                stmts.push(at.define(&name, false, value));
+            }
+        }
+        stmts.extend(parts.into_iter().map(|(pat, value)| at.bind(pat, Some(value))));
+    }
+
+    // --- `for` ------------------------------------------------------------------------------------------
+
+    fn for_loop(&mut self, repeat: ExprForLoop) -> Expr {
+        let at = At(repeat.for_token.span);
+        let ExprForLoop { label, pat, expr, mut body, .. } = repeat;
+        let mut changed = names::changed_by(&body);
+        changed.extend(names::changed(&expr));
+        let iter = by_body(Iter::from(&expr), &pat, &body);
+        self.desugar_block(&mut body);
+        let (iter, mut stmts) = self.prepare(iter, &changed, at);
+        let label = label.map(|label| label.name);
+        if let (Some(range), true) = (counts(&iter, at), drive::plain_name(&pat).is_some() || is_wild(&pat)) {
+            stmts.push(at.statement(at.for_loop(label, *pat, range, body.stmts)));
+            return one_of(stmts, at);
+        }
+        let jumps = jumps::of_block(&body);
+        let own = label.as_ref().map(|label| label.ident.to_string());
+        let jumps_itself = jumps.iter().any(|jump| match jump {
+            Jump::Return => false,
+            Jump::Break(to) | Jump::Continue(to) => to.is_none() || *to == own,
+        });
+        let mut label = label;
+        if jumps_itself && !drive::is_indexed(&iter) {
+            // The loop is several, or is followed by something: its jumps get a name.
+            let out = label.clone().unwrap_or_else(|| self.label("items", at));
+            let each = self.label("each", at);
+            let mut names = Named { own, out: out.clone(), each: each.clone(), inner: 0 };
+            names.visit_block_mut(&mut body);
+            body.stmts = vec![at.statement(at.block(Some(each), std::mem::take(&mut body.stmts)))];
+            label = Some(out);
+        }
+        let index = wanted_index(&pat, &iter);
+        let sink: drive::Sink<'_> = Box::new(move |this, item| {
+            let mut stmts = Vec::new();
+            this.bind(vec![*pat], vec![item], at, &mut stmts);
+            stmts.extend(body.stmts);
+            stmts
+        });
+        stmts.extend(self.drive(iter, label, index, at, sink));
+        one_of(stmts, at)
+    }
+}
+
+/// A block, if it takes one.
+fn one_of(mut stmts: Vec<Stmt>, at: At) -> Expr {
+    match (stmts.pop(), stmts.is_empty()) {
+        (Some(Stmt::Expr(only, _)), true) => only,
+        (last, _) => {
+            stmts.extend(last);
+            at.block(None, stmts)
+        }
+    }
+}
+
+fn is_wild(pat: &Pat) -> bool {
+    matches!(pat, Pat::Wild(_))
+}
+
+/// What a `for` of the core counts over.
+fn counts(iter: &Iter, at: At) -> Option<Expr> {
+    match iter {
+        Iter::Range { start, end: Some(end), closed } => match at.range(start.clone(), end.clone()) {
+            Expr::Range(mut range) => {
+                if *closed {
+                    range.limits = syn::RangeLimits::Closed(syn::Token![..=](at.0));
+                }
+                Some(Expr::Range(range))
+            }
+            _ => None,
+        },
+        Iter::Rev(inner) => {
+            let range = counts(inner, at)?;
+            let range = Expr::Paren(syn::ExprParen {
+                attrs: Vec::new(),
+                paren_token: syn::token::Paren(at.0),
+                expr: Box::new(range),
+            });
+            Some(at.method(range, "rev", Vec::new()))
+        }
+        _ => None,
+    }
+}
+
+/// `for x in xs { *x = … }`: what is handed out are places, though it does not say so.
+fn by_body(iter: Iter, pat: &Pat, body: &Block) -> Iter {
+    match (iter, drive::plain_name(pat)) {
+        (Iter::Elements { of, by: iter::By::Value }, Some(name))
+            if names::assigned_by(body).contains(&name.to_string())
+                && !names::defined_in(body).contains(&name.to_string()) =>
+        {
+            Iter::Elements { of, by: iter::By::Mut }
+        }
+        (iter, _) => iter,
+    }
+}
+
+/// The user's name for the number of an element.
+fn wanted_index(pat: &Pat, iter: &Iter) -> Option<Ident> {
+    let name = match (pat, iter) {
+        (Pat::Tuple(tuple), Iter::Enumerate(inner)) if drive::is_indexed(inner) => {
+            drive::plain_name(tuple.elems.first()?)?
+        }
+        (Pat::Tuple(tuple), Iter::Rev(inner)) => match &**inner {
+            Iter::Enumerate(inner) if drive::is_indexed(inner) => drive::plain_name(tuple.elems.first()?)?,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let mentioned = iter.exprs().into_iter().any(|expr| names::idents(expr).contains(&name.to_string()));
+    (!mentioned).then(|| name.clone())
+}
+
+/// A pattern beside its value, part by part as far as both have parts.
+fn pair(pat: Pat, item: Item, at: At, parts: &mut Vec<(Pat, Expr)>) {
+    match (pat, item) {
+        (Pat::Paren(paren), item) => pair(*paren.pat, item, at, parts),
+        (Pat::Reference(reference), item @ Item::Tuple(_)) => pair(*reference.pat, item, at, parts),
+        (Pat::Tuple(tuple), Item::Tuple(items))
+            if tuple.elems.len() == items.len() && !tuple.elems.iter().any(|pat| matches!(pat, Pat::Rest(_))) =>
+        {
+            for (pat, item) in tuple.elems.into_iter().zip(items) {
+                pair(pat, item, at, parts);
+            }
+        }
+        (pat, item) => parts.push((pat, item.expr(at))),
+    }
+}
+
+/// `return` of a closure that has become a block.
+struct Returns {
+    label: Lifetime,
+}
+
+impl VisitMut for Returns {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Expr::Return(jump) = expr {
+            let at = At(jump.return_token.span);
+            let value = jump.expr.take().map(|value| *value);
+            *expr = at.break_to(Some(self.label.clone()), value);
+        }
+        syn::visit_mut::visit_expr_mut(self, expr);
+    }
+
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Names the jumps of a loop's body that mean this loop.
+struct Named {
+    own: Option<String>,
+    out: Lifetime,
+    each: Lifetime,
+    /// Loops around, within the body.
+    inner: usize,
+}
+
+impl Named {
+    fn means_it(&self, label: Option<&Lifetime>) -> bool {
+        match label {
+            Some(label) => self.own.as_ref().is_some_and(|own| label.ident == own),
+            None => self.inner == 0,
+        }
+    }
+}
+
+impl VisitMut for Named {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        let is_loop = matches!(expr, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_));
+        match expr {
+            Expr::Break(jump) if self.means_it(jump.label.as_ref()) => jump.label = Some(self.out.clone()),
+            Expr::Continue(jump) if self.means_it(jump.label.as_ref()) => {
+                *expr = At(jump.continue_token.span).break_to(Some(self.each.clone()), None);
+            }
+            _ => {}
+        }
+        self.inner += usize::from(is_loop);
+        syn::visit_mut::visit_expr_mut(self, expr);
+        self.inner -= usize::from(is_loop);
+    }
+
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+impl VisitMut for Desugar<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        let expected = self.expected.take();
+        if let Some(block) = self.consumed(expr, expected.as_ref()) {
+            *expr = block;
+            return;
+        }
+        match expr {
+            Expr::ForLoop(_) => {
+                let at = At(Span::call_site());
+                if let Expr::ForLoop(repeat) = std::mem::replace(expr, at.unit()) {
+                    *expr = self.for_loop(repeat);
+                }
+            }
+            Expr::Return(jump) => {
+                if let Some(value) = &mut jump.expr {
+                    self.expected.clone_from(&self.result);
+                    self.visit_expr_mut(value);
+                }
+            }
+            Expr::Closure(closure) => {
+                // Its own `return` is not the function's.
+                let ty = match &closure.output {
+                    ReturnType::Type(_, ty) => Some((**ty).clone()),
+                    ReturnType::Default => None,
+                };
+                let outer = std::mem::replace(&mut self.result, ty);
+                self.visit_expr_mut(&mut closure.body);
+                self.result = outer;
+            }
+            _ => {
+                if let Some(other) = self.refutable(expr) {
+                    *expr = other;
+                    return;
+                }
+                syn::visit_mut::visit_expr_mut(self, expr);
+            }
+        }
+    }
+
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        block.stmts = std::mem::take(&mut block.stmts).into_iter().map(|stmt| self.let_else(stmt)).collect();
+        syn::visit_mut::visit_block_mut(self, block);
+    }
+
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        if let Some(init) = &mut local.init {
+            self.expected = match &local.pat {
+                Pat::Type(typed) => Some((*typed.ty).clone()),
+                _ => None,
+            };
+            self.visit_expr_mut(&mut init.expr);
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    fn visit_type_mut(&mut self, _: &mut Type) {}
+    fn visit_pat_mut(&mut self, _: &mut Pat) {}
+}

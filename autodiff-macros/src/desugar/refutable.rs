@@ -1,0 +1,179 @@
+//! Patterns that may not fit: `if let`, `while let`, `let … else` and `matches!` as `match`.
+
+use super::Desugar;
+use super::build::{At, bare};
+use super::names;
+use syn::parse::{Parse, ParseStream};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprIf, Local, LocalInit, Pat, Stmt, Token};
+
+impl Desugar<'_> {
+    pub(super) fn refutable(&mut self, expr: &mut Expr) -> Option<Expr> {
+        match expr {
+            Expr::If(choice) if has_let(&choice.cond) => {
+                let mut chosen = self.if_let(choice);
+                self.desugar_expr(&mut chosen);
+                Some(chosen)
+            }
+            Expr::While(repeat) if has_let(&repeat.cond) => {
+                let at = At(repeat.while_token.span);
+                let choice = at.choose(
+                    (*repeat.cond).clone(),
+                    repeat.body.stmts.clone(),
+                    Some(vec![at.statement(at.break_to(None, None))]),
+                );
+                let mut forever = Expr::Loop(syn::ExprLoop {
+                    attrs: Vec::new(),
+                    label: repeat.label.clone(),
+                    loop_token: Token![loop](at.0),
+                    body: at.stmts(vec![Stmt::Expr(choice, None)]),
+                });
+                self.desugar_expr(&mut forever);
+                Some(forever)
+            }
+            Expr::Macro(call) if call.mac.path.segments.last().is_some_and(|last| last.ident == "matches") => {
+                let Matches { value, pat, guard } = call.mac.parse_body().ok()?;
+                let at = At(call.mac.path.span());
+                let mut fits = at.select(value, vec![(pat, guard, at.truth(true)), (at.wild(), None, at.truth(false))]);
+                self.desugar_expr(&mut fits);
+                Some(fits)
+            }
+            _ => None,
+        }
+    }
+
+    /// `if let` with whatever else is in the condition.
+    fn if_let(&mut self, choice: &ExprIf) -> Expr {
+        let at = At(choice.if_token.span);
+        let mut conds = Vec::new();
+        conjuncts(&choice.cond, &mut conds);
+        let no = choice.else_branch.as_ref().map(|(_, other)| (**other).clone());
+        let yes = choice.then_branch.stmts.clone();
+        if let ([Expr::Let(fits)], Some(no)) = (&conds[..], &no) {
+            let arms = vec![((*fits.pat).clone(), None, at.block(None, yes)), (at.wild(), None, no.clone())];
+            return at.select((*fits.expr).clone(), arms);
+        }
+        match no {
+            None => nest(&conds, yes, at),
+            Some(no) => {
+                // The other branch follows once, for all the ways not to get into this one.
+                let label = self.label("choice", at);
+                let yes = vec![at.statement(at.break_to(Some(label.clone()), Some(at.block(None, yes))))];
+                at.block(Some(label), vec![at.statement(nest(&conds, yes, at)), Stmt::Expr(no, None)])
+            }
+        }
+    }
+
+    /// `let Some(x) = y else { return };` is `let x = match y { Some(x) => x, _ => return };`
+    pub(super) fn let_else(&mut self, stmt: Stmt) -> Stmt {
+        let Stmt::Local(Local { attrs, let_token, pat, init: Some(init), semi_token }) = stmt else { return stmt };
+        let LocalInit { eq_token, expr, diverge } = init;
+        let Some((_, otherwise)) = diverge else {
+            let init = Some(LocalInit { eq_token, expr, diverge: None });
+            return Stmt::Local(Local { attrs, let_token, pat, init, semi_token });
+        };
+        let at = At(let_token.span);
+        let (bare_pat, ty) = match pat {
+            Pat::Type(typed) => (*typed.pat, Some(typed.ty)),
+            other => (other, None),
+        };
+        let bound = names::bound(&bare_pat);
+        let mut plain = bare_pat.clone();
+        let mutable = take_mut(&mut plain);
+        let paths: Vec<Expr> = bound.iter().map(|name| at.path(name)).collect();
+        let mut pats = bound.iter().map(|name| at.name(name, mutable.contains(name)));
+        let (value, pat) = match (&paths[..], bound.len()) {
+            ([only], 1) => (only.clone(), pats.next_back().unwrap_or_else(|| at.wild())),
+            _ => {
+                let tuple =
+                    syn::PatTuple { attrs: Vec::new(), paren_token: syn::token::Paren(at.0), elems: pats.collect() };
+                (at.tuple(paths), Pat::Tuple(tuple))
+            }
+        };
+        let mut scrutinee = *expr;
+        if let Some(ty) = ty {
+            // The type belongs to what is taken apart.
+            let name = self.names.fresh("value", at.0);
+            let typed = at.bind(at.typed(at.name(&name, false), Some(*ty)), Some(scrutinee));
+            scrutinee = at.block(None, vec![typed, Stmt::Expr(at.path(&name), None)]);
+        }
+        let choice = at.select(scrutinee, vec![(plain, None, value), (at.wild(), None, *otherwise)]);
+        at.bind(pat, Some(choice))
+    }
+}
+
+/// Whether a condition has a `let` in it.
+fn has_let(cond: &Expr) -> bool {
+    match cond {
+        Expr::Let(_) => true,
+        Expr::Binary(binary) => {
+            matches!(binary.op, syn::BinOp::And(_)) && (has_let(&binary.left) || has_let(&binary.right))
+        }
+        _ => false,
+    }
+}
+
+/// `a && b && c`, one by one.
+fn conjuncts(cond: &Expr, all: &mut Vec<Expr>) {
+    match cond {
+        Expr::Binary(binary) if matches!(binary.op, syn::BinOp::And(_)) && has_let(cond) => {
+            conjuncts(&binary.left, all);
+            conjuncts(&binary.right, all);
+        }
+        other => all.push(bare(other.clone())),
+    }
+}
+
+/// Statements under several conditions.
+fn nest(conds: &[Expr], body: Vec<Stmt>, at: At) -> Expr {
+    let Some((first, rest)) = conds.split_first() else { return at.block(None, body) };
+    let inner = match rest {
+        [] => body,
+        rest => vec![Stmt::Expr(nest(rest, body, at), None)],
+    };
+    match first {
+        Expr::Let(fits) => {
+            let arms =
+                vec![((*fits.pat).clone(), None, at.block(None, inner)), (at.wild(), None, at.block(None, Vec::new()))];
+            at.select((*fits.expr).clone(), arms)
+        }
+        cond => at.choose(cond.clone(), inner, None),
+    }
+}
+
+/// Takes `mut` off the names in a pattern; which had it.
+fn take_mut(pat: &mut Pat) -> Vec<proc_macro2::Ident> {
+    struct Muts(Vec<proc_macro2::Ident>);
+    impl syn::visit_mut::VisitMut for Muts {
+        fn visit_pat_ident_mut(&mut self, pat: &mut syn::PatIdent) {
+            if pat.mutability.take().is_some() {
+                self.0.push(pat.ident.clone());
+            }
+            syn::visit_mut::visit_pat_ident_mut(self, pat);
+        }
+    }
+    let mut muts = Muts(Vec::new());
+    syn::visit_mut::VisitMut::visit_pat_mut(&mut muts, pat);
+    muts.0
+}
+
+/// What is in `matches!(…)`.
+struct Matches {
+    value: Expr,
+    pat: Pat,
+    guard: Option<Expr>,
+}
+
+impl Parse for Matches {
+    fn parse(input: ParseStream) -> syn::Result<Matches> {
+        let value = input.parse()?;
+        input.parse::<Token![,]>()?;
+        let pat = Pat::parse_multi_with_leading_vert(input)?;
+        let guard = match input.parse::<Option<Token![if]>>()? {
+            Some(_) => Some(input.parse()?),
+            None => None,
+        };
+        input.parse::<Option<Token![,]>>()?;
+        Ok(Matches { value, pat, guard })
+    }
+}

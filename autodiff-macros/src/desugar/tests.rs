@@ -1,0 +1,187 @@
+//! Source in, core out.
+
+use super::desugar;
+
+/// The core form of a function, as text.
+fn core(source: &str) -> String {
+    let mut function: syn::ItemFn = syn::parse_str(source).unwrap();
+    let (block, errors) = desugar(&function);
+    assert!(errors.is_empty(), "{:?}", errors.texts());
+    *function.block = block;
+    let file = syn::File { shebang: None, attrs: Vec::new(), items: vec![syn::Item::Fn(function)] };
+    prettyplease::unparse(&file)
+}
+
+#[track_caller]
+fn check(body: &str, wanted: &str) {
+    let found = core(&format!("fn f(x: &[f64]) -> f64 {{ {body} }}"));
+    let wanted = format!("fn f(x: &[f64]) -> f64 {{ {wanted} }}");
+    let wanted = prettyplease::unparse(&syn::parse_file(&wanted).unwrap());
+    assert!(found == wanted, "found:\n{found}\nwanted:\n{wanted}");
+}
+
+#[test]
+fn what_follows_a_return_moves_into_the_other_branch() {
+    check("if c { return a; } b", "if c { a } else { b }");
+    check("let y = if c { return a; } else { b }; y * y", "if c { a } else { let y = b; y * y }");
+    check("let Some(k) = n else { return 0.0; }; x[k]", "match n { Some(k) => { let k = k; x[k] } _ => 0.0 }");
+    check(
+        "let y = g(a, if c { return b; } else { d }); y",
+        "if c { b } else { let value = d; let y = g(a, value); y }",
+    );
+}
+
+/// The `y` of the block is not that of `y * z`.
+#[test]
+fn no_name_is_captured_by_what_moves() {
+    check(
+        "let z = { let y = a; if y > b { return y; } y }; y * z",
+        "let result: f64;
+        let mut returned = false;
+        let value;
+        {
+            let y = a;
+            if y > b {
+                result = y;
+                returned = true;
+            } else {
+                value = y;
+            }
+        }
+        if !returned {
+            let z = value;
+            result = y * z;
+        }
+        result",
+    );
+}
+
+#[test]
+fn a_loop_that_is_left_runs_under_a_flag() {
+    check(
+        "for i in 0..4 { if x[i] > b { break; } s += x[i]; } s",
+        "let mut done = false;
+        for i in 0..4 {
+            if !done {
+                if x[i] > b { done = true; } else { s += x[i]; }
+            }
+        }
+        s",
+    );
+    check(
+        "while s < b { s += a; if c { continue; } if d { break; } s *= a; } s",
+        "let mut done = false;
+        while !done && (s < b) {
+            s += a;
+            if c {} else if d { done = true; } else { s *= a; }
+        }
+        s",
+    );
+    check(
+        "for v in x { if *v < 0.0 { return b; } s += v; } s.sqrt()",
+        "let result: f64;
+        let mut returned = false;
+        for i in 0..x.len() {
+            if !returned {
+                let v = x[i];
+                if *v < 0.0 { result = b; returned = true; } else { s += v; }
+            }
+        }
+        if !returned { result = s.sqrt(); }
+        result",
+    );
+    check(
+        "let y = loop { if c { break a; } s += b; }; y",
+        "let y = {
+            let value;
+            let mut done = false;
+            while !done {
+                if c { value = a; done = true; } else { s += b; }
+            }
+            value
+        };
+        y",
+    );
+}
+
+#[test]
+fn labels_become_flags() {
+    check(
+        "'a: for i in 0..3 { for j in 0..4 { if c { continue 'a; } if d { break 'a; } s += b; } s *= a; } s",
+        "let mut done = false;
+        for i in 0..3 {
+            if !done {
+                let mut skipped = false;
+                for j in 0..4 {
+                    if !done && !skipped {
+                        if c { skipped = true; } else if d { done = true; } else { s += b; }
+                    }
+                }
+                if !done && !skipped { s *= a; }
+            }
+        }
+        s",
+    );
+    check("let y = 'a: { if c { break 'a a; } b }; y", "let y = { if c { a } else { b } }; y");
+}
+
+#[test]
+fn iterators_become_loops_over_an_index() {
+    check(
+        "x.iter().zip(y).map(|(a, b)| a * b).sum()",
+        "{
+            let mut sum: f64 = 0.0;
+            for i in 0..x.len().min(y.len()) {
+                sum += { let a = &x[i]; let b = y[i]; a * b };
+            }
+            sum
+        }",
+    );
+    check(
+        "for (k, v) in x.iter().enumerate().skip(1).rev() { s += v; } s",
+        "for i in (0..x.len().saturating_sub(1)).rev() { let k = i + 1; let v = &x[i + 1]; s += v; } s",
+    );
+    check(
+        "for (k, w) in x.windows(3).enumerate() { s += w[0]; } for c in x.chunks(2) { s += c[0]; } s",
+        "for k in 0..(x.len() + 1).saturating_sub(3) { let w = &x[k..(k + 3)]; s += w[0]; }
+        for i in 0..x.len().div_ceil(2) { let c = &x[(i * 2)..((i * 2) + 2).min(x.len())]; s += c[0]; }
+        s",
+    );
+    check(
+        "*x.iter().max_by(|a, b| a.total_cmp(b)).unwrap()",
+        "*{
+            let mut largest = &x[0];
+            for i in 0..x.len().saturating_sub(1) {
+                let item = &x[i + 1];
+                if !({ let a = largest; let b = item; a > b }) { largest = item; }
+            }
+            largest
+        }",
+    );
+}
+
+#[test]
+fn what_is_iterated_is_evaluated_once() {
+    check(
+        "for v in g(x).iter() { s += v; } for v in y[k].iter() { k += 1; } for v in 0..n { n += 1; } s",
+        "{ let items = g(x); for i in 0..items.len() { let v = &items[i]; s += v; } }
+        { let items_2 = &y[k]; for i_2 in 0..items_2.len() { let v = &items_2[i_2]; k += 1; } }
+        { let end = n; for v in 0..end { n += 1; } }
+        s",
+    );
+}
+
+#[test]
+fn names_of_the_user_are_not_taken() {
+    check(
+        "let sum = b; x.iter().zip(x.iter().skip(i)).map(|(x, w)| x * w * sum).sum()",
+        "let sum = b;
+        {
+            let mut sum_2: f64 = 0.0;
+            for i_2 in 0..x.len().min(x.len().saturating_sub(i)) {
+                sum_2 += { let item = &x[i_2]; let item_2 = &x[i_2 + i]; let x = item; let w = item_2; x * w * sum };
+            }
+            sum_2
+        }",
+    );
+}

@@ -1,0 +1,371 @@
+//! Iterators, jumps and patterns through every generated function, against differences and against the function
+//! itself, which rustc compiles as it is written.
+#![allow(clippy::all)]
+
+use autodiff::prelude::*;
+
+/// Value, both gradients and a Hessian-vector product at one point.
+macro_rules! check {
+    ($f:ident, $n:literal, [$($x:expr),+ $(,)?] $(, $arg:expr)*) => {{
+        let x: [f64; $n] = [$($x),+];
+        let (value, g) = $f::value_and_grad(&x $(, $arg)*);
+        let plain = $f(&x $(, $arg)*);
+        assert!((value - plain).abs() <= 1e-12 * (1.0 + plain.abs()), "{}: {value} is not {plain}", stringify!($f));
+        let (again, pullback) = $f::vjp(&x $(, $arg)*);
+        assert!((again - plain).abs() <= 1e-12 * (1.0 + plain.abs()), "{}: {again} is not {plain}", stringify!($f));
+        assert_eq!(pullback(1.0), g, "{}: `vjp` against `grad`", stringify!($f));
+        let h = 1e-5;
+        for i in 0..$n {
+            let at = |step: f64| {
+                let mut moved = x;
+                moved[i] += step;
+                $f(&moved $(, $arg)*)
+            };
+            let difference = (at(h) - at(-h)) / (2.0 * h);
+            assert!((g[i] - difference).abs() < 1e-7 * (1.0 + difference.abs()), "{}: component {i}: {} by differences, {} by `grad`", stringify!($f), difference, g[i]);
+            let mut unit = [0.0; $n];
+            unit[i] = 1.0;
+            let (_, forward) = $f::jvp(&x $(, $arg)*, &unit);
+            assert!((forward - g[i]).abs() <= 1e-12 * (1.0 + g[i].abs()), "{}: component {i}: {forward} by `jvp`, {} by `grad`", stringify!($f), g[i]);
+            let second = $f::hvp(&x $(, $arg)*, &unit);
+            for j in 0..$n {
+                let slope = |step: f64| {
+                    let mut moved = x;
+                    moved[i] += step;
+                    $f::grad(&moved $(, $arg)*)[j]
+                };
+                let difference = (slope(h) - slope(-h)) / (2.0 * h);
+                assert!((second[j] - difference).abs() < 1e-6 * (1.0 + difference.abs()), "{}: [{i}, {j}]: {} by differences, {} by `hvp`", stringify!($f), difference, second[j]);
+            }
+        }
+    }};
+}
+
+// --- iterators ----------------------------------------------------------------------------------------------
+
+#[differentiable]
+fn squares(x: &[f64; 4]) -> f64 {
+    x.iter().map(|v| v * v * v).sum()
+}
+
+#[differentiable]
+fn dot<const N: usize>(x: &[f64; N], #[no_diff] y: &[f64; N]) -> f64 {
+    x.iter().zip(y.iter()).map(|(a, b)| a.sin() * b).sum::<f64>() / N as f64
+}
+
+#[differentiable]
+fn references(x: &[f64; 4]) -> f64 {
+    let mut s = 0.0;
+    for v in x {
+        s += v * v;
+    }
+    for v in x.iter() {
+        s *= 1.0 + *v * 0.1;
+    }
+    for &v in x.iter() {
+        s += v.exp();
+    }
+    for v in *x {
+        s -= v.cos();
+    }
+    s
+}
+
+#[differentiable]
+fn numbered(x: &[f64; 4]) -> f64 {
+    let mut s = 0.0;
+    for (i, v) in x.iter().enumerate() {
+        s += v.powi(2) * i as f64;
+    }
+    for (i, (a, b)) in x.iter().zip(x.iter().skip(1)).enumerate() {
+        s += a * b * b * (i + 1) as f64;
+    }
+    for (i, v) in x.iter().rev().enumerate() {
+        s = s * 0.5 + v * (i as f64 + 1.0);
+    }
+    for (i, v) in x.iter().enumerate().rev() {
+        s = s * 0.7 + v * v * i as f64;
+    }
+    s
+}
+
+#[differentiable]
+fn steps(x: &[f64; 7]) -> f64 {
+    let mut s = 1.0;
+    for i in (0..7).step_by(3) {
+        s *= x[i];
+    }
+    for i in (1..6).rev().step_by(2) {
+        s += x[i] * x[i - 1];
+    }
+    for i in 2..=4 {
+        s *= 1.0 + x[i] * 0.1;
+    }
+    for v in x.iter().skip(1).step_by(2).take(2) {
+        s += v.sin();
+    }
+    s + x.iter().step_by(4).map(|v| v * v).sum::<f64>()
+}
+
+#[differentiable]
+fn folds(x: &[f64; 4]) -> f64 {
+    let product: f64 = x.iter().product();
+    let horner = x.iter().fold(0.0, |acc, v| acc * 0.3 + v * v);
+    let (sum, squares) = x.iter().fold((0.0, 0.0), |(a, b), v| (a + v, b + v * v));
+    let largest = x.iter().fold(f64::NEG_INFINITY, |m, &v| m.max(v));
+    let smallest = x.iter().copied().fold(f64::INFINITY, f64::min);
+    product * horner + sum * squares + largest * smallest
+}
+
+#[differentiable]
+fn chosen(x: &[f64; 5]) -> f64 {
+    let largest = x.iter().max_by(|a, b| a.partial_cmp(b).unwrap()).unwrap();
+    let smallest = x.iter().copied().min_by(|a, b| a.total_cmp(b)).unwrap();
+    let steepest = x.iter().map(|v| v * v).max_by(|a, b| b.partial_cmp(a).unwrap().reverse()).unwrap();
+    let last = x.iter().last().unwrap();
+    largest * largest * smallest + steepest * last
+}
+
+#[differentiable]
+fn filtered(x: &[f64; 6]) -> f64 {
+    let positive: f64 = x.iter().filter(|v| **v > 0.0).map(|v| v.ln()).sum();
+    let even = x.iter().enumerate().filter(|(i, _)| i % 2 == 0).map(|(_, v)| v * v).sum::<f64>();
+    let head: f64 = x.iter().take_while(|v| **v > 0.0).map(|v| v * v * v).sum();
+    let tail: f64 = x.iter().skip_while(|v| **v > 0.0).map(|v| v.sin()).sum();
+    positive + even * head + tail
+}
+
+#[differentiable]
+fn pushed(x: &[f64; 6]) -> f64 {
+    let mut s = 0.0;
+    for (i, v) in x.iter().filter(|v| **v > 0.0).enumerate() {
+        s += v * v * (i + 1) as f64;
+    }
+    for (v, w) in x.iter().filter(|v| **v > 0.0).zip(x) {
+        s += v * w;
+    }
+    for v in x.iter().filter(|v| **v > 0.0).skip(1).take(2) {
+        s *= v;
+    }
+    for v in x.iter().filter(|v| **v > 0.0).step_by(2) {
+        s += v.cos();
+    }
+    s
+}
+
+#[differentiable]
+fn chained(x: &[f64; 3]) -> f64 {
+    let y = [x[0] * x[1], x[2]];
+    let both: f64 = x.iter().chain(y.iter()).map(|v| v * v).sum();
+    let round: f64 = x.iter().cycle().take(5).enumerate().map(|(i, v)| v * i as f64).sum();
+    let weights = x.iter().zip(std::iter::repeat(2.0)).map(|(v, w)| v.exp() * w).sum::<f64>();
+    both * round + weights + std::iter::once(x[0]).map(|v| v * v).sum::<f64>()
+}
+
+#[differentiable]
+fn nested(x: &[[f64; 3]; 2], #[no_diff] scale: f64) -> f64 {
+    let mut s = 0.0;
+    for row in x.iter() {
+        let norm: f64 = row.iter().map(|v| v * v).sum::<f64>().sqrt();
+        for v in row {
+            s += v.sin() * norm;
+        }
+    }
+    let flat: f64 = x.iter().flatten().map(|v| v * v * v).sum();
+    let flat_map: f64 = x.iter().flat_map(|row| row.iter().map(|v| v * row[0])).sum();
+    s * scale + flat * flat_map
+}
+
+#[differentiable]
+fn conditions(x: &[f64; 4]) -> f64 {
+    let any = x.iter().any(|v| *v < 0.0);
+    let all = x.iter().all(|v| *v < 10.0);
+    let at = x.iter().position(|v| *v > 1.0).unwrap_or(0);
+    let count = x.iter().filter(|v| **v > 0.0).count();
+    let scale = if any && all { 2.0 } else { 3.0 };
+    scale * x[at] * x[at] * count as f64 + x.iter().map(|v| v * v).sum::<f64>()
+}
+
+/// Names of the adapters' closures hide those around; what is generated hides none of the user's.
+#[differentiable]
+fn shadowed(x: &[f64; 3]) -> f64 {
+    let sum = 2.0;
+    let i = 1;
+    let acc = x.iter().map(|x| x * sum).sum::<f64>();
+    let s = x.iter().zip(x.iter().map(|x| x * x)).map(|(x, v)| x * v * x * i as f64).sum::<f64>();
+    let (mut a, mut b) = (0.0, 0.0);
+    for (x, y) in x.iter().zip(x.iter().rev()) {
+        a += x * y;
+        b += x;
+    }
+    acc * s + a * b * x[i] * sum
+}
+
+/// Closures with statements, captured changes and their own `return`.
+#[differentiable]
+fn closures(x: &[f64; 4]) -> f64 {
+    let mut seen = 0.0;
+    let clipped: f64 = x
+        .iter()
+        .map(|v| {
+            if *v < 0.0 {
+                return 0.1 * v;
+            }
+            let square = v * v;
+            square + 1.0
+        })
+        .sum();
+    x.iter().for_each(|v| seen += v * clipped);
+    seen
+}
+
+/// An array is copied when it is iterated by value.
+#[differentiable]
+fn by_value(x: &[f64; 3]) -> f64 {
+    let mut y = *x;
+    let mut s = 0.0;
+    for v in y {
+        y[0] += v * v;
+        s += v * y[0];
+    }
+    s + y[0]
+}
+
+#[test]
+fn iterators() {
+    check!(squares, 4, [1.0, -2.0, 0.5, 3.0]);
+    check!(references, 4, [1.0, -2.0, 0.5, 3.0]);
+    check!(numbered, 4, [1.0, -2.0, 0.5, 3.0]);
+    check!(steps, 7, [1.0, -2.0, 0.5, 3.0, 0.7, -0.4, 1.2]);
+    check!(folds, 4, [1.0, -2.0, 0.5, 3.0]);
+    check!(chosen, 5, [1.0, -2.0, 0.5, 3.0, 1.5]);
+    check!(filtered, 6, [1.0, 2.0, -0.5, 3.0, 1.5, -1.0]);
+    check!(pushed, 6, [1.0, 2.0, -0.5, 3.0, 1.5, -1.0]);
+    check!(chained, 3, [1.0, -2.0, 0.5]);
+    check!(conditions, 4, [0.5, -2.0, 1.5, 3.0]);
+    check!(conditions, 4, [0.5, 0.2, 0.5, 0.3]);
+    check!(shadowed, 3, [1.0, -2.0, 0.5]);
+    check!(closures, 4, [1.0, -2.0, 0.5, 3.0]);
+    check!(by_value, 3, [1.0, -2.0, 0.5]);
+    let (x, y) = ([0.3, -0.7, 1.1], [2.0, 0.5, -1.0]);
+    let g = dot::grad(&x, &y);
+    assert_eq!(dot(&x, &y), dot::value_and_grad(&x, &y).0);
+    for i in 0..3 {
+        assert!((g[i] - x[i].cos() * y[i] / 3.0).abs() < 1e-15);
+    }
+}
+
+#[test]
+fn nested_iterators() {
+    let x = [[1.0, -2.0, 0.5], [0.7, 1.2, -0.4]];
+    let g = nested::grad(&x, 1.5);
+    assert_eq!(nested(&x, 1.5), nested::value_and_grad(&x, 1.5).0);
+    for (i, j) in [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)] {
+        let at = |step: f64| {
+            let mut moved = x;
+            moved[i][j] += step;
+            nested(&moved, 1.5)
+        };
+        let difference = (at(1e-5) - at(-1e-5)) / 2e-5;
+        assert!((g[i][j] - difference).abs() < 1e-7 * (1.0 + difference.abs()), "[{i}, {j}]");
+    }
+}
+
+// --- jumps --------------------------------------------------------------------------------------------------
+
+#[differentiable]
+fn guards(x: &[f64; 3]) -> f64 {
+    if x[0] < 0.0 {
+        return x[1] * x[1];
+    }
+    let y = if x[1] > 1.0 {
+        return x[0].exp() * x[2];
+    } else {
+        x[1] * x[2]
+    };
+    let z = y * x[0];
+    if z > 5.0 {
+        let w = z.ln();
+        return w * x[0];
+    } else if z < -5.0 {
+        return z * z;
+    }
+    z.sin()
+}
+
+#[differentiable]
+fn leaves(x: &[f64; 5]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..5 {
+        if i == 1 {
+            continue;
+        }
+        if x[i] < 0.0 {
+            break;
+        }
+        s += x[i] * x[i];
+    }
+    let mut p = 1.0;
+    for v in x.iter() {
+        p *= v;
+        if p > 10.0 {
+            p = p.sqrt();
+            if s > 1.0 {
+                continue;
+            }
+            p += s;
+        }
+        p += 0.1 * s;
+    }
+    s * p
+}
+
+#[differentiable]
+fn labelled(x: &[f64; 4]) -> f64 {
+    let mut s = 1.0;
+    'rows: for i in 0..4 {
+        for j in 0..4 {
+            if i == j {
+                continue 'rows;
+            }
+            if x[i] * x[j] > 5.0 {
+                break 'rows;
+            }
+            if x[j] > 2.0 {
+                break;
+            }
+            s += x[i] * x[j] * x[j];
+        }
+        s *= 1.1;
+    }
+    'all: for v in x.iter().filter(|v| **v > 0.0).flat_map(|v| x.iter().map(move |w| w * v)) {
+        if v < 0.0 {
+            continue;
+        }
+        s += v;
+        for k in 0..3 {
+            if s > 20.0 {
+                break 'all;
+            }
+            if k == 1 {
+                continue 'all;
+            }
+            s += 0.1 * v;
+        }
+    }
+    s
+}
+
+#[test]
+fn jumps() {
+    check!(guards, 3, [-1.0, 2.0, 3.0]);
+    check!(guards, 3, [1.0, 2.0, 3.0]);
+    check!(guards, 3, [1.0, 0.5, 3.0]);
+    check!(guards, 3, [10.0, 0.5, 3.0]);
+    check!(guards, 3, [10.0, 0.5, -3.0]);
+    check!(leaves, 5, [1.0, 2.0, 3.0, 2.5, 0.3]);
+    check!(leaves, 5, [1.0, 2.0, -3.0, 2.5, 0.3]);
+    check!(leaves, 5, [-1.0, 2.0, 3.0, 2.5, 0.3]);
+    check!(labelled, 4, [1.0, 0.5, -1.0, 0.7]);
+    check!(labelled, 4, [1.0, 2.5, 3.0, 0.7]);
+}
