@@ -332,7 +332,7 @@ fn note_owned_reads(block: &Block, used: &mut HashSet<Var>) {
             Op::Call(call) if call.kind == CallKind::Reverse => call.target.args.iter().map(|arg| arg.leaves).sum(),
             _ => 0,
         };
-        used.extend(&eqn.args[passed..]);
+        used.extend(&eqn.own_uses()[passed..]);
         eqn.regions.iter().for_each(|region| note_owned_reads(region, used));
     }
     used.extend(&block.results);
