@@ -4,5 +4,6 @@
 //! [`protocol`] speaks to an eval, [`evals`] has a module for each of them: the functions as a scientist writes
 //! them, and how their derivatives are called.
 
+pub mod descent;
 pub mod evals;
 pub mod protocol;

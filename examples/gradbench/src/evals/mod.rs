@@ -3,10 +3,15 @@
 use crate::protocol::{Error, Evaluation};
 
 pub mod ba;
+pub mod det;
+pub mod gmm;
 pub mod hello;
+pub mod kmeans;
 pub mod llsq;
 pub mod lse;
 pub mod lstm;
+pub mod particle;
+pub mod saddle;
 
 macro_rules! evals {
     ($($name:ident)*) => {
@@ -27,4 +32,4 @@ macro_rules! evals {
     };
 }
 
-evals!(ba hello llsq lse lstm);
+evals!(ba det gmm hello kmeans llsq lse lstm particle saddle);

@@ -3,4 +3,5 @@
 
 mod ba;
 mod data;
+mod gmm;
 mod lstm;

@@ -4,6 +4,7 @@
 mod tool;
 
 use serde_json::{Value, json};
+use std::f64::consts::PI;
 use tool::{Evaluation, Tool, assert_close, hold, numbers};
 
 /// Rounding, and the error of central differences.
@@ -96,6 +97,102 @@ fn lstm() {
     let ones = numbers(&input["sequence"])[3..].iter().sum::<f64>();
     let loss = Tool::start().evaluate("lstm", "objective", &input);
     assert_close(&numbers(&loss), &[ones * 5.0_f64.ln() / 12.0], EXACT);
+}
+
+/// The gradient of a determinant has the cofactors: with it, A⁻¹ = gradientᵀ / det A.
+#[test]
+fn det() {
+    let [value, gradient] = hold(include_str!("det.jsonl"));
+    let (a, cofactors) = (numbers(&value.input["A"]), numbers(&gradient.output));
+    let determinant = value.output.as_f64().unwrap();
+    for i in 0..4 {
+        for j in 0..4 {
+            let product: f64 = (0..4).map(|k| a[4 * i + k] * cofactors[4 * j + k]).sum();
+            let expected = if i == j { determinant } else { 0.0 };
+            assert_close(&[product], &[expected], EXACT);
+        }
+    }
+    assert_gradient("det", "primal", &value, &cofactors, &["/A"]);
+}
+
+/// The densities as they are defined, with determinants and products of matrices.
+#[test]
+fn gmm() {
+    let [value, gradient] = hold(include_str!("gmm.jsonl"));
+    let input = &value.input;
+    let (d, k, gamma, m) = (3, 2, 1.5_f64, 2.0);
+    let alpha = numbers(&input["alpha"]).iter().map(|alpha| alpha.exp()).collect::<Vec<f64>>();
+    let factor = |c: usize| {
+        let (q, l) = (numbers(&input["q"][c]), numbers(&input["l"][c]));
+        [[q[0].exp(), 0.0, 0.0], [l[0], q[1].exp(), 0.0], [l[1], l[2], q[2].exp()]]
+    };
+    let mut log = 0.0;
+    for x in input["x"].as_array().unwrap() {
+        let mut density = 0.0;
+        for c in 0..k {
+            let (q, mu, x) = (factor(c), numbers(&input["mu"][c]), numbers(x));
+            let y = q.map(|row| (0..d).map(|i| row[i] * (x[i] - mu[i])).sum::<f64>());
+            let squared: f64 = y.iter().map(|y| y * y).sum();
+            let root = q[0][0] * q[1][1] * q[2][2] / (2.0 * PI).powi(3).sqrt();
+            density += alpha[c] / alpha.iter().sum::<f64>() * root * (-squared / 2.0).exp();
+        }
+        log += density.ln();
+    }
+    // n = d + m + 1 = 6, and Γ₃(3) = π^(3/2) Γ(3) Γ(5/2) Γ(2).
+    let multivariate_gamma = PI.powf(1.5) * 2.0 * (0.75 * PI.sqrt());
+    for c in 0..k {
+        let q = factor(c);
+        let determinant = (q[0][0] * q[1][1] * q[2][2]).powi(2);
+        let trace = gamma * gamma * q.iter().flatten().map(|q| q * q).sum::<f64>();
+        let scale = 2.0_f64.powi(9) * gamma.powi(-18) * multivariate_gamma;
+        log += (determinant.powf(m / 2.0) * (-trace / 2.0).exp() / scale).ln();
+    }
+    assert_close(&numbers(&value.output), &[log], EXACT);
+    let by = ["alpha", "mu", "q", "l"].map(|part| numbers(&gradient.output[part])).concat();
+    assert_gradient("gmm", "objective", &value, &by, &["/alpha", "/mu", "/q", "/l"]);
+}
+
+/// Newton's step leads to the means of the points that are nearest to each centroid, since the cost is quadratic.
+#[test]
+fn kmeans() {
+    let [value, direction] = hold(include_str!("kmeans.jsonl"));
+    let read = |what: &str| serde_json::from_value::<Vec<[f64; 2]>>(value.input[what].clone()).unwrap();
+    let (points, centroids) = (read("points"), read("centroids"));
+    let distance = |a: &[f64; 2], b: &[f64; 2]| (a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2);
+    let nearest = |point| {
+        let mut order: Vec<usize> = (0..centroids.len()).collect();
+        order.sort_by(|a, b| distance(point, &centroids[*a]).total_cmp(&distance(point, &centroids[*b])));
+        order[0]
+    };
+    let cost: f64 = points.iter().map(|point| distance(point, &centroids[nearest(point)])).sum();
+    assert_close(&numbers(&value.output), &[cost], EXACT);
+    let mut steps = Vec::new();
+    for (j, centroid) in centroids.iter().enumerate() {
+        let own: Vec<&[f64; 2]> = points.iter().filter(|point| nearest(point) == j).collect();
+        steps.extend((0..2).map(|k| centroid[k] - own.iter().map(|point| point[k]).sum::<f64>() / own.len() as f64));
+    }
+    assert_close(&numbers(&direction.output), &steps, EXACT);
+}
+
+/// The charge is where the particle, at its end, is in the origin; however the derivatives are computed.
+#[test]
+fn particle() {
+    let talk: [Evaluation; 4] = hold(include_str!("particle.jsonl"));
+    for evaluation in talk {
+        let w = evaluation.output.as_f64().unwrap();
+        assert!((w - 0.207_19).abs() < 1e-4, "{w}");
+        assert!(gradbench::evals::particle::miss(w, false) < 1e-6);
+    }
+}
+
+#[test]
+fn saddle() {
+    let talk: [Evaluation; 4] = hold(include_str!("saddle.jsonl"));
+    for evaluation in talk {
+        // The saddle point of x² - y² is the origin.
+        let point = numbers(&evaluation.output);
+        assert!(point.len() == 4 && point.iter().all(|x| x.abs() < 2e-5), "{point:?}");
+    }
 }
 
 #[test]
