@@ -105,7 +105,10 @@ impl Emitter<'_> {
                 Expression { prec, literal: elem.is_float(), ..Expression::atom(tokens) }
             }
             Op::Zero => {
-                let tokens = number(elem, 0.0, !elem.is_float(), &self.krate);
+                let tokens = match elem {
+                    Elem::Bool => quote!(false),
+                    elem => number(elem, 0.0, !elem.is_float(), &self.krate),
+                };
                 Expression { literal: elem.is_float(), ..Expression::atom(tokens) }
             }
             Op::Dim(dim) if dim.is_dynamic() => Expression { prec: Prec::Add, ..Expression::atom(self.size(dim)) },

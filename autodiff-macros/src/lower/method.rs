@@ -129,7 +129,9 @@ impl Lower<'_> {
             }
         }
         let (receiver, holes) = (crate::ir::hole(0), (1..vars.len()).map(crate::ir::hole));
-        let opaque = crate::ir::Opaque { tokens: quote!(#receiver.#name(#(#holes),*)), is_call: false };
+        // With the type: a literal has none of its own.
+        let of = crate::emit::elem_tokens(&own.elem);
+        let opaque = crate::ir::Opaque { tokens: quote!(#of::#name(#receiver #(, #holes)*)), is_call: false };
         Ok(Value::Leaf(self.b.opaque(opaque, vars, crate::ir::Ty::scalar(result)), Form::Plain))
     }
 
