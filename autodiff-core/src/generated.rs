@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn zero_and_back() {
         let mut value = (1.0_f64, [2.0_f64; 3], Tensor2::<f64, 2, 2>::ones());
-        value.set_zero();
+        Zero::set_zero(&mut value);
         assert_eq!(value, <(f64, [f64; 3], Tensor2<f64, 2, 2>)>::ZERO);
     }
 }
