@@ -6,10 +6,12 @@ pub mod ba;
 pub mod det;
 pub mod gmm;
 pub mod hello;
+pub mod ht;
 pub mod kmeans;
 pub mod llsq;
 pub mod lse;
 pub mod lstm;
+pub mod ode;
 pub mod particle;
 pub mod saddle;
 
@@ -32,4 +34,4 @@ macro_rules! evals {
     };
 }
 
-evals!(ba det gmm hello kmeans llsq lse lstm particle saddle);
+evals!(ba det gmm hello ht kmeans llsq lse lstm ode particle saddle);

@@ -80,6 +80,10 @@ impl Numbers<'_> {
         self.0.next().expect("a number").parse().unwrap()
     }
 
+    pub fn next_or_zero(&mut self) -> f64 {
+        self.0.next().map_or(0.0, |number| number.parse().unwrap())
+    }
+
     pub fn take(&mut self, count: usize) -> Vec<f64> {
         (0..count).map(|_| self.next()).collect()
     }

@@ -4,4 +4,5 @@
 mod ba;
 mod data;
 mod gmm;
+mod hand;
 mod lstm;

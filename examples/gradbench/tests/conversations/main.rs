@@ -195,6 +195,54 @@ fn saddle() {
     }
 }
 
+/// The first elements of the solution are polynomials of time, up to the fourth degree, which the method has exactly.
+#[test]
+fn ode() {
+    let [value, gradient] = hold(include_str!("ode.jsonl"));
+    let x = numbers(&value.input["x"]);
+    let mut y = 1.0;
+    let exact: Vec<f64> = (0..4)
+        .map(|i| {
+            y *= x[i] * 2.0 / (i + 1) as f64;
+            y
+        })
+        .collect();
+    assert_close(&numbers(&value.output), &exact, EXACT);
+    // The last one is the product of all x, up to a factor.
+    let by: Vec<f64> = x.iter().map(|x| exact[3] / x).collect();
+    assert_close(&numbers(&gradient.output), &by, EXACT);
+}
+
+/// The rows of a Jacobian, and the derivatives of all errors by one input after another.
+#[test]
+fn ht() {
+    let [simple, simple_jacobian, surface, surface_jacobian] = hold(include_str!("ht.jsonl"));
+    let mut tool = Tool::start();
+    let by = |tool: &mut Tool, value: &Evaluation, path| tool.differences("ht", "objective", &value.input, path);
+    let by_theta = by(&mut tool, &simple, "/theta");
+    let columns = |jacobian: &Evaluation, column: usize| -> Vec<f64> {
+        jacobian.output.as_array().unwrap().iter().map(|row| numbers(row)[column]).collect()
+    };
+    for i in 0..26 {
+        assert_close(&columns(&simple_jacobian, i), &by_theta[i], DIFFERENCES);
+    }
+    // A point has two coordinates on the surface, which the other points' errors do not depend on.
+    let (by_us, by_theta) = (by(&mut tool, &surface, "/us"), by(&mut tool, &surface, "/theta"));
+    for i in 0..2 {
+        let sum: Vec<f64> = by_us[i].iter().zip(&by_us[i + 2]).map(|(first, second)| first + second).collect();
+        assert_close(&columns(&surface_jacobian, i), &sum, DIFFERENCES);
+    }
+    for i in 0..26 {
+        assert_close(&columns(&surface_jacobian, i + 2), &by_theta[i], DIFFERENCES);
+    }
+    // A translation moves every vertex by as much.
+    let mut moved = simple.input.clone();
+    moved["theta"][4] = json!(moved["theta"][4].as_f64().unwrap() + 0.5);
+    let moved = numbers(&tool.evaluate("ht", "objective", &moved));
+    let expected: Vec<f64> = numbers(&simple.output).chunks(3).flat_map(|e| [e[0], e[1] - 0.5, e[2]]).collect();
+    assert_close(&moved, &expected, EXACT);
+}
+
 #[test]
 fn what_is_unknown_is_refused() {
     let mut tool = Tool::start();
