@@ -50,6 +50,8 @@ pub struct Emitter<'b> {
     pub buffers: Vec<Ty>,
     /// Numbers kept in a variable that changes.
     pub(super) mutable: HashMap<Var, Ident>,
+    /// The variables of numbers that a callee may change.
+    pub(super) lent: HashMap<Var, TokenStream>,
     scopes: usize,
     hints: HashMap<Var, std::rc::Rc<str>>,
     consts: HashMap<Var, f64>,
@@ -127,6 +129,7 @@ impl<'b> Emitter<'b> {
             storages: 0,
             buffers: Vec::new(),
             mutable: HashMap::new(),
+            lent: HashMap::new(),
             scopes: 0,
             hints,
             consts,

@@ -82,12 +82,21 @@ impl Emitter<'_> {
         self.settle(out);
         let target = &call.target;
         let (path, generics) = (&target.path, &target.generics);
-        let own = target.own_args();
+        let own = match call.kind {
+            CallKind::Reverse => target.unchanged_args(&eqn.args[..target.own_args().min(eqn.args.len())]).len(),
+            _ => target.own_args(),
+        };
+        let own_vars = self.own_vars(target, call.kind, &eqn.args);
         let mut vars = eqn.args[..own].iter().copied();
         // What the callee's residuals own is not passed again.
         let again = call.kind == CallKind::Reverse && self.own == Own::Owned;
-        let args: Vec<TokenStream> =
-            if again { Vec::new() } else { target.args.iter().map(|arg| self.argument(arg, &mut vars, out)).collect() };
+        let reverse = call.kind == CallKind::Reverse;
+        let args: Vec<TokenStream> = match reverse {
+            _ if again => Vec::new(),
+            // What has been changed is not there any more.
+            true => self.unchanged_arguments(target, &mut vars, out),
+            false => target.args.iter().map(|arg| self.argument(arg, &mut vars, out)).collect(),
+        };
         match call.kind {
             CallKind::Value => {
                 let result = self.result_name(&eqn.outs);
@@ -95,7 +104,8 @@ impl Emitter<'_> {
                 self.results(&target.results, &quote!(#result), &eqn.outs);
             }
             CallKind::Forward => {
-                let Some((data, results)) = eqn.outs.split_last() else { return };
+                let Some((data, values)) = eqn.outs.split_last() else { return };
+                let (results, changed) = values.split_at(target.count_results());
                 let result = self.result_name(results);
                 match (self.own, self.homes.get(data).cloned()) {
                     (Own::Borrowed, Some(home)) => {
@@ -119,13 +129,13 @@ impl Emitter<'_> {
                     }
                 }
                 self.results(&target.results, &quote!(#result), results);
+                self.changed(target, &own_vars, changed);
             }
             CallKind::Reverse => {
                 let data = self.data_reference(eqn.args[own]);
                 let count = target.float_count();
                 let bars: Vec<_> = eqn.args[own + 1..own + 1 + count].iter().map(|bar| self.given(*bar)).collect();
-                let targets =
-                    self.cotangents(target, &eqn.args[..own], &eqn.args[own + 1 + count..], &eqn.outs, false, out);
+                let targets = self.cotangents(target, &own_vars, &eqn.args[own + 1 + count..], &eqn.outs, false, out);
                 out.extend(match self.own {
                     Own::Borrowed => quote!(#path #generics::__reverse(#(#args,)* #data, #(#bars,)* #(#targets),*);),
                     Own::Owned => quote!(#path #generics::__pullback(#data, #(#bars,)* #(#targets),*);),
@@ -135,59 +145,137 @@ impl Emitter<'_> {
                 let joint = call.kind == CallKind::Joint;
                 let (seeds, accumulators) = eqn.args[own..].split_at(if joint { target.float_count() } else { 0 });
                 let seeds: Vec<_> = seeds.iter().map(|seed| self.given(*seed)).collect();
-                let (results, bars) = eqn.outs.split_at(target.count_results());
+                let (values, bars) = eqn.outs.split_at(target.count_values());
+                let (results, changed) = values.split_at(target.count_results());
                 let result = self.result_name(results);
-                let targets = self.cotangents(target, &eqn.args[..own], accumulators, bars, !joint, out);
+                let targets = self.cotangents(target, &own_vars, accumulators, bars, !joint, out);
                 let function = format_ident!("{}", if joint { "__joint" } else { "__accumulate" });
                 out.extend(quote!(let mut #result = #path #generics::#function(#(#args,)* #(#seeds,)* #(#targets),*);));
                 self.results(&target.results, &quote!(#result), results);
+                self.changed(target, &own_vars, changed);
             }
             CallKind::Jvp => {
-                let dots = self.tangents(target, &eqn.args[..own], &eqn.args[own..], out);
-                let (results, result_dots) = eqn.outs.split_at(target.count_results());
+                let dots = self.tangents(target, &own_vars, &eqn.args[own..], out);
+                let (values, value_dots) = eqn.outs.split_at(target.count_values());
+                let (results, changed) = values.split_at(target.count_results());
+                let (result_dots, changed_dots) = value_dots.split_at(target.float_count());
                 let (result, dot) = (self.result_name(results), self.result_name(result_dots));
                 out.extend(quote!(let (mut #result, mut #dot) = #path #generics::jvp(#(#args,)* #(#dots),*);));
                 self.results(&target.results, &quote!(#result), results);
+                self.changed(target, &own_vars, changed);
                 self.result_dots(target, &quote!(#dot), result_dots);
+                self.changed_dots(target, &eqn.args[own..], changed_dots);
             }
             CallKind::JvpJvp => {
                 let active = target.active_args().count();
                 let groups: Vec<_> = eqn.args[own..]
                     .chunks(active.max(1))
-                    .flat_map(|group| self.tangents(target, &eqn.args[..own], group, out))
+                    .flat_map(|group| self.tangents(target, &own_vars, group, out))
                     .collect();
-                let (results, rest) = eqn.outs.split_at(target.count_results());
+                let (values, rest) = eqn.outs.split_at(target.count_values());
+                let (results, changed) = values.split_at(target.count_results());
                 let result = self.result_name(results);
                 let names: Vec<Ident> = (0..3).map(|_| self.names.local("result_dot")).collect();
                 out.extend(quote! {
                     let (mut #result, #(mut #names),*) = #path #generics::__jvp_jvp(#(#args,)* #(#groups),*);
                 });
                 self.results(&target.results, &quote!(#result), results);
-                for (name, dots) in names.iter().zip(rest.chunks(target.float_count().max(1))) {
-                    self.result_dots(target, &quote!(#name), dots);
+                self.changed(target, &own_vars, changed);
+                let (floats, groups) = (target.float_count(), eqn.args[own..].chunks(active.max(1)));
+                for ((name, dots), given) in names.iter().zip(rest.chunks((rest.len() / 3).max(1))).zip(groups) {
+                    self.result_dots(target, &quote!(#name), &dots[..floats]);
+                    self.changed_dots(target, given, &dots[floats..]);
                 }
             }
             CallKind::JointJvp => {
                 let (active, count) = (target.active_args().count(), target.float_count());
                 let (dots, rest) = eqn.args[own..].split_at(active);
-                let dots = self.tangents(target, &eqn.args[..own], dots, out);
+                let dots = self.tangents(target, &own_vars, dots, out);
                 let (seeds, accumulators) = rest.split_at(2 * count);
                 let seeds: Vec<_> = seeds.iter().map(|seed| self.given(*seed)).collect();
-                let (values, bars) = eqn.outs.split_at(target.count_results() + count);
-                let (results, result_dots) = values.split_at(target.count_results());
+                let (values, bars) = eqn.outs.split_at(eqn.outs.len() - 2 * active);
+                let (values, value_dots) = values.split_at(target.count_values());
+                let (results, changed) = values.split_at(target.count_results());
+                let (result_dots, changed_dots) = value_dots.split_at(count);
+                let given_dots = &eqn.args[own..own + active];
                 let (result, dot) = (self.result_name(results), self.result_name(result_dots));
                 let mut targets = Vec::new();
                 for (accumulators, bars) in accumulators.chunks(active.max(1)).zip(bars.chunks(active.max(1))) {
-                    targets.extend(self.cotangents(target, &eqn.args[..own], accumulators, bars, true, out));
+                    targets.extend(self.cotangents(target, &own_vars, accumulators, bars, true, out));
                 }
                 out.extend(quote! {
                     let (mut #result, mut #dot) =
                         #path #generics::__joint_jvp(#(#args,)* #(#dots,)* #(#seeds,)* #(#targets),*);
                 });
                 self.results(&target.results, &quote!(#result), results);
+                self.changed(target, &own_vars, changed);
                 self.result_dots(target, &quote!(#dot), result_dots);
+                self.changed_dots(target, given_dots, changed_dots);
             }
         }
+    }
+
+    /// The callee's own arguments; in place of what it has changed stands what follows it, which is not looked at.
+    fn own_vars(&self, target: &Target, kind: CallKind, args: &[Var]) -> Vec<Var> {
+        if kind != CallKind::Reverse {
+            return args[..target.own_args()].to_vec();
+        }
+        let changed = target.changed_args();
+        let mut left = args.iter().copied();
+        let filler = args.first().copied().unwrap_or(Var(0));
+        (0..target.own_args())
+            .map(|k| if changed.contains(&k) { filler } else { left.next().unwrap_or(filler) })
+            .collect()
+    }
+
+    fn unchanged_arguments(
+        &mut self,
+        target: &Target,
+        vars: &mut impl Iterator<Item = Var>,
+        out: &mut TokenStream,
+    ) -> Vec<TokenStream> {
+        let mut arguments = Vec::new();
+        for arg in &target.args {
+            match (arg.mutable, &arg.pass) {
+                (false, _) => arguments.push(self.argument(arg, vars, out)),
+                // The indices of a part are still needed, for its cotangent.
+                (true, Pass::View { .. }) => drop(vars.take(arg.leaves - 1).collect::<Vec<_>>()),
+                (true, _) => {}
+            }
+        }
+        arguments
+    }
+
+    /// What a callee has changed is where it was.
+    fn changed(&mut self, target: &Target, own: &[Var], outs: &[Var]) {
+        for (at, out) in target.changed_args().into_iter().zip(outs) {
+            self.after(own[at], *out);
+        }
+    }
+
+    fn changed_dots(&mut self, target: &Target, dots: &[Var], outs: &[Var]) {
+        let (active, changed) = (target.active_args(), target.changed_args());
+        let dots = active.zip(dots).filter(|(at, _)| changed.contains(at)).map(|(_, dot)| *dot).collect::<Vec<_>>();
+        for (dot, out) in dots.into_iter().zip(outs) {
+            self.after(dot, *out);
+        }
+    }
+
+    fn after(&mut self, before: Var, after: Var) {
+        if self.var_ty(before).is_scalar() {
+            let value = self.lent.remove(&before).unwrap_or_default();
+            self.define_number(after, value);
+        } else {
+            self.share_place(after, before);
+        }
+    }
+
+    /// A number that a callee may change gets a variable.
+    fn lend(&mut self, var: Var, out: &mut TokenStream) -> TokenStream {
+        let (value, name) = (self.number_argument(var), self.local(var));
+        out.extend(quote!(let mut #name = #value;));
+        self.lent.insert(var, quote!(#name));
+        quote!(&mut #name)
     }
 
     /// A cotangent of a result.
@@ -275,9 +363,12 @@ impl Emitter<'_> {
 
     /// `x[i][a..a + n]`, of the argument itself or of what belongs to it.
     fn view(&mut self, arg: &CallArg, own: &[Var], array: Var) -> TokenStream {
-        let Pass::View { indices, start } = arg.pass else { return TokenStream::new() };
+        let Pass::View { indices, start, ranged } = arg.pass else { return TokenStream::new() };
         let place = self.place(array).tokens;
         let at: Vec<TokenStream> = own[1..=indices].iter().map(|index| self.number_argument(*index)).collect();
+        if !ranged {
+            return quote!(#place #([#at])*);
+        }
         let len = self.number_argument(own[own.len() - 1]);
         let range = match start {
             true => {
@@ -327,6 +418,13 @@ impl Emitter<'_> {
     fn argument(&mut self, arg: &CallArg, vars: &mut impl Iterator<Item = Var>, out: &mut TokenStream) -> TokenStream {
         let leaves: Vec<Var> = vars.take(arg.leaves).collect();
         match &arg.pass {
+            Pass::Leaf(_) if arg.mutable && self.var_ty(leaves[0]).is_scalar() => self.lend(leaves[0], out),
+            Pass::Leaf(form) if arg.mutable => self.mutable_leaf(leaves[0], *form),
+            Pass::View { .. } if arg.mutable => {
+                let view = self.view(arg, &leaves, leaves[0]);
+                quote!(&mut #view)
+            }
+            Pass::Place(access, _) if arg.mutable => self.root_argument(access, true, Side::Changed),
             Pass::Tokens(tokens) => tokens.clone(),
             // The callee's residuals do not have the caller's parameters, only what is read of them.
             Pass::Place(_, value) if self.roots.gone => {
@@ -344,6 +442,11 @@ impl Emitter<'_> {
                 if arg.by_ref { quote!(&#view) } else { quote!(#view.to_vec()) }
             }
         }
+    }
+
+    fn mutable_leaf(&mut self, var: Var, form: Form) -> TokenStream {
+        let (borrow, krate) = (self.borrow_mut(var), &self.krate);
+        if form == Form::Tensor { quote!(#krate::Tensor::from_mut(#borrow)) } else { borrow }
     }
 
     fn leaf_argument(&mut self, var: Var, form: Form, by_ref: bool) -> TokenStream {
@@ -366,7 +469,7 @@ impl Emitter<'_> {
     fn root_argument(&self, access: &Access, by_ref: bool, side: Side) -> TokenStream {
         let roots = &self.roots;
         let (root, root_is_ref) = match side {
-            Side::Primal => (roots.params[access.root].clone(), roots.by_ref[access.root]),
+            Side::Primal | Side::Changed => (roots.params[access.root].clone(), roots.by_ref[access.root]),
             Side::Bar => (roots.bar(access.root), true),
             Side::Dot => (roots.dot(access.root), !roots.scalar[access.root]),
         };
@@ -374,7 +477,7 @@ impl Emitter<'_> {
         match (access.path.is_empty() && root_is_ref, by_ref, side) {
             (true, true, _) => place,
             (true, false, _) => quote!(*#place),
-            (false, true, Side::Bar) => quote!(&mut #place),
+            (false, true, Side::Bar | Side::Changed) => quote!(&mut #place),
             (false, true, _) => quote!(&#place),
             (false, false, _) => place,
         }
@@ -436,9 +539,17 @@ impl Emitter<'_> {
         if let Pass::View { .. } = arg.pass {
             let Some(dot) = dots.next() else { return TokenStream::new() };
             let view = self.view(arg, own, dot);
-            return quote!(&#view);
+            return if arg.mutable { quote!(&mut #view) } else { quote!(&#view) };
         }
         let leaves: Vec<Var> = dots.take(arg.leaves).collect();
+        if arg.mutable {
+            return match &arg.pass {
+                Pass::Leaf(_) if self.var_ty(leaves[0]).is_scalar() => self.lend(leaves[0], out),
+                Pass::Leaf(form) => self.mutable_leaf(leaves[0], *form),
+                Pass::Place(access, _) => self.root_argument(access, true, Side::Dot),
+                _ => TokenStream::new(),
+            };
+        }
         match &arg.pass {
             Pass::Place(access, value) if self.is_own_tangent(access, value, &leaves) => {
                 let number = matches!(value, Value::Leaf(var, _) if self.var_ty(*var).is_scalar());
@@ -498,8 +609,14 @@ impl Emitter<'_> {
         out: &mut TokenStream,
     ) -> TokenStream {
         if let Value::Leaf(_, form) = value {
-            let leaf =
-                CallArg { pass: Pass::Leaf(*form), leaves: 1, by_ref: arg.by_ref, active: true, constant: false };
+            let leaf = CallArg {
+                pass: Pass::Leaf(*form),
+                leaves: 1,
+                by_ref: arg.by_ref,
+                active: true,
+                constant: false,
+                mutable: false,
+            };
             return self.cotangent(&leaf, &[], accumulators, outs, out);
         }
         let pairs: Vec<(Var, Var)> = accumulators.zip(outs).take(arg.leaves).collect();
@@ -572,6 +689,8 @@ fn value_leaves(value: &Value, at: &Access) -> Vec<(Access, Form, bool)> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Primal,
+    /// What the callee changes.
+    Changed,
     Bar,
     Dot,
 }

@@ -2,6 +2,7 @@
 
 use super::body::{Emitter, Own};
 use super::call::{leaf_tokens, surface_leaves};
+use super::inout::Change;
 use super::names::{self, Names};
 use crate::diag::{Error, Errors};
 use crate::ir::{Body, Op, Var};
@@ -9,7 +10,7 @@ use crate::lower::Primal;
 use crate::lower::value::{Access, Form, Value};
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
-use crate::pass::adjoint::{self, Callees, Output, Seed};
+use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
 use crate::pass::tangent::{self, Unsupported};
 use crate::pass::{self};
 use proc_macro2::{Ident, TokenStream};
@@ -167,20 +168,25 @@ impl Item<'_> {
     }
 
     pub(super) fn value(&self, trace: &mut String) -> TokenStream {
-        let body = self.run(self.primal.body.clone(), trace);
+        let mut primal = self.primal.body.clone();
+        primal.owned = self.changed_vars();
+        let body = self.run(primal, trace);
         let mut emitter = self.emitter(&body, Own::Borrowed);
         self.place_params(&mut emitter);
         let mut statements = emitter.statements();
         let result = self.assemble(&self.primal.result, &body.block.results, &mut emitter, &mut statements);
+        let result = self.hold(&mut emitter, result, &mut statements);
+        emitter.write_back(&self.value_changes(&body.block.results), &mut statements);
         let asserts = self.assertions();
         quote!(#asserts #statements #result)
     }
 
     pub(super) fn gradient(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
-        let joint =
-            adjoint::transform(&self.primal.body, &self.inputs(), Seed::One, Output::Accumulate, Callees::Split)?;
+        let joint = self.adjoint(Seed::One, Output::Accumulate, Callees::Split)?;
         let accumulators = joint.accumulators;
-        let body = self.run(joint.body, trace);
+        let mut body = joint.body;
+        body.owned.extend(self.changed_vars());
+        let body = self.run(body, trace);
         let adding = self.gradient_statements(&body, &accumulators);
         let zeros: Vec<Var> = accumulators.iter().copied().flatten().collect();
         let overwriting = pass::overwrite::run(&body, &zeros);
@@ -289,14 +295,38 @@ impl Item<'_> {
         let mut statements = emitter.statements();
         let count = self.primal.body.block.results.len();
         let value = self.assemble(&self.primal.result, &body.block.results[..count], &mut emitter, &mut statements);
-        self.add_numbers(&mut emitter, accumulators, &body.block.results[count..], &mut statements);
+        let value = self.hold(&mut emitter, value, &mut statements);
+        let mut changes = self.value_changes(&body.block.results[..count]);
+        changes.extend(self.finish_reverse(&mut emitter, accumulators, &body.block.results[count..], &mut statements));
+        emitter.write_back(&changes, &mut statements);
         quote!(#statements #value)
+    }
+
+    /// Adds the numbers among the cotangents to their places; what is left is to be written back.
+    pub(super) fn finish_reverse(
+        &self,
+        emitter: &mut Emitter,
+        accumulators: &[Option<Var>],
+        bars: &[Var],
+        out: &mut TokenStream,
+    ) -> Vec<Change> {
+        if !self.primal.inout.is_empty() {
+            emitter.settle(out);
+        }
+        self.add_numbers(emitter, accumulators, bars, out);
+        self.cotangent_changes(accumulators, bars)
+    }
+
+    pub(super) fn adjoint(&self, seed: Seed, output: Output, callees: Callees) -> Result<Joint, Unsupported> {
+        adjoint::transform_changing(&self.primal.body, &self.inputs(), &self.changed(), seed, output, callees)
     }
 
     pub(super) fn jvp(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
         let jvp = tangent::transform(&self.primal.body, &self.inputs())?;
         let own = self.primal.body.block.params.len();
         let dots = jvp.block.params[own..].to_vec();
+        let mut jvp = jvp;
+        jvp.owned = [self.changed_vars(), self.changed_dots(&dots)].concat();
         let body = self.run(jvp, trace);
         let mut emitter = self.emitter(&body, Own::Borrowed);
         self.place_params(&mut emitter);
@@ -305,7 +335,11 @@ impl Item<'_> {
         let count = self.primal.body.block.results.len();
         let (values, tangents) = body.block.results.split_at(count);
         let y = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
-        let y_dot = self.assemble_tangent(tangents, &mut emitter, &mut statements);
+        let y_dot = self.assemble_tangent(&tangents[..self.own_floats()], &mut emitter, &mut statements);
+        let (y, y_dot) = (self.hold(&mut emitter, y, &mut statements), self.hold(&mut emitter, y_dot, &mut statements));
+        let changes: Vec<Change> =
+            self.value_changes(values).into_iter().chain(self.tangent_changes(&dots, tangents)).collect();
+        emitter.write_back(&changes, &mut statements);
         let asserts = self.assertions();
         let (lifetimes, params, dots) = (self.lifetimes(), self.params(), self.dot_params());
         let (y_ty, tangent_ty) = (&self.function.result, self.result_tangent());
@@ -369,6 +403,9 @@ impl Item<'_> {
                 let value = emitter.value(*only, out);
                 return if *form == Form::Tensor { quote!(#krate::Tensor(#value)) } else { value };
             }
+        }
+        if leaves.is_empty() {
+            return quote!(());
         }
         let ty = self.result_tangent();
         let name = emitter.names.local("result_dot");

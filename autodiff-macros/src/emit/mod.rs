@@ -10,6 +10,7 @@ pub mod call;
 mod control;
 mod expression;
 mod home;
+mod inout;
 pub mod item;
 pub mod names;
 mod second;

@@ -6,7 +6,7 @@ use super::item::Item;
 use super::types::seed_type;
 use crate::ir::Var;
 use crate::pass;
-use crate::pass::adjoint::{self, Callees, Output, Seed};
+use crate::pass::adjoint::{Callees, Output, Seed};
 use crate::pass::tangent::{self, Unsupported};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -14,7 +14,7 @@ use quote::quote;
 impl Item<'_> {
     /// Forward over reverse: the tangent of the gradient.
     pub(super) fn hvp(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
-        let joint = adjoint::transform(&self.primal.body, &self.inputs(), Seed::One, Output::Fresh, Callees::Joint)?;
+        let joint = self.adjoint(Seed::One, Output::Fresh, Callees::Joint)?;
         let mut gradient = joint.body;
         gradient.block.results.drain(..self.primal.body.block.results.len());
         let gradient = pass::simplify::run(gradient);
@@ -61,9 +61,10 @@ impl Item<'_> {
 
     /// Both sweeps in one function, for a function that calls itself.
     pub(super) fn joint(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
-        let joint =
-            adjoint::transform(&self.primal.body, &self.inputs(), Seed::Parameter, Output::Accumulate, Callees::Joint)?;
-        let body = self.run(joint.body, trace);
+        let joint = self.adjoint(Seed::Parameter, Output::Accumulate, Callees::Joint)?;
+        let mut body = joint.body;
+        body.owned.extend(self.changed_vars());
+        let body = self.run(body, trace);
         let mut emitter = self.emitter(&body, Own::Borrowed);
         self.place_params(&mut emitter);
         self.place_bars(&mut emitter, &joint.accumulators);
@@ -71,7 +72,11 @@ impl Item<'_> {
         let mut statements = emitter.statements();
         let count = self.primal.body.block.results.len();
         let value = self.assemble(&self.primal.result, &body.block.results[..count], &mut emitter, &mut statements);
-        self.add_numbers(&mut emitter, &joint.accumulators, &body.block.results[count..], &mut statements);
+        let value = self.hold(&mut emitter, value, &mut statements);
+        let mut changes = self.value_changes(&body.block.results[..count]);
+        let bars = &body.block.results[count..];
+        changes.extend(self.finish_reverse(&mut emitter, &joint.accumulators, bars, &mut statements));
+        emitter.write_back(&changes, &mut statements);
         let (lifetimes, params, y, bars, asserts) =
             (self.lifetimes(), self.params(), &self.function.result, self.bar_params(), self.assertions());
         Ok(quote! {
@@ -86,8 +91,7 @@ impl Item<'_> {
 
     /// The tangent of both sweeps, for callers' second derivatives.
     pub(super) fn joint_jvp(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
-        let joint =
-            adjoint::transform(&self.primal.body, &self.inputs(), Seed::Parameter, Output::Accumulate, Callees::Joint)?;
+        let joint = self.adjoint(Seed::Parameter, Output::Accumulate, Callees::Joint)?;
         let accumulators: Vec<Var> = joint.accumulators.iter().copied().flatten().collect();
         let joint_body = pass::simplify::run(joint.body);
         let inputs = [&self.inputs()[..], &joint.seeds, &accumulators].concat();
@@ -98,6 +102,8 @@ impl Item<'_> {
         let mut next = bar_dots.iter().copied();
         let bar_dots: Vec<Option<Var>> = joint.accumulators.iter().map(|acc| acc.and_then(|_| next.next())).collect();
         body.owned = accumulators.iter().copied().chain(bar_dots.iter().copied().flatten()).collect();
+        body.owned.extend(self.changed_vars());
+        body.owned.extend(self.changed_dots(dots));
         let body = self.run(body, trace);
 
         let mut emitter = self.emitter(&body, Own::Borrowed);
@@ -109,14 +115,23 @@ impl Item<'_> {
         let seeds = self.place_seeds(&mut emitter, &joint.seeds, "y_bar");
         let seed_dots = self.place_seeds(&mut emitter, seed_dots, "y_bar_dot");
         let mut statements = emitter.statements();
-        let (count, floats) = (self.primal.body.block.results.len(), joint.seeds.len());
+        let count = self.primal.body.block.results.len();
+        let floats = {
+            let body = &self.primal.body;
+            body.block.results.iter().filter(|result| body.ty(**result).is_float()).count()
+        };
         let (values, rest) = body.block.results.split_at(count);
         let (bars, rest) = rest.split_at(self.inputs().len());
         let (tangents, bars_dot) = rest.split_at(floats);
         let y = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
-        let y_dot = self.assemble_tangent(tangents, &mut emitter, &mut statements);
-        self.add_numbers(&mut emitter, &joint.accumulators, bars, &mut statements);
+        let y_dot = self.assemble_tangent(&tangents[..self.own_floats()], &mut emitter, &mut statements);
+        let (y, y_dot) = (self.hold(&mut emitter, y, &mut statements), self.hold(&mut emitter, y_dot, &mut statements));
+        let mut changes = self.finish_reverse(&mut emitter, &joint.accumulators, bars, &mut statements);
         self.add_numbers_at(&mut emitter, &bar_dots, bars_dot, &|root| roots.bar_dot(root), &mut statements);
+        changes.extend(self.value_changes(values));
+        changes.extend(self.tangent_changes(dots, tangents));
+        changes.extend(self.cotangent_changes(&bar_dots, bars_dot));
+        emitter.write_back(&changes, &mut statements);
         let (lifetimes, params, dots, y_ty, tangent, asserts) = (
             self.lifetimes(),
             self.params(),
@@ -145,25 +160,33 @@ impl Item<'_> {
         let own = self.primal.body.block.params.len();
         let inputs = [&self.inputs()[..], &first.block.params[own..]].concat();
         let first = pass::simplify::run(first);
-        let body = tangent::transform(&first, &inputs)?;
+        let mut body = tangent::transform(&first, &inputs)?;
         let all = body.block.params[own..].to_vec();
+        let groups: Vec<Vec<Var>> = all.chunks(self.inputs().len().max(1)).map(<[Var]>::to_vec).collect();
+        body.owned = self.changed_vars();
+        body.owned.extend(groups.iter().flat_map(|dots| self.changed_dots(dots)));
         let body = self.run(body, trace);
         let mut emitter = self.emitter(&body, Own::Borrowed);
         self.place_params(&mut emitter);
         let roots = self.roots();
         let mut params = self.params();
         let suffixes = ["dot", "dot_2", "dot_dot"];
-        for (dots, suffix) in all.chunks(self.inputs().len().max(1)).zip(suffixes) {
+        for (dots, suffix) in groups.iter().zip(suffixes) {
             self.place_dots_at(&mut emitter, dots, &|root| roots.suffixed(root, suffix));
             params.extend(self.dot_params_named(&|root| roots.suffixed(root, suffix)));
         }
         let mut statements = emitter.statements();
         let (values, rest) = body.block.results.split_at(self.primal.body.block.results.len());
         let y = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
-        let tangents: Vec<TokenStream> = rest
-            .chunks((rest.len() / 3).max(1))
-            .map(|tangents| self.assemble_tangent(tangents, &mut emitter, &mut statements))
-            .collect();
+        let y = self.hold(&mut emitter, y, &mut statements);
+        let mut tangents = Vec::new();
+        let mut changes = self.value_changes(values);
+        for (dots, group) in groups.iter().zip(rest.chunks((rest.len() / 3).max(1))) {
+            let tangent = self.assemble_tangent(&group[..self.own_floats()], &mut emitter, &mut statements);
+            tangents.push(self.hold(&mut emitter, tangent, &mut statements));
+            changes.extend(self.tangent_changes(dots, group));
+        }
+        emitter.write_back(&changes, &mut statements);
         let (lifetimes, y_ty, tangent, asserts) =
             (self.lifetimes(), &self.function.result, self.result_tangent(), self.assertions());
         Ok(quote! {

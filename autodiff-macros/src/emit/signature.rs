@@ -20,7 +20,7 @@ pub(super) struct Slot {
 impl Item<'_> {
     pub(super) fn slots(&self) -> impl Iterator<Item = (&Param, Slot)> {
         self.params.iter().filter(|param| param.active).map(|param| {
-            let scalar = matches!(param.surface, Surface::Scalar(_));
+            let scalar = matches!(param.surface, Surface::Scalar(_)) && !param.is_mut;
             let tangent = self.tangent_type(&param.surface, referent(&param.ty));
             let target = match (&param.surface, sequence_elem(referent(&param.ty))) {
                 (Surface::Seq(inner, _), Some(elem)) => {
@@ -138,6 +138,9 @@ impl Item<'_> {
 
     /// What a pullback takes.
     pub(super) fn seed_type(&self, tangent: &TokenStream) -> TokenStream {
+        if self.is_unit() {
+            return quote!(());
+        }
         match (self.result, sequence_elem(referent(&self.function.result))) {
             (Surface::Scalar(_), _) => quote!(#tangent),
             (Surface::Seq(inner, _), Some(elem)) => {
@@ -185,6 +188,17 @@ impl Item<'_> {
         self.params.iter().map(|Param { name, ty, .. }| quote!(#name: #ty)).collect()
     }
 
+    /// The parameters whose values are still there after the forward sweep.
+    pub(super) fn unchanged_params(&self) -> Vec<TokenStream> {
+        let params = self.params.iter().filter(|param| !param.is_mut);
+        params.map(|Param { name, ty, .. }| quote!(#name: #ty)).collect()
+    }
+
+    /// Whether the function changes something that its caller has: cotangents are in-out then.
+    pub(super) fn changes(&self) -> bool {
+        self.params.iter().any(|param| param.is_mut && param.active)
+    }
+
     pub(super) fn names(&self) -> Vec<&Ident> {
         self.params.iter().map(|param| &param.name).collect()
     }
@@ -193,9 +207,17 @@ impl Item<'_> {
         Roots {
             params: self.params.iter().map(|param| param.name.clone()).collect(),
             by_ref: self.params.iter().map(|param| param.is_ref).collect(),
-            scalar: self.params.iter().map(|param| matches!(param.surface, Surface::Scalar(_))).collect(),
+            scalar: self
+                .params
+                .iter()
+                .map(|param| matches!(param.surface, Surface::Scalar(_)) && !param.is_mut)
+                .collect(),
             gone: false,
         }
+    }
+
+    fn is_unit(&self) -> bool {
+        matches!(self.result, Surface::Tuple(parts) if parts.is_empty())
     }
 
     pub(super) fn scalar_result(&self) -> bool {
@@ -242,7 +264,11 @@ impl Item<'_> {
         self.slots()
             .map(|(param, slot)| {
                 let (dot, ty) = (name(at(&param.name)), slot.target);
-                if slot.scalar { quote!(#dot: #ty) } else { quote!(#dot: &#ty) }
+                match (slot.scalar, param.is_mut) {
+                    (true, _) => quote!(#dot: #ty),
+                    (false, true) => quote!(#dot: &mut #ty),
+                    (false, false) => quote!(#dot: &#ty),
+                }
             })
             .collect()
     }
@@ -280,6 +306,9 @@ impl Item<'_> {
     }
 
     pub(super) fn result_tangent(&self) -> TokenStream {
+        if self.is_unit() {
+            return quote!(());
+        }
         self.tangent_type(self.result, referent(&self.function.result))
     }
 }

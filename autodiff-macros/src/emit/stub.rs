@@ -53,6 +53,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
         leaves: Vec::new(),
         result: Value::unit(),
         obligations: Vec::new(),
+        inout: Vec::new(),
         has_tensors: false,
     };
     let item = Item { function, params, result, primal: &primal, krate };

@@ -8,7 +8,7 @@ use super::names;
 use super::types::seed_type;
 use crate::ir::{Block, Body, CallKind, Elem, Op, Ty, Var};
 use crate::lower::value::{Access, Form};
-use crate::pass::adjoint::{self, Callees, Output, Seed};
+use crate::pass::adjoint::{Callees, Output, Seed};
 use crate::pass::split;
 use crate::pass::tangent::Unsupported;
 use proc_macro2::{Ident, TokenStream};
@@ -33,7 +33,11 @@ impl Item<'_> {
         let (values, saved) = sweeps.forward.block.results.split_at(count);
         let homes = if own == Own::Borrowed { emitter.homes(saved) } else { Vec::new() };
         let mut statements = emitter.statements();
-        // Residuals first: a result may be moved out of the place they are copied from.
+        // Residuals first: a result may be moved out of the place they are copied from. Numbers that are read there are
+        // read before it is moved away.
+        if sweeps.saved.iter().any(|(_, ty)| ty.is_dynamic()) {
+            emitter.settle(&mut statements);
+        }
         let saved: Vec<_> = saved.iter().map(|var| emitter.value(*var, &mut statements)).collect();
         statements.extend(match own {
             Own::Owned => {
@@ -51,6 +55,8 @@ impl Item<'_> {
                 .collect(),
         });
         let value = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
+        let value = self.hold(&mut emitter, value, &mut statements);
+        emitter.write_back(&self.value_changes(values), &mut statements);
         (statements, value, homes.into_iter().map(|home| home.name).collect())
     }
 
@@ -97,7 +103,9 @@ impl Item<'_> {
         let place = names::ours("saved");
         let mut statements = quote!(let (#(#take_apart,)*) = #place;);
         statements.extend(emitter.statements());
-        self.add_numbers(&mut emitter, &sweeps.accumulators, &reverse.block.results, &mut statements);
+        let results = &reverse.block.results;
+        let changes = self.finish_reverse(&mut emitter, &sweeps.accumulators, results, &mut statements);
+        emitter.write_back(&changes, &mut statements);
         (statements, seeds)
     }
 
@@ -107,7 +115,7 @@ impl Item<'_> {
         let (saved, place) = (sweeps.saved_type(Own::Borrowed, self.krate), names::ours("saved"));
         let (lifetimes, params, y, asserts, bars) =
             (self.lifetimes(), self.params(), &self.function.result, self.assertions(), self.bar_params());
-        let seeds = seeds.params;
+        let (seeds, unchanged) = (seeds.params, self.unchanged_params());
         quote! {
             #[doc(hidden)]
             #[inline]
@@ -119,7 +127,7 @@ impl Item<'_> {
             }
             #[doc(hidden)]
             #[inline]
-            pub fn __reverse #lifetimes (#(#params,)* #place: &#saved, #(#seeds,)* #(#bars),*) {
+            pub fn __reverse #lifetimes (#(#unchanged,)* #place: &#saved, #(#seeds,)* #(#bars),*) {
                 #reverse
             }
         }
@@ -157,6 +165,13 @@ impl Item<'_> {
                 (TokenStream::new(), quote!(<#g as #krate::__private::Zero>::ZERO))
             }
         };
+        // Of what the function changes, the cotangents come in and go out.
+        let g = names::ours("g");
+        let gradient = self.gradient_type();
+        let (given, also, passed, start) = match self.changes() {
+            true => (quote!(, #g: #gradient), quote!(, #gradient), quote!(, #g), quote!(#g)),
+            false => (TokenStream::new(), TokenStream::new(), TokenStream::new(), start),
+        };
         let (place, kept) = (names::ours("saved"), names::ours("inputs"));
         let (lifetimes, params, args, y, g, asserts) = (
             self.lifetimes(),
@@ -193,16 +208,16 @@ impl Item<'_> {
             }
             /// The cotangents of the inputs, from those of the results.
             #[inline]
-            #vis fn pullback(residuals: &#residuals, seed: #y_bar) -> #g {
+            #vis fn pullback(residuals: &#residuals, seed: #y_bar #given) -> #g {
                 let #mutable = #start;
                 Self::__pullback(residuals, #(#seed_args,)* #(&mut #bar_names),*);
                 #bars
             }
             #[doc = #doc_vjp]
             #[inline]
-            #vis fn vjp #lifetimes (#(#params),*) -> (#y, impl Fn(#y_bar) -> #g + #captures) {
+            #vis fn vjp #lifetimes (#(#params),*) -> (#y, impl Fn(#y_bar #also) -> #g + #captures) {
                 let (y, residuals) = Self::forward(#(#args),*);
-                (y, move |seed: #y_bar| Self::pullback(&residuals, seed))
+                (y, move |seed: #y_bar #given| Self::pullback(&residuals, seed #passed))
             }
         }
     }
@@ -219,9 +234,8 @@ impl Item<'_> {
     }
 
     pub(super) fn sweeps(&self, trace: &mut String) -> Result<Sweeps, Unsupported> {
-        let joint =
-            adjoint::transform(&self.primal.body, &self.inputs(), Seed::Parameter, Output::Accumulate, Callees::Split)?;
-        let halves = split::split(&joint, &self.primal.body);
+        let joint = self.adjoint(Seed::Parameter, Output::Accumulate, Callees::Split)?;
+        let halves = split::split(&joint, &self.primal.body, &self.changed_vars());
         let forward = self.run(halves.forward, trace);
         let reverse = self.run(halves.reverse, trace);
         let mut used = HashSet::new();
@@ -329,7 +343,24 @@ fn arrays<'b>(body: &'b Body, block: &Block, found: &mut Vec<(Var, &'b Ty)>) {
 fn note_owned_reads(block: &Block, used: &mut HashSet<Var>) {
     for eqn in &block.eqns {
         let passed = match &eqn.op {
-            Op::Call(call) if call.kind == CallKind::Reverse => call.target.args.iter().map(|arg| arg.leaves).sum(),
+            Op::Call(call) if call.kind == CallKind::Reverse => {
+                let target = &call.target;
+                // Where the parts are that cotangents are added to.
+                let mut start = 0;
+                for arg in &target.args {
+                    let leaves = if arg.mutable { 0 } else { 1 };
+                    let own = match arg.pass {
+                        crate::lower::call::Pass::View { .. } => arg.leaves - 1 + leaves,
+                        _ if arg.mutable => 0,
+                        _ => arg.leaves,
+                    };
+                    if let crate::lower::call::Pass::View { .. } = arg.pass {
+                        used.extend(&eqn.args[start + leaves..start + own]);
+                    }
+                    start += own;
+                }
+                start
+            }
             _ => 0,
         };
         used.extend(&eqn.own_uses()[passed..]);

@@ -1,13 +1,14 @@
 //! Calls of functions: other differentiable ones, number functions, constructors, and inactive ones.
 
 use super::Lower;
-use super::assign::unparen;
+use super::assign::{Place, unparen};
 use super::expr::is_number_type;
 use super::infer::Inference;
 use super::nested::nested_derivative;
-use super::value::{Access, Form, Lowered, Reported, Step, Untyped, Value};
+use super::value::{Access, Alias, Form, Lowered, Reported, Step, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::builder::Builder;
+use crate::ir::dim::Dim;
 use crate::ir::{Call, CallKind, Elem, Op, Opaque, Ty, Var};
 use crate::op::elementwise as rows;
 use crate::parse::ty::{Field, INTEGERS, Substitution, Surface, TypeScope, generic_args, spelled};
@@ -43,6 +44,8 @@ pub struct CallArg {
     pub active: bool,
     /// Whether the callee is, but the caller is not: its cotangent is thrown away.
     pub constant: bool,
+    /// Whether it is a mutable borrow: what it holds afterwards is a result.
+    pub mutable: bool,
 }
 
 impl CallArg {
@@ -64,8 +67,9 @@ pub enum Pass {
     Place(Access, Value),
     /// One leaf: a number, an array or a tensor.
     Leaf(Form),
-    /// A row or a sub-slice of an array: the array, `indices` of the first axes, where it begins if `start`, its length.
-    View { indices: usize, start: bool },
+    /// A part of an array: the array, `indices` of the first axes; of a sub-slice also where it begins, if `start`, and
+    /// its length.
+    View { indices: usize, start: bool, ranged: bool },
     /// Tokens that carry no derivative.
     Tokens(TokenStream),
 }
@@ -92,6 +96,40 @@ impl Target {
     /// How many of an equation's arguments are the callee's own.
     pub fn own_args(&self) -> usize {
         self.args.iter().map(|arg| arg.leaves).sum()
+    }
+
+    /// The positions of what the callee changes.
+    pub fn changed_args(&self) -> Vec<usize> {
+        let mut start = 0;
+        let mut changed = Vec::new();
+        for arg in &self.args {
+            if arg.mutable {
+                let count = if let Pass::View { .. } = arg.pass { 1 } else { arg.leaves };
+                changed.extend(start..start + count);
+            }
+            start += arg.leaves;
+        }
+        changed
+    }
+
+    /// Those of the arguments that are still what they were after the call.
+    pub fn unchanged_args(&self, args: &[Var]) -> Vec<Var> {
+        let changed = self.changed_args();
+        let own = args.iter().enumerate().filter(|(k, _)| !changed.contains(k));
+        own.map(|(_, arg)| *arg).collect()
+    }
+
+    /// How many results an equation has for what the callee returns and changes.
+    pub fn count_values(&self) -> usize {
+        self.count_results() + self.changed_args().len()
+    }
+
+    /// Those of them that carry a derivative: what is returned, and what is changed.
+    pub fn float_values(&self, outs: &[Var], b: &Builder) -> (Vec<Var>, Vec<Var>) {
+        let (active, changed) = (self.active_args().collect::<Vec<_>>(), self.changed_args());
+        let after = &outs[self.count_results()..self.count_values()];
+        let pairs = changed.iter().zip(after).filter(|(at, _)| active.contains(at));
+        (self.float_results(outs, b), pairs.map(|(_, out)| *out).collect())
     }
 
     /// How many results the callee has, number by number and array by array.
@@ -170,6 +208,9 @@ impl Lower<'_> {
             .enumerate()
             .map(|(k, arg)| {
                 let param = info.as_ref().and_then(|info| info.params.get(k));
+                if param.is_some_and(|param| is_mutable(&param.ty)) {
+                    return self.borrow_mut(strip_borrow(arg));
+                }
                 let expected = param.and_then(|param| integer(&param.ty));
                 self.expr_expecting(arg, expected.as_ref())
             })
@@ -183,7 +224,9 @@ impl Lower<'_> {
                 None => Err(Reported),
             };
         }
-        if self.knowledge.find_fn(path).is_none() && !values.iter().any(|value| self.is_active(value)) {
+        if self.knowledge.find_fn(path).is_none()
+            && !values.iter().any(|value| self.is_active(value) || matches!(value, Value::Alias(_)))
+        {
             return self.passive_call(call, &values, expected);
         }
         // A tuple struct looks like a call; its relay says which it is.
@@ -419,6 +462,21 @@ impl Lower<'_> {
         }
         let mut inference = Inference::new(&info.generics);
         self.written_generics(path, &mut inference)?;
+        let mut aliases: Vec<Option<Rc<Alias>>> = Vec::new();
+        let mut read = Vec::new();
+        for value in values {
+            match value {
+                Value::Alias(alias) => {
+                    read.push(self.read_alias(&alias)?);
+                    aliases.push(Some(alias));
+                }
+                value => {
+                    read.push(value);
+                    aliases.push(None);
+                }
+            }
+        }
+        let values = read;
         for (param, value) in info.params.iter().zip(&values) {
             inference.unify(&param.ty, &value.surface(&self.b));
         }
@@ -451,7 +509,21 @@ impl Lower<'_> {
 
         let mut args: Vec<CallArg> = Vec::new();
         let mut vars = Vec::new();
-        for ((param, value), arg) in info.params.iter().zip(values).zip(&call.args) {
+        for (((param, value), alias), arg) in info.params.iter().zip(values).zip(&aliases).zip(&call.args) {
+            if let Some(alias) = alias.clone() {
+                let (pass, leaves) = self.pass_mutable(&alias, &value, arg)?;
+                let active = param.active;
+                if !active && self.is_active(&value) {
+                    return self.unsupported(
+                        arg,
+                        "a change of this without a derivative",
+                        "take `#[no_diff]` off the parameter",
+                    );
+                }
+                args.push(CallArg { pass, leaves: leaves.len(), by_ref: true, active, constant: false, mutable: true });
+                vars.extend(leaves);
+                continue;
+            }
             let by_ref = matches!(param.ty, Type::Reference(_));
             if !param.active && self.is_active(&value) {
                 return self.fail(
@@ -487,7 +559,7 @@ impl Lower<'_> {
                     }
                 }
             }
-            args.push(CallArg { pass, leaves: leaves.len(), by_ref, active: param.active, constant });
+            args.push(CallArg { pass, leaves: leaves.len(), by_ref, active: param.active, constant, mutable: false });
             vars.extend(leaves);
         }
         let path = bare.to_token_stream();
@@ -499,6 +571,57 @@ impl Lower<'_> {
         Ok((target, vars))
     }
 
+    /// How a mutable borrow is passed, and its leaves.
+    fn pass_mutable(&mut self, alias: &Alias, value: &Value, arg: &Expr) -> Lowered<(Pass, Vec<Var>)> {
+        let Some(mut root) = self.env.get(alias.slot).value.clone() else { return Err(Reported) };
+        for member in &alias.members {
+            match root.member(member) {
+                Some(part) => root = part,
+                None => return Err(Reported),
+            }
+        }
+        match (&root, &alias.range) {
+            (Value::Leaf(var, form), None) if alias.at.is_empty() => Ok((Pass::Leaf(*form), vec![*var])),
+            (Value::Leaf(array, _) | Value::Grown(array, _), range) => {
+                let mut leaves = [&[*array], &alias.at[..]].concat();
+                let ranged = range.clone().or_else(|| match value {
+                    Value::View(view) => Some((Dim::literal(0), view.len.clone())),
+                    Value::Grown(_, len) => Some((Dim::literal(0), Dim::of(*len))),
+                    _ => None,
+                });
+                let start = ranged.as_ref().is_some_and(|(start, _)| !start.is(0));
+                if let Some((from, len)) = &ranged {
+                    if start {
+                        leaves.push(self.b.dim(from.clone()));
+                    }
+                    leaves.push(self.b.dim(len.clone()));
+                }
+                Ok((Pass::View { indices: alias.at.len(), start, ranged: ranged.is_some() }, leaves))
+            }
+            (whole, None) => {
+                let leaves = whole.leaves();
+                match self.place_of_changed(alias, whole) {
+                    Some(access) => Ok((Pass::Place(access, whole.clone()), leaves)),
+                    None => self.unsupported(
+                        arg,
+                        "a mutable borrow of what is put together here",
+                        "pass a parameter or a part of it, or the numbers one by one",
+                    ),
+                }
+            }
+            _ => self.unsupported(arg, "this mutable borrow", "pass a variable, a row or a sub-slice"),
+        }
+    }
+
+    /// The parameter that a variable stands for, whatever it holds by now.
+    fn place_of_changed(&self, alias: &Alias, value: &Value) -> Option<Access> {
+        let name = &self.env.get(alias.slot).name;
+        let root = self.function.params.iter().position(|param| param.name == *name)?;
+        let path = alias.members.iter().map(|member| Step::Field(member.to_token_stream().to_string())).collect();
+        let access = Access { root, path };
+        self.all_leaves(&access, value).map(|_| access)
+    }
+
     fn differentiable_call(
         &mut self,
         call: &ExprCall,
@@ -507,16 +630,52 @@ impl Lower<'_> {
         values: Vec<Value>,
         expected: Option<&Surface>,
     ) -> Lowered<Value> {
+        let aliases: Vec<Rc<Alias>> = values
+            .iter()
+            .filter_map(|value| if let Value::Alias(alias) = value { Some(alias.clone()) } else { None })
+            .collect();
         let (target, vars) = self.target(call, path, info, values, expected)?;
         let mut outs = Vec::new();
         let value = result_value(&target.results, &mut outs);
+        let own = outs.len();
+        let changed = target.changed_args();
+        outs.extend(changed.iter().map(|at| self.b.ty(vars[*at]).clone()));
         self.at(call);
-        let op = Op::Call(Call { target, kind: CallKind::Value });
+        let op = Op::Call(Call { target: target.clone(), kind: CallKind::Value });
         let outs = self.b.push_multi(op, vars.clone(), Vec::new(), outs);
         for out in &outs {
             self.track(*out, &vars);
         }
-        Ok(value.rebuild(&mut outs.into_iter()))
+        let mut after = outs[own..].iter().copied();
+        for (alias, arg) in aliases.iter().zip(target.args.iter().filter(|arg| arg.mutable)) {
+            self.change(call, alias, arg, &mut after)?;
+        }
+        Ok(value.rebuild(&mut outs[..own].iter().copied()))
+    }
+
+    /// Gives what a callee has changed its new value.
+    fn change(
+        &mut self,
+        call: &ExprCall,
+        alias: &Alias,
+        arg: &CallArg,
+        after: &mut impl Iterator<Item = Var>,
+    ) -> Lowered<()> {
+        // The array as a whole is the result, of which the callee saw a part.
+        let root = match arg.pass {
+            Pass::View { .. } => Alias { at: Vec::new(), range: None, ..alias.clone() },
+            _ => alias.clone(),
+        };
+        let count = if let Pass::View { .. } = arg.pass { 1 } else { arg.leaves };
+        let new: Vec<Var> = after.take(count).collect();
+        self.store_at(call, &root, &mut |_, old| match old {
+            Place::Whole(old) => {
+                let rest = old.leaves().into_iter().skip(new.len()).collect::<Vec<_>>();
+                Ok(old.rebuild(&mut new.iter().copied().chain(rest)))
+            }
+            _ => Err(Reported),
+        })?;
+        Ok(())
     }
 
     /// What is passed as a whole and in parts at once is passed as an array of its own.
@@ -585,7 +744,7 @@ impl Lower<'_> {
                     leaves.extend(&view.at);
                     leaves.extend(view.start);
                     leaves.push(self.b.dim(view.len));
-                    Ok((Pass::View { indices: view.at.len(), start: view.start.is_some() }, leaves))
+                    Ok((Pass::View { indices: view.at.len(), start: view.start.is_some(), ranged: true }, leaves))
                 }
                 None => Err(Reported),
             },
@@ -649,6 +808,18 @@ impl Lower<'_> {
             }
             _ => Some(Vec::new()),
         }
+    }
+}
+
+fn is_mutable(ty: &Type) -> bool {
+    matches!(ty, Type::Reference(reference) if reference.mutability.is_some())
+}
+
+/// `x` of `&mut x`
+fn strip_borrow(arg: &Expr) -> &Expr {
+    match unparen(arg) {
+        Expr::Reference(reference) => &reference.expr,
+        other => other,
     }
 }
 

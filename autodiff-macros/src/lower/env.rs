@@ -40,6 +40,12 @@ impl Env {
         slot
     }
 
+    /// The value of a parameter, whatever its name stands for by now.
+    pub(super) fn first(&self, name: &str) -> Option<Value> {
+        let slot = self.scopes.first()?.get(name)?;
+        self.slots[*slot].value.clone()
+    }
+
     /// The slot of a name.
     pub(super) fn slot(&self, name: &str) -> Option<usize> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()

@@ -41,6 +41,8 @@ pub struct Primal {
     /// The result, with the variables it is made of.
     pub result: Value,
     pub obligations: Vec<crate::ir::builder::Obligation>,
+    /// The leaves of mutable borrows. What they hold at the end are further results of the body, after the own ones.
+    pub inout: Vec<usize>,
     /// Whether tensors occur, so that the body is not plain Rust.
     pub has_tensors: bool,
 }
@@ -80,6 +82,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         depth: 0,
     };
     let lowered = lower.body(&block, result);
+    let changed = lower.changed(params);
     let Lower { b, errors, ask, .. } = lower;
     if !ask.is_empty() {
         return Outcome::Ask(ask);
@@ -90,7 +93,8 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     }
     let obligations = b.obligations.clone();
     let own = leaves.iter().map(|leaf| leaf.var).collect();
-    let mut body = b.finish(function.name().to_string(), own, value.leaves());
+    let (inout, finals): (Vec<usize>, Vec<Var>) = changed.into_iter().unzip();
+    let mut body = b.finish(function.name().to_string(), own, [value.leaves(), finals].concat());
     let lengths = crate::pass::simplify::lengths_of_params(&body);
     body.block.eqns.retain(|eqn| !lengths.iter().any(|length| length.outs == eqn.outs));
     crate::pass::simplify::remove_dead(&mut body.block);
@@ -99,7 +103,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     let has_tensors = tensors(&value)
         || leaves.iter().any(|leaf| leaf.form == Form::Tensor)
         || body.block.eqns.iter().any(|eqn| matches!(eqn.op, crate::ir::Op::Tensor(_)));
-    Outcome::Done(Box::new(Primal { body, leaves, result: value, obligations, has_tensors }))
+    Outcome::Done(Box::new(Primal { body, leaves, result: value, obligations, inout, has_tensors }))
 }
 
 fn contains_tensor(value: &Value) -> bool {
@@ -139,6 +143,31 @@ impl Lower<'_> {
             _ => &self.function.result,
         };
         self.coerce(value, result, tail, "the result")
+    }
+
+    /// The leaves of mutable borrows, with what they are at the end.
+    fn changed(&mut self, params: &[Param]) -> Vec<(usize, Var)> {
+        let mut changed = Vec::new();
+        for (root, param) in params.iter().enumerate().filter(|(_, param)| param.is_mut) {
+            let value = match self.env.first(&param.name.to_string()) {
+                Some(Value::Grown(array, len)) => {
+                    let view = value::View {
+                        array,
+                        form: Form::Plain,
+                        at: Vec::new(),
+                        start: None,
+                        len: crate::ir::dim::Dim::of(len),
+                    };
+                    let whole = self.whole_range(&view);
+                    Value::Leaf(whole, Form::Plain)
+                }
+                Some(value) => value,
+                None => continue,
+            };
+            let leaves = (0..self.leaves.len()).filter(|k| self.leaves[*k].access.root == root);
+            changed.extend(leaves.zip(value.leaves()));
+        }
+        changed
     }
 
     /// What is built now comes from these tokens.

@@ -96,6 +96,7 @@ impl Function {
         let reals = real_parameters(&item, &mut errors);
         let result = match &item.sig.output {
             ReturnType::Type(_, ty) => (**ty).clone(),
+            ReturnType::Default if changes_something(&item.sig) => syn::parse_quote!(()),
             ReturnType::Default => {
                 errors.push(
                     Error::new(&item.sig.ident, format!("`{}` returns nothing to differentiate", item.sig.ident))
@@ -153,13 +154,6 @@ impl Function {
             Type::Reference(reference) => (true, reference.mutability.is_some()),
             _ => (false, false),
         };
-        if is_mut && !raw.no_diff {
-            errors.push(
-                Error::new(&raw.ty, "`&mut` parameters are not supported yet")
-                    .help("take `&` and return the new value")
-                    .plain_rust(),
-            );
-        }
         let named = self.attr.wrt.as_ref().is_none_or(|wrt| wrt.contains(&raw.name));
         let active = surface.is_differentiable() && !raw.no_diff && named;
         let needs_none = raw.no_diff || integers_only(&surface) || !named;
@@ -203,7 +197,8 @@ impl Function {
                     .plain_rust(),
             );
         }
-        if !result.is_differentiable() {
+        let changes = params.iter().any(|param| param.is_mut && param.active);
+        if !result.is_differentiable() && !(changes && matches!(result, Surface::Tuple(parts) if parts.is_empty())) {
             errors.push(
                 Error::new(&self.result, "the result carries no derivative")
                     .help("return a float, an array, a tensor, a tuple of these or a struct that derives `Differentiable`")
@@ -211,6 +206,14 @@ impl Function {
             );
         }
     }
+}
+
+/// Whether a parameter is a mutable borrow.
+fn changes_something(sig: &syn::Signature) -> bool {
+    sig.inputs.iter().any(|input| match input {
+        FnArg::Typed(typed) => matches!(&*typed.ty, Type::Reference(reference) if reference.mutability.is_some()),
+        FnArg::Receiver(receiver) => receiver.mutability.is_some() && receiver.reference.is_some(),
+    })
 }
 
 /// `&[T]`, `Vec<T>`

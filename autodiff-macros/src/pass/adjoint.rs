@@ -72,6 +72,20 @@ pub fn transform(
     output: Output,
     callees: Callees,
 ) -> Result<Joint, Unsupported> {
+    transform_changing(primal, inputs, &[], seed, output, callees)
+}
+
+/// The same for a function that changes some of its parameters: `changed` are those, with the places of their last
+/// values among the results. Their cotangents are in-out too: that of the last value comes in, that of the first goes
+/// out.
+pub fn transform_changing(
+    primal: &Body,
+    inputs: &[Var],
+    changed: &[(Var, usize)],
+    seed: Seed,
+    output: Output,
+    callees: Callees,
+) -> Result<Joint, Unsupported> {
     let active = activity::varied(primal, inputs);
     let mut body = primal.clone();
     if callees == Callees::Split {
@@ -83,7 +97,8 @@ pub fn transform(
     let forward = sweep.b.current().clone();
 
     let mut seeds = Vec::new();
-    for result in block.results.iter().filter(|result| primal.ty(**result).is_float()) {
+    let own = block.results.iter().enumerate().filter(|(k, _)| changed.iter().all(|(_, place)| place != k));
+    for (_, result) in own.filter(|(_, result)| primal.ty(**result).is_float()) {
         let ty = primal.ty(*result).clone();
         let bar = match seed {
             Seed::One => sweep.b.constant(&ty.elem, 1.0),
@@ -102,6 +117,18 @@ pub fn transform(
     let mut accumulators = Vec::new();
     for input in inputs {
         let ty = primal.ty(*input).clone();
+        if let Some((_, place)) = changed.iter().find(|(var, _)| var == input) {
+            accumulators.push((output == Output::Accumulate).then(|| {
+                let acc = sweep.b.var_like(*input, ty, "_bar");
+                params.push(acc);
+                let last = block.results[*place];
+                if sweep.active.contains(&last) {
+                    sweep.contribute(last, acc);
+                }
+                acc
+            }));
+            continue;
+        }
         let array = output == Output::Accumulate && !ty.is_scalar();
         accumulators.push(array.then(|| {
             let acc = sweep.b.var_like(*input, ty, "_bar");

@@ -130,7 +130,7 @@ impl Derivatives {
             .body;
         let accumulating = adjoint::transform(primal, &vars, Seed::Parameter, Output::Accumulate, Callees::Split)
             .map_err(unsupported)?;
-        let halves = split(&accumulating, primal);
+        let halves = split(&accumulating, primal, &[]);
         Ok(Derivatives { primal: primal.clone(), inputs, jvp, vjp, accumulating: accumulating.body, halves })
     }
 

@@ -19,7 +19,8 @@ pub struct Halves {
     pub residuals: Vec<Var>,
 }
 
-pub fn split(joint: &Joint, primal: &Body) -> Halves {
+/// `changed` are the parameters that the function changes: what they were is not at hand afterwards.
+pub fn split(joint: &Joint, primal: &Body, changed: &[Var]) -> Halves {
     let Block { params, eqns, results } = &joint.body.block;
     let (forward, reverse) = eqns.split_at(joint.forward);
     let mut reverse =
@@ -39,11 +40,16 @@ pub fn split(joint: &Joint, primal: &Body) -> Halves {
     reverse.iter().for_each(|eqn| eqn.for_each_use(&mut note));
     bars.iter().copied().for_each(&mut note);
     while let Some(var) = read.pop() {
+        if changed.contains(&var) && done.insert(var) {
+            residuals.push(var);
+        }
         if !defined.contains(&var) || !done.insert(var) {
             continue;
         }
         let eqn = producer[&var];
-        if costs_nothing(eqn) || is_view(eqn, &|var| producer.get(&var).is_none_or(|eqn| costs_nothing(eqn))) {
+        let lost = matches!(eqn.op, Op::Len) && changed.contains(&eqn.args[0]);
+        if (costs_nothing(eqn) && !lost) || is_view(eqn, &|var| producer.get(&var).is_none_or(|eqn| costs_nothing(eqn)))
+        {
             read.extend(read_outside(eqn));
             again.push(eqn.clone());
         } else {
@@ -55,6 +61,7 @@ pub fn split(joint: &Joint, primal: &Body) -> Halves {
     again.sort_by_key(order);
 
     let own = primal.block.params.len();
+    let kept: Vec<Var> = params[..own].iter().copied().filter(|param| !changed.contains(param)).collect();
     let body = |name: &str, params: Vec<Var>, eqns: Vec<Eqn>, results: Vec<Var>| Body {
         name: format!("{}_{name}", primal.name),
         vars: joint.body.vars.clone(),
@@ -62,16 +69,18 @@ pub fn split(joint: &Joint, primal: &Body) -> Halves {
         owned: joint.body.owned.clone(),
     };
     let values = &results[..primal.block.results.len()];
-    Halves {
+    let mut halves = Halves {
         forward: body("forward", params[..own].to_vec(), forward.to_vec(), [values, &residuals].concat()),
         reverse: body(
             "reverse",
-            [&params[..own], &residuals, &params[own..]].concat(),
+            [&kept[..], &residuals, &params[own..]].concat(),
             [again, reverse].concat(),
             bars.to_vec(),
         ),
         residuals,
-    }
+    };
+    halves.forward.owned.extend(changed);
+    halves
 }
 
 /// Whether a loop nest only moves elements of what is at hand.

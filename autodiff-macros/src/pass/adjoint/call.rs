@@ -16,22 +16,31 @@ impl Sweep {
         let active: Vec<usize> = call.target.active_args().collect();
         let (arguments, rest) = eqn.args.split_at(own);
         let targets: Vec<Var> = active.iter().map(|at| arguments[*at]).collect();
-        let results = call.target.float_results(&eqn.outs, &self.b);
+        let (results, changed) = call.target.float_values(&eqn.outs, &self.b);
+        if !call.target.changed_args().is_empty() && !matches!(call.kind, CallKind::Value | CallKind::Forward) {
+            return Err(Unsupported {
+                span: eqn.span,
+                what: "a derivative of a derivative of a function that changes its arguments",
+            });
+        }
         match call.kind {
             CallKind::Value => {
                 let seeds = self.seeds(&results);
-                let (args, outs) = self.accumulators(&targets);
+                let moved = self.moved(call, &active, &targets, &changed);
+                let (args, outs) = self.accumulators(&targets, &moved);
                 let values: Vec<Ty> = eqn.outs.iter().map(|out| self.b.ty(*out).clone()).collect();
                 let bars = self.run(call, CallKind::Joint, [arguments, &seeds, &args].concat(), values, outs);
-                self.take_over(&targets, &bars);
+                self.take_over(&targets, &bars, &moved);
             }
             CallKind::Forward => {
                 let Some((data, _)) = eqn.outs.split_last() else { return Ok(()) };
                 let seeds = self.seeds(&results);
-                let (args, outs) = self.accumulators(&targets);
-                let args = [arguments, &[*data], &seeds, &args].concat();
+                let moved = self.moved(call, &active, &targets, &changed);
+                let (args, outs) = self.accumulators(&targets, &moved);
+                let arguments = call.target.unchanged_args(arguments);
+                let args = [&arguments, &[*data][..], &seeds, &args].concat();
                 let bars = self.run(call, CallKind::Reverse, args, Vec::new(), outs);
-                self.take_over(&targets, &bars);
+                self.take_over(&targets, &bars, &moved);
             }
             // See Note [Derivatives of derivatives].
             CallKind::Gradient => {
@@ -72,13 +81,13 @@ impl Sweep {
         tangents: Option<&[Var]>,
     ) {
         let (bars, mut outs) = match tangents {
-            Some(tangents) => self.accumulators(tangents),
+            Some(tangents) => self.accumulators(tangents, &vec![None; tangents.len()]),
             None => {
                 let tys: Vec<Ty> = targets.iter().map(|target| self.b.ty(*target).clone()).collect();
                 (targets.iter().map(|target| self.b.zero_like(*target)).collect(), tys)
             }
         };
-        let (bar_dots, dot_outs) = self.accumulators(targets);
+        let (bar_dots, dot_outs) = self.accumulators(targets, &vec![None; targets.len()]);
         outs.extend(dot_outs);
         let results = call.target.float_results(&eqn.outs, &self.b);
         let own: Vec<Var> = eqn.outs[..call.target.count_results()].to_vec();
@@ -87,9 +96,9 @@ impl Sweep {
         let outs = self.run(call, CallKind::JointJvp, args, values, outs);
         let (bars, bar_dots) = outs.split_at(targets.len());
         if let Some(tangents) = tangents {
-            self.take_over(tangents, bars);
+            self.take_over(tangents, bars, &vec![None; tangents.len()]);
         }
-        self.take_over(targets, bar_dots);
+        self.take_over(targets, bar_dots, &vec![None; targets.len()]);
     }
 
     /// The cotangents of results, which end here.
@@ -104,11 +113,32 @@ impl Sweep {
             .collect()
     }
 
+    /// For each differentiable argument that the callee changes: the cotangent of what it is afterwards. It comes in, and
+    /// what goes out is the cotangent of what it was before.
+    fn moved(&mut self, call: &Call, active: &[usize], targets: &[Var], changed: &[Var]) -> Vec<Option<Var>> {
+        let places = call.target.changed_args();
+        let mut after = changed.iter().copied();
+        active
+            .iter()
+            .zip(targets)
+            .map(|(at, _)| {
+                let out = if places.contains(at) { after.next()? } else { return None };
+                let bar = self.bar_or_zero(out);
+                self.bars.remove(&out);
+                Some(bar)
+            })
+            .collect()
+    }
+
     /// What the callee adds into. Of an argument that is given twice, the second cotangent starts at zero and is added
     /// afterwards.
-    fn accumulators(&mut self, targets: &[Var]) -> (Vec<Var>, Vec<Ty>) {
+    fn accumulators(&mut self, targets: &[Var], moved: &[Option<Var>]) -> (Vec<Var>, Vec<Ty>) {
         let mut args = Vec::new();
         for (k, target) in targets.iter().enumerate() {
+            if let Some(bar) = moved[k] {
+                args.push(bar);
+                continue;
+            }
             let again = targets[..k].contains(target) || !self.active.contains(target);
             args.push(if again { self.b.zero_like(*target) } else { self.bar_or_zero(*target) });
         }
@@ -122,12 +152,12 @@ impl Sweep {
         outs.split_off(count)
     }
 
-    fn take_over(&mut self, targets: &[Var], bars: &[Var]) {
+    fn take_over(&mut self, targets: &[Var], bars: &[Var], moved: &[Option<Var>]) {
         for (k, (target, bar)) in targets.iter().zip(bars).enumerate() {
             if !self.active.contains(target) {
                 continue;
             }
-            if targets[..k].contains(target) {
+            if targets[..k].contains(target) || moved[k].is_some() {
                 self.contribute(*target, *bar);
             } else {
                 self.set_bar(*target, *bar);

@@ -136,6 +136,7 @@ impl Sweep {
     fn needed(&mut self, block: &mut Block, eqn: &Eqn, needed: &[Var], names: &HashMap<Var, Var>) -> Vec<(Var, Var)> {
         let mut kept = Vec::new();
         for (param, copy) in eqn.carried().iter().zip(needed) {
+            self.forget_overwritten(block, *copy);
             if !uses(block, *copy) {
                 continue;
             }
@@ -159,6 +160,28 @@ impl Sweep {
         }
         simplify::remove_dead(block);
         kept
+    }
+
+    /// An array of which a loop overwrites every element before anything is read may as well start as zeros.
+    fn forget_overwritten(&mut self, block: &mut Block, array: Var) {
+        let mut readers = (0..block.eqns.len()).filter(|k| block.eqns[*k].uses(array));
+        let (Some(at), None) = (readers.next(), readers.next()) else { return };
+        let eqn = &block.eqns[at];
+        let places: Vec<usize> = (0..eqn.args.len()).filter(|k| eqn.args[*k] == array).collect();
+        let [place] = places[..] else { return };
+        let inside = eqn.regions.iter().any(|region| uses(region, array));
+        if inside || eqn.as_for().is_none() || crate::pass::reuse::only_write(&self.b.vars, eqn, place).is_none() {
+            return;
+        }
+        self.b.open_block();
+        let zero = self.b.zero_like(array);
+        let made = std::mem::take(self.b.current());
+        self.b.close_block(Vec::new(), Vec::new());
+        // Rows that differ in length would have to be looked at for that.
+        if !self.b.ty(zero).is_ragged() && !block.results.contains(&array) {
+            block.eqns[at].args[place] = zero;
+            block.eqns.splice(at..at, made);
+        }
     }
 
     /// Lets the iterations of the reverse loop read a value of the forward iteration from where the forward loop has kept it.

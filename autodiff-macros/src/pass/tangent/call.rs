@@ -9,8 +9,9 @@ impl Tangent<'_> {
         let active: Vec<usize> = call.target.active_args().collect();
         let (arguments, rest) = eqn.args.split_at(own);
         let dots: Vec<Var> = active.iter().map(|at| self.dot_or_zero(arguments[*at])).collect();
-        let results = call.target.float_results(&eqn.outs, self.b);
-        let count = results.len();
+        let (floats, changed) = call.target.float_values(&eqn.outs, self.b);
+        let count = floats.len();
+        let results = [floats, changed].concat();
         match call.kind {
             CallKind::Value => {
                 let args = [arguments, &dots].concat();
@@ -20,7 +21,7 @@ impl Tangent<'_> {
             CallKind::Jvp => {
                 let rest_dots = self.dots_of(rest);
                 let args = [arguments, rest, &dots, &rest_dots].concat();
-                let floats = [&results[..], &eqn.outs[eqn.outs.len() - count..]].concat();
+                let floats = [&results[..], &eqn.outs[eqn.outs.len() - results.len()..]].concat();
                 let outs = self.with_dots(&eqn.outs, &floats);
                 self.push(eqn, call, CallKind::JvpJvp, outs, args);
             }

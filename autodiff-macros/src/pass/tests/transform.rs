@@ -290,7 +290,7 @@ fn residuals() {
         return %y
     }",
     );
-    let halves = split(&joint(&f, Seed::Parameter, Output::Fresh), &f);
+    let halves = split(&joint(&f, Seed::Parameter, Output::Fresh), &f, &[]);
     let names: Vec<&str> =
         halves.residuals.iter().filter_map(|var| halves.forward.data(*var).hint.as_deref()).collect();
     // The transpose is a view of the argument: the reverse sweep makes it again.

@@ -1,0 +1,154 @@
+//! Parameters that are mutable borrows. What they hold at the end is a result of the body, and is written back unless
+//! it has been computed in place; tangents and cotangents of theirs are in-out in the same way.
+
+use super::body::Emitter;
+use super::item::Item;
+use crate::ir::Var;
+use crate::parse::ty::{Seq, Surface};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// What a parameter, its tangent or its cotangent becomes.
+pub(super) struct Change {
+    /// The variable for what it was.
+    pub(super) first: Var,
+    pub(super) last: Var,
+    /// Whether it is behind a slice, whose length cannot change.
+    pub(super) slice: bool,
+}
+
+impl Item<'_> {
+    /// The changed parameters with the places of their last values among the body's results.
+    pub(super) fn changed(&self) -> Vec<(Var, usize)> {
+        let own = self.own_results();
+        let leaves = self.primal.inout.iter().enumerate();
+        leaves.map(|(k, leaf)| (self.primal.leaves[*leaf].var, own + k)).collect()
+    }
+
+    pub(super) fn changed_vars(&self) -> Vec<Var> {
+        self.changed().into_iter().map(|(var, _)| var).collect()
+    }
+
+    /// How many results the function itself has.
+    pub(super) fn own_results(&self) -> usize {
+        self.primal.body.block.results.len() - self.primal.inout.len()
+    }
+
+    /// How many of them carry a derivative.
+    pub(super) fn own_floats(&self) -> usize {
+        let body = &self.primal.body;
+        body.block.results[..self.own_results()].iter().filter(|result| body.ty(**result).is_float()).count()
+    }
+
+    fn is_slice(&self, leaf: usize) -> bool {
+        let access = &self.primal.leaves[leaf].access;
+        access.path.is_empty() && matches!(self.params[access.root].surface, Surface::Seq(_, Seq::Slice))
+    }
+
+    fn is_sequence(&self, leaf: usize) -> bool {
+        let access = &self.primal.leaves[leaf].access;
+        access.path.is_empty() && matches!(self.params[access.root].surface, Surface::Seq(..))
+    }
+
+    /// The changes of the parameters themselves, from all results of the body.
+    pub(super) fn value_changes(&self, results: &[Var]) -> Vec<Change> {
+        let last = results[self.own_results()..].iter();
+        let leaves = self.primal.inout.iter().zip(last);
+        leaves
+            .map(|(leaf, last)| Change {
+                first: self.primal.leaves[*leaf].var,
+                last: *last,
+                slice: self.is_slice(*leaf),
+            })
+            .collect()
+    }
+
+    /// The changes of tangents: `dots` are those of the differentiable leaves, `tangents` those of the float results.
+    pub(super) fn tangent_changes(&self, dots: &[Var], tangents: &[Var]) -> Vec<Change> {
+        let body = &self.primal.body;
+        let floats = self.primal.inout.iter().filter(|leaf| body.ty(self.primal.leaves[**leaf].var).is_float());
+        let last = tangents[self.own_floats()..].iter();
+        let active = self.active_indices();
+        floats
+            .zip(last)
+            .filter_map(|(leaf, last)| {
+                let at = active.iter().position(|active| active == leaf)?;
+                Some(Change { first: dots[at], last: *last, slice: self.is_sequence(*leaf) })
+            })
+            .collect()
+    }
+
+    /// The changes of cotangents: those that come in, and those that go out.
+    pub(super) fn cotangent_changes(&self, accumulators: &[Option<Var>], bars: &[Var]) -> Vec<Change> {
+        let active = self.active_indices();
+        let pairs = active.iter().zip(accumulators).zip(bars);
+        pairs
+            .filter(|((leaf, _), _)| self.primal.inout.contains(leaf))
+            .filter_map(|((leaf, first), last)| {
+                Some(Change { first: (*first)?, last: *last, slice: self.is_sequence(*leaf) })
+            })
+            .collect()
+    }
+
+    /// The tangents that change.
+    pub(super) fn changed_dots(&self, dots: &[Var]) -> Vec<Var> {
+        let active = self.active_indices();
+        let dots = active.iter().zip(dots).filter(|(leaf, _)| self.primal.inout.contains(leaf));
+        dots.map(|(_, dot)| *dot).collect()
+    }
+
+    fn active_indices(&self) -> Vec<usize> {
+        let leaves = self.primal.leaves.iter().enumerate();
+        leaves.filter(|(_, leaf)| leaf.active).map(|(k, _)| k).collect()
+    }
+
+    /// Names a result, so that it does not change with what is written back after it.
+    pub(super) fn hold(&self, emitter: &mut Emitter, value: TokenStream, out: &mut TokenStream) -> TokenStream {
+        if self.primal.inout.is_empty() {
+            return value;
+        }
+        let name: Ident = emitter.names.local("result");
+        out.extend(quote!(let #name = #value;));
+        quote!(#name)
+    }
+}
+
+impl Emitter<'_> {
+    pub(super) fn write_back(&mut self, changes: &[Change], out: &mut TokenStream) {
+        if changes.is_empty() {
+            return;
+        }
+        self.settle(out);
+        let (mut held, mut writes) = (TokenStream::new(), TokenStream::new());
+        for Change { first, last, slice } in changes {
+            if self.var_ty(*first).is_scalar() {
+                let (target, value) = (self.take(*first).tokens, self.number_argument(*last));
+                if target.to_string() != value.to_string() {
+                    let name = self.names.local("last");
+                    held.extend(quote!(let #name = #value;));
+                    writes.extend(quote!(#target = #name;));
+                }
+                continue;
+            }
+            let (place, made) = (self.place(*first), self.place(*last));
+            if place.storage == made.storage {
+                continue;
+            }
+            let target = &place.tokens;
+            let mut value = self.value(*last, &mut held);
+            // What is in the place of another parameter is taken from there before that one changes.
+            if changes.iter().any(|other| self.place(other.first).storage == made.storage) {
+                let name = self.names.local("last");
+                held.extend(if *slice { quote!(let #name = #value.to_vec();) } else { quote!(let #name = #value;) });
+                value = quote!(#name);
+            }
+            writes.extend(match (slice, place.is_ref) {
+                (true, _) => quote!(#target.copy_from_slice(&#value);),
+                (false, true) => quote!(*#target = #value;),
+                (false, false) => quote!(#target = #value;),
+            });
+        }
+        out.extend(held);
+        out.extend(writes);
+    }
+}
