@@ -6,8 +6,8 @@ use autodiff::prelude::*;
 
 /// Value, both gradients and a Hessian-vector product at one point.
 macro_rules! check {
-    ($f:ident, $n:literal, [$($x:expr),+ $(,)?] $(, $arg:expr)*) => {{
-        let x: [f64; $n] = [$($x),+];
+    ($f:ident, $n:literal, $x:expr $(, $arg:expr)*) => {{
+        let x: [f64; $n] = $x;
         let (value, g) = $f::value_and_grad(&x $(, $arg)*);
         let plain = $f(&x $(, $arg)*);
         assert!((value - plain).abs() <= 1e-12 * (1.0 + plain.abs()), "{}: {value} is not {plain}", stringify!($f));
@@ -569,5 +569,117 @@ fn at_run_time() {
         };
         let difference = (at(1e-5) - at(-1e-5)) / 2e-5;
         assert!((g[i] - difference).abs() < 1e-7, "{i}: {} is not {difference}", g[i]);
+    }
+}
+
+// --- patterns -----------------------------------------------------------------------------------------------
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Plain,
+    Scaled(f64),
+    Shifted { by: f64, twice: bool },
+}
+
+const LIMIT: usize = 7;
+
+#[differentiable]
+fn numbers(x: &[f64; 3], n: usize, k: i32, #[no_diff] level: f64) -> f64 {
+    let a = match n {
+        0 => x[0] * x[1],
+        1 | 2 => x[1].sin(),
+        m @ 3..=5 => x[2] * m as f64,
+        LIMIT => 3.0 * x[0],
+        m if m % 2 == 0 => x[0].exp(),
+        _ => x[0] + x[1] * x[2],
+    };
+    let b = match (k, n > 2) {
+        (-1, _) => x[0],
+        (0, true) => x[1] * a,
+        (0, false) => x[2] * a,
+        (i, deep) => {
+            let mut s = x[0];
+            if deep {
+                s *= i as f64;
+            }
+            s
+        }
+    };
+    let mut c = 1.0;
+    match level {
+        ..0.0 => c = x[0] * b,
+        0.0..1.0 => c += x[1] * b,
+        1.0 => {
+            c = b;
+            c *= c;
+        }
+        _ => {}
+    }
+    a * b + c * x[1]
+}
+
+#[differentiable]
+fn inactive(x: &[f64; 3], #[no_diff] kind: Kind, #[no_diff] at: Option<usize>, #[no_diff] pair: &(usize, Kind)) -> f64 {
+    let y = match kind {
+        Kind::Plain => x[0] * x[0],
+        Kind::Scaled(s) if s > 10.0 => x[0],
+        Kind::Scaled(s) => x[1] * x[1] * s,
+        Kind::Shifted { by, twice: true } => (x[2] + 2.0 * by) * x[2],
+        Kind::Shifted { by, .. } => (x[2] + by) * x[2],
+    };
+    let z = if let Some(k) = at { x[k] * y } else { y * y };
+    let Some(k) = at else {
+        return z * x[0];
+    };
+    let w = match pair {
+        (n, Kind::Plain | Kind::Shifted { .. }) => x[*n],
+        (_, Kind::Scaled(s)) => x[0] * *s,
+    };
+    let far = matches!(kind, Kind::Scaled(s) if s > 1.0) || k > 1;
+    z * w + if far { x[1] * k as f64 } else { x[2] }
+}
+
+#[differentiable]
+fn orders(x: &[f64; 3], n: usize) -> f64 {
+    use std::cmp::Ordering;
+    let mut s = 0.0;
+    for i in 0..3 {
+        s += match i.cmp(&n) {
+            Ordering::Less => x[i],
+            Ordering::Equal => x[i] * x[i],
+            Ordering::Greater => x[i].sin(),
+        };
+    }
+    match x[0].partial_cmp(&x[1]) {
+        Some(Ordering::Less) => s * x[2],
+        Some(Ordering::Equal | Ordering::Greater) => s * s,
+        None => 0.0,
+    }
+}
+
+#[test]
+fn patterns() {
+    let x = [1.0, -2.0, 0.5];
+    for n in 0..10 {
+        for k in -1..3 {
+            for level in [-0.5, 0.5, 1.0, 2.0] {
+                check!(numbers, 3, x, n, k, level);
+            }
+        }
+    }
+    for kind in [
+        Kind::Plain,
+        Kind::Scaled(0.5),
+        Kind::Scaled(11.0),
+        Kind::Shifted { by: 0.3, twice: true },
+        Kind::Shifted { by: 0.3, twice: false },
+    ] {
+        for at in [None, Some(0), Some(2)] {
+            check!(inactive, 3, x, kind, at, &(1, kind));
+        }
+    }
+    for n in 0..4 {
+        check!(orders, 3, x, n);
+        check!(orders, 3, [-1.0, 2.0, 0.5], n);
     }
 }

@@ -11,6 +11,7 @@ mod consume;
 mod drive;
 mod exit;
 mod indexed;
+mod items;
 mod iter;
 mod jumps;
 mod names;
@@ -24,6 +25,7 @@ use drive::Item;
 use iter::Iter;
 use jumps::Jump;
 use names::Names;
+pub use names::bound;
 use proc_macro2::{Ident, Span, TokenStream};
 use std::collections::HashSet;
 use syn::visit_mut::VisitMut;
@@ -57,6 +59,7 @@ pub struct Desugar<'n> {
 
 impl Desugar<'_> {
     fn body(&mut self, body: &mut Block) {
+        items::inline(body);
         body.stmts = std::mem::take(&mut body.stmts).into_iter().map(|stmt| self.let_else(stmt)).collect();
         let last = body.stmts.len().saturating_sub(1);
         for (k, stmt) in body.stmts.iter_mut().enumerate() {
@@ -387,6 +390,7 @@ impl VisitMut for Desugar<'_> {
     }
 
     fn visit_block_mut(&mut self, block: &mut Block) {
+        items::inline(block);
         block.stmts = std::mem::take(&mut block.stmts).into_iter().map(|stmt| self.let_else(stmt)).collect();
         syn::visit_mut::visit_block_mut(self, block);
     }

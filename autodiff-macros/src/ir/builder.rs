@@ -187,6 +187,14 @@ impl Builder {
         self.push(Op::Opaque(Rc::new(opaque)), args, ty)
     }
 
+    /// As [`Builder::opaque`], but evaluated before the outermost statement that is being built.
+    pub fn opaque_before(&mut self, opaque: Opaque, ty: Ty) -> Var {
+        let inner = self.open.split_off(self.open.len().min(1));
+        let out = self.opaque(opaque, Vec::new(), ty);
+        self.open.extend(inner);
+        out
+    }
+
     /// Whether a variable is zero by construction.
     pub fn is_zero(&self, var: Var) -> bool {
         self.zeros.contains_key(&var)

@@ -38,11 +38,11 @@ impl Lower<'_> {
         });
         self.env = before;
         let (yes, no) = (yes?, no?);
-        self.join(expr, cond, &slots, yes, no)
+        self.join((&expr.if_token, "branches of this `if`"), cond, &slots, yes, no)
     }
 
     /// A branch: its value, what the assigned variables are after it, and its equations.
-    fn arm(&mut self, slots: &[usize], body: impl FnOnce(&mut Self) -> Lowered<Value>) -> Lowered<Arm> {
+    pub(super) fn arm(&mut self, slots: &[usize], body: impl FnOnce(&mut Self) -> Lowered<Value>) -> Lowered<Arm> {
         self.b.open_block();
         let value = body(self);
         let after = slots.iter().filter_map(|slot| self.env.get(*slot).value.clone()).collect();
@@ -50,8 +50,16 @@ impl Lower<'_> {
         Ok(Arm { value: value?, after, block })
     }
 
-    fn join(&mut self, expr: &ExprIf, cond: Var, slots: &[usize], mut yes: Arm, mut no: Arm) -> Lowered<Value> {
-        self.agree(&mut yes, &mut no, expr)?;
+    /// The choice between two branches, which are `what` for messages.
+    pub(super) fn join<T: ToTokens>(
+        &mut self,
+        (at, what): (&T, &str),
+        cond: Var,
+        slots: &[usize],
+        mut yes: Arm,
+        mut no: Arm,
+    ) -> Lowered<Value> {
+        self.agree(&mut yes, &mut no, at)?;
         let shapes: Vec<Value> = std::iter::once(yes.value.clone()).chain(yes.after.iter().cloned()).collect();
         yes.block.results = yes.leaves();
         no.block.results = no.leaves();
@@ -59,13 +67,11 @@ impl Lower<'_> {
         if yes.block.results.len() != no.block.results.len()
             || pairs.iter().any(|(a, b)| !self.b.ty(*a).fits(self.b.ty(*b)))
         {
-            return self.fail(
-                Error::new(&expr.if_token, "the branches of this `if` have different types")
-                    .help("give both the same type"),
-            );
+            return self
+                .fail(Error::new(at, format!("the {what} have different types")).help("give both the same type"));
         }
         let tys: Vec<Ty> = pairs.iter().map(|(a, b)| self.common_ty(*a, *b)).collect();
-        self.b.span = Some(expr.if_token.span);
+        self.b.span = at.to_token_stream().into_iter().next().map(|token| token.span());
         let outs = self.b.push_multi(Op::If, vec![cond], vec![yes.block, no.block], tys);
         for (out, (a, b)) in outs.iter().zip(&pairs) {
             self.track(*out, &[*a, *b]);
@@ -91,7 +97,7 @@ impl Lower<'_> {
     }
 
     /// Gives literals the type of the other branch; their equations belong into their own branch.
-    fn agree(&mut self, yes: &mut Arm, no: &mut Arm, at: &ExprIf) -> Lowered<()> {
+    fn agree(&mut self, yes: &mut Arm, no: &mut Arm, at: &impl ToTokens) -> Lowered<()> {
         let count = yes.after.len();
         for k in 0..=count {
             let (a, b) = (yes.part(k).clone(), no.part(k).clone());
@@ -104,11 +110,11 @@ impl Lower<'_> {
                 let typed = match value {
                     Value::Untyped(untyped) => self.within(arm, |lower| match &known {
                         Some(elem) => Ok(lower.typed(untyped, elem)),
-                        None => lower.settle(Value::Untyped(untyped.clone()), &at.if_token),
+                        None => lower.settle(Value::Untyped(untyped.clone()), at),
                     }),
                     // No value yet on this path: nothing reads what stands in for it.
                     Value::Undefined if !matches!(other, Value::Undefined) => self.within(arm, |lower| {
-                        let other = lower.settle(other.clone(), &at.if_token)?;
+                        let other = lower.settle(other.clone(), at)?;
                         Ok(lower.zeros_of(&other))
                     }),
                     // Both are arrays of their own afterwards.
@@ -169,8 +175,19 @@ impl Lower<'_> {
     /// `a && b` is `if a { b } else { false }`: the right side is evaluated only if it decides.
     pub(super) fn connective(&mut self, binary: &syn::ExprBinary) -> Lowered<Value> {
         let left = self.condition(&binary.left)?;
-        let right = self.arm(&[], |lower| lower.condition(&binary.right).map(|var| Value::Leaf(var, Form::Plain)))?;
         let known = matches!(binary.op, BinOp::Or(_));
+        let out = self.short_circuit(left, known, |lower| lower.condition(&binary.right))?;
+        Ok(Value::Leaf(out, Form::Plain))
+    }
+
+    /// A condition that is decided by its left side if that is `known`.
+    pub(super) fn short_circuit(
+        &mut self,
+        left: Var,
+        known: bool,
+        right: impl FnOnce(&mut Self) -> Lowered<Var>,
+    ) -> Lowered<Var> {
+        let right = self.arm(&[], |lower| right(lower).map(|var| Value::Leaf(var, Form::Plain)))?;
         let short = self.arm(&[], |lower| {
             let tokens = if known { quote!(true) } else { quote!(false) };
             let opaque = Opaque { tokens, is_call: false };
@@ -183,12 +200,12 @@ impl Lower<'_> {
             regions.push(arm.block);
         }
         let outs = self.b.push_multi(Op::If, vec![left], regions, vec![Ty::scalar(Elem::Bool)]);
-        Ok(Value::Leaf(outs[0], Form::Plain))
+        Ok(outs[0])
     }
 }
 
 /// See [`Lower::arm`].
-struct Arm {
+pub(super) struct Arm {
     value: Value,
     after: Vec<Value>,
     block: Block,

@@ -224,6 +224,10 @@ impl Lower<'_> {
                 None => Err(Reported),
             };
         }
+        if matches!(&last[..], "Some" | "Ok" | "Err") && values.iter().any(|value| self.is_active(value)) {
+            let what = format!("`{last}` of a value with a derivative");
+            return self.unsupported(path, &what, "keep the value in a variable and whether there is one in another");
+        }
         if self.knowledge.find_fn(path).is_none()
             && !values.iter().any(|value| self.is_active(value) || matches!(value, Value::Alias(_)))
         {

@@ -46,6 +46,7 @@ impl Lower<'_> {
             }
             Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => self.connective(binary),
             Expr::If(branch) => self.if_expr(branch),
+            Expr::Match(choice) => self.match_expr(choice),
             Expr::Binary(binary) => {
                 let left = self.expr_expecting(&binary.left, expected);
                 let shift = matches!(binary.op, BinOp::Shl(_) | BinOp::Shr(_));
@@ -101,7 +102,6 @@ impl Lower<'_> {
 
     fn not_yet(&mut self, expr: &Expr) -> Lowered<Value> {
         let (at, what, help): (TokenStream, &str, &str) = match expr {
-            Expr::Match(e) => (e.match_token.to_token_stream(), "`match`", "choose outside the function"),
             Expr::Loop(e) => (e.loop_token.to_token_stream(), "`loop`", "loop over a constant range: `for i in 0..N`"),
             Expr::Break(e) => (e.break_token.to_token_stream(), "`break`", "let the loop run to its end"),
             Expr::Continue(e) => {
@@ -185,7 +185,10 @@ impl Lower<'_> {
             Some(number) => self.b.constant(elem, number),
             None => {
                 let opaque = Opaque { tokens: untyped.tokens.clone(), is_call: false };
-                self.b.opaque(opaque, Vec::new(), Ty::scalar(elem.clone()))
+                match super::pattern::is_total(&untyped.tokens) {
+                    true => self.b.opaque_before(opaque, Ty::scalar(elem.clone())),
+                    false => self.b.opaque(opaque, Vec::new(), Ty::scalar(elem.clone())),
+                }
             }
         };
         Value::Leaf(var, Form::Plain)
@@ -260,8 +263,11 @@ impl Lower<'_> {
         let value = self.expr_expecting(&unary.expr, expected)?;
         match (&unary.op, value) {
             (UnOp::Deref(_), value) => Ok(value),
-            (UnOp::Neg(_), Value::Untyped(untyped)) => Ok(Value::Untyped(Untyped {
-                tokens: unary.to_token_stream(),
+            (UnOp::Neg(op), Value::Untyped(untyped)) => Ok(Value::Untyped(Untyped {
+                tokens: match (&untyped.number, &untyped.tokens) {
+                    (Some(_), _) => unary.to_token_stream(),
+                    (None, tokens) => quote!((#op #tokens)),
+                },
                 number: untyped.number.map(|number| -number),
                 integer: untyped.integer,
             })),
@@ -419,7 +425,8 @@ impl Lower<'_> {
                 if untyped.number.is_some() && (elem.is_float() || untyped.integer) {
                     return Ok(self.typed(&untyped, &elem));
                 }
-                let tokens = cast.to_token_stream();
+                let (inner, ty) = (&untyped.tokens, &cast.ty);
+                let tokens = quote!(((#inner) as #ty));
                 Ok(self.typed(&Untyped { tokens, number: None, integer: false }, &elem))
             }
             Value::Leaf(var, form) if self.b.ty(var).is_scalar() => {

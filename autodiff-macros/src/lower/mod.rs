@@ -14,6 +14,7 @@ mod integer;
 mod loops;
 mod method;
 mod nested;
+mod pattern;
 mod sequence;
 mod size;
 mod stmt;

@@ -86,7 +86,7 @@ impl Lower<'_> {
         }
     }
 
-    fn bind(&mut self, pattern: &Pat, value: Value) -> Lowered<()> {
+    pub(super) fn bind(&mut self, pattern: &Pat, value: Value) -> Lowered<()> {
         match pattern {
             Pat::Ident(ident) if ident.subpat.is_none() => {
                 let mutable = ident.mutability.is_some();

@@ -1,30 +1,36 @@
 use autodiff::prelude::*;
 
 #[differentiable]
-fn branch(x: f64) -> f64 {
-    if x > 0.0 { x } else { -x }
-}
-
-#[differentiable]
-fn choice(x: f64, n: usize) -> f64 {
-    match n {
-        0 => x,
-        _ => x * x,
+fn alternatives(x: f64, n: usize, m: usize) -> f64 {
+    match (n, m) {
+        (0, k) | (k, 0) => x * k as f64,
+        _ => x,
     }
 }
 
 #[differentiable]
-fn early(x: f64) -> f64 {
-    return x;
-    x * x
+fn of_an_array(x: &[f64; 3]) -> f64 {
+    match x {
+        [a, b, 1.0] => a * b,
+        _ => x[0],
+    }
 }
 
 #[differentiable]
-fn condition(x: f64) -> f64 {
-    let large = x > 1.0 && true;
-    x
+fn perhaps(x: f64, y: f64) -> f64 {
+    let best = if x > y { Some(x) } else { None };
+    match best {
+        Some(best) => best * best,
+        None => y,
+    }
 }
 
-fn main() {
-    assert_eq!(branch::grad(1.0) + choice::grad(1.0, 2) + early::grad(1.0) + condition::grad(1.0), 4.0);
+#[differentiable]
+fn arms(x: f64, n: usize) -> f64 {
+    match n {
+        0 => x,
+        _ => (x, x),
+    }
 }
+
+fn main() {}

@@ -1,0 +1,480 @@
+//! `match`: a chain of `if`s, whose conditions say whether a pattern fits.
+//!
+//! Note [Patterns of what carries no derivative]. A value that is only passed on has no structure here: rustc knows
+//! it. Whether a pattern fits is asked with `matches!`, and what it binds is taken out with a `match` that gives a
+//! default where it does not fit. Both are evaluated before the statement around them, so that sweeps which do not
+//! have the parameter any more find them among the residuals; that they can be without a panic is [`is_total`].
+
+use super::Lower;
+use super::assign::{Assigned, unparen};
+use super::value::{Form, Lowered, Untyped, Value};
+use crate::ir::{Elem, Opaque, Ty, Var};
+use crate::op::elementwise as rows;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
+use syn::{Arm, BinOp, Expr, ExprMatch, Pat, RangeLimits, Token};
+
+/// What is matched.
+#[derive(Clone)]
+enum Subject {
+    Value(Value),
+    /// `a.cmp(&b)`
+    Order(Var, Var),
+}
+
+impl Lower<'_> {
+    pub(super) fn match_expr(&mut self, expr: &ExprMatch) -> Lowered<Value> {
+        let subject = match self.order(&expr.expr)? {
+            Some(order) => order,
+            None => Subject::Value(self.expr(&expr.expr)?),
+        };
+        let assigned = self.assigned(|assigned: &mut Assigned| {
+            for arm in &expr.arms {
+                assigned.visit_arm(arm);
+            }
+        })?;
+        let slots: Vec<usize> = assigned.into_iter().map(|(slot, _)| slot).collect();
+        let arms: Vec<&Arm> = expr.arms.iter().collect();
+        self.arms(expr, &subject, &slots, &arms)
+    }
+
+    /// The first arm whose pattern fits. That the last one does is known.
+    fn arms(&mut self, at: &ExprMatch, subject: &Subject, slots: &[usize], arms: &[&Arm]) -> Lowered<Value> {
+        let Some((first, rest)) = arms.split_first() else {
+            return self.unsupported(&at.match_token, "a `match` without arms", "leave it out");
+        };
+        let cond = match rest {
+            [] => None,
+            _ => self.arm_fits(first, subject)?,
+        };
+        let body = |lower: &mut Self| {
+            lower.scoped(|lower| {
+                lower.bind_subject(&first.pat, subject)?;
+                lower.expr(&first.body)
+            })
+        };
+        let Some(cond) = cond else { return body(self) };
+        let before = self.env.clone();
+        let yes = self.arm(slots, body);
+        self.env = before.clone();
+        let no = self.arm(slots, |lower| lower.arms(at, subject, slots, rest));
+        self.env = before;
+        let (yes, no) = (yes?, no?);
+        self.join((&at.match_token, "arms of this `match`"), cond, slots, yes, no)
+    }
+
+    /// Whether an arm is taken: its pattern fits, and so does its guard.
+    fn arm_fits(&mut self, arm: &Arm, subject: &Subject) -> Lowered<Option<Var>> {
+        let fits = self.fits(&arm.pat, subject)?;
+        let Some((_, guard)) = &arm.guard else { return Ok(fits) };
+        let guarded = |lower: &mut Self| {
+            lower.scoped(|lower| {
+                lower.bind_subject(&arm.pat, subject)?;
+                lower.condition(guard)
+            })
+        };
+        match fits {
+            None => guarded(self).map(Some),
+            Some(fits) => self.short_circuit(fits, false, guarded).map(Some),
+        }
+    }
+
+    // --- whether it fits --------------------------------------------------------------------------------
+
+    /// `None`, if it always does.
+    fn fits(&mut self, pat: &Pat, subject: &Subject) -> Lowered<Option<Var>> {
+        let value = match (strip(pat), subject) {
+            (Pat::Wild(_) | Pat::Rest(_), _) => return Ok(None),
+            (Pat::Ident(ident), _) if ident.subpat.is_none() && !is_constant(ident) => return Ok(None),
+            (Pat::Ident(ident), _) if ident.subpat.is_some() => {
+                let Some((_, inner)) = &ident.subpat else { return Ok(None) };
+                return self.fits(inner, subject);
+            }
+            (Pat::Or(or), _) => {
+                let mut any: Option<Var> = None;
+                for case in &or.cases {
+                    match (self.fits(case, subject)?, any) {
+                        (None, _) => return Ok(None),
+                        (Some(one), None) => any = Some(one),
+                        (Some(one), Some(known)) => any = Some(self.either(known, one)?),
+                    }
+                }
+                return Ok(any);
+            }
+            (pat, Subject::Order(x, y)) => return self.is_order(pat, *x, *y).map(Some),
+            (_, Subject::Value(value)) => value,
+        };
+        match (strip(pat), value) {
+            (pat, Value::Other(tokens)) => Ok(Some(self.asked(pat, tokens))),
+            (pat, Value::Untyped(untyped)) if untyped.number.is_none() => Ok(Some(self.asked(pat, &untyped.tokens))),
+            (pat, Value::Untyped(_)) => {
+                let settled = self.settle(value.clone(), pat)?;
+                self.fits(pat, &Subject::Value(settled))
+            }
+            (Pat::Tuple(tuple), value) => self.parts_fit(pat, &tuple.elems.iter().collect::<Vec<_>>(), value),
+            (Pat::TupleStruct(tuple), value) => self.parts_fit(pat, &tuple.elems.iter().collect::<Vec<_>>(), value),
+            (Pat::Slice(slice), Value::List(_)) => self.parts_fit(pat, &slice.elems.iter().collect::<Vec<_>>(), value),
+            (Pat::Struct(fields), value) => {
+                let mut all = None;
+                for field in &fields.fields {
+                    let Some(part) = value.member(&field.member) else { continue };
+                    let fits = self.fits(&field.pat, &Subject::Value(part))?;
+                    all = self.all(all, fits)?;
+                }
+                Ok(all)
+            }
+            (pat, Value::Leaf(var, _)) if self.b.ty(*var).is_scalar() => self.number_fits(pat, *var).map(Some),
+            (pat, value) => {
+                let what = format!("this pattern for {}", value.describe(&self.b));
+                self.unsupported(pat, &what, "match numbers, tuples, or what carries no derivative")
+            }
+        }
+    }
+
+    fn all(&mut self, known: Option<Var>, more: Option<Var>) -> Lowered<Option<Var>> {
+        match (known, more) {
+            (Some(a), Some(b)) => self.short_circuit(a, false, |_| Ok(b)).map(Some),
+            (a, b) => Ok(a.or(b)),
+        }
+    }
+
+    fn either(&mut self, a: Var, b: Var) -> Lowered<Var> {
+        self.short_circuit(a, true, |_| Ok(b))
+    }
+
+    /// Neither of them is NaN.
+    fn ordered(&mut self, x: Var, y: Var) -> Lowered<Var> {
+        let (least, most) = (self.b.map(&rows::le, &[x, y]), self.b.map(&rows::gt, &[x, y]));
+        self.either(least, most)
+    }
+
+    fn parts_fit(&mut self, pat: &Pat, pats: &[&Pat], value: &Value) -> Lowered<Option<Var>> {
+        let (Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts)) = value else {
+            let what = format!("this pattern for {}", value.describe(&self.b));
+            return self.unsupported(pat, &what, "match numbers, tuples, or what carries no derivative");
+        };
+        let mut all = None;
+        for (pat, part) in aligned(pats, parts) {
+            let fits = self.fits(pat, &Subject::Value(part.clone()))?;
+            all = self.all(all, fits)?;
+        }
+        Ok(all)
+    }
+
+    /// Literals, ranges and constants are compared with.
+    fn number_fits(&mut self, pat: &Pat, var: Var) -> Lowered<Var> {
+        match pat {
+            Pat::Lit(lit) => match &lit.lit {
+                syn::Lit::Bool(truth) if truth.value => Ok(var),
+                syn::Lit::Bool(_) => Ok(self.b.map(&rows::not, &[var])),
+                _ => self.compared(pat, var, BinOp::Eq(Token![==](span_of(pat))), &lit.to_token_stream()),
+            },
+            Pat::Path(path) => self.compared(pat, var, BinOp::Eq(Token![==](span_of(pat))), &path.to_token_stream()),
+            Pat::Ident(ident) => self.compared(pat, var, BinOp::Eq(Token![==](span_of(pat))), &ident.to_token_stream()),
+            Pat::Range(range) => {
+                let span = span_of(pat);
+                let mut all = None;
+                if let Some(start) = &range.start {
+                    let above = self.compared(pat, var, BinOp::Ge(Token![>=](span)), &start.to_token_stream())?;
+                    all = Some(above);
+                }
+                if let Some(end) = &range.end {
+                    let op = match range.limits {
+                        RangeLimits::HalfOpen(_) => BinOp::Lt(Token![<](span)),
+                        RangeLimits::Closed(_) => BinOp::Le(Token![<=](span)),
+                    };
+                    let below = self.compared(pat, var, op, &end.to_token_stream())?;
+                    all = self.all(all, Some(below))?;
+                }
+                match all {
+                    Some(all) => Ok(all),
+                    None => self.unsupported(pat, "this range", "write an end of it"),
+                }
+            }
+            other => self.unsupported(other, "this pattern", "use literals, ranges and names in the pattern"),
+        }
+    }
+
+    fn compared(&mut self, pat: &Pat, var: Var, op: BinOp, with: &TokenStream) -> Lowered<Var> {
+        let text = with.to_string().replace([' ', '_'], "");
+        let digits = text.trim_end_matches("f64").trim_end_matches("f32");
+        let number = digits.parse::<f64>().ok().or_else(|| {
+            let suffix = self.b.ty(var).elem.to_string();
+            text.strip_suffix(&suffix).and_then(|digits| digits.parse().ok())
+        });
+        let integer = !self.b.ty(var).is_float();
+        let untyped = Untyped { tokens: with.clone(), number, integer };
+        let elem = self.b.ty(var).elem.clone();
+        let other = self.typed(&untyped, &elem).leaves();
+        match self.comparison(pat, &op, var, other[0])? {
+            Value::Leaf(fits, _) => Ok(fits),
+            _ => self.unsupported(pat, "this pattern", "compare with `==`"),
+        }
+    }
+
+    /// Asks rustc; see Note [Patterns of what carries no derivative].
+    fn asked(&mut self, pat: &Pat, tokens: &TokenStream) -> Var {
+        let mut pat = pat.clone();
+        Nameless.visit_pat_mut(&mut pat);
+        let tokens = quote!(::core::matches!(#tokens, #pat));
+        self.b.opaque_before(Opaque { tokens, is_call: false }, Ty::scalar(Elem::Bool))
+    }
+
+    // --- what it binds ----------------------------------------------------------------------------------
+
+    fn bind_subject(&mut self, pat: &Pat, subject: &Subject) -> Lowered<()> {
+        match subject {
+            Subject::Order(..) => Ok(()),
+            Subject::Value(value) => self.bind_fitting(pat, value.clone()),
+        }
+    }
+
+    /// The names in a pattern that fits.
+    fn bind_fitting(&mut self, pat: &Pat, value: Value) -> Lowered<()> {
+        match (strip(pat), value) {
+            (Pat::Ident(ident), _) if is_constant(ident) => Ok(()),
+            (Pat::Ident(ident), value) => {
+                if let Some((_, inner)) = &ident.subpat {
+                    self.bind_fitting(inner, value.clone())?;
+                }
+                let mutable = ident.mutability.is_some();
+                let value = if mutable { self.settle(value, ident)? } else { value };
+                self.define(&ident.ident.to_string(), Some(value), mutable);
+                Ok(())
+            }
+            (Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) | Pat::Wild(_) | Pat::Rest(_), _) => Ok(()),
+            (pat, Value::Other(tokens) | Value::Untyped(Untyped { tokens, .. })) => {
+                for name in crate::desugar::bound(pat) {
+                    let mut only = pat.clone();
+                    Only { name: name.clone() }.visit_pat_mut(&mut only);
+                    let tokens = quote! {
+                        (match #tokens {
+                            #only => ::core::option::Option::Some(#name.clone()),
+                            #[allow(unreachable_patterns)]
+                            _ => ::core::option::Option::None,
+                        }).unwrap_or_default()
+                    };
+                    let value = Value::Untyped(Untyped { tokens, number: None, integer: false });
+                    self.define(&name.to_string(), Some(value), false);
+                }
+                Ok(())
+            }
+            (Pat::Or(or), value) => match crate::desugar::bound(pat)[..] {
+                [] => Ok(()),
+                _ => {
+                    let what = format!("names in alternatives for {}", value.describe(&self.b));
+                    self.unsupported(or, &what, "write an arm for each of them")
+                }
+            },
+            (Pat::Tuple(tuple), value) => self.bind_aligned(pat, &tuple.elems.iter().collect::<Vec<_>>(), &value),
+            (Pat::TupleStruct(tuple), value) => self.bind_aligned(pat, &tuple.elems.iter().collect::<Vec<_>>(), &value),
+            (Pat::Struct(fields), value) => {
+                for field in &fields.fields {
+                    if let Some(part) = value.member(&field.member) {
+                        self.bind_fitting(&field.pat, part)?;
+                    }
+                }
+                Ok(())
+            }
+            (pat, value) => self.bind(pat, value),
+        }
+    }
+
+    fn bind_aligned(&mut self, pat: &Pat, pats: &[&Pat], value: &Value) -> Lowered<()> {
+        let (Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts)) = value else {
+            return self.bind(pat, value.clone());
+        };
+        for (pat, part) in aligned(pats, parts) {
+            self.bind_fitting(pat, part.clone())?;
+        }
+        Ok(())
+    }
+
+    // --- `Ordering` -------------------------------------------------------------------------------------
+
+    /// `a.cmp(&b)`, whose result has no value here.
+    fn order(&mut self, expr: &Expr) -> Lowered<Option<Subject>> {
+        let Expr::MethodCall(call) = unparen(expr) else { return Ok(None) };
+        let [other] = &call.args.iter().collect::<Vec<_>>()[..] else { return Ok(None) };
+        if !matches!(&*call.method.to_string(), "cmp" | "partial_cmp" | "total_cmp") {
+            return Ok(None);
+        }
+        let (left, right) = (self.expr(&call.receiver)?, self.expr(other)?);
+        Ok(match (left, right) {
+            (Value::Leaf(x, Form::Plain), right) if self.b.ty(x).is_scalar() => {
+                let ty = self.b.ty(x).clone();
+                Some(Subject::Order(x, self.leaf_like(right, &ty, other)?))
+            }
+            _ => None,
+        })
+    }
+
+    fn is_order(&mut self, pat: &Pat, x: Var, y: Var) -> Lowered<Var> {
+        let name = match pat {
+            Pat::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
+            Pat::Ident(ident) => Some(ident.ident.to_string()),
+            // `Some(Ordering::Less)`
+            Pat::TupleStruct(tuple) if tuple.elems.len() == 1 => {
+                let fits = self.fits(&tuple.elems[0], &Subject::Order(x, y))?;
+                return match fits {
+                    Some(fits) => Ok(fits),
+                    None => self.ordered(x, y),
+                };
+            }
+            _ => None,
+        };
+        let row = match name.as_deref() {
+            Some("Less") => &rows::lt,
+            Some("Equal") => &rows::eq,
+            Some("Greater") => &rows::gt,
+            Some("None") => {
+                let ordered = self.ordered(x, y)?;
+                return Ok(self.b.map(&rows::not, &[ordered]));
+            }
+            _ => return self.unsupported(pat, "this pattern", "use `Less`, `Equal` and `Greater`"),
+        };
+        Ok(self.b.map(row, &[x, y]))
+    }
+}
+
+/// Patterns beside parts; `..` stands for those in between.
+fn aligned<'p>(pats: &[&'p Pat], parts: &'p [Value]) -> Vec<(&'p Pat, &'p Value)> {
+    let is_rest = |pat: &&Pat| matches!(pat, Pat::Rest(_));
+    match pats.iter().position(is_rest) {
+        Some(rest) => {
+            let behind = pats.len() - rest - 1;
+            let head = pats[..rest].iter().copied().zip(parts);
+            let tail = pats[rest + 1..].iter().copied().zip(&parts[parts.len().saturating_sub(behind)..]);
+            head.chain(tail).collect()
+        }
+        None => pats.iter().copied().zip(parts).collect(),
+    }
+}
+
+/// Whether an expression over parameters without a derivative can be evaluated anywhere: it neither panics nor names
+/// what is not there yet. Names alone stay where they are; they may be constants.
+pub(super) fn is_total(tokens: &TokenStream) -> bool {
+    fn total(expr: &Expr) -> bool {
+        match expr {
+            Expr::Path(_) | Expr::Lit(_) => true,
+            Expr::Field(field) => total(&field.base),
+            Expr::Paren(paren) => total(&paren.expr),
+            Expr::Cast(cast) => total(&cast.expr),
+            Expr::Binary(binary) => {
+                let is_condition = matches!(
+                    binary.op,
+                    BinOp::Lt(_)
+                        | BinOp::Le(_)
+                        | BinOp::Gt(_)
+                        | BinOp::Ge(_)
+                        | BinOp::Eq(_)
+                        | BinOp::Ne(_)
+                        | BinOp::And(_)
+                        | BinOp::Or(_)
+                );
+                // Integers may overflow.
+                (is_condition || is_float(&binary.left) || is_float(&binary.right))
+                    && total(&binary.left)
+                    && total(&binary.right)
+            }
+            Expr::Macro(call) => call.mac.path.segments.last().is_some_and(|last| last.ident == "matches"),
+            // The form of what a pattern binds.
+            Expr::MethodCall(call) => {
+                call.method == "unwrap_or_default"
+                    && matches!(unparen(&call.receiver), Expr::Match(choice) if total(&choice.expr))
+            }
+            _ => false,
+        }
+    }
+    fn is_float(expr: &Expr) -> bool {
+        match expr {
+            Expr::Lit(lit) => matches!(lit.lit, syn::Lit::Float(_)),
+            Expr::Paren(paren) => is_float(&paren.expr),
+            Expr::Binary(binary) => is_float(&binary.left) || is_float(&binary.right),
+            _ => false,
+        }
+    }
+    match syn::parse2::<Expr>(tokens.clone()) {
+        Ok(Expr::Path(_)) | Err(_) => false,
+        Ok(expr) => total(&expr),
+    }
+}
+
+/// Without parentheses, references and types, which change nothing here.
+fn strip(pat: &Pat) -> &Pat {
+    match pat {
+        Pat::Paren(paren) => strip(&paren.pat),
+        Pat::Reference(reference) => strip(&reference.pat),
+        Pat::Type(typed) => strip(&typed.pat),
+        other => other,
+    }
+}
+
+/// A name that is a constant or a variant and no variable, as names are written.
+fn is_constant(ident: &syn::PatIdent) -> bool {
+    ident.subpat.is_none()
+        && ident.by_ref.is_none()
+        && ident.mutability.is_none()
+        && ident.ident.to_string().starts_with(char::is_uppercase)
+}
+
+fn span_of(pat: &Pat) -> proc_macro2::Span {
+    use syn::spanned::Spanned;
+    pat.span()
+}
+
+/// Takes the names out of a pattern.
+struct Nameless;
+
+impl VisitMut for Nameless {
+    fn visit_pat_mut(&mut self, pat: &mut Pat) {
+        syn::visit_mut::visit_pat_mut(self, pat);
+        if let Pat::Ident(ident) = pat {
+            if !is_constant(ident) {
+                *pat = match ident.subpat.take() {
+                    Some((_, inner)) => *inner,
+                    None => {
+                        Pat::Wild(syn::PatWild { attrs: Vec::new(), underscore_token: Token![_](ident.ident.span()) })
+                    }
+                };
+            }
+        }
+    }
+
+    fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
+        // `S { x }` is `S { x: x }`.
+        field.colon_token.get_or_insert(Token![:](span_of(&field.pat)));
+        syn::visit_mut::visit_field_pat_mut(self, field);
+    }
+}
+
+/// Leaves one name in a pattern.
+struct Only {
+    name: proc_macro2::Ident,
+}
+
+impl VisitMut for Only {
+    fn visit_pat_mut(&mut self, pat: &mut Pat) {
+        if let Pat::Ident(ident) = pat {
+            if ident.ident == self.name {
+                ident.mutability = None;
+                return;
+            }
+        }
+        syn::visit_mut::visit_pat_mut(self, pat);
+        if let Pat::Ident(ident) = pat {
+            if !is_constant(ident) {
+                let mut other = Pat::Ident(ident.clone());
+                Nameless.visit_pat_mut(&mut other);
+                *pat = other;
+            }
+        }
+    }
+
+    fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
+        field.colon_token.get_or_insert(Token![:](span_of(&field.pat)));
+        syn::visit_mut::visit_field_pat_mut(self, field);
+    }
+}
