@@ -321,6 +321,40 @@ pub mod __private {
     pub type Field<S, const I: usize> = <S as autodiff_core::FieldType<I>>::Type;
 }
 
+/// Generated code that needs the heap, or an error where there is none.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(feature = "alloc")]
+macro_rules! __with_alloc {
+    ($message:literal $($items:tt)*) => { $($items)* };
+}
+
+/// Generated code that needs the heap, or an error where there is none.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(not(feature = "alloc"))]
+macro_rules! __with_alloc {
+    ($message:literal $($items:tt)*) => {
+        ::core::compile_error!($message);
+    };
+}
+
+/// Generated code that needs the heap, and is left out where there is none.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(feature = "alloc")]
+macro_rules! __if_alloc {
+    ($($items:tt)*) => { $($items)* };
+}
+
+/// Generated code that needs the heap, and is left out where there is none.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(not(feature = "alloc"))]
+macro_rules! __if_alloc {
+    ($($items:tt)*) => {};
+}
+
 /// `x`, without a derivative: nothing flows back through it.
 ///
 /// Inside a differentiable function it cuts the derivative; outside it is the identity.

@@ -202,3 +202,60 @@ fn vectors_and_rows() {
     assert_eq!(ragged(&rows), 6.0 + 1.0 + 17.5);
     assert_eq!(ragged::grad(&rows), [vec![3.0, 2.0], vec![], vec![3.5, 2.5, 35.0]]);
 }
+
+#[derive(Differentiable, Clone)]
+struct Layer {
+    weights: Vec<f64>,
+    bias: f64,
+    sizes: Vec<usize>,
+}
+
+#[derive(Differentiable, Clone)]
+struct Model {
+    first: Layer,
+    rows: Vec<Vec<f64>>,
+}
+
+#[differentiable]
+fn layer(p: &Layer, x: &[f64]) -> f64 {
+    let mut sum = p.bias;
+    for i in 0..x.len() {
+        sum += p.weights[i] * x[i] * p.sizes[i] as f64;
+    }
+    sum.tanh()
+}
+
+#[differentiable]
+fn model(p: &Model, x: &[f64]) -> f64 {
+    let mut y = layer(&p.first, x);
+    for i in 0..p.rows.len() {
+        for j in 0..p.rows[i].len() {
+            y *= p.rows[i][j];
+        }
+    }
+    y
+}
+
+#[test]
+fn structs_of_vectors() {
+    let first = Layer { weights: vec![0.5, -0.25], bias: 0.1, sizes: vec![1, 2] };
+    let p = Model { first, rows: vec![vec![2.0], vec![], vec![0.5, 3.0]] };
+    let x = [0.3, 0.7];
+    let (g, gx) = model::grad(&p, &x);
+    close(&gx, &numeric(|x| model(&p, x), &x));
+    let with = |v: &[f64]| Model { first: Layer { weights: v.to_vec(), ..p.first.clone() }, rows: p.rows.clone() };
+    close(&g.first.weights, &numeric(|v| model(&with(v), &x), &p.first.weights));
+    let rows = |v: &[f64]| Model { first: p.first.clone(), rows: vec![vec![v[0]], vec![], vec![v[1], v[2]]] };
+    let expected = numeric(|v| model(&rows(v), &x), &[2.0, 0.5, 3.0]);
+    assert_eq!(g.rows.iter().map(Vec::len).collect::<Vec<_>>(), [1, 0, 2]);
+    close(&g.rows.concat(), &expected);
+    let (y, pullback) = model::vjp(&p, &x);
+    assert_eq!(y, model(&p, &x));
+    close(&pullback(1.0).1, &gx);
+    let mut direction = g.clone();
+    direction.first.bias = 1.0;
+    let (_, y_dot) = model::jvp(&p, &x, &direction, &[1.0, 0.0]);
+    let mut norm: f64 = g.first.weights.iter().map(|g| g * g).sum::<f64>() + g.first.bias + gx[0];
+    norm += g.rows.concat().iter().map(|g| g * g).sum::<f64>();
+    close(&[y_dot], &[norm]);
+}

@@ -1,8 +1,6 @@
 //! What only generated code uses.
 
-#[cfg(feature = "alloc")]
-use crate::Differentiable;
-use crate::{Real, Shape, Tensor};
+use crate::{Differentiable, Real, Shape, Tensor};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -39,6 +37,16 @@ impl<A: Shape> Zero for Tensor<A> {
     }
 }
 
+/// Without a value to tell how long it is, it is empty.
+#[cfg(feature = "alloc")]
+impl<A: Zero> Zero for Vec<A> {
+    const ZERO: Self = Vec::new();
+    #[inline]
+    fn set_zero(&mut self) {
+        self.iter_mut().for_each(A::set_zero);
+    }
+}
+
 macro_rules! zero_tuples {
     ($(($($part:ident $index:tt),+))*) => {$(
         impl<$($part: Zero),+> Zero for ($($part,)+) {
@@ -68,7 +76,6 @@ pub fn zeros<A: Differentiable>(values: &[A]) -> Vec<A::Tangent> {
 }
 
 /// Sets all numbers of a slice to 0, in place.
-#[cfg(feature = "alloc")]
 pub fn set_zeros<A: Differentiable>(values: &mut [A]) {
     values.iter_mut().for_each(A::set_zero);
 }

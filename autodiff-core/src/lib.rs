@@ -67,9 +67,9 @@ pub use path::Path;
 /// What only generated code uses.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::generated::{Sweeps, Zero};
+    pub use crate::generated::{Sweeps, Zero, set_zeros};
     #[cfg(feature = "alloc")]
-    pub use crate::generated::{put, set_zeros, zeros};
+    pub use crate::generated::{put, zeros};
     #[cfg(feature = "alloc")]
     pub use alloc::{vec, vec::Vec};
 }

@@ -3,7 +3,7 @@
 use crate::diag::{Error, Errors};
 use crate::parse::attr::Attr;
 use crate::parse::function::is_no_diff;
-use crate::parse::ty::{INTEGERS, TypeScope, Unresolved};
+use crate::parse::ty::{INTEGERS, TypeScope, Unresolved, generic_args};
 use crate::relay::{self, FieldInfo, Info, Knowledge, State, StructInfo};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -158,6 +158,9 @@ fn is_integer(ty: &Type) -> bool {
         Type::Array(array) => is_integer(&array.elem),
         Type::Path(path) => {
             let name = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+            if let ("Vec", [syn::GenericArgument::Type(elem)]) = (&name[..], &generic_args(&path.path)[..]) {
+                return is_integer(elem);
+            }
             INTEGERS.contains(&&name[..]) || name == "bool" || name == "PhantomData"
         }
         _ => false,

@@ -46,6 +46,8 @@ pub struct Emitter<'b> {
     /// Expressions not written down yet, oldest first.
     pub(super) pending: Vec<Var>,
     storages: usize,
+    /// The places that are parameters or parts of them.
+    given: BTreeSet<usize>,
     /// The types of the arrays that live in the function.
     pub buffers: Vec<Ty>,
     /// Numbers kept in a variable that changes.
@@ -127,6 +129,7 @@ impl<'b> Emitter<'b> {
             uses,
             pending: Vec::new(),
             storages: 0,
+            given: BTreeSet::new(),
             buffers: Vec::new(),
             mutable: HashMap::new(),
             lent: HashMap::new(),
@@ -159,6 +162,7 @@ impl<'b> Emitter<'b> {
             let prec = if is_ref { Prec::Unary } else { Prec::Atom };
             self.values.insert(var, Expression { prec, ..Expression::atom(tokens) });
         } else {
+            self.given.insert(storage);
             self.places.insert(var, Place { tokens, is_ref, storage });
         }
     }
@@ -190,10 +194,11 @@ impl<'b> Emitter<'b> {
         let _ = out;
         let place = self.place(var);
         let tokens = &place.tokens;
-        match place.is_ref {
-            true if self.ty(var).is_dynamic() => quote!(#tokens.to_vec()),
-            true => quote!(*#tokens),
-            false => tokens.clone(),
+        let borrowed = place.is_ref || self.given.contains(&place.storage);
+        match (place.is_ref, self.ty(var).is_dynamic()) {
+            (_, true) if borrowed => quote!(#tokens.to_vec()),
+            (true, _) => quote!(*#tokens),
+            (false, _) => tokens.clone(),
         }
     }
 

@@ -330,6 +330,10 @@ impl Emitter<'_> {
                 let place = self.place(*one).tokens;
                 quote!(#krate::__private::zeros(&#place[..])[..])
             }
+            (Pass::Place(access, Value::Struct(..)), own) if own.iter().any(|var| self.var_ty(*var).is_dynamic()) => {
+                let place = self.root_argument(access, true, Side::Primal);
+                quote!(#krate::Differentiable::zero_tangent(#place))
+            }
             _ => quote!(#krate::__private::Zero::ZERO),
         }
     }

@@ -14,7 +14,7 @@ use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
 use crate::pass::tangent::{self, Unsupported};
 use crate::pass::{self};
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 /// Everything emission works from.
 pub struct Item<'i> {
@@ -38,9 +38,8 @@ impl Item<'_> {
         let mut trace = String::new();
         let value = self.primal.has_tensors.then(|| self.value(&mut trace));
         let sweeps = self.sweeps(&mut trace).map_err(unsupported)?;
-        let reverse = self.reverse(&sweeps);
-        let gradient =
-            if self.scalar_result() { self.gradient(&mut trace).map_err(unsupported)? } else { TokenStream::new() };
+        let (adding, returning) =
+            if self.scalar_result() { self.gradient(&mut trace).map_err(unsupported)? } else { Default::default() };
         let jvp = self.jvp(&mut trace).map_err(unsupported)?;
         // What takes derivatives itself has no second ones: whoever asks for them is told so by rustc.
         let hvp = if self.scalar_result() { self.hvp(&mut trace).unwrap_or_default() } else { TokenStream::new() };
@@ -51,24 +50,53 @@ impl Item<'_> {
             false => TokenStream::new(),
         };
         self.check_lengths()?;
-        let (impl_generics, self_ty, where_clause) = self.generics();
+        let (borrowed, owned) = (self.borrowed_sweeps(&sweeps), self.owned_sweeps(&sweeps));
+        let (saved, residuals) = (self.sweeps_trait(&sweeps), self.function_trait(&sweeps));
+        let owned = self.members(&quote!(#returning #owned));
         let constants = self.constant_assertions();
-        let derivatives = quote! {
-            #constants
+        let mut derivatives = quote!(#constants);
+        let reverse = self.members(&quote!(#adding #joint #borrowed));
+        derivatives.extend(self.gated(&quote!(#reverse #saved), true));
+        derivatives.extend(self.gated(&quote!(#owned #residuals), false));
+        for more in [jvp, hvp, second, forward] {
+            derivatives.extend(self.gated(&self.members(&more), false));
+        }
+        Ok(Emitted { value, derivatives, trace })
+    }
+
+    /// Functions of the type beside the function.
+    fn members(&self, functions: &TokenStream) -> TokenStream {
+        if functions.is_empty() {
+            return TokenStream::new();
+        }
+        let (impl_generics, self_ty, where_clause) = self.generics();
+        quote! {
             #[automatically_derived]
             #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
             impl #impl_generics #self_ty #where_clause {
-                #gradient
-                #jvp
-                #hvp
-                #second
-                #forward
-                #joint
-                #reverse
+                #functions
             }
-        };
-        let bytes = self.traits(&sweeps);
-        Ok(Emitted { value, derivatives: quote!(#derivatives #bytes), trace })
+        }
+    }
+
+    /// What has arrays on the heap needs feature `alloc` of the crate. Without it there is an error for what is `needed`,
+    /// and the rest is not there.
+    fn gated(&self, items: &TokenStream, needed: bool) -> TokenStream {
+        let text = items.to_string();
+        if !["__private :: Vec", "__private :: vec", "__private :: zeros", ". to_vec"]
+            .iter()
+            .any(|at| text.contains(at))
+        {
+            return items.clone();
+        }
+        let krate = self.krate;
+        if !needed {
+            return quote!(#krate::__if_alloc! { #items });
+        }
+        let span = unbounded(&self.primal.body.block).unwrap_or_else(|| self.function.name().span());
+        let message = "the derivative keeps values on the heap here: enable the feature `alloc` of `autodiff`, or say how \
+                       many iterations there are at most with `#[max_iters(N)]` on the loop";
+        quote_spanned!(span=> #krate::__with_alloc! { #message #items })
     }
 
     // --- bodies ---------------------------------------------------------------------------------------
@@ -181,7 +209,8 @@ impl Item<'_> {
         quote!(#asserts #statements #result)
     }
 
-    pub(super) fn gradient(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
+    /// The gradient: what adds it or writes it to where the caller wants it, and what returns it.
+    pub(super) fn gradient(&self, trace: &mut String) -> Result<(TokenStream, TokenStream), Unsupported> {
         let joint = self.adjoint(Seed::One, Output::Accumulate, Callees::Split)?;
         let accumulators = joint.accumulators;
         let mut body = joint.body;
@@ -232,7 +261,7 @@ impl Item<'_> {
             }
             _ => (zeroed, quote!(accumulate_grad)),
         };
-        Ok(quote! {
+        let adding = quote! {
             #[doc(hidden)]
             #[inline]
             pub fn __accumulate #lifetimes (#(#params,)* #(#bar_params),*) -> #y {
@@ -251,6 +280,8 @@ impl Item<'_> {
             #vis fn grad_into #lifetimes (#(#params,)* #target: #target_ty) {
                 Self::value_and_grad_into(#(#args,)* #target);
             }
+        };
+        let returning = quote! {
             #[doc = #both]
             #[inline]
             #vis fn value_and_grad #lifetimes (#(#params),*) -> (#y, #g) {
@@ -263,7 +294,8 @@ impl Item<'_> {
             #vis fn grad #lifetimes (#(#params),*) -> #g {
                 Self::value_and_grad(#(#args),*).1
             }
-        })
+        };
+        Ok((adding, returning))
     }
 
     /// Whether every cotangent is a whole parameter's, rather than a field's.
@@ -425,6 +457,15 @@ fn unsupported(unsupported: Unsupported) -> Errors {
     Error::at(unsupported.span, format!("{} cannot be differentiated yet", unsupported.what))
         .help("loop over a range of literals or of one const parameter, `0..N`, so that the values can be kept")
         .into()
+}
+
+/// The loop whose iterations nobody can count beforehand.
+fn unbounded(block: &crate::ir::Block) -> Option<proc_macro2::Span> {
+    block.eqns.iter().find_map(|eqn| match &eqn.op {
+        Op::While { limit: None } => Some(eqn.span),
+        Op::For { lo, hi, .. } if lo.is_dynamic() || hi.is_dynamic() => Some(eqn.span),
+        _ => eqn.regions.iter().find_map(unbounded),
+    })
 }
 
 fn is_recursive(body: &Body) -> bool {

@@ -64,7 +64,7 @@ impl Item<'_> {
 
     /// Whether a gradient is as long as run time tells.
     pub(super) fn is_dynamic(&self) -> bool {
-        self.params.iter().any(|param| param.active && matches!(param.surface, Surface::Seq(..)))
+        self.params.iter().any(|param| param.active && param.surface.is_dynamic())
     }
 
     /// What `accumulate_grad` takes: `&mut G`; of slices `&mut [T]`, and a tuple of such references for several.
@@ -93,6 +93,10 @@ impl Item<'_> {
                 let (name, tangent) = (&param.name, slot.tangent);
                 match param.surface {
                     Surface::Seq(..) => quote!(#krate::__private::zeros(&#name[..])),
+                    _ if param.surface.is_dynamic() => {
+                        let value = if param.is_ref { quote!(#name) } else { quote!(&#name) };
+                        quote!(#krate::Differentiable::zero_tangent(#value))
+                    }
                     _ => quote!(<#tangent as #krate::__private::Zero>::ZERO),
                 }
             })

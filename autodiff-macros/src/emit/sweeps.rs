@@ -16,14 +16,6 @@ use quote::quote;
 use std::collections::HashSet;
 
 impl Item<'_> {
-    /// The two sweeps apart: `__forward` and `__reverse` for callers, who have the arguments at hand for both;
-    /// `forward`, `pullback` and `vjp` for users, whose residuals own what the reverse sweep reads.
-    pub(super) fn reverse(&self, sweeps: &Sweeps) -> TokenStream {
-        let borrowed = self.borrowed_sweeps(sweeps);
-        let owned = self.owned_sweeps(sweeps);
-        quote!(#borrowed #owned)
-    }
-
     /// The forward sweep: its statements, and the value. For users they bind `saved`; for callers they write to it what
     /// is not made there from the start.
     pub(super) fn forward_sweep(&self, sweeps: &Sweeps, own: Own) -> (TokenStream, TokenStream, Vec<Ident>) {
@@ -109,6 +101,7 @@ impl Item<'_> {
         (statements, seeds)
     }
 
+    /// The two sweeps apart, for callers, who have the arguments at hand for both.
     pub(super) fn borrowed_sweeps(&self, sweeps: &Sweeps) -> TokenStream {
         let (statements, value, homes) = self.forward_sweep(sweeps, Own::Borrowed);
         let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Borrowed, &mut |emitter| self.place_params(emitter));
@@ -133,8 +126,8 @@ impl Item<'_> {
         }
     }
 
+    /// The two sweeps apart, for users, whose residuals own what the reverse sweep reads.
     pub(super) fn owned_sweeps(&self, sweeps: &Sweeps) -> TokenStream {
-        let krate = self.krate;
         let (statements, value, _) = self.forward_sweep(sweeps, Own::Owned);
         let mut inputs = Vec::new();
         let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Owned, &mut |emitter| {
@@ -154,17 +147,7 @@ impl Item<'_> {
             if root && param.is_ref && leaf.form == Form::Plain { quote!(*#value) } else { value }
         });
         let residuals = self.residuals_type(sweeps);
-        // Slices tell their lengths themselves: a gradient of zeros is kept for others to start from.
-        let (template, start) = match self.is_dynamic() {
-            true => {
-                let zero = self.zero_gradient();
-                (quote!(, #zero), quote!(::core::clone::Clone::clone(&residuals.2)))
-            }
-            false => {
-                let g = self.gradient_type();
-                (TokenStream::new(), quote!(<#g as #krate::__private::Zero>::ZERO))
-            }
-        };
+        let (template, start, sized) = self.templates();
         // Of what the function changes, the cotangents come in and go out.
         let g = names::ours("g");
         let gradient = self.gradient_type();
@@ -172,6 +155,7 @@ impl Item<'_> {
             true => (quote!(, #g: #gradient), quote!(, #gradient), quote!(, #g), quote!(#g)),
             false => (TokenStream::new(), TokenStream::new(), TokenStream::new(), start),
         };
+        let sized = if self.changes() { TokenStream::new() } else { sized };
         let (place, kept) = (names::ours("saved"), names::ours("inputs"));
         let (lifetimes, params, args, y, g, asserts) = (
             self.lifetimes(),
@@ -210,6 +194,7 @@ impl Item<'_> {
             #[inline]
             #vis fn pullback(residuals: &#residuals, seed: #y_bar #given) -> #g {
                 let #mutable = #start;
+                #sized
                 Self::__pullback(residuals, #(#seed_args,)* #(&mut #bar_names),*);
                 #bars
             }
@@ -224,13 +209,54 @@ impl Item<'_> {
 
     fn residuals_type(&self, sweeps: &Sweeps) -> TokenStream {
         let (saved, inputs) = (sweeps.saved_type(Own::Owned, self.krate), sweeps.inputs_type(self.krate));
+        let templates = self.dynamic_leaves().map(|leaf| raw_type(self.primal.body.ty(leaf.var), self.krate));
         match self.is_dynamic() {
-            true => {
-                let g = self.gradient_type();
-                quote!((#saved, #inputs, #g))
-            }
+            true => quote!((#saved, #inputs, (#(#templates,)*))),
             false => quote!((#saved, #inputs)),
         }
+    }
+
+    /// The differentiable leaves that are as long as run time tells.
+    fn dynamic_leaves(&self) -> impl Iterator<Item = &crate::lower::value::ParamLeaf> {
+        self.active_leaves().filter(|leaf| self.primal.body.ty(leaf.var).is_dynamic())
+    }
+
+    /// What tells a pullback how long a gradient is: zeros in the residuals, for others to start from. Also the gradient
+    /// that it starts with, and what is done to it before.
+    fn templates(&self) -> (TokenStream, TokenStream, TokenStream) {
+        let krate = self.krate;
+        if !self.is_dynamic() {
+            let g = self.gradient_type();
+            return (TokenStream::new(), quote!(<#g as #krate::__private::Zero>::ZERO), TokenStream::new());
+        }
+        let (roots, mut zeros, mut sized) = (self.roots(), Vec::new(), TokenStream::new());
+        let mut whole = std::collections::HashMap::new();
+        for (k, leaf) in self.dynamic_leaves().enumerate() {
+            let (k, name) = (syn::Index::from(k), &self.params[leaf.access.root].name);
+            let value = leaf_tokens(&quote!(#name), &leaf.access, leaf.form);
+            zeros.push(quote!(#krate::__private::zeros(&#value[..])));
+            let copy = quote!(::core::clone::Clone::clone(&residuals.2.#k));
+            if leaf.access.path.is_empty() {
+                whole.insert(leaf.access.root, copy);
+            } else {
+                let root = roots.bar(leaf.access.root);
+                let place = leaf_tokens(&quote!(#root), &leaf.access, leaf.form);
+                sized.extend(quote!(#place = #copy;));
+            }
+        }
+        let slots = self.params.iter().enumerate().filter(|(_, param)| param.active).map(|(k, _)| k);
+        let start: Vec<TokenStream> = slots
+            .zip(self.slots())
+            .map(|(k, (_, slot))| {
+                let tangent = slot.tangent;
+                whole.remove(&k).unwrap_or_else(|| quote!(<#tangent as #krate::__private::Zero>::ZERO))
+            })
+            .collect();
+        let start = match &start[..] {
+            [one] => one.clone(),
+            all => quote!((#(#all),*)),
+        };
+        (quote!(, (#(#zeros,)*)), start, sized)
     }
 
     pub(super) fn sweeps(&self, trace: &mut String) -> Result<Sweeps, Unsupported> {
@@ -245,10 +271,26 @@ impl Item<'_> {
         Ok(Sweeps { forward, reverse, read, saved, accumulators: joint.accumulators, seeds: joint.seeds })
     }
 
-    /// The traits that name residuals and sizes.
-    pub(super) fn traits(&self, sweeps: &Sweeps) -> TokenStream {
+    /// The trait that names what callers keep between the sweeps.
+    pub(super) fn sweeps_trait(&self, sweeps: &Sweeps) -> TokenStream {
         let krate = self.krate;
-        let (residuals, saved) = (self.residuals_type(sweeps), sweeps.saved_type(Own::Borrowed, krate));
+        let saved = sweeps.saved_type(Own::Borrowed, krate);
+        let empty = sweeps.saved.iter().map(|(_, ty)| empty(ty, krate));
+        let (impl_generics, self_ty, where_clause) = self.generics();
+        quote! {
+            #[automatically_derived]
+            #[allow(warnings, clippy::all, clippy::pedantic)]
+            impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
+                type Saved = #saved;
+                const EMPTY: #saved = (#(#empty,)*);
+            }
+        }
+    }
+
+    /// The trait that names residuals and sizes.
+    pub(super) fn function_trait(&self, sweeps: &Sweeps) -> TokenStream {
+        let krate = self.krate;
+        let residuals = self.residuals_type(sweeps);
         let count = self.primal.body.block.results.len();
         let made: HashSet<Var> = sweeps.forward.block.results[count..]
             .iter()
@@ -269,7 +311,6 @@ impl Item<'_> {
                 _ => None,
             })
             .collect();
-        let empty = sweeps.saved.iter().map(|(_, ty)| empty(ty, krate));
         let (impl_generics, self_ty, where_clause) = self.generics();
         quote! {
             #[automatically_derived]
@@ -280,12 +321,6 @@ impl Item<'_> {
                 const WORKSPACE_BYTES: usize = 0
                     #(+ ::core::mem::size_of::<#buffers>())*
                     #(+ <#callees as #krate::DifferentiableFn>::WORKSPACE_BYTES)*;
-            }
-            #[automatically_derived]
-            #[allow(warnings, clippy::all, clippy::pedantic)]
-            impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
-                type Saved = #saved;
-                const EMPTY: #saved = (#(#empty,)*);
             }
         }
     }

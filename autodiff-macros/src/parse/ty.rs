@@ -328,6 +328,17 @@ impl Surface {
         }
     }
 
+    /// Whether part of it is as long as run time tells.
+    pub fn is_dynamic(&self) -> bool {
+        match self {
+            Surface::Seq(..) => true,
+            Surface::Array(inner, _) => inner.is_dynamic(),
+            Surface::Tuple(parts) => parts.iter().any(Surface::is_dynamic),
+            Surface::Struct(ty) => ty.fields.iter().any(|field| field.active && field.ty.is_dynamic()),
+            _ => false,
+        }
+    }
+
     /// Whether a derivative can flow into or out of it.
     pub fn is_differentiable(&self) -> bool {
         match self {

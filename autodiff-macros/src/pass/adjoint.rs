@@ -65,6 +65,7 @@ pub enum Callees {
 }
 
 /// Parameters: the primal's, seeds, accumulators. Results: the primal's, then a cotangent for each of `inputs`.
+#[cfg(test)]
 pub fn transform(
     primal: &Body,
     inputs: &[Var],
