@@ -259,3 +259,47 @@ fn structs_of_vectors() {
     norm += g.rows.concat().iter().map(|g| g * g).sum::<f64>();
     close(&[y_dot], &[norm]);
 }
+
+/// No heap: the values of at most 40 iterations are kept in arrays.
+#[differentiable]
+fn bounded_newton(a: f64) -> f64 {
+    let mut x = a;
+    let mut step = 1.0;
+    #[max_iters(40)]
+    while step > 1e-12 {
+        let next = 0.5 * (x + a / x);
+        step = (next - x).abs();
+        x = next;
+    }
+    x
+}
+
+#[differentiable]
+fn powers(x: f64, n: usize) -> f64 {
+    let mut k = 0;
+    let mut y = 1.0;
+    #[max_iters(4)]
+    loop {
+        if k == n {
+            break;
+        }
+        y *= x;
+        k += 1;
+    }
+    y
+}
+
+#[test]
+fn at_most_so_many_iterations() {
+    close(&[bounded_newton::grad(2.0)], &[0.5 / 2.0_f64.sqrt()]);
+    close(&[bounded_newton::hvp(2.0, 1.0)], &numeric(|x| bounded_newton::grad(x[0]), &[2.0]));
+    assert_eq!((powers::grad(3.0, 3), powers::grad(3.0, 0)), (27.0, 0.0));
+}
+
+/// Beyond the limit, the value is what it is, and the derivative panics.
+#[test]
+#[should_panic(expected = "index out of bounds")]
+fn too_many_iterations() {
+    assert_eq!(powers(2.0, 9), 512.0);
+    powers::grad(2.0, 9);
+}

@@ -113,162 +113,6 @@ impl chain {
     ) {
         Self::value_and_grad_into(a, b, c, g);
     }
-    ///The value and the gradient of [`chain`].
-    #[inline]
-    pub fn value_and_grad(
-        a: &Tensor2<f64, 4, 3>,
-        b: &Tensor1<f64, 3>,
-        c: &Tensor2<f64, 4, 1>,
-    ) -> (f64, (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>)) {
-        let mut g = <(
-            Tensor2<f64, 4, 3>,
-            Tensor1<f64, 3>,
-            Tensor2<f64, 4, 1>,
-        ) as ::autodiff::__private::Zero>::ZERO;
-        let y = Self::value_and_grad_into(a, b, c, &mut g);
-        (y, g)
-    }
-    ///The gradient of [`chain`].
-    #[inline]
-    pub fn grad(
-        a: &Tensor2<f64, 4, 3>,
-        b: &Tensor1<f64, 3>,
-        c: &Tensor2<f64, 4, 1>,
-    ) -> (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>) {
-        Self::value_and_grad(a, b, c).1
-    }
-    ///The value of [`chain`] and its derivative in the direction of the given tangents.
-    #[inline]
-    pub fn jvp(
-        a: &Tensor2<f64, 4, 3>,
-        b: &Tensor1<f64, 3>,
-        c: &Tensor2<f64, 4, 1>,
-        a_dot: &Tensor2<f64, 4, 3>,
-        b_dot: &Tensor1<f64, 3>,
-        c_dot: &Tensor2<f64, 4, 1>,
-    ) -> (f64, f64) {
-        let mut sum = 0.0_f64;
-        let mut sum_2 = 0.0_f64;
-        for i in 0..4 {
-            for j in 0..3 {
-                let a_at = a.0[i][j];
-                let b_at = b.0[j];
-                sum_2 += a_at * b_at + c.0[i][0];
-                sum += b_at * a_dot.0[i][j] + a_at * b_dot.0[j] + c_dot.0[i][0];
-            }
-        }
-        (sum_2, sum)
-    }
-    ///The Hessian of [`chain`] times the given tangents (forward over reverse).
-    #[inline]
-    pub fn hvp(
-        a: &Tensor2<f64, 4, 3>,
-        b: &Tensor1<f64, 3>,
-        c: &Tensor2<f64, 4, 1>,
-        a_dot: &Tensor2<f64, 4, 3>,
-        b_dot: &Tensor1<f64, 3>,
-        c_dot: &Tensor2<f64, 4, 1>,
-    ) -> (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>) {
-        let (mut a_bar, mut b_bar, mut c_bar) = <(
-            Tensor2<f64, 4, 3>,
-            Tensor1<f64, 3>,
-            Tensor2<f64, 4, 1>,
-        ) as ::autodiff::__private::Zero>::ZERO;
-        let mut a_bar_dot_2 = [[0.0_f64; 3]; 4];
-        let mut b_bar_dot_2 = [0.0_f64; 3];
-        for i in 0..4 {
-            for j in 0..3 {
-                a_bar_dot_2[i][j] = b_dot.0[j];
-                b_bar_dot_2[j] += a_dot.0[i][j];
-            }
-        }
-        let mut t = [[0.0_f64; 1]; 4];
-        a_bar.0 = a_bar_dot_2;
-        b_bar.0 = b_bar_dot_2;
-        c_bar.0 = t;
-        (a_bar, b_bar, c_bar)
-    }
-    #[doc(hidden)]
-    #[inline]
-    pub fn __joint_jvp(
-        a: &Tensor2<f64, 4, 3>,
-        b: &Tensor1<f64, 3>,
-        c: &Tensor2<f64, 4, 1>,
-        a_dot: &Tensor2<f64, 4, 3>,
-        b_dot: &Tensor1<f64, 3>,
-        c_dot: &Tensor2<f64, 4, 1>,
-        y_bar: f64,
-        y_bar_dot: f64,
-        a_bar: &mut Tensor2<f64, 4, 3>,
-        b_bar: &mut Tensor1<f64, 3>,
-        c_bar: &mut Tensor2<f64, 4, 1>,
-        a_bar_dot: &mut Tensor2<f64, 4, 3>,
-        b_bar_dot: &mut Tensor1<f64, 3>,
-        c_bar_dot: &mut Tensor2<f64, 4, 1>,
-    ) -> (f64, f64) {
-        let mut sum = 0.0_f64;
-        let mut sum_2 = 0.0_f64;
-        for i in 0..4 {
-            let mut sum_3 = 0.0_f64;
-            let mut sum_4 = 0.0_f64;
-            for j in 0..3 {
-                let a_at = a.0[i][j];
-                let b_at = b.0[j];
-                let a_dot_at = a_dot.0[i][j];
-                let b_dot_at = b_dot.0[j];
-                a_bar.0[i][j] += b_at * y_bar;
-                a_bar_dot.0[i][j] += y_bar * b_dot_at + b_at * y_bar_dot;
-                b_bar.0[j] += a_at * y_bar;
-                b_bar_dot.0[j] += y_bar * a_dot_at + a_at * y_bar_dot;
-                sum_2 += a_at * b_at + c.0[i][0];
-                sum += b_at * a_dot_at + a_at * b_dot_at + c_dot.0[i][0];
-                sum_3 += y_bar;
-                sum_4 += y_bar_dot;
-            }
-            c_bar.0[i][0] += sum_3;
-            c_bar_dot.0[i][0] += sum_4;
-        }
-        (sum_2, sum)
-    }
-    #[doc(hidden)]
-    #[inline]
-    pub fn __jvp_jvp(
-        a: &Tensor2<f64, 4, 3>,
-        b: &Tensor1<f64, 3>,
-        c: &Tensor2<f64, 4, 1>,
-        a_dot: &Tensor2<f64, 4, 3>,
-        b_dot: &Tensor1<f64, 3>,
-        c_dot: &Tensor2<f64, 4, 1>,
-        a_dot_2: &Tensor2<f64, 4, 3>,
-        b_dot_2: &Tensor1<f64, 3>,
-        c_dot_2: &Tensor2<f64, 4, 1>,
-        a_dot_dot: &Tensor2<f64, 4, 3>,
-        b_dot_dot: &Tensor1<f64, 3>,
-        c_dot_dot: &Tensor2<f64, 4, 1>,
-    ) -> (f64, f64, f64, f64) {
-        let mut sum = 0.0_f64;
-        let mut sum_2 = 0.0_f64;
-        let mut sum_3 = 0.0_f64;
-        let mut sum_4 = 0.0_f64;
-        for i in 0..4 {
-            for j in 0..3 {
-                let a_at = a.0[i][j];
-                let b_at = b.0[j];
-                let a_dot_at = a_dot_2.0[i][j];
-                let b_dot_at = b_dot_2.0[j];
-                let a_dot_at_2 = a_dot.0[i][j];
-                let b_dot_at_2 = b_dot.0[j];
-                sum_4 += b_at * a_dot_at_2 + a_at * b_dot_at_2 + c_dot.0[i][0];
-                sum
-                    += a_dot_at_2 * b_dot_at + b_at * a_dot_dot.0[i][j]
-                        + (b_dot_at_2 * a_dot_at + a_at * b_dot_dot.0[j])
-                        + c_dot_dot.0[i][0];
-                sum_2 += a_at * b_at + c.0[i][0];
-                sum_3 += b_at * a_dot_at + a_at * b_dot_at + c_dot_2.0[i][0];
-            }
-        }
-        (sum_2, sum_4, sum_3, sum)
-    }
     #[doc(hidden)]
     #[inline]
     pub fn __forward(
@@ -308,6 +152,40 @@ impl chain {
             }
             c_bar.0[i][0] += sum;
         }
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl ::autodiff::__private::Sweeps for chain {
+    type Saved = ();
+    const EMPTY: () = ();
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl chain {
+    ///The value and the gradient of [`chain`].
+    #[inline]
+    pub fn value_and_grad(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+    ) -> (f64, (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>)) {
+        let mut g = <(
+            Tensor2<f64, 4, 3>,
+            Tensor1<f64, 3>,
+            Tensor2<f64, 4, 1>,
+        ) as ::autodiff::__private::Zero>::ZERO;
+        let y = Self::value_and_grad_into(a, b, c, &mut g);
+        (y, g)
+    }
+    ///The gradient of [`chain`].
+    #[inline]
+    pub fn grad(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+    ) -> (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>) {
+        Self::value_and_grad(a, b, c).1
     }
     ///The value of [`chain`] and what its reverse sweep needs.
     #[inline]
@@ -383,8 +261,150 @@ impl ::autodiff::DifferentiableFn for chain {
     const WORKSPACE_BYTES: usize = 0;
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
-impl ::autodiff::__private::Sweeps for chain {
-    type Saved = ();
-    const EMPTY: () = ();
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl chain {
+    ///The value of [`chain`] and its derivative in the direction of the given tangents.
+    #[inline]
+    pub fn jvp(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        a_dot: &Tensor2<f64, 4, 3>,
+        b_dot: &Tensor1<f64, 3>,
+        c_dot: &Tensor2<f64, 4, 1>,
+    ) -> (f64, f64) {
+        let mut sum = 0.0_f64;
+        let mut sum_2 = 0.0_f64;
+        for i in 0..4 {
+            for j in 0..3 {
+                let a_at = a.0[i][j];
+                let b_at = b.0[j];
+                sum_2 += a_at * b_at + c.0[i][0];
+                sum += b_at * a_dot.0[i][j] + a_at * b_dot.0[j] + c_dot.0[i][0];
+            }
+        }
+        (sum_2, sum)
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl chain {
+    ///The Hessian of [`chain`] times the given tangents (forward over reverse).
+    #[inline]
+    pub fn hvp(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        a_dot: &Tensor2<f64, 4, 3>,
+        b_dot: &Tensor1<f64, 3>,
+        c_dot: &Tensor2<f64, 4, 1>,
+    ) -> (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>) {
+        let (mut a_bar, mut b_bar, mut c_bar) = <(
+            Tensor2<f64, 4, 3>,
+            Tensor1<f64, 3>,
+            Tensor2<f64, 4, 1>,
+        ) as ::autodiff::__private::Zero>::ZERO;
+        let mut a_bar_dot_2 = [[0.0_f64; 3]; 4];
+        let mut b_bar_dot_2 = [0.0_f64; 3];
+        for i in 0..4 {
+            for j in 0..3 {
+                a_bar_dot_2[i][j] = b_dot.0[j];
+                b_bar_dot_2[j] += a_dot.0[i][j];
+            }
+        }
+        let mut t = [[0.0_f64; 1]; 4];
+        a_bar.0 = a_bar_dot_2;
+        b_bar.0 = b_bar_dot_2;
+        c_bar.0 = t;
+        (a_bar, b_bar, c_bar)
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl chain {
+    #[doc(hidden)]
+    #[inline]
+    pub fn __joint_jvp(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        a_dot: &Tensor2<f64, 4, 3>,
+        b_dot: &Tensor1<f64, 3>,
+        c_dot: &Tensor2<f64, 4, 1>,
+        y_bar: f64,
+        y_bar_dot: f64,
+        a_bar: &mut Tensor2<f64, 4, 3>,
+        b_bar: &mut Tensor1<f64, 3>,
+        c_bar: &mut Tensor2<f64, 4, 1>,
+        a_bar_dot: &mut Tensor2<f64, 4, 3>,
+        b_bar_dot: &mut Tensor1<f64, 3>,
+        c_bar_dot: &mut Tensor2<f64, 4, 1>,
+    ) -> (f64, f64) {
+        let mut sum = 0.0_f64;
+        let mut sum_2 = 0.0_f64;
+        for i in 0..4 {
+            let mut sum_3 = 0.0_f64;
+            let mut sum_4 = 0.0_f64;
+            for j in 0..3 {
+                let a_at = a.0[i][j];
+                let b_at = b.0[j];
+                let a_dot_at = a_dot.0[i][j];
+                let b_dot_at = b_dot.0[j];
+                a_bar.0[i][j] += b_at * y_bar;
+                a_bar_dot.0[i][j] += y_bar * b_dot_at + b_at * y_bar_dot;
+                b_bar.0[j] += a_at * y_bar;
+                b_bar_dot.0[j] += y_bar * a_dot_at + a_at * y_bar_dot;
+                sum_2 += a_at * b_at + c.0[i][0];
+                sum += b_at * a_dot_at + a_at * b_dot_at + c_dot.0[i][0];
+                sum_3 += y_bar;
+                sum_4 += y_bar_dot;
+            }
+            c_bar.0[i][0] += sum_3;
+            c_bar_dot.0[i][0] += sum_4;
+        }
+        (sum_2, sum)
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl chain {
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jvp_jvp(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        a_dot: &Tensor2<f64, 4, 3>,
+        b_dot: &Tensor1<f64, 3>,
+        c_dot: &Tensor2<f64, 4, 1>,
+        a_dot_2: &Tensor2<f64, 4, 3>,
+        b_dot_2: &Tensor1<f64, 3>,
+        c_dot_2: &Tensor2<f64, 4, 1>,
+        a_dot_dot: &Tensor2<f64, 4, 3>,
+        b_dot_dot: &Tensor1<f64, 3>,
+        c_dot_dot: &Tensor2<f64, 4, 1>,
+    ) -> (f64, f64, f64, f64) {
+        let mut sum = 0.0_f64;
+        let mut sum_2 = 0.0_f64;
+        let mut sum_3 = 0.0_f64;
+        let mut sum_4 = 0.0_f64;
+        for i in 0..4 {
+            for j in 0..3 {
+                let a_at = a.0[i][j];
+                let b_at = b.0[j];
+                let a_dot_at = a_dot_2.0[i][j];
+                let b_dot_at = b_dot_2.0[j];
+                let a_dot_at_2 = a_dot.0[i][j];
+                let b_dot_at_2 = b_dot.0[j];
+                sum_4 += b_at * a_dot_at_2 + a_at * b_dot_at_2 + c_dot.0[i][0];
+                sum
+                    += a_dot_at_2 * b_dot_at + b_at * a_dot_dot.0[i][j]
+                        + (b_dot_at_2 * a_dot_at + a_at * b_dot_dot.0[j])
+                        + c_dot_dot.0[i][0];
+                sum_2 += a_at * b_at + c.0[i][0];
+                sum_3 += b_at * a_dot_at + a_at * b_dot_at + c_dot_2.0[i][0];
+            }
+        }
+        (sum_2, sum_4, sum_3, sum)
+    }
 }

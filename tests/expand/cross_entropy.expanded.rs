@@ -141,200 +141,6 @@ impl<const B: usize> cross_entropy<B> {
     ) {
         Self::value_and_grad_into(logits, labels, g);
     }
-    ///The value and the gradient of [`cross_entropy`].
-    #[inline]
-    pub fn value_and_grad(
-        logits: &Tensor2<f64, B, 10>,
-        labels: &[usize; B],
-    ) -> (f64, Tensor2<f64, B, 10>) {
-        let mut g = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
-        let y = Self::value_and_grad_into(logits, labels, &mut g);
-        (y, g)
-    }
-    ///The gradient of [`cross_entropy`].
-    #[inline]
-    pub fn grad(
-        logits: &Tensor2<f64, B, 10>,
-        labels: &[usize; B],
-    ) -> Tensor2<f64, B, 10> {
-        Self::value_and_grad(logits, labels).1
-    }
-    ///The value of [`cross_entropy`] and its derivative in the direction of the given tangents.
-    #[inline]
-    pub fn jvp(
-        logits: &Tensor2<f64, B, 10>,
-        labels: &[usize; B],
-        logits_dot: &Tensor2<f64, B, 10>,
-    ) -> (f64, f64) {
-        let mut t = 0.0_f64;
-        let mut t_2 = 0.0_f64;
-        for i in 0..B {
-            let mut shifted = [0.0_f64; 10];
-            let mut max = f64::NEG_INFINITY;
-            for j in 0..10 {
-                max = ::autodiff::Real::max(max, logits.0[i][j]);
-            }
-            let t_3 = max;
-            let mut sum = 0.0_f64;
-            let mut sum_2 = 0.0_f64;
-            for j in 0..10 {
-                let t_4 = logits.0[i][j] - t_3;
-                shifted[j] = t_4;
-                let t_5 = ::autodiff::Real::exp(t_4);
-                sum += t_5 * logits_dot.0[i][j];
-                sum_2 += t_5;
-            }
-            let labels_at = labels[i];
-            t += ::autodiff::Real::ln(sum_2) - shifted[labels_at];
-            t_2 += 1.0 / sum_2 * sum + -logits_dot.0[i][labels_at];
-        }
-        let t_6 = B as f64;
-        (t / t_6, 1.0 / t_6 * t_2)
-    }
-    ///The Hessian of [`cross_entropy`] times the given tangents (forward over reverse).
-    #[inline]
-    pub fn hvp(
-        logits: &Tensor2<f64, B, 10>,
-        labels: &[usize; B],
-        logits_dot: &Tensor2<f64, B, 10>,
-    ) -> Tensor2<f64, B, 10> {
-        let mut logits_bar = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
-        let t = 1.0 / B as f64;
-        let mut shifted_bar_dot = [[0.0_f64; 10]; B];
-        for i in 0..B {
-            let mut exp_dot = [0.0_f64; 10];
-            let mut exp = [0.0_f64; 10];
-            let mut max = f64::NEG_INFINITY;
-            for j in 0..10 {
-                max = ::autodiff::Real::max(max, logits.0[i][j]);
-            }
-            let t_2 = max;
-            let mut sum = 0.0_f64;
-            let mut sum_2 = 0.0_f64;
-            for j in 0..10 {
-                let t_3 = ::autodiff::Real::exp(logits.0[i][j] - t_2);
-                exp[j] = t_3;
-                let t_4 = t_3 * logits_dot.0[i][j];
-                exp_dot[j] = t_4;
-                sum += t_4;
-                sum_2 += t_3;
-            }
-            let t_5 = 1.0 / sum_2;
-            let t_6 = t_5 * t;
-            let t_7 = t * (-t_5 / sum_2 * sum);
-            for j in 0..10 {
-                shifted_bar_dot[i][j] += t_6 * exp_dot[j] + exp[j] * t_7;
-            }
-        }
-        logits_bar.0 = shifted_bar_dot;
-        logits_bar
-    }
-    #[doc(hidden)]
-    #[inline]
-    pub fn __joint_jvp(
-        logits: &Tensor2<f64, B, 10>,
-        labels: &[usize; B],
-        logits_dot: &Tensor2<f64, B, 10>,
-        y_bar: f64,
-        y_bar_dot: f64,
-        logits_bar: &mut Tensor2<f64, B, 10>,
-        logits_bar_dot: &mut Tensor2<f64, B, 10>,
-    ) -> (f64, f64) {
-        let t = B as f64;
-        let t_2 = 1.0 / t;
-        let t_3 = t_2 * y_bar;
-        let t_4 = t_2 * y_bar_dot;
-        let mut t_5 = 0.0_f64;
-        let mut t_6 = 0.0_f64;
-        for i in 0..B {
-            let mut shifted_bar_dot = [0.0_f64; 10];
-            let mut shifted_bar = [0.0_f64; 10];
-            let mut exp_dot = [0.0_f64; 10];
-            let mut exp = [0.0_f64; 10];
-            let mut shifted = [0.0_f64; 10];
-            let mut max = f64::NEG_INFINITY;
-            for j in 0..10 {
-                max = ::autodiff::Real::max(max, logits.0[i][j]);
-            }
-            let t_7 = max;
-            let mut sum = 0.0_f64;
-            let mut sum_2 = 0.0_f64;
-            for j in 0..10 {
-                let t_8 = logits.0[i][j] - t_7;
-                shifted[j] = t_8;
-                let t_9 = ::autodiff::Real::exp(t_8);
-                exp[j] = t_9;
-                let t_10 = t_9 * logits_dot.0[i][j];
-                exp_dot[j] = t_10;
-                sum += t_10;
-                sum_2 += t_9;
-            }
-            let t_11 = 1.0 / sum_2;
-            let labels_at = labels[i];
-            shifted_bar[labels_at] += -t_3;
-            shifted_bar_dot[labels_at] += -t_4;
-            let t_12 = t_11 * t_3;
-            let t_13 = t_3 * (-t_11 / sum_2 * sum) + t_11 * t_4;
-            for j in 0..10 {
-                let t_14 = exp[j];
-                shifted_bar_dot[j] += t_12 * exp_dot[j] + t_14 * t_13;
-                logits_bar_dot.0[i][j] += shifted_bar_dot[j];
-                shifted_bar[j] += t_14 * t_12;
-                logits_bar.0[i][j] += shifted_bar[j];
-            }
-            t_5 += ::autodiff::Real::ln(sum_2) - shifted[labels_at];
-            t_6 += t_11 * sum + -logits_dot.0[i][labels_at];
-        }
-        (t_5 / t, t_2 * t_6)
-    }
-    #[doc(hidden)]
-    #[inline]
-    pub fn __jvp_jvp(
-        logits: &Tensor2<f64, B, 10>,
-        labels: &[usize; B],
-        logits_dot: &Tensor2<f64, B, 10>,
-        logits_dot_2: &Tensor2<f64, B, 10>,
-        logits_dot_dot: &Tensor2<f64, B, 10>,
-    ) -> (f64, f64, f64, f64) {
-        let mut t = 0.0_f64;
-        let mut t_2 = 0.0_f64;
-        let mut t_3 = 0.0_f64;
-        let mut t_4 = 0.0_f64;
-        for i in 0..B {
-            let mut shifted = [0.0_f64; 10];
-            let mut max = f64::NEG_INFINITY;
-            for j in 0..10 {
-                max = ::autodiff::Real::max(max, logits.0[i][j]);
-            }
-            let t_5 = max;
-            let mut sum = 0.0_f64;
-            let mut sum_2 = 0.0_f64;
-            let mut sum_3 = 0.0_f64;
-            let mut sum_4 = 0.0_f64;
-            for j in 0..10 {
-                let t_6 = logits.0[i][j] - t_5;
-                shifted[j] = t_6;
-                let t_7 = ::autodiff::Real::exp(t_6);
-                let t_8 = t_7 * logits_dot_2.0[i][j];
-                let logits_dot_at = logits_dot.0[i][j];
-                sum += logits_dot_at * t_8 + t_7 * logits_dot_dot.0[i][j];
-                sum_2 += t_7;
-                sum_3 += t_8;
-                sum_4 += t_7 * logits_dot_at;
-            }
-            let t_9 = 1.0 / sum_2;
-            let labels_at = labels[i];
-            t += ::autodiff::Real::ln(sum_2) - shifted[labels_at];
-            t_2 += t_9 * sum_4 + -logits_dot.0[i][labels_at];
-            t_3 += t_9 * sum_3 + -logits_dot_2.0[i][labels_at];
-            t_4
-                += sum_4 * (-t_9 / sum_2 * sum_3) + t_9 * sum
-                    + -logits_dot_dot.0[i][labels_at];
-        }
-        let t_10 = B as f64;
-        let t_11 = 1.0 / t_10;
-        (t / t_10, t_11 * t_2, t_11 * t_3, t_11 * t_4)
-    }
     #[doc(hidden)]
     #[inline]
     pub fn __forward(
@@ -386,6 +192,38 @@ impl<const B: usize> cross_entropy<B> {
                 logits_bar.0[i][j] += shifted_bar[j];
             }
         }
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl<const B: usize> ::autodiff::__private::Sweeps for cross_entropy<B> {
+    type Saved = ([[f64; 10]; B], [f64; B], f64);
+    const EMPTY: ([[f64; 10]; B], [f64; B], f64) = (
+        [[0.0_f64; 10]; B],
+        [0.0_f64; B],
+        0.0_f64,
+    );
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl<const B: usize> cross_entropy<B> {
+    ///The value and the gradient of [`cross_entropy`].
+    #[inline]
+    pub fn value_and_grad(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+    ) -> (f64, Tensor2<f64, B, 10>) {
+        let mut g = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
+        let y = Self::value_and_grad_into(logits, labels, &mut g);
+        (y, g)
+    }
+    ///The gradient of [`cross_entropy`].
+    #[inline]
+    pub fn grad(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+    ) -> Tensor2<f64, B, 10> {
+        Self::value_and_grad(logits, labels).1
     }
     ///The value of [`cross_entropy`] and what its reverse sweep needs.
     #[inline]
@@ -468,12 +306,194 @@ impl<const B: usize> ::autodiff::DifferentiableFn for cross_entropy<B> {
         + ::core::mem::size_of::<[f64; 10]>();
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
-impl<const B: usize> ::autodiff::__private::Sweeps for cross_entropy<B> {
-    type Saved = ([[f64; 10]; B], [f64; B], f64);
-    const EMPTY: ([[f64; 10]; B], [f64; B], f64) = (
-        [[0.0_f64; 10]; B],
-        [0.0_f64; B],
-        0.0_f64,
-    );
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl<const B: usize> cross_entropy<B> {
+    ///The value of [`cross_entropy`] and its derivative in the direction of the given tangents.
+    #[inline]
+    pub fn jvp(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        logits_dot: &Tensor2<f64, B, 10>,
+    ) -> (f64, f64) {
+        let mut t = 0.0_f64;
+        let mut t_2 = 0.0_f64;
+        for i in 0..B {
+            let mut shifted = [0.0_f64; 10];
+            let mut max = f64::NEG_INFINITY;
+            for j in 0..10 {
+                max = ::autodiff::Real::max(max, logits.0[i][j]);
+            }
+            let t_3 = max;
+            let mut sum = 0.0_f64;
+            let mut sum_2 = 0.0_f64;
+            for j in 0..10 {
+                let t_4 = logits.0[i][j] - t_3;
+                shifted[j] = t_4;
+                let t_5 = ::autodiff::Real::exp(t_4);
+                sum += t_5 * logits_dot.0[i][j];
+                sum_2 += t_5;
+            }
+            let labels_at = labels[i];
+            t += ::autodiff::Real::ln(sum_2) - shifted[labels_at];
+            t_2 += 1.0 / sum_2 * sum + -logits_dot.0[i][labels_at];
+        }
+        let t_6 = B as f64;
+        (t / t_6, 1.0 / t_6 * t_2)
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl<const B: usize> cross_entropy<B> {
+    ///The Hessian of [`cross_entropy`] times the given tangents (forward over reverse).
+    #[inline]
+    pub fn hvp(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        logits_dot: &Tensor2<f64, B, 10>,
+    ) -> Tensor2<f64, B, 10> {
+        let mut logits_bar = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
+        let t = 1.0 / B as f64;
+        let mut shifted_bar_dot = [[0.0_f64; 10]; B];
+        for i in 0..B {
+            let mut exp_dot = [0.0_f64; 10];
+            let mut exp = [0.0_f64; 10];
+            let mut max = f64::NEG_INFINITY;
+            for j in 0..10 {
+                max = ::autodiff::Real::max(max, logits.0[i][j]);
+            }
+            let t_2 = max;
+            let mut sum = 0.0_f64;
+            let mut sum_2 = 0.0_f64;
+            for j in 0..10 {
+                let t_3 = ::autodiff::Real::exp(logits.0[i][j] - t_2);
+                exp[j] = t_3;
+                let t_4 = t_3 * logits_dot.0[i][j];
+                exp_dot[j] = t_4;
+                sum += t_4;
+                sum_2 += t_3;
+            }
+            let t_5 = 1.0 / sum_2;
+            let t_6 = t_5 * t;
+            let t_7 = t * (-t_5 / sum_2 * sum);
+            for j in 0..10 {
+                shifted_bar_dot[i][j] += t_6 * exp_dot[j] + exp[j] * t_7;
+            }
+        }
+        logits_bar.0 = shifted_bar_dot;
+        logits_bar
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl<const B: usize> cross_entropy<B> {
+    #[doc(hidden)]
+    #[inline]
+    pub fn __joint_jvp(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        logits_dot: &Tensor2<f64, B, 10>,
+        y_bar: f64,
+        y_bar_dot: f64,
+        logits_bar: &mut Tensor2<f64, B, 10>,
+        logits_bar_dot: &mut Tensor2<f64, B, 10>,
+    ) -> (f64, f64) {
+        let t = B as f64;
+        let t_2 = 1.0 / t;
+        let t_3 = t_2 * y_bar;
+        let t_4 = t_2 * y_bar_dot;
+        let mut t_5 = 0.0_f64;
+        let mut t_6 = 0.0_f64;
+        for i in 0..B {
+            let mut shifted_bar_dot = [0.0_f64; 10];
+            let mut shifted_bar = [0.0_f64; 10];
+            let mut exp_dot = [0.0_f64; 10];
+            let mut exp = [0.0_f64; 10];
+            let mut shifted = [0.0_f64; 10];
+            let mut max = f64::NEG_INFINITY;
+            for j in 0..10 {
+                max = ::autodiff::Real::max(max, logits.0[i][j]);
+            }
+            let t_7 = max;
+            let mut sum = 0.0_f64;
+            let mut sum_2 = 0.0_f64;
+            for j in 0..10 {
+                let t_8 = logits.0[i][j] - t_7;
+                shifted[j] = t_8;
+                let t_9 = ::autodiff::Real::exp(t_8);
+                exp[j] = t_9;
+                let t_10 = t_9 * logits_dot.0[i][j];
+                exp_dot[j] = t_10;
+                sum += t_10;
+                sum_2 += t_9;
+            }
+            let t_11 = 1.0 / sum_2;
+            let labels_at = labels[i];
+            shifted_bar[labels_at] += -t_3;
+            shifted_bar_dot[labels_at] += -t_4;
+            let t_12 = t_11 * t_3;
+            let t_13 = t_3 * (-t_11 / sum_2 * sum) + t_11 * t_4;
+            for j in 0..10 {
+                let t_14 = exp[j];
+                shifted_bar_dot[j] += t_12 * exp_dot[j] + t_14 * t_13;
+                logits_bar_dot.0[i][j] += shifted_bar_dot[j];
+                shifted_bar[j] += t_14 * t_12;
+                logits_bar.0[i][j] += shifted_bar[j];
+            }
+            t_5 += ::autodiff::Real::ln(sum_2) - shifted[labels_at];
+            t_6 += t_11 * sum + -logits_dot.0[i][labels_at];
+        }
+        (t_5 / t, t_2 * t_6)
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl<const B: usize> cross_entropy<B> {
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jvp_jvp(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        logits_dot: &Tensor2<f64, B, 10>,
+        logits_dot_2: &Tensor2<f64, B, 10>,
+        logits_dot_dot: &Tensor2<f64, B, 10>,
+    ) -> (f64, f64, f64, f64) {
+        let mut t = 0.0_f64;
+        let mut t_2 = 0.0_f64;
+        let mut t_3 = 0.0_f64;
+        let mut t_4 = 0.0_f64;
+        for i in 0..B {
+            let mut shifted = [0.0_f64; 10];
+            let mut max = f64::NEG_INFINITY;
+            for j in 0..10 {
+                max = ::autodiff::Real::max(max, logits.0[i][j]);
+            }
+            let t_5 = max;
+            let mut sum = 0.0_f64;
+            let mut sum_2 = 0.0_f64;
+            let mut sum_3 = 0.0_f64;
+            let mut sum_4 = 0.0_f64;
+            for j in 0..10 {
+                let t_6 = logits.0[i][j] - t_5;
+                shifted[j] = t_6;
+                let t_7 = ::autodiff::Real::exp(t_6);
+                let t_8 = t_7 * logits_dot_2.0[i][j];
+                let logits_dot_at = logits_dot.0[i][j];
+                sum += logits_dot_at * t_8 + t_7 * logits_dot_dot.0[i][j];
+                sum_2 += t_7;
+                sum_3 += t_8;
+                sum_4 += t_7 * logits_dot_at;
+            }
+            let t_9 = 1.0 / sum_2;
+            let labels_at = labels[i];
+            t += ::autodiff::Real::ln(sum_2) - shifted[labels_at];
+            t_2 += t_9 * sum_4 + -logits_dot.0[i][labels_at];
+            t_3 += t_9 * sum_3 + -logits_dot_2.0[i][labels_at];
+            t_4
+                += sum_4 * (-t_9 / sum_2 * sum_3) + t_9 * sum
+                    + -logits_dot_dot.0[i][labels_at];
+        }
+        let t_10 = B as f64;
+        let t_11 = 1.0 / t_10;
+        (t / t_10, t_11 * t_2, t_11 * t_3, t_11 * t_4)
+    }
 }

@@ -32,13 +32,13 @@ use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, ItemFn, Lifetime, Pat, ReturnType, Stmt, Type};
 
 /// The body of a function in core form, and what is wrong with it.
-pub fn desugar(function: &ItemFn) -> (Block, Errors) {
+pub fn desugar(function: &ItemFn, body: &Block) -> (Block, Errors) {
     let mut names = Names::new(function);
     let result = match &function.sig.output {
         ReturnType::Type(_, ty) => Some((**ty).clone()),
         ReturnType::Default => None,
     };
-    let mut body = (*function.block).clone();
+    let mut body = body.clone();
     let errors = Errors::default();
     let mut desugar = Desugar { names: &mut names, errors, result: result.clone(), expected: None };
     desugar.body(&mut body);
@@ -169,7 +169,7 @@ impl Desugar<'_> {
 
     fn for_loop(&mut self, repeat: ExprForLoop) -> Expr {
         let at = At(repeat.for_token.span);
-        let ExprForLoop { label, pat, expr, mut body, .. } = repeat;
+        let ExprForLoop { attrs, label, pat, expr, mut body, .. } = repeat;
         let mut changed = names::changed_by(&body);
         changed.extend(names::changed(&expr));
         let iter = by_body(Iter::from(&expr), &pat, &body);
@@ -177,7 +177,11 @@ impl Desugar<'_> {
         let (iter, mut stmts) = self.prepare(iter, &changed, at);
         let label = label.map(|label| label.name);
         if let (Some(range), true) = (counts(&iter, at), drive::plain_name(&pat).is_some() || is_wild(&pat)) {
-            stmts.push(at.statement(at.for_loop(label, *pat, range, body.stmts)));
+            let mut counted = at.for_loop(label, *pat, range, body.stmts);
+            if let Expr::ForLoop(counted) = &mut counted {
+                counted.attrs = attrs;
+            }
+            stmts.push(at.statement(counted));
             return one_of(stmts, at);
         }
         let jumps = jumps::of_block(&body);

@@ -5,13 +5,16 @@ use super::ty::{Surface, TypeScope, Unresolved};
 use crate::diag::{Error, Errors};
 use crate::relay::Knowledge;
 use proc_macro2::Ident;
+use syn::visit_mut::VisitMut;
 use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, Type};
 
 /// A function before its types are resolved.
 #[derive(Clone)]
 pub struct Function {
-    /// As written, without our attributes on its parameters.
+    /// As written, without our attributes on its parameters and loops.
     pub item: ItemFn,
+    /// The body as written.
+    pub body: syn::Block,
     pub params: Vec<RawParam>,
     pub result: Type,
     /// Type parameters bound by `Real`.
@@ -106,7 +109,9 @@ impl Function {
                 syn::parse_quote!(())
             }
         };
-        (Function { item, params, result, reals, attr }, errors)
+        let body = (*item.block).clone();
+        LoopAttributes.visit_block_mut(&mut item.block);
+        (Function { item, body, params, result, reals, attr }, errors)
     }
 
     /// Whether it stands in an `impl` block, as far as can be seen.
@@ -205,6 +210,27 @@ impl Function {
                     .plain_rust(),
             );
         }
+    }
+}
+
+/// Takes off what is said of loops, which only we understand.
+struct LoopAttributes;
+
+/// What can be said of a loop.
+pub const LOOP_ATTRIBUTES: &[&str] = &["max_iters", "checkpoint"];
+
+impl VisitMut for LoopAttributes {
+    fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+        let attrs = match expr {
+            syn::Expr::While(expr) => Some(&mut expr.attrs),
+            syn::Expr::ForLoop(expr) => Some(&mut expr.attrs),
+            syn::Expr::Loop(expr) => Some(&mut expr.attrs),
+            _ => None,
+        };
+        if let Some(attrs) = attrs {
+            attrs.retain(|attr| !LOOP_ATTRIBUTES.iter().any(|name| attr.path().is_ident(name)));
+        }
+        syn::visit_mut::visit_expr_mut(self, expr);
     }
 }
 

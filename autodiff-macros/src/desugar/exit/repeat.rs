@@ -69,9 +69,14 @@ impl Exits<'_> {
                 e.body.stmts = body;
                 out.push(Stmt::Expr(Expr::While(e), None));
             }
-            _ => {
+            other => {
                 let cond = goes_on.unwrap_or_else(|| at.truth(true));
-                out.push(Stmt::Expr(at.while_loop(cond, body), None));
+                let mut repeat = at.while_loop(cond, body);
+                // What is said of the loop stays with it.
+                if let (Expr::While(repeat), Expr::Loop(e)) = (&mut repeat, other) {
+                    repeat.attrs = e.attrs;
+                }
+                out.push(Stmt::Expr(repeat, None));
             }
         }
     }
