@@ -683,3 +683,95 @@ fn patterns() {
         check!(orders, 3, [-1.0, 2.0, 0.5], n);
     }
 }
+
+// --- closures -----------------------------------------------------------------------------------------------
+
+#[differentiable]
+fn called(x: &[f64; 3]) -> f64 {
+    let scale = x[0];
+    let f = |a: f64, b| a * b * scale;
+    let clamp = |v: f64| -> f64 {
+        if v > 4.0 {
+            return 4.0;
+        }
+        v
+    };
+    let scale = 2.0;
+    let twice = |v| f(v, scale);
+    f(x[1], x[2]) + clamp(twice(x[1])) + (|v: f64| v * v)(x[2]) + x.iter().map(|v| twice(*v)).sum::<f64>()
+}
+
+#[differentiable]
+fn counters(x: &[f64; 3], n: usize) -> f64 {
+    let mut s = 0.0;
+    let mut calls = 0;
+    let mut add = |v: f64| {
+        calls += 1;
+        s += v * calls as f64;
+    };
+    add(x[0]);
+    for i in 0..n {
+        if i % 2 == 0 {
+            add(x[i % 3] * x[0]);
+        }
+    }
+    add(x[2]);
+    let mut k = x[1];
+    let next = move || {
+        k *= 2.0;
+        k
+    };
+    let mut next = next;
+    let a = next() * next();
+    k += 1.0;
+    a * k + s * calls as f64
+}
+
+#[differentiable]
+fn root(x: &[f64; 2]) -> f64 {
+    let f = |y: f64| y * y * y - x[0] * y - x[1];
+    let slope = |y: f64| 3.0 * y * y - x[0];
+    let mut y = 2.0;
+    for _ in 0..30 {
+        let step = f(y) / slope(y);
+        y -= step;
+        if step.abs() < 1e-14 {
+            break;
+        }
+    }
+    y
+}
+
+#[test]
+fn closures_of_the_function() {
+    check!(called, 3, [1.0, -2.0, 0.5]);
+    check!(called, 3, [1.0, 2.5, 0.5]);
+    for n in [0, 1, 5] {
+        check!(counters, 3, [1.0, -2.0, 0.5], n);
+    }
+    check!(root, 2, [1.0, 2.0]);
+}
+
+/// What a pattern binds may come out of branches that jump.
+#[differentiable]
+fn taken_out(x: &[f64; 3], #[no_diff] at: Option<usize>, #[no_diff] scale: Result<f64, u8>) -> f64 {
+    let mut s = 0.0;
+    for v in x {
+        let k = match at {
+            Some(k) => k,
+            None => continue,
+        };
+        let Ok(scale) = scale else { break };
+        s += v * x[k] * scale;
+    }
+    s + x[0] * x[1]
+}
+
+#[test]
+fn taken_out_of_branches() {
+    for at in [None, Some(1), Some(2)] {
+        for scale in [Ok(1.5), Err(3)] {
+            check!(taken_out, 3, [1.0, -2.0, 0.5], at, scale);
+        }
+    }
+}

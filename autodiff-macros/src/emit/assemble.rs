@@ -41,7 +41,9 @@ impl Emitter<'_> {
             Value::Untyped(untyped) => untyped.tokens.clone(),
             Value::Other(tokens) => quote!(#tokens.clone()),
             // Lowering makes arrays of these before they get here.
-            Value::View(_) | Value::Alias(_) | Value::Grown(..) | Value::Undefined => TokenStream::new(),
+            Value::View(_) | Value::Alias(_) | Value::Grown(..) | Value::Undefined | Value::Closure(_) => {
+                TokenStream::new()
+            }
         }
     }
 }

@@ -35,6 +35,13 @@ impl Lower<'_> {
                 None => return Err(Reported),
             }
         }
+        for slot in self.changed_by_calls(&assigned.called) {
+            match self.env.get(slot).value.clone() {
+                Some(_) if slots.iter().any(|(known, _)| *known == slot) => {}
+                Some(value) => slots.push((slot, value)),
+                None => return Err(Reported),
+            }
+        }
         Ok(slots)
     }
 
@@ -171,9 +178,20 @@ pub(super) struct Assigned {
     pub(super) names: BTreeSet<String>,
     /// Arguments of calls that may be mutable borrows.
     handed_on: Vec<Expr>,
+    /// Functions that are called by a name alone, which may be closures.
+    pub(super) called: Vec<String>,
 }
 
 impl Assigned {
+    /// What is assigned to, and what may be by being handed on.
+    pub(super) fn all_names(&self) -> Vec<String> {
+        let handed_on = self.handed_on.iter().filter_map(|arg| match unparen(arg) {
+            Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+            _ => None,
+        });
+        self.names.iter().cloned().chain(handed_on).collect()
+    }
+
     fn note(&mut self, place: &Expr) {
         match unparen(place) {
             Expr::Path(path) => {
@@ -213,6 +231,9 @@ impl<'a> Visit<'a> for Assigned {
     }
 
     fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
+        if let Expr::Path(path) = unparen(&call.func) {
+            self.called.extend(path.path.get_ident().map(ToString::to_string));
+        }
         // What is borrowed already is handed on by its name.
         for arg in &call.args {
             if let Expr::Path(_) = unparen(arg) {

@@ -101,6 +101,20 @@ impl Lower<'_> {
         let count = yes.after.len();
         for k in 0..=count {
             let (a, b) = (yes.part(k).clone(), no.part(k).clone());
+            // Nothing reads it where it has no value: what is only passed on is the same for both then.
+            let passive = match (&a, &b) {
+                (Value::Undefined, known) | (known, Value::Undefined) if is_passive(known) => Some(known.clone()),
+                _ => None,
+            };
+            if let Some(known) = passive {
+                *yes.part_mut(k) = known.clone();
+                *no.part_mut(k) = known;
+                continue;
+            }
+            if !same_passive(&a, &b) {
+                let what = format!("a choice between {} and {}", a.describe(&self.b), b.describe(&self.b));
+                return self.unsupported(at, &what, "choose where it is used, or outside the function");
+            }
             let elem = |value: &Value, lower: &Self| match value {
                 Value::Leaf(var, _) => Some(lower.b.ty(*var).elem.clone()),
                 _ => None,
@@ -201,6 +215,28 @@ impl Lower<'_> {
         }
         let outs = self.b.push_multi(Op::If, vec![left], regions, vec![Ty::scalar(Elem::Bool)]);
         Ok(outs[0])
+    }
+}
+
+pub(super) fn is_passive(value: &Value) -> bool {
+    match value {
+        Value::Other(_) | Value::Closure(_) => true,
+        Value::Untyped(untyped) => untyped.number.is_none() && super::pattern::is_total(&untyped.tokens),
+        _ => false,
+    }
+}
+
+/// Whether what carries no derivative and is only passed on, is the same on both sides.
+fn same_passive(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (
+            Value::Tuple(a) | Value::Struct(_, a) | Value::List(a),
+            Value::Tuple(b) | Value::Struct(_, b) | Value::List(b),
+        ) => a.iter().zip(b).all(|(a, b)| same_passive(a, b)),
+        (Value::Other(a), Value::Other(b)) => a.to_string() == b.to_string(),
+        (Value::Closure(a), Value::Closure(b)) => std::rc::Rc::ptr_eq(a, b),
+        (Value::Other(_) | Value::Closure(_), _) | (_, Value::Other(_) | Value::Closure(_)) => false,
+        _ => true,
     }
 }
 

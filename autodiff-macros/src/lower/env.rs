@@ -1,7 +1,7 @@
 //! The user's names. A name stands for a slot, which holds the value the variable has at this point of the program.
 
 use super::value::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A variable of the user's. Without a value if its definition failed.
 #[derive(Clone)]
@@ -11,10 +11,13 @@ pub(super) struct Binding {
     pub(super) name: String,
 }
 
+/// Names and their slots, innermost scope last.
+pub(super) type Scopes = Vec<HashMap<String, usize>>;
+
 /// What names mean, innermost scope last. A branch or an iteration is lowered on a copy.
 #[derive(Clone, Default)]
 pub(super) struct Env {
-    scopes: Vec<HashMap<String, usize>>,
+    scopes: Scopes,
     slots: Vec<Binding>,
 }
 
@@ -65,10 +68,40 @@ impl Env {
 
     /// The variable that changes when the name is assigned to: that which a mutable borrow is of.
     pub(super) fn owner(&self, name: &str) -> Option<usize> {
-        let mut slot = self.slot(name)?;
+        self.slot(name).map(|slot| self.owner_of(slot))
+    }
+
+    pub(super) fn owner_of(&self, mut slot: usize) -> usize {
         while let Some(Value::Alias(alias)) = &self.slots[slot].value {
             slot = alias.slot;
         }
-        Some(slot)
+        slot
+    }
+
+    // --- closures ---------------------------------------------------------------------------------------
+
+    pub(super) fn scopes(&self) -> &Scopes {
+        &self.scopes
+    }
+
+    /// Names mean something else from here on; what they meant until now.
+    pub(super) fn enter(&mut self, scopes: Scopes) -> Scopes {
+        std::mem::replace(&mut self.scopes, scopes)
+    }
+
+    pub(super) fn slot_in(&self, scopes: &Scopes, name: &str) -> Option<usize> {
+        scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
+    }
+
+    /// Variables of their own for some names, with the values of now.
+    pub(super) fn copies(&mut self, names: &HashSet<String>) -> HashMap<String, usize> {
+        let mut copies = HashMap::new();
+        for name in names {
+            if let Some(slot) = self.slot(name) {
+                self.slots.push(self.slots[slot].clone());
+                copies.insert(name.clone(), self.slots.len() - 1);
+            }
+        }
+        copies
     }
 }

@@ -47,6 +47,7 @@ impl Lower<'_> {
             Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => self.connective(binary),
             Expr::If(branch) => self.if_expr(branch),
             Expr::Match(choice) => self.match_expr(choice),
+            Expr::Closure(closure) => self.closure(closure),
             Expr::Binary(binary) => {
                 let left = self.expr_expecting(&binary.left, expected);
                 let shift = matches!(binary.op, BinOp::Shl(_) | BinOp::Shr(_));
@@ -109,9 +110,6 @@ impl Lower<'_> {
             }
             Expr::Return(e) => {
                 (e.return_token.to_token_stream(), "an early `return`", "make it the last expression of the function")
-            }
-            Expr::Closure(e) => {
-                (e.or1_token.to_token_stream(), "a closure", "write a function with `#[differentiable]` and call it")
             }
             Expr::Try(e) => (e.question_token.to_token_stream(), "`?`", "handle the error outside the function"),
             Expr::Await(e) => (e.await_token.to_token_stream(), "`.await`", "await outside the function"),
@@ -247,6 +245,7 @@ impl Lower<'_> {
             }
             (value @ Value::Struct(..), Value::Struct(..)) => Ok(value),
             // The first value that a variable gets.
+            (value, Value::Undefined) if super::branch::is_passive(&value) => Ok(value),
             (value, Value::Undefined) => self.settle(value, at),
             (value @ Value::Grown(..), Value::Grown(..)) => Ok(value),
             (value @ Value::Leaf(..), Value::Grown(..)) => Ok(self.grown(value)),

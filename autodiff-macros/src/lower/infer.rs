@@ -135,7 +135,7 @@ impl Value {
                 nested(&Ty::tensor(ty.elem.clone(), dims))
             }
             Value::Grown(array, _) => nested(b.ty(*array)),
-            Value::Untyped(_) | Value::Other(_) | Value::Alias(_) | Value::Undefined => unknown(),
+            Value::Untyped(_) | Value::Other(_) | Value::Alias(_) | Value::Undefined | Value::Closure(_) => unknown(),
         }
     }
 }

@@ -6,6 +6,7 @@
 mod assign;
 mod branch;
 pub mod call;
+mod closure;
 mod einsum;
 mod env;
 mod expr;

@@ -36,6 +36,8 @@ pub enum Value {
     Grown(Var, Var),
     /// A variable that has no value yet.
     Undefined,
+    /// A closure, which is lowered where it is called.
+    Closure(Rc<super::closure::Closure>),
 }
 
 /// A row or a sub-slice of an array.
@@ -101,7 +103,7 @@ impl Value {
             Value::Grown(array, len) => vec![*array, *len],
             // A view is of something that has a name of its own.
             Value::View(view) => vec![view.array],
-            Value::Untyped(_) | Value::Other(_) | Value::Alias(_) | Value::Undefined => Vec::new(),
+            Value::Untyped(_) | Value::Other(_) | Value::Alias(_) | Value::Undefined | Value::Closure(_) => Vec::new(),
         }
     }
 
@@ -142,6 +144,7 @@ impl Value {
             Value::Alias(_) => "a mutable borrow".into(),
             Value::Grown(..) => "a `Vec`".into(),
             Value::Undefined => "a variable without a value yet".into(),
+            Value::Closure(_) => "a closure".into(),
         }
     }
 

@@ -1,0 +1,143 @@
+//! Closures of the function itself: a call is the body, lowered where the call stands.
+//!
+//! Note [Captures]. The names in a closure mean what they meant where it was made, so its body is lowered with the
+//! scopes of that place. A name stands for a slot, and slots hold what variables have now: a closure that borrows sees
+//! its own earlier changes, as it should. `move` gives it slots of its own, with the values of the place where it is
+//! made.
+
+use super::Lower;
+use super::assign::Assigned;
+use super::env::Scopes;
+use super::value::{Lowered, Value};
+use crate::diag::{Error, are, counted};
+use std::collections::HashSet;
+use std::rc::Rc;
+use syn::visit::Visit;
+use syn::{Expr, ExprCall, ExprClosure, Pat, ReturnType};
+
+/// A closure and what its names mean.
+#[derive(Debug)]
+pub struct Closure {
+    expr: ExprClosure,
+    scopes: Scopes,
+}
+
+impl Lower<'_> {
+    pub(super) fn closure(&mut self, expr: &ExprClosure) -> Lowered<Value> {
+        if let Some(token) = &expr.asyncness {
+            return self.unsupported(token, "an `async` closure", "leave `async` out");
+        }
+        let mut scopes = self.env.scopes().clone();
+        if expr.capture.is_some() {
+            let mut own = HashSet::new();
+            names_in(&expr.body, &mut own);
+            scopes.push(self.env.copies(&own));
+        }
+        Ok(Value::Closure(Rc::new(Closure { expr: expr.clone(), scopes })))
+    }
+
+    /// The closure that a call is of.
+    pub(super) fn called_closure(&mut self, function: &Expr) -> Lowered<Option<Rc<Closure>>> {
+        let value = match function {
+            Expr::Closure(closure) => Some(self.closure(closure)?),
+            Expr::Path(path) => {
+                let binding = path.path.get_ident().and_then(|ident| self.lookup(&ident.to_string()));
+                binding.and_then(|binding| binding.value.clone())
+            }
+            _ => None,
+        };
+        Ok(match value {
+            Some(Value::Closure(closure)) => Some(closure),
+            _ => None,
+        })
+    }
+
+    pub(super) fn call_closure(&mut self, closure: &Closure, call: &ExprCall) -> Lowered<Value> {
+        let (pats, args) = (&closure.expr.inputs, &call.args);
+        if pats.len() != args.len() {
+            let message = format!("the closure takes {}, {} given", counted(pats.len(), "argument"), are(args.len()));
+            return self.fail(Error::new(call, message));
+        }
+        let mut values = Vec::new();
+        for (pat, arg) in pats.iter().zip(args) {
+            let declared = match pat {
+                Pat::Type(typed) => Some(self.resolve(&typed.ty)?),
+                _ => None,
+            };
+            let value = match super::assign::unparen(arg) {
+                Expr::Reference(reference) if reference.mutability.is_some() => self.borrow_mut(&reference.expr)?,
+                arg => self.expr_expecting(arg, declared.as_ref())?,
+            };
+            values.push(match (&declared, &value) {
+                (Some(_), Value::Alias(_)) | (None, _) => value,
+                (Some(surface), _) => self.coerce(value, surface, arg, "the parameter of the closure")?,
+            });
+        }
+        let outer = self.env.enter(closure.scopes.clone());
+        let value = self.scoped(|lower| {
+            for (pat, value) in pats.iter().zip(values) {
+                let pat = match pat {
+                    Pat::Type(typed) => &typed.pat,
+                    other => other,
+                };
+                lower.bind(pat, value)?;
+            }
+            let value = lower.expr(&closure.expr.body)?;
+            match &closure.expr.output {
+                ReturnType::Type(_, ty) => {
+                    let surface = lower.resolve(ty)?;
+                    lower.coerce(value, &surface, &closure.expr.body, "the result of the closure")
+                }
+                ReturnType::Default => Ok(value),
+            }
+        });
+        self.env.enter(outer);
+        value
+    }
+
+    /// The variables that calls of closures change.
+    pub(super) fn changed_by_calls(&self, called: &[String]) -> Vec<usize> {
+        let mut slots = Vec::new();
+        for name in called {
+            if let Some(slot) = self.env.slot(name) {
+                self.changed_by(slot, &mut slots);
+            }
+        }
+        slots
+    }
+
+    fn changed_by(&self, slot: usize, slots: &mut Vec<usize>) {
+        let Some(Value::Closure(closure)) = &self.env.get(slot).value else { return };
+        let mut assigned = Assigned::default();
+        assigned.visit_expr(&closure.expr.body);
+        for name in assigned.all_names() {
+            if let Some(slot) = self.env.slot_in(&closure.scopes, &name).map(|slot| self.env.owner_of(slot)) {
+                if !slots.contains(&slot) {
+                    slots.push(slot);
+                }
+            }
+        }
+        for name in &assigned.called {
+            if let Some(inner) = self.env.slot_in(&closure.scopes, name).filter(|inner| *inner != slot) {
+                self.changed_by(inner, slots);
+            }
+        }
+    }
+}
+
+/// The identifiers of an expression, those in macros too.
+fn names_in(expr: &Expr, found: &mut HashSet<String>) {
+    use quote::ToTokens;
+    fn collect(tokens: proc_macro2::TokenStream, found: &mut HashSet<String>) {
+        for token in tokens {
+            match token {
+                proc_macro2::TokenTree::Ident(ident) => {
+                    found.insert(ident.to_string());
+                }
+                proc_macro2::TokenTree::Group(group) => collect(group.stream(), found),
+                _ => {}
+            }
+        }
+    }
+    collect(expr.to_token_stream(), found);
+}
