@@ -775,3 +775,33 @@ fn taken_out_of_branches() {
         }
     }
 }
+
+// --- what has no derivative ---------------------------------------------------------------------------------
+
+#[differentiable]
+fn spoken(x: &[f64; 3], n: usize) -> f64 {
+    use std::f64::consts::PI as HALF_TURN;
+    const THREE: usize = 3;
+    assert!(x[0] > -5.0, "{} is too small", x[0]);
+    debug_assert_eq!(x.len(), THREE);
+    let scale = match n % THREE {
+        0 => HALF_TURN,
+        1 => 0.5,
+        2 => x[0],
+        _ => unreachable!("remainders are less than {THREE}"),
+    };
+    let mut y = [0.0; THREE];
+    for (v, w) in y.iter_mut().zip(x) {
+        *v = w * scale;
+    }
+    let product = dbg!(y[0] * y[1]);
+    if product > -100.0 { product * y[2] } else { unreachable!() }
+}
+
+#[test]
+fn without_derivative() {
+    for n in 0..3 {
+        check!(spoken, 3, [1.0, -2.0, 0.5], n);
+    }
+    assert!(std::panic::catch_unwind(|| spoken(&[-6.0, 0.0, 0.0], 0)).is_err());
+}

@@ -208,6 +208,12 @@ impl Desugar<'_> {
             stmts
         });
         stmts.extend(self.drive(iter, label, index, at, sink));
+        // What is said of the loop is said of that which goes through the elements.
+        match stmts.last_mut() {
+            Some(Stmt::Expr(Expr::ForLoop(repeat), _)) => repeat.attrs = attrs,
+            Some(Stmt::Expr(Expr::Loop(repeat), _)) => repeat.attrs = attrs,
+            _ => {}
+        }
         one_of(stmts, at)
     }
 }

@@ -23,13 +23,29 @@ impl Desugar<'_> {
                     Some(vec![at.statement(at.break_to(None, None))]),
                 );
                 let mut forever = Expr::Loop(syn::ExprLoop {
-                    attrs: Vec::new(),
+                    attrs: repeat.attrs.clone(),
                     label: repeat.label.clone(),
                     loop_token: Token![loop](at.0),
                     body: at.stmts(vec![Stmt::Expr(choice, None)]),
                 });
                 self.desugar_expr(&mut forever);
                 Some(forever)
+            }
+            // What is never reached has no derivative.
+            Expr::Match(choice)
+                if choice.arms.iter().any(|arm| is_unreachable(&arm.body))
+                    && !choice.arms.iter().all(|arm| is_unreachable(&arm.body)) =>
+            {
+                choice.arms.retain(|arm| !is_unreachable(&arm.body));
+                None
+            }
+            Expr::If(choice) if choice.else_branch.as_ref().is_some_and(|(_, other)| is_unreachable(other)) => {
+                let at = At(choice.if_token.span);
+                let cond = at.bind(at.wild(), Some((*choice.cond).clone()));
+                let then = at.block(None, choice.then_branch.stmts.clone());
+                let mut only = at.block(None, vec![cond, Stmt::Expr(then, None)]);
+                self.desugar_expr(&mut only);
+                Some(only)
             }
             Expr::Macro(call) if call.mac.path.segments.last().is_some_and(|last| last.ident == "matches") => {
                 let Matches { value, pat, guard } = call.mac.parse_body().ok()?;
@@ -99,6 +115,18 @@ impl Desugar<'_> {
         }
         let choice = at.select(scrutinee, vec![(plain, None, value), (at.wild(), None, *otherwise)]);
         at.bind(pat, Some(choice))
+    }
+}
+
+fn is_unreachable(body: &Expr) -> bool {
+    match body {
+        Expr::Macro(call) => call.mac.path.segments.last().is_some_and(|last| last.ident == "unreachable"),
+        Expr::Block(block) => match &block.block.stmts[..] {
+            [Stmt::Expr(only, _)] => is_unreachable(only),
+            [Stmt::Macro(only)] => only.mac.path.segments.last().is_some_and(|last| last.ident == "unreachable"),
+            _ => false,
+        },
+        _ => false,
     }
 }
 

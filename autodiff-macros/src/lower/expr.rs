@@ -128,6 +128,24 @@ impl Lower<'_> {
             return self.einsum(mac, &last.ident);
         }
         let name = crate::parse::ty::spelled(&mac.path);
+        // The function itself prints and asserts; its derivatives do not.
+        match mac.path.segments.last().map(|last| last.ident.to_string()).as_deref() {
+            Some("println" | "eprintln" | "print" | "eprint") => {
+                self.left_out.get_or_insert_with(|| mac.path.clone());
+                return Ok(Value::unit());
+            }
+            Some("assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "debug_assert_ne") => {
+                self.left_out.get_or_insert_with(|| mac.path.clone());
+                return Ok(Value::unit());
+            }
+            Some("dbg") => {
+                if let Ok(shown) = mac.parse_body::<Expr>() {
+                    self.left_out.get_or_insert_with(|| mac.path.clone());
+                    return self.expr(&shown);
+                }
+            }
+            _ => {}
+        }
         self.unsupported(&mac.path, &format!("the macro `{name}!`"), "leave it out, or call it outside the function")
     }
 

@@ -81,11 +81,12 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         growing: sequence::growing(&block),
         errors,
         ask: Vec::new(),
+        left_out: None,
         depth: 0,
     };
     let lowered = lower.body(&block, result);
     let changed = lower.changed(params);
-    let Lower { b, errors, ask, .. } = lower;
+    let Lower { b, errors, ask, left_out, .. } = lower;
     if !ask.is_empty() {
         return Outcome::Ask(ask);
     }
@@ -105,6 +106,11 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     let has_tensors = tensors(&value)
         || leaves.iter().any(|leaf| leaf.form == Form::Tensor)
         || body.block.eqns.iter().any(|eqn| matches!(eqn.op, crate::ir::Op::Tensor(_)));
+    if let (true, Some(path)) = (has_tensors, left_out) {
+        let name = crate::parse::ty::spelled(&path);
+        let error = Error::new(&path, format!("`{name}!` cannot be kept in a function with tensors yet"));
+        return Outcome::Failed(error.help("leave it out, or call it outside the function").plain_rust().into());
+    }
     Outcome::Done(Box::new(Primal { body, leaves, result: value, obligations, inout, has_tensors }))
 }
 
@@ -130,6 +136,8 @@ struct Lower<'f> {
     growing: HashSet<String>,
     errors: Errors,
     ask: Vec<syn::Path>,
+    /// A macro that only the function as it is written does.
+    left_out: Option<syn::Path>,
     /// How deep expressions are nested, against stack overflow on generated code.
     depth: usize,
 }
