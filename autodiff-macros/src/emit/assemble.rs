@@ -8,6 +8,22 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 
 impl Emitter<'_> {
+    /// The same from copies: what the value is made of is needed again.
+    pub(super) fn assemble_copy(
+        &mut self,
+        value: &Value,
+        leaves: &mut impl Iterator<Item = Var>,
+        out: &mut TokenStream,
+    ) -> TokenStream {
+        let leaves: Vec<Var> = leaves.collect();
+        for leaf in &leaves {
+            if self.var_ty(*leaf).is_dynamic() && !self.var_ty(*leaf).is_scalar() {
+                self.copied.insert(*leaf);
+            }
+        }
+        self.assemble(value, &mut leaves.into_iter(), out)
+    }
+
     /// A value whose leaves are the next of `leaves`.
     pub(super) fn assemble(
         &mut self,
@@ -41,7 +57,7 @@ impl Emitter<'_> {
             Value::Untyped(untyped) => untyped.tokens.clone(),
             Value::Other(tokens) => quote!(#tokens.clone()),
             // Lowering makes arrays of these before they get here.
-            Value::View(_) | Value::Alias(_) | Value::Grown(..) | Value::Undefined | Value::Closure(_) => {
+            Value::View(_) | Value::Rows(..) | Value::Alias(_) | Value::Grown(..) | Value::Undefined | Value::Closure(_) => {
                 TokenStream::new()
             }
         }

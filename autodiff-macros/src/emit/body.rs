@@ -13,7 +13,7 @@ use crate::op::Class;
 use crate::op::batched::Batch;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Where an array (or a number that changes) is.
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ pub struct Place {
     /// Whether that expression is a reference already.
     pub is_ref: bool,
     pub storage: usize,
+    /// What stands after the first index: the field of an element of a slice of structs.
+    pub after: TokenStream,
 }
 
 /// Who has what a callee's reverse sweep reads of its arguments.
@@ -46,6 +48,8 @@ pub struct Emitter<'b> {
     /// Expressions not written down yet, oldest first.
     pub(super) pending: Vec<Var>,
     storages: usize,
+    /// Arrays that are never moved.
+    pub(super) copied: HashSet<Var>,
     /// The places that are parameters or parts of them.
     given: BTreeSet<usize>,
     /// The types of the arrays that live in the function.
@@ -129,6 +133,7 @@ impl<'b> Emitter<'b> {
             uses,
             pending: Vec::new(),
             storages: 0,
+            copied: HashSet::new(),
             given: BTreeSet::new(),
             buffers: Vec::new(),
             mutable: HashMap::new(),
@@ -163,15 +168,22 @@ impl<'b> Emitter<'b> {
             self.values.insert(var, Expression { prec, ..Expression::atom(tokens) });
         } else {
             self.given.insert(storage);
-            self.places.insert(var, Place { tokens, is_ref, storage });
+            self.places.insert(var, Place { tokens, is_ref, storage, after: TokenStream::new() });
         }
+    }
+
+    /// Says where a leaf of a parameter is, if it is a field of the elements of a slice.
+    pub fn param_rows(&mut self, var: Var, (tokens, after): (TokenStream, TokenStream)) {
+        let storage = self.storage();
+        self.given.insert(storage);
+        self.places.insert(var, Place { tokens, is_ref: true, storage, after });
     }
 
     /// Says where the data of a callee's forward sweep is.
     pub fn param_data(&mut self, var: Var, tokens: TokenStream) {
         let storage = self.storage();
         self.values.insert(var, Expression::atom(tokens.clone()));
-        self.places.insert(var, Place { tokens, is_ref: true, storage });
+        self.places.insert(var, Place { tokens, is_ref: true, storage, after: TokenStream::new() });
     }
 
     pub fn body(&self) -> &'b Body {
@@ -194,7 +206,11 @@ impl<'b> Emitter<'b> {
         let _ = out;
         let place = self.place(var);
         let tokens = &place.tokens;
-        let borrowed = place.is_ref || self.given.contains(&place.storage);
+        let (after, krate) = (&place.after, &self.krate);
+        if !after.is_empty() {
+            return quote!(#tokens.iter().map(|item| item #after.clone()).collect::<#krate::__private::Vec<_>>());
+        }
+        let borrowed = place.is_ref || self.given.contains(&place.storage) || self.copied.contains(&var);
         match (place.is_ref, self.ty(var).is_dynamic()) {
             (_, true) if borrowed => quote!(#tokens.to_vec()),
             (true, _) => quote!(*#tokens),
@@ -210,6 +226,7 @@ impl<'b> Emitter<'b> {
             },
             is_ref: false,
             storage: 0,
+            after: TokenStream::new(),
         })
     }
 
@@ -222,6 +239,19 @@ impl<'b> Emitter<'b> {
     pub(super) fn borrow_mut(&self, var: Var) -> TokenStream {
         let Place { tokens, is_ref, .. } = self.place(var);
         if is_ref { tokens } else { quote!(&mut #tokens) }
+    }
+
+    /// Puts an array of the same size into a place.
+    pub(super) fn assign(&self, place: &Place, value: &TokenStream, dynamic: bool) -> TokenStream {
+        let (target, after) = (&place.tokens, &place.after);
+        if !after.is_empty() {
+            return quote!(for (row, value) in #target.iter_mut().zip(#value) { row #after = value; });
+        }
+        match (place.is_ref, dynamic && self.given.contains(&place.storage)) {
+            (_, true) => quote!(#target.copy_from_slice(&#value);),
+            (true, false) => quote!(*#target = #value;),
+            (false, false) => quote!(#target = #value;),
+        }
     }
 
     // --- blocks ---------------------------------------------------------------------------------------
@@ -303,8 +333,12 @@ impl<'b> Emitter<'b> {
             }
             Op::Copy => {
                 let place = self.place(eqn.args[0]);
-                let (name, tokens) = (self.local(eqn.outs[0]), &place.tokens);
+                let (name, tokens, after) = (self.local(eqn.outs[0]), &place.tokens, &place.after);
+                let krate = &self.krate;
                 let source = match place.is_ref {
+                    _ if !after.is_empty() => {
+                        quote!(#tokens.iter().map(|item| item #after.clone()).collect::<#krate::__private::Vec<_>>())
+                    }
                     _ if self.ty(eqn.outs[0]).is_dynamic() => quote!(#tokens.to_vec()),
                     true => quote!(*#tokens),
                     false => quote!(#tokens),
@@ -329,9 +363,13 @@ impl<'b> Emitter<'b> {
                 let (place, value) = (self.place(eqn.args[0]), self.value(eqn.args[1], out));
                 let (target, _) = self.element(eqn.args[0], &eqn.args[2..]);
                 self.flush(&BTreeSet::from([place.storage]), out);
-                // The value may be read again.
-                let copied = if self.uses.get(&eqn.args[1]) == Some(&1) { value } else { quote!(#value.clone()) };
-                out.extend(quote!(#target = #copied;));
+                // The value may be read again: here, or in the next iteration of a loop around this.
+                let made_here = block.eqns.iter().any(|other| other.outs.contains(&eqn.args[1]));
+                let last = made_here && self.uses.get(&eqn.args[1]) == Some(&1);
+                // What is the caller's has been copied already.
+                let copied = self.given.contains(&self.place(eqn.args[1]).storage);
+                let moved = last || copied || !self.ty(eqn.args[1]).is_dynamic();
+                out.extend(if moved { quote!(#target = #value;) } else { quote!(#target.clone_from(&#value);) });
                 self.places.insert(eqn.outs[0], place);
             }
             Op::Get if !self.ty(eqn.outs[0]).is_scalar() => {
@@ -367,14 +405,14 @@ impl<'b> Emitter<'b> {
     pub(super) fn keep(&mut self, var: Var, name: &Ident) {
         let storage = self.storage();
         self.buffers.push(self.ty(var).clone());
-        self.places.insert(var, Place { tokens: quote!(#name), is_ref: false, storage });
+        self.places.insert(var, Place { tokens: quote!(#name), is_ref: false, storage, after: TokenStream::new() });
     }
 
     pub(super) fn buffer(&mut self, eqn: &Eqn, out: &mut TokenStream) {
         let var = eqn.outs[0];
         if let Some(home) = self.homes.get(&var) {
             let (tokens, storage) = (quote!(#home), self.storage());
-            self.places.insert(var, Place { tokens, is_ref: true, storage });
+            self.places.insert(var, Place { tokens, is_ref: true, storage, after: TokenStream::new() });
             return;
         }
         let ty = self.ty(var);
@@ -446,8 +484,11 @@ impl<'b> Emitter<'b> {
                 index.tokens
             })
             .collect();
-        let tokens = &place.tokens;
-        (quote!(#tokens #([#indices])*), reads)
+        let (tokens, after) = (&place.tokens, &place.after);
+        match indices.split_first() {
+            Some((first, rest)) => (quote!(#tokens [#first] #after #([#rest])*), reads),
+            None => (tokens.clone(), reads),
+        }
     }
 
     pub(super) fn store(
@@ -509,7 +550,7 @@ impl<'b> Emitter<'b> {
 
     pub(super) fn define_place(&mut self, var: Var, tokens: TokenStream) {
         let storage = self.storage();
-        self.places.insert(var, Place { tokens, is_ref: false, storage });
+        self.places.insert(var, Place { tokens, is_ref: false, storage, after: TokenStream::new() });
     }
 
     pub(super) fn share_place(&mut self, var: Var, with: Var) {

@@ -42,6 +42,14 @@ pub fn surface_leaves(surface: &Surface, at: &Access) -> Vec<(Access, Form, bool
     }
 }
 
+/// The same for what is an element of a slice: what stands before the index, and what stands after it.
+pub fn split_tokens(root: &TokenStream, access: &Access, form: Form) -> Option<(TokenStream, TokenStream)> {
+    let (before, after) = access.around_each()?;
+    let after = after.apply(TokenStream::new());
+    let after = if form == Form::Tensor { quote!(#after.0) } else { after };
+    Some((before.apply(root.clone()), after))
+}
+
 /// The expression of a leaf below a root; tensors are taken down to their array.
 pub fn leaf_tokens(root: &TokenStream, access: &Access, form: Form) -> TokenStream {
     let tokens = access.apply(root.clone());
@@ -302,6 +310,7 @@ impl Emitter<'_> {
             if arg.active {
                 targets.push(match (arg.constant, &arg.pass) {
                     (true, _) => self.thrown_away(own, arg),
+                    (false, Pass::Built(value)) => self.local_cotangent(arg, value, &mut accumulators, &mut outs, out),
                     (false, Pass::Place(_, value)) if local => {
                         self.local_cotangent(arg, value, &mut accumulators, &mut outs, out)
                     }
@@ -430,6 +439,10 @@ impl Emitter<'_> {
             }
             Pass::Place(access, _) if arg.mutable => self.root_argument(access, true, Side::Changed),
             Pass::Tokens(tokens) => tokens.clone(),
+            Pass::Built(value) => {
+                let tokens = self.assemble_copy(value, &mut leaves.into_iter(), out);
+                if arg.by_ref { quote!(&#tokens) } else { tokens }
+            }
             // The callee's residuals do not have the caller's parameters, only what is read of them.
             Pass::Place(_, value) if self.roots.gone => {
                 let tokens = self.assemble(value, &mut leaves.into_iter(), out);
@@ -563,7 +576,7 @@ impl Emitter<'_> {
                 let scalar = self.var_ty(leaves[0]).is_scalar();
                 self.leaf_argument(leaves[0], *form, !scalar)
             }
-            Pass::Place(_, value) => {
+            Pass::Place(_, value) | Pass::Built(value) => {
                 let (name, _) = self.local_tangent(value, &leaves, out);
                 quote!(&#name)
             }
@@ -597,6 +610,7 @@ impl Emitter<'_> {
             let place = leaf_tokens(&quote!(#name), access, *form);
             if *active && self.var_ty(*leaf).is_float() {
                 let content = self.value(*leaf, out);
+                let content = if self.var_ty(*leaf).is_dynamic() { quote!(#content.to_vec()) } else { content };
                 out.extend(quote!(#place = #content;));
             }
             places.push(place);
@@ -669,6 +683,7 @@ fn value_leaves(value: &Value, at: &Access) -> Vec<(Access, Form, bool)> {
     use crate::lower::value::Step;
     match value {
         Value::Leaf(_, form) => vec![(at.clone(), *form, true)],
+        Value::Rows(item, _) => value_leaves(item, &at.then(Step::Each)),
         Value::Tuple(parts) => {
             let parts = parts.iter().enumerate();
             parts.flat_map(|(k, part)| value_leaves(part, &at.then(Step::Field(k.to_string())))).collect()

@@ -173,9 +173,8 @@ impl Emitter<'_> {
             }
             let (place, made) = (self.place(*param), self.place(*result));
             if place.storage != made.storage {
-                let (value, tokens) = (self.value(*result, out), &place.tokens);
-                let target = if place.is_ref { quote!(*#tokens) } else { quote!(#tokens) };
-                out.extend(quote!(#target = #value;));
+                let (value, dynamic) = (self.value(*result, out), self.ty(*result).is_dynamic());
+                out.extend(self.assign(&place, &value, dynamic));
             }
         }
         // Pending numbers of the iteration end with it.

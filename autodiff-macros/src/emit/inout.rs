@@ -142,6 +142,11 @@ impl Emitter<'_> {
                 held.extend(if *slice { quote!(let #name = #value.to_vec();) } else { quote!(let #name = #value;) });
                 value = quote!(#name);
             }
+            let after = &place.after;
+            if !after.is_empty() {
+                writes.extend(quote!(for (row, value) in #target.iter_mut().zip(#value) { row #after = value; }));
+                continue;
+            }
             writes.extend(match (slice, place.is_ref) {
                 (true, _) => quote!(#target.copy_from_slice(&#value);),
                 (false, true) => quote!(*#target = #value;),

@@ -1,7 +1,7 @@
 //! The items that stand beside a differentiable function: its type and the functions of that type.
 
 use super::body::{Emitter, Own};
-use super::call::{leaf_tokens, surface_leaves};
+use super::call::{leaf_tokens, split_tokens, surface_leaves};
 use super::inout::Change;
 use super::names::{self, Names};
 use crate::diag::{Error, Errors};
@@ -131,6 +131,10 @@ impl Item<'_> {
             let param = &self.params[leaf.access.root];
             let name = &param.name;
             let is_ref = param.is_ref && leaf.access.path.is_empty() && leaf.form == Form::Plain;
+            if let Some(split) = split_tokens(&quote!(#name), &leaf.access, leaf.form) {
+                emitter.param_rows(leaf.var, split);
+                continue;
+            }
             emitter.param(leaf.var, leaf_tokens(&quote!(#name), &leaf.access, leaf.form), is_ref);
         }
     }
@@ -151,6 +155,10 @@ impl Item<'_> {
             let root = name(leaf.access.root);
             if let Some(acc) = acc {
                 let is_ref = leaf.access.path.is_empty() && leaf.form == Form::Plain;
+                if let Some(split) = split_tokens(&quote!(#root), &leaf.access, leaf.form) {
+                    emitter.param_rows(*acc, split);
+                    continue;
+                }
                 emitter.param(*acc, leaf_tokens(&quote!(#root), &leaf.access, leaf.form), is_ref);
             }
         }
@@ -403,6 +411,10 @@ impl Item<'_> {
             let root = name(leaf.access.root);
             let scalar = roots.scalar[leaf.access.root];
             let is_ref = !scalar && leaf.access.path.is_empty() && leaf.form == Form::Plain;
+            if let Some(split) = split_tokens(&quote!(#root), &leaf.access, leaf.form) {
+                emitter.param_rows(*dot, split);
+                continue;
+            }
             emitter.param(*dot, leaf_tokens(&quote!(#root), &leaf.access, leaf.form), is_ref);
         }
     }

@@ -1,7 +1,7 @@
 //! Second derivatives, and derivatives of a function that calls itself.
 
 use super::body::{Emitter, Own};
-use super::call::leaf_tokens;
+use super::call::{leaf_tokens, split_tokens};
 use super::item::Item;
 use super::types::seed_type;
 use crate::ir::Var;
@@ -34,7 +34,10 @@ impl Item<'_> {
             let root = roots.bar(leaf.access.root);
             let target = leaf_tokens(&quote!(#root), &leaf.access, leaf.form);
             let value = emitter.value(*bar, &mut statements);
-            writes.extend(quote!(#target = #value;));
+            writes.extend(match split_tokens(&quote!(#root), &leaf.access, leaf.form) {
+                Some((rows, after)) => quote!(for (row, value) in #rows.iter_mut().zip(#value) { row #after = value; }),
+                None => quote!(#target = #value;),
+            });
         }
         let zero = self.zero_gradient();
         let lengths = self.check_lengths_of(&|k| roots.dot(k));

@@ -1,7 +1,7 @@
 //! Reverse mode in two halves: the forward sweep, its residuals, and the reverse sweep.
 
 use super::body::{Emitter, Own, owned_type, raw_type};
-use super::call::{leaf_tokens, surface_leaves};
+use super::call::{leaf_tokens, split_tokens, surface_leaves};
 use super::home::{beginning, empty};
 use super::item::Item;
 use super::names;
@@ -140,6 +140,9 @@ impl Item<'_> {
         let copies = sweeps.read.iter().map(|leaf| {
             let param = &self.params[leaf.access.root];
             let (name, root) = (&param.name, leaf.access.path.is_empty());
+            if let Some((rows, after)) = split_tokens(&quote!(#name), &leaf.access, leaf.form) {
+                return quote!(#rows.iter().map(|item| item #after.clone()).collect());
+            }
             let value = leaf_tokens(&quote!(#name), &leaf.access, leaf.form);
             if sweeps.reverse.ty(leaf.var).is_dynamic() {
                 return quote!(#value.to_vec());
@@ -209,7 +212,10 @@ impl Item<'_> {
 
     fn residuals_type(&self, sweeps: &Sweeps) -> TokenStream {
         let (saved, inputs) = (sweeps.saved_type(Own::Owned, self.krate), sweeps.inputs_type(self.krate));
-        let templates = self.dynamic_leaves().map(|leaf| raw_type(self.primal.body.ty(leaf.var), self.krate));
+        let templates = self.dynamic_leaves().map(|leaf| match leaf.access.around_each() {
+            Some(_) => quote!(usize),
+            None => raw_type(self.primal.body.ty(leaf.var), self.krate),
+        });
         match self.is_dynamic() {
             true => quote!((#saved, #inputs, (#(#templates,)*))),
             false => quote!((#saved, #inputs)),
@@ -233,6 +239,13 @@ impl Item<'_> {
         let mut whole = std::collections::HashMap::new();
         for (k, leaf) in self.dynamic_leaves().enumerate() {
             let (k, name) = (syn::Index::from(k), &self.params[leaf.access.root].name);
+            if let Some((rows, _)) = split_tokens(&quote!(#name), &leaf.access, leaf.form) {
+                // Of a slice of structs the number is kept.
+                zeros.push(quote!(#rows.len()));
+                let all = quote!((0..residuals.2.#k).map(|_| #krate::__private::Zero::ZERO).collect::<#krate::__private::Vec<_>>());
+                whole.insert(leaf.access.root, all);
+                continue;
+            }
             let value = leaf_tokens(&quote!(#name), &leaf.access, leaf.form);
             zeros.push(quote!(#krate::__private::zeros(&#value[..])));
             let copy = quote!(::core::clone::Clone::clone(&residuals.2.#k));

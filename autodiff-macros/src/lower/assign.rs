@@ -1,9 +1,9 @@
 //! Assignments, and what a piece of the program assigns to.
 
 use super::Lower;
-use super::value::{Alias, Form, Lowered, Reported, Value};
+use super::value::{Alias, Form, Lowered, Reported, Rows, Value};
 use crate::diag::Error;
-use crate::ir::{Ty, Var};
+use crate::ir::{IntOp, Ty, Var};
 use crate::op::elementwise as rows;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -131,6 +131,10 @@ impl Lower<'_> {
         let new = if alias.at.is_empty() && alias.range.is_none() {
             change(self, Place::Whole(old))?
         } else {
+            // A field of an element is an element of the array of that field.
+            if let Value::Rows(item, rows) = &old {
+                return self.store_field(at, alias, (item, rows), change);
+            }
             let (Value::Leaf(array, _) | Value::Grown(array, _)) = old else {
                 return self.unsupported(
                     at,
@@ -150,6 +154,38 @@ impl Lower<'_> {
         };
         if let Some(slot) = alias.members.iter().try_fold(&mut value, |slot, member| slot.member_mut(member)) {
             *slot = new;
+        }
+        self.rebind(alias.slot, value);
+        Ok(Value::unit())
+    }
+}
+
+impl Lower<'_> {
+    /// Changes a field of an element of a slice of structs.
+    fn store_field(
+        &mut self,
+        at: &impl ToTokens,
+        alias: &Alias,
+        (item, rows): (&Value, &Rows),
+        change: &mut dyn FnMut(&mut Self, Place) -> Lowered<Value>,
+    ) -> Lowered<Value> {
+        let mut item = item.clone();
+        let field = alias.inner.iter().try_fold(&mut item, |slot, member| slot.member_mut(member));
+        let Some(Value::Leaf(array, form)) = field.as_deref().cloned() else {
+            return self.unsupported(at, "an assignment to this element", "assign to its fields one by one");
+        };
+        let mut indices = alias.at.clone();
+        if let Some(start) = rows.start {
+            indices[0] = self.b.int(IntOp::Add, start, indices[0]);
+        }
+        let new = change(self, Place::Element(array, indices))?;
+        if let Some(slot) = field {
+            *slot = Value::Leaf(new.leaves()[0], form);
+        }
+        let whole = Value::Rows(Box::new(item), rows.clone());
+        let Some(mut value) = self.env.get(alias.slot).value.clone() else { return Err(Reported) };
+        if let Some(slot) = alias.members.iter().try_fold(&mut value, |slot, member| slot.member_mut(member)) {
+            *slot = whole;
         }
         self.rebind(alias.slot, value);
         Ok(Value::unit())

@@ -5,7 +5,7 @@ use super::assign::{Place, unparen};
 use super::expr::is_number_type;
 use super::infer::Inference;
 use super::nested::nested_derivative;
-use super::value::{Access, Alias, Form, Lowered, Reported, Step, Untyped, Value};
+use super::value::{Access, Alias, Form, Lowered, Reported, Rows, Step, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
@@ -65,6 +65,8 @@ impl CallArg {
 pub enum Pass {
     /// A parameter of the caller, or a part of it, with its structure.
     Place(Access, Value),
+    /// What is put together for the call.
+    Built(Value),
     /// One leaf: a number, an array or a tensor.
     Leaf(Form),
     /// A part of an array: the array, `indices` of the first axes; of a sub-slice also where it begins, if `start`, and
@@ -558,11 +560,9 @@ impl Lower<'_> {
                 match form {
                     Some(form) => pass = Pass::Leaf(form),
                     None => {
-                        return self.unsupported(
-                            arg,
-                            "a struct that is passed twice in one call",
-                            "pass the parts that are needed",
-                        );
+                        if let Pass::Place(_, value) = pass {
+                            pass = Pass::Built(value);
+                        }
                     }
                 }
             }
@@ -762,6 +762,11 @@ impl Lower<'_> {
                 }
                 match value {
                     Value::Leaf(var, form) => Ok((Pass::Leaf(form), vec![var])),
+                    Value::Struct(..) | Value::Tuple(..) | Value::List(..) => {
+                        let value = self.with_arrays(value);
+                        let leaves = value.leaves();
+                        Ok((Pass::Built(value), leaves))
+                    }
                     _ => self.unsupported(
                         arg,
                         "an argument that is put together here",
@@ -769,6 +774,18 @@ impl Lower<'_> {
                     ),
                 }
             }
+        }
+    }
+
+    /// The same value, with arrays of their own in place of views.
+    fn with_arrays(&mut self, value: Value) -> Value {
+        let mut all = |parts: Vec<Value>| parts.into_iter().map(|part| self.with_arrays(part)).collect();
+        match value {
+            Value::Tuple(parts) => Value::Tuple(all(parts)),
+            Value::Struct(ty, parts) => Value::Struct(ty, all(parts)),
+            Value::List(parts) => Value::List(all(parts)),
+            Value::View(view) => Value::Leaf(self.whole(&view), view.form),
+            other => other,
         }
     }
 
@@ -809,6 +826,7 @@ impl Lower<'_> {
                 });
                 Some(all.collect::<Option<Vec<_>>>()?.concat())
             }
+            Value::Rows(item, Rows { start: None, .. }) => self.all_leaves(&at.then(Step::Each), item),
             Value::List(parts) => {
                 let all = parts.iter().enumerate().map(|(k, part)| self.all_leaves(&at.then(Step::Index(k)), part));
                 Some(all.collect::<Option<Vec<_>>>()?.concat())
@@ -857,6 +875,7 @@ fn structure_depth(value: &Value) -> usize {
         Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => {
             1 + parts.iter().find(|part| !part.leaves().is_empty()).map_or(0, structure_depth)
         }
+        Value::Rows(item, _) => 1 + structure_depth(item),
         _ => 0,
     }
 }

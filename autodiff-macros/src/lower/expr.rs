@@ -488,6 +488,18 @@ impl Lower<'_> {
     fn index_expr(&mut self, index: &syn::ExprIndex) -> Lowered<Value> {
         let base = self.expr(&index.expr)?;
         if let Expr::Range(range) = unparen(&index.index) {
+            if let Value::Rows(item, rows) = base {
+                let (lo, len) = self.sub_range(range, &rows.len)?;
+                let start = match (rows.start, lo.is(0)) {
+                    (start, true) => start,
+                    (None, false) => Some(self.b.dim(lo)),
+                    (Some(start), false) => {
+                        let lo = self.b.dim(lo);
+                        Some(self.b.int(IntOp::Add, start, lo))
+                    }
+                };
+                return Ok(Value::Rows(item, super::value::Rows { start, len }));
+            }
             let Some(view) = self.as_view(&base).filter(|view| view.form == Form::Plain) else {
                 return self.unsupported(range, "a sub-slice of this", "take one of an array, a slice or a `Vec`");
             };
@@ -496,6 +508,10 @@ impl Lower<'_> {
             return Ok(Value::View(Rc::new(view)));
         }
         match base {
+            Value::Rows(item, rows) => {
+                let at = self.index(&index.index)?;
+                Ok(self.row(&item, &rows, at))
+            }
             Value::View(_) | Value::Grown(..) => {
                 let at = self.index(&index.index)?;
                 match self.as_view(&base) {

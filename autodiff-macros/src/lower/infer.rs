@@ -135,6 +135,10 @@ impl Value {
                 nested(&Ty::tensor(ty.elem.clone(), dims))
             }
             Value::Grown(array, _) => nested(b.ty(*array)),
+            Value::Rows(item, _) => match &**item {
+                Value::Struct(ty, _) => Surface::Seq(Box::new(Surface::Struct(ty.clone())), Seq::Slice),
+                _ => unknown(),
+            },
             Value::Untyped(_) | Value::Other(_) | Value::Alias(_) | Value::Undefined | Value::Closure(_) => unknown(),
         }
     }

@@ -61,7 +61,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     let mut b = Builder::new();
     let mut env = Env::default();
     env.open();
-    let mut binder = Binder { b: &mut b, leaves: Vec::new() };
+    let mut binder = Binder { b: &mut b, leaves: Vec::new(), along: None };
     for (k, param) in params.iter().enumerate() {
         let name = &param.name;
         let value = binder.bind(&param.surface, Access::root(k), &name.to_string(), param.active, &quote!(#name));

@@ -70,6 +70,17 @@ impl Lower<'_> {
 
     /// Methods of slices, arrays and `Vec` that only look; `None` if it is not one of them.
     pub(super) fn view_method(&mut self, name: &Ident, receiver: &Value, args: &[&Expr]) -> Option<Lowered<Value>> {
+        if let Value::Rows(_, rows) = receiver {
+            return match (&name.to_string()[..], args) {
+                ("len", []) => Some(Ok(Value::Leaf(self.b.dim(rows.len.clone()), Form::Plain))),
+                ("as_slice" | "as_ref" | "iter" | "as_mut_slice", []) => Some(Ok(receiver.clone())),
+                ("to_vec" | "to_owned" | "clone", []) => {
+                    let copies: Vec<Var> = receiver.leaves().into_iter().map(|leaf| self.copied(leaf)).collect();
+                    Some(Ok(receiver.rebuild(&mut copies.into_iter())))
+                }
+                _ => None,
+            };
+        }
         let view = self.as_view(receiver)?;
         if view.form == Form::Tensor && !matches!(receiver, Value::View(_)) {
             return None;
@@ -96,6 +107,17 @@ impl Lower<'_> {
             }),
             _ => return None,
         })
+    }
+
+    /// All elements of one field of a slice of structs, in an array of their own.
+    fn copied(&mut self, array: Var) -> Var {
+        let ty = self.b.ty(array).clone();
+        let (zero, len) = (self.b.zero(ty.clone()), ty.dims[0].clone());
+        let copy = self.b.for_loop((Dim::literal(0), len), &[zero], |b, i, t| {
+            let value = b.get(array, &[i]);
+            vec![b.set(t[0], value, &[i])]
+        })[0];
+        self.track(copy, &[array])
     }
 
     /// A view as an array of its own, also where it is a whole array that is longer than what is looked at.

@@ -205,6 +205,7 @@ impl Lower<'_> {
                 Ok(Value::List(parts.collect::<Lowered<_>>()?))
             }
             (Value::Undefined, _) => Ok(Value::Undefined),
+            (value @ Value::Rows(..), Surface::Seq(..)) if what != "the result" => Ok(value),
             (value @ (Value::View(_) | Value::Grown(..)), Surface::Seq(..)) if what != "the result" => Ok(value),
             (Value::View(view), surface) => {
                 let whole = self.whole(&view);

@@ -30,6 +30,8 @@ pub enum Value {
     Other(TokenStream),
     /// A part of an array, looked at where it is.
     View(Rc<View>),
+    /// A slice of what is not a number: each of its parts is an array along the slice.
+    Rows(Box<Value>, Rows),
     /// A mutable borrow.
     Alias(Rc<Alias>),
     /// A `Vec` that changes its length: the array, and how many elements there are.
@@ -53,6 +55,13 @@ pub struct View {
     pub len: Dim,
 }
 
+/// Which part of a slice of structs is looked at.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    pub start: Option<Var>,
+    pub len: Dim,
+}
+
 /// A variable, a field, an element or a sub-slice that can be assigned to.
 #[derive(Clone, Debug)]
 pub struct Alias {
@@ -61,11 +70,13 @@ pub struct Alias {
     pub at: Vec<Var>,
     /// Beginning and length, along the axis after those indices.
     pub range: Option<(Dim, Dim)>,
+    /// Fields of an element of a slice of structs.
+    pub inner: Vec<Member>,
 }
 
 impl Alias {
     pub fn of(slot: usize) -> Alias {
-        Alias { slot, members: Vec::new(), at: Vec::new(), range: None }
+        Alias { slot, members: Vec::new(), at: Vec::new(), range: None, inner: Vec::new() }
     }
 }
 
@@ -101,6 +112,7 @@ impl Value {
                 parts.iter().flat_map(Value::leaves).collect()
             }
             Value::Grown(array, len) => vec![*array, *len],
+            Value::Rows(item, _) => item.leaves(),
             // A view is of something that has a name of its own.
             Value::View(view) => vec![view.array],
             Value::Untyped(_) | Value::Other(_) | Value::Alias(_) | Value::Undefined | Value::Closure(_) => Vec::new(),
@@ -119,6 +131,7 @@ impl Value {
                 (Some(array), Some(len)) => Value::Grown(array, len),
                 _ => self.clone(),
             },
+            Value::Rows(item, rows) => Value::Rows(Box::new(item.rebuild(vars)), rows.clone()),
             Value::View(view) => match vars.next() {
                 Some(array) => Value::View(Rc::new(View { array, ..(**view).clone() })),
                 None => self.clone(),
@@ -140,7 +153,7 @@ impl Value {
             Value::Struct(ty, _) => format!("`{}`", crate::parse::ty::spelled(&ty.path)),
             Value::List(_) => "an array".into(),
             Value::Other(tokens) => format!("`{tokens}`"),
-            Value::View(_) => "a slice".into(),
+            Value::View(_) | Value::Rows(..) => "a slice".into(),
             Value::Alias(_) => "a mutable borrow".into(),
             Value::Grown(..) => "a `Vec`".into(),
             Value::Undefined => "a variable without a value yet".into(),
@@ -184,6 +197,8 @@ pub struct Access {
 pub enum Step {
     Field(String),
     Index(usize),
+    /// An element of a slice: which one is told by the first index.
+    Each,
 }
 
 impl Access {
@@ -208,7 +223,15 @@ impl Access {
                 let index = proc_macro2::Literal::usize_unsuffixed(*index);
                 quote!(#tokens[#index])
             }
+            Step::Each => tokens,
         })
+    }
+
+    /// What stands before the index of a slice, and what stands after it.
+    pub fn around_each(&self) -> Option<(Access, Access)> {
+        let at = self.path.iter().position(|step| *step == Step::Each)?;
+        let part = |path: &[Step]| Access { root: self.root, path: path.to_vec() };
+        Some((part(&self.path[..at]), part(&self.path[at + 1..])))
     }
 }
 
@@ -225,12 +248,31 @@ pub struct ParamLeaf {
 pub struct Binder<'b> {
     pub b: &'b mut Builder,
     pub leaves: Vec<ParamLeaf>,
+    /// The axis that what is bound has in addition.
+    pub along: Option<Dim>,
 }
 
 impl Binder<'_> {
+    /// A slice of what is not a number: each of its parts is an array.
+    fn rows(&mut self, inner: &Surface, access: Access, name: &str, active: bool, tokens: &TokenStream) -> Value {
+        let (first, around) = (self.leaves.len(), self.along.replace(Dim::ragged()));
+        let item = self.bind(inner, access.then(Step::Each), name, active, tokens);
+        self.along = around;
+        let Some(leaf) = self.leaves.get(first) else { return Value::Other(tokens.clone()) };
+        let len = self.b.own_len(leaf.var);
+        self.b.name(len, &format!("{name}_len"));
+        for leaf in &self.leaves[first..] {
+            self.b.vars[leaf.var.0 as usize].ty.dims[0] = Dim::of(len);
+        }
+        Value::Rows(Box::new(item), Rows { start: None, len: Dim::of(len) })
+    }
+
     pub fn bind(&mut self, surface: &Surface, access: Access, name: &str, active: bool, tokens: &TokenStream) -> Value {
         match surface {
             Surface::Scalar(_) | Surface::Tensor(..) => self.leaf(surface, access, name, active),
+            Surface::Seq(inner, _) if surface.leaf().is_none() && self.along.is_none() => {
+                self.rows(inner, access, name, active, tokens)
+            }
             Surface::Seq(..) if surface.leaf().is_none() => Value::Other(tokens.clone()),
             Surface::Seq(..) => self.leaf(surface, access, name, active),
             Surface::Array(inner, dim) => {
@@ -284,7 +326,9 @@ impl Binder<'_> {
         let ty = surface.leaf().unwrap_or_else(|| Ty::scalar(Elem::Bool));
         let form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
         let active = active && ty.is_float();
-        let measured = ty.dims.first().is_some_and(Dim::is_ragged);
+        let along = self.along.clone().into_iter();
+        let ty = Ty::tensor(ty.elem.clone(), along.chain(ty.dims).collect());
+        let measured = self.along.is_none() && ty.dims.first().is_some_and(Dim::is_ragged);
         let var = self.b.var(ty, Some(name));
         if measured {
             let len = self.b.own_len(var);

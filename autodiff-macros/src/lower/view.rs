@@ -1,7 +1,7 @@
 //! Parts of arrays that are looked at where they are: rows, sub-slices, and what a mutable borrow is of.
 
 use super::Lower;
-use super::value::{Alias, Form, Lowered, Reported, Value, View};
+use super::value::{Alias, Form, Lowered, Reported, Rows, Value, View};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
@@ -72,6 +72,23 @@ impl Lower<'_> {
         }
     }
 
+    /// An element of a slice of structs.
+    pub(super) fn row(&mut self, item: &Value, rows: &Rows, index: Var) -> Value {
+        match item {
+            Value::Leaf(array, form) => {
+                let view =
+                    View { array: *array, form: *form, at: Vec::new(), start: rows.start, len: rows.len.clone() };
+                self.element(&view, index)
+            }
+            Value::Tuple(parts) => Value::Tuple(parts.iter().map(|part| self.row(part, rows, index)).collect()),
+            Value::List(parts) => Value::List(parts.iter().map(|part| self.row(part, rows, index)).collect()),
+            Value::Struct(ty, parts) => {
+                Value::Struct(ty.clone(), parts.iter().map(|part| self.row(part, rows, index)).collect())
+            }
+            other => other.clone(),
+        }
+    }
+
     /// Where a range begins, and how long it is, in something of the given length.
     pub(super) fn sub_range(&mut self, range: &ExprRange, len: &Dim) -> Lowered<(Dim, Dim)> {
         let lo = match &range.start {
@@ -117,8 +134,18 @@ impl Lower<'_> {
             }
         }
         for at in &alias.at {
+            if let Value::Rows(item, rows) = &value {
+                value = self.row(item, rows, *at);
+                continue;
+            }
             let Some(view) = self.as_view(&value) else { return Err(Reported) };
             value = self.element(&view, *at);
+        }
+        for member in &alias.inner {
+            match value.member(member) {
+                Some(part) => value = part,
+                None => return Err(Reported),
+            }
         }
         match &alias.range {
             Some((start, len)) => {
@@ -152,14 +179,11 @@ impl Lower<'_> {
             }
             Expr::Field(field) => {
                 let mut alias = self.place(&field.base)?;
-                if !alias.at.is_empty() || alias.range.is_some() {
-                    return self.unsupported(
-                        expr,
-                        "an assignment to a field of an element",
-                        "keep each field in an array of its own",
-                    );
+                if alias.at.is_empty() && alias.range.is_none() {
+                    alias.members.push(field.member.clone());
+                } else {
+                    alias.inner.push(field.member.clone());
                 }
-                alias.members.push(field.member.clone());
                 Ok(alias)
             }
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.place(&unary.expr),

@@ -1,0 +1,140 @@
+//! Slices of structs.
+
+use autodiff::prelude::*;
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Particle {
+    position: [f64; 2],
+    velocity: [f64; 2],
+    mass: f64,
+    kind: usize,
+}
+
+#[differentiable]
+fn kinetic(p: &Particle) -> f64 {
+    0.5 * p.mass * (p.velocity[0] * p.velocity[0] + p.velocity[1] * p.velocity[1])
+}
+
+#[differentiable]
+fn energy(particles: &[Particle], charges: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..particles.len() {
+        sum += kinetic(&particles[i]) * charges[particles[i].kind];
+        for j in 0..i {
+            let (a, b) = (&particles[i], &particles[j]);
+            let (x, y) = (a.position[0] - b.position[0], a.position[1] - b.position[1]);
+            sum += a.mass * b.mass / (x * x + y * y).sqrt();
+        }
+    }
+    sum
+}
+
+#[differentiable]
+fn advance(particles: &mut [Particle], h: f64) {
+    for i in 0..particles.len() {
+        for k in 0..2 {
+            particles[i].velocity[k] -= h * particles[i].position[k] / particles[i].mass;
+            particles[i].position[k] += h * particles[i].velocity[k];
+        }
+    }
+}
+
+#[differentiable]
+fn after(particles: &[Particle], h: f64) -> f64 {
+    let mut moved = particles.to_vec();
+    for _ in 0..3 {
+        for i in 0..moved.len() {
+            for k in 0..2 {
+                moved[i].velocity[k] -= h * moved[i].position[k] / moved[i].mass;
+                moved[i].position[k] += h * moved[i].velocity[k];
+            }
+        }
+    }
+    let mut sum = 0.0;
+    for p in &moved {
+        sum += p.position[0] * p.position[1] + kinetic(p);
+    }
+    sum
+}
+
+fn particles() -> Vec<Particle> {
+    let make = |x: f64, kind| Particle { position: [x, 1.0 - x * x], velocity: [0.5 * x, -x], mass: 1.0 + x, kind };
+    vec![make(0.3, 0), make(0.9, 1), make(1.7, 0)]
+}
+
+fn flat(p: &[Particle]) -> Vec<f64> {
+    p.iter().flat_map(|p| [p.position[0], p.position[1], p.velocity[0], p.velocity[1], p.mass]).collect()
+}
+
+fn from_flat(x: &[f64]) -> Vec<Particle> {
+    let rows = x.chunks(5).zip(particles());
+    rows.map(|(x, p)| Particle { position: [x[0], x[1]], velocity: [x[2], x[3]], mass: x[4], kind: p.kind }).collect()
+}
+
+fn flat_tangent(p: &[ParticleTangent]) -> Vec<f64> {
+    p.iter().flat_map(|p| [p.position[0], p.position[1], p.velocity[0], p.velocity[1], p.mass]).collect()
+}
+
+fn numeric(f: impl Fn(&[f64]) -> f64, x: &[f64]) -> Vec<f64> {
+    (0..x.len())
+        .map(|i| {
+            let h = 1e-6;
+            let (mut a, mut b) = (x.to_vec(), x.to_vec());
+            a[i] += h;
+            b[i] -= h;
+            (f(&a) - f(&b)) / (2.0 * h)
+        })
+        .collect()
+}
+
+#[track_caller]
+fn close(a: &[f64], b: &[f64]) {
+    assert_eq!(a.len(), b.len());
+    for (a, b) in a.iter().zip(b) {
+        assert!((a - b).abs() <= 1e-6 * (1.0 + a.abs()), "{a} and {b}");
+    }
+}
+
+#[test]
+fn slices_of_structs() {
+    let (p, charges) = (particles(), [1.5, -0.5]);
+    let (g, gc) = energy::grad(&p, &charges);
+    let expected = numeric(|x| energy(&from_flat(x), &charges), &flat(&p));
+    close(&flat_tangent(&g), &expected);
+    close(&gc, &numeric(|c| energy(&p, c), &charges));
+    let (_, y_dot) = energy::jvp(&p, &charges, &g, &[0.0, 0.0]);
+    close(&[y_dot], &[expected.iter().map(|g| g * g).sum()]);
+    let (_, pullback) = energy::vjp(&p, &charges);
+    close(&flat_tangent(&pullback(2.0).0), &expected.iter().map(|g| 2.0 * g).collect::<Vec<_>>());
+    let (h, _) = energy::hvp(&p, &charges, &g, &[0.0, 0.0]);
+    let direction = flat_tangent(&g);
+    let along = |s: f64| {
+        let moved: Vec<f64> = flat(&p).iter().zip(&direction).map(|(x, d)| x + s * d).collect();
+        flat_tangent(&energy::grad(&from_flat(&moved), &charges).0)
+    };
+    close(&flat_tangent(&h), &along(1e-6).iter().zip(along(-1e-6)).map(|(a, b)| (a - b) / 2e-6).collect::<Vec<_>>());
+}
+
+#[test]
+fn changed_in_place() {
+    let p = particles();
+    let (g, gh) = after::grad(&p, 0.1);
+    close(&flat_tangent(&g), &numeric(|x| after(&from_flat(x), 0.1), &flat(&p)));
+    close(&[gh], &numeric(|h| after(&p, h[0]), &[0.1]));
+    let mut q = p.clone();
+    let ((), pullback) = advance::vjp(&mut q, 0.1);
+    let seed = particles().into_iter().map(|_| ParticleTangent {
+        position: [1.0, 2.0],
+        velocity: [0.5, 0.0],
+        mass: 0.0,
+        kind: (),
+    });
+    let (g, gh) = pullback((), (seed.collect(), 0.0));
+    let weighted = |x: &[f64], h: f64| {
+        let mut p = from_flat(x);
+        advance(&mut p, h);
+        p.iter().map(|p| p.position[0] + 2.0 * p.position[1] + 0.5 * p.velocity[0]).sum::<f64>()
+    };
+    close(&flat_tangent(&g), &numeric(|x| weighted(x, 0.1), &flat(&p)));
+    close(&[gh], &numeric(|h| weighted(&flat(&p), h[0]), &[0.1]));
+}
