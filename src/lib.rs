@@ -214,10 +214,87 @@ pub struct Operators;
 ///
 /// # What a body may contain
 ///
-/// Arithmetic, `let` with tuple and struct patterns, `let mut` and assignment, blocks, tuples, arrays and
-/// struct literals, indices, number casts, elementary functions, methods of tensors, `if` and `else`, `for` loops over
-/// ranges of constants and const parameters, and calls of other differentiable functions wherever they are: before,
-/// after, in other modules, in other crates. Everything else is a compile error that says what to write instead.
+/// Ordinary Rust: `let` with patterns, assignment to variables, fields, elements and sub-slices; `if`, `match`,
+/// `if let`; `for` over ranges, slices and iterators, `while`, `loop`, `break`, `continue`, labels, early `return`;
+/// closures that are called where they are defined; calls of other differentiable functions wherever they are, also of
+/// the function itself, and of their derivatives, `g::grad(x)`. Everything else is a compile error that says what to
+/// write instead.
+///
+/// ```
+/// use autodiff::prelude::*;
+///
+/// /// The distance to the nearest of some points.
+/// #[differentiable]
+/// fn nearest(x: &[f64; 2], points: &[[f64; 2]]) -> f64 {
+///     let mut least = f64::INFINITY;
+///     for p in points {
+///         let (a, b) = (x[0] - p[0], x[1] - p[1]);
+///         least = least.min((a * a + b * b).sqrt());
+///     }
+///     least
+/// }
+///
+/// let (by_x, by_points) = nearest::grad(&[0.0, 0.0], &[[0.0, 4.0], [6.0, 8.0]]);
+/// assert_eq!(by_x, [0.0, -1.0]);
+/// assert_eq!(by_points, [[0.0, 1.0], [0.0, 0.0]]);
+/// ```
+///
+/// # Slices
+///
+/// The gradient by a slice or a `Vec` is a `Vec` (feature `alloc`). The functions that write a gradient take `&mut [T]`
+/// for it, or a tuple of references if there are several differentiable parameters:
+///
+/// ```
+/// # use autodiff::prelude::*;
+/// #[differentiable]
+/// fn dot(x: &[f64], y: &[f64]) -> f64 {
+///     x.iter().zip(y).map(|(x, y)| x * y).sum()
+/// }
+///
+/// let (mut gx, mut gy) = ([0.0; 2], [0.0; 2]);
+/// dot::accumulate_grad(&[1.0, 2.0], &[3.0, 4.0], (&mut gx, &mut gy));
+/// assert_eq!((gx, gy), ([3.0, 4.0], [1.0, 2.0]));
+/// ```
+///
+/// # `&mut` parameters
+///
+/// What a function changes is one of its results. The cotangent is in-out: that of the last value comes in, that of the
+/// first value goes out. So the pullback takes a gradient along, and gives it back:
+///
+/// ```
+/// # use autodiff::prelude::*;
+/// #[differentiable]
+/// fn scale(x: &mut [f64], by: f64) {
+///     for i in 0..x.len() {
+///         x[i] *= by;
+///     }
+/// }
+///
+/// let mut x = [1.0, 2.0];
+/// let ((), pullback) = scale::vjp(&mut x, 3.0);
+/// assert_eq!(x, [3.0, 6.0]);
+/// assert_eq!(pullback((), (vec![1.0, 1.0], 0.0)), (vec![3.0, 3.0], 3.0));
+/// ```
+///
+/// # Loops without a bound
+///
+/// The derivative of a `while` loop that reads what the loop carries keeps it, one value for each iteration: in a `Vec`
+/// (feature `alloc`), or in an array under `#[max_iters(N)]`, and then it panics if there are more iterations than that.
+///
+/// ```
+/// # use autodiff::prelude::*;
+/// #[differentiable]
+/// fn square_root(a: f64) -> f64 {
+///     let mut x = a;
+///     #[max_iters(20)]
+///     while (x * x - a).abs() > 1e-14 {
+///         x = 0.5 * (x + a / x);
+///     }
+///     x
+/// }
+///
+/// assert!((square_root::grad(2.0) - 0.5 / 2.0_f64.sqrt()).abs() < 1e-12);
+/// ```
 ///
 /// Numbers and tensors have the elementary functions of `f64` and the activations of neural networks: `exp`, `ln`,
 /// `sqrt`, `sin`, `tanh`, `sigmoid`, `relu`, `powi`, … Tensors also have products (`matmul`, `t`, `dot`, `outer`),
