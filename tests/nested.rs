@@ -134,3 +134,69 @@ fn second_order_of_calls() {
     let (hx, hw) = of_calls::hvp(&[0.3, 0.7], 0.4, &[1.0, 0.0], 0.0);
     close(&[hx[0], hx[1], hw], &numeric(|v| of_calls::grad(&v[..2], v[2]).0[0], &[0.3, 0.7, 0.4]));
 }
+
+#[differentiable]
+fn force(x: &[f64; 2], w: f64) -> [f64; 2] {
+    potential::grad(x, w).0
+}
+
+/// It has a gradient and a tangent, but no second derivative: nobody may ask for it.
+#[differentiable]
+fn strength(w: f64) -> f64 {
+    let f = force(&[0.3, 0.7], w);
+    f[0] * f[0] + f[1] * f[1]
+}
+
+#[test]
+fn gradients_through_a_function_that_takes_one() {
+    let g = strength::grad(0.4);
+    close(&[g], &numeric(|w| strength(w[0]), &[0.4]));
+    close(&[strength::jvp(0.4, 2.0).1], &[2.0 * g]);
+}
+
+#[derive(Differentiable, Clone)]
+struct Dense {
+    w: Tensor2<f64, 2, 2>,
+    b: Tensor1<f64, 2>,
+}
+
+#[derive(Differentiable, Clone)]
+struct Net {
+    layers: [Dense; 3],
+}
+
+#[differentiable]
+fn dense(p: &Dense, x: &Tensor1<f64, 2>) -> Tensor1<f64, 2> {
+    (p.w.matmul(x) + p.b).tanh()
+}
+
+#[differentiable]
+fn deep(net: &Net, x: &Tensor1<f64, 2>) -> f64 {
+    let mut y = *x;
+    for layer in &net.layers {
+        y = dense(layer, &y);
+    }
+    for k in (0..3).rev() {
+        y = y * net.layers[k].b;
+    }
+    y.sum()
+}
+
+#[test]
+fn layers_in_an_array() {
+    let layer = |s: f64| Dense { w: Tensor2::from([[s, 0.3], [-0.2, 2.0 * s]]), b: Tensor1::from([0.1, s]) };
+    let net = Net { layers: [layer(0.5), layer(-0.7), layer(1.1)] };
+    let x = Tensor1::from([0.4, -0.9]);
+    let (g, gx) = deep::grad(&net, &x);
+    close(gx.as_slice(), &numeric(|v| deep(&net, &Tensor1::from([v[0], v[1]])), &[0.4, -0.9]));
+    let mut flat = vec![0.0; net.flat_len()];
+    net.copy_to_flat(&mut flat);
+    let at = |v: &[f64]| {
+        let mut net = net.clone();
+        net.copy_from_flat(v);
+        deep(&net, &x)
+    };
+    let mut found = vec![0.0; flat.len()];
+    g.copy_to_flat(&mut found);
+    close(&found, &numeric(at, &flat));
+}

@@ -57,9 +57,12 @@ impl Emitter<'_> {
             Value::Untyped(untyped) => untyped.tokens.clone(),
             Value::Other(tokens) => quote!(#tokens.clone()),
             // Lowering makes arrays of these before they get here.
-            Value::View(_) | Value::Rows(..) | Value::Alias(_) | Value::Grown(..) | Value::Undefined | Value::Closure(_) => {
-                TokenStream::new()
-            }
+            Value::View(_)
+            | Value::Rows(..)
+            | Value::Alias(_)
+            | Value::Grown(..)
+            | Value::Undefined
+            | Value::Closure(_) => TokenStream::new(),
         }
     }
 }

@@ -343,6 +343,14 @@ impl Emitter<'_> {
                 let place = self.root_argument(access, true, Side::Primal);
                 quote!(#krate::Differentiable::zero_tangent(#place))
             }
+            (Pass::Leaf(form), [one]) => {
+                let ty = self.tangent_type(&Value::Leaf(*one, *form));
+                quote!(<#ty as #krate::__private::Zero>::ZERO)
+            }
+            (Pass::Place(_, value) | Pass::Built(value), _) => {
+                let ty = self.tangent_type(value);
+                quote!(<#ty as #krate::__private::Zero>::ZERO)
+            }
             _ => quote!(#krate::__private::Zero::ZERO),
         }
     }

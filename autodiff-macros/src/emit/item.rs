@@ -43,8 +43,8 @@ impl Item<'_> {
         let jvp = self.jvp(&mut trace).map_err(unsupported)?;
         // What takes derivatives itself has no second ones: whoever asks for them is told so by rustc.
         let hvp = if self.scalar_result() { self.hvp(&mut trace).unwrap_or_default() } else { TokenStream::new() };
-        let second = self.joint_jvp(&mut trace).unwrap_or_default();
-        let forward = self.jvp_jvp(&mut trace).unwrap_or_default();
+        let second = self.joint_jvp(&mut trace).unwrap_or_else(|_| self.no_second("__joint_jvp"));
+        let forward = self.jvp_jvp(&mut trace).unwrap_or_else(|_| self.no_second("__jvp_jvp"));
         let joint = match is_recursive(&self.primal.body) {
             true => self.joint(&mut trace).map_err(unsupported)?,
             false => TokenStream::new(),

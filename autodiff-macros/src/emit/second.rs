@@ -203,6 +203,28 @@ impl Item<'_> {
         })
     }
 
+    /// A second derivative that does not exist, because the function takes derivatives itself. Its callers mention it in
+    /// their own, which are an error only if somebody uses them: it is generic, so that it is looked at only then.
+    pub(super) fn no_second(&self, name: &str) -> TokenStream {
+        let (params, slots, floats) = (self.params.len(), self.slots().count(), self.own_floats());
+        let count = match name {
+            "__jvp_jvp" => params + 3 * slots,
+            _ => params + 3 * slots + 2 * floats,
+        };
+        let params = (0..count).map(|_| quote!(_: impl ::core::marker::Sized));
+        let (y, tangent, name) = (&self.function.result, self.result_tangent(), quote::format_ident!("{name}"));
+        let result =
+            if name == "__jvp_jvp" { quote!((#y, #tangent, #tangent, #tangent)) } else { quote!((#y, #tangent)) };
+        let message = format!("`{}` takes a derivative itself, and has no second derivative", self.function.name());
+        let lifetimes = self.lifetimes();
+        quote! {
+            #[doc(hidden)]
+            pub fn #name #lifetimes (#(#params),*) -> #result {
+                const { ::core::panic!(#message) }
+            }
+        }
+    }
+
     /// Says where the cotangents of the results are; the parameters for them.
     pub(super) fn place_seeds(&self, emitter: &mut Emitter, seeds: &[Var], name: &str) -> Vec<TokenStream> {
         let mut params = Vec::new();

@@ -1,11 +1,12 @@
 //! Loops.
 
 use super::Lower;
-use super::assign::Assigned;
-use super::value::{Form, Lowered, Reported, Value};
+use super::assign::{Assigned, unparen};
+use super::value::{Form, Lowered, Reported, Untyped, Value};
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Op, Ty, Var};
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{ExprForLoop, ExprWhile, Pat};
 
@@ -32,8 +33,66 @@ impl Lower<'_> {
             }
         };
         let (lo, hi, reverse) = self.range(&expr.expr)?;
+        if let (Some(index), Some(lo), Some(hi)) = (&index, lo.as_literal(), hi.as_literal()) {
+            if self.chooses_parts(&expr.body, index) {
+                return self.unrolled(&expr.body, index, lo..hi, reverse);
+            }
+        }
         let carried = self.assigned(|assigned| assigned.visit_block(&expr.body))?;
         self.looped(expr.for_token.span, carried, &Kind::For { lo, hi, reverse, index }, &expr.body)
+    }
+
+    /// Whether the loop's index chooses between structs or tensors, each of which has variables of its own.
+    fn chooses_parts(&self, body: &syn::Block, index: &str) -> bool {
+        struct Find<'l, 'f> {
+            lower: &'l Lower<'f>,
+            index: &'l str,
+            found: bool,
+        }
+        impl<'a> Visit<'a> for Find<'_, '_> {
+            fn visit_expr_index(&mut self, expr: &'a syn::ExprIndex) {
+                let by_index = matches!(unparen(&expr.index), syn::Expr::Path(path) if path.path.is_ident(self.index));
+                self.found |= by_index && matches!(self.lower.named(&expr.expr), Some(Value::List(_)));
+                syn::visit::visit_expr_index(self, expr);
+            }
+        }
+        let mut find = Find { lower: self, index, found: false };
+        find.visit_block(body);
+        find.found
+    }
+
+    /// The value of a variable or of a field of one.
+    fn named(&self, expr: &syn::Expr) -> Option<Value> {
+        match unparen(expr) {
+            syn::Expr::Path(path) => self.lookup(&path.path.get_ident()?.to_string())?.value.clone(),
+            syn::Expr::Field(field) => self.named(&field.base)?.member(&field.member),
+            syn::Expr::Reference(reference) => self.named(&reference.expr),
+            syn::Expr::Unary(unary) => self.named(&unary.expr),
+            _ => None,
+        }
+    }
+
+    /// One copy of the body for each value of the index.
+    fn unrolled(
+        &mut self,
+        body: &syn::Block,
+        index: &str,
+        range: std::ops::Range<i64>,
+        reverse: bool,
+    ) -> Lowered<Value> {
+        let mut indices: Vec<i64> = range.collect();
+        if reverse {
+            indices.reverse();
+        }
+        for k in indices {
+            let tokens = proc_macro2::Literal::i64_unsuffixed(k).to_token_stream();
+            let value = Value::Untyped(Untyped { tokens, number: Some(k as f64), integer: true });
+            self.scoped(|lower| {
+                lower.define(index, Some(value), false);
+                lower.block_value(body)
+            })?;
+        }
+        Ok(Value::unit())
     }
 
     pub(super) fn while_loop(&mut self, expr: &ExprWhile) -> Lowered<Value> {
