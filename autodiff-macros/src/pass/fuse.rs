@@ -9,6 +9,7 @@
 //!
 //! A loop that runs from the end may run from the start if its iterations are independent or only accumulate.
 
+use super::inplace::updates;
 use super::simplify::simplify;
 use crate::ir::{Block, Body, Eqn, Op, Var, VarData};
 use std::collections::HashSet;
@@ -268,6 +269,17 @@ fn collect(region: &Block, versions: &mut HashSet<Var>, found: &mut Vec<Access>)
                 found.push(Access { kind, at: eqn.args[2..].to_vec() });
                 versions.insert(eqn.outs[0]);
             }
+            // A callee only adds to the cotangents that it is given.
+            Op::Call(_) => {
+                let updates: Vec<(usize, usize)> =
+                    updates(eqn).into_iter().filter(|(arg, _)| versions.contains(&eqn.args[*arg])).collect();
+                let uses = eqn.args.iter().filter(|arg| versions.contains(arg)).count();
+                if updates.len() != 1 || uses != 1 {
+                    return false;
+                }
+                found.push(Access { kind: Kind::Acc, at: Vec::new() });
+                versions.insert(eqn.outs[updates[0].1]);
+            }
             Op::For { .. } => {
                 let inner = &eqn.regions[0];
                 for (k, arg) in eqn.args.iter().enumerate() {
@@ -296,8 +308,16 @@ fn aligned(first: &[Access], i: Var, second: &[Access], j: Var) -> bool {
 
 /// Whether the iterations of a loop are independent or only accumulate.
 fn order_free(vars: &[VarData], region: &Block) -> bool {
-    (0..region.results.len()).all(|k| {
+    order_free_in(vars, region, region.results.len())
+}
+
+/// The same for the first carried values only.
+pub fn order_free_in(vars: &[VarData], region: &Block, count: usize) -> bool {
+    (0..count).all(|k| {
         let param = region.params[k + 1];
+        if region.results[k] == param {
+            return true;
+        }
         if vars[param.0 as usize].ty.is_scalar() {
             return accumulates(region, k).is_some();
         }

@@ -3,6 +3,7 @@
 use super::{Sweep, collect_defined};
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Eqn, IntOp, Op, Ty, Var};
+use crate::pass::fuse::order_free_in;
 use crate::pass::tangent::Unsupported;
 use crate::pass::{clone_eqns, fresh, simplify};
 use std::collections::{HashMap, HashSet};
@@ -62,18 +63,28 @@ impl Sweep {
         for var in &captured {
             results.push(self.bar_or_zero(*var));
         }
-        let mut block = self.b.close_block([vec![index], bars].concat(), results);
+        let count = bars.len();
+        let again = self.again(eqn, calls(&region.eqns));
+        results.extend(again.iter().map(|k| *names.get(&region.results[*k]).unwrap_or(&region.results[*k])));
+        let params = again.iter().map(|k| needed[*k]);
+        let mut block = self.b.close_block([index].into_iter().chain(bars).chain(params).collect(), results);
         simplify::remove_dead(&mut block);
         self.bars = outer;
 
-        let kept = self.needed(&mut block, eqn, &needed, &names);
+        // See Note [Loops that run again].
+        let again = if self.runs_again(&block, count) { again } else { Vec::new() };
+        block.params.truncate(1 + count + again.len());
+        block.results.truncate(count + again.len());
+        simplify::remove_dead(&mut block);
+        inits.extend(again.iter().map(|k| eqn.args[*k]));
+        let kept = self.needed(&mut block, eqn, &needed, &again, &names);
         let range = match &eqn.op {
             Op::For { lo, hi, reverse } => {
                 for (var, copy) in kept {
                     let history = self.keep_history(eqn, var, lo, hi);
                     self.restore(&mut block, history, copy, |sweep| sweep.offset(index, lo));
                 }
-                Op::For { lo: lo.clone(), hi: hi.clone(), reverse: !reverse }
+                Op::For { lo: lo.clone(), hi: hi.clone(), reverse: *reverse != again.is_empty() }
             }
             _ => {
                 let count = self.count_iterations(eqn);
@@ -97,6 +108,43 @@ impl Sweep {
             }
         }
         Ok(())
+    }
+
+    /// The carried values of a `for` loop that could be computed a second time, from each other and from what is outside:
+    /// indices, and `numbers`.
+    fn again(&self, eqn: &Eqn, numbers: bool) -> Vec<usize> {
+        let carried = eqn.carried();
+        let wanted = |var: &Var| !self.active.contains(var) && (numbers || !self.b.ty(*var).is_float());
+        let mut again: Vec<usize> = match eqn.op {
+            Op::For { .. } => (0..carried.len()).filter(|k| wanted(&carried[*k])).collect(),
+            _ => Vec::new(),
+        };
+        loop {
+            let before = again.len();
+            let all = again.clone();
+            again.retain(|k| {
+                let mut slice = eqn.step().clone();
+                slice.results = vec![slice.results[*k]];
+                simplify::remove_dead(&mut slice);
+                let foreign = (0..carried.len()).filter(|other| !all.contains(other));
+                cheap(&slice) && foreign.into_iter().all(|other| !uses(&slice, carried[other]))
+            });
+            if again.len() == before {
+                return again;
+            }
+        }
+    }
+
+    /// Note [Loops that run again]. If the order of the reverse iterations does not matter, they may run from the
+    /// first to the last, and compute again what the loop carries and is not differentiated, such as an index,
+    /// rather than to have it kept. Numbers are kept nevertheless, unless the loop calls functions: a chain of
+    /// operations costs more than to load its values. `count` is the number of cotangents.
+    fn runs_again(&self, block: &Block, count: usize) -> bool {
+        let again = &block.params[1 + count..];
+        let mut slice = block.clone();
+        slice.results.truncate(count);
+        simplify::remove_dead(&mut slice);
+        again.iter().any(|param| uses(&slice, *param)) && order_free_in(&self.b.vars, block, count)
     }
 
     /// What is known of variables holds for their copies.
@@ -133,9 +181,19 @@ impl Sweep {
 
     /// What the reverse iterations read of the forward ones, with its name there: carried values, or only some elements
     /// of them, if those are all that is read of an array.
-    fn needed(&mut self, block: &mut Block, eqn: &Eqn, needed: &[Var], names: &HashMap<Var, Var>) -> Vec<(Var, Var)> {
+    fn needed(
+        &mut self,
+        block: &mut Block,
+        eqn: &Eqn,
+        needed: &[Var],
+        again: &[usize],
+        names: &HashMap<Var, Var>,
+    ) -> Vec<(Var, Var)> {
         let mut kept = Vec::new();
-        for (param, copy) in eqn.carried().iter().zip(needed) {
+        for (k, (param, copy)) in eqn.carried().iter().zip(needed).enumerate() {
+            if again.contains(&k) {
+                continue;
+            }
             self.forget_overwritten(block, *copy);
             if !uses(block, *copy) {
                 continue;
@@ -342,6 +400,18 @@ impl Sweep {
         }
         Ok(())
     }
+}
+
+fn calls(eqns: &[Eqn]) -> bool {
+    eqns.iter().any(|eqn| matches!(eqn.op, Op::Call(_)) || eqn.regions.iter().any(|region| calls(&region.eqns)))
+}
+
+/// Whether a block calls nothing, and has no loop of unknown length.
+fn cheap(block: &Block) -> bool {
+    block
+        .eqns
+        .iter()
+        .all(|eqn| !matches!(eqn.op, Op::Call(_) | Op::While { .. } | Op::Tensor(_)) && eqn.regions.iter().all(cheap))
 }
 
 fn uses(block: &Block, var: Var) -> bool {
