@@ -18,6 +18,7 @@ mod property_test;
 mod random;
 pub mod reuse;
 pub mod scalarize;
+pub mod share;
 pub mod simplify;
 pub mod split;
 pub mod tangent;
@@ -49,6 +50,8 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "fuse", run: fuse::run },
     // No array has an axis of which every iteration of a loop only sees its own place.
     Pass { name: "contract", run: contract::run },
+    // Nothing is computed twice, also if it takes a loop.
+    Pass { name: "share", run: share::run },
     // In a block an element is added to once; no loop adds up a whole number.
     Pass { name: "gather", run: gather::run },
     // An array that dies where another is made gives its place to it.

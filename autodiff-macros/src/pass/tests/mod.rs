@@ -6,6 +6,7 @@ mod fuse;
 mod inplace;
 mod reuse;
 mod scalarize;
+mod share;
 mod simplify;
 mod transform;
 mod verify;
