@@ -41,6 +41,7 @@ impl Emitter<'_> {
         let own: Vec<Option<Expression>> =
             region.params[1..].iter().map(|param| self.values.get(param).cloned()).collect();
 
+        let within = self.within(eqn, &lo, &hi);
         let index = self.names.index(self.body().data(region.params[0]).hint.as_deref());
         self.values.insert(region.params[0], Expression::atom(quote!(#index)));
         let mut inner = TokenStream::new();
@@ -48,6 +49,7 @@ impl Emitter<'_> {
         self.advance(&region.params[1..], region, &carried, &own, &mut inner);
         self.names.release(&index);
 
+        out.extend(within);
         let range = if *reverse { quote!((#lo..#hi).rev()) } else { quote!(#lo..#hi) };
         let pattern = if region_uses(region, region.params[0]) { quote!(#index) } else { quote!(_) };
         out.extend(quote!(for #pattern in #range { #inner }));
@@ -56,6 +58,38 @@ impl Emitter<'_> {
                 self.values.insert(*out, own);
             }
         }
+    }
+
+    /// States before a loop how long the slices are that every iteration indexes with its index: what is tested once
+    /// rustc need not test in every iteration, which it can then run several of at a time.
+    fn within(&self, eqn: &Eqn, lo: &TokenStream, hi: &TokenStream) -> TokenStream {
+        let (Op::For { hi: end, .. }, region) = (&eqn.op, &eqn.regions[0]) else { return TokenStream::new() };
+        let mut arrays: Vec<Var> = Vec::new();
+        for inner in &region.eqns {
+            let at = match inner.op {
+                Op::Get => inner.args.get(1),
+                Op::Set | Op::Acc => inner.args.get(2),
+                _ => None,
+            };
+            let array = inner.args.first().copied();
+            if let (Some(at), Some(array)) = (at, array) {
+                let known = self.places.contains_key(&array) && !self.ty(array).is_ragged();
+                let size = &self.ty(array).dims[0];
+                if known && *at == region.params[0] && size.is_dynamic() && size != end && !arrays.contains(&array) {
+                    arrays.push(array);
+                }
+            }
+        }
+        let mut lengths: Vec<String> = Vec::new();
+        let mut asserts = TokenStream::new();
+        for array in arrays {
+            let place = self.place(array).tokens;
+            if !lengths.contains(&place.to_string()) {
+                lengths.push(place.to_string());
+                asserts.extend(quote!(::core::assert!(#hi <= #place.len());));
+            }
+        }
+        if asserts.is_empty() { asserts } else { quote!(if #lo < #hi { #asserts }) }
     }
 
     /// `while`, with its condition computed at the start of every iteration.
