@@ -13,20 +13,17 @@ pub fn determinant(a: &[f64], n: usize) -> f64 {
 /// The determinant of the rows from `row` on and of the columns whose bits are set in `columns`.
 #[differentiable]
 pub fn minor(a: &[f64], n: usize, row: usize, columns: u64) -> f64 {
-    if row == n {
-        1.0
-    } else {
-        let mut sum = 0.0;
-        let mut sign = 1.0;
-        let mut rest = columns;
-        while rest != 0 {
-            let column = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            sum += sign * a[row * n + column] * minor(a, n, row + 1, columns & !(1 << column));
-            sign = -sign;
-        }
-        sum
+    // Of no rows, it is 1.
+    let mut sum = if row == n { 1.0 } else { 0.0 };
+    let mut sign = 1.0;
+    let mut rest = columns;
+    for _ in row..n {
+        let column = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        sum += sign * a[row * n + column] * minor(a, n, row + 1, columns & !(1 << column));
+        sign = -sign;
     }
+    sum
 }
 
 #[derive(Deserialize)]

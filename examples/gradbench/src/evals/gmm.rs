@@ -30,9 +30,9 @@ pub fn log_likelihood(alpha: &[f64], mu: &[f64], q: &[f64], l: &[f64], x: &[f64]
     for c in 0..k {
         offset[c] = alpha[c] + sum(&q[c * d..(c + 1) * d]);
     }
-    let mut beta = vec![0.0; k];
     let mut total = 0.0;
     for i in 0..n {
+        let mut beta = vec![0.0; k];
         let point = &x[i * d..(i + 1) * d];
         for c in 0..k {
             let mu = &mu[c * d..(c + 1) * d];
@@ -104,7 +104,7 @@ fn log_multivariate_gamma(n: usize, d: usize) -> f64 {
 
 /// log Γ(n/2), by Γ(x + 1) = x Γ(x).
 fn log_gamma_of_half(n: usize) -> f64 {
-    let start = if n % 2 == 0 { 0.0 } else { 0.5 * PI.ln() };
+    let start = if n.is_multiple_of(2) { 0.0 } else { 0.5 * PI.ln() };
     (1..n.div_ceil(2)).fold(start, |sum, i| sum + (n as f64 / 2.0 - i as f64).ln())
 }
 

@@ -128,14 +128,13 @@ pub fn skin(
 #[differentiable]
 pub fn bend(theta: &[f64; THETA], bone: usize) -> [[f64; 4]; 4] {
     let (mut x, mut z) = (0.0, 0.0);
-    if bone >= 2 && bone < 21 {
-        let at = 6 + 4 * ((bone - 2) / 4);
-        let joint = (bone - 2) % 4;
-        if joint == 0 {
-            x = theta[at];
-            z = theta[at + 1];
-        } else if joint < 3 {
-            x = theta[at + joint + 1];
+    if bone >= 2 {
+        let (finger, joint) = ((bone - 2) / 4, (bone - 2) % 4);
+        if finger < 5 && joint == 0 {
+            x = theta[6 + 4 * finger];
+            z = theta[7 + 4 * finger];
+        } else if finger < 5 && joint < 3 {
+            x = theta[7 + 4 * finger + joint];
         }
     }
     [

@@ -10,11 +10,16 @@ pub fn cost(points: &[f64], centroids: &[f64], d: usize) -> f64 {
     let mut cost = 0.0;
     for i in 0..points.len() / d {
         let point = &points[i * d..(i + 1) * d];
-        let mut nearest = f64::INFINITY;
+        let mut nearest = 0;
+        let mut smallest = f64::INFINITY;
         for j in 0..centroids.len() / d {
-            nearest = nearest.min(squared_distance(point, &centroids[j * d..(j + 1) * d]));
+            let distance = squared_distance(point, &centroids[j * d..(j + 1) * d]);
+            if distance < smallest {
+                smallest = distance;
+                nearest = j;
+            }
         }
-        cost += nearest;
+        cost += squared_distance(point, &centroids[nearest * d..(nearest + 1) * d]);
     }
     cost
 }
