@@ -34,7 +34,7 @@ impl Emitter<'_> {
         match value {
             Value::Leaf(_, form) => {
                 let Some(var) = leaves.next() else { return TokenStream::new() };
-                let (value, krate) = (self.value(var, out), &self.krate);
+                let (value, krate) = (self.value(var), &self.krate);
                 if *form == Form::Tensor && !self.var_ty(var).is_scalar() {
                     quote!(#krate::Tensor(#value))
                 } else {

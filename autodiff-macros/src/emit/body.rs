@@ -198,12 +198,11 @@ impl<'b> Emitter<'b> {
     }
 
     /// A number or an array as an expression that can be moved.
-    pub fn value(&mut self, var: Var, out: &mut TokenStream) -> TokenStream {
+    pub fn value(&mut self, var: Var) -> TokenStream {
         if self.ty(var).is_scalar() {
             let typed = self.take(var);
             return self.typed(var, typed).tokens;
         }
-        let _ = out;
         let place = self.place(var);
         let tokens = &place.tokens;
         let (after, krate) = (&place.after, &self.krate);
@@ -324,7 +323,7 @@ impl<'b> Emitter<'b> {
             }
             Op::Push => {
                 let place = self.place(eqn.args[0]);
-                let value = self.value(eqn.args[1], out);
+                let value = self.value(eqn.args[1]);
                 self.flush(&BTreeSet::from([place.storage]), out);
                 let (krate, at) = (self.krate.clone(), self.take(eqn.args[2]).tokens);
                 let target = self.borrow_mut(eqn.args[0]);
@@ -360,7 +359,7 @@ impl<'b> Emitter<'b> {
                 self.keep(eqn.outs[0], &name);
             }
             Op::Set if !self.ty(eqn.args[1]).is_scalar() => {
-                let (place, value) = (self.place(eqn.args[0]), self.value(eqn.args[1], out));
+                let (place, value) = (self.place(eqn.args[0]), self.value(eqn.args[1]));
                 let (target, _) = self.element(eqn.args[0], &eqn.args[2..]);
                 self.flush(&BTreeSet::from([place.storage]), out);
                 // The value may be read again: here, or in the next iteration of a loop around this.

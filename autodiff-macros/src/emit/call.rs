@@ -617,7 +617,7 @@ impl Emitter<'_> {
         for ((access, form, active), leaf) in value_leaves(value, &Access::root(0)).iter().zip(leaves) {
             let place = leaf_tokens(&quote!(#name), access, *form);
             if *active && self.var_ty(*leaf).is_float() {
-                let content = self.value(*leaf, out);
+                let content = self.value(*leaf);
                 let content = if self.var_ty(*leaf).is_dynamic() { quote!(#content.to_vec()) } else { content };
                 out.extend(quote!(#place = #content;));
             }

@@ -207,7 +207,7 @@ impl Emitter<'_> {
             }
             let (place, made) = (self.place(*param), self.place(*result));
             if place.storage != made.storage {
-                let (value, dynamic) = (self.value(*result, out), self.ty(*result).is_dynamic());
+                let (value, dynamic) = (self.value(*result), self.ty(*result).is_dynamic());
                 out.extend(self.assign(&place, &value, dynamic));
             }
         }
@@ -243,7 +243,7 @@ impl Emitter<'_> {
         for region in &eqn.regions {
             let mut inner = TokenStream::new();
             self.block(&region.eqns, region, &mut inner);
-            results.push(region.results.iter().map(|result| self.value(*result, &mut inner)).collect());
+            results.push(region.results.iter().map(|result| self.value(*result)).collect());
             arms.push(inner);
         }
         // An array that both branches leave in one place has been updated there; the rest comes out by value.

@@ -135,7 +135,7 @@ impl Emitter<'_> {
                 continue;
             }
             let target = &place.tokens;
-            let mut value = self.value(*last, &mut held);
+            let mut value = self.value(*last);
             // What is in the place of another parameter is taken from there before that one changes.
             if changes.iter().any(|other| self.place(other.first).storage == made.storage) {
                 let name = self.names.local("last");

@@ -197,7 +197,7 @@ impl Item<'_> {
                 let root = name(leaf.access.root);
                 let target =
                     if leaf.access.path.is_empty() { quote!(*#root) } else { leaf.access.apply(quote!(#root)) };
-                let value = emitter.value(*bar, out);
+                let value = emitter.value(*bar);
                 out.extend(quote!(#target += #value;));
             }
         }
@@ -375,7 +375,7 @@ impl Item<'_> {
         let count = self.primal.body.block.results.len();
         let (values, tangents) = body.block.results.split_at(count);
         let y = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
-        let y_dot = self.assemble_tangent(&tangents[..self.own_floats()], &mut emitter, &mut statements);
+        let y_dot = self.assemble_tangent(&tangents[..self.own_floats()], &mut emitter);
         let (y, y_dot) = (self.hold(&mut emitter, y, &mut statements), self.hold(&mut emitter, y_dot, &mut statements));
         let changes: Vec<Change> =
             self.value_changes(values).into_iter().chain(self.tangent_changes(&dots, tangents)).collect();
@@ -434,17 +434,12 @@ impl Item<'_> {
     }
 
     /// The tangent of the result: of the same structure, unless it is a struct, whose tangent is another type.
-    pub(super) fn assemble_tangent(
-        &self,
-        tangents: &[Var],
-        emitter: &mut Emitter,
-        out: &mut TokenStream,
-    ) -> TokenStream {
+    pub(super) fn assemble_tangent(&self, tangents: &[Var], emitter: &mut Emitter) -> TokenStream {
         let krate = self.krate;
         let leaves: Vec<_> = surface_leaves(self.result, &Access::root(0)).into_iter().filter(|leaf| leaf.2).collect();
         if let ([only], [(access, form, _)]) = (tangents, &leaves[..]) {
             if access.path.is_empty() {
-                let value = emitter.value(*only, out);
+                let value = emitter.value(*only);
                 return if *form == Form::Tensor { quote!(#krate::Tensor(#value)) } else { value };
             }
         }
@@ -458,7 +453,7 @@ impl Item<'_> {
         let mut tangents = tangents.iter();
         for (access, form, _) in &leaves {
             let Some(var) = tangents.next() else { break };
-            let (target, value) = (leaf_tokens(&quote!(#name), access, *form), emitter.value(*var, out));
+            let (target, value) = (leaf_tokens(&quote!(#name), access, *form), emitter.value(*var));
             writes.extend(quote!(#target = #value;));
         }
         quote!({ let mut #name = <#ty as #krate::__private::Zero>::ZERO; #writes #name })

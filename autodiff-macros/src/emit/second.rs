@@ -27,13 +27,13 @@ impl Item<'_> {
         let mut emitter = self.emitter(&body, Own::Borrowed);
         self.place_params(&mut emitter);
         self.place_dots(&mut emitter, &dots);
-        let mut statements = emitter.statements();
+        let statements = emitter.statements();
         let roots = self.roots();
         let mut writes = TokenStream::new();
         for (leaf, bar) in self.active_leaves().zip(&body.block.results) {
             let root = roots.bar(leaf.access.root);
             let target = leaf_tokens(&quote!(#root), &leaf.access, leaf.form);
-            let value = emitter.value(*bar, &mut statements);
+            let value = emitter.value(*bar);
             writes.extend(match split_tokens(&quote!(#root), &leaf.access, leaf.form) {
                 Some((rows, after)) => quote!(for (row, value) in #rows.iter_mut().zip(#value) { row #after = value; }),
                 None => quote!(#target = #value;),
@@ -127,7 +127,7 @@ impl Item<'_> {
         let (bars, rest) = rest.split_at(self.inputs().len());
         let (tangents, bars_dot) = rest.split_at(floats);
         let y = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
-        let y_dot = self.assemble_tangent(&tangents[..self.own_floats()], &mut emitter, &mut statements);
+        let y_dot = self.assemble_tangent(&tangents[..self.own_floats()], &mut emitter);
         let (y, y_dot) = (self.hold(&mut emitter, y, &mut statements), self.hold(&mut emitter, y_dot, &mut statements));
         let mut changes = self.finish_reverse(&mut emitter, &joint.accumulators, bars, &mut statements);
         self.add_numbers_at(&mut emitter, &bar_dots, bars_dot, &|root| roots.bar_dot(root), &mut statements);
@@ -185,7 +185,7 @@ impl Item<'_> {
         let mut tangents = Vec::new();
         let mut changes = self.value_changes(values);
         for (dots, group) in groups.iter().zip(rest.chunks((rest.len() / 3).max(1))) {
-            let tangent = self.assemble_tangent(&group[..self.own_floats()], &mut emitter, &mut statements);
+            let tangent = self.assemble_tangent(&group[..self.own_floats()], &mut emitter);
             tangents.push(self.hold(&mut emitter, tangent, &mut statements));
             changes.extend(self.tangent_changes(dots, group));
         }

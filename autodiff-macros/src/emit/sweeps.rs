@@ -30,7 +30,7 @@ impl Item<'_> {
         if sweeps.saved.iter().any(|(_, ty)| ty.is_dynamic()) {
             emitter.settle(&mut statements);
         }
-        let saved: Vec<_> = saved.iter().map(|var| emitter.value(*var, &mut statements)).collect();
+        let saved: Vec<_> = saved.iter().map(|var| emitter.value(*var)).collect();
         statements.extend(match own {
             Own::Owned => {
                 let place = names::ours("saved");

@@ -202,7 +202,7 @@ impl Lower<'_> {
         }
         if let Some((kind, owner)) = nested_derivative(path) {
             return match self.knowledge.find_fn(&owner) {
-                Some(info) => self.nested_derivative(call, kind, &owner, &info, expected),
+                Some(info) => self.nested_derivative(call, kind, &owner, &info),
                 None => self.ask_for(owner),
             };
         }
@@ -695,16 +695,13 @@ impl Lower<'_> {
             }
             start += arg.leaves;
         }
-        let mut start = 0;
         for arg in args {
             if let Pass::Place(_, Value::Leaf(var, form)) = &arg.pass {
                 if viewed.contains(var) {
                     arg.pass = Pass::Leaf(*form);
                 }
             }
-            start += arg.leaves;
         }
-        let _ = start;
     }
 
     /// An argument that fits its parameter, as far as its shape is visible.

@@ -549,7 +549,7 @@ impl Lower<'_> {
                 let mut at = Vec::new();
                 for (axis, expr) in indices.into_iter().enumerate() {
                     let var_at = self.index(expr)?;
-                    self.check_literal_index(expr, var_at, &self.b.ty(var).dims[axis].clone(), axis)?;
+                    self.check_literal_index(expr, &self.b.ty(var).dims[axis].clone(), axis)?;
                     at.push(var_at);
                 }
                 let out = self.b.get(var, &at);
@@ -580,12 +580,11 @@ impl Lower<'_> {
     }
 
     /// A literal index beyond a literal size is an error now, not a panic later.
-    fn check_literal_index(&mut self, expr: &Expr, at: Var, size: &Dim, axis: usize) -> Lowered<()> {
+    fn check_literal_index(&mut self, expr: &Expr, size: &Dim, axis: usize) -> Lowered<()> {
         let literal = match unparen(expr) {
             Expr::Lit(_) => crate::parse::ty::dim(expr).as_literal(),
             _ => None,
         };
-        let _ = at;
         match (literal, size.as_literal()) {
             (Some(at), Some(size)) if at >= size => {
                 self.fail(Error::new(expr, format!("index {at} is out of range: axis {axis} has size {size}")))

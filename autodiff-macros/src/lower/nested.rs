@@ -4,7 +4,6 @@ use super::Lower;
 use super::value::{Form, Lowered, Reported, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::{Call, CallKind, Op, Ty, Var};
-use crate::parse::ty::Surface;
 use crate::relay::FnInfo;
 use std::rc::Rc;
 use syn::{Expr, ExprCall};
@@ -41,7 +40,6 @@ impl Lower<'_> {
         kind: Nested,
         path: &syn::Path,
         info: &Rc<FnInfo>,
-        expected: Option<&Surface>,
     ) -> Lowered<Value> {
         let count = info.params.len();
         let tangents = match kind {
@@ -57,9 +55,7 @@ impl Lower<'_> {
         for arg in call.args.iter().take(count) {
             values.push(self.expr(arg)?);
         }
-        // Literals take the type of the parameter where it is a number.
         let (target, vars) = self.target(call, path, info, values, None)?;
-        let _ = expected;
         // A derivative is wanted by every differentiable parameter, also by those that are constants here.
         let mut target = Rc::try_unwrap(target).map_err(|_| Reported)?;
         let mut at = Vec::new();
