@@ -12,6 +12,7 @@ mod expression;
 mod home;
 mod inout;
 pub mod item;
+mod local;
 pub mod names;
 mod second;
 mod signature;

@@ -1,0 +1,133 @@
+//! Tangents and cotangents of arguments with several leaves that are not those of the function's own parameters: they are
+//! put together in a variable.
+
+use super::body::Emitter;
+use super::call::leaf_tokens;
+use crate::ir::Var;
+use crate::lower::call::{CallArg, Pass};
+use crate::lower::value::{Access, Form, Value};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+
+impl Emitter<'_> {
+    /// Whether the tangents of an argument are where the tangent of the function's parameter is.
+    pub(super) fn is_own_tangent(&self, access: &Access, value: &Value, dots: &[Var]) -> bool {
+        let root = self.roots.dot(access.root);
+        let leaves = value_leaves(value, access);
+        leaves.len() == dots.len()
+            && leaves.iter().zip(dots).all(|((access, form, active), dot)| {
+                let tokens = leaf_tokens(&quote!(#root), access, *form).to_string();
+                let place = self.place(*dot).tokens.to_string();
+                let number = self.values.get(dot).map(|value| value.tokens.to_string());
+                !active || !self.var_ty(*dot).is_float() || place == tokens || number == Some(tokens)
+            })
+    }
+
+    /// A variable of the tangent type of a value, with the given content, and where its leaves are.
+    pub(super) fn local_tangent(
+        &mut self,
+        value: &Value,
+        leaves: &[Var],
+        out: &mut TokenStream,
+    ) -> (Ident, Vec<TokenStream>) {
+        let (krate, ty, name) = (self.krate.clone(), self.tangent_type(value), self.names.local("tangent"));
+        out.extend(quote!(let mut #name = <#ty as #krate::__private::Zero>::ZERO;));
+        let mut places = Vec::new();
+        for ((access, form, active), leaf) in value_leaves(value, &Access::root(0)).iter().zip(leaves) {
+            let place = leaf_tokens(&quote!(#name), access, *form);
+            if *active && self.var_ty(*leaf).is_float() {
+                let content = self.value(*leaf);
+                let content = if self.var_ty(*leaf).is_dynamic() { quote!(#content.to_vec()) } else { content };
+                out.extend(quote!(#place = #content;));
+            }
+            places.push(place);
+        }
+        (name, places)
+    }
+
+    pub(super) fn local_cotangent(
+        &mut self,
+        arg: &CallArg,
+        value: &Value,
+        accumulators: &mut impl Iterator<Item = Var>,
+        outs: &mut impl Iterator<Item = Var>,
+        out: &mut TokenStream,
+    ) -> TokenStream {
+        if let Value::Leaf(_, form) = value {
+            let leaf = CallArg {
+                pass: Pass::Leaf(*form),
+                leaves: 1,
+                by_ref: arg.by_ref,
+                active: true,
+                constant: false,
+                mutable: false,
+            };
+            return self.cotangent(&leaf, &[], accumulators, outs, out);
+        }
+        let pairs: Vec<(Var, Var)> = accumulators.zip(outs).take(arg.leaves).collect();
+        let before: Vec<Var> = pairs.iter().map(|(before, _)| *before).collect();
+        let (name, places) = self.local_tangent(value, &before, out);
+        for ((_, after), place) in pairs.into_iter().zip(places) {
+            if self.var_ty(after).is_scalar() {
+                self.define_number(after, place);
+            } else {
+                self.define_place(after, place);
+            }
+        }
+        quote!(&mut #name)
+    }
+
+    pub(super) fn tangent_type(&self, value: &Value) -> TokenStream {
+        let krate = &self.krate;
+        match value {
+            Value::Leaf(var, form) => {
+                let array = super::types::array_type(self.var_ty(*var), krate);
+                if *form == Form::Tensor && !self.var_ty(*var).is_scalar() {
+                    quote!(#krate::Tensor<#array>)
+                } else {
+                    array
+                }
+            }
+            Value::Tuple(parts) => {
+                let parts = parts.iter().map(|part| self.tangent_type(part));
+                quote!((#(#parts,)*))
+            }
+            Value::List(parts) => {
+                let (count, part) = (parts.len(), parts.first().map(|part| self.tangent_type(part)));
+                quote!([#part; #count])
+            }
+            Value::Struct(ty, _) => {
+                let path = super::assemble::struct_path(ty, krate);
+                quote!(<#path as #krate::Differentiable>::Tangent)
+            }
+            _ => quote!(()),
+        }
+    }
+}
+
+/// The leaves of a value with where they are, and whether they carry a derivative.
+fn value_leaves(value: &Value, at: &Access) -> Vec<(Access, Form, bool)> {
+    use crate::lower::value::Step;
+    match value {
+        Value::Leaf(_, form) => vec![(at.clone(), *form, true)],
+        Value::Rows(item, _) => value_leaves(item, &at.then(Step::Each)),
+        Value::Tuple(parts) => {
+            let parts = parts.iter().enumerate();
+            parts.flat_map(|(k, part)| value_leaves(part, &at.then(Step::Field(k.to_string())))).collect()
+        }
+        Value::List(parts) => {
+            parts.iter().enumerate().flat_map(|(k, part)| value_leaves(part, &at.then(Step::Index(k)))).collect()
+        }
+        Value::Struct(ty, parts) => {
+            let fields = ty.fields.iter().zip(parts);
+            fields
+                .flat_map(|(field, part)| {
+                    let at = at.then(Step::Field(field.member.to_token_stream().to_string()));
+                    let leaves = value_leaves(part, &at).into_iter();
+                    leaves.map(|(access, form, active)| (access, form, active && field.active)).collect::<Vec<_>>()
+                })
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
