@@ -304,6 +304,43 @@ pub struct Operators;
 /// Operators broadcast as in `NumPy`: shapes are aligned at the last axis, and a size of 1 stretches. What is
 /// borrowed and what is not may be mixed.
 ///
+/// # Methods
+///
+/// On an `impl` block the attribute differentiates its methods: those that have the attribute themselves, or, if none
+/// has it, all that take and give something differentiable. `self` is a parameter like the others, the first one; of a
+/// type without a derivative it is written `#[no_diff] &self`. The derivatives have the method's name as a prefix:
+///
+/// ```
+/// use autodiff::prelude::*;
+///
+/// #[derive(Differentiable)]
+/// struct Pendulum {
+///     length: f64,
+/// }
+///
+/// #[differentiable]
+/// impl Pendulum {
+///     const GRAVITY: f64 = 9.81;
+///
+///     fn height(&self, angle: f64) -> f64 {
+///         self.length * (1.0 - angle.cos())
+///     }
+///
+///     fn energy(&self, angle: f64, velocity: f64) -> f64 {
+///         0.5 * (self.length * velocity).powi(2) + Self::GRAVITY * self.height(angle)
+///     }
+/// }
+///
+/// let pendulum = Pendulum { length: 2.0 };
+/// let (by_pendulum, by_angle, by_velocity) = pendulum.energy_grad(0.0, 3.0);
+/// assert_eq!((by_pendulum.length, by_angle, by_velocity), (18.0, 0.0, 12.0));
+/// ```
+///
+/// Behind the method `Pendulum::energy` stands the function `Pendulum_energy`, which has the derivatives as any other:
+/// `Pendulum_energy::grad(&pendulum, …)`, `Residuals<Pendulum_energy>`. A differentiable function that calls the method
+/// in another module needs both in scope, `use m::{Pendulum, Pendulum_energy}`, or writes the type with its path. The
+/// methods of a trait are differentiated where they are implemented: `#[differentiable] impl Potential for Spring`.
+///
 /// # Sizes that only the compiler knows
 ///
 /// Sizes may be literals, constants, const parameters and expressions of them. Where the macro cannot decide

@@ -143,6 +143,22 @@ impl Errors {
         self.0.iter().map(Error::text).collect()
     }
 
+    /// With another name for a parameter or function.
+    pub fn renamed(&self, from: &proc_macro2::Ident, to: &str) -> Errors {
+        let around = [("`", "`"), ("`", "."), ("`#[no_diff] ", "`")];
+        let rename = |text: &String| {
+            let texts = around.iter().map(|(a, b)| (format!("{a}{from}{b}"), format!("{a}{to}{b}")));
+            texts.fold(text.clone(), |text, (from, to)| text.replace(&from, &to))
+        };
+        let errors = self.0.iter().map(|error| Error {
+            message: rename(&error.message),
+            notes: error.notes.iter().map(rename).collect(),
+            help: error.help.as_ref().map(rename),
+            ..error.clone()
+        });
+        Errors(errors.collect())
+    }
+
     pub fn render(&self) -> TokenStream {
         self.0.iter().filter(|error| !error.silent).map(Error::render).collect()
     }

@@ -2,14 +2,14 @@
 
 use crate::diag::{Error, Errors};
 use crate::emit::item::Item;
-use crate::emit::stub;
+use crate::emit::{stub, suffix};
 use crate::lower::{self, Outcome};
 use crate::parse::attr::Attr;
 use crate::parse::depth;
 use crate::parse::function::Function;
 use crate::parse::ty::{Surface, TypeScope};
 use crate::relay::{self, FnInfo, Info, Knowledge, ParamInfo, State};
-use crate::{derive, module};
+use crate::{derive, methods, module};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,8 +31,8 @@ pub fn resume(state: TokenStream) -> TokenStream {
 /// The three ways in, for tests that want to see a panic.
 pub mod unguarded {
     use super::{
-        Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream, depth, first_token, module, quote,
-        stage,
+        Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream, depth, first_token, methods, module,
+        quote, stage,
     };
 
     pub fn differentiable(attr: &TokenStream, item: &TokenStream) -> TokenStream {
@@ -43,9 +43,22 @@ pub mod unguarded {
         match syn::parse2::<SynItem>(item.clone()) {
             Ok(SynItem::Fn(function)) => stage(attr, function, Knowledge::default(), Progress::default()),
             Ok(SynItem::Mod(module)) => module::expand(attr, module),
+            Ok(SynItem::Impl(block)) => methods::expand(attr, block),
+            Ok(SynItem::Trait(definition)) => {
+                let error = Error::new(
+                    &definition.trait_token,
+                    "a trait has no type that its methods could be differentiated by",
+                )
+                .help("write `#[differentiable]` on the `impl` blocks of the trait");
+                let errors = Errors::from(error).render();
+                quote!(#definition #errors)
+            }
             Ok(other) => {
-                let error = Error::new(&first_token(item), "`#[differentiable]` stands on a function or a module")
-                    .help("for a struct, write `#[derive(Differentiable)]`");
+                let error = Error::new(
+                    &first_token(item),
+                    "`#[differentiable]` stands on a function, an `impl` block or a module",
+                )
+                .help("for a struct, write `#[derive(Differentiable)]`");
                 let errors = Errors::from(error).render();
                 quote!(#other #errors)
             }
@@ -175,6 +188,8 @@ fn stage(
             match item.emit() {
                 Ok(emitted) => {
                     let code = assemble(&function, emitted.value, &emitted.derivatives, &relay, resumed, &krate);
+                    let methods = suffix::methods(&function, &emitted.derivatives);
+                    let code = quote!(#code #methods);
                     write_trace(&function, &code, &emitted.trace);
                     code
                 }
@@ -360,7 +375,7 @@ fn fallback(
 ) -> TokenStream {
     // What is wrong with the types has been reported or will be: here it only matters what is known of them.
     let resolved = function.resolve(knowledge, &mut Errors::default(), &mut Vec::new());
-    let (plain, rendered) = (errors.plain_rust(), errors.render());
+    let (plain, rendered) = (errors.plain_rust(), methods::in_its_words(errors, function).render());
     let plain = plain
         && resolved
             .as_ref()
@@ -369,7 +384,8 @@ fn fallback(
         resolved.filter(|(params, result)| result.is_differentiable() && params.iter().any(|param| param.active));
     let stubs =
         differentiable.map(|(params, result)| stub::stubs(function, &params, &result, krate)).unwrap_or_default();
-    let (errors, signature) = (rendered, &function.item.sig);
+    let (errors, signature, methods) = (rendered, &function.item.sig, suffix::methods(function, &stubs));
+    let stubs = quote!(#stubs #methods);
     if resumed {
         let (signature, (impl_generics, self_ty, where_clause)) = (hidden_value(function), impl_header(function));
         return quote! {

@@ -9,6 +9,7 @@ mod emit;
 mod expand;
 mod ir;
 mod lower;
+mod methods;
 mod module;
 mod op;
 mod parse;

@@ -26,7 +26,7 @@ pub fn expand(attr: &TokenStream, mut module: ItemMod) -> TokenStream {
         .render();
         return quote!(#module #errors);
     };
-    let explicit = items.iter().any(|item| matches!(item, Item::Fn(function) if is_marked(function)));
+    let explicit = items.iter().any(|item| matches!(item, Item::Fn(function) if is_marked(&function.attrs)));
     let krate = crate::expand::crate_path(&Attr::parse(attr.clone()).unwrap_or_default());
     for item in items {
         if let Item::Fn(function) = item {
@@ -39,12 +39,12 @@ pub fn expand(attr: &TokenStream, mut module: ItemMod) -> TokenStream {
     quote!(#module)
 }
 
-fn is_marked(function: &ItemFn) -> bool {
-    function.attrs.iter().any(|attr| attr.path().segments.last().is_some_and(|last| last.ident == "differentiable"))
+pub fn is_marked(attrs: &[syn::Attribute]) -> bool {
+    attrs.iter().any(|attr| attr.path().segments.last().is_some_and(|last| last.ident == "differentiable"))
 }
 
 /// Whether a function takes and returns something differentiable, as far as its signature tells.
-fn is_candidate(function: &ItemFn) -> bool {
+pub fn is_candidate(function: &ItemFn) -> bool {
     let (parsed, errors) = Function::parse(Attr::default(), function.clone());
     if !errors.is_empty() {
         return false;

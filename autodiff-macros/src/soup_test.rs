@@ -35,6 +35,11 @@ const STATES: &[&str] = &[
 
 const ATTRIBUTES: &[&str] = &["", "wrt(x)", "crate = ::other::path", "wrt(a, b), crate = x", "budget = \"1 KiB\""];
 
+const BLOCKS: &[&str] = &[
+    "impl<T: Real, const N: usize> Arm<T, N> where T: Copy { const K: usize = 2; fn reach(&self, q: &[T; N]) -> T { let Self { links } = self; links[0] * q[0] + Self::unit(q[1]) } #[differentiable(wrt(self))] pub fn grow<const M: usize>(&mut self, #[no_diff] by: f64) -> [f64; Self::K] { self.x += by; self.other::<M>(by).sin() } }",
+    "impl Potential for Spring { type Output = f64; fn potential(#[no_diff] self, x: f64) -> f64 { 0.5 * self.k * x * this } }",
+];
+
 /// What tokens are replaced with.
 const WORDS: &str = "x y N Tensor1 Tensor2 Tensor f64 f32 usize bool self Self fn let mut for in if else match while loop return break struct impl where \
     const unsafe async move ref crate super dyn as _ r#type sum matmul softmax reshape stop_gradient grad __Self T 0 1 2 -1 1.0 1e999 0x10 3f32 \
@@ -187,6 +192,11 @@ fn functions() {
 #[test]
 fn modules() {
     check(250, MODULES, |attr, item| unguarded::differentiable(attr, &item));
+}
+
+#[test]
+fn blocks() {
+    check(250, BLOCKS, |attr, item| unguarded::differentiable(attr, &item));
 }
 
 #[test]

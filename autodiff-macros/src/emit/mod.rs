@@ -15,8 +15,9 @@ pub mod item;
 mod local;
 pub mod names;
 mod second;
-mod signature;
+pub mod signature;
 pub mod stub;
+pub mod suffix;
 mod sweeps;
 mod types;
 

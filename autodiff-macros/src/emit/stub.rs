@@ -34,8 +34,11 @@ pub fn marker(function: &Function) -> TokenStream {
         if types.is_empty() { TokenStream::new() } else { quote!(_types: ::core::marker::PhantomData<(#(#types,)*)>) };
     let doc = format!("The derivatives of the function [`{name}`]({name}()).");
     let module = names::marker_module(name);
+    // Of a method, it has the name of the type.
+    let snake_case = function.attr.method.as_ref().map(|_| quote!(#[allow(non_snake_case)]));
     quote! {
         #[doc(hidden)]
+        #snake_case
         mod #module {
             #[allow(non_camel_case_types, dead_code, missing_docs)]
             pub struct #name #generics { #field }
@@ -69,8 +72,10 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
     let (y_bar, target_ty) = (item.seed_type(&tangent), item.gradient_target());
     let vis = &function.item.vis;
     let target = names::ours("g");
+    let (bars, roots) = (item.bar_params(), item.roots());
     let scalar = item.scalar_result().then(|| {
         quote! {
+            pub fn __accumulate #lifetimes (#(#args,)* #(#bars),*) -> #y { ::core::unimplemented!() }
             #vis fn accumulate_grad #lifetimes (#(#args,)* #target: #target_ty) -> #y { ::core::unimplemented!() }
             #vis fn value_and_grad_into #lifetimes (#(#args,)* #target: #target_ty) -> #y { ::core::unimplemented!() }
             #vis fn grad_into #lifetimes (#(#args,)* #target: #target_ty) { ::core::unimplemented!() }
@@ -86,7 +91,8 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
         .filter(|leaf| leaf.2)
         .map(|_| quote!(_: impl ::core::marker::Sized))
         .collect();
-    let bars = item.bar_params();
+    let bar_dots = item.bar_params_named(&|root| roots.bar_dot(root));
+    let [dots_2, dot_dots] = ["dot_2", "dot_dot"].map(|name| item.dot_params_named(&|root| roots.suffixed(root, name)));
     quote! {
         #[allow(warnings)]
         impl #impl_generics #self_ty #where_clause {
@@ -99,6 +105,12 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
             }
             pub fn __forward #lifetimes (#(#args,)* saved: &mut ()) -> #y { ::core::unimplemented!() }
             pub fn __reverse #lifetimes (#(#args,)* saved: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
+            pub fn __joint_jvp #lifetimes (
+                #(#args,)* #(#dots,)* #(#seeds,)* #(#seeds,)* #(#bars,)* #(#bar_dots),*
+            ) -> (#y, #tangent) { ::core::unimplemented!() }
+            pub fn __jvp_jvp #lifetimes (
+                #(#args,)* #(#dots,)* #(#dots_2,)* #(#dot_dots),*
+            ) -> (#y, #tangent, #tangent, #tangent) { ::core::unimplemented!() }
             pub fn __pullback(residuals: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
         }
         #[allow(warnings)]

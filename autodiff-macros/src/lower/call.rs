@@ -206,6 +206,8 @@ impl Lower<'_> {
                 None => self.ask_for(owner),
             };
         }
+        let method = super::owned::associated_function(path);
+        let path = method.as_ref().unwrap_or(path);
         let info = self.knowledge.find_fn(path);
         let values: Vec<Lowered<Value>> = call
             .args
@@ -629,7 +631,7 @@ impl Lower<'_> {
         self.all_leaves(&access, value).map(|_| access)
     }
 
-    fn differentiable_call(
+    pub(super) fn differentiable_call(
         &mut self,
         call: &ExprCall,
         path: &syn::Path,
@@ -833,12 +835,12 @@ impl Lower<'_> {
     }
 }
 
-fn is_mutable(ty: &Type) -> bool {
+pub(super) fn is_mutable(ty: &Type) -> bool {
     matches!(ty, Type::Reference(reference) if reference.mutability.is_some())
 }
 
 /// `x` of `&mut x`
-fn strip_borrow(arg: &Expr) -> &Expr {
+pub(super) fn strip_borrow(arg: &Expr) -> &Expr {
     match unparen(arg) {
         Expr::Reference(reference) => &reference.expr,
         other => other,
@@ -846,7 +848,7 @@ fn strip_borrow(arg: &Expr) -> &Expr {
 }
 
 /// The integer type that a parameter has.
-fn integer(ty: &Type) -> Option<Surface> {
+pub(super) fn integer(ty: &Type) -> Option<Surface> {
     match ty {
         Type::Path(path) => {
             let name = path.path.get_ident()?.to_string();

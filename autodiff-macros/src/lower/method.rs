@@ -27,6 +27,9 @@ impl Lower<'_> {
             return self.mutating_method(call);
         }
         let receiver = self.expr(&call.receiver)?;
+        if let Some(value) = self.owned_method(call, &receiver) {
+            return value;
+        }
         let args: Vec<&Expr> = call.args.iter().collect();
         self.method(call, &call.method, (&call.receiver, receiver), &args)
     }

@@ -15,6 +15,7 @@ mod integer;
 mod loops;
 mod method;
 mod nested;
+mod owned;
 mod pattern;
 mod sequence;
 mod size;

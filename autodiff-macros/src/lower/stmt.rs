@@ -218,6 +218,10 @@ impl Lower<'_> {
             }
             (value @ Value::Alias(_), _) => Ok(value),
             (Value::Leaf(var, form), surface) => self.coerce_leaf(var, form, surface, at, what),
+            // A number out of what is only passed on.
+            (Value::Other(tokens), Surface::Scalar(elem)) => {
+                Ok(self.typed(&super::value::Untyped { tokens, number: None, integer: false }, elem))
+            }
             (other @ Value::Other(_), _) => Ok(other),
             (Value::Tuple(parts), surface) if parts.is_empty() && what == "the result" => {
                 let message =

@@ -2,7 +2,8 @@
 
 use crate::diag::{Error, Errors};
 use proc_macro2::{Ident, TokenStream};
-use syn::parse::Parser;
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Meta, Path, Token};
 
@@ -13,6 +14,8 @@ pub struct Attr {
     pub wrt: Option<Vec<Ident>>,
     /// Where the `autodiff` crate is, for re-exporting crates.
     pub krate: Option<Path>,
+    /// The method that the function stands for.
+    pub method: Option<crate::methods::MethodOf>,
 }
 
 impl Attr {
@@ -48,13 +51,19 @@ impl Attr {
         };
         match meta {
             Meta::List(list) if list.path.is_ident("wrt") => {
-                let names = Punctuated::<Ident, Token![,]>::parse_terminated.parse2(list.tokens.clone())?;
+                // Of a method, `self` can be one of them.
+                let names = Punctuated::<Ident, Token![,]>::parse_terminated_with;
+                let names = (|input: ParseStream| names(input, Ident::parse_any)).parse2(list.tokens.clone())?;
                 if names.is_empty() {
                     return Err(Error::new(list, "`wrt()` names no input")
                         .help("name the inputs to differentiate by: `wrt(a, b)`")
                         .into());
                 }
                 self.wrt = Some(names.into_iter().collect());
+                Ok(())
+            }
+            Meta::List(list) if list.path.is_ident("__method") => {
+                self.method = Some(syn::parse2(list.tokens.clone())?);
                 Ok(())
             }
             _ => Err(unknown()),

@@ -67,8 +67,8 @@ impl Function {
         for input in &mut item.sig.inputs {
             match input {
                 FnArg::Receiver(receiver) => errors.push(
-                    Error::new(receiver, "methods cannot be differentiated yet")
-                        .help("write a free function that takes the value as its first parameter, and call it from the method")
+                    Error::new(receiver, "on a method, `#[differentiable]` cannot see the type that it belongs to")
+                        .help("write it on the `impl` block: `#[differentiable] impl …`")
                         .plain_rust(),
                 ),
                 FnArg::Typed(typed) => {

@@ -101,3 +101,23 @@ pub mod deep {
 
 pub use deep::down::cube as third_power;
 pub use square as second_power;
+
+/// A weight on a rod.
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+pub struct Pendulum {
+    /// Of the rod.
+    pub length: f64,
+    /// Of the weight.
+    pub mass: f64,
+}
+
+#[differentiable]
+impl Pendulum {
+    const GRAVITY: f64 = 9.81;
+
+    /// What it has at an angle and an angular velocity.
+    pub fn energy(&self, angle: f64, velocity: f64) -> f64 {
+        let v = self.length * velocity;
+        self.mass * (0.5 * v * v - Self::GRAVITY * self.length * angle.cos())
+    }
+}

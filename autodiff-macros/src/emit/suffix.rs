@@ -1,0 +1,87 @@
+//! The derivatives of a method as methods: `robot.energy_grad(…)`.
+
+use crate::methods::own_arguments;
+use crate::parse::function::Function;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use syn::{FnArg, GenericParam, ImplItem, ImplItemFn, Item, Pat, Type};
+
+/// One method for each function that is generated for users, which it calls.
+pub fn methods(function: &Function, derivatives: &TokenStream) -> TokenStream {
+    let Some(method) = function.attr.method.as_ref().filter(|method| method.inherent) else {
+        return TokenStream::new();
+    };
+    let Ok(file) = syn::parse2::<syn::File>(derivatives.clone()) else { return TokenStream::new() };
+    let blocks = file.items.into_iter().filter_map(|item| match item {
+        Item::Impl(block) if block.trait_.is_none() => Some(block.items),
+        _ => None,
+    });
+    let functions = blocks.flatten().filter_map(|item| match item {
+        ImplItem::Fn(own) if !own.sig.ident.to_string().starts_with("__") => Some(own),
+        _ => None,
+    });
+    let methods: Vec<TokenStream> = functions.map(|own| suffixed(function, own)).collect();
+    let owner = &method.owner;
+    let (impl_generics, _, where_clause) = owner.generics.split_for_impl();
+    let self_ty = &owner.self_ty;
+    quote! {
+        #[automatically_derived]
+        #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+        impl #impl_generics #self_ty #where_clause { #(#methods)* }
+    }
+}
+
+fn suffixed(function: &Function, own: ImplItemFn) -> TokenStream {
+    let Some(method) = &function.attr.method else { return TokenStream::new() };
+    let (hidden, arguments) = (function.name(), own_arguments(&function.item));
+    let (name, derivative) = (method.name.to_string(), own.sig.ident.clone());
+    let mut sig = own.sig;
+    sig.ident = format_ident!("{}_{derivative}", name.trim_start_matches("r#"), span = method.name.span());
+    let mut args = Vec::new();
+    for input in &mut sig.inputs {
+        let FnArg::Typed(typed) = &mut *input else { continue };
+        let ident = match &*typed.pat {
+            Pat::Ident(pat) => pat.ident.clone(),
+            // Gradients by several parameters, which the function takes apart.
+            _ => super::names::ours("g"),
+        };
+        if method.this.as_ref().is_some_and(|this| *this == ident) {
+            args.push(quote!(self));
+            *input = match &*typed.ty {
+                Type::Reference(reference) => {
+                    let (lifetime, mutability) = (&reference.lifetime, &reference.mutability);
+                    syn::parse_quote!(&#lifetime #mutability self)
+                }
+                _ => syn::parse_quote!(self),
+            };
+            continue;
+        }
+        *typed.pat = syn::parse_quote!(#ident);
+        args.push(ident.to_token_stream());
+    }
+    let outer = &method.owner.generics.params;
+    let is_own = |param: &GenericParam| !outer.iter().any(|other| name_of(other) == name_of(param));
+    let lifetimes = sig.generics.params.iter().filter(|param| is_own(param)).cloned();
+    let rest = function.item.sig.generics.params.iter();
+    let rest = rest.filter(|param| is_own(param) && !matches!(param, GenericParam::Lifetime(_))).cloned();
+    sig.generics.params = lifetimes.chain(rest).collect();
+    sig.generics.where_clause.clone_from(&function.item.sig.generics.where_clause);
+    let (vis, link) = (own.vis, format!("[`{name}`](Self::{name})"));
+    let docs = own.attrs.iter().map(|attr| {
+        let text = attr.to_token_stream().to_string().replace(&format!("[`{hidden}`]"), &link);
+        text.parse().unwrap_or_else(|_| attr.to_token_stream())
+    });
+    let docs: Vec<TokenStream> = docs.collect();
+    quote! {
+        #(#docs)*
+        #vis #sig { #hidden #arguments::#derivative(#(#args),*) }
+    }
+}
+
+fn name_of(param: &GenericParam) -> String {
+    match param {
+        GenericParam::Lifetime(param) => param.lifetime.to_string(),
+        GenericParam::Type(param) => param.ident.to_string(),
+        GenericParam::Const(param) => param.ident.to_string(),
+    }
+}

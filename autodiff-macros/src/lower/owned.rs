@@ -1,0 +1,104 @@
+//! Calls of the methods of structs: `robot.energy(q)`, `Robot::energy(&robot, q)`. What is called is the function that
+//! stands for the method, see [`crate::methods`], at the path of the type as it is written here.
+
+use super::Lower;
+use super::assign::unparen;
+use super::call::{integer, is_mutable, strip_borrow};
+use super::value::{Lowered, Value};
+use crate::emit::signature::referent;
+use crate::methods::function_name;
+use crate::parse::ty::generic_args;
+use crate::relay::without_arguments;
+use syn::{Expr, ExprCall, ExprMethodCall, Ident, Path, Type};
+
+/// Types whose associated functions are not the user's.
+const FOREIGN: &[&str] = &["Box", "Rc", "Arc", "Option", "Some", "Result", "Vec", "String", "Default", "Self"];
+
+impl Lower<'_> {
+    /// A call of a method, if the receiver is a struct or a parameter that is only passed on.
+    pub(super) fn owned_method(&mut self, call: &ExprMethodCall, receiver: &Value) -> Option<Lowered<Value>> {
+        if matches!(&call.method.to_string()[..], "clone" | "to_owned" | "as_ref") {
+            return None;
+        }
+        let owner = match receiver {
+            Value::Struct(ty, _) => ty.path.clone(),
+            // What only inactive values go into stays as it is.
+            Value::Other(_) => {
+                let owner = self.passive_owner(&call.receiver)?;
+                let args: Vec<_> = call.args.iter().map(|arg| self.expr(arg)).collect();
+                if !args.iter().flatten().any(|value| self.is_active(value)) {
+                    return None;
+                }
+                owner
+            }
+            _ => return None,
+        };
+        let mut path = function_path(&owner, &call.method)?;
+        if let (Some(turbofish), Some(last)) = (&call.turbofish, path.segments.last_mut()) {
+            last.arguments = syn::PathArguments::AngleBracketed(turbofish.clone());
+        }
+        Some(self.call_owned(call, &path, receiver.clone()))
+    }
+
+    fn call_owned(&mut self, call: &ExprMethodCall, path: &Path, receiver: Value) -> Lowered<Value> {
+        let Some(info) = self.knowledge.find_fn(path) else {
+            // What is wrong with the arguments is said, too, and what they ask is asked.
+            call.args.iter().for_each(|arg| drop(self.expr(arg)));
+            return self.ask_for(path.clone());
+        };
+        let (object, args) = (&call.receiver, &call.args);
+        let written: ExprCall = syn::parse_quote!(#path(#object, #args));
+        let mut values = vec![receiver];
+        if info.params.first().is_some_and(|param| is_mutable(&param.ty)) {
+            values[0] = self.borrow_mut(strip_borrow(object))?;
+        }
+        for (k, arg) in args.iter().enumerate() {
+            values.push(match info.params.get(k + 1) {
+                Some(param) if is_mutable(&param.ty) => self.borrow_mut(strip_borrow(arg))?,
+                Some(param) => self.expr_expecting(arg, integer(&param.ty).as_ref())?,
+                None => self.expr(arg)?,
+            });
+        }
+        self.differentiable_call(&written, path, &info, values, None)
+    }
+
+    /// The type of a parameter that is only passed on.
+    fn passive_owner(&self, receiver: &Expr) -> Option<Path> {
+        let Expr::Path(path) = unparen(receiver) else { return None };
+        let name = path.path.get_ident()?;
+        let param = self.function.params.iter().find(|param| param.name == *name)?;
+        match referent(&param.ty) {
+            Type::Path(path) if path.qself.is_none() => Some(path.path.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// The function that stands for a method of a type.
+fn function_path(owner: &Path, method: &Ident) -> Option<Path> {
+    let mut path = without_arguments(owner);
+    let last = path.segments.last_mut()?;
+    last.ident = function_name(&last.ident, method);
+    Some(path)
+}
+
+/// `Robot_energy` for `Robot::energy`; types are written in capitals, modules and functions are not.
+pub(super) fn associated_function(path: &Path) -> Option<Path> {
+    let mut owner = path.clone();
+    let method = owner.segments.pop()?.into_value();
+    owner.segments.pop_punct();
+    let ty = owner.segments.last()?.ident.to_string();
+    let starts_upper = |name: &str| name.trim_start_matches("r#").starts_with(|c: char| c.is_uppercase());
+    if !starts_upper(&ty) || starts_upper(&method.ident.to_string()) || FOREIGN.contains(&&ty[..]) {
+        return None;
+    }
+    let mut function = function_path(&owner, &method.ident)?;
+    // The type's parameters come before the method's; if the former are inferred, so are the latter.
+    let given = generic_args(&owner);
+    if !given.is_empty() {
+        let all: Vec<_> = given.into_iter().chain(generic_args(path)).collect();
+        let last = function.segments.last_mut()?;
+        last.arguments = syn::PathArguments::AngleBracketed(syn::parse_quote!(::<#(#all),*>));
+    }
+    Some(function)
+}

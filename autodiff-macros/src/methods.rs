@@ -1,0 +1,322 @@
+//! `#[differentiable] impl Robot { … }`: methods.
+//!
+//! A type cannot stand in an `impl` block, so that each method becomes a differentiable function beside it, which takes
+//! `self` as its first parameter. The method calls it, and its derivatives are methods by suffix:
+//!
+//! ```text
+//! impl Robot {
+//!     fn energy(&self, q: &Vector) -> f64 { Robot_energy(self, q) }
+//! }
+//! #[differentiable(__method(…))]
+//! fn Robot_energy(this: &Robot, q: &Vector) -> f64 { … }
+//!     → impl Robot { fn energy_grad(&self, q: &Vector) -> … { Robot_energy::grad(self, q) } … }
+//! ```
+//!
+//! The name is made of those of the type and of the method, so that a caller who has the type's path has the function's.
+
+use crate::diag::{Error, Errors};
+use crate::module::{is_candidate, is_marked};
+use crate::parse::attr::Attr;
+use crate::parse::function::Function;
+use proc_macro2::{Group, Ident, Spacing, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::visit_mut::VisitMut;
+use syn::{FnArg, GenericParam, ImplItem, ImplItemFn, ItemFn, ItemImpl, Meta, Pat, PathArguments, Type};
+
+/// The method that a function stands for.
+#[derive(Clone, Debug)]
+pub struct MethodOf {
+    pub name: Ident,
+    /// What `self` is called in the function, if the method has it.
+    pub this: Option<Ident>,
+    /// Whether the type can have methods of our own.
+    pub inherent: bool,
+    /// The `impl` block without its content.
+    pub owner: ItemImpl,
+}
+
+impl syn::parse::Parse for MethodOf {
+    fn parse(input: syn::parse::ParseStream) -> syn::Result<MethodOf> {
+        let name = input.parse()?;
+        let this = if input.peek(syn::LitBool) { None } else { Some(input.parse()?) };
+        let inherent = input.parse::<syn::LitBool>()?.value;
+        Ok(MethodOf { name, this, inherent, owner: input.parse()? })
+    }
+}
+
+impl ToTokens for MethodOf {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let MethodOf { name, this, inherent, owner } = self;
+        tokens.extend(quote!(#name #this #inherent #owner));
+    }
+}
+
+/// The function of a type's method: `Robot_energy`.
+pub fn function_name(ty: &Ident, method: &Ident) -> Ident {
+    let (ty, name) = (ty.to_string(), method.to_string());
+    format_ident!("{}_{}", ty.trim_start_matches("r#"), name.trim_start_matches("r#"), span = method.span())
+}
+
+pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
+    let parsed = match Attr::parse(attr.clone()) {
+        Ok(parsed) => parsed,
+        Err(errors) => {
+            let errors = errors.render();
+            return quote!(#block #errors);
+        }
+    };
+    let Some(ty) = self_name(&block.self_ty) else {
+        let error = Error::new(&block.self_ty, "methods are differentiated of types that have a name")
+            .help("write a function with `#[differentiable]`, and call it from the method");
+        let errors = Errors::from(error).render();
+        return quote!(#block #errors);
+    };
+    let krate = crate::expand::crate_path(&parsed);
+    let explicit = block.items.iter().any(|item| matches!(item, ImplItem::Fn(method) if is_marked(&method.attrs)));
+    let (mut functions, mut errors) = (TokenStream::new(), Errors::default());
+    let mut owner = block.clone();
+    (owner.items, owner.attrs, owner.trait_) = (Vec::new(), Vec::new(), None);
+    let of_trait = block.trait_.is_some();
+    let mut found = false;
+    for item in &mut block.items {
+        let ImplItem::Fn(method) = item else { continue };
+        if explicit != is_marked(&method.attrs) {
+            continue;
+        }
+        if let Err(error) = check_receiver(method) {
+            // Without a word of ours on it, it need not be differentiated.
+            if explicit {
+                errors.push(error);
+                take_attribute(method);
+                found = true;
+            }
+            continue;
+        }
+        let (function, this) = function_of(method, &owner, &ty, of_trait);
+        if !explicit && !is_candidate(&function) {
+            continue;
+        }
+        found = true;
+        let own = take_attribute(method).unwrap_or_else(|| attr.clone());
+        let own = rename_self(own, &this, &TokenStream::new());
+        let this = method.sig.receiver().is_some().then_some(this);
+        let name = method.sig.ident.clone();
+        let method_of = MethodOf { name, this, inherent: !is_foreign(&ty), owner: owner.clone() };
+        let comma = (!own.is_empty()).then(|| quote!(,));
+        functions.extend(quote!(#[#krate::differentiable(#own #comma __method(#method_of))] #function));
+        delegate(method, &function);
+    }
+    if !found {
+        errors.push(
+            Error::new(&block.self_ty, "no method here takes and returns something differentiable").help(
+                "take `#[differentiable]` off, or give a method a float, an array or a tensor, and such a result",
+            ),
+        );
+    }
+    let errors = errors.render();
+    quote!(#block #functions #errors)
+}
+
+/// Errors with the names that stand in the method.
+pub fn in_its_words(errors: &Errors, function: &Function) -> Errors {
+    let Some(method) = &function.attr.method else { return errors.clone() };
+    let errors = errors.renamed(function.name(), &method.name.to_string());
+    method.this.iter().fold(errors, |errors, this| errors.renamed(this, "self"))
+}
+
+fn self_name(ty: &Type) -> Option<Ident> {
+    match ty {
+        Type::Path(path) if path.qself.is_none() => path.path.segments.last().map(|last| last.ident.clone()),
+        Type::Group(group) => self_name(&group.elem),
+        Type::Paren(paren) => self_name(&paren.elem),
+        _ => None,
+    }
+}
+
+/// Whether a type certainly belongs to another crate, which may have its trait implemented, but has no methods of ours.
+fn is_foreign(ty: &Ident) -> bool {
+    let name = ty.to_string();
+    name == "f32"
+        || name == "f64"
+        || name.strip_prefix("Tensor").is_some_and(|rank| rank.is_empty() || rank.parse::<u8>().is_ok())
+}
+
+fn check_receiver(method: &ImplItemFn) -> Result<(), Error> {
+    let Some(receiver) = method.sig.receiver() else { return Ok(()) };
+    let ty = if let Type::Reference(reference) = &*receiver.ty { &reference.elem } else { &receiver.ty };
+    match &**ty {
+        Type::Path(path) if path.path.is_ident("Self") => Ok(()),
+        other => Err(Error::new(other, "this receiver cannot be differentiated").help("write `&self`").plain_rust()),
+    }
+}
+
+/// The arguments of a method's own attribute, which is taken off.
+fn take_attribute(method: &mut ImplItemFn) -> Option<TokenStream> {
+    let at = method.attrs.iter().position(|attr| is_marked(std::slice::from_ref(attr)))?;
+    Some(match method.attrs.remove(at).meta {
+        Meta::List(list) => list.tokens,
+        _ => TokenStream::new(),
+    })
+}
+
+/// The method as a function that stands beside the block, and what it calls `self`.
+fn function_of(method: &ImplItemFn, owner: &ItemImpl, ty: &Ident, of_trait: bool) -> (ItemFn, Ident) {
+    let mut this = "this".to_owned();
+    while mentions(&method.to_token_stream(), &this) {
+        this.push('_');
+    }
+    let this = Ident::new(&this, method.sig.receiver().map_or_else(Span::call_site, |it| it.self_token.span));
+    let self_ty = turbofish(&owner.self_ty);
+    let mut sig = method.sig.clone();
+    sig.ident = function_name(ty, &method.sig.ident);
+    for input in &mut sig.inputs {
+        if let FnArg::Receiver(receiver) = input {
+            let (attrs, ty) = (&receiver.attrs, &receiver.ty);
+            let mutability = receiver.mutability.filter(|_| receiver.reference.is_none());
+            *input = syn::parse_quote!(#(#attrs)* #mutability #this: #ty);
+        }
+    }
+    // Lifetimes come first.
+    let (own, outer) = (std::mem::take(&mut sig.generics), &owner.generics);
+    let all = || outer.params.iter().chain(&own.params).cloned();
+    let lifetimes = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
+    sig.generics.params = all().filter(lifetimes).chain(all().filter(|param| !lifetimes(param))).collect();
+    let clauses = [&outer.where_clause, &own.where_clause].into_iter().flatten();
+    let predicates: Vec<_> = clauses.flat_map(|clause| clause.predicates.iter().cloned()).collect();
+    if !predicates.is_empty() {
+        sig.generics.where_clause = Some(syn::parse_quote!(where #(#predicates),*));
+    }
+    let doc = format!("The method [`{ty}::{}`] as a function, with its derivatives.", method.sig.ident);
+    let attrs = method.attrs.iter().filter(|attr| {
+        let passed_on = ["cfg", "allow", "expect", "warn", "deny"];
+        passed_on.iter().any(|name| attr.path().is_ident(name))
+    });
+    let (vis, block) = (&method.vis, &method.block);
+    let vis = if of_trait { quote!(pub) } else { quote!(#vis) };
+    let tokens = quote! {
+        #[doc = #doc]
+        #[allow(non_snake_case, private_interfaces)]
+        #(#attrs)*
+        #vis #sig #block
+    };
+    let mut function: ItemFn = match syn::parse2(rename_self(tokens, &this, &self_ty)) {
+        Ok(function) => function,
+        // It was parsed before; names do not change what it is.
+        Err(_) => syn::parse_quote!(#vis #sig {}),
+    };
+    PlainTypes.visit_item_fn_mut(&mut function);
+    (function, this)
+}
+
+/// `Arm::<N>`, which is a type, and an expression's and a pattern's path.
+fn turbofish(ty: &Type) -> TokenStream {
+    let mut ty = ty.clone();
+    if let Type::Path(path) = &mut ty {
+        for segment in &mut path.path.segments {
+            if let PathArguments::AngleBracketed(args) = &mut segment.arguments {
+                args.colon2_token = Some(<syn::Token![::]>::default());
+            }
+        }
+    }
+    ty.to_token_stream()
+}
+
+/// Types are written without the `::` that only expressions need.
+struct PlainTypes;
+
+impl VisitMut for PlainTypes {
+    fn visit_type_path_mut(&mut self, path: &mut syn::TypePath) {
+        for segment in &mut path.path.segments {
+            if let PathArguments::AngleBracketed(args) = &mut segment.arguments {
+                args.colon2_token = None;
+            }
+        }
+        syn::visit_mut::visit_type_path_mut(self, path);
+    }
+}
+
+fn mentions(tokens: &TokenStream, name: &str) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == name,
+        TokenTree::Group(group) => mentions(&group.stream(), name),
+        _ => false,
+    })
+}
+
+/// Writes `self` and `Self` as what they are outside the block.
+fn rename_self(tokens: TokenStream, this: &Ident, self_ty: &TokenStream) -> TokenStream {
+    let mut out = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Ident(ident) if ident == "self" => {
+                // In front of `::` it is a module.
+                let is_module = matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == ':' && punct.spacing() == Spacing::Joint);
+                let mut renamed = if is_module { ident.clone() } else { this.clone() };
+                renamed.set_span(ident.span());
+                out.extend([TokenTree::Ident(renamed)]);
+            }
+            TokenTree::Ident(ident) if ident == "Self" => {
+                out.extend(self_ty.clone().into_iter().map(|mut token| {
+                    token.set_span(ident.span());
+                    token
+                }));
+            }
+            TokenTree::Group(group) => {
+                let mut renamed = Group::new(group.delimiter(), rename_self(group.stream(), this, self_ty));
+                renamed.set_span(group.span());
+                out.extend([TokenTree::Group(renamed)]);
+            }
+            token => out.extend([token]),
+        }
+    }
+    out
+}
+
+/// The generic arguments of a function, as its own signature names them: `::<T, N>`.
+pub fn own_arguments(function: &ItemFn) -> TokenStream {
+    let args: Vec<_> = function
+        .sig
+        .generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            GenericParam::Type(param) => Some(&param.ident),
+            GenericParam::Const(param) => Some(&param.ident),
+            GenericParam::Lifetime(_) => None,
+        })
+        .collect();
+    if args.is_empty() { TokenStream::new() } else { quote!(::<#(#args),*>) }
+}
+
+/// The method calls the function.
+fn delegate(method: &mut ImplItemFn, function: &ItemFn) {
+    let mut args: Vec<Ident> = Vec::new();
+    for (k, input) in method.sig.inputs.iter_mut().enumerate() {
+        match input {
+            FnArg::Receiver(receiver) => {
+                receiver.attrs.retain(|attr| !attr.path().is_ident("no_diff"));
+                if receiver.reference.is_none() {
+                    receiver.mutability = None;
+                }
+                args.push(Ident::new("self", receiver.self_token.span));
+            }
+            FnArg::Typed(typed) => {
+                typed.attrs.retain(|attr| !attr.path().is_ident("no_diff"));
+                let name = match &*typed.pat {
+                    Pat::Ident(pat) => pat.ident.clone(),
+                    _ => format_ident!("parameter_{k}"),
+                };
+                *typed.pat = syn::parse_quote!(#name);
+                args.push(name);
+            }
+        }
+    }
+    let (name, generics) = (&function.sig.ident, own_arguments(function));
+    method.block = syn::parse_quote!({ #name #generics(#(#args),*) });
+    method.attrs.retain(|attr| !attr.path().is_ident("expect"));
+    method.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
+    if !method.attrs.iter().any(|attr| attr.path().is_ident("inline")) {
+        method.attrs.push(syn::parse_quote!(#[inline]));
+    }
+}
