@@ -58,6 +58,15 @@ impl Robot {
         before * by
     }
 
+    /// Of as many as there are.
+    fn total(&self, x: &[f64]) -> f64 {
+        let mut s = 0.0;
+        for i in 0..x.len() {
+            s += (self.mass * x[i]).sin() * x[i];
+        }
+        s
+    }
+
     fn chained(&self, x: f64) -> f64 {
         self.height(&self.positions(&[x, 0.3])).exp().sin()
     }
@@ -147,6 +156,16 @@ fn every_kind_of_receiver() {
     };
     assert_gradient(&robot, &by_robot, |robot| weighted(robot, &Q));
     assert_gradient(&Q, &by_q, |q| weighted(&robot, q));
+}
+
+#[test]
+fn slices() {
+    let x = [0.3, -1.0, 2.0];
+    let (by_robot, by_x) = robot().total_grad(&x);
+    assert_gradient(&robot(), &by_robot, |robot| robot.total(&x));
+    assert_gradient(&x, &[by_x[0], by_x[1], by_x[2]], |x| robot().total(x));
+    let (_, pullback) = robot().total_vjp(&x);
+    assert_eq!(pullback(1.0).1.len(), 3);
 }
 
 /// `&mut self` is in-out: what is there afterwards, and its tangent.

@@ -2,7 +2,7 @@
 
 use crate::methods::own_arguments;
 use crate::parse::function::Function;
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{FnArg, GenericParam, ImplItem, ImplItemFn, Item, Pat, Type};
 
@@ -12,23 +12,41 @@ pub fn methods(function: &Function, derivatives: &TokenStream) -> TokenStream {
         return TokenStream::new();
     };
     let Ok(file) = syn::parse2::<syn::File>(derivatives.clone()) else { return TokenStream::new() };
-    let blocks = file.items.into_iter().filter_map(|item| match item {
-        Item::Impl(block) if block.trait_.is_none() => Some(block.items),
-        _ => None,
-    });
-    let functions = blocks.flatten().filter_map(|item| match item {
-        ImplItem::Fn(own) if !own.sig.ident.to_string().starts_with("__") => Some(own),
-        _ => None,
-    });
-    let methods: Vec<TokenStream> = functions.map(|own| suffixed(function, own)).collect();
     let owner = &method.owner;
     let (impl_generics, _, where_clause) = owner.generics.split_for_impl();
     let self_ty = &owner.self_ty;
-    quote! {
-        #[automatically_derived]
-        #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
-        impl #impl_generics #self_ty #where_clause { #(#methods)* }
+    let mut methods = TokenStream::new();
+    for item in file.items {
+        match item {
+            Item::Impl(block) if block.trait_.is_none() => {
+                let functions = block.items.into_iter().filter_map(|item| match item {
+                    ImplItem::Fn(own) if !own.sig.ident.to_string().starts_with("__") => Some(suffixed(function, own)),
+                    _ => None,
+                });
+                let functions: Vec<TokenStream> = functions.collect();
+                if functions.is_empty() {
+                    continue;
+                }
+                methods.extend(quote! {
+                    #[automatically_derived]
+                    #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+                    impl #impl_generics #self_ty #where_clause { #(#functions)* }
+                });
+            }
+            // What needs the heap is there if there is one.
+            Item::Macro(gate) => {
+                let mut path = gate.mac.path;
+                if let Some(last) = path.segments.last_mut() {
+                    last.ident = format_ident!("__if_alloc");
+                }
+                let message = |token: &TokenTree| matches!(token, TokenTree::Literal(_));
+                let gated = self::methods(function, &gate.mac.tokens.into_iter().skip_while(message).collect());
+                methods.extend((!gated.is_empty()).then(|| quote!(#path! { #gated })));
+            }
+            _ => {}
+        }
     }
+    methods
 }
 
 fn suffixed(function: &Function, own: ImplItemFn) -> TokenStream {
