@@ -51,6 +51,27 @@ impl Lower<'_> {
             return self.expr(value).map(|_| Value::unit());
         }
         let value = self.expr(value)?;
+        self.assign_value(place, value)
+    }
+
+    /// Also to several places: `(a, b) = (b, a)`.
+    fn assign_value(&mut self, place: &Expr, value: Value) -> Lowered<Value> {
+        if let Expr::Tuple(places) = unparen(place) {
+            let Value::Tuple(parts) = value else {
+                let message = format!("cannot take {} apart", value.describe(&self.b));
+                return self.fail(Error::new(place, message));
+            };
+            if places.elems.len() != parts.len() {
+                let message = format!("{} places for {} values", places.elems.len(), parts.len());
+                return self.fail(Error::new(place, message));
+            }
+            for (place, part) in places.elems.iter().zip(parts) {
+                if !matches!(place, Expr::Infer(_)) {
+                    self.assign_value(place, part)?;
+                }
+            }
+            return Ok(Value::unit());
+        }
         self.store(place, &mut |lower, old| match (old, value.clone()) {
             (Place::Whole(old), value) => lower.like(value, old, place),
             (Place::Range, _) => lower.unsupported(
@@ -248,7 +269,10 @@ impl Assigned {
 
 impl<'a> Visit<'a> for Assigned {
     fn visit_expr_assign(&mut self, assign: &'a syn::ExprAssign) {
-        self.note(&assign.left);
+        match unparen(&assign.left) {
+            Expr::Tuple(places) => places.elems.iter().for_each(|place| self.note(place)),
+            place => self.note(place),
+        }
         syn::visit::visit_expr_assign(self, assign);
     }
 

@@ -4,16 +4,35 @@ use super::Lower;
 use super::assign::{Assigned, unparen};
 use super::value::{Form, Lowered, Reported, Untyped, Value};
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Op, Ty, Var};
+use crate::ir::{Block, Elem, IntOp, Op, Opaque, Ty, Var};
+use crate::parse::ty::Surface;
 use proc_macro2::Span;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::visit::Visit;
 use syn::{ExprForLoop, ExprWhile, Pat};
 
 /// What decides how often a loop runs.
 enum Kind<'e> {
-    For { lo: Dim, hi: Dim, reverse: bool, index: Option<String> },
-    While { cond: &'e syn::Expr, limit: Option<Dim> },
+    For {
+        lo: Dim,
+        hi: Dim,
+        reverse: bool,
+        index: Option<String>,
+        /// Where the user's index begins, if it is of another type than the loop's.
+        from: Option<Var>,
+    },
+    While {
+        cond: &'e syn::Expr,
+        limit: Option<Dim>,
+    },
+}
+
+/// A range of integers.
+struct Counted {
+    lo: Var,
+    hi: Var,
+    closed: bool,
+    reverse: bool,
 }
 
 impl Lower<'_> {
@@ -32,6 +51,9 @@ impl Lower<'_> {
                 );
             }
         };
+        if let Some(counted) = self.counted(&expr.expr)? {
+            return self.counted_loop(expr, index, &counted);
+        }
         let (lo, hi, reverse) = self.range(&expr.expr)?;
         if let (Some(index), Some(lo), Some(hi)) = (&index, lo.as_literal(), hi.as_literal()) {
             if self.chooses_parts(&expr.body, index) {
@@ -39,7 +61,59 @@ impl Lower<'_> {
             }
         }
         let carried = self.assigned(|assigned| assigned.visit_block(&expr.body))?;
-        self.looped(expr.for_token.span, carried, &Kind::For { lo, hi, reverse, index }, &expr.body)
+        self.looped(expr.for_token.span, carried, &Kind::For { lo, hi, reverse, index, from: None }, &expr.body)
+    }
+
+    /// A range of integers of another type than `usize`.
+    fn counted(&mut self, expr: &syn::Expr) -> Lowered<Option<Counted>> {
+        if let syn::Expr::MethodCall(call) = unparen(expr) {
+            if call.method == "rev" && call.args.is_empty() {
+                let counted = self.counted(&call.receiver)?;
+                return Ok(counted.map(|counted| Counted { reverse: !counted.reverse, ..counted }));
+            }
+        }
+        let syn::Expr::Range(range) = unparen(expr) else { return Ok(None) };
+        let (Some(lo), Some(hi)) = (&range.start, &range.end) else { return Ok(None) };
+        let mut elem = None;
+        for bound in [lo, hi] {
+            // Literals without a suffix take the type of the other end.
+            if let syn::Expr::Path(_) | syn::Expr::Cast(_) | syn::Expr::Lit(_) | syn::Expr::Unary(_) = unparen(bound) {
+                if let Ok(Value::Leaf(var, _)) = self.expr(bound) {
+                    elem = elem.or(Some(self.b.ty(var).elem.clone()));
+                }
+            }
+        }
+        let Some(elem) = elem.filter(|elem| matches!(elem, Elem::Int(_)) && *elem != Elem::usize()) else {
+            return Ok(None);
+        };
+        let surface = Surface::Scalar(elem.clone());
+        let ty = Ty::scalar(elem);
+        let mut ends = Vec::new();
+        for bound in [lo, hi] {
+            let value = self.expr_expecting(bound, Some(&surface))?;
+            ends.push(self.leaf_like(value, &ty, bound)?);
+        }
+        let closed = matches!(range.limits, syn::RangeLimits::Closed(_));
+        Ok(Some(Counted { lo: ends[0], hi: ends[1], closed, reverse: false }))
+    }
+
+    /// The loop counts in `usize`, and its index is computed from that.
+    fn counted_loop(&mut self, expr: &ExprForLoop, index: Option<String>, counted: &Counted) -> Lowered<Value> {
+        let (lo, hi) = (crate::ir::hole(0), crate::ir::hole(1));
+        let compare = if counted.closed { quote!(>=) } else { quote!(>) };
+        let more = if counted.closed { quote!(+ 1) } else { quote!() };
+        let tokens = quote!(if #hi #compare #lo { (#hi - #lo) as usize #more } else { 0 });
+        let count = Opaque { tokens, is_call: false };
+        let count = self.b.opaque(count, vec![counted.lo, counted.hi], Ty::index());
+        let carried = self.assigned(|assigned| assigned.visit_block(&expr.body))?;
+        let kind = Kind::For {
+            lo: Dim::literal(0),
+            hi: Dim::of(count),
+            reverse: counted.reverse,
+            index,
+            from: Some(counted.lo),
+        };
+        self.looped(expr.for_token.span, carried, &kind, &expr.body)
     }
 
     /// Whether the loop's index chooses between structs or tensors, each of which has variables of its own.
@@ -147,7 +221,13 @@ impl Lower<'_> {
             let params = self.enter(&slots, &values, &inits, &tys, &active);
             let lowered = self.scoped(|lower| {
                 if let Some((i, Some(index))) = &index {
-                    lower.define(index, Some(Value::Leaf(*i, Form::Plain)), false);
+                    let mut i = *i;
+                    if let Kind::For { from: Some(from), .. } = kind {
+                        let elem = lower.b.ty(*from).elem.clone();
+                        let offset = lower.b.cast(i, &elem);
+                        i = lower.b.int(IntOp::Add, *from, offset);
+                    }
+                    lower.define(index, Some(Value::Leaf(i, Form::Plain)), false);
                 }
                 lower.block_value(body).map(|_| ())
             });
