@@ -193,6 +193,44 @@ fn the_function_of_a_method() {
     assert_eq!(Robot_energy::RESIDUAL_BYTES, size_of::<Residuals<Robot_energy>>());
 }
 
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct State {
+    x: f64,
+    v: f64,
+}
+
+#[differentiable]
+impl State {
+    fn kicked(&self, by: f64) -> State {
+        Self { x: self.x, v: self.v + by }
+    }
+
+    fn drifted(&self, h: f64) -> Self {
+        State { x: self.x + h * self.v, v: self.v }
+    }
+
+    fn energy(&self) -> f64 {
+        0.5 * self.v * self.v + self.x.cos()
+    }
+
+    /// One call on the result of another.
+    fn after(&self, h: f64) -> f64 {
+        self.kicked(h * self.x.sin()).drifted(h).energy()
+    }
+}
+
+#[test]
+fn chains_of_calls() {
+    let state = State { x: 0.4, v: -0.3 };
+    let (by_state, by_h) = state.after_grad(0.1);
+    assert_gradient(&state, &by_state, |state| state.after(0.1));
+    assert_gradient(&0.1, &by_h, |h| state.after(*h));
+    let hvp = state.after_hvp(0.1, &StateTangent { x: 1.0, v: 0.5 }, 0.0);
+    let moved = |by: f64| State { x: 0.4 + by, v: -0.3 + 0.5 * by }.after_grad(0.1);
+    assert_close(hvp.0.x, (moved(STEP).0.x - moved(-STEP).0.x) / (2.0 * STEP));
+    assert_close(hvp.1, (moved(STEP).1 - moved(-STEP).1) / (2.0 * STEP));
+}
+
 // --- generic types ---------------------------------------------------------------------------------------------
 
 #[derive(Differentiable, Clone, Debug, PartialEq)]
