@@ -211,7 +211,10 @@ impl Item<'_> {
             "__jvp_jvp" => params + 3 * slots,
             _ => params + 3 * slots + 2 * floats,
         };
-        let params = (0..count).map(|_| quote!(_: impl ::core::marker::Sized));
+        let params = (0..count).map(|k| match k {
+            0 => quote!(first: impl ::core::marker::Sized),
+            _ => quote!(_: impl ::core::marker::Sized),
+        });
         let (y, tangent, name) = (&self.function.result, self.result_tangent(), quote::format_ident!("{name}"));
         let result =
             if name == "__jvp_jvp" { quote!((#y, #tangent, #tangent, #tangent)) } else { quote!((#y, #tangent)) };
@@ -220,7 +223,13 @@ impl Item<'_> {
         quote! {
             #[doc(hidden)]
             pub fn #name #lifetimes (#(#params),*) -> #result {
-                const { ::core::panic!(#message) }
+                // A constant that depends on no type would be computed whether it is used or not.
+                #[inline(never)]
+                fn missing<T, R>(_: T) -> R {
+                    const { ::core::assert!(::core::mem::size_of::<T>() == usize::MAX, #message) }
+                    loop {}
+                }
+                missing(first)
             }
         }
     }
