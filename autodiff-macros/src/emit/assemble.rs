@@ -9,28 +9,18 @@ use quote::{ToTokens, quote};
 
 impl Emitter<'_> {
     /// The same from copies: what the value is made of is needed again.
-    pub(super) fn assemble_copy(
-        &mut self,
-        value: &Value,
-        leaves: &mut impl Iterator<Item = Var>,
-        out: &mut TokenStream,
-    ) -> TokenStream {
+    pub(super) fn assemble_copy(&mut self, value: &Value, leaves: &mut impl Iterator<Item = Var>) -> TokenStream {
         let leaves: Vec<Var> = leaves.collect();
         for leaf in &leaves {
             if self.var_ty(*leaf).is_dynamic() && !self.var_ty(*leaf).is_scalar() {
                 self.copied.insert(*leaf);
             }
         }
-        self.assemble(value, &mut leaves.into_iter(), out)
+        self.assemble(value, &mut leaves.into_iter())
     }
 
     /// A value whose leaves are the next of `leaves`.
-    pub(super) fn assemble(
-        &mut self,
-        value: &Value,
-        leaves: &mut impl Iterator<Item = Var>,
-        out: &mut TokenStream,
-    ) -> TokenStream {
+    pub(super) fn assemble(&mut self, value: &Value, leaves: &mut impl Iterator<Item = Var>) -> TokenStream {
         match value {
             Value::Leaf(_, form) => {
                 let Some(var) = leaves.next() else { return TokenStream::new() };
@@ -42,15 +32,15 @@ impl Emitter<'_> {
                 }
             }
             Value::Tuple(parts) => {
-                let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves, out)).collect();
+                let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves)).collect();
                 quote!((#(#parts,)*))
             }
             Value::List(parts) => {
-                let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves, out)).collect();
+                let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves)).collect();
                 quote!([#(#parts),*])
             }
             Value::Struct(ty, parts) => {
-                let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves, out)).collect();
+                let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves)).collect();
                 let (path, members) = (struct_path(ty, &self.krate), ty.fields.iter().map(|field| &field.member));
                 quote!(#path { #(#members: #parts),* })
             }

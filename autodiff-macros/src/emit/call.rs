@@ -2,7 +2,7 @@
 
 use super::body::{Emitter, Own};
 use crate::ir::{Call, CallKind, Eqn, Var};
-use crate::lower::call::{CallArg, Pass, Target};
+use crate::lower::target::{CallArg, Pass, Target};
 use crate::lower::value::{Access, Form, Value};
 use crate::parse::ty::Surface;
 use proc_macro2::{Ident, TokenStream};
@@ -448,12 +448,12 @@ impl Emitter<'_> {
             Pass::Place(access, _) if arg.mutable => self.root_argument(access, true, Side::Changed),
             Pass::Tokens(tokens) => tokens.clone(),
             Pass::Built(value) => {
-                let tokens = self.assemble_copy(value, &mut leaves.into_iter(), out);
+                let tokens = self.assemble_copy(value, &mut leaves.into_iter());
                 if arg.by_ref { quote!(&#tokens) } else { tokens }
             }
             // The callee's residuals do not have the caller's parameters, only what is read of them.
             Pass::Place(_, value) if self.roots.gone => {
-                let tokens = self.assemble(value, &mut leaves.into_iter(), out);
+                let tokens = self.assemble(value, &mut leaves.into_iter());
                 if arg.by_ref { quote!(&#tokens) } else { tokens }
             }
             Pass::Place(access, Value::Struct(..)) if !arg.by_ref => {

@@ -210,7 +210,7 @@ impl Item<'_> {
         let mut emitter = self.emitter(&body, Own::Borrowed);
         self.place_params(&mut emitter);
         let mut statements = emitter.statements();
-        let result = self.assemble(&self.primal.result, &body.block.results, &mut emitter, &mut statements);
+        let result = self.assemble(&self.primal.result, &body.block.results, &mut emitter);
         let result = self.hold(&mut emitter, result, &mut statements);
         emitter.write_back(&self.value_changes(&body.block.results), &mut statements);
         let asserts = self.assertions();
@@ -334,7 +334,7 @@ impl Item<'_> {
         self.place_bars(&mut emitter, accumulators);
         let mut statements = emitter.statements();
         let count = self.primal.body.block.results.len();
-        let value = self.assemble(&self.primal.result, &body.block.results[..count], &mut emitter, &mut statements);
+        let value = self.assemble(&self.primal.result, &body.block.results[..count], &mut emitter);
         let value = self.hold(&mut emitter, value, &mut statements);
         let mut changes = self.value_changes(&body.block.results[..count]);
         changes.extend(self.finish_reverse(&mut emitter, accumulators, &body.block.results[count..], &mut statements));
@@ -374,7 +374,7 @@ impl Item<'_> {
         let mut statements = emitter.statements();
         let count = self.primal.body.block.results.len();
         let (values, tangents) = body.block.results.split_at(count);
-        let y = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
+        let y = self.assemble(&self.primal.result, values, &mut emitter);
         let y_dot = self.assemble_tangent(&tangents[..self.own_floats()], &mut emitter);
         let (y, y_dot) = (self.hold(&mut emitter, y, &mut statements), self.hold(&mut emitter, y_dot, &mut statements));
         let changes: Vec<Change> =
@@ -422,15 +422,9 @@ impl Item<'_> {
     // --- results --------------------------------------------------------------------------------------
 
     /// The result from its leaves.
-    pub(super) fn assemble(
-        &self,
-        value: &Value,
-        results: &[Var],
-        emitter: &mut Emitter,
-        out: &mut TokenStream,
-    ) -> TokenStream {
+    pub(super) fn assemble(&self, value: &Value, results: &[Var], emitter: &mut Emitter) -> TokenStream {
         let mut rest = results.iter().copied();
-        emitter.assemble(value, &mut rest, out)
+        emitter.assemble(value, &mut rest)
     }
 
     /// The tangent of the result: of the same structure, unless it is a struct, whose tangent is another type.

@@ -4,7 +4,7 @@
 use super::body::Emitter;
 use super::call::leaf_tokens;
 use crate::ir::Var;
-use crate::lower::call::{CallArg, Pass};
+use crate::lower::target::{CallArg, Pass};
 use crate::lower::value::{Access, Form, Value};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};

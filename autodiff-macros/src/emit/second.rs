@@ -74,7 +74,7 @@ impl Item<'_> {
         let seeds = self.place_seeds(&mut emitter, &joint.seeds, "y_bar");
         let mut statements = emitter.statements();
         let count = self.primal.body.block.results.len();
-        let value = self.assemble(&self.primal.result, &body.block.results[..count], &mut emitter, &mut statements);
+        let value = self.assemble(&self.primal.result, &body.block.results[..count], &mut emitter);
         let value = self.hold(&mut emitter, value, &mut statements);
         let mut changes = self.value_changes(&body.block.results[..count]);
         let bars = &body.block.results[count..];
@@ -126,7 +126,7 @@ impl Item<'_> {
         let (values, rest) = body.block.results.split_at(count);
         let (bars, rest) = rest.split_at(self.inputs().len());
         let (tangents, bars_dot) = rest.split_at(floats);
-        let y = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
+        let y = self.assemble(&self.primal.result, values, &mut emitter);
         let y_dot = self.assemble_tangent(&tangents[..self.own_floats()], &mut emitter);
         let (y, y_dot) = (self.hold(&mut emitter, y, &mut statements), self.hold(&mut emitter, y_dot, &mut statements));
         let mut changes = self.finish_reverse(&mut emitter, &joint.accumulators, bars, &mut statements);
@@ -180,7 +180,7 @@ impl Item<'_> {
         }
         let mut statements = emitter.statements();
         let (values, rest) = body.block.results.split_at(self.primal.body.block.results.len());
-        let y = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
+        let y = self.assemble(&self.primal.result, values, &mut emitter);
         let y = self.hold(&mut emitter, y, &mut statements);
         let mut tangents = Vec::new();
         let mut changes = self.value_changes(values);

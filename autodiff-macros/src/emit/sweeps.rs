@@ -46,7 +46,7 @@ impl Item<'_> {
                 })
                 .collect(),
         });
-        let value = self.assemble(&self.primal.result, values, &mut emitter, &mut statements);
+        let value = self.assemble(&self.primal.result, values, &mut emitter);
         let value = self.hold(&mut emitter, value, &mut statements);
         emitter.write_back(&self.value_changes(values), &mut statements);
         (statements, value, homes.into_iter().map(|home| home.name).collect())
@@ -398,11 +398,11 @@ fn note_owned_reads(block: &Block, used: &mut HashSet<Var>) {
                 for arg in &target.args {
                     let leaves = if arg.mutable { 0 } else { 1 };
                     let own = match arg.pass {
-                        crate::lower::call::Pass::View { .. } => arg.leaves - 1 + leaves,
+                        crate::lower::target::Pass::View { .. } => arg.leaves - 1 + leaves,
                         _ if arg.mutable => 0,
                         _ => arg.leaves,
                     };
-                    if let crate::lower::call::Pass::View { .. } = arg.pass {
+                    if let crate::lower::target::Pass::View { .. } = arg.pass {
                         used.extend(&eqn.args[start + leaves..start + own]);
                     }
                     start += own;

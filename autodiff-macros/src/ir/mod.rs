@@ -98,7 +98,7 @@ pub enum IntOp {
 /// A call of another differentiable function, or of its derivative.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Call {
-    pub target: Rc<crate::lower::call::Target>,
+    pub target: Rc<crate::lower::target::Target>,
     pub kind: CallKind,
 }
 

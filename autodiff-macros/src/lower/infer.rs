@@ -131,7 +131,7 @@ impl Value {
             }
             Value::View(view) => {
                 let ty = b.ty(view.array);
-                let dims = [&[view.len.clone()], &ty.dims[view.at.len() + 1..]].concat();
+                let dims = [std::slice::from_ref(&view.len), &ty.dims[view.at.len() + 1..]].concat();
                 nested(&Ty::tensor(ty.elem.clone(), dims))
             }
             Value::Grown(array, _) => nested(b.ty(*array)),

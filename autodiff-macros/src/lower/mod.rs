@@ -3,6 +3,7 @@
 //! An expression whose lowering fails is reported at its token and poisons what depends on it, silently, so
 //! that one build shows every mistake once.
 
+mod argument;
 mod assign;
 mod branch;
 pub mod call;
@@ -20,6 +21,7 @@ mod pattern;
 mod sequence;
 mod size;
 mod stmt;
+pub mod target;
 pub mod value;
 mod view;
 

@@ -69,7 +69,7 @@ impl Lower<'_> {
         }
         let target = Rc::new(target);
         let mut tys = Vec::new();
-        let results = super::call::result_value(&target.results, &mut tys);
+        let results = super::target::result_value(&target.results, &mut tys);
         let floats: Vec<Ty> = tys.iter().filter(|ty| ty.is_float()).cloned().collect();
         if kind != Nested::Jvp && !matches!(&floats[..], [ty] if ty.is_scalar()) {
             return self.fail(Error::new(call, format!("`{}` has no gradient: its result is not a number", info.name)));
@@ -106,7 +106,7 @@ impl Lower<'_> {
                 (CallKind::JointJvp, args, [tys, floats, own_tys.clone(), own_tys].concat())
             }
         };
-        let count = super::call::result_value(&target.results, &mut Vec::new()).leaves().len();
+        let count = super::target::result_value(&target.results, &mut Vec::new()).leaves().len();
         let outs = self.b.push_multi(Op::Call(Call { target, kind: op }), args.clone(), Vec::new(), outs);
         for out in &outs {
             self.track(*out, &args);

@@ -42,7 +42,7 @@ impl Lower<'_> {
 
     fn copy_range(&mut self, view: &View, ty: &Ty) -> Var {
         let axis = view.at.len();
-        let part = Ty::tensor(ty.elem.clone(), [&[view.len.clone()], &ty.dims[axis + 1..]].concat());
+        let part = Ty::tensor(ty.elem.clone(), [std::slice::from_ref(&view.len), &ty.dims[axis + 1..]].concat());
         let zero = self.b.zero(part);
         let view = view.clone();
         self.b.for_loop((Dim::literal(0), view.len.clone()), &[zero], |b, i, t| {

@@ -203,7 +203,8 @@ impl Function {
             );
         }
         let changes = params.iter().any(|param| param.is_mut && param.active);
-        if !result.is_differentiable() && !(changes && matches!(result, Surface::Tuple(parts) if parts.is_empty())) {
+        let unit = matches!(result, Surface::Tuple(parts) if parts.is_empty());
+        if !(result.is_differentiable() || changes && unit) {
             errors.push(
                 Error::new(&self.result, "the result carries no derivative")
                     .help("return a float, an array, a tensor, a tuple of these or a struct that derives `Differentiable`")

@@ -1,0 +1,223 @@
+//! How the arguments of a call are passed.
+
+use super::Lower;
+use super::target::{CallArg, Pass};
+use super::value::{Access, Alias, Form, Lowered, Reported, Rows, Step, Value};
+use crate::ir::Var;
+use crate::ir::dim::Dim;
+use crate::parse::ty::{Substitution, Surface, TypeScope};
+use crate::relay::FnInfo;
+use quote::ToTokens;
+use std::rc::Rc;
+use syn::{Expr, Type};
+
+impl Lower<'_> {
+    /// How a mutable borrow is passed, and its leaves.
+    pub(super) fn pass_mutable(&mut self, alias: &Alias, value: &Value, arg: &Expr) -> Lowered<(Pass, Vec<Var>)> {
+        let Some(mut root) = self.env.get(alias.slot).value.clone() else { return Err(Reported) };
+        for member in &alias.members {
+            match root.member(member) {
+                Some(part) => root = part,
+                None => return Err(Reported),
+            }
+        }
+        match (&root, &alias.range) {
+            (Value::Leaf(var, form), None) if alias.at.is_empty() => Ok((Pass::Leaf(*form), vec![*var])),
+            (Value::Leaf(array, _) | Value::Grown(array, _), range) => {
+                let mut leaves = [&[*array], &alias.at[..]].concat();
+                let ranged = range.clone().or_else(|| match value {
+                    Value::View(view) => Some((Dim::literal(0), view.len.clone())),
+                    Value::Grown(_, len) => Some((Dim::literal(0), Dim::of(*len))),
+                    _ => None,
+                });
+                let start = ranged.as_ref().is_some_and(|(start, _)| !start.is(0));
+                if let Some((from, len)) = &ranged {
+                    if start {
+                        leaves.push(self.b.dim(from.clone()));
+                    }
+                    leaves.push(self.b.dim(len.clone()));
+                }
+                Ok((Pass::View { indices: alias.at.len(), start, ranged: ranged.is_some() }, leaves))
+            }
+            (whole, None) => {
+                let leaves = whole.leaves();
+                match self.place_of_changed(alias, whole) {
+                    Some(access) => Ok((Pass::Place(access, whole.clone()), leaves)),
+                    None => self.unsupported(
+                        arg,
+                        "a mutable borrow of what is put together here",
+                        "pass a parameter or a part of it, or the numbers one by one",
+                    ),
+                }
+            }
+            _ => self.unsupported(arg, "this mutable borrow", "pass a variable, a row or a sub-slice"),
+        }
+    }
+
+    /// The parameter that a variable stands for, whatever it holds by now.
+    fn place_of_changed(&self, alias: &Alias, value: &Value) -> Option<Access> {
+        let name = &self.env.get(alias.slot).name;
+        let root = self.function.params.iter().position(|param| param.name == *name)?;
+        let path = alias.members.iter().map(|member| Step::Field(member.to_token_stream().to_string())).collect();
+        let access = Access { root, path };
+        self.all_leaves(&access, value).map(|_| access)
+    }
+
+    /// What is passed as a whole and in parts at once is passed as an array of its own.
+    pub(super) fn separate(&self, args: &mut [CallArg], vars: &[Var]) {
+        let mut viewed = Vec::new();
+        let mut start = 0;
+        for arg in args.iter() {
+            if let Pass::View { .. } = arg.pass {
+                viewed.push(vars[start]);
+            }
+            start += arg.leaves;
+        }
+        for arg in args {
+            if let Pass::Place(_, Value::Leaf(var, form)) = &arg.pass {
+                if viewed.contains(var) {
+                    arg.pass = Pass::Leaf(*form);
+                }
+            }
+        }
+    }
+
+    /// An argument that fits its parameter, as far as its shape is visible.
+    pub(super) fn checked_argument(
+        &mut self,
+        ty: &Type,
+        value: Value,
+        info: &FnInfo,
+        substitution: &Substitution,
+        arg: &Expr,
+    ) -> Lowered<Value> {
+        let scope = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(substitution) };
+        match (&value, scope.resolve(ty)) {
+            (Value::Leaf(..), Ok(surface)) if surface.leaf().is_some() => {
+                self.coerce(value, &surface, arg, &format!("the argument of `{}`", info.name))
+            }
+            _ => Ok(value),
+        }
+    }
+
+    /// How an argument is passed, and its leaves.
+    pub(super) fn pass_argument(
+        &mut self,
+        ty: &Type,
+        value: Value,
+        info: &Rc<FnInfo>,
+        substitution: &Substitution,
+        arg: &Expr,
+    ) -> Lowered<(Pass, Vec<Var>)> {
+        match value {
+            Value::Untyped(untyped) => {
+                let scope = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(substitution) };
+                match scope.resolve(ty) {
+                    Ok(Surface::Scalar(elem)) if elem.is_float() => {
+                        Ok((Pass::Leaf(Form::Plain), self.typed(&untyped, &elem).leaves()))
+                    }
+                    _ => Ok((Pass::Tokens(untyped.tokens), Vec::new())),
+                }
+            }
+            Value::Other(tokens) => Ok((Pass::Tokens(tokens), Vec::new())),
+            value @ (Value::View(_) | Value::Grown(..)) => match self.as_view(&value) {
+                Some(view) => {
+                    let mut leaves = vec![view.array];
+                    leaves.extend(&view.at);
+                    leaves.extend(view.start);
+                    leaves.push(self.b.dim(view.len));
+                    Ok((Pass::View { indices: view.at.len(), start: view.start.is_some(), ranged: true }, leaves))
+                }
+                None => Err(Reported),
+            },
+            value => {
+                let leaves = value.leaves();
+                if let Some(access) = self.place_of(&leaves, &value) {
+                    return Ok((Pass::Place(access, value), leaves));
+                }
+                match value {
+                    Value::Leaf(var, form) => Ok((Pass::Leaf(form), vec![var])),
+                    Value::Struct(..) | Value::Tuple(..) | Value::List(..) => {
+                        let value = self.with_arrays(value);
+                        let leaves = value.leaves();
+                        Ok((Pass::Built(value), leaves))
+                    }
+                    _ => self.unsupported(
+                        arg,
+                        "an argument that is put together here",
+                        "pass a parameter or a part of it, or pass the numbers one by one",
+                    ),
+                }
+            }
+        }
+    }
+
+    /// The same value, with arrays of their own in place of views.
+    fn with_arrays(&mut self, value: Value) -> Value {
+        let mut all = |parts: Vec<Value>| parts.into_iter().map(|part| self.with_arrays(part)).collect();
+        match value {
+            Value::Tuple(parts) => Value::Tuple(all(parts)),
+            Value::Struct(ty, parts) => Value::Struct(ty, all(parts)),
+            Value::List(parts) => Value::List(all(parts)),
+            Value::View(view) => Value::Leaf(self.whole(&view), view.form),
+            other => other,
+        }
+    }
+
+    /// The parameter (or part of one) that has exactly these leaves, unchanged.
+    fn place_of(&self, leaves: &[Var], value: &Value) -> Option<Access> {
+        let accesses: Vec<&Access> = leaves
+            .iter()
+            .map(|leaf| self.leaves.iter().find(|param| param.var == *leaf).map(|param| &param.access))
+            .collect::<Option<_>>()?;
+        if let Value::Leaf(..) = value {
+            return accesses.first().copied().cloned();
+        }
+        // Going up from the first leaf to where all of the value is.
+        let depth = structure_depth(value);
+        let first = accesses.first()?;
+        let path = first.path.get(..first.path.len().checked_sub(depth)?)?.to_vec();
+        let candidate = Access { root: first.root, path };
+        (self.all_leaves(&candidate, value)? == leaves).then_some(candidate)
+    }
+
+    /// The leaves of a parameter below an access, if the value at that access has the structure of `value`.
+    fn all_leaves(&self, at: &Access, value: &Value) -> Option<Vec<Var>> {
+        match value {
+            Value::Leaf(..) => {
+                let leaf = self.leaves.iter().find(|leaf| leaf.access == *at)?;
+                Some(vec![leaf.var])
+            }
+            Value::Tuple(parts) => {
+                let all = parts
+                    .iter()
+                    .enumerate()
+                    .map(|(k, part)| self.all_leaves(&at.then(Step::Field(k.to_string())), part));
+                Some(all.collect::<Option<Vec<_>>>()?.concat())
+            }
+            Value::Struct(ty, parts) => {
+                let all = parts.iter().zip(&ty.fields).map(|(part, field)| {
+                    self.all_leaves(&at.then(Step::Field(field.member.to_token_stream().to_string())), part)
+                });
+                Some(all.collect::<Option<Vec<_>>>()?.concat())
+            }
+            Value::Rows(item, Rows { start: None, .. }) => self.all_leaves(&at.then(Step::Each), item),
+            Value::List(parts) => {
+                let all = parts.iter().enumerate().map(|(k, part)| self.all_leaves(&at.then(Step::Index(k)), part));
+                Some(all.collect::<Option<Vec<_>>>()?.concat())
+            }
+            _ => Some(Vec::new()),
+        }
+    }
+}
+
+/// How many steps lie between a value and its first leaf.
+fn structure_depth(value: &Value) -> usize {
+    match value {
+        Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => {
+            1 + parts.iter().find(|part| !part.leaves().is_empty()).map_or(0, structure_depth)
+        }
+        Value::Rows(item, _) => 1 + structure_depth(item),
+        _ => 0,
+    }
+}
