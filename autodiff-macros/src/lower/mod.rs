@@ -4,6 +4,7 @@
 //! that one build shows every mistake once.
 
 mod argument;
+mod array;
 mod assign;
 mod branch;
 pub mod call;
@@ -16,6 +17,7 @@ mod integer;
 mod loops;
 mod method;
 mod nested;
+mod operand;
 mod owned;
 mod pattern;
 mod sequence;

@@ -1,0 +1,239 @@
+//! Arrays, their elements, and structs.
+
+use super::Lower;
+use super::assign::unparen;
+use super::value::{Form, Lowered, Reported, Untyped, Value};
+use crate::diag::Error;
+use crate::ir::dim::Dim;
+use crate::ir::{Elem, IntOp, Ty, Var};
+use crate::parse::ty::{Surface, generic_args};
+use quote::{ToTokens, quote};
+use std::rc::Rc;
+use syn::{Expr, Type};
+
+impl Lower<'_> {
+    /// An index as an IR variable.
+    pub(super) fn index(&mut self, expr: &Expr) -> Lowered<Var> {
+        let value = self.expr(expr)?;
+        match value {
+            Value::Untyped(untyped) => match self.typed(&untyped, &Elem::usize()) {
+                Value::Leaf(var, _) => Ok(var),
+                _ => Err(Reported),
+            },
+            Value::Leaf(var, _) if self.b.ty(var) == &Ty::index() => Ok(var),
+            Value::Leaf(var, _) if self.b.ty(var).is_float() => self
+                .fail(Error::new(expr, "an index is a `usize`, this is a float").help("compute indices from integers")),
+            other => self.fail(
+                Error::new(expr, format!("an index is a `usize`, this is {}", other.describe(&self.b)))
+                    .help("convert it with `as usize`"),
+            ),
+        }
+    }
+
+    pub(super) fn index_expr(&mut self, index: &syn::ExprIndex) -> Lowered<Value> {
+        let base = self.expr(&index.expr)?;
+        if let Expr::Range(range) = unparen(&index.index) {
+            if let Value::Rows(item, rows) = base {
+                let (lo, len) = self.sub_range(range, &rows.len)?;
+                let start = match (rows.start, lo.is(0)) {
+                    (start, true) => start,
+                    (None, false) => Some(self.b.dim(lo)),
+                    (Some(start), false) => {
+                        let lo = self.b.dim(lo);
+                        Some(self.b.int(IntOp::Add, start, lo))
+                    }
+                };
+                return Ok(Value::Rows(item, super::value::Rows { start, len }));
+            }
+            let Some(view) = self.as_view(&base).filter(|view| view.form == Form::Plain) else {
+                return self.unsupported(range, "a sub-slice of this", "take one of an array, a slice or a `Vec`");
+            };
+            let (lo, len) = self.sub_range(range, &view.len)?;
+            let view = self.narrowed(&view, &lo, len);
+            return Ok(Value::View(Rc::new(view)));
+        }
+        match base {
+            Value::Rows(item, rows) => {
+                let at = self.index(&index.index)?;
+                Ok(self.row(&item, &rows, at))
+            }
+            Value::View(_) | Value::Grown(..) => {
+                let at = self.index(&index.index)?;
+                match self.as_view(&base) {
+                    Some(view) => Ok(self.element(&view, at)),
+                    None => Err(Reported),
+                }
+            }
+            Value::Leaf(var, Form::Plain) if self.b.ty(var).is_dynamic() => {
+                let at = self.index(&index.index)?;
+                let value = Value::Leaf(var, Form::Plain);
+                match self.as_view(&value) {
+                    Some(view) => Ok(self.element(&view, at)),
+                    None => Err(Reported),
+                }
+            }
+            Value::Leaf(var, form) => {
+                let indices: Vec<&Expr> = match unparen(&index.index) {
+                    Expr::Array(array) => array.elems.iter().collect(),
+                    single => vec![single],
+                };
+                let rank = self.b.ty(var).rank();
+                if indices.len() > rank || (form == Form::Tensor && indices.len() != rank) {
+                    let what = Value::Leaf(var, form).describe(&self.b);
+                    if rank == 0 {
+                        return self.fail(Error::new(&index.index, format!("{what} has no elements to index")));
+                    }
+                    let count =
+                        if indices.len() == 1 { "1 index".into() } else { format!("{} indices", indices.len()) };
+                    let message = format!("{count} into {what}");
+                    return self.fail(
+                        Error::new(&index.index, message)
+                            .help(format!("a tensor with {rank} axes is read with {rank} indices: `t[[i, j]]`")),
+                    );
+                }
+                let mut at = Vec::new();
+                for (axis, expr) in indices.into_iter().enumerate() {
+                    let var_at = self.index(expr)?;
+                    self.check_literal_index(expr, &self.b.ty(var).dims[axis].clone(), axis)?;
+                    at.push(var_at);
+                }
+                let out = self.b.get(var, &at);
+                Ok(Value::Leaf(self.track(out, &[var]), form))
+            }
+            Value::List(parts) => {
+                let at = self.size(&index.index)?;
+                let at = at.as_literal().and_then(|at| usize::try_from(at).ok());
+                match at.map(|at| parts.get(at)) {
+                    Some(Some(part)) => Ok(part.clone()),
+                    Some(None) => self.fail(Error::new(
+                        &index.index,
+                        format!("index out of range: the array has {} elements", parts.len()),
+                    )),
+                    None => self.unsupported(
+                        &index.index,
+                        "an index into an array of structs that is not a literal",
+                        "write out the elements",
+                    ),
+                }
+            }
+            Value::Other(tokens) => {
+                let at = &index.index;
+                Ok(Value::Untyped(Untyped { tokens: quote!(#tokens[#at]), number: None, integer: false }))
+            }
+            other => self.fail(Error::new(index, format!("cannot index {}", other.describe(&self.b)))),
+        }
+    }
+
+    /// A literal index beyond a literal size is an error now, not a panic later.
+    fn check_literal_index(&mut self, expr: &Expr, size: &Dim, axis: usize) -> Lowered<()> {
+        let literal = match unparen(expr) {
+            Expr::Lit(_) => crate::parse::ty::dim(expr).as_literal(),
+            _ => None,
+        };
+        match (literal, size.as_literal()) {
+            (Some(at), Some(size)) if at >= size => {
+                self.fail(Error::new(expr, format!("index {at} is out of range: axis {axis} has size {size}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn array(&mut self, array: &syn::ExprArray) -> Lowered<Value> {
+        let parts: Vec<Lowered<Value>> = array.elems.iter().map(|elem| self.expr(elem)).collect();
+        let mut parts: Vec<Value> = parts.into_iter().collect::<Lowered<_>>()?;
+        // Literals take the type of what stands beside them.
+        let elem = parts.iter().find_map(|part| match part {
+            Value::Leaf(var, _) => Some(self.b.ty(*var).elem.clone()),
+            _ => None,
+        });
+        for part in &mut parts {
+            if let Value::Untyped(untyped) = part {
+                *part = match &elem {
+                    Some(elem) => self.typed(untyped, elem),
+                    None => {
+                        let untyped = Value::Untyped(untyped.clone());
+                        self.settle(untyped, array)?
+                    }
+                };
+            }
+        }
+        let vars: Option<Vec<Var>> = parts
+            .iter()
+            .map(|part| match part {
+                Value::Leaf(var, Form::Plain) => Some(*var),
+                _ => None,
+            })
+            .collect();
+        match vars {
+            Some(vars) if !vars.is_empty() && vars.iter().all(|var| self.b.ty(*var) == self.b.ty(vars[0])) => {
+                let out = self.b.pack(&vars);
+                Ok(Value::Leaf(self.track(out, &vars), Form::Plain))
+            }
+            _ => Ok(Value::List(parts)),
+        }
+    }
+
+    pub(super) fn repeat(&mut self, repeat: &syn::ExprRepeat, expected: Option<&Surface>) -> Lowered<Value> {
+        let count = self.size(&repeat.len)?;
+        let inner = match expected {
+            Some(Surface::Array(inner, _)) => Some(&**inner),
+            _ => None,
+        };
+        let part = self.expr_expecting(&repeat.expr, inner)?;
+        let part = match (part, inner.and_then(Surface::leaf)) {
+            (Value::Untyped(untyped), Some(ty)) if ty.is_scalar() => self.typed(&untyped, &ty.elem),
+            (part, _) => self.settle(part, &repeat.expr)?,
+        };
+        let Value::Leaf(var, Form::Plain) = part else {
+            return self.unsupported(repeat, "an array of this", "make arrays of numbers");
+        };
+        let ty = self.b.ty(var).clone();
+        let full = Ty::tensor(ty.elem.clone(), [vec![count.clone()], ty.dims].concat());
+        let zero = self.b.zero(full);
+        if matches!(&*repeat.expr, Expr::Lit(lit) if crate::parse::ty::spelled(lit).trim_end_matches(['f', '3', '2', '6', '4', '_']).parse() == Ok(0.0_f64))
+        {
+            return Ok(Value::Leaf(zero, Form::Plain));
+        }
+        let out = self.b.for_loop((Dim::literal(0), count), &[zero], |b, i, t| vec![b.set(t[0], var, &[i])])[0];
+        Ok(Value::Leaf(self.track(out, &[var]), Form::Plain))
+    }
+
+    pub(super) fn struct_literal(&mut self, literal: &syn::ExprStruct) -> Lowered<Value> {
+        if let Some(rest) = &literal.rest {
+            return self.unsupported(rest, "`..` in a struct literal", "name every field");
+        }
+        let Some(info) = self.knowledge.find_struct(&literal.path) else { return self.ask_for(literal.path.clone()) };
+        // Without generics to be found out first, the fields' types tell what literals are.
+        let known = info.generics.is_empty() || !generic_args(&literal.path).is_empty();
+        let declared = match known {
+            true => Some(self.resolve(&Type::Path(syn::TypePath { qself: None, path: literal.path.clone() }))?),
+            false => None,
+        };
+        let (mut given, mut missing) = (Vec::new(), None);
+        for (k, field) in info.fields.iter().enumerate() {
+            let expected = match &declared {
+                Some(Surface::Struct(ty)) => Some(&ty.fields[k].ty),
+                _ => None,
+            };
+            match literal.fields.iter().find(|given| given.member == field.member) {
+                Some(field) => given.push((&field.expr, self.expr_expecting(&field.expr, expected))),
+                None => missing = missing.or(Some(&field.member)),
+            }
+        }
+        if let Some(member) = missing {
+            let message = format!("field `{}` is missing", member.to_token_stream());
+            return self.fail(Error::new(&literal.path, message));
+        }
+        let values = given.into_iter().map(|(expr, value)| Ok((expr, value?))).collect::<Lowered<Vec<_>>>()?;
+        let path =
+            self.with_generics(&literal.path, &info, &values.iter().map(|(_, value)| value).collect::<Vec<_>>())?;
+        let Surface::Struct(ty) = self.resolve(&Type::Path(syn::TypePath { qself: None, path }))? else {
+            return Err(Reported);
+        };
+        let mut parts = Vec::new();
+        for ((expr, value), field) in values.into_iter().zip(&ty.fields) {
+            parts.push(self.field_value(value, field, expr)?);
+        }
+        Ok(Value::Struct(ty, parts))
+    }
+}
