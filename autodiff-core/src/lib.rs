@@ -55,6 +55,7 @@ pub mod optim;
 pub mod options;
 mod path;
 mod shape;
+mod sizes;
 mod tensor;
 
 pub use differentiable::Differentiable;
@@ -70,6 +71,7 @@ pub mod __private {
     pub use crate::generated::{Sweeps, Zero, set_zeros};
     #[cfg(feature = "alloc")]
     pub use crate::generated::{put, zeros};
+    pub use crate::sizes::Message;
     #[cfg(feature = "alloc")]
     pub use alloc::{vec, vec::Vec};
 }

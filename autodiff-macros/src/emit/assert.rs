@@ -30,7 +30,14 @@ impl Item<'_> {
                 return None;
             }
             let (left, right) = (super::dim_tokens(&obligation.left), super::dim_tokens(&obligation.right));
-            let message = crate::diag::readable(&obligation.message).replace('{', "{{").replace('}', "}}");
+            let message = crate::diag::readable(&obligation.message);
+            let krate = self.krate;
+            let names = names([&obligation.left, &obligation.right]);
+            let named = names.iter().map(|name| {
+                let size = super::dim_tokens(&Dim::atom(name));
+                quote!(.name(#name, #size))
+            });
+            let message = quote!("{}", #krate::__private::Message::new(#message)#(#named)*.text());
             // rustc underlines from the first token of the macro call to its last.
             let head = quote_spanned!(obligation.span=> ::core::assert!);
             let condition = quote_spanned!(obligation.span=> #left == #right);
@@ -79,6 +86,21 @@ impl Item<'_> {
         }
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
+}
+
+/// The names in sizes, each once: those that users wrote, not what the macro calls the constants of other crates.
+fn names(dims: [&Dim; 2]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for atom in dims.into_iter().flat_map(Dim::atoms).filter(|atom| !atom.contains("::")) {
+        let words = atom.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let is_name = |word: &&str| syn::parse_str::<syn::Ident>(word).is_ok() && *word != "usize";
+        for name in words.filter(is_name) {
+            if !found.iter().any(|known| known == name) {
+                found.push(name.to_owned());
+            }
+        }
+    }
+    found
 }
 
 fn mentions(atom: &str, name: &str) -> bool {

@@ -202,6 +202,23 @@ impl Lower<'_> {
         Ok(Value::leaf(&self.b, out))
     }
 
+    /// An edit that gives a tensor one of the ranks: axes of 1 in front, or the first axes joined.
+    fn of_rank(&self, expr: &Expr, tensor: Var, ranks: &[usize]) -> String {
+        let dims = &self.b.ty(tensor).dims;
+        let Some(wanted) = ranks.iter().min_by_key(|rank| rank.abs_diff(dims.len())) else { return String::new() };
+        let reshaped = if *wanted > dims.len() {
+            [vec![Dim::literal(1); wanted - dims.len()], dims.clone()].concat()
+        } else {
+            let (joined, rest) = dims.split_at(dims.len() - wanted + 1);
+            [&[Dim::product(joined)], rest].concat()
+        };
+        format!(
+            "bring it into shape, for example with `{}.reshape({})`",
+            crate::parse::ty::spelled(expr),
+            dim::show(&reshaped)
+        )
+    }
+
     fn table_method(
         &mut self,
         at: &impl ToTokens,
@@ -225,7 +242,11 @@ impl Lower<'_> {
                     crate::parse::ty::spelled(receiver_expr),
                     dim::show(&self.b.ty(receiver).dims)
                 );
-                return self.fail(Error::new(at, message).note(shape).help("bring it into shape with `reshape`"));
+                return self.fail(Error::new(at, message).note(shape).help(self.of_rank(
+                    receiver_expr,
+                    receiver,
+                    ranks,
+                )));
             }
         }
         let mut operands: Vec<(TokenStream, Var)> = vec![(receiver_expr.to_token_stream(), receiver)];

@@ -153,7 +153,7 @@ impl Row {
     pub fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch> {
         let mut typed = Typed::from(Ty::scalar(Elem::Bool));
         for arg in args {
-            let (dims, equal) = broadcast(self.verb(), &typed.ty.dims, &arg.dims)?;
+            let (dims, equal) = broadcast(&self.verb(), &typed.ty.dims, &arg.dims)?;
             typed.ty.dims = dims;
             typed.equal.extend(equal);
         }
@@ -179,14 +179,15 @@ impl Row {
     }
 
     /// For messages: "cannot {verb} [4, 3] and [4]".
-    fn verb(&self) -> &'static str {
+    fn verb(&self) -> String {
         match self.name {
-            "add" => "add",
-            "sub" => "subtract",
-            "mul" => "multiply",
-            "div" => "divide",
-            "gt" | "ge" | "lt" | "le" | "eq" | "ne" => "compare",
-            _ => "broadcast",
+            "add" => "add".into(),
+            "sub" => "subtract".into(),
+            "mul" => "multiply".into(),
+            "div" => "divide".into(),
+            "select" => "select from".into(),
+            "gt" | "ge" | "lt" | "le" | "eq" | "ne" => "compare".into(),
+            name => format!("take `{name}` of"),
         }
     }
 }
@@ -222,7 +223,7 @@ pub fn broadcast(verb: &str, a: &[Dim], b: &[Dim]) -> Result<(Vec<Dim>, Vec<(Dim
                         dim::show(b)
                     ),
                     note: "shapes are aligned at the last axis; sizes must be equal, or one of them 1".into(),
-                    help: stretch_help(a, b, k),
+                    help: stretch_help(a, b),
                 });
             }
         });
@@ -230,18 +231,15 @@ pub fn broadcast(verb: &str, a: &[Dim], b: &[Dim]) -> Result<(Vec<Dim>, Vec<(Dim
     Ok((dims, equal))
 }
 
-/// Suggests the `reshape` that adds the missing axis, where that would make the shapes fit.
-fn stretch_help(a: &[Dim], b: &[Dim], axis: usize) -> Option<String> {
+/// Suggests the `reshape` that adds the missing axes behind, where that would make the shapes fit.
+fn stretch_help(a: &[Dim], b: &[Dim]) -> Option<String> {
     let (short, long, name) = if a.len() < b.len() { (a, b, "{0}") } else { (b, a, "{1}") };
-    if short.len() >= long.len() || short.len() != 1 {
-        return None;
-    }
-    let fit = long.iter().position(|dim| dim.compare(&short[0]) == Comparison::Equal)?;
-    (fit < axis).then(|| {
-        let mut dims = vec![short[0].clone()];
-        dims.extend(long[fit + 1..].iter().map(|_| Dim::literal(1)));
-        format!("to pair it with axis {fit}, write `{name}.reshape({})`", dim::show(&dims))
-    })
+    let [size] = short else { return None };
+    let (_, before_last) = long.split_last()?;
+    let fit = before_last.iter().position(|dim| dim.compare(size) == Comparison::Equal)?;
+    let mut dims = vec![size.clone()];
+    dims.extend(long[fit + 1..].iter().map(|_| Dim::literal(1)));
+    Some(format!("to pair it with axis {fit}, write `{name}.reshape({})`", dim::show(&dims)))
 }
 
 /// Looks an operator's text form up, for the IR parser.

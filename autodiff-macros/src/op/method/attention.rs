@@ -1,6 +1,7 @@
 //! Attention, and what goes with it: rotary positions, dropout with a given mask.
 
 use super::ParamKind::{Mask, Number, Operand};
+use super::window::can_be_lengths;
 use super::{Arg, Function, Method, require};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
@@ -80,16 +81,20 @@ fn attention(b: &mut Builder, a: &[Arg], operator: &str, causal: bool) -> Result
         return Err(Mismatch { message, note, help: None });
     }
     let batch = qd.len() - 2;
-    let mut agree = |left: &Dim, right: &Dim, what: &str| {
-        let message = format!("`{operator}` of {shapes}: {what} {left} and {right} differ");
-        require(b, (left, right), Mismatch { message, note: note.clone(), help: None })
+    // The operand at `k`, whose size of an axis is to be another one.
+    let mut agree = |wanted: &Dim, k: usize, dims: &[Dim], axis: usize, what: &str| {
+        let message = format!("`{operator}` of {shapes}: {what} {wanted} and {} differ", dims[axis]);
+        let mut fitting = dims.to_vec();
+        fitting[axis] = wanted.clone();
+        let help = Some(format!("make `{{{k}}}` a tensor {}", dim::show(&fitting)));
+        require(b, (wanted, &dims[axis]), Mismatch { message, note: note.clone(), help })
     };
     for axis in 0..batch {
-        agree(&qd[axis], &kd[axis], &format!("sizes of axis {axis},"))?;
-        agree(&qd[axis], &vd[axis], &format!("sizes of axis {axis},"))?;
+        agree(&qd[axis], 1, &kd, axis, &format!("sizes of axis {axis},"))?;
+        agree(&qd[axis], 2, &vd, axis, &format!("sizes of axis {axis},"))?;
     }
-    agree(&qd[batch + 1], &kd[batch + 1], "widths of queries and keys")?;
-    agree(&kd[batch], &vd[batch], "numbers of keys and values")?;
+    agree(&qd[batch + 1], 1, &kd, batch + 1, "widths of queries and keys")?;
+    agree(&kd[batch], 2, &vd, batch, "numbers of keys and values")?;
 
     if batch == 0 {
         return Ok(head(b, q, k, v, causal));
@@ -140,7 +145,7 @@ fn rope(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
         return Err(Mismatch {
             message: format!("`rope` of {}: at least 2 axes are needed", dim::show(&dims)),
             note: "`rope` takes [batch…, positions, width]".into(),
-            help: None,
+            help: Some(format!("for one position, write `{{0}}.reshape([1, {}])`", Dim::product(&dims))),
         });
     };
     let half = width.over(&Dim::literal(2));
@@ -149,22 +154,28 @@ fn rope(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
         (&half.times(&Dim::literal(2)), width),
         Mismatch {
             message: format!("`rope` of {}: the width {width} is odd", dim::show(&dims)),
-            note: "`rope` turns pairs of neighbours".into(),
+            note: "`rope` turns pairs of neighbours: the last axis has an even size".into(),
             help: None,
         },
     )?;
     let log = b.map(&rows::ln, &[base]);
     let size = b.dim(width.clone());
     let size = b.cast(size, &elem);
-    let speeds = generate(b, Ty::tensor(elem.clone(), vec![half.clone()]), &mut |b, pair| {
-        let twice = affine(b, pair[0], &Dim::literal(2), &Dim::literal(0));
+    let speed_of = |b: &mut Builder, pair: Var| {
+        let twice = affine(b, pair, &Dim::literal(2), &Dim::literal(0));
         let twice = b.cast(twice, &elem);
         let share = b.map(&rows::div, &[twice, size]);
         let exponent = b.mul(share, log);
         let negative = b.map(&rows::neg, &[exponent]);
         b.map(&rows::exp, &[negative])
+    };
+    // They are the same for all positions; but an array cannot be half as long as a generic parameter says.
+    let speeds = can_be_lengths(std::slice::from_ref(&half)).then(|| {
+        let ty = Ty::tensor(elem.clone(), vec![half.clone()]);
+        let speeds = generate(b, ty, &mut |b, pair| speed_of(b, pair[0]));
+        b.name(speeds, "speeds");
+        speeds
     });
-    b.name(speeds, "speeds");
     let y = b.zero(Ty::tensor(elem.clone(), dims.clone()));
     let pairs = [batch, &[length.clone(), half]].concat();
     Ok(b.nest(&pairs, &[y], &mut |b, at, y| {
@@ -172,7 +183,10 @@ fn rope(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
         let even = affine(b, *pair, &Dim::literal(2), &Dim::literal(0));
         let odd = affine(b, *pair, &Dim::literal(2), &Dim::literal(1));
         let [even, odd] = [even, odd].map(|last| [outer, &[*position, last]].concat());
-        let speed = b.get(speeds, &[*pair]);
+        let speed = match speeds {
+            Some(speeds) => b.get(speeds, &[*pair]),
+            None => speed_of(b, *pair),
+        };
         let place = b.cast(*position, &elem);
         let angle = b.mul(place, speed);
         let (cos, sin) = (b.map(&rows::cos, &[angle]), b.map(&rows::sin, &[angle]));

@@ -1,13 +1,13 @@
 //! Selections by a comparison, and gated activations.
 
 use super::ParamKind::{Mask, Number, Operand};
-use super::{Arg, Function, Method};
-use crate::ir::Var;
+use super::{Arg, Function, Method, counted};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Comparison};
+use crate::ir::{Ty, Var};
 use crate::op::elementwise as rows;
 use crate::op::page::Page;
-use crate::op::{Mismatch, Row};
+use crate::op::{Mismatch, Row, Typed};
 
 pub static METHODS: &[Method] = &[Method {
     name: "masked_fill",
@@ -46,7 +46,7 @@ pub static FUNCTIONS: &[Function] = &[
             example: "(x: &Tensor1<f64, 3>, w: &Tensor1<f64, 3>) -> Tensor1<f64, 3> { swiglu(x, w) }",
         },
         params: &[Operand, Operand],
-        build: |b, a| gated(b, &rows::silu, a),
+        build: |b, a| gated(b, "swiglu", &rows::silu, a),
     },
     Function {
         name: "geglu",
@@ -58,7 +58,7 @@ pub static FUNCTIONS: &[Function] = &[
             example: "(x: &Tensor1<f64, 3>, w: &Tensor1<f64, 3>) -> Tensor1<f64, 3> { geglu(x, w) }",
         },
         params: &[Operand, Operand],
-        build: |b, a| gated(b, &rows::gelu, a),
+        build: |b, a| gated(b, "geglu", &rows::gelu, a),
     },
     Function {
         name: "reglu",
@@ -70,7 +70,7 @@ pub static FUNCTIONS: &[Function] = &[
             example: "(x: &Tensor1<f64, 3>, w: &Tensor1<f64, 3>) -> Tensor1<f64, 3> { reglu(x, w) }",
         },
         params: &[Operand, Operand],
-        build: |b, a| gated(b, &rows::relu, a),
+        build: |b, a| gated(b, "reglu", &rows::relu, a),
     },
 ];
 
@@ -83,7 +83,10 @@ fn broadcast(b: &mut Builder, row: &'static Row, args: &[Var]) -> Result<Var, Mi
 }
 
 /// act(x) · y
-fn gated(b: &mut Builder, act: &'static Row, args: &[Arg]) -> Result<Var, Mismatch> {
+fn gated(b: &mut Builder, name: &str, act: &'static Row, args: &[Arg]) -> Result<Var, Mismatch> {
+    let (x, y) = (b.ty(args[0].var()).clone(), b.ty(args[1].var()).clone());
+    let (dims, equal) = crate::op::broadcast(&format!("take `{name}` of"), &x.dims, &y.dims)?;
+    b.oblige(&Typed { ty: Ty::tensor(x.elem, dims), equal });
     let gate = b.map(act, &[args[0].var()]);
     broadcast(b, &rows::mul, &[gate, args[1].var()])
 }
@@ -95,10 +98,12 @@ fn masked_fill(b: &mut Builder, args: &[Arg]) -> Result<Var, Mismatch> {
     let refuse = |why: String| Mismatch {
         message: format!("`masked_fill` of {} by a mask {}: {why}", dim::show(&own), dim::show(&given)),
         note: "the mask has the shape of the tensor, or is stretched to it".into(),
-        help: Some("to stretch the tensor instead, write `select(mask, value, {0})`".into()),
+        help: Some(format!("make the mask from a tensor {}, or from one that stretches to it", dim::show(&own))),
     };
     if given.len() > own.len() {
-        return Err(refuse(format!("{} axes and {} differ", own.len(), given.len())));
+        let mut mismatch = refuse(format!("{} and {} differ", counted(own.len(), "axis"), given.len()));
+        mismatch.help = Some("to stretch the tensor instead, write `select(mask, value, {0})`".into());
+        return Err(mismatch);
     }
     let skipped = own.len() - given.len();
     for (axis, size) in given.iter().enumerate() {

@@ -154,7 +154,17 @@ fn divided(b: &mut Builder, operator: &str, size: &Dim, what: &str, groups: &Dim
         Mismatch {
             message: format!("`{operator}` in {groups} groups: {groups} does not divide the {size} {what}"),
             note: rule(operator),
-            help: None,
+            help: match (size.as_literal(), groups.as_literal()) {
+                (Some(size), Some(groups)) if groups > 0 => {
+                    let (less, more) = (size - size % groups, size - size % groups + groups);
+                    Some(if less > 0 {
+                        format!("have {less} {what}, or {more}")
+                    } else {
+                        format!("have {more} {what}")
+                    })
+                }
+                _ => None,
+            },
         },
     )?;
     Ok(part)
@@ -184,6 +194,10 @@ fn convolution(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'stati
                 {
                     Some(format!("with `groups: {}` they fit", x / w))
                 }
+                (Some(x), _) => groups.as_literal().filter(|groups| *groups > 0 && x % groups == 0).map(|groups| {
+                    let fitting = [&wd[..1], &[Dim::literal(x / groups)], &wd[2..]].concat();
+                    format!("make `{{1}}` a tensor {}", dim::show(&fitting))
+                }),
                 _ => None,
             },
         },
@@ -247,7 +261,7 @@ fn transposed(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static
                 wd[0]
             ),
             note: rule(operator),
-            help: None,
+            help: Some(format!("make `{{1}}` a tensor {}", dim::show(&[&xd[1..2], &wd[1..]].concat()))),
         },
     )?;
     let channels = divided(b, operator, &xd[1], "channels", &groups)?;
@@ -261,7 +275,7 @@ fn transposed(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static
                 return Err(Mismatch {
                     message: format!("`output_padding` of `{operator}` is {more} on axis {axis}, where the stride is {stride}"),
                     note: "it chooses among the sizes that a convolution with this stride maps to the same one: it is smaller than the stride or the dilation".into(),
-                    help: None,
+                    help: Some(format!("at most {} is possible", stride.max(dilation) - 1)),
                 });
             }
         }
@@ -271,7 +285,7 @@ fn transposed(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static
             return Err(Mismatch {
                 message: format!("`{operator}` of {}: the padding of {} leaves nothing of {full} on axis {}", dim::show(&xd), window.padding, axis + 2),
                 note: "the result has `(size - 1) * stride + dilation * (window - 1) + 1 + output_padding - 2 * padding` elements on an axis".into(),
-                help: None,
+                help: full.as_literal().filter(|full| *full > 0).map(|full| format!("a padding of {} leaves something", (full - 1) / 2)),
             });
         }
         sizes.push(size);

@@ -225,11 +225,11 @@ pub(crate) fn same_shape(b: &mut Builder, name: &str, args: &[Arg]) -> Result<()
     if x.len() != y.len() {
         let message =
             format!("`{name}` of {} and {}: {} axes and {} differ", dim::show(&x), dim::show(&y), x.len(), y.len());
-        return Err(Mismatch {
-            message,
-            note,
-            help: Some(format!("write `{{1}}.reshape({})`, if the elements are the same", dim::show(&x))),
-        });
+        let alike = Dim::product(&x).compare(&Dim::product(&y)) != Comparison::Different;
+        let help = alike.then(|| format!("write `{{1}}.reshape({})`, if the elements are the same", dim::show(&x)));
+        let stretched = || super::broadcast("", &x, &y).ok().filter(|(dims, _)| *dims == x);
+        let stretch = || format!("to compare with it everywhere, write `{{1}}.broadcast_to({})`", dim::show(&x));
+        return Err(Mismatch { message, note, help: help.or_else(|| stretched().map(|_| stretch())) });
     }
     let pairs: Vec<(Dim, Dim)> = x.iter().cloned().zip(y.iter().cloned()).collect();
     agree(b, name, &x, &y, &pairs, &note)

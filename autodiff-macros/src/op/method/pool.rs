@@ -2,14 +2,14 @@
 
 use super::ParamKind::{Dims, Size};
 use super::window::{Options, Padded, Window, places};
-use super::{Arg, Method, ParamKind};
+use super::{Arg, Method, ParamKind, counted};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
 use crate::op::elementwise as rows;
 use crate::op::nest::gather;
 use crate::op::page::Page;
-use crate::op::{Mismatch, composite};
+use crate::op::{Mismatch, composite, list};
 
 const WINDOW: &[&str] = &["stride", "padding", "dilation"];
 const WINDOW_1D: ParamKind = ParamKind::Options("Window1d", WINDOW);
@@ -102,9 +102,9 @@ pub(super) fn window_sizes<'a>(operator: &str, sizes: &'a [Dim], axes: usize) ->
         return Ok(sizes);
     }
     Err(Mismatch {
-        message: format!("`{operator}` with {} sizes, {axes} are needed", sizes.len()),
+        message: format!("`{operator}` with {}, {axes} are needed", counted(sizes.len(), "size")),
         note: format!("`{operator}` takes a size for each of the last {axes} axes"),
-        help: None,
+        help: sizes.first().map(|first| format!("for example `[{}]`", list(&vec![first; axes]))),
     })
 }
 
@@ -199,7 +199,7 @@ fn upsample(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
         return Err(Mismatch {
             message: format!("`upsample_nearest2d` by a factor of {factor}"),
             note: "every element becomes a block of at least 1 by 1".into(),
-            help: None,
+            help: Some("a factor of 1 leaves an axis as it is".into()),
         });
     }
     for (dim, factor) in dims[2..].iter_mut().zip(&factors) {

@@ -71,10 +71,15 @@ fn check(
     let all = hidden.times(&Dim::literal(gates));
     let state = [batch, std::slice::from_ref(hidden)].concat();
     let mut expected: Vec<(&str, Var, Vec<Dim>)> = states.iter().map(|var| ("a state", *var, state.clone())).collect();
+    // The operands follow the input.
     expected.push(("input weights", weights[0], vec![all.clone(), size.clone()]));
     expected.push(("state weights", weights[1], vec![all.clone(), hidden.clone()]));
     expected.extend(biases.iter().map(|var| ("a bias", *var, vec![all.clone()])));
-    for (what, var, dims) in expected {
+    for (k, (what, var, dims)) in expected.into_iter().enumerate() {
+        let refuse = |message: String| Mismatch {
+            help: Some(format!("make `{{{}}}` a tensor {}", k + 1, dim::show(&dims))),
+            ..refuse(message)
+        };
         let given = b.ty(var).dims.clone();
         let message = format!("`{operator}` with {what} {}: {} is needed", dim::show(&given), dim::show(&dims));
         if given.len() != dims.len() {

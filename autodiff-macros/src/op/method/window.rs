@@ -1,6 +1,7 @@
 //! What convolution and pooling share: how a window moves over an axis, how large the result is, and the border
 //! that padding puts around an image.
 
+use super::counted;
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{Elem, IntOp, Ty, Var};
@@ -35,7 +36,12 @@ impl Options<'_> {
             [] => Ok(vec![Dim::literal(default); axes]),
             given if given.len() == axes => Ok(given.to_vec()),
             given => Err(Mismatch {
-                message: format!("`{field}` of `{}` has {} sizes, {axes} are needed", self.name, given.len()),
+                message: format!(
+                    "`{field}` of `{}` has {}, {}",
+                    self.name,
+                    counted(given.len(), "size"),
+                    if axes == 1 { "1 is needed".into() } else { format!("{axes} are needed") }
+                ),
                 note: format!("`{}` moves over {axes} {}", self.operator, if axes == 1 { "axis" } else { "axes" }),
                 help: Some(match axes {
                     1 => format!("write `{field}: {default}`"),
