@@ -22,6 +22,11 @@ mod double {
     }
 
     #[differentiable]
+    pub fn cross_entropy(x: &Tensor2<f64, 2, 3>, labels: &[usize; 2]) -> f64 {
+        x.cross_entropy(labels) + x.cross_entropy_soft(&Tensor2::<f64, 2, 3>::zeros()) + x.log_softmax(1).nll(labels)
+    }
+
+    #[differentiable]
     pub fn at_zero(x: &Tensor1<f64, 3>) -> f64 {
         x.norm() + x.norm_l1() + x.std(1) + x.cosine_similarity(x, 0) + x.prod()
     }
@@ -71,6 +76,11 @@ mod single {
     }
 
     #[differentiable]
+    pub fn cross_entropy(x: &Tensor2<f32, 2, 3>, labels: &[usize; 2]) -> f32 {
+        x.cross_entropy(labels) + x.cross_entropy_soft(&Tensor2::<f32, 2, 3>::zeros()) + x.log_softmax(1).nll(labels)
+    }
+
+    #[differentiable]
     pub fn at_zero(x: &Tensor1<f32, 3>) -> f32 {
         x.norm() + x.norm_l1() + x.std(1) + x.cosine_similarity(x, 0) + x.prod()
     }
@@ -103,6 +113,16 @@ fn large_numbers() {
         single::log_softmax::value_and_grad(&Tensor1::from([1e4, -1e4, 0.0])),
         (-3e4, Tensor1::from([-2.0, 1.0, 1.0]))
     );
+}
+
+/// The label has all of the probability, or none.
+#[test]
+fn cross_entropies() {
+    let x = [[1e4, -1e4, 0.0], [-1e4, 1e4, 0.0]];
+    let x_bar = [[0.0, 0.0, 0.0], [-1.0, 1.0, 0.0]];
+    assert_eq!(double::cross_entropy::value_and_grad(&Tensor2::from(x), &[0, 0]), (2e4, Tensor2::from(x_bar)));
+    let [x, x_bar] = [x, x_bar].map(|rows| Tensor2::from(rows.map(|row| row.map(|x| x as f32))));
+    assert_eq!(single::cross_entropy::value_and_grad(&x, &[0, 0]), (2e4, x_bar));
 }
 
 #[test]

@@ -187,7 +187,7 @@ impl Lower<'_> {
             let ty = if row.kind == RowKind::IntExponent { Elem::Int("i32".into()) } else { elem.clone() };
             let var = match value {
                 Value::Untyped(untyped) => {
-                    let value = self.typed(&untyped, &ty);
+                    let value = self.typed_argument(name, &untyped, &ty, arg)?;
                     value.leaves()[0]
                 }
                 Value::Leaf(var, _) if self.b.ty(var).elem == ty => var,

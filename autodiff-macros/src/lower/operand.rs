@@ -3,7 +3,7 @@
 use super::Lower;
 use super::assign::unparen;
 use super::method::Like;
-use super::value::{Form, Lowered, Value};
+use super::value::{Form, Lowered, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{Elem, Var};
@@ -169,6 +169,20 @@ impl Lower<'_> {
         }
     }
 
+    /// A literal as an argument: `1` is no float, and `1.0` no exponent of `powi`.
+    pub(super) fn typed_argument(&mut self, name: &Ident, untyped: &Untyped, elem: &Elem, at: &Expr) -> Lowered<Value> {
+        let Some(number) = untyped.number.filter(|_| untyped.integer == elem.is_float() && *elem != Elem::Bool) else {
+            return Ok(self.typed(untyped, elem));
+        };
+        let (text, what) = (crate::parse::ty::spelled(at), if untyped.integer { "an integer" } else { "a float" });
+        let error = Error::new(at, format!("`{name}` takes {} here, `{text}` is {what}", article(elem)));
+        self.fail(match (untyped.integer, number.fract() == 0.0) {
+            (true, _) => error.help(format!("write `{number:?}`")),
+            (false, true) => error.help(format!("write `{number:.0}`")),
+            (false, false) => error.help(format!("`powf` takes `{text}`")),
+        })
+    }
+
     /// A tensor (or number) argument of a method.
     pub(super) fn operand(&mut self, like: &Like, arg: &Expr) -> Lowered<Var> {
         let name = like.name;
@@ -184,7 +198,7 @@ impl Lower<'_> {
             }
         };
         match value {
-            Value::Untyped(untyped) => Ok(self.typed(&untyped, &elem).leaves()[0]),
+            Value::Untyped(untyped) => Ok(self.typed_argument(name, &untyped, &elem, arg)?.leaves()[0]),
             Value::Leaf(var, form)
                 if self.b.ty(var).elem == elem && (form == Form::Tensor || self.b.ty(var).is_scalar()) =>
             {
@@ -287,5 +301,13 @@ fn is_default(expr: &Expr) -> bool {
             matches!(unparen(&call.func), Expr::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "default"))
         }
         _ => false,
+    }
+}
+
+/// "an `f32`", "an `i32`", "a `T`"
+fn article(elem: &Elem) -> String {
+    match elem {
+        Elem::F32 | Elem::F64 | Elem::Int(_) => format!("an `{elem}`"),
+        _ => format!("a `{elem}`"),
     }
 }
