@@ -44,7 +44,7 @@ fn no_string(x: &Tensor2<f64, 2, 3>) -> f64 {
 
 #[differentiable]
 fn number(x: &Tensor2<f64, 2, 3>) -> f64 {
-    einsum!("ij,k->", x, 2)
+    einsum!("ij,k->", x, 2.0)
 }
 
 #[differentiable]
