@@ -24,7 +24,20 @@ pub static METHODS: &[Method] = &[
         },
         params: &[Number],
         ranks: None,
-        build: rope,
+        build: |b, a| rope(b, a, "rope"),
+    },
+    Method {
+        name: "rope_halves",
+        page: Page {
+            calls: &["x.rope_halves(base)"],
+            doc: "Rotary positions as `rope`, of the pairs (k, k + width/2): the first half of the width and the second.",
+            shape: "[b…, s, 2·h] -> [b…, s, 2·h]",
+            derivative: "x̄ is ȳ, each pair turned back",
+            example: "(x: &Tensor2<f64, 3, 4>) -> Tensor2<f64, 3, 4> { x.rope_halves(10000.0) }",
+        },
+        params: &[Number],
+        ranks: None,
+        build: |b, a| rope(b, a, "rope_halves"),
     },
     Method {
         name: "dropout",
@@ -137,14 +150,14 @@ fn head(b: &mut Builder, q: Var, k: Var, v: Var, causal: bool) -> Var {
     b.apply(MatMul { ta: false, tb: false }, &[weights, v])
 }
 
-/// Rotary positions: the pair (2k, 2k + 1) of row `s` turns by the angle s / base^(2k / width).
-fn rope(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
+/// Rotary positions: the pair (2k, 2k + 1), or (k, k + width/2), of row `s` turns by the angle s / base^(2k / width).
+fn rope(b: &mut Builder, a: &[Arg], operator: &str) -> Result<Var, Mismatch> {
     let (x, base) = (a[0].var(), a[1].var());
     let Ty { elem, dims } = b.ty(x).clone();
     let [batch @ .., length, width] = &dims[..] else {
         return Err(Mismatch {
-            message: format!("`rope` of {}: at least 2 axes are needed", dim::show(&dims)),
-            note: "`rope` takes [batch…, positions, width]".into(),
+            message: format!("`{operator}` of {}: at least 2 axes are needed", dim::show(&dims)),
+            note: format!("`{operator}` takes [batch…, positions, width]"),
             help: Some(format!("for one position, write `{{0}}.reshape([1, {}])`", Dim::product(&dims))),
         });
     };
@@ -153,8 +166,8 @@ fn rope(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
         b,
         (&half.times(&Dim::literal(2)), width),
         Mismatch {
-            message: format!("`rope` of {}: the width {width} is odd", dim::show(&dims)),
-            note: "`rope` turns pairs of neighbours: the last axis has an even size".into(),
+            message: format!("`{operator}` of {}: the width {width} is odd", dim::show(&dims)),
+            note: format!("`{operator}` turns pairs: the last axis has an even size"),
             help: None,
         },
     )?;
@@ -177,11 +190,14 @@ fn rope(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
         speeds
     });
     let y = b.zero(Ty::tensor(elem.clone(), dims.clone()));
-    let pairs = [batch, &[length.clone(), half]].concat();
+    let pairs = [batch, &[length.clone(), half.clone()]].concat();
     Ok(b.nest(&pairs, &[y], &mut |b, at, y| {
         let [outer @ .., position, pair] = at else { return y.to_vec() };
-        let even = affine(b, *pair, &Dim::literal(2), &Dim::literal(0));
-        let odd = affine(b, *pair, &Dim::literal(2), &Dim::literal(1));
+        let [even, odd] = if operator == "rope" {
+            [0, 1].map(|k| affine(b, *pair, &Dim::literal(2), &Dim::literal(k)))
+        } else {
+            [*pair, affine(b, *pair, &Dim::literal(1), &half)]
+        };
         let [even, odd] = [even, odd].map(|last| [outer, &[*position, last]].concat());
         let speed = match speeds {
             Some(speeds) => b.get(speeds, &[*pair]),

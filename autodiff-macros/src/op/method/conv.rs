@@ -85,6 +85,19 @@ pub static METHODS: &[Method] = &[
         build: |b, a| transposed(b, a, "conv_transpose2d", "ConvTranspose2d"),
     },
     Method {
+        name: "im2col1d",
+        page: Page {
+            calls: &["x.im2col1d(k, Window1d { stride, padding, dilation })"],
+            doc: "The windows of a sequence as columns. An element that is in several windows gets the sum.",
+            shape: "[n, c, l] -> [n, c·k, l′], l′ as for `conv1d`",
+            derivative: "x̄ = every place of ȳ added where it came from",
+            example: "(x: &Tensor3<f64, 1, 2, 4>) -> Tensor3<f64, 1, 4, 3> {\n    x.im2col1d(2, Window1d { ..Default::default() })\n}",
+        },
+        params: &[ParamKind::Size, ParamKind::Options("Window1d", WINDOW)],
+        ranks: Some(&[3]),
+        build: |b, a| im2col(b, a, "im2col1d", "Window1d"),
+    },
+    Method {
         name: "im2col",
         page: Page {
             calls: &["x.im2col([j, k], Window2d { stride, padding, dilation })"],
@@ -95,7 +108,7 @@ pub static METHODS: &[Method] = &[
         },
         params: &[Dims, ParamKind::Options("Window2d", WINDOW)],
         ranks: Some(&[4]),
-        build: im2col,
+        build: |b, a| im2col(b, a, "im2col", "Window2d"),
     },
 ];
 
@@ -337,24 +350,28 @@ fn transposed(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static
     })[0])
 }
 
-/// The windows of an image as columns: `[batch, channels, h, w] -> [batch, channels · window, places]`.
-fn im2col(b: &mut Builder, a: &[Arg]) -> Result<Var, Mismatch> {
+/// The windows of an image as columns: `[batch, channels, …] -> [batch, channels · window, places]`.
+fn im2col(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static str) -> Result<Var, Mismatch> {
     let x = a[0].var();
     let Ty { elem, dims: xd } = b.ty(x).clone();
-    let options = Options { operator: "im2col", name: "Window2d", fields: WINDOW, values: a[2].options() };
-    let windows = options.windows(super::pool::window_sizes("im2col", a[1].dims(), 2)?)?;
-    let places = places("im2col", &xd, &xd[2..], &windows)?;
-    let rows = Dim::product([&xd[1], &windows[0].size, &windows[1].size]);
-    let y = b.zero(Ty::tensor(elem, vec![xd[0].clone(), rows, Dim::product(&places)]));
+    let axes = xd.len() - 2;
+    let options = Options { operator, name, fields: WINDOW, values: a[2].options() };
+    let windows = options.windows(super::pool::window_sizes(operator, a[1].dims(), axes)?)?;
+    let places = places(operator, &xd, &xd[2..], &windows)?;
+    let sizes: Vec<Dim> = windows.iter().map(|window| window.size.clone()).collect();
+    let inner = [&xd[1..2], &sizes, &places].concat();
+    let (rows, columns) = (Dim::product(&inner[..=axes]), Dim::product(&places));
+    let y = b.zero(Ty::tensor(elem, vec![xd[0].clone(), rows, columns]));
     Ok(b.nest(&xd[..1], &[y], &mut |b, n, y| {
         let image = Padded::with_zeros(b, x, n, &windows);
-        let inner =
-            [xd[1].clone(), windows[0].size.clone(), windows[1].size.clone(), places[0].clone(), places[1].clone()];
         b.nest(&inner, y, &mut |b, at, y| {
-            let row = windows[0].at(b, at[3], at[1]);
-            let column = windows[1].at(b, at[4], at[2]);
-            let v = image.get(b, &[at[0], row, column]);
-            let to = [n[0], flat(b, &at[..3], &inner[..3]), flat(b, &at[3..], &inner[3..])];
+            let (row, column) = at.split_at(axes + 1);
+            let mut from = vec![row[0]];
+            for ((window, i), u) in windows.iter().zip(column).zip(&row[1..]) {
+                from.push(window.at(b, *i, *u));
+            }
+            let v = image.get(b, &from);
+            let to = [n[0], flat(b, row, &inner[..=axes]), flat(b, column, &places)];
             vec![b.set(y[0], v, &to)]
         })
     })[0])

@@ -1,7 +1,7 @@
 //! Views: reshape, permute, slice, pad, flip, repeat, concat, stack and their like. Most are loop nests that read
 //! their operand somewhere else; fused with what reads them, only the index is left.
 
-use super::ParamKind::{Axes, Axis, Dims, NewAxis, Operands, Ranges, Size};
+use super::ParamKind::{Axes, Axis, Dims, NewAxis, Number, Operands, Ranges, Size};
 use super::{Arg, Function, Method, at_most, counted, require};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
@@ -173,6 +173,19 @@ pub static METHODS: &[Method] = &[
         build: |b, a| narrow(b, a),
     },
     Method {
+        name: "strided",
+        page: Page {
+            calls: &["x.strided(axis, step)"],
+            doc: "Every so manieth place of an axis, from the first. What is left out gets exactly 0.",
+            shape: "[a…] -> [a…] with the size of the axis divided by the step, rounded up",
+            derivative: "x̄ = ȳ at those places, 0 elsewhere",
+            example: "(x: &Tensor2<f64, 5, 3>) -> Tensor2<f64, 3, 3> { x.strided(0, 2) }",
+        },
+        params: &[Axis, Size],
+        ranks: None,
+        build: |b, a| strided(b, a[0].var(), a[1].axis(), &a[2].dims()[0]),
+    },
+    Method {
         name: "flip",
         page: Page {
             calls: &["x.flip(axis)"],
@@ -196,7 +209,20 @@ pub static METHODS: &[Method] = &[
         },
         params: &[],
         ranks: Some(MATRICES),
-        build: |b, a| Ok(triangle(b, a[0].var(), true)),
+        build: |b, a| Ok(triangle(b, a[0].var(), true, None)),
+    },
+    Method {
+        name: "causal_mask",
+        page: Page {
+            calls: &["x.causal_mask(value)"],
+            doc: "The last two axes on and below the diagonal, a value elsewhere: −∞ for a softmax to follow. What is hidden gets exactly 0.",
+            shape: "[a…, m, n] -> [a…, m, n]",
+            derivative: "x̄ = ȳ on and below the diagonal, 0 elsewhere",
+            example: "(x: &Tensor2<f64, 3, 3>) -> Tensor2<f64, 3, 3> { x.causal_mask(f64::NEG_INFINITY).softmax(1) }",
+        },
+        params: &[Number],
+        ranks: Some(MATRICES),
+        build: |b, a| Ok(triangle(b, a[0].var(), true, Some(a[1].var()))),
     },
     Method {
         name: "triu",
@@ -209,7 +235,7 @@ pub static METHODS: &[Method] = &[
         },
         params: &[],
         ranks: Some(MATRICES),
-        build: |b, a| Ok(triangle(b, a[0].var(), false)),
+        build: |b, a| Ok(triangle(b, a[0].var(), false, None)),
     },
 ];
 
@@ -438,15 +464,33 @@ fn flip(b: &mut Builder, x: Var, axis: usize) -> Var {
     })
 }
 
-/// The last two axes below (or above) the diagonal, 0 elsewhere.
-fn triangle(b: &mut Builder, x: Var, lower: bool) -> Var {
+/// Every `step`th place of an axis.
+fn strided(b: &mut Builder, x: Var, axis: usize, step: &Dim) -> Result<Var, Mismatch> {
+    let mut dims = b.ty(x).dims.clone();
+    if step.as_literal().is_some_and(|step| step < 1) {
+        return Err(Mismatch {
+            message: format!("`strided` of {}: the step along axis {axis} is {step}", dim::show(&dims)),
+            note: "`strided` takes an axis, and how far its places are apart".into(),
+            help: Some(format!("every place is `{{0}}.strided({axis}, 1)`")),
+        });
+    }
+    dims[axis] = dims[axis].plus(step).minus(&Dim::literal(1)).over(step);
+    Ok(gather(b, x, &dims, &mut |b, at| {
+        let mut from = at.to_vec();
+        from[axis] = affine(b, at[axis], step, &Dim::literal(0));
+        from
+    }))
+}
+
+/// The last two axes below (or above) the diagonal, a number or 0 elsewhere.
+fn triangle(b: &mut Builder, x: Var, lower: bool, elsewhere: Option<Var>) -> Var {
     let ty = b.ty(x).clone();
     generate(b, ty.clone(), &mut |b, at| {
         let [.., i, j] = at else { return x };
         let outside = if lower { b.map(&rows::gt, &[*j, *i]) } else { b.map(&rows::gt, &[*i, *j]) };
-        let zero = b.constant(&ty.elem, 0.0);
+        let other = elsewhere.unwrap_or_else(|| b.constant(&ty.elem, 0.0));
         let v = b.get(x, at);
-        b.map(&rows::select, &[outside, zero, v])
+        b.map(&rows::select, &[outside, other, v])
     })
 }
 
