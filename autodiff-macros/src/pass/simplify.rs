@@ -26,7 +26,10 @@ pub fn run(mut body: Body) -> Body {
 /// The equations of the lengths that the types of the parameters mention: derivatives make arrays of those types.
 pub fn lengths_of_params(body: &Body) -> Vec<Eqn> {
     let sizes: HashSet<Var> = body.block.params.iter().flat_map(|param| body.ty(*param).size_vars()).collect();
-    let lengths = body.block.eqns.iter().filter(|eqn| matches!(eqn.op, Op::Len) && sizes.contains(&eqn.outs[0]));
+    let params: HashSet<Var> = body.block.params.iter().copied().collect();
+    // Not those of what the body makes itself, which a residual may be as long as.
+    let of_params = |eqn: &&Eqn| matches!(eqn.op, Op::Len) && eqn.args.iter().all(|arg| params.contains(arg));
+    let lengths = body.block.eqns.iter().filter(of_params).filter(|eqn| sizes.contains(&eqn.outs[0]));
     lengths.cloned().collect()
 }
 
