@@ -14,6 +14,8 @@ mod module;
 mod op;
 mod parse;
 mod pass;
+#[cfg(test)]
+mod program_test;
 mod relay;
 #[cfg(test)]
 mod snapshot_test;

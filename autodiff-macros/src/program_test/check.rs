@@ -1,0 +1,351 @@
+//! What has to hold of a program.
+//!
+//! - The body that it is lowered to gives what the source gives.
+//! - Its tangent along a direction is that of the source; that one agrees with differences, where no decision flips.
+//! - Its adjoint, number by number: `⟨ȳ, J·eₖ⟩ = x̄ₖ` with the source's tangent along each input. So do the sums into
+//!   cotangents that are there, the gradient that overwrites, and the two sweeps apart.
+//! - The tangent of the adjoint, number by number, against the source's second derivatives.
+//! - All passes keep these numbers; every pass leaves a valid body, the last one a body that updates in place.
+//! - Loops that run a constant number of times do what they do written out.
+
+use super::interpret::{Machine as Source, Value};
+use super::number::Number;
+use super::unroll::unrolled;
+use crate::ir::eval::{Array, Machine, RAGGED};
+use crate::ir::text::print;
+use crate::ir::{Body, Var, verify};
+use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
+use crate::pass::check::{Numbers, check_passes, lowered};
+use crate::pass::split::{Halves, split};
+use crate::pass::{PASSES, overwrite, simplify, tangent};
+use quote::ToTokens;
+use syn::ItemFn;
+
+/// Rounding, relative to the largest number that occurs.
+const ROUNDING: f64 = 1e-11;
+/// Differences of fourth order, likewise.
+const DIFFERENCE: f64 = 1e-7;
+const STEP: f64 = 1e-3;
+/// Larger numbers leave no digits to compare.
+const LARGEST: f64 = 1e4;
+/// The number of inputs that are not in the slice: `x`, `y` and the three of `a`.
+const FIXED: usize = 5;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    Agrees,
+    /// Numbers too large to compare, or arrays that the evaluator does not have.
+    Discarded,
+}
+
+/// A program with its bodies.
+pub struct Case {
+    function: ItemFn,
+    pub bodies: Bodies,
+}
+
+/// What the compiler makes of a program.
+pub struct Bodies {
+    pub primal: Body,
+    pub jvp: Body,
+    /// Cotangents as values.
+    pub vjp: Body,
+    /// Cotangents are added to what is there.
+    pub adding: Body,
+    pub halves: Halves,
+    /// The same, instead of what is there, and what must be zero before.
+    pub overwriting: Option<(Body, Vec<Var>)>,
+    /// The tangent of `vjp`.
+    pub hvp: Body,
+}
+
+impl Bodies {
+    pub fn of(primal: &Body) -> Result<Bodies, String> {
+        let inputs = inputs(primal);
+        let text = |unsupported: tangent::Unsupported| unsupported.what.to_owned();
+        let reverse = |output: Output, callees: Callees| {
+            adjoint::transform(primal, &inputs, Seed::Parameter, output, callees).map_err(text)
+        };
+        let jvp = tangent::transform(primal, &inputs).map_err(text)?;
+        let fresh = reverse(Output::Fresh, Callees::Joint)?.body;
+        let mut gradient = fresh.clone();
+        gradient.block.results.drain(..primal.block.results.len());
+        let hvp = tangent::transform(&simplify::run(gradient), &inputs).map_err(text)?;
+        let adding: Joint = reverse(Output::Accumulate, Callees::Split)?;
+        for body in [primal, &jvp, &fresh, &adding.body, &hvp] {
+            verify::verify(body).map_err(|problem| format!("{problem}\n{}", print(body)))?;
+        }
+        let zeros: Vec<Var> = adding.accumulators.iter().copied().flatten().collect();
+        let optimised = optimise("the gradient", &adding.body)?;
+        let overwriting = overwrite::run(&optimised, &zeros).map(|overwriting| {
+            (overwriting.body, zeros.iter().copied().filter(|zero| !overwriting.covered.contains(zero)).collect())
+        });
+        let halves = split(&adding, primal, &[]);
+        Ok(Bodies { primal: primal.clone(), jvp, vjp: fresh, adding: adding.body, halves, overwriting, hvp })
+    }
+}
+
+fn inputs(primal: &Body) -> Vec<Var> {
+    primal.block.params.iter().copied().filter(|param| primal.ty(*param).is_float()).collect()
+}
+
+/// All passes; an invalid body names the guilty one.
+fn optimise(what: &str, body: &Body) -> Result<Body, String> {
+    let mut body = body.clone();
+    for pass in PASSES {
+        let before = body.clone();
+        body = (pass.run)(body);
+        verify::verify(&body).map_err(|problem| {
+            format!("pass `{}` on {what}: {problem}\nbefore: {}\nafter: {}", pass.name, print(&before), print(&body))
+        })?;
+    }
+    Ok(body)
+}
+
+/// Where a function is looked at.
+struct Point {
+    numbers: Vec<f64>,
+    n: usize,
+}
+
+impl Point {
+    fn of(n: usize, numbers: &mut Numbers) -> Point {
+        Point { numbers: numbers.array(&[FIXED + n], (-1.0, 1.0)).data, n }
+    }
+
+    /// The numbers of the parameters with a derivative, as arrays.
+    fn parts(numbers: &[f64]) -> Vec<Array> {
+        let array = |data: &[f64]| Array { dims: vec![data.len()], data: data.to_vec() };
+        vec![Array::scalar(numbers[0]), Array::scalar(numbers[1]), array(&numbers[2..FIXED]), array(&numbers[FIXED..])]
+    }
+
+    fn args(&self) -> Vec<Array> {
+        [Point::parts(&self.numbers), vec![Array::scalar(self.n as f64)]].concat()
+    }
+}
+
+fn numbers_of(value: &Value, into: &mut Vec<Number>) -> Result<(), String> {
+    match value {
+        Value::Number(x) => into.push(*x),
+        Value::Seq(parts) | Value::Tuple(parts) => parts.iter().try_for_each(|part| numbers_of(part, into))?,
+        other => return Err(format!("the result is {other:?}")),
+    }
+    Ok(())
+}
+
+/// What the source itself gives.
+struct Reference {
+    results: Vec<Number>,
+    decisions: Vec<bool>,
+    largest: f64,
+}
+
+/// Runs the source at a point that is moved, along two directions.
+fn reference(function: &ItemFn, point: &Point, a: &[f64], b: &[f64]) -> Result<Reference, String> {
+    let number = |k: usize| Value::Number(Number { x: point.numbers[k], a: a[k], b: b[k], ab: 0.0 });
+    let seq = |range: std::ops::Range<usize>| Value::Seq(range.map(number).collect());
+    let args = vec![number(0), number(1), seq(2..FIXED), seq(FIXED..point.numbers.len()), Value::Int(point.n as i64)];
+    let mut source = Source::default();
+    let result = source.call(function, args).map_err(|problem| format!("the program is wrong: {problem}"))?;
+    let mut results = Vec::new();
+    numbers_of(&result, &mut results)?;
+    Ok(Reference { results, decisions: source.decisions, largest: source.largest })
+}
+
+/// Compares lists of numbers. NaN never agrees.
+fn same(what: &str, given: &[f64], expected: &[f64], tolerance: f64) -> Result<(), String> {
+    if given.len() != expected.len() {
+        return Err(format!("{what}: {} numbers instead of {}", given.len(), expected.len()));
+    }
+    match given.iter().zip(expected).position(|(x, y)| (x - y).is_nan() || (x - y).abs() > tolerance) {
+        Some(k) => Err(format!("{what}: number {k} is {:e} instead of {:e}", given[k], expected[k])),
+        None => Ok(()),
+    }
+}
+
+fn flat(arrays: &[Array]) -> Vec<f64> {
+    arrays.iter().flat_map(|array| array.data.iter().copied()).collect()
+}
+
+/// The numbers in arrays of the shapes of others.
+fn shaped(numbers: &[f64], like: &[Array]) -> Vec<Array> {
+    let mut rest = numbers.iter().copied();
+    let mut part =
+        |like: &Array| Array { dims: like.dims.clone(), data: rest.by_ref().take(like.data.len()).collect() };
+    like.iter().map(&mut part).collect()
+}
+
+fn unit(k: usize, count: usize) -> Vec<f64> {
+    (0..count).map(|at| f64::from(u8::from(at == k))).collect()
+}
+
+impl Case {
+    pub fn of(source: &str) -> Result<Case, String> {
+        let function = syn::parse_str(source).map_err(|error| format!("no Rust: {error}"))?;
+        Ok(Case { function, bodies: Bodies::of(&lowered(source)?)? })
+    }
+
+    pub fn check(&self) -> Result<Outcome, String> {
+        let mut numbers = Numbers(1);
+        let mut agreed = false;
+        for n in [2, 0, 3] {
+            let outcome = self.check_at(&Point::of(n, &mut numbers), &mut numbers, n == 3);
+            // The history of a `Vec` that grows; generated code has them.
+            if outcome.as_ref().is_err_and(|problem| problem.contains(RAGGED)) {
+                return Ok(Outcome::Discarded);
+            }
+            agreed |= outcome.map_err(|problem| format!("n = {n}: {problem}"))? == Outcome::Agrees;
+        }
+        if let Some(twin) = unrolled(&self.function) {
+            let twin = twin.to_token_stream().to_string();
+            let primal = lowered(&twin).map_err(|problem| format!("written out: {problem}\n{twin}"))?;
+            let twin = Case { function: self.function.clone(), bodies: Bodies::of(&primal)? };
+            let outcome = twin.check_at(&Point::of(3, &mut numbers), &mut numbers, false);
+            outcome.map_err(|problem| format!("written out: {problem}"))?;
+        }
+        Ok(if agreed { Outcome::Agrees } else { Outcome::Discarded })
+    }
+
+    /// At one point, before the passes.
+    pub fn first(&self) -> Result<Outcome, String> {
+        let mut numbers = Numbers(2);
+        self.check_at(&Point::of(3, &mut numbers), &mut numbers, false)
+    }
+
+    fn check_at(&self, point: &Point, numbers: &mut Numbers, passes: bool) -> Result<Outcome, String> {
+        let count = point.numbers.len();
+        let v = numbers.array(&[count], (-1.0, 1.0)).data;
+        let along: Vec<Reference> =
+            (0..count).map(|k| reference(&self.function, point, &unit(k, count), &v)).collect::<Result<_, _>>()?;
+        let largest = along
+            .iter()
+            .fold(1.0_f64, |max, run| if run.largest.is_nan() || run.largest > max { run.largest } else { max });
+        if largest.is_nan() || largest > LARGEST {
+            return Ok(Outcome::Discarded);
+        }
+        let values: Vec<f64> = along[0].results.iter().map(|y| y.x).collect();
+        let y_dot: Vec<f64> = along[0].results.iter().map(|y| y.b).collect();
+        self.differences(point, &v, &along[0].decisions, &y_dot, largest)?;
+        let y_bar = numbers.array(&[values.len()], (-1.0, 1.0)).data;
+        let product = |run: &Reference, part: fn(&Number) -> f64| {
+            run.results.iter().zip(&y_bar).map(|(y, bar)| part(y) * bar).sum::<f64>()
+        };
+        let x_bar: Vec<f64> = along.iter().map(|run| product(run, |y| y.a)).collect();
+        let x_bar_dot: Vec<f64> = along.iter().map(|run| product(run, |y| y.ab)).collect();
+        let expected = Expected { values, y_dot, x_bar, x_bar_dot, tolerance: ROUNDING * largest };
+        self.bodies.check(&point.args(), &Point::parts(&v), &y_bar, &expected, numbers, passes)?;
+        Ok(Outcome::Agrees)
+    }
+
+    /// The source's tangent against differences of it, where no decision changes.
+    fn differences(
+        &self,
+        point: &Point,
+        v: &[f64],
+        decisions: &[bool],
+        y_dot: &[f64],
+        largest: f64,
+    ) -> Result<(), String> {
+        let still = vec![0.0; v.len()];
+        let mut runs = Vec::new();
+        for steps in [-2.0, -1.0, 1.0, 2.0] {
+            let numbers = point.numbers.iter().zip(v).map(|(x, v)| x + steps * STEP * v).collect();
+            let run = reference(&self.function, &Point { numbers, n: point.n }, &still, &still)?;
+            if run.decisions != decisions {
+                return Ok(());
+            }
+            runs.push(run.results);
+        }
+        let slope = |k: usize| {
+            let at = |run: usize| runs[run][k].x;
+            (8.0 * (at(2) - at(1)) - (at(3) - at(0))) / (12.0 * STEP)
+        };
+        let slopes: Vec<f64> = (0..y_dot.len()).map(slope).collect();
+        same("the rules of calculus against differences", y_dot, &slopes, DIFFERENCE * largest)
+    }
+}
+
+/// The numbers of the source.
+struct Expected {
+    values: Vec<f64>,
+    y_dot: Vec<f64>,
+    x_bar: Vec<f64>,
+    x_bar_dot: Vec<f64>,
+    tolerance: f64,
+}
+
+impl Bodies {
+    fn check(
+        &self,
+        args: &[Array],
+        v: &[Array],
+        y_bar: &[f64],
+        expected: &Expected,
+        numbers: &mut Numbers,
+        passes: bool,
+    ) -> Result<(), String> {
+        let (machine, tolerance) = (Machine::default(), expected.tolerance);
+        let value = machine.run(&self.primal, args)?;
+        same("value", &flat(&value), &expected.values, tolerance)?;
+        let seeds = shaped(y_bar, &value);
+        let with_v = [args, v].concat();
+        let with_seeds = [args, &seeds].concat();
+        let values_and = |more: &[f64]| [&expected.values[..], more].concat();
+
+        let tangents = values_and(&expected.y_dot);
+        same("tangent", &flat(&machine.run(&self.jvp, &with_v)?), &tangents, tolerance)?;
+        let cotangents = values_and(&expected.x_bar);
+        same("adjoint", &flat(&machine.run(&self.vjp, &with_seeds)?), &cotangents, tolerance)?;
+
+        // Arrays are added to, numbers are given.
+        let start: Vec<Array> = v.iter().filter(|part| !part.dims.is_empty()).map(|part| numbers.like(part)).collect();
+        let zero: Vec<Array> = start.iter().map(|part| part.clone().map(|_| 0.0)).collect();
+        let numeric = FIXED - 3;
+        let sums: Vec<f64> =
+            expected.x_bar.iter().zip([vec![0.0; numeric], flat(&start)].concat()).map(|(x, y)| x + y).collect();
+        let sums = values_and(&sums);
+        let with_start = [&with_seeds[..], &start].concat();
+        same("adjoint added", &flat(&machine.run(&self.adding, &with_start)?), &sums, tolerance)?;
+
+        let Halves { forward, reverse, residuals } = &self.halves;
+        let mut results = machine.run(forward, args)?;
+        let saved = results.split_off(results.len() - residuals.len());
+        let with_saved = [args, &saved, &with_start[args.len()..]].concat();
+        results.extend(machine.run(reverse, &with_saved)?);
+        same("two sweeps", &flat(&results), &sums, tolerance)?;
+
+        let with_both = [&with_seeds[..], v].concat();
+        let second = [&expected.x_bar[..], &expected.x_bar_dot].concat();
+        same("tangent of the adjoint", &flat(&machine.run(&self.hvp, &with_both)?), &second, tolerance)?;
+
+        let in_place = Machine { in_place: true, ..Machine::default() };
+        if let Some((body, zeros)) = &self.overwriting {
+            let own = self.primal.block.params.len() + seeds.len();
+            let arrays = body.block.params[own..].iter().zip(start.iter().zip(&zero));
+            let at = arrays.map(|(param, (start, zero))| if zeros.contains(param) { zero } else { start }.clone());
+            let args = [&with_seeds[..], &at.collect::<Vec<_>>()].concat();
+            same("overwriting", &flat(&in_place.run(body, &args)?), &cotangents, tolerance)?;
+        }
+        if !passes {
+            return Ok(());
+        }
+        for (what, body, args, expected) in [
+            ("value", &self.primal, args, &expected.values),
+            ("tangent", &self.jvp, &with_v, &tangents),
+            ("adjoint", &self.adding, &with_start, &sums),
+            ("tangent of the adjoint", &self.hvp, &with_both, &second),
+        ] {
+            let result = optimise(what, body).and_then(|body| in_place.run(&body, args));
+            let result = result.and_then(|result| same(what, &flat(&result), expected, tolerance));
+            if let Err(problem) = result {
+                check_passes(&machine, body, args)?;
+                return Err(format!("after the passes, {problem}"));
+            }
+        }
+        let forward = optimise("the forward sweep", forward)?;
+        let mut results = in_place.run(&forward, args)?;
+        results.truncate(results.len() - residuals.len());
+        results.extend(in_place.run(&optimise("the reverse sweep", reverse)?, &with_saved)?);
+        same("two sweeps after the passes", &flat(&results), &sums, tolerance)
+    }
+}

@@ -1,0 +1,207 @@
+//! Writes random programs: Rust functions with nested loops, branches, jumps and arrays that change.
+//!
+//! A program is a function of a list of numbers, each of which decides one thing: proptest shrinks a program by shrinking
+//! the list. Where the list is at its end every choice is the first, which is the simplest. What is written is accepted by
+//! rustc, never panics for any `n`, and every loop ends.
+
+mod expression;
+mod statement;
+
+use std::fmt::Write as _;
+
+/// The length of something with elements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Len {
+    Constant(usize),
+    /// The parameter `n`.
+    N,
+    /// `n + 1`
+    More,
+    /// Anything, 0 included.
+    Any,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Kind {
+    Number,
+    /// An index below some length.
+    Index(Len),
+    Elements(Len),
+    /// An array of arrays.
+    Matrix(usize, usize),
+    /// Borrowed elsewhere.
+    Hidden,
+}
+
+#[derive(Clone, Debug)]
+struct Variable {
+    name: String,
+    kind: Kind,
+    mutable: bool,
+}
+
+/// What the function gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Output {
+    Number,
+    Pair,
+    Array,
+}
+
+pub(super) struct Writer<'c> {
+    choices: &'c [u16],
+    at: usize,
+    text: String,
+    depth: usize,
+    variables: Vec<Variable>,
+    /// Whether `n` is known not to be 0.
+    nonempty: bool,
+    /// The labels of the `for` and `loop` loops around, innermost last; jumps do not leave closures.
+    loops: Vec<Option<String>>,
+    names: usize,
+    output: Output,
+    /// Jumps are written.
+    jumps: bool,
+}
+
+/// A program.
+pub(super) fn program(choices: &[u16]) -> String {
+    let mut writer = Writer {
+        choices,
+        at: 0,
+        text: String::new(),
+        depth: 1,
+        variables: Vec::new(),
+        nonempty: false,
+        loops: Vec::new(),
+        names: 0,
+        output: Output::Number,
+        jumps: true,
+    };
+    writer.output = [Output::Number, Output::Number, Output::Pair, Output::Array][writer.pick(4)];
+    writer.jumps = writer.pick(2) == 0;
+    for (name, kind) in [
+        ("x", Kind::Number),
+        ("y", Kind::Number),
+        ("a", Kind::Elements(Len::Constant(3))),
+        ("s", Kind::Elements(Len::N)),
+    ] {
+        writer.define(name, kind, false);
+    }
+    let result = match writer.output {
+        Output::Number => "f64",
+        Output::Pair => "(f64, f64)",
+        Output::Array => "[f64; 2]",
+    };
+    writer.statements(14);
+    let tail = writer.result();
+    writer.line(&tail);
+    format!("fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> {result} {{\n{}}}\n", writer.text)
+}
+
+impl Writer<'_> {
+    /// A choice of so many.
+    fn pick(&mut self, count: usize) -> usize {
+        let choice = self.choices.get(self.at).copied().unwrap_or(0);
+        self.at += 1;
+        usize::from(choice) % count
+    }
+
+    fn one_of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+        texts[self.pick(texts.len())]
+    }
+
+    fn line(&mut self, text: &str) {
+        let _ = writeln!(self.text, "{:indent$}{text}", "", indent = 4 * self.depth);
+    }
+
+    fn define(&mut self, name: &str, kind: Kind, mutable: bool) {
+        self.variables.push(Variable { name: name.to_owned(), kind, mutable });
+    }
+
+    /// A name that was not used before.
+    fn fresh(&mut self, prefix: &str) -> String {
+        self.names += 1;
+        format!("{prefix}{}", self.names)
+    }
+
+    /// A name of a few, so that some shadow others.
+    fn name(&mut self) -> String {
+        format!("v{}", self.pick(6))
+    }
+
+    /// What can be seen and is wanted.
+    fn visible(&self, wanted: impl Fn(&Variable) -> bool) -> Vec<Variable> {
+        let mut seen: Vec<&str> = Vec::new();
+        let mut found = Vec::new();
+        for variable in self.variables.iter().rev() {
+            if !seen.contains(&&variable.name[..]) {
+                seen.push(&variable.name);
+                if wanted(variable) {
+                    found.push(variable.clone());
+                }
+            }
+        }
+        found
+    }
+
+    fn find(&mut self, wanted: impl Fn(&Variable) -> bool) -> Option<Variable> {
+        let found = self.visible(wanted);
+        if found.is_empty() { None } else { Some(found[self.pick(found.len())].clone()) }
+    }
+
+    /// A scope: what is defined in it is forgotten.
+    fn scoped<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let (count, nonempty) = (self.variables.len(), self.nonempty);
+        self.depth += 1;
+        let result = run(self);
+        self.depth -= 1;
+        self.variables.truncate(count);
+        self.nonempty = nonempty;
+        result
+    }
+
+    /// `head { statements }`, in which `define` holds.
+    fn braces(&mut self, head: &str, tail: &str, inside: impl FnOnce(&mut Self)) {
+        self.line(&format!("{head} {{"));
+        self.scoped(inside);
+        self.line(&format!("}}{tail}"));
+    }
+
+    /// A number that depends on all that can be seen.
+    fn sum(&mut self) -> String {
+        let mut terms = vec![String::from("0.1 * x")];
+        for variable in self.visible(|_| true) {
+            let name = &variable.name;
+            let weight = ["1.0", "0.5", "-0.7", "0.3"][terms.len() % 4];
+            match variable.kind {
+                Kind::Number => terms.push(format!("{weight} * {name}")),
+                Kind::Elements(Len::Constant(count)) => {
+                    terms.extend((0..count).map(|k| format!("{weight} * {name}[{k}]")));
+                }
+                Kind::Elements(_) => terms.push(format!("{weight} * {name}.iter().sum::<f64>()")),
+                Kind::Matrix(rows, columns) => {
+                    terms.push(format!("{weight} * {name}[0][{}] * {name}[{}][0]", columns - 1, rows - 1));
+                }
+                Kind::Index(_) | Kind::Hidden => {}
+            }
+        }
+        terms.join(" + ")
+    }
+
+    fn result(&mut self) -> String {
+        let sum = self.sum();
+        match self.output {
+            Output::Number => sum,
+            // Literals alone have no type where they stand in a tuple.
+            Output::Pair => {
+                let other = self.number(1);
+                format!("({sum}, 1.0 * x + {other})")
+            }
+            Output::Array => {
+                let other = self.number(1);
+                format!("[{sum}, 1.0 * x + {other}]")
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Arrays, slices, `Vec` and iterators.
+//!
+//! An iterator is the list of what it gives: the closures of the programs have no effects.
+
+use super::super::number::Number;
+use super::{Machine, Place, Run, Value, wrong};
+use syn::{Expr, ExprMethodCall};
+
+impl Machine {
+    /// What a `for` loop goes over.
+    pub(super) fn items(&mut self, expr: &Expr) -> Run<Vec<Value>> {
+        match expr {
+            Expr::Paren(paren) => self.items(&paren.expr),
+            Expr::Range(range) => {
+                let (lo, hi) = self.bounds(range, 0)?;
+                Ok((lo..hi).map(|k| Value::Int(k as i64)).collect())
+            }
+            Expr::Reference(reference) if reference.mutability.is_some() => self.places(&reference.expr),
+            other => match self.value(other)? {
+                Value::Seq(items) => Ok(items),
+                _ => wrong("nothing to go over"),
+            },
+        }
+    }
+
+    /// A borrow of each element.
+    fn places(&mut self, expr: &Expr) -> Run<Vec<Value>> {
+        let place = self.place(expr)?;
+        let place = self.follow(place)?;
+        let count = self.elements(&place)?.len();
+        let start = place.range.map_or(0, |(lo, _)| lo);
+        let at = |k: usize| [&place.at[..], &[start + k]].concat();
+        Ok((0..count).map(|k| Value::Place(Place { slot: place.slot, at: at(k), range: None })).collect())
+    }
+
+    /// Methods that change their receiver; `None` if it is another one.
+    pub(super) fn mutate(&mut self, name: &str, call: &ExprMethodCall) -> Run<Option<Value>> {
+        if name == "iter_mut" {
+            return Ok(Some(Value::Seq(self.places(&call.receiver)?)));
+        }
+        let changing =
+            ["swap", "fill", "copy_from_slice", "reverse", "push", "pop", "clear", "truncate", "extend_from_slice"];
+        // `x.iter().rev()` is `reverse` of no place; so is nothing else here.
+        if !changing.contains(&name) {
+            return Ok(None);
+        }
+        let place = self.place(&call.receiver)?;
+        let place = self.follow(place)?;
+        let args: Run<Vec<Value>> = call.args.iter().map(|arg| self.value(arg)).collect();
+        match (name, &args?[..]) {
+            ("swap", [Value::Int(i), Value::Int(j)]) => {
+                let (parts, i, j) = (self.elements(&place)?, *i as usize, *j as usize);
+                if i.max(j) >= parts.len() {
+                    return wrong("a swap out of bounds");
+                }
+                parts.swap(i, j);
+            }
+            ("fill", [value]) => self.elements(&place)?.fill(value.clone()),
+            ("copy_from_slice", [Value::Seq(from)]) => {
+                let parts = self.elements(&place)?;
+                if parts.len() != from.len() {
+                    return wrong("lengths differ");
+                }
+                parts.clone_from_slice(from);
+            }
+            ("reverse", []) => self.elements(&place)?.reverse(),
+            ("push", [value]) => self.grown(&place)?.push(value.clone()),
+            ("pop", []) => {
+                let last = self.grown(&place)?.pop();
+                return Ok(Some(Value::Option(last.map(Box::new))));
+            }
+            ("clear", []) => self.grown(&place)?.clear(),
+            ("truncate", [Value::Int(len)]) => self.grown(&place)?.truncate(*len as usize),
+            ("extend_from_slice", [Value::Seq(from)]) => self.grown(&place)?.extend(from.iter().cloned()),
+            _ => return wrong(format!("the arguments of `{name}`")),
+        }
+        Ok(Some(Value::Unit))
+    }
+
+    /// All other methods.
+    pub(super) fn pure(&mut self, name: &str, receiver: Value, mut args: Vec<Value>) -> Run<Value> {
+        let parts = match receiver {
+            Value::Number(x) => return self.numeric(name, x, &args),
+            Value::Int(n) => {
+                return match (name, &args[..]) {
+                    ("min", [Value::Int(m)]) => Ok(Value::Int(n.min(*m))),
+                    ("max", [Value::Int(m)]) => Ok(Value::Int(n.max(*m))),
+                    _ => wrong(format!("`{name}` of an integer")),
+                };
+            }
+            Value::Option(option) => {
+                return match (name, option, args.pop()) {
+                    ("unwrap" | "expect", Some(value), _) => Ok(*value),
+                    ("unwrap_or", Some(value), _) => Ok(*value),
+                    ("unwrap_or", None, Some(other)) => Ok(other),
+                    ("is_some", option, _) => Ok(Value::Bool(option.is_some())),
+                    _ => wrong(format!("`{name}` of an option")),
+                };
+            }
+            Value::Seq(parts) => parts,
+            other => return wrong(format!("`{name}` of {other:?}")),
+        };
+        match (name, &args[..]) {
+            ("iter" | "into_iter" | "to_vec" | "clone" | "copied" | "cloned" | "as_slice", []) => Ok(Value::Seq(parts)),
+            ("len" | "count", []) => Ok(Value::Int(parts.len() as i64)),
+            ("is_empty", []) => Ok(Value::Bool(parts.is_empty())),
+            ("split_at", [Value::Int(k)]) if *k as usize <= parts.len() => {
+                let (head, tail) = parts.split_at(*k as usize);
+                Ok(Value::Tuple(vec![Value::Seq(head.to_vec()), Value::Seq(tail.to_vec())]))
+            }
+            ("rev", []) => Ok(Value::Seq(parts.into_iter().rev().collect())),
+            ("step_by", [Value::Int(k)]) => Ok(Value::Seq(parts.into_iter().step_by(*k as usize).collect())),
+            ("skip", [Value::Int(k)]) => Ok(Value::Seq(parts.into_iter().skip(*k as usize).collect())),
+            ("take", [Value::Int(k)]) => Ok(Value::Seq(parts.into_iter().take(*k as usize).collect())),
+            ("enumerate", []) => {
+                let pair = |(k, part)| Value::Tuple(vec![Value::Int(k as i64), part]);
+                Ok(Value::Seq(parts.into_iter().enumerate().map(pair).collect()))
+            }
+            ("zip", [Value::Seq(others)]) => {
+                let pairs = parts.into_iter().zip(others.iter().cloned());
+                Ok(Value::Seq(pairs.map(|(a, b)| Value::Tuple(vec![a, b])).collect()))
+            }
+            ("chain", [Value::Seq(others)]) => Ok(Value::Seq([parts, others.clone()].concat())),
+            ("windows", [Value::Int(k)]) => {
+                Ok(Value::Seq(parts.windows(*k as usize).map(|part| Value::Seq(part.to_vec())).collect()))
+            }
+            ("chunks", [Value::Int(k)]) => {
+                Ok(Value::Seq(parts.chunks(*k as usize).map(|part| Value::Seq(part.to_vec())).collect()))
+            }
+            ("chunks_exact", [Value::Int(k)]) => {
+                Ok(Value::Seq(parts.chunks_exact(*k as usize).map(|part| Value::Seq(part.to_vec())).collect()))
+            }
+            ("map", [closure]) => {
+                let mapped: Run<Vec<Value>> = parts.into_iter().map(|part| self.invoke(closure, vec![part])).collect();
+                Ok(Value::Seq(mapped?))
+            }
+            ("filter", [closure]) => {
+                let mut kept = Vec::new();
+                for part in parts {
+                    match self.invoke(closure, vec![part.clone()])? {
+                        Value::Bool(true) => kept.push(part),
+                        Value::Bool(false) => {}
+                        _ => return wrong("no truth value"),
+                    }
+                }
+                Ok(Value::Seq(kept))
+            }
+            ("fold", [start, closure]) => {
+                parts.into_iter().try_fold(start.clone(), |sum, part| self.invoke(closure, vec![sum, part]))
+            }
+            ("sum", []) => self.reduce("+", 0.0, parts),
+            ("product", []) => self.reduce("*", 1.0, parts),
+            _ => wrong(format!("the method `{name}`")),
+        }
+    }
+
+    fn reduce(&mut self, op: &str, start: f64, parts: Vec<Value>) -> Run<Value> {
+        parts.into_iter().try_fold(Value::Number(Number::constant(start)), |sum, part| {
+            let part = self.load(part);
+            self.combine(op, sum, part)
+        })
+    }
+}

@@ -1,0 +1,166 @@
+//! Random programs: what they compute and its derivatives, from the source to the last pass.
+//!
+//! [`generate`] writes Rust functions, [`interpret`] runs them as they are written, and [`check`] compares that with what
+//! the compiler makes of them. The seed is fixed: a run tells the same every time. `AUTODIFF_PROGRAMS=10000` looks at that
+//! many programs instead of a few hundred.
+
+mod check;
+mod generate;
+mod interpret;
+mod number;
+mod sabotage;
+mod unroll;
+
+use check::{Case, Outcome};
+use proptest::collection::vec;
+use proptest::prelude::{ProptestConfig, any};
+use proptest::test_runner::{RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// How many programs are tried, of all the tests together.
+fn count() -> u32 {
+    let wanted = std::env::var("AUTODIFF_PROGRAMS").ok().and_then(|count| count.parse().ok());
+    wanted.unwrap_or(520)
+}
+
+/// What a panic says.
+fn caught<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|payload| {
+        let text = payload.downcast_ref::<String>().cloned();
+        Err(text.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default())
+    })
+}
+
+/// Runs `holds` on the sources of random programs; the first that fails is shrunk and shown.
+fn for_programs(cases: u32, seed: u8, holds: impl Fn(&str) -> Result<Outcome, String>) {
+    let config = ProptestConfig {
+        cases,
+        max_shrink_iters: 1500,
+        max_shrink_time: 20_000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]));
+    let (agreed, discarded) = (Cell::new(0_u32), Cell::new(0_u32));
+    let result = runner.run(&vec(any::<u16>(), 1..150), |choices| {
+        let source = generate::program(&choices);
+        match caught(|| holds(&source)) {
+            Ok(Outcome::Agrees) => agreed.set(agreed.get() + 1),
+            Ok(Outcome::Discarded) => discarded.set(discarded.get() + 1),
+            Err(problem) => return Err(TestCaseError::fail(format!("{problem}\n{source}"))),
+        }
+        Ok(())
+    });
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+    let (agreed, discarded) = (agreed.get(), discarded.get());
+    assert!(agreed > 3 * discarded, "{discarded} programs are of no use, {agreed} are");
+}
+
+fn agrees(source: &str) -> Result<Outcome, String> {
+    Case::of(source)?.check()
+}
+
+#[test]
+fn programs_1() {
+    for_programs(count() / 4, 1, agrees);
+}
+
+#[test]
+fn programs_2() {
+    for_programs(count() / 4, 2, agrees);
+}
+
+#[test]
+fn programs_3() {
+    for_programs(count() / 4, 3, agrees);
+}
+
+#[test]
+fn programs_4() {
+    for_programs(count() / 4, 4, agrees);
+}
+
+#[test]
+fn programs_are_of_many_kinds() {
+    let seen = std::cell::RefCell::new(std::collections::BTreeMap::<&str, usize>::new());
+    for_programs(600, 5, |source| {
+        for kind in [
+            "for ",
+            "while ",
+            "loop {",
+            "if ",
+            "else if",
+            "break",
+            "continue",
+            "return",
+            "'l",
+            ".rev()",
+            "step_by",
+            "0..i",
+            "s.len()",
+            "vec![",
+            ".push(",
+            ".clear()",
+            ".truncate(",
+            "swap(",
+            ".fill(",
+            "copy_from_slice",
+            "reverse()",
+            "iter_mut",
+            "enumerate",
+            ".zip(",
+            "fold(",
+            "windows",
+            "|u: f64|",
+            "let d",
+            "[[",
+            ".max(",
+            ".abs()",
+            "&&",
+            "||",
+            "split_at",
+            "..=",
+            "(f64, f64)",
+            "] +=",
+            "] *=",
+            "kept",
+        ] {
+            *seen.borrow_mut().entry(kind).or_default() += usize::from(source.contains(kind));
+        }
+        Ok(Outcome::Agrees)
+    });
+    for (kind, count) in seen.borrow().iter() {
+        assert!(*count >= 2, "`{kind}` in {count} programs only");
+    }
+}
+
+/// What went wrong once, as small as it could be made.
+const FOUND: &[&str] = &[
+    // What the reverse sweep gets is as long as something that it makes itself.
+    "fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
+        let mut g: Vec<f64> = Vec::new();
+        for e in g.iter_mut() {
+            *e = (*e + y).sin();
+        }
+        x * y + a[0] + g.iter().sum::<f64>() + s.iter().sum::<f64>()
+    }",
+    // Several places are assigned to at once.
+    "fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
+        let (mut p, mut t) = (x * a[0], (y, x));
+        for i in 0..n {
+            (p, t.0) = (t.0 * s[i], p + 0.1 * t.0);
+            (t.1, _) = (t.0 * t.1, p);
+        }
+        p * t.0 + t.1
+    }",
+];
+
+#[test]
+fn found_before() {
+    for source in FOUND {
+        assert_eq!(agrees(source), Ok(Outcome::Agrees), "{source}");
+    }
+}

@@ -1,0 +1,146 @@
+//! The check finds what is wrong: derivatives that are spoiled in one place of the reverse sweep, as a bug would.
+
+use super::check::{Case, Outcome};
+use super::{caught, generate};
+use crate::ir::{Block, Body, Eqn, Op};
+use crate::op::elementwise as rows;
+use crate::pass::check::Numbers;
+
+/// Spoils an equation, if it is of the kind that this is about; says whether it was.
+type Spoil = fn(&mut Eqn, &Adjoint) -> bool;
+
+/// What is spoiled.
+struct Adjoint<'b> {
+    body: &'b Body,
+    primal: &'b Body,
+}
+
+impl Adjoint<'_> {
+    /// Whether an equation was made by the transformation.
+    fn is_new(&self, eqn: &Eqn) -> bool {
+        eqn.outs[0].0 as usize >= self.primal.vars.len()
+    }
+
+    fn is_cotangent(&self, eqn: &Eqn) -> bool {
+        self.body.data(eqn.outs[0]).hint.as_deref().is_some_and(|hint| hint.ends_with("_bar"))
+    }
+}
+
+/// The result is the first argument.
+fn skip(eqn: &mut Eqn) -> bool {
+    eqn.args.truncate(1);
+    eqn.op = Op::Copy;
+    true
+}
+
+/// What is spoiled, and how many of a hundred must be found: some derivatives are 0, and most sums have no order.
+const SPOILS: &[(&str, usize, Spoil)] = &[
+    ("a contribution is skipped", 50, |eqn, adjoint| matches!(eqn.op, Op::Acc) && adjoint.is_new(eqn) && skip(eqn)),
+    ("an iteration is not kept", 30, |eqn, adjoint| {
+        matches!(eqn.op, Op::Set) && adjoint.is_new(eqn) && !adjoint.is_cotangent(eqn) && skip(eqn)
+    }),
+    ("an overwritten element keeps its cotangent", 30, |eqn, adjoint| {
+        matches!(eqn.op, Op::Set) && adjoint.is_cotangent(eqn) && skip(eqn)
+    }),
+    ("a loop runs the wrong way", 5, |eqn, adjoint| {
+        let is_new = adjoint.is_new(eqn);
+        match &mut eqn.op {
+            Op::For { reverse, .. } if is_new && !eqn.args.is_empty() => {
+                *reverse = !*reverse;
+                true
+            }
+            _ => false,
+        }
+    }),
+    ("the wrong branch is taken", 50, |eqn, adjoint| {
+        let is_new = matches!(eqn.op, Op::If) && adjoint.is_new(eqn);
+        if is_new {
+            eqn.regions.swap(0, 1);
+        }
+        is_new
+    }),
+    ("a sum is a difference", 50, |eqn, adjoint| match eqn.op {
+        Op::Map(row) if row.name == "add" && adjoint.is_new(eqn) => {
+            eqn.op = Op::Map(&rows::sub);
+            true
+        }
+        _ => false,
+    }),
+];
+
+/// Spoils the equation that has so many of its kind before it.
+fn spoil(block: &mut Block, adjoint: &Adjoint, at: &mut usize, how: Spoil) -> bool {
+    for eqn in &mut block.eqns {
+        let mut spoiled = eqn.clone();
+        if how(&mut spoiled, adjoint) {
+            if *at == 0 {
+                *eqn = spoiled;
+                return true;
+            }
+            *at -= 1;
+        }
+        if eqn.regions.iter_mut().any(|region| spoil(region, adjoint, at, how)) {
+            return true;
+        }
+    }
+    false
+}
+
+#[test]
+fn spoiled_derivatives_are_found() {
+    for (name, share, how) in SPOILS {
+        let (mut found, mut tried) = (0, 0);
+        for_cases(|case, numbers| {
+            let (mut vjp, mut at) = (case.bodies.vjp.clone(), (numbers.bits() % 4) as usize);
+            let adjoint = Adjoint { body: &case.bodies.vjp, primal: &case.bodies.primal };
+            if spoil(&mut vjp.block, &adjoint, &mut at, *how) {
+                case.bodies.vjp = vjp;
+                let problem = caught(|| case.first());
+                tried += 1;
+                // An adjoint that fails is found as well.
+                found += usize::from(problem.is_err());
+            }
+            tried < 15
+        });
+        assert!(tried >= 5 && 100 * found >= share * tried && found > 0, "{name}: {found} of {tried} are found");
+    }
+}
+
+/// A program that computes something else than its source.
+#[test]
+fn spoiled_values_are_found() {
+    let mut tried = 0;
+    for_cases(|case, numbers| {
+        let (mut primal, mut at) = (case.bodies.primal.clone(), (numbers.bits() % 4) as usize);
+        let all = Adjoint { body: &case.bodies.primal, primal: &Body::default() };
+        let how: Spoil = |eqn, _| match eqn.op {
+            Op::Map(row) if row.name == "mul" => {
+                eqn.op = Op::Map(&rows::sub);
+                true
+            }
+            _ => false,
+        };
+        // The tail is a sum of products with the variables.
+        at += primal.block.eqns.iter().filter(|eqn| matches!(eqn.op, Op::Map(row) if row.name == "mul")).count() / 2;
+        if spoil(&mut primal.block, &all, &mut at, how) {
+            case.bodies.primal = primal;
+            let problem = caught(|| case.first()).expect_err("another value passes");
+            assert!(problem.contains("value"), "{problem}");
+            tried += 1;
+        }
+        tried < 10
+    });
+    assert_eq!(tried, 10);
+}
+
+/// Random programs that are all right, until it is enough.
+fn for_cases(mut spoil: impl FnMut(&mut Case, &mut Numbers) -> bool) {
+    let mut numbers = Numbers(7);
+    for _ in 0..300 {
+        let choices: Vec<u16> = (0..90).map(|_| (numbers.bits() >> 20) as u16).collect();
+        let Ok(mut case) = caught(|| Case::of(&generate::program(&choices))) else { continue };
+        if caught(|| case.first()) == Ok(Outcome::Agrees) && !spoil(&mut case, &mut numbers) {
+            return;
+        }
+    }
+}
