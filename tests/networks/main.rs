@@ -3,5 +3,6 @@
 
 mod check;
 mod cnn;
+mod convolution;
 mod perceptron;
 mod transformer;

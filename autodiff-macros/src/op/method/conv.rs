@@ -3,6 +3,11 @@
 //! Note [Order of the loops of a convolution]. The innermost loop goes along a row of the image, for one weight:
 //! its reads and writes are next to each other and independent, so that the loop vectorises, forwards and in
 //! reverse. The sum over the window runs outside it and adds into the row of the result, which stays in cache.
+//!
+//! Note [Convolution as a product]. Where sizes are known and large enough, the windows of an image are copied into the
+//! columns of a matrix, and the filters are multiplied by it: the kernel for products is made for the CPU that it runs on,
+//! and its gradients are products as well, where loops would add up numbers one by one. The matrix is of one image, or
+//! of one row of the result where that would be large, and it is made anew in reverse.
 
 use super::ParamKind::{Dims, Operand};
 use super::window::{Options, Padded, Window, can_be_lengths, places, where_all};
@@ -11,8 +16,10 @@ use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{IntOp, Ty, Var};
 use crate::op::Mismatch;
+use crate::op::linalg::MatMul;
 use crate::op::nest::{affine, plus};
 use crate::op::page::Page;
+use crate::op::view::reshape;
 
 const CONV: &[&str] = &["stride", "padding", "dilation", "groups"];
 const CONV_TRANSPOSE: &[&str] = &["stride", "padding", "output_padding", "dilation", "groups"];
@@ -219,6 +226,9 @@ fn convolution(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'stati
     let (x, w) = (a[0].var(), a[1].var());
     let ty = Ty::tensor(b.ty(x).elem.clone(), [&[xd[0].clone(), wd[0].clone()], &places[..]].concat());
     let y = b.zero(ty);
+    if let Some(kept) = columns(&wd, &places).filter(|_| groups.is(1)) {
+        return Ok(product(b, [x, w, y], &windows, &places, kept));
+    }
     let (row, columns) = places.split_last().map(|(last, rest)| (last.clone(), rest.to_vec())).unwrap_or_default();
     let outer = [&[groups.clone(), filters.clone()], &columns[..]].concat();
     let inner = &wd[1..];
@@ -244,6 +254,54 @@ fn convolution(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'stati
             })
         })
     })[0])
+}
+
+/// The numbers that the matrix of windows may have.
+const LARGEST_MATRIX: i64 = 1 << 15;
+
+/// Whether a convolution is worth a product; how many axes of the result its matrix leaves to loops. See
+/// Note [Convolution as a product].
+fn columns(w: &[Dim], places: &[Dim]) -> Option<usize> {
+    let filters = w[0].as_literal()?;
+    let window = Dim::product(&w[1..]).as_literal()?;
+    (0..places.len()).find_map(|kept| {
+        let places = Dim::product(&places[kept..]).as_literal()?;
+        let worth = filters >= 4 && places >= 8 && filters * window * places >= 2048;
+        (worth && window * places <= LARGEST_MATRIX).then_some(kept)
+    })
+}
+
+/// y\[n, o, i…] = Σ w\[o, k] · windows\[k, i]
+fn product(b: &mut Builder, [x, w, y]: [Var; 3], windows: &[Window], places: &[Dim], kept: usize) -> Var {
+    let (elem, batch, wd) = (b.ty(x).elem.clone(), b.ty(x).dims[..1].to_vec(), b.ty(w).dims.clone());
+    let (outer, inner) = places.split_at(kept);
+    let (rows, columns) = (Dim::product(&wd[1..]), Dim::product(inner));
+    let filters = reshape(b, w, vec![wd[0].clone(), rows.clone()]);
+    b.nest(&batch, &[y], &mut |b, n, y| {
+        let image = Padded::with_zeros(b, x, n, windows);
+        b.nest(outer, y, &mut |b, row, y| {
+            let zeros = b.zero(Ty::tensor(elem.clone(), vec![rows.clone(), columns.clone()]));
+            // Adding to zeros: in reverse, the cotangent is read where it is.
+            let matrix = b.nest(&[&wd[1..], inner].concat(), &[zeros], &mut |b, at, t| {
+                let (k, i) = at.split_at(wd.len() - 1);
+                let mut from = vec![k[0]];
+                for ((window, i), u) in windows.iter().zip(row.iter().chain(i)).zip(&k[1..]) {
+                    from.push(window.at(b, *i, *u));
+                }
+                let v = image.get(b, &from);
+                let to = [flat(b, k, &wd[1..]), flat(b, i, inner)];
+                vec![b.acc(t[0], v, &to)]
+            })[0];
+            b.name(matrix, "windows");
+            let product = b.apply(MatMul { ta: false, tb: false }, &[filters, matrix]);
+            b.nest(&[&wd[..1], inner].concat(), y, &mut |b, at, y| {
+                let from = [at[0], flat(b, &at[1..], inner)];
+                let v = b.get(product, &from);
+                let to = [&[n[0], at[0]], row, &at[1..]].concat();
+                vec![b.set(y[0], v, &to)]
+            })
+        })
+    })[0]
 }
 
 /// `group · size + member`, where there is more than one group.
@@ -379,11 +437,17 @@ fn im2col(b: &mut Builder, a: &[Arg], operator: &'static str, name: &'static str
 
 /// The position of an element in row-major order.
 fn flat(b: &mut Builder, at: &[Var], dims: &[Dim]) -> Var {
-    let mut position = at[0];
-    for (at, dim) in at[1..].iter().zip(&dims[1..]) {
-        let size = b.dim(dim.clone());
-        let scaled = b.int(IntOp::Mul, position, size);
-        position = plus(b, scaled, *at);
+    let mut position: Option<Var> = None;
+    // An axis of size 1 has no index but 0.
+    for (at, dim) in at.iter().zip(dims).filter(|(_, dim)| !dim.is(1)) {
+        position = Some(match position {
+            None => *at,
+            Some(position) => {
+                let size = b.dim(dim.clone());
+                let scaled = b.int(IntOp::Mul, position, size);
+                plus(b, scaled, *at)
+            }
+        });
     }
-    position
+    position.unwrap_or_else(|| b.dim(Dim::literal(0)))
 }
