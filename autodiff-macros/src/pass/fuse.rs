@@ -280,6 +280,11 @@ fn collect(region: &Block, versions: &mut HashSet<Var>, found: &mut Vec<Access>)
                 found.push(Access { kind: Kind::Acc, at: Vec::new() });
                 versions.insert(eqn.outs[updates[0].1]);
             }
+            // A kernel adds to all elements.
+            Op::Into(_) if first && !others => {
+                found.push(Access { kind: Kind::Acc, at: Vec::new() });
+                versions.insert(eqn.outs[0]);
+            }
             Op::For { .. } => {
                 let inner = &eqn.regions[0];
                 for (k, arg) in eqn.args.iter().enumerate() {
