@@ -119,6 +119,11 @@ impl Operator for MatMul {
         transposed.iter().any(Option::is_some).then(|| (Rc::new(op) as Rc<dyn Operator>, transposed))
     }
 
+    /// (A·B)ᵀ = Bᵀ·Aᵀ
+    fn transpose(&self) -> Option<Rc<dyn Operator>> {
+        Some(Rc::new(MatMul { ta: !self.tb, tb: !self.ta }))
+    }
+
     #[cfg(test)]
     fn eval(&self, args: &[crate::ir::eval::Array], dims: &[usize]) -> Option<crate::ir::eval::Array> {
         let (a, b) = (&args[0], &args[1]);

@@ -82,6 +82,10 @@ pub trait Operator: fmt::Debug {
     fn absorb(&self, _sources: &[Option<(&dyn Operator, Var)>]) -> Option<(Rc<dyn Operator>, Vec<Option<Var>>)> {
         None
     }
+    /// The operator whose result is the transpose of this one's, for the operands in the other order.
+    fn transpose(&self) -> Option<Rc<dyn Operator>> {
+        None
+    }
     /// The loops around a kernel.
     fn batch(&self) -> Option<&batched::Batch> {
         None

@@ -88,7 +88,7 @@ impl Scalarize {
                 Some(self.elementwise(&ty, args, &mut |b, elements| b.cast(elements[0], &elem)))
             }
             Op::Tensor(op) => {
-                let (op, args) = self.absorb(op, args);
+                let (op, args) = self.of_transpose(eqn, op).unwrap_or_else(|| self.absorb(op, args));
                 self.operators.insert(eqn.outs[0], (op.clone(), args.clone()));
                 if let Class::Kernel(_) = op.class() {
                     let zero = self.b.zero(ty);
@@ -170,6 +170,16 @@ impl Scalarize {
             true => self.b.nest_like(args[1], &args[..1], add)[0],
             false => self.b.nest(&ty.dims, &args[..1], add)[0],
         }
+    }
+
+    /// The transpose of a product that nothing else needs is a product: the gradient of `w` in `x.matmul(w.t())`.
+    fn of_transpose(&self, eqn: &Eqn, op: &Rc<dyn Operator>) -> Option<(Rc<dyn Operator>, Vec<Var>)> {
+        let [product] = eqn.args[..] else { return None };
+        let (product, inputs) = self
+            .operators
+            .get(&product)
+            .filter(|_| op.text() == "permute[1, 0]" && self.uses.get(&product) == Some(&1))?;
+        Some((product.transpose()?, inputs.iter().rev().copied().collect()))
     }
 
     /// Lets an operator take over views of its operands: the transpose before a product.

@@ -112,3 +112,23 @@ fn row() {
         }",
     );
 }
+
+/// The transpose of a product is the product the other way round, added where it is wanted.
+#[test]
+fn transposed_product() {
+    gives(
+        |body| crate::pass::simplify::run(run(body)),
+        "
+        fn f(%x: f64[5, 3], %y: f64[5, 4], mut %w_bar: f64[4, 3]) {
+            %p: f64[3, 4] = matmul_tn %x %y
+            %t: f64[4, 3] = permute[1, 0] %p
+            %w: f64[4, 3] = acc %w_bar %t
+            return %w
+        }",
+        "
+        fn f(%x: f64[5, 3], %y: f64[5, 4], mut %w_bar: f64[4, 3]) {
+            %w: f64[4, 3] = into matmul_tn %w_bar %y %x
+            return %w
+        }",
+    );
+}
