@@ -1,5 +1,6 @@
 //! Several ways to compute the same, measured in turns.
 
+use autodiff::Differentiable;
 use comfy_table::{CellAlignment, Table, presets};
 use criterion::Criterion;
 use std::hint::black_box;
@@ -122,5 +123,25 @@ pub fn assert_close(a: &[f64], b: &[f64]) {
     for (a, b) in a.iter().zip(b) {
         let scale = 1.0_f64.max(a.abs()).max(b.abs());
         assert!((a - b).abs() <= 1e-12 * scale, "{a} is not {b}");
+    }
+}
+
+/// The same for gradients in single precision.
+#[track_caller]
+pub fn assert_similar<G: Differentiable<Scalar = f32, Tangent = G>>(a: &G, b: &G) {
+    a.zip_leaves(b, &mut |a, b| {
+        let scale = a.iter().fold(0.0_f32, |max, a| max.max(a.abs())).max(0.1);
+        for (a, b) in a.iter().zip(b) {
+            assert!((a - b).abs() < 1e-4 * scale, "{a} is not {b}");
+        }
+    });
+}
+
+/// Numbers between -1 and 1 without a pattern.
+pub fn numbers() -> impl FnMut() -> f32 {
+    let mut state = 1_u32;
+    move || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as f32 / f32::from(1_u16 << 15) / 256.0 - 1.0
     }
 }

@@ -1,6 +1,6 @@
 //! The gradient step of `examples/digits.rs`: three layers, a batch of 32.
 
-use crate::compare::{Suite, way};
+use crate::compare::{Suite, assert_similar, numbers, way};
 use autodiff::kernel;
 use autodiff::prelude::*;
 use std::hint::black_box;
@@ -28,41 +28,26 @@ fn loss<const B: usize>(p: &Mlp, #[no_diff] x: &Tensor2<f32, B, 64>, labels: &[u
     logits(p, x).cross_entropy(labels)
 }
 
-/// With the same kernels, which add to their results: a layer starts with its bias, and activations and
-/// cotangents are overwritten in place.
-fn by_hand<const B: usize>(p: &Mlp, x: &Tensor2<f32, B, 64>, labels: &[usize; B], g: &mut Gradient) -> f32 {
-    fn relu<const B: usize, const N: usize>(h: &mut [[f32; N]; B]) {
-        for x in h.as_flattened_mut() {
-            *x = x.max(0.0);
+/// `h_bar` becomes the cotangent before the activation; its sum over the batch that of the bias.
+pub fn relu_reverse<const B: usize, const N: usize>(
+    h: &[[f32; N]; B],
+    h_bar: &mut [[f32; N]; B],
+    bias_bar: &mut [f32; N],
+) {
+    *bias_bar = [0.0; N];
+    for (h, h_bar) in h.iter().zip(h_bar) {
+        for ((h, h_bar), bias_bar) in h.iter().zip(h_bar).zip(bias_bar.iter_mut()) {
+            *h_bar = if *h > 0.0 { *h_bar } else { 0.0 };
+            *bias_bar += *h_bar;
         }
     }
-    /// `h_bar` becomes the cotangent before the activation; its sum over the batch that of the bias.
-    fn relu_reverse<const B: usize, const N: usize>(
-        h: &[[f32; N]; B],
-        h_bar: &mut [[f32; N]; B],
-        bias_bar: &mut [f32; N],
-    ) {
-        *bias_bar = [0.0; N];
-        for (h, h_bar) in h.iter().zip(h_bar) {
-            for ((h, h_bar), bias_bar) in h.iter().zip(h_bar).zip(bias_bar.iter_mut()) {
-                *h_bar = if *h > 0.0 { *h_bar } else { 0.0 };
-                *bias_bar += *h_bar;
-            }
-        }
-    }
+}
 
-    let mut h1 = [p.b1.0; B];
-    kernel::matmul(&x.0, &p.w1.0, &mut h1);
-    relu(&mut h1);
-    let mut h2 = [p.b2.0; B];
-    kernel::matmul(&h1, &p.w2.0, &mut h2);
-    relu(&mut h2);
-    let mut y = [p.b3.0; B];
-    kernel::matmul(&h2, &p.w3.0, &mut y);
-
-    // ȳ = (softmax(y) - onehot(labels)) / B, in place of y.
+/// The mean cross entropy of the rows of `y`, which become their cotangents `(softmax(y) - onehot(labels)) / B`; the sum of
+/// those over the batch is that of the bias.
+pub fn cross_entropy<const B: usize>(y: &mut [[f32; 10]; B], labels: &[usize; B], bias_bar: &mut [f32; 10]) -> f32 {
     let mut value = 0.0;
-    g.b3.0 = [0.0; 10];
+    *bias_bar = [0.0; 10];
     for (y, label) in y.iter_mut().zip(labels) {
         let max = y.iter().fold(f32::NEG_INFINITY, |max, y| max.max(*y));
         let chosen = y[*label] - max;
@@ -77,11 +62,31 @@ fn by_hand<const B: usize>(p: &Mlp, x: &Tensor2<f32, B, 64>, labels: &[usize; B]
             *y *= scale;
         }
         y[*label] -= 1.0 / B as f32;
-        for (b3_bar, y_bar) in g.b3.0.iter_mut().zip(y) {
-            *b3_bar += *y_bar;
+        for (bias_bar, y_bar) in bias_bar.iter_mut().zip(y) {
+            *bias_bar += *y_bar;
         }
     }
+    value / B as f32
+}
 
+/// With the same kernels, which add to their results: a layer starts with its bias, and activations and
+/// cotangents are overwritten in place.
+fn by_hand<const B: usize>(p: &Mlp, x: &Tensor2<f32, B, 64>, labels: &[usize; B], g: &mut Gradient) -> f32 {
+    fn relu<const B: usize, const N: usize>(h: &mut [[f32; N]; B]) {
+        for x in h.as_flattened_mut() {
+            *x = x.max(0.0);
+        }
+    }
+    let mut h1 = [p.b1.0; B];
+    kernel::matmul(&x.0, &p.w1.0, &mut h1);
+    relu(&mut h1);
+    let mut h2 = [p.b2.0; B];
+    kernel::matmul(&h1, &p.w2.0, &mut h2);
+    relu(&mut h2);
+    let mut y = [p.b3.0; B];
+    kernel::matmul(&h2, &p.w3.0, &mut y);
+
+    let value = cross_entropy(&mut y, labels, &mut g.b3.0);
     let mut h2_bar = [[0.0; 64]; B];
     kernel::matmul_nt(&y, &p.w3.0, &mut h2_bar);
     relu_reverse(&h2, &mut h2_bar, &mut g.b2.0);
@@ -94,17 +99,12 @@ fn by_hand<const B: usize>(p: &Mlp, x: &Tensor2<f32, B, 64>, labels: &[usize; B]
     kernel::matmul_tn(&h1, &h2_bar, &mut g.w2.0);
     g.w1.0 = [[0.0; 128]; 64];
     kernel::matmul_tn(&x.0, &h1_bar, &mut g.w1.0);
-    value / B as f32
+    value
 }
 
 pub fn bench(suite: &mut Suite) {
     const B: usize = 32;
-    // Numbers between -1 and 1 without a pattern.
-    let mut state = 1_u32;
-    let mut next = || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 8) as f32 / f32::from(1_u16 << 15) / 256.0 - 1.0
-    };
+    let mut next = numbers();
     let p = Mlp {
         w1: Tensor::from_fn(|_: [usize; 2]| 0.3 * next()),
         b1: Tensor::from_fn(|_: [usize; 1]| 0.1 * next()),
@@ -120,11 +120,7 @@ pub fn bench(suite: &mut Suite) {
     let value = loss::value_and_grad_into(&p, &x, &labels, &mut g);
     let other = by_hand(&p, &x, &labels, &mut h);
     assert!((value - other).abs() < 1e-5);
-    g.zip_leaves(&h, &mut |g, h| {
-        for (g, h) in g.iter().zip(h) {
-            assert!((g - h).abs() < 1e-5, "{g} is not {h}");
-        }
-    });
+    assert_similar(&g, &h);
 
     suite.compare(
         "digits",

@@ -5,15 +5,19 @@
 // The code for `num-dual` is as its users write it.
 #![allow(clippy::op_ref, clippy::clone_on_copy)]
 
+mod attention;
 mod chain;
 mod compare;
 mod digits;
+mod lenet;
 mod rosenbrock;
 mod waves;
 
 fn main() {
     let mut suite = compare::Suite::new();
     digits::bench(&mut suite);
+    lenet::bench(&mut suite);
+    attention::bench(&mut suite);
     rosenbrock::bench::<4>(&mut suite);
     rosenbrock::bench::<16>(&mut suite);
     rosenbrock::bench::<64>(&mut suite);
