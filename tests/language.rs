@@ -218,3 +218,31 @@ fn language() {
     let g = pull(&Tensor2::from_fn(|[i, j]| (i * j) as f64 + 1.0));
     let _ = g;
 }
+
+/// The new values are computed before any of them is assigned.
+#[differentiable]
+fn exchanged<const N: usize>(x: f64, y: f64) -> f64 {
+    let (mut a, mut b) = (x, y);
+    let mut last = [0.0, 0.0];
+    for _ in 0..N {
+        (a, (b, _)) = (b, (a * b.sin(), 1.0));
+        (last[0], last[1]) = (last[1], a);
+    }
+    a + 2.0 * b + last[0] * last[1]
+}
+
+#[test]
+fn parts_of_a_tuple_are_assigned() {
+    fn by_steps(x: f64, y: f64) -> f64 {
+        let b1 = x * y.sin();
+        let b2 = y * b1.sin();
+        let b3 = b1 * b2.sin();
+        b2 + 2.0 * b3 + b1 * b2
+    }
+    let (x, y) = (0.7, 1.2);
+    let (value, (by_x, by_y)) = exchanged::<3>::value_and_grad(x, y);
+    assert_eq!(value, by_steps(x, y));
+    let slope = |f: &dyn Fn(f64) -> f64| (f(1e-6) - f(-1e-6)) / 2e-6;
+    assert!((by_x - slope(&|d| by_steps(x + d, y))).abs() < 1e-8);
+    assert!((by_y - slope(&|d| by_steps(x, y + d))).abs() < 1e-8);
+}

@@ -4,10 +4,12 @@ use super::assign::is_assignment;
 use super::value::{Form, Lowered, Reported, Untyped, Value};
 use super::{Lower, MAX_DEPTH};
 use crate::diag::Error;
-use crate::ir::dim::Dim;
+use crate::ir::dim::{Comparison, Dim, show};
 use crate::ir::{Elem, IntOp, Opaque, Ty, Var};
 use crate::op::Row;
+use crate::op::Typed;
 use crate::op::elementwise as rows;
+use crate::op::view::reshape;
 use crate::parse::ty::{INTEGERS, Surface};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -238,12 +240,33 @@ impl Lower<'_> {
                 Value::Leaf(var, _) => Ok(var),
                 _ => Err(Reported),
             },
-            Value::Leaf(var, _) if self.b.ty(var).elem == ty.elem && self.b.ty(var).rank() == ty.rank() => Ok(var),
+            Value::Leaf(var, _) if self.b.ty(var).elem == ty.elem && self.b.ty(var).rank() == ty.rank() => {
+                Ok(self.retyped(var, ty, at))
+            }
             other => {
                 let message = format!("`{ty}` expected, this is {}", other.describe(&self.b));
                 self.fail(Error::new(at, message))
             }
         }
+    }
+
+    /// The same numbers under the names that the sizes have here: those of a callee's result may be others. That they
+    /// are equal, rustc checks.
+    fn retyped(&mut self, var: Var, ty: &Ty, at: &impl ToTokens) -> Var {
+        let given = self.b.ty(var).clone();
+        let unknown = |(a, b): &(&Dim, &Dim)| a.compare(b) == Comparison::Unknown;
+        if given.is_dynamic() || ty.is_dynamic() || !given.dims.iter().zip(&ty.dims).any(|pair| unknown(&pair)) {
+            return var;
+        }
+        let message = format!("a value of {} cannot be assigned to one of {}", show(&given.dims), show(&ty.dims));
+        let mut typed = Typed::from(ty.clone());
+        for (a, b) in given.dims.iter().zip(&ty.dims).filter(unknown) {
+            typed.equal.push((a.clone(), b.clone(), message.clone()));
+        }
+        self.at(at);
+        self.b.oblige(&typed);
+        let retyped = reshape(&mut self.b, var, ty.dims.clone());
+        self.track(retyped, &[var])
     }
 
     /// `value` as the new content of a variable that holds `old`.
