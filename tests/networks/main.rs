@@ -5,4 +5,6 @@ mod check;
 mod cnn;
 mod convolution;
 mod perceptron;
+mod recurrent;
+mod training;
 mod transformer;
