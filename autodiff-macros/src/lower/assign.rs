@@ -256,6 +256,7 @@ impl Assigned {
                     self.names.insert(ident.to_string());
                 }
             }
+            Expr::Tuple(places) => places.elems.iter().for_each(|place| self.note(place)),
             Expr::Index(index) => self.note(&index.expr),
             Expr::Field(field) => self.note(&field.base),
             Expr::Unary(unary) => self.note(&unary.expr),
@@ -269,10 +270,7 @@ impl Assigned {
 
 impl<'a> Visit<'a> for Assigned {
     fn visit_expr_assign(&mut self, assign: &'a syn::ExprAssign) {
-        match unparen(&assign.left) {
-            Expr::Tuple(places) => places.elems.iter().for_each(|place| self.note(place)),
-            place => self.note(place),
-        }
+        self.note(&assign.left);
         syn::visit::visit_expr_assign(self, assign);
     }
 
