@@ -184,3 +184,30 @@ fn gradients_against_differences() {
     close(&[fibonacci_like::grad(0.4, 7)], &numeric(|x| fibonacci_like(x[0], 7), &[0.4]));
     close(&[fibonacci_like::hvp(0.4, 7, 1.0)], &numeric(|x| fibonacci_like::grad(x[0], 7), &[0.4]));
 }
+
+/// Jacobi's iteration, with two vectors that change places.
+#[differentiable]
+fn jacobi(b: &[f64], w: f64) -> f64 {
+    let n = b.len();
+    let mut x = vec![0.0; n];
+    let mut next = vec![0.0; n];
+    let mut last = 0.0;
+    for _ in 0..5 {
+        for i in 0..n {
+            let before = if i > 0 { x[i - 1] } else { 0.0 };
+            next[i] = (b[i] + w * before) / 2.0;
+        }
+        std::mem::swap(&mut x, &mut next);
+        let old = std::mem::replace(&mut last, x[n - 1]);
+        last += 0.1 * old;
+    }
+    x.iter().map(|x| x * x).sum::<f64>() + last
+}
+
+#[test]
+fn places_are_exchanged() {
+    let b = [1.0, -2.0, 0.5];
+    let (gb, gw) = jacobi::grad(&b, 0.7);
+    close(&gb, &numeric(|b| jacobi(b, 0.7), &b));
+    close(&[gw], &numeric(|w| jacobi(&b, w[0]), &[0.7]));
+}

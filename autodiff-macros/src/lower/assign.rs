@@ -126,6 +126,44 @@ impl Lower<'_> {
         })
     }
 
+    /// `std::mem::swap(&mut a, &mut b)` and `std::mem::replace(&mut a, b)`.
+    pub(super) fn exchange(&mut self, call: &syn::ExprCall, both: bool) -> Lowered<Value> {
+        let [first, second] = &call.args.iter().collect::<Vec<_>>()[..] else {
+            return self.fail(Error::new(call, "two arguments are expected here"));
+        };
+        let place = self.place(first)?;
+        let old = self.read_alias(&place)?;
+        let new = match both {
+            true => {
+                let other = self.place(second)?;
+                let new = self.read_alias(&other)?;
+                self.put(call, &other, &old)?;
+                new
+            }
+            false => self.expr(second)?,
+        };
+        self.put(call, &place, &new)?;
+        Ok(if both { Value::unit() } else { old })
+    }
+
+    fn put(&mut self, call: &syn::ExprCall, place: &Alias, value: &Value) -> Lowered<Value> {
+        let at: Expr = syn::parse_quote!(#call);
+        self.store_at(call, place, &mut |lower, old| match old {
+            Place::Whole(old) => lower.like(value.clone(), old, &at),
+            Place::Element(array, indices) => {
+                let ty = lower.element_ty(array, &indices);
+                let v = lower.leaf_like(value.clone(), &ty, call)?;
+                let set = lower.b.set(array, v, &indices);
+                Ok(Value::Leaf(lower.track(set, &[array, v]), Form::Plain))
+            }
+            Place::Range => lower.unsupported(
+                call,
+                "an exchange of sub-slices",
+                "use `swap_with_slice` outside the function, or loop over the elements",
+            ),
+        })
+    }
+
     pub(super) fn element_ty(&self, array: Var, at: &[Var]) -> Ty {
         let ty = self.b.ty(array);
         Ty::tensor(ty.elem.clone(), ty.dims[at.len().min(ty.rank())..].to_vec())

@@ -31,6 +31,13 @@ impl Lower<'_> {
         if last == "stop_gradient" {
             return self.stop_gradient(call);
         }
+        if let [.., module, name @ ("swap" | "replace")] =
+            &segments.iter().map(|part| &part[..]).collect::<Vec<_>>()[..]
+        {
+            if *module == "mem" {
+                return self.exchange(call, *name == "swap");
+            }
+        }
         if let [.., ty, _] = &segments[..] {
             if is_number_type(ty, &self.function.reals) {
                 return self.number_function(call, ty, path);
