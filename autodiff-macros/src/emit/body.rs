@@ -374,8 +374,16 @@ impl<'b> Emitter<'b> {
             Op::Get if !self.ty(eqn.outs[0]).is_scalar() => {
                 let (row, _) = self.element(eqn.args[0], &eqn.args[1..]);
                 let name = self.local(eqn.outs[0]);
-                out.extend(quote!(let mut #name = #row.to_vec();));
-                self.keep(eqn.outs[0], &name);
+                // A row that is only looked at, of an array that stays as it is, need not be copied.
+                if changes(block, eqn.outs[0]) || changes(block, eqn.args[0]) || block.results.contains(&eqn.outs[0]) {
+                    out.extend(quote!(let mut #name = #row.to_vec();));
+                    self.keep(eqn.outs[0], &name);
+                } else {
+                    let storage = self.place(eqn.args[0]).storage;
+                    out.extend(quote!(let #name = &#row;));
+                    let place = Place { tokens: quote!(#name), is_ref: true, storage, after: TokenStream::new() };
+                    self.places.insert(eqn.outs[0], place);
+                }
             }
             Op::Set => self.store(eqn, out, |target, value| quote!(#target = #value;)),
             Op::Acc => self.store(eqn, out, |target, value| quote!(#target += #value;)),
@@ -565,6 +573,16 @@ impl<'b> Emitter<'b> {
         let hint = self.hint(var);
         self.names.local(&hint)
     }
+}
+
+/// Whether an array is updated in place, or moved away, in a block.
+fn changes(block: &Block, array: Var) -> bool {
+    block.eqns.iter().any(|eqn| {
+        let moved = matches!(eqn.op, Op::Push | Op::If) && eqn.args.contains(&array);
+        moved
+            || crate::pass::inplace::updates(eqn).iter().any(|(arg, _)| eqn.args[*arg] == array)
+            || eqn.regions.iter().any(|region| changes(region, array) || region.results.contains(&array))
+    })
 }
 
 /// The type of a variable as a plain array.
