@@ -284,7 +284,7 @@ mod places {
 
     #[differentiable]
     pub fn larger(x: f64, y: f64) -> f64 {
-        x.maximum(y) * 2.0 + x.min(y)
+        Real::maximum(x, y) * 2.0 + x.min(y)
     }
 }
 

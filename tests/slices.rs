@@ -119,6 +119,7 @@ fn bubbles(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
+#[allow(clippy::needless_late_init)]
 fn late(x: f64, positive: bool) -> f64 {
     let y;
     if positive {

@@ -3,6 +3,8 @@
 
 mod check;
 mod cnn;
+#[path = "../common/mod.rs"]
+mod common;
 mod convolution;
 mod perceptron;
 mod recurrent;

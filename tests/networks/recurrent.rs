@@ -1,10 +1,7 @@
 //! Recurrent networks over a sequence: a loop over time that carries the hidden state.
 
-#[path = "../common/mod.rs"]
-mod common;
-
+use super::common::{assert_gradient, inner};
 use autodiff::prelude::*;
-use common::{assert_gradient, inner};
 
 const TIME: usize = 6;
 const BATCH: usize = 2;

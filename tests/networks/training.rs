@@ -1,12 +1,9 @@
 //! What goes into training besides layers: batch norm with running statistics, dropout with a given mask, smoothed labels,
 //! distillation.
 
-#[path = "../common/mod.rs"]
-mod common;
-
+use super::common::assert_gradient;
 use autodiff::optim::Adam;
 use autodiff::prelude::*;
-use common::assert_gradient;
 
 const BATCH: usize = 8;
 
