@@ -34,6 +34,7 @@ trait Build {
     fn constant(&self, like: Var, value: f64) -> Var;
     fn as_const(&self, var: Var) -> Option<f64>;
     fn cast_like(&self, x: Var, like: Var) -> Var;
+    fn constant_in_single(&self, x: Var) -> Option<Var>;
     fn offset(&self, n: Var, by: i64) -> Var;
 }
 
@@ -56,6 +57,12 @@ impl Build for Scope<'_> {
         let mut b = self.0.borrow_mut();
         let elem = b.ty(like).elem.clone();
         b.cast(x, &elem)
+    }
+
+    fn constant_in_single(&self, x: Var) -> Option<Var> {
+        let mut b = self.0.borrow_mut();
+        let elem = b.ty(x).elem.clone();
+        b.as_const(x).map(|value| b.constant(&elem, f64::from(value as f32)))
     }
 
     fn offset(&self, n: Var, by: i64) -> Var {
@@ -81,6 +88,11 @@ impl<'s> E<'s> {
     pub fn apply(self, row: &'static Row, others: &[E<'s>]) -> E<'s> {
         let args: Vec<Var> = std::iter::once(self.var).chain(others.iter().map(|e| e.var)).collect();
         E { scope: self.scope, var: self.scope.map(row, &args) }
+    }
+
+    /// The number rounded to single precision, if it is a constant.
+    pub fn constant_in_single(self) -> Option<E<'s>> {
+        self.scope.constant_in_single(self.var).map(|var| E { scope: self.scope, var })
     }
 
     /// A number of the same element type.

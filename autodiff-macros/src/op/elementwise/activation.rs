@@ -37,9 +37,10 @@ elementwise! {
     /// ELU with the α and the scale that keep mean and variance. The derivative at 0 is that of its negative side.
     selu(x), in -2.0..2.0 => y = SELU_SCALE * if x > 0.0 { x } else { SELU_ALPHA * x.exp_m1() };
         dx: x.gt(0.0).choose(x, SELU_SCALE, y + SELU_SCALE * SELU_ALPHA);
-    /// x where it is positive, else α(exp(x/α) − 1). The derivative is continuous.
+    /// x where it is positive, else α(exp(x/α) − 1). The derivative is continuous; below 0 it is PyTorch's, which
+    /// rounds a constant α to single precision.
     celu(x, alpha), in -2.0..-0.8 => y = if x > 0.0 { x } else { alpha * (x / alpha).exp_m1() };
-        dx: x.gt(0.0).choose(x, 1.0, (x / alpha).exp()), dalpha: x.gt(0.0).choose(x, 0.0, (y - x * (x / alpha).exp()) / alpha);
+        dx: x.gt(0.0).choose(x, 1.0, celu_slope(x, alpha)), dalpha: x.gt(0.0).choose(x, 0.0, (y - x * (x / alpha).exp()) / alpha);
     /// x · Φ(x), with the normal distribution Φ from the error function.
     gelu(x), in -3.0..3.0 => y = x * 0.5 * (1.0 + numbers::erf(x * FRAC_1_SQRT_2)); dx: gelu_slope(x);
     /// GELU by tanh, x/2 · (1 + tanh(√(2/π)(x + 0.044715x³))).
@@ -76,6 +77,15 @@ fn gelu_tanh_slope(x: E) -> E {
     let t = (GELU_RATE * (x + GELU_CUBIC * x * x * x)).tanh();
     let inner = GELU_RATE * (1.0 + 3.0 * GELU_CUBIC * x * x);
     0.5 * (1.0 + t) + 0.5 * x * (1.0 - t * t) * inner
+}
+
+/// exp(x/α). PyTorch rounds a constant α to single precision in the quotient and in the factor 1/α, which an α that is
+/// not rounded does not cancel.
+fn celu_slope<'s>(x: E<'s>, alpha: E<'s>) -> E<'s> {
+    match alpha.constant_in_single() {
+        Some(single) => alpha / single * (x / single).exp(),
+        None => (x / alpha).exp(),
+    }
 }
 
 /// The derivative of x · s with s = sigmoid(rate · x): s · (1 + rate · x · (1 − s))
