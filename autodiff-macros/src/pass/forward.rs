@@ -8,10 +8,10 @@
 //! ```
 //!
 //! A view here is an array each of whose elements is one of another array's, at indices that are computed from its
-//! own by sums and products. It stays where it is needed as a whole, and where the other array changes afterwards.
+//! own by integer arithmetic. It stays where it is needed as a whole, and where the other array changes afterwards.
 
 use super::{inplace, reuse};
-use crate::ir::{Block, Body, Eqn, IntOp, Op, Var, VarData};
+use crate::ir::{Block, Body, Eqn, Op, Var, VarData};
 use std::collections::{HashMap, HashSet};
 
 pub fn run(mut body: Body) -> Body {
@@ -67,10 +67,7 @@ impl View {
         let mut steps = Vec::new();
         for eqn in inside.eqns.iter().rev() {
             if eqn.outs.iter().any(|out| needed.contains(out)) {
-                if !matches!(
-                    eqn.op,
-                    Op::Dim(_) | Op::Int(IntOp::Add | IntOp::Sub | IntOp::Mul | IntOp::Min | IntOp::Max)
-                ) {
+                if !matches!(eqn.op, Op::Dim(_) | Op::Int(_)) {
                     return None;
                 }
                 needed.extend(eqn.own_uses());
