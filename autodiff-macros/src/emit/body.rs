@@ -5,10 +5,11 @@
 //! uses them; a pending expression is written down before anything it reads changes.
 
 use super::expression::{Expression, Prec};
+use super::hints::{collect_consts, collect_hints};
 use super::names::Names;
-use super::types::{array_type, dim_tokens, filled, number};
+use super::types::{dim_tokens, filled, number};
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
+use crate::ir::{Block, Body, Eqn, Op, Ty, Var};
 use crate::op::Class;
 use crate::op::batched::Batch;
 use proc_macro2::{Ident, TokenStream};
@@ -40,7 +41,7 @@ pub struct Emitter<'b> {
     body: &'b Body,
     pub krate: TokenStream,
     pub names: Names,
-    pub roots: super::call::Roots,
+    pub roots: super::leaves::Roots,
     pub own: Own,
     pub(super) places: HashMap<Var, Place>,
     pub(super) values: HashMap<Var, Expression>,
@@ -65,55 +66,6 @@ pub struct Emitter<'b> {
     pub(super) homes: HashMap<Var, Ident>,
 }
 
-/// A buffer is named after what becomes of it.
-fn collect_hints(body: &Body, block: &Block, hints: &mut HashMap<Var, std::rc::Rc<str>>) {
-    for eqn in block.eqns.iter().rev() {
-        let pairs: Vec<(Var, Var)> = match &eqn.op {
-            Op::For { .. } => eqn.args.iter().copied().zip(eqn.outs.iter().copied()).collect(),
-            Op::Set | Op::Acc | Op::Into(_) => vec![(eqn.args[0], eqn.outs[0])],
-            _ => Vec::new(),
-        };
-        for (before, after) in pairs {
-            let hint = body.data(after).hint.clone().or_else(|| hints.get(&after).cloned());
-            if let (None, Some(hint)) = (&body.data(before).hint, hint) {
-                hints.insert(before, hint);
-            }
-        }
-        for region in &eqn.regions {
-            collect_hints(body, region, hints);
-        }
-        // What has no name of the user's is called after what it is.
-        let described = match &eqn.op {
-            Op::Get => {
-                let array = body.data(eqn.args[0]).hint.as_ref().or_else(|| hints.get(&eqn.args[0]));
-                array.map(|array| format!("{array}_at"))
-            }
-            Op::Into(_) => Some("product".to_owned()),
-            Op::Call(call) => Some(format!("{}_out", call.target.name())),
-            _ => None,
-        };
-        if let Some(described) = described {
-            let updated = if matches!(eqn.op, Op::Into(_)) { &eqn.args[..1] } else { &[] };
-            for var in eqn.outs.iter().chain(updated) {
-                if body.data(*var).hint.is_none() {
-                    hints.entry(*var).or_insert_with(|| described.clone().into());
-                }
-            }
-        }
-    }
-}
-
-fn collect_consts(block: &Block, consts: &mut HashMap<Var, f64>) {
-    for eqn in &block.eqns {
-        match &eqn.op {
-            Op::Const(value) => consts.insert(eqn.outs[0], *value),
-            Op::Zero => consts.insert(eqn.outs[0], 0.0),
-            _ => None,
-        };
-        eqn.regions.iter().for_each(|region| collect_consts(region, consts));
-    }
-}
-
 impl<'b> Emitter<'b> {
     pub fn new(body: &'b Body, krate: TokenStream, names: Names) -> Emitter<'b> {
         let mut uses = HashMap::new();
@@ -126,7 +78,7 @@ impl<'b> Emitter<'b> {
             body,
             krate,
             names,
-            roots: super::call::Roots::default(),
+            roots: super::leaves::Roots::default(),
             own: Own::Borrowed,
             places: HashMap::new(),
             values: HashMap::new(),
@@ -583,22 +535,4 @@ fn changes(block: &Block, array: Var) -> bool {
             || crate::pass::inplace::updates(eqn).iter().any(|(arg, _)| eqn.args[*arg] == array)
             || eqn.regions.iter().any(|region| changes(region, array) || region.results.contains(&array))
     })
-}
-
-/// The type of a variable as a plain array.
-pub fn raw_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
-    if let Elem::Data(target) = &ty.elem {
-        let target: TokenStream = syn::parse_str(target).unwrap_or_default();
-        return quote!(<#target as #krate::__private::Sweeps>::Saved);
-    }
-    array_type(ty, krate)
-}
-
-/// The same, where the residuals own what they need.
-pub fn owned_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
-    if let Elem::Data(target) = &ty.elem {
-        let target: TokenStream = syn::parse_str(target).unwrap_or_default();
-        return quote!(<#target as #krate::DifferentiableFn>::Residuals);
-    }
-    array_type(ty, krate)
 }

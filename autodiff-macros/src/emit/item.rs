@@ -1,8 +1,8 @@
 //! The items that stand beside a differentiable function: its type and the functions of that type.
 
 use super::body::{Emitter, Own};
-use super::call::{leaf_tokens, split_tokens, surface_leaves};
 use super::inout::Change;
+use super::leaves::{leaf_tokens, split_tokens, surface_leaves};
 use super::names::{self, Names};
 use crate::diag::{Error, Errors};
 use crate::ir::{Body, Op, Var};

@@ -2,7 +2,7 @@
 //! put together in a variable.
 
 use super::body::Emitter;
-use super::call::leaf_tokens;
+use super::leaves::leaf_tokens;
 use crate::ir::Var;
 use crate::lower::target::{CallArg, Pass};
 use crate::lower::value::{Access, Form, Value};

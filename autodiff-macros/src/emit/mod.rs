@@ -3,15 +3,18 @@
 //! [`body`] writes the statements of one function, [`expression`] the numbers in them, [`call`] calls of other
 //! differentiable functions. [`item`] puts the functions together: signatures, sweeps, assertions, stubs.
 
+mod argument;
 mod assemble;
 mod assert;
 pub mod body;
-pub mod call;
+mod call;
 mod control;
 mod expression;
+mod hints;
 mod home;
 mod inout;
 pub mod item;
+pub mod leaves;
 mod local;
 pub mod names;
 mod second;

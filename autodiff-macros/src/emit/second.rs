@@ -1,8 +1,8 @@
 //! Second derivatives, and derivatives of a function that calls itself.
 
 use super::body::{Emitter, Own};
-use super::call::{leaf_tokens, split_tokens};
 use super::item::Item;
+use super::leaves::{leaf_tokens, split_tokens};
 use super::types::seed_type;
 use crate::ir::Var;
 use crate::pass;

@@ -1,7 +1,7 @@
 //! The tokens of signatures: parameters, cotangents, tangents, generics.
 
-use super::call::Roots;
 use super::item::Item;
+use super::leaves::Roots;
 use crate::parse::function::Param;
 use crate::parse::ty::Surface;
 use proc_macro2::{Ident, TokenStream};

@@ -1,7 +1,7 @@
 //! The type beside a function, and the right types without bodies where the function has errors.
 
-use super::call::surface_leaves;
 use super::item::Item;
+use super::leaves::surface_leaves;
 use super::names;
 use crate::ir::Body;
 use crate::lower::Primal;

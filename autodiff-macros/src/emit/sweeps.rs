@@ -1,11 +1,11 @@
 //! Reverse mode in two halves: the forward sweep, its residuals, and the reverse sweep.
 
-use super::body::{Emitter, Own, owned_type, raw_type};
-use super::call::{leaf_tokens, split_tokens, surface_leaves};
+use super::body::{Emitter, Own};
 use super::home::{beginning, empty};
 use super::item::Item;
+use super::leaves::{leaf_tokens, split_tokens, surface_leaves};
 use super::names;
-use super::types::seed_type;
+use super::types::{owned_type, raw_type, seed_type};
 use crate::ir::{Block, Body, CallKind, Elem, Op, Ty, Var};
 use crate::lower::value::{Access, Form};
 use crate::pass::adjoint::{Callees, Output, Seed};

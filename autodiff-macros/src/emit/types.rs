@@ -109,3 +109,21 @@ fn float_literal(value: f64, elem: &Elem, typed: bool) -> TokenStream {
     let literal: TokenStream = syn::parse_str(&magnitude).unwrap_or_default();
     if value.is_sign_negative() { quote!(-#literal) } else { literal }
 }
+
+/// The type of a variable as a plain array.
+pub fn raw_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
+    if let Elem::Data(target) = &ty.elem {
+        let target: TokenStream = syn::parse_str(target).unwrap_or_default();
+        return quote!(<#target as #krate::__private::Sweeps>::Saved);
+    }
+    array_type(ty, krate)
+}
+
+/// The same, where the residuals own what they need.
+pub fn owned_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
+    if let Elem::Data(target) = &ty.elem {
+        let target: TokenStream = syn::parse_str(target).unwrap_or_default();
+        return quote!(<#target as #krate::DifferentiableFn>::Residuals);
+    }
+    array_type(ty, krate)
+}

@@ -25,12 +25,15 @@
 //! a body: they compose.
 
 pub mod builder;
+pub mod call;
 pub mod dim;
 #[cfg(test)]
 pub mod eval;
 pub mod text;
 pub mod ty;
 pub mod verify;
+
+pub use call::{Call, CallKind, Layout};
 
 use crate::op::{Operator, Row};
 use dim::Dim;
@@ -93,36 +96,6 @@ pub enum IntOp {
     Xor,
     Shl,
     Shr,
-}
-
-/// A call of another differentiable function, or of its derivative.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Call {
-    pub target: Rc<crate::lower::target::Target>,
-    pub kind: CallKind,
-}
-
-/// Which of the functions that belong to a callee is called. "Cotangents so far" are added into, in place.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CallKind {
-    /// Arguments to results.
-    Value,
-    /// Arguments to results and the data that the reverse sweep needs.
-    Forward,
-    /// Arguments, data, result cotangents and argument cotangents so far, to the argument cotangents.
-    Reverse,
-    /// Both sweeps at once: arguments, result cotangents and argument cotangents so far, to results and argument
-    /// cotangents.
-    Joint,
-    /// The same where the only result is a number and its cotangent is 1.
-    Gradient,
-    /// Arguments and tangents, to results and their tangents.
-    Jvp,
-    /// The tangent of `Joint`: each group of operands and results is followed by its tangents.
-    JointJvp,
-    /// The tangent of `Jvp`: arguments and tangents, and the tangents of both, to results and tangents, and the
-    /// tangents of both.
-    JvpJvp,
 }
 
 /// What an equation does.

@@ -110,17 +110,17 @@ impl Target {
         own.map(|(_, arg)| *arg).collect()
     }
 
-    /// How many results an equation has for what the callee returns and changes.
-    pub fn count_values(&self) -> usize {
-        self.count_results() + self.changed_args().len()
+    /// Those of a call's results that have tangents: of what is returned, and of what is changed.
+    pub fn with_tangents(&self, returned: &[Var], changed: &[Var], b: &Builder) -> Vec<Var> {
+        let floats = returned.iter().copied().filter(|out| b.ty(*out).is_float());
+        floats.chain(self.moved(changed)).collect()
     }
 
-    /// Those of them that carry a derivative: what is returned, and what is changed.
-    pub fn float_values(&self, outs: &[Var], b: &Builder) -> (Vec<Var>, Vec<Var>) {
-        let (active, changed) = (self.active_args().collect::<Vec<_>>(), self.changed_args());
-        let after = &outs[self.count_results()..self.count_values()];
-        let pairs = changed.iter().zip(after).filter(|(at, _)| active.contains(at));
-        (self.float_results(outs, b), pairs.map(|(_, out)| *out).collect())
+    /// What is left of the differentiable arguments that the callee changes.
+    pub fn moved<'a>(&self, changed: &'a [Var]) -> impl Iterator<Item = Var> + use<'a> {
+        let active: Vec<usize> = self.active_args().collect();
+        let pairs = self.changed_args().into_iter().zip(changed);
+        pairs.filter(move |(at, _)| active.contains(at)).map(|(_, out)| *out)
     }
 
     /// How many results the callee has, number by number and array by array.
@@ -135,12 +135,6 @@ impl Target {
         let mut tys = Vec::new();
         result_value(&self.results, &mut tys);
         tys.iter().filter(|ty| ty.is_float()).count()
-    }
-
-    /// Those of the callee's results that carry a derivative.
-    pub fn float_results(&self, outs: &[Var], b: &Builder) -> Vec<Var> {
-        let own = &outs[..self.count_results().min(outs.len())];
-        own.iter().copied().filter(|out| b.ty(*out).is_float()).collect()
     }
 
     pub fn name(&self) -> &str {

@@ -2,7 +2,7 @@
 //! is copied before it is updated.
 
 use crate::ir::builder::Builder;
-use crate::ir::{Block, Body, Call, CallKind, Eqn, Op, Var};
+use crate::ir::{Block, Body, Eqn, Layout, Op, Var};
 use std::collections::{HashMap, HashSet};
 
 pub fn run(body: Body) -> Body {
@@ -117,38 +117,7 @@ pub fn updates(eqn: &Eqn) -> Vec<(usize, usize)> {
     match &eqn.op {
         Op::Set | Op::Acc | Op::Into(_) | Op::Push => vec![(0, 0)],
         Op::For { .. } | Op::While { .. } => all(eqn.args.len()),
-        Op::Call(call) => call_updates(eqn, call),
+        Op::Call(call) => Layout::of(call).updates(&call.target),
         _ => Vec::new(),
     }
-}
-
-fn call_updates(eqn: &Eqn, call: &Call) -> Vec<(usize, usize)> {
-    let target = &call.target;
-    let active: Vec<usize> = target.active_args().collect();
-    let changed = target.changed_args();
-    let mut pairs = Vec::new();
-    // What the callee changes; its reverse sweep alone does not see it again.
-    if call.kind != CallKind::Reverse {
-        pairs.extend(changed.iter().enumerate().map(|(k, at)| (*at, target.count_results() + k)));
-    }
-    // Tangents of that: they stand after the arguments, and after the results and their tangents.
-    let (own, values, floats) = (target.own_args(), target.count_values(), target.float_count());
-    let moved: Vec<usize> = (0..active.len()).filter(|k| changed.contains(&active[*k])).collect();
-    let groups = match call.kind {
-        CallKind::Jvp | CallKind::JointJvp => 1,
-        CallKind::JvpJvp => 3,
-        _ => 0,
-    };
-    for group in 0..groups {
-        let (args, outs) = (own + group * active.len(), values + group * (floats + moved.len()) + floats);
-        pairs.extend(moved.iter().enumerate().map(|(n, k)| (args + k, outs + n)));
-    }
-    // Cotangents come last, among the arguments as among the results.
-    let count = match call.kind {
-        CallKind::Value | CallKind::Forward | CallKind::Jvp | CallKind::JvpJvp => 0,
-        CallKind::Reverse | CallKind::Joint | CallKind::Gradient => active.len(),
-        CallKind::JointJvp => 2 * active.len(),
-    };
-    pairs.extend((0..count).rev().map(|k| (eqn.args.len() - 1 - k, eqn.outs.len() - 1 - k)));
-    pairs
 }

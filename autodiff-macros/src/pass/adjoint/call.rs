@@ -7,22 +7,23 @@
 //! direction of `v`, where the cotangent of `y` is the tangent of the seed.
 
 use super::Sweep;
-use crate::ir::{Call, CallKind, Eqn, Op, Ty, Var};
+use crate::ir::{Call, CallKind, Eqn, Layout, Op, Ty, Var};
 use crate::pass::tangent::Unsupported;
 
 impl Sweep {
     pub(super) fn call(&mut self, eqn: &Eqn, call: &Call) -> Result<(), Unsupported> {
-        let own = call.target.own_args();
+        let Layout { args, outs } = Layout::of(call);
+        let arguments = eqn.given(&args.own);
         let active: Vec<usize> = call.target.active_args().collect();
-        let (arguments, rest) = eqn.args.split_at(own);
-        let targets: Vec<Var> = active.iter().map(|at| arguments[*at]).collect();
-        let (results, changed) = call.target.float_values(&eqn.outs, &self.b);
         if !call.target.changed_args().is_empty() && !matches!(call.kind, CallKind::Value | CallKind::Forward) {
             return Err(Unsupported {
                 span: eqn.span,
                 what: "a derivative of a derivative of a function that changes its arguments",
             });
         }
+        let targets: Vec<Var> = active.iter().map(|at| arguments[*at]).collect();
+        let results = call.target.with_tangents(eqn.made(&outs.returned), &[], &self.b);
+        let changed: Vec<Var> = call.target.moved(eqn.made(&outs.changed)).collect();
         match call.kind {
             CallKind::Value => {
                 let seeds = self.seeds(&results);
@@ -33,20 +34,20 @@ impl Sweep {
                 self.take_over(&targets, &bars, &moved);
             }
             CallKind::Forward => {
-                let Some((data, _)) = eqn.outs.split_last() else { return Ok(()) };
+                let Some(data) = outs.data else { return Ok(()) };
                 let seeds = self.seeds(&results);
                 let moved = self.moved(call, &active, &targets, &changed);
-                let (args, outs) = self.accumulators(&targets, &moved);
+                let (args, rest) = self.accumulators(&targets, &moved);
                 let arguments = call.target.unchanged_args(arguments);
-                let args = [&arguments, &[*data][..], &seeds, &args].concat();
-                let bars = self.run(call, CallKind::Reverse, args, Vec::new(), outs);
+                let args = [&arguments, &eqn.outs[data..=data], &seeds, &args].concat();
+                let bars = self.run(call, CallKind::Reverse, args, Vec::new(), rest);
                 self.take_over(&targets, &bars, &moved);
             }
             // See Note [Derivatives of derivatives].
             CallKind::Gradient => {
-                let gradients = &eqn.outs[eqn.outs.len() - active.len()..];
+                let gradients = eqn.made(&outs.bars[0]);
                 let directions: Vec<Var> = gradients.iter().map(|out| self.bar_or_zero(*out)).collect();
-                for (bar, out) in rest.iter().zip(gradients) {
+                for (bar, out) in eqn.given(&args.bars[0]).iter().zip(gradients) {
                     if let (Some(given), true) = (self.bars.remove(out), self.active.contains(bar)) {
                         self.contribute(*bar, given);
                     }
@@ -57,10 +58,10 @@ impl Sweep {
                 self.second(call, eqn, arguments, &directions, &[one], &seed_dots, &targets, None);
             }
             CallKind::Jvp => {
-                let dots = &eqn.outs[eqn.outs.len() - results.len()..];
-                let seeds = self.seeds(dots);
+                let seeds = self.seeds(eqn.made(&outs.dots[0].0));
                 let seed_dots = self.seeds(&results);
-                self.second(call, eqn, arguments, rest, &seeds, &seed_dots, &targets, Some(rest));
+                let dots = eqn.given(&args.dots[0]);
+                self.second(call, eqn, arguments, dots, &seeds, &seed_dots, &targets, Some(dots));
             }
             _ => return Err(Unsupported { span: eqn.span, what: "a third derivative of a call" }),
         }
@@ -89,8 +90,8 @@ impl Sweep {
         };
         let (bar_dots, dot_outs) = self.accumulators(targets, &vec![None; targets.len()]);
         outs.extend(dot_outs);
-        let results = call.target.float_results(&eqn.outs, &self.b);
-        let own: Vec<Var> = eqn.outs[..call.target.count_results()].to_vec();
+        let own = eqn.made(&Layout::of(call).outs.returned);
+        let results = call.target.with_tangents(own, &[], &self.b);
         let values = own.iter().chain(&results).map(|out| self.b.ty(*out).clone()).collect();
         let args = [arguments, directions, seeds, seed_dots, &bars, &bar_dots].concat();
         let outs = self.run(call, CallKind::JointJvp, args, values, outs);

@@ -1,17 +1,14 @@
 //! Calls in forward mode: each of a callee's functions has its tangent among them, up to second order.
 
 use super::{Tangent, Unsupported};
-use crate::ir::{Call, CallKind, Eqn, Op, Var};
+use crate::ir::{Call, CallKind, Eqn, Layout, Op, Var};
 
 impl Tangent<'_> {
     pub(super) fn call(&mut self, eqn: &Eqn, call: &Call) -> Result<(), Unsupported> {
-        let own = call.target.own_args();
-        let active: Vec<usize> = call.target.active_args().collect();
-        let (arguments, rest) = eqn.args.split_at(own);
-        let dots: Vec<Var> = active.iter().map(|at| self.dot_or_zero(arguments[*at])).collect();
-        let (floats, changed) = call.target.float_values(&eqn.outs, self.b);
-        let count = floats.len();
-        let results = [floats, changed].concat();
+        let Layout { args, outs } = Layout::of(call);
+        let arguments = eqn.given(&args.own);
+        let dots: Vec<Var> = call.target.active_args().map(|at| self.dot_or_zero(arguments[at])).collect();
+        let results = call.target.with_tangents(eqn.made(&outs.returned), eqn.made(&outs.changed), self.b);
         match call.kind {
             CallKind::Value => {
                 let args = [arguments, &dots].concat();
@@ -19,25 +16,25 @@ impl Tangent<'_> {
                 self.push(eqn, call, CallKind::Jvp, outs, args);
             }
             CallKind::Jvp => {
-                let rest_dots = self.dots_of(rest);
-                let args = [arguments, rest, &dots, &rest_dots].concat();
-                let floats = [&results[..], &eqn.outs[eqn.outs.len() - results.len()..]].concat();
+                let (own_dots, (value_dots, changed_dots)) = (eqn.given(&args.dots[0]), &outs.dots[0]);
+                let again = self.dots_of(own_dots);
+                let args = [arguments, own_dots, &dots, &again].concat();
+                let floats = [&results[..], eqn.made(value_dots), eqn.made(changed_dots)].concat();
                 let outs = self.with_dots(&eqn.outs, &floats);
                 self.push(eqn, call, CallKind::JvpJvp, outs, args);
             }
             CallKind::Gradient | CallKind::Joint => {
-                let joint = call.kind == CallKind::Joint;
-                let (seeds, bars) = rest.split_at(if joint { count } else { 0 });
-                let (seeds, seed_dots) = match joint {
-                    true => (seeds.to_vec(), self.dots_of(seeds)),
-                    false => {
+                let bars = eqn.given(&args.bars[0]);
+                let (seeds, seed_dots) = match args.seeds.first() {
+                    Some(seeds) => (eqn.given(seeds).to_vec(), self.dots_of(eqn.given(seeds))),
+                    None => {
                         let elem = self.b.ty(results[0]).elem.clone();
                         (vec![self.b.constant(&elem, 1.0)], vec![self.b.constant(&elem, 0.0)])
                     }
                 };
                 let bar_dots = self.dots_of(bars);
                 let args = [arguments, &dots, &seeds, &seed_dots, bars, &bar_dots].concat();
-                let (values, bars) = eqn.outs.split_at(eqn.outs.len() - active.len());
+                let (values, bars) = eqn.outs.split_at(outs.bars[0].start);
                 let values = self.with_dots(values, &results);
                 let bars = self.with_dots(bars, bars);
                 self.push(eqn, call, CallKind::JointJvp, [values, bars].concat(), args);

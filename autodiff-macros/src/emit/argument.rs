@@ -1,0 +1,321 @@
+//! What a callee is given: arguments, their tangents, and the places that it adds cotangents into.
+
+use super::body::Emitter;
+use crate::ir::Var;
+use crate::lower::target::{CallArg, Pass, Target};
+use crate::lower::value::{Access, Form, Value};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Emitter<'_> {
+    pub(super) fn unchanged_arguments(
+        &mut self,
+        target: &Target,
+        vars: &mut impl Iterator<Item = Var>,
+        out: &mut TokenStream,
+    ) -> Vec<TokenStream> {
+        let mut arguments = Vec::new();
+        for arg in &target.args {
+            match (arg.mutable, &arg.pass) {
+                (false, _) => arguments.push(self.argument(arg, vars, out)),
+                // The indices of a part are still needed, for its cotangent.
+                (true, Pass::View { .. }) => drop(vars.take(arg.leaves - 1).collect::<Vec<_>>()),
+                (true, _) => {}
+            }
+        }
+        arguments
+    }
+
+    /// A number that a callee may change gets a variable.
+    fn lend(&mut self, var: Var, out: &mut TokenStream) -> TokenStream {
+        let (value, name) = (self.number_argument(var), self.local(var));
+        out.extend(quote!(let mut #name = #value;));
+        self.lent.insert(var, quote!(#name));
+        quote!(&mut #name)
+    }
+
+    /// A cotangent of a result.
+    pub(super) fn given(&mut self, bar: Var) -> TokenStream {
+        if self.var_ty(bar).is_scalar() { self.number_argument(bar) } else { self.borrow(bar) }
+    }
+
+    /// What a callee adds into, for each of its differentiable parameters. `local` tells that these are not the
+    /// cotangents of the function's own parameters.
+    pub(super) fn cotangents(
+        &mut self,
+        target: &Target,
+        arguments: &[Var],
+        accumulators: &[Var],
+        outs: &[Var],
+        local: bool,
+        out: &mut TokenStream,
+    ) -> Vec<TokenStream> {
+        let (mut accumulators, mut outs, mut start) = (accumulators.iter().copied(), outs.iter().copied(), 0);
+        let mut targets = Vec::new();
+        for arg in &target.args {
+            let own = &arguments[start..start + arg.leaves];
+            start += arg.leaves;
+            if arg.active {
+                targets.push(match (arg.constant, &arg.pass) {
+                    (true, _) => self.thrown_away(own, arg),
+                    (false, Pass::Built(value)) => self.local_cotangent(arg, value, &mut accumulators, &mut outs, out),
+                    (false, Pass::Place(_, value)) if local => {
+                        self.local_cotangent(arg, value, &mut accumulators, &mut outs, out)
+                    }
+                    (false, _) => self.cotangent(arg, own, &mut accumulators, &mut outs, out),
+                });
+            }
+        }
+        targets
+    }
+
+    /// A place for a cotangent that nobody wants.
+    fn thrown_away(&mut self, own: &[Var], arg: &CallArg) -> TokenStream {
+        let zero = self.no_tangent(own, arg);
+        quote!(&mut #zero)
+    }
+
+    /// Zeros for an argument that the caller is not differentiated by.
+    fn no_tangent(&mut self, own: &[Var], arg: &CallArg) -> TokenStream {
+        let krate = self.krate.clone();
+        match (&arg.pass, own) {
+            (Pass::View { .. }, own) => {
+                let view = self.view(arg, own, own[0]);
+                quote!(#krate::__private::zeros(&#view)[..])
+            }
+            (_, [one]) if self.var_ty(*one).is_dynamic() => {
+                let place = self.place(*one).tokens;
+                quote!(#krate::__private::zeros(&#place[..])[..])
+            }
+            (Pass::Place(access, Value::Struct(..)), own) if own.iter().any(|var| self.var_ty(*var).is_dynamic()) => {
+                let place = self.root_argument(access, true, Side::Primal);
+                quote!(#krate::Differentiable::zero_tangent(#place))
+            }
+            (Pass::Leaf(form), [one]) => {
+                let ty = self.tangent_type(&Value::Leaf(*one, *form));
+                quote!(<#ty as #krate::__private::Zero>::ZERO)
+            }
+            (Pass::Place(_, value) | Pass::Built(value), _) => {
+                let ty = self.tangent_type(value);
+                quote!(<#ty as #krate::__private::Zero>::ZERO)
+            }
+            _ => quote!(#krate::__private::Zero::ZERO),
+        }
+    }
+
+    /// The tangents of a callee's arguments, for each of its differentiable parameters.
+    pub(super) fn tangents(
+        &mut self,
+        target: &Target,
+        arguments: &[Var],
+        dots: &[Var],
+        out: &mut TokenStream,
+    ) -> Vec<TokenStream> {
+        let (mut dots, mut start) = (dots.iter().copied(), 0);
+        let mut tangents = Vec::new();
+        for arg in &target.args {
+            let own = &arguments[start..start + arg.leaves];
+            start += arg.leaves;
+            if arg.active {
+                tangents.push(match arg.constant {
+                    true if matches!(own, [one] if self.var_ty(*one).is_scalar()) => self.no_tangent(own, arg),
+                    true => {
+                        let zero = self.no_tangent(own, arg);
+                        quote!(&#zero)
+                    }
+                    false => self.tangent(arg, own, &mut dots, out),
+                });
+            }
+        }
+        tangents
+    }
+
+    /// `x[i][a..a + n]`, of the argument itself or of what belongs to it.
+    fn view(&mut self, arg: &CallArg, own: &[Var], array: Var) -> TokenStream {
+        let Pass::View { indices, start, ranged } = arg.pass else { return TokenStream::new() };
+        let place = self.place(array).tokens;
+        let at: Vec<TokenStream> = own[1..=indices].iter().map(|index| self.number_argument(*index)).collect();
+        if !ranged {
+            return quote!(#place #([#at])*);
+        }
+        let len = self.number_argument(own[own.len() - 1]);
+        let range = match start {
+            true => {
+                let start = self.number_argument(own[1 + indices]);
+                quote!(#start..#start + #len)
+            }
+            false => quote!(..#len),
+        };
+        quote!(#place #([#at])* [#range])
+    }
+
+    pub(super) fn argument(
+        &mut self,
+        arg: &CallArg,
+        vars: &mut impl Iterator<Item = Var>,
+        out: &mut TokenStream,
+    ) -> TokenStream {
+        let leaves: Vec<Var> = vars.take(arg.leaves).collect();
+        match &arg.pass {
+            Pass::Leaf(_) if arg.mutable && self.var_ty(leaves[0]).is_scalar() => self.lend(leaves[0], out),
+            Pass::Leaf(form) if arg.mutable => self.mutable_leaf(leaves[0], *form),
+            Pass::View { .. } if arg.mutable => {
+                let view = self.view(arg, &leaves, leaves[0]);
+                quote!(&mut #view)
+            }
+            Pass::Place(access, _) if arg.mutable => self.root_argument(access, true, Side::Changed),
+            Pass::Tokens(tokens) => tokens.clone(),
+            Pass::Built(value) => {
+                let tokens = self.assemble_copy(value, &mut leaves.into_iter());
+                if arg.by_ref { quote!(&#tokens) } else { tokens }
+            }
+            // The callee's residuals do not have the caller's parameters, only what is read of them.
+            Pass::Place(_, value) if self.roots.gone => {
+                let tokens = self.assemble(value, &mut leaves.into_iter());
+                if arg.by_ref { quote!(&#tokens) } else { tokens }
+            }
+            Pass::Place(access, Value::Struct(..)) if !arg.by_ref => {
+                let place = self.root_argument(access, true, Side::Primal);
+                quote!(::core::clone::Clone::clone(#place))
+            }
+            Pass::Place(access, _) => self.root_argument(access, arg.by_ref, Side::Primal),
+            Pass::Leaf(form) => self.leaf_argument(leaves[0], *form, arg.by_ref),
+            Pass::View { .. } => {
+                let view = self.view(arg, &leaves, leaves[0]);
+                if arg.by_ref { quote!(&#view) } else { quote!(#view.to_vec()) }
+            }
+        }
+    }
+
+    fn mutable_leaf(&mut self, var: Var, form: Form) -> TokenStream {
+        let (borrow, krate) = (self.borrow_mut(var), &self.krate);
+        if form == Form::Tensor { quote!(#krate::Tensor::from_mut(#borrow)) } else { borrow }
+    }
+
+    fn leaf_argument(&mut self, var: Var, form: Form, by_ref: bool) -> TokenStream {
+        let krate = self.krate.clone();
+        if self.var_ty(var).is_scalar() {
+            let value = self.number_argument(var);
+            return if by_ref { quote!(&(#value)) } else { value };
+        }
+        let borrow = self.borrow(var);
+        match (form, by_ref) {
+            (Form::Plain, true) => borrow,
+            (Form::Plain, false) if self.var_ty(var).is_dynamic() => quote!(#borrow.to_vec()),
+            (Form::Plain, false) => quote!(*#borrow),
+            (Form::Tensor, true) => quote!(#krate::Tensor::from_ref(#borrow)),
+            (Form::Tensor, false) => quote!(*#krate::Tensor::from_ref(#borrow)),
+        }
+    }
+
+    /// A parameter of the caller's or a part of it, or its cotangent or tangent.
+    fn root_argument(&self, access: &Access, by_ref: bool, side: Side) -> TokenStream {
+        let roots = &self.roots;
+        let (root, root_is_ref) = match side {
+            Side::Primal | Side::Changed => (roots.params[access.root].clone(), roots.by_ref[access.root]),
+            Side::Bar => (roots.bar(access.root), true),
+            Side::Dot => (roots.dot(access.root), !roots.scalar[access.root]),
+        };
+        let place = access.apply(quote!(#root));
+        match (access.path.is_empty() && root_is_ref, by_ref, side) {
+            (true, true, _) => place,
+            (true, false, _) => quote!(*#place),
+            (false, true, Side::Bar | Side::Changed) => quote!(&mut #place),
+            (false, true, _) => quote!(&#place),
+            (false, false, _) => place,
+        }
+    }
+
+    pub(super) fn cotangent(
+        &mut self,
+        arg: &CallArg,
+        own: &[Var],
+        accumulators: &mut impl Iterator<Item = Var>,
+        outs: &mut impl Iterator<Item = Var>,
+        out: &mut TokenStream,
+    ) -> TokenStream {
+        if let Pass::View { .. } = arg.pass {
+            let (Some(bar), Some(result)) = (accumulators.next(), outs.next()) else { return TokenStream::new() };
+            self.share_place(result, bar);
+            let view = self.view(arg, own, bar);
+            return quote!(&mut #view);
+        }
+        let leaves: Vec<(Var, Var)> = accumulators.zip(outs).take(arg.leaves).collect();
+        if let Pass::Place(access, _) = &arg.pass {
+            // The callee adds into the caller's own accumulator; what was gathered before stays to be added.
+            for (bar, result) in leaves {
+                if self.var_ty(bar).is_scalar() {
+                    let before = self.number_argument(bar);
+                    self.define_number(result, before);
+                } else {
+                    self.share_place(result, bar);
+                }
+            }
+            return self.root_argument(access, true, Side::Bar);
+        }
+        let Some((bar, result)) = leaves.first().copied() else { return TokenStream::new() };
+        if self.var_ty(bar).is_scalar() {
+            let value = self.number_argument(bar);
+            let name = self.local(result);
+            out.extend(quote!(let mut #name = #value;));
+            self.define_number(result, quote!(#name));
+            return quote!(&mut #name);
+        }
+        self.share_place(result, bar);
+        let place = self.place(bar);
+        let tokens = &place.tokens;
+        let borrow = if place.is_ref { quote!(#tokens) } else { quote!(&mut #tokens) };
+        let krate = &self.krate;
+        match arg.pass {
+            Pass::Leaf(Form::Tensor) => quote!(#krate::Tensor::from_mut(#borrow)),
+            _ => borrow,
+        }
+    }
+
+    fn tangent(
+        &mut self,
+        arg: &CallArg,
+        own: &[Var],
+        dots: &mut impl Iterator<Item = Var>,
+        out: &mut TokenStream,
+    ) -> TokenStream {
+        if let Pass::View { .. } = arg.pass {
+            let Some(dot) = dots.next() else { return TokenStream::new() };
+            let view = self.view(arg, own, dot);
+            return if arg.mutable { quote!(&mut #view) } else { quote!(&#view) };
+        }
+        let leaves: Vec<Var> = dots.take(arg.leaves).collect();
+        if arg.mutable {
+            return match &arg.pass {
+                Pass::Leaf(_) if self.var_ty(leaves[0]).is_scalar() => self.lend(leaves[0], out),
+                Pass::Leaf(form) => self.mutable_leaf(leaves[0], *form),
+                Pass::Place(access, _) => self.root_argument(access, true, Side::Dot),
+                _ => TokenStream::new(),
+            };
+        }
+        match &arg.pass {
+            Pass::Place(access, value) if self.is_own_tangent(access, value, &leaves) => {
+                let number = matches!(value, Value::Leaf(var, _) if self.var_ty(*var).is_scalar());
+                self.root_argument(access, !number, Side::Dot)
+            }
+            Pass::Place(_, Value::Leaf(_, form)) | Pass::Leaf(form) => {
+                let scalar = self.var_ty(leaves[0]).is_scalar();
+                self.leaf_argument(leaves[0], *form, !scalar)
+            }
+            Pass::Place(_, value) | Pass::Built(value) => {
+                let (name, _) = self.local_tangent(value, &leaves, out);
+                quote!(&#name)
+            }
+            Pass::Tokens(_) | Pass::View { .. } => TokenStream::new(),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Primal,
+    /// What the callee changes.
+    Changed,
+    Bar,
+    Dot,
+}

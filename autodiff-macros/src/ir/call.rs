@@ -1,0 +1,167 @@
+//! Calls of other differentiable functions, and where the operands and results of such an equation are.
+
+use super::{Eqn, Var};
+use crate::lower::target::Target;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// A call of another differentiable function, or of its derivative.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Call {
+    pub target: Rc<Target>,
+    pub kind: CallKind,
+}
+
+/// Which of the functions that belong to a callee is called. "Cotangents so far" are added into, in place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CallKind {
+    /// Arguments to results.
+    Value,
+    /// Arguments to results and the data that the reverse sweep needs.
+    Forward,
+    /// Arguments, data, result cotangents and argument cotangents so far, to the argument cotangents.
+    Reverse,
+    /// Both sweeps at once: arguments, result cotangents and argument cotangents so far, to results and argument
+    /// cotangents.
+    Joint,
+    /// The same where the only result is a number and its cotangent is 1.
+    Gradient,
+    /// Arguments and tangents, to results and their tangents.
+    Jvp,
+    /// The tangent of `Joint`: each group of operands and results is followed by its tangents.
+    JointJvp,
+    /// The tangent of `Jvp`: arguments and tangents, and the tangents of both, to results and tangents, and the
+    /// tangents of both.
+    JvpJvp,
+}
+
+impl CallKind {
+    /// How many tangents the arguments and the results have.
+    fn tangents(self) -> usize {
+        match self {
+            CallKind::Jvp | CallKind::JointJvp => 1,
+            CallKind::JvpJvp => 3,
+            _ => 0,
+        }
+    }
+
+    /// How many groups of cotangents the callee's arguments have: those, and their tangents.
+    fn cotangents(self) -> usize {
+        match self {
+            CallKind::Reverse | CallKind::Joint | CallKind::Gradient => 1,
+            CallKind::JointJvp => 2,
+            _ => 0,
+        }
+    }
+
+    /// The same for the results, where their cotangents are given.
+    fn seeds(self) -> usize {
+        if self == CallKind::Gradient { 0 } else { self.cotangents() }
+    }
+}
+
+/// A part of the operands or results of a call.
+pub type Part = Range<usize>;
+
+/// Where what belongs to a call stands among the arguments and the results of its equation.
+#[derive(Debug)]
+pub struct Layout {
+    pub args: Operands,
+    pub outs: Results,
+}
+
+#[derive(Debug)]
+pub struct Operands {
+    /// The callee's own arguments. The reverse sweep alone is not given what the callee has changed.
+    pub own: Part,
+    /// What the forward sweep has kept.
+    pub data: Option<usize>,
+    /// Tangents of the active ones among the own arguments.
+    pub dots: Vec<Part>,
+    /// Cotangents of the results, and their tangents.
+    pub seeds: Vec<Part>,
+    /// Cotangents so far of the active arguments, and their tangents.
+    pub bars: Vec<Part>,
+}
+
+#[derive(Debug)]
+pub struct Results {
+    /// What the callee returns.
+    pub returned: Part,
+    /// What it has changed.
+    pub changed: Part,
+    /// What the reverse sweep needs.
+    pub data: Option<usize>,
+    /// Tangents of what is returned, and of what has been changed.
+    pub dots: Vec<(Part, Part)>,
+    /// Cotangents of the active arguments, and their tangents.
+    pub bars: Vec<Part>,
+}
+
+/// Gives out one part after the other.
+struct Cursor(usize);
+
+impl Cursor {
+    fn take(&mut self, count: usize) -> Part {
+        let start = self.0;
+        self.0 += count;
+        start..self.0
+    }
+}
+
+impl Layout {
+    pub fn of(call: &Call) -> Layout {
+        let (target, kind) = (&call.target, call.kind);
+        let reverse = kind == CallKind::Reverse;
+        let active: Vec<usize> = target.active_args().collect();
+        let changed = target.changed_args();
+        let moved = changed.iter().filter(|at| active.contains(at)).count();
+        let (active, changed, floats) = (active.len(), changed.len(), target.float_count());
+
+        let mut at = Cursor(0);
+        let args = Operands {
+            own: at.take(target.own_args() - if reverse { changed } else { 0 }),
+            data: reverse.then(|| at.take(1).start),
+            dots: (0..kind.tangents()).map(|_| at.take(active)).collect(),
+            seeds: (0..kind.seeds()).map(|_| at.take(floats)).collect(),
+            bars: (0..kind.cotangents()).map(|_| at.take(active)).collect(),
+        };
+        let mut at = Cursor(0);
+        let outs = Results {
+            returned: at.take(if reverse { 0 } else { target.count_results() }),
+            changed: at.take(if reverse { 0 } else { changed }),
+            data: (kind == CallKind::Forward).then(|| at.take(1).start),
+            dots: (0..kind.tangents()).map(|_| (at.take(floats), at.take(moved))).collect(),
+            bars: (0..kind.cotangents()).map(|_| at.take(active)).collect(),
+        };
+        Layout { args, outs }
+    }
+
+    /// The arguments that a call updates in place, with the results that they are afterwards.
+    pub fn updates(&self, target: &Target) -> Vec<(usize, usize)> {
+        let Layout { args, outs } = self;
+        let changed = target.changed_args();
+        // What the callee changes; its reverse sweep alone does not see it again.
+        let mut pairs: Vec<(usize, usize)> = changed.iter().copied().zip(outs.changed.clone()).collect();
+        for (dots, (_, after)) in args.dots.iter().zip(&outs.dots) {
+            let moved = target.active_args().zip(dots.clone()).filter(|(at, _)| changed.contains(at));
+            pairs.extend(moved.map(|(_, dot)| dot).zip(after.clone()));
+        }
+        for (before, after) in args.bars.iter().zip(&outs.bars) {
+            pairs.extend(before.clone().zip(after.clone()));
+        }
+        pairs
+    }
+}
+
+impl Eqn {
+    /// Those of the equation's arguments that are one part of a call's.
+    pub fn given(&self, part: &Part) -> &[Var] {
+        &self.args[part.clone()]
+    }
+
+    /// Those of its results.
+    pub fn made(&self, part: &Part) -> &[Var] {
+        &self.outs[part.clone()]
+    }
+}
