@@ -41,7 +41,7 @@
 //! # What to read
 //!
 //! - [`differentiable`](macro@differentiable): what a function may contain, and what is generated for it.
-//! - [`Differentiable`](derive@Differentiable): structs of parameters, and their gradients.
+//! - [`Differentiable`](derive@Differentiable): structs and enums of parameters, and their gradients.
 //! - [`Tensor`]: arrays with their shape as their type; [`Tensor1`] to [`Tensor6`].
 //! - [`optim`]: SGD, with and without momentum, Adam and `AdamW`.
 //! - [`DifferentiableFn`]: how many bytes a derivative keeps.
@@ -141,7 +141,7 @@ pub struct Operators;
 ///
 /// `args…` are the arguments of the function, as it takes them. The gradient `G` is the tangent of the one
 /// differentiable parameter, or a tuple of the tangents of all of them, in order. The tangent of a number, an
-/// array or a tensor has the same type; that of a struct `S` is `STangent`. `Y` is the result, and `Ẏ` and
+/// array or a tensor has the same type; that of a struct or an enum `S` is `STangent`. `Y` is the result, and `Ẏ` and
 /// `Ȳ` are tangents of it, a number by value and all else by reference.
 ///
 /// | call | gives |
@@ -188,7 +188,7 @@ pub struct Operators;
 /// # What to differentiate by
 ///
 /// By every parameter that can be: numbers (`f32`, `f64`, or a type parameter bound by [`Real`]),
-/// arrays of them, tensors, tuples, and structs that derive
+/// arrays of them, tensors, tuples, and structs and enums that derive
 /// [`Differentiable`](derive@crate::Differentiable), all of these by value or by `&`. Integers and `bool`
 /// carry no derivative. To leave parameters out:
 ///
@@ -369,7 +369,7 @@ pub struct Operators;
 #[doc(inline)]
 pub use autodiff_macros::differentiable;
 
-/// Makes a struct a parameter of differentiable functions.
+/// Makes a struct or an enum a parameter of differentiable functions.
 ///
 /// It implements the trait [`Differentiable`](trait@crate::Differentiable), and defines the type of a change of
 /// the struct: for `Model` it is `ModelTangent`, with the same fields. Gradients are of that type, and so are the
@@ -417,7 +417,49 @@ pub use autodiff_macros::differentiable;
 /// A field is a number, an array, a tensor, a tuple of these, another struct that derives `Differentiable`, or
 /// an array of such structs. All numbers of a struct are of one type. Integers and `bool` carry no derivative, and
 /// `#[no_diff]` makes that of any field; the field of the tangent is then `()`. Structs may be generic and have
-/// unnamed fields. Enums and structs that borrow cannot derive yet.
+/// unnamed fields. What borrows cannot derive yet.
+///
+/// # Enums
+///
+/// The tangent of an enum is a struct, with a field for each variant that has a derivative. It has a place for every
+/// number that a value could have, not only for those of the variant that a given value is: these are zero in its gradient.
+/// So gradients by values of different variants add up, one state of an optimiser does for all of them, zero is zero
+/// without a value at hand, and no derivative can be of the wrong variant. What a tangent says of other variants
+/// changes nothing.
+///
+/// ```
+/// use autodiff::prelude::*;
+///
+/// #[derive(Differentiable, Clone)]
+/// enum Shape {
+///     Circle { r: f64 },
+///     Rectangle(f64, f64),
+///     HalfPlane,
+/// }
+///
+/// #[differentiable]
+/// fn area(shape: &Shape) -> f64 {
+///     match shape {
+///         Shape::Circle { r } => 3.0 * r * r,
+///         Shape::Rectangle(a, b) => a * b,
+///         Shape::HalfPlane => f64::INFINITY,
+///     }
+/// }
+///
+/// #[differentiable]
+/// fn larger(r: f64) -> f64 {
+///     area(&Shape::Circle { r: 2.0 * r })
+/// }
+///
+/// let mut g: ShapeTangent = area::grad(&Shape::Rectangle(2.0, 3.0));
+/// area::accumulate_grad(&Shape::Circle { r: 1.0 }, &mut g);
+/// assert_eq!((g.rectangle.0, g.rectangle.1, g.circle.r), (3.0, 2.0, 6.0));
+/// assert_eq!(larger::grad(0.5), 12.0);
+/// ```
+///
+/// The numbers as one flat slice are those of all variants in order, too. The ones of other variants read as zero, and
+/// what is written to them is lost. In the body, variants are named by the path of the enum, `Shape::Circle`; in patterns
+/// any path will do.
 ///
 /// # Leaves
 ///

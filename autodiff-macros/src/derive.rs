@@ -1,15 +1,18 @@
 //! `#[derive(Differentiable)]`: the tangent type, the trait, the relay.
 
+mod variants;
+
 use crate::diag::{Error, Errors};
 use crate::parse::attr::Attr;
 use crate::parse::function::is_no_diff;
 use crate::parse::ty::{INTEGERS, TypeScope, Unresolved, generic_args};
-use crate::relay::{self, FieldInfo, Info, Knowledge, State, StructInfo};
+use crate::relay::{self, FieldInfo, Info, Knowledge, State, StructInfo, VariantInfo};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::rc::Rc;
 use syn::{Data, DeriveInput, Fields, Member, Type, Visibility};
 
+#[derive(Clone)]
 struct FieldDef {
     vis: Visibility,
     member: Member,
@@ -36,7 +39,7 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge, resumed: bool) -> TokenSt
             Ok(surface) if surface.is_differentiable() => {}
             Ok(_) => errors.push(
                 Error::new(&field.ty, "this type has no derivative")
-                    .note("differentiable are floats, arrays, tensors, tuples of these and structs that derive `Differentiable`")
+                    .note("differentiable are floats, arrays, tensors, tuples of these, structs and enums that derive `Differentiable`")
                     .help("write `#[no_diff]` on the field, if none is wanted"),
             ),
             Err(Unresolved::Ask(path)) => asked.push(path),
@@ -65,7 +68,13 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge, resumed: bool) -> TokenSt
         })
         .collect();
     let nested = exporter.export_nested(&knowledge);
-    let info = StructInfo { generics, fields: exported, nested };
+    let variants = match &input.data {
+        Data::Enum(data) => data.variants.iter().collect(),
+        _ => Vec::new(),
+    };
+    let variants =
+        variants.into_iter().map(|variant| VariantInfo { name: variant.ident.clone(), count: variant.fields.len() });
+    let info = StructInfo { generics, fields: exported, variants: variants.collect(), nested };
     let relay = relay::define(&input.vis, &input.ident, &Info::Struct(Rc::new(info)));
     let constants = (!exporter.constants.is_empty()).then(|| {
         let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
@@ -77,8 +86,12 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge, resumed: bool) -> TokenSt
 
 /// The struct that a field is or is an array of, if it is one that others can see through this one's.
 fn projected(field: &FieldDef, input: &DeriveInput) -> bool {
-    let visible = matches!(field.vis, Visibility::Public(_)) || field.vis == input.vis;
+    let visible = matches!(field.vis, Visibility::Public(_)) || field.vis == input.vis || is_enum(input);
     field.active && visible && inner_struct(&field.ty, input).is_some()
+}
+
+fn is_enum(input: &DeriveInput) -> bool {
+    matches!(input.data, Data::Enum(_))
 }
 
 fn inner_struct<'t>(ty: &'t Type, input: &DeriveInput) -> Option<&'t Type> {
@@ -106,14 +119,11 @@ fn field_types(input: &DeriveInput, fields: &[FieldDef], krate: &TokenStream) ->
     impls.collect()
 }
 
+/// Of an enum, those of all variants.
 fn fields(input: &DeriveInput) -> Result<Vec<FieldDef>, Errors> {
-    let data = match &input.data {
-        Data::Struct(data) => data,
-        Data::Enum(data) => {
-            return Err(Error::new(&data.enum_token, "an enum cannot derive `Differentiable` yet")
-                .help("use a struct, or pass the enum as a `#[no_diff]` parameter")
-                .into());
-        }
+    let parts: Vec<&Fields> = match &input.data {
+        Data::Struct(data) => vec![&data.fields],
+        Data::Enum(data) => data.variants.iter().map(|variant| &variant.fields).collect(),
         Data::Union(data) => {
             return Err(Error::new(&data.union_token, "a union cannot derive `Differentiable`")
                 .help("use a struct")
@@ -121,16 +131,15 @@ fn fields(input: &DeriveInput) -> Result<Vec<FieldDef>, Errors> {
         }
     };
     if let Some(lifetime) = input.generics.lifetimes().next() {
-        return Err(Error::new(lifetime, "a struct that borrows cannot derive `Differentiable` yet")
-            .help("own the values, and pass the struct by reference")
+        let what = if is_enum(input) { "an enum" } else { "a struct" };
+        return Err(Error::new(lifetime, format!("{what} that borrows cannot derive `Differentiable` yet"))
+            .help(format!("own the values, and pass the {} by reference", what.rsplit(' ').next().unwrap_or_default()))
             .into());
     }
-    let members = data.fields.members();
     let mut errors = Errors::default();
-    let fields: Vec<FieldDef> = data
-        .fields
-        .iter()
-        .zip(members)
+    let fields: Vec<FieldDef> = parts
+        .into_iter()
+        .flat_map(|fields| fields.iter().zip(fields.members()))
         .map(|(field, member)| {
             let no_diff = is_no_diff(&field.attrs, &mut errors);
             FieldDef {
@@ -168,40 +177,65 @@ fn is_integer(ty: &Type) -> bool {
 }
 
 fn items(input: &DeriveInput, fields: &[FieldDef], krate: &TokenStream) -> TokenStream {
-    let (vis, name) = (&input.vis, &input.ident);
-    let tangent = format_ident!("{name}Tangent");
-    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
-    let generics = &input.generics;
-    let doc = format!("A change of [`{name}`]: its tangent, its gradient.");
-    let types: Vec<TokenStream> = fields.iter().map(|field| tangent_type(field, input, krate)).collect();
-    let (vises, members): (Vec<_>, Vec<_>) = fields.iter().map(|field| (&field.vis, &field.member)).unzip();
-    let definition = match &input.data {
-        Data::Struct(data) if matches!(data.fields, Fields::Named(_)) => {
-            quote!(#vis struct #tangent #generics #where_clause { #(#[allow(missing_docs)] #vises #members: #types,)* })
-        }
-        _ => quote!(#vis struct #tangent #generics (#(#vises #types,)*) #where_clause;),
-    };
-    let own = implementation(input, name, fields, &tangent, krate, true);
-    let of_tangent = implementation(input, &tangent, fields, &tangent, krate, false);
-    let zeros = fields.iter().zip(&types).map(|(field, ty)| {
-        let member = &field.member;
-        if field.active { quote!(#member: <#ty as #krate::__private::Zero>::ZERO) } else { quote!(#member: ()) }
-    });
-    let active: Vec<_> = fields.iter().filter(|field| field.active).map(|field| &field.member).collect();
     let field_types = field_types(input, fields, krate);
-    quote! {
-        #[doc = #doc]
-        #[derive(Clone, Debug, PartialEq)]
-        #definition
-        #own
-        #of_tangent
-        #field_types
-        #[automatically_derived]
-        impl #impl_generics #krate::__private::Zero for #tangent #type_generics #where_clause {
-            const ZERO: Self = Self { #(#zeros),* };
-            #[inline]
-            fn set_zero(&mut self) {
-                #(#krate::__private::Zero::set_zero(&mut self.#active);)*
+    let items = match &input.data {
+        Data::Enum(data) => variants::items(input, data, fields, krate),
+        _ => struct_items(input, fields, krate),
+    };
+    quote!(#items #field_types)
+}
+
+fn struct_items(input: &DeriveInput, fields: &[FieldDef], krate: &TokenStream) -> TokenStream {
+    let name = &input.ident;
+    let tangent = format_ident!("{name}Tangent");
+    let types: Vec<TokenStream> = fields.iter().map(|field| tangent_type(field, input, krate)).collect();
+    let named = matches!(&input.data, Data::Struct(data) if matches!(data.fields, Fields::Named(_)));
+    let doc = format!("A change of [`{name}`]: its tangent, its gradient.");
+    let of_tangent = Tangent { vis: &input.vis, name: &tangent, doc, generics: &input.generics, named };
+    let own = implementation(&input.generics, name, fields, &tangent, krate, true);
+    let of_tangent = of_tangent.items(fields, &types, krate);
+    quote!(#of_tangent #own)
+}
+
+/// A tangent type to be defined.
+struct Tangent<'t> {
+    vis: &'t Visibility,
+    name: &'t Ident,
+    doc: String,
+    generics: &'t syn::Generics,
+    named: bool,
+}
+
+impl Tangent<'_> {
+    /// The type with its traits. `types` are those of the fields in it.
+    fn items(&self, fields: &[FieldDef], types: &[TokenStream], krate: &TokenStream) -> TokenStream {
+        let Tangent { vis, name, doc, generics, named } = self;
+        let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+        let (vises, members): (Vec<_>, Vec<_>) = fields.iter().map(|field| (&field.vis, &field.member)).unzip();
+        let definition = match named {
+            true => {
+                quote!(#vis struct #name #generics #where_clause { #(#[allow(missing_docs)] #vises #members: #types,)* })
+            }
+            false => quote!(#vis struct #name #generics (#(#vises #types,)*) #where_clause;),
+        };
+        let implementation = implementation(generics, name, fields, name, krate, false);
+        let zeros = fields.iter().zip(types).map(|(field, ty)| {
+            let member = &field.member;
+            if field.active { quote!(#member: <#ty as #krate::__private::Zero>::ZERO) } else { quote!(#member: ()) }
+        });
+        let active: Vec<_> = fields.iter().filter(|field| field.active).map(|field| &field.member).collect();
+        quote! {
+            #[doc = #doc]
+            #[derive(Clone, Debug, PartialEq)]
+            #definition
+            #implementation
+            #[automatically_derived]
+            impl #impl_generics #krate::__private::Zero for #name #type_generics #where_clause {
+                const ZERO: Self = Self { #(#zeros),* };
+                #[inline]
+                fn set_zero(&mut self) {
+                    #(#krate::__private::Zero::set_zero(&mut self.#active);)*
+                }
             }
         }
     }
@@ -223,14 +257,14 @@ fn tangent_type(field: &FieldDef, input: &DeriveInput, krate: &TokenStream) -> T
 
 /// The trait for the struct and for its tangent: both hand every call on to their fields.
 fn implementation(
-    input: &DeriveInput,
+    generics: &syn::Generics,
     name: &Ident,
     fields: &[FieldDef],
     tangent: &Ident,
     krate: &TokenStream,
     own: bool,
 ) -> TokenStream {
-    let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let active: Vec<&FieldDef> = fields.iter().filter(|field| field.active).collect();
     let members: Vec<_> = active.iter().map(|field| &field.member).collect();
     let Some(first) = active.first().map(|field| &field.ty) else { return TokenStream::new() };
@@ -241,20 +275,7 @@ fn implementation(
             (false, _) => quote!(#member: ()),
         }
     });
-    let steps: Vec<_> = members
-        .iter()
-        .map(|member| match member {
-            Member::Named(ident) => {
-                let text = ident.to_token_stream().to_string();
-                let text = text.trim_start_matches("r#");
-                quote!(field(#text))
-            }
-            Member::Unnamed(index) => {
-                let index = proc_macro2::Literal::usize_unsuffixed(index.index as usize);
-                quote!(index(#index))
-            }
-        })
-        .collect();
+    let steps: Vec<_> = members.iter().map(|member| step(member)).collect();
     let path = quote!(#krate::Path<'_>);
     quote! {
         #[automatically_derived]
@@ -290,6 +311,21 @@ fn implementation(
                     #krate::Differentiable::update_leaves(&mut self.#members, &tangent.#members, part, f);
                 )*
             }
+        }
+    }
+}
+
+/// How a leaf's path names a field.
+fn step(member: &Member) -> TokenStream {
+    match member {
+        Member::Named(ident) => {
+            let text = ident.to_token_stream().to_string();
+            let text = text.trim_start_matches("r#");
+            quote!(field(#text))
+        }
+        Member::Unnamed(index) => {
+            let index = proc_macro2::Literal::usize_unsuffixed(index.index as usize);
+            quote!(index(#index))
         }
     }
 }

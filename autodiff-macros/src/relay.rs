@@ -18,6 +18,7 @@ use crate::parse::ty::spelled;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::rc::Rc;
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::visit_mut::VisitMut;
 use syn::{
@@ -31,12 +32,32 @@ pub struct Generic {
     pub is_const: bool,
 }
 
+/// A derived struct or enum.
 #[derive(Clone, Debug)]
 pub struct StructInfo {
     pub generics: Vec<Generic>,
+    /// Of an enum, those of all variants in order.
     pub fields: Vec<FieldInfo>,
+    /// None, if it is a struct.
+    pub variants: Vec<VariantInfo>,
     /// The structs among the field types.
     pub nested: Knowledge,
+}
+
+#[derive(Clone, Debug)]
+pub struct VariantInfo {
+    pub name: Ident,
+    /// How many fields it has.
+    pub count: usize,
+}
+
+impl StructInfo {
+    /// A variant by its name, with the places of its fields.
+    pub fn variant(&self, name: &Ident) -> Option<(usize, std::ops::Range<usize>)> {
+        let at = self.variants.iter().position(|variant| variant.name == *name)?;
+        let start = self.variants[..at].iter().map(|variant| variant.count).sum();
+        Some((at, start..start + self.variants[at].count))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -82,6 +103,14 @@ impl Knowledge {
         let key = key(path);
         self.0.iter().find_map(|(name, info)| match info {
             Info::Struct(info) if *name == key => Some(info.clone()),
+            _ => None,
+        })
+    }
+
+    /// The enums that have a variant of this name, with the paths they were asked for.
+    pub fn with_variant<'k>(&'k self, name: &'k Ident) -> impl Iterator<Item = (&'k str, &'k Rc<StructInfo>)> {
+        self.0.iter().filter_map(move |(key, info)| match info {
+            Info::Struct(info) if info.variant(name).is_some() => Some((&key[..], info)),
             _ => None,
         })
     }
@@ -142,11 +171,12 @@ impl ToTokens for Info {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend(match self {
             Info::Struct(info) => {
-                let StructInfo { generics, fields, nested } = &**info;
+                let StructInfo { generics, fields, variants, nested } = &**info;
                 let fields = fields
                     .iter()
                     .map(|FieldInfo { member, ty, active, projected }| quote!(#active #projected #member: #ty,));
-                quote!(struct { #(#generics)* } { #(#fields)* } { #nested })
+                let variants = variants.iter().map(|VariantInfo { name, count }| quote!(#name: #count,));
+                quote!(struct { #(#generics)* } { #(#fields)* } { #(#variants)* } { #nested })
             }
             Info::Fn(info) => {
                 let FnInfo { name, generics, params, result, nested } = &**info;
@@ -192,8 +222,15 @@ impl Parse for Info {
                 input.parse::<Token![,]>()?;
                 Ok(FieldInfo { member, ty, active, projected })
             })?;
+            let variants = braces(input, |input| {
+                let name = input.call(Ident::parse_any)?;
+                input.parse::<Token![:]>()?;
+                let count = input.parse::<syn::LitInt>()?.base10_parse()?;
+                input.parse::<Token![,]>()?;
+                Ok(VariantInfo { name, count })
+            })?;
             let nested = nested(input)?;
-            return Ok(Info::Struct(Rc::new(StructInfo { generics, fields, nested })));
+            return Ok(Info::Struct(Rc::new(StructInfo { generics, fields, variants, nested })));
         }
         input.parse::<Token![fn]>()?;
         let name: LitStr = input.parse()?;
@@ -393,7 +430,8 @@ impl Exporter {
                 NameOwner(&this).visit_type_mut(&mut ty);
                 FieldInfo { ty: self.export(&ty), ..field.clone() }
             });
-            let info = StructInfo { generics: info.generics.clone(), fields: fields.collect(), nested };
+            let (generics, variants) = (info.generics.clone(), info.variants.clone());
+            let info = StructInfo { generics, fields: fields.collect(), variants, nested };
             self.own = around;
             exported.insert(key.clone(), Info::Struct(Rc::new(info)));
         }

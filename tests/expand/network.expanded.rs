@@ -21,77 +21,6 @@ pub struct NetworkTangent {
     pub b2: Tensor1<f32, 1>,
 }
 #[automatically_derived]
-impl ::autodiff::Differentiable for Network {
-    type Scalar = <Tensor2<f32, 2, 8> as ::autodiff::Differentiable>::Scalar;
-    type Tangent = NetworkTangent;
-    #[inline]
-    fn zero_tangent(&self) -> Self::Tangent {
-        NetworkTangent {
-            w1: ::autodiff::Differentiable::zero_tangent(&self.w1),
-            b1: ::autodiff::Differentiable::zero_tangent(&self.b1),
-            w2: ::autodiff::Differentiable::zero_tangent(&self.w2),
-            b2: ::autodiff::Differentiable::zero_tangent(&self.b2),
-        }
-    }
-    #[inline]
-    fn visit_leaves(
-        &self,
-        at: &::autodiff::Path<'_>,
-        f: &mut impl ::core::ops::FnMut(&::autodiff::Path<'_>, &[usize], &[Self::Scalar]),
-    ) {
-        ::autodiff::Differentiable::visit_leaves(&self.w1, &at.field("w1"), f);
-        ::autodiff::Differentiable::visit_leaves(&self.b1, &at.field("b1"), f);
-        ::autodiff::Differentiable::visit_leaves(&self.w2, &at.field("w2"), f);
-        ::autodiff::Differentiable::visit_leaves(&self.b2, &at.field("b2"), f);
-    }
-    #[inline]
-    fn visit_leaves_mut(
-        &mut self,
-        at: &::autodiff::Path<'_>,
-        f: &mut impl ::core::ops::FnMut(
-            &::autodiff::Path<'_>,
-            &[usize],
-            &mut [Self::Scalar],
-        ),
-    ) {
-        ::autodiff::Differentiable::visit_leaves_mut(&mut self.w1, &at.field("w1"), f);
-        ::autodiff::Differentiable::visit_leaves_mut(&mut self.b1, &at.field("b1"), f);
-        ::autodiff::Differentiable::visit_leaves_mut(&mut self.w2, &at.field("w2"), f);
-        ::autodiff::Differentiable::visit_leaves_mut(&mut self.b2, &at.field("b2"), f);
-    }
-    #[inline]
-    fn zip_leaves(
-        &self,
-        tangent: &Self::Tangent,
-        f: &mut impl ::core::ops::FnMut(&[Self::Scalar], &[Self::Scalar]),
-    ) {
-        ::autodiff::Differentiable::zip_leaves(&self.w1, &tangent.w1, f);
-        ::autodiff::Differentiable::zip_leaves(&self.b1, &tangent.b1, f);
-        ::autodiff::Differentiable::zip_leaves(&self.w2, &tangent.w2, f);
-        ::autodiff::Differentiable::zip_leaves(&self.b2, &tangent.b2, f);
-    }
-    #[inline]
-    fn update_leaves<const AUTODIFF_K: usize>(
-        &mut self,
-        tangent: &Self::Tangent,
-        mut state: [&mut Self::Tangent; AUTODIFF_K],
-        f: &mut impl ::core::ops::FnMut(
-            &mut [Self::Scalar],
-            &[Self::Scalar],
-            [&mut [Self::Scalar]; AUTODIFF_K],
-        ),
-    ) {
-        let part = state.each_mut().map(|state| &mut state.w1);
-        ::autodiff::Differentiable::update_leaves(&mut self.w1, &tangent.w1, part, f);
-        let part = state.each_mut().map(|state| &mut state.b1);
-        ::autodiff::Differentiable::update_leaves(&mut self.b1, &tangent.b1, part, f);
-        let part = state.each_mut().map(|state| &mut state.w2);
-        ::autodiff::Differentiable::update_leaves(&mut self.w2, &tangent.w2, part, f);
-        let part = state.each_mut().map(|state| &mut state.b2);
-        ::autodiff::Differentiable::update_leaves(&mut self.b2, &tangent.b2, part, f);
-    }
-}
-#[automatically_derived]
 impl ::autodiff::Differentiable for NetworkTangent {
     type Scalar = <Tensor2<f32, 2, 8> as ::autodiff::Differentiable>::Scalar;
     type Tangent = NetworkTangent;
@@ -178,6 +107,77 @@ impl ::autodiff::__private::Zero for NetworkTangent {
         ::autodiff::__private::Zero::set_zero(&mut self.b2);
     }
 }
+#[automatically_derived]
+impl ::autodiff::Differentiable for Network {
+    type Scalar = <Tensor2<f32, 2, 8> as ::autodiff::Differentiable>::Scalar;
+    type Tangent = NetworkTangent;
+    #[inline]
+    fn zero_tangent(&self) -> Self::Tangent {
+        NetworkTangent {
+            w1: ::autodiff::Differentiable::zero_tangent(&self.w1),
+            b1: ::autodiff::Differentiable::zero_tangent(&self.b1),
+            w2: ::autodiff::Differentiable::zero_tangent(&self.w2),
+            b2: ::autodiff::Differentiable::zero_tangent(&self.b2),
+        }
+    }
+    #[inline]
+    fn visit_leaves(
+        &self,
+        at: &::autodiff::Path<'_>,
+        f: &mut impl ::core::ops::FnMut(&::autodiff::Path<'_>, &[usize], &[Self::Scalar]),
+    ) {
+        ::autodiff::Differentiable::visit_leaves(&self.w1, &at.field("w1"), f);
+        ::autodiff::Differentiable::visit_leaves(&self.b1, &at.field("b1"), f);
+        ::autodiff::Differentiable::visit_leaves(&self.w2, &at.field("w2"), f);
+        ::autodiff::Differentiable::visit_leaves(&self.b2, &at.field("b2"), f);
+    }
+    #[inline]
+    fn visit_leaves_mut(
+        &mut self,
+        at: &::autodiff::Path<'_>,
+        f: &mut impl ::core::ops::FnMut(
+            &::autodiff::Path<'_>,
+            &[usize],
+            &mut [Self::Scalar],
+        ),
+    ) {
+        ::autodiff::Differentiable::visit_leaves_mut(&mut self.w1, &at.field("w1"), f);
+        ::autodiff::Differentiable::visit_leaves_mut(&mut self.b1, &at.field("b1"), f);
+        ::autodiff::Differentiable::visit_leaves_mut(&mut self.w2, &at.field("w2"), f);
+        ::autodiff::Differentiable::visit_leaves_mut(&mut self.b2, &at.field("b2"), f);
+    }
+    #[inline]
+    fn zip_leaves(
+        &self,
+        tangent: &Self::Tangent,
+        f: &mut impl ::core::ops::FnMut(&[Self::Scalar], &[Self::Scalar]),
+    ) {
+        ::autodiff::Differentiable::zip_leaves(&self.w1, &tangent.w1, f);
+        ::autodiff::Differentiable::zip_leaves(&self.b1, &tangent.b1, f);
+        ::autodiff::Differentiable::zip_leaves(&self.w2, &tangent.w2, f);
+        ::autodiff::Differentiable::zip_leaves(&self.b2, &tangent.b2, f);
+    }
+    #[inline]
+    fn update_leaves<const AUTODIFF_K: usize>(
+        &mut self,
+        tangent: &Self::Tangent,
+        mut state: [&mut Self::Tangent; AUTODIFF_K],
+        f: &mut impl ::core::ops::FnMut(
+            &mut [Self::Scalar],
+            &[Self::Scalar],
+            [&mut [Self::Scalar]; AUTODIFF_K],
+        ),
+    ) {
+        let part = state.each_mut().map(|state| &mut state.w1);
+        ::autodiff::Differentiable::update_leaves(&mut self.w1, &tangent.w1, part, f);
+        let part = state.each_mut().map(|state| &mut state.b1);
+        ::autodiff::Differentiable::update_leaves(&mut self.b1, &tangent.b1, part, f);
+        let part = state.each_mut().map(|state| &mut state.w2);
+        ::autodiff::Differentiable::update_leaves(&mut self.w2, &tangent.w2, part, f);
+        let part = state.each_mut().map(|state| &mut state.b2);
+        ::autodiff::Differentiable::update_leaves(&mut self.b2, &tangent.b2, part, f);
+    }
+}
 #[doc(hidden)]
 #[allow(unused_macros, non_local_definitions)]
 #[macro_export]
@@ -185,7 +185,7 @@ macro_rules! __autodiff_relay_Network {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { struct {} { true false w1 :
         Tensor2 < f32, 2, 8 >, true false b1 : Tensor1 < f32, 8 >, true false w2 :
-        Tensor2 < f32, 8, 1 >, true false b2 : Tensor1 < f32, 1 >, } {} } } }
+        Tensor2 < f32, 8, 1 >, true false b2 : Tensor1 < f32, 1 >, } {} {} } } }
     };
 }
 #[doc(hidden)]

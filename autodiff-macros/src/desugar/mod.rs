@@ -25,7 +25,7 @@ use drive::Item;
 use iter::Iter;
 use jumps::Jump;
 use names::Names;
-pub use names::bound;
+pub use names::{bound, idents};
 use proc_macro2::{Ident, Span, TokenStream};
 use std::collections::HashSet;
 use syn::visit_mut::VisitMut;

@@ -39,6 +39,7 @@ impl Emitter<'_> {
                 let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves)).collect();
                 quote!([#(#parts),*])
             }
+            Value::Struct(ty, parts) if ty.is_enum() => self.assemble_enum(ty, parts, leaves),
             Value::Struct(ty, parts) => {
                 let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves)).collect();
                 let (path, members) = (struct_path(ty, &self.krate), ty.fields.iter().map(|field| &field.member));

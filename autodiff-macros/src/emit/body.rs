@@ -24,8 +24,21 @@ pub struct Place {
     /// Whether that expression is a reference already.
     pub is_ref: bool,
     pub storage: usize,
-    /// What stands after the first index: the field of an element of a slice of structs.
+    /// The field of an element of a slice of structs, as an expression with a hole for the element.
     pub after: TokenStream,
+}
+
+impl Place {
+    /// What is meant of an element.
+    pub(super) fn of(&self, element: TokenStream) -> TokenStream {
+        if self.after.is_empty() { element } else { crate::ir::fill_holes(self.after.clone(), &[element]) }
+    }
+
+    /// The same of all elements, in a `Vec`.
+    fn of_all(&self, krate: &TokenStream) -> TokenStream {
+        let (tokens, part) = (&self.tokens, self.of(quote!(item)));
+        quote!(#tokens.iter().map(|item| #part.clone()).collect::<#krate::__private::Vec<_>>())
+    }
 }
 
 /// Who has what a callee's reverse sweep reads of its arguments.
@@ -64,6 +77,8 @@ pub struct Emitter<'b> {
     consts: HashMap<Var, f64>,
     /// Arrays, and data of calls, that are not made here: where they are made.
     pub(super) homes: HashMap<Var, Ident>,
+    /// What is done before the first statement.
+    pub(super) prologue: TokenStream,
 }
 
 impl<'b> Emitter<'b> {
@@ -94,6 +109,7 @@ impl<'b> Emitter<'b> {
             hints,
             consts,
             homes: HashMap::new(),
+            prologue: TokenStream::new(),
         }
     }
 
@@ -138,13 +154,17 @@ impl<'b> Emitter<'b> {
         self.places.insert(var, Place { tokens, is_ref: true, storage, after: TokenStream::new() });
     }
 
+    pub(super) fn is_used(&self, var: Var) -> bool {
+        self.uses.contains_key(&var)
+    }
+
     pub fn body(&self) -> &'b Body {
         self.body
     }
 
     /// The statements of the body.
     pub fn statements(&mut self) -> TokenStream {
-        let mut out = TokenStream::new();
+        let mut out = std::mem::take(&mut self.prologue);
         self.block(&self.body.block.eqns, &self.body.block, &mut out);
         out
     }
@@ -157,9 +177,8 @@ impl<'b> Emitter<'b> {
         }
         let place = self.place(var);
         let tokens = &place.tokens;
-        let (after, krate) = (&place.after, &self.krate);
-        if !after.is_empty() {
-            return quote!(#tokens.iter().map(|item| item #after.clone()).collect::<#krate::__private::Vec<_>>());
+        if !place.after.is_empty() {
+            return place.of_all(&self.krate);
         }
         let borrowed = place.is_ref || self.given.contains(&place.storage) || self.copied.contains(&var);
         match (place.is_ref, self.ty(var).is_dynamic()) {
@@ -194,9 +213,10 @@ impl<'b> Emitter<'b> {
 
     /// Puts an array of the same size into a place.
     pub(super) fn assign(&self, place: &Place, value: &TokenStream, dynamic: bool) -> TokenStream {
-        let (target, after) = (&place.tokens, &place.after);
-        if !after.is_empty() {
-            return quote!(for (row, value) in #target.iter_mut().zip(#value) { row #after = value; });
+        let target = &place.tokens;
+        if !place.after.is_empty() {
+            let part = place.of(quote!(row));
+            return quote!(for (row, value) in #target.iter_mut().zip(#value) { #part = value; });
         }
         match (place.is_ref, dynamic && self.given.contains(&place.storage)) {
             (_, true) => quote!(#target.copy_from_slice(&#value);),
@@ -284,12 +304,9 @@ impl<'b> Emitter<'b> {
             }
             Op::Copy => {
                 let place = self.place(eqn.args[0]);
-                let (name, tokens, after) = (self.local(eqn.outs[0]), &place.tokens, &place.after);
-                let krate = &self.krate;
+                let (name, tokens) = (self.local(eqn.outs[0]), &place.tokens);
                 let source = match place.is_ref {
-                    _ if !after.is_empty() => {
-                        quote!(#tokens.iter().map(|item| item #after.clone()).collect::<#krate::__private::Vec<_>>())
-                    }
+                    _ if !place.after.is_empty() => place.of_all(&self.krate),
                     _ if self.ty(eqn.outs[0]).is_dynamic() => quote!(#tokens.to_vec()),
                     true => quote!(*#tokens),
                     false => quote!(#tokens),
@@ -443,9 +460,12 @@ impl<'b> Emitter<'b> {
                 index.tokens
             })
             .collect();
-        let (tokens, after) = (&place.tokens, &place.after);
+        let tokens = &place.tokens;
         match indices.split_first() {
-            Some((first, rest)) => (quote!(#tokens [#first] #after #([#rest])*), reads),
+            Some((first, rest)) => {
+                let element = place.of(quote!(#tokens [#first]));
+                (quote!(#element #([#rest])*), reads)
+            }
             None => (tokens.clone(), reads),
         }
     }

@@ -93,7 +93,7 @@ impl Emitter<'_> {
                 });
             }
         }
-        self.results(&target.results, &quote!(#result), eqn.made(&layout.outs.returned));
+        self.results(&target.results, &quote!(#result), eqn.made(&layout.outs.returned), out);
         self.changed(target, &own_vars, eqn.made(&layout.outs.changed));
         let parts = layout.args.dots.iter().zip(&layout.outs.dots);
         for (dot, (given, (after, changed))) in result_dots.iter().zip(parts) {
@@ -159,13 +159,17 @@ impl Emitter<'_> {
         }
     }
 
-    fn results(&mut self, surface: &Surface, root: &TokenStream, outs: &[Var]) {
-        for ((access, form, _), out) in surface_leaves(surface, &Access::root(0)).iter().zip(outs) {
+    fn results(&mut self, surface: &Surface, root: &TokenStream, outs: &[Var], out: &mut TokenStream) {
+        for ((access, form, _), var) in surface_leaves(surface, &Access::root(0)).iter().zip(outs) {
+            if access.is_in_enum() {
+                self.take_result(*var, root, access, *form, out);
+                continue;
+            }
             let tokens = leaf_tokens(root, access, *form);
-            if self.var_ty(*out).is_scalar() {
-                self.define_number(*out, tokens);
+            if self.var_ty(*var).is_scalar() {
+                self.define_number(*var, tokens);
             } else {
-                self.define_place(*out, tokens);
+                self.define_place(*var, tokens);
             }
         }
     }

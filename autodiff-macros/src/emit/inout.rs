@@ -142,9 +142,9 @@ impl Emitter<'_> {
                 held.extend(if *slice { quote!(let #name = #value.to_vec();) } else { quote!(let #name = #value;) });
                 value = quote!(#name);
             }
-            let after = &place.after;
-            if !after.is_empty() {
-                writes.extend(quote!(for (row, value) in #target.iter_mut().zip(#value) { row #after = value; }));
+            if !place.after.is_empty() {
+                let part = place.of(quote!(row));
+                writes.extend(quote!(for (row, value) in #target.iter_mut().zip(#value) { #part = value; }));
                 continue;
             }
             writes.extend(match (slice, place.is_ref) {

@@ -4,10 +4,11 @@ use super::body::{Emitter, Own};
 use super::inout::Change;
 use super::leaves::{leaf_tokens, split_tokens, surface_leaves};
 use super::names::{self, Names};
+use super::variant::{self, Take, taken_of_each};
 use crate::diag::{Error, Errors};
 use crate::ir::{Body, Op, Var};
 use crate::lower::Primal;
-use crate::lower::value::{Access, Form, Value};
+use crate::lower::value::{Access, Form, ParamLeaf, Value};
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
 use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
@@ -131,12 +132,39 @@ impl Item<'_> {
             let param = &self.params[leaf.access.root];
             let name = &param.name;
             let is_ref = param.is_ref && leaf.access.path.is_empty() && leaf.form == Form::Plain;
-            if let Some(split) = split_tokens(&quote!(#name), &leaf.access, leaf.form) {
+            if let Some(split) = self.split_leaf(leaf) {
                 emitter.param_rows(leaf.var, split);
+                continue;
+            }
+            if leaf.access.is_in_enum() {
+                if emitter.is_used(leaf.var) {
+                    emitter.take_param(leaf.var, &quote!(#name), &leaf.access, leaf.form);
+                }
                 continue;
             }
             emitter.param(leaf.var, leaf_tokens(&quote!(#name), &leaf.access, leaf.form), is_ref);
         }
+    }
+
+    /// A leaf of a parameter that is a slice: the slice, and the leaf as an expression with a hole for the element.
+    pub(super) fn split_leaf(&self, leaf: &ParamLeaf) -> Option<(TokenStream, TokenStream)> {
+        let name = &self.params[leaf.access.root].name;
+        let (rows, part) = split_tokens(&quote!(#name), &leaf.access, leaf.form)?;
+        let (_, after) = leaf.access.around_each()?;
+        match after.is_in_enum() {
+            true => Some((rows, taken_of_each(&after.path, leaf.form, self.primal.body.ty(leaf.var), self.krate))),
+            false => Some((rows, part)),
+        }
+    }
+
+    /// A leaf of a parameter that is in an enum.
+    pub(super) fn taken(&self, leaf: &ParamLeaf, take: Take) -> TokenStream {
+        let (name, ty) = (&self.params[leaf.access.root].name, self.primal.body.ty(leaf.var));
+        let other = match take {
+            Take::Borrow => quote!(&[]),
+            Take::Copy => variant::none(ty, self.krate),
+        };
+        variant::taken(&quote!(#name), &leaf.access.path, (leaf.form, ty, take), &other, self.krate)
     }
 
     /// Says where cotangents are added to. Numbers are added at the end.
@@ -164,7 +192,7 @@ impl Item<'_> {
         }
     }
 
-    pub(super) fn active_leaves(&self) -> impl Iterator<Item = &crate::lower::value::ParamLeaf> {
+    pub(super) fn active_leaves(&self) -> impl Iterator<Item = &ParamLeaf> {
         self.primal.leaves.iter().filter(|leaf| leaf.active)
     }
 

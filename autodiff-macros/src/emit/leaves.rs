@@ -3,7 +3,7 @@
 use crate::lower::value::{Access, Form};
 use crate::parse::ty::Surface;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{format_ident, quote};
 
 /// The leaves of a type in order of declaration, with where they are.
 pub fn surface_leaves(surface: &Surface, at: &Access) -> Vec<(Access, Form, bool)> {
@@ -26,11 +26,10 @@ pub fn surface_leaves(surface: &Surface, at: &Access) -> Vec<(Access, Form, bool
             parts.flat_map(|(k, part)| surface_leaves(part, &at.then(Step::Field(k.to_string())))).collect()
         }
         Surface::Struct(ty) => {
-            let fields = ty.fields.iter();
+            let fields = ty.fields.iter().enumerate();
             fields
-                .flat_map(|field| {
-                    let leaves =
-                        surface_leaves(&field.ty, &at.then(Step::Field(field.member.to_token_stream().to_string())));
+                .flat_map(|(k, field)| {
+                    let leaves = surface_leaves(&field.ty, &at.then(ty.step(k)));
                     leaves.into_iter().map(|(access, form, float)| (access, form, float && field.active))
                 })
                 .collect()
@@ -39,12 +38,11 @@ pub fn surface_leaves(surface: &Surface, at: &Access) -> Vec<(Access, Form, bool
     }
 }
 
-/// The same for what is an element of a slice: what stands before the index, and what stands after it.
+/// The same for what is an element of a slice: the slice, and the leaf as an expression with a hole for the element.
 pub fn split_tokens(root: &TokenStream, access: &Access, form: Form) -> Option<(TokenStream, TokenStream)> {
     let (before, after) = access.around_each()?;
-    let after = after.apply(TokenStream::new());
-    let after = if form == Form::Tensor { quote!(#after.0) } else { after };
-    Some((before.apply(root.clone()), after))
+    let element = crate::ir::hole(0);
+    Some((before.apply(root.clone()), leaf_tokens(&quote!(#element), &after, form)))
 }
 
 /// The expression of a leaf below a root; tensors are taken down to their array.

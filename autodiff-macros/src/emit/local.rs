@@ -7,7 +7,7 @@ use crate::ir::Var;
 use crate::lower::target::{CallArg, Pass};
 use crate::lower::value::{Access, Form, Value};
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::quote;
 
 impl Emitter<'_> {
     /// Whether the tangents of an argument are where the tangent of the function's parameter is.
@@ -119,10 +119,10 @@ fn value_leaves(value: &Value, at: &Access) -> Vec<(Access, Form, bool)> {
             parts.iter().enumerate().flat_map(|(k, part)| value_leaves(part, &at.then(Step::Index(k)))).collect()
         }
         Value::Struct(ty, parts) => {
-            let fields = ty.fields.iter().zip(parts);
+            let fields = ty.fields.iter().zip(parts).enumerate();
             fields
-                .flat_map(|(field, part)| {
-                    let at = at.then(Step::Field(field.member.to_token_stream().to_string()));
+                .flat_map(|(k, (field, part))| {
+                    let at = at.then(ty.step(k));
                     let leaves = value_leaves(part, &at).into_iter();
                     leaves.map(|(access, form, active)| (access, form, active && field.active)).collect::<Vec<_>>()
                 })

@@ -23,5 +23,6 @@ pub mod stub;
 pub mod suffix;
 mod sweeps;
 mod types;
+mod variant;
 
 pub use types::{dim_argument, dim_tokens, elem_tokens};

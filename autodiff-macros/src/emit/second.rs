@@ -35,7 +35,10 @@ impl Item<'_> {
             let target = leaf_tokens(&quote!(#root), &leaf.access, leaf.form);
             let value = emitter.value(*bar);
             writes.extend(match split_tokens(&quote!(#root), &leaf.access, leaf.form) {
-                Some((rows, after)) => quote!(for (row, value) in #rows.iter_mut().zip(#value) { row #after = value; }),
+                Some((rows, part)) => {
+                    let part = crate::ir::fill_holes(part, &[quote!(row)]);
+                    quote!(for (row, value) in #rows.iter_mut().zip(#value) { #part = value; })
+                }
                 None => quote!(#target = #value;),
             });
         }

@@ -3,9 +3,10 @@
 use super::body::{Emitter, Own};
 use super::home::{beginning, empty};
 use super::item::Item;
-use super::leaves::{leaf_tokens, split_tokens, surface_leaves};
+use super::leaves::{leaf_tokens, surface_leaves};
 use super::names;
 use super::types::{owned_type, raw_type, seed_type};
+use super::variant::Take;
 use crate::ir::{Block, Body, CallKind, Elem, Op, Ty, Var};
 use crate::lower::value::{Access, Form};
 use crate::pass::adjoint::{Callees, Output, Seed};
@@ -140,8 +141,12 @@ impl Item<'_> {
         let copies = sweeps.read.iter().map(|leaf| {
             let param = &self.params[leaf.access.root];
             let (name, root) = (&param.name, leaf.access.path.is_empty());
-            if let Some((rows, after)) = split_tokens(&quote!(#name), &leaf.access, leaf.form) {
-                return quote!(#rows.iter().map(|item| item #after.clone()).collect());
+            if let Some((rows, part)) = self.split_leaf(leaf) {
+                let part = crate::ir::fill_holes(part, &[quote!(item)]);
+                return quote!(#rows.iter().map(|item| #part.clone()).collect());
+            }
+            if leaf.access.is_in_enum() {
+                return self.taken(leaf, Take::Copy);
             }
             let value = leaf_tokens(&quote!(#name), &leaf.access, leaf.form);
             if sweeps.reverse.ty(leaf.var).is_dynamic() {
@@ -239,14 +244,17 @@ impl Item<'_> {
         let mut whole = std::collections::HashMap::new();
         for (k, leaf) in self.dynamic_leaves().enumerate() {
             let (k, name) = (syn::Index::from(k), &self.params[leaf.access.root].name);
-            if let Some((rows, _)) = split_tokens(&quote!(#name), &leaf.access, leaf.form) {
+            if let Some((rows, _)) = self.split_leaf(leaf) {
                 // Of a slice of structs the number is kept.
                 zeros.push(quote!(#rows.len()));
                 let all = quote!((0..residuals.2.#k).map(|_| #krate::__private::Zero::ZERO).collect::<#krate::__private::Vec<_>>());
                 whole.insert(leaf.access.root, all);
                 continue;
             }
-            let value = leaf_tokens(&quote!(#name), &leaf.access, leaf.form);
+            let value = match leaf.access.is_in_enum() {
+                true => self.taken(leaf, Take::Borrow),
+                false => leaf_tokens(&quote!(#name), &leaf.access, leaf.form),
+            };
             zeros.push(quote!(#krate::__private::zeros(&#value[..])));
             let copy = quote!(::core::clone::Clone::clone(&residuals.2.#k));
             if leaf.access.path.is_empty() {

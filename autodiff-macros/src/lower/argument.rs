@@ -171,14 +171,15 @@ impl Lower<'_> {
             .map(|leaf| self.leaves.iter().find(|param| param.var == *leaf).map(|param| &param.access))
             .collect::<Option<_>>()?;
         if let Value::Leaf(..) = value {
-            return accesses.first().copied().cloned();
+            return accesses.first().copied().filter(|access| !access.is_in_enum()).cloned();
         }
         // Going up from the first leaf to where all of the value is.
         let depth = structure_depth(value);
         let first = accesses.first()?;
         let path = first.path.get(..first.path.len().checked_sub(depth)?)?.to_vec();
         let candidate = Access { root: first.root, path };
-        (self.all_leaves(&candidate, value)? == leaves).then_some(candidate)
+        // What is in a variant has no place that could be named.
+        (!candidate.is_in_enum() && self.all_leaves(&candidate, value)? == leaves).then_some(candidate)
     }
 
     /// The leaves of a parameter below an access, if the value at that access has the structure of `value`.
@@ -196,9 +197,7 @@ impl Lower<'_> {
                 Some(all.collect::<Option<Vec<_>>>()?.concat())
             }
             Value::Struct(ty, parts) => {
-                let all = parts.iter().zip(&ty.fields).map(|(part, field)| {
-                    self.all_leaves(&at.then(Step::Field(field.member.to_token_stream().to_string())), part)
-                });
+                let all = parts.iter().enumerate().map(|(k, part)| self.all_leaves(&at.then(ty.step(k)), part));
                 Some(all.collect::<Option<Vec<_>>>()?.concat())
             }
             Value::Rows(item, Rows { start: None, .. }) => self.all_leaves(&at.then(Step::Each), item),

@@ -198,11 +198,17 @@ impl Lower<'_> {
         Ok(Value::Leaf(self.track(out, &[var]), Form::Plain))
     }
 
-    pub(super) fn struct_literal(&mut self, literal: &syn::ExprStruct) -> Lowered<Value> {
+    pub(super) fn struct_literal(&mut self, literal: &syn::ExprStruct, expected: Option<&Surface>) -> Lowered<Value> {
         if let Some(rest) = &literal.rest {
             return self.unsupported(rest, "`..` in a struct literal", "name every field");
         }
-        let Some(info) = self.knowledge.find_struct(&literal.path) else { return self.ask_for(literal.path.clone()) };
+        if let Some(named) = self.named_variant(&literal.path) {
+            return self.variant_literal(literal, &named, expected);
+        }
+        let Some(info) = self.knowledge.find_struct(&literal.path) else {
+            let owner = Self::enum_to_ask(&literal.path).unwrap_or_else(|| literal.path.clone());
+            return self.ask_for(owner);
+        };
         // Without generics to be found out first, the fields' types tell what literals are.
         let known = info.generics.is_empty() || !generic_args(&literal.path).is_empty();
         let declared = match known {

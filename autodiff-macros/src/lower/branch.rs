@@ -63,6 +63,7 @@ impl Lower<'_> {
         let shapes: Vec<Value> = std::iter::once(yes.value.clone()).chain(yes.after.iter().cloned()).collect();
         yes.block.results = yes.leaves();
         no.block.results = no.leaves();
+        self.rename_sizes(&yes.block.results, &mut no.block, at);
         let pairs: Vec<(Var, Var)> = yes.block.results.iter().copied().zip(no.block.results.iter().copied()).collect();
         if yes.block.results.len() != no.block.results.len()
             || pairs.iter().any(|(a, b)| !self.b.ty(*a).fits(self.b.ty(*b)))
@@ -83,6 +84,19 @@ impl Lower<'_> {
             self.rebind(*slot, value);
         }
         Ok(value)
+    }
+
+    /// Gives the results of a branch the sizes that the other branch has by other names.
+    fn rename_sizes(&mut self, wanted: &[Var], block: &mut Block, at: &impl ToTokens) {
+        self.b.open_block();
+        self.b.current().append(&mut block.eqns);
+        for (result, wanted) in block.results.iter_mut().zip(wanted) {
+            let (have, want) = (self.b.ty(*result).clone(), self.b.ty(*wanted).clone());
+            if have.elem == want.elem && have.rank() == want.rank() && !have.fits(&want) {
+                *result = self.retyped(*result, &want, at);
+            }
+        }
+        block.eqns = self.b.close_block(Vec::new(), Vec::new()).eqns;
     }
 
     /// The type of what is one or the other: lengths that differ are known of the value only.

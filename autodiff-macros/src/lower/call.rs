@@ -11,7 +11,7 @@ use crate::diag::{Error, are, counted};
 use crate::ir::{Call, CallKind, Elem, Op, Opaque, Ty, Var};
 use crate::op::elementwise as rows;
 use crate::parse::ty::{Field, INTEGERS, Surface, TypeScope, generic_args, spelled};
-use crate::relay::{FnInfo, StructInfo};
+use crate::relay::{FieldInfo, FnInfo, StructInfo};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::rc::Rc;
@@ -65,6 +65,9 @@ impl Lower<'_> {
                 None => self.ask_for(owner),
             };
         }
+        if let Some(named) = self.named_variant(path) {
+            return self.variant_call(call, &named, expected);
+        }
         let method = super::owned::associated_function(path);
         let path = method.as_ref().unwrap_or(path);
         let info = self.knowledge.find_fn(path);
@@ -105,7 +108,7 @@ impl Lower<'_> {
         }
         match self.knowledge.find_fn(path) {
             Some(info) => self.differentiable_call(call, path, &info, values, expected),
-            None => self.ask_for(path.clone()),
+            None => self.ask_for(Self::enum_to_ask(path).unwrap_or_else(|| path.clone())),
         }
     }
 
@@ -258,25 +261,37 @@ impl Lower<'_> {
         if info.generics.is_empty() || !generic_args(path).is_empty() {
             return Ok(path.clone());
         }
+        let args = match self.inferred_generics(info, &info.fields, values) {
+            Ok(args) => args,
+            Err(generic) => {
+                let name = spelled(path);
+                let message = format!("`{generic}` of `{name}` cannot be told from these fields");
+                return self.fail(Error::new(path, message).help(format!("write it: `{name}::<…>`")));
+            }
+        };
+        let bare = crate::relay::without_arguments(path);
+        Ok(syn::parse_quote!(#bare<#(#args),*>))
+    }
+
+    /// The generic arguments that some fields with their values tell, or the name of one that they do not.
+    pub(super) fn inferred_generics(
+        &self,
+        info: &StructInfo,
+        fields: &[FieldInfo],
+        values: &[&Value],
+    ) -> Result<Vec<TokenStream>, String> {
         let mut known = Inference::new(&info.generics);
-        for (field, value) in info.fields.iter().zip(values) {
+        for (field, value) in fields.iter().zip(values) {
             known.unify(&field.ty, &value.surface(&self.b));
         }
         let known = known.known;
-        let mut args = Vec::new();
-        for generic in &info.generics {
-            match (known.dims.get(&generic.name), known.elems.get(&generic.name)) {
-                (Some(dim), _) => args.push(crate::emit::dim_argument(dim)),
-                (_, Some(elem)) => args.push(crate::emit::elem_tokens(elem)),
-                _ => {
-                    let name = spelled(path);
-                    let message = format!("`{}` of `{name}` cannot be told from these fields", generic.name);
-                    return self.fail(Error::new(path, message).help(format!("write it: `{name}::<…>`")));
-                }
-            }
-        }
-        let bare = crate::relay::without_arguments(path);
-        Ok(syn::parse_quote!(#bare<#(#args),*>))
+        let args =
+            info.generics.iter().map(|generic| match (known.dims.get(&generic.name), known.elems.get(&generic.name)) {
+                (Some(dim), _) => Ok(crate::emit::dim_argument(dim)),
+                (_, Some(elem)) => Ok(crate::emit::elem_tokens(elem)),
+                _ => Err(generic.name.clone()),
+            });
+        args.collect()
     }
 
     /// A call that only inactive values go into: it stays as it is.

@@ -36,7 +36,7 @@ impl Lower<'_> {
     fn expr_inner(&mut self, expr: &Expr, expected: Option<&Surface>) -> Lowered<Value> {
         match expr {
             Expr::Lit(lit) => self.literal(lit),
-            Expr::Path(path) => self.path(path),
+            Expr::Path(path) => self.path(path, expected),
             Expr::Paren(paren) => self.expr_expecting(&paren.expr, expected),
             Expr::Group(group) => self.expr_expecting(&group.expr, expected),
             Expr::Reference(reference) if reference.mutability.is_some() => self.borrow_mut(&reference.expr),
@@ -92,7 +92,7 @@ impl Lower<'_> {
             }
             Expr::Array(array) => self.array(array),
             Expr::Repeat(repeat) => self.repeat(repeat, expected),
-            Expr::Struct(literal) => self.struct_literal(literal),
+            Expr::Struct(literal) => self.struct_literal(literal, expected),
             Expr::ForLoop(loop_) => self.for_loop(loop_),
             Expr::While(loop_) => self.while_loop(loop_),
             Expr::Macro(mac) if mac.mac.path.is_ident("vec") => self.vec_macro(&mac.mac, expected),
@@ -177,7 +177,7 @@ impl Lower<'_> {
         }
     }
 
-    fn path(&mut self, path: &syn::ExprPath) -> Lowered<Value> {
+    fn path(&mut self, path: &syn::ExprPath, expected: Option<&Surface>) -> Lowered<Value> {
         if let Some(ident) = path.path.get_ident() {
             if let Some(binding) = self.lookup(&ident.to_string()) {
                 return match binding.value.clone() {
@@ -191,6 +191,10 @@ impl Lower<'_> {
                 let var = self.b.dim(Dim::atom(&name));
                 return Ok(Value::Leaf(var, Form::Plain));
             }
+        }
+        if let Some(named) = self.named_variant(&path.path) {
+            let known = self.variant_fields(&named, expected)?;
+            return self.variant(&named, known, Vec::new(), path);
         }
         Ok(Value::Untyped(Untyped { tokens: path.to_token_stream(), number: None, integer: false }))
     }
@@ -252,7 +256,7 @@ impl Lower<'_> {
 
     /// The same numbers under the names that the sizes have here: those of a callee's result may be others. That they
     /// are equal, rustc checks.
-    fn retyped(&mut self, var: Var, ty: &Ty, at: &impl ToTokens) -> Var {
+    pub(super) fn retyped(&mut self, var: Var, ty: &Ty, at: &impl ToTokens) -> Var {
         let given = self.b.ty(var).clone();
         let unknown = |(a, b): &(&Dim, &Dim)| a.compare(b) == Comparison::Unknown;
         if given.is_dynamic() || ty.is_dynamic() || !given.dims.iter().zip(&ty.dims).any(|pair| unknown(&pair)) {

@@ -25,6 +25,7 @@ mod size;
 mod stmt;
 pub mod target;
 pub mod value;
+mod variant;
 mod view;
 
 use crate::diag::{Error, Errors};

@@ -7,14 +7,14 @@
 
 use super::Lower;
 use super::assign::{Assigned, unparen};
-use super::value::{Form, Lowered, Untyped, Value};
+use super::value::{Form, Lowered, Reported, Untyped, Value};
 use crate::ir::{Elem, Opaque, Ty, Var};
 use crate::op::elementwise as rows;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{Arm, BinOp, Expr, ExprMatch, Pat, RangeLimits, Token};
+use syn::{Arm, BinOp, Expr, ExprMatch, Pat, PatOr, RangeLimits, Token};
 
 /// What is matched.
 #[derive(Clone)]
@@ -113,8 +113,13 @@ impl Lower<'_> {
                 let settled = self.settle(value.clone(), pat)?;
                 self.fits(pat, &Subject::Value(settled))
             }
+            (pat, Value::Struct(ty, parts)) if ty.is_enum() => self.variant_fits(pat, ty, parts),
             (Pat::Tuple(tuple), value) => self.parts_fit(pat, &tuple.elems.iter().collect::<Vec<_>>(), value),
             (Pat::TupleStruct(tuple), value) => self.parts_fit(pat, &tuple.elems.iter().collect::<Vec<_>>(), value),
+            (Pat::Slice(slice), Value::Leaf(var, form)) if self.has_rows(*var) => {
+                let rows = Value::Tuple(self.rows(*var, *form));
+                self.parts_fit(pat, &slice.elems.iter().collect::<Vec<_>>(), &rows)
+            }
             (Pat::Slice(slice), Value::List(_)) => self.parts_fit(pat, &slice.elems.iter().collect::<Vec<_>>(), value),
             (Pat::Struct(fields), value) => {
                 let mut all = None;
@@ -133,7 +138,11 @@ impl Lower<'_> {
         }
     }
 
-    fn all(&mut self, known: Option<Var>, more: Option<Var>) -> Lowered<Option<Var>> {
+    pub(super) fn fits_value(&mut self, pat: &Pat, value: Value) -> Lowered<Option<Var>> {
+        self.fits(pat, &Subject::Value(value))
+    }
+
+    pub(super) fn all(&mut self, known: Option<Var>, more: Option<Var>) -> Lowered<Option<Var>> {
         match (known, more) {
             (Some(a), Some(b)) => self.short_circuit(a, false, |_| Ok(b)).map(Some),
             (a, b) => Ok(a.or(b)),
@@ -148,6 +157,11 @@ impl Lower<'_> {
     fn ordered(&mut self, x: Var, y: Var) -> Lowered<Var> {
         let (least, most) = (self.b.map(&rows::le, &[x, y]), self.b.map(&rows::gt, &[x, y]));
         self.either(least, most)
+    }
+
+    /// Whether it is an array with a known number of rows.
+    fn has_rows(&self, var: Var) -> bool {
+        self.b.ty(var).dims.first().is_some_and(|dim| dim.as_literal().is_some())
     }
 
     fn parts_fit(&mut self, pat: &Pat, pats: &[&Pat], value: &Value) -> Lowered<Option<Var>> {
@@ -232,9 +246,12 @@ impl Lower<'_> {
     }
 
     /// The names in a pattern that fits.
-    fn bind_fitting(&mut self, pat: &Pat, value: Value) -> Lowered<()> {
+    pub(super) fn bind_fitting(&mut self, pat: &Pat, value: Value) -> Lowered<()> {
         match (strip(pat), value) {
             (Pat::Ident(ident), _) if is_constant(ident) => Ok(()),
+            (Pat::Ident(ident), _) if ident.by_ref.is_some() && ident.mutability.is_some() => {
+                self.unsupported(ident, "`ref mut`", "take the value apart by value, and put it together again")
+            }
             (Pat::Ident(ident), value) => {
                 if let Some((_, inner)) = &ident.subpat {
                     self.bind_fitting(inner, value.clone())?;
@@ -261,13 +278,24 @@ impl Lower<'_> {
                 }
                 Ok(())
             }
-            (Pat::Or(or), value) => match crate::desugar::bound(pat)[..] {
-                [] => Ok(()),
-                _ => {
-                    let what = format!("names in alternatives for {}", value.describe(&self.b));
-                    self.unsupported(or, &what, "write an arm for each of them")
+            (Pat::Or(or), value) => {
+                let names = crate::desugar::bound(pat);
+                if names.is_empty() {
+                    return Ok(());
                 }
-            },
+                let cases: Vec<&Pat> = or.cases.iter().collect();
+                let chosen = self.bound_by_cases(or, &cases, &names, &value)?;
+                let Value::Tuple(parts) = chosen else { return Err(Reported) };
+                for (name, part) in names.iter().zip(parts) {
+                    self.define(&name.to_string(), Some(part), false);
+                }
+                Ok(())
+            }
+            (pat, Value::Struct(ty, parts)) if ty.is_enum() => self.bind_variant(pat, &ty, &parts),
+            (Pat::Slice(slice), Value::Leaf(var, form)) if self.has_rows(var) => {
+                let rows = Value::Tuple(self.rows(var, form));
+                self.bind_aligned(pat, &slice.elems.iter().collect::<Vec<_>>(), &rows)
+            }
             (Pat::Tuple(tuple), value) => self.bind_aligned(pat, &tuple.elems.iter().collect::<Vec<_>>(), &value),
             (Pat::TupleStruct(tuple), value) => self.bind_aligned(pat, &tuple.elems.iter().collect::<Vec<_>>(), &value),
             (Pat::Struct(fields), value) => {
@@ -280,6 +308,26 @@ impl Lower<'_> {
             }
             (pat, value) => self.bind(pat, value),
         }
+    }
+
+    /// What the names in alternatives stand for: those of the first one that fits.
+    fn bound_by_cases(&mut self, or: &PatOr, cases: &[&Pat], names: &[Ident], value: &Value) -> Lowered<Value> {
+        let Some((first, rest)) = cases.split_first() else { return Err(Reported) };
+        let cond = match rest {
+            [] => None,
+            _ => self.fits_value(first, value.clone())?,
+        };
+        let bound = |lower: &mut Self| {
+            lower.scoped(|lower| {
+                lower.bind_fitting(first, value.clone())?;
+                let values = names.iter().map(|name| lower.lookup(&name.to_string())?.value.clone());
+                values.collect::<Option<_>>().map(Value::Tuple).ok_or(Reported)
+            })
+        };
+        let Some(cond) = cond else { return bound(self) };
+        let yes = self.arm(&[], bound)?;
+        let no = self.arm(&[], |lower| lower.bound_by_cases(or, rest, names, value))?;
+        self.join((or, "alternatives of this pattern"), cond, &[], yes, no)
     }
 
     fn bind_aligned(&mut self, pat: &Pat, pats: &[&Pat], value: &Value) -> Lowered<()> {
@@ -340,7 +388,7 @@ impl Lower<'_> {
 }
 
 /// Patterns beside parts; `..` stands for those in between.
-fn aligned<'p>(pats: &[&'p Pat], parts: &'p [Value]) -> Vec<(&'p Pat, &'p Value)> {
+pub(super) fn aligned<'p, 'v>(pats: &[&'p Pat], parts: &'v [Value]) -> Vec<(&'p Pat, &'v Value)> {
     let is_rest = |pat: &&Pat| matches!(pat, Pat::Rest(_));
     match pats.iter().position(is_rest) {
         Some(rest) => {

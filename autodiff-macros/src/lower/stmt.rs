@@ -100,6 +100,9 @@ impl Lower<'_> {
                 self.define(&ident.ident.to_string(), Some(value), mutable);
                 Ok(())
             }
+            Pat::TupleStruct(_) | Pat::Struct(_) if matches!(&value, Value::Struct(ty, _) if ty.is_enum()) => {
+                self.bind_fitting(pattern, value)
+            }
             Pat::Wild(_) => Ok(()),
             Pat::Paren(paren) => self.bind(&paren.pat, value),
             Pat::Reference(reference) => self.bind(&reference.pat, value),

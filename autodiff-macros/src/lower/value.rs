@@ -3,7 +3,7 @@
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty, Var};
-use crate::parse::ty::{StructType, Surface};
+use crate::parse::ty::{StructType, Surface, Variant, variant_field};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::rc::Rc;
@@ -164,7 +164,7 @@ impl Value {
     pub fn member(&self, member: &Member) -> Option<Value> {
         match (self, member) {
             (Value::Tuple(parts), Member::Unnamed(index)) => parts.get(index.index as usize).cloned(),
-            (Value::Struct(ty, parts), member) => {
+            (Value::Struct(ty, parts), member) if !ty.is_enum() => {
                 let at = ty.fields.iter().position(|field| field.member == *member)?;
                 parts.get(at).cloned()
             }
@@ -176,12 +176,24 @@ impl Value {
     pub fn member_mut(&mut self, member: &Member) -> Option<&mut Value> {
         match (self, member) {
             (Value::Tuple(parts), Member::Unnamed(index)) => parts.get_mut(index.index as usize),
-            (Value::Struct(ty, parts), member) => {
+            (Value::Struct(ty, parts), member) if !ty.is_enum() => {
                 let at = ty.fields.iter().position(|field| field.member == *member)?;
                 parts.get_mut(at)
             }
             _ => None,
         }
+    }
+}
+
+/// A field of a variant that is only passed on; see Note [Patterns of what carries no derivative].
+fn passive_field(ty: &StructType, variant: &Variant, member: &Member, tokens: &TokenStream) -> TokenStream {
+    let (path, name) = (crate::relay::without_arguments(&ty.path), &variant.name);
+    quote! {
+        (match &#tokens {
+            #path::#name { #member: field, .. } => ::core::option::Option::Some(field.clone()),
+            #[allow(unreachable_patterns)]
+            _ => ::core::option::Option::None,
+        }).unwrap_or_default()
     }
 }
 
@@ -199,6 +211,33 @@ pub enum Step {
     Index(usize),
     /// An element of a slice: which one is told by the first index.
     Each,
+    /// The kind of an enum, or a field of one of its variants.
+    Part(Part),
+}
+
+/// See Note [Enums] in [`crate::parse::ty`].
+#[derive(Clone, Debug)]
+pub struct Part {
+    pub ty: Rc<StructType>,
+    /// Which of its fields.
+    pub field: usize,
+}
+
+/// In one place of a value there is one type.
+impl PartialEq for Part {
+    fn eq(&self, other: &Part) -> bool {
+        self.field == other.field
+    }
+}
+
+impl StructType {
+    /// Where a field is.
+    pub fn step(self: &Rc<StructType>, field: usize) -> Step {
+        match self.is_enum() {
+            true => Step::Part(Part { ty: self.clone(), field }),
+            false => Step::Field(self.fields[field].member.to_token_stream().to_string()),
+        }
+    }
 }
 
 impl Access {
@@ -212,7 +251,12 @@ impl Access {
         Access { root: self.root, path }
     }
 
-    /// The access applied to an expression for the root.
+    /// Whether it is read with a `match`.
+    pub fn is_in_enum(&self) -> bool {
+        self.path.iter().any(|step| matches!(step, Step::Part(_)))
+    }
+
+    /// The access applied to an expression for the root: a tangent, or a value without enums.
     pub fn apply(&self, root: TokenStream) -> TokenStream {
         self.path.iter().fold(root, |tokens, step| match step {
             Step::Field(name) => {
@@ -224,6 +268,13 @@ impl Access {
                 quote!(#tokens[#index])
             }
             Step::Each => tokens,
+            Step::Part(Part { ty, field }) => match ty.variant_of(*field) {
+                Some(variant) => {
+                    let (variant, member) = (variant_field(&variant.name), &ty.fields[*field].member);
+                    quote!(#tokens.#variant.#member)
+                }
+                None => tokens,
+            },
         })
     }
 
@@ -304,12 +355,15 @@ impl Binder<'_> {
                     .collect(),
             ),
             Surface::Struct(ty) => {
-                let parts = ty.fields.iter().map(|field| {
-                    let member = &field.member;
-                    let step = Step::Field(member.to_token_stream().to_string());
-                    let inner = quote!(#tokens.#member);
+                let parts = ty.fields.iter().enumerate().map(|(k, field)| {
+                    let (member, step) = (&field.member, ty.step(k));
+                    let inner = match ty.variant_of(k) {
+                        Some(variant) => passive_field(ty, variant, member, tokens),
+                        None => quote!(#tokens.#member),
+                    };
                     // Named fields speak for themselves; others need what they belong to.
                     let name = match member {
+                        Member::Named(_) if ty.is_enum() && k == 0 => format!("{name}_kind"),
                         Member::Named(ident) => ident.to_string(),
                         Member::Unnamed(index) => format!("{name}_{}", index.index),
                     };

@@ -166,8 +166,15 @@ impl Function {
             let no_diff = format!("write `#[no_diff] {}` if no derivative is wanted", raw.name);
             errors.push(
                 Error::new(&raw.ty, format!("`{}` has a type without a derivative", raw.name))
-                    .note("differentiable are floats, arrays, tensors, tuples of these and structs that derive `Differentiable`")
+                    .note("differentiable are floats, arrays, tensors, tuples of these, structs and enums that derive `Differentiable`")
                     .help(if is_sequence(&raw.ty) { format!("take an array, whose length is in its type, or {no_diff}") } else { no_diff })
+                    .plain_rust(),
+            );
+        }
+        if is_mut && surface.has_enum() {
+            errors.push(
+                Error::new(&raw.ty, "a mutable borrow of an enum cannot be differentiated yet")
+                    .help("take the value by `&`, and return the new one")
                     .plain_rust(),
             );
         }
@@ -207,7 +214,7 @@ impl Function {
         if !(result.is_differentiable() || changes && unit) {
             errors.push(
                 Error::new(&self.result, "the result carries no derivative")
-                    .help("return a float, an array, a tensor, a tuple of these or a struct that derives `Differentiable`")
+                    .help("return a float, an array, a tensor, a tuple of these, or a struct or an enum that derives `Differentiable`")
                     .plain_rust(),
             );
         }

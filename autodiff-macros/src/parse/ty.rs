@@ -5,7 +5,9 @@ use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty};
 use crate::relay::{Knowledge, StructInfo};
+use proc_macro2::Ident;
 use quote::ToTokens;
+use std::ops::Range;
 use std::rc::Rc;
 use syn::{Expr, GenericArgument, Lit, PathArguments, Type};
 
@@ -31,7 +33,13 @@ pub enum Seq {
     Vec,
 }
 
-/// A derived struct with its generic arguments.
+/// A derived struct or enum with its generic arguments.
+///
+/// Note [Enums]. An enum is a product here: its fields are the *kind*, an integer that says which variant it is, and then
+/// the fields of all variants, zero in those that it is not. So it is made of leaves like a struct, and what is done to
+/// leaves needs to know nothing of enums. Its tangent is that product without the kind, as a type: gradients of
+/// values of different variants add up, zero needs no value, and no derivative has to ask which variant it has. Only
+/// where leaves are read out of a value, or a value is put together, there is a `match`.
 #[derive(Clone, Debug)]
 pub struct StructType {
     pub info: Rc<StructInfo>,
@@ -39,7 +47,57 @@ pub struct StructType {
     pub path: syn::Path,
     pub name: StructName,
     pub args: Vec<StructArg>,
+    /// Of an enum, see Note [Enums].
     pub fields: Vec<Field>,
+    /// None, if it is a struct.
+    pub variants: Vec<Variant>,
+}
+
+/// A variant of an enum.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    pub name: Ident,
+    /// Where its fields are among all fields.
+    pub fields: Range<usize>,
+}
+
+impl StructType {
+    pub fn is_enum(&self) -> bool {
+        !self.variants.is_empty()
+    }
+
+    /// Where the fields begin: the first one of an enum is its kind.
+    pub fn first_field(&self) -> usize {
+        usize::from(self.is_enum())
+    }
+
+    /// The variant that a field belongs to.
+    pub fn variant_of(&self, field: usize) -> Option<&Variant> {
+        self.variants.iter().find(|variant| variant.fields.contains(&field))
+    }
+}
+
+/// What a field of a variant is found under in the tangent of its enum: `half_plane` of `HalfPlane`.
+pub fn variant_field(name: &Ident) -> Ident {
+    let text = name.to_string();
+    let text = text.trim_start_matches("r#");
+    let mut snake = String::new();
+    let mut before = None;
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let ends_word = before.is_some_and(|before: char| before.is_lowercase() || before.is_ascii_digit())
+            || before.is_some_and(char::is_uppercase) && letters.peek().is_some_and(|next| next.is_lowercase());
+        if letter.is_uppercase() && ends_word {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+        before = Some(letter);
+    }
+    match syn::parse_str::<Ident>(&snake) {
+        Ok(_) => Ident::new(&snake, name.span()),
+        // A keyword.
+        Err(_) => Ident::new(&format!("{snake}_"), name.span()),
+    }
 }
 
 /// How a struct is named here.
@@ -274,6 +332,9 @@ impl TypeScope<'_> {
         }
         let inner = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(&substitution) };
         let mut fields = Vec::new();
+        if !info.variants.is_empty() {
+            fields.push(Field { member: syn::parse_quote!(kind), ty: Surface::Scalar(Elem::usize()), active: false });
+        }
         for field in &info.fields {
             let ty = if field.active {
                 inner.resolve(&field.ty)?
@@ -282,9 +343,17 @@ impl TypeScope<'_> {
             };
             fields.push(Field { member: field.member.clone(), ty, active: field.active });
         }
-        let mut ty = StructType { info, path: path.clone(), name: StructName::Path, args: resolved, fields };
+        let mut start = 1;
+        let variants = info.variants.iter().map(|variant| {
+            let fields = start..start + variant.count;
+            start = fields.end;
+            Variant { name: variant.name.clone(), fields }
+        });
+        let variants = variants.collect();
+        let mut ty = StructType { info, path: path.clone(), name: StructName::Path, args: resolved, fields, variants };
         let plain = Rc::new(ty.clone());
-        for (k, (field, info)) in ty.fields.iter_mut().zip(&plain.info.fields).enumerate() {
+        let first = ty.first_field();
+        for (k, (field, info)) in ty.fields[first..].iter_mut().zip(&plain.info.fields).enumerate() {
             if info.projected {
                 if let Some(inner) = inner_struct(&mut field.ty) {
                     Rc::make_mut(inner).name = StructName::Field(plain.clone(), k);
@@ -336,6 +405,16 @@ impl Surface {
             Surface::Tuple(parts) => parts.iter().any(Surface::is_dynamic),
             Surface::Struct(ty) => ty.fields.iter().any(|field| field.active && field.ty.is_dynamic()),
             _ => false,
+        }
+    }
+
+    /// Whether there is an enum in it.
+    pub fn has_enum(&self) -> bool {
+        match self {
+            Surface::Struct(ty) => ty.is_enum() || ty.fields.iter().any(|field| field.ty.has_enum()),
+            Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.has_enum(),
+            Surface::Tuple(parts) => parts.iter().any(Surface::has_enum),
+            Surface::Scalar(_) | Surface::Tensor(..) | Surface::Other(_) => false,
         }
     }
 

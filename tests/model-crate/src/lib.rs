@@ -121,3 +121,29 @@ impl Pendulum {
         self.mass * (0.5 * v * v - Self::GRAVITY * self.length * angle.cos())
     }
 }
+
+/// A layer of a network, whichever it is.
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+pub enum Activation {
+    /// A slope on each side of zero.
+    Leaky {
+        /// Below zero.
+        below: f64,
+        /// For each input.
+        scale: Tensor1<f64, IN>,
+    },
+    /// An affine layer of [`IN`] inputs.
+    Affine(Affine<f64, IN, IN>),
+    /// None.
+    Linear,
+}
+
+/// The activation of some inputs.
+#[differentiable]
+pub fn activate(by: &Activation, x: &Tensor1<f64, IN>) -> Tensor1<f64, IN> {
+    match by {
+        Activation::Leaky { below, scale } => x.leaky_relu(*below) * scale,
+        Activation::Affine(layer) => x.matmul(layer.w) + layer.b,
+        Activation::Linear => x.clone(),
+    }
+}

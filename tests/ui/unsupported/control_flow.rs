@@ -1,22 +1,6 @@
 use autodiff::prelude::*;
 
 #[differentiable]
-fn alternatives(x: f64, n: usize, m: usize) -> f64 {
-    match (n, m) {
-        (0, k) | (k, 0) => x * k as f64,
-        _ => x,
-    }
-}
-
-#[differentiable]
-fn of_an_array(x: &[f64; 3]) -> f64 {
-    match x {
-        [a, b, 1.0] => a * b,
-        _ => x[0],
-    }
-}
-
-#[differentiable]
 fn perhaps(x: f64, y: f64) -> f64 {
     let best = if x > y { Some(x) } else { None };
     match best {

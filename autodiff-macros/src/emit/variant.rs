@@ -1,0 +1,150 @@
+//! What is in an enum is read with a `match`; see Note [Enums] in [`crate::parse::ty`].
+
+use super::assemble::struct_path;
+use super::body::Emitter;
+use super::types::{dim_tokens, filled, number};
+use crate::ir::{Ty, Var, hole};
+use crate::lower::value::{Access, Form, Part, Step, Value};
+use crate::parse::ty::StructType;
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+/// How a leaf is taken out of a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Take {
+    /// A number, or a copy of an array.
+    Copy,
+    /// A reference to an array.
+    Borrow,
+}
+
+/// A leaf of a value with enums in it. Where the value is of another variant, it is `none`.
+pub fn taken(
+    root: &TokenStream,
+    path: &[Step],
+    (form, ty, take): (Form, &Ty, Take),
+    none: &TokenStream,
+    krate: &TokenStream,
+) -> TokenStream {
+    let apply = |steps: &[Step]| Access { root: 0, path: steps.to_vec() }.apply(root.clone());
+    let Some(at) = path.iter().position(|step| matches!(step, Step::Part(_))) else {
+        let place = if form == Form::Tensor { quote!(#root.0) } else { root.clone() };
+        let place = if path.is_empty() {
+            place
+        } else {
+            super::leaves::leaf_tokens(root, &Access { root: 0, path: path.to_vec() }, form)
+        };
+        // The root is what a pattern has bound.
+        let is_ref = path.is_empty() && form == Form::Plain;
+        return match (take, ty.is_dynamic() && !ty.is_scalar()) {
+            (Take::Borrow, true) => quote!(&#place[..]),
+            (Take::Borrow, false) if is_ref => place,
+            (Take::Borrow, false) => quote!(&#place),
+            (Take::Copy, true) => quote!(#place.to_vec()),
+            (Take::Copy, false) if is_ref => quote!(*#place),
+            (Take::Copy, false) => place,
+        };
+    };
+    let Step::Part(Part { ty: owner, field }) = &path[at] else { return TokenStream::new() };
+    let (base, name) = (apply(&path[..at]), struct_path(owner, krate));
+    let Some(variant) = owner.variant_of(*field) else { return kind(owner, &base, krate) };
+    let (variant, member) = (&variant.name, &owner.fields[*field].member);
+    let inner = taken(&quote!(part), &path[at + 1..], (form, ty, take), none, krate);
+    quote!(match &#base { #name::#variant { #member: part, .. } => #inner, _ => #none })
+}
+
+/// Which variant a value is.
+fn kind(ty: &StructType, base: &TokenStream, krate: &TokenStream) -> TokenStream {
+    let name = struct_path(ty, krate);
+    let arms = ty.variants.iter().enumerate().map(|(k, variant)| {
+        let (k, variant) = (Literal::usize_suffixed(k), &variant.name);
+        quote!(#name::#variant { .. } => #k)
+    });
+    quote!(match &#base { #(#arms),* })
+}
+
+/// What a leaf is in a value of another variant.
+pub fn none(ty: &Ty, krate: &TokenStream) -> TokenStream {
+    let zero = match ty.elem {
+        crate::ir::Elem::Bool => quote!(false),
+        _ => number(&ty.elem, 0.0, true, krate),
+    };
+    filled(ty, &zero, krate, &mut |dim| if dim.is_dynamic() { quote!(0) } else { dim_tokens(dim) })
+}
+
+/// The same for an element of a slice, in place of whose hole the element is to be put.
+pub fn taken_of_each(path: &[Step], form: Form, ty: &Ty, krate: &TokenStream) -> TokenStream {
+    let element = hole(0);
+    let ty = Ty::tensor(ty.elem.clone(), ty.dims[1..].to_vec());
+    let taken = taken(&quote!(#element), path, (form, &ty, Take::Copy), &none(&ty, krate), krate);
+    quote!((#taken))
+}
+
+impl Emitter<'_> {
+    /// Takes a leaf out of a parameter with enums in it, before the first statement.
+    pub(super) fn take_param(&mut self, var: Var, root: &TokenStream, access: &Access, form: Form) {
+        let (ty, krate) = (self.var_ty(var).clone(), self.krate.clone());
+        if ty.is_scalar() {
+            let mut prologue = std::mem::take(&mut self.prologue);
+            self.take_result(var, root, access, form, &mut prologue);
+            self.prologue = prologue;
+            return;
+        }
+        let other = if ty.is_dynamic() {
+            quote!(&[])
+        } else {
+            let (other, none) = (self.names.local("none"), none(&ty, &krate));
+            self.prologue.extend(quote!(let #other = #none;));
+            quote!(&#other)
+        };
+        let (name, value) = (self.local(var), taken(root, &access.path, (form, &ty, Take::Borrow), &other, &krate));
+        self.prologue.extend(quote!(let #name = #value;));
+        self.param(var, quote!(#name), true);
+    }
+
+    /// Takes a leaf out of what a callee returns.
+    pub(super) fn take_result(
+        &mut self,
+        var: Var,
+        root: &TokenStream,
+        access: &Access,
+        form: Form,
+        out: &mut TokenStream,
+    ) {
+        let (ty, krate, name) = (self.var_ty(var).clone(), self.krate.clone(), self.local(var));
+        let value = taken(root, &access.path, (form, &ty, Take::Copy), &none(&ty, &krate), &krate);
+        if ty.is_scalar() {
+            out.extend(quote!(let #name = #value;));
+            self.define_number(var, quote!(#name));
+        } else {
+            out.extend(quote!(let mut #name = #value;));
+            self.define_place(var, quote!(#name));
+        }
+    }
+
+    /// An enum from its kind and the leaves of all variants.
+    pub(super) fn assemble_enum(
+        &mut self,
+        ty: &StructType,
+        parts: &[Value],
+        leaves: &mut impl Iterator<Item = Var>,
+    ) -> TokenStream {
+        let parts: Vec<TokenStream> = parts.iter().map(|part| self.assemble(part, leaves)).collect();
+        let Some((kind, _)) = parts.split_first() else { return TokenStream::new() };
+        let path = struct_path(ty, &self.krate);
+        let variants = ty.variants.iter().map(|variant| {
+            let (name, fields) = (&variant.name, variant.fields.clone());
+            let members = ty.fields[fields.clone()].iter().map(|field| &field.member);
+            let values = &parts[fields];
+            quote!(#path::#name { #(#members: #values),* })
+        });
+        let variants: Vec<TokenStream> = variants.collect();
+        let known = kind.to_string().trim_end_matches("usize").parse().ok();
+        if let Some(variant) = known.and_then(|known: usize| variants.get(known)) {
+            return variant.clone();
+        }
+        let Some((last, others)) = variants.split_last() else { return TokenStream::new() };
+        let numbers = (0..others.len()).map(Literal::usize_unsuffixed);
+        quote!(match #kind { #(#numbers => #others,)* _ => #last })
+    }
+}

@@ -1,0 +1,327 @@
+//! Enums that derive `Differentiable`: patterns of their variants, and values of them. What they are made of says
+//! Note [Enums] in [`crate::parse::ty`].
+
+use super::Lower;
+use super::value::{Form, Lowered, Reported, Untyped, Value};
+use crate::diag::{Error, are, counted};
+use crate::ir::dim::Dim;
+use crate::ir::{Elem, Opaque, Ty, Var};
+use crate::op::elementwise as rows;
+use crate::parse::ty::{StructType, Surface, Variant, generic_args, spelled};
+use crate::relay::StructInfo;
+use quote::{ToTokens, quote};
+use std::rc::Rc;
+use syn::{Expr, Ident, Pat, Path, Type};
+
+/// A variant that a path in an expression means.
+pub(super) struct Named {
+    /// The path of the enum.
+    owner: Path,
+    info: Rc<StructInfo>,
+    name: Ident,
+}
+
+impl Lower<'_> {
+    // --- patterns ---------------------------------------------------------------------------------------
+
+    /// The variant that a pattern is of.
+    fn pattern_variant<'t>(&mut self, pat: &Pat, ty: &'t StructType) -> Lowered<(usize, &'t Variant)> {
+        let name = match pat {
+            Pat::Path(path) => path.path.segments.last().map(|last| &last.ident),
+            Pat::TupleStruct(tuple) => tuple.path.segments.last().map(|last| &last.ident),
+            Pat::Struct(fields) => fields.path.segments.last().map(|last| &last.ident),
+            Pat::Ident(ident) => Some(&ident.ident),
+            _ => None,
+        };
+        let Some(name) = name else {
+            let what = format!("this pattern for `{}`", spelled(&ty.path));
+            return self.unsupported(pat, &what, "use its variants in the pattern");
+        };
+        match ty.variants.iter().position(|variant| variant.name == *name) {
+            Some(at) => Ok((at, &ty.variants[at])),
+            None => self.fail(Error::new(name, format!("`{}` has no variant `{name}`", spelled(&ty.path)))),
+        }
+    }
+
+    /// The patterns inside a variant's pattern, beside the fields that they are for.
+    fn inside<'p>(
+        &mut self,
+        pat: &'p Pat,
+        ty: &StructType,
+        variant: &Variant,
+        parts: &[Value],
+    ) -> Lowered<Vec<(&'p Pat, Value)>> {
+        let own = &parts[variant.fields.clone()];
+        match pat {
+            Pat::TupleStruct(tuple) => {
+                let pats: Vec<&Pat> = tuple.elems.iter().collect();
+                let open = pats.iter().any(|pat| matches!(pat, Pat::Rest(_)));
+                if !open && pats.len() != own.len() {
+                    let message =
+                        format!("`{}` has {}, the pattern {}", variant.name, counted(own.len(), "field"), pats.len());
+                    return self.fail(Error::new(pat, message));
+                }
+                Ok(super::pattern::aligned(&pats, own).into_iter().map(|(pat, part)| (pat, part.clone())).collect())
+            }
+            Pat::Struct(fields) => {
+                let mut pairs = Vec::new();
+                for field in &fields.fields {
+                    let at = ty.fields[variant.fields.clone()].iter().position(|own| own.member == field.member);
+                    let Some(at) = at else {
+                        let message = format!("`{}` has no field `{}`", variant.name, field.member.to_token_stream());
+                        return self.fail(Error::new(&field.member, message));
+                    };
+                    pairs.push((&*field.pat, own[at].clone()));
+                }
+                Ok(pairs)
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Whether a value is of the variant in a pattern, and its fields fit.
+    pub(super) fn variant_fits(&mut self, pat: &Pat, ty: &StructType, parts: &[Value]) -> Lowered<Option<Var>> {
+        let (at, variant) = self.pattern_variant(pat, ty)?;
+        let mut all = match ty.variants.len() {
+            1 => None,
+            _ => Some(self.is_variant(parts, at)),
+        };
+        for (pat, part) in self.inside(pat, ty, variant, parts)? {
+            let fits = self.fits_value(pat, part)?;
+            all = self.all(all, fits)?;
+        }
+        Ok(all)
+    }
+
+    pub(super) fn is_variant(&mut self, parts: &[Value], at: usize) -> Var {
+        let kind = parts[0].leaves()[0];
+        let at = self.kind(at);
+        self.b.map(&rows::eq, &[kind, at])
+    }
+
+    fn kind(&mut self, at: usize) -> Var {
+        self.b.dim(Dim::literal(i64::try_from(at).unwrap_or(i64::MAX)))
+    }
+
+    /// The names in a variant's pattern that fits.
+    pub(super) fn bind_variant(&mut self, pat: &Pat, ty: &StructType, parts: &[Value]) -> Lowered<()> {
+        let (_, variant) = self.pattern_variant(pat, ty)?;
+        for (pat, part) in self.inside(pat, ty, variant, parts)? {
+            self.bind_fitting(pat, part)?;
+        }
+        Ok(())
+    }
+
+    // --- values -----------------------------------------------------------------------------------------
+
+    /// The variant that a path means, if it means one: `Shape::Circle`, or `Circle` where only one enum has it.
+    pub(super) fn named_variant(&self, path: &Path) -> Option<Named> {
+        let mut owner = path.clone();
+        let name = owner.segments.pop()?.into_value().ident;
+        owner.segments.pop_punct();
+        if owner.segments.is_empty() {
+            let with: Vec<_> = self.knowledge.with_variant(&name).collect();
+            // `Shape::Circle(Circle { … })`: the inner one is a struct.
+            let is_struct = |knowledge: &crate::relay::Knowledge| knowledge.find_struct(path).is_some();
+            let [(key, info)] = with[..] else { return None };
+            if is_struct(self.knowledge) || is_struct(&info.nested) {
+                return None;
+            }
+            return Some(Named { owner: syn::parse_str(key).ok()?, info: info.clone(), name });
+        }
+        let info = self.knowledge.find_struct(&owner)?;
+        info.variant(&name)?;
+        Some(Named { owner, info, name })
+    }
+
+    /// The enum of what looks like one of its variants, `Shape::Circle`: types and variants are written in capitals.
+    pub(super) fn enum_to_ask(path: &Path) -> Option<Path> {
+        let mut owner = path.clone();
+        let name = owner.segments.pop()?.into_value().ident.to_string();
+        owner.segments.pop_punct();
+        let ty = owner.segments.last()?.ident.to_string();
+        let upper = |name: &str| name.trim_start_matches("r#").starts_with(char::is_uppercase);
+        (upper(&name) && upper(&ty)).then_some(owner)
+    }
+
+    /// The types that the fields of a variant have, as far as they are known before the values are.
+    pub(super) fn variant_fields(
+        &mut self,
+        named: &Named,
+        expected: Option<&Surface>,
+    ) -> Lowered<Option<Rc<StructType>>> {
+        if let Some(Surface::Struct(ty)) = expected {
+            if ty.is_enum() && ty.info.variant(&named.name).is_some() {
+                return Ok(Some(ty.clone()));
+            }
+        }
+        if named.info.generics.is_empty() || !generic_args(&named.owner).is_empty() {
+            return self.enum_type(&named.owner).map(Some);
+        }
+        Ok(None)
+    }
+
+    fn enum_type(&mut self, path: &Path) -> Lowered<Rc<StructType>> {
+        match self.resolve(&Type::Path(syn::TypePath { qself: None, path: path.clone() }))? {
+            Surface::Struct(ty) => Ok(ty),
+            _ => Err(Reported),
+        }
+    }
+
+    /// A variant made of its fields, in their order.
+    pub(super) fn variant(
+        &mut self,
+        named: &Named,
+        known: Option<Rc<StructType>>,
+        values: Vec<(Value, &Expr)>,
+        at: &impl ToTokens,
+    ) -> Lowered<Value> {
+        let Some((kind, fields)) = named.info.variant(&named.name) else { return Err(Reported) };
+        if values.len() != fields.len() {
+            let message =
+                format!("`{}` has {}, {} given", named.name, counted(fields.len(), "field"), are(values.len()));
+            return self.fail(Error::new(at, message));
+        }
+        let ty = match known {
+            Some(ty) => ty,
+            None => {
+                let infos = &named.info.fields[fields];
+                let given: Vec<&Value> = values.iter().map(|(value, _)| value).collect();
+                let path = match self.inferred_generics(&named.info, infos, &given) {
+                    Ok(args) => {
+                        let bare = crate::relay::without_arguments(&named.owner);
+                        syn::parse_quote!(#bare<#(#args),*>)
+                    }
+                    Err(name) => match self.only_instance(&named.info) {
+                        Some(ty) => ty.path.clone(),
+                        None => {
+                            let message =
+                                format!("`{name}` of `{}` cannot be told from these fields", spelled(&named.owner));
+                            let help = format!("write it: `{}::<…>::{}`", spelled(&named.owner), named.name);
+                            return self.fail(Error::new(at, message).help(help));
+                        }
+                    },
+                };
+                self.enum_type(&path)?
+            }
+        };
+        let range = ty.variants[kind].fields.clone();
+        let mut given = Vec::new();
+        for ((value, expr), field) in values.into_iter().zip(&ty.fields[range.clone()]) {
+            given.push(self.field_value(value, field, expr)?);
+        }
+        let mut given = given.into_iter();
+        let mut parts = vec![Value::Leaf(self.kind(kind), Form::Plain)];
+        for (k, field) in ty.fields.iter().enumerate().skip(1) {
+            let part = if range.contains(&k) { given.next() } else { self.nothing(&field.ty) };
+            match part {
+                Some(part) => parts.push(part),
+                None => {
+                    let what = format!(
+                        "making a `{}`, whose field `{}` has no size here,",
+                        spelled(&ty.path),
+                        field.member.to_token_stream()
+                    );
+                    return self.unsupported(at, &what, "make it outside the function");
+                }
+            }
+        }
+        Ok(Value::Struct(ty, parts))
+    }
+
+    /// The one type of an enum's that the function's signature has.
+    fn only_instance(&self, info: &Rc<StructInfo>) -> Option<Rc<StructType>> {
+        fn find(value: &Value, info: &Rc<StructInfo>) -> Option<Rc<StructType>> {
+            match value {
+                Value::Struct(ty, _) if Rc::ptr_eq(&ty.info, info) => Some(ty.clone()),
+                Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => {
+                    parts.iter().find_map(|part| find(part, info))
+                }
+                Value::Rows(item, _) => find(item, info),
+                _ => None,
+            }
+        }
+        self.function.params.iter().find_map(|param| find(&self.env.first(&param.name.to_string())?, info))
+    }
+
+    /// The fields of a variant that a value is not.
+    pub(super) fn nothing(&mut self, surface: &Surface) -> Option<Value> {
+        Some(match surface {
+            Surface::Scalar(Elem::Bool) => {
+                let opaque = Opaque { tokens: quote!(false), is_call: false };
+                Value::Leaf(self.b.opaque(opaque, Vec::new(), Ty::scalar(Elem::Bool)), Form::Plain)
+            }
+            Surface::Scalar(elem) => Value::Leaf(self.b.constant(elem, 0.0), Form::Plain),
+            Surface::Tuple(parts) => Value::Tuple(parts.iter().map(|part| self.nothing(part)).collect::<Option<_>>()?),
+            Surface::Struct(ty) => {
+                let parts = ty.fields.iter().map(|field| self.nothing(&field.ty)).collect::<Option<_>>()?;
+                Value::Struct(ty.clone(), parts)
+            }
+            // Nothing reads it.
+            Surface::Other(_) => {
+                let tokens = quote!(::core::default::Default::default());
+                Value::Untyped(Untyped { tokens, number: None, integer: false })
+            }
+            surface => match (surface.leaf(), surface) {
+                (Some(ty), _) => {
+                    let ty = Ty::tensor(
+                        ty.elem,
+                        ty.dims.into_iter().map(|dim| if dim.is_dynamic() { Dim::ragged() } else { dim }).collect(),
+                    );
+                    let form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
+                    Value::Leaf(self.b.zero(ty), form)
+                }
+                (None, Surface::Array(inner, dim)) => {
+                    let count = usize::try_from(dim.as_literal()?).ok()?;
+                    Value::List((0..count).map(|_| self.nothing(inner)).collect::<Option<_>>()?)
+                }
+                _ => return None,
+            },
+        })
+    }
+
+    /// `Shape::Circle { r }`, if it is a variant.
+    pub(super) fn variant_literal(
+        &mut self,
+        literal: &syn::ExprStruct,
+        named: &Named,
+        expected: Option<&Surface>,
+    ) -> Lowered<Value> {
+        let Some((_, range)) = named.info.variant(&named.name) else { return Err(Reported) };
+        let known = self.variant_fields(named, expected)?;
+        let mut given = Vec::new();
+        for (k, field) in range.clone().zip(&named.info.fields[range]) {
+            let Some(given_field) = literal.fields.iter().find(|given| given.member == field.member) else {
+                let message = format!("field `{}` is missing", field.member.to_token_stream());
+                return self.fail(Error::new(&literal.path, message));
+            };
+            let ty = known.as_ref().map(|ty| &ty.fields[k + 1].ty);
+            given.push((self.expr_expecting(&given_field.expr, ty), &given_field.expr));
+        }
+        let values = given.into_iter().map(|(value, expr)| Ok((value?, expr))).collect::<Lowered<Vec<_>>>()?;
+        self.variant(named, known, values, &literal.path)
+    }
+
+    /// `Shape::Square(s)`, if it is a variant.
+    pub(super) fn variant_call(
+        &mut self,
+        call: &syn::ExprCall,
+        named: &Named,
+        expected: Option<&Surface>,
+    ) -> Lowered<Value> {
+        let known = self.variant_fields(named, expected)?;
+        let first = named.info.variant(&named.name).map_or(0, |(_, range)| range.start);
+        let values: Vec<Lowered<Value>> = call
+            .args
+            .iter()
+            .enumerate()
+            .map(|(k, arg)| {
+                let ty = known.as_ref().and_then(|ty| ty.fields.get(first + k + 1)).map(|field| &field.ty);
+                self.expr_expecting(arg, ty)
+            })
+            .collect();
+        let values =
+            values.into_iter().zip(&call.args).map(|(value, arg)| Ok((value?, arg))).collect::<Lowered<Vec<_>>>()?;
+        self.variant(named, known, values, call)
+    }
+}
