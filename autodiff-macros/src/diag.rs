@@ -125,6 +125,10 @@ impl Errors {
         self.0.push(error);
     }
 
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

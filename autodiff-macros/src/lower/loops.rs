@@ -189,7 +189,8 @@ impl Lower<'_> {
 
     /// A loop that carries variables. What is known of them may come round from the end of the body: whether they are
     /// active, which type they have if they got no value before, whether their lengths change. The body is lowered
-    /// again until that is settled.
+    /// again until that is settled. A call of which the arguments turn out to be active later on may have no type before:
+    /// a body that does not go through is tried once more with all numbers active.
     fn looped(&mut self, span: Span, carried: Vec<(usize, Value)>, kind: &Kind, body: &syn::Block) -> Lowered<Value> {
         let (slots, values): (Vec<usize>, Vec<Value>) = carried.into_iter().unzip();
         let mut values: Vec<Value> = values
@@ -198,6 +199,7 @@ impl Lower<'_> {
             .collect::<Lowered<_>>()?;
         let mut active: Vec<bool> = Vec::new();
         let mut tys: Vec<Ty> = Vec::new();
+        let mut failed = None;
         loop {
             let inits: Vec<Var> = values.iter().flat_map(Value::leaves).collect();
             if tys.len() != inits.len() {
@@ -234,7 +236,19 @@ impl Lower<'_> {
             let after: Vec<Value> = slots.iter().filter_map(|slot| self.env.get(*slot).value.clone()).collect();
             let params = index.iter().map(|(i, _)| *i).chain(params).collect();
             let mut region = self.b.close_block(params, Vec::new());
-            lowered?;
+            if lowered.is_err() {
+                let unsure =
+                    (0..inits.len()).any(|k| tys[k].is_float() && !active[k]) && self.errors.len() > saved.0.len();
+                if let Some(errors) = failed {
+                    self.errors = errors;
+                } else if unsure {
+                    failed = Some(std::mem::replace(&mut self.errors, saved.0));
+                    self.env = saved.1;
+                    active = tys.iter().map(Ty::is_float).collect();
+                    continue;
+                }
+                return Err(Reported);
+            }
             if after.len() != slots.len() {
                 return Err(Reported);
             }
