@@ -1,7 +1,8 @@
 //! Cuts a joint body into its forward and its reverse sweep, for callers that run them apart.
 //!
 //! What the reverse sweep reads of the forward sweep are its residuals. Values that cost nothing to have again
-//! (constants, zeros, views of what is at hand) are recomputed instead.
+//! (constants, zeros, views of what is at hand) are recomputed instead, and so are numbers that take a cheap operation on
+//! others that are there.
 
 use super::adjoint::{Joint, collect_defined};
 use super::simplify;
@@ -57,6 +58,21 @@ pub fn split(joint: &Joint, primal: &Body, changed: &[Var]) -> Halves {
         }
     }
     residuals.sort();
+    for k in (0..residuals.len()).rev() {
+        let eqn = producer.get(&residuals[k]).filter(|eqn| is_cheap(&joint.body, eqn));
+        let Some(eqn) = eqn else { continue };
+        let nothing = |var: &Var| producer.get(var).is_some_and(|eqn| costs_nothing(eqn) && eqn.own_uses().is_empty());
+        let (free, rest): (Vec<Var>, Vec<Var>) = eqn.args.iter().copied().partition(nothing);
+        let at_hand = |var: &Var| match defined.contains(var) {
+            true => residuals.contains(var) || again.iter().any(|eqn| eqn.outs.contains(var)),
+            false => !changed.contains(var),
+        };
+        if rest.iter().all(at_hand) {
+            again.extend(free.into_iter().filter(|var| done.insert(*var)).map(|var| producer[&var].clone()));
+            again.push((*eqn).clone());
+            residuals.remove(k);
+        }
+    }
     let order = |eqn: &Eqn| forward.iter().position(|other| other.outs == eqn.outs);
     again.sort_by_key(order);
 
@@ -81,6 +97,12 @@ pub fn split(joint: &Joint, primal: &Body, changed: &[Var]) -> Halves {
     };
     halves.forward.owned.extend(changed);
     halves
+}
+
+/// Whether a number takes no longer to compute than to keep.
+fn is_cheap(body: &Body, eqn: &Eqn) -> bool {
+    let numbers = eqn.outs.iter().chain(&eqn.args).all(|var| body.ty(*var).is_scalar());
+    numbers && matches!(&eqn.op, Op::Map(row) if !row.dear)
 }
 
 /// Whether a loop nest only moves elements of what is at hand.
