@@ -9,7 +9,7 @@ use super::hints::{collect_consts, collect_hints};
 use super::names::Names;
 use super::types::{dim_tokens, filled, number};
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Eqn, Op, Ty, Var};
+use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
 use crate::op::Class;
 use crate::op::batched::Batch;
 use proc_macro2::{Ident, TokenStream};
@@ -354,6 +354,14 @@ impl<'b> Emitter<'b> {
                     self.places.insert(eqn.outs[0], place);
                 }
             }
+            // Data of a call that a loop keeps is moved there, and looked at there.
+            Op::Get if matches!(self.ty(eqn.outs[0]).elem, Elem::Data(_)) => {
+                let (element, _) = self.element(eqn.args[0], &eqn.args[1..]);
+                let (name, storage) = (self.local(eqn.outs[0]), self.place(eqn.args[0]).storage);
+                out.extend(quote!(let #name = &#element;));
+                let place = Place { tokens: quote!(#name), is_ref: true, storage, after: TokenStream::new() };
+                self.places.insert(eqn.outs[0], place);
+            }
             Op::Set => self.store(eqn, out, |target, value| quote!(#target = #value;)),
             Op::Acc => self.store(eqn, out, |target, value| quote!(#target += #value;)),
             Op::Into(op) => {
@@ -434,8 +442,9 @@ impl<'b> Emitter<'b> {
             terms.push(match &factors[..] {
                 [one] => one.clone(),
                 several => {
-                    let factors = several.iter().map(|factor| factor.at_least(Prec::Cast));
-                    Expression { prec: Prec::Mul, ..Expression::atom(quote!(#(#factors)**)) }
+                    let product = several.iter().map(|factor| factor.at_least(Prec::Cast).clone());
+                    let product = product.reduce(|product, factor| quote!(#product * #factor)).unwrap_or_default();
+                    Expression { prec: Prec::Mul, ..Expression::atom(product) }
                 }
             });
         }

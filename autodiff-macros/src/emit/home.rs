@@ -53,13 +53,8 @@ pub(super) fn beginning(block: &Block, mut var: Var) -> Option<Var> {
 
 /// What a place for a residual has in it before. What has a size that is known at run time only is made and put there.
 pub(super) fn empty(ty: &Ty, krate: &TokenStream) -> TokenStream {
-    let (element, copied) = match &ty.elem {
-        Elem::Data(target) => {
-            let target: TokenStream = syn::parse_str(target).unwrap_or_default();
-            (quote!(<#target as #krate::__private::Sweeps>::EMPTY), false)
-        }
-        elem => (zero(elem, krate), true),
-    };
+    let element = zero(&ty.elem, krate);
+    let copied = !matches!(ty.elem, Elem::Data(_));
     let mut dynamic = false;
     ty.dims.iter().rev().fold(element, |inner, dim| {
         dynamic |= dim.is_dynamic();

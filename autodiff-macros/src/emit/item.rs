@@ -38,7 +38,12 @@ impl Item<'_> {
     pub fn emit(&self) -> Result<Emitted, Errors> {
         let mut trace = String::new();
         let value = self.primal.has_tensors.then(|| self.value(&mut trace));
-        let sweeps = self.sweeps(&mut trace).map_err(unsupported)?;
+        let sweeps = self.sweeps(Callees::Split, &mut trace).map_err(unsupported)?;
+        let apart = match sweeps.keep_calls() {
+            true => Some(self.sweeps(Callees::Apart, &mut trace).map_err(unsupported)?),
+            false => None,
+        };
+        let for_users = apart.as_ref().unwrap_or(&sweeps);
         let (adding, returning) =
             if self.scalar_result() { self.gradient(&mut trace).map_err(unsupported)? } else { Default::default() };
         let jvp = self.jvp(&mut trace).map_err(unsupported)?;
@@ -51,8 +56,8 @@ impl Item<'_> {
             false => TokenStream::new(),
         };
         self.check_lengths()?;
-        let (borrowed, owned) = (self.borrowed_sweeps(&sweeps), self.owned_sweeps(&sweeps));
-        let (saved, residuals) = (self.sweeps_trait(&sweeps), self.function_trait(&sweeps));
+        let (borrowed, owned) = (self.borrowed_sweeps(&sweeps), self.owned_sweeps(for_users));
+        let (saved, residuals) = (self.sweeps_trait(&sweeps), self.function_trait(for_users));
         let owned = self.members(&quote!(#returning #owned));
         let constants = self.constant_assertions();
         let mut derivatives = quote!(#constants);

@@ -5,7 +5,7 @@ use super::home::{beginning, empty};
 use super::item::Item;
 use super::leaves::{leaf_tokens, surface_leaves};
 use super::names;
-use super::types::{owned_type, raw_type, seed_type};
+use super::types::{array_type, owned_type, seed_type};
 use super::variant::Take;
 use crate::ir::{Block, Body, CallKind, Elem, Op, Ty, Var};
 use crate::lower::value::{Access, Form};
@@ -219,7 +219,7 @@ impl Item<'_> {
         let (saved, inputs) = (sweeps.saved_type(Own::Owned, self.krate), sweeps.inputs_type(self.krate));
         let templates = self.dynamic_leaves().map(|leaf| match leaf.access.around_each() {
             Some(_) => quote!(usize),
-            None => raw_type(self.primal.body.ty(leaf.var), self.krate),
+            None => array_type(self.primal.body.ty(leaf.var), self.krate),
         });
         match self.is_dynamic() {
             true => quote!((#saved, #inputs, (#(#templates,)*))),
@@ -280,8 +280,8 @@ impl Item<'_> {
         (quote!(, (#(#zeros,)*)), start, sized)
     }
 
-    pub(super) fn sweeps(&self, trace: &mut String) -> Result<Sweeps, Unsupported> {
-        let joint = self.adjoint(Seed::Parameter, Output::Accumulate, Callees::Split)?;
+    pub(super) fn sweeps(&self, callees: Callees, trace: &mut String) -> Result<Sweeps, Unsupported> {
+        let joint = self.adjoint(Seed::Parameter, Output::Accumulate, callees)?;
         let halves = split::split(&joint, &self.primal.body, &self.changed_vars());
         let forward = self.run(halves.forward, trace);
         let reverse = self.run(halves.reverse, trace);
@@ -322,7 +322,7 @@ impl Item<'_> {
             arrays(body, &body.block, &mut buffers);
         }
         let buffers: Vec<_> =
-            buffers.into_iter().filter(|(var, _)| !made.contains(var)).map(|(_, ty)| raw_type(ty, krate)).collect();
+            buffers.into_iter().filter(|(var, _)| !made.contains(var)).map(|(_, ty)| array_type(ty, krate)).collect();
         // What callees need comes on top.
         let callees: Vec<TokenStream> = sweeps
             .saved
@@ -359,16 +359,24 @@ pub(super) struct Sweeps {
 }
 
 impl Sweeps {
+    /// Whether a loop keeps what calls hand over. Residuals that own their arguments have no state before there are
+    /// any, and so there are no arrays of them.
+    pub(super) fn keep_calls(&self) -> bool {
+        let bodies = [&self.forward, &self.reverse];
+        let mut vars = bodies.iter().flat_map(|body| &body.vars);
+        vars.any(|data| matches!(data.ty.elem, Elem::Data(_)) && !data.ty.is_scalar())
+    }
+
     fn saved_type(&self, own: Own, krate: &TokenStream) -> TokenStream {
         let types = self.saved.iter().map(|(_, ty)| match own {
-            Own::Borrowed => raw_type(ty, krate),
+            Own::Borrowed => array_type(ty, krate),
             Own::Owned => owned_type(ty, krate),
         });
         quote!((#(#types,)*))
     }
 
     fn inputs_type(&self, krate: &TokenStream) -> TokenStream {
-        let inputs = self.read.iter().map(|leaf| raw_type(self.reverse.ty(leaf.var), krate));
+        let inputs = self.read.iter().map(|leaf| array_type(self.reverse.ty(leaf.var), krate));
         quote!((#(#inputs,)*))
     }
 }

@@ -32,7 +32,14 @@ pub fn elem_tokens(elem: &Elem) -> TokenStream {
 /// `[[f32; 3]; 4]`; what holds sizes known at run time only is a `Vec`.
 pub fn array_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
     let mut dynamic = false;
-    ty.dims.iter().rev().fold(elem_tokens(&ty.elem), |inner, dim| {
+    let element = match &ty.elem {
+        Elem::Data(target) => {
+            let target: TokenStream = syn::parse_str(target).unwrap_or_default();
+            quote!(<#target as #krate::__private::Sweeps>::Saved)
+        }
+        elem => elem_tokens(elem),
+    };
+    ty.dims.iter().rev().fold(element, |inner, dim| {
         dynamic |= dim.is_dynamic();
         let len = dim_tokens(dim);
         if dynamic { quote!(#krate::__private::Vec<#inner>) } else { quote!([#inner; #len]) }
@@ -62,7 +69,11 @@ pub fn filled(
             return quote!(#krate::__private::Vec::new());
         }
         let len = size(dim);
-        if dynamic { quote!(#krate::__private::vec![#inner; #len]) } else { quote!([#inner; #len]) }
+        match (dynamic, &ty.elem) {
+            (true, _) => quote!(#krate::__private::vec![#inner; #len]),
+            (false, Elem::Data(_)) => quote!([const { #inner }; #len]),
+            (false, _) => quote!([#inner; #len]),
+        }
     })
 }
 
@@ -70,6 +81,10 @@ pub fn filled(
 pub fn zero(elem: &Elem, krate: &TokenStream) -> TokenStream {
     match elem {
         Elem::Bool => quote!(false),
+        Elem::Data(target) => {
+            let target: TokenStream = syn::parse_str(target).unwrap_or_default();
+            quote!(<#target as #krate::__private::Sweeps>::EMPTY)
+        }
         _ => number(elem, 0.0, true, krate),
     }
 }
@@ -110,16 +125,7 @@ fn float_literal(value: f64, elem: &Elem, typed: bool) -> TokenStream {
     if value.is_sign_negative() { quote!(-#literal) } else { literal }
 }
 
-/// The type of a variable as a plain array.
-pub fn raw_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
-    if let Elem::Data(target) = &ty.elem {
-        let target: TokenStream = syn::parse_str(target).unwrap_or_default();
-        return quote!(<#target as #krate::__private::Sweeps>::Saved);
-    }
-    array_type(ty, krate)
-}
-
-/// The same, where the residuals own what they need.
+/// The type of a variable as a plain array, where the residuals own what they need.
 pub fn owned_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
     if let Elem::Data(target) = &ty.elem {
         let target: TokenStream = syn::parse_str(target).unwrap_or_default();

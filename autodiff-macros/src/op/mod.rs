@@ -141,6 +141,8 @@ pub struct Row {
     pub partials: Partials,
     /// Where the gradient check draws its arguments.
     pub domain: (f64, f64),
+    /// Whether it takes much longer to compute than to load a number.
+    pub dear: bool,
 }
 
 impl fmt::Debug for Row {

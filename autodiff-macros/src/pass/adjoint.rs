@@ -16,9 +16,10 @@
 
 mod call;
 mod control;
+mod keep;
 
-use super::activity;
 use super::tangent::{Unsupported, partials};
+use super::{activity, chain, flatten, sink};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Body, CallKind, Elem, Eqn, Op, Ty, Var};
@@ -60,6 +61,8 @@ pub enum Output {
 pub enum Callees {
     /// Apart from its forward sweep, which hands over what it needs.
     Split,
+    /// The same, where what it hands over cannot be kept in arrays.
+    Apart,
     /// Together with a forward sweep of its own. This can be differentiated once more.
     Joint,
 }
@@ -89,11 +92,21 @@ pub fn transform_changing(
 ) -> Result<Joint, Unsupported> {
     let active = activity::varied(primal, inputs);
     let mut body = primal.clone();
-    if callees == Callees::Split {
+    if callees != Callees::Joint {
         keep_call_data(&mut body.vars, &mut body.block, &active);
     }
+    let heap = allocates(primal, &primal.block);
     let (b, block) = Builder::resume(body);
-    let mut sweep = Sweep { b, active, bars: HashMap::new(), accumulating: HashSet::new(), filled: HashSet::new() };
+    let mut sweep = Sweep {
+        b,
+        active,
+        bars: HashMap::new(),
+        accumulating: HashSet::new(),
+        filled: HashSet::new(),
+        depth: 0,
+        heap,
+        callees,
+    };
     let mut params = block.params.clone();
     let forward = sweep.b.current().clone();
 
@@ -151,10 +164,13 @@ pub fn transform_changing(
         let bar = sweep.bar_or_zero(*input);
         results.push(bar);
     }
-    let count = forward.len() + sweep.history(&forward);
+    let last = forward.last().and_then(|eqn| eqn.outs.first().copied());
     let mut body = sweep.b.finish(format!("{}_vjp", primal.name), params, results);
     body.owned = accumulators.iter().copied().flatten().collect();
-    Ok(Joint { body, forward: count, seeds, accumulators })
+    let body = flatten::run(sink::run(chain::run(body)));
+    let place = last.and_then(|last| body.block.eqns.iter().position(|eqn| eqn.outs.contains(&last)));
+    let forward = place.map_or(0, |place| place + 1);
+    Ok(Joint { body, forward, seeds, accumulators })
 }
 
 /// Calls whose result is differentiated also hand out what their own reverse sweep needs.
@@ -186,6 +202,19 @@ struct Sweep {
     /// Arrays that a loop fills, each element once: their elements were zero before the write, and nobody asks
     /// for the cotangents of those zeros.
     filled: HashSet<Var>,
+    /// How many loops there are around what is being reversed.
+    depth: usize,
+    /// Whether the function itself has arrays on the heap.
+    heap: bool,
+    callees: Callees,
+}
+
+/// Whether a block makes arrays whose size is not a constant.
+fn allocates(body: &Body, block: &Block) -> bool {
+    block.eqns.iter().any(|eqn| {
+        let made = matches!(eqn.op, Op::Zero | Op::ZeroLike | Op::Copy | Op::Push);
+        made && body.ty(eqn.outs[0]).is_dynamic() || eqn.regions.iter().any(|region| allocates(body, region))
+    })
 }
 
 impl Sweep {

@@ -6,6 +6,7 @@ pub mod chain;
 #[cfg(test)]
 pub mod check;
 pub mod contract;
+pub mod flatten;
 pub mod forward;
 pub mod fuse;
 pub mod gather;
@@ -20,6 +21,7 @@ pub mod reuse;
 pub mod scalarize;
 pub mod share;
 pub mod simplify;
+pub mod sink;
 pub mod split;
 pub mod tangent;
 #[cfg(test)]

@@ -6,12 +6,17 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 pub fn run(mut body: Body) -> Body {
-    let renamed = RefCell::default();
     let lengths = lengths_of_params(&body);
-    simplify_renaming(&body.vars, &mut body.block, &renamed);
+    simplify_part(&mut body.vars, &mut body.block);
     body.block.eqns.retain(|eqn| !lengths.iter().any(|length| length.outs == eqn.outs));
     body.block.eqns.splice(0..0, lengths);
-    // Types mention variables as sizes.
+    body
+}
+
+/// Simplifies a block of a body that is still being made.
+pub fn simplify_part(vars: &mut [VarData], block: &mut Block) {
+    let renamed = RefCell::default();
+    simplify_renaming(vars, block, &renamed);
     let renamed = renamed.into_inner();
     let last = |mut var: Var| {
         while let Some(other) = renamed.get(&var) {
@@ -19,8 +24,8 @@ pub fn run(mut body: Body) -> Body {
         }
         var
     };
-    body.vars.iter_mut().for_each(|data| data.ty.rename(&last));
-    body
+    // Types mention variables as sizes.
+    vars.iter_mut().for_each(|data| data.ty.rename(&last));
 }
 
 /// The equations of the lengths that the types of the parameters mention: derivatives make arrays of those types.

@@ -207,6 +207,7 @@ fn parse_op(text: &str) -> Result<Op, String> {
         "ishl" => Op::Int(IntOp::Shl),
         "ishr" => Op::Int(IntOp::Shr),
         "pack" => Op::Pack,
+        "len" => Op::Len,
         "get" => Op::Get,
         "set" => Op::Set,
         "acc" => Op::Acc,
@@ -230,6 +231,7 @@ pub fn canonical(body: &Body) -> String {
     let name = |var: Var| order.get(&var).copied().unwrap_or(var);
     redefine(&mut block, &name);
     block.rename_uses(&name);
+    vars.iter_mut().for_each(|data| data.ty.rename(&name));
     let owned = body.owned.iter().map(|var| name(*var)).collect();
     super::print(&Body { name: body.name.clone(), vars, block, owned })
 }

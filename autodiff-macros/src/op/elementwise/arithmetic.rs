@@ -6,6 +6,7 @@ use crate::op::expr::{E, FLAT, IntoPartial, Operand};
 use crate::op::{Row, RowKind, Spelling};
 
 elementwise! {
+    cheap;
     /// Sum.
     add(a, b) as Spelling::Infix("+"), in -2.0..2.0 => y = a + b; da: 1.0, db: 1.0;
     /// Difference.
@@ -28,12 +29,6 @@ elementwise! {
     sqrt(x), in 0.3..3.0 => y = x.sqrt(); dx: 0.5 / y;
     /// 1 / √x. No derivative at 0.
     rsqrt(x), in 0.3..3.0 => y = 1.0 / x.sqrt(); dx: -0.5 * y * y * y;
-    /// Cube root. The derivative at 0 is infinite.
-    cbrt(x), in 0.3..3.0 => y = x.cbrt(); dx: 1.0 / (3.0 * y * y);
-    /// √(a² + b²). The derivative at the origin is 0.
-    hypot(a, b), in 0.3..2.0 => y = a.hypot(b); da: direction(a, y), db: direction(b, y);
-    /// Power. The derivative by the exponent is 0 where the base is not positive.
-    powf(x, p), in 0.3..2.0 => y = x.powf(p); dx: powf_by_base(x, p), dp: x.gt(0.0).choose(y, y * x.ln(), 0.0);
     /// |x|. The derivative at 0 is 0.
     abs(x), in -2.0..2.0 => y = x.abs(); dx: slope_of_abs(x);
     /// 1 with the sign of x, also for the zeros; the derivative is 0.
@@ -75,11 +70,6 @@ elementwise! {
     to_radians(x), in -2.0..2.0 => y = x.to_radians(); dx: std::f64::consts::PI / 180.0;
 }
 
-/// x / √(x² + …), 0 at the origin.
-fn direction<'s>(x: E<'s>, length: E<'s>) -> E<'s> {
-    length.eq(0.0).choose(length, 0.0, x / length)
-}
-
 fn slope_of_abs(x: E) -> E {
     x.gt(0.0).choose(x, 1.0, x.lt(0.0).choose(x, -1.0, 0.0))
 }
@@ -94,17 +84,6 @@ pub(super) fn inside<'s>(x: E<'s>, low: impl Operand<'s>, high: impl Operand<'s>
     x.gt(low).choose(x, x.lt(high).choose(x, 1.0, 0.0), 0.0)
 }
 
-/// p · xᵖ⁻¹, without the negative power of 0 that p = 0 would give.
-fn powf_by_base<'s>(x: E<'s>, p: E<'s>) -> Option<E<'s>> {
-    match p.as_const() {
-        Some(0.0) => None,
-        Some(1.0) => Some(x.number(1.0)),
-        Some(2.0) => Some(2.0 * x),
-        Some(exponent) => Some(exponent * x.powf(x.number(exponent - 1.0))),
-        None => Some(p.eq(0.0).choose(x, 0.0, p * x.powf(p - 1.0))),
-    }
-}
-
 /// Integer power.
 #[allow(non_upper_case_globals)]
 pub static powi: Row = Row {
@@ -116,6 +95,7 @@ pub static powi: Row = Row {
     eval: |args| args[0].powi(args[1] as i32),
     partials: |args, y| vec![powi_partial(args[0], args[1], y), None],
     domain: (0.5, 2.0),
+    dear: false,
 };
 
 /// n · xⁿ⁻¹, without the negative power of 0 that n = 0 would give.

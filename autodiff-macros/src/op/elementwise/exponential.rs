@@ -1,10 +1,17 @@
-//! Exponentials and logarithms.
+//! Powers, exponentials and logarithms.
 
-use crate::op::expr::IntoPartial;
+use crate::op::expr::{E, IntoPartial};
 use crate::op::{Row, RowKind, Spelling};
 use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
 
 elementwise! {
+    dear;
+    /// Cube root. The derivative at 0 is infinite.
+    cbrt(x), in 0.3..3.0 => y = x.cbrt(); dx: 1.0 / (3.0 * y * y);
+    /// √(a² + b²). The derivative at the origin is 0.
+    hypot(a, b), in 0.3..2.0 => y = a.hypot(b); da: direction(a, y), db: direction(b, y);
+    /// Power. The derivative by the exponent is 0 where the base is not positive.
+    powf(x, p), in 0.3..2.0 => y = x.powf(p); dx: powf_by_base(x, p), dp: x.gt(0.0).choose(y, y * x.ln(), 0.0);
     /// Exponential.
     exp(x), in -2.0..2.0 => y = x.exp(); dx: y;
     /// 2ˣ.
@@ -21,4 +28,20 @@ elementwise! {
     log(x, base), in 1.5..3.0 => y = x.ln() / base.ln(); dx: 1.0 / (x * base.ln()), dbase: -y / (base * base.ln());
     /// ln(1 + x), accurate near 0. No derivative at −1 and below.
     ln_1p(x), in -0.7..2.0 => y = x.ln_1p(); dx: 1.0 / (1.0 + x);
+}
+
+/// x / √(x² + …), 0 at the origin.
+fn direction<'s>(x: E<'s>, length: E<'s>) -> E<'s> {
+    length.eq(0.0).choose(length, 0.0, x / length)
+}
+
+/// p · xᵖ⁻¹, without the negative power of 0 that p = 0 would give.
+fn powf_by_base<'s>(x: E<'s>, p: E<'s>) -> Option<E<'s>> {
+    match p.as_const() {
+        Some(0.0) => None,
+        Some(1.0) => Some(x.number(1.0)),
+        Some(2.0) => Some(2.0 * x),
+        Some(exponent) => Some(exponent * x.powf(x.number(exponent - 1.0))),
+        None => Some(p.eq(0.0).choose(x, 0.0, p * x.powf(p - 1.0))),
+    }
 }

@@ -4,6 +4,7 @@
 //! name(arguments) spelling in domain => result = value; partial derivatives, one for each argument
 //! ```
 //!
+//! A table begins with what its rows cost: `cheap`, or `dear` where a loop would rather keep a value than compute it again.
 //! A partial derivative is a formula, a number, or [`FLAT`](super::expr::FLAT) where it is 0 everywhere.
 //! The formulas may use the arguments and the result. A row gives the shape rule (broadcast), the emitted
 //! Rust, the evaluator, both derivative modes, and a gradient check on its domain. In the reference its documentation
@@ -15,7 +16,7 @@ use super::page::Page;
 use super::{Row, RowKind, Spelling};
 
 macro_rules! elementwise {
-    ($(
+    ($cost:ident; $(
         $(#[doc = $doc:literal])+
         $name:ident($($arg:ident),+) $(as $spelling:expr)?, in $lo:literal .. $hi:literal
             => $y:ident = $value:expr; $($d:ident: $partial:expr),+;
@@ -39,12 +40,15 @@ macro_rules! elementwise {
                     vec![$($partial.into_partial($y)),+]
                 },
                 domain: ($lo, $hi),
+                dear: elementwise!(@dear $cost),
             };
         )*
 
         /// The rows of this file.
         pub static ROWS: &[&Row] = &[$(&$name),*];
     };
+    (@dear dear) => { true };
+    (@dear cheap) => { false };
     (@spelling) => { Spelling::Method };
     (@spelling $spelling:expr) => { $spelling };
 }
@@ -73,6 +77,7 @@ pub static larger: Row = Row {
     eval: |args| args[0].max(args[1]),
     partials: |_, _| vec![None, None],
     domain: (-2.0, 2.0),
+    dear: false,
 };
 
 /// The value, without a derivative.
@@ -86,6 +91,7 @@ pub static stop_gradient: Row = Row {
     eval: |args| args[0],
     partials: |_, _| vec![None],
     domain: (-2.0, 2.0),
+    dear: false,
 };
 
 /// Rows that belong together, for the reference.
@@ -98,7 +104,7 @@ pub struct Theme {
 /// Every theme. Rows without a derivative, or with a typing of their own, are in the last.
 pub static THEMES: &[Theme] = &[
     Theme { title: "Arithmetic", rows: arithmetic::ROWS },
-    Theme { title: "Exponentials and logarithms", rows: exponential::ROWS },
+    Theme { title: "Powers, exponentials and logarithms", rows: exponential::ROWS },
     Theme { title: "Trigonometric functions", rows: trigonometric::ROWS },
     Theme { title: "Activations", rows: activation::ROWS },
     Theme { title: "Comparisons", rows: comparison::ROWS },

@@ -6,6 +6,7 @@ use crate::op::{Row, RowKind, Spelling};
 use std::f64::consts::FRAC_2_SQRT_PI;
 
 elementwise! {
+    dear;
     /// Sine.
     sin(x), in -3.0..3.0 => y = x.sin(); dx: x.cos();
     /// Cosine.

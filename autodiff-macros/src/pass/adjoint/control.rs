@@ -1,5 +1,6 @@
 //! Loops and branches in reverse: see Note [Loops in reverse].
 
+use super::keep::uses;
 use super::{Sweep, collect_defined};
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Eqn, IntOp, Op, Ty, Var};
@@ -55,7 +56,11 @@ impl Sweep {
                 self.contribute(result, *bar);
             }
         }
+        self.depth += 1;
         self.reverse(&forward)?;
+        self.depth -= 1;
+        let made = forward.len() + self.history(&forward);
+        let made = self.b.current()[..made].to_vec();
         let mut results = Vec::new();
         for k in &active {
             results.push(self.bar_or_zero(needed[*k]));
@@ -68,7 +73,7 @@ impl Sweep {
         results.extend(again.iter().map(|k| *names.get(&region.results[*k]).unwrap_or(&region.results[*k])));
         let params = again.iter().map(|k| needed[*k]);
         let mut block = self.b.close_block([index].into_iter().chain(bars).chain(params).collect(), results);
-        simplify::remove_dead(&mut block);
+        simplify::simplify_part(&mut self.b.vars, &mut block);
         self.bars = outer;
 
         // See Note [Loops that run again].
@@ -77,7 +82,8 @@ impl Sweep {
         block.results.truncate(count + again.len());
         simplify::remove_dead(&mut block);
         inits.extend(again.iter().map(|k| eqn.args[*k]));
-        let kept = self.needed(&mut block, eqn, &needed, &again, &names);
+        let mut kept = self.dear(&mut block, eqn, &made, (&needed, &again), &names);
+        kept.extend(self.needed(&mut block, eqn, &needed, &again, &names));
         let range = match &eqn.op {
             Op::For { lo, hi, reverse } => {
                 for (var, copy) in kept {
@@ -158,7 +164,7 @@ impl Sweep {
         }
     }
 
-    fn offset(&mut self, index: Var, lo: &Dim) -> Var {
+    pub(super) fn offset(&mut self, index: Var, lo: &Dim) -> Var {
         if lo.is(0) {
             return index;
         }
@@ -177,188 +183,6 @@ impl Sweep {
             }
         });
         captured
-    }
-
-    /// What the reverse iterations read of the forward ones, with its name there: carried values, or only some elements
-    /// of them, if those are all that is read of an array.
-    fn needed(
-        &mut self,
-        block: &mut Block,
-        eqn: &Eqn,
-        needed: &[Var],
-        again: &[usize],
-        names: &HashMap<Var, Var>,
-    ) -> Vec<(Var, Var)> {
-        let mut kept = Vec::new();
-        for (k, (param, copy)) in eqn.carried().iter().zip(needed).enumerate() {
-            if again.contains(&k) {
-                continue;
-            }
-            self.forget_overwritten(block, *copy);
-            if !uses(block, *copy) {
-                continue;
-            }
-            let reads: Vec<Var> = block.eqns.iter().filter(|eqn| eqn.uses(*copy)).map(|eqn| eqn.outs[0]).collect();
-            let elements = block
-                .eqns
-                .iter()
-                .filter(|eqn| eqn.uses(*copy))
-                .all(|eqn| matches!(eqn.op, Op::Get) && eqn.args[0] == *copy && self.b.ty(eqn.outs[0]).is_scalar());
-            let originals: Option<Vec<(Var, Var)>> = reads
-                .iter()
-                .map(|read| names.iter().find(|(_, copy)| *copy == read).map(|(original, copy)| (*original, *copy)))
-                .collect();
-            match originals {
-                Some(pairs) if elements && !block.results.contains(copy) => {
-                    block.eqns.retain(|eqn| !reads.contains(&eqn.outs[0]));
-                    kept.extend(pairs);
-                }
-                _ => kept.push((*param, *copy)),
-            }
-        }
-        simplify::remove_dead(block);
-        kept
-    }
-
-    /// An array of which a loop overwrites every element before anything is read may as well start as zeros.
-    fn forget_overwritten(&mut self, block: &mut Block, array: Var) {
-        let mut readers = (0..block.eqns.len()).filter(|k| block.eqns[*k].uses(array));
-        let (Some(at), None) = (readers.next(), readers.next()) else { return };
-        let eqn = &block.eqns[at];
-        let places: Vec<usize> = (0..eqn.args.len()).filter(|k| eqn.args[*k] == array).collect();
-        let [place] = places[..] else { return };
-        let inside = eqn.regions.iter().any(|region| uses(region, array));
-        if inside || eqn.as_for().is_none() || crate::pass::reuse::only_write(&self.b.vars, eqn, place).is_none() {
-            return;
-        }
-        self.b.open_block();
-        let zero = self.b.zero_like(array);
-        let made = std::mem::take(self.b.current());
-        self.b.close_block(Vec::new(), Vec::new());
-        // Rows that differ in length would have to be looked at for that.
-        if !self.b.ty(zero).is_ragged() && !block.results.contains(&array) {
-            block.eqns[at].args[place] = zero;
-            block.eqns.splice(at..at, made);
-        }
-    }
-
-    /// Lets the iterations of the reverse loop read a value of the forward iteration from where the forward loop has kept it.
-    fn restore(&mut self, block: &mut Block, history: Var, needed: Var, at: impl FnOnce(&mut Sweep) -> Var) {
-        self.b.open_block();
-        let at = at(self);
-        let value = self.b.get(history, &[at]);
-        let mut eqns = std::mem::take(self.b.current());
-        self.b.close_block(Vec::new(), Vec::new());
-        block.rename_uses(&|var| if var == needed { value } else { var });
-        eqns.append(&mut block.eqns);
-        block.eqns = eqns;
-    }
-
-    /// Where an equation of the forward sweep is. It may have more results by now.
-    fn forward_eqn(&mut self, eqn: &Eqn) -> usize {
-        let mut eqns = self.b.current().iter();
-        eqns.position(|other| !eqn.outs.is_empty() && other.outs.starts_with(&eqn.outs)).unwrap_or(0)
-    }
-
-    /// Makes the forward loop store a value of each iteration in an array.
-    fn keep_history(&mut self, eqn: &Eqn, param: Var, lo: &Dim, hi: &Dim) -> Var {
-        let element = self.b.ty(param).clone();
-        let place = self.forward_eqn(eqn);
-        self.b.open_block();
-        let mut length = hi.minus(lo);
-        if !length.is_simple() {
-            // Such a length is not that of an array type: it is computed, and the values are on the heap.
-            let computed = self.b.dim(length);
-            length = Dim::of(computed);
-        }
-        let ty = Ty::tensor(element.elem, [vec![length], element.dims].concat());
-        let zero = self.b.zero(ty.clone());
-        self.b.name(zero, "history");
-        let before = std::mem::take(self.b.current());
-        let inner = self.b.var_like(param, ty, "_history");
-        let at = self.offset(eqn.regions[0].params[0], lo);
-        let stored = self.b.set(inner, param, &[at]);
-        let inside = std::mem::take(self.b.current());
-        self.b.close_block(Vec::new(), Vec::new());
-        self.carry((place, eqn.carried().contains(&param)), zero, (inner, stored), inside, before)
-    }
-
-    /// Makes the forward loop count its iterations.
-    fn count_iterations(&mut self, eqn: &Eqn) -> Var {
-        let place = self.forward_eqn(eqn);
-        self.b.open_block();
-        let zero = self.b.dim(Dim::literal(0));
-        let before = std::mem::take(self.b.current());
-        let count = self.b.var(Ty::index(), Some("count"));
-        let one = self.b.dim(Dim::literal(1));
-        let next = self.b.int(IntOp::Add, count, one);
-        let inside = std::mem::take(self.b.current());
-        self.b.close_block(Vec::new(), Vec::new());
-        self.carry((place, true), zero, (count, next), inside, before)
-    }
-
-    /// Makes the forward loop keep a value of each iteration on a tape, or in an array, if the user
-    /// has said how many iterations there are at most. `count` is the number of iterations.
-    fn keep_tape(&mut self, eqn: &Eqn, param: Var, count: Var) -> Var {
-        let element = self.b.ty(param).clone();
-        let place = self.forward_eqn(eqn);
-        // The loop's own variable for the count of iterations before this one.
-        let forward = &self.b.current()[place];
-        let so_far = forward.outs.iter().position(|out| *out == count).map_or(count, |k| forward.carried()[k]);
-        let limit = match &eqn.op {
-            Op::While { limit } => limit.clone(),
-            _ => None,
-        };
-        self.b.open_block();
-        let length = limit.clone().unwrap_or_else(Dim::ragged);
-        let ty = Ty::tensor(element.elem, [vec![length], element.dims].concat());
-        let empty = self.b.zero(ty.clone());
-        self.b.name(empty, "tape");
-        let before = std::mem::take(self.b.current());
-        let inner = self.b.var_like(param, ty, "_tape");
-        let kept = match limit {
-            Some(_) => self.b.set(inner, param, &[so_far]),
-            None => self.b.push_element(inner, param, so_far),
-        };
-        let inside = std::mem::take(self.b.current());
-        self.b.close_block(Vec::new(), Vec::new());
-        self.carry((place, eqn.carried().contains(&param)), empty, (inner, kept), inside, before)
-    }
-
-    /// Gives a loop one more carried value: what it starts as, its name and its next value inside, what computes the
-    /// next value, and what computes the first.
-    fn carry(
-        &mut self,
-        (place, at_start): (usize, bool),
-        init: Var,
-        (inner, next): (Var, Var),
-        inside: Vec<Eqn>,
-        before: Vec<Eqn>,
-    ) -> Var {
-        let out = self.b.var_like(inner, self.b.ty(inner).clone(), "");
-        let copy = self.b.var_like(inner, self.b.ty(inner).clone(), "");
-        let forward = &mut self.b.current()[place];
-        forward.args.push(init);
-        forward.outs.push(out);
-        if let [cond, _] = &mut forward.regions[..] {
-            cond.params.push(copy);
-        }
-        if let Some(step) = forward.regions.last_mut() {
-            step.params.push(inner);
-            step.results.push(next);
-            // Carried arrays change in the course of the iteration; what is computed there is there at its end.
-            let start = if at_start { 0 } else { step.eqns.len() };
-            step.eqns.splice(start..start, inside);
-        }
-        self.b.current().splice(place..place, before);
-        out
-    }
-
-    /// How many equations keeping values has added to the forward sweep.
-    pub(super) fn history(&mut self, forward: &[Eqn]) -> usize {
-        let last = forward.last().map(|eqn| eqn.outs[0]);
-        let place = self.b.current().iter().position(|eqn| Some(eqn.outs[0]) == last);
-        place.map_or(0, |place| place + 1 - forward.len())
     }
 
     /// The cotangents go through the branch that was taken.
@@ -412,10 +236,4 @@ fn cheap(block: &Block) -> bool {
         .eqns
         .iter()
         .all(|eqn| !matches!(eqn.op, Op::Call(_) | Op::While { .. } | Op::Tensor(_)) && eqn.regions.iter().all(cheap))
-}
-
-fn uses(block: &Block, var: Var) -> bool {
-    let mut found = false;
-    block.for_each_use(&mut |used| found |= used == var);
-    found
 }

@@ -2,12 +2,14 @@
 
 mod chain;
 mod contract;
+mod flatten;
 mod fuse;
 mod inplace;
 mod reuse;
 mod scalarize;
 mod share;
 mod simplify;
+mod sink;
 mod transform;
 mod verify;
 

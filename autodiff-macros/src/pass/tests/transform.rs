@@ -168,6 +168,33 @@ fn loops_store_what_their_reverse_reads() {
     close(&run(&product, &[vector(&[0.5, 0.0, 3.0, 2.0])]), &[vector(&[0.0, 3.0, 0.0, 0.0])]);
 }
 
+/// What is dear is computed once, however deep the loops are; a sum of such values is not kept at all.
+#[test]
+fn nested_loops_compute_what_is_dear_once() {
+    let nested = |next: &str| {
+        body(&format!(
+            "fn f(%x: f64[M]) {{
+            %one: f64 = const 1.0
+            %y: f64 = for 0..N %one |%t: usize, %s: f64| {{
+                %r: f64 = for 0..M %s |%j: usize, %p: f64| {{
+                    %v: f64 = get %x %j
+                    %m: f64 = mul %v %p
+                    %e: f64 = exp %m
+                    %n: f64 = {next}
+                    yield %n
+                }}
+                yield %r
+            }}
+            return %y
+        }}"
+        ))
+    };
+    let count = |body: &Body| print(body).matches("= exp").count();
+    assert_eq!(count(&gradient(&nested("sin %e"))), 1);
+    let sum = body(SUM);
+    assert!(!print(&gradient(&sum)).contains("history"), "{}", print(&gradient(&sum)));
+}
+
 /// `let mut p = x; for _ in 0..3 { p *= x; }`: `x` is the first value, and read by every iteration.
 #[test]
 fn an_initial_value_that_the_loop_reads_too() {

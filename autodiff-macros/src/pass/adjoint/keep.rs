@@ -1,0 +1,328 @@
+//! What a loop keeps of its iterations for its reverse: see Note [What is kept].
+
+use super::{Callees, Sweep, collect_defined};
+use crate::ir::dim::Dim;
+use crate::ir::{Block, Elem, Eqn, IntOp, Op, Ty, Var};
+use crate::op::Class;
+use crate::pass::inplace::updated;
+use crate::pass::{fresh, simplify};
+use std::collections::{HashMap, HashSet};
+
+impl Sweep {
+    /// Note [What is kept]. The reverse of an iteration reads values of its forward equations. Of these, some are carried
+    /// and have to be kept (`needed`); the others can be computed again from them. What is dear to compute, such as
+    /// an exponential, a call, or a loop with one of them inside, is kept as well, with the values that its
+    /// own reverse iterations keep: nested loops then run twice as often as once, not twice at each level. But a loop that need
+    /// not keep anything stays one: fusion may run forward and reverse of its iterations together, and
+    /// it needs no memory that grows with their number. Inside another loop memory is for one iteration of
+    /// that only, so that there what is dear is kept wherever it may be.
+    ///
+    /// Returns the variables to keep, with their names in the reverse iteration. `made` are the equations of the forward
+    /// iteration as the reverse one has them, with what inner loops keep.
+    pub(super) fn dear(
+        &mut self,
+        block: &mut Block,
+        eqn: &Eqn,
+        made: &[Eqn],
+        (needed, again): (&[Var], &[usize]),
+        names: &HashMap<Var, Var>,
+    ) -> Vec<(Var, Var)> {
+        for (_, copy) in needed.iter().enumerate().filter(|(k, _)| !again.contains(k)) {
+            self.forget_overwritten(block, *copy);
+        }
+        let carried = (0..needed.len()).any(|k| !again.contains(&k) && uses(block, needed[k]));
+        if !again.is_empty() || !(carried || self.depth > 0 && self.may_keep(eqn)) {
+            return Vec::new();
+        }
+        let copies = self.dear_reads(block, made);
+        if copies.is_empty() {
+            return Vec::new();
+        }
+        let mut originals: HashMap<Var, Var> = names.iter().map(|(original, copy)| (*copy, *original)).collect();
+        if copies.iter().any(|copy| !originals.contains_key(copy)) {
+            self.adopt(eqn, made, &mut originals);
+        }
+        block.eqns.retain(|eqn| !eqn.outs.iter().any(|out| copies.contains(out)));
+        simplify::remove_dead(block);
+        copies.into_iter().map(|copy| (originals[&copy], copy)).collect()
+    }
+
+    /// Whether what a loop keeps is on the stack, or the function has arrays on the heap anyway.
+    fn may_keep(&self, eqn: &Eqn) -> bool {
+        match &eqn.op {
+            Op::For { lo, hi, .. } => self.heap || !hi.minus(lo).is_dynamic(),
+            Op::While { limit } => self.heap || limit.is_some(),
+            _ => false,
+        }
+    }
+
+    /// What the reverse part of an iteration reads of the forward part, `made`, and is dear, in the order of the equations.
+    fn dear_reads(&self, block: &Block, made: &[Eqn]) -> Vec<Var> {
+        let forward: HashSet<Var> = made.iter().flat_map(|eqn| eqn.outs.iter().copied()).collect();
+        let mut wanted: HashSet<Var> = block.results.iter().copied().collect();
+        let mut dear = Vec::new();
+        for eqn in block.eqns.iter().rev() {
+            let outs = eqn.outs.iter().filter(|out| wanted.contains(*out));
+            let can_be_kept =
+                |out: &Var| self.callees == Callees::Split || !matches!(self.b.ty(*out).elem, Elem::Data(_));
+            if eqn.outs.iter().any(|out| forward.contains(out)) && is_dear(eqn) && outs.clone().all(can_be_kept) {
+                dear.extend(outs.rev());
+            } else if outs.count() > 0 {
+                eqn.for_each_use(&mut |var| {
+                    wanted.insert(var);
+                });
+            }
+        }
+        dear.reverse();
+        dear
+    }
+
+    /// Gives the forward loop the equations of the reverse iteration, in which inner loops keep what their reverses read.
+    fn adopt(&mut self, eqn: &Eqn, made: &[Eqn], originals: &mut HashMap<Var, Var>) {
+        let place = self.forward_eqn(eqn);
+        let mut eqns = made.to_vec();
+        eqns.iter_mut().for_each(|eqn| self.rename_all(eqn, originals));
+        if let Some(step) = self.b.current()[place].regions.last_mut() {
+            step.eqns = eqns;
+        }
+    }
+
+    /// Renames what an equation defines and uses; what has no other name yet gets one.
+    fn rename_all(&mut self, eqn: &mut Eqn, names: &mut HashMap<Var, Var>) {
+        eqn.rename_own(&|var| *names.get(&var).unwrap_or(&var));
+        for region in &mut eqn.regions {
+            region.params.iter_mut().for_each(|param| *param = self.renamed(*param, names));
+            region.eqns.iter_mut().for_each(|eqn| self.rename_all(eqn, names));
+            region.results.iter_mut().for_each(|result| *result = *names.get(result).unwrap_or(result));
+        }
+        eqn.outs.iter_mut().for_each(|out| *out = self.renamed(*out, names));
+    }
+
+    fn renamed(&mut self, var: Var, names: &mut HashMap<Var, Var>) -> Var {
+        match names.get(&var) {
+            Some(name) => *name,
+            None => fresh(&mut self.b, var, names),
+        }
+    }
+
+    /// What the reverse iterations read of the forward ones, with its name there: carried values, or only some elements
+    /// of them, if those are all that is read of an array.
+    pub(super) fn needed(
+        &mut self,
+        block: &mut Block,
+        eqn: &Eqn,
+        needed: &[Var],
+        again: &[usize],
+        names: &HashMap<Var, Var>,
+    ) -> Vec<(Var, Var)> {
+        let mut kept = Vec::new();
+        for (k, (param, copy)) in eqn.carried().iter().zip(needed).enumerate() {
+            if again.contains(&k) {
+                continue;
+            }
+            self.forget_overwritten(block, *copy);
+            if !uses(block, *copy) {
+                continue;
+            }
+            let reads: Vec<Var> = block.eqns.iter().filter(|eqn| eqn.uses(*copy)).map(|eqn| eqn.outs[0]).collect();
+            let elements = block
+                .eqns
+                .iter()
+                .filter(|eqn| eqn.uses(*copy))
+                .all(|eqn| matches!(eqn.op, Op::Get) && eqn.args[0] == *copy && self.b.ty(eqn.outs[0]).is_scalar());
+            let originals: Option<Vec<(Var, Var)>> = reads
+                .iter()
+                .map(|read| names.iter().find(|(_, copy)| *copy == read).map(|(original, copy)| (*original, *copy)))
+                .collect();
+            match originals {
+                Some(pairs) if elements && !block.results.contains(copy) => {
+                    block.eqns.retain(|eqn| !reads.contains(&eqn.outs[0]));
+                    kept.extend(pairs);
+                }
+                _ => kept.push((*param, *copy)),
+            }
+        }
+        simplify::remove_dead(block);
+        kept
+    }
+
+    /// An array of which a loop overwrites every element before anything is read may as well start as zeros.
+    fn forget_overwritten(&mut self, block: &mut Block, array: Var) {
+        let mut readers = (0..block.eqns.len()).filter(|k| block.eqns[*k].uses(array));
+        let (Some(at), None) = (readers.next(), readers.next()) else { return };
+        let eqn = &block.eqns[at];
+        let places: Vec<usize> = (0..eqn.args.len()).filter(|k| eqn.args[*k] == array).collect();
+        let [place] = places[..] else { return };
+        let inside = eqn.regions.iter().any(|region| uses(region, array));
+        if inside || eqn.as_for().is_none() || crate::pass::reuse::only_write(&self.b.vars, eqn, place).is_none() {
+            return;
+        }
+        self.b.open_block();
+        let zero = self.b.zero_like(array);
+        let made = std::mem::take(self.b.current());
+        self.b.close_block(Vec::new(), Vec::new());
+        // Rows that differ in length would have to be looked at for that.
+        if !self.b.ty(zero).is_ragged() && !block.results.contains(&array) {
+            block.eqns[at].args[place] = zero;
+            block.eqns.splice(at..at, made);
+        }
+    }
+
+    /// Lets the iterations of the reverse loop read a value of the forward iteration from where the forward loop has kept it.
+    pub(super) fn restore(&mut self, block: &mut Block, history: Var, needed: Var, at: impl FnOnce(&mut Sweep) -> Var) {
+        self.b.open_block();
+        let at = at(self);
+        let value = self.b.get(history, &[at]);
+        let mut eqns = std::mem::take(self.b.current());
+        self.b.close_block(Vec::new(), Vec::new());
+        block.rename_uses(&|var| if var == needed { value } else { var });
+        eqns.append(&mut block.eqns);
+        block.eqns = eqns;
+    }
+
+    /// Where an equation of the forward sweep is. It may have more results by now.
+    fn forward_eqn(&mut self, eqn: &Eqn) -> usize {
+        let mut eqns = self.b.current().iter();
+        eqns.position(|other| !eqn.outs.is_empty() && other.outs.starts_with(&eqn.outs)).unwrap_or(0)
+    }
+
+    /// Makes the forward loop store a value of each iteration in an array.
+    pub(super) fn keep_history(&mut self, eqn: &Eqn, param: Var, lo: &Dim, hi: &Dim) -> Var {
+        let place = self.forward_eqn(eqn);
+        let element = self.kept_type(place, param);
+        self.b.open_block();
+        let mut length = hi.minus(lo);
+        if !length.is_simple() {
+            // Such a length is not that of an array type: it is computed, and the values are on the heap.
+            let computed = self.b.dim(length);
+            length = Dim::of(computed);
+        }
+        let ty = Ty::tensor(element.elem, [vec![length], element.dims].concat());
+        let zero = self.b.zero(ty.clone());
+        self.b.name(zero, "history");
+        let before = std::mem::take(self.b.current());
+        let inner = self.b.var_like(param, ty, "_history");
+        let at = self.offset(eqn.regions[0].params[0], lo);
+        let stored = self.b.set(inner, param, &[at]);
+        let inside = std::mem::take(self.b.current());
+        self.b.close_block(Vec::new(), Vec::new());
+        self.carry((place, Some(param)), zero, (inner, stored), inside, before)
+    }
+
+    /// The type of a value where it is kept: sizes that an iteration computes are not known outside.
+    fn kept_type(&mut self, place: usize, value: Var) -> Ty {
+        let mut ty = self.b.ty(value).clone();
+        let step = self.b.current()[place].step();
+        let mut inside: HashSet<Var> = step.params.iter().copied().collect();
+        collect_defined(step, &mut inside);
+        for dim in &mut ty.dims {
+            if dim.vars().any(|var| inside.contains(&var)) {
+                *dim = Dim::ragged();
+            }
+        }
+        ty
+    }
+
+    /// Makes the forward loop count its iterations.
+    pub(super) fn count_iterations(&mut self, eqn: &Eqn) -> Var {
+        let place = self.forward_eqn(eqn);
+        self.b.open_block();
+        let zero = self.b.dim(Dim::literal(0));
+        let before = std::mem::take(self.b.current());
+        let count = self.b.var(Ty::index(), Some("count"));
+        let one = self.b.dim(Dim::literal(1));
+        let next = self.b.int(IntOp::Add, count, one);
+        let inside = std::mem::take(self.b.current());
+        self.b.close_block(Vec::new(), Vec::new());
+        self.carry((place, None), zero, (count, next), inside, before)
+    }
+
+    /// Makes the forward loop keep a value of each iteration on a tape, or in an array, if the user
+    /// has said how many iterations there are at most. `count` is the number of iterations.
+    pub(super) fn keep_tape(&mut self, eqn: &Eqn, param: Var, count: Var) -> Var {
+        let place = self.forward_eqn(eqn);
+        let element = self.kept_type(place, param);
+        // The loop's own variable for the count of iterations before this one.
+        let forward = &self.b.current()[place];
+        let so_far = forward.outs.iter().position(|out| *out == count).map_or(count, |k| forward.carried()[k]);
+        let limit = match &eqn.op {
+            Op::While { limit } => limit.clone(),
+            _ => None,
+        };
+        self.b.open_block();
+        let length = limit.clone().unwrap_or_else(Dim::ragged);
+        let ty = Ty::tensor(element.elem, [vec![length], element.dims].concat());
+        let empty = self.b.zero(ty.clone());
+        self.b.name(empty, "tape");
+        let before = std::mem::take(self.b.current());
+        let inner = self.b.var_like(param, ty, "_tape");
+        let kept = match limit {
+            Some(_) => self.b.set(inner, param, &[so_far]),
+            None => self.b.push_element(inner, param, so_far),
+        };
+        let inside = std::mem::take(self.b.current());
+        self.b.close_block(Vec::new(), Vec::new());
+        self.carry((place, Some(param)), empty, (inner, kept), inside, before)
+    }
+
+    /// Gives a loop one more carried value: what it starts as, its name and its next value inside, what computes the
+    /// next value, from which value of the loop, and what computes the first.
+    fn carry(
+        &mut self,
+        (place, value): (usize, Option<Var>),
+        init: Var,
+        (inner, next): (Var, Var),
+        inside: Vec<Eqn>,
+        before: Vec<Eqn>,
+    ) -> Var {
+        let out = self.b.var_like(inner, self.b.ty(inner).clone(), "");
+        let copy = self.b.var_like(inner, self.b.ty(inner).clone(), "");
+        let forward = &mut self.b.current()[place];
+        forward.args.push(init);
+        forward.outs.push(out);
+        if let [cond, _] = &mut forward.regions[..] {
+            cond.params.push(copy);
+        }
+        if let Some(step) = forward.regions.last_mut() {
+            step.params.push(inner);
+            step.results.push(next);
+            let start = when_to_keep(step, value);
+            step.eqns.splice(start..start, inside);
+        }
+        self.b.current().splice(place..place, before);
+        out
+    }
+
+    /// How many equations keeping values has added to the forward sweep.
+    pub(super) fn history(&mut self, forward: &[Eqn]) -> usize {
+        let last = forward.last().map(|eqn| eqn.outs[0]);
+        let place = self.b.current().iter().position(|eqn| eqn.outs.first().copied() == last);
+        place.map_or(0, |place| place + 1 - forward.len())
+    }
+}
+
+/// Where an iteration keeps a value: as soon as it is there, if it changes later on, or else at the end, when the place may take
+/// it over.
+fn when_to_keep(step: &Block, value: Option<Var>) -> usize {
+    let made = value.and_then(|value| step.eqns.iter().position(|eqn| eqn.outs.contains(&value)));
+    let (Some(made), Some(value)) = (made, value) else { return 0 };
+    let changes = |eqn: &Eqn| updated(eqn).into_iter().any(|at| eqn.args[at] == value);
+    if step.eqns[made..].iter().any(changes) { made + 1 } else { step.eqns.len() }
+}
+
+/// Whether it takes much longer to compute a value than to load it.
+fn is_dear(eqn: &Eqn) -> bool {
+    match &eqn.op {
+        Op::Map(row) => row.dear,
+        Op::Call(_) => true,
+        Op::Tensor(op) => matches!(op.class(), Class::Kernel(_)),
+        _ => eqn.regions.iter().any(|region| region.eqns.iter().any(is_dear)),
+    }
+}
+
+/// Whether a block reads a variable.
+pub(super) fn uses(block: &Block, var: Var) -> bool {
+    let mut found = false;
+    block.for_each_use(&mut |used| found |= used == var);
+    found
+}
