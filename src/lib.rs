@@ -296,6 +296,23 @@ pub struct Operators;
 /// assert!((square_root::grad(2.0) - 0.5 / 2.0_f64.sqrt()).abs() < 1e-12);
 /// ```
 ///
+/// # Assertions
+///
+/// `assert!` and its like hold in the derivatives, as do `panic!`, `unreachable!` and `todo!` in a branch: where the
+/// function panics, `grad`, `vjp`, `jvp` and the others do, with the same message as far as it shows numbers. The reverse
+/// sweep does not repeat them. What a function prints, it prints itself, and its derivatives do not.
+///
+/// ```should_panic
+/// # use autodiff::prelude::*;
+/// #[differentiable]
+/// fn entropy(p: &[f64]) -> f64 {
+///     assert!(p.iter().all(|p| *p > 0.0), "of {} probabilities", p.len());
+///     p.iter().map(|p| -p * p.ln()).sum()
+/// }
+///
+/// entropy::grad(&[0.25, 0.75, 0.0]);
+/// ```
+///
 /// Numbers and tensors have the elementary functions of `f64` and the activations of neural networks: `exp`, `ln`,
 /// `sqrt`, `sin`, `tanh`, `sigmoid`, `relu`, `powi`, … Tensors also have products (`matmul`, `t`, `dot`, `outer`),
 /// reductions (`sum`, `sum_axis`, `sum_keepdim`, `mean`, …), views (`reshape`, `permute`, `slice`, `pad`, …), access by

@@ -133,6 +133,11 @@ impl Errors {
         self.0.is_empty()
     }
 
+    /// Takes back what has been reported since there were `len`.
+    pub fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+
     pub fn extend(&mut self, other: Errors) {
         self.0.extend(other.0);
     }

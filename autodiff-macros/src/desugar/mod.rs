@@ -6,6 +6,7 @@
 //! Note [Jumps without flags]). The user's tokens keep their places, so that what lowering reports points to them. No
 //! name that is made here occurs in the function.
 
+mod assertion;
 mod build;
 mod consume;
 mod drive;
@@ -403,6 +404,16 @@ impl VisitMut for Desugar<'_> {
         items::inline(block);
         block.stmts = std::mem::take(&mut block.stmts).into_iter().map(|stmt| self.let_else(stmt)).collect();
         syn::visit_mut::visit_block_mut(self, block);
+    }
+
+    fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
+        if let Stmt::Macro(call) = stmt {
+            if assertion::is_one(&call.mac) {
+                let call = syn::ExprMacro { attrs: call.attrs.clone(), mac: call.mac.clone() };
+                *stmt = Stmt::Expr(Expr::Macro(call), Some(syn::Token![;](Span::call_site())));
+            }
+        }
+        syn::visit_mut::visit_stmt_mut(self, stmt);
     }
 
     fn visit_local_mut(&mut self, local: &mut syn::Local) {

@@ -1,8 +1,8 @@
 //! Patterns that may not fit: `if let`, `while let`, `let … else` and `matches!` as `match`.
 
-use super::Desugar;
 use super::build::{At, bare};
 use super::names;
+use super::{Desugar, assertion};
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprIf, Local, LocalInit, Pat, Stmt, Token};
@@ -31,21 +31,10 @@ impl Desugar<'_> {
                 self.desugar_expr(&mut forever);
                 Some(forever)
             }
-            // What is never reached has no derivative.
-            Expr::Match(choice)
-                if choice.arms.iter().any(|arm| is_unreachable(&arm.body))
-                    && !choice.arms.iter().all(|arm| is_unreachable(&arm.body)) =>
-            {
-                choice.arms.retain(|arm| !is_unreachable(&arm.body));
-                None
-            }
-            Expr::If(choice) if choice.else_branch.as_ref().is_some_and(|(_, other)| is_unreachable(other)) => {
-                let at = At(choice.if_token.span);
-                let cond = at.bind(at.wild(), Some((*choice.cond).clone()));
-                let then = at.block(None, choice.then_branch.stmts.clone());
-                let mut only = at.block(None, vec![cond, Stmt::Expr(then, None)]);
-                self.desugar_expr(&mut only);
-                Some(only)
+            Expr::Macro(call) if assertion::is_one(&call.mac) => {
+                let mut checked = assertion::checked(&call.mac)?;
+                self.desugar_expr(&mut checked);
+                Some(checked)
             }
             Expr::Macro(call) if call.mac.path.segments.last().is_some_and(|last| last.ident == "matches") => {
                 let Matches { value, pat, guard } = call.mac.parse_body().ok()?;
@@ -115,18 +104,6 @@ impl Desugar<'_> {
         }
         let choice = at.select(scrutinee, vec![(plain, None, value), (at.wild(), None, *otherwise)]);
         at.bind(pat, Some(choice))
-    }
-}
-
-fn is_unreachable(body: &Expr) -> bool {
-    match body {
-        Expr::Macro(call) => call.mac.path.segments.last().is_some_and(|last| last.ident == "unreachable"),
-        Expr::Block(block) => match &block.block.stmts[..] {
-            [Stmt::Expr(only, _)] => is_unreachable(only),
-            [Stmt::Macro(only)] => only.mac.path.segments.last().is_some_and(|last| last.ident == "unreachable"),
-            _ => false,
-        },
-        _ => false,
     }
 }
 

@@ -53,6 +53,7 @@ impl Emitter<'_> {
             | Value::Alias(_)
             | Value::Grown(..)
             | Value::Undefined
+            | Value::Never
             | Value::Closure(_) => TokenStream::new(),
         }
     }

@@ -287,6 +287,11 @@ impl<'b> Emitter<'b> {
     pub(super) fn eqn(&mut self, eqn: &Eqn, block: &Block, out: &mut TokenStream) {
         match &eqn.op {
             Op::Zero if !self.ty(eqn.outs[0]).is_scalar() => self.buffer(eqn, out),
+            Op::Effect(effect) => {
+                let args: Vec<TokenStream> = eqn.args.iter().map(|arg| self.number_argument(*arg)).collect();
+                let tokens = crate::ir::fill_holes(effect.tokens.clone(), &args);
+                out.extend(quote!(#tokens;));
+            }
             Op::ZeroLike => {
                 let (source, name) = (self.place(eqn.args[0]).tokens, self.local(eqn.outs[0]));
                 let krate = &self.krate;

@@ -263,6 +263,7 @@ impl Emitter<'_> {
         let (yes, no) = (&arms[0], &arms[1]);
         let [yes_values, no_values] = &values;
         out.extend(match &idents[..] {
+            [] if no.is_empty() => quote!(if #cond { #yes }),
             [] => quote!(if #cond { #yes } else { #no }),
             [name] => quote!(let mut #name = if #cond { #yes #(#yes_values)* } else { #no #(#no_values)* };),
             _ => quote!(let (#(mut #idents),*) = if #cond { #yes (#(#yes_values),*) } else { #no (#(#no_values),*) };),

@@ -237,7 +237,7 @@ impl Item<'_> {
     }
 
     pub(super) fn value(&self, trace: &mut String) -> TokenStream {
-        let mut primal = self.primal.body.clone();
+        let mut primal = self.primal.speaking.as_ref().unwrap_or(&self.primal.body).clone();
         primal.owned = self.changed_vars();
         let body = self.run(primal, trace);
         let mut emitter = self.emitter(&body, Own::Borrowed);

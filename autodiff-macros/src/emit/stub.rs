@@ -58,6 +58,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
         obligations: Vec::new(),
         inout: Vec::new(),
         has_tensors: false,
+        speaking: None,
     };
     let item = Item { function, params, result, primal: &primal, krate };
     let (impl_generics, self_ty, where_clause) = item.generics();

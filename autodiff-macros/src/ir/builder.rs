@@ -1,7 +1,7 @@
 //! The only way to make equations: every one is typed by its operator's own shape rule.
 
 use super::dim::{Comparison, Dim};
-use super::{Block, Body, Elem, Eqn, IntOp, Op, Opaque, Ty, Var, VarData};
+use super::{Block, Body, Effect, Elem, Eqn, IntOp, Op, Opaque, Ty, Var, VarData};
 use crate::op::elementwise as rows;
 use crate::op::{Mismatch, Operator, Row, Typed};
 use proc_macro2::Span;
@@ -185,6 +185,10 @@ impl Builder {
 
     pub fn opaque(&mut self, opaque: Opaque, args: Vec<Var>, ty: Ty) -> Var {
         self.push(Op::Opaque(Rc::new(opaque)), args, ty)
+    }
+
+    pub fn effect(&mut self, effect: Effect, args: Vec<Var>) {
+        self.push(Op::Effect(Rc::new(effect)), args, Ty::scalar(Elem::Bool));
     }
 
     /// As [`Builder::opaque`], but evaluated before the outermost statement that is being built.

@@ -310,6 +310,7 @@ impl<'m> Frame<'m> {
                 let value = opaque_value(&opaque.tokens.to_string(), &numbers);
                 Value::Number(value.ok_or("only rustc knows what an opaque expression is")?)
             }
+            Op::Effect(effect) => return Err(format!("reached `{}`", effect.tokens)),
             Op::Call(_) => return Err("the callee is compiled apart".into()),
             Op::For { .. } | Op::While { .. } | Op::If => return Err("control flow has several results".into()),
             Op::Zero if is_scalar => Value::Number(0.0),

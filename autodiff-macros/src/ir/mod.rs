@@ -107,6 +107,8 @@ pub enum Op {
     Dim(Dim),
     /// Rust tokens without a derivative: a constant, or a call whose arguments are the equation's.
     Opaque(Rc<Opaque>),
+    /// Rust tokens that panic or print. The result stands for nothing; see [`crate::pass::effect`].
+    Effect(Rc<Effect>),
     /// Zeros of the result's type. Sizes known at run time only are arguments: the variables of the type, in order.
     Zero,
     /// Zeros of the shape of the argument, whose rows may differ in length.
@@ -200,6 +202,15 @@ pub struct Opaque {
     /// The expression, with [`hole`]s for the arguments, or the function called.
     pub tokens: proc_macro2::TokenStream,
     pub is_call: bool,
+}
+
+/// See [`Op::Effect`].
+#[derive(Clone, Debug)]
+pub struct Effect {
+    /// A macro call, with [`hole`]s for the arguments.
+    pub tokens: proc_macro2::TokenStream,
+    /// Whether it only says something.
+    pub prints: bool,
 }
 
 impl Body {

@@ -69,6 +69,7 @@ pub fn op_text(op: &Op) -> String {
         Op::Const(value) => format!("const {value:?}"),
         Op::Dim(dim) => format!("dim[{dim}]"),
         Op::Opaque(opaque) => format!("opaque{}[{}]", if opaque.is_call { " call" } else { "" }, opaque.tokens),
+        Op::Effect(effect) => format!("effect[{}]", effect.tokens),
         Op::Zero => "zero".into(),
         Op::ZeroLike => "zero_like".into(),
         Op::Len => "len".into(),

@@ -124,7 +124,7 @@ impl Scope<'_> {
             return Err(format!("{} operands instead of {least}", eqn.args.len()));
         }
         match &eqn.op {
-            Op::Opaque(_) | Op::Call(_) => Ok(()),
+            Op::Opaque(_) | Op::Effect(_) | Op::Call(_) => Ok(()),
             Op::Zero => match eqn.outs[..] {
                 [out] if self.ty(out).size_vars().len() == eqn.args.len() => Ok(()),
                 _ => Err("a size is missing".into()),

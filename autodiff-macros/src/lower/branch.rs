@@ -115,6 +115,24 @@ impl Lower<'_> {
         let count = yes.after.len();
         for k in 0..=count {
             let (a, b) = (yes.part(k).clone(), no.part(k).clone());
+            // A branch that panics has no value that anything reads, whatever the other one's is.
+            let other = match (&a, &b) {
+                (Value::Never, Value::Never) => continue,
+                (Value::Never, known) => Some((&mut *yes, known)),
+                (known, Value::Never) => Some((&mut *no, known)),
+                _ => None,
+            };
+            if let Some((arm, known)) = other {
+                let known = match is_passive(known) {
+                    true => known.clone(),
+                    false => self.within(arm, |lower| {
+                        let known = lower.settle(known.clone(), at)?;
+                        Ok(lower.zeros_of(&known))
+                    })?,
+                };
+                *arm.part_mut(k) = known;
+            }
+            let (a, b) = (yes.part(k).clone(), no.part(k).clone());
             // Nothing reads it where it has no value: what is only passed on is the same for both then.
             let passive = match (&a, &b) {
                 (Value::Undefined, known) | (known, Value::Undefined) if is_passive(known) => Some(known.clone()),

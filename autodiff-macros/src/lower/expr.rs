@@ -130,17 +130,23 @@ impl Lower<'_> {
             return self.einsum(mac, &last.ident);
         }
         let name = crate::parse::ty::spelled(&mac.path);
-        // The function itself prints and asserts; its derivatives do not.
-        match mac.path.segments.last().map(|last| last.ident.to_string()).as_deref() {
-            Some("println" | "eprintln" | "print" | "eprint") => {
-                self.left_out.get_or_insert_with(|| mac.path.clone());
+        match mac.path.segments.last().map(|last| (&last.ident, last.ident.to_string())) {
+            Some((name, text)) if matches!(&text[..], "panic" | "unreachable" | "todo" | "unimplemented") => {
+                return self.panics(mac, name);
+            }
+            // The function itself prints; its derivatives do not.
+            Some((_, text)) if matches!(&text[..], "println" | "eprintln" | "print" | "eprint") => {
+                if !self.prints(mac) {
+                    self.left_out.get_or_insert_with(|| mac.path.clone());
+                }
                 return Ok(Value::unit());
             }
-            Some("assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "debug_assert_ne") => {
-                self.left_out.get_or_insert_with(|| mac.path.clone());
-                return Ok(Value::unit());
+            Some((_, text)) if text == "cfg" => {
+                let opaque = Opaque { tokens: mac.to_token_stream(), is_call: false };
+                let var = self.b.opaque(opaque, Vec::new(), Ty::scalar(Elem::Bool));
+                return Ok(Value::Leaf(var, Form::Plain));
             }
-            Some("dbg") => {
+            Some((_, text)) if text == "dbg" => {
                 if let Ok(shown) = mac.parse_body::<Expr>() {
                     self.left_out.get_or_insert_with(|| mac.path.clone());
                     return self.expr(&shown);

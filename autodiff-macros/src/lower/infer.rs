@@ -139,7 +139,12 @@ impl Value {
                 Value::Struct(ty, _) => Surface::Seq(Box::new(Surface::Struct(ty.clone())), Seq::Slice),
                 _ => unknown(),
             },
-            Value::Untyped(_) | Value::Other(_) | Value::Alias(_) | Value::Undefined | Value::Closure(_) => unknown(),
+            Value::Untyped(_)
+            | Value::Other(_)
+            | Value::Alias(_)
+            | Value::Undefined
+            | Value::Never
+            | Value::Closure(_) => unknown(),
         }
     }
 }

@@ -9,6 +9,7 @@ mod assign;
 mod branch;
 pub mod call;
 mod closure;
+mod effect;
 mod einsum;
 mod env;
 mod expr;
@@ -53,6 +54,8 @@ pub struct Primal {
     pub inout: Vec<usize>,
     /// Whether tensors occur, so that the body is not plain Rust.
     pub has_tensors: bool,
+    /// The body with what it prints, if it prints something.
+    pub speaking: Option<Body>,
 }
 
 /// What lowering comes to.
@@ -117,7 +120,12 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         let error = Error::new(&path, format!("`{name}!` cannot be kept in a function with tensors yet"));
         return Outcome::Failed(error.help("leave it out, or call it outside the function").plain_rust().into());
     }
-    Outcome::Done(Box::new(Primal { body, leaves, result: value, obligations, inout, has_tensors }))
+    let speaking = crate::pass::effect::prints(&body.block).then(|| body.clone());
+    if speaking.is_some() {
+        crate::pass::effect::remove(&mut body.block.eqns, |effect| effect.prints);
+        crate::pass::simplify::remove_dead(&mut body.block);
+    }
+    Outcome::Done(Box::new(Primal { body, leaves, result: value, obligations, inout, has_tensors, speaking }))
 }
 
 fn contains_tensor(value: &Value) -> bool {

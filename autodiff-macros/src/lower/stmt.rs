@@ -35,7 +35,10 @@ impl Lower<'_> {
                 None => Ok(Value::unit()),
             },
             Stmt::Expr(expr, None) => self.expr(expr),
-            Stmt::Expr(expr, Some(_)) => self.expr(expr).map(|_| Value::unit()),
+            Stmt::Expr(expr, Some(_)) => Ok(match self.expr(expr)? {
+                Value::Never => Value::Never,
+                _ => Value::unit(),
+            }),
             Stmt::Item(item) => self.unsupported(item, "an item inside the body", "move it out of the function"),
             Stmt::Macro(mac) => self.macro_call(&mac.mac),
         }
@@ -208,6 +211,10 @@ impl Lower<'_> {
                 Ok(Value::List(parts.collect::<Lowered<_>>()?))
             }
             (Value::Undefined, _) => Ok(Value::Undefined),
+            (Value::Never, surface) => match self.nothing(surface) {
+                Some(value) => Ok(value),
+                None => self.unsupported(at, "a panic in place of this value", "put it into a branch"),
+            },
             (value @ Value::Rows(..), Surface::Seq(..)) if what != "the result" => Ok(value),
             (value @ (Value::View(_) | Value::Grown(..)), Surface::Seq(..)) if what != "the result" => Ok(value),
             (Value::View(view), surface) => {

@@ -38,6 +38,8 @@ pub enum Value {
     Grown(Var, Var),
     /// A variable that has no value yet.
     Undefined,
+    /// Of what does not come to an end: it panics.
+    Never,
     /// A closure, which is lowered where it is called.
     Closure(Rc<super::closure::Closure>),
 }
@@ -115,7 +117,12 @@ impl Value {
             Value::Rows(item, _) => item.leaves(),
             // A view is of something that has a name of its own.
             Value::View(view) => vec![view.array],
-            Value::Untyped(_) | Value::Other(_) | Value::Alias(_) | Value::Undefined | Value::Closure(_) => Vec::new(),
+            Value::Untyped(_)
+            | Value::Other(_)
+            | Value::Alias(_)
+            | Value::Undefined
+            | Value::Never
+            | Value::Closure(_) => Vec::new(),
         }
     }
 
@@ -157,6 +164,7 @@ impl Value {
             Value::Alias(_) => "a mutable borrow".into(),
             Value::Grown(..) => "a `Vec`".into(),
             Value::Undefined => "a variable without a value yet".into(),
+            Value::Never => "a panic".into(),
             Value::Closure(_) => "a closure".into(),
         }
     }

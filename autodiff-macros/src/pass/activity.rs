@@ -21,7 +21,7 @@ fn propagate(body: &Body, block: &Block, varied: &mut HashSet<Var>) {
                 }
             }
             // What decides nothing but an index or a truth value passes no derivative on.
-            Op::Opaque(_) | Op::Const(_) | Op::Dim(_) | Op::Zero | Op::Int(_) => {}
+            Op::Opaque(_) | Op::Effect(_) | Op::Const(_) | Op::Dim(_) | Op::Zero | Op::Int(_) => {}
             // Indices are integers, so only the array and the element can be active.
             _ if eqn.args.iter().any(|arg| varied.contains(arg)) => {
                 let floats = eqn.outs.iter().filter(|out| body.ty(**out).is_float());

@@ -19,7 +19,7 @@ mod control;
 mod keep;
 
 use super::tangent::{Unsupported, partials};
-use super::{activity, chain, flatten, sink};
+use super::{activity, chain, effect, flatten, sink};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Body, CallKind, Elem, Eqn, Op, Ty, Var};
@@ -164,12 +164,14 @@ pub fn transform_changing(
         let bar = sweep.bar_or_zero(*input);
         results.push(bar);
     }
-    let last = forward.last().and_then(|eqn| eqn.outs.first().copied());
+    let last = forward.iter().rev().find_map(|eqn| eqn.outs.first().copied());
     let mut body = sweep.b.finish(format!("{}_vjp", primal.name), params, results);
     body.owned = accumulators.iter().copied().flatten().collect();
     let body = flatten::run(sink::run(chain::run(body)));
     let place = last.and_then(|last| body.block.eqns.iter().position(|eqn| eqn.outs.contains(&last)));
-    let forward = place.map_or(0, |place| place + 1);
+    // What has an effect is of the forward sweep, even without a result.
+    let effects = body.block.eqns.iter().rposition(effect::has_effect);
+    let forward = place.max(effects).map_or(0, |place| place + 1);
     Ok(Joint { body, forward, seeds, accumulators })
 }
 

@@ -6,6 +6,7 @@ pub mod chain;
 #[cfg(test)]
 pub mod check;
 pub mod contract;
+pub mod effect;
 pub mod flatten;
 pub mod forward;
 pub mod fuse;

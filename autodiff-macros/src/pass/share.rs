@@ -79,7 +79,7 @@ impl Share<'_> {
                     }
                 }
             }
-            if !all {
+            if !all || super::effect::has_effect(&eqn) {
                 block.eqns.push(eqn);
             }
         }
@@ -154,7 +154,7 @@ impl Share<'_> {
                 let [one, other] = [0, 1].map(|k| self.numbers(&eqn.regions[k].results));
                 one.iter().zip(other).map(|(one, other)| format!("if {} {one} {other}", args[0])).collect()
             }
-            Op::While { .. } | Op::Copy => return,
+            Op::While { .. } | Op::Copy | Op::Effect(_) => return,
             _ => {
                 let tys: Vec<String> = eqn.outs.iter().map(|out| self.ty(*out).to_string()).collect();
                 tys.iter().enumerate().map(|(k, ty)| format!("{text} of {args:?}: {ty}, {k}")).collect()

@@ -1,5 +1,6 @@
 //! Common subexpressions, dead code, stores forwarded to loads, and carried values that do not change.
 
+use super::effect::has_effect;
 use crate::ir::text::op_text;
 use crate::ir::{Block, Body, Eqn, Op, Var, VarData};
 use std::cell::RefCell;
@@ -153,7 +154,7 @@ impl Scope<'_> {
             // A place of its own, a region, or an effect: never shared.
             Op::Zero if !self.vars[out.0 as usize].ty.is_scalar() => return None,
             Op::Acc | Op::Into(_) | Op::Copy | Op::Pack | Op::Call(_) | Op::Push | Op::ZeroLike => return None,
-            Op::For { .. } | Op::While { .. } | Op::If => return None,
+            Op::For { .. } | Op::While { .. } | Op::If | Op::Effect(_) => return None,
             Op::Opaque(opaque) if opaque.is_call => return None,
             _ => {}
         }
@@ -222,7 +223,7 @@ pub fn remove_dead(block: &mut Block) {
 fn remove_unused(block: &mut Block, mut live: HashSet<Var>) -> HashSet<Var> {
     let mut kept = Vec::with_capacity(block.eqns.len());
     for mut eqn in std::mem::take(&mut block.eqns).into_iter().rev() {
-        if !eqn.outs.iter().any(|out| live.contains(out)) {
+        if !eqn.outs.iter().any(|out| live.contains(out)) && !has_effect(&eqn) {
             continue;
         }
         match eqn.op {

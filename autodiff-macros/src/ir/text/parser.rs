@@ -1,7 +1,7 @@
 //! Parses the text form, for tests. Variables may also have names only: `%x` for `%0.x`.
 
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Elem, Eqn, IntOp, Op, Opaque, Ty, Var, VarData};
+use crate::ir::{Block, Body, Effect, Elem, Eqn, IntOp, Op, Opaque, Ty, Var, VarData};
 use proc_macro2::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -94,7 +94,11 @@ impl<'t> Parser<'t> {
             None => line.split_once(" = ").ok_or_else(|| format!("no `=` in `{line}`"))?,
         };
         // The tokens of an opaque expression may look like anything.
-        let op_end = if rest.starts_with("opaque") { closing(rest).ok_or("unclosed `[`")? } else { 0 };
+        let op_end = if rest.starts_with("opaque") || rest.starts_with("effect") {
+            closing(rest).ok_or("unclosed `[`")?
+        } else {
+            0
+        };
         let opening = rest[op_end..].find(" |").map(|at| at + op_end);
         let (head, mut opened) = match opening {
             Some(at) => (&rest[..at], Some(rest[at + 2..].to_owned())),
@@ -182,6 +186,10 @@ fn parse_op(text: &str) -> Result<Op, String> {
             let tokens = tokens.parse().map_err(|error| format!("{error}"))?;
             return Ok(Op::Opaque(Rc::new(Opaque { tokens, is_call })));
         }
+    }
+    if let Some(tokens) = bracketed("effect[") {
+        let tokens = tokens.parse().map_err(|error| format!("{error}"))?;
+        return Ok(Op::Effect(Rc::new(Effect { tokens, prints: false })));
     }
     if let Some(range) = text.strip_prefix("for ") {
         let (range, reverse) = range.strip_suffix(" rev").map_or((range, false), |range| (range, true));

@@ -4,6 +4,7 @@ use super::keep::uses;
 use super::{Sweep, collect_defined};
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Eqn, IntOp, Op, Ty, Var};
+use crate::pass::effect;
 use crate::pass::fuse::order_free_in;
 use crate::pass::tangent::Unsupported;
 use crate::pass::{clone_eqns, fresh, simplify};
@@ -73,6 +74,7 @@ impl Sweep {
         results.extend(again.iter().map(|k| *names.get(&region.results[*k]).unwrap_or(&region.results[*k])));
         let params = again.iter().map(|k| needed[*k]);
         let mut block = self.b.close_block([index].into_iter().chain(bars).chain(params).collect(), results);
+        self.only_results(&mut block);
         simplify::simplify_part(&mut self.b.vars, &mut block);
         self.bars = outer;
 
@@ -131,7 +133,7 @@ impl Sweep {
             again.retain(|k| {
                 let mut slice = eqn.step().clone();
                 slice.results = vec![slice.results[*k]];
-                simplify::remove_dead(&mut slice);
+                self.only_results(&mut slice);
                 let foreign = (0..carried.len()).filter(|other| !all.contains(other));
                 cheap(&slice) && foreign.into_iter().all(|other| !uses(&slice, carried[other]))
             });
@@ -185,6 +187,12 @@ impl Sweep {
         captured
     }
 
+    /// Leaves out what a block does besides its results: what is computed again has been checked before.
+    fn only_results(&self, block: &mut Block) {
+        effect::remove(&mut block.eqns, |_| true);
+        simplify::remove_dead(block);
+    }
+
     /// The cotangents go through the branch that was taken.
     pub(super) fn branch(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
         let mut captured = self.captured(&eqn.regions[0]);
@@ -213,7 +221,7 @@ impl Sweep {
             self.reverse(&forward)?;
             let results = captured.iter().map(|var| self.bar_or_zero(*var)).collect();
             let mut block = self.b.close_block(Vec::new(), results);
-            simplify::remove_dead(&mut block);
+            self.only_results(&mut block);
             regions.push(block);
         }
         self.bars = outer;

@@ -295,9 +295,11 @@ impl Sweep {
 
     /// How many equations keeping values has added to the forward sweep.
     pub(super) fn history(&mut self, forward: &[Eqn]) -> usize {
-        let last = forward.last().map(|eqn| eqn.outs[0]);
-        let place = self.b.current().iter().position(|eqn| eqn.outs.first().copied() == last);
-        place.map_or(0, |place| place + 1 - forward.len())
+        // A branch that only asserts has no results.
+        let last = forward.iter().rposition(|eqn| !eqn.outs.is_empty());
+        let Some((last, out)) = last.and_then(|last| Some((last, forward[last].outs.first()?))) else { return 0 };
+        let place = self.b.current().iter().position(|eqn| eqn.outs.first() == Some(out));
+        place.map_or(0, |place| place - last)
     }
 }
 

@@ -121,3 +121,45 @@ fn two_arrays_of_zeros() {
         }",
     );
 }
+
+/// What panics is not dead, and neither is what it looks at; the loop carries nothing else.
+#[test]
+fn effects_stay() {
+    gives(
+        run,
+        "fn f(%0.x: f64[4], %1.y: f64) {
+            %2: f64 = mul %1.y %1.y
+            %3: f64 = add %2 %1.y
+            %4: f64, %5: f64 = for 0..4 %1.y %3 |%6: usize, %7: f64, %8: f64| {
+                %9: f64 = get %0.x %6
+                %10: f64 = add %7 %9
+                %11: f64 = mul %8 %9
+                %12: bool = gt %10 %2
+                %13: f64 = if %12 || {
+                    %14: bool = effect[panic ! ()]
+                    yield %9
+                } || {
+                    yield %1.y
+                }
+                yield %10 %11
+            }
+            return %1.y
+        }",
+        "fn f(%0.x: f64[4], %1.y: f64) {
+            %2: f64 = mul %1.y %1.y
+            %4: f64 = for 0..4 %1.y |%6: usize, %7: f64| {
+                %9: f64 = get %0.x %6
+                %10: f64 = add %7 %9
+                %12: bool = gt %10 %2
+                = if %12 || {
+                    %14: bool = effect[panic ! ()]
+                    yield
+                } || {
+                    yield
+                }
+                yield %10
+            }
+            return %1.y
+        }",
+    );
+}
