@@ -381,8 +381,8 @@ pub struct Operators;
 ///
 /// # To see the code
 ///
-/// `AUTODIFF_EMIT=dir cargo build` writes `dir/f.rs`, the generated code, and `dir/f.ir`, the intermediate
-/// representation after every pass, for each function that is compiled.
+/// `AUTODIFF_EMIT=dir cargo build` writes `dir/CRATE/f.rs`, the generated code, and `dir/CRATE/f.ir`, the intermediate
+/// representation after every pass, for each function that is compiled; the second function of a name is `f.2`.
 #[doc(inline)]
 pub use autodiff_macros::differentiable;
 

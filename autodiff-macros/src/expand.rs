@@ -190,7 +190,7 @@ fn stage(
                     let code = assemble(&function, emitted.value, &emitted.derivatives, &relay, resumed, &krate);
                     let methods = suffix::methods(&function, &emitted.derivatives);
                     let code = quote!(#code #methods);
-                    write_trace(&function, &code, &emitted.trace);
+                    emitted.trace.write(&function.name().to_string(), &code);
                     code
                 }
                 Err(errors) => failed(&errors, &relay),
@@ -412,19 +412,4 @@ fn is_plain(surface: &Surface) -> bool {
         Surface::Tuple(parts) => parts.iter().all(is_plain),
         Surface::Tensor(..) | Surface::Struct(_) => false,
     }
-}
-
-/// `AUTODIFF_EMIT=dir`: the code as Rust, and the IR after every pass.
-fn write_trace(function: &Function, code: &TokenStream, trace: &str) {
-    let Some(dir) = std::env::var_os("AUTODIFF_EMIT") else { return };
-    let dir = std::path::PathBuf::from(dir);
-    let name = function.name();
-    let pretty = match syn::parse2::<syn::File>(code.clone()) {
-        Ok(file) => prettyplease::unparse(&file),
-        Err(_) => code.to_string(),
-    };
-    // A directory that cannot be written to must not break the build.
-    let _ = std::fs::create_dir_all(&dir);
-    let _ = std::fs::write(dir.join(format!("{name}.rs")), pretty);
-    let _ = std::fs::write(dir.join(format!("{name}.ir")), trace);
 }

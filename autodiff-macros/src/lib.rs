@@ -12,6 +12,8 @@ mod lower;
 mod methods;
 mod module;
 mod op;
+#[cfg(test)]
+mod pace_test;
 mod parse;
 mod pass;
 #[cfg(test)]
@@ -21,6 +23,7 @@ mod relay;
 mod snapshot_test;
 #[cfg(test)]
 mod soup_test;
+mod trace;
 
 use proc_macro::TokenStream;
 

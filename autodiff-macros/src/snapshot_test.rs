@@ -42,10 +42,11 @@ fn emit_writes_the_code_and_the_ir() {
         .args(["--exact", "snapshot_test::network"])
         .env("AUTODIFF_EMIT", &dir)
         .env_remove("AUTODIFF_BLESS")
+        .env("CARGO_CRATE_NAME", "tests")
         .output()
         .unwrap();
-    let code = fs::read_to_string(dir.join("network.rs"));
-    let ir = fs::read_to_string(dir.join("network.ir"));
+    let code = fs::read_to_string(dir.join("tests/network.rs"));
+    let ir = fs::read_to_string(dir.join("tests/network.ir"));
     let _ = fs::remove_dir_all(&dir);
 
     let code = code.expect("no file `network.rs`");

@@ -14,6 +14,7 @@ use crate::parse::ty::Surface;
 use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
 use crate::pass::tangent::{self, Unsupported};
 use crate::pass::{self};
+use crate::trace::Trace;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 
@@ -31,12 +32,12 @@ pub struct Emitted {
     /// The body of the value function, if it is not the user's own.
     pub value: Option<TokenStream>,
     pub derivatives: TokenStream,
-    pub trace: String,
+    pub trace: Trace,
 }
 
 impl Item<'_> {
     pub fn emit(&self) -> Result<Emitted, Errors> {
-        let mut trace = String::new();
+        let mut trace = Trace::new();
         let value = self.primal.has_tensors.then(|| self.value(&mut trace));
         let sweeps = self.sweeps(Callees::Split, &mut trace).map_err(unsupported)?;
         let apart = match sweeps.keep_calls() {
@@ -107,9 +108,9 @@ impl Item<'_> {
 
     // --- bodies ---------------------------------------------------------------------------------------
 
-    pub(super) fn run(&self, body: Body, trace: &mut String) -> Body {
+    pub(super) fn run(&self, body: Body, trace: &mut Trace) -> Body {
         pass::run_all(body, &self.lengths(), &mut |pass, body| {
-            trace.push_str(&format!("// {pass}\n{}\n", crate::ir::text::print(body)));
+            trace.body(pass, body);
         })
     }
 
@@ -236,7 +237,7 @@ impl Item<'_> {
         }
     }
 
-    pub(super) fn value(&self, trace: &mut String) -> TokenStream {
+    pub(super) fn value(&self, trace: &mut Trace) -> TokenStream {
         let mut primal = self.primal.speaking.as_ref().unwrap_or(&self.primal.body).clone();
         primal.owned = self.changed_vars();
         let body = self.run(primal, trace);
@@ -251,7 +252,7 @@ impl Item<'_> {
     }
 
     /// The gradient: what adds it or writes it to where the caller wants it, and what returns it.
-    pub(super) fn gradient(&self, trace: &mut String) -> Result<(TokenStream, TokenStream), Unsupported> {
+    pub(super) fn gradient(&self, trace: &mut Trace) -> Result<(TokenStream, TokenStream), Unsupported> {
         let joint = self.adjoint(Seed::One, Output::Accumulate, Callees::Split)?;
         let accumulators = joint.accumulators;
         let mut body = joint.body;
@@ -394,7 +395,7 @@ impl Item<'_> {
         adjoint::transform_changing(&self.primal.body, &self.inputs(), &self.changed(), seed, output, callees)
     }
 
-    pub(super) fn jvp(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
+    pub(super) fn jvp(&self, trace: &mut Trace) -> Result<TokenStream, Unsupported> {
         let jvp = tangent::transform(&self.primal.body, &self.inputs())?;
         let own = self.primal.body.block.params.len();
         let dots = jvp.block.params[own..].to_vec();

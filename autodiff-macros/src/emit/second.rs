@@ -8,12 +8,13 @@ use crate::ir::Var;
 use crate::pass;
 use crate::pass::adjoint::{Callees, Output, Seed};
 use crate::pass::tangent::{self, Unsupported};
+use crate::trace::Trace;
 use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Item<'_> {
     /// Forward over reverse: the tangent of the gradient.
-    pub(super) fn hvp(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
+    pub(super) fn hvp(&self, trace: &mut Trace) -> Result<TokenStream, Unsupported> {
         let joint = self.adjoint(Seed::One, Output::Fresh, Callees::Joint)?;
         let mut gradient = joint.body;
         gradient.block.results.drain(..self.primal.body.block.results.len());
@@ -66,7 +67,7 @@ impl Item<'_> {
     }
 
     /// Both sweeps in one function, for a function that calls itself.
-    pub(super) fn joint(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
+    pub(super) fn joint(&self, trace: &mut Trace) -> Result<TokenStream, Unsupported> {
         let joint = self.adjoint(Seed::Parameter, Output::Accumulate, Callees::Joint)?;
         let mut body = joint.body;
         body.owned.extend(self.changed_vars());
@@ -96,7 +97,7 @@ impl Item<'_> {
     }
 
     /// The tangent of both sweeps, for callers' second derivatives.
-    pub(super) fn joint_jvp(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
+    pub(super) fn joint_jvp(&self, trace: &mut Trace) -> Result<TokenStream, Unsupported> {
         let joint = self.adjoint(Seed::Parameter, Output::Accumulate, Callees::Joint)?;
         let accumulators: Vec<Var> = joint.accumulators.iter().copied().flatten().collect();
         let joint_body = pass::simplify::run(joint.body);
@@ -161,7 +162,7 @@ impl Item<'_> {
     }
 
     /// The tangent of `jvp`: forward over forward.
-    pub(super) fn jvp_jvp(&self, trace: &mut String) -> Result<TokenStream, Unsupported> {
+    pub(super) fn jvp_jvp(&self, trace: &mut Trace) -> Result<TokenStream, Unsupported> {
         let first = tangent::transform(&self.primal.body, &self.inputs())?;
         let own = self.primal.body.block.params.len();
         let inputs = [&self.inputs()[..], &first.block.params[own..]].concat();

@@ -12,6 +12,7 @@ use crate::lower::value::{Access, Form};
 use crate::pass::adjoint::{Callees, Output, Seed};
 use crate::pass::split;
 use crate::pass::tangent::Unsupported;
+use crate::trace::Trace;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::HashSet;
@@ -280,7 +281,7 @@ impl Item<'_> {
         (quote!(, (#(#zeros,)*)), start, sized)
     }
 
-    pub(super) fn sweeps(&self, callees: Callees, trace: &mut String) -> Result<Sweeps, Unsupported> {
+    pub(super) fn sweeps(&self, callees: Callees, trace: &mut Trace) -> Result<Sweeps, Unsupported> {
         let joint = self.adjoint(Seed::Parameter, Output::Accumulate, callees)?;
         let halves = split::split(&joint, &self.primal.body, &self.changed_vars());
         let forward = self.run(halves.forward, trace);
