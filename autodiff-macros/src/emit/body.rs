@@ -5,7 +5,7 @@
 //! uses them; a pending expression is written down before anything it reads changes.
 
 use super::expression::{Expression, Prec};
-use super::hints::{collect_consts, collect_hints};
+use super::hints::{collect_consts, collect_hints, collect_reads};
 use super::names::Names;
 use super::types::{dim_tokens, filled, number};
 use crate::ir::dim::Dim;
@@ -59,6 +59,10 @@ pub struct Emitter<'b> {
     pub(super) places: HashMap<Var, Place>,
     pub(super) values: HashMap<Var, Expression>,
     pub(super) uses: HashMap<Var, usize>,
+    /// What is read in the block that it is made in, not only in a loop or a branch there.
+    pub(super) read_here: HashSet<Var>,
+    /// Of these, the arguments of loops and branches.
+    pub(super) read_by_regions: HashSet<Var>,
     /// Expressions not written down yet, oldest first.
     pub(super) pending: Vec<Var>,
     storages: usize,
@@ -85,6 +89,8 @@ impl<'b> Emitter<'b> {
     pub fn new(body: &'b Body, krate: TokenStream, names: Names) -> Emitter<'b> {
         let mut uses = HashMap::new();
         body.block.for_each_use(&mut |var| *uses.entry(var).or_insert(0) += 1);
+        let (mut read_here, mut read_by_regions) = (HashSet::new(), HashSet::new());
+        collect_reads(&body.block, &mut read_here, &mut read_by_regions);
         let mut hints = HashMap::new();
         collect_hints(body, &body.block, &mut hints);
         let mut consts = HashMap::new();
@@ -98,6 +104,8 @@ impl<'b> Emitter<'b> {
             places: HashMap::new(),
             values: HashMap::new(),
             uses,
+            read_here,
+            read_by_regions,
             pending: Vec::new(),
             storages: 0,
             copied: HashSet::new(),
@@ -387,7 +395,7 @@ impl<'b> Emitter<'b> {
             Op::If => self.branch(eqn, out),
             Op::While { .. } => self.while_loop(eqn, out),
             Op::Call(call) => self.call(eqn, call, out),
-            _ => self.number(eqn, block, out),
+            _ => self.number(eqn, out),
         }
     }
 

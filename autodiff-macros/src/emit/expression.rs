@@ -2,7 +2,7 @@
 
 use super::body::Emitter;
 use super::types::{dim_tokens, elem_tokens, number};
-use crate::ir::{Block, Elem, Eqn, IntOp, Op, Var};
+use crate::ir::{Elem, Eqn, IntOp, Op, Var};
 use crate::op::{Row, Spelling};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -49,15 +49,14 @@ const MAX_WEIGHT: usize = 14;
 const MAX_CHEAP: usize = 3;
 
 impl Emitter<'_> {
-    pub(super) fn number(&mut self, eqn: &Eqn, block: &Block, out: &mut TokenStream) {
+    pub(super) fn number(&mut self, eqn: &Eqn, out: &mut TokenStream) {
         let var = eqn.outs[0];
         if matches!(&eqn.op, Op::Map(row) if row.spelling == Spelling::Select) {
             self.read_before_choosing(&eqn.args[1..], out);
         }
         let expression = self.expression(eqn);
         let uses = self.uses.get(&var).copied().unwrap_or(0);
-        let here = block.eqns.iter().any(|other| other.args.contains(&var)) || block.results.contains(&var);
-        let loops = block.eqns.iter().any(|other| !other.regions.is_empty() && other.args.contains(&var));
+        let (here, loops) = (self.read_here.contains(&var), self.read_by_regions.contains(&var));
         // `i + 1` is read more easily where it is used.
         let index = matches!(&eqn.op, Op::Int(_)) && expression.weight <= 3 && expression.reads.is_empty();
         let free = index

@@ -1,7 +1,8 @@
-//! What the variables of generated code are called after, and which numbers are constants.
+//! What is known of a body before its code is written: what its variables are called after, where they are read, and
+//! which numbers are constants.
 
 use crate::ir::{Block, Body, Op, Var};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A buffer is named after what becomes of it.
 pub(super) fn collect_hints(body: &Body, block: &Block, hints: &mut HashMap<Var, std::rc::Rc<str>>) {
@@ -39,6 +40,20 @@ pub(super) fn collect_hints(body: &Body, block: &Block, hints: &mut HashMap<Var,
             }
         }
     }
+}
+
+/// What is read in the block that it is made in, and of this the arguments of loops and branches.
+pub(super) fn collect_reads(block: &Block, here: &mut HashSet<Var>, by_regions: &mut HashSet<Var>) {
+    let made: HashSet<Var> = block.eqns.iter().flat_map(|eqn| &eqn.outs).copied().collect();
+    let own = |vars: &[Var]| -> Vec<Var> { vars.iter().copied().filter(|var| made.contains(var)).collect() };
+    for eqn in &block.eqns {
+        here.extend(own(&eqn.args));
+        if !eqn.regions.is_empty() {
+            by_regions.extend(own(&eqn.args));
+        }
+        eqn.regions.iter().for_each(|region| collect_reads(region, here, by_regions));
+    }
+    here.extend(own(&block.results));
 }
 
 pub(super) fn collect_consts(block: &Block, consts: &mut HashMap<Var, f64>) {

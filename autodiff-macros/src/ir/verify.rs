@@ -6,7 +6,7 @@ use super::{Block, Body, Elem, Eqn, IntOp, Op, Ty, Var};
 use std::collections::HashSet;
 
 pub fn verify(body: &Body) -> Result<(), String> {
-    let mut scope = Scope { body, seen: HashSet::new(), visible: HashSet::new() };
+    let mut scope = Scope { body, seen: HashSet::new(), visible: HashSet::new(), order: Vec::new() };
     scope.block(&body.block)
 }
 
@@ -15,11 +15,13 @@ struct Scope<'b> {
     /// Every variable defined so far, anywhere: none twice.
     seen: HashSet<Var>,
     visible: HashSet<Var>,
+    /// The same in the order of their definition.
+    order: Vec<Var>,
 }
 
 impl Scope<'_> {
     fn block(&mut self, block: &Block) -> Result<(), String> {
-        let outside = self.visible.clone();
+        let outside = self.order.len();
         for param in &block.params {
             self.define(*param)?;
         }
@@ -41,7 +43,9 @@ impl Scope<'_> {
                 return Err(format!("result %{} is not defined here", result.0));
             }
         }
-        self.visible = outside;
+        for var in self.order.drain(outside..) {
+            self.visible.remove(&var);
+        }
         Ok(())
     }
 
@@ -58,6 +62,7 @@ impl Scope<'_> {
             return Err(format!("%{} is defined twice", var.0));
         }
         self.visible.insert(var);
+        self.order.push(var);
         Ok(())
     }
 

@@ -58,8 +58,12 @@ fn straighten(vars: &[VarData], eqn: &mut Eqn) {
 
 fn fuse_into_earlier(vars: &[VarData], block: &mut Block, q: usize, related: bool) -> Option<usize> {
     block.eqns[q].as_for()?;
+    let mut read: HashSet<Var> = HashSet::new();
+    block.eqns[q].for_each_use(&mut |var| {
+        read.insert(var);
+    });
     for p in (0..q).rev() {
-        if related && !block.eqns[p].outs.iter().any(|out| block.eqns[q].uses(*out)) {
+        if related && !block.eqns[p].outs.iter().any(|out| read.contains(out)) {
             continue;
         }
         if let Some(merged) = try_merge(vars, block, p, q) {
@@ -130,7 +134,6 @@ fn try_merge(vars: &[VarData], block: &Block, p: usize, q: usize) -> Option<Eqn>
     if reverse != reverse2 && !(order_free(vars, one) && order_free(vars, two)) {
         return None;
     }
-    needed_before(block, p, q)?;
     let (i, j) = (one.params[0], two.params[0]);
     let used_elsewhere = |var: Var| {
         let others = block.eqns.iter().enumerate().filter(|(k, _)| *k != p && *k != q);
@@ -174,6 +177,7 @@ fn try_merge(vars: &[VarData], block: &Block, p: usize, q: usize) -> Option<Eqn>
             _ => return None,
         }
     }
+    needed_before(block, p, q)?;
     Some(merge(first, second, &chained, reverse && reverse2))
 }
 

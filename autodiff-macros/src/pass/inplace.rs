@@ -21,11 +21,19 @@ impl InPlace {
     fn block(&mut self, block: Block, own: &mut HashSet<Var>) -> Block {
         self.b.open_block();
         let Block { params, eqns, mut results } = block;
+        let mut last: HashMap<Var, usize> = HashMap::new();
+        for (k, eqn) in eqns.iter().enumerate() {
+            eqn.for_each_use(&mut |var| {
+                last.insert(var, k);
+            });
+        }
+        last.extend(results.iter().map(|result| (*result, eqns.len())));
         for k in 0..eqns.len() {
             let mut eqn = eqns[k].clone();
+            let is_read_later = |var: &Var| last.get(var).is_some_and(|last| *last > k);
             for at in updated(&eqn) {
                 let arg = eqn.args[at];
-                let again = eqns[k + 1..].iter().any(|later| later.uses(arg)) || results.contains(&arg);
+                let again = is_read_later(&arg);
                 let twice = eqn.args.iter().filter(|other| **other == arg).count() > 1;
                 let inside = eqn.regions.iter().any(|region| reads(region, arg));
                 if self.b.ty(arg).is_scalar() {
@@ -42,11 +50,7 @@ impl InPlace {
             }
             // A branch may update what is not read after it; a loop owns what it carries.
             let lent: HashSet<Var> = match eqn.op {
-                Op::If => own
-                    .iter()
-                    .copied()
-                    .filter(|var| !eqns[k + 1..].iter().any(|later| later.uses(*var)) && !results.contains(var))
-                    .collect(),
+                Op::If => own.iter().copied().filter(|var| !is_read_later(var)).collect(),
                 _ => HashSet::new(),
             };
             eqn.regions =

@@ -174,7 +174,10 @@ impl Share<'_> {
         let first = |equal: &dyn Fn(usize, usize) -> bool| -> Vec<usize> {
             (0..args.len()).map(|k| (0..k).find(|earlier| equal(*earlier, k)).unwrap_or(k)).collect()
         };
-        let mut classes = first(&|a, b| args[a] == args[b]);
+        // A loop around this one has it visited again when it knows less. What was not the same before is not now: this
+        // keeps the number of visits low, however deep loops are nested.
+        let before = eqn.outs.first().and_then(|out| self.classes.get(out)).filter(|known| known.len() == args.len());
+        let mut classes = first(&|a, b| args[a] == args[b] && before.is_none_or(|known| known[a] == known[b]));
         loop {
             for (param, class) in eqn.carried().iter().zip(&classes) {
                 let number = self.intern(format!("carried {class} of {head}"));

@@ -1,10 +1,10 @@
 //! Common subexpressions, dead code, stores forwarded to loads, and carried values that do not change.
 
-use super::effect::has_effect;
 use crate::ir::text::op_text;
 use crate::ir::{Block, Body, Eqn, Op, Var, VarData};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 pub fn run(mut body: Body) -> Body {
     let lengths = lengths_of_params(&body);
@@ -51,6 +51,7 @@ fn simplify_renaming(vars: &[VarData], block: &mut Block, renamed: &RefCell<Hash
             renamed,
             vars,
             known: HashMap::new(),
+            order: Vec::new(),
             names: HashMap::new(),
             stores: HashMap::new(),
             consts: HashMap::new(),
@@ -68,13 +69,14 @@ fn size(block: &Block) -> usize {
     block.eqns.iter().map(|eqn| 1 + eqn.args.len() + eqn.regions.iter().map(size).sum::<usize>()).sum()
 }
 
-#[derive(Clone)]
 struct Scope<'v> {
     /// Every variable that another one stands for now.
     renamed: &'v RefCell<HashMap<Var, Var>>,
     vars: &'v [VarData],
     /// Equations already there, by their text.
-    known: HashMap<String, Var>,
+    known: HashMap<Rc<str>, Var>,
+    /// Their texts, those of the innermost block last.
+    order: Vec<Rc<str>>,
     names: HashMap<Var, Var>,
     /// What was stored last: array after the store, to value and indices.
     stores: HashMap<Var, (Var, Vec<Var>)>,
@@ -99,8 +101,12 @@ impl Scope<'_> {
                 _ => {}
             }
             for region in &mut eqn.regions {
-                let mut inner = self.clone();
-                inner.block(region);
+                // What else is noted there is of variables that are not seen here.
+                let outside = self.order.len();
+                self.block(region);
+                for text in self.order.drain(outside..) {
+                    self.known.remove(&text);
+                }
             }
             if let Some(same) = self.find(&eqn) {
                 self.replace(eqn.outs[0], same);
@@ -158,14 +164,14 @@ impl Scope<'_> {
             Op::Opaque(opaque) if opaque.is_call => return None,
             _ => {}
         }
-        let key = format!("{} {:?}: {}", op_text(&eqn.op), eqn.args, self.vars[out.0 as usize].ty);
-        match self.known.get(&key) {
-            Some(same) => Some(*same),
-            None => {
-                self.known.insert(key, out);
-                None
-            }
+        let text = format!("{} {:?}: {}", op_text(&eqn.op), eqn.args, self.vars[out.0 as usize].ty);
+        if let Some(same) = self.known.get(&text[..]) {
+            return Some(*same);
         }
+        let text: Rc<str> = text.into();
+        self.order.push(text.clone());
+        self.known.insert(text, out);
+        None
     }
 
     /// `x · 1`, `x / 1`, and `x + 0` for a structural zero.
@@ -215,70 +221,112 @@ pub fn prune(eqn: &mut Eqn, keep: &[bool]) {
 
 /// Removes equations and carried values that nothing uses.
 pub fn remove_dead(block: &mut Block) {
-    let live = block.results.iter().copied().collect();
-    remove_unused(block, live);
+    let live = Liveness::of(block);
+    sweep(block, &live);
 }
 
-/// Returns the outer variables that what is left reads.
-fn remove_unused(block: &mut Block, mut live: HashSet<Var>) -> HashSet<Var> {
-    let mut kept = Vec::with_capacity(block.eqns.len());
-    for mut eqn in std::mem::take(&mut block.eqns).into_iter().rev() {
-        if !eqn.outs.iter().any(|out| live.contains(out)) && !has_effect(&eqn) {
-            continue;
-        }
-        match eqn.op {
-            Op::For { .. } | Op::While { .. } => {
-                let keep = live_carried(&eqn, &live);
-                prune(&mut eqn, &keep);
-                for region in &mut eqn.regions {
-                    let results = region.results.iter().copied().collect();
-                    live.extend(remove_unused(region, results));
+/// Where the value of a variable comes from.
+#[derive(Clone, Copy)]
+struct Source<'b> {
+    eqn: &'b Eqn,
+    /// Which of its results it is; of what a loop carries, which of the results it becomes.
+    at: usize,
+}
+
+/// Which variables are read, by what is read itself or has an effect. Every equation is looked at once, however deep it is
+/// nested: what a loop carries is live after the loop if it is read in one of its iterations, and the other way round.
+struct Liveness<'b> {
+    sources: HashMap<Var, Source<'b>>,
+    live: HashSet<Var>,
+    /// Those whose sources are not looked at yet.
+    open: Vec<Var>,
+}
+
+impl<'b> Liveness<'b> {
+    fn of(block: &'b Block) -> HashSet<Var> {
+        let mut liveness = Liveness { sources: HashMap::new(), live: HashSet::new(), open: Vec::new() };
+        liveness.note(block);
+        liveness.open.extend(&block.results);
+        while let Some(var) = liveness.open.pop() {
+            if liveness.live.insert(var) {
+                if let Some(source) = liveness.sources.get(&var).copied() {
+                    liveness.trace(source);
                 }
             }
+        }
+        liveness.live
+    }
+
+    /// Says whether something in the block has an effect.
+    fn note(&mut self, block: &'b Block) -> bool {
+        let mut effects = false;
+        for eqn in &block.eqns {
+            for (at, out) in eqn.outs.iter().enumerate() {
+                self.sources.insert(*out, Source { eqn, at });
+            }
+            let mut has_effect = matches!(eqn.op, Op::Effect(_));
+            for region in &eqn.regions {
+                if let Op::For { .. } | Op::While { .. } = eqn.op {
+                    for (at, param) in region.params[eqn.first_carried()..].iter().enumerate() {
+                        self.sources.insert(*param, Source { eqn, at });
+                    }
+                }
+                has_effect |= self.note(region);
+            }
+            if has_effect {
+                self.control(eqn);
+            }
+            effects |= has_effect;
+        }
+        effects
+    }
+
+    /// What a value is made of.
+    fn trace(&mut self, Source { eqn, at }: Source) {
+        self.control(eqn);
+        match eqn.op {
+            Op::For { .. } | Op::While { .. } => {
+                self.open.extend([eqn.outs[at], eqn.args[at], eqn.step().results[at]]);
+            }
+            Op::If => self.open.extend(eqn.regions.iter().map(|region| region.results[at])),
+            _ => self.open.extend(eqn.regions.iter().flat_map(|region| &region.results)),
+        }
+    }
+
+    /// What an equation reads whichever of its results is wanted.
+    fn control(&mut self, eqn: &Eqn) {
+        let carried = if let Op::For { .. } | Op::While { .. } = eqn.op { eqn.args.len() } else { 0 };
+        self.open.extend(&eqn.own_uses()[carried..]);
+        if let (Op::While { .. }, [condition, _]) = (&eqn.op, &eqn.regions[..]) {
+            self.open.extend(&condition.results);
+        }
+    }
+}
+
+/// Says whether something in the block has an effect.
+fn sweep(block: &mut Block, live: &HashSet<Var>) -> bool {
+    let mut effects = false;
+    block.eqns.retain_mut(|eqn| {
+        let keep: Vec<bool> = eqn.outs.iter().map(|out| live.contains(out)).collect();
+        match eqn.op {
+            Op::For { .. } | Op::While { .. } => prune(eqn, &keep),
             Op::If => {
-                let keep: Vec<bool> = eqn.outs.iter().map(|out| live.contains(out)).collect();
                 let kept = |vars: &[Var]| -> Vec<Var> {
                     vars.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(var, _)| *var).collect()
                 };
                 eqn.outs = kept(&eqn.outs);
                 for region in &mut eqn.regions {
                     region.results = kept(&region.results);
-                    let results = region.results.iter().copied().collect();
-                    live.extend(remove_unused(region, results));
                 }
             }
-            _ => {
-                for region in &mut eqn.regions {
-                    let results = region.results.iter().copied().collect();
-                    live.extend(remove_unused(region, results));
-                }
-            }
+            _ => {}
         }
-        live.extend(eqn.own_uses());
-        kept.push(eqn);
-    }
-    kept.reverse();
-    block.eqns = kept;
-    live
-}
-
-/// A carried value is live if its result is, or if another live one is computed from it, or the condition.
-fn live_carried(eqn: &Eqn, live: &HashSet<Var>) -> Vec<bool> {
-    let step = eqn.step();
-    let mut keep: Vec<bool> = eqn.outs.iter().map(|out| live.contains(out)).collect();
-    if let Op::While { .. } = eqn.op {
-        let cond = &eqn.regions[0];
-        let used = remove_unused(&mut cond.clone(), cond.results.iter().copied().collect());
-        let read = cond.params.iter().map(|param| used.contains(param) || cond.results.contains(param));
-        keep.iter_mut().zip(read).for_each(|(keep, read)| *keep |= read);
-    }
-    loop {
-        let results = step.results.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(result, _)| *result);
-        let used = remove_unused(&mut step.clone(), results.collect());
-        let now: Vec<bool> = keep.iter().zip(eqn.carried()).map(|(k, param)| *k || used.contains(param)).collect();
-        if now == keep {
-            return keep;
+        let mut has_effect = matches!(eqn.op, Op::Effect(_));
+        for region in &mut eqn.regions {
+            has_effect |= sweep(region, live);
         }
-        keep = now;
-    }
+        effects |= has_effect;
+        has_effect || keep.contains(&true)
+    });
+    effects
 }
