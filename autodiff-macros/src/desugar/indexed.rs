@@ -167,6 +167,8 @@ fn less(a: Expr, b: Expr, at: At) -> Expr {
     match (literal(&a), literal(&b)) {
         (Some(x), Some(y)) => at.integer(x.saturating_sub(y)),
         (_, Some(0)) => a,
+        // A literal has no type to call a method of.
+        (Some(_), None) => at.sub(a.clone(), least(b, a, at)),
         _ => at.method(a, "saturating_sub", vec![b]),
     }
 }
@@ -176,6 +178,7 @@ fn least(a: Expr, b: Expr, at: At) -> Expr {
     match (literal(&a), literal(&b)) {
         (Some(x), Some(y)) => at.integer(x.min(y)),
         _ if a.to_token_stream().to_string() == b.to_token_stream().to_string() => a,
+        (Some(_), None) => at.method(b, "min", vec![a]),
         _ => at.method(a, "min", vec![b]),
     }
 }

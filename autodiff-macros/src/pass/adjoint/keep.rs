@@ -175,7 +175,12 @@ impl Sweep {
         let value = self.b.get(history, &[at]);
         let mut eqns = std::mem::take(self.b.current());
         self.b.close_block(Vec::new(), Vec::new());
-        block.rename_uses(&|var| if var == needed { value } else { var });
+        let renamed = |var| if var == needed { value } else { var };
+        block.rename_uses(&renamed);
+        // It may be the length of something.
+        if !self.b.ty(needed).is_float() {
+            self.b.vars.iter_mut().for_each(|data| data.ty.rename(&renamed));
+        }
         eqns.append(&mut block.eqns);
         block.eqns = eqns;
     }
