@@ -3,6 +3,7 @@
 use super::body::Emitter;
 use super::expression::{Expression, Prec};
 use crate::ir::{Block, Eqn, Op, Var};
+use crate::op::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
@@ -222,13 +223,14 @@ impl Emitter<'_> {
         let eqn = region.eqns.iter().find(|eqn| eqn.outs == [result])?;
         let Op::Map(row) = &eqn.op else { return None };
         let alone = self.uses.get(&result) == Some(&1) && self.pending.contains(&result);
-        match (row.name, &eqn.args[..]) {
-            ("add", [s, term]) | ("add", [term, s]) if *s == param && *term != param && alone => {
-                Some((quote!(+=), *term))
-            }
-            ("sub", [s, term]) if *s == param && *term != param && alone => Some((quote!(-=), *term)),
-            _ => None,
-        }
+        let k = eqn.args.iter().position(|arg| *arg == param)?;
+        let [term] = eqn.args.iter().copied().filter(|arg| *arg != param).collect::<Vec<_>>()[..] else { return None };
+        let operator = match row.step(k)? {
+            Step::Plus => quote!(+=),
+            Step::Minus => quote!(-=),
+            Step::Maximum => return None,
+        };
+        alone.then_some((operator, term))
     }
 
     pub(super) fn branch(&mut self, eqn: &Eqn, out: &mut TokenStream) {

@@ -3,7 +3,7 @@
 use super::dim::{Comparison, Dim};
 use super::{Block, Body, Effect, Elem, Eqn, IntOp, Op, Opaque, Ty, Var, VarData};
 use crate::op::elementwise as rows;
-use crate::op::{Mismatch, Operator, Row, Typed};
+use crate::op::{Algebra, Mismatch, Operator, Row, Typed};
 use proc_macro2::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -118,7 +118,7 @@ impl Builder {
                 self.zeros.insert(*out, self.ty(*out).clone());
                 self.consts.insert(*out, 0.0);
             }
-            (Op::Map(row), [out]) if row.name == "select" => {
+            (Op::Map(row), [out]) if row.algebra == Algebra::Choice => {
                 self.selects.insert(*out, [eqn.args[0], eqn.args[1], eqn.args[2]]);
             }
             _ => {}
@@ -232,19 +232,27 @@ impl Builder {
         if !self.folding {
             return None;
         }
-        match row.name {
-            "mul" if is(self, 0, 1.0) && fits(self, 1) => Some(args[1]),
-            "mul" | "div" if is(self, 1, 1.0) && fits(self, 0) => Some(args[0]),
-            "mul" if is(self, 0, 0.0) || is(self, 1, 0.0) => Some(self.zero(ty.clone())),
-            "div" if is(self, 0, 0.0) => Some(self.zero(ty.clone())),
-            "mul" if is(self, 0, -1.0) && fits(self, 1) => Some(self.map(&rows::neg, &args[1..])),
-            "mul" if is(self, 1, -1.0) && fits(self, 0) => Some(self.map(&rows::neg, &args[..1])),
-            "add" if is(self, 0, 0.0) && fits(self, 1) => Some(args[1]),
-            "add" | "sub" if is(self, 1, 0.0) && fits(self, 0) => Some(args[0]),
-            "sub" if is(self, 0, 0.0) && fits(self, 1) => Some(self.map(&rows::neg, &args[1..])),
-            "neg" if self.is_zero(args[0]) => Some(args[0]),
-            "neg" if ty.is_scalar() && value(self, 0).is_some() => value(self, 0).map(|v| self.constant(&ty.elem, -v)),
-            "neg" => {
+        if let &[a, b] = args {
+            for (k, other, operand) in [(0, 1, b), (1, 0, a)] {
+                if row.neutral(k).is_some_and(|number| is(self, k, number)) && fits(self, other) {
+                    return Some(operand);
+                }
+            }
+            if (0..2).any(|k| row.vanishes_with(k) && is(self, k, 0.0)) {
+                return Some(self.zero(ty.clone()));
+            }
+            for (k, other, operand) in [(0, 1, b), (1, 0, a)] {
+                if row.negates(k).is_some_and(|number| is(self, k, number)) && fits(self, other) {
+                    return Some(self.map(&rows::neg, &[operand]));
+                }
+            }
+        }
+        match row.algebra {
+            Algebra::Negation if self.is_zero(args[0]) => Some(args[0]),
+            Algebra::Negation if ty.is_scalar() && value(self, 0).is_some() => {
+                value(self, 0).map(|v| self.constant(&ty.elem, -v))
+            }
+            Algebra::Negation => {
                 let [cond, yes, no] = *self.selects.get(&args[0])?;
                 if !(self.consts.contains_key(&yes) || self.consts.contains_key(&no)) {
                     return None;
@@ -252,9 +260,9 @@ impl Builder {
                 let arms = [yes, no].map(|arm| self.map(&rows::neg, &[arm]));
                 Some(self.map(&rows::select, &[cond, arms[0], arms[1]]))
             }
-            "add" => self.add_selections(args),
+            Algebra::Sum => self.add_selections(args),
             // A product with a selection moves inside, so that an infinite cotangent times 0 is 0.
-            "mul" => {
+            Algebra::Product => {
                 let (k, [cond, yes, no]) = (0..2).find_map(|k| Some((k, *self.selects.get(&args[k])?)))?;
                 let other = args[1 - k];
                 if !(self.consts.contains_key(&yes) || self.consts.contains_key(&no)) {

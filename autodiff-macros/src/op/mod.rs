@@ -125,6 +125,30 @@ pub enum RowKind {
     IntExponent,
 }
 
+/// What a row is to passes that rewrite arithmetic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Algebra {
+    Sum,
+    Difference,
+    Product,
+    Quotient,
+    Negation,
+    /// The larger of two, without a derivative.
+    Maximum,
+    /// One of two, by a truth value.
+    Choice,
+    /// Nothing that these passes know.
+    Other,
+}
+
+/// How a value goes on that is combined with one after the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    Plus,
+    Minus,
+    Maximum,
+}
+
 /// The partial derivatives of a row, given arguments and result; `None` where no derivative flows.
 pub type Partials = for<'s> fn(&[E<'s>], E<'s>) -> Vec<Option<E<'s>>>;
 
@@ -136,6 +160,7 @@ pub struct Row {
     pub args: &'static [&'static str],
     pub spelling: Spelling,
     pub kind: RowKind,
+    pub algebra: Algebra,
     /// Used by the evaluator.
     pub eval: fn(&[f64]) -> f64,
     pub partials: Partials,
@@ -174,14 +199,42 @@ impl Row {
     /// Whether users write it as a method under this name.
     pub fn is_method(&self) -> bool {
         match self.kind {
-            RowKind::Predicate => !matches!(self.spelling, Spelling::Prefix(_)),
+            RowKind::Predicate => matches!(self.spelling, Spelling::Method | Spelling::Infix(_)),
             _ => self.spelling == Spelling::Method && self.name != "sign",
         }
     }
 
-    /// Whether combining many values does not depend on their order, up to rounding.
-    pub fn is_associative(&self) -> bool {
-        matches!(self.name, "add" | "larger")
+    /// The operand that leaves the other one as it is, if it stands at `k`.
+    pub fn neutral(&self, k: usize) -> Option<f64> {
+        match (self.algebra, k) {
+            (Algebra::Sum, _) | (Algebra::Difference, 1) => Some(0.0),
+            (Algebra::Product, _) | (Algebra::Quotient, 1) => Some(1.0),
+            _ => None,
+        }
+    }
+
+    /// Whether zero at `k` makes the result zero, up to infinities.
+    pub fn vanishes_with(&self, k: usize) -> bool {
+        matches!((self.algebra, k), (Algebra::Product, _) | (Algebra::Quotient, 0))
+    }
+
+    /// The number at `k` with which the result is the negative of the other operand.
+    pub fn negates(&self, k: usize) -> Option<f64> {
+        match (self.algebra, k) {
+            (Algebra::Product, _) => Some(-1.0),
+            (Algebra::Difference, 0) => Some(0.0),
+            _ => None,
+        }
+    }
+
+    /// How the operand at `k` goes on in the result, if the order of many such steps does not matter, up to rounding.
+    pub fn step(&self, k: usize) -> Option<Step> {
+        match (self.algebra, k) {
+            (Algebra::Sum, _) => Some(Step::Plus),
+            (Algebra::Difference, 0) => Some(Step::Minus),
+            (Algebra::Maximum, _) => Some(Step::Maximum),
+            _ => None,
+        }
     }
 
     /// For messages: "cannot {verb} [4, 3] and [4]".

@@ -12,6 +12,7 @@
 use super::inplace::updates;
 use super::simplify::simplify;
 use crate::ir::{Block, Body, Eqn, Op, Var, VarData};
+use crate::op::Step;
 use std::collections::HashSet;
 
 pub fn run(mut body: Body) -> Body {
@@ -355,9 +356,13 @@ fn accumulates(region: &Block, k: usize) -> Option<Combining> {
             continue;
         }
         let (how, next) = match &eqn.op {
-            Op::Map(row) if row.name == "larger" => (Combining::Max, eqn.outs[0]),
-            Op::Map(row) if row.is_associative() || (row.name == "sub" && eqn.args[0] == version) => {
-                (Combining::Sum, eqn.outs[0])
+            Op::Map(row) => {
+                let k = eqn.args.iter().position(|arg| *arg == version)?;
+                let how = match row.step(k)? {
+                    Step::Plus | Step::Minus => Combining::Sum,
+                    Step::Maximum => Combining::Max,
+                };
+                (how, eqn.outs[0])
             }
             Op::For { .. } => {
                 let n = eqn.args.iter().position(|arg| *arg == version)?;

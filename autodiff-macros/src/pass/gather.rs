@@ -17,6 +17,7 @@ use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Var};
 use crate::op::elementwise as rows;
+use crate::op::{Algebra, Step};
 use std::collections::HashMap;
 
 pub fn run(body: Body) -> Body {
@@ -82,7 +83,7 @@ impl Gather {
             }
             Op::Dim(dim) => Some(Whole { negative: false, magnitude: dim.clone() }),
             Op::Cast => self.whole.get(&eqn.args[0]).cloned(),
-            Op::Map(row) if row.name == "neg" => {
+            Op::Map(row) if row.algebra == Algebra::Negation => {
                 self.whole.get(&eqn.args[0]).map(|whole| Whole { negative: !whole.negative, ..whole.clone() })
             }
             _ => None,
@@ -141,8 +142,8 @@ impl Gather {
         };
         let eqn = region.eqns.iter().find(|eqn| eqn.outs.contains(&result))?;
         let step = match (&eqn.op, &eqn.args[..]) {
-            (Op::Map(row), [a, b]) if row.name == "add" && *a == param => b,
-            (Op::Map(row), [a, b]) if row.name == "add" && *b == param => a,
+            (Op::Map(row), [a, b]) if *a == param && row.step(0) == Some(Step::Plus) => b,
+            (Op::Map(row), [a, b]) if *b == param && row.step(1) == Some(Step::Plus) => a,
             _ => return None,
         };
         // A size that is known at run time only may be another one in the next iteration.

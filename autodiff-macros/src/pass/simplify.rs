@@ -2,6 +2,7 @@
 
 use crate::ir::text::op_text;
 use crate::ir::{Block, Body, Eqn, Op, Var, VarData};
+use crate::op::Row;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -139,7 +140,7 @@ impl Scope<'_> {
         match &eqn.op {
             Op::Const(value) => drop(self.consts.insert(out, *value)),
             Op::Map(row) => {
-                if let Some(same) = self.neutral(row.name, &eqn.args, out) {
+                if let Some(same) = self.neutral(row, &eqn.args, out) {
                     return Some(same);
                 }
             }
@@ -174,17 +175,19 @@ impl Scope<'_> {
         None
     }
 
-    /// `x · 1`, `x / 1`, and `x + 0` for a structural zero.
-    fn neutral(&self, row: &str, args: &[Var], out: Var) -> Option<Var> {
-        let is_one = |var: &Var| self.consts.get(var).is_some_and(|value| value.to_bits() == 1.0_f64.to_bits());
-        let same = |var: Var| (self.vars[var.0 as usize].ty == self.vars[out.0 as usize].ty).then_some(var);
-        match (row, args) {
-            ("mul" | "div", [x, one]) if is_one(one) => same(*x),
-            ("mul", [one, x]) if is_one(one) => same(*x),
-            ("add", [x, zero]) if self.zeros.contains(zero) => same(*x),
-            ("add", [zero, x]) if self.zeros.contains(zero) => same(*x),
-            _ => None,
-        }
+    /// An operand, if the other one is neutral: 1, or a structural zero.
+    fn neutral(&self, row: &Row, args: &[Var], out: Var) -> Option<Var> {
+        let [a, b] = *args else { return None };
+        let is = |var: Var, number: f64| match number {
+            0.0 => self.zeros.contains(&var),
+            number => self.consts.get(&var).is_some_and(|value| value.to_bits() == number.to_bits()),
+        };
+        let same = |var: Var| self.vars[var.0 as usize].ty == self.vars[out.0 as usize].ty;
+        let left = |(k, other, var): (usize, Var, Var)| {
+            let neutral = row.neutral(k).is_some_and(|number| is(other, number));
+            (neutral && same(var)).then_some(var)
+        };
+        [(1, b, a), (0, a, b)].into_iter().find_map(left)
     }
 
     /// A carried value that every iteration returns as it got it is its initial value.

@@ -3,20 +3,20 @@
 use super::comparison::{is_zero, select};
 use super::numbers;
 use crate::op::expr::{E, FLAT, IntoPartial, Operand};
-use crate::op::{Row, RowKind, Spelling};
+use crate::op::{Algebra, Row, RowKind, Spelling};
 
 elementwise! {
     cheap;
     /// Sum.
-    add(a, b) as Spelling::Infix("+"), in -2.0..2.0 => y = a + b; da: 1.0, db: 1.0;
+    add(a, b) as Spelling::Infix("+"), is Sum, in -2.0..2.0 => y = a + b; da: 1.0, db: 1.0;
     /// Difference.
-    sub(a, b) as Spelling::Infix("-"), in -2.0..2.0 => y = a - b; da: 1.0, db: -1.0;
+    sub(a, b) as Spelling::Infix("-"), is Difference, in -2.0..2.0 => y = a - b; da: 1.0, db: -1.0;
     /// Product.
-    mul(a, b) as Spelling::Infix("*"), in -2.0..2.0 => y = a * b; da: b, db: a;
+    mul(a, b) as Spelling::Infix("*"), is Product, in -2.0..2.0 => y = a * b; da: b, db: a;
     /// Quotient. No derivative where `b` is 0.
-    div(a, b) as Spelling::Infix("/"), in 0.5..2.0 => y = a / b; da: 1.0 / b, db: -y / b;
+    div(a, b) as Spelling::Infix("/"), is Quotient, in 0.5..2.0 => y = a / b; da: 1.0 / b, db: -y / b;
     /// Negative.
-    neg(x) as Spelling::Prefix("-"), in -2.0..2.0 => y = -x; dx: -1.0;
+    neg(x) as Spelling::Prefix("-"), is Negation, in -2.0..2.0 => y = -x; dx: -1.0;
     /// x · a + b, rounded once.
     mul_add(x, a, b), in -2.0..2.0 => y = x.mul_add(a, b); dx: a, da: x, db: 1.0;
     /// (a + b) / 2, without overflow.
@@ -92,6 +92,7 @@ pub static powi: Row = Row {
     args: &["x", "n"],
     spelling: Spelling::Method,
     kind: RowKind::IntExponent,
+    algebra: Algebra::Other,
     eval: |args| args[0].powi(args[1] as i32),
     partials: |args, y| vec![powi_partial(args[0], args[1], y), None],
     domain: (0.5, 2.0),

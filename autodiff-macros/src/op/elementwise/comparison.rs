@@ -1,6 +1,6 @@
 //! Comparisons and selection. No derivative flows into a truth value.
 
-use crate::op::{Row, RowKind, Spelling};
+use crate::op::{Algebra, Row, RowKind, Spelling};
 
 macro_rules! predicates {
     ($($(#[doc = $doc:literal])+ $name:ident($($arg:ident),+) as $spelling:expr => $holds:expr;)*) => {
@@ -13,6 +13,7 @@ macro_rules! predicates {
                 args: &[$(stringify!($arg)),+],
                 spelling: $spelling,
                 kind: RowKind::Predicate,
+                algebra: Algebra::Other,
                 eval: |args| {
                     let &[$($arg),+] = args else { return f64::NAN };
                     f64::from(u8::from($holds))
@@ -41,6 +42,8 @@ predicates! {
     eq(a, b) as Spelling::Infix("==") => a == b;
     /// Whether `a != b`; no derivative.
     ne(a, b) as Spelling::Infix("!=") => a != b;
+    /// Whether `a` comes after `b` in the total order of floats; no derivative.
+    follows(a, b) as Spelling::Named("follows") => a.total_cmp(&b).is_gt();
     /// Whether `x` is not a number; no derivative.
     is_nan(x) as Spelling::Method => x.is_nan();
     /// Whether `x` is neither infinite nor NaN; no derivative.
@@ -61,6 +64,7 @@ pub static select: Row = Row {
     args: &["c", "a", "b"],
     spelling: Spelling::Select,
     kind: RowKind::Select,
+    algebra: Algebra::Choice,
     eval: |args| if args[0] == 0.0 { args[2] } else { args[1] },
     partials: |args, y| vec![None, Some(args[0].choose(y, 1.0, 0.0)), Some(args[0].choose(y, 0.0, 1.0))],
     domain: (-2.0, 2.0),

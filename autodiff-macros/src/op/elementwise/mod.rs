@@ -13,12 +13,12 @@
 
 #[cfg(test)]
 use super::page::Page;
-use super::{Row, RowKind, Spelling};
+use super::{Algebra, Row, RowKind, Spelling};
 
 macro_rules! elementwise {
     ($cost:ident; $(
         $(#[doc = $doc:literal])+
-        $name:ident($($arg:ident),+) $(as $spelling:expr)?, in $lo:literal .. $hi:literal
+        $name:ident($($arg:ident),+) $(as $spelling:expr)? $(, is $algebra:ident)?, in $lo:literal .. $hi:literal
             => $y:ident = $value:expr; $($d:ident: $partial:expr),+;
     )*) => {
         $(
@@ -30,6 +30,7 @@ macro_rules! elementwise {
                 args: &[$(stringify!($arg)),+],
                 spelling: elementwise!(@spelling $($spelling)?),
                 kind: RowKind::Float,
+                algebra: elementwise!(@algebra $($algebra)?),
                 eval: |args| {
                     let &[$($arg),+] = args else { return f64::NAN };
                     $value
@@ -51,6 +52,8 @@ macro_rules! elementwise {
     (@dear cheap) => { false };
     (@spelling) => { Spelling::Method };
     (@spelling $spelling:expr) => { $spelling };
+    (@algebra) => { $crate::op::Algebra::Other };
+    (@algebra $algebra:ident) => { $crate::op::Algebra::$algebra };
 }
 
 mod activation;
@@ -74,6 +77,7 @@ pub static larger: Row = Row {
     args: &["a", "b"],
     spelling: Spelling::Named("max"),
     kind: RowKind::Float,
+    algebra: Algebra::Maximum,
     eval: |args| args[0].max(args[1]),
     partials: |_, _| vec![None, None],
     domain: (-2.0, 2.0),
@@ -88,6 +92,7 @@ pub static stop_gradient: Row = Row {
     args: &["x"],
     spelling: Spelling::Prefix(""),
     kind: RowKind::Float,
+    algebra: Algebra::Other,
     eval: |args| args[0],
     partials: |_, _| vec![None],
     domain: (-2.0, 2.0),

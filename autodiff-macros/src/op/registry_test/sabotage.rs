@@ -7,7 +7,7 @@ use crate::ir::eval::Array;
 use crate::ir::{Body, Op, Ty, Var};
 use crate::op::method::{Arg, ParamKind};
 use crate::op::page::Page;
-use crate::op::{Class, Mismatch, Operator, Partials, Row, RowKind, Spelling, Typed, elementwise, parse};
+use crate::op::{Algebra, Class, Mismatch, Operator, Partials, Row, RowKind, Spelling, Typed, elementwise, parse};
 use crate::pass::check::Derivatives;
 use std::rc::Rc;
 
@@ -28,6 +28,7 @@ const fn elementwise_tanh() -> Row {
         args: &["x"],
         spelling: Spelling::Method,
         kind: RowKind::Float,
+        algebra: Algebra::Other,
         eval: |x| x[0].tanh(),
         partials: |_, y| vec![Some(1.0 - y * y)],
         domain: (-2.0, 2.0),
