@@ -58,3 +58,34 @@ fn branches() {
     assert_eq!(assign::grad(3.0, 3), 108.0);
     assert_eq!(assign::grad(3.0, 4), 12.0);
 }
+
+#[differentiable]
+fn between(x: &[f64; 4]) -> f64 {
+    let least = x.iter().min_by(|a, b| a.total_cmp(b)).unwrap();
+    let most = x.iter().copied().max_by(f64::total_cmp).unwrap();
+    3.0 * least + 5.0 * most
+}
+#[differentiable]
+fn ordered(x: f64, y: f64) -> f64 {
+    let one = match x.total_cmp(&y) {
+        std::cmp::Ordering::Less => x,
+        std::cmp::Ordering::Equal => 10.0 * x,
+        std::cmp::Ordering::Greater => 100.0 * x,
+    };
+    let other = if y.total_cmp(&x).is_ge() { y } else { 10.0 * y };
+    one + other
+}
+
+/// `total_cmp` tells the zeros apart, and has a place for NaN.
+#[test]
+fn total_order() {
+    assert_eq!(between::grad(&[2.0, 0.0, -0.0, 1.0]), [5.0, 0.0, 3.0, 0.0]);
+    assert_eq!(between::grad(&[-0.0, -1.0, 0.0, -0.0]), [0.0, 3.0, 5.0, 0.0]);
+    assert_eq!(between::grad(&[1.0, f64::NAN, 2.0, -f64::INFINITY]), [0.0, 5.0, 0.0, 3.0]);
+    assert_eq!(ordered::grad(1.0, 2.0), (1.0, 1.0));
+    assert_eq!(ordered::grad(2.0, 2.0), (10.0, 1.0));
+    assert_eq!(ordered::grad(-0.0, 0.0), (1.0, 1.0));
+    assert_eq!(ordered::grad(0.0, -0.0), (100.0, 10.0));
+    assert_eq!(ordered::grad(f64::NAN, f64::INFINITY), (100.0, 10.0));
+    assert_eq!(ordered::jvp(0.0, -0.0, 1.0, 1.0).1, 110.0);
+}

@@ -154,6 +154,9 @@ pub trait Real:
     fn is_infinite(self) -> bool;
     /// Is it neither infinite nor NaN?
     fn is_finite(self) -> bool;
+    /// Does it come after another number, in the total order of `total_cmp`? -0 comes before 0, and NaN after all others.
+    /// Ours.
+    fn follows(self, other: Self) -> bool;
     /// The error function `2/√π ∫₀ˣ exp(-t²) dt`. Ours: `libm`'s.
     fn erf(self) -> Self;
 
@@ -486,6 +489,10 @@ macro_rules! real {
             #[inline]
             fn is_finite(self) -> bool {
                 $t::is_finite(self)
+            }
+            #[inline]
+            fn follows(self, other: Self) -> bool {
+                self.total_cmp(&other).is_gt()
             }
             #[inline]
             fn erf(self) -> Self {

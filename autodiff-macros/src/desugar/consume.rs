@@ -501,39 +501,59 @@ fn closure(a: &Ident, b: &Ident, body: Expr, at: At) -> Expr {
 fn greater(compare: &Expr, at: At) -> Option<Expr> {
     match bare(compare.clone()) {
         Expr::Closure(mut closure) => {
-            closure.body = Box::new(is_greater(&closure.body, at)?);
+            closure.body = Box::new(compared(&closure.body)?.is_greater(at));
             closure.output = syn::ReturnType::Default;
             Some(Expr::Closure(closure))
         }
         Expr::Path(path) if is_order(&path.path.segments.last()?.ident) => {
             let (a, b) = (Ident::new("a", at.0), Ident::new("b", at.0));
-            Some(closure(&a, &b, at.binary(at.path(&a), gt(at), at.path(&b)), at))
+            let total = path.path.segments.last()?.ident == TOTAL;
+            let compared = Compared { left: at.path(&a), right: at.path(&b), total };
+            Some(closure(&a, &b, compared.is_greater(at), at))
         }
         _ => None,
     }
 }
 
+/// The order of floats in which the zeros differ, and NaN has a place.
+const TOTAL: &str = "total_cmp";
+
 fn is_order(method: &Ident) -> bool {
-    matches!(&*method.to_string(), "partial_cmp" | "total_cmp" | "cmp")
+    method == TOTAL || method == "partial_cmp" || method == "cmp"
 }
 
-/// From an expression of type `Ordering`, whether it is `Greater`.
-fn is_greater(order: &Expr, at: At) -> Option<Expr> {
+/// What an expression of type `Ordering` compares.
+struct Compared {
+    left: Expr,
+    right: Expr,
+    total: bool,
+}
+
+impl Compared {
+    fn is_greater(self, at: At) -> Expr {
+        if self.total {
+            return at.method(at.method(self.left, TOTAL, vec![self.right]), "is_gt", vec![]);
+        }
+        at.binary(self.left, gt(at), self.right)
+    }
+}
+
+fn compared(order: &Expr) -> Option<Compared> {
     match bare(order.clone()) {
         Expr::Block(block) if block.label.is_none() => match &block.block.stmts[..] {
-            [Stmt::Expr(tail, None)] => is_greater(tail, at),
+            [Stmt::Expr(tail, None)] => compared(tail),
             _ => None,
         },
         Expr::MethodCall(call) => {
             let name = call.method.to_string();
             match (&name[..], call.args.first()) {
-                ("unwrap", None) | ("expect" | "unwrap_or", Some(_)) => is_greater(&call.receiver, at),
-                ("reverse", None) => match is_greater(&call.receiver, at)? {
-                    Expr::Binary(binary) => Some(at.binary(*binary.right, gt(at), *binary.left)),
-                    _ => None,
-                },
+                ("unwrap", None) | ("expect" | "unwrap_or", Some(_)) => compared(&call.receiver),
+                ("reverse", None) => {
+                    let Compared { left, right, total } = compared(&call.receiver)?;
+                    Some(Compared { left: right, right: left, total })
+                }
                 (_, Some(other)) if is_order(&call.method) => {
-                    Some(at.binary((*call.receiver).clone(), gt(at), other.clone()))
+                    Some(Compared { left: *call.receiver, right: other.clone(), total: name == TOTAL })
                 }
                 _ => None,
             }
@@ -541,8 +561,9 @@ fn is_greater(order: &Expr, at: At) -> Option<Expr> {
         Expr::Call(call) => {
             let Expr::Path(path) = bare(*call.func) else { return None };
             let args: Vec<&Expr> = call.args.iter().collect();
+            let name = &path.path.segments.last()?.ident;
             match args[..] {
-                [a, b] if is_order(&path.path.segments.last()?.ident) => Some(at.binary(a.clone(), gt(at), b.clone())),
+                [a, b] if is_order(name) => Some(Compared { left: a.clone(), right: b.clone(), total: name == TOTAL }),
                 _ => None,
             }
         }

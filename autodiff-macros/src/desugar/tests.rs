@@ -153,7 +153,7 @@ fn iterators_become_loops_over_an_index() {
             let mut largest = &x[0];
             for i in 0..x.len().saturating_sub(1) {
                 let item = &x[i + 1];
-                if !({ let a = largest; let b = item; a > b }) { largest = item; }
+                if !({ let a = largest; let b = item; a.total_cmp(b).is_gt() }) { largest = item; }
             }
             largest
         }",

@@ -25,6 +25,9 @@ impl Lower<'_> {
         if super::sequence::is_mutating(&call.method) {
             return self.mutating_method(call);
         }
+        if let Some(truth) = self.order_method(call)? {
+            return Ok(Value::Leaf(truth, Form::Plain));
+        }
         let receiver = self.expr(&call.receiver)?;
         if let Some(value) = self.owned_method(call, &receiver) {
             return value;

@@ -21,13 +21,13 @@ use syn::{Arm, BinOp, Expr, ExprMatch, Pat, PatOr, RangeLimits, Token};
 enum Subject {
     Value(Value),
     /// `a.cmp(&b)`
-    Order(Var, Var),
+    Order(Order),
 }
 
 impl Lower<'_> {
     pub(super) fn match_expr(&mut self, expr: &ExprMatch) -> Lowered<Value> {
         let subject = match self.order(&expr.expr)? {
-            Some(order) => order,
+            Some(order) => Subject::Order(order),
             None => Subject::Value(self.expr(&expr.expr)?),
         };
         let assigned = self.assigned(|assigned: &mut Assigned| {
@@ -103,7 +103,7 @@ impl Lower<'_> {
                 }
                 return Ok(any);
             }
-            (pat, Subject::Order(x, y)) => return self.is_order(pat, *x, *y).map(Some),
+            (pat, Subject::Order(order)) => return self.is_order(pat, *order).map(Some),
             (_, Subject::Value(value)) => value,
         };
         match (strip(pat), value) {
@@ -343,47 +343,91 @@ impl Lower<'_> {
     // --- `Ordering` -------------------------------------------------------------------------------------
 
     /// `a.cmp(&b)`, whose result has no value here.
-    fn order(&mut self, expr: &Expr) -> Lowered<Option<Subject>> {
+    fn order(&mut self, expr: &Expr) -> Lowered<Option<Order>> {
         let Expr::MethodCall(call) = unparen(expr) else { return Ok(None) };
         let [other] = &call.args.iter().collect::<Vec<_>>()[..] else { return Ok(None) };
-        if !matches!(&*call.method.to_string(), "cmp" | "partial_cmp" | "total_cmp") {
+        let total = call.method == "total_cmp";
+        if !total && call.method != "cmp" && call.method != "partial_cmp" {
             return Ok(None);
         }
         let (left, right) = (self.expr(&call.receiver)?, self.expr(other)?);
         Ok(match (left, right) {
             (Value::Leaf(x, Form::Plain), right) if self.b.ty(x).is_scalar() => {
                 let ty = self.b.ty(x).clone();
-                Some(Subject::Order(x, self.leaf_like(right, &ty, other)?))
+                Some(Order { left: x, right: self.leaf_like(right, &ty, other)?, total })
             }
             _ => None,
         })
     }
 
-    fn is_order(&mut self, pat: &Pat, x: Var, y: Var) -> Lowered<Var> {
+    fn is_order(&mut self, pat: &Pat, order: Order) -> Lowered<Var> {
         let name = match pat {
             Pat::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
             Pat::Ident(ident) => Some(ident.ident.to_string()),
             // `Some(Ordering::Less)`
             Pat::TupleStruct(tuple) if tuple.elems.len() == 1 => {
-                let fits = self.fits(&tuple.elems[0], &Subject::Order(x, y))?;
+                let fits = self.fits(&tuple.elems[0], &Subject::Order(order))?;
                 return match fits {
                     Some(fits) => Ok(fits),
-                    None => self.ordered(x, y),
+                    None => self.ordered(order.left, order.right),
                 };
             }
             _ => None,
         };
-        let row = match name.as_deref() {
-            Some("Less") => &rows::lt,
-            Some("Equal") => &rows::eq,
-            Some("Greater") => &rows::gt,
+        match name.as_deref() {
+            Some("Less") => Ok(self.is_less(order)),
+            Some("Equal") => self.is_equal(order),
+            Some("Greater") => Ok(self.is_less(order.reversed())),
             Some("None") => {
-                let ordered = self.ordered(x, y)?;
-                return Ok(self.b.map(&rows::not, &[ordered]));
+                let ordered = self.ordered(order.left, order.right)?;
+                Ok(self.b.map(&rows::not, &[ordered]))
             }
-            _ => return self.unsupported(pat, "this pattern", "use `Less`, `Equal` and `Greater`"),
+            _ => self.unsupported(pat, "this pattern", "use `Less`, `Equal` and `Greater`"),
+        }
+    }
+
+    fn is_less(&mut self, Order { left, right, total }: Order) -> Var {
+        if total { self.b.map(&rows::follows, &[right, left]) } else { self.b.map(&rows::lt, &[left, right]) }
+    }
+
+    fn is_equal(&mut self, order: Order) -> Lowered<Var> {
+        if !order.total {
+            return Ok(self.b.map(&rows::eq, &[order.left, order.right]));
+        }
+        let (less, greater) = (self.is_less(order), self.is_less(order.reversed()));
+        let differs = self.either(less, greater)?;
+        Ok(self.b.map(&rows::not, &[differs]))
+    }
+
+    /// `a.total_cmp(&b).is_gt()`, if that is what it is.
+    pub(super) fn order_method(&mut self, call: &syn::ExprMethodCall) -> Lowered<Option<Var>> {
+        let name = call.method.to_string();
+        let is_ours = matches!(&name[..], "is_lt" | "is_gt" | "is_le" | "is_ge" | "is_eq" | "is_ne");
+        if !is_ours || !call.args.is_empty() {
+            return Ok(None);
+        }
+        let Some(order) = self.order(&call.receiver)? else { return Ok(None) };
+        let (holds, negated) = match &name[..] {
+            "is_lt" | "is_ge" => (self.is_less(order), name == "is_ge"),
+            "is_gt" | "is_le" => (self.is_less(order.reversed()), name == "is_le"),
+            _ => (self.is_equal(order)?, name == "is_ne"),
         };
-        Ok(self.b.map(row, &[x, y]))
+        Ok(Some(if negated { self.b.map(&rows::not, &[holds]) } else { holds }))
+    }
+}
+
+/// An expression of type `Ordering`.
+#[derive(Clone, Copy)]
+pub(super) struct Order {
+    left: Var,
+    right: Var,
+    /// `total_cmp`, for which the zeros differ, and NaN has a place.
+    total: bool,
+}
+
+impl Order {
+    fn reversed(self) -> Order {
+        Order { left: self.right, right: self.left, ..self }
     }
 }
 
