@@ -261,6 +261,24 @@ fn structs_of_vectors() {
     close(&[y_dot], &[norm]);
 }
 
+#[differentiable]
+fn recurrence(x: &[f64], #[no_diff] n: usize) -> f64 {
+    let mut terms = Vec::new();
+    terms.push(x[0]);
+    for i in 0..n {
+        terms.push(terms[i] * x[i % 2].sin());
+    }
+    terms.iter().map(|term| term * term).sum()
+}
+
+#[test]
+fn a_vec_that_grows_by_what_it_holds() {
+    let x = [0.7, 1.3];
+    for n in 0..5 {
+        close(&recurrence::grad(&x, n), &numeric(|x| recurrence(x, n), &x));
+    }
+}
+
 /// No heap: the values of at most 40 iterations are kept in arrays.
 #[differentiable]
 fn bounded_newton(a: f64) -> f64 {

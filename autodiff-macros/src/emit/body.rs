@@ -308,8 +308,9 @@ impl<'b> Emitter<'b> {
             }
             Op::Push => {
                 let place = self.place(eqn.args[0]);
-                let value = self.value(eqn.args[1]);
+                // Also what is pushed may be read from there.
                 self.flush(&BTreeSet::from([place.storage]), out);
+                let value = self.value(eqn.args[1]);
                 let (krate, at) = (self.krate.clone(), self.take(eqn.args[2]).tokens);
                 let target = self.borrow_mut(eqn.args[0]);
                 out.extend(quote!(#krate::__private::put(#target, #at, #value);));

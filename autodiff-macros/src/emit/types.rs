@@ -63,10 +63,11 @@ pub fn filled(
     size: &mut dyn FnMut(&Dim) -> TokenStream,
 ) -> TokenStream {
     let mut dynamic = false;
-    ty.dims.iter().rev().fold(value.clone(), |inner, dim| {
+    ty.dims.iter().enumerate().rev().fold(value.clone(), |inner, (axis, dim)| {
         dynamic |= dim.is_dynamic();
         if dim.is_ragged() {
-            return quote!(#krate::__private::Vec::new());
+            let element = array_type(&Ty::tensor(ty.elem.clone(), ty.dims[axis + 1..].to_vec()), krate);
+            return quote!(#krate::__private::Vec::<#element>::new());
         }
         let len = size(dim);
         match (dynamic, &ty.elem) {
