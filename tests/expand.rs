@@ -22,12 +22,19 @@ both! {
     rosenbrock rosenbrock_expanded "expand/rosenbrock.rs" "expand/rosenbrock.expanded.rs";
     network network_expanded "expand/network.rs" "expand/network.expanded.rs";
     cross_entropy cross_entropy_expanded "expand/cross_entropy.rs" "expand/cross_entropy.expanded.rs";
+    simulate simulate_expanded "expand/simulate.rs" "expand/simulate.expanded.rs";
 }
 
 /// Numbers without a pattern, between -1 and 1. They are hidden from the optimiser: what it computes at compile time,
 /// such as the `tanh` of a constant, it may round in another way than the program would.
 fn number(k: usize) -> f64 {
     std::hint::black_box(k as f64 * 12.9898).sin()
+}
+
+#[test]
+fn simulations_agree() {
+    let x = number(3);
+    assert_eq!(simulate::simulate::value_and_grad(x, 300), simulate_expanded::simulate::value_and_grad(x, 300));
 }
 
 #[test]

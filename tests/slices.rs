@@ -308,8 +308,21 @@ fn powers(x: f64, n: usize) -> f64 {
     y
 }
 
+#[differentiable]
+fn counted_powers(x: f64, #[no_diff] n: usize) -> f64 {
+    let mut y = x;
+    #[max_iters(4)]
+    for i in 0..n {
+        y *= y + i as f64;
+    }
+    y
+}
+
 #[test]
 fn at_most_so_many_iterations() {
+    close(&[counted_powers::grad(0.7, 4)], &numeric(|x| counted_powers(x[0], 4), &[0.7]));
+    // Four numbers, how many there are, and no `Vec`.
+    assert!(size_of::<autodiff::Residuals<counted_powers>>() <= 5 * 8);
     close(&[bounded_newton::grad(2.0)], &[0.5 / 2.0_f64.sqrt()]);
     close(&[bounded_newton::hvp(2.0, 1.0)], &numeric(|x| bounded_newton::grad(x[0]), &[2.0]));
     assert_eq!((powers::grad(3.0, 3), powers::grad(3.0, 0)), (27.0, 0.0));

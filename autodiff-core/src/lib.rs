@@ -44,6 +44,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod checkpoint;
 mod differentiable;
 mod float;
 mod function;
@@ -68,6 +69,7 @@ pub use path::Path;
 /// What only generated code uses.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::checkpoint::next_snapshot;
     pub use crate::generated::{Sweeps, Zero, set_zeros};
     #[cfg(feature = "alloc")]
     pub use crate::generated::{put, zeros};

@@ -34,6 +34,24 @@ fn cross_entropy() {
     check("cross_entropy");
 }
 
+#[test]
+fn simulate() {
+    check("simulate");
+}
+
+/// Snapshots need no heap, and who has none is told of them.
+#[test]
+fn without_a_heap() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/expand");
+    let source = fs::read_to_string(dir.join("simulate.rs")).unwrap();
+    let expanded = Expansion::of(&source);
+    assert!(!expanded.contains("alloc") && !expanded.contains("Vec"), "{expanded}");
+    let without = Expansion::of(&source.replace("#[checkpoint(8)]", ""));
+    for needed in ["__with_alloc!", "`#[max_iters(64)]`", "`#[checkpoint(8)]`"] {
+        assert!(without.contains(needed), "no {needed} in\n{without}");
+    }
+}
+
 /// `AUTODIFF_EMIT` is read from the environment of the compiler, so a process of its own expands here.
 #[test]
 fn emit_writes_the_code_and_the_ir() {
@@ -57,6 +75,10 @@ fn emit_writes_the_code_and_the_ir() {
         assert!(ir.contains(&format!("// {pass}\nfn network(")), "no IR after `{pass}`:\n{ir}");
     }
     assert!(ir.contains("matmul"), "{ir}");
+}
+
+fn is_gate(path: &syn::Path) -> bool {
+    path.segments.last().is_some_and(|last| last.ident == "__with_alloc" || last.ident == "__if_alloc")
 }
 
 /// Compares the expansion of a file with the one that was reviewed.
@@ -146,6 +168,8 @@ impl Expansion {
                 }
                 self.out.push(Item::Use(item));
             }
+            // What is behind feature `alloc`.
+            Item::Macro(item) if is_gate(&item.mac.path) => self.out.push(Item::Macro(item)),
             Item::Macro(item) => self.hop(&item.mac.path.to_token_stream().to_string(), item.mac.tokens),
             item => self.out.push(item),
         }

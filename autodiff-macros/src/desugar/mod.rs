@@ -8,6 +8,7 @@
 
 mod assertion;
 mod build;
+mod checkpoint;
 mod consume;
 mod drive;
 mod exit;
@@ -373,6 +374,9 @@ impl VisitMut for Desugar<'_> {
                 if let Expr::ForLoop(repeat) = std::mem::replace(expr, at.unit()) {
                     *expr = self.for_loop(repeat);
                 }
+            }
+            Expr::Block(block) if block.attrs.iter().any(checkpoint::is_checkpoint) => {
+                *expr = self.checkpointed(block.clone(), expected.as_ref());
             }
             Expr::Return(jump) => {
                 if let Some(value) = &mut jump.expr {

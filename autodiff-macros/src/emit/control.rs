@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 impl Emitter<'_> {
     pub(super) fn for_loop(&mut self, eqn: &Eqn, out: &mut TokenStream) {
-        let Op::For { lo, hi, reverse } = &eqn.op else { return };
+        let Op::For { lo, hi, reverse, .. } = &eqn.op else { return };
         let region = &eqn.regions[0];
         // Numbers that the loop reads are computed before it.
         for var in self.pending.clone() {

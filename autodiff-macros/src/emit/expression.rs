@@ -157,8 +157,12 @@ impl Emitter<'_> {
                     IntOp::Xor => return self.bits(&eqn.args, &quote!(^)),
                     IntOp::Shl => return self.bits(&eqn.args, &quote!(<<)),
                     IntOp::Shr => return self.bits(&eqn.args, &quote!(>>)),
-                    IntOp::Min => return self.extremum(&eqn.args, &quote!(min)),
-                    IntOp::Max => return self.extremum(&eqn.args, &quote!(max)),
+                    IntOp::Min => return self.applied(&quote!(::core::cmp::Ord::min), &eqn.args),
+                    IntOp::Max => return self.applied(&quote!(::core::cmp::Ord::max), &eqn.args),
+                    IntOp::NextSnapshot => {
+                        let krate = &self.krate;
+                        return self.applied(&quote!(#krate::__private::next_snapshot), &eqn.args);
+                    }
                 };
                 self.infix(&eqn.args, &sign, prec)
             }
@@ -231,13 +235,13 @@ impl Emitter<'_> {
         }
     }
 
-    /// The smaller or the larger of two indices.
-    fn extremum(&mut self, args: &[Var], name: &TokenStream) -> Expression {
+    /// A function of two indices.
+    fn applied(&mut self, function: &TokenStream, args: &[Var]) -> Expression {
         let (a, b) = (self.take(args[0]), self.take(args[1]));
         let reads = a.reads.union(&b.reads).copied().collect();
         let weight = a.weight + b.weight + 1;
         let (a, b) = (a.tokens, b.tokens);
-        Expression { tokens: quote!(::core::cmp::Ord::#name(#a, #b)), prec: Prec::Atom, reads, literal: false, weight }
+        Expression { tokens: quote!(#function(#a, #b)), prec: Prec::Atom, reads, literal: false, weight }
     }
 
     pub(super) fn row(&mut self, row: &'static Row, args: &[Var]) -> Expression {

@@ -6,7 +6,7 @@ use super::leaves::{leaf_tokens, split_tokens, surface_leaves};
 use super::names::{self, Names};
 use super::variant::{self, Take, taken_of_each};
 use crate::diag::{Error, Errors};
-use crate::ir::{Body, Op, Var};
+use crate::ir::{Body, Keep, Op, Var};
 use crate::lower::Primal;
 use crate::lower::value::{Access, Form, ParamLeaf, Value};
 use crate::parse::function::{Function, Param};
@@ -101,8 +101,9 @@ impl Item<'_> {
             return quote!(#krate::__if_alloc! { #items });
         }
         let span = unbounded(&self.primal.body.block).unwrap_or_else(|| self.function.name().span());
-        let message = "the derivative keeps values on the heap here: enable the feature `alloc` of `autodiff`, or say how \
-                       many iterations there are at most with `#[max_iters(N)]` on the loop";
+        let message = "the derivative keeps values on the heap here: enable the feature `alloc` of `autodiff`, say how many \
+                       iterations there are at most with `#[max_iters(64)]` on the loop, or write `#[checkpoint(8)]` on it \
+                       to recompute from 8 snapshots";
         quote_spanned!(span=> #krate::__with_alloc! { #message #items })
     }
 
@@ -497,8 +498,8 @@ fn unsupported(unsupported: Unsupported) -> Errors {
 /// The loop whose iterations nobody can count beforehand.
 fn unbounded(block: &crate::ir::Block) -> Option<proc_macro2::Span> {
     block.eqns.iter().find_map(|eqn| match &eqn.op {
-        Op::While { limit: None } => Some(eqn.span),
-        Op::For { lo, hi, .. } if lo.is_dynamic() || hi.is_dynamic() => Some(eqn.span),
+        Op::While { keep: Keep::All } => Some(eqn.span),
+        Op::For { lo, hi, keep: Keep::All, .. } if lo.is_dynamic() || hi.is_dynamic() => Some(eqn.span),
         _ => eqn.regions.iter().find_map(unbounded),
     })
 }

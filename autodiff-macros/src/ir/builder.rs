@@ -393,7 +393,7 @@ impl Builder {
         let results = body(self, index, &carried);
         let region = self.close_block([vec![index], carried].concat(), results);
         let tys = inits.iter().map(|v| self.ty(*v).clone()).collect();
-        let outs = self.push_multi(Op::For { lo, hi, reverse: false }, inits.to_vec(), vec![region], tys);
+        let outs = self.push_multi(Op::range(lo, hi, false), inits.to_vec(), vec![region], tys);
         for (out, init) in outs.iter().zip(inits) {
             if let Some(hint) = self.data(*init).hint.clone() {
                 self.name(*out, &hint);

@@ -7,6 +7,7 @@
 //! Most tests wait for the evaluator, in debug builds: scalars are not on the heap, and shapes are computed once.
 
 mod array;
+pub mod snapshots;
 #[cfg(test)]
 mod tests;
 
@@ -260,7 +261,7 @@ impl<'m> Frame<'m> {
 
     fn control(&mut self, eqn: &Eqn) -> Result<Vec<Value>, String> {
         match &eqn.op {
-            Op::For { lo, hi, reverse } => {
+            Op::For { lo, hi, reverse, .. } => {
                 let (lo, hi) = (self.size(lo)?, self.size(hi)?);
                 let mut carried = self.take_all(&eqn.args)?;
                 for k in lo..hi {
@@ -454,6 +455,7 @@ impl<'m> Frame<'m> {
             IntOp::Xor => ((a as i64) ^ (b as i64)) as f64,
             IntOp::Shl => ((a as i64) << (b as i64)) as f64,
             IntOp::Shr => ((a as i64) >> (b as i64)) as f64,
+            IntOp::NextSnapshot => snapshots::next(a as usize, b as usize) as f64,
         };
         if value < 0.0 && *self.body.ty(eqn.outs[0]) == Ty::index() {
             return Err(format!("{value} as usize"));

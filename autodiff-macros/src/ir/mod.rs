@@ -96,6 +96,21 @@ pub enum IntOp {
     Xor,
     Shl,
     Shr,
+    /// Of how many steps are to be reversed from a snapshot, and how many more snapshots there is room for: after how many
+    /// steps the next one is taken.
+    NextSnapshot,
+}
+
+/// What a loop keeps of its iterations for the reverse sweep, as the user wants it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Keep {
+    /// What the reverse code reads, of all iterations.
+    #[default]
+    All,
+    /// The same, of no more iterations than that.
+    AtMost(Dim),
+    /// So many snapshots of what the loop carries: what is between them is computed again.
+    Snapshots(Dim),
 }
 
 /// What an equation does.
@@ -142,11 +157,11 @@ pub enum Op {
         lo: Dim,
         hi: Dim,
         reverse: bool,
+        keep: Keep,
     },
     /// Regions: the condition (carried values to `bool`), and the step.
     While {
-        /// How many iterations there are at most, if the user says so.
-        limit: Option<Dim>,
+        keep: Keep,
     },
     /// The first argument is the condition; regions: then, else.
     If,
@@ -154,6 +169,11 @@ pub enum Op {
 }
 
 impl Op {
+    /// `for i in lo..hi`, about which nothing is said.
+    pub fn range(lo: Dim, hi: Dim, reverse: bool) -> Op {
+        Op::For { lo, hi, reverse, keep: Keep::All }
+    }
+
     /// Replaces the variables of sizes and bounds.
     pub fn rename(&mut self, f: &dyn Fn(Var) -> Var) {
         match self {
@@ -301,7 +321,7 @@ impl Eqn {
     /// The region and its carried values, for a `for` loop.
     pub fn as_for(&self) -> Option<(&Dim, &Dim, bool, &Block)> {
         match &self.op {
-            Op::For { lo, hi, reverse } => Some((lo, hi, *reverse, &self.regions[0])),
+            Op::For { lo, hi, reverse, .. } => Some((lo, hi, *reverse, &self.regions[0])),
             _ => None,
         }
     }

@@ -14,7 +14,7 @@
 //!
 //! `mut` stands before a parameter that the body may update in place.
 
-use super::{Block, Body, CallKind, IntOp, Op, Var};
+use super::{Block, Body, CallKind, IntOp, Keep, Op, Var};
 use std::fmt::Write;
 
 /// Prints a body. Variables are `%n`, with the user's name where there is one: `%3.h`.
@@ -63,6 +63,14 @@ fn declare(body: &Body, var: Var) -> String {
     format!("{}: {ty}", name(body, var))
 }
 
+fn keep_text(keep: &Keep) -> String {
+    match keep {
+        Keep::All => String::new(),
+        Keep::AtMost(limit) => format!("[at most {limit}]"),
+        Keep::Snapshots(snapshots) => format!("[snapshots {snapshots}]"),
+    }
+}
+
 /// An operation with its attributes: `const 2`, `sum[0, keep]`, `for 0..N`.
 pub fn op_text(op: &Op) -> String {
     match op {
@@ -89,6 +97,7 @@ pub fn op_text(op: &Op) -> String {
             IntOp::Xor => "ixor",
             IntOp::Shl => "ishl",
             IntOp::Shr => "ishr",
+            IntOp::NextSnapshot => "next_snapshot",
         }
         .into(),
         Op::Pack => "pack".into(),
@@ -98,8 +107,10 @@ pub fn op_text(op: &Op) -> String {
         Op::Tensor(op) => op.text(),
         Op::Into(op) => format!("into {}", op.text()),
         Op::Copy => "copy".into(),
-        Op::For { lo, hi, reverse } => format!("for {lo}..{hi}{}", if *reverse { " rev" } else { "" }),
-        Op::While { limit } => limit.as_ref().map_or("while".into(), |limit| format!("while[{limit}]")),
+        Op::For { lo, hi, reverse, keep } => {
+            format!("for{} {lo}..{hi}{}", keep_text(keep), if *reverse { " rev" } else { "" })
+        }
+        Op::While { keep } => format!("while{}", keep_text(keep)),
         Op::If => "if".into(),
         Op::Call(call) => {
             let kind = match call.kind {

@@ -3,13 +3,15 @@
 use super::Lower;
 use super::assign::{Assigned, unparen};
 use super::value::{Form, Lowered, Reported, Untyped, Value};
+use crate::diag::Error;
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Elem, IntOp, Op, Opaque, Ty, Var};
+use crate::ir::{Block, Elem, IntOp, Keep, Op, Opaque, Ty, Var};
+use crate::parse::function::LOOP_ATTRIBUTES;
 use crate::parse::ty::Surface;
 use proc_macro2::Span;
 use quote::{ToTokens, quote};
 use syn::visit::Visit;
-use syn::{ExprForLoop, ExprWhile, Pat};
+use syn::{Attribute, ExprForLoop, ExprWhile, Pat};
 
 /// What decides how often a loop runs.
 enum Kind<'e> {
@@ -20,10 +22,11 @@ enum Kind<'e> {
         index: Option<String>,
         /// Where the user's index begins, if it is of another type than the loop's.
         from: Option<Var>,
+        keep: Keep,
     },
     While {
         cond: &'e syn::Expr,
-        limit: Option<Dim>,
+        keep: Keep,
     },
 }
 
@@ -33,6 +36,11 @@ struct Counted {
     hi: Var,
     closed: bool,
     reverse: bool,
+}
+
+/// What is said of a loop in attributes of ours.
+fn said(attrs: &[Attribute]) -> impl Iterator<Item = &Attribute> {
+    attrs.iter().filter(|attr| LOOP_ATTRIBUTES.iter().any(|name| attr.path().is_ident(name)))
 }
 
 impl Lower<'_> {
@@ -51,17 +59,26 @@ impl Lower<'_> {
                 );
             }
         };
+        let keep = self.keep(&expr.attrs)?;
         if let Some(counted) = self.counted(&expr.expr)? {
-            return self.counted_loop(expr, index, &counted);
+            return self.counted_loop(expr, index, &counted, keep);
         }
         let (lo, hi, reverse) = self.range(&expr.expr)?;
         if let (Some(index), Some(lo), Some(hi)) = (&index, lo.as_literal(), hi.as_literal()) {
             if self.chooses_parts(&expr.body, index) {
+                if let Some(attr) = said(&expr.attrs).next() {
+                    return self.unsupported(
+                        attr,
+                        "a loop over structs or tensors with this attribute",
+                        "take it off: each iteration has code of its own, and there are as many as in the type",
+                    );
+                }
                 return self.unrolled(&expr.body, index, lo..hi, reverse);
             }
         }
         let carried = self.assigned(|assigned| assigned.visit_block(&expr.body))?;
-        self.looped(expr.for_token.span, carried, &Kind::For { lo, hi, reverse, index, from: None }, &expr.body)
+        let kind = Kind::For { lo, hi, reverse, index, from: None, keep };
+        self.looped(expr.for_token.span, carried, &kind, &expr.body)
     }
 
     /// A range of integers of another type than `usize`.
@@ -98,7 +115,13 @@ impl Lower<'_> {
     }
 
     /// The loop counts in `usize`, and its index is computed from that.
-    fn counted_loop(&mut self, expr: &ExprForLoop, index: Option<String>, counted: &Counted) -> Lowered<Value> {
+    fn counted_loop(
+        &mut self,
+        expr: &ExprForLoop,
+        index: Option<String>,
+        counted: &Counted,
+        keep: Keep,
+    ) -> Lowered<Value> {
         let (lo, hi) = (crate::ir::hole(0), crate::ir::hole(1));
         let compare = if counted.closed { quote!(>=) } else { quote!(>) };
         let more = if counted.closed { quote!(+ 1) } else { quote!() };
@@ -112,6 +135,7 @@ impl Lower<'_> {
             reverse: counted.reverse,
             index,
             from: Some(counted.lo),
+            keep,
         };
         self.looped(expr.for_token.span, carried, &kind, &expr.body)
     }
@@ -173,18 +197,46 @@ impl Lower<'_> {
         if let Some(label) = &expr.label {
             return self.unsupported(label, "a labelled loop", "leave the label out, if nothing jumps to it");
         }
-        let mut limit = None;
-        for attr in expr.attrs.iter().filter(|attr| attr.path().is_ident("max_iters")) {
-            match attr.parse_args::<syn::Expr>() {
-                Ok(size) => limit = Some(self.size(&size)?),
-                Err(_) => return self.unsupported(attr, "this attribute", "write `#[max_iters(100)]`"),
-            }
-        }
+        let keep = self.keep(&expr.attrs)?;
         let carried = self.assigned(|assigned: &mut Assigned| {
             assigned.visit_expr(&expr.cond);
             assigned.visit_block(&expr.body);
         })?;
-        self.looped(expr.while_token.span, carried, &Kind::While { cond: &expr.cond, limit }, &expr.body)
+        self.looped(expr.while_token.span, carried, &Kind::While { cond: &expr.cond, keep }, &expr.body)
+    }
+
+    /// What the user says of a loop.
+    fn keep(&mut self, attrs: &[Attribute]) -> Lowered<Keep> {
+        let mut keep = Keep::All;
+        for attr in said(attrs) {
+            let snapshots = attr.path().is_ident("checkpoint");
+            let (name, example) = if snapshots { ("checkpoint", 8) } else { ("max_iters", 100) };
+            if keep != Keep::All {
+                return self.fail(
+                    Error::new(attr, "this loop has two attributes that say what it keeps")
+                        .note("`#[max_iters(N)]` keeps every iteration, `#[checkpoint(K)]` no more than `K` of them")
+                        .help("choose one of the two")
+                        .plain_rust(),
+                );
+            }
+            let is_number = |lit: &syn::ExprLit| matches!(lit.lit, syn::Lit::Int(_));
+            let size = match attr.parse_args::<syn::Expr>() {
+                Ok(syn::Expr::Lit(lit)) if !is_number(&lit) => Dim::literal(0),
+                Ok(size) => self.size(&size)?,
+                Err(_) => Dim::literal(0),
+            };
+            if size.as_literal().is_some_and(|size| size < 1) || size.is_dynamic() {
+                let what =
+                    if snapshots { "how many snapshots there are" } else { "how many iterations there are at most" };
+                return self.fail(
+                    Error::new(attr, format!("`#[{name}]` on a loop says {what}: a constant, at least 1"))
+                        .help(format!("write `#[{name}({example})]`"))
+                        .plain_rust(),
+                );
+            }
+            keep = if snapshots { Keep::Snapshots(size) } else { Keep::AtMost(size) };
+        }
+        Ok(keep)
     }
 
     /// A loop that carries variables. What is known of them may come round from the end of the body: whether they are
@@ -311,8 +363,10 @@ impl Lower<'_> {
     ) {
         self.b.span = Some(span);
         let op = match kind {
-            Kind::For { lo, hi, reverse, .. } => Op::For { lo: lo.clone(), hi: hi.clone(), reverse: *reverse },
-            Kind::While { limit, .. } => Op::While { limit: limit.clone() },
+            Kind::For { lo, hi, reverse, keep, .. } => {
+                Op::For { lo: lo.clone(), hi: hi.clone(), reverse: *reverse, keep: keep.clone() }
+            }
+            Kind::While { keep, .. } => Op::While { keep: keep.clone() },
         };
         let outs = self.b.push_multi(op, inits, regions, tys);
         self.active.extend(outs.iter().zip(active).filter(|(_, active)| **active).map(|(out, _)| *out));

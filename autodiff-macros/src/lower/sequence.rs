@@ -253,7 +253,7 @@ impl Lower<'_> {
         let [result] = stored?.leaves()[..] else { return Err(Reported) };
         region.results = vec![result];
         let ty = self.b.ty(array).clone();
-        let op = crate::ir::Op::For { lo: Dim::literal(0), hi: view.len, reverse: false };
+        let op = crate::ir::Op::range(Dim::literal(0), view.len, false);
         let out = self.b.push_multi(op, vec![array], vec![region], vec![ty])[0];
         self.track(out, &[array, result]);
         self.replace_root(call, alias, out)
@@ -313,7 +313,7 @@ impl Lower<'_> {
             let one = lower.b.dim(Dim::literal(1));
             let next = lower.b.int(IntOp::Add, count, one);
             let region = lower.b.close_block(vec![index, inside, count], vec![longer, next]);
-            let op = crate::ir::Op::For { lo: Dim::literal(0), hi: from.len.clone(), reverse: false };
+            let op = crate::ir::Op::range(Dim::literal(0), from.len.clone(), false);
             let outs = lower.b.push_multi(op, vec![array, len], vec![region], vec![ty, Ty::index()]);
             lower.track(outs[0], &[array, from.array]);
             Ok(Value::Grown(outs[0], outs[1]))

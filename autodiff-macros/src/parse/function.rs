@@ -110,7 +110,7 @@ impl Function {
             }
         };
         let body = (*item.block).clone();
-        LoopAttributes.visit_block_mut(&mut item.block);
+        LoopAttributes { errors: &mut errors }.visit_block_mut(&mut item.block);
         (Function { item, body, params, result, reals, attr }, errors)
     }
 
@@ -222,12 +222,18 @@ impl Function {
 }
 
 /// Takes off what is said of loops, which only we understand.
-struct LoopAttributes;
+struct LoopAttributes<'e> {
+    errors: &'e mut Errors,
+}
 
 /// What can be said of a loop.
 pub const LOOP_ATTRIBUTES: &[&str] = &["max_iters", "checkpoint"];
 
-impl VisitMut for LoopAttributes {
+fn is_of_loops(attr: &syn::Attribute) -> bool {
+    LOOP_ATTRIBUTES.iter().any(|name| attr.path().is_ident(name))
+}
+
+impl VisitMut for LoopAttributes<'_> {
     fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
         let attrs = match expr {
             syn::Expr::While(expr) => Some(&mut expr.attrs),
@@ -236,9 +242,28 @@ impl VisitMut for LoopAttributes {
             _ => None,
         };
         if let Some(attrs) = attrs {
-            attrs.retain(|attr| !LOOP_ATTRIBUTES.iter().any(|name| attr.path().is_ident(name)));
+            attrs.retain(|attr| !is_of_loops(attr));
+        }
+        if let syn::Expr::Block(block) = expr {
+            block.attrs.retain(|attr| !attr.path().is_ident("checkpoint"));
         }
         syn::visit_mut::visit_expr_mut(self, expr);
+    }
+
+    /// What is left stands where it says nothing.
+    fn visit_attributes_mut(&mut self, attrs: &mut Vec<syn::Attribute>) {
+        for attr in attrs.iter().filter(|attr| is_of_loops(attr)) {
+            let (name, places) = match attr.path().is_ident("checkpoint") {
+                true => ("checkpoint", "a loop or a block"),
+                false => ("max_iters", "a loop"),
+            };
+            self.errors.push(
+                Error::new(attr, format!("`#[{name}]` stands before {places}, and here is none"))
+                    .help("write it before `for`, `while` or `loop`")
+                    .plain_rust(),
+            );
+        }
+        attrs.retain(|attr| !is_of_loops(attr));
     }
 }
 

@@ -15,6 +15,7 @@
 //! the reverse of one iteration together.
 
 mod call;
+mod checkpoint;
 mod control;
 mod keep;
 

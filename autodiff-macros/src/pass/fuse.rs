@@ -222,7 +222,7 @@ fn merge(first: &Eqn, second: &Eqn, chained: &[Option<usize>], reverse: bool) ->
     };
     let eqns = [one.eqns, two.eqns].concat();
     let regions = vec![Block { params, eqns, results }];
-    Eqn { outs, op: Op::For { lo, hi, reverse }, args, regions, span: first.span }
+    Eqn { outs, op: Op::range(lo, hi, reverse), args, regions, span: first.span }
 }
 
 fn reads(region: &Block, var: Var) -> bool {

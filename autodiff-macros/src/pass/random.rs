@@ -4,7 +4,7 @@
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::eval::{Array, Machine};
-use crate::ir::{Body, Elem, IntOp, Op, Ty, Var};
+use crate::ir::{Body, Elem, IntOp, Keep, Op, Ty, Var};
 use crate::op::elementwise::{self as rows, find};
 use crate::op::linalg::{MatMul, MatVec, Outer};
 use crate::op::reduce::{Reduce, SumTo};
@@ -438,7 +438,8 @@ impl Random<'_> {
             5 => (n(0), n(1), Some(n(1))),
             _ => (n(2), n(2), None),
         };
-        let reverse = self.choose(4) == 1;
+        let kind = self.choose(8);
+        let (reverse, keep) = (kind % 4 == 1, few(kind));
         let inits = self.carried();
         let region = self.inside(|random| {
             random.b.open_block();
@@ -450,12 +451,14 @@ impl Random<'_> {
             random.b.close_block([vec![index], params].concat(), results)
         });
         let tys = inits.iter().map(|init| self.b.ty(*init).clone()).collect();
-        let outs = self.b.push_multi(Op::For { lo, hi, reverse }, inits, vec![region], tys);
+        let op = Op::For { lo, hi, reverse, keep };
+        let outs = self.b.push_multi(op, inits, vec![region], tys);
         outs.iter().for_each(|out| self.push(*out, LARGEST));
     }
 
     /// Counts down from 2.5 to something below 1.
     fn while_loop(&mut self) {
+        let keep = few(self.choose(8));
         let counter = self.b.constant(&Elem::F64, 2.5);
         let one = self.b.constant(&Elem::F64, 1.0);
         let inits = [vec![counter], self.carried()].concat();
@@ -475,7 +478,8 @@ impl Random<'_> {
             random.b.close_block(params, results)
         });
         let tys = inits.iter().map(|init| self.b.ty(*init).clone()).collect();
-        let outs = self.b.push_multi(Op::While { limit: None }, inits, vec![cond, step], tys);
+        let op = Op::While { keep };
+        let outs = self.b.push_multi(op, inits, vec![cond, step], tys);
         outs.iter().for_each(|out| self.push(*out, LARGEST));
     }
 
@@ -495,5 +499,14 @@ impl Random<'_> {
         let tys = like.iter().map(|var| self.b.ty(*var).clone()).collect();
         let outs = self.b.push_multi(Op::If, vec![cond], regions, tys);
         outs.iter().for_each(|out| self.push(*out, LARGEST));
+    }
+}
+
+/// Snapshots for some loops, too few of them for every iteration.
+fn few(choice: usize) -> Keep {
+    match choice {
+        4 | 5 => Keep::Snapshots(n(1)),
+        6 => Keep::Snapshots(n(2)),
+        _ => Keep::All,
     }
 }

@@ -1,7 +1,7 @@
 //! Parses the text form, for tests. Variables may also have names only: `%x` for `%0.x`.
 
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Effect, Elem, Eqn, IntOp, Op, Opaque, Ty, Var, VarData};
+use crate::ir::{Block, Body, Effect, Elem, Eqn, IntOp, Keep, Op, Opaque, Ty, Var, VarData};
 use proc_macro2::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -94,10 +94,13 @@ impl<'t> Parser<'t> {
             None => line.split_once(" = ").ok_or_else(|| format!("no `=` in `{line}`"))?,
         };
         // The tokens of an opaque expression may look like anything.
-        let op_end = if rest.starts_with("opaque") || rest.starts_with("effect") {
-            closing(rest).ok_or("unclosed `[`")?
-        } else {
-            0
+        let op_end = match rest {
+            tokens if tokens.starts_with("opaque") || tokens.starts_with("effect") => {
+                closing(rest).ok_or("unclosed `[`")?
+            }
+            // Nor are the variables of a range arguments.
+            range if range.starts_with("for") => rest.find("..").map_or(0, |at| at + 2),
+            _ => 0,
         };
         let opening = rest[op_end..].find(" |").map(|at| at + op_end);
         let (head, mut opened) = match opening {
@@ -191,10 +194,12 @@ fn parse_op(text: &str) -> Result<Op, String> {
         let tokens = tokens.parse().map_err(|error| format!("{error}"))?;
         return Ok(Op::Effect(Rc::new(Effect { tokens, prints: false })));
     }
+    let (text, keep) = parse_keep(text);
+    let text = &*text;
     if let Some(range) = text.strip_prefix("for ") {
         let (range, reverse) = range.strip_suffix(" rev").map_or((range, false), |range| (range, true));
         let (lo, hi) = range.split_once("..").ok_or("no range")?;
-        return Ok(Op::For { lo: Dim::parse(lo), hi: Dim::parse(hi), reverse });
+        return Ok(Op::For { lo: Dim::parse(lo), hi: Dim::parse(hi), reverse, keep });
     }
     if let Some(op) = text.strip_prefix("into ") {
         return crate::op::parse(op).map(Op::Into).ok_or_else(|| format!("unknown kernel `{op}`"));
@@ -220,13 +225,25 @@ fn parse_op(text: &str) -> Result<Op, String> {
         "set" => Op::Set,
         "acc" => Op::Acc,
         "copy" => Op::Copy,
-        "while" => Op::While { limit: None },
+        "next_snapshot" => Op::Int(IntOp::NextSnapshot),
+        "while" => Op::While { keep },
         "if" => Op::If,
         _ => match crate::op::elementwise::find(text) {
             Some(row) => Op::Map(row),
             None => Op::Tensor(crate::op::parse(text).ok_or_else(|| format!("unknown operator `{text}`"))?),
         },
     })
+}
+
+/// What is said of a loop, `for[snapshots 3] 0..N`, and the text without it.
+fn parse_keep(text: &str) -> (String, Keep) {
+    for (said, keep) in [("[at most ", Keep::AtMost as fn(Dim) -> Keep), ("[snapshots ", Keep::Snapshots)] {
+        let parts = text.split_once(said).and_then(|(head, rest)| Some((head, rest.split_once(']')?)));
+        if let Some((head, (dim, tail))) = parts {
+            return (format!("{head}{tail}"), keep(Dim::parse(dim)));
+        }
+    }
+    (text.into(), Keep::All)
 }
 
 /// The same body with variables numbered in the order of their definition and without names, so that bodies

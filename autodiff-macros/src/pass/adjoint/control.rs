@@ -1,5 +1,6 @@
 //! Loops and branches in reverse: see Note [Loops in reverse].
 
+use super::checkpoint::Turn;
 use super::keep::uses;
 use super::{Sweep, collect_defined};
 use crate::ir::dim::Dim;
@@ -84,15 +85,20 @@ impl Sweep {
         block.results.truncate(count + again.len());
         simplify::remove_dead(&mut block);
         inits.extend(again.iter().map(|k| eqn.args[*k]));
+        let turn = Turn { block: &block, count, inits: &inits[..count], carried: &needed, again: &again };
+        if let Some(outs) = self.checkpointed(eqn, &turn) {
+            self.hand_on(eqn, &active, &captured, &outs);
+            return Ok(());
+        }
         let mut kept = self.dear(&mut block, eqn, &made, (&needed, &again), &names);
         kept.extend(self.needed(&mut block, eqn, &needed, &again, &names));
         let range = match &eqn.op {
-            Op::For { lo, hi, reverse } => {
+            Op::For { lo, hi, reverse, .. } => {
                 for (var, copy) in kept {
                     let history = self.keep_history(eqn, var, lo, hi);
                     self.restore(&mut block, history, copy, |sweep| sweep.offset(index, lo));
                 }
-                Op::For { lo: lo.clone(), hi: hi.clone(), reverse: *reverse != again.is_empty() }
+                Op::range(lo.clone(), hi.clone(), *reverse != again.is_empty())
             }
             _ => {
                 let count = self.count_iterations(eqn);
@@ -100,22 +106,27 @@ impl Sweep {
                     let tape = self.keep_tape(eqn, var, count);
                     self.restore(&mut block, tape, copy, |_| index);
                 }
-                Op::For { lo: Dim::literal(0), hi: Dim::of(count), reverse: true }
+                Op::range(Dim::literal(0), Dim::of(count), true)
             }
         };
 
         let tys = inits.iter().map(|init| self.b.ty(*init).clone()).collect();
         let outs = self.b.push_multi(range, inits, vec![block], tys);
+        self.hand_on(eqn, &active, &captured, &outs);
+        Ok(())
+    }
+
+    /// The cotangents that leave a reverse loop.
+    fn hand_on(&mut self, eqn: &Eqn, active: &[usize], captured: &[Var], outs: &[Var]) {
         // First what replaces a cotangent, then what is added: a variable may be both captured and initial.
         for (var, out) in captured.iter().zip(&outs[active.len()..]) {
             self.set_bar(*var, *out);
         }
-        for (k, out) in active.iter().zip(&outs) {
+        for (k, out) in active.iter().zip(outs) {
             if self.active.contains(&eqn.args[*k]) {
                 self.contribute(eqn.args[*k], *out);
             }
         }
-        Ok(())
     }
 
     /// The carried values of a `for` loop that could be computed a second time, from each other and from what is outside:

@@ -2,7 +2,7 @@
 
 use super::{Callees, Sweep, collect_defined};
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Elem, Eqn, IntOp, Op, Ty, Var};
+use crate::ir::{Block, Elem, Eqn, IntOp, Keep, Op, Ty, Var};
 use crate::op::Class;
 use crate::pass::inplace::updated;
 use crate::pass::{fresh, simplify};
@@ -16,6 +16,8 @@ impl Sweep {
     /// not keep anything stays one: fusion may run forward and reverse of its iterations together, and
     /// it needs no memory that grows with their number. Inside another loop memory is for one iteration of
     /// that only, so that there what is dear is kept wherever it may be.
+    ///
+    /// Who asks for snapshots wants what is carried kept, and nothing else.
     ///
     /// Returns the variables to keep, with their names in the reverse iteration. `made` are the equations of the forward
     /// iteration as the reverse one has them, with what inner loops keep.
@@ -31,7 +33,9 @@ impl Sweep {
             self.forget_overwritten(block, *copy);
         }
         let carried = (0..needed.len()).any(|k| !again.contains(&k) && uses(block, needed[k]));
-        if !again.is_empty() || !(carried || self.depth > 0 && self.may_keep(eqn)) {
+        let snapshots =
+            matches!(eqn.op, Op::For { keep: Keep::Snapshots(_), .. } | Op::While { keep: Keep::Snapshots(_) });
+        if snapshots || !again.is_empty() || !(carried || self.depth > 0 && self.may_keep(eqn)) {
             return Vec::new();
         }
         let copies = self.dear_reads(block, made);
@@ -50,8 +54,9 @@ impl Sweep {
     /// Whether what a loop keeps is on the stack, or the function has arrays on the heap anyway.
     fn may_keep(&self, eqn: &Eqn) -> bool {
         match &eqn.op {
+            Op::For { keep: Keep::AtMost(_), .. } | Op::While { keep: Keep::AtMost(_) } => true,
             Op::For { lo, hi, .. } => self.heap || !hi.minus(lo).is_dynamic(),
-            Op::While { limit } => self.heap || limit.is_some(),
+            Op::While { .. } => self.heap,
             _ => false,
         }
     }
@@ -147,7 +152,7 @@ impl Sweep {
     }
 
     /// An array of which a loop overwrites every element before anything is read may as well start as zeros.
-    fn forget_overwritten(&mut self, block: &mut Block, array: Var) {
+    pub(super) fn forget_overwritten(&mut self, block: &mut Block, array: Var) {
         let mut readers = (0..block.eqns.len()).filter(|k| block.eqns[*k].uses(array));
         let (Some(at), None) = (readers.next(), readers.next()) else { return };
         let eqn = &block.eqns[at];
@@ -186,7 +191,7 @@ impl Sweep {
     }
 
     /// Where an equation of the forward sweep is. It may have more results by now.
-    fn forward_eqn(&mut self, eqn: &Eqn) -> usize {
+    pub(super) fn forward_eqn(&mut self, eqn: &Eqn) -> usize {
         let mut eqns = self.b.current().iter();
         eqns.position(|other| !eqn.outs.is_empty() && other.outs.starts_with(&eqn.outs)).unwrap_or(0)
     }
@@ -196,7 +201,10 @@ impl Sweep {
         let place = self.forward_eqn(eqn);
         let element = self.kept_type(place, param);
         self.b.open_block();
-        let mut length = hi.minus(lo);
+        let mut length = match &eqn.op {
+            Op::For { keep: Keep::AtMost(limit), .. } => limit.clone(),
+            _ => hi.minus(lo),
+        };
         if !length.is_simple() {
             // Such a length is not that of an array type: it is computed, and the values are on the heap.
             let computed = self.b.dim(length);
@@ -251,7 +259,7 @@ impl Sweep {
         let forward = &self.b.current()[place];
         let so_far = forward.outs.iter().position(|out| *out == count).map_or(count, |k| forward.carried()[k]);
         let limit = match &eqn.op {
-            Op::While { limit } => limit.clone(),
+            Op::While { keep: Keep::AtMost(limit) } => Some(limit.clone()),
             _ => None,
         };
         self.b.open_block();
@@ -272,7 +280,7 @@ impl Sweep {
 
     /// Gives a loop one more carried value: what it starts as, its name and its next value inside, what computes the
     /// next value, from which value of the loop, and what computes the first.
-    fn carry(
+    pub(super) fn carry(
         &mut self,
         (place, value): (usize, Option<Var>),
         init: Var,

@@ -1,6 +1,7 @@
 //! Passes on small bodies, as text. Variables of the results are numbered in the order of their definition.
 
 mod chain;
+mod checkpoint;
 mod contract;
 mod flatten;
 mod fuse;

@@ -6,6 +6,8 @@ fn main() {
     println!("hand {:08x}", train::<Hand>().to_bits());
     #[cfg(feature = "generated")]
     println!("generated {:08x}", train::<workload::Generated>().to_bits());
+    #[cfg(feature = "generated")]
+    workload::simulated::check();
 }
 
 fn train<M: Model>() -> f32 {

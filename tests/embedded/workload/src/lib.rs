@@ -8,6 +8,8 @@
 #[cfg(feature = "generated")]
 mod generated;
 mod hand;
+#[cfg(feature = "generated")]
+pub mod simulated;
 
 #[cfg(feature = "generated")]
 pub use generated::Generated;

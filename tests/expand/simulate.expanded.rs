@@ -1,0 +1,568 @@
+// Snapshots: no array is as long as the loop, which runs as often as the caller says. What is between them is
+// computed again.
+
+#[allow(dead_code)]
+pub fn simulate(x0: f64, n: usize) -> f64 {
+    let mut x = x0;
+    for i in 0..n {
+        x = x + 0.01 * x.sin() * (i as f64).cos();
+    }
+    x
+}
+#[doc(hidden)]
+mod __autodiff_simulate {
+    #[allow(non_camel_case_types, dead_code, missing_docs)]
+    pub struct simulate {}
+}
+///The derivatives of the function [`simulate`](simulate()).
+#[allow(unused_imports)]
+pub use __autodiff_simulate::simulate;
+#[doc(hidden)]
+#[allow(unused_macros, non_local_definitions)]
+#[macro_export]
+macro_rules! __autodiff_relay_simulate {
+    ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
+        $($next)* ! { $([$($more)*])* => { $($state)* { fn "simulate" {} { true f64,
+        false usize, } { f64 } {} } } }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports)]
+pub use __autodiff_relay_simulate as simulate;
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl simulate {
+    #[doc(hidden)]
+    #[inline]
+    pub fn __accumulate(x0: f64, n: usize, x0_bar: &mut f64) -> f64 {
+        let mut snapshots = [0.0_f64; 8];
+        let mut places = [0usize; 8];
+        let mut last = [0.0_f64; 1];
+        let mut x0_2 = x0;
+        let mut live = 0;
+        let mut next = 0;
+        for i in 0..n {
+            let (mut live_3, mut next_2) = if i == next {
+                snapshots[live] = x0_2;
+                places[live] = i;
+                let live_2 = live + 1;
+                (live_2, i + ::autodiff::__private::next_snapshot(n - i, 8 - live_2))
+            } else {
+                (live, next)
+            };
+            if n - i == 1 {
+                last[0] = x0_2;
+            }
+            x0_2 += 0.01 * ::autodiff::Real::sin(x0_2) * ::autodiff::Real::cos(i as f64);
+            live = live_3;
+            next = next_2;
+        }
+        let mut x_bar = 1.0_f64;
+        for i in (0..n).rev() {
+            let top = live - 1;
+            let from = places[top];
+            let mut live_4 = if from == i { top } else { live };
+            let x0_3 = snapshots[top];
+            let (mut x0_4, mut from_2) = if n - i == 1 {
+                (last[0], i)
+            } else {
+                (x0_3, from)
+            };
+            let mut x0_5 = x0_4;
+            let mut live_5 = live_4;
+            let mut next_3 = from_2
+                + ::autodiff::__private::next_snapshot(i + 1 - from_2, 8 - live_4);
+            for j in from_2..i {
+                let (mut live_7, mut next_4) = if j == next_3 {
+                    snapshots[live_5] = x0_5;
+                    places[live_5] = j;
+                    let live_6 = live_5 + 1;
+                    (
+                        live_6,
+                        j + ::autodiff::__private::next_snapshot(i + 1 - j, 8 - live_6),
+                    )
+                } else {
+                    (live_5, next_3)
+                };
+                x0_5
+                    += 0.01 * ::autodiff::Real::sin(x0_5)
+                        * ::autodiff::Real::cos(j as f64);
+                live_5 = live_7;
+                next_3 = next_4;
+            }
+            x_bar
+                += ::autodiff::Real::cos(x0_5)
+                    * (0.01 * (::autodiff::Real::cos(i as f64) * x_bar));
+            live = live_5;
+        }
+        *x0_bar += x_bar;
+        x0_2
+    }
+    ///Adds the gradient of [`simulate`] to `g` and returns the value.
+    #[inline]
+    pub fn accumulate_grad(x0: f64, n: usize, x0_bar: &mut f64) -> f64 {
+        Self::__accumulate(x0, n, x0_bar)
+    }
+    ///The value of [`simulate`]; `g` becomes the gradient.
+    #[inline]
+    pub fn value_and_grad_into(x0: f64, n: usize, g: &mut f64) -> f64 {
+        ::autodiff::__private::Zero::set_zero(g);
+        Self::accumulate_grad(x0, n, g)
+    }
+    ///`g` becomes the gradient of [`simulate`].
+    #[inline]
+    pub fn grad_into(x0: f64, n: usize, g: &mut f64) {
+        Self::value_and_grad_into(x0, n, g);
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __forward(
+        x0: f64,
+        n: usize,
+        saved: &mut ([f64; 8], [usize; 8], usize, [f64; 1]),
+    ) -> f64 {
+        let (snapshots, places, live, last) = saved;
+        let mut x0_2 = x0;
+        let mut live_2 = 0;
+        let mut next = 0;
+        for i in 0..n {
+            let (mut live_4, mut next_2) = if i == next {
+                snapshots[live_2] = x0_2;
+                places[live_2] = i;
+                let live_3 = live_2 + 1;
+                (live_3, i + ::autodiff::__private::next_snapshot(n - i, 8 - live_3))
+            } else {
+                (live_2, next)
+            };
+            if n - i == 1 {
+                last[0] = x0_2;
+            }
+            x0_2 += 0.01 * ::autodiff::Real::sin(x0_2) * ::autodiff::Real::cos(i as f64);
+            live_2 = live_4;
+            next = next_2;
+        }
+        *live = live_2;
+        x0_2
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __reverse(
+        x0: f64,
+        n: usize,
+        saved: &([f64; 8], [usize; 8], usize, [f64; 1]),
+        y_bar: f64,
+        x0_bar: &mut f64,
+    ) {
+        let (snapshots, places, live, last) = saved;
+        let mut snapshots_2 = *snapshots;
+        let mut places_2 = *places;
+        let mut x_bar = y_bar;
+        let mut live_2 = *live;
+        for i in (0..n).rev() {
+            let top = live_2 - 1;
+            let from = places_2[top];
+            let mut live_3 = if from == i { top } else { live_2 };
+            let x0_2 = snapshots_2[top];
+            let (mut x0_3, mut from_2) = if n - i == 1 {
+                (last[0], i)
+            } else {
+                (x0_2, from)
+            };
+            let mut x0_4 = x0_3;
+            let mut live_4 = live_3;
+            let mut next = from_2
+                + ::autodiff::__private::next_snapshot(i + 1 - from_2, 8 - live_3);
+            for j in from_2..i {
+                let (mut live_6, mut next_2) = if j == next {
+                    snapshots_2[live_4] = x0_4;
+                    places_2[live_4] = j;
+                    let live_5 = live_4 + 1;
+                    (
+                        live_5,
+                        j + ::autodiff::__private::next_snapshot(i + 1 - j, 8 - live_5),
+                    )
+                } else {
+                    (live_4, next)
+                };
+                x0_4
+                    += 0.01 * ::autodiff::Real::sin(x0_4)
+                        * ::autodiff::Real::cos(j as f64);
+                live_4 = live_6;
+                next = next_2;
+            }
+            x_bar
+                += ::autodiff::Real::cos(x0_4)
+                    * (0.01 * (::autodiff::Real::cos(i as f64) * x_bar));
+            live_2 = live_4;
+        }
+        *x0_bar += x_bar;
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl ::autodiff::__private::Sweeps for simulate {
+    type Saved = ([f64; 8], [usize; 8], usize, [f64; 1]);
+    const EMPTY: ([f64; 8], [usize; 8], usize, [f64; 1]) = (
+        [0.0_f64; 8],
+        [0usize; 8],
+        0usize,
+        [0.0_f64; 1],
+    );
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl simulate {
+    ///The value and the gradient of [`simulate`].
+    #[inline]
+    pub fn value_and_grad(x0: f64, n: usize) -> (f64, f64) {
+        let mut g = <f64 as ::autodiff::__private::Zero>::ZERO;
+        let y = Self::accumulate_grad(x0, n, &mut g);
+        (y, g)
+    }
+    ///The gradient of [`simulate`].
+    #[inline]
+    pub fn grad(x0: f64, n: usize) -> f64 {
+        Self::value_and_grad(x0, n).1
+    }
+    ///The value of [`simulate`] and what its reverse sweep needs.
+    #[inline]
+    pub fn forward(
+        x0: f64,
+        n: usize,
+    ) -> (f64, (([f64; 8], [usize; 8], usize, [f64; 1]), (usize,))) {
+        let inputs = (n,);
+        let mut snapshots = [0.0_f64; 8];
+        let mut places = [0usize; 8];
+        let mut last = [0.0_f64; 1];
+        let mut x0_2 = x0;
+        let mut live = 0;
+        let mut next = 0;
+        for i in 0..n {
+            let (mut live_3, mut next_2) = if i == next {
+                snapshots[live] = x0_2;
+                places[live] = i;
+                let live_2 = live + 1;
+                (live_2, i + ::autodiff::__private::next_snapshot(n - i, 8 - live_2))
+            } else {
+                (live, next)
+            };
+            if n - i == 1 {
+                last[0] = x0_2;
+            }
+            x0_2 += 0.01 * ::autodiff::Real::sin(x0_2) * ::autodiff::Real::cos(i as f64);
+            live = live_3;
+            next = next_2;
+        }
+        let saved = (snapshots, places, live, last);
+        (x0_2, (saved, inputs))
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __pullback(
+        residuals: &(([f64; 8], [usize; 8], usize, [f64; 1]), (usize,)),
+        y_bar: f64,
+        x0_bar: &mut f64,
+    ) {
+        let (saved, (n_2,), ..) = residuals;
+        let (snapshots, places, live, last) = saved;
+        let mut snapshots_2 = *snapshots;
+        let mut places_2 = *places;
+        let mut x_bar = y_bar;
+        let mut live_2 = *live;
+        for i in (0..*n_2).rev() {
+            let top = live_2 - 1;
+            let from = places_2[top];
+            let mut live_3 = if from == i { top } else { live_2 };
+            let x0_2 = snapshots_2[top];
+            let (mut x0_3, mut from_2) = if *n_2 - i == 1 {
+                (last[0], i)
+            } else {
+                (x0_2, from)
+            };
+            let mut x0_4 = x0_3;
+            let mut live_4 = live_3;
+            let mut next = from_2
+                + ::autodiff::__private::next_snapshot(i + 1 - from_2, 8 - live_3);
+            for j in from_2..i {
+                let (mut live_6, mut next_2) = if j == next {
+                    snapshots_2[live_4] = x0_4;
+                    places_2[live_4] = j;
+                    let live_5 = live_4 + 1;
+                    (
+                        live_5,
+                        j + ::autodiff::__private::next_snapshot(i + 1 - j, 8 - live_5),
+                    )
+                } else {
+                    (live_4, next)
+                };
+                x0_4
+                    += 0.01 * ::autodiff::Real::sin(x0_4)
+                        * ::autodiff::Real::cos(j as f64);
+                live_4 = live_6;
+                next = next_2;
+            }
+            x_bar
+                += ::autodiff::Real::cos(x0_4)
+                    * (0.01 * (::autodiff::Real::cos(i as f64) * x_bar));
+            live_2 = live_4;
+        }
+        *x0_bar += x_bar;
+    }
+    /// The cotangents of the inputs, from those of the results.
+    #[inline]
+    pub fn pullback(
+        residuals: &(([f64; 8], [usize; 8], usize, [f64; 1]), (usize,)),
+        seed: f64,
+    ) -> f64 {
+        let mut x0_bar = <f64 as ::autodiff::__private::Zero>::ZERO;
+        Self::__pullback(residuals, seed, &mut x0_bar);
+        x0_bar
+    }
+    ///The value of [`simulate`] and its pullback, which may be called many times.
+    #[inline]
+    pub fn vjp(x0: f64, n: usize) -> (f64, impl Fn(f64) -> f64 + use<>) {
+        let (y, residuals) = Self::forward(x0, n);
+        (y, move |seed: f64| Self::pullback(&residuals, seed))
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl ::autodiff::DifferentiableFn for simulate {
+    type Residuals = (([f64; 8], [usize; 8], usize, [f64; 1]), (usize,));
+    const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
+    const WORKSPACE_BYTES: usize = 0 + ::core::mem::size_of::<[f64; 8]>()
+        + ::core::mem::size_of::<[usize; 8]>();
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl simulate {
+    ///The value of [`simulate`] and its derivative in the direction of the given tangents.
+    #[inline]
+    pub fn jvp(x0: f64, n: usize, x0_dot: f64) -> (f64, f64) {
+        let mut x0_2 = x0;
+        let mut x0_dot_3 = x0_dot;
+        for i in 0..n {
+            let t = ::autodiff::Real::cos(i as f64);
+            let x_dot = x0_dot_3 + t * (0.01 * (::autodiff::Real::cos(x0_2) * x0_dot_3));
+            x0_2 += 0.01 * ::autodiff::Real::sin(x0_2) * t;
+            x0_dot_3 = x_dot;
+        }
+        (x0_2, x0_dot_3)
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl simulate {
+    ///The Hessian of [`simulate`] times the given tangents (forward over reverse).
+    #[inline]
+    pub fn hvp(x0: f64, n: usize, x0_dot: f64) -> f64 {
+        let mut x0_bar = <f64 as ::autodiff::__private::Zero>::ZERO;
+        let mut snapshots = [0.0_f64; 8];
+        let mut places = [0usize; 8];
+        let mut last = [0.0_f64; 1];
+        let mut snapshots_dot = [0.0_f64; 8];
+        let mut last_dot = [0.0_f64; 1];
+        let mut x0_2 = x0;
+        let mut live = 0;
+        let mut next = 0;
+        let mut x0_dot_3 = x0_dot;
+        for i in 0..n {
+            let (mut live_3, mut next_2) = if i == next {
+                snapshots[live] = x0_2;
+                snapshots_dot[live] = x0_dot_3;
+                places[live] = i;
+                let live_2 = live + 1;
+                (live_2, i + ::autodiff::__private::next_snapshot(n - i, 8 - live_2))
+            } else {
+                (live, next)
+            };
+            if n - i == 1 {
+                last[0] = x0_2;
+                last_dot[0] = x0_dot_3;
+            }
+            let t = ::autodiff::Real::cos(i as f64);
+            let x_dot = x0_dot_3 + t * (0.01 * (::autodiff::Real::cos(x0_2) * x0_dot_3));
+            x0_2 += 0.01 * ::autodiff::Real::sin(x0_2) * t;
+            live = live_3;
+            next = next_2;
+            x0_dot_3 = x_dot;
+        }
+        let mut x_bar = 1.0_f64;
+        let mut x_bar_dot = 0.0_f64;
+        for i in (0..n).rev() {
+            let top = live - 1;
+            let from = places[top];
+            let mut live_4 = if from == i { top } else { live };
+            let x0_3 = snapshots[top];
+            let x0_dot_4 = snapshots_dot[top];
+            let (mut x0_4, mut from_2, mut x0_dot_5) = if n - i == 1 {
+                (last[0], i, last_dot[0])
+            } else {
+                (x0_3, from, x0_dot_4)
+            };
+            let mut x0_5 = x0_4;
+            let mut live_5 = live_4;
+            let mut next_3 = from_2
+                + ::autodiff::__private::next_snapshot(i + 1 - from_2, 8 - live_4);
+            let mut x0_dot_6 = x0_dot_5;
+            for j in from_2..i {
+                let (mut live_7, mut next_4) = if j == next_3 {
+                    snapshots[live_5] = x0_5;
+                    snapshots_dot[live_5] = x0_dot_6;
+                    places[live_5] = j;
+                    let live_6 = live_5 + 1;
+                    (
+                        live_6,
+                        j + ::autodiff::__private::next_snapshot(i + 1 - j, 8 - live_6),
+                    )
+                } else {
+                    (live_5, next_3)
+                };
+                let t_2 = ::autodiff::Real::cos(j as f64);
+                let x_dot_2 = x0_dot_6
+                    + t_2 * (0.01 * (::autodiff::Real::cos(x0_5) * x0_dot_6));
+                x0_5 += 0.01 * ::autodiff::Real::sin(x0_5) * t_2;
+                live_5 = live_7;
+                next_3 = next_4;
+                x0_dot_6 = x_dot_2;
+            }
+            let t_3 = ::autodiff::Real::cos(i as f64);
+            let t_4 = 0.01 * (t_3 * x_bar);
+            let t_5 = ::autodiff::Real::cos(x0_5);
+            x_bar += t_5 * t_4;
+            live = live_5;
+            x_bar_dot
+                += t_4 * (-::autodiff::Real::sin(x0_5) * x0_dot_6)
+                    + t_5 * (0.01 * (t_3 * x_bar_dot));
+        }
+        x0_bar = x_bar_dot;
+        x0_bar
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl simulate {
+    #[doc(hidden)]
+    #[inline]
+    pub fn __joint_jvp(
+        x0: f64,
+        n: usize,
+        x0_dot: f64,
+        y_bar: f64,
+        y_bar_dot: f64,
+        x0_bar: &mut f64,
+        x0_bar_dot: &mut f64,
+    ) -> (f64, f64) {
+        let mut snapshots = [0.0_f64; 8];
+        let mut places = [0usize; 8];
+        let mut last = [0.0_f64; 1];
+        let mut snapshots_dot = [0.0_f64; 8];
+        let mut last_dot = [0.0_f64; 1];
+        let mut x0_2 = x0;
+        let mut live = 0;
+        let mut next = 0;
+        let mut x0_dot_3 = x0_dot;
+        for i in 0..n {
+            let (mut live_3, mut next_2) = if i == next {
+                snapshots[live] = x0_2;
+                snapshots_dot[live] = x0_dot_3;
+                places[live] = i;
+                let live_2 = live + 1;
+                (live_2, i + ::autodiff::__private::next_snapshot(n - i, 8 - live_2))
+            } else {
+                (live, next)
+            };
+            if n - i == 1 {
+                last[0] = x0_2;
+                last_dot[0] = x0_dot_3;
+            }
+            let t = ::autodiff::Real::cos(i as f64);
+            let x_dot = x0_dot_3 + t * (0.01 * (::autodiff::Real::cos(x0_2) * x0_dot_3));
+            x0_2 += 0.01 * ::autodiff::Real::sin(x0_2) * t;
+            live = live_3;
+            next = next_2;
+            x0_dot_3 = x_dot;
+        }
+        let mut x_bar = y_bar;
+        let mut x_bar_dot = y_bar_dot;
+        for i in (0..n).rev() {
+            let top = live - 1;
+            let from = places[top];
+            let mut live_4 = if from == i { top } else { live };
+            let x0_3 = snapshots[top];
+            let x0_dot_4 = snapshots_dot[top];
+            let (mut x0_4, mut from_2, mut x0_dot_5) = if n - i == 1 {
+                (last[0], i, last_dot[0])
+            } else {
+                (x0_3, from, x0_dot_4)
+            };
+            let mut x0_5 = x0_4;
+            let mut live_5 = live_4;
+            let mut next_3 = from_2
+                + ::autodiff::__private::next_snapshot(i + 1 - from_2, 8 - live_4);
+            let mut x0_dot_6 = x0_dot_5;
+            for j in from_2..i {
+                let (mut live_7, mut next_4) = if j == next_3 {
+                    snapshots[live_5] = x0_5;
+                    snapshots_dot[live_5] = x0_dot_6;
+                    places[live_5] = j;
+                    let live_6 = live_5 + 1;
+                    (
+                        live_6,
+                        j + ::autodiff::__private::next_snapshot(i + 1 - j, 8 - live_6),
+                    )
+                } else {
+                    (live_5, next_3)
+                };
+                let t_2 = ::autodiff::Real::cos(j as f64);
+                let x_dot_2 = x0_dot_6
+                    + t_2 * (0.01 * (::autodiff::Real::cos(x0_5) * x0_dot_6));
+                x0_5 += 0.01 * ::autodiff::Real::sin(x0_5) * t_2;
+                live_5 = live_7;
+                next_3 = next_4;
+                x0_dot_6 = x_dot_2;
+            }
+            let t_3 = ::autodiff::Real::cos(i as f64);
+            let t_4 = 0.01 * (t_3 * x_bar);
+            let t_5 = ::autodiff::Real::cos(x0_5);
+            x_bar += t_5 * t_4;
+            live = live_5;
+            x_bar_dot
+                += t_4 * (-::autodiff::Real::sin(x0_5) * x0_dot_6)
+                    + t_5 * (0.01 * (t_3 * x_bar_dot));
+        }
+        *x0_bar += x_bar;
+        *x0_bar_dot += x_bar_dot;
+        (x0_2, x0_dot_3)
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+impl simulate {
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jvp_jvp(
+        x0: f64,
+        n: usize,
+        x0_dot: f64,
+        x0_dot_2: f64,
+        x0_dot_dot: f64,
+    ) -> (f64, f64, f64, f64) {
+        let mut x0_2 = x0;
+        let mut x0_dot_3 = x0_dot;
+        let mut x0_dot_4 = x0_dot_2;
+        let mut x0_dot_dot_2 = x0_dot_dot;
+        for i in 0..n {
+            let t = ::autodiff::Real::sin(x0_2);
+            let t_2 = ::autodiff::Real::cos(x0_2);
+            let t_3 = ::autodiff::Real::cos(i as f64);
+            x0_2 += 0.01 * t * t_3;
+            let x_dot_dot = x0_dot_dot_2
+                + t_3 * (0.01 * (x0_dot_3 * (-t * x0_dot_4) + t_2 * x0_dot_dot_2));
+            x0_dot_3 += t_3 * (0.01 * (t_2 * x0_dot_3));
+            x0_dot_4 += t_3 * (0.01 * (t_2 * x0_dot_4));
+            x0_dot_dot_2 = x_dot_dot;
+        }
+        (x0_2, x0_dot_3, x0_dot_4, x0_dot_dot_2)
+    }
+}
