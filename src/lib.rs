@@ -330,8 +330,9 @@ pub struct Operators;
 /// ```
 ///
 /// steps forward, beside the `n` that are reversed: no step more than `r` times. With 8 snapshots, the steps of 45 are run
-/// twice at most, those of 1287 five times, those of 10,000 eight times. The forward sweep has `n - 1` of them; the one after, which the
-/// value needs and the schedule does not, comes on top. The state that the last step begins with is kept beside the `K`.
+/// twice at most, those of 1287 five times, those of 10,000 eight times. The forward sweep has `n - 1` of them; the one
+/// after, which the value needs and the schedule does not, comes on top. The state that the last step begins with is
+/// kept beside the `K`.
 ///
 /// How often a `while` loop runs is known when it is over, so that its forward sweep takes no snapshots but counts: then the
 /// reverse sweep has all `t(n, K)` steps to itself. A loop inside keeps its iterations as it would elsewhere, for one

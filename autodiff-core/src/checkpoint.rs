@@ -29,7 +29,11 @@ pub fn next_snapshot(steps: usize, room: usize) -> usize {
     if room == 0 || steps < 2 {
         return steps;
     }
-    let (steps, places) = (steps as u64, (room as u64).saturating_add(1));
+    // A snapshot for every step, but the last one.
+    if steps - 2 <= room {
+        return 1;
+    }
+    let places = room + 1;
     // b(c, r - 1), where r is the smallest with b(c, r) >= steps.
     let (mut below, mut r) = (1, 1);
     loop {
@@ -41,15 +45,16 @@ pub fn next_snapshot(steps: usize, room: usize) -> usize {
     }
     // b(c - 1, r - 1) = b(c, r - 1) · c / (c + r - 1)
     let least_after = scale(below, places, places.saturating_add(r - 1));
-    let next = below.min(steps - least_after);
-    usize::try_from(next).unwrap_or(usize::MAX)
+    below.min(steps - least_after)
 }
 
 /// `x · up / down`, a whole number; the largest one if that is too large.
-fn scale(x: u64, up: u64, down: u64) -> u64 {
-    // In two parts, lest the product be too large where the quotient is not.
-    let (whole, rest) = (x / down, x % down);
-    whole.saturating_mul(up).saturating_add(rest.saturating_mul(up) / down)
+fn scale(x: usize, up: usize, down: usize) -> usize {
+    match x.checked_mul(up) {
+        Some(product) => product / down,
+        // In two parts: the product may be too large where the quotient is not.
+        None => (x / down).saturating_mul(up).saturating_add((x % down).saturating_mul(up) / down),
+    }
 }
 
 #[cfg(test)]
