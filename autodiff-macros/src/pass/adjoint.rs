@@ -16,6 +16,7 @@
 
 mod call;
 mod checkpoint;
+mod choice;
 mod control;
 mod keep;
 

@@ -71,7 +71,8 @@ impl Sweep {
             results.push(self.bar_or_zero(*var));
         }
         let count = bars.len();
-        let again = self.again(eqn, calls(&region.eqns));
+        let choice = self.choice(eqn, &active);
+        let again = if choice.is_some() { Vec::new() } else { self.again(eqn, calls(&region.eqns)) };
         results.extend(again.iter().map(|k| *names.get(&region.results[*k]).unwrap_or(&region.results[*k])));
         let params = again.iter().map(|k| needed[*k]);
         let mut block = self.b.close_block([index].into_iter().chain(bars).chain(params).collect(), results);
@@ -86,14 +87,23 @@ impl Sweep {
         simplify::remove_dead(&mut block);
         inits.extend(again.iter().map(|k| eqn.args[*k]));
         let turn = Turn { block: &block, count, inits: &inits[..count], carried: &needed, again: &again };
-        if let Some(outs) = self.checkpointed(eqn, &turn) {
+        let checkpointed = if choice.is_some() { None } else { self.checkpointed(eqn, &turn) };
+        if let Some(outs) = checkpointed {
             self.hand_on(eqn, &active, &captured, &outs);
             return Ok(());
         }
-        let mut kept = self.dear(&mut block, eqn, &made, (&needed, &again), &names);
+        // Of the one iteration that is run again, what is dear is not worth keeping.
+        let mut kept = match choice {
+            Some(_) => Vec::new(),
+            None => self.dear(&mut block, eqn, &made, (&needed, &again), &names),
+        };
         kept.extend(self.needed(&mut block, eqn, &needed, &again, &names));
-        let range = match &eqn.op {
-            Op::For { lo, hi, reverse, .. } => {
+        let range = match (&eqn.op, &choice) {
+            (Op::For { lo, reverse, .. }, Some(choice)) => {
+                let (lo, hi) = self.keep_choice(eqn, choice, &kept, index, &mut block, lo);
+                Op::range(lo, hi, !reverse)
+            }
+            (Op::For { lo, hi, reverse, .. }, None) => {
                 for (var, copy) in kept {
                     let history = self.keep_history(eqn, var, lo, hi);
                     self.restore(&mut block, history, copy, |sweep| sweep.offset(index, lo));
