@@ -1,7 +1,8 @@
 //! Calls of other differentiable functions, and where the operands and results of such an equation are.
 
-use super::{Eqn, Var};
+use super::{Eqn, Op, Var};
 use crate::lower::target::Target;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -36,6 +37,16 @@ pub enum CallKind {
 }
 
 impl CallKind {
+    /// Calls that give a part of the results from a part of the operands, simplest first.
+    fn parts(self) -> &'static [CallKind] {
+        match self {
+            CallKind::Forward | CallKind::Joint | CallKind::Gradient | CallKind::Jvp => &[CallKind::Value],
+            CallKind::JvpJvp => &[CallKind::Value, CallKind::Jvp],
+            CallKind::JointJvp => &[CallKind::Value, CallKind::Jvp, CallKind::Joint],
+            CallKind::Value | CallKind::Reverse => &[],
+        }
+    }
+
     /// How many tangents the arguments and the results have.
     fn tangents(self) -> usize {
         match self {
@@ -109,6 +120,25 @@ impl Cursor {
     }
 }
 
+impl Operands {
+    /// The operands of a simpler call, which has fewer groups of them.
+    fn first_of(&self, part: &Operands) -> Vec<usize> {
+        let groups = self.dots.iter().take(part.dots.len());
+        let groups = groups.chain(self.seeds.iter().take(part.seeds.len()));
+        let groups = groups.chain(self.bars.iter().take(part.bars.len()));
+        self.own.clone().chain(groups.cloned().flatten()).collect()
+    }
+}
+
+impl Results {
+    /// The results of a simpler call, which has fewer groups of them.
+    fn first_of(&self, part: &Results) -> Vec<usize> {
+        let dots = self.dots.iter().take(part.dots.len()).flat_map(|(own, after)| own.clone().chain(after.clone()));
+        let bars = self.bars.iter().take(part.bars.len()).cloned().flatten();
+        self.returned.clone().chain(self.changed.clone()).chain(dots).chain(bars).collect()
+    }
+}
+
 impl Layout {
     pub fn of(call: &Call) -> Layout {
         let (target, kind) = (&call.target, call.kind);
@@ -155,6 +185,25 @@ impl Layout {
 }
 
 impl Eqn {
+    /// Calls something simpler where only that part of the results is used.
+    pub fn drop_unused_derivatives(&mut self, live: &HashSet<Var>) {
+        let Op::Call(call) = &self.op else { return };
+        let whole = Layout::of(call);
+        for kind in call.kind.parts() {
+            let call = Call { kind: *kind, ..call.clone() };
+            let part = Layout::of(&call);
+            let outs = whole.outs.first_of(&part.outs);
+            if (0..self.outs.len()).any(|at| live.contains(&self.outs[at]) && !outs.contains(&at)) {
+                continue;
+            }
+            let args = whole.args.first_of(&part.args);
+            self.args = args.into_iter().map(|at| self.args[at]).collect();
+            self.outs = outs.into_iter().map(|at| self.outs[at]).collect();
+            self.op = Op::Call(call);
+            return;
+        }
+    }
+
     /// Those of the equation's arguments that are one part of a call's.
     pub fn given(&self, part: &Part) -> &[Var] {
         &self.args[part.clone()]

@@ -322,7 +322,7 @@ fn sweep(block: &mut Block, live: &HashSet<Var>) -> bool {
                     region.results = kept(&region.results);
                 }
             }
-            _ => {}
+            _ => eqn.drop_unused_derivatives(live),
         }
         let mut has_effect = matches!(eqn.op, Op::Effect(_));
         for region in &mut eqn.regions {

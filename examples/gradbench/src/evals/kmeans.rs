@@ -34,11 +34,16 @@ pub fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
     sum
 }
 
+/// The gradient of the cost.
+#[differentiable(wrt(centroids))]
+pub fn gradient(points: &[f64], centroids: &[f64], d: usize) -> Vec<f64> {
+    cost::grad(points, centroids, d)
+}
+
 /// Newton's direction: the gradient divided by the diagonal of the Hessian, which has no other elements, so that its
-/// diagonal is its product with a vector of ones.
+/// diagonal is the derivative of the gradient in the direction of a vector of ones.
 pub fn direction(points: &[f64], centroids: &[f64], d: usize) -> Vec<f64> {
-    let gradient = cost::grad(points, centroids, d);
-    let diagonal = cost::hvp(points, centroids, d, &vec![1.0; centroids.len()]);
+    let (gradient, diagonal) = gradient::jvp(points, centroids, d, &vec![1.0; centroids.len()]);
     gradient.iter().zip(&diagonal).map(|(gradient, diagonal)| gradient / diagonal).collect()
 }
 
