@@ -83,6 +83,14 @@ pub struct Emitter<'b> {
     pub(super) homes: HashMap<Var, Ident>,
     /// What is done before the first statement.
     pub(super) prologue: TokenStream,
+    /// The places of arrays that are made before a loop for all of its iterations.
+    fixed: BTreeSet<usize>,
+    /// The ends of the loops around, by their indices.
+    pub(super) ends: HashMap<Var, Dim>,
+    /// Rows that a loop reads, by array and index.
+    pub(super) rows: HashMap<(Var, Var), TokenStream>,
+    /// Arrays of loops that are made before the loop.
+    pub(super) hoisted: HashMap<Var, super::hoist::Hoisted>,
 }
 
 impl<'b> Emitter<'b> {
@@ -118,6 +126,10 @@ impl<'b> Emitter<'b> {
             consts,
             homes: HashMap::new(),
             prologue: TokenStream::new(),
+            fixed: BTreeSet::new(),
+            ends: HashMap::new(),
+            rows: HashMap::new(),
+            hoisted: HashMap::new(),
         }
     }
 
@@ -294,6 +306,8 @@ impl<'b> Emitter<'b> {
 
     pub(super) fn eqn(&mut self, eqn: &Eqn, block: &Block, out: &mut TokenStream) {
         match &eqn.op {
+            Op::Zero if self.hoisted.contains_key(&eqn.outs[0]) => self.clear(eqn.outs[0], out),
+            Op::Copy | Op::Get if self.hoisted.contains_key(&eqn.outs[0]) => self.copy_into(eqn, out),
             Op::Zero if !self.ty(eqn.outs[0]).is_scalar() => self.buffer(eqn, out),
             Op::Effect(effect) => {
                 let args: Vec<TokenStream> = eqn.args.iter().map(|arg| self.number_argument(*arg)).collect();
@@ -310,7 +324,10 @@ impl<'b> Emitter<'b> {
                 let place = self.place(eqn.args[0]);
                 // Also what is pushed may be read from there.
                 self.flush(&BTreeSet::from([place.storage]), out);
-                let value = self.value(eqn.args[1]);
+                let mut value = self.value(eqn.args[1]);
+                if !self.ty(eqn.args[1]).is_scalar() && !self.dies(eqn.args[1], eqn, block) {
+                    value = quote!(#value.clone());
+                }
                 let (krate, at) = (self.krate.clone(), self.take(eqn.args[2]).tokens);
                 let target = self.borrow_mut(eqn.args[0]);
                 out.extend(quote!(#krate::__private::put(#target, #at, #value);));
@@ -349,8 +366,11 @@ impl<'b> Emitter<'b> {
                 let made_here = block.eqns.iter().any(|other| other.outs.contains(&eqn.args[1]));
                 let last = made_here && self.uses.get(&eqn.args[1]) == Some(&1);
                 // What is the caller's has been copied already.
-                let copied = self.given.contains(&self.place(eqn.args[1]).storage);
-                let moved = last || copied || !self.ty(eqn.args[1]).is_dynamic();
+                let from = self.place(eqn.args[1]);
+                let stays = self.fixed.contains(&from.storage);
+                let value = if stays { from.tokens } else { value };
+                let copied = self.given.contains(&from.storage) && !stays;
+                let moved = last && !stays || copied || !self.ty(eqn.args[1]).is_dynamic();
                 out.extend(if moved { quote!(#target = #value;) } else { quote!(#target.clone_from(&#value);) });
                 self.places.insert(eqn.outs[0], place);
             }
@@ -406,22 +426,45 @@ impl<'b> Emitter<'b> {
         self.places.insert(var, Place { tokens: quote!(#name), is_ref: false, storage, after: TokenStream::new() });
     }
 
-    pub(super) fn buffer(&mut self, eqn: &Eqn, out: &mut TokenStream) {
+    /// Says where an array is that must not be moved from there, since the next iteration needs the place.
+    pub(super) fn keep_fixed(&mut self, var: Var, name: &Ident) {
+        self.keep(var, name);
+        self.given.insert(self.storages);
+        self.fixed.insert(self.storages);
+    }
+
+    fn buffer(&mut self, eqn: &Eqn, out: &mut TokenStream) {
         let var = eqn.outs[0];
         if let Some(home) = self.homes.get(&var) {
             let (tokens, storage) = (quote!(#home), self.storage());
             self.places.insert(var, Place { tokens, is_ref: true, storage, after: TokenStream::new() });
             return;
         }
+        let name = self.new_array(eqn, out);
+        self.keep(var, &name);
+    }
+
+    /// Whether nothing reads an array after an equation of a block, also not in the next iteration.
+    fn dies(&self, var: Var, at: &Eqn, block: &Block) -> bool {
+        let storage = self.place(var).storage;
+        let carried = block.params.iter().any(|param| self.places.get(param).is_some_and(|own| own.storage == storage));
+        let made_here = block.eqns.iter().any(|other| other.outs.contains(&var));
+        let mut later = block.eqns.iter().skip_while(|eqn| eqn.outs != at.outs).skip(1);
+        made_here && !carried && !block.results.contains(&var) && !later.any(|eqn| eqn.uses(var))
+    }
+
+    /// Declares an array of zeros.
+    pub(super) fn new_array(&mut self, eqn: &Eqn, out: &mut TokenStream) -> Ident {
+        let var = eqn.outs[0];
         let ty = self.ty(var);
-        // The sizes are the arguments: the type says how they are put together.
-        let sizes = ty.size_vars();
+        // The sizes of zeros are the arguments: the type says how they are put together.
+        let sizes = if let Op::Zero = eqn.op { ty.size_vars() } else { Vec::new() };
         let size = |var: Var| sizes.iter().position(|size| *size == var).map_or(var, |k| eqn.args[k]);
         let krate = self.krate.clone();
         let zero = super::types::zero(&ty.elem, &krate);
         let (name, array) = (self.local(var), filled(ty, &zero, &krate, &mut |dim| self.size(&dim.rename(&size))));
         out.extend(quote!(let mut #name = #array;));
-        self.keep(var, &name);
+        name
     }
 
     /// A size as an expression. Where something is taken away at run time, no size is below 0.
@@ -475,6 +518,8 @@ impl<'b> Emitter<'b> {
     pub(super) fn element(&mut self, array: Var, at: &[Var]) -> (TokenStream, BTreeSet<usize>) {
         let place = self.place(array);
         let mut reads = BTreeSet::from([place.storage]);
+        let row = at.first().and_then(|first| self.rows.get(&(array, *first)).cloned());
+        let at = if row.is_some() { &at[1..] } else { at };
         let indices: Vec<_> = at
             .iter()
             .map(|index| {
@@ -483,6 +528,9 @@ impl<'b> Emitter<'b> {
                 index.tokens
             })
             .collect();
+        if let Some(row) = row {
+            return (quote!(#row #([#indices])*), reads);
+        }
         let tokens = &place.tokens;
         match indices.split_first() {
             Some((first, rest)) => {
@@ -571,7 +619,7 @@ impl<'b> Emitter<'b> {
 }
 
 /// Whether an array is updated in place, or moved away, in a block.
-fn changes(block: &Block, array: Var) -> bool {
+pub(super) fn changes(block: &Block, array: Var) -> bool {
     block.eqns.iter().any(|eqn| {
         let moved = matches!(eqn.op, Op::Push | Op::If) && eqn.args.contains(&array);
         moved

@@ -6,7 +6,7 @@ use crate::ir::{Block, Eqn, Op, Var};
 use crate::op::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 impl Emitter<'_> {
     pub(super) fn for_loop(&mut self, eqn: &Eqn, out: &mut TokenStream) {
@@ -18,6 +18,7 @@ impl Emitter<'_> {
                 self.write(var, out);
             }
         }
+        let end = hi.clone();
         let (lo, hi) = (self.size(lo), self.size(hi));
         let mut carried = Vec::new();
         for (k, init) in eqn.args.iter().enumerate() {
@@ -42,6 +43,9 @@ impl Emitter<'_> {
         let own: Vec<Option<Expression>> =
             region.params[1..].iter().map(|param| self.values.get(param).cloned()).collect();
 
+        self.hoist(region, out);
+        let rows = self.look_at_rows(region, &written, out);
+        self.ends.insert(region.params[0], end);
         let within = self.within(eqn, &lo, &hi);
         let index = self.names.index(self.body().data(region.params[0]).hint.as_deref());
         self.values.insert(region.params[0], Expression::atom(quote!(#index)));
@@ -49,6 +53,7 @@ impl Emitter<'_> {
         self.block(&region.eqns, region, &mut inner);
         self.advance(&region.params[1..], region, &carried, &own, &mut inner);
         self.names.release(&index);
+        self.rows.retain(|row, _| !rows.contains(row));
 
         out.extend(within);
         let range = if *reverse { quote!((#lo..#hi).rev()) } else { quote!(#lo..#hi) };
@@ -59,6 +64,34 @@ impl Emitter<'_> {
                 self.values.insert(*out, own);
             }
         }
+    }
+
+    /// Finds the rows of arrays of arrays that every iteration of a loop reads before it, with their lengths, so that it
+    /// need not be done in every iteration. Returns which.
+    fn look_at_rows(&mut self, region: &Block, written: &BTreeSet<usize>, out: &mut TokenStream) -> Vec<(Var, Var)> {
+        let mut inside: HashSet<Var> = region.params.iter().copied().collect();
+        crate::pass::adjoint::collect_defined(region, &mut inside);
+        let mut rows = Vec::new();
+        for eqn in region.eqns.iter().filter(|eqn| matches!(eqn.op, Op::Get) && eqn.args.len() > 2) {
+            let (array, at) = (eqn.args[0], eqn.args[1]);
+            let [count, length, ..] = &self.ty(array).dims[..] else { continue };
+            let nested = length.is_dynamic() && !length.is_ragged() && self.places.contains_key(&array);
+            // There is such a row even if the loop does not run.
+            let exists = self.ends.get(&at) == Some(count);
+            let before = !inside.contains(&array) && !inside.contains(&at) && exists;
+            let sized = length.vars().all(|var| !inside.contains(&var) && self.values.contains_key(&var));
+            let place = self.place(array);
+            let free = place.after.is_empty() && !written.contains(&place.storage);
+            if !(nested && before && sized && free) || self.rows.contains_key(&(array, at)) {
+                continue;
+            }
+            let (tokens, index, length) = (&place.tokens, self.take(at).tokens, self.size(length));
+            let name = self.names.local(&format!("{}_row", self.hint(array)));
+            out.extend(quote!(let #name = &#tokens[#index][..#length];));
+            self.rows.insert((array, at), quote!(#name));
+            rows.push((array, at));
+        }
+        rows
     }
 
     /// States before a loop how long the slices are that every iteration indexes with its index: what is tested once
@@ -126,6 +159,7 @@ impl Emitter<'_> {
         self.flush(&written, out);
         let own: Vec<Option<Expression>> = step.params.iter().map(|param| self.values.get(param).cloned()).collect();
 
+        self.hoist(step, out);
         let mut before = TokenStream::new();
         self.block(&cond.eqns, cond, &mut before);
         let condition = self.take(cond.results[0]);

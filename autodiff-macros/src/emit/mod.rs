@@ -11,6 +11,7 @@ mod call;
 mod control;
 mod expression;
 mod hints;
+mod hoist;
 mod home;
 mod inout;
 pub mod item;
