@@ -141,7 +141,8 @@ pub struct Operators;
 ///
 /// `args…` are the arguments of the function, as it takes them. The gradient `G` is the tangent of the one
 /// differentiable parameter, or a tuple of the tangents of all of them, in order. The tangent of a number, an
-/// array or a tensor has the same type; that of a struct or an enum `S` is `STangent`. `Y` is the result, and `Ẏ` and
+/// array or a tensor has the same type; that of a struct or an enum `S` is `STangent`, that of an `Option` is
+/// [`OptionTangent`]. `Y` is the result, and `Ẏ` and
 /// `Ȳ` are tangents of it, a number by value and all else by reference.
 ///
 /// | call | gives |
@@ -365,6 +366,29 @@ pub struct Operators;
 /// # let x = [0.1; 100];
 /// # let (_, slope) = energy::jvp(&x, 0.5, &[0.0; 100], 1.0);
 /// # assert!((energy::grad(&x, 0.5).1 - slope).abs() < 1e-12);
+/// ```
+///
+/// # `Option`
+///
+/// `Option` of what has a derivative has one, as a variable, as a parameter, as a field and as a result: `Some`, `None`,
+/// `match`, `if let`, `?`, and the methods from `is_some` over `map` to `unwrap_or`. Its tangent is [`OptionTangent`].
+///
+/// ```
+/// # use autodiff::prelude::*;
+/// #[differentiable]
+/// fn nearest(x: f64, points: &[f64]) -> Option<f64> {
+///     let mut best: Option<f64> = None;
+///     for p in points {
+///         let d = (x - p).abs();
+///         if best.is_none_or(|least| d < least) {
+///             best = Some(d);
+///         }
+///     }
+///     best
+/// }
+///
+/// let (distance, tangent) = nearest::jvp(1.0, &[3.0, 0.5], 1.0, &[0.0, 0.0]);
+/// assert_eq!((distance, tangent.some), (Some(0.5), 1.0));
 /// ```
 ///
 /// # Assertions

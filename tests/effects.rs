@@ -240,3 +240,21 @@ fn in_functions_with_tensors_and_callees() {
     holds!(caller, [0.5, 1.5, -0.5]);
     panics!(caller, [0.5, 10.0, -0.5], "100.5 is too large");
 }
+
+/// Steps that the reverse sweep runs again.
+#[differentiable]
+fn snapshots(x: &[f64; 2]) -> f64 {
+    let mut a = x[0];
+    #[checkpoint(3)]
+    for i in 0..20 {
+        a += 0.1 * (a * x[1]).sin();
+        assert!(a < 5.0, "step {i}");
+    }
+    a * a
+}
+
+#[test]
+fn assertions_between_snapshots() {
+    holds!(snapshots, [0.5, 0.75]);
+    panics!(snapshots, [4.95, 0.3], "step 0");
+}

@@ -53,6 +53,7 @@ pub mod gradient_check;
 mod interop;
 pub mod kernel;
 pub mod optim;
+mod option;
 pub mod options;
 mod path;
 mod shape;
@@ -64,6 +65,7 @@ pub use float::Real;
 #[doc(hidden)]
 pub use function::FieldType;
 pub use function::{DifferentiableFn, Residuals};
+pub use option::OptionTangent;
 pub use path::Path;
 
 /// What only generated code uses.

@@ -3,7 +3,7 @@
 use super::build::{At, bare};
 use super::names;
 use super::{Desugar, assertion};
-use syn::parse::{Parse, ParseStream};
+use syn::parse::{Parse, ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprIf, Local, LocalInit, Pat, Stmt, Token};
 
@@ -31,6 +31,15 @@ impl Desugar<'_> {
                 self.desugar_expr(&mut forever);
                 Some(forever)
             }
+            Expr::Try(question) if self.gives_option() => {
+                let at = At(question.question_token.span);
+                let value = self.names.fresh("value", at.0);
+                let some = Pat::parse_single.parse2(quote::quote!(Some(#value))).ok()?;
+                let arms = vec![(some, None, at.path(&value)), (at.wild(), None, syn::parse_quote!(return None))];
+                let mut choice = at.select((*question.expr).clone(), arms);
+                self.desugar_expr(&mut choice);
+                Some(choice)
+            }
             Expr::Macro(call) if assertion::is_one(&call.mac) => {
                 let mut checked = assertion::checked(&call.mac)?;
                 self.desugar_expr(&mut checked);
@@ -45,6 +54,15 @@ impl Desugar<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether the function returns an `Option`.
+    fn gives_option(&self) -> bool {
+        let last = match &self.result {
+            Some(syn::Type::Path(path)) => path.path.segments.last(),
+            _ => None,
+        };
+        last.is_some_and(|last| last.ident == "Option")
     }
 
     /// `if let` with whatever else is in the condition.

@@ -62,6 +62,7 @@ impl Emitter<'_> {
 /// A struct's name in an expression or a type.
 pub(super) fn struct_path(ty: &StructType, krate: &TokenStream) -> TokenStream {
     match &ty.name {
+        _ if ty.is_option => quote!(::core::option::Option),
         StructName::Path => turbofish(&ty.path).into_token_stream(),
         StructName::Field(owner, k) => {
             let (owner, k) = (struct_path(owner, krate), Literal::usize_unsuffixed(*k));

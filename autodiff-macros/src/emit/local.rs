@@ -96,6 +96,10 @@ impl Emitter<'_> {
                 let (count, part) = (parts.len(), parts.first().map(|part| self.tangent_type(part)));
                 quote!([#part; #count])
             }
+            Value::Struct(ty, parts) if ty.is_option => {
+                let inner = self.tangent_type(&parts[1]);
+                quote!(#krate::OptionTangent<#inner>)
+            }
             Value::Struct(ty, _) => {
                 let path = super::assemble::struct_path(ty, krate);
                 quote!(<#path as #krate::Differentiable>::Tangent)

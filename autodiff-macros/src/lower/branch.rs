@@ -143,6 +143,19 @@ impl Lower<'_> {
                 *no.part_mut(k) = known;
                 continue;
             }
+            let option = match (&a, &b) {
+                (Value::Untyped(untyped), Value::Struct(ty, _)) if ty.is_option => Some((&mut *yes, untyped, ty)),
+                (Value::Struct(ty, _), Value::Untyped(untyped)) if ty.is_option => Some((&mut *no, untyped, ty)),
+                _ => None,
+            };
+            if let Some((arm, untyped, ty)) = option {
+                let known = self.within(arm, |lower| match lower.known_option(untyped, ty) {
+                    Some(known) => known,
+                    None => lower.unsupported(at, "one of these values", "use `Some` or `None`"),
+                })?;
+                *arm.part_mut(k) = known;
+                continue;
+            }
             if !same_passive(&a, &b) {
                 let what = format!("a choice between {} and {}", a.describe(&self.b), b.describe(&self.b));
                 return self.unsupported(at, &what, "choose where it is used, or outside the function");

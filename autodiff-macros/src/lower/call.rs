@@ -65,6 +65,9 @@ impl Lower<'_> {
                 None => self.ask_for(owner),
             };
         }
+        if let Some(some) = self.some(call, path, expected)? {
+            return Ok(some);
+        }
         if let Some(named) = self.named_variant(path) {
             return self.variant_call(call, &named, expected);
         }
@@ -93,9 +96,9 @@ impl Lower<'_> {
                 None => Err(Reported),
             };
         }
-        if matches!(&last[..], "Some" | "Ok" | "Err") && values.iter().any(|value| self.is_active(value)) {
+        if matches!(&last[..], "Ok" | "Err") && values.iter().any(|value| self.is_active(value)) {
             let what = format!("`{last}` of a value with a derivative");
-            return self.unsupported(path, &what, "keep the value in a variable and whether there is one in another");
+            return self.unsupported(path, &what, "use an `Option`");
         }
         if self.knowledge.find_fn(path).is_none()
             && !values.iter().any(|value| self.is_active(value) || matches!(value, Value::Alias(_)))

@@ -198,6 +198,9 @@ impl Lower<'_> {
                 return Ok(Value::Leaf(var, Form::Plain));
             }
         }
+        if let Some(none) = self.none(&path.path, expected) {
+            return Ok(none);
+        }
         if let Some(named) = self.named_variant(&path.path) {
             let known = self.variant_fields(&named, expected)?;
             return self.variant(&named, known, Vec::new(), path);
@@ -226,6 +229,11 @@ impl Lower<'_> {
     pub(super) fn settle(&mut self, value: Value, at: &impl ToTokens) -> Lowered<Value> {
         match value {
             Value::Untyped(untyped) if untyped.integer => Ok(self.typed(&untyped, &Elem::usize())),
+            Value::Untyped(untyped) if untyped.tokens.to_string() == "None" => {
+                let text = crate::parse::ty::spelled(&at.to_token_stream());
+                let message = format!("the type of `{}` is not visible", text.trim_start_matches("mut "));
+                self.fail(Error::new(at, message).help(format!("write it: `let {text}: Option<f64> = None`")))
+            }
             Value::Untyped(untyped) => match self.default_elem() {
                 Some(elem) => Ok(self.typed(&untyped, &elem)),
                 None => {
@@ -294,6 +302,10 @@ impl Lower<'_> {
                 let parts = parts.into_iter().zip(olds).map(|(part, old)| self.like(part, old, at));
                 Ok(Value::Tuple(parts.collect::<Lowered<_>>()?))
             }
+            (Value::Untyped(untyped), Value::Struct(ty, _)) if ty.is_option => match self.known_option(&untyped, &ty) {
+                Some(value) => value,
+                None => self.unsupported(at, "what is assigned here", "use `Some` or `None`"),
+            },
             (value @ Value::Struct(..), Value::Struct(..)) => Ok(value),
             // The first value that a variable gets.
             (value, Value::Undefined) if super::branch::is_passive(&value) => Ok(value),

@@ -29,6 +29,12 @@ impl Lower<'_> {
             return Ok(Value::Leaf(truth, Form::Plain));
         }
         let receiver = self.expr(&call.receiver)?;
+        if let Value::Struct(ty, _) = &receiver {
+            if ty.is_option {
+                let ty = ty.clone();
+                return self.option_method(call, &ty, receiver);
+            }
+        }
         if let Some(value) = self.owned_method(call, &receiver) {
             return value;
         }

@@ -19,6 +19,7 @@ mod loops;
 mod method;
 mod nested;
 mod operand;
+mod option;
 mod owned;
 mod pattern;
 mod sequence;
@@ -276,6 +277,12 @@ impl Lower<'_> {
     fn resolve(&mut self, ty: &syn::Type) -> Lowered<Surface> {
         let scope = TypeScope { knowledge: self.knowledge, reals: &self.function.reals, substitution: None };
         match scope.resolve(ty) {
+            // What is computed here is looked into, also where it carries no derivative.
+            Ok(Surface::Other(syn::Type::Path(path)))
+                if path.path.segments.last().is_some_and(|last| last.ident == "Option") =>
+            {
+                Ok(scope.option(&path.path).unwrap_or(Surface::Other(ty.clone())))
+            }
             Ok(surface) => Ok(surface),
             Err(Unresolved::Ask(path)) => self.ask_for(path),
             Err(Unresolved::Error(error)) => self.fail(error),

@@ -50,6 +50,11 @@ impl Lower<'_> {
             pattern => (pattern, None),
         };
         let value = self.initial_value(local, declared);
+        if let (None, Pat::Ident(ident), Ok(value)) = (&local.init, pattern, &value) {
+            // It will be given one.
+            self.define(&ident.ident.to_string(), Some(value.clone()), true);
+            return Ok(());
+        }
         match value {
             Ok(value) => self.bind(pattern, value).inspect_err(|Reported| self.poison(pattern)),
             Err(Reported) => {
@@ -60,7 +65,14 @@ impl Lower<'_> {
     }
 
     fn initial_value(&mut self, local: &Local, declared: Option<&syn::Type>) -> Lowered<Value> {
-        let Some(init) = &local.init else { return Ok(Value::Undefined) };
+        let Some(init) = &local.init else {
+            // The type of an `Option` tells what its `None` is.
+            let option = match declared {
+                Some(ty) if is_option(ty) => self.resolve(ty).ok(),
+                _ => None,
+            };
+            return Ok(option.and_then(|option| self.nothing(&option)).unwrap_or(Value::Undefined));
+        };
         if let Some((token, _)) = &init.diverge {
             return self.unsupported(token, "`let … else`", "take the value apart without a refutable pattern");
         }
@@ -98,8 +110,6 @@ impl Lower<'_> {
                 if mutable && self.growing.contains(&ident.ident.to_string()) {
                     value = self.grown(value);
                 }
-                // It will be given one.
-                let mutable = mutable || matches!(value, Value::Undefined);
                 self.define(&ident.ident.to_string(), Some(value), mutable);
                 Ok(())
             }
@@ -210,6 +220,10 @@ impl Lower<'_> {
                 let parts = parts.into_iter().map(|part| self.coerce(part, inner, at, what));
                 Ok(Value::List(parts.collect::<Lowered<_>>()?))
             }
+            (Value::Untyped(untyped), Surface::Struct(ty)) if ty.is_option => match self.known_option(&untyped, ty) {
+                Some(value) => value,
+                None => Ok(Value::Untyped(untyped)),
+            },
             (Value::Undefined, _) => Ok(Value::Undefined),
             (Value::Never, surface) => match self.nothing(surface) {
                 Some(value) => Ok(value),
@@ -310,5 +324,12 @@ impl Lower<'_> {
             Surface::Struct(ty) => format!("`{}`", spelled(&ty.path)),
             Surface::Other(ty) => format!("`{}`", spelled(ty)),
         }
+    }
+}
+
+fn is_option(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Option"),
+        _ => false,
     }
 }

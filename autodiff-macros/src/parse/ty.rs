@@ -4,8 +4,8 @@
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty};
-use crate::relay::{Knowledge, StructInfo};
-use proc_macro2::Ident;
+use crate::relay::{FieldInfo, Knowledge, StructInfo, VariantInfo};
+use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use std::ops::Range;
 use std::rc::Rc;
@@ -51,6 +51,8 @@ pub struct StructType {
     pub fields: Vec<Field>,
     /// None, if it is a struct.
     pub variants: Vec<Variant>,
+    /// Whether it is `Option`.
+    pub is_option: bool,
 }
 
 /// A variant of an enum.
@@ -62,6 +64,34 @@ pub struct Variant {
 }
 
 impl StructType {
+    /// `Option<T>`
+    pub fn option(inner: Surface, path: syn::Path) -> StructType {
+        let member: syn::Member = syn::parse_quote!(0);
+        let variant = |name: &str, count| VariantInfo { name: Ident::new(name, Span::call_site()), count };
+        let field = FieldInfo { member: member.clone(), ty: syn::parse_quote!(_), active: true, projected: false };
+        let info = StructInfo {
+            generics: Vec::new(),
+            fields: vec![field],
+            variants: vec![variant("None", 0), variant("Some", 1)],
+            nested: Knowledge::default(),
+        };
+        let variants = vec![
+            Variant { name: info.variants[0].name.clone(), fields: 1..1 },
+            Variant { name: info.variants[1].name.clone(), fields: 1..2 },
+        ];
+        let active = inner.is_differentiable();
+        let kind = Field { member: syn::parse_quote!(kind), ty: Surface::Scalar(Elem::usize()), active: false };
+        StructType {
+            info: Rc::new(info),
+            path,
+            name: StructName::Path,
+            args: Vec::new(),
+            fields: vec![kind, Field { member, ty: inner, active }],
+            variants,
+            is_option: true,
+        }
+    }
+
     pub fn is_enum(&self) -> bool {
         !self.variants.is_empty()
     }
@@ -227,8 +257,24 @@ impl TypeScope<'_> {
                 [GenericArgument::Type(elem)] => self.sequence(ty, elem, Seq::Vec),
                 _ => Ok(Surface::Other(ty.clone())),
             },
-            "Box" | "String" | "str" | "Option" | "Result" | "Rc" | "Arc" | "char" => Ok(Surface::Other(ty.clone())),
+            "Option" => Ok(match self.option(path) {
+                Some(option) if option.is_differentiable() => option,
+                _ => Surface::Other(ty.clone()),
+            }),
+            "Box" | "String" | "str" | "Result" | "Rc" | "Arc" | "char" => Ok(Surface::Other(ty.clone())),
             _ => self.user_type(path),
+        }
+    }
+
+    /// `Option<T>` of what is looked into.
+    pub fn option(&self, path: &syn::Path) -> Option<Surface> {
+        match &generic_args(path)[..] {
+            [GenericArgument::Type(Type::Reference(_))] => None,
+            [GenericArgument::Type(inner)] => match self.resolve(inner) {
+                Ok(Surface::Other(_)) | Err(_) => None,
+                Ok(inner) => Some(Surface::Struct(Rc::new(StructType::option(inner, path.clone())))),
+            },
+            _ => None,
         }
     }
 
@@ -350,7 +396,8 @@ impl TypeScope<'_> {
             Variant { name: variant.name.clone(), fields }
         });
         let variants = variants.collect();
-        let mut ty = StructType { info, path: path.clone(), name: StructName::Path, args: resolved, fields, variants };
+        let (path, name) = (path.clone(), StructName::Path);
+        let mut ty = StructType { info, path, name, args: resolved, fields, variants, is_option: false };
         let plain = Rc::new(ty.clone());
         let first = ty.first_field();
         for (k, (field, info)) in ty.fields[first..].iter_mut().zip(&plain.info.fields).enumerate() {
@@ -424,6 +471,7 @@ impl Surface {
             Surface::Scalar(elem) | Surface::Tensor(elem, _) => elem.is_float(),
             Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.is_differentiable(),
             Surface::Tuple(parts) => !parts.is_empty() && parts.iter().all(Surface::is_differentiable),
+            Surface::Struct(ty) if ty.is_option => ty.fields[1].active,
             Surface::Struct(_) => true,
             Surface::Other(_) => false,
         }

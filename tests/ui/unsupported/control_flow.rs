@@ -1,15 +1,6 @@
 use autodiff::prelude::*;
 
 #[differentiable]
-fn perhaps(x: f64, y: f64) -> f64 {
-    let best = if x > y { Some(x) } else { None };
-    match best {
-        Some(best) => best * best,
-        None => y,
-    }
-}
-
-#[differentiable]
 fn arms(x: f64, n: usize) -> f64 {
     match n {
         0 => x,

@@ -7,11 +7,6 @@ fn closure(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn question(x: f64) -> Option<f64> {
-    Some(x)?
-}
-
-#[differentiable]
 fn prints(x: f64) -> f64 {
     println!("{x}");
     x * x

@@ -1,0 +1,144 @@
+//! `Option`: an enum like those that are derived, see Note [Enums] in [`crate::parse::ty`]. Its methods are a `match` each.
+//! What only constants and parameters without a derivative go into stays as it is written.
+
+use super::Lower;
+use super::value::{Form, Lowered, Untyped, Value};
+use crate::ir::dim::Dim;
+use crate::op::elementwise as rows;
+use crate::parse::ty::{StructType, Surface};
+use std::rc::Rc;
+use syn::{Expr, ExprCall, ExprMethodCall, Path, parse_quote};
+
+/// The name that a method's receiver has in the `match`.
+const RECEIVER: &str = "__autodiff_option";
+
+impl Lower<'_> {
+    /// `Some(x)`; nothing, if it is only passed on.
+    pub(super) fn some(&mut self, call: &ExprCall, path: &Path, expected: Option<&Surface>) -> Lowered<Option<Value>> {
+        let (Some("Some"), [arg]) = (variant(path), &call.args.iter().collect::<Vec<_>>()[..]) else { return Ok(None) };
+        if let Some(ty) = option(expected) {
+            let inner = ty.fields[1].ty.clone();
+            let value = self.expr_expecting(arg, Some(&inner))?;
+            let value = self.coerce(value, &inner, arg, "the value")?;
+            return Ok(Some(self.option(ty, 1, value)));
+        }
+        let value = match self.expr(arg)? {
+            Value::Untyped(untyped) if untyped.number.is_none() => return Ok(None),
+            value @ Value::Untyped(_) => self.settle(value, arg)?,
+            Value::View(view) => Value::Leaf(self.whole(&view), view.form),
+            value => value,
+        };
+        let inner = value.surface(&self.b);
+        if let Surface::Other(_) = inner {
+            return Ok(None);
+        }
+        let ty = Rc::new(StructType::option(inner, parse_quote!(Option)));
+        Ok(Some(self.option(ty, 1, value)))
+    }
+
+    /// `None`, where its type is known.
+    pub(super) fn none(&mut self, path: &Path, expected: Option<&Surface>) -> Option<Value> {
+        let (Some("None"), Some(ty)) = (variant(path), option(expected)) else { return None };
+        let value = self.nothing(&ty.fields[1].ty)?;
+        Some(self.option(ty, 0, value))
+    }
+
+    fn option(&mut self, ty: Rc<StructType>, kind: i64, value: Value) -> Value {
+        let kind = self.b.dim(Dim::literal(kind));
+        Value::Struct(ty, vec![Value::Leaf(kind, Form::Plain), value])
+    }
+
+    /// `None` or `Some(1.0)` that has been only passed on, as a value of a type that is known now.
+    pub(super) fn known_option(&mut self, untyped: &Untyped, ty: &Rc<StructType>) -> Option<Lowered<Value>> {
+        let expr: Expr = syn::parse2(untyped.tokens.clone()).ok()?;
+        let path = match &expr {
+            Expr::Path(path) => &path.path,
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) => &path.path,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        variant(path)?;
+        Some(self.expr_expecting(&expr, Some(&Surface::Struct(ty.clone()))))
+    }
+
+    /// A method of an `Option`.
+    pub(super) fn option_method(
+        &mut self,
+        call: &ExprMethodCall,
+        ty: &Rc<StructType>,
+        receiver: Value,
+    ) -> Lowered<Value> {
+        let args: Vec<&Expr> = call.args.iter().collect();
+        let name = call.method.to_string();
+        if let (Value::Struct(_, parts), "is_some" | "is_none") = (&receiver, &name[..]) {
+            let some = self.is_variant(parts, 1);
+            let fits = if name == "is_some" { some } else { self.b.map(&rows::not, &[some]) };
+            return Ok(Value::Leaf(fits, Form::Plain));
+        }
+        let option = syn::Ident::new(RECEIVER, call.method.span());
+        let chosen: Expr = match (&name[..], &args[..]) {
+            ("clone" | "copied" | "cloned" | "as_ref" | "as_deref", []) => return Ok(receiver),
+            ("unwrap_or_default", []) => {
+                let Some(zero) = self.nothing(&ty.fields[1].ty) else {
+                    return self.unsupported(&call.method, "`unwrap_or_default` here", "use `unwrap_or`");
+                };
+                let zero_name = syn::Ident::new("__autodiff_zero", call.method.span());
+                return self.scoped(|lower| {
+                    lower.define(RECEIVER, Some(receiver), false);
+                    lower.define("__autodiff_zero", Some(zero), false);
+                    lower.expr(&parse_quote!(match #option { Some(value) => value, None => #zero_name }))
+                });
+            }
+            ("unwrap_or", [other]) => parse_quote!(match #option { Some(value) => value, None => #other }),
+            ("unwrap_or_else", [f]) => parse_quote!(match #option { Some(value) => value, None => (#f)() }),
+            ("unwrap", []) => {
+                parse_quote!(match #option { Some(value) => value, None => panic!("called `Option::unwrap()` on a `None` value") })
+            }
+            ("expect", [Expr::Lit(text)]) => {
+                parse_quote!(match #option { Some(value) => value, None => panic!("{}", #text) })
+            }
+            ("map", [f]) => parse_quote!(match #option { Some(value) => Some((#f)(value)), None => None }),
+            ("map_or", [other, f]) => parse_quote!(match #option { Some(value) => (#f)(value), None => #other }),
+            ("map_or_else", [g, f]) => parse_quote!(match #option { Some(value) => (#f)(value), None => (#g)() }),
+            ("and_then", [f]) => parse_quote!(match #option { Some(value) => (#f)(value), None => None }),
+            ("or", [other]) => parse_quote!(match #option { Some(value) => Some(value), None => #other }),
+            ("or_else", [f]) => parse_quote!(match #option { Some(value) => Some(value), None => (#f)() }),
+            ("filter", [f]) => {
+                parse_quote!(match #option { Some(value) => if (#f)(&value) { Some(value) } else { None }, None => None })
+            }
+            ("zip", [other]) => {
+                parse_quote!(match (#option, #other) { (Some(value), Some(other)) => Some((value, other)), _ => None })
+            }
+            ("is_some_and", [f]) => parse_quote!(match #option { Some(value) => (#f)(value), None => false }),
+            ("is_none_or", [f]) => parse_quote!(match #option { Some(value) => (#f)(value), None => true }),
+            _ => {
+                let what = format!("`{name}` of an `Option`");
+                return self.unsupported(&call.method, &what, "write it as a `match`");
+            }
+        };
+        self.scoped(|lower| {
+            lower.define(RECEIVER, Some(receiver), false);
+            lower.expr(&chosen)
+        })
+    }
+}
+
+/// Which variant of `Option` a path names.
+fn variant(path: &Path) -> Option<&'static str> {
+    let mut segments = path.segments.iter().rev();
+    let last = segments.next()?;
+    let owner = segments.next();
+    if owner.is_some_and(|owner| owner.ident != "Option") {
+        return None;
+    }
+    ["None", "Some"].into_iter().find(|name| last.ident == name)
+}
+
+fn option(expected: Option<&Surface>) -> Option<Rc<StructType>> {
+    match expected {
+        Some(Surface::Struct(ty)) if ty.is_option => Some(ty.clone()),
+        _ => None,
+    }
+}

@@ -1,0 +1,29 @@
+use autodiff::prelude::*;
+
+#[differentiable]
+fn untyped(x: &[f64; 3]) -> f64 {
+    let mut best = None;
+    for v in x {
+        best = Some(*v);
+    }
+    best.unwrap_or(0.0)
+}
+
+#[differentiable]
+fn method(x: f64) -> f64 {
+    let mut y = Some(x);
+    y.get_or_insert(2.0 * x);
+    Some(x).xor(y).unwrap()
+}
+
+#[differentiable]
+fn fallible(x: f64) -> Result<f64, String> {
+    if x < 0.0 { Err(String::new()) } else { Ok(x.sqrt()) }
+}
+
+#[differentiable]
+fn question(x: f64, #[no_diff] n: Option<f64>) -> f64 {
+    x * n?
+}
+
+fn main() {}
