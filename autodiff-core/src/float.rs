@@ -4,7 +4,7 @@ use crate::kernel::Gemm;
 use crate::{Differentiable, Shape};
 use core::fmt::{Debug, Display};
 use core::iter::Sum;
-use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
 
 /// `f32` or `f64`.
 ///
@@ -37,11 +37,13 @@ pub trait Real:
     + Sub<Output = Self>
     + Mul<Output = Self>
     + Div<Output = Self>
+    + Rem<Output = Self>
     + Neg<Output = Self>
     + AddAssign
     + SubAssign
     + MulAssign
     + DivAssign
+    + RemAssign
     + Sum
 {
     /// 0.
@@ -157,6 +159,18 @@ pub trait Real:
     /// Does it come after another number, in the total order of `total_cmp`? -0 comes before 0, and NaN after all others.
     /// Ours.
     fn follows(self, other: Self) -> bool;
+    /// Is it neither 0, subnormal, infinite nor NaN?
+    fn is_normal(self) -> bool;
+    /// Is it too small to have all its digits?
+    fn is_subnormal(self) -> bool;
+    /// Has it no minus sign?
+    fn is_sign_positive(self) -> bool;
+    /// Has it a minus sign?
+    fn is_sign_negative(self) -> bool;
+    /// The next larger number.
+    fn next_up(self) -> Self;
+    /// The next smaller number.
+    fn next_down(self) -> Self;
     /// The error function `2/√π ∫₀ˣ exp(-t²) dt`. Ours: `libm`'s.
     fn erf(self) -> Self;
 
@@ -493,6 +507,30 @@ macro_rules! real {
             #[inline]
             fn follows(self, other: Self) -> bool {
                 self.total_cmp(&other).is_gt()
+            }
+            #[inline]
+            fn is_normal(self) -> bool {
+                $t::is_normal(self)
+            }
+            #[inline]
+            fn is_subnormal(self) -> bool {
+                $t::is_subnormal(self)
+            }
+            #[inline]
+            fn is_sign_positive(self) -> bool {
+                $t::is_sign_positive(self)
+            }
+            #[inline]
+            fn is_sign_negative(self) -> bool {
+                $t::is_sign_negative(self)
+            }
+            #[inline]
+            fn next_up(self) -> Self {
+                $t::next_up(self)
+            }
+            #[inline]
+            fn next_down(self) -> Self {
+                $t::next_down(self)
             }
             #[inline]
             fn erf(self) -> Self {

@@ -17,7 +17,9 @@
 use crate::parse::ty::spelled;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::{Mutex, PoisonError};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::visit_mut::VisitMut;
@@ -356,7 +358,17 @@ fn macro_name(name: &Ident) -> Ident {
     let span = name.span().unwrap();
     let (line, column) = (span.line(), span.column());
     let file = span.file().bytes().fold(5381_u32, |hash, byte| hash.wrapping_mul(33) ^ u32::from(byte));
-    Ident::new(&format!("__autodiff_{text}_{file:x}_{line}_{column}"), Span::call_site())
+    let place = format!("__autodiff_{text}_{file:x}_{line}_{column}");
+    Ident::new(&unlike_others(place), Span::call_site())
+}
+
+/// A `macro_rules!` may make many items at one place. From the second on they are numbered.
+fn unlike_others(place: String) -> String {
+    static SEEN: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
+    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let times = seen.entry(place.clone()).or_insert(0);
+    *times += 1;
+    if *times == 1 { place } else { format!("{place}_{times}") }
 }
 
 /// The generic parameters of an item, for its relay.

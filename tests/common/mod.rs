@@ -29,6 +29,27 @@ where
     }
 }
 
+/// The derivatives of a function of several numbers by central differences.
+pub fn numeric(f: impl Fn(&[f64]) -> f64, x: &[f64]) -> Vec<f64> {
+    (0..x.len())
+        .map(|i| {
+            let (mut a, mut b) = (x.to_vec(), x.to_vec());
+            a[i] += STEP;
+            b[i] -= STEP;
+            (f(&a) - f(&b)) / (2.0 * STEP)
+        })
+        .collect()
+}
+
+/// Numbers against those of differences. NaN is close to nothing.
+#[track_caller]
+pub fn close(a: &[f64], b: &[f64]) {
+    assert_eq!(a.len(), b.len());
+    for (a, b) in a.iter().zip(b) {
+        assert!((a - b).abs() <= 1e-6 * (1.0 + a.abs()), "{a} and {b}");
+    }
+}
+
 /// `⟨a, b⟩` over all leaves.
 pub fn inner<T: Differentiable<Scalar = f64>>(a: &T, b: &T::Tangent) -> f64 {
     let mut sum = 0.0;

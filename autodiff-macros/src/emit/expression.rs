@@ -249,7 +249,7 @@ impl Emitter<'_> {
             Spelling::Infix(sign) => {
                 let prec = match sign {
                     "+" | "-" => Prec::Add,
-                    "*" | "/" => Prec::Mul,
+                    "*" | "/" | "%" => Prec::Mul,
                     _ => Prec::Compare,
                 };
                 let sign: TokenStream = syn::parse_str(sign).unwrap_or_default();

@@ -148,6 +148,11 @@ impl Lower<'_> {
                     let out = self.b.cast(var, elem);
                     Ok(Value::Leaf(self.track(out, &[var]), Form::Plain))
                 }
+                Value::Leaf(var, Form::Plain) if self.b.ty(var).is_scalar() => {
+                    let (function, hole) = (&call.func, crate::ir::hole(0));
+                    let opaque = Opaque { tokens: quote!(#function(#hole)), is_call: false };
+                    Ok(Value::Leaf(self.b.opaque(opaque, vec![var], Ty::scalar(elem.clone())), Form::Plain))
+                }
                 _ => Ok(self.typed(&Untyped { tokens: call.to_token_stream(), number: None, integer: false }, elem)),
             };
         }

@@ -51,6 +51,9 @@ impl Lower<'_> {
             Expr::Match(choice) => self.match_expr(choice),
             Expr::Closure(closure) => self.closure(closure),
             Expr::Binary(binary) => {
+                if let Some(value) = self.order_comparison(binary)? {
+                    return Ok(value);
+                }
                 let left = self.expr_expecting(&binary.left, expected);
                 let shift = matches!(binary.op, BinOp::Shl(_) | BinOp::Shr(_));
                 // The one side of an operator on integers tells the type of the other.
@@ -84,6 +87,7 @@ impl Lower<'_> {
                 }
             }
             Expr::Index(index) => self.index_expr(index),
+            Expr::MethodCall(call) if call.method == "into" && call.args.is_empty() => self.into(call, expected),
             Expr::MethodCall(call) => self.method_call(call),
             Expr::Call(call) => self.call(call, expected),
             Expr::Tuple(tuple) => {
@@ -431,6 +435,7 @@ impl Lower<'_> {
             BinOp::Sub(_) | BinOp::SubAssign(_) => &rows::sub,
             BinOp::Mul(_) | BinOp::MulAssign(_) => &rows::mul,
             BinOp::Div(_) | BinOp::DivAssign(_) => &rows::div,
+            BinOp::Rem(_) | BinOp::RemAssign(_) => &rows::rem,
             other => {
                 let compares = matches!(
                     other,
@@ -440,7 +445,7 @@ impl Lower<'_> {
                 return self.unsupported(
                     other,
                     &what,
-                    if compares { "compare outside the function" } else { "use `+`, `-`, `*` and `/`" },
+                    if compares { "compare outside the function" } else { "use `+`, `-`, `*`, `/` and `%`" },
                 );
             }
         };
@@ -474,6 +479,31 @@ impl Lower<'_> {
             }
         };
         Ok(Value::Leaf(self.b.int(op, x, y), Form::Plain))
+    }
+
+    /// `n.into()`, as far as the number that it becomes is known.
+    fn into(&mut self, call: &syn::ExprMethodCall, expected: Option<&Surface>) -> Lowered<Value> {
+        let (receiver, Some(Surface::Scalar(elem))) = (&call.receiver, expected) else {
+            return self.method_call(call);
+        };
+        let elem = elem.clone();
+        match self.expr(receiver)? {
+            Value::Leaf(var, form) if self.b.ty(var).is_scalar() => {
+                let out = match self.b.ty(var).elem {
+                    Elem::Bool => {
+                        let hole = crate::ir::hole(0);
+                        let opaque = Opaque { tokens: quote!(#hole.into()), is_call: false };
+                        self.b.opaque(opaque, vec![var], Ty::scalar(elem))
+                    }
+                    _ => self.b.cast(var, &elem),
+                };
+                Ok(Value::Leaf(self.track(out, &[var]), form))
+            }
+            other => {
+                let message = format!("cannot convert {} with `into`", other.describe(&self.b));
+                self.fail(Error::new(&call.method, message).help("write the conversion with `as`"))
+            }
+        }
     }
 
     fn cast(&mut self, cast: &syn::ExprCast) -> Lowered<Value> {

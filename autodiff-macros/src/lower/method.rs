@@ -28,6 +28,9 @@ impl Lower<'_> {
         if let Some(truth) = self.order_method(call)? {
             return Ok(Value::Leaf(truth, Form::Plain));
         }
+        if let Some(value) = self.tried(call)? {
+            return Ok(value);
+        }
         let receiver = self.expr(&call.receiver)?;
         if let Value::Struct(ty, _) = &receiver {
             if ty.is_option {
@@ -40,6 +43,34 @@ impl Lower<'_> {
         }
         let args: Vec<&Expr> = call.args.iter().collect();
         self.method(call, &call.method, (&call.receiver, receiver), &args)
+    }
+
+    /// `usize::try_from(n).unwrap()` of integers.
+    fn tried(&mut self, call: &ExprMethodCall) -> Lowered<Option<Value>> {
+        let (Expr::Call(tried), "unwrap" | "expect") =
+            (super::assign::unparen(&call.receiver), &call.method.to_string()[..])
+        else {
+            return Ok(None);
+        };
+        let (Expr::Path(function), Some(arg), 1) = (&*tried.func, tried.args.first(), tried.args.len()) else {
+            return Ok(None);
+        };
+        let words: Vec<String> = function.path.segments.iter().map(|part| part.ident.to_string()).collect();
+        let [ty, name] = &words[..] else { return Ok(None) };
+        if name != "try_from" || !crate::parse::ty::INTEGERS.contains(&&ty[..]) {
+            return Ok(None);
+        }
+        let to = Elem::Int(ty[..].into());
+        let (unwrap, args) = (&call.method, &call.args);
+        Ok(match self.expr(arg)? {
+            Value::Leaf(var, Form::Plain) if matches!(self.b.ty(var).elem, Elem::Int(_)) => {
+                let hole = crate::ir::hole(0);
+                let opaque = crate::ir::Opaque { tokens: quote!(#function(#hole).#unwrap(#args)), is_call: false };
+                Some(Value::Leaf(self.b.opaque(opaque, vec![var], crate::ir::Ty::scalar(to)), Form::Plain))
+            }
+            Value::Untyped(untyped) => Some(self.typed(&untyped, &to)),
+            _ => None,
+        })
     }
 
     /// `receiver.name(args)`, or the same written as `f64::name(receiver, args)`.
@@ -65,9 +96,7 @@ impl Lower<'_> {
         }
         let (var, form) = match receiver {
             Value::Leaf(var, form) => (var, form),
-            Value::Untyped(untyped) if untyped.number.is_none() || !untyped.integer => {
-                return self.untyped_method(at, name, &untyped, args);
-            }
+            Value::Untyped(untyped) => return self.untyped_method(at, name, &untyped, args),
             other => {
                 if let Some(tokens) = self.passive_tokens(&other) {
                     return self.passive_method(at, name, &tokens, args);
@@ -87,6 +116,9 @@ impl Lower<'_> {
             );
         }
         let of_number = self.b.ty(var).is_scalar();
+        if text == "to_bits" && of_number && args.is_empty() {
+            return self.to_bits(name, var);
+        }
         if text == "sin_cos" && args.is_empty() && (of_number || form == Form::Tensor) {
             let parts =
                 [&elementwise::sin, &elementwise::cos].map(|row| self.checked_map(at, row, &[(receiver_expr, var)]));
@@ -108,6 +140,24 @@ impl Lower<'_> {
             Some(method) => self.table_method(at, name, method, (receiver_expr, var), args),
             None => self.unknown_method(name, var),
         }
+    }
+
+    /// The bits of a number have no derivative.
+    fn to_bits(&mut self, name: &Ident, var: Var) -> Lowered<Value> {
+        if self.active.contains(&var) {
+            let error = Error::new(name, "the derivative ends here: bits have none")
+                .note("the number depends on a differentiable input")
+                .help("if that is meant, write `stop_gradient(…)` around it");
+            return self.fail(error.plain_rust());
+        }
+        let bits = match self.b.ty(var).elem {
+            Elem::F32 => "u32",
+            Elem::F64 => "u64",
+            _ => return self.unknown_method(name, var),
+        };
+        let hole = crate::ir::hole(0);
+        let opaque = crate::ir::Opaque { tokens: quote!(#hole.to_bits()), is_call: false };
+        Ok(Value::Leaf(self.b.opaque(opaque, vec![var], crate::ir::Ty::scalar(Elem::Int(bits.into()))), Form::Plain))
     }
 
     /// A method of an integer stays as it is.
@@ -355,13 +405,50 @@ impl Lower<'_> {
         untyped: &Untyped,
         args: &[&Expr],
     ) -> Lowered<Value> {
-        if untyped.number.is_none() {
+        if untyped.integer || untyped.number.is_none() {
+            if let Some(elem) = self.integer_beside(name, args) {
+                let var = self.leaf_like(Value::Untyped(untyped.clone()), &crate::ir::Ty::scalar(elem), at)?;
+                return self.integer_method(name, var, args);
+            }
+        }
+        if untyped.number.is_none() && elementwise::find_method(&name.to_string(), true).is_some() {
+            if let Some(elem) = self.active_beside(args) {
+                let value = self.typed(untyped, &elem);
+                let constant: Expr = syn::parse2(untyped.tokens.clone()).unwrap_or_else(|_| syn::parse_quote!(x));
+                return self.method(at, name, (&constant, value), args);
+            }
+        }
+        if untyped.number.is_none() || untyped.integer {
             return self.passive_method(at, name, &untyped.tokens, args);
         }
         let value = self.settle(Value::Untyped(untyped.clone()), at)?;
         let [var] = value.leaves()[..] else { return Err(super::value::Reported) };
         let literal: Expr = syn::parse2(untyped.tokens.clone()).unwrap_or_else(|_| syn::parse_quote!(x));
         self.method(at, name, (&literal, Value::Leaf(var, Form::Plain)), args)
+    }
+
+    /// The type that a constant gets from an argument that has one: `N.saturating_sub(i)`.
+    fn integer_beside(&mut self, name: &Ident, args: &[&Expr]) -> Option<Elem> {
+        if !OF_ONE_TYPE.contains(&&name.to_string()[..]) {
+            return None;
+        }
+        let arg = self.expr(args.first()?).ok()?;
+        match arg {
+            Value::Leaf(var, _) if matches!(self.b.ty(var).elem, Elem::Int(_)) && self.b.ty(var).is_scalar() => {
+                Some(self.b.ty(var).elem.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// The type of a number with a derivative among the arguments of a constant: `E.powf(x)`.
+    fn active_beside(&mut self, args: &[&Expr]) -> Option<Elem> {
+        args.iter().find_map(|arg| match self.expr(arg).ok()? {
+            Value::Leaf(var, Form::Plain) if self.active.contains(&var) && self.b.ty(var).is_scalar() => {
+                Some(self.b.ty(var).elem.clone())
+            }
+            _ => None,
+        })
     }
 
     /// A method of something inactive stays as it is, if only constants go into it.
@@ -393,6 +480,23 @@ impl Lower<'_> {
         Ok(Value::Untyped(Untyped { tokens: quote!(#receiver.#name(#(#tokens),*)), number: None, integer: false }))
     }
 }
+
+/// Methods of integers whose arguments are of the type of the receiver.
+const OF_ONE_TYPE: &[&str] = &[
+    "min",
+    "max",
+    "clamp",
+    "div_ceil",
+    "rem_euclid",
+    "div_euclid",
+    "saturating_sub",
+    "saturating_add",
+    "saturating_mul",
+    "wrapping_sub",
+    "wrapping_add",
+    "wrapping_mul",
+    "abs_diff",
+];
 
 /// How many letters two names differ by.
 fn distance(a: &str, b: &str) -> usize {

@@ -13,6 +13,7 @@ mod effect;
 mod einsum;
 mod env;
 mod expr;
+mod hints;
 mod infer;
 mod integer;
 mod loops;
@@ -89,6 +90,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         env,
         borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
         growing: sequence::growing(&block),
+        hints: hints::Hints::of(&function.item, &block),
         errors,
         ask: Vec::new(),
         left_out: None,
@@ -149,6 +151,8 @@ struct Lower<'f> {
     borrowed_params: HashSet<String>,
     /// The names of what changes its length.
     growing: HashSet<String>,
+    /// What integers are whose `let` does not say so.
+    hints: hints::Hints,
     errors: Errors,
     ask: Vec<syn::Path>,
     /// A macro that only the function as it is written does.

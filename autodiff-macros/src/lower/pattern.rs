@@ -345,6 +345,13 @@ impl Lower<'_> {
     /// `a.cmp(&b)`, whose result has no value here.
     fn order(&mut self, expr: &Expr) -> Lowered<Option<Order>> {
         let Expr::MethodCall(call) = unparen(expr) else { return Ok(None) };
+        match &*call.method.to_string() {
+            "unwrap" | "expect" => return self.order(&call.receiver),
+            "reverse" if call.args.is_empty() => {
+                return Ok(self.order(&call.receiver)?.map(Order::reversed));
+            }
+            _ => {}
+        }
         let [other] = &call.args.iter().collect::<Vec<_>>()[..] else { return Ok(None) };
         let total = call.method == "total_cmp";
         if !total && call.method != "cmp" && call.method != "partial_cmp" {
@@ -358,6 +365,20 @@ impl Lower<'_> {
             }
             _ => None,
         })
+    }
+
+    /// `a.partial_cmp(&b) == Some(Ordering::Less)`
+    pub(super) fn order_comparison(&mut self, binary: &syn::ExprBinary) -> Lowered<Option<Value>> {
+        if !matches!(binary.op, BinOp::Eq(_) | BinOp::Ne(_)) {
+            return Ok(None);
+        }
+        let Some(order) = self.order(&binary.left)? else { return Ok(None) };
+        let Ok(pat) = syn::parse::Parser::parse2(Pat::parse_single, binary.right.to_token_stream()) else {
+            return Ok(None);
+        };
+        let fits = self.is_order(&pat, order)?;
+        let fits = if matches!(binary.op, BinOp::Ne(_)) { self.b.map(&rows::not, &[fits]) } else { fits };
+        Ok(Some(Value::Leaf(fits, Form::Plain)))
     }
 
     fn is_order(&mut self, pat: &Pat, order: Order) -> Lowered<Var> {

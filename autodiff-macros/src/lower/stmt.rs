@@ -106,7 +106,14 @@ impl Lower<'_> {
             Pat::Ident(ident) if ident.subpat.is_none() => {
                 let mutable = ident.mutability.is_some();
                 // What is going to change needs a type now.
-                let mut value = if mutable { self.settle(value, ident)? } else { value };
+                let mut value = match value {
+                    Value::Untyped(untyped) if mutable && untyped.integer => {
+                        let elem = self.hints.of_name(&ident.ident.to_string());
+                        self.typed(&untyped, &elem)
+                    }
+                    value if mutable => self.settle(value, ident)?,
+                    value => value,
+                };
                 if mutable && self.growing.contains(&ident.ident.to_string()) {
                     value = self.grown(value);
                 }

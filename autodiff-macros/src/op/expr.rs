@@ -139,7 +139,7 @@ macro_rules! functions {
 }
 
 functions! {
-    exp exp_m1 ln sin cos sinh cosh tanh sqrt square abs signum erf sigmoid softplus;
+    exp exp_m1 ln sin cos sinh cosh tanh sqrt square abs signum trunc erf sigmoid softplus;
     powf hypot div_euclid gt ge lt le eq
 }
 

@@ -15,6 +15,8 @@ elementwise! {
     mul(a, b) as Spelling::Infix("*"), is Product, in -2.0..2.0 => y = a * b; da: b, db: a;
     /// Quotient. No derivative where `b` is 0.
     div(a, b) as Spelling::Infix("/"), is Quotient, in 0.5..2.0 => y = a / b; da: 1.0 / b, db: -y / b;
+    /// Remainder, with the sign of a. The derivative by a is 1, by b minus the quotient, also where it jumps.
+    rem(a, b) as Spelling::Infix("%"), in 0.5..2.0 => y = a % b; da: 1.0, db: -(a / b).trunc();
     /// Negative.
     neg(x) as Spelling::Prefix("-"), is Negation, in -2.0..2.0 => y = -x; dx: -1.0;
     /// x · a + b, rounded once.
@@ -60,6 +62,10 @@ elementwise! {
     round_ties_even(x), in -2.0..2.0 => y = x.round_ties_even(); dx: FLAT;
     /// The fractional part, with the sign of x. The derivative is 1, also where it jumps.
     fract(x), in -2.0..2.0 => y = x.fract(); dx: 1.0;
+    /// The next larger number; the derivative is 1.
+    next_up(x), in -2.0..2.0 => y = x.next_up(); dx: 1.0;
+    /// The next smaller number; the derivative is 1.
+    next_down(x), in -2.0..2.0 => y = x.next_down(); dx: 1.0;
     /// The quotient of Euclidean division; the derivative is 0.
     div_euclid(a, b), in 0.3..2.0 => y = a.div_euclid(b); da: FLAT, db: FLAT;
     /// The least non-negative remainder. The derivative by a is 1, by b minus the quotient, also where it jumps.

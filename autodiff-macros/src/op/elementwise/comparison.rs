@@ -50,6 +50,14 @@ predicates! {
     is_finite(x) as Spelling::Method => x.is_finite();
     /// Whether `x` is infinite; no derivative.
     is_infinite(x) as Spelling::Method => x.is_infinite();
+    /// Whether `x` is neither 0, subnormal, infinite nor NaN; no derivative.
+    is_normal(x) as Spelling::Method => x.is_normal();
+    /// Whether `x` is too small to have all its digits; no derivative.
+    is_subnormal(x) as Spelling::Method => x.is_subnormal();
+    /// Whether `x` has no minus sign, also of a zero or NaN; no derivative.
+    is_sign_positive(x) as Spelling::Method => x.is_sign_positive();
+    /// Whether `x` has a minus sign, also of a zero or NaN; no derivative.
+    is_sign_negative(x) as Spelling::Method => x.is_sign_negative();
     /// Negation of a truth value.
     not(c) as Spelling::Prefix("!") => c == 0.0;
     /// Whether an integer is 0; no derivative.

@@ -1,5 +1,6 @@
 //! Slices of structs.
 
+use crate::common::{close, numeric};
 use autodiff::prelude::*;
 
 #[derive(Differentiable, Clone, Debug, PartialEq)]
@@ -73,26 +74,6 @@ fn from_flat(x: &[f64]) -> Vec<Particle> {
 
 fn flat_tangent(p: &[ParticleTangent]) -> Vec<f64> {
     p.iter().flat_map(|p| [p.position[0], p.position[1], p.velocity[0], p.velocity[1], p.mass]).collect()
-}
-
-fn numeric(f: impl Fn(&[f64]) -> f64, x: &[f64]) -> Vec<f64> {
-    (0..x.len())
-        .map(|i| {
-            let h = 1e-6;
-            let (mut a, mut b) = (x.to_vec(), x.to_vec());
-            a[i] += h;
-            b[i] -= h;
-            (f(&a) - f(&b)) / (2.0 * h)
-        })
-        .collect()
-}
-
-#[track_caller]
-fn close(a: &[f64], b: &[f64]) {
-    assert_eq!(a.len(), b.len());
-    for (a, b) in a.iter().zip(b) {
-        assert!((a - b).abs() <= 1e-6 * (1.0 + a.abs()), "{a} and {b}");
-    }
 }
 
 #[test]

@@ -1,10 +1,8 @@
 //! Methods: `#[differentiable]` on `impl` blocks, derivatives by suffix, and calls of methods in differentiable functions.
 
-mod common;
-
+use crate::common::{STEP, TOLERANCE, assert_gradient, inner};
 use autodiff::prelude::*;
 use autodiff::{DifferentiableFn, Residuals};
-use common::{STEP, TOLERANCE, assert_gradient, inner};
 
 #[derive(Differentiable, Clone, Debug, PartialEq)]
 struct Robot {

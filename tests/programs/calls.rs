@@ -1,11 +1,9 @@
 //! Calls of other differentiable functions: every way to pass an argument and to take a result, through every
 //! generated function.
 
-mod common;
-
+use crate::common::{assert_gradient, inner};
 use autodiff::prelude::*;
 use autodiff::{DifferentiableFn, Residuals};
-use common::{assert_gradient, inner};
 use model_crate::{Affine, AffineTangent, Net, NetTangent, affine, predict};
 
 /// Other values than in `model-crate`, whose shapes use constants of the same names.

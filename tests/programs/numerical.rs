@@ -1,5 +1,6 @@
 //! Programs from numerical analysis and statistics, as one would write them without a thought of derivatives.
 
+use crate::common::{close, numeric};
 use autodiff::prelude::*;
 
 #[differentiable]
@@ -133,24 +134,6 @@ fn fibonacci_like(x: f64, n: u32) -> f64 {
     a
 }
 
-fn numeric(f: impl Fn(&[f64]) -> f64, x: &[f64]) -> Vec<f64> {
-    (0..x.len())
-        .map(|i| {
-            let h = 1e-6;
-            let (mut a, mut b) = (x.to_vec(), x.to_vec());
-            a[i] += h;
-            b[i] -= h;
-            (f(&a) - f(&b)) / (2.0 * h)
-        })
-        .collect()
-}
-#[track_caller]
-fn close(a: &[f64], b: &[f64]) {
-    assert_eq!(a.len(), b.len());
-    for (a, b) in a.iter().zip(b) {
-        assert!((a - b).abs() <= 1e-6 * (1.0 + a.abs()), "{a} and {b}");
-    }
-}
 #[test]
 fn gradients_against_differences() {
     let x = [0.5, -1.5, 2.0, 0.25];

@@ -1,5 +1,6 @@
 //! `&mut` parameters: what a function changes is a result, and its cotangent is in-out.
 
+use crate::common::{close, numeric};
 use autodiff::prelude::*;
 
 #[differentiable]
@@ -103,26 +104,6 @@ fn by_rows(x: &[f64], w: f64) -> f64 {
         sum += y[i] * y[i];
     }
     sum
-}
-
-fn numeric(f: impl Fn(&[f64]) -> f64, x: &[f64]) -> Vec<f64> {
-    (0..x.len())
-        .map(|i| {
-            let h = 1e-6;
-            let (mut a, mut b) = (x.to_vec(), x.to_vec());
-            a[i] += h;
-            b[i] -= h;
-            (f(&a) - f(&b)) / (2.0 * h)
-        })
-        .collect()
-}
-
-#[track_caller]
-fn close(a: &[f64], b: &[f64]) {
-    assert_eq!(a.len(), b.len());
-    for (a, b) in a.iter().zip(b) {
-        assert!((a - b).abs() <= 1e-6 * (1.0 + a.abs()), "{a} and {b}");
-    }
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Programs through every generated function.
 
-#![forbid(unsafe_code)]
 #![allow(missing_docs, clippy::assertions_on_constants)]
 use autodiff::prelude::*;
 use autodiff::{DifferentiableFn, Residuals};

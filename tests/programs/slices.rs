@@ -1,5 +1,6 @@
 //! Slices, `Vec`, and what is computed of them: lengths are known at run time only.
 
+use crate::common::{close, numeric};
 use autodiff::prelude::*;
 
 #[differentiable]
@@ -128,26 +129,6 @@ fn late(x: f64, positive: bool) -> f64 {
         y = -x;
     }
     y * x
-}
-
-fn numeric(f: impl Fn(&[f64]) -> f64, x: &[f64]) -> Vec<f64> {
-    (0..x.len())
-        .map(|i| {
-            let h = 1e-6;
-            let (mut a, mut b) = (x.to_vec(), x.to_vec());
-            a[i] += h;
-            b[i] -= h;
-            (f(&a) - f(&b)) / (2.0 * h)
-        })
-        .collect()
-}
-
-#[track_caller]
-fn close(a: &[f64], b: &[f64]) {
-    assert_eq!(a.len(), b.len());
-    for (a, b) in a.iter().zip(b) {
-        assert!((a - b).abs() <= 1e-6 * (1.0 + a.abs()), "{a} and {b}");
-    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Calls of functions on slices, recursion, and derivatives inside of differentiable functions.
 
+use crate::common::{close, numeric};
 use autodiff::prelude::*;
 
 #[differentiable]
@@ -70,26 +71,6 @@ fn slope_forward(x: &[f64; 2], w: f64) -> f64 {
 #[differentiable]
 fn of_calls(x: &[f64], w: f64) -> f64 {
     squared_norm(x) * potential(&[w, x[0]], x[1])
-}
-
-fn numeric(f: impl Fn(&[f64]) -> f64, x: &[f64]) -> Vec<f64> {
-    (0..x.len())
-        .map(|i| {
-            let h = 1e-6;
-            let (mut a, mut b) = (x.to_vec(), x.to_vec());
-            a[i] += h;
-            b[i] -= h;
-            (f(&a) - f(&b)) / (2.0 * h)
-        })
-        .collect()
-}
-
-#[track_caller]
-fn close(a: &[f64], b: &[f64]) {
-    assert_eq!(a.len(), b.len());
-    for (a, b) in a.iter().zip(b) {
-        assert!((a - b).abs() <= 1e-6 * (1.0 + a.abs()), "{a} and {b}");
-    }
 }
 
 const A: [f64; 9] = [2.0, -1.0, 0.5, 0.25, 3.0, 1.5, -0.75, 0.1, 1.0];

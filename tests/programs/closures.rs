@@ -1,0 +1,71 @@
+//! Closures that are called where they are defined.
+#![allow(clippy::all)]
+
+use crate::harness::check;
+use autodiff::prelude::*;
+
+#[differentiable]
+fn called(x: &[f64; 3]) -> f64 {
+    let scale = x[0];
+    let f = |a: f64, b| a * b * scale;
+    let clamp = |v: f64| -> f64 {
+        if v > 4.0 {
+            return 4.0;
+        }
+        v
+    };
+    let scale = 2.0;
+    let twice = |v| f(v, scale);
+    f(x[1], x[2]) + clamp(twice(x[1])) + (|v: f64| v * v)(x[2]) + x.iter().map(|v| twice(*v)).sum::<f64>()
+}
+
+#[differentiable]
+fn counters(x: &[f64; 3], n: usize) -> f64 {
+    let mut s = 0.0;
+    let mut calls = 0;
+    let mut add = |v: f64| {
+        calls += 1;
+        s += v * calls as f64;
+    };
+    add(x[0]);
+    for i in 0..n {
+        if i % 2 == 0 {
+            add(x[i % 3] * x[0]);
+        }
+    }
+    add(x[2]);
+    let mut k = x[1];
+    let next = move || {
+        k *= 2.0;
+        k
+    };
+    let mut next = next;
+    let a = next() * next();
+    k += 1.0;
+    a * k + s * calls as f64
+}
+
+#[differentiable]
+fn root(x: &[f64; 2]) -> f64 {
+    let f = |y: f64| y * y * y - x[0] * y - x[1];
+    let slope = |y: f64| 3.0 * y * y - x[0];
+    let mut y = 2.0;
+    for _ in 0..30 {
+        let step = f(y) / slope(y);
+        y -= step;
+        if step.abs() < 1e-14 {
+            break;
+        }
+    }
+    y
+}
+
+#[test]
+fn closures_of_the_function() {
+    check!(called(&x) by x = [1.0, -2.0, 0.5]);
+    check!(called(&x) by x = [1.0, 2.5, 0.5]);
+    for n in [0, 1, 5] {
+        check!(counters(&x, n) by x = [1.0, -2.0, 0.5]);
+    }
+    check!(root(&x) by x = [1.0, 2.0]);
+}

@@ -1,0 +1,26 @@
+//! Programs as users write them, each through everything that is generated for it: see `harness`.
+#![forbid(unsafe_code)]
+
+#[path = "../common/mod.rs"]
+mod common;
+mod harness;
+
+mod basics;
+mod branches;
+mod calls;
+mod closures;
+mod combinations;
+mod inout;
+mod iterators;
+mod jumps;
+mod language;
+mod loops;
+mod methods;
+mod mixed;
+mod nested;
+mod numerical;
+mod overwriting;
+mod patterns;
+mod rows;
+mod slices;
+mod std_methods;
