@@ -335,8 +335,44 @@ fn overwritten_unrolled(x: &[f64; 4], #[no_diff] _n: usize) -> f64 {
     d * a * kept + d
 }
 
+/// What the last loop left is needed by all iterations of the next, also in reverse.
+#[differentiable]
+fn one_after_the_other(x: &[f64], n: usize) -> f64 {
+    let mut s = 0.5;
+    for i in 0..x.len() / n {
+        let mut product = 1.0;
+        for j in 0..n {
+            product *= x[i * n + j];
+        }
+        s += product;
+    }
+    for k in x.len() - x.len() % n..x.len() {
+        s *= 1.0 + x[k];
+    }
+    let mut t = s;
+    for _ in 0..2 {
+        let mut u = s;
+        let mut k = 0;
+        while k < n {
+            u = u * x[k] + 0.1;
+            k += 1;
+        }
+        t += u;
+    }
+    t
+}
+
+#[differentiable]
+fn one_after_the_other_unrolled(x: &[f64], #[no_diff] _n: usize) -> f64 {
+    let s = (0.5 + x[0] * x[1] + x[2] * x[3]) * (1.0 + x[4]);
+    s + 2.0 * ((s * x[0] + 0.1) * x[1] + 0.1)
+}
+
 #[test]
 fn easily_wrong() {
+    let x = vec![1.1, -0.7, 0.4, 1.6, -0.3];
+    twins(&check!(one_after_the_other(&x, 2) by x), &check!(one_after_the_other_unrolled(&x, 2) by x));
+
     twins(&check!(aliases(&x) by x = X), &check!(aliases_unrolled(&x) by x = X));
     twins(&check!(shadows(&x) by x = X), &check!(shadows_unrolled(&x) by x = X));
     check!(left_before_the_loop(&x, 3) by x = Vec::new());

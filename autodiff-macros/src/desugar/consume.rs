@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use syn::{Expr, ExprClosure, ExprMethodCall, GenericArgument, Stmt, Token, Type};
 
 /// What becomes of a missing element.
-enum Missing {
+pub(super) enum Missing {
     /// `unwrap`: there is one.
     Never,
     /// `unwrap_or(value)`
@@ -22,7 +22,6 @@ enum Missing {
 const ENDS: &[&str] = &[
     "cmp",
     "eq",
-    "find_map",
     "is_sorted",
     "le",
     "lt",
@@ -35,9 +34,6 @@ const ENDS: &[&str] = &[
     "try_fold",
     "try_for_each",
     "unzip",
-    "scan",
-    "map_while",
-    "filter_map",
     "peekable",
 ];
 
@@ -50,7 +46,7 @@ impl Desugar<'_> {
         let args: Vec<&Expr> = call.args.iter().collect();
         if let Some(missing) = missing(&name, &args, at) {
             let Expr::MethodCall(inner) = bare((*call.receiver).clone()) else { return None };
-            let iter = Iter::parse(&inner.receiver)?;
+            let Some(iter) = Iter::parse(&inner.receiver) else { return self.end_of(&inner, missing) };
             return self.optional(&inner, iter, missing);
         }
         let iter = Iter::parse(&call.receiver)?;
@@ -81,7 +77,11 @@ impl Desugar<'_> {
             ("any", [function]) => self.quantified(iter, function, true, &changed, at),
             ("all", [function]) => self.quantified(iter, function, false, &changed, at),
             ("collect", []) => self.collect(iter, ty, &changed, at)?,
-            ("max" | "min" | "max_by" | "min_by" | "last" | "nth" | "reduce" | "find" | "position" | "next", _) => {
+            (
+                "max" | "min" | "max_by" | "min_by" | "last" | "nth" | "reduce" | "find" | "find_map" | "position"
+                | "next",
+                _,
+            ) => {
                 self.unsupported(at.0, "an `Option` of an element", "add `.unwrap()` or `.unwrap_or(…)`");
                 Desugar::reported()
             }
@@ -298,6 +298,10 @@ impl Desugar<'_> {
             ("nth", [count]) => {
                 let skipped = Iter::Skip(Box::new(iter), (*count).clone());
                 Some(self.found(skipped, None, false, missing, &changed, at))
+            }
+            ("find_map", [function]) => {
+                let iter = Iter::FilterMap(Box::new(iter), (*function).clone());
+                Some(self.found(iter, None, false, missing, &changed, at))
             }
             ("find", [function]) => Some(self.found(iter, Some(function), false, missing, &changed, at)),
             ("position", [function]) => Some(self.found(iter, Some(function), true, missing, &changed, at)),

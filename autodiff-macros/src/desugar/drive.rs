@@ -11,6 +11,7 @@ use super::indexed::Indexed;
 use super::iter::{By, Iter};
 use super::jumps;
 use super::names;
+use super::optional;
 use proc_macro2::Ident;
 use std::collections::HashSet;
 use syn::{Expr, Lifetime, Pat, Stmt, Token};
@@ -82,6 +83,10 @@ impl Desugar<'_> {
                 self.hoist(inner, changed, at, before);
                 self.hoist_number(arg, "count", changed, at, before);
             }
+            Iter::Scan(inner, start, _) => {
+                self.hoist(inner, changed, at, before);
+                self.hoist_number(start, "start", changed, at, before);
+            }
             Iter::Enumerate(inner)
             | Iter::Rev(inner)
             | Iter::Cycle(inner)
@@ -91,6 +96,8 @@ impl Desugar<'_> {
             | Iter::Filter(inner, _)
             | Iter::TakeWhile(inner, _)
             | Iter::SkipWhile(inner, _)
+            | Iter::FilterMap(inner, _)
+            | Iter::MapWhile(inner, _)
             | Iter::FlatMap(inner, _) => self.hoist(inner, changed, at, before),
         }
     }
@@ -218,6 +225,38 @@ impl Desugar<'_> {
                 ));
                 stmts
             }
+            Iter::FilterMap(inner, function) => {
+                let each = self.label("each", at);
+                let next = at.break_to(Some(each.clone()), None);
+                self.drive(
+                    *inner,
+                    label,
+                    index,
+                    at,
+                    Box::new(move |this, item| {
+                        let stmts = this.if_some(&function, vec![item], &next, at, sink);
+                        vec![at.statement(at.block(Some(each), stmts))]
+                    }),
+                )
+            }
+            Iter::MapWhile(inner, function) => {
+                let out = label.unwrap_or_else(|| self.label("items", at));
+                let leave = at.break_to(Some(out.clone()), None);
+                let sink: Sink<'_> = Box::new(move |this, item| this.if_some(&function, vec![item], &leave, at, sink));
+                self.drive(*inner, Some(out), index, at, sink)
+            }
+            Iter::Scan(inner, start, function) => {
+                let out = label.unwrap_or_else(|| self.label("items", at));
+                let leave = at.break_to(Some(out.clone()), None);
+                let state = self.names.fresh("state", at.0);
+                let mut stmts = vec![at.define(&state, true, start)];
+                let sink: Sink<'_> = Box::new(move |this, item| {
+                    let items = vec![Item::Value(at.refer(true, at.path(&state))), item];
+                    this.if_some(&function, items, &leave, at, sink)
+                });
+                stmts.extend(self.drive(*inner, Some(out), index, at, sink));
+                stmts
+            }
             Iter::FlatMap(inner, function) => {
                 self.drive(*inner, label, index, at, Box::new(move |this, item| this.nested(&function, item, at, sink)))
             }
@@ -281,6 +320,25 @@ impl Desugar<'_> {
             Iter::Chain(..) => self.out_of_reach("`chain` of these", at),
             _ => self.out_of_reach("this iterator", at),
         }
+    }
+
+    /// What is done with the value in the `Some` that a closure gives; `none` leaves instead.
+    fn if_some(&mut self, function: &Expr, items: Vec<Item>, none: &Expr, at: At, sink: Sink<'_>) -> Vec<Stmt> {
+        let value = match bare(function.clone()) {
+            Expr::Closure(mut closure) => {
+                closure.body = Box::new(optional::unwrapped(*closure.body, none, at));
+                closure.output = syn::ReturnType::Default;
+                self.inline(&Expr::Closure(closure), items, at)
+            }
+            other => {
+                let call = at.call(other, items.into_iter().map(|item| item.expr(at)).collect());
+                optional::unwrapped(call, none, at)
+            }
+        };
+        let mut stmts = Vec::new();
+        let item = self.share(Item::Value(value), &mut stmts, at);
+        stmts.extend(sink(self, item));
+        stmts
     }
 
     pub(super) fn out_of_reach(&mut self, what: &str, at: At) -> Vec<Stmt> {
@@ -478,6 +536,9 @@ pub fn is_indexed(iter: &Iter) -> bool {
         | Iter::Filter(..)
         | Iter::TakeWhile(..)
         | Iter::SkipWhile(..)
+        | Iter::FilterMap(..)
+        | Iter::MapWhile(..)
+        | Iter::Scan(..)
         | Iter::FlatMap(..)
         | Iter::Flatten(_) => false,
     }
@@ -497,6 +558,8 @@ pub fn is_finite(iter: &Iter) -> bool {
         | Iter::Inspect(inner, _)
         | Iter::Filter(inner, _)
         | Iter::SkipWhile(inner, _)
+        | Iter::FilterMap(inner, _)
+        | Iter::Scan(inner, _, _)
         | Iter::FlatMap(inner, _)
         | Iter::Flatten(inner) => is_finite(inner),
         Iter::Elements { .. }
@@ -504,6 +567,7 @@ pub fn is_finite(iter: &Iter) -> bool {
         | Iter::Chunks { .. }
         | Iter::Once(_)
         | Iter::Take(..)
+        | Iter::MapWhile(..)
         | Iter::TakeWhile(..) => true,
     }
 }

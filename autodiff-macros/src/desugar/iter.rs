@@ -48,6 +48,10 @@ pub enum Iter {
     Filter(Box<Iter>, Expr),
     TakeWhile(Box<Iter>, Expr),
     SkipWhile(Box<Iter>, Expr),
+    FilterMap(Box<Iter>, Expr),
+    MapWhile(Box<Iter>, Expr),
+    /// With what is carried from one element to the next.
+    Scan(Box<Iter>, Expr, Expr),
     /// The second is made from each element of the first.
     FlatMap(Box<Iter>, Expr),
     Flatten(Box<Iter>),
@@ -104,7 +108,7 @@ impl Iter {
         }
         let inner = Box::new(Iter::parse(&call.receiver)?);
         Some(match (&name[..], &args[..]) {
-            ("copied" | "cloned" | "by_ref" | "fuse", []) => *inner,
+            ("copied" | "cloned" | "clone" | "by_ref" | "fuse", []) => *inner,
             ("enumerate", []) => Iter::Enumerate(inner),
             ("rev", []) => Iter::Rev(inner),
             ("cycle", []) => Iter::Cycle(inner),
@@ -119,6 +123,9 @@ impl Iter {
             ("filter", [function]) => Iter::Filter(inner, function.clone()),
             ("take_while", [function]) => Iter::TakeWhile(inner, function.clone()),
             ("skip_while", [function]) => Iter::SkipWhile(inner, function.clone()),
+            ("filter_map", [function]) => Iter::FilterMap(inner, function.clone()),
+            ("map_while", [function]) => Iter::MapWhile(inner, function.clone()),
+            ("scan", [start, function]) => Iter::Scan(inner, start.clone(), function.clone()),
             ("flat_map", [function]) => Iter::FlatMap(inner, function.clone()),
             _ => return None,
         })
@@ -155,9 +162,16 @@ impl Iter {
             | Iter::Filter(inner, arg)
             | Iter::TakeWhile(inner, arg)
             | Iter::SkipWhile(inner, arg)
+            | Iter::FilterMap(inner, arg)
+            | Iter::MapWhile(inner, arg)
             | Iter::FlatMap(inner, arg) => {
                 let mut all = inner.exprs();
                 all.push(arg);
+                all
+            }
+            Iter::Scan(inner, start, function) => {
+                let mut all = inner.exprs();
+                all.extend([start, function]);
                 all
             }
         }
@@ -175,7 +189,7 @@ impl Iter {
                 all.extend(right.once_exprs_mut());
                 all
             }
-            Iter::StepBy(inner, arg) | Iter::Skip(inner, arg) | Iter::Take(inner, arg) => {
+            Iter::StepBy(inner, arg) | Iter::Skip(inner, arg) | Iter::Take(inner, arg) | Iter::Scan(inner, arg, _) => {
                 let mut all = inner.once_exprs_mut();
                 all.push(arg);
                 all
@@ -189,6 +203,8 @@ impl Iter {
             | Iter::Filter(inner, _)
             | Iter::TakeWhile(inner, _)
             | Iter::SkipWhile(inner, _)
+            | Iter::FilterMap(inner, _)
+            | Iter::MapWhile(inner, _)
             | Iter::FlatMap(inner, _) => inner.once_exprs_mut(),
         }
     }

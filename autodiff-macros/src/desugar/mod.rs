@@ -16,7 +16,9 @@ mod indexed;
 mod items;
 mod iter;
 mod jumps;
+mod named;
 mod names;
+mod optional;
 mod refutable;
 #[cfg(test)]
 mod tests;
@@ -62,6 +64,7 @@ pub struct Desugar<'n> {
 impl Desugar<'_> {
     fn body(&mut self, body: &mut Block) {
         items::inline(body);
+        named::inline(body);
         body.stmts = std::mem::take(&mut body.stmts).into_iter().map(|stmt| self.let_else(stmt)).collect();
         let last = body.stmts.len().saturating_sub(1);
         for (k, stmt) in body.stmts.iter_mut().enumerate() {
@@ -83,6 +86,20 @@ impl Desugar<'_> {
     /// In place of what has been reported.
     fn reported() -> Expr {
         Expr::Verbatim(TokenStream::new())
+    }
+
+    /// What stands in `vec![…]` is no expression for `syn`.
+    fn vec_macro(&mut self, mac: &mut syn::Macro) {
+        use syn::punctuated::Punctuated;
+        if let Ok(mut repeat) = mac.parse_body::<crate::lower::sequence::VecRepeat>() {
+            self.visit_expr_mut(&mut repeat.value);
+            self.visit_expr_mut(&mut repeat.count);
+            let (value, count) = (&repeat.value, &repeat.count);
+            mac.tokens = quote::quote!(#value; #count);
+        } else if let Ok(mut list) = mac.parse_body_with(Punctuated::<Expr, syn::Token![,]>::parse_terminated) {
+            list.iter_mut().for_each(|item| self.visit_expr_mut(item));
+            mac.tokens = quote::quote!(#list);
+        }
     }
 
     pub(self) fn desugar_expr(&mut self, expr: &mut Expr) {
@@ -378,6 +395,7 @@ impl VisitMut for Desugar<'_> {
             Expr::Block(block) if block.attrs.iter().any(checkpoint::is_checkpoint) => {
                 *expr = self.checkpointed(block.clone(), expected.as_ref());
             }
+            Expr::Macro(call) if call.mac.path.is_ident("vec") => self.vec_macro(&mut call.mac),
             Expr::Return(jump) => {
                 if let Some(value) = &mut jump.expr {
                     self.expected.clone_from(&self.result);
@@ -406,6 +424,7 @@ impl VisitMut for Desugar<'_> {
 
     fn visit_block_mut(&mut self, block: &mut Block) {
         items::inline(block);
+        named::inline(block);
         block.stmts = std::mem::take(&mut block.stmts).into_iter().map(|stmt| self.let_else(stmt)).collect();
         syn::visit_mut::visit_block_mut(self, block);
     }

@@ -17,6 +17,15 @@ impl Desugar<'_> {
             }
             Expr::While(repeat) if has_let(&repeat.cond) => {
                 let at = At(repeat.while_token.span);
+                if let Expr::Let(fits) = &*repeat.cond {
+                    if let Some((cond, bound)) = self.not_empty(&fits.pat, &fits.expr, at) {
+                        repeat.cond = Box::new(cond);
+                        repeat.body.stmts.insert(0, bound);
+                        let mut plain = expr.clone();
+                        self.desugar_expr(&mut plain);
+                        return Some(plain);
+                    }
+                }
                 let choice = at.choose(
                     (*repeat.cond).clone(),
                     repeat.body.stmts.clone(),
@@ -71,7 +80,13 @@ impl Desugar<'_> {
         let mut conds = Vec::new();
         conjuncts(&choice.cond, &mut conds);
         let no = choice.else_branch.as_ref().map(|(_, other)| (**other).clone());
-        let yes = choice.then_branch.stmts.clone();
+        let mut yes = choice.then_branch.stmts.clone();
+        if let [Expr::Let(fits)] = &conds[..] {
+            if let Some((cond, bound)) = self.not_empty(&fits.pat, &fits.expr, at) {
+                yes.insert(0, bound);
+                return at.choose(cond, yes, no.map(|no| vec![Stmt::Expr(no, None)]));
+            }
+        }
         if let ([Expr::Let(fits)], Some(no)) = (&conds[..], &no) {
             let arms = vec![((*fits.pat).clone(), None, at.block(None, yes)), (at.wild(), None, no.clone())];
             return at.select((*fits.expr).clone(), arms);

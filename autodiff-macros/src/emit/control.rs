@@ -6,7 +6,7 @@ use crate::ir::{Block, Eqn, Op, Var};
 use crate::op::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 impl Emitter<'_> {
     pub(super) fn for_loop(&mut self, eqn: &Eqn, out: &mut TokenStream) {
@@ -50,8 +50,10 @@ impl Emitter<'_> {
         let index = self.names.index(self.body().data(region.params[0]).hint.as_deref());
         self.values.insert(region.params[0], Expression::atom(quote!(#index)));
         let mut inner = TokenStream::new();
+        let outer = self.repeated(&region.params);
         self.block(&region.eqns, region, &mut inner);
         self.advance(&region.params[1..], region, &carried, &own, &mut inner);
+        self.mutable = outer;
         self.names.release(&index);
         self.rows.retain(|row, _| !rows.contains(row));
 
@@ -161,11 +163,13 @@ impl Emitter<'_> {
 
         self.hoist(step, out);
         let mut before = TokenStream::new();
+        let outer = self.repeated(&step.params);
         self.block(&cond.eqns, cond, &mut before);
         let condition = self.take(cond.results[0]);
         let mut inner = TokenStream::new();
         self.block(&step.eqns, step, &mut inner);
         self.advance(&step.params, step, &carried, &own, &mut inner);
+        self.mutable = outer;
         let test = &condition.tokens;
         out.extend(match before.is_empty() {
             true => quote!(while #test { #inner }),
@@ -179,6 +183,13 @@ impl Emitter<'_> {
                 self.values.insert(*out, own);
             }
         }
+    }
+
+    /// Within a loop, a variable of outside is needed again in the next iteration: only what the loop carries may become
+    /// the variable of a loop within. Gives what there was before.
+    fn repeated(&mut self, carried: &[Var]) -> HashMap<Var, Ident> {
+        let own = carried.iter().filter_map(|var| Some((*var, self.mutable.get(var)?.clone()))).collect();
+        std::mem::replace(&mut self.mutable, own)
     }
 
     /// The variable of a carried number: that of its initial value, if nothing else needs it.

@@ -491,7 +491,7 @@ impl Item<'_> {
 
 fn unsupported(unsupported: Unsupported) -> Errors {
     Error::at(unsupported.span, format!("{} cannot be differentiated yet", unsupported.what))
-        .help("loop over a range of literals or of one const parameter, `0..N`, so that the values can be kept")
+        .help(unsupported.help)
         .into()
 }
 

@@ -8,12 +8,12 @@ use super::names;
 use super::types::{array_type, owned_type, seed_type};
 use super::variant::Take;
 use crate::ir::{Block, Body, CallKind, Elem, Op, Ty, Var};
-use crate::lower::value::{Access, Form};
+use crate::lower::value::{Access, Form, Step};
 use crate::pass::adjoint::{Callees, Output, Seed};
 use crate::pass::split;
 use crate::pass::tangent::Unsupported;
 use crate::trace::Trace;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::HashSet;
 
@@ -249,7 +249,15 @@ impl Item<'_> {
                 // Of a slice of structs the number is kept.
                 zeros.push(quote!(#rows.len()));
                 let all = quote!((0..residuals.2.#k).map(|_| #krate::__private::Zero::ZERO).collect::<#krate::__private::Vec<_>>());
-                whole.insert(leaf.access.root, all);
+                let path = leaf.access.path.iter().take_while(|step| **step != Step::Each).cloned().collect::<Vec<_>>();
+                if path.is_empty() {
+                    whole.insert(leaf.access.root, all);
+                } else {
+                    // In a field of a parameter.
+                    let (root, access) = (roots.bar(leaf.access.root), Access { root: leaf.access.root, path });
+                    let place = leaf_tokens(&quote!(#root), &access, Form::Plain);
+                    sized.extend(quote!(#place = #all;));
+                }
                 continue;
             }
             let value = match leaf.access.is_in_enum() {
@@ -285,12 +293,27 @@ impl Item<'_> {
         let joint = self.adjoint(Seed::Parameter, Output::Accumulate, callees)?;
         let halves = split::split(&joint, &self.primal.body, &self.changed_vars());
         let forward = self.run(halves.forward, trace);
+        if let Some(span) = self.out_of_reach(&halves.reverse.block) {
+            return Err(Unsupported {
+                span,
+                what: "a parameter without a derivative that the pullback would read in a loop or a branch",
+                help: "pass what is read as a parameter of its own: a number, an array or a slice",
+            });
+        }
         let reverse = self.run(halves.reverse, trace);
         let mut used = HashSet::new();
         note_owned_reads(&reverse.block, &mut used);
         let read = self.primal.leaves.iter().filter(|leaf| used.contains(&leaf.var)).cloned().collect();
         let saved = halves.residuals.iter().map(|var| (*var, reverse.ty(*var).clone())).collect();
         Ok(Sweeps { forward, reverse, read, saved, accumulators: joint.accumulators, seeds: joint.seeds })
+    }
+
+    /// A parameter that is only passed on, in the reverse sweep: nobody has it any more then, and it may not be kept.
+    fn out_of_reach(&self, block: &Block) -> Option<Span> {
+        let has_leaves = |k: usize| self.primal.leaves.iter().any(|leaf| leaf.access.root == k);
+        let params = self.params.iter().enumerate().filter(|(k, _)| !has_leaves(*k));
+        let names: Vec<String> = params.map(|(_, param)| param.name.to_string()).collect();
+        if names.is_empty() { None } else { named(block, &names) }
     }
 
     /// The trait that names what callers keep between the sweeps.
@@ -432,4 +455,19 @@ fn note_owned_reads(block: &Block, used: &mut HashSet<Var>) {
         eqn.regions.iter().for_each(|region| note_owned_reads(region, used));
     }
     used.extend(&block.results);
+}
+
+/// One of some names in an expression that is emitted as it is written.
+fn named(block: &Block, names: &[String]) -> Option<Span> {
+    fn find(tokens: TokenStream, names: &[String]) -> Option<Span> {
+        tokens.into_iter().find_map(|token| match token {
+            TokenTree::Ident(ident) if names.contains(&ident.to_string()) => Some(ident.span()),
+            TokenTree::Group(group) => find(group.stream(), names),
+            _ => None,
+        })
+    }
+    block.eqns.iter().find_map(|eqn| match &eqn.op {
+        Op::Opaque(opaque) if !opaque.is_call => find(opaque.tokens.clone(), names),
+        _ => eqn.regions.iter().find_map(|region| named(region, names)),
+    })
 }

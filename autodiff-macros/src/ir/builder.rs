@@ -183,7 +183,8 @@ impl Builder {
         self.push(Op::Dim(dim), Vec::new(), Ty::index())
     }
 
-    pub fn opaque(&mut self, opaque: Opaque, args: Vec<Var>, ty: Ty) -> Var {
+    pub fn opaque(&mut self, opaque: Opaque, mut args: Vec<Var>, ty: Ty) -> Var {
+        let opaque = Opaque { tokens: crate::ir::placed(opaque.tokens, &mut args), ..opaque };
         self.push(Op::Opaque(Rc::new(opaque)), args, ty)
     }
 

@@ -216,6 +216,36 @@ pub fn fill_holes(tokens: proc_macro2::TokenStream, args: &[proc_macro2::TokenSt
     filled
 }
 
+/// A variable within tokens that are not an expression of the body yet. [`Builder::opaque`](builder::Builder::opaque)
+/// makes an argument of it.
+pub fn late(var: Var) -> proc_macro2::Ident {
+    quote::format_ident!("__autodiff_variable_{}", var.0)
+}
+
+/// Puts holes in the place of variables.
+pub fn placed(tokens: proc_macro2::TokenStream, args: &mut Vec<Var>) -> proc_macro2::TokenStream {
+    use proc_macro2::{Group, TokenTree};
+    let replace = |token: TokenTree| match token {
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), placed(group.stream(), args));
+            inner.set_span(group.span());
+            TokenTree::Group(inner)
+        }
+        TokenTree::Ident(ident) => {
+            let number = ident.to_string().strip_prefix("__autodiff_variable_").and_then(|k| k.parse().ok());
+            match number {
+                Some(number) => {
+                    args.push(Var(number));
+                    TokenTree::Ident(hole(args.len() - 1))
+                }
+                None => TokenTree::Ident(ident),
+            }
+        }
+        other => other,
+    };
+    tokens.into_iter().map(replace).collect()
+}
+
 /// See [`Op::Opaque`].
 #[derive(Clone, Debug)]
 pub struct Opaque {

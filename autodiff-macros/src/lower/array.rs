@@ -7,6 +7,7 @@ use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, IntOp, Ty, Var};
 use crate::parse::ty::{Surface, generic_args};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::rc::Rc;
 use syn::{Expr, Type};
@@ -101,7 +102,10 @@ impl Lower<'_> {
                 Ok(Value::Leaf(self.track(out, &[var]), form))
             }
             Value::List(parts) => {
-                let at = self.size(&index.index)?;
+                let at = self.index(&index.index)?;
+                let Some(at) = self.constant_dim(at).filter(|at| !at.is_dynamic()) else {
+                    return self.one_of(&parts, at, &index.index);
+                };
                 let at = at.as_literal().and_then(|at| usize::try_from(at).ok());
                 match at.map(|at| parts.get(at)) {
                     Some(Some(part)) => Ok(part.clone()),
@@ -116,11 +120,50 @@ impl Lower<'_> {
                     ),
                 }
             }
-            Value::Other(tokens) => {
-                let at = &index.index;
+            Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. }) => {
+                let at = self.passive_index(&index.index)?;
                 Ok(Value::Untyped(Untyped { tokens: quote!(#tokens[#at]), number: None, integer: false }))
             }
             other => self.fail(Error::new(index, format!("cannot index {}", other.describe(&self.b)))),
+        }
+    }
+
+    /// The element of a list of structs or tuples that a variable chooses: every number in them is put into an array.
+    fn one_of(&mut self, parts: &[Value], at: Var, index: &Expr) -> Lowered<Value> {
+        let settled = parts.iter().map(|part| self.settle(part.clone(), index)).collect::<Lowered<Vec<_>>>()?;
+        let Some(first) = settled.first() else {
+            return self.fail(Error::new(index, "index out of range: the array has 0 elements"));
+        };
+        let count = Dim::literal(i64::try_from(settled.len()).unwrap_or(i64::MAX));
+        let mut chosen = Vec::new();
+        for (k, leaf) in first.leaves().into_iter().enumerate() {
+            let ty = self.b.ty(leaf).clone();
+            let rows: Vec<Var> = settled.iter().filter_map(|part| part.leaves().get(k).copied()).collect();
+            if rows.len() != settled.len() || rows.iter().any(|row| self.b.ty(*row) != &ty) {
+                return self.unsupported(index, "an index into an array of such structs", "write out the elements");
+            }
+            let all = Ty::tensor(ty.elem.clone(), [vec![count.clone()], ty.dims.clone()].concat());
+            let mut array = self.b.zero(all);
+            for (j, row) in rows.iter().enumerate() {
+                let place = self.b.dim(Dim::literal(i64::try_from(j).unwrap_or(i64::MAX)));
+                array = self.b.set(array, *row, &[place]);
+            }
+            self.track(array, &rows);
+            let out = self.b.get(array, &[at]);
+            chosen.push(self.track(out, &[array]));
+        }
+        Ok(first.rebuild(&mut chosen.into_iter()))
+    }
+
+    /// An index into what is only passed on.
+    fn passive_index(&mut self, index: &Expr) -> Lowered<TokenStream> {
+        if let Expr::Range(range) = unparen(index) {
+            return Ok(range.to_token_stream());
+        }
+        let value = self.expr(index)?;
+        match self.inactive_tokens(&value) {
+            Some(tokens) => Ok(tokens),
+            None => self.fail(Error::new(index, format!("an index is a `usize`, this is {}", value.describe(&self.b)))),
         }
     }
 

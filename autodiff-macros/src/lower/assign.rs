@@ -230,16 +230,30 @@ impl Lower<'_> {
     ) -> Lowered<Value> {
         let mut item = item.clone();
         let field = alias.inner.iter().try_fold(&mut item, |slot, member| slot.member_mut(member));
-        let Some(Value::Leaf(array, form)) = field.as_deref().cloned() else {
-            return self.unsupported(at, "an assignment to this element", "assign to its fields one by one");
-        };
         let mut indices = alias.at.clone();
         if let Some(start) = rows.start {
             indices[0] = self.b.int(IntOp::Add, start, indices[0]);
         }
-        let new = change(self, Place::Element(array, indices))?;
+        let new = match (field.as_deref().cloned(), &alias.at[..]) {
+            (Some(Value::Leaf(array, form)), _) => {
+                let new = change(self, Place::Element(array, indices))?;
+                Value::Leaf(new.leaves()[0], form)
+            }
+            // A whole element, or a struct in it: one array for each of its numbers.
+            (Some(part @ (Value::Struct(..) | Value::Tuple(_) | Value::List(_))), [index]) => {
+                let old = self.row(&part, rows, *index);
+                let new = change(self, Place::Whole(old))?;
+                let mut arrays = Vec::new();
+                for (array, leaf) in part.leaves().into_iter().zip(new.leaves()) {
+                    let set = self.b.set(array, leaf, &indices);
+                    arrays.push(self.track(set, &[array, leaf]));
+                }
+                part.rebuild(&mut arrays.into_iter())
+            }
+            _ => return self.unsupported(at, "an assignment to this element", "assign to its fields one by one"),
+        };
         if let Some(slot) = field {
-            *slot = Value::Leaf(new.leaves()[0], form);
+            *slot = new;
         }
         let whole = Value::Rows(Box::new(item), rows.clone());
         let Some(mut value) = self.env.get(alias.slot).value.clone() else { return Err(Reported) };
@@ -285,6 +299,14 @@ impl Assigned {
             _ => None,
         });
         self.names.iter().cloned().chain(handed_on).collect()
+    }
+
+    fn renamed(&mut self, value: &Expr) {
+        match unparen(value) {
+            Expr::Tuple(parts) => parts.elems.iter().for_each(|part| self.renamed(part)),
+            path @ Expr::Path(_) => self.handed_on.push(path.clone()),
+            _ => {}
+        }
     }
 
     fn note(&mut self, place: &Expr) {
@@ -337,6 +359,14 @@ impl<'a> Visit<'a> for Assigned {
             }
         }
         syn::visit::visit_expr_call(self, call);
+    }
+
+    fn visit_local(&mut self, local: &'a syn::Local) {
+        // A borrow that gets another name, under which something may be assigned.
+        if let Some(init) = &local.init {
+            self.renamed(&init.expr);
+        }
+        syn::visit::visit_local(self, local);
     }
 
     fn visit_expr_binary(&mut self, binary: &'a syn::ExprBinary) {

@@ -164,6 +164,15 @@ impl Lower<'_> {
                 Value::Leaf(var, _) => Some(lower.b.ty(*var).elem.clone()),
                 _ => None,
             };
+            if let (Value::Tuple(_), Value::Tuple(_)) = (&a, &b) {
+                let (typed_a, typed_b) = (
+                    self.within(yes, |lower| lower.like_parts(a.clone(), &b, at)),
+                    self.within(no, |lower| lower.like_parts(b.clone(), &a, at)),
+                );
+                *yes.part_mut(k) = typed_a?;
+                *no.part_mut(k) = typed_b?;
+                continue;
+            }
             let known = elem(&a, self).or_else(|| elem(&b, self));
             for (arm, value, other) in [(&mut *yes, &a, &b), (&mut *no, &b, &a)] {
                 let typed = match value {
@@ -187,6 +196,23 @@ impl Lower<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A tuple whose literals have the types that stand at their places in another.
+    fn like_parts(&mut self, value: Value, other: &Value, at: &impl ToTokens) -> Lowered<Value> {
+        match (value, other) {
+            (Value::Tuple(parts), Value::Tuple(others)) if parts.len() == others.len() => {
+                let parts = parts.into_iter().zip(others).map(|(part, other)| self.like_parts(part, other, at));
+                Ok(Value::Tuple(parts.collect::<Lowered<_>>()?))
+            }
+            (Value::Untyped(untyped), Value::Leaf(var, _)) => {
+                let elem = self.b.ty(*var).elem.clone();
+                Ok(self.typed(&untyped, &elem))
+            }
+            (Value::Untyped(untyped), _) => self.settle(Value::Untyped(untyped), at),
+            (Value::View(view), _) => Ok(Value::Leaf(self.whole(&view), view.form)),
+            (value, _) => Ok(value),
+        }
     }
 
     /// Goes on building an arm.

@@ -367,6 +367,12 @@ impl Lower<'_> {
         (left_expr, left): (&Expr, Value),
         (right_expr, right): (&Expr, Value),
     ) -> Lowered<Value> {
+        // A number out of what is only passed on has the type of the other.
+        let number = |value: Value| match value {
+            Value::Other(tokens) => Value::Untyped(Untyped { tokens, number: None, integer: false }),
+            value => value,
+        };
+        let (left, right) = (number(left), number(right));
         match (&left, &right) {
             (Value::Untyped(a), Value::Untyped(b)) => {
                 let number = a.number.zip(b.number).and_then(|(x, y)| fold_numbers(op, x, y, a.integer));
@@ -537,6 +543,16 @@ impl Lower<'_> {
                 let message = format!("cannot convert {} with `as`", other.describe(&self.b));
                 self.fail(Error::new(cast, message))
             }
+        }
+    }
+
+    /// Tokens of an inactive expression, also of a number that is computed.
+    pub(super) fn inactive_tokens(&self, value: &Value) -> Option<TokenStream> {
+        match value {
+            Value::Leaf(var, Form::Plain) if self.b.ty(*var).is_scalar() && !self.active.contains(var) => {
+                Some(crate::ir::late(*var).to_token_stream())
+            }
+            other => self.passive_tokens(other),
         }
     }
 

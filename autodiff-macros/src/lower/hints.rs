@@ -262,6 +262,20 @@ impl<'a> Visit<'a> for Groups {
         syn::visit::visit_expr_call(self, call);
     }
 
+    /// `vec![a + b; n]` and others that take expressions.
+    fn visit_macro(&mut self, mac: &'a syn::Macro) {
+        let repeat = mac.parse_body::<super::sequence::VecRepeat>();
+        let list = mac.parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated);
+        match (repeat, list) {
+            (Ok(repeat), _) => {
+                self.same(&[&repeat.count], Kind::Known("usize".to_owned()));
+                Groups::visit(self, &[repeat.value, repeat.count]);
+            }
+            (_, Ok(list)) => Groups::visit(self, &list.into_iter().collect::<Vec<_>>()),
+            _ => {}
+        }
+    }
+
     fn visit_expr_match(&mut self, choice: &'a syn::ExprMatch) {
         self.same(&[&choice.expr], Kind::Free);
         syn::visit::visit_expr_match(self, choice);
@@ -286,6 +300,10 @@ impl<'a> Visit<'a> for Groups {
 }
 
 impl Groups {
+    fn visit(&mut self, exprs: &[Expr]) {
+        exprs.iter().for_each(|expr| Visit::visit_expr(self, expr));
+    }
+
     fn bound(&mut self, pat: &Pat, value: &Expr, kind: &Kind) {
         match (pat, unparen(value)) {
             (Pat::Ident(name), value) => {

@@ -470,7 +470,7 @@ impl Lower<'_> {
                         .plain_rust(),
                 );
             }
-            match self.passive_tokens(&value) {
+            match self.inactive_tokens(&value) {
                 Some(passive) => tokens.push(passive),
                 None => {
                     return self.unsupported(at, "this call", "compute it outside and pass it in with `#[no_diff]`");

@@ -23,7 +23,7 @@ mod operand;
 mod option;
 mod owned;
 mod pattern;
-mod sequence;
+pub mod sequence;
 mod size;
 mod stmt;
 pub mod target;

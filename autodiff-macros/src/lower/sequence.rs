@@ -136,6 +136,13 @@ impl Lower<'_> {
             ("swap", [i, j]) => {
                 let (i, j) = (self.index(i)?, self.index(j)?);
                 let old = self.read_alias(&alias)?;
+                if let Value::Rows(item, rows) = &old {
+                    for (at, other) in [(i, self.row(item, rows, j)), (j, self.row(item, rows, i))] {
+                        let place = self.element_place(&alias, at);
+                        self.store_at(&call.method, &place, &mut |_, _| Ok(other.clone()))?;
+                    }
+                    return Ok(Value::unit());
+                }
                 let Some(view) = self.as_view(&old) else { return self.no_sequence(call) };
                 let (x, y) = (self.element(&view, i), self.element(&view, j));
                 self.set_element(call, &alias, i, y)?;
@@ -405,9 +412,10 @@ impl Lower<'_> {
     }
 }
 
-struct VecRepeat {
-    value: Expr,
-    count: Expr,
+/// What stands in `vec![value; count]`.
+pub struct VecRepeat {
+    pub value: Expr,
+    pub count: Expr,
 }
 
 impl syn::parse::Parse for VecRepeat {

@@ -20,7 +20,12 @@ use std::collections::{HashMap, HashSet};
 pub struct Unsupported {
     pub span: proc_macro2::Span,
     pub what: &'static str,
+    /// What to write instead.
+    pub help: &'static str,
 }
+
+/// What helps where a call is differentiated too often.
+pub const CALLS: &str = "write the inner function out, or take fewer derivatives of each other";
 
 /// A body that computes the results and their tangents. Parameters: those of the primal, then a tangent for each
 /// of `inputs`. Results: the primal's, then the tangents of the float results.

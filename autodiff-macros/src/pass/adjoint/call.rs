@@ -8,7 +8,7 @@
 
 use super::Sweep;
 use crate::ir::{Call, CallKind, Eqn, Layout, Op, Ty, Var};
-use crate::pass::tangent::Unsupported;
+use crate::pass::tangent::{CALLS, Unsupported};
 
 impl Sweep {
     pub(super) fn call(&mut self, eqn: &Eqn, call: &Call) -> Result<(), Unsupported> {
@@ -19,6 +19,7 @@ impl Sweep {
             return Err(Unsupported {
                 span: eqn.span,
                 what: "a derivative of a derivative of a function that changes its arguments",
+                help: CALLS,
             });
         }
         let targets: Vec<Var> = active.iter().map(|at| arguments[*at]).collect();
@@ -63,7 +64,7 @@ impl Sweep {
                 let dots = eqn.given(&args.dots[0]);
                 self.second(call, eqn, arguments, dots, &seeds, &seed_dots, &targets, Some(dots));
             }
-            _ => return Err(Unsupported { span: eqn.span, what: "a third derivative of a call" }),
+            _ => return Err(Unsupported { span: eqn.span, what: "a third derivative of a call", help: CALLS }),
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Calls in forward mode: each of a callee's functions has its tangent among them, up to second order.
 
-use super::{Tangent, Unsupported};
+use super::{CALLS, Tangent, Unsupported};
 use crate::ir::{Call, CallKind, Eqn, Layout, Op, Var};
 
 impl Tangent<'_> {
@@ -39,7 +39,7 @@ impl Tangent<'_> {
                 let bars = self.with_dots(bars, bars);
                 self.push(eqn, call, CallKind::JointJvp, [values, bars].concat(), args);
             }
-            _ => return Err(Unsupported { span: eqn.span, what: "a third derivative of a call" }),
+            _ => return Err(Unsupported { span: eqn.span, what: "a third derivative of a call", help: CALLS }),
         }
         Ok(())
     }

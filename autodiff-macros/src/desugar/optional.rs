@@ -1,0 +1,197 @@
+//! What gives an `Option` and is taken apart at once: the first and the last of a slice, `pop`, and closures that end in
+//! `Some` or `None`.
+
+use super::Desugar;
+use super::build::{At, bare};
+use super::consume::Missing;
+use super::jumps;
+use syn::visit_mut::VisitMut;
+use syn::{Expr, ExprMethodCall, Pat, Stmt};
+
+impl Desugar<'_> {
+    /// `x.last().unwrap()`, `stack.pop().unwrap_or(v)`, `x.split_first().unwrap()`
+    pub(super) fn end_of(&mut self, call: &ExprMethodCall, missing: Missing) -> Option<Expr> {
+        let at = At(call.method.span());
+        let name = call.method.to_string();
+        if matches!(&name[..], "copied" | "cloned") && call.args.is_empty() {
+            let Expr::MethodCall(inner) = bare((*call.receiver).clone()) else { return None };
+            return self.end_of(&inner, missing);
+        }
+        let mut of = bare((*call.receiver).clone());
+        if !call.args.is_empty() || !ENDS.contains(&&name[..]) {
+            return None;
+        }
+        self.desugar_expr(&mut of);
+        let mut before = Vec::new();
+        if !jumps::is_place(&of) {
+            if matches!(&name[..], "pop" | "first_mut" | "last_mut") {
+                return None;
+            }
+            let name = self.names.fresh("items", at.0);
+            before.push(at.define(&name, false, of));
+            of = at.path(&name);
+        }
+        let len = at.method(of.clone(), "len", vec![]);
+        let last = at.sub(len.clone(), at.integer(1));
+        let element = |index: Expr| at.index(of.clone(), index);
+        let part = |start: Expr, end: Expr| at.refer(false, at.index(of.clone(), at.range(start, end)));
+        let value = match &name[..] {
+            "first" => element(at.integer(0)),
+            "last" => element(last),
+            "first_mut" => at.refer(true, element(at.integer(0))),
+            "last_mut" => at.refer(true, element(last)),
+            "split_first" => at.tuple(vec![at.refer(false, element(at.integer(0))), part(at.integer(1), len)]),
+            "split_last" => at.tuple(vec![at.refer(false, element(last.clone())), part(at.integer(0), last)]),
+            _ => {
+                let top = self.names.fresh("top", at.0);
+                let stmts = vec![
+                    at.define(&top, false, element(last.clone())),
+                    at.statement(at.method(of.clone(), "truncate", vec![last])),
+                    Stmt::Expr(at.path(&top), None),
+                ];
+                at.block(None, stmts)
+            }
+        };
+        let value = match missing {
+            Missing::Never => value,
+            Missing::Else(mut other) => {
+                self.desugar_expr(&mut other);
+                let empty = at.method(of.clone(), "is_empty", vec![]);
+                at.choose(empty, vec![Stmt::Expr(other, None)], Some(vec![Stmt::Expr(value, None)]))
+            }
+        };
+        if before.is_empty() {
+            return Some(value);
+        }
+        before.push(Stmt::Expr(value, None));
+        Some(at.block(None, before))
+    }
+
+    /// `let Some(v) = stack.pop()` as a condition, with what is then bound.
+    pub(super) fn not_empty(&mut self, pat: &Pat, value: &Expr, at: At) -> Option<(Expr, Stmt)> {
+        let Pat::TupleStruct(some) = pat else { return None };
+        let Expr::MethodCall(call) = bare(value.clone()) else { return None };
+        let is_some = some.path.segments.last().is_some_and(|last| last.ident == "Some");
+        if !is_some || some.elems.len() != 1 || !call.args.is_empty() {
+            return None;
+        }
+        let mut name = &call;
+        let inner;
+        if matches!(&name.method.to_string()[..], "copied" | "cloned") {
+            inner = match bare((*call.receiver).clone()) {
+                Expr::MethodCall(inner) => inner,
+                _ => return None,
+            };
+            name = &inner;
+        }
+        if !ENDS.contains(&&name.method.to_string()[..]) || !jumps::is_place(&bare((*name.receiver).clone())) {
+            return None;
+        }
+        let empty = at.method((*name.receiver).clone(), "is_empty", vec![]);
+        let value = at.method(value.clone(), "unwrap", vec![]);
+        Some((at.not(empty), at.bind(some.elems[0].clone(), Some(value))))
+    }
+}
+
+/// Methods of slices and `Vec` for an end of them.
+const ENDS: &[&str] = &["first", "last", "first_mut", "last_mut", "split_first", "split_last", "pop"];
+
+/// The value in the `Some` that an expression ends in; where it ends in `None` stands `none`, which leaves.
+pub(super) fn unwrapped(expr: Expr, none: &Expr, at: At) -> Expr {
+    let mut expr = expr;
+    Returned { none, at }.visit_expr_mut(&mut expr);
+    ended(expr, none, at)
+}
+
+fn ended(expr: Expr, none: &Expr, at: At) -> Expr {
+    match bare(expr) {
+        Expr::Call(call) if is_name(&call.func, "Some") && call.args.len() == 1 => {
+            call.args.into_iter().next().unwrap_or_else(|| at.unit())
+        }
+        path @ Expr::Path(_) if is_name(&path, "None") => none.clone(),
+        Expr::Block(mut block) if block.label.is_none() => {
+            if let Some(Stmt::Expr(tail, semicolon @ None)) = block.block.stmts.pop() {
+                block.block.stmts.push(Stmt::Expr(ended(tail, none, at), semicolon));
+            }
+            Expr::Block(block)
+        }
+        Expr::If(mut choice) => {
+            let then =
+                Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: choice.then_branch.clone() });
+            if let Expr::Block(then) = ended(then, none, at) {
+                choice.then_branch = then.block;
+            }
+            if let Some((token, other)) = choice.else_branch.take() {
+                choice.else_branch = Some((token, Box::new(in_block(ended(*other, none, at), at))));
+            }
+            Expr::If(choice)
+        }
+        Expr::Match(mut choice) => {
+            for arm in &mut choice.arms {
+                let body = std::mem::replace(&mut *arm.body, at.unit());
+                *arm.body = ended(body, none, at);
+                arm.comma.get_or_insert(syn::Token![,](at.0));
+            }
+            Expr::Match(choice)
+        }
+        Expr::MethodCall(call)
+            if matches!(&call.method.to_string()[..], "then" | "then_some") && call.args.len() == 1 =>
+        {
+            let value = match call.args.into_iter().next().map(bare) {
+                Some(Expr::Closure(closure)) if call.method == "then" => *closure.body,
+                Some(function) if call.method == "then" => at.call(function, vec![]),
+                Some(value) => value,
+                None => at.unit(),
+            };
+            at.choose(*call.receiver, vec![Stmt::Expr(value, None)], Some(vec![Stmt::Expr(none.clone(), None)]))
+        }
+        leaves @ (Expr::Return(_) | Expr::Break(_) | Expr::Continue(_)) => leaves,
+        other => {
+            let value = syn::Ident::new("value", at.0);
+            let some: syn::Path = syn::Path::from(syn::Ident::new("Some", at.0));
+            let pat = Pat::TupleStruct(syn::PatTupleStruct {
+                attrs: Vec::new(),
+                qself: None,
+                path: some,
+                paren_token: syn::token::Paren(at.0),
+                elems: std::iter::once(at.name(&value, false)).collect(),
+            });
+            at.select(other, vec![(pat, None, at.path(&value)), (at.wild(), None, none.clone())])
+        }
+    }
+}
+
+fn in_block(expr: Expr, at: At) -> Expr {
+    match expr {
+        block @ (Expr::Block(_) | Expr::If(_)) => block,
+        other => at.block(None, vec![Stmt::Expr(other, None)]),
+    }
+}
+
+fn is_name(expr: &Expr, name: &str) -> bool {
+    matches!(expr, Expr::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
+}
+
+/// `return Some(v)` and `return None` of a closure.
+struct Returned<'n> {
+    none: &'n Expr,
+    at: At,
+}
+
+impl VisitMut for Returned<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Expr::Return(jump) = expr {
+            if let Some(value) = jump.expr.take() {
+                let value = ended(*value, self.none, self.at);
+                match value {
+                    leaves @ Expr::Break(_) => *expr = leaves,
+                    value => jump.expr = Some(Box::new(value)),
+                }
+            }
+        }
+        syn::visit_mut::visit_expr_mut(self, expr);
+    }
+
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
