@@ -18,6 +18,7 @@ mod language;
 mod loops;
 mod methods;
 mod mixed;
+mod mixtures;
 mod nested;
 mod numerical;
 mod overwriting;

@@ -19,7 +19,7 @@ impl Desugar<'_> {
                 let at = At(repeat.while_token.span);
                 if let Expr::Let(fits) = &*repeat.cond {
                     if let Some((cond, bound)) = self.not_empty(&fits.pat, &fits.expr, at) {
-                        repeat.cond = Box::new(cond);
+                        *repeat.cond = cond;
                         repeat.body.stmts.insert(0, bound);
                         let mut plain = expr.clone();
                         self.desugar_expr(&mut plain);

@@ -136,9 +136,12 @@ impl Lower<'_> {
             "f32" => Some(Elem::F32),
             "f64" => Some(Elem::F64),
             _ if self.function.reals.iter().any(|real| real == ty) => Some(Elem::Real(Rc::from(ty))),
+            // Of integers only the conversion.
+            _ if last.ident == "from" && INTEGERS.contains(&ty) => Some(Elem::Int(Rc::from(ty))),
             _ => None,
         };
-        if let ("from_f64" | "from", Some(elem), [arg]) = (&last.ident.to_string()[..], &elem, &args[..]) {
+        if let ("from_f64" | "from_usize" | "from", Some(elem), [arg]) = (&last.ident.to_string()[..], &elem, &args[..])
+        {
             return match self.expr(arg)? {
                 Value::Untyped(untyped) if untyped.number.is_some() => Ok(self.typed(&untyped, elem)),
                 value if self.is_active(&value) => {

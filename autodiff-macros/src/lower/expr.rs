@@ -87,7 +87,7 @@ impl Lower<'_> {
                 }
             }
             Expr::Index(index) => self.index_expr(index),
-            Expr::MethodCall(call) if call.method == "into" && call.args.is_empty() => self.into(call, expected),
+            Expr::MethodCall(call) if call.method == "into" && call.args.is_empty() => self.converted(call, expected),
             Expr::MethodCall(call) => self.method_call(call),
             Expr::Call(call) => self.call(call, expected),
             Expr::Tuple(tuple) => {
@@ -488,7 +488,7 @@ impl Lower<'_> {
     }
 
     /// `n.into()`, as far as the number that it becomes is known.
-    fn into(&mut self, call: &syn::ExprMethodCall, expected: Option<&Surface>) -> Lowered<Value> {
+    fn converted(&mut self, call: &syn::ExprMethodCall, expected: Option<&Surface>) -> Lowered<Value> {
         let (receiver, Some(Surface::Scalar(elem))) = (&call.receiver, expected) else {
             return self.method_call(call);
         };

@@ -160,11 +160,19 @@ impl Found {
                 "count_ones" | "leading_zeros" | "trailing_zeros" | "ilog2" => {
                     self.kind(Kind::Known("u32".to_owned()));
                 }
-                "pow" | "abs" | "signum" | "clone" => self.expr(&call.receiver),
+                "pow" | "abs" | "signum" | "clone" | "unwrap" | "expect" => self.expr(&call.receiver),
                 "min" | "max" | "clamp" | "saturating_sub" | "saturating_add" | "wrapping_add" | "wrapping_sub"
                 | "rem_euclid" | "div_euclid" | "div_ceil" | "abs_diff" => {
                     self.expr(&call.receiver);
                     call.args.iter().for_each(|arg| self.expr(arg));
+                }
+                _ => self.kind(Kind::Vague),
+            },
+            // `u64::from(byte)`
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) if path.path.segments.len() == 2 => {
+                    let ty = path.path.segments[0].ident.to_string();
+                    self.kind(if INTEGERS.contains(&&ty[..]) { Kind::Known(ty) } else { Kind::Vague });
                 }
                 _ => self.kind(Kind::Vague),
             },

@@ -117,7 +117,7 @@ impl Lower<'_> {
         }
         let of_number = self.b.ty(var).is_scalar();
         if text == "to_bits" && of_number && args.is_empty() {
-            return self.to_bits(name, var);
+            return self.bits(name, var);
         }
         if text == "sin_cos" && args.is_empty() && (of_number || form == Form::Tensor) {
             let parts =
@@ -143,7 +143,7 @@ impl Lower<'_> {
     }
 
     /// The bits of a number have no derivative.
-    fn to_bits(&mut self, name: &Ident, var: Var) -> Lowered<Value> {
+    fn bits(&mut self, name: &Ident, var: Var) -> Lowered<Value> {
         if self.active.contains(&var) {
             let error = Error::new(name, "the derivative ends here: bits have none")
                 .note("the number depends on a differentiable input")
