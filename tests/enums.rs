@@ -600,3 +600,81 @@ mod foreign {
         assert_eq!(IN, 7);
     }
 }
+
+// --- together with loops, jumps and closures ----------------------------------------------------------------
+
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+enum State {
+    Falling { height: f64, speed: f64 },
+    Sliding(f64),
+    Resting,
+}
+
+/// A state that a loop carries, changed in a branch, with a jump out of a `match`.
+#[differentiable]
+fn simulate(start: &State, step: f64) -> f64 {
+    let mut state = *start;
+    let mut way = 0.0;
+    for i in 0..12 {
+        state = match state {
+            State::Falling { height, speed: mut v } => {
+                v += 9.81 * step;
+                if height < v * step {
+                    State::Sliding(v)
+                } else {
+                    State::Falling { height: height - v * step, speed: v }
+                }
+            }
+            State::Sliding(v) if v < 0.5 => State::Resting,
+            State::Sliding(v) => {
+                way += v * step;
+                State::Sliding(v * (1.0 - step))
+            }
+            State::Resting => break,
+        };
+        if i == 10 && matches!(state, State::Sliding(v) if v > 100.0) {
+            return way * 2.0;
+        }
+    }
+    let left = |state: &State| match *state {
+        State::Falling { height, .. } => height * height,
+        State::Sliding(v) | State::Falling { speed: v, .. } => v.sqrt(),
+        State::Resting => 0.0,
+    };
+    way + left(&state)
+}
+
+#[differentiable]
+fn chosen(shapes: &[Shape], #[no_diff] force: Force, #[no_diff] which: &[usize]) -> f64 {
+    let mut sum = 0.0;
+    for i in which {
+        let Shape::Circle { r } = &shapes[*i] else { continue };
+        sum += r * r;
+    }
+    sum += shapes
+        .iter()
+        .filter(|shape| matches!(shape, Shape::Rectangle(..)))
+        .map(|shape| if let Shape::Rectangle(a, b) = shape { a * b } else { 0.0 })
+        .sum::<f64>();
+    if let Force::Spring { k, .. } = force {
+        sum *= k;
+    }
+    sum
+}
+
+#[test]
+fn together() {
+    for state in [State::Falling { height: 1.0, speed: 0.5 }, State::Sliding(3.0), State::Sliding(0.51), State::Resting]
+    {
+        for step in [0.01, 0.07, 0.2] {
+            let (by_state, by_step) = simulate::grad(&state, step);
+            assert_gradient(&state, &by_state, |state| simulate(state, step));
+            assert_gradient(&step, &by_step, |step| simulate(&state, *step));
+            assert_eq!(simulate::vjp(&state, step).1(1.0), (by_state.clone(), by_step));
+        }
+    }
+    let (shapes, which) = (shapes().to_vec(), [0, 1, 0, 3]);
+    let g = chosen::grad(&shapes, Force::Spring { k: 2.0, rest: 0.0 }, &which);
+    assert_gradient(&shapes, &g, |shapes| chosen(shapes, Force::Spring { k: 2.0, rest: 0.0 }, &which));
+    assert_eq!(g[0].circle.r, 12.0);
+}

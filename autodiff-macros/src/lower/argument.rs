@@ -137,6 +137,11 @@ impl Lower<'_> {
                 }
                 match value {
                     Value::Leaf(var, form) => Ok((Pass::Leaf(form), vec![var])),
+                    value if lacks_part(&value) => self.unsupported(
+                        arg,
+                        "passing an element of a slice with a field that carries no derivative and is no number",
+                        "pass its numbers one by one",
+                    ),
                     Value::Struct(..) | Value::Tuple(..) | Value::List(..) => {
                         let value = self.with_arrays(value);
                         let leaves = value.leaves();
@@ -207,6 +212,15 @@ impl Lower<'_> {
             }
             _ => Some(Vec::new()),
         }
+    }
+}
+
+/// Whether a part of a value is not at hand.
+fn lacks_part(value: &Value) -> bool {
+    match value {
+        Value::Undefined => true,
+        Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => parts.iter().any(lacks_part),
+        _ => false,
     }
 }
 

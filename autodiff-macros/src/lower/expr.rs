@@ -117,7 +117,9 @@ impl Lower<'_> {
             Expr::Return(e) => {
                 (e.return_token.to_token_stream(), "an early `return`", "make it the last expression of the function")
             }
-            Expr::Try(e) => (e.question_token.to_token_stream(), "`?`", "handle the error outside the function"),
+            Expr::Try(e) => {
+                (e.question_token.to_token_stream(), "`?`", "return an `Option` and use it on one, or write a `match`")
+            }
             Expr::Await(e) => (e.await_token.to_token_stream(), "`.await`", "await outside the function"),
             Expr::Unsafe(e) => {
                 (e.unsafe_token.to_token_stream(), "an `unsafe` block", "compute it outside and pass the value in")

@@ -85,6 +85,8 @@ impl Lower<'_> {
             Value::Struct(ty, parts) => {
                 Value::Struct(ty.clone(), parts.iter().map(|part| self.row(part, rows, index)).collect())
             }
+            // It is known as a part of the slice, and not of the element.
+            Value::Other(_) => Value::Undefined,
             other => other.clone(),
         }
     }

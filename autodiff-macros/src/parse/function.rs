@@ -212,11 +212,17 @@ impl Function {
         let changes = params.iter().any(|param| param.is_mut && param.active);
         let unit = matches!(result, Surface::Tuple(parts) if parts.is_empty());
         if !(result.is_differentiable() || changes && unit) {
-            errors.push(
-                Error::new(&self.result, "the result carries no derivative")
-                    .help("return a float, an array, a tensor, a tuple of these, or a struct or an enum that derives `Differentiable`")
-                    .plain_rust(),
-            );
+            let last = match &self.result {
+                Type::Path(path) => path.path.segments.last(),
+                _ => None,
+            };
+            let help = match last {
+                Some(last) if last.ident == "Result" => "return an `Option`, and make an error of its `None` outside",
+                _ => {
+                    "return a float, an array, a tensor, a tuple of these, or a struct or an enum that derives `Differentiable`"
+                }
+            };
+            errors.push(Error::new(&self.result, "the result carries no derivative").help(help).plain_rust());
         }
     }
 }
