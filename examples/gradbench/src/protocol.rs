@@ -156,7 +156,27 @@ impl<I> Job<I> {
     /// # Errors
     ///
     /// If the result cannot be written as JSON.
-    pub fn run<O: Serialize>(self, mut function: impl FnMut(&I) -> O) -> Result<Evaluation, Error> {
+    pub fn run<O: Serialize>(self, function: impl FnMut(&I) -> O) -> Result<Evaluation, Error> {
+        let (output, times) = self.repeat(function);
+        Ok(Evaluation { output: to_raw_value(&output)?, times })
+    }
+
+    /// The same for a function that writes its result over that of the run before, and needs no memory of its own.
+    ///
+    /// # Errors
+    ///
+    /// If the result cannot be written as JSON.
+    pub fn run_into<O: Serialize>(
+        self,
+        mut output: O,
+        mut function: impl FnMut(&I, &mut O),
+    ) -> Result<Evaluation, Error> {
+        let ((), times) = self.repeat(|input| function(input, black_box(&mut output)));
+        Ok(Evaluation { output: to_raw_value(&output)?, times })
+    }
+
+    /// The last result, and how long each run took.
+    fn repeat<O>(&self, mut function: impl FnMut(&I) -> O) -> (O, Vec<Duration>) {
         let mut times = Vec::new();
         let mut elapsed = Duration::ZERO;
         loop {
@@ -166,7 +186,7 @@ impl<I> Job<I> {
             times.push(time);
             elapsed += time;
             if times.len() >= self.runs.min_runs && elapsed.as_secs_f64() >= self.runs.min_seconds {
-                return Ok(Evaluation { output: to_raw_value(&output)?, times });
+                return (output, times);
             }
         }
     }

@@ -112,14 +112,20 @@ impl Problem {
     /// The derivatives of all errors by all cameras, points and weights, in this order. Each error depends on one of
     /// each kind, so a row has 15 elements, or 1.
     pub fn jacobian(&self) -> Sparse {
+        let mut jacobian = Sparse::default();
+        self.jacobian_into(&mut jacobian);
+        jacobian
+    }
+
+    /// The same, written over what `jacobian` was before.
+    pub fn jacobian_into(&self, jacobian: &mut Sparse) {
         let n = self.weights.len();
         let points_at = 11 * self.cameras.len();
         let weights_at = points_at + 3 * self.points.len();
-        let mut jacobian = Sparse {
-            rows: Vec::with_capacity(3 * n + 1),
-            columns: Vec::with_capacity(31 * n),
-            values: Vec::with_capacity(31 * n),
-        };
+        jacobian.clear();
+        jacobian.rows.reserve(3 * n + 1);
+        jacobian.columns.reserve(31 * n);
+        jacobian.values.reserve(31 * n);
         jacobian.rows.push(0);
         for i in 0..n {
             let (camera, point) = self.camera_and_point(i);
@@ -137,11 +143,16 @@ impl Problem {
             jacobian.extend(weights_at + i, &[weight_error::grad(*weight)]);
             jacobian.end_row();
         }
-        jacobian
     }
 }
 
 impl Sparse {
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.columns.clear();
+        self.values.clear();
+    }
+
     /// Adds elements to the last row, in columns from `column` on.
     fn extend(&mut self, column: usize, values: &[f64]) {
         self.columns.extend(column..column + values.len());
@@ -231,7 +242,7 @@ pub(super) fn evaluate(function: &str, input: &str) -> Result<Evaluation, Error>
     let job = Job::<Input>::read(input)?.prepare(Problem::from);
     match function {
         "objective" => job.run(Problem::errors),
-        "jacobian" => job.run(Problem::jacobian),
+        "jacobian" => job.run_into(Sparse::default(), Problem::jacobian_into),
         unknown => Error::unknown(unknown),
     }
 }

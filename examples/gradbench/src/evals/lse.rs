@@ -27,7 +27,10 @@ pub(super) fn evaluate(function: &str, input: &str) -> Result<Evaluation, Error>
     let job = Job::<Input>::read(input)?;
     match function {
         "primal" => job.run(|Input { x }| log_sum_exp(x)),
-        "gradient" => job.run(|Input { x }| log_sum_exp::grad(x)),
+        "gradient" => {
+            let gradient = vec![0.0; job.input.x.len()];
+            job.run_into(gradient, |Input { x }, gradient| log_sum_exp::grad_into(x, gradient))
+        }
         unknown => Error::unknown(unknown),
     }
 }
