@@ -408,7 +408,8 @@ pub struct Operators;
 /// entropy::grad(&[0.25, 0.75, 0.0]);
 /// ```
 ///
-/// Numbers and tensors have the elementary functions of `f64` and the activations of neural networks: `exp`, `ln`,
+/// Numbers have the methods that `std` has to compute with them, by the same names. Numbers and tensors have the elementary functions
+/// of `f64` and the activations of neural networks: `exp`, `ln`,
 /// `sqrt`, `sin`, `tanh`, `sigmoid`, `relu`, `powi`, … Tensors also have products (`matmul`, `t`, `dot`, `outer`),
 /// reductions (`sum`, `sum_axis`, `sum_keepdim`, `mean`, …), views (`reshape`, `permute`, `slice`, `pad`, …), access by
 /// indices (`gather`, `embedding`, …), `softmax`, losses (`cross_entropy`, `mse`, …), convolution, pooling and

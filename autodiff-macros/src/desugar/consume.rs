@@ -505,7 +505,7 @@ fn closure(a: &Ident, b: &Ident, body: Expr, at: At) -> Expr {
 fn greater(compare: &Expr, at: At) -> Option<Expr> {
     match bare(compare.clone()) {
         Expr::Closure(mut closure) => {
-            closure.body = Box::new(compared(&closure.body)?.is_greater(at));
+            closure.body = Box::new(compared(&closure.body)?.greater(at));
             closure.output = syn::ReturnType::Default;
             Some(Expr::Closure(closure))
         }
@@ -513,7 +513,7 @@ fn greater(compare: &Expr, at: At) -> Option<Expr> {
             let (a, b) = (Ident::new("a", at.0), Ident::new("b", at.0));
             let total = path.path.segments.last()?.ident == TOTAL;
             let compared = Compared { left: at.path(&a), right: at.path(&b), total };
-            Some(closure(&a, &b, compared.is_greater(at), at))
+            Some(closure(&a, &b, compared.greater(at), at))
         }
         _ => None,
     }
@@ -534,7 +534,7 @@ struct Compared {
 }
 
 impl Compared {
-    fn is_greater(self, at: At) -> Expr {
+    fn greater(self, at: At) -> Expr {
         if self.total {
             return at.method(at.method(self.left, TOTAL, vec![self.right]), "is_gt", vec![]);
         }

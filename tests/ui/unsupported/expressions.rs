@@ -44,11 +44,6 @@ fn borrows(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn remainder(x: f64) -> f64 {
-    x % 2.0
-}
-
-#[differentiable]
 fn late(x: f64) -> f64 {
     let y;
     y = x * x;

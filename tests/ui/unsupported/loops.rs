@@ -2,8 +2,8 @@ use autodiff::prelude::*;
 
 #[differentiable]
 fn kept(x: &[f64; 4]) -> f64 {
-    let squares = x.iter().map(|v| v * v);
-    squares.sum()
+    let mut squares = x.iter().map(|v| v * v);
+    squares.next().unwrap() + squares.sum::<f64>()
 }
 
 #[differentiable]
