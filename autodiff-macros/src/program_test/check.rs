@@ -27,7 +27,7 @@ const ROUNDING: f64 = 1e-11;
 const DIFFERENCE: f64 = 1e-7;
 const STEP: f64 = 1e-3;
 /// Larger numbers leave no digits to compare.
-const LARGEST: f64 = 1e4;
+pub const LARGEST: f64 = 1e4;
 /// The number of inputs that are not in the slice: `x`, `y` and the three of `a`.
 const FIXED: usize = 5;
 
@@ -103,13 +103,13 @@ fn optimise(what: &str, body: &Body) -> Result<Body, String> {
 }
 
 /// Where a function is looked at.
-struct Point {
-    numbers: Vec<f64>,
+pub struct Point {
+    pub numbers: Vec<f64>,
     n: usize,
 }
 
 impl Point {
-    fn of(n: usize, numbers: &mut Numbers) -> Point {
+    pub fn of(n: usize, numbers: &mut Numbers) -> Point {
         Point { numbers: numbers.array(&[FIXED + n], (-1.0, 1.0)).data, n }
     }
 
@@ -215,25 +215,14 @@ impl Case {
     fn check_at(&self, point: &Point, numbers: &mut Numbers, passes: bool) -> Result<Outcome, String> {
         let count = point.numbers.len();
         let v = numbers.array(&[count], (-1.0, 1.0)).data;
-        let along: Vec<Reference> =
-            (0..count).map(|k| reference(&self.function, point, &unit(k, count), &v)).collect::<Result<_, _>>()?;
-        let largest = along
-            .iter()
-            .fold(1.0_f64, |max, run| if run.largest.is_nan() || run.largest > max { run.largest } else { max });
+        let expected = Expected::of(&self.function, point, &v, &mut |count| numbers.array(&[count], (-1.0, 1.0)).data)?;
+        let largest = expected.largest;
         if largest.is_nan() || largest > LARGEST {
             return Ok(Outcome::Discarded);
         }
-        let values: Vec<f64> = along[0].results.iter().map(|y| y.x).collect();
-        let y_dot: Vec<f64> = along[0].results.iter().map(|y| y.b).collect();
-        self.differences(point, &v, &along[0].decisions, &y_dot, largest)?;
-        let y_bar = numbers.array(&[values.len()], (-1.0, 1.0)).data;
-        let product = |run: &Reference, part: fn(&Number) -> f64| {
-            run.results.iter().zip(&y_bar).map(|(y, bar)| part(y) * bar).sum::<f64>()
-        };
-        let x_bar: Vec<f64> = along.iter().map(|run| product(run, |y| y.a)).collect();
-        let x_bar_dot: Vec<f64> = along.iter().map(|run| product(run, |y| y.ab)).collect();
-        let expected = Expected { values, y_dot, x_bar, x_bar_dot, tolerance: ROUNDING * largest };
-        self.bodies.check(&point.args(), &Point::parts(&v), &y_bar, &expected, numbers, passes)?;
+        self.differences(point, &v, &expected.decisions, &expected.y_dot, largest)?;
+        let y_bar = &expected.y_bar;
+        self.bodies.check(&point.args(), &Point::parts(&v), y_bar, &expected, numbers, passes)?;
         Ok(Outcome::Agrees)
     }
 
@@ -266,12 +255,44 @@ impl Case {
 }
 
 /// The numbers of the source.
-struct Expected {
-    values: Vec<f64>,
-    y_dot: Vec<f64>,
-    x_bar: Vec<f64>,
-    x_bar_dot: Vec<f64>,
-    tolerance: f64,
+pub struct Expected {
+    pub values: Vec<f64>,
+    pub y_dot: Vec<f64>,
+    pub y_bar: Vec<f64>,
+    pub x_bar: Vec<f64>,
+    pub x_bar_dot: Vec<f64>,
+    decisions: Vec<bool>,
+    /// The largest number that occurs.
+    pub largest: f64,
+}
+
+impl Expected {
+    /// Tangents are along `v`, cotangents those of the results that `bars` gives for so many.
+    pub fn of(
+        function: &ItemFn,
+        point: &Point,
+        v: &[f64],
+        bars: &mut dyn FnMut(usize) -> Vec<f64>,
+    ) -> Result<Expected, String> {
+        let count = point.numbers.len();
+        let along: Vec<Reference> =
+            (0..count).map(|k| reference(function, point, &unit(k, count), v)).collect::<Result<_, _>>()?;
+        let larger = |max: f64, run: &Reference| if run.largest.is_nan() { f64::NAN } else { max.max(run.largest) };
+        let largest = along.iter().fold(1.0_f64, |max, run| if max.is_nan() { max } else { larger(max, run) });
+        let y_bar = bars(along[0].results.len());
+        let product = |run: &Reference, part: fn(&Number) -> f64| {
+            run.results.iter().zip(&y_bar).map(|(y, bar)| part(y) * bar).sum::<f64>()
+        };
+        Ok(Expected {
+            values: along[0].results.iter().map(|y| y.x).collect(),
+            y_dot: along[0].results.iter().map(|y| y.b).collect(),
+            x_bar: along.iter().map(|run| product(run, |y| y.a)).collect(),
+            x_bar_dot: along.iter().map(|run| product(run, |y| y.ab)).collect(),
+            y_bar,
+            decisions: along[0].decisions.clone(),
+            largest,
+        })
+    }
 }
 
 impl Bodies {
@@ -284,7 +305,7 @@ impl Bodies {
         numbers: &mut Numbers,
         passes: bool,
     ) -> Result<(), String> {
-        let (machine, tolerance) = (Machine::default(), expected.tolerance);
+        let (machine, tolerance) = (Machine::default(), ROUNDING * expected.largest);
         let value = machine.run(&self.primal, args)?;
         same("value", &flat(&value), &expected.values, tolerance)?;
         let seeds = shaped(y_bar, &value);

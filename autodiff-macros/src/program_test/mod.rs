@@ -1,14 +1,20 @@
 //! Random programs: what they compute and its derivatives, from the source to the last pass.
 //!
 //! [`generate`] writes Rust functions, [`interpret`] runs them as they are written, and [`check`] compares that with what
-//! the compiler makes of them. The seed is fixed: a run tells the same every time. `AUTODIFF_PROGRAMS=10000` looks at that
-//! many programs instead of a few hundred.
+//! the compiler makes of them. The seed is fixed: a run tells the same every time, and a program that fails is shrunk and
+//! shown as Rust. Every night many more are looked at, other ones each time:
+//!
+//! ```text
+//! AUTODIFF_PROGRAMS=10000 AUTODIFF_SEED=$(date +%j) CARGO_PROFILE_TEST_OPT_LEVEL=1 \
+//!     cargo test -p autodiff-macros --target-dir target/nightly program_test
+//! ```
 
 mod check;
 mod generate;
 mod interpret;
 mod number;
 mod sabotage;
+mod sample;
 mod unroll;
 
 use check::{Case, Outcome};
@@ -22,6 +28,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 fn count() -> u32 {
     let wanted = std::env::var("AUTODIFF_PROGRAMS").ok().and_then(|count| count.parse().ok());
     wanted.unwrap_or(520)
+}
+
+/// Which programs they are.
+fn seed() -> u8 {
+    std::env::var("AUTODIFF_SEED").ok().and_then(|seed| seed.parse::<u64>().ok()).map_or(0, |seed| (seed % 251) as u8)
 }
 
 /// What a panic says.
@@ -41,7 +52,9 @@ fn for_programs(cases: u32, seed: u8, holds: impl Fn(&str) -> Result<Outcome, St
         failure_persistence: None,
         ..ProptestConfig::default()
     };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]));
+    let mut seeds = [seed; 32];
+    seeds[0] = seed.wrapping_add(self::seed());
+    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seeds));
     let (agreed, discarded) = (Cell::new(0_u32), Cell::new(0_u32));
     let result = runner.run(&vec(any::<u16>(), 1..150), |choices| {
         let source = generate::program(&choices);
@@ -56,6 +69,7 @@ fn for_programs(cases: u32, seed: u8, holds: impl Fn(&str) -> Result<Outcome, St
         panic!("{error}");
     }
     let (agreed, discarded) = (agreed.get(), discarded.get());
+    println!("{agreed} programs agree, {discarded} are of no use");
     assert!(agreed > 3 * discarded, "{discarded} programs are of no use, {agreed} are");
 }
 
@@ -86,7 +100,7 @@ fn programs_4() {
 #[test]
 fn programs_are_of_many_kinds() {
     let seen = std::cell::RefCell::new(std::collections::BTreeMap::<&str, usize>::new());
-    for_programs(600, 5, |source| {
+    for_programs(900, 5, |source| {
         for kind in [
             "for ",
             "while ",
@@ -127,6 +141,13 @@ fn programs_are_of_many_kinds() {
             "] +=",
             "] *=",
             "kept",
+            "match (",
+            "match i",
+            "=> {",
+            "unwrap_or",
+            ".chunks(",
+            ".filter(",
+            ".skip(",
         ] {
             *seen.borrow_mut().entry(kind).or_default() += usize::from(source.contains(kind));
         }

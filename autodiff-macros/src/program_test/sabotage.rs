@@ -100,7 +100,8 @@ fn spoiled_derivatives_are_found() {
                 // An adjoint that fails is found as well.
                 found += usize::from(problem.is_err());
             }
-            tried < 15
+            // What is seldom found is tried more often.
+            tried < 15.max(300 / share)
         });
         assert!(tried >= 5 && 100 * found >= share * tried && found > 0, "{name}: {found} of {tried} are found");
     }

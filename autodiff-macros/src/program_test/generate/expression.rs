@@ -134,7 +134,7 @@ impl Writer<'_> {
     /// A number without an iterator: inside of macros these are not known yet.
     pub(super) fn plain(&mut self, depth: usize) -> String {
         let text = self.number(depth);
-        if text.contains("iter") || text.contains("windows") { self.atom() } else { text }
+        if ["iter", "windows", "chunks"].iter().any(|over| text.contains(over)) { self.atom() } else { text }
     }
 
     /// An expression in parentheses, where it needs some.
@@ -158,7 +158,7 @@ impl Writer<'_> {
         let (loops, nonempty) = (std::mem::take(&mut self.loops), self.nonempty);
         self.nonempty = false;
         let text = self.scoped(|writer| {
-            let kind = writer.pick(6);
+            let kind = writer.pick(11);
             if kind == 4 {
                 writer.define("sum", Kind::Number, false);
             }
@@ -170,6 +170,14 @@ impl Writer<'_> {
                 2 => format!("{name}.iter().enumerate().map(|(k, &{item})| (k as f64) * ({value})).sum::<f64>()"),
                 3 => format!("{name}.windows(2).map(|w| w[0] * w[1]).sum::<f64>()"),
                 4 => format!("{name}.iter().rev().fold(0.0, |sum: f64, &{item}| 0.5 * sum + 0.5 * ({value}))"),
+                6 => format!("{name}.chunks(2).map(|c| {{ let {item}: f64 = c[0]; {value} }}).sum::<f64>()"),
+                7 => {
+                    format!("{name}.iter().skip(1).zip({name}.iter()).map(|(&{item}, &p)| p * ({value})).sum::<f64>()")
+                }
+                8 => format!(
+                    "{name}.iter().enumerate().filter(|(k, _)| k % 2 == 0).map(|(_, &{item})| {value}).sum::<f64>()"
+                ),
+                9 => format!("{name}.iter().map(|&{item}| {value}).last().unwrap_or(0.3)"),
                 _ => format!("{name}.iter().zip(a.iter()).map(|(&{item}, &p)| p * ({value})).sum::<f64>()"),
             }
         });

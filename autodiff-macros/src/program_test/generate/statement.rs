@@ -18,7 +18,7 @@ impl Writer<'_> {
 
     fn statement(&mut self) {
         let deep = self.depth > DEPTH;
-        match self.pick(27) {
+        match self.pick(30) {
             0 | 1 => self.let_number(),
             2..=4 => self.assign(),
             5 | 6 if !deep => self.branch(),
@@ -36,6 +36,8 @@ impl Writer<'_> {
             23 => self.closure(),
             24 if !deep && self.jumps => self.loop_with_value(),
             25 => self.pair(),
+            27 | 28 if !deep => self.matched(),
+            29 => self.match_value(),
             _ => self.jump(),
         }
     }
@@ -125,8 +127,7 @@ impl Writer<'_> {
         };
         let text = match self.pick(6) {
             4 => format!("({text}).rev()"),
-            // A range from a variable to a literal has no length yet.
-            5 if !text.starts_with('i') => format!("({text}).step_by(2)"),
+            5 => format!("({text}).step_by(2)"),
             _ => text,
         };
         (text, below, nonempty)
@@ -297,11 +298,42 @@ impl Writer<'_> {
             (2, Len::N) => format!("{name}.copy_from_slice(s);"),
             (3, Len::Constant(3)) => format!("{name}[1..].fill({});", self.number(1)),
             (3, Len::Constant(_) | Len::More) => format!("{name}[..1].fill({});", self.atom()),
-            // The length of what is turned around is not found again in the second derivative, where it changes.
-            (_, Len::Any) => format!("{name}.fill({});", self.atom()),
             _ => format!("{name}.reverse();"),
         };
         self.line(&line);
+    }
+
+    /// Something whole to decide on.
+    fn whole(&mut self) -> String {
+        self.find(|variable| matches!(variable.kind, Kind::Index(_))).map_or_else(|| "n".to_owned(), |index| index.name)
+    }
+
+    /// A branch by an integer, or by two.
+    fn matched(&mut self) {
+        let (by, pairs) = (self.whole(), self.pick(3) == 2);
+        let guard = self.condition();
+        let heads: [String; 3] = if pairs {
+            self.line(&format!("match ({by} % 2, n) {{"));
+            ["(0, 0..=1)".into(), format!("(_, m) if m > 2 && {guard}"), "(1, _) | (0, _)".into()]
+        } else {
+            self.line(&format!("match {by} {{"));
+            ["0".into(), format!("1 | 2 if {guard}"), "1..=3".into()]
+        };
+        self.depth += 1;
+        for head in heads.iter().map(String::as_str).chain(["_"]) {
+            self.braces(&format!("{head} =>"), "", |writer| writer.statements(2));
+        }
+        self.depth -= 1;
+        self.line("}");
+    }
+
+    fn match_value(&mut self) {
+        let (by, name) = (self.whole(), self.name());
+        let [zero, one, many] = [self.number(1), self.number(2), self.atom()];
+        self.line(&format!(
+            "let mut {name}: f64 = match {by} % 3 {{ 0 => {zero}, 1 if n > 1 => {one}, _ => {many} }};"
+        ));
+        self.define(&name, Kind::Number, true);
     }
 
     fn grow(&mut self) {

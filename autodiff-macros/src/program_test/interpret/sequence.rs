@@ -108,6 +108,8 @@ impl Machine {
                 let (head, tail) = parts.split_at(*k as usize);
                 Ok(Value::Tuple(vec![Value::Seq(head.to_vec()), Value::Seq(tail.to_vec())]))
             }
+            ("last", []) => Ok(Value::Option(parts.into_iter().last().map(Box::new))),
+            ("next", []) => Ok(Value::Option(parts.into_iter().next().map(Box::new))),
             ("rev", []) => Ok(Value::Seq(parts.into_iter().rev().collect())),
             ("step_by", [Value::Int(k)]) => Ok(Value::Seq(parts.into_iter().step_by(*k as usize).collect())),
             ("skip", [Value::Int(k)]) => Ok(Value::Seq(parts.into_iter().skip(*k as usize).collect())),

@@ -1,0 +1,118 @@
+//! Random programs through rustc: their values and derivatives against an interpreter's, and the same bits in debug and in
+//! release, which `.ci/run` compares.
+
+#![forbid(unsafe_code)]
+#![allow(warnings, clippy::all, clippy::pedantic)]
+
+#[rustfmt::skip]
+mod programs;
+
+/// Numbers of a program at one point.
+struct Point {
+    n: usize,
+    /// `x`, `y`, the three of `a`, and those of `s`.
+    x: &'static [f64],
+    v: &'static [f64],
+    y_bar: &'static [f64],
+    values: &'static [f64],
+    y_dot: &'static [f64],
+    x_bar: &'static [f64],
+    x_bar_dot: &'static [f64],
+}
+
+/// The arguments, hidden from the optimiser: what it computes itself it may round in another way.
+fn parts(numbers: &[f64]) -> (f64, f64, [f64; 3], Vec<f64>) {
+    let numbers: Vec<f64> = numbers.iter().map(|x| std::hint::black_box(*x)).collect();
+    (numbers[0], numbers[1], [numbers[2], numbers[3], numbers[4]], numbers[5..].to_vec())
+}
+
+fn flat((x, y, a, s): (f64, f64, [f64; 3], Vec<f64>)) -> Vec<f64> {
+    [&[x, y], &a[..], &s[..]].concat()
+}
+
+/// Everything that a program gave, bit by bit.
+struct Digest(u64);
+
+impl Digest {
+    fn new() -> Digest {
+        Digest(0xcbf2_9ce4_8422_2325)
+    }
+
+    /// Compares with what is expected, up to rounding.
+    fn check(&mut self, name: &str, what: &str, given: &[f64], expected: &[f64]) {
+        assert_eq!(given.len(), expected.len(), "{name}: {what}");
+        let scale = expected.iter().fold(1.0_f64, |max, x| max.max(x.abs()));
+        for (k, (x, y)) in given.iter().zip(expected).enumerate() {
+            assert!((x - y).abs() <= 1e-9 * scale, "{name}: number {k} of the {what} is {x:e} instead of {y:e}");
+            self.0 = (self.0 ^ x.to_bits()).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    fn print(&self, name: &str) {
+        println!("\nbits {name} {:016x}", self.0);
+    }
+}
+
+/// Value and tangent of any program.
+macro_rules! values {
+    ($name:literal, $digest:ident, $program:ident, $point:ident, $flat:expr) => {{
+        let ((x, y, a, s), (x_dot, y_dot, a_dot, s_dot)) = ($crate::parts($point.x), $crate::parts($point.v));
+        let flat = $flat;
+        $digest.check($name, "value", &flat($program(x, y, &a, &s, $point.n)), $point.values);
+        let (value, tangent) = $program::jvp(x, y, &a, &s, $point.n, x_dot, y_dot, &a_dot, &s_dot);
+        $digest.check($name, "value by `jvp`", &flat(value), $point.values);
+        $digest.check($name, "tangent", &flat(tangent), $point.y_dot);
+    }};
+}
+
+/// A program that gives a number.
+macro_rules! number {
+    ($name:literal, $program:ident, $points:expr) => {{
+        let mut digest = $crate::Digest::new();
+        for point in $points {
+            $crate::values!($name, digest, $program, point, |value: f64| [value]);
+            let ((x, y, a, s), (x_dot, y_dot, a_dot, s_dot)) = ($crate::parts(point.x), $crate::parts(point.v));
+            let (value, gradient) = $program::value_and_grad(x, y, &a, &s, point.n);
+            digest.check($name, "value with the gradient", &[value], point.values);
+            digest.check($name, "gradient", &$crate::flat(gradient), point.x_bar);
+            let second = $program::hvp(x, y, &a, &s, point.n, x_dot, y_dot, &a_dot, &s_dot);
+            digest.check($name, "product with the Hessian", &$crate::flat(second), point.x_bar_dot);
+            let (value, pullback) = $program::vjp(x, y, &a, &s, point.n);
+            digest.check($name, "value by `vjp`", &[value], point.values);
+            digest.check($name, "cotangent", &$crate::flat(pullback(point.y_bar[0])), point.x_bar);
+        }
+        digest.print($name);
+    }};
+}
+
+/// A program that gives two numbers.
+macro_rules! pair {
+    ($name:literal, $program:ident, $points:expr) => {{
+        let mut digest = $crate::Digest::new();
+        for point in $points {
+            $crate::values!($name, digest, $program, point, |(a, b): (f64, f64)| [a, b]);
+            let (x, y, a, s) = $crate::parts(point.x);
+            let (_, pullback) = $program::vjp(x, y, &a, &s, point.n);
+            let gradient = pullback(&(point.y_bar[0], point.y_bar[1]));
+            digest.check($name, "cotangent", &$crate::flat(gradient), point.x_bar);
+        }
+        digest.print($name);
+    }};
+}
+
+/// A program that gives an array.
+macro_rules! array {
+    ($name:literal, $program:ident, $points:expr) => {{
+        let mut digest = $crate::Digest::new();
+        for point in $points {
+            $crate::values!($name, digest, $program, point, |value: [f64; 2]| value);
+            let (x, y, a, s) = $crate::parts(point.x);
+            let (_, pullback) = $program::vjp(x, y, &a, &s, point.n);
+            let gradient = pullback(&[point.y_bar[0], point.y_bar[1]]);
+            digest.check($name, "cotangent", &$crate::flat(gradient), point.x_bar);
+        }
+        digest.print($name);
+    }};
+}
+
+use {array, number, pair, values};
