@@ -419,6 +419,42 @@ fn hessian_times_vector() {
     }
 }
 
+// --- structs put together for a call, from parameters as they stand -------------------------------------------------
+
+#[differentiable]
+fn moved(pair: &Pair, by: f64) -> Pair {
+    Pair { a: [pair.a[0] + by * pair.scale, pair.a[1] * pair.a[0]], scale: pair.scale * by }
+}
+
+#[differentiable]
+fn put_together(a: &[f64; 2], x: &[f64; 2]) -> f64 {
+    let end = moved(&Pair { a: *a, scale: x[0] }, x[1]);
+    end.a[0] * end.a[1] + end.scale
+}
+
+#[differentiable]
+fn moved_twice(pair: &Pair, by: f64) -> Pair {
+    let once = moved(pair, by);
+    moved(&once, 0.5 * by)
+}
+
+#[differentiable]
+fn moved_far(x: &[f64; 4]) -> f64 {
+    let end = moved_twice(&Pair { a: [x[0], x[1]], scale: x[2] }, x[3]);
+    end.a[0] * end.a[1] + end.scale
+}
+
+#[test]
+fn structs_put_together() {
+    let (a, x) = ([0.3, 0.7], [-0.6, 0.2]);
+    let (by_a, by_x) = put_together::grad(&a, &x);
+    assert_gradient(&a, &by_a, |a| put_together(a, &x));
+    assert_gradient(&x, &by_x, |x| put_together(&a, x));
+    let (x, v) = ([0.3, 0.7, -0.6, 0.2], [0.4, -1.0, 0.2, 0.7]);
+    assert_gradient(&x, &moved_far::grad(&x), moved_far);
+    assert_gradient(&x, &moved_far::hvp(&x, &v), |x| inner(&v, &moved_far::grad(x)));
+}
+
 // --- generic parameters that no argument tells ---------------------------------------------------------------------
 
 /// The vector as a matrix.

@@ -76,6 +76,8 @@ pub struct Emitter<'b> {
     pub(super) mutable: HashMap<Var, Ident>,
     /// The variables of numbers that a callee may change.
     pub(super) lent: HashMap<Var, TokenStream>,
+    /// What is to be done when a callee has returned.
+    pub(super) after_call: TokenStream,
     scopes: usize,
     hints: HashMap<Var, std::rc::Rc<str>>,
     consts: HashMap<Var, f64>,
@@ -121,6 +123,7 @@ impl<'b> Emitter<'b> {
             buffers: Vec::new(),
             mutable: HashMap::new(),
             lent: HashMap::new(),
+            after_call: TokenStream::new(),
             scopes: 0,
             hints,
             consts,
@@ -229,6 +232,11 @@ impl<'b> Emitter<'b> {
     pub(super) fn borrow_mut(&self, var: Var) -> TokenStream {
         let Place { tokens, is_ref, .. } = self.place(var);
         if is_ref { tokens } else { quote!(&mut #tokens) }
+    }
+
+    /// Whether an array is a parameter's or a part of one.
+    pub(super) fn is_given(&self, var: Var) -> bool {
+        self.given.contains(&self.place(var).storage)
     }
 
     /// Puts an array of the same size into a place.

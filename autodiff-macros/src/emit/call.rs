@@ -44,6 +44,7 @@ impl Emitter<'_> {
                 Own::Borrowed => quote!(#path #generics::__reverse(#(#args,)* #data, #(#seeds,)* #(#bars),*);),
                 Own::Owned => quote!(#path #generics::__pullback(#data, #(#seeds,)* #(#bars),*);),
             });
+            out.extend(std::mem::take(&mut self.after_call));
             return;
         }
 
@@ -93,6 +94,7 @@ impl Emitter<'_> {
                 });
             }
         }
+        out.extend(std::mem::take(&mut self.after_call));
         self.results(&target.results, &quote!(#result), eqn.made(&layout.outs.returned), out);
         self.changed(target, &own_vars, eqn.made(&layout.outs.changed));
         let parts = layout.args.dots.iter().zip(&layout.outs.dots);

@@ -67,9 +67,14 @@ impl Emitter<'_> {
         let pairs: Vec<(Var, Var)> = accumulators.zip(outs).take(arg.leaves).collect();
         let before: Vec<Var> = pairs.iter().map(|(before, _)| *before).collect();
         let (name, places) = self.local_tangent(value, &before, out);
-        for ((_, after), place) in pairs.into_iter().zip(places) {
+        for ((before, after), place) in pairs.into_iter().zip(places) {
             if self.var_ty(after).is_scalar() {
                 self.define_number(after, place);
+            } else if self.is_given(before) {
+                // What is the caller's is where the caller looks for it.
+                let back = self.assign(&self.place(before), &place, self.var_ty(after).is_dynamic());
+                self.after_call.extend(back);
+                self.share_place(after, before);
             } else {
                 self.define_place(after, place);
             }
