@@ -85,8 +85,22 @@ fn calls_with_parts_of_slices() {
     });
 }
 
+#[differentiable]
+fn damped(x: f64) -> f64 {
+    x.sin() * (-x).exp()
+}
+
+/// Calls another function besides itself.
+#[differentiable]
+fn product(x: &[f64]) -> f64 {
+    if x.len() == 1 { damped(x[0]) } else { damped(x[0]) * product(&x[1..]) + x[0] }
+}
+
 #[test]
 fn recursion() {
+    close(&product::grad(&A[2..6]), &numeric(product, &A[2..6]));
+    close(&product::vjp(&A[2..6]).1(2.0), &numeric(|x| 2.0 * product(x), &A[2..6]));
+    close(&product::hvp(&A[2..4], &[1.0, 0.0]), &numeric(|x| product::grad(x)[0], &A[2..4]));
     assert_eq!(determinant(&[1.0, 2.0, 3.0, 4.0], 2), -2.0);
     close(&determinant::grad(&A, 3), &numeric(|a| determinant(a, 3), &A));
     close(&halves::grad(&A[..5]), &numeric(halves, &A[..5]));
@@ -180,4 +194,21 @@ fn layers_in_an_array() {
     let mut found = vec![0.0; flat.len()];
     g.copy_to_flat(&mut found);
     close(&found, &numeric(at, &flat));
+}
+
+#[differentiable]
+fn scalar_product(x: &[f64], y: Vec<f64>) -> f64 {
+    x.iter().zip(y.iter()).map(|(x, y)| x * y).sum::<f64>()
+}
+
+#[differentiable]
+fn with_vecs(x: &[f64], n: usize) -> f64 {
+    let copy = x.to_vec();
+    scalar_product(&x[1..n], copy) * scalar_product(x, vec![x[0], x[1]])
+}
+
+#[test]
+fn vecs_made_for_a_call() {
+    close(&with_vecs::grad(&A[..4], 3), &numeric(|x| with_vecs(x, 3), &A[..4]));
+    close(&with_vecs::vjp(&A[..4], 3).1(2.0), &numeric(|x| 2.0 * with_vecs(x, 3), &A[..4]));
 }

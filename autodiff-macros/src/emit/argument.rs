@@ -201,7 +201,10 @@ impl Emitter<'_> {
         let borrow = self.borrow(var);
         match (form, by_ref) {
             (Form::Plain, true) => borrow,
-            (Form::Plain, false) if self.var_ty(var).is_dynamic() => quote!(#borrow.to_vec()),
+            (Form::Plain, false) if self.var_ty(var).is_dynamic() => {
+                let place = self.place(var).tokens;
+                quote!(#place.to_vec())
+            }
             (Form::Plain, false) => quote!(*#borrow),
             (Form::Tensor, true) => quote!(#krate::Tensor::from_ref(#borrow)),
             (Form::Tensor, false) => quote!(*#krate::Tensor::from_ref(#borrow)),

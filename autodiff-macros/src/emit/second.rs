@@ -68,7 +68,7 @@ impl Item<'_> {
 
     /// Both sweeps in one function, for a function that calls itself.
     pub(super) fn joint(&self, trace: &mut Trace) -> Result<TokenStream, Unsupported> {
-        let joint = self.adjoint(Seed::Parameter, Output::Accumulate, Callees::Joint)?;
+        let joint = self.adjoint(Seed::Parameter, Output::Accumulate, Callees::Split)?;
         let mut body = joint.body;
         body.owned.extend(self.changed_vars());
         let body = self.run(body, trace);
