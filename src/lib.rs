@@ -277,6 +277,38 @@ pub struct Operators;
 /// assert_eq!(pullback((), (vec![1.0, 1.0], 0.0)), (vec![3.0, 3.0], 3.0));
 /// ```
 ///
+/// # Functions as parameters
+///
+/// A type parameter bound by [`Callable`] is a differentiable function, whose signature the bound tells. `F::call(x)` calls
+/// it; `F::grad(x)`, `F::value_and_grad`, `F::jvp` and `F::hvp` are its derivatives, which are differentiated in their turn.
+/// The caller names the function by its type, which may have parameters of its own:
+///
+/// ```
+/// # use autodiff::prelude::*;
+/// #[differentiable]
+/// fn newton<F: Callable<(f64, f64), Output = f64>>(start: f64, p: f64) -> f64 {
+///     let mut x = start;
+///     for _ in 0..8 {
+///         let (value, (slope, _)) = F::value_and_grad(x, p);
+///         x -= value / slope;
+///     }
+///     x
+/// }
+///
+/// #[differentiable]
+/// fn kepler(x: f64, p: f64) -> f64 {
+///     x - 0.3 * x.sin() - p
+/// }
+///
+/// let x = newton::<kepler>(1.0, 1.2);
+/// let (_, by_p) = newton::<kepler>::grad(1.0, 1.2);
+/// assert!((by_p - 1.0 / (1.0 - 0.3 * x.cos())).abs() < 1e-12);
+/// ```
+///
+/// The parameters of the function and those of the bound are of the same types: `F: Callable<(f64, &[f64; 3]), …>` is a
+/// function that takes `(t: f64, y: &[f64; 3])`. A `#[no_diff]` parameter is a [`NoDiff<T>`](crate::NoDiff) there. See
+/// [`Callable`] for what it cannot take and return.
+///
 /// # Loops without a bound
 ///
 /// The derivative of a `while` loop that reads what the loop carries keeps it, one value for each iteration: in a `Vec`
@@ -647,7 +679,7 @@ pub fn stop_gradient<T>(x: T) -> T {
 pub mod prelude {
     pub use crate::options::{Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, Window1d, Window2d};
     pub use crate::{
-        Differentiable, Real, Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6, differentiable,
-        stop_gradient,
+        Callable, Differentiable, NoDiff, Real, Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6,
+        differentiable, stop_gradient,
     };
 }

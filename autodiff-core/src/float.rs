@@ -1,7 +1,7 @@
 //! The numbers that derivatives are taken in.
 
 use crate::kernel::Gemm;
-use crate::{Differentiable, Shape};
+use crate::{Argument, Differentiable, Shape};
 use core::fmt::{Debug, Display};
 use core::iter::Sum;
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
@@ -23,6 +23,7 @@ use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAss
 pub trait Real:
     Shape<Elem = Self>
     + Differentiable<Scalar = Self, Tangent = Self>
+    + for<'a> Argument<Given<'a> = Self, Dot<'a> = Self, Bar<'a> = &'a mut Self>
     + Gemm
     + Copy
     + PartialOrd

@@ -93,7 +93,7 @@ pub fn put<A>(values: &mut Vec<A>, at: usize, value: A) {
 /// The forward and the reverse sweep of a function, for its callers.
 pub trait Sweeps {
     /// What the forward sweep hands to the reverse sweep, besides the arguments.
-    type Saved;
+    type Saved: Clone;
     /// All zeros: what the forward sweep finds in the place that it writes to.
     const EMPTY: Self::Saved;
 }

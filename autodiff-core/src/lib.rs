@@ -44,6 +44,7 @@ extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod callable;
 mod checkpoint;
 mod differentiable;
 mod float;
@@ -60,6 +61,7 @@ mod shape;
 mod sizes;
 mod tensor;
 
+pub use callable::{Argument, Arguments, Callable, NoDiff};
 pub use differentiable::Differentiable;
 pub use float::Real;
 #[doc(hidden)]

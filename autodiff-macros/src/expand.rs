@@ -160,6 +160,7 @@ fn stage(
         return failed(&errors, &relay);
     }
     let resolved = function.resolve(&knowledge, &mut errors, &mut asked);
+    let functions = function.resolve_functions(&knowledge, &mut errors, &mut asked);
     let ask = |asked: Vec<syn::Path>, relay: TokenStream| {
         let task = Ident::new("function", Span::call_site());
         let state = State {
@@ -177,10 +178,18 @@ fn stage(
     if !asked.is_empty() && errors.is_empty() {
         return ask(asked, relay);
     }
-    let Some((params, result)) = resolved.filter(|_| errors.is_empty()) else {
+    let (Some((params, result)), Some(functions)) = (resolved, functions) else {
         return failed(&errors, &relay);
     };
-    match lower::lower(&function, &params, &result, &knowledge) {
+    if !errors.is_empty() {
+        return failed(&errors, &relay);
+    }
+    let mut known = knowledge.clone();
+    for resolved in &functions {
+        let (key, info) = resolved.info(&function, &knowledge);
+        known.insert(key, info);
+    }
+    match lower::lower(&function, &params, &result, &known) {
         Outcome::Ask(paths) => ask(paths, relay),
         Outcome::Failed(errors) => failed(&errors, &relay),
         Outcome::Done(primal) => {
@@ -189,7 +198,8 @@ fn stage(
                 Ok(emitted) => {
                     let code = assemble(&function, emitted.value, &emitted.derivatives, &relay, resumed, &krate);
                     let methods = suffix::methods(&function, &emitted.derivatives);
-                    let code = quote!(#code #methods);
+                    let functions = functions.iter().map(|resolved| crate::emit::callable::hidden(resolved, &krate));
+                    let code = quote!(#code #methods #(#functions)*);
                     emitted.trace.write(&function.name().to_string(), &code);
                     code
                 }
@@ -320,7 +330,7 @@ fn relay_of(function: &Function, knowledge: &Knowledge) -> TokenStream {
     if scope.resolve(&function.result).is_err() {
         return TokenStream::new();
     }
-    let generics = relay::generics(&function.item.sig.generics);
+    let generics = relay::function_generics(function);
     let mut exporter = relay::Exporter::new(&generics);
     let params = function
         .params
@@ -339,11 +349,15 @@ fn relay_of(function: &Function, knowledge: &Knowledge) -> TokenStream {
     if exporter.constants.is_empty() {
         return macros;
     }
-    let (definitions, (impl_generics, self_ty, where_clause)) = (exporter.definitions(), impl_header(function));
+    // Whoever asks for them knows no types that would satisfy the bounds, and they need none.
+    let (definitions, self_ty) = (exporter.definitions(), impl_header(function).1);
+    let mut generics = without_lifetimes(function);
+    generics.type_params_mut().for_each(|param| param.bounds.clear());
+    let (impl_generics, ..) = generics.split_for_impl();
     quote! {
         #macros
         #[automatically_derived]
-        impl #impl_generics #self_ty #where_clause { #definitions }
+        impl #impl_generics #self_ty { #definitions }
     }
 }
 
@@ -380,8 +394,12 @@ fn fallback(
         && resolved
             .as_ref()
             .is_some_and(|(params, result)| params.iter().map(|param| &param.surface).chain([result]).all(is_plain));
-    let differentiable =
-        resolved.filter(|(params, result)| result.is_differentiable() && params.iter().any(|param| param.active));
+    let differentiable = resolved.filter(|(params, result)| {
+        result.is_differentiable()
+            && params.iter().any(|param| param.active)
+            // The type beside the function has no parameter for it.
+            && !params.iter().any(|param| matches!(param.ty, syn::Type::ImplTrait(_)))
+    });
     let stubs =
         differentiable.map(|(params, result)| stub::stubs(function, &params, &result, krate)).unwrap_or_default();
     let (errors, signature, methods) = (rendered, &function.item.sig, suffix::methods(function, &stubs));
@@ -397,7 +415,7 @@ fn fallback(
         };
     }
     let mut item = function.item.clone();
-    if !plain || mentions_tensors(&quote!(#signature)) {
+    if !plain || mentions_tensors(&quote!(#signature)) || !function.functions.is_empty() {
         item.block = syn::parse_quote!({ ::core::unimplemented!() });
     }
     item.attrs.push(syn::parse_quote!(#[allow(unused, clippy::all, clippy::pedantic)]));

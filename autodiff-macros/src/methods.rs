@@ -312,6 +312,7 @@ fn delegate(method: &mut ImplItemFn, function: &ItemFn) {
             }
         }
     }
+    crate::parse::callable::name_lifetimes(&mut method.sig.generics);
     let (name, generics) = (&function.sig.ident, own_arguments(function));
     method.block = syn::parse_quote!({ #name #generics(#(#args),*) });
     method.attrs.retain(|attr| !attr.path().is_ident("expect"));

@@ -31,7 +31,17 @@ use syn::{
 #[derive(Clone, Debug)]
 pub struct Generic {
     pub name: String,
-    pub is_const: bool,
+    pub kind: GenericKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GenericKind {
+    /// A type bound by `Real`.
+    Number,
+    /// A const parameter.
+    Size,
+    /// A type bound by `Callable`.
+    Function,
 }
 
 /// A derived struct or enum.
@@ -129,7 +139,7 @@ impl Knowledge {
 /// The type whose associated constants an item exports. They do not depend on its generics, for which any will do.
 pub fn owner(path: &Path, generics: &[Generic]) -> String {
     let path = without_arguments(path);
-    let any = generics.iter().map(|generic| if generic.is_const { quote!(0) } else { quote!(f64) });
+    let any = generics.iter().map(|generic| if generic.kind == GenericKind::Size { quote!(0) } else { quote!(f64) });
     if generics.is_empty() { spelled(&path) } else { spelled(&quote!(#path::<#(#any),*>)) }
 }
 
@@ -151,21 +161,27 @@ pub fn key(path: &Path) -> String {
 impl ToTokens for Generic {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let name = format_ident!("{}", self.name);
-        tokens.extend(if self.is_const { quote!(const #name,) } else { quote!(type #name,) });
+        tokens.extend(match self.kind {
+            GenericKind::Number => quote!(type #name,),
+            GenericKind::Size => quote!(const #name,),
+            GenericKind::Function => quote!(fn #name,),
+        });
     }
 }
 
 impl Parse for Generic {
     fn parse(input: ParseStream) -> syn::Result<Generic> {
-        let is_const = input.peek(Token![const]);
-        if is_const {
-            input.parse::<Token![const]>()?;
+        let kind = if input.parse::<Option<Token![const]>>()?.is_some() {
+            GenericKind::Size
+        } else if input.parse::<Option<Token![fn]>>()?.is_some() {
+            GenericKind::Function
         } else {
             input.parse::<Token![type]>()?;
-        }
+            GenericKind::Number
+        };
         let name: Ident = input.parse()?;
         input.parse::<Token![,]>()?;
-        Ok(Generic { name: name.to_string(), is_const })
+        Ok(Generic { name: name.to_string(), kind })
     }
 }
 
@@ -377,11 +393,22 @@ pub fn generics(generics: &Generics) -> Vec<Generic> {
         .params
         .iter()
         .filter_map(|param| match param {
-            GenericParam::Type(param) => Some(Generic { name: param.ident.to_string(), is_const: false }),
-            GenericParam::Const(param) => Some(Generic { name: param.ident.to_string(), is_const: true }),
+            GenericParam::Type(param) => Some(Generic { name: param.ident.to_string(), kind: GenericKind::Number }),
+            GenericParam::Const(param) => Some(Generic { name: param.ident.to_string(), kind: GenericKind::Size }),
             GenericParam::Lifetime(_) => None,
         })
         .collect()
+}
+
+/// The same of a function, some of which stand for functions.
+pub fn function_generics(function: &crate::parse::function::Function) -> Vec<Generic> {
+    let mut generics = generics(&function.item.sig.generics);
+    for generic in &mut generics {
+        if function.functions.iter().any(|parameter| parameter.name == generic.name) {
+            generic.kind = GenericKind::Function;
+        }
+    }
+    generics
 }
 
 fn names(generics: &[Generic]) -> Vec<String> {

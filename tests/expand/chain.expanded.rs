@@ -408,3 +408,148 @@ impl chain {
         (sum_2, sum_4, sum_3, sum)
     }
 }
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl ::autodiff::Callable<
+    (&'static Tensor2<f64, 4, 3>, &'static Tensor1<f64, 3>, &'static Tensor2<f64, 4, 1>),
+> for chain {
+    type Output = f64;
+    #[inline]
+    fn call(
+        (a, b, c): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
+    ) -> f64 {
+        chain(a, b, c)
+    }
+    #[inline]
+    fn jvp(
+        (a, b, c): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
+        (
+            a_dot,
+            b_dot,
+            c_dot,
+        ): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
+    ) -> (f64, f64) {
+        Self::jvp(a, b, c, a_dot, b_dot, c_dot)
+    }
+    #[inline]
+    fn __forward(
+        (a, b, c): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
+        saved: &mut Self::Saved,
+    ) -> f64 {
+        Self::__forward(a, b, c, saved)
+    }
+    #[inline]
+    fn __reverse(
+        (a, b, c): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
+        saved: &Self::Saved,
+        seed: &f64,
+        (
+            a_bar,
+            b_bar,
+            c_bar,
+        ): (&mut Tensor2<f64, 4, 3>, &mut Tensor1<f64, 3>, &mut Tensor2<f64, 4, 1>),
+    ) {
+        Self::__reverse(a, b, c, saved, *seed, a_bar, b_bar, c_bar)
+    }
+    #[inline]
+    fn __keep(
+        (a, b, c): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
+    ) -> (f64, Self::Residuals) {
+        Self::forward(a, b, c)
+    }
+    #[inline]
+    fn __pullback(
+        residuals: &Self::Residuals,
+        seed: &f64,
+        (
+            a_bar,
+            b_bar,
+            c_bar,
+        ): (&mut Tensor2<f64, 4, 3>, &mut Tensor1<f64, 3>, &mut Tensor2<f64, 4, 1>),
+    ) {
+        Self::__pullback(residuals, *seed, a_bar, b_bar, c_bar)
+    }
+    #[inline]
+    fn __accumulate(
+        (a, b, c): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
+        (
+            a_bar,
+            b_bar,
+            c_bar,
+        ): (&mut Tensor2<f64, 4, 3>, &mut Tensor1<f64, 3>, &mut Tensor2<f64, 4, 1>),
+    ) -> f64 {
+        Self::__accumulate(a, b, c, a_bar, b_bar, c_bar)
+    }
+    #[inline]
+    fn __joint_jvp(
+        (a, b, c): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
+        (
+            a_dot,
+            b_dot,
+            c_dot,
+        ): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
+        seed: &f64,
+        seed_dot: &f64,
+        (
+            a_bar,
+            b_bar,
+            c_bar,
+        ): (&mut Tensor2<f64, 4, 3>, &mut Tensor1<f64, 3>, &mut Tensor2<f64, 4, 1>),
+        (
+            a_bar_dot,
+            b_bar_dot,
+            c_bar_dot,
+        ): (&mut Tensor2<f64, 4, 3>, &mut Tensor1<f64, 3>, &mut Tensor2<f64, 4, 1>),
+    ) -> (f64, f64) {
+        Self::__joint_jvp(
+            a,
+            b,
+            c,
+            a_dot,
+            b_dot,
+            c_dot,
+            *seed,
+            *seed_dot,
+            a_bar,
+            b_bar,
+            c_bar,
+            a_bar_dot,
+            b_bar_dot,
+            c_bar_dot,
+        )
+    }
+    #[inline]
+    fn __jvp_jvp(
+        (a, b, c): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
+        (
+            a_dot,
+            b_dot,
+            c_dot,
+        ): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
+        (
+            a_dot_2,
+            b_dot_2,
+            c_dot_2,
+        ): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
+        (
+            a_dot_dot,
+            b_dot_dot,
+            c_dot_dot,
+        ): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
+    ) -> (f64, f64, f64, f64) {
+        Self::__jvp_jvp(
+            a,
+            b,
+            c,
+            a_dot,
+            b_dot,
+            c_dot,
+            a_dot_2,
+            b_dot_2,
+            c_dot_2,
+            a_dot_dot,
+            b_dot_dot,
+            c_dot_dot,
+        )
+    }
+}

@@ -497,3 +497,87 @@ impl<const B: usize> cross_entropy<B> {
         (t / t_10, t_11 * t_2, t_11 * t_3, t_11 * t_4)
     }
 }
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl<
+    const B: usize,
+> ::autodiff::Callable<(&'static Tensor2<f64, B, 10>, &'static [usize; B])>
+for cross_entropy<B> {
+    type Output = f64;
+    #[inline]
+    fn call((logits, labels): (&Tensor2<f64, B, 10>, &[usize; B])) -> f64 {
+        cross_entropy::<B>(logits, labels)
+    }
+    #[inline]
+    fn jvp(
+        (logits, labels): (&Tensor2<f64, B, 10>, &[usize; B]),
+        (logits_dot, _): (&Tensor2<f64, B, 10>, ()),
+    ) -> (f64, f64) {
+        Self::jvp(logits, labels, logits_dot)
+    }
+    #[inline]
+    fn __forward(
+        (logits, labels): (&Tensor2<f64, B, 10>, &[usize; B]),
+        saved: &mut Self::Saved,
+    ) -> f64 {
+        Self::__forward(logits, labels, saved)
+    }
+    #[inline]
+    fn __reverse(
+        (logits, labels): (&Tensor2<f64, B, 10>, &[usize; B]),
+        saved: &Self::Saved,
+        seed: &f64,
+        (logits_bar, _): (&mut Tensor2<f64, B, 10>, ()),
+    ) {
+        Self::__reverse(logits, labels, saved, *seed, logits_bar)
+    }
+    #[inline]
+    fn __keep(
+        (logits, labels): (&Tensor2<f64, B, 10>, &[usize; B]),
+    ) -> (f64, Self::Residuals) {
+        Self::forward(logits, labels)
+    }
+    #[inline]
+    fn __pullback(
+        residuals: &Self::Residuals,
+        seed: &f64,
+        (logits_bar, _): (&mut Tensor2<f64, B, 10>, ()),
+    ) {
+        Self::__pullback(residuals, *seed, logits_bar)
+    }
+    #[inline]
+    fn __accumulate(
+        (logits, labels): (&Tensor2<f64, B, 10>, &[usize; B]),
+        (logits_bar, _): (&mut Tensor2<f64, B, 10>, ()),
+    ) -> f64 {
+        Self::__accumulate(logits, labels, logits_bar)
+    }
+    #[inline]
+    fn __joint_jvp(
+        (logits, labels): (&Tensor2<f64, B, 10>, &[usize; B]),
+        (logits_dot, _): (&Tensor2<f64, B, 10>, ()),
+        seed: &f64,
+        seed_dot: &f64,
+        (logits_bar, _): (&mut Tensor2<f64, B, 10>, ()),
+        (logits_bar_dot, _): (&mut Tensor2<f64, B, 10>, ()),
+    ) -> (f64, f64) {
+        Self::__joint_jvp(
+            logits,
+            labels,
+            logits_dot,
+            *seed,
+            *seed_dot,
+            logits_bar,
+            logits_bar_dot,
+        )
+    }
+    #[inline]
+    fn __jvp_jvp(
+        (logits, labels): (&Tensor2<f64, B, 10>, &[usize; B]),
+        (logits_dot, _): (&Tensor2<f64, B, 10>, ()),
+        (logits_dot_2, _): (&Tensor2<f64, B, 10>, ()),
+        (logits_dot_dot, _): (&Tensor2<f64, B, 10>, ()),
+    ) -> (f64, f64, f64, f64) {
+        Self::__jvp_jvp(logits, labels, logits_dot, logits_dot_2, logits_dot_dot)
+    }
+}

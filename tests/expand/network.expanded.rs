@@ -815,3 +815,86 @@ impl network {
         (sum_2 / 4.0, t_15 * sum_4, t_15 * sum_3, t_15 * sum)
     }
 }
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl ::autodiff::Callable<
+    (
+        &'static Network,
+        ::autodiff::NoDiff<&'static Tensor2<f32, 4, 2>>,
+        ::autodiff::NoDiff<&'static Tensor2<f32, 4, 1>>,
+    ),
+> for network {
+    type Output = f32;
+    #[inline]
+    fn call((p, x, y): (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>)) -> f32 {
+        network(p, x, y)
+    }
+    #[inline]
+    fn jvp(
+        (p, x, y): (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>),
+        (p_dot, _, _): (&<Network as ::autodiff::Differentiable>::Tangent, (), ()),
+    ) -> (f32, f32) {
+        Self::jvp(p, x, y, p_dot)
+    }
+    #[inline]
+    fn __forward(
+        (p, x, y): (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>),
+        saved: &mut Self::Saved,
+    ) -> f32 {
+        Self::__forward(p, x, y, saved)
+    }
+    #[inline]
+    fn __reverse(
+        (p, x, y): (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>),
+        saved: &Self::Saved,
+        seed: &f32,
+        (p_bar, _, _): (&mut <Network as ::autodiff::Differentiable>::Tangent, (), ()),
+    ) {
+        Self::__reverse(p, x, y, saved, *seed, p_bar)
+    }
+    #[inline]
+    fn __keep(
+        (p, x, y): (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>),
+    ) -> (f32, Self::Residuals) {
+        Self::forward(p, x, y)
+    }
+    #[inline]
+    fn __pullback(
+        residuals: &Self::Residuals,
+        seed: &f32,
+        (p_bar, _, _): (&mut <Network as ::autodiff::Differentiable>::Tangent, (), ()),
+    ) {
+        Self::__pullback(residuals, *seed, p_bar)
+    }
+    #[inline]
+    fn __accumulate(
+        (p, x, y): (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>),
+        (p_bar, _, _): (&mut <Network as ::autodiff::Differentiable>::Tangent, (), ()),
+    ) -> f32 {
+        Self::__accumulate(p, x, y, p_bar)
+    }
+    #[inline]
+    fn __joint_jvp(
+        (p, x, y): (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>),
+        (p_dot, _, _): (&<Network as ::autodiff::Differentiable>::Tangent, (), ()),
+        seed: &f32,
+        seed_dot: &f32,
+        (p_bar, _, _): (&mut <Network as ::autodiff::Differentiable>::Tangent, (), ()),
+        (
+            p_bar_dot,
+            _,
+            _,
+        ): (&mut <Network as ::autodiff::Differentiable>::Tangent, (), ()),
+    ) -> (f32, f32) {
+        Self::__joint_jvp(p, x, y, p_dot, *seed, *seed_dot, p_bar, p_bar_dot)
+    }
+    #[inline]
+    fn __jvp_jvp(
+        (p, x, y): (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>),
+        (p_dot, _, _): (&<Network as ::autodiff::Differentiable>::Tangent, (), ()),
+        (p_dot_2, _, _): (&<Network as ::autodiff::Differentiable>::Tangent, (), ()),
+        (p_dot_dot, _, _): (&<Network as ::autodiff::Differentiable>::Tangent, (), ()),
+    ) -> (f32, f32, f32, f32) {
+        Self::__jvp_jvp(p, x, y, p_dot, p_dot_2, p_dot_dot)
+    }
+}

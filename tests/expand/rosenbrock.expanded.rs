@@ -316,3 +316,61 @@ impl<const N: usize> rosenbrock<N> {
         (s, s_dot, s_dot_2, s_dot_dot)
     }
 }
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl<const N: usize> ::autodiff::Callable<(&'static [f64; N],)> for rosenbrock<N> {
+    type Output = f64;
+    #[inline]
+    fn call((x,): (&[f64; N],)) -> f64 {
+        rosenbrock::<N>(x)
+    }
+    #[inline]
+    fn jvp((x,): (&[f64; N],), (x_dot,): (&[f64; N],)) -> (f64, f64) {
+        Self::jvp(x, x_dot)
+    }
+    #[inline]
+    fn __forward((x,): (&[f64; N],), saved: &mut Self::Saved) -> f64 {
+        Self::__forward(x, saved)
+    }
+    #[inline]
+    fn __reverse(
+        (x,): (&[f64; N],),
+        saved: &Self::Saved,
+        seed: &f64,
+        (x_bar,): (&mut [f64; N],),
+    ) {
+        Self::__reverse(x, saved, *seed, x_bar)
+    }
+    #[inline]
+    fn __keep((x,): (&[f64; N],)) -> (f64, Self::Residuals) {
+        Self::forward(x)
+    }
+    #[inline]
+    fn __pullback(residuals: &Self::Residuals, seed: &f64, (x_bar,): (&mut [f64; N],)) {
+        Self::__pullback(residuals, *seed, x_bar)
+    }
+    #[inline]
+    fn __accumulate((x,): (&[f64; N],), (x_bar,): (&mut [f64; N],)) -> f64 {
+        Self::__accumulate(x, x_bar)
+    }
+    #[inline]
+    fn __joint_jvp(
+        (x,): (&[f64; N],),
+        (x_dot,): (&[f64; N],),
+        seed: &f64,
+        seed_dot: &f64,
+        (x_bar,): (&mut [f64; N],),
+        (x_bar_dot,): (&mut [f64; N],),
+    ) -> (f64, f64) {
+        Self::__joint_jvp(x, x_dot, *seed, *seed_dot, x_bar, x_bar_dot)
+    }
+    #[inline]
+    fn __jvp_jvp(
+        (x,): (&[f64; N],),
+        (x_dot,): (&[f64; N],),
+        (x_dot_2,): (&[f64; N],),
+        (x_dot_dot,): (&[f64; N],),
+    ) -> (f64, f64, f64, f64) {
+        Self::__jvp_jvp(x, x_dot, x_dot_2, x_dot_dot)
+    }
+}

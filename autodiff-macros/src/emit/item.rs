@@ -1,6 +1,7 @@
 //! The items that stand beside a differentiable function: its type and the functions of that type.
 
 use super::body::{Emitter, Own};
+use super::callable::Seconds;
 use super::inout::Change;
 use super::leaves::{leaf_tokens, split_tokens, surface_leaves};
 use super::names::{self, Names};
@@ -50,8 +51,10 @@ impl Item<'_> {
         let jvp = self.jvp(&mut trace).map_err(unsupported)?;
         // What takes derivatives itself has no second ones: whoever asks for them is told so by rustc.
         let hvp = if self.scalar_result() { self.hvp(&mut trace).unwrap_or_default() } else { TokenStream::new() };
-        let second = self.joint_jvp(&mut trace).unwrap_or_else(|_| self.no_second("__joint_jvp"));
-        let forward = self.jvp_jvp(&mut trace).unwrap_or_else(|_| self.no_second("__jvp_jvp"));
+        let (second, forward) = (self.joint_jvp(&mut trace), self.jvp_jvp(&mut trace));
+        let callable = self.callable(Seconds { reverse: second.is_ok(), forward: forward.is_ok() });
+        let second = second.unwrap_or_else(|_| self.no_second("__joint_jvp"));
+        let forward = forward.unwrap_or_else(|_| self.no_second("__jvp_jvp"));
         let joint = match is_recursive(&self.primal.body) {
             true => self.joint(&mut trace).map_err(unsupported)?,
             false => TokenStream::new(),
@@ -61,6 +64,8 @@ impl Item<'_> {
         let (saved, residuals) = (self.sweeps_trait(&sweeps), self.function_trait(for_users));
         let owned = self.members(&quote!(#returning #owned));
         let constants = self.constant_assertions();
+        let parts = [&adding, &borrowed, &owned, &jvp, &second, &forward];
+        let heap = parts.iter().any(|part| needs_heap(part));
         let mut derivatives = quote!(#constants);
         let reverse = self.members(&quote!(#adding #joint #borrowed));
         derivatives.extend(self.gated(&quote!(#reverse #saved), true));
@@ -68,11 +73,13 @@ impl Item<'_> {
         for more in [jvp, hvp, second, forward] {
             derivatives.extend(self.gated(&self.members(&more), false));
         }
+        let krate = self.krate;
+        derivatives.extend(if heap { quote!(#krate::__if_alloc! { #callable }) } else { callable });
         Ok(Emitted { value, derivatives, trace })
     }
 
     /// Functions of the type beside the function.
-    fn members(&self, functions: &TokenStream) -> TokenStream {
+    pub(super) fn members(&self, functions: &TokenStream) -> TokenStream {
         if functions.is_empty() {
             return TokenStream::new();
         }
@@ -88,12 +95,8 @@ impl Item<'_> {
 
     /// What has arrays on the heap needs feature `alloc` of the crate. Without it there is an error for what is `needed`,
     /// and the rest is not there.
-    fn gated(&self, items: &TokenStream, needed: bool) -> TokenStream {
-        let text = items.to_string();
-        if !["__private :: Vec", "__private :: vec", "__private :: zeros", ". to_vec"]
-            .iter()
-            .any(|at| text.contains(at))
-        {
+    pub(super) fn gated(&self, items: &TokenStream, needed: bool) -> TokenStream {
+        if !needs_heap(items) {
             return items.clone();
         }
         let krate = self.krate;
@@ -493,6 +496,11 @@ fn unsupported(unsupported: Unsupported) -> Errors {
     Error::at(unsupported.span, format!("{} cannot be differentiated yet", unsupported.what))
         .help(unsupported.help)
         .into()
+}
+
+fn needs_heap(items: &TokenStream) -> bool {
+    let text = items.to_string();
+    ["__private :: Vec", "__private :: vec", "__private :: zeros", ". to_vec"].iter().any(|at| text.contains(at))
 }
 
 /// The loop whose iterations nobody can count beforehand.

@@ -8,6 +8,7 @@ mod assemble;
 mod assert;
 pub mod body;
 mod call;
+pub mod callable;
 mod control;
 mod expression;
 mod hints;

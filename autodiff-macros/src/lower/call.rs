@@ -11,7 +11,7 @@ use crate::diag::{Error, are, counted};
 use crate::ir::{Call, CallKind, Elem, Op, Opaque, Ty, Var};
 use crate::op::elementwise as rows;
 use crate::parse::ty::{Field, INTEGERS, Surface, TypeScope, generic_args, spelled};
-use crate::relay::{FieldInfo, FnInfo, StructInfo};
+use crate::relay::{FieldInfo, FnInfo, GenericKind, StructInfo};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::rc::Rc;
@@ -384,12 +384,11 @@ impl Lower<'_> {
         substitution.this = crate::relay::owner(path, &info.generics);
         let mut generics = Vec::new();
         for generic in &info.generics {
-            let known =
-                match (generic.is_const, substitution.dims.get(&generic.name), substitution.elems.get(&generic.name)) {
-                    (true, Some(dim), _) => Some(crate::emit::dim_argument(dim)),
-                    (false, _, Some(elem)) => Some(crate::emit::elem_tokens(elem)),
-                    _ => None,
-                };
+            let known = match generic.kind {
+                GenericKind::Size => substitution.dims.get(&generic.name).map(crate::emit::dim_argument),
+                GenericKind::Number => substitution.elems.get(&generic.name).map(crate::emit::elem_tokens),
+                GenericKind::Function => substitution.functions.get(&generic.name).map(ToTokens::to_token_stream),
+            };
             match known {
                 Some(known) => generics.push(known),
                 None => {

@@ -7,7 +7,7 @@ use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty};
 use crate::parse::ty::{Seq, StructArg, Substitution, Surface, generic_args, spelled};
-use crate::relay::Generic;
+use crate::relay::{Generic, GenericKind};
 use syn::{GenericArgument, Type};
 
 /// What is known of them so far. The first to say what a parameter is, is right; rustc finds who disagrees.
@@ -69,13 +69,13 @@ impl Inference<'_> {
         }
     }
 
-    fn find(&self, name: &str, is_const: bool) -> bool {
-        self.generics.iter().any(|generic| generic.name == name && generic.is_const == is_const)
+    fn find(&self, name: &str, kind: GenericKind) -> bool {
+        self.generics.iter().any(|generic| generic.name == name && generic.kind == kind)
     }
 
     fn dim(&mut self, param: &Dim, given: &Dim) {
         if let Some(atom) = param.as_atom() {
-            if self.find(atom, true) {
+            if self.find(atom, GenericKind::Size) {
                 self.known.dims.entry(atom.to_string()).or_insert_with(|| given.clone());
             }
         }
@@ -84,7 +84,7 @@ impl Inference<'_> {
     fn elem(&mut self, param: &Type, given: &Elem) {
         if let Type::Path(path) = param {
             if let Some(name) = path.path.get_ident().map(ToString::to_string) {
-                if self.find(&name, false) {
+                if self.find(&name, GenericKind::Number) {
                     self.known.elems.entry(name).or_insert_with(|| given.clone());
                 }
             }
@@ -93,15 +93,20 @@ impl Inference<'_> {
 }
 
 impl Lower<'_> {
-    /// `f::<f32, 4, _>`; what is `_` is told by the arguments.
+    /// `f::<f32, 4, _>`; what is `_` is told by the arguments. Of a method those of its type come first, which may be
+    /// missing.
     pub(super) fn written_generics(&mut self, path: &syn::Path, inference: &mut Inference) -> Lowered<()> {
-        let args = generic_args(path);
-        let args = args.iter().filter(|arg| !matches!(arg, GenericArgument::Lifetime(_)));
-        for (generic, arg) in inference.generics.iter().zip(args) {
+        let mut args = generic_args(path);
+        args.retain(|arg| !matches!(arg, GenericArgument::Lifetime(_)));
+        let inferred = inference.generics.len().saturating_sub(args.len());
+        for (generic, arg) in inference.generics.iter().skip(inferred).zip(&args) {
             match arg {
                 GenericArgument::Type(Type::Infer(_)) => {}
-                arg if generic.is_const => {
+                arg if generic.kind == GenericKind::Size => {
                     inference.known.dims.insert(generic.name.clone(), argument_dim(arg));
+                }
+                GenericArgument::Type(ty) if generic.kind == GenericKind::Function => {
+                    inference.known.functions.insert(generic.name.clone(), ty.clone());
                 }
                 GenericArgument::Type(ty) => {
                     if let Surface::Scalar(elem) = self.resolve(ty)? {

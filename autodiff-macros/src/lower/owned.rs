@@ -93,10 +93,9 @@ pub(super) fn associated_function(path: &Path) -> Option<Path> {
         return None;
     }
     let mut function = function_path(&owner, &method.ident)?;
-    // The type's parameters come before the method's; if the former are inferred, so are the latter.
-    let given = generic_args(&owner);
-    if !given.is_empty() {
-        let all: Vec<_> = given.into_iter().chain(generic_args(path)).collect();
+    // The type's parameters come before the method's.
+    let all: Vec<_> = generic_args(&owner).into_iter().chain(generic_args(path)).collect();
+    if !all.is_empty() {
         let last = function.segments.last_mut()?;
         last.arguments = syn::PathArguments::AngleBracketed(syn::parse_quote!(::<#(#all),*>));
     }

@@ -1,6 +1,7 @@
 //! The signature of a differentiable function.
 
 use super::attr::Attr;
+use super::callable::{self, FnParameter};
 use super::ty::{Surface, TypeScope, Unresolved};
 use crate::diag::{Error, Errors};
 use crate::relay::Knowledge;
@@ -19,6 +20,8 @@ pub struct Function {
     pub result: Type,
     /// Type parameters bound by `Real`.
     pub reals: Vec<String>,
+    /// Those that stand for functions.
+    pub functions: Vec<FnParameter>,
     pub attr: Attr,
 }
 
@@ -96,7 +99,12 @@ impl Function {
                 }
             }
         }
-        let reals = real_parameters(&item, &mut errors);
+        let (mut functions, refused) = callable::take(&mut item, &attr, &mut errors);
+        let known = functions.iter().map(|function| function.name.clone()).chain(refused).collect::<Vec<_>>();
+        let reals = real_parameters(&item, &known, &mut errors);
+        for function in &mut functions {
+            function.hidden.reals.clone_from(&reals);
+        }
         let result = match &item.sig.output {
             ReturnType::Type(_, ty) => (**ty).clone(),
             ReturnType::Default if changes_something(&item.sig) => syn::parse_quote!(()),
@@ -111,7 +119,7 @@ impl Function {
         };
         let body = (*item.block).clone();
         LoopAttributes { errors: &mut errors }.visit_block_mut(&mut item.block);
-        (Function { item, body, params, result, reals, attr }, errors)
+        (Function { item, body, params, result, reals, functions, attr }, errors)
     }
 
     /// Whether it stands in an `impl` block, as far as can be seen.
@@ -164,12 +172,13 @@ impl Function {
         let needs_none = raw.no_diff || integers_only(&surface) || !named;
         if matches!(surface, Surface::Other(_) | Surface::Tuple(_)) && !active && !needs_none {
             let no_diff = format!("write `#[no_diff] {}` if no derivative is wanted", raw.name);
-            errors.push(
+            let closure = callable::closure_parameter(&raw.name, &raw.ty);
+            errors.push(closure.unwrap_or_else(|| {
                 Error::new(&raw.ty, format!("`{}` has a type without a derivative", raw.name))
                     .note("differentiable are floats, arrays, tensors, tuples of these, structs and enums that derive `Differentiable`")
                     .help(if is_sequence(&raw.ty) { format!("take an array, whose length is in its type, or {no_diff}") } else { no_diff })
-                    .plain_rust(),
-            );
+                    .plain_rust()
+            }));
         }
         if is_mut && surface.has_enum() {
             errors.push(
@@ -321,8 +330,8 @@ pub fn is_no_diff(attrs: &[syn::Attribute], errors: &mut Errors) -> bool {
     found
 }
 
-/// Type parameters must be bound by `Real`, in place or in the `where` clause.
-fn real_parameters(item: &ItemFn, errors: &mut Errors) -> Vec<String> {
+/// Type parameters must be bound by `Real`, in place or in the `where` clause, if they are not functions.
+fn real_parameters(item: &ItemFn, functions: &[Ident], errors: &mut Errors) -> Vec<String> {
     let is_real = |bound: &syn::TypeParamBound| matches!(bound, syn::TypeParamBound::Trait(bound) if bound.path.segments.last().is_some_and(|last| last.ident == "Real"));
     let generics = &item.sig.generics;
     let in_where = |ident: &Ident| {
@@ -336,7 +345,7 @@ fn real_parameters(item: &ItemFn, errors: &mut Errors) -> Vec<String> {
         if let GenericParam::Type(param) = param {
             if param.bounds.iter().any(is_real) || in_where(&param.ident) {
                 reals.push(param.ident.to_string());
-            } else {
+            } else if !functions.contains(&param.ident) {
                 errors.push(
                     Error::new(param, format!("type parameter `{}` is not known to be a number", param.ident))
                         .help(format!("write `{}: Real`", param.ident)),

@@ -2,6 +2,7 @@
 //! Function bodies stay `syn` trees until they are lowered.
 
 pub mod attr;
+pub mod callable;
 pub mod depth;
 pub mod function;
 pub mod ty;

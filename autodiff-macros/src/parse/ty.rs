@@ -4,7 +4,7 @@
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty};
-use crate::relay::{FieldInfo, Knowledge, StructInfo, VariantInfo};
+use crate::relay::{FieldInfo, GenericKind, Knowledge, StructInfo, VariantInfo};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use std::ops::Range;
@@ -182,6 +182,8 @@ pub struct TypeScope<'k> {
 pub struct Substitution {
     pub elems: std::collections::HashMap<String, Elem>,
     pub dims: std::collections::HashMap<String, Dim>,
+    /// Those that stand for functions, by their types.
+    pub functions: std::collections::HashMap<String, Type>,
     /// What `__Self` stands for.
     pub this: String,
 }
@@ -359,7 +361,7 @@ impl TypeScope<'_> {
         let mut substitution = Substitution { this, ..Substitution::default() };
         let mut resolved = Vec::new();
         for (generic, arg) in info.generics.iter().zip(&args) {
-            if generic.is_const {
+            if generic.kind == GenericKind::Size {
                 let size = self.size(arg)?;
                 substitution.dims.insert(generic.name.clone(), size.clone());
                 resolved.push(StructArg::Size(size));

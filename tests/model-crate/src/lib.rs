@@ -147,3 +147,9 @@ pub fn activate(by: &Activation, x: &Tensor1<f64, IN>) -> Tensor1<f64, IN> {
         Activation::Linear => x.clone(),
     }
 }
+
+/// Simpson's rule on `[a, b]`, for whoever's function.
+#[differentiable]
+pub fn simpson<F: Callable<(f64,), Output = f64>>(a: f64, b: f64) -> f64 {
+    (b - a) / 6.0 * (F::call(a) + 4.0 * F::call(0.5 * (a + b)) + F::call(b))
+}
