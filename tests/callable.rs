@@ -404,3 +404,87 @@ fn unrolled(x: &[f64; 1]) -> f64 {
 fn recursion() {
     check!(unrolled, [0.4]);
 }
+
+// --- where calls may stand ------------------------------------------------------------------------------------
+
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+enum Motion {
+    Rest,
+    Line { speed: f64 },
+}
+
+#[differentiable]
+fn faster(motion: &Motion, by: f64) -> Motion {
+    match motion {
+        Motion::Rest => Motion::Line { speed: by * by },
+        Motion::Line { speed } => Motion::Line { speed: speed * by },
+    }
+}
+
+#[differentiable]
+fn changed_twice<F: Callable<(&Motion, f64), Output = Motion>>(start: &Motion, by: f64) -> f64 {
+    let next = F::call(start, by);
+    match F::call(&next, by.sin()) {
+        Motion::Rest => by,
+        Motion::Line { speed } => speed * by,
+    }
+}
+
+#[differentiable]
+fn motions(x: &[f64; 2]) -> f64 {
+    changed_twice::<faster>(&Motion::Rest, x[0]) + changed_twice::<faster>(&Motion::Line { speed: x[1] }, x[0])
+}
+
+#[test]
+fn enums() {
+    check!(motions, [0.7, -0.4]);
+}
+
+#[differentiable]
+fn anywhere<F: Callable<(f64,), Output = f64> + Copy, G>(x: &[f64; 3]) -> f64
+where
+    G: Callable<(f64,), Output = f64>,
+{
+    let twice = |y: f64| F::call(y) + G::call(F::call(y));
+    let list = [F::call(x[0]), twice(x[1])];
+    let mut sum = list.iter().sum::<f64>() + x.iter().map(|x| G::call(*x)).sum::<f64>();
+    if F::call(x[2]) > 0.0 {
+        sum *= G::call(sum);
+    }
+    assert!(F::call(x[0]).is_finite());
+    sum
+}
+
+#[differentiable]
+fn bent<F: Callable<(&[f64; 2],), Output = f64>>(x: &[f64; 2]) -> f64 {
+    let g = F::grad(x);
+    let (_, dot) = F::jvp(x, &g);
+    dot + g[1]
+}
+
+#[differentiable]
+fn valley(x: &[f64; 2]) -> f64 {
+    (x[0] * x[1]).sin() + x[0] * x[0] * x[1]
+}
+
+impl Clone for wave {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl Copy for wave {}
+
+#[differentiable]
+fn everywhere(x: &[f64; 3]) -> f64 {
+    anywhere::<wave, square>(x)
+}
+
+#[test]
+fn wherever_calls_stand() {
+    check!(everywhere, [0.3, -0.7, 0.6]);
+    let x = [0.3, -0.7];
+    let (value, g) = (bent::<valley>(&x), valley::grad(&x));
+    close(value, g[0] * g[0] + g[1] * g[1] + g[1]);
+    assert_gradient(&x, &bent::<valley>::grad(&x), bent::<valley>);
+}

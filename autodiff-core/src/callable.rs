@@ -19,9 +19,9 @@ use core::marker::PhantomData;
 /// | `fn f(x: &[f64], n: usize) -> f64` | `F: Callable<(&[f64], usize), Output = f64>` |
 /// | `fn f(p: f64, #[no_diff] x: &[f64]) -> f64` | `F: Callable<(f64, NoDiff<&[f64]>), Output = f64>` |
 ///
-/// In a differentiable function, `F::call(x, y)` calls it, and `F::grad(x, y)`, `F::value_and_grad`, `F::jvp` and `F::hvp`
-/// are its derivatives: see the attribute `differentiable`. Elsewhere this is a trait like any other, whose function takes
-/// a tuple, and whose references have a lifetime:
+/// In a differentiable function, `F::call(x, y)` calls it, and `F::grad(x, y)`, `F::value_and_grad` and `F::jvp` are its
+/// derivatives: see the attribute `differentiable`. Elsewhere this is a trait like any other, whose function takes a tuple,
+/// and whose references have a lifetime:
 ///
 /// ```
 /// use autodiff_core::Callable;

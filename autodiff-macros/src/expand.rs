@@ -5,6 +5,7 @@ use crate::emit::item::Item;
 use crate::emit::{stub, suffix};
 use crate::lower::{self, Outcome};
 use crate::parse::attr::Attr;
+use crate::parse::cycle;
 use crate::parse::depth;
 use crate::parse::function::Function;
 use crate::parse::ty::{Surface, TypeScope};
@@ -344,7 +345,8 @@ fn relay_of(function: &Function, knowledge: &Knowledge) -> TokenStream {
         .collect();
     let result = exporter.export(&function.result);
     let nested = exporter.export_nested(knowledge);
-    let info = FnInfo { name: function.name().to_string(), generics, params, result, nested };
+    let (name, calls) = (function.name().to_string(), cycle::calls(&function.body));
+    let info = FnInfo { name, generics, params, result, nested, calls, recursive: function.attr.recursive };
     let macros = relay::define(&function.item.vis, function.name(), &Info::Fn(Rc::new(info)));
     if exporter.constants.is_empty() {
         return macros;

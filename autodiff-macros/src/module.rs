@@ -6,12 +6,13 @@
 
 use crate::diag::{Error, Errors};
 use crate::parse::attr::Attr;
+use crate::parse::cycle;
 use crate::parse::function::Function;
 use crate::parse::ty::{TypeScope, Unresolved};
 use crate::relay::Knowledge;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Item, ItemFn, ItemMod};
+use syn::{Item, ItemFn, ItemMod, Meta};
 
 pub fn expand(attr: &TokenStream, mut module: ItemMod) -> TokenStream {
     if let Err(errors) = Attr::parse(attr.clone()) {
@@ -28,11 +29,25 @@ pub fn expand(attr: &TokenStream, mut module: ItemMod) -> TokenStream {
     };
     let explicit = items.iter().any(|item| matches!(item, Item::Fn(function) if is_marked(&function.attrs)));
     let krate = crate::expand::crate_path(&Attr::parse(attr.clone()).unwrap_or_default());
+    let recursive = in_cycles(items);
     for item in items {
         if let Item::Fn(function) = item {
+            let recursive = recursive.contains(&function.sig.ident).then(|| quote!(recursive));
             if !explicit && is_candidate(function) {
-                let attr = attr.clone();
-                function.attrs.push(syn::parse_quote!(#[#krate::differentiable(#attr)]));
+                let comma = (!attr.is_empty() && recursive.is_some()).then(|| quote!(,));
+                function.attrs.push(syn::parse_quote!(#[#krate::differentiable(#attr #comma #recursive)]));
+            } else if let (Some(own), Some(recursive)) =
+                (function.attrs.iter_mut().find(|attr| is_ours(attr)), recursive)
+            {
+                let (path, given) = (
+                    own.path().clone(),
+                    match &own.meta {
+                        Meta::List(list) => list.tokens.clone(),
+                        _ => TokenStream::new(),
+                    },
+                );
+                let comma = (!given.is_empty()).then(|| quote!(,));
+                own.meta = syn::parse_quote!(#path(#given #comma #recursive));
             }
         }
     }
@@ -40,7 +55,34 @@ pub fn expand(attr: &TokenStream, mut module: ItemMod) -> TokenStream {
 }
 
 pub fn is_marked(attrs: &[syn::Attribute]) -> bool {
-    attrs.iter().any(|attr| attr.path().segments.last().is_some_and(|last| last.ident == "differentiable"))
+    attrs.iter().any(is_ours)
+}
+
+fn is_ours(attr: &syn::Attribute) -> bool {
+    attr.path().segments.last().is_some_and(|last| last.ident == "differentiable")
+}
+
+/// The functions of a module that call themselves by way of others: see Note [Cycles of calls]. A caller sees by itself
+/// that it is called back, or calls itself.
+fn in_cycles(items: &[Item]) -> Vec<Ident> {
+    let functions: Vec<&ItemFn> = items
+        .iter()
+        .filter_map(|item| match item {
+            Item::Fn(function) => Some(function),
+            _ => None,
+        })
+        .collect();
+    let calls: Vec<(String, Vec<String>)> = functions
+        .iter()
+        .map(|function| {
+            let name = function.sig.ident.to_string().trim_start_matches("r#").to_owned();
+            let mut calls = cycle::calls(&function.block);
+            calls.retain(|call| *call != name);
+            (name, calls)
+        })
+        .collect();
+    let found = functions.iter().zip(cycle::in_cycles(&calls)).filter(|(_, found)| *found);
+    found.map(|(function, _)| function.sig.ident.clone()).collect()
 }
 
 /// Whether a function takes and returns something differentiable, as far as its signature tells.

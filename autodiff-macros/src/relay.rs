@@ -88,6 +88,9 @@ pub struct FnInfo {
     pub params: Vec<ParamInfo>,
     pub result: Type,
     pub nested: Knowledge,
+    /// The names of what it calls, and whether callers are told to keep nothing of it: see Note [Cycles of calls].
+    pub calls: Vec<String>,
+    pub recursive: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -197,9 +200,9 @@ impl ToTokens for Info {
                 quote!(struct { #(#generics)* } { #(#fields)* } { #(#variants)* } { #nested })
             }
             Info::Fn(info) => {
-                let FnInfo { name, generics, params, result, nested } = &**info;
+                let FnInfo { name, generics, params, result, nested, calls, recursive } = &**info;
                 let params = params.iter().map(|ParamInfo { ty, active }| quote!(#active #ty,));
-                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested })
+                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive)
             }
         });
     }
@@ -263,7 +266,9 @@ impl Parse for Info {
         braced!(content in input);
         let result = content.parse()?;
         let nested = nested(input)?;
-        Ok(Info::Fn(Rc::new(FnInfo { name: name.value(), generics, params, result, nested })))
+        let calls = braces(input, |input| input.parse::<LitStr>().map(|name| name.value()))?;
+        let (name, recursive) = (name.value(), flag(input)?);
+        Ok(Info::Fn(Rc::new(FnInfo { name, generics, params, result, nested, calls, recursive })))
     }
 }
 

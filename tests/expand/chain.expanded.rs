@@ -31,7 +31,7 @@ macro_rules! __autodiff_relay_chain {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "chain" {} { true & Tensor2 <
         f64, 4, 3 >, true & Tensor1 < f64, 3 >, true & Tensor2 < f64, 4, 1 >, } { f64 }
-        {} } } }
+        {} { ".sum" } false } } }
     };
 }
 #[doc(hidden)]
@@ -489,7 +489,7 @@ impl ::autodiff::Callable<
             c_dot,
         ): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
         seed: &f64,
-        seed_dot: &f64,
+        seed_tangent: &f64,
         (
             a_bar,
             b_bar,
@@ -509,7 +509,7 @@ impl ::autodiff::Callable<
             b_dot,
             c_dot,
             *seed,
-            *seed_dot,
+            *seed_tangent,
             a_bar,
             b_bar,
             c_bar,

@@ -38,7 +38,8 @@ pub use __autodiff_cross_entropy::cross_entropy;
 macro_rules! __autodiff_relay_cross_entropy {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "cross_entropy" { const B, } {
-        true & Tensor2 < f64, B, 10 >, false & [usize; B], } { f64 } {} } } }
+        true & Tensor2 < f64, B, 10 >, false & [usize; B], } { f64 } {} {
+        ".cross_entropy" } false } } }
     };
 }
 #[doc(hidden)]
@@ -557,7 +558,7 @@ for cross_entropy<B> {
         (logits, labels): (&Tensor2<f64, B, 10>, &[usize; B]),
         (logits_dot, _): (&Tensor2<f64, B, 10>, ()),
         seed: &f64,
-        seed_dot: &f64,
+        seed_tangent: &f64,
         (logits_bar, _): (&mut Tensor2<f64, B, 10>, ()),
         (logits_bar_dot, _): (&mut Tensor2<f64, B, 10>, ()),
     ) -> (f64, f64) {
@@ -566,7 +567,7 @@ for cross_entropy<B> {
             labels,
             logits_dot,
             *seed,
-            *seed_dot,
+            *seed_tangent,
             logits_bar,
             logits_bar_dot,
         )

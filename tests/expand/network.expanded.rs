@@ -219,7 +219,8 @@ impl __autodiff_network_pending for network {}
 macro_rules! __autodiff_relay_network {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "network" {} { true & Network,
-        false & Tensor2 < f32, 4, 2 >, false & Tensor2 < f32, 4, 1 >, } { f32 } {} } } }
+        false & Tensor2 < f32, 4, 2 >, false & Tensor2 < f32, 4, 1 >, } { f32 } {} {
+        ".matmul" ".mse" ".sigmoid" ".tanh" } false } } }
     };
 }
 #[doc(hidden)]
@@ -878,7 +879,7 @@ impl ::autodiff::Callable<
         (p, x, y): (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>),
         (p_dot, _, _): (&<Network as ::autodiff::Differentiable>::Tangent, (), ()),
         seed: &f32,
-        seed_dot: &f32,
+        seed_tangent: &f32,
         (p_bar, _, _): (&mut <Network as ::autodiff::Differentiable>::Tangent, (), ()),
         (
             p_bar_dot,
@@ -886,7 +887,7 @@ impl ::autodiff::Callable<
             _,
         ): (&mut <Network as ::autodiff::Differentiable>::Tangent, (), ()),
     ) -> (f32, f32) {
-        Self::__joint_jvp(p, x, y, p_dot, *seed, *seed_dot, p_bar, p_bar_dot)
+        Self::__joint_jvp(p, x, y, p_dot, *seed, *seed_tangent, p_bar, p_bar_dot)
     }
     #[inline]
     fn __jvp_jvp(

@@ -25,7 +25,7 @@ pub use __autodiff_rosenbrock::rosenbrock;
 macro_rules! __autodiff_relay_rosenbrock {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "rosenbrock" { const N, } {
-        true & [f64; N], } { f64 } {} } } }
+        true & [f64; N], } { f64 } {} {} false } } }
     };
 }
 #[doc(hidden)]
@@ -358,11 +358,11 @@ impl<const N: usize> ::autodiff::Callable<(&'static [f64; N],)> for rosenbrock<N
         (x,): (&[f64; N],),
         (x_dot,): (&[f64; N],),
         seed: &f64,
-        seed_dot: &f64,
+        seed_tangent: &f64,
         (x_bar,): (&mut [f64; N],),
         (x_bar_dot,): (&mut [f64; N],),
     ) -> (f64, f64) {
-        Self::__joint_jvp(x, x_dot, *seed, *seed_dot, x_bar, x_bar_dot)
+        Self::__joint_jvp(x, x_dot, *seed, *seed_tangent, x_bar, x_bar_dot)
     }
     #[inline]
     fn __jvp_jvp(

@@ -23,7 +23,7 @@ pub use __autodiff_simulate::simulate;
 macro_rules! __autodiff_relay_simulate {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "simulate" {} { true f64,
-        false usize, } { f64 } {} } } }
+        false usize, } { f64 } {} { ".cos" ".sin" "checkpoint" } false } } }
     };
 }
 #[doc(hidden)]
@@ -564,5 +564,63 @@ impl simulate {
             x0_dot_dot_2 = x_dot_dot;
         }
         (x0_2, x0_dot_3, x0_dot_4, x0_dot_dot_2)
+    }
+}
+#[automatically_derived]
+#[allow(warnings, clippy::all, clippy::pedantic)]
+impl ::autodiff::Callable<(f64, usize)> for simulate {
+    type Output = f64;
+    #[inline]
+    fn call((x0, n): (f64, usize)) -> f64 {
+        simulate(x0, n)
+    }
+    #[inline]
+    fn jvp((x0, n): (f64, usize), (x0_dot, _): (f64, ())) -> (f64, f64) {
+        Self::jvp(x0, n, x0_dot)
+    }
+    #[inline]
+    fn __forward((x0, n): (f64, usize), saved: &mut Self::Saved) -> f64 {
+        Self::__forward(x0, n, saved)
+    }
+    #[inline]
+    fn __reverse(
+        (x0, n): (f64, usize),
+        saved: &Self::Saved,
+        seed: &f64,
+        (x0_bar, _): (&mut f64, ()),
+    ) {
+        Self::__reverse(x0, n, saved, *seed, x0_bar)
+    }
+    #[inline]
+    fn __keep((x0, n): (f64, usize)) -> (f64, Self::Residuals) {
+        Self::forward(x0, n)
+    }
+    #[inline]
+    fn __pullback(residuals: &Self::Residuals, seed: &f64, (x0_bar, _): (&mut f64, ())) {
+        Self::__pullback(residuals, *seed, x0_bar)
+    }
+    #[inline]
+    fn __accumulate((x0, n): (f64, usize), (x0_bar, _): (&mut f64, ())) -> f64 {
+        Self::__accumulate(x0, n, x0_bar)
+    }
+    #[inline]
+    fn __joint_jvp(
+        (x0, n): (f64, usize),
+        (x0_dot, _): (f64, ()),
+        seed: &f64,
+        seed_tangent: &f64,
+        (x0_bar, _): (&mut f64, ()),
+        (x0_bar_dot, _): (&mut f64, ()),
+    ) -> (f64, f64) {
+        Self::__joint_jvp(x0, n, x0_dot, *seed, *seed_tangent, x0_bar, x0_bar_dot)
+    }
+    #[inline]
+    fn __jvp_jvp(
+        (x0, n): (f64, usize),
+        (x0_dot, _): (f64, ()),
+        (x0_dot_2, _): (f64, ()),
+        (x0_dot_dot, _): (f64, ()),
+    ) -> (f64, f64, f64, f64) {
+        Self::__jvp_jvp(x0, n, x0_dot, x0_dot_2, x0_dot_dot)
     }
 }

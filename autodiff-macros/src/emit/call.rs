@@ -27,6 +27,7 @@ impl Emitter<'_> {
             true => self.unchanged_arguments(target, &mut vars, out),
             false => target.args.iter().map(|arg| self.argument(arg, &mut vars, out)).collect(),
         };
+        let unchanged = target.unchanged_args(&own_vars);
         let mut dots = Vec::new();
         for part in &layout.args.dots {
             dots.extend(self.tangents(target, &own_vars, eqn.given(part), out));
@@ -52,6 +53,18 @@ impl Emitter<'_> {
         let result_dots: Vec<Ident> =
             layout.outs.dots.iter().map(|(part, _)| self.result_name(eqn.made(part))).collect();
         match call.kind {
+            // A function that calls itself has both sweeps as one.
+            CallKind::Joint if !target.is_self => {
+                let mut vars = unchanged.into_iter();
+                let again = self.unchanged_arguments(target, &mut vars, out);
+                let (krate, saved) = (&self.krate.clone(), self.names.local("saved"));
+                let empty = quote!(<#path #generics as #krate::__private::Sweeps>::EMPTY);
+                out.extend(quote! {
+                    let mut #saved = #empty;
+                    let mut #result = #path #generics::__forward(#(#args,)* &mut #saved);
+                    #path #generics::__reverse(#(#again,)* &#saved, #(#seeds,)* #(#bars),*);
+                });
+            }
             CallKind::Forward => {
                 let Some(data) = layout.outs.data.map(|at| eqn.outs[at]) else { return };
                 match (self.own, self.homes.get(&data).cloned()) {

@@ -9,10 +9,10 @@ use super::leaves::{leaf_tokens, surface_leaves};
 use super::names;
 use super::signature::Slot;
 use super::types::seed_type;
-use crate::ir::{Body, Ty};
+use crate::ir::Ty;
 use crate::lower::Primal;
 use crate::lower::target::result_value;
-use crate::lower::value::{Access, Form, Value};
+use crate::lower::value::{Access, Form};
 use crate::methods::own_arguments;
 use crate::parse::callable::{self, Resolved};
 use crate::parse::function::Param;
@@ -173,14 +173,7 @@ fn by_reference(ty: &TokenStream) -> TokenStream {
 
 /// The hidden function for a parameter that is a function, with its type and its derivatives, which are the trait's.
 pub fn hidden(resolved: &Resolved, krate: &TokenStream) -> TokenStream {
-    let primal = Primal {
-        body: Body::default(),
-        leaves: Vec::new(),
-        result: Value::unit(),
-        obligations: Vec::new(),
-        inout: Vec::new(),
-        has_tensors: false,
-    };
+    let primal = Primal::nothing();
     let (parameter, function) = (resolved.parameter, &*resolved.parameter.hidden);
     let item = Item { function, params: &resolved.params, result: &resolved.result, primal: &primal, krate };
     let (marker, own) = (super::stub::marker(function), &function.item);

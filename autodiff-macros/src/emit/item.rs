@@ -514,7 +514,7 @@ fn unbounded(block: &crate::ir::Block) -> Option<proc_macro2::Span> {
 
 fn is_recursive(body: &Body) -> bool {
     fn inside(block: &crate::ir::Block) -> bool {
-        let own = |eqn: &crate::ir::Eqn| matches!(&eqn.op, Op::Call(call) if call.target.recursive);
+        let own = |eqn: &crate::ir::Eqn| matches!(&eqn.op, Op::Call(call) if call.target.is_self);
         block.eqns.iter().any(|eqn| own(eqn) || eqn.regions.iter().any(inside))
     }
     inside(&body.block)

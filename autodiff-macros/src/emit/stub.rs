@@ -3,9 +3,8 @@
 use super::item::Item;
 use super::leaves::surface_leaves;
 use super::names;
-use crate::ir::Body;
 use crate::lower::Primal;
-use crate::lower::value::{Access, Value};
+use crate::lower::value::Access;
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
 use proc_macro2::TokenStream;
@@ -51,15 +50,7 @@ pub fn marker(function: &Function) -> TokenStream {
 
 /// The functions of a type whose function has errors: right types, no bodies.
 pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &TokenStream) -> TokenStream {
-    let primal = Primal {
-        body: Body::default(),
-        leaves: Vec::new(),
-        result: Value::unit(),
-        obligations: Vec::new(),
-        inout: Vec::new(),
-        has_tensors: false,
-        speaking: None,
-    };
+    let primal = Primal::nothing();
     let item = Item { function, params, result, primal: &primal, krate };
     let (impl_generics, self_ty, where_clause) = item.generics();
     let (lifetimes, args, dots, y, g, tangent) = (

@@ -10,6 +10,7 @@ use super::value::{Alias, Form, Lowered, Reported, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::{Call, CallKind, Elem, Op, Opaque, Ty, Var};
 use crate::op::elementwise as rows;
+use crate::parse::cycle;
 use crate::parse::ty::{Field, INTEGERS, Surface, TypeScope, generic_args, spelled};
 use crate::relay::{FieldInfo, FnInfo, GenericKind, StructInfo};
 use proc_macro2::TokenStream;
@@ -459,8 +460,10 @@ impl Lower<'_> {
         let generics = if generics.is_empty() { TokenStream::new() } else { quote!(::<#(#generics),*>) };
         let name = info.name.clone();
         self.separate(&mut args, &vars);
-        let recursive = *self.function.name() == path.to_string();
-        let target = Rc::new(Target { path, generics, args, results, recursive, name });
+        let is_self = *self.function.name() == path.to_string();
+        let handed_on = substitution.functions.values().any(|ty| cycle::mentions(ty, self.function.name()));
+        let recursive = is_self || info.recursive || handed_on || self.function.is_among(&info.calls);
+        let target = Rc::new(Target { path, generics, args, results, is_self, recursive, name });
         Ok((target, vars))
     }
 

@@ -60,6 +60,21 @@ pub struct Primal {
     pub speaking: Option<Body>,
 }
 
+impl Primal {
+    /// No body, where only the signature counts.
+    pub fn nothing() -> Primal {
+        Primal {
+            body: Body::default(),
+            leaves: Vec::new(),
+            result: Value::unit(),
+            obligations: Vec::new(),
+            inout: Vec::new(),
+            has_tensors: false,
+            speaking: None,
+        }
+    }
+}
+
 /// What lowering comes to.
 pub enum Outcome {
     Done(Box<Primal>),

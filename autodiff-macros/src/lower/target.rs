@@ -17,7 +17,9 @@ pub struct Target {
     pub args: Vec<CallArg>,
     /// The result's leaves.
     pub results: Surface,
-    /// Whether it is the function that is being differentiated: what it keeps for its reverse sweep would contain itself.
+    /// Whether it is the function that is being differentiated.
+    pub is_self: bool,
+    /// Whether the caller keeps nothing of it for the reverse sweep: see Note [Cycles of calls].
     pub recursive: bool,
     pub(super) name: String,
 }

@@ -14,6 +14,8 @@ pub struct Attr {
     pub wrt: Option<Vec<Ident>>,
     /// Where the `autodiff` crate is, for re-exporting crates.
     pub krate: Option<Path>,
+    /// Whether callers keep nothing of it: see Note [Cycles of calls].
+    pub recursive: bool,
     /// The method that the function stands for.
     pub method: Option<crate::methods::MethodOf>,
 }
@@ -44,10 +46,10 @@ impl Attr {
 
     fn meta(&mut self, meta: &Meta) -> Result<(), Errors> {
         let unknown = || {
-            Errors::from(
-                Error::new(&meta.path(), "unknown argument of `#[differentiable]`")
-                    .help("write `wrt(a, b)` to choose the inputs, or `crate = path` to say where `autodiff` is"),
-            )
+            Errors::from(Error::new(&meta.path(), "unknown argument of `#[differentiable]`").help(
+                "write `wrt(a, b)` to choose the inputs, `recursive` on functions that call each other, or \
+                         `crate = path` to say where `autodiff` is",
+            ))
         };
         match meta {
             Meta::List(list) if list.path.is_ident("wrt") => {
@@ -60,6 +62,10 @@ impl Attr {
                         .into());
                 }
                 self.wrt = Some(names.into_iter().collect());
+                Ok(())
+            }
+            Meta::Path(path) if path.is_ident("recursive") => {
+                self.recursive = true;
                 Ok(())
             }
             Meta::List(list) if list.path.is_ident("__method") => {

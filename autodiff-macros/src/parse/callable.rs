@@ -414,6 +414,8 @@ impl Resolved<'_> {
             params: params.collect(),
             result: self.parameter.hidden.result.clone(),
             nested: knowledge.clone(),
+            calls: Vec::new(),
+            recursive: false,
         };
         (self.parameter.hidden.name().to_string(), Info::Fn(Rc::new(info)))
     }

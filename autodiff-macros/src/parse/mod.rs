@@ -3,6 +3,7 @@
 
 pub mod attr;
 pub mod callable;
+pub mod cycle;
 pub mod depth;
 pub mod function;
 pub mod ty;
