@@ -485,8 +485,8 @@ impl<'b> Emitter<'b> {
         if minus.is(0) {
             return plus.tokens;
         }
-        let (plus, minus) = (plus.at_least(Prec::Atom), self.sum(&minus).tokens);
-        quote!(#plus.saturating_sub(#minus))
+        let (plus, minus) = (plus.tokens, self.sum(&minus).tokens);
+        quote!(usize::saturating_sub(#plus, #minus))
     }
 
     fn sum(&mut self, dim: &Dim) -> Expression {

@@ -19,6 +19,7 @@ mod checkpoint;
 mod choice;
 mod control;
 mod keep;
+mod rewind;
 
 use super::tangent::{Unsupported, partials};
 use super::{activity, chain, effect, flatten, sink};
@@ -92,8 +93,9 @@ pub fn transform_changing(
     output: Output,
     callees: Callees,
 ) -> Result<Joint, Unsupported> {
-    let active = activity::varied(primal, inputs);
-    let mut body = primal.clone();
+    // Of a row of which elements are read, those are kept, and not the row.
+    let mut body = chain::run(primal.clone());
+    let active = activity::varied(&body, inputs);
     if callees != Callees::Joint {
         keep_call_data(&mut body.vars, &mut body.block, &active);
     }
@@ -108,6 +110,7 @@ pub fn transform_changing(
         depth: 0,
         heap,
         callees,
+        rewinds: HashMap::new(),
     };
     let mut params = block.params.clone();
     let forward = sweep.b.current().clone();
@@ -211,6 +214,8 @@ struct Sweep {
     /// Whether the function itself has arrays on the heap.
     heap: bool,
     callees: Callees,
+    /// What comes out of the reverse of a loop that takes an array back: what the array was before the loop and after it.
+    rewinds: HashMap<Var, (Var, Var)>,
 }
 
 /// Whether a block makes arrays whose size is not a constant.

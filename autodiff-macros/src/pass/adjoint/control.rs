@@ -1,7 +1,7 @@
 //! Loops and branches in reverse: see Note [Loops in reverse].
 
 use super::checkpoint::Turn;
-use super::keep::uses;
+use super::keep::{keeps_snapshots, outs_of, uses};
 use super::{Sweep, collect_defined};
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Eqn, IntOp, Op, Ty, Var};
@@ -92,11 +92,24 @@ impl Sweep {
             self.hand_on(eqn, &active, &captured, &outs);
             return Ok(());
         }
+        for (_, copy) in needed.iter().enumerate().filter(|(k, _)| !again.contains(k)) {
+            self.forget_overwritten(&mut block, *copy);
+        }
+        let chains = match again.is_empty() && choice.is_none() && !keeps_snapshots(eqn) {
+            true => self.chains(&block, eqn, &outs_of(&made), &needed, &names),
+            false => Vec::new(),
+        };
         // Of the one iteration that is run again, what is dear is not worth keeping.
         let mut kept = match choice {
             Some(_) => Vec::new(),
-            None => self.dear(&mut block, eqn, &made, (&needed, &again), &names),
+            None => self.dear(&mut block, eqn, &made, (&needed, &again), &names, &chains),
         };
+        let rewound = self.rewind(&mut block, eqn, index, &chains, &mut kept);
+        for array in &rewound {
+            inits.push(eqn.outs[array.carried]);
+            block.params.push(array.param);
+            block.results.push(array.result);
+        }
         kept.extend(self.needed(&mut block, eqn, &needed, &again, &names));
         let range = match (&eqn.op, &choice) {
             (Op::For { lo, reverse, .. }, Some(choice)) => {
@@ -122,6 +135,9 @@ impl Sweep {
 
         let tys = inits.iter().map(|init| self.b.ty(*init).clone()).collect();
         let outs = self.b.push_multi(range, inits, vec![block], tys);
+        for (array, out) in rewound.iter().zip(&outs[count..]) {
+            self.rewinds.insert(*out, (eqn.args[array.carried], eqn.outs[array.carried]));
+        }
         self.hand_on(eqn, &active, &captured, &outs);
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! What a loop keeps of its iterations for its reverse: see Note [What is kept].
 
+use super::rewind::Chain;
 use super::{Callees, Sweep, collect_defined};
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Elem, Eqn, IntOp, Keep, Op, Ty, Var};
@@ -28,25 +29,24 @@ impl Sweep {
         made: &[Eqn],
         (needed, again): (&[Var], &[usize]),
         names: &HashMap<Var, Var>,
+        chains: &[Chain],
     ) -> Vec<(Var, Var)> {
-        for (_, copy) in needed.iter().enumerate().filter(|(k, _)| !again.contains(k)) {
-            self.forget_overwritten(block, *copy);
-        }
-        let carried = (0..needed.len()).any(|k| !again.contains(&k) && uses(block, needed[k]));
-        let snapshots =
-            matches!(eqn.op, Op::For { keep: Keep::Snapshots(_), .. } | Op::While { keep: Keep::Snapshots(_) });
-        if snapshots || !again.is_empty() || !(carried || self.depth > 0 && self.may_keep(eqn)) {
+        let carried = !chains.is_empty() || (0..needed.len()).any(|k| !again.contains(&k) && uses(block, needed[k]));
+        if keeps_snapshots(eqn) || !again.is_empty() || !(carried || self.depth > 0 && self.may_keep(eqn)) {
             return Vec::new();
         }
-        let copies = self.dear_reads(block, made);
-        if copies.is_empty() {
-            return Vec::new();
-        }
+        let gone: Vec<Var> = chains.iter().flat_map(|chain| &chain.copies).copied().collect();
+        let copies = self.dear_reads(block, made, &gone);
         let mut originals: HashMap<Var, Var> = names.iter().map(|(original, copy)| (*copy, *original)).collect();
         if copies.iter().any(|copy| !originals.contains_key(copy)) {
             self.adopt(eqn, made, &mut originals);
         }
-        block.eqns.retain(|eqn| !eqn.outs.iter().any(|out| copies.contains(out)));
+        let forward = outs_of(made);
+        block.eqns.retain(|eqn| {
+            let kept = eqn.outs.iter().any(|out| copies.contains(out));
+            let reads = eqn.outs.iter().any(|out| forward.contains(out)) && gone.iter().any(|var| eqn.uses(*var));
+            !kept && !reads
+        });
         simplify::remove_dead(block);
         copies.into_iter().map(|copy| (originals[&copy], copy)).collect()
     }
@@ -62,15 +62,16 @@ impl Sweep {
     }
 
     /// What the reverse part of an iteration reads of the forward part, `made`, and is dear, in the order of the equations.
-    fn dear_reads(&self, block: &Block, made: &[Eqn]) -> Vec<Var> {
-        let forward: HashSet<Var> = made.iter().flat_map(|eqn| eqn.outs.iter().copied()).collect();
+    /// So counts what reads `gone`, the states of arrays that go back.
+    fn dear_reads(&self, block: &Block, made: &[Eqn], gone: &[Var]) -> Vec<Var> {
+        let forward = outs_of(made);
         let mut wanted: HashSet<Var> = block.results.iter().copied().collect();
         let mut dear = Vec::new();
         for eqn in block.eqns.iter().rev() {
-            let outs = eqn.outs.iter().filter(|out| wanted.contains(*out));
-            let can_be_kept =
-                |out: &Var| self.callees == Callees::Split || !matches!(self.b.ty(*out).elem, Elem::Data(_));
-            if eqn.outs.iter().any(|out| forward.contains(out)) && is_dear(eqn) && outs.clone().all(can_be_kept) {
+            let is_forward = eqn.outs.iter().any(|out| forward.contains(out));
+            let reads = is_forward && gone.iter().any(|var| eqn.uses(*var));
+            let outs = eqn.outs.iter().filter(|out| wanted.contains(*out) && !(reads && gone.contains(out)));
+            if reads || is_forward && is_dear(eqn) && outs.clone().all(|out| self.can_be_kept(*out)) {
                 dear.extend(outs.rev());
             } else if outs.count() > 0 {
                 eqn.for_each_use(&mut |var| {
@@ -80,6 +81,10 @@ impl Sweep {
         }
         dear.reverse();
         dear
+    }
+
+    pub(super) fn can_be_kept(&self, var: Var) -> bool {
+        self.callees == Callees::Split || !matches!(self.b.ty(var).elem, Elem::Data(_))
     }
 
     /// Gives the forward loop the equations of the reverse iteration, in which inner loops keep what their reverses read.
@@ -323,6 +328,14 @@ fn when_to_keep(step: &Block, value: Option<Var>) -> usize {
     let (Some(made), Some(value)) = (made, value) else { return 0 };
     let changes = |eqn: &Eqn| updated(eqn).into_iter().any(|at| eqn.args[at] == value);
     if step.eqns[made..].iter().any(changes) { made + 1 } else { step.eqns.len() }
+}
+
+pub(super) fn outs_of(eqns: &[Eqn]) -> HashSet<Var> {
+    eqns.iter().flat_map(|eqn| eqn.outs.iter().copied()).collect()
+}
+
+pub(super) fn keeps_snapshots(eqn: &Eqn) -> bool {
+    matches!(eqn.op, Op::For { keep: Keep::Snapshots(_), .. } | Op::While { keep: Keep::Snapshots(_) })
 }
 
 /// Whether it takes much longer to compute a value than to load it.

@@ -1,0 +1,371 @@
+//! Arrays that a loop updates element by element go back with its reverse: see Note [Arrays that go back].
+
+use super::Sweep;
+use super::keep::uses;
+use crate::ir::dim::Dim;
+use crate::ir::{Block, Elem, Eqn, Keep, Op, Var};
+use crate::pass::inplace::updated;
+use crate::pass::{clone_eqns, fresh};
+use std::collections::{HashMap, HashSet};
+
+/// Note [Arrays that go back]. The reverse of an iteration reads an array as it was at that time. If each iteration changes
+/// some elements only, the reverse loop carries the array itself, from its last state to its first, and the loop keeps
+/// what the elements were before they were changed:
+///
+/// ```text
+/// for i in 0..N {                         for i in (0..N).rev() {
+///     … x[i - 1] …                            x[i] = old[i];
+///     old[i] = x[i];                          … x[i - 1] …
+///     x[i] = …;                           }
+/// }
+/// ```
+///
+/// That is one number for each change instead of the array for each iteration. What the forward equations of the iteration
+/// read from the array is kept, so that none of them has to run on an earlier state. A loop inside
+/// takes the array back in its own reverse; what it needs for that is kept by the loops around it.
+pub(super) struct Rewound {
+    /// Which of the carried values.
+    pub carried: usize,
+    /// The array in the reverse iteration, and what it is at its end.
+    pub param: Var,
+    pub result: Var,
+}
+
+/// How one change of an array is taken back.
+enum Undo {
+    Set {
+        at: Vec<Var>,
+        /// What was there.
+        old: Var,
+    },
+    Loop {
+        eqn: Eqn,
+        undos: Vec<Undo>,
+        /// What was there in an iteration, and in all of them.
+        olds: Vec<(Var, Var)>,
+    },
+    /// The loop's own reverse does it.
+    Reversed,
+}
+
+/// A carried array, and what becomes of it in an iteration, from its start to its end.
+pub(super) struct Chain {
+    carried: usize,
+    /// In the forward loop.
+    versions: Vec<Var>,
+    /// In the reverse iteration.
+    pub copies: Vec<Var>,
+}
+
+/// The loop that goes back and those inside it, down to some place.
+struct Around<'r> {
+    regions: Vec<&'r Block>,
+    /// Whether the first parameter of the outermost is an index.
+    counted: bool,
+}
+
+impl Sweep {
+    /// The arrays of a loop that can go back. `block` is the reverse iteration, in which the equations of `forward` come first.
+    pub(super) fn chains(
+        &self,
+        block: &Block,
+        eqn: &Eqn,
+        forward: &HashSet<Var>,
+        needed: &[Var],
+        names: &HashMap<Var, Var>,
+    ) -> Vec<Chain> {
+        let chains = (0..needed.len()).filter_map(|k| {
+            let versions = self.chain(eqn, k)?;
+            let mut copies: Vec<Var> = versions.iter().map(|version| *names.get(version).unwrap_or(version)).collect();
+            copies[0] = needed[k];
+            Some(Chain { carried: k, versions, copies })
+        });
+        let is_forward = |eqn: &&Eqn| eqn.outs.iter().any(|out| forward.contains(out));
+        let fits = |chain: &Chain| {
+            let reads = |eqn: &&Eqn| chain.copies.iter().any(|copy| eqn.uses(*copy));
+            let mut readers = block.eqns.iter().filter(is_forward).filter(reads);
+            let reverse = block.eqns.iter().filter(|eqn| !is_forward(eqn));
+            let data = |eqn: &Eqn| eqn.outs.iter().any(|out| !self.can_be_kept(*out));
+            block.eqns.iter().any(|eqn| reads(&eqn))
+                && !readers.any(data)
+                && self.steps(reverse, &chain.copies).is_some()
+        };
+        chains.filter(fits).collect()
+    }
+
+    /// An array of which an iteration changes few elements, one after the other.
+    fn chain(&self, eqn: &Eqn, carried: usize) -> Option<Vec<Var>> {
+        let region = eqn.step();
+        let array = eqn.carried()[carried];
+        let ty = self.b.ty(array);
+        let tiny =
+            ty.dims.iter().try_fold(1_i64, |size, dim| Some(size * dim.as_literal()?)).is_some_and(|size| size <= 16);
+        if ty.rank() == 0 || tiny || ty.is_ragged() || matches!(ty.elem, Elem::Data(_)) {
+            return None;
+        }
+        let mut versions = vec![array];
+        let mut around = Around { regions: vec![region], counted: eqn.as_for().is_some() };
+        self.follow(&mut around, array, &mut versions).filter(|last| *last == region.results[carried])?;
+        (versions.len() > 1).then_some(versions)
+    }
+
+    /// Goes through the changes of an array in the innermost of some regions, and gives the last.
+    fn follow<'r>(&self, around: &mut Around<'r>, array: Var, versions: &mut Vec<Var>) -> Option<Var> {
+        let region: &'r Block = around.regions.last()?;
+        let depth = around.regions.len() - 1;
+        let mut version = array;
+        for eqn in &region.eqns {
+            if !updated(eqn).into_iter().any(|at| eqn.args[at] == version) {
+                continue;
+            }
+            version = match &eqn.op {
+                Op::Set | Op::Acc if eqn.args.len() > 2 && eqn.args[1] != version => {
+                    let few = depth + self.b.ty(eqn.args[1]).rank() < self.b.ty(array).rank();
+                    let known = eqn.args[2..].iter().all(|at| self.is_index(around, *at));
+                    (few && known).then_some(eqn.outs[0])?
+                }
+                Op::For { lo, hi, .. } => {
+                    let k = eqn.args.iter().position(|arg| *arg == version)?;
+                    let inner = &eqn.regions[0];
+                    let known = lo.vars().chain(hi.vars()).all(|var| self.is_index(around, var));
+                    around.regions.push(inner);
+                    let last = self.follow(around, inner.params[k + 1], &mut Vec::new());
+                    around.regions.pop();
+                    (known && last? == inner.results[k]).then_some(eqn.outs[k])?
+                }
+                _ => return None,
+            };
+            versions.push(version);
+        }
+        Some(version)
+    }
+
+    /// Whether a number can be computed from the indices of the loops and what is outside of them.
+    fn is_index(&self, around: &Around, var: Var) -> bool {
+        let mut regions = around.regions.iter().enumerate();
+        if let Some((depth, region)) = regions.find(|(_, region)| region.params.contains(&var)) {
+            return region.params[0] == var && (depth > 0 || around.counted);
+        }
+        let mut eqns = around.regions.iter().flat_map(|region| &region.eqns);
+        eqns.find(|eqn| eqn.outs.contains(&var)).is_none_or(|eqn| {
+            let arithmetic = matches!(eqn.op, Op::Int(_) | Op::Dim(_) | Op::Cast | Op::Len);
+            arithmetic
+                && !self.b.ty(var).is_float()
+                && eqn.own_uses().into_iter().all(|used| self.is_index(around, used))
+        })
+    }
+
+    /// Takes arrays back in the reverse iterations of a loop, instead of keeping them. What has to be kept for that is
+    /// added to `kept`.
+    pub(super) fn rewind(
+        &mut self,
+        block: &mut Block,
+        eqn: &Eqn,
+        index: Var,
+        chains: &[Chain],
+        kept: &mut Vec<(Var, Var)>,
+    ) -> Vec<Rewound> {
+        let mut rewound = Vec::new();
+        for chain in chains {
+            let copies = &chain.copies;
+            let Some(steps) = self.steps(block.eqns.iter(), copies) else { continue };
+            if !copies.iter().any(|copy| uses(block, *copy)) {
+                continue;
+            }
+            let mut map = HashMap::new();
+            if eqn.as_for().is_some() {
+                map.insert(eqn.step().params[0], index);
+            }
+            let undos = self.log(eqn, chain, &steps, &mut map, kept);
+            let param = self.b.var_like(copies[0], self.b.ty(copies[0]).clone(), "");
+            let result = self.walk(block, eqn, (copies, param), &undos, &map);
+            rewound.push(Rewound { carried: chain.carried, param, result });
+        }
+        rewound
+    }
+
+    /// For each change of an array, whether the reverse of a loop takes it back; `None` if the reverse iteration does not
+    /// read the states of the array from the last to the first, or some equation changes one.
+    fn steps<'e>(&self, eqns: impl Iterator<Item = &'e Eqn>, copies: &[Var]) -> Option<Vec<bool>> {
+        let mut steps = vec![false; copies.len() - 1];
+        let mut state = copies.len() - 1;
+        for eqn in eqns {
+            let own = self.back(eqn, copies);
+            let mut read = (0..copies.len()).filter(|k| eqn.uses(copies[*k]));
+            let Some(at) = read.next() else { continue };
+            let changes = updated(eqn).into_iter().any(|arg| copies.contains(&eqn.args[arg]));
+            if read.next().is_some() || at > state || changes && own.is_none() {
+                return None;
+            }
+            state = at;
+            if let Some((after, _)) = own {
+                // The array goes in once, as what the loop takes back.
+                let elsewhere = eqn.args.iter().filter(|arg| **arg == copies[at]).count() > 1
+                    || eqn.regions.iter().any(|region| uses(region, copies[at]));
+                if after + 1 != at || elsewhere {
+                    return None;
+                }
+                steps[after] = true;
+                state = after;
+            }
+        }
+        Some(steps)
+    }
+
+    /// If an equation is the reverse of a loop that takes an array back: to which state, and where that comes out.
+    fn back(&self, eqn: &Eqn, copies: &[Var]) -> Option<(usize, Var)> {
+        eqn.outs.iter().find_map(|out| {
+            let (start, end) = self.rewinds.get(out)?;
+            let state = copies.iter().position(|copy| copy == start)?;
+            (copies.get(state + 1) == Some(end)).then_some((state, *out))
+        })
+    }
+
+    /// Makes the forward loop keep what it overwrites.
+    fn log(
+        &mut self,
+        eqn: &Eqn,
+        chain: &Chain,
+        steps: &[bool],
+        map: &mut HashMap<Var, Var>,
+        kept: &mut Vec<(Var, Var)>,
+    ) -> Vec<Undo> {
+        let place = self.forward_eqn(eqn);
+        let step = self.b.current()[place].step().clone();
+        let (eqns, undos, olds) = self.logged(&step, chain.versions[0], Some(steps));
+        if let Some(step) = self.b.current()[place].regions.last_mut() {
+            step.eqns = eqns;
+        }
+        for old in olds {
+            let copy = self.b.var_like(old, self.b.ty(old).clone(), "");
+            map.insert(old, copy);
+            kept.push((old, copy));
+        }
+        undos
+    }
+
+    /// The equations of a region that also give what they overwrite of an array.
+    fn logged(&mut self, region: &Block, array: Var, steps: Option<&[bool]>) -> (Vec<Eqn>, Vec<Undo>, Vec<Var>) {
+        let (mut version, mut undos, mut olds) = (array, Vec::new(), Vec::new());
+        self.b.open_block();
+        for eqn in &region.eqns {
+            if !updated(eqn).into_iter().any(|at| eqn.args[at] == version) {
+                self.b.push_eqn(eqn.clone());
+                continue;
+            }
+            if steps.is_some_and(|steps| steps[undos.len()]) {
+                let k = eqn.args.iter().position(|arg| *arg == version).unwrap_or(0);
+                version = eqn.outs[k];
+                undos.push(Undo::Reversed);
+                self.b.push_eqn(eqn.clone());
+                continue;
+            }
+            let Op::For { lo, hi, .. } = &eqn.op else {
+                let at = eqn.args[2..].to_vec();
+                self.b.span = Some(eqn.span);
+                let old = self.b.get(version, &at);
+                self.b.push_eqn(eqn.clone());
+                undos.push(Undo::Set { at, old });
+                olds.push(old);
+                version = eqn.outs[0];
+                continue;
+            };
+            let k = eqn.args.iter().position(|arg| *arg == version).unwrap_or(0);
+            let (eqns, inner, each) = self.logged(&eqn.regions[0], eqn.regions[0].params[k + 1], None);
+            let mut copy = eqn.clone();
+            copy.regions[0].eqns = eqns;
+            self.b.push_eqn(copy);
+            let all: Vec<(Var, Var)> = each.into_iter().map(|old| (old, self.keep_history(eqn, old, lo, hi))).collect();
+            olds.extend(all.iter().map(|(_, all)| *all));
+            undos.push(Undo::Loop { eqn: eqn.clone(), undos: inner, olds: all });
+            version = eqn.outs[k];
+        }
+        let eqns = std::mem::take(self.b.current());
+        self.b.close_block(Vec::new(), Vec::new());
+        (eqns, undos, olds)
+    }
+
+    /// Lets the equations of the reverse iteration read the array where it is by then. Returns it as it is at the end.
+    fn walk(
+        &mut self,
+        block: &mut Block,
+        eqn: &Eqn,
+        (copies, param): (&[Var], Var),
+        undos: &[Undo],
+        map: &HashMap<Var, Var>,
+    ) -> Var {
+        let (mut state, mut array) = (copies.len() - 1, param);
+        self.b.open_block();
+        for mut other in std::mem::take(&mut block.eqns) {
+            if let Some(at) = (0..copies.len()).find(|k| other.uses(copies[*k])) {
+                array = self.undo(&undos[at..state], &[eqn.step()], &mut map.clone(), array);
+                other.rename_uses(&|var| if var == copies[at] { array } else { var });
+                state = at;
+            }
+            if let Some((after, out)) = self.back(&other, copies) {
+                (state, array) = (after, out);
+            }
+            self.b.push_eqn(other);
+        }
+        let array = self.undo(&undos[..state], &[eqn.step()], &mut map.clone(), array);
+        block.eqns = std::mem::take(self.b.current());
+        self.b.close_block(Vec::new(), Vec::new());
+        array
+    }
+
+    /// Takes changes back, the last first.
+    fn undo(&mut self, undos: &[Undo], regions: &[&Block], map: &mut HashMap<Var, Var>, mut array: Var) -> Var {
+        for undo in undos.iter().rev() {
+            match undo {
+                Undo::Reversed => {}
+                Undo::Set { at, old } => {
+                    let at: Vec<Var> = at.iter().map(|at| self.index_again(regions, map, *at)).collect();
+                    array = self.b.set(array, map[old], &at);
+                }
+                Undo::Loop { eqn, undos, olds } => {
+                    let Op::For { lo, hi, reverse, .. } = &eqn.op else { continue };
+                    for var in lo.vars().chain(hi.vars()) {
+                        self.index_again(regions, map, var);
+                    }
+                    let bound = |dim: &Dim| dim.rename(&|var| *map.get(&var).unwrap_or(&var));
+                    let (lo, hi) = (bound(lo), bound(hi));
+                    let mut inner = map.clone();
+                    let index = fresh(&mut self.b, eqn.regions[0].params[0], &mut inner);
+                    let ty = self.b.ty(array).clone();
+                    let param = self.b.var_like(array, ty.clone(), "");
+                    self.b.open_block();
+                    let at = self.offset(index, &lo);
+                    for (old, all) in olds {
+                        let value = self.b.get(map[all], &[at]);
+                        inner.insert(*old, value);
+                    }
+                    let region = eqn.regions[0].clone();
+                    let inside: Vec<&Block> = regions.iter().copied().chain([&region]).collect();
+                    let result = self.undo(undos, &inside, &mut inner, param);
+                    let step = self.b.close_block(vec![index, param], vec![result]);
+                    array = self.b.push_multi(
+                        Op::For { lo, hi, reverse: !reverse, keep: Keep::All },
+                        vec![array],
+                        vec![step],
+                        vec![ty],
+                    )[0];
+                }
+            }
+        }
+        array
+    }
+
+    /// Computes an index again.
+    fn index_again(&mut self, regions: &[&Block], map: &mut HashMap<Var, Var>, var: Var) -> Var {
+        if let Some(known) = map.get(&var) {
+            return *known;
+        }
+        let defined = regions.iter().find_map(|region| region.eqns.iter().find(|eqn| eqn.outs.contains(&var)));
+        let Some(eqn) = defined else { return var };
+        for used in eqn.own_uses() {
+            self.index_again(regions, map, used);
+        }
+        clone_eqns(&mut self.b, std::slice::from_ref(eqn), map);
+        map[&var]
+    }
+}
