@@ -82,9 +82,7 @@ fn roots(x: &[f64]) -> f64 {
 fn rows(x: &[f64], #[no_diff] n: usize) -> f64 {
     let m = x.len();
     let mut grid = vec![vec![0.0; m]; n];
-    for j in 0..m {
-        grid[0][j] = x[j];
-    }
+    grid[0].copy_from_slice(x);
     for i in 1..n {
         for j in 0..m {
             grid[i][j] = (grid[i - 1][j] * x[(i + j) % m]).sin() + grid[i - 1][(j + 1) % m].exp() / 8.0;
