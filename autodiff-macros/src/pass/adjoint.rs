@@ -14,6 +14,7 @@
 //! and other accumulations never do, so that such a loop stores nothing, and fusion runs the forward and
 //! the reverse of one iteration together.
 
+mod bound;
 mod call;
 mod checkpoint;
 mod choice;
@@ -99,6 +100,7 @@ pub fn transform_changing(
     if callees != Callees::Joint {
         keep_call_data(&mut body.vars, &mut body.block, &active);
     }
+    let bounds = bound::Bounds::new(&body.block);
     let heap = allocates(primal, &primal.block);
     let (b, block) = Builder::resume(body);
     let mut sweep = Sweep {
@@ -111,6 +113,7 @@ pub fn transform_changing(
         heap,
         callees,
         rewinds: HashMap::new(),
+        bounds,
     };
     let mut params = block.params.clone();
     let forward = sweep.b.current().clone();
@@ -216,6 +219,7 @@ struct Sweep {
     callees: Callees,
     /// What comes out of the reverse of a loop that takes an array back: what the array was before the loop and after it.
     rewinds: HashMap<Var, (Var, Var)>,
+    bounds: bound::Bounds,
 }
 
 /// Whether a block makes arrays whose size is not a constant.

@@ -194,6 +194,7 @@ impl Sweep {
 
     /// What is known of variables holds for their copies.
     fn inherit(&mut self, names: &HashMap<Var, Var>) {
+        self.inherit_bounds(names);
         for (var, copy) in names {
             for known in [&mut self.active, &mut self.filled] {
                 if known.contains(var) {

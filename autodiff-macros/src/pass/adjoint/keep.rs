@@ -210,6 +210,9 @@ impl Sweep {
             Op::For { keep: Keep::AtMost(limit), .. } => limit.clone(),
             _ => hi.minus(lo),
         };
+        if let (true, Some(places)) = (length.is_dynamic(), self.places(lo, hi)) {
+            length = places;
+        }
         if !length.is_simple() {
             // Such a length is not that of an array type: it is computed, and the values are on the heap.
             let computed = self.b.dim(length);
