@@ -201,3 +201,55 @@ mod calls_and_structs {
         }
     }
 }
+
+/// Loops whose bounds are indices of the loops around them.
+mod triangular {
+    use super::{black_box, calls};
+    use autodiff::prelude::*;
+
+    #[differentiable]
+    #[allow(clippy::needless_range_loop)]
+    fn log_determinant<const N: usize>(a: &[[f64; N]; N]) -> f64 {
+        let mut l = [[0.0; N]; N];
+        for i in 0..N {
+            for j in 0..=i {
+                let mut s = a[i][j];
+                for k in 0..j {
+                    s -= l[i][k] * l[j][k];
+                }
+                l[i][j] = if i == j { s.sqrt() } else { s / l[j][j] };
+            }
+        }
+        let mut sum = 0.0;
+        for i in 0..N {
+            sum += 2.0 * l[i][i].ln();
+        }
+        sum
+    }
+
+    #[differentiable]
+    fn pairs(x: &[f64; 6]) -> f64 {
+        let mut energy = 1.0;
+        for i in 0..6 {
+            for j in i + 1..6 {
+                energy = (energy * (x[i] - x[j])).sin() + energy;
+            }
+        }
+        energy
+    }
+
+    #[test]
+    fn places_are_on_the_stack() {
+        let a: [[f64; 5]; 5] = std::array::from_fn(|i| std::array::from_fn(|j| if i == j { 3.0 } else { 0.5 }));
+        let x = [0.1, 0.5, -0.3, 0.9, 0.2, -0.8];
+        no_calls! {
+            log_determinant(&a);
+            log_determinant::grad(&a);
+            log_determinant::vjp(&a).1(1.0);
+            log_determinant::hvp(&a, &a);
+            pairs::grad(&x);
+            pairs::vjp(&x).1(1.0);
+            pairs::hvp(&x, &x);
+        }
+    }
+}
