@@ -42,14 +42,18 @@ impl Item<'_> {
         let (name, arguments, y, tangent) =
             (self.function.name(), own_arguments(&self.function.item), &self.function.result, self.result_tangent());
         let names = self.names();
-        let given = self.params.iter().map(|param| match &param.ty {
+        let given_types = self.params.iter().map(|param| match &param.ty {
             syn::Type::Reference(reference) => {
                 let elem = &reference.elem;
                 quote!(&#elem)
             }
             ty => ty.to_token_stream(),
         });
-        let given = quote!((#(#names,)*): (#(#given,)*));
+        let given_types = quote!((#(#given_types,)*));
+        let given = quote!((#(#names,)*): #given_types);
+        // A parameter may have the function's name.
+        let whole = names::ours("args");
+        let each = (0..names.len()).map(syn::Index::from);
         let dots = |suffix: &str| {
             self.taken_apart(suffix, &|ty, name, param| match (param.is_ref, ty.scalar) {
                 (false, true) => (ty.target.clone(), name.to_token_stream()),
@@ -102,7 +106,7 @@ impl Item<'_> {
             impl #impl_generics #krate::Callable<#args> for #self_ty #where_clause {
                 type Output = #y;
                 #[inline]
-                fn call(#given) -> #y { #name #arguments(#(#names),*) }
+                fn call(#whole: #given_types) -> #y { #name #arguments(#(#whole.#each),*) }
                 #[inline]
                 fn jvp(#given, #dot_params) -> (#y, #tangent) { Self::jvp(#(#names,)* #(#dots_1),*) }
                 #[inline]
