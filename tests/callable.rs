@@ -7,10 +7,10 @@ use common::{assert_gradient, inner};
 
 /// Value, both modes and second order of a function of an array, against each other and against differences.
 macro_rules! check {
-    ($($f:tt)::+ $(<$($arg:ty),*>)?, $at:expr) => {{
-        use $($f)::+ as f;
+    ($f:ident, $at:expr) => {{
+        use $f as f;
         let x = $at;
-        let (value, g) = f$(::<$($arg),*>)?::value_and_grad(&x);
+        let (value, g) = f::value_and_grad(&x);
         assert_eq!(value, f(&x));
         assert_gradient(&x, &g, |x| f(x));
         let mut v = x;
@@ -487,4 +487,25 @@ fn wherever_calls_stand() {
     let (value, g) = (bent::<valley>(&x), valley::grad(&x));
     close(value, g[0] * g[0] + g[1] * g[1] + g[1]);
     assert_gradient(&x, &bent::<valley>::grad(&x), bent::<valley>);
+}
+
+/// A parameter may have the function's name.
+#[differentiable]
+fn scale(x: f64, scale: f64) -> f64 {
+    x * scale
+}
+
+#[differentiable]
+fn halved<F: Callable<(f64, f64), Output = f64>>(x: &[f64; 1]) -> f64 {
+    F::call(x[0], 0.5) * x[0]
+}
+
+#[differentiable]
+fn scaled(x: &[f64; 1]) -> f64 {
+    halved::<scale>(x)
+}
+
+#[test]
+fn a_parameter_of_the_functions_name() {
+    check!(scaled, [0.7]);
 }

@@ -415,10 +415,8 @@ impl ::autodiff::Callable<
 > for chain {
     type Output = f64;
     #[inline]
-    fn call(
-        (a, b, c): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
-    ) -> f64 {
-        chain(a, b, c)
+    fn call(args: (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>)) -> f64 {
+        chain(args.0, args.1, args.2)
     }
     #[inline]
     fn jvp(

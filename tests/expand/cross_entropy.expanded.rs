@@ -506,8 +506,8 @@ impl<
 for cross_entropy<B> {
     type Output = f64;
     #[inline]
-    fn call((logits, labels): (&Tensor2<f64, B, 10>, &[usize; B])) -> f64 {
-        cross_entropy::<B>(logits, labels)
+    fn call(args: (&Tensor2<f64, B, 10>, &[usize; B])) -> f64 {
+        cross_entropy::<B>(args.0, args.1)
     }
     #[inline]
     fn jvp(

@@ -827,8 +827,8 @@ impl ::autodiff::Callable<
 > for network {
     type Output = f32;
     #[inline]
-    fn call((p, x, y): (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>)) -> f32 {
-        network(p, x, y)
+    fn call(args: (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>)) -> f32 {
+        network(args.0, args.1, args.2)
     }
     #[inline]
     fn jvp(

@@ -321,8 +321,8 @@ impl<const N: usize> rosenbrock<N> {
 impl<const N: usize> ::autodiff::Callable<(&'static [f64; N],)> for rosenbrock<N> {
     type Output = f64;
     #[inline]
-    fn call((x,): (&[f64; N],)) -> f64 {
-        rosenbrock::<N>(x)
+    fn call(args: (&[f64; N],)) -> f64 {
+        rosenbrock::<N>(args.0)
     }
     #[inline]
     fn jvp((x,): (&[f64; N],), (x_dot,): (&[f64; N],)) -> (f64, f64) {

@@ -571,8 +571,8 @@ impl simulate {
 impl ::autodiff::Callable<(f64, usize)> for simulate {
     type Output = f64;
     #[inline]
-    fn call((x0, n): (f64, usize)) -> f64 {
-        simulate(x0, n)
+    fn call(args: (f64, usize)) -> f64 {
+        simulate(args.0, args.1)
     }
     #[inline]
     fn jvp((x0, n): (f64, usize), (x0_dot, _): (f64, ())) -> (f64, f64) {
