@@ -301,9 +301,11 @@ impl<'m> Frame<'m> {
                 let part = self.get(args[1])?.clone().into_array();
                 let (mut array, at) = (self.take(args[0])?.into_array(), self.number(args[2])? as usize);
                 let size = part.data.len();
-                array.data.truncate(at * size);
-                array.data.extend(part.data);
-                array.dims = [&[at + 1], &part.dims[..]].concat();
+                // What came after the new element stays, as in generated code: nobody looks at it, but its place is there.
+                let len = array.dims.first().copied().unwrap_or(0).max(at + 1);
+                array.data.resize(len * size, 0.0);
+                array.data.splice(at * size..(at + 1) * size, part.data);
+                array.dims = [&[len], &part.dims[..]].concat();
                 Value::Array(array)
             }
             Op::Opaque(opaque) => {
