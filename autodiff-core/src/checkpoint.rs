@@ -23,7 +23,7 @@
 //! ```
 
 /// After how many steps the next snapshot is taken, if `steps` steps are to be reversed from here, where there is a
-/// snapshot, and there is `room` for so many more: see Note [Snapshots]. `steps`, if there is none to take.
+/// snapshot, and there is `room` for so many more: see the note on snapshots above. `steps`, if there is none to take.
 #[must_use]
 pub fn next_snapshot(steps: usize, room: usize) -> usize {
     if room == 0 || steps < 2 {

@@ -301,6 +301,9 @@ impl<'m> Frame<'m> {
                 let part = self.get(args[1])?.clone().into_array();
                 let (mut array, at) = (self.take(args[0])?.into_array(), self.number(args[2])? as usize);
                 let size = part.data.len();
+                if array.dims.first().is_some_and(|len| *len > 0) && array.dims[1..] != part.dims {
+                    return Err(RAGGED.to_owned());
+                }
                 // What came after the new element stays, as in generated code: nobody looks at it, but its place is there.
                 let len = array.dims.first().copied().unwrap_or(0).max(at + 1);
                 array.data.resize(len * size, 0.0);
@@ -493,6 +496,8 @@ fn opaque_value(tokens: &str, args: &[f64]) -> Option<f64> {
         (_, Some("saturating_sub"), [a, b]) => (a - b).max(0.0),
         (_, Some("min"), [a, b]) => a.min(*b),
         (_, Some("max"), [a, b]) => a.max(*b),
+        // The length of a range of signed integers.
+        (range, _, [lo, hi]) if range.starts_with("if __autodiff_1 > __autodiff_0 {") => (hi - lo).max(0.0),
         _ => return None,
     })
 }
