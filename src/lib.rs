@@ -407,6 +407,8 @@ pub struct Operators;
 ///
 /// `Option` of what has a derivative has one, as a variable, as a parameter, as a field and as a result: `Some`, `None`,
 /// `match`, `if let`, `?`, and the methods from `is_some` over `map` to `unwrap_or`. Its tangent is [`OptionTangent`].
+/// A function without a derivative may give an `Option`, too, if the `let` says of what: `let k: usize = find(i)?`,
+/// `let k: Option<usize> = find(i)`. A `Result` is no result: make an `Option` of it with `ok()` outside.
 ///
 /// ```
 /// # use autodiff::prelude::*;

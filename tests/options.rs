@@ -155,3 +155,49 @@ fn results_and_question_marks() {
     check!(of_roots, [4.0, -0.5]);
     check!(of_roots, [-4.0, 9.0]);
 }
+
+fn found(i: usize) -> Option<usize> {
+    (i < 4).then_some(i + 1)
+}
+
+fn rate(i: usize) -> Option<f64> {
+    (i < 4).then_some(0.5 * i as f64)
+}
+
+/// `?` on what carries no derivative: a function's result, of which the `let` says the type, and a parameter.
+#[differentiable]
+fn looked_up(x: f64, i: usize, #[no_diff] power: Option<i32>) -> Option<f64> {
+    let k: usize = found(i)?;
+    let r: f64 = rate(k)?;
+    let n = power?;
+    Some(x.powi(n) * k as f64 + r * x)
+}
+
+/// The same in a loop, by `match` with a guard and by `if let`.
+#[differentiable]
+fn matched(x: &[f64; 5]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..5 {
+        let k: Option<usize> = found(i);
+        s += match k {
+            Some(k) if k > 2 => x[0] * k as f64,
+            Some(_) => x[i],
+            None => x[1] * x[1],
+        };
+        if let Some(k) = k {
+            s += x[k % 2];
+        }
+    }
+    s
+}
+
+#[test]
+fn without_a_derivative() {
+    assert_eq!(looked_up::jvp(2.0, 1, Some(2), 1.0), (Some(10.0), OptionTangent { some: 9.0 }));
+    assert_eq!(looked_up::vjp(2.0, 1, Some(2)).1(&OptionTangent { some: 2.0 }), 18.0);
+    for (i, power) in [(9, Some(2)), (3, Some(2)), (1, None)] {
+        assert_eq!(looked_up(2.0, i, power), None);
+        assert_eq!(looked_up::jvp(2.0, i, power, 1.0).1.some, 0.0);
+    }
+    assert_eq!(matched::grad(&[0.3, 0.6, 0.9, 0.2, 0.7]), [10.0, 4.2, 0.0, 0.0, 0.0]);
+}

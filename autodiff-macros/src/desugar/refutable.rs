@@ -105,7 +105,17 @@ impl Desugar<'_> {
     /// `let Some(x) = y else { return };` is `let x = match y { Some(x) => x, _ => return };`
     pub(super) fn let_else(&mut self, stmt: Stmt) -> Stmt {
         let Stmt::Local(Local { attrs, let_token, pat, init: Some(init), semi_token }) = stmt else { return stmt };
-        let LocalInit { eq_token, expr, diverge } = init;
+        let LocalInit { eq_token, mut expr, diverge } = init;
+        if let (Pat::Type(typed), Expr::Try(question)) = (&pat, &mut *expr) {
+            if self.gives_option() && matches!(*question.expr, Expr::Call(_)) {
+                // What is called may have no derivative: then the type says what it gives.
+                let (at, ty) = (At(question.question_token.span), &typed.ty);
+                let name = self.names.fresh("value", at.0);
+                let given = at.typed(at.name(&name, false), Some(syn::parse_quote!(::core::option::Option<#ty>)));
+                let given = at.bind(given, Some((*question.expr).clone()));
+                *question.expr = at.block(None, vec![given, Stmt::Expr(at.path(&name), None)]);
+            }
+        }
         let Some((_, otherwise)) = diverge else {
             let init = Some(LocalInit { eq_token, expr, diverge: None });
             return Stmt::Local(Local { attrs, let_token, pat, init, semi_token });

@@ -331,6 +331,9 @@ impl Lower<'_> {
                 }
             }
         }
+        if let Some(option) = self.passive_option(function, &args, expected) {
+            return Ok(option);
+        }
         let Some(ty) = expected.and_then(Surface::leaf) else {
             let message = format!("the type that `{}` returns is not visible", spelled(function));
             return self.fail(Error::new(call, message).help("write it: `let value: f64 = …`"));

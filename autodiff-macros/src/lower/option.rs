@@ -4,8 +4,11 @@
 use super::Lower;
 use super::value::{Form, Lowered, Untyped, Value};
 use crate::ir::dim::Dim;
+use crate::ir::{Elem, Opaque, Ty, Var};
 use crate::op::elementwise as rows;
 use crate::parse::ty::{StructType, Surface};
+use proc_macro2::TokenStream;
+use quote::quote;
 use std::rc::Rc;
 use syn::{Expr, ExprCall, ExprMethodCall, Path, parse_quote};
 
@@ -46,6 +49,25 @@ impl Lower<'_> {
     fn option(&mut self, ty: Rc<StructType>, kind: i64, value: Value) -> Value {
         let kind = self.b.dim(Dim::literal(kind));
         Value::Struct(ty, vec![Value::Leaf(kind, Form::Plain), value])
+    }
+
+    /// What a function without a derivative gives, if that is an `Option` of a number. It is called for whether there is a value,
+    /// and for the value: what runs twice in a reverse sweep anyway has no effects that matter.
+    pub(super) fn passive_option(
+        &mut self,
+        function: &Expr,
+        args: &[Var],
+        expected: Option<&Surface>,
+    ) -> Option<Value> {
+        let ty = option(expected)?;
+        let inner = ty.fields[1].ty.leaf().filter(|ty| ty.is_scalar() && !matches!(ty.elem, Elem::Real(_)))?;
+        let names: Vec<syn::Ident> = (0..args.len()).map(|k| quote::format_ident!("arg_{k}")).collect();
+        let part =
+            |part: TokenStream| Opaque { tokens: quote!((|#(#names),*| #function(#(#names),*).#part)), is_call: true };
+        let some = self.b.opaque(part(quote!(is_some())), args.to_vec(), Ty::scalar(Elem::Bool));
+        let kind = self.b.cast(some, &Ty::index().elem);
+        let value = self.b.opaque(part(quote!(unwrap_or_default())), args.to_vec(), inner);
+        Some(Value::Struct(ty, vec![Value::Leaf(kind, Form::Plain), Value::Leaf(value, Form::Plain)]))
     }
 
     /// `None` or `Some(1.0)` that has been only passed on, as a value of a type that is known now.
