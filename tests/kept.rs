@@ -95,6 +95,31 @@ fn rows(x: &[f64], #[no_diff] n: usize) -> f64 {
     sum
 }
 
+/// A sequence that grows from what it begins with.
+#[differentiable]
+fn growing(x: &[f64], #[no_diff] n: usize) -> f64 {
+    let mut u = vec![x[0], x[1] * x[0]];
+    for i in 0..n {
+        u.push((u[i] * x[1]).sin() + u[u.len() - 1]);
+    }
+    u.iter().map(|v| v * v).sum::<f64>() + u[0]
+}
+
+/// The same with pairs, until it is long enough.
+#[differentiable]
+fn growing_pairs(x: &[f64], #[no_diff] n: usize) -> f64 {
+    let mut path = vec![[x[0], x[1]]];
+    while path.len() < n {
+        let last = path[path.len() - 1];
+        path.push([last[1].sin(), last[0] * x[1]]);
+    }
+    let mut sum = 0.0;
+    for p in &path {
+        sum += p[0] * p[1];
+    }
+    sum
+}
+
 /// By differences, by the pullback, twice by the same pullback, and the Hessian by differences of the gradient.
 macro_rules! check {
     ($f:ident, $x:expr $(, $rest:expr)*) => {{
@@ -133,6 +158,14 @@ fn triangles() {
 #[test]
 fn loops_of_unknown_length() {
     check!(roots, [1.5, 1.2, 2.0]);
+}
+
+#[test]
+fn sequences_that_grow() {
+    check!(growing, [0.5, 1.3], 3);
+    check!(growing, [0.5, 1.3], 0);
+    check!(growing_pairs, [0.5, 1.3], 4);
+    check!(growing_pairs, [0.5, 1.3], 1);
 }
 
 #[test]

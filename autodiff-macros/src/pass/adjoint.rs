@@ -235,13 +235,27 @@ impl Sweep {
     fn contribute(&mut self, x: Var, v: Var) {
         // Sizes that only rustc can compare may be written in two ways; a cotangent is typed like its variable.
         let dims = self.b.ty(x).dims.clone();
-        let v = if dims.is_empty() { v } else { reshape(&mut self.b, v, dims) };
+        let grown = |of: &[Dim]| of.first().is_some_and(Dim::is_ragged);
+        let v = match (grown(&self.b.ty(v).dims), grown(&dims)) {
+            _ if dims.is_empty() => v,
+            (true, false) => self.beginning(v, x),
+            _ => reshape(&mut self.b, v, dims),
+        };
         let bar = match self.bars.get(&x) {
             None => v,
             Some(old) if self.accumulating.contains(&x) => self.b.acc(*old, v, &[]),
             Some(old) => self.b.add(*old, v),
         };
         self.set_bar(x, bar);
+    }
+
+    /// The first elements of the cotangent of an array that has grown: those of the array that it was.
+    fn beginning(&mut self, v: Var, x: Var) -> Var {
+        let (zero, length) = (self.b.zero_like(x), self.b.ty(x).dims[0].clone());
+        self.b.for_loop((Dim::literal(0), length), &[zero], |b, i, carried| {
+            let element = b.get(v, &[i]);
+            vec![b.set(carried[0], element, &[i])]
+        })[0]
     }
 
     fn set_bar(&mut self, x: Var, bar: Var) {
