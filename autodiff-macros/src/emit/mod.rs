@@ -21,6 +21,7 @@ mod local;
 pub mod names;
 mod second;
 pub mod signature;
+mod size;
 pub mod stub;
 pub mod suffix;
 mod sweeps;
