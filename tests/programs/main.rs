@@ -8,6 +8,7 @@ mod harness;
 mod basics;
 mod branches;
 mod calls;
+mod changing_calls;
 mod closures;
 mod combinations;
 mod data;

@@ -167,6 +167,18 @@ impl Layout {
         Layout { args, outs }
     }
 
+    /// The cotangents that a call only adds to, with the results that they are afterwards: those of the arguments that
+    /// the callee reads. Those of the arguments that it changes are replaced.
+    pub fn accumulations(&self, target: &Target) -> Vec<(usize, usize)> {
+        let changed = target.changed_args();
+        let reads: Vec<bool> = target.active_args().map(|at| !changed.contains(&at)).collect();
+        let pairs = self.args.bars.iter().zip(&self.outs.bars).flat_map(|(args, outs)| {
+            let pairs = args.clone().zip(outs.clone()).zip(&reads);
+            pairs.filter(|(_, reads)| **reads).map(|(pair, _)| pair)
+        });
+        pairs.collect()
+    }
+
     /// The arguments that a call updates in place, with the results that they are afterwards.
     pub fn updates(&self, target: &Target) -> Vec<(usize, usize)> {
         let Layout { args, outs } = self;

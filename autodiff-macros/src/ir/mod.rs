@@ -113,6 +113,18 @@ pub enum Keep {
     Snapshots(Dim),
 }
 
+/// What is known of the order in which the iterations of a loop run; see [`crate::pass::order`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Order {
+    /// They run in the order of the loop.
+    #[default]
+    Ordered,
+    /// What they share is only accumulated: any order gives the same, up to rounding.
+    Reduce,
+    /// They share nothing that one of them changes.
+    Independent,
+}
+
 /// What an equation does.
 #[derive(Clone, Debug)]
 pub enum Op {
@@ -158,6 +170,7 @@ pub enum Op {
         hi: Dim,
         reverse: bool,
         keep: Keep,
+        order: Order,
     },
     /// Regions: the condition (carried values to `bool`), and the step.
     While {
@@ -171,7 +184,7 @@ pub enum Op {
 impl Op {
     /// `for i in lo..hi`, about which nothing is said.
     pub fn range(lo: Dim, hi: Dim, reverse: bool) -> Op {
-        Op::For { lo, hi, reverse, keep: Keep::All }
+        Op::For { lo, hi, reverse, keep: Keep::All, order: Order::Ordered }
     }
 
     /// Replaces the variables of sizes and bounds.
@@ -346,6 +359,11 @@ impl Eqn {
     /// What a loop carries, inside it.
     pub fn carried(&self) -> &[Var] {
         &self.step().params[self.first_carried()..]
+    }
+
+    /// Whether the iterations have to run in the order of the loop.
+    pub fn is_ordered(&self) -> bool {
+        !matches!(self.op, Op::For { order: Order::Reduce | Order::Independent, .. })
     }
 
     /// The region and its carried values, for a `for` loop.

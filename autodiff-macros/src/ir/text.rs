@@ -14,7 +14,7 @@
 //!
 //! `mut` stands before a parameter that the body may update in place.
 
-use super::{Block, Body, CallKind, IntOp, Keep, Op, Var};
+use super::{Block, Body, CallKind, IntOp, Keep, Op, Order, Var};
 use std::fmt::Write;
 
 /// Prints a body. Variables are `%n`, with the user's name where there is one: `%3.h`.
@@ -107,8 +107,13 @@ pub fn op_text(op: &Op) -> String {
         Op::Tensor(op) => op.text(),
         Op::Into(op) => format!("into {}", op.text()),
         Op::Copy => "copy".into(),
-        Op::For { lo, hi, reverse, keep } => {
-            format!("for{} {lo}..{hi}{}", keep_text(keep), if *reverse { " rev" } else { "" })
+        Op::For { lo, hi, reverse, keep, order } => {
+            let order = match order {
+                Order::Ordered => "",
+                Order::Reduce => " reduce",
+                Order::Independent => " independent",
+            };
+            format!("for{} {lo}..{hi}{}{order}", keep_text(keep), if *reverse { " rev" } else { "" })
         }
         Op::While { keep } => format!("while{}", keep_text(keep)),
         Op::If => "if".into(),

@@ -5,7 +5,7 @@ use super::assign::{Assigned, unparen};
 use super::value::{Form, Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Elem, IntOp, Keep, Op, Opaque, Ty, Var};
+use crate::ir::{Block, Elem, IntOp, Keep, Op, Opaque, Order, Ty, Var};
 use crate::parse::function::LOOP_ATTRIBUTES;
 use crate::parse::ty::Surface;
 use proc_macro2::Span;
@@ -364,7 +364,7 @@ impl Lower<'_> {
         self.b.span = Some(span);
         let op = match kind {
             Kind::For { lo, hi, reverse, keep, .. } => {
-                Op::For { lo: lo.clone(), hi: hi.clone(), reverse: *reverse, keep: keep.clone() }
+                Op::For { lo: lo.clone(), hi: hi.clone(), reverse: *reverse, keep: keep.clone(), order: Order::Ordered }
             }
             Kind::While { keep, .. } => Op::While { keep: keep.clone() },
         };

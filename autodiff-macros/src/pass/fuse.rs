@@ -7,25 +7,25 @@
 //! - where `q` goes on with a value that `p` carried, both only accumulate into it, or write it as above;
 //! - nothing between the two both depends on `p` and is needed by `q`.
 //!
-//! A loop that runs from the end may run from the start if its iterations are independent or only accumulate.
+//! A loop that runs from the end may run from the start if it is not ordered: see Note [Order of iterations] in
+//! [`super::order`]. What has an effect keeps its place among all that has one.
 
-use super::inplace::updates;
+use super::effect::has_effect;
+use super::order::{self, Kind, accesses, accumulates, aligned, order_of};
 use super::simplify::simplify;
-use crate::ir::{Block, Body, Eqn, Op, Var, VarData};
-use crate::op::Step;
+use crate::ir::{Block, Body, Eqn, Op, Order, Var, VarData};
 use std::collections::HashSet;
 
 pub fn run(mut body: Body) -> Body {
     simplify(&body.vars, &mut body.block);
+    order::annotate(&body.vars, &mut body.block);
     fuse_block(&body.vars, &mut body.block);
     simplify(&body.vars, &mut body.block);
     body
 }
 
 fn fuse_block(vars: &[VarData], block: &mut Block) {
-    for eqn in &mut block.eqns {
-        straighten(vars, eqn);
-    }
+    block.eqns.iter_mut().for_each(straighten);
     // First what hands arrays on, from the end: a cheap value that is needed late joins the loop that needs it.
     let mut q = block.eqns.len();
     while let Some(at) = q.checked_sub(1) {
@@ -47,13 +47,9 @@ fn fuse_block(vars: &[VarData], block: &mut Block) {
 }
 
 /// Lets a loop run forwards where the order does not matter.
-fn straighten(vars: &[VarData], eqn: &mut Eqn) {
-    if let Some((_, _, true, region)) = eqn.as_for() {
-        if order_free(vars, region) {
-            if let Op::For { reverse, .. } = &mut eqn.op {
-                *reverse = false;
-            }
-        }
+fn straighten(eqn: &mut Eqn) {
+    if let Op::For { reverse, order: Order::Reduce | Order::Independent, .. } = &mut eqn.op {
+        *reverse = false;
     }
 }
 
@@ -81,7 +77,7 @@ fn fuse_into_earlier(vars: &[VarData], block: &mut Block, q: usize, related: boo
             eqns.splice(p..p, replaced);
             block.eqns = eqns;
             simplify_region(vars, &mut block.eqns[at]);
-            straighten(vars, &mut block.eqns[at]);
+            straighten(&mut block.eqns[at]);
             return Some(at);
         }
     }
@@ -91,6 +87,10 @@ fn fuse_into_earlier(vars: &[VarData], block: &mut Block, q: usize, related: boo
 fn simplify_region(vars: &[VarData], eqn: &mut Eqn) {
     // Results stay: whether they are used outside is not known here.
     simplify(vars, &mut eqn.regions[0]);
+    let found = order_of(vars, &eqn.regions[0]);
+    if let Op::For { order, .. } = &mut eqn.op {
+        *order = found;
+    }
 }
 
 /// The equations between `p` and `q` that `q` needs, none of which may depend on `p`.
@@ -102,6 +102,12 @@ fn needed_before(block: &Block, p: usize, q: usize) -> Option<Vec<usize>> {
         if depends {
             tainted.extend(&eqn.outs);
         }
+    }
+    // Effects stay in their order: none moves past another.
+    let effects = [has_effect(&block.eqns[p]), has_effect(&block.eqns[q])];
+    let between = block.eqns[p + 1..q].iter().any(has_effect);
+    if effects[0] && effects[1] || between && effects.contains(&true) {
+        return None;
     }
     let mut needed: HashSet<Var> = HashSet::new();
     block.eqns[q].for_each_use(&mut |var| {
@@ -132,7 +138,7 @@ fn try_merge(vars: &[VarData], block: &Block, p: usize, q: usize) -> Option<Eqn>
     if lo != lo2 || hi != hi2 {
         return None;
     }
-    if reverse != reverse2 && !(order_free(vars, one) && order_free(vars, two)) {
+    if reverse != reverse2 && (first.is_ordered() || second.is_ordered()) {
         return None;
     }
     let (i, j) = (one.params[0], two.params[0]);
@@ -229,154 +235,4 @@ fn reads(region: &Block, var: Var) -> bool {
     let mut found = false;
     region.for_each_use(&mut |used| found |= used == var);
     found
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Get,
-    Set,
-    Acc,
-}
-
-/// Two sums may be added to in any order, and so may two maxima; a sum and a maximum may not.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Combining {
-    Sum,
-    Max,
-}
-
-/// An element of an array that a region reads or writes.
-struct Access {
-    kind: Kind,
-    at: Vec<Var>,
-}
-
-/// Every access to an array and its later versions; `None` if it is used in any other way. What the region
-/// carries on in the array's place, and nothing else, has to be its last version.
-fn accesses(region: &Block, array: Var) -> Option<Vec<Access>> {
-    let mut found = Vec::new();
-    collect(region, &mut HashSet::from([array]), &mut found).then_some(found)
-}
-
-fn collect(region: &Block, versions: &mut HashSet<Var>, found: &mut Vec<Access>) -> bool {
-    for eqn in &region.eqns {
-        let mut used = false;
-        eqn.for_each_use(&mut |var| used |= versions.contains(&var));
-        if !used {
-            continue;
-        }
-        let first = eqn.args.first().is_some_and(|arg| versions.contains(arg));
-        let others = eqn.args.iter().skip(1).any(|arg| versions.contains(arg));
-        match &eqn.op {
-            Op::Get if first && !others => found.push(Access { kind: Kind::Get, at: eqn.args[1..].to_vec() }),
-            Op::Set | Op::Acc if first && !others && eqn.args.len() > 2 => {
-                let kind = if matches!(eqn.op, Op::Set) { Kind::Set } else { Kind::Acc };
-                found.push(Access { kind, at: eqn.args[2..].to_vec() });
-                versions.insert(eqn.outs[0]);
-            }
-            // A callee only adds to the cotangents that it is given.
-            Op::Call(_) => {
-                let updates: Vec<(usize, usize)> =
-                    updates(eqn).into_iter().filter(|(arg, _)| versions.contains(&eqn.args[*arg])).collect();
-                let uses = eqn.args.iter().filter(|arg| versions.contains(arg)).count();
-                if updates.len() != 1 || uses != 1 {
-                    return false;
-                }
-                found.push(Access { kind: Kind::Acc, at: Vec::new() });
-                versions.insert(eqn.outs[updates[0].1]);
-            }
-            // A kernel adds to all elements.
-            Op::Into(_) if first && !others => {
-                found.push(Access { kind: Kind::Acc, at: Vec::new() });
-                versions.insert(eqn.outs[0]);
-            }
-            Op::For { .. } => {
-                let inner = &eqn.regions[0];
-                for (k, arg) in eqn.args.iter().enumerate() {
-                    if versions.contains(arg) {
-                        versions.insert(inner.params[k + 1]);
-                        versions.insert(eqn.outs[k]);
-                    }
-                }
-                if !collect(inner, versions, found) {
-                    return false;
-                }
-            }
-            _ => return false,
-        }
-    }
-    let mut places = region.results.iter().zip(&region.params[1..]);
-    places.all(|(result, param)| versions.contains(result) == versions.contains(param))
-}
-
-/// Whether there is an axis at which all of the first have `i` and all of the second have `j`.
-fn aligned(first: &[Access], i: Var, second: &[Access], j: Var) -> bool {
-    let rank = first.iter().chain(second).map(|access| access.at.len()).min().unwrap_or(0);
-    let axis = |k: usize| first.iter().all(|access| access.at[k] == i) && second.iter().all(|access| access.at[k] == j);
-    (0..rank).any(axis)
-}
-
-/// Whether the iterations of a loop are independent or only accumulate.
-fn order_free(vars: &[VarData], region: &Block) -> bool {
-    order_free_in(vars, region, region.results.len())
-}
-
-/// The same for the first carried values only.
-pub fn order_free_in(vars: &[VarData], region: &Block, count: usize) -> bool {
-    (0..count).all(|k| {
-        let param = region.params[k + 1];
-        if region.results[k] == param {
-            return true;
-        }
-        if vars[param.0 as usize].ty.is_scalar() {
-            return accumulates(region, k).is_some();
-        }
-        accesses(region, param).is_some_and(|accesses| {
-            accesses.iter().all(|access| access.kind == Kind::Acc)
-                || aligned(&accesses, region.params[0], &[], region.params[0])
-        })
-    })
-}
-
-/// How a carried scalar changes, if it is only ever added to, or only ever compared with for a maximum.
-fn accumulates(region: &Block, k: usize) -> Option<Combining> {
-    let mut version = region.params[k + 1];
-    let mut earlier = HashSet::new();
-    let mut combining = None;
-    for eqn in &region.eqns {
-        let (mut count, mut stale) = (0, false);
-        eqn.for_each_use(&mut |var| {
-            count += usize::from(var == version);
-            stale |= earlier.contains(&var);
-        });
-        if count > 1 || stale {
-            return None;
-        }
-        if count == 0 {
-            continue;
-        }
-        let (how, next) = match &eqn.op {
-            Op::Map(row) => {
-                let k = eqn.args.iter().position(|arg| *arg == version)?;
-                let how = match row.step(k)? {
-                    Step::Plus | Step::Minus => Combining::Sum,
-                    Step::Maximum => Combining::Max,
-                };
-                (how, eqn.outs[0])
-            }
-            Op::For { .. } => {
-                let n = eqn.args.iter().position(|arg| *arg == version)?;
-                (accumulates(&eqn.regions[0], n)?, eqn.outs[n])
-            }
-            _ => return None,
-        };
-        if combining.is_some_and(|before| before != how) {
-            return None;
-        }
-        combining = Some(how);
-        earlier.insert(version);
-        version = next;
-    }
-    let results = region.results.iter().filter(|result| **result == version || earlier.contains(result)).count();
-    combining.filter(|_| results == 1 && region.results[k] == version)
 }

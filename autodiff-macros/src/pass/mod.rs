@@ -13,6 +13,7 @@ pub mod fuse;
 pub mod gather;
 pub mod inplace;
 pub mod lengths;
+pub mod order;
 pub mod overwrite;
 #[cfg(test)]
 mod property_test;
@@ -68,22 +69,34 @@ pub fn run_all(body: Body, lengths: &Lengths, observe: &mut dyn FnMut(&str, &Bod
     observe("built", &body);
     check("the front end or a derivative transformation", &body);
     PASSES.iter().fold(body, |body, pass| {
+        let before = cfg!(debug_assertions).then(|| body.clone());
         let mut body = (pass.run)(body);
         if pass.name == "scalarize" {
             lengths.apply(&mut body);
         }
         observe(pass.name, &body);
         check(pass.name, &body);
+        if let Some(before) = before {
+            must(pass.name, &body, order::verify_directions(&before, &body));
+            if pass.name == "fuse" {
+                must(pass.name, &body, order::verify(&body));
+            }
+        }
         body
     })
 }
 
-/// Names the guilty pass. A panic here is a bug of ours; the entry point turns it into an error that says so.
+/// Checks what a pass has made, in debug builds of the macro.
 pub fn check(pass: &str, body: &Body) {
     if cfg!(debug_assertions) {
-        if let Err(problem) = verify::verify(body) {
-            panic!("`{pass}` left an invalid body: {problem}\n{}", crate::ir::text::print(body));
-        }
+        must(pass, body, verify::verify(body));
+    }
+}
+
+/// Names the guilty pass. A panic here is a bug of ours; the entry point turns it into an error that says so.
+fn must(pass: &str, body: &Body, held: Result<(), String>) {
+    if let Err(problem) = held {
+        panic!("`{pass}` left an invalid body: {problem}\n{}", crate::ir::text::print(body));
     }
 }
 

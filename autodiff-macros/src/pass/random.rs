@@ -4,7 +4,7 @@
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::eval::{Array, Machine};
-use crate::ir::{Body, Elem, IntOp, Keep, Op, Ty, Var};
+use crate::ir::{Body, Elem, IntOp, Keep, Op, Order, Ty, Var};
 use crate::op::elementwise::{self as rows, find};
 use crate::op::linalg::{MatMul, MatVec, Outer};
 use crate::op::reduce::{Reduce, SumTo};
@@ -451,7 +451,7 @@ impl Random<'_> {
             random.b.close_block([vec![index], params].concat(), results)
         });
         let tys = inits.iter().map(|init| self.b.ty(*init).clone()).collect();
-        let op = Op::For { lo, hi, reverse, keep };
+        let op = Op::For { lo, hi, reverse, keep, order: Order::Ordered };
         let outs = self.b.push_multi(op, inits, vec![region], tys);
         outs.iter().for_each(|out| self.push(*out, LARGEST));
     }

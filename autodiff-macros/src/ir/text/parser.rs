@@ -1,7 +1,7 @@
 //! Parses the text form, for tests. Variables may also have names only: `%x` for `%0.x`.
 
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Effect, Elem, Eqn, IntOp, Keep, Op, Opaque, Ty, Var, VarData};
+use crate::ir::{Block, Body, Effect, Elem, Eqn, IntOp, Keep, Op, Opaque, Order, Ty, Var, VarData};
 use proc_macro2::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -197,9 +197,12 @@ fn parse_op(text: &str) -> Result<Op, String> {
     let (text, keep) = parse_keep(text);
     let text = &*text;
     if let Some(range) = text.strip_prefix("for ") {
+        let orders = [(" reduce", Order::Reduce), (" independent", Order::Independent)];
+        let said = orders.iter().find_map(|(said, order)| Some((range.strip_suffix(said)?, *order)));
+        let (range, order) = said.unwrap_or((range, Order::Ordered));
         let (range, reverse) = range.strip_suffix(" rev").map_or((range, false), |range| (range, true));
         let (lo, hi) = range.split_once("..").ok_or("no range")?;
-        return Ok(Op::For { lo: Dim::parse(lo), hi: Dim::parse(hi), reverse, keep });
+        return Ok(Op::For { lo: Dim::parse(lo), hi: Dim::parse(hi), reverse, keep, order });
     }
     if let Some(op) = text.strip_prefix("into ") {
         return crate::op::parse(op).map(Op::Into).ok_or_else(|| format!("unknown kernel `{op}`"));

@@ -4,9 +4,9 @@ use super::checkpoint::Turn;
 use super::keep::{keeps_snapshots, outs_of, uses};
 use super::{Sweep, collect_defined};
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Eqn, IntOp, Op, Ty, Var};
+use crate::ir::{Block, Eqn, IntOp, Op, Order, Ty, Var};
 use crate::pass::effect;
-use crate::pass::fuse::order_free_in;
+use crate::pass::order::order_of_first;
 use crate::pass::tangent::Unsupported;
 use crate::pass::{clone_eqns, fresh, simplify};
 use std::collections::{HashMap, HashSet};
@@ -189,7 +189,7 @@ impl Sweep {
         let mut slice = block.clone();
         slice.results.truncate(count);
         simplify::remove_dead(&mut slice);
-        again.iter().any(|param| uses(&slice, *param)) && order_free_in(&self.b.vars, block, count)
+        again.iter().any(|param| uses(&slice, *param)) && order_of_first(&self.b.vars, block, count) != Order::Ordered
     }
 
     /// What is known of variables holds for their copies.

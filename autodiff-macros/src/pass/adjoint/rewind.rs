@@ -3,7 +3,7 @@
 use super::Sweep;
 use super::keep::uses;
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Elem, Eqn, Keep, Op, Var};
+use crate::ir::{Block, Elem, Eqn, Op, Var};
 use crate::pass::inplace::updated;
 use crate::pass::{clone_eqns, fresh};
 use std::collections::{HashMap, HashSet};
@@ -343,12 +343,7 @@ impl Sweep {
                     let inside: Vec<&Block> = regions.iter().copied().chain([&region]).collect();
                     let result = self.undo(undos, &inside, &mut inner, param);
                     let step = self.b.close_block(vec![index, param], vec![result]);
-                    array = self.b.push_multi(
-                        Op::For { lo, hi, reverse: !reverse, keep: Keep::All },
-                        vec![array],
-                        vec![step],
-                        vec![ty],
-                    )[0];
+                    array = self.b.push_multi(Op::range(lo, hi, !reverse), vec![array], vec![step], vec![ty])[0];
                 }
             }
         }

@@ -28,7 +28,7 @@ fn chain() {
         "
         fn f(%0: f64[N]) {
             %1: f64 = const 0.0
-            %7: f64 = for 0..N %1 |%2: usize, %3: f64| {
+            %7: f64 = for 0..N reduce %1 |%2: usize, %3: f64| {
                 %4: f64 = get %0 %2
                 %5: f64 = sin %4
                 %6: f64 = add %3 %5
@@ -65,7 +65,7 @@ fn what_the_second_loop_needs_comes_first() {
         fn f(%0: f64[3], %1: f64) {
             %2: f64 = const 0.0
             %3: f64 = sin %1
-            %11: f64, %12: f64 = for 0..3 %2 %3 |%4: usize, %5: f64, %6: f64| {
+            %11: f64, %12: f64 = for 0..3 reduce %2 %3 |%4: usize, %5: f64, %6: f64| {
                 %7: f64 = get %0 %4
                 %8: f64 = add %5 %7
                 %9: f64 = mul %7 %3
@@ -101,13 +101,13 @@ fn neighbours() {
         "
         fn f(%0: f64[3], %1: usize) {
             %2: f64[3] = zero
-            %7: f64[3] = for 0..3 %2 |%3: usize, %4: f64[3]| {
+            %7: f64[3] = for 0..3 independent %2 |%3: usize, %4: f64[3]| {
                 %5: f64 = get %0 %3
                 %6: f64[3] = set %4 %5 %3
                 yield %6
             }
             %8: f64 = const 0.0
-            %13: f64 = for 0..3 %8 |%9: usize, %10: f64| {
+            %13: f64 = for 0..3 reduce %8 |%9: usize, %10: f64| {
                 %11: f64 = get %7 %1
                 %12: f64 = add %10 %11
                 yield %12
@@ -138,12 +138,12 @@ fn a_sum_and_a_maximum() {
         }",
         "
         fn f(%0: f64[3], %1: f64) {
-            %6: f64 = for 0..3 %1 |%2: usize, %3: f64| {
+            %6: f64 = for 0..3 reduce %1 |%2: usize, %3: f64| {
                 %4: f64 = get %0 %2
                 %5: f64 = add %3 %4
                 yield %5
             }
-            %11: f64 = for 0..3 %6 |%7: usize, %8: f64| {
+            %11: f64 = for 0..3 reduce %6 |%7: usize, %8: f64| {
                 %9: f64 = get %0 %7
                 %10: f64 = larger %8 %9
                 yield %10
@@ -169,7 +169,7 @@ fn a_sum_from_the_end() {
         }",
         "
         fn f(%0: f64[3], %1: f64) {
-            %6: f64 = for 0..3 %1 |%2: usize, %3: f64| {
+            %6: f64 = for 0..3 reduce %1 |%2: usize, %3: f64| {
                 %4: f64 = get %0 %2
                 %5: f64 = add %3 %4
                 yield %5

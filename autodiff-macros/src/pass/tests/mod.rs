@@ -6,6 +6,7 @@ mod contract;
 mod flatten;
 mod fuse;
 mod inplace;
+mod order;
 mod reuse;
 mod scalarize;
 mod share;
