@@ -1,5 +1,6 @@
 //! The pipeline on one screen, the stages of the relay, and what is emitted when something is wrong.
 
+use crate::conditional::{self, Configuration, Configured};
 use crate::diag::{Error, Errors};
 use crate::emit::item::Item;
 use crate::emit::{stub, suffix};
@@ -32,8 +33,8 @@ pub fn resume(state: TokenStream) -> TokenStream {
 /// The three ways in, for tests that want to see a panic.
 pub mod unguarded {
     use super::{
-        Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream, depth, first_token, methods, module,
-        quote, stage,
+        Configuration, Configured, Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream,
+        conditional, depth, first_token, methods, module, quote, stage,
     };
 
     pub fn differentiable(attr: &TokenStream, item: &TokenStream) -> TokenStream {
@@ -41,7 +42,17 @@ pub mod unguarded {
             let errors = Errors::from(error).render();
             return quote!(#errors #item);
         }
-        match syn::parse2::<SynItem>(item.clone()) {
+        configured(&Configuration::new(attr.clone(), item.clone()))
+    }
+
+    fn configured(configuration: &Configuration) -> TokenStream {
+        let (attr, item) = (configuration.attr(), configuration.item());
+        let configured = match configuration.resolve() {
+            Ok(Configured::Question(question)) => return question,
+            Ok(Configured::Item(item)) => Ok(item),
+            Err(error) => Err(error),
+        };
+        match configured {
             Ok(SynItem::Fn(function)) => stage(attr, function, Knowledge::default(), Progress::default()),
             Ok(SynItem::Mod(module)) => module::expand(attr, module),
             Ok(SynItem::Impl(block)) => methods::expand(attr, block),
@@ -80,6 +91,12 @@ pub mod unguarded {
     pub fn resume(state: TokenStream) -> TokenStream {
         if let Err(error) = depth::check(&state) {
             return Errors::from(error).render();
+        }
+        if conditional::is_answer(&state) {
+            return match syn::parse2(state) {
+                Ok(configuration) => configured(&configuration),
+                Err(error) => Errors::from(error).render(),
+            };
         }
         match syn::parse2::<State>(state) {
             Ok(state) if state.task == "derive" => super::derive::stage(&state.item, state.knowledge, true),
@@ -154,6 +171,7 @@ fn stage(
         return method(&function, &errors);
     }
     errors.extend(attr_errors);
+    conditional::refuse(source.clone(), &mut errors);
     let mut asked = Vec::new();
     let relay = if relay_done { TokenStream::new() } else { relay_of(&function, &knowledge) };
     let failed = |errors: &Errors, relay: &TokenStream| fallback(&function, &knowledge, errors, &krate, resumed, relay);

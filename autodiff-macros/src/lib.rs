@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod conditional;
 mod derive;
 mod desugar;
 mod diag;

@@ -383,6 +383,12 @@ fn macro_name(name: &Ident) -> Ident {
     Ident::new(&unlike_others(place), Span::call_site())
 }
 
+/// The hidden macro that answers whether a predicate holds.
+pub fn question_name(predicate: &TokenStream) -> Ident {
+    let span = predicate.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
+    macro_name(&Ident::new("cfg", span))
+}
+
 /// A `macro_rules!` may make many items at one place. From the second on they are numbered.
 fn unlike_others(place: String) -> String {
     static SEEN: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());

@@ -8,6 +8,7 @@ mod harness;
 mod basics;
 mod branches;
 mod calls;
+mod cfg;
 mod changing_calls;
 mod closures;
 mod combinations;
