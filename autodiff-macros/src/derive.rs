@@ -31,10 +31,33 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge, resumed: bool) -> TokenSt
         Ok(fields) => fields,
         Err(errors) => return errors.render(),
     };
+    let (errors, asked) = unknown(&input, &fields, &knowledge);
+    if !errors.is_empty() {
+        return errors.render();
+    }
+    let items = if resumed { TokenStream::new() } else { items(&input, &fields, &krate) };
+    if !asked.is_empty() {
+        let task = Ident::new("derive", Span::call_site());
+        let state = State { task, attr: TokenStream::new(), item: item.clone(), knowledge, asked, relay_done: true };
+        let question = state.ask(&krate);
+        return quote!(#items #question);
+    }
+    let (info, exporter) = info_of(&input, &fields, &knowledge);
+    let relay = relay::define(&input.vis, &input.ident, &Info::Struct(Rc::new(info)));
+    let constants = (!exporter.constants.is_empty()).then(|| {
+        let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+        let (name, definitions) = (&input.ident, exporter.definitions());
+        quote!(#[automatically_derived] impl #impl_generics #name #type_generics #where_clause { #definitions })
+    });
+    quote!(#items #relay #constants)
+}
+
+/// What is wrong with the types of fields, and whose relays must be asked.
+fn unknown(input: &DeriveInput, fields: &[FieldDef], knowledge: &Knowledge) -> (Errors, Vec<syn::Path>) {
     let reals: Vec<String> = input.generics.type_params().map(|param| param.ident.to_string()).collect();
     let (mut errors, mut asked) = (Errors::default(), Vec::new());
     for field in fields.iter().filter(|field| field.active) {
-        let scope = TypeScope { knowledge: &knowledge, reals: &reals, substitution: None };
+        let scope = TypeScope { knowledge: knowledge, reals: &reals, substitution: None };
         match scope.resolve(&field.ty) {
             Ok(surface) if surface.is_differentiable() => {}
             Ok(_) => errors.push(
@@ -46,16 +69,11 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge, resumed: bool) -> TokenSt
             Err(Unresolved::Error(error)) => errors.push(error),
         }
     }
-    if !errors.is_empty() {
-        return errors.render();
-    }
-    let items = if resumed { TokenStream::new() } else { items(&input, &fields, &krate) };
-    if !asked.is_empty() {
-        let task = Ident::new("derive", Span::call_site());
-        let state = State { task, attr: TokenStream::new(), item: item.clone(), knowledge, asked, relay_done: true };
-        let question = state.ask(&krate);
-        return quote!(#items #question);
-    }
+    (errors, asked)
+}
+
+/// What others are told of a struct or an enum, with the constants that its type exports.
+fn info_of(input: &DeriveInput, fields: &[FieldDef], knowledge: &Knowledge) -> (StructInfo, relay::Exporter) {
     let generics = relay::generics(&input.generics);
     let mut exporter = relay::Exporter::new(&generics);
     let exported = fields
@@ -64,24 +82,29 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge, resumed: bool) -> TokenSt
             member: field.member.clone(),
             ty: exporter.export(&field.ty),
             active: field.active,
-            projected: projected(field, &input),
+            projected: projected(field, input),
         })
         .collect();
-    let nested = exporter.export_nested(&knowledge);
+    let nested = exporter.export_nested(knowledge);
     let variants = match &input.data {
         Data::Enum(data) => data.variants.iter().collect(),
         _ => Vec::new(),
     };
     let variants =
         variants.into_iter().map(|variant| VariantInfo { name: variant.ident.clone(), count: variant.fields.len() });
-    let info = StructInfo { generics, fields: exported, variants: variants.collect(), nested };
-    let relay = relay::define(&input.vis, &input.ident, &Info::Struct(Rc::new(info)));
-    let constants = (!exporter.constants.is_empty()).then(|| {
-        let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
-        let (name, definitions) = (&input.ident, exporter.definitions());
-        quote!(#[automatically_derived] impl #impl_generics #name #type_generics #where_clause { #definitions })
-    });
-    quote!(#items #relay #constants)
+    (StructInfo { generics, fields: exported, variants: variants.collect(), nested }, exporter)
+}
+
+/// The same for tests, or whom to ask first.
+#[cfg(test)]
+pub fn known(input: &DeriveInput, knowledge: &Knowledge) -> Result<Result<StructInfo, Vec<syn::Path>>, Errors> {
+    let fields = fields(input)?;
+    let (errors, asked) = unknown(input, &fields, knowledge);
+    match (errors.is_empty(), asked.is_empty()) {
+        (false, _) => Err(errors),
+        (_, false) => Ok(Err(asked)),
+        _ => Ok(Ok(info_of(input, &fields, knowledge).0)),
+    }
 }
 
 /// The struct that a field is or is an array of, if it is one that others can see through this one's.

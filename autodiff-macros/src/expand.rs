@@ -343,12 +343,11 @@ fn without_lifetimes(function: &Function) -> syn::Generics {
     generics
 }
 
-/// The relay macro, at the first stage at which the result type is known.
-fn relay_of(function: &Function, knowledge: &Knowledge) -> TokenStream {
+/// What callers are told of a function, at the first stage at which the result type is known, with the constants that its
+/// type exports.
+pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, relay::Exporter)> {
     let scope = TypeScope { knowledge, reals: &function.reals, substitution: None };
-    if scope.resolve(&function.result).is_err() {
-        return TokenStream::new();
-    }
+    scope.resolve(&function.result).ok()?;
     let generics = relay::function_generics(function);
     let mut exporter = relay::Exporter::new(&generics);
     let params = function
@@ -365,6 +364,12 @@ fn relay_of(function: &Function, knowledge: &Knowledge) -> TokenStream {
     let nested = exporter.export_nested(knowledge);
     let (name, calls) = (function.name().to_string(), cycle::calls(&function.body));
     let info = FnInfo { name, generics, params, result, nested, calls, recursive: function.attr.recursive };
+    Some((info, exporter))
+}
+
+/// The relay macro.
+fn relay_of(function: &Function, knowledge: &Knowledge) -> TokenStream {
+    let Some((info, exporter)) = info_of(function, knowledge) else { return TokenStream::new() };
     let macros = relay::define(&function.item.vis, function.name(), &Info::Fn(Rc::new(info)));
     if exporter.constants.is_empty() {
         return macros;

@@ -7,6 +7,8 @@
 //! Most tests wait for the evaluator, in debug builds: scalars are not on the heap, and shapes are computed once.
 
 mod array;
+mod call;
+mod callee;
 pub mod snapshots;
 #[cfg(test)]
 mod tests;
@@ -15,7 +17,9 @@ use super::dim::Dim;
 use super::{Block, Body, Elem, Eqn, IntOp, Op, Ty, Var};
 use crate::op::{Operator, Row};
 pub use array::{Array, indices};
+pub use callee::{Host, Program};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// How a body is run.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +30,8 @@ pub struct Machine {
     pub single: bool,
     /// An update in place leaves nothing behind.
     pub in_place: bool,
+    /// What is called.
+    pub program: Rc<Program>,
 }
 
 /// What is said of arrays whose rows differ in length: there are none here.
@@ -40,15 +46,20 @@ impl Machine {
     }
 
     pub fn run(&self, body: &Body, args: &[Array]) -> Result<Vec<Array>, String> {
+        let args = args.iter().map(|arg| Value::of(arg.clone())).collect();
+        Ok(self.run_values(body, args)?.into_iter().map(Value::into_array).collect())
+    }
+
+    fn run_values(&self, body: &Body, args: Vec<Value>) -> Result<Vec<Value>, String> {
         if args.len() != body.block.params.len() {
-            return Err(format!("{} arguments for {} parameters", args.len(), body.block.params.len()));
+            let (given, params) = (args.len(), body.block.params.len());
+            return Err(format!("{given} arguments for {params} parameters of `{}`", body.name));
         }
         let mut frame = Frame::new(self, body);
         for (param, arg) in body.block.params.iter().zip(args) {
-            let arg = if arg.dims.is_empty() { Value::Number(arg.data[0]) } else { Value::Array(arg.clone()) };
             frame.define(*param, arg)?;
         }
-        Ok(frame.block(&body.block)?.into_iter().map(Value::into_array).collect())
+        frame.block(&body.block)
     }
 
     pub fn size(&self, dim: &Dim) -> i64 {
@@ -78,6 +89,10 @@ enum Value {
 }
 
 impl Value {
+    fn of(array: Array) -> Value {
+        if array.dims.is_empty() { Value::Number(array.data[0]) } else { Value::Array(array) }
+    }
+
     fn into_array(self) -> Array {
         match self {
             Value::Gone => unreachable!("what is read is there"),
@@ -245,8 +260,11 @@ impl<'m> Frame<'m> {
 
     fn eqn(&mut self, eqn: &Eqn) -> Result<(), String> {
         match &eqn.op {
-            Op::For { .. } | Op::While { .. } | Op::If => {
-                let values = self.control(eqn)?;
+            Op::For { .. } | Op::While { .. } | Op::If | Op::Call(_) => {
+                let values = match &eqn.op {
+                    Op::Call(call) => self.call(eqn, call)?,
+                    _ => self.control(eqn)?,
+                };
                 for (out, value) in eqn.outs.iter().zip(values) {
                     self.define(*out, value)?;
                 }
@@ -313,12 +331,20 @@ impl<'m> Frame<'m> {
             }
             Op::Opaque(opaque) => {
                 let numbers: Vec<f64> = args.iter().map(|arg| self.number(*arg)).collect::<Result<_, _>>()?;
-                let value = opaque_value(&opaque.tokens.to_string(), &numbers);
-                Value::Number(value.ok_or("only rustc knows what an opaque expression is")?)
+                let value = match opaque_value(&opaque.tokens.to_string(), &numbers) {
+                    Some(value) => Some(value),
+                    None => match &self.machine.program.host {
+                        Some(host) => {
+                            let tys = args.iter().map(|arg| self.body.ty(*arg).clone());
+                            host.opaque(opaque, &numbers.iter().copied().zip(tys).collect::<Vec<_>>())?
+                        }
+                        None => None,
+                    },
+                };
+                Value::Number(value.ok_or_else(|| format!("only rustc knows what `{}` is", opaque.tokens))?)
             }
             Op::Effect(effect) => return Err(format!("reached `{}`", effect.tokens)),
-            Op::Call(_) => return Err("the callee is compiled apart".into()),
-            Op::For { .. } | Op::While { .. } | Op::If => return Err("control flow has several results".into()),
+            Op::For { .. } | Op::While { .. } | Op::If | Op::Call(_) => return Err("it has several results".into()),
             Op::Zero if is_scalar => Value::Number(0.0),
             Op::Zero => Value::Array(Array::filled(&self.sizes_of_zeros(eqn)?, 0.0)),
             Op::Map(row) if is_scalar => {

@@ -14,7 +14,7 @@ use super::split::{Halves, split};
 use super::{PASSES, tangent};
 use crate::ir::eval::{Array, Machine};
 use crate::ir::text::print;
-use crate::ir::{Body, Var, verify};
+use crate::ir::{Body, Elem, Var, verify};
 use crate::lower::{self, Outcome as Lowered};
 use crate::parse::attr::Attr;
 use crate::parse::function::Function;
@@ -342,7 +342,14 @@ pub fn check_passes(machine: &Machine, body: &Body, args: &[Array]) -> Result<()
         // What the memory plan relies on.
         machine.in_place |= pass.name == "inplace";
         let result = verify::verify(&body).and_then(|()| machine.run(&body, args));
-        let result = result.and_then(|result| all_agree(&result, &expected, ROUNDING));
+        // What a callee's forward sweep hands over is nobody else's business.
+        let given = |results: &[Array]| {
+            let own = results.iter().zip(&body.block.results);
+            own.filter(|(_, var)| !matches!(body.ty(**var).elem, Elem::Data(_)))
+                .map(|(y, _)| y.clone())
+                .collect::<Vec<_>>()
+        };
+        let result = result.and_then(|result| all_agree(&given(&result), &given(&expected), ROUNDING));
         result.map_err(|problem| {
             format!("pass `{}`: {problem}\nbefore: {}\nafter: {}", pass.name, print(&before), print(&body))
         })?;

@@ -9,17 +9,20 @@
 //! - Loops that run a constant number of times do what they do written out.
 
 use super::interpret::{Machine as Source, Value};
+use super::library::{Library, add_all};
 use super::number::Number;
 use super::unroll::unrolled;
-use crate::ir::eval::{Array, Machine, RAGGED};
+use crate::ir::eval::{Array, Machine, Program, RAGGED};
 use crate::ir::text::print;
 use crate::ir::{Body, Var, verify};
 use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
-use crate::pass::check::{Numbers, check_passes, lowered};
+use crate::pass::check::{Numbers, check_passes};
 use crate::pass::split::{Halves, split};
+use crate::pass::tangent::{CALLS, Unsupported};
 use crate::pass::{PASSES, overwrite, simplify, tangent};
 use quote::ToTokens;
-use syn::ItemFn;
+use std::rc::Rc;
+use syn::{File, Item, ItemFn};
 
 /// Rounding, relative to the largest number that occurs.
 const ROUNDING: f64 = 1e-11;
@@ -40,8 +43,10 @@ pub enum Outcome {
 
 /// A program with its bodies.
 pub struct Case {
-    function: ItemFn,
+    file: File,
     pub bodies: Bodies,
+    /// What it calls.
+    program: Rc<Program>,
 }
 
 /// What the compiler makes of a program.
@@ -55,14 +60,14 @@ pub struct Bodies {
     pub halves: Halves,
     /// The same, instead of what is there, and what must be zero before.
     pub overwriting: Option<(Body, Vec<Var>)>,
-    /// The tangent of `vjp`.
-    pub hvp: Body,
+    /// The tangent of `vjp`, unless the program takes derivatives itself.
+    pub hvp: Option<Body>,
 }
 
 impl Bodies {
     pub fn of(primal: &Body) -> Result<Bodies, String> {
         let inputs = inputs(primal);
-        let text = |unsupported: tangent::Unsupported| unsupported.what.to_owned();
+        let text = |unsupported: Unsupported| unsupported.what.to_owned();
         let reverse = |output: Output, callees: Callees| {
             adjoint::transform(primal, &inputs, Seed::Parameter, output, callees).map_err(text)
         };
@@ -70,9 +75,12 @@ impl Bodies {
         let fresh = reverse(Output::Fresh, Callees::Joint)?.body;
         let mut gradient = fresh.clone();
         gradient.block.results.drain(..primal.block.results.len());
-        let hvp = tangent::transform(&simplify::run(gradient), &inputs).map_err(text)?;
+        let hvp = match tangent::transform(&simplify::run(gradient), &inputs) {
+            Err(unsupported) if unsupported.help == CALLS => None,
+            hvp => Some(hvp.map_err(text)?),
+        };
         let adding: Joint = reverse(Output::Accumulate, Callees::Split)?;
-        for body in [primal, &jvp, &fresh, &adding.body, &hvp] {
+        for body in [primal, &jvp, &fresh, &adding.body].into_iter().chain(&hvp) {
             verify::verify(body).map_err(|problem| format!("{problem}\n{}", print(body)))?;
         }
         let zeros: Vec<Var> = adding.accumulators.iter().copied().flatten().collect();
@@ -133,6 +141,12 @@ fn numbers_of(value: &Value, into: &mut Vec<Number>) -> Result<(), String> {
     Ok(())
 }
 
+/// The last function is the program.
+pub fn program_of(file: &File) -> &ItemFn {
+    let last = file.items.iter().rev().find_map(|item| if let Item::Fn(item) = item { Some(item) } else { None });
+    last.expect("a program")
+}
+
 /// What the source itself gives.
 struct Reference {
     results: Vec<Number>,
@@ -181,8 +195,31 @@ fn unit(k: usize, count: usize) -> Vec<f64> {
 
 impl Case {
     pub fn of(source: &str) -> Result<Case, String> {
-        let function = syn::parse_str(source).map_err(|error| format!("no Rust: {error}"))?;
-        Ok(Case { function, bodies: Bodies::of(&lowered(source)?)? })
+        Case::of_file(syn::parse_str(source).map_err(|error| format!("no Rust: {error}"))?)
+    }
+
+    fn of_file(file: File) -> Result<Case, String> {
+        let compiled = Library::of(&file)?.compile()?;
+        let primal = &compiled.get("program").ok_or("no program")?.primal.body;
+        let (bodies, program) = (Bodies::of(primal)?, Rc::new(Program::new(None)));
+        add_all(&program, &compiled);
+        Ok(Case { file, bodies, program })
+    }
+
+    fn function(&self) -> &ItemFn {
+        program_of(&self.file)
+    }
+
+    /// The same program without its loops over constant ranges.
+    fn twin(&self) -> Result<Option<Case>, String> {
+        let Some(twin) = unrolled(self.function()) else { return Ok(None) };
+        let mut file = self.file.clone();
+        file.items.pop();
+        file.items.push(Item::Fn(twin));
+        let text = file.to_token_stream().to_string();
+        // What is written out is read by nobody else: the source is interpreted as it was.
+        let Case { bodies, program, .. } = Case::of_file(file).map_err(|problem| format!("{problem}\n{text}"))?;
+        Ok(Some(Case { file: self.file.clone(), bodies, program }))
     }
 
     pub fn check(&self) -> Result<Outcome, String> {
@@ -196,10 +233,7 @@ impl Case {
             }
             agreed |= outcome.map_err(|problem| format!("n = {n}: {problem}"))? == Outcome::Agrees;
         }
-        if let Some(twin) = unrolled(&self.function) {
-            let twin = twin.to_token_stream().to_string();
-            let primal = lowered(&twin).map_err(|problem| format!("written out: {problem}\n{twin}"))?;
-            let twin = Case { function: self.function.clone(), bodies: Bodies::of(&primal)? };
+        if let Some(twin) = self.twin().map_err(|problem| format!("written out: {problem}"))? {
             let outcome = twin.check_at(&Point::of(3, &mut numbers), &mut numbers, false);
             outcome.map_err(|problem| format!("written out: {problem}"))?;
         }
@@ -215,14 +249,16 @@ impl Case {
     fn check_at(&self, point: &Point, numbers: &mut Numbers, passes: bool) -> Result<Outcome, String> {
         let count = point.numbers.len();
         let v = numbers.array(&[count], (-1.0, 1.0)).data;
-        let expected = Expected::of(&self.function, point, &v, &mut |count| numbers.array(&[count], (-1.0, 1.0)).data)?;
+        let expected =
+            Expected::of(self.function(), point, &v, &mut |count| numbers.array(&[count], (-1.0, 1.0)).data)?;
         let largest = expected.largest;
         if largest.is_nan() || largest > LARGEST {
             return Ok(Outcome::Discarded);
         }
         self.differences(point, &v, &expected.decisions, &expected.y_dot, largest)?;
         let y_bar = &expected.y_bar;
-        self.bodies.check(&point.args(), &Point::parts(&v), y_bar, &expected, numbers, passes)?;
+        let machine = Machine { program: self.program.clone(), ..Machine::default() };
+        self.bodies.check(&machine, &point.args(), &Point::parts(&v), y_bar, &expected, numbers, passes)?;
         Ok(Outcome::Agrees)
     }
 
@@ -239,7 +275,7 @@ impl Case {
         let mut runs = Vec::new();
         for steps in [-2.0, -1.0, 1.0, 2.0] {
             let numbers = point.numbers.iter().zip(v).map(|(x, v)| x + steps * STEP * v).collect();
-            let run = reference(&self.function, &Point { numbers, n: point.n }, &still, &still)?;
+            let run = reference(self.function(), &Point { numbers, n: point.n }, &still, &still)?;
             if run.decisions != decisions {
                 return Ok(());
             }
@@ -296,8 +332,10 @@ impl Expected {
 }
 
 impl Bodies {
+    #[expect(clippy::too_many_arguments, reason = "what is given and what is expected")]
     fn check(
         &self,
+        machine: &Machine,
         args: &[Array],
         v: &[Array],
         y_bar: &[f64],
@@ -305,7 +343,7 @@ impl Bodies {
         numbers: &mut Numbers,
         passes: bool,
     ) -> Result<(), String> {
-        let (machine, tolerance) = (Machine::default(), ROUNDING * expected.largest);
+        let tolerance = ROUNDING * expected.largest;
         let value = machine.run(&self.primal, args)?;
         same("value", &flat(&value), &expected.values, tolerance)?;
         let seeds = shaped(y_bar, &value);
@@ -337,9 +375,11 @@ impl Bodies {
 
         let with_both = [&with_seeds[..], v].concat();
         let second = [&expected.x_bar[..], &expected.x_bar_dot].concat();
-        same("tangent of the adjoint", &flat(&machine.run(&self.hvp, &with_both)?), &second, tolerance)?;
+        if let Some(hvp) = &self.hvp {
+            same("tangent of the adjoint", &flat(&machine.run(hvp, &with_both)?), &second, tolerance)?;
+        }
 
-        let in_place = Machine { in_place: true, ..Machine::default() };
+        let in_place = Machine { in_place: true, ..machine.clone() };
         if let Some((body, zeros)) = &self.overwriting {
             let own = self.primal.block.params.len() + seeds.len();
             let arrays = body.block.params[own..].iter().zip(start.iter().zip(&zero));
@@ -350,16 +390,17 @@ impl Bodies {
         if !passes {
             return Ok(());
         }
-        for (what, body, args, expected) in [
+        let hvp = self.hvp.iter().map(|hvp| ("tangent of the adjoint", hvp, &with_both[..], &second));
+        let all = [
             ("value", &self.primal, args, &expected.values),
-            ("tangent", &self.jvp, &with_v, &tangents),
-            ("adjoint", &self.adding, &with_start, &sums),
-            ("tangent of the adjoint", &self.hvp, &with_both, &second),
-        ] {
+            ("tangent", &self.jvp, &with_v[..], &tangents),
+            ("adjoint", &self.adding, &with_start[..], &sums),
+        ];
+        for (what, body, args, expected) in all.into_iter().chain(hvp) {
             let result = optimise(what, body).and_then(|body| in_place.run(&body, args));
             let result = result.and_then(|result| same(what, &flat(&result), expected, tolerance));
             if let Err(problem) = result {
-                check_passes(&machine, body, args)?;
+                check_passes(machine, body, args)?;
                 return Err(format!("after the passes, {problem}"));
             }
         }

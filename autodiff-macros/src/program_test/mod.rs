@@ -9,9 +9,11 @@
 //!     cargo test -p autodiff-macros --target-dir target/nightly program_test
 //! ```
 
+mod calls;
 mod check;
 mod generate;
 mod interpret;
+mod library;
 mod number;
 mod sabotage;
 mod sample;

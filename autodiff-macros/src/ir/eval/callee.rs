@@ -1,0 +1,313 @@
+//! What a call calls: the bodies of the callee that belong to each kind of call, made as emission makes them.
+
+use super::{Array, Machine, Value};
+use crate::ir::text::print;
+use crate::ir::{Body, CallKind, Opaque, Ty, Var, verify};
+use crate::lower::Primal;
+use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
+use crate::pass::split::{Halves, split};
+use crate::pass::{PASSES, simplify, tangent};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt;
+use std::rc::Rc;
+
+/// The functions that a body may call, by name, and what runs Rust that has no derivative.
+#[derive(Default)]
+pub struct Program {
+    callees: RefCell<HashMap<String, Rc<Callee>>>,
+    pub host: Option<Rc<dyn Host>>,
+    /// What forward sweeps have handed over; a number stands for it.
+    data: RefCell<Vec<Vec<Value>>>,
+}
+
+/// Runs opaque expressions.
+pub trait Host {
+    /// The value, with the arguments and their types; `None` if it is not known.
+    fn opaque(&self, opaque: &Opaque, args: &[(f64, Ty)]) -> Result<Option<f64>, String>;
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.callees.borrow().keys()).finish()
+    }
+}
+
+impl Program {
+    pub fn new(host: Option<Rc<dyn Host>>) -> Program {
+        Program { host, ..Program::default() }
+    }
+
+    /// `sizes` are the names of the function's const parameters, in order, and of others as empty.
+    pub fn add(&self, primal: Primal, sizes: Vec<String>) {
+        let callee = Callee { primal, sizes, bodies: RefCell::default() };
+        self.callees.borrow_mut().insert(callee.primal.body.name.clone(), Rc::new(callee));
+    }
+
+    pub(super) fn find(&self, name: &str) -> Result<Rc<Callee>, String> {
+        self.callees.borrow().get(name).cloned().ok_or_else(|| format!("`{name}` is not known here"))
+    }
+
+    pub(super) fn keep(&self, data: Vec<Value>) -> Value {
+        let mut all = self.data.borrow_mut();
+        all.push(data);
+        Value::Number(all.len() as f64)
+    }
+
+    pub(super) fn kept(&self, handle: f64) -> Result<Vec<Value>, String> {
+        let at = (handle as usize).checked_sub(1);
+        at.and_then(|at| self.data.borrow().get(at).cloned()).ok_or_else(|| "no data of a forward sweep".into())
+    }
+}
+
+pub struct Callee {
+    pub primal: Primal,
+    pub(super) sizes: Vec<String>,
+    bodies: RefCell<HashMap<(Which, bool), Rc<Bodies>>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Which {
+    Value,
+    Halves,
+    Joint,
+    Gradient,
+    Jvp,
+    JointJvp,
+    JvpJvp,
+}
+
+/// What belongs to a kind of call.
+#[derive(Clone)]
+pub(super) struct Bodies {
+    /// Both sweeps, or the forward sweep.
+    pub first: Body,
+    pub reverse: Option<Body>,
+    /// For each differentiable leaf, whether its cotangent is added to by the body itself.
+    pub adds: Vec<bool>,
+    /// How many results of the forward sweep are data.
+    pub residuals: usize,
+}
+
+impl Bodies {
+    fn one(first: Body, adds: Vec<bool>) -> Bodies {
+        Bodies { first, reverse: None, adds, residuals: 0 }
+    }
+}
+
+impl Callee {
+    /// The differentiable leaves, as places among all.
+    pub(super) fn active(&self) -> impl Iterator<Item = usize> + '_ {
+        let leaves = self.primal.leaves.iter().enumerate();
+        leaves.filter(|(_, leaf)| leaf.active).map(|(k, _)| k)
+    }
+
+    /// How many results are returned.
+    pub(super) fn returned(&self) -> usize {
+        self.primal.body.block.results.len() - self.primal.inout.len()
+    }
+
+    /// Of all results, returned and changed, those with a tangent.
+    pub(super) fn floats(&self) -> Vec<usize> {
+        let body = &self.primal.body;
+        let results = body.block.results.iter().enumerate();
+        results.filter(|(_, result)| body.ty(**result).is_float()).map(|(k, _)| k).collect()
+    }
+
+    fn inputs(&self) -> Vec<Var> {
+        self.active().map(|k| self.primal.leaves[k].var).collect()
+    }
+
+    /// What is changed, with the places of its last values.
+    fn changed(&self) -> Vec<(Var, usize)> {
+        let (own, leaves) = (self.returned(), &self.primal.leaves);
+        self.primal.inout.iter().enumerate().map(|(k, leaf)| (leaves[*leaf].var, own + k)).collect()
+    }
+
+    fn changed_vars(&self) -> Vec<Var> {
+        self.changed().into_iter().map(|(var, _)| var).collect()
+    }
+
+    fn changed_dots(&self, dots: &[Var]) -> Vec<Var> {
+        let dots = self.active().zip(dots).filter(|(leaf, _)| self.primal.inout.contains(leaf));
+        dots.map(|(_, dot)| *dot).collect()
+    }
+
+    /// The bodies for a call, as they are built or as they are emitted.
+    pub(super) fn bodies(&self, kind: CallKind, is_self: bool, emitted: bool) -> Result<Rc<Bodies>, String> {
+        let which = match kind {
+            CallKind::Value => Which::Value,
+            CallKind::Forward | CallKind::Reverse => Which::Halves,
+            CallKind::Joint if is_self => Which::Joint,
+            CallKind::Joint => Which::Halves,
+            CallKind::Gradient => Which::Gradient,
+            CallKind::Jvp => Which::Jvp,
+            CallKind::JointJvp => Which::JointJvp,
+            CallKind::JvpJvp => Which::JvpJvp,
+        };
+        if let Some(bodies) = self.bodies.borrow().get(&(which, emitted)) {
+            return Ok(bodies.clone());
+        }
+        let name = &self.primal.body.name;
+        let mut bodies = self.derive(which).map_err(|problem| format!("{which:?} of `{name}`: {problem}"))?;
+        for body in std::iter::once(&mut bodies.first).chain(&mut bodies.reverse) {
+            let passes = if emitted { PASSES } else { &[] };
+            checked("the transformation", body)?;
+            for pass in passes {
+                *body = (pass.run)(std::mem::take(body));
+                checked(pass.name, body)?;
+            }
+        }
+        let bodies = Rc::new(bodies);
+        self.bodies.borrow_mut().insert((which, emitted), bodies.clone());
+        Ok(bodies)
+    }
+
+    fn adjoint(&self, seed: Seed, callees: Callees) -> Result<Joint, String> {
+        let (primal, inputs, changed) = (&self.primal.body, self.inputs(), self.changed());
+        adjoint::transform_changing(primal, &inputs, &changed, seed, Output::Accumulate, callees).map_err(text)
+    }
+
+    fn derive(&self, which: Which) -> Result<Bodies, String> {
+        let (primal, inputs, changed) = (&self.primal.body, self.inputs(), self.changed_vars());
+        let adds = |joint: &Joint| joint.accumulators.iter().map(Option::is_some).collect::<Vec<bool>>();
+        let own = primal.block.params.len();
+        Ok(match which {
+            Which::Value => {
+                let mut body = primal.clone();
+                body.owned = changed;
+                Bodies::one(body, Vec::new())
+            }
+            Which::Halves => {
+                let joint = self.adjoint(Seed::Parameter, Callees::Split)?;
+                let Halves { forward, reverse, residuals } = split(&joint, primal, &changed);
+                let residuals = residuals.len();
+                Bodies { first: forward, reverse: Some(reverse), adds: adds(&joint), residuals }
+            }
+            Which::Joint | Which::Gradient => {
+                let seed = if which == Which::Joint { Seed::Parameter } else { Seed::One };
+                let joint = self.adjoint(seed, Callees::Split)?;
+                let adds = adds(&joint);
+                let mut body = joint.body;
+                body.owned.extend(changed);
+                Bodies::one(body, adds)
+            }
+            Which::Jvp => {
+                let mut body = tangent::transform(primal, &inputs).map_err(text)?;
+                let dots = body.block.params[own..].to_vec();
+                body.owned = [changed, self.changed_dots(&dots)].concat();
+                Bodies::one(body, Vec::new())
+            }
+            Which::JointJvp => {
+                let joint = self.adjoint(Seed::Parameter, Callees::Joint)?;
+                let accumulators: Vec<Var> = joint.accumulators.iter().copied().flatten().collect();
+                let adds = adds(&joint);
+                let body = simplify::run(joint.body);
+                let all = [&inputs[..], &joint.seeds, &accumulators].concat();
+                let params = body.block.params.len();
+                let mut body = tangent::transform(&body, &all).map_err(text)?;
+                let dots = body.block.params[params..].to_vec();
+                let bar_dots = &dots[inputs.len() + joint.seeds.len()..];
+                body.owned = [&accumulators, bar_dots, &changed].concat();
+                body.owned.extend(self.changed_dots(&dots[..inputs.len()]));
+                Bodies::one(body, adds)
+            }
+            Which::JvpJvp => {
+                let first = tangent::transform(primal, &inputs).map_err(text)?;
+                let all = [&inputs[..], &first.block.params[own..]].concat();
+                let mut body = tangent::transform(&simplify::run(first), &all).map_err(text)?;
+                let groups = body.block.params[own..].to_vec();
+                body.owned = changed;
+                body.owned.extend(groups.chunks(inputs.len().max(1)).flat_map(|dots| self.changed_dots(dots)));
+                Bodies::one(body, Vec::new())
+            }
+        })
+    }
+}
+
+fn text(unsupported: tangent::Unsupported) -> String {
+    unsupported.what.to_owned()
+}
+
+fn checked(by: &str, body: &Body) -> Result<(), String> {
+    verify::verify(body).map_err(|problem| format!("`{by}` left an invalid body: {problem}\n{}", print(body)))
+}
+
+/// Where one of the callee's leaves is among the caller's operands.
+#[derive(Clone, Debug)]
+pub(super) enum Given {
+    /// An operand.
+    Whole(usize),
+    /// A part of an operand: under some indices, from one place of the next axis to another.
+    Part { at: usize, indices: Vec<usize>, range: Option<(usize, usize)> },
+    /// A literal.
+    Constant(f64),
+}
+
+impl Given {
+    /// The operand.
+    pub(super) fn at(&self) -> Option<usize> {
+        match self {
+            Given::Whole(at) | Given::Part { at, .. } => Some(*at),
+            Given::Constant(_) => None,
+        }
+    }
+
+    pub(super) fn read(&self, whole: &Value) -> Result<Value, String> {
+        match self {
+            Given::Whole(_) => Ok(whole.clone()),
+            Given::Constant(value) => Ok(Value::Number(*value)),
+            Given::Part { indices, range, .. } => {
+                let array = whole.clone().into_array();
+                let (start, dims) = part(&array, indices, *range)?;
+                let size: usize = dims.iter().product();
+                Ok(Value::of(Array { dims, data: array.data[start..start + size].to_vec() }))
+            }
+        }
+    }
+
+    /// The operand with this part of it replaced.
+    pub(super) fn write(&self, whole: &Value, new: Value) -> Result<Value, String> {
+        let Given::Part { indices, range, .. } = self else { return Ok(new) };
+        let (mut array, new) = (whole.clone().into_array(), new.into_array());
+        let (start, dims) = part(&array, indices, *range)?;
+        if dims != new.dims {
+            return Err(format!("{:?} into {dims:?}", new.dims));
+        }
+        array.data[start..start + new.data.len()].copy_from_slice(&new.data);
+        Ok(Value::of(array))
+    }
+}
+
+/// Where a part begins, and its shape.
+fn part(array: &Array, indices: &[usize], range: Option<(usize, usize)>) -> Result<(usize, Vec<usize>), String> {
+    let outside = || format!("{indices:?} {range:?} of {:?}", array.dims);
+    if indices.len() > array.dims.len() || indices.iter().zip(&array.dims).any(|(at, dim)| at >= dim) {
+        return Err(outside());
+    }
+    let mut dims = array.dims[indices.len()..].to_vec();
+    let mut start = array.offset(indices);
+    if let Some((from, len)) = range {
+        let inner: usize = dims.iter().skip(1).product();
+        match dims.first_mut() {
+            Some(dim) if from + len <= *dim => *dim = len,
+            _ => return Err(outside()),
+        }
+        start += from * inner;
+    }
+    Ok((start, dims))
+}
+
+/// The machine of a callee, in which its const parameters have the sizes of the call.
+pub(super) fn machine(caller: &Machine, callee: &Callee, generics: &proc_macro2::TokenStream) -> Machine {
+    let mut machine = caller.clone();
+    if let Ok(args) = syn::parse2::<syn::AngleBracketedGenericArguments>(generics.clone()) {
+        for (name, arg) in callee.sizes.iter().zip(&args.args) {
+            if let (false, Ok(expr)) = (name.is_empty(), syn::parse2::<syn::Expr>(quote::quote!(#arg))) {
+                let size = caller.size(&crate::parse::ty::dim(&expr));
+                machine.sizes.insert(name.clone(), usize::try_from(size).unwrap_or(0));
+            }
+        }
+    }
+    machine
+}

@@ -1,0 +1,184 @@
+//! The items of a source in this process: what the macro makes of each function, told of the others what their relays
+//! would say.
+
+use crate::diag::Errors;
+use crate::expand::info_of;
+use crate::ir::eval::Program;
+use crate::lower::{self, Outcome, Primal};
+use crate::module::is_marked;
+use crate::parse::attr::Attr;
+use crate::parse::function::Function;
+use crate::relay::{Generic, GenericKind, Info, Knowledge, function_generics, key};
+use crate::{derive, methods};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use syn::{Attribute, DeriveInput, File, Item, ItemFn, Meta};
+
+/// What is known of some items, by their names.
+#[derive(Default)]
+pub struct Library {
+    infos: BTreeMap<String, Info>,
+    functions: Vec<(Function, Knowledge)>,
+}
+
+/// A function in IR.
+pub struct Compiled {
+    pub primal: Primal,
+    /// The names of its const parameters, and empty ones for others.
+    sizes: Vec<String>,
+}
+
+fn texts(errors: Errors) -> String {
+    errors.texts().join("\n")
+}
+
+impl Library {
+    pub fn of(file: &File) -> Result<Library, String> {
+        let mut library = Library::default();
+        let (mut types, mut functions) = (Vec::new(), Vec::new());
+        for item in &file.items {
+            match item {
+                Item::Struct(item) if derives(&item.attrs) => types.push(item.to_token_stream()),
+                Item::Enum(item) if derives(&item.attrs) => types.push(item.to_token_stream()),
+                Item::Fn(item) if is_marked(&item.attrs) || item.sig.ident == "program" => functions.push(item.clone()),
+                Item::Impl(block) if is_marked(&block.attrs) => functions.extend(functions_of(block)?),
+                _ => {}
+            }
+        }
+        library.add_types(types)?;
+        for item in functions {
+            library.add_function(item)?;
+        }
+        Ok(library)
+    }
+
+    fn add_types(&mut self, types: Vec<TokenStream>) -> Result<(), String> {
+        for tokens in types {
+            let input: DeriveInput = syn::parse2(tokens).map_err(|error| error.to_string())?;
+            let mut knowledge = Knowledge::default();
+            let info = loop {
+                match derive::known(&input, &knowledge).map_err(texts)? {
+                    Ok(info) => break info,
+                    // What a struct is made of stands before it.
+                    Err(asked) => self.tell(&mut knowledge, &asked)?,
+                }
+            };
+            self.add(input.ident.to_string(), Info::Struct(Rc::new(info)))?;
+        }
+        Ok(())
+    }
+
+    fn add_function(&mut self, mut item: ItemFn) -> Result<(), String> {
+        let attr = Attr::parse(take_attribute(&mut item.attrs)).map_err(texts)?;
+        let (function, errors) = Function::parse(attr, item);
+        if !errors.is_empty() {
+            return Err(texts(errors));
+        }
+        let mut knowledge = Knowledge::default();
+        // The relay is defined at the first stage at which it can be.
+        let info = loop {
+            match info_of(&function, &knowledge) {
+                Some((info, _)) => break info,
+                None => self.ask_types(&function, &mut knowledge)?,
+            }
+        };
+        self.add(function.name().to_string(), Info::Fn(Rc::new(info)))?;
+        self.functions.push((function, knowledge));
+        Ok(())
+    }
+
+    fn ask_types(&self, function: &Function, knowledge: &mut Knowledge) -> Result<(), String> {
+        let (mut errors, mut asked) = (Errors::default(), Vec::new());
+        function.resolve(knowledge, &mut errors, &mut asked);
+        match errors.is_empty() {
+            true if !asked.is_empty() => self.tell(knowledge, &asked),
+            _ => Err(texts(errors)),
+        }
+    }
+
+    /// What is known travels as tokens.
+    fn add(&mut self, name: String, info: Info) -> Result<(), String> {
+        let info = syn::parse2(quote!(#info)).map_err(|error| format!("the relay of `{name}`: {error}"))?;
+        self.infos.insert(name, info);
+        Ok(())
+    }
+
+    /// Answers questions.
+    fn tell(&self, knowledge: &mut Knowledge, asked: &[syn::Path]) -> Result<(), String> {
+        let mut told = Vec::new();
+        for path in asked {
+            let (key, last) = (key(path), path.segments.last().map(|last| last.ident.to_string()));
+            let info = last.and_then(|last| self.infos.get(&last)).ok_or_else(|| format!("`{key}` has no relay"))?;
+            if !told.contains(&key) {
+                knowledge.insert(key.clone(), info.clone());
+                told.push(key);
+            }
+        }
+        Ok(())
+    }
+
+    /// All functions in IR, by name.
+    pub fn compile(&self) -> Result<BTreeMap<String, Compiled>, String> {
+        let compiled = self.functions.iter().map(|(function, knowledge)| {
+            let name = function.name().to_string();
+            let compiled = self.compiled(function, knowledge.clone());
+            Ok((name.clone(), compiled.map_err(|problem| format!("`{name}`: {problem}"))?))
+        });
+        compiled.collect()
+    }
+
+    fn compiled(&self, function: &Function, mut knowledge: Knowledge) -> Result<Compiled, String> {
+        let (params, result) = loop {
+            let (mut errors, mut asked) = (Errors::default(), Vec::new());
+            match function.resolve(&knowledge, &mut errors, &mut asked) {
+                _ if !errors.is_empty() => return Err(texts(errors)),
+                Some(resolved) => break resolved,
+                None => self.tell(&mut knowledge, &asked)?,
+            }
+        };
+        let primal = loop {
+            match lower::lower(function, &params, &result, &knowledge) {
+                Outcome::Done(primal) => break *primal,
+                Outcome::Failed(errors) => return Err(texts(errors)),
+                Outcome::Ask(asked) => self.tell(&mut knowledge, &asked)?,
+            }
+        };
+        let size = |generic: Generic| if generic.kind == GenericKind::Size { generic.name } else { String::new() };
+        let sizes = function_generics(function).into_iter().map(size).collect();
+        Ok(Compiled { primal, sizes })
+    }
+}
+
+/// The functions as callees.
+pub fn add_all(program: &Program, compiled: &BTreeMap<String, Compiled>) {
+    for function in compiled.values() {
+        program.add(function.primal.clone(), function.sizes.clone());
+    }
+}
+
+/// The functions that stand for methods.
+fn functions_of(block: &syn::ItemImpl) -> Result<Vec<ItemFn>, String> {
+    let mut block = block.clone();
+    let attr = take_attribute(&mut block.attrs);
+    let file: File = syn::parse2(methods::expand(&attr, block)).map_err(|error| error.to_string())?;
+    let functions = file.items.into_iter().filter_map(|item| match item {
+        Item::Fn(item) if is_marked(&item.attrs) => Some(item),
+        _ => None,
+    });
+    Ok(functions.collect())
+}
+
+fn derives(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(|attr| attr.path().is_ident("derive") && attr.to_token_stream().to_string().contains("Differ"))
+}
+
+/// The arguments of `#[differentiable]`, which is taken off.
+fn take_attribute(attrs: &mut Vec<Attribute>) -> TokenStream {
+    let at = attrs.iter().position(|attr| is_marked(std::slice::from_ref(attr)));
+    match at.map(|at| attrs.remove(at).meta) {
+        Some(Meta::List(list)) => list.tokens,
+        _ => TokenStream::new(),
+    }
+}
