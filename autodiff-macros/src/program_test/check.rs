@@ -156,7 +156,7 @@ struct Reference {
 
 /// Runs the source at a point that is moved, along two directions.
 fn reference(function: &ItemFn, point: &Point, a: &[f64], b: &[f64]) -> Result<Reference, String> {
-    let number = |k: usize| Value::Number(Number { x: point.numbers[k], a: a[k], b: b[k], ab: 0.0 });
+    let number = |k: usize| Value::Number(Number::along(point.numbers[k], a[k], b[k]));
     let seq = |range: std::ops::Range<usize>| Value::Seq(range.map(number).collect());
     let args = vec![number(0), number(1), seq(2..FIXED), seq(FIXED..point.numbers.len()), Value::Int(point.n as i64)];
     let mut source = Source::default();

@@ -1,11 +1,20 @@
-//! Writes random programs: Rust functions with nested loops, branches, jumps and arrays that change.
+//! Writes random programs: Rust functions with nested loops, branches, jumps and arrays that change, and what they call.
 //!
 //! A program is a function of a list of numbers, each of which decides one thing: proptest shrinks a program by shrinking
 //! the list. Where the list is at its end every choice is the first, which is the simplest. What is written is accepted by
 //! rustc, never panics for any `n`, and every loop ends.
 
+mod call;
+mod callee;
+mod effect;
 mod expression;
+mod kinds;
 mod statement;
+
+pub(super) use kinds::KINDS;
+
+use callee::{Callee, Struct};
+use kinds::Drawn;
 
 use std::fmt::Write as _;
 
@@ -29,8 +38,26 @@ enum Kind {
     Elements(Len),
     /// An array of arrays.
     Matrix(usize, usize),
+    Struct(usize),
+    Enum(usize),
     /// Borrowed elsewhere.
     Hidden,
+}
+
+/// How a variable has what it is about; one of a number that it borrows is named `(*p)`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum By {
+    Value,
+    Ref,
+    Mut,
+}
+
+/// What elements are in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Store {
+    Array,
+    Slice,
+    Vec,
 }
 
 #[derive(Clone, Debug)]
@@ -38,6 +65,8 @@ struct Variable {
     name: String,
     kind: Kind,
     mutable: bool,
+    by: By,
+    store: Store,
 }
 
 /// What the function gives.
@@ -46,9 +75,14 @@ enum Output {
     Number,
     Pair,
     Array,
+    Struct(usize),
+    Bool,
+    Index,
+    Unit,
 }
 
 pub(super) struct Writer<'c> {
+    drawn: Drawn,
     choices: &'c [u16],
     at: usize,
     text: String,
@@ -62,11 +96,41 @@ pub(super) struct Writer<'c> {
     output: Output,
     /// Jumps are written.
     jumps: bool,
+    /// Expressions change nothing here.
+    pure: bool,
+    /// What cannot be changed or, if it is borrowed mutably, read: the first parts of places.
+    borrowed: Vec<(String, bool)>,
+    items: String,
+    structs: Vec<Struct>,
+    methods: Vec<String>,
+    enums: Vec<String>,
+    callees: Vec<Callee>,
+    /// How many calls there are, and whether this is a callee.
+    calls: usize,
+    inside: bool,
 }
 
-/// A program.
+/// What is put aside while a callee is written.
+struct Outside {
+    text: String,
+    variables: Vec<Variable>,
+    output: Output,
+    calls: usize,
+}
+
+/// A program for the compiler.
 pub(super) fn program(choices: &[u16]) -> String {
+    written(choices, kinds::DRAWN)
+}
+
+/// A program with everything that is known.
+pub(super) fn any_program(choices: &[u16]) -> String {
+    written(choices, kinds::ALL)
+}
+
+fn written(choices: &[u16], drawn: Drawn) -> String {
     let mut writer = Writer {
+        drawn,
         choices,
         at: 0,
         text: String::new(),
@@ -77,26 +141,39 @@ pub(super) fn program(choices: &[u16]) -> String {
         names: 0,
         output: Output::Number,
         jumps: true,
+        pure: false,
+        borrowed: Vec::new(),
+        items: String::new(),
+        structs: Vec::new(),
+        methods: Vec::new(),
+        enums: Vec::new(),
+        callees: Vec::new(),
+        calls: 0,
+        inside: false,
     };
     writer.output = [Output::Number, Output::Number, Output::Pair, Output::Array][writer.pick(4)];
     writer.jumps = writer.pick(2) == 0;
-    for (name, kind) in [
-        ("x", Kind::Number),
-        ("y", Kind::Number),
-        ("a", Kind::Elements(Len::Constant(3))),
-        ("s", Kind::Elements(Len::N)),
+    writer.items();
+    writer.calls = 0;
+    let (array, slice) = (Kind::Elements(Len::Constant(3)), Kind::Elements(Len::N));
+    for (name, kind, by, store) in [
+        ("x", Kind::Number, By::Value, Store::Array),
+        ("y", Kind::Number, By::Value, Store::Array),
+        ("a", array, By::Ref, Store::Array),
+        ("s", slice, By::Ref, Store::Slice),
     ] {
-        writer.define(name, kind, false);
+        writer.variables.push(Variable { name: name.to_owned(), kind, mutable: false, by, store });
     }
     let result = match writer.output {
-        Output::Number => "f64",
         Output::Pair => "(f64, f64)",
         Output::Array => "[f64; 2]",
+        _ => "f64",
     };
     writer.statements(14);
     let tail = writer.result();
     writer.line(&tail);
-    format!("fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> {result} {{\n{}}}\n", writer.text)
+    let Writer { items, text, .. } = writer;
+    format!("{items}fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> {result} {{\n{text}}}\n")
 }
 
 impl Writer<'_> {
@@ -116,7 +193,31 @@ impl Writer<'_> {
     }
 
     fn define(&mut self, name: &str, kind: Kind, mutable: bool) {
-        self.variables.push(Variable { name: name.to_owned(), kind, mutable });
+        self.define_in(name, kind, mutable, Store::Array);
+    }
+
+    fn define_in(&mut self, name: &str, kind: Kind, mutable: bool, store: Store) {
+        self.variables.push(Variable { name: name.to_owned(), kind, mutable, by: By::Value, store });
+    }
+
+    /// Another function than the one that is being written.
+    fn begin(&mut self, output: Output) -> Outside {
+        let text = std::mem::take(&mut self.text);
+        let variables = std::mem::take(&mut self.variables);
+        self.inside = true;
+        Outside {
+            text,
+            variables,
+            output: std::mem::replace(&mut self.output, output),
+            calls: std::mem::take(&mut self.calls),
+        }
+    }
+
+    /// Its text.
+    fn end(&mut self, outside: Outside) -> String {
+        self.inside = false;
+        (self.variables, self.output, self.calls) = (outside.variables, outside.output, outside.calls);
+        std::mem::replace(&mut self.text, outside.text)
     }
 
     /// A name that was not used before.
@@ -137,8 +238,11 @@ impl Writer<'_> {
         for variable in self.variables.iter().rev() {
             if !seen.contains(&&variable.name[..]) {
                 seen.push(&variable.name);
-                if wanted(variable) {
-                    found.push(variable.clone());
+                let borrows = || self.borrowed.iter().filter(|(base, _)| base == Writer::base(&variable.name));
+                let mutable = variable.mutable && borrows().next().is_none();
+                let variable = Variable { mutable, ..variable.clone() };
+                if wanted(&variable) && !borrows().any(|(_, mutable)| *mutable) {
+                    found.push(variable);
                 }
             }
         }
@@ -183,14 +287,14 @@ impl Writer<'_> {
                 Kind::Matrix(rows, columns) => {
                     terms.push(format!("{weight} * {name}[0][{}] * {name}[{}][0]", columns - 1, rows - 1));
                 }
-                Kind::Index(_) | Kind::Hidden => {}
+                Kind::Index(_) | Kind::Struct(_) | Kind::Enum(_) | Kind::Hidden => {}
             }
         }
         terms.join(" + ")
     }
 
     fn result(&mut self) -> String {
-        let sum = self.sum();
+        let sum = if self.inside { format!("0.4 * ({})", self.sum()) } else { self.sum() };
         match self.output {
             Output::Number => sum,
             // Literals alone have no type where they stand in a tuple.
@@ -202,6 +306,10 @@ impl Writer<'_> {
                 let other = self.number(1);
                 format!("[{sum}, 1.0 * x + {other}]")
             }
+            Output::Struct(k) => self.struct_literal(k),
+            Output::Bool => format!("{sum} > 0.1"),
+            Output::Index => format!("if {sum} > 0.1 {{ 1 }} else {{ 0 }}"),
+            Output::Unit => String::new(),
         }
     }
 }

@@ -1,15 +1,26 @@
 //! Runs Rust source as it is written: no types, no intermediate representation, one expression after the other.
 //!
 //! It knows what [`super::generate`] writes and nothing else, and computes with [`Number`]s, so that one run gives the
-//! value, two derivatives and a second derivative, by the rules of calculus alone. Borrows for reading are copies.
+//! value, two derivatives and a second derivative, by the rules of calculus alone. The order is Rust's: operands, arguments
+//! and fields as they are written, the right side of an assignment before its place. Borrows for reading are copies,
+//! since nothing changes while they last.
 
+mod call;
+mod impure;
+mod items;
+mod judge;
+mod operate;
+mod pattern;
 mod sequence;
 mod store;
+
+pub use impure::{Event, IMPURE, impure};
+pub use items::Items;
 
 use super::number::Number;
 use std::collections::HashMap;
 use std::rc::Rc;
-use syn::{BinOp, Block, Expr, ExprClosure, ExprMethodCall, ItemFn, Lit, Pat, Stmt, UnOp};
+use syn::{Attribute, Block, Expr, ExprClosure, Lit, Stmt, UnOp};
 
 #[derive(Clone, Debug)]
 pub enum Value {
@@ -20,6 +31,8 @@ pub enum Value {
     /// Arrays, slices, `Vec`, and what an iterator gives.
     Seq(Vec<Value>),
     Tuple(Vec<Value>),
+    /// A struct, or a variant by its path, with the fields in the order of the declaration.
+    Struct(Rc<str>, Vec<Value>),
     Option(Option<Box<Value>>),
     /// A mutable borrow.
     Place(Place),
@@ -35,6 +48,7 @@ pub struct Place {
 }
 
 /// Why the next statement does not follow.
+#[derive(Debug)]
 pub enum Flow {
     Break(Option<String>, Value),
     Continue(Option<String>),
@@ -52,34 +66,59 @@ pub fn wrong<T>(what: impl Into<String>) -> Run<T> {
 
 #[derive(Default)]
 pub struct Machine {
+    items: Rc<Items>,
     slots: Vec<Value>,
     scopes: Scopes,
+    /// What `Self` is.
+    owner: Option<Rc<str>>,
     /// Which way each comparison of numbers went: the function is smooth where this does not change.
     pub decisions: Vec<bool>,
     /// The largest number that occurred, derivatives included.
     pub largest: f64,
+    /// The calls of functions that are not pure, in order.
+    pub trace: Vec<Event>,
+    /// Iterations and calls so far.
+    steps: usize,
 }
 
-/// No program of the test takes this many iterations.
-const FOREVER: usize = 10_000;
+/// No program of the test takes so many iterations and calls.
+const FOREVER: usize = 50_000;
+
+/// Whether `#[cfg]` leaves this in.
+fn is_in(attrs: &[Attribute]) -> bool {
+    let text = |attr: &Attribute| quote::ToTokens::to_token_stream(&attr.meta).to_string().replace(' ', "");
+    !attrs.iter().any(|attr| ["cfg(any())", "cfg(not(all()))"].contains(&&text(attr)[..]))
+}
+
+/// The attributes of an expression that is a statement: they are written before its first part.
+fn attributes(expr: &Expr) -> &[Attribute] {
+    match expr {
+        Expr::Assign(expr) => attributes(&expr.left),
+        Expr::Binary(expr) => attributes(&expr.left),
+        Expr::Path(expr) => &expr.attrs,
+        Expr::Field(expr) => &expr.attrs,
+        Expr::Index(expr) => &expr.attrs,
+        Expr::Unary(expr) => &expr.attrs,
+        Expr::Paren(expr) => &expr.attrs,
+        Expr::Block(expr) => &expr.attrs,
+        Expr::If(expr) => &expr.attrs,
+        Expr::Match(expr) => &expr.attrs,
+        Expr::ForLoop(expr) => &expr.attrs,
+        Expr::While(expr) => &expr.attrs,
+        Expr::Loop(expr) => &expr.attrs,
+        Expr::Call(expr) => &expr.attrs,
+        Expr::MethodCall(expr) => &expr.attrs,
+        Expr::Return(expr) => &expr.attrs,
+        Expr::Break(expr) => &expr.attrs,
+        Expr::Continue(expr) => &expr.attrs,
+        _ => &[],
+    }
+}
 
 impl Machine {
-    /// The result of a function.
-    pub fn call(&mut self, function: &ItemFn, args: Vec<Value>) -> Result<Value, String> {
-        self.scopes.push(HashMap::new());
-        for (input, arg) in function.sig.inputs.iter().zip(args) {
-            let syn::FnArg::Typed(typed) = input else { return Err("a receiver".into()) };
-            let bound = self.bind(&typed.pat, arg);
-            if let Err(Flow::Wrong(problem)) = bound {
-                return Err(problem);
-            }
-        }
-        let result = self.block(&function.block);
-        match result {
-            Ok(value) | Err(Flow::Return(value)) => Ok(self.load(value)),
-            Err(Flow::Wrong(problem)) => Err(problem),
-            Err(_) => Err("a jump out of the function".into()),
-        }
+    /// For a source with several items.
+    pub fn of(items: Rc<Items>) -> Machine {
+        Machine { items, ..Machine::default() }
     }
 
     // --- statements -----------------------------------------------------------------------------------
@@ -89,6 +128,8 @@ impl Machine {
             let mut value = Value::Unit;
             for stmt in &block.stmts {
                 value = match stmt {
+                    Stmt::Local(local) if !is_in(&local.attrs) => continue,
+                    Stmt::Expr(expr, _) if !is_in(attributes(expr)) => continue,
                     Stmt::Local(local) => {
                         let value = match &local.init {
                             Some(init) => machine.expr(&init.expr)?,
@@ -102,8 +143,13 @@ impl Machine {
                     _ => return wrong("this statement"),
                 };
             }
-            Ok(machine.load(value))
+            Ok(value)
         })
+    }
+
+    fn step(&mut self) -> Run<()> {
+        self.steps += 1;
+        if self.steps > FOREVER { wrong("this does not end") } else { Ok(()) }
     }
 
     /// An iteration: whether the loop goes on, and its value if not.
@@ -124,7 +170,8 @@ impl Machine {
         next: &mut dyn FnMut(&mut Self) -> Run<bool>,
     ) -> Run<Value> {
         let label = label.map(|label| label.name.ident.to_string());
-        for _ in 0..FOREVER {
+        loop {
+            self.step()?;
             self.scopes.push(HashMap::new());
             let more = next(self);
             let done = match more {
@@ -137,11 +184,11 @@ impl Machine {
                 return Ok(value);
             }
         }
-        wrong("the loop does not end")
     }
 
     // --- expressions ----------------------------------------------------------------------------------
 
+    /// An expression; of the type `&mut` if it is a place.
     pub fn expr(&mut self, expr: &Expr) -> Run<Value> {
         match expr {
             Expr::Lit(lit) => match &lit.lit {
@@ -153,14 +200,7 @@ impl Machine {
                 Lit::Bool(lit) => Ok(Value::Bool(lit.value)),
                 _ => wrong("this literal"),
             },
-            Expr::Path(path) => {
-                let name = path.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
-                if name == "None" {
-                    return Ok(Value::Option(None));
-                }
-                let slot = self.slot(&name)?;
-                Ok(self.slots[slot].clone())
-            }
+            Expr::Path(path) => self.path(&path.path),
             Expr::Paren(paren) => self.expr(&paren.expr),
             Expr::Group(group) => self.expr(&group.expr),
             Expr::Reference(reference) if reference.mutability.is_some() => {
@@ -175,22 +215,22 @@ impl Machine {
                 }
                 other => other,
             },
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.read(expr),
             Expr::Unary(unary) => match (&unary.op, self.value(&unary.expr)?) {
                 (UnOp::Neg(_), Value::Number(x)) => self.number(x.neg()),
                 (UnOp::Not(_), Value::Bool(x)) => Ok(Value::Bool(!x)),
-                (UnOp::Deref(_), value) => Ok(value),
                 _ => wrong("this operand"),
             },
             Expr::Binary(binary) => self.binary(binary),
             Expr::Assign(assign) => {
-                let value = self.value(&assign.right)?;
+                let value = self.expr(&assign.right)?;
                 self.assign(&assign.left, value)
             }
             Expr::If(branch) => self.scoped(|machine| {
                 let taken = match &*branch.cond {
                     Expr::Let(pattern) => {
-                        let value = machine.value(&pattern.expr)?;
-                        machine.fits(&pattern.pat, &value)?
+                        let value = machine.expr(&pattern.expr)?;
+                        machine.fits(&pattern.pat, value)?
                     }
                     cond => machine.truth(cond)?,
                 };
@@ -201,10 +241,10 @@ impl Machine {
                 }
             }),
             Expr::Match(matched) => {
-                let value = self.value(&matched.expr)?;
-                for arm in &matched.arms {
+                let value = self.expr(&matched.expr)?;
+                for arm in matched.arms.iter().filter(|arm| is_in(&arm.attrs)) {
                     let taken = self.scoped(|machine| {
-                        let fits = machine.fits(&arm.pat, &value)?
+                        let fits = machine.fits(&arm.pat, value.clone())?
                             && match &arm.guard {
                                 Some((_, guard)) => machine.truth(guard)?,
                                 None => true,
@@ -229,53 +269,34 @@ impl Machine {
                 })
             }
             Expr::Break(jump) => {
-                let value = match &jump.expr {
-                    Some(expr) => self.value(expr)?,
-                    None => Value::Unit,
-                };
+                let value = self.optional(jump.expr.as_deref())?;
                 Err(Flow::Break(jump.label.as_ref().map(|label| label.ident.to_string()), value))
             }
             Expr::Continue(jump) => Err(Flow::Continue(jump.label.as_ref().map(|label| label.ident.to_string()))),
-            Expr::Return(ret) => {
-                let value = match &ret.expr {
-                    Some(expr) => self.value(expr)?,
-                    None => Value::Unit,
-                };
-                Err(Flow::Return(value))
-            }
+            Expr::Return(ret) => Err(Flow::Return(self.optional(ret.expr.as_deref())?)),
             Expr::Tuple(tuple) => {
                 let parts: Run<Vec<Value>> = tuple.elems.iter().map(|elem| self.expr(elem)).collect();
                 Ok(Value::Tuple(parts?))
             }
-            Expr::Array(array) => self.all(array.elems.iter()),
+            Expr::Array(array) => {
+                let parts: Run<Vec<Value>> = array.elems.iter().map(|elem| self.expr(elem)).collect();
+                Ok(Value::Seq(parts?))
+            }
+            Expr::Struct(literal) => self.literal(literal),
             Expr::Repeat(repeat) => {
                 let (value, count) = (self.value(&repeat.expr)?, self.index(&repeat.len)?);
                 Ok(Value::Seq(vec![value; count]))
             }
             Expr::Macro(mac) if mac.mac.path.is_ident("vec") => self.vec(&mac.mac),
-            Expr::Index(index) => {
-                let Value::Seq(parts) = self.value(&index.expr)? else { return wrong("no elements") };
-                if let Expr::Range(range) = &*index.index {
-                    let (lo, hi) = self.bounds(range, parts.len())?;
-                    return match parts.get(lo..hi) {
-                        Some(parts) => Ok(Value::Seq(parts.to_vec())),
-                        None => wrong("a range out of bounds"),
-                    };
-                }
-                let k = self.index(&index.index)?;
-                parts.get(k).cloned().map_or_else(|| wrong(format!("index {k} of {}", parts.len())), Ok)
-            }
-            Expr::Field(field) => match (self.value(&field.base)?, &field.member) {
-                (Value::Tuple(parts), syn::Member::Unnamed(index)) => Ok(parts[index.index as usize].clone()),
-                _ => wrong("this field"),
-            },
+            Expr::Index(_) | Expr::Field(_) => self.read(expr),
             Expr::Cast(cast) => match (self.value(&cast.expr)?, quote::ToTokens::to_token_stream(&cast.ty).to_string())
             {
                 (Value::Int(n), ty) if ty == "f64" => Ok(Value::Number(Number::constant(n as f64))),
                 (Value::Int(n), _) => Ok(Value::Int(n)),
+                (Value::Bool(x), _) => Ok(Value::Int(i64::from(x))),
                 _ => wrong("this conversion"),
             },
-            Expr::Closure(closure) => Ok(Value::Closure(Rc::new(closure.clone()), self.scopes.clone())),
+            Expr::Closure(closure) => Ok(self.closure(closure)),
             Expr::Range(_) => self.items(expr).map(Value::Seq),
             Expr::MethodCall(call) => self.method(call),
             Expr::Call(call) => self.function(call),
@@ -287,6 +308,10 @@ impl Machine {
     pub fn value(&mut self, expr: &Expr) -> Run<Value> {
         let value = self.expr(expr)?;
         Ok(self.load(value))
+    }
+
+    fn optional(&mut self, expr: Option<&Expr>) -> Run<Value> {
+        expr.map_or(Ok(Value::Unit), |expr| self.expr(expr))
     }
 
     fn number(&mut self, x: Number) -> Run<Value> {
@@ -311,11 +336,6 @@ impl Machine {
         }
     }
 
-    fn all<'e>(&mut self, exprs: impl Iterator<Item = &'e Expr>) -> Run<Value> {
-        let parts: Run<Vec<Value>> = exprs.map(|expr| self.value(expr)).collect();
-        Ok(Value::Seq(parts?))
-    }
-
     fn vec(&mut self, mac: &syn::Macro) -> Run<Value> {
         let tokens = &mac.tokens;
         let array = syn::parse2::<Expr>(quote::quote!([#tokens]));
@@ -326,214 +346,5 @@ impl Machine {
         let lo = range.start.as_ref().map_or(Ok(0), |lo| self.index(lo))?;
         let hi = range.end.as_ref().map_or(Ok(len), |hi| self.index(hi))?;
         Ok((lo, hi + usize::from(matches!(range.limits, syn::RangeLimits::Closed(_)) && range.end.is_some())))
-    }
-
-    fn assign(&mut self, left: &Expr, value: Value) -> Run<Value> {
-        match (left, value) {
-            (Expr::Tuple(tuple), Value::Tuple(parts)) => {
-                for (left, part) in tuple.elems.iter().zip(parts) {
-                    let part = self.load(part);
-                    self.assign(left, part)?;
-                }
-            }
-            (Expr::Infer(_), _) => {}
-            (left, value) => {
-                let place = self.place(left)?;
-                *self.at(&place)? = value;
-            }
-        }
-        Ok(Value::Unit)
-    }
-
-    fn binary(&mut self, binary: &syn::ExprBinary) -> Run<Value> {
-        let (op, assigns) = match &binary.op {
-            BinOp::And(_) => return Ok(Value::Bool(self.truth(&binary.left)? && self.truth(&binary.right)?)),
-            BinOp::Or(_) => return Ok(Value::Bool(self.truth(&binary.left)? || self.truth(&binary.right)?)),
-            BinOp::AddAssign(_) => ("+", true),
-            BinOp::SubAssign(_) => ("-", true),
-            BinOp::MulAssign(_) => ("*", true),
-            BinOp::DivAssign(_) => ("/", true),
-            BinOp::Add(_) => ("+", false),
-            BinOp::Sub(_) => ("-", false),
-            BinOp::Mul(_) => ("*", false),
-            BinOp::Div(_) => ("/", false),
-            BinOp::Rem(_) => ("%", false),
-            BinOp::Lt(_) => ("<", false),
-            BinOp::Le(_) => ("<=", false),
-            BinOp::Gt(_) => (">", false),
-            BinOp::Ge(_) => (">=", false),
-            BinOp::Eq(_) => ("==", false),
-            BinOp::Ne(_) => ("!=", false),
-            _ => return wrong("this operator"),
-        };
-        // Of numbers, rustc has the right side of `a += b` computed first.
-        if assigns {
-            let right = self.value(&binary.right)?;
-            let place = self.place(&binary.left)?;
-            let left = self.load(Value::Place(place.clone()));
-            let result = self.combine(op, left, right)?;
-            *self.at(&place)? = result;
-            return Ok(Value::Unit);
-        }
-        let (left, right) = (self.value(&binary.left)?, self.value(&binary.right)?);
-        self.combine(op, left, right)
-    }
-
-    pub fn combine(&mut self, op: &str, left: Value, right: Value) -> Run<Value> {
-        match (left, right) {
-            (Value::Number(a), Value::Number(b)) => {
-                let truth = match op {
-                    "+" => return self.number(a.add(b)),
-                    "-" => return self.number(a.sub(b)),
-                    "*" => return self.number(a.mul(b)),
-                    "/" => return self.number(a.div(b)),
-                    "<" => a.x < b.x,
-                    "<=" => a.x <= b.x,
-                    ">" => a.x > b.x,
-                    ">=" => a.x >= b.x,
-                    "==" => a.x == b.x,
-                    "!=" => a.x != b.x,
-                    _ => return wrong(format!("`{op}` of numbers")),
-                };
-                self.decisions.push(truth);
-                Ok(Value::Bool(truth))
-            }
-            (Value::Int(a), Value::Int(b)) => {
-                let result = match op {
-                    "+" => a + b,
-                    "-" => a - b,
-                    "*" => a * b,
-                    "/" if b != 0 => a / b,
-                    "%" if b != 0 => a % b,
-                    "<" => return Ok(Value::Bool(a < b)),
-                    "<=" => return Ok(Value::Bool(a <= b)),
-                    ">" => return Ok(Value::Bool(a > b)),
-                    ">=" => return Ok(Value::Bool(a >= b)),
-                    "==" => return Ok(Value::Bool(a == b)),
-                    "!=" => return Ok(Value::Bool(a != b)),
-                    _ => return wrong(format!("`{op}` of {a} and {b}")),
-                };
-                if result < 0 { wrong(format!("{result} as usize")) } else { Ok(Value::Int(result)) }
-            }
-            (a, b) => wrong(format!("`{op}` of {a:?} and {b:?}")),
-        }
-    }
-
-    /// Whether a pattern fits; binds its names.
-    fn fits(&mut self, pattern: &Pat, value: &Value) -> Run<bool> {
-        match (pattern, value) {
-            (Pat::Lit(lit), Value::Int(n)) => match self.expr(&Expr::Lit(lit.clone()))? {
-                Value::Int(m) => Ok(*n == m),
-                _ => wrong("this pattern"),
-            },
-            (Pat::Range(range), Value::Int(n)) => {
-                let lo = range.start.as_ref().map_or(Ok(0), |lo| self.index(lo))? as i64;
-                let closed = i64::from(matches!(range.limits, syn::RangeLimits::Closed(_)));
-                let hi = match &range.end {
-                    Some(hi) => self.index(hi)? as i64 + closed,
-                    None => i64::MAX,
-                };
-                Ok((lo..hi).contains(n))
-            }
-            (Pat::Or(or), value) => {
-                for case in &or.cases {
-                    if self.fits(case, value)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
-            (Pat::TupleStruct(some), Value::Option(option)) => match option {
-                Some(inner) => self.fits(&some.elems[0], inner),
-                None => Ok(false),
-            },
-            (Pat::Ident(none), Value::Option(option)) if none.ident == "None" => Ok(option.is_none()),
-            (Pat::Tuple(tuple), Value::Tuple(parts)) => {
-                for (pattern, part) in tuple.elems.iter().zip(parts) {
-                    if !self.fits(pattern, part)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
-            (pattern, value) => self.bind(pattern, value.clone()).map(|()| true),
-        }
-    }
-
-    fn function(&mut self, call: &syn::ExprCall) -> Run<Value> {
-        let Expr::Path(path) = &*call.func else { return wrong("this callee") };
-        let name = quote::ToTokens::to_token_stream(path).to_string().replace(' ', "");
-        let args: Run<Vec<Value>> = call.args.iter().map(|arg| self.expr(arg)).collect();
-        let mut args = args?;
-        match (&name[..], args.len()) {
-            ("Some", 1) => Ok(Value::Option(args.pop().map(|value| Box::new(self.load(value))))),
-            ("Vec::new", 0) | ("Vec::with_capacity", 1) => Ok(Value::Seq(Vec::new())),
-            ("std::mem::swap", 2) => match &args[..] {
-                [Value::Place(a), Value::Place(b)] => {
-                    let (x, y) = (self.at(a)?.clone(), self.at(b)?.clone());
-                    *self.at(a)? = y;
-                    *self.at(b)? = x;
-                    Ok(Value::Unit)
-                }
-                _ => wrong("no places"),
-            },
-            _ => {
-                let slot = self.slot(&name)?;
-                let closure = self.slots[slot].clone();
-                self.invoke(&closure, args)
-            }
-        }
-    }
-
-    pub fn invoke(&mut self, closure: &Value, args: Vec<Value>) -> Run<Value> {
-        let Value::Closure(closure, scopes) = closure else { return wrong("no closure") };
-        let outside = std::mem::replace(&mut self.scopes, scopes.clone());
-        let result = self.scoped(|machine| {
-            for (pattern, arg) in closure.inputs.iter().zip(args) {
-                machine.bind(pattern, arg)?;
-            }
-            machine.value(&closure.body)
-        });
-        self.scopes = outside;
-        match result {
-            Err(Flow::Return(value)) => Ok(value),
-            other => other,
-        }
-    }
-
-    // --- methods --------------------------------------------------------------------------------------
-
-    fn method(&mut self, call: &ExprMethodCall) -> Run<Value> {
-        let name = call.method.to_string();
-        if let Some(done) = self.mutate(&name, call)? {
-            return Ok(done);
-        }
-        let receiver = self.value(&call.receiver)?;
-        let args: Run<Vec<Value>> = call.args.iter().map(|arg| self.value(arg)).collect();
-        self.pure(&name, receiver, args?)
-    }
-
-    pub fn numeric(&mut self, name: &str, x: Number, args: &[Value]) -> Run<Value> {
-        let result = match (name, args) {
-            ("max" | "min", [Value::Number(y)]) => {
-                self.decisions.push(x.x < y.x);
-                if name == "max" { x.max(*y) } else { x.min(*y) }
-            }
-            ("powi", [Value::Int(n)]) => x.powi(*n as i32),
-            ("mul_add", [Value::Number(y), Value::Number(z)]) => {
-                Number { x: x.x.mul_add(y.x, z.x), ..x.mul(*y).add(*z) }
-            }
-            (_, []) => {
-                if ["abs", "signum"].contains(&name) {
-                    self.decisions.push(x.x > 0.0);
-                }
-                match x.apply(name) {
-                    Some(y) => y,
-                    None => return wrong(format!("the function `{name}`")),
-                }
-            }
-            _ => return wrong(format!("the arguments of `{name}`")),
-        };
-        self.number(result)
     }
 }

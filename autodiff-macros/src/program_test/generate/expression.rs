@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::{Kind, Len, Writer};
+use super::{Kind, Len, Output, Writer};
 
 const LITERALS: &[&str] = &["0.5", "1.0", "-0.3", "0.8", "1.5", "0.0"];
 
@@ -84,7 +84,7 @@ impl Writer<'_> {
             return if self.pick(4) == 3 { self.literal() } else { self.atom() };
         }
         let inner = depth - 1;
-        match self.pick(17) {
+        match self.pick(23) {
             0 | 1 => self.number(inner),
             2 => format!("{} + {}", self.number(inner), self.factor(inner)),
             3 => format!("{} - {}", self.number(inner), self.factor(inner)),
@@ -124,6 +124,16 @@ impl Writer<'_> {
             },
             14 => format!("{}.powi({})", self.receiver(0), 2 + self.pick(2)),
             15 => self.iterated(inner),
+            17 | 18 => self.changing(inner),
+            19 | 20 => self.called(inner),
+            21 => match self.element_by_change(false) {
+                Some(element) => element,
+                None => self.number(inner),
+            },
+            22 if !self.structs.is_empty() => {
+                let of = self.pick(self.structs.len());
+                format!("({}).{}", self.struct_literal(of), self.one_of(&["u1", "u0"]))
+            }
             _ => {
                 let of = self.atom();
                 format!("(-({of} * {of})).exp()")
@@ -156,6 +166,7 @@ impl Writer<'_> {
         };
         let (name, item) = (elements.name, self.fresh("e"));
         let (loops, nonempty) = (std::mem::take(&mut self.loops), self.nonempty);
+        let pure = std::mem::replace(&mut self.pure, true);
         self.nonempty = false;
         let text = self.scoped(|writer| {
             let kind = writer.pick(11);
@@ -181,13 +192,18 @@ impl Writer<'_> {
                 _ => format!("{name}.iter().zip(a.iter()).map(|(&{item}, &p)| p * ({value})).sum::<f64>()"),
             }
         });
-        (self.loops, self.nonempty) = (loops, nonempty);
+        (self.loops, self.nonempty, self.pure) = (loops, nonempty, pure);
         format!("({text})")
     }
 
     /// A condition, of numbers or of indices.
     pub(super) fn condition(&mut self) -> String {
-        match self.pick(8) {
+        match self.pick(11) {
+            8 | 9 => self.changing_condition().unwrap_or_else(|| "n > 1".to_owned()),
+            10 => match self.call(|callee| callee.output == Output::Bool) {
+                Some((call, _)) => call,
+                None => "n == 1".to_owned(),
+            },
             0 | 1 => {
                 let compare = self.one_of(&[">", "<", ">=", "<="]);
                 format!("{} {compare} {}", self.atom(), self.number(1))

@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::{Kind, Len, Variable, Writer};
+use super::{By, Kind, Len, Output, Store, Variable, Writer};
 
 /// How deep loops and branches are nested.
 const DEPTH: usize = 4;
@@ -18,7 +18,7 @@ impl Writer<'_> {
 
     fn statement(&mut self) {
         let deep = self.depth > DEPTH;
-        match self.pick(30) {
+        match self.pick(44) {
             0 | 1 => self.let_number(),
             2..=4 => self.assign(),
             5 | 6 if !deep => self.branch(),
@@ -29,7 +29,7 @@ impl Writer<'_> {
             16 => self.let_vec(),
             17 => self.exchange(),
             18 => self.deferred(),
-            19 => self.rearrange(),
+            19 | 43 => self.rearrange(),
             20 | 26 => self.grow(),
             21 => self.part(),
             22 if !deep => self.over_elements(),
@@ -38,6 +38,14 @@ impl Writer<'_> {
             25 => self.pair(),
             27 | 28 if !deep => self.matched(),
             29 => self.match_value(),
+            30..=33 => self.call_statement(),
+            34 | 35 => self.let_struct(),
+            36 => self.let_enum(),
+            37 => self.match_enum(),
+            38 => self.choice_of_borrows(),
+            39 => self.changing_closure(),
+            40 => self.configured(),
+            41 | 42 => self.unpure(),
             _ => self.jump(),
         }
     }
@@ -46,7 +54,7 @@ impl Writer<'_> {
         self.find(|variable| variable.mutable && wanted(&variable.kind))
     }
 
-    fn let_number(&mut self) {
+    pub(super) fn let_number(&mut self) {
         let (value, name) = (self.number(2), self.name());
         let mutable = self.pick(3) > 0;
         self.line(&format!("let {}{name}: f64 = {value};", if mutable { "mut " } else { "" }));
@@ -54,7 +62,7 @@ impl Writer<'_> {
     }
 
     /// Numbers stay of ordinary size, however often this is repeated.
-    fn assign(&mut self) {
+    pub(super) fn assign(&mut self) {
         let Some(target) = self.mutable(|kind| *kind == Kind::Number) else { return self.let_number() };
         let (name, value) = (target.name, self.number(2));
         let line = match self.pick(7) {
@@ -153,7 +161,7 @@ impl Writer<'_> {
     }
 
     /// The body of a loop: something changes.
-    fn repeated(&mut self) {
+    pub(super) fn repeated(&mut self) {
         match self.pick(3) {
             0 => self.assign(),
             1 => self.update(),
@@ -180,14 +188,15 @@ impl Writer<'_> {
         }
         let (nonempty, below) =
             (more.ends_with("< n"), if more.ends_with("< 3") { Len::Constant(3) } else { Len::Any });
+        let (more, counted) = self.loop_condition(&counter, more);
         self.braces(&format!("while {more}"), "", |writer| {
-            if first {
+            if first && !counted {
                 writer.line(&format!("{counter} += 1;"));
             }
             writer.nonempty |= nonempty;
-            writer.define(&counter, Kind::Index(if first { Len::Any } else { below }), false);
+            writer.define(&counter, Kind::Index(if first || counted { Len::Any } else { below }), false);
             writer.repeated();
-            if !first {
+            if !first && !counted {
                 writer.line(&format!("{counter} += 1;"));
             }
         });
@@ -195,7 +204,33 @@ impl Writer<'_> {
         self.define(&counter, Kind::Index(Len::Any), false);
     }
 
-    fn let_array(&mut self) {
+    /// The condition with an effect, and whether it counts.
+    fn loop_condition(&mut self, counter: &str, more: String) -> (String, bool) {
+        if !self.drawn.effects_in_while {
+            return (more, false);
+        }
+        match self.pick(6) {
+            4 => (format!("{{ {counter} += 1; {counter} < 3 }}"), true),
+            5 => match self.changing_condition() {
+                Some(condition) if condition.starts_with('{') => (
+                    format!(
+                        "{} {more} }}",
+                        condition.rsplit_once("; ").map_or("{", |(change, _)| change).to_owned() + ";"
+                    ),
+                    false,
+                ),
+                Some(condition) if !condition.contains("||") => (format!("{more} && {condition}"), false),
+                _ => (more, false),
+            },
+            3 => match self.call(|callee| callee.output == Output::Number) {
+                Some((call, _)) => (format!("{more} && {call} < 0.8"), false),
+                None => (more, false),
+            },
+            _ => (more, false),
+        }
+    }
+
+    pub(super) fn let_array(&mut self) {
         let name = self.name();
         let (value, kind) = match self.pick(5) {
             0 => (format!("[{}, {}, {}]", self.number(1), self.number(1), self.atom()), Len::Constant(3)),
@@ -222,11 +257,11 @@ impl Writer<'_> {
             _ => (format!("vec![{}, {}, {}]", self.atom(), self.plain(1), self.atom()), Len::Constant(3)),
         };
         self.line(&format!("let mut {name}: Vec<f64> = {value};"));
-        self.define(&name, Kind::Elements(len), true);
+        self.define_in(&name, Kind::Elements(len), true, Store::Vec);
     }
 
     /// An element or a row that can be changed, as a place.
-    fn target(&mut self) -> Option<String> {
+    pub(super) fn target(&mut self) -> Option<String> {
         let nonempty = self.nonempty;
         let array = self.mutable(|kind| match kind {
             Kind::Elements(Len::N) => nonempty,
@@ -246,7 +281,8 @@ impl Writer<'_> {
     }
 
     fn update(&mut self) {
-        let Some(place) = self.target() else { return self.assign() };
+        let by_change = if self.pick(8) == 7 { self.element_by_change(true) } else { None };
+        let Some(place) = by_change.or_else(|| self.target()) else { return self.assign() };
         let value = self.number(2);
         let line = match self.pick(5) {
             0 => format!("{place} = {value};"),
@@ -258,6 +294,8 @@ impl Writer<'_> {
             }
             _ => format!("{place} = ({place} + {value}).sin();"),
         };
+        // Once is enough for an index that changes something.
+        let line = if place.contains('{') { format!("{place} = {value};") } else { line };
         self.line(&line);
     }
 
@@ -291,11 +329,11 @@ impl Writer<'_> {
         let Some(array) = self.mutable(|kind| matches!(kind, Kind::Elements(_))) else { return self.let_array() };
         let (name, Kind::Elements(len)) = (array.name, array.kind) else { return };
         let constant = matches!(len, Len::Constant(_) | Len::More) || (len == Len::N && self.nonempty);
-        let line = match (self.pick(5), len) {
+        let line = match (self.pick(6), len) {
             (0, _) if constant => format!("{name}.swap({}, {});", self.index(len), self.index(len)),
             (1, _) => format!("{name}.fill({});", self.number(1)),
-            (2, Len::Constant(3)) => format!("{name}.copy_from_slice(&a[..]);"),
-            (2, Len::N) => format!("{name}.copy_from_slice(s);"),
+            (2 | 5, Len::Constant(3)) => format!("{name}.copy_from_slice(&a[..]);"),
+            (2 | 5, Len::N) => format!("{name}.copy_from_slice(s);"),
             (3, Len::Constant(3)) => format!("{name}[1..].fill({});", self.number(1)),
             (3, Len::Constant(_) | Len::More) => format!("{name}[..1].fill({});", self.atom()),
             _ => format!("{name}.reverse();"),
@@ -337,10 +375,11 @@ impl Writer<'_> {
     }
 
     fn grow(&mut self) {
-        let Some(grown) = self.mutable(|kind| *kind == Kind::Elements(Len::Any)) else {
+        let grown = self.find(|v| v.mutable && v.kind == Kind::Elements(Len::Any) && v.store == Store::Vec);
+        let Some(grown) = grown else {
             let name = self.fresh("g");
             self.line(&format!("let mut {name}: Vec<f64> = Vec::new();"));
-            return self.define(&name, Kind::Elements(Len::Any), true);
+            return self.define_in(&name, Kind::Elements(Len::Any), true, Store::Vec);
         };
         let name = grown.name;
         let line = match self.pick(7) {
@@ -362,14 +401,19 @@ impl Writer<'_> {
             }
             2 if self.nonempty => {
                 self.line(&format!("let {name} = &s[..n - 1];"));
-                return self.define(&name, Kind::Elements(Len::Any), false);
+                return self.slice(&name, Len::Any);
             }
             _ => {
                 self.line(&format!("let {name} = &s[n / 2..];"));
-                return self.define(&name, Kind::Elements(Len::Any), false);
+                return self.slice(&name, Len::Any);
             }
         }
-        self.define(&name, Kind::Elements(Len::Constant(2)), false);
+        self.slice(&name, Len::Constant(2));
+    }
+
+    fn slice(&mut self, name: &str, len: Len) {
+        let kind = Kind::Elements(len);
+        self.variables.push(Variable { name: name.to_owned(), kind, mutable: false, by: By::Ref, store: Store::Slice });
     }
 
     fn over_elements(&mut self) {
@@ -421,13 +465,16 @@ impl Writer<'_> {
     fn closure(&mut self) {
         let (function, name) = (self.fresh("f"), self.name());
         let (loops, nonempty) = (std::mem::take(&mut self.loops), self.nonempty);
+        let pure = std::mem::replace(&mut self.pure, true);
         let body = self.scoped(|writer| {
             writer.define("u", Kind::Number, false);
             writer.number(2)
         });
         (self.loops, self.nonempty) = (loops, nonempty);
-        let (first, second) = (self.number(1), self.atom());
         self.line(&format!("let {function} = |u: f64| {body};"));
+        // What it captured is borrowed until it is called.
+        let (first, second) = (self.number(1), self.atom());
+        self.pure = pure;
         self.line(&format!("let {name}: f64 = {function}({first}) - 0.5 * {function}({second});"));
         self.define(&name, Kind::Number, false);
     }
@@ -475,6 +522,7 @@ impl Writer<'_> {
         let target = if self.loops.is_empty() { 0 } else { self.pick(6) };
         let labels: Vec<String> = self.loops.iter().flatten().cloned().collect();
         let line = match target {
+            0 if self.output == Output::Unit => "return;".to_owned(),
             0 => format!("return {};", self.result()),
             1 | 2 => "break;".to_owned(),
             3 | 4 if !labels.is_empty() => {

@@ -15,17 +15,16 @@ impl Machine {
                 let (lo, hi) = self.bounds(range, 0)?;
                 Ok((lo..hi).map(|k| Value::Int(k as i64)).collect())
             }
-            Expr::Reference(reference) if reference.mutability.is_some() => self.places(&reference.expr),
-            other => match self.value(other)? {
+            other => match self.expr(other)? {
                 Value::Seq(items) => Ok(items),
+                Value::Place(place) => self.places(place),
                 _ => wrong("nothing to go over"),
             },
         }
     }
 
     /// A borrow of each element.
-    fn places(&mut self, expr: &Expr) -> Run<Vec<Value>> {
-        let place = self.place(expr)?;
+    fn places(&mut self, place: Place) -> Run<Vec<Value>> {
         let place = self.follow(place)?;
         let count = self.elements(&place)?.len();
         let start = place.range.map_or(0, |(lo, _)| lo);
@@ -34,44 +33,41 @@ impl Machine {
     }
 
     /// Methods that change their receiver; `None` if it is another one.
-    pub(super) fn mutate(&mut self, name: &str, call: &ExprMethodCall) -> Run<Option<Value>> {
+    pub(super) fn mutate(&mut self, name: &str, place: &Place, call: &ExprMethodCall) -> Run<Option<Value>> {
         if name == "iter_mut" {
-            return Ok(Some(Value::Seq(self.places(&call.receiver)?)));
+            return Ok(Some(Value::Seq(self.places(place.clone())?)));
         }
         let changing =
             ["swap", "fill", "copy_from_slice", "reverse", "push", "pop", "clear", "truncate", "extend_from_slice"];
-        // `x.iter().rev()` is `reverse` of no place; so is nothing else here.
         if !changing.contains(&name) {
             return Ok(None);
         }
-        let place = self.place(&call.receiver)?;
-        let place = self.follow(place)?;
         let args: Run<Vec<Value>> = call.args.iter().map(|arg| self.value(arg)).collect();
         match (name, &args?[..]) {
             ("swap", [Value::Int(i), Value::Int(j)]) => {
-                let (parts, i, j) = (self.elements(&place)?, *i as usize, *j as usize);
+                let (parts, i, j) = (self.elements(place)?, *i as usize, *j as usize);
                 if i.max(j) >= parts.len() {
                     return wrong("a swap out of bounds");
                 }
                 parts.swap(i, j);
             }
-            ("fill", [value]) => self.elements(&place)?.fill(value.clone()),
+            ("fill", [value]) => self.elements(place)?.fill(value.clone()),
             ("copy_from_slice", [Value::Seq(from)]) => {
-                let parts = self.elements(&place)?;
+                let parts = self.elements(place)?;
                 if parts.len() != from.len() {
                     return wrong("lengths differ");
                 }
                 parts.clone_from_slice(from);
             }
-            ("reverse", []) => self.elements(&place)?.reverse(),
-            ("push", [value]) => self.grown(&place)?.push(value.clone()),
+            ("reverse", []) => self.elements(place)?.reverse(),
+            ("push", [value]) => self.grown(place)?.push(value.clone()),
             ("pop", []) => {
-                let last = self.grown(&place)?.pop();
+                let last = self.grown(place)?.pop();
                 return Ok(Some(Value::Option(last.map(Box::new))));
             }
-            ("clear", []) => self.grown(&place)?.clear(),
-            ("truncate", [Value::Int(len)]) => self.grown(&place)?.truncate(*len as usize),
-            ("extend_from_slice", [Value::Seq(from)]) => self.grown(&place)?.extend(from.iter().cloned()),
+            ("clear", []) => self.grown(place)?.clear(),
+            ("truncate", [Value::Int(len)]) => self.grown(place)?.truncate(*len as usize),
+            ("extend_from_slice", [Value::Seq(from)]) => self.grown(place)?.extend(from.iter().cloned()),
             _ => return wrong(format!("the arguments of `{name}`")),
         }
         Ok(Some(Value::Unit))

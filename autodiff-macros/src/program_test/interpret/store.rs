@@ -1,8 +1,10 @@
 //! Variables and places.
 
+use super::operate::member;
 use super::{Machine, Place, Run, Value, wrong};
 use std::collections::HashMap;
-use syn::{Expr, Pat};
+use std::rc::Rc;
+use syn::{Expr, UnOp};
 
 impl Machine {
     pub(super) fn define(&mut self, name: &str, value: Value) {
@@ -29,7 +31,9 @@ impl Machine {
     pub(super) fn at(&mut self, place: &Place) -> Run<&mut Value> {
         let mut value = &mut self.slots[place.slot];
         for k in &place.at {
-            let (Value::Seq(parts) | Value::Tuple(parts)) = value else { return wrong("no parts") };
+            let (Value::Seq(parts) | Value::Tuple(parts) | Value::Struct(_, parts)) = value else {
+                return wrong("no parts");
+            };
             let len = parts.len();
             value = match parts.get_mut(*k) {
                 Some(part) => part,
@@ -73,23 +77,43 @@ impl Machine {
         self.load(loaded)
     }
 
+    /// What is in the place that an expression names.
+    pub(super) fn read(&mut self, expr: &Expr) -> Run<Value> {
+        let place = self.place(expr)?;
+        match place.range {
+            Some(_) => Ok(self.load(Value::Place(place))),
+            None => self.at(&place).cloned(),
+        }
+    }
+
+    /// A place; that of a value is a new one.
     pub fn place(&mut self, expr: &Expr) -> Run<Place> {
         match expr {
-            Expr::Path(path) => {
+            Expr::Path(path) if path.path.get_ident().is_some_and(|name| self.slot(&name.to_string()).is_ok()) => {
                 let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
                 Ok(Place { slot: self.slot(&name)?, at: Vec::new(), range: None })
             }
             Expr::Paren(paren) => self.place(&paren.expr),
-            Expr::Reference(reference) => self.place(&reference.expr),
-            Expr::Unary(unary) => {
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
                 let place = self.place(&unary.expr)?;
                 self.follow(place)
             }
             Expr::Field(field) => {
                 let place = self.place(&field.base)?;
                 let mut place = self.follow(place)?;
-                let syn::Member::Unnamed(index) = &field.member else { return wrong("a named field") };
-                place.at.push(index.index as usize);
+                let at = match (self.at(&place)?, &field.member) {
+                    (Value::Tuple(_), syn::Member::Unnamed(index)) => index.index as usize,
+                    (Value::Struct(owner, _), name) => {
+                        let (owner, name) = (Rc::clone(owner), member(name));
+                        let names = self.items.fields.get(&*owner).map(|(_, names)| &names[..]);
+                        match names.unwrap_or_default().iter().position(|field| *field == name) {
+                            Some(k) => k,
+                            None => return wrong(format!("no field `{name}` of `{owner}`")),
+                        }
+                    }
+                    _ => return wrong("no fields"),
+                };
+                place.at.push(at);
                 Ok(place)
             }
             Expr::Index(index) => {
@@ -111,35 +135,19 @@ impl Machine {
                 place.range = None;
                 Ok(place)
             }
-            _ => wrong("this is no place"),
+            value => {
+                let value = self.expr(value)?;
+                self.slots.push(value);
+                Ok(Place { slot: self.slots.len() - 1, at: Vec::new(), range: None })
+            }
         }
     }
 
-    pub(super) fn follow(&mut self, place: Place) -> Run<Place> {
-        match self.at(&place)?.clone() {
-            Value::Place(inner) => self.follow(inner),
-            _ => Ok(place),
+    /// The place that a borrow is of.
+    pub(super) fn follow(&mut self, mut place: Place) -> Run<Place> {
+        while let Value::Place(inner) = self.at(&place)? {
+            place = inner.clone();
         }
-    }
-
-    pub fn bind(&mut self, pattern: &Pat, value: Value) -> Run<()> {
-        match pattern {
-            Pat::Ident(ident) => self.define(&ident.ident.to_string(), value),
-            Pat::Wild(_) => {}
-            Pat::Type(typed) => self.bind(&typed.pat, value)?,
-            Pat::Paren(paren) => self.bind(&paren.pat, value)?,
-            Pat::Reference(reference) => {
-                let value = self.load(value);
-                self.bind(&reference.pat, value)?;
-            }
-            Pat::Tuple(tuple) => {
-                let Value::Tuple(parts) = value else { return wrong("no tuple") };
-                for (pattern, part) in tuple.elems.iter().zip(parts) {
-                    self.bind(pattern, part)?;
-                }
-            }
-            _ => return wrong("this pattern"),
-        }
-        Ok(())
+        Ok(place)
     }
 }

@@ -1,0 +1,200 @@
+//! Calls of functions, methods and closures.
+
+use super::items::Function;
+use super::{Flow, Machine, Run, Value, is_in, wrong};
+use crate::program_test::number::Number;
+use std::collections::HashMap;
+use std::rc::Rc;
+use syn::{Block, Expr, ExprClosure, ExprMethodCall, FnArg, ItemFn, Path, Signature};
+
+impl Machine {
+    /// The result of a function.
+    pub fn call(&mut self, function: &ItemFn, args: Vec<Value>) -> Result<Value, String> {
+        let result = self.enter(None, &function.sig, &function.block, args);
+        match result {
+            Ok(value) => Ok(self.load(value)),
+            Err(Flow::Wrong(problem)) => Err(problem),
+            Err(_) => Err("a jump out of the function".into()),
+        }
+    }
+
+    fn enter(&mut self, owner: Option<Rc<str>>, signature: &Signature, body: &Block, args: Vec<Value>) -> Run<Value> {
+        self.step()?;
+        let outside = (std::mem::take(&mut self.scopes), std::mem::replace(&mut self.owner, owner));
+        self.scopes.push(HashMap::new());
+        let result = self.bound(signature, args).and_then(|()| self.block(body));
+        (self.scopes, self.owner) = outside;
+        match result {
+            Ok(value) | Err(Flow::Return(value)) => Ok(value),
+            Err(Flow::Wrong(problem)) => Err(Flow::Wrong(problem)),
+            Err(_) => wrong("a jump out of the function"),
+        }
+    }
+
+    fn bound(&mut self, signature: &Signature, args: Vec<Value>) -> Run<()> {
+        let mut args = args.into_iter();
+        for input in &signature.inputs {
+            match input {
+                FnArg::Typed(typed) if !is_in(&typed.attrs) => {}
+                FnArg::Typed(typed) => match args.next() {
+                    Some(arg) => self.bind(&typed.pat, arg)?,
+                    None => return wrong("too few arguments"),
+                },
+                FnArg::Receiver(_) => match args.next() {
+                    Some(receiver) => self.define("self", receiver),
+                    None => return wrong("no receiver"),
+                },
+            }
+        }
+        if args.next().is_some() { wrong("too many arguments") } else { Ok(()) }
+    }
+
+    fn run(&mut self, owner: Option<&str>, function: &Function, args: Vec<Value>) -> Run<Value> {
+        self.enter(owner.map(Into::into), &function.signature, &function.body, args)
+    }
+
+    /// The path as it would be written outside.
+    pub(super) fn name(&self, path: &Path) -> String {
+        let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let name = segments.join("::");
+        match (&self.owner, name.strip_prefix("Self")) {
+            (Some(owner), Some(rest)) if rest.is_empty() || rest.starts_with("::") => format!("{owner}{rest}"),
+            _ => name,
+        }
+    }
+
+    pub(super) fn function(&mut self, call: &syn::ExprCall) -> Run<Value> {
+        let Expr::Path(path) = &*call.func else { return wrong("this callee") };
+        let name = self.name(&path.path);
+        let args: Run<Vec<Value>> = call.args.iter().map(|arg| self.expr(arg)).collect();
+        let mut args = args?;
+        if let Ok(slot) = self.slot(&name) {
+            let closure = self.slots[slot].clone();
+            return self.invoke(&closure, args);
+        }
+        let items = Rc::clone(&self.items);
+        if let Some(function) = items.functions.get(&name) {
+            let owner = name.rsplit_once("::").map(|(owner, _)| owner);
+            return self.run(owner, function, args);
+        }
+        if let Some((name, _)) = items.fields.get(&name) {
+            return Ok(Value::Struct(Rc::clone(name), args));
+        }
+        if let Some((function, derivative)) = name.rsplit_once("::") {
+            if let Some(function) = items.functions.get(function) {
+                return self.derivative(function, derivative, args);
+            }
+        }
+        if let Some(result) = self.impure(&name, &args)? {
+            return Ok(result);
+        }
+        match (&name[..], args.len()) {
+            ("Some", 1) => Ok(Value::Option(args.pop().map(Box::new))),
+            ("Vec::new", 0) | ("Vec::with_capacity", 1) => Ok(Value::Seq(Vec::new())),
+            ("std::mem::swap", 2) => match &args[..] {
+                [Value::Place(a), Value::Place(b)] => {
+                    let (x, y) = (self.at(a)?.clone(), self.at(b)?.clone());
+                    *self.at(a)? = y;
+                    *self.at(b)? = x;
+                    Ok(Value::Unit)
+                }
+                _ => wrong("no places"),
+            },
+            ("std::mem::replace", 2) => match (args.pop(), args.pop()) {
+                (Some(value), Some(Value::Place(place))) => Ok(std::mem::replace(self.at(&place)?, value)),
+                _ => wrong("no place"),
+            },
+            ("f64::from", 1) => match args.remove(0) {
+                Value::Int(n) => Ok(Value::Number(Number::constant(n as f64))),
+                Value::Bool(x) => Ok(Value::Number(Number::constant(f64::from(u8::from(x))))),
+                _ => wrong("the argument of `from`"),
+            },
+            ("usize::from", 1) => match args.remove(0) {
+                Value::Bool(x) => Ok(Value::Int(i64::from(x))),
+                _ => wrong("the argument of `from`"),
+            },
+            _ => match name.strip_prefix("f64::") {
+                Some(name) if !args.is_empty() => match args.remove(0) {
+                    Value::Number(x) => self.numeric(name, x, &args),
+                    _ => wrong("no number"),
+                },
+                _ => wrong(format!("the function `{name}`")),
+            },
+        }
+    }
+
+    /// `f::grad(x, …)` of a function of one number, and integers.
+    fn derivative(&mut self, function: &Function, which: &str, mut args: Vec<Value>) -> Run<Value> {
+        let mut moved = 0;
+        for arg in &mut args {
+            if let Value::Number(x) = arg {
+                let Some(moving) = x.moving() else { return wrong("a gradient within a gradient") };
+                (*x, moved) = (moving, moved + 1);
+            }
+        }
+        let result = self.run(None, function, args)?;
+        match (which, self.load(result)) {
+            ("grad", Value::Number(y)) if moved == 1 => self.number(y.slope()),
+            ("value_and_grad", Value::Number(y)) if moved == 1 => {
+                let (value, slope) = (self.number(y.flat())?, self.number(y.slope())?);
+                Ok(Value::Tuple(vec![value, slope]))
+            }
+            _ => wrong(format!("the derivative `{which}`")),
+        }
+    }
+
+    pub(super) fn closure(&mut self, closure: &ExprClosure) -> Value {
+        let mut scopes = self.scopes.clone();
+        if closure.capture.is_some() {
+            for slot in scopes.iter_mut().flat_map(HashMap::values_mut) {
+                self.slots.push(self.slots[*slot].clone());
+                *slot = self.slots.len() - 1;
+            }
+        }
+        Value::Closure(Rc::new(closure.clone()), scopes)
+    }
+
+    pub fn invoke(&mut self, closure: &Value, args: Vec<Value>) -> Run<Value> {
+        let Value::Closure(closure, scopes) = closure else { return wrong("no closure") };
+        self.step()?;
+        let outside = std::mem::replace(&mut self.scopes, scopes.clone());
+        let result = self.scoped(|machine| {
+            for (pattern, arg) in closure.inputs.iter().zip(args) {
+                machine.bind(pattern, arg)?;
+            }
+            machine.expr(&closure.body)
+        });
+        self.scopes = outside;
+        match result {
+            Err(Flow::Return(value)) => Ok(value),
+            other => other,
+        }
+    }
+
+    /// A method. The place that it is called on is known before the arguments are; what is copied from it, too.
+    pub(super) fn method(&mut self, call: &ExprMethodCall) -> Run<Value> {
+        let name = call.method.to_string();
+        let place = self.place(&call.receiver)?;
+        let place = self.follow(place)?;
+        if let Value::Struct(owner, _) = self.at(&place)? {
+            // A variant is of the type before it.
+            let owner = owner.split("::").next().unwrap_or_default().to_owned();
+            let method = self.items.functions.get(&format!("{owner}::{name}")).cloned();
+            if let Some(method) = method {
+                let by_place = method
+                    .signature
+                    .receiver()
+                    .is_some_and(|receiver| receiver.reference.is_some() && receiver.mutability.is_some());
+                let receiver = if by_place { Value::Place(place) } else { self.at(&place)?.clone() };
+                let args: Run<Vec<Value>> = call.args.iter().map(|arg| self.expr(arg)).collect();
+                return self.run(Some(&owner), &method, [vec![receiver], args?].concat());
+            }
+        }
+        if let Some(done) = self.mutate(&name, &place, call)? {
+            return Ok(done);
+        }
+        let receiver = self.load(Value::Place(place));
+        let args: Run<Vec<Value>> = call.args.iter().map(|arg| self.value(arg)).collect();
+        self.pure(&name, receiver, args?)
+    }
+}

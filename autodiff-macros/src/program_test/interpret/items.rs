@@ -1,0 +1,79 @@
+//! The functions, types and constants of a source.
+
+use super::is_in;
+use std::collections::HashMap;
+use std::rc::Rc;
+use syn::{Block, Expr, Fields, File, ImplItem, Item, ItemFn, Signature, Type};
+
+/// A function or a method.
+#[derive(Debug)]
+pub struct Function {
+    pub signature: Signature,
+    pub body: Block,
+}
+
+/// What a source defines. Methods and variants are named with their type, `S::m`.
+#[derive(Default, Debug)]
+pub struct Items {
+    pub(super) functions: HashMap<String, Rc<Function>>,
+    /// The fields of structs and variants, in order; of unnamed ones the positions.
+    pub(super) fields: HashMap<String, (Rc<str>, Vec<String>)>,
+    pub(super) constants: HashMap<String, Rc<Expr>>,
+}
+
+fn names(fields: &Fields) -> Vec<String> {
+    let kept = fields.iter().filter(|field| is_in(&field.attrs)).enumerate();
+    kept.map(|(k, field)| field.ident.as_ref().map_or_else(|| k.to_string(), ToString::to_string)).collect()
+}
+
+impl Items {
+    pub fn of(file: &File) -> Items {
+        let mut items = Items::default();
+        for item in &file.items {
+            items.insert(item);
+        }
+        items
+    }
+
+    fn define(&mut self, name: &str, signature: &Signature, body: &Block) {
+        let function = Function { signature: signature.clone(), body: body.clone() };
+        self.functions.insert(name.to_owned(), Rc::new(function));
+    }
+
+    fn fields(&mut self, name: &str, fields: &Fields) {
+        self.fields.insert(name.to_owned(), (name.into(), names(fields)));
+    }
+
+    fn insert(&mut self, item: &Item) {
+        match item {
+            Item::Fn(ItemFn { attrs, sig, block, .. }) if is_in(attrs) => {
+                self.define(&sig.ident.to_string(), sig, block);
+            }
+            Item::Struct(item) => self.fields(&item.ident.to_string(), &item.fields),
+            Item::Enum(item) => {
+                for variant in &item.variants {
+                    self.fields(&format!("{}::{}", item.ident, variant.ident), &variant.fields);
+                }
+            }
+            Item::Const(item) => {
+                self.constants.insert(item.ident.to_string(), Rc::new((*item.expr).clone()));
+            }
+            Item::Impl(item) => {
+                let Type::Path(path) = &*item.self_ty else { return };
+                let Some(owner) = path.path.get_ident() else { return };
+                for member in &item.items {
+                    match member {
+                        ImplItem::Fn(method) if is_in(&method.attrs) => {
+                            self.define(&format!("{owner}::{}", method.sig.ident), &method.sig, &method.block);
+                        }
+                        ImplItem::Const(item) => {
+                            self.constants.insert(format!("{owner}::{}", item.ident), Rc::new(item.expr.clone()));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
