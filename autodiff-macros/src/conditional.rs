@@ -323,7 +323,7 @@ impl VisitMut for Resolver<'_> {
 }
 
 /// `[x; n]`
-fn repeated(input: ParseStream) -> syn::Result<(Expr, Token![;], Expr)> {
+pub fn repeated(input: ParseStream) -> syn::Result<(Expr, Token![;], Expr)> {
     Ok((input.parse()?, input.parse()?, input.parse()?))
 }
 

@@ -11,7 +11,7 @@ use crate::parse::depth;
 use crate::parse::function::Function;
 use crate::parse::ty::{Surface, TypeScope};
 use crate::relay::{self, FnInfo, Info, Knowledge, ParamInfo, State};
-use crate::{derive, methods, module};
+use crate::{derive, hygiene, methods, module};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,7 +34,7 @@ pub fn resume(state: TokenStream) -> TokenStream {
 pub mod unguarded {
     use super::{
         Configuration, Configured, Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream,
-        conditional, depth, first_token, methods, module, quote, stage,
+        conditional, depth, first_token, hygiene, methods, module, quote, stage,
     };
 
     pub fn differentiable(attr: &TokenStream, item: &TokenStream) -> TokenStream {
@@ -53,7 +53,12 @@ pub mod unguarded {
             Err(error) => Err(error),
         };
         match configured {
-            Ok(SynItem::Fn(function)) => stage(attr, function, Knowledge::default(), Progress::default()),
+            Ok(SynItem::Fn(mut function)) => {
+                let (mut attr, mut errors) = (attr.clone(), Errors::default());
+                let claims = hygiene::separate(&mut attr, &mut function, &mut errors);
+                let code = stage(&attr, function, Knowledge::default(), Progress::default(), errors);
+                quote!(#code #claims)
+            }
             Ok(SynItem::Mod(module)) => module::expand(attr, module),
             Ok(SynItem::Impl(block)) => methods::expand(attr, block),
             Ok(SynItem::Trait(definition)) => {
@@ -106,6 +111,7 @@ pub mod unguarded {
                     function,
                     state.knowledge,
                     Progress { resumed: true, relay_done: state.relay_done },
+                    Errors::default(),
                 ),
                 Err(error) => Errors::from(error).render(),
             },
@@ -159,6 +165,7 @@ fn stage(
     item: ItemFn,
     knowledge: Knowledge,
     Progress { resumed, relay_done }: Progress,
+    found: Errors,
 ) -> TokenStream {
     let (attr, attr_errors) = match Attr::parse(attr_tokens.clone()) {
         Ok(attr) => (attr, Errors::default()),
@@ -171,6 +178,7 @@ fn stage(
         return method(&function, &errors);
     }
     errors.extend(attr_errors);
+    errors.extend(found);
     conditional::refuse(source.clone(), &mut errors);
     let mut asked = Vec::new();
     let relay = if relay_done { TokenStream::new() } else { relay_of(&function, &knowledge) };

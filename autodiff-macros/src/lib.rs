@@ -8,6 +8,7 @@ mod desugar;
 mod diag;
 mod emit;
 mod expand;
+mod hygiene;
 mod ir;
 mod lower;
 mod methods;
