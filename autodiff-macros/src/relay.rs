@@ -99,6 +99,12 @@ pub struct ParamInfo {
     pub active: bool,
 }
 
+impl ParamInfo {
+    fn is_mutable(&self) -> bool {
+        matches!(&self.ty, Type::Reference(reference) if reference.mutability.is_some())
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum Info {
     Struct(Rc<StructInfo>),
@@ -136,6 +142,22 @@ impl Knowledge {
             Info::Fn(info) if *name == key => Some(info.clone()),
             _ => None,
         })
+    }
+
+    /// Which parameters of a function are mutable borrows.
+    pub fn mutable_params(&self, path: &Path) -> Option<Vec<bool>> {
+        let info = self.find_fn(path)?;
+        Some(info.params.iter().map(ParamInfo::is_mutable).collect())
+    }
+
+    /// Whether a method of this name changes its receiver, if there is a function that stands for one.
+    pub fn method_changes(&self, method: &Ident) -> Option<bool> {
+        let suffix = format!("_{method}");
+        let infos = self.0.iter().filter_map(|(name, info)| match info {
+            Info::Fn(info) if name.ends_with(&suffix) => Some(info),
+            _ => None,
+        });
+        infos.map(|info| info.params.first().is_some_and(ParamInfo::is_mutable)).reduce(|any, one| any || one)
     }
 }
 

@@ -13,6 +13,7 @@ mod changing_calls;
 mod closures;
 mod combinations;
 mod data;
+mod evaluation_order;
 mod hygiene;
 mod inout;
 mod iterators;

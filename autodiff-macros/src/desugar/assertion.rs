@@ -5,6 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr, Macro, Token};
 
 const NAMES: [&str; 6] = ["assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne"];
@@ -66,6 +67,8 @@ pub(super) fn checked(mac: &Macro) -> Option<Expr> {
 
 /// An expression as one writes it.
 fn as_written(expr: &Expr) -> String {
+    let mut expr = expr.clone();
+    super::marks::Unmark.visit_expr_mut(&mut expr);
     let text = prettyplease::unparse(&syn::parse_quote!(const TEXT: bool = #expr;));
     let text = text.split_once('=').map_or("", |(_, text)| text).trim().trim_end_matches(';');
     text.split_whitespace().collect::<Vec<_>>().join(" ")

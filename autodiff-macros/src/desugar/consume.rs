@@ -45,9 +45,18 @@ impl Desugar<'_> {
         let name = call.method.to_string();
         let args: Vec<&Expr> = call.args.iter().collect();
         if let Some(missing) = missing(&name, &args, at) {
+            let effect = matches!(&missing, Missing::Else(other) if names::has_effects(other));
             let Expr::MethodCall(inner) = bare((*call.receiver).clone()) else { return None };
-            let Some(iter) = Iter::parse(&inner.receiver) else { return self.end_of(&inner, missing) };
-            return self.optional(&inner, iter, missing);
+            let value = match Iter::parse(&inner.receiver) {
+                Some(iter) => self.optional(&inner, iter, missing)?,
+                None => self.end_of(&inner, missing)?,
+            };
+            if effect {
+                // It would be evaluated only where it is needed.
+                let what = format!("an effect in the argument of `{name}`");
+                self.unsupported(at.0, &what, "name the value with `let` before");
+            }
+            return Some(value);
         }
         let iter = Iter::parse(&call.receiver)?;
         let changed = changed_in(&iter, &args);

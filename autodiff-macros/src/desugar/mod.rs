@@ -1,9 +1,9 @@
 //! Rust's control flow in terms of a small part of it.
 //!
 //! Lowering knows `let`, assignments, `if`, `match`, `while` and `for` over ranges. What else there is comes to that
-//! here, as a rewriting of the syntax tree, in two steps: iterators become loops over an index (see
-//! Note [Iterators]), patterns that may not fit become `match`; then jumps become conditions (see
-//! Note [Jumps without flags]). The user's tokens keep their places, so that what lowering reports points to them. No
+//! here, as a rewriting of the syntax tree, in three steps: iterators become loops over an index (see
+//! Note [Iterators]), patterns that may not fit become `match`; then effects become statements (see
+//! Note [Order of evaluation]); then jumps become conditions (see Note [Jumps without flags]). The user's tokens keep their places, so that what lowering reports points to them. No
 //! name that is made here occurs in the function.
 
 mod assertion;
@@ -11,21 +11,27 @@ mod build;
 mod checkpoint;
 mod consume;
 mod drive;
+mod effects;
 mod exit;
 mod indexed;
 mod items;
 mod iter;
 mod jumps;
+mod macros;
+mod marks;
 mod named;
 mod names;
 mod optional;
+mod order;
 mod refutable;
 #[cfg(test)]
 mod tests;
 
 use crate::diag::{Error, Errors};
+use crate::relay::Knowledge;
 use build::{At, bare};
 use drive::Item;
+use effects::Effects;
 use iter::Iter;
 use jumps::Jump;
 use names::Names;
@@ -36,17 +42,24 @@ use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, ItemFn, Lifetime, Pat, ReturnType, Stmt, Type};
 
 /// The body of a function in core form, and what is wrong with it.
-pub fn desugar(function: &ItemFn, body: &Block) -> (Block, Errors) {
+pub fn desugar(function: &ItemFn, body: &Block, knowledge: &Knowledge) -> (Block, Errors) {
     let mut names = Names::new(function);
     let result = match &function.sig.output {
         ReturnType::Type(_, ty) => Some((**ty).clone()),
         ReturnType::Default => None,
     };
     let mut body = body.clone();
+    let effects = Effects::of(function, &body, knowledge);
+    let marked = marks::mark(&mut body, &effects);
     let errors = Errors::default();
     let mut desugar = Desugar { names: &mut names, errors, result: result.clone(), expected: None };
     desugar.body(&mut body);
-    let errors = desugar.errors;
+    let mut errors = desugar.errors;
+    if marked {
+        marks::Unmark.visit_block_mut(&mut body);
+    }
+    let effects = Effects::of(function, &body, knowledge);
+    order::function(&mut body, &effects, &mut names, &mut errors);
     exit::function(&mut body, result, &mut names);
     (body, errors)
 }
@@ -320,6 +333,26 @@ fn pair(pat: Pat, item: Item, at: At, parts: &mut Vec<(Pat, Expr)>) {
         }
         (pat, item) => parts.push((pat, item.expr(at))),
     }
+}
+
+/// A `while` whose condition is part of what is repeated.
+fn conditional_loop(repeat: syn::ExprWhile) -> Expr {
+    let at = At(repeat.while_token.span);
+    let leave = vec![at.statement(at.break_to(None, None))];
+    let choice = at.choose(*repeat.cond, repeat.body.stmts, Some(leave));
+    let mut attrs = repeat.attrs;
+    for attr in attrs.iter_mut().filter(|attr| attr.path().is_ident("max_iters")) {
+        // The condition is evaluated once more than the body.
+        if let Ok(count) = attr.parse_args::<Expr>() {
+            *attr = syn::parse_quote_spanned!(at.0=> #[max_iters(#count + 1)]);
+        }
+    }
+    Expr::Loop(syn::ExprLoop {
+        attrs,
+        label: repeat.label,
+        loop_token: syn::Token![loop](at.0),
+        body: at.stmts(vec![Stmt::Expr(choice, None)]),
+    })
 }
 
 /// `return` of a closure that has become a block.

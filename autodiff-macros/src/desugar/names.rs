@@ -139,7 +139,13 @@ impl<'a> Visit<'a> for Changed {
         syn::visit::visit_expr_reference(self, reference);
     }
 
+    fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
+        self.names.extend(super::marks::marked(&call.attrs));
+        syn::visit::visit_expr_call(self, call);
+    }
+
     fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
+        self.names.extend(super::marks::marked(&call.attrs));
         const HARMLESS: [&str; 6] = ["len", "iter", "into_iter", "clone", "windows", "chunks"];
         if !self.only_assignments && !HARMLESS.contains(&&*call.method.to_string()) {
             self.note(&call.receiver);

@@ -26,17 +26,7 @@ impl Desugar<'_> {
                         return Some(plain);
                     }
                 }
-                let choice = at.choose(
-                    (*repeat.cond).clone(),
-                    repeat.body.stmts.clone(),
-                    Some(vec![at.statement(at.break_to(None, None))]),
-                );
-                let mut forever = Expr::Loop(syn::ExprLoop {
-                    attrs: repeat.attrs.clone(),
-                    label: repeat.label.clone(),
-                    loop_token: Token![loop](at.0),
-                    body: at.stmts(vec![Stmt::Expr(choice, None)]),
-                });
+                let mut forever = super::conditional_loop(repeat.clone());
                 self.desugar_expr(&mut forever);
                 Some(forever)
             }

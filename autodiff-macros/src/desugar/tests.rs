@@ -5,7 +5,7 @@ use super::desugar;
 /// The core form of a function, as text.
 fn core(source: &str) -> String {
     let mut function: syn::ItemFn = syn::parse_str(source).unwrap();
-    let (block, errors) = desugar(&function, &function.block);
+    let (block, errors) = desugar(&function, &function.block, &crate::relay::Knowledge::default());
     assert!(errors.is_empty(), "{:?}", errors.texts());
     *function.block = block;
     let file = syn::File { shebang: None, attrs: Vec::new(), items: vec![syn::Item::Fn(function)] };

@@ -258,22 +258,26 @@ impl Lower<'_> {
             true => Some(self.resolve(&Type::Path(syn::TypePath { qself: None, path: literal.path.clone() }))?),
             false => None,
         };
-        let (mut given, mut missing) = (Vec::new(), None);
-        for (k, field) in info.fields.iter().enumerate() {
-            let expected = match &declared {
-                Some(Surface::Struct(ty)) => Some(&ty.fields[k].ty),
-                _ => None,
-            };
-            match literal.fields.iter().find(|given| given.member == field.member) {
-                Some(field) => given.push((&field.expr, self.expr_expecting(&field.expr, expected))),
-                None => missing = missing.or(Some(&field.member)),
-            }
-        }
+        let mut missing = info.fields.iter().map(|field| &field.member);
+        let missing = missing.find(|member| !literal.fields.iter().any(|given| given.member == **member));
         if let Some(member) = missing {
             let message = format!("field `{}` is missing", member.to_token_stream());
             return self.fail(Error::new(&literal.path, message));
         }
-        let values = given.into_iter().map(|(expr, value)| Ok((expr, value?))).collect::<Lowered<Vec<_>>>()?;
+        // They are evaluated as they are written, and kept as they are declared.
+        let mut given = Vec::new();
+        for field in &literal.fields {
+            let at = info.fields.iter().position(|known| known.member == field.member);
+            let expected = match (&declared, at) {
+                (Some(Surface::Struct(ty)), Some(at)) => Some(&ty.fields[at].ty),
+                _ => None,
+            };
+            let value = self.expr_expecting(&field.expr, expected);
+            given.extend(at.map(|at| (at, &field.expr, value)));
+        }
+        given.sort_by_key(|(at, ..)| *at);
+        let given = given.into_iter().map(|(_, expr, value)| (expr, value));
+        let values = given.map(|(expr, value)| Ok((expr, value?))).collect::<Lowered<Vec<_>>>()?;
         let path =
             self.with_generics(&literal.path, &info, &values.iter().map(|(_, value)| value).collect::<Vec<_>>())?;
         let Surface::Struct(ty) = self.resolve(&Type::Path(syn::TypePath { qself: None, path }))? else {

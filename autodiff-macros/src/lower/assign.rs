@@ -3,13 +3,12 @@
 use super::Lower;
 use super::value::{Alias, Form, Lowered, Reported, Rows, Value};
 use crate::diag::Error;
-use crate::ir::{IntOp, Ty, Var};
+use crate::ir::{Elem, IntOp, Ty, Var};
 use crate::op::elementwise as rows;
-use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
 use syn::visit::Visit;
-use syn::{BinOp, Expr};
+use syn::{BinOp, Expr, ExprBinary};
 
 impl Lower<'_> {
     /// The variables that were there before and are assigned to, with their values.
@@ -89,10 +88,18 @@ impl Lower<'_> {
     }
 
     /// `place += value` and its like
-    pub(super) fn assign_op(&mut self, place: &Expr, op: &BinOp, value: &Expr, whole: &TokenStream) -> Lowered<Value> {
-        let value_expr = value;
-        let value = self.expr(value)?;
+    pub(super) fn assign_op(&mut self, binary: &ExprBinary) -> Lowered<Value> {
+        let (place, op, value_expr) = (&*binary.left, &binary.op, &*binary.right);
+        let whole = &quote!(#place #op #value_expr);
+        let value = self.expr(value_expr)?;
+        // Only of numbers the value is computed before the place is found.
+        let value_first = binary.attrs.iter().any(|attr| attr.path().is_ident("value_first"));
         self.store(place, &mut |lower, old| match old {
+            Place::Whole(_) | Place::Element(..) if value_first && !lower.is_number(&old) => lower.unsupported(
+                place,
+                "a place whose index is changed by what is added to it",
+                "name the index with `let` before",
+            ),
             Place::Whole(old) => lower.binary_values(whole, op, (place, old.clone()), (value_expr, value.clone())),
             Place::Range => lower.unsupported(place, "this assignment to a sub-slice", "loop over its elements"),
             Place::Element(array, at) => {
@@ -124,6 +131,16 @@ impl Lower<'_> {
                 Ok(Value::Leaf(lower.track(new, &[array, v]), Form::Plain))
             }
         })
+    }
+
+    /// Whether it is of a type that rustc has the operators of.
+    fn is_number(&self, place: &Place) -> bool {
+        let ty = match place {
+            Place::Whole(Value::Leaf(var, _)) => self.b.ty(*var).clone(),
+            Place::Element(array, at) => self.element_ty(*array, at),
+            _ => return false,
+        };
+        ty.is_scalar() && !matches!(ty.elem, Elem::Real(_))
     }
 
     /// `std::mem::swap(&mut a, &mut b)` and `std::mem::replace(&mut a, b)`.

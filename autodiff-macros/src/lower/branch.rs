@@ -156,6 +156,13 @@ impl Lower<'_> {
                 *arm.part_mut(k) = known;
                 continue;
             }
+            if matches!((&a, &b), (Value::Alias(_), _) | (_, Value::Alias(_))) && k == 0 {
+                return self.unsupported(
+                    at,
+                    "a choice between mutable borrows",
+                    "choose where it is written to: `if c { *a = v } else { *b = v }`",
+                );
+            }
             if !same_passive(&a, &b) {
                 let what = format!("a choice between {} and {}", a.describe(&self.b), b.describe(&self.b));
                 return self.unsupported(at, &what, "choose where it is used, or outside the function");

@@ -43,9 +43,7 @@ impl Lower<'_> {
             Expr::Reference(reference) => self.expr_expecting(&reference.expr, expected),
             Expr::Block(block) if block.label.is_none() => self.block_value(&block.block),
             Expr::Unary(unary) => self.unary(unary, expected),
-            Expr::Binary(binary) if is_assignment(&binary.op) => {
-                self.assign_op(&binary.left, &binary.op, &binary.right, &quote!(#expr))
-            }
+            Expr::Binary(binary) if is_assignment(&binary.op) => self.assign_op(binary),
             Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => self.connective(binary),
             Expr::If(branch) => self.if_expr(branch),
             Expr::Match(choice) => self.match_expr(choice),

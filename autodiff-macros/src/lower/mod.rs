@@ -95,7 +95,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     }
     let leaves = binder.leaves;
     let active: HashSet<Var> = leaves.iter().filter(|leaf| leaf.active).map(|leaf| leaf.var).collect();
-    let (block, errors) = crate::desugar::desugar(&function.item, &function.body);
+    let (block, errors) = crate::desugar::desugar(&function.item, &function.body, knowledge);
     let mut lower = Lower {
         b,
         function,

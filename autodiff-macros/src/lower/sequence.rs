@@ -34,7 +34,7 @@ const MUTATING: &[&str] = &[
 /// Those that change how long it is.
 const GROWING: &[&str] = &["push", "pop", "clear", "truncate", "extend_from_slice"];
 
-pub(super) fn is_mutating(name: &Ident) -> bool {
+pub fn is_mutating(name: &Ident) -> bool {
     MUTATING.iter().any(|known| name == known)
 }
 

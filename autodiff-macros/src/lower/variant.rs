@@ -289,16 +289,23 @@ impl Lower<'_> {
     ) -> Lowered<Value> {
         let Some((_, range)) = named.info.variant(&named.name) else { return Err(Reported) };
         let known = self.variant_fields(named, expected)?;
-        let mut given = Vec::new();
-        for (k, field) in range.clone().zip(&named.info.fields[range]) {
-            let Some(given_field) = literal.fields.iter().find(|given| given.member == field.member) else {
-                let message = format!("field `{}` is missing", field.member.to_token_stream());
-                return self.fail(Error::new(&literal.path, message));
-            };
-            let ty = known.as_ref().map(|ty| &ty.fields[k + 1].ty);
-            given.push((self.expr_expecting(&given_field.expr, ty), &given_field.expr));
+        let fields = &named.info.fields[range.clone()];
+        let missing = fields.iter().find(|field| !literal.fields.iter().any(|given| given.member == field.member));
+        if let Some(field) = missing {
+            let message = format!("field `{}` is missing", field.member.to_token_stream());
+            return self.fail(Error::new(&literal.path, message));
         }
-        let values = given.into_iter().map(|(value, expr)| Ok((value?, expr))).collect::<Lowered<Vec<_>>>()?;
+        // They are evaluated as they are written, and kept as they are declared.
+        let mut given = Vec::new();
+        for field in &literal.fields {
+            let at = fields.iter().position(|known| known.member == field.member);
+            let ty = known.as_ref().zip(at).map(|(ty, at)| &ty.fields[range.start + at + 1].ty);
+            let value = self.expr_expecting(&field.expr, ty);
+            given.extend(at.map(|at| (at, value, &field.expr)));
+        }
+        given.sort_by_key(|(at, ..)| *at);
+        let given = given.into_iter().map(|(_, value, expr)| (value, expr));
+        let values = given.map(|(value, expr)| Ok((value?, expr))).collect::<Lowered<Vec<_>>>()?;
         self.variant(named, known, values, &literal.path)
     }
 

@@ -29,7 +29,8 @@ impl Exits<'_> {
         };
         if let Expr::While(e) = &expr {
             if !jumps::of_expr(&e.cond).is_empty() {
-                return self.while_with_jumps(e.clone(), at, out);
+                // The condition is part of what is repeated.
+                return self.repeat(super::super::conditional_loop(e.clone()), None, at, out);
             }
         }
         let region = self.regions.len();
@@ -79,18 +80,6 @@ impl Exits<'_> {
                 out.push(Stmt::Expr(repeat, None));
             }
         }
-    }
-
-    /// `while f(return x) { … }`: the condition is part of what is repeated.
-    pub(super) fn while_with_jumps(&mut self, repeat: syn::ExprWhile, at: At, out: &mut Vec<Stmt>) {
-        let choice = at.choose(*repeat.cond, repeat.body.stmts, Some(vec![at.statement(at.break_to(None, None))]));
-        let repeat = Expr::Loop(syn::ExprLoop {
-            attrs: repeat.attrs,
-            label: repeat.label,
-            loop_token: syn::Token![loop](at.0),
-            body: at.stmts(vec![Stmt::Expr(choice, None)]),
-        });
-        self.repeat(repeat, None, at, out);
     }
 
     /// A labelled block that jumps leave, for its own end and beyond.
