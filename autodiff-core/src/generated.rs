@@ -96,6 +96,21 @@ pub trait Sweeps {
     type Saved: Clone;
     /// All zeros: what the forward sweep finds in the place that it writes to.
     const EMPTY: Self::Saved;
+    /// Whether it calls functions without a derivative, which may have effects.
+    const EFFECTS: bool;
+}
+
+/// Called where a callee is run again, as second derivatives and derivatives of recursions do. That must not repeat an
+/// effect. A generic function is checked only where it is used.
+#[inline(always)]
+pub const fn runs_again<F: Sweeps>() {
+    const {
+        assert!(
+            !F::EFFECTS,
+            "this derivative runs a function again that calls a function without a derivative, which may have an \
+             effect: write `#[differentiable(pure(name))]` there, if it has none and depends on its arguments only"
+        );
+    }
 }
 
 #[cfg(test)]

@@ -159,6 +159,7 @@ impl chain {
 impl ::autodiff::__private::Sweeps for chain {
     type Saved = ();
     const EMPTY: () = ();
+    const EFFECTS: bool = false;
 }
 #[automatically_derived]
 #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]

@@ -204,6 +204,7 @@ impl<const B: usize> ::autodiff::__private::Sweeps for cross_entropy<B> {
         [0.0_f64; B],
         0.0_f64,
     );
+    const EFFECTS: bool = false;
 }
 #[automatically_derived]
 #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]

@@ -394,6 +394,7 @@ impl ::autodiff::__private::Sweeps for network {
         [[0.0_f32; 1]; 4],
         [[0.0_f32; 1]; 4],
     );
+    const EFFECTS: bool = false;
 }
 #[automatically_derived]
 #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]

@@ -112,6 +112,7 @@ impl<const N: usize> rosenbrock<N> {
 impl<const N: usize> ::autodiff::__private::Sweeps for rosenbrock<N> {
     type Saved = ();
     const EMPTY: () = ();
+    const EFFECTS: bool = false;
 }
 #[automatically_derived]
 #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]

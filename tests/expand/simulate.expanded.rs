@@ -208,6 +208,7 @@ impl ::autodiff::__private::Sweeps for simulate {
         0usize,
         [0.0_f64; 1],
     );
+    const EFFECTS: bool = false;
 }
 #[automatically_derived]
 #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]

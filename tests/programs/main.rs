@@ -15,6 +15,7 @@ mod combinations;
 mod data;
 mod evaluation_order;
 mod hygiene;
+mod inactive_calls;
 mod inout;
 mod iterators;
 mod jumps;

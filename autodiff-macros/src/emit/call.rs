@@ -49,6 +49,10 @@ impl Emitter<'_> {
             return;
         }
 
+        if matches!(call.kind, CallKind::Joint | CallKind::JointJvp) && !target.is_self {
+            let krate = &self.krate;
+            out.extend(quote!(#krate::__private::runs_again::<#path #generics>();));
+        }
         let result = self.result_name(eqn.made(&layout.outs.returned));
         let result_dots: Vec<Ident> =
             layout.outs.dots.iter().map(|(part, _)| self.result_name(eqn.made(part))).collect();

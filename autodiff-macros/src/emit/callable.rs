@@ -280,6 +280,7 @@ pub fn hidden(resolved: &Resolved, krate: &TokenStream) -> TokenStream {
         impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
             type Saved = <#name as #krate::__private::Sweeps>::Saved;
             const EMPTY: Self::Saved = <#name as #krate::__private::Sweeps>::EMPTY;
+            const EFFECTS: bool = <#name as #krate::__private::Sweeps>::EFFECTS;
         }
         #[automatically_derived]
         #[allow(warnings)]

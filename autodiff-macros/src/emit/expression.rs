@@ -2,7 +2,7 @@
 
 use super::body::Emitter;
 use super::types::{dim_tokens, elem_tokens, number};
-use crate::ir::{Elem, Eqn, IntOp, Op, Var};
+use crate::ir::{Elem, Eqn, Evaluation, IntOp, Op, Var};
 use crate::op::{Row, Spelling};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -62,16 +62,26 @@ impl Emitter<'_> {
         let free = index
             || (matches!(&eqn.op, Op::Const(_) | Op::Zero) || matches!(&eqn.op, Op::Dim(dim) if !dim.is_dynamic()))
             || is_plain_path(&eqn.op);
-        let call = matches!(&eqn.op, Op::Opaque(opaque) if opaque.is_call);
+        let call = matches!(&eqn.op, Op::Opaque(opaque) if opaque.is_call || opaque.evaluation != Evaluation::Pure);
         if free {
             self.values.insert(var, expression);
         } else if uses == 1 && here && !call && expression.weight <= MAX_WEIGHT && (!loops || eqn.regions.is_empty()) {
             self.values.insert(var, expression);
             self.pending.push(var);
         } else {
-            let name = self.local(var);
             let tokens = &expression.tokens;
+            if self.ty(var).elem == Elem::Foreign && uses == 0 {
+                out.extend(quote!(let _ = #tokens;));
+                return;
+            }
+            let name = self.local(var);
             let ty = match &eqn.op {
+                // A method may want it mutable.
+                Op::Opaque(_) if self.ty(var).elem == Elem::Foreign => {
+                    out.extend(quote!(let mut #name = #tokens;));
+                    self.values.insert(var, Expression::atom(quote!(#name)));
+                    return;
+                }
                 Op::Opaque(_) => {
                     let ty = elem_tokens(&self.ty(var).elem);
                     quote!(: #ty)
@@ -131,7 +141,8 @@ impl Emitter<'_> {
                         .iter()
                         .map(|arg| {
                             let value = self.argument_of_opaque(*arg);
-                            quote!((#value))
+                            let is_name = self.ty(*arg).elem == Elem::Foreign;
+                            if is_name { value } else { quote!((#value)) }
                         })
                         .collect();
                     let tokens = crate::ir::fill_holes(tokens.clone(), &args);

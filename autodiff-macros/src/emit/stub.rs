@@ -115,6 +115,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
         impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
             type Saved = ();
             const EMPTY: () = ();
+            const EFFECTS: bool = false;
         }
     }
 }

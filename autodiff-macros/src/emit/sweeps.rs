@@ -8,14 +8,17 @@ use super::names;
 use super::types::{array_type, owned_type, seed_type};
 use super::variant::Take;
 use crate::ir::{Block, Body, CallKind, Elem, Op, Ty, Var};
+use crate::lower::target::Target;
 use crate::lower::value::{Access, Form, Step};
 use crate::pass::adjoint::{Callees, Output, Seed};
+use crate::pass::effect;
 use crate::pass::split;
 use crate::pass::tangent::Unsupported;
 use crate::trace::Trace;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 impl Item<'_> {
     /// The forward sweep: its statements, and the value. For users they bind `saved`; for callers they write to it what
@@ -321,6 +324,14 @@ impl Item<'_> {
         let krate = self.krate;
         let saved = sweeps.saved_type(Own::Borrowed, krate);
         let empty = sweeps.saved.iter().map(|(_, ty)| empty(ty, krate));
+        let mut effects = match effect::evaluates(&self.primal.body.block.eqns) {
+            true => quote!(true),
+            false => quote!(false),
+        };
+        for callee in callees(&self.primal.body.block) {
+            let (path, generics) = (&callee.path, &callee.generics);
+            effects.extend(quote!(|| <#path #generics as #krate::__private::Sweeps>::EFFECTS));
+        }
         let (impl_generics, self_ty, where_clause) = self.generics();
         quote! {
             #[automatically_derived]
@@ -328,6 +339,7 @@ impl Item<'_> {
             impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
                 type Saved = #saved;
                 const EMPTY: #saved = (#(#empty,)*);
+                const EFFECTS: bool = #effects;
             }
         }
     }
@@ -455,6 +467,24 @@ fn note_owned_reads(block: &Block, used: &mut HashSet<Var>) {
         eqn.regions.iter().for_each(|region| note_owned_reads(region, used));
     }
     used.extend(&block.results);
+}
+
+/// The functions that a block calls, each once, but for those that call it in turn.
+fn callees(block: &Block) -> Vec<Rc<Target>> {
+    let mut found: Vec<Rc<Target>> = Vec::new();
+    let spelled = |target: &Target| format!("{}{}", target.path, target.generics);
+    for eqn in &block.eqns {
+        let own = match &eqn.op {
+            Op::Call(call) if !call.target.recursive => vec![call.target.clone()],
+            _ => eqn.regions.iter().flat_map(callees).collect(),
+        };
+        for target in own {
+            if !found.iter().any(|other| spelled(other) == spelled(&target)) {
+                found.push(target);
+            }
+        }
+    }
+    found
 }
 
 /// One of some names in an expression that is emitted as it is written.

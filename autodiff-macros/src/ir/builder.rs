@@ -1,7 +1,7 @@
 //! The only way to make equations: every one is typed by its operator's own shape rule.
 
 use super::dim::{Comparison, Dim};
-use super::{Block, Body, Effect, Elem, Eqn, IntOp, Op, Opaque, Ty, Var, VarData};
+use super::{Block, Body, Effect, Elem, Eqn, Evaluation, IntOp, Op, Opaque, Ty, Var, VarData};
 use crate::op::elementwise as rows;
 use crate::op::{Algebra, Mismatch, Operator, Row, Typed};
 use proc_macro2::Span;
@@ -184,7 +184,11 @@ impl Builder {
     }
 
     pub fn opaque(&mut self, opaque: Opaque, mut args: Vec<Var>, ty: Ty) -> Var {
-        let opaque = Opaque { tokens: crate::ir::placed(opaque.tokens, &mut args), ..opaque };
+        let mut opaque = Opaque { tokens: crate::ir::placed(opaque.tokens, &mut args), ..opaque };
+        // What has no type here cannot be saved; what is made of it can.
+        if args.iter().any(|arg| self.ty(*arg).elem == Elem::Foreign) {
+            opaque.evaluation = Evaluation::Once;
+        }
         self.push(Op::Opaque(Rc::new(opaque)), args, ty)
     }
 

@@ -259,12 +259,44 @@ pub fn placed(tokens: proc_macro2::TokenStream, args: &mut Vec<Var>) -> proc_mac
     tokens.into_iter().map(replace).collect()
 }
 
+/// Whether tokens name a variable of the body.
+pub fn mentions_late(tokens: &proc_macro2::TokenStream) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        proc_macro2::TokenTree::Ident(ident) => ident.to_string().starts_with("__autodiff_variable_"),
+        proc_macro2::TokenTree::Group(group) => mentions_late(&group.stream()),
+        _ => false,
+    })
+}
+
 /// See [`Op::Opaque`].
 #[derive(Clone, Debug)]
 pub struct Opaque {
     /// The expression, with [`hole`]s for the arguments, or the function called.
     pub tokens: proc_macro2::TokenStream,
     pub is_call: bool,
+    pub evaluation: Evaluation,
+}
+
+/// How often an opaque expression is evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Evaluation {
+    /// It has no effect and always the same result: it may be removed, merged, moved and repeated.
+    Pure,
+    /// It may have an effect, or another result the next time: it is evaluated once, in its place among the effects.
+    Once,
+    /// In a reverse sweep that is being made: what a `Once` of the forward sweep has given, and has to save.
+    Saved,
+}
+
+impl Opaque {
+    pub fn pure(tokens: proc_macro2::TokenStream) -> Opaque {
+        Opaque { tokens, is_call: false, evaluation: Evaluation::Pure }
+    }
+
+    /// An expression whose value is computed once.
+    pub fn once(tokens: proc_macro2::TokenStream) -> Opaque {
+        Opaque { tokens, is_call: false, evaluation: Evaluation::Once }
+    }
 }
 
 /// See [`Op::Effect`].

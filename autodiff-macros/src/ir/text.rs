@@ -14,7 +14,7 @@
 //!
 //! `mut` stands before a parameter that the body may update in place.
 
-use super::{Block, Body, CallKind, IntOp, Keep, Op, Order, Var};
+use super::{Block, Body, CallKind, Evaluation, IntOp, Keep, Op, Order, Var};
 use std::fmt::Write;
 
 /// Prints a body. Variables are `%n`, with the user's name where there is one: `%3.h`.
@@ -76,7 +76,14 @@ pub fn op_text(op: &Op) -> String {
     match op {
         Op::Const(value) => format!("const {value:?}"),
         Op::Dim(dim) => format!("dim[{dim}]"),
-        Op::Opaque(opaque) => format!("opaque{}[{}]", if opaque.is_call { " call" } else { "" }, opaque.tokens),
+        Op::Opaque(opaque) => {
+            let evaluation = match opaque.evaluation {
+                Evaluation::Pure => "",
+                Evaluation::Once => " once",
+                Evaluation::Saved => " saved",
+            };
+            format!("opaque{evaluation}{}[{}]", if opaque.is_call { " call" } else { "" }, opaque.tokens)
+        }
         Op::Effect(effect) => format!("effect[{}]", effect.tokens),
         Op::Zero => "zero".into(),
         Op::ZeroLike => "zero_like".into(),

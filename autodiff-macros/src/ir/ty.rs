@@ -17,6 +17,8 @@ pub enum Elem {
     Bool,
     /// Data that only a call understands: what a callee's forward sweep hands to its reverse sweep.
     Data(Rc<str>),
+    /// What a function without a derivative returns, whose type only rustc knows.
+    Foreign,
 }
 
 impl Elem {
@@ -35,6 +37,7 @@ impl fmt::Display for Elem {
             Elem::F32 => f.write_str("f32"),
             Elem::F64 => f.write_str("f64"),
             Elem::Bool => f.write_str("bool"),
+            Elem::Foreign => f.write_str("_"),
             Elem::Real(name) | Elem::Int(name) | Elem::Data(name) => f.write_str(name),
         }
     }

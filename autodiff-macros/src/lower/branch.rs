@@ -282,7 +282,7 @@ impl Lower<'_> {
         let right = self.arm(&[], |lower| right(lower).map(|var| Value::Leaf(var, Form::Plain)))?;
         let short = self.arm(&[], |lower| {
             let tokens = if known { quote!(true) } else { quote!(false) };
-            let opaque = Opaque { tokens, is_call: false };
+            let opaque = Opaque::pure(tokens);
             Ok(Value::Leaf(lower.b.opaque(opaque, Vec::new(), Ty::scalar(Elem::Bool)), Form::Plain))
         })?;
         let (yes, no) = if known { (short, right) } else { (right, short) };

@@ -104,7 +104,7 @@ impl Lower<'_> {
         if self.knowledge.find_fn(path).is_none()
             && !values.iter().any(|value| self.is_active(value) || matches!(value, Value::Alias(_)))
         {
-            return self.passive_call(call, &values, expected);
+            return self.inactive_call(call, &values, expected);
         }
         // A tuple struct looks like a call; its relay says which it is.
         if let Some(info) = self.knowledge.find_struct(path) {
@@ -154,10 +154,16 @@ impl Lower<'_> {
                 }
                 Value::Leaf(var, Form::Plain) if self.b.ty(var).is_scalar() => {
                     let (function, hole) = (&call.func, crate::ir::hole(0));
-                    let opaque = Opaque { tokens: quote!(#function(#hole)), is_call: false };
+                    let opaque = Opaque::pure(quote!(#function(#hole)));
                     Ok(Value::Leaf(self.b.opaque(opaque, vec![var], Ty::scalar(elem.clone())), Form::Plain))
                 }
-                _ => Ok(self.typed(&Untyped { tokens: call.to_token_stream(), number: None, integer: false }, elem)),
+                value => match self.passive_tokens(&value) {
+                    Some(arg) => {
+                        let function = &call.func;
+                        Ok(self.typed(&Untyped { tokens: quote!(#function(#arg)), number: None, integer: false }, elem))
+                    }
+                    None => self.unsupported(call, "this conversion", "convert a number"),
+                },
             };
         }
         let Some((receiver, rest)) = args.split_first() else {
@@ -304,42 +310,6 @@ impl Lower<'_> {
                 _ => Err(generic.name.clone()),
             });
         args.collect()
-    }
-
-    /// A call that only inactive values go into: it stays as it is.
-    fn passive_call(&mut self, call: &ExprCall, values: &[Value], expected: Option<&Surface>) -> Lowered<Value> {
-        let constants: Option<Vec<TokenStream>> = values.iter().map(|value| self.passive_tokens(value)).collect();
-        let function = &call.func;
-        if let (Some(constants), None) = (constants, expected) {
-            return Ok(Value::Untyped(Untyped {
-                tokens: quote!(#function(#(#constants),*)),
-                number: None,
-                integer: false,
-            }));
-        }
-        let mut args = Vec::new();
-        for (value, arg) in values.iter().zip(&call.args) {
-            let value = self.settle(value.clone(), arg)?;
-            match value {
-                Value::Leaf(var, _) if self.b.ty(var).is_scalar() => args.push(var),
-                _ => {
-                    return self.unsupported(
-                        arg,
-                        "this argument of a function without a derivative",
-                        "pass numbers, or compute it outside",
-                    );
-                }
-            }
-        }
-        if let Some(option) = self.passive_option(function, &args, expected) {
-            return Ok(option);
-        }
-        let Some(ty) = expected.and_then(Surface::leaf) else {
-            let message = format!("the type that `{}` returns is not visible", spelled(function));
-            return self.fail(Error::new(call, message).help("write it: `let value: f64 = …`"));
-        };
-        let out = self.b.opaque(Opaque { tokens: function.to_token_stream(), is_call: true }, args, ty);
-        Ok(Value::Leaf(out, Form::Plain))
     }
 
     /// A callee with its arguments: how they are passed, and their leaves.

@@ -146,7 +146,7 @@ impl Lower<'_> {
                 return Ok(Value::unit());
             }
             Some((_, text)) if text == "cfg" => {
-                let opaque = Opaque { tokens: mac.to_token_stream(), is_call: false };
+                let opaque = Opaque::pure(mac.to_token_stream());
                 let var = self.b.opaque(opaque, Vec::new(), Ty::scalar(Elem::Bool));
                 return Ok(Value::Leaf(var, Form::Plain));
             }
@@ -169,7 +169,7 @@ impl Lower<'_> {
             Lit::Float(float) => (float.base10_digits().to_owned(), float.suffix().to_owned(), false),
             Lit::Int(int) => (int.base10_digits().to_owned(), int.suffix().to_owned(), true),
             Lit::Bool(value) => {
-                let opaque = Opaque { tokens: value.to_token_stream(), is_call: false };
+                let opaque = Opaque::pure(value.to_token_stream());
                 let var = self.b.opaque(opaque, Vec::new(), Ty::scalar(Elem::Bool));
                 return Ok(Value::Leaf(var, Form::Plain));
             }
@@ -219,7 +219,7 @@ impl Lower<'_> {
             Some(number) if *elem == Elem::usize() => self.b.dim(Dim::literal(number as i64)),
             Some(number) => self.b.constant(elem, number),
             None => {
-                let opaque = Opaque { tokens: untyped.tokens.clone(), is_call: false };
+                let opaque = Opaque::pure(untyped.tokens.clone());
                 match super::pattern::is_total(&untyped.tokens) {
                     true => self.b.opaque_before(opaque, Ty::scalar(elem.clone())),
                     false => self.b.opaque(opaque, Vec::new(), Ty::scalar(elem.clone())),
@@ -343,7 +343,7 @@ impl Lower<'_> {
             }
             (UnOp::Not(_) | UnOp::Neg(_), Value::Leaf(var, form)) if matches!(self.b.ty(var).elem, Elem::Int(_)) => {
                 let (op, hole, ty) = (&unary.op, crate::ir::hole(0), self.b.ty(var).clone());
-                let opaque = Opaque { tokens: quote!(#op #hole), is_call: false };
+                let opaque = Opaque::pure(quote!(#op #hole));
                 Ok(Value::Leaf(self.b.opaque(opaque, vec![var], ty), form))
             }
             (UnOp::Not(_), Value::Leaf(var, form)) if self.b.ty(var).elem == Elem::Bool => {
@@ -498,7 +498,7 @@ impl Lower<'_> {
                 let out = match self.b.ty(var).elem {
                     Elem::Bool => {
                         let hole = crate::ir::hole(0);
-                        let opaque = Opaque { tokens: quote!(#hole.into()), is_call: false };
+                        let opaque = Opaque::pure(quote!(#hole.into()));
                         self.b.opaque(opaque, vec![var], Ty::scalar(elem))
                     }
                     _ => self.b.cast(var, &elem),

@@ -126,7 +126,7 @@ impl Lower<'_> {
         let compare = if counted.closed { quote!(>=) } else { quote!(>) };
         let more = if counted.closed { quote!(+ 1) } else { quote!() };
         let tokens = quote!(if #hi #compare #lo { (#hi - #lo) as usize #more } else { 0 });
-        let count = Opaque { tokens, is_call: false };
+        let count = Opaque::pure(tokens);
         let count = self.b.opaque(count, vec![counted.lo, counted.hi], Ty::index());
         let carried = self.assigned(|assigned| assigned.visit_block(&expr.body))?;
         let kind = Kind::For {

@@ -65,7 +65,7 @@ impl Lower<'_> {
         Ok(match self.expr(arg)? {
             Value::Leaf(var, Form::Plain) if matches!(self.b.ty(var).elem, Elem::Int(_)) => {
                 let hole = crate::ir::hole(0);
-                let opaque = crate::ir::Opaque { tokens: quote!(#function(#hole).#unwrap(#args)), is_call: false };
+                let opaque = crate::ir::Opaque::pure(quote!(#function(#hole).#unwrap(#args)));
                 Some(Value::Leaf(self.b.opaque(opaque, vec![var], crate::ir::Ty::scalar(to)), Form::Plain))
             }
             Value::Untyped(untyped) => Some(self.typed(&untyped, &to)),
@@ -99,7 +99,7 @@ impl Lower<'_> {
             Value::Untyped(untyped) => return self.untyped_method(at, name, &untyped, args),
             other => {
                 if let Some(tokens) = self.passive_tokens(&other) {
-                    return self.passive_method(at, name, &tokens, args);
+                    return self.inactive_method(at, name, &tokens, args);
                 }
                 let message = format!("{} has no method `{text}` that can be differentiated", other.describe(&self.b));
                 return self.fail(Error::new(name, message).help("call it on its parts"));
@@ -156,7 +156,7 @@ impl Lower<'_> {
             _ => return self.unknown_method(name, var),
         };
         let hole = crate::ir::hole(0);
-        let opaque = crate::ir::Opaque { tokens: quote!(#hole.to_bits()), is_call: false };
+        let opaque = crate::ir::Opaque::pure(quote!(#hole.to_bits()));
         Ok(Value::Leaf(self.b.opaque(opaque, vec![var], crate::ir::Ty::scalar(Elem::Int(bits.into()))), Form::Plain))
     }
 
@@ -192,7 +192,7 @@ impl Lower<'_> {
         let (receiver, holes) = (crate::ir::hole(0), (1..vars.len()).map(crate::ir::hole));
         // With the type: a literal has none of its own.
         let of = crate::emit::elem_tokens(&own.elem);
-        let opaque = crate::ir::Opaque { tokens: quote!(#of::#name(#receiver #(, #holes)*)), is_call: false };
+        let opaque = crate::ir::Opaque::pure(quote!(#of::#name(#receiver #(, #holes)*)));
         Ok(Value::Leaf(self.b.opaque(opaque, vars, crate::ir::Ty::scalar(result)), Form::Plain))
     }
 
@@ -419,7 +419,7 @@ impl Lower<'_> {
             }
         }
         if untyped.number.is_none() || untyped.integer {
-            return self.passive_method(at, name, &untyped.tokens, args);
+            return self.inactive_method(at, name, &untyped.tokens, args);
         }
         let value = self.settle(Value::Untyped(untyped.clone()), at)?;
         let [var] = value.leaves()[..] else { return Err(super::value::Reported) };
@@ -449,35 +449,6 @@ impl Lower<'_> {
             }
             _ => None,
         })
-    }
-
-    /// A method of something inactive stays as it is, if only constants go into it.
-    fn passive_method(
-        &mut self,
-        at: &impl ToTokens,
-        name: &Ident,
-        receiver: &proc_macro2::TokenStream,
-        args: &[&Expr],
-    ) -> Lowered<Value> {
-        let mut tokens = Vec::new();
-        for arg in args {
-            let value = self.expr(arg)?;
-            if self.is_active(&value) {
-                return self.fail(
-                    Error::new(arg, format!("the derivative ends here: `{name}` is not differentiable"))
-                        .note("the value depends on a differentiable input")
-                        .help("if that is meant, write `stop_gradient(…)` around it")
-                        .plain_rust(),
-                );
-            }
-            match self.inactive_tokens(&value) {
-                Some(passive) => tokens.push(passive),
-                None => {
-                    return self.unsupported(at, "this call", "compute it outside and pass it in with `#[no_diff]`");
-                }
-            }
-        }
-        Ok(Value::Untyped(Untyped { tokens: quote!(#receiver.#name(#(#tokens),*)), number: None, integer: false }))
     }
 }
 

@@ -14,6 +14,7 @@ mod einsum;
 mod env;
 mod expr;
 mod hints;
+mod inactive;
 mod infer;
 mod integer;
 mod loops;

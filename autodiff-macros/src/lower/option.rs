@@ -4,7 +4,7 @@
 use super::Lower;
 use super::value::{Form, Lowered, Untyped, Value};
 use crate::ir::dim::Dim;
-use crate::ir::{Elem, Opaque, Ty, Var};
+use crate::ir::{Elem, Opaque, Ty};
 use crate::op::elementwise as rows;
 use crate::parse::ty::{StructType, Surface};
 use proc_macro2::TokenStream;
@@ -51,22 +51,13 @@ impl Lower<'_> {
         Value::Struct(ty, vec![Value::Leaf(kind, Form::Plain), value])
     }
 
-    /// What a function without a derivative gives, if that is an `Option` of a number. It is called for whether there is a value,
-    /// and for the value: what runs twice in a reverse sweep anyway has no effects that matter.
-    pub(super) fn passive_option(
-        &mut self,
-        function: &Expr,
-        args: &[Var],
-        expected: Option<&Surface>,
-    ) -> Option<Value> {
+    /// What a function without a derivative gives, if that is an `Option` of a number. `given` are its tokens.
+    pub(super) fn inactive_option(&mut self, given: &TokenStream, expected: Option<&Surface>) -> Option<Value> {
         let ty = option(expected)?;
         let inner = ty.fields[1].ty.leaf().filter(|ty| ty.is_scalar() && !matches!(ty.elem, Elem::Real(_)))?;
-        let names: Vec<syn::Ident> = (0..args.len()).map(|k| quote::format_ident!("arg_{k}")).collect();
-        let part =
-            |part: TokenStream| Opaque { tokens: quote!((|#(#names),*| #function(#(#names),*).#part)), is_call: true };
-        let some = self.b.opaque(part(quote!(is_some())), args.to_vec(), Ty::scalar(Elem::Bool));
+        let some = self.b.opaque(Opaque::once(quote!(#given.is_some())), Vec::new(), Ty::scalar(Elem::Bool));
         let kind = self.b.cast(some, &Ty::index().elem);
-        let value = self.b.opaque(part(quote!(unwrap_or_default())), args.to_vec(), inner);
+        let value = self.b.opaque(Opaque::once(quote!(#given.unwrap_or_default())), Vec::new(), inner);
         Some(Value::Struct(ty, vec![Value::Leaf(kind, Form::Plain), Value::Leaf(value, Form::Plain)]))
     }
 

@@ -233,7 +233,11 @@ impl Lower<'_> {
         let mut pat = pat.clone();
         Nameless.visit_pat_mut(&mut pat);
         let tokens = quote!(::core::matches!(#tokens, #pat));
-        self.b.opaque_before(Opaque { tokens, is_call: false }, Ty::scalar(Elem::Bool))
+        let (opaque, ty) = (Opaque::pure(tokens), Ty::scalar(Elem::Bool));
+        match crate::ir::mentions_late(&opaque.tokens) {
+            true => self.b.opaque(opaque, Vec::new(), ty),
+            false => self.b.opaque_before(opaque, ty),
+        }
     }
 
     // --- what it binds ----------------------------------------------------------------------------------
@@ -511,7 +515,7 @@ pub(super) fn is_total(tokens: &TokenStream) -> bool {
     }
     match syn::parse2::<Expr>(tokens.clone()) {
         Ok(Expr::Path(_)) | Err(_) => false,
-        Ok(expr) => total(&expr),
+        Ok(expr) => !crate::ir::mentions_late(tokens) && total(&expr),
     }
 }
 

@@ -95,6 +95,7 @@ impl Lower<'_> {
         if let Some(alias @ Value::Alias(_)) = moved.and_then(|binding| binding.value.clone()) {
             return Ok(alias);
         }
+        let value = self.read_now(value);
         match surface {
             Some(surface) => self.coerce(value, &surface, &init.expr, "the `let`"),
             None => Ok(value),

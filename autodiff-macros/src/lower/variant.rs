@@ -248,7 +248,7 @@ impl Lower<'_> {
     pub(super) fn nothing(&mut self, surface: &Surface) -> Option<Value> {
         Some(match surface {
             Surface::Scalar(Elem::Bool) => {
-                let opaque = Opaque { tokens: quote!(false), is_call: false };
+                let opaque = Opaque::pure(quote!(false));
                 Value::Leaf(self.b.opaque(opaque, Vec::new(), Ty::scalar(Elem::Bool)), Form::Plain)
             }
             Surface::Scalar(elem) => Value::Leaf(self.b.constant(elem, 0.0), Form::Plain),

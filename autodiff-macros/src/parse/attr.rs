@@ -16,6 +16,8 @@ pub struct Attr {
     pub krate: Option<Path>,
     /// Whether callers keep nothing of it: see Note [Cycles of calls].
     pub recursive: bool,
+    /// Functions and methods without a derivative that have no effect, and depend on nothing but their arguments.
+    pub pure: Vec<Path>,
     /// The method that the function stands for.
     pub method: Option<crate::methods::MethodOf>,
 }
@@ -47,8 +49,8 @@ impl Attr {
     fn meta(&mut self, meta: &Meta) -> Result<(), Errors> {
         let unknown = || {
             Errors::from(Error::new(&meta.path(), "unknown argument of `#[differentiable]`").help(
-                "write `wrt(a, b)` to choose the inputs, `recursive` on functions that call each other, or \
-                         `crate = path` to say where `autodiff` is",
+                "write `wrt(a, b)` to choose the inputs, `pure(f)` for functions without a derivative that have no \
+                 effect, `recursive` on functions that call each other, or `crate = path` to say where `autodiff` is",
             ))
         };
         match meta {
@@ -62,6 +64,11 @@ impl Attr {
                         .into());
                 }
                 self.wrt = Some(names.into_iter().collect());
+                Ok(())
+            }
+            Meta::List(list) if list.path.is_ident("pure") => {
+                let paths = Punctuated::<Path, Token![,]>::parse_terminated.parse2(list.tokens.clone())?;
+                self.pure.extend(paths);
                 Ok(())
             }
             Meta::Path(path) if path.is_ident("recursive") => {

@@ -102,6 +102,7 @@ pub fn transform_changing(
     }
     let bounds = bound::Bounds::new(&body.block);
     let heap = allocates(primal, &primal.block);
+    let effects = effect::evaluates(&primal.block.eqns);
     let (b, block) = Builder::resume(body);
     let mut sweep = Sweep {
         b,
@@ -111,6 +112,7 @@ pub fn transform_changing(
         filled: HashSet::new(),
         depth: 0,
         heap,
+        effects,
         callees,
         rewinds: HashMap::new(),
         bounds,
@@ -216,6 +218,8 @@ struct Sweep {
     depth: usize,
     /// Whether the function itself has arrays on the heap.
     heap: bool,
+    /// Whether it calls functions without a derivative.
+    effects: bool,
     callees: Callees,
     /// What comes out of the reverse of a loop that takes an array back: what the array was before the loop and after it.
     rewinds: HashMap<Var, (Var, Var)>,

@@ -17,9 +17,10 @@
 //! arguments are the initial values and what an iteration gives. A parameter of a loop is numbered by the loop and
 //! its depth, so that two loops with the same text have the same numbers inside.
 
+use super::effect::has_effect;
 use super::simplify::{prune, simplify};
 use crate::ir::text::op_text;
-use crate::ir::{Block, Body, CallKind, Eqn, Op, Ty, Var, VarData};
+use crate::ir::{Block, Body, CallKind, Eqn, Evaluation, Op, Ty, Var, VarData};
 use std::collections::{HashMap, HashSet};
 
 pub fn run(mut body: Body) -> Body {
@@ -79,7 +80,7 @@ impl Share<'_> {
                     }
                 }
             }
-            if !all || super::effect::has_effect(&eqn) {
+            if !all || has_effect(&eqn) {
                 block.eqns.push(eqn);
             }
         }
@@ -155,6 +156,7 @@ impl Share<'_> {
                 one.iter().zip(other).map(|(one, other)| format!("if {} {one} {other}", args[0])).collect()
             }
             Op::While { .. } | Op::Copy | Op::Effect(_) => return,
+            Op::Opaque(opaque) if opaque.evaluation != Evaluation::Pure => return,
             _ => {
                 let tys: Vec<String> = eqn.outs.iter().map(|out| self.ty(*out).to_string()).collect();
                 tys.iter().enumerate().map(|(k, ty)| format!("{text} of {args:?}: {ty}, {k}")).collect()
@@ -233,6 +235,10 @@ fn joint_of(block: &Block, at: usize) -> Option<usize> {
     }
     let mut tainted: HashSet<Var> = value.outs.iter().copied().collect();
     for (k, eqn) in block.eqns.iter().enumerate().skip(at + 1) {
+        // The callee may have effects of its own.
+        if has_effect(eqn) {
+            return None;
+        }
         let depends = tainted.iter().any(|var| eqn.uses(*var));
         if let Op::Call(other) = &eqn.op {
             let same = other.kind == CallKind::Joint && eqn.args.starts_with(&value.args);

@@ -1,7 +1,8 @@
 //! Common subexpressions, dead code, stores forwarded to loads, and carried values that do not change.
 
+use super::effect;
 use crate::ir::text::op_text;
-use crate::ir::{Block, Body, Eqn, Op, Var, VarData};
+use crate::ir::{Block, Body, Eqn, Evaluation, Op, Var, VarData};
 use crate::op::Row;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -162,7 +163,7 @@ impl Scope<'_> {
             Op::Zero if !self.vars[out.0 as usize].ty.is_scalar() => return None,
             Op::Acc | Op::Into(_) | Op::Copy | Op::Pack | Op::Call(_) | Op::Push | Op::ZeroLike => return None,
             Op::For { .. } | Op::While { .. } | Op::If | Op::Effect(_) => return None,
-            Op::Opaque(opaque) if opaque.is_call => return None,
+            Op::Opaque(opaque) if opaque.evaluation != Evaluation::Pure => return None,
             _ => {}
         }
         let text = format!("{} {:?}: {}", op_text(&eqn.op), eqn.args, self.vars[out.0 as usize].ty);
@@ -267,7 +268,7 @@ impl<'b> Liveness<'b> {
             for (at, out) in eqn.outs.iter().enumerate() {
                 self.sources.insert(*out, Source { eqn, at });
             }
-            let mut has_effect = matches!(eqn.op, Op::Effect(_));
+            let mut has_effect = effect::is_effect(&eqn.op);
             for region in &eqn.regions {
                 if let Op::For { .. } | Op::While { .. } = eqn.op {
                     for (at, param) in region.params[eqn.first_carried()..].iter().enumerate() {
@@ -324,7 +325,7 @@ fn sweep(block: &mut Block, live: &HashSet<Var>) -> bool {
             }
             _ => eqn.drop_unused_derivatives(live),
         }
-        let mut has_effect = matches!(eqn.op, Op::Effect(_));
+        let mut has_effect = effect::is_effect(&eqn.op);
         for region in &mut eqn.regions {
             has_effect |= sweep(region, live);
         }

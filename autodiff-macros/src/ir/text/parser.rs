@@ -1,7 +1,7 @@
 //! Parses the text form, for tests. Variables may also have names only: `%x` for `%0.x`.
 
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Effect, Elem, Eqn, IntOp, Keep, Op, Opaque, Order, Ty, Var, VarData};
+use crate::ir::{Block, Body, Effect, Elem, Eqn, Evaluation, IntOp, Keep, Op, Opaque, Order, Ty, Var, VarData};
 use proc_macro2::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -184,10 +184,12 @@ fn parse_op(text: &str) -> Result<Op, String> {
     if let Some(dim) = bracketed("dim[") {
         return Ok(Op::Dim(Dim::parse(dim)));
     }
-    for (prefix, is_call) in [("opaque[", false), ("opaque call[", true)] {
-        if let Some(tokens) = bracketed(prefix) {
-            let tokens = tokens.parse().map_err(|error| format!("{error}"))?;
-            return Ok(Op::Opaque(Rc::new(Opaque { tokens, is_call })));
+    for (evaluation, said) in [(Evaluation::Pure, ""), (Evaluation::Once, " once"), (Evaluation::Saved, " saved")] {
+        for (is_call, call) in [(false, ""), (true, " call")] {
+            if let Some(tokens) = bracketed(&format!("opaque{said}{call}[")) {
+                let tokens = tokens.parse().map_err(|error| format!("{error}"))?;
+                return Ok(Op::Opaque(Rc::new(Opaque { tokens, is_call, evaluation })));
+            }
         }
     }
     if let Some(tokens) = bracketed("effect[") {

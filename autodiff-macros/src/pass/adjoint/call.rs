@@ -26,6 +26,14 @@ impl Sweep {
         let results = call.target.with_tangents(eqn.made(&outs.returned), &[], &self.b);
         let changed: Vec<Var> = call.target.moved(eqn.made(&outs.changed)).collect();
         match call.kind {
+            CallKind::Value if call.target.is_self && self.effects => {
+                return Err(Unsupported {
+                    span: eqn.span,
+                    what: "a recursive function that calls a function without a derivative",
+                    help: "its reverse sweep runs the recursion again: say `#[differentiable(pure(f))]` if the function \
+                           has no effect and depends on its arguments only, or compute its values outside",
+                });
+            }
             CallKind::Value => {
                 let seeds = self.seeds(&results);
                 let moved = self.moved(call, &active, &targets, &changed);

@@ -4,7 +4,7 @@ use super::checkpoint::Turn;
 use super::keep::{keeps_snapshots, outs_of, uses};
 use super::{Sweep, collect_defined};
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Eqn, IntOp, Op, Order, Ty, Var};
+use crate::ir::{Block, Eqn, Evaluation, IntOp, Op, Order, Ty, Var};
 use crate::pass::effect;
 use crate::pass::order::order_of_first;
 use crate::pass::tangent::Unsupported;
@@ -15,6 +15,15 @@ impl Sweep {
     /// See Note [Loops in reverse].
     pub(super) fn looped(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
         let (region, carried) = (eqn.step(), eqn.carried());
+        let once = effect::evaluates(&region.eqns) || region.eqns.iter().any(effect::is_saved);
+        if once && keeps_snapshots(eqn) {
+            return Err(Unsupported {
+                span: eqn.span,
+                what: "a checkpointed loop that calls a function without a derivative",
+                help: "it would be called again between snapshots: say `#[differentiable(pure(f))]` if it has no effect \
+                       and depends on its arguments only, or take off `#[checkpoint]`",
+            });
+        }
         let active: Vec<usize> = (0..carried.len()).filter(|k| self.active.contains(&carried[*k])).collect();
         let captured = self.captured(region);
 
@@ -43,6 +52,7 @@ impl Sweep {
         let bars: Vec<Var> = inits.iter().map(|init| self.b.var_like(*init, self.b.ty(*init).clone(), "")).collect();
         self.b.open_block();
         clone_eqns(&mut self.b, &region.eqns, &mut names);
+        effect::save(self.b.current());
         self.inherit(&names);
         let forward = self.b.current().clone();
         for (var, bar) in captured.iter().zip(&bars[active.len()..]) {
@@ -71,7 +81,7 @@ impl Sweep {
             results.push(self.bar_or_zero(*var));
         }
         let count = bars.len();
-        let choice = self.choice(eqn, &active);
+        let choice = if once { None } else { self.choice(eqn, &active) };
         let again = if choice.is_some() { Vec::new() } else { self.again(eqn, calls(&region.eqns)) };
         results.extend(again.iter().map(|k| *names.get(&region.results[*k]).unwrap_or(&region.results[*k])));
         let params = again.iter().map(|k| needed[*k]);
@@ -133,6 +143,7 @@ impl Sweep {
             }
         };
 
+        all_saved(&block)?;
         let tys = inits.iter().map(|init| self.b.ty(*init).clone()).collect();
         let outs = self.b.push_multi(range, inits, vec![block], tys);
         for (array, out) in rewound.iter().zip(&outs[count..]) {
@@ -243,10 +254,11 @@ impl Sweep {
         let before: Vec<Var> = captured.iter().map(|var| self.bar_or_zero(*var)).collect();
         let outer = std::mem::take(&mut self.bars);
         let mut regions = Vec::new();
-        for region in &eqn.regions {
+        for (side, region) in eqn.regions.iter().enumerate() {
             let mut names = HashMap::new();
             self.b.open_block();
             clone_eqns(&mut self.b, &region.eqns, &mut names);
+            effect::save(self.b.current());
             self.inherit(&names);
             let forward = self.b.current().clone();
             self.bars = captured.iter().copied().zip(before.iter().copied()).collect();
@@ -257,9 +269,13 @@ impl Sweep {
                 }
             }
             self.reverse(&forward)?;
+            let made = forward.len() + self.history(&forward);
+            let made = self.b.current()[..made].to_vec();
             let results = captured.iter().map(|var| self.bar_or_zero(*var)).collect();
             let mut block = self.b.close_block(Vec::new(), results);
             self.only_results(&mut block);
+            self.save_in_branch(eqn, side, &mut block, &made, &names);
+            all_saved(&block)?;
             regions.push(block);
         }
         self.bars = outer;
@@ -276,10 +292,25 @@ fn calls(eqns: &[Eqn]) -> bool {
     eqns.iter().any(|eqn| matches!(eqn.op, Op::Call(_)) || eqn.regions.iter().any(|region| calls(&region.eqns)))
 }
 
+/// Checks that the reverse sweep evaluates nothing that may be evaluated only once.
+fn all_saved(block: &Block) -> Result<(), Unsupported> {
+    match block.eqns.iter().find(|eqn| effect::is_saved(eqn)) {
+        None => Ok(()),
+        Some(eqn) => Err(Unsupported {
+            span: eqn.span,
+            what: "this use of a function without a derivative, whose value cannot be saved for the reverse sweep,",
+            help: "give its value to a `let` with its type, `let value: f64 = …`; or say `#[differentiable(pure(f))]` if \
+                   it has no effect and depends on its arguments only",
+        }),
+    }
+}
+
 /// Whether a block calls nothing, and has no loop of unknown length.
 fn cheap(block: &Block) -> bool {
-    block
-        .eqns
-        .iter()
-        .all(|eqn| !matches!(eqn.op, Op::Call(_) | Op::While { .. } | Op::Tensor(_)) && eqn.regions.iter().all(cheap))
+    let costly = |op: &Op| match op {
+        Op::Call(_) | Op::While { .. } | Op::Tensor(_) => true,
+        Op::Opaque(opaque) => opaque.evaluation != Evaluation::Pure,
+        _ => false,
+    };
+    block.eqns.iter().all(|eqn| !costly(&eqn.op) && eqn.regions.iter().all(cheap))
 }

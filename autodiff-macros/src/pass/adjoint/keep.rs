@@ -5,6 +5,7 @@ use super::{Callees, Sweep, collect_defined};
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Elem, Eqn, IntOp, Keep, Op, Ty, Var};
 use crate::op::Class;
+use crate::pass::effect::{self, is_saved};
 use crate::pass::inplace::updated;
 use crate::pass::{fresh, simplify};
 use std::collections::{HashMap, HashSet};
@@ -32,14 +33,15 @@ impl Sweep {
         chains: &[Chain],
     ) -> Vec<(Var, Var)> {
         let carried = !chains.is_empty() || (0..needed.len()).any(|k| !again.contains(&k) && uses(block, needed[k]));
-        if keeps_snapshots(eqn) || !again.is_empty() || !(carried || self.depth > 0 && self.may_keep(eqn)) {
+        let gone: Vec<Var> = chains.iter().flat_map(|chain| &chain.copies).copied().collect();
+        let few = keeps_snapshots(eqn) || !again.is_empty() || !(carried || self.depth > 0 && self.may_keep(eqn));
+        let copies = self.dear_reads(block, made, &gone, !few);
+        if copies.is_empty() && few {
             return Vec::new();
         }
-        let gone: Vec<Var> = chains.iter().flat_map(|chain| &chain.copies).copied().collect();
-        let copies = self.dear_reads(block, made, &gone);
         let mut originals: HashMap<Var, Var> = names.iter().map(|(original, copy)| (*copy, *original)).collect();
         if copies.iter().any(|copy| !originals.contains_key(copy)) {
-            self.adopt(eqn, made, &mut originals);
+            self.adopt(eqn, eqn.regions.len() - 1, made, &mut originals);
         }
         let forward = outs_of(made);
         block.eqns.retain(|eqn| {
@@ -61,9 +63,10 @@ impl Sweep {
         }
     }
 
-    /// What the reverse part of an iteration reads of the forward part, `made`, and is dear, in the order of the equations.
-    /// So counts what reads `gone`, the states of arrays that go back.
-    fn dear_reads(&self, block: &Block, made: &[Eqn], gone: &[Var]) -> Vec<Var> {
+    /// What the reverse part of an iteration reads of the forward part, `made`, and may not be computed again: calls of
+    /// functions without a derivative, what reads `gone`, the states of arrays that go back, and, if `expensive`, what is
+    /// dear. In the order of the equations.
+    fn dear_reads(&self, block: &Block, made: &[Eqn], gone: &[Var], expensive: bool) -> Vec<Var> {
         let forward = outs_of(made);
         let mut wanted: HashSet<Var> = block.results.iter().copied().collect();
         let mut dear = Vec::new();
@@ -71,7 +74,8 @@ impl Sweep {
             let is_forward = eqn.outs.iter().any(|out| forward.contains(out));
             let reads = is_forward && gone.iter().any(|var| eqn.uses(*var));
             let outs = eqn.outs.iter().filter(|out| wanted.contains(*out) && !(reads && gone.contains(out)));
-            if reads || is_forward && is_dear(eqn) && outs.clone().all(|out| self.can_be_kept(*out)) {
+            let wanted_saved = is_saved(eqn) || expensive && is_dear(eqn);
+            if reads || is_forward && wanted_saved && outs.clone().all(|out| self.can_be_kept(*out)) {
                 dear.extend(outs.rev());
             } else if outs.count() > 0 {
                 eqn.for_each_use(&mut |var| {
@@ -84,16 +88,67 @@ impl Sweep {
     }
 
     pub(super) fn can_be_kept(&self, var: Var) -> bool {
-        self.callees == Callees::Split || !matches!(self.b.ty(var).elem, Elem::Data(_))
+        match self.b.ty(var).elem {
+            Elem::Data(_) => self.callees == Callees::Split,
+            Elem::Foreign => false,
+            _ => true,
+        }
     }
 
-    /// Gives the forward loop the equations of the reverse iteration, in which inner loops keep what their reverses read.
-    fn adopt(&mut self, eqn: &Eqn, made: &[Eqn], originals: &mut HashMap<Var, Var>) {
+    /// Gives a region of a forward loop or branch the equations that the reverse one has, in which inner loops keep what
+    /// their reverses read.
+    fn adopt(&mut self, eqn: &Eqn, region: usize, made: &[Eqn], originals: &mut HashMap<Var, Var>) {
         let place = self.forward_eqn(eqn);
         let mut eqns = made.to_vec();
         eqns.iter_mut().for_each(|eqn| self.rename_all(eqn, originals));
-        if let Some(step) = self.b.current()[place].regions.last_mut() {
-            step.eqns = eqns;
+        let region = &mut self.b.current()[place].regions[region];
+        if effect::evaluates(&region.eqns) {
+            effect::evaluate(&mut eqns);
+        }
+        region.eqns = eqns;
+    }
+
+    /// Lets a branch give what its reverse may not compute again; see Note [Functions without a derivative] in
+    /// [`crate::pass::effect`]. The other branch gives zeros in its place.
+    pub(super) fn save_in_branch(
+        &mut self,
+        eqn: &Eqn,
+        side: usize,
+        block: &mut Block,
+        made: &[Eqn],
+        names: &HashMap<Var, Var>,
+    ) {
+        let copies = self.dear_reads(block, made, &[], false);
+        if copies.is_empty() {
+            return;
+        }
+        let mut originals: HashMap<Var, Var> = names.iter().map(|(original, copy)| (*copy, *original)).collect();
+        if copies.iter().any(|copy| !originals.contains_key(copy)) {
+            self.adopt(eqn, side, made, &mut originals);
+        }
+        block.eqns.retain(|eqn| !eqn.outs.iter().any(|out| copies.contains(out)));
+        simplify::remove_dead(block);
+        let place = self.forward_eqn(eqn);
+        for copy in copies {
+            let original = originals[&copy];
+            let region = self.b.current()[place].regions[side].clone();
+            let ty = self.kept_type(&region, original);
+            self.b.open_block();
+            let zero = self.b.zero(ty.clone());
+            let mut made = std::mem::take(self.b.current());
+            self.b.close_block(Vec::new(), Vec::new());
+            let out = self.b.var_like(original, ty, "_saved");
+            let forward = &mut self.b.current()[place];
+            forward.outs.push(out);
+            forward.regions[side].results.push(original);
+            let other = &mut forward.regions[1 - side];
+            other.eqns.append(&mut made);
+            other.results.push(zero);
+            let renamed = |var| if var == copy { out } else { var };
+            block.rename_uses(&renamed);
+            if !self.b.ty(copy).is_float() {
+                self.b.vars.iter_mut().for_each(|data| data.ty.rename(&renamed));
+            }
         }
     }
 
@@ -204,7 +259,8 @@ impl Sweep {
     /// Makes the forward loop store a value of each iteration in an array.
     pub(super) fn keep_history(&mut self, eqn: &Eqn, param: Var, lo: &Dim, hi: &Dim) -> Var {
         let place = self.forward_eqn(eqn);
-        let element = self.kept_type(place, param);
+        let step = self.b.current()[place].step().clone();
+        let element = self.kept_type(&step, param);
         self.b.open_block();
         let mut length = match &eqn.op {
             Op::For { keep: Keep::AtMost(limit), .. } => limit.clone(),
@@ -230,12 +286,11 @@ impl Sweep {
         self.carry((place, Some(param)), zero, (inner, stored), inside, before)
     }
 
-    /// The type of a value where it is kept: sizes that an iteration computes are not known outside.
-    fn kept_type(&mut self, place: usize, value: Var) -> Ty {
+    /// The type of a value where it is kept: sizes that a region computes are not known outside.
+    fn kept_type(&self, region: &Block, value: Var) -> Ty {
         let mut ty = self.b.ty(value).clone();
-        let step = self.b.current()[place].step();
-        let mut inside: HashSet<Var> = step.params.iter().copied().collect();
-        collect_defined(step, &mut inside);
+        let mut inside: HashSet<Var> = region.params.iter().copied().collect();
+        collect_defined(region, &mut inside);
         for dim in &mut ty.dims {
             if dim.vars().any(|var| inside.contains(&var)) {
                 *dim = Dim::ragged();
@@ -262,7 +317,8 @@ impl Sweep {
     /// has said how many iterations there are at most. `count` is the number of iterations.
     pub(super) fn keep_tape(&mut self, eqn: &Eqn, param: Var, count: Var) -> Var {
         let place = self.forward_eqn(eqn);
-        let element = self.kept_type(place, param);
+        let step = self.b.current()[place].step().clone();
+        let element = self.kept_type(&step, param);
         // The loop's own variable for the count of iterations before this one.
         let forward = &self.b.current()[place];
         let so_far = forward.outs.iter().position(|out| *out == count).map_or(count, |k| forward.carried()[k]);

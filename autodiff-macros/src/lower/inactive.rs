@@ -1,0 +1,140 @@
+//! Functions and methods without a derivative that only inactive values go into. They stay as they are, and are evaluated
+//! once, in their order: see Note [Functions without a derivative] in [`crate::pass::effect`].
+
+use super::Lower;
+use super::value::{Form, Lowered, Untyped, Value};
+use crate::diag::Error;
+use crate::ir::{Elem, Evaluation, Opaque, Ty, late};
+use crate::op::elementwise;
+use crate::parse::ty::{Surface, spelled};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{Expr, ExprCall};
+
+/// Methods of the standard library's types, besides those of numbers, that have no effect.
+const PURE_METHODS: &[&str] =
+    &["len", "is_empty", "clone", "as_ref", "as_slice", "to_owned", "pow", "is_some", "is_none"];
+
+impl Lower<'_> {
+    /// `find(i, 3)`
+    pub(super) fn inactive_call(
+        &mut self,
+        call: &ExprCall,
+        values: &[Value],
+        expected: Option<&Surface>,
+    ) -> Lowered<Value> {
+        let function = &call.func;
+        let mut args = Vec::new();
+        for (value, arg) in values.iter().zip(&call.args) {
+            let tokens = match self.inactive_tokens(value) {
+                Some(tokens) => Some(tokens),
+                None => self.settle(value.clone(), arg).ok().and_then(|value| self.inactive_tokens(&value)),
+            };
+            match tokens {
+                Some(tokens) => args.push(tokens),
+                None => {
+                    return self.unsupported(
+                        arg,
+                        "this argument of a function without a derivative",
+                        "pass numbers, or compute it outside",
+                    );
+                }
+            }
+        }
+        let evaluation = match self.is_declared_pure(&spelled(function)) {
+            true => Evaluation::Pure,
+            false => Evaluation::Once,
+        };
+        self.evaluated(quote!(#function(#(#args),*)), evaluation, expected, call)
+    }
+
+    /// `table.at(i)`
+    pub(super) fn inactive_method(
+        &mut self,
+        at: &impl ToTokens,
+        name: &Ident,
+        receiver: &TokenStream,
+        args: &[&Expr],
+    ) -> Lowered<Value> {
+        let mut tokens = Vec::new();
+        for arg in args {
+            let value = self.expr(arg)?;
+            if self.is_active(&value) {
+                return self.fail(
+                    Error::new(arg, format!("the derivative ends here: `{name}` is not differentiable"))
+                        .note("the value depends on a differentiable input")
+                        .help("if that is meant, write `stop_gradient(…)` around it")
+                        .plain_rust(),
+                );
+            }
+            match self.inactive_tokens(&value) {
+                Some(inactive) => tokens.push(inactive),
+                None => {
+                    return self.unsupported(at, "this call", "compute it outside and pass it in with `#[no_diff]`");
+                }
+            }
+        }
+        let text = name.to_string();
+        let of_std = PURE_METHODS.contains(&&text[..]) || elementwise::find_method(&text, true).is_some();
+        let pure = of_std || self.is_declared_pure(&text);
+        let evaluation = if pure { Evaluation::Pure } else { Evaluation::Once };
+        self.evaluated(quote!(#receiver.#name(#(#tokens),*)), evaluation, None, at)
+    }
+
+    /// The value of an expression without a derivative.
+    fn evaluated(
+        &mut self,
+        tokens: TokenStream,
+        evaluation: Evaluation,
+        expected: Option<&Surface>,
+        at: &impl ToTokens,
+    ) -> Lowered<Value> {
+        self.at(at);
+        if evaluation == Evaluation::Pure && expected.is_none() {
+            return Ok(Value::Untyped(Untyped { tokens, number: None, integer: false }));
+        }
+        if let Some(ty) = expected.and_then(Surface::leaf) {
+            let out = self.b.opaque(Opaque { tokens, is_call: false, evaluation }, Vec::new(), ty);
+            return Ok(Value::Leaf(out, Form::Plain));
+        }
+        let value = self.once(tokens);
+        if let (Value::Untyped(untyped), Some(_)) = (&value, expected) {
+            return match self.inactive_option(&untyped.tokens, expected) {
+                Some(option) => Ok(option),
+                None => {
+                    let message = format!("the type of `{}` is not visible", spelled(at));
+                    self.fail(Error::new(at, message).help("write it: `let value: f64 = …`"))
+                }
+            };
+        }
+        Ok(value)
+    }
+
+    /// An expression that is evaluated now, and once. What type it has will follow from its use.
+    pub(super) fn once(&mut self, tokens: TokenStream) -> Value {
+        let out = self.b.opaque(Opaque::once(tokens), Vec::new(), Ty::scalar(Elem::Foreign));
+        Value::Untyped(Untyped { tokens: late(out).to_token_stream(), number: None, integer: false })
+    }
+
+    /// What is read of a mutable borrow without a derivative is read now: it may change.
+    pub(super) fn read_now(&mut self, value: Value) -> Value {
+        let root = |tokens: &TokenStream| match tokens.clone().into_iter().next() {
+            Some(TokenTree::Ident(root)) => Some(root.to_string()),
+            _ => None,
+        };
+        match value {
+            Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. })
+                if root(&tokens).is_some_and(|root| self.borrowed_params.contains(&root))
+                    && tokens.clone().into_iter().count() > 1 =>
+            {
+                self.once(tokens)
+            }
+            other => other,
+        }
+    }
+
+    /// Whether the attribute says that a function depends on nothing but its arguments and has no effect.
+    fn is_declared_pure(&self, name: &str) -> bool {
+        self.function.attr.pure.iter().any(|path| spelled(path) == name)
+    }
+}

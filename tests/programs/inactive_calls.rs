@@ -1,0 +1,378 @@
+//! Functions without a derivative that count, draw and log. A derivative calls each of them as often as the function does,
+//! in the same order, and its reverse sweep calls none.
+
+use autodiff::prelude::*;
+use std::cell::{Cell, RefCell};
+use std::fmt::Debug;
+
+thread_local! {
+    static CALLS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+    static STATE: Cell<usize> = const { Cell::new(0) };
+}
+
+fn note(call: String) -> usize {
+    CALLS.with_borrow_mut(|calls| calls.push(call));
+    STATE.set(STATE.get() + 1);
+    STATE.get() - 1
+}
+
+fn tick() -> usize {
+    note("tick".into())
+}
+
+/// Another number each time.
+fn noise(k: usize) -> f64 {
+    0.5 + 0.25 * note(format!("noise {k}")) as f64 + k as f64
+}
+
+fn log(k: usize) {
+    note(format!("log {k}"));
+}
+
+fn find(k: usize) -> Option<usize> {
+    note(format!("find {k}"));
+    (k % 2 == 0).then_some(k + 1)
+}
+
+/// What comes out from a fresh start, and which functions were called on the way.
+fn traced<T>(run: impl FnOnce() -> T) -> (T, Vec<String>) {
+    STATE.set(0);
+    CALLS.take();
+    let result = run();
+    (result, CALLS.take())
+}
+
+fn agree(a: f64, b: f64, tolerance: f64) -> bool {
+    (a - b).abs() <= tolerance * (1.0 + a.abs().max(b.abs()))
+}
+
+/// Value, derivatives and calls of a function of one number.
+struct Traced<'a> {
+    name: &'a str,
+    value: &'a dyn Fn(f64) -> f64,
+    grad: &'a dyn Fn(f64) -> (f64, f64),
+    /// With the number of calls before the pullback.
+    vjp: &'a dyn Fn(f64) -> (f64, f64, usize),
+    jvp: &'a dyn Fn(f64) -> (f64, f64),
+    hvp: Option<&'a dyn Fn(f64) -> f64>,
+}
+
+const STEP: f64 = 1e-5;
+
+impl Traced<'_> {
+    fn check(&self, at: f64) {
+        let name = self.name;
+        let (value, calls) = traced(|| (self.value)(at));
+        assert!(!calls.is_empty(), "{name} calls nothing");
+        let same = |what: &str, (y, other): (f64, Vec<String>)| {
+            assert_eq!(other, calls, "{name}: {what}");
+            assert!(agree(y, value, 1e-12), "{name}: {y} by {what} instead of {value}");
+        };
+        let ((y, g), other) = traced(|| (self.grad)(at));
+        same("`value_and_grad`", (y, other));
+        let ((y, pulled, before), other) = traced(|| (self.vjp)(at));
+        assert_eq!(before, other.len(), "{name}: the pullback calls");
+        same("`vjp`", (y, other));
+        let ((y, dot), other) = traced(|| (self.jvp)(at));
+        same("`jvp`", (y, other));
+        let values = [STEP, -STEP].map(|by| traced(|| (self.value)(at + by)).0);
+        let slope = (values[0] - values[1]) / (2.0 * STEP);
+        assert!(agree(g, slope, 1e-7), "{name}: {g}, {slope} by differences");
+        assert!(agree(g, pulled, 1e-12) && agree(g, dot, 1e-12), "{name}: {g}, {pulled}, {dot}");
+        if let Some(hvp) = self.hvp {
+            let (h, other) = traced(|| hvp(at));
+            assert_eq!(other, calls, "{name}: `hvp`");
+            let slopes = [STEP, -STEP].map(|by| traced(|| (self.grad)(at + by)).0.1);
+            let slope = (slopes[0] - slopes[1]) / (2.0 * STEP);
+            assert!(agree(h, slope, 1e-6), "{name}: {h}, {slope} by differences");
+        }
+    }
+}
+
+macro_rules! traced {
+    ($f:ident($($n:expr),*) at $($at:expr),+) => {
+        traced!(@ $f($($n),*) at [$($at),+], Some(&|x| $f::hvp(x $(, $n)*, 1.0)))
+    };
+    ($f:ident($($n:expr),*) at $($at:expr),+; first order) => { traced!(@ $f($($n),*) at [$($at),+], None) };
+    (@ $f:ident($($n:expr),*) at [$($at:expr),+], $hvp:expr) => {
+        for at in [$($at),+] {
+            let program = Traced {
+                name: stringify!($f),
+                value: &|x| $f(x $(, $n)*),
+                grad: &|x| $f::value_and_grad(x $(, $n)*),
+                vjp: &|x| {
+                    let (y, pullback) = $f::vjp(x $(, $n)*);
+                    let before = CALLS.with_borrow(Vec::len);
+                    (y, pullback(1.0), before)
+                },
+                jvp: &|x| $f::jvp(x $(, $n)*, 1.0),
+                hvp: $hvp,
+            };
+            program.check(at);
+        }
+    };
+}
+
+#[differentiable]
+fn twice_the_same_call(x: f64) -> f64 {
+    let k: f64 = noise(1);
+    let l: f64 = noise(1);
+    x * k + x * x * l
+}
+
+#[differentiable]
+fn types_from_their_use(x: f64) -> f64 {
+    let k = noise(1);
+    log(3);
+    let l = noise(1);
+    x * k + x * x * l
+}
+
+#[differentiable]
+fn operands(x: f64) -> f64 {
+    x * x * (noise(1) + noise(2)) * noise(tick())
+}
+
+#[differentiable]
+fn loop_with_a_state(x: f64, n: usize) -> f64 {
+    let mut s = x;
+    for i in 0..n {
+        s = s * noise(i) + s * s * 0.1;
+    }
+    s
+}
+
+#[differentiable]
+fn loop_that_sums(x: f64, n: usize) -> f64 {
+    let mut s = 0.0;
+    for i in 0..n {
+        s += x * x * noise(i);
+        log(i);
+    }
+    s
+}
+
+#[differentiable]
+fn two_loops(x: f64, n: usize) -> f64 {
+    let mut s = 0.0;
+    for i in 0..n {
+        s += x * x * noise(i);
+    }
+    for i in (0..n).rev() {
+        s += x * noise(i);
+    }
+    s
+}
+
+#[differentiable]
+fn loops_in_loops(x: f64, n: usize) -> f64 {
+    let mut s = 1.0;
+    for i in 0..n {
+        for j in 0..i {
+            let k = tick();
+            s = s * x * (1.0 + 0.1 * k as f64) + noise(j);
+        }
+        if i > 1 {
+            s *= x * noise(i);
+        }
+    }
+    s
+}
+
+#[differentiable]
+fn condition_of_a_loop(x: f64) -> f64 {
+    let mut s = x;
+    let mut i = 0;
+    while noise(i) < 3.0 {
+        s *= x;
+        i += 1;
+    }
+    s
+}
+
+#[differentiable]
+fn left_in_the_middle(x: f64) -> f64 {
+    let mut s = x;
+    let mut i = 0;
+    loop {
+        if tick() > 3 {
+            break;
+        }
+        i += 1;
+        s = s.sin() * x + noise(i);
+    }
+    s
+}
+
+#[differentiable]
+fn branches(x: f64) -> f64 {
+    if x > 0.0 {
+        let k = noise(2);
+        x * x * k
+    } else {
+        log(1);
+        x * x
+    }
+}
+
+#[differentiable]
+fn loop_in_a_branch(x: f64) -> f64 {
+    let mut s = x;
+    if x > 0.5 {
+        for i in 0..3 {
+            s = s * s + noise(i);
+        }
+    }
+    s * x
+}
+
+#[differentiable]
+fn an_option(x: f64) -> f64 {
+    let mut s = 0.0;
+    for i in 0..4 {
+        let found: Option<usize> = find(i);
+        if let Some(k) = found {
+            s += x * x * k as f64;
+        }
+    }
+    s
+}
+
+#[differentiable]
+fn scaled(x: f64) -> f64 {
+    x * x * noise(1)
+}
+
+#[differentiable]
+fn calls_one_that_calls(x: f64) -> f64 {
+    let mut s = x;
+    for i in 0..3 {
+        s += scaled(s) * noise(i);
+    }
+    s
+}
+
+#[test]
+fn calls_in_their_order() {
+    traced!(twice_the_same_call() at 0.7);
+    traced!(types_from_their_use() at 0.7);
+    traced!(operands() at 0.7);
+}
+
+#[test]
+fn calls_in_loops() {
+    traced!(loop_with_a_state(3) at 0.7);
+    traced!(loop_with_a_state(1) at 0.7);
+    traced!(loop_that_sums(3) at 0.7);
+    traced!(two_loops(3) at 0.7);
+    traced!(loops_in_loops(4) at 0.4);
+    traced!(condition_of_a_loop() at 0.7);
+    traced!(left_in_the_middle() at 0.7);
+}
+
+#[test]
+fn calls_in_branches() {
+    traced!(branches() at 0.7, -0.7);
+    traced!(loop_in_a_branch() at 0.7);
+    traced!(an_option() at 0.7);
+}
+
+/// The second derivative would run `scaled` again, and is a compile error where it is used.
+#[test]
+fn calls_in_a_callee() {
+    let (y, calls) = traced(|| calls_one_that_calls(0.3));
+    let ((y2, _), again) = traced(|| calls_one_that_calls::value_and_grad(0.3));
+    assert_eq!((y.to_bits(), calls), (y2.to_bits(), again));
+}
+
+#[differentiable]
+fn of_a_tensor(t: &Tensor1<f64, 2>) -> f64 {
+    let k: f64 = noise(0);
+    let l: f64 = noise(0);
+    (t * k + t * t * l).sum()
+}
+
+fn sees<T: PartialEq + Debug>(one: (T, Vec<String>), other: (T, Vec<String>)) {
+    assert_eq!(one, other);
+}
+
+#[test]
+fn tensors() {
+    let t = Tensor1::from([0.25, 0.5]);
+    sees(traced(|| of_a_tensor(&t)), traced(|| of_a_tensor::value_and_grad(&t).0));
+    assert_eq!(traced(|| of_a_tensor::grad(&t)).0.0, [0.5 + 2.0 * 0.25 * 0.75, 0.5 + 2.0 * 0.5 * 0.75]);
+}
+
+/// A generator of random numbers, of which the compiler knows nothing.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f64 / 16_777_216.0
+    }
+}
+
+fn draw(random: &mut Random) -> f64 {
+    random.next()
+}
+
+#[differentiable]
+fn drawn(x: f64, #[no_diff] random: &mut Random) -> f64 {
+    let mut s = x;
+    for _ in 0..3 {
+        s = s * x + draw(random);
+    }
+    for _ in 0..2 {
+        s *= x * random.next();
+    }
+    s
+}
+
+struct Counter {
+    n: usize,
+}
+
+fn bump(counter: &mut Counter) {
+    counter.n += 1;
+}
+
+#[differentiable]
+fn read_before_and_after(x: f64, #[no_diff] counter: &mut Counter) -> f64 {
+    let before = counter.n;
+    bump(counter);
+    let after = counter.n;
+    x * before as f64 + x * x * after as f64
+}
+
+#[test]
+fn states_of_their_own() {
+    let value = |x: f64| drawn(x, &mut Random(7));
+    let (y, g) = drawn::value_and_grad(0.3, &mut Random(7));
+    assert_eq!(y.to_bits(), value(0.3).to_bits());
+    assert!(agree(g, (value(0.3 + STEP) - value(0.3 - STEP)) / (2.0 * STEP), 1e-8));
+    let (y, g) = read_before_and_after::value_and_grad(0.5, &mut Counter { n: 3 });
+    assert_eq!((y, g), (0.5 * 3.0 + 0.25 * 4.0, 3.0 + 2.0 * 0.5 * 4.0));
+}
+
+fn table(k: usize) -> f64 {
+    note("table".into());
+    [0.5, 1.5, 2.5][k]
+}
+
+/// What is declared to have no effect may be called again.
+#[differentiable(pure(table))]
+fn declared(x: f64) -> f64 {
+    let mut s = x;
+    #[checkpoint(2)]
+    for i in 0..3 {
+        s *= x * table(i);
+    }
+    s
+}
+
+#[test]
+fn declared_pure() {
+    let (_, calls) = traced(|| assert!(agree(declared::grad(0.5), 4.0 * 0.125 * 0.5 * 1.5 * 2.5, 1e-14)));
+    assert!(calls.len() > 3);
+}

@@ -1,0 +1,22 @@
+use autodiff::differentiable;
+
+fn noise(n: usize) -> f64 {
+    n as f64
+}
+
+#[differentiable]
+fn product(x: f64, n: usize) -> f64 {
+    if n == 0 { 1.0 } else { x * product(x, n - 1) * noise(n) }
+}
+
+#[differentiable]
+fn snapshots(x: f64) -> f64 {
+    let mut s = x;
+    #[checkpoint(2)]
+    for i in 0..8 {
+        s *= x * noise(i);
+    }
+    s
+}
+
+fn main() {}
