@@ -9,6 +9,7 @@ mod diag;
 mod emit;
 mod expand;
 mod hygiene;
+mod fault;
 mod ir;
 mod lower;
 mod methods;

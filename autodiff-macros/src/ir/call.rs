@@ -1,6 +1,7 @@
 //! Calls of other differentiable functions, and where the operands and results of such an equation are.
 
 use super::{Eqn, Op, Var};
+use crate::fault::{self, Fault};
 use crate::lower::target::Target;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -171,7 +172,8 @@ impl Layout {
     /// the callee reads. Those of the arguments that it changes are replaced.
     pub fn accumulations(&self, target: &Target) -> Vec<(usize, usize)> {
         let changed = target.changed_args();
-        let reads: Vec<bool> = target.active_args().map(|at| !changed.contains(&at)).collect();
+        let reads = |at| !changed.contains(&at) || fault::is(Fault::ChangesAreSums);
+        let reads: Vec<bool> = target.active_args().map(reads).collect();
         let pairs = self.args.bars.iter().zip(&self.outs.bars).flat_map(|(args, outs)| {
             let pairs = args.clone().zip(outs.clone()).zip(&reads);
             pairs.filter(|(_, reads)| **reads).map(|(pair, _)| pair)

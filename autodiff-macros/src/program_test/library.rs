@@ -1,6 +1,7 @@
 //! The items of a source in this process: what the macro makes of each function, told of the others what their relays
 //! would say.
 
+use crate::conditional::Configuration;
 use crate::diag::Errors;
 use crate::expand::info_of;
 use crate::ir::eval::Program;
@@ -14,7 +15,9 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use syn::{Attribute, DeriveInput, File, Item, ItemFn, Meta};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, DeriveInput, File, Item, ItemFn, Meta, Token};
 
 /// What is known of some items, by their names.
 #[derive(Default)]
@@ -42,8 +45,14 @@ impl Library {
             match item {
                 Item::Struct(item) if derives(&item.attrs) => types.push(item.to_token_stream()),
                 Item::Enum(item) if derives(&item.attrs) => types.push(item.to_token_stream()),
-                Item::Fn(item) if is_marked(&item.attrs) || item.sig.ident == "program" => functions.push(item.clone()),
-                Item::Impl(block) if is_marked(&block.attrs) => functions.extend(functions_of(block)?),
+                Item::Fn(item) if is_marked(&item.attrs) || item.sig.ident == "program" => {
+                    let Item::Fn(item) = configured(item)? else { return Err("a function is no function".into()) };
+                    functions.push(item);
+                }
+                Item::Impl(block) if is_marked(&block.attrs) => {
+                    let Item::Impl(block) = configured(block)? else { return Err("a block is no block".into()) };
+                    functions.extend(functions_of(block)?);
+                }
                 _ => {}
             }
         }
@@ -159,8 +168,7 @@ pub fn add_all(program: &Program, compiled: &BTreeMap<String, Compiled>) {
 }
 
 /// The functions that stand for methods.
-fn functions_of(block: &syn::ItemImpl) -> Result<Vec<ItemFn>, String> {
-    let mut block = block.clone();
+fn functions_of(mut block: syn::ItemImpl) -> Result<Vec<ItemFn>, String> {
     let attr = take_attribute(&mut block.attrs);
     let file: File = syn::parse2(methods::expand(&attr, block)).map_err(|error| error.to_string())?;
     let functions = file.items.into_iter().filter_map(|item| match item {
@@ -168,6 +176,24 @@ fn functions_of(block: &syn::ItemImpl) -> Result<Vec<ItemFn>, String> {
         _ => None,
     });
     Ok(functions.collect())
+}
+
+/// An item without the conditions in it.
+fn configured(item: &impl ToTokens) -> Result<Item, String> {
+    let configuration = Configuration::new(TokenStream::new(), item.to_token_stream());
+    configuration.decided(&|predicate| holds(predicate)).map_err(|error| error.to_string())
+}
+
+/// Whether a predicate holds that is made of `any`, `all` and `not` only.
+fn holds(predicate: &TokenStream) -> bool {
+    let Ok(Meta::List(list)) = syn::parse2(predicate.clone()) else { return false };
+    let parts = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(list.tokens).unwrap_or_default();
+    let mut parts = parts.iter().map(|part| holds(&part.to_token_stream()));
+    match &list.path.to_token_stream().to_string()[..] {
+        "all" => parts.all(|part| part),
+        "not" => !parts.any(|part| part),
+        _ => parts.any(|part| part),
+    }
 }
 
 fn derives(attrs: &[Attribute]) -> bool {

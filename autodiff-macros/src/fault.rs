@@ -1,0 +1,34 @@
+//! Faults that once were there. Tests bring them back, one at a time, to show that they would be found.
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// The reverse of a loop takes what a callee changes for a sum, and runs forwards.
+    ChangesAreSums,
+    /// `#[cfg]` inside a function says nothing.
+    ConditionsHold,
+}
+
+#[cfg(not(test))]
+pub const fn is(_: Fault) -> bool {
+    false
+}
+
+#[cfg(test)]
+thread_local! {
+    static PRESENT: std::cell::Cell<Option<Fault>> = const { std::cell::Cell::new(None) };
+}
+
+/// Whether a fault is there.
+#[cfg(test)]
+pub fn is(fault: Fault) -> bool {
+    PRESENT.get() == Some(fault)
+}
+
+/// Runs with a fault.
+#[cfg(test)]
+pub fn with<T>(fault: Fault, run: impl FnOnce() -> T) -> T {
+    PRESENT.set(Some(fault));
+    let result = run();
+    PRESENT.set(None);
+    result
+}
