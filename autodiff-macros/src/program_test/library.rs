@@ -26,6 +26,9 @@ pub struct Library {
     functions: Vec<(Function, Knowledge)>,
 }
 
+/// What an error begins with that is the macro's own: the program would not compile.
+pub const REFUSED: &str = "refused: ";
+
 /// A function in IR.
 pub struct Compiled {
     pub primal: Primal,
@@ -34,7 +37,7 @@ pub struct Compiled {
 }
 
 fn texts(errors: Errors) -> String {
-    errors.texts().join("\n")
+    format!("{REFUSED}{}", errors.texts().join("\n"))
 }
 
 impl Library {
@@ -133,7 +136,7 @@ impl Library {
         let compiled = self.functions.iter().map(|(function, knowledge)| {
             let name = function.name().to_string();
             let compiled = self.compiled(function, knowledge.clone());
-            Ok((name.clone(), compiled.map_err(|problem| format!("`{name}`: {problem}"))?))
+            Ok((name, compiled?))
         });
         compiled.collect()
     }

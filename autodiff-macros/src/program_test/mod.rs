@@ -12,18 +12,22 @@
 mod calls;
 mod check;
 mod generate;
+mod host;
 mod interpret;
 mod library;
 mod number;
 mod sabotage;
 mod sample;
+mod survey;
 mod unroll;
 
 use check::{Case, Outcome};
+use library::REFUSED;
 use proptest::collection::vec;
 use proptest::prelude::{ProptestConfig, any};
 use proptest::test_runner::{RngAlgorithm, TestCaseError, TestRng, TestRunner};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How many programs are tried, of all the tests together.
@@ -57,12 +61,13 @@ fn for_programs(cases: u32, seed: u8, holds: impl Fn(&str) -> Result<Outcome, St
     let mut seeds = [seed; 32];
     seeds[0] = seed.wrapping_add(self::seed());
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seeds));
-    let (agreed, discarded) = (Cell::new(0_u32), Cell::new(0_u32));
+    let (agreed, discarded, refused) = (Cell::new(0_u32), Cell::new(0_u32), RefCell::new(BTreeMap::new()));
     let result = runner.run(&vec(any::<u16>(), 1..150), |choices| {
         let source = generate::program(&choices);
         match caught(|| holds(&source)) {
             Ok(Outcome::Agrees) => agreed.set(agreed.get() + 1),
             Ok(Outcome::Discarded) => discarded.set(discarded.get() + 1),
+            Ok(Outcome::Refused(why)) => *refused.borrow_mut().entry(why).or_insert(0_u32) += 1,
             Err(problem) => return Err(TestCaseError::fail(format!("{problem}\n{source}"))),
         }
         Ok(())
@@ -70,13 +75,18 @@ fn for_programs(cases: u32, seed: u8, holds: impl Fn(&str) -> Result<Outcome, St
     if let Err(error) = result {
         panic!("{error}");
     }
-    let (agreed, discarded) = (agreed.get(), discarded.get());
-    println!("{agreed} programs agree, {discarded} are of no use");
+    let (agreed, discarded, refused) = (agreed.get(), discarded.get(), refused.into_inner());
+    let others = refused.values().sum::<u32>();
+    println!("{agreed} programs agree, {discarded} are of no use, {others} are refused: {refused:#?}");
     assert!(agreed > 3 * discarded, "{discarded} programs are of no use, {agreed} are");
+    assert!(agreed > 10 * others, "{others} programs are refused: {refused:#?}");
 }
 
 fn agrees(source: &str) -> Result<Outcome, String> {
-    Case::of(source)?.check()
+    match Case::of(source) {
+        Err(problem) if problem.starts_with(REFUSED) => Ok(Outcome::Refused(problem[REFUSED.len()..].to_owned())),
+        case => case?.check(),
+    }
 }
 
 #[test]
@@ -101,7 +111,7 @@ fn programs_4() {
 
 #[test]
 fn programs_are_of_many_kinds() {
-    let seen = std::cell::RefCell::new(std::collections::BTreeMap::<&str, usize>::new());
+    let seen = RefCell::new(BTreeMap::<&str, usize>::new());
     for_programs(900, 5, |source| {
         for kind in generate::KINDS {
             *seen.borrow_mut().entry(kind).or_default() += usize::from(source.contains(kind));

@@ -6,13 +6,12 @@
 //! AUTODIFF_BLESS=1 cargo test -p autodiff-macros random_sources
 //! ```
 
-use super::check::{Expected, LARGEST, Point};
+use super::check::{Expected, LARGEST, Point, Source};
 use super::generate;
 use crate::pass::check::Numbers;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
-use syn::ItemFn;
 
 /// How many programs there are.
 const COUNT: usize = 48;
@@ -76,7 +75,7 @@ fn sources() -> String {
 
 /// Where the programs are looked at, and what there is; `None` if numbers are too large.
 fn points(source: &str, numbers: &mut Numbers) -> Option<String> {
-    let function: ItemFn = syn::parse_str(source).ok()?;
+    let program = Source::of(syn::parse_str(source).ok()?);
     let is_number = source.lines().next()?.ends_with("-> f64 {");
     let mut text = String::new();
     for n in [2, 0, 3] {
@@ -87,7 +86,7 @@ fn points(source: &str, numbers: &mut Numbers) -> Option<String> {
             y_bar = vec![1.0];
         }
         let Expected { values, y_dot, x_bar, x_bar_dot, largest, .. } =
-            Expected::of(&function, &point, &v, &mut |_| y_bar.clone()).ok()?;
+            Expected::of(&program, &point, &v, &mut |_| y_bar.clone()).ok()?;
         if largest.is_nan() || largest > LARGEST {
             return None;
         }
