@@ -98,5 +98,15 @@ pub fn is_candidate(function: &ItemFn) -> bool {
         Err(Unresolved::Ask(_)) => true,
         Err(Unresolved::Error(_)) => false,
     };
-    differentiable(&parsed.result) && parsed.params.iter().any(|param| !param.no_diff && differentiable(&param.ty))
+    let mut params = parsed.params.iter().filter(|param| !param.no_diff && differentiable(&param.ty));
+    // What is changed is a result.
+    let changes = |ty: &syn::Type| matches!(ty, syn::Type::Reference(reference) if reference.mutability.is_some());
+    match differentiable(&parsed.result) {
+        true => params.next().is_some(),
+        false => is_unit(&parsed.result) && params.any(|param| changes(&param.ty)),
+    }
+}
+
+fn is_unit(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Tuple(tuple) if tuple.elems.is_empty())
 }

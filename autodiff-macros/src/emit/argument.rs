@@ -1,10 +1,12 @@
 //! What a callee is given: arguments, their tangents, and the places that it adds cotangents into.
 
-use super::body::Emitter;
+use super::body::{Emitter, Lent};
+use super::leaves::{leaf_tokens, split_tokens};
+use super::local::{has_rows, value_leaves};
 use crate::ir::Var;
 use crate::lower::target::{CallArg, Pass, Target};
 use crate::lower::value::{Access, Form, Value};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 impl Emitter<'_> {
@@ -30,8 +32,62 @@ impl Emitter<'_> {
     fn lend(&mut self, var: Var, out: &mut TokenStream) -> TokenStream {
         let (value, name) = (self.number_argument(var), self.local(var));
         out.extend(quote!(let mut #name = #value;));
-        self.lent.insert(var, quote!(#name));
+        self.lent.push_back(Lent::Number(quote!(#name)));
         quote!(&mut #name)
+    }
+
+    /// What a callee may change. A struct that is not the function's own parameter as it stands is put together in a
+    /// variable, from which its parts are taken afterwards.
+    fn mutable_argument(&mut self, arg: &CallArg, leaves: &[Var], out: &mut TokenStream) -> TokenStream {
+        match &arg.pass {
+            Pass::Leaf(_) if self.var_ty(leaves[0]).is_scalar() => self.lend(leaves[0], out),
+            Pass::Leaf(form) => {
+                self.lent.push_back(Lent::There);
+                self.mutable_leaf(leaves[0], *form)
+            }
+            Pass::View { .. } => {
+                self.lent.push_back(Lent::There);
+                let view = self.view(arg, leaves, leaves[0]);
+                quote!(&mut #view)
+            }
+            Pass::Place(access, value) if self.is_in_place(access, value, leaves, Side::Changed) => {
+                self.lent.extend(leaves.iter().map(|_| Lent::There));
+                self.root_argument(access, true, Side::Changed)
+            }
+            Pass::Place(_, value) | Pass::Built(value) => {
+                let tokens = self.assemble_copy(value, &mut leaves.iter().copied());
+                let name = self.names.local("changed");
+                out.extend(quote!(let mut #name = #tokens;));
+                for ((access, form, _), leaf) in value_leaves(value, &Access::root(0)).into_iter().zip(leaves) {
+                    let lent = match self.var_ty(*leaf).is_scalar() {
+                        true => Lent::Number(leaf_tokens(&quote!(#name), &access, form)),
+                        false => Lent::Array(self.part_place(&name, &access, form)),
+                    };
+                    self.lent.push_back(lent);
+                }
+                quote!(&mut #name)
+            }
+            Pass::Tokens(tokens) => tokens.clone(),
+        }
+    }
+
+    /// Whether a struct is an array or several of them, all of which are where the function's parameter has them.
+    fn is_in_place(&self, access: &Access, value: &Value, leaves: &[Var], side: Side) -> bool {
+        let (root, _) = self.root(access, side);
+        value_leaves(value, access).iter().zip(leaves).all(|((access, form, active), leaf)| {
+            let ignored = side != Side::Changed && (!active || !self.var_ty(*leaf).is_float());
+            ignored || !self.var_ty(*leaf).is_scalar() && self.is_part(*leaf, &quote!(#root), access, *form)
+        })
+    }
+
+    /// Whether an array is in a part of something.
+    pub(super) fn is_part(&self, array: Var, root: &TokenStream, access: &Access, form: Form) -> bool {
+        let place = self.place(array);
+        let (tokens, after) = match split_tokens(root, access, form) {
+            Some(split) => split,
+            None => (leaf_tokens(root, access, form), TokenStream::new()),
+        };
+        place.tokens.to_string() == tokens.to_string() && place.after.to_string() == after.to_string()
     }
 
     /// A cotangent of a result.
@@ -62,6 +118,13 @@ impl Emitter<'_> {
                     (false, Pass::Place(_, value)) if local => {
                         self.local_cotangent(arg, value, &mut accumulators, &mut outs, out)
                     }
+                    (false, Pass::Place(access, value)) if arg.mutable => {
+                        let bars: Vec<Var> = accumulators.clone().take(arg.leaves).collect();
+                        match self.is_in_place(access, value, &bars, Side::Bar) {
+                            true => self.cotangent(arg, own, &mut accumulators, &mut outs, out),
+                            false => self.local_cotangent(arg, value, &mut accumulators, &mut outs, out),
+                        }
+                    }
                     (false, _) => self.cotangent(arg, own, &mut accumulators, &mut outs, out),
                 });
             }
@@ -82,6 +145,11 @@ impl Emitter<'_> {
             (Pass::View { .. }, own) => {
                 let view = self.view(arg, own, own[0]);
                 quote!(#krate::__private::zeros(&#view)[..])
+            }
+            (Pass::Place(_, value) | Pass::Built(value), own) if has_rows(value) => {
+                let mut out = TokenStream::new();
+                let (name, _) = self.zero_tangent(value, own, &mut out);
+                quote!({ #out #name })
             }
             (_, [one]) if self.var_ty(*one).is_dynamic() => {
                 let place = self.place(*one).tokens;
@@ -157,13 +225,7 @@ impl Emitter<'_> {
     ) -> TokenStream {
         let leaves: Vec<Var> = vars.take(arg.leaves).collect();
         match &arg.pass {
-            Pass::Leaf(_) if arg.mutable && self.var_ty(leaves[0]).is_scalar() => self.lend(leaves[0], out),
-            Pass::Leaf(form) if arg.mutable => self.mutable_leaf(leaves[0], *form),
-            Pass::View { .. } if arg.mutable => {
-                let view = self.view(arg, &leaves, leaves[0]);
-                quote!(&mut #view)
-            }
-            Pass::Place(access, _) if arg.mutable => self.root_argument(access, true, Side::Changed),
+            _ if arg.mutable => self.mutable_argument(arg, &leaves, out),
             Pass::Tokens(tokens) => tokens.clone(),
             Pass::Built(value) => {
                 let tokens = self.assemble_copy(value, &mut leaves.into_iter());
@@ -211,14 +273,19 @@ impl Emitter<'_> {
         }
     }
 
-    /// A parameter of the caller's or a part of it, or its cotangent or tangent.
-    fn root_argument(&self, access: &Access, by_ref: bool, side: Side) -> TokenStream {
+    /// A parameter, or its cotangent or tangent, and whether it is a reference.
+    fn root(&self, access: &Access, side: Side) -> (Ident, bool) {
         let roots = &self.roots;
-        let (root, root_is_ref) = match side {
+        match side {
             Side::Primal | Side::Changed => (roots.params[access.root].clone(), roots.by_ref[access.root]),
             Side::Bar => (roots.bar(access.root), true),
             Side::Dot => (roots.dot(access.root), !roots.scalar[access.root]),
-        };
+        }
+    }
+
+    /// A parameter of the caller's or a part of it, or its cotangent or tangent.
+    fn root_argument(&self, access: &Access, by_ref: bool, side: Side) -> TokenStream {
+        let (root, root_is_ref) = self.root(access, side);
         let place = access.apply(quote!(#root));
         match (access.path.is_empty() && root_is_ref, by_ref, side) {
             (true, true, _) => place,
@@ -285,16 +352,15 @@ impl Emitter<'_> {
         if let Pass::View { .. } = arg.pass {
             let Some(dot) = dots.next() else { return TokenStream::new() };
             let view = self.view(arg, own, dot);
-            return if arg.mutable { quote!(&mut #view) } else { quote!(&#view) };
+            if arg.mutable {
+                self.lent.push_back(Lent::There);
+                return quote!(&mut #view);
+            }
+            return quote!(&#view);
         }
         let leaves: Vec<Var> = dots.take(arg.leaves).collect();
         if arg.mutable {
-            return match &arg.pass {
-                Pass::Leaf(_) if self.var_ty(leaves[0]).is_scalar() => self.lend(leaves[0], out),
-                Pass::Leaf(form) => self.mutable_leaf(leaves[0], *form),
-                Pass::Place(access, _) => self.root_argument(access, true, Side::Dot),
-                _ => TokenStream::new(),
-            };
+            return self.mutable_tangent(arg, &leaves, out);
         }
         match &arg.pass {
             Pass::Place(access, value) if self.is_own_tangent(access, value, &leaves) => {
@@ -310,6 +376,33 @@ impl Emitter<'_> {
                 quote!(&#name)
             }
             Pass::Tokens(_) | Pass::View { .. } => TokenStream::new(),
+        }
+    }
+}
+
+impl Emitter<'_> {
+    /// The tangent of what a callee may change.
+    fn mutable_tangent(&mut self, arg: &CallArg, leaves: &[Var], out: &mut TokenStream) -> TokenStream {
+        match &arg.pass {
+            Pass::Leaf(_) | Pass::View { .. } => self.mutable_argument(arg, leaves, out),
+            Pass::Place(access, value) if self.is_in_place(access, value, leaves, Side::Dot) => {
+                self.lent.extend(leaves.iter().map(|_| Lent::There));
+                self.root_argument(access, true, Side::Dot)
+            }
+            Pass::Place(_, value) | Pass::Built(value) => {
+                let (name, parts) = self.local_tangent(value, leaves, out);
+                for (part, leaf) in parts.into_iter().zip(leaves) {
+                    let lent = match part {
+                        None if self.var_ty(*leaf).is_scalar() => Lent::Number(self.number_argument(*leaf)),
+                        None => Lent::There,
+                        Some(place) if self.var_ty(*leaf).is_scalar() => Lent::Number(place.tokens),
+                        Some(place) => Lent::Array(place),
+                    };
+                    self.lent.push_back(lent);
+                }
+                quote!(&mut #name)
+            }
+            Pass::Tokens(_) => TokenStream::new(),
         }
     }
 }

@@ -45,17 +45,59 @@ impl Emitter<'_> {
                 let (path, members) = (struct_path(ty, &self.krate), ty.fields.iter().map(|field| &field.member));
                 quote!(#path { #(#members: #parts),* })
             }
+            Value::Rows(item, _) => self.assemble_rows(item, leaves),
             Value::Untyped(untyped) => untyped.tokens.clone(),
             Value::Other(tokens) => quote!(#tokens.clone()),
             // Lowering makes arrays of these before they get here.
             Value::View(_)
-            | Value::Rows(..)
             | Value::Alias(_)
             | Value::Grown(..)
             | Value::Undefined
             | Value::Never
             | Value::Closure(_) => TokenStream::new(),
         }
+    }
+}
+
+impl Emitter<'_> {
+    /// A `Vec` of structs from an array for each of their numbers.
+    fn assemble_rows(&mut self, item: &Value, leaves: &mut impl Iterator<Item = Var>) -> TokenStream {
+        let row = quote!(row);
+        let arrays: Vec<Var> = leaves.take(item.leaves().len()).collect();
+        let mut rest = arrays.iter().map(|array| {
+            let place = self.place(*array);
+            let tokens = &place.tokens;
+            let element = place.of(quote!(#tokens[#row]));
+            quote!(#element.clone())
+        });
+        let item = element(item, &mut rest, &self.krate);
+        let first = arrays.first().map(|array| self.place(*array).tokens);
+        let krate = &self.krate;
+        quote!((0..#first.len()).map(|#row| #item).collect::<#krate::__private::Vec<_>>())
+    }
+}
+
+/// A value whose leaves are expressions.
+fn element(value: &Value, leaves: &mut impl Iterator<Item = TokenStream>, krate: &TokenStream) -> TokenStream {
+    match value {
+        Value::Leaf(_, Form::Tensor) => {
+            let leaf = leaves.next();
+            quote!(#krate::Tensor(#leaf))
+        }
+        Value::Tuple(parts) => {
+            let parts: Vec<_> = parts.iter().map(|part| element(part, leaves, krate)).collect();
+            quote!((#(#parts,)*))
+        }
+        Value::List(parts) => {
+            let parts: Vec<_> = parts.iter().map(|part| element(part, leaves, krate)).collect();
+            quote!([#(#parts),*])
+        }
+        Value::Struct(ty, parts) => {
+            let parts: Vec<_> = parts.iter().map(|part| element(part, leaves, krate)).collect();
+            let (path, members) = (struct_path(ty, krate), ty.fields.iter().map(|field| &field.member));
+            quote!(#path { #(#members: #parts),* })
+        }
+        _ => leaves.next().unwrap_or_default(),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::op::Class;
 use crate::op::batched::Batch;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 /// Where an array (or a number that changes) is.
 #[derive(Clone, Debug)]
@@ -35,10 +35,19 @@ impl Place {
     }
 
     /// The same of all elements, in a `Vec`.
-    fn of_all(&self, krate: &TokenStream) -> TokenStream {
+    pub(super) fn of_all(&self, krate: &TokenStream) -> TokenStream {
         let (tokens, part) = (&self.tokens, self.of(quote!(item)));
         quote!(#tokens.iter().map(|item| #part.clone()).collect::<#krate::__private::Vec<_>>())
     }
+}
+
+/// Where a number or an array is that a callee has changed.
+#[derive(Clone, Debug)]
+pub(super) enum Lent {
+    /// An array that stayed where it was.
+    There,
+    Number(TokenStream),
+    Array(Place),
 }
 
 /// Who has what a callee's reverse sweep reads of its arguments.
@@ -74,8 +83,8 @@ pub struct Emitter<'b> {
     pub buffers: Vec<Ty>,
     /// Numbers kept in a variable that changes.
     pub(super) mutable: HashMap<Var, Ident>,
-    /// The variables of numbers that a callee may change.
-    pub(super) lent: HashMap<Var, TokenStream>,
+    /// Where what a callee changes is when it has returned, in the order in which it was passed.
+    pub(super) lent: VecDeque<Lent>,
     /// What is to be done when a callee has returned.
     pub(super) after_call: TokenStream,
     scopes: usize,
@@ -122,7 +131,7 @@ impl<'b> Emitter<'b> {
             given: BTreeSet::new(),
             buffers: Vec::new(),
             mutable: HashMap::new(),
-            lent: HashMap::new(),
+            lent: VecDeque::new(),
             after_call: TokenStream::new(),
             scopes: 0,
             hints,
@@ -561,6 +570,11 @@ impl<'b> Emitter<'b> {
     pub(super) fn define_place(&mut self, var: Var, tokens: TokenStream) {
         let storage = self.storage();
         self.places.insert(var, Place { tokens, is_ref: false, storage, after: TokenStream::new() });
+    }
+
+    /// The place of an array that is in a new variable, or in a part of it.
+    pub(super) fn new_place(&mut self, tokens: TokenStream, after: TokenStream) -> Place {
+        Place { tokens, is_ref: false, storage: self.storage(), after }
     }
 
     pub(super) fn share_place(&mut self, var: Var, with: Var) {

@@ -1,6 +1,6 @@
 //! Calls of other differentiable functions and of their derivatives.
 
-use super::body::{Emitter, Own};
+use super::body::{Emitter, Lent, Own};
 use super::leaves::{leaf_tokens, surface_leaves};
 use crate::ir::{Call, CallKind, Eqn, Layout, Var};
 use crate::lower::target::Target;
@@ -150,11 +150,10 @@ impl Emitter<'_> {
     }
 
     fn after(&mut self, before: Var, after: Var) {
-        if self.var_ty(before).is_scalar() {
-            let value = self.lent.remove(&before).unwrap_or_default();
-            self.define_number(after, value);
-        } else {
-            self.share_place(after, before);
+        match self.lent.pop_front() {
+            Some(Lent::Number(value)) => self.define_number(after, value),
+            Some(Lent::Array(place)) => drop(self.places.insert(after, place)),
+            Some(Lent::There) | None => self.share_place(after, before),
         }
     }
 

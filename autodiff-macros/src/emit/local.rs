@@ -1,8 +1,8 @@
 //! Tangents and cotangents of arguments with several leaves that are not those of the function's own parameters: they are
 //! put together in a variable.
 
-use super::body::Emitter;
-use super::leaves::leaf_tokens;
+use super::body::{Emitter, Place};
+use super::leaves::{leaf_tokens, split_tokens};
 use crate::ir::Var;
 use crate::lower::target::{CallArg, Pass};
 use crate::lower::value::{Access, Form, Value};
@@ -17,30 +17,65 @@ impl Emitter<'_> {
         leaves.len() == dots.len()
             && leaves.iter().zip(dots).all(|((access, form, active), dot)| {
                 let tokens = leaf_tokens(&quote!(#root), access, *form).to_string();
-                let place = self.place(*dot).tokens.to_string();
                 let number = self.values.get(dot).map(|value| value.tokens.to_string());
-                !active || !self.var_ty(*dot).is_float() || place == tokens || number == Some(tokens)
+                !active
+                    || !self.var_ty(*dot).is_float()
+                    || self.is_part(*dot, &quote!(#root), access, *form)
+                    || number == Some(tokens)
             })
     }
 
-    /// A variable of the tangent type of a value, with the given content, and where its leaves are.
+    /// Where a part of a variable is that is an array.
+    pub(super) fn part_place(&mut self, name: &Ident, access: &Access, form: Form) -> Place {
+        match split_tokens(&quote!(#name), access, form) {
+            Some((rows, part)) => self.new_place(rows, part),
+            None => self.new_place(leaf_tokens(&quote!(#name), access, form), TokenStream::new()),
+        }
+    }
+
+    /// A variable of the tangent type of a value that is zero, and where its slices of structs are.
+    pub(super) fn zero_tangent(
+        &mut self,
+        value: &Value,
+        leaves: &[Var],
+        out: &mut TokenStream,
+    ) -> (Ident, Vec<Option<Place>>) {
+        let (krate, ty, name) = (self.krate.clone(), self.tangent_type(value), self.names.local("tangent"));
+        out.extend(quote!(let mut #name = <#ty as #krate::__private::Zero>::ZERO;));
+        let (mut places, mut sized) = (Vec::new(), Vec::new());
+        for ((access, form, active), leaf) in value_leaves(value, &Access::root(0)).iter().zip(leaves) {
+            if !*active || !self.var_ty(*leaf).is_float() {
+                places.push(None);
+                continue;
+            }
+            let place = self.part_place(&name, access, *form);
+            let (rows, source) = (&place.tokens, self.place(*leaf).tokens);
+            if !place.after.is_empty() && !sized.contains(&rows.to_string()) {
+                sized.push(rows.to_string());
+                out.extend(quote! {
+                    #rows = (0..#source.len()).map(|_| #krate::__private::Zero::ZERO).collect();
+                });
+            }
+            places.push(Some(place));
+        }
+        (name, places)
+    }
+
+    /// A variable of the tangent type of a value, with the given content, and where its leaves are that have a tangent.
     pub(super) fn local_tangent(
         &mut self,
         value: &Value,
         leaves: &[Var],
         out: &mut TokenStream,
-    ) -> (Ident, Vec<TokenStream>) {
-        let (krate, ty, name) = (self.krate.clone(), self.tangent_type(value), self.names.local("tangent"));
-        out.extend(quote!(let mut #name = <#ty as #krate::__private::Zero>::ZERO;));
-        let mut places = Vec::new();
-        for ((access, form, active), leaf) in value_leaves(value, &Access::root(0)).iter().zip(leaves) {
-            let place = leaf_tokens(&quote!(#name), access, *form);
-            if *active && self.var_ty(*leaf).is_float() {
-                let content = self.value(*leaf);
-                let content = if self.var_ty(*leaf).is_dynamic() { quote!(#content.to_vec()) } else { content };
-                out.extend(quote!(#place = #content;));
-            }
-            places.push(place);
+    ) -> (Ident, Vec<Option<Place>>) {
+        let (name, places) = self.zero_tangent(value, leaves, out);
+        for (place, leaf) in places.iter().zip(leaves) {
+            let Some(place) = place else { continue };
+            let content = self.value(*leaf);
+            out.extend(match self.var_ty(*leaf).is_dynamic() && place.after.is_empty() {
+                true => self.assign(place, &quote!(#content.to_vec()), false),
+                false => self.assign(place, &content, false),
+            });
         }
         (name, places)
     }
@@ -68,15 +103,22 @@ impl Emitter<'_> {
         let before: Vec<Var> = pairs.iter().map(|(before, _)| *before).collect();
         let (name, places) = self.local_tangent(value, &before, out);
         for ((before, after), place) in pairs.into_iter().zip(places) {
-            if self.var_ty(after).is_scalar() {
-                self.define_number(after, place);
-            } else if self.is_given(before) {
-                // What is the caller's is where the caller looks for it.
-                let back = self.assign(&self.place(before), &place, self.var_ty(after).is_dynamic());
-                self.after_call.extend(back);
-                self.share_place(after, before);
-            } else {
-                self.define_place(after, place);
+            let scalar = self.var_ty(after).is_scalar();
+            match place {
+                None if scalar => {
+                    let value = self.number_argument(before);
+                    self.define_number(after, value);
+                }
+                None => self.share_place(after, before),
+                Some(place) if scalar => self.define_number(after, place.tokens),
+                Some(place) if self.is_given(before) => {
+                    // What is the caller's is where the caller looks for it.
+                    let made = if place.after.is_empty() { place.tokens } else { place.of_all(&self.krate) };
+                    let back = self.assign(&self.place(before), &made, self.var_ty(after).is_dynamic());
+                    self.after_call.extend(back);
+                    self.share_place(after, before);
+                }
+                Some(place) => drop(self.places.insert(after, place)),
             }
         }
         quote!(&mut #name)
@@ -109,13 +151,26 @@ impl Emitter<'_> {
                 let path = super::assemble::struct_path(ty, krate);
                 quote!(<#path as #krate::Differentiable>::Tangent)
             }
+            Value::Rows(item, _) => {
+                let item = self.tangent_type(item);
+                quote!(#krate::__private::Vec<#item>)
+            }
             _ => quote!(()),
         }
     }
 }
 
+/// Whether a slice of structs is among the parts of a value.
+pub(super) fn has_rows(value: &Value) -> bool {
+    match value {
+        Value::Rows(..) => true,
+        Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => parts.iter().any(has_rows),
+        _ => false,
+    }
+}
+
 /// The leaves of a value with where they are, and whether they carry a derivative.
-fn value_leaves(value: &Value, at: &Access) -> Vec<(Access, Form, bool)> {
+pub(super) fn value_leaves(value: &Value, at: &Access) -> Vec<(Access, Form, bool)> {
     use crate::lower::value::Step;
     match value {
         Value::Leaf(_, form) => vec![(at.clone(), *form, true)],

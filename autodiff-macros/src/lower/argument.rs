@@ -2,7 +2,7 @@
 
 use super::Lower;
 use super::target::{CallArg, Pass};
-use super::value::{Access, Alias, Form, Lowered, Reported, Rows, Step, Value};
+use super::value::{Access, Alias, Form, Lowered, Reported, Rows, Step, Value, View};
 use crate::ir::Var;
 use crate::ir::dim::Dim;
 use crate::parse::ty::{Substitution, Surface, TypeScope};
@@ -13,19 +13,14 @@ use syn::{Expr, Type};
 
 impl Lower<'_> {
     /// How a mutable borrow is passed, and its leaves.
-    pub(super) fn pass_mutable(&mut self, alias: &Alias, value: &Value, arg: &Expr) -> Lowered<(Pass, Vec<Var>)> {
-        let Some(mut root) = self.env.get(alias.slot).value.clone() else { return Err(Reported) };
-        for member in &alias.members {
-            match root.member(member) {
-                Some(part) => root = part,
-                None => return Err(Reported),
-            }
-        }
-        match (&root, &alias.range) {
-            (Value::Leaf(var, form), None) if alias.at.is_empty() => Ok((Pass::Leaf(*form), vec![*var])),
-            (Value::Leaf(array, _) | Value::Grown(array, _), range) => {
+    pub(super) fn pass_mutable(&mut self, alias: &Alias, value: Value, arg: &Expr) -> Lowered<(Pass, Vec<Var>)> {
+        let Some(root) = self.alias_root(alias) else { return Err(Reported) };
+        let whole = alias.at.is_empty() && alias.range.is_none();
+        match (&root, value) {
+            (Value::Leaf(var, form), _) if whole => Ok((Pass::Leaf(*form), vec![*var])),
+            (Value::Leaf(array, _) | Value::Grown(array, _), value) => {
                 let mut leaves = [&[*array], &alias.at[..]].concat();
-                let ranged = range.clone().or_else(|| match value {
+                let ranged = alias.range.clone().or_else(|| match &value {
                     Value::View(view) => Some((Dim::literal(0), view.len.clone())),
                     Value::Grown(_, len) => Some((Dim::literal(0), Dim::of(*len))),
                     _ => None,
@@ -39,25 +34,39 @@ impl Lower<'_> {
                 }
                 Ok((Pass::View { indices: alias.at.len(), start, ranged: ranged.is_some() }, leaves))
             }
-            (whole, None) => {
-                let leaves = whole.leaves();
-                match self.place_of_changed(alias, whole) {
-                    Some(access) => Ok((Pass::Place(access, whole.clone()), leaves)),
-                    None => self.unsupported(
-                        arg,
-                        "a mutable borrow of what is put together here",
-                        "pass a parameter or a part of it, or the numbers one by one",
-                    ),
+            // A number or an array in a struct that an index chooses: it is put back after the call.
+            (_, Value::Leaf(var, form)) => Ok((Pass::Leaf(form), vec![var])),
+            (_, value @ (Value::Struct(..) | Value::Tuple(_) | Value::List(_) | Value::Rows(..))) => {
+                if let Some(access) = self.place_of_changed(alias, &value).filter(|_| whole) {
+                    let leaves = value.leaves();
+                    return Ok((Pass::Place(access, value), leaves));
                 }
+                self.built(value, arg)
             }
             _ => self.unsupported(arg, "this mutable borrow", "pass a variable, a row or a sub-slice"),
         }
     }
 
+    /// A value that is put together for the call.
+    fn built(&mut self, value: Value, arg: &Expr) -> Lowered<(Pass, Vec<Var>)> {
+        if lacks_part(&value) {
+            return self.unsupported(
+                arg,
+                "passing structs of a slice with a field that carries no derivative and is no number",
+                "pass the numbers one by one",
+            );
+        }
+        let value = self.settle(value, arg)?;
+        let value = self.with_arrays(value);
+        let leaves = value.leaves();
+        Ok((Pass::Built(value), leaves))
+    }
+
     /// The parameter that a variable stands for, whatever it holds by now.
     fn place_of_changed(&self, alias: &Alias, value: &Value) -> Option<Access> {
         let name = &self.env.get(alias.slot).name;
-        let root = self.function.params.iter().position(|param| param.name == *name)?;
+        let is_param = self.borrowed_params.contains(name) && self.env.is_first(name, alias.slot);
+        let root = self.function.params.iter().position(|param| param.name == *name).filter(|_| is_param)?;
         let path = alias.members.iter().map(|member| Step::Field(member.to_token_stream().to_string())).collect();
         let access = Access { root, path };
         self.all_leaves(&access, value).map(|_| access)
@@ -137,15 +146,8 @@ impl Lower<'_> {
                 }
                 match value {
                     Value::Leaf(var, form) => Ok((Pass::Leaf(form), vec![var])),
-                    value if lacks_part(&value) => self.unsupported(
-                        arg,
-                        "passing an element of a slice with a field that carries no derivative and is no number",
-                        "pass its numbers one by one",
-                    ),
-                    Value::Struct(..) | Value::Tuple(..) | Value::List(..) => {
-                        let value = self.with_arrays(value);
-                        let leaves = value.leaves();
-                        Ok((Pass::Built(value), leaves))
+                    value @ (Value::Struct(..) | Value::Tuple(..) | Value::List(..) | Value::Rows(..)) => {
+                        self.built(value, arg)
                     }
                     _ => self.unsupported(
                         arg,
@@ -158,13 +160,23 @@ impl Lower<'_> {
     }
 
     /// The same value, with arrays of their own in place of views.
-    fn with_arrays(&mut self, value: Value) -> Value {
+    pub(super) fn with_arrays(&mut self, value: Value) -> Value {
         let mut all = |parts: Vec<Value>| parts.into_iter().map(|part| self.with_arrays(part)).collect();
         match value {
             Value::Tuple(parts) => Value::Tuple(all(parts)),
             Value::Struct(ty, parts) => Value::Struct(ty, all(parts)),
             Value::List(parts) => Value::List(all(parts)),
             Value::View(view) => Value::Leaf(self.whole(&view), view.form),
+            // A part of a slice of structs: that part of each of its arrays.
+            Value::Rows(item, Rows { start: Some(start), len }) => {
+                let parts = item.leaves().into_iter().map(|array| {
+                    let view =
+                        View { array, form: Form::Plain, at: Vec::new(), start: Some(start), len: len.clone() };
+                    self.whole(&view)
+                });
+                let parts: Vec<Var> = parts.collect();
+                Value::Rows(Box::new(item.rebuild(&mut parts.into_iter())), Rows { start: None, len })
+            }
             other => other,
         }
     }
@@ -175,6 +187,11 @@ impl Lower<'_> {
             .iter()
             .map(|leaf| self.leaves.iter().find(|param| param.var == *leaf).map(|param| &param.access))
             .collect::<Option<_>>()?;
+        // What the function changes is not what it was when the reverse sweep runs.
+        let changed = |access: &&Access| self.borrowed_params.contains(&self.function.params[access.root].name.to_string());
+        if accesses.iter().any(changed) {
+            return None;
+        }
         if let Value::Leaf(..) = value {
             return accesses.first().copied().filter(|access| !access.is_in_enum()).cloned();
         }
@@ -219,7 +236,19 @@ impl Lower<'_> {
 fn lacks_part(value: &Value) -> bool {
     match value {
         Value::Undefined => true,
+        // A part of what is only passed on is known for the slice, and not for its elements.
+        Value::Rows(item, _) => has_passive(item),
         Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => parts.iter().any(lacks_part),
+        _ => false,
+    }
+}
+
+fn has_passive(value: &Value) -> bool {
+    match value {
+        Value::Other(_) | Value::Undefined => true,
+        Value::Rows(item, _) => has_passive(item),
+        Value::Struct(ty, _) if ty.is_enum() => true,
+        Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => parts.iter().any(has_passive),
         _ => false,
     }
 }

@@ -129,30 +129,37 @@ impl Lower<'_> {
     }
 
     /// The element of a list of structs or tuples that a variable chooses: every number in them is put into an array.
-    fn one_of(&mut self, parts: &[Value], at: Var, index: &Expr) -> Lowered<Value> {
+    pub(super) fn one_of(&mut self, parts: &[Value], at: Var, index: &impl ToTokens) -> Lowered<Value> {
         let settled = parts.iter().map(|part| self.settle(part.clone(), index)).collect::<Lowered<Vec<_>>>()?;
         let Some(first) = settled.first() else {
             return self.fail(Error::new(index, "index out of range: the array has 0 elements"));
         };
-        let count = Dim::literal(i64::try_from(settled.len()).unwrap_or(i64::MAX));
         let mut chosen = Vec::new();
-        for (k, leaf) in first.leaves().into_iter().enumerate() {
-            let ty = self.b.ty(leaf).clone();
+        for k in 0..first.leaves().len() {
             let rows: Vec<Var> = settled.iter().filter_map(|part| part.leaves().get(k).copied()).collect();
-            if rows.len() != settled.len() || rows.iter().any(|row| self.b.ty(*row) != &ty) {
+            let Some(array) = self.stacked(&rows).filter(|_| rows.len() == settled.len()) else {
                 return self.unsupported(index, "an index into an array of such structs", "write out the elements");
-            }
-            let all = Ty::tensor(ty.elem.clone(), [vec![count.clone()], ty.dims.clone()].concat());
-            let mut array = self.b.zero(all);
-            for (j, row) in rows.iter().enumerate() {
-                let place = self.b.dim(Dim::literal(i64::try_from(j).unwrap_or(i64::MAX)));
-                array = self.b.set(array, *row, &[place]);
-            }
-            self.track(array, &rows);
+            };
             let out = self.b.get(array, &[at]);
             chosen.push(self.track(out, &[array]));
         }
         Ok(first.rebuild(&mut chosen.into_iter()))
+    }
+
+    /// An array of values of one type.
+    pub(super) fn stacked(&mut self, rows: &[Var]) -> Option<Var> {
+        let ty = self.b.ty(*rows.first()?).clone();
+        if rows.iter().any(|row| self.b.ty(*row) != &ty) {
+            return None;
+        }
+        let count = Dim::literal(i64::try_from(rows.len()).unwrap_or(i64::MAX));
+        let all = Ty::tensor(ty.elem.clone(), [vec![count], ty.dims.clone()].concat());
+        let mut array = self.b.zero(all);
+        for (j, row) in rows.iter().enumerate() {
+            let place = self.b.dim(Dim::literal(i64::try_from(j).unwrap_or(i64::MAX)));
+            array = self.b.set(array, *row, &[place]);
+        }
+        Some(self.track(array, rows))
     }
 
     /// An index into what is only passed on.

@@ -3,6 +3,7 @@
 use super::Lower;
 use super::value::{Alias, Form, Lowered, Reported, Rows, Value};
 use crate::diag::Error;
+use crate::ir::dim::Dim;
 use crate::ir::{Elem, IntOp, Ty, Var};
 use crate::op::elementwise as rows;
 use quote::{ToTokens, quote};
@@ -23,6 +24,11 @@ impl Lower<'_> {
                 if borrowed || self.borrowed_params.contains(&name) {
                     assigned.names.insert(name);
                 }
+            }
+        }
+        for (receiver, method) in std::mem::take(&mut assigned.methods) {
+            if self.changes_receiver(&receiver, &method) {
+                assigned.note(&receiver);
             }
         }
         let mut slots: Vec<(usize, Value)> = Vec::new();
@@ -149,11 +155,11 @@ impl Lower<'_> {
             return self.fail(Error::new(call, "two arguments are expected here"));
         };
         let place = self.place(first)?;
-        let old = self.read_alias(&place)?;
+        let old = self.read_alias(&place, first)?;
         let new = match both {
             true => {
                 let other = self.place(second)?;
-                let new = self.read_alias(&other)?;
+                let new = self.read_alias(&other, second)?;
                 self.put(call, &other, &old)?;
                 new
             }
@@ -199,9 +205,7 @@ impl Lower<'_> {
         alias: &Alias,
         change: &mut dyn FnMut(&mut Self, Place) -> Lowered<Value>,
     ) -> Lowered<Value> {
-        let Some(mut value) = self.env.get(alias.slot).value.clone() else { return Err(Reported) };
-        let slot = alias.members.iter().try_fold(&mut value, |slot, member| slot.member_mut(member));
-        let Some(old) = slot.as_deref().cloned() else {
+        let Some(old) = self.alias_root(alias) else {
             return self.fail(Error::new(at, "there is no such field"));
         };
         let new = if alias.at.is_empty() && alias.range.is_none() {
@@ -210,6 +214,10 @@ impl Lower<'_> {
             // A field of an element is an element of the array of that field.
             if let Value::Rows(item, rows) = &old {
                 return self.store_field(at, alias, (item, rows), change);
+            }
+            if let Value::List(parts) = &old {
+                let new = self.store_choice(at, alias, parts, change)?;
+                return self.put_root(alias, new);
             }
             let (Value::Leaf(array, _) | Value::Grown(array, _)) = old else {
                 return self.unsupported(
@@ -228,6 +236,12 @@ impl Lower<'_> {
             };
             old.rebuild(&mut new.leaves().into_iter().chain(old.leaves().into_iter().skip(1)))
         };
+        self.put_root(alias, new)
+    }
+
+    /// Gives the variable or field that an alias is a part of its new value.
+    pub(super) fn put_root(&mut self, alias: &Alias, new: Value) -> Lowered<Value> {
+        let Some(mut value) = self.env.get(alias.slot).value.clone() else { return Err(Reported) };
         if let Some(slot) = alias.members.iter().try_fold(&mut value, |slot, member| slot.member_mut(member)) {
             *slot = new;
         }
@@ -237,6 +251,51 @@ impl Lower<'_> {
 }
 
 impl Lower<'_> {
+    /// Changes an element of an array of structs that an index chooses at run time, or a part of it: the element is taken
+    /// out, changed and put back, each of its numbers by way of an array of that number of all elements.
+    fn store_choice(
+        &mut self,
+        at: &impl ToTokens,
+        alias: &Alias,
+        parts: &[Value],
+        change: &mut dyn FnMut(&mut Self, Place) -> Lowered<Value>,
+    ) -> Lowered<Value> {
+        let [index, rest @ ..] = &alias.at[..] else {
+            return self.unsupported(at, "an assignment to this sub-slice", "loop over its elements");
+        };
+        let mut item = self.one_of(parts, *index, at)?;
+        let field = alias.inner.iter().try_fold(&mut item, |slot, member| slot.member_mut(member));
+        let Some(field) = field else { return self.fail(Error::new(at, "there is no such field")) };
+        *field = match (&*field, rest, &alias.range) {
+            (old, [], None) => change(self, Place::Whole(old.clone()))?,
+            (Value::Leaf(array, form), rest, None) => {
+                let new = change(self, Place::Element(*array, rest.to_vec()))?;
+                Value::Leaf(new.leaves()[0], *form)
+            }
+            _ => return self.unsupported(at, "an assignment to this element", "assign to its fields one by one"),
+        };
+        let mut columns = Vec::new();
+        for (k, leaf) in item.leaves().into_iter().enumerate() {
+            let column: Vec<Var> = parts.iter().filter_map(|part| part.leaves().get(k).copied()).collect();
+            let Some(array) = self.stacked(&column) else {
+                return self.unsupported(at, "an assignment to an element of such structs", "write out the elements");
+            };
+            let set = self.b.set(array, leaf, &[*index]);
+            columns.push(self.track(set, &[array, leaf]));
+        }
+        let mut all = Vec::new();
+        for (k, part) in parts.iter().enumerate() {
+            let place = self.b.dim(Dim::literal(i64::try_from(k).unwrap_or(i64::MAX)));
+            let mut leaves = Vec::new();
+            for column in &columns {
+                let leaf = self.b.get(*column, &[place]);
+                leaves.push(self.track(leaf, &[*column]));
+            }
+            all.push(part.rebuild(&mut leaves.into_iter()));
+        }
+        Ok(Value::List(all))
+    }
+
     /// Changes a field of an element of a slice of structs.
     fn store_field(
         &mut self,
@@ -272,13 +331,7 @@ impl Lower<'_> {
         if let Some(slot) = field {
             *slot = new;
         }
-        let whole = Value::Rows(Box::new(item), rows.clone());
-        let Some(mut value) = self.env.get(alias.slot).value.clone() else { return Err(Reported) };
-        if let Some(slot) = alias.members.iter().try_fold(&mut value, |slot, member| slot.member_mut(member)) {
-            *slot = whole;
-        }
-        self.rebind(alias.slot, value);
-        Ok(Value::unit())
+        self.put_root(alias, Value::Rows(Box::new(item), rows.clone()))
     }
 }
 
@@ -306,6 +359,8 @@ pub(super) struct Assigned {
     handed_on: Vec<Expr>,
     /// Functions that are called by a name alone, which may be closures.
     pub(super) called: Vec<String>,
+    /// Receivers of methods that may be the user's, with their names.
+    methods: Vec<(Expr, syn::Ident)>,
 }
 
 impl Assigned {
@@ -316,6 +371,11 @@ impl Assigned {
             _ => None,
         });
         self.names.iter().cloned().chain(handed_on).collect()
+    }
+
+    /// What is borrowed already is handed on by its name.
+    fn hand_on<'a>(&mut self, args: impl IntoIterator<Item = &'a Expr>) {
+        self.handed_on.extend(args.into_iter().filter(|arg| matches!(unparen(arg), Expr::Path(_))).cloned());
     }
 
     fn renamed(&mut self, value: &Expr) {
@@ -361,7 +421,10 @@ impl<'a> Visit<'a> for Assigned {
     fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
         if super::sequence::is_mutating(&call.method) {
             self.note(&call.receiver);
+        } else {
+            self.methods.push(((*call.receiver).clone(), call.method.clone()));
         }
+        self.hand_on(&call.args);
         syn::visit::visit_expr_method_call(self, call);
     }
 
@@ -369,12 +432,7 @@ impl<'a> Visit<'a> for Assigned {
         if let Expr::Path(path) = unparen(&call.func) {
             self.called.extend(path.path.get_ident().map(ToString::to_string));
         }
-        // What is borrowed already is handed on by its name.
-        for arg in &call.args {
-            if let Expr::Path(_) = unparen(arg) {
-                self.handed_on.push(arg.clone());
-            }
-        }
+        self.hand_on(&call.args);
         syn::visit::visit_expr_call(self, call);
     }
 

@@ -1,6 +1,7 @@
 //! `if`, and the conditions it takes.
 
 use super::Lower;
+use super::env::Env;
 use super::value::{Form, Lowered, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
@@ -29,16 +30,48 @@ impl Lower<'_> {
             }
         })?;
         let slots: Vec<usize> = assigned.into_iter().map(|(slot, _)| slot).collect();
-        let before = self.env.clone();
-        let yes = self.arm(&slots, |lower| lower.block_value(&expr.then_branch));
+        self.with_all_changes(slots, |lower, slots| {
+            let before = lower.env.clone();
+            let yes = lower.arm(slots, |lower| lower.block_value(&expr.then_branch));
+            lower.leave_arm(&before, slots);
+            let no = lower.arm(slots, |lower| match &expr.else_branch {
+                Some((_, other)) => lower.expr(other),
+                None => Ok(Value::unit()),
+            });
+            lower.leave_arm(&before, slots);
+            let (yes, no) = (yes?, no?);
+            lower.join((&expr.if_token, "branches of this `if`"), cond, slots, yes, no)
+        })
+    }
+
+    /// Lowers a choice, and once more if a branch has changed a variable that is not among `slots`: what a branch changes
+    /// comes out of the choice, whether or not its text shows that it does.
+    pub(super) fn with_all_changes(
+        &mut self,
+        mut slots: Vec<usize>,
+        mut choice: impl FnMut(&mut Self, &[usize]) -> Lowered<Value>,
+    ) -> Lowered<Value> {
+        loop {
+            let (errors, env) = (self.errors.clone(), self.env.clone());
+            let outer = std::mem::take(&mut self.missed);
+            self.b.open_block();
+            let value = choice(self, &slots);
+            let mut block = self.b.close_block(Vec::new(), Vec::new());
+            let missed = std::mem::replace(&mut self.missed, outer);
+            if missed.is_empty() {
+                self.b.current().append(&mut block.eqns);
+                return value;
+            }
+            (self.errors, self.env) = (errors, env);
+            slots.extend(missed);
+        }
+    }
+
+    /// After a branch: variables are again what they were before it.
+    pub(super) fn leave_arm(&mut self, before: &Env, slots: &[usize]) {
+        let changed = self.env.changed_since(before);
+        self.missed.extend(changed.into_iter().filter(|slot| !slots.contains(slot)));
         self.env = before.clone();
-        let no = self.arm(&slots, |lower| match &expr.else_branch {
-            Some((_, other)) => lower.expr(other),
-            None => Ok(Value::unit()),
-        });
-        self.env = before;
-        let (yes, no) = (yes?, no?);
-        self.join((&expr.if_token, "branches of this `if`"), cond, &slots, yes, no)
     }
 
     /// A branch: its value, what the assigned variables are after it, and its equations.
@@ -242,6 +275,20 @@ impl Lower<'_> {
         }
     }
 
+    /// A condition that is not evaluated once and for all where it stands: it may not change a variable.
+    pub(super) fn pure_condition(&mut self, expr: &Expr) -> Lowered<Var> {
+        let before = self.env.clone();
+        let value = self.condition(expr)?;
+        match self.env.changed_since(&before)[..] {
+            [] => Ok(value),
+            _ => self.unsupported(
+                expr,
+                "a condition that changes a variable and may not be evaluated, or more than once",
+                "change the variable in a statement of its own",
+            ),
+        }
+    }
+
     /// `a < b` of two numbers of one type.
     pub(super) fn comparison(&mut self, at: &impl ToTokens, op: &BinOp, x: Var, y: Var) -> Lowered<Value> {
         let name = match op {
@@ -268,7 +315,7 @@ impl Lower<'_> {
     pub(super) fn connective(&mut self, binary: &syn::ExprBinary) -> Lowered<Value> {
         let left = self.condition(&binary.left)?;
         let known = matches!(binary.op, BinOp::Or(_));
-        let out = self.short_circuit(left, known, |lower| lower.condition(&binary.right))?;
+        let out = self.short_circuit(left, known, |lower| lower.pure_condition(&binary.right))?;
         Ok(Value::Leaf(out, Form::Plain))
     }
 

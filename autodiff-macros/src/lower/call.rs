@@ -6,15 +6,17 @@ use super::expr::is_number_type;
 use super::infer::Inference;
 use super::nested::nested_derivative;
 use super::target::{CallArg, Pass, Target, result_value};
-use super::value::{Alias, Form, Lowered, Reported, Untyped, Value};
+use super::value::{Alias, Form, Lowered, Reported, Rows, Untyped, Value};
 use crate::diag::{Error, are, counted};
-use crate::ir::{Call, CallKind, Elem, Op, Opaque, Ty, Var};
+use crate::ir::dim::Dim;
+use crate::ir::{Call, CallKind, Elem, IntOp, Op, Opaque, Ty, Var};
 use crate::op::elementwise as rows;
 use crate::parse::cycle;
 use crate::parse::ty::{Field, INTEGERS, Surface, TypeScope, generic_args, spelled};
 use crate::relay::{FieldInfo, FnInfo, GenericKind, StructInfo};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
+use std::collections::HashSet;
 use std::rc::Rc;
 use syn::{Expr, ExprCall, Type};
 
@@ -334,10 +336,10 @@ impl Lower<'_> {
         self.written_generics(path, &mut inference)?;
         let mut aliases: Vec<Option<Rc<Alias>>> = Vec::new();
         let mut read = Vec::new();
-        for value in values {
+        for (value, arg) in values.into_iter().zip(&call.args) {
             match value {
                 Value::Alias(alias) => {
-                    read.push(self.read_alias(&alias)?);
+                    read.push(self.read_alias(&alias, arg)?);
                     aliases.push(Some(alias));
                 }
                 value => {
@@ -377,12 +379,19 @@ impl Lower<'_> {
         };
 
         let mut args: Vec<CallArg> = Vec::new();
-        let mut vars = Vec::new();
+        let (mut vars, mut lent) = (Vec::new(), HashSet::<Var>::new());
         for (((param, value), alias), arg) in info.params.iter().zip(values).zip(&aliases).zip(&call.args) {
             if let Some(alias) = alias.clone() {
-                let (pass, leaves) = self.pass_mutable(&alias, &value, arg)?;
+                let is_active = self.is_active(&value);
+                let (mut pass, mut leaves) = self.pass_mutable(&alias, value.clone(), arg)?;
+                // Of an array that an earlier argument is a part of, this part is an array of its own.
+                if let (Pass::View { .. }, true) = (&pass, leaves.first().is_some_and(|array| lent.contains(array))) {
+                    let Value::Leaf(var, form) = self.with_arrays(value) else { return Err(Reported) };
+                    (pass, leaves) = (Pass::Leaf(form), vec![var]);
+                }
+                lent.extend(leaves.first());
                 let active = param.active;
-                if !active && self.is_active(&value) {
+                if !active && is_active {
                     return self.unsupported(
                         arg,
                         "a change of this without a derivative",
@@ -486,14 +495,57 @@ impl Lower<'_> {
         };
         let count = if let Pass::View { .. } = arg.pass { 1 } else { arg.leaves };
         let new: Vec<Var> = after.take(count).collect();
-        self.store_at(call, &root, &mut |_, old| match old {
+        if let (Some(Value::Rows(item, rows)), true) = (self.alias_root(&root), root.at.is_empty()) {
+            let start = root.range.as_ref().map(|(start, _)| start.clone());
+            let rows = self.put_rows(&item, &rows, start, &new);
+            self.put_root(&root, rows)?;
+            return Ok(());
+        }
+        self.store_at(call, &root, &mut |lower, old| match old {
             Place::Whole(old) => {
                 let rest = old.leaves().into_iter().skip(new.len()).collect::<Vec<_>>();
                 Ok(old.rebuild(&mut new.iter().copied().chain(rest)))
             }
-            _ => Err(Reported),
+            Place::Element(array, at) => {
+                let set = lower.b.set(array, new[0], &at);
+                Ok(Value::Leaf(lower.track(set, &[array, new[0]]), Form::Plain))
+            }
+            Place::Range => {
+                let (Some(range), Some(Value::Leaf(array, _) | Value::Grown(array, _))) =
+                    (&root.range, lower.alias_root(&root))
+                else {
+                    return Err(Reported);
+                };
+                Ok(Value::Leaf(lower.put_range(array, &root.at, range, new[0]), Form::Plain))
+            }
         })?;
         Ok(())
+    }
+
+    /// A slice of structs of which a part, or all, has the numbers of other arrays.
+    fn put_rows(&mut self, item: &Value, rows: &Rows, start: Option<Dim>, new: &[Var]) -> Value {
+        let first = rows.start.map(Dim::of);
+        let start = match (first, start) {
+            (None, None) => return Value::Rows(Box::new(item.rebuild(&mut new.iter().copied())), rows.clone()),
+            (first, start) => [first, start].into_iter().flatten().fold(Dim::literal(0), |all, part| all.plus(&part)),
+        };
+        let mut arrays = Vec::new();
+        for (array, part) in item.leaves().into_iter().zip(new) {
+            let len = self.b.ty(*part).dims[0].clone();
+            arrays.push(self.put_range(array, &[], &(start.clone(), len), *part));
+        }
+        Value::Rows(Box::new(item.rebuild(&mut arrays.into_iter())), rows.clone())
+    }
+
+    /// An array with the elements of another in a part of it.
+    fn put_range(&mut self, array: Var, at: &[Var], (start, len): &(Dim, Dim), part: Var) -> Var {
+        let start = self.b.dim(start.clone());
+        let out = self.b.for_loop((Dim::literal(0), len.clone()), &[array], |b, i, t| {
+            let value = b.get(part, &[i]);
+            let place = b.int(IntOp::Add, start, i);
+            vec![b.set(t[0], value, &[at, &[place]].concat())]
+        })[0];
+        self.track(out, &[array, part])
     }
 }
 

@@ -9,6 +9,8 @@ pub(super) struct Binding {
     pub(super) value: Option<Value>,
     pub(super) mutable: bool,
     pub(super) name: String,
+    /// How often it has been given another value.
+    changes: usize,
 }
 
 /// Names and their slots, innermost scope last.
@@ -35,7 +37,7 @@ impl Env {
     }
 
     pub(super) fn define(&mut self, name: &str, value: Option<Value>, mutable: bool) -> usize {
-        self.slots.push(Binding { value, mutable, name: name.to_owned() });
+        self.slots.push(Binding { value, mutable, name: name.to_owned(), changes: 0 });
         let slot = self.slots.len() - 1;
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name.to_owned(), slot);
@@ -47,6 +49,11 @@ impl Env {
     pub(super) fn first(&self, name: &str) -> Option<Value> {
         let slot = self.scopes.first()?.get(name)?;
         self.slots[*slot].value.clone()
+    }
+
+    /// Whether a variable is the parameter of that name.
+    pub(super) fn is_first(&self, name: &str, slot: usize) -> bool {
+        self.scopes.first().and_then(|scope| scope.get(name)) == Some(&slot)
     }
 
     /// The slot of a name.
@@ -64,6 +71,13 @@ impl Env {
 
     pub(super) fn set(&mut self, slot: usize, value: Option<Value>) {
         self.slots[slot].value = value;
+        self.slots[slot].changes += 1;
+    }
+
+    /// The variables of `before` that have been given another value since.
+    pub(super) fn changed_since(&self, before: &Env) -> Vec<usize> {
+        let slots = before.slots.iter().zip(&self.slots).enumerate();
+        slots.filter(|(_, (before, now))| before.changes != now.changes).map(|(slot, _)| slot).collect()
     }
 
     /// The variable that changes when the name is assigned to: that which a mutable borrow is of.

@@ -191,7 +191,7 @@ impl Lower<'_> {
         if let Some(ident) = path.path.get_ident() {
             if let Some(binding) = self.lookup(&ident.to_string()) {
                 return match binding.value.clone() {
-                    Some(Value::Alias(alias)) => self.read_alias(&alias),
+                    Some(Value::Alias(alias)) => self.read_alias(&alias, path),
                     value => value.ok_or(Reported),
                 };
             }

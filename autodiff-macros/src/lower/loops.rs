@@ -2,7 +2,7 @@
 
 use super::Lower;
 use super::assign::{Assigned, unparen};
-use super::value::{Form, Lowered, Reported, Untyped, Value};
+use super::value::{Alias, Form, Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Elem, IntOp, Keep, Op, Opaque, Order, Ty, Var};
@@ -159,15 +159,28 @@ impl Lower<'_> {
         find.found
     }
 
-    /// The value of a variable or of a field of one.
-    fn named(&self, expr: &syn::Expr) -> Option<Value> {
+    /// The value of a variable, of a field of one, or of some element.
+    pub(super) fn named(&self, expr: &syn::Expr) -> Option<Value> {
         match unparen(expr) {
-            syn::Expr::Path(path) => self.lookup(&path.path.get_ident()?.to_string())?.value.clone(),
+            syn::Expr::Path(path) => {
+                let value = self.lookup(&path.path.get_ident()?.to_string())?.value.clone()?;
+                if let Value::Alias(alias) = &value { self.borrowed(alias) } else { Some(value) }
+            }
             syn::Expr::Field(field) => self.named(&field.base)?.member(&field.member),
+            syn::Expr::Index(index) => self.named(&index.expr)?.some_element(),
             syn::Expr::Reference(reference) => self.named(&reference.expr),
             syn::Expr::Unary(unary) => self.named(&unary.expr),
             _ => None,
         }
+    }
+
+    /// What a mutable borrow is of; of several elements one of them.
+    pub(super) fn borrowed(&self, alias: &Alias) -> Option<Value> {
+        let mut value = self.alias_root(alias)?;
+        for _ in &alias.at {
+            value = value.some_element()?;
+        }
+        alias.inner.iter().try_fold(value, |value, member| value.member(member))
     }
 
     /// One copy of the body for each value of the index.
@@ -244,7 +257,7 @@ impl Lower<'_> {
     /// again until that is settled. A call of which the arguments turn out to be active later on may have no type before:
     /// a body that does not go through is tried once more with all numbers active.
     fn looped(&mut self, span: Span, carried: Vec<(usize, Value)>, kind: &Kind, body: &syn::Block) -> Lowered<Value> {
-        let (slots, values): (Vec<usize>, Vec<Value>) = carried.into_iter().unzip();
+        let (mut slots, values): (Vec<usize>, Vec<Value>) = carried.into_iter().unzip();
         let mut values: Vec<Value> = values
             .into_iter()
             .map(|value| self.settle(value, &syn::Ident::new("value", span)))
@@ -262,7 +275,7 @@ impl Lower<'_> {
             let mut regions = Vec::new();
             if let Kind::While { cond, .. } = kind {
                 let params = self.enter(&slots, &values, &inits, &tys, &active);
-                let value = self.scoped(|lower| lower.condition(cond));
+                let value = self.scoped(|lower| lower.pure_condition(cond));
                 let mut region = self.b.close_block(params, Vec::new());
                 region.results = vec![value?];
                 regions.push(region);
@@ -303,6 +316,18 @@ impl Lower<'_> {
             }
             if after.len() != slots.len() {
                 return Err(Reported);
+            }
+            // What the body changes is carried, whether or not its text shows that it does.
+            let missed = self.env.changed_since(&saved.1).into_iter().filter(|slot| !slots.contains(slot));
+            let missed: Vec<usize> = missed.collect();
+            if !missed.is_empty() {
+                (self.errors, self.env) = saved;
+                for slot in missed {
+                    let Some(value) = self.env.get(slot).value.clone() else { return Err(Reported) };
+                    values.push(self.settle(value, &syn::Ident::new("value", span))?);
+                    slots.push(slot);
+                }
+                continue;
             }
             // A variable that the body gives its first value starts as zeros, which nothing reads.
             let first = (0..slots.len())

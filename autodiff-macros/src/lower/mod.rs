@@ -41,7 +41,7 @@ use crate::parse::ty::{Surface, TypeScope, Unresolved};
 use crate::relay::Knowledge;
 use env::{Binding, Env};
 use quote::{ToTokens, quote};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use syn::spanned::Spanned;
 use value::{Access, Binder, Form, Lowered, ParamLeaf, Reported, Value};
 
@@ -104,6 +104,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         leaves: leaves.clone(),
         active,
         env,
+        missed: BTreeSet::new(),
         borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
         growing: sequence::growing(&block),
         hints: hints::Hints::of(&function.item, &block),
@@ -163,6 +164,8 @@ struct Lower<'f> {
     /// Variables that depend on a differentiable input, so far.
     active: HashSet<Var>,
     env: Env,
+    /// Variables that a branch has changed and that do not come out of the choice between the branches yet.
+    missed: BTreeSet<usize>,
     /// The parameters that are mutable borrows.
     borrowed_params: HashSet<String>,
     /// The names of what changes its length.

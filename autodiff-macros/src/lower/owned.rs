@@ -40,6 +40,13 @@ impl Lower<'_> {
         Some(self.call_owned(call, &path, receiver.clone()))
     }
 
+    /// Whether a method is one of the user's that takes `&mut self`.
+    pub(super) fn changes_receiver(&self, receiver: &Expr, method: &Ident) -> bool {
+        let Some(Value::Struct(ty, _)) = self.named(receiver) else { return false };
+        let info = function_path(&ty.path, method).and_then(|path| self.knowledge.find_fn(&path));
+        info.is_some_and(|info| info.params.first().is_some_and(|param| is_mutable(&param.ty)))
+    }
+
     fn call_owned(&mut self, call: &ExprMethodCall, path: &Path, receiver: Value) -> Lowered<Value> {
         let Some(info) = self.knowledge.find_fn(path) else {
             // What is wrong with the arguments is said, too, and what they ask is asked.

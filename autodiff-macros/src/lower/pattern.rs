@@ -37,7 +37,7 @@ impl Lower<'_> {
         })?;
         let slots: Vec<usize> = assigned.into_iter().map(|(slot, _)| slot).collect();
         let arms: Vec<&Arm> = expr.arms.iter().collect();
-        self.arms(expr, &subject, &slots, &arms)
+        self.with_all_changes(slots, |lower, slots| lower.arms(expr, &subject, slots, &arms))
     }
 
     /// The first arm whose pattern fits. That the last one does is known.
@@ -58,9 +58,9 @@ impl Lower<'_> {
         let Some(cond) = cond else { return body(self) };
         let before = self.env.clone();
         let yes = self.arm(slots, body);
-        self.env = before.clone();
+        self.leave_arm(&before, slots);
         let no = self.arm(slots, |lower| lower.arms(at, subject, slots, rest));
-        self.env = before;
+        self.leave_arm(&before, slots);
         let (yes, no) = (yes?, no?);
         self.join((&at.match_token, "arms of this `match`"), cond, slots, yes, no)
     }
@@ -72,7 +72,7 @@ impl Lower<'_> {
         let guarded = |lower: &mut Self| {
             lower.scoped(|lower| {
                 lower.bind_subject(&arm.pat, subject)?;
-                lower.condition(guard)
+                lower.pure_condition(guard)
             })
         };
         match fits {

@@ -135,7 +135,7 @@ impl Lower<'_> {
         match (&name[..], &args[..]) {
             ("swap", [i, j]) => {
                 let (i, j) = (self.index(i)?, self.index(j)?);
-                let old = self.read_alias(&alias)?;
+                let old = self.read_alias(&alias, &call.receiver)?;
                 if let Value::Rows(item, rows) = &old {
                     for (at, other) in [(i, self.row(item, rows, j)), (j, self.row(item, rows, i))] {
                         let place = self.element_place(&alias, at);
@@ -158,7 +158,7 @@ impl Lower<'_> {
                 self.set_all(call, &alias, &mut |lower, i| Ok(lower.element(&from, i)))
             }
             ("reverse", []) => {
-                let old = self.read_alias(&alias)?;
+                let old = self.read_alias(&alias, &call.receiver)?;
                 let Some(view) = self.as_view(&old) else { return self.no_sequence(call) };
                 let copy = self.whole_range(&view);
                 let view = View { array: copy, at: Vec::new(), start: None, ..view };
@@ -183,7 +183,7 @@ impl Lower<'_> {
             }
             ("split_at_mut", [at]) => {
                 let at = self.bound(at)?;
-                let whole = self.read_alias(&alias)?;
+                let whole = self.read_alias(&alias, &call.receiver)?;
                 let Some(view) = self.as_view(&whole) else { return self.no_sequence(call) };
                 let start = alias.range.as_ref().map_or(Dim::literal(0), |(start, _)| start.clone());
                 let part =
@@ -242,7 +242,7 @@ impl Lower<'_> {
         alias: &Alias,
         value: &mut dyn FnMut(&mut Self, Var) -> Lowered<Value>,
     ) -> Lowered<Value> {
-        let whole = self.read_alias(alias)?;
+        let whole = self.read_alias(alias, &call.receiver)?;
         let Some(view) = self.as_view(&whole) else { return self.no_sequence(call) };
         let Some(Value::Leaf(array, _) | Value::Grown(array, _)) = self.alias_root(alias) else {
             return self.no_sequence(call);
@@ -267,7 +267,7 @@ impl Lower<'_> {
     }
 
     /// The variable or field that an alias is a part of.
-    fn alias_root(&self, alias: &Alias) -> Option<Value> {
+    pub(super) fn alias_root(&self, alias: &Alias) -> Option<Value> {
         let value = self.env.get(alias.slot).value.clone()?;
         alias.members.iter().try_fold(value, |value, member| value.member(member))
     }

@@ -68,11 +68,14 @@ pub struct Rows {
 #[derive(Clone, Debug)]
 pub struct Alias {
     pub slot: usize,
+    /// Fields, and elements of arrays of structs whose indices are constants.
     pub members: Vec<Member>,
+    /// Indices that are values. Of an array or a slice of structs the first chooses the struct; the others are of the array
+    /// that `inner` leads to.
     pub at: Vec<Var>,
     /// Beginning and length, along the axis after those indices.
     pub range: Option<(Dim, Dim)>,
-    /// Fields of an element of a slice of structs.
+    /// Fields of an element of an array or a slice of structs.
     pub inner: Vec<Member>,
 }
 
@@ -176,7 +179,18 @@ impl Value {
                 let at = ty.fields.iter().position(|field| field.member == *member)?;
                 parts.get(at).cloned()
             }
+            // An element at a place that is known.
+            (Value::List(parts), Member::Unnamed(index)) => parts.get(index.index as usize).cloned(),
             (Value::Other(tokens), member) => Some(Value::Other(quote!(#tokens.#member))),
+            _ => None,
+        }
+    }
+
+    /// One of the elements of what is not numbers: all have the same structure.
+    pub fn some_element(&self) -> Option<Value> {
+        match self {
+            Value::List(parts) => parts.first().cloned(),
+            Value::Rows(item, _) => Some((**item).clone()),
             _ => None,
         }
     }
@@ -188,6 +202,7 @@ impl Value {
                 let at = ty.fields.iter().position(|field| field.member == *member)?;
                 parts.get_mut(at)
             }
+            (Value::List(parts), Member::Unnamed(index)) => parts.get_mut(index.index as usize),
             _ => None,
         }
     }

@@ -6,6 +6,7 @@ use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
 use std::rc::Rc;
+use quote::ToTokens;
 use syn::{Expr, ExprRange, RangeLimits};
 
 impl Lower<'_> {
@@ -34,6 +35,7 @@ impl Lower<'_> {
                 let rows = ty.dims[1..].iter().any(Dim::is_ragged);
                 if rows { view.array } else { self.copy_range(view, &ty) }
             }
+            None if view.len != ty.dims[axis] && !ty.dims[axis].is_ragged() => self.copy_range(view, &ty),
             None => self.b.get(view.array, &view.at),
             Some(_) => self.copy_range(view, &ty),
         };
@@ -127,7 +129,7 @@ impl Lower<'_> {
     }
 
     /// What a mutable borrow reads now.
-    pub(super) fn read_alias(&mut self, alias: &Alias) -> Lowered<Value> {
+    pub(super) fn read_alias(&mut self, alias: &Alias, at: &impl ToTokens) -> Lowered<Value> {
         let Some(mut value) = self.env.get(alias.slot).value.clone() else { return Err(Reported) };
         for member in &alias.members {
             match value.member(member) {
@@ -135,28 +137,47 @@ impl Lower<'_> {
                 None => return Err(Reported),
             }
         }
-        for at in &alias.at {
-            if let Value::Rows(item, rows) = &value {
-                value = self.row(item, rows, *at);
-                continue;
+        let mut rest = &alias.at[..];
+        if let (Value::Rows(..) | Value::List(_), Some((first, others))) = (&value, rest.split_first()) {
+            value = self.chosen(&value, *first, at)?;
+            for member in &alias.inner {
+                match value.member(member) {
+                    Some(part) => value = part,
+                    None => return self.fail(Error::new(at, "there is no such field")),
+                }
             }
-            let Some(view) = self.as_view(&value) else { return Err(Reported) };
-            value = self.element(&view, *at);
+            rest = others;
         }
-        for member in &alias.inner {
-            match value.member(member) {
-                Some(part) => value = part,
-                None => return Err(Reported),
+        for index in rest {
+            let Some(view) = self.as_view(&value) else { return self.no_place(at) };
+            value = self.element(&view, *index);
+        }
+        match (&alias.range, value) {
+            (Some((start, len)), Value::Rows(item, rows)) => {
+                let first = Dim::of(rows.start.unwrap_or_else(|| self.b.dim(Dim::literal(0))));
+                let start = self.b.dim(first.plus(start));
+                Ok(Value::Rows(item, Rows { start: Some(start), len: len.clone() }))
             }
-        }
-        match &alias.range {
-            Some((start, len)) => {
-                let Some(view) = self.as_view(&value) else { return Err(Reported) };
+            (Some((start, len)), value) => {
+                let Some(view) = self.as_view(&value) else { return self.no_place(at) };
                 let view = self.narrowed(&view, start, len.clone());
                 Ok(Value::View(Rc::new(view)))
             }
-            None => Ok(value),
+            (None, value) => Ok(value),
         }
+    }
+
+    /// An element of an array or a slice of structs.
+    fn chosen(&mut self, value: &Value, index: Var, at: &impl ToTokens) -> Lowered<Value> {
+        match value {
+            Value::List(parts) => self.one_of(parts, index, at),
+            Value::Rows(item, rows) => Ok(self.row(item, rows, index)),
+            _ => self.no_place(at),
+        }
+    }
+
+    fn no_place<T>(&mut self, at: &impl ToTokens) -> Lowered<T> {
+        self.unsupported(at, "this place", "read or assign to a variable, its fields or its elements")
     }
 
     /// The variable, field or element that an expression names.
@@ -192,8 +213,11 @@ impl Lower<'_> {
             Expr::Reference(reference) => self.place(&reference.expr),
             Expr::Index(index) => {
                 let mut alias = self.place(&index.expr)?;
+                if let (None, Some(Value::List(parts))) = (&alias.range, self.borrowed(&alias)) {
+                    return self.element_of_list(alias, parts.len(), &index.index);
+                }
                 if let Expr::Range(range) = super::assign::unparen(&index.index) {
-                    let len = self.alias_len(&alias)?;
+                    let len = self.alias_len(&alias, range)?;
                     let (lo, len) = self.sub_range(range, &len)?;
                     alias.range = Some((alias.range.map_or(lo.clone(), |(start, _)| start.plus(&lo)), len));
                     return Ok(alias);
@@ -222,11 +246,37 @@ impl Lower<'_> {
         }
     }
 
-    fn alias_len(&mut self, alias: &Alias) -> Lowered<Dim> {
-        let value = self.read_alias(alias)?;
-        match self.as_view(&value) {
-            Some(view) => Ok(view.len),
-            None => Err(Reported),
+    /// An element of an array of structs.
+    fn element_of_list(&mut self, mut alias: Alias, count: usize, index: &Expr) -> Lowered<Alias> {
+        if let Expr::Range(range) = super::assign::unparen(index) {
+            return self.unsupported(range, "a sub-slice of an array of structs", "loop over its elements");
+        }
+        let at = self.index(index)?;
+        let known = self.constant_dim(at).and_then(|at| at.as_literal());
+        match known.map(usize::try_from) {
+            Some(Ok(at)) if at < count => {
+                let member = syn::Member::Unnamed(at.into());
+                if alias.at.is_empty() { alias.members.push(member) } else { alias.inner.push(member) }
+            }
+            Some(_) => {
+                let message = format!("index out of range: the array has {count} elements");
+                return self.fail(Error::new(index, message));
+            }
+            None if alias.at.is_empty() => alias.at.push(at),
+            None => {
+                let what = "an index that is no constant, into an array of structs inside another";
+                return self.unsupported(index, what, "write out the elements");
+            }
+        }
+        Ok(alias)
+    }
+
+    fn alias_len(&mut self, alias: &Alias, at: &impl ToTokens) -> Lowered<Dim> {
+        let value = self.read_alias(alias, at)?;
+        match (&value, self.as_view(&value)) {
+            (Value::Rows(_, rows), _) => Ok(rows.len.clone()),
+            (_, Some(view)) => Ok(view.len),
+            (_, None) => self.no_place(at),
         }
     }
 }
