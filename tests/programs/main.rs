@@ -6,6 +6,11 @@ mod common;
 mod harness;
 
 mod basics;
+mod borrowed_arrays;
+mod borrowed_elements;
+mod borrowed_structs;
+mod borrowing_methods;
+mod borrows;
 mod branches;
 mod calls;
 mod cfg;

@@ -343,7 +343,7 @@ impl<'b> Emitter<'b> {
                 self.flush(&BTreeSet::from([place.storage]), out);
                 let mut value = self.value(eqn.args[1]);
                 if !self.ty(eqn.args[1]).is_scalar() && !self.dies(eqn.args[1], eqn, block) {
-                    value = quote!(#value.clone());
+                    value = quote!((#value).clone());
                 }
                 let (krate, at) = (self.krate.clone(), self.take(eqn.args[2]).tokens);
                 let target = self.borrow_mut(eqn.args[0]);

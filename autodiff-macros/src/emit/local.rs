@@ -71,11 +71,12 @@ impl Emitter<'_> {
         let (name, places) = self.zero_tangent(value, leaves, out);
         for (place, leaf) in places.iter().zip(leaves) {
             let Some(place) = place else { continue };
+            // It may be read again.
+            if self.var_ty(*leaf).is_dynamic() && !self.var_ty(*leaf).is_scalar() {
+                self.copied.insert(*leaf);
+            }
             let content = self.value(*leaf);
-            out.extend(match self.var_ty(*leaf).is_dynamic() && place.after.is_empty() {
-                true => self.assign(place, &quote!(#content.to_vec()), false),
-                false => self.assign(place, &content, false),
-            });
+            out.extend(self.assign(place, &content, false));
         }
         (name, places)
     }

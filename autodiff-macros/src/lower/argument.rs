@@ -170,8 +170,7 @@ impl Lower<'_> {
             // A part of a slice of structs: that part of each of its arrays.
             Value::Rows(item, Rows { start: Some(start), len }) => {
                 let parts = item.leaves().into_iter().map(|array| {
-                    let view =
-                        View { array, form: Form::Plain, at: Vec::new(), start: Some(start), len: len.clone() };
+                    let view = View { array, form: Form::Plain, at: Vec::new(), start: Some(start), len: len.clone() };
                     self.whole(&view)
                 });
                 let parts: Vec<Var> = parts.collect();
@@ -188,7 +187,8 @@ impl Lower<'_> {
             .map(|leaf| self.leaves.iter().find(|param| param.var == *leaf).map(|param| &param.access))
             .collect::<Option<_>>()?;
         // What the function changes is not what it was when the reverse sweep runs.
-        let changed = |access: &&Access| self.borrowed_params.contains(&self.function.params[access.root].name.to_string());
+        let changed =
+            |access: &&Access| self.borrowed_params.contains(&self.function.params[access.root].name.to_string());
         if accesses.iter().any(changed) {
             return None;
         }

@@ -186,6 +186,9 @@ const MAX_DEPTH: usize = 200;
 impl Lower<'_> {
     fn body(&mut self, block: &syn::Block, result: &Surface) -> Lowered<Value> {
         let value = self.block_value(block)?;
+        if matches!(result, Surface::Tuple(parts) if parts.is_empty()) {
+            return Ok(Value::unit());
+        }
         let tail: &dyn ToTokens = match block.stmts.last() {
             Some(syn::Stmt::Expr(expr, None)) => expr,
             _ => &self.function.result,

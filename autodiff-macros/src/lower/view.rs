@@ -5,8 +5,8 @@ use super::value::{Alias, Form, Lowered, Reported, Rows, Value, View};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
-use std::rc::Rc;
 use quote::ToTokens;
+use std::rc::Rc;
 use syn::{Expr, ExprRange, RangeLimits};
 
 impl Lower<'_> {

@@ -218,6 +218,11 @@ impl Function {
                     .plain_rust(),
             );
         }
+        if let Some(param) = params.iter().filter(|param| param.active).nth(MOST_ACTIVE) {
+            let message = format!("more than {MOST_ACTIVE} parameters to differentiate by");
+            let help = "put numbers into an array, others into a struct that derives `Differentiable`, or write `#[no_diff]` where no derivative is wanted";
+            errors.push(Error::new(&param.name, message).help(help).plain_rust());
+        }
         let changes = params.iter().any(|param| param.is_mut && param.active);
         let unit = matches!(result, Surface::Tuple(parts) if parts.is_empty());
         if !(result.is_differentiable() || changes && unit) {
@@ -235,6 +240,9 @@ impl Function {
         }
     }
 }
+
+/// Gradients are tuples, and there are traits for tuples of this size at most.
+const MOST_ACTIVE: usize = 16;
 
 /// Takes off what is said of loops, which only we understand.
 struct LoopAttributes<'e> {
