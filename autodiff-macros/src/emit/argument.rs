@@ -186,7 +186,7 @@ impl Emitter<'_> {
             start += arg.leaves;
             if arg.active {
                 tangents.push(match arg.constant {
-                    true if matches!(own, [one] if self.var_ty(*one).is_scalar()) => self.no_tangent(own, arg),
+                    true if self.is_number(arg, own) => self.no_tangent(own, arg),
                     true => {
                         let zero = self.no_tangent(own, arg);
                         quote!(&#zero)
@@ -196,6 +196,10 @@ impl Emitter<'_> {
             }
         }
         tangents
+    }
+
+    fn is_number(&self, arg: &CallArg, own: &[Var]) -> bool {
+        !matches!(arg.pass, Pass::Tokens(_)) && matches!(own, [one] if self.var_ty(*one).is_scalar())
     }
 
     /// `x[i][a..a + n]`, of the argument itself or of what belongs to it.
@@ -226,7 +230,10 @@ impl Emitter<'_> {
         let leaves: Vec<Var> = vars.take(arg.leaves).collect();
         match &arg.pass {
             _ if arg.mutable => self.mutable_argument(arg, &leaves, out),
-            Pass::Tokens(tokens) => tokens.clone(),
+            Pass::Tokens(tokens) => {
+                let numbers: Vec<_> = leaves.into_iter().map(|leaf| self.number_argument(leaf)).collect();
+                crate::ir::fill_holes(tokens.clone(), &numbers)
+            }
             Pass::Built(value) => {
                 let tokens = self.assemble_copy(value, &mut leaves.into_iter());
                 if arg.by_ref { quote!(&#tokens) } else { tokens }

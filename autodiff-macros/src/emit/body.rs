@@ -7,7 +7,7 @@
 use super::expression::{Expression, Prec};
 use super::hints::{collect_consts, collect_hints, collect_reads};
 use super::names::Names;
-use super::types::{dim_tokens, filled, number};
+use super::types::{array_type, dim_tokens, filled, number};
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
 use crate::op::Class;
@@ -326,6 +326,12 @@ impl<'b> Emitter<'b> {
             Op::Zero if self.hoisted.contains_key(&eqn.outs[0]) => self.clear(eqn.outs[0], out),
             Op::Copy | Op::Get if self.hoisted.contains_key(&eqn.outs[0]) => self.copy_into(eqn, out),
             Op::Zero if !self.ty(eqn.outs[0]).is_scalar() => self.buffer(eqn, out),
+            Op::Opaque(_) if !self.ty(eqn.outs[0]).is_scalar() => {
+                let ty = array_type(self.ty(eqn.outs[0]), &self.krate);
+                let (tokens, name) = (self.expression(eqn).tokens, self.local(eqn.outs[0]));
+                out.extend(quote!(let mut #name: #ty = #tokens;));
+                self.keep(eqn.outs[0], &name);
+            }
             Op::Effect(effect) => {
                 let args: Vec<TokenStream> = eqn.args.iter().map(|arg| self.number_argument(*arg)).collect();
                 let tokens = crate::ir::fill_holes(effect.tokens.clone(), &args);

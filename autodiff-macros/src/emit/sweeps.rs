@@ -8,7 +8,7 @@ use super::names;
 use super::types::{array_type, owned_type, seed_type};
 use super::variant::Take;
 use crate::ir::{Block, Body, CallKind, Elem, Op, Ty, Var};
-use crate::lower::target::Target;
+use crate::lower::target::{Pass, Target};
 use crate::lower::value::{Access, Form, Step};
 use crate::pass::adjoint::{Callees, Output, Seed};
 use crate::pass::effect;
@@ -299,7 +299,7 @@ impl Item<'_> {
         if let Some(span) = self.out_of_reach(&halves.reverse.block) {
             return Err(Unsupported {
                 span,
-                what: "a parameter without a derivative that the pullback would read in a loop or a branch",
+                what: "a parameter without a derivative that the pullback would read in a loop, a branch or a recursive call",
                 help: "pass what is read as a parameter of its own: a number, an array or a slice",
             });
         }
@@ -450,11 +450,11 @@ fn note_owned_reads(block: &Block, used: &mut HashSet<Var>) {
                 for arg in &target.args {
                     let leaves = if arg.mutable { 0 } else { 1 };
                     let own = match arg.pass {
-                        crate::lower::target::Pass::View { .. } => arg.leaves - 1 + leaves,
+                        Pass::View { .. } => arg.leaves - 1 + leaves,
                         _ if arg.mutable => 0,
                         _ => arg.leaves,
                     };
-                    if let crate::lower::target::Pass::View { .. } = arg.pass {
+                    if let Pass::View { .. } = arg.pass {
                         used.extend(&eqn.args[start + leaves..start + own]);
                     }
                     start += own;
@@ -498,6 +498,11 @@ fn named(block: &Block, names: &[String]) -> Option<Span> {
     }
     block.eqns.iter().find_map(|eqn| match &eqn.op {
         Op::Opaque(opaque) if !opaque.is_call => find(opaque.tokens.clone(), names),
+        // What the callee keeps of its own call has its arguments.
+        Op::Call(call) if call.kind != CallKind::Reverse => call.target.args.iter().find_map(|arg| match &arg.pass {
+            Pass::Tokens(tokens) => find(tokens.clone(), names),
+            _ => None,
+        }),
         _ => eqn.regions.iter().find_map(|region| named(region, names)),
     })
 }

@@ -7,6 +7,7 @@ use crate::ir::Var;
 use crate::ir::dim::Dim;
 use crate::parse::ty::{Substitution, Surface, TypeScope};
 use crate::relay::FnInfo;
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::{Expr, Type};
@@ -125,10 +126,10 @@ impl Lower<'_> {
                     Ok(Surface::Scalar(elem)) if elem.is_float() => {
                         Ok((Pass::Leaf(Form::Plain), self.typed(&untyped, &elem).leaves()))
                     }
-                    _ => Ok((Pass::Tokens(untyped.tokens), Vec::new())),
+                    _ => Ok(passed_on(untyped.tokens)),
                 }
             }
-            Value::Other(tokens) => Ok((Pass::Tokens(tokens), Vec::new())),
+            Value::Other(tokens) => Ok(passed_on(tokens)),
             value @ (Value::View(_) | Value::Grown(..)) => match self.as_view(&value) {
                 Some(view) => {
                     let mut leaves = vec![view.array];
@@ -230,6 +231,13 @@ impl Lower<'_> {
             _ => Some(Vec::new()),
         }
     }
+}
+
+/// What carries no derivative, with the numbers in it, such as an index.
+fn passed_on(tokens: TokenStream) -> (Pass, Vec<Var>) {
+    let mut numbers = Vec::new();
+    let tokens = crate::ir::placed(tokens, &mut numbers);
+    (Pass::Tokens(tokens), numbers)
 }
 
 /// Whether a part of a value is not at hand.

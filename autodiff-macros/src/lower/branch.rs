@@ -343,6 +343,15 @@ impl Lower<'_> {
     }
 }
 
+/// Whether it has no structure here.
+pub(super) fn is_passed_on(value: &Value) -> bool {
+    match value {
+        Value::Other(_) => true,
+        Value::Untyped(untyped) => untyped.number.is_none(),
+        _ => false,
+    }
+}
+
 pub(super) fn is_passive(value: &Value) -> bool {
     match value {
         Value::Other(_) | Value::Closure(_) => true,

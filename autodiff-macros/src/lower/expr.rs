@@ -40,7 +40,7 @@ impl Lower<'_> {
             Expr::Paren(paren) => self.expr_expecting(&paren.expr, expected),
             Expr::Group(group) => self.expr_expecting(&group.expr, expected),
             Expr::Reference(reference) if reference.mutability.is_some() => self.borrow_mut(&reference.expr),
-            Expr::Reference(reference) => self.expr_expecting(&reference.expr, expected),
+            Expr::Reference(reference) => Ok(self.expr_expecting(&reference.expr, expected)?.borrowed()),
             Expr::Block(block) if block.label.is_none() => self.block_value(&block.block),
             Expr::Unary(unary) => self.unary(unary, expected),
             Expr::Binary(binary) if is_assignment(&binary.op) => self.assign_op(binary),
@@ -52,6 +52,8 @@ impl Lower<'_> {
                 if let Some(value) = self.order_comparison(binary)? {
                     return Ok(value);
                 }
+                // What is compared is not what the comparison gives.
+                let expected = expected.filter(|_| !is_comparison(&binary.op));
                 let left = self.expr_expecting(&binary.left, expected);
                 let shift = matches!(binary.op, BinOp::Shl(_) | BinOp::Shr(_));
                 // The one side of an operator on integers tells the type of the other.
@@ -218,13 +220,7 @@ impl Lower<'_> {
             Some(number) if elem.is_float() => self.b.constant(elem, number),
             Some(number) if *elem == Elem::usize() => self.b.dim(Dim::literal(number as i64)),
             Some(number) => self.b.constant(elem, number),
-            None => {
-                let opaque = Opaque::pure(untyped.tokens.clone());
-                match super::pattern::is_total(&untyped.tokens) {
-                    true => self.b.opaque_before(opaque, Ty::scalar(elem.clone())),
-                    false => self.b.opaque(opaque, Vec::new(), Ty::scalar(elem.clone())),
-                }
-            }
+            None => self.passive_number(&untyped.tokens, elem, &Clone::clone),
         };
         Value::Leaf(var, Form::Plain)
     }
@@ -328,7 +324,7 @@ impl Lower<'_> {
     fn unary(&mut self, unary: &syn::ExprUnary, expected: Option<&Surface>) -> Lowered<Value> {
         let value = self.expr_expecting(&unary.expr, expected)?;
         match (&unary.op, value) {
-            (UnOp::Deref(_), value) => Ok(value),
+            (UnOp::Deref(_), value) => Ok(value.dereferenced()),
             (UnOp::Neg(op), Value::Untyped(untyped)) => Ok(Value::Untyped(Untyped {
                 tokens: match (&untyped.number, &untyped.tokens) {
                     (Some(_), _) => unary.to_token_stream(),
@@ -418,7 +414,7 @@ impl Lower<'_> {
             return self.fail(Error::new(at, message).help("combine their numbers"));
         };
         let (x, y, form, form2) = (*x, *y, *form, *form2);
-        if matches!(op, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_)) {
+        if is_comparison(op) {
             return self.comparison(at, op, x, y);
         }
         if !self.b.ty(x).is_float() || !self.b.ty(y).is_float() {
@@ -443,16 +439,8 @@ impl Lower<'_> {
             BinOp::Div(_) | BinOp::DivAssign(_) => &rows::div,
             BinOp::Rem(_) | BinOp::RemAssign(_) => &rows::rem,
             other => {
-                let compares = matches!(
-                    other,
-                    BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_)
-                );
                 let what = format!("`{}` on floats", other.to_token_stream());
-                return self.unsupported(
-                    other,
-                    &what,
-                    if compares { "compare outside the function" } else { "use `+`, `-`, `*`, `/` and `%`" },
-                );
+                return self.unsupported(other, &what, "use `+`, `-`, `*`, `/` and `%`");
             }
         };
         let out = self.checked_map(at, row, &[(left_expr, x), (right_expr, y)])?;
@@ -574,6 +562,10 @@ fn fold_numbers(op: &BinOp, x: f64, y: f64, integer: bool) -> Option<f64> {
         BinOp::Div(_) if !integer => Some(x / y),
         _ => None,
     }
+}
+
+fn is_comparison(op: &BinOp) -> bool {
+    matches!(op, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_))
 }
 
 /// Whether a path is that of a number type, as in `f64::sin(x)`.

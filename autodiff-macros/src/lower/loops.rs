@@ -63,7 +63,10 @@ impl Lower<'_> {
         if let Some(counted) = self.counted(&expr.expr)? {
             return self.counted_loop(expr, index, &counted, keep);
         }
-        let (lo, hi, reverse) = self.range(&expr.expr)?;
+        let (lo, mut hi, reverse) = self.range(&expr.expr)?;
+        if lo.as_literal().zip(hi.as_literal()).is_some_and(|(lo, hi)| hi < lo) {
+            hi = lo.clone();
+        }
         if let (Some(index), Some(lo), Some(hi)) = (&index, lo.as_literal(), hi.as_literal()) {
             if self.chooses_parts(&expr.body, index) {
                 if let Some(attr) = said(&expr.attrs).next() {

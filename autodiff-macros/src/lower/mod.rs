@@ -23,6 +23,7 @@ mod nested;
 mod operand;
 mod option;
 mod owned;
+mod passive;
 mod pattern;
 pub mod sequence;
 mod size;

@@ -8,7 +8,7 @@
 use super::Lower;
 use super::assign::{Assigned, unparen};
 use super::value::{Form, Lowered, Reported, Untyped, Value};
-use crate::ir::{Elem, Opaque, Ty, Var};
+use crate::ir::{Elem, Var};
 use crate::op::elementwise as rows;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -232,12 +232,7 @@ impl Lower<'_> {
     fn asked(&mut self, pat: &Pat, tokens: &TokenStream) -> Var {
         let mut pat = pat.clone();
         Nameless.visit_pat_mut(&mut pat);
-        let tokens = quote!(::core::matches!(#tokens, #pat));
-        let (opaque, ty) = (Opaque::pure(tokens), Ty::scalar(Elem::Bool));
-        match crate::ir::mentions_late(&opaque.tokens) {
-            true => self.b.opaque(opaque, Vec::new(), ty),
-            false => self.b.opaque_before(opaque, ty),
-        }
+        self.passive_number(tokens, &Elem::Bool, &|tokens| quote!(::core::matches!(#tokens, #pat)))
     }
 
     // --- what it binds ----------------------------------------------------------------------------------

@@ -125,6 +125,12 @@ impl Lower<'_> {
                 self.bind_fitting(pattern, value)
             }
             Pat::Wild(_) => Ok(()),
+            // Rustc takes it apart.
+            Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_) | Pat::Slice(_)
+                if super::branch::is_passed_on(&value) =>
+            {
+                self.bind_fitting(pattern, value)
+            }
             Pat::Paren(paren) => self.bind(&paren.pat, value),
             Pat::Reference(reference) => self.bind(&reference.pat, value),
             Pat::Tuple(tuple) => self.bind_parts(pattern, tuple.elems.iter(), &value),

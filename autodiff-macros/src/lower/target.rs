@@ -63,7 +63,7 @@ pub enum Pass {
     /// A part of an array: the array, `indices` of the first axes; of a sub-slice also where it begins, if `start`, and
     /// its length.
     View { indices: usize, start: bool, ranged: bool },
-    /// Tokens that carry no derivative.
+    /// Tokens that carry no derivative, with holes for the leaves.
     Tokens(TokenStream),
 }
 

@@ -4,7 +4,7 @@ use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty, Var};
 use crate::parse::ty::{StructType, Surface, Variant, variant_field};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::rc::Rc;
 use syn::Member;
@@ -172,6 +172,26 @@ impl Value {
         }
     }
 
+    /// A borrow of it. Only what is passed on as it is written has to show it.
+    pub fn borrowed(self) -> Value {
+        let borrow = |tokens: TokenStream| quote!((&#tokens));
+        match self {
+            Value::Untyped(untyped) if untyped.number.is_none() && untyped.tokens.to_string() != "None" => {
+                Value::Untyped(Untyped { tokens: borrow(untyped.tokens), ..untyped })
+            }
+            Value::Other(tokens) => Value::Other(borrow(tokens)),
+            other => other,
+        }
+    }
+
+    pub fn dereferenced(self) -> Value {
+        match self {
+            Value::Untyped(untyped) => Value::Untyped(Untyped { tokens: dereferenced(untyped.tokens), ..untyped }),
+            Value::Other(tokens) => Value::Other(dereferenced(tokens)),
+            other => other,
+        }
+    }
+
     pub fn member(&self, member: &Member) -> Option<Value> {
         match (self, member) {
             (Value::Tuple(parts), Member::Unnamed(index)) => parts.get(index.index as usize).cloned(),
@@ -182,6 +202,10 @@ impl Value {
             // An element at a place that is known.
             (Value::List(parts), Member::Unnamed(index)) => parts.get(index.index as usize).cloned(),
             (Value::Other(tokens), member) => Some(Value::Other(quote!(#tokens.#member))),
+            (Value::Untyped(untyped), member) if untyped.number.is_none() => {
+                let tokens = &untyped.tokens;
+                Some(Value::Untyped(Untyped { tokens: quote!(#tokens.#member), ..untyped.clone() }))
+            }
             _ => None,
         }
     }
@@ -205,6 +229,17 @@ impl Value {
             (Value::List(parts), Member::Unnamed(index)) => parts.get_mut(index.index as usize),
             _ => None,
         }
+    }
+}
+
+/// `x` of `(&x)`
+pub(super) fn dereferenced(tokens: TokenStream) -> TokenStream {
+    let mut trees = tokens.clone().into_iter();
+    let (Some(TokenTree::Group(group)), None) = (trees.next(), trees.next()) else { return tokens };
+    let mut inside = group.stream().into_iter();
+    match inside.next() {
+        Some(TokenTree::Punct(borrow)) if borrow.as_char() == '&' => inside.collect(),
+        _ => tokens,
     }
 }
 

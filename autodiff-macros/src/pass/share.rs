@@ -20,11 +20,11 @@
 use super::effect::has_effect;
 use super::simplify::{prune, simplify};
 use crate::ir::text::op_text;
-use crate::ir::{Block, Body, CallKind, Eqn, Evaluation, Op, Ty, Var, VarData};
+use crate::ir::{Block, Body, CallKind, Elem, Eqn, Evaluation, Op, Ty, Var, VarData};
 use std::collections::{HashMap, HashSet};
 
 pub fn run(mut body: Body) -> Body {
-    let mut share = Share::new(&body.vars);
+    let mut share = Share::new(&body.vars, &body.block.results);
     share.block(&mut body.block, 0, &HashMap::new());
     let names = share.names;
     join_calls(&mut body.block);
@@ -42,6 +42,8 @@ struct Share<'v> {
     classes: HashMap<Var, Vec<usize>>,
     /// Variables that another one stands for.
     names: HashMap<Var, Var>,
+    /// What callees keep for this body's own reverse sweep. It is moved there, so that each has to be a value of its own.
+    handed_over: HashSet<Var>,
 }
 
 fn last(names: &HashMap<Var, Var>, mut var: Var) -> Var {
@@ -52,9 +54,11 @@ fn last(names: &HashMap<Var, Var>, mut var: Var) -> Var {
 }
 
 impl Share<'_> {
-    fn new(vars: &[VarData]) -> Share<'_> {
+    fn new<'v>(vars: &'v [VarData], results: &[Var]) -> Share<'v> {
         let (terms, numbers, classes, names) = Default::default();
-        Share { vars, terms, numbers, classes, names }
+        let is_data = |var: &Var| matches!(vars[var.0 as usize].ty.elem, Elem::Data(_));
+        let handed_over = results.iter().copied().filter(is_data).collect();
+        Share { vars, terms, numbers, classes, names, handed_over }
     }
 
     /// `known` are variables that can be read here, by their numbers.
@@ -73,7 +77,9 @@ impl Share<'_> {
             for out in &eqn.outs {
                 let number = self.number(*out);
                 match known.get(&number) {
-                    Some(same) if !self.has_place(&eqn, *out) => drop(self.names.insert(*out, *same)),
+                    Some(same) if !self.has_place(&eqn, *out) && !self.handed_over.contains(out) => {
+                        drop(self.names.insert(*out, *same))
+                    }
                     _ => {
                         known.insert(number, *out);
                         all = false;

@@ -271,8 +271,7 @@ impl Sweep {
         }
         if !length.is_simple() {
             // Such a length is not that of an array type: it is computed, and the values are on the heap.
-            let computed = self.b.dim(length);
-            length = Dim::of(computed);
+            length = Dim::of(self.not_negative(&length));
         }
         let ty = Ty::tensor(element.elem, [vec![length], element.dims].concat());
         let zero = self.b.zero(ty.clone());
@@ -284,6 +283,17 @@ impl Sweep {
         let inside = std::mem::take(self.b.current());
         self.b.close_block(Vec::new(), Vec::new());
         self.carry((place, Some(param)), zero, (inner, stored), inside, before)
+    }
+
+    /// A length that is computed. A range that ends before it begins has none.
+    fn not_negative(&mut self, length: &Dim) -> Var {
+        let (plus, minus) = length.signs();
+        if length.is_dynamic() || minus.is(0) {
+            return self.b.dim(length.clone());
+        }
+        let (plus, minus) = (self.b.dim(plus), self.b.dim(minus));
+        let end = self.b.int(IntOp::Max, plus, minus);
+        self.b.int(IntOp::Sub, end, minus)
     }
 
     /// The type of a value where it is kept: sizes that a region computes are not known outside.

@@ -1,0 +1,129 @@
+//! Numbers out of parameters that are only passed on.
+//!
+//! Note [Elements of what carries no derivative]. A pullback does not have such a parameter any more, so that what is read
+//! of it has to be a residual. Outside of loops it is read before the statement around it (Note [Patterns of what carries
+//! no derivative]). In a loop over a slice, `ms[i].w` is an element of an array that is made before the loop.
+
+use super::Lower;
+use super::assign::unparen;
+use super::pattern::is_total;
+use super::value::dereferenced;
+use crate::ir::dim::Dim;
+use crate::ir::{Elem, Opaque, Ty, Var, placed};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::Expr;
+use syn::visit_mut::VisitMut;
+
+impl Lower<'_> {
+    /// A number or a truth value from tokens that carry no derivative; `read` makes it from what they stand for.
+    pub(super) fn passive_number(
+        &mut self,
+        tokens: &TokenStream,
+        elem: &Elem,
+        read: &dyn Fn(&TokenStream) -> TokenStream,
+    ) -> Var {
+        if let Some(number) = self.from_each(tokens, elem, read) {
+            return number;
+        }
+        let tokens = read(&dereferenced(tokens.clone()));
+        let opaque = Opaque::pure(tokens.clone());
+        match is_total(&tokens) && !reads_variable(&tokens) {
+            true => self.b.opaque_before(opaque, Ty::scalar(elem.clone())),
+            false => self.b.opaque(opaque, Vec::new(), Ty::scalar(elem.clone())),
+        }
+    }
+
+    /// See Note [Elements of what carries no derivative].
+    fn from_each(
+        &mut self,
+        tokens: &TokenStream,
+        elem: &Elem,
+        read: &dyn Fn(&TokenStream) -> TokenStream,
+    ) -> Option<Var> {
+        if !reads_variable(tokens) {
+            return None;
+        }
+        let mut expr = syn::parse2::<Expr>(tokens.clone()).ok()?;
+        let mut split = Split { found: None, several: false };
+        split.visit_expr_mut(&mut expr);
+        let (base, index) = split.found.filter(|_| !split.several)?;
+        let (element, base) = (element(), base.to_token_stream());
+        let rest = dereferenced(expr.to_token_stream());
+        let value = deref(read(&rest), &element);
+        let is_ready =
+            |tokens: &TokenStream| is_total(tokens) || matches!(syn::parse2::<Expr>(tokens.clone()), Ok(Expr::Path(_)));
+        if reads_variable(&rest) || !is_ready(&rest) || !is_ready(&base) || !self.is_out_of_reach(&base) {
+            return None;
+        }
+        let length = Opaque::pure(quote!(#base.len()));
+        let length = self.b.opaque_before(length, Ty::index());
+        let all = quote!(#base.iter().map(|#element| #value).collect());
+        let ty = Ty::tensor(elem.clone(), vec![Dim::of(length)]);
+        let all = self.b.opaque_before(Opaque::pure(all), ty);
+        Some(self.b.get(all, &[index]))
+    }
+
+    /// Whether tokens name a parameter that is only passed on.
+    fn is_out_of_reach(&self, tokens: &TokenStream) -> bool {
+        let passed_on = |name: &str| {
+            let root = self.function.params.iter().position(|param| param.name == name);
+            root.is_some_and(|root| !self.leaves.iter().any(|leaf| leaf.access.root == root))
+        };
+        tokens.clone().into_iter().any(|token| match token {
+            TokenTree::Ident(ident) => passed_on(&ident.to_string()),
+            TokenTree::Group(group) => self.is_out_of_reach(&group.stream()),
+            _ => false,
+        })
+    }
+}
+
+/// The elements are behind references.
+fn deref(tokens: TokenStream, element: &proc_macro2::Ident) -> TokenStream {
+    let deref = |token| match token {
+        TokenTree::Ident(ident) if ident == *element => quote!((*#ident)),
+        TokenTree::Group(group) => {
+            let mut inner = proc_macro2::Group::new(group.delimiter(), deref(group.stream(), element));
+            inner.set_span(group.span());
+            TokenTree::Group(inner).into()
+        }
+        token => token.into(),
+    };
+    tokens.into_iter().flat_map(deref).collect()
+}
+
+/// Whether a number of the body is read in tokens.
+fn reads_variable(tokens: &TokenStream) -> bool {
+    let mut vars = Vec::new();
+    placed(tokens.clone(), &mut vars);
+    !vars.is_empty()
+}
+
+/// What stands for an element.
+fn element() -> proc_macro2::Ident {
+    format_ident!("__autodiff_element")
+}
+
+/// Takes the slice and the index out of an expression, and leaves the element.
+struct Split {
+    found: Option<(Expr, Var)>,
+    several: bool,
+}
+
+impl VisitMut for Split {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Expr::Index(at) = expr {
+            let mut vars = Vec::new();
+            let index = placed(at.index.to_token_stream(), &mut vars);
+            let alone = matches!(syn::parse2::<Expr>(index), Ok(Expr::Path(_)));
+            if let ([index], true, false) = (&vars[..], alone, reads_variable(&at.expr.to_token_stream())) {
+                self.several |= self.found.is_some();
+                self.found = Some((unparen(&at.expr).clone(), *index));
+                let element = element();
+                *expr = syn::parse_quote!(#element);
+                return;
+            }
+        }
+        syn::visit_mut::visit_expr_mut(self, expr);
+    }
+}
