@@ -24,6 +24,7 @@ mod evaluation_order;
 mod hygiene;
 mod inactive_calls;
 mod inout;
+mod integers;
 mod iterators;
 mod jumps;
 mod language;

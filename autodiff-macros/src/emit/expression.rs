@@ -221,8 +221,8 @@ impl Emitter<'_> {
         let (a, b) = if a.literal && b.literal { (self.typed(args[0], a), self.typed(args[1], b)) } else { (a, b) };
         // `a - (b - c)` keeps its parentheses, and so does `a + (b + c)`: sums of floats are not associative.
         let next = if prec == Prec::Mul { Prec::Cast } else { Prec::Mul };
-        // `a as T < b` would open generic arguments.
-        let left = if prec == Prec::Compare && a.prec == Prec::Cast {
+        // `a as T < b` and `c + a as T < b` would open generic arguments.
+        let left = if prec == Prec::Compare && has_cast(&a.tokens) {
             a.at_least(Prec::Atom)
         } else {
             a.at_least(if prec == Prec::Compare { Prec::Add } else { prec })
@@ -235,7 +235,9 @@ impl Emitter<'_> {
     /// Bits combined. Few know these operators' precedence by heart, so that all operands get parentheses.
     fn bits(&mut self, args: &[Var], sign: &TokenStream) -> Expression {
         let (a, b) = (self.take(args[0]), self.take(args[1]));
-        let (left, right) = (a.at_least(Prec::Unary), b.at_least(Prec::Unary));
+        // `a as T << b` would open generic arguments.
+        let left = if has_cast(&a.tokens) { Prec::Atom } else { Prec::Unary };
+        let (left, right) = (a.at_least(left), b.at_least(Prec::Unary));
         let reads = a.reads.union(&b.reads).copied().collect();
         Expression {
             tokens: quote!(#left #sign #right),
@@ -311,6 +313,11 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+/// Whether there is a conversion that no parentheses are around.
+fn has_cast(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|token| matches!(token, proc_macro2::TokenTree::Ident(ident) if ident == "as"))
 }
 
 fn is_plain_path(op: &Op) -> bool {

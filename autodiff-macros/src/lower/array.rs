@@ -188,12 +188,16 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn array(&mut self, array: &syn::ExprArray) -> Lowered<Value> {
+    pub(super) fn array(&mut self, array: &syn::ExprArray, expected: Option<&Surface>) -> Lowered<Value> {
         let parts: Vec<Lowered<Value>> = array.elems.iter().map(|elem| self.expr(elem)).collect();
         let mut parts: Vec<Value> = parts.into_iter().collect::<Lowered<_>>()?;
         // Literals take the type of what stands beside them.
         let elem = parts.iter().find_map(|part| match part {
             Value::Leaf(var, _) => Some(self.b.ty(*var).elem.clone()),
+            _ => None,
+        });
+        let elem = elem.or_else(|| match expected {
+            Some(Surface::Array(inner, _)) => inner.leaf().filter(Ty::is_scalar).map(|ty| ty.elem),
             _ => None,
         });
         for part in &mut parts {

@@ -33,7 +33,9 @@ impl Lower<'_> {
             names_in(&expr.body, &mut own);
             scopes.push(self.env.copies(&own));
         }
-        Ok(Value::Closure(Rc::new(Closure { expr: expr.clone(), scopes })))
+        let closure = Rc::new(Closure { expr: expr.clone(), scopes });
+        self.hints.copied(expr, &closure.expr);
+        Ok(Value::Closure(closure))
     }
 
     /// The closure that a call is of.

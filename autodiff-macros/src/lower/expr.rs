@@ -94,7 +94,7 @@ impl Lower<'_> {
                 let parts: Vec<Lowered<Value>> = tuple.elems.iter().map(|elem| self.expr(elem)).collect();
                 Ok(Value::Tuple(parts.into_iter().collect::<Lowered<_>>()?))
             }
-            Expr::Array(array) => self.array(array),
+            Expr::Array(array) => self.array(array, expected),
             Expr::Repeat(repeat) => self.repeat(repeat, expected),
             Expr::Struct(literal) => self.struct_literal(literal, expected),
             Expr::ForLoop(loop_) => self.for_loop(loop_),
@@ -180,7 +180,8 @@ impl Lower<'_> {
         let Ok(number) = text.parse::<f64>() else {
             return self.fail(Error::new(lit, "this number is out of range"));
         };
-        let untyped = Untyped { tokens, number: Some(number), integer };
+        let number = Some(number).filter(|number| !integer || *number < EXACT);
+        let untyped = Untyped { tokens, number, integer };
         match &suffix[..] {
             "" => Ok(Value::Untyped(untyped)),
             "f32" => Ok(self.typed(&untyped, &Elem::F32)),
@@ -554,14 +555,18 @@ impl Lower<'_> {
     }
 }
 
+/// Integers below this size are exact as floats.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
 fn fold_numbers(op: &BinOp, x: f64, y: f64, integer: bool) -> Option<f64> {
-    match op {
+    let number = match op {
         BinOp::Add(_) => Some(x + y),
         BinOp::Sub(_) => Some(x - y),
         BinOp::Mul(_) => Some(x * y),
         BinOp::Div(_) if !integer => Some(x / y),
         _ => None,
-    }
+    };
+    number.filter(|number| !integer || number.abs() < EXACT)
 }
 
 fn is_comparison(op: &BinOp) -> bool {

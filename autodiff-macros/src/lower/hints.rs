@@ -1,49 +1,99 @@
 //! What type an integer is whose `let` does not say so.
 //!
-//! `let mut k = 0;` is of the type that its uses give it, which may come later. So names are put together that have to be
-//! of one type, since they are added, compared or assigned, or count from one to the other; and one of them may have a
-//! type: a parameter, an index, an exponent, a length. If nothing is beside it, an integer is an `i32`, as rustc has it; what
-//! is beside something that is not understood here is taken for an index. Names that hide each other count as one.
+//! `let mut k = 0;` is of the type that its uses give it, which may come later, and so is the index of `for k in 0..3`. So
+//! variables are put together that have to be of one type, since they are added, compared or assigned, or count from one
+//! to the other; and one of them may have a type: a parameter, an index, an exponent, a length. If nothing is beside it,
+//! an integer is an `i32`, as rustc has it; what is beside something that is not understood here is taken for an index.
+//!
+//! A variable is known by the place of its pattern in the syntax tree. Where the tree has been copied or parsed anew, all
+//! variables of one name count as one.
 
 use super::assign::unparen;
 use crate::ir::Elem;
 use crate::parse::ty::INTEGERS;
+use crate::relay::Knowledge;
 use std::collections::HashMap;
 use syn::visit::Visit;
-use syn::{BinOp, Expr, FnArg, ItemFn, Lit, Pat, RangeLimits, Type, UnOp};
+use syn::{BinOp, Expr, FnArg, ItemFn, Lit, Pat, PatIdent, RangeLimits, Type, UnOp};
 
 /// The integers of a function.
 pub struct Hints {
-    groups: Groups,
+    groups: Vec<Kind>,
+    /// The group of the variable that a pattern binds.
+    places: HashMap<usize, usize>,
+    /// All variables of one name.
+    names: HashMap<String, Vec<usize>>,
 }
 
 impl Hints {
-    pub fn of(function: &ItemFn, body: &syn::Block) -> Hints {
-        let mut groups = Groups::default();
+    pub fn of(function: &ItemFn, body: &syn::Block, knowledge: &Knowledge) -> Hints {
+        let mut groups = Groups::new(knowledge);
         for param in function.sig.generics.const_params() {
-            groups.note(&param.ident.to_string(), integer(&param.ty).map_or(Kind::Vague, Kind::Known));
+            let id = groups.bind(&param.ident.to_string(), None);
+            groups.note(id, integer(&param.ty).map_or(Kind::Vague, Kind::Known));
         }
         for input in &function.sig.inputs {
             if let FnArg::Typed(typed) = input {
-                if let (Pat::Ident(name), Some(ty)) = (&*typed.pat, integer(&typed.ty)) {
-                    groups.note(&name.ident.to_string(), Kind::Known(ty));
+                if let Pat::Ident(name) = &*typed.pat {
+                    let id = groups.bind(&name.ident.to_string(), None);
+                    groups.note(id, integer(&typed.ty).map_or(Kind::Vague, Kind::Known));
                 }
             }
         }
         groups.visit_block(body);
-        Hints { groups }
+        let kinds = (0..groups.parents.len()).map(|id| groups.kind_of(id)).collect();
+        Hints { groups: kinds, places: groups.places, names: groups.names }
     }
 
-    /// The type of a name, if it is that of an integer.
-    pub fn of_name(&mut self, name: &str) -> Elem {
-        let id = self.groups.id(name);
-        let root = self.groups.root(id);
-        match &self.groups.kinds[root] {
+    /// The type of a variable, if it is that of an integer.
+    pub fn of_pattern(&self, pattern: &PatIdent) -> Elem {
+        match self.kind(pattern) {
             Kind::Known(ty) => Elem::Int(ty.as_str().into()),
             Kind::Vague => Elem::usize(),
             Kind::Signed | Kind::Free => Elem::Int("i32".into()),
         }
     }
+
+    /// The type of a variable that is an integer for sure.
+    pub fn known(&self, pattern: &PatIdent) -> Option<Elem> {
+        match self.kind(pattern) {
+            Kind::Known(ty) => Some(Elem::Int(ty.as_str().into())),
+            _ => None,
+        }
+    }
+
+    fn kind(&self, pattern: &PatIdent) -> Kind {
+        if let Some(id) = self.places.get(&place(pattern)) {
+            return self.groups[*id].clone();
+        }
+        let all = self.names.get(&pattern.ident.to_string());
+        all.into_iter().flatten().map(|id| self.groups[*id].clone()).max().unwrap_or_default()
+    }
+
+    /// What is known of a part of the tree holds for a copy of it.
+    pub fn copied(&mut self, from: &syn::ExprClosure, to: &syn::ExprClosure) {
+        #[derive(Default)]
+        struct Patterns(Vec<usize>);
+        impl<'a> Visit<'a> for Patterns {
+            fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
+                self.0.push(place(pattern));
+                syn::visit::visit_pat_ident(self, pattern);
+            }
+        }
+        let [mut old, mut new] = [Patterns::default(), Patterns::default()];
+        old.visit_expr_closure(from);
+        new.visit_expr_closure(to);
+        for (old, new) in old.0.iter().zip(new.0) {
+            if let Some(id) = self.places.get(old) {
+                self.places.insert(new, *id);
+            }
+        }
+    }
+}
+
+/// Where a pattern stands in the syntax tree.
+fn place(pattern: &PatIdent) -> usize {
+    std::ptr::from_ref(pattern) as usize
 }
 
 /// What is known of names that are of one type, from the least to the most.
@@ -53,28 +103,87 @@ enum Kind {
     Free,
     /// Beside something that is not understood.
     Vague,
-    /// It becomes negative.
+    /// It becomes negative, or is converted without loss: no index.
     Signed,
     Known(String),
 }
 
-#[derive(Default)]
-struct Groups {
-    ids: HashMap<String, usize>,
+struct Groups<'k> {
+    knowledge: &'k Knowledge,
+    /// What names mean here, innermost scope last.
+    scopes: Vec<HashMap<String, usize>>,
+    places: HashMap<usize, usize>,
+    names: HashMap<String, Vec<usize>>,
     parents: Vec<usize>,
     kinds: Vec<Kind>,
+    /// The parameters of closures, by their variables.
+    closures: HashMap<usize, Vec<Option<usize>>>,
+    /// Whether what is visited is gone afterwards, so that places in it mean nothing.
+    passing: bool,
 }
 
-impl Groups {
-    fn id(&mut self, name: &str) -> usize {
-        if let Some(id) = self.ids.get(name) {
-            return *id;
+impl Groups<'_> {
+    fn new(knowledge: &Knowledge) -> Groups<'_> {
+        Groups {
+            knowledge,
+            scopes: vec![HashMap::new()],
+            places: HashMap::new(),
+            names: HashMap::new(),
+            parents: Vec::new(),
+            kinds: Vec::new(),
+            closures: HashMap::new(),
+            passing: false,
         }
-        let id = self.parents.len();
-        self.ids.insert(name.to_owned(), id);
-        self.parents.push(id);
-        self.kinds.push(Kind::Free);
+    }
+
+    /// A new variable, or the one that is at this place already.
+    fn bind(&mut self, name: &str, place: Option<usize>) -> usize {
+        let place = place.filter(|_| !self.passing);
+        let id = match place.and_then(|place| self.places.get(&place)) {
+            Some(id) => *id,
+            None => {
+                let id = self.parents.len();
+                self.parents.push(id);
+                self.kinds.push(Kind::Free);
+                self.names.entry(name.to_owned()).or_default().push(id);
+                place.map(|place| self.places.insert(place, id));
+                id
+            }
+        };
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_owned(), id);
+        }
         id
+    }
+
+    fn bind_all(&mut self, pat: &Pat) {
+        struct Bound<'g, 'k>(&'g mut Groups<'k>);
+        impl<'a> Visit<'a> for Bound<'_, '_> {
+            fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
+                self.0.bind(&pattern.ident.to_string(), Some(place(pattern)));
+                syn::visit::visit_pat_ident(self, pattern);
+            }
+        }
+        Bound(self).visit_pat(pat);
+    }
+
+    fn scoped(&mut self, run: impl FnOnce(&mut Self)) {
+        self.scopes.push(HashMap::new());
+        run(self);
+        self.scopes.pop();
+    }
+
+    /// The variable of a name; what is none has a group, too.
+    fn id(&mut self, name: &str) -> usize {
+        match self.scopes.iter().rev().find_map(|scope| scope.get(name)) {
+            Some(id) => *id,
+            None => {
+                let inner = self.scopes.split_off(1);
+                let id = self.bind(name, None);
+                self.scopes.extend(inner);
+                id
+            }
+        }
     }
 
     fn root(&mut self, mut id: usize) -> usize {
@@ -85,14 +194,17 @@ impl Groups {
         id
     }
 
-    fn note(&mut self, name: &str, kind: Kind) {
-        let id = self.id(name);
+    fn kind_of(&mut self, id: usize) -> Kind {
+        let root = self.root(id);
+        self.kinds[root].clone()
+    }
+
+    fn note(&mut self, id: usize, kind: Kind) {
         let root = self.root(id);
         self.kinds[root] = std::mem::take(&mut self.kinds[root]).max(kind);
     }
 
-    fn join(&mut self, a: &str, b: &str) {
-        let (a, b) = (self.id(a), self.id(b));
+    fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.root(a), self.root(b));
         let kind = std::mem::take(&mut self.kinds[b]).max(std::mem::take(&mut self.kinds[a]));
         self.kinds[a] = kind;
@@ -101,30 +213,39 @@ impl Groups {
 
     /// These are of one type, and of this one if there is one.
     fn same(&mut self, exprs: &[&Expr], kind: Kind) {
-        let mut found = Found { names: Vec::new(), kind };
+        self.same_as(None, exprs, kind);
+    }
+
+    fn same_as(&mut self, variable: Option<usize>, exprs: &[&Expr], kind: Kind) {
+        let mut found = Found { groups: self, ids: variable.into_iter().collect(), kind };
         for expr in exprs {
             found.expr(expr);
         }
-        if let Some((first, rest)) = found.names.split_first() {
+        let Found { ids, kind, .. } = found;
+        if let Some((first, rest)) = ids.split_first() {
             for other in rest {
-                self.join(first, other);
+                self.join(*first, *other);
             }
-            self.note(first, found.kind);
+            self.note(*first, kind);
         }
     }
 }
 
 /// What an integer is computed from.
-struct Found {
-    names: Vec<String>,
+struct Found<'g, 'k> {
+    groups: &'g mut Groups<'k>,
+    ids: Vec<usize>,
     kind: Kind,
 }
 
-impl Found {
+impl Found<'_, '_> {
     fn expr(&mut self, expr: &Expr) {
         match unparen(expr) {
             Expr::Path(path) => match path.path.get_ident() {
-                Some(name) => self.names.push(name.to_string()),
+                Some(name) => {
+                    let id = self.groups.id(&name.to_string());
+                    self.ids.push(id);
+                }
                 None => self.kind(Kind::Vague),
             },
             Expr::Lit(lit) => {
@@ -155,12 +276,18 @@ impl Found {
                 }
             }
             Expr::Block(block) => self.tail(&block.block),
+            // An array is of one type with its elements.
+            Expr::Array(list) => list.elems.iter().for_each(|elem| self.expr(elem)),
+            Expr::Repeat(repeat) => self.expr(&repeat.expr),
+            Expr::Index(index) => self.expr(&index.expr),
             Expr::MethodCall(call) => match &call.method.to_string()[..] {
                 "len" | "count" => self.kind(Kind::Known("usize".to_owned())),
                 "count_ones" | "leading_zeros" | "trailing_zeros" | "ilog2" => {
                     self.kind(Kind::Known("u32".to_owned()));
                 }
-                "pow" | "abs" | "signum" | "clone" | "unwrap" | "expect" => self.expr(&call.receiver),
+                "pow" | "abs" | "signum" | "clone" | "unwrap" | "expect" | "iter" | "into_iter" | "rev" | "to_vec" => {
+                    self.expr(&call.receiver)
+                }
                 "min" | "max" | "clamp" | "saturating_sub" | "saturating_add" | "wrapping_add" | "wrapping_sub"
                 | "rem_euclid" | "div_euclid" | "div_ceil" | "abs_diff" => {
                     self.expr(&call.receiver);
@@ -181,10 +308,15 @@ impl Found {
     }
 
     fn tail(&mut self, block: &syn::Block) {
-        match block.stmts.last() {
-            Some(syn::Stmt::Expr(tail, None)) => self.expr(tail),
-            _ => {}
+        let Some(syn::Stmt::Expr(tail, None)) = block.stmts.last() else { return };
+        self.groups.scopes.push(HashMap::new());
+        for stmt in &block.stmts {
+            if let syn::Stmt::Local(local) = stmt {
+                self.groups.bind_all(&local.pat);
+            }
         }
+        self.expr(tail);
+        self.groups.scopes.pop();
     }
 
     fn kind(&mut self, kind: Kind) {
@@ -192,7 +324,11 @@ impl Found {
     }
 }
 
-impl<'a> Visit<'a> for Groups {
+impl<'a> Visit<'a> for Groups<'_> {
+    fn visit_block(&mut self, block: &'a syn::Block) {
+        self.scoped(|groups| syn::visit::visit_block(groups, block));
+    }
+
     fn visit_expr_binary(&mut self, binary: &'a syn::ExprBinary) {
         if !matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) {
             let both: &[&Expr] = &[&binary.left, &binary.right];
@@ -227,6 +363,7 @@ impl<'a> Visit<'a> for Groups {
                 let ends: Vec<&Expr> = range.start.iter().chain(&range.end).map(|end| &**end).collect();
                 self.same(&ends, usize);
             }
+            Expr::Array(list) => list.elems.iter().for_each(|elem| self.same(&[elem], usize.clone())),
             other => self.same(&[other], usize),
         }
         syn::visit::visit_expr_index(self, index);
@@ -239,12 +376,41 @@ impl<'a> Visit<'a> for Groups {
     }
 
     fn visit_expr_for_loop(&mut self, repeat: &'a syn::ExprForLoop) {
-        if let (Pat::Ident(name), Some(range)) = (&*repeat.pat, range_of(&repeat.expr)) {
-            let name: Expr = syn::parse_quote!(#name);
-            let ends = range.start.iter().chain(&range.end).map(|end| &**end);
-            self.same(&ends.chain(std::iter::once(&name)).collect::<Vec<_>>(), Kind::Free);
-        }
-        syn::visit::visit_expr_for_loop(self, repeat);
+        self.visit_expr(&repeat.expr);
+        self.scoped(|groups| {
+            groups.bind_all(&repeat.pat);
+            if let (Pat::Ident(name), Some(range)) = (&*repeat.pat, range_of(&repeat.expr)) {
+                let index = groups.bind(&name.ident.to_string(), Some(place(name)));
+                let ends: Vec<&Expr> = range.start.iter().chain(&range.end).map(|end| &**end).collect();
+                // The ends mean what they mean outside.
+                let inner = groups.scopes.pop();
+                groups.same_as(Some(index), &ends, Kind::Free);
+                groups.scopes.extend(inner);
+            }
+            groups.visit_block(&repeat.body);
+        });
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'a syn::ExprClosure) {
+        self.scoped(|groups| {
+            for input in &closure.inputs {
+                groups.bind_all(input);
+                if let Pat::Type(typed) = input {
+                    if let (Pat::Ident(name), Some(ty)) = (&*typed.pat, integer(&typed.ty)) {
+                        let id = groups.bind(&name.ident.to_string(), Some(place(name)));
+                        groups.note(id, Kind::Known(ty));
+                    }
+                }
+            }
+            groups.visit_expr(&closure.body);
+        });
+    }
+
+    fn visit_arm(&mut self, arm: &'a syn::Arm) {
+        self.scoped(|groups| {
+            groups.bind_all(&arm.pat);
+            syn::visit::visit_arm(groups, arm);
+        });
     }
 
     fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
@@ -252,8 +418,9 @@ impl<'a> Visit<'a> for Groups {
         let usize = Kind::Known("usize".to_owned());
         match &call.method.to_string()[..] {
             "powi" => call.args.iter().for_each(|arg| self.same(&[arg], i32.clone())),
+            "pow" => call.args.iter().for_each(|arg| self.same(&[arg], Kind::Known("u32".to_owned()))),
             "swap" | "split_at" | "split_at_mut" | "truncate" | "resize" | "remove" | "insert" | "chunks"
-            | "windows" => {
+            | "windows" | "nth" | "skip" | "take" | "step_by" | "rotate_left" | "rotate_right" => {
                 call.args.iter().for_each(|arg| self.same(&[arg], usize.clone()));
             }
             "min" | "max" | "saturating_sub" | "rem_euclid" | "div_euclid" | "div_ceil" | "abs_diff" | "clamp" => {
@@ -266,7 +433,28 @@ impl<'a> Visit<'a> for Groups {
     }
 
     fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
-        call.args.iter().for_each(|arg| self.same(&[arg], Kind::Vague));
+        let (mut info, mut kind, mut params) = (None, Kind::Vague, None);
+        if let Expr::Path(function) = unparen(&call.func) {
+            if let Some(name) = function.path.get_ident() {
+                let id = self.id(&name.to_string());
+                params = self.closures.get(&id).cloned();
+            }
+            info = self.knowledge.find_fn(&function.path);
+            // What becomes a float without loss has at most 32 bits.
+            let last = function.path.segments.last().map(|last| last.ident.to_string());
+            if function.path.segments.len() == 2 && last.as_deref() == Some("from") {
+                kind = Kind::Signed;
+            }
+        }
+        for (k, arg) in call.args.iter().enumerate() {
+            if let Some(Some(param)) = params.as_ref().and_then(|params| params.get(k)) {
+                self.same_as(Some(*param), &[arg], Kind::Free);
+                continue;
+            }
+            let param = info.as_ref().and_then(|info| info.params.get(k));
+            let known = param.and_then(|param| integer(&param.ty)).map(Kind::Known);
+            self.same(&[arg], known.unwrap_or_else(|| kind.clone()));
+        }
         syn::visit::visit_expr_call(self, call);
     }
 
@@ -295,33 +483,64 @@ impl<'a> Visit<'a> for Groups {
     }
 
     fn visit_local(&mut self, local: &'a syn::Local) {
-        if let Some(init) = &local.init {
-            let (pat, ty) = match &local.pat {
-                Pat::Type(typed) => (&*typed.pat, integer(&typed.ty)),
-                pat => (pat, None),
-            };
-            let kind = ty.map_or(Kind::Free, Kind::Known);
-            self.bound(pat, &init.expr, &kind);
+        let Some(init) = &local.init else {
+            self.bind_all(&local.pat);
+            return self.declare(&local.pat);
+        };
+        self.visit_expr(&init.expr);
+        if let Some((_, diverge)) = &init.diverge {
+            self.visit_expr(diverge);
         }
-        syn::visit::visit_local(self, local);
+        // The value does not see the new names.
+        self.bound(&local.pat, &init.expr);
+        if let (Pat::Ident(name), Expr::Closure(closure)) = (&local.pat, unparen(&init.expr)) {
+            let params = closure.inputs.iter().map(|input| self.parameter(input)).collect();
+            let id = self.bind(&name.ident.to_string(), Some(place(name)));
+            self.closures.insert(id, params);
+        }
+        self.bind_all(&local.pat);
+        self.declare(&local.pat);
     }
 }
 
-impl Groups {
+impl Groups<'_> {
     fn visit(&mut self, exprs: &[Expr]) {
+        let before = std::mem::replace(&mut self.passing, true);
         exprs.iter().for_each(|expr| Visit::visit_expr(self, expr));
+        self.passing = before;
     }
 
-    fn bound(&mut self, pat: &Pat, value: &Expr, kind: &Kind) {
+    /// The variable that a closure's parameter is.
+    fn parameter(&mut self, input: &Pat) -> Option<usize> {
+        match input {
+            Pat::Type(typed) => self.parameter(&typed.pat),
+            Pat::Reference(reference) => self.parameter(&reference.pat),
+            Pat::Ident(name) => self.places.get(&place(name)).copied(),
+            _ => None,
+        }
+    }
+
+    fn declare(&mut self, pat: &Pat) {
+        if let Pat::Type(typed) = pat {
+            if let (Pat::Ident(name), Some(ty)) = (&*typed.pat, integer(&typed.ty)) {
+                let id = self.bind(&name.ident.to_string(), Some(place(name)));
+                self.note(id, Kind::Known(ty));
+            }
+        }
+    }
+
+    fn bound(&mut self, pat: &Pat, value: &Expr) {
         match (pat, unparen(value)) {
+            (Pat::Type(typed), value) => self.bound(&typed.pat, value),
             (Pat::Ident(name), value) => {
-                let name = &name.ident;
-                let name: Expr = syn::parse_quote!(#name);
-                self.same(&[&name, value], kind.clone());
+                self.scopes.push(HashMap::new());
+                let id = self.bind(&name.ident.to_string(), Some(place(name)));
+                self.scopes.pop();
+                self.same_as(Some(id), &[value], Kind::Free);
             }
             (Pat::Tuple(pats), Expr::Tuple(values)) if pats.elems.len() == values.elems.len() => {
                 for (pat, value) in pats.elems.iter().zip(&values.elems) {
-                    self.bound(pat, value, &Kind::Free);
+                    self.bound(pat, value);
                 }
             }
             _ => {}
@@ -329,9 +548,12 @@ impl Groups {
     }
 }
 
+/// The type of an integer, or of the integers in an array.
 fn integer(ty: &Type) -> Option<String> {
     match ty {
         Type::Reference(reference) => integer(&reference.elem),
+        Type::Array(array) => integer(&array.elem),
+        Type::Slice(slice) => integer(&slice.elem),
         Type::Path(path) => path.path.get_ident().map(ToString::to_string).filter(|ty| INTEGERS.contains(&&ty[..])),
         _ => None,
     }

@@ -1,9 +1,13 @@
-//! Integers that are constants stay constants, so that loops over them have constant bounds.
+//! Integers: those that are constants stay constants, so that loops over them have constant bounds; and their types, as far
+//! as they are written.
 
 use super::Lower;
-use crate::ir::Var;
+use super::assign::unparen;
+use super::value::Value;
 use crate::ir::dim::{Comparison, Dim};
-use syn::BinOp;
+use crate::ir::{Elem, Var};
+use crate::parse::ty::INTEGERS;
+use syn::{BinOp, Expr, Lit, UnOp};
 
 impl Lower<'_> {
     /// `a op b`, if both are constants.
@@ -35,5 +39,78 @@ impl Lower<'_> {
 
     fn fixed(&mut self, var: Var) -> Option<Dim> {
         self.constant_dim(var).filter(|dim| !dim.is_dynamic())
+    }
+
+    /// The type of an integer, where it is visible without computing it.
+    pub(super) fn integer_type(&self, expr: &Expr) -> Option<Elem> {
+        let named = |name: &str| INTEGERS.contains(&name).then(|| Elem::Int(name.into()));
+        match unparen(expr) {
+            Expr::Lit(lit) => match &lit.lit {
+                Lit::Int(int) => named(int.suffix()),
+                _ => None,
+            },
+            Expr::Path(path) => {
+                let name = path.path.get_ident()?.to_string();
+                match self.lookup(&name) {
+                    Some(binding) => self.element_type(binding.value.as_ref()?),
+                    None => {
+                        let mut own = self.function.item.sig.generics.const_params();
+                        own.any(|param| param.ident == name).then(Elem::usize)
+                    }
+                }
+            }
+            Expr::Field(_) => self.element_type(&self.named(expr)?),
+            Expr::Index(index) => self.element_type(&self.named(&index.expr)?),
+            Expr::Cast(cast) => named(&crate::parse::ty::spelled(&cast.ty)),
+            Expr::Reference(reference) => self.integer_type(&reference.expr),
+            Expr::Unary(unary) if !matches!(unary.op, UnOp::Not(_)) => self.integer_type(&unary.expr),
+            Expr::Binary(binary) => {
+                let shift = matches!(binary.op, BinOp::Shl(_) | BinOp::Shr(_));
+                let right = || if shift { None } else { self.integer_type(&binary.right) };
+                self.integer_type(&binary.left).or_else(right)
+            }
+            Expr::MethodCall(call) => match &call.method.to_string()[..] {
+                "len" | "count" => Some(Elem::usize()),
+                "abs" | "pow" | "clone" | "rem_euclid" | "div_euclid" => self.integer_type(&call.receiver),
+                "min" | "max" | "clamp" | "saturating_sub" | "saturating_add" | "div_ceil" => {
+                    self.integer_type(&call.receiver).or_else(|| self.integer_type(call.args.first()?))
+                }
+                _ => None,
+            },
+            Expr::Call(call) => match unparen(&call.func) {
+                Expr::Path(path) if path.path.segments.len() == 2 => named(&path.path.segments[0].ident.to_string()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether an expression is made of literals without a type.
+    pub(super) fn is_literal(&self, expr: &Expr) -> bool {
+        match unparen(expr) {
+            Expr::Lit(_) => true,
+            Expr::Unary(unary) => self.is_literal(&unary.expr),
+            Expr::Binary(binary) => self.is_literal(&binary.left) && self.is_literal(&binary.right),
+            Expr::Path(_) => matches!(self.named(expr), Some(Value::Untyped(untyped)) if untyped.number.is_some()),
+            _ => false,
+        }
+    }
+
+    /// The type of an integer, or of those in an array.
+    fn element_type(&self, value: &Value) -> Option<Elem> {
+        let elem = match value {
+            Value::Leaf(var, _) | Value::Grown(var, _) => self.b.ty(*var).elem.clone(),
+            Value::View(view) => self.b.ty(view.array).elem.clone(),
+            _ => return None,
+        };
+        matches!(elem, Elem::Int(_)).then_some(elem)
+    }
+}
+
+/// The value of an integer literal, or of what is computed from some.
+pub(super) fn constant(value: &Value) -> Option<i64> {
+    match value {
+        Value::Untyped(untyped) if untyped.integer => untyped.number.map(|number| number as i64),
+        _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::assign::{Assigned, unparen};
+use super::integer::constant;
 use super::value::{Alias, Form, Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
@@ -20,8 +21,8 @@ enum Kind<'e> {
         hi: Dim,
         reverse: bool,
         index: Option<String>,
-        /// Where the user's index begins, if it is of another type than the loop's.
-        from: Option<Var>,
+        /// What the user's index is, if it is of another type than the loop's.
+        from: Option<From>,
         keep: Keep,
     },
     While {
@@ -34,8 +35,18 @@ enum Kind<'e> {
 struct Counted {
     lo: Var,
     hi: Var,
+    /// Both ends, if they are numbers.
+    constants: Option<(i64, i64)>,
     closed: bool,
     reverse: bool,
+}
+
+/// An index of another type than `usize`, from the loop's, and where it begins.
+enum From {
+    /// The same number.
+    Cast(Var),
+    /// So many from the beginning.
+    Plus(Var),
 }
 
 /// What is said of a loop in attributes of ours.
@@ -60,7 +71,7 @@ impl Lower<'_> {
             }
         };
         let keep = self.keep(&expr.attrs)?;
-        if let Some(counted) = self.counted(&expr.expr)? {
+        if let Some(counted) = self.counted(expr)? {
             return self.counted_loop(expr, index, &counted, keep);
         }
         let (lo, mut hi, reverse) = self.range(&expr.expr)?;
@@ -85,36 +96,38 @@ impl Lower<'_> {
     }
 
     /// A range of integers of another type than `usize`.
-    fn counted(&mut self, expr: &syn::Expr) -> Lowered<Option<Counted>> {
-        if let syn::Expr::MethodCall(call) = unparen(expr) {
-            if call.method == "rev" && call.args.is_empty() {
-                let counted = self.counted(&call.receiver)?;
-                return Ok(counted.map(|counted| Counted { reverse: !counted.reverse, ..counted }));
+    fn counted(&mut self, repeat: &ExprForLoop) -> Lowered<Option<Counted>> {
+        let (mut expr, mut reverse) = (unparen(&repeat.expr), false);
+        while let syn::Expr::MethodCall(call) = expr {
+            if call.method != "rev" || !call.args.is_empty() {
+                return Ok(None);
             }
+            (expr, reverse) = (unparen(&call.receiver), !reverse);
         }
-        let syn::Expr::Range(range) = unparen(expr) else { return Ok(None) };
+        let syn::Expr::Range(range) = expr else { return Ok(None) };
         let (Some(lo), Some(hi)) = (&range.start, &range.end) else { return Ok(None) };
-        let mut elem = None;
-        for bound in [lo, hi] {
-            // Literals without a suffix take the type of the other end.
-            if let syn::Expr::Path(_) | syn::Expr::Cast(_) | syn::Expr::Lit(_) | syn::Expr::Unary(_) = unparen(bound) {
-                if let Ok(Value::Leaf(var, _)) = self.expr(bound) {
-                    elem = elem.or(Some(self.b.ty(var).elem.clone()));
-                }
+        let elem = match self.integer_type(lo).or_else(|| self.integer_type(hi)) {
+            Some(elem) => elem,
+            None => {
+                let literals = self.is_literal(lo) && self.is_literal(hi);
+                let hint = match &*repeat.pat {
+                    Pat::Ident(name) if literals => Some(self.hints.of_pattern(name)),
+                    Pat::Ident(name) => self.hints.known(name),
+                    _ => None,
+                };
+                hint.unwrap_or_else(Elem::usize)
             }
-        }
-        let Some(elem) = elem.filter(|elem| matches!(elem, Elem::Int(_)) && *elem != Elem::usize()) else {
-            return Ok(None);
         };
-        let surface = Surface::Scalar(elem.clone());
-        let ty = Ty::scalar(elem);
-        let mut ends = Vec::new();
-        for bound in [lo, hi] {
-            let value = self.expr_expecting(bound, Some(&surface))?;
-            ends.push(self.leaf_like(value, &ty, bound)?);
+        if elem == Elem::usize() {
+            return Ok(None);
         }
+        let surface = Surface::Scalar(elem.clone());
+        let (lo_value, hi_value) = (self.expr_expecting(lo, Some(&surface))?, self.expr_expecting(hi, Some(&surface))?);
+        let constants = constant(&lo_value).zip(constant(&hi_value));
+        let ty = Ty::scalar(elem);
+        let (lo, hi) = (self.leaf_like(lo_value, &ty, lo)?, self.leaf_like(hi_value, &ty, hi)?);
         let closed = matches!(range.limits, syn::RangeLimits::Closed(_));
-        Ok(Some(Counted { lo: ends[0], hi: ends[1], closed, reverse: false }))
+        Ok(Some(Counted { lo, hi, constants, closed, reverse }))
     }
 
     /// The loop counts in `usize`, and its index is computed from that.
@@ -125,22 +138,50 @@ impl Lower<'_> {
         counted: &Counted,
         keep: Keep,
     ) -> Lowered<Value> {
+        let (lo, hi, from) = match counted.constants {
+            Some((lo, hi)) => {
+                let hi = (hi + i64::from(counted.closed)).max(lo);
+                match lo >= 0 {
+                    true => (Dim::literal(lo), Dim::literal(hi), From::Cast(counted.lo)),
+                    false => (Dim::literal(0), Dim::literal(hi - lo), From::Plus(counted.lo)),
+                }
+            }
+            None => (Dim::literal(0), Dim::of(self.trip_count(counted)), From::Plus(counted.lo)),
+        };
+        let carried = self.assigned(|assigned| assigned.visit_block(&expr.body))?;
+        let kind = Kind::For { lo, hi, reverse: counted.reverse, index, from: Some(from), keep };
+        self.looped(expr.for_token.span, carried, &kind, &expr.body)
+    }
+
+    /// How many numbers a range has. The difference of two may be too large for their type.
+    fn trip_count(&mut self, counted: &Counted) -> Var {
         let (lo, hi) = (crate::ir::hole(0), crate::ir::hole(1));
         let compare = if counted.closed { quote!(>=) } else { quote!(>) };
         let more = if counted.closed { quote!(+ 1) } else { quote!() };
-        let tokens = quote!(if #hi #compare #lo { (#hi - #lo) as usize #more } else { 0 });
-        let count = Opaque::pure(tokens);
-        let count = self.b.opaque(count, vec![counted.lo, counted.hi], Ty::index());
-        let carried = self.assigned(|assigned| assigned.visit_block(&expr.body))?;
-        let kind = Kind::For {
-            lo: Dim::literal(0),
-            hi: Dim::of(count),
-            reverse: counted.reverse,
-            index,
-            from: Some(counted.lo),
-            keep,
+        let unsigned = match &self.b.ty(counted.lo).elem {
+            Elem::Int(name) => name.replace('i', "u").replace("usuze", "usize"),
+            _ => "usize".to_owned(),
         };
-        self.looped(expr.for_token.span, carried, &kind, &expr.body)
+        let unsigned = quote::format_ident!("{unsigned}");
+        let tokens = quote!(if #hi #compare #lo { #hi.wrapping_sub(#lo) as #unsigned as usize #more } else { 0 });
+        self.b.opaque(Opaque::pure(tokens), vec![counted.lo, counted.hi], Ty::index())
+    }
+
+    /// The user's index in an iteration.
+    fn counted_index(&mut self, i: Var, from: &From) -> Var {
+        let (From::Cast(lo) | From::Plus(lo)) = from;
+        let elem = self.b.ty(*lo).elem.clone();
+        let offset = self.b.cast(i, &elem);
+        match from {
+            From::Cast(_) => offset,
+            // More than half of the numbers that there are: the offset may be too large for the type, the sum is not.
+            From::Plus(lo) if matches!(&elem, Elem::Int(name) if matches!(&**name, "i8" | "i16")) => {
+                let (lo_hole, offset_hole) = (crate::ir::hole(0), crate::ir::hole(1));
+                let tokens = quote!(#lo_hole.wrapping_add(#offset_hole));
+                self.b.opaque(Opaque::pure(tokens), vec![*lo, offset], Ty::scalar(elem))
+            }
+            From::Plus(lo) => self.b.int(IntOp::Add, *lo, offset),
+        }
     }
 
     /// Whether the loop's index chooses between structs or tensors, each of which has variables of its own.
@@ -293,9 +334,7 @@ impl Lower<'_> {
                 if let Some((i, Some(index))) = &index {
                     let mut i = *i;
                     if let Kind::For { from: Some(from), .. } = kind {
-                        let elem = lower.b.ty(*from).elem.clone();
-                        let offset = lower.b.cast(i, &elem);
-                        i = lower.b.int(IntOp::Add, *from, offset);
+                        i = lower.counted_index(i, from);
                     }
                     lower.define(index, Some(Value::Leaf(i, Form::Plain)), false);
                 }

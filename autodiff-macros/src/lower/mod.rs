@@ -108,7 +108,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         missed: BTreeSet::new(),
         borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
         growing: sequence::growing(&block),
-        hints: hints::Hints::of(&function.item, &block),
+        hints: hints::Hints::of(&function.item, &block, knowledge),
         errors,
         ask: Vec::new(),
         left_out: None,

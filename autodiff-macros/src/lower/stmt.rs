@@ -86,7 +86,10 @@ impl Lower<'_> {
             },
             None => None,
         };
-        let value = self.expr_expecting(&init.expr, surface.as_ref())?;
+        let value = match self.integers_of(local, &init.expr) {
+            Some(integers) if surface.is_none() => self.expr_expecting(&init.expr, Some(&integers))?,
+            _ => self.expr_expecting(&init.expr, surface.as_ref())?,
+        };
         // A mutable borrow that is only moved to another name.
         let moved = match super::assign::unparen(&init.expr) {
             Expr::Path(path) => path.path.get_ident().and_then(|ident| self.lookup(&ident.to_string())),
@@ -102,6 +105,19 @@ impl Lower<'_> {
         }
     }
 
+    /// The type of an array of integers without one.
+    fn integers_of(&self, local: &Local, value: &Expr) -> Option<Surface> {
+        let (Pat::Ident(name), Expr::Array(array)) = (&local.pat, super::assign::unparen(value)) else { return None };
+        let is_integer = |expr: &Expr| match expr {
+            Expr::Lit(lit) => matches!(lit.lit, syn::Lit::Int(_)),
+            Expr::Unary(unary) => matches!(&*unary.expr, Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Int(_))),
+            _ => false,
+        };
+        let count = Dim::literal(i64::try_from(array.elems.len()).ok()?);
+        let integers = array.elems.iter().all(is_integer);
+        integers.then(|| Surface::Array(Box::new(Surface::Scalar(self.hints.of_pattern(name))), count))
+    }
+
     pub(super) fn bind(&mut self, pattern: &Pat, value: Value) -> Lowered<()> {
         match pattern {
             Pat::Ident(ident) if ident.subpat.is_none() => {
@@ -109,7 +125,7 @@ impl Lower<'_> {
                 // What is going to change needs a type now.
                 let mut value = match value {
                     Value::Untyped(untyped) if mutable && untyped.integer => {
-                        let elem = self.hints.of_name(&ident.ident.to_string());
+                        let elem = self.hints.of_pattern(ident);
                         self.typed(&untyped, &elem)
                     }
                     value if mutable => self.settle(value, ident)?,

@@ -78,7 +78,7 @@ impl Share<'_> {
                 let number = self.number(*out);
                 match known.get(&number) {
                     Some(same) if !self.has_place(&eqn, *out) && !self.handed_over.contains(out) => {
-                        drop(self.names.insert(*out, *same))
+                        self.names.insert(*out, *same);
                     }
                     _ => {
                         known.insert(number, *out);
