@@ -277,12 +277,25 @@ fn calls_in_branches() {
     traced!(an_option() at 0.7);
 }
 
-/// The second derivative would run `scaled` again, and is a compile error where it is used.
+#[differentiable]
+fn two_of_the_same(x: f64) -> f64 {
+    let _ = scaled(x);
+    scaled(x) + scaled(x) * x
+}
+
+/// What would run `scaled` again, such as a second derivative, is a compile error where it is used.
 #[test]
 fn calls_in_a_callee() {
-    let (y, calls) = traced(|| calls_one_that_calls(0.3));
-    let ((y2, _), again) = traced(|| calls_one_that_calls::value_and_grad(0.3));
-    assert_eq!((y.to_bits(), calls), (y2.to_bits(), again));
+    let functions: [(fn(f64) -> f64, fn(f64) -> (f64, f64)); 2] = [
+        (calls_one_that_calls, calls_one_that_calls::value_and_grad),
+        (two_of_the_same, two_of_the_same::value_and_grad),
+    ];
+    for (value, gradient) in functions {
+        let value = |x: f64| traced(|| value(x));
+        let ((y, g), calls) = traced(|| gradient(0.3));
+        sees((y.to_bits(), calls), (value(0.3).0.to_bits(), value(0.3).1));
+        assert!(agree(g, (value(0.3 + STEP).0 - value(0.3 - STEP).0) / (2.0 * STEP), 1e-7));
+    }
 }
 
 #[differentiable]

@@ -49,7 +49,8 @@ impl Emitter<'_> {
             return;
         }
 
-        if matches!(call.kind, CallKind::Joint | CallKind::JointJvp) && !target.is_self {
+        let both_sweeps = matches!(call.kind, CallKind::Joint | CallKind::JointJvp);
+        if (both_sweeps || call.repeats.is_some()) && !target.is_self {
             let krate = &self.krate;
             out.extend(quote!(#krate::__private::runs_again::<#path #generics>();));
         }

@@ -12,6 +12,8 @@ use std::rc::Rc;
 pub struct Call {
     pub target: Rc<Target>,
     pub kind: CallKind,
+    /// Of a call that a reverse sweep repeats: the first result of the call of the forward sweep.
+    pub repeats: Option<Var>,
 }
 
 /// Which of the functions that belong to a callee is called. "Cotangents so far" are added into, in place.

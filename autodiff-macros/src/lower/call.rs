@@ -468,7 +468,7 @@ impl Lower<'_> {
         let changed = target.changed_args();
         outs.extend(changed.iter().map(|at| self.b.ty(vars[*at]).clone()));
         self.at(call);
-        let op = Op::Call(Call { target: target.clone(), kind: CallKind::Value });
+        let op = Op::Call(Call { target: target.clone(), kind: CallKind::Value, repeats: None });
         let outs = self.b.push_multi(op, vars.clone(), Vec::new(), outs);
         for out in &outs {
             self.track(*out, &vars);

@@ -107,7 +107,8 @@ impl Lower<'_> {
             }
         };
         let count = super::target::result_value(&target.results, &mut Vec::new()).leaves().len();
-        let outs = self.b.push_multi(Op::Call(Call { target, kind: op }), args.clone(), Vec::new(), outs);
+        let outs =
+            self.b.push_multi(Op::Call(Call { target, kind: op, repeats: None }), args.clone(), Vec::new(), outs);
         for out in &outs {
             self.track(*out, &args);
         }

@@ -5,8 +5,12 @@
 //! a sensor. So a call of it is evaluated once, in its place among all effects, and never merged with another or removed.
 //! What a reverse sweep reads of it is saved by the forward sweep, as long as the loops and branches around it are.
 //! `#[differentiable(pure(f))]` says that `f` has no effect and depends on nothing but its arguments.
+//!
+//! A differentiable callee may call such functions. Whether it does is known to rustc only (`Sweeps::EFFECTS`), so that a
+//! call keeps its place like an effect, and generated code that runs a callee again asserts that it has none.
 
-use crate::ir::{Block, Effect, Eqn, Evaluation, Op, Opaque};
+use crate::ir::{Block, Call, CallKind, Effect, Eqn, Evaluation, Op, Opaque, Var};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// Whether an operation does something besides its results.
@@ -14,7 +18,20 @@ pub fn is_effect(op: &Op) -> bool {
     match op {
         Op::Effect(_) => true,
         Op::Opaque(opaque) => opaque.evaluation == Evaluation::Once,
+        // What a callee calls is not known here.
+        Op::Call(call) => call.repeats.is_none() && call.kind != CallKind::Reverse,
         _ => false,
+    }
+}
+
+/// The calls of a block that its reverse sweep runs again with their derivative: the first run is not needed for its
+/// effects, since a callee with effects may not run again.
+pub fn run_again(block: &Block, found: &mut HashSet<Var>) {
+    for eqn in &block.eqns {
+        if let Op::Call(Call { kind: CallKind::Joint | CallKind::JointJvp, repeats: Some(first), .. }) = &eqn.op {
+            found.insert(*first);
+        }
+        eqn.regions.iter().for_each(|region| run_again(region, found));
     }
 }
 
@@ -23,26 +40,27 @@ pub fn has_effect(eqn: &Eqn) -> bool {
     is_effect(&eqn.op) || eqn.regions.iter().any(|region| region.eqns.iter().any(has_effect))
 }
 
-/// Turns the calls of functions without a derivative in a copy of forward equations into what the forward sweep has to
-/// save.
-pub fn save(eqns: &mut [Eqn]) {
-    for eqn in eqns {
-        if let Op::Opaque(opaque) = &mut eqn.op {
-            if opaque.evaluation == Evaluation::Once {
-                *opaque = Rc::new(Opaque { evaluation: Evaluation::Saved, ..(**opaque).clone() });
-            }
+/// Marks the operation of a copy of a forward equation as one that a reverse sweep repeats: the value of a function without
+/// a derivative has to be saved, a callee may run again only if it has no effect.
+pub fn repeat(op: &mut Op, original: &Eqn) {
+    match op {
+        Op::Opaque(opaque) if opaque.evaluation == Evaluation::Once => {
+            *opaque = Rc::new(Opaque { evaluation: Evaluation::Saved, ..(**opaque).clone() });
         }
-        eqn.regions.iter_mut().for_each(|region| save(&mut region.eqns));
+        Op::Call(call) if call.repeats.is_none() => call.repeats = original.outs.first().copied(),
+        _ => {}
     }
 }
 
-/// Turns them back, in what the forward sweep is going to evaluate.
+/// Takes the marks off, in what the forward sweep is going to evaluate.
 pub fn evaluate(eqns: &mut [Eqn]) {
     for eqn in eqns {
-        if let Op::Opaque(opaque) = &mut eqn.op {
-            if opaque.evaluation == Evaluation::Saved {
+        match &mut eqn.op {
+            Op::Opaque(opaque) if opaque.evaluation == Evaluation::Saved => {
                 *opaque = Rc::new(Opaque { evaluation: Evaluation::Once, ..(**opaque).clone() });
             }
+            Op::Call(call) => call.repeats = None,
+            _ => {}
         }
         eqn.regions.iter_mut().for_each(|region| evaluate(&mut region.eqns));
     }
@@ -53,6 +71,14 @@ pub fn evaluates(eqns: &[Eqn]) -> bool {
     eqns.iter().any(|eqn| match &eqn.op {
         Op::Opaque(opaque) => opaque.evaluation == Evaluation::Once,
         _ => eqn.regions.iter().any(|region| evaluates(&region.eqns)),
+    })
+}
+
+/// Whether some equations are those of a forward sweep, and not a copy, as far as it makes a difference.
+pub fn is_first_run(eqns: &[Eqn]) -> bool {
+    eqns.iter().any(|eqn| match &eqn.op {
+        Op::Effect(_) => false,
+        op => is_effect(op) || eqn.regions.iter().any(|region| is_first_run(&region.eqns)),
     })
 }
 

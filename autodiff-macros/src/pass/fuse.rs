@@ -103,12 +103,6 @@ fn needed_before(block: &Block, p: usize, q: usize) -> Option<Vec<usize>> {
             tainted.extend(&eqn.outs);
         }
     }
-    // Effects stay in their order: none moves past another.
-    let effects = [has_effect(&block.eqns[p]), has_effect(&block.eqns[q])];
-    let between = block.eqns[p + 1..q].iter().any(has_effect);
-    if effects[0] && effects[1] || between && effects.contains(&true) {
-        return None;
-    }
     let mut needed: HashSet<Var> = HashSet::new();
     block.eqns[q].for_each_use(&mut |var| {
         needed.insert(var);
@@ -127,7 +121,12 @@ fn needed_before(block: &Block, p: usize, q: usize) -> Option<Vec<usize>> {
         }
     }
     before.reverse();
-    Some(before)
+    // Effects stay in their order: none moves past another.
+    let [first, second] = [p, q].map(|k| has_effect(&block.eqns[k]));
+    let moves = before.iter().any(|k| has_effect(&block.eqns[*k]));
+    let stays = (p + 1..q).any(|k| !before.contains(&k) && has_effect(&block.eqns[k]));
+    let in_order = !(first && second) && !(second && stays) && !(moves && (first || stays));
+    in_order.then_some(before)
 }
 
 /// See Note [When two loops may be one].

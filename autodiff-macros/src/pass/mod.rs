@@ -100,7 +100,8 @@ fn must(pass: &str, body: &Body, held: Result<(), String>) {
     }
 }
 
-/// Copies equations into the builder's current block with fresh variables, recording them in `names`.
+/// Copies equations of a forward sweep into a reverse sweep: into the builder's current block, with fresh variables, which
+/// are recorded in `names`. What has an effect is marked as repeated.
 pub fn clone_eqns(b: &mut Builder, eqns: &[Eqn], names: &mut HashMap<Var, Var>) {
     for eqn in eqns {
         let copy = clone_eqn(b, eqn, names);
@@ -112,6 +113,7 @@ fn clone_eqn(b: &mut Builder, eqn: &Eqn, names: &mut HashMap<Var, Var>) -> Eqn {
     let args = eqn.args.iter().map(|arg| *names.get(arg).unwrap_or(arg)).collect();
     let mut op = eqn.op.clone();
     op.rename(&|var| *names.get(&var).unwrap_or(&var));
+    effect::repeat(&mut op, eqn);
     let regions = eqn.regions.iter().map(|region| clone_block(b, region, names)).collect();
     let outs = eqn.outs.iter().map(|out| fresh(b, *out, names)).collect();
     Eqn { outs, op, args, regions, span: eqn.span }

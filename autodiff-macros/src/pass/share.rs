@@ -142,7 +142,11 @@ impl Share<'_> {
     fn visit(&mut self, eqn: &Eqn, depth: usize) {
         let args = self.numbers(&eqn.args);
         let text = match &eqn.op {
-            Op::Call(call) => format!("{} {:?}", op_text(&eqn.op), call.target),
+            // A call may be joined with a repetition of itself, not with another call: that may have effects.
+            Op::Call(call) => {
+                let first = call.repeats.or(eqn.outs.first().copied());
+                format!("{} {:?} {first:?}", op_text(&eqn.op), call.target)
+            }
             op => op_text(op),
         };
         let terms: Vec<String> = match &eqn.op {
@@ -241,10 +245,6 @@ fn joint_of(block: &Block, at: usize) -> Option<usize> {
     }
     let mut tainted: HashSet<Var> = value.outs.iter().copied().collect();
     for (k, eqn) in block.eqns.iter().enumerate().skip(at + 1) {
-        // The callee may have effects of its own.
-        if has_effect(eqn) {
-            return None;
-        }
         let depends = tainted.iter().any(|var| eqn.uses(*var));
         if let Op::Call(other) = &eqn.op {
             let same = other.kind == CallKind::Joint && eqn.args.starts_with(&value.args);

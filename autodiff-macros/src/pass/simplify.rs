@@ -225,8 +225,15 @@ pub fn prune(eqn: &mut Eqn, keep: &[bool]) {
 
 /// Removes equations and carried values that nothing uses.
 pub fn remove_dead(block: &mut Block) {
-    let live = Liveness::of(block);
-    sweep(block, &live);
+    let mut run_again = HashSet::new();
+    effect::run_again(block, &mut run_again);
+    let live = Liveness::of(block, &run_again);
+    sweep(block, &live, &run_again);
+}
+
+/// Whether an equation stays whatever is used of it.
+fn is_root(eqn: &Eqn, run_again: &HashSet<Var>) -> bool {
+    effect::is_effect(&eqn.op) && eqn.outs.first().is_none_or(|first| !run_again.contains(first))
 }
 
 /// Where the value of a variable comes from.
@@ -240,6 +247,7 @@ struct Source<'b> {
 /// Which variables are read, by what is read itself or has an effect. Every equation is looked at once, however deep it is
 /// nested: what a loop carries is live after the loop if it is read in one of its iterations, and the other way round.
 struct Liveness<'b> {
+    run_again: &'b HashSet<Var>,
     sources: HashMap<Var, Source<'b>>,
     live: HashSet<Var>,
     /// Those whose sources are not looked at yet.
@@ -247,8 +255,8 @@ struct Liveness<'b> {
 }
 
 impl<'b> Liveness<'b> {
-    fn of(block: &'b Block) -> HashSet<Var> {
-        let mut liveness = Liveness { sources: HashMap::new(), live: HashSet::new(), open: Vec::new() };
+    fn of(block: &'b Block, run_again: &'b HashSet<Var>) -> HashSet<Var> {
+        let mut liveness = Liveness { run_again, sources: HashMap::new(), live: HashSet::new(), open: Vec::new() };
         liveness.note(block);
         liveness.open.extend(&block.results);
         while let Some(var) = liveness.open.pop() {
@@ -268,7 +276,7 @@ impl<'b> Liveness<'b> {
             for (at, out) in eqn.outs.iter().enumerate() {
                 self.sources.insert(*out, Source { eqn, at });
             }
-            let mut has_effect = effect::is_effect(&eqn.op);
+            let mut has_effect = is_root(eqn, self.run_again);
             for region in &eqn.regions {
                 if let Op::For { .. } | Op::While { .. } = eqn.op {
                     for (at, param) in region.params[eqn.first_carried()..].iter().enumerate() {
@@ -308,7 +316,7 @@ impl<'b> Liveness<'b> {
 }
 
 /// Says whether something in the block has an effect.
-fn sweep(block: &mut Block, live: &HashSet<Var>) -> bool {
+fn sweep(block: &mut Block, live: &HashSet<Var>, run_again: &HashSet<Var>) -> bool {
     let mut effects = false;
     block.eqns.retain_mut(|eqn| {
         let keep: Vec<bool> = eqn.outs.iter().map(|out| live.contains(out)).collect();
@@ -325,9 +333,9 @@ fn sweep(block: &mut Block, live: &HashSet<Var>) -> bool {
             }
             _ => eqn.drop_unused_derivatives(live),
         }
-        let mut has_effect = effect::is_effect(&eqn.op);
+        let mut has_effect = is_root(eqn, run_again);
         for region in &mut eqn.regions {
-            has_effect |= sweep(region, live);
+            has_effect |= sweep(region, live, run_again);
         }
         effects |= has_effect;
         has_effect || keep.contains(&true)

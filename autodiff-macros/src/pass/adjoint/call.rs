@@ -39,7 +39,7 @@ impl Sweep {
                 let moved = self.moved(call, &active, &targets, &changed);
                 let (args, outs) = self.accumulators(&targets, &moved);
                 let values: Vec<Ty> = eqn.outs.iter().map(|out| self.b.ty(*out).clone()).collect();
-                let bars = self.run(call, CallKind::Joint, [arguments, &seeds, &args].concat(), values, outs);
+                let bars = self.run((eqn, call), CallKind::Joint, [arguments, &seeds, &args].concat(), values, outs);
                 self.take_over(&targets, &bars, &moved);
             }
             CallKind::Forward => {
@@ -49,7 +49,7 @@ impl Sweep {
                 let (args, rest) = self.accumulators(&targets, &moved);
                 let arguments = call.target.unchanged_args(arguments);
                 let args = [&arguments, &eqn.outs[data..=data], &seeds, &args].concat();
-                let bars = self.run(call, CallKind::Reverse, args, Vec::new(), rest);
+                let bars = self.run((eqn, call), CallKind::Reverse, args, Vec::new(), rest);
                 self.take_over(&targets, &bars, &moved);
             }
             // See Note [Derivatives of derivatives].
@@ -103,7 +103,7 @@ impl Sweep {
         let results = call.target.with_tangents(own, &[], &self.b);
         let values = own.iter().chain(&results).map(|out| self.b.ty(*out).clone()).collect();
         let args = [arguments, directions, seeds, seed_dots, &bars, &bar_dots].concat();
-        let outs = self.run(call, CallKind::JointJvp, args, values, outs);
+        let outs = self.run((eqn, call), CallKind::JointJvp, args, values, outs);
         let (bars, bar_dots) = outs.split_at(targets.len());
         if let Some(tangents) = tangents {
             self.take_over(tangents, bars, &vec![None; tangents.len()]);
@@ -156,8 +156,16 @@ impl Sweep {
     }
 
     /// Calls, and gives the results after the first ones.
-    fn run(&mut self, call: &Call, kind: CallKind, args: Vec<Var>, first: Vec<Ty>, rest: Vec<Ty>) -> Vec<Var> {
-        let (op, count) = (Op::Call(Call { kind, ..call.clone() }), first.len());
+    fn run(
+        &mut self,
+        (eqn, call): (&Eqn, &Call),
+        kind: CallKind,
+        args: Vec<Var>,
+        first: Vec<Ty>,
+        rest: Vec<Ty>,
+    ) -> Vec<Var> {
+        let repeats = call.repeats.or(eqn.outs.first().copied());
+        let (op, count) = (Op::Call(Call { kind, repeats, ..call.clone() }), first.len());
         let mut outs = self.b.push_multi(op, args, Vec::new(), [first, rest].concat());
         outs.split_off(count)
     }

@@ -52,7 +52,6 @@ impl Sweep {
         let bars: Vec<Var> = inits.iter().map(|init| self.b.var_like(*init, self.b.ty(*init).clone(), "")).collect();
         self.b.open_block();
         clone_eqns(&mut self.b, &region.eqns, &mut names);
-        effect::save(self.b.current());
         self.inherit(&names);
         let forward = self.b.current().clone();
         for (var, bar) in captured.iter().zip(&bars[active.len()..]) {
@@ -258,7 +257,6 @@ impl Sweep {
             let mut names = HashMap::new();
             self.b.open_block();
             clone_eqns(&mut self.b, &region.eqns, &mut names);
-            effect::save(self.b.current());
             self.inherit(&names);
             let forward = self.b.current().clone();
             self.bars = captured.iter().copied().zip(before.iter().copied()).collect();

@@ -102,7 +102,7 @@ impl Sweep {
         let mut eqns = made.to_vec();
         eqns.iter_mut().for_each(|eqn| self.rename_all(eqn, originals));
         let region = &mut self.b.current()[place].regions[region];
-        if effect::evaluates(&region.eqns) {
+        if effect::is_first_run(&region.eqns) {
             effect::evaluate(&mut eqns);
         }
         region.eqns = eqns;
