@@ -19,6 +19,7 @@ mod closures;
 mod combinations;
 mod constants;
 mod data;
+mod dropped;
 mod empty;
 mod evaluation_order;
 mod hygiene;

@@ -108,6 +108,10 @@ impl Emitter<'_> {
         let var = eqn.outs[0];
         let elem = &self.ty(var).elem;
         match &eqn.op {
+            Op::Const(value) if *elem == Elem::Bool => {
+                let truth = *value != 0.0;
+                Expression::atom(quote!(#truth))
+            }
             Op::Const(value) => {
                 let tokens = number(elem, *value, !elem.is_float(), &self.krate);
                 let prec = if *value < 0.0 && !matches!(elem, Elem::Real(_)) { Prec::Unary } else { Prec::Atom };

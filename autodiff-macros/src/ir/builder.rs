@@ -213,6 +213,19 @@ impl Builder {
         self.consts.get(&var).copied()
     }
 
+    /// Whether a variable is a constant, or chosen among constants.
+    pub fn is_among_consts(&self, var: Var) -> bool {
+        let chosen = |[_, yes, no]: &[Var; 3]| self.is_among_consts(*yes) && self.is_among_consts(*no);
+        self.consts.contains_key(&var) || self.selects.get(&var).is_some_and(chosen)
+    }
+
+    /// Whether a variable is a selection that is zero unless a condition is `holds`.
+    pub fn is_selected(&self, var: Var, condition: Var, holds: bool) -> bool {
+        self.selects.get(&var).is_some_and(|[cond, yes, no]| {
+            *cond == condition && self.as_const(if holds { *no } else { *yes }) == Some(0.0)
+        })
+    }
+
     // --- arithmetic -----------------------------------------------------------------------------------
 
     /// Applies a row of the element-wise table; the operands' shapes are known to fit.

@@ -20,6 +20,7 @@ mod checkpoint;
 mod choice;
 mod control;
 mod keep;
+mod reach;
 mod rewind;
 
 use super::tangent::{Unsupported, partials};
@@ -28,6 +29,8 @@ use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Body, CallKind, Elem, Eqn, Op, Ty, Var};
 use crate::op::view::{reshape, sum_to};
+use crate::op::{Algebra, Class};
+use reach::Reach;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -101,6 +104,7 @@ pub fn transform_changing(
         keep_call_data(&mut body.vars, &mut body.block, &active);
     }
     let bounds = bound::Bounds::new(&body.block);
+    let sensitive = reach::sensitive(&body, &active);
     let heap = allocates(primal, &primal.block);
     let effects = effect::evaluates(&primal.block.eqns);
     let (b, block) = Builder::resume(body);
@@ -108,6 +112,9 @@ pub fn transform_changing(
         b,
         active,
         bars: HashMap::new(),
+        reach: HashMap::new(),
+        under: Reach::Always,
+        sensitive,
         accumulating: HashSet::new(),
         filled: HashSet::new(),
         depth: 0,
@@ -209,6 +216,11 @@ struct Sweep {
     active: HashSet<Var>,
     /// The cotangent of a variable so far; none where it is zero.
     bars: HashMap<Var, Var>,
+    /// When it has been added to, where that is not always: see Note [Values that are dropped].
+    reach: HashMap<Var, Reach>,
+    /// The reach of the result whose cotangent is being handed on.
+    under: Reach,
+    sensitive: HashSet<Var>,
     /// Inputs whose cotangent is added into an array of the caller's.
     accumulating: HashSet<Var>,
     /// Arrays that a loop fills, each element once: their elements were zero before the write, and nobody asks
@@ -245,12 +257,13 @@ impl Sweep {
             (true, false) => self.beginning(v, x),
             _ => reshape(&mut self.b, v, dims),
         };
+        let before = self.reach_of(x);
         let bar = match self.bars.get(&x) {
             None => v,
             Some(old) if self.accumulating.contains(&x) => self.b.acc(*old, v, &[]),
             Some(old) => self.b.add(*old, v),
         };
-        self.set_bar(x, bar);
+        self.add_to(x, bar, before);
     }
 
     /// The first elements of the cotangent of an array that has grown: those of the array that it was.
@@ -262,7 +275,9 @@ impl Sweep {
         })[0]
     }
 
-    fn set_bar(&mut self, x: Var, bar: Var) {
+    /// The cotangent of a variable, with its reach.
+    fn set_bar(&mut self, x: Var, bar: Var, reach: Reach) {
+        self.set_reach(x, reach);
         if let Some(hint) = self.b.data(x).hint.clone() {
             self.b.name(bar, &format!("{hint}_bar"));
         }
@@ -275,10 +290,11 @@ impl Sweep {
 
     fn reverse(&mut self, eqns: &[Eqn]) -> Result<(), Unsupported> {
         for eqn in eqns.iter().rev() {
-            let reached = eqn.outs.iter().any(|out| self.bars.contains_key(out));
+            let reached = eqn.outs.iter().any(|out| self.reach_of(*out) != Reach::Never);
             if reached && eqn.outs.iter().any(|out| self.active.contains(out)) {
                 self.b.span = Some(eqn.span);
                 self.eqn(eqn)?;
+                self.under = Reach::Always;
             }
         }
         Ok(())
@@ -288,18 +304,35 @@ impl Sweep {
         match &eqn.op {
             Op::For { .. } | Op::While { .. } => return self.looped(eqn),
             Op::If => return self.branch(eqn),
-            Op::Call(call) => return self.call(eqn, call),
+            Op::Call(call) => {
+                self.under = Reach::Never;
+                for out in &eqn.outs {
+                    let reach = self.whole(self.reach_of(*out));
+                    self.under = self.any(self.under, reach);
+                }
+                return self.where_reached(eqn, |sweep| sweep.call(eqn, call));
+            }
             _ => {}
         }
         let (y, args) = (eqn.outs[0], &eqn.args);
+        self.under = match eqn.op {
+            Op::Map(_) => self.reach_of(y),
+            _ => self.whole(self.reach_of(y)),
+        };
         let Some(y_bar) = self.bars.remove(&y) else { return Ok(()) };
         let wants: Vec<bool> = args.iter().map(|arg| self.active.contains(arg)).collect();
         match &eqn.op {
             Op::Map(row) => {
+                let under = self.under;
                 for (k, partial) in partials(&mut self.b, row, args, y).into_iter().enumerate() {
                     // x̄ᵢ += ∂ᵢ·ȳ, summed back to the shape of the operand
                     if let (Some(partial), true) = (partial, wants[k]) {
-                        let term = self.b.mul(partial, y_bar);
+                        let mut term = self.b.mul(partial, y_bar);
+                        if row.algebra == Algebra::Choice && self.sensitive.contains(&args[k]) {
+                            self.under = self.both(under, Reach::When(args[0], k == 1));
+                        } else if !self.b.is_among_consts(partial) {
+                            term = self.guard(term);
+                        }
                         let dims = self.b.ty(args[k]).dims.clone();
                         let term = sum_to(&mut self.b, term, dims);
                         self.contribute(args[k], term);
@@ -307,12 +340,20 @@ impl Sweep {
                 }
             }
             Op::Tensor(op) => {
-                let bars = op.adjoint(&mut self.b, args, y, y_bar, &wants);
-                for ((arg, bar), wanted) in args.iter().zip(bars).zip(&wants) {
-                    if let (Some(bar), true) = (bar, wanted) {
-                        self.contribute(*arg, bar);
+                let reverse = |sweep: &mut Sweep| {
+                    let bars = op.adjoint(&mut sweep.b, args, y, y_bar, &wants);
+                    for ((arg, bar), wanted) in args.iter().zip(bars).zip(&wants) {
+                        if let (Some(bar), true) = (bar, wanted) {
+                            let bar = if op.class() == Class::Reduction { sweep.guard(bar) } else { bar };
+                            sweep.contribute(*arg, bar);
+                        }
                     }
-                }
+                    Ok(())
+                };
+                return match op.class() {
+                    Class::Kernel(_) => self.where_reached(eqn, reverse),
+                    _ => reverse(self),
+                };
             }
             Op::Cast => {
                 let elem = self.b.ty(args[0]).elem.clone();
@@ -328,9 +369,10 @@ impl Sweep {
                 }
             }
             Op::Get => {
+                let before = self.reach_of(args[0]);
                 let old = self.bar_or_zero(args[0]);
                 let bar = self.b.acc(old, y_bar, &args[1..]);
-                self.set_bar(args[0], bar);
+                self.add_to(args[0], bar, before);
             }
             Op::Set => {
                 if wants[1] {
@@ -338,7 +380,8 @@ impl Sweep {
                     self.contribute(args[1], bar);
                 }
                 if self.filled.contains(&args[0]) {
-                    self.set_bar(args[0], y_bar);
+                    let before = self.reach_of(args[0]);
+                    self.add_to(args[0], y_bar, before);
                 } else if wants[0] {
                     let zero = self.b.zero_like(args[1]);
                     let bar = self.b.set(y_bar, zero, &args[2..]);

@@ -178,7 +178,8 @@ impl Sweep {
             if targets[..k].contains(target) || moved[k].is_some() {
                 self.contribute(*target, *bar);
             } else {
-                self.set_bar(*target, *bar);
+                let before = self.reach_of(*target);
+                self.add_to(*target, *bar, before);
             }
         }
     }

@@ -2,9 +2,10 @@
 
 use super::checkpoint::Turn;
 use super::keep::{keeps_snapshots, outs_of, uses};
+use super::reach::{Exit, Exits, Reach};
 use super::{Sweep, collect_defined};
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Eqn, Evaluation, IntOp, Op, Order, Ty, Var};
+use crate::ir::{Block, Elem, Eqn, Evaluation, IntOp, Op, Order, Ty, Var};
 use crate::pass::effect;
 use crate::pass::order::order_of_first;
 use crate::pass::tangent::Unsupported;
@@ -27,6 +28,11 @@ impl Sweep {
         let active: Vec<usize> = (0..carried.len()).filter(|k| self.active.contains(&carried[*k])).collect();
         let captured = self.captured(region);
 
+        let choice = if once { None } else { self.choice(eqn, &active) };
+        let after: Vec<Reach> = active.iter().map(|k| self.whole(self.reach_of(eqn.outs[*k]))).collect();
+        let beside: Vec<Reach> = captured.iter().map(|var| self.whole(self.reach_of(*var))).collect();
+        let inside = self.reach_inside(eqn, &active, &after, choice.is_some());
+
         let mut inits = Vec::new();
         for k in &active {
             inits.push(self.bar_or_zero(eqn.outs[*k]));
@@ -35,6 +41,9 @@ impl Sweep {
         for var in &captured {
             inits.push(self.bar_or_zero(*var));
         }
+        for (_, after) in inside.iter().zip(&after).filter(|(inside, _)| inside.is_none()) {
+            inits.push(self.truth(*after));
+        }
 
         for k in &active {
             let write = crate::pass::reuse::only_write(&self.b.vars, eqn, *k).filter(|_| self.b.is_zero(eqn.args[*k]));
@@ -42,14 +51,20 @@ impl Sweep {
         }
 
         // Inside, variables have their own cotangents: those of this iteration's copies.
-        let outer = std::mem::take(&mut self.bars);
+        let outer = (std::mem::take(&mut self.bars), std::mem::take(&mut self.reach));
         let mut names = HashMap::new();
         let index = match eqn.op {
             Op::For { .. } => fresh(&mut self.b, region.params[0], &mut names),
             _ => self.b.var(Ty::index(), None),
         };
         let needed: Vec<Var> = carried.iter().map(|param| fresh(&mut self.b, *param, &mut names)).collect();
-        let bars: Vec<Var> = inits.iter().map(|init| self.b.var_like(*init, self.b.ty(*init).clone(), "")).collect();
+        let mut bars: Vec<Var> =
+            inits.iter().map(|init| self.b.var_like(*init, self.b.ty(*init).clone(), "")).collect();
+        let mut flags = bars[active.len() + captured.len()..].to_vec().into_iter();
+        let inside: Vec<Reach> = inside
+            .into_iter()
+            .map(|inside| inside.unwrap_or_else(|| flags.next().map_or(Reach::Always, |flag| Reach::When(flag, true))))
+            .collect();
         self.b.open_block();
         clone_eqns(&mut self.b, &region.eqns, &mut names);
         self.inherit(&names);
@@ -59,11 +74,15 @@ impl Sweep {
                 self.accumulating.insert(*var);
             }
             self.bars.insert(*var, *bar);
+            if self.sensitive.contains(var) {
+                self.set_reach(*var, Reach::Never);
+            }
         }
-        for (k, bar) in active.iter().zip(&bars) {
+        for ((k, bar), reach) in active.iter().zip(&bars).zip(&inside) {
             let result = region.results[*k];
             let result = *names.get(&result).unwrap_or(&result);
-            if self.active.contains(&result) {
+            if self.active.contains(&result) && *reach != Reach::Never {
+                self.under = *reach;
                 self.contribute(result, *bar);
             }
         }
@@ -79,15 +98,21 @@ impl Sweep {
         for var in &captured {
             results.push(self.bar_or_zero(*var));
         }
+        let exits =
+            self.reach_after((&active, &after, &inside, &needed), (&captured, &beside), &mut bars, &mut results);
         let count = bars.len();
-        let choice = if once { None } else { self.choice(eqn, &active) };
         let again = if choice.is_some() { Vec::new() } else { self.again(eqn, calls(&region.eqns)) };
         results.extend(again.iter().map(|k| *names.get(&region.results[*k]).unwrap_or(&region.results[*k])));
         let params = again.iter().map(|k| needed[*k]);
         let mut block = self.b.close_block([index].into_iter().chain(bars).chain(params).collect(), results);
         self.only_results(&mut block);
         simplify::simplify_part(&mut self.b.vars, &mut block);
-        self.bars = outer;
+        (self.bars, self.reach) = outer;
+        for reach in
+            exits.captured.iter().zip(&beside).filter(|(exit, _)| **exit == Exit::Flag).map(|(_, reach)| *reach)
+        {
+            inits.push(self.truth(reach));
+        }
 
         // See Note [Loops that run again].
         let again = if self.runs_again(&block, count) { again } else { Vec::new() };
@@ -98,7 +123,7 @@ impl Sweep {
         let turn = Turn { block: &block, count, inits: &inits[..count], carried: &needed, again: &again };
         let checkpointed = if choice.is_some() { None } else { self.checkpointed(eqn, &turn) };
         if let Some(outs) = checkpointed {
-            self.hand_on(eqn, &active, &captured, &outs);
+            self.hand_on(eqn, &active, &captured, &outs, &exits);
             return Ok(());
         }
         for (_, copy) in needed.iter().enumerate().filter(|(k, _)| !again.contains(k)) {
@@ -148,18 +173,28 @@ impl Sweep {
         for (array, out) in rewound.iter().zip(&outs[count..]) {
             self.rewinds.insert(*out, (eqn.args[array.carried], eqn.outs[array.carried]));
         }
-        self.hand_on(eqn, &active, &captured, &outs);
+        self.hand_on(eqn, &active, &captured, &outs, &exits);
         Ok(())
     }
 
     /// The cotangents that leave a reverse loop.
-    fn hand_on(&mut self, eqn: &Eqn, active: &[usize], captured: &[Var], outs: &[Var]) {
+    fn hand_on(&mut self, eqn: &Eqn, active: &[usize], captured: &[Var], outs: &[Var], exits: &Exits) {
+        let mut flags = outs[active.len() + captured.len()..].iter();
+        let carried: Vec<Reach> = exits.carried.iter().map(|exit| exit.reach(&mut flags)).collect();
         // First what replaces a cotangent, then what is added: a variable may be both captured and initial.
-        for (var, out) in captured.iter().zip(&outs[active.len()..]) {
-            self.set_bar(*var, *out);
+        for ((var, out), exit) in captured.iter().zip(&outs[active.len()..]).zip(&exits.captured) {
+            let reach = match exit {
+                Exit::Also(reach) => {
+                    let before = self.reach_of(*var);
+                    self.any(before, *reach)
+                }
+                exit => exit.reach(&mut flags),
+            };
+            self.set_bar(*var, *out, reach);
         }
-        for (k, out) in active.iter().zip(outs) {
-            if self.active.contains(&eqn.args[*k]) {
+        for ((k, out), reach) in active.iter().zip(outs).zip(carried) {
+            if self.active.contains(&eqn.args[*k]) && reach != Reach::Never {
+                self.under = reach;
                 self.contribute(eqn.args[*k], *out);
             }
         }
@@ -206,7 +241,7 @@ impl Sweep {
     fn inherit(&mut self, names: &HashMap<Var, Var>) {
         self.inherit_bounds(names);
         for (var, copy) in names {
-            for known in [&mut self.active, &mut self.filled] {
+            for known in [&mut self.active, &mut self.filled, &mut self.sensitive] {
                 if known.contains(var) {
                     known.insert(*copy);
                 }
@@ -249,38 +284,53 @@ impl Sweep {
                 captured.push(var);
             }
         }
+        let reaches: Vec<Reach> = eqn.outs.iter().map(|out| self.reach_of(*out)).collect();
         let bars: Vec<Option<Var>> = eqn.outs.iter().map(|out| self.bars.remove(out)).collect();
+        let beside: Vec<Reach> = captured.iter().map(|var| self.reach_of(*var)).collect();
         let before: Vec<Var> = captured.iter().map(|var| self.bar_or_zero(*var)).collect();
-        let outer = std::mem::take(&mut self.bars);
+        let outer = (std::mem::take(&mut self.bars), std::mem::take(&mut self.reach));
         let mut regions = Vec::new();
-        for (side, region) in eqn.regions.iter().enumerate() {
+        let mut forwards = Vec::new();
+        let mut inside: Vec<Vec<Reach>> = Vec::new();
+        for region in &eqn.regions {
             let mut names = HashMap::new();
             self.b.open_block();
             clone_eqns(&mut self.b, &region.eqns, &mut names);
             self.inherit(&names);
             let forward = self.b.current().clone();
             self.bars = captured.iter().copied().zip(before.iter().copied()).collect();
-            for (result, bar) in region.results.iter().zip(&bars) {
+            let tracked = captured.iter().filter(|var| self.sensitive.contains(var));
+            self.reach = tracked.map(|var| (*var, Reach::Never)).collect();
+            for ((result, bar), reach) in region.results.iter().zip(&bars).zip(&reaches) {
                 let result = *names.get(result).unwrap_or(result);
                 if let (Some(bar), true) = (bar, self.active.contains(&result)) {
+                    self.under = *reach;
                     self.contribute(result, *bar);
                 }
             }
             self.reverse(&forward)?;
             let made = forward.len() + self.history(&forward);
-            let made = self.b.current()[..made].to_vec();
-            let results = captured.iter().map(|var| self.bar_or_zero(*var)).collect();
-            let mut block = self.b.close_block(Vec::new(), results);
-            self.only_results(&mut block);
-            self.save_in_branch(eqn, side, &mut block, &made, &names);
-            all_saved(&block)?;
-            regions.push(block);
+            forwards.push((self.b.current()[..made].to_vec(), names));
+            inside.push(captured.iter().map(|var| self.whole(self.reach_of(*var))).collect());
+            let results: Vec<Var> = captured.iter().map(|var| self.bar_or_zero(*var)).collect();
+            regions.push(self.b.close_block(Vec::new(), results));
         }
-        self.bars = outer;
-        let tys = captured.iter().map(|var| self.b.ty(*var).clone()).collect();
+        (self.bars, self.reach) = outer;
+        let tys: Vec<Ty> = captured.iter().map(|var| self.b.ty(*var).clone()).collect();
+        let exits = self.reach_of_branches(eqn.args[0], &beside, &inside, &mut regions);
+        for (side, (block, (made, names))) in regions.iter_mut().zip(forwards).enumerate() {
+            self.only_results(block);
+            self.save_in_branch(eqn, side, block, &made, &names);
+            all_saved(block)?;
+        }
+        let flags = exits.iter().filter(|exit| **exit == Exit::Flag).map(|_| Ty::scalar(Elem::Bool));
+        let tys = tys.into_iter().chain(flags).collect();
         let outs = self.b.push_multi(Op::If, vec![eqn.args[0]], regions, tys);
-        for (var, out) in captured.iter().zip(outs) {
-            self.set_bar(*var, out);
+        let mut flags = outs[captured.len()..].iter();
+        for (((var, out), exit), before) in captured.iter().zip(&outs).zip(exits).zip(beside) {
+            let inside = exit.reach(&mut flags);
+            let reach = self.any(before, inside);
+            self.set_bar(*var, *out, reach);
         }
         Ok(())
     }
