@@ -167,3 +167,71 @@ fn probabilities_at_the_edge() {
     let (loss, (_, y_bar)) = double::kl_div::value_and_grad(&Tensor1::full(-1.0), &Tensor1::from([0.0, 0.5, 0.5]));
     assert!(loss.is_finite() && y_bar[[0]] == 1.0 / 3.0);
 }
+
+/// NaN among the elements: the rest of PyTorch's rule is that it wins, and has the derivative.
+mod nan {
+    use super::*;
+
+    #[differentiable]
+    pub fn max(x: &Tensor1<f64, 4>) -> f64 {
+        x.max()
+    }
+
+    #[differentiable]
+    pub fn min(x: &Tensor1<f64, 4>) -> f64 {
+        x.min()
+    }
+
+    #[differentiable]
+    pub fn rows(x: &Tensor2<f32, 2, 3>) -> Tensor1<f32, 2> {
+        x.max_axis(1)
+    }
+
+    #[differentiable]
+    pub fn columns(x: &Tensor2<f32, 2, 3>) -> Tensor1<f32, 3> {
+        x.min_axis(0)
+    }
+
+    #[differentiable]
+    pub fn pairs(x: &Tensor1<f64, 4>, y: &Tensor1<f64, 4>) -> Tensor1<f64, 4> {
+        x.maximum(y) + x.minimum(y)
+    }
+
+    #[differentiable]
+    pub fn pooled(x: &Tensor3<f64, 1, 1, 4>) -> Tensor3<f64, 1, 1, 2> {
+        x.max_pool1d(2, Window1d { stride: 2, ..Default::default() })
+    }
+
+    #[differentiable]
+    pub fn number(x: f64, y: f64) -> f64 {
+        x.max(y)
+    }
+}
+
+#[test]
+fn nan_is_the_largest_and_the_smallest() {
+    let n = f64::NAN;
+    for at in 0..4 {
+        let mut x = [1.0, 2.0, 3.0, 4.0];
+        x[at] = n;
+        let (y, g) = nan::max::value_and_grad(&Tensor1::from(x));
+        let (z, h) = nan::min::value_and_grad(&Tensor1::from(x));
+        let mut unit = [0.0; 4];
+        unit[at] = 1.0;
+        assert!(y.is_nan() && z.is_nan() && g == Tensor1::from(unit) && h == g, "{at}: {y} {g:?} {z} {h:?}");
+        assert!(nan::pairs(&Tensor1::from(x), &Tensor1::ones())[[at]].is_nan());
+        assert!(nan::pairs(&Tensor1::ones(), &Tensor1::from(x))[[at]].is_nan());
+        let pooled = nan::pooled(&Tensor3::from([[x]]));
+        assert_eq!([pooled[[0, 0, 0]].is_nan(), pooled[[0, 0, 1]].is_nan()], [at < 2, at >= 2]);
+        assert!(double::logsumexp(&Tensor1::from([x[0], x[1], x[2]])).is_nan() == (at < 3));
+        assert!(double::softmax(&Tensor1::from([x[0], x[1], x[2]])).is_nan() == (at < 3));
+        let logits = Tensor2::from([[x[0], x[1], x[2]], [0.0; 3]]);
+        assert!(double::cross_entropy(&logits, &[0, 0]).is_nan() == (at < 3));
+    }
+    let x = Tensor2::from([[1.0, f32::NAN, 3.0], [4.0, 0.0, -1.0]]);
+    let (rows, columns) = (nan::rows(&x), nan::columns(&x));
+    assert!(rows[[0]].is_nan() && rows[[1]] == 4.0);
+    assert!(columns[[0]] == 1.0 && columns[[1]].is_nan() && columns[[2]] == -1.0);
+    // A number is a number of Rust's.
+    assert_eq!((nan::number(1.0, n), nan::number(n, 1.0)), (1.0, 1.0));
+}

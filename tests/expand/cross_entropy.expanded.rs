@@ -11,7 +11,7 @@ pub fn cross_entropy<const B: usize>(
         let mut shifted = [0.0_f64; 10];
         let mut max = f64::NEG_INFINITY;
         for j in 0..10 {
-            max = ::autodiff::Real::max(max, logits.0[i][j]);
+            max = ::autodiff::Real::maximum(max, logits.0[i][j]);
         }
         let t_2 = max;
         let mut sum = 0.0_f64;
@@ -64,7 +64,7 @@ impl<const B: usize> cross_entropy<B> {
             let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
-                max = ::autodiff::Real::max(max, logits.0[i][j]);
+                max = ::autodiff::Real::maximum(max, logits.0[i][j]);
             }
             let t_4 = max;
             let mut sum = 0.0_f64;
@@ -111,7 +111,7 @@ impl<const B: usize> cross_entropy<B> {
             let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
-                max = ::autodiff::Real::max(max, logits.0[i][j]);
+                max = ::autodiff::Real::maximum(max, logits.0[i][j]);
             }
             let t_4 = max;
             let mut sum = 0.0_f64;
@@ -155,7 +155,7 @@ impl<const B: usize> cross_entropy<B> {
             let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
-                max = ::autodiff::Real::max(max, logits.0[i][j]);
+                max = ::autodiff::Real::maximum(max, logits.0[i][j]);
             }
             let t_2 = max;
             let mut sum = 0.0_f64;
@@ -241,7 +241,7 @@ impl<const B: usize> cross_entropy<B> {
             let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
-                max = ::autodiff::Real::max(max, logits.0[i][j]);
+                max = ::autodiff::Real::maximum(max, logits.0[i][j]);
             }
             let t_2 = max;
             let mut sum = 0.0_f64;
@@ -323,7 +323,7 @@ impl<const B: usize> cross_entropy<B> {
             let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
-                max = ::autodiff::Real::max(max, logits.0[i][j]);
+                max = ::autodiff::Real::maximum(max, logits.0[i][j]);
             }
             let t_3 = max;
             let mut sum = 0.0_f64;
@@ -361,7 +361,7 @@ impl<const B: usize> cross_entropy<B> {
             let mut exp = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
-                max = ::autodiff::Real::max(max, logits.0[i][j]);
+                max = ::autodiff::Real::maximum(max, logits.0[i][j]);
             }
             let t_2 = max;
             let mut sum = 0.0_f64;
@@ -413,7 +413,7 @@ impl<const B: usize> cross_entropy<B> {
             let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
-                max = ::autodiff::Real::max(max, logits.0[i][j]);
+                max = ::autodiff::Real::maximum(max, logits.0[i][j]);
             }
             let t_7 = max;
             let mut sum = 0.0_f64;
@@ -467,7 +467,7 @@ impl<const B: usize> cross_entropy<B> {
             let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
             for j in 0..10 {
-                max = ::autodiff::Real::max(max, logits.0[i][j]);
+                max = ::autodiff::Real::maximum(max, logits.0[i][j]);
             }
             let t_5 = max;
             let mut sum = 0.0_f64;

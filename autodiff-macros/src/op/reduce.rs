@@ -9,7 +9,7 @@ use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 #[cfg(test)]
 use crate::ir::eval::{Array, indices};
-use crate::ir::{Ty, Var};
+use crate::ir::{Elem, Ty, Var};
 #[cfg(test)]
 use std::rc::Rc;
 
@@ -46,11 +46,13 @@ impl Reduce {
         Layout { reduced, out }
     }
 
-    /// Which elements are smaller than the maximum `y`.
+    /// Which elements are not the maximum `y`. Where that is NaN, the elements that are NaN are.
     fn smaller(&self, b: &mut Builder, x: Var, y: Var) -> Var {
         let ty = b.ty(x).clone();
         let y = super::view::reshape(b, y, self.kept(&ty));
-        b.map(&rows::gt, &[y, x])
+        let differs = b.map(&rows::ne, &[x, y]);
+        let (nan, no) = (b.map(&rows::is_nan, &[x]), b.zero(Ty::scalar(Elem::Bool)));
+        b.map(&rows::select, &[nan, no, differs])
     }
 
     fn kept(&self, ty: &Ty) -> Vec<Dim> {
@@ -213,7 +215,7 @@ impl Layout {
         for at in indices(&x.dims) {
             let to: Vec<usize> = self.out.iter().map(|axis| axis.map_or(0, |axis| at[axis])).collect();
             let (old, v) = (result.at_mut(&to), x.at(&at));
-            *old = if kind == Kind::Sum { *old + v } else { old.max(v) };
+            *old = if kind == Kind::Sum { *old + v } else { (rows::larger.eval)(&[*old, v]) };
         }
         result
     }

@@ -5,7 +5,7 @@ use super::window::{Options, Padded, Window, places};
 use super::{Arg, Method, ParamKind, counted};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
-use crate::ir::{IntOp, Ty, Var};
+use crate::ir::{Elem, IntOp, Ty, Var};
 use crate::op::elementwise as rows;
 use crate::op::nest::gather;
 use crate::op::page::Page;
@@ -20,9 +20,9 @@ pub static METHODS: &[Method] = &[
         name: "max_pool1d",
         page: Page {
             calls: &["x.max_pool1d(k, Window1d { stride, padding, dilation })"],
-            doc: "The largest element of each window; padding is never the largest. At a tie the first one gets the derivative.",
+            doc: "The largest element of each window, NaN where one is; padding is never the largest. At a tie the first one gets the derivative.",
             shape: "[n, c, l] -> [n, c, l′], l′ as for `conv1d`",
-            derivative: "ȳ goes to the first maximum of its window",
+            derivative: "ȳ goes to the first maximum of its window, or to its last NaN",
             example: "(x: &Tensor3<f64, 1, 2, 6>) -> Tensor3<f64, 1, 2, 3> {\n    x.max_pool1d(2, Window1d { stride: 2, ..Default::default() })\n}",
         },
         params: &[Size, WINDOW_1D],
@@ -33,9 +33,9 @@ pub static METHODS: &[Method] = &[
         name: "max_pool2d",
         page: Page {
             calls: &["x.max_pool2d([j, k], Window2d { stride, padding, dilation })"],
-            doc: "The largest element of each window; padding is never the largest. At a tie the first one, row by row, gets the derivative.",
+            doc: "The largest element of each window, NaN where one is; padding is never the largest. At a tie the first one, row by row, gets the derivative.",
             shape: "[n, c, h, l] -> [n, c, h′, l′], each as for `conv1d`",
-            derivative: "ȳ goes to the first maximum of its window",
+            derivative: "ȳ goes to the first maximum of its window, or to its last NaN",
             example: "(x: &Tensor4<f64, 1, 2, 4, 4>) -> Tensor4<f64, 1, 2, 2, 2> {\n    x.max_pool2d([2, 2], Window2d { stride: [2, 2], ..Default::default() })\n}",
         },
         params: &[Dims, WINDOW_2D],
@@ -171,7 +171,7 @@ fn average(b: &mut Builder, plane: &Padded, i: &[Var], windows: &[Window]) -> Va
     composite::divide_by_count(b, sum, Dim::product(&sizes))
 }
 
-/// The first largest element of the window: where it stands is searched, and then it is read from there, so that
+/// The first largest element of the window, or the last NaN: where it stands is searched, and then it is read from there, so that
 /// the derivative goes where the value comes from.
 fn max(b: &mut Builder, plane: &Padded, i: &[Var], windows: &[Window]) -> Var {
     let sizes: Vec<Dim> = windows.iter().map(|window| window.size.clone()).collect();
@@ -183,7 +183,10 @@ fn max(b: &mut Builder, plane: &Padded, i: &[Var], windows: &[Window]) -> Var {
     let best = b.nest(&sizes, &inits, &mut |b, u, best| {
         let v = element(b, plane, i, u, windows);
         let v = b.map(&rows::stop_gradient, &[v]);
-        let larger = b.map(&rows::gt, &[v, best[0]]);
+        // NaN is taken wherever it stands, and nothing is larger.
+        let (larger, nan) = (b.map(&rows::gt, &[v, best[0]]), b.map(&rows::is_nan, &[v]));
+        let yes = b.constant(&Elem::Bool, 1.0);
+        let larger = b.map(&rows::select, &[nan, yes, larger]);
         let candidates = [&[v], u].concat();
         candidates.iter().zip(best).map(|(new, old)| b.map(&rows::select, &[larger, *new, *old])).collect()
     });

@@ -53,8 +53,8 @@ pub static REDUCTIONS: &[Method] = reductions! {
     "sum" () => sum, page!("sum", "Σ xᵢ.", "x̄ = ȳ");
     "mean" () => mean, page!("mean", "Σ xᵢ / n.", "x̄ = ȳ/n");
     "prod" () => prod, page!("prod", "The product, without division, so that zeros do no harm.", "x̄ᵢ = ȳ · the product of the others");
-    "max" () => max, page!("max", "The largest element. Equal ones share the derivative evenly.", "x̄ = ȳ / the number of largest at each of them, 0 elsewhere");
-    "min" () => min, page!("min", "The smallest element. Equal ones share the derivative evenly.", "x̄ = ȳ / the number of smallest at each of them, 0 elsewhere");
+    "max" () => max, page!("max", "The largest element; NaN where one is, as in PyTorch. Equal ones share the derivative evenly.", "x̄ = ȳ / the number of largest at each of them, 0 elsewhere");
+    "min" () => min, page!("min", "The smallest element; NaN where one is, as in PyTorch. Equal ones share the derivative evenly.", "x̄ = ȳ / the number of smallest at each of them, 0 elsewhere");
     // The last argument is the correction: 1 divides by n − 1, 0 by n.
     "var" (Size) => var, page!("var", "Σ (x − mean)² / (n − correction).", "x̄ = ȳ · 2·(x − mean)/(n − correction)", "correction", ", correction", ", 1");
     "std" (Size) => std, page!("std", "The square root of the variance. The derivative is 0 where the variance is 0.", "x̄ = ȳ · (x − mean)/((n − correction)·y)", "correction", ", correction", ", 1");
