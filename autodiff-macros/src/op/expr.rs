@@ -35,7 +35,7 @@ trait Build {
     fn as_const(&self, var: Var) -> Option<f64>;
     fn cast_like(&self, x: Var, like: Var) -> Var;
     fn constant_in_single(&self, x: Var) -> Option<Var>;
-    fn offset(&self, n: Var, by: i64) -> Var;
+    fn before(&self, n: Var) -> Var;
 }
 
 impl Build for Scope<'_> {
@@ -65,15 +65,15 @@ impl Build for Scope<'_> {
         b.as_const(x).map(|value| b.constant(&elem, f64::from(value as f32)))
     }
 
-    fn offset(&self, n: Var, by: i64) -> Var {
+    fn before(&self, n: Var) -> Var {
         let mut b = self.0.borrow_mut();
-        if let Some(value) = b.as_const(n) {
-            let elem = Elem::Int("i32".into());
-            return b.constant(&elem, value + by as f64);
-        }
         let elem = b.ty(n).elem.clone();
-        let by = b.constant(&elem, by as f64);
-        b.int(crate::ir::IntOp::Add, n, by)
+        if let Some(value) = b.as_const(n) {
+            return b.constant(&Elem::Int("i32".into()), value - 1.0);
+        }
+        let one = b.constant(&elem, 1.0);
+        let least = b.int(crate::ir::IntOp::Max, n, one);
+        b.int(crate::ir::IntOp::Sub, least, one)
     }
 }
 
@@ -108,9 +108,9 @@ impl<'s> E<'s> {
         E { scope: self.scope, var: self.scope.cast_like(self.var, like.var) }
     }
 
-    /// An integer plus a number.
-    pub fn offset(self, by: i64) -> E<'s> {
-        E { scope: self.scope, var: self.scope.offset(self.var, by) }
+    /// An integer less 1; of one that is not known, at least 0.
+    pub fn before(self) -> E<'s> {
+        E { scope: self.scope, var: self.scope.before(self.var) }
     }
 
     pub fn powi(self, n: E<'s>) -> E<'s> {

@@ -37,7 +37,7 @@ The derivative is by each argument in turn.
 ";
 
 /// Rows that users do not write.
-const INTERNAL: &[&str] = &["larger", "follows", "is_zero", "select"];
+const INTERNAL: &[&str] = &["larger", "follows", "select"];
 
 #[test]
 fn the_reference_is_that_of_the_table() {

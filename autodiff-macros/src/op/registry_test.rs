@@ -203,3 +203,16 @@ fn numbers_that_agree_and_numbers_that_do_not() {
     assert!(!agree(f64::INFINITY, f64::NEG_INFINITY, 1.0, 1.0));
     assert!(!agree(f64::INFINITY, 0.0, 1.0, 1.0));
 }
+
+/// `tests/extremes_rows.rs` asks every row with a derivative for NaN.
+#[test]
+fn every_row_is_tried_at_the_extremes() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/extremes_rows.rs");
+    let text = std::fs::read_to_string(path).expect("the test of extremes");
+    // A selection has none of its own, and these two have nothing that could overflow.
+    let others = ["select", "stop_gradient", "larger", "neg", "sign"];
+    for row in elementwise::all().filter(|row| row.kind != RowKind::Predicate && !others.contains(&row.name)) {
+        let tried = [format!("    {} in ", row.name), format!("    {} by ", row.name), format!("mod {} ", row.name)];
+        assert!(tried.iter().any(|tried| text.contains(tried)), "`{}` is not among the functions of {path}", row.name);
+    }
+}

@@ -1,6 +1,6 @@
 //! Activation functions of neural networks. Their kinks follow PyTorch.
 
-use super::arithmetic::inside;
+use super::arithmetic::{bounded, inside};
 use super::numbers;
 use crate::op::expr::{E, FLAT, IntoPartial};
 use crate::op::{Row, RowKind, Spelling};
@@ -41,7 +41,7 @@ elementwise! {
     /// x where it is positive, else α(exp(x/α) − 1). The derivative is continuous; below 0 it is PyTorch's, which
     /// rounds a constant α to single precision.
     celu(x, alpha), in -2.0..-0.8 => y = if x > 0.0 { x } else { alpha * (x / alpha).exp_m1() };
-        dx: x.gt(0.0).choose(x, 1.0, celu_slope(x, alpha)), dalpha: x.gt(0.0).choose(x, 0.0, (y - x * (x / alpha).exp()) / alpha);
+        dx: x.gt(0.0).choose(x, 1.0, celu_slope(x, alpha)), dalpha: x.gt(0.0).choose(x, 0.0, (y - x * bounded(x / alpha, 800.0).exp()) / alpha);
     /// x · Φ(x), with the normal distribution Φ from the error function.
     gelu(x), in -3.0..3.0 => y = x * 0.5 * (1.0 + numbers::erf(x * FRAC_1_SQRT_2)); dx: gelu_slope(x);
     /// GELU by tanh, x/2 · (1 + tanh(√(2/π)(x + 0.044715x³))).
@@ -69,12 +69,14 @@ const GELU_CUBIC: f64 = 0.044_715;
 
 /// Φ(x) + x·φ(x)
 fn gelu_slope(x: E) -> E {
+    let x = bounded(x, 40.0);
     let density = (FRAC_2_SQRT_PI * FRAC_1_SQRT_2 / 2.0) * (-0.5 * x * x).exp();
     0.5 * (1.0 + (FRAC_1_SQRT_2 * x).erf()) + x * density
 }
 
 /// (1 + t)/2 + x/2 · (1 − t²) · u′ with t = tanh u
 fn gelu_tanh_slope(x: E) -> E {
+    let x = bounded(x, 40.0);
     let t = (GELU_RATE * (x + GELU_CUBIC * x * x * x)).tanh();
     let inner = GELU_RATE * (1.0 + 3.0 * GELU_CUBIC * x * x);
     0.5 * (1.0 + t) + 0.5 * x * (1.0 - t * t) * inner
@@ -84,19 +86,21 @@ fn gelu_tanh_slope(x: E) -> E {
 /// not rounded does not cancel.
 fn celu_slope<'s>(x: E<'s>, alpha: E<'s>) -> E<'s> {
     match alpha.constant_in_single() {
-        Some(single) => alpha / single * (x / single).exp(),
-        None => (x / alpha).exp(),
+        Some(single) => alpha / single * bounded(x / single, 800.0).exp(),
+        None => bounded(x / alpha, 800.0).exp(),
     }
 }
 
 /// The derivative of x · s with s = sigmoid(rate · x): s · (1 + rate · x · (1 − s))
 fn swish_slope(x: E, rate: f64) -> E {
+    let x = bounded(x, 800.0);
     let s = (rate * x).sigmoid();
     s * (1.0 + rate * x * (1.0 - s))
 }
 
 /// t + x · (1 − t²) · sigmoid(x) with t = tanh(softplus(x))
 fn mish_slope(x: E) -> E {
+    let x = bounded(x, 800.0);
     let t = x.softplus().tanh();
     t + x * (1.0 - t * t) * x.sigmoid()
 }

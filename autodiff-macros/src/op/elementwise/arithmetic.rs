@@ -1,6 +1,5 @@
 //! Arithmetic, roots and powers, rounding, and the larger and smaller of numbers.
 
-use super::comparison::{is_zero, select};
 use super::numbers;
 use crate::op::expr::{E, FLAT, IntoPartial, Operand};
 use crate::op::{Algebra, Row, RowKind, Spelling};
@@ -90,6 +89,12 @@ pub(super) fn inside<'s>(x: E<'s>, low: impl Operand<'s>, high: impl Operand<'s>
     x.gt(low).choose(x, x.lt(high).choose(x, 1.0, 0.0), 0.0)
 }
 
+/// x, brought into an interval outside of which a slope is constant in double precision. Products of what is very large with
+/// what has become 0 would be NaN there.
+pub(super) fn bounded(x: E, bound: f64) -> E {
+    x.apply(&clamp, &[x.number(-bound), x.number(bound)])
+}
+
 /// Integer power.
 #[allow(non_upper_case_globals)]
 pub static powi: Row = Row {
@@ -105,16 +110,17 @@ pub static powi: Row = Row {
     dear: false,
 };
 
-/// n · xⁿ⁻¹, without the negative power of 0 that n = 0 would give.
+/// n · xⁿ⁻¹; for negative n, xⁿ / x, since i32 need not have n − 1. For n = 0 it is 0 · x⁰.
 fn powi_partial<'s>(x: E<'s>, n: E<'s>, y: E<'s>) -> Option<E<'s>> {
     match n.as_const() {
         Some(0.0) => None,
         Some(1.0) => Some(y.number(1.0)),
         Some(2.0) => Some(2.0 * x),
-        Some(exponent) => Some(exponent * x.powi(n.offset(-1))),
+        Some(exponent) if exponent == f64::from(i32::MIN) => Some(exponent * (y / x)),
+        Some(exponent) => Some(exponent * x.powi(n.before())),
         None => {
-            let slope = n.cast_like(x) * x.powi(n.offset(-1));
-            Some(n.apply(&is_zero, &[]).apply(&select, &[y.number(0.0), slope]))
+            let power = n.lt(0.0).choose(x, y / x, x.powi(n.before()));
+            Some(n.cast_like(x) * power)
         }
     }
 }

@@ -60,8 +60,6 @@ predicates! {
     is_sign_negative(x) as Spelling::Method => x.is_sign_negative();
     /// Negation of a truth value.
     not(c) as Spelling::Prefix("!") => c == 0.0;
-    /// Whether an integer is 0; no derivative.
-    is_zero(n) as Spelling::Prefix("0 == ") => n == 0.0;
 }
 
 /// `a` where `c` holds, `b` elsewhere.

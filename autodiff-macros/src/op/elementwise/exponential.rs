@@ -7,7 +7,7 @@ use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
 elementwise! {
     dear;
     /// Cube root. The derivative at 0 is infinite.
-    cbrt(x), in 0.3..3.0 => y = x.cbrt(); dx: 1.0 / (3.0 * y * y);
+    cbrt(x), in 0.3..3.0 => y = x.cbrt(); dx: (1.0 / y).square() / 3.0;
     /// √(a² + b²). The derivative at the origin is 0.
     hypot(a, b), in 0.3..2.0 => y = a.hypot(b); da: direction(a, y), db: direction(b, y);
     /// Power. The derivative by the exponent is 0 where the base is not positive.
@@ -25,7 +25,7 @@ elementwise! {
     /// Logarithm to base 10. No derivative at 0 and below.
     log10(x), in 0.3..3.0 => y = x.log10(); dx: LOG10_E / x;
     /// Logarithm to a base. No derivative at 0 and below.
-    log(x, base), in 1.5..3.0 => y = x.ln() / base.ln(); dx: 1.0 / (x * base.ln()), dbase: -y / (base * base.ln());
+    log(x, base), in 1.5..3.0 => y = x.ln() / base.ln(); dx: 1.0 / x / base.ln(), dbase: -y / (base * base.ln());
     /// ln(1 + x), accurate near 0. No derivative at −1 and below.
     ln_1p(x), in -0.7..2.0 => y = x.ln_1p(); dx: 1.0 / (1.0 + x);
 }

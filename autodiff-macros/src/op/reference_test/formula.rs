@@ -76,10 +76,8 @@ impl Writer {
             Op::Const(value) => number(*value),
             Op::Zero => ("0".into(), Level::Atom),
             Op::Cast => self.write(args[0]),
-            Op::Int(IntOp::Add) => match &self.eqns.get(&args[1]) {
-                Some((Op::Const(by), _)) if *by < 0.0 => (format!("{} − {}", at(0, Level::Sum), -by), Level::Sum),
-                _ => infix(" + ", Level::Sum, Level::Sum),
-            },
+            Op::Int(IntOp::Sub) => infix(" − ", Level::Sum, Level::Product),
+            Op::Int(IntOp::Max) => (format!("max({}, {})", at(0, Level::Choice), at(1, Level::Choice)), Level::Atom),
             Op::Map(row) => match row.name {
                 "add" => infix(" + ", Level::Sum, Level::Sum),
                 "sub" => infix(" − ", Level::Sum, Level::Product),
@@ -94,7 +92,8 @@ impl Writer {
                 "lt" => infix(" < ", Level::Comparison, Level::Sum),
                 "le" => infix(" ≤ ", Level::Comparison, Level::Sum),
                 "eq" => infix(" = ", Level::Comparison, Level::Sum),
-                "is_zero" => (format!("{} = 0", at(0, Level::Sum)), Level::Comparison),
+                // Beyond the bounds of a slope it is constant: they change nothing but what would be NaN.
+                "clamp" => self.write(args[0]),
                 "select" => {
                     // A chain of conditions is one list of cases.
                     let (no, level) = self.write(args[2]);
