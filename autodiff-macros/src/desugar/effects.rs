@@ -104,7 +104,7 @@ impl<'k> Effects<'k> {
     }
 
     /// Whether the value may be a mutable borrow.
-    fn hands_on(&self, expr: &Expr) -> bool {
+    pub fn hands_on(&self, expr: &Expr) -> bool {
         let tail = |block: &Block| matches!(block.stmts.last(), Some(Stmt::Expr(tail, None)) if self.hands_on(tail));
         match expr {
             Expr::Reference(reference) => reference.mutability.is_some(),
@@ -112,7 +112,10 @@ impl<'k> Effects<'k> {
             Expr::Paren(paren) => self.hands_on(&paren.expr),
             Expr::Group(group) => self.hands_on(&group.expr),
             Expr::Tuple(tuple) => tuple.elems.iter().any(|part| self.hands_on(part)),
-            Expr::MethodCall(call) => is_borrowing(&call.method) || self.hands_on(&call.receiver),
+            Expr::MethodCall(call) => {
+                let passes = call.method == "unwrap" || call.method == "expect";
+                is_borrowing(&call.method) || passes && self.hands_on(&call.receiver)
+            }
             Expr::Block(block) => tail(&block.block),
             Expr::If(choice) => {
                 tail(&choice.then_branch) || choice.else_branch.as_ref().is_some_and(|(_, other)| self.hands_on(other))

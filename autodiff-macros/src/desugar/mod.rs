@@ -9,6 +9,7 @@
 mod assertion;
 mod build;
 mod checkpoint;
+mod chosen;
 mod consume;
 mod drive;
 mod effects;
@@ -60,6 +61,7 @@ pub fn desugar(function: &ItemFn, body: &Block, knowledge: &Knowledge) -> (Block
     }
     let effects = Effects::of(function, &body, knowledge);
     order::function(&mut body, &effects, &mut names, &mut errors);
+    chosen::function(&mut body, &effects, &mut names, &mut errors);
     exit::function(&mut body, result, &mut names);
     (body, errors)
 }

@@ -253,10 +253,10 @@ impl Lower<'_> {
     }
 
     pub(super) fn struct_literal(&mut self, literal: &syn::ExprStruct, expected: Option<&Surface>) -> Lowered<Value> {
-        if let Some(rest) = &literal.rest {
-            return self.unsupported(rest, "`..` in a struct literal", "name every field");
-        }
         if let Some(named) = self.named_variant(&literal.path) {
+            if let Some(rest) = &literal.rest {
+                return self.unsupported(rest, "`..` in a variant", "name every field");
+            }
             return self.variant_literal(literal, &named, expected);
         }
         let Some(info) = self.knowledge.find_struct(&literal.path) else {
@@ -271,7 +271,7 @@ impl Lower<'_> {
         };
         let mut missing = info.fields.iter().map(|field| &field.member);
         let missing = missing.find(|member| !literal.fields.iter().any(|given| given.member == **member));
-        if let Some(member) = missing {
+        if let (Some(member), None) = (missing, &literal.rest) {
             let message = format!("field `{}` is missing", member.to_token_stream());
             return self.fail(Error::new(&literal.path, message));
         }
@@ -285,6 +285,18 @@ impl Lower<'_> {
             };
             let value = self.expr_expecting(&field.expr, expected);
             given.extend(at.map(|at| (at, &field.expr, value)));
+        }
+        if let Some(rest) = &literal.rest {
+            let base = self.expr_expecting(rest, declared.as_ref())?;
+            for (k, field) in info.fields.iter().enumerate() {
+                if given.iter().any(|(at, ..)| *at == k) {
+                    continue;
+                }
+                let (Value::Struct(..), Some(part)) = (&base, base.member(&field.member)) else {
+                    return self.unsupported(rest, "this after `..` in a struct literal", "name every field");
+                };
+                given.push((k, rest, Ok(part)));
+            }
         }
         given.sort_by_key(|(at, ..)| *at);
         let given = given.into_iter().map(|(_, expr, value)| (expr, value));

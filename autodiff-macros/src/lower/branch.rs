@@ -189,7 +189,7 @@ impl Lower<'_> {
                 *arm.part_mut(k) = known;
                 continue;
             }
-            if matches!((&a, &b), (Value::Alias(_), _) | (_, Value::Alias(_))) && k == 0 {
+            if !same_borrows(&a, &b) {
                 return self.unsupported(
                     at,
                     "a choice between mutable borrows",
@@ -357,6 +357,20 @@ pub(super) fn is_passive(value: &Value) -> bool {
         Value::Other(_) | Value::Closure(_) => true,
         Value::Untyped(untyped) => untyped.number.is_none() && super::pattern::is_total(&untyped.tokens),
         _ => false,
+    }
+}
+
+/// Whether mutable borrows are of the same places on both sides. Nothing reads one where it has no value yet.
+fn same_borrows(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Alias(a), Value::Alias(b)) => a == b,
+        (Value::Undefined, _) | (_, Value::Undefined) => true,
+        (Value::Alias(_), _) | (_, Value::Alias(_)) => false,
+        (
+            Value::Tuple(a) | Value::Struct(_, a) | Value::List(a),
+            Value::Tuple(b) | Value::Struct(_, b) | Value::List(b),
+        ) => a.iter().zip(b).all(|(a, b)| same_borrows(a, b)),
+        _ => true,
     }
 }
 

@@ -295,6 +295,12 @@ impl Lower<'_> {
                 let whole = self.whole(&view);
                 self.like(Value::Leaf(whole, view.form), old, at)
             }
+            (Value::Alias(alias), Value::Undefined) => Ok(Value::Alias(alias)),
+            (Value::Alias(_), _) => self.unsupported(
+                at,
+                "another mutable borrow under the same name",
+                "give it a name of its own, or choose with `let r = if … { &mut a } else { &mut b };`",
+            ),
             (value, Value::Leaf(old, form)) => {
                 let ty = self.b.ty(old).clone();
                 Ok(Value::Leaf(self.leaf_like(value, &ty, at)?, form))

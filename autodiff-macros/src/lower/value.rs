@@ -65,7 +65,7 @@ pub struct Rows {
 }
 
 /// A variable, a field, an element or a sub-slice that can be assigned to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Alias {
     pub slot: usize,
     /// Fields, and elements of arrays of structs whose indices are constants.
