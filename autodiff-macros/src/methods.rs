@@ -235,7 +235,7 @@ impl VisitMut for PlainTypes {
     }
 }
 
-fn mentions(tokens: &TokenStream, name: &str) -> bool {
+pub fn mentions(tokens: &TokenStream, name: &str) -> bool {
     tokens.clone().into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == name,
         TokenTree::Group(group) => mentions(&group.stream(), name),

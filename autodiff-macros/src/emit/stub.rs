@@ -77,6 +77,10 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
         }
     });
     let captures = item.captures();
+    let unchanged = item.unchanged_params();
+    // Of what the function changes, the cotangents come in and go out.
+    let also = item.changes().then(|| quote!(, #g));
+    let given = also.as_ref().map(|_| quote!(, _: #g));
     // Callers' sweeps call these.
     let seeds: Vec<_> = surface_leaves(result, &Access::root(0))
         .iter()
@@ -91,12 +95,12 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
             #scalar
             #vis fn jvp #lifetimes (#(#args,)* #(#dots),*) -> (#y, #tangent) { ::core::unimplemented!() }
             #vis fn forward #lifetimes (#(#args),*) -> (#y, ()) { ::core::unimplemented!() }
-            #vis fn pullback(residuals: &(), y_bar: #y_bar) -> #g { ::core::unimplemented!() }
-            #vis fn vjp #lifetimes (#(#args),*) -> (#y, impl Fn(#y_bar) -> #g + #captures) {
-                (::core::unimplemented!(), |_: #y_bar| -> #g { ::core::unimplemented!() })
+            #vis fn pullback(residuals: &(), y_bar: #y_bar #given) -> #g { ::core::unimplemented!() }
+            #vis fn vjp #lifetimes (#(#args),*) -> (#y, impl Fn(#y_bar #also) -> #g + #captures) {
+                (::core::unimplemented!(), |_: #y_bar #given| -> #g { ::core::unimplemented!() })
             }
             pub fn __forward #lifetimes (#(#args,)* saved: &mut ()) -> #y { ::core::unimplemented!() }
-            pub fn __reverse #lifetimes (#(#args,)* saved: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
+            pub fn __reverse #lifetimes (#(#unchanged,)* saved: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
             pub fn __joint_jvp #lifetimes (
                 #(#args,)* #(#dots,)* #(#seeds,)* #(#seeds,)* #(#bars,)* #(#bar_dots),*
             ) -> (#y, #tangent) { ::core::unimplemented!() }

@@ -316,7 +316,8 @@ impl Item<'_> {
         let has_leaves = |k: usize| self.primal.leaves.iter().any(|leaf| leaf.access.root == k);
         let params = self.params.iter().enumerate().filter(|(k, _)| !has_leaves(*k));
         let names: Vec<String> = params.map(|(_, param)| param.name.to_string()).collect();
-        if names.is_empty() { None } else { named(block, &names) }
+        let all: Vec<String> = self.params.iter().map(|param| param.name.to_string()).collect();
+        named(block, &names).or_else(|| passed(block, &all))
     }
 
     /// The trait that names what callers keep between the sweeps.
@@ -487,15 +488,44 @@ fn callees(block: &Block) -> Vec<Rc<Target>> {
     found
 }
 
+/// One of some names in tokens.
+fn find(tokens: TokenStream, names: &[String]) -> Option<Span> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(ident) if names.contains(&ident.to_string()) => Some(ident.span()),
+        TokenTree::Group(group) => find(group.stream(), names),
+        _ => None,
+    })
+}
+
+/// A call that is made again in a reverse sweep and takes a part of a parameter that carries no derivative.
+fn passed(block: &Block, names: &[String]) -> Option<Span> {
+    use crate::lower::target::Pass;
+    use crate::lower::value::Value;
+    fn of_value(value: &Value, names: &[String]) -> bool {
+        match value {
+            Value::Other(tokens) => find(tokens.clone(), names).is_some(),
+            Value::Rows(item, _) => of_value(item, names),
+            Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => {
+                parts.iter().any(|part| of_value(part, names))
+            }
+            _ => false,
+        }
+    }
+    block.eqns.iter().find_map(|eqn| match &eqn.op {
+        Op::Call(call) if call.kind != CallKind::Reverse => {
+            let found = call.target.args.iter().any(|arg| match &arg.pass {
+                Pass::Tokens(tokens) => find(tokens.clone(), names).is_some(),
+                Pass::Place(_, value) | Pass::Built(value) => of_value(value, names),
+                Pass::Leaf(_) | Pass::View { .. } => false,
+            });
+            found.then_some(eqn.span)
+        }
+        _ => eqn.regions.iter().find_map(|region| passed(region, names)),
+    })
+}
+
 /// One of some names in an expression that is emitted as it is written.
 fn named(block: &Block, names: &[String]) -> Option<Span> {
-    fn find(tokens: TokenStream, names: &[String]) -> Option<Span> {
-        tokens.into_iter().find_map(|token| match token {
-            TokenTree::Ident(ident) if names.contains(&ident.to_string()) => Some(ident.span()),
-            TokenTree::Group(group) => find(group.stream(), names),
-            _ => None,
-        })
-    }
     block.eqns.iter().find_map(|eqn| match &eqn.op {
         Op::Opaque(opaque) if !opaque.is_call => find(opaque.tokens.clone(), names),
         // What the callee keeps of its own call has its arguments.

@@ -38,6 +38,14 @@ impl Lower<'_> {
             // A number or an array in a struct that an index chooses: it is put back after the call.
             (_, Value::Leaf(var, form)) => Ok((Pass::Leaf(form), vec![var])),
             (_, value @ (Value::Struct(..) | Value::Tuple(_) | Value::List(_) | Value::Rows(..))) => {
+                // What carries no derivative is not at hand when the reverse sweep calls the function again.
+                if has_passive(&value) {
+                    return self.unsupported(
+                        arg,
+                        "a mutable borrow of a struct with a field that carries no derivative and is no number",
+                        "keep that field outside the struct, or pass the numbers one by one",
+                    );
+                }
                 if let Some(access) = self.place_of_changed(alias, &value).filter(|_| whole) {
                     let leaves = value.leaves();
                     return Ok((Pass::Place(access, value), leaves));
@@ -50,17 +58,31 @@ impl Lower<'_> {
 
     /// A value that is put together for the call.
     fn built(&mut self, value: Value, arg: &Expr) -> Lowered<(Pass, Vec<Var>)> {
-        if lacks_part(&value) {
-            return self.unsupported(
-                arg,
-                "passing structs of a slice with a field that carries no derivative and is no number",
-                "pass the numbers one by one",
-            );
+        if lacks_part(&value) || self.is_of_changed(&value) {
+            let what = match value {
+                Value::Rows(..) => "passing a slice of structs",
+                _ if lacks_part(&value) => "passing an element of a slice",
+                _ => "passing a struct that the function changes",
+            };
+            let what = format!("{what} with a field that carries no derivative and is no number");
+            return self.unsupported(arg, &what, "pass its numbers one by one");
         }
         let value = self.settle(value, arg)?;
         let value = self.with_arrays(value);
         let leaves = value.leaves();
         Ok((Pass::Built(value), leaves))
+    }
+
+    /// Whether a part that is only passed on is of a parameter that the function changes, which the reverse sweep has not.
+    fn is_of_changed(&self, value: &Value) -> bool {
+        match value {
+            Value::Other(tokens) => self.borrowed_params.iter().any(|name| crate::methods::mentions(tokens, name)),
+            Value::Rows(item, _) => self.is_of_changed(item),
+            Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => {
+                parts.iter().any(|part| self.is_of_changed(part))
+            }
+            _ => false,
+        }
     }
 
     /// The parameter that a variable stands for, whatever it holds by now.

@@ -55,8 +55,24 @@ impl Lower<'_> {
         if matches!(place, Expr::Infer(_)) {
             return self.expr(value).map(|_| Value::unit());
         }
+        if self.names_borrow(place) {
+            return self.unsupported(
+                place,
+                "a mutable borrow that becomes one of something else",
+                "give the new borrow a name of its own",
+            );
+        }
         let value = self.expr(value)?;
         self.assign_value(place, value)
+    }
+
+    /// Whether an expression names a mutable borrow, and not what it is of.
+    fn names_borrow(&self, place: &Expr) -> bool {
+        let Expr::Path(path) = unparen(place) else { return false };
+        let Some(name) = path.path.get_ident().map(ToString::to_string) else { return false };
+        let Some(slot) = self.env.slot(&name) else { return false };
+        let is_param = self.borrowed_params.contains(&name) && self.env.is_first(&name, slot);
+        is_param || matches!(self.env.get(slot).value, Some(Value::Alias(_)))
     }
 
     /// Also to several places: `(a, b) = (b, a)`.

@@ -383,7 +383,18 @@ impl Lower<'_> {
         for (((param, value), alias), arg) in info.params.iter().zip(values).zip(&aliases).zip(&call.args) {
             if let Some(alias) = alias.clone() {
                 let is_active = self.is_active(&value);
-                let (mut pass, mut leaves) = self.pass_mutable(&alias, value.clone(), arg)?;
+                // A `Vec` that grows has places behind its end; who takes a `Vec` gets one without them.
+                let value = match value {
+                    Value::Grown(..) if !is_slice(&param.ty) => match self.as_view(&value) {
+                        Some(view) => Value::Leaf(self.whole_range(&view), view.form),
+                        None => return Err(Reported),
+                    },
+                    value => value,
+                };
+                let (mut pass, mut leaves) = match &value {
+                    Value::Leaf(var, form) if self.is_grown(&alias) => (Pass::Leaf(*form), vec![*var]),
+                    _ => self.pass_mutable(&alias, value.clone(), arg)?,
+                };
                 // Of an array that an earlier argument is a part of, this part is an array of its own.
                 if let (Pass::View { .. }, true) = (&pass, leaves.first().is_some_and(|array| lent.contains(array))) {
                     let Value::Leaf(var, form) = self.with_arrays(value) else { return Err(Reported) };
@@ -522,6 +533,11 @@ impl Lower<'_> {
         Ok(())
     }
 
+    /// Whether a place is a `Vec` that grows, as a whole.
+    fn is_grown(&self, alias: &Alias) -> bool {
+        alias.at.is_empty() && alias.range.is_none() && matches!(self.alias_root(alias), Some(Value::Grown(..)))
+    }
+
     /// A slice of structs of which a part, or all, has the numbers of other arrays.
     fn put_rows(&mut self, item: &Value, rows: &Rows, start: Option<Dim>, new: &[Var]) -> Value {
         let first = rows.start.map(Dim::of);
@@ -570,6 +586,11 @@ pub(super) fn integer(ty: &Type) -> Option<Surface> {
         }
         _ => None,
     }
+}
+
+/// Whether a parameter is a borrow of a slice.
+fn is_slice(ty: &Type) -> bool {
+    matches!(ty, Type::Reference(reference) if matches!(&*reference.elem, Type::Slice(_)))
 }
 
 /// Whether a parameter is a slice or a `Vec`.

@@ -217,7 +217,17 @@ impl Lower<'_> {
                 None => continue,
             };
             let leaves = (0..self.leaves.len()).filter(|k| self.leaves[*k].access.root == root);
-            changed.extend(leaves.zip(value.leaves()));
+            let pairs: Vec<(usize, Var)> = leaves.zip(value.leaves()).collect();
+            // Whoever has lent it knows no length but the one that it had.
+            let len = |var: Var, lower: &Self| lower.b.ty(var).dims.first().filter(|dim| dim.is_dynamic()).cloned();
+            if pairs.iter().any(|(leaf, last)| len(self.leaves[*leaf].var, self) != len(*last, self)) {
+                let _: Lowered<()> = self.unsupported(
+                    &param.name,
+                    "a mutable borrow that may be longer or shorter at the end",
+                    "return the new `Vec`, or take a slice",
+                );
+            }
+            changed.extend(pairs);
         }
         changed
     }

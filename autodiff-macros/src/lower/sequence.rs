@@ -143,6 +143,14 @@ impl Lower<'_> {
                     }
                     return Ok(Value::unit());
                 }
+                if let (Value::List(parts), []) = (&old, &alias.at[..]) {
+                    let pair = [self.one_of(parts, j, call)?, self.one_of(parts, i, call)?];
+                    for (at, other) in [i, j].into_iter().zip(pair) {
+                        let place = self.element_place(&alias, at);
+                        self.store_at(&call.method, &place, &mut |_, _| Ok(other.clone()))?;
+                    }
+                    return Ok(Value::unit());
+                }
                 let Some(view) = self.as_view(&old) else { return self.no_sequence(call) };
                 let (x, y) = (self.element(&view, i), self.element(&view, j));
                 self.set_element(call, &alias, i, y)?;

@@ -120,6 +120,10 @@ impl Lower<'_> {
 
     pub(super) fn bind(&mut self, pattern: &Pat, value: Value) -> Lowered<()> {
         match pattern {
+            Pat::Ident(ident) if ident.by_ref.is_some() && ident.mutability.is_some() => {
+                let name = &ident.ident;
+                self.unsupported(pattern, "`ref mut`", &format!("borrow what it is of: `let {name} = &mut …`"))
+            }
             Pat::Ident(ident) if ident.subpat.is_none() => {
                 let mutable = ident.mutability.is_some();
                 // What is going to change needs a type now.
