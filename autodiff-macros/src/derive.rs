@@ -249,7 +249,7 @@ impl Tangent<'_> {
         let active: Vec<_> = fields.iter().filter(|field| field.active).map(|field| &field.member).collect();
         quote! {
             #[doc = #doc]
-            #[derive(Clone, Debug, PartialEq)]
+            #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
             #definition
             #implementation
             #[automatically_derived]

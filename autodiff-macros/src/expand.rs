@@ -268,7 +268,7 @@ fn assemble(
         return quote! {
             #relay
             #[automatically_derived]
-            #[allow(warnings, clippy::all, clippy::pedantic)]
+            #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
             impl #impl_generics #self_ty #where_clause {
                 #[doc(hidden)]
                 #[inline]
@@ -287,7 +287,9 @@ fn assemble(
                 }
             }
         }
-        item.attrs.push(syn::parse_quote!(#[allow(unused_variables, clippy::all, clippy::pedantic)]));
+        item.attrs.push(
+            syn::parse_quote!(#[allow(unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]),
+        );
     }
     // A function may be there for its derivatives only.
     item.attrs.push(syn::parse_quote!(#[allow(dead_code)]));
@@ -296,7 +298,7 @@ fn assemble(
 }
 
 fn impl_header(function: &Function) -> (TokenStream, TokenStream, TokenStream) {
-    let generics = without_lifetimes(function);
+    let generics = function.type_generics();
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let name = function.name();
     (quote!(#impl_generics), quote!(#name #type_generics), quote!(#where_clause))
@@ -329,26 +331,19 @@ fn delegate(function: &Function, _krate: &TokenStream) -> TokenStream {
     let marker = stub::marker(function);
     // If a relay is missing, rustc says so, and nothing follows. What then calls `__value` finds this one.
     let (signature, pending) = (hidden_value(function), crate::emit::names::pending(function.name()));
-    let generics = without_lifetimes(function);
+    let generics = function.type_generics();
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     quote! {
         #item
         #marker
         #[doc(hidden)]
-        #[allow(warnings)]
+        #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         trait #pending #impl_generics #where_clause {
             #signature { ::core::unimplemented!() }
         }
-        #[allow(warnings)]
+        #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         impl #impl_generics #pending #type_generics for #self_ty #where_clause {}
     }
-}
-
-fn without_lifetimes(function: &Function) -> syn::Generics {
-    let mut generics = function.item.sig.generics.clone();
-    generics.params =
-        generics.params.into_iter().filter(|param| !matches!(param, syn::GenericParam::Lifetime(_))).collect();
-    generics
 }
 
 /// What callers are told of a function, at the first stage at which the result type is known, with the constants that its
@@ -384,7 +379,7 @@ fn relay_of(function: &Function, knowledge: &Knowledge) -> TokenStream {
     }
     // Whoever asks for them knows no types that would satisfy the bounds, and they need none.
     let (definitions, self_ty) = (exporter.definitions(), impl_header(function).1);
-    let mut generics = without_lifetimes(function);
+    let mut generics = function.type_generics();
     generics.type_params_mut().for_each(|param| param.bounds.clear());
     let (impl_generics, ..) = generics.split_for_impl();
     quote! {
@@ -403,7 +398,8 @@ fn method(function: &Function, errors: &Errors) -> TokenStream {
     // In an `impl` block only items of one may stand, so that the errors go into the body.
     let block = &item.block;
     item.block = syn::parse_quote!({ #errors #block });
-    item.attrs.push(syn::parse_quote!(#[allow(unused, clippy::all, clippy::pedantic)]));
+    item.attrs
+        .push(syn::parse_quote!(#[allow(unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]));
     quote!(#item)
 }
 
@@ -442,7 +438,7 @@ fn fallback(
         return quote! {
             #errors
             #relay
-            #[allow(warnings)]
+            #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
             impl #impl_generics #self_ty #where_clause { #signature { ::core::unimplemented!() } }
             #stubs
         };
@@ -451,7 +447,8 @@ fn fallback(
     if !plain || mentions_tensors(&quote!(#signature)) || !function.functions.is_empty() {
         item.block = syn::parse_quote!({ ::core::unimplemented!() });
     }
-    item.attrs.push(syn::parse_quote!(#[allow(unused, clippy::all, clippy::pedantic)]));
+    item.attrs
+        .push(syn::parse_quote!(#[allow(unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]));
     let marker = stub::marker(function);
     quote!(#errors #item #marker #relay #stubs)
 }

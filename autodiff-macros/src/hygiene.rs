@@ -127,7 +127,7 @@ fn different(kept: &Ident, renamed: &Ident) -> TokenStream {
 fn claim(first: &Ident, second: &Ident, value: &TokenStream, message: &str) -> TokenStream {
     let assert = quote_spanned!(second.span()=> ::core::assert!(#first == #value, #message));
     quote! {
-        #[allow(warnings, clippy::all, clippy::pedantic)]
+        #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         const _: () = {
             let #first = 1_u8;
             let #second = 2_u8;

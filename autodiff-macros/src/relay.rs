@@ -385,7 +385,7 @@ pub fn define(vis: &Visibility, name: &Ident, info: &Info) -> TokenStream {
             };
         }
         #[doc(hidden)]
-        #[allow(unused_imports)]
+        #[allow(unused_imports, clippy::pub_use)]
         #vis use #hidden as #name;
     }
 }
@@ -411,8 +411,18 @@ pub fn question_name(predicate: &TokenStream) -> Ident {
     macro_name(&Ident::new("cfg", span))
 }
 
+/// Where something stands, short, and the same on every machine.
+pub fn place(span: Span) -> String {
+    let span = span.unwrap();
+    let file = span.file();
+    let file = file.rsplit(['/', '\\']).next().unwrap_or_default();
+    let place = format!("{file}:{}:{}", span.line(), span.column());
+    let hash = place.bytes().fold(5381_u32, |hash, byte| hash.wrapping_mul(33) ^ u32::from(byte));
+    format!("{hash:x}")
+}
+
 /// A `macro_rules!` may make many items at one place. From the second on they are numbered.
-fn unlike_others(place: String) -> String {
+pub fn unlike_others(place: String) -> String {
     static SEEN: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
     let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
     let times = seen.entry(place.clone()).or_insert(0);

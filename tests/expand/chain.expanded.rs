@@ -1,7 +1,7 @@
 // An element-wise chain with its broadcasts and its sum: one loop nest forward, one forward and reverse
 // together, no temporary arrays.
 
-#[allow(unused_variables, clippy::all, clippy::pedantic)]
+#[allow(unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
 #[allow(dead_code)]
 pub fn chain(
     a: &Tensor2<f64, 4, 3>,
@@ -22,7 +22,7 @@ mod __autodiff_chain {
     pub struct chain {}
 }
 ///The derivatives of the function [`chain`](chain()).
-#[allow(unused_imports)]
+#[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_chain::chain;
 #[doc(hidden)]
 #[allow(unused_macros, non_local_definitions)]
@@ -35,10 +35,17 @@ macro_rules! __autodiff_relay_chain {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_relay_chain as chain;
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl chain {
     #[doc(hidden)]
     #[inline]
@@ -155,14 +162,28 @@ impl chain {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl ::autodiff::__private::Sweeps for chain {
     type Saved = ();
     const EMPTY: () = ();
     const EFFECTS: bool = false;
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl chain {
     ///The value and the gradient of [`chain`].
     #[inline]
@@ -248,21 +269,37 @@ impl chain {
         c: &Tensor2<f64, 4, 1>,
     ) -> (
         f64,
-        impl Fn(f64) -> (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>) + use<>,
+        impl ::core::ops::Fn(
+            f64,
+        ) -> (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>) + use<>,
     ) {
         let (y, residuals) = Self::forward(a, b, c);
         (y, move |seed: f64| Self::pullback(&residuals, seed))
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl ::autodiff::DifferentiableFn for chain {
     type Residuals = ((), ([[f64; 3]; 4], [f64; 3]));
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
     const WORKSPACE_BYTES: usize = 0;
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl chain {
     ///The value of [`chain`] and its derivative in the direction of the given tangents.
     #[inline]
@@ -288,7 +325,14 @@ impl chain {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl chain {
     ///The Hessian of [`chain`] times the given tangents (forward over reverse).
     #[inline]
@@ -321,7 +365,14 @@ impl chain {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl chain {
     #[doc(hidden)]
     #[inline]
@@ -367,7 +418,14 @@ impl chain {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl chain {
     #[doc(hidden)]
     #[inline]
@@ -410,7 +468,14 @@ impl chain {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl ::autodiff::Callable<
     (&'static Tensor2<f64, 4, 3>, &'static Tensor1<f64, 3>, &'static Tensor2<f64, 4, 1>),
 > for chain {

@@ -1,6 +1,6 @@
 // Softmax cross-entropy over the rows. The maximum is subtracted first and carries no derivative.
 
-#[allow(unused_variables, clippy::all, clippy::pedantic)]
+#[allow(unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
 #[allow(dead_code)]
 pub fn cross_entropy<const B: usize>(
     logits: &Tensor2<f64, B, 10>,
@@ -30,7 +30,7 @@ mod __autodiff_cross_entropy {
     pub struct cross_entropy<const B: usize> {}
 }
 ///The derivatives of the function [`cross_entropy`](cross_entropy()).
-#[allow(unused_imports)]
+#[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_cross_entropy::cross_entropy;
 #[doc(hidden)]
 #[allow(unused_macros, non_local_definitions)]
@@ -43,10 +43,17 @@ macro_rules! __autodiff_relay_cross_entropy {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_relay_cross_entropy as cross_entropy;
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const B: usize> cross_entropy<B> {
     #[doc(hidden)]
     #[inline]
@@ -196,7 +203,14 @@ impl<const B: usize> cross_entropy<B> {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const B: usize> ::autodiff::__private::Sweeps for cross_entropy<B> {
     type Saved = ([[f64; 10]; B], [f64; B], f64);
     const EMPTY: ([[f64; 10]; B], [f64; B], f64) = (
@@ -207,7 +221,14 @@ impl<const B: usize> ::autodiff::__private::Sweeps for cross_entropy<B> {
     const EFFECTS: bool = false;
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const B: usize> cross_entropy<B> {
     ///The value and the gradient of [`cross_entropy`].
     #[inline]
@@ -294,13 +315,20 @@ impl<const B: usize> cross_entropy<B> {
     pub fn vjp(
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
-    ) -> (f64, impl Fn(f64) -> Tensor2<f64, B, 10> + use<B>) {
+    ) -> (f64, impl ::core::ops::Fn(f64) -> Tensor2<f64, B, 10> + use<B>) {
         let (y, residuals) = Self::forward(logits, labels);
         (y, move |seed: f64| Self::pullback(&residuals, seed))
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const B: usize> ::autodiff::DifferentiableFn for cross_entropy<B> {
     type Residuals = (([[f64; 10]; B], [f64; B], f64), ([usize; B],));
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
@@ -308,7 +336,14 @@ impl<const B: usize> ::autodiff::DifferentiableFn for cross_entropy<B> {
         + ::core::mem::size_of::<[f64; 10]>();
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const B: usize> cross_entropy<B> {
     ///The value of [`cross_entropy`] and its derivative in the direction of the given tangents.
     #[inline]
@@ -344,7 +379,14 @@ impl<const B: usize> cross_entropy<B> {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const B: usize> cross_entropy<B> {
     ///The Hessian of [`cross_entropy`] times the given tangents (forward over reverse).
     #[inline]
@@ -386,7 +428,14 @@ impl<const B: usize> cross_entropy<B> {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const B: usize> cross_entropy<B> {
     #[doc(hidden)]
     #[inline]
@@ -448,7 +497,14 @@ impl<const B: usize> cross_entropy<B> {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const B: usize> cross_entropy<B> {
     #[doc(hidden)]
     #[inline]
@@ -500,7 +556,14 @@ impl<const B: usize> cross_entropy<B> {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<
     const B: usize,
 > ::autodiff::Callable<(&'static Tensor2<f64, B, 10>, &'static [usize; B])>

@@ -9,7 +9,7 @@ pub struct Network {
     pub b2: Tensor1<f32, 1>,
 }
 ///A change of [`Network`]: its tangent, its gradient.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
 pub struct NetworkTangent {
     #[allow(missing_docs)]
     pub w1: Tensor2<f32, 2, 8>,
@@ -189,7 +189,7 @@ macro_rules! __autodiff_relay_Network {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_relay_Network as Network;
 #[inline]
 #[allow(dead_code)]
@@ -202,16 +202,30 @@ mod __autodiff_network {
     pub struct network {}
 }
 ///The derivatives of the function [`network`](network()).
-#[allow(unused_imports)]
+#[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_network::network;
 #[doc(hidden)]
-#[allow(warnings)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 trait __autodiff_network_pending {
     fn __value(p: &Network, x: &Tensor2<f32, 4, 2>, y: &Tensor2<f32, 4, 1>) -> f32 {
         ::core::unimplemented!()
     }
 }
-#[allow(warnings)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl __autodiff_network_pending for network {}
 #[doc(hidden)]
 #[allow(unused_macros, non_local_definitions)]
@@ -224,10 +238,17 @@ macro_rules! __autodiff_relay_network {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_relay_network as network;
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl network {
     #[doc(hidden)]
     #[inline]
@@ -252,7 +273,14 @@ impl network {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl network {
     #[doc(hidden)]
     #[inline]
@@ -386,7 +414,14 @@ impl network {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl ::autodiff::__private::Sweeps for network {
     type Saved = ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]);
     const EMPTY: ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]) = (
@@ -397,7 +432,14 @@ impl ::autodiff::__private::Sweeps for network {
     const EFFECTS: bool = false;
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl network {
     ///The value and the gradient of [`network`].
     #[inline]
@@ -505,14 +547,23 @@ impl network {
         y: &Tensor2<f32, 4, 1>,
     ) -> (
         f32,
-        impl Fn(f32) -> <Network as ::autodiff::Differentiable>::Tangent + use<>,
+        impl ::core::ops::Fn(
+            f32,
+        ) -> <Network as ::autodiff::Differentiable>::Tangent + use<>,
     ) {
         let (y, residuals) = Self::forward(p, x, y);
         (y, move |seed: f32| Self::pullback(&residuals, seed))
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl ::autodiff::DifferentiableFn for network {
     type Residuals = (
         ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]),
@@ -523,7 +574,14 @@ impl ::autodiff::DifferentiableFn for network {
         + ::core::mem::size_of::<[[f32; 8]; 4]>();
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl network {
     ///The value of [`network`] and its derivative in the direction of the given tangents.
     #[inline]
@@ -565,7 +623,14 @@ impl network {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl network {
     ///The Hessian of [`network`] times the given tangents (forward over reverse).
     #[inline]
@@ -643,7 +708,14 @@ impl network {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl network {
     #[doc(hidden)]
     #[inline]
@@ -735,7 +807,14 @@ impl network {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl network {
     #[doc(hidden)]
     #[inline]
@@ -818,7 +897,14 @@ impl network {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl ::autodiff::Callable<
     (
         &'static Network,

@@ -17,7 +17,7 @@ mod __autodiff_rosenbrock {
     pub struct rosenbrock<const N: usize> {}
 }
 ///The derivatives of the function [`rosenbrock`](rosenbrock()).
-#[allow(unused_imports)]
+#[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_rosenbrock::rosenbrock;
 #[doc(hidden)]
 #[allow(unused_macros, non_local_definitions)]
@@ -29,10 +29,17 @@ macro_rules! __autodiff_relay_rosenbrock {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_relay_rosenbrock as rosenbrock;
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const N: usize> rosenbrock<N> {
     #[doc(hidden)]
     #[inline]
@@ -108,14 +115,28 @@ impl<const N: usize> rosenbrock<N> {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const N: usize> ::autodiff::__private::Sweeps for rosenbrock<N> {
     type Saved = ();
     const EMPTY: () = ();
     const EFFECTS: bool = false;
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const N: usize> rosenbrock<N> {
     ///The value and the gradient of [`rosenbrock`].
     #[inline]
@@ -167,20 +188,34 @@ impl<const N: usize> rosenbrock<N> {
     }
     ///The value of [`rosenbrock`] and its pullback, which may be called many times.
     #[inline]
-    pub fn vjp(x: &[f64; N]) -> (f64, impl Fn(f64) -> [f64; N] + use<N>) {
+    pub fn vjp(x: &[f64; N]) -> (f64, impl ::core::ops::Fn(f64) -> [f64; N] + use<N>) {
         let (y, residuals) = Self::forward(x);
         (y, move |seed: f64| Self::pullback(&residuals, seed))
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const N: usize> ::autodiff::DifferentiableFn for rosenbrock<N> {
     type Residuals = ((), ([f64; N],));
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
     const WORKSPACE_BYTES: usize = 0;
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const N: usize> rosenbrock<N> {
     ///The value of [`rosenbrock`] and its derivative in the direction of the given tangents.
     #[inline]
@@ -203,7 +238,14 @@ impl<const N: usize> rosenbrock<N> {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const N: usize> rosenbrock<N> {
     ///The Hessian of [`rosenbrock`] times the given tangents (forward over reverse).
     #[inline]
@@ -227,7 +269,14 @@ impl<const N: usize> rosenbrock<N> {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const N: usize> rosenbrock<N> {
     #[doc(hidden)]
     #[inline]
@@ -271,7 +320,14 @@ impl<const N: usize> rosenbrock<N> {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const N: usize> rosenbrock<N> {
     #[doc(hidden)]
     #[inline]
@@ -318,7 +374,14 @@ impl<const N: usize> rosenbrock<N> {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl<const N: usize> ::autodiff::Callable<(&'static [f64; N],)> for rosenbrock<N> {
     type Output = f64;
     #[inline]

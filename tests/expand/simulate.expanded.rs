@@ -15,7 +15,7 @@ mod __autodiff_simulate {
     pub struct simulate {}
 }
 ///The derivatives of the function [`simulate`](simulate()).
-#[allow(unused_imports)]
+#[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_simulate::simulate;
 #[doc(hidden)]
 #[allow(unused_macros, non_local_definitions)]
@@ -27,10 +27,17 @@ macro_rules! __autodiff_relay_simulate {
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports)]
+#[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_relay_simulate as simulate;
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl simulate {
     #[doc(hidden)]
     #[inline]
@@ -58,7 +65,7 @@ impl simulate {
             next = next_2;
         }
         let mut x_bar = 1.0_f64;
-        for i in (0..n).rev() {
+        for i in ::core::iter::Iterator::rev(0..n) {
             let top = live - 1;
             let from = places[top];
             let mut live_4 = if from == i { top } else { live };
@@ -158,7 +165,7 @@ impl simulate {
         let mut places_2 = *places;
         let mut x_bar = y_bar;
         let mut live_2 = *live;
-        for i in (0..n).rev() {
+        for i in ::core::iter::Iterator::rev(0..n) {
             let top = live_2 - 1;
             let from = places_2[top];
             let mut live_3 = if from == i { top } else { live_2 };
@@ -199,7 +206,14 @@ impl simulate {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl ::autodiff::__private::Sweeps for simulate {
     type Saved = ([f64; 8], [usize; 8], usize, [f64; 1]);
     const EMPTY: ([f64; 8], [usize; 8], usize, [f64; 1]) = (
@@ -211,7 +225,14 @@ impl ::autodiff::__private::Sweeps for simulate {
     const EFFECTS: bool = false;
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl simulate {
     ///The value and the gradient of [`simulate`].
     #[inline]
@@ -270,7 +291,7 @@ impl simulate {
         let mut places_2 = *places;
         let mut x_bar = y_bar;
         let mut live_2 = *live;
-        for i in (0..*n_2).rev() {
+        for i in ::core::iter::Iterator::rev(0..*n_2) {
             let top = live_2 - 1;
             let from = places_2[top];
             let mut live_3 = if from == i { top } else { live_2 };
@@ -321,13 +342,20 @@ impl simulate {
     }
     ///The value of [`simulate`] and its pullback, which may be called many times.
     #[inline]
-    pub fn vjp(x0: f64, n: usize) -> (f64, impl Fn(f64) -> f64 + use<>) {
+    pub fn vjp(x0: f64, n: usize) -> (f64, impl ::core::ops::Fn(f64) -> f64 + use<>) {
         let (y, residuals) = Self::forward(x0, n);
         (y, move |seed: f64| Self::pullback(&residuals, seed))
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl ::autodiff::DifferentiableFn for simulate {
     type Residuals = (([f64; 8], [usize; 8], usize, [f64; 1]), (usize,));
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
@@ -335,7 +363,14 @@ impl ::autodiff::DifferentiableFn for simulate {
         + ::core::mem::size_of::<[usize; 8]>();
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl simulate {
     ///The value of [`simulate`] and its derivative in the direction of the given tangents.
     #[inline]
@@ -352,7 +387,14 @@ impl simulate {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl simulate {
     ///The Hessian of [`simulate`] times the given tangents (forward over reverse).
     #[inline]
@@ -390,7 +432,7 @@ impl simulate {
         }
         let mut x_bar = 1.0_f64;
         let mut x_bar_dot = 0.0_f64;
-        for i in (0..n).rev() {
+        for i in ::core::iter::Iterator::rev(0..n) {
             let top = live - 1;
             let from = places[top];
             let mut live_4 = if from == i { top } else { live };
@@ -441,7 +483,14 @@ impl simulate {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl simulate {
     #[doc(hidden)]
     #[inline]
@@ -486,7 +535,7 @@ impl simulate {
         }
         let mut x_bar = y_bar;
         let mut x_bar_dot = y_bar_dot;
-        for i in (0..n).rev() {
+        for i in ::core::iter::Iterator::rev(0..n) {
             let top = live - 1;
             let from = places[top];
             let mut live_4 = if from == i { top } else { live };
@@ -538,7 +587,14 @@ impl simulate {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl simulate {
     #[doc(hidden)]
     #[inline]
@@ -568,7 +624,14 @@ impl simulate {
     }
 }
 #[automatically_derived]
-#[allow(warnings, clippy::all, clippy::pedantic)]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
 impl ::autodiff::Callable<(f64, usize)> for simulate {
     type Output = f64;
     #[inline]

@@ -42,3 +42,4 @@ mod rows;
 mod sequences;
 mod slices;
 mod std_methods;
+mod surroundings;

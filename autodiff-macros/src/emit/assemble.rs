@@ -1,6 +1,7 @@
 //! Values put together again from their numbers and arrays.
 
 use super::body::Emitter;
+use super::types::cloned;
 use crate::ir::Var;
 use crate::lower::value::{Form, Value};
 use crate::parse::ty::{StructName, StructType};
@@ -47,7 +48,7 @@ impl Emitter<'_> {
             }
             Value::Rows(item, _) => self.assemble_rows(item, leaves),
             Value::Untyped(untyped) => untyped.tokens.clone(),
-            Value::Other(tokens) => quote!(#tokens.clone()),
+            Value::Other(tokens) => cloned(tokens),
             // Lowering makes arrays of these before they get here.
             Value::View(_)
             | Value::Alias(_)

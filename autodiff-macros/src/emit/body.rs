@@ -7,7 +7,7 @@
 use super::expression::{Expression, Prec};
 use super::hints::{collect_consts, collect_hints, collect_reads};
 use super::names::Names;
-use super::types::{array_type, dim_tokens, filled, number};
+use super::types::{array_type, cloned, collected, dim_tokens, filled, number};
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
 use crate::op::Class;
@@ -37,7 +37,7 @@ impl Place {
     /// The same of all elements, in a `Vec`.
     pub(super) fn of_all(&self, krate: &TokenStream) -> TokenStream {
         let (tokens, part) = (&self.tokens, self.of(quote!(item)));
-        quote!(#tokens.iter().map(|item| #part.clone()).collect::<#krate::__private::Vec<_>>())
+        collected(&quote!(#tokens.iter()), &quote!(|item| ::core::clone::Clone::clone(&#part)), krate)
     }
 }
 
@@ -253,7 +253,7 @@ impl<'b> Emitter<'b> {
         let target = &place.tokens;
         if !place.after.is_empty() {
             let part = place.of(quote!(row));
-            return quote!(for (row, value) in #target.iter_mut().zip(#value) { #part = value; });
+            return quote!(for (row, value) in ::core::iter::Iterator::zip(#target.iter_mut(), #value) { #part = value; });
         }
         match (place.is_ref, dynamic && self.given.contains(&place.storage)) {
             (_, true) => quote!(#target.copy_from_slice(&#value);),
@@ -349,7 +349,7 @@ impl<'b> Emitter<'b> {
                 self.flush(&BTreeSet::from([place.storage]), out);
                 let mut value = self.value(eqn.args[1]);
                 if !self.ty(eqn.args[1]).is_scalar() && !self.dies(eqn.args[1], eqn, block) {
-                    value = quote!((#value).clone());
+                    value = cloned(&quote!((#value)));
                 }
                 let (krate, at) = (self.krate.clone(), self.take(eqn.args[2]).tokens);
                 let target = self.borrow_mut(eqn.args[0]);
@@ -394,7 +394,11 @@ impl<'b> Emitter<'b> {
                 let value = if stays { from.tokens } else { value };
                 let copied = self.given.contains(&from.storage) && !stays;
                 let moved = last && !stays || copied || !self.ty(eqn.args[1]).is_dynamic();
-                out.extend(if moved { quote!(#target = #value;) } else { quote!(#target.clone_from(&#value);) });
+                out.extend(if moved {
+                    quote!(#target = #value;)
+                } else {
+                    quote!(::core::clone::Clone::clone_from(&mut #target, &#value);)
+                });
                 self.places.insert(eqn.outs[0], place);
             }
             Op::Get if !self.ty(eqn.outs[0]).is_scalar() => {

@@ -16,8 +16,17 @@ use crate::lower::value::{Access, Form};
 use crate::methods::own_arguments;
 use crate::parse::callable::{self, Resolved};
 use crate::parse::function::Param;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+
+/// Whether there is `'static` among tokens.
+fn mentions_static(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == "static",
+        TokenTree::Group(group) => mentions_static(group.stream()),
+        _ => false,
+    })
+}
 
 /// Which second derivatives a function has.
 #[derive(Clone, Copy)]
@@ -34,7 +43,8 @@ impl Item<'_> {
         let (Ok(types), Ok(())) = (types, callable::output(self.params, self.result, &self.function.result)) else {
             return TokenStream::new();
         };
-        if types.len() > callable::MOST_PARAMETERS {
+        // The trait's functions take any lifetimes.
+        if types.len() > callable::MOST_PARAMETERS || mentions_static(self.function.item.sig.to_token_stream()) {
             return TokenStream::new();
         }
         let args = quote!((#(#types,)*));
@@ -102,7 +112,7 @@ impl Item<'_> {
         });
         quote! {
             #[automatically_derived]
-            #[allow(warnings, clippy::all, clippy::pedantic)]
+            #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
             impl #impl_generics #krate::Callable<#args> for #self_ty #where_clause {
                 type Output = #y;
                 #[inline]
@@ -276,14 +286,14 @@ pub fn hidden(resolved: &Resolved, krate: &TokenStream) -> TokenStream {
         #marker
         #members
         #[automatically_derived]
-        #[allow(warnings)]
+        #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
             type Saved = <#name as #krate::__private::Sweeps>::Saved;
             const EMPTY: Self::Saved = <#name as #krate::__private::Sweeps>::EMPTY;
             const EFFECTS: bool = <#name as #krate::__private::Sweeps>::EFFECTS;
         }
         #[automatically_derived]
-        #[allow(warnings)]
+        #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         impl #impl_generics #krate::DifferentiableFn for #self_ty #where_clause {
             type Residuals = <#name as #krate::DifferentiableFn>::Residuals;
             const RESIDUAL_BYTES: usize = <#name as #krate::DifferentiableFn>::RESIDUAL_BYTES;

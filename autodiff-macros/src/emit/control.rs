@@ -58,7 +58,7 @@ impl Emitter<'_> {
         self.rows.retain(|row, _| !rows.contains(row));
 
         out.extend(within);
-        let range = if *reverse { quote!((#lo..#hi).rev()) } else { quote!(#lo..#hi) };
+        let range = if *reverse { quote!(::core::iter::Iterator::rev(#lo..#hi)) } else { quote!(#lo..#hi) };
         let pattern = if region_uses(region, region.params[0]) { quote!(#index) } else { quote!(_) };
         out.extend(quote!(for #pattern in #range { #inner }));
         for (out, own) in eqn.outs.iter().zip(own) {

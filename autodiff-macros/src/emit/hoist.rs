@@ -105,7 +105,11 @@ impl Emitter<'_> {
             true => quote!(#name.copy_from_slice(&#source);),
             false => {
                 let part = place.of(quote!(item));
-                quote!(for (to, item) in #name.iter_mut().zip(#source.iter()) { *to = #part.clone(); })
+                quote! {
+                    for (to, item) in ::core::iter::Iterator::zip(#name.iter_mut(), #source.iter()) {
+                        *to = ::core::clone::Clone::clone(&#part);
+                    }
+                }
             }
         });
         self.keep_fixed(var, &name);

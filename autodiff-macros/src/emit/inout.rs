@@ -144,7 +144,7 @@ impl Emitter<'_> {
             }
             if !place.after.is_empty() {
                 let part = place.of(quote!(row));
-                writes.extend(quote!(for (row, value) in #target.iter_mut().zip(#value) { #part = value; }));
+                writes.extend(quote!(for (row, value) in ::core::iter::Iterator::zip(#target.iter_mut(), #value) { #part = value; }));
                 continue;
             }
             writes.extend(match (slice, place.is_ref) {

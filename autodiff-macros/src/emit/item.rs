@@ -86,7 +86,7 @@ impl Item<'_> {
         let (impl_generics, self_ty, where_clause) = self.generics();
         quote! {
             #[automatically_derived]
-            #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+            #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
             impl #impl_generics #self_ty #where_clause {
                 #functions
             }

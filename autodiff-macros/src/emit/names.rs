@@ -6,7 +6,11 @@ use std::collections::{HashMap, HashSet};
 /// Where the type beside a function is defined.
 pub fn marker_module(function: &Ident) -> Ident {
     let name = function.to_string();
-    Ident::new(&format!("__autodiff_{}", name.trim_start_matches("r#")), Span::call_site())
+    let name = format!("__autodiff_{}", name.trim_start_matches("r#"));
+    // A module around this one may have a function of the same name, and a glob import of it.
+    let place = proc_macro::is_available().then(|| crate::relay::place(function.span()));
+    let name = place.map_or(name.clone(), |place| crate::relay::unlike_others(format!("{name}_{place}")));
+    Ident::new(&name, Span::call_site())
 }
 
 /// The trait that stands in for a function's value while its relay is out.
@@ -37,7 +41,9 @@ impl Names {
         let base: String = hint.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
         let base = base.trim_start_matches("r_").trim_start_matches(|c: char| c.is_ascii_digit());
         let base = if base.is_empty() || base == "_" { "t" } else { base };
-        let base = if syn::parse_str::<Ident>(base).is_ok() { base.to_owned() } else { format!("{base}_") };
+        // `gen` is a keyword where our tokens come from.
+        let base =
+            if syn::parse_str::<Ident>(base).is_ok() && base != "gen" { base.to_owned() } else { format!("{base}_") };
         let mut name = base.clone();
         while !self.taken.insert(name.clone()) {
             let next = self.next.entry(base.clone()).or_insert(1);

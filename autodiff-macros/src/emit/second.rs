@@ -38,7 +38,7 @@ impl Item<'_> {
             writes.extend(match split_tokens(&quote!(#root), &leaf.access, leaf.form) {
                 Some((rows, part)) => {
                     let part = crate::ir::fill_holes(part, &[quote!(row)]);
-                    quote!(for (row, value) in #rows.iter_mut().zip(#value) { #part = value; })
+                    quote!(for (row, value) in ::core::iter::Iterator::zip(#rows.iter_mut(), #value) { #part = value; })
                 }
                 None => quote!(#target = #value;),
             });

@@ -7,6 +7,7 @@ use crate::parse::ty::Surface;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
+use syn::visit_mut::VisitMut;
 
 /// A parameter with the tokens of the types that belong to it.
 pub(super) struct Slot {
@@ -169,33 +170,44 @@ impl Item<'_> {
     }
 
     pub(super) fn generics(&self) -> (TokenStream, TokenStream, TokenStream) {
-        let generics = self.without_lifetimes();
+        let generics = self.function.type_generics();
         let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
         let name = self.function.name();
         (quote!(#impl_generics), quote!(#name #type_generics), quote!(#where_clause))
     }
 
-    pub(super) fn without_lifetimes(&self) -> syn::Generics {
-        let mut generics = self.function.item.sig.generics.clone();
-        generics.params =
-            generics.params.into_iter().filter(|param| !matches!(param, syn::GenericParam::Lifetime(_))).collect();
-        generics
-    }
-
-    /// `<'a, 'b>`, on every method, since the type has none.
+    /// `<'a, 'b, Impl0: Model>`, on every method, since the type has none of these.
     pub(super) fn lifetimes(&self) -> TokenStream {
         let lifetimes: Vec<_> = self.function.item.sig.generics.lifetimes().collect();
-        if lifetimes.is_empty() { TokenStream::new() } else { quote!(<#(#lifetimes),*>) }
+        let unnamed = self.unnamed_types().params;
+        if lifetimes.is_empty() && unnamed.is_empty() {
+            return TokenStream::new();
+        }
+        let unnamed = unnamed.iter().map(|(name, bounds)| quote!(#name: #bounds));
+        quote!(<#(#lifetimes,)* #(#unnamed),*>)
     }
 
     pub(super) fn params(&self) -> Vec<TokenStream> {
-        self.params.iter().map(|Param { name, ty, .. }| quote!(#name: #ty)).collect()
+        let (params, types) = (self.params.iter(), self.unnamed_types().types);
+        params.zip(types).map(|(Param { name, .. }, ty)| quote!(#name: #ty)).collect()
+    }
+
+    /// The types of the parameters with names for those that have none, `impl Model`: a type that is returned has to name
+    /// what it captures.
+    fn unnamed_types(&self) -> Unnamed {
+        let mut unnamed = Unnamed { params: Vec::new(), types: Vec::new() };
+        for param in self.params {
+            let mut ty = param.ty.clone();
+            unnamed.visit_type_mut(&mut ty);
+            unnamed.types.push(ty);
+        }
+        unnamed
     }
 
     /// The parameters whose values are still there after the forward sweep.
     pub(super) fn unchanged_params(&self) -> Vec<TokenStream> {
-        let params = self.params.iter().filter(|param| !param.is_mut);
-        params.map(|Param { name, ty, .. }| quote!(#name: #ty)).collect()
+        let params = self.params.iter().zip(self.params()).filter(|(param, _)| !param.is_mut);
+        params.map(|(_, tokens)| tokens).collect()
     }
 
     /// Whether the function changes something that its caller has: cotangents are in-out then.
@@ -306,7 +318,8 @@ impl Item<'_> {
                 syn::GenericParam::Lifetime(_) => None,
             })
             .collect();
-        quote!(use<#(#names),*>)
+        let unnamed = self.unnamed_types().params.into_iter().map(|(name, _)| name);
+        quote!(use<#(#names,)* #(#unnamed),*>)
     }
 
     pub(super) fn result_tangent(&self) -> TokenStream {
@@ -314,6 +327,26 @@ impl Item<'_> {
             return quote!(());
         }
         self.tangent_type(self.result, referent(&self.function.result))
+    }
+}
+
+struct Unnamed {
+    /// Names, and what bounds them.
+    params: Vec<(Ident, Bounds)>,
+    types: Vec<syn::Type>,
+}
+
+type Bounds = syn::punctuated::Punctuated<syn::TypeParamBound, syn::Token![+]>;
+
+impl VisitMut for Unnamed {
+    fn visit_type_mut(&mut self, ty: &mut syn::Type) {
+        if let syn::Type::ImplTrait(unnamed) = ty {
+            let name = quote::format_ident!("Impl{}", self.params.len());
+            self.params.push((name.clone(), unnamed.bounds.clone()));
+            *ty = syn::parse_quote!(#name);
+        } else {
+            syn::visit_mut::visit_type_mut(self, ty);
+        }
     }
 }
 

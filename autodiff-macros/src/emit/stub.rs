@@ -43,7 +43,7 @@ pub fn marker(function: &Function) -> TokenStream {
             pub struct #name #generics { #field }
         }
         #[doc = #doc]
-        #[allow(unused_imports)]
+        #[allow(unused_imports, clippy::pub_use)]
         #vis use #module::#name;
     }
 }
@@ -90,13 +90,13 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
     let bar_dots = item.bar_params_named(&|root| roots.bar_dot(root));
     let [dots_2, dot_dots] = ["dot_2", "dot_dot"].map(|name| item.dot_params_named(&|root| roots.suffixed(root, name)));
     quote! {
-        #[allow(warnings)]
+        #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         impl #impl_generics #self_ty #where_clause {
             #scalar
             #vis fn jvp #lifetimes (#(#args,)* #(#dots),*) -> (#y, #tangent) { ::core::unimplemented!() }
             #vis fn forward #lifetimes (#(#args),*) -> (#y, ()) { ::core::unimplemented!() }
             #vis fn pullback(residuals: &(), y_bar: #y_bar #given) -> #g { ::core::unimplemented!() }
-            #vis fn vjp #lifetimes (#(#args),*) -> (#y, impl Fn(#y_bar #also) -> #g + #captures) {
+            #vis fn vjp #lifetimes (#(#args),*) -> (#y, impl ::core::ops::Fn(#y_bar #also) -> #g + #captures) {
                 (::core::unimplemented!(), |_: #y_bar #given| -> #g { ::core::unimplemented!() })
             }
             pub fn __forward #lifetimes (#(#args,)* saved: &mut ()) -> #y { ::core::unimplemented!() }
@@ -109,13 +109,13 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
             ) -> (#y, #tangent, #tangent, #tangent) { ::core::unimplemented!() }
             pub fn __pullback(residuals: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
         }
-        #[allow(warnings)]
+        #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         impl #impl_generics #krate::DifferentiableFn for #self_ty #where_clause {
             type Residuals = ();
             const RESIDUAL_BYTES: usize = 0;
             const WORKSPACE_BYTES: usize = 0;
         }
-        #[allow(warnings)]
+        #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
             type Saved = ();
             const EMPTY: () = ();

@@ -29,7 +29,7 @@ pub fn methods(function: &Function, derivatives: &TokenStream) -> TokenStream {
                 }
                 methods.extend(quote! {
                     #[automatically_derived]
-                    #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+                    #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
                     impl #impl_generics #self_ty #where_clause { #(#functions)* }
                 });
             }

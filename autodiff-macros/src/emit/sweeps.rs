@@ -5,7 +5,7 @@ use super::home::{beginning, empty};
 use super::item::Item;
 use super::leaves::{leaf_tokens, surface_leaves};
 use super::names;
-use super::types::{array_type, owned_type, seed_type};
+use super::types::{array_type, collected, owned_type, seed_type};
 use super::variant::Take;
 use crate::ir::{Block, Body, CallKind, Elem, Op, Ty, Var};
 use crate::lower::target::{Pass, Target};
@@ -142,12 +142,13 @@ impl Item<'_> {
                 inputs.push(name);
             }
         });
+        let krate = self.krate;
         let copies = sweeps.read.iter().map(|leaf| {
             let param = &self.params[leaf.access.root];
             let (name, root) = (&param.name, leaf.access.path.is_empty());
             if let Some((rows, part)) = self.split_leaf(leaf) {
                 let part = crate::ir::fill_holes(part, &[quote!(item)]);
-                return quote!(#rows.iter().map(|item| #part.clone()).collect());
+                return collected(&quote!(#rows.iter()), &quote!(|item| ::core::clone::Clone::clone(&#part)), krate);
             }
             if leaf.access.is_in_enum() {
                 return self.taken(leaf, Take::Copy);
@@ -212,7 +213,7 @@ impl Item<'_> {
             }
             #[doc = #doc_vjp]
             #[inline]
-            #vis fn vjp #lifetimes (#(#params),*) -> (#y, impl Fn(#y_bar #also) -> #g + #captures) {
+            #vis fn vjp #lifetimes (#(#params),*) -> (#y, impl ::core::ops::Fn(#y_bar #also) -> #g + #captures) {
                 let (y, residuals) = Self::forward(#(#args),*);
                 (y, move |seed: #y_bar #given| Self::pullback(&residuals, seed #passed))
             }
@@ -251,7 +252,7 @@ impl Item<'_> {
             if let Some((rows, _)) = self.split_leaf(leaf) {
                 // Of a slice of structs the number is kept.
                 zeros.push(quote!(#rows.len()));
-                let all = quote!((0..residuals.2.#k).map(|_| #krate::__private::Zero::ZERO).collect::<#krate::__private::Vec<_>>());
+                let all = collected(&quote!(0..residuals.2.#k), &quote!(|_| #krate::__private::Zero::ZERO), krate);
                 let path = leaf.access.path.iter().take_while(|step| **step != Step::Each).cloned().collect::<Vec<_>>();
                 if path.is_empty() {
                     whole.insert(leaf.access.root, all);
@@ -336,7 +337,7 @@ impl Item<'_> {
         let (impl_generics, self_ty, where_clause) = self.generics();
         quote! {
             #[automatically_derived]
-            #[allow(warnings, clippy::all, clippy::pedantic)]
+            #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
             impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
                 type Saved = #saved;
                 const EMPTY: #saved = (#(#empty,)*);
@@ -372,7 +373,7 @@ impl Item<'_> {
         let (impl_generics, self_ty, where_clause) = self.generics();
         quote! {
             #[automatically_derived]
-            #[allow(warnings, clippy::all, clippy::pedantic)]
+            #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
             impl #impl_generics #krate::DifferentiableFn for #self_ty #where_clause {
                 type Residuals = #residuals;
                 const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();

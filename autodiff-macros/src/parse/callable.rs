@@ -286,7 +286,7 @@ fn hidden(
     let hidden: ItemFn = syn::parse_quote! {
         #[doc(hidden)]
         #[inline]
-        #[allow(warnings)]
+        #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         fn #ident #impl_generics (#(#names: #types),*) -> #output #where_clause {
             <#name as #krate::Callable<#args>>::call((#(#names,)*))
         }

@@ -6,8 +6,12 @@ use super::ty::{Surface, TypeScope, Unresolved};
 use crate::diag::{Error, Errors};
 use crate::relay::Knowledge;
 use proc_macro2::Ident;
+use syn::punctuated::Punctuated;
 use syn::visit_mut::VisitMut;
-use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, Type};
+use syn::{
+    FnArg, GenericArgument, GenericParam, Generics, ItemFn, Pat, ReturnType, Token, Type, TypeParamBound,
+    WherePredicate,
+};
 
 /// A function before its types are resolved.
 #[derive(Clone)]
@@ -65,6 +69,26 @@ impl Function {
             if let Some(span) = token {
                 errors.push(Error::at(span, format!("{what} cannot be differentiated")).help(help).plain_rust());
             }
+        }
+        lifetimes_in_place(&mut item.sig.generics);
+        if let ReturnType::Type(_, ty) = &item.sig.output {
+            if let Some(reference) = borrowed(ty) {
+                errors.push(
+                    Error::new(&reference, "a result that borrows cannot be differentiated yet")
+                        .help("return the value itself")
+                        .plain_rust(),
+                );
+            }
+        }
+        if let Some(attr) = item.attrs.iter().find(|attr| attr.path().is_ident("target_feature")) {
+            errors.push(
+                Error::new(
+                    attr,
+                    "`#[target_feature]` cannot be differentiated: only `unsafe` code may call the function",
+                )
+                .help("enable it for the whole program: `RUSTFLAGS=\"-C target-feature=+avx2\"`")
+                .plain_rust(),
+            );
         }
         let mut params = Vec::new();
         for input in &mut item.sig.inputs {
@@ -129,6 +153,33 @@ impl Function {
 
     pub fn name(&self) -> &Ident {
         &self.item.sig.ident
+    }
+
+    /// The generic parameters of the type beside the function. Its lifetimes are those of the type's functions.
+    pub fn type_generics(&self) -> Generics {
+        let mut generics = self.item.sig.generics.clone();
+        let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
+        if !generics.params.iter().any(is_lifetime) {
+            return generics;
+        }
+        generics.params = generics.params.into_iter().filter(|param| !is_lifetime(param)).collect();
+        for param in generics.type_params_mut() {
+            param.bounds = std::mem::take(&mut param.bounds)
+                .into_iter()
+                .filter(|bound| !matches!(bound, TypeParamBound::Lifetime(_)))
+                .collect();
+        }
+        if let Some(clause) = &mut generics.where_clause {
+            for predicate in &mut clause.predicates {
+                if let WherePredicate::Type(predicate) = predicate {
+                    predicate.bounds = std::mem::take(&mut predicate.bounds)
+                        .into_iter()
+                        .filter(|bound| !matches!(bound, TypeParamBound::Lifetime(_)))
+                        .collect();
+                }
+            }
+        }
+        generics
     }
 
     /// The parameters with their types, or the types whose relays must be asked.
@@ -287,6 +338,44 @@ impl VisitMut for LoopAttributes<'_> {
             );
         }
         attrs.retain(|attr| !is_of_loops(attr));
+    }
+}
+
+/// Writes `where 'a: 'b` as `<'a: 'b>`.
+fn lifetimes_in_place(generics: &mut Generics) {
+    let Some(clause) = &mut generics.where_clause else { return };
+    let mut rest = Punctuated::new();
+    for predicate in std::mem::take(&mut clause.predicates) {
+        match predicate {
+            WherePredicate::Lifetime(predicate) => {
+                let lifetimes = generics.params.iter_mut().filter_map(|param| match param {
+                    GenericParam::Lifetime(param) => Some(param),
+                    _ => None,
+                });
+                for param in lifetimes.filter(|param| param.lifetime == predicate.lifetime) {
+                    param.colon_token = Some(<Token![:]>::default());
+                    param.bounds.extend(predicate.bounds.iter().cloned());
+                }
+            }
+            predicate => rest.push(predicate),
+        }
+    }
+    clause.predicates = rest;
+}
+
+/// A reference in the type of a result, which may be inside of a tuple or an `Option`.
+fn borrowed(ty: &Type) -> Option<syn::TypeReference> {
+    match ty {
+        Type::Reference(reference) => Some(reference.clone()),
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(borrowed),
+        Type::Array(array) => borrowed(&array.elem),
+        Type::Paren(paren) => borrowed(&paren.elem),
+        Type::Group(group) => borrowed(&group.elem),
+        Type::Path(path) => crate::parse::ty::generic_args(&path.path).into_iter().find_map(|arg| match arg {
+            GenericArgument::Type(ty) => borrowed(&ty),
+            _ => None,
+        }),
+        _ => None,
     }
 }
 
