@@ -67,6 +67,13 @@ impl Lower<'_> {
             }
             start += arg.leaves;
         }
+        // Of each of these arguments the gradient is a value of its own type, which is not known here.
+        if kind != Nested::Jvp {
+            if let Some(k) = target.args.iter().position(|arg| arg.active && arg.leaves != 1) {
+                let help = "let the function take its numbers and arrays one by one";
+                return self.unsupported(&call.args[k], "a gradient by a struct or a tuple here", help);
+            }
+        }
         let target = Rc::new(target);
         let mut tys = Vec::new();
         let results = super::target::result_value(&target.results, &mut tys);
