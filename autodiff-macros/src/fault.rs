@@ -6,6 +6,10 @@ pub enum Fault {
     ChangesAreSums,
     /// `#[cfg]` inside a function says nothing.
     ConditionsHold,
+    /// Functions without a derivative depend on nothing but their arguments, and have no effect.
+    CallsArePure,
+    /// A method changes nothing in a loop or a branch.
+    MethodsChangeNothing,
 }
 
 #[cfg(not(test))]
@@ -24,7 +28,7 @@ pub fn is(fault: Fault) -> bool {
     PRESENT.get() == Some(fault)
 }
 
-/// Runs with a fault.
+/// Runs with a fault. A panic has to be caught inside.
 #[cfg(test)]
 pub fn with<T>(fault: Fault, run: impl FnOnce() -> T) -> T {
     PRESENT.set(Some(fault));

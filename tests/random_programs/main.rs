@@ -18,6 +18,16 @@ struct Point {
     y_dot: &'static [f64],
     x_bar: &'static [f64],
     x_bar_dot: &'static [f64],
+    /// The calls of functions that are not pure, in order.
+    trace: &'static [(&'static str, usize)],
+}
+
+/// Runs something that has to make these calls.
+fn traced<T>(name: &str, trace: &[(&'static str, usize)], run: impl FnOnce() -> T) -> T {
+    programs::impure::EVENTS.take();
+    let result = run();
+    assert_eq!(programs::impure::EVENTS.take(), trace, "{name}: calls");
+    result
 }
 
 /// The arguments, hidden from the optimiser: what it computes itself it may round in another way.
@@ -58,10 +68,47 @@ macro_rules! values {
     ($name:literal, $digest:ident, $program:ident, $point:ident, $flat:expr) => {{
         let ((x, y, a, s), (x_dot, y_dot, a_dot, s_dot)) = ($crate::parts($point.x), $crate::parts($point.v));
         let flat = $flat;
-        $digest.check($name, "value", &flat($program(x, y, &a, &s, $point.n)), $point.values);
-        let (value, tangent) = $program::jvp(x, y, &a, &s, $point.n, x_dot, y_dot, &a_dot, &s_dot);
+        let value = $crate::traced($name, $point.trace, || $program(x, y, &a, &s, $point.n));
+        $digest.check($name, "value", &flat(value), $point.values);
+        let (value, tangent) =
+            $crate::traced($name, $point.trace, || $program::jvp(x, y, &a, &s, $point.n, x_dot, y_dot, &a_dot, &s_dot));
         $digest.check($name, "value by `jvp`", &flat(value), $point.values);
         $digest.check($name, "tangent", &flat(tangent), $point.y_dot);
+    }};
+}
+
+/// The cotangents of the arguments.
+macro_rules! pullback {
+    ($name:literal, $digest:ident, $program:ident, $point:ident, $seed:expr, $flat:expr) => {{
+        let (x, y, a, s) = $crate::parts($point.x);
+        let flat = $flat;
+        let (value, pullback) = $crate::traced($name, $point.trace, || $program::vjp(x, y, &a, &s, $point.n));
+        $digest.check($name, "value by `vjp`", &flat(value), $point.values);
+        let gradient = $crate::traced($name, &[], || pullback($seed));
+        $digest.check($name, "cotangent", &$crate::flat(gradient), $point.x_bar);
+    }};
+}
+
+/// A program that gives a number, without second derivatives.
+macro_rules! first {
+    ($name:literal, $program:ident, $points:expr) => {{
+        let mut digest = $crate::Digest::new();
+        for point in $points {
+            $crate::gradient!($name, digest, $program, point);
+        }
+        digest.print($name);
+    }};
+}
+
+macro_rules! gradient {
+    ($name:literal, $digest:ident, $program:ident, $point:ident) => {{
+        $crate::values!($name, $digest, $program, $point, |value: f64| [value]);
+        let (x, y, a, s) = $crate::parts($point.x);
+        let (value, gradient) =
+            $crate::traced($name, $point.trace, || $program::value_and_grad(x, y, &a, &s, $point.n));
+        $digest.check($name, "value with the gradient", &[value], $point.values);
+        $digest.check($name, "gradient", &$crate::flat(gradient), $point.x_bar);
+        $crate::pullback!($name, $digest, $program, $point, $point.y_bar[0], |value: f64| [value]);
     }};
 }
 
@@ -70,16 +117,12 @@ macro_rules! number {
     ($name:literal, $program:ident, $points:expr) => {{
         let mut digest = $crate::Digest::new();
         for point in $points {
-            $crate::values!($name, digest, $program, point, |value: f64| [value]);
+            $crate::gradient!($name, digest, $program, point);
             let ((x, y, a, s), (x_dot, y_dot, a_dot, s_dot)) = ($crate::parts(point.x), $crate::parts(point.v));
-            let (value, gradient) = $program::value_and_grad(x, y, &a, &s, point.n);
-            digest.check($name, "value with the gradient", &[value], point.values);
-            digest.check($name, "gradient", &$crate::flat(gradient), point.x_bar);
-            let second = $program::hvp(x, y, &a, &s, point.n, x_dot, y_dot, &a_dot, &s_dot);
+            let second = $crate::traced($name, point.trace, || {
+                $program::hvp(x, y, &a, &s, point.n, x_dot, y_dot, &a_dot, &s_dot)
+            });
             digest.check($name, "product with the Hessian", &$crate::flat(second), point.x_bar_dot);
-            let (value, pullback) = $program::vjp(x, y, &a, &s, point.n);
-            digest.check($name, "value by `vjp`", &[value], point.values);
-            digest.check($name, "cotangent", &$crate::flat(pullback(point.y_bar[0])), point.x_bar);
         }
         digest.print($name);
     }};
@@ -90,11 +133,9 @@ macro_rules! pair {
     ($name:literal, $program:ident, $points:expr) => {{
         let mut digest = $crate::Digest::new();
         for point in $points {
-            $crate::values!($name, digest, $program, point, |(a, b): (f64, f64)| [a, b]);
-            let (x, y, a, s) = $crate::parts(point.x);
-            let (_, pullback) = $program::vjp(x, y, &a, &s, point.n);
-            let gradient = pullback(&(point.y_bar[0], point.y_bar[1]));
-            digest.check($name, "cotangent", &$crate::flat(gradient), point.x_bar);
+            let flat = |(a, b): (f64, f64)| [a, b];
+            $crate::values!($name, digest, $program, point, flat);
+            $crate::pullback!($name, digest, $program, point, &(point.y_bar[0], point.y_bar[1]), flat);
         }
         digest.print($name);
     }};
@@ -105,14 +146,12 @@ macro_rules! array {
     ($name:literal, $program:ident, $points:expr) => {{
         let mut digest = $crate::Digest::new();
         for point in $points {
-            $crate::values!($name, digest, $program, point, |value: [f64; 2]| value);
-            let (x, y, a, s) = $crate::parts(point.x);
-            let (_, pullback) = $program::vjp(x, y, &a, &s, point.n);
-            let gradient = pullback(&[point.y_bar[0], point.y_bar[1]]);
-            digest.check($name, "cotangent", &$crate::flat(gradient), point.x_bar);
+            let flat = |value: [f64; 2]| value;
+            $crate::values!($name, digest, $program, point, flat);
+            $crate::pullback!($name, digest, $program, point, &[point.y_bar[0], point.y_bar[1]], flat);
         }
         digest.print($name);
     }};
 }
 
-use {array, number, pair, values};
+use {array, first, gradient, number, pair, pullback, values};

@@ -3,6 +3,7 @@
 use super::Lower;
 use super::value::{Alias, Form, Lowered, Reported, Rows, Value};
 use crate::diag::Error;
+use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, IntOp, Ty, Var};
 use crate::op::elementwise as rows;
@@ -27,7 +28,7 @@ impl Lower<'_> {
             }
         }
         for (receiver, method) in std::mem::take(&mut assigned.methods) {
-            if self.changes_receiver(&receiver, &method) {
+            if self.changes_receiver(&receiver, &method) && !fault::is(Fault::MethodsChangeNothing) {
                 assigned.note(&receiver);
             }
         }

@@ -4,6 +4,7 @@ use super::Lower;
 use super::env::Env;
 use super::value::{Form, Lowered, Value};
 use crate::diag::Error;
+use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Elem, Op, Opaque, Ty, Var};
 use crate::op::elementwise as rows;
@@ -69,8 +70,9 @@ impl Lower<'_> {
 
     /// After a branch: variables are again what they were before it.
     pub(super) fn leave_arm(&mut self, before: &Env, slots: &[usize]) {
-        let changed = self.env.changed_since(before);
-        self.missed.extend(changed.into_iter().filter(|slot| !slots.contains(slot)));
+        let mut changed = self.env.changed_since(before);
+        changed.retain(|slot| !slots.contains(slot) && !fault::is(Fault::MethodsChangeNothing));
+        self.missed.extend(changed);
         self.env = before.clone();
     }
 

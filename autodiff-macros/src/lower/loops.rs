@@ -5,6 +5,7 @@ use super::assign::{Assigned, unparen};
 use super::integer::constant;
 use super::value::{Alias, Form, Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
+use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Elem, IntOp, Keep, Op, Opaque, Order, Ty, Var};
 use crate::parse::function::LOOP_ATTRIBUTES;
@@ -362,7 +363,7 @@ impl Lower<'_> {
             // What the body changes is carried, whether or not its text shows that it does.
             let missed = self.env.changed_since(&saved.1).into_iter().filter(|slot| !slots.contains(slot));
             let missed: Vec<usize> = missed.collect();
-            if !missed.is_empty() {
+            if !missed.is_empty() && !fault::is(Fault::MethodsChangeNothing) {
                 (self.errors, self.env) = saved;
                 for slot in missed {
                     let Some(value) = self.env.get(slot).value.clone() else { return Err(Reported) };

@@ -10,6 +10,7 @@ mod effect;
 mod expression;
 mod kinds;
 mod statement;
+mod turn;
 
 pub(super) use kinds::KINDS;
 

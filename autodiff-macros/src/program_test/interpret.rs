@@ -14,7 +14,7 @@ mod pattern;
 mod sequence;
 mod store;
 
-pub use impure::{Event, IMPURE, impure};
+pub use impure::{Event, IMPURE};
 pub use items::Items;
 
 use super::number::Number;

@@ -122,7 +122,8 @@ impl Library {
         let mut told = Vec::new();
         for path in asked {
             let (key, last) = (key(path), path.segments.last().map(|last| last.ident.to_string()));
-            let info = last.and_then(|last| self.infos.get(&last)).ok_or_else(|| format!("`{key}` has no relay"))?;
+            let info =
+                last.and_then(|last| self.infos.get(&last)).ok_or_else(|| format!("{REFUSED}`{key}` has no relay"))?;
             if !told.contains(&key) {
                 knowledge.insert(key.clone(), info.clone());
                 told.push(key);

@@ -32,13 +32,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How many programs are tried, of all the tests together.
 fn count() -> u32 {
-    let wanted = std::env::var("AUTODIFF_PROGRAMS").ok().and_then(|count| count.parse().ok());
-    wanted.unwrap_or(520)
+    number("AUTODIFF_PROGRAMS").unwrap_or(520)
+}
+
+fn number<T: std::str::FromStr>(name: &str) -> Option<T> {
+    std::env::var(name).ok()?.parse().ok()
 }
 
 /// Which programs they are.
 fn seed() -> u8 {
-    std::env::var("AUTODIFF_SEED").ok().and_then(|seed| seed.parse::<u64>().ok()).map_or(0, |seed| (seed % 251) as u8)
+    number("AUTODIFF_SEED").map_or(0, |seed: u64| (seed % 251) as u8)
 }
 
 /// What a panic says.

@@ -1,7 +1,8 @@
 //! The check finds what is wrong: derivatives that are spoiled in one place of the reverse sweep, as a bug would.
 
 use super::check::{Case, Outcome};
-use super::{caught, generate};
+use super::{agrees, caught, generate};
+use crate::fault::{self, Fault};
 use crate::ir::{Block, Body, Eqn, Op};
 use crate::op::elementwise as rows;
 use crate::pass::check::Numbers;
@@ -132,6 +133,36 @@ fn spoiled_values_are_found() {
         tried < 10
     });
     assert_eq!(tried, 10);
+}
+
+/// Faults that were there once, and what the programs mention in which they show.
+const FAULTS: &[(Fault, &[&str])] = &[
+    (Fault::ChangesAreSums, &["&mut ", "#[differentiable]"]),
+    (Fault::ConditionsHold, &["#[cfg("]),
+    (Fault::CallsArePure, &["draw("]),
+    (Fault::MethodsChangeNothing, &["&mut self"]),
+];
+
+/// Of so many programs each fault is found in one at least.
+const ENOUGH: usize = 1000;
+
+#[test]
+fn faults_are_found() {
+    let found: Vec<_> = FAULTS.iter().map(|(fault, mentioned)| (fault, first_found(*fault, mentioned))).collect();
+    println!("faults, and the first program that finds them: {found:?}");
+    assert!(found.iter().all(|(_, found)| found.is_some()), "{found:?}");
+}
+
+/// The number of the first program that shows a fault, and is all right without it.
+fn first_found(fault: Fault, mentioned: &[&str]) -> Option<usize> {
+    let mut numbers = Numbers(17);
+    (1..=ENOUGH).find(|_| {
+        let choices: Vec<u16> = (0..120).map(|_| (numbers.bits() >> 20) as u16).collect();
+        let source = generate::any_program(&choices);
+        mentioned.iter().all(|text| source.contains(text))
+            && fault::with(fault, || caught(|| agrees(&source))).is_err()
+            && caught(|| agrees(&source)) == Ok(Outcome::Agrees)
+    })
 }
 
 /// Random programs that are all right, until it is enough.

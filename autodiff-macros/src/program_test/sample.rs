@@ -5,25 +5,32 @@
 //! ```text
 //! AUTODIFF_BLESS=1 cargo test -p autodiff-macros random_sources
 //! ```
+//!
+//! `tests/random_programs/many.sh` takes many others through rustc, with `AUTODIFF_SEED` and `AUTODIFF_PROGRAMS`.
 
-use super::check::{Expected, LARGEST, Point, Source};
-use super::generate;
+use super::check::{Case, Expected, LARGEST, Point, Source};
+use super::interpret::IMPURE;
+use super::library::REFUSED;
+use super::{caught, generate, seed};
 use crate::pass::check::Numbers;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
 
 /// How many programs there are.
-const COUNT: usize = 48;
+const COUNT: usize = 64;
 
 const HEAD: &str = "\
 //! Random programs, and what they and their derivatives are by the rules of calculus.
 //!
 //! Written by `AUTODIFF_BLESS=1 cargo test -p autodiff-macros random_sources`: change that.
 
-use crate::{Point, array, number, pair};
+use crate::{Point, array, first, number, pair};
 use autodiff::prelude::*;
-";
+use impure::*;
+
+/// What has no derivative, and is not pure.
+pub mod impure {";
 
 #[test]
 fn random_sources() {
@@ -44,24 +51,30 @@ fn is_data(line: &str) -> bool {
 }
 
 fn sources() -> String {
-    let (mut numbers, mut text, mut count) = (Numbers(11), String::from(HEAD), 0);
-    while count < COUNT {
-        let length = 30 + numbers.bits() % 60;
+    let (mut numbers, mut count) = (Numbers(11 + (u64::from(seed()) << 20)), 0);
+    let mut text = format!("{HEAD}{}}}\n", IMPURE.replace('\n', "\n    ").trim_end());
+    while count < super::number("AUTODIFF_PROGRAMS").unwrap_or(COUNT) {
+        let length = 30 + numbers.bits() % 120;
         let choices: Vec<u16> = (0..length).map(|_| (numbers.bits() >> 20) as u16).collect();
         let source = generate::program(&choices);
         // Those that do nothing are of no use.
         if source.lines().count() < 8 {
             continue;
         }
+        if caught(|| Case::of(&source)).is_err_and(|problem| problem.starts_with(REFUSED)) {
+            continue;
+        }
         let Some(points) = points(&source, &mut numbers) else { continue };
-        let kind = match source.lines().next() {
-            Some(head) if head.contains("-> (") => "pair",
-            Some(head) if head.contains("-> [") => "array",
+        let kind = match head(&source) {
+            head if head.contains("-> (") => "pair",
+            head if head.contains("-> [") => "array",
+            // Who takes a derivative has no second ones.
+            _ if source.contains("grad(") => "first",
             _ => "number",
         };
-        let _ = write!(text, "\nmod program_{count} {{\n    use super::*;\n\n    #[differentiable]\n");
-        for line in source.lines() {
-            let _ = writeln!(text, "    {line}");
+        let _ = write!(text, "\nmod program_{count} {{\n    use super::*;\n\n");
+        for line in source.replace("fn program(", "#[differentiable]\nfn program(").lines() {
+            let _ = writeln!(text, "{}", format!("    {line}").trim_end());
         }
         let _ = write!(text, "\n    const POINTS: &[Point] = &[\n{points}    ];\n");
         let _ = write!(
@@ -73,28 +86,34 @@ fn sources() -> String {
     text
 }
 
+/// The first line of the program itself.
+fn head(source: &str) -> &str {
+    source.lines().find(|line| line.starts_with("fn program(")).unwrap_or_default()
+}
+
 /// Where the programs are looked at, and what there is; `None` if numbers are too large.
 fn points(source: &str, numbers: &mut Numbers) -> Option<String> {
     let program = Source::of(syn::parse_str(source).ok()?);
-    let is_number = source.lines().next()?.ends_with("-> f64 {");
+    let is_number = head(source).ends_with("-> f64 {");
     let mut text = String::new();
-    for n in [2, 0, 3] {
+    for n in [2, 0, 3, 1] {
         let point = Point::of(n, numbers);
         let v = numbers.array(&[point.numbers.len()], (-1.0, 1.0)).data;
         let mut y_bar = numbers.array(&[2], (-1.0, 1.0)).data;
         if is_number {
             y_bar = vec![1.0];
         }
-        let Expected { values, y_dot, x_bar, x_bar_dot, largest, .. } =
+        let Expected { values, y_dot, x_bar, x_bar_dot, largest, trace, .. } =
             Expected::of(&program, &point, &v, &mut |_| y_bar.clone()).ok()?;
         if largest.is_nan() || largest > LARGEST {
             return None;
         }
         let x = &point.numbers;
+        let trace: Vec<_> = trace.iter().map(|event| (&event.name, event.arg)).collect();
         let _ = writeln!(
             text,
             "        Point {{ n: {n}, x: &{x:?}, v: &{v:?}, y_bar: &{y_bar:?}, values: &{values:?}, y_dot: &{y_dot:?}, \
-             x_bar: &{x_bar:?}, x_bar_dot: &{x_bar_dot:?} }},"
+             x_bar: &{x_bar:?}, x_bar_dot: &{x_bar_dot:?}, trace: &{trace:?} }},"
         );
     }
     Some(text)

@@ -243,6 +243,33 @@ impl Writer<'_> {
         }
     }
 
+    /// A loop of nothing but calls that change something.
+    pub(super) fn loop_of_calls(&mut self) {
+        if !self.drawn.items || self.pure || !self.callees.iter().any(Callee::changes) {
+            return self.call_statement();
+        }
+        let name = self.fresh("k");
+        let head = match self.pick(5) {
+            0 => {
+                self.line(&format!("let mut {name} = 0;"));
+                format!("while {name} < 3")
+            }
+            kind => ["for _ in 0..3", "for _ in 0..2", "for _ in 0..n", "for _ in (0..3).rev()"][kind - 1].to_owned(),
+        };
+        self.braces(&head, "", |writer| {
+            if head.starts_with("while") {
+                writer.line(&format!("{name} += 1;"));
+            }
+            for _ in 0..=writer.pick(2) {
+                match writer.call(Callee::changes) {
+                    Some((call, Output::Unit)) => writer.line(&format!("{call};")),
+                    Some((call, _)) => writer.line(&format!("let _ = {call};")),
+                    None => {}
+                }
+            }
+        });
+    }
+
     /// A call as a statement.
     pub(super) fn call_statement(&mut self) {
         let Some((call, output)) = self.call(|_| true) else { return self.assign() };

@@ -93,6 +93,7 @@ impl Writer<'_> {
         for _ in 0..self.pick(4) {
             self.callee();
         }
+        self.turns();
         for (k, of) in self.structs.clone().iter().enumerate() {
             if !self.methods[k].is_empty() {
                 let _ = write!(self.items, "#[differentiable]\nimpl {} {{\n{}}}\n\n", of.name, self.methods[k]);
