@@ -10,6 +10,7 @@
 //! in-out: it is replaced, and so the calls run in reverse order.
 
 use super::effect::has_effect;
+use super::simplify::simplify;
 use crate::ir::{Block, Body, Layout, Op, Order, Var, VarData};
 use crate::op::Step;
 use std::collections::HashSet;
@@ -45,11 +46,17 @@ fn verify_block(vars: &[VarData], block: &Block) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that loops which are ordered run in the direction in which they ran before. A loop is known by its index.
+/// Checks that loops which are ordered run in the direction in which they ran before. A loop is known by its index. One
+/// that was not ordered may have been turned around before it became one with a loop that is.
 pub fn verify_directions(before: &Body, after: &Body) -> Result<(), String> {
     let mut directions = std::collections::HashMap::new();
-    for_each_loop(&before.block, &mut |index, _, reverse| {
-        directions.insert(index, reverse);
+    let mut block = before.block.clone();
+    simplify(&before.vars, &mut block);
+    annotate(&before.vars, &mut block);
+    for_each_loop(&block, &mut |index, order, reverse| {
+        if order == Order::Ordered {
+            directions.insert(index, reverse);
+        }
     });
     let mut turned = None;
     for_each_loop(&after.block, &mut |index, order, reverse| {

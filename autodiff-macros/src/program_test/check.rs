@@ -20,7 +20,7 @@ use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
 use crate::pass::check::{Numbers, check_passes};
 use crate::pass::split::{Halves, split};
 use crate::pass::tangent::{CALLS, Unsupported};
-use crate::pass::{PASSES, overwrite, simplify, tangent};
+use crate::pass::{PASSES, order, overwrite, simplify, tangent};
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::{File, Item, ItemFn};
@@ -127,7 +127,9 @@ fn optimise(what: &str, body: &Body) -> Result<Body, String> {
     for pass in PASSES {
         let before = body.clone();
         body = (pass.run)(body);
-        verify::verify(&body).map_err(|problem| {
+        let ordered = order::verify_directions(&before, &body);
+        let claims = if pass.name == "fuse" { order::verify(&body) } else { Ok(()) };
+        verify::verify(&body).and(ordered).and(claims).map_err(|problem| {
             format!("pass `{}` on {what}: {problem}\nbefore: {}\nafter: {}", pass.name, print(&before), print(&body))
         })?;
     }

@@ -182,6 +182,14 @@ const FOUND: &[&str] = &[
         }
         p * t.0 + t.1
     }",
+    // A loop in any order becomes one with a loop that has one.
+    "fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
+        let mut v: Vec<f64> = vec![x + 0.3; n];
+        v.reverse();
+        let mut g: Vec<f64> = Vec::new();
+        g.push(v.iter().rev().fold(0.0, |sum: f64, &e| 0.5 * sum + 0.5 * a[2]) + y);
+        g.iter().sum::<f64>() + v.iter().sum::<f64>() + s.iter().sum::<f64>()
+    }",
 ];
 
 #[test]
