@@ -37,6 +37,7 @@ mod nested;
 mod nested_calls;
 mod numerical;
 mod overwriting;
+mod panics;
 mod patterns;
 mod rows;
 mod sequences;

@@ -333,7 +333,7 @@ impl<'b> Emitter<'b> {
                 self.keep(eqn.outs[0], &name);
             }
             Op::Effect(effect) => {
-                let args: Vec<TokenStream> = eqn.args.iter().map(|arg| self.number_argument(*arg)).collect();
+                let args: Vec<TokenStream> = eqn.args.iter().map(|arg| self.given(*arg)).collect();
                 let tokens = crate::ir::fill_holes(effect.tokens.clone(), &args);
                 out.extend(quote!(#tokens;));
             }

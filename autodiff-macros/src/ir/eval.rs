@@ -343,6 +343,7 @@ impl<'m> Frame<'m> {
                 };
                 Value::Number(value.ok_or_else(|| format!("only rustc knows what `{}` is", opaque.tokens))?)
             }
+            Op::Effect(effect) if effect.kind == super::EffectKind::Computes => Value::Number(0.0),
             Op::Effect(effect) => return Err(format!("reached `{}`", effect.tokens)),
             Op::For { .. } | Op::While { .. } | Op::If | Op::Call(_) => return Err("it has several results".into()),
             Op::Zero if is_scalar => Value::Number(0.0),

@@ -304,8 +304,30 @@ impl Opaque {
 pub struct Effect {
     /// A macro call, with [`hole`]s for the arguments.
     pub tokens: proc_macro2::TokenStream,
-    /// Whether it only says something.
-    pub prints: bool,
+    pub kind: EffectKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EffectKind {
+    /// It panics as the user says.
+    Panics,
+    /// It only says something.
+    Prints,
+    /// It panics because something is out of range: in any order with others.
+    Checks,
+    /// It only has its arguments computed, which may panic: in any order with others.
+    Computes,
+}
+
+impl Effect {
+    /// Whether others see when it happens.
+    pub fn is_ordered(&self) -> bool {
+        matches!(self.kind, EffectKind::Panics | EffectKind::Prints)
+    }
+
+    pub fn prints(&self) -> bool {
+        self.kind == EffectKind::Prints
+    }
 }
 
 impl Body {

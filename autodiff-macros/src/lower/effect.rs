@@ -2,8 +2,8 @@
 
 use super::Lower;
 use super::assign::unparen;
-use super::value::{Lowered, Value};
-use crate::ir::{Effect, Var, hole};
+use super::value::{Lowered, Untyped, Value};
+use crate::ir::{Effect, EffectKind, Var, hole};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
@@ -46,7 +46,7 @@ impl Lower<'_> {
                 (quote!("{}", #text), Vec::new())
             }
         };
-        self.b.effect(Effect { tokens: quote!(::core::#name!(#message)), prints: false }, args);
+        self.b.effect(Effect { tokens: quote!(::core::#name!(#message)), kind: EffectKind::Panics }, args);
         Ok(Value::Never)
     }
 
@@ -54,8 +54,18 @@ impl Lower<'_> {
     pub(super) fn prints(&mut self, mac: &Macro) -> bool {
         let Some((message, args)) = self.message(mac) else { return false };
         let path = &mac.path;
-        self.b.effect(Effect { tokens: quote!(#path!(#message)), prints: true }, args);
+        self.b.effect(Effect { tokens: quote!(#path!(#message)), kind: EffectKind::Prints }, args);
         true
+    }
+
+    /// What carries no derivative and is not read is computed, since that may panic.
+    pub(super) fn compute(&mut self, value: &Value) {
+        let (Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. })) = value else { return };
+        if crate::pass::checks::tokens_may_panic(tokens) {
+            let mut args = Vec::new();
+            let tokens = crate::ir::placed(tokens.clone(), &mut args);
+            self.b.effect(Effect { tokens: quote!(let _ = &#tokens), kind: EffectKind::Computes }, args);
+        }
     }
 
     /// The arguments of a macro that formats, with holes for numbers, which come with it.

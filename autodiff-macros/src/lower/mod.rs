@@ -35,7 +35,7 @@ mod view;
 
 use crate::diag::{Error, Errors};
 use crate::ir::builder::Builder;
-use crate::ir::{Body, Elem, Ty, Var};
+use crate::ir::{Body, Effect, Elem, Ty, Var};
 use crate::op::{Mismatch, Row};
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::{Surface, TypeScope, Unresolved};
@@ -130,6 +130,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     let mut body = b.finish(function.name().to_string(), own, [value.leaves(), finals].concat());
     let lengths = crate::pass::simplify::lengths_of_params(&body);
     body.block.eqns.retain(|eqn| !lengths.iter().any(|length| length.outs == eqn.outs));
+    crate::pass::checks::run(&mut body);
     crate::pass::simplify::remove_dead(&mut body.block);
     body.block.eqns.splice(0..0, lengths);
     let tensors = |value: &Value| contains_tensor(value);
@@ -143,7 +144,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     }
     let speaking = crate::pass::effect::prints(&body.block).then(|| body.clone());
     if speaking.is_some() {
-        crate::pass::effect::remove(&mut body.block.eqns, |effect| effect.prints);
+        crate::pass::effect::remove(&mut body.block.eqns, Effect::prints);
         crate::pass::simplify::remove_dead(&mut body.block);
     }
     Outcome::Done(Box::new(Primal { body, leaves, result: value, obligations, inout, has_tensors, speaking }))

@@ -100,6 +100,7 @@ impl Lower<'_> {
                 Ok(Value::Leaf(self.track(copy, &[view.array]), Form::Plain))
             }
             ("split_at", [at]) => self.bound(at).map(|at| {
+                self.check_at_most(&at, &view.len, "mid {} > len {}");
                 let rest = view.len.minus(&at);
                 let (head, tail) =
                     (self.narrowed(&view, &Dim::literal(0), at.clone()), self.narrowed(&view, &at, rest));
@@ -193,6 +194,7 @@ impl Lower<'_> {
                 let at = self.bound(at)?;
                 let whole = self.read_alias(&alias, &call.receiver)?;
                 let Some(view) = self.as_view(&whole) else { return self.no_sequence(call) };
+                self.check_at_most(&at, &view.len, "mid {} > len {}");
                 let start = alias.range.as_ref().map_or(Dim::literal(0), |(start, _)| start.clone());
                 let part =
                     |start: Dim, len: Dim| Value::Alias(Rc::new(Alias { range: Some((start, len)), ..alias.clone() }));

@@ -37,7 +37,10 @@ impl Lower<'_> {
             Stmt::Expr(expr, None) => self.expr(expr),
             Stmt::Expr(expr, Some(_)) => Ok(match self.expr(expr)? {
                 Value::Never => Value::Never,
-                _ => Value::unit(),
+                value => {
+                    self.compute(&value);
+                    Value::unit()
+                }
             }),
             Stmt::Item(item) => self.unsupported(item, "an item inside the body", "move it out of the function"),
             Stmt::Macro(mac) => self.macro_call(&mac.mac),
@@ -54,6 +57,11 @@ impl Lower<'_> {
             // It will be given one.
             self.define(&ident.ident.to_string(), Some(value.clone()), true);
             return Ok(());
+        }
+        match (&value, pattern) {
+            (Ok(value), Pat::Ident(name)) if name.ident.to_string().starts_with('_') => self.compute(value),
+            (Ok(value), Pat::Wild(_)) => self.compute(value),
+            _ => {}
         }
         match value {
             Ok(value) => self.bind(pattern, value).inspect_err(|Reported| self.poison(pattern)),

@@ -4,8 +4,9 @@ use super::Lower;
 use super::value::{Alias, Form, Lowered, Reported, Rows, Value, View};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
-use crate::ir::{IntOp, Ty, Var};
-use quote::ToTokens;
+use crate::ir::{Block, Effect, EffectKind, IntOp, Op, Ty, Var, hole};
+use crate::op::elementwise as rows;
+use quote::{ToTokens, quote};
 use std::rc::Rc;
 use syn::{Expr, ExprRange, RangeLimits};
 
@@ -106,8 +107,28 @@ impl Lower<'_> {
         if matches!(range.limits, RangeLimits::Closed(_)) {
             hi = hi.plus(&Dim::literal(1));
         }
+        let message = "range end index {} out of range for slice of length {}";
+        self.check_at_most(&hi, len, message);
+        self.check_at_most(&lo, &hi, "slice index starts at {} but ends at {}");
         let length = hi.minus(&lo);
+        let length = if length.as_literal().is_some_and(|length| length < 0) { Dim::literal(0) } else { length };
         Ok((lo, length))
+    }
+
+    /// Panics if a number is greater than another; `message` shows both. What is seen to be never so, is not asked: see Note
+    /// [Checks].
+    pub(super) fn check_at_most(&mut self, number: &Dim, limit: &Dim, message: &str) {
+        if limit.is_ragged() || number.is_ragged() || limit.minus(number).is_size() == Some(true) {
+            return;
+        }
+        let (number, limit) = (self.b.dim(number.clone()), self.b.dim(limit.clone()));
+        let fits = self.b.map(&rows::le, &[number, limit]);
+        self.b.open_block();
+        let (first, second) = (hole(0), hole(1));
+        let tokens = quote!(::core::panic!(#message, #first, #second));
+        self.b.effect(Effect { tokens, kind: EffectKind::Checks }, vec![number, limit]);
+        let otherwise = self.b.close_block(Vec::new(), Vec::new());
+        self.b.push_multi(Op::If, vec![fits], vec![Block::default(), otherwise], Vec::new());
     }
 
     pub(super) fn narrowed(&mut self, view: &View, lo: &Dim, len: Dim) -> View {

@@ -40,6 +40,15 @@ pub fn has_effect(eqn: &Eqn) -> bool {
     is_effect(&eqn.op) || eqn.regions.iter().any(|region| region.eqns.iter().any(has_effect))
 }
 
+/// Whether an equation, or one inside it, has an effect that others see the order of.
+pub fn is_ordered(eqn: &Eqn) -> bool {
+    let own = match &eqn.op {
+        Op::Effect(effect) => effect.is_ordered(),
+        op => is_effect(op),
+    };
+    own || eqn.regions.iter().any(|region| region.eqns.iter().any(is_ordered))
+}
+
 /// Marks the operation of a copy of a forward equation as one that a reverse sweep repeats: the value of a function without
 /// a derivative has to be saved, a callee may run again only if it has no effect.
 pub fn repeat(op: &mut Op, original: &Eqn) {
@@ -102,5 +111,5 @@ pub fn prints(block: &Block) -> bool {
     block
         .eqns
         .iter()
-        .any(|eqn| matches!(&eqn.op, Op::Effect(effect) if effect.prints) || eqn.regions.iter().any(prints))
+        .any(|eqn| matches!(&eqn.op, Op::Effect(effect) if effect.prints()) || eqn.regions.iter().any(prints))
 }

@@ -10,7 +10,7 @@
 //! A loop that runs from the end may run from the start if it is not ordered: see Note [Order of iterations] in
 //! [`super::order`]. What has an effect keeps its place among all that has one.
 
-use super::effect::has_effect;
+use super::effect::is_ordered;
 use super::order::{self, Kind, accesses, accumulates, aligned, order_of};
 use super::simplify::simplify;
 use crate::ir::{Block, Body, Eqn, Op, Order, Var, VarData};
@@ -122,9 +122,9 @@ fn needed_before(block: &Block, p: usize, q: usize) -> Option<Vec<usize>> {
     }
     before.reverse();
     // Effects stay in their order: none moves past another.
-    let [first, second] = [p, q].map(|k| has_effect(&block.eqns[k]));
-    let moves = before.iter().any(|k| has_effect(&block.eqns[*k]));
-    let stays = (p + 1..q).any(|k| !before.contains(&k) && has_effect(&block.eqns[k]));
+    let [first, second] = [p, q].map(|k| is_ordered(&block.eqns[k]));
+    let moves = before.iter().any(|k| is_ordered(&block.eqns[*k]));
+    let stays = (p + 1..q).any(|k| !before.contains(&k) && is_ordered(&block.eqns[k]));
     let in_order = !(first && second) && !(second && stays) && !(moves && (first || stays));
     in_order.then_some(before)
 }

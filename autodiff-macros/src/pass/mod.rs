@@ -5,6 +5,7 @@ pub mod adjoint;
 pub mod chain;
 #[cfg(test)]
 pub mod check;
+pub mod checks;
 pub mod contract;
 pub mod effect;
 pub mod flatten;

@@ -9,7 +9,7 @@
 //! A callee adds to the cotangents of the arguments that it reads. The cotangent of an argument that it *changes* is
 //! in-out: it is replaced, and so the calls run in reverse order.
 
-use super::effect::has_effect;
+use super::effect::is_ordered;
 use super::simplify::simplify;
 use crate::ir::{Block, Body, Layout, Op, Order, Var, VarData};
 use crate::op::Step;
@@ -83,7 +83,7 @@ pub fn order_of(vars: &[VarData], region: &Block) -> Order {
 
 /// The same for the first carried values only.
 pub fn order_of_first(vars: &[VarData], region: &Block, count: usize) -> Order {
-    if region.eqns.iter().any(has_effect) {
+    if region.eqns.iter().any(is_ordered) {
         return Order::Ordered;
     }
     (0..count).map(|k| order_of_carried(vars, region, k)).min().unwrap_or(Order::Independent)

@@ -223,6 +223,13 @@ pub fn prune(eqn: &mut Eqn, keep: &[bool]) {
     }
 }
 
+/// What is read by a result or an effect.
+pub fn live(block: &Block) -> HashSet<Var> {
+    let mut run_again = HashSet::new();
+    effect::run_again(block, &mut run_again);
+    Liveness::of(block, &run_again)
+}
+
 /// Removes equations and carried values that nothing uses.
 pub fn remove_dead(block: &mut Block) {
     let mut run_again = HashSet::new();

@@ -1,7 +1,9 @@
 //! Parses the text form, for tests. Variables may also have names only: `%x` for `%0.x`.
 
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Effect, Elem, Eqn, Evaluation, IntOp, Keep, Op, Opaque, Order, Ty, Var, VarData};
+use crate::ir::{
+    Block, Body, Effect, EffectKind, Elem, Eqn, Evaluation, IntOp, Keep, Op, Opaque, Order, Ty, Var, VarData,
+};
 use proc_macro2::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -194,7 +196,7 @@ fn parse_op(text: &str) -> Result<Op, String> {
     }
     if let Some(tokens) = bracketed("effect[") {
         let tokens = tokens.parse().map_err(|error| format!("{error}"))?;
-        return Ok(Op::Effect(Rc::new(Effect { tokens, prints: false })));
+        return Ok(Op::Effect(Rc::new(Effect { tokens, kind: EffectKind::Panics })));
     }
     let (text, keep) = parse_keep(text);
     let text = &*text;

@@ -1,0 +1,320 @@
+//! Where a function panics its derivatives panic, also in what is not read.
+#![allow(clippy::all, unused)]
+
+use autodiff::prelude::*;
+use std::panic::catch_unwind;
+
+const K: [f64; 2] = [1.0, 2.0];
+
+#[differentiable]
+fn division(x: f64, #[no_diff] n: i32) -> f64 {
+    let _q = 10 / n;
+    x * x
+}
+
+#[differentiable]
+fn element(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
+    let _q = x[n];
+    x[0] * x[1]
+}
+
+#[differentiable]
+fn stored(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
+    let mut a = [0.0; 3];
+    a[n] = x[0];
+    x[0] * x[1]
+}
+
+#[differentiable]
+fn stored_and_read(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
+    let mut a = [0.0; 3];
+    a[n] = x[0];
+    a[n] * x[1]
+}
+
+#[differentiable]
+fn open_range(x: &[f64], #[no_diff] n: usize) -> f64 {
+    let _s = &x[n..];
+    x[0] * x[1]
+}
+
+#[differentiable]
+fn range(x: &[f64], #[no_diff] n: usize) -> f64 {
+    let s = &x[1..n];
+    let mut t = 0.0;
+    for v in s {
+        t += v;
+    }
+    t * x[0]
+}
+
+#[differentiable]
+fn inactive_option(x: f64, #[no_diff] o: Option<f64>) -> f64 {
+    let _v = o.unwrap();
+    x * x
+}
+
+#[differentiable]
+fn option(x: f64, o: Option<f64>) -> f64 {
+    let _v = o.unwrap();
+    x * x
+}
+
+#[differentiable]
+fn byte(x: f64, #[no_diff] n: u8) -> f64 {
+    let _m = n + 1;
+    x * x
+}
+
+#[differentiable]
+fn below_zero(x: f64, #[no_diff] n: usize) -> f64 {
+    let _m = n - 1;
+    x * x
+}
+
+#[differentiable]
+fn in_a_loop(x: f64, #[no_diff] n: usize) -> f64 {
+    let mut s = x;
+    for i in 0..3 {
+        let _d = 6 / (n - i);
+        s *= x;
+    }
+    s
+}
+
+#[differentiable]
+fn elements_in_a_loop(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
+    let mut s = 0.0;
+    for i in 0..n {
+        let _y = x[i];
+        s += x[0] * i as f64;
+    }
+    s
+}
+
+#[differentiable]
+fn in_a_branch(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
+    let mut s = 0.0;
+    for i in 0..n {
+        if i < 3 {
+            s += x[i];
+        } else {
+            let _y = x[i];
+        }
+    }
+    s
+}
+
+#[differentiable]
+fn inner(x: f64) -> f64 {
+    assert!(x > 0.0, "positive");
+    x * x
+}
+
+#[differentiable]
+fn callee(x: f64) -> f64 {
+    let _ = inner(-x);
+    x * x
+}
+
+#[differentiable]
+fn callee_as_statement(x: f64) -> f64 {
+    inner(-x);
+    x * x
+}
+
+#[differentiable]
+fn inner2(x: f64, #[no_diff] n: i32) -> f64 {
+    let _z = 1 / n;
+    x * x
+}
+
+#[differentiable]
+fn callee_that_divides(x: f64, #[no_diff] n: i32) -> f64 {
+    let _ = inner2(x, n);
+    x * x
+}
+
+#[differentiable]
+fn least_integer(x: f64, #[no_diff] n: i32) -> f64 {
+    let k = i32::MIN;
+    let _d = k / n;
+    x * x
+}
+
+#[differentiable]
+fn negation(x: f64, #[no_diff] n: i32) -> f64 {
+    let _d = -n;
+    let _e = n.abs();
+    x * x
+}
+
+#[differentiable]
+fn shift(x: f64, #[no_diff] n: u32) -> f64 {
+    let _d = 1 << n;
+    x * x
+}
+
+#[differentiable]
+fn times_zero(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
+    let v = *x;
+    let w = v[n] * 0.0;
+    if n > 100 { w } else { x[0] }
+}
+
+#[differentiable]
+fn ends_of_a_slice(x: &[f64]) -> f64 {
+    let _f = x[0];
+    let _l = x.last().unwrap();
+    1.0 + x.iter().sum::<f64>()
+}
+
+#[differentiable]
+fn indices(x: &[f64], #[no_diff] idx: &[usize]) -> f64 {
+    let mut s = 0.0;
+    for &i in idx {
+        let _v = x[i];
+        s += 1.0;
+    }
+    s + x[0]
+}
+
+#[differentiable]
+fn integers(x: f64, #[no_diff] n: usize) -> f64 {
+    let k: [usize; 2] = [1, 2];
+    let _z = k[n];
+    x * x
+}
+
+#[differentiable]
+fn constant(x: f64, #[no_diff] n: usize) -> f64 {
+    let _z = K[n];
+    x * x
+}
+
+#[differentiable]
+fn inactive_slice(x: f64, #[no_diff] t: &[usize]) -> f64 {
+    let _z = t[2];
+    x * x
+}
+
+#[differentiable]
+fn counter(x: f64, #[no_diff] n: i32) -> f64 {
+    let mut c = 0_u8;
+    for _ in 0..n {
+        c += 1;
+    }
+    let _ = c;
+    x * x
+}
+
+#[differentiable]
+fn in_a_closure(x: f64, #[no_diff] n: i32) -> f64 {
+    let _r = 7 % n;
+    let c = |k: i32| 5 / k;
+    let _s = c(n);
+    x * x
+}
+
+#[differentiable]
+fn split(x: &[f64], #[no_diff] n: usize) -> f64 {
+    let (_a, _b) = x.split_at(n);
+    x[0] * x[0]
+}
+
+#[differentiable]
+fn chunks(x: &[f64], #[no_diff] n: usize) -> f64 {
+    let mut c = 0.0;
+    for w in x.chunks(n) {
+        let _ = w;
+        c += 1.0;
+    }
+    c * x[0]
+}
+
+#[differentiable]
+fn in_a_vec(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
+    let mut v = vec![0.0; 2];
+    v[n] = x[0];
+    v[0] = x[1];
+    v[0] * x[0]
+}
+
+#[differentiable]
+fn in_a_row(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
+    let mut v = [[0.0; 2]; 2];
+    v[0][n] = x[0];
+    v[0][n] + x[1]
+}
+
+#[differentiable]
+fn swap(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
+    let mut a = *x;
+    a.swap(0, n);
+    x[0] * x[1]
+}
+
+#[differentiable]
+fn difference(x: f64, #[no_diff] n: usize) -> f64 {
+    let a = n - 5;
+    let b = a + 5;
+    x * b as f64
+}
+
+/// The function and its derivatives return with the first arguments and panic with the second.
+macro_rules! panics {
+    ($f:ident($($fine:expr),*), ($($wrong:expr),*), tangent $dot:expr) => {{
+        $f::value_and_grad($($fine),*);
+        $f::vjp($($fine),*).1(1.0);
+        $f::jvp($($fine),*, $dot);
+        assert!(catch_unwind(|| { $f($($wrong),*); }).is_err(), "{}", stringify!($f));
+        assert!(catch_unwind(|| { $f::value_and_grad($($wrong),*); }).is_err(), "{}: value_and_grad", stringify!($f));
+        assert!(catch_unwind(|| { $f::grad($($wrong),*); }).is_err(), "{}: grad", stringify!($f));
+        assert!(catch_unwind(|| { let _ = $f::vjp($($wrong),*); }).is_err(), "{}: vjp", stringify!($f));
+        assert!(catch_unwind(|| { $f::jvp($($wrong),*, $dot); }).is_err(), "{}: jvp", stringify!($f));
+    }};
+}
+
+#[test]
+fn what_is_not_read() {
+    let x = [0.7, 0.8, 0.9];
+    panics!(division(0.7, 1), (0.7, 0), tangent 1.0);
+    panics!(element(&x, 1), (&x, 3), tangent & x);
+    panics!(stored(&x, 1), (&x, 3), tangent & x);
+    panics!(stored_and_read(&x, 1), (&x, 3), tangent & x);
+    panics!(open_range(&x, 1), (&x, 4), tangent & x);
+    panics!(range(&x, 2), (&x, 4), tangent & x);
+    panics!(range(&x, 1), (&x, 0), tangent & x);
+    panics!(inactive_option(0.7, Some(1.0)), (0.7, None), tangent 1.0);
+    panics!(elements_in_a_loop(&x, 3), (&x, 4), tangent & x);
+    panics!(in_a_branch(&x, 3), (&x, 4), tangent & x);
+    panics!(callee(-0.7), (0.7), tangent 1.0);
+    panics!(callee_as_statement(-0.7), (0.7), tangent 1.0);
+    panics!(callee_that_divides(0.7, 1), (0.7, 0), tangent 1.0);
+    panics!(least_integer(0.7, 1), (0.7, -1), tangent 1.0);
+    panics!(times_zero(&x, 1), (&x, 3), tangent & x);
+    panics!(ends_of_a_slice(&x), (&[0.0; 0][..]), tangent & x);
+    panics!(indices(&x, &[1, 2]), (&x, &[1, 3]), tangent & x);
+    panics!(integers(0.7, 1), (0.7, 2), tangent 1.0);
+    panics!(constant(0.7, 1), (0.7, 2), tangent 1.0);
+    panics!(inactive_slice(0.7, &[1,2,3]), (0.7, &[1]), tangent 1.0);
+    panics!(in_a_closure(0.7, 3), (0.7, 0), tangent 1.0);
+    panics!(split(&x, 3), (&x, 4), tangent & x);
+    panics!(chunks(&x, 2), (&x, 0), tangent & x);
+    panics!(in_a_vec(&x, 1), (&x, 2), tangent & x);
+    panics!(in_a_row(&x, 1), (&x, 2), tangent & x);
+    panics!(swap(&x, 1), (&x, 3), tangent & x);
+}
+
+/// With overflow checks, which a release build does not have.
+#[cfg(debug_assertions)]
+#[test]
+fn overflow() {
+    panics!(byte(0.7, 1), (0.7, 255), tangent 1.0);
+    panics!(below_zero(0.7, 1), (0.7, 0), tangent 1.0);
+    panics!(in_a_loop(0.7, 3), (0.7, 2), tangent 1.0);
+    panics!(negation(0.7, 1), (0.7, i32::MIN), tangent 1.0);
+    panics!(shift(0.7, 1), (0.7, 32), tangent 1.0);
+    panics!(counter(0.7, 3), (0.7, 300), tangent 1.0);
+    panics!(difference(0.7, 6), (0.7, 4), tangent 1.0);
+}
