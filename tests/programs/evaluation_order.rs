@@ -718,3 +718,57 @@ fn choices() {
         check!(base(x, y) by x, y);
     }
 }
+
+// --- methods --------------------------------------------------------------------------------------------------
+
+#[derive(Differentiable, Clone)]
+struct Motor {
+    speed: f64,
+    load: f64,
+}
+
+#[differentiable]
+impl Motor {
+    fn step(&mut self, by: f64) -> f64 {
+        self.speed = self.speed * by;
+        self.speed + self.load
+    }
+
+    fn power(&self) -> f64 {
+        self.speed * self.load
+    }
+
+    fn run(&mut self) -> f64 {
+        let mut t = 0.0;
+        while self.step(1.5) < 6.0 && self.step(1.1) > 0.0 {
+            t += self.speed * self.step(1.2);
+        }
+        t
+    }
+}
+
+#[differentiable]
+fn motor(x: f64, y: f64) -> f64 {
+    let mut m = Motor { load: y, speed: x };
+    let a = m.power() + m.step(2.0) * m.speed + m.step(y) / m.power();
+    let b = m.load * {
+        m.load += 1.0;
+        m.load
+    };
+    while m.step(1.5) < 6.0 {
+        m.load += 0.1;
+    }
+    let mut n = Motor { speed: a, load: b };
+    let c = n.step({
+        m.load += 1.0;
+        m.step(n.speed)
+    }) + n.step(n.load);
+    n.run() + n.speed * n.run() + c * m.power()
+}
+
+#[test]
+fn methods() {
+    for (x, y) in [(1.3, 0.7), (0.4, 1.9), (0.9, 0.3)] {
+        check!(motor(x, y) by x, y);
+    }
+}

@@ -11,7 +11,7 @@
 
 use super::build::{At, bare};
 use super::effects::{Effects, root};
-use super::exit::first_span;
+use super::exit::{branch_of, first_span};
 use super::jumps;
 use super::names::{self, Names};
 use crate::diag::{Error, Errors};
@@ -112,9 +112,15 @@ impl Chosen<'_> {
                     self.pin(&mut place, choice, &mut stmts)?;
                     places.push(place);
                 }
-                stmts.push(Stmt::Expr(at.count(choice.places.len()), None));
+                let which = at.count(choice.places.len());
                 choice.places.push(places);
-                *other = at.block(None, stmts);
+                *other = match stmts[..] {
+                    [] => which,
+                    _ => {
+                        stmts.push(Stmt::Expr(which, None));
+                        at.block(None, stmts)
+                    }
+                };
                 Some(())
             }
         }
@@ -188,7 +194,7 @@ impl Chosen<'_> {
                     None => at.block(None, last(targets)),
                     Some(other) => {
                         let is_it = at.binary(at.path(place), BinOp::Eq(Token![==](at.0)), at.count(k));
-                        at.choose(is_it, last(targets), Some(vec![Stmt::Expr(other, None)]))
+                        at.choose(is_it, last(targets), Some(branch_of(other)))
                     }
                 });
             }
@@ -224,7 +230,7 @@ impl Chosen<'_> {
                 Stmt::Local(Local { init: Some(init), attrs, let_token, pat, semi_token })
             }
             Stmt::Expr(expr, semi) => {
-                Stmt::Expr(either(&|targets| with_names(targets, Stmt::Expr(expr.clone(), semi))), semi)
+                Stmt::Expr(either(&|targets| with_names(targets, Stmt::Expr(expr.clone(), semi))), None)
             }
             other => other,
         }

@@ -89,16 +89,16 @@ impl<'k> Effects<'k> {
         if root.is_some() && (crate::lower::sequence::is_mutating(&call.method) || is_borrowing(&call.method)) {
             return Receiver::Changed;
         }
-        let has_derivative = elementwise::find_method(&name, true).is_some() || method::find(&name).is_some();
-        if has_derivative
-            || LOOKING.split(' ').any(|looking| looking == name)
-            || root.is_none_or(|root| !self.mutable.contains(&root))
-        {
+        if root.is_none_or(|root| !self.mutable.contains(&root)) {
             return Receiver::Read;
         }
+        // A method of the user's may have the name of one that is known.
+        let has_derivative = elementwise::find_method(&name, true).is_some() || method::find(&name).is_some();
+        let looks = has_derivative || LOOKING.split(' ').any(|looking| looking == name);
         match self.knowledge.method_changes(&call.method) {
             Some(true) => Receiver::Changed,
             Some(false) => Receiver::Read,
+            None if looks => Receiver::Read,
             None => Receiver::Unknown,
         }
     }

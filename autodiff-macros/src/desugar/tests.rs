@@ -185,3 +185,66 @@ fn names_of_the_user_are_not_taken() {
         }",
     );
 }
+
+#[test]
+fn effects_are_statements_in_the_order_of_evaluation() {
+    check(
+        "let mut a = b; let s = a + { a *= c; a } * a; s",
+        "let mut a = b;
+        let value = a;
+        let value_2 = { a *= c; a };
+        let s = value + value_2 * a;
+        s",
+    );
+    check(
+        "let mut i = 0; let mut v = w; v[{ i += 1; i }] = v[i] + g(&mut v, i); v[i]",
+        "let mut i = 0;
+        let mut v = w;
+        let value = v[i];
+        let value_2 = g(&mut v, i);
+        let value_3 = value + value_2;
+        let value_4 = { i += 1; i };
+        v[value_4] = value_3;
+        v[i]",
+    );
+    check(
+        "let mut a = b; let mut next = || { a *= 2.0; a }; if c && next() > d { next() } else { b }",
+        "let mut a = b;
+        let mut next = || { a *= 2.0; a };
+        let value_2 = if c {
+            let value = next();
+            value > d
+        } else {
+            false
+        };
+        if value_2 { next() } else { b }",
+    );
+}
+
+#[test]
+fn a_condition_with_effects_is_part_of_the_loop() {
+    check(
+        "let mut s = b; #[max_iters(4)] while step(&mut s) < c { n += s; } s",
+        "let mut s = b;
+        let mut done = false;
+        #[max_iters(4 + 1)]
+        while !done {
+            let value = step(&mut s);
+            if value < c { n += s; } else { done = true; }
+        }
+        s",
+    );
+    check("let mut s = b; while step(s) < c { s += a; } s", "let mut s = b; while step(s) < c { s += a; } s");
+}
+
+#[test]
+fn what_is_done_through_a_choice_is_done_to_either() {
+    check(
+        "let mut v = w; let r = if c { &mut v[i] } else { &mut v[0] }; *r *= a; v[0]",
+        "let mut v = w;
+        let index;
+        let place = if c { { index = i; 0_usize } } else { 1_usize };
+        if place == 0_usize { let r = &mut v[index]; *r *= a; } else { let r = &mut v[0]; *r *= a; }
+        v[0]",
+    );
+}
