@@ -124,7 +124,10 @@ impl Emitter<'_> {
                 };
                 Expression { literal: elem.is_float(), ..Expression::atom(tokens) }
             }
-            Op::Dim(dim) if dim.is_dynamic() => Expression { prec: Prec::Add, ..Expression::atom(self.size(dim)) },
+            Op::Dim(dim) if dim.is_dynamic() => {
+                let reads = dim.vars().flat_map(|var| self.reads_of(var)).collect();
+                Expression { prec: Prec::Add, reads, ..Expression::atom(self.size(dim)) }
+            }
             Op::Len => {
                 let (tokens, reads) = self.element(eqn.args[0], &eqn.args[1..]);
                 Expression { reads, ..Expression::atom(quote!(#tokens.len())) }
@@ -140,6 +143,7 @@ impl Emitter<'_> {
                     return Expression::atom(quote!(#tokens(#(#args),*)));
                 }
                 if !eqn.args.is_empty() {
+                    let reads = eqn.args.iter().flat_map(|arg| self.reads_of(*arg)).collect();
                     let args: Vec<_> = eqn
                         .args
                         .iter()
@@ -150,7 +154,7 @@ impl Emitter<'_> {
                         })
                         .collect();
                     let tokens = crate::ir::fill_holes(tokens.clone(), &args);
-                    return Expression { prec: Prec::Lowest, ..Expression::atom(tokens) };
+                    return Expression { prec: Prec::Lowest, reads, ..Expression::atom(tokens) };
                 }
                 let prec = if is_plain_path(&eqn.op) { Prec::Atom } else { Prec::Lowest };
                 Expression { prec, ..Expression::atom(tokens.clone()) }
@@ -183,6 +187,14 @@ impl Emitter<'_> {
             }
             Op::Map(row) => self.row(row, &eqn.args),
             _ => Expression::atom(quote!(())),
+        }
+    }
+
+    /// The places that the text of a number, or of a borrow of an array, reads.
+    fn reads_of(&self, var: Var) -> Vec<usize> {
+        match self.values.get(&var) {
+            Some(value) => value.reads.iter().copied().collect(),
+            None => self.places.get(&var).map(|place| place.storage).into_iter().collect(),
         }
     }
 
