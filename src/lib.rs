@@ -103,7 +103,10 @@
 //! ```
 //!
 //! Values live on the stack or where the caller puts them. `f::accumulate_grad(…, &mut g)` and
-//! `f::value_and_grad_into(…, &mut g)` write the gradient in place, for example into a `static`.
+//! `f::value_and_grad_into(…, &mut g)` write the gradient in place, for example into a `static`. `f::grad` returns it by value:
+//! that of a very large array, such as `[f64; 1_000_000]`, does not fit on most stacks, so use `f::grad_into` with a
+//! `Box`. A local array of a function needs as much again for its cotangents. With feature `alloc`, what a loop keeps of
+//! its iterations is on the heap if its size is a literal of more than 256 KiB; `#[checkpoint(K)]` makes it smaller.
 
 #![no_std]
 

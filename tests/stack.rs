@@ -98,3 +98,100 @@ mod calls {
         });
     }
 }
+
+/// What a long loop keeps of its iterations is not on the stack, nor is what a callee keeps.
+mod histories {
+    use super::*;
+
+    #[differentiable]
+    fn long(x: f64) -> f64 {
+        let mut s = x;
+        for _ in 0..300_000 {
+            s = (s * 0.9).sin() + x;
+        }
+        s
+    }
+
+    #[differentiable]
+    fn nested(x: f64) -> f64 {
+        let mut s = x;
+        for _ in 0..3 {
+            for _ in 0..100_000 {
+                s = (s * 0.9).sin() + x;
+            }
+        }
+        s
+    }
+
+    #[differentiable]
+    fn twice(x: f64) -> f64 {
+        long(x) + long(2.0 * x)
+    }
+
+    #[test]
+    fn are_on_the_heap() {
+        on_a_small_stack(|| {
+            let (x, step) = (0.3, 1e-5);
+            for (value, gradient, pulled, hessian, there, back) in [
+                (
+                    long::jvp(x, 1.0),
+                    long::grad(x),
+                    long::vjp(x).1(1.0),
+                    long::hvp(x, 1.0),
+                    long::grad(x + step),
+                    long::grad(x - step),
+                ),
+                (
+                    nested::jvp(x, 1.0),
+                    nested::grad(x),
+                    nested::vjp(x).1(1.0),
+                    nested::hvp(x, 1.0),
+                    nested::grad(x + step),
+                    nested::grad(x - step),
+                ),
+                (
+                    twice::jvp(x, 1.0),
+                    twice::grad(x),
+                    twice::vjp(x).1(1.0),
+                    twice::hvp(x, 1.0),
+                    twice::grad(x + step),
+                    twice::grad(x - step),
+                ),
+            ] {
+                let slope = (there - back) / (2.0 * step);
+                assert!(
+                    (value.1 - gradient).abs() < 1e-9 && (pulled - gradient).abs() < 1e-9,
+                    "{value:?} {gradient} {pulled}"
+                );
+                assert!((slope - hessian).abs() < 1e-6 * hessian.abs(), "{slope} {hessian}");
+            }
+        });
+    }
+}
+
+/// `grad` gives an array by value; `grad_into` makes it where it is to be.
+mod arrays {
+    use super::*;
+
+    #[differentiable]
+    fn squares(x: &[f64; 1_000_000]) -> f64 {
+        let mut s = 0.0;
+        for i in 0..1_000_000 {
+            s += x[i] * x[i];
+        }
+        s
+    }
+
+    #[test]
+    fn into_a_box() {
+        on_a_small_stack(|| {
+            let [x, mut g] = [0.5, 0.0].map(|v| {
+                let array: Box<[f64; 1_000_000]> =
+                    vec![v; 1_000_000].into_boxed_slice().try_into().expect("the length");
+                array
+            });
+            squares::grad_into(&x, &mut g);
+            assert!(g.iter().all(|g| *g == 1.0));
+        });
+    }
+}

@@ -180,6 +180,11 @@ impl Builder {
         if let Some(var) = dim.as_var() {
             return var;
         }
+        self.dim_var(dim)
+    }
+
+    /// A variable for a size, also where it is a constant.
+    pub fn dim_var(&mut self, dim: Dim) -> Var {
         self.push(Op::Dim(dim), Vec::new(), Ty::index())
     }
 
