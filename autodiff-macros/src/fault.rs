@@ -10,6 +10,12 @@ pub enum Fault {
     CallsArePure,
     /// A method changes nothing in a loop or a branch.
     MethodsChangeNothing,
+    /// What the condition of a `while` changes is lost.
+    ConditionsChangeNothing,
+    /// A choice of mutable borrows is the first of them.
+    FirstBorrow,
+    /// The fields of a struct literal are evaluated in the order of the declaration.
+    FieldsAsDeclared,
 }
 
 #[cfg(not(test))]

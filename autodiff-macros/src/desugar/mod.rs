@@ -29,6 +29,7 @@ mod refutable;
 mod tests;
 
 use crate::diag::{Error, Errors};
+use crate::fault::{self, Fault};
 use crate::relay::Knowledge;
 use build::{At, bare};
 use drive::Item;
@@ -61,7 +62,9 @@ pub fn desugar(function: &ItemFn, body: &Block, knowledge: &Knowledge) -> (Block
     }
     let effects = Effects::of(function, &body, knowledge);
     order::function(&mut body, &effects, &mut names, &mut errors);
-    chosen::function(&mut body, &effects, &mut names, &mut errors);
+    if !fault::is(Fault::FirstBorrow) {
+        chosen::function(&mut body, &effects, &mut names, &mut errors);
+    }
     exit::function(&mut body, result, &mut names);
     (body, errors)
 }

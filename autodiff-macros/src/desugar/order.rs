@@ -21,6 +21,7 @@ use super::exit::{branch_of, first_span};
 use super::names::{self, Names};
 use super::{jumps, macros};
 use crate::diag::{Error, Errors};
+use crate::fault::{self, Fault};
 use crate::parse::ty::INTEGERS;
 use std::collections::HashSet;
 use syn::visit::Visit;
@@ -97,7 +98,7 @@ impl Order<'_> {
                 self.block(&mut repeat.body);
             }
             Expr::While(repeat) => {
-                if self.changes(&repeat.cond) {
+                if self.changes(&repeat.cond) && !fault::is(Fault::ConditionsChangeNothing) {
                     *expr = self.conditional_loop(repeat.clone());
                 } else {
                     self.branch(&mut repeat.cond);
@@ -193,6 +194,9 @@ impl Order<'_> {
                 self.operands(parts, out);
             }
             Expr::Field(field) => self.operands(vec![(Use::Place, &mut field.base)], out),
+            Expr::Struct(literal) if fault::is(Fault::FieldsAsDeclared) => {
+                literal.fields.iter_mut().for_each(|field| self.branch(&mut field.expr));
+            }
             Expr::Struct(literal) => {
                 let fields = literal.fields.iter_mut().map(|field| (Use::Value, &mut field.expr));
                 let parts = fields.chain(literal.rest.iter_mut().map(|rest| (Use::Value, &mut **rest)));

@@ -4,6 +4,7 @@ use super::Lower;
 use super::assign::unparen;
 use super::value::{Form, Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
+use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, IntOp, Ty, Var};
 use crate::parse::ty::{Surface, generic_args};
@@ -277,8 +278,13 @@ impl Lower<'_> {
         }
         // They are evaluated as they are written, and kept as they are declared.
         let mut given = Vec::new();
-        for field in &literal.fields {
-            let at = info.fields.iter().position(|known| known.member == field.member);
+        let place = |field: &syn::FieldValue| info.fields.iter().position(|known| known.member == field.member);
+        let mut fields: Vec<&syn::FieldValue> = literal.fields.iter().collect();
+        if fault::is(Fault::FieldsAsDeclared) {
+            fields.sort_by_key(|field| place(field));
+        }
+        for field in fields {
+            let at = place(field);
             let expected = match (&declared, at) {
                 (Some(Surface::Struct(ty)), Some(at)) => Some(&ty.fields[at].ty),
                 _ => None,

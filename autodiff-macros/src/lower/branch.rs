@@ -283,6 +283,7 @@ impl Lower<'_> {
         let value = self.condition(expr)?;
         match self.env.changed_since(&before)[..] {
             [] => Ok(value),
+            _ if fault::is(Fault::ConditionsChangeNothing) => Ok(value),
             _ => self.unsupported(
                 expr,
                 "a condition that changes a variable and may not be evaluated, or more than once",
@@ -365,7 +366,7 @@ pub(super) fn is_passive(value: &Value) -> bool {
 /// Whether mutable borrows are of the same places on both sides. Nothing reads one where it has no value yet.
 fn same_borrows(a: &Value, b: &Value) -> bool {
     match (a, b) {
-        (Value::Alias(a), Value::Alias(b)) => a == b,
+        (Value::Alias(a), Value::Alias(b)) => a == b || fault::is(Fault::FirstBorrow),
         (Value::Undefined, _) | (_, Value::Undefined) => true,
         (Value::Alias(_), _) | (_, Value::Alias(_)) => false,
         (

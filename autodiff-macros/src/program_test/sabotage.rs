@@ -141,6 +141,9 @@ const FAULTS: &[(Fault, &[&str])] = &[
     (Fault::ConditionsHold, &["#[cfg("]),
     (Fault::CallsArePure, &["draw("]),
     (Fault::MethodsChangeNothing, &["&mut self"]),
+    (Fault::ConditionsChangeNothing, &["while {"]),
+    (Fault::FirstBorrow, &["else { &mut "]),
+    (Fault::FieldsAsDeclared, &["({ ", "derive"]),
 ];
 
 /// Of so many programs each fault is found in one at least.
