@@ -114,43 +114,6 @@ mod a_vec_of_structs_in_a_struct {
     }
 }
 
-mod methods_of_such_a_struct {
-    use crate::harness::check;
-    use autodiff::prelude::*;
-
-    #[derive(Differentiable, Clone)]
-    struct P {
-        a: f64,
-        b: f64,
-    }
-    #[derive(Differentiable, Clone)]
-    struct S {
-        l: Vec<P>,
-        c: f64,
-    }
-    #[differentiable]
-    impl S {
-        fn d(&self) -> f64 {
-            let mut t = 0.0;
-            for p in &self.l {
-                t += p.a * p.b * self.c;
-            }
-            t
-        }
-        fn e(&self, x: f64) -> f64 {
-            self.d() * x
-        }
-    }
-    #[differentiable]
-    fn f(s: &S, x: f64) -> f64 {
-        s.e(x) * s.d()
-    }
-    #[test]
-    fn holds() {
-        check!(f(&s, x) by [s = S { l: vec![P { a: 0.5, b: 2.0 }, P { a: 1.5, b: -0.3 }], c: 0.7 }, x = 2.0]);
-    }
-}
-
 mod elements_with_known_indices {
     use crate::harness::check;
     use autodiff::prelude::*;
@@ -295,5 +258,59 @@ mod a_mutable_slice_of_structs {
     #[test]
     fn holds() {
         check!(f(&l, k) by [l = vec![A { a: 0.5, v: [1.0, 0.3] }, A { a: -0.5, v: [0.7, 0.9] }, A { a: 0.2, v: [-0.7, 0.4] }], k = 1.2]);
+    }
+}
+
+mod an_array_of_structs_as_a_slice {
+    use crate::harness::check;
+    use autodiff::prelude::*;
+
+    #[derive(Differentiable, Clone)]
+    struct P {
+        a: f64,
+        v: [f64; 2],
+    }
+    #[differentiable]
+    fn h(l: &mut [P], k: f64) {
+        for p in l {
+            p.a *= k;
+            p.v[0] += p.a;
+        }
+    }
+    #[differentiable]
+    fn f(x: f64, k: f64) -> f64 {
+        let mut l = [P { a: x, v: [k, x] }, P { a: k, v: [x, x] }];
+        h(&mut l, k);
+        l[0].a * l[1].v[0]
+    }
+    #[test]
+    fn holds() {
+        check!(f(x, k) by x = 0.5, k = 1.2);
+    }
+}
+
+mod structs_swapped {
+    use crate::harness::check;
+    use autodiff::prelude::*;
+
+    #[derive(Differentiable, Clone)]
+    struct A {
+        u: [f64; 2],
+        k: f64,
+    }
+    #[differentiable]
+    fn f(x: f64, k: f64, n: usize) -> f64 {
+        let mut l = [A { u: [x, k], k: x }, A { u: [k, k * x], k }, A { u: [x, x], k: x * k }];
+        for i in 0..n {
+            l.swap(i % 3, (i + 1) % 3);
+            l[0].k *= l[1].k;
+        }
+        l[0].u[0] * l[1].k + l[2].u[1] * l[0].k
+    }
+    #[test]
+    fn holds() {
+        for n in 0..4 {
+            check!(f(x, k, n) by x = 0.5, k = 1.2);
+        }
     }
 }

@@ -400,6 +400,43 @@ mod methods_of_elements {
     }
 }
 
+mod methods_of_such_a_struct {
+    use crate::harness::check;
+    use autodiff::prelude::*;
+
+    #[derive(Differentiable, Clone)]
+    struct P {
+        a: f64,
+        b: f64,
+    }
+    #[derive(Differentiable, Clone)]
+    struct S {
+        l: Vec<P>,
+        c: f64,
+    }
+    #[differentiable]
+    impl S {
+        fn d(&self) -> f64 {
+            let mut t = 0.0;
+            for p in &self.l {
+                t += p.a * p.b * self.c;
+            }
+            t
+        }
+        fn e(&self, x: f64) -> f64 {
+            self.d() * x
+        }
+    }
+    #[differentiable]
+    fn f(s: &S, x: f64) -> f64 {
+        s.e(x) * s.d()
+    }
+    #[test]
+    fn holds() {
+        check!(f(&s, x) by [s = S { l: vec![P { a: 0.5, b: 2.0 }, P { a: 1.5, b: -0.3 }], c: 0.7 }, x = 2.0]);
+    }
+}
+
 mod a_method_several_times {
     use crate::harness::check;
     use autodiff::prelude::*;

@@ -237,3 +237,123 @@ mod calls_in_calls {
         check!(f(x, y) by x = 0.6, y = 1.1);
     }
 }
+
+mod a_closure_that_lends {
+    use crate::harness::check;
+    use autodiff::prelude::*;
+
+    #[differentiable]
+    fn g(p: &mut f64, k: f64) {
+        *p = p.sin() * k;
+    }
+    #[differentiable]
+    fn f(x: f64, k: f64) -> f64 {
+        let mut a = x;
+        let mut h = |k: f64| {
+            g(&mut a, k);
+            a * k
+        };
+        let r = h(k) * h(x);
+        let s = h(r);
+        s + a
+    }
+    #[test]
+    fn holds() {
+        check!(f(x, k) by x = 0.5, k = 1.2);
+    }
+}
+
+mod recursion {
+    use crate::harness::check;
+    use autodiff::prelude::*;
+
+    #[differentiable]
+    fn g(p: &mut f64, k: f64, n: usize) {
+        if n == 0 {
+            return;
+        }
+        *p = p.sin() * k;
+        g(p, k * k, n - 1);
+        *p += k;
+    }
+    #[differentiable]
+    fn f(x: f64, k: f64, n: usize) -> f64 {
+        let mut a = x;
+        g(&mut a, k, n);
+        a * a
+    }
+    #[test]
+    fn holds() {
+        for n in 0..4 {
+            check!(f(x, k, n) by x = 0.5, k = 1.2);
+        }
+    }
+}
+
+mod a_generic_number {
+    use crate::harness::check;
+    use autodiff::prelude::*;
+
+    #[differentiable]
+    fn g<T: Real>(p: &mut T, k: T) {
+        *p = *p * k + p.sin();
+    }
+    #[differentiable]
+    fn f(x: f64, k: f64) -> f64 {
+        let mut a = x;
+        g(&mut a, k);
+        g(&mut a, k);
+        a
+    }
+    #[test]
+    fn holds() {
+        check!(f(x, k) by x = 0.5, k = 1.2);
+    }
+}
+
+mod a_counter {
+    use crate::harness::check;
+    use autodiff::prelude::*;
+
+    #[differentiable]
+    fn g(#[no_diff] count: &mut usize, x: &mut f64) {
+        *count += 1;
+        *x *= 2.0;
+    }
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let mut n = 0;
+        let mut a = x;
+        for _ in 0..3 {
+            g(&mut n, &mut a);
+        }
+        a * n as f64
+    }
+    #[test]
+    fn holds() {
+        check!(f(x) by x = 0.5);
+    }
+}
+
+mod a_tuple_of_borrows {
+    use crate::harness::check;
+    use autodiff::prelude::*;
+
+    #[differentiable]
+    fn g(p: &mut f64, k: f64) {
+        *p = p.sin() * k;
+    }
+    #[differentiable]
+    fn f(x: f64, k: f64) -> f64 {
+        let (mut a, mut b) = (x, k);
+        let (p, q) = (&mut a, &mut b);
+        g(p, k);
+        *q *= *p;
+        g(q, *p);
+        a * b
+    }
+    #[test]
+    fn holds() {
+        check!(f(x, k) by x = 0.5, k = 0.7);
+    }
+}

@@ -68,7 +68,7 @@ impl Lower<'_> {
     }
 
     /// Whether an expression names a mutable borrow, and not what it is of.
-    fn names_borrow(&self, place: &Expr) -> bool {
+    pub(super) fn names_borrow(&self, place: &Expr) -> bool {
         let Expr::Path(path) = unparen(place) else { return false };
         let Some(name) = path.path.get_ident().map(ToString::to_string) else { return false };
         let Some(slot) = self.env.slot(&name) else { return false };

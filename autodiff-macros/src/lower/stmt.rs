@@ -1,11 +1,12 @@
 //! Statements: `let`, expressions, items.
 
 use super::Lower;
-use super::value::{Form, Lowered, Reported, Value, View};
+use super::value::{Alias, Form, Lowered, Reported, Value, View};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::parse::ty::{Surface, spelled};
 use quote::ToTokens;
+use std::rc::Rc;
 use syn::{Block, Expr, Local, Pat, Stmt};
 
 impl Lower<'_> {
@@ -106,6 +107,9 @@ impl Lower<'_> {
         if let Some(alias @ Value::Alias(_)) = moved.and_then(|binding| binding.value.clone()) {
             return Ok(alias);
         }
+        if let (Expr::Path(path), true) = (super::assign::unparen(&init.expr), self.names_borrow(&init.expr)) {
+            return self.borrow_mut(&Expr::Path(path.clone()));
+        }
         let value = self.read_now(value);
         match surface {
             Some(surface) => self.coerce(value, &surface, &init.expr, "the `let`"),
@@ -159,6 +163,12 @@ impl Lower<'_> {
             {
                 self.bind_fitting(pattern, value)
             }
+            Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_) | Pat::Slice(_)
+                if matches!(&value, Value::Alias(_)) =>
+            {
+                let Value::Alias(alias) = &value else { return Err(Reported) };
+                self.bind_places(pattern, alias)
+            }
             Pat::Paren(paren) => self.bind(&paren.pat, value),
             Pat::Reference(reference) => self.bind(&reference.pat, value),
             Pat::Tuple(tuple) => self.bind_parts(pattern, tuple.elems.iter(), &value),
@@ -190,6 +200,36 @@ impl Lower<'_> {
             }
             other => self.unsupported(other, "this pattern", "use names, tuples and structs in the pattern"),
         }
+    }
+
+    /// Takes a mutable borrow apart: each name is one of a part.
+    fn bind_places(&mut self, pattern: &Pat, alias: &Alias) -> Lowered<()> {
+        let in_enum = matches!(self.borrowed(alias), Some(Value::Struct(ty, _)) if ty.is_enum());
+        let parts: Vec<(Alias, &Pat)> = match pattern {
+            _ if in_enum => Vec::new(),
+            Pat::Wild(_) => return Ok(()),
+            Pat::Paren(paren) => return self.bind_places(&paren.pat, alias),
+            Pat::Ident(ident) if ident.subpat.is_none() && ident.by_ref.is_none() && ident.mutability.is_none() => {
+                self.define(&ident.ident.to_string(), Some(Value::Alias(Rc::new(alias.clone()))), false);
+                return Ok(());
+            }
+            Pat::Struct(fields) => {
+                fields.fields.iter().map(|field| (alias.field(field.member.clone()), &*field.pat)).collect()
+            }
+            Pat::Tuple(syn::PatTuple { elems, .. }) | Pat::TupleStruct(syn::PatTupleStruct { elems, .. })
+                if !elems.iter().any(|elem| matches!(elem, Pat::Rest(_))) =>
+            {
+                elems.iter().enumerate().map(|(k, elem)| (alias.field(syn::Member::Unnamed(k.into())), elem)).collect()
+            }
+            _ => Vec::new(),
+        };
+        if parts.is_empty() {
+            return self.unsupported(pattern, "this pattern for a mutable borrow", "borrow its parts one by one");
+        }
+        for (part, pattern) in parts {
+            self.bind_places(pattern, &part)?;
+        }
+        Ok(())
     }
 
     fn bind_parts<'p>(

@@ -83,6 +83,14 @@ impl Alias {
     pub fn of(slot: usize) -> Alias {
         Alias { slot, members: Vec::new(), at: Vec::new(), range: None, inner: Vec::new() }
     }
+
+    /// A field of it.
+    pub fn field(&self, member: Member) -> Alias {
+        let mut alias = self.clone();
+        let path = if alias.at.is_empty() && alias.range.is_none() { &mut alias.members } else { &mut alias.inner };
+        path.push(member);
+        alias
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -221,15 +221,7 @@ impl Lower<'_> {
                     Some(_) => Ok(Alias::of(slot)),
                 }
             }
-            Expr::Field(field) => {
-                let mut alias = self.place(&field.base)?;
-                if alias.at.is_empty() && alias.range.is_none() {
-                    alias.members.push(field.member.clone());
-                } else {
-                    alias.inner.push(field.member.clone());
-                }
-                Ok(alias)
-            }
+            Expr::Field(field) => Ok(self.place(&field.base)?.field(field.member.clone())),
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.place(&unary.expr),
             Expr::Reference(reference) => self.place(&reference.expr),
             Expr::Index(index) => {
@@ -276,8 +268,7 @@ impl Lower<'_> {
         let known = self.constant_dim(at).and_then(|at| at.as_literal());
         match known.map(usize::try_from) {
             Some(Ok(at)) if at < count => {
-                let member = syn::Member::Unnamed(at.into());
-                if alias.at.is_empty() { alias.members.push(member) } else { alias.inner.push(member) }
+                return Ok(alias.field(syn::Member::Unnamed(at.into())));
             }
             Some(_) => {
                 let message = format!("index out of range: the array has {count} elements");
