@@ -1,6 +1,13 @@
 //! Conditional compilation inside a function: `#[cfg]`, `#[cfg_attr]` and `cfg!`. Both sides of each condition stand here,
 //! `any()`, which never holds, and `all()`, which always does.
 
+#![allow(
+    clippy::non_minimal_cfg,
+    clippy::useless_vec,
+    clippy::assertions_on_constants,
+    reason = "conditions that are known"
+)]
+
 use crate::harness::check;
 use autodiff::prelude::*;
 

@@ -13,6 +13,7 @@ where
 }
 
 #[differentiable]
+#[allow(clippy::multiple_bound_locations, reason = "both places are tried")]
 fn outlived<'a, T: Real + 'a>(x: &'a [T; 2]) -> T
 where
     T: 'a,
@@ -89,6 +90,7 @@ fn the_same_name_in_a_module_around() {
 }
 
 /// Names of the standard library that mean something else here.
+#[allow(dead_code, reason = "the names are there to be mistaken")]
 mod other_names {
     use autodiff::{Differentiable, Tensor1, differentiable};
 
