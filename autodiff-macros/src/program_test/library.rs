@@ -174,7 +174,11 @@ pub fn add_all(program: &Program, compiled: &BTreeMap<String, Compiled>) {
 /// The functions that stand for methods.
 fn functions_of(mut block: syn::ItemImpl) -> Result<Vec<ItemFn>, String> {
     let attr = take_attribute(&mut block.attrs);
-    let file: File = syn::parse2(methods::expand(&attr, block)).map_err(|error| error.to_string())?;
+    let expanded = methods::expand(&attr, block);
+    if expanded.to_string().contains("compile_error") {
+        return Err(format!("{REFUSED}methods"));
+    }
+    let file: File = syn::parse2(expanded).map_err(|error| error.to_string())?;
     let functions = file.items.into_iter().filter_map(|item| match item {
         Item::Fn(item) if is_marked(&item.attrs) => Some(item),
         _ => None,
