@@ -79,6 +79,7 @@ enum Output {
     Struct(usize),
     Bool,
     Index,
+    Option,
     Unit,
 }
 
@@ -152,10 +153,13 @@ fn written(choices: &[u16], drawn: Drawn) -> String {
         calls: 0,
         inside: false,
     };
+    // The items have choices of their own, so that there are some left for the program.
+    let (choices, others) = choices.split_at(choices.len().div_ceil(2));
+    writer.choices = others;
+    writer.items();
+    (writer.choices, writer.at, writer.calls) = (choices, 0, 0);
     writer.output = [Output::Number, Output::Number, Output::Pair, Output::Array][writer.pick(4)];
     writer.jumps = writer.pick(2) == 0;
-    writer.items();
-    writer.calls = 0;
     let (array, slice) = (Kind::Elements(Len::Constant(3)), Kind::Elements(Len::N));
     for (name, kind, by, store) in [
         ("x", Kind::Number, By::Value, Store::Array),
@@ -310,6 +314,7 @@ impl Writer<'_> {
             Output::Struct(k) => self.struct_literal(k),
             Output::Bool => format!("{sum} > 0.1"),
             Output::Index => format!("if {sum} > 0.1 {{ 1 }} else {{ 0 }}"),
+            Output::Option => format!("if x > 0.0 {{ Some({sum}) }} else {{ None }}"),
             Output::Unit => String::new(),
         }
     }

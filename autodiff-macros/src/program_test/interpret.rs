@@ -288,6 +288,9 @@ impl Machine {
                 Ok(Value::Seq(vec![value; count]))
             }
             Expr::Macro(mac) if mac.mac.path.is_ident("vec") => self.vec(&mac.mac),
+            Expr::Macro(mac) if mac.mac.path.segments.last().is_some_and(|last| last.ident == "matches") => {
+                self.matches(&mac.mac)
+            }
             Expr::Index(_) | Expr::Field(_) => self.read(expr),
             Expr::Cast(cast) => match (self.value(&cast.expr)?, quote::ToTokens::to_token_stream(&cast.ty).to_string())
             {
@@ -340,6 +343,21 @@ impl Machine {
         let tokens = &mac.tokens;
         let array = syn::parse2::<Expr>(quote::quote!([#tokens]));
         array.map_or_else(|_| wrong("this `vec!`"), |array| self.expr(&array))
+    }
+
+    fn matches(&mut self, mac: &syn::Macro) -> Run<Value> {
+        let parts = |input: syn::parse::ParseStream| {
+            let value: Expr = input.parse()?;
+            input.parse::<syn::Token![,]>()?;
+            Ok((value, syn::Pat::parse_multi(input)?))
+        };
+        match syn::parse::Parser::parse2(parts, mac.tokens.clone()) {
+            Ok((value, pattern)) => {
+                let value = self.expr(&value)?;
+                self.scoped(|machine| machine.fits(&pattern, value)).map(Value::Bool)
+            }
+            Err(_) => wrong("this `matches!`"),
+        }
     }
 
     fn bounds(&mut self, range: &syn::ExprRange, len: usize) -> Run<(usize, usize)> {

@@ -65,7 +65,7 @@ fn for_programs(cases: u32, seed: u8, holds: impl Fn(&str) -> Result<Outcome, St
     seeds[0] = seed.wrapping_add(self::seed());
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seeds));
     let (agreed, discarded, refused) = (Cell::new(0_u32), Cell::new(0_u32), RefCell::new(BTreeMap::new()));
-    let result = runner.run(&vec(any::<u16>(), 1..150), |choices| {
+    let result = runner.run(&vec(any::<u16>(), 1..220), |choices| {
         let source = generate::program(&choices);
         match caught(|| holds(&source)) {
             Ok(Outcome::Agrees) => agreed.set(agreed.get() + 1),
@@ -124,7 +124,7 @@ fn programs_4() {
 #[test]
 fn programs_are_of_many_kinds() {
     let seen = RefCell::new(BTreeMap::<&str, usize>::new());
-    for_programs(900, 5, |source| {
+    for_programs(2500, 5, |source| {
         for kind in generate::KINDS {
             *seen.borrow_mut().entry(kind).or_default() += usize::from(source.contains(kind));
         }

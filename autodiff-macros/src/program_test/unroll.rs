@@ -47,7 +47,10 @@ fn range(expr: &Expr) -> Option<Vec<usize>> {
 impl VisitMut for Unroll {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         syn::visit_mut::visit_expr_mut(self, expr);
-        let Expr::ForLoop(ExprForLoop { label: None, pat, expr: over, body, .. }) = expr else { return };
+        let Expr::ForLoop(ExprForLoop { attrs, label: None, pat, expr: over, body, .. }) = expr else { return };
+        if !attrs.is_empty() {
+            return;
+        }
         let text = quote::ToTokens::to_token_stream(body).to_string();
         let Some(range) = range(over).filter(|_| !text.contains("break") && !text.contains("continue")) else { return };
         let iterations = range.iter().map(|k| -> Expr { parse_quote!({ let #pat: usize = #k; #body }) });

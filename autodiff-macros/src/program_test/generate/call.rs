@@ -171,9 +171,10 @@ impl Writer<'_> {
     /// A value of the enum.
     pub(super) fn variant(&mut self) -> String {
         match self.pick(3) {
-            0 => format!("E1::One({})", self.number(1)),
-            1 => format!("E1::Two {{ e1: {}, e0: {} }}", self.number(1), self.number(0)),
-            _ => "E1::Zero".to_owned(),
+            // A constant is an expression without a derivative, which the evaluator has as a number.
+            0 => format!("E1::One({} + {})", self.atom(), self.factor(1)),
+            1 => format!("E1::Two {{ e1: {}, e0: {} }}", self.number(1), self.atom()),
+            _ => "(if n > 1 { E1::Zero } else { E1::One(x) })".to_owned(),
         }
     }
 
@@ -239,6 +240,7 @@ impl Writer<'_> {
                 Some(array) if array.store == Store::Array && !array.mutable => format!("{}[{call} % 2]", array.name),
                 _ => format!("({call} as f64)"),
             },
+            Output::Option => format!("{call}.unwrap_or({})", self.literal()),
             Output::Unit => call,
         }
     }
@@ -296,6 +298,11 @@ impl Writer<'_> {
                 self.line(&format!("let mut {name} = {call};"));
                 self.define_struct(&name, k, true, By::Value);
             }
+            Output::Option => {
+                let (name, item) = (self.name(), self.fresh("e"));
+                self.line(&format!("let {name}: f64 = if let Some({item}) = {call} {{ {item} }} else {{ 0.3 }};"));
+                self.define(&name, Kind::Number, false);
+            }
             Output::Bool => {
                 let target = self.find(|variable| variable.mutable && variable.kind == Kind::Number);
                 match target {
@@ -321,8 +328,9 @@ impl Writer<'_> {
         if self.pick(4) == 3 {
             let other = self.struct_literal(of);
             self.line(&format!("let mut {name} = [{literal}, {other}];"));
-            self.define_struct(&format!("{name}[0]"), of, true, By::Value);
-            self.define_struct(&format!("{name}[1]"), of, true, By::Value);
+            let mutable = self.drawn.element_structs;
+            self.define_struct(&format!("{name}[0]"), of, mutable, By::Value);
+            self.define_struct(&format!("{name}[1]"), of, mutable, By::Value);
             return self.over_structs(&name, of);
         }
         self.line(&format!("let mut {name} = {literal};"));
@@ -333,7 +341,7 @@ impl Writer<'_> {
         let item = self.fresh("z");
         match self.pick(3) {
             0 => {}
-            1 => self.borrowing(|writer| {
+            1 if self.drawn.element_structs => self.borrowing(|writer| {
                 writer.borrow(name, true);
                 writer.loops.push(None);
                 writer.braces(&format!("for {item} in {name}.iter_mut()"), "", |writer| {
@@ -347,7 +355,8 @@ impl Writer<'_> {
                 self.loops.push(None);
                 self.braces(&format!("for {index} in 0..2"), "", |writer| {
                     writer.define(&index, Kind::Index(Len::Constant(2)), false);
-                    writer.define_struct(&format!("{name}[{index}]"), of, true, By::Value);
+                    let mutable = writer.drawn.element_structs;
+                    writer.define_struct(&format!("{name}[{index}]"), of, mutable, By::Value);
                     writer.repeated();
                 });
                 self.loops.pop();

@@ -90,7 +90,7 @@ impl Writer<'_> {
                 "#[derive(Differentiable, Clone, Copy)]\nenum E1 {\n    One(f64),\n    Two { e0: f64, e1: f64 },\n    Zero,\n}\n\n",
             );
         }
-        for _ in 0..self.pick(4) {
+        for _ in 0..1 + self.pick(3) {
             self.callee();
         }
         self.turns();
@@ -215,8 +215,8 @@ impl Writer<'_> {
             0..=4 => Output::Number,
             5 => Output::Pair,
             6 => Output::Array,
-            7 => Output::Bool,
-            8 => Output::Index,
+            7 if self.drawn.whole_results => [Output::Bool, Output::Index][self.pick(2)],
+            8 => Output::Option,
             9 if !self.structs.is_empty() => Output::Struct(self.pick(self.structs.len())),
             _ => Output::Unit,
         }
@@ -229,6 +229,7 @@ impl Writer<'_> {
             Output::Array => " -> [f64; 2]".into(),
             Output::Bool => " -> bool".into(),
             Output::Index => " -> usize".into(),
+            Output::Option => " -> Option<f64>".into(),
             Output::Struct(k) => format!(" -> {}", self.structs[k].name),
             Output::Unit => String::new(),
         }

@@ -109,7 +109,7 @@ impl Writer<'_> {
         if !self.drawn.changing_closures || self.pure {
             return self.assign();
         }
-        let (function, name, captured) = (self.fresh("f"), self.name(), captured.name);
+        let (function, name, captured) = (self.fresh("f"), self.fresh("c"), captured.name);
         let calls = self.borrowing(|writer| {
             writer.borrow(&captured, true);
             let (loops, nonempty) = (std::mem::take(&mut writer.loops), writer.nonempty);
@@ -177,7 +177,8 @@ impl Writer<'_> {
 
     /// What another call would change.
     pub(super) fn unpure(&mut self) {
-        if !self.drawn.impure || self.pure {
+        let drawn = if self.inside { self.drawn.impure_in_callees } else { self.drawn.impure };
+        if !drawn || self.pure {
             return self.assign();
         }
         let (name, value) = (self.fresh("k"), self.fresh("d"));

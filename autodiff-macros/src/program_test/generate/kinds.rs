@@ -10,6 +10,10 @@ pub(super) struct Drawn {
     pub methods: bool,
     pub enums: bool,
     pub recursion: bool,
+    /// Results of the types `bool` and `usize`, beside what is changed: the macro refuses these functions.
+    pub whole_results: bool,
+    /// Assignments to the fields of structs in an array.
+    pub element_structs: bool,
     /// Operands and conditions that change variables.
     pub effects: bool,
     /// `while { y *= x; n < 2 }`
@@ -25,6 +29,8 @@ pub(super) struct Drawn {
     pub cfg: bool,
     /// Functions without a derivative that are not pure.
     pub impure: bool,
+    /// In callees, too: the macro refuses derivatives that run such a callee again, by an assertion that only rustc sees.
+    pub impure_in_callees: bool,
 }
 
 /// Everything that the interpreter knows.
@@ -34,6 +40,8 @@ pub(super) const ALL: Drawn = Drawn {
     methods: true,
     enums: true,
     recursion: true,
+    whole_results: true,
+    element_structs: true,
     effects: true,
     effects_in_while: true,
     effects_behind_and: true,
@@ -42,23 +50,27 @@ pub(super) const ALL: Drawn = Drawn {
     changing_closures: true,
     cfg: true,
     impure: true,
+    impure_in_callees: true,
 };
 
 /// What the compiler's programs have.
 pub(super) const DRAWN: Drawn = Drawn {
-    items: false,
-    structs: false,
-    methods: false,
-    enums: false,
-    recursion: false,
-    effects: false,
-    effects_in_while: false,
-    effects_behind_and: false,
-    effects_in_index: false,
-    choices_of_borrows: false,
-    changing_closures: false,
-    cfg: false,
-    impure: false,
+    items: true,
+    structs: true,
+    methods: true,
+    enums: true,
+    recursion: true,
+    whole_results: false,
+    element_structs: true,
+    effects: true,
+    effects_in_while: true,
+    effects_behind_and: true,
+    effects_in_index: true,
+    choices_of_borrows: true,
+    changing_closures: true,
+    cfg: true,
+    impure: true,
+    impure_in_callees: false,
 };
 
 /// Text that must occur in several of the programs.
@@ -109,4 +121,35 @@ pub(in crate::program_test) const KINDS: &[&str] = &[
     ".chunks(",
     ".filter(",
     ".skip(",
+    ".iter_mut()",
+    "E1::Two {",
+    "Some(",
+    "log(",
+    "draw(",
+    "tick()",
+    "cfg(all())",
+    "cfg(any())",
+    "let mut f",
+    "= h",
+    "> 0.1 && {",
+    "[{ ",
+    "while {",
+    "({ ",
+    "part: ",
+    "m - 1)",
+    "-> Option<f64>",
+    "-> S",
+    ": E1",
+    "b0: S",
+    ": &mut S",
+    ": &S",
+    ": &f64",
+    ": &mut Vec<f64>",
+    ": &mut [f64]",
+    ": &mut [f64; 3]",
+    ": &mut f64",
+    "(self",
+    "&mut self",
+    "impl S",
+    "#[differentiable]\nfn h",
 ];

@@ -164,9 +164,10 @@ impl Writer<'_> {
 
     /// The body of a loop: something changes.
     pub(super) fn repeated(&mut self) {
-        match self.pick(3) {
+        match self.pick(5) {
             0 => self.assign(),
             1 => self.update(),
+            2 | 3 => self.call_statement(),
             _ => {}
         }
         self.statements(4);
@@ -191,6 +192,7 @@ impl Writer<'_> {
         let (nonempty, below) =
             (more.ends_with("< n"), if more.ends_with("< 3") { Len::Constant(3) } else { Len::Any });
         let (more, counted) = self.loop_condition(&counter, more);
+        let nonempty = nonempty && !counted;
         self.braces(&format!("while {more}"), "", |writer| {
             if first && !counted {
                 writer.line(&format!("{counter} += 1;"));
@@ -331,6 +333,8 @@ impl Writer<'_> {
         let Some(array) = self.mutable(|kind| matches!(kind, Kind::Elements(_))) else { return self.let_array() };
         let (name, Kind::Elements(len)) = (array.name, array.kind) else { return };
         let constant = matches!(len, Len::Constant(_) | Len::More) || (len == Len::N && self.nonempty);
+        let borrowed = self.borrowed.len();
+        self.borrow(&name, true);
         let line = match (self.pick(6), len) {
             (0, _) if constant => format!("{name}.swap({}, {});", self.index(len), self.index(len)),
             (1, _) => format!("{name}.fill({});", self.number(1)),
@@ -340,6 +344,7 @@ impl Writer<'_> {
             (3, Len::Constant(_) | Len::More) => format!("{name}[..1].fill({});", self.atom()),
             _ => format!("{name}.reverse();"),
         };
+        self.borrowed.truncate(borrowed);
         self.line(&line);
     }
 
@@ -377,7 +382,8 @@ impl Writer<'_> {
     }
 
     fn grow(&mut self) {
-        let grown = self.find(|v| v.mutable && v.kind == Kind::Elements(Len::Any) && v.store == Store::Vec);
+        let grown = self
+            .find(|v| v.mutable && v.kind == Kind::Elements(Len::Any) && v.store == Store::Vec && v.by == By::Value);
         let Some(grown) = grown else {
             let name = self.fresh("g");
             self.line(&format!("let mut {name}: Vec<f64> = Vec::new();"));

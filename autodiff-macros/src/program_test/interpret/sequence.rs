@@ -81,6 +81,8 @@ impl Machine {
                 return match (name, &args[..]) {
                     ("min", [Value::Int(m)]) => Ok(Value::Int(n.min(*m))),
                     ("max", [Value::Int(m)]) => Ok(Value::Int(n.max(*m))),
+                    // As a number that is not below 0.
+                    ("wrapping_sub" | "saturating_sub", [Value::Int(m)]) if n >= *m => Ok(Value::Int(n - m)),
                     _ => wrong(format!("`{name}` of an integer")),
                 };
             }
