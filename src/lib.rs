@@ -213,6 +213,8 @@ pub struct Operators;
 /// # Arguments
 ///
 /// - `wrt(a, b)`: the parameters to differentiate by.
+/// - `pure(f, g)`: functions and methods without a derivative that the body calls, which have no effect and depend on nothing
+///   but their arguments: see [below](#functions-without-a-derivative).
 /// - `recursive`: for functions that call each other in a circle of three or more, on one of them. Its callers keep nothing of
 ///   it for their reverse sweep, which would contain itself, but run it again. A function that calls itself, two that call
 ///   each other, and circles in a `#[differentiable] mod` are seen without it.
@@ -244,6 +246,36 @@ pub struct Operators;
 /// let (by_x, by_points) = nearest::grad(&[0.0, 0.0], &[[0.0, 4.0], [6.0, 8.0]]);
 /// assert_eq!(by_x, [0.0, -1.0]);
 /// assert_eq!(by_points, [[0.0, 1.0], [0.0, 0.0]]);
+/// ```
+///
+/// # Functions without a derivative
+///
+/// A function that is not differentiable may be called with what carries no derivative. It may count, draw a random number or
+/// read a sensor: every derivative calls it as often as the function itself does, in the same order, and the reverse sweep
+/// calls none. What the reverse sweep reads of it is saved. `pure(f)` declares that `f` has no effect and depends on its
+/// arguments only, so that it may also be called again.
+///
+/// ```
+/// # use autodiff::prelude::*;
+/// # use std::cell::Cell;
+/// fn draw(state: &Cell<u32>) -> f64 {
+///     state.set(state.get() * 5 % 7);
+///     f64::from(state.get())
+/// }
+///
+/// #[differentiable]
+/// fn noisy(x: f64, #[no_diff] state: &Cell<u32>) -> f64 {
+///     let mut y = x;
+///     for _ in 0..3 {
+///         y = y * x + draw(state);
+///     }
+///     y
+/// }
+///
+/// // Three draws: 5, 4 and 6.
+/// let state = Cell::new(1);
+/// assert_eq!(noisy::value_and_grad(1.0, &state), (1.0 + 5.0 + 4.0 + 6.0, 4.0 + 2.0 * 5.0 + 4.0));
+/// assert_eq!(state.get(), 6);
 /// ```
 ///
 /// # Slices

@@ -34,7 +34,7 @@ fn published(l: usize, c: usize) -> usize {
     if r == 0 { 0 } else { r * l - choose(c + r, r - 1) }
 }
 
-#[differentiable]
+#[differentiable(pure(counted))]
 fn walk<const K: usize>(x0: f64, #[no_diff] n: usize) -> f64 {
     let mut x = x0;
     #[checkpoint(K)]
@@ -45,7 +45,7 @@ fn walk<const K: usize>(x0: f64, #[no_diff] n: usize) -> f64 {
     x
 }
 
-#[differentiable]
+#[differentiable(pure(counted))]
 fn plain_walk(x0: f64, #[no_diff] n: usize) -> f64 {
     let mut x = x0;
     for i in 0..n {
@@ -81,7 +81,7 @@ fn as_few_steps_as_published() {
     as_published::<1000>();
 }
 
-#[differentiable]
+#[differentiable(pure(counted))]
 fn settle<const K: usize>(a: f64, #[no_diff] least: f64) -> f64 {
     let (mut x, mut i) = (a, 0);
     #[checkpoint(K)]
