@@ -10,15 +10,21 @@ pub fn cross_entropy<const B: usize>(
     for i in 0..B {
         let mut shifted = [0.0_f64; 10];
         let mut max = f64::NEG_INFINITY;
+        let mut t_2 = 0.0_f64;
         for j in 0..10 {
-            max = ::autodiff::Real::maximum(max, logits.0[i][j]);
+            let logits_at = logits.0[i][j];
+            max = ::autodiff::Real::max(max, logits_at);
+            t_2 = ::autodiff::Real::max(
+                t_2,
+                if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
+            );
         }
-        let t_2 = max;
+        let t_3 = if t_2 > 0.0 { f64::NEG_INFINITY - f64::NEG_INFINITY } else { max };
         let mut sum = 0.0_f64;
         for j in 0..10 {
-            let t_3 = logits.0[i][j] - t_2;
-            shifted[j] = t_3;
-            sum += ::autodiff::Real::exp(t_3);
+            let t_4 = logits.0[i][j] - t_3;
+            shifted[j] = t_4;
+            sum += ::autodiff::Real::exp(t_4);
         }
         t += ::autodiff::Real::ln(sum) - shifted[labels[i]];
     }
@@ -70,23 +76,33 @@ impl<const B: usize> cross_entropy<B> {
             let mut exp = [0.0_f64; 10];
             let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
+            let mut t_4 = 0.0_f64;
             for j in 0..10 {
-                max = ::autodiff::Real::maximum(max, logits.0[i][j]);
+                let logits_at = logits.0[i][j];
+                max = ::autodiff::Real::max(max, logits_at);
+                t_4 = ::autodiff::Real::max(
+                    t_4,
+                    if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
+                );
             }
-            let t_4 = max;
+            let t_5 = if t_4 > 0.0 {
+                f64::NEG_INFINITY - f64::NEG_INFINITY
+            } else {
+                max
+            };
             let mut sum = 0.0_f64;
             for j in 0..10 {
-                let t_5 = logits.0[i][j] - t_4;
-                shifted[j] = t_5;
-                let t_6 = ::autodiff::Real::exp(t_5);
-                exp[j] = t_6;
-                sum += t_6;
+                let t_6 = logits.0[i][j] - t_5;
+                shifted[j] = t_6;
+                let t_7 = ::autodiff::Real::exp(t_6);
+                exp[j] = t_7;
+                sum += t_7;
             }
             let labels_at = labels[i];
             shifted_bar[labels_at] += -t_2;
-            let t_7 = 1.0 / sum * t_2;
+            let t_8 = 1.0 / sum * t_2;
             for j in 0..10 {
-                shifted_bar[j] += exp[j] * t_7;
+                shifted_bar[j] += exp[j] * t_8;
                 logits_bar.0[i][j] += shifted_bar[j];
             }
             t_3 += ::autodiff::Real::ln(sum) - shifted[labels_at];
@@ -117,23 +133,33 @@ impl<const B: usize> cross_entropy<B> {
             let mut exp = [0.0_f64; 10];
             let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
+            let mut t_4 = 0.0_f64;
             for j in 0..10 {
-                max = ::autodiff::Real::maximum(max, logits.0[i][j]);
+                let logits_at = logits.0[i][j];
+                max = ::autodiff::Real::max(max, logits_at);
+                t_4 = ::autodiff::Real::max(
+                    t_4,
+                    if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
+                );
             }
-            let t_4 = max;
+            let t_5 = if t_4 > 0.0 {
+                f64::NEG_INFINITY - f64::NEG_INFINITY
+            } else {
+                max
+            };
             let mut sum = 0.0_f64;
             for j in 0..10 {
-                let t_5 = logits.0[i][j] - t_4;
-                shifted[j] = t_5;
-                let t_6 = ::autodiff::Real::exp(t_5);
-                exp[j] = t_6;
-                sum += t_6;
+                let t_6 = logits.0[i][j] - t_5;
+                shifted[j] = t_6;
+                let t_7 = ::autodiff::Real::exp(t_6);
+                exp[j] = t_7;
+                sum += t_7;
             }
             let labels_at = labels[i];
             shifted_bar[labels_at] += -t_2;
-            let t_7 = 1.0 / sum * t_2;
+            let t_8 = 1.0 / sum * t_2;
             for j in 0..10 {
-                shifted_bar[j] += exp[j] * t_7;
+                shifted_bar[j] += exp[j] * t_8;
                 logits_bar.0[i][j] = shifted_bar[j];
             }
             t_3 += ::autodiff::Real::ln(sum) - shifted[labels_at];
@@ -161,24 +187,34 @@ impl<const B: usize> cross_entropy<B> {
         for i in 0..B {
             let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
+            let mut t_2 = 0.0_f64;
             for j in 0..10 {
-                max = ::autodiff::Real::maximum(max, logits.0[i][j]);
+                let logits_at = logits.0[i][j];
+                max = ::autodiff::Real::max(max, logits_at);
+                t_2 = ::autodiff::Real::max(
+                    t_2,
+                    if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
+                );
             }
-            let t_2 = max;
+            let t_3 = if t_2 > 0.0 {
+                f64::NEG_INFINITY - f64::NEG_INFINITY
+            } else {
+                max
+            };
             let mut sum = 0.0_f64;
             for j in 0..10 {
-                let t_3 = logits.0[i][j] - t_2;
-                shifted[j] = t_3;
-                let t_4 = ::autodiff::Real::exp(t_3);
-                exp[i][j] = t_4;
-                sum += t_4;
+                let t_4 = logits.0[i][j] - t_3;
+                shifted[j] = t_4;
+                let t_5 = ::autodiff::Real::exp(t_4);
+                exp[i][j] = t_5;
+                sum += t_5;
             }
             total[i] = sum;
             t += ::autodiff::Real::ln(sum) - shifted[labels[i]];
         }
-        let t_5 = B as f64;
-        *saved_2 = t_5;
-        t / t_5
+        let t_6 = B as f64;
+        *saved_2 = t_6;
+        t / t_6
     }
     #[doc(hidden)]
     #[inline]
@@ -261,24 +297,34 @@ impl<const B: usize> cross_entropy<B> {
         for i in 0..B {
             let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
+            let mut t_2 = 0.0_f64;
             for j in 0..10 {
-                max = ::autodiff::Real::maximum(max, logits.0[i][j]);
+                let logits_at = logits.0[i][j];
+                max = ::autodiff::Real::max(max, logits_at);
+                t_2 = ::autodiff::Real::max(
+                    t_2,
+                    if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
+                );
             }
-            let t_2 = max;
+            let t_3 = if t_2 > 0.0 {
+                f64::NEG_INFINITY - f64::NEG_INFINITY
+            } else {
+                max
+            };
             let mut sum = 0.0_f64;
             for j in 0..10 {
-                let t_3 = logits.0[i][j] - t_2;
-                shifted[j] = t_3;
-                let t_4 = ::autodiff::Real::exp(t_3);
-                exp[i][j] = t_4;
-                sum += t_4;
+                let t_4 = logits.0[i][j] - t_3;
+                shifted[j] = t_4;
+                let t_5 = ::autodiff::Real::exp(t_4);
+                exp[i][j] = t_5;
+                sum += t_5;
             }
             total[i] = sum;
             t += ::autodiff::Real::ln(sum) - shifted[labels[i]];
         }
-        let t_5 = B as f64;
-        let saved = (exp, total, t_5);
-        (t / t_5, (saved, inputs))
+        let t_6 = B as f64;
+        let saved = (exp, total, t_6);
+        (t / t_6, (saved, inputs))
     }
     #[doc(hidden)]
     #[inline]
@@ -357,25 +403,35 @@ impl<const B: usize> cross_entropy<B> {
         for i in 0..B {
             let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
+            let mut t_3 = 0.0_f64;
             for j in 0..10 {
-                max = ::autodiff::Real::maximum(max, logits.0[i][j]);
+                let logits_at = logits.0[i][j];
+                max = ::autodiff::Real::max(max, logits_at);
+                t_3 = ::autodiff::Real::max(
+                    t_3,
+                    if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
+                );
             }
-            let t_3 = max;
+            let t_4 = if t_3 > 0.0 {
+                f64::NEG_INFINITY - f64::NEG_INFINITY
+            } else {
+                max
+            };
             let mut sum = 0.0_f64;
             let mut sum_2 = 0.0_f64;
             for j in 0..10 {
-                let t_4 = logits.0[i][j] - t_3;
-                shifted[j] = t_4;
-                let t_5 = ::autodiff::Real::exp(t_4);
-                sum += t_5 * logits_dot.0[i][j];
-                sum_2 += t_5;
+                let t_5 = logits.0[i][j] - t_4;
+                shifted[j] = t_5;
+                let t_6 = ::autodiff::Real::exp(t_5);
+                sum += t_6 * logits_dot.0[i][j];
+                sum_2 += t_6;
             }
             let labels_at = labels[i];
             t += ::autodiff::Real::ln(sum_2) - shifted[labels_at];
             t_2 += 1.0 / sum_2 * sum + -logits_dot.0[i][labels_at];
         }
-        let t_6 = B as f64;
-        (t / t_6, 1.0 / t_6 * t_2)
+        let t_7 = B as f64;
+        (t / t_7, 1.0 / t_7 * t_2)
     }
 }
 #[automatically_derived]
@@ -402,25 +458,35 @@ impl<const B: usize> cross_entropy<B> {
             let mut exp_dot = [0.0_f64; 10];
             let mut exp = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
+            let mut t_2 = 0.0_f64;
             for j in 0..10 {
-                max = ::autodiff::Real::maximum(max, logits.0[i][j]);
+                let logits_at = logits.0[i][j];
+                max = ::autodiff::Real::max(max, logits_at);
+                t_2 = ::autodiff::Real::max(
+                    t_2,
+                    if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
+                );
             }
-            let t_2 = max;
+            let t_3 = if t_2 > 0.0 {
+                f64::NEG_INFINITY - f64::NEG_INFINITY
+            } else {
+                max
+            };
             let mut sum = 0.0_f64;
             let mut sum_2 = 0.0_f64;
             for j in 0..10 {
-                let t_3 = ::autodiff::Real::exp(logits.0[i][j] - t_2);
-                exp[j] = t_3;
-                let t_4 = t_3 * logits_dot.0[i][j];
-                exp_dot[j] = t_4;
-                sum += t_4;
-                sum_2 += t_3;
+                let t_4 = ::autodiff::Real::exp(logits.0[i][j] - t_3);
+                exp[j] = t_4;
+                let t_5 = t_4 * logits_dot.0[i][j];
+                exp_dot[j] = t_5;
+                sum += t_5;
+                sum_2 += t_4;
             }
-            let t_5 = 1.0 / sum_2;
-            let t_6 = t_5 * t;
-            let t_7 = t * (-t_5 / sum_2 * sum);
+            let t_6 = 1.0 / sum_2;
+            let t_7 = t_6 * t;
+            let t_8 = t * (-t_6 / sum_2 * sum);
             for j in 0..10 {
-                shifted_bar_dot[i][j] += t_6 * exp_dot[j] + exp[j] * t_7;
+                shifted_bar_dot[i][j] += t_7 * exp_dot[j] + exp[j] * t_8;
             }
         }
         logits_bar.0 = shifted_bar_dot;
@@ -461,37 +527,47 @@ impl<const B: usize> cross_entropy<B> {
             let mut exp = [0.0_f64; 10];
             let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
+            let mut t_7 = 0.0_f64;
             for j in 0..10 {
-                max = ::autodiff::Real::maximum(max, logits.0[i][j]);
+                let logits_at = logits.0[i][j];
+                max = ::autodiff::Real::max(max, logits_at);
+                t_7 = ::autodiff::Real::max(
+                    t_7,
+                    if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
+                );
             }
-            let t_7 = max;
+            let t_8 = if t_7 > 0.0 {
+                f64::NEG_INFINITY - f64::NEG_INFINITY
+            } else {
+                max
+            };
             let mut sum = 0.0_f64;
             let mut sum_2 = 0.0_f64;
             for j in 0..10 {
-                let t_8 = logits.0[i][j] - t_7;
-                shifted[j] = t_8;
-                let t_9 = ::autodiff::Real::exp(t_8);
-                exp[j] = t_9;
-                let t_10 = t_9 * logits_dot.0[i][j];
-                exp_dot[j] = t_10;
-                sum += t_10;
-                sum_2 += t_9;
+                let t_9 = logits.0[i][j] - t_8;
+                shifted[j] = t_9;
+                let t_10 = ::autodiff::Real::exp(t_9);
+                exp[j] = t_10;
+                let t_11 = t_10 * logits_dot.0[i][j];
+                exp_dot[j] = t_11;
+                sum += t_11;
+                sum_2 += t_10;
             }
-            let t_11 = 1.0 / sum_2;
+            let t_12 = 1.0 / sum_2;
             let labels_at = labels[i];
             shifted_bar[labels_at] += -t_3;
             shifted_bar_dot[labels_at] += -t_4;
-            let t_12 = t_11 * t_3;
-            let t_13 = t_3 * (-t_11 / sum_2 * sum) + t_11 * t_4;
+            let t_13 = t_12 * t_3;
+            let t_14 = t_3 * (-t_12 / sum_2 * sum) + t_12 * t_4;
             for j in 0..10 {
-                let t_14 = exp[j];
-                shifted_bar_dot[j] += t_12 * exp_dot[j] + t_14 * t_13;
+                let t_15 = exp[j];
+                shifted_bar_dot[j] += t_13 * exp_dot[j] + t_15 * t_14;
                 logits_bar_dot.0[i][j] += shifted_bar_dot[j];
-                shifted_bar[j] += t_14 * t_12;
+                shifted_bar[j] += t_15 * t_13;
                 logits_bar.0[i][j] += shifted_bar[j];
             }
             t_5 += ::autodiff::Real::ln(sum_2) - shifted[labels_at];
-            t_6 += t_11 * sum + -logits_dot.0[i][labels_at];
+            t_6 += t_12 * sum + -logits_dot.0[i][labels_at];
         }
         (t_5 / t, t_2 * t_6)
     }
@@ -522,37 +598,47 @@ impl<const B: usize> cross_entropy<B> {
         for i in 0..B {
             let mut shifted = [0.0_f64; 10];
             let mut max = f64::NEG_INFINITY;
+            let mut t_5 = 0.0_f64;
             for j in 0..10 {
-                max = ::autodiff::Real::maximum(max, logits.0[i][j]);
+                let logits_at = logits.0[i][j];
+                max = ::autodiff::Real::max(max, logits_at);
+                t_5 = ::autodiff::Real::max(
+                    t_5,
+                    if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
+                );
             }
-            let t_5 = max;
+            let t_6 = if t_5 > 0.0 {
+                f64::NEG_INFINITY - f64::NEG_INFINITY
+            } else {
+                max
+            };
             let mut sum = 0.0_f64;
             let mut sum_2 = 0.0_f64;
             let mut sum_3 = 0.0_f64;
             let mut sum_4 = 0.0_f64;
             for j in 0..10 {
-                let t_6 = logits.0[i][j] - t_5;
-                shifted[j] = t_6;
-                let t_7 = ::autodiff::Real::exp(t_6);
-                let t_8 = t_7 * logits_dot_2.0[i][j];
+                let t_7 = logits.0[i][j] - t_6;
+                shifted[j] = t_7;
+                let t_8 = ::autodiff::Real::exp(t_7);
+                let t_9 = t_8 * logits_dot_2.0[i][j];
                 let logits_dot_at = logits_dot.0[i][j];
-                sum += logits_dot_at * t_8 + t_7 * logits_dot_dot.0[i][j];
-                sum_2 += t_7;
-                sum_3 += t_8;
-                sum_4 += t_7 * logits_dot_at;
+                sum += logits_dot_at * t_9 + t_8 * logits_dot_dot.0[i][j];
+                sum_2 += t_8;
+                sum_3 += t_9;
+                sum_4 += t_8 * logits_dot_at;
             }
-            let t_9 = 1.0 / sum_2;
+            let t_10 = 1.0 / sum_2;
             let labels_at = labels[i];
             t += ::autodiff::Real::ln(sum_2) - shifted[labels_at];
-            t_2 += t_9 * sum_4 + -logits_dot.0[i][labels_at];
-            t_3 += t_9 * sum_3 + -logits_dot_2.0[i][labels_at];
+            t_2 += t_10 * sum_4 + -logits_dot.0[i][labels_at];
+            t_3 += t_10 * sum_3 + -logits_dot_2.0[i][labels_at];
             t_4
-                += sum_4 * (-t_9 / sum_2 * sum_3) + t_9 * sum
+                += sum_4 * (-t_10 / sum_2 * sum_3) + t_10 * sum
                     + -logits_dot_dot.0[i][labels_at];
         }
-        let t_10 = B as f64;
-        let t_11 = 1.0 / t_10;
-        (t / t_10, t_11 * t_2, t_11 * t_3, t_11 * t_4)
+        let t_11 = B as f64;
+        let t_12 = 1.0 / t_11;
+        (t / t_11, t_12 * t_2, t_12 * t_3, t_12 * t_4)
     }
 }
 #[automatically_derived]

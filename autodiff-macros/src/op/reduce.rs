@@ -215,7 +215,7 @@ impl Layout {
         for at in indices(&x.dims) {
             let to: Vec<usize> = self.out.iter().map(|axis| axis.map_or(0, |axis| at[axis])).collect();
             let (old, v) = (result.at_mut(&to), x.at(&at));
-            *old = if kind == Kind::Sum { *old + v } else { (rows::larger.eval)(&[*old, v]) };
+            *old = if kind == Kind::Sum { *old + v } else { (rows::maximum.eval)(&[*old, v]) };
         }
         result
     }
@@ -231,7 +231,7 @@ impl Layout {
         let start = if kind == Kind::Sum { 0.0 } else { f64::NEG_INFINITY };
         let combine = |b: &mut Builder, sum: Var, v: Var| match kind {
             Kind::Sum => b.add(sum, v),
-            Kind::Max => b.map(&rows::larger, &[sum, v]),
+            Kind::Max => b.map(&rows::maximum, &[sum, v]),
         };
         let along = |b: &mut Builder, at: &[Var]| {
             if inner.is_empty() {
@@ -239,6 +239,18 @@ impl Layout {
             }
             let start = b.constant(&elem, start);
             b.name(start, if kind == Kind::Sum { "sum" } else { "max" });
+            if kind == Kind::Max {
+                // The largest number, and 1 if there is a NaN: as two maxima of numbers the loop vectorises.
+                let (no, yes) = (b.constant(&elem, 0.0), b.constant(&elem, 1.0));
+                let found = b.nest(inner, &[start, no], &mut |b, rest, carried| {
+                    let v = b.get(x, &[at, rest].concat());
+                    let nan = b.map(&rows::is_nan, &[v]);
+                    let nan = b.map(&rows::select, &[nan, yes, no]);
+                    vec![b.map(&rows::larger, &[carried[0], v]), b.map(&rows::larger, &[carried[1], nan])]
+                });
+                let (any, nan) = (b.map(&rows::gt, &[found[1], no]), b.map(&rows::sub, &[start, start]));
+                return b.map(&rows::select, &[any, nan, found[0]]);
+            }
             b.nest(inner, &[start], &mut |b, rest, carried| {
                 let v = b.get(x, &[at, rest].concat());
                 vec![combine(b, carried[0], v)]

@@ -73,12 +73,12 @@ pub use trigonometric::*;
 #[allow(non_upper_case_globals)]
 pub static larger: Row = Row {
     name: "larger",
-    doc: "The larger of two numbers, NaN where one is; no derivative.",
+    doc: "The larger of two numbers; no derivative.",
     args: &["a", "b"],
-    spelling: Spelling::Named("maximum"),
+    spelling: Spelling::Named("max"),
     kind: RowKind::Float,
     algebra: Algebra::Maximum,
-    eval: |args| numbers::maximum(args[0], args[1]),
+    eval: |args| args[0].max(args[1]),
     partials: |_, _| vec![None, None],
     domain: (-2.0, 2.0),
     dear: false,
