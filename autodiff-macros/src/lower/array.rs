@@ -23,6 +23,10 @@ impl Lower<'_> {
                 _ => Err(Reported),
             },
             Value::Leaf(var, _) if self.b.ty(var) == &Ty::index() => Ok(var),
+            Value::Other(tokens) => {
+                let untyped = Untyped { tokens, number: None, integer: false };
+                Ok(self.typed(&untyped, &Elem::usize()).leaves()[0])
+            }
             Value::Leaf(var, _) if self.b.ty(var).is_float() => self
                 .fail(Error::new(expr, "an index is a `usize`, this is a float").help("compute indices from integers")),
             other => self.fail(

@@ -229,7 +229,14 @@ impl Lower<'_> {
     /// Gives every literal in a value a type: that of the function's numbers.
     pub(super) fn settle(&mut self, value: Value, at: &impl ToTokens) -> Lowered<Value> {
         match value {
-            Value::Untyped(untyped) if untyped.integer => Ok(self.typed(&untyped, &Elem::usize())),
+            Value::Untyped(untyped) if untyped.integer => {
+                let elem = self.integers.clone().map_or_else(Elem::usize, |(elem, _)| elem);
+                Ok(self.typed(&untyped, &elem))
+            }
+            Value::Untyped(untyped) if untyped.number.is_none() && matches!(self.integers, Some((_, true))) => {
+                let elem = self.integers.clone().map_or_else(Elem::usize, |(elem, _)| elem);
+                Ok(self.typed(&untyped, &elem))
+            }
             Value::Untyped(untyped) if untyped.tokens.to_string() == "None" => {
                 let text = crate::parse::ty::spelled(&at.to_token_stream());
                 let message = format!("the type of `{}` is not visible", text.trim_start_matches("mut "));

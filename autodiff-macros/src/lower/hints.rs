@@ -276,6 +276,14 @@ impl Found<'_, '_> {
                 }
             }
             Expr::Block(block) => self.tail(&block.block),
+            Expr::Match(choice) => {
+                for arm in &choice.arms {
+                    self.groups.scopes.push(HashMap::new());
+                    self.groups.bind_all(&arm.pat);
+                    self.expr(&arm.body);
+                    self.groups.scopes.pop();
+                }
+            }
             // An array is of one type with its elements.
             Expr::Array(list) => list.elems.iter().for_each(|elem| self.expr(elem)),
             Expr::Repeat(repeat) => self.expr(&repeat.expr),
@@ -532,6 +540,7 @@ impl Groups<'_> {
     fn bound(&mut self, pat: &Pat, value: &Expr) {
         match (pat, unparen(value)) {
             (Pat::Type(typed), value) => self.bound(&typed.pat, value),
+            (Pat::Reference(reference), value) => self.bound(&reference.pat, value),
             (Pat::Ident(name), value) => {
                 self.scopes.push(HashMap::new());
                 let id = self.bind(&name.ident.to_string(), Some(place(name)));

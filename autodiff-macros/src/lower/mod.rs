@@ -109,6 +109,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
         growing: sequence::growing(&block),
         hints: hints::Hints::of(&function.item, &block, knowledge),
+        integers: None,
         errors,
         ask: Vec::new(),
         left_out: None,
@@ -174,6 +175,8 @@ struct Lower<'f> {
     growing: HashSet<String>,
     /// What integers are whose `let` does not say so.
     hints: hints::Hints,
+    /// What the integers are that a `let` chooses between, and whether that is sure.
+    integers: Option<(Elem, bool)>,
     errors: Errors,
     ask: Vec<syn::Path>,
     /// A macro that only the function as it is written does.

@@ -53,7 +53,15 @@ impl Lower<'_> {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pattern => (pattern, None),
         };
+        let integers = match (pattern, local.init.as_ref().map(|init| super::assign::unparen(&init.expr))) {
+            (Pat::Ident(name), Some(Expr::If(_) | Expr::Match(_) | Expr::Block(_))) => {
+                Some((self.hints.of_pattern(name), self.hints.known(name).is_some()))
+            }
+            _ => None,
+        };
+        let around = std::mem::replace(&mut self.integers, integers);
         let value = self.initial_value(local, declared);
+        self.integers = around;
         if let (None, Pat::Ident(ident), Ok(value)) = (&local.init, pattern, &value) {
             // It will be given one.
             self.define(&ident.ident.to_string(), Some(value.clone()), true);
