@@ -138,9 +138,12 @@ impl Emitter<'_> {
             }
             Op::Opaque(opaque) => {
                 let tokens = &opaque.tokens;
+                // It is to be written down before what it reads changes.
+                let known = eqn.args.iter().filter_map(|arg| self.values.get(arg));
+                let reads: BTreeSet<usize> = known.flat_map(|value| value.reads.iter().copied()).collect();
                 if opaque.is_call {
                     let args: Vec<_> = eqn.args.iter().map(|arg| self.argument_of_opaque(*arg)).collect();
-                    return Expression::atom(quote!(#tokens(#(#args),*)));
+                    return Expression { reads, ..Expression::atom(quote!(#tokens(#(#args),*))) };
                 }
                 if !eqn.args.is_empty() {
                     let reads = eqn.args.iter().flat_map(|arg| self.reads_of(*arg)).collect();
