@@ -772,3 +772,71 @@ fn methods() {
         check!(motor(x, y) by x, y);
     }
 }
+
+// --- together -------------------------------------------------------------------------------------------------
+
+#[differentiable]
+fn counted_indices(x: f64, y: f64) -> f64 {
+    let mut i = 0usize;
+    let mut bump = || {
+        i += 1;
+        i - 1
+    };
+    let mut v = [x, y, x * y, 2.0];
+    v[bump()] += v[bump()] * x;
+    v[bump()] = v[bump()] + y;
+    let mut j = 0;
+    (j, v[j]) = (1, x * 3.0);
+    (v[j], j) = (
+        v[0] + {
+            v[0] = y;
+            1.0
+        },
+        2,
+    );
+    v[0] + v[1] * v[2] + v[3] * i as f64 + v[j]
+}
+
+#[differentiable]
+fn closures_that_return(x: f64, y: f64) -> f64 {
+    let mut a = x;
+    let mut g = |t: f64| {
+        if t > 1.0 {
+            a *= t;
+            return a;
+        }
+        a += {
+            a *= 2.0;
+            t
+        };
+        while {
+            a *= 1.2;
+            a < 2.0
+        } {
+            if a > 1.9 {
+                return a * 0.5;
+            }
+        }
+        a
+    };
+    let s = g(y) + g(2.0) * g(0.5);
+    let (mut p, q) = (
+        |t: f64| {
+            a += t;
+            a
+        },
+        2.0,
+    );
+    let t = p(1.0) * p(y) + q;
+    let mut h = p;
+    while h(0.53) < 6.0 {}
+    s * a + t
+}
+
+#[test]
+fn together() {
+    for (x, y) in [(1.3, 0.7), (0.4, 1.9), (2.2, 1.1), (0.9, 0.3)] {
+        check!(counted_indices(x, y) by x, y);
+        check!(closures_that_return(x, y) by x, y);
+    }
+}

@@ -208,6 +208,13 @@ impl Chosen<'_> {
         match stmt {
             Stmt::Local(Local { init: Some(mut init), attrs, let_token, pat, semi_token }) => {
                 let value = (*init.expr).clone();
+                let own = |closure: &syn::ExprClosure| {
+                    let own: Vec<Ident> = closure.inputs.iter().flat_map(names::bound).collect();
+                    names.iter().all(|name| own.contains(name))
+                };
+                if matches!(&value, Expr::Closure(closure) if own(closure)) {
+                    return Stmt::Local(Local { init: Some(init), attrs, let_token, pat, semi_token });
+                }
                 if let Expr::Closure(closure) = &value {
                     let error = Error::at(
                         closure.or1_token.span,

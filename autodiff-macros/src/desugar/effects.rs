@@ -126,6 +126,42 @@ impl<'k> Effects<'k> {
     }
 }
 
+impl Effects<'_> {
+    /// What the closures change that are the value of an expression, or parts of it.
+    fn of_closures_in(&self, expr: &Expr) -> HashSet<String> {
+        let all = |parts: &mut dyn Iterator<Item = &Expr>| parts.flat_map(|part| self.of_closures_in(part)).collect();
+        let tail = |block: &Block| match block.stmts.last() {
+            Some(Stmt::Expr(tail, None)) => self.of_closures_in(tail),
+            _ => HashSet::new(),
+        };
+        match expr {
+            Expr::Paren(paren) => self.of_closures_in(&paren.expr),
+            Expr::Group(group) => self.of_closures_in(&group.expr),
+            Expr::Reference(reference) => self.of_closures_in(&reference.expr),
+            Expr::Closure(closure) => {
+                let mut changed =
+                    Changed { effects: self, bound: Vec::new(), found: HashSet::new(), everything: false };
+                changed.body_of(closure);
+                changed.found
+            }
+            Expr::Path(path) => {
+                let name = path.path.get_ident().map(ToString::to_string);
+                name.and_then(|name| self.closures.get(&name)).cloned().unwrap_or_default()
+            }
+            Expr::Tuple(tuple) => all(&mut tuple.elems.iter()),
+            Expr::Array(array) => all(&mut array.elems.iter()),
+            Expr::Block(block) => tail(&block.block),
+            Expr::If(choice) => {
+                let mut found = tail(&choice.then_branch);
+                found.extend(choice.else_branch.iter().flat_map(|(_, other)| self.of_closures_in(other)));
+                found
+            }
+            Expr::Match(choice) => all(&mut choice.arms.iter().map(|arm| &*arm.body)),
+            _ => HashSet::new(),
+        }
+    }
+}
+
 pub fn is_borrowing(method: &Ident) -> bool {
     BORROWING.iter().any(|name| method == name)
 }
@@ -181,15 +217,10 @@ impl<'a> Visit<'a> for Survey<'_, '_> {
         if self.effects.hands_on(&init.expr) {
             self.effects.borrowed(names_of(&local.pat));
         }
-        if let Expr::Closure(closure) = bare((*init.expr).clone()) {
-            let mut changed =
-                Changed { effects: self.effects, bound: Vec::new(), found: HashSet::new(), everything: false };
-            changed.body_of(&closure);
-            let found = changed.found;
-            if !found.is_empty() {
-                for name in names_of(&local.pat) {
-                    self.effects.closures.entry(name.clone()).or_default().extend(found.iter().cloned().chain([name]));
-                }
+        let found = self.effects.of_closures_in(&init.expr);
+        if !found.is_empty() {
+            for name in names_of(&local.pat) {
+                self.effects.closures.entry(name.clone()).or_default().extend(found.iter().cloned().chain([name]));
             }
         }
     }

@@ -7,6 +7,7 @@
 
 use super::Lower;
 use super::assign::Assigned;
+use super::call::is_mutable;
 use super::env::Scopes;
 use super::value::{Lowered, Value};
 use crate::diag::{Error, are, counted};
@@ -68,6 +69,10 @@ impl Lower<'_> {
             };
             let value = match super::assign::unparen(arg) {
                 Expr::Reference(reference) if reference.mutability.is_some() => self.borrow_mut(&reference.expr)?,
+                // A borrow that has a name.
+                arg @ Expr::Path(_) if matches!(pat, Pat::Type(typed) if is_mutable(&typed.ty)) => {
+                    self.borrow_mut(arg)?
+                }
                 arg => self.expr_expecting(arg, declared.as_ref())?,
             };
             values.push(match (&declared, &value) {
