@@ -16,6 +16,7 @@ use super::jumps;
 use super::names::{self, Names};
 use crate::diag::{Error, Errors};
 use proc_macro2::Ident;
+use std::collections::HashSet;
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Block, Expr, Local, Pat, Stmt, Token, UnOp};
 
@@ -60,8 +61,18 @@ impl Chosen<'_> {
             let place = self.names.fresh("place", at.0);
             out.extend(choice.indices.iter().map(|index| at.bind(at.name(index, false), None)));
             out.push(at.define(&place, false, which));
-            let rest = rest.map(|stmt| self.through(stmt, &names, &place, &choice.places)).collect();
-            out.extend(self.list(rest));
+            let mut own: HashSet<String> = names.iter().map(ToString::to_string).collect();
+            let mut through = Vec::new();
+            for stmt in rest {
+                // From here on a name may mean something else.
+                let hidden = match &stmt {
+                    Stmt::Local(local) => names::bound(&local.pat),
+                    _ => Vec::new(),
+                };
+                through.push(self.through(stmt, &names, &own, &place, &choice.places));
+                hidden.iter().for_each(|name| drop(own.remove(&name.to_string())));
+            }
+            out.extend(self.list(through));
             return out;
         }
         out
@@ -181,9 +192,17 @@ impl Chosen<'_> {
     }
 
     /// A statement in which names are borrows of one or the other of these places.
-    fn through(&mut self, stmt: Stmt, names: &[Ident], place: &Ident, places: &[Vec<Expr>]) -> Stmt {
+    fn through(
+        &mut self,
+        stmt: Stmt,
+        names: &[Ident],
+        own: &HashSet<String>,
+        place: &Ident,
+        places: &[Vec<Expr>],
+    ) -> Stmt {
         let at = At(place.span());
-        let mentioned = names::idents(&stmt);
+        let mut mentioned = names::idents(&stmt);
+        mentioned.retain(|name| own.contains(name));
         if !names.iter().any(|name| mentioned.contains(&name.to_string())) {
             return stmt;
         }
@@ -208,11 +227,11 @@ impl Chosen<'_> {
         match stmt {
             Stmt::Local(Local { init: Some(mut init), attrs, let_token, pat, semi_token }) => {
                 let value = (*init.expr).clone();
-                let own = |closure: &syn::ExprClosure| {
+                let hides = |closure: &syn::ExprClosure| {
                     let own: Vec<Ident> = closure.inputs.iter().flat_map(names::bound).collect();
                     names.iter().all(|name| own.contains(name))
                 };
-                if matches!(&value, Expr::Closure(closure) if own(closure)) {
+                if matches!(&value, Expr::Closure(closure) if hides(closure)) {
                     return Stmt::Local(Local { init: Some(init), attrs, let_token, pat, semi_token });
                 }
                 if let Expr::Closure(closure) = &value {
@@ -229,7 +248,7 @@ impl Chosen<'_> {
                 *init.expr = either(&|targets| match again {
                     true => {
                         let mut value = value.clone();
-                        Instead { names, targets, at }.visit_expr_mut(&mut value);
+                        Instead { names, own, targets, at }.visit_expr_mut(&mut value);
                         vec![Stmt::Expr(value, None)]
                     }
                     false => with_names(targets, Stmt::Expr(value.clone(), None)),
@@ -271,6 +290,7 @@ fn dereferenced(expr: Expr, at: At) -> Expr {
 /// Writes borrows instead of the names that they have.
 struct Instead<'i> {
     names: &'i [Ident],
+    own: &'i HashSet<String>,
     targets: &'i [Expr],
     at: At,
 }
@@ -278,7 +298,9 @@ struct Instead<'i> {
 impl VisitMut for Instead<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         let known = match expr {
-            Expr::Path(path) => self.names.iter().position(|name| path.path.is_ident(name)),
+            Expr::Path(path) => {
+                self.names.iter().position(|name| path.path.is_ident(name) && self.own.contains(&name.to_string()))
+            }
             _ => None,
         };
         match known {
