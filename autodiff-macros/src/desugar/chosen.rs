@@ -70,7 +70,7 @@ impl Chosen<'_> {
                     _ => Vec::new(),
                 };
                 through.push(self.through(stmt, &names, &own, &place, &choice.places));
-                hidden.iter().for_each(|name| drop(own.remove(&name.to_string())));
+                own.retain(|name| !hidden.iter().any(|hidden| hidden == name));
             }
             out.extend(self.list(through));
             return out;
