@@ -662,3 +662,23 @@ fn programs() {
     check!(from_both_ends(&x) by x = vec![0.7, 0.8, 0.9]);
     check!(labelled(x) by x = 0.7);
 }
+
+#[differentiable]
+fn steps_of_signed_ranges(x: f64, a: &[f64; 3]) -> f64 {
+    let mut p = x;
+    for i in 0..=2 {
+        for j in (i..3).step_by(2) {
+            p = p * a[j as usize] + f64::from(i);
+        }
+        for j in (i..1).step_by(2) {
+            p = p * x + f64::from(j);
+        }
+    }
+    p
+}
+
+#[test]
+fn signed_ranges() {
+    let (x, a) = (0.7, [0.3, 0.4, 0.5]);
+    check!(steps_of_signed_ranges(x, &a) by x, a);
+}

@@ -192,7 +192,15 @@ impl Lower<'_> {
         let (receiver, holes) = (crate::ir::hole(0), (1..vars.len()).map(crate::ir::hole));
         // With the type: a literal has none of its own.
         let of = crate::emit::elem_tokens(&own.elem);
-        let opaque = crate::ir::Opaque::pure(quote!(#of::#name(#receiver #(, #holes)*)));
+        let tokens = match &own.elem {
+            // `div_ceil` of signed integers is unstable; the divisor is the step of a range.
+            Elem::Int(ty) if name == "div_ceil" && ty.starts_with('i') => {
+                let step = crate::ir::hole(1);
+                quote!(#of::div_euclid(#receiver, #step) + #of::from(#of::rem_euclid(#receiver, #step) != 0))
+            }
+            _ => quote!(#of::#name(#receiver #(, #holes)*)),
+        };
+        let opaque = crate::ir::Opaque::pure(tokens);
         Ok(Value::Leaf(self.b.opaque(opaque, vars, crate::ir::Ty::scalar(result)), Form::Plain))
     }
 
