@@ -28,6 +28,7 @@ mod evaluation_order;
 mod hygiene;
 mod inactive_calls;
 mod inout;
+mod integer_lists;
 mod integers;
 mod iterators;
 mod jumps;

@@ -287,6 +287,10 @@ impl Found<'_, '_> {
             // An array is of one type with its elements.
             Expr::Array(list) => list.elems.iter().for_each(|elem| self.expr(elem)),
             Expr::Repeat(repeat) => self.expr(&repeat.expr),
+            Expr::Macro(call) if call.mac.path.is_ident("vec") => match super::sequence::elements(&call.mac) {
+                Some(elements) => elements.iter().for_each(|element| self.expr(element)),
+                None => self.kind(Kind::Vague),
+            },
             Expr::Index(index) => self.expr(&index.expr),
             Expr::MethodCall(call) => match &call.method.to_string()[..] {
                 "len" | "count" => self.kind(Kind::Known("usize".to_owned())),

@@ -372,11 +372,13 @@ impl Lower<'_> {
         if list.is_empty() {
             return self.empty_vec(expected, &mac.path);
         }
+        let count = Dim::literal(i64::try_from(list.len()).unwrap_or(i64::MAX));
         let mut array: Expr = syn::parse_quote!([]);
         if let Expr::Array(array) = &mut array {
             array.elems = list;
         }
-        let value = self.expr_expecting(&array, expected)?;
+        let expected = inner.map(|inner| Surface::Array(Box::new(inner.clone()), count));
+        let value = self.expr_expecting(&array, expected.as_ref())?;
         let Some(view) = self.as_view(&value) else {
             return self.unsupported(&mac.path, "a `Vec` of this", "make vectors of numbers");
         };
@@ -420,6 +422,15 @@ impl Lower<'_> {
             ),
         }
     }
+}
+
+/// What `vec![…]` is made of: its elements, or the one that is repeated.
+pub fn elements(mac: &syn::Macro) -> Option<Vec<Expr>> {
+    if let Ok(repeat) = mac.parse_body::<VecRepeat>() {
+        return Some(vec![repeat.value]);
+    }
+    let list = mac.parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated);
+    Some(list.ok()?.into_iter().collect())
 }
 
 /// What stands in `vec![value; count]`.

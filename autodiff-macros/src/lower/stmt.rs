@@ -4,7 +4,7 @@ use super::Lower;
 use super::value::{Alias, Form, Lowered, Reported, Value, View};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
-use crate::parse::ty::{Surface, spelled};
+use crate::parse::ty::{Seq, Surface, spelled};
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::{Block, Expr, Local, Pat, Stmt};
@@ -127,15 +127,23 @@ impl Lower<'_> {
 
     /// The type of an array of integers without one.
     fn integers_of(&self, local: &Local, value: &Expr) -> Option<Surface> {
-        let (Pat::Ident(name), Expr::Array(array)) = (&local.pat, super::assign::unparen(value)) else { return None };
+        let Pat::Ident(name) = &local.pat else { return None };
+        let (elements, is_vec) = match super::assign::unparen(value) {
+            Expr::Array(array) => (array.elems.iter().cloned().collect(), false),
+            Expr::Macro(call) if call.mac.path.is_ident("vec") => (super::sequence::elements(&call.mac)?, true),
+            _ => return None,
+        };
         let is_integer = |expr: &Expr| match expr {
             Expr::Lit(lit) => matches!(lit.lit, syn::Lit::Int(_)),
             Expr::Unary(unary) => matches!(&*unary.expr, Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Int(_))),
             _ => false,
         };
-        let count = Dim::literal(i64::try_from(array.elems.len()).ok()?);
-        let integers = array.elems.iter().all(is_integer);
-        integers.then(|| Surface::Array(Box::new(Surface::Scalar(self.hints.of_pattern(name))), count))
+        if elements.is_empty() || !elements.iter().all(is_integer) {
+            return None;
+        }
+        let count = Dim::literal(i64::try_from(elements.len()).ok()?);
+        let integer = Box::new(Surface::Scalar(self.hints.of_pattern(name)));
+        Some(if is_vec { Surface::Seq(integer, Seq::Vec) } else { Surface::Array(integer, count) })
     }
 
     pub(super) fn bind(&mut self, pattern: &Pat, value: Value) -> Lowered<()> {
