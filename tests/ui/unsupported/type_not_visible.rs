@@ -1,15 +1,5 @@
 use autodiff::prelude::*;
 
-fn table(n: usize) -> f64 {
-    n as f64
-}
-
-#[differentiable]
-fn call(x: f64, n: usize) -> f64 {
-    let scale = table(n);
-    x * scale
-}
-
 #[differentiable]
 fn zeros(x: f64) -> f64 {
     let t = Tensor2::zeros();
