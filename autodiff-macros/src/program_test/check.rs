@@ -251,7 +251,10 @@ impl Case {
         };
         if let Some(twin) = twin {
             let outcome = twin.check_at(&Point::of(3, &mut numbers), &mut numbers, false);
-            outcome.map_err(|problem| format!("written out: {problem}"))?;
+            // The history of a `Vec` that grows; generated code has them.
+            if !outcome.as_ref().is_err_and(|problem| problem.contains(RAGGED)) {
+                outcome.map_err(|problem| format!("written out: {problem}"))?;
+            }
         }
         Ok(outcome)
     }

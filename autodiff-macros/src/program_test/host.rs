@@ -42,10 +42,17 @@ impl Host {
 
 impl eval::Host for Host {
     fn opaque(&self, opaque: &Opaque, args: &[(f64, Ty)]) -> Result<Option<f64>, String> {
+        // What a foreign value is read as.
+        if let ([(x, ty)], true) = (args, opaque.tokens.to_string() == hole(0).to_string()) {
+            if ty.elem == Elem::Foreign {
+                return Ok(Some(*x));
+            }
+        }
         let function = self.function(opaque, args.len())?;
         let arg = |(x, ty): &(f64, Ty)| match ty.elem {
             Elem::Bool => Value::Bool(*x != 0.0),
             ref elem if elem.is_float() => Value::Number(Number::constant(*x)),
+            Elem::Foreign if x.fract() != 0.0 => Value::Number(Number::constant(*x)),
             _ => Value::Int(*x as i64),
         };
         let mut machine = Machine::of(self.items.clone());

@@ -263,7 +263,9 @@ impl Writer<'_> {
                 writer.line(&format!("{name} += 1;"));
             }
             for _ in 0..=writer.pick(2) {
-                match writer.call(Callee::changes) {
+                let arrays = |callee: &Callee| callee.params.contains(&Param::MutArray);
+                let of_arrays = writer.pick(3) > 0 && writer.callees.iter().any(arrays);
+                match writer.call(if of_arrays { arrays } else { Callee::changes }) {
                     Some((call, Output::Unit)) => writer.line(&format!("{call};")),
                     Some((call, _)) => writer.line(&format!("let _ = {call};")),
                     None => {}

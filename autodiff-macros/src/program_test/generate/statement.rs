@@ -18,7 +18,7 @@ impl Writer<'_> {
 
     fn statement(&mut self) {
         let deep = self.depth > DEPTH;
-        match self.pick(49) {
+        match self.pick(53) {
             0 | 1 => self.let_number(),
             2..=4 => self.assign(),
             5 | 6 if !deep => self.branch(),
@@ -46,8 +46,8 @@ impl Writer<'_> {
             39 => self.changing_closure(),
             40 => self.configured(),
             41 | 42 => self.unpure(),
-            44..=46 if !deep => self.loop_of_calls(),
-            47 | 48 if !deep => self.turned(),
+            44..=49 if !deep => self.loop_of_calls(),
+            50..=52 if !deep => self.turned(),
             _ => self.jump(),
         }
     }

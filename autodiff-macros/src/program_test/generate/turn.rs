@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 impl Writer<'_> {
     pub(super) fn turns(&mut self) {
-        if self.pick(3) == 2 {
+        if self.pick(2) == 1 {
             self.turn_of_array();
         }
         if self.drawn.methods && !self.structs.is_empty() && self.pick(3) == 2 {
