@@ -37,7 +37,7 @@ pub struct Configuration {
 pub enum Configured {
     /// What rustc must be asked before the item is known.
     Question(TokenStream),
-    Item(Item),
+    Item(Box<Item>),
 }
 
 impl Configuration {
@@ -56,7 +56,7 @@ impl Configuration {
     /// The item without conditions, or the question that comes before.
     pub fn resolve(&self) -> syn::Result<Configured> {
         Ok(match self.known()? {
-            Ok(item) => Configured::Item(item),
+            Ok(item) => Configured::Item(Box::new(item)),
             Err(asked) => Configured::Question(self.question(&asked)),
         })
     }
@@ -128,7 +128,7 @@ impl Configuration {
         }
         let (first, rest) = (&names[0], &names[1..]);
         let known = answers.iter().map(|(key, answer)| quote!(#key #answer));
-        let keys = asked.iter().map(|predicate| spelled(predicate));
+        let keys = asked.iter().map(spelled);
         quote! {
             #definitions
             #first! {
@@ -221,7 +221,7 @@ impl Resolver<'_> {
 
     /// Elements of a list of expressions.
     fn elements(&mut self, list: &mut Punctuated<Expr, Token![,]>) {
-        self.list(list, |element| expression_attributes(element));
+        self.list(list, expression_attributes);
     }
 
     fn list<T>(

@@ -57,7 +57,7 @@ fn unknown(input: &DeriveInput, fields: &[FieldDef], knowledge: &Knowledge) -> (
     let reals: Vec<String> = input.generics.type_params().map(|param| param.ident.to_string()).collect();
     let (mut errors, mut asked) = (Errors::default(), Vec::new());
     for field in fields.iter().filter(|field| field.active) {
-        let scope = TypeScope { knowledge: knowledge, reals: &reals, substitution: None };
+        let scope = TypeScope { knowledge, reals: &reals, substitution: None };
         match scope.resolve(&field.ty) {
             Ok(surface) if surface.is_differentiable() => {}
             Ok(_) => errors.push(

@@ -49,7 +49,7 @@ pub mod unguarded {
         let (attr, item) = (configuration.attr(), configuration.item());
         let configured = match configuration.resolve() {
             Ok(Configured::Question(question)) => return question,
-            Ok(Configured::Item(item)) => Ok(item),
+            Ok(Configured::Item(item)) => Ok(*item),
             Err(error) => Err(error),
         };
         match configured {

@@ -1,5 +1,13 @@
 //! Programs as users write them, each through everything that is generated for it: see `harness`.
 #![forbid(unsafe_code)]
+#![allow(
+    clippy::assign_op_pattern,
+    clippy::ptr_arg,
+    clippy::redundant_locals,
+    clippy::manual_is_multiple_of,
+    clippy::useless_vec,
+    reason = "how programs are written"
+)]
 
 #[path = "../common/mod.rs"]
 mod common;

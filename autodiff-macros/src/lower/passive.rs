@@ -23,7 +23,7 @@ impl Lower<'_> {
         elem: &Elem,
         read: &dyn Fn(&TokenStream) -> TokenStream,
     ) -> Var {
-        if let Some(number) = self.from_each(tokens, elem, read) {
+        if let Some(number) = self.read_each(tokens, elem, read) {
             return number;
         }
         let tokens = read(&dereferenced(tokens.clone()));
@@ -35,7 +35,7 @@ impl Lower<'_> {
     }
 
     /// See Note [Elements of what carries no derivative].
-    fn from_each(
+    fn read_each(
         &mut self,
         tokens: &TokenStream,
         elem: &Elem,

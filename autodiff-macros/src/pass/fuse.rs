@@ -125,8 +125,8 @@ fn needed_before(block: &Block, p: usize, q: usize) -> Option<Vec<usize>> {
     let [first, second] = [p, q].map(|k| is_ordered(&block.eqns[k]));
     let moves = before.iter().any(|k| is_ordered(&block.eqns[*k]));
     let stays = (p + 1..q).any(|k| !before.contains(&k) && is_ordered(&block.eqns[k]));
-    let in_order = !(first && second) && !(second && stays) && !(moves && (first || stays));
-    in_order.then_some(before)
+    let passes = (first || stays) && (second || moves);
+    (!passes).then_some(before)
 }
 
 /// See Note [When two loops may be one].

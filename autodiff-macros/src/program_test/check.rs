@@ -67,9 +67,9 @@ impl Source {
 
     /// The last function is the program.
     fn function(&self) -> &ItemFn {
-        let functions =
+        let mut functions =
             self.file.items.iter().filter_map(|item| if let Item::Fn(item) = item { Some(item) } else { None });
-        functions.last().expect("a program")
+        functions.next_back().expect("a program")
     }
 }
 

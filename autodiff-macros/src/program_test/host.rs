@@ -43,7 +43,7 @@ impl Host {
 impl eval::Host for Host {
     fn opaque(&self, opaque: &Opaque, args: &[(f64, Ty)]) -> Result<Option<f64>, String> {
         // What a foreign value is read as.
-        if let ([(x, ty)], true) = (args, opaque.tokens.to_string() == hole(0).to_string()) {
+        if let ([(x, ty)], true) = (args, hole(0) == opaque.tokens.to_string()) {
             if ty.elem == Elem::Foreign {
                 return Ok(Some(*x));
             }

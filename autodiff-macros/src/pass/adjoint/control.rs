@@ -60,7 +60,7 @@ impl Sweep {
         let needed: Vec<Var> = carried.iter().map(|param| fresh(&mut self.b, *param, &mut names)).collect();
         let mut bars: Vec<Var> =
             inits.iter().map(|init| self.b.var_like(*init, self.b.ty(*init).clone(), "")).collect();
-        let mut flags = bars[active.len() + captured.len()..].to_vec().into_iter();
+        let mut flags = bars[active.len() + captured.len()..].iter().copied();
         let inside: Vec<Reach> = inside
             .into_iter()
             .map(|inside| inside.unwrap_or_else(|| flags.next().map_or(Reach::Always, |flag| Reach::When(flag, true))))

@@ -35,7 +35,7 @@ impl Writer<'_> {
     }
 
     /// A variable to hand over, by what is wanted of it.
-    fn to_hand(&mut self, mutable: bool, wanted: impl Fn(&Variable) -> bool) -> Option<Variable> {
+    fn handed(&mut self, mutable: bool, wanted: impl Fn(&Variable) -> bool) -> Option<Variable> {
         let found = self.find(|variable| (variable.mutable || !mutable) && wanted(variable))?;
         self.borrow(&found.name, mutable);
         Some(found)
@@ -74,7 +74,7 @@ impl Writer<'_> {
                 match self.pick(3) {
                     0 => format!("&({})", self.number(1)),
                     _ => {
-                        let found = self.to_hand(false, number)?;
+                        let found = self.handed(false, number)?;
                         self.by_ref(&found)
                     }
                 }
@@ -86,19 +86,19 @@ impl Writer<'_> {
                         return Some(format!("&mut {place}"));
                     }
                 }
-                let found = self.to_hand(true, |variable| variable.kind == Kind::Number)?;
+                let found = self.handed(true, |variable| variable.kind == Kind::Number)?;
                 self.by_mut(&found)
             }
-            Param::Array => match self.to_hand(false, three) {
+            Param::Array => match self.handed(false, three) {
                 Some(found) if self.pick(4) > 0 => self.by_ref(&found),
                 _ => format!("&[{}, {}, {}]", self.number(1), self.atom(), self.number(0)),
             },
             Param::MutArray => {
-                let found = self.to_hand(true, three)?;
+                let found = self.handed(true, three)?;
                 self.by_mut(&found)
             }
             Param::Slice => {
-                let found = self.to_hand(false, elements)?;
+                let found = self.handed(false, elements)?;
                 let part = match found.kind {
                     Kind::Elements(Len::Constant(_)) => self.one_of(&["", "[1..]", "[..]", "[..2]"]),
                     _ => self.one_of(&["", "[..]"]),
@@ -106,7 +106,7 @@ impl Writer<'_> {
                 if part.is_empty() { self.by_ref(&found) } else { format!("&{}{part}", found.name) }
             }
             Param::MutSlice => {
-                let found = self.to_hand(true, elements)?;
+                let found = self.handed(true, elements)?;
                 let part = match found.kind {
                     Kind::Elements(Len::Constant(_)) => self.one_of(&["", "[1..]", "[..]", "[..2]"]),
                     _ => self.one_of(&["", "[..]"]),
@@ -114,7 +114,7 @@ impl Writer<'_> {
                 if part.is_empty() { self.by_mut(&found) } else { format!("&mut {}{part}", found.name) }
             }
             Param::MutVec => {
-                let found = self.to_hand(true, |v| v.kind == Kind::Elements(Len::Any) && v.store == Store::Vec)?;
+                let found = self.handed(true, |v| v.kind == Kind::Elements(Len::Any) && v.store == Store::Vec)?;
                 self.by_mut(&found)
             }
             Param::Struct(k) => match self.find(|variable| variable.kind == Kind::Struct(k)) {
@@ -125,18 +125,18 @@ impl Writer<'_> {
                 _ => self.struct_literal(k),
             },
             Param::RefStruct(k) => {
-                let found = self.to_hand(false, |variable| variable.kind == Kind::Struct(k))?;
+                let found = self.handed(false, |variable| variable.kind == Kind::Struct(k))?;
                 self.by_ref(&found)
             }
             Param::MutStruct(k) => {
-                let found = self.to_hand(true, |variable| variable.kind == Kind::Struct(k))?;
+                let found = self.handed(true, |variable| variable.kind == Kind::Struct(k))?;
                 self.by_mut(&found)
             }
             Param::Enum(k) => match self.find(|v| v.kind == Kind::Enum(k) && v.by == By::Value) {
                 Some(found) if self.pick(2) == 0 => found.name,
                 _ => self.variant(),
             },
-            Param::RefEnum(k) => match self.to_hand(false, |variable| variable.kind == Kind::Enum(k)) {
+            Param::RefEnum(k) => match self.handed(false, |variable| variable.kind == Kind::Enum(k)) {
                 Some(found) => self.by_ref(&found),
                 None => format!("&{}", self.variant()),
             },

@@ -309,7 +309,7 @@ impl Writer<'_> {
         let head = format!("fn {name}({}){}", list.join(", "), self.output_type(output));
         match owner {
             Some(k) => {
-                let _ = write!(self.methods[k], "    {head} {{\n");
+                let _ = writeln!(self.methods[k], "    {head} {{");
                 for line in text.lines() {
                     let _ = writeln!(self.methods[k], "    {line}");
                 }

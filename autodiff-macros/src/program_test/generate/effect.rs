@@ -124,14 +124,14 @@ impl Writer<'_> {
             writer.line(&format!("let mut {function} = |u: f64| {{ {captured} {change}{body}); {captured} * u }};"));
             let (first, second) = (writer.number(0), writer.atom());
             writer.pure = pure;
-            let text = match writer.pick(5) {
+
+            match writer.pick(5) {
                 0 => format!("let {name}: f64 = {function}({first}) - 0.5 * {function}({second});"),
                 1 => format!("let {name}: f64 = if {function}({first}) > {second} {{ {function}(0.5) }} else {{ {second} }};"),
                 2 => format!("let mut {name}: f64 = {first}; for _ in 0..2 {{ {name} = ({name} + {function}({second})).sin(); }}"),
                 3 => format!("let mut {name}: f64 = {first}; let mut {function}k = 0; while {function}({second}) < 0.9 && {function}k < 2 {{ {function}k += 1; {name} += 0.3 * {function}({name}); }}"),
                 _ => format!("let {name} = {function}({first}); let {name}: f64 = {function}({name});"),
-            };
-            text
+            }
         });
         self.line(&calls);
         self.define(&name, Kind::Number, false);
