@@ -218,11 +218,11 @@ macro_rules! check {
         #[allow(unused_imports)]
         use $crate::harness::{ByReference as _, ByValue as _};
         #[allow(unused_parens)]
-        let point = ($($x.clone()),+);
+        let point = ($(::std::clone::Clone::clone(&$x)),+);
         // With the number of parameters that it has: a tangent of one is no tuple.
-        let parts = ($($x.clone(),)+);
+        let parts = ($(::std::clone::Clone::clone(&$x),)+);
         let program = $crate::harness::Program {
-            name: stringify!($f),
+            name: ::std::stringify!($f),
             value: &|x| $crate::harness::check!(@at x, point, [$($x),+], $f($($arg),*)),
             value_and_grad: &|x| {
                 let (y, g) = $crate::harness::check!(@at x, point, [$($x),+], $f::value_and_grad($($arg),*));
@@ -235,7 +235,7 @@ macro_rules! check {
                 (y, $crate::harness::flat(&g))
             },
             value_and_grad_into: &|x, before| {
-                let mut g = $crate::harness::tangent(&point, &vec![before; x.len()]);
+                let mut g = $crate::harness::tangent(&point, &::std::vec![before; x.len()]);
                 let y = $crate::harness::check!(@$form x, point, [$($x),+], g, $f::value_and_grad_into, [$($arg),*]);
                 (y, $crate::harness::flat(&g))
             },

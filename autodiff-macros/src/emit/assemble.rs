@@ -1,7 +1,7 @@
 //! Values put together again from their numbers and arrays.
 
 use super::body::Emitter;
-use super::types::cloned;
+use super::types::{cloned, collected};
 use crate::ir::Var;
 use crate::lower::value::{Form, Value};
 use crate::parse::ty::{StructName, StructType};
@@ -69,12 +69,11 @@ impl Emitter<'_> {
             let place = self.place(*array);
             let tokens = &place.tokens;
             let element = place.of(quote!(#tokens[#row]));
-            quote!(#element.clone())
+            quote!(::core::clone::Clone::clone(&#element))
         });
         let item = element(item, &mut rest, &self.krate);
         let first = arrays.first().map(|array| self.place(*array).tokens);
-        let krate = &self.krate;
-        quote!((0..#first.len()).map(|#row| #item).collect::<#krate::__private::Vec<_>>())
+        collected(&quote!(0..#first.len()), &quote!(|#row| #item), &self.krate)
     }
 }
 

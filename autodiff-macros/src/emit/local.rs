@@ -3,6 +3,7 @@
 
 use super::body::{Emitter, Place};
 use super::leaves::{leaf_tokens, split_tokens};
+use super::types::collected;
 use crate::ir::Var;
 use crate::lower::target::{CallArg, Pass};
 use crate::lower::value::{Access, Form, Value};
@@ -52,9 +53,8 @@ impl Emitter<'_> {
             let (rows, source) = (&place.tokens, self.place(*leaf).tokens);
             if !place.after.is_empty() && !sized.contains(&rows.to_string()) {
                 sized.push(rows.to_string());
-                out.extend(quote! {
-                    #rows = (0..#source.len()).map(|_| #krate::__private::Zero::ZERO).collect();
-                });
+                let zeros = collected(&quote!(0..#source.len()), &quote!(|_| #krate::__private::Zero::ZERO), &krate);
+                out.extend(quote!(#rows = #zeros;));
             }
             places.push(Some(place));
         }

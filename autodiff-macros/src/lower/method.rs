@@ -196,7 +196,12 @@ impl Lower<'_> {
             // `div_ceil` of signed integers is unstable; the divisor is the step of a range.
             Elem::Int(ty) if name == "div_ceil" && ty.starts_with('i') => {
                 let step = crate::ir::hole(1);
-                quote!(#of::div_euclid(#receiver, #step) + #of::from(#of::rem_euclid(#receiver, #step) != 0))
+                let rest = quote!(#of::rem_euclid(#receiver, #step) != 0);
+                quote!(#of::div_euclid(#receiver, #step) + <#of as ::core::convert::From<bool>>::from(#rest))
+            }
+            // These are methods of a trait, which need not be in scope.
+            Elem::Int(_) if matches!(&name.to_string()[..], "min" | "max" | "clamp") => {
+                quote!(::core::cmp::Ord::#name(#receiver #(, #holes)*))
             }
             _ => quote!(#of::#name(#receiver #(, #holes)*)),
         };

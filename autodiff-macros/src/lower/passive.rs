@@ -58,7 +58,10 @@ impl Lower<'_> {
         }
         let length = Opaque::pure(quote!(#base.len()));
         let length = self.b.opaque_before(length, Ty::index());
-        let all = quote!(#base.iter().map(|#element| #value).collect());
+        let all = quote!({
+            use ::core::iter::Iterator as _;
+            #base.iter().map(|#element| #value).collect()
+        });
         let ty = Ty::tensor(elem.clone(), vec![Dim::of(length)]);
         let all = self.b.opaque_before(Opaque::pure(all), ty);
         Some(self.b.get(all, &[index]))

@@ -265,9 +265,10 @@ impl Lower<'_> {
                 for name in crate::desugar::bound(pat) {
                     let mut only = pat.clone();
                     Only { name: name.clone() }.visit_pat_mut(&mut only);
+                    let bound = crate::emit::cloned(&name.to_token_stream());
                     let tokens = quote! {
                         (match #tokens {
-                            #only => ::core::option::Option::Some(#name.clone()),
+                            #only => ::core::option::Option::Some(#bound),
                             #[allow(unreachable_patterns)]
                             _ => ::core::option::Option::None,
                         }).unwrap_or_default()

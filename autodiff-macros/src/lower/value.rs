@@ -254,9 +254,10 @@ pub(super) fn dereferenced(tokens: TokenStream) -> TokenStream {
 /// A field of a variant that is only passed on; see Note [Patterns of what carries no derivative].
 fn passive_field(ty: &StructType, variant: &Variant, member: &Member, tokens: &TokenStream) -> TokenStream {
     let (path, name) = (crate::relay::without_arguments(&ty.path), &variant.name);
+    let field = crate::emit::cloned(&quote!(field));
     quote! {
         (match &#tokens {
-            #path::#name { #member: field, .. } => ::core::option::Option::Some(field.clone()),
+            #path::#name { #member: field, .. } => ::core::option::Option::Some(#field),
             #[allow(unreachable_patterns)]
             _ => ::core::option::Option::None,
         }).unwrap_or_default()
