@@ -104,9 +104,10 @@
 //!
 //! Values live on the stack or where the caller puts them. `f::accumulate_grad(…, &mut g)` and
 //! `f::value_and_grad_into(…, &mut g)` write the gradient in place, for example into a `static`. `f::grad` returns it by value:
-//! that of a very large array, such as `[f64; 1_000_000]`, does not fit on most stacks, so use `f::grad_into` with a
-//! `Box`. A local array of a function needs as much again for its cotangents. With feature `alloc`, what a loop keeps of
-//! its iterations is on the heap if its size is a literal of more than 256 KiB; `#[checkpoint(K)]` makes it smaller.
+//! more than 512 KiB would not fit on many stacks and are a compile error, so use `f::grad_into` with a `Box`. With feature
+//! `alloc`, an array of a derivative that has more than 256 KiB is on the heap: a local of the function, its cotangents, and
+//! what a loop keeps of its iterations, of which `#[checkpoint(K)]` makes less. `vjp`, and a function that calls another, hand
+//! on by value what the reverse sweep reads: it may have 512 KiB, but for what is in `Vec`s.
 
 #![no_std]
 
@@ -694,6 +695,33 @@ macro_rules! __if_alloc {
 #[cfg(not(feature = "alloc"))]
 macro_rules! __if_alloc {
     ($($items:tt)*) => {};
+}
+
+/// An array of the generated code as a reference: on the heap if it is large. The size decides, at compile time.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(feature = "alloc")]
+macro_rules! __array {
+    ($name:ident: $array:ty = [$element:expr; $len:expr]) => {
+        let (mut large, mut small);
+        let $name: &mut $array = if const { $crate::__private::is_large::<$array>() } {
+            large = $crate::__private::boxed($crate::__private::vec![$element; $len]);
+            &mut large
+        } else {
+            small = [$element; $len];
+            &mut small
+        };
+    };
+}
+
+/// An array of the generated code as a reference.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(not(feature = "alloc"))]
+macro_rules! __array {
+    ($name:ident: $array:ty = [$element:expr; $len:expr]) => {
+        let $name: &mut $array = &mut [$element; $len];
+    };
 }
 
 /// `x`, without a derivative: nothing flows back through it.

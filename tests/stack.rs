@@ -128,6 +128,56 @@ mod histories {
         long(x) + long(2.0 * x)
     }
 
+    const STEPS: usize = 300_000;
+
+    /// Only rustc knows how long these are.
+    #[differentiable]
+    fn constant(x: f64) -> f64 {
+        let mut s = x;
+        for _ in 0..STEPS {
+            s = (s * 0.9).sin() + x;
+        }
+        s
+    }
+
+    #[differentiable]
+    fn generic<const N: usize>(x: f64) -> f64 {
+        let mut s = x;
+        for _ in 0..N {
+            s = (s * 0.9).sin() + x;
+        }
+        s
+    }
+
+    #[differentiable]
+    fn times_a_thousand<const N: usize>(x: f64) -> f64 {
+        let mut s = x;
+        for _ in 0..N * 1000 {
+            s = (s * 0.9).sin() + x;
+        }
+        s
+    }
+
+    #[differentiable]
+    fn small(x: f64) -> f64 {
+        generic::<10>(x) * x
+    }
+
+    #[test]
+    fn of_a_length_that_rustc_knows() {
+        on_a_small_stack(|| {
+            let x = 0.3;
+            let (gradient, hessian) = (long::grad(x), long::hvp(x, 1.0));
+            assert_eq!([constant::grad(x), generic::<STEPS>::grad(x), times_a_thousand::<300>::grad(x)], [gradient; 3]);
+            assert_eq!(
+                [constant::hvp(x, 1.0), generic::<STEPS>::hvp(x, 1.0), times_a_thousand::<300>::hvp(x, 1.0)],
+                [hessian; 3]
+            );
+            let slope = (small(x + 1e-6) - small(x - 1e-6)) / 2e-6;
+            assert!((small::grad(x) - slope).abs() < 1e-8);
+        });
+    }
+
     #[test]
     fn are_on_the_heap() {
         on_a_small_stack(|| {
@@ -192,6 +242,102 @@ mod arrays {
             });
             squares::grad_into(&x, &mut g);
             assert!(g.iter().all(|g| *g == 1.0));
+        });
+    }
+}
+
+/// Local arrays, their copies, and their tangents and cotangents. (What the user wrote is on the stack, as rustc makes it.)
+mod locals {
+    use super::*;
+
+    const N: usize = 300_000;
+
+    #[differentiable]
+    fn literal(x: f64, y: f64) -> f64 {
+        let mut a = [0.0; 300_000];
+        a[0] = x;
+        for i in 1..300_000 {
+            a[i] = (a[i - 1] * y).sin() + x;
+        }
+        let mut s = 0.0;
+        for i in 0..300_000 {
+            s += a[i] * a[i] * 1e-5;
+        }
+        s
+    }
+
+    /// Arrays that are chosen, copied and changed.
+    #[differentiable]
+    fn generic<const N: usize>(x: f64, c: bool) -> f64 {
+        let mut a = [x; N];
+        let b = if c {
+            for i in 0..N {
+                a[i] = a[i].sin() + 1.0;
+            }
+            a
+        } else {
+            [x * x; N]
+        };
+        let mut d = b;
+        d[7] = b[5] * b[8];
+        let mut s = 0.0;
+        for i in 0..N {
+            s += d[i] * b[i] / N as f64;
+        }
+        s
+    }
+
+    #[differentiable]
+    fn swept<const N: usize>(x: &[f64; N]) -> f64 {
+        let mut y = *x;
+        for i in 1..N {
+            y[i] = y[i - 1] * 0.5 + x[i];
+        }
+        let mut s = 0.0;
+        for i in 0..N {
+            s += y[i] * y[i];
+        }
+        s
+    }
+
+    fn close(a: f64, b: f64) {
+        assert!((a - b).abs() < 1e-6 * (1.0 + b.abs()), "{a} and {b}");
+    }
+
+    #[test]
+    fn are_on_the_heap() {
+        on_a_small_stack(|| {
+            let (x, y) = (0.3, 0.4);
+            let ((dx, dy), step) = (literal::grad(x, y), 1e-4);
+            let value = |x, y| literal::value_and_grad(x, y).0;
+            close(dx, (value(x + step, y) - value(x - step, y)) / (2.0 * step));
+            close(literal::jvp(x, y, 0.0, 1.0).1, dy);
+            let slope = (literal::grad(x + step, y).1 - literal::grad(x - step, y).1) / (2.0 * step);
+            close(literal::hvp(x, y, 1.0, 0.0).1, slope);
+            for c in [true, false] {
+                // All elements are alike but one, so that few of them tell about many.
+                close(generic::<N>::grad(x, c), generic::<N>::jvp(x, c, 1.0).1);
+                let slope = (generic::<N>::grad(x + step, c) - generic::<N>::grad(x - step, c)) / (2.0 * step);
+                close(generic::<N>::hvp(x, c, 1.0), slope);
+                let slope = (generic::<9>(x + step, c) - generic::<9>(x - step, c)) / (2.0 * step);
+                close(generic::<9>::grad(x, c), slope);
+            }
+        });
+    }
+
+    #[test]
+    fn copies_of_parameters() {
+        on_a_small_stack(|| {
+            let [x, mut g] = [0.5, 0.0].map(|v| {
+                let array: Box<[f64; N]> = vec![v; N].into_boxed_slice().try_into().expect("the length");
+                array
+            });
+            let y = swept::value_and_grad_into(&x, &mut g);
+            // But for the first few, yᵢ is 1; and x̄ᵢ = Σ 2yⱼ/2ʲ⁻ⁱ.
+            assert!((y - N as f64).abs() < 2.0, "{y}");
+            close(g[N / 2], 4.0);
+            let small = swept::grad(&[1.0, 2.0, 3.0]);
+            assert_eq!(small, [2.0 + 2.5 + 2.125, 5.0 + 4.25, 8.5]);
         });
     }
 }

@@ -53,6 +53,7 @@ mod generated;
 pub mod gradient_check;
 mod interop;
 pub mod kernel;
+mod memory;
 pub mod optim;
 mod option;
 pub mod options;
@@ -77,6 +78,9 @@ pub mod __private {
     pub use crate::generated::{Sweeps, Zero, runs_again, set_zeros};
     #[cfg(feature = "alloc")]
     pub use crate::generated::{put, zeros};
+    #[cfg(feature = "alloc")]
+    pub use crate::memory::{boxed, is_large};
+    pub use crate::memory::{returned, saved};
     pub use crate::sizes::Message;
     #[cfg(feature = "alloc")]
     pub use alloc::{vec, vec::Vec};

@@ -182,6 +182,7 @@ impl<const B: usize> cross_entropy<B> {
         labels: &[usize; B],
         saved: &mut ([[f64; 10]; B], [f64; B], f64),
     ) -> f64 {
+        ::autodiff::__private::saved::<([[f64; 10]; B], [f64; B], f64)>();
         let (exp, total, saved_2) = saved;
         let mut t = 0.0_f64;
         for i in 0..B {
@@ -272,6 +273,7 @@ impl<const B: usize> cross_entropy<B> {
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
     ) -> (f64, Tensor2<f64, B, 10>) {
+        ::autodiff::__private::returned::<Tensor2<f64, B, 10>>();
         let mut g = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
         let y = Self::value_and_grad_into(logits, labels, &mut g);
         (y, g)
@@ -290,9 +292,12 @@ impl<const B: usize> cross_entropy<B> {
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
     ) -> (f64, (([[f64; 10]; B], [f64; B], f64), ([usize; B],))) {
+        ::autodiff::__private::saved::<
+            (([[f64; 10]; B], [f64; B], f64), ([usize; B],)),
+        >();
         let inputs = (*labels,);
-        let mut exp = [[0.0_f64; 10]; B];
-        let mut total = [0.0_f64; B];
+        ::autodiff::__array!(exp : [[f64; 10]; B] = [[0.0_f64; 10]; B]);
+        ::autodiff::__array!(total : [f64; B] = [0.0_f64; B]);
         let mut t = 0.0_f64;
         for i in 0..B {
             let mut shifted = [0.0_f64; 10];
@@ -323,7 +328,7 @@ impl<const B: usize> cross_entropy<B> {
             t += ::autodiff::Real::ln(sum) - shifted[labels[i]];
         }
         let t_6 = B as f64;
-        let saved = (exp, total, t_6);
+        let saved = (*exp, *total, t_6);
         (t / t_6, (saved, inputs))
     }
     #[doc(hidden)]
@@ -352,6 +357,7 @@ impl<const B: usize> cross_entropy<B> {
         residuals: &(([[f64; 10]; B], [f64; B], f64), ([usize; B],)),
         seed: f64,
     ) -> Tensor2<f64, B, 10> {
+        ::autodiff::__private::returned::<Tensor2<f64, B, 10>>();
         let mut logits_bar = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
         Self::__pullback(residuals, seed, &mut logits_bar);
         logits_bar
@@ -451,9 +457,10 @@ impl<const B: usize> cross_entropy<B> {
         labels: &[usize; B],
         logits_dot: &Tensor2<f64, B, 10>,
     ) -> Tensor2<f64, B, 10> {
+        ::autodiff::__private::returned::<Tensor2<f64, B, 10>>();
         let mut logits_bar = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
         let t = 1.0 / B as f64;
-        let mut shifted_bar_dot = [[0.0_f64; 10]; B];
+        ::autodiff::__array!(shifted_bar_dot : [[f64; 10]; B] = [[0.0_f64; 10]; B]);
         for i in 0..B {
             let mut exp_dot = [0.0_f64; 10];
             let mut exp = [0.0_f64; 10];
@@ -489,7 +496,7 @@ impl<const B: usize> cross_entropy<B> {
                 shifted_bar_dot[i][j] += t_7 * exp_dot[j] + exp[j] * t_8;
             }
         }
-        logits_bar.0 = shifted_bar_dot;
+        logits_bar.0 = *shifted_bar_dot;
         logits_bar
     }
 }

@@ -141,6 +141,7 @@ impl<const N: usize> rosenbrock<N> {
     ///The value and the gradient of [`rosenbrock`].
     #[inline]
     pub fn value_and_grad(x: &[f64; N]) -> (f64, [f64; N]) {
+        ::autodiff::__private::returned::<[f64; N]>();
         let mut g = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
         let y = Self::value_and_grad_into(x, &mut g);
         (y, g)
@@ -153,6 +154,7 @@ impl<const N: usize> rosenbrock<N> {
     ///The value of [`rosenbrock`] and what its reverse sweep needs.
     #[inline]
     pub fn forward(x: &[f64; N]) -> (f64, ((), ([f64; N],))) {
+        ::autodiff::__private::saved::<((), ([f64; N],))>();
         let inputs = (*x,);
         let mut s = 0.0_f64;
         for i in 0..N - 1 {
@@ -182,6 +184,7 @@ impl<const N: usize> rosenbrock<N> {
     /// The cotangents of the inputs, from those of the results.
     #[inline]
     pub fn pullback(residuals: &((), ([f64; N],)), seed: f64) -> [f64; N] {
+        ::autodiff::__private::returned::<[f64; N]>();
         let mut x_bar = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
         Self::__pullback(residuals, seed, &mut x_bar);
         x_bar
@@ -250,8 +253,9 @@ impl<const N: usize> rosenbrock<N> {
     ///The Hessian of [`rosenbrock`] times the given tangents (forward over reverse).
     #[inline]
     pub fn hvp(x: &[f64; N], x_dot: &[f64; N]) -> [f64; N] {
+        ::autodiff::__private::returned::<[f64; N]>();
         let mut x_bar = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
-        let mut x_bar_dot_2 = [0.0_f64; N];
+        ::autodiff::__array!(x_bar_dot_2 : [f64; N] = [0.0_f64; N]);
         for i in 0..N - 1 {
             let x_at = x[i];
             let x_dot_at = x_dot[i];
@@ -264,7 +268,7 @@ impl<const N: usize> rosenbrock<N> {
             x_bar_dot_2[i + 1] += b_bar_dot;
             x_bar_dot_2[i] += t_4 + t_4 + -(a_dot + a_dot);
         }
-        x_bar = x_bar_dot_2;
+        x_bar = *x_bar_dot_2;
         x_bar
     }
 }

@@ -3,6 +3,8 @@
 use super::item::Item;
 use crate::diag::{Error, Errors};
 use crate::ir::dim::Dim;
+use crate::ir::ty::LARGEST_ON_STACK;
+use crate::ir::{Elem, Ty};
 use crate::pass::lengths::Lengths;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -46,6 +48,24 @@ impl Item<'_> {
         })
     }
 
+    /// Whether a gradient may be returned by value: only rustc knows how large some are.
+    pub(super) fn returned(&self) -> TokenStream {
+        let (krate, g) = (self.krate, self.gradient_type());
+        match may_be_large(self.active_leaves().map(|leaf| self.primal.body.ty(leaf.var))) {
+            true => quote!(#krate::__private::returned::<#g>();),
+            false => TokenStream::new(),
+        }
+    }
+
+    /// The same of residuals.
+    pub(super) fn saved<'t>(&self, parts: impl Iterator<Item = &'t Ty>, all: &TokenStream) -> TokenStream {
+        let krate = self.krate;
+        match may_be_large(parts) {
+            true => quote!(#krate::__private::saved::<#all>();),
+            false => TokenStream::new(),
+        }
+    }
+
     pub(super) fn own_names(&self) -> Vec<String> {
         let params = self.function.item.sig.generics.params.iter();
         params
@@ -86,6 +106,14 @@ impl Item<'_> {
         }
         if errors.is_empty() { Ok(()) } else { Err(errors) }
     }
+}
+
+/// Whether values of these types together may be more than the stack has room for. Data of calls may be, in an array.
+fn may_be_large<'t>(types: impl Iterator<Item = &'t Ty>) -> bool {
+    let on_stack = |ty: &&Ty| !ty.is_dynamic() && !ty.is_scalar();
+    let sized = |ty: &Ty| if let Elem::Data(_) = ty.elem { None } else { ty.bytes() };
+    let total = types.filter(on_stack).try_fold(0, |sum: i64, ty| sum.checked_add(sized(ty)?));
+    total.is_none_or(|bytes| bytes > LARGEST_ON_STACK)
 }
 
 /// The names in sizes, each once: those that users wrote, not what the macro calls the constants of other crates.

@@ -327,10 +327,16 @@ impl<'b> Emitter<'b> {
             Op::Copy | Op::Get if self.hoisted.contains_key(&eqn.outs[0]) => self.copy_into(eqn, out),
             Op::Zero if !self.ty(eqn.outs[0]).is_scalar() => self.buffer(eqn, out),
             Op::Opaque(_) if !self.ty(eqn.outs[0]).is_scalar() => {
-                let ty = array_type(self.ty(eqn.outs[0]), &self.krate);
-                let (tokens, name) = (self.expression(eqn).tokens, self.local(eqn.outs[0]));
-                out.extend(quote!(let mut #name: #ty = #tokens;));
-                self.keep(eqn.outs[0], &name);
+                let var = eqn.outs[0];
+                let tokens = self.expression(eqn).tokens;
+                if self.is_large(var) && self.ty(var).bytes().is_some() {
+                    let place = self.large_array(var, out);
+                    out.extend(quote!(*#place = #tokens;));
+                } else {
+                    let (ty, name) = (array_type(self.ty(var), &self.krate), self.local(var));
+                    out.extend(quote!(let mut #name: #ty = #tokens;));
+                    self.keep(var, &name);
+                }
             }
             Op::Effect(effect) => {
                 let args: Vec<TokenStream> = eqn.args.iter().map(|arg| self.given(*arg)).collect();
@@ -358,6 +364,11 @@ impl<'b> Emitter<'b> {
             }
             Op::Copy => {
                 let place = self.place(eqn.args[0]);
+                if self.is_large(eqn.outs[0]) {
+                    let name = self.large_array(eqn.outs[0], out);
+                    out.extend(self.copy_over(&name, eqn.args[0]));
+                    return;
+                }
                 let (name, tokens) = (self.local(eqn.outs[0]), &place.tokens);
                 let source = match place.is_ref {
                     _ if !place.after.is_empty() => place.of_all(&self.krate),
@@ -467,8 +478,36 @@ impl<'b> Emitter<'b> {
             self.places.insert(var, Place { tokens, is_ref: true, storage, after: TokenStream::new() });
             return;
         }
+        if self.is_large(var) {
+            self.large_array(var, out);
+            return;
+        }
         let name = self.new_array(eqn, out);
         self.keep(var, &name);
+    }
+
+    /// Whether an array of constant size may have to be on the heap. What calls hand over is not copied out of there.
+    pub(super) fn is_large(&self, var: Var) -> bool {
+        self.ty(var).may_be_large() && !matches!(self.ty(var).elem, Elem::Data(_))
+    }
+
+    /// Declares an array of zeros that is where there is room for it, as a reference.
+    pub(super) fn large_array(&mut self, var: Var, out: &mut TokenStream) -> Ident {
+        let (krate, ty) = (self.krate.clone(), self.ty(var));
+        let (name, array) = (self.local(var), array_type(ty, &krate));
+        let zeros = filled(ty, &super::types::zero(&ty.elem, &krate), &krate, &mut dim_tokens);
+        out.extend(quote!(#krate::__array!(#name: #array = #zeros);));
+        self.keep(var, &name);
+        if let Some(place) = self.places.get_mut(&var) {
+            place.is_ref = true;
+        }
+        name
+    }
+
+    /// Copies an array into another of its size without a third one on the stack.
+    pub(super) fn copy_over(&self, to: &impl ToTokens, from: Var) -> TokenStream {
+        let source = self.place(from).tokens;
+        quote!(#to.copy_from_slice(&#source[..]);)
     }
 
     /// Whether nothing reads an array after an equation of a block, also not in the next iteration.

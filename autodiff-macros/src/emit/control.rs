@@ -252,7 +252,9 @@ impl Emitter<'_> {
                 continue;
             }
             let (place, made) = (self.place(*param), self.place(*result));
-            if place.storage != made.storage {
+            if place.storage != made.storage && self.is_large(*param) {
+                out.extend(self.copy_over(&place.tokens, *result));
+            } else if place.storage != made.storage {
                 let (value, dynamic) = (self.value(*result), self.ty(*result).is_dynamic());
                 out.extend(self.assign(&place, &value, dynamic));
             }
@@ -293,12 +295,20 @@ impl Emitter<'_> {
             results.push(region.results.iter().map(|result| self.value(*result)).collect());
             arms.push(inner);
         }
-        // An array that both branches leave in one place has been updated there; the rest comes out by value.
+        // An array that both branches leave in one place has been updated there; the rest comes out by value, unless it
+        // is large.
         let (mut names, mut values) = (Vec::new(), [Vec::new(), Vec::new()]);
         for (k, var) in eqn.outs.iter().enumerate() {
             let same = results[0][k].to_string() == results[1][k].to_string();
             if same && !self.ty(*var).is_scalar() {
                 self.share_place(*var, eqn.regions[0].results[k]);
+                continue;
+            }
+            if self.is_large(*var) {
+                let name = self.large_array(*var, out);
+                for (arm, region) in arms.iter_mut().zip(&eqn.regions) {
+                    arm.extend(self.copy_over(&name, region.results[k]));
+                }
                 continue;
             }
             names.push((*var, self.local(*var)));

@@ -280,7 +280,7 @@ impl Item<'_> {
             (self.gradient_target(), self.zero_gradient(), self.as_target(&target), self.clear(&target));
         let (roots, bar_params, bar_names) = (self.roots(), self.bar_params(), self.bar_names());
         let lengths = self.check_lengths_of(&|k| roots.bar(k));
-        let vis = &self.function.item.vis;
+        let (vis, returned) = (&self.function.item.vis, self.returned());
         let zeroed = quote! {
             #[doc = #into]
             #[inline]
@@ -331,6 +331,7 @@ impl Item<'_> {
             #[doc = #both]
             #[inline]
             #vis fn value_and_grad #lifetimes (#(#params),*) -> (#y, #g) {
+                #returned
                 let mut #target = #zero;
                 let y = Self::#fill(#(#args,)* #as_target);
                 (y, #target)

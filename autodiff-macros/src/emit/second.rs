@@ -51,11 +51,12 @@ impl Item<'_> {
         let asserts = self.assertions();
         let name = self.function.name();
         let doc = format!("The Hessian of [`{name}`] times the given tangents (forward over reverse).");
-        let vis = &self.function.item.vis;
+        let (vis, returned) = (&self.function.item.vis, self.returned());
         Ok(quote! {
             #[doc = #doc]
             #[inline]
             #vis fn hvp #lifetimes (#(#params,)* #(#dots),*) -> #g {
+                #returned
                 #asserts
                 #lengths
                 let #mutable = #zero;

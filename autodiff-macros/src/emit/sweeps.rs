@@ -114,10 +114,12 @@ impl Item<'_> {
         let (lifetimes, params, y, asserts, bars) =
             (self.lifetimes(), self.params(), &self.function.result, self.assertions(), self.bar_params());
         let (seeds, unchanged) = (seeds.params, self.unchanged_params());
+        let fits = self.saved(sweeps.saved.iter().map(|(_, ty)| ty), &saved);
         quote! {
             #[doc(hidden)]
             #[inline]
             pub fn __forward #lifetimes (#(#params,)* #place: &mut #saved) -> #y {
+                #fits
                 #asserts
                 let (#(#homes,)*) = #place;
                 #statements
@@ -188,10 +190,14 @@ impl Item<'_> {
         let doc_forward = format!("The value of [`{name}`] and what its reverse sweep needs.");
         let doc_vjp = format!("The value of [`{name}`] and its pullback, which may be called many times.");
         let vis = &self.function.item.vis;
+        let own = sweeps.read.iter().map(|leaf| sweeps.reverse.ty(leaf.var));
+        let fits = self.saved(sweeps.saved.iter().map(|(_, ty)| ty).chain(own), &residuals);
+        let returned = self.returned();
         quote! {
             #[doc = #doc_forward]
             #[inline]
             #vis fn forward #lifetimes (#(#params),*) -> (#y, #residuals) {
+                #fits
                 #asserts
                 let #kept = (#(#copies,)*);
                 #statements
@@ -206,6 +212,7 @@ impl Item<'_> {
             /// The cotangents of the inputs, from those of the results.
             #[inline]
             #vis fn pullback(residuals: &#residuals, seed: #y_bar #given) -> #g {
+                #returned
                 let #mutable = #start;
                 #sized
                 Self::__pullback(residuals, #(#seed_args,)* #(&mut #bar_names),*);

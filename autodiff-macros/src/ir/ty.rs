@@ -5,6 +5,10 @@ use super::dim::{self, Dim};
 use std::fmt;
 use std::rc::Rc;
 
+/// How many bytes of an array are on the stack; what is larger is on the heap, if there is one. (A thread of the standard
+/// library has a stack of 2 MiB.) Of a size that only rustc knows, rustc decides.
+pub const LARGEST_ON_STACK: i64 = 1 << 18;
+
 /// The type of one element.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Elem {
@@ -82,6 +86,17 @@ impl Ty {
 
     pub fn is_ragged(&self) -> bool {
         self.dims.iter().any(Dim::is_ragged)
+    }
+
+    /// How large an array is, if it is known here.
+    pub fn bytes(&self) -> Option<i64> {
+        let each = if self.elem == Elem::F32 { 4 } else { 8 };
+        self.dims.iter().try_fold(each, |bytes: i64, dim| bytes.checked_mul(dim.as_literal()?))
+    }
+
+    /// Whether an array of constant size is more than the stack has room for, as far as is known here.
+    pub fn may_be_large(&self) -> bool {
+        !self.is_scalar() && !self.is_dynamic() && self.bytes().is_none_or(|bytes| bytes > LARGEST_ON_STACK)
     }
 
     /// The variables that the sizes are computed from, each once.

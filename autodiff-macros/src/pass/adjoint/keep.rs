@@ -3,22 +3,13 @@
 use super::rewind::Chain;
 use super::{Callees, Sweep, collect_defined};
 use crate::ir::dim::Dim;
+use crate::ir::ty::LARGEST_ON_STACK;
 use crate::ir::{Block, Elem, Eqn, IntOp, Keep, Op, Ty, Var};
 use crate::op::Class;
 use crate::pass::effect::{self, is_saved};
 use crate::pass::inplace::updated;
 use crate::pass::{fresh, simplify};
 use std::collections::{HashMap, HashSet};
-
-/// How many bytes of a loop's history are an array on the stack; what is larger is on the heap. (A thread of the standard
-/// library has a stack of 2 MiB.) Of sizes that only rustc knows nothing is said: they are arrays.
-pub const LARGEST_ON_STACK: i64 = 1 << 18;
-
-/// The size of an array of such elements, if it is known.
-fn bytes(element: &Ty, length: &Dim) -> Option<i64> {
-    let each = if element.elem == Elem::F32 { 4 } else { 8 };
-    element.dims.iter().chain([length]).try_fold(each, |bytes: i64, dim| bytes.checked_mul(dim.as_literal()?))
-}
 
 impl Sweep {
     /// Note [What is kept]. The reverse of an iteration reads values of its forward equations. Of these, some are carried
@@ -280,7 +271,8 @@ impl Sweep {
             length = places;
         }
         let chosen = matches!(&eqn.op, Op::For { keep: Keep::AtMost(_), .. });
-        if !chosen && bytes(&element, &length).is_some_and(|bytes| bytes > LARGEST_ON_STACK) {
+        let history = Ty::tensor(element.elem.clone(), [&[length.clone()], &element.dims[..]].concat());
+        if !chosen && history.bytes().is_some_and(|bytes| bytes > LARGEST_ON_STACK) {
             length = Dim::of(self.b.dim_var(length));
         } else if !length.is_simple() {
             // Such a length is not that of an array type: it is computed, and the values are on the heap.
