@@ -135,8 +135,14 @@ pub enum Algebra {
     Negation,
     /// The larger of two, without a derivative.
     Maximum,
+    /// The larger or the smaller of two, which has the derivative, or half of it at a tie.
+    Extremum,
     /// One of two, by a truth value.
     Choice,
+    /// Whether the first is at most the second.
+    AtMost,
+    /// Any other comparison of two.
+    Comparison,
     /// Nothing that these passes know.
     Other,
 }
@@ -239,14 +245,14 @@ impl Row {
 
     /// For messages: "cannot {verb} [4, 3] and [4]".
     fn verb(&self) -> String {
-        match self.name {
-            "add" => "add".into(),
-            "sub" => "subtract".into(),
-            "mul" => "multiply".into(),
-            "div" => "divide".into(),
-            "select" => "select from".into(),
-            "gt" | "ge" | "lt" | "le" | "eq" | "ne" => "compare".into(),
-            name => format!("take `{name}` of"),
+        match self.algebra {
+            Algebra::Sum => "add".into(),
+            Algebra::Difference => "subtract".into(),
+            Algebra::Product => "multiply".into(),
+            Algebra::Quotient => "divide".into(),
+            Algebra::Choice => "select from".into(),
+            Algebra::AtMost | Algebra::Comparison => "compare".into(),
+            _ => format!("take `{}` of", self.name),
         }
     }
 }

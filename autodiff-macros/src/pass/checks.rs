@@ -9,7 +9,7 @@ use super::effect;
 use super::simplify;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Body, Effect, EffectKind, Elem, Eqn, IntOp, Op, Ty, Var, VarData, hole};
-use crate::op::elementwise as rows;
+use crate::op::{Algebra, elementwise as rows};
 use quote::quote;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -64,7 +64,7 @@ impl Checks {
                 Op::For { lo, hi, .. } => {
                     drop(self.indices.insert(eqn.regions[0].params[0], (lo.clone(), hi.clone())));
                 }
-                Op::Map(row) if row.name == rows::le.name => {
+                Op::Map(row) if row.algebra == Algebra::AtMost => {
                     self.compared.insert(eqn.outs[0], (eqn.args[0], eqn.args[1]));
                 }
                 _ => {}

@@ -3,7 +3,7 @@
 use crate::op::{Algebra, Row, RowKind, Spelling};
 
 macro_rules! predicates {
-    ($($(#[doc = $doc:literal])+ $name:ident($($arg:ident),+) as $spelling:expr => $holds:expr;)*) => {
+    ($($(#[doc = $doc:literal])+ $name:ident($($arg:ident),+) as $spelling:expr $(, is $algebra:ident)? => $holds:expr;)*) => {
         $(
             $(#[doc = $doc])+
             #[allow(non_upper_case_globals)]
@@ -13,35 +13,37 @@ macro_rules! predicates {
                 args: &[$(stringify!($arg)),+],
                 spelling: $spelling,
                 kind: RowKind::Predicate,
-                algebra: Algebra::Other,
+                algebra: predicates!(@algebra $($algebra)?),
                 eval: |args| {
                     let &[$($arg),+] = args else { return f64::NAN };
                     f64::from(u8::from($holds))
                 },
                 partials: |args, _| vec![None; args.len()],
                 domain: (-2.0, 2.0),
-    dear: false,
+                dear: false,
             };
         )*
 
         /// The rows of this file without a derivative.
         pub static ROWS: &[&Row] = &[$(&$name),*];
     };
+    (@algebra) => { Algebra::Other };
+    (@algebra $algebra:ident) => { Algebra::$algebra };
 }
 
 predicates! {
     /// Whether `a > b`; no derivative.
-    gt(a, b) as Spelling::Infix(">") => a > b;
+    gt(a, b) as Spelling::Infix(">"), is Comparison => a > b;
     /// Whether `a >= b`; no derivative.
-    ge(a, b) as Spelling::Infix(">=") => a >= b;
+    ge(a, b) as Spelling::Infix(">="), is Comparison => a >= b;
     /// Whether `a < b`; no derivative.
-    lt(a, b) as Spelling::Infix("<") => a < b;
+    lt(a, b) as Spelling::Infix("<"), is Comparison => a < b;
     /// Whether `a <= b`; no derivative.
-    le(a, b) as Spelling::Infix("<=") => a <= b;
+    le(a, b) as Spelling::Infix("<="), is AtMost => a <= b;
     /// Whether `a == b`; no derivative.
-    eq(a, b) as Spelling::Infix("==") => a == b;
+    eq(a, b) as Spelling::Infix("=="), is Comparison => a == b;
     /// Whether `a != b`; no derivative.
-    ne(a, b) as Spelling::Infix("!=") => a != b;
+    ne(a, b) as Spelling::Infix("!="), is Comparison => a != b;
     /// Whether `a` comes after `b` in the total order of floats; no derivative.
     follows(a, b) as Spelling::Named("follows") => a.total_cmp(&b).is_gt();
     /// Whether `x` is not a number; no derivative.

@@ -116,11 +116,6 @@ pub static THEMES: &[Theme] = &[
     Theme { title: "Others", rows: &[&powi, &stop_gradient, &select, &larger] },
 ];
 
-/// Whether the result is one of two arguments, which has the derivative, or half of it at a tie.
-pub fn picks(row: &Row) -> bool {
-    [&maximum, &minimum, &larger_of, &smaller_of].into_iter().any(|known| std::ptr::eq(known, row))
-}
-
 /// Every row.
 pub fn all() -> impl Iterator<Item = &'static Row> {
     THEMES.iter().flat_map(|theme| theme.rows).copied()

@@ -4,7 +4,7 @@ use super::Sweep;
 use super::keep::uses;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Eqn, IntOp, Op, Ty, Var};
-use crate::op::elementwise as rows;
+use crate::op::{Algebra, elementwise as rows};
 use crate::pass::simplify;
 
 // Note [Values that are chosen]. A loop that looks for the largest of many numbers carries one of them. Each iteration
@@ -49,7 +49,7 @@ impl Sweep {
                 Choice::Branch { condition: chooser.args[0], chooses }
             }
             // The iterations that tie are those after the last choice, and know no other value of theirs.
-            Op::Map(row) if rows::picks(row) && carried.len() == 1 && !reverse => {
+            Op::Map(row) if row.algebra == Algebra::Extremum && carried.len() == 1 && !reverse => {
                 let before = carried[0];
                 let other = *chooser.args.iter().find(|arg| **arg != before)?;
                 let mut slice = step.clone();
