@@ -12,7 +12,7 @@ const ZERO: f64 = 1e-14;
 
 /// A file of `tests/data/nn/`.
 pub fn read(name: &str) -> Json {
-    let path = format!("{}/tests/data/nn/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/data/nn/{name}.json", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&std::fs::read_to_string(&path).expect(&path)).expect("JSON")
 }
 

@@ -15,7 +15,7 @@ for ((seed = first; done < count; seed++, done += chunk)); do
     AUTODIFF_BLESS=1 AUTODIFF_SEED=$seed AUTODIFF_PROGRAMS=$chunk cargo test -q -p autodiff-macros random_sources >/dev/null
     for profile in dev release; do
         status=0
-        cargo test -q --profile $profile --test random_programs -- --nocapture --test-threads 1 >"$work/$profile" 2>&1 || status=1
+        cargo test -q -p autodiff-tests --profile $profile --test random_programs -- --nocapture --test-threads 1 >"$work/$profile" 2>&1 || status=1
         if [ $status = 1 ]; then
             cp $programs "failed-$seed.rs"
             grep -E '^error|^ +--> tests|panicked|program_[0-9]+:' "$work/$profile" | head -40

@@ -204,10 +204,10 @@ fn numbers_that_agree_and_numbers_that_do_not() {
     assert!(!agree(f64::INFINITY, 0.0, 1.0, 1.0));
 }
 
-/// `tests/extremes_rows.rs` asks every row with a derivative for NaN.
+/// `tests/ops/extremes_rows.rs` asks every row with a derivative for NaN.
 #[test]
 fn every_row_is_tried_at_the_extremes() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/extremes_rows.rs");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/ops/extremes_rows.rs");
     let text = std::fs::read_to_string(path).expect("the test of extremes");
     // A selection has none of its own, and these two have nothing that could overflow.
     let others = ["select", "stop_gradient", "larger", "neg", "sign"];

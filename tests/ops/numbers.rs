@@ -1,5 +1,5 @@
 //! Functions of numbers under the names that `std` gives them, of `f64`, `f32` and any `T: Real`; and operators that
-//! have no case in `tests/ops`, against values worked out by hand.
+//! have no row in the files beside this one, against values worked out by hand.
 
 use autodiff::prelude::*;
 

@@ -1,38 +1,13 @@
 //! Arrays on the heap that loops make in every iteration.
 
-mod common;
-
+use crate::common::assert_gradient;
+use crate::counting::allocations;
 use autodiff::prelude::*;
-use common::assert_gradient;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-/// Counts what is asked for in this thread.
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: everything is left to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(place, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 fn count(f: impl FnOnce()) -> usize {
-    let before = COUNT.with(Cell::get);
+    let before = allocations();
     f();
-    COUNT.with(Cell::get) - before
+    allocations() - before
 }
 
 /// Two arrays in every step, which depend on each other.

@@ -1,10 +1,8 @@
 //! What a differentiable function learns of items that its macro does not see: wherever they are, by whatever
 //! name. `model-crate` stands for somebody else's library; what calls compute is the business of `calls.rs`.
 
-mod common;
-
+use crate::common::assert_gradient;
 use autodiff::prelude::*;
-use common::assert_gradient;
 
 // --- where callees are ----------------------------------------------------------------------------------------
 

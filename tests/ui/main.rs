@@ -6,8 +6,8 @@ fn messages() {
     let cases = trybuild::TestCases::new();
     // With a case that passes, trybuild builds instead of checking: sizes of generic functions are compared
     // when these are instantiated, which `cargo check` does not do.
-    cases.pass("tests/ui/pass.rs");
-    cases.compile_fail("tests/ui/shape/*.rs");
-    cases.compile_fail("tests/ui/attribute/*.rs");
-    cases.compile_fail("tests/ui/unsupported/*.rs");
+    cases.pass("ui/pass.rs");
+    cases.compile_fail("ui/shape/*.rs");
+    cases.compile_fail("ui/attribute/*.rs");
+    cases.compile_fail("ui/unsupported/*.rs");
 }

@@ -1,10 +1,8 @@
 //! `#[derive(Differentiable)]`: the tangent type, the tree of leaves, and what functions see of it.
 
-mod common;
-
+use crate::common::{assert_gradient, inner};
 use autodiff::Path;
 use autodiff::prelude::*;
-use common::{assert_gradient, inner};
 
 #[derive(Differentiable, Clone, Debug, PartialEq)]
 struct Named {

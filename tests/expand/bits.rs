@@ -5,15 +5,15 @@ use autodiff::{Tensor1, Tensor2};
 
 mod network {
     use autodiff::prelude::*;
-    include!("expand/network.rs");
+    include!("network.rs");
 }
 mod cross_entropy {
     use autodiff::prelude::*;
-    include!("expand/cross_entropy.rs");
+    include!("cross_entropy.rs");
 }
 mod rosenbrock {
     use autodiff::prelude::*;
-    include!("expand/rosenbrock.rs");
+    include!("rosenbrock.rs");
 }
 
 /// Numbers without a pattern, between -1 and 1, that do not depend on any library. They are hidden from the optimiser:

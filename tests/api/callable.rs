@@ -1,9 +1,7 @@
 //! Differentiable functions as generic parameters: `F: Callable<(f64,), Output = f64>`.
 
-mod common;
-
+use crate::common::{assert_gradient, inner};
 use autodiff::prelude::*;
-use common::{assert_gradient, inner};
 
 /// Value, both modes and second order of a function of an array, against each other and against differences.
 macro_rules! check {

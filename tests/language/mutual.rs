@@ -1,9 +1,7 @@
 //! Functions that call each other.
 
-mod common;
-
+use crate::common::{assert_gradient, inner};
 use autodiff::prelude::*;
-use common::{assert_gradient, inner};
 
 /// First and second order of a function of an array, in both modes.
 macro_rules! check {

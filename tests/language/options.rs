@@ -1,10 +1,8 @@
 //! `Option`: of what is differentiated and of what is not, as a variable, a parameter and a result.
 
-mod common;
-
+use crate::common::assert_gradient;
 use autodiff::OptionTangent;
 use autodiff::prelude::*;
-use common::assert_gradient;
 
 macro_rules! check {
     ($f:ident, $at:expr) => {{
@@ -14,7 +12,7 @@ macro_rules! check {
         assert_eq!($f::vjp(&at).1(1.0), g);
         let (value, slope) = $f::jvp(&at, &g);
         assert_eq!(value, $f(&at));
-        let expected = common::inner(&g, &g);
+        let expected = crate::common::inner(&g, &g);
         assert!((slope - expected).abs() < 1e-12 * (1.0 + expected));
     }};
 }

@@ -3,11 +3,9 @@
 #![forbid(unsafe_code)]
 #![allow(missing_docs, clippy::needless_range_loop)]
 
-mod common;
-
+use crate::common::assert_gradient;
 use autodiff::DifferentiableFn;
 use autodiff::prelude::*;
-use common::assert_gradient;
 
 /// ln det A of a symmetric matrix, by Cholesky's decomposition row by row.
 #[differentiable]

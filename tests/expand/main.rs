@@ -1,6 +1,8 @@
 //! The reviewed expansions in `tests/expand/` are complete Rust: they compile as they stand, and give the same
 //! bits as the macro. (`autodiff-macros/src/snapshot_test.rs` compares their text.)
 
+mod bits;
+
 use autodiff::{Tensor1, Tensor2};
 
 macro_rules! both {
@@ -18,11 +20,11 @@ macro_rules! both {
 }
 
 both! {
-    chain chain_expanded "expand/chain.rs" "expand/chain.expanded.rs";
-    rosenbrock rosenbrock_expanded "expand/rosenbrock.rs" "expand/rosenbrock.expanded.rs";
-    network network_expanded "expand/network.rs" "expand/network.expanded.rs";
-    cross_entropy cross_entropy_expanded "expand/cross_entropy.rs" "expand/cross_entropy.expanded.rs";
-    simulate simulate_expanded "expand/simulate.rs" "expand/simulate.expanded.rs";
+    chain chain_expanded "chain.rs" "chain.expanded.rs";
+    rosenbrock rosenbrock_expanded "rosenbrock.rs" "rosenbrock.expanded.rs";
+    network network_expanded "network.rs" "network.expanded.rs";
+    cross_entropy cross_entropy_expanded "cross_entropy.rs" "cross_entropy.expanded.rs";
+    simulate simulate_expanded "simulate.rs" "simulate.expanded.rs";
 }
 
 /// Numbers without a pattern, between -1 and 1. They are hidden from the optimiser: what it computes at compile time,

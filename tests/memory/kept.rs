@@ -3,11 +3,9 @@
 #![forbid(unsafe_code)]
 #![allow(missing_docs)]
 
-mod common;
-
+use crate::common::assert_gradient;
 use autodiff::DifferentiableFn;
 use autodiff::prelude::*;
-use common::assert_gradient;
 
 #[differentiable]
 fn gate(x: f64) -> f64 {

@@ -1,9 +1,7 @@
 //! Loops that choose a value: the largest, the smallest, the nearest, the last that fits.
 
-mod common;
-
+use crate::common::assert_gradient;
 use autodiff::prelude::*;
-use common::assert_gradient;
 
 #[differentiable]
 fn largest(x: &[f64]) -> f64 {

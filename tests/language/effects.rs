@@ -1,10 +1,8 @@
 //! What a function does besides its result: assertions and panics hold in the derivatives, too; what is printed is
 //! printed by the function itself.
 
-mod common;
-
+use crate::common::assert_gradient;
 use autodiff::prelude::*;
-use common::assert_gradient;
 use std::panic::catch_unwind;
 
 /// The message of the panic in every way of calling a function of one borrowed parameter.

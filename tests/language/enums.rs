@@ -1,10 +1,8 @@
 //! Enums: as parameters, in structs and slices, matched on and made.
 
-mod common;
-
+use crate::common::{STEP, assert_gradient, inner};
 use autodiff::optim::{Adam, Sgd};
 use autodiff::prelude::*;
-use common::{STEP, assert_gradient, inner};
 use std::f64::consts::PI;
 
 /// All derivatives of a function of one borrowed parameter: against differences, and against each other.

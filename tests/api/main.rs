@@ -1,0 +1,10 @@
+//! What users name: derived traits, functions as parameters, items of other modules and crates, sizes in types.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod callable;
+mod derive;
+mod no_prelude;
+mod relay;
+mod sizes;

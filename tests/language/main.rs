@@ -1,0 +1,10 @@
+//! Constructs of Rust, a file for each: their derivatives against differences and closed forms.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod choices;
+mod effects;
+mod enums;
+mod mutual;
+mod options;
