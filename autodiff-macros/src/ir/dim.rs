@@ -18,10 +18,12 @@ pub type Atom = Rc<str>;
 /// A product of atoms, sorted; empty for the constant term.
 type Monomial = Vec<Atom>;
 
-/// A length known at compile time.
+/// A length known at compile time. Most are literals, which are cheap to copy and to compare.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Dim {
-    terms: BTreeMap<Monomial, i64>,
+    constant: i64,
+    /// The terms with names and their coefficients; none where there are no such terms.
+    terms: Option<Rc<BTreeMap<Monomial, i64>>>,
 }
 
 fn variable(atom: &str) -> Option<Var> {
@@ -39,9 +41,7 @@ pub enum Comparison {
 
 impl Dim {
     pub fn literal(value: i64) -> Dim {
-        let mut dim = Dim::default();
-        dim.add_term(Vec::new(), value);
-        dim
+        Dim { constant: value, terms: None }
     }
 
     pub fn atom(name: &str) -> Dim {
@@ -51,27 +51,32 @@ impl Dim {
     }
 
     fn add_term(&mut self, monomial: Monomial, coefficient: i64) {
-        let sum = self.terms.get(&monomial).copied().unwrap_or(0).wrapping_add(coefficient);
+        if monomial.is_empty() {
+            self.constant = self.constant.wrapping_add(coefficient);
+            return;
+        }
+        let terms = Rc::make_mut(self.terms.get_or_insert_default());
+        let sum = terms.get(&monomial).copied().unwrap_or(0).wrapping_add(coefficient);
         if sum == 0 {
-            self.terms.remove(&monomial);
+            terms.remove(&monomial);
         } else {
-            self.terms.insert(monomial, sum);
+            terms.insert(monomial, sum);
+        }
+        if terms.is_empty() {
+            self.terms = None;
         }
     }
 
     /// The value, where no name is involved.
     pub fn as_literal(&self) -> Option<i64> {
-        match self.terms.len() {
-            0 => Some(0),
-            1 => self.terms.get(&Vec::new()).copied(),
-            _ => None,
-        }
+        self.terms.is_none().then_some(self.constant)
     }
 
     /// The name, where the dimension is just one.
     pub fn as_atom(&self) -> Option<&Atom> {
-        match self.terms.iter().next() {
-            Some((monomial, 1)) if self.terms.len() == 1 && monomial.len() == 1 => monomial.first(),
+        let terms = self.terms.as_ref().filter(|terms| self.constant == 0 && terms.len() == 1)?;
+        match terms.iter().next() {
+            Some((monomial, 1)) if monomial.len() == 1 => monomial.first(),
             _ => None,
         }
     }
@@ -97,11 +102,11 @@ impl Dim {
 
     /// Whether the size is known at run time only.
     pub fn is_dynamic(&self) -> bool {
-        self.atoms().any(|atom| atom.starts_with(['%', '?']))
+        self.terms.is_some() && self.atoms().any(|atom| atom.starts_with(['%', '?']))
     }
 
     pub fn is_ragged(&self) -> bool {
-        self.atoms().any(|atom| &**atom == "?")
+        self.terms.is_some() && self.atoms().any(|atom| &**atom == "?")
     }
 
     /// The variables that the size is computed from.
@@ -122,10 +127,10 @@ impl Dim {
     /// What is added and what is taken away: `n + 1` and `m` of `n - m + 1`.
     pub fn signs(&self) -> (Dim, Dim) {
         let (mut plus, mut minus) = (Dim::default(), Dim::default());
-        for (monomial, coefficient) in &self.terms {
-            match coefficient > &0 {
-                true => plus.add_term(monomial.clone(), *coefficient),
-                false => minus.add_term(monomial.clone(), -coefficient),
+        for (monomial, coefficient) in self.terms() {
+            match coefficient > 0 {
+                true => plus.add_term(monomial.to_vec(), coefficient),
+                false => minus.add_term(monomial.to_vec(), -coefficient),
             }
         }
         (plus, minus)
@@ -138,8 +143,8 @@ impl Dim {
 
     pub fn plus(&self, other: &Dim) -> Dim {
         let mut sum = self.clone();
-        for (monomial, coefficient) in &other.terms {
-            sum.add_term(monomial.clone(), *coefficient);
+        for (monomial, coefficient) in other.terms() {
+            sum.add_term(monomial.to_vec(), coefficient);
         }
         sum
     }
@@ -150,11 +155,11 @@ impl Dim {
 
     pub fn times(&self, other: &Dim) -> Dim {
         let mut product = Dim::default();
-        for (a, x) in &self.terms {
-            for (b, y) in &other.terms {
+        for (a, x) in self.terms() {
+            for (b, y) in other.terms() {
                 let mut monomial: Monomial = a.iter().chain(b).cloned().collect();
                 monomial.sort();
-                product.add_term(monomial, x.wrapping_mul(*y));
+                product.add_term(monomial, x.wrapping_mul(y));
             }
         }
         product
@@ -186,17 +191,16 @@ impl Dim {
 
     /// Whether the value is at least 0, where names stand for sizes; `None` where only rustc can tell.
     pub fn is_size(&self) -> Option<bool> {
-        let constant = self.terms.get(&Vec::new()).copied().unwrap_or(0);
-        if self.terms.values().all(|coefficient| *coefficient >= 0) {
+        if self.terms().all(|(_, coefficient)| coefficient >= 0) {
             return Some(true);
         }
-        (constant < 0 && self.terms.values().all(|coefficient| *coefficient < 0)).then_some(false)
+        (self.constant < 0 && self.terms().all(|(_, coefficient)| coefficient < 0)).then_some(false)
     }
 
     /// Replaces atoms by other dimensions (a callee's generics by the caller's).
     pub fn substitute(&self, of: &dyn Fn(&str) -> Option<Dim>) -> Dim {
-        let mut result = Dim::default();
-        for (monomial, coefficient) in &self.terms {
+        let mut result = Dim::literal(self.constant);
+        for (monomial, coefficient) in self.terms.iter().flat_map(|terms| terms.iter()) {
             let term = monomial.iter().fold(Dim::literal(*coefficient), |product, atom| {
                 product.times(&of(atom).unwrap_or_else(|| Dim::atom(atom)))
             });
@@ -205,13 +209,15 @@ impl Dim {
         result
     }
 
-    /// The terms: what is multiplied, and the coefficient.
+    /// The terms: what is multiplied, and the coefficient. The constant is the first, unless it is 0.
     pub fn terms(&self) -> impl Iterator<Item = (&[Atom], i64)> {
-        self.terms.iter().map(|(monomial, coefficient)| (&monomial[..], *coefficient))
+        let constant = (self.constant != 0).then_some((&[][..], self.constant));
+        let named = self.terms.iter().flat_map(|terms| terms.iter());
+        constant.into_iter().chain(named.map(|(monomial, coefficient)| (&monomial[..], *coefficient)))
     }
 
     pub fn atoms(&self) -> impl Iterator<Item = &Atom> {
-        self.terms.keys().flatten()
+        self.terms.iter().flat_map(|terms| terms.keys()).flatten()
     }
 
     /// Parses what `Display` prints.
@@ -230,21 +236,21 @@ impl Dim {
     /// The value under an assignment of the atoms; used by the evaluator.
     #[cfg(test)]
     pub fn eval(&self, of: &dyn Fn(&str) -> i64) -> i64 {
-        self.terms.iter().map(|(monomial, c)| c * monomial.iter().map(|a| of(a)).product::<i64>()).sum()
+        self.terms().map(|(monomial, c)| c * monomial.iter().map(|a| of(a)).product::<i64>()).sum()
     }
 }
 
 /// Prints as a Rust expression: `2 * N + 1`.
 impl fmt::Display for Dim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.terms.is_empty() {
-            return f.write_str("0");
+        if self.terms.is_none() {
+            return write!(f, "{}", self.constant);
         }
         // Positive terms first, names before numbers: `N - 1`, never `-1 + N`.
-        let mut terms: Vec<_> = self.terms.iter().collect();
-        terms.sort_by_key(|(monomial, coefficient)| (**coefficient < 0, monomial.is_empty()));
+        let mut terms: Vec<_> = self.terms().collect();
+        terms.sort_by_key(|(monomial, coefficient)| (*coefficient < 0, monomial.is_empty()));
         for (at, (monomial, coefficient)) in terms.into_iter().enumerate() {
-            match (at, *coefficient < 0) {
+            match (at, coefficient < 0) {
                 (0, false) => {}
                 (0, true) => f.write_str("-")?,
                 (_, false) => f.write_str(" + ")?,

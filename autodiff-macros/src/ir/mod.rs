@@ -31,6 +31,7 @@ pub mod dim;
 pub mod eval;
 pub mod text;
 pub mod ty;
+pub mod var;
 pub mod verify;
 
 pub use call::{Call, CallKind, Layout};
@@ -40,6 +41,7 @@ use dim::Dim;
 use proc_macro2::Span;
 use std::rc::Rc;
 pub use ty::{Elem, Ty};
+pub use var::{VarMap, VarSet};
 
 /// A value of the function, assigned once. An index into [`Body::vars`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -185,6 +187,21 @@ impl Op {
     /// `for i in lo..hi`, about which nothing is said.
     pub fn range(lo: Dim, hi: Dim, reverse: bool) -> Op {
         Op::For { lo, hi, reverse, keep: Keep::All, order: Order::Ordered }
+    }
+
+    /// Calls `f` with the variables of sizes and bounds.
+    pub fn for_each_size(&self, f: &mut impl FnMut(Var)) {
+        match self {
+            Op::For { lo, hi, .. } => {
+                for dim in [lo, hi] {
+                    if dim.is_dynamic() {
+                        dim.vars().for_each(&mut *f);
+                    }
+                }
+            }
+            Op::Dim(dim) if dim.is_dynamic() => dim.vars().for_each(f),
+            _ => {}
+        }
     }
 
     /// Replaces the variables of sizes and bounds.
@@ -341,6 +358,18 @@ impl Body {
 }
 
 impl Block {
+    /// Whether the block, or one inside it, reads a variable.
+    pub fn uses(&self, var: Var) -> bool {
+        self.results.contains(&var) || self.eqns.iter().any(|eqn| eqn.uses(var))
+    }
+
+    /// How often the block, or one inside it, reads a variable.
+    pub fn count_uses(&self, var: Var) -> usize {
+        let mut count = 0;
+        self.for_each_use(&mut |used| count += usize::from(used == var));
+        count
+    }
+
     /// Calls `f` with every variable used in the block and the blocks inside it.
     pub fn for_each_use(&self, f: &mut impl FnMut(Var)) {
         for eqn in &self.eqns {
@@ -362,7 +391,7 @@ impl Block {
 
 impl Eqn {
     pub fn for_each_use(&self, f: &mut impl FnMut(Var)) {
-        self.own_uses().into_iter().for_each(&mut *f);
+        self.for_each_own_use(f);
         for region in &self.regions {
             region.for_each_use(f);
         }
@@ -370,19 +399,29 @@ impl Eqn {
 
     /// What the equation itself reads: its arguments, and the variables of its sizes and bounds.
     pub fn own_uses(&self) -> Vec<Var> {
-        let mut uses = self.args.clone();
-        match &self.op {
-            Op::For { lo, hi, .. } => uses.extend(lo.vars().chain(hi.vars())),
-            Op::Dim(dim) => uses.extend(dim.vars()),
-            _ => {}
-        }
+        let mut uses = Vec::new();
+        self.for_each_own_use(&mut |var| uses.push(var));
         uses
     }
 
+    pub fn for_each_own_use(&self, f: &mut impl FnMut(Var)) {
+        for arg in &self.args {
+            f(*arg);
+        }
+        self.op.for_each_size(f);
+    }
+
     pub fn uses(&self, var: Var) -> bool {
-        let mut found = false;
-        self.for_each_use(&mut |used| found |= used == var);
-        found
+        let mut sized = false;
+        self.op.for_each_size(&mut |used| sized |= used == var);
+        sized || self.args.contains(&var) || self.regions.iter().any(|region| region.uses(var))
+    }
+
+    /// How often the equation, or one inside it, reads a variable.
+    pub fn count_uses(&self, var: Var) -> usize {
+        let mut count = 0;
+        self.for_each_use(&mut |used| count += usize::from(used == var));
+        count
     }
 
     pub fn rename_uses(&mut self, f: &impl Fn(Var) -> Var) {

@@ -8,41 +8,484 @@
 //! - nothing between the two both depends on `p` and is needed by `q`.
 //!
 //! A loop that runs from the end may run from the start if it is not ordered: see Note [Order of iterations] in
-//! [`super::order`]. What has an effect keeps its place among all that has one.
+//! [`crate::analysis::accesses`]. What has an effect keeps its place among all that has one.
+//!
+//! A merged loop is a [`Group`] until all decisions of its block are made. The facts of a group follow from those of the
+//! loops in it, so that no region is looked at twice, and the smaller group's tables go into those of the larger one.
+
+mod group;
+mod paths;
 
 use super::effect::is_ordered;
-use super::order::{self, Kind, accesses, accumulates, aligned, order_of};
 use super::simplify::simplify;
-use crate::ir::{Block, Body, Eqn, Op, Order, Var, VarData};
-use std::collections::HashSet;
+use crate::analysis::accesses::Scanner;
+use crate::ir::dim::Dim;
+use crate::ir::var::VarTable;
+use crate::ir::{Block, Body, Eqn, Op, Order, Var, VarMap};
+use group::{Carried, Group};
+use paths::Paths;
+use std::collections::{BTreeSet, HashMap};
 
 pub fn run(mut body: Body) -> Body {
     simplify(&body.vars, &mut body.block);
-    order::annotate(&body.vars, &mut body.block);
-    fuse_block(&body.vars, &mut body.block);
+    let mut pass = Fuse {
+        scanner: Scanner::new(&body.vars),
+        makers: VarMap::default(),
+        readers: VarMap::default(),
+        blocks: 0,
+    };
+    pass.block(&mut body.block);
     simplify(&body.vars, &mut body.block);
     body
 }
 
-fn fuse_block(vars: &[VarData], block: &mut Block) {
-    block.eqns.iter_mut().for_each(straighten);
-    // First what hands arrays on, from the end: a cheap value that is needed late joins the loop that needs it.
-    let mut q = block.eqns.len();
-    while let Some(at) = q.checked_sub(1) {
-        q = fuse_into_earlier(vars, block, at, true).map_or(at, |merged| merged + 1);
-    }
-    // Then what merely runs over the same range.
-    while q < block.eqns.len() {
-        match fuse_into_earlier(vars, block, q, false) {
-            // The merged loop may fit an earlier one in turn.
-            Some(p) => q = p,
-            None => q += 1,
+/// How many loops over the same range are tried that have nothing to do with a loop.
+const LOOK_BACK: usize = 64;
+
+/// What makes a variable of a block.
+#[derive(Clone, Copy)]
+enum Maker {
+    Node(usize),
+    /// A constant, an array of zeros: it is where it is needed.
+    Leaf(usize),
+}
+
+struct Fuse<'v> {
+    scanner: Scanner<'v>,
+    /// What makes the variables of a block, with the number of the block.
+    makers: VarMap<(u32, Maker)>,
+    /// How many nodes of a block read its variables.
+    readers: VarMap<u32>,
+    blocks: u32,
+}
+
+/// An equation of the block, or several loops that have become one.
+struct Node {
+    /// The equation, unless it is a loop.
+    eqn: Option<Eqn>,
+    group: Option<Group>,
+    /// The variables of the block that it reads, and whether it reads them in a region.
+    uses: VarTable<bool>,
+    leaves: Vec<usize>,
+    /// Whether it has an effect that others see the order of.
+    is_ordered: bool,
+    /// Where its equations are among the paths.
+    paths: Vec<usize>,
+}
+
+/// The block whose loops become one.
+struct Fusion<'f, 'v> {
+    pass: &'f mut Fuse<'v>,
+    number: u32,
+    nodes: Vec<Node>,
+    leaves: Vec<Option<Eqn>>,
+    /// What stands where; nothing where a loop was that has become one with an earlier one.
+    slots: Vec<Option<Maker>>,
+    /// The slots of the nodes.
+    places: Vec<usize>,
+    carried: Vec<Carried>,
+    /// The loops over each range, by their slots.
+    ranges: Vec<BTreeSet<usize>>,
+    paths: Paths,
+    any_ordered: bool,
+    /// When a node was last seen by a search.
+    seen: Vec<u32>,
+    searches: u32,
+}
+
+impl Fuse<'_> {
+    fn block(&mut self, block: &mut Block) {
+        if block.eqns.iter().any(|eqn| eqn.as_for().is_some()) {
+            self.blocks += 1;
+            let number = self.blocks;
+            Fusion::new(self, number, block).run(block);
+        }
+        for region in block.eqns.iter_mut().flat_map(|eqn| &mut eqn.regions) {
+            self.block(region);
         }
     }
-    for eqn in &mut block.eqns {
-        for region in &mut eqn.regions {
-            fuse_block(vars, region);
+
+    fn maker(&self, var: Var, block: u32) -> Option<Maker> {
+        self.makers.get(var).filter(|(number, _)| *number == block).map(|(_, maker)| *maker)
+    }
+}
+
+impl<'f, 'v> Fusion<'f, 'v> {
+    fn new(pass: &'f mut Fuse<'v>, number: u32, block: &mut Block) -> Fusion<'f, 'v> {
+        let mut fusion = Fusion {
+            pass,
+            number,
+            nodes: Vec::new(),
+            leaves: Vec::new(),
+            slots: Vec::new(),
+            places: Vec::new(),
+            carried: Vec::new(),
+            ranges: Vec::new(),
+            paths: Paths::default(),
+            any_ordered: false,
+            seen: Vec::new(),
+            searches: 0,
+        };
+        let mut ranges = HashMap::new();
+        for eqn in std::mem::take(&mut block.eqns) {
+            fusion.add(eqn, &mut ranges);
         }
+        for result in &block.results {
+            if fusion.pass.maker(*result, number).is_some() {
+                *fusion.pass.readers.entry(*result) += 1;
+            }
+        }
+        fusion
+    }
+
+    fn add(&mut self, eqn: Eqn, ranges: &mut HashMap<(Dim, Dim), usize>) {
+        let slot = self.slots.len();
+        let free = matches!(eqn.op, Op::Const(_) | Op::Dim(_) | Op::Zero);
+        let mut alone = free;
+        eqn.for_each_own_use(&mut |var| alone &= self.pass.maker(var, self.number).is_none());
+        let maker = if alone { Maker::Leaf(self.leaves.len()) } else { Maker::Node(self.nodes.len()) };
+        let mut uses = VarTable::default();
+        let mut leaves = Vec::new();
+        let mut latest: Option<usize> = None;
+        if !alone {
+            let (pass, nodes, block) = (&*self.pass, &self.nodes, self.number);
+            let mut note = |var: Var, inside: bool| match pass.maker(var, block) {
+                Some(Maker::Node(node)) => {
+                    latest = latest.max(Some(nodes[node].paths[0]));
+                    *uses.entry(var).or_insert(false) |= inside;
+                }
+                Some(Maker::Leaf(leaf)) => leaves.push(leaf),
+                None => {}
+            };
+            eqn.for_each_own_use(&mut |var| note(var, false));
+            for region in &eqn.regions {
+                region.for_each_use(&mut |var| note(var, true));
+            }
+            leaves.sort_unstable();
+            leaves.dedup();
+        }
+        for var in uses.keys() {
+            *self.pass.readers.entry(*var) += 1;
+        }
+        for out in &eqn.outs {
+            self.pass.makers.insert(*out, (self.number, maker));
+            self.pass.readers.insert(*out, 0);
+        }
+        self.slots.push(Some(maker));
+        if alone {
+            self.leaves.push(Some(eqn));
+            return;
+        }
+        let path = self.paths.add(latest);
+        let is_ordered = is_ordered(&eqn);
+        self.any_ordered |= is_ordered;
+        let (mut eqn, mut group) = (Some(eqn), None);
+        if let Some(one) = eqn.take_if(|eqn| eqn.as_for().is_some()) {
+            if let Op::For { lo, hi, .. } = &one.op {
+                let next = ranges.len();
+                let range = *ranges.entry((lo.clone(), hi.clone())).or_insert(next);
+                if range == self.ranges.len() {
+                    self.ranges.push(BTreeSet::new());
+                }
+                self.ranges[range].insert(slot);
+                let facts = self.pass.scanner.facts(&one.regions[0]);
+                group = Some(Group::new(one, facts, range, &mut self.carried));
+            }
+        }
+        self.nodes.push(Node { eqn, group, uses, leaves, is_ordered, paths: vec![path] });
+        self.places.push(slot);
+        self.seen.push(0);
+    }
+
+    fn run(mut self, block: &mut Block) {
+        // First what hands arrays on, from the end: a cheap value that is needed late joins the loop that needs it.
+        let mut at = self.slots.len();
+        while at > 0 {
+            at -= 1;
+            if let Some(merged) = self.loop_at(at).and_then(|node| self.fuse_related(node)) {
+                at = merged + 1;
+            }
+        }
+        // Then what merely runs over the same range.
+        let mut open: BTreeSet<usize> = self.ranges.iter().filter(|range| range.len() > 1).flatten().copied().collect();
+        while let Some(at) = open.pop_first() {
+            let Some(node) = self.loop_at(at) else { continue };
+            if let Some((merged, range)) = self.fuse_unrelated(node, at) {
+                // The merged loop may fit an earlier one in turn, and what is after it may fit the merged loop.
+                open.extend(self.ranges[range].range(merged..at));
+            }
+        }
+        self.finish(block);
+    }
+
+    fn loop_at(&self, slot: usize) -> Option<usize> {
+        match self.slots[slot] {
+            Some(Maker::Node(node)) if self.nodes[node].group.is_some() => Some(node),
+            _ => None,
+        }
+    }
+
+    fn group(&self, node: usize) -> &Group {
+        match &self.nodes[node].group {
+            Some(group) => group,
+            None => unreachable!("only loops are in groups"),
+        }
+    }
+
+    /// Merges a loop into the last one that makes something it reads. Returns the slot of the merged loop.
+    fn fuse_related(&mut self, q: usize) -> Option<usize> {
+        let range = self.group(q).range;
+        let mut found: Vec<usize> = Vec::new();
+        for var in self.nodes[q].uses.keys() {
+            if let Some(Maker::Node(p)) = self.pass.maker(*var, self.number) {
+                if self.nodes[p].group.as_ref().is_some_and(|group| group.range == range) {
+                    found.push(self.places[p]);
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().rev().find_map(|slot| self.try_merge(self.loop_at(slot)?, q))
+    }
+
+    fn fuse_unrelated(&mut self, q: usize, at: usize) -> Option<(usize, usize)> {
+        let range = self.group(q).range;
+        let before: Vec<usize> = self.ranges[range].range(..at).rev().take(LOOK_BACK).copied().collect();
+        let merged = before.into_iter().find_map(|slot| self.try_merge(self.loop_at(slot)?, q))?;
+        Some((merged, range))
+    }
+
+    /// See Note [When two loops may be one]. Returns the slot of the merged loop.
+    fn try_merge(&mut self, p: usize, q: usize) -> Option<usize> {
+        let (first, second) = (self.group(p), self.group(q));
+        if first.reverse != second.reverse && (first.order == Order::Ordered || second.order == Order::Ordered) {
+            return None;
+        }
+        if self.has_path(p, q) || first.clashes_with(second) {
+            return None;
+        }
+        let chained = self.chained(p, q)?;
+        let before = self.needed_before(p, q)?;
+        Some(self.merge(p, q, &chained, before))
+    }
+
+    /// Whether something on the way from `p` to `q` is seen at once.
+    fn has_path(&self, p: usize, q: usize) -> bool {
+        self.nodes[q].uses.keys().any(|var| match self.pass.maker(*var, self.number) {
+            Some(Maker::Node(node)) if node != p => {
+                let pairs = self.nodes[p].paths.iter().flat_map(|from| self.nodes[node].paths.iter().map(move |to| (from, to)));
+                pairs.into_iter().any(|(from, to)| self.paths.leads(*from, *to))
+            }
+            _ => false,
+        })
+    }
+
+    /// The carried values of `p` that `q` goes on with, and its own for them; `None` if one enters `q` in a way that cannot be.
+    fn chained(&self, p: usize, q: usize) -> Option<Vec<(usize, usize)>> {
+        let (first, second) = (self.group(p), self.group(q));
+        let uses = &self.nodes[q].uses;
+        let entering: Vec<Var> = match first.outs.len() < uses.len() {
+            true => first.outs.keys().copied().filter(|out| uses.contains_key(out)).collect(),
+            false => uses.keys().copied().filter(|var| first.outs.contains_key(var)).collect(),
+        };
+        let mut chained = Vec::new();
+        for out in entering {
+            let k = first.outs[&out];
+            let own = &self.carried[k];
+            let starts = second.starts.get(&out).map_or(&[][..], |starts| starts);
+            let read = uses[&out];
+            let array = self.pass.scanner.is_array(out);
+            match (starts, read) {
+                ([], false) => {}
+                ([], true) if array => {
+                    let reads = second.arrays.get(&out).copied().flatten()?;
+                    if !first.arrays[&own.param]?.and(reads).is_aligned() {
+                        return None;
+                    }
+                }
+                // Nothing else may read it.
+                ([n], false) if self.pass.readers.get(out) == Some(&1) => {
+                    let other = &self.carried[*n];
+                    let continues = match array {
+                        true => {
+                            let accesses = first.arrays[&own.param]?.and(second.arrays[&other.param]?);
+                            accesses.is_aligned() || accesses.only_adds()
+                        }
+                        false => own.combining.is_some() && own.combining == other.combining,
+                    };
+                    if !continues {
+                        return None;
+                    }
+                    chained.push((k, *n));
+                }
+                _ => return None,
+            }
+        }
+        Some(chained)
+    }
+
+    /// What stands between `p` and `q` and `q` needs, none of which may depend on `p`.
+    fn needed_before(&mut self, p: usize, q: usize) -> Option<Vec<usize>> {
+        self.searches += 1;
+        let mut before = Vec::new();
+        let mut open = vec![q];
+        while let Some(node) = open.pop() {
+            for var in self.nodes[node].uses.keys() {
+                let Some(Maker::Node(maker)) = self.pass.maker(*var, self.number) else { continue };
+                if maker == p && node != q {
+                    return None;
+                }
+                if self.places[maker] > self.places[p] && self.seen[maker] != self.searches {
+                    self.seen[maker] = self.searches;
+                    before.push(maker);
+                    open.push(maker);
+                }
+            }
+        }
+        before.sort_unstable_by_key(|node| self.places[*node]);
+        if self.any_ordered {
+            // Effects stay in their order: none moves past another.
+            let [first, second] = [p, q].map(|node| self.nodes[node].is_ordered);
+            let moves = before.iter().any(|node| self.nodes[*node].is_ordered);
+            let between = &self.slots[self.places[p] + 1..self.places[q]];
+            let stays = between.iter().any(|maker| match maker {
+                Some(Maker::Node(node)) => self.nodes[*node].is_ordered && self.seen[*node] != self.searches,
+                _ => false,
+            });
+            if (first || stays) && (second || moves) {
+                return None;
+            }
+        }
+        Some(before)
+    }
+
+    /// Makes one loop of two, which is the node of the larger one.
+    fn merge(&mut self, p: usize, q: usize, chained: &[(usize, usize)], before: Vec<usize>) -> usize {
+        let (from, to) = (self.places[p], self.places[q]);
+        let range = self.group(p).range;
+        let keeps_first = self.nodes[p].uses.len() + self.group(p).outs.len() >= self.nodes[q].uses.len() + self.group(q).outs.len();
+        let (node, gone) = if keeps_first { (p, q) } else { (q, p) };
+
+        // What q reads of p is read inside now, and what both read is read by one.
+        let outs: Vec<Var> = match self.group(p).outs.len() < self.nodes[q].uses.len() {
+            true => self.group(p).outs.keys().copied().filter(|out| self.nodes[q].uses.contains_key(out)).collect(),
+            false => self.nodes[q].uses.keys().copied().filter(|var| self.group(p).outs.contains_key(var)).collect(),
+        };
+        for out in &outs {
+            self.nodes[q].uses.remove(out);
+            *self.pass.readers.entry(*out) -= 1;
+        }
+        let small = std::mem::take(&mut self.nodes[gone].uses);
+        for (var, inside) in small {
+            match self.nodes[node].uses.get_mut(&var) {
+                Some(known) => {
+                    *known |= inside;
+                    *self.pass.readers.entry(var) -= 1;
+                }
+                None => drop(self.nodes[node].uses.insert(var, inside)),
+            }
+        }
+        let (leaves, paths) = (std::mem::take(&mut self.nodes[gone].leaves), std::mem::take(&mut self.nodes[gone].paths));
+        self.nodes[node].leaves.extend(leaves);
+        self.nodes[node].paths.extend(paths);
+        let too_many = self.nodes[node].paths.len().saturating_sub(MAX_PATHS);
+        self.nodes[node].paths.drain(..too_many);
+        self.nodes[node].is_ordered |= self.nodes[gone].is_ordered;
+
+        if let (Some(first), Some(second)) = (self.nodes[p].group.take(), self.nodes[q].group.take()) {
+            for out in if keeps_first { second.outs.keys() } else { first.outs.keys() } {
+                self.pass.makers.insert(*out, (self.number, Maker::Node(node)));
+            }
+            let merged = first.merge(second, chained, &mut self.carried);
+            self.nodes[node].group = Some(merged);
+        }
+
+        self.ranges[range].remove(&from);
+        self.ranges[range].remove(&to);
+        self.slots[to] = None;
+        self.slots[from] = None;
+        let at = self.arrange(from, to, before);
+        self.slots[at] = Some(Maker::Node(node));
+        self.places[node] = at;
+        self.ranges[range].insert(at);
+        at
+    }
+
+    /// Puts some nodes between two slots before the others there. Returns the slot after them.
+    fn arrange(&mut self, from: usize, to: usize, before: Vec<usize>) -> usize {
+        if before.is_empty() {
+            return from;
+        }
+        let at = from + before.len();
+        let mut others: Vec<Maker> = Vec::new();
+        for slot in from + 1..to {
+            match self.slots[slot].take() {
+                Some(Maker::Node(node)) => {
+                    if let Some(group) = &self.nodes[node].group {
+                        self.ranges[group.range].remove(&slot);
+                    }
+                    if self.seen[node] != self.searches {
+                        others.push(Maker::Node(node));
+                    }
+                }
+                Some(leaf) => others.push(leaf),
+                None => {}
+            }
+        }
+        let moved = before.into_iter().map(Maker::Node).zip(from..).chain(others.into_iter().zip(at + 1..));
+        for (maker, slot) in moved {
+            self.slots[slot] = Some(maker);
+            if let Maker::Node(node) = maker {
+                self.places[node] = slot;
+                if let Some(group) = &self.nodes[node].group {
+                    self.ranges[group.range].insert(slot);
+                }
+            }
+        }
+        at
+    }
+
+    /// The equations, in order.
+    fn finish(mut self, block: &mut Block) {
+        let vars = self.pass.scanner.vars();
+        for slot in std::mem::take(&mut self.slots) {
+            match slot {
+                Some(Maker::Leaf(leaf)) => block.eqns.extend(self.leaves[leaf].take()),
+                Some(Maker::Node(node)) => {
+                    let Node { eqn, group, mut leaves, .. } = std::mem::replace(&mut self.nodes[node], Node::gone());
+                    leaves.sort_unstable();
+                    for leaf in leaves {
+                        block.eqns.extend(self.leaves[leaf].take());
+                    }
+                    block.eqns.extend(eqn);
+                    if let Some(group) = group {
+                        let is_merged = group.is_merged();
+                        let mut eqn = group.build(&self.carried);
+                        if is_merged {
+                            // Results stay: whether they are used outside is not known here.
+                            simplify(vars, &mut eqn.regions[0]);
+                            let known = self.pass.scanner.facts(&eqn.regions[0]).order();
+                            if let Op::For { order, .. } = &mut eqn.op {
+                                *order = known;
+                            }
+                        }
+                        straighten(&mut eqn);
+                        block.eqns.push(eqn);
+                    }
+                }
+                None => {}
+            }
+        }
+    }
+}
+
+/// How many paths to a merged loop are remembered.
+const MAX_PATHS: usize = 4;
+
+impl Node {
+    fn gone() -> Node {
+        let (uses, leaves, paths) = Default::default();
+        Node { eqn: None, group: None, uses, leaves, is_ordered: false, paths }
     }
 }
 
@@ -51,187 +494,4 @@ fn straighten(eqn: &mut Eqn) {
     if let Op::For { reverse, order: Order::Reduce | Order::Independent, .. } = &mut eqn.op {
         *reverse = false;
     }
-}
-
-fn fuse_into_earlier(vars: &[VarData], block: &mut Block, q: usize, related: bool) -> Option<usize> {
-    block.eqns[q].as_for()?;
-    let mut read: HashSet<Var> = HashSet::new();
-    block.eqns[q].for_each_use(&mut |var| {
-        read.insert(var);
-    });
-    for p in (0..q).rev() {
-        if related && !block.eqns[p].outs.iter().any(|out| read.contains(out)) {
-            continue;
-        }
-        if let Some(merged) = try_merge(vars, block, p, q) {
-            let before = needed_before(block, p, q)?;
-            let mut eqns = std::mem::take(&mut block.eqns);
-            let mut middle: Vec<Option<Eqn>> = eqns.splice(p..=q, []).map(Some).collect();
-            let mut replaced: Vec<Eqn> = before.iter().filter_map(|k| middle[*k - p].take()).collect();
-            let at = p + replaced.len();
-            replaced.push(merged);
-            let last = middle.len() - 1;
-            replaced.extend(
-                middle.into_iter().enumerate().filter(|(k, _)| *k != 0 && *k != last).filter_map(|(_, eqn)| eqn),
-            );
-            eqns.splice(p..p, replaced);
-            block.eqns = eqns;
-            simplify_region(vars, &mut block.eqns[at]);
-            straighten(&mut block.eqns[at]);
-            return Some(at);
-        }
-    }
-    None
-}
-
-fn simplify_region(vars: &[VarData], eqn: &mut Eqn) {
-    // Results stay: whether they are used outside is not known here.
-    simplify(vars, &mut eqn.regions[0]);
-    let found = order_of(vars, &eqn.regions[0]);
-    if let Op::For { order, .. } = &mut eqn.op {
-        *order = found;
-    }
-}
-
-/// The equations between `p` and `q` that `q` needs, none of which may depend on `p`.
-fn needed_before(block: &Block, p: usize, q: usize) -> Option<Vec<usize>> {
-    let mut tainted: HashSet<Var> = block.eqns[p].outs.iter().copied().collect();
-    for eqn in &block.eqns[p + 1..q] {
-        let mut depends = false;
-        eqn.for_each_use(&mut |var| depends |= tainted.contains(&var));
-        if depends {
-            tainted.extend(&eqn.outs);
-        }
-    }
-    let mut needed: HashSet<Var> = HashSet::new();
-    block.eqns[q].for_each_use(&mut |var| {
-        needed.insert(var);
-    });
-    let mut before = Vec::new();
-    for k in (p + 1..q).rev() {
-        let eqn = &block.eqns[k];
-        if eqn.outs.iter().any(|out| needed.contains(out)) {
-            if eqn.outs.iter().any(|out| tainted.contains(out)) {
-                return None;
-            }
-            eqn.for_each_use(&mut |var| {
-                needed.insert(var);
-            });
-            before.push(k);
-        }
-    }
-    before.reverse();
-    // Effects stay in their order: none moves past another.
-    let [first, second] = [p, q].map(|k| is_ordered(&block.eqns[k]));
-    let moves = before.iter().any(|k| is_ordered(&block.eqns[*k]));
-    let stays = (p + 1..q).any(|k| !before.contains(&k) && is_ordered(&block.eqns[k]));
-    let passes = (first || stays) && (second || moves);
-    (!passes).then_some(before)
-}
-
-/// See Note [When two loops may be one].
-fn try_merge(vars: &[VarData], block: &Block, p: usize, q: usize) -> Option<Eqn> {
-    let (first, second) = (&block.eqns[p], &block.eqns[q]);
-    let (lo, hi, reverse, one) = first.as_for()?;
-    let (lo2, hi2, reverse2, two) = second.as_for()?;
-    if lo != lo2 || hi != hi2 {
-        return None;
-    }
-    if reverse != reverse2 && (first.is_ordered() || second.is_ordered()) {
-        return None;
-    }
-    let (i, j) = (one.params[0], two.params[0]);
-    let used_elsewhere = |var: Var| {
-        let others = block.eqns.iter().enumerate().filter(|(k, _)| *k != p && *k != q);
-        others.into_iter().any(|(_, eqn)| eqn.uses(var)) || block.results.contains(&var)
-    };
-    // An array that one loop updates in place must not be read as it was by the other.
-    let clash = |inits: &[Var], region: &Block| {
-        inits.iter().any(|init| !vars[init.0 as usize].ty.is_scalar() && reads(region, *init))
-    };
-    if clash(&second.args, one) || clash(&first.args, two) {
-        return None;
-    }
-
-    // How each value that `p` carries enters `q`.
-    let mut chained: Vec<Option<usize>> = vec![None; first.outs.len()];
-    for (k, out) in first.outs.iter().enumerate() {
-        let scalar = vars[out.0 as usize].ty.is_scalar();
-        let init_of: Vec<usize> = (0..second.args.len()).filter(|n| second.args[*n] == *out).collect();
-        let read = reads(two, *out);
-        match (&init_of[..], read) {
-            ([], false) => {}
-            ([], true) if !scalar => {
-                let writes = accesses(one, one.params[k + 1])?;
-                let reads = accesses(two, *out)?;
-                if !aligned(&writes, i, &reads, j) {
-                    return None;
-                }
-            }
-            ([n], false) if !used_elsewhere(*out) => {
-                let continues = if scalar {
-                    accumulates(one, k).is_some_and(|how| accumulates(two, *n) == Some(how))
-                } else {
-                    let (a, b) = (accesses(one, one.params[k + 1])?, accesses(two, two.params[*n + 1])?);
-                    aligned(&a, i, &b, j) || a.iter().chain(&b).all(|access| access.kind == Kind::Acc)
-                };
-                if !continues {
-                    return None;
-                }
-                chained[k] = Some(*n);
-            }
-            _ => return None,
-        }
-    }
-    needed_before(block, p, q)?;
-    Some(merge(first, second, &chained, reverse && reverse2))
-}
-
-fn merge(first: &Eqn, second: &Eqn, chained: &[Option<usize>], reverse: bool) -> Eqn {
-    let (one, mut two) = (first.regions[0].clone(), second.regions[0].clone());
-    let mut names: Vec<(Var, Var)> = vec![(two.params[0], one.params[0])];
-    for (k, out) in first.outs.iter().enumerate() {
-        names.push((*out, one.results[k]));
-        if let Some(n) = chained[k] {
-            names.push((two.params[n + 1], one.results[k]));
-        }
-    }
-    two.rename_uses(&|var| names.iter().find(|(from, _)| *from == var).map_or(var, |(_, to)| *to));
-    let mut outs = Vec::new();
-    let mut args = Vec::new();
-    let mut params = vec![one.params[0]];
-    let mut results = Vec::new();
-    for k in 0..first.outs.len() {
-        args.push(first.args[k]);
-        params.push(one.params[k + 1]);
-        match chained[k] {
-            Some(n) => {
-                outs.push(second.outs[n]);
-                results.push(two.results[n]);
-            }
-            None => {
-                outs.push(first.outs[k]);
-                results.push(one.results[k]);
-            }
-        }
-    }
-    for n in (0..second.outs.len()).filter(|n| !chained.contains(&Some(*n))) {
-        outs.push(second.outs[n]);
-        args.push(second.args[n]);
-        params.push(two.params[n + 1]);
-        results.push(two.results[n]);
-    }
-    let (lo, hi) = match &first.op {
-        Op::For { lo, hi, .. } => (lo.clone(), hi.clone()),
-        _ => unreachable!("only loops are merged"),
-    };
-    let eqns = [one.eqns, two.eqns].concat();
-    let regions = vec![Block { params, eqns, results }];
-    Eqn { outs, op: Op::range(lo, hi, reverse), args, regions, span: first.span }
-}
-
-fn reads(region: &Block, var: Var) -> bool {
-    let mut found = false;
-    region.for_each_use(&mut |used| found |= used == var);
-    found
 }

@@ -7,7 +7,7 @@ use super::{Sweep, collect_defined};
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Elem, Eqn, Evaluation, IntOp, Op, Order, Ty, Var};
 use crate::pass::effect;
-use crate::pass::order::order_of_first;
+use crate::analysis::accesses::Scanner;
 use crate::pass::tangent::Unsupported;
 use crate::pass::{clone_eqns, fresh, simplify};
 use std::collections::{HashMap, HashSet};
@@ -234,7 +234,7 @@ impl Sweep {
         let mut slice = block.clone();
         slice.results.truncate(count);
         simplify::remove_dead(&mut slice);
-        again.iter().any(|param| uses(&slice, *param)) && order_of_first(&self.b.vars, block, count) != Order::Ordered
+        again.iter().any(|param| uses(&slice, *param)) && Scanner::new(&self.b.vars).facts(block).order_of_first(count) != Order::Ordered
     }
 
     /// What is known of variables holds for their copies.

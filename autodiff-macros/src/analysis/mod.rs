@@ -1,0 +1,3 @@
+//! What passes ask of a body: each question has one answer here.
+
+pub mod accesses;
