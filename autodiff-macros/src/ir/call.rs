@@ -1,9 +1,8 @@
 //! Calls of other differentiable functions, and where the operands and results of such an equation are.
 
-use super::{Eqn, Op, Var};
+use super::{Eqn, Op, Var, VarSet};
 use crate::fault::{self, Fault};
 use crate::lower::target::Target;
-use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -202,14 +201,14 @@ impl Layout {
 
 impl Eqn {
     /// Calls something simpler where only that part of the results is used.
-    pub fn drop_unused_derivatives(&mut self, live: &HashSet<Var>) {
+    pub fn drop_unused_derivatives(&mut self, live: &VarSet) {
         let Op::Call(call) = &self.op else { return };
         let whole = Layout::of(call);
         for kind in call.kind.parts() {
             let call = Call { kind: *kind, ..call.clone() };
             let part = Layout::of(&call);
             let outs = whole.outs.first_of(&part.outs);
-            if (0..self.outs.len()).any(|at| live.contains(&self.outs[at]) && !outs.contains(&at)) {
+            if (0..self.outs.len()).any(|at| live.contains(self.outs[at]) && !outs.contains(&at)) {
                 continue;
             }
             let args = whole.args.first_of(&part.args);

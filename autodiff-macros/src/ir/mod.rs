@@ -29,6 +29,7 @@ pub mod call;
 pub mod dim;
 #[cfg(test)]
 pub mod eval;
+pub mod key;
 pub mod text;
 pub mod ty;
 pub mod var;
@@ -104,7 +105,7 @@ pub enum IntOp {
 }
 
 /// What a loop keeps of its iterations for the reverse sweep, as the user wants it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Keep {
     /// What the reverse code reads, of all iterations.
     #[default]
@@ -116,7 +117,7 @@ pub enum Keep {
 }
 
 /// What is known of the order in which the iterations of a loop run; see [`crate::pass::order`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Order {
     /// They run in the order of the loop.
     #[default]

@@ -4,27 +4,25 @@ use super::Var;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A value for some of the variables.
+/// A value for some of the variables. Clearing it takes no time.
 #[derive(Clone, Debug)]
-pub struct VarMap<T>(Vec<Option<T>>);
+pub struct VarMap<T> {
+    /// The values, with the time of their entry.
+    places: Vec<Option<(u32, T)>>,
+    /// What was entered before this time is not there any more.
+    now: u32,
+}
 
 impl<T> Default for VarMap<T> {
     fn default() -> VarMap<T> {
-        VarMap(Vec::new())
+        VarMap { places: Vec::new(), now: 0 }
     }
 }
 
 impl<T> VarMap<T> {
     pub fn get(&self, var: Var) -> Option<&T> {
-        match self.0.get(var.0 as usize) {
-            Some(Some(value)) => Some(value),
-            _ => None,
-        }
-    }
-
-    pub fn get_mut(&mut self, var: Var) -> Option<&mut T> {
-        match self.0.get_mut(var.0 as usize) {
-            Some(Some(value)) => Some(value),
+        match self.places.get(var.0 as usize) {
+            Some(Some((time, value))) if *time == self.now => Some(value),
             _ => None,
         }
     }
@@ -33,27 +31,39 @@ impl<T> VarMap<T> {
         self.get(var).is_some()
     }
 
-    fn place(&mut self, var: Var) -> &mut Option<T> {
+    fn place(&mut self, var: Var) -> &mut Option<(u32, T)> {
         let at = var.0 as usize;
-        if at >= self.0.len() {
-            self.0.resize_with((at + 1).next_power_of_two(), || None);
+        if at >= self.places.len() {
+            self.places.resize_with((at + 1).next_power_of_two(), || None);
         }
-        &mut self.0[at]
+        &mut self.places[at]
     }
 
-    pub fn insert(&mut self, var: Var, value: T) -> Option<T> {
-        self.place(var).replace(value)
+    pub fn insert(&mut self, var: Var, value: T) {
+        let now = self.now;
+        *self.place(var) = Some((now, value));
     }
 
-    pub fn remove(&mut self, var: Var) -> Option<T> {
-        self.0.get_mut(var.0 as usize)?.take()
+    pub fn remove(&mut self, var: Var) {
+        if let Some(place) = self.places.get_mut(var.0 as usize) {
+            *place = None;
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.now += 1;
     }
 }
 
 impl<T: Default> VarMap<T> {
     /// The value of a variable, which is the default if it has none yet.
     pub fn entry(&mut self, var: Var) -> &mut T {
-        self.place(var).get_or_insert_default()
+        let now = self.now;
+        let place = self.place(var);
+        if place.as_ref().is_none_or(|(time, _)| *time != now) {
+            *place = None;
+        }
+        &mut place.get_or_insert_with(|| (now, T::default())).1
     }
 }
 
@@ -83,31 +93,40 @@ impl<T> FromIterator<(Var, T)> for VarMap<T> {
     }
 }
 
-/// Some of the variables.
+/// Some of the variables. Clearing it takes no time.
 #[derive(Clone, Debug, Default)]
-pub struct VarSet(Vec<bool>);
+pub struct VarSet {
+    /// When each variable was entered; 0 if it was not.
+    times: Vec<u32>,
+    /// How often the set has been cleared.
+    cleared: u32,
+}
 
 impl VarSet {
     pub fn contains(&self, var: Var) -> bool {
-        match self.0.get(var.0 as usize) {
-            Some(present) => *present,
+        match self.times.get(var.0 as usize) {
+            Some(time) => *time == self.cleared + 1,
             None => false,
         }
     }
 
     /// Says whether it was not there before.
     pub fn insert(&mut self, var: Var) -> bool {
-        let at = var.0 as usize;
-        if at >= self.0.len() {
-            self.0.resize((at + 1).next_power_of_two(), false);
+        let (at, now) = (var.0 as usize, self.cleared + 1);
+        if at >= self.times.len() {
+            self.times.resize((at + 1).next_power_of_two(), 0);
         }
-        !std::mem::replace(&mut self.0[at], true)
+        std::mem::replace(&mut self.times[at], now) != now
     }
 
     pub fn remove(&mut self, var: Var) {
-        if let Some(present) = self.0.get_mut(var.0 as usize) {
-            *present = false;
+        if let Some(time) = self.times.get_mut(var.0 as usize) {
+            *time = 0;
         }
+    }
+
+    pub fn clear(&mut self) {
+        self.cleared += 1;
     }
 }
 
@@ -154,6 +173,11 @@ impl Hasher for VarHasher {
     }
 
     fn write_u32(&mut self, number: u32) {
-        self.0 = (self.0 ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.write_u64(u64::from(number));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        let mixed = (self.0 ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = mixed ^ (mixed >> 32);
     }
 }

@@ -8,7 +8,7 @@
 use super::effect;
 use super::simplify;
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Effect, EffectKind, Elem, Eqn, IntOp, Op, Ty, Var, VarData, hole};
+use crate::ir::{Block, Body, Effect, EffectKind, Elem, Eqn, IntOp, Op, Ty, Var, VarData, VarSet, hole};
 use crate::op::{Algebra, elementwise as rows};
 use quote::quote;
 use std::collections::{HashMap, HashSet};
@@ -40,7 +40,7 @@ enum Definition {
 }
 
 struct Checks {
-    live: HashSet<Var>,
+    live: VarSet,
     params: HashSet<Var>,
     vars: Vec<VarData>,
     definitions: HashMap<Var, Definition>,
@@ -89,7 +89,7 @@ impl Checks {
             if self.always_passes(&eqn) {
                 continue;
             }
-            let dead = !eqn.outs.is_empty() && !eqn.outs.iter().any(|out| self.live.contains(out));
+            let dead = !eqn.outs.is_empty() && !eqn.outs.iter().any(|out| self.live.contains(*out));
             match &eqn.op {
                 Op::Get if dead || !in_loop && !self.params.contains(&eqn.args[0]) => {
                     self.in_range(&eqn, 1, &mut block.eqns);

@@ -17,7 +17,7 @@ mod group;
 mod paths;
 
 use super::effect::is_ordered;
-use super::simplify::simplify;
+use super::simplify::Simplifier;
 use crate::analysis::accesses::Scanner;
 use crate::ir::dim::Dim;
 use crate::ir::var::VarTable;
@@ -27,15 +27,17 @@ use paths::Paths;
 use std::collections::{BTreeSet, HashMap};
 
 pub fn run(mut body: Body) -> Body {
-    simplify(&body.vars, &mut body.block);
+    let mut simplifier = Simplifier::default();
+    simplifier.block(&body.vars, &mut body.block);
     let mut pass = Fuse {
+        simplifier,
         scanner: Scanner::new(&body.vars),
         makers: VarMap::default(),
         readers: VarMap::default(),
         blocks: 0,
     };
     pass.block(&mut body.block);
-    simplify(&body.vars, &mut body.block);
+    pass.simplifier.block(&body.vars, &mut body.block);
     body
 }
 
@@ -51,6 +53,7 @@ enum Maker {
 }
 
 struct Fuse<'v> {
+    simplifier: Simplifier,
     scanner: Scanner<'v>,
     /// What makes the variables of a block, with the number of the block.
     makers: VarMap<(u32, Maker)>,
@@ -273,7 +276,8 @@ impl<'f, 'v> Fusion<'f, 'v> {
     fn has_path(&self, p: usize, q: usize) -> bool {
         self.nodes[q].uses.keys().any(|var| match self.pass.maker(*var, self.number) {
             Some(Maker::Node(node)) if node != p => {
-                let pairs = self.nodes[p].paths.iter().flat_map(|from| self.nodes[node].paths.iter().map(move |to| (from, to)));
+                let pairs =
+                    self.nodes[p].paths.iter().flat_map(|from| self.nodes[node].paths.iter().map(move |to| (from, to)));
                 pairs.into_iter().any(|(from, to)| self.paths.leads(*from, *to))
             }
             _ => false,
@@ -363,7 +367,8 @@ impl<'f, 'v> Fusion<'f, 'v> {
     fn merge(&mut self, p: usize, q: usize, chained: &[(usize, usize)], before: Vec<usize>) -> usize {
         let (from, to) = (self.places[p], self.places[q]);
         let range = self.group(p).range;
-        let keeps_first = self.nodes[p].uses.len() + self.group(p).outs.len() >= self.nodes[q].uses.len() + self.group(q).outs.len();
+        let keeps_first =
+            self.nodes[p].uses.len() + self.group(p).outs.len() >= self.nodes[q].uses.len() + self.group(q).outs.len();
         let (node, gone) = if keeps_first { (p, q) } else { (q, p) };
 
         // What q reads of p is read inside now, and what both read is read by one.
@@ -385,7 +390,8 @@ impl<'f, 'v> Fusion<'f, 'v> {
                 None => drop(self.nodes[node].uses.insert(var, inside)),
             }
         }
-        let (leaves, paths) = (std::mem::take(&mut self.nodes[gone].leaves), std::mem::take(&mut self.nodes[gone].paths));
+        let (leaves, paths) =
+            (std::mem::take(&mut self.nodes[gone].leaves), std::mem::take(&mut self.nodes[gone].paths));
         self.nodes[node].leaves.extend(leaves);
         self.nodes[node].paths.extend(paths);
         let too_many = self.nodes[node].paths.len().saturating_sub(MAX_PATHS);
@@ -463,7 +469,7 @@ impl<'f, 'v> Fusion<'f, 'v> {
                         let mut eqn = group.build(&self.carried);
                         if is_merged {
                             // Results stay: whether they are used outside is not known here.
-                            simplify(vars, &mut eqn.regions[0]);
+                            self.pass.simplifier.block(vars, &mut eqn.regions[0]);
                             let known = self.pass.scanner.facts(&eqn.regions[0]).order();
                             if let Op::For { order, .. } = &mut eqn.op {
                                 *order = known;

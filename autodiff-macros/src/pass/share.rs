@@ -18,30 +18,63 @@
 //! its depth, so that two loops with the same text have the same numbers inside.
 
 use super::effect::has_effect;
-use super::simplify::{prune, simplify};
+use super::simplify::{Simplifier, prune};
+use crate::ir::dim::Dim;
+use crate::ir::key::{Key, OpKey};
 use crate::ir::text::op_text;
-use crate::ir::{Block, Body, CallKind, Elem, Eqn, Evaluation, Op, Ty, Var, VarData};
+use crate::ir::var::{VarHasher, VarTable};
+use crate::ir::{Block, Body, CallKind, Elem, Eqn, Evaluation, Keep, Op, Order, Ty, Var, VarData, VarMap};
 use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasherDefault;
 
 pub fn run(mut body: Body) -> Body {
     let mut share = Share::new(&body.vars, &body.block.results);
-    share.block(&mut body.block, 0, &HashMap::new());
-    let names = share.names;
+    share.block(&mut body.block, 0);
+    let Share { names, any_named, .. } = share;
     join_calls(&mut body.block);
-    // Types mention variables as sizes.
-    body.vars.iter_mut().for_each(|data| data.ty.rename(&|var| last(&names, var)));
-    simplify(&body.vars, &mut body.block);
+    if any_named {
+        // Types mention variables as sizes.
+        let last = |var: Var| names.last(var);
+        body.vars.iter_mut().filter(|data| data.ty.is_dynamic()).for_each(|data| data.ty.rename(&last));
+    }
+    Simplifier::default().block(&body.vars, &mut body.block);
     body
+}
+
+/// What a number stands for.
+#[derive(PartialEq, Eq, Hash)]
+enum Term {
+    /// One of the results of an operation.
+    Result(Key, usize),
+    /// A loop without its region: see [`Share::carried`].
+    Head {
+        range: (Dim, Dim),
+        reverse: bool,
+        keep: Keep,
+        order: Order,
+        depth: usize,
+        args: Vec<u32>,
+    },
+    Index(u32),
+    Carried(u32, usize),
+    Gives(u32, Vec<u32>, usize),
+    Choice(u32, u32, u32),
 }
 
 struct Share<'v> {
     vars: &'v [VarData],
-    terms: HashMap<String, u32>,
-    numbers: HashMap<Var, u32>,
+    terms: HashMap<Term, u32, BuildHasherDefault<VarHasher>>,
+    /// How many numbers there are.
+    count: u32,
+    numbers: VarMap<u32>,
+    /// By numbers, the variables that can be read where the pass is, and what has been entered last.
+    known: Vec<Option<Var>>,
+    entered: Vec<u32>,
     /// For loops, by their first result: of each carried value, the first one that is always the same.
-    classes: HashMap<Var, Vec<usize>>,
+    classes: VarTable<Vec<usize>>,
     /// Variables that another one stands for.
-    names: HashMap<Var, Var>,
+    names: VarMap<Var>,
+    any_named: bool,
     /// What callees keep for this body's own reverse sweep. It is moved there, so that each has to be a value of its own.
     handed_over: HashSet<Var>,
 }
@@ -55,33 +88,35 @@ fn last(names: &HashMap<Var, Var>, mut var: Var) -> Var {
 
 impl Share<'_> {
     fn new<'v>(vars: &'v [VarData], results: &[Var]) -> Share<'v> {
-        let (terms, numbers, classes, names) = Default::default();
         let is_data = |var: &Var| matches!(vars[var.0 as usize].ty.elem, Elem::Data(_));
         let handed_over = results.iter().copied().filter(is_data).collect();
-        Share { vars, terms, numbers, classes, names, handed_over }
+        let (terms, numbers, classes, names) = Default::default();
+        let (known, entered) = (Vec::new(), Vec::new());
+        Share { vars, terms, count: 0, numbers, known, entered, classes, names, any_named: false, handed_over }
     }
 
-    /// `known` are variables that can be read here, by their numbers.
-    fn block(&mut self, block: &mut Block, depth: usize, known: &HashMap<u32, Var>) {
-        let mut known = known.clone();
+    fn block(&mut self, block: &mut Block, depth: usize) {
+        let outside = self.entered.len();
         for mut eqn in std::mem::take(&mut block.eqns) {
-            eqn.rename_uses(&|var| last(&self.names, var));
+            if self.any_named {
+                eqn.rename_uses(&|var| self.names.last(var));
+            }
             self.visit(&eqn, depth);
             if let Op::For { .. } = eqn.op {
                 self.merge_carried(&mut eqn);
             }
             for region in &mut eqn.regions {
-                self.block(region, depth + 1, &known);
+                self.block(region, depth + 1);
             }
             let mut all = !eqn.outs.is_empty();
             for out in &eqn.outs {
                 let number = self.number(*out);
-                match known.get(&number) {
+                match self.known.get(number as usize).copied().flatten() {
                     Some(same) if !self.has_place(&eqn, *out) && !self.handed_over.contains(out) => {
-                        self.names.insert(*out, *same);
+                        self.rename(*out, same);
                     }
                     _ => {
-                        known.insert(number, *out);
+                        self.enter(number, *out);
                         all = false;
                     }
                 }
@@ -91,8 +126,29 @@ impl Share<'_> {
             }
         }
         for result in &mut block.results {
-            *result = last(&self.names, *result);
+            *result = self.names.last(*result);
         }
+        for number in self.entered.drain(outside..) {
+            self.known[number as usize] = None;
+        }
+    }
+
+    /// Lets a variable be read by its number, in this block and those inside it.
+    fn enter(&mut self, number: u32, var: Var) {
+        let at = number as usize;
+        if at >= self.known.len() {
+            self.known.resize((at + 1).next_power_of_two(), None);
+        }
+        // An array with a place of its own does not hide another one.
+        if self.known[at].is_none() {
+            self.known[at] = Some(var);
+            self.entered.push(number);
+        }
+    }
+
+    fn rename(&mut self, var: Var, by: Var) {
+        self.names.insert(var, by);
+        self.any_named = true;
     }
 
     /// Zeros are where something is accumulated: each needs a place of its own.
@@ -103,8 +159,8 @@ impl Share<'_> {
     fn merge_carried(&mut self, eqn: &mut Eqn) {
         let Some(classes) = eqn.outs.first().and_then(|out| self.classes.remove(out)) else { return };
         for (k, class) in classes.iter().enumerate().filter(|(k, class)| k != *class) {
-            self.names.insert(eqn.outs[k], eqn.outs[*class]);
-            self.names.insert(eqn.carried()[k], eqn.carried()[*class]);
+            self.rename(eqn.outs[k], eqn.outs[*class]);
+            self.rename(eqn.carried()[k], eqn.carried()[*class]);
         }
         let keep: Vec<bool> = classes.iter().enumerate().map(|(k, class)| k == *class).collect();
         prune(eqn, &keep);
@@ -112,16 +168,18 @@ impl Share<'_> {
 
     // --- numbers: see Note [Numbers of values] ----------------------------------------------------------------
 
-    fn intern(&mut self, term: String) -> u32 {
-        let next = u32::try_from(self.terms.len()).unwrap_or(u32::MAX);
-        *self.terms.entry(term).or_insert(next)
+    fn intern(&mut self, term: Term) -> u32 {
+        let number = *self.terms.entry(term).or_insert(self.count);
+        self.count = self.count.max(number + 1);
+        number
     }
 
     fn number(&mut self, var: Var) -> u32 {
-        match self.numbers.get(&var) {
+        match self.numbers.get(var) {
             Some(number) => *number,
             None => {
-                let number = self.intern(format!("variable {}", var.0));
+                let number = self.count;
+                self.count += 1;
                 self.numbers.insert(var, number);
                 number
             }
@@ -134,70 +192,80 @@ impl Share<'_> {
 
     fn ty(&self, var: Var) -> Ty {
         let mut ty = self.vars[var.0 as usize].ty.clone();
-        ty.rename(&|var| last(&self.names, var));
+        ty.rename(&|var| self.names.last(var));
         ty
     }
 
     /// Numbers the results of an equation.
     fn visit(&mut self, eqn: &Eqn, depth: usize) {
-        let args = self.numbers(&eqn.args);
-        let text = match &eqn.op {
+        let key = match &eqn.op {
+            Op::For { .. } => return self.visit_loop(eqn, depth),
+            Op::If => {
+                let condition = self.number(eqn.args[0]);
+                eqn.regions.iter().flat_map(|region| &region.eqns).for_each(|eqn| self.visit(eqn, depth + 1));
+                let [one, other] = [0, 1].map(|k| self.numbers(&eqn.regions[k].results));
+                for ((out, one), other) in eqn.outs.iter().zip(one).zip(other) {
+                    let number = self.intern(Term::Choice(condition, one, other));
+                    self.numbers.insert(*out, number);
+                }
+                return;
+            }
+            Op::Opaque(opaque) if opaque.evaluation != Evaluation::Pure => return,
             // A call may be joined with a repetition of itself, not with another call: that may have effects.
             Op::Call(call) => {
                 let first = call.repeats.or(eqn.outs.first().copied());
-                format!("{} {:?} {first:?}", op_text(&eqn.op), call.target)
+                OpKey::Call(format!("{} {:?} {first:?}", op_text(&eqn.op), call.target).into())
             }
-            op => op_text(op),
+            op => match OpKey::of(op) {
+                Some(key) => key,
+                None => return,
+            },
         };
-        let terms: Vec<String> = match &eqn.op {
-            Op::For { .. } => {
-                let head = format!("{text} at {depth} of {args:?}");
-                let classes = self.carried(eqn, &args, &head, depth);
-                let results = self.numbers(&eqn.step().results);
-                let terms = classes.iter().map(|class| format!("{head} gives {results:?}, of these {class}")).collect();
-                if let Some(out) = eqn.outs.first() {
-                    self.classes.insert(*out, classes);
-                }
-                terms
-            }
-            Op::If => {
-                eqn.regions.iter().flat_map(|region| &region.eqns).for_each(|eqn| self.visit(eqn, depth + 1));
-                let [one, other] = [0, 1].map(|k| self.numbers(&eqn.regions[k].results));
-                one.iter().zip(other).map(|(one, other)| format!("if {} {one} {other}", args[0])).collect()
-            }
-            Op::While { .. } | Op::Copy | Op::Effect(_) => return,
-            Op::Opaque(opaque) if opaque.evaluation != Evaluation::Pure => return,
-            _ => {
-                let tys: Vec<String> = eqn.outs.iter().map(|out| self.ty(*out).to_string()).collect();
-                tys.iter().enumerate().map(|(k, ty)| format!("{text} of {args:?}: {ty}, {k}")).collect()
-            }
-        };
-        for (out, term) in eqn.outs.iter().zip(terms) {
+        let args = self.numbers(&eqn.args);
+        for (k, out) in eqn.outs.iter().enumerate() {
+            let term = Term::Result(Key::new(key.clone(), args.clone(), &self.ty(*out)), k);
             let number = self.intern(term);
             self.numbers.insert(*out, number);
         }
     }
 
+    fn visit_loop(&mut self, eqn: &Eqn, depth: usize) {
+        let Op::For { lo, hi, reverse, keep, order } = &eqn.op else { return };
+        let args = self.numbers(&eqn.args);
+        let (range, keep) = ((lo.clone(), hi.clone()), keep.clone());
+        let head = Term::Head { range, reverse: *reverse, keep, order: *order, depth, args: args.clone() };
+        let head = self.intern(head);
+        let classes = self.carried(eqn, &args, head, depth);
+        let results = self.numbers(&eqn.step().results);
+        for (out, class) in eqn.outs.iter().zip(&classes) {
+            let number = self.intern(Term::Gives(head, results.clone(), *class));
+            self.numbers.insert(*out, number);
+        }
+        if let Some(out) = eqn.outs.first() {
+            self.classes.insert(*out, classes);
+        }
+    }
+
     /// Numbers the region of a loop, and says which of its carried values are the same.
-    fn carried(&mut self, eqn: &Eqn, args: &[u32], head: &str, depth: usize) -> Vec<usize> {
+    fn carried(&mut self, eqn: &Eqn, args: &[u32], head: u32, depth: usize) -> Vec<usize> {
         let region = eqn.step();
-        let index = self.intern(format!("index of {head}"));
+        let index = self.intern(Term::Index(head));
         self.numbers.insert(region.params[0], index);
-        let first = |equal: &dyn Fn(usize, usize) -> bool| -> Vec<usize> {
-            (0..args.len()).map(|k| (0..k).find(|earlier| equal(*earlier, k)).unwrap_or(k)).collect()
-        };
         // A loop around this one has it visited again when it knows less. What was not the same before is not now: this
         // keeps the number of visits low, however deep loops are nested.
         let before = eqn.outs.first().and_then(|out| self.classes.get(out)).filter(|known| known.len() == args.len());
-        let mut classes = first(&|a, b| args[a] == args[b] && before.is_none_or(|known| known[a] == known[b]));
+        let mut classes = match before {
+            Some(known) => first_of(args.iter().zip(known)),
+            None => first_of(args.iter()),
+        };
         loop {
             for (param, class) in eqn.carried().iter().zip(&classes) {
-                let number = self.intern(format!("carried {class} of {head}"));
+                let number = self.intern(Term::Carried(head, *class));
                 self.numbers.insert(*param, number);
             }
             region.eqns.iter().for_each(|eqn| self.visit(eqn, depth + 1));
             let results = self.numbers(&region.results);
-            let next = first(&|a, b| classes[a] == classes[b] && results[a] == results[b]);
+            let next = first_of(classes.iter().zip(&results));
             if next == classes {
                 return classes;
             }
@@ -206,9 +274,16 @@ impl Share<'_> {
     }
 }
 
+/// For each of some values, where the first equal one is.
+fn first_of<T: Eq + std::hash::Hash>(values: impl Iterator<Item = T>) -> Vec<usize> {
+    let mut firsts: HashMap<T, usize> = HashMap::new();
+    values.enumerate().map(|(k, value)| *firsts.entry(value).or_insert(k)).collect()
+}
+
 /// A call, and later both sweeps of the same call: the second gives the value too. What needs the value comes after it.
 fn join_calls(block: &mut Block) {
-    let mut at = 0;
+    let is_joint = |eqn: &Eqn| matches!(&eqn.op, Op::Call(call) if call.kind == CallKind::Joint);
+    let mut at = if block.eqns.iter().any(is_joint) { 0 } else { block.eqns.len() };
     while at < block.eqns.len() {
         if let Some(joint) = joint_of(block, at) {
             let value = block.eqns.remove(at);

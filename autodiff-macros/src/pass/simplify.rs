@@ -1,39 +1,25 @@
 //! Common subexpressions, dead code, stores forwarded to loads, and carried values that do not change.
 
 use super::effect;
-use crate::ir::text::op_text;
-use crate::ir::{Block, Body, Eqn, Evaluation, Op, Var, VarData};
+use crate::ir::key::{Key, KeyTable, OpKey};
+use crate::ir::{Block, Body, Eqn, Evaluation, Op, Var, VarData, VarMap, VarSet};
 use crate::op::Row;
-use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::collections::HashSet;
 
 pub fn run(mut body: Body) -> Body {
     let lengths = lengths_of_params(&body);
-    simplify_part(&mut body.vars, &mut body.block);
+    Simplifier::default().part(&mut body.vars, &mut body.block);
     body.block.eqns.retain(|eqn| !lengths.iter().any(|length| length.outs == eqn.outs));
     body.block.eqns.splice(0..0, lengths);
     body
 }
 
-/// Simplifies a block of a body that is still being made.
-pub fn simplify_part(vars: &mut [VarData], block: &mut Block) {
-    let renamed = RefCell::default();
-    simplify_renaming(vars, block, &renamed);
-    let renamed = renamed.into_inner();
-    let last = |mut var: Var| {
-        while let Some(other) = renamed.get(&var) {
-            var = *other;
-        }
-        var
-    };
-    // Types mention variables as sizes.
-    vars.iter_mut().for_each(|data| data.ty.rename(&last));
-}
-
 /// The equations of the lengths that the types of the parameters mention: derivatives make arrays of those types.
 pub fn lengths_of_params(body: &Body) -> Vec<Eqn> {
     let sizes: HashSet<Var> = body.block.params.iter().flat_map(|param| body.ty(*param).size_vars()).collect();
+    if sizes.is_empty() {
+        return Vec::new();
+    }
     let params: HashSet<Var> = body.block.params.iter().copied().collect();
     // Not those of what the body makes itself, which a residual may be as long as.
     let of_params = |eqn: &&Eqn| matches!(eqn.op, Op::Len) && eqn.args.iter().all(|arg| params.contains(arg));
@@ -43,72 +29,125 @@ pub fn lengths_of_params(body: &Body) -> Vec<Eqn> {
 
 /// Simplifies a block until nothing changes any more.
 pub fn simplify(vars: &[VarData], block: &mut Block) {
-    simplify_renaming(vars, block, &RefCell::default());
+    Simplifier::default().block(vars, block);
 }
 
-fn simplify_renaming(vars: &[VarData], block: &mut Block, renamed: &RefCell<HashMap<Var, Var>>) {
-    loop {
-        let before = size(block);
-        let mut scope = Scope {
-            renamed,
-            vars,
-            known: HashMap::new(),
-            order: Vec::new(),
-            names: HashMap::new(),
-            stores: HashMap::new(),
-            consts: HashMap::new(),
-            zeros: HashSet::new(),
-        };
-        scope.block(block);
-        remove_dead(block);
-        if size(block) == before {
-            return;
+/// Removes equations and carried values that nothing uses.
+pub fn remove_dead(block: &mut Block) {
+    Simplifier::default().remove_dead(block);
+}
+
+/// What is read by a result or an effect.
+pub fn live(block: &Block) -> VarSet {
+    let mut simplifier = Simplifier::default();
+    let mut run_again = HashSet::new();
+    effect::run_again(block, &mut run_again);
+    simplifier.find_live(block, &run_again);
+    simplifier.live
+}
+
+/// Simplifies blocks. It keeps its tables from one block to the next.
+#[derive(Default)]
+pub struct Simplifier {
+    /// Every variable that another one stands for now.
+    renamed: VarMap<Var>,
+    any_renamed: bool,
+    /// Equations already there.
+    known: KeyTable<Var>,
+    /// Their keys, those of the innermost block last.
+    order: Vec<Key>,
+    /// What was stored last: array after the store, to value and indices.
+    stores: VarMap<(Var, Vec<Var>)>,
+    consts: VarMap<f64>,
+    /// Structural zeros.
+    zeros: VarSet,
+    /// Whether a loop carries something that turned out not to change.
+    again: bool,
+    /// See [`Liveness`].
+    sources: VarMap<Source>,
+    live: VarSet,
+}
+
+impl Simplifier {
+    /// Simplifies a block of a body that is still being made.
+    pub fn part(&mut self, vars: &mut [VarData], block: &mut Block) {
+        self.block(vars, block);
+        if self.any_renamed {
+            // Types mention variables as sizes.
+            let last = |var: Var| self.renamed.last(var);
+            vars.iter_mut().filter(|data| data.ty.is_dynamic()).for_each(|data| data.ty.rename(&last));
         }
+    }
+
+    /// Simplifies a block until nothing changes any more.
+    pub fn block(&mut self, vars: &[VarData], block: &mut Block) {
+        self.renamed.clear();
+        self.any_renamed = false;
+        loop {
+            self.known.clear();
+            self.order.clear();
+            self.stores.clear();
+            self.consts.clear();
+            self.zeros.clear();
+            self.again = false;
+            Scope { of: self, vars }.block(block);
+            self.remove_dead(block);
+            if !self.again {
+                return;
+            }
+        }
+    }
+
+    /// Removes equations and carried values that nothing uses.
+    pub fn remove_dead(&mut self, block: &mut Block) {
+        let mut run_again = HashSet::new();
+        effect::run_again(block, &mut run_again);
+        self.find_live(block, &run_again);
+        sweep(block, &self.live, &run_again);
+    }
+
+    fn find_live(&mut self, block: &Block, run_again: &HashSet<Var>) {
+        self.live.clear();
+        self.sources.clear();
+        let Simplifier { sources, live, .. } = self;
+        let mut liveness = Liveness { run_again, sources, eqns: Vec::new(), live, open: Vec::new() };
+        liveness.note(block);
+        liveness.find(block);
     }
 }
 
-fn size(block: &Block) -> usize {
-    block.eqns.iter().map(|eqn| 1 + eqn.args.len() + eqn.regions.iter().map(size).sum::<usize>()).sum()
-}
-
-struct Scope<'v> {
-    /// Every variable that another one stands for now.
-    renamed: &'v RefCell<HashMap<Var, Var>>,
-    vars: &'v [VarData],
-    /// Equations already there, by their text.
-    known: HashMap<Rc<str>, Var>,
-    /// Their texts, those of the innermost block last.
-    order: Vec<Rc<str>>,
-    names: HashMap<Var, Var>,
-    /// What was stored last: array after the store, to value and indices.
-    stores: HashMap<Var, (Var, Vec<Var>)>,
-    consts: HashMap<Var, f64>,
-    /// Structural zeros.
-    zeros: HashSet<Var>,
+struct Scope<'s> {
+    of: &'s mut Simplifier,
+    vars: &'s [VarData],
 }
 
 impl Scope<'_> {
     fn block(&mut self, block: &mut Block) {
         let mut kept = Vec::with_capacity(block.eqns.len());
         for mut eqn in std::mem::take(&mut block.eqns) {
-            eqn.rename_own(&|var| self.name(var));
+            if self.of.any_renamed {
+                eqn.rename_own(&|var| self.of.renamed.last(var));
+            }
             match eqn.op {
                 Op::For { .. } | Op::While { .. } => self.drop_unchanged(&mut eqn),
-                Op::Zero | Op::ZeroLike => self.zeros.extend(&eqn.outs),
-                Op::Get if self.zeros.contains(&eqn.args[0]) && self.vars[eqn.outs[0].0 as usize].ty.is_scalar() => {
+                Op::Zero | Op::ZeroLike => self.of.zeros.extend(&eqn.outs),
+                Op::Get if self.of.zeros.contains(eqn.args[0]) && self.vars[eqn.outs[0].0 as usize].ty.is_scalar() => {
                     eqn.op = Op::Zero;
                     eqn.args.clear();
-                    self.zeros.extend(&eqn.outs);
+                    self.of.zeros.extend(&eqn.outs);
                 }
                 _ => {}
             }
             for region in &mut eqn.regions {
                 // What else is noted there is of variables that are not seen here.
-                let outside = self.order.len();
+                let outside = self.of.order.len();
                 self.block(region);
-                for text in self.order.drain(outside..) {
-                    self.known.remove(&text);
+                for key in self.of.order.drain(outside..) {
+                    self.of.known.remove(&key);
                 }
+            }
+            if let Op::For { .. } | Op::While { .. } = eqn.op {
+                self.of.again |= eqn.carried().iter().zip(&eqn.step().results).any(|(param, result)| param == result);
             }
             if let Some(same) = self.find(&eqn) {
                 self.replace(eqn.outs[0], same);
@@ -118,28 +157,20 @@ impl Scope<'_> {
         }
         block.eqns = kept;
         for result in &mut block.results {
-            *result = self.name(*result);
+            *result = self.of.renamed.last(*result);
         }
     }
 
     fn replace(&mut self, var: Var, by: Var) {
-        self.names.insert(var, by);
-        self.renamed.borrow_mut().insert(var, by);
-    }
-
-    fn name(&self, var: Var) -> Var {
-        let mut var = var;
-        while let Some(other) = self.names.get(&var) {
-            var = *other;
-        }
-        var
+        self.of.renamed.insert(var, by);
+        self.of.any_renamed = true;
     }
 
     /// An earlier variable with the value of this equation.
     fn find(&mut self, eqn: &Eqn) -> Option<Var> {
         let [out] = eqn.outs[..] else { return None };
         match &eqn.op {
-            Op::Const(value) => drop(self.consts.insert(out, *value)),
+            Op::Const(value) => self.of.consts.insert(out, *value),
             Op::Map(row) => {
                 if let Some(same) = self.neutral(row, &eqn.args, out) {
                     return Some(same);
@@ -147,32 +178,32 @@ impl Scope<'_> {
             }
             _ => {}
         }
+        let ty = &self.vars[out.0 as usize].ty;
         match &eqn.op {
             Op::Set => {
-                self.stores.insert(out, (eqn.args[1], eqn.args[2..].to_vec()));
+                self.of.stores.insert(out, (eqn.args[1], eqn.args[2..].to_vec()));
                 return None;
             }
             Op::Get => {
-                if let Some((value, at)) = self.stores.get(&eqn.args[0]) {
+                if let Some((value, at)) = self.of.stores.get(eqn.args[0]) {
                     if *at == eqn.args[1..] {
                         return Some(*value);
                     }
                 }
             }
             // A place of its own, a region, or an effect: never shared.
-            Op::Zero if !self.vars[out.0 as usize].ty.is_scalar() => return None,
+            Op::Zero if !ty.is_scalar() => return None,
             Op::Acc | Op::Into(_) | Op::Copy | Op::Pack | Op::Call(_) | Op::Push | Op::ZeroLike => return None,
             Op::For { .. } | Op::While { .. } | Op::If | Op::Effect(_) => return None,
             Op::Opaque(opaque) if opaque.evaluation != Evaluation::Pure => return None,
             _ => {}
         }
-        let text = format!("{} {:?}: {}", op_text(&eqn.op), eqn.args, self.vars[out.0 as usize].ty);
-        if let Some(same) = self.known.get(&text[..]) {
+        let key = Key::new(OpKey::of(&eqn.op)?, eqn.args.iter().map(|arg| arg.0).collect(), ty);
+        if let Some(same) = self.of.known.get(&key) {
             return Some(*same);
         }
-        let text: Rc<str> = text.into();
-        self.order.push(text.clone());
-        self.known.insert(text, out);
+        self.of.known.insert(key.clone(), out);
+        self.of.order.push(key);
         None
     }
 
@@ -180,8 +211,8 @@ impl Scope<'_> {
     fn neutral(&self, row: &Row, args: &[Var], out: Var) -> Option<Var> {
         let [a, b] = *args else { return None };
         let is = |var: Var, number: f64| match number {
-            0.0 => self.zeros.contains(&var),
-            number => self.consts.get(&var).is_some_and(|value| value.to_bits() == number.to_bits()),
+            0.0 => self.of.zeros.contains(var),
+            number => self.of.consts.get(var).is_some_and(|value| value.to_bits() == number.to_bits()),
         };
         let same = |var: Var| self.vars[var.0 as usize].ty == self.vars[out.0 as usize].ty;
         let left = |(k, other, var): (usize, Var, Var)| {
@@ -193,8 +224,11 @@ impl Scope<'_> {
 
     /// A carried value that every iteration returns as it got it is its initial value.
     fn drop_unchanged(&mut self, eqn: &mut Eqn) {
-        let step = eqn.step();
-        let keep: Vec<bool> = eqn.carried().iter().zip(&step.results).map(|(param, result)| param != result).collect();
+        let keep: Vec<bool> =
+            eqn.carried().iter().zip(&eqn.step().results).map(|(param, result)| param != result).collect();
+        if keep.iter().all(|keep| *keep) {
+            return;
+        }
         for k in (0..keep.len()).filter(|k| !keep[*k]) {
             self.replace(eqn.outs[k], eqn.args[k]);
             self.replace(eqn.carried()[k], eqn.args[k]);
@@ -208,6 +242,9 @@ impl Scope<'_> {
 
 /// Keeps only some of a loop's carried values.
 pub fn prune(eqn: &mut Eqn, keep: &[bool]) {
+    if keep.iter().all(|keep| *keep) {
+        return;
+    }
     let kept = |vars: &[Var]| vars.iter().zip(keep).filter(|(_, keep)| **keep).map(|(var, _)| *var).collect();
     eqn.outs = kept(&eqn.outs);
     eqn.args = kept(&eqn.args);
@@ -223,71 +260,58 @@ pub fn prune(eqn: &mut Eqn, keep: &[bool]) {
     }
 }
 
-/// What is read by a result or an effect.
-pub fn live(block: &Block) -> HashSet<Var> {
-    let mut run_again = HashSet::new();
-    effect::run_again(block, &mut run_again);
-    Liveness::of(block, &run_again)
-}
-
-/// Removes equations and carried values that nothing uses.
-pub fn remove_dead(block: &mut Block) {
-    let mut run_again = HashSet::new();
-    effect::run_again(block, &mut run_again);
-    let live = Liveness::of(block, &run_again);
-    sweep(block, &live, &run_again);
-}
-
 /// Whether an equation stays whatever is used of it.
 fn is_root(eqn: &Eqn, run_again: &HashSet<Var>) -> bool {
-    effect::is_effect(&eqn.op) && eqn.outs.first().is_none_or(|first| !run_again.contains(first))
+    effect::is_effect(&eqn.op)
+        && (run_again.is_empty() || eqn.outs.first().is_none_or(|first| !run_again.contains(first)))
 }
 
 /// Where the value of a variable comes from.
 #[derive(Clone, Copy)]
-struct Source<'b> {
-    eqn: &'b Eqn,
+struct Source {
+    /// A number among the equations that define something.
+    eqn: usize,
     /// Which of its results it is; of what a loop carries, which of the results it becomes.
     at: usize,
 }
 
 /// Which variables are read, by what is read itself or has an effect. Every equation is looked at once, however deep it is
 /// nested: what a loop carries is live after the loop if it is read in one of its iterations, and the other way round.
-struct Liveness<'b> {
-    run_again: &'b HashSet<Var>,
-    sources: HashMap<Var, Source<'b>>,
-    live: HashSet<Var>,
+struct Liveness<'b, 's> {
+    run_again: &'s HashSet<Var>,
+    sources: &'s mut VarMap<Source>,
+    eqns: Vec<&'b Eqn>,
+    live: &'s mut VarSet,
     /// Those whose sources are not looked at yet.
     open: Vec<Var>,
 }
 
-impl<'b> Liveness<'b> {
-    fn of(block: &'b Block, run_again: &'b HashSet<Var>) -> HashSet<Var> {
-        let mut liveness = Liveness { run_again, sources: HashMap::new(), live: HashSet::new(), open: Vec::new() };
-        liveness.note(block);
-        liveness.open.extend(&block.results);
-        while let Some(var) = liveness.open.pop() {
-            if liveness.live.insert(var) {
-                if let Some(source) = liveness.sources.get(&var).copied() {
-                    liveness.trace(source);
+impl<'b> Liveness<'b, '_> {
+    fn find(&mut self, block: &Block) {
+        self.open.extend(&block.results);
+        while let Some(var) = self.open.pop() {
+            if self.live.insert(var) {
+                if let Some(source) = self.sources.get(var).copied() {
+                    self.trace(source);
                 }
             }
         }
-        liveness.live
     }
 
     /// Says whether something in the block has an effect.
     fn note(&mut self, block: &'b Block) -> bool {
         let mut effects = false;
         for eqn in &block.eqns {
+            let own = self.eqns.len();
+            self.eqns.push(eqn);
             for (at, out) in eqn.outs.iter().enumerate() {
-                self.sources.insert(*out, Source { eqn, at });
+                self.sources.insert(*out, Source { eqn: own, at });
             }
             let mut has_effect = is_root(eqn, self.run_again);
             for region in &eqn.regions {
                 if let Op::For { .. } | Op::While { .. } = eqn.op {
                     for (at, param) in region.params[eqn.first_carried()..].iter().enumerate() {
-                        self.sources.insert(*param, Source { eqn, at });
+                        self.sources.insert(*param, Source { eqn: own, at });
                     }
                 }
                 has_effect |= self.note(region);
@@ -302,6 +326,7 @@ impl<'b> Liveness<'b> {
 
     /// What a value is made of.
     fn trace(&mut self, Source { eqn, at }: Source) {
+        let eqn = self.eqns[eqn];
         self.control(eqn);
         match eqn.op {
             Op::For { .. } | Op::While { .. } => {
@@ -314,8 +339,10 @@ impl<'b> Liveness<'b> {
 
     /// What an equation reads whichever of its results is wanted.
     fn control(&mut self, eqn: &Eqn) {
-        let carried = if let Op::For { .. } | Op::While { .. } = eqn.op { eqn.args.len() } else { 0 };
-        self.open.extend(&eqn.own_uses()[carried..]);
+        if !matches!(eqn.op, Op::For { .. } | Op::While { .. }) {
+            self.open.extend(&eqn.args);
+        }
+        eqn.op.for_each_size(&mut |var| self.open.push(var));
         if let (Op::While { .. }, [condition, _]) = (&eqn.op, &eqn.regions[..]) {
             self.open.extend(&condition.results);
         }
@@ -323,29 +350,43 @@ impl<'b> Liveness<'b> {
 }
 
 /// Says whether something in the block has an effect.
-fn sweep(block: &mut Block, live: &HashSet<Var>, run_again: &HashSet<Var>) -> bool {
+fn sweep(block: &mut Block, live: &VarSet, run_again: &HashSet<Var>) -> bool {
     let mut effects = false;
     block.eqns.retain_mut(|eqn| {
-        let keep: Vec<bool> = eqn.outs.iter().map(|out| live.contains(out)).collect();
+        let mut is_live = false;
         match eqn.op {
-            Op::For { .. } | Op::While { .. } => prune(eqn, &keep),
-            Op::If => {
-                let kept = |vars: &[Var]| -> Vec<Var> {
-                    vars.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(var, _)| *var).collect()
-                };
-                eqn.outs = kept(&eqn.outs);
-                for region in &mut eqn.regions {
-                    region.results = kept(&region.results);
+            Op::For { .. } | Op::While { .. } | Op::If => {
+                let keep: Vec<bool> = eqn.outs.iter().map(|out| live.contains(*out)).collect();
+                is_live = keep.contains(&true);
+                if keep.contains(&false) {
+                    match eqn.op {
+                        Op::If => {
+                            keep_of(&mut eqn.outs, &keep);
+                            eqn.regions.iter_mut().for_each(|region| keep_of(&mut region.results, &keep));
+                        }
+                        _ => prune(eqn, &keep),
+                    }
                 }
             }
-            _ => eqn.drop_unused_derivatives(live),
+            _ => {
+                for out in &eqn.outs {
+                    is_live |= live.contains(*out);
+                }
+                eqn.drop_unused_derivatives(live);
+            }
         }
         let mut has_effect = is_root(eqn, run_again);
         for region in &mut eqn.regions {
             has_effect |= sweep(region, live, run_again);
         }
         effects |= has_effect;
-        has_effect || keep.contains(&true)
+        has_effect || is_live
     });
     effects
+}
+
+/// Keeps only some of a list.
+fn keep_of(vars: &mut Vec<Var>, keep: &[bool]) {
+    let mut keep = keep.iter();
+    vars.retain(|_| keep.next() == Some(&true));
 }

@@ -4,10 +4,10 @@ use super::checkpoint::Turn;
 use super::keep::{keeps_snapshots, outs_of, uses};
 use super::reach::{Exit, Exits, Reach};
 use super::{Sweep, collect_defined};
+use crate::analysis::accesses::Scanner;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Elem, Eqn, Evaluation, IntOp, Op, Order, Ty, Var};
 use crate::pass::effect;
-use crate::analysis::accesses::Scanner;
 use crate::pass::tangent::Unsupported;
 use crate::pass::{clone_eqns, fresh, simplify};
 use std::collections::{HashMap, HashSet};
@@ -106,7 +106,7 @@ impl Sweep {
         let params = again.iter().map(|k| needed[*k]);
         let mut block = self.b.close_block([index].into_iter().chain(bars).chain(params).collect(), results);
         self.only_results(&mut block);
-        simplify::simplify_part(&mut self.b.vars, &mut block);
+        simplify::Simplifier::default().part(&mut self.b.vars, &mut block);
         (self.bars, self.reach) = outer;
         for reach in
             exits.captured.iter().zip(&beside).filter(|(exit, _)| **exit == Exit::Flag).map(|(_, reach)| *reach)
@@ -234,7 +234,8 @@ impl Sweep {
         let mut slice = block.clone();
         slice.results.truncate(count);
         simplify::remove_dead(&mut slice);
-        again.iter().any(|param| uses(&slice, *param)) && Scanner::new(&self.b.vars).facts(block).order_of_first(count) != Order::Ordered
+        again.iter().any(|param| uses(&slice, *param))
+            && Scanner::new(&self.b.vars).facts(block).order_of_first(count) != Order::Ordered
     }
 
     /// What is known of variables holds for their copies.

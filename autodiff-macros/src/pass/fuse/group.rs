@@ -55,12 +55,11 @@ impl Group {
 
     /// Whether an array that one updates in place is read as it was by the other.
     pub fn clashes_with(&self, other: &Group) -> bool {
-        let clash = |starts: &VarTable<Vec<usize>>, arrays: &VarTable<Option<Accesses>>| {
-            match starts.len() < arrays.len() {
+        let clash =
+            |starts: &VarTable<Vec<usize>>, arrays: &VarTable<Option<Accesses>>| match starts.len() < arrays.len() {
                 true => starts.keys().any(|start| arrays.contains_key(start)),
                 false => arrays.keys().any(|array| starts.contains_key(array)),
-            }
-        };
+            };
         clash(&other.starts, &self.arrays) || clash(&self.starts, &other.arrays)
     }
 
