@@ -73,7 +73,7 @@ impl Emitter<'_> {
         let places: Vec<usize> = (0..first.args.len()).filter(|k| first.args[*k] == var).collect();
         let [place] = places[..] else { return false };
         first.as_for().is_some_and(|(.., region)| !reads(region, var))
-            && only_write(&self.body().vars, first, place).is_some()
+            && only_write(&self.body().vars, None, first, place).is_some()
     }
 
     /// Makes an array of zeros that has been made already.

@@ -455,11 +455,6 @@ impl Eqn {
         &self.step().params[self.first_carried()..]
     }
 
-    /// Whether the iterations have to run in the order of the loop.
-    pub fn is_ordered(&self) -> bool {
-        !matches!(self.op, Op::For { order: Order::Reduce | Order::Independent, .. })
-    }
-
     /// The region and its carried values, for a `for` loop.
     pub fn as_for(&self) -> Option<(&Dim, &Dim, bool, &Block)> {
         match &self.op {

@@ -44,12 +44,6 @@ impl<T> VarMap<T> {
         *self.place(var) = Some((now, value));
     }
 
-    pub fn remove(&mut self, var: Var) {
-        if let Some(place) = self.places.get_mut(var.0 as usize) {
-            *place = None;
-        }
-    }
-
     pub fn clear(&mut self) {
         self.now += 1;
     }

@@ -12,92 +12,137 @@
 //! through an array that is zero elsewhere.
 
 use super::inplace::updated;
+use crate::analysis::uses::Uses;
 use crate::ir::builder::Builder;
-use crate::ir::{Block, Body, Eqn, Op, Var};
-use std::collections::{HashMap, HashSet};
+use crate::ir::{Block, Body, Eqn, Op, Var, VarMap, VarSet};
+use std::rc::Rc;
 
 pub fn run(body: Body) -> Body {
     let Body { name, vars, block, owned } = body;
-    let mut uses = HashMap::new();
-    block.for_each_use(&mut |var| *uses.entry(var).or_insert(0) += 1);
-    let mut chain = Chain { b: Builder::with_vars(vars), uses };
-    let block = chain.block(block, &Scope::default());
+    let uses = Uses::of(&block);
+    let (parts, sparse, updated) = Default::default();
+    let mut chain = Chain { b: Builder::with_vars(vars), uses, parts, sparse, updated, order: Vec::new() };
+    let block = chain.block(block);
     Body { name, vars: chain.b.vars, block, owned }
 }
 
 struct Chain {
     b: Builder,
-    /// How often each variable is used.
-    uses: HashMap<Var, usize>,
+    uses: Uses,
+    /// What a sub-array was read from, and where.
+    parts: VarMap<(Var, Vec<Var>)>,
+    /// Arrays that are zero but for what was added to some elements.
+    sparse: VarMap<Sparse>,
+    /// Arrays that have been updated since: to read them again would cost a copy.
+    updated: VarSet,
+    /// These, those of the innermost block last.
+    order: Vec<Var>,
 }
 
-#[derive(Clone, Default)]
-struct Scope {
-    /// What a sub-array was read from, and where.
-    parts: HashMap<Var, (Var, Vec<Var>)>,
-    /// Arrays that are zero but for what was added to some elements: values and their indices.
-    sparse: HashMap<Var, Vec<(Var, Vec<Var>)>>,
-    /// Arrays that have been updated since: to read them again would cost a copy.
-    updated: HashSet<Var>,
+/// What was added to elements of zeros, the last addition first.
+type Sparse = Option<Rc<Added>>;
+
+struct Added {
+    value: Var,
+    at: Vec<Var>,
+    before: Sparse,
+}
+
+/// Long lists are taken apart one by one, not in each other.
+impl Drop for Added {
+    fn drop(&mut self) {
+        let mut before = self.before.take();
+        while let Some(mut added) = before.and_then(Rc::into_inner) {
+            before = added.before.take();
+        }
+    }
+}
+
+/// The additions, in order.
+fn elements(sparse: &Sparse) -> Vec<(Var, &[Var])> {
+    let mut elements = Vec::new();
+    let mut last = sparse.as_ref();
+    while let Some(added) = last {
+        elements.push((added.value, &added.at[..]));
+        last = added.before.as_ref();
+    }
+    elements.reverse();
+    elements
 }
 
 impl Chain {
-    fn block(&mut self, block: Block, outer: &Scope) -> Block {
-        let mut scope = outer.clone();
+    fn block(&mut self, block: Block) -> Block {
+        let outside = self.order.len();
         self.b.open_block();
         let Block { params, eqns, results } = block;
         for mut eqn in eqns {
             match eqn.op {
-                Op::Zero => drop(scope.sparse.insert(eqn.outs[0], Vec::new())),
-                Op::Get => self.get(&mut eqn, &mut scope),
-                Op::Acc if self.add_elements(&eqn, &mut scope) => continue,
+                Op::Zero => self.sparse.insert(eqn.outs[0], None),
+                Op::Get => self.get(&mut eqn),
+                Op::Acc if self.add_elements(&eqn) => continue,
                 _ => {}
             }
-            scope.updated.extend(updated(&eqn).into_iter().map(|at| eqn.args[at]));
-            eqn.regions =
-                std::mem::take(&mut eqn.regions).into_iter().map(|region| self.block(region, &scope)).collect();
+            if !matches!(eqn.op, Op::Get | Op::Map(_) | Op::Const(_)) {
+                for at in updated(&eqn) {
+                    self.update(eqn.args[at]);
+                }
+            }
+            eqn.regions = std::mem::take(&mut eqn.regions).into_iter().map(|region| self.block(region)).collect();
             self.b.push_eqn(eqn);
+        }
+        for var in self.order.drain(outside..) {
+            self.updated.remove(var);
         }
         self.b.close_block(params, results)
     }
 
-    fn get(&mut self, eqn: &mut Eqn, scope: &mut Scope) {
-        if let Some((whole, at)) = scope.parts.get(&eqn.args[0]) {
-            if !scope.updated.contains(whole) {
+    fn update(&mut self, var: Var) {
+        if self.updated.insert(var) {
+            self.order.push(var);
+        }
+    }
+
+    fn get(&mut self, eqn: &mut Eqn) {
+        if let Some((whole, at)) = self.parts.get(eqn.args[0]) {
+            if !self.updated.contains(*whole) {
                 eqn.args = [&[*whole], &at[..], &eqn.args[1..]].concat();
             }
         }
         if !self.b.ty(eqn.outs[0]).is_scalar() {
-            scope.parts.insert(eqn.outs[0], (eqn.args[0], eqn.args[1..].to_vec()));
+            self.parts.insert(eqn.outs[0], (eqn.args[0], eqn.args[1..].to_vec()));
         }
     }
 
     /// Adds the elements of a sparse array one by one, if it is used for nothing else.
-    fn add_elements(&mut self, eqn: &Eqn, scope: &mut Scope) -> bool {
+    fn add_elements(&mut self, eqn: &Eqn) -> bool {
         let (to, value, at) = (eqn.args[0], eqn.args[1], &eqn.args[2..]);
-        let elements = match scope.sparse.get(&value) {
-            Some(elements) if !elements.is_empty() && self.uses[&value] == 1 => elements.clone(),
-            _ => vec![(value, Vec::new())],
+        let sparse = match self.sparse.get(value) {
+            Some(sparse @ Some(_)) if self.uses.count(value) == 1 => sparse.clone(),
+            _ => None,
         };
-        let elements: Vec<(Var, Vec<Var>)> =
-            elements.into_iter().map(|(value, inner)| (value, [at, &inner].concat())).collect();
-        if let Some(before) = scope.sparse.get(&to) {
-            if self.b.ty(eqn.outs[0]).rank() == elements[0].1.len() {
-                let all = before.iter().chain(&elements).cloned().collect();
-                scope.sparse.insert(eqn.outs[0], all);
+        let added: Vec<(Var, Vec<Var>)> = match sparse.is_some() {
+            true => elements(&sparse).into_iter().map(|(value, inner)| (value, [at, inner].concat())).collect(),
+            false => vec![(value, at.to_vec())],
+        };
+        if let Some(before) = self.sparse.get(to).cloned() {
+            if self.b.ty(eqn.outs[0]).rank() == added[0].1.len() {
+                let all = added
+                    .iter()
+                    .fold(before, |before, (value, at)| Some(Rc::new(Added { value: *value, at: at.clone(), before })));
+                self.sparse.insert(eqn.outs[0], all);
             }
         }
-        if elements[0].0 == value {
+        if added[0].0 == value {
             return false;
         }
         let mut sum = to;
-        let last = elements.len() - 1;
-        for (k, (value, at)) in elements.into_iter().enumerate() {
+        let last = added.len() - 1;
+        for (k, (value, at)) in added.into_iter().enumerate() {
             let out = match k {
                 k if k == last => eqn.outs[0],
                 _ => self.b.var_like(eqn.outs[0], self.b.ty(eqn.outs[0]).clone(), ""),
             };
-            scope.updated.insert(sum);
+            self.update(sum);
             let args = [&[sum, value], &at[..]].concat();
             self.b.push_eqn(Eqn { outs: vec![out], op: Op::Acc, args, regions: Vec::new(), span: eqn.span });
             sum = out;

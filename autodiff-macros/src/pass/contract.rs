@@ -16,21 +16,24 @@
 //! that of the loop, always on the same axis.
 
 use super::simplify;
-use crate::ir::{Block, Body, Eqn, Op, Var, VarData};
+use crate::analysis::uses::Uses;
+use crate::ir::{Block, Body, Eqn, Op, Var, VarData, VarSet};
 use crate::op::elementwise as rows;
 use std::collections::{HashMap, HashSet};
 
 pub fn run(mut body: Body) -> Body {
-    let mut zeros = HashSet::new();
+    let mut zeros = VarSet::default();
     collect_zeros(&body.block, &mut zeros);
-    let mut pass = Contract { vars: body.vars, zeros };
+    let mut pass = Contract { vars: body.vars, zeros, uses: Uses::of(&body.block), changed: false };
     pass.block(&mut body.block);
     body.vars = pass.vars;
-    simplify::simplify(&body.vars, &mut body.block);
+    if pass.changed {
+        simplify::simplify(&body.vars, &mut body.block);
+    }
     body
 }
 
-fn collect_zeros(block: &Block, zeros: &mut HashSet<Var>) {
+fn collect_zeros(block: &Block, zeros: &mut VarSet) {
     for eqn in &block.eqns {
         // What has a size that is known at run time only takes it as an argument.
         if matches!(eqn.op, Op::Zero) && eqn.args.is_empty() {
@@ -42,7 +45,9 @@ fn collect_zeros(block: &Block, zeros: &mut HashSet<Var>) {
 
 struct Contract {
     vars: Vec<VarData>,
-    zeros: HashSet<Var>,
+    zeros: VarSet,
+    uses: Uses,
+    changed: bool,
 }
 
 impl Contract {
@@ -66,14 +71,13 @@ impl Contract {
     fn contract(&mut self, block: &mut Block, k: usize, carried: usize) -> bool {
         let eqn = &block.eqns[k];
         let out = eqn.outs[carried];
-        let used = block.eqns[k + 1..].iter().any(|later| later.uses(out)) || block.results.contains(&out);
         let Some((_, _, _, region)) = eqn.as_for() else { return false };
-        if used || self.rank(out) == 0 || !self.zeros.contains(&eqn.args[carried]) {
+        if self.uses.count(out) > 0 || self.rank(out) == 0 || !self.zeros.contains(eqn.args[carried]) {
             return false;
         }
         let (index, array) = (region.params[0], region.params[carried + 1]);
         let rank = self.rank(out);
-        let mut uses = Uses { versions: HashSet::from([array]), axes: (0..rank).collect(), rank };
+        let mut uses = Usage { versions: HashSet::from([array]), axes: (0..rank).collect(), rank };
         if !uses.collect(region, index) || !uses.versions.contains(&region.results[carried]) {
             return false;
         }
@@ -82,9 +86,12 @@ impl Contract {
             (0..eqn.outs.len()).any(|other| other != carried && uses.versions.contains(&region.results[other]));
         let Some(axis) = uses.axes.first().copied().filter(|_| !elsewhere) else { return false };
 
+        self.changed = true;
         let eqn = &mut block.eqns[k];
         let keep: Vec<bool> = (0..eqn.outs.len()).map(|other| other != carried).collect();
         let span = eqn.span;
+        self.uses.drop_one(eqn.args[carried]);
+        self.uses.drop_one(eqn.regions[0].results[carried]);
         simplify::prune(eqn, &keep);
         for version in &uses.versions {
             self.vars[version.0 as usize].ty.dims.remove(axis);
@@ -146,7 +153,7 @@ impl Contract {
 }
 
 /// How a region uses an array.
-struct Uses {
+struct Usage {
     /// The array and what it becomes.
     versions: HashSet<Var>,
     /// The axes on which every access so far has the index of the loop.
@@ -154,7 +161,7 @@ struct Uses {
     rank: usize,
 }
 
-impl Uses {
+impl Usage {
     /// Goes through a region; `false` if the array is used in any way that has no index.
     fn collect(&mut self, region: &Block, index: Var) -> bool {
         for eqn in &region.eqns {

@@ -11,32 +11,84 @@
 //! own by integer arithmetic. It stays where it is needed as a whole, and where the other array changes afterwards.
 
 use super::{inplace, reuse};
-use crate::ir::{Block, Body, Eqn, Op, Var, VarData};
+use crate::analysis::uses::Uses;
+use crate::ir::{Block, Body, Eqn, Op, Var, VarData, VarMap, VarSet};
 use std::collections::{HashMap, HashSet};
 
 pub fn run(mut body: Body) -> Body {
     let Body { vars, block, .. } = &mut body;
-    forward(vars, block);
-    super::simplify::remove_dead(&mut body.block);
+    let mut seen = Seen { whole: VarSet::default(), updated: VarSet::default() };
+    seen.block(vars, block);
+    let uses = Uses::of(block);
+    let mut pass = Forward { vars, uses, seen, views: VarMap::default(), any: false };
+    pass.block(block);
+    if pass.any {
+        super::simplify::remove_dead(&mut body.block);
+    }
     body
 }
 
-fn forward(vars: &mut Vec<VarData>, block: &mut Block) {
-    for k in 0..block.eqns.len() {
-        for region in &mut block.eqns[k].regions {
-            forward(vars, region);
-        }
-        for carried in 0..block.eqns[k].outs.len() {
-            let Some(view) = View::find(vars, &block.eqns[k], carried) else { continue };
-            let array = block.eqns[k].outs[carried];
-            let rank = vars[array.0 as usize].ty.rank();
-            let later = &block.eqns[k + 1..];
-            let elements = !block.results.contains(&array) && later.iter().all(|eqn| only_elements(eqn, array, rank));
-            if elements && !later.iter().any(|eqn| changes(eqn, view.source)) {
-                let later = block.eqns.split_off(k + 1);
-                block.eqns.extend(redirected(vars, later, array, &view));
+/// How arrays are used in a body.
+struct Seen {
+    /// Those that are used in another way than by their elements.
+    whole: VarSet,
+    /// Those that are updated in place.
+    updated: VarSet,
+}
+
+impl Seen {
+    fn block(&mut self, vars: &[VarData], block: &Block) {
+        for eqn in &block.eqns {
+            if matches!(eqn.op, Op::Map(_) | Op::Const(_))
+                && eqn.args.iter().all(|arg| vars[arg.0 as usize].ty.is_scalar())
+            {
+                continue;
             }
+            let element = matches!(eqn.op, Op::Get) && vars[eqn.args[0].0 as usize].ty.rank() + 1 == eqn.args.len();
+            self.whole.extend(&eqn.args[usize::from(element)..]);
+            self.updated.extend(inplace::updated(eqn).into_iter().map(|at| eqn.args[at]));
+            eqn.regions.iter().for_each(|region| self.block(vars, region));
         }
+        self.whole.extend(&block.results);
+    }
+}
+
+struct Forward<'v> {
+    vars: &'v mut Vec<VarData>,
+    uses: Uses,
+    seen: Seen,
+    /// The views whose reads are redirected.
+    views: VarMap<View>,
+    any: bool,
+}
+
+impl Forward<'_> {
+    fn block(&mut self, block: &mut Block) {
+        let mut eqns = Vec::with_capacity(block.eqns.len());
+        let mut rest = std::mem::take(&mut block.eqns).into_iter();
+        while let Some(mut eqn) = rest.next() {
+            if let (Op::Get, Some(view)) = (&eqn.op, eqn.args.first().and_then(|array| self.views.get(*array))) {
+                eqns.extend(view.read(self.vars, &eqn.args[1..], &eqn));
+                continue;
+            }
+            eqn.regions.iter_mut().for_each(|region| self.block(region));
+            if eqn.as_for().is_some() {
+                for (carried, array) in eqn.outs.iter().enumerate() {
+                    let rank = self.vars[array.0 as usize].ty.rank();
+                    if rank == 0 || self.seen.whole.contains(*array) || self.uses.count(*array) == 0 {
+                        continue;
+                    }
+                    let Some(view) = View::find(self.vars, &self.uses, &eqn, carried) else { continue };
+                    let changed = |later: &Eqn| changes(later, view.source);
+                    if !self.seen.updated.contains(view.source) || !rest.as_slice().iter().any(changed) {
+                        self.views.insert(*array, view);
+                        self.any = true;
+                    }
+                }
+            }
+            eqns.push(eqn);
+        }
+        block.eqns = eqns;
     }
 }
 
@@ -52,8 +104,8 @@ struct View {
 
 impl View {
     /// The view that a loop nest makes, if it does nothing else to the carried array.
-    fn find(vars: &[VarData], eqn: &Eqn, carried: usize) -> Option<View> {
-        let write = reuse::only_write(vars, eqn, carried)?;
+    fn find(vars: &[VarData], uses: &Uses, eqn: &Eqn, carried: usize) -> Option<View> {
+        let write = reuse::only_write(vars, Some(uses), eqn, carried)?;
         let mut inside = Inside::default();
         inside.collect(&eqn.regions[0]);
         let set = inside.eqns.iter().find(|eqn| matches!(eqn.op, Op::Set) && eqn.args[0] == write.version)?;
@@ -129,35 +181,10 @@ impl<'b> Inside<'b> {
     }
 }
 
-/// Whether an equation uses an array only by its elements.
-fn only_elements(eqn: &Eqn, array: Var, rank: usize) -> bool {
-    let element = matches!(eqn.op, Op::Get) && eqn.args[0] == array && eqn.args.len() == rank + 1;
-    (element || !eqn.args.contains(&array))
-        && eqn.regions.iter().all(|region| {
-            !region.results.contains(&array) && region.eqns.iter().all(|eqn| only_elements(eqn, array, rank))
-        })
-}
-
 /// Whether an equation updates an array in place.
 fn changes(eqn: &Eqn, array: Var) -> bool {
     inplace::updated(eqn).into_iter().any(|at| eqn.args[at] == array)
         || eqn.regions.iter().any(|region| region.eqns.iter().any(|eqn| changes(eqn, array)))
-}
-
-fn redirected(vars: &mut Vec<VarData>, eqns: Vec<Eqn>, array: Var, view: &View) -> Vec<Eqn> {
-    let mut result = Vec::with_capacity(eqns.len());
-    for mut eqn in eqns {
-        if matches!(eqn.op, Op::Get) && eqn.args[0] == array {
-            result.extend(view.read(vars, &eqn.args[1..], &eqn));
-            continue;
-        }
-        for region in &mut eqn.regions {
-            let inner = std::mem::take(&mut region.eqns);
-            region.eqns = redirected(vars, inner, array, view);
-        }
-        result.push(eqn);
-    }
-    result
 }
 
 #[cfg(test)]

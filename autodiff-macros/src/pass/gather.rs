@@ -13,27 +13,34 @@
 //! sum gets is `N as f32`.
 
 use super::simplify;
+use crate::analysis::uses::{Uses, makers};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Elem, Eqn, Op, Var};
+use crate::ir::{Block, Body, Elem, Eqn, Op, Var, VarMap};
 use crate::op::elementwise as rows;
 use crate::op::{Algebra, Step};
 use std::collections::HashMap;
 
 pub fn run(body: Body) -> Body {
     let Body { name, vars, block, owned } = body;
-    let mut pass = Gather { b: Builder::with_vars(vars), names: HashMap::new(), whole: HashMap::new() };
+    let uses = Uses::of(&block);
+    let (names, whole) = Default::default();
+    let mut pass = Gather { b: Builder::with_vars(vars), uses, names, whole, changed: false };
     let mut block = pass.block(block);
     let vars = pass.b.vars;
-    simplify::simplify(&vars, &mut block);
+    if pass.changed {
+        simplify::simplify(&vars, &mut block);
+    }
     Body { name, vars, block, owned }
 }
 
 struct Gather {
     b: Builder,
-    names: HashMap<Var, Var>,
+    uses: Uses,
+    names: VarMap<Var>,
     /// Numbers known to be whole, and dimensions.
-    whole: HashMap<Var, Whole>,
+    whole: VarMap<Whole>,
+    changed: bool,
 }
 
 #[derive(Clone)]
@@ -45,18 +52,20 @@ struct Whole {
 impl Gather {
     fn block(&mut self, block: Block) -> Block {
         let Block { params, eqns, mut results } = block;
-        let next = self.chains(&eqns, &results);
+        let mut later = self.same_elements(&eqns);
         let mut sums: HashMap<usize, Vec<Var>> = HashMap::new();
         self.b.open_block();
-        for (k, mut eqn) in eqns.iter().cloned().enumerate() {
+        for (k, mut eqn) in eqns.into_iter().enumerate() {
             self.b.span = Some(eqn.span);
-            eqn.rename_uses(&|var| *self.names.get(&var).unwrap_or(&var));
+            if self.changed {
+                eqn.rename_own(&|var| self.names.last(var));
+            }
             eqn.regions = std::mem::take(&mut eqn.regions).into_iter().map(|region| self.block(region)).collect();
-            if let Some(later) = same_element(&eqns, &next, k) {
+            if let Some(later) = later.remove(&k) {
                 let mut values = sums.remove(&k).unwrap_or_default();
                 values.push(eqn.args[1]);
                 sums.insert(later, values);
-                self.names.insert(eqn.outs[0], eqn.args[0]);
+                self.rename(eqn.outs[0], eqn.args[0]);
                 continue;
             }
             if let Some(values) = sums.remove(&k) {
@@ -70,9 +79,14 @@ impl Gather {
             self.b.push_eqn(eqn);
         }
         for result in &mut results {
-            *result = *self.names.get(result).unwrap_or(result);
+            *result = self.names.last(*result);
         }
         self.b.close_block(params, results)
+    }
+
+    fn rename(&mut self, var: Var, by: Var) {
+        self.names.insert(var, by);
+        self.changed = true;
     }
 
     fn note(&mut self, eqn: &Eqn) {
@@ -82,9 +96,9 @@ impl Gather {
                 Some(Whole { negative: *value < 0.0, magnitude: Dim::literal(value.abs() as i64) })
             }
             Op::Dim(dim) => Some(Whole { negative: false, magnitude: dim.clone() }),
-            Op::Cast => self.whole.get(&eqn.args[0]).cloned(),
+            Op::Cast => self.whole.get(eqn.args[0]).cloned(),
             Op::Map(row) if row.algebra == Algebra::Negation => {
-                self.whole.get(&eqn.args[0]).map(|whole| Whole { negative: !whole.negative, ..whole.clone() })
+                self.whole.get(eqn.args[0]).map(|whole| Whole { negative: !whole.negative, ..whole.clone() })
             }
             _ => None,
         };
@@ -100,14 +114,22 @@ impl Gather {
             return;
         }
         let hi = hi.clone();
-        let counted: Vec<(usize, Whole)> =
-            (0..eqn.outs.len()).filter_map(|k| Some((k, self.increment(region, k)?))).collect();
+        let candidates: Vec<usize> = (0..eqn.outs.len()).filter(|k| self.may_count(region, *k)).collect();
+        if candidates.is_empty() {
+            return;
+        }
+        let makers = makers(region);
+        let increment = |k: usize| {
+            let maker = &region.eqns[*makers.get(region.results[k])?];
+            Some((k, self.increment(maker, region.params[k + 1])?))
+        };
+        let counted: Vec<(usize, Whole)> = candidates.into_iter().filter_map(increment).collect();
         let keep: Vec<bool> = (0..eqn.outs.len()).map(|k| counted.iter().all(|(counted, _)| *counted != k)).collect();
         for (k, Whole { negative, magnitude }) in counted {
             let elem = self.b.ty(eqn.outs[k]).elem.clone();
             let total = self.number(&elem, Whole { negative, magnitude: magnitude.times(&hi) });
             let sum = self.b.add(eqn.args[k], total);
-            self.names.insert(eqn.outs[k], sum);
+            self.rename(eqn.outs[k], sum);
         }
         // The additions themselves are dead now.
         simplify::prune(eqn, &keep);
@@ -128,51 +150,43 @@ impl Gather {
         number
     }
 
-    /// What an iteration adds to a carried number, if it does nothing else with it.
-    fn increment(&self, region: &Block, k: usize) -> Option<Whole> {
+    /// Whether a carried number is read once, and so is what it becomes.
+    fn may_count(&self, region: &Block, k: usize) -> bool {
         let (param, result) = (region.params[k + 1], region.results[k]);
         let ty = self.b.ty(param);
-        if !ty.is_scalar() || !ty.is_float() {
-            return None;
-        }
-        let uses = |var: Var| {
-            let mut count = 0;
-            region.for_each_use(&mut |used| count += usize::from(used == var));
-            count
-        };
-        let eqn = region.eqns.iter().find(|eqn| eqn.outs.contains(&result))?;
+        ty.is_scalar() && ty.is_float() && self.uses.count(param) == 1 && self.uses.count(result) == 1
+    }
+
+    /// What an equation adds to a carried number.
+    fn increment(&self, eqn: &Eqn, param: Var) -> Option<Whole> {
         let step = match (&eqn.op, &eqn.args[..]) {
             (Op::Map(row), [a, b]) if *a == param && row.step(0) == Some(Step::Plus) => b,
             (Op::Map(row), [a, b]) if *b == param && row.step(1) == Some(Step::Plus) => a,
             _ => return None,
         };
         // A size that is known at run time only may be another one in the next iteration.
-        let whole = self.whole.get(step).filter(|whole| !whole.magnitude.is_dynamic());
-        (uses(param) == 1 && uses(result) == 1).then(|| whole.cloned())?
+        self.whole.get(*step).filter(|whole| !whole.magnitude.is_dynamic()).cloned()
     }
 
-    /// For each addition to an element the next one to the same array, if nothing else reads what is between.
-    fn chains(&self, eqns: &[Eqn], results: &[Var]) -> HashMap<usize, usize> {
+    /// For each addition to an element the next one to the same, along a chain of additions to one array of which nothing else
+    /// reads what is between.
+    fn same_elements(&self, eqns: &[Eqn]) -> HashMap<usize, usize> {
         let is_element =
             |eqn: &Eqn| matches!(eqn.op, Op::Acc) && eqn.args.len() > 2 && self.b.ty(eqn.args[1]).is_scalar();
-        let mut uses: HashMap<Var, usize> = HashMap::new();
-        eqns.iter().for_each(|eqn| eqn.for_each_use(&mut |var| *uses.entry(var).or_default() += 1));
-        results.iter().for_each(|var| *uses.entry(*var).or_default() += 1);
-        let additions = || eqns.iter().enumerate().filter(|(_, eqn)| is_element(eqn));
-        let reader: HashMap<Var, usize> = additions().map(|(k, eqn)| (eqn.args[0], k)).collect();
-        let alone = additions().filter(|(_, eqn)| uses.get(&eqn.outs[0]) == Some(&1));
-        alone.filter_map(|(k, eqn)| Some((k, *reader.get(&eqn.outs[0])?))).collect()
-    }
-}
-
-/// The next addition along the chain that is to the same element.
-fn same_element(eqns: &[Eqn], next: &HashMap<usize, usize>, k: usize) -> Option<usize> {
-    let mut later = *next.get(&k)?;
-    loop {
-        if eqns[later].args[2..] == eqns[k].args[2..] {
-            return Some(later);
+        let mut later = HashMap::new();
+        // The array that a chain began with, by its last version, and the last additions to elements of it.
+        let mut chains: HashMap<Var, usize> = HashMap::new();
+        let mut last: HashMap<(usize, &[Var]), usize> = HashMap::new();
+        for (k, eqn) in eqns.iter().enumerate().filter(|(_, eqn)| is_element(eqn)) {
+            let chain = chains.remove(&eqn.args[0]).unwrap_or(k);
+            if let Some(earlier) = last.insert((chain, &eqn.args[2..]), k) {
+                later.insert(earlier, k);
+            }
+            if self.uses.count(eqn.outs[0]) == 1 {
+                chains.insert(eqn.outs[0], chain);
+            }
         }
-        later = *next.get(&later)?;
+        later
     }
 }
 

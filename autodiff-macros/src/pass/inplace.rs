@@ -2,70 +2,82 @@
 //! is copied before it is updated.
 
 use crate::ir::builder::Builder;
+use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Eqn, Layout, Op, Var};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 pub fn run(body: Body) -> Body {
     let Body { name, vars, block, owned } = body;
     let mut pass = InPlace { b: Builder::with_vars(vars) };
-    let mut own: HashSet<Var> = owned.iter().copied().collect();
+    let mut own: Own = owned.iter().map(|var| (*var, ())).collect();
     let block = pass.block(block, &mut own);
     Body { name, vars: pass.b.vars, block, owned }
 }
+
+/// Arrays that may be updated where they are.
+type Own = VarTable<()>;
 
 struct InPlace {
     b: Builder,
 }
 
 impl InPlace {
-    fn block(&mut self, block: Block, own: &mut HashSet<Var>) -> Block {
+    fn block(&mut self, block: Block, own: &mut Own) -> Block {
         self.b.open_block();
         let Block { params, eqns, mut results } = block;
-        let mut last: HashMap<Var, usize> = HashMap::new();
+        // Where arrays are read for the last time.
+        let mut last: VarTable<usize> = VarTable::default();
         for (k, eqn) in eqns.iter().enumerate() {
             eqn.for_each_use(&mut |var| {
-                last.insert(var, k);
+                if !self.b.ty(var).is_scalar() {
+                    last.insert(var, k);
+                }
             });
         }
         last.extend(results.iter().map(|result| (*result, eqns.len())));
-        for k in 0..eqns.len() {
-            let mut eqn = eqns[k].clone();
+        for (k, mut eqn) in eqns.into_iter().enumerate() {
             let is_read_later = |var: &Var| last.get(var).is_some_and(|last| *last > k);
             for at in updated(&eqn) {
                 let arg = eqn.args[at];
-                let again = is_read_later(&arg);
-                let twice = eqn.args.iter().filter(|other| **other == arg).count() > 1;
-                let inside = eqn.regions.iter().any(|region| reads(region, arg));
                 if self.b.ty(arg).is_scalar() {
                     continue;
                 }
-                if again || twice || inside || !own.contains(&arg) {
+                let again = is_read_later(&arg);
+                let twice = eqn.args.iter().filter(|other| **other == arg).count() > 1;
+                if again || twice || !own.contains_key(&arg) || eqn.regions.iter().any(|region| region.uses(arg)) {
                     let copy = self.b.copy(arg);
                     if let Some(hint) = self.b.data(arg).hint.clone() {
                         self.b.name(copy, &hint);
                     }
-                    own.insert(copy);
+                    own.insert(copy, ());
                     eqn.args[at] = copy;
                 }
             }
             // A branch may update what is not read after it; a loop owns what it carries.
-            let lent: HashSet<Var> = match eqn.op {
-                Op::If => own.iter().copied().filter(|var| !is_read_later(var)).collect(),
-                _ => HashSet::new(),
+            let lent: Vec<Var> = match eqn.op {
+                Op::If => own.keys().copied().filter(|var| !is_read_later(var)).collect(),
+                _ => Vec::new(),
             };
             eqn.regions =
                 std::mem::take(&mut eqn.regions).into_iter().map(|region| self.region(region, &lent)).collect();
             if let Op::For { .. } | Op::While { .. } = eqn.op {
                 self.step(&mut eqn);
             }
-            own.extend(&eqn.outs);
+            for out in &eqn.outs {
+                if !self.b.ty(*out).is_scalar() {
+                    own.insert(*out, ());
+                }
+            }
             self.b.push_eqn(eqn);
         }
         // A result takes its array along; one that belongs to somebody else, or is a result already, is copied.
         for k in 0..results.len() {
             let result = results[k];
-            let foreign = !own.contains(&result) || results[..k].contains(&result);
-            if foreign && !self.b.ty(result).is_scalar() && !params.contains(&result) {
+            if self.b.ty(result).is_scalar() {
+                continue;
+            }
+            let foreign = !own.contains_key(&result) || results[..k].contains(&result);
+            if foreign && !params.contains(&result) {
                 results[k] = self.b.copy(result);
             }
         }
@@ -76,6 +88,9 @@ impl InPlace {
     fn step(&mut self, eqn: &mut Eqn) {
         let first = eqn.first_carried();
         let Some(step) = eqn.regions.last_mut() else { return };
+        if step.results.len() < 2 {
+            return;
+        }
         let mut origin: HashMap<Var, usize> = HashMap::new();
         for (k, param) in step.params[first..].iter().enumerate() {
             origin.insert(*param, k);
@@ -98,16 +113,10 @@ impl InPlace {
         }
     }
 
-    fn region(&mut self, region: Block, lent: &HashSet<Var>) -> Block {
-        let mut own: HashSet<Var> = region.params.iter().chain(lent).copied().collect();
+    fn region(&mut self, region: Block, lent: &[Var]) -> Block {
+        let mut own: Own = region.params.iter().chain(lent).map(|var| (*var, ())).collect();
         self.block(region, &mut own)
     }
-}
-
-fn reads(region: &Block, var: Var) -> bool {
-    let mut found = false;
-    region.for_each_use(&mut |used| found |= used == var);
-    found
 }
 
 /// The arguments that an equation updates in place.

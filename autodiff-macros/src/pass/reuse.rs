@@ -9,44 +9,116 @@
 //! The loop must write every element of the new array exactly once, and read the old one only at the place
 //! it is about to write.
 
+use crate::analysis::uses::{Uses, makers};
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Eqn, Op, Var, VarData};
-use std::collections::HashSet;
+use crate::ir::{Block, Body, Eqn, Op, Ty, Var, VarData, VarMap};
 
 pub fn run(mut body: Body) -> Body {
     let Body { vars, block, .. } = &mut body;
-    let mut k = 0;
-    while k < block.eqns.len() {
-        for carried in 0..block.eqns[k].outs.len() {
-            take_over(vars, block, k, carried);
-        }
-        k += 1;
+    let uses = Uses::of(block);
+    let mut last = VarMap::default();
+    for (k, eqn) in block.eqns.iter().enumerate() {
+        eqn.for_each_use(&mut |var| last.insert(var, k));
     }
-    super::simplify::remove_dead(&mut body.block);
+    last.extend(block.results.iter().map(|result| (*result, block.eqns.len())));
+    let mut pass = Reuse { vars, uses, makers: makers(block), last, foreign: VarMap::default() };
+    let mut changed = false;
+    for k in 0..block.eqns.len() {
+        if block.eqns[k].as_for().is_some() {
+            for carried in 0..block.eqns[k].outs.len() {
+                changed |= pass.take_over(block, k, carried);
+            }
+        }
+        pass.note(&block.eqns[k]);
+    }
+    if changed {
+        super::simplify::remove_dead(&mut body.block);
+    }
     body
 }
 
-/// Lets the `carried` array of the loop at `k` start as a dying array instead of as zeros.
-fn take_over(vars: &[VarData], block: &mut Block, k: usize, carried: usize) {
-    let eqn = &block.eqns[k];
-    if eqn.as_for().is_none() || vars[eqn.outs[carried].0 as usize].ty.is_scalar() {
-        return;
-    }
-    let init = eqn.args[carried];
-    let fresh = block.eqns[..k].iter().any(|other| other.outs == [init] && matches!(other.op, Op::Zero));
-    if !fresh {
-        return;
-    }
-    let Some(write) = only_write(vars, eqn, carried) else { return };
-    let candidates = dying(vars, block, k, eqn.outs[carried]);
-    for old in candidates {
-        if eqn.args.contains(&old) || !reads_at(&eqn.regions[0], old, &write) {
-            continue;
+struct Reuse<'b> {
+    vars: &'b [VarData],
+    uses: Uses,
+    /// Where the block makes what, and reads it for the last time.
+    makers: VarMap<usize>,
+    last: VarMap<usize>,
+    /// Whether an array is a version of one that came from outside, if it was made so far.
+    foreign: VarMap<bool>,
+}
+
+impl Reuse<'_> {
+    /// Lets the `carried` array of the loop at `k` start as a dying array instead of as zeros.
+    fn take_over(&mut self, block: &mut Block, k: usize, carried: usize) -> bool {
+        let eqn = &block.eqns[k];
+        if self.ty(eqn.outs[carried]).is_scalar() {
+            return false;
         }
-        let eqn = &mut block.eqns[k];
-        eqn.args[carried] = old;
-        eqn.regions[0].rename_uses(&|var| if var == old { write.version } else { var });
-        return;
+        let init = eqn.args[carried];
+        let fresh = self.makers.get(init).is_some_and(|at| matches!(block.eqns[*at].op, Op::Zero));
+        if !fresh {
+            return false;
+        }
+        let candidates = self.dying(block, k, eqn.outs[carried]);
+        if candidates.is_empty() {
+            return false;
+        }
+        let Some(write) = only_write(self.vars, Some(&self.uses), eqn, carried) else { return false };
+        for old in candidates {
+            if eqn.args.contains(&old) || !reads_at(&eqn.regions[0], old, &write) {
+                continue;
+            }
+            let eqn = &mut block.eqns[k];
+            eqn.args[carried] = old;
+            eqn.regions[0].rename_uses(&|var| if var == old { write.version } else { var });
+            return true;
+        }
+        false
+    }
+
+    /// Arrays of the same type that are made in this block and used for the last time at `k`, in the order in which they are made.
+    fn dying(&self, block: &Block, k: usize, like: Var) -> Vec<Var> {
+        let mut found: Vec<(usize, usize)> = Vec::new();
+        let ty = self.ty(like);
+        if ty.is_ragged() {
+            return Vec::new();
+        }
+        block.eqns[k].regions[0].for_each_use(&mut |var| {
+            if self.last.get(var) != Some(&k) || self.ty(var) != ty {
+                return;
+            }
+            let Some(at) = self.makers.get(var).filter(|at| **at < k) else { return };
+            let maker = &block.eqns[*at];
+            let made = matches!(maker.op, Op::For { .. } | Op::Into(_)) && self.foreign.get(var) == Some(&false);
+            if let (true, Some(out)) = (made, maker.outs.iter().position(|out| *out == var)) {
+                if !found.contains(&(*at, out)) {
+                    found.push((*at, out));
+                }
+            }
+        });
+        found.sort_unstable();
+        found.into_iter().map(|(at, out)| block.eqns[at].outs[out]).collect()
+    }
+
+    /// Notes which results of an equation are the last version of an array that came from outside.
+    fn note(&mut self, eqn: &Eqn) {
+        for (at, out) in eqn.outs.iter().enumerate() {
+            if self.ty(*out).is_scalar() {
+                continue;
+            }
+            let from = match &eqn.op {
+                Op::Zero | Op::Copy | Op::Pack => None,
+                Op::Into(_) | Op::Set | Op::Acc => Some(eqn.args[0]),
+                Op::For { .. } => Some(eqn.args[at]),
+                _ => Some(*out),
+            };
+            let foreign = from.is_some_and(|from| self.foreign.get(from) != Some(&false));
+            self.foreign.insert(*out, foreign);
+        }
+    }
+
+    fn ty(&self, var: Var) -> &Ty {
+        &self.vars[var.0 as usize].ty
     }
 }
 
@@ -58,8 +130,8 @@ pub struct Write {
 }
 
 /// Follows a carried array to its only write, if that covers every element, each once. The write may be of a
-/// sub-array, at indices of the first axes.
-pub fn only_write(vars: &[VarData], eqn: &Eqn, carried: usize) -> Option<Write> {
+/// sub-array, at indices of the first axes. `uses` are those of the body, if they have been counted.
+pub fn only_write(vars: &[VarData], uses: Option<&Uses>, eqn: &Eqn, carried: usize) -> Option<Write> {
     let dims = &vars[eqn.outs[carried].0 as usize].ty.dims;
     let mut ranges: Vec<(Var, &Dim)> = Vec::new();
     let (mut eqn, mut carried) = (eqn, carried);
@@ -70,8 +142,11 @@ pub fn only_write(vars: &[VarData], eqn: &Eqn, carried: usize) -> Option<Write> 
         }
         ranges.push((region.params[0], hi));
         let version = region.params[carried + 1];
-        let mut uses = region.eqns.iter().filter(|other| other.uses(version));
-        let (Some(only), None) = (uses.next(), uses.next()) else { return None };
+        // Most arrays that are read as well are read more than once.
+        if uses.map_or_else(|| region.count_uses(version), |uses| uses.count(version)) != 1 {
+            return None;
+        }
+        let only = region.eqns.iter().find(|other| other.args.contains(&version))?;
         match &only.op {
             Op::Set if only.args[0] == version && only.outs[0] == region.results[carried] => {
                 let at = only.args[2..].to_vec();
@@ -97,38 +172,6 @@ pub fn only_write(vars: &[VarData], eqn: &Eqn, carried: usize) -> Option<Write> 
             }
             _ => return None,
         }
-    }
-}
-
-/// Arrays of the same type that are made in this block and used for the last time at `k`.
-fn dying(vars: &[VarData], block: &Block, k: usize, like: Var) -> Vec<Var> {
-    let mut used = HashSet::new();
-    block.eqns[k].regions[0].for_each_use(&mut |var| {
-        used.insert(var);
-    });
-    let made =
-        block.eqns[..k].iter().filter(|eqn| matches!(eqn.op, Op::For { .. } | Op::Into(_))).flat_map(|eqn| &eqn.outs);
-    made.copied()
-        .filter(|var| {
-            let later = block.eqns[k + 1..].iter().any(|eqn| eqn.uses(*var)) || block.results.contains(var);
-            let (ty, other) = (&vars[var.0 as usize].ty, &vars[like.0 as usize].ty);
-            used.contains(var) && !later && ty == other && !ty.is_ragged()
-        })
-        .filter(|var| !belongs_to_parameter(block, k, *var))
-        .collect()
-}
-
-/// Whether an array is the last version of one that came from outside.
-fn belongs_to_parameter(block: &Block, k: usize, var: Var) -> bool {
-    let Some(eqn) = block.eqns[..k].iter().find(|eqn| eqn.outs.contains(&var)) else { return true };
-    match &eqn.op {
-        Op::Zero | Op::Copy | Op::Pack => false,
-        Op::Into(_) | Op::Set | Op::Acc => belongs_to_parameter(block, k, eqn.args[0]),
-        Op::For { .. } => {
-            let at = eqn.outs.iter().position(|out| *out == var).unwrap_or(0);
-            belongs_to_parameter(block, k, eqn.args[at])
-        }
-        _ => true,
     }
 }
 

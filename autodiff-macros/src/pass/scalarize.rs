@@ -11,73 +11,79 @@
 //!                                   yield y2 }
 //! ```
 
+use crate::analysis::uses::Uses;
 use crate::ir::builder::Builder;
-use crate::ir::{Block, Body, Eqn, Op, Ty, Var};
+use crate::ir::{Block, Body, Eqn, Op, Ty, Var, VarMap};
 use crate::op::view::broadcast_get;
 use crate::op::{Class, Operator};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 pub fn run(body: Body) -> Body {
     let Body { name, vars, block, owned } = body;
-    let mut pass = Scalarize {
-        b: Builder::with_vars(vars),
-        names: HashMap::new(),
-        operators: HashMap::new(),
-        uses: HashMap::new(),
-    };
-    block.for_each_use(&mut |var| *pass.uses.entry(var).or_default() += 1);
-    pass.eqns(&block.eqns);
-    let results = block.results.iter().map(|result| pass.name(*result)).collect();
-    let mut body = pass.b.finish(name, block.params, results);
+    let uses = Uses::of(&block);
+    let (names, originals, operators) = Default::default();
+    let mut pass = Scalarize { b: Builder::with_vars(vars), names, originals, operators, uses };
+    let Block { params, eqns, results } = block;
+    pass.eqns(eqns);
+    let results = results.iter().map(|result| pass.name(*result)).collect();
+    let mut body = pass.b.finish(name, params, results);
     body.owned = owned;
     body
 }
 
 struct Scalarize {
     b: Builder,
-    names: HashMap<Var, Var>,
+    names: VarMap<Var>,
+    /// What the loops of an operator are there for.
+    originals: VarMap<Var>,
     /// How an array is made, for consumers that can do it themselves.
-    operators: HashMap<Var, (Rc<dyn Operator>, Vec<Var>)>,
-    uses: HashMap<Var, usize>,
+    operators: VarMap<(Rc<dyn Operator>, Vec<Var>)>,
+    uses: Uses,
 }
 
 impl Scalarize {
     fn name(&self, var: Var) -> Var {
-        *self.names.get(&var).unwrap_or(&var)
+        *self.names.get(var).unwrap_or(&var)
     }
 
-    fn eqns(&mut self, eqns: &[Eqn]) {
-        for eqn in eqns {
+    fn eqns(&mut self, eqns: Vec<Eqn>) {
+        for mut eqn in eqns {
             self.b.span = Some(eqn.span);
             let args: Vec<Var> = eqn.args.iter().map(|arg| self.name(*arg)).collect();
-            match self.eqn(eqn, &args) {
+            match self.eqn(&eqn, &args) {
                 Some(value) => {
                     let out = eqn.outs[0];
                     if let Some(hint) = self.b.data(out).hint.clone() {
                         self.b.name(value, &hint);
                     }
                     self.names.insert(out, value);
+                    if !self.originals.contains(value) {
+                        self.originals.insert(value, out);
+                    }
                 }
                 None => {
-                    let mut op = eqn.op.clone();
-                    op.rename(&|var| self.name(var));
-                    let regions = eqn.regions.iter().map(|region| self.region(region)).collect();
-                    self.b.push_eqn(Eqn { op, args, regions, ..eqn.clone() });
+                    eqn.args = args;
+                    eqn.op.rename(&|var| self.name(var));
+                    eqn.regions =
+                        std::mem::take(&mut eqn.regions).into_iter().map(|region| self.region(region)).collect();
+                    self.b.push_eqn(eqn);
                 }
             }
         }
     }
 
-    fn region(&mut self, region: &Block) -> Block {
+    fn region(&mut self, region: Block) -> Block {
         self.b.open_block();
-        self.eqns(&region.eqns);
+        self.eqns(region.eqns);
         let results = region.results.iter().map(|result| self.name(*result)).collect();
-        self.b.close_block(region.params.clone(), results)
+        self.b.close_block(region.params, results)
     }
 
     /// The equation as loops, or `None` to keep it.
     fn eqn(&mut self, eqn: &Eqn, args: &[Var]) -> Option<Var> {
+        if let Op::Const(_) | Op::Dim(_) | Op::Int(_) | Op::For { .. } | Op::While { .. } | Op::If = eqn.op {
+            return None;
+        }
         let ty = self.b.ty(*eqn.outs.first()?).clone();
         match &eqn.op {
             Op::Map(row) if !ty.is_scalar() => {
@@ -152,8 +158,8 @@ impl Scalarize {
 
     /// `acc + v` for a whole array, without making `v` first where nothing else needs it.
     fn accumulate(&mut self, eqn: &Eqn, args: &[Var]) -> Var {
-        let alone = self.uses.get(&eqn.args[1]) == Some(&1);
-        if let Some((op, inputs)) = self.operators.get(&eqn.args[1]).cloned().filter(|_| alone) {
+        let alone = self.uses.count(eqn.args[1]) == 1;
+        if let Some((op, inputs)) = self.operators.get(eqn.args[1]).cloned().filter(|_| alone) {
             if let Class::Kernel(_) = op.class() {
                 return self.b.kernel(op, args[0], &inputs);
             }
@@ -175,10 +181,8 @@ impl Scalarize {
     /// The transpose of a product that nothing else needs is a product: the gradient of `w` in `x.matmul(w.t())`.
     fn of_transpose(&self, eqn: &Eqn, op: &Rc<dyn Operator>) -> Option<(Rc<dyn Operator>, Vec<Var>)> {
         let [product] = eqn.args[..] else { return None };
-        let (product, inputs) = self
-            .operators
-            .get(&product)
-            .filter(|_| op.text() == "permute[1, 0]" && self.uses.get(&product) == Some(&1))?;
+        let (product, inputs) =
+            self.operators.get(product).filter(|_| op.text() == "permute[1, 0]" && self.uses.count(product) == 1)?;
         Some((product.transpose()?, inputs.iter().rev().copied().collect()))
     }
 
@@ -187,8 +191,8 @@ impl Scalarize {
         let sources: Vec<Option<(&dyn Operator, Var)>> = args
             .iter()
             .map(|arg| {
-                let original = self.names.iter().find(|(_, name)| *name == arg).map_or(arg, |(original, _)| original);
-                let (op, inputs) = self.operators.get(original)?;
+                let original = self.originals.get(*arg).unwrap_or(arg);
+                let (op, inputs) = self.operators.get(*original)?;
                 Some((&**op, *inputs.first()?))
             })
             .collect();

@@ -67,13 +67,13 @@ impl Sink {
         let region = &eqn.regions[0];
         let kept = region.params[k + 1];
         let ty = self.ty(kept);
-        if !self.zeros.contains(&eqn.args[k]) || ty.rank() < 2 || ty.is_ragged() || uses(region, kept) != 1 {
+        if !self.zeros.contains(&eqn.args[k]) || ty.rank() < 2 || ty.is_ragged() || region.count_uses(kept) != 1 {
             return None;
         }
         let keeping = region.eqns.iter().position(|eqn| eqn.outs == [region.results[k]])?;
         let set = &region.eqns[keeping];
         let (Op::Set, &[array, row, at]) = (&set.op, &set.args[..]) else { return None };
-        if array != kept || uses(region, row) != 1 || uses(region, set.outs[0]) != 1 {
+        if array != kept || region.count_uses(row) != 1 || region.count_uses(set.outs[0]) != 1 {
             return None;
         }
         let filling = region.eqns.iter().position(|eqn| eqn.outs.contains(&row))?;
@@ -84,7 +84,7 @@ impl Sink {
         let zero = region.eqns.iter().position(|eqn| eqn.outs == [start])?;
         let row = Row { zero, filling, carried, keeping, at };
         let fits = matches!(region.eqns[zero].op, Op::Zero)
-            && uses(region, start) == 1
+            && region.count_uses(start) == 1
             && self.own_place(region, at)
             && self.only_elements(filler, carried);
         fits.then_some(row)
@@ -110,7 +110,7 @@ impl Sink {
             if old.iter().any(|old| inner.uses(*old)) {
                 return false;
             }
-            let newer = match (&inner.op, count_uses(inner, version)) {
+            let newer = match (&inner.op, inner.count_uses(version)) {
                 (_, 0) => continue,
                 (Op::Get, 1) if inner.args[0] == version => continue,
                 (Op::Set | Op::Acc, 1) if inner.args[0] == version && inner.args.len() > 2 => inner.outs[0],
@@ -153,7 +153,7 @@ impl Sink {
         let mut version = region.params[carried + 1];
         self.vars[version.0 as usize].ty = ty.clone();
         for inner in &mut region.eqns {
-            if count_uses(inner, version) == 0 {
+            if inner.count_uses(version) == 0 {
                 continue;
             }
             match inner.op {
@@ -185,16 +185,4 @@ fn distance(region: &Block, var: Var) -> bool {
             .iter()
             .find(|eqn| eqn.outs.contains(&var))
             .is_none_or(|eqn| matches!(&eqn.op, Op::Dim(dim) if !dim.is_dynamic()))
-}
-
-fn uses(block: &Block, var: Var) -> usize {
-    let mut count = 0;
-    block.for_each_use(&mut |used| count += usize::from(used == var));
-    count
-}
-
-fn count_uses(eqn: &Eqn, var: Var) -> usize {
-    let mut count = 0;
-    eqn.for_each_use(&mut |used| count += usize::from(used == var));
-    count
 }

@@ -46,7 +46,8 @@ impl Sweep {
         }
 
         for k in &active {
-            let write = crate::pass::reuse::only_write(&self.b.vars, eqn, *k).filter(|_| self.b.is_zero(eqn.args[*k]));
+            let write =
+                crate::pass::reuse::only_write(&self.b.vars, None, eqn, *k).filter(|_| self.b.is_zero(eqn.args[*k]));
             self.filled.extend(write.map(|write| write.version));
         }
 

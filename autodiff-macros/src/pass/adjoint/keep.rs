@@ -220,7 +220,8 @@ impl Sweep {
         let places: Vec<usize> = (0..eqn.args.len()).filter(|k| eqn.args[*k] == array).collect();
         let [place] = places[..] else { return };
         let inside = eqn.regions.iter().any(|region| uses(region, array));
-        if inside || eqn.as_for().is_none() || crate::pass::reuse::only_write(&self.b.vars, eqn, place).is_none() {
+        if inside || eqn.as_for().is_none() || crate::pass::reuse::only_write(&self.b.vars, None, eqn, place).is_none()
+        {
             return;
         }
         self.b.open_block();
