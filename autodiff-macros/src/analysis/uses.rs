@@ -16,6 +16,12 @@ impl Uses {
         self.0.get(var).copied().unwrap_or(0)
     }
 
+    /// A variable is read where another one was.
+    pub fn stands_for(&mut self, var: Var, other: Var) {
+        let more = self.count(other);
+        *self.0.entry(var) += more;
+    }
+
     /// A variable is read once less now.
     pub fn drop_one(&mut self, var: Var) {
         *self.0.entry(var) -= 1;

@@ -129,6 +129,7 @@ impl Gather {
             let elem = self.b.ty(eqn.outs[k]).elem.clone();
             let total = self.number(&elem, Whole { negative, magnitude: magnitude.times(&hi) });
             let sum = self.b.add(eqn.args[k], total);
+            self.uses.stands_for(sum, eqn.outs[k]);
             self.rename(eqn.outs[k], sum);
         }
         // The additions themselves are dead now.
