@@ -212,3 +212,18 @@ fn vecs_made_for_a_call() {
     close(&with_vecs::grad(&A[..4], 3), &numeric(|x| with_vecs(x, 3), &A[..4]));
     close(&with_vecs::vjp(&A[..4], 3).1(2.0), &numeric(|x| 2.0 * with_vecs(x, 3), &A[..4]));
 }
+
+#[differentiable]
+fn slope_of_a_part(a: &[f64; 3], v: f64) -> f64 {
+    let g = squared_norm::grad(&a[1..]);
+    let (_, h) = squared_norm::value_and_grad(&[v, a[0]]);
+    g[0] * g[1] * v + h[0] * h[1]
+}
+
+#[test]
+fn gradients_by_a_part_of_an_array() {
+    let f = |x: &[f64]| 4.0 * (x[1] * x[2] * x[3] + x[3] * x[0]);
+    let (a, v) = slope_of_a_part::grad(&[0.7, -0.4, 1.3], 0.6);
+    assert!((slope_of_a_part(&[0.7, -0.4, 1.3], 0.6) - f(&[0.7, -0.4, 1.3, 0.6])).abs() < 1e-14);
+    close(&[&a[..], &[v]].concat(), &numeric(f, &[0.7, -0.4, 1.3, 0.6]));
+}

@@ -53,7 +53,8 @@ impl Lower<'_> {
         }
         let mut values = Vec::new();
         for arg in call.args.iter().take(count) {
-            values.push(self.expr(arg)?);
+            let value = self.expr(arg)?;
+            values.push(self.with_arrays(value));
         }
         let (target, vars) = self.target(call, path, info, values, None)?;
         // A derivative is wanted by every differentiable parameter, also by those that are constants here.
