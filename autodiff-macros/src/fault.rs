@@ -1,4 +1,7 @@
 //! Faults that once were there. Tests bring them back, one at a time, to show that they would be found.
+//!
+//! `tests/random_programs/faults.sh` brings them back in the macro that rustc runs: built with `--cfg autodiff_faults`, it
+//! has the fault that the variable `AUTODIFF_FAULT` names.
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
@@ -16,11 +19,18 @@ pub enum Fault {
     FirstBorrow,
     /// The fields of a struct literal are evaluated in the order of the declaration.
     FieldsAsDeclared,
+    /// Locals are compared as texts, whether a macro has made them or not.
+    NamesAreTexts,
 }
 
-#[cfg(not(test))]
+#[cfg(not(any(test, autodiff_faults)))]
 pub const fn is(_: Fault) -> bool {
     false
+}
+
+#[cfg(all(autodiff_faults, not(test)))]
+pub fn is(fault: Fault) -> bool {
+    std::env::var("AUTODIFF_FAULT").is_ok_and(|name| name == format!("{fault:?}"))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@
 //! is taken to belong to the only one there is. Both conclusions are asserted, so that rustc decides whether they are true.
 
 use crate::diag::{Error, Errors};
+use crate::fault::{self, Fault};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +27,7 @@ use syn::{Expr, ExprPath, FnArg, ItemFn, Macro, Member, Pat, Token};
 type Context = u32;
 
 fn context(span: Span) -> Context {
-    if !proc_macro::is_available() {
+    if !proc_macro::is_available() || fault::is(Fault::NamesAreTexts) {
         return 0;
     }
     number(&format!("{span:?}")).unwrap_or(0)
