@@ -30,13 +30,37 @@ fn traced<T>(name: &str, trace: &[(&'static str, usize)], run: impl FnOnce() -> 
     result
 }
 
+/// `f64` or `f32`.
+trait Number: Copy + Into<f64> {
+    /// Relative to the largest number.
+    const ROUNDING: f64;
+
+    fn of(x: f64) -> Self;
+}
+
+impl Number for f64 {
+    const ROUNDING: f64 = 1e-9;
+
+    fn of(x: f64) -> f64 {
+        x
+    }
+}
+
+impl Number for f32 {
+    const ROUNDING: f64 = 1e-3;
+
+    fn of(x: f64) -> f32 {
+        x as f32
+    }
+}
+
 /// The arguments, hidden from the optimiser: what it computes itself it may round in another way.
-fn parts(numbers: &[f64]) -> (f64, f64, [f64; 3], Vec<f64>) {
-    let numbers: Vec<f64> = numbers.iter().map(|x| std::hint::black_box(*x)).collect();
+fn parts<T: Number>(numbers: &[f64]) -> (T, T, [T; 3], Vec<T>) {
+    let numbers: Vec<T> = numbers.iter().map(|x| T::of(std::hint::black_box(*x))).collect();
     (numbers[0], numbers[1], [numbers[2], numbers[3], numbers[4]], numbers[5..].to_vec())
 }
 
-fn flat((x, y, a, s): (f64, f64, [f64; 3], Vec<f64>)) -> Vec<f64> {
+fn flat<T: Number>((x, y, a, s): (T, T, [T; 3], Vec<T>)) -> Vec<T> {
     [&[x, y], &a[..], &s[..]].concat()
 }
 
@@ -49,11 +73,12 @@ impl Digest {
     }
 
     /// Compares with what is expected, up to rounding.
-    fn check(&mut self, name: &str, what: &str, given: &[f64], expected: &[f64]) {
+    fn check<T: Number>(&mut self, name: &str, what: &str, given: &[T], expected: &[f64]) {
         assert_eq!(given.len(), expected.len(), "{name}: {what}");
         let scale = expected.iter().fold(1.0_f64, |max, x| max.max(x.abs()));
-        for (k, (x, y)) in given.iter().zip(expected).enumerate() {
-            assert!((x - y).abs() <= 1e-9 * scale, "{name}: number {k} of the {what} is {x:e} instead of {y:e}");
+        for (k, (x, y)) in given.iter().map(|x| (*x).into()).zip(expected).enumerate() {
+            let x: f64 = x;
+            assert!((x - y).abs() <= T::ROUNDING * scale, "{name}: number {k} of the {what} is {x:e} instead of {y:e}");
             self.0 = (self.0 ^ x.to_bits()).wrapping_mul(0x0100_0000_01b3);
         }
     }
@@ -102,13 +127,13 @@ macro_rules! first {
 
 macro_rules! gradient {
     ($name:literal, $digest:ident, $program:ident, $point:ident) => {{
-        $crate::values!($name, $digest, $program, $point, |value: f64| [value]);
+        $crate::values!($name, $digest, $program, $point, |value| [value]);
         let (x, y, a, s) = $crate::parts($point.x);
         let (value, gradient) =
             $crate::traced($name, $point.trace, || $program::value_and_grad(x, y, &a, &s, $point.n));
         $digest.check($name, "value with the gradient", &[value], $point.values);
         $digest.check($name, "gradient", &$crate::flat(gradient), $point.x_bar);
-        $crate::pullback!($name, $digest, $program, $point, $point.y_bar[0], |value: f64| [value]);
+        $crate::pullback!($name, $digest, $program, $point, $crate::Number::of($point.y_bar[0]), |value| [value]);
     }};
 }
 
@@ -133,9 +158,9 @@ macro_rules! pair {
     ($name:literal, $program:ident, $points:expr) => {{
         let mut digest = $crate::Digest::new();
         for point in $points {
-            let flat = |(a, b): (f64, f64)| [a, b];
-            $crate::values!($name, digest, $program, point, flat);
-            $crate::pullback!($name, digest, $program, point, &(point.y_bar[0], point.y_bar[1]), flat);
+            $crate::values!($name, digest, $program, point, |(a, b)| [a, b]);
+            let seed = ($crate::Number::of(point.y_bar[0]), $crate::Number::of(point.y_bar[1]));
+            $crate::pullback!($name, digest, $program, point, &seed, |(a, b)| [a, b]);
         }
         digest.print($name);
     }};
@@ -146,9 +171,9 @@ macro_rules! array {
     ($name:literal, $program:ident, $points:expr) => {{
         let mut digest = $crate::Digest::new();
         for point in $points {
-            let flat = |value: [f64; 2]| value;
-            $crate::values!($name, digest, $program, point, flat);
-            $crate::pullback!($name, digest, $program, point, &[point.y_bar[0], point.y_bar[1]], flat);
+            $crate::values!($name, digest, $program, point, |value| value);
+            let seed = [$crate::Number::of(point.y_bar[0]), $crate::Number::of(point.y_bar[1])];
+            $crate::pullback!($name, digest, $program, point, &seed, |value| value);
         }
         digest.print($name);
     }};

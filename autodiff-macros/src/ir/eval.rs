@@ -9,6 +9,7 @@
 mod array;
 mod call;
 mod callee;
+mod ragged;
 pub mod snapshots;
 #[cfg(test)]
 mod tests;
@@ -17,7 +18,9 @@ use super::dim::Dim;
 use super::{Block, Body, Elem, Eqn, IntOp, Op, Ty, Var};
 use crate::op::{Operator, Row};
 pub use array::{Array, indices};
+pub use call::AGAIN;
 pub use callee::{Host, Program};
+pub use ragged::RAGGED;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -33,9 +36,6 @@ pub struct Machine {
     /// What is called.
     pub program: Rc<Program>,
 }
-
-/// What is said of arrays whose rows differ in length: there are none here.
-pub const RAGGED: &str = "rows of different lengths";
 
 /// More iterations than any test needs: the condition of a `while` loop never fails.
 const FOREVER: usize = 10_000;
@@ -313,14 +313,17 @@ impl<'m> Frame<'m> {
         Ok(match &eqn.op {
             Op::Const(value) => Value::Number(*value),
             Op::Dim(dim) => Value::Number(self.size(dim)? as f64),
-            Op::Len => Value::Number(self.array(args[0])?.dims[args.len() - 1] as f64),
-            Op::ZeroLike => Value::Array(self.array(args[0])?.clone().map(|_| 0.0)),
+            Op::Len => match self.array(args[0])? {
+                array if array.is_ragged() => Value::Number(self.length_of_ragged(array, &args[1..])?),
+                array => Value::Number(array.dims[args.len() - 1] as f64),
+            },
+            Op::ZeroLike => Value::Array(self.array(args[0])?.zeros()),
             Op::Push => {
                 let part = self.get(args[1])?.clone().into_array();
                 let (mut array, at) = (self.take(args[0])?.into_array(), self.number(args[2])? as usize);
                 let size = part.data.len();
                 if array.dims.first().is_some_and(|len| *len > 0) && array.dims[1..] != part.dims {
-                    return Err(RAGGED.to_owned());
+                    return Ok(Value::Array(array.with_row(at, part.data)?));
                 }
                 // What came after the new element stays, as in generated code: nobody looks at it, but its place is there.
                 let len = array.dims.first().copied().unwrap_or(0).max(at + 1);
@@ -377,6 +380,9 @@ impl<'m> Frame<'m> {
             }
             Op::Get => {
                 let array = self.array(args[0])?;
+                if array.is_ragged() {
+                    return self.part_of_ragged(array, &args[1..]);
+                }
                 let (start, size) = self.place(&array.dims, &args[1..])?;
                 if args.len() > array.dims.len() {
                     Value::Number(array.data[start])
@@ -431,6 +437,9 @@ impl<'m> Frame<'m> {
     fn map(&self, row: &Row, args: &[Var], dims: &[usize]) -> Result<Array, String> {
         let args: Vec<Array> =
             args.iter().map(|arg| self.get(*arg).cloned().map(Value::into_array)).collect::<Result<_, _>>()?;
+        if args.iter().any(Array::is_ragged) {
+            return Err(RAGGED.to_owned());
+        }
         let mut numbers = vec![0.0; args.len()];
         let mut data = Vec::with_capacity(dims.iter().product());
         for at in indices(dims) {
@@ -450,6 +459,11 @@ impl<'m> Frame<'m> {
         let whole = self.take(args[0])?;
         // Without indices it may be a number.
         let mut array = whole.into_array();
+        let grows = |row: &Array| args.len() == 3 && row.dims.len() == 1 && array.dims[1..] != row.dims;
+        let rows = self.dims[eqn.outs[0].0 as usize].get(1) == Some(&ANY);
+        if array.is_ragged() || rows && matches!(&part, Value::Array(row) if grows(row)) {
+            return self.update_ragged(eqn, &array, &part);
+        }
         let (start, size) = self.place(&array.dims, &args[2..])?;
         let old = &mut array.data[start..start + size];
         match &part {
@@ -499,6 +513,9 @@ impl<'m> Frame<'m> {
     fn operator(&self, op: &dyn Operator, args: &[Var], dims: &[usize]) -> Result<Array, String> {
         let values: Vec<Array> =
             args.iter().map(|arg| self.get(*arg).cloned().map(Value::into_array)).collect::<Result<_, _>>()?;
+        if values.iter().any(Array::is_ragged) {
+            return Err(RAGGED.to_owned());
+        }
         if let Some(value) = op.eval(&values, dims) {
             return Ok(value);
         }
@@ -515,7 +532,8 @@ impl<'m> Frame<'m> {
 
 /// The few opaque expressions that iterators and conditions come to.
 fn opaque_value(tokens: &str, args: &[f64]) -> Option<f64> {
-    let method = tokens.strip_prefix("usize :: ").and_then(|rest| rest.split_once(' ')).map(|(name, _)| name);
+    let of_sizes = tokens.strip_prefix("usize :: ").or_else(|| tokens.strip_prefix(":: core :: cmp :: Ord :: "));
+    let method = of_sizes.and_then(|rest| rest.split_once(' ')).map(|(name, _)| name);
     Some(match (tokens, method, args) {
         ("true", ..) => 1.0,
         ("false", ..) => 0.0,

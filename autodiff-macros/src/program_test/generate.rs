@@ -27,6 +27,8 @@ pub(super) enum Len {
     N,
     /// `n + 1`
     More,
+    /// The const parameter `N`.
+    Size,
     /// Anything, 0 included.
     Any,
 }
@@ -92,6 +94,8 @@ pub(super) struct Writer<'c> {
     variables: Vec<Variable>,
     /// Whether `n` is known not to be 0.
     nonempty: bool,
+    /// The same for `N`.
+    sized: bool,
     /// The labels of the `for` and `loop` loops around, innermost last; jumps do not leave closures.
     loops: Vec<Option<String>>,
     names: usize,
@@ -110,6 +114,8 @@ pub(super) struct Writer<'c> {
     /// How many calls there are, and whether this is a callee.
     calls: usize,
     inside: bool,
+    /// It calls itself: the macro refuses effects in it.
+    recursive: bool,
 }
 
 /// What is put aside while a callee is written.
@@ -139,6 +145,7 @@ fn written(choices: &[u16], drawn: Drawn) -> String {
         depth: 1,
         variables: Vec::new(),
         nonempty: false,
+        sized: false,
         loops: Vec::new(),
         names: 0,
         output: Output::Number,
@@ -152,6 +159,7 @@ fn written(choices: &[u16], drawn: Drawn) -> String {
         callees: Vec::new(),
         calls: 0,
         inside: false,
+        recursive: false,
     };
     // The items have choices of their own, so that there are some left for the program.
     let (choices, others) = choices.split_at(choices.len().div_ceil(2));
@@ -169,6 +177,7 @@ fn written(choices: &[u16], drawn: Drawn) -> String {
     ] {
         writer.variables.push(Variable { name: name.to_owned(), kind, mutable: false, by, store });
     }
+    let single = writer.pick(6) == 5;
     let result = match writer.output {
         Output::Pair => "(f64, f64)",
         Output::Array => "[f64; 2]",
@@ -178,7 +187,9 @@ fn written(choices: &[u16], drawn: Drawn) -> String {
     let tail = writer.result();
     writer.line(&tail);
     let Writer { items, text, .. } = writer;
-    format!("{items}fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> {result} {{\n{text}}}\n")
+    let source =
+        format!("{items}fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> {result} {{\n{text}}}\n");
+    if single { source.replace("f64", "f32").replace("draw(", "draw_f32(") } else { source }
 }
 
 impl Writer<'_> {
@@ -220,7 +231,7 @@ impl Writer<'_> {
 
     /// Its text.
     fn end(&mut self, outside: Outside) -> String {
-        self.inside = false;
+        (self.inside, self.recursive) = (false, false);
         (self.variables, self.output, self.calls) = (outside.variables, outside.output, outside.calls);
         std::mem::replace(&mut self.text, outside.text)
     }
@@ -231,9 +242,15 @@ impl Writer<'_> {
         format!("{prefix}{}", self.names)
     }
 
-    /// A name of a few, so that some shadow others.
+    /// A name of a few, so that some shadow others. Where a program is made by a macro, those with a bar at their end are
+    /// given to the macro without it.
     fn name(&mut self) -> String {
-        format!("v{}", self.pick(6))
+        match self.pick(9) {
+            6 => "x_".to_owned(),
+            7 => "v0_".to_owned(),
+            8 => "v1_".to_owned(),
+            k => format!("v{k}"),
+        }
     }
 
     /// What can be seen and is wanted.
@@ -261,12 +278,12 @@ impl Writer<'_> {
 
     /// A scope: what is defined in it is forgotten.
     fn scoped<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        let (count, nonempty) = (self.variables.len(), self.nonempty);
+        let (count, nonempty, sized) = (self.variables.len(), self.nonempty, self.sized);
         self.depth += 1;
         let result = run(self);
         self.depth -= 1;
         self.variables.truncate(count);
-        self.nonempty = nonempty;
+        (self.nonempty, self.sized) = (nonempty, sized);
         result
     }
 

@@ -2,23 +2,30 @@
 
 use super::interpret::{Event, Items, Machine, Value};
 use super::number::Number;
+use crate::ir::eval::Array;
 use crate::ir::{Elem, Opaque, Ty, eval, hole};
+use proc_macro2::TokenStream;
 use quote::quote;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use syn::ItemFn;
 
+/// Larger than any number that a program computes with.
+const FIRST: usize = 1 << 40;
+
 pub struct Host {
     items: Rc<Items>,
     trace: RefCell<Vec<Event>>,
+    /// Values that are no numbers; the numbers from [`FIRST`] on stand for them.
+    values: RefCell<Vec<Value>>,
     /// Expressions as functions of what goes into them.
     functions: RefCell<HashMap<String, Rc<ItemFn>>>,
 }
 
 impl Host {
     pub fn new(items: Rc<Items>) -> Host {
-        Host { items, trace: RefCell::default(), functions: RefCell::default() }
+        Host { items, trace: RefCell::default(), values: RefCell::default(), functions: RefCell::default() }
     }
 
     /// What was called since the last time, in order.
@@ -26,13 +33,24 @@ impl Host {
         self.trace.take()
     }
 
-    fn function(&self, opaque: &Opaque, count: usize) -> Result<Rc<ItemFn>, String> {
-        let (tokens, holes) = (&opaque.tokens, (0..count).map(hole).collect::<Vec<_>>());
-        let key = tokens.to_string();
+    fn arg(&self, (x, ty): &(f64, Ty)) -> Value {
+        match ty.elem {
+            Elem::Foreign if *x >= FIRST as f64 => self.values.borrow()[*x as usize - FIRST].clone(),
+            Elem::Bool => Value::Bool(*x != 0.0),
+            ref elem if elem.is_float() => Value::Number(Number::constant(*x)),
+            Elem::Foreign if x.fract() != 0.0 => Value::Number(Number::constant(*x)),
+            _ => Value::Int(*x as i64),
+        }
+    }
+
+    /// An expression as a function of what goes into it.
+    fn function(&self, tokens: &TokenStream, is_call: bool, count: usize) -> Result<Rc<ItemFn>, String> {
+        let holes = (0..count).map(hole).collect::<Vec<_>>();
+        let key = format!("{is_call} {tokens}");
         if let Some(function) = self.functions.borrow().get(&key) {
             return Ok(function.clone());
         }
-        let value = if opaque.is_call { quote!(#tokens(#(#holes),*)) } else { quote!(#tokens) };
+        let value = if is_call { quote!(#tokens(#(#holes),*)) } else { quote!(#tokens) };
         let function = quote!(fn opaque(#(#holes: f64),*) -> f64 { #value });
         let function: Rc<ItemFn> = Rc::new(syn::parse2(function).map_err(|error| format!("`{key}`: {error}"))?);
         self.functions.borrow_mut().insert(key, function.clone());
@@ -40,7 +58,45 @@ impl Host {
     }
 }
 
+/// The numbers that a value is made of as a parameter: of an enum the kind, then the fields of all variants.
+fn leaves(items: &Items, value: &Value, into: &mut Vec<Array>) -> Option<()> {
+    match value {
+        Value::Number(x) => into.push(Array::scalar(x.x)),
+        Value::Int(n) => into.push(Array::scalar(*n as f64)),
+        Value::Seq(parts) => {
+            let number = |part: &Value| if let Value::Number(x) = part { Some(x.x) } else { None };
+            let data = parts.iter().map(number).collect::<Option<Vec<f64>>>()?;
+            into.push(Array { dims: vec![data.len()], data });
+        }
+        Value::Struct(name, fields) => match name.split_once("::").and_then(|(of, _)| items.variants.get(of)) {
+            Some(variants) => {
+                let kind = variants.iter().position(|variant| **variant == **name)?;
+                into.push(Array::scalar(kind as f64));
+                for variant in variants {
+                    match **variant == **name {
+                        true => fields.iter().try_for_each(|field| leaves(items, field, into))?,
+                        // Nobody looks at them.
+                        false => into.extend((0..items.fields.get(variant)?.1.len()).map(|_| Array::scalar(0.0))),
+                    }
+                }
+            }
+            None => fields.iter().try_for_each(|field| leaves(items, field, into))?,
+        },
+        _ => return None,
+    }
+    Some(())
+}
+
 impl eval::Host for Host {
+    fn leaves(&self, tokens: &TokenStream, args: &[(f64, Ty)]) -> Option<Vec<Array>> {
+        let function = self.function(tokens, false, args.len()).ok()?;
+        let mut machine = Machine::of(self.items.clone());
+        let value = machine.call(&function, args.iter().map(|arg| self.arg(arg)).collect()).ok()?;
+        let mut found = Vec::new();
+        leaves(&self.items, &value, &mut found)?;
+        Some(found)
+    }
+
     fn opaque(&self, opaque: &Opaque, args: &[(f64, Ty)]) -> Result<Option<f64>, String> {
         // What a foreign value is read as.
         if let ([(x, ty)], true) = (args, hole(0) == opaque.tokens.to_string()) {
@@ -48,22 +104,21 @@ impl eval::Host for Host {
                 return Ok(Some(*x));
             }
         }
-        let function = self.function(opaque, args.len())?;
-        let arg = |(x, ty): &(f64, Ty)| match ty.elem {
-            Elem::Bool => Value::Bool(*x != 0.0),
-            ref elem if elem.is_float() => Value::Number(Number::constant(*x)),
-            Elem::Foreign if x.fract() != 0.0 => Value::Number(Number::constant(*x)),
-            _ => Value::Int(*x as i64),
-        };
+        let function = self.function(&opaque.tokens, opaque.is_call, args.len())?;
         let mut machine = Machine::of(self.items.clone());
         machine.trace = self.trace.take();
-        let result = machine.call(&function, args.iter().map(arg).collect());
+        let result = machine.call(&function, args.iter().map(|arg| self.arg(arg)).collect());
         self.trace.replace(machine.trace);
         match result? {
             Value::Number(x) => Ok(Some(x.x)),
             Value::Int(n) => Ok(Some(n as f64)),
             Value::Bool(x) => Ok(Some(f64::from(u8::from(x)))),
             Value::Unit => Ok(Some(0.0)),
+            value @ Value::Struct(..) => {
+                let mut values = self.values.borrow_mut();
+                values.push(value);
+                Ok(Some((FIRST + values.len() - 1) as f64))
+            }
             _ => Ok(None),
         }
     }

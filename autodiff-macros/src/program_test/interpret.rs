@@ -73,8 +73,10 @@ pub struct Machine {
     owner: Option<Rc<str>>,
     /// Which way each comparison of numbers went: the function is smooth where this does not change.
     pub decisions: Vec<bool>,
-    /// The largest number that occurred, derivatives included.
+    /// The largest number that occurred, derivatives included; NaN if the results are of no use.
     pub largest: f64,
+    /// Values are rounded to `f32`; derivatives are not.
+    pub single: bool,
     /// The calls of functions that are not pure, in order.
     pub trace: Vec<Event>,
     /// Iterations and calls so far.
@@ -118,7 +120,7 @@ fn attributes(expr: &Expr) -> &[Attribute] {
 impl Machine {
     /// For a source with several items.
     pub fn of(items: Rc<Items>) -> Machine {
-        Machine { items, ..Machine::default() }
+        Machine { single: items.single, items, ..Machine::default() }
     }
 
     // --- statements -----------------------------------------------------------------------------------
@@ -194,7 +196,7 @@ impl Machine {
             Expr::Lit(lit) => match &lit.lit {
                 Lit::Int(int) => int.base10_parse().map(Value::Int).or_else(|_| wrong("a large literal")),
                 Lit::Float(float) => match float.base10_parse() {
-                    Ok(x) => Ok(Value::Number(Number::constant(x))),
+                    Ok(x) => self.number(Number::constant(x)),
                     Err(_) => wrong("no number"),
                 },
                 Lit::Bool(lit) => Ok(Value::Bool(lit.value)),
@@ -294,7 +296,7 @@ impl Machine {
             Expr::Index(_) | Expr::Field(_) => self.read(expr),
             Expr::Cast(cast) => match (self.value(&cast.expr)?, quote::ToTokens::to_token_stream(&cast.ty).to_string())
             {
-                (Value::Int(n), ty) if ty == "f64" => Ok(Value::Number(Number::constant(n as f64))),
+                (Value::Int(n), ty) if ty == "f64" || ty == "f32" => Ok(Value::Number(Number::constant(n as f64))),
                 (Value::Int(n), _) => Ok(Value::Int(n)),
                 (Value::Bool(x), _) => Ok(Value::Int(i64::from(x))),
                 _ => wrong("this conversion"),
@@ -318,11 +320,26 @@ impl Machine {
     }
 
     fn number(&mut self, x: Number) -> Run<Value> {
+        Ok(Value::Number(self.rounded(x)))
+    }
+
+    /// The number as it is kept, of whose size a note is made.
+    fn rounded(&mut self, x: Number) -> Number {
+        let x = if self.single { Number { x: f64::from(x.x as f32), ..x } } else { x };
         let size = x.size();
         if size.is_nan() || size > self.largest {
             self.largest = size;
         }
-        Ok(Value::Number(x))
+        x
+    }
+
+    /// Which way a comparison went. What hangs on rounding is of no use.
+    fn decide(&mut self, a: Number, b: Number, truth: bool) {
+        let near = if self.single { 1e-5 } else { 1e-10 };
+        if a.x != b.x && (a.x - b.x).abs() < near * a.x.abs().max(1.0) {
+            self.largest = f64::NAN;
+        }
+        self.decisions.push(truth);
     }
 
     pub fn index(&mut self, expr: &Expr) -> Run<usize> {

@@ -4,12 +4,20 @@ use super::callee::{Given, machine};
 use super::{Frame, Value};
 use crate::ir::{Call, CallKind, Eqn, Layout, Var};
 use crate::lower::target::{Pass, Target};
+use proc_macro2::TokenStream;
 use std::rc::Rc;
+
+/// What generated code asserts not to do.
+pub const AGAIN: &str = "a function with effects runs again";
 
 impl Frame<'_> {
     pub(super) fn call(&mut self, eqn: &Eqn, call: &Call) -> Result<Vec<Value>, String> {
         let (target, program) = (call.target.clone(), self.machine.program.clone());
         let callee = program.find(target.name())?;
+        let both_sweeps = matches!(call.kind, CallKind::Joint | CallKind::JointJvp);
+        if (both_sweeps || call.repeats.is_some()) && !target.is_self && callee.has_effects(&program) {
+            return Err(AGAIN.to_owned());
+        }
         let bodies = callee.bodies(call.kind, target.is_self, self.machine.in_place)?;
         let machine = machine(self.machine, &callee, &target.generics);
         let layout = Layout::of(call);
@@ -193,9 +201,8 @@ impl Frame<'_> {
                     given.push(Given::Part { at: start, indices: at, range });
                 }
                 Pass::Tokens(tokens) => {
-                    for _ in 0..count {
-                        given.push(Given::Constant(literal(&tokens.to_string())?));
-                    }
+                    let operands = &own[start..start + arg.leaves];
+                    given.extend(self.without_derivative(tokens, operands, count)?.into_iter().map(Given::Constant));
                 }
                 _ if arg.leaves == count => given.extend((start..start + count).map(Given::Whole)),
                 pass => return Err(format!("{} operands for {count} leaves, passed as {pass:?}", arg.leaves)),
@@ -213,15 +220,40 @@ fn own_operands(target: &Rc<Target>, kind: CallKind, given: &[Var]) -> Vec<Optio
     (0..target.own_args()).map(|at| if changed.contains(&at) { None } else { given.next() }).collect()
 }
 
-fn literal(text: &str) -> Result<f64, String> {
+fn literal(text: &str) -> Option<f64> {
     let bare = text.replace(' ', "");
     match &bare[..] {
-        "true" => return Ok(1.0),
-        "false" => return Ok(0.0),
+        "true" => return Some(1.0),
+        "false" => return Some(0.0),
         _ => {}
     }
     let end = bare.find(|c: char| c.is_ascii_alphabetic() && c != 'e').unwrap_or(bare.len());
-    bare[..end].trim_end_matches('_').parse().map_err(|_| format!("only rustc knows what `{text}` is"))
+    bare[..end].trim_end_matches('_').parse().ok()
+}
+
+impl Frame<'_> {
+    /// The leaves of an argument that carries no derivative.
+    fn without_derivative(
+        &self,
+        tokens: &TokenStream,
+        operands: &[Option<Var>],
+        count: usize,
+    ) -> Result<Vec<Value>, String> {
+        let text = tokens.to_string();
+        if let (1, Some(number)) = (count, literal(&text)) {
+            return Ok(vec![Value::Number(number)]);
+        }
+        let mut args = Vec::new();
+        for var in operands {
+            let var = var.ok_or("an operand is missing")?;
+            args.push((self.number(var)?, self.body.ty(var).clone()));
+        }
+        let leaves = self.machine.program.host.as_ref().and_then(|host| host.leaves(tokens, &args));
+        match leaves {
+            Some(leaves) if leaves.len() == count => Ok(leaves.into_iter().map(Value::of).collect()),
+            _ => Err(format!("only rustc knows what `{text}` is")),
+        }
+    }
 }
 
 impl Value {

@@ -2,11 +2,12 @@
 
 use super::{Array, Machine, Value};
 use crate::ir::text::print;
-use crate::ir::{Body, CallKind, Opaque, Ty, Var, verify};
+use crate::ir::{Block, Body, CallKind, Evaluation, Op, Opaque, Ty, Var, verify};
 use crate::lower::Primal;
 use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
 use crate::pass::split::{Halves, split};
 use crate::pass::{PASSES, simplify, tangent};
+use proc_macro2::TokenStream;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
@@ -25,6 +26,9 @@ pub struct Program {
 pub trait Host {
     /// The value, with the arguments and their types; `None` if it is not known.
     fn opaque(&self, opaque: &Opaque, args: &[(f64, Ty)]) -> Result<Option<f64>, String>;
+
+    /// The leaves of an expression without a derivative, with the arguments and their types.
+    fn leaves(&self, tokens: &TokenStream, args: &[(f64, Ty)]) -> Option<Vec<Array>>;
 }
 
 impl fmt::Debug for Program {
@@ -100,6 +104,32 @@ impl Callee {
     pub(super) fn active(&self) -> impl Iterator<Item = usize> + '_ {
         let leaves = self.primal.leaves.iter().enumerate();
         leaves.filter(|(_, leaf)| leaf.active).map(|(k, _)| k)
+    }
+
+    /// Whether it calls functions without a derivative, or others that do.
+    pub(super) fn has_effects(&self, program: &Program) -> bool {
+        self.calls_impure(program, &mut Vec::new())
+    }
+
+    fn calls_impure(&self, program: &Program, seen: &mut Vec<String>) -> bool {
+        fn inside(block: &Block, program: &Program, seen: &mut Vec<String>) -> bool {
+            block.eqns.iter().any(|eqn| {
+                let own = match &eqn.op {
+                    Op::Opaque(opaque) => opaque.evaluation == Evaluation::Once,
+                    Op::Call(call) => {
+                        program.find(call.target.name()).is_ok_and(|callee| callee.calls_impure(program, seen))
+                    }
+                    _ => false,
+                };
+                own || eqn.regions.iter().any(|region| inside(region, program, seen))
+            })
+        }
+        let name = &self.primal.body.name;
+        if seen.contains(name) {
+            return false;
+        }
+        seen.push(name.clone());
+        inside(&self.primal.body.block, program, seen)
     }
 
     /// How many results are returned.
@@ -240,8 +270,8 @@ pub(super) enum Given {
     Whole(usize),
     /// A part of an operand: under some indices, from one place of the next axis to another.
     Part { at: usize, indices: Vec<usize>, range: Option<(usize, usize)> },
-    /// A literal.
-    Constant(f64),
+    /// A constant.
+    Constant(Value),
 }
 
 impl Given {
@@ -256,7 +286,7 @@ impl Given {
     pub(super) fn read(&self, whole: &Value) -> Result<Value, String> {
         match self {
             Given::Whole(_) => Ok(whole.clone()),
-            Given::Constant(value) => Ok(Value::Number(*value)),
+            Given::Constant(value) => Ok(value.clone()),
             Given::Part { indices, range, .. } => {
                 let array = whole.clone().into_array();
                 let (start, dims) = part(&array, indices, *range)?;
@@ -282,6 +312,9 @@ impl Given {
 /// Where a part begins, and its shape.
 fn part(array: &Array, indices: &[usize], range: Option<(usize, usize)>) -> Result<(usize, Vec<usize>), String> {
     let outside = || format!("{indices:?} {range:?} of {:?}", array.dims);
+    if array.is_ragged() {
+        return Err(super::RAGGED.to_owned());
+    }
     if indices.len() > array.dims.len() || indices.iter().zip(&array.dims).any(|(at, dim)| at >= dim) {
         return Err(outside());
     }

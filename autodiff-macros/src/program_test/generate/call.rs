@@ -67,6 +67,9 @@ impl Writer<'_> {
         let three =
             |variable: &Variable| variable.kind == Kind::Elements(Len::Constant(3)) && variable.store == Store::Array;
         let elements = |variable: &Variable| matches!(variable.kind, Kind::Elements(_));
+        let constant = |variable: &Variable| {
+            matches!(variable.kind, Kind::Elements(Len::Constant(_) | Len::Size)) && variable.store == Store::Array
+        };
         Some(match param {
             Param::Number => self.number(1),
             Param::Ref => {
@@ -91,8 +94,20 @@ impl Writer<'_> {
             }
             Param::Array => match self.handed(false, three) {
                 Some(found) if self.pick(4) > 0 => self.by_ref(&found),
+                _ if self.pick(4) == 3 => format!("&[0.5, {}, -0.3]", self.literal()),
                 _ => format!("&[{}, {}, {}]", self.number(1), self.atom(), self.number(0)),
             },
+            Param::Sized => match (self.pick(5), self.handed(false, constant)) {
+                (0, _) => "&[0.0; 0]".to_owned(),
+                (1, _) => format!("&[{}]", self.number(1)),
+                (2, Some(found)) => self.by_ref(&found),
+                (3, Some(found)) => self.by_ref(&found),
+                _ => format!("&[{}, {}]", self.number(1), self.atom()),
+            },
+            Param::MutSized => {
+                let found = self.handed(true, constant)?;
+                self.by_mut(&found)
+            }
             Param::MutArray => {
                 let found = self.handed(true, three)?;
                 self.by_mut(&found)
@@ -170,8 +185,10 @@ impl Writer<'_> {
 
     /// A value of the enum.
     pub(super) fn variant(&mut self) -> String {
-        match self.pick(3) {
-            // A constant is an expression without a derivative, which the evaluator has as a number.
+        match self.pick(7) {
+            3 | 4 => "E1::Zero".to_owned(),
+            5 => "E1::One(0.5)".to_owned(),
+            6 => format!("E1::Two {{ e0: {}, e1: 0.8 }}", self.literal()),
             0 => format!("E1::One({} + {})", self.atom(), self.factor(1)),
             1 => format!("E1::Two {{ e1: {}, e0: {} }}", self.number(1), self.atom()),
             _ => "(if n > 1 { E1::Zero } else { E1::One(x) })".to_owned(),
@@ -204,22 +221,68 @@ impl Writer<'_> {
                 changed = mutable.then_some(found.name);
                 params = &params[1..];
             }
-            let whole = params.contains(&Param::Length);
-            let mut args = Vec::new();
-            for param in params {
-                args.push(match param {
-                    Param::Length if args.last().is_some_and(|last| last == "s") => "n".to_owned(),
-                    Param::Length if whole => "s".to_owned(),
-                    // It cannot be borrowed for longer.
-                    param if param.borrows() => {
-                        writer.borrowing_if(changed.as_deref(), |writer| writer.argument(*param))?
-                    }
-                    param => writer.argument(*param)?,
-                });
-            }
+            let args = writer.arguments(params, changed.as_deref())?;
             let text = format!("{receiver}{}({})", callee.name, args.join(", "));
             Some((text, callee.output))
         })
+    }
+
+    /// `changed` is borrowed while borrows are made.
+    fn arguments(&mut self, params: &[Param], changed: Option<&str>) -> Option<Vec<String>> {
+        let mut args = Vec::new();
+        for param in params {
+            args.push(match param {
+                Param::Length if args.last().is_some_and(|last| last == "s") => "n".to_owned(),
+                Param::Length => "s".to_owned(),
+                // It cannot be borrowed for longer.
+                param if param.borrows() => self.borrowing_if(changed, |writer| writer.argument(*param))?,
+                param => self.argument(*param)?,
+            });
+        }
+        Some(args)
+    }
+
+    /// The arguments of a function whose gradient can be taken, in parentheses, and the parts of the gradient as suffixes.
+    fn derived(&mut self) -> Option<(String, String, Vec<&'static str>)> {
+        if self.calls >= if self.inside { 2 } else { CALLS } {
+            return None;
+        }
+        let callees: Vec<Callee> = self.callees.iter().filter(|callee| callee.has_gradient()).cloned().collect();
+        if callees.is_empty() {
+            return None;
+        }
+        let callee = callees[self.pick(callees.len())].clone();
+        self.calls += 1;
+        let args = self.borrowing(|writer| writer.arguments(&callee.params, None))?;
+        let numbers = callee.params.iter().zip(&args).filter_map(|(param, arg)| match param {
+            Param::Count => None,
+            Param::Length if arg == "n" => None,
+            Param::Array => Some("[1]"),
+            Param::Slice | Param::Length | Param::Sized => Some(".iter().sum::<f64>()"),
+            _ => Some(""),
+        });
+        Some((callee.name, format!("({})", args.join(", ")), numbers.collect()))
+    }
+
+    /// A number of a gradient.
+    pub(super) fn gradient(&mut self, depth: usize) -> String {
+        let Some((name, args, parts)) = self.derived() else { return self.called(depth) };
+        let (k, valued) = (self.pick(parts.len()), self.pick(3) == 2);
+        let function = if valued { "value_and_grad" } else { "grad" };
+        let field = if parts.len() > 1 { format!(".{k}") } else { String::new() };
+        format!("{name}::{function}{args}{}{field}{}", if valued { ".1" } else { "" }, parts[k])
+    }
+
+    /// A value with its gradient.
+    pub(super) fn gradient_statement(&mut self) {
+        let Some((name, args, parts)) = self.derived() else { return self.call_statement() };
+        let (value, slope, given) = (self.fresh("t"), self.fresh("t"), self.fresh("d"));
+        self.line(&format!("let ({value}, {given}) = {name}::value_and_grad{args};"));
+        let k = self.pick(parts.len());
+        let field = if parts.len() > 1 { format!(".{k}") } else { String::new() };
+        self.line(&format!("let mut {slope}: f64 = {given}{field}{};", parts[k]));
+        self.define(&value, Kind::Number, false);
+        self.define(&slope, Kind::Number, true);
     }
 
     /// A call as a number.

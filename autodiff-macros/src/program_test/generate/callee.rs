@@ -11,6 +11,9 @@ pub(super) enum Param {
     MutNumber,
     Array,
     MutArray,
+    /// Arrays of the length `N`.
+    Sized,
+    MutSized,
     Slice,
     MutSlice,
     MutVec,
@@ -28,13 +31,27 @@ impl Param {
     pub fn borrows(self) -> bool {
         let reads = matches!(
             self,
-            Param::Ref | Param::Array | Param::Slice | Param::Length | Param::RefStruct(_) | Param::RefEnum(_)
+            Param::Ref
+                | Param::Array
+                | Param::Sized
+                | Param::Slice
+                | Param::Length
+                | Param::RefStruct(_)
+                | Param::RefEnum(_)
         );
         reads || self.changes()
     }
 
     pub fn changes(self) -> bool {
-        matches!(self, Param::MutNumber | Param::MutArray | Param::MutSlice | Param::MutVec | Param::MutStruct(_))
+        matches!(
+            self,
+            Param::MutNumber
+                | Param::MutArray
+                | Param::MutSized
+                | Param::MutSlice
+                | Param::MutVec
+                | Param::MutStruct(_)
+        )
     }
 }
 
@@ -59,9 +76,24 @@ pub(super) struct Callee {
     pub owner: Option<usize>,
     pub params: Vec<Param>,
     pub output: Output,
+    /// Whether it takes derivatives, or calls what is not pure.
+    pub special: bool,
 }
 
 impl Callee {
+    /// Whether its gradient can be taken inside a function.
+    pub fn has_gradient(&self) -> bool {
+        let known = |param: &Param| {
+            matches!(
+                param,
+                Param::Number | Param::Ref | Param::Array | Param::Sized | Param::Slice | Param::Length | Param::Count
+            )
+        };
+        let derived = |param: &Param| *param != Param::Count;
+        let params = &self.params;
+        self.output == Output::Number && !self.special && params.iter().all(known) && params.iter().any(derived)
+    }
+
     /// Whether a call changes variables.
     pub fn changes(&self) -> bool {
         self.params.iter().any(|param| param.changes())
@@ -84,7 +116,7 @@ impl Writer<'_> {
                 self.structure();
             }
         }
-        if self.drawn.enums && self.pick(4) == 3 {
+        if self.drawn.enums && self.pick(3) == 2 {
             self.enums.push("E1".to_owned());
             self.items.push_str(
                 "#[derive(Differentiable, Clone, Copy)]\nenum E1 {\n    One(f64),\n    Two { e0: f64, e1: f64 },\n    Zero,\n}\n\n",
@@ -150,7 +182,10 @@ impl Writer<'_> {
 
     fn param(&mut self) -> Param {
         let structs = self.structs.len();
-        match self.pick(14) {
+        match self.pick(19) {
+            17 | 18 if !self.enums.is_empty() => Param::Enum(0),
+            14 => Param::Sized,
+            15 | 16 => Param::MutSized,
             0 => Param::Number,
             1 => Param::Ref,
             2 | 3 => Param::MutNumber,
@@ -174,6 +209,8 @@ impl Writer<'_> {
             Param::MutNumber => "&mut f64".into(),
             Param::Array => "&[f64; 3]".into(),
             Param::MutArray => "&mut [f64; 3]".into(),
+            Param::Sized => "&[f64; N]".into(),
+            Param::MutSized => "&mut [f64; N]".into(),
             Param::Slice | Param::Length => "&[f64]".into(),
             Param::MutSlice => "&mut [f64]".into(),
             Param::MutVec => "&mut Vec<f64>".into(),
@@ -195,6 +232,8 @@ impl Writer<'_> {
             Param::MutNumber => (Kind::Number, By::Mut, Store::Array),
             Param::Array => elements(three, By::Ref, Store::Array),
             Param::MutArray => elements(three, By::Mut, Store::Array),
+            Param::Sized => elements(Len::Size, By::Ref, Store::Array),
+            Param::MutSized => elements(Len::Size, By::Mut, Store::Array),
             Param::Slice => elements(Len::Any, By::Ref, Store::Slice),
             Param::MutSlice => elements(Len::Any, By::Mut, Store::Slice),
             Param::MutVec => elements(Len::Any, By::Mut, Store::Vec),
@@ -245,11 +284,25 @@ impl Writer<'_> {
             }
             None => Vec::new(),
         };
+        // One whose gradient is taken.
+        let plain = owner.is_none() && self.pick(4) == 3;
         for _ in 0..self.pick(3) + usize::from(owner.is_none()) {
-            params.push(self.param());
+            let param = if plain {
+                [Param::Number, Param::Number, Param::Array, Param::Sized, Param::Slice][self.pick(5)]
+            } else {
+                self.param()
+            };
+            // A length of its own has one array.
+            let sized = |param: &Param| matches!(param, Param::Sized | Param::MutSized);
+            let twice = sized(&param) && (owner.is_some() || params.iter().any(sized));
+            params.push(match param {
+                _ if !twice => param,
+                Param::Sized => Param::Number,
+                _ => Param::MutNumber,
+            });
         }
-        let mut output = self.output();
-        let recursive = self.drawn.recursion && self.pick(5) == 4;
+        let mut output = if plain { Output::Number } else { self.output() };
+        let recursive = self.drawn.recursion && !plain && self.pick(5) == 4;
         if recursive {
             output = Output::Number;
         }
@@ -265,6 +318,7 @@ impl Writer<'_> {
             .collect();
 
         let outside = self.begin(output);
+        self.recursive = recursive;
         self.define("x", Kind::Number, false);
         for (name, param) in names.iter().zip(&params) {
             self.define_param(name, *param);
@@ -306,7 +360,11 @@ impl Writer<'_> {
                 _ => format!("{name}: {}", self.param_type(*param)),
             })
             .collect();
-        let head = format!("fn {name}({}){}", list.join(", "), self.output_type(output));
+        let generics = if list.iter().any(|param| param.contains("; N]")) { "<const N: usize>" } else { "" };
+        let head = format!("fn {name}{generics}({}){}", list.join(", "), self.output_type(output));
+        let called = |callee: &Callee| callee.special && mentions(&text, &callee.name);
+        let special = ["grad", "value_and_grad", "tick", "draw", "log"].iter().any(|name| mentions(&text, name))
+            || self.callees.iter().any(called);
         match owner {
             Some(k) => {
                 let _ = writeln!(self.methods[k], "    {head} {{");
@@ -319,7 +377,7 @@ impl Writer<'_> {
                 let _ = write!(self.items, "#[differentiable]\n{head} {{\n{text}}}\n\n");
             }
         }
-        self.callees.push(Callee { name, owner, params, output });
+        self.callees.push(Callee { name, owner, params, output, special });
     }
 
     /// A call of the function itself, with what it has.

@@ -177,8 +177,8 @@ impl Writer<'_> {
 
     /// What another call would change.
     pub(super) fn unpure(&mut self) {
-        let drawn = if self.inside { self.drawn.impure_in_callees } else { self.drawn.impure };
-        if !drawn || self.pure {
+        // A callee of this kind has no second derivative.
+        if !self.drawn.impure || self.pure || self.recursive || self.inside && self.pick(2) == 0 {
             return self.assign();
         }
         let (name, value) = (self.fresh("k"), self.fresh("d"));

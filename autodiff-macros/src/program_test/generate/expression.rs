@@ -22,9 +22,10 @@ impl Writer<'_> {
 
     /// An element that can be read.
     fn element(&mut self) -> Option<String> {
-        let nonempty = self.nonempty;
+        let (nonempty, sized) = (self.nonempty, self.sized);
         let array = self.find(|variable| match variable.kind {
             Kind::Elements(Len::N) => nonempty,
+            Kind::Elements(Len::Size) => sized,
             Kind::Elements(Len::Any) => false,
             Kind::Elements(_) | Kind::Matrix(..) => true,
             _ => false,
@@ -50,6 +51,7 @@ impl Writer<'_> {
         let count = match len {
             Len::Constant(count) => count.to_string(),
             Len::N => "n".to_owned(),
+            Len::Size => "N".to_owned(),
             Len::More | Len::Any => "(n + 1)".to_owned(),
         };
         match self.pick(5) {
@@ -84,7 +86,7 @@ impl Writer<'_> {
             return if self.pick(4) == 3 { self.literal() } else { self.atom() };
         }
         let inner = depth - 1;
-        match self.pick(23) {
+        match self.pick(25) {
             0 | 1 => self.number(inner),
             2 => format!("{} + {}", self.number(inner), self.factor(inner)),
             3 => format!("{} - {}", self.number(inner), self.factor(inner)),
@@ -126,6 +128,7 @@ impl Writer<'_> {
             15 => self.iterated(inner),
             17 | 18 => self.changing(inner),
             19 | 20 => self.called(inner),
+            23 | 24 => self.gradient(inner),
             21 => match self.element_by_change(false) {
                 Some(element) => element,
                 None => self.number(inner),

@@ -38,7 +38,8 @@ impl Writer<'_> {
             25 => self.pair(),
             27 | 28 if !deep => self.matched(),
             29 => self.match_value(),
-            30..=33 => self.call_statement(),
+            30..=32 => self.call_statement(),
+            33 => self.gradient_statement(),
             34 | 35 => self.let_struct(),
             36 => self.let_enum(),
             37 => self.match_enum(),
@@ -114,7 +115,9 @@ impl Writer<'_> {
     /// A range, what its numbers are below, and whether there is one only where `n` is not 0.
     fn range(&mut self) -> (String, Len, bool) {
         let outer = self.find(|variable| matches!(variable.kind, Kind::Index(_)));
+        let sized = !self.visible(|variable| variable.kind == Kind::Elements(Len::Size)).is_empty();
         let (text, below, nonempty) = match (self.pick(14), outer) {
+            (1..=6, _) if sized => (self.one_of(&["0..N", "1..N", "2..N"]).to_owned(), Len::Size, false),
             (0, _) => ("0..3".to_owned(), Len::Constant(3), false),
             (1, _) => ("1..3".to_owned(), Len::Constant(3), false),
             (2 | 3, _) => ("0..n".to_owned(), Len::N, true),
@@ -153,6 +156,7 @@ impl Writer<'_> {
         self.braces(&head, "", |writer| {
             writer.define(&index, Kind::Index(below), false);
             writer.nonempty |= nonempty;
+            writer.sized |= below == Len::Size;
             writer.repeated();
         });
         self.loops.pop();
@@ -266,9 +270,10 @@ impl Writer<'_> {
 
     /// An element or a row that can be changed, as a place.
     pub(super) fn target(&mut self) -> Option<String> {
-        let nonempty = self.nonempty;
+        let (nonempty, sized) = (self.nonempty, self.sized);
         let array = self.mutable(|kind| match kind {
             Kind::Elements(Len::N) => nonempty,
+            Kind::Elements(Len::Size) => sized,
             Kind::Elements(Len::Any) => false,
             Kind::Elements(_) | Kind::Matrix(..) => true,
             _ => false,

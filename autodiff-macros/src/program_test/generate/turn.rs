@@ -52,7 +52,13 @@ impl Writer<'_> {
         let name = format!("h{}", self.callees.len() + 1);
         let body = self.steps(&["b0[0]", "b0[1]", "b0[2]"], "    ");
         let _ = write!(self.items, "#[differentiable]\nfn {name}(b0: &mut [f64; 3]) {{\n{body}}}\n\n");
-        self.callees.push(Callee { name, owner: None, params: vec![Param::MutArray], output: Output::Unit });
+        self.callees.push(Callee {
+            name,
+            owner: None,
+            params: vec![Param::MutArray],
+            output: Output::Unit,
+            special: false,
+        });
     }
 
     /// A method, and another that runs it in a loop.
@@ -69,7 +75,7 @@ impl Writer<'_> {
         );
         for name in names {
             let (params, owner) = (vec![Param::MutStruct(of)], Some(of));
-            self.callees.push(Callee { name, owner, params, output: Output::Unit });
+            self.callees.push(Callee { name, owner, params, output: Output::Unit, special: false });
         }
     }
 }

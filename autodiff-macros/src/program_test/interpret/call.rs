@@ -5,7 +5,20 @@ use super::{Flow, Machine, Run, Value, is_in, wrong};
 use crate::program_test::number::Number;
 use std::collections::HashMap;
 use std::rc::Rc;
-use syn::{Block, Expr, ExprClosure, ExprMethodCall, FnArg, ItemFn, Path, Signature};
+use syn::{Block, Expr, ExprClosure, ExprMethodCall, FnArg, Ident, ItemFn, Path, Signature, Type};
+
+fn is_path(expr: &Expr, name: &Ident) -> bool {
+    matches!(expr, Expr::Path(path) if path.path.is_ident(name))
+}
+
+/// Does something to the numbers in a value, one after the other.
+fn for_numbers(value: &mut Value, f: &mut dyn FnMut(&mut Number)) {
+    match value {
+        Value::Number(x) => f(x),
+        Value::Seq(parts) => parts.iter_mut().for_each(|part| for_numbers(part, f)),
+        _ => {}
+    }
+}
 
 impl Machine {
     /// The result of a function.
@@ -22,7 +35,8 @@ impl Machine {
         self.step()?;
         let outside = (std::mem::take(&mut self.scopes), std::mem::replace(&mut self.owner, owner));
         self.scopes.push(HashMap::new());
-        let result = self.bound(signature, args).and_then(|()| self.block(body));
+        let result =
+            self.sized(signature, &args).and_then(|()| self.bound(signature, args)).and_then(|()| self.block(body));
         (self.scopes, self.owner) = outside;
         match result {
             Ok(value) | Err(Flow::Return(value)) => Ok(value),
@@ -49,6 +63,25 @@ impl Machine {
         if args.next().is_some() { wrong("too many arguments") } else { Ok(()) }
     }
 
+    /// Const parameters are the lengths of arrays.
+    fn sized(&mut self, signature: &Signature, args: &[Value]) -> Run<()> {
+        for param in signature.generics.const_params() {
+            let of = |input: &FnArg| match input {
+                FnArg::Typed(typed) => match &*typed.ty {
+                    Type::Reference(of) => matches!(&*of.elem, Type::Array(array) if is_path(&array.len, &param.ident)),
+                    _ => false,
+                },
+                FnArg::Receiver(_) => false,
+            };
+            let Some(arg) = signature.inputs.iter().position(of).and_then(|k| args.get(k)) else {
+                return wrong(format!("no array of length `{}`", param.ident));
+            };
+            let Value::Seq(parts) = self.load(arg.clone()) else { return wrong("no array") };
+            self.define(&param.ident.to_string(), Value::Int(parts.len() as i64));
+        }
+        Ok(())
+    }
+
     fn run(&mut self, owner: Option<&str>, function: &Function, args: Vec<Value>) -> Run<Value> {
         self.enter(owner.map(Into::into), &function.signature, &function.body, args)
     }
@@ -57,6 +90,7 @@ impl Machine {
     pub(super) fn name(&self, path: &Path) -> String {
         let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let name = segments.join("::");
+        let name = name.strip_prefix("core::option::Option::").map(ToOwned::to_owned).unwrap_or(name);
         match (&self.owner, name.strip_prefix("Self")) {
             (Some(owner), Some(rest)) if rest.is_empty() || rest.starts_with("::") => format!("{owner}{rest}"),
             _ => name,
@@ -113,6 +147,7 @@ impl Machine {
                 Value::Bool(x) => Ok(Value::Int(i64::from(x))),
                 _ => wrong("the argument of `from`"),
             },
+            ("core::clone::Clone::clone", 1) => Ok(args.remove(0)),
             _ => match name.strip_prefix("f64::") {
                 Some(name) if !args.is_empty() => match args.remove(0) {
                     Value::Number(x) => self.numeric(name, x, &args),
@@ -123,24 +158,58 @@ impl Machine {
         }
     }
 
-    /// `f::grad(x, …)` of a function of one number, and integers.
+    /// `f::grad(x, …)` of a function of numbers, arrays and integers: one run for each number.
     fn derivative(&mut self, function: &Function, which: &str, mut args: Vec<Value>) -> Run<Value> {
-        let mut moved = 0;
+        if !matches!(which, "grad" | "value_and_grad") {
+            return wrong(format!("the derivative `{which}`"));
+        }
+        let (mut count, mut nested) = (0, false);
         for arg in &mut args {
-            if let Value::Number(x) = arg {
-                let Some(moving) = x.moving() else { return wrong("a gradient within a gradient") };
-                (*x, moved) = (moving, moved + 1);
+            if matches!(arg, Value::Place(_)) {
+                *arg = self.load(arg.clone());
             }
+            for_numbers(arg, &mut |x| {
+                nested |= x.moving().is_none();
+                count += 1;
+            });
         }
-        let result = self.run(None, function, args)?;
-        match (which, self.load(result)) {
-            ("grad", Value::Number(y)) if moved == 1 => self.number(y.slope()),
-            ("value_and_grad", Value::Number(y)) if moved == 1 => {
-                let (value, slope) = (self.number(y.flat())?, self.number(y.slope())?);
-                Ok(Value::Tuple(vec![value, slope]))
+        if nested {
+            return wrong("a gradient within a gradient");
+        }
+        let (mut value, mut slopes) = (None, Vec::new());
+        let before = self.trace.clone();
+        for k in 0..count.max(1) {
+            let (mut moved, mut at) = (args.clone(), 0);
+            for arg in &mut moved {
+                for_numbers(arg, &mut |x| {
+                    if at == k {
+                        *x = x.moving().unwrap_or(*x);
+                    }
+                    at += 1;
+                });
             }
-            _ => wrong(format!("the derivative `{which}`")),
+            // It is called once.
+            self.trace.clone_from(&before);
+            let result = self.run(None, function, moved)?;
+            let Value::Number(y) = self.load(result) else { return wrong("the gradient of no number") };
+            value = Some(self.number(y.flat())?);
+            slopes.push(y.slope());
         }
+        let mut slopes = slopes.into_iter();
+        let mut parts = Vec::new();
+        for mut arg in args {
+            if !matches!(arg, Value::Number(_) | Value::Seq(_)) {
+                continue;
+            }
+            for_numbers(&mut arg, &mut |x| *x = slopes.next().unwrap_or(*x));
+            for_numbers(&mut arg, &mut |x| *x = self.rounded(*x));
+            parts.push(arg);
+        }
+        let gradient = if parts.len() == 1 { parts.remove(0) } else { Value::Tuple(parts) };
+        Ok(match value {
+            Some(value) if which == "value_and_grad" => Value::Tuple(vec![value, gradient]),
+            _ => gradient,
+        })
     }
 
     pub(super) fn closure(&mut self, closure: &ExprClosure) -> Value {

@@ -16,7 +16,7 @@ pub fn impure(name: &str, arg: usize, count: usize) -> Option<f64> {
         // `fn tick() -> usize`
         "tick" => Some((count % 5) as f64),
         // `fn draw(i: usize) -> f64`
-        "draw" => Some(((7 * count + 3 * arg) % 11) as f64 / 10.0 - 0.5),
+        "draw" | "draw_f32" => Some(((7 * count + 3 * arg) % 11) as f64 / 10.0 - 0.5),
         // `fn log(k: usize) -> usize`
         "log" => Some(arg as f64),
         _ => None,
@@ -44,6 +44,10 @@ pub fn draw(i: usize) -> f64 {
     ((7 * called("draw", i) + 3 * i) % 11) as f64 / 10.0 - 0.5
 }
 
+pub fn draw_f32(i: usize) -> f32 {
+    draw(i) as f32
+}
+
 pub fn log(k: usize) -> usize {
     called("log", k);
     k
@@ -58,10 +62,10 @@ impl Machine {
             _ => 0,
         };
         let Some(result) = impure(name, arg, self.trace.len() + 1) else { return Ok(None) };
-        self.trace.push(Event { name: name.to_owned(), arg });
+        self.trace.push(Event { name: name.trim_end_matches("_f32").to_owned(), arg });
         Ok(Some(match name {
             "tick" | "log" => Value::Int(result as i64),
-            _ => Value::Number(Number::constant(result)),
+            _ => self.number(Number::constant(result))?,
         }))
     }
 }

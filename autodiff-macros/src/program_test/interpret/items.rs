@@ -3,7 +3,7 @@
 use super::is_in;
 use std::collections::HashMap;
 use std::rc::Rc;
-use syn::{Block, Expr, Fields, File, ImplItem, Item, ItemFn, Signature, Type};
+use syn::{Block, Expr, Fields, File, FnArg, ImplItem, Item, ItemFn, Signature, Type};
 
 /// A function or a method.
 #[derive(Debug)]
@@ -17,8 +17,12 @@ pub struct Function {
 pub struct Items {
     pub(super) functions: HashMap<String, Rc<Function>>,
     /// The fields of structs and variants, in order; of unnamed ones the positions.
-    pub(super) fields: HashMap<String, (Rc<str>, Vec<String>)>,
+    pub fields: HashMap<String, (Rc<str>, Vec<String>)>,
     pub(super) constants: HashMap<String, Rc<Expr>>,
+    /// The variants of an enum, in order.
+    pub variants: HashMap<String, Vec<String>>,
+    /// Whether numbers are `f32`.
+    pub single: bool,
 }
 
 fn names(fields: &Fields) -> Vec<String> {
@@ -32,6 +36,8 @@ impl Items {
         for item in &file.items {
             items.insert(item);
         }
+        let first = items.functions.get("program").and_then(|program| program.signature.inputs.first().cloned());
+        items.single = matches!(first, Some(FnArg::Typed(typed)) if typed.ty == syn::parse_quote!(f32));
         items
     }
 
@@ -52,7 +58,9 @@ impl Items {
             Item::Struct(item) => self.fields(&item.ident.to_string(), &item.fields),
             Item::Enum(item) => {
                 for variant in &item.variants {
-                    self.fields(&format!("{}::{}", item.ident, variant.ident), &variant.fields);
+                    let name = format!("{}::{}", item.ident, variant.ident);
+                    self.fields(&name, &variant.fields);
+                    self.variants.entry(item.ident.to_string()).or_default().push(name);
                 }
             }
             Item::Const(item) => {

@@ -17,8 +17,17 @@ fn count() -> usize {
 
 const LENGTHS: [usize; 4] = [2, 0, 3, 1];
 
-/// Results to compare, and a line for each call.
-fn interpreted(source: &str, point: &[f64], n: usize) -> Result<(Vec<f64>, String), String> {
+/// What a program gives here.
+struct Interpreted {
+    numbers: Vec<f64>,
+    /// The calls of functions that are not pure.
+    trace: String,
+    /// Whether there is something to compare: NaN says nothing about where it comes from.
+    useful: bool,
+    tolerance: f64,
+}
+
+fn interpreted(source: &str, point: &[f64], n: usize) -> Result<Interpreted, String> {
     let file: syn::File = syn::parse_str(source).map_err(|error| error.to_string())?;
     let program = file.items.iter().find_map(|item| match item {
         syn::Item::Fn(item) if item.sig.ident == "program" => Some(item.clone()),
@@ -40,7 +49,8 @@ fn interpreted(source: &str, point: &[f64], n: usize) -> Result<(Vec<f64>, Strin
     for event in &machine.trace {
         let _ = write!(trace, "{} {};", event.name, event.arg);
     }
-    Ok((numbers, trace))
+    let tolerance = if machine.single { 1e-4 } else { 1e-11 };
+    Ok(Interpreted { numbers, trace, useful: !machine.largest.is_nan(), tolerance })
 }
 
 /// The sources without what only the macro knows.
@@ -63,8 +73,8 @@ fn judged(sources: &[String], points: &[Vec<f64>]) -> Vec<String> {
             let (a, s) = (&point[2..5], &point[5..5 + n]);
             let _ = writeln!(
                 main,
-                "impure::EVENTS.set(Vec::new()); let s: Vec<f64> = vec!{s:?}; \
-                 let value = p{k}::program({:?}, {:?}, &{a:?}, &s, {n}); \
+                "impure::EVENTS.set(Vec::new()); \
+                 let value = p{k}::program({:?}, {:?}, &{a:?}, &{s:?}, {n}); \
                  impure::EVENTS.with_borrow(|e| println!(\"{{value:?}}|{{}}\", \
                  e.iter().map(|(name, arg)| format!(\"{{name}} {{arg}};\")).collect::<String>()));",
                 point[0], point[1]
@@ -91,29 +101,35 @@ fn rustc_agrees_with_the_interpreter() {
     while sources.len() < count() {
         let choices: Vec<u16> = (0..60 + numbers.bits() % 140).map(|_| (numbers.bits() >> 20) as u16).collect();
         let source = generate::any_program(&choices);
-        if !source.contains("::grad(") {
+        if !source.contains("grad(") {
             sources.push(source);
             points.push(numbers.array(&[8], (-1.0, 1.0)).data);
         }
     }
     let mut lines = judged(&sources, &points).into_iter();
+    let mut useful = 0;
     for (source, point) in sources.iter().zip(&points) {
         for n in LENGTHS {
             let line = lines.next().expect("a line for each run");
             let (values, trace) = line.split_once('|').unwrap();
             let values: Vec<f64> =
                 values.trim_matches(['(', ')', '[', ']']).split(", ").map(|value| value.parse().unwrap()).collect();
-            let (expected, events) =
-                interpreted(source, point, n).unwrap_or_else(|problem| panic!("n = {n}: {problem}\n{source}"));
-            let same = values
-                .iter()
-                .zip(&expected)
-                .all(|(x, y)| x == y || (x - y).abs() <= 1e-11 * x.abs().max(1.0) || x.is_nan() && y.is_nan());
+            let here = interpreted(source, point, n).unwrap_or_else(|problem| panic!("n = {n}: {problem}\n{source}"));
+            if !here.useful {
+                continue;
+            }
+            useful += 1;
+            assert_eq!(trace, here.trace, "n = {n}\n{source}");
+            let expected = here.numbers;
+            assert_eq!(values.len(), expected.len(), "n = {n}\n{source}");
+            let same = |(x, y): (&f64, &f64)| x == y || (x - y).abs() <= here.tolerance * x.abs().max(1.0);
             assert!(
-                same && values.len() == expected.len(),
+                values.iter().zip(&expected).all(same),
                 "n = {n}: {values:?} for rustc, {expected:?} here\n{source}"
             );
-            assert_eq!(trace, events, "n = {n}\n{source}");
         }
     }
+    let runs = LENGTHS.len() * sources.len();
+    println!("{useful} of {runs} runs are of use");
+    assert!(10 * useful >= 9 * runs, "{useful} of {runs} runs are of use");
 }

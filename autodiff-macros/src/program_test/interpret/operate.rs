@@ -126,7 +126,7 @@ impl Machine {
                     "!=" => a.x != b.x,
                     _ => return wrong(format!("`{op}` of numbers")),
                 };
-                self.decisions.push(truth);
+                self.decide(a, b, truth);
                 Ok(Value::Bool(truth))
             }
             (Value::Int(a), Value::Int(b)) => {
@@ -160,16 +160,17 @@ impl Machine {
     pub fn numeric(&mut self, name: &str, x: Number, args: &[Value]) -> Run<Value> {
         let result = match (name, args) {
             ("max" | "min", [Value::Number(y)]) => {
-                self.decisions.push(x.x < y.x);
+                self.decide(x, *y, x.x < y.x);
                 if name == "max" { x.max(*y) } else { x.min(*y) }
             }
             ("powi", [Value::Int(n)]) => x.powi(*n as i32),
+            ("clone", []) => x,
             ("mul_add", [Value::Number(y), Value::Number(z)]) => {
                 Number { x: x.x.mul_add(y.x, z.x), ..x.mul(*y).add(*z) }
             }
             (_, []) => {
                 if ["abs", "signum"].contains(&name) {
-                    self.decisions.push(x.x > 0.0);
+                    self.decide(x, Number::constant(0.0), x.x > 0.0);
                 }
                 match x.apply(name) {
                     Some(y) => y,

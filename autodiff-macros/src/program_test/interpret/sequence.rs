@@ -81,6 +81,7 @@ impl Machine {
                 return match (name, &args[..]) {
                     ("min", [Value::Int(m)]) => Ok(Value::Int(n.min(*m))),
                     ("max", [Value::Int(m)]) => Ok(Value::Int(n.max(*m))),
+                    ("div_ceil", [Value::Int(m)]) if *m > 0 => Ok(Value::Int((n + m - 1) / m)),
                     // As a number that is not below 0.
                     ("wrapping_sub" | "saturating_sub", [Value::Int(m)]) if n >= *m => Ok(Value::Int(n - m)),
                     _ => wrong(format!("`{name}` of an integer")),
@@ -88,8 +89,8 @@ impl Machine {
             }
             Value::Option(option) => {
                 return match (name, option, args.pop()) {
-                    ("unwrap" | "expect", Some(value), _) => Ok(*value),
-                    ("unwrap_or", Some(value), _) => Ok(*value),
+                    ("unwrap" | "expect" | "unwrap_or" | "unwrap_or_default", Some(value), _) => Ok(*value),
+                    ("unwrap_or_default", None, _) => Ok(Value::Number(Number::constant(0.0))),
                     ("unwrap_or", None, Some(other)) => Ok(other),
                     ("is_some", option, _) => Ok(Value::Bool(option.is_some())),
                     _ => wrong(format!("`{name}` of an option")),
