@@ -9,7 +9,8 @@ use super::hints::{collect_consts, collect_hints, collect_reads};
 use super::names::Names;
 use super::types::{array_type, cloned, collected, dim_tokens, filled, number};
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
+use crate::ir::var::VarTable;
+use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var, VarSet};
 use crate::op::Class;
 use crate::op::batched::Batch;
 use proc_macro2::{Ident, TokenStream};
@@ -59,21 +60,55 @@ pub enum Own {
     Owned,
 }
 
+/// Variables in the order in which they were entered.
+#[derive(Default)]
+pub(super) struct Pending {
+    /// Also those that have been removed since.
+    all: Vec<Var>,
+    present: VarTable<()>,
+}
+
+impl Pending {
+    pub fn push(&mut self, var: Var) {
+        self.present.insert(var, ());
+        self.all.push(var);
+    }
+
+    pub fn remove(&mut self, var: Var) {
+        if self.present.remove(&var).is_some() && self.present.is_empty() {
+            self.all.clear();
+        }
+    }
+
+    pub fn contains(&self, var: Var) -> bool {
+        self.present.contains_key(&var)
+    }
+
+    pub fn append(&mut self, other: Pending) {
+        other.all.into_iter().filter(|var| other.present.contains_key(var)).for_each(|var| self.push(var));
+    }
+
+    pub fn list(&mut self) -> Vec<Var> {
+        self.all.retain(|var| self.present.contains_key(var));
+        self.all.clone()
+    }
+}
+
 pub struct Emitter<'b> {
     body: &'b Body,
     pub krate: TokenStream,
     pub names: Names,
     pub roots: super::leaves::Roots,
     pub own: Own,
-    pub(super) places: HashMap<Var, Place>,
-    pub(super) values: HashMap<Var, Expression>,
-    pub(super) uses: HashMap<Var, usize>,
+    pub(super) places: VarTable<Place>,
+    pub(super) values: VarTable<Expression>,
+    pub(super) uses: VarTable<usize>,
     /// What is read in the block that it is made in, not only in a loop or a branch there.
-    pub(super) read_here: HashSet<Var>,
+    pub(super) read_here: VarSet,
     /// Of these, the arguments of loops and branches.
-    pub(super) read_by_regions: HashSet<Var>,
+    pub(super) read_by_regions: VarSet,
     /// Expressions not written down yet, oldest first.
-    pub(super) pending: Vec<Var>,
+    pub(super) pending: Pending,
     storages: usize,
     /// Arrays that are never moved.
     pub(super) copied: HashSet<Var>,
@@ -82,37 +117,37 @@ pub struct Emitter<'b> {
     /// The types of the arrays that live in the function.
     pub buffers: Vec<Ty>,
     /// Numbers kept in a variable that changes.
-    pub(super) mutable: HashMap<Var, Ident>,
+    pub(super) mutable: VarTable<Ident>,
     /// Where what a callee changes is when it has returned, in the order in which it was passed.
     pub(super) lent: VecDeque<Lent>,
     /// What is to be done when a callee has returned.
     pub(super) after_call: TokenStream,
     scopes: usize,
-    hints: HashMap<Var, std::rc::Rc<str>>,
-    consts: HashMap<Var, f64>,
+    hints: VarTable<std::rc::Rc<str>>,
+    consts: VarTable<f64>,
     /// Arrays, and data of calls, that are not made here: where they are made.
-    pub(super) homes: HashMap<Var, Ident>,
+    pub(super) homes: VarTable<Ident>,
     /// What is done before the first statement.
     pub(super) prologue: TokenStream,
     /// The places of arrays that are made before a loop for all of its iterations.
     fixed: BTreeSet<usize>,
     /// The ends of the loops around, by their indices.
-    pub(super) ends: HashMap<Var, Dim>,
+    pub(super) ends: VarTable<Dim>,
     /// Rows that a loop reads, by array and index.
     pub(super) rows: HashMap<(Var, Var), TokenStream>,
     /// Arrays of loops that are made before the loop.
-    pub(super) hoisted: HashMap<Var, super::hoist::Hoisted>,
+    pub(super) hoisted: VarTable<super::hoist::Hoisted>,
 }
 
 impl<'b> Emitter<'b> {
     pub fn new(body: &'b Body, krate: TokenStream, names: Names) -> Emitter<'b> {
-        let mut uses = HashMap::new();
+        let mut uses = VarTable::default();
         body.block.for_each_use(&mut |var| *uses.entry(var).or_insert(0) += 1);
-        let (mut read_here, mut read_by_regions) = (HashSet::new(), HashSet::new());
+        let (mut read_here, mut read_by_regions) = (VarSet::default(), VarSet::default());
         collect_reads(&body.block, &mut read_here, &mut read_by_regions);
-        let mut hints = HashMap::new();
+        let mut hints = VarTable::default();
         collect_hints(body, &body.block, &mut hints);
-        let mut consts = HashMap::new();
+        let mut consts = VarTable::default();
         collect_consts(&body.block, &mut consts);
         Emitter {
             body,
@@ -120,28 +155,28 @@ impl<'b> Emitter<'b> {
             names,
             roots: super::leaves::Roots::default(),
             own: Own::Borrowed,
-            places: HashMap::new(),
-            values: HashMap::new(),
+            places: VarTable::default(),
+            values: VarTable::default(),
             uses,
             read_here,
             read_by_regions,
-            pending: Vec::new(),
+            pending: Pending::default(),
             storages: 0,
             copied: HashSet::new(),
             given: BTreeSet::new(),
             buffers: Vec::new(),
-            mutable: HashMap::new(),
+            mutable: VarTable::default(),
             lent: VecDeque::new(),
             after_call: TokenStream::new(),
             scopes: 0,
             hints,
             consts,
-            homes: HashMap::new(),
+            homes: VarTable::default(),
             prologue: TokenStream::new(),
             fixed: BTreeSet::new(),
-            ends: HashMap::new(),
+            ends: VarTable::default(),
             rows: HashMap::new(),
-            hoisted: HashMap::new(),
+            hoisted: VarTable::default(),
         }
     }
 
@@ -273,12 +308,12 @@ impl<'b> Emitter<'b> {
         self.scopes -= 1;
         // What is left is used by the results, which the caller writes.
         let left = std::mem::replace(&mut self.pending, outer);
-        self.pending.extend(left);
+        self.pending.append(left);
     }
 
     /// The expression of a number, no longer pending.
     pub(super) fn take(&mut self, var: Var) -> Expression {
-        self.pending.retain(|pending| *pending != var);
+        self.pending.remove(var);
         match self.values.get(&var) {
             Some(value) => value.clone(),
             None => {
@@ -314,7 +349,7 @@ impl<'b> Emitter<'b> {
 
     /// Writes down what reads a place that is about to change.
     pub(super) fn flush(&mut self, storages: &BTreeSet<usize>, out: &mut TokenStream) {
-        for var in self.pending.clone() {
+        for var in self.pending.list() {
             if self.values.get(&var).is_some_and(|value| !value.reads.is_disjoint(storages)) {
                 self.write(var, out);
             }
@@ -607,7 +642,7 @@ impl<'b> Emitter<'b> {
 
     /// Makes everything pending visible as a variable, before something opaque happens.
     pub(super) fn settle(&mut self, out: &mut TokenStream) {
-        for var in self.pending.clone() {
+        for var in self.pending.list() {
             self.write(var, out);
         }
     }

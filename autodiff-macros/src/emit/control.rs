@@ -2,22 +2,19 @@
 
 use super::body::Emitter;
 use super::expression::{Expression, Prec};
+use crate::ir::var::VarTable;
 use crate::ir::{Block, Eqn, Op, Var};
 use crate::op::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 impl Emitter<'_> {
     pub(super) fn for_loop(&mut self, eqn: &Eqn, out: &mut TokenStream) {
         let Op::For { lo, hi, reverse, .. } = &eqn.op else { return };
         let region = &eqn.regions[0];
         // Numbers that the loop reads are computed before it.
-        for var in self.pending.clone() {
-            if region_uses(region, var) {
-                self.write(var, out);
-            }
-        }
+        self.write_what_is_read_in(std::slice::from_ref(region), out);
         let end = hi.clone();
         let (lo, hi) = (self.size(lo), self.size(hi));
         let mut carried = Vec::new();
@@ -59,7 +56,7 @@ impl Emitter<'_> {
 
         out.extend(within);
         let range = if *reverse { quote!(::core::iter::Iterator::rev(#lo..#hi)) } else { quote!(#lo..#hi) };
-        let pattern = if region_uses(region, region.params[0]) { quote!(#index) } else { quote!(_) };
+        let pattern = if region.uses(region.params[0]) { quote!(#index) } else { quote!(_) };
         out.extend(quote!(for #pattern in #range { #inner }));
         for (out, own) in eqn.outs.iter().zip(own) {
             if let Some(own) = own {
@@ -128,14 +125,27 @@ impl Emitter<'_> {
         if asserts.is_empty() { asserts } else { quote!(if #lo < #hi { #asserts }) }
     }
 
+    /// Writes down what is pending and read in some regions.
+    fn write_what_is_read_in(&mut self, regions: &[Block], out: &mut TokenStream) {
+        let pending = self.pending.list();
+        if pending.is_empty() {
+            return;
+        }
+        let mut read: VarTable<()> = VarTable::default();
+        for region in regions {
+            region.for_each_use(&mut |var| {
+                read.insert(var, ());
+            });
+        }
+        for var in pending.into_iter().filter(|var| read.contains_key(var)) {
+            self.write(var, out);
+        }
+    }
+
     /// `while`, with its condition computed at the start of every iteration.
     pub(super) fn while_loop(&mut self, eqn: &Eqn, out: &mut TokenStream) {
         let [cond, step] = &eqn.regions[..] else { return };
-        for var in self.pending.clone() {
-            if eqn.regions.iter().any(|region| region_uses(region, var)) {
-                self.write(var, out);
-            }
-        }
+        self.write_what_is_read_in(&eqn.regions, out);
         let mut carried = Vec::new();
         for (k, init) in eqn.args.iter().enumerate() {
             let (param, result) = (step.params[k], eqn.outs[k]);
@@ -187,7 +197,7 @@ impl Emitter<'_> {
 
     /// Within a loop, a variable of outside is needed again in the next iteration: only what the loop carries may become
     /// the variable of a loop within. Gives what there was before.
-    fn repeated(&mut self, carried: &[Var]) -> HashMap<Var, Ident> {
+    fn repeated(&mut self, carried: &[Var]) -> VarTable<Ident> {
         let own = carried.iter().filter_map(|var| Some((*var, self.mutable.get(var)?.clone()))).collect();
         std::mem::replace(&mut self.mutable, own)
     }
@@ -260,16 +270,19 @@ impl Emitter<'_> {
             }
         }
         // Pending numbers of the iteration end with it.
-        let mut defined = std::collections::HashSet::new();
-        crate::pass::adjoint::collect_defined(region, &mut defined);
-        self.pending.retain(|var| !defined.contains(var));
+        let pending = self.pending.list();
+        if !pending.is_empty() {
+            let mut defined = HashSet::new();
+            crate::pass::adjoint::collect_defined(region, &mut defined);
+            pending.into_iter().filter(|var| defined.contains(var)).for_each(|var| self.pending.remove(var));
+        }
     }
 
     /// `s = s + term`, if the sum is nowhere else.
     pub(super) fn increment(&self, region: &Block, param: Var, result: Var) -> Option<(TokenStream, Var)> {
         let eqn = region.eqns.iter().find(|eqn| eqn.outs == [result])?;
         let Op::Map(row) = &eqn.op else { return None };
-        let alone = self.uses.get(&result) == Some(&1) && self.pending.contains(&result);
+        let alone = self.uses.get(&result) == Some(&1) && self.pending.contains(result);
         let k = eqn.args.iter().position(|arg| *arg == param)?;
         let [term] = eqn.args.iter().copied().filter(|arg| *arg != param).collect::<Vec<_>>()[..] else { return None };
         let operator = match row.step(k)? {
@@ -281,7 +294,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn branch(&mut self, eqn: &Eqn, out: &mut TokenStream) {
-        for var in self.pending.clone() {
+        for var in self.pending.list() {
             if var != eqn.args[0] {
                 self.write(var, out);
             }
@@ -333,10 +346,4 @@ impl Emitter<'_> {
             }
         }
     }
-}
-
-fn region_uses(region: &Block, var: Var) -> bool {
-    let mut found = false;
-    region.for_each_use(&mut |used| found |= used == var);
-    found
 }

@@ -56,7 +56,7 @@ impl Emitter<'_> {
         }
         let expression = self.expression(eqn);
         let uses = self.uses.get(&var).copied().unwrap_or(0);
-        let (here, loops) = (self.read_here.contains(&var), self.read_by_regions.contains(&var));
+        let (here, loops) = (self.read_here.contains(var), self.read_by_regions.contains(var));
         // `i + 1` is read more easily where it is used.
         let index = matches!(&eqn.op, Op::Int(_)) && expression.weight <= 3 && expression.reads.is_empty();
         let free = index
@@ -98,7 +98,7 @@ impl Emitter<'_> {
     fn read_before_choosing(&mut self, choices: &[Var], out: &mut TokenStream) {
         for var in choices {
             let cheap = self.values.get(var).is_some_and(|value| !value.reads.is_empty() && value.weight <= MAX_CHEAP);
-            if cheap && self.pending.contains(var) {
+            if cheap && self.pending.contains(*var) {
                 self.write(*var, out);
             }
         }

@@ -53,6 +53,7 @@ impl Emitter<'_> {
     fn made_in<'e>(&self, block: &'e Block, found: &mut Vec<(&'e Eqn, bool)>) {
         for (k, eqn) in block.eqns.iter().enumerate() {
             match &eqn.op {
+                Op::Get if !one_piece(self.var_ty(eqn.outs[0])) => {}
                 Op::Get if !changes(block, eqn.outs[0]) && !changes(block, eqn.args[0]) => {}
                 Op::Zero | Op::Copy | Op::Get => {
                     let var = eqn.outs[0];
@@ -72,7 +73,7 @@ impl Emitter<'_> {
         let Some(first) = later.iter().find(|eqn| eqn.uses(var)) else { return false };
         let places: Vec<usize> = (0..first.args.len()).filter(|k| first.args[*k] == var).collect();
         let [place] = places[..] else { return false };
-        first.as_for().is_some_and(|(.., region)| !reads(region, var))
+        first.as_for().is_some_and(|(.., region)| !region.uses(var))
             && only_write(&self.body().vars, None, first, place).is_some()
     }
 
@@ -152,10 +153,4 @@ impl Emitter<'_> {
 fn one_piece(ty: &Ty) -> bool {
     let [first, rest @ ..] = &ty.dims[..] else { return false };
     first.is_dynamic() && !ty.is_ragged() && !rest.iter().any(crate::ir::dim::Dim::is_dynamic)
-}
-
-fn reads(block: &Block, var: Var) -> bool {
-    let mut found = false;
-    block.for_each_use(&mut |used| found |= used == var);
-    found
 }

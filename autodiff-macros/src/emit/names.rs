@@ -29,6 +29,8 @@ pub fn ours(name: &str) -> Ident {
 pub struct Names {
     taken: HashSet<String>,
     next: HashMap<String, usize>,
+    /// What names are made of, by hints.
+    bases: HashMap<String, String>,
 }
 
 impl Names {
@@ -38,19 +40,21 @@ impl Names {
 
     /// A local like the user's name for it; invisible to the user's own tokens.
     pub fn local(&mut self, hint: &str) -> Ident {
-        let base: String = hint.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
-        let base = base.trim_start_matches("r_").trim_start_matches(|c: char| c.is_ascii_digit());
-        let base = if base.is_empty() || base == "_" { "t" } else { base };
-        // `gen` is a keyword where our tokens come from.
-        let base =
-            if syn::parse_str::<Ident>(base).is_ok() && base != "gen" { base.to_owned() } else { format!("{base}_") };
-        let mut name = base.clone();
-        while !self.taken.insert(name.clone()) {
-            let next = self.next.entry(base.clone()).or_insert(1);
-            *next += 1;
-            name = format!("{base}_{next}");
+        if !self.bases.contains_key(hint) {
+            self.bases.insert(hint.to_owned(), base(hint));
         }
-        Ident::new(&name, Span::mixed_site())
+        let base = &self.bases[hint];
+        let mut name = base.clone();
+        if self.taken.contains(&name) {
+            let next = self.next.entry(base.clone()).or_insert(1);
+            while self.taken.contains(&name) {
+                *next += 1;
+                name = format!("{base}_{next}");
+            }
+        }
+        let ident = Ident::new(&name, Span::mixed_site());
+        self.taken.insert(name);
+        ident
     }
 
     /// Loop indices are `i`, `j`, `k` from the outside in; they may be taken again by a later loop.
@@ -70,4 +74,13 @@ impl Names {
     pub fn release(&mut self, ident: &Ident) {
         self.taken.remove(&ident.to_string());
     }
+}
+
+/// A name that may be an identifier.
+fn base(hint: &str) -> String {
+    let base: String = hint.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    let base = base.trim_start_matches("r_").trim_start_matches(|c: char| c.is_ascii_digit());
+    let base = if base.is_empty() || base == "_" { "t" } else { base };
+    // `gen` is a keyword where our tokens come from.
+    if syn::parse_str::<Ident>(base).is_ok() && base != "gen" { base.to_owned() } else { format!("{base}_") }
 }

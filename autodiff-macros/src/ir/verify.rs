@@ -3,21 +3,20 @@
 
 use super::call::Part;
 use super::dim::Dim;
-use super::{Block, Body, Call, CallKind, Elem, Eqn, IntOp, Layout, Op, Ty, Var};
+use super::{Block, Body, Call, CallKind, Elem, Eqn, IntOp, Layout, Op, Ty, Var, VarSet};
 use crate::lower::target::{Pass, Target, result_value};
-use std::collections::HashSet;
 use std::rc::Rc;
 
 pub fn verify(body: &Body) -> Result<(), String> {
-    let mut scope = Scope { body, seen: HashSet::new(), visible: HashSet::new(), order: Vec::new() };
+    let mut scope = Scope { body, seen: VarSet::default(), visible: VarSet::default(), order: Vec::new() };
     scope.block(&body.block)
 }
 
 struct Scope<'b> {
     body: &'b Body,
     /// Every variable defined so far, anywhere: none twice.
-    seen: HashSet<Var>,
-    visible: HashSet<Var>,
+    seen: VarSet,
+    visible: VarSet,
     /// The same in the order of their definition.
     order: Vec<Var>,
 }
@@ -29,9 +28,16 @@ impl Scope<'_> {
             self.define(*param)?;
         }
         for eqn in &block.eqns {
-            for arg in eqn.own_uses() {
-                self.read(arg, eqn)?;
+            for arg in &eqn.args {
+                self.read(*arg, eqn)?;
             }
+            let mut sizes = Ok(());
+            eqn.op.for_each_size(&mut |size| {
+                if sizes.is_ok() {
+                    sizes = self.read(size, eqn);
+                }
+            });
+            sizes?;
             for region in &eqn.regions {
                 self.block(region)?;
             }
@@ -42,12 +48,12 @@ impl Scope<'_> {
             }
         }
         for result in &block.results {
-            if !self.visible.contains(result) {
+            if !self.visible.contains(*result) {
                 return Err(format!("result %{} is not defined here", result.0));
             }
         }
         for var in self.order.drain(outside..) {
-            self.visible.remove(&var);
+            self.visible.remove(var);
         }
         Ok(())
     }
@@ -70,7 +76,7 @@ impl Scope<'_> {
     }
 
     fn read(&self, var: Var, eqn: &Eqn) -> Result<(), String> {
-        if self.visible.contains(&var) {
+        if self.visible.contains(var) {
             return Ok(());
         }
         Err(format!("`{}` reads %{}, which is not defined there", super::text::op_text(&eqn.op), var.0))

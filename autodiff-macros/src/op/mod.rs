@@ -189,7 +189,7 @@ impl Row {
 
     pub fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch> {
         let mut typed = Typed::from(Ty::scalar(Elem::Bool));
-        for arg in args {
+        for arg in args.iter().filter(|arg| !arg.is_scalar()) {
             let (dims, equal) = broadcast(&self.verb(), &typed.ty.dims, &arg.dims)?;
             typed.ty.dims = dims;
             typed.equal.extend(equal);
