@@ -1,5 +1,6 @@
 //! How often variables are read.
 
+use crate::ir::var::VarTable;
 use crate::ir::{Block, Var, VarMap};
 
 /// How often the variables of a body are read, in any of its blocks.
@@ -29,8 +30,8 @@ impl Uses {
 }
 
 /// Where a block makes what: the places of the equations, by their results.
-pub fn makers(block: &Block) -> VarMap<usize> {
-    let mut makers = VarMap::default();
+pub fn makers(block: &Block) -> VarTable<usize> {
+    let mut makers = VarTable::default();
     for (k, eqn) in block.eqns.iter().enumerate() {
         makers.extend(eqn.outs.iter().map(|out| (*out, k)));
     }

@@ -68,10 +68,19 @@ impl Emitter<'_> {
     /// Finds the rows of arrays of arrays that every iteration of a loop reads before it, with their lengths, so that it
     /// need not be done in every iteration. Returns which.
     fn look_at_rows(&mut self, region: &Block, written: &BTreeSet<usize>, out: &mut TokenStream) -> Vec<(Var, Var)> {
+        let mut rows = Vec::new();
+        let is_row = |eqn: &&Eqn| {
+            matches!(eqn.op, Op::Get)
+                && eqn.args.len() > 2
+                && matches!(&self.ty(eqn.args[0]).dims[..], [_, length, ..] if length.is_dynamic())
+        };
+        let reads: Vec<&Eqn> = region.eqns.iter().filter(is_row).collect();
+        if reads.is_empty() {
+            return rows;
+        }
         let mut inside: HashSet<Var> = region.params.iter().copied().collect();
         crate::pass::adjoint::collect_defined(region, &mut inside);
-        let mut rows = Vec::new();
-        for eqn in region.eqns.iter().filter(|eqn| matches!(eqn.op, Op::Get) && eqn.args.len() > 2) {
+        for eqn in reads {
             let (array, at) = (eqn.args[0], eqn.args[1]);
             let [count, length, ..] = &self.ty(array).dims[..] else { continue };
             let nested = length.is_dynamic() && !length.is_ragged() && self.places.contains_key(&array);

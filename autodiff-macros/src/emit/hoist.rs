@@ -32,10 +32,13 @@ pub(super) struct Hoisted {
 impl Emitter<'_> {
     /// Makes the arrays of a loop before it.
     pub(super) fn hoist(&mut self, step: &Block, out: &mut TokenStream) {
-        let mut inside: HashSet<Var> = step.params.iter().copied().collect();
-        collect_defined(step, &mut inside);
         let mut found = Vec::new();
         self.made_in(step, &mut found);
+        if found.is_empty() {
+            return;
+        }
+        let mut inside: HashSet<Var> = step.params.iter().copied().collect();
+        collect_defined(step, &mut inside);
         for (eqn, covered) in found {
             let var = eqn.outs[0];
             let ty = self.var_ty(var);

@@ -23,6 +23,7 @@ mod keep;
 mod reach;
 mod rewind;
 
+use super::simplify::Simplifier;
 use super::tangent::{Unsupported, partials};
 use super::{activity, chain, effect, flatten, sink};
 use crate::ir::builder::Builder;
@@ -123,6 +124,7 @@ pub fn transform_changing(
         callees,
         rewinds: HashMap::new(),
         bounds,
+        simplifier: Simplifier::default(),
     };
     let mut params = block.params.clone();
     let forward = sweep.b.current().clone();
@@ -236,6 +238,7 @@ struct Sweep {
     /// What comes out of the reverse of a loop that takes an array back: what the array was before the loop and after it.
     rewinds: HashMap<Var, (Var, Var)>,
     bounds: bound::Bounds,
+    simplifier: Simplifier,
 }
 
 /// Whether a block makes arrays whose size is not a constant.

@@ -14,6 +14,9 @@ use crate::ir::{Block, Body, Eqn, IntOp, Op, Ty, Var};
 use std::collections::{HashMap, HashSet};
 
 pub fn run(body: Body) -> Body {
+    if !body.vars.iter().any(|data| merged(&data.ty.dims) > 1) {
+        return body;
+    }
     let mut groups = Groups { body: &body, parents: HashMap::new(), seen_whole: HashSet::new(), made: HashSet::new() };
     groups.block(&body.block);
     for var in body.block.params.iter().chain(&body.block.results) {

@@ -120,7 +120,7 @@ impl Gather {
         }
         let makers = makers(region);
         let increment = |k: usize| {
-            let maker = &region.eqns[*makers.get(region.results[k])?];
+            let maker = &region.eqns[*makers.get(&region.results[k])?];
             Some((k, self.increment(maker, region.params[k + 1])?))
         };
         let counted: Vec<(usize, Whole)> = candidates.into_iter().filter_map(increment).collect();

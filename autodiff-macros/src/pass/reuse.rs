@@ -11,6 +11,7 @@
 
 use crate::analysis::uses::{Uses, makers};
 use crate::ir::dim::Dim;
+use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Eqn, Op, Ty, Var, VarData, VarMap};
 
 pub fn run(mut body: Body) -> Body {
@@ -41,7 +42,7 @@ struct Reuse<'b> {
     vars: &'b [VarData],
     uses: Uses,
     /// Where the block makes what, and reads it for the last time.
-    makers: VarMap<usize>,
+    makers: VarTable<usize>,
     last: VarMap<usize>,
     /// Whether an array is a version of one that came from outside, if it was made so far.
     foreign: VarMap<bool>,
@@ -55,7 +56,7 @@ impl Reuse<'_> {
             return false;
         }
         let init = eqn.args[carried];
-        let fresh = self.makers.get(init).is_some_and(|at| matches!(block.eqns[*at].op, Op::Zero));
+        let fresh = self.makers.get(&init).is_some_and(|at| matches!(block.eqns[*at].op, Op::Zero));
         if !fresh {
             return false;
         }
@@ -87,7 +88,7 @@ impl Reuse<'_> {
             if self.last.get(var) != Some(&k) || self.ty(var) != ty {
                 return;
             }
-            let Some(at) = self.makers.get(var).filter(|at| **at < k) else { return };
+            let Some(at) = self.makers.get(&var).filter(|at| **at < k) else { return };
             let maker = &block.eqns[*at];
             let made = matches!(maker.op, Op::For { .. } | Op::Into(_)) && self.foreign.get(var) == Some(&false);
             if let (true, Some(out)) = (made, maker.outs.iter().position(|out| *out == var)) {

@@ -105,7 +105,7 @@ impl Sweep {
         }
         block.params.truncate(1 + turn.count);
         block.results.truncate(turn.count);
-        simplify::remove_dead(&mut block);
+        self.simplifier.remove_dead(&mut block);
         let limit = self.limit(eqn, limit);
         let (state, step) = state(eqn, &block, turn.carried);
         let plan = Plan { eqn, state, step, limit };

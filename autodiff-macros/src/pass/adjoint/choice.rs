@@ -5,7 +5,6 @@ use super::keep::uses;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Eqn, IntOp, Op, Ty, Var};
 use crate::op::{Algebra, elementwise as rows};
-use crate::pass::simplify;
 
 // Note [Values that are chosen]. A loop that looks for the largest of many numbers carries one of them. Each iteration
 // leaves it as it is, or puts another in its place, which has nothing to do with it:
@@ -29,7 +28,7 @@ pub(super) enum Choice {
 
 impl Sweep {
     /// Whether all that a loop carries and is differentiated, the values numbered `active`, is chosen.
-    pub(super) fn choice(&self, eqn: &Eqn, active: &[usize]) -> Option<Choice> {
+    pub(super) fn choice(&mut self, eqn: &Eqn, active: &[usize]) -> Option<Choice> {
         let (_, _, reverse, step) = eqn.as_for()?;
         let carried: Vec<Var> = active.iter().map(|k| eqn.carried()[*k]).collect();
         let results: Vec<Var> = active.iter().map(|k| step.results[*k]).collect();
@@ -54,7 +53,7 @@ impl Sweep {
                 let other = *chooser.args.iter().find(|arg| **arg != before)?;
                 let mut slice = step.clone();
                 slice.results = vec![first];
-                simplify::remove_dead(&mut slice);
+                self.simplifier.remove_dead(&mut slice);
                 if eqn.carried().iter().any(|var| *var != before && uses(&slice, *var)) {
                     return None;
                 }

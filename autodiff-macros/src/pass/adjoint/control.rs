@@ -9,7 +9,7 @@ use crate::ir::dim::Dim;
 use crate::ir::{Block, Elem, Eqn, Evaluation, IntOp, Op, Order, Ty, Var};
 use crate::pass::effect;
 use crate::pass::tangent::Unsupported;
-use crate::pass::{clone_eqns, fresh, simplify};
+use crate::pass::{clone_eqns, fresh};
 use std::collections::{HashMap, HashSet};
 
 impl Sweep {
@@ -107,7 +107,7 @@ impl Sweep {
         let params = again.iter().map(|k| needed[*k]);
         let mut block = self.b.close_block([index].into_iter().chain(bars).chain(params).collect(), results);
         self.only_results(&mut block);
-        simplify::Simplifier::default().part(&mut self.b.vars, &mut block);
+        self.simplifier.part(&mut self.b.vars, &mut block);
         (self.bars, self.reach) = outer;
         for reach in
             exits.captured.iter().zip(&beside).filter(|(exit, _)| **exit == Exit::Flag).map(|(_, reach)| *reach)
@@ -119,7 +119,7 @@ impl Sweep {
         let again = if self.runs_again(&block, count) { again } else { Vec::new() };
         block.params.truncate(1 + count + again.len());
         block.results.truncate(count + again.len());
-        simplify::remove_dead(&mut block);
+        self.simplifier.remove_dead(&mut block);
         inits.extend(again.iter().map(|k| eqn.args[*k]));
         let turn = Turn { block: &block, count, inits: &inits[..count], carried: &needed, again: &again };
         let checkpointed = if choice.is_some() { None } else { self.checkpointed(eqn, &turn) };
@@ -203,7 +203,7 @@ impl Sweep {
 
     /// The carried values of a `for` loop that could be computed a second time, from each other and from what is outside:
     /// indices, and `numbers`.
-    fn again(&self, eqn: &Eqn, numbers: bool) -> Vec<usize> {
+    fn again(&mut self, eqn: &Eqn, numbers: bool) -> Vec<usize> {
         let carried = eqn.carried();
         let wanted = |var: &Var| !self.active.contains(var) && (numbers || !self.b.ty(*var).is_float());
         let mut again: Vec<usize> = match eqn.op {
@@ -230,11 +230,14 @@ impl Sweep {
     /// first to the last, and compute again what the loop carries and is not differentiated, such as an index,
     /// rather than to have it kept. Numbers are kept nevertheless, unless the loop calls functions: a chain of
     /// operations costs more than to load its values. `count` is the number of cotangents.
-    fn runs_again(&self, block: &Block, count: usize) -> bool {
+    fn runs_again(&mut self, block: &Block, count: usize) -> bool {
         let again = &block.params[1 + count..];
+        if again.is_empty() {
+            return false;
+        }
         let mut slice = block.clone();
         slice.results.truncate(count);
-        simplify::remove_dead(&mut slice);
+        self.simplifier.remove_dead(&mut slice);
         again.iter().any(|param| uses(&slice, *param))
             && Scanner::new(&self.b.vars).facts(block).order_of_first(count) != Order::Ordered
     }
@@ -273,9 +276,9 @@ impl Sweep {
     }
 
     /// Leaves out what a block does besides its results: what is computed again has been checked before.
-    fn only_results(&self, block: &mut Block) {
+    fn only_results(&mut self, block: &mut Block) {
         effect::remove(&mut block.eqns, |_| true);
-        simplify::remove_dead(block);
+        self.simplifier.remove_dead(block);
     }
 
     /// The cotangents go through the branch that was taken.

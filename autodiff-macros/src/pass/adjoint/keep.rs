@@ -7,8 +7,8 @@ use crate::ir::ty::LARGEST_ON_STACK;
 use crate::ir::{Block, Elem, Eqn, IntOp, Keep, Op, Ty, Var};
 use crate::op::Class;
 use crate::pass::effect::{self, is_saved};
+use crate::pass::fresh;
 use crate::pass::inplace::updated;
-use crate::pass::{fresh, simplify};
 use std::collections::{HashMap, HashSet};
 
 impl Sweep {
@@ -50,7 +50,7 @@ impl Sweep {
             let reads = eqn.outs.iter().any(|out| forward.contains(out)) && gone.iter().any(|var| eqn.uses(*var));
             !kept && !reads
         });
-        simplify::remove_dead(block);
+        self.simplifier.remove_dead(block);
         copies.into_iter().map(|copy| (originals[&copy], copy)).collect()
     }
 
@@ -128,7 +128,7 @@ impl Sweep {
             self.adopt(eqn, side, made, &mut originals);
         }
         block.eqns.retain(|eqn| !eqn.outs.iter().any(|out| copies.contains(out)));
-        simplify::remove_dead(block);
+        self.simplifier.remove_dead(block);
         let place = self.forward_eqn(eqn);
         for copy in copies {
             let original = originals[&copy];
@@ -208,7 +208,7 @@ impl Sweep {
                 _ => kept.push((*param, *copy)),
             }
         }
-        simplify::remove_dead(block);
+        self.simplifier.remove_dead(block);
         kept
     }
 

@@ -66,7 +66,6 @@ impl Group {
     /// This loop, and in each iteration that of the other one after it.
     pub fn merge(mut self, mut second: Group, chained: &[(usize, usize)], all: &mut [Carried]) -> Group {
         let mut order = self.order.min(second.order);
-        self.names.insert(second.index(), self.index());
         let mut gone = Vec::new();
         for (k, n) in chained {
             let (start, param) = (all[*n].arg, all[*n].param);
@@ -133,7 +132,11 @@ impl Group {
     pub fn build(mut self, all: &[Carried]) -> Eqn {
         let merged = self.is_merged();
         let (mut outs, mut args, mut results) = (Vec::new(), Vec::new(), Vec::new());
-        let mut params = vec![self.index()];
+        let index = self.index();
+        let mut params = vec![index];
+        for eqn in self.loops.iter().skip(1) {
+            self.names.insert(eqn.regions[0].params[0], index);
+        }
         let name = |mut var: Var| {
             while let Some(name) = self.names.get(&var) {
                 var = *name;
