@@ -712,6 +712,17 @@ macro_rules! __array {
             &mut small
         };
     };
+    ($name:ident: $array:ty = [$element:expr; $len:expr], a copy of $value:expr) => {
+        let (mut large, mut small);
+        let $name: &mut $array = if const { $crate::__private::is_large::<$array>() } {
+            large = $crate::__private::boxed($crate::__private::vec![$element; $len]);
+            large.copy_from_slice(&$value[..]);
+            &mut large
+        } else {
+            small = $value;
+            &mut small
+        };
+    };
 }
 
 /// An array of the generated code as a reference.
@@ -721,6 +732,9 @@ macro_rules! __array {
 macro_rules! __array {
     ($name:ident: $array:ty = [$element:expr; $len:expr]) => {
         let $name: &mut $array = &mut [$element; $len];
+    };
+    ($name:ident: $array:ty = [$element:expr; $len:expr], a copy of $value:expr) => {
+        let $name: &mut $array = &mut { $value };
     };
 }
 

@@ -400,8 +400,8 @@ impl<'b> Emitter<'b> {
             Op::Copy => {
                 let place = self.place(eqn.args[0]);
                 if self.is_large(eqn.outs[0]) {
-                    let name = self.large_array(eqn.outs[0], out);
-                    out.extend(self.copy_over(&name, eqn.args[0]));
+                    let value = self.value(eqn.args[0]);
+                    self.declare_large(eqn.outs[0], quote!(, a copy of (#value)), out);
                     return;
                 }
                 let (name, tokens) = (self.local(eqn.outs[0]), &place.tokens);
@@ -528,10 +528,14 @@ impl<'b> Emitter<'b> {
 
     /// Declares an array of zeros that is where there is room for it, as a reference.
     pub(super) fn large_array(&mut self, var: Var, out: &mut TokenStream) -> Ident {
+        self.declare_large(var, TokenStream::new(), out)
+    }
+
+    fn declare_large(&mut self, var: Var, content: TokenStream, out: &mut TokenStream) -> Ident {
         let (krate, ty) = (self.krate.clone(), self.ty(var));
         let (name, array) = (self.local(var), array_type(ty, &krate));
         let zeros = filled(ty, &super::types::zero(&ty.elem, &krate), &krate, &mut dim_tokens);
-        out.extend(quote!(#krate::__array!(#name: #array = #zeros);));
+        out.extend(quote!(#krate::__array!(#name: #array = #zeros #content);));
         self.keep(var, &name);
         if let Some(place) = self.places.get_mut(&var) {
             place.is_ref = true;
