@@ -8,6 +8,7 @@ use crate::lower::{self, Outcome};
 use crate::parse::attr::Attr;
 use crate::parse::cycle;
 use crate::parse::depth;
+use crate::parse::fragments;
 use crate::parse::function::Function;
 use crate::parse::ty::{Surface, TypeScope};
 use crate::relay::{self, FnInfo, Info, Knowledge, ParamInfo, State};
@@ -34,7 +35,7 @@ pub fn resume(state: TokenStream) -> TokenStream {
 pub mod unguarded {
     use super::{
         Configuration, Configured, Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream,
-        conditional, depth, first_token, hygiene, methods, module, quote, stage,
+        conditional, depth, first_token, fragments, hygiene, methods, module, quote, stage,
     };
 
     pub fn differentiable(attr: &TokenStream, item: &TokenStream) -> TokenStream {
@@ -42,7 +43,7 @@ pub mod unguarded {
             let errors = Errors::from(error).render();
             return quote!(#errors #item);
         }
-        configured(&Configuration::new(attr.clone(), item.clone()))
+        configured(&Configuration::new(attr.clone(), fragments::open(item.clone())))
     }
 
     fn configured(configuration: &Configuration) -> TokenStream {
@@ -88,7 +89,7 @@ pub mod unguarded {
 
     pub fn derive(item: &TokenStream) -> TokenStream {
         match depth::check(item) {
-            Ok(()) => super::derive::stage(item, Knowledge::default(), false),
+            Ok(()) => super::derive::stage(&fragments::open(item.clone()), Knowledge::default(), false),
             Err(error) => Errors::from(error).render(),
         }
     }

@@ -35,6 +35,7 @@ mod dropped;
 mod effects_together;
 mod empty;
 mod evaluation_order;
+mod fragments;
 mod hygiene;
 mod inactive_calls;
 mod inout;

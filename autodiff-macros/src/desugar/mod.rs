@@ -30,6 +30,7 @@ mod tests;
 
 use crate::diag::{Error, Errors};
 use crate::fault::{self, Fault};
+use crate::parse::fragments::Parenthesize;
 use crate::relay::Knowledge;
 use build::{At, bare};
 use drive::Item;
@@ -51,6 +52,7 @@ pub fn desugar(function: &ItemFn, body: &Block, knowledge: &Knowledge) -> (Block
         ReturnType::Default => None,
     };
     let mut body = body.clone();
+    Parenthesize.visit_block_mut(&mut body);
     let effects = Effects::of(function, &body, knowledge);
     let marked = marks::mark(&mut body, &effects);
     let errors = Errors::default();

@@ -5,5 +5,6 @@ pub mod attr;
 pub mod callable;
 pub mod cycle;
 pub mod depth;
+pub mod fragments;
 pub mod function;
 pub mod ty;
