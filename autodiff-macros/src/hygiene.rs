@@ -27,7 +27,7 @@ use syn::{Expr, ExprPath, FnArg, ItemFn, Macro, Member, Pat, Token};
 type Context = u32;
 
 fn context(span: Span) -> Context {
-    if !proc_macro::is_available() || fault::is(Fault::NamesAreTexts) {
+    if !crate::is_in_rustc() || fault::is(Fault::NamesAreTexts) {
         return 0;
     }
     number(&format!("{span:?}")).unwrap_or(0)

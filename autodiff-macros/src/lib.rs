@@ -31,6 +31,11 @@ mod trace;
 
 use proc_macro::TokenStream;
 
+/// Whether rustc expands a macro. In tests of this crate there are no files, and no syntax contexts.
+fn is_in_rustc() -> bool {
+    proc_macro::is_available()
+}
+
 #[expect(missing_docs, reason = "documented where it is re-exported")]
 #[proc_macro_attribute]
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {

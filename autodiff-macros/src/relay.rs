@@ -329,7 +329,7 @@ impl State {
     /// The invocation that asks `self.asked` and comes back to `__expand`.
     pub fn ask(&self, krate: &TokenStream) -> TokenStream {
         let State { task, attr, item, knowledge, asked, relay_done } = self;
-        let mut list = asked.iter().map(without_arguments);
+        let mut list = asked.iter().map(|path| unambiguous(without_arguments(path)));
         let Some(first) = list.next() else { return TokenStream::new() };
         let rest = list.map(|path| quote!([#path]));
         let keys = asked.iter().map(key);
@@ -342,6 +342,53 @@ impl State {
         }
     }
 }
+
+/// A function may be called like a macro of the prelude. Its relay comes out of a macro's expansion, so that rustc would not
+/// choose between the two.
+fn unambiguous(path: Path) -> Path {
+    let is_macro = path.get_ident().is_some_and(|name| PRELUDE.contains(&&name.unraw().to_string()[..]));
+    if is_macro { syn::parse_quote!(self::#path) } else { path }
+}
+
+/// The macros that are in scope everywhere.
+const PRELUDE: &[&str] = &[
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "cfg",
+    "column",
+    "compile_error",
+    "concat",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "env",
+    "eprint",
+    "eprintln",
+    "file",
+    "format",
+    "format_args",
+    "include",
+    "include_bytes",
+    "include_str",
+    "is_x86_feature_detected",
+    "line",
+    "matches",
+    "module_path",
+    "option_env",
+    "panic",
+    "print",
+    "println",
+    "stringify",
+    "thread_local",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
 
 impl Parse for State {
     fn parse(input: ParseStream) -> syn::Result<State> {
@@ -394,8 +441,7 @@ pub fn define(vis: &Visibility, name: &Ident, info: &Info) -> TokenStream {
 fn macro_name(name: &Ident) -> Ident {
     let text = name.to_string();
     let text = text.trim_start_matches("r#");
-    // Outside a macro's expansion, in tests, there are no files.
-    if !proc_macro::is_available() {
+    if !crate::is_in_rustc() {
         return format_ident!("__autodiff_relay_{text}");
     }
     let span = name.span().unwrap();

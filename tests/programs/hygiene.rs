@@ -148,3 +148,29 @@ unaffected!(plain, K, K * 3.0);
 fn other_names() {
     check!(plain(x, y) by x = 0.7, y = 1.2);
 }
+
+/// Functions that are called like macros of the prelude.
+mod like_macros {
+    use crate::harness::check;
+    use autodiff::prelude::*;
+
+    #[differentiable]
+    fn line(x: f64, slope: f64) -> f64 {
+        slope * x.sin()
+    }
+
+    #[differentiable]
+    fn column(x: f64) -> f64 {
+        line(x, 2.0) * x
+    }
+
+    #[differentiable]
+    fn file(x: f64) -> f64 {
+        column(x) * line(x, x)
+    }
+
+    #[test]
+    fn hold() {
+        check!(file(x) by x = 0.7);
+    }
+}

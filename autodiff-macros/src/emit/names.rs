@@ -8,7 +8,7 @@ pub fn marker_module(function: &Ident) -> Ident {
     let name = function.to_string();
     let name = format!("__autodiff_{}", name.trim_start_matches("r#"));
     // A module around this one may have a function of the same name, and a glob import of it.
-    let place = proc_macro::is_available().then(|| crate::relay::place(function.span()));
+    let place = crate::is_in_rustc().then(|| crate::relay::place(function.span()));
     let name = place.map_or(name.clone(), |place| crate::relay::unlike_others(format!("{name}_{place}")));
     Ident::new(&name, Span::call_site())
 }
