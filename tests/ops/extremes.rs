@@ -37,6 +37,21 @@ mod double {
     }
 
     #[differentiable]
+    pub fn norm(x: &Tensor1<f64, 3>) -> f64 {
+        x.norm()
+    }
+
+    #[differentiable]
+    pub fn std(x: &Tensor1<f64, 3>) -> f64 {
+        x.std(1)
+    }
+
+    #[differentiable]
+    pub fn normalized(x: &Tensor1<f64, 3>, w: &Tensor1<f64, 3>) -> f64 {
+        x.l2_normalize(0, 1e-12).sum() + x.cosine_similarity(w, 0)
+    }
+
+    #[differentiable]
     pub fn max(x: &Tensor1<f64, 3>) -> f64 {
         x.max()
     }
@@ -234,4 +249,23 @@ fn nan_is_the_largest_and_the_smallest() {
     assert!(columns[[0]] == 1.0 && columns[[1]].is_nan() && columns[[2]] == -1.0);
     // A number is a number of Rust's.
     assert_eq!((nan::number(1.0, n), nan::number(n, 1.0)), (1.0, 1.0));
+}
+
+/// Squares of finite numbers may overflow: then the norm is ∞ and constant, as in PyTorch, and what is divided by it is 0.
+#[test]
+fn squares_that_overflow() {
+    for x in [Tensor1::from([1e200, 2e200, -1e200]), Tensor1::from([1e200, 1.0, 2.0])] {
+        assert_eq!(double::norm::value_and_grad(&x), (INF, Tensor1::zeros()));
+        assert_eq!(double::std::value_and_grad(&x), (INF, Tensor1::zeros()));
+        let w = Tensor1::from([1.0, 2.0, 3.0]);
+        assert_eq!(double::normalized::value_and_grad(&x, &w), (0.0, (Tensor1::zeros(), Tensor1::zeros())));
+    }
+}
+
+/// A product is made from the first to the last.
+#[test]
+fn products_that_overflow() {
+    assert!(double::prod(&Tensor1::from([1e200, 1e200, 0.0])).is_nan());
+    assert_eq!(double::prod(&Tensor1::from([0.0, 1e200, 1e200])), 0.0);
+    assert_eq!(double::prod::grad(&Tensor1::from([1e200, 0.0, 1e200])), Tensor1::from([0.0, INF, 0.0]));
 }

@@ -292,6 +292,14 @@ impl Lower<'_> {
                         .plain_rust(),
                 );
             }
+            if !size.is_simple() && self.is_generic(&size) {
+                return self.fail(
+                    Error::new(attr, format!("the size `{size}` is computed from a generic parameter"))
+                        .note("on stable Rust an array length may not be; a condition that changes something counts as one more iteration")
+                        .help("make it a const parameter of its own, and let the body change what the condition changes")
+                        .plain_rust(),
+                );
+            }
             keep = if snapshots { Keep::Snapshots(size) } else { Keep::AtMost(size) };
         }
         Ok(keep)

@@ -165,6 +165,10 @@ impl Value {
             Value::Leaf(var, Form::Plain) if b.ty(*var).is_scalar() => format!("`{}`", b.ty(*var).elem),
             Value::Leaf(var, Form::Plain) if b.ty(*var).is_dynamic() => "a slice".into(),
             Value::Leaf(var, Form::Plain) => format!("an array {}", crate::ir::dim::show(&b.ty(*var).dims)),
+            // It has a name of ours.
+            Value::Untyped(Untyped { tokens, .. }) | Value::Other(tokens) if crate::ir::mentions_late(tokens) => {
+                "what a function without a derivative returns".into()
+            }
             Value::Untyped(untyped) => format!("`{}`", untyped.tokens),
             Value::Tuple(parts) if parts.is_empty() => "nothing".into(),
             Value::Tuple(_) => "a tuple".into(),

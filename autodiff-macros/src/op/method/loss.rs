@@ -165,7 +165,7 @@ pub static METHODS: &[Method] = &[
         name: "cosine_similarity",
         page: Page {
             calls: &["x.cosine_similarity(w, axis)"],
-            doc: "Σ x·w / (‖x‖·‖w‖) along an axis. Norms are taken for at least 10⁻⁸.",
+            doc: "Σ x·w / (‖x‖·‖w‖) along an axis. Norms are taken for at least 10⁻⁸. Where Σx² or Σw² overflows it is 0.",
             shape: "[a…], [a…] -> [a…] without the axis",
             derivative: "x̄ = ȳ · (w/‖w‖ − cos·x/‖x‖)/‖x‖, and so for w",
             example: "(x: &Tensor2<f64, 2, 3>, w: &Tensor2<f64, 2, 3>) -> Tensor1<f64, 2> { x.cosine_similarity(w, 1) }",

@@ -52,13 +52,13 @@ macro_rules! page {
 pub static REDUCTIONS: &[Method] = reductions! {
     "sum" () => sum, page!("sum", "Σ xᵢ.", "x̄ = ȳ");
     "mean" () => mean, page!("mean", "Σ xᵢ / n.", "x̄ = ȳ/n");
-    "prod" () => prod, page!("prod", "The product, without division, so that zeros do no harm.", "x̄ᵢ = ȳ · the product of the others");
+    "prod" () => prod, page!("prod", "The product from the first element to the last, without division, so that zeros do no harm. Where it overflows before a 0 it is NaN, as in PyTorch.", "x̄ᵢ = ȳ · the product of the others");
     "max" () => max, page!("max", "The largest element; NaN where one is, as in PyTorch. Equal ones share the derivative evenly.", "x̄ = ȳ / the number of largest at each of them, 0 elsewhere");
     "min" () => min, page!("min", "The smallest element; NaN where one is, as in PyTorch. Equal ones share the derivative evenly.", "x̄ = ȳ / the number of smallest at each of them, 0 elsewhere");
     // The last argument is the correction: 1 divides by n − 1, 0 by n.
     "var" (Size) => var, page!("var", "Σ (x − mean)² / (n − correction).", "x̄ = ȳ · 2·(x − mean)/(n − correction)", "correction", ", correction", ", 1");
-    "std" (Size) => std, page!("std", "The square root of the variance. The derivative is 0 where the variance is 0.", "x̄ = ȳ · (x − mean)/((n − correction)·y)", "correction", ", correction", ", 1");
-    "norm" () => norm, page!("norm", "√Σx². The derivative is 0 at the origin.", "x̄ = ȳ·x/y");
+    "std" (Size) => std, page!("std", "The square root of the variance. The derivative is 0 where the variance is 0, or overflows.", "x̄ = ȳ · (x − mean)/((n − correction)·y)", "correction", ", correction", ", 1");
+    "norm" () => norm, page!("norm", "√Σx². The derivative is 0 at the origin. Where Σx² overflows the norm is ∞, and its derivative 0, as in PyTorch.", "x̄ = ȳ·x/y");
     "norm_l1" () => norm_l1, page!("norm_l1", "Σ|x|. The derivative is 0 where an element is 0.", "x̄ = ȳ·sign(x)");
     "logsumexp" () => logsumexp, page!("logsumexp", "ln Σ exp(xᵢ), where the maximum is subtracted first. Of nothing but −∞ the derivative is 0.", "x̄ = ȳ·exp(x − y)");
 };
@@ -81,7 +81,7 @@ pub static METHODS: &[Method] = &[
         name: "l2_normalize",
         page: Page {
             calls: &["x.l2_normalize(axis, eps)"],
-            doc: "x / max(‖x‖, ε) along an axis. At x = 0 the derivative is ȳ/ε.",
+            doc: "x / max(‖x‖, ε) along an axis. At x = 0 the derivative is ȳ/ε. Where Σx² overflows it is 0, as in PyTorch.",
             shape: "[a…] -> [a…]",
             derivative: "x̄ = (ȳ − y·Σ y·ȳ)/‖x‖",
             example: "(x: &Tensor2<f64, 2, 3>) -> Tensor2<f64, 2, 3> { x.l2_normalize(1, 1e-12) }",
