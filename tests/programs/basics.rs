@@ -83,3 +83,32 @@ fn mlp() {
     assert!((y - 10_f32.ln()).abs() < 1e-5);
     assert!(g.b2[[0]] > 0.0);
 }
+
+/// Arrays whose size only rustc knows, in kernels that run once for each element of a batch.
+mod batches {
+    use crate::harness::check;
+    use autodiff::prelude::*;
+
+    const WIDTH: usize = 2;
+
+    #[differentiable]
+    fn layer<const B: usize>(
+        x: &Tensor3<f64, B, 3, WIDTH>,
+        w: &Tensor2<f64, WIDTH, WIDTH>,
+    ) -> Tensor3<f64, B, 3, WIDTH> {
+        let h = x.matmul(w * w).tanh();
+        h.matmul(h.permute([0, 2, 1])).matmul(x) + h
+    }
+
+    #[differentiable]
+    fn twice<const B: usize>(x: &Tensor3<f64, B, 3, WIDTH>, w: &Tensor2<f64, WIDTH, WIDTH>) -> f64 {
+        let inner = layer(x, w);
+        (layer(&inner, w) * inner.softmax(2)).sum()
+    }
+
+    #[test]
+    fn of_a_generic_length() {
+        let x = Tensor3::<f64, 2, 3, WIDTH>::from_fn(|[i, j, k]| (i + 2 * j) as f64 * 0.1 - k as f64 * 0.2);
+        check!(twice(&x, &w) by x, w = Tensor2::<f64, WIDTH, WIDTH>::from([[0.5, 0.3], [-0.2, 0.4]]));
+    }
+}

@@ -618,14 +618,20 @@ impl<'b> Emitter<'b> {
     fn batched(&mut self, batch: &Batch, kernel: &Ident, args: &[Var]) -> TokenStream {
         let indices: Vec<Ident> = batch.dims.iter().map(|_| self.names.index(None)).collect();
         let mut parts = Vec::new();
-        for (axes, arg) in batch.axes.iter().zip([args[1], args[2], args[0]]) {
+        for (k, (axes, arg)) in batch.axes.iter().zip([args[1], args[2], args[0]]).enumerate() {
             let place = self.place(arg).tokens;
-            let at = axes.iter().map(|axis| axis.map_or(quote!(0), |axis| indices[axis].to_token_stream()));
-            parts.push(quote!(#place #([#at])*));
+            let at: Vec<_> =
+                axes.iter().map(|axis| axis.map_or(quote!(0), |axis| indices[axis].to_token_stream())).collect();
+            parts.push(match (&at[..], k) {
+                ([], 2) => self.borrow_mut(arg),
+                ([], _) => self.borrow(arg),
+                (_, 2) => quote!(&mut #place #([#at])*),
+                (..) => quote!(&#place #([#at])*),
+            });
         }
         let krate = &self.krate;
         let (a, b, y) = (&parts[0], &parts[1], &parts[2]);
-        let call = quote!(#krate::kernel::#kernel(&#a, &#b, &mut #y););
+        let call = quote!(#krate::kernel::#kernel(#a, #b, #y););
         let loops = batch.dims.iter().zip(&indices).rev().fold(call, |inner, (dim, index)| {
             let dim = dim_tokens(dim);
             quote!(for #index in 0..#dim { #inner })
