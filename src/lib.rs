@@ -54,7 +54,7 @@
 //!
 //! ```
 //! # use autodiff::prelude::*;
-//! #[differentiable]
+//! #[differentiable(order = 2)]
 //! fn rosenbrock<const N: usize>(x: &[f64; N]) -> f64 {
 //!     let mut s = 0.0;
 //!     for i in 0..N - 1 {
@@ -166,7 +166,7 @@ pub struct Operators;
 /// | `f::grad_into(args…, &mut G)` | overwrites a gradient |
 /// | `f::value_and_grad_into(args…, &mut G) -> Y` | overwrites a gradient, and gives the value |
 /// | `f::accumulate_grad(args…, &mut G) -> Y` | adds to a gradient, and gives the value |
-/// | `f::hvp(args…, tangents…) -> G` | the Hessian times the tangents, forward over reverse |
+/// | `f::hvp(args…, tangents…) -> G` | the Hessian times the tangents, forward over reverse: under `order = 2` |
 ///
 /// The type also implements [`DifferentiableFn`], whose constants are the bytes that
 /// the derivative keeps.
@@ -214,6 +214,7 @@ pub struct Operators;
 /// # Arguments
 ///
 /// - `wrt(a, b)`: the parameters to differentiate by.
+/// - `order = 2`: the function can be differentiated twice: see [below](#second-derivatives).
 /// - `pure(f, g)`: functions and methods without a derivative that the body calls, which have no effect and depend on nothing
 ///   but their arguments: see [below](#functions-without-a-derivative).
 /// - `recursive`: for functions that call each other in a circle of three or more, on one of them. Its callers keep nothing of
@@ -247,6 +248,42 @@ pub struct Operators;
 /// let (by_x, by_points) = nearest::grad(&[0.0, 0.0], &[[0.0, 4.0], [6.0, 8.0]]);
 /// assert_eq!(by_x, [0.0, -1.0]);
 /// assert_eq!(by_points, [[0.0, 1.0], [0.0, 0.0]]);
+/// ```
+///
+/// # Second derivatives
+///
+/// Code for second derivatives is several times as long as that for first ones, and takes as much longer to compile. So it
+/// is made for functions that ask for it, `#[differentiable(order = 2)]`. There are two uses of it: `f::hvp`, for which `f`
+/// and all differentiable functions that it calls have to be of order 2; and a derivative that a function takes itself, `g::grad(x)`,
+/// and that is differentiated with it, for which `g` has to be. What is missing is an error that names the function. On a module or
+/// an `impl` block, the order is that of all in it which say no other.
+///
+/// ```
+/// use autodiff::prelude::*;
+///
+/// #[differentiable(order = 2)]
+/// fn potential(x: f64) -> f64 {
+///     0.25 * x.powi(4)
+/// }
+///
+/// /// A step of Newton's method, which has first derivatives.
+/// #[differentiable]
+/// fn damped(x: f64, rate: f64) -> f64 {
+///     x - rate * potential::grad(x)
+/// }
+///
+/// assert_eq!(potential::hvp(2.0, 1.0), 12.0);
+/// assert_eq!(damped::grad(2.0, 0.1), (1.0 - 0.1 * 12.0, -8.0));
+/// ```
+///
+/// ```compile_fail
+/// # use autodiff::prelude::*;
+/// #[differentiable]
+/// fn cube(x: f64) -> f64 {
+///     x.powi(3)
+/// }
+///
+/// cube::hvp(2.0, 1.0); // `cube` has first derivatives only
 /// ```
 ///
 /// # Functions without a derivative

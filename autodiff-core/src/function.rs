@@ -28,6 +28,16 @@ pub trait DifferentiableFn {
     const WORKSPACE_BYTES: usize;
 }
 
+/// Says that a function has second derivatives, which it has if its attribute asks for them. No type implements it: it is
+/// the bound of what stands in the place of `hvp` where they are missing, and its message tells what to write.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has first derivatives only",
+    label = "a second derivative",
+    note = "write `#[differentiable(order = 2)]` on the function"
+)]
+pub trait SecondOrder<'of> {}
+
 /// What `f::forward` saves for `f::pullback`: see [`DifferentiableFn`].
 pub type Residuals<F> = <F as DifferentiableFn>::Residuals;
 

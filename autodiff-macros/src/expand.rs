@@ -367,7 +367,8 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
     let result = exporter.export(&function.result);
     let nested = exporter.export_nested(knowledge);
     let (name, calls) = (function.name().to_string(), cycle::calls(&function.body));
-    let info = FnInfo { name, generics, params, result, nested, calls, recursive: function.attr.recursive };
+    let (recursive, order) = (function.attr.recursive, function.order());
+    let info = FnInfo { name, generics, params, result, nested, calls, recursive, order };
     Some((info, exporter))
 }
 

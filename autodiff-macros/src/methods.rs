@@ -97,7 +97,7 @@ pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
             continue;
         }
         found = true;
-        let own = take_attribute(method).unwrap_or_else(|| attr.clone());
+        let own = take_attribute(method).map_or_else(|| attr.clone(), |own| parsed.pass_order_on(own));
         let own = rename_self(own, &this, &TokenStream::new());
         let this = method.sig.receiver().is_some().then_some(this);
         let name = method.sig.ident.clone();

@@ -5,7 +5,7 @@
 //! does, all are that take and return something differentiable.
 
 use crate::diag::{Error, Errors};
-use crate::parse::attr::Attr;
+use crate::parse::attr::{Attr, joined};
 use crate::parse::cycle;
 use crate::parse::function::Function;
 use crate::parse::ty::{TypeScope, Unresolved};
@@ -15,10 +15,13 @@ use quote::quote;
 use syn::{Item, ItemFn, ItemMod, Meta};
 
 pub fn expand(attr: &TokenStream, mut module: ItemMod) -> TokenStream {
-    if let Err(errors) = Attr::parse(attr.clone()) {
-        let errors = errors.render();
-        return quote!(#module #errors);
-    }
+    let given = match Attr::parse(attr.clone()) {
+        Ok(given) => given,
+        Err(errors) => {
+            let errors = errors.render();
+            return quote!(#module #errors);
+        }
+    };
     let Some((_, items)) = &mut module.content else {
         let errors = Errors::from(
             Error::new(&module, "`#[differentiable]` needs the module's content here")
@@ -28,30 +31,38 @@ pub fn expand(attr: &TokenStream, mut module: ItemMod) -> TokenStream {
         return quote!(#module #errors);
     };
     let explicit = items.iter().any(|item| matches!(item, Item::Fn(function) if is_marked(&function.attrs)));
-    let krate = crate::expand::crate_path(&Attr::parse(attr.clone()).unwrap_or_default());
+    let krate = crate::expand::crate_path(&given);
     let recursive = in_cycles(items);
     for item in items {
-        if let Item::Fn(function) = item {
-            let recursive = recursive.contains(&function.sig.ident).then(|| quote!(recursive));
-            if !explicit && is_candidate(function) {
-                let comma = (!attr.is_empty() && recursive.is_some()).then(|| quote!(,));
-                function.attrs.push(syn::parse_quote!(#[#krate::differentiable(#attr #comma #recursive)]));
-            } else if let (Some(own), Some(recursive)) =
-                (function.attrs.iter_mut().find(|attr| is_ours(attr)), recursive)
-            {
-                let (path, given) = (
-                    own.path().clone(),
-                    match &own.meta {
-                        Meta::List(list) => list.tokens.clone(),
-                        _ => TokenStream::new(),
-                    },
-                );
-                let comma = (!given.is_empty()).then(|| quote!(,));
-                own.meta = syn::parse_quote!(#path(#given #comma #recursive));
+        match item {
+            Item::Fn(function) => {
+                let in_cycle = recursive.contains(&function.sig.ident);
+                if !explicit && is_candidate(function) {
+                    let args = if in_cycle { joined(attr.clone(), quote!(recursive)) } else { attr.clone() };
+                    function.attrs.push(syn::parse_quote!(#[#krate::differentiable(#args)]));
+                } else {
+                    change_arguments(&mut function.attrs, |args| {
+                        let args = given.pass_order_on(args);
+                        if in_cycle { joined(args, quote!(recursive)) } else { args }
+                    });
+                }
             }
+            Item::Impl(block) => change_arguments(&mut block.attrs, |args| given.pass_order_on(args)),
+            _ => {}
         }
     }
     quote!(#module)
+}
+
+/// Changes the arguments of an item's own attribute, if it has one.
+fn change_arguments(attrs: &mut [syn::Attribute], change: impl FnOnce(TokenStream) -> TokenStream) {
+    let Some(own) = attrs.iter_mut().find(|attr| is_ours(attr)) else { return };
+    let args = match &own.meta {
+        Meta::List(list) => list.tokens.clone(),
+        _ => TokenStream::new(),
+    };
+    let (path, args) = (own.path().clone(), change(args));
+    own.meta = if args.is_empty() { syn::parse_quote!(#path) } else { syn::parse_quote!(#path(#args)) };
 }
 
 pub fn is_marked(attrs: &[syn::Attribute]) -> bool {

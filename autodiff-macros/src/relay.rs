@@ -14,6 +14,7 @@
 //! constants that the caller cannot name; they are exported as associated constants (`__Self::AUTODIFF_IN`), and
 //! exported again by every item that hands the type on, so that `__Self` is always the item that was asked.
 
+use crate::parse::attr::Order;
 use crate::parse::ty::spelled;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -24,7 +25,7 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::visit_mut::VisitMut;
 use syn::{
-    Expr, GenericArgument, GenericParam, Generics, LitStr, Member, Path, Token, Type, Visibility, braced, parenthesized,
+    Expr, GenericArgument, GenericParam, Generics, LitInt, LitStr, Member, Path, Token, Type, Visibility, braced, parenthesized,
 };
 
 /// A generic parameter of an exported item.
@@ -91,6 +92,8 @@ pub struct FnInfo {
     /// The names of what it calls, and whether callers are told to keep nothing of it: see Note [Cycles of calls].
     pub calls: Vec<String>,
     pub recursive: bool,
+    /// How many times it can be differentiated.
+    pub order: Order,
 }
 
 #[derive(Clone, Debug)]
@@ -222,9 +225,10 @@ impl ToTokens for Info {
                 quote!(struct { #(#generics)* } { #(#fields)* } { #(#variants)* } { #nested })
             }
             Info::Fn(info) => {
-                let FnInfo { name, generics, params, result, nested, calls, recursive } = &**info;
+                let FnInfo { name, generics, params, result, nested, calls, recursive, order } = &**info;
                 let params = params.iter().map(|ParamInfo { ty, active }| quote!(#active #ty,));
-                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive)
+                let order = order.number();
+                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #order)
             }
         });
     }
@@ -290,7 +294,8 @@ impl Parse for Info {
         let nested = nested(input)?;
         let calls = braces(input, |input| input.parse::<LitStr>().map(|name| name.value()))?;
         let (name, recursive) = (name.value(), flag(input)?);
-        Ok(Info::Fn(Rc::new(FnInfo { name, generics, params, result, nested, calls, recursive })))
+        let order = Order::from_number(input.parse::<LitInt>()?.base10_parse()?).unwrap_or_default();
+        Ok(Info::Fn(Rc::new(FnInfo { name, generics, params, result, nested, calls, recursive, order })))
     }
 }
 

@@ -29,12 +29,12 @@ fn close(a: f64, b: f64) {
     assert!((a - b).abs() <= 1e-12 * (1.0 + a.abs()), "{a} and {b}");
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn square(x: f64) -> f64 {
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn wave(x: f64) -> f64 {
     (2.0 * x).sin() + x
 }
@@ -42,7 +42,7 @@ fn wave(x: f64) -> f64 {
 // --- quadrature -----------------------------------------------------------------------------------------------
 
 /// The trapezoidal rule on `[0, a]`.
-#[differentiable]
+#[differentiable(order = 2)]
 fn integrate<F: Callable<(f64,), Output = f64>>(a: f64, n: usize) -> f64 {
     let h = a / n as f64;
     let mut sum = 0.5 * (F::call(0.0) + F::call(a));
@@ -65,7 +65,7 @@ fn quadrature() {
     assert!((integrate::<wave>::hvp(0.7, 50, 1.0) - second).abs() < 1e-7);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn both(x: &[f64; 2]) -> f64 {
     integrate::<wave>(x[0], 7) * integrate::<square>(x[1] * x[0], 5) + model_crate::simpson::<square>(x[1], x[0])
 }
@@ -77,7 +77,7 @@ fn called_by_a_differentiable_function() {
 
 // --- functions of functions -----------------------------------------------------------------------------------
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn compose<F, G>(x: f64) -> f64
 where
     F: Callable<(f64,), Output = f64>,
@@ -87,12 +87,12 @@ where
 }
 
 /// Hands its parameter on.
-#[differentiable]
+#[differentiable(order = 2)]
 fn thrice<F: Callable<(f64,), Output = f64>>(x: f64) -> f64 {
     compose::<F, F>(x) + F::call(x) * model_crate::simpson::<F>(0.0, x)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn tower(x: &[f64; 1]) -> f64 {
     compose::<compose<wave, square>, thrice<wave>>(x[0]) + integrate::<thrice<model_crate::square>>(x[0], 3)
 }
@@ -130,7 +130,7 @@ fn newton<F: Callable<(f64, f64), Output = f64>>(start: f64, p: f64) -> f64 {
     x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn cube_minus(x: f64, p: f64) -> f64 {
     x * x * x - p
 }
@@ -154,7 +154,7 @@ fn by_all_means<F: Callable<(f64, f64), Output = f64>>(x: &[f64; 2]) -> f64 {
     gx * gy + value * dot + F::call(gy, gx)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn product_wave(x: f64, y: f64) -> f64 {
     (x * y).sin() + x * x * y
 }
@@ -176,7 +176,7 @@ fn derivatives_inside() {
 // --- arrays and structs ---------------------------------------------------------------------------------------
 
 /// The classical Runge-Kutta method, for any right-hand side.
-#[differentiable]
+#[differentiable(order = 2)]
 fn rk4<F, const N: usize>(start: &[f64; N], p: f64, h: f64, steps: usize) -> [f64; N]
 where
     F: Callable<(f64, &[f64; N], f64), Output = [f64; N]>,
@@ -206,17 +206,17 @@ where
     y
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn pendulum(t: f64, y: &[f64; 2], p: f64) -> [f64; 2] {
     [y[1], -p * y[0].sin() + 0.1 * t]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn decay(_t: f64, y: &[f64; 1], p: f64) -> [f64; 1] {
     [-p * y[0]]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn final_energy(x: &[f64; 3]) -> f64 {
     let end = rk4::<pendulum, 2>(&[x[0], x[1]], x[2], 0.05, 20);
     let rest = rk4::<decay, _>(&[x[0]], x[2], 0.1, 4);
@@ -236,18 +236,18 @@ struct State {
     speed: f64,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn drift(state: &State, h: f64) -> State {
     State { at: [state.at[0] + h * state.speed, state.at[1] - h * state.at[0]], speed: state.speed * (1.0 - h) }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn steps<F: Callable<(&State, f64), Output = State>>(state: &State, h: f64) -> State {
     let once = F::call(state, h);
     F::call(&once, 0.5 * h)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn where_it_ends(x: &[f64; 4]) -> f64 {
     let end = steps::<drift>(&State { at: [x[0], x[1]], speed: x[2] }, x[3]);
     end.at[0] * end.at[1] + end.speed
@@ -258,7 +258,7 @@ fn structs() {
     check!(where_it_ends, [0.3, 0.7, -0.6, 0.2]);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn fit<F>(p: (f64, f64), points: &[[f64; 2]], #[no_diff] weights: &[f64]) -> f64
 where
     F: Callable<((f64, f64), &f64, NoDiff<&[f64]>, usize), Output = (f64, [f64; 2])>,
@@ -271,12 +271,12 @@ where
     sum
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn line(p: (f64, f64), x: &f64, #[no_diff] weights: &[f64], k: usize) -> (f64, [f64; 2]) {
     (weights[k] * (p.0 * *x + p.1), [p.0 * *x, *x * *x])
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn fitted(x: &[f64; 4]) -> f64 {
     fit::<line>((x[0], x[1]), &[[x[2], 1.0], [0.5, x[3]], [x[3], x[2]]], &[1.0, 0.5, 2.0])
 }
@@ -286,18 +286,18 @@ fn every_kind_of_parameter() {
     check!(fitted, [0.3, 0.7, -0.6, 0.2]);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn slices<F: Callable<(&[f64], Vec<f64>), Output = f64>>(x: &[f64], n: usize) -> f64 {
     let copy = x.to_vec();
     F::call(&x[1..n], copy) * F::call(x, vec![x[0], x[1]])
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn dot(x: &[f64], y: Vec<f64>) -> f64 {
     x.iter().zip(y.iter()).map(|(x, y)| x * y).sum::<f64>()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn sliced(x: &[f64; 3]) -> f64 {
     slices::<dot>(x, 3)
 }
@@ -309,7 +309,7 @@ fn slices_and_vecs() {
 
 // --- generic functions and methods ----------------------------------------------------------------------------
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn generic_square<T: Real>(x: T) -> T {
     x * x
 }
@@ -323,12 +323,12 @@ fn sum_of<T: Real, F: Callable<(T,), Output = T>, const N: usize>(x: &[T; N]) ->
     sum
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn sums(x: &[f64; 3]) -> f64 {
     sum_of::<f64, generic_square<f64>, 3>(x) + sum_of::<_, wave, _>(&[x[0], x[1]])
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn layer<F: Callable<(&Tensor1<f64, N>,), Output = Tensor1<f64, N>>, const N: usize>(
     w: &Tensor2<f64, N, N>,
     x: &Tensor1<f64, N>,
@@ -336,7 +336,7 @@ fn layer<F: Callable<(&Tensor1<f64, N>,), Output = Tensor1<f64, N>>, const N: us
     F::call(&w.matmul(x)).sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn activation<const N: usize>(x: &Tensor1<f64, N>) -> Tensor1<f64, N> {
     x.tanh() * 2.0
 }
@@ -358,7 +358,7 @@ struct Spring {
     stiffness: f64,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl Spring {
     fn energy<F: Callable<(&[f64; 2],), Output = f64>>(&self, x: &[f64; 2]) -> f64 {
         self.stiffness * F::call(x)
@@ -369,7 +369,7 @@ impl Spring {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn length(x: &[f64; 2]) -> f64 {
     (x[0] * x[0] + x[1] * x[1]).sqrt()
 }
@@ -388,12 +388,12 @@ fn methods() {
 }
 
 /// Calls itself, and its parameter.
-#[differentiable]
+#[differentiable(order = 2)]
 fn repeated<F: Callable<(f64,), Output = f64>>(x: f64, n: usize) -> f64 {
     if n == 0 { x } else { F::call(x) * 0.5 + repeated::<F>(0.9 * x, n - 1) }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn unrolled(x: &[f64; 1]) -> f64 {
     repeated::<wave>(x[0], 4) * x[0]
 }
@@ -411,7 +411,7 @@ enum Motion {
     Line { speed: f64 },
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn faster(motion: &Motion, by: f64) -> Motion {
     match motion {
         Motion::Rest => Motion::Line { speed: by * by },
@@ -419,7 +419,7 @@ fn faster(motion: &Motion, by: f64) -> Motion {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn changed_twice<F: Callable<(&Motion, f64), Output = Motion>>(start: &Motion, by: f64) -> f64 {
     let next = F::call(start, by);
     match F::call(&next, by.sin()) {
@@ -428,7 +428,7 @@ fn changed_twice<F: Callable<(&Motion, f64), Output = Motion>>(start: &Motion, b
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn motions(x: &[f64; 2]) -> f64 {
     changed_twice::<faster>(&Motion::Rest, x[0]) + changed_twice::<faster>(&Motion::Line { speed: x[1] }, x[0])
 }
@@ -438,7 +438,7 @@ fn enums() {
     check!(motions, [0.7, -0.4]);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn anywhere<F: Callable<(f64,), Output = f64> + Copy, G>(x: &[f64; 3]) -> f64
 where
     G: Callable<(f64,), Output = f64>,
@@ -460,7 +460,7 @@ fn bent<F: Callable<(&[f64; 2],), Output = f64>>(x: &[f64; 2]) -> f64 {
     dot + g[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn valley(x: &[f64; 2]) -> f64 {
     (x[0] * x[1]).sin() + x[0] * x[0] * x[1]
 }
@@ -473,7 +473,7 @@ impl Clone for wave {
 
 impl Copy for wave {}
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn everywhere(x: &[f64; 3]) -> f64 {
     anywhere::<wave, square>(x)
 }
@@ -488,17 +488,17 @@ fn wherever_calls_stand() {
 }
 
 /// A parameter may have the function's name.
-#[differentiable]
+#[differentiable(order = 2)]
 fn scale(x: f64, scale: f64) -> f64 {
     x * scale
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn halved<F: Callable<(f64, f64), Output = f64>>(x: &[f64; 1]) -> f64 {
     F::call(x[0], 0.5) * x[0]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn scaled(x: &[f64; 1]) -> f64 {
     halved::<scale>(x)
 }

@@ -25,7 +25,7 @@ struct Net {
     pair: Pair,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn looped(x: &[f64], y: f64) -> f64 {
     let mut s = y;
     let mut i = 0;
@@ -40,7 +40,7 @@ fn looped(x: &[f64], y: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn kept(x: f64, n: usize) -> f64 {
     let mut s = x;
     #[max_iters(8)]
@@ -54,14 +54,14 @@ fn kept(x: f64, n: usize) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn doubled(x: &mut [f64], by: f64) {
     for i in 0..x.len() {
         x[i] *= by;
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn changed(x: &[f64; 3], by: f64) -> f64 {
     let mut v = *x;
     for _ in 0..2 {
@@ -70,7 +70,7 @@ fn changed(x: &[f64; 3], by: f64) -> f64 {
     v[0] * v[1] * v[2]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn collected(x: &[f64], pairs: &[Pair]) -> Vec<f64> {
     let mut rows = Vec::new();
     for i in 0..x.len() {
@@ -79,12 +79,12 @@ fn collected(x: &[f64], pairs: &[Pair]) -> Vec<f64> {
     rows
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn called(net: &Net, x: f64) -> f64 {
     looped(&net.rows, net.pair.a) * x + kept(x, 3) * net.pair.b
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn area(shape: &Shape) -> f64 {
     match shape {
         Shape::Disc(r) => 3.0 * r * r,
@@ -92,17 +92,17 @@ fn area(shape: &Shape) -> f64 {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn tensors(a: &Tensor2<f64, 2, 2>, x: &Tensor1<f64, 2>) -> f64 {
     a.matmul(x).tanh().softmax(0).max()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn generic<T: Real>(x: T) -> T {
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn twice<F: Callable<(f64,), Output = f64>>(x: f64) -> f64 {
     F::call(F::call(x))
 }
@@ -112,7 +112,7 @@ fn nested(x: f64) -> f64 {
     kept::grad(x, 2) * generic(x)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl Pair {
     fn product(&self, by: f64) -> f64 {
         #[cfg(any())]

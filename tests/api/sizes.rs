@@ -1,12 +1,12 @@
 //! Sizes that only rustc can compare: where they are equal, everything works.
 
 use autodiff::prelude::*;
-#[differentiable]
+#[differentiable(order = 2)]
 fn product<const A: usize, const B: usize>(x: &Tensor2<f64, 2, A>, w: &Tensor2<f64, B, 3>) -> f64 {
     x.matmul(w).sum()
 }
 const K: usize = 4;
-#[differentiable]
+#[differentiable(order = 2)]
 fn constant(x: &Tensor2<f64, 2, 4>, w: &Tensor2<f64, K, 3>) -> Tensor2<f64, 2, 3> {
     x.matmul(w)
 }
@@ -19,11 +19,11 @@ fn products_of_sizes_under_two_names() {
     let (y, _) = constant::vjp(&x, &w);
     assert_eq!(y, Tensor2::full(4.0));
 }
-#[differentiable]
+#[differentiable(order = 2)]
 fn result<const A: usize, const B: usize>(x: &Tensor1<f64, A>, y: &Tensor1<f64, B>) -> Tensor1<f64, B> {
     x * y
 }
-#[differentiable]
+#[differentiable(order = 2)]
 fn vector<const N: usize>(w: &Tensor2<f64, 2, 3>, x: &Tensor1<f64, N>) -> f64 {
     w.matmul(x).sum()
 }

@@ -3,7 +3,7 @@
 use crate::common::assert_gradient;
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn largest(x: &[f64]) -> f64 {
     let mut largest = f64::NEG_INFINITY;
     for i in 0..x.len() {
@@ -12,7 +12,7 @@ fn largest(x: &[f64]) -> f64 {
     largest * largest
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn smallest_from_the_first(x: &[f64]) -> f64 {
     let mut smallest = x[0];
     for i in 0..x.len() {
@@ -22,7 +22,7 @@ fn smallest_from_the_first(x: &[f64]) -> f64 {
 }
 
 /// The values that are compared are computed, by a loop and a call.
-#[differentiable]
+#[differentiable(order = 2)]
 fn farthest(points: &[[f64; 2]], from: &[f64; 2]) -> f64 {
     let mut farthest = 0.0;
     for point in points {
@@ -31,7 +31,7 @@ fn farthest(points: &[[f64; 2]], from: &[f64; 2]) -> f64 {
     farthest.sqrt()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn squared_distance(a: &[f64; 2], b: &[f64; 2]) -> f64 {
     let mut sum = 0.0;
     for k in 0..2 {
@@ -41,7 +41,7 @@ fn squared_distance(a: &[f64; 2], b: &[f64; 2]) -> f64 {
 }
 
 /// What is chosen comes with an index and with another value.
-#[differentiable]
+#[differentiable(order = 2)]
 fn nearest(points: &[[f64; 2]], weights: &[f64], to: &[f64; 2]) -> f64 {
     let mut smallest = f64::INFINITY;
     let mut weight = 1.0;
@@ -58,7 +58,7 @@ fn nearest(points: &[[f64; 2]], weights: &[f64], to: &[f64; 2]) -> f64 {
 }
 
 /// What is chosen is computed from integers that the loop carries.
-#[differentiable]
+#[differentiable(order = 2)]
 fn last_positive(x: &[f64], scale: f64) -> f64 {
     let mut last = scale;
     let mut seen = 0;
@@ -73,7 +73,7 @@ fn last_positive(x: &[f64], scale: f64) -> f64 {
 }
 
 /// Not a choice: the value decays where it stays.
-#[differentiable]
+#[differentiable(order = 2)]
 fn decaying(x: &[f64]) -> f64 {
     let mut largest = x[0];
     for i in 0..x.len() {
@@ -87,7 +87,7 @@ fn decaying(x: &[f64]) -> f64 {
 }
 
 /// Not a choice: what is put in its place depends on it.
-#[differentiable]
+#[differentiable(order = 2)]
 fn climbing(x: &[f64]) -> f64 {
     let mut largest = x[0];
     for i in 0..x.len() {
@@ -99,7 +99,7 @@ fn climbing(x: &[f64]) -> f64 {
 }
 
 /// Not a choice: every largest number so far counts.
-#[differentiable]
+#[differentiable(order = 2)]
 fn sum_of_records(x: &[f64]) -> f64 {
     let (mut largest, mut sum) = (0.0, 0.0);
     for i in 0..x.len() {
@@ -109,7 +109,7 @@ fn sum_of_records(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn largest_of_rows(x: &[[f64; 3]]) -> f64 {
     let mut sum = 0.0;
     for row in x {
@@ -124,7 +124,7 @@ fn largest_of_rows(x: &[[f64; 3]]) -> f64 {
     sum
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn folded(x: &[f64]) -> f64 {
     x.iter().fold(f64::INFINITY, |smallest, x| smallest.min(x * x))
 }

@@ -54,7 +54,7 @@ macro_rules! holds {
     }};
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn checked(x: &[f64; 2]) -> f64 {
     assert!(x[0] > 0.0);
     assert!(x[1] < 10.0, "{} is too much, {limit} is the limit of {x:?}", x[1], limit = 10);
@@ -77,7 +77,7 @@ fn assertions_hold_in_derivatives() {
 }
 
 /// The message of a derivative shows what the function's does, if these are numbers.
-#[differentiable]
+#[differentiable(order = 2)]
 fn shown(x: &[f64; 2]) -> f64 {
     let (a, n) = (x[0] * 2.0, x.len());
     assert!(a < 4.0, "a = {a}, {n} numbers, {:>5.1}", x[1]);
@@ -91,7 +91,7 @@ fn messages_show_numbers() {
 }
 
 /// In loops that would otherwise compute nothing, or whose result is not used.
-#[differentiable]
+#[differentiable(order = 2)]
 fn looped(x: &[f64; 4]) -> f64 {
     for (i, v) in x.iter().enumerate() {
         assert!(*v < 100.0, "number {i} is too large");
@@ -120,7 +120,7 @@ fn assertions_in_loops() {
 }
 
 /// A loop whose iterations are run again by the reverse sweep.
-#[differentiable]
+#[differentiable(order = 2)]
 fn recomputed(x: &[f64; 2]) -> f64 {
     let mut a = x[0];
     let mut steps = 0;
@@ -145,7 +145,7 @@ fn assertions_in_nested_loops() {
 }
 
 /// Loops that keep what is dear to compute.
-#[differentiable]
+#[differentiable(order = 2)]
 fn dear(x: &[f64; 3]) -> f64 {
     let mut a = x[0];
     for i in 0..4 {
@@ -172,7 +172,7 @@ fn assertions_where_values_are_kept() {
 }
 
 /// Arms that do not come to an end.
-#[differentiable]
+#[differentiable(order = 2)]
 fn arms(x: &[f64; 2], n: usize) -> f64 {
     let scale = match n {
         0 => x[0],
@@ -218,7 +218,7 @@ fn arms_that_panic() {
 }
 
 /// Of a callee, and with tensors.
-#[differentiable]
+#[differentiable(order = 2)]
 fn tensors(x: &Tensor1<f64, 3>) -> f64 {
     let norm: f64 = x.dot(x);
     println!("the norm is {norm:.3}");
@@ -227,7 +227,7 @@ fn tensors(x: &Tensor1<f64, 3>) -> f64 {
     x.exp().sum() * norm
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn caller(x: &[f64; 3]) -> f64 {
     let t = Tensor1::<f64, 3>::from([x[0], x[1], x[2]]);
     2.0 * tensors(&t)
@@ -240,7 +240,7 @@ fn in_functions_with_tensors_and_callees() {
 }
 
 /// Steps that the reverse sweep runs again.
-#[differentiable]
+#[differentiable(order = 2)]
 fn snapshots(x: &[f64; 2]) -> f64 {
     let mut a = x[0];
     #[checkpoint(3)]

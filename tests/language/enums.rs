@@ -69,7 +69,7 @@ fn shapes() -> [Shape; 4] {
     ]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn area(shape: &Shape) -> f64 {
     match shape {
         Shape::Circle { r } => PI * r * r,
@@ -157,7 +157,7 @@ fn forces() -> [Force; 4] {
 }
 
 /// Guards, ranges in patterns, alternatives with names, `@`, `..`, by value.
-#[differentiable]
+#[differentiable(order = 2)]
 fn guarded(force: Force, x: f64) -> f64 {
     match force {
         Force::Spring { k, .. } if k > 5.0 => k * k * x,
@@ -196,7 +196,7 @@ fn guards_and_alternatives() {
 }
 
 /// Tuples of enums, nested patterns, `if let`, `let else`, `matches!`.
-#[differentiable]
+#[differentiable(order = 2)]
 fn paired(both: &(Force, Force)) -> f64 {
     let mut total = match both {
         (Force::Spring { k, .. }, Force::Spring { k: other, rest }) => k * other * rest,
@@ -228,7 +228,7 @@ fn tuples_of_enums() {
 }
 
 /// Alternatives of tuples, elements of arrays.
-#[differentiable]
+#[differentiable(order = 2)]
 fn of_numbers(x: &[f64; 3], n: usize, m: usize) -> f64 {
     let first = match (n, m) {
         (0, k) | (k, 0) => x[0] * k as f64,
@@ -256,7 +256,7 @@ struct Body {
     others: [Force; 2],
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn pull(force: &Force, x: f64) -> f64 {
     match *force {
         Force::Spring { k, rest } => k * (x - rest),
@@ -267,7 +267,7 @@ fn pull(force: &Force, x: f64) -> f64 {
 }
 
 /// Passed on whole, and in parts.
-#[differentiable]
+#[differentiable(order = 2)]
 fn acceleration(body: &Body) -> f64 {
     let mut sum = pull(&body.force, 2.0 * body.mass);
     for other in &body.others {
@@ -285,7 +285,7 @@ fn in_structs_and_arrays() {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn total(forces: &[Force], x: f64) -> f64 {
     let mut x = x;
     for force in forces {
@@ -299,12 +299,12 @@ fn total(forces: &[Force], x: f64) -> f64 {
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn called(forces: &[Force], x: f64) -> f64 {
     forces.iter().map(|force| pull(force, x)).sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn areas(shapes: &[Shape]) -> f64 {
     let mut sum = 0.0;
     for shape in shapes {
@@ -345,7 +345,7 @@ enum Layer<T: Real, const N: usize> {
     Shift(T),
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn apply<T: Real, const N: usize>(layer: &Layer<T, N>, x: &Tensor1<T, N>) -> Tensor1<T, N> {
     match layer {
         Layer::Scale(s) => x * s,
@@ -354,7 +354,7 @@ fn apply<T: Real, const N: usize>(layer: &Layer<T, N>, x: &Tensor1<T, N>) -> Ten
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn network(layers: &[Layer<f64, 2>; 3]) -> f64 {
     let mut x = Tensor1::<f64, 2>::full(0.5);
     for layer in layers {
@@ -375,7 +375,7 @@ fn generic_enums() {
 
 // --- values made in the body --------------------------------------------------------------------------------
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn made(x: &[f64; 3]) -> f64 {
     let shape = if x[0] > 0.0 {
         Shape::Circle { r: x[0] * x[1] }
@@ -404,7 +404,7 @@ fn values_are_made() {
 }
 
 /// An enum is a result like any other, with its tangent as its tangent.
-#[differentiable]
+#[differentiable(order = 2)]
 fn scaled(force: &Force, by: f64) -> Force {
     match force {
         Force::Spring { k, rest } => Force::Spring { rest: *rest, k: by * k },
@@ -414,7 +414,7 @@ fn scaled(force: &Force, by: f64) -> Force {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn scaled_pull(force: &Force) -> f64 {
     let stronger = scaled(force, 3.0);
     pull(&stronger, 0.25) + pull(&scaled(&stronger, 0.5), 2.0)
@@ -455,7 +455,7 @@ mod nested {
         Never { r#type: f64 },
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub(super) fn weight(node: &Node) -> f64 {
         match node {
             Leaf(Force::Spring { k, rest }) => k * rest,
@@ -466,7 +466,7 @@ mod nested {
         }
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn grown(x: &[f64; 2]) -> f64 {
         let node = Node::Twice(Force::Drag(x[0]), Point { at: [x[0] * x[1], 2.0] });
         weight(&node) + weight(&Node::Leaf(Force::Gravity(x[1])))
@@ -492,7 +492,7 @@ enum Curve {
     Polynomial(Vec<f64>),
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn at(curve: &Curve, x: f64) -> f64 {
     match curve {
         Curve::Line { slope } => slope * x,
@@ -524,7 +524,7 @@ trait Energy {
     fn energy(&self, x: f64) -> f64;
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl Energy for Force {
     fn energy(&self, x: f64) -> f64 {
         match self {
@@ -535,7 +535,7 @@ impl Energy for Force {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl Force {
     fn doubled(&self) -> Self {
         match self {
@@ -574,7 +574,7 @@ mod foreign {
         bias: f64,
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn output(unit: &Unit) -> f64 {
         let x = Tensor1::<f64, 3>::from([0.5, -0.25, 1.0]);
         let y = activate(&unit.by, &x);
@@ -609,7 +609,7 @@ enum State {
 }
 
 /// A state that a loop carries, changed in a branch, with a jump out of a `match`.
-#[differentiable]
+#[differentiable(order = 2)]
 fn simulate(start: &State, step: f64) -> f64 {
     let mut state = *start;
     let mut way = 0.0;
@@ -642,7 +642,7 @@ fn simulate(start: &State, step: f64) -> f64 {
     way + left(&state)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn chosen(shapes: &[Shape], #[no_diff] force: Force, #[no_diff] which: &[usize]) -> f64 {
     let mut sum = 0.0;
     for i in which {

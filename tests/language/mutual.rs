@@ -21,17 +21,17 @@ macro_rules! check {
 
 // --- two functions --------------------------------------------------------------------------------------------
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn even(x: &[f64; 2], n: usize) -> f64 {
     if n == 0 { x[0] * x[1] } else { x[0].sin() * odd(&[0.9 * x[1], x[0]], n - 1) }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn odd(x: &[f64; 2], n: usize) -> f64 {
     if n == 0 { x[0] + x[1] * x[1] } else { even(x, n - 1) * x[1] + even(&[x[1], 0.5], n - 1) }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn outside(x: &[f64; 2]) -> f64 {
     even(x, 3) * odd(x, 2)
 }
@@ -48,7 +48,7 @@ fn two_that_call_each_other() {
 mod apart {
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn sum(x: &[f64]) -> f64 {
         if x.is_empty() { 0.0 } else { x[0] * x[0] + 0.5 * super::other::product(&x[1..]) }
     }
@@ -59,13 +59,13 @@ mod other {
     use autodiff::prelude::*;
 
     /// By another name than it has where it is.
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn product(x: &[f64]) -> f64 {
         if x.is_empty() { 1.0 } else { x[0].cos() * total(&x[1..]) + x[0] }
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn over_modules(x: &[f64; 4]) -> f64 {
     apart::sum(x) * other::product(x)
 }
@@ -76,7 +76,7 @@ fn of_different_modules_on_slices() {
 }
 
 /// What is changed on the way.
-#[differentiable]
+#[differentiable(order = 2)]
 fn fill_first(x: &mut [f64; 3], by: f64, n: usize) -> f64 {
     if n == 0 {
         return by;
@@ -85,14 +85,14 @@ fn fill_first(x: &mut [f64; 3], by: f64, n: usize) -> f64 {
     fill_last(x, by * 0.9, n - 1) * x[0]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn fill_last(x: &mut [f64; 3], by: f64, n: usize) -> f64 {
     x[2] = x[2] * x[0] + by;
     let rest = fill_first(x, by + 0.1, n - 1);
     rest + x[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn filled(x: &[f64; 4]) -> f64 {
     let mut y = [x[0], x[1], x[2]];
     let z = fill_first(&mut y, x[3], 4);
@@ -114,7 +114,7 @@ struct Pair {
     b: f64,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl Pair {
     fn first(&self, n: usize) -> f64 {
         if n == 0 { self.a } else { self.a * self.second(n - 1) }
@@ -125,7 +125,7 @@ impl Pair {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn methods(x: &[f64; 2]) -> f64 {
     Pair { a: x[0], b: x[1] }.first(4)
 }
@@ -138,17 +138,17 @@ fn methods_that_call_each_other() {
 // --- more of them ---------------------------------------------------------------------------------------------
 
 /// One of them says so.
-#[differentiable(recursive)]
+#[differentiable(recursive, order = 2)]
 fn rock(x: &[f64; 2], n: usize) -> f64 {
     if n == 0 { x[0] } else { x[0] * paper(&[x[1], x[0]], n - 1) }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn paper(x: &[f64; 2], n: usize) -> f64 {
     if n == 0 { x[1] * x[1] } else { scissors(x, n - 1) + x[1].sin() }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn scissors(x: &[f64; 2], n: usize) -> f64 {
     if n == 0 { x[0] - x[1] } else { rock(&[x[0], x[0] * x[1]], n - 1) * x[1] }
 }
@@ -162,7 +162,7 @@ fn three_in_a_circle() {
 }
 
 /// A descent through an expression, as one would write it: the module is seen as a whole.
-#[differentiable]
+#[differentiable(order = 2)]
 mod grammar {
     pub fn expression(x: &[f64; 3], code: &[usize]) -> f64 {
         if code.len() < 2 { term(x, code) } else { term(x, &code[..1]) + expression(x, &code[1..]) }
@@ -187,12 +187,12 @@ fn a_module_with_a_circle() {
 
 // --- by way of a parameter ------------------------------------------------------------------------------------
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn halves<F: Callable<(&[f64; 2], usize), Output = f64>>(x: &[f64; 2], n: usize) -> f64 {
     F::call(&[0.5 * x[0], x[1]], n) + F::call(&[x[1], x[0]], n)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn tree(x: &[f64; 2], n: usize) -> f64 {
     if n == 0 { x[0] * x[1] } else { halves::<tree>(x, n - 1).sin() }
 }

@@ -23,7 +23,7 @@ fn the_counter_counts() {
 mod scalars {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn product(x: f64, y: f64) -> f64 {
         x * y.sin() + (x * y).exp() / (1.0 + x.powi(2)).sqrt()
     }
@@ -48,7 +48,7 @@ mod scalars {
 mod arrays {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn rosenbrock<const N: usize>(x: &[f64; N]) -> f64 {
         let mut s = 0.0;
         for i in 0..N - 1 {
@@ -81,12 +81,12 @@ mod arrays {
 mod tensors {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn squash(a: &Tensor2<f64, 40, 30>, b: &Tensor2<f64, 1, 30>, c: &Tensor2<f64, 40, 1>) -> Tensor2<f64, 40, 30> {
         (a * b + c).tanh().softmax(1)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn total(a: &Tensor2<f64, 40, 30>, b: &Tensor2<f64, 1, 30>, c: &Tensor2<f64, 40, 1>) -> f64 {
         (a * b + c).tanh().matmul(a.t()).mean()
     }
@@ -125,12 +125,12 @@ mod calls_and_structs {
         b: Tensor1<f32, 10>,
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn logits<const B: usize>(p: &Layer, #[no_diff] x: &Tensor2<f32, B, 20>) -> Tensor2<f32, B, 10> {
         (x.matmul(p.w) + p.b).relu()
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn loss<const B: usize>(p: &Layer, #[no_diff] x: &Tensor2<f32, B, 20>, labels: &[usize; B]) -> f32 {
         logits(p, x).cross_entropy(labels)
     }
@@ -162,7 +162,7 @@ mod triangular {
     use super::{black_box, calls};
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     #[allow(clippy::needless_range_loop)]
     fn log_determinant<const N: usize>(a: &[[f64; N]; N]) -> f64 {
         let mut l = [[0.0; N]; N];
@@ -182,7 +182,7 @@ mod triangular {
         sum
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn pairs(x: &[f64; 6]) -> f64 {
         let mut energy = 1.0;
         for i in 0..6 {

@@ -34,7 +34,7 @@ fn published(l: usize, c: usize) -> usize {
     if r == 0 { 0 } else { r * l - choose(c + r, r - 1) }
 }
 
-#[differentiable(pure(counted))]
+#[differentiable(pure(counted), order = 2)]
 fn walk<const K: usize>(x0: f64, #[no_diff] n: usize) -> f64 {
     let mut x = x0;
     #[checkpoint(K)]
@@ -45,7 +45,7 @@ fn walk<const K: usize>(x0: f64, #[no_diff] n: usize) -> f64 {
     x
 }
 
-#[differentiable(pure(counted))]
+#[differentiable(pure(counted), order = 2)]
 fn plain_walk(x0: f64, #[no_diff] n: usize) -> f64 {
     let mut x = x0;
     for i in 0..n {
@@ -81,7 +81,7 @@ fn as_few_steps_as_published() {
     as_published::<1000>();
 }
 
-#[differentiable(pure(counted))]
+#[differentiable(pure(counted), order = 2)]
 fn settle<const K: usize>(a: f64, #[no_diff] least: f64) -> f64 {
     let (mut x, mut i) = (a, 0);
     #[checkpoint(K)]
@@ -123,7 +123,7 @@ fn a_while_loop_counts_first() {
 /// The same functions with and without the attribute.
 macro_rules! programs {
     ($($keep:tt)*) => {
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn numbers(x: &[f64; 2], #[no_diff] n: usize) -> f64 {
             let (mut a, mut b) = (x[0], x[1]);
             $($keep)*
@@ -135,7 +135,7 @@ macro_rules! programs {
             a * b
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn backwards(x: &[f64; 2], #[no_diff] n: usize) -> f64 {
             let mut s = x[0];
             $($keep)*
@@ -153,7 +153,7 @@ macro_rules! programs {
             s
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn integers(x: &[f64; 2], #[no_diff] n: usize) -> f64 {
             let (mut s, mut k, mut odd) = (x[0], 7_usize, false);
             $($keep)*
@@ -168,7 +168,7 @@ macro_rules! programs {
             s
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn arrays(x: &[f64; 5], #[no_diff] n: usize) -> f64 {
             let mut u = *x;
             $($keep)*
@@ -182,7 +182,7 @@ macro_rules! programs {
             u[0] * u[1] + u[2] * u[3] + u[4]
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn in_place(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
             let mut m = [[0.0; 3]; 2];
             m[0] = *x;
@@ -195,7 +195,7 @@ macro_rules! programs {
             m[0][0] * m[1][2] + m[0][1]
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn tensors(x: &[f64; 4], #[no_diff] n: usize) -> f64 {
             let w = Tensor2::from([[x[0], x[1]], [x[2], x[3]]]);
             let mut h = Tensor2::from([[1.0], [0.5]]);
@@ -206,7 +206,7 @@ macro_rules! programs {
             h.sum()
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn jumps(x: &[f64; 2], #[no_diff] n: usize) -> f64 {
             let mut s = x[0];
             $($keep)*
@@ -226,7 +226,7 @@ macro_rules! programs {
             s
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn returns(x: &[f64; 2], #[no_diff] n: usize) -> f64 {
             let mut s = x[0];
             $($keep)*
@@ -239,7 +239,7 @@ macro_rules! programs {
             s
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn newton(x: &[f64; 2], #[no_diff] n: usize) -> f64 {
             let (mut y, mut i) = (x[0], 0);
             $($keep)*
@@ -250,7 +250,7 @@ macro_rules! programs {
             y
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn forever(x: &[f64; 2], #[no_diff] n: usize) -> f64 {
             let (mut s, mut i) = (x[0], 0);
             $($keep)*
@@ -270,7 +270,7 @@ macro_rules! programs {
             s * s
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn elements(x: &[f64; 6], #[no_diff] n: usize) -> f64 {
             let mut s = 1.0;
             $($keep)*
@@ -284,7 +284,7 @@ macro_rules! programs {
             s
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn slices(x: &[f64]) -> f64 {
             let mut s = 1.0;
             $($keep)*
@@ -298,7 +298,7 @@ macro_rules! programs {
             s
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn histories_inside(x: &[f64; 2], #[no_diff] n: usize) -> f64 {
             let mut s = x[0];
             $($keep)*
@@ -318,7 +318,7 @@ macro_rules! programs {
             s
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn nested(x: &[f64; 2], #[no_diff] n: usize) -> f64 {
             let mut s = x[0];
             $($keep)*
@@ -333,7 +333,7 @@ macro_rules! programs {
             s
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn in_a_plain_loop(x: &[f64; 2], #[no_diff] n: usize) -> f64 {
             let mut s = x[0];
             for i in 0..3 {
@@ -347,12 +347,12 @@ macro_rules! programs {
             s
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn step(s: &[f64; 2], by: f64) -> [f64; 2] {
             [s[0] + by * s[1].sin(), s[1] - by * s[0] * s[1]]
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn calls(x: &[f64; 2], #[no_diff] n: usize) -> f64 {
             let mut s = *x;
             $($keep)*
@@ -362,7 +362,7 @@ macro_rules! programs {
             s[0] * s[1]
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn called(x: &[f64; 2], #[no_diff] n: usize) -> f64 {
             let mut s = 0.0;
             for i in 0..3 {
@@ -377,7 +377,7 @@ macro_rules! programs {
             g[0] * g[1] + x[0]
         }
 
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub(crate) fn accumulates(x: &[f64; 2], #[no_diff] n: usize) -> f64 {
             let (mut s, mut y) = (0.0, x[0]);
             $($keep)*
@@ -498,7 +498,7 @@ fn slices() {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn vectors(x: &[f64], #[no_diff] n: usize) -> f64 {
     let mut u = x.to_vec();
     #[checkpoint(3)]
@@ -510,7 +510,7 @@ fn vectors(x: &[f64], #[no_diff] n: usize) -> f64 {
     u.iter().map(|v| v * v).sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn plain_vectors(x: &[f64], #[no_diff] n: usize) -> f64 {
     let mut u = x.to_vec();
     for _ in 0..n {
@@ -521,7 +521,7 @@ fn plain_vectors(x: &[f64], #[no_diff] n: usize) -> f64 {
     u.iter().map(|v| v * v).sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn growing(x: &[f64], #[no_diff] n: usize) -> f64 {
     let mut u = Vec::new();
     u.push(x[0]);
@@ -536,7 +536,7 @@ fn growing(x: &[f64], #[no_diff] n: usize) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn plain_growing(x: &[f64], #[no_diff] n: usize) -> f64 {
     let mut u = Vec::new();
     u.push(x[0]);
@@ -566,7 +566,7 @@ fn states_on_the_heap() {
 
 // --- memory --------------------------------------------------------------------------------------------------
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn field<const N: usize>(x: &[f64; 50], by: f64) -> f64 {
     let mut u = *x;
     #[checkpoint(4)]
@@ -599,7 +599,7 @@ fn memory_does_not_grow() {
 
 // --- blocks --------------------------------------------------------------------------------------------------
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn layers(x: &[f64; 40], w: f64) -> f64 {
     let mut y = *x;
     let mut scale = w;
@@ -628,7 +628,7 @@ fn layers(x: &[f64; 40], w: f64) -> f64 {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn plain_layers(x: &[f64; 40], w: f64) -> f64 {
     let mut y = *x;
     let mut scale = w;
@@ -655,7 +655,7 @@ fn plain_layers(x: &[f64; 40], w: f64) -> f64 {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn left(x: f64, #[no_diff] n: usize) -> f64 {
     let mut s = x;
     'outer: for i in 0..n {
@@ -678,7 +678,7 @@ fn left(x: f64, #[no_diff] n: usize) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn plain_left(x: f64, #[no_diff] n: usize) -> f64 {
     let mut s = x;
     for i in 0..n {

@@ -8,7 +8,7 @@ use autodiff::DifferentiableFn;
 use autodiff::prelude::*;
 
 /// ln det A of a symmetric matrix, by Cholesky's decomposition row by row.
-#[differentiable]
+#[differentiable(order = 2)]
 fn by_rows<const N: usize>(a: &[[f64; N]; N]) -> f64 {
     let mut l = [[0.0; N]; N];
     for i in 0..N {
@@ -28,7 +28,7 @@ fn by_rows<const N: usize>(a: &[[f64; N]; N]) -> f64 {
 }
 
 /// The same column by column, in place, on a slice.
-#[differentiable]
+#[differentiable(order = 2)]
 fn by_columns(a: &[f64], #[no_diff] n: usize) -> f64 {
     let mut l = a.to_vec();
     for j in 0..n {
@@ -51,7 +51,7 @@ fn by_columns(a: &[f64], #[no_diff] n: usize) -> f64 {
 }
 
 /// L y = b, then Lᵀ x = y.
-#[differentiable]
+#[differentiable(order = 2)]
 fn substitution(l: &[f64], b: &[f64]) -> f64 {
     let n = b.len();
     let mut y = vec![0.0; n];
@@ -78,7 +78,7 @@ fn substitution(l: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Gauss' elimination with the choice of a pivot; the determinant.
-#[differentiable]
+#[differentiable(order = 2)]
 fn elimination(a: &[[f64; 5]; 5]) -> f64 {
     let mut m = *a;
     let mut det = 1.0;
@@ -109,7 +109,7 @@ fn elimination(a: &[[f64; 5]; 5]) -> f64 {
 }
 
 /// A trajectory: every row from the row before.
-#[differentiable]
+#[differentiable(order = 2)]
 fn trajectory(start: &[f64; 3], rate: f64, #[no_diff] steps: usize) -> f64 {
     let mut path = vec![[0.0; 3]; steps + 1];
     path[0] = *start;
@@ -126,7 +126,7 @@ fn trajectory(start: &[f64; 3], rate: f64, #[no_diff] steps: usize) -> f64 {
 }
 
 /// Soft dynamic time warping: a table of costs.
-#[differentiable]
+#[differentiable(order = 2)]
 fn warping(x: &[f64], y: &[f64]) -> f64 {
     let (n, m) = (x.len(), y.len());
     let mut cost = vec![0.0; (n + 1) * (m + 1)];
@@ -150,7 +150,7 @@ fn warping(x: &[f64], y: &[f64]) -> f64 {
 }
 
 /// An element that is overwritten again and again, through other elements, until a condition holds.
-#[differentiable]
+#[differentiable(order = 2)]
 fn relaxation(x: &[f64; 20]) -> f64 {
     let mut u = *x;
     let mut k = 0;

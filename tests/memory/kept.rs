@@ -7,13 +7,13 @@ use crate::common::assert_gradient;
 use autodiff::DifferentiableFn;
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn gate(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
 /// A recurrent network: every loop depends on the iteration before, and the innermost one calls.
-#[differentiable]
+#[differentiable(order = 2)]
 fn recurrent(w: &[f64], state: &[f64], #[no_diff] steps: usize) -> f64 {
     let n = state.len();
     let mut h = state.to_vec();
@@ -33,7 +33,7 @@ fn recurrent(w: &[f64], state: &[f64], #[no_diff] steps: usize) -> f64 {
 }
 
 /// The inner loop gets shorter with every iteration of the outer one.
-#[differentiable]
+#[differentiable(order = 2)]
 fn triangle(x: &[f64]) -> f64 {
     let mut p = 1.0;
     for i in 0..x.len() {
@@ -45,7 +45,7 @@ fn triangle(x: &[f64]) -> f64 {
 }
 
 /// Loops of constant length, whose arrays are on the stack.
-#[differentiable]
+#[differentiable(order = 2)]
 fn fixed(x: &[f64; 4]) -> f64 {
     let mut s = [0.1, 0.2, 0.3];
     for i in 0..4 {
@@ -61,7 +61,7 @@ fn fixed(x: &[f64; 4]) -> f64 {
 }
 
 /// Newton's method in every step of a sequence.
-#[differentiable]
+#[differentiable(order = 2)]
 fn roots(x: &[f64]) -> f64 {
     let mut y = 1.0;
     for i in 0..x.len() {
@@ -76,7 +76,7 @@ fn roots(x: &[f64]) -> f64 {
 }
 
 /// Rows of a matrix by the row before.
-#[differentiable]
+#[differentiable(order = 2)]
 fn rows(x: &[f64], #[no_diff] n: usize) -> f64 {
     let m = x.len();
     let mut grid = vec![vec![0.0; m]; n];
@@ -94,7 +94,7 @@ fn rows(x: &[f64], #[no_diff] n: usize) -> f64 {
 }
 
 /// A sequence that grows from what it begins with.
-#[differentiable]
+#[differentiable(order = 2)]
 fn growing(x: &[f64], #[no_diff] n: usize) -> f64 {
     let mut u = vec![x[0], x[1] * x[0]];
     for i in 0..n {
@@ -104,7 +104,7 @@ fn growing(x: &[f64], #[no_diff] n: usize) -> f64 {
 }
 
 /// The same with pairs, until it is long enough.
-#[differentiable]
+#[differentiable(order = 2)]
 fn growing_pairs(x: &[f64], #[no_diff] n: usize) -> f64 {
     let mut path = vec![[x[0], x[1]]];
     while path.len() < n {

@@ -37,7 +37,7 @@ fn assert_slope(slope: f32, gradient: &impl Differentiable<Scalar = f32>) {
 mod one_function {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn loss(w: &Tensor2<f32, 784, 512>, #[no_diff] x: &Tensor2<f32, 8, 784>, labels: &[usize; 8]) -> f32 {
         x.matmul(w).tanh().cross_entropy(labels)
     }
@@ -72,12 +72,12 @@ mod calls {
     static LAYER: Mutex<Layer> = Mutex::new(Layer { w: Tensor::zeros(), b: Tensor::zeros() });
     static GRADIENT: Mutex<LayerTangent> = Mutex::new(LayerTangent { w: Tensor::zeros(), b: Tensor::zeros() });
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn layer<const B: usize>(p: &Layer, #[no_diff] x: &Tensor2<f32, B, 784>) -> Tensor2<f32, B, 512> {
         (x.matmul(p.w) + p.b).relu()
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn loss<const B: usize>(p: &Layer, #[no_diff] x: &Tensor2<f32, B, 784>, labels: &[usize; B]) -> f32 {
         layer(p, x).cross_entropy(labels)
     }
@@ -103,7 +103,7 @@ mod calls {
 mod histories {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn long(x: f64) -> f64 {
         let mut s = x;
         for _ in 0..300_000 {
@@ -112,7 +112,7 @@ mod histories {
         s
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn nested(x: f64) -> f64 {
         let mut s = x;
         for _ in 0..3 {
@@ -123,7 +123,7 @@ mod histories {
         s
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn twice(x: f64) -> f64 {
         long(x) + long(2.0 * x)
     }
@@ -223,7 +223,7 @@ mod histories {
 mod arrays {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn squares(x: &[f64; 1_000_000]) -> f64 {
         let mut s = 0.0;
         for i in 0..1_000_000 {

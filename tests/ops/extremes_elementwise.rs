@@ -52,12 +52,12 @@ macro_rules! extremes {
         }
     )*};
     (@number $x:ident $body:block) => {
-        #[differentiable]
+        #[differentiable(order = 2)]
         fn number<T: Real>($x: T) -> T $body
     };
     // A constant has to be made a number of the type.
     (@number $x:ident $body:block $real:ident $of_numbers:block) => {
-        #[differentiable]
+        #[differentiable(order = 2)]
         fn number<$real: Real>($x: $real) -> $real $of_numbers
     };
 }
@@ -107,42 +107,42 @@ extremes! {
 mod pairs {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn pow(x: &Tensor1<f64, 4>, p: &Tensor1<f64, 4>) -> Tensor1<f64, 4> {
         x.pow(p)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn pow_single(x: &Tensor1<f32, 4>, p: &Tensor1<f32, 4>) -> Tensor1<f32, 4> {
         x.pow(p)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn cube(x: &Tensor1<f64, 3>) -> Tensor1<f64, 3> {
         x.powi(3) + x.powi(0) + x.powf(2.0)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn quotient(x: f64, y: f64) -> f64 {
         x / y
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn direction(x: f64, y: f64) -> f64 {
         x.hypot(y) + y.atan2(x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn direction_single(x: f32, y: f32) -> f32 {
         x.hypot(y) + y.atan2(x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn unit(x: &Tensor1<f64, 3>) -> Tensor1<f64, 3> {
         x.l2_normalize(0, 1e-12)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn unit_single(x: &Tensor1<f32, 3>) -> Tensor1<f32, 3> {
         x.l2_normalize(0, 1e-12)
     }
@@ -190,27 +190,27 @@ fn divisions_and_norms() {
 mod untaken {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn logarithm(x: &Tensor1<f64, 3>) -> f64 {
         select(x.gt(0.0), x.ln(), x * 3.0).sum()
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn root(x: &Tensor1<f32, 3>) -> f32 {
         select(x.le(0.0), 0.0, x.sqrt()).sum()
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn filled(x: &Tensor1<f64, 3>) -> f64 {
         x.recip().masked_fill(x.eq(0.0), 7.0).sum()
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn branch(x: f64) -> f64 {
         if x > 0.0 { x.ln() } else { x.exp() }
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn hidden(q: &Tensor2<f64, 2, 1>, k: &Tensor2<f64, 2, 1>, v: &Tensor2<f64, 2, 1>) -> f64 {
         attention_causal(q, k, v).slice([0..1, 0..1]).sum()
     }
@@ -237,52 +237,52 @@ fn sides_that_are_not_taken() {
 mod places {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn selected(x: &Tensor2<f64, 4, 2>, i: &[usize; 3]) -> f64 {
         (x.index_select(0, i) * x.embedding(i)).sum()
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn gathered(x: &Tensor2<f32, 4, 2>, i: &[[usize; 2]; 3]) -> f32 {
         x.gather(0, i).sum()
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn scattered(x: &Tensor1<f64, 4>, y: &Tensor1<f64, 3>, i: &[usize; 3]) -> Tensor1<f64, 4> {
         x.scatter_add(0, i, y)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn sliced(x: &Tensor2<f64, 3, 3>) -> f64 {
         x.slice([1..3, 0..2]).square().sum() + x.narrow(0, 1, 1).slice([0..1, 0..2]).exp().sum()
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn triangle(x: &Tensor2<f64, 2, 2>) -> f64 {
         x.tril().square().sum()
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn replaced(x: &Tensor1<f64, 3>, y: &Tensor1<f64, 1>) -> f64 {
         x.set_slice([1..2], y).square().sum()
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn pooled(x: &Tensor4<f64, 1, 1, 2, 4>) -> Tensor4<f64, 1, 1, 1, 2> {
         x.max_pool2d([2, 2], Window2d { stride: [2, 2], ..Default::default() })
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn pooled_single(x: &Tensor3<f32, 1, 1, 4>) -> Tensor3<f32, 1, 1, 4> {
         x.max_pool1d(3, Window1d { padding: 1, ..Default::default() })
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn largest(x: &Tensor1<f64, 4>) -> f64 {
         x.max() + x.min()
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn larger(x: f64, y: f64) -> f64 {
         Real::maximum(x, y) * 2.0 + x.min(y)
     }

@@ -38,7 +38,7 @@ macro_rules! unary {
         mod $name {
             use super::*;
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn of<T: Real>(x: T) -> T {
                 x.$name()
             }
@@ -121,7 +121,7 @@ macro_rules! binary {
         mod $name {
             use super::*;
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn of<T: Real>($x: T, $w: T) -> T {
                 $value
             }
@@ -195,17 +195,17 @@ binary! {
 mod powi {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn of<T: Real>(x: T, #[no_diff] n: i32) -> T {
         x.powi(n)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn least(x: f64) -> f64 {
         x.powi(i32::MIN)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn largest(x: f64) -> f64 {
         x.powi(i32::MAX)
     }

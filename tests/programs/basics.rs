@@ -2,12 +2,12 @@
 
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn product(x: f64, y: f64) -> f64 {
     x * y.sin()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn rosenbrock<const N: usize>(x: &[f64; N]) -> f64 {
     let mut s = 0.0;
     for i in 0..N - 1 {
@@ -18,7 +18,7 @@ fn rosenbrock<const N: usize>(x: &[f64; N]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn chain(a: &Tensor2<f64, 4, 3>, b: &Tensor2<f64, 1, 3>, c: &Tensor2<f64, 4, 1>) -> f64 {
     (a * b + c).sum()
 }
@@ -31,13 +31,13 @@ struct Mlp {
     b2: Tensor1<f32, 10>,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn logits<const B: usize>(p: &Mlp, #[no_diff] x: &Tensor2<f32, B, 64>) -> Tensor2<f32, B, 10> {
     let h = (x.matmul(p.w1) + p.b1).relu();
     h.matmul(p.w2) + p.b2
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn loss<const B: usize>(p: &Mlp, #[no_diff] x: &Tensor2<f32, B, 64>, labels: &[usize; B]) -> f32 {
     logits(p, x).cross_entropy(labels)
 }

@@ -4,17 +4,17 @@ mod an_array_handed_on {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn d(x: &[f64; 2]) -> f64 {
         x[0] * x[1]
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut [f64; 2], x: f64) -> f64 {
         let r = d(a) * x;
         a[0] *= x;
         r + d(a)
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = [x, x * y];
         let r = g(&mut a, y);
@@ -30,17 +30,17 @@ mod slices_handed_on {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn d(x: &[f64]) -> f64 {
         x[0] * x[1]
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut [f64], x: f64) -> f64 {
         let r = d(a) * x;
         a[0] *= x;
         r + d(a) + d(&a[1..])
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = [x, x * y, y];
         let r = g(&mut a, y);
@@ -56,11 +56,11 @@ mod an_out_parameter {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn inner(p: &[f64; 2], out: &mut f64) {
         *out += p[0] * p[1];
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(p: &[f64; 2]) -> f64 {
         let mut out = 0.0;
         inner(p, &mut out);
@@ -77,12 +77,12 @@ mod an_array_as_out_parameter {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn inner(p: &[f64; 2], out: &mut [f64; 2]) {
         out[0] += p[0] * p[1];
         out[1] = p[0];
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(p: &[f64; 2]) -> f64 {
         let mut out = [0.0, 1.0];
         inner(p, &mut out);
@@ -99,11 +99,11 @@ mod an_out_parameter_in_a_loop {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn inner(p: &[f64; 2], out: &mut f64) {
         *out = *out * p[0] + p[1];
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(p: &[f64; 2]) -> f64 {
         let mut out = 0.0;
         for _ in 0..3 {
@@ -121,7 +121,7 @@ mod return_with_an_array {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut [f64; 2], x: f64) {
         for _ in 0..5 {
             a[0] *= x;
@@ -132,7 +132,7 @@ mod return_with_an_array {
         }
         a[0] = 0.0;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = [x, y];
         g(&mut a, y);
@@ -148,7 +148,7 @@ mod branches_in_an_endless_loop {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut [f64; 2], x: f64) {
         let mut n = 0;
         loop {
@@ -163,7 +163,7 @@ mod branches_in_an_endless_loop {
             }
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = [x, y];
         g(&mut a, y);
@@ -179,7 +179,7 @@ mod two_halves {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut [f64], b: &mut [f64]) {
         for i in 0..a.len() {
             let t = a[i];
@@ -187,7 +187,7 @@ mod two_halves {
             b[i] = t - b[i];
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: &[f64; 4]) -> f64 {
         let mut v = *x;
         let (l, r) = v.split_at_mut(2);
@@ -204,7 +204,7 @@ mod two_parts_of_a_vec {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut [f64], b: &mut [f64]) {
         for i in 0..a.len() {
             let t = a[i];
@@ -212,7 +212,7 @@ mod two_parts_of_a_vec {
             b[i] = t - b[i];
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: &[f64], k: usize) -> f64 {
         let mut v = x.to_vec();
         {
@@ -236,13 +236,13 @@ mod one_part_changes {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut [f64], b: &[f64]) {
         for i in 0..a.len() {
             a[i] += b[i] * a[i];
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: &[f64; 4]) -> f64 {
         let mut v = *x;
         let (l, r) = v.split_at_mut(2);
@@ -260,11 +260,11 @@ mod an_element_chosen_at_run_time {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut f64, k: f64) {
         *a = *a * *a * k;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: &[f64; 3], y: f64, n: usize) -> f64 {
         let mut v = *x;
         for i in 0..n {
@@ -284,7 +284,7 @@ mod sub_slices {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut [f64], k: f64) -> f64 {
         let mut s = 0.0;
         for i in 0..a.len() {
@@ -293,7 +293,7 @@ mod sub_slices {
         }
         s
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: &[f64; 4], y: f64) -> f64 {
         let mut v = *x;
         let s = g(&mut v[1..3], y);
@@ -310,7 +310,7 @@ mod early_returns {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut [f64; 2], k: f64) -> f64 {
         if a[0] > k {
             a[0] *= k;
@@ -323,7 +323,7 @@ mod early_returns {
         }
         a[0] * a[1]
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = [x, y];
         let r = g(&mut a, y);
@@ -343,7 +343,7 @@ mod early_returns_of_nothing {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut [f64; 2], k: f64) {
         if a[0] > k {
             a[0] *= k;
@@ -359,7 +359,7 @@ mod early_returns_of_nothing {
         }
         a[0] *= 2.0;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = [x, y];
         g(&mut a, y);
@@ -377,14 +377,14 @@ mod a_vec {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(v: &mut Vec<f64>, k: f64) {
         for i in 0..v.len() {
             v[i] *= k;
         }
         v[0] += k;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: &[f64], k: f64) -> f64 {
         let mut v = x.to_vec();
         g(&mut v, k);
@@ -406,14 +406,14 @@ mod tensors {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(w: &mut Tensor2<f64, 2, 2>, x: &Tensor1<f64, 2>) -> f64 {
         let y = w.matmul(x).tanh();
         w[[0, 1]] *= y[0];
         *w = &*w * 0.5;
         y.sum()
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(w: &Tensor2<f64, 2, 2>, x: &Tensor1<f64, 2>) -> f64 {
         let mut v = w.clone();
         let a = g(&mut v, x);
@@ -430,13 +430,13 @@ mod a_vec_that_grows {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(v: &mut [f64], k: f64) {
         for i in 0..v.len() {
             v[i] *= k;
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: &[f64], k: f64) -> f64 {
         let mut v = x.to_vec();
         v.push(k);
@@ -459,12 +459,12 @@ mod rows_of_an_array {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(r: &mut [f64; 2], k: f64) {
         r[0] *= k;
         r[1] += r[0];
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: &[[f64; 2]; 3], k: f64) -> f64 {
         let mut m = *x;
         g(&mut m[0], k);
@@ -485,12 +485,12 @@ mod a_tuple {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(t: &mut (f64, [f64; 2]), k: f64) {
         t.0 *= k;
         t.1[0] += t.0;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut t = (x, [k, x]);
         g(&mut t, k);
@@ -507,7 +507,7 @@ mod a_choice_of_slices {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(v: &[f64], k: usize, x: f64) -> f64 {
         let s = if x > 1.0 { &v[..k] } else { &v[k..] };
         let mut t = 0.0;
@@ -527,13 +527,13 @@ mod rows_of_different_lengths {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(r: &mut [f64], k: f64) {
         for i in 0..r.len() {
             r[i] *= k;
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: &[Vec<f64>], k: f64) -> f64 {
         let mut m = x.to_vec();
         for i in 0..m.len() {

@@ -9,7 +9,7 @@ mod elements_by_iter_mut {
         a: f64,
         b: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut l = [P { a: x, b: y }, P { a: y, b: x }, P { a: x * y, b: x }];
         for p in l.iter_mut() {
@@ -32,13 +32,13 @@ mod elements_of_a_parameter {
         a: f64,
         b: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(l: &mut [P; 3]) {
         for p in l.iter_mut() {
             p.a += p.b;
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut l = [P { a: x, b: y }, P { a: y, b: x }, P { a: x * y, b: x }];
         g(&mut l);
@@ -59,7 +59,7 @@ mod a_slice_of_structs_handed_on {
         a: f64,
         b: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn d(l: &[P]) -> f64 {
         let mut s = 0.0;
         for p in l {
@@ -67,7 +67,7 @@ mod a_slice_of_structs_handed_on {
         }
         s
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(l: &[P], x: f64) -> f64 {
         d(l) * x + d(l)
     }
@@ -95,7 +95,7 @@ mod a_vec_of_structs_in_a_struct {
         l: Vec<P>,
         c: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn d(s: &S) -> f64 {
         let mut t = 0.0;
         for p in &s.l {
@@ -103,7 +103,7 @@ mod a_vec_of_structs_in_a_struct {
         }
         t
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(s: &S, x: f64) -> f64 {
         d(s) * x
     }
@@ -123,12 +123,12 @@ mod elements_with_known_indices {
         a: f64,
         v: [f64; 2],
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut A, k: f64) {
         a.a *= k;
         a.v[0] += a.a * a.v[1];
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut l = [A { a: x, v: [y, x] }, A { a: y, v: [x, x * y] }];
         g(&mut l[0], y);
@@ -155,12 +155,12 @@ mod structs_chosen_at_run_time {
         a: f64,
         v: [f64; 2],
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut A, k: f64) {
         a.a *= k;
         a.v[0] += a.a * a.v[1];
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64, n: usize) -> f64 {
         let mut l = [A { a: x, v: [y, x] }, A { a: y, v: [x, x * y] }, A { a: x, v: [x, y] }];
         for i in 0..n {
@@ -187,19 +187,19 @@ mod elements_of_a_slice_of_structs {
         a: f64,
         v: [f64; 2],
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut A, k: f64) {
         a.a *= k;
         a.v[0] += a.a * a.v[1];
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h(l: &mut [A], k: f64) {
         for i in 0..l.len() {
             g(&mut l[i], k);
         }
         l[0].a += k;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(l: &[A], k: f64) -> f64 {
         let mut m = l.to_vec();
         h(&mut m, k);
@@ -225,7 +225,7 @@ mod a_mutable_slice_of_structs {
         a: f64,
         v: [f64; 2],
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn e(l: &[A]) -> f64 {
         let mut s = 0.0;
         for a in l {
@@ -233,7 +233,7 @@ mod a_mutable_slice_of_structs {
         }
         s
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h(l: &mut [A], k: f64) {
         for a in l.iter_mut() {
             a.a *= k;
@@ -241,7 +241,7 @@ mod a_mutable_slice_of_structs {
         }
         l[0].a *= e(l);
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(l: &mut [A], k: f64) -> f64 {
         let before = e(l);
         h(l, k);
@@ -250,7 +250,7 @@ mod a_mutable_slice_of_structs {
         h(l, before);
         e(l) * mid
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(l: &[A], k: f64) -> f64 {
         let mut m = l.to_vec();
         h2(&mut m, k) * e(&m)
@@ -270,14 +270,14 @@ mod an_array_of_structs_as_a_slice {
         a: f64,
         v: [f64; 2],
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h(l: &mut [P], k: f64) {
         for p in l {
             p.a *= k;
             p.v[0] += p.a;
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut l = [P { a: x, v: [k, x] }, P { a: k, v: [x, x] }];
         h(&mut l, k);
@@ -298,7 +298,7 @@ mod structs_swapped {
         u: [f64; 2],
         k: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64, n: usize) -> f64 {
         let mut l = [A { u: [x, k], k: x }, A { u: [k, k * x], k }, A { u: [x, x], k: x * k }];
         for i in 0..n {

@@ -9,14 +9,14 @@ mod swap_and_replace_of_borrows {
         u: [f64; 2],
         k: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut A, q: &mut A) {
         std::mem::swap(p, q);
         p.k *= 2.0;
         let old = std::mem::replace(&mut q.k, p.k);
         p.u[0] *= old;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut p = A { u: [x, k], k: x };
         let mut q = A { u: [k, k * x], k };
@@ -44,12 +44,12 @@ mod borrows_of_fields_with_names {
         a: A,
         c: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut A) {
         p.u[0] *= p.k;
         p.k += p.u[1];
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h(b: &mut B) -> f64 {
         let a = &mut b.a;
         g(a);
@@ -62,7 +62,7 @@ mod borrows_of_fields_with_names {
         g(&mut b.a);
         b.a.k
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut b = B { a: A { u: [x, k], k: x }, c: k };
         h(&mut b) * h(&mut b) + b.a.u[0]
@@ -82,11 +82,11 @@ mod borrows_with_names_in_loops {
         u: [f64; 3],
         k: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut f64, k: f64) {
         *p = p.sin() * k;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut a = A { u: [x, k, x * k], k };
         for i in 0..3 {
@@ -120,12 +120,12 @@ mod a_struct_that_starts_as_constants {
         u: [f64; 2],
         k: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut A, x: f64) {
         p.u[0] += x;
         p.k = p.k * p.u[0] + x;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64) -> f64 {
         let mut p = A { u: [0.0; 2], k: 1.0 };
         g(&mut p, x);
@@ -147,13 +147,13 @@ mod a_struct_that_stays_inactive {
         u: [f64; 2],
         k: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut A, x: f64) -> f64 {
         p.u[0] += 1.0;
         p.k = p.k * p.u[0];
         x * p.k
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64) -> f64 {
         let mut p = A { u: [0.0; 2], k: 1.0 };
         let mut s = 0.0;
@@ -177,12 +177,12 @@ mod rows_in_a_struct {
         rows: [[f64; 2]; 2],
         k: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn r(p: &mut [f64; 2], k: f64) {
         p[0] *= k;
         p[1] += p[0];
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut A) {
         r(&mut a.rows[0], a.k);
         for i in 0..2 {
@@ -191,7 +191,7 @@ mod rows_in_a_struct {
         }
         a.k *= a.rows[1][1];
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut a = A { rows: [[x, k], [k, x]], k };
         g(&mut a);
@@ -219,18 +219,18 @@ mod two_fields_at_once {
         b: A,
         c: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut A, q: &A, c: &mut f64) {
         p.u[0] += q.u[1] * *c;
         p.k *= q.k;
         *c += p.k;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h(b: &mut B) {
         g(&mut b.a, &b.b, &mut b.c);
         g(&mut b.b, &b.a, &mut b.c);
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut b = B { a: A { u: [x, k], k }, b: A { u: [k, k], k: x }, c: x };
         for _ in 0..2 {
@@ -254,7 +254,7 @@ mod every_derivative_by_a_struct_that_changes {
         v: [f64; 2],
         n: usize,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(s: &mut S, k: f64) -> f64 {
         s.a *= k;
         s.v[0] += s.a * s.a;
@@ -262,12 +262,12 @@ mod every_derivative_by_a_struct_that_changes {
         s.v[1] *= s.v[0];
         s.v[1] * k
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h(a: f64, v0: f64, v1: f64, k: f64) -> f64 {
         let mut s = S { a, v: [v0, v1], n: 0 };
         g(&mut s, k)
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(a: f64, v0: f64, v1: f64, k: f64) -> f64 {
         let mut s = S { a, v: [v0, v1], n: 0 };
         g(&mut s, k);
@@ -321,14 +321,14 @@ mod the_struct_from_before {
         a: f64,
         v: [f64; 2],
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(s: &mut S, k: f64) -> S {
         let old = s.clone();
         s.a *= k;
         s.v[1] += s.a;
         old
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut s = S { a: x, v: [k, x] };
         let o = g(&mut s, k);
@@ -350,12 +350,12 @@ mod calls_in_a_struct_literal {
         u: [f64; 2],
         k: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut f64, k: f64) -> f64 {
         *p *= k;
         *p + 1.0
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut a = x;
         let p = A { k: g(&mut a, k), u: [g(&mut a, x), a] };
@@ -382,11 +382,11 @@ mod a_struct_taken_apart {
         a: A,
         t: (f64, f64),
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h(p: &mut f64, k: f64) {
         *p = p.sin() * k;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut B, x: f64) -> f64 {
         let B { a: A { u, k }, t } = p;
         u[0] *= *k;
@@ -401,7 +401,7 @@ mod a_struct_taken_apart {
         let A { u: [_, _], .. } = a.clone();
         a.u[0]
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut p = B { a: A { u: [x, k], k: x }, t: (k, x) };
         g(&mut p, k) * p.a.u[0] + p.a.k * p.t.0 * p.t.1

@@ -4,7 +4,7 @@ mod recursion_with_halves {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut [f64], k: f64) {
         if p.len() < 2 {
             return;
@@ -14,7 +14,7 @@ mod recursion_with_halves {
         g(&mut p[h..], k * k);
         p[0] = p[0] * k + p[h];
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: &[f64], k: f64) -> f64 {
         let mut a = x.to_vec();
         g(&mut a, k);
@@ -34,13 +34,13 @@ mod an_array_of_generic_size {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g<const N: usize>(p: &mut [f64; N], k: f64) {
         for i in 0..N {
             p[i] = p[i] * k + if i > 0 { p[i - 1] } else { 0.0 };
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f<const N: usize>(x: &[f64; N], k: f64) -> f64 {
         let mut a = *x;
         g(&mut a, k);
@@ -58,12 +58,12 @@ mod while_let_of_a_call {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut [f64; 2], x: f64) -> Option<f64> {
         p[0] *= x;
         if p[0] > 2.0 { None } else { Some(p[0] + p[1]) }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64) -> f64 {
         let mut p = [x, 1.0];
         let mut s = 0.0;
@@ -86,11 +86,11 @@ mod forms_of_iteration {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut f64, k: f64) {
         *p = p.sin() * k;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: &[f64; 4], k: f64) -> f64 {
         let mut a = *x;
         for (i, p) in a.iter_mut().enumerate() {
@@ -120,12 +120,12 @@ mod rows_by_iteration {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut [f64; 2], k: f64) {
         p[0] *= k;
         p[1] += p[0];
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: &[[f64; 2]; 3], k: f64) -> f64 {
         let mut a = *x;
         for r in a.iter_mut() {
@@ -147,14 +147,14 @@ mod chunks {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut [f64], k: f64) {
         p[0] *= k;
         for i in 1..p.len() {
             p[i] += p[i - 1];
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: &[f64], k: f64) -> f64 {
         let mut a = x.to_vec();
         for c in a.chunks_mut(2) {
@@ -179,12 +179,12 @@ mod a_tuple_as_result {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(s: &mut [f64], k: f64) -> (f64, [f64; 2]) {
         s[0] *= k;
         (s[1], [s[0], k])
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut s = [x, k, x];
         let (a, [b, c]) = g(&mut s, k);
@@ -201,7 +201,7 @@ mod an_array_replaced {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut [f64; 2], k: f64) {
         *a = [a[1] * k, a[0]];
         a.swap(0, 1);
@@ -211,7 +211,7 @@ mod an_array_replaced {
         let c = [b[0], a[0]];
         a.copy_from_slice(&c);
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut a = [x, k];
         g(&mut a, k);
@@ -228,13 +228,13 @@ mod a_vec_that_grew_as_a_vec {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(v: &mut Vec<f64>, k: f64) {
         for i in 0..v.len() {
             v[i] *= k;
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: &[f64], k: f64) -> f64 {
         let mut v = x.to_vec();
         v.push(k);
@@ -255,7 +255,7 @@ mod a_closure_that_takes_borrows {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut a = [x, k];
         let mut b = x;
@@ -279,7 +279,7 @@ mod parameters_with_other_names {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut f64, v: &mut [f64], k: f64) {
         let q = p;
         *q *= k;
@@ -292,7 +292,7 @@ mod parameters_with_other_names {
         let r = &mut *q;
         *r += k;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut a = x;
         let mut b = [x, k];

@@ -9,17 +9,17 @@ mod a_struct_handed_on {
         a: f64,
         b: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn d(x: &P) -> f64 {
         x.a * x.b
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut P, x: f64) -> f64 {
         let r = d(a) * x;
         a.a *= x;
         r + d(a)
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = P { a: x, b: x * y };
         let r = g(&mut a, y);
@@ -40,18 +40,18 @@ mod a_mutable_struct_handed_on {
         a: f64,
         b: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn d(x: &mut P) {
         x.a *= x.b;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut P, x: f64) {
         d(a);
         a.b *= x;
         d(a);
         d(&mut *a);
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = P { a: x, b: x * y };
         g(&mut a, y);
@@ -72,18 +72,18 @@ mod a_mutable_struct_in_a_loop {
         a: f64,
         b: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn d(x: &mut P) {
         x.a *= x.b;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut P, x: f64) {
         for _ in 0..3 {
             d(a);
             a.b *= x;
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = P { a: x, b: x * y };
         g(&mut a, y);
@@ -105,17 +105,17 @@ mod fields_of_a_local_struct {
         k: f64,
         t: Tensor1<f64, 2>,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut [f64; 2], k: &mut f64) {
         a[0] *= *k;
         *k += a[1];
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h(t: &mut Tensor1<f64, 2>, k: f64) {
         *t = &*t * k;
         t[[0]] += k;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut s = S { v: [x, y], k: x * y, t: Tensor1::from([y, x]) };
         g(&mut s.v, &mut s.k);
@@ -139,23 +139,23 @@ mod fields_of_a_parameter {
         k: f64,
         t: Tensor1<f64, 2>,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut [f64; 2], k: &mut f64) {
         a[0] *= *k;
         *k += a[1];
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h(t: &mut Tensor1<f64, 2>, k: f64) {
         *t = &*t * k;
         t[[0]] += k;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn all(s: &mut S) {
         g(&mut s.v, &mut s.k);
         h(&mut s.t, s.k);
         g(&mut s.v, &mut s.k);
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut s = S { v: [x, y], k: x * y, t: Tensor1::from([y, x]) };
         all(&mut s);
@@ -183,12 +183,12 @@ mod structs_in_structs {
         q: A,
         k: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut A, k: f64) {
         a.a *= k;
         a.v[0] += a.a * a.v[1];
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h(b: &mut B) {
         g(&mut b.p, b.k);
         b.k += b.p.a;
@@ -197,7 +197,7 @@ mod structs_in_structs {
         b.p.v[1] *= t;
         g(&mut b.p, t);
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let a = A { a: x, v: [y, x * y] };
         let mut b = B { p: a.clone(), q: A { a: y, v: [x, x] }, k: y };
@@ -220,7 +220,7 @@ mod a_vec_in_a_struct {
         v: Vec<f64>,
         k: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn step(&mut self) {
             for i in 0..self.v.len() {
@@ -236,7 +236,7 @@ mod a_vec_in_a_struct {
             self.k * self.v[1]
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: &[f64], k: f64) -> f64 {
         let mut s = S { v: x.to_vec(), k };
         let r = s.many();
@@ -258,11 +258,11 @@ mod a_struct_replaced {
         a: f64,
         v: [f64; 2],
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut A, k: f64) {
         *p = A { a: p.v[0] * k, v: [p.a, k] };
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut p = A { a: x, v: [k, x] };
         g(&mut p, k);
@@ -285,12 +285,12 @@ mod a_parameter_that_is_shadowed {
         a: f64,
         v: [f64; 2],
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut A, k: f64) {
         p.a *= k;
         p.v[0] += p.a;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h(p: &mut A, k: f64) -> f64 {
         g(p, k);
         let r = p.a;
@@ -299,7 +299,7 @@ mod a_parameter_that_is_shadowed {
         g(&mut p, r);
         p.v[0] * p.a
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut p = A { a: x, v: [k, x] };
         let r = h(&mut p, k);
@@ -320,12 +320,12 @@ mod a_struct_of_arrays {
         u: [f64; 2],
         v: [f64; 2],
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut A, k: f64) {
         p.u[0] *= k;
         p.v[0] += p.u[0] * p.u[1];
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h(p: &mut A, k: f64) -> f64 {
         g(p, k);
         let r = p.u[0] * p.v[0];
@@ -334,7 +334,7 @@ mod a_struct_of_arrays {
         p.v[1] *= p.v[0];
         r
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut p = A { u: [x, k], v: [k, x] };
         let r = h(&mut p, k);
@@ -354,7 +354,7 @@ mod the_gradient_by_a_struct_that_changes {
         u: [f64; 2],
         k: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut A) -> f64 {
         p.u[0] *= p.k;
         p.k += p.u[1];

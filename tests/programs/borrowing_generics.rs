@@ -15,7 +15,7 @@ mod methods_of_particles_of_an_array {
         ps: [P; 3],
         g: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl P {
         fn kick(&mut self, f: &[f64; 2], dt: f64) {
             for i in 0..2 {
@@ -31,7 +31,7 @@ mod methods_of_particles_of_an_array {
             0.5 * self.m * (self.vel[0] * self.vel[0] + self.vel[1] * self.vel[1])
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl W {
         fn step(&mut self, dt: f64) {
             for i in 0..3 {
@@ -58,7 +58,7 @@ mod methods_of_particles_of_an_array {
             s
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, g: f64, n: usize) -> f64 {
         let p = P { pos: [x, g], vel: [0.1, -x], m: 1.0 + x * x };
         let mut w = W { ps: [p.clone(), P { pos: [0.3, x], vel: [0.0, 1.0], m: 2.0 }, p], g };
@@ -82,7 +82,7 @@ mod methods_of_particles_of_a_slice {
         vel: [f64; 2],
         m: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl P {
         fn kick(&mut self, f: &[f64; 2], dt: f64) {
             for i in 0..2 {
@@ -95,7 +95,7 @@ mod methods_of_particles_of_a_slice {
             }
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn forces(ps: &[P], i: usize) -> [f64; 2] {
         let mut f = [0.0; 2];
         for j in 0..ps.len() {
@@ -107,7 +107,7 @@ mod methods_of_particles_of_a_slice {
         }
         f
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn step(ps: &mut [P], dt: f64) {
         for i in 0..ps.len() {
             let f = forces(ps, i);
@@ -117,7 +117,7 @@ mod methods_of_particles_of_a_slice {
             p.drift(dt);
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(ps: &[P], dt: f64, n: usize) -> f64 {
         let mut w = ps.to_vec();
         for _ in 0..n {
@@ -151,14 +151,14 @@ mod a_method_that_changes_a_vec_of_structs {
         ps: Vec<P>,
         k: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl P {
         fn grow(&mut self, k: f64) {
             self.a *= k;
             self.v[0] += self.a;
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl W {
         fn step(&mut self) {
             for i in 0..self.ps.len() {
@@ -172,7 +172,7 @@ mod a_method_that_changes_a_vec_of_structs {
             self.k
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(w: &W, x: f64) -> f64 {
         let mut u = w.clone();
         let k = u.twice();
@@ -202,13 +202,13 @@ mod a_method_of_nested_structs_with_vecs {
         l: L,
         m: L,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn scale(w: &mut [f64], k: f64) {
         for x in w.iter_mut() {
             *x *= k;
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl L {
         fn up(&mut self, k: f64) {
             scale(&mut self.w, k);
@@ -216,14 +216,14 @@ mod a_method_of_nested_structs_with_vecs {
             scale(&mut self.w[1..], self.b);
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl N {
         fn up(&mut self, k: f64) {
             self.l.up(k);
             self.m.up(self.l.b);
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(n: &N, k: f64) -> f64 {
         let mut n = n.clone();
         n.up(k);
@@ -246,7 +246,7 @@ mod a_method_that_changes_integers_and_truth_values {
         n: i32,
         on: bool,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl A {
         fn tick(&mut self, x: f64) {
             self.n += 1;
@@ -258,7 +258,7 @@ mod a_method_that_changes_integers_and_truth_values {
             }
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64) -> f64 {
         let mut p = A { k: x, n: 0, on: false };
         for _ in 0..4 {
@@ -281,7 +281,7 @@ mod methods_in_loops_with_snapshots {
         a: f64,
         v: [f64; 2],
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn step(&mut self, k: f64) -> f64 {
             self.a = (self.a * k).sin();
@@ -308,7 +308,7 @@ mod methods_in_loops_with_snapshots {
             t
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64, n: usize) -> f64 {
         let mut s = S { a: x, v: [k, x] };
         s.go(k, n) * s.v[1] + s.a + s.go2(x)
@@ -330,7 +330,7 @@ mod a_method_of_a_generic_struct {
         q: [T; N],
         k: T,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl<T: Real, const N: usize> Arm<T, N> {
         fn step(&mut self, h: T) {
             for i in 0..N {
@@ -344,7 +344,7 @@ mod a_method_of_a_generic_struct {
             self.q[N - 1] * self.q[0]
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut s: Arm<f64, 2> = Arm { q: [x, k], k };
         s.many(x) + s.q[0]
@@ -368,7 +368,7 @@ mod methods_of_a_trait {
         fn step(&mut self, k: f64);
         fn twice(&mut self, k: f64) -> f64;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl Step for S {
         fn step(&mut self, k: f64) {
             self.a = self.a * k + self.b;
@@ -380,7 +380,7 @@ mod methods_of_a_trait {
             self.a
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut s = S { a: x, b: k };
         s.twice(x) + s.a
@@ -399,14 +399,14 @@ mod methods_of_tuple_structs {
     struct I(f64, [f64; 2]);
     #[derive(Differentiable, Clone)]
     struct O(I, f64);
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl I {
         fn step(&mut self, k: f64) {
             self.0 *= k;
             self.1[0] += self.0;
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl O {
         fn step(&mut self) {
             for _ in 0..2 {
@@ -415,7 +415,7 @@ mod methods_of_tuple_structs {
             }
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut s = O(I(x, [k, x]), k);
         s.step();
@@ -436,7 +436,7 @@ mod a_method_with_another_of_the_type {
         a: f64,
         v: [f64; 2],
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn merge(&mut self, o: &mut S, k: f64) {
             let t = self.a;
@@ -446,7 +446,7 @@ mod a_method_with_another_of_the_type {
             o.v[0] *= self.v[1];
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut s = S { a: x, v: [k, x] };
         let mut o = S { a: k, v: [x, k] };
@@ -473,13 +473,13 @@ mod a_method_of_what_is_shadowed {
     struct S {
         a: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn step(&mut self, k: f64) {
             self.a *= k;
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut s = S { a: x };
         for _ in 0..2 {
@@ -508,7 +508,7 @@ mod a_method_in_loops_in_loops {
         a: f64,
         b: [f64; 2],
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn step(&mut self, k: f64) -> f64 {
             self.a *= k;
@@ -538,7 +538,7 @@ mod a_method_in_loops_in_loops {
             t
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut s = S { a: x, b: [k, x] };
         s.all(k) * s.b[0]
@@ -558,7 +558,7 @@ mod a_closure_that_calls_a_method {
         u: [f64; 2],
         k: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl A {
         fn go(&mut self, x: f64) -> f64 {
             self.u[0] *= x;
@@ -566,7 +566,7 @@ mod a_closure_that_calls_a_method {
             self.k
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut p = A { u: [x, k], k: x };
         let mut h = |y: f64| p.go(y) * y;
@@ -595,7 +595,7 @@ mod a_method_in_conditions {
         u: [f64; 2],
         k: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl A {
         fn go(&mut self, x: f64) -> f64 {
             self.u[0] *= x;
@@ -603,7 +603,7 @@ mod a_method_in_conditions {
             self.k
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut p = A { u: [x, k], k: x };
         let mut n = 0;

@@ -9,7 +9,7 @@ mod a_method_in_a_for_loop {
         a: f64,
         b: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn step(&mut self) {
             self.a = self.a * self.b;
@@ -20,7 +20,7 @@ mod a_method_in_a_for_loop {
             }
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut s = S { a: x, b: y };
         s.many();
@@ -41,7 +41,7 @@ mod a_method_in_a_while_loop {
         a: f64,
         b: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn step(&mut self, by: f64) {
             self.a = self.a * self.b + by;
@@ -54,7 +54,7 @@ mod a_method_in_a_while_loop {
             }
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut s = S { a: x, b: y };
         s.many(x);
@@ -75,7 +75,7 @@ mod a_method_in_an_endless_loop {
         a: f64,
         b: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn step(&mut self, by: f64) -> f64 {
             self.a = self.a * self.b + by;
@@ -94,7 +94,7 @@ mod a_method_in_an_endless_loop {
             t
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut s = S { a: x, b: y };
         let t = s.many(x);
@@ -115,7 +115,7 @@ mod a_method_in_branches {
         a: f64,
         b: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn step(&mut self) {
             self.a = self.a * self.b;
@@ -131,7 +131,7 @@ mod a_method_in_branches {
             }
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut s = S { a: x, b: y };
         s.many();
@@ -152,7 +152,7 @@ mod a_method_in_a_match {
         a: f64,
         b: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn step(&mut self) {
             self.a = self.a * self.b;
@@ -168,7 +168,7 @@ mod a_method_in_a_match {
             }
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64, k: usize) -> f64 {
         let mut s = S { a: x, b: y };
         s.many(k);
@@ -196,14 +196,14 @@ mod a_method_of_a_field {
         i: I,
         c: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl I {
         fn step(&mut self, c: f64) -> f64 {
             self.a = self.a * self.b + c;
             self.a * c
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn many(&mut self) -> f64 {
             let mut t = 0.0;
@@ -214,7 +214,7 @@ mod a_method_of_a_field {
             t
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut s = S { i: I { a: x, b: y }, c: x * y };
         let t = s.many();
@@ -235,13 +235,13 @@ mod a_method_of_a_local_variable {
         a: f64,
         b: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn step(&mut self) {
             self.a = self.a * self.b;
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut s = S { a: x, b: y };
         for _ in 0..3 {
@@ -264,7 +264,7 @@ mod a_method_that_changes_its_argument {
         a: f64,
         b: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn step(&self, v: &mut f64) {
             *v = *v * self.b + self.a;
@@ -275,7 +275,7 @@ mod a_method_that_changes_its_argument {
             }
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let s = S { a: x, b: y };
         let mut v = x * y;
@@ -297,7 +297,7 @@ mod methods_by_their_path {
         a: f64,
         b: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn step(&mut self) {
             self.a = self.a * self.b;
@@ -311,7 +311,7 @@ mod methods_by_their_path {
             }
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut s = S { a: x, b: y };
         s.many();
@@ -332,7 +332,7 @@ mod a_method_that_changes_an_array {
         a: [f64; 2],
         b: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn step(&mut self) {
             for i in 0..2 {
@@ -347,7 +347,7 @@ mod a_method_that_changes_an_array {
             }
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut s = S { a: [x, x * y], b: y };
         s.many();
@@ -373,13 +373,13 @@ mod methods_of_elements {
         p: [P; 2],
         c: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl P {
         fn step(&mut self, c: f64) {
             self.a = self.a * self.b * c;
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn many(&mut self) {
             for _ in 0..2 {
@@ -388,7 +388,7 @@ mod methods_of_elements {
             }
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut s = S { p: [P { a: x, b: y }, P { a: y, b: x }], c: x };
         s.many();
@@ -414,7 +414,7 @@ mod methods_of_such_a_struct {
         l: Vec<P>,
         c: f64,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn d(&self) -> f64 {
             let mut t = 0.0;
@@ -427,7 +427,7 @@ mod methods_of_such_a_struct {
             self.d() * x
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(s: &S, x: f64) -> f64 {
         s.e(x) * s.d()
     }
@@ -446,7 +446,7 @@ mod a_method_several_times {
         a: f64,
         n: usize,
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn step(&mut self, k: f64) -> f64 {
             self.a *= k;
@@ -454,7 +454,7 @@ mod a_method_several_times {
             self.a * self.n as f64
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut s = S { a: x, n: 0 };
         let a = s.step(y) + s.step(x) * s.step(y);
@@ -475,7 +475,7 @@ mod methods_in_a_condition {
         a: f64,
         v: [f64; 2],
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S {
         fn step(&mut self, k: f64) -> f64 {
             self.a *= k;
@@ -499,7 +499,7 @@ mod methods_in_a_condition {
             t
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut s = S { a: x, v: [k, x] };
         s.go(k) * s.v[1] + s.a

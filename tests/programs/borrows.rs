@@ -4,17 +4,17 @@ mod handed_on_by_reference {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn d(x: &f64) -> f64 {
         *x * *x
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut f64, x: f64) -> f64 {
         let r = d(a) * x;
         *a *= x;
         r + d(a)
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = x;
         let r = g(&mut a, y);
@@ -30,17 +30,17 @@ mod handed_on_by_value {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn d(x: f64) -> f64 {
         x * x
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut f64, x: f64) -> f64 {
         let r = d(*a) * x;
         *a *= x;
         r + d(*a)
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = x;
         let r = g(&mut a, y);
@@ -56,7 +56,7 @@ mod return_in_a_for_loop {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut f64, x: f64) {
         for i in 0..5 {
             *a *= x;
@@ -66,7 +66,7 @@ mod return_in_a_for_loop {
         }
         *a = 0.0;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = x;
         g(&mut a, y);
@@ -82,7 +82,7 @@ mod return_in_an_endless_loop {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut f64, x: f64) {
         loop {
             *a *= x;
@@ -91,7 +91,7 @@ mod return_in_an_endless_loop {
             }
         }
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = x;
         g(&mut a, y);
@@ -107,11 +107,11 @@ mod nine_parameters {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(a: f64, b: f64, c: f64, d: f64, e: f64, g: f64, h: f64, i: f64, j: f64) -> f64 {
         a * b * c + d * e * g + h * i * j
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn k(a: f64) -> f64 {
         f(a, a, a, a, a, a, a, a, a)
     }
@@ -129,12 +129,12 @@ mod nine_parameters_one_changes {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(a: &mut f64, b: f64, c: f64, d: f64, e: f64, g: f64, h: f64, i: f64, j: f64) -> f64 {
         *a *= b;
         *a * b * c + d * e * g + h * i * j
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn k(a: f64) -> f64 {
         let mut b = a;
         let r = f(&mut b, a, a, a, a, a, a, a, a);
@@ -150,12 +150,12 @@ mod two_of_one_value {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut f64, b: &mut f64) {
         *a *= *b;
         *b += *a * *a;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = x;
         let mut b = x;
@@ -173,11 +173,11 @@ mod reborrows {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut f64, k: f64) {
         *a = *a * *a * k;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h(v: &mut f64, k: f64) {
         g(&mut *v, k);
         let w = &mut *v;
@@ -185,7 +185,7 @@ mod reborrows {
         g(w, k);
         *v *= k;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = x;
         h(&mut a, y);
@@ -201,12 +201,12 @@ mod several_times_in_an_expression {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut f64) -> f64 {
         *a *= *a + 1.0;
         *a * 2.0
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = x;
         g(&mut a) * y + g(&mut a) * g(&mut a) - a
@@ -221,12 +221,12 @@ mod calls_in_calls {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(a: &mut f64, k: f64) -> f64 {
         *a *= k;
         *a + k
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, y: f64) -> f64 {
         let mut a = x;
         let mut b = y;
@@ -242,11 +242,11 @@ mod a_closure_that_lends {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut f64, k: f64) {
         *p = p.sin() * k;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut a = x;
         let mut h = |k: f64| {
@@ -267,7 +267,7 @@ mod recursion {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut f64, k: f64, n: usize) {
         if n == 0 {
             return;
@@ -276,7 +276,7 @@ mod recursion {
         g(p, k * k, n - 1);
         *p += k;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64, n: usize) -> f64 {
         let mut a = x;
         g(&mut a, k, n);
@@ -294,11 +294,11 @@ mod a_generic_number {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g<T: Real>(p: &mut T, k: T) {
         *p = *p * k + p.sin();
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let mut a = x;
         g(&mut a, k);
@@ -315,12 +315,12 @@ mod a_counter {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(#[no_diff] count: &mut usize, x: &mut f64) {
         *count += 1;
         *x *= 2.0;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64) -> f64 {
         let mut n = 0;
         let mut a = x;
@@ -339,11 +339,11 @@ mod a_tuple_of_borrows {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn g(p: &mut f64, k: f64) {
         *p = p.sin() * k;
     }
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn f(x: f64, k: f64) -> f64 {
         let (mut a, mut b) = (x, k);
         let (p, q) = (&mut a, &mut b);

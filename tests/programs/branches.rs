@@ -2,7 +2,7 @@
 #![allow(clippy::nonminimal_bool)]
 
 use autodiff::prelude::*;
-#[differentiable]
+#[differentiable(order = 2)]
 fn huber(x: f64, d: f64) -> f64 {
     if x > d {
         d * (x - 0.5 * d)
@@ -12,7 +12,7 @@ fn huber(x: f64, d: f64) -> f64 {
         0.5 * x * x
     }
 }
-#[differentiable]
+#[differentiable(order = 2)]
 fn clip(x: &[f64; 4]) -> f64 {
     let mut s = 0.0;
     let mut y = [1.0; 4];
@@ -29,7 +29,7 @@ fn clip(x: &[f64; 4]) -> f64 {
     }
     s
 }
-#[differentiable]
+#[differentiable(order = 2)]
 fn assign(x: f64, k: usize) -> f64 {
     let mut a = x;
     if k > 2 {
@@ -59,13 +59,13 @@ fn branches() {
     assert_eq!(assign::grad(3.0, 4), 12.0);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn between(x: &[f64; 4]) -> f64 {
     let least = x.iter().min_by(|a, b| a.total_cmp(b)).unwrap();
     let most = x.iter().copied().max_by(f64::total_cmp).unwrap();
     3.0 * least + 5.0 * most
 }
-#[differentiable]
+#[differentiable(order = 2)]
 fn ordered(x: f64, y: f64) -> f64 {
     let one = match x.total_cmp(&y) {
         std::cmp::Ordering::Less => x,

@@ -40,14 +40,14 @@ fn targets() -> Tensor2<f64, 2, 1> {
 
 // --- structs of another crate, with constants that mean something else here -----------------------------------
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn loss<const B: usize>(net: &Net, #[no_diff] x: &Tensor2<f64, B, 3>, #[no_diff] y: &Tensor2<f64, B, 1>) -> f64 {
     let d = predict(net, x) - y;
     (d * d).sum()
 }
 
 /// Calls `loss`, `affine` and the struct's own numbers, so that their cotangents meet.
-#[differentiable]
+#[differentiable(order = 2)]
 fn regularised(net: &Net, #[no_diff] x: &Tensor2<f64, 2, 3>, #[no_diff] y: &Tensor2<f64, 2, 1>) -> f64 {
     let w = net.hidden.w;
     let h = affine(&net.hidden, x).sin();
@@ -124,7 +124,7 @@ fn residuals_in_a_struct() {
 
 // --- generic callees ------------------------------------------------------------------------------------------
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn dot<T: Real, const N: usize>(a: &[T; N], b: &[T; N]) -> T {
     let mut s = T::ZERO;
     for i in 0..N {
@@ -133,12 +133,12 @@ fn dot<T: Real, const N: usize>(a: &[T; N], b: &[T; N]) -> T {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn norms<const N: usize>(x: &[f64; N], y: &[f32; 3]) -> f64 {
     dot(x, x) + dot(y, y) as f64
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn twice_generic<T: Real, const M: usize>(x: &[T; M], y: &[T; M]) -> T {
     dot(x, y) * dot(y, x)
 }
@@ -170,22 +170,22 @@ struct Both {
     many: [Pair; 2],
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn weigh(pair: &Pair, x: f64) -> f64 {
     pair.scale * pair.scale * (pair.a[0] * x + pair.a[1])
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn product(left: &Pair, right: &Pair) -> f64 {
     left.scale * right.a[0] + left.a[1] * right.scale
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn by_value(pair: Pair, x: f64) -> f64 {
     pair.scale * x * pair.a[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn whole_and_parts(both: &Both, x: f64) -> f64 {
     let first = weigh(&both.left, x);
     let rest = weigh(&both.right, first) + product(&both.left, &both.right) + dot(&both.left.a, &both.right.a);
@@ -193,12 +193,12 @@ fn whole_and_parts(both: &Both, x: f64) -> f64 {
 }
 
 /// The same array, the same number and overlapping parts in one call.
-#[differentiable]
+#[differentiable(order = 2)]
 fn same_twice(pair: &Pair, x: f64) -> f64 {
     dot(&pair.a, &pair.a) + three(x, x, pair.scale)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn three(a: f64, b: f64, c: f64) -> f64 {
     a * b * b * c
 }
@@ -225,7 +225,7 @@ fn structs_whole_by_part_and_twice() {
     assert_eq!(pullback(1.0).0.scale, g.scale);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn calls_by_value(pair: &Pair) -> f64 {
     by_value(pair.clone(), 2.0)
 }
@@ -240,7 +240,7 @@ fn a_struct_by_value() {
 
 // --- calls in loops -------------------------------------------------------------------------------------------
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_a_loop(pair: &Pair, xs: &[f64; 5]) -> f64 {
     let mut s = 0.0;
     for i in 0..5 {
@@ -249,7 +249,7 @@ fn in_a_loop(pair: &Pair, xs: &[f64; 5]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn recurrence(pair: &Pair, x: f64) -> f64 {
     let mut h = x;
     for _ in 0..4 {
@@ -275,32 +275,32 @@ fn loops_that_call() {
 
 // --- results of several parts ---------------------------------------------------------------------------------
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn polar(x: f64, y: f64) -> (f64, [f64; 2]) {
     let r = (x * x + y * y).sqrt();
     (r, [x / r, y / r])
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn split(both: &Both, x: f64) -> Pair {
     let (r, unit) = polar(both.left.scale, x);
     Pair { a: [unit[1] * r, both.left.a[0]], scale: unit[0] }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn reads_parts(both: &Both, x: f64) -> f64 {
     let Pair { a: [first, second], scale } = split(both, x);
     let (r, [c, _]) = polar(first, second);
     r * scale + c
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn rebuilt(net: &Net) -> Net {
     let Net { hidden, output } = net;
     Net { hidden: Affine { w: hidden.w * 2.0, b: hidden.b }, output: Affine { w: output.w, b: output.b.tanh() } }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn unchanged(net: &Net, x: f64) -> (Net, f64) {
     (net.clone(), x * net.output.b[[0]])
 }
@@ -344,17 +344,17 @@ fn structs_of_another_crate_as_results() {
 
 // --- what is not differentiated -------------------------------------------------------------------------------
 
-#[differentiable(wrt(a, c))]
+#[differentiable(wrt(a, c), order = 2)]
 fn chosen(a: f64, b: f64, c: &[f64; 2]) -> f64 {
     a * b * c[0] + c[1] * c[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn calls_chosen(a: f64, #[no_diff] b: f64, c: &[f64; 2]) -> f64 {
     chosen(a, b, c) * b
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn stops(a: f64, c: &[f64; 2]) -> f64 {
     chosen(a, stop_gradient(a * a), c)
 }
@@ -367,12 +367,12 @@ struct Model {
     steps: usize,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn looked_up(model: &Model, #[no_diff] at: usize) -> f64 {
     model.w * model.table[at]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn sums_up(model: &Model) -> f64 {
     looked_up(model, 0) * looked_up(model, 2) + model.w
 }
@@ -395,7 +395,7 @@ fn inactive_parts() {
 
 // --- second derivatives (of functions without calls) ----------------------------------------------------------
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn quartic(pair: &Pair, x: f64) -> f64 {
     let s = pair.a[0] * x + pair.scale;
     s * s * s * pair.a[1]
@@ -421,24 +421,24 @@ fn hessian_times_vector() {
 
 // --- structs put together for a call, from parameters as they stand -------------------------------------------------
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn moved(pair: &Pair, by: f64) -> Pair {
     Pair { a: [pair.a[0] + by * pair.scale, pair.a[1] * pair.a[0]], scale: pair.scale * by }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn put_together(a: &[f64; 2], x: &[f64; 2]) -> f64 {
     let end = moved(&Pair { a: *a, scale: x[0] }, x[1]);
     end.a[0] * end.a[1] + end.scale
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn moved_twice(pair: &Pair, by: f64) -> Pair {
     let once = moved(pair, by);
     moved(&once, 0.5 * by)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn moved_far(x: &[f64; 4]) -> f64 {
     let end = moved_twice(&Pair { a: [x[0], x[1]], scale: x[2] }, x[3]);
     end.a[0] * end.a[1] + end.scale
@@ -458,18 +458,18 @@ fn structs_put_together() {
 // --- generic parameters that no argument tells ---------------------------------------------------------------------
 
 /// The vector as a matrix.
-#[differentiable]
+#[differentiable(order = 2)]
 fn folded<T: Real, const N: usize, const R: usize, const C: usize>(x: &Tensor1<T, N>) -> Tensor2<T, R, C> {
     x.reshape([R, C])
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn by_what_is_expected(x: &Tensor1<f64, 6>) -> f64 {
     let matrix: Tensor2<f64, 2, 3> = folded(x);
     matrix.sum_axis(0).powi(3).sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn by_what_is_written<const R: usize>(x: &Tensor1<f64, 6>, w: &Tensor2<f64, R, 3>) -> f64 {
     (folded::<f64, 6, R, 3>(x).sum_axis(0).powi(3) + folded::<_, _, 3, 2>(x).sum_axis(1).powi(3) * w.sum_axis(0)).sum()
 }

@@ -11,7 +11,7 @@
 use crate::harness::check;
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn shadowed(x: f64) -> f64 {
     #[cfg(any())]
     let x = x * 100.0;
@@ -26,7 +26,7 @@ fn a_binding() {
     assert_eq!(shadowed::grad(2.0), 16.0);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn statements(x: f64) -> f64 {
     let mut y = x;
     #[cfg(any())]
@@ -62,7 +62,7 @@ fn statements_and_blocks() {
     assert_eq!(statements::grad(2.0), 36.0);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn chosen(x: f64, n: usize) -> f64 {
     let k = match n {
         #[cfg(any())]
@@ -90,7 +90,7 @@ fn arms_and_the_last_expression() {
     assert_eq!((chosen::grad(3.0, 0), chosen::grad(3.0, 1)), (12.0, 18.0));
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn elements(x: f64) -> f64 {
     let a = [
         x,
@@ -123,7 +123,7 @@ fn elements_and_arguments() {
     assert_eq!(elements::grad(2.0), 28.0);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn evaluated(x: f64) -> f64 {
     const TWICE: bool = cfg!(all());
     let mut y = if cfg!(any()) { 0.0 } else { x };
@@ -144,7 +144,7 @@ fn conditions_as_values() {
     assert_eq!(evaluated::grad(2.0), 16.0);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn of_attributes(x: f64) -> f64 {
     let mut y = x;
     #[cfg_attr(all(), cfg(any()))]
@@ -188,7 +188,7 @@ struct Pair {
     b: f64,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn made(x: f64) -> f64 {
     let pair = Pair {
         a: x,
@@ -206,7 +206,7 @@ fn made(x: f64) -> f64 {
     a * b
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn taken(x: f64, #[cfg(any())] none: f64, #[cfg(all())] y: f64, #[cfg_attr(all(), no_diff)] z: f64) -> f64 {
     x * y * z
 }
@@ -219,7 +219,7 @@ fn fields_and_parameters() {
     assert_eq!(taken::grad(2.0, 5.0, 3.0), (15.0, 6.0));
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl Pair {
     #[cfg(any())]
     fn product(&self) -> f64 {
@@ -245,7 +245,7 @@ fn methods() {
     assert_eq!(pair.scaled_grad(5.0), (PairTangent { a: 5.0, b: 0.0 }, 2.0));
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 mod module {
     #[cfg(any())]
     #[autodiff::differentiable]
@@ -275,7 +275,7 @@ mod module {
 /// Where the conditions stand in a macro's tokens, and what they are about is called `cfg`.
 macro_rules! made_by_a_macro {
     ($name:ident, $condition:meta) => {
-        #[differentiable]
+        #[differentiable(order = 2)]
         fn $name(x: f64) -> f64 {
             let cfg = x * x;
             #[cfg($condition)]

@@ -4,12 +4,12 @@
 use crate::harness::{check, twins};
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn scale_first(v: &mut [f64; 2]) {
     v[0] = v[0] * v[1];
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn twice(x: &[f64; 2]) -> f64 {
     let mut v = *x;
     for _ in 0..2 {
@@ -18,7 +18,7 @@ fn twice(x: &[f64; 2]) -> f64 {
     v[0]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn twice_written_out(x: &[f64; 2]) -> f64 {
     let mut v = *x;
     scale_first(&mut v);
@@ -26,7 +26,7 @@ fn twice_written_out(x: &[f64; 2]) -> f64 {
     v[0]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn twice_from_the_end(x: &[f64; 2]) -> f64 {
     let mut v = *x;
     for _ in (0..2).rev() {
@@ -35,7 +35,7 @@ fn twice_from_the_end(x: &[f64; 2]) -> f64 {
     v[0]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn while_less(x: &[f64; 2]) -> f64 {
     let mut v = *x;
     let mut n = 0;
@@ -46,7 +46,7 @@ fn while_less(x: &[f64; 2]) -> f64 {
     v[0]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn looped(x: &[f64; 2]) -> f64 {
     let mut v = *x;
     let mut n = 0;
@@ -60,7 +60,7 @@ fn looped(x: &[f64; 2]) -> f64 {
     v[0]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn checkpointed(x: &[f64; 2]) -> f64 {
     let mut v = *x;
     #[checkpoint(2)]
@@ -82,14 +82,14 @@ fn every_kind_of_loop() {
     twins(&one, &check!(checkpointed(&x) by x));
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn mix(v: &mut [f64], by: f64) {
     for i in 1..v.len() {
         v[i] = v[i] * v[i - 1] + by;
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn mixed_slices(x: &[f64], by: f64) -> f64 {
     let mut v = x.to_vec();
     for _ in 0..3 {
@@ -99,12 +99,12 @@ fn mixed_slices(x: &[f64], by: f64) -> f64 {
     v.iter().sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn square(t: &mut Tensor1<f64, 2>) {
     *t = *t * *t + 0.5;
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn squared_tensors(x: &Tensor1<f64, 2>) -> f64 {
     let mut t = *x;
     for _ in 0..3 {
@@ -113,7 +113,7 @@ fn squared_tensors(x: &Tensor1<f64, 2>) -> f64 {
     t.sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn nested_loops(x: &[f64; 2], n: usize) -> f64 {
     let mut v = *x;
     let mut sum = 0.0;

@@ -11,19 +11,19 @@ struct Parts {
     rest: [f64; 2],
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn grow(a: &mut f64) -> f64 {
     *a *= 1.5;
     *a
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn scaled(a: &mut f64, b: f64) -> f64 {
     *a *= b;
     *a + b
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn one_of_three(x: f64, y: f64) -> f64 {
     let (mut a, mut b, mut c) = (x, y, x * y);
     let r = if x > 2.0 {
@@ -42,7 +42,7 @@ fn one_of_three(x: f64, y: f64) -> f64 {
     a + b * 2.0 + c * 3.0 + t
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn an_element(x: f64, y: f64) -> f64 {
     let mut v = [x, y, 1.0];
     let mut u = [y, x, 2.0];
@@ -74,7 +74,7 @@ fn an_element(x: f64, y: f64) -> f64 {
     v[0] * v[1] + v[2] * u[0] + u[1] * u[2] + w[0] + w[1] * w[2] - w[3]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn of_parameters(a: &mut f64, b: &mut f64, c: f64) -> f64 {
     let r = if c > 1.0 { a } else { b };
     *r *= c;
@@ -85,7 +85,7 @@ fn of_parameters(a: &mut f64, b: &mut f64, c: f64) -> f64 {
     2.0
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn handed_on(x: f64, y: f64) -> f64 {
     let (mut a, mut b, mut c) = (x, y, 2.0);
     let t = of_parameters(&mut a, &mut b, x);
@@ -98,7 +98,7 @@ fn handed_on(x: f64, y: f64) -> f64 {
     a + b * t + c * 3.0 + u
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn of_structs(x: f64, y: f64) -> f64 {
     let mut p = Parts { first: x, second: y, rest: [x, y] };
     let mut q = Parts { second: p.first * 2.0, ..p.clone() };
@@ -110,7 +110,7 @@ fn of_structs(x: f64, y: f64) -> f64 {
     p.first + p.rest[1] * 2.0 + q.first * q.rest[1] + q.rest[0] * p.second + q.second
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn or_leaves(x: f64, y: f64) -> f64 {
     let (mut a, mut b) = (x, y);
     for k in 0..3 {
@@ -131,7 +131,7 @@ fn or_leaves(x: f64, y: f64) -> f64 {
     a + b * 2.0
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn choices_with_effects(x: f64, y: f64) -> f64 {
     let (mut a, mut b, mut c) = (x, y, 1.0);
     let r = if {

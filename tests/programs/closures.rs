@@ -4,7 +4,7 @@
 use crate::harness::check;
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn called(x: &[f64; 3]) -> f64 {
     let scale = x[0];
     let f = |a: f64, b| a * b * scale;
@@ -19,7 +19,7 @@ fn called(x: &[f64; 3]) -> f64 {
     f(x[1], x[2]) + clamp(twice(x[1])) + (|v: f64| v * v)(x[2]) + x.iter().map(|v| twice(*v)).sum::<f64>()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn counters(x: &[f64; 3], n: usize) -> f64 {
     let mut s = 0.0;
     let mut calls = 0;
@@ -45,7 +45,7 @@ fn counters(x: &[f64; 3], n: usize) -> f64 {
     a * k + s * calls as f64
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn root(x: &[f64; 2]) -> f64 {
     let f = |y: f64| y * y * y - x[0] * y - x[1];
     let slope = |y: f64| 3.0 * y * y - x[0];

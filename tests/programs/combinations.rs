@@ -1,7 +1,7 @@
 //! Constructs together that have tests alone: generic slices, a loop that skips, a `Vec` changed in place.
 
 use autodiff::prelude::*;
-#[differentiable]
+#[differentiable(order = 2)]
 fn norm<T: Real>(x: &[T]) -> T {
     let mut s = T::from_f64(0.0);
     for &v in x {
@@ -9,7 +9,7 @@ fn norm<T: Real>(x: &[T]) -> T {
     }
     s.sqrt()
 }
-#[differentiable]
+#[differentiable(order = 2)]
 fn lines(a: &[[f64; 3]], #[no_diff] skip: Option<usize>) -> f64 {
     let mut sum = 0.0;
     for (i, row) in a.iter().enumerate() {
@@ -23,7 +23,7 @@ fn lines(a: &[[f64; 3]], #[no_diff] skip: Option<usize>) -> f64 {
     }
     sum
 }
-#[differentiable]
+#[differentiable(order = 2)]
 #[allow(clippy::ptr_arg)]
 fn relax(x: &mut Vec<f64>, w: f64) -> f64 {
     for v in x.iter_mut() {

@@ -17,12 +17,12 @@ impl Planet {
     const G: f64 = 9.81;
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn dot(a: &[f64; 2], b: &[f64; 2]) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn borrowed(x: &[f64; 2]) -> f64 {
     let k = &K;
     let mut s = dot(&K, x) * dot(x, &S) + dot(&Planet::K, x) * dot(&K, &K) + dot(k, x);
@@ -32,7 +32,7 @@ fn borrowed(x: &[f64; 2]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn indexed(x: &[f64; 2]) -> f64 {
     let mut s = 0.0;
     for i in 0..N {
@@ -43,7 +43,7 @@ fn indexed(x: &[f64; 2]) -> f64 {
     s + k[0] * x[0] * x[0] + l[1] * x[1] * Planet::G
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn iterated(x: &[f64; 2]) -> f64 {
     let mut s = 0.0;
     for (a, b) in K.iter().zip(x) {
@@ -56,7 +56,7 @@ fn iterated(x: &[f64; 2]) -> f64 {
     s * (a * x[0] + b * x[1]) * K.iter().sum::<f64>() * K.len() as f64
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_patterns(x: f64, #[no_diff] n: i32) -> f64 {
     match n {
         ONE => x,
@@ -65,7 +65,7 @@ fn in_patterns(x: f64, #[no_diff] n: i32) -> f64 {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn compared(x: f64) -> f64 {
     let b: bool = in_patterns(0.9, 2) > -1.2;
     let c: bool = -1.0 < K[0];
@@ -107,7 +107,7 @@ struct Layer {
 
 const DEFAULT: Kind = Kind::Plus;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn applied(x: f64, #[no_diff] kind: Kind) -> f64 {
     match kind {
         Kind::Times => x * x,
@@ -116,7 +116,7 @@ fn applied(x: f64, #[no_diff] kind: Kind) -> f64 {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn variants_as_arguments(x: f64) -> f64 {
     let mut s = applied(x, Kind::Times) * applied(x, DEFAULT);
     for _ in 0..3 {
@@ -125,7 +125,7 @@ fn variants_as_arguments(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn slice_of_kinds(x: f64, #[no_diff] kinds: &[Kind]) -> f64 {
     let mut s = x;
     for kind in kinds {
@@ -157,7 +157,7 @@ fn slice_of_kinds(x: f64, #[no_diff] kinds: &[Kind]) -> f64 {
     })
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn array_of_kinds(x: f64, #[no_diff] kinds: &[Kind; 3]) -> f64 {
     let mut s = x;
     for kind in kinds.iter() {
@@ -170,7 +170,7 @@ fn array_of_kinds(x: f64, #[no_diff] kinds: &[Kind; 3]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn steps(x: f64, #[no_diff] steps: &[Step]) -> f64 {
     let mut s = x;
     for step in steps {
@@ -183,7 +183,7 @@ fn steps(x: f64, #[no_diff] steps: &[Step]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn layers(x: f64, #[no_diff] layers: &[Layer]) -> f64 {
     let mut s = x;
     for i in 0..layers.len() {

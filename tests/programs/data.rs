@@ -28,7 +28,7 @@ struct World {
     name: String,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl Vec3 {
     fn dot(self, other: Vec3) -> f64 {
         self.x * other.x + self.y * other.y + self.z * other.z
@@ -43,7 +43,7 @@ impl Vec3 {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn energy(world: &World) -> f64 {
     let World { sun, planets, g, .. } = world;
     let mut e = 0.0;
@@ -63,7 +63,7 @@ fn body(k: f64) -> Body {
     Body { at, v: Vec3 { x: 0.1, y: k, z: -0.3 }, mass: 1.0 + 0.3 * k, neighbours: [0, 1] }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn moved(bodies: &[Body], h: f64) -> f64 {
     let mut bodies = bodies.to_vec();
     for b in bodies.iter_mut() {
@@ -80,7 +80,7 @@ fn moved(bodies: &[Body], h: f64) -> f64 {
 }
 
 /// Which of some constants is known at run time.
-#[differentiable]
+#[differentiable(order = 2)]
 fn looked_up(x: &[f64; 4], kinds: &[usize]) -> f64 {
     const WEIGHTS: [f64; 3] = [0.5, -1.0, 2.0];
     const POINTS: [(f64, f64); 3] = [(0.1, 0.2), (0.3, -0.4), (0.5, 0.6)];
@@ -101,7 +101,7 @@ struct Options {
 }
 
 /// What is not differentiated decides what is: by itself, also in loops; of a struct, once.
-#[differentiable]
+#[differentiable(order = 2)]
 fn chosen(x: &[f64], list: &[usize], nested: &[Vec<usize>], #[no_diff] o: &Options, i: usize) -> f64 {
     let mut s = x[list[i]] * o.scale + x[o.first[i]];
     let scale: f64 = o.scale;
@@ -123,7 +123,7 @@ fn chosen(x: &[f64], list: &[usize], nested: &[Vec<usize>], #[no_diff] o: &Optio
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn swapped(x: &[f64; 4], i: usize, j: usize) -> f64 {
     let mut y = *x;
     y.swap(i, j);
@@ -140,7 +140,7 @@ fn swapped(x: &[f64; 4], i: usize, j: usize) -> f64 {
 }
 
 /// A borrow under several names, in branches and loops.
-#[differentiable]
+#[differentiable(order = 2)]
 fn borrowed_again(x: &[f64], n: usize) -> f64 {
     let mut y = x.to_vec();
     let first = &mut y[0];
@@ -164,7 +164,7 @@ fn borrowed_again(x: &[f64], n: usize) -> f64 {
     y.iter().enumerate().map(|(i, v)| v * v * (i + 1) as f64).sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn parts_of_parts(x: &[f64]) -> f64 {
     let inner = &x[1..x.len() - 1];
     let (left, right) = inner.split_at(inner.len() / 2);
@@ -185,7 +185,7 @@ fn parts_of_parts(x: &[f64]) -> f64 {
     s * rest.first().copied().unwrap_or(1.0) * *x.last().unwrap()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn stacked(x: &[f64], n: usize) -> f64 {
     let mut stack = Vec::new();
     for v in x {
@@ -207,7 +207,7 @@ fn stacked(x: &[f64], n: usize) -> f64 {
     s + stack.iter().enumerate().map(|(i, v)| v * (i + 1) as f64).sum::<f64>() + stack.len() as f64
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn grid(a: &[[f64; 3]; 2], v: &mut [[f64; 2]; 2]) -> f64 {
     for (i, row) in v.iter_mut().enumerate() {
         for (j, w) in row.iter_mut().enumerate() {

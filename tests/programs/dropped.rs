@@ -4,20 +4,20 @@
 use crate::harness::check;
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn before_a_branch(x: f64) -> f64 {
     let r = x.sqrt();
     if x > 0.0 { r } else { 0.0 }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn a_chain(x: f64) -> f64 {
     let r = x.sqrt();
     let q = r * x + 2.0 * r;
     if x > 0.0 { q * q } else { 3.0 * x }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn two_branches(x: f64, c: f64) -> f64 {
     let r = x.sqrt();
     let a = if c > 1.0 { r } else { 0.0 };
@@ -25,13 +25,13 @@ fn two_branches(x: f64, c: f64) -> f64 {
     a + b
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn nested(x: f64, c: f64) -> f64 {
     let r = (x * 2.0).sqrt();
     if c > 0.0 { if c > 1.0 { r } else { x } } else { c }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn early(x: f64) -> f64 {
     let r = x.ln();
     if x <= 0.0 {
@@ -40,7 +40,7 @@ fn early(x: f64) -> f64 {
     r * r
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn matched(x: f64, #[no_diff] k: usize) -> f64 {
     let r = x.sqrt();
     let q = 1.0 / x;
@@ -52,7 +52,7 @@ fn matched(x: f64, #[no_diff] k: usize) -> f64 {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn optional(x: f64) -> f64 {
     let r = x.sqrt();
     let o = if x > 0.0 { Some(r) } else { None };
@@ -87,7 +87,7 @@ fn branches() {
 }
 
 /// A cotangent that is zero by chance is no such: its product counts.
-#[differentiable]
+#[differentiable(order = 2)]
 fn zero_by_chance(x: f64, y: f64) -> f64 {
     let r = x * y;
     let q = r * r;
@@ -100,7 +100,7 @@ fn chance() {
     check!(zero_by_chance(x, y) by x = 0.0, y = 2.0);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn each(x: &[f64; 4]) -> f64 {
     let mut s = 0.0;
     for i in 0..4 {
@@ -112,7 +112,7 @@ fn each(x: &[f64; 4]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn each_of_slice(x: &[f64]) -> f64 {
     let mut s = 0.0;
     for v in x {
@@ -124,7 +124,7 @@ fn each_of_slice(x: &[f64]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn whole(x: &[f64; 4]) -> f64 {
     let mut s = 0.0;
     for i in 0..4 {
@@ -133,7 +133,7 @@ fn whole(x: &[f64; 4]) -> f64 {
     if s > 4.0 { s } else { x[0] * x[1] }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn overwritten(x: &[f64; 4]) -> f64 {
     let mut last = 0.0;
     for i in 0..4 {
@@ -142,7 +142,7 @@ fn overwritten(x: &[f64; 4]) -> f64 {
     last * last * last
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn sometimes(x: f64, y: &[f64; 4]) -> f64 {
     let r = x.sqrt();
     let mut s = 0.0;
@@ -156,7 +156,7 @@ fn sometimes(x: f64, y: &[f64; 4]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn sometimes_while(x: f64, y: &[f64; 4]) -> f64 {
     let r = x.sqrt();
     let mut s = 0.0;
@@ -172,7 +172,7 @@ fn sometimes_while(x: f64, y: &[f64; 4]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn carried(x: &[f64; 4]) -> f64 {
     let mut v = 1.0;
     for i in 0..4 {
@@ -184,7 +184,7 @@ fn carried(x: &[f64; 4]) -> f64 {
     v * v
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn carried_and_dropped(x: &[f64; 4]) -> f64 {
     let mut s = 0.0;
     let mut t = 1.0;
@@ -195,7 +195,7 @@ fn carried_and_dropped(x: &[f64; 4]) -> f64 {
     if x[0] > 100.0 { t * s } else { s }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn from_snapshots(x: &[f64; 4]) -> f64 {
     let mut h = 1.0;
     #[checkpoint(2)]
@@ -207,7 +207,7 @@ fn from_snapshots(x: &[f64; 4]) -> f64 {
     if h > 0.3 { h } else { x[3] }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn elements(x: &[f64; 4]) -> f64 {
     let mut r = [0.0; 4];
     for i in 0..4 {
@@ -252,31 +252,31 @@ fn loops() {
     check!(elements(&x) by x = [0.5, 1.6, 2.0, 3.0]);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn root(x: f64) -> f64 {
     x.sqrt()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn of_a_call(x: f64) -> f64 {
     let r = root(x);
     if x > 0.0 { r } else { x }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn scale(v: &mut [f64; 2], by: f64) {
     v[0] /= by;
     v[1] *= by.sqrt();
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn of_a_change(x: f64, v: &[f64; 2]) -> f64 {
     let mut w = *v;
     scale(&mut w, x);
     if x > 0.0 { w[0] + w[1] } else { v[0] * v[1] }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn of_tensors(x: &Tensor2<f64, 2, 2>, c: f64) -> f64 {
     let r = x.recip();
     let m = r.matmul(&r);

@@ -12,7 +12,7 @@ struct Motor {
     load: f64,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl Motor {
     fn step(&mut self, by: f64) -> f64 {
         self.speed = self.speed * by;
@@ -32,7 +32,7 @@ impl Motor {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn motor(x: f64, y: f64) -> f64 {
     let mut m = Motor { load: y, speed: x };
     let a = m.power() + m.step(2.0) * m.speed + m.step(y) / m.power();
@@ -60,7 +60,7 @@ fn methods() {
 
 // --- together -------------------------------------------------------------------------------------------------
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn counted_indices(x: f64, y: f64) -> f64 {
     let mut i = 0usize;
     let mut bump = || {
@@ -82,7 +82,7 @@ fn counted_indices(x: f64, y: f64) -> f64 {
     v[0] + v[1] * v[2] + v[3] * i as f64 + v[j]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn closures_that_return(x: f64, y: f64) -> f64 {
     let mut a = x;
     let mut g = |t: f64| {

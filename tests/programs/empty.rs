@@ -6,7 +6,7 @@ use autodiff::prelude::*;
 
 const M: usize = 1;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn literals(x: f64) -> f64 {
     let mut s = x;
     for _ in 5..5 {
@@ -25,7 +25,7 @@ fn literals(x: f64) -> f64 {
     s * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn const_parameter<const N: usize>(x: &[f64; N]) -> f64 {
     let mut s = 1.5;
     for i in 2..N {
@@ -42,7 +42,7 @@ fn const_parameter<const N: usize>(x: &[f64; N]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn attributes<const N: usize>(x: &[f64; N]) -> f64 {
     let mut s = 1.5;
     #[checkpoint(2)]
@@ -56,7 +56,7 @@ fn attributes<const N: usize>(x: &[f64; N]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn slice(x: &[f64]) -> f64 {
     let mut s = 1.5;
     for i in 1..x.len() {
@@ -78,7 +78,7 @@ fn slice(x: &[f64]) -> f64 {
     s + v.iter().sum::<f64>()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn iterators(x: &[f64]) -> f64 {
     let a: f64 = x.iter().skip(2).zip(x.iter()).map(|(a, b)| a.sin() * b).sum();
     let b: f64 = x.windows(3).map(|w| w[0].sin() * w[2]).sum();
@@ -86,7 +86,7 @@ fn iterators(x: &[f64]) -> f64 {
     a + b * c + c
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn between(x: &[f64; 3], #[no_diff] a: usize, #[no_diff] b: usize) -> f64 {
     let mut s = 1.0;
     for i in a..b {

@@ -11,7 +11,7 @@ fn close(found: (f64, f64), wanted: (f64, f64)) {
 
 // --- conditions ---------------------------------------------------------------------------------------------
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn block_in_while(x: f64, y: f64) -> f64 {
     let mut z = y;
     let mut n = 0;
@@ -24,7 +24,7 @@ fn block_in_while(x: f64, y: f64) -> f64 {
     z
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn counting_condition(x: f64, y: f64) -> f64 {
     let mut s = y;
     let mut n = 0;
@@ -43,25 +43,25 @@ fn counting_condition(x: f64, y: f64) -> f64 {
     s * n as f64
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn grow(a: &mut f64) -> f64 {
     *a *= 1.5;
     *a
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn square(a: &f64) -> f64 {
     *a * *a
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn called_in_while(x: f64, y: f64) -> f64 {
     let mut a = x;
     while grow(&mut a) < 3.0 {}
     a * y
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn at_most(x: f64, y: f64) -> f64 {
     let mut a = x;
     let mut s = y;
@@ -79,7 +79,7 @@ fn at_most(x: f64, y: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn until(v: &mut f64, most: f64) {
     while square(v) < most {
         *v *= 1.5;
@@ -89,14 +89,14 @@ fn until(v: &mut f64, most: f64) {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn borrow_in_while(x: f64, y: f64) -> f64 {
     let mut a = x;
     until(&mut a, 10.0);
     a * y
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn closure_in_while(x: f64, y: f64) -> f64 {
     let mut a = x;
     let mut s = y;
@@ -110,7 +110,7 @@ fn closure_in_while(x: f64, y: f64) -> f64 {
     s * a
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn and_in_while(x: f64, y: f64) -> f64 {
     let mut a = x;
     let mut n = 0;
@@ -124,7 +124,7 @@ fn and_in_while(x: f64, y: f64) -> f64 {
     a
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn pops(x: f64, y: f64) -> f64 {
     let mut stack = vec![x, y, x * y];
     let mut s = 1.0;
@@ -137,7 +137,7 @@ fn pops(x: f64, y: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_if(x: f64, y: f64) -> f64 {
     let mut a = x;
     let s = if {
@@ -156,7 +156,7 @@ fn in_if(x: f64, y: f64) -> f64 {
     s + a
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn connectives(x: f64, y: f64) -> f64 {
     let mut a = x;
     let mut n = 0;
@@ -186,7 +186,7 @@ fn connectives(x: f64, y: f64) -> f64 {
     if b { a * 2.0 } else { a + n as f64 * x }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn guards(x: f64, y: f64) -> f64 {
     let mut a = x;
     let mut s = 0.0;
@@ -207,7 +207,7 @@ fn guards(x: f64, y: f64) -> f64 {
     s + a
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_match(x: f64, y: f64) -> f64 {
     let mut a = x;
     let mut n = 0;
@@ -257,18 +257,18 @@ enum Shape {
     Flat(f64, f64),
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn product(a: f64, b: f64) -> f64 {
     a * a * b + a
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn scaled(a: &mut f64, b: f64) -> f64 {
     *a *= b;
     *a + b
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn fields(x: f64, y: f64) -> f64 {
     let mut a = x;
     let p = Parts {
@@ -296,7 +296,7 @@ fn fields(x: f64, y: f64) -> f64 {
     p.first * 3.0 + p.second + p.rest[0] * p.rest[1] + area
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn variant(x: f64, y: f64) -> f64 {
     let mut a = x;
     let shape = Shape::Flat(a, grow(&mut a));
@@ -306,7 +306,7 @@ fn variant(x: f64, y: f64) -> f64 {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn lists(x: f64, y: f64) -> f64 {
     let mut a = x;
     let (p, q, r) = (
@@ -330,7 +330,7 @@ fn lists(x: f64, y: f64) -> f64 {
     p * 3.0 + q * r + v[0] * 3.0 + v[1] * v[2] - w[0] * w[1] * w[2] + u.len() as f64 * u[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn sums(x: f64, y: f64) -> f64 {
     let mut a = x;
     let s = a + {
@@ -344,7 +344,7 @@ fn sums(x: f64, y: f64) -> f64 {
     s - a * grow(&mut a) / (a + 1.0) + -grow(&mut a)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn arguments(x: f64, y: f64) -> f64 {
     let mut a = x;
     let mut b = y;
@@ -358,7 +358,7 @@ fn arguments(x: f64, y: f64) -> f64 {
     s + t + a.max(grow(&mut a) - 0.1) * grow(&mut a).sin().powi(2) + f64::hypot(a, grow(&mut a))
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn places(x: f64, y: f64) -> f64 {
     let mut v = [x, y, x * y, 1.0];
     let mut i = 0;
@@ -397,7 +397,7 @@ fn places(x: f64, y: f64) -> f64 {
     s + t * v[2] + v[0] * v[3] + v[i]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn sequences(x: f64, y: f64) -> f64 {
     let mut v = vec![x];
     let mut a = y;
@@ -421,7 +421,7 @@ fn sequences(x: f64, y: f64) -> f64 {
     s + v[1] * v[2] + t * u + v.pop().unwrap() * v.pop().unwrap_or(a) + v.len() as f64 * a
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn ranges(x: f64, y: f64) -> f64 {
     let mut s = x;
     let mut n = 1;
@@ -445,7 +445,7 @@ fn ranges(x: f64, y: f64) -> f64 {
     s + n as f64 * v[k]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn closures(x: f64, y: f64) -> f64 {
     let mut a = x;
     let mut next = |t: f64| {
@@ -469,7 +469,7 @@ fn closures(x: f64, y: f64) -> f64 {
     z * w + a + counted(x) * counted(y) - count
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn macros(x: f64, y: f64) -> f64 {
     let mut a = x;
     let mut n = 1;
@@ -493,7 +493,7 @@ fn macros(x: f64, y: f64) -> f64 {
     a * n as f64
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn leaving(x: f64, y: f64) -> f64 {
     let mut a = x;
     if x > 2.0 {
@@ -517,7 +517,7 @@ fn leaving(x: f64, y: f64) -> f64 {
     r * s + a * product(a, if grow(&mut a) > 20.0 { return a * y } else { a })
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn arrays_as_values(x: f64, y: f64) -> f64 {
     let mut v = [x, y];
     let (old, new) = (v, {
@@ -536,7 +536,7 @@ fn arrays_as_values(x: f64, y: f64) -> f64 {
     old[0] * new[0] + s * v[1] + t.sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn through_borrow(v: &mut [f64; 2]) -> f64 {
     v[0] + {
         v[0] *= v[1];
@@ -544,13 +544,13 @@ fn through_borrow(v: &mut [f64; 2]) -> f64 {
     } * v[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn borrows(x: f64, y: f64) -> f64 {
     let mut v = [x, y];
     through_borrow(&mut v) * v[0] + through_borrow(&mut v)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_loop(x: f64, y: f64) -> f64 {
     let mut a = x;
     let mut s = 0.0;
@@ -563,7 +563,7 @@ fn in_loop(x: f64, y: f64) -> f64 {
     s + a
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn base(x: f64, y: f64) -> f64 {
     let mut a = x;
     let parts = Parts {

@@ -6,7 +6,7 @@ use autodiff::prelude::*;
 
 macro_rules! beside_a_parameter {
     ($name:ident, $x:ident) => {
-        #[differentiable]
+        #[differentiable(order = 2)]
         fn $name($x: f64) -> f64 {
             let x = 3.0;
             $x * x
@@ -25,7 +25,7 @@ fn a_local_beside_a_parameter() {
 
 macro_rules! two_parameters {
     ($name:ident, $x:ident) => {
-        #[differentiable(wrt($x))]
+        #[differentiable(wrt($x), order = 2)]
         fn $name(x: f64, $x: f64) -> f64 {
             let x_2 = x;
             x_2 * $x * $x
@@ -47,7 +47,7 @@ struct Point {
 
 macro_rules! fields {
     ($name:ident, $x:ident, $value:expr) => {
-        #[differentiable]
+        #[differentiable(order = 2)]
         fn $name($x: f64) -> Point {
             let Point { x, y } = Point { $x, y: 2.0 };
             let x = x * x;
@@ -66,7 +66,7 @@ fn fields_keep_their_names() {
 
 macro_rules! repeated {
     ($name:ident, $sum:ident, $step:expr) => {
-        #[differentiable]
+        #[differentiable(order = 2)]
         fn $name($sum: f64) -> f64 {
             let (mut sum, mut i) = (0.0, 0);
             while i < 3 {
@@ -86,7 +86,7 @@ repeated!(summed, sum, {
 
 macro_rules! indices {
     ($name:ident, $i:ident, $factor:expr) => {
-        #[differentiable]
+        #[differentiable(order = 2)]
         fn $name(x: f64) -> f64 {
             let mut s = x;
             for $i in 0..3 {
@@ -111,7 +111,7 @@ fn loops() {
 
 macro_rules! patterns {
     ($name:ident, $x:ident) => {
-        #[differentiable]
+        #[differentiable(order = 2)]
         fn $name($x: f64) -> f64 {
             let f = |x: f64| x * $x;
             let row = vec![$x; 2];
@@ -134,7 +134,7 @@ fn closures_and_patterns() {
 /// Whatever has no local of the same name stays as it is: functions, constants, types, fields and methods.
 macro_rules! unaffected {
     ($name:ident, $k:ident, $value:expr) => {
-        #[differentiable]
+        #[differentiable(order = 2)]
         fn $name(x: f64, y: f64) -> f64 {
             let point = Point { x: x * $k, y };
             same_name(point.x) * point.y.sin().abs().max(0.1) + $value

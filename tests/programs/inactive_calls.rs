@@ -113,14 +113,14 @@ macro_rules! traced {
     };
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn twice_the_same_call(x: f64) -> f64 {
     let k: f64 = noise(1);
     let l: f64 = noise(1);
     x * k + x * x * l
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn types_from_their_use(x: f64) -> f64 {
     let k = noise(1);
     log(3);
@@ -128,12 +128,12 @@ fn types_from_their_use(x: f64) -> f64 {
     x * k + x * x * l
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn operands(x: f64) -> f64 {
     x * x * (noise(1) + noise(2)) * noise(tick())
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn loop_with_a_state(x: f64, n: usize) -> f64 {
     let mut s = x;
     for i in 0..n {
@@ -142,7 +142,7 @@ fn loop_with_a_state(x: f64, n: usize) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn loop_that_sums(x: f64, n: usize) -> f64 {
     let mut s = 0.0;
     for i in 0..n {
@@ -152,7 +152,7 @@ fn loop_that_sums(x: f64, n: usize) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn two_loops(x: f64, n: usize) -> f64 {
     let mut s = 0.0;
     for i in 0..n {
@@ -164,7 +164,7 @@ fn two_loops(x: f64, n: usize) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn loops_in_loops(x: f64, n: usize) -> f64 {
     let mut s = 1.0;
     for i in 0..n {
@@ -179,7 +179,7 @@ fn loops_in_loops(x: f64, n: usize) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn condition_of_a_loop(x: f64) -> f64 {
     let mut s = x;
     let mut i = 0;
@@ -190,7 +190,7 @@ fn condition_of_a_loop(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn left_in_the_middle(x: f64) -> f64 {
     let mut s = x;
     let mut i = 0;
@@ -204,7 +204,7 @@ fn left_in_the_middle(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn branches(x: f64) -> f64 {
     if x > 0.0 {
         let k = noise(2);
@@ -215,7 +215,7 @@ fn branches(x: f64) -> f64 {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn loop_in_a_branch(x: f64) -> f64 {
     let mut s = x;
     if x > 0.5 {
@@ -226,7 +226,7 @@ fn loop_in_a_branch(x: f64) -> f64 {
     s * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn an_option(x: f64) -> f64 {
     let mut s = 0.0;
     for i in 0..4 {
@@ -238,12 +238,12 @@ fn an_option(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn scaled(x: f64) -> f64 {
     x * x * noise(1)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn calls_one_that_calls(x: f64) -> f64 {
     let mut s = x;
     for i in 0..3 {
@@ -277,7 +277,7 @@ fn calls_in_branches() {
     traced!(an_option() at 0.7);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn two_of_the_same(x: f64) -> f64 {
     let _ = scaled(x);
     scaled(x) + scaled(x) * x
@@ -298,7 +298,7 @@ fn calls_in_a_callee() {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn of_a_tensor(t: &Tensor1<f64, 2>) -> f64 {
     let k: f64 = noise(0);
     let l: f64 = noise(0);
@@ -330,7 +330,7 @@ fn draw(random: &mut Random) -> f64 {
     random.next()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn drawn(x: f64, #[no_diff] random: &mut Random) -> f64 {
     let mut s = x;
     for _ in 0..3 {
@@ -350,7 +350,7 @@ fn bump(counter: &mut Counter) {
     counter.n += 1;
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn read_before_and_after(x: f64, #[no_diff] counter: &mut Counter) -> f64 {
     let before = counter.n;
     bump(counter);
@@ -374,7 +374,7 @@ fn table(k: usize) -> f64 {
 }
 
 /// What is declared to have no effect may be called again.
-#[differentiable(pure(table))]
+#[differentiable(pure(table), order = 2)]
 fn declared(x: f64) -> f64 {
     let mut s = x;
     #[checkpoint(2)]

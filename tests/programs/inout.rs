@@ -3,7 +3,7 @@
 use crate::common::{close, numeric};
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn slope(x: &[f64], y: &[f64], dy: &mut [f64]) {
     dy[0] = x[0];
     for i in 1..x.len() {
@@ -11,7 +11,7 @@ fn slope(x: &[f64], y: &[f64], dy: &mut [f64]) {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn solve(x: &[f64], steps: usize) -> Vec<f64> {
     let n = x.len();
     let h = 2.0 / steps as f64;
@@ -31,20 +31,20 @@ fn solve(x: &[f64], steps: usize) -> Vec<f64> {
     y
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn last(x: &[f64], steps: usize) -> f64 {
     let y = solve(x, steps);
     y[y.len() - 1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn step(position: &mut f64, velocity: &mut f64, h: f64) {
     let force = -position.sin();
     *velocity += h * force;
     *position += h * *velocity;
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn pendulum(start: f64, h: f64) -> f64 {
     let mut position = start;
     let mut velocity = 0.0;
@@ -54,7 +54,7 @@ fn pendulum(start: f64, h: f64) -> f64 {
     position * position + velocity
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn normalise(x: &mut [f64; 3]) -> f64 {
     let norm = (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]).sqrt();
     for i in 0..3 {
@@ -63,7 +63,7 @@ fn normalise(x: &mut [f64; 3]) -> f64 {
     norm
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn twice_normalised(x: &[f64; 3], w: f64) -> f64 {
     let mut y = *x;
     let a = normalise(&mut y);
@@ -72,28 +72,28 @@ fn twice_normalised(x: &[f64; 3], w: f64) -> f64 {
     a * b * y[1] + y[2]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn exchange(a: &mut f64, b: &mut f64) {
     let t = *a;
     *a = *b * 2.0;
     *b = t;
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn exchanged(x: f64, y: f64) -> f64 {
     let (mut a, mut b) = (x, y);
     exchange(&mut a, &mut b);
     a * a * a + b
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn accumulate(t: &mut [f64], by: f64) {
     for i in 0..t.len() {
         t[i] *= by;
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn by_rows(x: &[f64], w: f64) -> f64 {
     let mut y = x.to_vec();
     let half = y.len() / 2;

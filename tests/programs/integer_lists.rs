@@ -3,7 +3,7 @@
 use crate::harness::check;
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn below_zero(x: f64) -> f64 {
     let mut list = vec![1, 2, 3];
     list[0] -= 4;
@@ -14,7 +14,7 @@ fn below_zero(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn an_order_and_exponents(x: f64, a: &[f64; 4]) -> f64 {
     let order = vec![2, 0, 1];
     let mut s = x;

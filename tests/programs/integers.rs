@@ -6,7 +6,7 @@ use autodiff::prelude::*;
 
 const M: i32 = 3;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn converted(x: f64) -> f64 {
     let mut s = x;
     for m in 1..4 {
@@ -15,7 +15,7 @@ fn converted(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn exponents(x: f64) -> f64 {
     let mut s = 0.0;
     for k in 0..4 {
@@ -24,7 +24,7 @@ fn exponents(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn from_below_zero(x: f64) -> f64 {
     let mut s = 0.0;
     for k in -3..4 {
@@ -33,7 +33,7 @@ fn from_below_zero(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn cast_end(x: f64, #[no_diff] n: usize) -> f64 {
     let mut s = 0.0;
     for k in 0..n as i32 {
@@ -42,7 +42,7 @@ fn cast_end(x: f64, #[no_diff] n: usize) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn mixed_widths(x: f64, #[no_diff] a: u8, #[no_diff] b: i64) -> f64 {
     let c = i64::from(a) * b;
     let mut s = x;
@@ -52,7 +52,7 @@ fn mixed_widths(x: f64, #[no_diff] a: u8, #[no_diff] b: i64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn reversed(x: f64, #[no_diff] n: i32) -> f64 {
     let mut s = 0.0;
     for k in (0..n).rev() {
@@ -61,12 +61,12 @@ fn reversed(x: f64, #[no_diff] n: i32) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn mapped_range(x: f64, #[no_diff] n: i32) -> f64 {
     (0..n as i32).map(|k| x.powi(k) / f64::from(k + 1)).sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn harmonic(x: f64, #[no_diff] n: u32) -> f64 {
     let mut s = 0.0;
     for k in 1..=n {
@@ -75,7 +75,7 @@ fn harmonic(x: f64, #[no_diff] n: u32) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn bytes(x: f64, #[no_diff] n: u8) -> f64 {
     let mut s = x;
     for k in 0..n {
@@ -84,7 +84,7 @@ fn bytes(x: f64, #[no_diff] n: u8) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn symmetric(x: f64, #[no_diff] n: i64) -> f64 {
     let mut s = x;
     for k in -n..n {
@@ -97,7 +97,7 @@ fn symmetric(x: f64, #[no_diff] n: i64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn listed(x: f64) -> f64 {
     let mut s = x;
     for m in [1, 2, 3] {
@@ -106,7 +106,7 @@ fn listed(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn alternating(x: f64) -> f64 {
     let mut s = 0.0;
     let mut sign = 1;
@@ -117,7 +117,7 @@ fn alternating(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn casts(x: f64, #[no_diff] n: usize) -> f64 {
     let mut s = 0.0;
     for i in 0..n {
@@ -128,7 +128,7 @@ fn casts(x: f64, #[no_diff] n: usize) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn difference_of_index(x: f64) -> f64 {
     let mut s = 0.0;
     for k in 0..3 {
@@ -138,7 +138,7 @@ fn difference_of_index(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn named_end(x: f64) -> f64 {
     let mut s = 0.0;
     for k in 0..M {
@@ -150,7 +150,7 @@ fn named_end(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn one_name_three_types(x: &[f64; 3]) -> f64 {
     let mut s = 0.0;
     for k in 0..3 {
@@ -165,7 +165,7 @@ fn one_name_three_types(x: &[f64; 3]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn narrow_range(x: f64, #[no_diff] lo: i8, #[no_diff] hi: i8) -> f64 {
     let mut s = x;
     for k in lo..hi {
@@ -174,7 +174,7 @@ fn narrow_range(x: f64, #[no_diff] lo: i8, #[no_diff] hi: i8) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn computed_ends(x: f64, #[no_diff] n: i32) -> f64 {
     let mut s = x;
     for k in 0..n - 1 {
@@ -189,7 +189,7 @@ fn computed_ends(x: f64, #[no_diff] n: i32) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn all_bytes(x: f64, #[no_diff] n: u8) -> f64 {
     let mut s = x;
     for k in 0..=n {
@@ -198,7 +198,7 @@ fn all_bytes(x: f64, #[no_diff] n: u8) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn array_of_integers(x: f64) -> f64 {
     let c = [1, -2, 3];
     let mut s = 0.0;
@@ -208,7 +208,7 @@ fn array_of_integers(x: f64) -> f64 {
     s + c[1] as f64 * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn array_of_indices(x: f64) -> f64 {
     let idx = [2, 0, 1];
     let v = [x, x * x, x.sin()];
@@ -219,7 +219,7 @@ fn array_of_indices(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn euclid(x: f64) -> f64 {
     let mut a = 7;
     let mut b = 3;
@@ -239,7 +239,7 @@ fn euclid(x: f64) -> f64 {
     s * a as f64
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn operators(x: f64, #[no_diff] a: u8, #[no_diff] b: i64, #[no_diff] c: u16) -> f64 {
     let d = i64::from(a) - b;
     let e = (c as i32 - 500) / 7;
@@ -249,7 +249,7 @@ fn operators(x: f64, #[no_diff] a: u8, #[no_diff] b: i64, #[no_diff] c: u16) -> 
     x * d as f64 + x * e as f64 + f as f64 * x * x + g as f64 * x + h as f64 * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn methods(x: f64, #[no_diff] k: i32) -> f64 {
     x * (k.rem_euclid(4)) as f64
         + x * k.div_euclid(3) as f64
@@ -261,14 +261,14 @@ fn methods(x: f64, #[no_diff] k: i32) -> f64 {
         + x * (k.clamp(-1, 1)) as f64
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn literals_only(x: f64) -> f64 {
     let n = 5;
     let m = n - 7;
     x * m as f64 + x * (n / 2) as f64 + x * (-7 / 2) as f64 + x * (-7 % 3) as f64 + x.powi(m)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn through_closures(x: f64) -> f64 {
     let c = |k: i32| x.powi(k) * k as f64;
     let mut s = 0.0;
@@ -278,14 +278,14 @@ fn through_closures(x: f64) -> f64 {
     s + (1..4).map(|k| c(k) + x.powi(k - 1)).sum::<f64>() + (0..3).fold(1.0, |a, k| a * x + f64::from(k))
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn large_literal(x: f64) -> f64 {
     let big = 9007199254740993_i64;
     let d = big - 9007199254740992;
     x * d as f64
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn long_range(x: f64, #[no_diff] n: i64) -> f64 {
     let mut s = x;
     for k in n..n + 3 {
@@ -299,7 +299,7 @@ fn long_range(x: f64, #[no_diff] n: i64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn factorial(x: f64) -> f64 {
     let mut k = 1;
     let mut s = 0.0;
@@ -310,7 +310,7 @@ fn factorial(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn sine_series(x: f64) -> f64 {
     let mut sign = 1;
     let mut s = 0.0;
@@ -323,7 +323,7 @@ fn sine_series(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn products(x: f64, #[no_diff] n: u32) -> f64 {
     let mut s = 0.0;
     for k in 0..n {
@@ -332,7 +332,7 @@ fn products(x: f64, #[no_diff] n: u32) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn swapped(x: f64) -> f64 {
     let (mut a, mut b) = (0, 1);
     let mut s = x;
@@ -343,7 +343,7 @@ fn swapped(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn counting_down(x: f64) -> f64 {
     let mut n = 0;
     let mut t = x;
@@ -354,12 +354,12 @@ fn counting_down(x: f64) -> f64 {
     x * n as f64 + t
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn widths(x: f64, #[no_diff] k: i128, #[no_diff] u: u64, #[no_diff] i: isize) -> f64 {
     x * (k * 2) as f64 + x * (u - 1) as f64 + x * (i - 10) as f64 + (u as i32 - 5) as f64 * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn two_indices(x: f64) -> f64 {
     let mut s = 0.0;
     for i in 0..4 {
@@ -370,7 +370,7 @@ fn two_indices(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn signed_distance(x: &[f64; 4]) -> f64 {
     let mut s = 0.0;
     for i in 0..4 {

@@ -13,7 +13,7 @@ enum K {
     C(f64),
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn table(x: f64) -> f64 {
     let mut s = x;
     for (r, row) in TABLE.iter().enumerate() {
@@ -24,7 +24,7 @@ fn table(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn collatz(x: f64, #[no_diff] n: u64) -> f64 {
     let mut k = n;
     let mut s = x;
@@ -35,7 +35,7 @@ fn collatz(x: f64, #[no_diff] n: u64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn around_zero(x: f64, #[no_diff] n: i16) -> f64 {
     let mut s = 0.0;
     for k in (-n..=n).rev() {
@@ -47,7 +47,7 @@ fn around_zero(x: f64, #[no_diff] n: i16) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn fibonacci(x: f64) -> f64 {
     let mut fib = [0_u32; 8];
     fib[1] = 1;
@@ -61,7 +61,7 @@ fn fibonacci(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn bits(x: f64, #[no_diff] bits: u32) -> f64 {
     let mut s = x;
     for b in 0..8 {
@@ -75,7 +75,7 @@ fn bits(x: f64, #[no_diff] bits: u32) -> f64 {
     s * bits.count_ones() as f64
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn cyclic(x: &[f64; 4]) -> f64 {
     let mut s = 0.0;
     for i in 0..4 {
@@ -86,7 +86,7 @@ fn cyclic(x: &[f64; 4]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn permuted(x: &[f64; 4]) -> f64 {
     let mut order = [3, 1, 0, 2];
     order.swap(0, 2);
@@ -97,7 +97,7 @@ fn permuted(x: &[f64; 4]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn pairs(x: f64) -> f64 {
     let n = 3;
     let mut s = 0.0;
@@ -112,7 +112,7 @@ fn pairs(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn downwards(x: f64) -> f64 {
     let mut s = x;
     let mut k = 10;
@@ -126,12 +126,12 @@ fn downwards(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn mapped(x: f64) -> f64 {
     (0..5).map(|i| (i - 2) as f64).map(|d| (d * x).sin() * d).sum::<f64>()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn stepped(x: f64) -> f64 {
     let mut s = 0.0;
     for i in (0..10).step_by(3) {
@@ -143,7 +143,7 @@ fn stepped(x: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn inclusive(x: f64) -> f64 {
     let (lo, hi) = (-2, 3);
     let mut s = 0.0;
@@ -153,7 +153,7 @@ fn inclusive(x: f64) -> f64 {
     s * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn chosen(x: f64, #[no_diff] k: K) -> f64 {
     let n = match k {
         K::A => 1,
@@ -169,14 +169,14 @@ fn chosen(x: f64, #[no_diff] k: K) -> f64 {
     x.powi(n) * n as f64
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn clamped(x: f64, #[no_diff] k: i32) -> f64 {
     let n = if k > 0 { k - 5 } else { 0 };
     let m = n.max(-3).min(7);
     x.powi(m) * f64::from(n) + f64::from(i8::MAX) * x + (u8::MAX as f64) * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn unsigned(x: f64, #[no_diff] a: usize, #[no_diff] b: usize) -> f64 {
     let d = a as f64 - b as f64;
     let e = a.abs_diff(b);
@@ -184,7 +184,7 @@ fn unsigned(x: f64, #[no_diff] a: usize, #[no_diff] b: usize) -> f64 {
     x * d + x * e as f64 + x * x * f as f64 + a.saturating_sub(b) as f64 * x + a.wrapping_sub(b) as f64 * 1e-20 * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn from_both_ends(x: &[f64]) -> f64 {
     let n = x.len() as i32;
     let mut s = 0.0;
@@ -195,7 +195,7 @@ fn from_both_ends(x: &[f64]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn labelled(x: f64) -> f64 {
     let mut s = x;
     'o: for i in 0..4 {
@@ -236,7 +236,7 @@ fn programs() {
     check!(labelled(x) by x = 0.7);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn steps_of_signed_ranges(x: f64, a: &[f64; 3]) -> f64 {
     let mut p = x;
     for i in 0..=2 {

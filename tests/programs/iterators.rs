@@ -4,17 +4,17 @@
 use crate::harness::check;
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn squares(x: &[f64; 4]) -> f64 {
     x.iter().map(|v| v * v * v).sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn dot<const N: usize>(x: &[f64; N], #[no_diff] y: &[f64; N]) -> f64 {
     x.iter().zip(y.iter()).map(|(a, b)| a.sin() * b).sum::<f64>() / N as f64
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn references(x: &[f64; 4]) -> f64 {
     let mut s = 0.0;
     for v in x {
@@ -32,7 +32,7 @@ fn references(x: &[f64; 4]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn numbered(x: &[f64; 4]) -> f64 {
     let mut s = 0.0;
     for (i, v) in x.iter().enumerate() {
@@ -50,7 +50,7 @@ fn numbered(x: &[f64; 4]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn steps(x: &[f64; 7]) -> f64 {
     let mut s = 1.0;
     for i in (0..7).step_by(3) {
@@ -68,7 +68,7 @@ fn steps(x: &[f64; 7]) -> f64 {
     s + x.iter().step_by(4).map(|v| v * v).sum::<f64>()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn folds(x: &[f64; 4]) -> f64 {
     let product: f64 = x.iter().product();
     let horner = x.iter().fold(0.0, |acc, v| acc * 0.3 + v * v);
@@ -78,7 +78,7 @@ fn folds(x: &[f64; 4]) -> f64 {
     product * horner + sum * squares + largest * smallest
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn chosen(x: &[f64; 5]) -> f64 {
     let largest = x.iter().max_by(|a, b| a.partial_cmp(b).unwrap()).unwrap();
     let smallest = x.iter().copied().min_by(|a, b| a.total_cmp(b)).unwrap();
@@ -87,7 +87,7 @@ fn chosen(x: &[f64; 5]) -> f64 {
     largest * largest * smallest + steepest * last
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn filtered(x: &[f64; 6]) -> f64 {
     let positive: f64 = x.iter().filter(|v| **v > 0.0).map(|v| v.ln()).sum();
     let even = x.iter().enumerate().filter(|(i, _)| i % 2 == 0).map(|(_, v)| v * v).sum::<f64>();
@@ -96,7 +96,7 @@ fn filtered(x: &[f64; 6]) -> f64 {
     positive + even * head + tail
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn pushed(x: &[f64; 6]) -> f64 {
     let mut s = 0.0;
     for (i, v) in x.iter().filter(|v| **v > 0.0).enumerate() {
@@ -114,7 +114,7 @@ fn pushed(x: &[f64; 6]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn chained(x: &[f64; 3]) -> f64 {
     let y = [x[0] * x[1], x[2]];
     let both: f64 = x.iter().chain(y.iter()).map(|v| v * v).sum();
@@ -123,7 +123,7 @@ fn chained(x: &[f64; 3]) -> f64 {
     both * round + weights + std::iter::once(x[0]).map(|v| v * v).sum::<f64>()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn nested(x: &[[f64; 3]; 2], #[no_diff] scale: f64) -> f64 {
     let mut s = 0.0;
     for row in x.iter() {
@@ -137,7 +137,7 @@ fn nested(x: &[[f64; 3]; 2], #[no_diff] scale: f64) -> f64 {
     s * scale + flat * flat_map
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn conditions(x: &[f64; 4]) -> f64 {
     let any = x.iter().any(|v| *v < 0.0);
     let all = x.iter().all(|v| *v < 10.0);
@@ -148,7 +148,7 @@ fn conditions(x: &[f64; 4]) -> f64 {
 }
 
 /// Names of the adapters' closures hide those around; what is generated hides none of the user's.
-#[differentiable]
+#[differentiable(order = 2)]
 fn shadowed(x: &[f64; 3]) -> f64 {
     let sum = 2.0;
     let i = 1;
@@ -163,7 +163,7 @@ fn shadowed(x: &[f64; 3]) -> f64 {
 }
 
 /// Closures with statements, captured changes and their own `return`.
-#[differentiable]
+#[differentiable(order = 2)]
 fn closures(x: &[f64; 4]) -> f64 {
     let mut seen = 0.0;
     let clipped: f64 = x
@@ -181,7 +181,7 @@ fn closures(x: &[f64; 4]) -> f64 {
 }
 
 /// An array is copied when it is iterated by value.
-#[differentiable]
+#[differentiable(order = 2)]
 fn by_value(x: &[f64; 3]) -> f64 {
     let mut y = *x;
     let mut s = 0.0;

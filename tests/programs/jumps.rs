@@ -4,7 +4,7 @@
 use crate::harness::check;
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn guards(x: &[f64; 3]) -> f64 {
     if x[0] < 0.0 {
         return x[1] * x[1];
@@ -24,7 +24,7 @@ fn guards(x: &[f64; 3]) -> f64 {
     z.sin()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn leaves(x: &[f64; 5]) -> f64 {
     let mut s = 0.0;
     for i in 0..5 {
@@ -51,7 +51,7 @@ fn leaves(x: &[f64; 5]) -> f64 {
     s * p
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn labelled(x: &[f64; 4]) -> f64 {
     let mut s = 1.0;
     'rows: for i in 0..4 {
@@ -101,7 +101,7 @@ fn jumps() {
     check!(labelled(&x) by x = [1.0, 2.5, 3.0, 0.7]);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn first_few(x: &[f64; 4], n: usize) -> f64 {
     let mut s = 0.0;
     for i in 0..n {
@@ -110,7 +110,7 @@ fn first_few(x: &[f64; 4], n: usize) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn found(x: &[f64; 5], #[no_diff] limit: f64) -> f64 {
     let mut s = 1.0;
     for (i, v) in x.iter().enumerate() {
@@ -129,7 +129,7 @@ fn found(x: &[f64; 5], #[no_diff] limit: f64) -> f64 {
 }
 
 /// Newton's method, with every way out there is.
-#[differentiable]
+#[differentiable(order = 2)]
 fn newton(x: &[f64; 2], most: usize) -> f64 {
     let mut y = x[0];
     let mut steps = 0;
@@ -153,7 +153,7 @@ fn newton(x: &[f64; 2], most: usize) -> f64 {
     root * root * root
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn whiles(x: &[f64; 3]) -> f64 {
     let (mut s, mut k) = (x[0], 0);
     while s < 10.0 {
@@ -185,7 +185,7 @@ fn whiles(x: &[f64; 3]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn blocks(x: &[f64; 3]) -> f64 {
     let scale = 'scale: {
         if x[0] > 2.0 {
@@ -213,7 +213,7 @@ fn blocks(x: &[f64; 3]) -> f64 {
 }
 
 /// Jumps in the middle of expressions: what comes before them is evaluated before.
-#[differentiable]
+#[differentiable(order = 2)]
 fn amid(x: &[f64; 3]) -> f64 {
     let mut s = x[0];
     let y = s * {
@@ -227,7 +227,7 @@ fn amid(x: &[f64; 3]) -> f64 {
     y * if positive { s } else { 2.0 }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn collected(x: &[f64], n: usize) -> f64 {
     let y: Vec<f64> = x.iter().map(|v| v.sin()).collect();
     let z: Vec<f64> = x.iter().zip(&y).filter(|(v, _)| **v > 0.0).map(|(v, w)| v * w).collect();
@@ -244,7 +244,7 @@ fn collected(x: &[f64], n: usize) -> f64 {
     s + z.iter().sum::<f64>()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_place(x: &[f64; 4]) -> f64 {
     let mut y = *x;
     for v in y.iter_mut() {

@@ -14,7 +14,7 @@ fn check<const N: usize>(f: impl Fn(&[f64; N]) -> f64, g: [f64; N], x: [f64; N])
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn powers<const N: usize>(x: &[f64; N]) -> f64 {
     let mut p = 1.0;
     for i in 0..N {
@@ -23,7 +23,7 @@ fn powers<const N: usize>(x: &[f64; N]) -> f64 {
     p
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn recurrence(x: &[f64; 5]) -> f64 {
     let mut s = 0.5;
     let mut t = 1.0;
@@ -35,7 +35,7 @@ fn recurrence(x: &[f64; 5]) -> f64 {
     s * t
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn nested(x: &[f64; 4]) -> f64 {
     let mut y = [0.0; 4];
     for i in 0..4 {
@@ -51,7 +51,7 @@ fn nested(x: &[f64; 4]) -> f64 {
     s.sqrt()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn shadow(x: [f64; 3], k: usize, scale: f64) -> f64 {
     let (a, b) = (x[0], x[1]);
     let a = a * b;
@@ -71,35 +71,35 @@ struct State {
     id: usize,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn step(s: &State, dt: f64) -> State {
     let (vx, vy) = s.vel;
     State { pos: [s.pos[0] + vx * dt, s.pos[1] + vy * dt], vel: (vx, vy - 9.81 * dt), id: s.id }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn generic<T: Real, const N: usize>(x: &Tensor1<T, N>, w: &Tensor2<T, N, N>) -> T {
     let y = w.matmul(x);
     (y * x).sum() + T::from_f64(0.5) * x.square().mean()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn two(x: f64, y: f64) -> (f64, [f64; 2]) {
     (x * y, [x.sin(), y.cos()])
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn uses_two(x: f64) -> f64 {
     let (a, b) = two(x, x);
     a + b[0] * b[1]
 }
 
-#[differentiable(wrt(y))]
+#[differentiable(wrt(y), order = 2)]
 fn only_y(x: f64, y: f64) -> f64 {
     x * y * y
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn prod_loop(x: &[f64; 6]) -> f64 {
     let mut s = 0.0;
     for i in 1..=4 {
@@ -108,7 +108,7 @@ fn prod_loop(x: &[f64; 6]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn matrix(a: &[[f64; 3]; 2]) -> f64 {
     let mut s = 0.0;
     for i in 0..2 {
@@ -119,7 +119,7 @@ fn matrix(a: &[[f64; 3]; 2]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn mutate(mut x: [f64; 3]) -> [f64; 3] {
     x[0] *= x[1];
     x[1] -= x[0] * x[2];
@@ -127,7 +127,7 @@ fn mutate(mut x: [f64; 3]) -> [f64; 3] {
     x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn softmax_rows(x: &Tensor2<f64, 3, 4>) -> Tensor2<f64, 3, 4> {
     let p = x.softmax(-1);
     let q = x.log_softmax(1);
@@ -135,7 +135,7 @@ fn softmax_rows(x: &Tensor2<f64, 3, 4>) -> Tensor2<f64, 3, 4> {
 }
 
 /// Parameters may be called what the generated functions call their own.
-#[differentiable]
+#[differentiable(order = 2)]
 fn names(inputs: &Tensor1<f64, 3>, saved: f64, residuals: &Tensor1<f64, 3>, seed: f64, g: &[f64; 3], y: f64) -> f64 {
     (inputs * residuals).sum() * saved * seed * g[0] * y
 }
@@ -220,7 +220,7 @@ fn language() {
 }
 
 /// The new values are computed before any of them is assigned.
-#[differentiable]
+#[differentiable(order = 2)]
 fn exchanged<const N: usize>(x: f64, y: f64) -> f64 {
     let (mut a, mut b) = (x, y);
     let mut last = [0.0, 0.0];

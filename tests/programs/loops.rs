@@ -8,7 +8,7 @@ const X: [f64; 4] = [1.1, -0.7, 0.4, 1.6];
 
 // --- forms of loops --------------------------------------------------------------------------------------------
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn over_a_range(x: &[f64; 4]) -> f64 {
     let mut s = x[0];
     for i in 1..4 {
@@ -17,14 +17,14 @@ fn over_a_range(x: &[f64; 4]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn over_a_range_unrolled(x: &[f64; 4]) -> f64 {
     let a = x[0] * x[1] + x[0].sin();
     let b = a * x[2] + x[1].sin();
     b * x[3] + x[2].sin()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn up_to_and_with(x: &[f64; 4], n: usize) -> f64 {
     let mut s = 1.0;
     for i in 1..=n {
@@ -33,14 +33,14 @@ fn up_to_and_with(x: &[f64; 4], n: usize) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn up_to_and_with_unrolled(x: &[f64; 4], #[no_diff] _n: usize) -> f64 {
     let a = x[1] + 1.0;
     let b = a * (x[2] + a * 2.0);
     b * (x[3] + b * 3.0)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn backwards(x: &[f64; 4]) -> f64 {
     let mut s = 0.5;
     for i in (0..4).rev() {
@@ -49,7 +49,7 @@ fn backwards(x: &[f64; 4]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn backwards_unrolled(x: &[f64; 4]) -> f64 {
     let a = (0.5 + x[3]).tanh() * x[3];
     let b = (a + x[2]).tanh() * x[2];
@@ -57,7 +57,7 @@ fn backwards_unrolled(x: &[f64; 4]) -> f64 {
     (c + x[0]).tanh() * x[0]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_steps(x: &[f64; 4], first: usize, step: usize) -> f64 {
     let mut s = 1.0;
     for i in (first..x.len()).step_by(step) {
@@ -72,7 +72,7 @@ fn in_steps(x: &[f64; 4], first: usize, step: usize) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_steps_unrolled(x: &[f64; 4], #[no_diff] _first: usize, #[no_diff] _step: usize) -> f64 {
     let a = x[0] + 0.3;
     let b = a * a * x[2] + 0.3;
@@ -82,7 +82,7 @@ fn in_steps_unrolled(x: &[f64; 4], #[no_diff] _first: usize, #[no_diff] _step: u
     e + x[3] * e
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn with_an_untyped_end(x: &[f64; 4]) -> f64 {
     let mut s = 1.0;
     for i in 0..2 {
@@ -96,7 +96,7 @@ fn with_an_untyped_end(x: &[f64; 4]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn with_an_untyped_end_unrolled(x: &[f64; 4]) -> f64 {
     let a = x[0] + x[0];
     let b = a * x[2] + x[0];
@@ -107,7 +107,7 @@ fn with_an_untyped_end_unrolled(x: &[f64; 4]) -> f64 {
     f * 0.5 + x[1] * x[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn while_it_grows(x: &[f64; 4]) -> f64 {
     let (mut s, mut i) = (x[0], 0);
     while i < 3 && s.abs() < 100.0 {
@@ -117,7 +117,7 @@ fn while_it_grows(x: &[f64; 4]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn forever(x: &[f64; 4]) -> f64 {
     let mut s = x[0];
     let mut i = 0;
@@ -130,14 +130,14 @@ fn forever(x: &[f64; 4]) -> f64 {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn while_and_forever_unrolled(x: &[f64; 4]) -> f64 {
     let a = x[0] * x[0] + x[0];
     let b = a * a + x[1];
     b * b + x[2]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn over_elements(x: &[f64; 4]) -> f64 {
     let mut s = 0.0;
     for v in x {
@@ -149,7 +149,7 @@ fn over_elements(x: &[f64; 4]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn over_elements_unrolled(x: &[f64; 4]) -> f64 {
     let a = x[0].exp();
     let b = a * x[1] + x[1].exp();
@@ -176,7 +176,7 @@ fn forms() {
 // --- what is easily got wrong ----------------------------------------------------------------------------------
 
 /// `a` is one borrow, `b` another of the same array: both cotangents arrive.
-#[differentiable]
+#[differentiable(order = 2)]
 fn aliases(x: &[f64; 4]) -> f64 {
     let a = x;
     let b = &x[1..];
@@ -191,12 +191,12 @@ fn aliases(x: &[f64; 4]) -> f64 {
     y[0] * before[0] + z[1] * z[2] + y[1] * b[2]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn aliases_unrolled(x: &[f64; 4]) -> f64 {
     x[1] * x[1] * x[0] + x[1] * (x[2] * x[2]) + 100.0 * x[3]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn shadows(x: &[f64; 4]) -> f64 {
     let s = x[0];
     let i = 2;
@@ -214,7 +214,7 @@ fn shadows(x: &[f64; 4]) -> f64 {
     x + s * i as f64
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn shadows_unrolled(x: &[f64; 4]) -> f64 {
     let s = x[0];
     let a = s * x[0];
@@ -226,7 +226,7 @@ fn shadows_unrolled(x: &[f64; 4]) -> f64 {
     s * (first + second + third) + s * 2.0
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn left_before_the_loop(x: &[f64], n: usize) -> f64 {
     if x.is_empty() {
         return 0.0;
@@ -245,7 +245,7 @@ fn left_before_the_loop(x: &[f64], n: usize) -> f64 {
 }
 
 /// A loop that runs zero times leaves what it would have changed.
-#[differentiable]
+#[differentiable(order = 2)]
 fn zero_times(x: &[f64; 4], n: usize) -> f64 {
     let mut s = x[0] * x[1];
     let mut y = *x;
@@ -270,13 +270,13 @@ fn zero_times(x: &[f64; 4], n: usize) -> f64 {
     s * y[2] + x[..n].iter().map(|v| v * v).sum::<f64>() + x[..n].iter().product::<f64>()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn zero_times_unrolled(x: &[f64; 4], #[no_diff] _n: usize) -> f64 {
     x[0] * x[1] * x[2] + 1.0
 }
 
 /// Three values, each of which needs the others of the iteration before.
-#[differentiable]
+#[differentiable(order = 2)]
 fn three_carried(x: &[f64; 4], n: usize, m: usize) -> f64 {
     let (mut a, mut b, mut c) = (x[0], x[1], x[2]);
     for i in 0..n {
@@ -295,7 +295,7 @@ fn three_carried(x: &[f64; 4], n: usize, m: usize) -> f64 {
     a * b + c
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn three_carried_unrolled(x: &[f64; 4]) -> f64 {
     let (a0, b0, c0) = (x[0], x[1], x[2]);
     let (a1, b1, c1) = (b0.sin(), c0 * 0.7, a0 * b0 + x[3]);
@@ -307,7 +307,7 @@ fn three_carried_unrolled(x: &[f64; 4]) -> f64 {
     a6 * b6 + (c6 + a2)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn overwritten_in_one_branch(x: &[f64; 4], n: usize) -> f64 {
     let mut last = x[0];
     let mut y = [1.0; 4];
@@ -326,7 +326,7 @@ fn overwritten_in_one_branch(x: &[f64; 4], n: usize) -> f64 {
     last * y[0] * kept + y[3] * y[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn overwritten_unrolled(x: &[f64; 4], #[no_diff] _n: usize) -> f64 {
     let a = x[0] * x[1];
     let b = x[2] * x[1];
@@ -336,7 +336,7 @@ fn overwritten_unrolled(x: &[f64; 4], #[no_diff] _n: usize) -> f64 {
 }
 
 /// What the last loop left is needed by all iterations of the next, also in reverse.
-#[differentiable]
+#[differentiable(order = 2)]
 fn one_after_the_other(x: &[f64], n: usize) -> f64 {
     let mut s = 0.5;
     for i in 0..x.len() / n {
@@ -362,7 +362,7 @@ fn one_after_the_other(x: &[f64], n: usize) -> f64 {
     t
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn one_after_the_other_unrolled(x: &[f64], #[no_diff] _n: usize) -> f64 {
     let s = (0.5 + x[0] * x[1] + x[2] * x[3]) * (1.0 + x[4]);
     s + 2.0 * ((s * x[0] + 0.1) * x[1] + 0.1)

@@ -1,4 +1,4 @@
-//! Methods: `#[differentiable]` on `impl` blocks, derivatives by suffix, and calls of methods in differentiable functions.
+//! Methods: `#[differentiable(order = 2)]` on `impl` blocks, derivatives by suffix, and calls of methods in differentiable functions.
 
 use crate::common::{STEP, TOLERANCE, assert_gradient, inner};
 use autodiff::prelude::*;
@@ -10,7 +10,7 @@ struct Robot {
     lengths: [f64; 2],
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl Robot {
     /// Of a falling body on the moon.
     const GRAVITY: f64 = 1.62;
@@ -197,7 +197,7 @@ struct State {
     v: f64,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl State {
     fn kicked(&self, by: f64) -> State {
         Self { x: self.x, v: self.v + by }
@@ -236,7 +236,7 @@ struct Arm<T: Real, const N: usize> {
     links: [T; N],
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl<T: Real, const N: usize> Arm<T, N> {
     fn reach(&self, q: &[T; N]) -> T {
         let mut x = T::ZERO;
@@ -264,7 +264,7 @@ impl<T: Real, const N: usize> Arm<T, N> {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn two_arms(a: &Arm<f64, 3>, b: &Arm<f64, 2>, x: f64) -> f64 {
     a.reach(&[x, 2.0 * x, 0.1]) * b.along(&[x, x], &[x]) + Arm::<f64, 3>::unit(x) + Arm::scaled(b, x)
 }
@@ -296,9 +296,9 @@ impl Config {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl Config {
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn damped(#[no_diff] &self, x: f64) -> f64 {
         let gain: f64 = self.gain;
         let mut y = x;
@@ -314,7 +314,7 @@ impl Config {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn settled(#[no_diff] config: &Config, x: f64) -> f64 {
     let half: f64 = config.half();
     config.damped(x * half) + config.damped(x)
@@ -338,7 +338,7 @@ struct Layer {
     b: Tensor1<f64, 2>,
 }
 
-#[differentiable(wrt(self))]
+#[differentiable(wrt(self), order = 2)]
 impl Layer {
     fn apply<const B: usize>(&self, x: &Tensor2<f64, B, 3>) -> Tensor2<f64, B, 2> {
         (x.matmul(self.w) + self.b).tanh()
@@ -351,9 +351,9 @@ struct Net {
     scale: f64,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl Net {
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn loss<const B: usize>(&self, #[no_diff] x: &Tensor2<f64, B, 3>) -> f64 {
         self.layer.apply(x).square().mean() * self.scale
     }
@@ -390,14 +390,14 @@ struct Spring {
 #[derive(Differentiable, Clone, Debug, PartialEq)]
 struct Morse(f64, f64);
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl Potential for Spring {
     fn potential(&self, x: f64) -> f64 {
         0.5 * self.k * x * x
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl Potential for Morse {
     fn potential(&self, x: f64) -> f64 {
         let e = 1.0 - (-self.0 * x).exp();
@@ -405,7 +405,7 @@ impl Potential for Morse {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn molecule(spring: &Spring, bond: &Morse, x: f64) -> f64 {
     spring.potential(x) + bond.potential(0.5 * x) * spring.k
 }
@@ -433,7 +433,7 @@ mod parts {
         pub radius: f64,
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl Wheel {
         pub fn rolled(&self, turns: &[f64; SIZE]) -> f64 {
             (turns[0] + turns[1] * turns[1]) * self.radius
@@ -442,7 +442,7 @@ mod parts {
 }
 
 /// By the path of the type.
-#[differentiable]
+#[differentiable(order = 2)]
 fn by_path(wheel: &parts::Wheel, x: f64) -> f64 {
     wheel.rolled(&[x, x]) + parts::Wheel::rolled(wheel, &[x, 1.0])
 }
@@ -453,7 +453,7 @@ mod elsewhere {
     use model_crate::{Pendulum, Pendulum_energy};
 
     /// By an import of the type and of the method.
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn imported(wheel: &Wheel, pendulum: &Pendulum, x: f64) -> f64 {
         wheel.rolled(&[x, x]) * pendulum.energy(x, 0.5)
     }

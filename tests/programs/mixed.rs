@@ -10,13 +10,13 @@ fn helper(i: usize) -> f64 {
     (i as f64).sqrt()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn consts(x: f64) -> f64 {
     let k: f64 = helper(4);
     x * SCALE + std::f64::consts::PI * x.powi(3) - k * f64::sin(x) / 3.0_f64
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn scalar_generic<T: Real>(x: T, y: T) -> T {
     let two = T::from_f64(2.0);
     (x * x + y / two).sqrt() + x.tanh() * y.sigmoid() - T::ONE
@@ -38,7 +38,7 @@ pub struct Net {
     gain: f64,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn dense<T: Real, const B: usize, const I: usize, const O: usize>(
     l: &Layer<T, I, O>,
     x: &Tensor2<T, B, I>,
@@ -46,7 +46,7 @@ fn dense<T: Real, const B: usize, const I: usize, const O: usize>(
     x.matmul(l.w) + l.b
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn net<const B: usize>(n: &Net, x: &Tensor2<f64, B, 2>, #[no_diff] y: &Tensor2<f64, B, 1>) -> f64 {
     let h = dense(&n.first, x).tanh();
     let h = dense(&n.hidden[0], &h).sigmoid();
@@ -54,7 +54,7 @@ fn net<const B: usize>(n: &Net, x: &Tensor2<f64, B, 2>, #[no_diff] y: &Tensor2<f
     dense(&n.out, &h).mse(y)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn tuple_arg(p: (f64, [f64; 2]), q: &[[f64; ROWS]; 2]) -> f64 {
     let (a, v) = p;
     let mut s = a;
@@ -66,12 +66,12 @@ fn tuple_arg(p: (f64, [f64; 2]), q: &[[f64; ROWS]; 2]) -> f64 {
     s / v.len() as f64
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn by_value(t: Tensor1<f32, 3>, s: f32) -> Tensor1<f32, 3> {
     s * t + t / 2.0 - 1.0
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn f32_lit(x: f32) -> f32 {
     let mut a = 0.1;
     a += x;
@@ -79,7 +79,7 @@ fn f32_lit(x: f32) -> f32 {
     -a
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn polynomial(x: f64, c: &[f64; 4]) -> f64 {
     let mut y = 0.0;
     for i in (0..4).rev() {
@@ -156,11 +156,11 @@ fn more() {
     assert_eq!(h, 6.0 + 48.0);
     println!("{}", net0.name.len() + net0.steps as usize);
     fn inner() {
-        #[differentiable]
+        #[differentiable(order = 2)]
         fn local(x: f64) -> f64 {
             caller_later(x) * 2.0
         }
-        #[differentiable]
+        #[differentiable(order = 2)]
         fn caller_later(x: f64) -> f64 {
             x * x
         }

@@ -5,7 +5,7 @@
 use crate::harness::{check, twins};
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn labels_with_values(x: &[f64], limit: f64) -> f64 {
     let mut total = 0.0;
     'rows: for (i, row) in x.chunks(3).enumerate() {
@@ -44,7 +44,7 @@ fn labels_with_values(x: &[f64], limit: f64) -> f64 {
     total
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn while_with_everything(x: f64, y: f64, n: u32) -> f64 {
     let (mut a, mut b) = (x, y);
     let mut k = 0u32;
@@ -70,7 +70,7 @@ fn while_with_everything(x: f64, y: f64, n: u32) -> f64 {
     result + sign as f64 * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn integers(x: &[f64], m: u32, shift: i64, mask: u8) -> f64 {
     let n = x.len() as u32;
     let mut index = 0usize;
@@ -112,7 +112,7 @@ struct Poly<const N: usize> {
     c: [f64; N],
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl Kernel for Gauss {
     const ORDER: usize = 2;
     const SCALE: f64 = 0.5;
@@ -122,7 +122,7 @@ impl Kernel for Gauss {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl<const N: usize> Kernel for Poly<N> {
     const ORDER: usize = N;
     const SCALE: f64 = 2.0;
@@ -136,7 +136,7 @@ impl<const N: usize> Kernel for Poly<N> {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn smoothed(g: &Gauss, p: &Poly<3>, x: &[f64]) -> f64 {
     let mut s = 0.0;
     for (i, a) in x.iter().enumerate() {
@@ -148,7 +148,7 @@ fn smoothed(g: &Gauss, p: &Poly<3>, x: &[f64]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn sized<T: Real, const R: usize, const C: usize>(a: &[[T; C]; R], x: &[T; C]) -> T {
     let mut y = [T::ZERO; R];
     for i in 0..R {
@@ -164,13 +164,13 @@ fn sized<T: Real, const R: usize, const C: usize>(a: &[[T; C]; R], x: &[T; C]) -
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn sized_twice(a: &[[f64; 3]; 2], x: &[f64; 3]) -> f64 {
     let b = [[x[0], a[0][1]], [a[1][2], x[1]], [1.0, 2.0]];
     sized(a, x) * sized(&b, &[x[2], a[0][0]])
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn state_in_closures(x: &[f64], rate: f64) -> f64 {
     let mut velocity = 0.0;
     let mut trace = Vec::with_capacity(x.len());
@@ -187,7 +187,7 @@ fn state_in_closures(x: &[f64], rate: f64) -> f64 {
     s + norm(&trace) * velocity
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn simpson(a: f64, b: f64, w: f64, n: usize) -> f64 {
     let f = |x: f64| (w * x).sin() * x.exp();
     let h = (b - a) / n as f64;
@@ -202,7 +202,7 @@ fn simpson(a: f64, b: f64, w: f64, n: usize) -> f64 {
     sum * h / 3.0
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn golden_section(x: f64, y: f64) -> f64 {
     const PHI: f64 = 0.618_033_988_749_894_8;
     let f = |t: f64| (t - x).powi(2) * y + t * t * t * t;
@@ -227,7 +227,7 @@ fn golden_section(x: f64, y: f64) -> f64 {
     f(0.5 * (lo + hi)) + fc * fd
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn thomas(lower: &[f64], diagonal: &[f64], upper: &[f64], rhs: &[f64]) -> f64 {
     let n = diagonal.len();
     let mut c = vec![0.0; n];
@@ -248,7 +248,7 @@ fn thomas(lower: &[f64], diagonal: &[f64], upper: &[f64], rhs: &[f64]) -> f64 {
     d.iter().enumerate().map(|(i, v)| v * v * (i + 1) as f64).sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn sorted(x: &[f64]) -> f64 {
     let mut y = x.to_vec();
     for i in 1..y.len() {
@@ -263,7 +263,7 @@ fn sorted(x: &[f64]) -> f64 {
     median * spread + y[0] * y[y.len() - 1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn returned_early(x: &[f64], n: usize) -> f64 {
     let (a, b) = if n == 0 {
         return 1.0;
@@ -285,7 +285,7 @@ fn returned_early(x: &[f64], n: usize) -> f64 {
     a * b
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn pair_before_the_end(x: f64, y: f64) -> (f64, f64) {
     if x > y {
         return (x, 0.0);
@@ -296,14 +296,14 @@ fn pair_before_the_end(x: f64, y: f64) -> (f64, f64) {
     (x * y, x)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn of_pairs(x: f64, y: f64) -> f64 {
     let (a, b) = pair_before_the_end(x, y);
     let (c, _) = pair_before_the_end(b, a * 20.0);
     a * a + b + c
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn trapezoid_by_hand(x: &[f64], y: &[f64]) -> f64 {
     let mut s = 0.0;
     for i in 1..x.len() {
@@ -312,7 +312,7 @@ fn trapezoid_by_hand(x: &[f64], y: &[f64]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn trapezoid_by_windows(x: &[f64], y: &[f64]) -> f64 {
     x.windows(2).zip(y.windows(2)).map(|(x, y)| 0.5 * (y[1] + y[0]) * (x[1] - x[0])).sum()
 }

@@ -3,7 +3,7 @@
 use crate::common::{close, numeric};
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn squared_norm(x: &[f64]) -> f64 {
     let mut sum = 0.0;
     for i in 0..x.len() {
@@ -12,7 +12,7 @@ fn squared_norm(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn rows(a: &[f64], n: usize) -> f64 {
     let mut product = 1.0;
     for i in 0..n {
@@ -21,17 +21,17 @@ fn rows(a: &[f64], n: usize) -> f64 {
     product
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn halves(x: &[f64]) -> f64 {
     if x.len() == 1 { x[0] * x[0] * x[0] } else { halves(&x[..x.len() / 2]) * halves(&x[x.len() / 2..]) }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn determinant(a: &[f64], n: usize) -> f64 {
     minor(a, n, 0, (1 << n) - 1)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn minor(a: &[f64], n: usize, row: usize, columns: u64) -> f64 {
     let mut sum = 0.0;
     if row == n {
@@ -49,7 +49,7 @@ fn minor(a: &[f64], n: usize, row: usize, columns: u64) -> f64 {
     sum
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn potential(x: &[f64; 2], w: f64) -> f64 {
     let (a, b) = (x[0] - w, x[1] + w * w);
     (a * a + b * b + 1.0).sqrt() * (x[0] * w).sin()
@@ -68,7 +68,7 @@ fn slope_forward(x: &[f64; 2], w: f64) -> f64 {
     a * b + w
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn of_calls(x: &[f64], w: f64) -> f64 {
     squared_norm(x) * potential(&[w, x[0]], x[1])
 }
@@ -85,13 +85,13 @@ fn calls_with_parts_of_slices() {
     });
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn damped(x: f64) -> f64 {
     x.sin() * (-x).exp()
 }
 
 /// Calls another function besides itself.
-#[differentiable]
+#[differentiable(order = 2)]
 fn product(x: &[f64]) -> f64 {
     if x.len() == 1 { damped(x[0]) } else { damped(x[0]) * product(&x[1..]) + x[0] }
 }
@@ -160,12 +160,12 @@ struct Net {
     layers: [Dense; 3],
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn dense(p: &Dense, x: &Tensor1<f64, 2>) -> Tensor1<f64, 2> {
     (p.w.matmul(x) + p.b).tanh()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn deep(net: &Net, x: &Tensor1<f64, 2>) -> f64 {
     let mut y = *x;
     for layer in &net.layers {
@@ -196,12 +196,12 @@ fn layers_in_an_array() {
     close(&found, &numeric(at, &flat));
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn scalar_product(x: &[f64], y: Vec<f64>) -> f64 {
     x.iter().zip(y.iter()).map(|(x, y)| x * y).sum::<f64>()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn with_vecs(x: &[f64], n: usize) -> f64 {
     let copy = x.to_vec();
     scalar_product(&x[1..n], copy) * scalar_product(x, vec![x[0], x[1]])

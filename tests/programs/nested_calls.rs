@@ -10,50 +10,50 @@ struct Pair {
     b: f64,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn wave(x: f64) -> f64 {
     x.sin() * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn area(x: &[f64; 2]) -> f64 {
     x[0].sin() * x[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn turned(x: [f64; 2]) -> [f64; 2] {
     [x[0].sin() * x[1], x[0]]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn straight(p: Pair, x: f64) -> f64 {
     p.a * x.sin() + p.b
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn moved(p: &Pair, x: f64) -> Pair {
     Pair { a: p.a * x, b: p.b.sin() }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn two(x: &[f64]) -> f64 {
     x[0].sin() * x[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn called_twice(x: &[f64; 2]) -> f64 {
     let c = |t: f64| area(x) * t;
     c(x[0]) * c(x[1])
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn captured_array(x: &[f64; 2]) -> f64 {
     let y = [x[0] * x[1], x[1]];
     let c = |t: f64| area(&y) * t;
     c(x[0]) * c(x[1])
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn tuple_of_closure(x: &[f64; 2]) -> f64 {
     let y = [x[0] * x[1], x[1]];
     let c = |t: f64| {
@@ -65,7 +65,7 @@ fn tuple_of_closure(x: &[f64; 2]) -> f64 {
     a * b * d * e
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn structs_in_closures(p: &Pair, x: f64) -> f64 {
     let q = Pair { a: p.a * x, b: p.b };
     let c = |t: f64| straight(q, t) + q.a;
@@ -75,20 +75,20 @@ fn structs_in_closures(p: &Pair, x: f64) -> f64 {
     c(x) * c(x * x) + s.a * s.b
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn slices_in_closures(x: &[f64]) -> f64 {
     let c = |i: usize| two(&x[i..i + 2]);
     c(0) * c(1) + c(0)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn iterated(x: &[f64; 3]) -> f64 {
     let y: Vec<f64> = x.iter().map(|t| wave(*t) * wave(t * 2.0)).collect();
     let s: f64 = y.iter().zip(x).map(|(a, b)| a * wave(*b)).sum();
     s * x.iter().fold(1.0, |s, t| s * wave(*t + s))
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn closure_that_counts(x: f64) -> f64 {
     let mut n = 0.0;
     let mut c = |t: f64| {
@@ -100,7 +100,7 @@ fn closure_that_counts(x: f64) -> f64 {
     a * b + n
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn closures_in_loops(x: f64) -> f64 {
     let mut s = 0.5;
     let c = |t: f64| wave(t) + wave(t * x);
@@ -155,27 +155,27 @@ macro_rules! check_first {
     }};
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn owned(p: [f64; 2]) -> f64 {
     p[0] * p[0] * p[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn borrowed(p: &[f64; 2]) -> f64 {
     p[0] * p[0] * p[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn sliced(p: &[f64]) -> f64 {
     p[0] * p[0] * p[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn cube(p: f64) -> f64 {
     p * p * p
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn product(p: f64, q: f64) -> f64 {
     p * p * q
 }

@@ -3,19 +3,19 @@
 use crate::common::{close, numeric};
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn softmax_loss(logits: &[f64], label: usize) -> f64 {
     let max = logits.iter().cloned().fold(f64::NEG_INFINITY, f64::max);
     let sum: f64 = logits.iter().map(|x| (x - max).exp()).sum();
     sum.ln() + max - logits[label]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn poly(coefficients: &[f64], x: f64) -> f64 {
     coefficients.iter().rev().fold(0.0, |acc, c| acc * x + c)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn cholesky_logdet(a: &[[f64; 3]; 3]) -> f64 {
     let mut l = [[0.0; 3]; 3];
     for i in 0..3 {
@@ -38,7 +38,7 @@ fn cholesky_logdet(a: &[[f64; 3]; 3]) -> f64 {
     logdet
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn gaussian_elimination(a: &[Vec<f64>], b: &[f64]) -> f64 {
     let n = b.len();
     let mut m: Vec<Vec<f64>> = a.to_vec();
@@ -61,7 +61,7 @@ fn gaussian_elimination(a: &[Vec<f64>], b: &[f64]) -> f64 {
     x.iter().sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn bisect(target: f64) -> f64 {
     let (mut lo, mut hi) = (0.0, target + 1.0);
     for _ in 0..60 {
@@ -76,7 +76,7 @@ fn bisect(target: f64) -> f64 {
     x - (x * x - target) / (2.0 * x)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn kernel_regression(x: &[f64], y: &[f64], at: f64, width: f64) -> f64 {
     let weight = |d: f64| (-d * d / (2.0 * width * width)).exp();
     let (mut num, mut den) = (0.0, 0.0);
@@ -88,7 +88,7 @@ fn kernel_regression(x: &[f64], y: &[f64], at: f64, width: f64) -> f64 {
     if den == 0.0 { 0.0 } else { num / den }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn piecewise(x: f64, mode: u8) -> f64 {
     match mode {
         0 => x,
@@ -103,12 +103,12 @@ fn piecewise(x: f64, mode: u8) -> f64 {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn moving_average(x: &[f64]) -> f64 {
     x.windows(3).map(|w| (w[0] + w[1] + w[2]) / 3.0).map(|m| m * m).sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn rnn<const H: usize>(w: &[[f64; H]; H], u: &[f64; H], xs: &[f64]) -> f64 {
     let mut h = [0.0; H];
     for &x in xs {
@@ -125,7 +125,7 @@ fn rnn<const H: usize>(w: &[[f64; H]; H], u: &[f64; H], xs: &[f64]) -> f64 {
     h.iter().sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn fibonacci_like(x: f64, n: u32) -> f64 {
     let (mut a, mut b) = (x, x.cos());
     for _ in 0..n {
@@ -169,7 +169,7 @@ fn gradients_against_differences() {
 }
 
 /// Jacobi's iteration, with two vectors that change places.
-#[differentiable]
+#[differentiable(order = 2)]
 fn jacobi(b: &[f64], w: f64) -> f64 {
     let n = b.len();
     let mut x = vec![0.0; n];

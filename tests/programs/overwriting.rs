@@ -3,7 +3,7 @@
 
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn rosenbrock<const N: usize>(x: &[f64; N]) -> f64 {
     let mut s = 0.0;
     for i in 0..N - 1 {
@@ -14,7 +14,7 @@ fn rosenbrock<const N: usize>(x: &[f64; N]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn chain<const M: usize, const N: usize>(
     a: &Tensor2<f64, M, N>,
     b: &Tensor2<f64, 1, N>,
@@ -24,7 +24,7 @@ fn chain<const M: usize, const N: usize>(
 }
 
 /// Reads behind and ahead, and one element in every iteration.
-#[differentiable]
+#[differentiable(order = 2)]
 fn stencil<const N: usize>(x: &[f64; N], scale: f64) -> f64 {
     let mut s = 0.0;
     for i in 1..N - 1 {
@@ -34,12 +34,12 @@ fn stencil<const N: usize>(x: &[f64; N], scale: f64) -> f64 {
 }
 
 /// Elements by number, one of them twice.
-#[differentiable]
+#[differentiable(order = 2)]
 fn polynomial(x: &[f64; 4]) -> f64 {
     x[0] * x[1] + x[2] * x[0].powi(2)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn loss<const B: usize>(logits: &Tensor2<f64, B, 3>, labels: &[usize; B]) -> f64 {
     logits.cross_entropy(labels)
 }

@@ -6,39 +6,39 @@ use std::panic::catch_unwind;
 
 const K: [f64; 2] = [1.0, 2.0];
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn division(x: f64, #[no_diff] n: i32) -> f64 {
     let _q = 10 / n;
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn element(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
     let _q = x[n];
     x[0] * x[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn stored(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
     let mut a = [0.0; 3];
     a[n] = x[0];
     x[0] * x[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn stored_and_read(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
     let mut a = [0.0; 3];
     a[n] = x[0];
     a[n] * x[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn open_range(x: &[f64], #[no_diff] n: usize) -> f64 {
     let _s = &x[n..];
     x[0] * x[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn range(x: &[f64], #[no_diff] n: usize) -> f64 {
     let s = &x[1..n];
     let mut t = 0.0;
@@ -48,31 +48,31 @@ fn range(x: &[f64], #[no_diff] n: usize) -> f64 {
     t * x[0]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn inactive_option(x: f64, #[no_diff] o: Option<f64>) -> f64 {
     let _v = o.unwrap();
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn option(x: f64, o: Option<f64>) -> f64 {
     let _v = o.unwrap();
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn byte(x: f64, #[no_diff] n: u8) -> f64 {
     let _m = n + 1;
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn below_zero(x: f64, #[no_diff] n: usize) -> f64 {
     let _m = n - 1;
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_a_loop(x: f64, #[no_diff] n: usize) -> f64 {
     let mut s = x;
     for i in 0..3 {
@@ -82,7 +82,7 @@ fn in_a_loop(x: f64, #[no_diff] n: usize) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn elements_in_a_loop(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
     let mut s = 0.0;
     for i in 0..n {
@@ -92,7 +92,7 @@ fn elements_in_a_loop(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_a_branch(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
     let mut s = 0.0;
     for i in 0..n {
@@ -105,71 +105,71 @@ fn in_a_branch(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn inner(x: f64) -> f64 {
     assert!(x > 0.0, "positive");
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn callee(x: f64) -> f64 {
     let _ = inner(-x);
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn callee_as_statement(x: f64) -> f64 {
     inner(-x);
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn inner2(x: f64, #[no_diff] n: i32) -> f64 {
     let _z = 1 / n;
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn callee_that_divides(x: f64, #[no_diff] n: i32) -> f64 {
     let _ = inner2(x, n);
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn least_integer(x: f64, #[no_diff] n: i32) -> f64 {
     let k = i32::MIN;
     let _d = k / n;
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn negation(x: f64, #[no_diff] n: i32) -> f64 {
     let _d = -n;
     let _e = n.abs();
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn shift(x: f64, #[no_diff] n: u32) -> f64 {
     let _d = 1 << n;
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn times_zero(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
     let v = *x;
     let w = v[n] * 0.0;
     if n > 100 { w } else { x[0] }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn ends_of_a_slice(x: &[f64]) -> f64 {
     let _f = x[0];
     let _l = x.last().unwrap();
     1.0 + x.iter().sum::<f64>()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn indices(x: &[f64], #[no_diff] idx: &[usize]) -> f64 {
     let mut s = 0.0;
     for &i in idx {
@@ -179,26 +179,26 @@ fn indices(x: &[f64], #[no_diff] idx: &[usize]) -> f64 {
     s + x[0]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn integers(x: f64, #[no_diff] n: usize) -> f64 {
     let k: [usize; 2] = [1, 2];
     let _z = k[n];
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn constant(x: f64, #[no_diff] n: usize) -> f64 {
     let _z = K[n];
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn inactive_slice(x: f64, #[no_diff] t: &[usize]) -> f64 {
     let _z = t[2];
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn counter(x: f64, #[no_diff] n: i32) -> f64 {
     let mut c = 0_u8;
     for _ in 0..n {
@@ -208,7 +208,7 @@ fn counter(x: f64, #[no_diff] n: i32) -> f64 {
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_a_closure(x: f64, #[no_diff] n: i32) -> f64 {
     let _r = 7 % n;
     let c = |k: i32| 5 / k;
@@ -216,13 +216,13 @@ fn in_a_closure(x: f64, #[no_diff] n: i32) -> f64 {
     x * x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn split(x: &[f64], #[no_diff] n: usize) -> f64 {
     let (_a, _b) = x.split_at(n);
     x[0] * x[0]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn chunks(x: &[f64], #[no_diff] n: usize) -> f64 {
     let mut c = 0.0;
     for w in x.chunks(n) {
@@ -232,7 +232,7 @@ fn chunks(x: &[f64], #[no_diff] n: usize) -> f64 {
     c * x[0]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_a_vec(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
     let mut v = vec![0.0; 2];
     v[n] = x[0];
@@ -240,21 +240,21 @@ fn in_a_vec(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
     v[0] * x[0]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_a_row(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
     let mut v = [[0.0; 2]; 2];
     v[0][n] = x[0];
     v[0][n] + x[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn swap(x: &[f64; 3], #[no_diff] n: usize) -> f64 {
     let mut a = *x;
     a.swap(0, n);
     x[0] * x[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn difference(x: f64, #[no_diff] n: usize) -> f64 {
     let a = n - 5;
     let b = a + 5;

@@ -13,7 +13,7 @@ enum Kind {
 
 const LIMIT: usize = 7;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn numbers(x: &[f64; 3], n: usize, k: i32, #[no_diff] level: f64) -> f64 {
     let a = match n {
         0 => x[0] * x[1],
@@ -48,7 +48,7 @@ fn numbers(x: &[f64; 3], n: usize, k: i32, #[no_diff] level: f64) -> f64 {
     a * b + c * x[1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn inactive(x: &[f64; 3], #[no_diff] kind: Kind, #[no_diff] at: Option<usize>, #[no_diff] pair: &(usize, Kind)) -> f64 {
     let y = match kind {
         Kind::Plain => x[0] * x[0],
@@ -69,7 +69,7 @@ fn inactive(x: &[f64; 3], #[no_diff] kind: Kind, #[no_diff] at: Option<usize>, #
     z * w + if far { x[1] * k as f64 } else { x[2] }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn orders(x: &[f64; 3], n: usize) -> f64 {
     use std::cmp::Ordering;
     let mut s = 0.0;
@@ -115,7 +115,7 @@ fn patterns() {
 }
 
 /// What a pattern binds may come out of branches that jump.
-#[differentiable]
+#[differentiable(order = 2)]
 fn taken_out(x: &[f64; 3], #[no_diff] at: Option<usize>, #[no_diff] scale: Result<f64, u8>) -> f64 {
     let mut s = 0.0;
     for v in x {
@@ -138,7 +138,7 @@ fn taken_out_of_branches() {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn spoken(x: &[f64; 3], n: usize) -> f64 {
     use std::f64::consts::PI as HALF_TURN;
     const THREE: usize = 3;

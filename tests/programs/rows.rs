@@ -11,12 +11,12 @@ struct Particle {
     kind: usize,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn kinetic(p: &Particle) -> f64 {
     0.5 * p.mass * (p.velocity[0] * p.velocity[0] + p.velocity[1] * p.velocity[1])
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn energy(particles: &[Particle], charges: &[f64]) -> f64 {
     let mut sum = 0.0;
     for i in 0..particles.len() {
@@ -30,7 +30,7 @@ fn energy(particles: &[Particle], charges: &[f64]) -> f64 {
     sum
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn advance(particles: &mut [Particle], h: f64) {
     for i in 0..particles.len() {
         for k in 0..2 {
@@ -40,7 +40,7 @@ fn advance(particles: &mut [Particle], h: f64) {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn after(particles: &[Particle], h: f64) -> f64 {
     let mut moved = particles.to_vec();
     for _ in 0..3 {

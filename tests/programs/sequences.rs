@@ -6,7 +6,7 @@ use autodiff::prelude::*;
 
 const X: [f64; 7] = [1.1, -0.7, 0.4, 1.6, -0.3, 0.9, 2.1];
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn with_remainders(x: &[f64], n: usize) -> f64 {
     let mut s = 0.0;
     for block in x.chunks_exact(n) {
@@ -23,7 +23,7 @@ fn with_remainders(x: &[f64], n: usize) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn three_at_once(x: &[f64], y: &[f64], z: &[f64]) -> f64 {
     let mut s = 0.0;
     for ((a, b), c) in x.iter().zip(y).zip(z.iter()) {
@@ -35,7 +35,7 @@ fn three_at_once(x: &[f64], y: &[f64], z: &[f64]) -> f64 {
     s + x.iter().zip(y).zip(z).map(|((a, b), c)| a * b.sin() * c).fold(0.0, |acc, v| 0.5 * acc + v)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn windows_in_folds(x: &[f64]) -> f64 {
     x.windows(3).fold(1.0, |acc, w| {
         let bend = w.iter().zip(w.iter().skip(1)).fold(0.0, |s, (a, b)| s + (b - a) * (b - a));
@@ -43,7 +43,7 @@ fn windows_in_folds(x: &[f64]) -> f64 {
     })
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn turned_around(x: &[f64]) -> f64 {
     let mut s = 1.0;
     for (i, v) in x.iter().rev().enumerate() {
@@ -61,7 +61,7 @@ fn turned_around(x: &[f64]) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_variables(x: &[f64], y: &[f64]) -> f64 {
     let pairs = x.iter().zip(y);
     let mut s = 0.0;
@@ -78,7 +78,7 @@ fn in_variables(x: &[f64], y: &[f64]) -> f64 {
     s * total + odd.fold(0.0, |a, v| a + v.cos())
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn some_of_them(x: &[f64], limit: usize) -> f64 {
     let roots: f64 = x.iter().filter_map(|v| if *v > 0.0 { Some(v.sqrt()) } else { None }).sum();
     let first = x.iter().find(|v| **v < 0.0).unwrap();
@@ -95,7 +95,7 @@ fn some_of_them(x: &[f64], limit: usize) -> f64 {
     roots * first + found * head + tail * until + nested * last * weight + x[place] * x[place]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn running(x: &[f64]) -> f64 {
     let sums: Vec<f64> = x
         .iter()
@@ -114,7 +114,7 @@ fn running(x: &[f64]) -> f64 {
     sums.iter().zip(x).map(|(s, v)| s * v).sum::<f64>() + most
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn extremes(x: &[f64], y: &[f64]) -> f64 {
     let largest = x.iter().cloned().fold(f64::NEG_INFINITY, f64::max);
     let (i, least) = x.iter().enumerate().min_by(|a, b| a.1.partial_cmp(b.1).unwrap()).unwrap();
@@ -125,7 +125,7 @@ fn extremes(x: &[f64], y: &[f64]) -> f64 {
     largest * least * i as f64 + nearest * y[at] + longest * longest + (high - low) * y[0]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn chained(x: &[f64], y: &[f64]) -> f64 {
     let all: f64 = x.iter().chain(y).map(|v| v * v).sum();
     let ends: f64 = std::iter::once(&x[0]).chain(y.iter().rev()).product();
@@ -133,7 +133,7 @@ fn chained(x: &[f64], y: &[f64]) -> f64 {
     all * ends + round
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_a_vec(x: &[f64], n: usize) -> f64 {
     let a = vec![x.iter().sum::<f64>(); n];
     let b = vec![x.iter().map(|v| v * v).sum::<f64>(), x.iter().product(), x[0]];
@@ -142,7 +142,7 @@ fn in_a_vec(x: &[f64], n: usize) -> f64 {
     a.iter().zip(&b).map(|(a, b)| a * b).sum::<f64>() + c[0] * c[1] + d.0 * d.1
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn rows_of_a_matrix(a: &[f64], n: usize, v: &[f64]) -> f64 {
     let product: Vec<f64> = a.chunks(n).map(|row| row.iter().zip(v).map(|(a, v)| a * v).sum()).collect();
     let columns: Vec<f64> = (0..n).map(|j| a.iter().skip(j).step_by(n).map(|a| a * a).sum::<f64>()).collect();
@@ -150,7 +150,7 @@ fn rows_of_a_matrix(a: &[f64], n: usize, v: &[f64]) -> f64 {
     norm * columns.iter().product::<f64>() + (0..n).map(|i| a[i * n + i]).sum::<f64>()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_place(x: &[f64], y: &[f64]) -> f64 {
     let mut z = x.to_vec();
     z.iter_mut().zip(y).for_each(|(z, y)| *z = *z * y + 1.0);
@@ -175,12 +175,12 @@ fn in_place(x: &[f64], y: &[f64]) -> f64 {
 }
 
 /// The same as the next, in one chain.
-#[differentiable]
+#[differentiable(order = 2)]
 fn in_one_chain(x: &[f64]) -> f64 {
     x.iter().enumerate().skip(1).filter(|(i, _)| i % 2 == 0).map(|(i, v)| v * v * i as f64).sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn by_hand(x: &[f64]) -> f64 {
     2.0 * x[2] * x[2] + 4.0 * x[4] * x[4] + 6.0 * x[6] * x[6]
 }

@@ -3,7 +3,7 @@
 use crate::common::{close, numeric};
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn sum_of_squares(x: &[f64]) -> f64 {
     let mut sum = 0.0;
     for i in 0..x.len() {
@@ -12,7 +12,7 @@ fn sum_of_squares(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn log_sum_exp(x: &[f64]) -> f64 {
     let n = x.len();
     let mut largest = x[0];
@@ -26,7 +26,7 @@ fn log_sum_exp(x: &[f64]) -> f64 {
     largest + sum.ln()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn triangle(l: &[f64], x: &[f64], n: usize) -> f64 {
     let mut sum = 0.0;
     for i in 0..n {
@@ -39,7 +39,7 @@ fn triangle(l: &[f64], x: &[f64], n: usize) -> f64 {
     sum
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn prefix_products(x: &[f64]) -> Vec<f64> {
     let mut y = vec![1.0; x.len()];
     let mut product = 1.0;
@@ -50,7 +50,7 @@ fn prefix_products(x: &[f64]) -> Vec<f64> {
     y
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn ragged(rows: &[Vec<f64>]) -> f64 {
     let mut sum = 0.0;
     for i in 0..rows.len() {
@@ -64,7 +64,7 @@ fn ragged(rows: &[Vec<f64>]) -> f64 {
     sum
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn newton(a: f64) -> f64 {
     let mut x = a;
     let mut step = 1.0;
@@ -76,7 +76,7 @@ fn newton(a: f64) -> f64 {
     x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn grows(x: &[f64]) -> f64 {
     let mut kept = Vec::new();
     for i in 0..x.len() {
@@ -91,7 +91,7 @@ fn grows(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn windows(x: &[f64]) -> f64 {
     let mut sum = 0.0;
     for i in 0..x.len() - 1 {
@@ -102,7 +102,7 @@ fn windows(x: &[f64]) -> f64 {
     sum + head[1] * tail[0]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn bubbles(x: &[f64]) -> f64 {
     let mut y = x.to_vec();
     for _ in 0..y.len() {
@@ -119,7 +119,7 @@ fn bubbles(x: &[f64]) -> f64 {
     sum
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 #[allow(clippy::needless_late_init)]
 fn late(x: f64, positive: bool) -> f64 {
     let y;
@@ -198,7 +198,7 @@ struct Model {
     rows: Vec<Vec<f64>>,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn layer(p: &Layer, x: &[f64]) -> f64 {
     let mut sum = p.bias;
     for i in 0..x.len() {
@@ -207,7 +207,7 @@ fn layer(p: &Layer, x: &[f64]) -> f64 {
     sum.tanh()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn model(p: &Model, x: &[f64]) -> f64 {
     let mut y = layer(&p.first, x);
     for i in 0..p.rows.len() {
@@ -242,7 +242,7 @@ fn structs_of_vectors() {
     close(&[y_dot], &[norm]);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn recurrence(x: &[f64], #[no_diff] n: usize) -> f64 {
     let mut terms = Vec::new();
     terms.push(x[0]);
@@ -261,7 +261,7 @@ fn a_vec_that_grows_by_what_it_holds() {
 }
 
 /// No heap: the values of at most 40 iterations are kept in arrays.
-#[differentiable]
+#[differentiable(order = 2)]
 fn bounded_newton(a: f64) -> f64 {
     let mut x = a;
     let mut step = 1.0;
@@ -274,7 +274,7 @@ fn bounded_newton(a: f64) -> f64 {
     x
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn powers(x: f64, n: usize) -> f64 {
     let mut k = 0;
     let mut y = 1.0;
@@ -289,7 +289,7 @@ fn powers(x: f64, n: usize) -> f64 {
     y
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn counted_powers(x: f64, #[no_diff] n: usize) -> f64 {
     let mut y = x;
     #[max_iters(4)]

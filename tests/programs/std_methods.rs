@@ -10,12 +10,12 @@ macro_rules! unary {
         $(mod $name {
             use autodiff::prelude::*;
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             pub fn method(x: f64) -> f64 {
                 x.$name()
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             pub fn by_path(x: f64, w: f64) -> f64 {
                 let y = f64::$name(x);
                 y * w + (x * w).$name() * y
@@ -76,22 +76,22 @@ macro_rules! binary {
         $(mod $name {
             use autodiff::prelude::*;
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             pub fn method(x: f64, y: f64) -> f64 {
                 x.$name(y) * f64::$name(x * 1.5, y + 0.1)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             pub fn by_the_first(x: f64, #[no_diff] y: f64) -> f64 {
                 x.$name(y) * x
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             pub fn by_the_second(#[no_diff] x: f64, y: f64) -> f64 {
                 x.$name(y) * y
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             pub fn with_itself(x: f64) -> f64 {
                 x.$name(0.8) + x
             }
@@ -125,13 +125,13 @@ binary! {
     rem_euclid at (1.3, 0.6), (-0.4, -1.2), (7.5, 2.0);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn of_three(x: f64, y: f64, z: f64) -> f64 {
     let bounded = x.clamp(-1.0, y.abs() + 0.5) * f64::clamp(z, -0.5, 0.5);
     x.mul_add(y, z) * bounded + y.mul_add(2.0, x) + f64::mul_add(x, x, x) + z.clamp(x.min(y), x.max(y))
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn both(x: f64, y: f64) -> f64 {
     let (s, c) = x.sin_cos();
     let (t, _) = f64::sin_cos(y * s);
@@ -140,7 +140,7 @@ fn both(x: f64, y: f64) -> f64 {
 }
 
 /// The exponent is known when the program runs, or where it is written.
-#[differentiable]
+#[differentiable(order = 2)]
 fn powers(x: f64, n: i32, m: usize) -> f64 {
     let mut k = 1;
     let mut s = x.powi(n) + x.powi(-2) * x.powi(3) + f64::powi(x, n - 1);
@@ -154,7 +154,7 @@ fn powers(x: f64, n: i32, m: usize) -> f64 {
     s + x.powi(m as i32) + x.powi(0) + (x * 0.5).powi(1)
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn remainders(x: f64, y: f64) -> f64 {
     let mut r = x % y;
     r %= 0.7;
@@ -176,7 +176,7 @@ fn of_several() {
 }
 
 /// What asks about a number is true or false, or an integer, and has no derivative.
-#[differentiable]
+#[differentiable(order = 2)]
 fn questions(x: f64, y: f64) -> f64 {
     use std::cmp::Ordering;
     let mut s = x * y;
@@ -206,7 +206,7 @@ fn questions(x: f64, y: f64) -> f64 {
     s
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn constants(x: f64) -> f64 {
     use std::f64::consts::{E, FRAC_PI_2, LN_2, SQRT_2};
     let least = f64::MIN_POSITIVE.max(f64::EPSILON);
@@ -219,7 +219,7 @@ fn constants(x: f64) -> f64 {
 }
 
 /// Numbers of other types on their way in.
-#[differentiable]
+#[differentiable(order = 2)]
 fn conversions(x: f64, n: u32, k: i64, flag: bool, byte: u8) -> f64 {
     let a = f64::from(n) * x + f64::from(byte);
     let b = k as f64 * x + (n as usize + 2) as f64;
@@ -231,7 +231,7 @@ fn conversions(x: f64, n: u32, k: i64, flag: bool, byte: u8) -> f64 {
     a * b + c * d + e * x + f as f64 * x + g as f64 + (k as f64 / 3.0).sin() * x + i32::try_from(n).unwrap() as f64
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn as_functions(x: &[f64]) -> f64 {
     let roots: f64 = x.iter().copied().map(f64::abs).map(f64::sqrt).sum();
     let largest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -240,7 +240,7 @@ fn as_functions(x: &[f64]) -> f64 {
     roots * largest + smallest * far
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn neighbours(x: f64) -> f64 {
     x.next_up() * x - x.next_down() * 0.5
 }

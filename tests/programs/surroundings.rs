@@ -3,7 +3,7 @@
 use crate::harness::check;
 use autodiff::prelude::*;
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn lifetimes<'a, 'b>(x: &'a [f64; 2], y: &'b f64) -> f64
 where
     'a: 'a,
@@ -12,7 +12,7 @@ where
     x[0] * x[1] * y
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 #[allow(clippy::multiple_bound_locations, reason = "both places are tried")]
 fn outlived<'a, T: Real + 'a>(x: &'a [T; 2]) -> T
 where
@@ -40,7 +40,7 @@ impl Model for Doubling {
     }
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn modelled(x: f64, #[no_diff] model: &impl Model) -> f64 {
     let factor: f64 = model.factor();
     factor * x * x
@@ -57,7 +57,7 @@ fn parameters_without_a_named_type() {
 #[inline(never)]
 #[track_caller]
 #[must_use]
-#[differentiable]
+#[differentiable(order = 2)]
 #[cold]
 fn attributed(x: f64) -> f64 {
     x * x
@@ -68,7 +68,7 @@ fn attributes() {
     check!(attributed(x) by x = 0.7);
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn square(x: f64) -> f64 {
     x * x
 }
@@ -78,7 +78,7 @@ mod inner {
     use super::*;
 
     /// There is one of this name around.
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn square(x: f64) -> f64 {
         x * x * x
     }
@@ -123,7 +123,7 @@ mod other_names {
         pub b: f64,
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn rows(x: &[f64], pairs: &[Pair], y: f64) -> f64 {
         let mut s = y;
         let mut i = 0;
@@ -134,7 +134,7 @@ mod other_names {
         s
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn powers(x: &[f64], y: f64) -> f64 {
         let mut s = y;
         for i in 0..x.len() {
@@ -150,7 +150,7 @@ mod other_names {
         gradient.0[0] * gradient.1 + rows(x, &pairs, y)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn tensors(x: &Tensor1<f64, 3>) -> f64 {
         (x * x).tanh().softmax(0).max()
     }
@@ -183,19 +183,19 @@ mod lints {
     }
 
     /// Reads one of them.
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn first(pair: &Pair, x: f64) -> f64 {
         pair.a * x
     }
 
     /// Operators on tensors are loops over elements.
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn product(a: &Tensor2<f64, 2, 2>, x: &Tensor1<f64, 2>) -> f64 {
         a.matmul(x).sum()
     }
 
     /// Calls the first.
-    #[differentiable]
+    #[differentiable(order = 2)]
     pub fn outer(pair: Pair) -> f64 {
         first(&pair, 2.0) * pair.b
     }

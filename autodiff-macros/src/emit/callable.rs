@@ -14,6 +14,7 @@ use crate::lower::Primal;
 use crate::lower::target::result_value;
 use crate::lower::value::{Access, Form};
 use crate::methods::own_arguments;
+use crate::parse::attr::Order;
 use crate::parse::callable::{self, Resolved};
 use crate::parse::function::Param;
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -28,16 +29,9 @@ fn mentions_static(tokens: TokenStream) -> bool {
     })
 }
 
-/// Which second derivatives a function has.
-#[derive(Clone, Copy)]
-pub(super) struct Seconds {
-    pub(super) reverse: bool,
-    pub(super) forward: bool,
-}
-
 impl Item<'_> {
     /// `impl Callable<(f64,)> for f`, if the trait can say what the function takes and returns.
-    pub(super) fn callable(&self, seconds: Seconds) -> TokenStream {
+    pub(super) fn callable(&self) -> TokenStream {
         let krate = self.krate;
         let types: Result<Vec<_>, _> = self.params.iter().map(|param| callable::argument(param, krate)).collect();
         let (Ok(types), Ok(())) = (types, callable::output(self.params, self.result, &self.function.result)) else {
@@ -88,7 +82,8 @@ impl Item<'_> {
                 fn __accumulate(#given, #bar_params) -> #y { Self::__accumulate(#(#names,)* #(#bars_1),*) }
             }
         });
-        let second = seconds.reverse.then(|| {
+        let is_second = self.function.order() == Order::Second;
+        let second = is_second.then(|| {
             quote! {
                 #[inline]
                 fn __joint_jvp(
@@ -100,7 +95,7 @@ impl Item<'_> {
                 }
             }
         });
-        let forward = seconds.forward.then(|| {
+        let forward = is_second.then(|| {
             quote! {
                 #[inline]
                 fn __jvp_jvp(

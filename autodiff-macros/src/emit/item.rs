@@ -1,7 +1,6 @@
 //! The items that stand beside a differentiable function: its type and the functions of that type.
 
 use super::body::{Emitter, Own};
-use super::callable::Seconds;
 use super::inout::Change;
 use super::leaves::{leaf_tokens, split_tokens, surface_leaves};
 use super::names::{self, Names};
@@ -10,6 +9,7 @@ use crate::diag::{Error, Errors};
 use crate::ir::{Body, Keep, Op, Var};
 use crate::lower::Primal;
 use crate::lower::value::{Access, Form, ParamLeaf, Value};
+use crate::parse::attr::Order;
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
 use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
@@ -49,12 +49,15 @@ impl Item<'_> {
         let (adding, returning) =
             if self.scalar_result() { self.gradient(&mut trace).map_err(unsupported)? } else { Default::default() };
         let jvp = self.jvp(&mut trace).map_err(unsupported)?;
-        // What takes derivatives itself has no second ones: whoever asks for them is told so by rustc.
-        let hvp = if self.scalar_result() { self.hvp(&mut trace).unwrap_or_default() } else { TokenStream::new() };
-        let (second, forward) = (self.joint_jvp(&mut trace), self.jvp_jvp(&mut trace));
-        let callable = self.callable(Seconds { reverse: second.is_ok(), forward: forward.is_ok() });
-        let second = second.unwrap_or_else(|_| self.no_second("__joint_jvp"));
-        let forward = forward.unwrap_or_else(|_| self.no_second("__jvp_jvp"));
+        let (hvp, second, forward) = match self.function.order() {
+            Order::First => (self.missing_hvp(), TokenStream::new(), TokenStream::new()),
+            Order::Second => (
+                if self.scalar_result() { self.hvp(&mut trace).map_err(unsupported)? } else { TokenStream::new() },
+                self.joint_jvp(&mut trace).map_err(unsupported)?,
+                self.jvp_jvp(&mut trace).map_err(unsupported)?,
+            ),
+        };
+        let callable = self.callable();
         let joint = match is_recursive(&self.primal.body) {
             true => self.joint(&mut trace).map_err(unsupported)?,
             false => TokenStream::new(),
@@ -494,9 +497,7 @@ impl Item<'_> {
 }
 
 fn unsupported(unsupported: Unsupported) -> Errors {
-    Error::at(unsupported.span, format!("{} cannot be differentiated yet", unsupported.what))
-        .help(unsupported.help)
-        .into()
+    Error::at(unsupported.span, unsupported.message).help(unsupported.help).into()
 }
 
 fn needs_heap(items: &TokenStream) -> bool {

@@ -208,33 +208,19 @@ impl Item<'_> {
         })
     }
 
-    /// A second derivative that does not exist, because the function takes derivatives itself. Its callers mention it in
-    /// their own, which are an error only if somebody uses them: it is generic, so that it is looked at only then.
-    pub(super) fn no_second(&self, name: &str) -> TokenStream {
-        let (params, slots, floats) = (self.params.len(), self.slots().count(), self.own_floats());
-        let count = match name {
-            "__jvp_jvp" => params + 3 * slots,
-            _ => params + 3 * slots + 2 * floats,
-        };
-        let params = (0..count).map(|k| match k {
-            0 => quote!(first: impl ::core::marker::Sized),
-            _ => quote!(_: impl ::core::marker::Sized),
-        });
-        let (y, tangent, name) = (&self.function.result, self.result_tangent(), quote::format_ident!("{name}"));
-        let result =
-            if name == "__jvp_jvp" { quote!((#y, #tangent, #tangent, #tangent)) } else { quote!((#y, #tangent)) };
-        let message = format!("`{}` takes a derivative itself, and has no second derivative", self.function.name());
-        let lifetimes = self.lifetimes();
+    /// In place of the second derivative of a function of first order: what tells its caller why there is none. The bound
+    /// never holds; since it has a lifetime, rustc looks at it where the function is called.
+    pub(super) fn missing_hvp(&self) -> TokenStream {
+        if !self.scalar_result() {
+            return TokenStream::new();
+        }
+        let (lifetimes, params, dots, g, krate) =
+            (self.lifetimes(), self.params(), self.dot_params(), self.gradient_type(), self.krate);
+        let (vis, (_, self_ty, _)) = (&self.function.item.vis, self.generics());
         quote! {
             #[doc(hidden)]
-            pub fn #name #lifetimes (#(#params),*) -> #result {
-                // A constant that depends on no type would be computed whether it is used or not.
-                #[inline(never)]
-                fn missing<T, R>(_: T) -> R {
-                    const { ::core::assert!(::core::mem::size_of::<T>() == usize::MAX, #message) }
-                    loop {}
-                }
-                missing(first)
+            #vis fn hvp #lifetimes (#(#params,)* #(#dots),*) -> #g where for<'of> #self_ty: #krate::__private::SecondOrder<'of> {
+                ::core::unimplemented!()
             }
         }
     }

@@ -83,7 +83,11 @@ fn suffixed(function: &Function, own: ImplItemFn) -> TokenStream {
     let rest = function.item.sig.generics.params.iter();
     let rest = rest.filter(|param| is_own(param) && !matches!(param, GenericParam::Lifetime(_))).cloned();
     sig.generics.params = lifetimes.chain(rest).collect();
+    let bounds = sig.generics.where_clause.take();
     sig.generics.where_clause.clone_from(&function.item.sig.generics.where_clause);
+    if let Some(bounds) = bounds {
+        sig.generics.make_where_clause().predicates.extend(bounds.predicates);
+    }
     let (vis, link) = (own.vis, format!("[`{name}`](Self::{name})"));
     let docs = own.attrs.iter().map(|attr| {
         let text = attr.to_token_stream().to_string().replace(&format!("[`{hidden}`]"), &link);

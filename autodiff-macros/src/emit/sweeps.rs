@@ -305,11 +305,11 @@ impl Item<'_> {
         let halves = split::split(&joint, &self.primal.body, &self.changed_vars());
         let forward = self.run(halves.forward, trace);
         if let Some(span) = self.out_of_reach(&halves.reverse.block) {
-            return Err(Unsupported {
+            return Err(Unsupported::new(
                 span,
-                what: "a parameter without a derivative that the pullback would read in a loop, a branch or a recursive call",
-                help: "pass what is read as a parameter of its own: a number, an array or a slice",
-            });
+                "a parameter without a derivative that the pullback would read in a loop, a branch or a recursive call",
+                "pass what is read as a parameter of its own: a number, an array or a slice",
+            ));
         }
         let reverse = self.run(halves.reverse, trace);
         let mut used = HashSet::new();

@@ -3,6 +3,7 @@
 use super::{Eqn, Op, Var, VarSet};
 use crate::fault::{self, Fault};
 use crate::lower::target::Target;
+use crate::parse::attr::Order;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -55,6 +56,14 @@ impl CallKind {
             CallKind::Jvp | CallKind::JointJvp => 1,
             CallKind::JvpJvp => 3,
             _ => 0,
+        }
+    }
+
+    /// How many times the callee has to be differentiable for it.
+    pub fn order(self) -> Order {
+        match self {
+            CallKind::JointJvp | CallKind::JvpJvp => Order::Second,
+            _ => Order::First,
         }
     }
 

@@ -456,7 +456,8 @@ impl Lower<'_> {
         let is_self = *self.function.name() == path.to_string();
         let handed_on = substitution.functions.values().any(|ty| cycle::mentions(ty, self.function.name()));
         let recursive = is_self || info.recursive || handed_on || self.function.is_among(&info.calls);
-        let target = Rc::new(Target { path, generics, args, results, is_self, recursive, name });
+        let order = info.order;
+        let target = Rc::new(Target { path, generics, args, results, is_self, recursive, order, name });
         Ok((target, vars))
     }
 

@@ -4,8 +4,10 @@ use super::Lower;
 use super::value::{Form, Lowered, Reported, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::{Call, CallKind, Op, Ty, Var};
+use crate::pass::tangent::Unsupported;
 use crate::relay::FnInfo;
 use std::rc::Rc;
+use syn::spanned::Spanned;
 use syn::{Expr, ExprCall};
 
 /// What can be asked for.
@@ -107,6 +109,9 @@ impl Lower<'_> {
             }
             Nested::Jvp => (CallKind::Jvp, [&vars[..], &dots].concat(), [tys, floats].concat()),
             Nested::Hvp => {
+                if let Err(missing) = Unsupported::check_order(call.func.span(), &target, CallKind::JointJvp) {
+                    return self.fail(Error::at(missing.span, missing.message).help(missing.help));
+                }
                 let elem = floats[0].elem.clone();
                 let (one, zero) = (self.b.constant(&elem, 1.0), self.b.constant(&elem, 0.0));
                 let (bars, bar_dots) = (zeros(self), zeros(self));

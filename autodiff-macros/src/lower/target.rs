@@ -3,6 +3,7 @@
 use super::value::{Access, Form, Value};
 use crate::ir::builder::Builder;
 use crate::ir::{Ty, Var};
+use crate::parse::attr::Order;
 use crate::parse::ty::Surface;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -21,7 +22,9 @@ pub struct Target {
     pub is_self: bool,
     /// Whether the caller keeps nothing of it for the reverse sweep: see Note [Cycles of calls].
     pub recursive: bool,
-    pub(super) name: String,
+    /// How many times the callee can be differentiated.
+    pub order: Order,
+    pub name: String,
 }
 
 /// One argument of a call.

@@ -1,11 +1,40 @@
 //! The arguments of `#[differentiable(…)]`.
 
 use crate::diag::{Error, Errors};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Meta, Path, Token};
+use syn::{Expr, ExprLit, Lit, Meta, Path, Token};
+
+/// How many times a function can be differentiated.
+///
+/// Note [Orders of differentiation]. Second derivatives are most of the code that a function can have, and few callers
+/// use them. So a function has first derivatives, and second ones where its attribute says `order = 2`. Its relay tells
+/// callers which (`relay::FnInfo`). Two things need the second derivatives of a callee: second derivatives of the caller,
+/// and a derivative of the callee that the caller takes and that is differentiated in turn. Where they are missing, that
+/// is an error at the call (`pass::tangent::Unsupported`). Whoever calls `f::hvp` from outside is told by rustc, by way of
+/// `autodiff_core::SecondOrder`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Order {
+    #[default]
+    First,
+    Second,
+}
+
+impl Order {
+    pub fn number(self) -> u8 {
+        match self {
+            Order::First => 1,
+            Order::Second => 2,
+        }
+    }
+
+    pub fn from_number(number: u8) -> Option<Order> {
+        [Order::First, Order::Second].into_iter().find(|order| order.number() == number)
+    }
+}
 
 /// `#[differentiable(wrt(a, b), crate = path)]`
 #[derive(Clone, Debug, Default)]
@@ -16,6 +45,8 @@ pub struct Attr {
     pub krate: Option<Path>,
     /// Whether callers keep nothing of it: see Note [Cycles of calls].
     pub recursive: bool,
+    /// How many times it can be differentiated, if that is said: see Note [Orders of differentiation].
+    pub order: Option<Order>,
     /// Functions and methods without a derivative that have no effect, and depend on nothing but their arguments.
     pub pure: Vec<Path>,
     /// The method that the function stands for.
@@ -46,11 +77,23 @@ impl Attr {
         Ok(attr)
     }
 
+    /// The arguments of an item inside of what has this attribute, which says the order for all in it.
+    pub fn pass_order_on(&self, own: TokenStream) -> TokenStream {
+        let says = Attr::parse(own.clone()).is_ok_and(|own| own.order.is_some());
+        match self.order {
+            Some(order) if !says => {
+                let order = Literal::u8_unsuffixed(order.number());
+                joined(own, quote!(order = #order))
+            }
+            _ => own,
+        }
+    }
+
     fn meta(&mut self, meta: &Meta) -> Result<(), Errors> {
         let unknown = || {
             Errors::from(Error::new(&meta.path(), "unknown argument of `#[differentiable]`").help(
-                "write `wrt(a, b)` to choose the inputs, `pure(f)` for functions without a derivative that have no \
-                 effect, `recursive` on functions that call each other, or `crate = path` to say where `autodiff` is",
+                "write `wrt(a, b)` to choose the inputs, `order = 2` for second derivatives, `pure(f)` for functions \
+                 without a derivative that have no effect, `recursive` on functions that call each other, or `crate = path` to say where `autodiff` is",
             ))
         };
         match meta {
@@ -64,6 +107,10 @@ impl Attr {
                         .into());
                 }
                 self.wrt = Some(names.into_iter().collect());
+                Ok(())
+            }
+            Meta::NameValue(pair) if pair.path.is_ident("order") => {
+                self.order = Some(order(&pair.value)?);
                 Ok(())
             }
             Meta::List(list) if list.path.is_ident("pure") => {
@@ -82,6 +129,23 @@ impl Attr {
             _ => Err(unknown()),
         }
     }
+}
+
+fn order(value: &Expr) -> Result<Order, Errors> {
+    let number = match value {
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
+        _ => None,
+    };
+    number.and_then(Order::from_number).ok_or_else(|| {
+        Error::new(value, "a function has derivatives of order 1 or 2")
+            .help("write `order = 2` for second derivatives, or nothing for first ones")
+            .into()
+    })
+}
+
+/// Arguments of an attribute, and one more.
+pub fn joined(given: TokenStream, more: TokenStream) -> TokenStream {
+    if given.is_empty() { more } else { quote!(#given, #more) }
 }
 
 fn split_commas(tokens: TokenStream) -> Vec<TokenStream> {

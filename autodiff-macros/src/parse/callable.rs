@@ -13,7 +13,7 @@
 //! Its derivatives are those of the trait (`emit/callable.rs`). `integrate` keeps for its reverse sweep what `F` does,
 //! which is a type of `F`.
 
-use super::attr::Attr;
+use super::attr::{Attr, Order};
 use super::function::{Function, Param, RawParam};
 use super::ty::{Surface, spelled};
 use crate::diag::{Error, Errors};
@@ -416,6 +416,8 @@ impl Resolved<'_> {
             nested: knowledge.clone(),
             calls: Vec::new(),
             recursive: false,
+            // Which function it is, and what that has, is known where the type is: rustc says what is missing.
+            order: Order::Second,
         };
         (self.parameter.hidden.name().to_string(), Info::Fn(Rc::new(info)))
     }

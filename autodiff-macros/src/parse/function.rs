@@ -1,6 +1,6 @@
 //! The signature of a differentiable function.
 
-use super::attr::Attr;
+use super::attr::{Attr, Order};
 use super::callable::{self, FnParameter};
 use super::ty::{Surface, TypeScope, Unresolved};
 use crate::diag::{Error, Errors};
@@ -149,6 +149,11 @@ impl Function {
     /// Whether it stands in an `impl` block, as far as can be seen.
     pub fn is_method(&self) -> bool {
         self.item.sig.receiver().is_some()
+    }
+
+    /// How many times it can be differentiated: see Note [Orders of differentiation].
+    pub fn order(&self) -> Order {
+        self.attr.order.unwrap_or_default()
     }
 
     pub fn name(&self) -> &Ident {

@@ -123,7 +123,7 @@ impl Derivatives {
 
     pub fn with_inputs(primal: &Body, inputs: Vec<usize>) -> Result<Derivatives, String> {
         let vars: Vec<Var> = inputs.iter().map(|k| primal.block.params[*k]).collect();
-        let unsupported = |unsupported: tangent::Unsupported| unsupported.what.to_owned();
+        let unsupported = |unsupported: tangent::Unsupported| unsupported.message;
         let jvp = tangent::transform(primal, &vars).map_err(unsupported)?;
         let vjp = adjoint::transform(primal, &vars, Seed::Parameter, Output::Fresh, Callees::Split)
             .map_err(unsupported)?

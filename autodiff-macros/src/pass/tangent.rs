@@ -11,7 +11,8 @@ mod call;
 
 use super::activity;
 use crate::ir::builder::Builder;
-use crate::ir::{Block, Body, Eqn, Op, Var};
+use crate::ir::{Block, Body, CallKind, Eqn, Op, Var};
+use crate::lower::target::Target;
 use crate::op::Row;
 use crate::op::expr::Scope;
 use std::collections::{HashMap, HashSet};
@@ -19,13 +20,37 @@ use std::collections::{HashMap, HashSet};
 /// What has no tangent rule yet, with the token it comes from.
 pub struct Unsupported {
     pub span: proc_macro2::Span,
-    pub what: &'static str,
+    pub message: String,
     /// What to write instead.
-    pub help: &'static str,
+    pub help: String,
 }
 
 /// What helps where a call is differentiated too often.
 pub const CALLS: &str = "write the inner function out, or take fewer derivatives of each other";
+
+impl Unsupported {
+    pub fn new(span: proc_macro2::Span, what: &str, help: &str) -> Unsupported {
+        let message = format!("{what} cannot be differentiated yet");
+        Unsupported { span, message, help: help.to_owned() }
+    }
+
+    /// Says so if a derivative of a callee is needed that it does not have.
+    pub fn check_order(span: proc_macro2::Span, target: &Target, kind: CallKind) -> Result<(), Unsupported> {
+        if kind.order() <= target.order {
+            return Ok(());
+        }
+        Err(Unsupported {
+            span,
+            message: format!("`{}` has no second derivative, which is needed here", target.name),
+            help: format!("write `#[differentiable(order = 2)]` on `{}`", target.name),
+        })
+    }
+
+    /// A call that is differentiated more than twice.
+    pub fn third_order(span: proc_macro2::Span) -> Unsupported {
+        Unsupported::new(span, "a second derivative of a call", CALLS)
+    }
+}
 
 /// A body that computes the results and their tangents. Parameters: those of the primal, then a tangent for each
 /// of `inputs`. Results: the primal's, then the tangents of the float results.

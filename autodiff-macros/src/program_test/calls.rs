@@ -156,7 +156,7 @@ fn second_order(
     point: &[Array],
     numbers: &mut Numbers,
 ) -> Result<(), String> {
-    let text = |unsupported: tangent::Unsupported| unsupported.what.to_owned();
+    let text = |unsupported: tangent::Unsupported| unsupported.message;
     let primal = &derivatives.primal;
     let inputs: Vec<_> = derivatives.inputs.iter().map(|k| primal.block.params[*k]).collect();
     let joint =

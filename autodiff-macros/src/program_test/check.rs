@@ -98,7 +98,7 @@ pub struct Bodies {
 impl Bodies {
     pub fn of(primal: &Body) -> Result<Bodies, String> {
         let inputs = inputs(primal);
-        let text = |unsupported: Unsupported| unsupported.what.to_owned();
+        let text = |unsupported: Unsupported| unsupported.message;
         let reverse = |output: Output, callees: Callees| {
             adjoint::transform(primal, &inputs, Seed::Parameter, output, callees).map_err(text)
         };

@@ -7,7 +7,7 @@ use crate::expand::info_of;
 use crate::ir::eval::Program;
 use crate::lower::{self, Outcome, Primal};
 use crate::module::is_marked;
-use crate::parse::attr::Attr;
+use crate::parse::attr::{Attr, Order};
 use crate::parse::function::Function;
 use crate::relay::{Generic, GenericKind, Info, Knowledge, function_generics, key};
 use crate::{derive, methods};
@@ -83,7 +83,8 @@ impl Library {
     }
 
     fn add_function(&mut self, mut item: ItemFn) -> Result<(), String> {
-        let attr = Attr::parse(take_attribute(&mut item.attrs)).map_err(texts)?;
+        let mut attr = Attr::parse(take_attribute(&mut item.attrs)).map_err(texts)?;
+        attr.order = Some(Order::Second);
         let (function, errors) = Function::parse(attr, item);
         if !errors.is_empty() {
             return Err(texts(errors));

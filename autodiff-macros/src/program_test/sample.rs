@@ -13,6 +13,7 @@ use super::interpret::IMPURE;
 use super::library::REFUSED;
 use super::{caught, generate, seed};
 use crate::pass::check::Numbers;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::{env, fs};
@@ -67,6 +68,8 @@ fn sources() -> String {
             second => second.unwrap_or(true),
         };
         let Some(points) = points(&source, &mut numbers) else { continue };
+        let program = with_orders(&source.replace("fn program(", "#[differentiable]\nfn program("));
+        let second = second && program.contains("#[differentiable(order = 2)]\nfn program(");
         let kind = match head(&source) {
             head if head.contains("-> (") => "pair",
             head if head.contains("-> [") => "array",
@@ -74,7 +77,8 @@ fn sources() -> String {
             _ => "first",
         };
         let _ = write!(text, "\nmod program_{count} {{\n    use super::*;\n\n");
-        for line in made(&source.replace("fn program(", "#[differentiable]\nfn program(")).lines() {
+        for line in made(&with_orders(&source.replace("fn program(", "#[differentiable]
+fn program("))).lines() {
             let _ = writeln!(text, "{}", format!("    {line}").trim_end());
         }
         let _ = write!(text, "\n    const POINTS: &[Point] = &[\n{points}    ];\n");
@@ -83,6 +87,35 @@ fn sources() -> String {
             "\n    #[test]\n    fn agrees() {{\n        {kind}!(\"program_{count}\", program, POINTS);\n    }}\n}}\n"
         );
         count += 1;
+    }
+    text
+}
+
+/// The items with second derivatives where they have them: not where they take a derivative themselves, or call what does.
+fn with_orders(items: &str) -> String {
+    const ATTRIBUTE: &str = "#[differentiable]";
+    let parts: Vec<&str> = items.split(ATTRIBUTE).collect();
+    let words = |part: &str| -> HashSet<String> {
+        part.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned).collect()
+    };
+    let parts: Vec<(&str, HashSet<String>)> = parts.into_iter().map(|part| (part, words(part))).collect();
+    let names = |part: &str| -> Vec<String> {
+        let names = part.match_indices("fn ").map(|(at, _)| &part[at + 3..]);
+        names.map(|name| name.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("").to_owned()).collect()
+    };
+    let mut first: HashSet<String> = ["grad", "value_and_grad", "jvp", "hvp"].map(str::to_owned).into();
+    loop {
+        let found = parts.iter().filter(|(_, words)| !words.is_disjoint(&first)).flat_map(|(part, _)| names(part));
+        let found: Vec<String> = found.filter(|name| !first.contains(name)).collect();
+        if found.is_empty() {
+            break;
+        }
+        first.extend(found);
+    }
+    let mut text = parts[0].0.to_owned();
+    for (part, words) in &parts[1..] {
+        let order = if words.is_disjoint(&first) { "#[differentiable(order = 2)]" } else { ATTRIBUTE };
+        let _ = write!(text, "{order}{part}");
     }
     text
 }

@@ -32,7 +32,7 @@ pub struct Net {
 pub struct Powers(pub f64, pub f64);
 
 /// `x·w + b`
-#[differentiable]
+#[differentiable(order = 2)]
 pub fn affine<T: Real, const B: usize, const I: usize, const O: usize>(
     layer: &Affine<T, I, O>,
     x: &Tensor2<T, B, I>,
@@ -46,7 +46,7 @@ pub fn affine<T: Real, const B: usize, const I: usize, const O: usize>(
 /// use autodiff::prelude::*;
 /// use model_crate::{Affine, Net, predict};
 ///
-/// #[differentiable]
+/// #[differentiable(order = 2)]
 /// fn total(net: &Net, #[no_diff] x: &Tensor2<f64, 2, 3>) -> f64 {
 ///     predict(net, x).sum()
 /// }
@@ -57,26 +57,26 @@ pub fn affine<T: Real, const B: usize, const I: usize, const O: usize>(
 /// };
 /// assert_eq!(total::grad(&net, &Tensor2::ones()).output.b, Tensor1::from([2.0]));
 /// ```
-#[differentiable]
+#[differentiable(order = 2)]
 pub fn predict<const B: usize>(net: &Net, #[no_diff] x: &Tensor2<f64, B, IN>) -> Tensor2<f64, B, 1> {
     let h = affine(&net.hidden, x).tanh();
     affine(&net.output, h)
 }
 
 /// `x²`
-#[differentiable]
+#[differentiable(order = 2)]
 pub fn square(x: f64) -> f64 {
     x * x
 }
 
 /// `(x, x²)` as a struct.
-#[differentiable]
+#[differentiable(order = 2)]
 pub fn powers(x: f64) -> Powers {
     Powers(x, x * x)
 }
 
 /// The square of the sum of [`IN`] numbers.
-#[differentiable]
+#[differentiable(order = 2)]
 pub fn sum_squared(x: &[f64; IN]) -> f64 {
     let mut s = 0.0;
     for i in 0..IN {
@@ -92,7 +92,7 @@ pub mod deep {
         use autodiff::prelude::*;
 
         /// `x³`
-        #[differentiable]
+        #[differentiable(order = 2)]
         pub fn cube(x: f64) -> f64 {
             x * x * x
         }
@@ -111,7 +111,7 @@ pub struct Pendulum {
     pub mass: f64,
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 impl Pendulum {
     const GRAVITY: f64 = 9.81;
 
@@ -139,7 +139,7 @@ pub enum Activation {
 }
 
 /// The activation of some inputs.
-#[differentiable]
+#[differentiable(order = 2)]
 pub fn activate(by: &Activation, x: &Tensor1<f64, IN>) -> Tensor1<f64, IN> {
     match by {
         Activation::Leaky { below, scale } => x.leaky_relu(*below) * scale,
@@ -149,7 +149,7 @@ pub fn activate(by: &Activation, x: &Tensor1<f64, IN>) -> Tensor1<f64, IN> {
 }
 
 /// Simpson's rule on `[a, b]`, for whoever's function.
-#[differentiable]
+#[differentiable(order = 2)]
 pub fn simpson<F: Callable<(f64,), Output = f64>>(a: f64, b: f64) -> f64 {
     (b - a) / 6.0 * (F::call(a) + 4.0 * F::call(0.5 * (a + b)) + F::call(b))
 }

@@ -12,7 +12,7 @@ pub struct Point {
 }
 
 /// The fourth power of the position, through a function of another crate.
-#[differentiable]
+#[differentiable(order = 2)]
 pub fn fourth_power(point: &Point) -> f64 {
     model_crate::square(model_crate::square(point.x))
 }

@@ -256,7 +256,7 @@ impl Callee {
 }
 
 fn text(unsupported: tangent::Unsupported) -> String {
-    unsupported.what.to_owned()
+    unsupported.message
 }
 
 fn checked(by: &str, body: &Body) -> Result<(), String> {

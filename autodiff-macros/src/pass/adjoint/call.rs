@@ -16,23 +16,20 @@ impl Sweep {
         let arguments = eqn.given(&args.own);
         let active: Vec<usize> = call.target.active_args().collect();
         if !call.target.changed_args().is_empty() && !matches!(call.kind, CallKind::Value | CallKind::Forward) {
-            return Err(Unsupported {
-                span: eqn.span,
-                what: "a derivative of a derivative of a function that changes its arguments",
-                help: CALLS,
-            });
+            let what = "a derivative of a derivative of a function that changes its arguments";
+            return Err(Unsupported::new(eqn.span, what, CALLS));
         }
         let targets: Vec<Var> = active.iter().map(|at| arguments[*at]).collect();
         let results = call.target.with_tangents(eqn.made(&outs.returned), &[], &self.b);
         let changed: Vec<Var> = call.target.moved(eqn.made(&outs.changed)).collect();
         match call.kind {
             CallKind::Value if call.target.is_self && self.effects => {
-                return Err(Unsupported {
-                    span: eqn.span,
-                    what: "a recursive function that calls a function without a derivative",
-                    help: "its reverse sweep runs the recursion again: say `#[differentiable(pure(f))]` if the function \
-                           has no effect and depends on its arguments only, or compute its values outside",
-                });
+                return Err(Unsupported::new(
+                    eqn.span,
+                    "a recursive function that calls a function without a derivative",
+                    "its reverse sweep runs the recursion again: say `#[differentiable(pure(f))]` if the function has no \
+                     effect and depends on its arguments only, or compute its values outside",
+                ));
             }
             CallKind::Value => {
                 let seeds = self.seeds(&results);
@@ -64,15 +61,17 @@ impl Sweep {
                 let elem = self.b.ty(results[0]).elem.clone();
                 let one = self.b.constant(&elem, 1.0);
                 let seed_dots = self.seeds(&results);
+                Unsupported::check_order(eqn.span, &call.target, CallKind::JointJvp)?;
                 self.second(call, eqn, arguments, &directions, &[one], &seed_dots, &targets, None);
             }
             CallKind::Jvp => {
                 let seeds = self.seeds(eqn.made(&outs.dots[0].0));
                 let seed_dots = self.seeds(&results);
                 let dots = eqn.given(&args.dots[0]);
+                Unsupported::check_order(eqn.span, &call.target, CallKind::JointJvp)?;
                 self.second(call, eqn, arguments, dots, &seeds, &seed_dots, &targets, Some(dots));
             }
-            _ => return Err(Unsupported { span: eqn.span, what: "a third derivative of a call", help: CALLS }),
+            _ => return Err(Unsupported::third_order(eqn.span)),
         }
         Ok(())
     }

@@ -18,12 +18,12 @@ impl Sweep {
         let (region, carried) = (eqn.step(), eqn.carried());
         let once = effect::evaluates(&region.eqns) || region.eqns.iter().any(effect::is_saved);
         if once && keeps_snapshots(eqn) {
-            return Err(Unsupported {
-                span: eqn.span,
-                what: "a checkpointed loop that calls a function without a derivative",
-                help: "it would be called again between snapshots: say `#[differentiable(pure(f))]` if it has no effect \
-                       and depends on its arguments only, or take off `#[checkpoint]`",
-            });
+            return Err(Unsupported::new(
+                eqn.span,
+                "a checkpointed loop that calls a function without a derivative",
+                "it would be called again between snapshots: say `#[differentiable(pure(f))]` if it has no effect and \
+                 depends on its arguments only, or take off `#[checkpoint]`",
+            ));
         }
         let active: Vec<usize> = (0..carried.len()).filter(|k| self.active.contains(&carried[*k])).collect();
         let captured = self.captured(region);
@@ -349,12 +349,12 @@ fn calls(eqns: &[Eqn]) -> bool {
 fn all_saved(block: &Block) -> Result<(), Unsupported> {
     match block.eqns.iter().find(|eqn| effect::is_saved(eqn)) {
         None => Ok(()),
-        Some(eqn) => Err(Unsupported {
-            span: eqn.span,
-            what: "this use of a function without a derivative, whose value cannot be saved for the reverse sweep,",
-            help: "give its value to a `let` with its type, `let value: f64 = …`; or say `#[differentiable(pure(f))]` if \
-                   it has no effect and depends on its arguments only",
-        }),
+        Some(eqn) => Err(Unsupported::new(
+            eqn.span,
+            "this use of a function without a derivative, whose value cannot be saved for the reverse sweep,",
+            "give its value to a `let` with its type, `let value: f64 = …`; or say `#[differentiable(pure(f))]` if it has \
+             no effect and depends on its arguments only",
+        )),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Calls in forward mode: each of a callee's functions has its tangent among them, up to second order.
 
-use super::{CALLS, Tangent, Unsupported};
+use super::{Tangent, Unsupported};
 use crate::ir::{Call, CallKind, Eqn, Layout, Op, Var};
 
 impl Tangent<'_> {
@@ -13,7 +13,7 @@ impl Tangent<'_> {
             CallKind::Value => {
                 let args = [arguments, &dots].concat();
                 let outs = self.with_dots(&eqn.outs, &results);
-                self.push(eqn, call, CallKind::Jvp, outs, args);
+                self.push(eqn, call, CallKind::Jvp, outs, args)?;
             }
             CallKind::Jvp => {
                 let (own_dots, (value_dots, changed_dots)) = (eqn.given(&args.dots[0]), &outs.dots[0]);
@@ -21,7 +21,7 @@ impl Tangent<'_> {
                 let args = [arguments, own_dots, &dots, &again].concat();
                 let floats = [&results[..], eqn.made(value_dots), eqn.made(changed_dots)].concat();
                 let outs = self.with_dots(&eqn.outs, &floats);
-                self.push(eqn, call, CallKind::JvpJvp, outs, args);
+                self.push(eqn, call, CallKind::JvpJvp, outs, args)?;
             }
             CallKind::Gradient | CallKind::Joint => {
                 let bars = eqn.given(&args.bars[0]);
@@ -37,9 +37,9 @@ impl Tangent<'_> {
                 let (values, bars) = eqn.outs.split_at(outs.bars[0].start);
                 let values = self.with_dots(values, &results);
                 let bars = self.with_dots(bars, bars);
-                self.push(eqn, call, CallKind::JointJvp, [values, bars].concat(), args);
+                self.push(eqn, call, CallKind::JointJvp, [values, bars].concat(), args)?;
             }
-            _ => return Err(Unsupported { span: eqn.span, what: "a third derivative of a call", help: CALLS }),
+            _ => return Err(Unsupported::third_order(eqn.span)),
         }
         Ok(())
     }
@@ -59,8 +59,17 @@ impl Tangent<'_> {
         all
     }
 
-    fn push(&mut self, eqn: &Eqn, call: &Call, kind: CallKind, outs: Vec<Var>, args: Vec<Var>) {
+    fn push(
+        &mut self,
+        eqn: &Eqn,
+        call: &Call,
+        kind: CallKind,
+        outs: Vec<Var>,
+        args: Vec<Var>,
+    ) -> Result<(), Unsupported> {
+        Unsupported::check_order(eqn.span, &call.target, kind)?;
         let op = Op::Call(Call { kind, ..call.clone() });
         self.b.push_eqn(Eqn { outs, op, args, regions: Vec::new(), span: eqn.span });
+        Ok(())
     }
 }

@@ -46,7 +46,7 @@ fn fall(keep: &str) -> Body {
 
 fn gradient(body: &Body) -> Body {
     let joint = adjoint::transform(body, &body.block.params, Seed::One, Output::Fresh, Callees::Joint);
-    joint.unwrap_or_else(|unsupported| panic!("{}", unsupported.what)).body
+    joint.unwrap_or_else(|unsupported| panic!("{}", unsupported.message)).body
 }
 
 fn run(body: &Body, size: usize, args: &[f64]) -> Vec<Array> {

@@ -10,13 +10,13 @@ use crate::pass::{activity, simplify, tangent};
 
 #[track_caller]
 fn jvp(body: &Body) -> Body {
-    tangent::transform(body, &floats(body)).unwrap_or_else(|unsupported| panic!("{}", unsupported.what))
+    tangent::transform(body, &floats(body)).unwrap_or_else(|unsupported| panic!("{}", unsupported.message))
 }
 
 #[track_caller]
 fn joint(body: &Body, seed: Seed, output: Output) -> Joint {
     adjoint::transform(body, &floats(body), seed, output, Callees::Split)
-        .unwrap_or_else(|unsupported| panic!("{}", unsupported.what))
+        .unwrap_or_else(|unsupported| panic!("{}", unsupported.message))
 }
 
 fn floats(body: &Body) -> Vec<Var> {

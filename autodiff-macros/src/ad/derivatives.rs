@@ -1,0 +1,201 @@
+//! The table of derivatives: which there are, and of which transformations each is made.
+//!
+//! To add one, write a row of [`DERIVATIVES`]: `emit/derivative.rs` makes a function of it.
+
+use super::interface::{Interface, Of, Role};
+use crate::ir::{Body, Var};
+use crate::parse::attr::Order;
+use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
+use crate::pass::simplify;
+use crate::pass::tangent::{self, Unsupported};
+
+/// A transformation from body to body.
+#[derive(Clone, Copy)]
+pub enum Step {
+    /// Adds the reverse sweep.
+    Adjoint { seed: Seed, output: Output, callees: Callees },
+    /// Adds tangents, along a direction of its own.
+    Tangent,
+    /// Leaves only the outputs that have such a role.
+    Only(fn(Role) -> bool),
+}
+
+/// Which functions have a derivative.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Has {
+    /// All.
+    Any,
+    /// Those whose result is a number.
+    Number,
+    /// Those that call themselves.
+    Recursive,
+}
+
+/// A derivative that is a function of its own.
+pub struct Derivative {
+    /// The name of the function, an associated one of the type beside the function that is differentiated.
+    pub name: &'static str,
+    pub order: Order,
+    pub has: Has,
+    pub steps: &'static [Step],
+    /// What it says of itself, `{f}` being the function; without it is for generated code only.
+    pub doc: Option<&'static str>,
+}
+
+const fn reverse(seed: Seed, output: Output, callees: Callees) -> Step {
+    Step::Adjoint { seed, output, callees }
+}
+
+/// The value, and the gradient of a function whose result is a number. `emit/item.rs` makes several functions of it,
+/// which differ in where the gradient is.
+pub const GRADIENT: &[Step] = &[reverse(Seed::One, Output::Accumulate, Callees::Split)];
+
+/// Both sweeps, which `emit/sweeps.rs` cuts in two.
+pub const SWEEPS: &[Step] = &[reverse(Seed::Parameter, Output::Accumulate, Callees::Split)];
+
+/// The other derivatives.
+pub const DERIVATIVES: &[Derivative] = &[
+    Derivative {
+        name: "jvp",
+        order: Order::First,
+        has: Has::Any,
+        steps: &[Step::Tangent],
+        doc: Some("The value of {f} and its derivative in the direction of the given tangents."),
+    },
+    // Both sweeps in one function, for a function that calls itself.
+    Derivative { name: "__joint", order: Order::First, has: Has::Recursive, steps: SWEEPS, doc: None },
+    // Forward over reverse: the tangent of the gradient.
+    Derivative {
+        name: "hvp",
+        order: Order::Second,
+        has: Has::Number,
+        steps: &[
+            reverse(Seed::One, Output::Fresh, Callees::Joint),
+            Step::Only(Role::is_cotangent),
+            Step::Tangent,
+            Step::Only(|role| role.along != super::interface::Along::NONE),
+        ],
+        doc: Some("The Hessian of {f} times the given tangents (forward over reverse)."),
+    },
+    // The tangent of both sweeps, for callers' second derivatives.
+    Derivative {
+        name: "__joint_jvp",
+        order: Order::Second,
+        has: Has::Any,
+        steps: &[reverse(Seed::Parameter, Output::Accumulate, Callees::Joint), Step::Tangent],
+        doc: None,
+    },
+    // Forward over forward.
+    Derivative {
+        name: "__jvp_jvp",
+        order: Order::Second,
+        has: Has::Any,
+        steps: &[Step::Tangent, Step::Tangent],
+        doc: None,
+    },
+];
+
+/// A derivative by its name.
+pub fn derivative(name: &str) -> &'static Derivative {
+    DERIVATIVES.iter().find(|derivative| derivative.name == name).expect("a row of the table")
+}
+
+/// A function that is differentiated.
+#[derive(Clone, Copy)]
+pub struct Source<'s> {
+    pub body: &'s Body,
+    /// The inputs to differentiate by.
+    pub inputs: &'s [Var],
+    /// What changes, with the places of its last values among the results.
+    pub changed: &'s [(Var, usize)],
+}
+
+/// A body with its interface.
+pub struct Derived {
+    pub body: Body,
+    pub interface: Interface,
+    /// How many of the equations belong to the forward sweep, if there is a reverse sweep.
+    pub forward: usize,
+}
+
+impl Source<'_> {
+    /// The derivative that some steps make.
+    pub fn derive(self, steps: &[Step]) -> Result<Derived, Unsupported> {
+        let inputs = self.inputs.iter().enumerate().map(|(k, var)| (*var, Role::value(Of::Input(k))));
+        let outputs = (0..self.body.block.results.len()).map(|k| Role::value(Of::Result(k)));
+        let interface = Interface { inputs: inputs.collect(), outputs: outputs.collect() };
+        let mut derived = Derived { body: self.body.clone(), interface, forward: 0 };
+        let mut direction = 0;
+        for (at, step) in steps.iter().enumerate() {
+            match *step {
+                Step::Adjoint { seed, output, callees } => derived.adjoint(self, seed, output, callees)?,
+                Step::Tangent => {
+                    // What the steps before have left over is not differentiated.
+                    if at > 0 {
+                        derived.body = simplify::run(derived.body);
+                    }
+                    derived.tangent(direction)?;
+                    direction += 1;
+                }
+                Step::Only(keep) => derived.only(keep),
+            }
+        }
+        derived.body.owned = self.owned(&derived.interface);
+        Ok(derived)
+    }
+
+    /// What a body may update in place: cotangents that it adds to, and what it changes, if the last value comes out.
+    fn owned(self, interface: &Interface) -> Vec<Var> {
+        let comes_out = |along| interface.outputs.iter().any(|role| !role.is_cotangent() && role.along == along);
+        let changes = |k: usize| self.changed.iter().any(|(var, _)| *var == self.inputs[k]);
+        let of_inputs = interface.inputs.iter().filter(|(_, role)| match role.of {
+            Of::Input(k) => role.is_cotangent() || changes(k) && comes_out(role.along),
+            Of::Result(_) => false,
+        });
+        // What has no derivative changes, too.
+        let others = self.changed.iter().map(|(var, _)| *var).filter(|var| !self.inputs.contains(var));
+        let others = others.filter(|_| comes_out(super::interface::Along::NONE));
+        of_inputs.map(|(var, _)| *var).chain(others).collect()
+    }
+}
+
+impl Derived {
+    fn adjoint(&mut self, source: Source, seed: Seed, output: Output, callees: Callees) -> Result<(), Unsupported> {
+        let joint = adjoint::transform_changing(&self.body, source.inputs, source.changed, seed, output, callees)?;
+        let Joint { body, forward, seeds, accumulators } = joint;
+        let is_own = |place: usize| source.changed.iter().all(|(_, changed)| *changed != place);
+        let floats = self.body.block.results.iter().enumerate();
+        let floats = floats.filter(|(k, result)| is_own(*k) && self.body.ty(**result).is_float()).map(|(k, _)| k);
+        if seed == Seed::Parameter {
+            let roles = floats.map(|k| Role::cotangent(Of::Result(k)));
+            self.interface.inputs.extend(seeds.into_iter().zip(roles));
+        }
+        for (k, accumulator) in accumulators.into_iter().enumerate() {
+            self.interface.inputs.extend(accumulator.map(|var| (var, Role::cotangent(Of::Input(k)))));
+        }
+        self.interface.outputs.extend((0..source.inputs.len()).map(|k| Role::cotangent(Of::Input(k))));
+        (self.body, self.forward) = (body, forward);
+        Ok(())
+    }
+
+    fn tangent(&mut self, direction: usize) -> Result<(), Unsupported> {
+        let before = self.body.block.params.len();
+        let inputs: Vec<Var> = self.interface.inputs.iter().map(|(var, _)| *var).collect();
+        let floats: Vec<bool> = self.body.block.results.iter().map(|result| self.body.ty(*result).is_float()).collect();
+        let body = tangent::transform(&self.body, &inputs)?;
+        let tangents = body.block.params[before..].iter().zip(&self.interface.inputs);
+        let tangents: Vec<_> = tangents.map(|(var, (_, role))| (*var, role.tangent(direction))).collect();
+        self.interface.inputs.extend(tangents);
+        let outputs = self.interface.outputs.iter().zip(floats).filter(|(_, float)| *float);
+        let outputs: Vec<Role> = outputs.map(|(role, _)| role.tangent(direction)).collect();
+        self.interface.outputs.extend(outputs);
+        self.body = body;
+        Ok(())
+    }
+
+    fn only(&mut self, keep: fn(Role) -> bool) {
+        let mut roles = self.interface.outputs.iter();
+        self.body.block.results.retain(|_| roles.next().is_some_and(|role| keep(*role)));
+        self.interface.outputs.retain(|role| keep(*role));
+    }
+}

@@ -1,0 +1,144 @@
+//! The roles of the inputs and outputs of a derivative.
+
+use crate::ir::Var;
+
+/// The directions along which a value has been differentiated: none for the value itself.
+///
+/// Two directions at once are a mixed second derivative.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Along(u8);
+
+impl Along {
+    pub const NONE: Along = Along(0);
+
+    /// And along one more direction, of which 0 is the first.
+    pub fn and(self, direction: usize) -> Along {
+        Along(self.0 | 1 << direction)
+    }
+
+    fn directions(self) -> impl Iterator<Item = usize> {
+        (0..8).filter(move |direction| self.0 & (1 << direction) != 0)
+    }
+
+    /// What is added to the name of a value: `_dot`, `_dot_2` along the second direction, `_dot_dot` along both.
+    pub fn suffix(self) -> String {
+        let directions: Vec<usize> = self.directions().collect();
+        match &directions[..] {
+            [] => String::new(),
+            [0] => "_dot".to_owned(),
+            [0, 1] => "_dot_dot".to_owned(),
+            some => some.iter().fold("_dot".to_owned(), |name, direction| format!("{name}_{}", direction + 1)),
+        }
+    }
+}
+
+/// What a slot belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Of {
+    /// The input of this number among those that the function is differentiated by.
+    Input(usize),
+    /// The result of this number, what a parameter holds at the end included.
+    Result(usize),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    Value,
+    Cotangent,
+}
+
+/// What an input or an output of a derivative is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Role {
+    pub of: Of,
+    pub kind: Kind,
+    pub along: Along,
+}
+
+/// The roles of the inputs and outputs of a body.
+///
+/// Inputs that the function is not differentiated by are parameters of the body, too; they are the function's own, and
+/// have no role here.
+#[derive(Clone, Debug, Default)]
+pub struct Interface {
+    pub inputs: Vec<(Var, Role)>,
+    /// One for each result of the body.
+    pub outputs: Vec<Role>,
+}
+
+impl Interface {
+    /// The directions in which there are inputs of a kind, in the order of the transformations that have made them.
+    fn along(&self, is: impl Fn(Role) -> bool) -> Vec<Along> {
+        let mut all: Vec<Along> = self.inputs.iter().filter(|(_, role)| is(*role)).map(|(_, role)| role.along).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The tangents of the inputs: the directions that they are given in.
+    pub fn tangents(&self) -> Vec<Along> {
+        let mut all = self.along(|role| matches!(role, Role { of: Of::Input(_), kind: Kind::Value, .. }));
+        all.retain(|along| *along != Along::NONE);
+        all
+    }
+
+    /// The cotangents of the results.
+    pub fn seeds(&self) -> Vec<Along> {
+        self.along(|role| matches!(role, Role { of: Of::Result(_), kind: Kind::Cotangent, .. }))
+    }
+
+    /// The cotangents of the inputs that come out, whether there is an array that they are added to or not.
+    pub fn cotangents(&self) -> Vec<Along> {
+        let mut all: Vec<Along> = self.outputs.iter().filter(|role| role.is_cotangent()).map(|role| role.along).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The values of the results, and their tangents.
+    pub fn results(&self) -> Vec<Along> {
+        let mut all: Vec<Along> = self.outputs.iter().filter(|role| !role.is_cotangent()).map(|role| role.along).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The input that has a role.
+    pub fn input(&self, role: Role) -> Option<Var> {
+        self.inputs.iter().find(|(_, own)| *own == role).map(|(var, _)| *var)
+    }
+
+    /// The inputs of one kind and direction, in order.
+    pub fn inputs_of(&self, is: impl Fn(Role) -> bool) -> Vec<Var> {
+        self.inputs.iter().filter(|(_, role)| is(*role)).map(|(var, _)| *var).collect()
+    }
+
+    /// Those of a body's results that have a role, in order.
+    pub fn outputs_of(&self, results: &[Var], is: impl Fn(Role) -> bool) -> Vec<Var> {
+        self.outputs.iter().zip(results).filter(|(role, _)| is(**role)).map(|(_, var)| *var).collect()
+    }
+}
+
+impl Role {
+    pub fn value(of: Of) -> Role {
+        Role { of, kind: Kind::Value, along: Along::NONE }
+    }
+
+    pub fn cotangent(of: Of) -> Role {
+        Role { of, kind: Kind::Cotangent, along: Along::NONE }
+    }
+
+    /// Its tangent along one more direction.
+    pub fn tangent(self, direction: usize) -> Role {
+        Role { along: self.along.and(direction), ..self }
+    }
+
+    pub fn is_cotangent(self) -> bool {
+        self.kind == Kind::Cotangent
+    }
+
+    /// Whether it is of an input.
+    pub fn is_of_input(self) -> bool {
+        matches!(self.of, Of::Input(_))
+    }
+}
