@@ -87,7 +87,12 @@ pub trait Callable<Args: Arguments>: DifferentiableFn + Sweeps + Sized {
         bar_dots: Args::Bars<'_>,
     ) -> (Self::Output, Tangent<Self::Output>) {
         let (_, _, _, _, _, _) = (args, dots, seed, seed_dot, bars, bar_dots);
-        const { assert!(size_of::<Self>() == usize::MAX, "a second derivative of a function that has first ones only: write `#[differentiable(order = 2)]` on it") }
+        const {
+            assert!(
+                size_of::<Self>() == usize::MAX,
+                "a second derivative of a function that has first ones only: write `#[differentiable(order = 2)]` on it"
+            )
+        }
         unreachable!()
     }
 
@@ -100,7 +105,12 @@ pub trait Callable<Args: Arguments>: DifferentiableFn + Sweeps + Sized {
         dot_dots: Args::Dots<'_>,
     ) -> (Self::Output, Tangent<Self::Output>, Tangent<Self::Output>, Tangent<Self::Output>) {
         let (_, _, _, _) = (args, dots, dots_2, dot_dots);
-        const { assert!(size_of::<Self>() == usize::MAX, "a second derivative of a function that has first ones only: write `#[differentiable(order = 2)]` on it") }
+        const {
+            assert!(
+                size_of::<Self>() == usize::MAX,
+                "a second derivative of a function that has first ones only: write `#[differentiable(order = 2)]` on it"
+            )
+        }
         unreachable!()
     }
 }

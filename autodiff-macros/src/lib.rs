@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod ad;
 mod analysis;
 mod conditional;
 mod derive;

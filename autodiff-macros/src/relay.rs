@@ -25,7 +25,8 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::visit_mut::VisitMut;
 use syn::{
-    Expr, GenericArgument, GenericParam, Generics, LitInt, LitStr, Member, Path, Token, Type, Visibility, braced, parenthesized,
+    Expr, GenericArgument, GenericParam, Generics, LitInt, LitStr, Member, Path, Token, Type, Visibility, braced,
+    parenthesized,
 };
 
 /// A generic parameter of an exported item.

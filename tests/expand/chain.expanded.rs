@@ -31,7 +31,7 @@ macro_rules! __autodiff_relay_chain {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "chain" {} { true & Tensor2 <
         f64, 4, 3 >, true & Tensor1 < f64, 3 >, true & Tensor2 < f64, 4, 1 >, } { f64 }
-        {} { ".sum" } false } } }
+        {} { ".sum" } false 1u8 } } }
     };
 }
 #[doc(hidden)]
@@ -334,8 +334,7 @@ impl chain {
     clippy::restriction
 )]
 impl chain {
-    ///The Hessian of [`chain`] times the given tangents (forward over reverse).
-    #[inline]
+    #[doc(hidden)]
     pub fn hvp(
         a: &Tensor2<f64, 4, 3>,
         b: &Tensor1<f64, 3>,
@@ -343,128 +342,11 @@ impl chain {
         a_dot: &Tensor2<f64, 4, 3>,
         b_dot: &Tensor1<f64, 3>,
         c_dot: &Tensor2<f64, 4, 1>,
-    ) -> (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>) {
-        let (mut a_bar, mut b_bar, mut c_bar) = <(
-            Tensor2<f64, 4, 3>,
-            Tensor1<f64, 3>,
-            Tensor2<f64, 4, 1>,
-        ) as ::autodiff::__private::Zero>::ZERO;
-        let mut a_bar_dot_2 = [[0.0_f64; 3]; 4];
-        let mut b_bar_dot_2 = [0.0_f64; 3];
-        for i in 0..4 {
-            for j in 0..3 {
-                a_bar_dot_2[i][j] = b_dot.0[j];
-                b_bar_dot_2[j] += a_dot.0[i][j];
-            }
-        }
-        let mut t = [[0.0_f64; 1]; 4];
-        a_bar.0 = a_bar_dot_2;
-        b_bar.0 = b_bar_dot_2;
-        c_bar.0 = t;
-        (a_bar, b_bar, c_bar)
-    }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl chain {
-    #[doc(hidden)]
-    #[inline]
-    pub fn __joint_jvp(
-        a: &Tensor2<f64, 4, 3>,
-        b: &Tensor1<f64, 3>,
-        c: &Tensor2<f64, 4, 1>,
-        a_dot: &Tensor2<f64, 4, 3>,
-        b_dot: &Tensor1<f64, 3>,
-        c_dot: &Tensor2<f64, 4, 1>,
-        y_bar: f64,
-        y_bar_dot: f64,
-        a_bar: &mut Tensor2<f64, 4, 3>,
-        b_bar: &mut Tensor1<f64, 3>,
-        c_bar: &mut Tensor2<f64, 4, 1>,
-        a_bar_dot: &mut Tensor2<f64, 4, 3>,
-        b_bar_dot: &mut Tensor1<f64, 3>,
-        c_bar_dot: &mut Tensor2<f64, 4, 1>,
-    ) -> (f64, f64) {
-        let mut sum = 0.0_f64;
-        let mut sum_2 = 0.0_f64;
-        for i in 0..4 {
-            let mut sum_3 = 0.0_f64;
-            let mut sum_4 = 0.0_f64;
-            for j in 0..3 {
-                let a_at = a.0[i][j];
-                let b_at = b.0[j];
-                let a_dot_at = a_dot.0[i][j];
-                let b_dot_at = b_dot.0[j];
-                a_bar.0[i][j] += b_at * y_bar;
-                a_bar_dot.0[i][j] += y_bar * b_dot_at + b_at * y_bar_dot;
-                b_bar.0[j] += a_at * y_bar;
-                b_bar_dot.0[j] += y_bar * a_dot_at + a_at * y_bar_dot;
-                sum_2 += a_at * b_at + c.0[i][0];
-                sum += b_at * a_dot_at + a_at * b_dot_at + c_dot.0[i][0];
-                sum_3 += y_bar;
-                sum_4 += y_bar_dot;
-            }
-            c_bar.0[i][0] += sum_3;
-            c_bar_dot.0[i][0] += sum_4;
-        }
-        (sum_2, sum)
-    }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl chain {
-    #[doc(hidden)]
-    #[inline]
-    pub fn __jvp_jvp(
-        a: &Tensor2<f64, 4, 3>,
-        b: &Tensor1<f64, 3>,
-        c: &Tensor2<f64, 4, 1>,
-        a_dot: &Tensor2<f64, 4, 3>,
-        b_dot: &Tensor1<f64, 3>,
-        c_dot: &Tensor2<f64, 4, 1>,
-        a_dot_2: &Tensor2<f64, 4, 3>,
-        b_dot_2: &Tensor1<f64, 3>,
-        c_dot_2: &Tensor2<f64, 4, 1>,
-        a_dot_dot: &Tensor2<f64, 4, 3>,
-        b_dot_dot: &Tensor1<f64, 3>,
-        c_dot_dot: &Tensor2<f64, 4, 1>,
-    ) -> (f64, f64, f64, f64) {
-        let mut sum = 0.0_f64;
-        let mut sum_2 = 0.0_f64;
-        let mut sum_3 = 0.0_f64;
-        let mut sum_4 = 0.0_f64;
-        for i in 0..4 {
-            for j in 0..3 {
-                let a_at = a.0[i][j];
-                let b_at = b.0[j];
-                let a_dot_at = a_dot_2.0[i][j];
-                let b_dot_at = b_dot_2.0[j];
-                let a_dot_at_2 = a_dot.0[i][j];
-                let b_dot_at_2 = b_dot.0[j];
-                sum_4 += b_at * a_dot_at_2 + a_at * b_dot_at_2 + c_dot.0[i][0];
-                sum
-                    += a_dot_at_2 * b_dot_at + b_at * a_dot_dot.0[i][j]
-                        + (b_dot_at_2 * a_dot_at + a_at * b_dot_dot.0[j])
-                        + c_dot_dot.0[i][0];
-                sum_2 += a_at * b_at + c.0[i][0];
-                sum_3 += b_at * a_dot_at + a_at * b_dot_at + c_dot_2.0[i][0];
-            }
-        }
-        (sum_2, sum_4, sum_3, sum)
+    ) -> (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>)
+    where
+        for<'of> chain: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
     }
 }
 #[automatically_derived]
@@ -543,77 +425,5 @@ impl ::autodiff::Callable<
         ): (&mut Tensor2<f64, 4, 3>, &mut Tensor1<f64, 3>, &mut Tensor2<f64, 4, 1>),
     ) -> f64 {
         Self::__accumulate(a, b, c, a_bar, b_bar, c_bar)
-    }
-    #[inline]
-    fn __joint_jvp(
-        (a, b, c): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
-        (
-            a_dot,
-            b_dot,
-            c_dot,
-        ): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
-        seed: &f64,
-        seed_tangent: &f64,
-        (
-            a_bar,
-            b_bar,
-            c_bar,
-        ): (&mut Tensor2<f64, 4, 3>, &mut Tensor1<f64, 3>, &mut Tensor2<f64, 4, 1>),
-        (
-            a_bar_dot,
-            b_bar_dot,
-            c_bar_dot,
-        ): (&mut Tensor2<f64, 4, 3>, &mut Tensor1<f64, 3>, &mut Tensor2<f64, 4, 1>),
-    ) -> (f64, f64) {
-        Self::__joint_jvp(
-            a,
-            b,
-            c,
-            a_dot,
-            b_dot,
-            c_dot,
-            *seed,
-            *seed_tangent,
-            a_bar,
-            b_bar,
-            c_bar,
-            a_bar_dot,
-            b_bar_dot,
-            c_bar_dot,
-        )
-    }
-    #[inline]
-    fn __jvp_jvp(
-        (a, b, c): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
-        (
-            a_dot,
-            b_dot,
-            c_dot,
-        ): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
-        (
-            a_dot_2,
-            b_dot_2,
-            c_dot_2,
-        ): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
-        (
-            a_dot_dot,
-            b_dot_dot,
-            c_dot_dot,
-        ): (&Tensor2<f64, 4, 3>, &Tensor1<f64, 3>, &Tensor2<f64, 4, 1>),
-    ) -> (f64, f64, f64, f64) {
-        Self::__jvp_jvp(
-            a,
-            b,
-            c,
-            a_dot,
-            b_dot,
-            c_dot,
-            a_dot_2,
-            b_dot_2,
-            c_dot_2,
-            a_dot_dot,
-            b_dot_dot,
-            c_dot_dot,
-        )
     }
 }

@@ -45,7 +45,7 @@ macro_rules! __autodiff_relay_cross_entropy {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "cross_entropy" { const B, } {
         true & Tensor2 < f64, B, 10 >, false & [usize; B], } { f64 } {} {
-        ".cross_entropy" } false } } }
+        ".cross_entropy" } false 1u8 } } }
     };
 }
 #[doc(hidden)]
@@ -182,7 +182,6 @@ impl<const B: usize> cross_entropy<B> {
         labels: &[usize; B],
         saved: &mut ([[f64; 10]; B], [f64; B], f64),
     ) -> f64 {
-        ::autodiff::__private::saved::<([[f64; 10]; B], [f64; B], f64)>();
         let (exp, total, saved_2) = saved;
         let mut t = 0.0_f64;
         for i in 0..B {
@@ -273,7 +272,6 @@ impl<const B: usize> cross_entropy<B> {
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
     ) -> (f64, Tensor2<f64, B, 10>) {
-        ::autodiff::__private::returned::<Tensor2<f64, B, 10>>();
         let mut g = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
         let y = Self::value_and_grad_into(logits, labels, &mut g);
         (y, g)
@@ -292,12 +290,9 @@ impl<const B: usize> cross_entropy<B> {
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
     ) -> (f64, (([[f64; 10]; B], [f64; B], f64), ([usize; B],))) {
-        ::autodiff::__private::saved::<
-            (([[f64; 10]; B], [f64; B], f64), ([usize; B],)),
-        >();
         let inputs = (*labels,);
-        ::autodiff::__array!(exp : [[f64; 10]; B] = [[0.0_f64; 10]; B]);
-        ::autodiff::__array!(total : [f64; B] = [0.0_f64; B]);
+        let mut exp = [[0.0_f64; 10]; B];
+        let mut total = [0.0_f64; B];
         let mut t = 0.0_f64;
         for i in 0..B {
             let mut shifted = [0.0_f64; 10];
@@ -328,7 +323,7 @@ impl<const B: usize> cross_entropy<B> {
             t += ::autodiff::Real::ln(sum) - shifted[labels[i]];
         }
         let t_6 = B as f64;
-        let saved = (*exp, *total, t_6);
+        let saved = (exp, total, t_6);
         (t / t_6, (saved, inputs))
     }
     #[doc(hidden)]
@@ -357,7 +352,6 @@ impl<const B: usize> cross_entropy<B> {
         residuals: &(([[f64; 10]; B], [f64; B], f64), ([usize; B],)),
         seed: f64,
     ) -> Tensor2<f64, B, 10> {
-        ::autodiff::__private::returned::<Tensor2<f64, B, 10>>();
         let mut logits_bar = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
         Self::__pullback(residuals, seed, &mut logits_bar);
         logits_bar
@@ -450,202 +444,16 @@ impl<const B: usize> cross_entropy<B> {
     clippy::restriction
 )]
 impl<const B: usize> cross_entropy<B> {
-    ///The Hessian of [`cross_entropy`] times the given tangents (forward over reverse).
-    #[inline]
+    #[doc(hidden)]
     pub fn hvp(
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
         logits_dot: &Tensor2<f64, B, 10>,
-    ) -> Tensor2<f64, B, 10> {
-        ::autodiff::__private::returned::<Tensor2<f64, B, 10>>();
-        let mut logits_bar = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
-        let t = 1.0 / B as f64;
-        ::autodiff::__array!(shifted_bar_dot : [[f64; 10]; B] = [[0.0_f64; 10]; B]);
-        for i in 0..B {
-            let mut exp_dot = [0.0_f64; 10];
-            let mut exp = [0.0_f64; 10];
-            let mut max = f64::NEG_INFINITY;
-            let mut t_2 = 0.0_f64;
-            for j in 0..10 {
-                let logits_at = logits.0[i][j];
-                max = ::autodiff::Real::max(max, logits_at);
-                t_2 = ::autodiff::Real::max(
-                    t_2,
-                    if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
-                );
-            }
-            let t_3 = if t_2 > 0.0 {
-                f64::NEG_INFINITY - f64::NEG_INFINITY
-            } else {
-                max
-            };
-            let mut sum = 0.0_f64;
-            let mut sum_2 = 0.0_f64;
-            for j in 0..10 {
-                let t_4 = ::autodiff::Real::exp(logits.0[i][j] - t_3);
-                exp[j] = t_4;
-                let t_5 = t_4 * logits_dot.0[i][j];
-                exp_dot[j] = t_5;
-                sum += t_5;
-                sum_2 += t_4;
-            }
-            let t_6 = 1.0 / sum_2;
-            let t_7 = t_6 * t;
-            let t_8 = t * (-t_6 / sum_2 * sum);
-            for j in 0..10 {
-                shifted_bar_dot[i][j] += t_7 * exp_dot[j] + exp[j] * t_8;
-            }
-        }
-        logits_bar.0 = *shifted_bar_dot;
-        logits_bar
-    }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl<const B: usize> cross_entropy<B> {
-    #[doc(hidden)]
-    #[inline]
-    pub fn __joint_jvp(
-        logits: &Tensor2<f64, B, 10>,
-        labels: &[usize; B],
-        logits_dot: &Tensor2<f64, B, 10>,
-        y_bar: f64,
-        y_bar_dot: f64,
-        logits_bar: &mut Tensor2<f64, B, 10>,
-        logits_bar_dot: &mut Tensor2<f64, B, 10>,
-    ) -> (f64, f64) {
-        let t = B as f64;
-        let t_2 = 1.0 / t;
-        let t_3 = t_2 * y_bar;
-        let t_4 = t_2 * y_bar_dot;
-        let mut t_5 = 0.0_f64;
-        let mut t_6 = 0.0_f64;
-        for i in 0..B {
-            let mut shifted_bar_dot = [0.0_f64; 10];
-            let mut shifted_bar = [0.0_f64; 10];
-            let mut exp_dot = [0.0_f64; 10];
-            let mut exp = [0.0_f64; 10];
-            let mut shifted = [0.0_f64; 10];
-            let mut max = f64::NEG_INFINITY;
-            let mut t_7 = 0.0_f64;
-            for j in 0..10 {
-                let logits_at = logits.0[i][j];
-                max = ::autodiff::Real::max(max, logits_at);
-                t_7 = ::autodiff::Real::max(
-                    t_7,
-                    if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
-                );
-            }
-            let t_8 = if t_7 > 0.0 {
-                f64::NEG_INFINITY - f64::NEG_INFINITY
-            } else {
-                max
-            };
-            let mut sum = 0.0_f64;
-            let mut sum_2 = 0.0_f64;
-            for j in 0..10 {
-                let t_9 = logits.0[i][j] - t_8;
-                shifted[j] = t_9;
-                let t_10 = ::autodiff::Real::exp(t_9);
-                exp[j] = t_10;
-                let t_11 = t_10 * logits_dot.0[i][j];
-                exp_dot[j] = t_11;
-                sum += t_11;
-                sum_2 += t_10;
-            }
-            let t_12 = 1.0 / sum_2;
-            let labels_at = labels[i];
-            shifted_bar[labels_at] += -t_3;
-            shifted_bar_dot[labels_at] += -t_4;
-            let t_13 = t_12 * t_3;
-            let t_14 = t_3 * (-t_12 / sum_2 * sum) + t_12 * t_4;
-            for j in 0..10 {
-                let t_15 = exp[j];
-                shifted_bar_dot[j] += t_13 * exp_dot[j] + t_15 * t_14;
-                logits_bar_dot.0[i][j] += shifted_bar_dot[j];
-                shifted_bar[j] += t_15 * t_13;
-                logits_bar.0[i][j] += shifted_bar[j];
-            }
-            t_5 += ::autodiff::Real::ln(sum_2) - shifted[labels_at];
-            t_6 += t_12 * sum + -logits_dot.0[i][labels_at];
-        }
-        (t_5 / t, t_2 * t_6)
-    }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl<const B: usize> cross_entropy<B> {
-    #[doc(hidden)]
-    #[inline]
-    pub fn __jvp_jvp(
-        logits: &Tensor2<f64, B, 10>,
-        labels: &[usize; B],
-        logits_dot: &Tensor2<f64, B, 10>,
-        logits_dot_2: &Tensor2<f64, B, 10>,
-        logits_dot_dot: &Tensor2<f64, B, 10>,
-    ) -> (f64, f64, f64, f64) {
-        let mut t = 0.0_f64;
-        let mut t_2 = 0.0_f64;
-        let mut t_3 = 0.0_f64;
-        let mut t_4 = 0.0_f64;
-        for i in 0..B {
-            let mut shifted = [0.0_f64; 10];
-            let mut max = f64::NEG_INFINITY;
-            let mut t_5 = 0.0_f64;
-            for j in 0..10 {
-                let logits_at = logits.0[i][j];
-                max = ::autodiff::Real::max(max, logits_at);
-                t_5 = ::autodiff::Real::max(
-                    t_5,
-                    if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
-                );
-            }
-            let t_6 = if t_5 > 0.0 {
-                f64::NEG_INFINITY - f64::NEG_INFINITY
-            } else {
-                max
-            };
-            let mut sum = 0.0_f64;
-            let mut sum_2 = 0.0_f64;
-            let mut sum_3 = 0.0_f64;
-            let mut sum_4 = 0.0_f64;
-            for j in 0..10 {
-                let t_7 = logits.0[i][j] - t_6;
-                shifted[j] = t_7;
-                let t_8 = ::autodiff::Real::exp(t_7);
-                let t_9 = t_8 * logits_dot_2.0[i][j];
-                let logits_dot_at = logits_dot.0[i][j];
-                sum += logits_dot_at * t_9 + t_8 * logits_dot_dot.0[i][j];
-                sum_2 += t_8;
-                sum_3 += t_9;
-                sum_4 += t_8 * logits_dot_at;
-            }
-            let t_10 = 1.0 / sum_2;
-            let labels_at = labels[i];
-            t += ::autodiff::Real::ln(sum_2) - shifted[labels_at];
-            t_2 += t_10 * sum_4 + -logits_dot.0[i][labels_at];
-            t_3 += t_10 * sum_3 + -logits_dot_2.0[i][labels_at];
-            t_4
-                += sum_4 * (-t_10 / sum_2 * sum_3) + t_10 * sum
-                    + -logits_dot_dot.0[i][labels_at];
-        }
-        let t_11 = B as f64;
-        let t_12 = 1.0 / t_11;
-        (t / t_11, t_12 * t_2, t_12 * t_3, t_12 * t_4)
+    ) -> Tensor2<f64, B, 10>
+    where
+        for<'of> cross_entropy<B>: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
     }
 }
 #[automatically_derived]
@@ -709,33 +517,5 @@ for cross_entropy<B> {
         (logits_bar, _): (&mut Tensor2<f64, B, 10>, ()),
     ) -> f64 {
         Self::__accumulate(logits, labels, logits_bar)
-    }
-    #[inline]
-    fn __joint_jvp(
-        (logits, labels): (&Tensor2<f64, B, 10>, &[usize; B]),
-        (logits_dot, _): (&Tensor2<f64, B, 10>, ()),
-        seed: &f64,
-        seed_tangent: &f64,
-        (logits_bar, _): (&mut Tensor2<f64, B, 10>, ()),
-        (logits_bar_dot, _): (&mut Tensor2<f64, B, 10>, ()),
-    ) -> (f64, f64) {
-        Self::__joint_jvp(
-            logits,
-            labels,
-            logits_dot,
-            *seed,
-            *seed_tangent,
-            logits_bar,
-            logits_bar_dot,
-        )
-    }
-    #[inline]
-    fn __jvp_jvp(
-        (logits, labels): (&Tensor2<f64, B, 10>, &[usize; B]),
-        (logits_dot, _): (&Tensor2<f64, B, 10>, ()),
-        (logits_dot_2, _): (&Tensor2<f64, B, 10>, ()),
-        (logits_dot_dot, _): (&Tensor2<f64, B, 10>, ()),
-    ) -> (f64, f64, f64, f64) {
-        Self::__jvp_jvp(logits, labels, logits_dot, logits_dot_2, logits_dot_dot)
     }
 }

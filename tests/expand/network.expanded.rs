@@ -234,7 +234,7 @@ macro_rules! __autodiff_relay_network {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "network" {} { true & Network,
         false & Tensor2 < f32, 4, 2 >, false & Tensor2 < f32, 4, 1 >, } { f32 } {} {
-        ".matmul" ".mse" ".sigmoid" ".tanh" } false } } }
+        ".matmul" ".mse" ".sigmoid" ".tanh" } false 1u8 } } }
     };
 }
 #[doc(hidden)]
@@ -632,268 +632,17 @@ impl network {
     clippy::restriction
 )]
 impl network {
-    ///The Hessian of [`network`] times the given tangents (forward over reverse).
-    #[inline]
+    #[doc(hidden)]
     pub fn hvp(
         p: &Network,
         x: &Tensor2<f32, 4, 2>,
         y: &Tensor2<f32, 4, 1>,
         p_dot: &<Network as ::autodiff::Differentiable>::Tangent,
-    ) -> <Network as ::autodiff::Differentiable>::Tangent {
-        let mut p_bar = <<Network as ::autodiff::Differentiable>::Tangent as ::autodiff::__private::Zero>::ZERO;
-        let mut h = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut h);
-        let mut product = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul(&x.0, &p_dot.w1.0, &mut product);
-        let mut h_dot = [[0.0_f32; 8]; 4];
-        for i in 0..4 {
-            for j in 0..8 {
-                let t = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
-                h[i][j] = t;
-                let t_2 = 1.0 - t * t;
-                let t_3 = product[i][j] + p_dot.b1.0[j];
-                product[i][j] = t_2;
-                h_dot[i][j] = t_2 * t_3;
-            }
-        }
-        let mut product_2 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut product_2);
-        let mut product_3 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h_dot, &p.w2.0, &mut product_3);
-        let mut product_4 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p_dot.w2.0, &mut product_4);
-        let t_4 = 1.0_f32 / 4.0_f32;
-        let mut b2_bar_dot = [0.0_f32; 1];
-        for i in 0..4 {
-            let t_5 = ::autodiff::Real::sigmoid(product_2[i][0] + p.b2.0[0]);
-            let t_6 = 1.0 - t_5;
-            let t_7 = t_5 * t_6;
-            let t_8 = t_7 * (product_3[i][0] + product_4[i][0] + p_dot.b2.0[0]);
-            let t_9 = 2.0 * (t_5 - y.0[i][0]) * t_4;
-            let t_10 = t_9 * (t_6 * t_8 + t_5 * -t_8) + t_7 * (t_4 * (2.0 * t_8));
-            product_2[i][0] = t_10;
-            b2_bar_dot[0] += t_10;
-            product_3[i][0] = t_7 * t_9;
-        }
-        let mut h_bar = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&product_3, &p.w2.0, &mut h_bar);
-        let mut product_5 = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&product_2, &p.w2.0, &mut product_5);
-        let mut product_6 = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&product_3, &p_dot.w2.0, &mut product_6);
-        let mut b1_bar_dot = [0.0_f32; 8];
-        for i in 0..4 {
-            for j in 0..8 {
-                let t_11 = h[i][j] * h_dot[i][j];
-                let t_12 = h_bar[i][j] * -(t_11 + t_11)
-                    + product[i][j] * (product_5[i][j] + product_6[i][j]);
-                product[i][j] = t_12;
-                b1_bar_dot[j] += t_12;
-            }
-        }
-        let mut w2_bar_dot = [[0.0_f32; 1]; 8];
-        ::autodiff::kernel::matmul_tn(&h_dot, &product_3, &mut w2_bar_dot);
-        let mut product_7 = [[0.0_f32; 1]; 8];
-        ::autodiff::kernel::matmul_tn(&h, &product_2, &mut product_7);
-        for i in 0..8 {
-            w2_bar_dot[i][0] = w2_bar_dot[i][0] + product_7[i][0];
-        }
-        let mut w1_bar_dot = [[0.0_f32; 8]; 2];
-        ::autodiff::kernel::matmul_tn(&x.0, &product, &mut w1_bar_dot);
-        p_bar.w1.0 = w1_bar_dot;
-        p_bar.b1.0 = b1_bar_dot;
-        p_bar.w2.0 = w2_bar_dot;
-        p_bar.b2.0 = b2_bar_dot;
-        p_bar
-    }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl network {
-    #[doc(hidden)]
-    #[inline]
-    pub fn __joint_jvp(
-        p: &Network,
-        x: &Tensor2<f32, 4, 2>,
-        y: &Tensor2<f32, 4, 1>,
-        p_dot: &<Network as ::autodiff::Differentiable>::Tangent,
-        y_bar_2: f32,
-        y_bar_dot_2: f32,
-        p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
-        p_bar_dot: &mut <Network as ::autodiff::Differentiable>::Tangent,
-    ) -> (f32, f32) {
-        let mut h = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut h);
-        let mut product = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul(&x.0, &p_dot.w1.0, &mut product);
-        let mut h_dot = [[0.0_f32; 8]; 4];
-        for i in 0..4 {
-            for j in 0..8 {
-                let t = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
-                h[i][j] = t;
-                let t_2 = 1.0 - t * t;
-                let t_3 = product[i][j] + p_dot.b1.0[j];
-                product[i][j] = t_2;
-                h_dot[i][j] = t_2 * t_3;
-            }
-        }
-        let mut product_2 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut product_2);
-        let mut product_3 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h_dot, &p.w2.0, &mut product_3);
-        let mut product_4 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p_dot.w2.0, &mut product_4);
-        let t_4 = 1.0_f32 / 4.0_f32;
-        let t_5 = t_4 * y_bar_2;
-        let t_6 = t_4 * y_bar_dot_2;
-        let mut sum = 0.0_f32;
-        let mut sum_2 = 0.0_f32;
-        for i in 0..4 {
-            let t_7 = ::autodiff::Real::sigmoid(product_2[i][0] + p.b2.0[0]);
-            let t_8 = 1.0 - t_7;
-            let t_9 = t_7 * t_8;
-            let t_10 = t_9 * (product_3[i][0] + product_4[i][0] + p_dot.b2.0[0]);
-            let t_11 = t_7 - y.0[i][0];
-            let t_12 = 2.0 * t_11;
-            let t_13 = t_12 * t_5;
-            let t_14 = t_13 * (t_8 * t_10 + t_7 * -t_10)
-                + t_9 * (t_5 * (2.0 * t_10) + t_12 * t_6);
-            product_2[i][0] = t_14;
-            p_bar_dot.b2.0[0] += t_14;
-            let t_15 = t_9 * t_13;
-            product_3[i][0] = t_15;
-            p_bar.b2.0[0] += t_15;
-            sum += ::autodiff::Real::square(t_11);
-            sum_2 += t_12 * t_10;
-        }
-        let mut h_bar = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&product_3, &p.w2.0, &mut h_bar);
-        let mut product_5 = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&product_2, &p.w2.0, &mut product_5);
-        let mut product_6 = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&product_3, &p_dot.w2.0, &mut product_6);
-        for i in 0..4 {
-            for j in 0..8 {
-                let t_16 = h[i][j] * h_dot[i][j];
-                let t_17 = h_bar[i][j];
-                let t_18 = product[i][j];
-                let t_19 = t_17 * -(t_16 + t_16)
-                    + t_18 * (product_5[i][j] + product_6[i][j]);
-                product[i][j] = t_19;
-                p_bar_dot.b1.0[j] += t_19;
-                let t_20 = t_18 * t_17;
-                h_bar[i][j] = t_20;
-                p_bar.b1.0[j] += t_20;
-            }
-        }
-        let mut product_7 = [[0.0_f32; 1]; 8];
-        ::autodiff::kernel::matmul_tn(&h_dot, &product_3, &mut product_7);
-        let mut product_8 = [[0.0_f32; 1]; 8];
-        ::autodiff::kernel::matmul_tn(&h, &product_2, &mut product_8);
-        for i in 0..8 {
-            p_bar_dot.w2.0[i][0] += product_7[i][0] + product_8[i][0];
-        }
-        ::autodiff::kernel::matmul_tn(&h, &product_3, &mut p_bar.w2.0);
-        ::autodiff::kernel::matmul_tn(&x.0, &h_bar, &mut p_bar.w1.0);
-        ::autodiff::kernel::matmul_tn(&x.0, &product, &mut p_bar_dot.w1.0);
-        (sum / 4.0, t_4 * sum_2)
-    }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl network {
-    #[doc(hidden)]
-    #[inline]
-    pub fn __jvp_jvp(
-        p: &Network,
-        x: &Tensor2<f32, 4, 2>,
-        y: &Tensor2<f32, 4, 1>,
-        p_dot: &<Network as ::autodiff::Differentiable>::Tangent,
-        p_dot_2: &<Network as ::autodiff::Differentiable>::Tangent,
-        p_dot_dot: &<Network as ::autodiff::Differentiable>::Tangent,
-    ) -> (f32, f32, f32, f32) {
-        let mut h = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut h);
-        let mut h_dot = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul(&x.0, &p_dot_2.w1.0, &mut h_dot);
-        let mut h_dot_dot = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul(&x.0, &p_dot.w1.0, &mut h_dot_dot);
-        let mut product = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul(&x.0, &p_dot_dot.w1.0, &mut product);
-        let mut h_dot_2 = [[0.0_f32; 8]; 4];
-        for i in 0..4 {
-            for j in 0..8 {
-                let t = h_dot_dot[i][j] + p_dot.b1.0[j];
-                let t_2 = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
-                h[i][j] = t_2;
-                let t_3 = 1.0 - t_2 * t_2;
-                h_dot_2[i][j] = t_3 * t;
-                let t_4 = t_3 * (h_dot[i][j] + p_dot_2.b1.0[j]);
-                h_dot[i][j] = t_4;
-                let t_5 = t_2 * t_4;
-                h_dot_dot[i][j] = t * -(t_5 + t_5)
-                    + t_3 * (product[i][j] + p_dot_dot.b1.0[j]);
-            }
-        }
-        let mut product_2 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut product_2);
-        let mut product_3 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h_dot, &p.w2.0, &mut product_3);
-        let mut product_4 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p_dot_2.w2.0, &mut product_4);
-        let mut product_5 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h_dot_2, &p.w2.0, &mut product_5);
-        let mut product_6 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h_dot_dot, &p.w2.0, &mut product_6);
-        let mut product_7 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h_dot_2, &p_dot_2.w2.0, &mut product_7);
-        let mut product_8 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p_dot.w2.0, &mut product_8);
-        let mut product_9 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h_dot, &p_dot.w2.0, &mut product_9);
-        let mut product_10 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p_dot_dot.w2.0, &mut product_10);
-        let mut sum = 0.0_f32;
-        let mut sum_2 = 0.0_f32;
-        let mut sum_3 = 0.0_f32;
-        let mut sum_4 = 0.0_f32;
-        for i in 0..4 {
-            let t_6 = product_5[i][0] + product_8[i][0] + p_dot.b2.0[0];
-            let t_7 = ::autodiff::Real::sigmoid(product_2[i][0] + p.b2.0[0]);
-            let t_8 = 1.0 - t_7;
-            let t_9 = t_7 * t_8;
-            let t_10 = t_9 * (product_3[i][0] + product_4[i][0] + p_dot_2.b2.0[0]);
-            let t_11 = t_9 * t_6;
-            let t_12 = t_7 - y.0[i][0];
-            let t_13 = 2.0 * t_12;
-            let t_14 = t_11 * (2.0 * t_10)
-                + t_13
-                    * (t_6 * (t_8 * t_10 + t_7 * -t_10)
-                        + t_9
-                            * (product_6[i][0] + product_7[i][0]
-                                + (product_9[i][0] + product_10[i][0])
-                                + p_dot_dot.b2.0[0]));
-            sum += t_14;
-            sum_2 += ::autodiff::Real::square(t_12);
-            sum_3 += t_13 * t_10;
-            sum_4 += t_13 * t_11;
-        }
-        let t_15 = 1.0_f32 / 4.0_f32;
-        (sum_2 / 4.0, t_15 * sum_4, t_15 * sum_3, t_15 * sum)
+    ) -> <Network as ::autodiff::Differentiable>::Tangent
+    where
+        for<'of> network: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
     }
 }
 #[automatically_derived]
@@ -960,29 +709,5 @@ impl ::autodiff::Callable<
         (p_bar, _, _): (&mut <Network as ::autodiff::Differentiable>::Tangent, (), ()),
     ) -> f32 {
         Self::__accumulate(p, x, y, p_bar)
-    }
-    #[inline]
-    fn __joint_jvp(
-        (p, x, y): (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>),
-        (p_dot, _, _): (&<Network as ::autodiff::Differentiable>::Tangent, (), ()),
-        seed: &f32,
-        seed_tangent: &f32,
-        (p_bar, _, _): (&mut <Network as ::autodiff::Differentiable>::Tangent, (), ()),
-        (
-            p_bar_dot,
-            _,
-            _,
-        ): (&mut <Network as ::autodiff::Differentiable>::Tangent, (), ()),
-    ) -> (f32, f32) {
-        Self::__joint_jvp(p, x, y, p_dot, *seed, *seed_tangent, p_bar, p_bar_dot)
-    }
-    #[inline]
-    fn __jvp_jvp(
-        (p, x, y): (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>),
-        (p_dot, _, _): (&<Network as ::autodiff::Differentiable>::Tangent, (), ()),
-        (p_dot_2, _, _): (&<Network as ::autodiff::Differentiable>::Tangent, (), ()),
-        (p_dot_dot, _, _): (&<Network as ::autodiff::Differentiable>::Tangent, (), ()),
-    ) -> (f32, f32, f32, f32) {
-        Self::__jvp_jvp(p, x, y, p_dot, p_dot_2, p_dot_dot)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! To add one, write a row of [`DERIVATIVES`]: `emit/derivative.rs` makes a function of it.
 
-use super::interface::{Interface, Of, Role};
+use super::interface::{Along, Interface, Of, Role};
 use crate::ir::{Body, Var};
 use crate::parse::attr::Order;
 use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
@@ -73,7 +73,7 @@ pub const DERIVATIVES: &[Derivative] = &[
             reverse(Seed::One, Output::Fresh, Callees::Joint),
             Step::Only(Role::is_cotangent),
             Step::Tangent,
-            Step::Only(|role| role.along != super::interface::Along::NONE),
+            Step::Only(|role| role.along != Along::NONE),
         ],
         doc: Some("The Hessian of {f} times the given tangents (forward over reverse)."),
     },
@@ -95,9 +95,35 @@ pub const DERIVATIVES: &[Derivative] = &[
     },
 ];
 
-/// A derivative by its name.
-pub fn derivative(name: &str) -> &'static Derivative {
-    DERIVATIVES.iter().find(|derivative| derivative.name == name).expect("a row of the table")
+impl Derivative {
+    /// What the values are differentiated along: nothing, each direction, and several of them.
+    pub fn along(&self) -> Vec<Along> {
+        let count = self.steps.iter().filter(|step| matches!(step, Step::Tangent)).count();
+        (0..count).fold(vec![Along::NONE], |all, direction| {
+            let more: Vec<Along> = all.iter().map(|along| along.and(direction)).collect();
+            [all, more].concat()
+        })
+    }
+
+    /// The directions that tangents of the inputs are given in.
+    pub fn tangents(&self) -> Vec<Along> {
+        self.along().into_iter().filter(|along| *along != Along::NONE).collect()
+    }
+
+    /// Whether cotangents of the results are given.
+    pub fn has_seeds(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Adjoint { seed: Seed::Parameter, .. }))
+    }
+
+    /// Whether cotangents are added to what the caller has.
+    pub fn accumulates(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Adjoint { output: Output::Accumulate, .. }))
+    }
+
+    /// Whether the cotangents of the inputs are returned.
+    pub fn returns_cotangents(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Adjoint { output: Output::Fresh, .. }))
+    }
 }
 
 /// A function that is differentiated.
@@ -154,7 +180,7 @@ impl Source<'_> {
         });
         // What has no derivative changes, too.
         let others = self.changed.iter().map(|(var, _)| *var).filter(|var| !self.inputs.contains(var));
-        let others = others.filter(|_| comes_out(super::interface::Along::NONE));
+        let others = others.filter(|_| comes_out(Along::NONE));
         of_inputs.map(|(var, _)| *var).chain(others).collect()
     }
 }

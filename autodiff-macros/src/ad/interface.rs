@@ -69,7 +69,8 @@ pub struct Interface {
 impl Interface {
     /// The directions in which there are inputs of a kind, in the order of the transformations that have made them.
     fn along(&self, is: impl Fn(Role) -> bool) -> Vec<Along> {
-        let mut all: Vec<Along> = self.inputs.iter().filter(|(_, role)| is(*role)).map(|(_, role)| role.along).collect();
+        let mut all: Vec<Along> =
+            self.inputs.iter().filter(|(_, role)| is(*role)).map(|(_, role)| role.along).collect();
         all.sort_unstable();
         all.dedup();
         all
@@ -89,7 +90,8 @@ impl Interface {
 
     /// The cotangents of the inputs that come out, whether there is an array that they are added to or not.
     pub fn cotangents(&self) -> Vec<Along> {
-        let mut all: Vec<Along> = self.outputs.iter().filter(|role| role.is_cotangent()).map(|role| role.along).collect();
+        let mut all: Vec<Along> =
+            self.outputs.iter().filter(|role| role.is_cotangent()).map(|role| role.along).collect();
         all.sort_unstable();
         all.dedup();
         all
@@ -97,10 +99,21 @@ impl Interface {
 
     /// The values of the results, and their tangents.
     pub fn results(&self) -> Vec<Along> {
-        let mut all: Vec<Along> = self.outputs.iter().filter(|role| !role.is_cotangent()).map(|role| role.along).collect();
+        let mut all: Vec<Along> =
+            self.outputs.iter().filter(|role| !role.is_cotangent()).map(|role| role.along).collect();
         all.sort_unstable();
         all.dedup();
         all
+    }
+
+    /// Whether what comes out are cotangents alone, so that the function returns them.
+    pub fn returns_cotangents(&self) -> bool {
+        self.outputs.iter().all(|role| role.is_cotangent())
+    }
+
+    /// The tangents of the inputs in a direction.
+    pub fn dots(&self, along: Along) -> Vec<Var> {
+        self.inputs_of(|role| !role.is_cotangent() && role.is_of_input() && role.along == along)
     }
 
     /// The input that has a role.

@@ -90,13 +90,6 @@ impl Item<'_> {
             .collect()
     }
 
-    /// The tangents that change.
-    pub(super) fn changed_dots(&self, dots: &[Var]) -> Vec<Var> {
-        let active = self.active_indices();
-        let dots = active.iter().zip(dots).filter(|(leaf, _)| self.primal.inout.contains(leaf));
-        dots.map(|(_, dot)| *dot).collect()
-    }
-
     fn active_indices(&self) -> Vec<usize> {
         let leaves = self.primal.leaves.iter().enumerate();
         leaves.filter(|(_, leaf)| leaf.active).map(|(k, _)| k).collect()

@@ -1,19 +1,21 @@
 //! The items that stand beside a differentiable function: its type and the functions of that type.
 
 use super::body::{Emitter, Own};
+use super::derivative::Code;
 use super::inout::Change;
 use super::leaves::{leaf_tokens, split_tokens, surface_leaves};
 use super::names::{self, Names};
 use super::variant::{self, Take, taken_of_each};
+use crate::ad::derivatives::{DERIVATIVES, Derived, GRADIENT, Has};
+use crate::ad::interface::{Along, Interface};
 use crate::diag::{Error, Errors};
 use crate::ir::{Body, Keep, Op, Var};
 use crate::lower::Primal;
 use crate::lower::value::{Access, Form, ParamLeaf, Value};
-use crate::parse::attr::Order;
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
 use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
-use crate::pass::tangent::{self, Unsupported};
+use crate::pass::tangent::Unsupported;
 use crate::pass::{self};
 use crate::trace::Trace;
 use proc_macro2::{Ident, TokenStream};
@@ -39,7 +41,10 @@ pub struct Emitted {
 impl Item<'_> {
     pub fn emit(&self) -> Result<Emitted, Errors> {
         let mut trace = Trace::new();
-        let value = self.primal.has_tensors.then(|| self.value(&mut trace));
+        let value = match self.primal.has_tensors {
+            true => Some(self.value(&mut trace).map_err(unsupported)?),
+            false => None,
+        };
         let sweeps = self.sweeps(Callees::Split, &mut trace).map_err(unsupported)?;
         let apart = match sweeps.keep_calls() {
             true => Some(self.sweeps(Callees::Apart, &mut trace).map_err(unsupported)?),
@@ -48,35 +53,27 @@ impl Item<'_> {
         let for_users = apart.as_ref().unwrap_or(&sweeps);
         let (adding, returning) =
             if self.scalar_result() { self.gradient(&mut trace).map_err(unsupported)? } else { Default::default() };
-        let jvp = self.jvp(&mut trace).map_err(unsupported)?;
-        let (hvp, second, forward) = match self.function.order() {
-            Order::First => (self.missing_hvp(), TokenStream::new(), TokenStream::new()),
-            Order::Second => (
-                if self.scalar_result() { self.hvp(&mut trace).map_err(unsupported)? } else { TokenStream::new() },
-                self.joint_jvp(&mut trace).map_err(unsupported)?,
-                self.jvp_jvp(&mut trace).map_err(unsupported)?,
-            ),
-        };
-        let callable = self.callable();
-        let joint = match is_recursive(&self.primal.body) {
-            true => self.joint(&mut trace).map_err(unsupported)?,
-            false => TokenStream::new(),
-        };
+        let rows = DERIVATIVES.iter().filter(|row| self.has(row));
+        let rows = rows.map(|row| match row.order <= self.function.order() {
+            true => self.derivative(row, &mut trace).map(|function| (function, row.has == Has::Recursive)),
+            false => Ok((self.missing(row), false)),
+        });
+        let rows = rows.collect::<Result<Vec<_>, _>>().map_err(unsupported)?;
         self.check_lengths()?;
         let (borrowed, owned) = (self.borrowed_sweeps(&sweeps), self.owned_sweeps(for_users));
         let (saved, residuals) = (self.sweeps_trait(&sweeps), self.function_trait(for_users));
         let owned = self.members(&quote!(#returning #owned));
         let constants = self.constant_assertions();
-        let parts = [&adding, &borrowed, &owned, &jvp, &second, &forward];
-        let heap = parts.iter().any(|part| needs_heap(part));
+        let parts = [&adding, &borrowed, &owned];
+        let heap = parts.into_iter().chain(rows.iter().map(|(function, _)| function)).any(needs_heap);
         let mut derivatives = quote!(#constants);
-        let reverse = self.members(&quote!(#adding #joint #borrowed));
+        let reverse = self.members(&quote!(#adding #borrowed));
         derivatives.extend(self.gated(&quote!(#reverse #saved), true));
         derivatives.extend(self.gated(&quote!(#owned #residuals), false));
-        for more in [jvp, hvp, second, forward] {
-            derivatives.extend(self.gated(&self.members(&more), false));
+        for (function, needed) in rows {
+            derivatives.extend(self.gated(&self.members(&function), needed));
         }
-        let krate = self.krate;
+        let (krate, callable) = (self.krate, self.callable());
         derivatives.extend(if heap { quote!(#krate::__if_alloc! { #callable }) } else { callable });
         Ok(Emitted { value, derivatives, trace })
     }
@@ -111,6 +108,10 @@ impl Item<'_> {
                        iterations there are at most with `#[max_iters(64)]` on the loop, or write `#[checkpoint(8)]` on it \
                        to recompute from 8 snapshots";
         quote_spanned!(span=> #krate::__with_alloc! { #message #items })
+    }
+
+    pub(super) fn is_recursive(&self) -> bool {
+        calls_itself(&self.primal.body.block)
     }
 
     // --- bodies ---------------------------------------------------------------------------------------
@@ -244,28 +245,21 @@ impl Item<'_> {
         }
     }
 
-    pub(super) fn value(&self, trace: &mut Trace) -> TokenStream {
-        let mut primal = self.primal.speaking.as_ref().unwrap_or(&self.primal.body).clone();
-        primal.owned = self.changed_vars();
-        let body = self.run(primal, trace);
-        let mut emitter = self.emitter(&body, Own::Borrowed);
-        self.place_params(&mut emitter);
-        let mut statements = emitter.statements();
-        let result = self.assemble(&self.primal.result, &body.block.results, &mut emitter);
-        let result = self.hold(&mut emitter, result, &mut statements);
-        emitter.write_back(&self.value_changes(&body.block.results), &mut statements);
-        let asserts = self.assertions();
-        quote!(#asserts #statements #result)
+    /// The body of the function itself.
+    fn value(&self, trace: &mut Trace) -> Result<TokenStream, Unsupported> {
+        let primal = self.primal.speaking.as_ref().unwrap_or(&self.primal.body);
+        let Derived { body, interface, .. } = self.derive_from(primal, &[])?;
+        let body = self.run(body, trace);
+        let (asserts, Code { statements, results, .. }) = (self.assertions(), self.code(&body, &interface));
+        Ok(quote!(#asserts #statements #(#results)*))
     }
 
     /// The gradient: what adds it or writes it to where the caller wants it, and what returns it.
     pub(super) fn gradient(&self, trace: &mut Trace) -> Result<(TokenStream, TokenStream), Unsupported> {
-        let joint = self.adjoint(Seed::One, Output::Accumulate, Callees::Split)?;
-        let accumulators = joint.accumulators;
-        let mut body = joint.body;
-        body.owned.extend(self.changed_vars());
+        let Derived { body, interface, .. } = self.derive(GRADIENT)?;
         let body = self.run(body, trace);
-        let adding = self.gradient_statements(&body, &accumulators);
+        let adding = self.gradient_statements(&body, &interface);
+        let accumulators = self.accumulators(&interface, Along::NONE);
         let zeros: Vec<Var> = accumulators.iter().copied().flatten().collect();
         let overwriting = pass::overwrite::run(&body, &zeros);
 
@@ -294,7 +288,7 @@ impl Item<'_> {
         };
         let (value_and_grad_into, fill) = match &overwriting {
             Some(overwriting) if self.roots_only() => {
-                let setting = self.gradient_statements(&overwriting.body, &accumulators);
+                let setting = self.gradient_statements(&overwriting.body, &interface);
                 let zeros = self.zero_bars(&accumulators, &overwriting.covered);
                 let setting = quote! {
                     #[doc = #into]
@@ -370,18 +364,9 @@ impl Item<'_> {
     }
 
     /// The body of the gradient as code, with the value at its end.
-    pub(super) fn gradient_statements(&self, body: &Body, accumulators: &[Option<Var>]) -> TokenStream {
-        let mut emitter = self.emitter(body, Own::Borrowed);
-        self.place_params(&mut emitter);
-        self.place_bars(&mut emitter, accumulators);
-        let mut statements = emitter.statements();
-        let count = self.primal.body.block.results.len();
-        let value = self.assemble(&self.primal.result, &body.block.results[..count], &mut emitter);
-        let value = self.hold(&mut emitter, value, &mut statements);
-        let mut changes = self.value_changes(&body.block.results[..count]);
-        changes.extend(self.finish_reverse(&mut emitter, accumulators, &body.block.results[count..], &mut statements));
-        emitter.write_back(&changes, &mut statements);
-        quote!(#statements #value)
+    fn gradient_statements(&self, body: &Body, interface: &Interface) -> TokenStream {
+        let Code { statements, results, .. } = self.code(body, interface);
+        quote!(#statements #(#results)*)
     }
 
     /// Adds the numbers among the cotangents to their places; what is left is to be written back.
@@ -401,50 +386,6 @@ impl Item<'_> {
 
     pub(super) fn adjoint(&self, seed: Seed, output: Output, callees: Callees) -> Result<Joint, Unsupported> {
         adjoint::transform_changing(&self.primal.body, &self.inputs(), &self.changed(), seed, output, callees)
-    }
-
-    pub(super) fn jvp(&self, trace: &mut Trace) -> Result<TokenStream, Unsupported> {
-        let jvp = tangent::transform(&self.primal.body, &self.inputs())?;
-        let own = self.primal.body.block.params.len();
-        let dots = jvp.block.params[own..].to_vec();
-        let mut jvp = jvp;
-        jvp.owned = [self.changed_vars(), self.changed_dots(&dots)].concat();
-        let body = self.run(jvp, trace);
-        let mut emitter = self.emitter(&body, Own::Borrowed);
-        self.place_params(&mut emitter);
-        self.place_dots(&mut emitter, &dots);
-        let mut statements = emitter.statements();
-        let count = self.primal.body.block.results.len();
-        let (values, tangents) = body.block.results.split_at(count);
-        let y = self.assemble(&self.primal.result, values, &mut emitter);
-        let y_dot = self.assemble_tangent(&tangents[..self.own_floats()], &mut emitter);
-        let (y, y_dot) = (self.hold(&mut emitter, y, &mut statements), self.hold(&mut emitter, y_dot, &mut statements));
-        let changes: Vec<Change> =
-            self.value_changes(values).into_iter().chain(self.tangent_changes(&dots, tangents)).collect();
-        emitter.write_back(&changes, &mut statements);
-        let asserts = self.assertions();
-        let (lifetimes, params, dots) = (self.lifetimes(), self.params(), self.dot_params());
-        let (y_ty, tangent_ty) = (&self.function.result, self.result_tangent());
-        let roots = self.roots();
-        let lengths = self.check_lengths_of(&|k| roots.dot(k));
-        let name = self.function.name();
-        let doc = format!("The value of [`{name}`] and its derivative in the direction of the given tangents.");
-        let vis = &self.function.item.vis;
-        Ok(quote! {
-            #[doc = #doc]
-            #[inline]
-            #vis fn jvp #lifetimes (#(#params,)* #(#dots),*) -> (#y_ty, #tangent_ty) {
-                #lengths
-                #asserts
-                #statements
-                (#y, #y_dot)
-            }
-        })
-    }
-
-    pub(super) fn place_dots(&self, emitter: &mut Emitter, dots: &[Var]) {
-        let roots = self.roots();
-        self.place_dots_at(emitter, dots, &|root| roots.dot(root));
     }
 
     pub(super) fn place_dots_at(&self, emitter: &mut Emitter, dots: &[Var], name: &dyn Fn(usize) -> Ident) {
@@ -514,12 +455,9 @@ fn unbounded(block: &crate::ir::Block) -> Option<proc_macro2::Span> {
     })
 }
 
-fn is_recursive(body: &Body) -> bool {
-    fn inside(block: &crate::ir::Block) -> bool {
-        let own = |eqn: &crate::ir::Eqn| matches!(&eqn.op, Op::Call(call) if call.target.is_self);
-        block.eqns.iter().any(|eqn| own(eqn) || eqn.regions.iter().any(inside))
-    }
-    inside(&body.block)
+fn calls_itself(block: &crate::ir::Block) -> bool {
+    let own = |eqn: &crate::ir::Eqn| matches!(&eqn.op, Op::Call(call) if call.target.is_self);
+    block.eqns.iter().any(|eqn| own(eqn) || eqn.regions.iter().any(calls_itself))
 }
 
 fn is_zero(body: &Body, var: Var) -> bool {

@@ -1,5 +1,6 @@
 //! The numbers and arrays that a value consists of, and how they are named.
 
+use crate::ad::interface::Along;
 use crate::lower::value::{Access, Form};
 use crate::parse::ty::Surface;
 use proc_macro2::{Ident, TokenStream};
@@ -70,8 +71,14 @@ impl Roots {
         self.suffixed(root, "dot")
     }
 
-    pub fn bar_dot(&self, root: usize) -> Ident {
-        self.suffixed(root, "bar_dot")
+    /// The name of a parameter's tangent.
+    pub fn tangent(&self, root: usize, along: Along) -> Ident {
+        self.suffixed(root, along.suffix().trim_start_matches('_'))
+    }
+
+    /// The name of a parameter's cotangent, or of a tangent of that.
+    pub fn cotangent(&self, root: usize, along: Along) -> Ident {
+        self.suffixed(root, &format!("bar{}", along.suffix()))
     }
 
     pub fn suffixed(&self, root: usize, suffix: &str) -> Ident {

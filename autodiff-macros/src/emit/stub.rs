@@ -3,12 +3,13 @@
 use super::item::Item;
 use super::leaves::surface_leaves;
 use super::names;
+use crate::ad::derivatives::{DERIVATIVES, Derivative};
 use crate::lower::Primal;
 use crate::lower::value::Access;
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 
 /// The type beside the function. What a public function keeps for its reverse sweep names the types of those it
 /// calls, so that all of them are `pub`, and only their import is as visible as the function.
@@ -53,18 +54,12 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
     let primal = Primal::nothing();
     let item = Item { function, params, result, primal: &primal, krate };
     let (impl_generics, self_ty, where_clause) = item.generics();
-    let (lifetimes, args, dots, y, g, tangent) = (
-        item.lifetimes(),
-        item.params(),
-        item.dot_params(),
-        &function.result,
-        item.gradient_type(),
-        item.result_tangent(),
-    );
+    let (lifetimes, args, y, g, tangent) =
+        (item.lifetimes(), item.params(), &function.result, item.gradient_type(), item.result_tangent());
     let (y_bar, target_ty) = (item.seed_type(&tangent), item.gradient_target());
     let vis = &function.item.vis;
     let target = names::ours("g");
-    let (bars, roots) = (item.bar_params(), item.roots());
+    let bars = item.bar_params();
     let scalar = item.scalar_result().then(|| {
         quote! {
             pub fn __accumulate #lifetimes (#(#args,)* #(#bars),*) -> #y { ::core::unimplemented!() }
@@ -73,7 +68,6 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
             #vis fn grad_into #lifetimes (#(#args,)* #target: #target_ty) { ::core::unimplemented!() }
             #vis fn value_and_grad #lifetimes (#(#args),*) -> (#y, #g) { ::core::unimplemented!() }
             #vis fn grad #lifetimes (#(#args),*) -> #g { ::core::unimplemented!() }
-            #vis fn hvp #lifetimes (#(#args,)* #(#dots),*) -> #g { ::core::unimplemented!() }
         }
     });
     let captures = item.captures();
@@ -87,13 +81,12 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
         .filter(|leaf| leaf.2)
         .map(|_| quote!(_: impl ::core::marker::Sized))
         .collect();
-    let bar_dots = item.bar_params_named(&|root| roots.bar_dot(root));
-    let [dots_2, dot_dots] = ["dot_2", "dot_dot"].map(|name| item.dot_params_named(&|root| roots.suffixed(root, name)));
+    let rows = DERIVATIVES.iter().filter(|row| item.has(row)).map(|row| item.stub(row, seeds.len()));
     quote! {
         #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         impl #impl_generics #self_ty #where_clause {
             #scalar
-            #vis fn jvp #lifetimes (#(#args,)* #(#dots),*) -> (#y, #tangent) { ::core::unimplemented!() }
+            #(#rows)*
             #vis fn forward #lifetimes (#(#args),*) -> (#y, ()) { ::core::unimplemented!() }
             #vis fn pullback(residuals: &(), y_bar: #y_bar #given) -> #g { ::core::unimplemented!() }
             #vis fn vjp #lifetimes (#(#args),*) -> (#y, impl ::core::ops::Fn(#y_bar #also) -> #g + #captures) {
@@ -101,12 +94,6 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
             }
             pub fn __forward #lifetimes (#(#args,)* saved: &mut ()) -> #y { ::core::unimplemented!() }
             pub fn __reverse #lifetimes (#(#unchanged,)* saved: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
-            pub fn __joint_jvp #lifetimes (
-                #(#args,)* #(#dots,)* #(#seeds,)* #(#seeds,)* #(#bars,)* #(#bar_dots),*
-            ) -> (#y, #tangent) { ::core::unimplemented!() }
-            pub fn __jvp_jvp #lifetimes (
-                #(#args,)* #(#dots,)* #(#dots_2,)* #(#dot_dots),*
-            ) -> (#y, #tangent, #tangent, #tangent) { ::core::unimplemented!() }
             pub fn __pullback(residuals: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
         }
         #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
@@ -121,5 +108,16 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
             const EMPTY: () = ();
             const EFFECTS: bool = false;
         }
+    }
+}
+
+impl Item<'_> {
+    /// A row of the table without a body, for `seeds` cotangents of results of any types.
+    fn stub(&self, row: &Derivative, seeds: usize) -> TokenStream {
+        let seeds = if row.has_seeds() { seeds * row.along().len() } else { 0 };
+        let seeds: Vec<TokenStream> = (0..seeds).map(|_| quote!(_: impl ::core::marker::Sized)).collect();
+        let vis = if row.doc.is_some() { self.function.item.vis.to_token_stream() } else { quote!(pub) };
+        let signature = self.signature(row, &seeds);
+        quote!(#vis #signature { ::core::unimplemented!() })
     }
 }

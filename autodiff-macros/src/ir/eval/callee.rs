@@ -1,12 +1,14 @@
 //! What a call calls: the bodies of the callee that belong to each kind of call, made as emission makes them.
 
 use super::{Array, Machine, Value};
+use crate::ad::derivatives::{DERIVATIVES, Derived, GRADIENT, Source};
+use crate::ad::interface::{Of, Role};
 use crate::ir::text::print;
 use crate::ir::{Block, Body, CallKind, Evaluation, Op, Opaque, Ty, Var, verify};
 use crate::lower::Primal;
-use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
+use crate::pass::adjoint::{self, Callees, Output, Seed};
 use crate::pass::split::{Halves, split};
-use crate::pass::{PASSES, simplify, tangent};
+use crate::pass::{PASSES, tangent};
 use proc_macro2::TokenStream;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -74,11 +76,9 @@ pub struct Callee {
 enum Which {
     Value,
     Halves,
-    Joint,
     Gradient,
-    Jvp,
-    JointJvp,
-    JvpJvp,
+    /// A row of the table of derivatives.
+    Row(&'static str),
 }
 
 /// What belongs to a kind of call.
@@ -91,12 +91,6 @@ pub(super) struct Bodies {
     pub adds: Vec<bool>,
     /// How many results of the forward sweep are data.
     pub residuals: usize,
-}
-
-impl Bodies {
-    fn one(first: Body, adds: Vec<bool>) -> Bodies {
-        Bodies { first, reverse: None, adds, residuals: 0 }
-    }
 }
 
 impl Callee {
@@ -154,26 +148,17 @@ impl Callee {
         self.primal.inout.iter().enumerate().map(|(k, leaf)| (leaves[*leaf].var, own + k)).collect()
     }
 
-    fn changed_vars(&self) -> Vec<Var> {
-        self.changed().into_iter().map(|(var, _)| var).collect()
-    }
-
-    fn changed_dots(&self, dots: &[Var]) -> Vec<Var> {
-        let dots = self.active().zip(dots).filter(|(leaf, _)| self.primal.inout.contains(leaf));
-        dots.map(|(_, dot)| *dot).collect()
-    }
-
     /// The bodies for a call, as they are built or as they are emitted.
     pub(super) fn bodies(&self, kind: CallKind, is_self: bool, emitted: bool) -> Result<Rc<Bodies>, String> {
         let which = match kind {
             CallKind::Value => Which::Value,
             CallKind::Forward | CallKind::Reverse => Which::Halves,
-            CallKind::Joint if is_self => Which::Joint,
+            CallKind::Joint if is_self => Which::Row("__joint"),
             CallKind::Joint => Which::Halves,
             CallKind::Gradient => Which::Gradient,
-            CallKind::Jvp => Which::Jvp,
-            CallKind::JointJvp => Which::JointJvp,
-            CallKind::JvpJvp => Which::JvpJvp,
+            CallKind::Jvp => Which::Row("jvp"),
+            CallKind::JointJvp => Which::Row("__joint_jvp"),
+            CallKind::JvpJvp => Which::Row("__jvp_jvp"),
         };
         if let Some(bodies) = self.bodies.borrow().get(&(which, emitted)) {
             return Ok(bodies.clone());
@@ -193,65 +178,27 @@ impl Callee {
         Ok(bodies)
     }
 
-    fn adjoint(&self, seed: Seed, callees: Callees) -> Result<Joint, String> {
-        let (primal, inputs, changed) = (&self.primal.body, self.inputs(), self.changed());
-        adjoint::transform_changing(primal, &inputs, &changed, seed, Output::Accumulate, callees).map_err(text)
-    }
-
     fn derive(&self, which: Which) -> Result<Bodies, String> {
-        let (primal, inputs, changed) = (&self.primal.body, self.inputs(), self.changed_vars());
-        let adds = |joint: &Joint| joint.accumulators.iter().map(Option::is_some).collect::<Vec<bool>>();
-        let own = primal.block.params.len();
-        Ok(match which {
-            Which::Value => {
-                let mut body = primal.clone();
-                body.owned = changed;
-                Bodies::one(body, Vec::new())
-            }
+        let (primal, inputs, changed) = (&self.primal.body, self.inputs(), self.changed());
+        let source = Source { body: primal, inputs: &inputs, changed: &changed };
+        let steps = match which {
+            Which::Value => &[],
             Which::Halves => {
-                let joint = self.adjoint(Seed::Parameter, Callees::Split)?;
+                let (seed, output) = (Seed::Parameter, Output::Accumulate);
+                let joint = adjoint::transform_changing(primal, &inputs, &changed, seed, output, Callees::Split);
+                let joint = joint.map_err(text)?;
+                let changed: Vec<Var> = changed.iter().map(|(var, _)| *var).collect();
                 let Halves { forward, reverse, residuals } = split(&joint, primal, &changed);
-                let residuals = residuals.len();
-                Bodies { first: forward, reverse: Some(reverse), adds: adds(&joint), residuals }
+                let adds = joint.accumulators.iter().map(Option::is_some).collect();
+                return Ok(Bodies { first: forward, reverse: Some(reverse), adds, residuals: residuals.len() });
             }
-            Which::Joint | Which::Gradient => {
-                let seed = if which == Which::Joint { Seed::Parameter } else { Seed::One };
-                let joint = self.adjoint(seed, Callees::Split)?;
-                let adds = adds(&joint);
-                let mut body = joint.body;
-                body.owned.extend(changed);
-                Bodies::one(body, adds)
-            }
-            Which::Jvp => {
-                let mut body = tangent::transform(primal, &inputs).map_err(text)?;
-                let dots = body.block.params[own..].to_vec();
-                body.owned = [changed, self.changed_dots(&dots)].concat();
-                Bodies::one(body, Vec::new())
-            }
-            Which::JointJvp => {
-                let joint = self.adjoint(Seed::Parameter, Callees::Joint)?;
-                let accumulators: Vec<Var> = joint.accumulators.iter().copied().flatten().collect();
-                let adds = adds(&joint);
-                let body = simplify::run(joint.body);
-                let all = [&inputs[..], &joint.seeds, &accumulators].concat();
-                let params = body.block.params.len();
-                let mut body = tangent::transform(&body, &all).map_err(text)?;
-                let dots = body.block.params[params..].to_vec();
-                let bar_dots = &dots[inputs.len() + joint.seeds.len()..];
-                body.owned = [&accumulators, bar_dots, &changed].concat();
-                body.owned.extend(self.changed_dots(&dots[..inputs.len()]));
-                Bodies::one(body, adds)
-            }
-            Which::JvpJvp => {
-                let first = tangent::transform(primal, &inputs).map_err(text)?;
-                let all = [&inputs[..], &first.block.params[own..]].concat();
-                let mut body = tangent::transform(&simplify::run(first), &all).map_err(text)?;
-                let groups = body.block.params[own..].to_vec();
-                body.owned = changed;
-                body.owned.extend(groups.chunks(inputs.len().max(1)).flat_map(|dots| self.changed_dots(dots)));
-                Bodies::one(body, Vec::new())
-            }
-        })
+            Which::Gradient => GRADIENT,
+            Which::Row(name) => DERIVATIVES.iter().find(|row| row.name == name).ok_or("no such row")?.steps,
+        };
+        let Derived { body, interface, .. } = source.derive(steps).map_err(text)?;
+        let adds = (0..inputs.len()).map(|k| interface.input(Role::cotangent(Of::Input(k))).is_some());
+        let adds = if interface.cotangents().is_empty() { Vec::new() } else { adds.collect() };
+        Ok(Bodies { first: body, reverse: None, adds, residuals: 0 })
     }
 }
 

@@ -1,0 +1,199 @@
+//! A row of the table of derivatives as a function: parameters, statements and result follow from the roles of the
+//! body's inputs and outputs.
+
+use super::body::{Emitter, Own};
+use super::item::Item;
+use super::leaves::{leaf_tokens, split_tokens};
+use super::types::seed_type;
+use crate::ad::derivatives::{Derivative, Derived, Has, Source, Step};
+use crate::ad::interface::{Along, Interface, Kind, Of, Role};
+use crate::ir::{Body, Var};
+use crate::pass::tangent::Unsupported;
+use crate::trace::Trace;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// A body as code.
+pub(super) struct Code {
+    /// The parameters for the cotangents of the results.
+    pub(super) seeds: Vec<TokenStream>,
+    pub(super) statements: TokenStream,
+    /// The value, and its tangents.
+    pub(super) results: Vec<TokenStream>,
+}
+
+impl Item<'_> {
+    pub(super) fn derive(&self, steps: &[Step]) -> Result<Derived, Unsupported> {
+        self.derive_from(&self.primal.body, steps)
+    }
+
+    /// The same from another body of the function.
+    pub(super) fn derive_from(&self, body: &Body, steps: &[Step]) -> Result<Derived, Unsupported> {
+        Source { body, inputs: &self.inputs(), changed: &self.changed() }.derive(steps)
+    }
+
+    /// Whether the function has a derivative, if its order is high enough.
+    pub(super) fn has(&self, row: &Derivative) -> bool {
+        match row.has {
+            Has::Any => true,
+            Has::Number => self.scalar_result(),
+            Has::Recursive => self.is_recursive(),
+        }
+    }
+
+    /// The function of a row.
+    pub(super) fn derivative(&self, row: &Derivative, trace: &mut Trace) -> Result<TokenStream, Unsupported> {
+        let Derived { body, interface, .. } = self.derive(row.steps)?;
+        let body = self.run(body, trace);
+        let Code { seeds, statements, results } = self.code(&body, &interface);
+        let statements = match row.returns_cotangents() {
+            true => {
+                let (zero, mutable, bars) = (self.zero_gradient(), self.mutable_bars(), self.bar_pattern());
+                let returned = self.returned();
+                quote!(#returned let #mutable = #zero; #statements #bars)
+            }
+            false if results.len() == 1 => quote!(#statements #(#results)*),
+            false => quote!(#statements (#(#results),*)),
+        };
+        let ((head, lengths), signature, asserts) = (self.head(row), self.signature(row, &seeds), self.assertions());
+        Ok(quote! {
+            #head #signature {
+                #lengths
+                #asserts
+                #statements
+            }
+        })
+    }
+
+    /// The name, the parameters and the result of a row. `seeds` are the parameters for the cotangents of the results.
+    pub(super) fn signature(&self, row: &Derivative, seeds: &[TokenStream]) -> TokenStream {
+        let (lifetimes, params, roots, along) = (self.lifetimes(), self.params(), self.roots(), row.along());
+        let dots = row.tangents();
+        let dots = dots.iter().flat_map(|along| self.dot_params_named(&|root| roots.tangent(root, *along)));
+        let bars = along.iter().filter(|_| row.accumulates());
+        let bars = bars.flat_map(|along| self.bar_params_named(&|root| roots.cotangent(root, *along)));
+        let (y, tangent) = (&self.function.result, self.result_tangent());
+        let result = match along.len() - 1 {
+            _ if row.returns_cotangents() => self.gradient_type(),
+            0 => quote!(#y),
+            count => {
+                let tangents = (0..count).map(|_| &tangent);
+                quote!((#y, #(#tangents),*))
+            }
+        };
+        let name = quote::format_ident!("{}", row.name);
+        quote!(fn #name #lifetimes (#(#params,)* #(#dots,)* #(#seeds,)* #(#bars),*) -> #result)
+    }
+
+    /// What stands before a function and at its beginning: documentation and visibility, and checks of what users give.
+    fn head(&self, row: &Derivative) -> (TokenStream, TokenStream) {
+        let (vis, roots) = (&self.function.item.vis, self.roots());
+        let Some(doc) = row.doc else {
+            // Inlining ends at a recursion.
+            let inline = (row.has != Has::Recursive).then(|| quote!(#[inline]));
+            return (quote!(#[doc(hidden)] #inline pub), TokenStream::new());
+        };
+        let doc = doc.replace("{f}", &format!("[`{}`]", self.function.name()));
+        let lengths = row.tangents().into_iter().map(|along| self.check_lengths_of(&|k| roots.tangent(k, along)));
+        (quote!(#[doc = #doc] #[inline] #vis), lengths.collect())
+    }
+
+    /// In place of a derivative of higher order than the function has: what tells its caller why there is none. The bound
+    /// never holds; since it has a lifetime, rustc looks at it where the function is called.
+    pub(super) fn missing(&self, row: &Derivative) -> TokenStream {
+        if row.doc.is_none() {
+            return TokenStream::new();
+        }
+        let (vis, (_, self_ty, _), krate) = (&self.function.item.vis, self.generics(), self.krate);
+        let signature = self.signature(row, &[]);
+        quote! {
+            #[doc(hidden)]
+            #vis #signature where for<'of> #self_ty: #krate::__private::SecondOrder<'of> { ::core::unimplemented!() }
+        }
+    }
+
+    /// A body as code, with its inputs and outputs where their roles say. Cotangents are added to their places, or written
+    /// to them if the function returns them; what changes is written back.
+    pub(super) fn code(&self, body: &Body, interface: &Interface) -> Code {
+        let (mut emitter, roots) = (self.emitter(body, Own::Borrowed), self.roots());
+        self.place_params(&mut emitter);
+        for along in interface.tangents() {
+            self.place_dots_at(&mut emitter, &interface.dots(along), &|root| roots.tangent(root, along));
+        }
+        for along in interface.cotangents() {
+            let places = self.accumulators(interface, along);
+            self.place_bars_at(&mut emitter, &places, &|root| roots.cotangent(root, along));
+        }
+        let mut seeds = Vec::new();
+        for along in interface.seeds() {
+            let vars = interface.inputs_of(|role| role.is_cotangent() && !role.is_of_input() && role.along == along);
+            seeds.extend(self.place_seeds(&mut emitter, &vars, &format!("y_bar{}", along.suffix())));
+        }
+        let mut statements = emitter.statements();
+        let (mut results, mut changes) = (Vec::new(), Vec::new());
+        for along in interface.results() {
+            let vars = interface.outputs_of(&body.block.results, |role| !role.is_cotangent() && role.along == along);
+            let value = if along == Along::NONE {
+                changes.extend(self.value_changes(&vars));
+                self.assemble(&self.primal.result, &vars, &mut emitter)
+            } else {
+                changes.extend(self.tangent_changes(&interface.dots(along), &vars));
+                self.assemble_tangent(&vars[..self.own_floats()], &mut emitter)
+            };
+            results.push(self.hold(&mut emitter, value, &mut statements));
+        }
+        for along in interface.cotangents() {
+            let bars = interface.outputs_of(&body.block.results, |role| role.is_cotangent() && role.along == along);
+            if interface.returns_cotangents() {
+                self.write_cotangents(&mut emitter, &bars, &mut statements);
+                continue;
+            }
+            if !self.primal.inout.is_empty() {
+                emitter.settle(&mut statements);
+            }
+            let places = self.accumulators(interface, along);
+            let name = |root| roots.cotangent(root, along);
+            self.add_numbers_at(&mut emitter, &places, &bars, &name, &mut statements);
+            changes.extend(self.cotangent_changes(&places, &bars));
+        }
+        emitter.write_back(&changes, &mut statements);
+        Code { seeds, statements, results }
+    }
+
+    /// For each input, the array that its cotangent is added to.
+    pub(super) fn accumulators(&self, interface: &Interface, along: Along) -> Vec<Option<Var>> {
+        let count = self.active_leaves().count();
+        (0..count).map(|k| interface.input(Role { of: Of::Input(k), kind: Kind::Cotangent, along })).collect()
+    }
+
+    /// Writes cotangents to a gradient that is returned.
+    fn write_cotangents(&self, emitter: &mut Emitter, bars: &[Var], out: &mut TokenStream) {
+        let roots = self.roots();
+        for (leaf, bar) in self.active_leaves().zip(bars) {
+            let root = roots.bar(leaf.access.root);
+            let value = emitter.value(*bar);
+            out.extend(match split_tokens(&quote!(#root), &leaf.access, leaf.form) {
+                Some((rows, part)) => {
+                    let part = crate::ir::fill_holes(part, &[quote!(row)]);
+                    quote!(for (row, value) in ::core::iter::Iterator::zip(#rows.iter_mut(), #value) { #part = value; })
+                }
+                None => {
+                    let target = leaf_tokens(&quote!(#root), &leaf.access, leaf.form);
+                    quote!(#target = #value;)
+                }
+            });
+        }
+    }
+
+    /// Says where the cotangents of the results are; the parameters for them.
+    fn place_seeds(&self, emitter: &mut Emitter, seeds: &[Var], name: &str) -> Vec<TokenStream> {
+        let mut params = Vec::new();
+        for seed in seeds {
+            let (ty, name) = (emitter.body().ty(*seed), emitter.names.local(name));
+            let given = seed_type(ty, self.krate);
+            params.push(if ty.is_scalar() { quote!(#name: #given) } else { quote!(#name: &#given) });
+            emitter.param(*seed, quote!(#name), !ty.is_scalar());
+        }
+        params
+    }
+}
