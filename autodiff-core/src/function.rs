@@ -1,31 +1,59 @@
 //! What a differentiated function is to the type system.
 
+use core::fmt;
+use core::marker::PhantomData;
+
 /// A function that `#[differentiable]` has transformed: the type that stands beside `fn f`.
 ///
-/// The macro implements it; the constants let a program on a small machine state what it can afford.
+/// Only the macro implements it. The constants let a program on a small machine state what it can afford:
 ///
-/// ```
-/// use autodiff_core::{DifferentiableFn, Residuals};
-///
-/// // As generated for `fn square(x: f32) -> f32`, whose derivative reads `x`:
-/// #[allow(non_camel_case_types)]
-/// struct square;
-/// impl DifferentiableFn for square {
-///     type Residuals = f32;
-///     const RESIDUAL_BYTES: usize = 4;
-///     const WORKSPACE_BYTES: usize = 0;
-/// }
-///
-/// const { assert!(square::RESIDUAL_BYTES <= 1024) }
-/// let _saved: Residuals<square> = 3.0;
+/// ```ignore
+/// const { assert!(loss::RESIDUAL_BYTES + loss::WORKSPACE_BYTES <= 32 * 1024) }
 /// ```
 pub trait DifferentiableFn {
-    /// The primal values that the reverse sweep reads.
+    /// What `f::forward` saves for `f::pullback`: the primal values that the reverse sweep reads.
+    ///
+    /// It may be stored, and used many times. What is in it is the compiler's choice, and changes with its optimisations.
     type Residuals;
     /// The size of [`Residuals`](Self::Residuals).
     const RESIDUAL_BYTES: usize;
-    /// The size of everything else the two sweeps keep in memory.
+    /// The size of the arrays that `f::forward` and `f::pullback` make besides the residuals, callees' included. What is
+    /// on the heap does not count.
     const WORKSPACE_BYTES: usize;
+}
+
+/// What `f::forward` saves for `f::pullback`: see [`DifferentiableFn`].
+pub type Residuals<F> = <F as DifferentiableFn>::Residuals;
+
+/// The residuals of the function `F`, which nobody but generated code looks into.
+pub struct Opaque<F, D>(D, PhantomData<fn() -> F>);
+
+impl<F, D> Opaque<F, D> {
+    /// Wraps residuals.
+    #[inline]
+    pub const fn new(data: D) -> Self {
+        Opaque(data, PhantomData)
+    }
+
+    /// What is wrapped.
+    #[inline]
+    pub const fn data(&self) -> &D {
+        &self.0
+    }
+}
+
+impl<F, D: Clone> Clone for Opaque<F, D> {
+    fn clone(&self) -> Self {
+        Opaque::new(self.0.clone())
+    }
+}
+
+impl<F, D: Copy> Copy for Opaque<F, D> {}
+
+impl<F, D> fmt::Debug for Opaque<F, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Residuals").finish_non_exhaustive()
+    }
 }
 
 /// Says that a function has second derivatives, which it has if its attribute asks for them. No type implements it: it is
@@ -37,9 +65,6 @@ pub trait DifferentiableFn {
     note = "write `#[differentiable(order = 2)]` on the function"
 )]
 pub trait SecondOrder<'of> {}
-
-/// What `f::forward` saves for `f::pullback`: see [`DifferentiableFn`].
-pub type Residuals<F> = <F as DifferentiableFn>::Residuals;
 
 /// Names the type of the `I`-th field of a derived struct for other crates' expansions.
 #[doc(hidden)]

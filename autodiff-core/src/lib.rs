@@ -75,7 +75,7 @@ pub use path::Path;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::checkpoint::next_snapshot;
-    pub use crate::function::SecondOrder;
+    pub use crate::function::{Opaque, SecondOrder};
     pub use crate::generated::{Sweeps, Zero, runs_again, set_zeros};
     #[cfg(feature = "alloc")]
     pub use crate::generated::{put, zeros};

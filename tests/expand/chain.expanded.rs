@@ -126,9 +126,8 @@ impl chain {
         a: &Tensor2<f64, 4, 3>,
         b: &Tensor1<f64, 3>,
         c: &Tensor2<f64, 4, 1>,
-        saved: &mut (),
+        saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
     ) -> f64 {
-        let () = saved;
         let mut sum = 0.0_f64;
         for i in 0..4 {
             for j in 0..3 {
@@ -143,48 +142,35 @@ impl chain {
         a: &Tensor2<f64, 4, 3>,
         b: &Tensor1<f64, 3>,
         c: &Tensor2<f64, 4, 1>,
-        saved: &(),
+        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
         y_bar: f64,
         a_bar: &mut Tensor2<f64, 4, 3>,
         b_bar: &mut Tensor1<f64, 3>,
         c_bar: &mut Tensor2<f64, 4, 1>,
     ) {
-        let () = saved;
+        Self::__reverse_leaves(&a.0, &b.0, saved, y_bar, a_bar, b_bar, c_bar)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __reverse_leaves(
+        a: &[[f64; 3]; 4],
+        b: &[f64; 3],
+        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
+        y_bar: f64,
+        a_bar: &mut Tensor2<f64, 4, 3>,
+        b_bar: &mut Tensor1<f64, 3>,
+        c_bar: &mut Tensor2<f64, 4, 1>,
+    ) {
         for i in 0..4 {
             let mut sum = 0.0_f64;
             for j in 0..3 {
-                a_bar.0[i][j] += b.0[j] * y_bar;
-                b_bar.0[j] += a.0[i][j] * y_bar;
+                a_bar.0[i][j] += b[j] * y_bar;
+                b_bar.0[j] += a[i][j] * y_bar;
                 sum += y_bar;
             }
             c_bar.0[i][0] += sum;
         }
     }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl ::autodiff::__private::Sweeps for chain {
-    type Saved = ();
-    const EMPTY: () = ();
-    const EFFECTS: bool = false;
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl chain {
     ///The value and the gradient of [`chain`].
     #[inline]
     pub fn value_and_grad(
@@ -215,42 +201,28 @@ impl chain {
         a: &Tensor2<f64, 4, 3>,
         b: &Tensor1<f64, 3>,
         c: &Tensor2<f64, 4, 1>,
-    ) -> (f64, ((), ([[f64; 3]; 4], [f64; 3]))) {
+    ) -> (f64, <Self as ::autodiff::DifferentiableFn>::Residuals) {
         let inputs = (a.0, b.0);
-        let mut sum = 0.0_f64;
-        for i in 0..4 {
-            for j in 0..3 {
-                sum += a.0[i][j] * b.0[j] + c.0[i][0];
-            }
-        }
-        let saved = ();
-        (sum, (saved, inputs))
+        let mut saved = <Self as ::autodiff::__private::Sweeps>::EMPTY;
+        let value = Self::__forward(a, b, c, &mut saved);
+        (value, ::autodiff::__private::Opaque::new((saved, inputs)))
     }
     #[doc(hidden)]
     #[inline]
     pub fn __pullback(
-        residuals: &((), ([[f64; 3]; 4], [f64; 3])),
+        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
         y_bar: f64,
         a_bar: &mut Tensor2<f64, 4, 3>,
         b_bar: &mut Tensor1<f64, 3>,
         c_bar: &mut Tensor2<f64, 4, 1>,
     ) {
-        let (saved, (a_2, b_2), ..) = residuals;
-        let () = saved;
-        for i in 0..4 {
-            let mut sum = 0.0_f64;
-            for j in 0..3 {
-                a_bar.0[i][j] += b_2[j] * y_bar;
-                b_bar.0[j] += a_2[i][j] * y_bar;
-                sum += y_bar;
-            }
-            c_bar.0[i][0] += sum;
-        }
+        let (saved, (a, b), ..) = residuals.data();
+        Self::__reverse_leaves(a, b, saved, y_bar, a_bar, b_bar, c_bar)
     }
     /// The cotangents of the inputs, from those of the results.
     #[inline]
     pub fn pullback(
-        residuals: &((), ([[f64; 3]; 4], [f64; 3])),
+        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
         seed: f64,
     ) -> (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>) {
         let (mut a_bar, mut b_bar, mut c_bar) = <(
@@ -276,31 +248,6 @@ impl chain {
         let (y, residuals) = Self::forward(a, b, c);
         (y, move |seed: f64| Self::pullback(&residuals, seed))
     }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl ::autodiff::DifferentiableFn for chain {
-    type Residuals = ((), ([[f64; 3]; 4], [f64; 3]));
-    const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
-    const WORKSPACE_BYTES: usize = 0;
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl chain {
     ///The value of [`chain`] and its derivative in the direction of the given tangents.
     #[inline]
     pub fn jvp(
@@ -323,17 +270,6 @@ impl chain {
         }
         (sum_2, sum)
     }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl chain {
     #[doc(hidden)]
     pub fn hvp(
         a: &Tensor2<f64, 4, 3>,
@@ -348,6 +284,37 @@ impl chain {
     {
         ::core::unimplemented!()
     }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl ::autodiff::__private::Sweeps for chain {
+    type Saved = ();
+    const EMPTY: () = ();
+    const EFFECTS: bool = false;
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl ::autodiff::DifferentiableFn for chain {
+    type Residuals = ::autodiff::__private::Opaque<
+        Self,
+        ((), ([[f64; 3]; 4], [f64; 3])),
+    >;
+    const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
+    const WORKSPACE_BYTES: usize = 0;
 }
 #[automatically_derived]
 #[allow(

@@ -180,7 +180,7 @@ impl<const B: usize> cross_entropy<B> {
     pub fn __forward(
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
-        saved: &mut ([[f64; 10]; B], [f64; B], f64),
+        saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
     ) -> f64 {
         let (exp, total, saved_2) = saved;
         let mut t = 0.0_f64;
@@ -221,7 +221,17 @@ impl<const B: usize> cross_entropy<B> {
     pub fn __reverse(
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
-        saved: &([[f64; 10]; B], [f64; B], f64),
+        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
+        y_bar: f64,
+        logits_bar: &mut Tensor2<f64, B, 10>,
+    ) {
+        Self::__reverse_leaves(labels, saved, y_bar, logits_bar)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __reverse_leaves(
+        labels: &[usize; B],
+        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
         y_bar: f64,
         logits_bar: &mut Tensor2<f64, B, 10>,
     ) {
@@ -237,35 +247,6 @@ impl<const B: usize> cross_entropy<B> {
             }
         }
     }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl<const B: usize> ::autodiff::__private::Sweeps for cross_entropy<B> {
-    type Saved = ([[f64; 10]; B], [f64; B], f64);
-    const EMPTY: ([[f64; 10]; B], [f64; B], f64) = (
-        [[0.0_f64; 10]; B],
-        [0.0_f64; B],
-        0.0_f64,
-    );
-    const EFFECTS: bool = false;
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl<const B: usize> cross_entropy<B> {
     ///The value and the gradient of [`cross_entropy`].
     #[inline]
     pub fn value_and_grad(
@@ -289,67 +270,26 @@ impl<const B: usize> cross_entropy<B> {
     pub fn forward(
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
-    ) -> (f64, (([[f64; 10]; B], [f64; B], f64), ([usize; B],))) {
+    ) -> (f64, <Self as ::autodiff::DifferentiableFn>::Residuals) {
         let inputs = (*labels,);
-        let mut exp = [[0.0_f64; 10]; B];
-        let mut total = [0.0_f64; B];
-        let mut t = 0.0_f64;
-        for i in 0..B {
-            let mut shifted = [0.0_f64; 10];
-            let mut max = f64::NEG_INFINITY;
-            let mut t_2 = 0.0_f64;
-            for j in 0..10 {
-                let logits_at = logits.0[i][j];
-                max = ::autodiff::Real::max(max, logits_at);
-                t_2 = ::autodiff::Real::max(
-                    t_2,
-                    if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
-                );
-            }
-            let t_3 = if t_2 > 0.0 {
-                f64::NEG_INFINITY - f64::NEG_INFINITY
-            } else {
-                max
-            };
-            let mut sum = 0.0_f64;
-            for j in 0..10 {
-                let t_4 = logits.0[i][j] - t_3;
-                shifted[j] = t_4;
-                let t_5 = ::autodiff::Real::exp(t_4);
-                exp[i][j] = t_5;
-                sum += t_5;
-            }
-            total[i] = sum;
-            t += ::autodiff::Real::ln(sum) - shifted[labels[i]];
-        }
-        let t_6 = B as f64;
-        let saved = (exp, total, t_6);
-        (t / t_6, (saved, inputs))
+        let mut saved = <Self as ::autodiff::__private::Sweeps>::EMPTY;
+        let value = Self::__forward(logits, labels, &mut saved);
+        (value, ::autodiff::__private::Opaque::new((saved, inputs)))
     }
     #[doc(hidden)]
     #[inline]
     pub fn __pullback(
-        residuals: &(([[f64; 10]; B], [f64; B], f64), ([usize; B],)),
+        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
         y_bar: f64,
         logits_bar: &mut Tensor2<f64, B, 10>,
     ) {
-        let (saved, (labels_2,), ..) = residuals;
-        let (exp, total, saved_2) = saved;
-        let t = 1.0 / *saved_2 * y_bar;
-        for i in 0..B {
-            let mut shifted_bar = [0.0_f64; 10];
-            shifted_bar[labels_2[i]] += -t;
-            let t_2 = 1.0 / total[i] * t;
-            for j in 0..10 {
-                shifted_bar[j] += exp[i][j] * t_2;
-                logits_bar.0[i][j] += shifted_bar[j];
-            }
-        }
+        let (saved, (labels,), ..) = residuals.data();
+        Self::__reverse_leaves(labels, saved, y_bar, logits_bar)
     }
     /// The cotangents of the inputs, from those of the results.
     #[inline]
     pub fn pullback(
-        residuals: &(([[f64; 10]; B], [f64; B], f64), ([usize; B],)),
+        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
         seed: f64,
     ) -> Tensor2<f64, B, 10> {
         let mut logits_bar = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
@@ -365,32 +305,6 @@ impl<const B: usize> cross_entropy<B> {
         let (y, residuals) = Self::forward(logits, labels);
         (y, move |seed: f64| Self::pullback(&residuals, seed))
     }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl<const B: usize> ::autodiff::DifferentiableFn for cross_entropy<B> {
-    type Residuals = (([[f64; 10]; B], [f64; B], f64), ([usize; B],));
-    const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
-    const WORKSPACE_BYTES: usize = 0 + ::core::mem::size_of::<[f64; 10]>()
-        + ::core::mem::size_of::<[f64; 10]>();
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl<const B: usize> cross_entropy<B> {
     ///The value of [`cross_entropy`] and its derivative in the direction of the given tangents.
     #[inline]
     pub fn jvp(
@@ -433,17 +347,6 @@ impl<const B: usize> cross_entropy<B> {
         let t_7 = B as f64;
         (t / t_7, 1.0 / t_7 * t_2)
     }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl<const B: usize> cross_entropy<B> {
     #[doc(hidden)]
     pub fn hvp(
         logits: &Tensor2<f64, B, 10>,
@@ -455,6 +358,42 @@ impl<const B: usize> cross_entropy<B> {
     {
         ::core::unimplemented!()
     }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl<const B: usize> ::autodiff::__private::Sweeps for cross_entropy<B> {
+    type Saved = ([[f64; 10]; B], [f64; B], f64);
+    const EMPTY: ([[f64; 10]; B], [f64; B], f64) = (
+        [[0.0_f64; 10]; B],
+        [0.0_f64; B],
+        0.0_f64,
+    );
+    const EFFECTS: bool = false;
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl<const B: usize> ::autodiff::DifferentiableFn for cross_entropy<B> {
+    type Residuals = ::autodiff::__private::Opaque<
+        Self,
+        (([[f64; 10]; B], [f64; B], f64), ([usize; B],)),
+    >;
+    const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
+    const WORKSPACE_BYTES: usize = 0 + ::core::mem::size_of::<[f64; 10]>()
+        + ::core::mem::size_of::<[f64; 10]>();
 }
 #[automatically_derived]
 #[allow(

@@ -360,7 +360,7 @@ impl network {
         p: &Network,
         x: &Tensor2<f32, 4, 2>,
         y: &Tensor2<f32, 4, 1>,
-        saved: &mut ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]),
+        saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
     ) -> f32 {
         let (h, saved_2, saved_3) = saved;
         ::autodiff::kernel::matmul(&x.0, &p.w1.0, h);
@@ -386,7 +386,18 @@ impl network {
         p: &Network,
         x: &Tensor2<f32, 4, 2>,
         y: &Tensor2<f32, 4, 1>,
-        saved: &([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]),
+        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
+        y_bar_2: f32,
+        p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
+    ) {
+        Self::__reverse_leaves(&p.w2.0, &x.0, saved, y_bar_2, p_bar)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __reverse_leaves(
+        w2: &[[f32; 1]; 8],
+        x: &[[f32; 2]; 4],
+        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
         y_bar_2: f32,
         p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
     ) {
@@ -400,7 +411,7 @@ impl network {
             p_bar.b2.0[0] += t_4;
         }
         let mut h_bar = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&t_2, &p.w2.0, &mut h_bar);
+        ::autodiff::kernel::matmul_nt(&t_2, w2, &mut h_bar);
         ::autodiff::kernel::matmul_tn(h, &t_2, &mut p_bar.w2.0);
         for i in 0..4 {
             for j in 0..8 {
@@ -410,37 +421,8 @@ impl network {
                 p_bar.b1.0[j] += t_5;
             }
         }
-        ::autodiff::kernel::matmul_tn(&x.0, &h_bar, &mut p_bar.w1.0);
+        ::autodiff::kernel::matmul_tn(x, &h_bar, &mut p_bar.w1.0);
     }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl ::autodiff::__private::Sweeps for network {
-    type Saved = ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]);
-    const EMPTY: ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]) = (
-        [[0.0_f32; 8]; 4],
-        [[0.0_f32; 1]; 4],
-        [[0.0_f32; 1]; 4],
-    );
-    const EFFECTS: bool = false;
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl network {
     ///The value and the gradient of [`network`].
     #[inline]
     pub fn value_and_grad(
@@ -467,72 +449,26 @@ impl network {
         p: &Network,
         x: &Tensor2<f32, 4, 2>,
         y: &Tensor2<f32, 4, 1>,
-    ) -> (
-        f32,
-        (([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]), ([[f32; 1]; 8], [[f32; 2]; 4])),
-    ) {
+    ) -> (f32, <Self as ::autodiff::DifferentiableFn>::Residuals) {
         let inputs = (p.w2.0, x.0);
-        let mut h = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut h);
-        for i in 0..4 {
-            for j in 0..8 {
-                h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
-            }
-        }
-        let mut product = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut product);
-        let mut t = [[0.0_f32; 1]; 4];
-        let mut sum = 0.0_f32;
-        for i in 0..4 {
-            let t_2 = ::autodiff::Real::sigmoid(product[i][0] + p.b2.0[0]);
-            product[i][0] = t_2;
-            let t_3 = t_2 - y.0[i][0];
-            t[i][0] = t_3;
-            sum += ::autodiff::Real::square(t_3);
-        }
-        let saved = (h, product, t);
-        (sum / 4.0, (saved, inputs))
+        let mut saved = <Self as ::autodiff::__private::Sweeps>::EMPTY;
+        let value = Self::__forward(p, x, y, &mut saved);
+        (value, ::autodiff::__private::Opaque::new((saved, inputs)))
     }
     #[doc(hidden)]
     #[inline]
     pub fn __pullback(
-        residuals: &(
-            ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]),
-            ([[f32; 1]; 8], [[f32; 2]; 4]),
-        ),
+        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
         y_bar_2: f32,
         p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
     ) {
-        let (saved, (w2, x_2), ..) = residuals;
-        let (h, saved_2, saved_3) = saved;
-        let t = 1.0_f32 / 4.0_f32 * y_bar_2;
-        let mut t_2 = [[0.0_f32; 1]; 4];
-        for i in 0..4 {
-            let t_3 = saved_2[i][0];
-            let t_4 = t_3 * (1.0 - t_3) * (2.0 * saved_3[i][0] * t);
-            t_2[i][0] = t_4;
-            p_bar.b2.0[0] += t_4;
-        }
-        let mut h_bar = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&t_2, w2, &mut h_bar);
-        ::autodiff::kernel::matmul_tn(h, &t_2, &mut p_bar.w2.0);
-        for i in 0..4 {
-            for j in 0..8 {
-                let h_at = h[i][j];
-                let t_5 = (1.0 - h_at * h_at) * h_bar[i][j];
-                h_bar[i][j] = t_5;
-                p_bar.b1.0[j] += t_5;
-            }
-        }
-        ::autodiff::kernel::matmul_tn(x_2, &h_bar, &mut p_bar.w1.0);
+        let (saved, (w2, x), ..) = residuals.data();
+        Self::__reverse_leaves(w2, x, saved, y_bar_2, p_bar)
     }
     /// The cotangents of the inputs, from those of the results.
     #[inline]
     pub fn pullback(
-        residuals: &(
-            ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]),
-            ([[f32; 1]; 8], [[f32; 2]; 4]),
-        ),
+        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
         seed: f32,
     ) -> <Network as ::autodiff::Differentiable>::Tangent {
         let mut p_bar = <<Network as ::autodiff::Differentiable>::Tangent as ::autodiff::__private::Zero>::ZERO;
@@ -554,35 +490,6 @@ impl network {
         let (y, residuals) = Self::forward(p, x, y);
         (y, move |seed: f32| Self::pullback(&residuals, seed))
     }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl ::autodiff::DifferentiableFn for network {
-    type Residuals = (
-        ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]),
-        ([[f32; 1]; 8], [[f32; 2]; 4]),
-    );
-    const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
-    const WORKSPACE_BYTES: usize = 0 + ::core::mem::size_of::<[[f32; 1]; 4]>()
-        + ::core::mem::size_of::<[[f32; 8]; 4]>();
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl network {
     ///The value of [`network`] and its derivative in the direction of the given tangents.
     #[inline]
     pub fn jvp(
@@ -621,17 +528,6 @@ impl network {
         }
         (sum_2 / 4.0, 1.0_f32 / 4.0_f32 * sum)
     }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl network {
     #[doc(hidden)]
     pub fn hvp(
         p: &Network,
@@ -644,6 +540,42 @@ impl network {
     {
         ::core::unimplemented!()
     }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl ::autodiff::__private::Sweeps for network {
+    type Saved = ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]);
+    const EMPTY: ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]) = (
+        [[0.0_f32; 8]; 4],
+        [[0.0_f32; 1]; 4],
+        [[0.0_f32; 1]; 4],
+    );
+    const EFFECTS: bool = false;
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl ::autodiff::DifferentiableFn for network {
+    type Residuals = ::autodiff::__private::Opaque<
+        Self,
+        (([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]), ([[f32; 1]; 8], [[f32; 2]; 4])),
+    >;
+    const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
+    const WORKSPACE_BYTES: usize = 0 + ::core::mem::size_of::<[[f32; 1]; 4]>()
+        + ::core::mem::size_of::<[[f32; 8]; 4]>();
 }
 #[automatically_derived]
 #[allow(

@@ -88,8 +88,10 @@ impl<const N: usize> rosenbrock<N> {
     }
     #[doc(hidden)]
     #[inline]
-    pub fn __forward(x: &[f64; N], saved: &mut ()) -> f64 {
-        let () = saved;
+    pub fn __forward(
+        x: &[f64; N],
+        saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
+    ) -> f64 {
         let mut s = 0.0_f64;
         for i in 0..N - 1 {
             let x_at = x[i];
@@ -101,8 +103,22 @@ impl<const N: usize> rosenbrock<N> {
     }
     #[doc(hidden)]
     #[inline]
-    pub fn __reverse(x: &[f64; N], saved: &(), y_bar: f64, x_bar: &mut [f64; N]) {
-        let () = saved;
+    pub fn __reverse(
+        x: &[f64; N],
+        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
+        y_bar: f64,
+        x_bar: &mut [f64; N],
+    ) {
+        Self::__reverse_leaves(x, saved, y_bar, x_bar)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __reverse_leaves(
+        x: &[f64; N],
+        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
+        y_bar: f64,
+        x_bar: &mut [f64; N],
+    ) {
         for i in 0..N - 1 {
             let x_at = x[i];
             let b = x[i + 1] - x_at * x_at;
@@ -112,6 +128,80 @@ impl<const N: usize> rosenbrock<N> {
             x_bar[i + 1] += b_bar;
             x_bar[i] += t + t + -(a_bar + a_bar);
         }
+    }
+    ///The value and the gradient of [`rosenbrock`].
+    #[inline]
+    pub fn value_and_grad(x: &[f64; N]) -> (f64, [f64; N]) {
+        let mut g = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
+        let y = Self::value_and_grad_into(x, &mut g);
+        (y, g)
+    }
+    ///The gradient of [`rosenbrock`].
+    #[inline]
+    pub fn grad(x: &[f64; N]) -> [f64; N] {
+        Self::value_and_grad(x).1
+    }
+    ///The value of [`rosenbrock`] and what its reverse sweep needs.
+    #[inline]
+    pub fn forward(
+        x: &[f64; N],
+    ) -> (f64, <Self as ::autodiff::DifferentiableFn>::Residuals) {
+        let inputs = (*x,);
+        let mut saved = <Self as ::autodiff::__private::Sweeps>::EMPTY;
+        let value = Self::__forward(x, &mut saved);
+        (value, ::autodiff::__private::Opaque::new((saved, inputs)))
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __pullback(
+        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
+        y_bar: f64,
+        x_bar: &mut [f64; N],
+    ) {
+        let (saved, (x,), ..) = residuals.data();
+        Self::__reverse_leaves(x, saved, y_bar, x_bar)
+    }
+    /// The cotangents of the inputs, from those of the results.
+    #[inline]
+    pub fn pullback(
+        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
+        seed: f64,
+    ) -> [f64; N] {
+        let mut x_bar = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
+        Self::__pullback(residuals, seed, &mut x_bar);
+        x_bar
+    }
+    ///The value of [`rosenbrock`] and its pullback, which may be called many times.
+    #[inline]
+    pub fn vjp(x: &[f64; N]) -> (f64, impl ::core::ops::Fn(f64) -> [f64; N] + use<N>) {
+        let (y, residuals) = Self::forward(x);
+        (y, move |seed: f64| Self::pullback(&residuals, seed))
+    }
+    ///The value of [`rosenbrock`] and its derivative in the direction of the given tangents.
+    #[inline]
+    pub fn jvp(x: &[f64; N], x_dot: &[f64; N]) -> (f64, f64) {
+        let mut s = 0.0_f64;
+        let mut s_dot = 0.0_f64;
+        for i in 0..N - 1 {
+            let x_at = x[i];
+            let x_dot_at = x_dot[i];
+            let a = 1.0 - x_at;
+            let t = x_at * x_dot_at;
+            let b = x[i + 1] - x_at * x_at;
+            let b_dot = x_dot[i + 1] + -(t + t);
+            let t_2 = a * -x_dot_at;
+            let t_3 = 100.0 * b;
+            s += a * a + t_3 * b;
+            s_dot += t_2 + t_2 + (b * (100.0 * b_dot) + t_3 * b_dot);
+        }
+        (s, s_dot)
+    }
+    #[doc(hidden)]
+    pub fn hvp(x: &[f64; N], x_dot: &[f64; N]) -> [f64; N]
+    where
+        for<'of> rosenbrock<N>: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
     }
 }
 #[automatically_derived]
@@ -137,123 +227,10 @@ impl<const N: usize> ::autodiff::__private::Sweeps for rosenbrock<N> {
     clippy::nursery,
     clippy::restriction
 )]
-impl<const N: usize> rosenbrock<N> {
-    ///The value and the gradient of [`rosenbrock`].
-    #[inline]
-    pub fn value_and_grad(x: &[f64; N]) -> (f64, [f64; N]) {
-        let mut g = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
-        let y = Self::value_and_grad_into(x, &mut g);
-        (y, g)
-    }
-    ///The gradient of [`rosenbrock`].
-    #[inline]
-    pub fn grad(x: &[f64; N]) -> [f64; N] {
-        Self::value_and_grad(x).1
-    }
-    ///The value of [`rosenbrock`] and what its reverse sweep needs.
-    #[inline]
-    pub fn forward(x: &[f64; N]) -> (f64, ((), ([f64; N],))) {
-        let inputs = (*x,);
-        let mut s = 0.0_f64;
-        for i in 0..N - 1 {
-            let x_at = x[i];
-            let a = 1.0 - x_at;
-            let b = x[i + 1] - x_at * x_at;
-            s += a * a + 100.0 * b * b;
-        }
-        let saved = ();
-        (s, (saved, inputs))
-    }
-    #[doc(hidden)]
-    #[inline]
-    pub fn __pullback(residuals: &((), ([f64; N],)), y_bar: f64, x_bar: &mut [f64; N]) {
-        let (saved, (x_2,), ..) = residuals;
-        let () = saved;
-        for i in 0..N - 1 {
-            let x_at = x_2[i];
-            let b = x_2[i + 1] - x_at * x_at;
-            let b_bar = 100.0 * b * y_bar + 100.0 * (b * y_bar);
-            let a_bar = (1.0 - x_at) * y_bar;
-            let t = x_at * -b_bar;
-            x_bar[i + 1] += b_bar;
-            x_bar[i] += t + t + -(a_bar + a_bar);
-        }
-    }
-    /// The cotangents of the inputs, from those of the results.
-    #[inline]
-    pub fn pullback(residuals: &((), ([f64; N],)), seed: f64) -> [f64; N] {
-        let mut x_bar = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
-        Self::__pullback(residuals, seed, &mut x_bar);
-        x_bar
-    }
-    ///The value of [`rosenbrock`] and its pullback, which may be called many times.
-    #[inline]
-    pub fn vjp(x: &[f64; N]) -> (f64, impl ::core::ops::Fn(f64) -> [f64; N] + use<N>) {
-        let (y, residuals) = Self::forward(x);
-        (y, move |seed: f64| Self::pullback(&residuals, seed))
-    }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
 impl<const N: usize> ::autodiff::DifferentiableFn for rosenbrock<N> {
-    type Residuals = ((), ([f64; N],));
+    type Residuals = ::autodiff::__private::Opaque<Self, ((), ([f64; N],))>;
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
     const WORKSPACE_BYTES: usize = 0;
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl<const N: usize> rosenbrock<N> {
-    ///The value of [`rosenbrock`] and its derivative in the direction of the given tangents.
-    #[inline]
-    pub fn jvp(x: &[f64; N], x_dot: &[f64; N]) -> (f64, f64) {
-        let mut s = 0.0_f64;
-        let mut s_dot = 0.0_f64;
-        for i in 0..N - 1 {
-            let x_at = x[i];
-            let x_dot_at = x_dot[i];
-            let a = 1.0 - x_at;
-            let t = x_at * x_dot_at;
-            let b = x[i + 1] - x_at * x_at;
-            let b_dot = x_dot[i + 1] + -(t + t);
-            let t_2 = a * -x_dot_at;
-            let t_3 = 100.0 * b;
-            s += a * a + t_3 * b;
-            s_dot += t_2 + t_2 + (b * (100.0 * b_dot) + t_3 * b_dot);
-        }
-        (s, s_dot)
-    }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl<const N: usize> rosenbrock<N> {
-    #[doc(hidden)]
-    pub fn hvp(x: &[f64; N], x_dot: &[f64; N]) -> [f64; N]
-    where
-        for<'of> rosenbrock<N>: ::autodiff::__private::SecondOrder<'of>,
-    {
-        ::core::unimplemented!()
-    }
 }
 #[automatically_derived]
 #[allow(

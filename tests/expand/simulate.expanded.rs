@@ -126,7 +126,7 @@ impl simulate {
     pub fn __forward(
         x0: f64,
         n: usize,
-        saved: &mut ([f64; 8], [usize; 8], usize, [f64; 1]),
+        saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
     ) -> f64 {
         let (snapshots, places, live, last) = saved;
         let mut x0_2 = x0;
@@ -156,7 +156,17 @@ impl simulate {
     pub fn __reverse(
         x0: f64,
         n: usize,
-        saved: &([f64; 8], [usize; 8], usize, [f64; 1]),
+        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
+        y_bar: f64,
+        x0_bar: &mut f64,
+    ) {
+        Self::__reverse_leaves(n, saved, y_bar, x0_bar)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __reverse_leaves(
+        n: usize,
+        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
         y_bar: f64,
         x0_bar: &mut f64,
     ) {
@@ -169,19 +179,19 @@ impl simulate {
             let top = live_2 - 1;
             let from = places_2[top];
             let mut live_3 = if from == i { top } else { live_2 };
-            let x0_2 = snapshots_2[top];
-            let (mut x0_3, mut from_2) = if n - i == 1 {
+            let x0 = snapshots_2[top];
+            let (mut x0_2, mut from_2) = if n - i == 1 {
                 (last[0], i)
             } else {
-                (x0_2, from)
+                (x0, from)
             };
-            let mut x0_4 = x0_3;
+            let mut x0_3 = x0_2;
             let mut live_4 = live_3;
             let mut next = from_2
                 + ::autodiff::__private::next_snapshot(i + 1 - from_2, 8 - live_3);
             for j in from_2..i {
                 let (mut live_6, mut next_2) = if j == next {
-                    snapshots_2[live_4] = x0_4;
+                    snapshots_2[live_4] = x0_3;
                     places_2[live_4] = j;
                     let live_5 = live_4 + 1;
                     (
@@ -191,18 +201,87 @@ impl simulate {
                 } else {
                     (live_4, next)
                 };
-                x0_4
-                    += 0.01 * ::autodiff::Real::sin(x0_4)
+                x0_3
+                    += 0.01 * ::autodiff::Real::sin(x0_3)
                         * ::autodiff::Real::cos(j as f64);
                 live_4 = live_6;
                 next = next_2;
             }
             x_bar
-                += ::autodiff::Real::cos(x0_4)
+                += ::autodiff::Real::cos(x0_3)
                     * (0.01 * (::autodiff::Real::cos(i as f64) * x_bar));
             live_2 = live_4;
         }
         *x0_bar += x_bar;
+    }
+    ///The value and the gradient of [`simulate`].
+    #[inline]
+    pub fn value_and_grad(x0: f64, n: usize) -> (f64, f64) {
+        let mut g = <f64 as ::autodiff::__private::Zero>::ZERO;
+        let y = Self::accumulate_grad(x0, n, &mut g);
+        (y, g)
+    }
+    ///The gradient of [`simulate`].
+    #[inline]
+    pub fn grad(x0: f64, n: usize) -> f64 {
+        Self::value_and_grad(x0, n).1
+    }
+    ///The value of [`simulate`] and what its reverse sweep needs.
+    #[inline]
+    pub fn forward(
+        x0: f64,
+        n: usize,
+    ) -> (f64, <Self as ::autodiff::DifferentiableFn>::Residuals) {
+        let inputs = (n,);
+        let mut saved = <Self as ::autodiff::__private::Sweeps>::EMPTY;
+        let value = Self::__forward(x0, n, &mut saved);
+        (value, ::autodiff::__private::Opaque::new((saved, inputs)))
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __pullback(
+        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
+        y_bar: f64,
+        x0_bar: &mut f64,
+    ) {
+        let (saved, (n,), ..) = residuals.data();
+        Self::__reverse_leaves(*n, saved, y_bar, x0_bar)
+    }
+    /// The cotangents of the inputs, from those of the results.
+    #[inline]
+    pub fn pullback(
+        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
+        seed: f64,
+    ) -> f64 {
+        let mut x0_bar = <f64 as ::autodiff::__private::Zero>::ZERO;
+        Self::__pullback(residuals, seed, &mut x0_bar);
+        x0_bar
+    }
+    ///The value of [`simulate`] and its pullback, which may be called many times.
+    #[inline]
+    pub fn vjp(x0: f64, n: usize) -> (f64, impl ::core::ops::Fn(f64) -> f64 + use<>) {
+        let (y, residuals) = Self::forward(x0, n);
+        (y, move |seed: f64| Self::pullback(&residuals, seed))
+    }
+    ///The value of [`simulate`] and its derivative in the direction of the given tangents.
+    #[inline]
+    pub fn jvp(x0: f64, n: usize, x0_dot: f64) -> (f64, f64) {
+        let mut x0_2 = x0;
+        let mut x0_dot_3 = x0_dot;
+        for i in 0..n {
+            let t = ::autodiff::Real::cos(i as f64);
+            let x_dot = x0_dot_3 + t * (0.01 * (::autodiff::Real::cos(x0_2) * x0_dot_3));
+            x0_2 += 0.01 * ::autodiff::Real::sin(x0_2) * t;
+            x0_dot_3 = x_dot;
+        }
+        (x0_2, x0_dot_3)
+    }
+    #[doc(hidden)]
+    pub fn hvp(x0: f64, n: usize, x0_dot: f64) -> f64
+    where
+        for<'of> simulate: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
     }
 }
 #[automatically_derived]
@@ -233,176 +312,14 @@ impl ::autodiff::__private::Sweeps for simulate {
     clippy::nursery,
     clippy::restriction
 )]
-impl simulate {
-    ///The value and the gradient of [`simulate`].
-    #[inline]
-    pub fn value_and_grad(x0: f64, n: usize) -> (f64, f64) {
-        let mut g = <f64 as ::autodiff::__private::Zero>::ZERO;
-        let y = Self::accumulate_grad(x0, n, &mut g);
-        (y, g)
-    }
-    ///The gradient of [`simulate`].
-    #[inline]
-    pub fn grad(x0: f64, n: usize) -> f64 {
-        Self::value_and_grad(x0, n).1
-    }
-    ///The value of [`simulate`] and what its reverse sweep needs.
-    #[inline]
-    pub fn forward(
-        x0: f64,
-        n: usize,
-    ) -> (f64, (([f64; 8], [usize; 8], usize, [f64; 1]), (usize,))) {
-        let inputs = (n,);
-        let mut snapshots = [0.0_f64; 8];
-        let mut places = [0usize; 8];
-        let mut last = [0.0_f64; 1];
-        let mut x0_2 = x0;
-        let mut live = 0;
-        let mut next = 0;
-        for i in 0..n {
-            let (mut live_3, mut next_2) = if i == next {
-                snapshots[live] = x0_2;
-                places[live] = i;
-                let live_2 = live + 1;
-                (live_2, i + ::autodiff::__private::next_snapshot(n - i, 8 - live_2))
-            } else {
-                (live, next)
-            };
-            if n - i == 1 {
-                last[0] = x0_2;
-            }
-            x0_2 += 0.01 * ::autodiff::Real::sin(x0_2) * ::autodiff::Real::cos(i as f64);
-            live = live_3;
-            next = next_2;
-        }
-        let saved = (snapshots, places, live, last);
-        (x0_2, (saved, inputs))
-    }
-    #[doc(hidden)]
-    #[inline]
-    pub fn __pullback(
-        residuals: &(([f64; 8], [usize; 8], usize, [f64; 1]), (usize,)),
-        y_bar: f64,
-        x0_bar: &mut f64,
-    ) {
-        let (saved, (n_2,), ..) = residuals;
-        let (snapshots, places, live, last) = saved;
-        let mut snapshots_2 = *snapshots;
-        let mut places_2 = *places;
-        let mut x_bar = y_bar;
-        let mut live_2 = *live;
-        for i in ::core::iter::Iterator::rev(0..*n_2) {
-            let top = live_2 - 1;
-            let from = places_2[top];
-            let mut live_3 = if from == i { top } else { live_2 };
-            let x0_2 = snapshots_2[top];
-            let (mut x0_3, mut from_2) = if *n_2 - i == 1 {
-                (last[0], i)
-            } else {
-                (x0_2, from)
-            };
-            let mut x0_4 = x0_3;
-            let mut live_4 = live_3;
-            let mut next = from_2
-                + ::autodiff::__private::next_snapshot(i + 1 - from_2, 8 - live_3);
-            for j in from_2..i {
-                let (mut live_6, mut next_2) = if j == next {
-                    snapshots_2[live_4] = x0_4;
-                    places_2[live_4] = j;
-                    let live_5 = live_4 + 1;
-                    (
-                        live_5,
-                        j + ::autodiff::__private::next_snapshot(i + 1 - j, 8 - live_5),
-                    )
-                } else {
-                    (live_4, next)
-                };
-                x0_4
-                    += 0.01 * ::autodiff::Real::sin(x0_4)
-                        * ::autodiff::Real::cos(j as f64);
-                live_4 = live_6;
-                next = next_2;
-            }
-            x_bar
-                += ::autodiff::Real::cos(x0_4)
-                    * (0.01 * (::autodiff::Real::cos(i as f64) * x_bar));
-            live_2 = live_4;
-        }
-        *x0_bar += x_bar;
-    }
-    /// The cotangents of the inputs, from those of the results.
-    #[inline]
-    pub fn pullback(
-        residuals: &(([f64; 8], [usize; 8], usize, [f64; 1]), (usize,)),
-        seed: f64,
-    ) -> f64 {
-        let mut x0_bar = <f64 as ::autodiff::__private::Zero>::ZERO;
-        Self::__pullback(residuals, seed, &mut x0_bar);
-        x0_bar
-    }
-    ///The value of [`simulate`] and its pullback, which may be called many times.
-    #[inline]
-    pub fn vjp(x0: f64, n: usize) -> (f64, impl ::core::ops::Fn(f64) -> f64 + use<>) {
-        let (y, residuals) = Self::forward(x0, n);
-        (y, move |seed: f64| Self::pullback(&residuals, seed))
-    }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
 impl ::autodiff::DifferentiableFn for simulate {
-    type Residuals = (([f64; 8], [usize; 8], usize, [f64; 1]), (usize,));
+    type Residuals = ::autodiff::__private::Opaque<
+        Self,
+        (([f64; 8], [usize; 8], usize, [f64; 1]), (usize,)),
+    >;
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
     const WORKSPACE_BYTES: usize = 0 + ::core::mem::size_of::<[f64; 8]>()
         + ::core::mem::size_of::<[usize; 8]>();
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl simulate {
-    ///The value of [`simulate`] and its derivative in the direction of the given tangents.
-    #[inline]
-    pub fn jvp(x0: f64, n: usize, x0_dot: f64) -> (f64, f64) {
-        let mut x0_2 = x0;
-        let mut x0_dot_3 = x0_dot;
-        for i in 0..n {
-            let t = ::autodiff::Real::cos(i as f64);
-            let x_dot = x0_dot_3 + t * (0.01 * (::autodiff::Real::cos(x0_2) * x0_dot_3));
-            x0_2 += 0.01 * ::autodiff::Real::sin(x0_2) * t;
-            x0_dot_3 = x_dot;
-        }
-        (x0_2, x0_dot_3)
-    }
-}
-#[automatically_derived]
-#[allow(
-    warnings,
-    unused,
-    clippy::all,
-    clippy::pedantic,
-    clippy::nursery,
-    clippy::restriction
-)]
-impl simulate {
-    #[doc(hidden)]
-    pub fn hvp(x0: f64, n: usize, x0_dot: f64) -> f64
-    where
-        for<'of> simulate: ::autodiff::__private::SecondOrder<'of>,
-    {
-        ::core::unimplemented!()
-    }
 }
 #[automatically_derived]
 #[allow(

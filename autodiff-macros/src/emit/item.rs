@@ -50,7 +50,6 @@ impl Item<'_> {
             true => Some(self.sweeps(Callees::Apart, &mut trace).map_err(unsupported)?),
             false => None,
         };
-        let for_users = apart.as_ref().unwrap_or(&sweeps);
         let (adding, returning) =
             if self.scalar_result() { self.gradient(&mut trace).map_err(unsupported)? } else { Default::default() };
         let rows = DERIVATIVES.iter().filter(|row| self.has(row));
@@ -60,19 +59,23 @@ impl Item<'_> {
         });
         let rows = rows.collect::<Result<Vec<_>, _>>().map_err(unsupported)?;
         self.check_lengths()?;
-        let (borrowed, owned) = (self.borrowed_sweeps(&sweeps), self.owned_sweeps(for_users));
-        let (saved, residuals) = (self.sweeps_trait(&sweeps), self.function_trait(for_users));
-        let owned = self.members(&quote!(#returning #owned));
+        let (borrowed, owned) = self.sweep_functions(&sweeps, apart.as_ref());
+        let (saved, residuals) = (self.sweeps_trait(&sweeps), self.function_trait(apart.as_ref().unwrap_or(&sweeps)));
         let constants = self.constant_assertions();
-        let parts = [&adding, &borrowed, &owned];
-        let heap = parts.into_iter().chain(rows.iter().map(|(function, _)| function)).any(needs_heap);
+        let reverse = quote!(#adding #borrowed);
+        let mut functions = vec![(reverse, true), (quote!(#returning #owned), false)];
+        functions.extend(rows);
+        let heap = functions.iter().any(|(function, _)| needs_heap(function));
+        // One block for all that is always there.
+        let (gated, always): (Vec<_>, Vec<_>) = functions.into_iter().partition(|(function, _)| needs_heap(function));
+        let always: TokenStream = always.into_iter().map(|(function, _)| function).collect();
         let mut derivatives = quote!(#constants);
-        let reverse = self.members(&quote!(#adding #borrowed));
-        derivatives.extend(self.gated(&quote!(#reverse #saved), true));
-        derivatives.extend(self.gated(&quote!(#owned #residuals), false));
-        for (function, needed) in rows {
+        derivatives.extend(self.members(&always));
+        for (function, needed) in gated {
             derivatives.extend(self.gated(&self.members(&function), needed));
         }
+        derivatives.extend(self.gated(&saved, true));
+        derivatives.extend(self.gated(&residuals, false));
         let (krate, callable) = (self.krate, self.callable());
         derivatives.extend(if heap { quote!(#krate::__if_alloc! { #callable }) } else { callable });
         Ok(Emitted { value, derivatives, trace })
@@ -123,10 +126,18 @@ impl Item<'_> {
     }
 
     pub(super) fn emitter<'b>(&self, body: &'b Body, own: Own) -> Emitter<'b> {
+        let mut emitter = self.emitter_of_leaves(body, own);
+        for param in self.params {
+            emitter.names.reserve(&param.name.to_string());
+        }
+        emitter
+    }
+
+    /// An emitter for a function that has leaves in place of the parameters.
+    pub(super) fn emitter_of_leaves<'b>(&self, body: &'b Body, own: Own) -> Emitter<'b> {
         let mut names = Names::default();
         let roots = self.roots();
-        for (k, param) in self.params.iter().enumerate() {
-            names.reserve(&param.name.to_string());
+        for k in 0..self.params.len() {
             for suffix in ["bar", "dot", "bar_dot", "dot_2", "dot_dot"] {
                 names.reserve(&roots.suffixed(k, suffix).to_string());
             }

@@ -9,7 +9,7 @@ use super::types::{array_type, collected, owned_type, seed_type};
 use super::variant::Take;
 use crate::ir::{Block, Body, CallKind, Elem, Op, Ty, Var};
 use crate::lower::target::{Pass, Target};
-use crate::lower::value::{Access, Form, Step};
+use crate::lower::value::{Access, Form, ParamLeaf, Step};
 use crate::pass::adjoint::{Callees, Output, Seed};
 use crate::pass::effect;
 use crate::pass::split;
@@ -64,9 +64,11 @@ impl Item<'_> {
         own: Own,
         place: &mut dyn FnMut(&mut Emitter),
     ) -> (TokenStream, Seeds) {
-        let krate = self.krate;
         let reverse = &sweeps.reverse;
-        let mut emitter = self.emitter(reverse, own);
+        let mut emitter = match own {
+            Own::Borrowed => self.emitter(reverse, own),
+            Own::Owned => self.emitter_of_leaves(reverse, own),
+        };
         emitter.roots.gone = own == Own::Owned;
         place(&mut emitter);
         let mut take_apart = Vec::new();
@@ -79,11 +81,24 @@ impl Item<'_> {
             }
             take_apart.push(name);
         }
+        let seeds = self.seed_params(sweeps, &mut emitter);
+        self.place_bars(&mut emitter, &sweeps.accumulators);
+        let place = names::ours("saved");
+        let mut statements = taken_apart(&take_apart, &quote!(#place));
+        statements.extend(emitter.statements());
+        let results = &reverse.block.results;
+        let changes = self.finish_reverse(&mut emitter, &sweeps.accumulators, results, &mut statements);
+        emitter.write_back(&changes, &mut statements);
+        (statements, seeds)
+    }
+
+    /// The parameters for the cotangents of the results.
+    fn seed_params(&self, sweeps: &Sweeps, emitter: &mut Emitter) -> Seeds {
         let mut seeds = Seeds::default();
         let leaves = surface_leaves(self.result, &Access::root(0)).into_iter().filter(|leaf| leaf.2);
         for (seed, (access, form, _)) in sweeps.seeds.iter().zip(leaves) {
-            let ty = reverse.ty(*seed);
-            let (name, given_ty) = (emitter.names.local("y_bar"), seed_type(ty, krate));
+            let ty = sweeps.reverse.ty(*seed);
+            let (name, given_ty) = (emitter.names.local("y_bar"), seed_type(ty, self.krate));
             let given = leaf_tokens(&quote!(seed), &access, form);
             let reference = access.path.is_empty() && form == Form::Plain;
             if ty.is_scalar() {
@@ -96,55 +111,117 @@ impl Item<'_> {
             emitter.param(*seed, quote!(#name), !ty.is_scalar());
             seeds.names.push(name);
         }
-        self.place_bars(&mut emitter, &sweeps.accumulators);
-        let place = names::ours("saved");
-        let mut statements = quote!(let (#(#take_apart,)*) = #place;);
-        statements.extend(emitter.statements());
-        let results = &reverse.block.results;
-        let changes = self.finish_reverse(&mut emitter, &sweeps.accumulators, results, &mut statements);
-        emitter.write_back(&changes, &mut statements);
-        (statements, seeds)
+        seeds
     }
 
-    /// The two sweeps apart, for callers, who have the arguments at hand for both.
-    pub(super) fn borrowed_sweeps(&self, sweeps: &Sweeps) -> TokenStream {
+    /// The two sweeps apart: for callers, who have the arguments at hand for both, and for users, whose residuals own what
+    /// the reverse sweep reads. If both read the same leaves, the reverse sweep is a function of those; `for_users` are
+    /// the sweeps where they differ.
+    pub(super) fn sweep_functions(&self, sweeps: &Sweeps, for_users: Option<&Sweeps>) -> (TokenStream, TokenStream) {
+        let shared = for_users.is_none() && self.is_shared(sweeps);
+        let callers = self.borrowed_sweeps(sweeps, shared);
+        (callers, self.owned_sweeps(for_users.unwrap_or(sweeps), shared))
+    }
+
+    /// Whether the reverse sweep reads nothing but leaves that are there as they are, and calls nothing.
+    fn is_shared(&self, sweeps: &Sweeps) -> bool {
+        let calls = sweeps.saved.iter().any(|(_, ty)| matches!(ty.elem, Elem::Data(_)));
+        let simple = |leaf: &ParamLeaf| self.split_leaf(leaf).is_none() && !leaf.access.is_in_enum();
+        !calls && !self.changes() && !calls_any(&sweeps.reverse.block) && sweeps.read.iter().all(simple)
+    }
+
+    fn borrowed_sweeps(&self, sweeps: &Sweeps, shared: bool) -> TokenStream {
         let (statements, value, homes) = self.forward_sweep(sweeps, Own::Borrowed);
-        let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Borrowed, &mut |emitter| self.place_params(emitter));
-        let (saved, place) = (sweeps.saved_type(Own::Borrowed, self.krate), names::ours("saved"));
+        let (krate, place) = (self.krate, names::ours("saved"));
+        let saved = quote!(<Self as #krate::__private::Sweeps>::Saved);
         let (lifetimes, params, y, asserts, bars) =
             (self.lifetimes(), self.params(), &self.function.result, self.assertions(), self.bar_params());
-        let (seeds, unchanged) = (seeds.params, self.unchanged_params());
+        let (unchanged, places) = (self.unchanged_params(), taken_apart(&homes, &quote!(#place)));
         let fits = self.saved(sweeps.saved.iter().map(|(_, ty)| ty), &saved);
-        quote! {
+        let forward = quote! {
             #[doc(hidden)]
             #[inline]
             pub fn __forward #lifetimes (#(#params,)* #place: &mut #saved) -> #y {
                 #fits
                 #asserts
-                let (#(#homes,)*) = #place;
+                #places
                 #statements
                 #value
             }
+        };
+        if !shared {
+            let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Borrowed, &mut |emitter| self.place_params(emitter));
+            let seeds = seeds.params;
+            return quote! {
+                #forward
+                #[doc(hidden)]
+                #[inline]
+                pub fn __reverse #lifetimes (#(#unchanged,)* #place: &#saved, #(#seeds,)* #(#bars),*) {
+                    #reverse
+                }
+            };
+        }
+        let mut inputs = Vec::new();
+        let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Owned, &mut |emitter| {
+            for leaf in &sweeps.read {
+                let ty = sweeps.reverse.ty(leaf.var);
+                let name = emitter.names.local(sweeps.reverse.data(leaf.var).hint.as_deref().unwrap_or("x"));
+                emitter.param(leaf.var, quote!(#name), !ty.is_scalar());
+                let given = seed_type(ty, krate);
+                inputs.push(if ty.is_scalar() { quote!(#name: #given) } else { quote!(#name: &#given) });
+            }
+        });
+        let given = sweeps.read.iter().map(|leaf| self.given_leaf(leaf, sweeps.reverse.ty(leaf.var)));
+        let (seeds, seed_names, bar_names) = (seeds.params, seeds.names, self.bar_names());
+        quote! {
+            #forward
             #[doc(hidden)]
             #[inline]
             pub fn __reverse #lifetimes (#(#unchanged,)* #place: &#saved, #(#seeds,)* #(#bars),*) {
+                Self::__reverse_leaves(#(#given,)* #place, #(#seed_names,)* #(#bar_names),*)
+            }
+            #[doc(hidden)]
+            #[inline]
+            pub fn __reverse_leaves(#(#inputs,)* #place: &#saved, #(#seeds,)* #(#bars),*) {
                 #reverse
             }
         }
     }
 
-    /// The two sweeps apart, for users, whose residuals own what the reverse sweep reads.
-    pub(super) fn owned_sweeps(&self, sweeps: &Sweeps) -> TokenStream {
-        let (statements, value, _) = self.forward_sweep(sweeps, Own::Owned);
-        let mut inputs = Vec::new();
-        let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Owned, &mut |emitter| {
-            for leaf in &sweeps.read {
-                let name = emitter.names.local(sweeps.reverse.data(leaf.var).hint.as_deref().unwrap_or("x"));
-                emitter.param(leaf.var, quote!(#name), true);
-                inputs.push(name);
-            }
-        });
+    /// A leaf of a parameter as an argument: a number, or a reference.
+    fn given_leaf(&self, leaf: &ParamLeaf, ty: &Ty) -> TokenStream {
+        let param = &self.params[leaf.access.root];
+        let (name, is_root) = (&param.name, leaf.access.path.is_empty());
+        let value = leaf_tokens(&quote!(#name), &leaf.access, leaf.form);
+        match (ty.is_scalar(), is_root && param.is_ref && leaf.form == Form::Plain) {
+            (true, true) => quote!(*#value),
+            (true, false) | (false, true) => value,
+            (false, false) => quote!(&#value),
+        }
+    }
+
+    fn owned_sweeps(&self, sweeps: &Sweeps, shared: bool) -> TokenStream {
         let krate = self.krate;
+        let mut inputs = Vec::new();
+        let (template, start, sized) = self.templates();
+        let (statements, value, reverse, seeds) = if shared {
+            self.shared_sweeps(sweeps, &mut inputs, &template)
+        } else {
+            let (statements, value, _) = self.forward_sweep(sweeps, Own::Owned);
+            let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Owned, &mut |emitter| {
+                for leaf in &sweeps.read {
+                    let name = emitter.names.local(sweeps.reverse.data(leaf.var).hint.as_deref().unwrap_or("x"));
+                    emitter.param(leaf.var, quote!(#name), true);
+                    inputs.push(name);
+                }
+            });
+            (statements, value, reverse, seeds)
+        };
+        let template = match template.is_empty() {
+            true => TokenStream::new(),
+            false if shared => quote!(, templates),
+            false => quote!(, #template),
+        };
         let copies = sweeps.read.iter().map(|leaf| {
             let param = &self.params[leaf.access.root];
             let (name, root) = (&param.name, leaf.access.path.is_empty());
@@ -161,8 +238,7 @@ impl Item<'_> {
             }
             if root && param.is_ref && leaf.form == Form::Plain { quote!(*#value) } else { value }
         });
-        let residuals = self.residuals_type(sweeps);
-        let (template, start, sized) = self.templates();
+        let residuals = quote!(<Self as #krate::DifferentiableFn>::Residuals);
         // Of what the function changes, the cotangents come in and go out.
         let g = names::ours("g");
         let gradient = self.gradient_type();
@@ -201,12 +277,12 @@ impl Item<'_> {
                 #asserts
                 let #kept = (#(#copies,)*);
                 #statements
-                (#value, (#place, #kept #template))
+                (#value, #krate::__private::Opaque::new((#place, #kept #template)))
             }
             #[doc(hidden)]
             #[inline]
             pub fn __pullback(residuals: &#residuals, #(#seed_params,)* #(#bar_params),*) {
-                let (#place, (#(#inputs,)*), ..) = residuals;
+                let (#place, (#(#inputs,)*), ..) = residuals.data();
                 #reverse
             }
             /// The cotangents of the inputs, from those of the results.
@@ -227,6 +303,35 @@ impl Item<'_> {
         }
     }
 
+    /// The same by way of what callers use: the statements of the forward sweep, the value, the statements of the reverse
+    /// sweep and the seeds.
+    fn shared_sweeps(
+        &self,
+        sweeps: &Sweeps,
+        inputs: &mut Vec<Ident>,
+        template: &TokenStream,
+    ) -> (TokenStream, TokenStream, TokenStream, Seeds) {
+        let (krate, names, place, value) = (self.krate, self.names(), names::ours("saved"), names::ours("value"));
+        let template = (!template.is_empty()).then(|| quote!(let templates = #template;));
+        let statements = quote! {
+            #template
+            let mut #place = <Self as #krate::__private::Sweeps>::EMPTY;
+            let #value = Self::__forward(#(#names,)* &mut #place);
+        };
+        let mut emitter = self.emitter_of_leaves(&sweeps.reverse, Own::Owned);
+        let mut given = Vec::new();
+        for leaf in &sweeps.read {
+            let ty = sweeps.reverse.ty(leaf.var);
+            let name = emitter.names.local(sweeps.reverse.data(leaf.var).hint.as_deref().unwrap_or("x"));
+            given.push(if ty.is_scalar() { quote!(*#name) } else { quote!(#name) });
+            inputs.push(name);
+        }
+        let seeds = self.seed_params(sweeps, &mut emitter);
+        let (seed_names, bar_names) = (&seeds.names, self.bar_names());
+        let reverse = quote!(Self::__reverse_leaves(#(#given,)* #place, #(#seed_names,)* #(#bar_names),*));
+        (statements, quote!(#value), reverse, seeds)
+    }
+
     fn residuals_type(&self, sweeps: &Sweeps) -> TokenStream {
         let (saved, inputs) = (sweeps.saved_type(Own::Owned, self.krate), sweeps.inputs_type(self.krate));
         let templates = self.dynamic_leaves().map(|leaf| match leaf.access.around_each() {
@@ -240,7 +345,7 @@ impl Item<'_> {
     }
 
     /// The differentiable leaves that are as long as run time tells.
-    fn dynamic_leaves(&self) -> impl Iterator<Item = &crate::lower::value::ParamLeaf> {
+    fn dynamic_leaves(&self) -> impl Iterator<Item = &ParamLeaf> {
         self.active_leaves().filter(|leaf| self.primal.body.ty(leaf.var).is_dynamic())
     }
 
@@ -259,7 +364,8 @@ impl Item<'_> {
             if let Some((rows, _)) = self.split_leaf(leaf) {
                 // Of a slice of structs the number is kept.
                 zeros.push(quote!(#rows.len()));
-                let all = collected(&quote!(0..residuals.2.#k), &quote!(|_| #krate::__private::Zero::ZERO), krate);
+                let all =
+                    collected(&quote!(0..residuals.data().2.#k), &quote!(|_| #krate::__private::Zero::ZERO), krate);
                 let path = leaf.access.path.iter().take_while(|step| **step != Step::Each).cloned().collect::<Vec<_>>();
                 if path.is_empty() {
                     whole.insert(leaf.access.root, all);
@@ -276,7 +382,7 @@ impl Item<'_> {
                 false => leaf_tokens(&quote!(#name), &leaf.access, leaf.form),
             };
             zeros.push(quote!(#krate::__private::zeros(&#value[..])));
-            let copy = quote!(::core::clone::Clone::clone(&residuals.2.#k));
+            let copy = quote!(::core::clone::Clone::clone(&residuals.data().2.#k));
             if leaf.access.path.is_empty() {
                 whole.insert(leaf.access.root, copy);
             } else {
@@ -297,7 +403,7 @@ impl Item<'_> {
             [one] => one.clone(),
             all => quote!((#(#all),*)),
         };
-        (quote!(, (#(#zeros,)*)), start, sized)
+        (quote!((#(#zeros,)*)), start, sized)
     }
 
     pub(super) fn sweeps(&self, callees: Callees, trace: &mut Trace) -> Result<Sweeps, Unsupported> {
@@ -357,6 +463,7 @@ impl Item<'_> {
     pub(super) fn function_trait(&self, sweeps: &Sweeps) -> TokenStream {
         let krate = self.krate;
         let residuals = self.residuals_type(sweeps);
+        let residuals = quote!(#krate::__private::Opaque<Self, #residuals>);
         let count = self.primal.body.block.results.len();
         let made: HashSet<Var> = sweeps.forward.block.results[count..]
             .iter()
@@ -396,7 +503,7 @@ pub(super) struct Sweeps {
     forward: Body,
     reverse: Body,
     /// The parameters that the reverse sweep reads.
-    read: Vec<crate::lower::value::ParamLeaf>,
+    read: Vec<ParamLeaf>,
     /// The residuals.
     saved: Vec<(Var, Ty)>,
     accumulators: Vec<Option<Var>>,
@@ -476,6 +583,16 @@ fn note_owned_reads(block: &Block, used: &mut HashSet<Var>) {
         eqn.regions.iter().for_each(|region| note_owned_reads(region, used));
     }
     used.extend(&block.results);
+}
+
+/// A tuple of residuals as variables.
+fn taken_apart(names: &[Ident], tuple: &TokenStream) -> TokenStream {
+    if names.is_empty() { TokenStream::new() } else { quote!(let (#(#names,)*) = #tuple;) }
+}
+
+/// Whether a block calls a differentiable function.
+fn calls_any(block: &Block) -> bool {
+    block.eqns.iter().any(|eqn| matches!(eqn.op, Op::Call(_)) || eqn.regions.iter().any(calls_any))
 }
 
 /// The functions that a block calls, each once, but for those that call it in turn.

@@ -5,7 +5,7 @@ use autodiff::prelude::*;
 use serde::Deserialize;
 
 /// The sum over all points of the squared distance to the nearest centroid, all of them in `d` dimensions.
-#[differentiable(wrt(centroids))]
+#[differentiable(wrt(centroids), order = 2)]
 pub fn cost(points: &[f64], centroids: &[f64], d: usize) -> f64 {
     let mut cost = 0.0;
     for i in 0..points.len() / d {
@@ -35,7 +35,7 @@ pub fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// The gradient of the cost.
-#[differentiable(wrt(centroids))]
+#[differentiable(wrt(centroids), order = 2)]
 pub fn gradient(points: &[f64], centroids: &[f64], d: usize) -> Vec<f64> {
     cost::grad(points, centroids, d)
 }

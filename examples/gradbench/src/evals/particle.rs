@@ -9,7 +9,7 @@ use serde::Deserialize;
 const TIME_STEP: f64 = 0.1;
 
 /// The potential at `x` of charges at (10, 10 - w) and (10, 0).
-#[differentiable]
+#[differentiable(order = 2)]
 pub fn potential(x: &[f64; 2], w: f64) -> f64 {
     1.0 / distance(x, &[10.0, 10.0 - w]) + 1.0 / distance(x, &[10.0, 0.0])
 }

@@ -6,7 +6,7 @@ use autodiff::prelude::*;
 use serde::Deserialize;
 
 /// x₁² + x₂² - y₁² - y₂²
-#[differentiable]
+#[differentiable(order = 2)]
 pub fn surface(x: &[f64; 2], y: &[f64; 2]) -> f64 {
     x[0] * x[0] + x[1] * x[1] - y[0] * y[0] - y[1] * y[1]
 }
