@@ -182,6 +182,7 @@ impl<const B: usize> cross_entropy<B> {
         labels: &[usize; B],
         saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
     ) -> f64 {
+        ::autodiff::__private::saved::<<Self as ::autodiff::__private::Sweeps>::Saved>();
         let (exp, total, saved_2) = saved;
         let mut t = 0.0_f64;
         for i in 0..B {
@@ -253,6 +254,7 @@ impl<const B: usize> cross_entropy<B> {
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
     ) -> (f64, Tensor2<f64, B, 10>) {
+        ::autodiff::__private::returned::<Tensor2<f64, B, 10>>();
         let mut g = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
         let y = Self::value_and_grad_into(logits, labels, &mut g);
         (y, g)
@@ -271,6 +273,9 @@ impl<const B: usize> cross_entropy<B> {
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
     ) -> (f64, <Self as ::autodiff::DifferentiableFn>::Residuals) {
+        ::autodiff::__private::saved::<
+            <Self as ::autodiff::DifferentiableFn>::Residuals,
+        >();
         let inputs = (*labels,);
         let mut saved = <Self as ::autodiff::__private::Sweeps>::EMPTY;
         let value = Self::__forward(logits, labels, &mut saved);
@@ -292,6 +297,7 @@ impl<const B: usize> cross_entropy<B> {
         residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
         seed: f64,
     ) -> Tensor2<f64, B, 10> {
+        ::autodiff::__private::returned::<Tensor2<f64, B, 10>>();
         let mut logits_bar = <Tensor2<f64, B, 10> as ::autodiff::__private::Zero>::ZERO;
         Self::__pullback(residuals, seed, &mut logits_bar);
         logits_bar

@@ -132,6 +132,7 @@ impl<const N: usize> rosenbrock<N> {
     ///The value and the gradient of [`rosenbrock`].
     #[inline]
     pub fn value_and_grad(x: &[f64; N]) -> (f64, [f64; N]) {
+        ::autodiff::__private::returned::<[f64; N]>();
         let mut g = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
         let y = Self::value_and_grad_into(x, &mut g);
         (y, g)
@@ -146,6 +147,9 @@ impl<const N: usize> rosenbrock<N> {
     pub fn forward(
         x: &[f64; N],
     ) -> (f64, <Self as ::autodiff::DifferentiableFn>::Residuals) {
+        ::autodiff::__private::saved::<
+            <Self as ::autodiff::DifferentiableFn>::Residuals,
+        >();
         let inputs = (*x,);
         let mut saved = <Self as ::autodiff::__private::Sweeps>::EMPTY;
         let value = Self::__forward(x, &mut saved);
@@ -167,6 +171,7 @@ impl<const N: usize> rosenbrock<N> {
         residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
         seed: f64,
     ) -> [f64; N] {
+        ::autodiff::__private::returned::<[f64; N]>();
         let mut x_bar = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
         Self::__pullback(residuals, seed, &mut x_bar);
         x_bar

@@ -238,7 +238,9 @@ impl Item<'_> {
             }
             if root && param.is_ref && leaf.form == Form::Plain { quote!(*#value) } else { value }
         });
-        let residuals = quote!(<Self as #krate::DifferentiableFn>::Residuals);
+        // Methods of another type have the same signature.
+        let self_ty = self.generics().1;
+        let residuals = quote!(#krate::Residuals<#self_ty>);
         // Of what the function changes, the cotangents come in and go out.
         let g = names::ours("g");
         let gradient = self.gradient_type();

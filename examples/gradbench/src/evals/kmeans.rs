@@ -25,7 +25,7 @@ pub fn cost(points: &[f64], centroids: &[f64], d: usize) -> f64 {
 }
 
 /// ‖a - b‖²
-#[differentiable(wrt(b))]
+#[differentiable(wrt(b), order = 2)]
 pub fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
     let mut sum = 0.0;
     for i in 0..a.len() {
@@ -35,7 +35,7 @@ pub fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// The gradient of the cost.
-#[differentiable(wrt(centroids), order = 2)]
+#[differentiable(wrt(centroids))]
 pub fn gradient(points: &[f64], centroids: &[f64], d: usize) -> Vec<f64> {
     cost::grad(points, centroids, d)
 }

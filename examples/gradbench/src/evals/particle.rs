@@ -15,7 +15,7 @@ pub fn potential(x: &[f64; 2], w: f64) -> f64 {
 }
 
 /// ‖a - b‖
-#[differentiable]
+#[differentiable(order = 2)]
 pub fn distance(a: &[f64; 2], b: &[f64; 2]) -> f64 {
     let (x, y) = (a[0] - b[0], a[1] - b[1]);
     (x * x + y * y).sqrt()
