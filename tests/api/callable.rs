@@ -323,7 +323,7 @@ fn sum_of<T: Real, F: Callable<(T,), Output = T>, const N: usize>(x: &[T; N]) ->
     sum
 }
 
-#[differentiable(order = 2)]
+#[differentiable]
 fn sums(x: &[f64; 3]) -> f64 {
     sum_of::<f64, generic_square<f64>, 3>(x) + sum_of::<_, wave, _>(&[x[0], x[1]])
 }

@@ -201,7 +201,7 @@ impl chain {
         a: &Tensor2<f64, 4, 3>,
         b: &Tensor1<f64, 3>,
         c: &Tensor2<f64, 4, 1>,
-    ) -> (f64, <Self as ::autodiff::DifferentiableFn>::Residuals) {
+    ) -> (f64, ::autodiff::Residuals<chain>) {
         let inputs = (a.0, b.0);
         let mut saved = <Self as ::autodiff::__private::Sweeps>::EMPTY;
         let value = Self::__forward(a, b, c, &mut saved);
@@ -210,7 +210,7 @@ impl chain {
     #[doc(hidden)]
     #[inline]
     pub fn __pullback(
-        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
+        residuals: &::autodiff::Residuals<chain>,
         y_bar: f64,
         a_bar: &mut Tensor2<f64, 4, 3>,
         b_bar: &mut Tensor1<f64, 3>,
@@ -222,7 +222,7 @@ impl chain {
     /// The cotangents of the inputs, from those of the results.
     #[inline]
     pub fn pullback(
-        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
+        residuals: &::autodiff::Residuals<chain>,
         seed: f64,
     ) -> (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>) {
         let (mut a_bar, mut b_bar, mut c_bar) = <(

@@ -272,10 +272,8 @@ impl<const B: usize> cross_entropy<B> {
     pub fn forward(
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
-    ) -> (f64, <Self as ::autodiff::DifferentiableFn>::Residuals) {
-        ::autodiff::__private::saved::<
-            <Self as ::autodiff::DifferentiableFn>::Residuals,
-        >();
+    ) -> (f64, ::autodiff::Residuals<cross_entropy<B>>) {
+        ::autodiff::__private::saved::<::autodiff::Residuals<cross_entropy<B>>>();
         let inputs = (*labels,);
         let mut saved = <Self as ::autodiff::__private::Sweeps>::EMPTY;
         let value = Self::__forward(logits, labels, &mut saved);
@@ -284,7 +282,7 @@ impl<const B: usize> cross_entropy<B> {
     #[doc(hidden)]
     #[inline]
     pub fn __pullback(
-        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
+        residuals: &::autodiff::Residuals<cross_entropy<B>>,
         y_bar: f64,
         logits_bar: &mut Tensor2<f64, B, 10>,
     ) {
@@ -294,7 +292,7 @@ impl<const B: usize> cross_entropy<B> {
     /// The cotangents of the inputs, from those of the results.
     #[inline]
     pub fn pullback(
-        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
+        residuals: &::autodiff::Residuals<cross_entropy<B>>,
         seed: f64,
     ) -> Tensor2<f64, B, 10> {
         ::autodiff::__private::returned::<Tensor2<f64, B, 10>>();

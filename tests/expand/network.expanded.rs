@@ -449,7 +449,7 @@ impl network {
         p: &Network,
         x: &Tensor2<f32, 4, 2>,
         y: &Tensor2<f32, 4, 1>,
-    ) -> (f32, <Self as ::autodiff::DifferentiableFn>::Residuals) {
+    ) -> (f32, ::autodiff::Residuals<network>) {
         let inputs = (p.w2.0, x.0);
         let mut saved = <Self as ::autodiff::__private::Sweeps>::EMPTY;
         let value = Self::__forward(p, x, y, &mut saved);
@@ -458,7 +458,7 @@ impl network {
     #[doc(hidden)]
     #[inline]
     pub fn __pullback(
-        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
+        residuals: &::autodiff::Residuals<network>,
         y_bar_2: f32,
         p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
     ) {
@@ -468,7 +468,7 @@ impl network {
     /// The cotangents of the inputs, from those of the results.
     #[inline]
     pub fn pullback(
-        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
+        residuals: &::autodiff::Residuals<network>,
         seed: f32,
     ) -> <Network as ::autodiff::Differentiable>::Tangent {
         let mut p_bar = <<Network as ::autodiff::Differentiable>::Tangent as ::autodiff::__private::Zero>::ZERO;

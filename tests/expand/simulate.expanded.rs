@@ -228,10 +228,7 @@ impl simulate {
     }
     ///The value of [`simulate`] and what its reverse sweep needs.
     #[inline]
-    pub fn forward(
-        x0: f64,
-        n: usize,
-    ) -> (f64, <Self as ::autodiff::DifferentiableFn>::Residuals) {
+    pub fn forward(x0: f64, n: usize) -> (f64, ::autodiff::Residuals<simulate>) {
         let inputs = (n,);
         let mut saved = <Self as ::autodiff::__private::Sweeps>::EMPTY;
         let value = Self::__forward(x0, n, &mut saved);
@@ -240,7 +237,7 @@ impl simulate {
     #[doc(hidden)]
     #[inline]
     pub fn __pullback(
-        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
+        residuals: &::autodiff::Residuals<simulate>,
         y_bar: f64,
         x0_bar: &mut f64,
     ) {
@@ -249,10 +246,7 @@ impl simulate {
     }
     /// The cotangents of the inputs, from those of the results.
     #[inline]
-    pub fn pullback(
-        residuals: &<Self as ::autodiff::DifferentiableFn>::Residuals,
-        seed: f64,
-    ) -> f64 {
+    pub fn pullback(residuals: &::autodiff::Residuals<simulate>, seed: f64) -> f64 {
         let mut x0_bar = <f64 as ::autodiff::__private::Zero>::ZERO;
         Self::__pullback(residuals, seed, &mut x0_bar);
         x0_bar

@@ -131,7 +131,7 @@ mod histories {
     const STEPS: usize = 300_000;
 
     /// Only rustc knows how long these are.
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn constant(x: f64) -> f64 {
         let mut s = x;
         for _ in 0..STEPS {
@@ -140,7 +140,7 @@ mod histories {
         s
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn generic<const N: usize>(x: f64) -> f64 {
         let mut s = x;
         for _ in 0..N {
@@ -149,7 +149,7 @@ mod histories {
         s
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn times_a_thousand<const N: usize>(x: f64) -> f64 {
         let mut s = x;
         for _ in 0..N * 1000 {
@@ -158,7 +158,7 @@ mod histories {
         s
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn small(x: f64) -> f64 {
         generic::<10>(x) * x
     }
@@ -252,7 +252,7 @@ mod locals {
 
     const N: usize = 300_000;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn literal(x: f64, y: f64) -> f64 {
         let mut a = [0.0; 300_000];
         a[0] = x;
@@ -267,7 +267,7 @@ mod locals {
     }
 
     /// Arrays that are chosen, copied and changed.
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn generic<const N: usize>(x: f64, c: bool) -> f64 {
         let mut a = [x; N];
         let b = if c {
@@ -287,7 +287,7 @@ mod locals {
         s
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn swept<const N: usize>(x: &[f64; N]) -> f64 {
         let mut y = *x;
         for i in 1..N {
