@@ -41,7 +41,7 @@ mod program_0 {
 
     macro_rules! made {
         ($x:ident) => {
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: &mut f64, x: f64, n: usize, m: usize) -> f64 {
                 if m == 0 { return 0.4 * (0.1 * x + 0.5 * (*b0) + -0.7 * x); }
                 (*b0) = x.tanh();
@@ -52,12 +52,12 @@ mod program_0 {
                 0.5 * (0.4 * (0.1 * x + 0.5 * (*b0) + -0.7 * x)) + 0.5 * h1(b0, 0.7 * x, n, m - 1)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2<const N: usize>(b0: &mut f64, b1: &mut [f64; N], b2: &mut f64) {
                 let v0: f64 = (-((*b2) * (*b2))).exp();
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> (f64, f64) {
                 let mut $x: f64 = 0.8 + y.tanh();
                 $x *= 0.6 + 0.4 * $x.sin();
@@ -101,7 +101,7 @@ mod program_1 {
                 Zero,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: &S1, x: f64, n: usize) -> S1 {
                 'l2: for i1 in (2..2).step_by(2) {
                     let mut v4: f64 = (if i1 == 1 { (if x < -0.5 || n > 1 { b0.u0 } else { -0.3 }) } else { b0.w[1] });
@@ -110,12 +110,12 @@ mod program_1 {
                 S1 { u0: b0.u1, u1: b0.u1, w: [b0.u1, b0.u1] }
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
                 let mut v3: f64 = a[1].atan();
                 let $v1: f64 = h2(0.5, (0.5 + y * y).sqrt());
@@ -143,7 +143,7 @@ mod program_2 {
 
     macro_rules! made {
         ($x:ident) => {
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1<const N: usize>(b0: &[f64; N], x: f64, n: usize) -> f64 {
                 match n {
                     0 => {
@@ -164,7 +164,7 @@ mod program_2 {
                 0.4 * (0.1 * x + 0.5 * b0.iter().sum::<f64>() + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> (f64, f64) {
                 let $x: f64 = (-(a[0] * a[0])).exp();
                 let mut v1: f64 = 0.5 * ((-(a[2] * a[2])).exp());
@@ -190,7 +190,7 @@ mod program_2 {
 mod program_3 {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1<const N: usize>(b0: &[f32; N], b1: &mut Vec<f32>, x: f32) -> (f32, f32) {
         let f1 = |u: f32| (-(x * x)).exp();
         let v3: f32 = f1(-x) - 0.5 * f1(x);
@@ -199,17 +199,17 @@ mod program_3 {
         (0.4 * (0.1 * x + 0.5 * v5 + -0.7 * v3 + 0.3 * b1.iter().sum::<f32>() + 1.0 * b0.iter().sum::<f32>() + 0.5 * x), 1.0 * x + v5)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(b0: f32, x: f32) -> f32 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h3(b0: f32, x: f32) -> f32 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f32, y: f32, a: &[f32; 3], s: &[f32], n: usize) -> [f32; 2] {
         if n == 1 {
         } else if n % 2 == 0 {
@@ -241,24 +241,24 @@ mod program_4 {
 
     macro_rules! made {
         ($v1:ident) => {
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: f64, x: f64, n: usize) -> f64 {
                 let mut v1: f64 = match n % 3 { 0 => b0.powi(2), 1 if n > 1 => x, _ => x };
                 let mut $v1: [f64; 2] = [v1, v1.powi(2)];
                 0.4 * (0.1 * x + 0.5 * $v1[0] + 0.5 * $v1[1] + 0.3 * v1 + 1.0 * b0 + 0.5 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h3(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> [f64; 2] {
                 let v0: f64 = h2(x / (1.0 + x * x), (if a[0] >= y - 1.5 { a[0] } else { y }));
                 [0.1 * x + 0.5 * v0 + -0.7 * s.iter().sum::<f64>() + 0.3 * a[0] + 0.3 * a[1] + 0.3 * a[2] + -0.7 * y + 0.3 * x, 1.0 * x + v0]
@@ -292,13 +292,13 @@ mod program_5 {
                 Zero,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: &[f64], x: f64) -> f64 {
                 let mut $v1: f64 = (x + x).atan();
                 0.4 * (0.1 * x + 0.5 * $v1 + -0.7 * b0.iter().sum::<f64>() + 0.3 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: &[f64], x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0.iter().sum::<f64>() + -0.7 * x)
             }
@@ -312,7 +312,7 @@ mod program_5 {
                 0.4 * (0.1 * x + 0.5 * b2[0] + 0.5 * b2[1] + 0.5 * b2[2] + 1.0 * b1.iter().sum::<f64>() + 0.5 * (*b0) + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
                 let v1: f64 = h1(&a[1..], (if a[2] < -0.5 || n > 1 { a[0] } else { a[1] }));
                 for i5 in (0..s.len()).step_by(2) {
@@ -356,20 +356,20 @@ mod program_6 {
                 w: [f64; 2],
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: &mut [f64; 3], x: f64) -> f64 {
                 let mut v3: f64 = (x + x).sin();
                 v3 /= 1.0 + x * x;
                 0.4 * (0.1 * x + 0.5 * v3 + -0.7 * b0[0] + -0.7 * b0[1] + -0.7 * b0[2] + 0.5 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: &mut [f64; 3]) {
                 b0[0] = 0.7 * b0[0] * b0[0] + 0.3 * b0[0];
                 b0[0] = 0.7 * b0[0] * b0[0] + 0.3 * b0[0];
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
                 let mut $v0: Vec<f64> = s.to_vec();
                 let v2: f64 = (s.iter().map(|&e1| 1.0 + 0.3 * ((S1 { u1: ({ let v1: f64 = e1; 0.5 }), u0: e1.max(0.8) }).u1)).product::<f64>());
@@ -414,7 +414,7 @@ mod program_7 {
                 u1: f64,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1<const N: usize>(b0: &[f64; N], b1: f64, b2: f64, x: f64) -> f64 {
                 let v1: f64 = (if b1 > 0.0 && b1 < 0.9 { -0.8 } else { 1.5 });
                 let mut $v1: f64 = (x + x).abs();
@@ -422,7 +422,7 @@ mod program_7 {
                 0.4 * (0.1 * x + 0.5 * q1.u1 + -0.7 * q1.u0 + 0.3 * $v1 + 1.0 * v1 + 0.5 * b2 + -0.7 * b1 + 0.3 * b0.iter().sum::<f64>() + 1.0 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
                 let p3 = &s[n / 2..];
                 0.1 * x + 0.5 * p3.iter().sum::<f64>() + -0.7 * s.iter().sum::<f64>() + 0.3 * a[0] + 0.3 * a[1] + 0.3 * a[2] + -0.7 * y + 0.3 * x
@@ -447,7 +447,7 @@ mod program_7 {
 mod program_8 {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1(b0: &[f64; 3], x: f64) -> f64 {
         let mut v5: f64 = 1.0 + x - x;
         for i1 in 2..2 {
@@ -459,7 +459,7 @@ mod program_8 {
         0.4 * (0.1 * x + 0.5 * v0[0] + 0.5 * v0[1] + 0.3 * v5 + 1.0 * b0[0] + 1.0 * b0[1] + 1.0 * b0[2] + 0.3 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
         for i2 in 0..2 {
             let mut v2: f64 = (0.5 * x) / (1.0 + a[3 - 1 - i2] * a[3 - 1 - i2]);
@@ -507,7 +507,7 @@ mod program_9 {
         Zero,
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1(b0: &mut [f64], x: f64) -> f64 {
         let mut v4: f64 = x;
         v4 -= 0.3 * (({ v4 += 0.5 * x; v4 }));
@@ -516,7 +516,7 @@ mod program_9 {
         0.4 * (0.1 * x + 0.5 * q1.u1 + -0.7 * q1.part.u1 + 0.3 * q1.part.u0 + 1.0 * q1.u0 + 0.5 * v4 + -0.7 * b0.iter().sum::<f64>() + 0.3 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
@@ -552,12 +552,12 @@ mod program_10 {
                 u1: f64,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: &mut [f64; 3]) {
                 b0[1] = 0.7 * b0[1] * b0[2] + 0.3 * b0[1];
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             impl S1 {
                 fn m1(&self, b1: &f64, b2: &mut [f64; 3], a: &[f64; 3]) {
                     let $v1: f64 = 1.5 * (-0.3);
@@ -577,7 +577,7 @@ mod program_10 {
                 }
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> [f64; 2] {
                 [0.1 * x + 0.5 * s.iter().sum::<f64>() + -0.7 * a[0] + -0.7 * a[1] + -0.7 * a[2] + 0.5 * y + -0.7 * x, 1.0 * x + (s.iter().zip(a.iter()).map(|(&e1, &p)| p * (0.0)).sum::<f64>())]
             }
@@ -616,7 +616,7 @@ mod program_11 {
                 Zero,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1<const N: usize>(b0: &[f64; N], b1: f64, x: f64) -> f64 {
                 let mut v0: f64 = b1.abs();
                 v0 *= 0.6 + 0.4 * x.sin();
@@ -625,14 +625,14 @@ mod program_11 {
                 0.4 * (0.1 * x + 0.5 * g1.iter().sum::<f64>() + -0.7 * v0 + 0.3 * b1 + 1.0 * b0.iter().sum::<f64>() + 0.5 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: &mut [f64; 3]) {
                 b0[1] = 0.7 * b0[1] * b0[2] + 0.3 * b0[0];
                 b0[0] = 0.7 * b0[0] * b0[0] + 0.3 * b0[0];
                 b0[0] = 0.7 * b0[0] * b0[0] + 0.3 * b0[0];
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> [f64; 2] {
                 let v1: f64 = h1(&[0.0; 0], 0.5 * a[0], a[2] + 0.5);
                 let mut $v0: f64 = (s.chunks(2).map(|c| { let e2: f64 = c[0]; (-(x * x)).exp() }).sum::<f64>());
@@ -660,7 +660,7 @@ mod program_12 {
 
     macro_rules! made {
         ($v0:ident) => {
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> [f64; 2] {
                 let mut k1 = 0;
                 while k1 < 4 && x < 0.8 {
@@ -690,7 +690,7 @@ mod program_12 {
 mod program_13 {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
         if y < -0.5 || n > 1 {
             let (mut t1, t2): (f64, f64) = (({ let v3: f64 = y; x }), a[1] - a[0]);
@@ -732,7 +732,7 @@ mod program_14 {
                 Zero,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: &mut S1, b1: E1, x: f64) -> S1 {
                 for i1 in 0..2 {
                     b0.u0 /= 1.0 + x * x;
@@ -748,12 +748,12 @@ mod program_14 {
                 S1 { u0: b0.u1, u1: b0.u1, w: [b0.u1, b0.u1] }
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h3(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
@@ -799,7 +799,7 @@ mod program_15 {
         Zero,
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1(b0: &mut f32, b1: &mut f32, x: f32, n: usize, m: usize) -> f32 {
         if m == 0 { return 0.4 * (0.1 * x + 0.5 * (*b1) + -0.7 * (*b0) + 0.3 * x); }
         match (m % 2, n) {
@@ -816,17 +816,17 @@ mod program_15 {
         0.5 * (0.4 * (0.1 * x + 0.5 * (*b1) + -0.7 * (*b0) + 0.3 * x)) + 0.5 * h1(b0, b1, 0.7 * x, n, m - 1)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(b0: f32, x: f32) -> f32 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h3(b0: f32, x: f32) -> f32 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f32, y: f32, a: &[f32; 3], s: &[f32], n: usize) -> f32 {
         if n % 2 == 0 {
         } else if a[2] < a[0].max(-0.3) {
@@ -855,14 +855,14 @@ mod program_16 {
 
     macro_rules! made {
         ($x:ident, $v1:ident) => {
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: &mut [f64], x: f64) -> f64 {
                 let $x: f64 = x - x;
                 let mut v1: f64 = 0.8;
                 0.4 * (0.1 * x + 0.5 * v1 + -0.7 * $x + 0.3 * b0.iter().sum::<f64>() + 1.0 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> (f64, f64) {
                 let $v1: f64 = a[2];
                 let mut v4: f64 = (a.iter().enumerate().filter(|(k, _)| k % 2 == 0).map(|(_, &e1)| $v1.powi(3)).sum::<f64>());
@@ -908,7 +908,7 @@ mod program_17 {
         Zero,
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1(b0: E1, x: f64, n: usize) -> f64 {
         let mut v4: f64 = match n % 3 { 0 => x, 1 if n > 1 => (0.5 + x * x).sqrt(), _ => x };
         let mut g1: Vec<f64> = Vec::new();
@@ -916,17 +916,17 @@ mod program_17 {
         0.4 * (0.1 * x + 0.5 * g1.iter().sum::<f64>() + -0.7 * v4 + 0.3 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h3(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> [f64; 2] {
         let mut v0 = [[y, x, 0.8], [x.abs(), x, 0.2]];
         let v4: f64 = h2(0.0 / (1.0 + a[2] * a[2]), x.atan());
@@ -959,7 +959,7 @@ mod program_18 {
                 Zero,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: f64, x: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
                 for &e1 in a.iter().rev() {
                     let u: f64 = e1;
@@ -976,12 +976,12 @@ mod program_18 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
                 let mut $x: Vec<f64> = vec![1.5; n + 1];
                 $x.reverse();
@@ -1018,16 +1018,16 @@ mod program_19 {
                 u1: f32,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: &mut [f32; 3], b1: &[f32]) {
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h3(b0: f32, x: f32) -> f32 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             impl S1 {
                 fn m2(self, x: f32) -> f32 {
                     for _ in 0..3 {
@@ -1039,7 +1039,7 @@ mod program_19 {
                 }
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f32, y: f32, a: &[f32; 3], s: &[f32], n: usize) -> f32 {
                 0.1 * x + 0.5 * s.iter().sum::<f32>() + -0.7 * a[0] + -0.7 * a[1] + -0.7 * a[2] + 0.5 * y + -0.7 * x
             }
@@ -1063,25 +1063,25 @@ mod program_19 {
 mod program_20 {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1(b0: &f64, x: f64) -> f64 {
         let v3: f64 = 0.5 * (*b0);
         0.4 * (0.1 * x + 0.5 * v3 + -0.7 * (*b0) + 0.3 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(b0: &mut f64, b1: &f64, x: f64, m: usize) -> f64 {
         if m == 0 { return 0.4 * (0.1 * x + 0.5 * (*b1) + -0.7 * (*b0) + 0.3 * x); }
         let mut v3: f64 = 0.5 - (*b0) + x.atan();
         0.5 * (0.4 * (0.1 * x + 0.5 * v3 + -0.7 * (*b1) + 0.3 * (*b0) + 1.0 * x)) + 0.5 * h2(b0, b1, 0.7 * x, m - 1)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h3(b0: &[f64; 3], x: f64) -> [f64; 2] {
         [0.4 * (0.1 * x + 0.5 * b0[0] + 0.5 * b0[1] + 0.5 * b0[2] + 1.0 * x), 1.0 * x + (b0.iter().map(|&e1| 1.0 + 0.3 * (e1)).product::<f64>())]
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
         0.1 * x + 0.5 * s.iter().sum::<f64>() + -0.7 * a[0] + -0.7 * a[1] + -0.7 * a[2] + 0.5 * y + -0.7 * x
     }
@@ -1110,13 +1110,13 @@ mod program_21 {
                 u1: f32,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1<const N: usize>(b0: &mut f32, b1: &[f32; N], b2: &mut f32, x: f32) -> Option<f32> {
                 (*b2) = ({ let $x: f32 = (*b2).powi(3); $x });
                 if x > 0.0 { Some(0.4 * (0.1 * x + 0.5 * (*b2) + -0.7 * b1.iter().sum::<f32>() + 0.3 * (*b0) + 1.0 * x)) } else { None }
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f32, y: f32, a: &[f32; 3], s: &[f32], n: usize) -> f32 {
                 let mut v0: f32 = (-(y * y)).exp();
                 let mut q1 = S1 { u0: ({ let v3: f32 = y; x }), u1: v0 };
@@ -1156,7 +1156,7 @@ mod program_22 {
                 u1: f64,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             impl S2 {
                 fn m1(&mut self, x: f64, s: &[f64], n: usize) -> S2 {
                     let d1: f64;
@@ -1173,7 +1173,7 @@ mod program_22 {
                 }
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> [f64; 2] {
                 let mut $v0: f64 = (-(a[2] * a[2])).exp();
                 if { $v0 *= 0.6 + 0.4 * a[1].sin(); $v0 > $v0 } {
@@ -1224,7 +1224,7 @@ mod program_23 {
         Zero,
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1<const N: usize>(b0: S2, b1: &mut f64, b2: &[f64; N], x: f64) {
         let o1 = E1::Two { e1: x - x, e0: b0.w[0] };
         match o1 {
@@ -1241,12 +1241,12 @@ mod program_23 {
         }
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> [f64; 2] {
         [0.1 * x + 0.5 * s.iter().sum::<f64>() + -0.7 * a[0] + -0.7 * a[1] + -0.7 * a[2] + 0.5 * y + -0.7 * x, 1.0 * x + x.cos()]
     }
@@ -1280,17 +1280,17 @@ mod program_24 {
         u1: f64,
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h3(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S2 {
         fn m1(&mut self, b1: &mut f64, b2: &S1, n: usize) {
             self.u1 = (if b2.u0 < -0.5 || n > 1 { 0.5 - self.u0 } else { ({ let v3: f64 = b2.w[1]; b2.u0 }) });
@@ -1299,7 +1299,7 @@ mod program_24 {
         }
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> [f64; 2] {
         let mut q1 = S2 { u1: a[2].atan(), u0: -0.3 };
         let mut q2 = S1 { w: [(-(x * x)).exp(), q1.u1], u0: (a.windows(2).map(|w| w[0] * w[1]).sum::<f64>()), u1: x.powi(3) };
@@ -1324,7 +1324,7 @@ mod program_25 {
 
     macro_rules! made {
         ($v0:ident) => {
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> [f64; 2] {
                 let mut $v0: [f64; 3] = *a;
                 let mut k1 = 0;
@@ -1369,12 +1369,12 @@ mod program_26 {
                 Zero,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             impl S1 {
                 fn m1(&mut self, x: f64, n: usize, m: usize) -> f64 {
                     if m == 0 { return 0.4 * (0.1 * x + 0.5 * self.u1 + -0.7 * self.u0 + 0.3 * x); }
@@ -1395,7 +1395,7 @@ mod program_26 {
                 }
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> (f64, f64) {
                 let mut v1: [f64; 2] = [x, 0.8];
                 let (p1, _) = a.split_at(2);
@@ -1430,7 +1430,7 @@ mod program_27 {
                 Zero,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: f64, b1: &mut [f64], x: f64, n: usize) {
                 let mut $v1: f64 = (0.5 + b0 * b0).recip();
                 for i1 in 0..n {
@@ -1442,12 +1442,12 @@ mod program_27 {
                 }
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> (f64, f64) {
                 if n != 1 {
                     let o4: E1 = if n == 1 { E1::Two { e1: (-0.3) * a[2], e0: y } } else { E1::Two { e0: 0.0, e1: 0.8 } };
@@ -1501,13 +1501,13 @@ mod program_28 {
                 w: [f64; 2],
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: &mut Vec<f64>, b1: &mut f64, x: f64) {
                 let mut v4: [f64; 2] = [(*b1), (-(x * x)).exp()];
                 let mut q1 = S1 { u0: (-(v4[0] * v4[0])).exp(), u1: (*b1) };
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
@@ -1547,7 +1547,7 @@ mod program_29 {
                 u1: f64,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: &mut [f64; 3], b1: &mut f64, b2: &mut S1, x: f64, n: usize) -> f64 {
                 (*b1) = 0.5 * (*b1) + 0.5 * ((b0.iter().enumerate().map(|(k, &e1)| (k as f64) * (b0[1])).sum::<f64>()) + ((*b1) - b2.u0));
                 for i2 in 0..=n {
@@ -1559,7 +1559,7 @@ mod program_29 {
                 0.4 * (0.1 * x + 0.5 * b2.u1 + -0.7 * b2.u0 + 0.3 * (*b1) + 1.0 * b0[0] + 1.0 * b0[1] + 1.0 * b0[2] + 0.3 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
@@ -1604,7 +1604,7 @@ mod program_30 {
                 Zero,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: &f64, b1: &mut [f64], x: f64, s: &[f64], n: usize, m: usize) -> f64 {
                 if m == 0 { return 0.4 * (0.1 * x + 0.5 * b1.iter().sum::<f64>() + -0.7 * (*b0) + 0.3 * x); }
                 let mut k1 = 0;
@@ -1630,17 +1630,17 @@ mod program_30 {
                 0.5 * (0.4 * (0.1 * x + 0.5 * b1.iter().sum::<f64>() + -0.7 * (*b0) + 0.3 * x)) + 0.5 * h1(b0, b1, 0.7 * x, s, n, m - 1)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h3(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
                 for _ in (0..3).rev() {
                 }
@@ -1666,7 +1666,7 @@ mod program_30 {
 mod program_31 {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1(b0: &mut f64, x: f64, n: usize) -> Option<f64> {
         let mut v5: f64 = 0.0 * ((if (*b0) < -0.5 || n > 1 { 0.5 } else { x }));
         let k1: usize = tick();
@@ -1686,7 +1686,7 @@ mod program_31 {
         if x > 0.0 { Some(0.4 * (0.1 * x + 0.5 * v5 + -0.7 * (*b0) + 0.3 * x)) } else { None }
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
@@ -1731,23 +1731,23 @@ mod program_32 {
         Zero,
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1<const N: usize>(b0: &mut [f64; N], x: f64) -> (f64, f64) {
         let mut q1 = S1 { u1: x, u0: x };
         (0.4 * (0.1 * x + 0.5 * q1.u1 + -0.7 * q1.u0 + 0.3 * b0.iter().sum::<f64>() + 1.0 * x), 1.0 * x + q1.u1)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h3(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
         0.1 * x + 0.5 * s.iter().sum::<f64>() + -0.7 * a[0] + -0.7 * a[1] + -0.7 * a[2] + 0.5 * y + -0.7 * x
     }
@@ -1770,13 +1770,13 @@ mod program_33 {
 
     macro_rules! made {
         ($x:ident) => {
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1<const N: usize>(b0: &f64, b1: &[f64; N], x: f64, a: &[f64; 3]) -> f64 {
                 let mut $x: [f64; 3] = *a;
                 0.4 * (0.1 * x + 0.5 * $x[0] + 0.5 * $x[1] + 0.5 * $x[2] + 1.0 * b1.iter().sum::<f64>() + 0.5 * (*b0) + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f64, x: f64) -> f64 {
                 let (mut t1, t2): (f64, f64) = ((0.5 + b0 * b0).recip(), (-(b0 * b0)).exp());
                 let mut v1: f64 = ({ t1 = 0.7 * t1 - 0.4 * x; t1 });
@@ -1785,12 +1785,12 @@ mod program_33 {
                 0.4 * (0.1 * x + 0.5 * v2 + -0.7 * v1 + 0.3 * t2 + 1.0 * t1 + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h3(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> (f64, f64) {
                 let mut v1: f64 = (0.5 + y * y).ln();
                 (0.1 * x + 0.5 * v1 + -0.7 * s.iter().sum::<f64>() + 0.3 * a[0] + 0.3 * a[1] + 0.3 * a[2] + -0.7 * y + 0.3 * x, 1.0 * x + x)
@@ -1832,7 +1832,7 @@ mod program_34 {
                 w: [f32; 2],
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: &[f32], b1: &[f32], x: f32) -> f32 {
                 let mut g1: Vec<f32> = Vec::new();
                 let mut $x: f32 = x + x;
@@ -1840,12 +1840,12 @@ mod program_34 {
                 0.4 * (0.1 * x + 0.5 * $x + -0.7 * g1.iter().sum::<f32>() + 0.3 * b1.iter().sum::<f32>() + 1.0 * b0.iter().sum::<f32>() + 0.5 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f32, x: f32) -> f32 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f32, y: f32, a: &[f32; 3], s: &[f32], n: usize) -> f32 {
                 let mut $x: f32 = y / (1.0 + a[1] * a[1]);
                 let mut q2 = S1 { u0: (S1 { u0: (if n == 1 { y } else { a[2] }), u1: $x, w: [$x, $x] }).u1, u1: $x, w: [$x, $x] };
@@ -1886,7 +1886,7 @@ mod program_35 {
                 Zero,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1<const N: usize>(b0: &[f64; N], b1: f64, b2: &[f64], x: f64) -> f64 {
                 let mut $v1: [f64; 3] = [b1 * x; 3];
                 let v5: f64 = x / (1.0 + b1 * b1);
@@ -1896,7 +1896,7 @@ mod program_35 {
                 0.4 * (0.1 * x + 0.5 * v0 + -0.7 * v2 + 0.3 * v5 + 1.0 * $v1[0] + 1.0 * $v1[1] + 1.0 * $v1[2] + 0.3 * b2.iter().sum::<f64>() + 1.0 * b1 + 0.5 * b0.iter().sum::<f64>() + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
                 let v0: f64 = h1(&[0.0; 0], y, &a[..], x.abs());
                 let mut v1: [f64; 3] = [(S1 { u1: a[0], u0: (s.chunks(2).map(|c| { let e1: f64 = c[0]; a[2] }).sum::<f64>()) }).u1, y * x, x];
@@ -1940,7 +1940,7 @@ mod program_36 {
         Zero,
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1(b0: &mut f64, b1: &mut [f64], b2: E1, x: f64, m: usize) -> f64 {
         if m == 0 { return 0.4 * (0.1 * x + 0.5 * b1.iter().sum::<f64>() + -0.7 * (*b0) + 0.3 * x); }
         let mut k1 = 0;
@@ -1951,7 +1951,7 @@ mod program_36 {
         0.5 * (0.4 * (0.1 * x + 0.5 * b1.iter().sum::<f64>() + -0.7 * (*b0) + 0.3 * x)) + 0.5 * h1(b0, b1, b2, 0.7 * x, m - 1)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
         0.1 * x + 0.5 * s.iter().sum::<f64>() + -0.7 * a[0] + -0.7 * a[1] + -0.7 * a[2] + 0.5 * y + -0.7 * x
     }
@@ -1987,7 +1987,7 @@ mod program_37 {
                 u1: f64,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1<const N: usize>(b0: &mut f64, b1: &mut [f64; N], b2: &mut f64, x: f64, n: usize, m: usize) -> f64 {
                 if m == 0 { return 0.4 * (0.1 * x + 0.5 * (*b2) + -0.7 * b1.iter().sum::<f64>() + 0.3 * (*b0) + 1.0 * x); }
                 (*b0) *= 0.6 + 0.4 * x.sin();
@@ -2006,7 +2006,7 @@ mod program_37 {
                 0.5 * (0.4 * (0.1 * x + 0.5 * (*b2) + -0.7 * b1.iter().sum::<f64>() + 0.3 * (*b0) + 1.0 * x)) + 0.5 * h1(b0, b1, b2, 0.7 * x, n, m - 1)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> [f64; 2] {
                 let mut $v0: f64 = (x + x).max(x);
                 let mut v1: f64 = -x + (0.0 - $v0);
@@ -2037,7 +2037,7 @@ mod program_37 {
 mod program_38 {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1(b0: &mut f64, b1: &mut [f64; 3], a: &[f64; 3], n: usize) {
         (*b0) += (*b0).tanh() + ((b1.iter().zip(a.iter()).map(|(&e1, &p)| p * (b1[1])).sum::<f64>()));
         let mut v5: f64 = (*b0).sin();
@@ -2049,17 +2049,17 @@ mod program_38 {
         }
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h3(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
         let mut g4: Vec<f64> = Vec::new();
         let mut v3: f64 = y - 0.8;
@@ -2102,7 +2102,7 @@ mod program_39 {
                 u1: f64,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1<const N: usize>(b0: &[f64; N], b1: f64, b2: f64, x: f64, n: usize) -> f64 {
                 let mut $v0: f64 = 0.5 * x;
                 $v0 = 0.5 * $v0 + 0.5 * (x.powi(3));
@@ -2117,17 +2117,17 @@ mod program_39 {
                 0.4 * (0.1 * x + 0.5 * $x + -0.7 * $v0 + 0.3 * b2 + 1.0 * b1 + 0.5 * b0.iter().sum::<f64>() + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h3(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
                 let p3 = &s[n / 2..];
                 let mut v1: f64 = h1(a, x.min(0.5), y, y, n);
@@ -2153,7 +2153,7 @@ mod program_39 {
 mod program_40 {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1<const N: usize>(b0: &mut [f64; N], b1: f64, x: f64, m: usize) -> f64 {
         if m == 0 { return 0.4 * (0.1 * x + 0.5 * b1 + -0.7 * b0.iter().sum::<f64>() + 0.3 * x); }
         b0.reverse();
@@ -2164,12 +2164,12 @@ mod program_40 {
         0.5 * (0.4 * (0.1 * x + 0.5 * b1 + -0.7 * b0.iter().sum::<f64>() + 0.3 * x)) + 0.5 * h1(b0, b1, 0.7 * x, m - 1)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
         for _ in (0..3).rev() {
         }
@@ -2216,19 +2216,19 @@ mod program_41 {
         Zero,
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1(b0: &mut [f64], b1: &mut [f64; 3], x: f64) -> f64 {
         let d1: f64;
         if b1[2] > 0.0 && x < 0.9 { d1 = (-(x * x)).exp(); } else { d1 = x; }
         0.4 * (0.1 * x + 0.5 * d1 + -0.7 * b1[0] + -0.7 * b1[1] + -0.7 * b1[2] + 0.5 * b0.iter().sum::<f64>() + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> (f64, f64) {
         let mut v0: f64 = ({ let v0: f64 = a[0]; v0 });
         let d2: f64;
@@ -2267,7 +2267,7 @@ mod program_42 {
                 Zero,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             impl S1 {
                 fn m1(&self, b1: &mut S1, b2: E1) -> S1 {
                     let mut $v0: f64 = 0.5 * 0.0;
@@ -2283,7 +2283,7 @@ mod program_42 {
                 }
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
                 let o3: E1 = if x > 0.0 && x < 0.9 { E1::Zero } else { E1::Zero };
                 match o3 {
@@ -2342,7 +2342,7 @@ mod program_43 {
         u1: f64,
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1(b0: &mut f64, x: f64, a: &[f64; 3]) -> S1 {
         (*b0) = ((*b0) + x.powi(3)).tanh();
         let v4: f64 = (*b0).powi(2);
@@ -2352,12 +2352,12 @@ mod program_43 {
         S1 { u0: v4, u1: v4, w: [v4, v4] }
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> (f64, f64) {
         for _ in 0..n {
         }
@@ -2400,7 +2400,7 @@ mod program_44 {
                 u1: f64,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1<const N: usize>(b0: &[f64; N], x: f64, n: usize) -> f64 {
                 let mut v5: f64 = 1.0;
                 let mut v0: f64 = match n % 3 { 0 => ({ let $x: f64 = x; v5 }), 1 if n > 1 => (0.5 + v5 * v5).sqrt(), _ => x };
@@ -2414,7 +2414,7 @@ mod program_44 {
                 0.4 * (0.1 * x + 0.5 * v0 + -0.7 * v5 + 0.3 * b0.iter().sum::<f64>() + 1.0 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
                 0.1 * x + 0.5 * s.iter().sum::<f64>() + -0.7 * a[0] + -0.7 * a[1] + -0.7 * a[2] + 0.5 * y + -0.7 * x
             }
@@ -2451,7 +2451,7 @@ mod program_45 {
         Zero,
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S1 {
         fn m1(&mut self, b1: f32, b2: &mut f32, x: f32, m: usize) -> f32 {
             if m == 0 { return 0.4 * (0.1 * x + 0.5 * (*b2) + -0.7 * b1 + 0.3 * self.u1 + 1.0 * self.u0 + 0.5 * x); }
@@ -2470,7 +2470,7 @@ mod program_45 {
         }
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f32, y: f32, a: &[f32; 3], s: &[f32], n: usize) -> (f32, f32) {
         if n % 2 == 0 {
             let mut v0: f32 = y;
@@ -2501,7 +2501,7 @@ mod program_46 {
 
     macro_rules! made {
         ($v0:ident) => {
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1<const N: usize>(b0: &[f64], b1: f64, b2: &[f64; N], x: f64, n: usize) -> f64 {
                 let mut $v0: f64 = (if n == 1 { x } else { x }) + ((-(b1 * b1)).exp());
                 #[cfg(all())] let mut $v0: f64 = 0.5 * b1;
@@ -2533,7 +2533,7 @@ mod program_46 {
                 0.4 * (0.1 * x + 0.5 * $v0 + -0.7 * b2.iter().sum::<f64>() + 0.3 * b1 + 1.0 * b0.iter().sum::<f64>() + 0.5 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
@@ -2584,17 +2584,17 @@ mod program_47 {
                 Zero,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h3(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             impl S2 {
                 fn m1(self, b1: &mut [f64; 3], x: f64) -> f64 {
                     for i1 in 1..3 {
@@ -2604,7 +2604,7 @@ mod program_47 {
                 }
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
                 for _ in 0..3 {
                 }
@@ -2648,7 +2648,7 @@ mod program_48 {
         w: [f64; 2],
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1(b0: f64, b1: &[f64; 3], x: f64) -> f64 {
         'l2: for i1 in 0..2 {
             let v0: f64 = b0.atan() * ((if b1[2] <= 0.5 * 0.0 { 0.5 } else { b0 }));
@@ -2656,17 +2656,17 @@ mod program_48 {
         0.4 * (0.1 * x + 0.5 * b1[0] + 0.5 * b1[1] + 0.5 * b1[2] + 1.0 * b0 + 0.5 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h3(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
         let v1: f64 = h3(1.0 - 1.5, a[1].cos());
         let v0: f64 = h3(y - a[0], (if y > 0.0 && v1 < 0.9 { v1 } else { v1 }));
@@ -2697,7 +2697,7 @@ mod program_49 {
                 u1: f64,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: &mut [f64], x: f64, m: usize) -> f64 {
                 if m == 0 { return 0.4 * (0.1 * x + 0.5 * b0.iter().sum::<f64>() + -0.7 * x); }
                 'l2: for i1 in 0..2 {
@@ -2710,12 +2710,12 @@ mod program_49 {
                 0.5 * (0.4 * (0.1 * x + 0.5 * b0.iter().sum::<f64>() + -0.7 * x)) + 0.5 * h1(b0, 0.7 * x, m - 1)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> [f64; 2] {
                 let $v1: f64 = (-(a[0] * a[0])).exp();
                 for i5 in (0..2).step_by(2) {
@@ -2752,7 +2752,7 @@ mod program_50 {
                 u1: f64,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1<const N: usize>(b0: &mut f64, b1: &mut [f64; N], x: f64, m: usize) -> f64 {
                 if m == 0 { return 0.4 * (0.1 * x + 0.5 * b1.iter().sum::<f64>() + -0.7 * (*b0) + 0.3 * x); }
                 let $v1: f64 = (*b0);
@@ -2760,12 +2760,12 @@ mod program_50 {
                 0.5 * (0.4 * (0.1 * x + 0.5 * v0 + -0.7 * $v1 + 0.3 * b1.iter().sum::<f64>() + 1.0 * (*b0) + 0.5 * x)) + 0.5 * h1(b0, b1, 0.7 * x, m - 1)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> (f64, f64) {
                 let k1: usize = tick();
                 for i3 in 0..2 {
@@ -2798,7 +2798,7 @@ mod program_50 {
 mod program_51 {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> (f64, f64) {
         match (n % 2, n) {
             (0, 0..=1) => {
@@ -2832,24 +2832,24 @@ mod program_52 {
 
     macro_rules! made {
         ($x:ident, $v0:ident, $v1:ident) => {
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: &mut f64, b1: &mut [f64], b2: &f64) {
                 (*b0) *= 0.6 + 0.4 * (*b2).sin();
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: &mut f64, b1: &mut Vec<f64>, x: f64) {
                 let mut f1 = |u: f64| { (*b0) += 0.3 * (x); (*b0) * u };
                 let c2: f64 = f1(x) - 0.5 * f1(x);
                 let mut v3 = [[({ (*b0) = ((*b0) + x).sin(); (*b0) }), c2, 0.0], [c2, c2, 0.2]];
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h3(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
                 let $x: f64 = (h3(a[2].powi(2), ({ let $v0: f64 = a[2]; $v0 }))) * (1.0 - a[0]);
                 let $v1: f64 = -$x.max(y);
@@ -2890,12 +2890,12 @@ mod program_53 {
                 w: [f64; 2],
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: &mut [f64; 3]) -> S2 {
                 S2 { u0: b0[2] * 0.8, u1: b0[0].atan(), w: [1.0, b0[2]] }
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: &mut f64, x: f64, m: usize) -> f64 {
                 if m == 0 { return 0.4 * (0.1 * x + 0.5 * (*b0) + -0.7 * x); }
                 let mut k1 = 0;
@@ -2906,7 +2906,7 @@ mod program_53 {
                 0.5 * (0.4 * (0.1 * x + 0.5 * (*b0) + -0.7 * x)) + 0.5 * h2(b0, 0.7 * x, m - 1)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> [f64; 2] {
                 let d2: f64;
                 if n > 1 { d2 = y.atan() - (-x); } else { d2 = (if a[0] > 0.5 * y { a[0] } else { x }); }
@@ -2953,7 +2953,7 @@ mod program_54 {
                 u1: f32,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: &[f32], x: f32, a: &[f32; 3], n: usize, m: usize) -> f32 {
                 if m == 0 { return 0.4 * (0.1 * x + 0.5 * b0.iter().sum::<f32>() + -0.7 * x); }
                 let p1 = &a[1..];
@@ -2978,17 +2978,17 @@ mod program_54 {
                 0.5 * (0.4 * (0.1 * x + 0.5 * p1[0] + 0.5 * p1[1] + 0.3 * b0.iter().sum::<f32>() + 1.0 * x)) + 0.5 * h1(b0, 0.7 * x, a, n, m - 1)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f32, x: f32) -> f32 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h3(b0: f32, x: f32) -> f32 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f32, y: f32, a: &[f32; 3], s: &[f32], n: usize) -> f32 {
                 let v2: f32 = h2((0.5 + a[0] * a[0]).sqrt(), -a[1]);
                 let v2: f32 = h1(&a[1..], ({ let v1: f32 = -0.3; -0.3 }), a, 3, 0);
@@ -3035,14 +3035,14 @@ mod program_55 {
                 Zero,
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             impl S1 {
                 fn m1(&mut self, b1: &mut f64, x: f64) -> f64 {
                     0.4 * (0.1 * x + 0.5 * (*b1) + -0.7 * self.w[0] + -0.7 * self.w[1] + 1.0 * self.u1 + 0.5 * self.u0 + -0.7 * x)
                 }
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> [f64; 2] {
                 let $v1: f64 = x + x;
                 [0.1 * x + 0.5 * $v1 + -0.7 * s.iter().sum::<f64>() + 0.3 * a[0] + 0.3 * a[1] + 0.3 * a[2] + -0.7 * y + 0.3 * x, 1.0 * x + (S1 { w: [(-(a[2] * a[2])).exp(), 1.0], u0: y / (1.0 + a[2] * a[2]), u1: (s.iter().map(|&e1| e1).sum::<f64>()) }).u1]
@@ -3074,7 +3074,7 @@ mod program_56 {
         Zero,
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1<const N: usize>(b0: &mut [f64; N], b1: &mut [f64], x: f64, a: &[f64; 3], n: usize) {
         let mut v0: f64 = match n % 3 { 0 => x, 1 if n > 1 => -x, _ => x };
         let p1 = &a[1..];
@@ -3084,7 +3084,7 @@ mod program_56 {
         }
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(b0: f64, x: f64) -> f64 {
         0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
     }
@@ -3112,14 +3112,14 @@ mod program_56 {
 mod program_57 {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1(b0: &[f64; 3], x: f64) -> f64 {
         let mut v5: f64 = (-(x * x)).exp();
         v5 = v5;
         0.4 * (0.1 * x + 0.5 * v5 + -0.7 * b0[0] + -0.7 * b0[1] + -0.7 * b0[2] + 0.5 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
         for i1 in 0..2 {
             let v0: f64 = h1(&[0.5, 1.5, -0.3], y) + y;
@@ -3149,12 +3149,12 @@ mod program_58 {
         u1: f32,
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h2(b0: &[f32], b1: f32, b2: f32, x: f32) -> f32 {
         0.4 * (0.1 * x + 0.5 * b2 + -0.7 * b1 + 0.3 * b0.iter().sum::<f32>() + 1.0 * x)
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     impl S1 {
         fn m1(self, x: f32) -> (f32, f32) {
             let v3: f32 = 0.5 * self.u0;
@@ -3198,12 +3198,12 @@ mod program_59 {
         w: [f64; 2],
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn h1(b0: &[f64; 3], b1: &[f64], b2: &mut f64, x: f64) -> Option<f64> {
         if x > 0.0 { Some(0.4 * (0.1 * x + 0.5 * (*b2) + -0.7 * b1.iter().sum::<f64>() + 0.3 * b0[0] + 0.3 * b0[1] + 0.3 * b0[2] + -0.7 * x)) } else { None }
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> (f64, f64) {
         let v0: f64 = y;
         (0.1 * x + 0.5 * v0 + -0.7 * s.iter().sum::<f64>() + 0.3 * a[0] + 0.3 * a[1] + 0.3 * a[2] + -0.7 * y + 0.3 * x, 1.0 * x + v0)
@@ -3227,7 +3227,7 @@ mod program_60 {
 
     macro_rules! made {
         ($v1:ident) => {
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> (f64, f64) {
                 let mut v1: f64 = x.powi(3);
                 let mut $v1: f64 = -y;
@@ -3267,7 +3267,7 @@ mod program_60 {
 mod program_61 {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
         let d1: f64;
         if n == 1 { d1 = y + x; } else { d1 = x * x; }
@@ -3294,7 +3294,7 @@ mod program_61 {
 mod program_62 {
     use super::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> (f64, f64) {
         match (n % 2, n) {
             (0, 0..=1) => {
@@ -3332,7 +3332,7 @@ mod program_63 {
 
     macro_rules! made {
         ($x:ident) => {
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h1(b0: &mut f64, b1: &f64, b2: &[f64; 3], x: f64, n: usize) {
                 if n == 1 {
                     if n == 1 {
@@ -3347,17 +3347,17 @@ mod program_63 {
                 }
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h2(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn h3(b0: f64, x: f64) -> f64 {
                 0.4 * (0.1 * x + 0.5 * b0 + -0.7 * x)
             }
 
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> (f64, f64) {
                 for _ in 0..n {
                 }

@@ -77,8 +77,13 @@ fn sources() -> String {
             _ => "first",
         };
         let _ = write!(text, "\nmod program_{count} {{\n    use super::*;\n\n");
-        for line in made(&with_orders(&source.replace("fn program(", "#[differentiable]
-fn program("))).lines() {
+        for line in made(&with_orders(&source.replace(
+            "fn program(",
+            "#[differentiable]
+fn program(",
+        )))
+        .lines()
+        {
             let _ = writeln!(text, "{}", format!("    {line}").trim_end());
         }
         let _ = write!(text, "\n    const POINTS: &[Point] = &[\n{points}    ];\n");
@@ -101,7 +106,9 @@ fn with_orders(items: &str) -> String {
     let parts: Vec<(&str, HashSet<String>)> = parts.into_iter().map(|part| (part, words(part))).collect();
     let names = |part: &str| -> Vec<String> {
         let names = part.match_indices("fn ").map(|(at, _)| &part[at + 3..]);
-        names.map(|name| name.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("").to_owned()).collect()
+        names
+            .map(|name| name.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("").to_owned())
+            .collect()
     };
     let mut first: HashSet<String> = ["grad", "value_and_grad", "jvp", "hvp"].map(str::to_owned).into();
     loop {
