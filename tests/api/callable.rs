@@ -507,3 +507,28 @@ fn scaled(x: &[f64; 1]) -> f64 {
 fn a_parameter_of_the_functions_name() {
     check!(scaled, [0.7]);
 }
+
+// --- arrays whose size only rustc knows ------------------------------------------------------------------------
+
+#[differentiable]
+fn twice_of_a_local<F: Callable<(&[f64; N],), Output = f64>, const N: usize>(x: &[f64; N]) -> f64 {
+    let mut y = *x;
+    for i in 0..N {
+        y[i] = y[i] * x[0];
+    }
+    let first = F::call(&y);
+    y[0] *= first;
+    first * F::call(&y)
+}
+
+#[differentiable]
+fn product_of_three(x: &[f64; 3]) -> f64 {
+    x[0] * x[1] * x[2]
+}
+
+#[test]
+fn local_arrays_of_generic_functions() {
+    let x = [0.3, -0.7, 0.6];
+    let g = twice_of_a_local::<product_of_three, 3>::grad(&x);
+    assert_gradient(&x, &g, twice_of_a_local::<product_of_three, 3>);
+}

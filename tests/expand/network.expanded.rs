@@ -363,13 +363,13 @@ impl network {
         saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
     ) -> f32 {
         let (h, saved_2, saved_3) = saved;
-        ::autodiff::kernel::matmul(&x.0, &p.w1.0, h);
+        ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut *h);
         for i in 0..4 {
             for j in 0..8 {
                 h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
             }
         }
-        ::autodiff::kernel::matmul(h, &p.w2.0, saved_2);
+        ::autodiff::kernel::matmul(&*h, &p.w2.0, &mut *saved_2);
         let mut sum = 0.0_f32;
         for i in 0..4 {
             let t = ::autodiff::Real::sigmoid(saved_2[i][0] + p.b2.0[0]);

@@ -339,9 +339,7 @@ impl Emitter<'_> {
             return quote!(&mut #name);
         }
         self.share_place(result, bar);
-        let place = self.place(bar);
-        let tokens = &place.tokens;
-        let borrow = if place.is_ref { quote!(#tokens) } else { quote!(&mut #tokens) };
+        let borrow = self.borrow_mut(bar);
         let krate = &self.krate;
         match arg.pass {
             Pass::Leaf(Form::Tensor) => quote!(#krate::Tensor::from_mut(#borrow)),

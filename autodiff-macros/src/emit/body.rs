@@ -269,13 +269,22 @@ impl<'b> Emitter<'b> {
 
     /// `&place`
     pub fn borrow(&self, var: Var) -> TokenStream {
-        let Place { tokens, is_ref, .. } = self.place(var);
-        if is_ref { tokens } else { quote!(&#tokens) }
+        let Place { tokens, is_ref, storage, .. } = self.place(var);
+        match is_ref {
+            true if self.given.contains(&storage) => tokens,
+            // A mutable reference of ours: it is used again.
+            true => quote!(&*#tokens),
+            false => quote!(&#tokens),
+        }
     }
 
     pub(super) fn borrow_mut(&self, var: Var) -> TokenStream {
-        let Place { tokens, is_ref, .. } = self.place(var);
-        if is_ref { tokens } else { quote!(&mut #tokens) }
+        let Place { tokens, is_ref, storage, .. } = self.place(var);
+        match is_ref {
+            true if self.given.contains(&storage) => tokens,
+            true => quote!(&mut *#tokens),
+            false => quote!(&mut #tokens),
+        }
     }
 
     /// Whether an array is a parameter's or a part of one.
