@@ -227,3 +227,29 @@ fn gradients_by_a_part_of_an_array() {
     assert!((slope_of_a_part(&[0.7, -0.4, 1.3], 0.6) - f(&[0.7, -0.4, 1.3, 0.6])).abs() < 1e-14);
     close(&[&a[..], &[v]].concat(), &numeric(f, &[0.7, -0.4, 1.3, 0.6]));
 }
+
+#[differentiable(order = 2)]
+fn cubic(a: f64, b: f64) -> f64 {
+    a * a * b * b
+}
+
+/// The inner gradients are those of numbers that are parameters too, and have no tangent that is wanted.
+#[differentiable]
+fn gradients_of_gradients(x: f64, y: f64) -> f64 {
+    let (value, _) = cubic::value_and_grad(x.sin(), x);
+    cubic::grad(cubic::grad(x, cubic(x, -1.0)).1, y);
+    value + cubic::grad(y, cubic::grad(-x, cubic::grad(-0.3, y).0).0).0
+}
+
+#[test]
+fn tangents_of_what_is_not_used() {
+    let f = |x: &[f64]| {
+        let inner = -2.0 * x[0] * (-0.6 * x[1] * x[1]).powi(2);
+        (x[0].sin() * x[0]).powi(2) + 2.0 * x[1] * inner * inner
+    };
+    let (x, slopes) = ([0.5, 0.3], numeric(f, &[0.5, 0.3]));
+    let (value, slope) = gradients_of_gradients::jvp(x[0], x[1], 2.0, -1.0);
+    close(&[value, slope], &[f(&x), 2.0 * slopes[0] - slopes[1]]);
+    let (a, b) = gradients_of_gradients::grad(x[0], x[1]);
+    close(&[a, b], &slopes);
+}

@@ -35,7 +35,11 @@ impl Emitter<'_> {
         let data = layout.args.data.map(|at| self.borrow(eqn.args[at]));
         let seeds: Vec<Var> = layout.args.seeds.iter().flat_map(|part| eqn.given(part)).copied().collect();
         let seeds: Vec<TokenStream> = seeds.into_iter().map(|seed| self.given(seed)).collect();
-        let local = !matches!(call.kind, CallKind::Reverse | CallKind::Joint);
+        let local = match call.kind {
+            CallKind::Reverse => false,
+            CallKind::Joint => call.repeats.is_none(),
+            _ => true,
+        };
         let mut bars = Vec::new();
         for (part, after) in layout.args.bars.iter().zip(&layout.outs.bars) {
             bars.extend(self.cotangents(target, &own_vars, eqn.given(part), eqn.made(after), local, out));

@@ -214,7 +214,9 @@ impl Eqn {
         let Op::Call(call) = &self.op else { return };
         let whole = Layout::of(call);
         for kind in call.kind.parts() {
-            let call = Call { kind: *kind, ..call.clone() };
+            // The cotangents of a gradient inside the function are not those of the function's own parameters.
+            let repeats = if *kind == CallKind::Joint { None } else { call.repeats };
+            let call = Call { kind: *kind, repeats, target: call.target.clone() };
             let part = Layout::of(&call);
             let outs = whole.outs.first_of(&part.outs);
             if (0..self.outs.len()).any(|at| live.contains(self.outs[at]) && !outs.contains(&at)) {
