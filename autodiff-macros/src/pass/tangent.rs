@@ -26,6 +26,7 @@ pub struct Unsupported {
 }
 
 /// What helps where a call is differentiated too often.
+pub const THIRD: &str = "a second derivative of a call";
 pub const CALLS: &str = "write the inner function out, or take fewer derivatives of each other";
 
 impl Unsupported {
@@ -48,7 +49,7 @@ impl Unsupported {
 
     /// A call that is differentiated more than twice.
     pub fn third_order(span: proc_macro2::Span) -> Unsupported {
-        Unsupported::new(span, "a second derivative of a call", CALLS)
+        Unsupported::new(span, THIRD, CALLS)
     }
 }
 

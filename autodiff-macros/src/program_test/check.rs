@@ -19,7 +19,7 @@ use crate::ir::{Body, Var, verify};
 use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
 use crate::pass::check::{Numbers, check_passes};
 use crate::pass::split::{Halves, split};
-use crate::pass::tangent::{CALLS, Unsupported};
+use crate::pass::tangent::{CALLS, THIRD, Unsupported};
 use crate::pass::{PASSES, order, overwrite, simplify, tangent};
 use quote::ToTokens;
 use std::rc::Rc;
@@ -502,9 +502,12 @@ impl Bodies {
 
         let with_both = [&with_seeds[..], v].concat();
         let second = [&expected.x_bar[..], &expected.x_bar_dot].concat();
-        let hvp = self.hvp.as_ref().filter(|_| has_second);
-        if let Some(hvp) = hvp {
-            same("tangent of the adjoint", &flat(&run.first(hvp, &with_both)?), &second, tolerance)?;
+        let mut hvp = self.hvp.as_ref().filter(|_| has_second);
+        match hvp.map(|hvp| run.first(hvp, &with_both)) {
+            // What it calls takes a derivative itself.
+            Some(Err(problem)) if problem.contains(THIRD) => hvp = None,
+            Some(product) => same("tangent of the adjoint", &flat(&product?), &second, tolerance)?,
+            None => {}
         }
 
         let machine = Machine { in_place: true, ..run.machine.clone() };

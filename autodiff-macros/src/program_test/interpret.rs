@@ -20,7 +20,7 @@ pub use items::Items;
 use super::number::Number;
 use std::collections::HashMap;
 use std::rc::Rc;
-use syn::{Attribute, Block, Expr, ExprClosure, Lit, Stmt, UnOp};
+use syn::{Attribute, Block, Expr, ExprClosure, Item, Lit, Stmt, UnOp};
 
 #[derive(Clone, Debug)]
 pub enum Value {
@@ -132,6 +132,7 @@ impl Machine {
                 value = match stmt {
                     Stmt::Local(local) if !is_in(&local.attrs) => continue,
                     Stmt::Expr(expr, _) if !is_in(attributes(expr)) => continue,
+                    Stmt::Item(Item::Use(_)) => continue,
                     Stmt::Local(local) => {
                         let value = match &local.init {
                             Some(init) => machine.expr(&init.expr)?,

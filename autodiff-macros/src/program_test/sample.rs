@@ -77,13 +77,7 @@ fn sources() -> String {
             _ => "first",
         };
         let _ = write!(text, "\nmod program_{count} {{\n    use super::*;\n\n");
-        for line in made(&with_orders(&source.replace(
-            "fn program(",
-            "#[differentiable]
-fn program(",
-        )))
-        .lines()
-        {
+        for line in made(&program).lines() {
             let _ = writeln!(text, "{}", format!("    {line}").trim_end());
         }
         let _ = write!(text, "\n    const POINTS: &[Point] = &[\n{points}    ];\n");
