@@ -1,8 +1,11 @@
 //! How long expansion takes: it grows with the function as the function does.
 //!
-//! Times are compared with each other, so that they say the same on any machine.
+//! The work is counted in visits of equations, which is the same on every run, and measured as time, which also sees what
+//! is done without looking at equations. Times are compared with each other, so that they say the same on any machine.
+//! `AUTODIFF_PACE=10000 cargo test -p autodiff-macros pace` tries functions up to that size.
 
 use crate::expand;
+use crate::ir::work;
 use proc_macro2::TokenStream;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -16,16 +19,25 @@ fn now() -> Duration {
     spent.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
+/// What it takes to expand a function.
+struct Cost {
+    visits: u64,
+    time: Duration,
+}
+
+fn cost(source: &str) -> Cost {
+    let item: TokenStream = source.parse().unwrap();
+    let (visits, start) = (work::visits(), now());
+    let expanded = expand::differentiable(TokenStream::new(), item);
+    let cost = Cost { visits: work::visits() - visits, time: now() - start };
+    let expanded = expanded.to_string();
+    assert!(!expanded.contains("compile_error"), "{source}\n{expanded}");
+    cost
+}
+
 /// The shortest of some times that a function takes to expand.
 fn time(source: &str) -> Duration {
-    let item: TokenStream = source.parse().unwrap();
-    let once = || {
-        let start = now();
-        let expanded = expand::differentiable(TokenStream::new(), item.clone()).to_string();
-        assert!(!expanded.contains("compile_error"), "{source}\n{expanded}");
-        now() - start
-    };
-    (0..3).map(|_| once()).min().unwrap_or_default()
+    (0..3).map(|_| cost(source).time).min().unwrap_or_default()
 }
 
 /// A statement in loops that are nested so deep.
@@ -67,11 +79,42 @@ fn blocks(count: usize) -> String {
     text
 }
 
+/// So many matrix products, one after the other.
+fn tensors(count: usize) -> String {
+    let lines = "h = (h.matmul(x) + x).tanh();".repeat(count);
+    format!("fn recurrent(x: &Tensor2<f64, 8, 8>) -> f64 {{ let mut h = x.tanh(); {lines} h.sum() }}")
+}
+
+/// So many operations on all elements of an array, one after the other, which become one loop.
+fn elements(count: usize) -> String {
+    let lines = "h = (h * x + x).tanh();".repeat(count);
+    format!("fn fused(x: &Tensor2<f64, 8, 8>) -> f64 {{ let mut h = x.tanh(); {lines} h.sum() }}")
+}
+
 /// Twice the function may take little more than twice the time.
 fn twice_takes_at_most(times: f64, source: fn(usize) -> String, size: usize) {
     let (small, large) = (time(&source(size)), time(&source(2 * size)));
     let ratio = large.as_secs_f64() / small.as_secs_f64();
     assert!(ratio < times, "{large:?} after {small:?} is {ratio:.1} times as long");
+}
+
+/// From 10 on, ten times the function is ten times the work: up to 1.3 of that in visits, and up to 2.5 in time.
+fn is_linear(source: fn(usize) -> String, largest: usize) {
+    let chosen = std::env::var("AUTODIFF_PACE").ok().and_then(|size| size.parse().ok());
+    let largest: usize = chosen.unwrap_or(largest);
+    let mut size = 10;
+    let mut before = cost(&source(size));
+    while size < largest {
+        let next = (10 * size).min(largest);
+        let now = cost(&source(next));
+        let growth = next as f64 / size as f64;
+        let visits = now.visits as f64 / before.visits as f64 / growth;
+        let time = now.time.as_secs_f64() / before.time.as_secs_f64() / growth;
+        println!("{size} to {next}: {visits:.2} of linear in visits, {time:.2} in time ({:?})", now.time);
+        assert!(visits < 1.3, "from {size} to {next}: {visits:.2} times the visits for each");
+        assert!(time < 2.5, "from {size} to {next}: {time:.2} times the time for each");
+        (size, before) = (next, now);
+    }
 }
 
 /// Each of the loops has to be run again in the reverse sweep of those around it.
@@ -82,10 +125,20 @@ fn nested_loops() {
 
 #[test]
 fn many_statements() {
-    twice_takes_at_most(3.0, statements, 60);
+    is_linear(statements, 2000);
 }
 
 #[test]
 fn many_loops_and_branches() {
-    twice_takes_at_most(4.0, blocks, 12);
+    is_linear(blocks, 200);
+}
+
+#[test]
+fn many_products() {
+    is_linear(tensors, 100);
+}
+
+#[test]
+fn many_operations_on_elements() {
+    is_linear(elements, 100);
 }

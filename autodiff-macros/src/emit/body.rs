@@ -366,6 +366,8 @@ impl<'b> Emitter<'b> {
     }
 
     pub(super) fn eqn(&mut self, eqn: &Eqn, block: &Block, out: &mut TokenStream) {
+        #[cfg(test)]
+        crate::ir::work::visited();
         match &eqn.op {
             Op::Zero if self.hoisted.contains_key(&eqn.outs[0]) => self.clear(eqn.outs[0], out),
             Op::Copy | Op::Get if self.hoisted.contains_key(&eqn.outs[0]) => self.copy_into(eqn, out),

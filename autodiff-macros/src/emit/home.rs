@@ -5,6 +5,8 @@
 
 use super::body::Emitter;
 use super::types::{dim_tokens, zero};
+use crate::analysis::uses::makers;
+use crate::ir::var::VarTable;
 use crate::ir::{Block, CallKind, Elem, Op, Ty, Var};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -21,12 +23,14 @@ impl Emitter<'_> {
     /// Names the places of the residuals, and lets arrays be made in them.
     pub(super) fn homes(&mut self, saved: &[Var]) -> Vec<Home> {
         let mut taken = HashSet::new();
+        let makers = makers(&self.body().block);
         let mut homes = Vec::new();
         for var in saved {
             let hint = self.hint(*var);
             let name = self.names.local(if hint == "t" { "saved" } else { &hint });
             let fixed = !self.body().ty(*var).is_dynamic();
-            let beginning = beginning(&self.body().block, *var).filter(|beginning| fixed && taken.insert(*beginning));
+            let beginning = beginning(&self.body().block, &makers, *var);
+            let beginning = beginning.filter(|beginning| fixed && taken.insert(*beginning));
             if let Some(beginning) = beginning {
                 self.homes.insert(beginning, name.clone());
             }
@@ -36,10 +40,10 @@ impl Emitter<'_> {
     }
 }
 
-/// The zeros that become this array, or the call that makes this data.
-pub(super) fn beginning(block: &Block, mut var: Var) -> Option<Var> {
+/// The zeros that become this array, or the call that makes this data. `makers` are those of the block.
+pub(super) fn beginning(block: &Block, makers: &VarTable<usize>, mut var: Var) -> Option<Var> {
     loop {
-        let eqn = block.eqns.iter().find(|eqn| eqn.outs.contains(&var))?;
+        let eqn = &block.eqns[*makers.get(&var)?];
         let k = eqn.outs.iter().position(|out| *out == var)?;
         var = match &eqn.op {
             Op::Zero => return Some(var),

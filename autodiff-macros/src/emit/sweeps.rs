@@ -7,6 +7,7 @@ use super::leaves::{leaf_tokens, surface_leaves};
 use super::names;
 use super::types::{array_type, collected, owned_type, seed_type};
 use super::variant::Take;
+use crate::analysis::uses::makers;
 use crate::ir::{Block, Body, CallKind, Elem, Op, Ty, Var};
 use crate::lower::target::{Pass, Target};
 use crate::lower::value::{Access, Form, ParamLeaf, Step};
@@ -467,9 +468,10 @@ impl Item<'_> {
         let residuals = self.residuals_type(sweeps);
         let residuals = quote!(#krate::__private::Opaque<Self, #residuals>);
         let count = self.primal.body.block.results.len();
+        let makers = makers(&sweeps.forward.block);
         let made: HashSet<Var> = sweeps.forward.block.results[count..]
             .iter()
-            .filter_map(|var| beginning(&sweeps.forward.block, *var))
+            .filter_map(|var| beginning(&sweeps.forward.block, &makers, *var))
             .collect();
         let mut buffers = Vec::new();
         for body in [&sweeps.forward, &sweeps.reverse] {

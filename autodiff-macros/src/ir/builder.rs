@@ -112,6 +112,8 @@ impl Builder {
     }
 
     pub fn push_eqn(&mut self, eqn: Eqn) {
+        #[cfg(test)]
+        super::work::visited();
         match (&eqn.op, &eqn.outs[..]) {
             (Op::Const(value), [out]) => drop(self.consts.insert(*out, *value)),
             (Op::Zero | Op::ZeroLike, [out]) => {

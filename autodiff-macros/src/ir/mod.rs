@@ -34,6 +34,8 @@ pub mod text;
 pub mod ty;
 pub mod var;
 pub mod verify;
+#[cfg(test)]
+pub mod work;
 
 pub use call::{Call, CallKind, Layout};
 
@@ -406,6 +408,8 @@ impl Eqn {
     }
 
     pub fn for_each_own_use(&self, f: &mut impl FnMut(Var)) {
+        #[cfg(test)]
+        work::visited();
         for arg in &self.args {
             f(*arg);
         }
@@ -413,6 +417,8 @@ impl Eqn {
     }
 
     pub fn uses(&self, var: Var) -> bool {
+        #[cfg(test)]
+        work::visited();
         let mut sized = false;
         self.op.for_each_size(&mut |used| sized |= used == var);
         sized || self.args.contains(&var) || self.regions.iter().any(|region| region.uses(var))
@@ -434,6 +440,8 @@ impl Eqn {
 
     /// Replaces what the equation itself reads.
     pub fn rename_own(&mut self, f: &dyn Fn(Var) -> Var) {
+        #[cfg(test)]
+        work::visited();
         for arg in &mut self.args {
             *arg = f(*arg);
         }

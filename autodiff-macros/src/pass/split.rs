@@ -6,9 +6,9 @@
 
 use super::adjoint::{Joint, collect_defined};
 use super::simplify;
-use crate::ir::{Block, Body, Eqn, Op, Var};
+use crate::ir::{Block, Body, Eqn, Op, Var, VarMap, VarSet};
 use crate::op::{Class, RowKind};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 /// Two sweeps and what passes between them.
 pub struct Halves {
@@ -28,14 +28,18 @@ pub fn split(joint: &Joint, primal: &Body, changed: &[Var]) -> Halves {
         Block { params: Vec::new(), eqns: reverse.to_vec(), results: results[primal.block.results.len()..].to_vec() };
     simplify::remove_dead(&mut reverse);
     let reverse = reverse.eqns;
-    let defined: HashSet<Var> = forward.iter().flat_map(|eqn| eqn.outs.iter().copied()).collect();
-    let producer: HashMap<Var, &Eqn> =
-        forward.iter().flat_map(|eqn| eqn.outs.iter().map(move |out| (*out, eqn))).collect();
+    // Where the forward sweep makes what.
+    let mut makers = VarMap::default();
+    for (k, eqn) in forward.iter().enumerate() {
+        makers.extend(eqn.outs.iter().map(|out| (*out, k)));
+    }
+    let maker = |var: Var| makers.get(var).map(|k: &usize| &forward[*k]);
     let bars = &results[primal.block.results.len()..];
 
     let mut residuals = Vec::new();
-    let mut again: Vec<Eqn> = Vec::new();
-    let mut done = HashSet::new();
+    // The equations that are run again, by their places.
+    let mut again = BTreeSet::new();
+    let mut done = VarSet::default();
     let mut read = Vec::new();
     let mut note = |var: Var| read.push(var);
     reverse.iter().for_each(|eqn| eqn.for_each_use(&mut note));
@@ -44,37 +48,35 @@ pub fn split(joint: &Joint, primal: &Body, changed: &[Var]) -> Halves {
         if changed.contains(&var) && done.insert(var) {
             residuals.push(var);
         }
-        if !defined.contains(&var) || !done.insert(var) {
-            continue;
-        }
-        let eqn = producer[&var];
+        let Some(at) = makers.get(var).copied().filter(|_| done.insert(var)) else { continue };
+        let eqn = &forward[at];
         let lost = matches!(eqn.op, Op::Len) && changed.contains(&eqn.args[0]);
-        if (costs_nothing(eqn) && !lost) || is_view(eqn, &|var| producer.get(&var).is_none_or(|eqn| costs_nothing(eqn)))
-        {
+        if (costs_nothing(eqn) && !lost) || is_view(eqn, &|var| maker(var).is_none_or(costs_nothing)) {
             read.extend(read_outside(eqn));
-            again.push(eqn.clone());
+            again.insert(at);
         } else {
             residuals.push(var);
         }
     }
     residuals.sort();
-    for k in (0..residuals.len()).rev() {
-        let eqn = producer.get(&residuals[k]).filter(|eqn| is_cheap(&joint.body, eqn));
-        let Some(eqn) = eqn else { continue };
-        let nothing = |var: &Var| producer.get(var).is_some_and(|eqn| costs_nothing(eqn) && eqn.own_uses().is_empty());
+    let mut kept: VarSet = residuals.iter().copied().collect();
+    for residual in residuals.iter().rev() {
+        let Some(eqn) = maker(*residual).filter(|eqn| is_cheap(&joint.body, eqn)) else { continue };
+        let nothing = |var: &Var| maker(*var).is_some_and(|eqn| costs_nothing(eqn) && eqn.own_uses().is_empty());
         let (free, rest): (Vec<Var>, Vec<Var>) = eqn.args.iter().copied().partition(nothing);
-        let at_hand = |var: &Var| match defined.contains(var) {
-            true => residuals.contains(var) || again.iter().any(|eqn| eqn.outs.contains(var)),
-            false => !changed.contains(var),
+        let at_hand = |var: &Var| match makers.get(*var) {
+            Some(at) => kept.contains(*var) || again.contains(at),
+            None => !changed.contains(var),
         };
         if rest.iter().all(at_hand) {
-            again.extend(free.into_iter().filter(|var| done.insert(*var)).map(|var| producer[&var].clone()));
-            again.push((*eqn).clone());
-            residuals.remove(k);
+            for at in free.into_iter().chain([*residual]).filter_map(|var| makers.get(var)) {
+                again.insert(*at);
+            }
+            kept.remove(*residual);
         }
     }
-    let order = |eqn: &Eqn| forward.iter().position(|other| other.outs == eqn.outs);
-    again.sort_by_key(order);
+    residuals.retain(|residual| kept.contains(*residual));
+    let again: Vec<Eqn> = again.into_iter().map(|at| forward[at].clone()).collect();
 
     let own = primal.block.params.len();
     let kept: Vec<Var> = params[..own].iter().copied().filter(|param| !changed.contains(param)).collect();
