@@ -92,6 +92,7 @@
 //! | `alloc` | `Vec` and `Box` of parameters, [`Tensor::boxed_zeros`] |
 //! | `nalgebra` | conversions between tensors and `SMatrix`; `SMatrix` as parameters of an optimiser |
 //! | `serde` | tensors as nested sequences |
+//! | `emit` | `AUTODIFF_EMIT=dir cargo build` writes the generated code |
 //!
 //! # Without `std`
 //!
@@ -113,7 +114,12 @@
 
 extern crate self as autodiff;
 
-pub use autodiff_core::*;
+#[doc(hidden)]
+pub use autodiff_core::kernel;
+pub use autodiff_core::{
+    Callable, Differentiable, DifferentiableFn, LengthMismatch, NoDiff, OptionTangent, Path, Real, Residuals, Shape,
+    Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6, gradient_check, optim, options,
+};
 #[doc(hidden)]
 pub use autodiff_macros::__expand;
 
@@ -587,7 +593,7 @@ pub struct Operators;
 ///
 /// # To see the code
 ///
-/// `AUTODIFF_EMIT=dir cargo build` writes `dir/CRATE/f.rs`, the generated code, and `dir/CRATE/f.ir`, the intermediate
+/// With the feature `emit`, `AUTODIFF_EMIT=dir cargo build` writes `dir/CRATE/f.rs`, the generated code, and `dir/CRATE/f.ir`, the intermediate
 /// representation after every pass, for each function that is compiled; the second function of a name is `f.2`.
 #[doc(inline)]
 pub use autodiff_macros::differentiable;
@@ -697,7 +703,7 @@ pub mod __private {
     pub use autodiff_core::__private::*;
 
     /// The type of a field, for those who cannot name it by its path.
-    pub type Field<S, const I: usize> = <S as autodiff_core::FieldType<I>>::Type;
+    pub type Field<S, const I: usize> = <S as autodiff_core::__private::FieldType<I>>::Type;
 }
 
 /// Generated code that needs the heap, or an error where there is none.

@@ -65,8 +65,6 @@ mod tensor;
 pub use callable::{Argument, Arguments, Callable, NoDiff};
 pub use differentiable::Differentiable;
 pub use float::Real;
-#[doc(hidden)]
-pub use function::FieldType;
 pub use function::{DifferentiableFn, Residuals};
 pub use option::OptionTangent;
 pub use path::Path;
@@ -75,7 +73,7 @@ pub use path::Path;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::checkpoint::next_snapshot;
-    pub use crate::function::{Opaque, SecondOrder};
+    pub use crate::function::{FieldType, Opaque, SecondOrder};
     pub use crate::generated::{Sweeps, Zero, runs_again, set_zeros};
     #[cfg(feature = "alloc")]
     pub use crate::generated::{put, zeros};

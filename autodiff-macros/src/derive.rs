@@ -134,7 +134,7 @@ fn field_types(input: &DeriveInput, fields: &[FieldDef], krate: &TokenStream) ->
         let (k, ty) = (proc_macro2::Literal::usize_unsuffixed(k), inner_struct(&field.ty, input)?);
         Some(quote! {
             #[automatically_derived]
-            impl #impl_generics #krate::FieldType<#k> for #name #type_generics #where_clause {
+            impl #impl_generics #krate::__private::FieldType<#k> for #name #type_generics #where_clause {
                 type Type = #ty;
             }
         })

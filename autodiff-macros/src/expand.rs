@@ -228,8 +228,8 @@ fn stage(
                     let methods = suffix::methods(&function, &emitted.derivatives);
                     let functions = functions.iter().map(|resolved| crate::emit::callable::hidden(resolved, &krate));
                     let code = quote!(#code #methods #(#functions)*);
-                    emitted.trace.write(&function.name().to_string(), &code);
-                    code
+                    let missing = emitted.trace.write(&function.name().to_string(), &code);
+                    quote!(#code #missing)
                 }
                 Err(errors) => failed(&errors, &relay),
             }

@@ -1,4 +1,4 @@
-//! `AUTODIFF_EMIT=dir`: the code as Rust, and the IR after every pass.
+//! `AUTODIFF_EMIT=dir`: the code as Rust, and the IR after every pass. The feature `emit` brings what formats the code.
 //!
 //! There is a directory for each crate. Functions of one name, of several modules, are told apart by a number, in the
 //! order in which rustc expands them.
@@ -6,11 +6,16 @@
 use crate::ir::Body;
 use crate::ir::text::print;
 use proc_macro2::TokenStream;
-use std::collections::HashMap;
+#[cfg(not(feature = "emit"))]
+use quote::quote;
 use std::env;
-use std::fs;
-use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+#[cfg(feature = "emit")]
+use std::{
+    collections::HashMap,
+    fs,
+    path::PathBuf,
+    sync::{Mutex, PoisonError},
+};
 
 const VARIABLE: &str = "AUTODIFF_EMIT";
 
@@ -32,8 +37,9 @@ impl Trace {
     }
 
     /// Writes the files of a function.
-    pub fn write(&self, name: &str, code: &TokenStream) {
-        let Some(dir) = env::var_os(VARIABLE) else { return };
+    #[cfg(feature = "emit")]
+    pub fn write(&self, name: &str, code: &TokenStream) -> TokenStream {
+        let Some(dir) = env::var_os(VARIABLE) else { return TokenStream::new() };
         let mut dir = PathBuf::from(dir);
         dir.extend(env::var_os("CARGO_CRATE_NAME"));
         let pretty = match syn::parse2::<syn::File>(code.clone()) {
@@ -45,10 +51,22 @@ impl Trace {
         let _ = fs::create_dir_all(&dir);
         let _ = fs::write(dir.join(format!("{name}.rs")), pretty);
         let _ = fs::write(dir.join(format!("{name}.ir")), &self.text);
+        TokenStream::new()
+    }
+
+    /// Says what is missing, where files are wanted.
+    #[cfg(not(feature = "emit"))]
+    pub fn write(&self, _name: &str, _code: &TokenStream) -> TokenStream {
+        if self.wanted {
+            quote!(::core::compile_error!("`AUTODIFF_EMIT` needs the feature `emit` of `autodiff`");)
+        } else {
+            TokenStream::new()
+        }
     }
 }
 
 /// The name itself, or with a number if another function of the crate has it.
+#[cfg(feature = "emit")]
 fn own_name(name: &str, code: &str) -> String {
     static WRITTEN: Mutex<Option<HashMap<String, Vec<String>>>> = Mutex::new(None);
     let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -61,7 +79,7 @@ fn own_name(name: &str, code: &str) -> String {
     if at == 0 { name.to_owned() } else { format!("{name}.{}", at + 1) }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "emit"))]
 mod tests {
     use super::own_name;
 

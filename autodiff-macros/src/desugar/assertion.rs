@@ -1,8 +1,9 @@
 //! Assertions as an `if` around a `panic!`, so that their conditions may be whatever a condition may be.
 
 use super::build::At;
+use super::written::written;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
@@ -65,13 +66,10 @@ pub(super) fn checked(mac: &Macro) -> Option<Expr> {
     Some(at.choose(debug, vec![at.statement(check)], None))
 }
 
-/// An expression as one writes it.
 fn as_written(expr: &Expr) -> String {
     let mut expr = expr.clone();
     super::marks::Unmark.visit_expr_mut(&mut expr);
-    let text = prettyplease::unparse(&syn::parse_quote!(const TEXT: bool = #expr;));
-    let text = text.split_once('=').map_or("", |(_, text)| text).trim().trim_end_matches(';');
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    written(expr.to_token_stream())
 }
 
 /// A format string with text before it.

@@ -27,6 +27,7 @@ mod order;
 mod refutable;
 #[cfg(test)]
 mod tests;
+mod written;
 
 use crate::diag::{Error, Errors};
 use crate::fault::{self, Fault};
