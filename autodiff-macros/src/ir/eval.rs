@@ -21,7 +21,7 @@ pub use array::{Array, indices};
 pub use call::AGAIN;
 pub use callee::{Host, Program};
 pub use ragged::RAGGED;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// How a body is run.
@@ -113,32 +113,48 @@ struct Frame<'m> {
     movable: Vec<bool>,
 }
 
-/// Marks the variables whose only use is in the block that defines them: nothing reads them again, and a
-/// loop defines them anew. (Copying an array for each element that is written would take forever.)
-fn used_once(block: &Block, movable: &mut [bool]) {
-    let mut uses: HashMap<Var, usize> = HashMap::new();
-    block.for_each_use(&mut |var| *uses.entry(var).or_default() += 1);
-    let defined: HashSet<Var> =
-        block.params.iter().chain(block.eqns.iter().flat_map(|eqn| &eqn.outs)).copied().collect();
-    for var in block.eqns.iter().flat_map(|eqn| &eqn.args).chain(&block.results) {
-        movable[var.0 as usize] |= defined.contains(var) && uses.get(var) == Some(&1);
-    }
-    for region in block.eqns.iter().flat_map(|eqn| &eqn.regions) {
-        used_once(region, movable);
+/// The variables whose only use is in the block that defines them: nothing reads them again, and a loop defines
+/// them anew. (Copying an array for each element that is written would take forever.)
+fn used_once(body: &Body) -> Vec<bool> {
+    let mut uses = vec![0; body.vars.len()];
+    body.block.for_each_use(&mut |var| uses[var.0 as usize] += 1);
+    let mut marks = Marks { uses, home: vec![0; body.vars.len()], blocks: 0, once: vec![false; body.vars.len()] };
+    marks.block(&body.block);
+    marks.once
+}
+
+struct Marks {
+    uses: Vec<usize>,
+    /// The number of the block that defines each variable.
+    home: Vec<usize>,
+    blocks: usize,
+    once: Vec<bool>,
+}
+
+impl Marks {
+    fn block(&mut self, block: &Block) {
+        self.blocks += 1;
+        let number = self.blocks;
+        for var in block.params.iter().chain(block.eqns.iter().flat_map(|eqn| &eqn.outs)) {
+            self.home[var.0 as usize] = number;
+        }
+        for var in block.eqns.iter().flat_map(|eqn| &eqn.args).chain(&block.results) {
+            let index = var.0 as usize;
+            self.once[index] |= self.home[index] == number && self.uses[index] == 1;
+        }
+        block.eqns.iter().flat_map(|eqn| &eqn.regions).for_each(|region| self.block(region));
     }
 }
 
 impl<'m> Frame<'m> {
     fn new(machine: &'m Machine, body: &'m Body) -> Frame<'m> {
-        let mut movable = vec![false; body.vars.len()];
-        used_once(&body.block, &mut movable);
         let mut frame = Frame {
             machine,
             body,
             values: vec![Value::Gone; body.vars.len()],
             dims: vec![Vec::new(); body.vars.len()],
             single: vec![false; body.vars.len()],
-            movable,
+            movable: used_once(body),
         };
         frame.prepare(&body.block);
         frame
