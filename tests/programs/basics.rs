@@ -91,7 +91,7 @@ mod batches {
 
     const WIDTH: usize = 2;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn layer<const B: usize>(
         x: &Tensor3<f64, B, 3, WIDTH>,
         w: &Tensor2<f64, WIDTH, WIDTH>,
@@ -100,7 +100,7 @@ mod batches {
         h.matmul(h.permute([0, 2, 1])).matmul(x) + h
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn twice<const B: usize>(x: &Tensor3<f64, B, 3, WIDTH>, w: &Tensor2<f64, WIDTH, WIDTH>) -> f64 {
         let inner = layer(x, w);
         (layer(&inner, w) * inner.softmax(2)).sum()

@@ -8,7 +8,7 @@ mod statements {
 
     macro_rules! with_pieces {
         ($name:ident, $x:ident, $z:ident, $declared:stmt, $first:block, $second:block, $last:expr) => {
-            #[differentiable]
+            #[differentiable(order = 2)]
             fn $name($x: f64) -> f64 {
                 let mut y = $x;
                 $declared;
@@ -29,7 +29,7 @@ mod statements {
     }
     with_pieces!(pieces, x, z, let mut z = x * x, { z *= x.sin(); }, { z += x; }, x + 1.0);
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn written(x: f64) -> f64 {
         let mut y = x;
         let mut z = x * x;
@@ -73,7 +73,7 @@ mod operands {
     macro_rules! with_pieces {
     ($(#[$m:meta])* $vis:vis $name:ident, $t:ty, $r:ty, $p:pat, $q:pat, $l:literal, $e:expr, $n:expr, $path:path, $range:expr) => {
         $(#[$m])*
-        #[differentiable]
+        #[differentiable(order = 2)]
         $vis fn $name(x: $t, n: usize) -> $r {
             let a = 2.0 * x[0] * $e;
             assert!(2.0 * $e > 0.0 || $e <= 0.0, "{}", $e * 2.0);
@@ -91,7 +91,7 @@ mod operands {
 
     with_pieces!(#[doc = "Of pieces."] #[inline] pub pieces, &[f64; 3], f64, 1 | 2, 3..=4, -1.5, K + 0.25, 1 + 2, f64::sin, 1..1 + 2);
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn written(x: &[f64; 3], n: usize) -> f64 {
         let a = 2.0 * x[0] * (K + 0.25);
         let b = match n {

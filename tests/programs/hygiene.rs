@@ -154,17 +154,17 @@ mod like_macros {
     use crate::harness::check;
     use autodiff::prelude::*;
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn line(x: f64, slope: f64) -> f64 {
         slope * x.sin()
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn column(x: f64) -> f64 {
         line(x, 2.0) * x
     }
 
-    #[differentiable]
+    #[differentiable(order = 2)]
     fn file(x: f64) -> f64 {
         column(x) * line(x, x)
     }
