@@ -1,28 +1,38 @@
 #!/usr/bin/env bash
 # Takes many random programs through rustc, in chunks of as many as there is memory for: their values, derivatives and calls
 # against the interpreter's, and the same bits in debug and in release. Takes how many there are, a thousand unless it is
-# told, and which comes first. The programs of the test itself are as they were afterwards.
+# told, and which chunk comes first. The programs of the test itself stay as they are.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-count=${1:-1000} first=${2:-1} chunk=${CHUNK:-100}
-programs=tests/random_programs/programs.rs
+count=${1:-1000} first=${2:-1} chunk=${CHUNK:-50}
+sources=tests/random_programs
 work=$(mktemp -d)
-cp $programs "$work/programs.rs"
-trap 'cp "$work/programs.rs" $programs; rm -rf "$work"' EXIT
+cp $sources/{main,programs}.rs "$work"
+trap 'cp "$work/programs.rs" $sources/programs.rs; rm -rf "$work"' EXIT
+cargo build -q -p autodiff
+cargo build -q -p autodiff --release
 
-done=0
-for ((seed = first; done < count; seed++, done += chunk)); do
-    AUTODIFF_BLESS=1 AUTODIFF_SEED=$seed AUTODIFF_PROGRAMS=$chunk cargo test -q -p autodiff-macros random_sources >/dev/null
-    for profile in dev release; do
-        status=0
-        cargo test -q -p autodiff-tests --profile $profile --test random_programs -- --nocapture --test-threads 1 >"$work/$profile" 2>&1 || status=1
-        if [ $status = 1 ]; then
-            cp $programs "failed-$seed.rs"
-            grep -E '^error|^ +--> tests|panicked|program_[0-9]+:' "$work/$profile" | head -40
+failed=0
+for ((seed = first, done = 0; done < count; seed++, done += chunk)); do
+    mkdir "$work/$seed"
+    cp "$work/main.rs" "$work/$seed"
+    AUTODIFF_BLESS=1 AUTODIFF_SEED=$seed AUTODIFF_PROGRAMS=$chunk cargo test -q -p autodiff-macros --lib random_sources >/dev/null
+    mv $sources/programs.rs "$work/$seed"
+    cp "$work/programs.rs" $sources
+    for profile in debug release; do
+        optimise=$([ $profile = debug ] || echo -O)
+        log="$work/$seed/$profile"
+        rustc --test --edition 2024 $optimise -A warnings "$work/$seed/main.rs" -o "$work/run" \
+            -L dependency=target/$profile/deps --extern autodiff=target/$profile/libautodiff.rlib >"$log" 2>&1 &&
+            "$work/run" --nocapture --test-threads 1 >"$log" 2>&1 || {
+            failed=1
+            cp "$work/$seed/programs.rs" "failed-$seed.rs"
+            grep -E '^error|^ +--> |panicked|program_[0-9]+:' "$log" | head -40
             echo "chunk $seed fails in $profile: failed-$seed.rs has its programs"
-        fi
-        grep '^bits ' "$work/$profile" | sort >"$work/bits.$profile" || true
+        }
+        grep '^bits ' "$log" | sort >"$log.bits" || true
     done
-    diff "$work/bits.dev" "$work/bits.release" >"$work/diff" || { head "$work/diff"; echo "chunk $seed: other bits in release"; }
-    echo "chunk $seed: $(wc -l <"$work/bits.dev") of $chunk programs have the same bits in debug and in release"
+    diff "$work/$seed/debug.bits" "$work/$seed/release.bits" | head || { failed=1; echo "chunk $seed: other bits in release"; }
+    echo "chunk $seed: $(wc -l <"$work/$seed/debug.bits") of $chunk programs in debug and in release"
 done
+exit $failed
