@@ -10,7 +10,9 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::{env, fs, process};
+#[cfg(feature = "emit")]
+use std::process;
+use std::{env, fs};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, File, Item, Meta, Token};
 
@@ -39,6 +41,26 @@ fn simulate() {
     check("simulate");
 }
 
+#[test]
+fn data() {
+    check("data");
+}
+
+#[test]
+fn state() {
+    check("state");
+}
+
+#[test]
+fn second() {
+    check("second");
+}
+
+#[test]
+fn recursion() {
+    check("recursion");
+}
+
 /// Snapshots need no heap, and who has none is told of them.
 #[test]
 fn without_a_heap() {
@@ -53,6 +75,7 @@ fn without_a_heap() {
 }
 
 /// `AUTODIFF_EMIT` is read from the environment of the compiler, so a process of its own expands here.
+#[cfg(feature = "emit")]
 #[test]
 fn emit_writes_the_code_and_the_ir() {
     let dir = env::temp_dir().join(format!("autodiff-emit-{}", process::id()));
@@ -147,6 +170,14 @@ impl Expansion {
                 let input = item.to_token_stream();
                 let derives = take_derive(&mut item.attrs);
                 self.out.push(Item::Struct(item));
+                if derives {
+                    self.tokens(expand::derive(input));
+                }
+            }
+            Item::Enum(mut item) => {
+                let input = item.to_token_stream();
+                let derives = take_derive(&mut item.attrs);
+                self.out.push(Item::Enum(item));
                 if derives {
                     self.tokens(expand::derive(input));
                 }

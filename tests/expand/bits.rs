@@ -15,6 +15,10 @@ mod rosenbrock {
     use autodiff::prelude::*;
     include!("rosenbrock.rs");
 }
+mod second {
+    use autodiff::prelude::*;
+    include!("second.rs");
+}
 
 /// Numbers without a pattern, between -1 and 1, that do not depend on any library. They are hidden from the optimiser:
 /// what it computes at compile time, such as the `tanh` of a constant, it may round in another way than the program would.
@@ -41,7 +45,12 @@ fn loops() {
     let x: [f64; 64] = std::array::from_fn(number);
     steady("rosenbrock", || {
         let (y, g) = rosenbrock::rosenbrock::value_and_grad(&x);
-        [&[y], &g[..], &rosenbrock::rosenbrock::hvp(&x, &g)[..]].concat()
+        [&[y], &g[..]].concat()
+    });
+    let (x, v) = ([number(70), number(71)], [number(72), number(73)]);
+    steady("second", || {
+        let (by_x, by_w) = second::potential::hvp(&x, 0.7, &v, 1.0);
+        vec![by_x[0], by_x[1], by_w]
     });
 }
 

@@ -99,7 +99,7 @@ impl<const B: usize> cross_entropy<B> {
                 sum += t_7;
             }
             let labels_at = labels[i];
-            shifted_bar[labels_at] += -t_2;
+            shifted_bar[labels_at] -= t_2;
             let t_8 = 1.0 / sum * t_2;
             for j in 0..10 {
                 shifted_bar[j] += exp[j] * t_8;
@@ -156,7 +156,7 @@ impl<const B: usize> cross_entropy<B> {
                 sum += t_7;
             }
             let labels_at = labels[i];
-            shifted_bar[labels_at] += -t_2;
+            shifted_bar[labels_at] -= t_2;
             let t_8 = 1.0 / sum * t_2;
             for j in 0..10 {
                 shifted_bar[j] += exp[j] * t_8;
@@ -240,7 +240,7 @@ impl<const B: usize> cross_entropy<B> {
         let t = 1.0 / *saved_2 * y_bar;
         for i in 0..B {
             let mut shifted_bar = [0.0_f64; 10];
-            shifted_bar[labels[i]] += -t;
+            shifted_bar[labels[i]] -= t;
             let t_2 = 1.0 / total[i] * t;
             for j in 0..10 {
                 shifted_bar[j] += exp[i][j] * t_2;
@@ -346,7 +346,7 @@ impl<const B: usize> cross_entropy<B> {
             }
             let labels_at = labels[i];
             t += ::autodiff::Real::ln(sum_2) - shifted[labels_at];
-            t_2 += 1.0 / sum_2 * sum + -logits_dot.0[i][labels_at];
+            t_2 += 1.0 / sum_2 * sum - logits_dot.0[i][labels_at];
         }
         let t_7 = B as f64;
         (t / t_7, 1.0 / t_7 * t_2)

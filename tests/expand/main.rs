@@ -25,6 +25,10 @@ both! {
     network network_expanded "network.rs" "network.expanded.rs";
     cross_entropy cross_entropy_expanded "cross_entropy.rs" "cross_entropy.expanded.rs";
     simulate simulate_expanded "simulate.rs" "simulate.expanded.rs";
+    data data_expanded "data.rs" "data.expanded.rs";
+    state state_expanded "state.rs" "state.expanded.rs";
+    second second_expanded "second.rs" "second.expanded.rs";
+    recursion recursion_expanded "recursion.rs" "recursion.expanded.rs";
 }
 
 /// Numbers without a pattern, between -1 and 1. They are hidden from the optimiser: what it computes at compile time,
@@ -37,6 +41,40 @@ fn number(k: usize) -> f64 {
 fn simulations_agree() {
     let x = number(3);
     assert_eq!(simulate::simulate::value_and_grad(x, 300), simulate_expanded::simulate::value_and_grad(x, 300));
+}
+
+#[test]
+fn data_agrees() {
+    use data::{Model, Sample, worst};
+    let samples: Vec<Sample> = (0..4).map(|k| Sample { at: number(k), value: number(k + 9) }).collect();
+    let expanded: Vec<data_expanded::Sample> =
+        samples.iter().map(|sample| data_expanded::Sample { at: sample.at, value: sample.value }).collect();
+    let (value, (by_model, by_samples)) = worst::value_and_grad(&Model::Decay(0.4), &samples);
+    let model = data_expanded::Model::Decay(0.4);
+    let (same, (model_bar, samples_bar)) = data_expanded::worst::value_and_grad(&model, &expanded);
+    assert_eq!((value, by_model.decay.0), (same, model_bar.decay.0));
+    let numbers: Vec<(f64, f64)> = by_samples.iter().map(|sample| (sample.at, sample.value)).collect();
+    assert_eq!(numbers, samples_bar.iter().map(|sample| (sample.at, sample.value)).collect::<Vec<_>>());
+}
+
+#[test]
+fn states_agree() {
+    let given = state::energies::value_and_grad(0.4, 0.1, 20);
+    assert_eq!(given, state_expanded::energies::value_and_grad(0.4, 0.1, 20));
+}
+
+#[test]
+fn second_derivatives_agree() {
+    let (x, v) = ([number(1), number(2)], [number(3), number(4)]);
+    let given = second::potential::hvp(&x, 0.5, &v, 1.0);
+    assert_eq!(given, second_expanded::potential::hvp(&x, 0.5, &v, 1.0));
+}
+
+#[test]
+fn recursions_agree() {
+    let x = [1.0, 2.0, 3.0, 4.0, 5.0];
+    assert_eq!(recursion::product::grad(&x), [120.0, 60.0, 40.0, 30.0, 24.0]);
+    assert_eq!(recursion_expanded::product::grad(&x), recursion::product::grad(&x));
 }
 
 #[test]

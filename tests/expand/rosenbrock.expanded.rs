@@ -25,7 +25,7 @@ pub use __autodiff_rosenbrock::rosenbrock;
 macro_rules! __autodiff_relay_rosenbrock {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "rosenbrock" { const N, } {
-        true & [f64; N], } { f64 } {} {} false 2u8 } } }
+        true & [f64; N], } { f64 } {} {} false 1u8 } } }
     };
 }
 #[doc(hidden)]
@@ -50,10 +50,10 @@ impl<const N: usize> rosenbrock<N> {
             let a = 1.0 - x_at;
             let b = x[i + 1] - x_at * x_at;
             let t = 100.0 * b;
-            let b_bar = t + t;
+            let b_bar = 2.0 * t;
             let t_2 = x_at * -b_bar;
             x_bar[i + 1] += b_bar;
-            x_bar[i] += t_2 + t_2 + -(a + a);
+            x_bar[i] += 2.0 * t_2 - 2.0 * a;
             s += a * a + t * b;
         }
         s
@@ -73,10 +73,10 @@ impl<const N: usize> rosenbrock<N> {
             let a = 1.0 - x_at;
             let b = x[i + 1] - x_at * x_at;
             let t = 100.0 * b;
-            let b_bar = t + t;
+            let b_bar = 2.0 * t;
             let t_2 = x_at * -b_bar;
             x_bar[i + 1] = b_bar;
-            x_bar[i] += t_2 + t_2 + -(a + a);
+            x_bar[i] += 2.0 * t_2 - 2.0 * a;
             s += a * a + t * b;
         }
         s
@@ -126,7 +126,7 @@ impl<const N: usize> rosenbrock<N> {
             let a_bar = (1.0 - x_at) * y_bar;
             let t = x_at * -b_bar;
             x_bar[i + 1] += b_bar;
-            x_bar[i] += t + t + -(a_bar + a_bar);
+            x_bar[i] += 2.0 * t - 2.0 * a_bar;
         }
     }
     ///The value and the gradient of [`rosenbrock`].
@@ -189,117 +189,20 @@ impl<const N: usize> rosenbrock<N> {
             let a = 1.0 - x_at;
             let t = x_at * x_dot_at;
             let b = x[i + 1] - x_at * x_at;
-            let b_dot = x_dot[i + 1] + -(t + t);
+            let b_dot = x_dot[i + 1] - 2.0 * t;
             let t_2 = a * -x_dot_at;
             let t_3 = 100.0 * b;
             s += a * a + t_3 * b;
-            s_dot += t_2 + t_2 + (b * (100.0 * b_dot) + t_3 * b_dot);
-        }
-        (s, s_dot)
-    }
-    ///The Hessian of [`rosenbrock`] times the given tangents (forward over reverse).
-    #[inline]
-    pub fn hvp(x: &[f64; N], x_dot: &[f64; N]) -> [f64; N] {
-        ::autodiff::__private::returned::<[f64; N]>();
-        let mut x_bar = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
-        ::autodiff::__array!(x_bar_dot_2 : [f64; N] = [0.0_f64; N]);
-        for i in 0..N - 1 {
-            let x_at = x[i];
-            let x_dot_at = x_dot[i];
-            let a_dot = -x_dot_at;
-            let t = x_at * x_dot_at;
-            let t_2 = 100.0 * (x[i + 1] - x_at * x_at);
-            let t_3 = 100.0 * (x_dot[i + 1] + -(t + t));
-            let b_bar_dot = t_3 + t_3;
-            let t_4 = -(t_2 + t_2) * x_dot_at + x_at * -b_bar_dot;
-            x_bar_dot_2[i + 1] += b_bar_dot;
-            x_bar_dot_2[i] += t_4 + t_4 + -(a_dot + a_dot);
-        }
-        x_bar = *x_bar_dot_2;
-        x_bar
-    }
-    #[doc(hidden)]
-    #[inline]
-    pub fn __joint_jvp(
-        x: &[f64; N],
-        x_dot: &[f64; N],
-        y_bar: f64,
-        y_bar_dot: f64,
-        x_bar: &mut [f64; N],
-        x_bar_dot: &mut [f64; N],
-    ) -> (f64, f64) {
-        let mut s = 0.0_f64;
-        let mut s_dot = 0.0_f64;
-        for i in 0..N - 1 {
-            let x_at = x[i];
-            let x_dot_at = x_dot[i];
-            let a = 1.0 - x_at;
-            let a_dot = -x_dot_at;
-            let t = x_at * x_dot_at;
-            let b = x[i + 1] - x_at * x_at;
-            let b_dot = x_dot[i + 1] + -(t + t);
-            let t_2 = a * a_dot;
-            let t_3 = 100.0 * b;
-            let t_4 = 100.0 * b_dot;
-            let b_bar = t_3 * y_bar + 100.0 * (b * y_bar);
-            let b_bar_dot = y_bar * t_4 + t_3 * y_bar_dot
-                + 100.0 * (y_bar * b_dot + b * y_bar_dot);
-            let a_bar = a * y_bar;
-            let a_bar_dot = y_bar * a_dot + a * y_bar_dot;
-            let t_5 = -b_bar;
-            let t_6 = x_at * t_5;
-            let t_7 = t_5 * x_dot_at + x_at * -b_bar_dot;
-            x_bar[i + 1] += b_bar;
-            x_bar_dot[i + 1] += b_bar_dot;
-            x_bar[i] += t_6 + t_6 + -(a_bar + a_bar);
-            x_bar_dot[i] += t_7 + t_7 + -(a_bar_dot + a_bar_dot);
-            s += a * a + t_3 * b;
-            s_dot += t_2 + t_2 + (b * t_4 + t_3 * b_dot);
+            s_dot += 2.0 * t_2 + (b * (100.0 * b_dot) + t_3 * b_dot);
         }
         (s, s_dot)
     }
     #[doc(hidden)]
-    #[inline]
-    pub fn __jvp_jvp(
-        x: &[f64; N],
-        x_dot: &[f64; N],
-        x_dot_2: &[f64; N],
-        x_dot_dot: &[f64; N],
-    ) -> (f64, f64, f64, f64) {
-        let mut s = 0.0_f64;
-        let mut s_dot = 0.0_f64;
-        let mut s_dot_2 = 0.0_f64;
-        let mut s_dot_dot = 0.0_f64;
-        for i in 0..N - 1 {
-            let x_at = x[i];
-            let x_dot_at = x_dot_2[i];
-            let x_dot_at_2 = x_dot[i];
-            let x_dot_dot_at = x_dot_dot[i];
-            let a = 1.0 - x_at;
-            let a_dot = -x_dot_at;
-            let a_dot_2 = -x_dot_at_2;
-            let t = x_at * x_dot_at;
-            let t_2 = x_at * x_dot_at_2;
-            let t_3 = x_dot_at_2 * x_dot_at + x_at * x_dot_dot_at;
-            let b = x[i + 1] - x_at * x_at;
-            let b_dot = x_dot_2[i + 1] + -(t + t);
-            let b_dot_2 = x_dot[i + 1] + -(t_2 + t_2);
-            let b_dot_dot = x_dot_dot[i + 1] + -(t_3 + t_3);
-            let t_4 = a * a_dot;
-            let t_5 = a * a_dot_2;
-            let t_6 = a_dot_2 * a_dot + a * -x_dot_dot_at;
-            let t_7 = 100.0 * b;
-            let t_8 = 100.0 * b_dot;
-            let t_9 = 100.0 * b_dot_2;
-            s += a * a + t_7 * b;
-            s_dot += t_5 + t_5 + (b * t_9 + t_7 * b_dot_2);
-            s_dot_2 += t_4 + t_4 + (b * t_8 + t_7 * b_dot);
-            s_dot_dot
-                += t_6 + t_6
-                    + (t_9 * b_dot + b * (100.0 * b_dot_dot)
-                        + (b_dot_2 * t_8 + t_7 * b_dot_dot));
-        }
-        (s, s_dot, s_dot_2, s_dot_dot)
+    pub fn hvp(x: &[f64; N], x_dot: &[f64; N]) -> [f64; N]
+    where
+        for<'of> rosenbrock<N>: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
     }
 }
 #[automatically_derived]
@@ -373,25 +276,5 @@ impl<const N: usize> ::autodiff::Callable<(&'static [f64; N],)> for rosenbrock<N
     #[inline]
     fn __accumulate((x,): (&[f64; N],), (x_bar,): (&mut [f64; N],)) -> f64 {
         Self::__accumulate(x, x_bar)
-    }
-    #[inline]
-    fn __joint_jvp(
-        (x,): (&[f64; N],),
-        (x_dot,): (&[f64; N],),
-        seed: &f64,
-        seed_tangent: &f64,
-        (x_bar,): (&mut [f64; N],),
-        (x_bar_dot,): (&mut [f64; N],),
-    ) -> (f64, f64) {
-        Self::__joint_jvp(x, x_dot, *seed, *seed_tangent, x_bar, x_bar_dot)
-    }
-    #[inline]
-    fn __jvp_jvp(
-        (x,): (&[f64; N],),
-        (x_dot,): (&[f64; N],),
-        (x_dot_2,): (&[f64; N],),
-        (x_dot_dot,): (&[f64; N],),
-    ) -> (f64, f64, f64, f64) {
-        Self::__jvp_jvp(x, x_dot, x_dot_2, x_dot_dot)
     }
 }

@@ -1,7 +1,7 @@
 // A loop over a const generic range. Nothing is kept per iteration: the forward and the reverse of each
 // iteration run together.
 
-#[differentiable(order = 2)]
+#[differentiable]
 pub fn rosenbrock<const N: usize>(x: &[f64; N]) -> f64 {
     let mut s = 0.0;
     for i in 0..N - 1 {

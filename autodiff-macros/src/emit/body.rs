@@ -480,8 +480,14 @@ impl<'b> Emitter<'b> {
                 let place = Place { tokens: quote!(#name), is_ref: true, storage, after: TokenStream::new() };
                 self.places.insert(eqn.outs[0], place);
             }
-            Op::Set => self.store(eqn, out, |target, value| quote!(#target = #value;)),
-            Op::Acc => self.store(eqn, out, |target, value| quote!(#target += #value;)),
+            Op::Set => self.store(eqn, out, |target, Expression { tokens, .. }| quote!(#target = #tokens;)),
+            Op::Acc => self.store(eqn, out, |target, value| match &value.negated {
+                Some(value) => quote!(#target -= #value;),
+                None => {
+                    let value = &value.tokens;
+                    quote!(#target += #value;)
+                }
+            }),
             Op::Into(op) => {
                 let place = self.place(eqn.args[0]);
                 self.flush(&BTreeSet::from([place.storage]), out);
@@ -613,13 +619,13 @@ impl<'b> Emitter<'b> {
         &mut self,
         eqn: &Eqn,
         out: &mut TokenStream,
-        statement: impl Fn(&TokenStream, &TokenStream) -> TokenStream,
+        statement: impl Fn(&TokenStream, &Expression) -> TokenStream,
     ) {
         let place = self.place(eqn.args[0]);
         let value = self.take(eqn.args[1]);
         let (target, _) = self.element(eqn.args[0], &eqn.args[2..]);
         self.flush(&BTreeSet::from([place.storage]), out);
-        out.extend(statement(&target, &value.tokens));
+        out.extend(statement(&target, &value));
         self.places.insert(eqn.outs[0], place);
     }
 

@@ -28,12 +28,14 @@ pub(super) struct Expression {
     pub(super) reads: BTreeSet<usize>,
     /// A bare literal takes its type from what is beside it.
     pub(super) literal: bool,
+    /// Of `-x`, what is subtracted where this is added.
+    pub(super) negated: Option<TokenStream>,
     pub(super) weight: usize,
 }
 
 impl Expression {
     pub(super) fn atom(tokens: TokenStream) -> Expression {
-        Expression { tokens, prec: Prec::Atom, reads: BTreeSet::new(), literal: false, weight: 1 }
+        Expression { tokens, prec: Prec::Atom, reads: BTreeSet::new(), literal: false, negated: None, weight: 1 }
     }
 
     pub(super) fn at_least(&self, prec: Prec) -> TokenStream {
@@ -232,7 +234,7 @@ impl Emitter<'_> {
                 (quote!(#x as #target), Prec::Cast)
             }
         };
-        Expression { tokens, prec, reads: x.reads, literal: false, weight: x.weight + 1 }
+        Expression { tokens, prec, reads: x.reads, literal: false, negated: None, weight: x.weight + 1 }
     }
 
     pub(super) fn infix(&mut self, args: &[Var], sign: &TokenStream, prec: Prec) -> Expression {
@@ -248,7 +250,35 @@ impl Emitter<'_> {
         };
         let right = b.at_least(if prec == Prec::Compare { Prec::Add } else { next });
         let reads = a.reads.union(&b.reads).copied().collect();
-        Expression { tokens: quote!(#left #sign #right), prec, reads, literal: false, weight: a.weight + b.weight }
+        Expression {
+            tokens: quote!(#left #sign #right),
+            prec,
+            reads,
+            literal: false,
+            negated: None,
+            weight: a.weight + b.weight,
+        }
+    }
+
+    /// A sum of floats. `a + -b` is `a - b`, and `t + t` is `2.0 * t`, to the last bit.
+    fn float_sum(&mut self, args: &[Var]) -> Expression {
+        let (a, b) = (self.take(args[0]), self.take(args[1]));
+        let reads = || a.reads.union(&b.reads).copied().collect();
+        let weight = a.weight + b.weight;
+        let elem = &self.ty(args[0]).elem;
+        if args[0] == args[1] && a.prec == Prec::Atom && !a.literal && !matches!(elem, Elem::Real(_)) {
+            let (two, t) = (number(&self.ty(args[0]).elem, 2.0, false, &self.krate), &a.tokens);
+            let tokens = quote!(#two * #t);
+            return Expression { tokens, prec: Prec::Mul, reads: a.reads, literal: false, negated: None, weight };
+        }
+        let (first, second) = match (&a.negated, &b.negated) {
+            (_, Some(second)) => (&a, second),
+            (Some(second), None) => (&b, second),
+            (None, None) => return self.infix(args, &quote!(+), Prec::Add),
+        };
+        let first = first.at_least(Prec::Add);
+        let tokens = quote!(#first - #second);
+        Expression { tokens, prec: Prec::Add, reads: reads(), literal: false, negated: None, weight }
     }
 
     /// Bits combined. Few know these operators' precedence by heart, so that all operands get parentheses.
@@ -263,6 +293,7 @@ impl Emitter<'_> {
             prec: Prec::Lowest,
             reads,
             literal: false,
+            negated: None,
             weight: a.weight + b.weight,
         }
     }
@@ -273,7 +304,7 @@ impl Emitter<'_> {
         let reads = a.reads.union(&b.reads).copied().collect();
         let weight = a.weight + b.weight + 1;
         let (a, b) = (a.tokens, b.tokens);
-        Expression { tokens: quote!(#function(#a, #b)), prec: Prec::Atom, reads, literal: false, weight }
+        Expression { tokens: quote!(#function(#a, #b)), prec: Prec::Atom, reads, literal: false, negated: None, weight }
     }
 
     pub(super) fn row(&mut self, row: &'static Row, args: &[Var]) -> Expression {
@@ -284,8 +315,11 @@ impl Emitter<'_> {
                     "*" | "/" | "%" => Prec::Mul,
                     _ => Prec::Compare,
                 };
-                let sign: TokenStream = syn::parse_str(sign).unwrap_or_default();
-                self.infix(args, &sign, prec)
+                let float = self.ty(args[0]).is_float();
+                match sign {
+                    "+" if float => self.float_sum(args),
+                    _ => self.infix(args, &syn::parse_str(sign).unwrap_or_default(), prec),
+                }
             }
             Spelling::Prefix("") => self.take(args[0]),
             Spelling::Prefix(sign) => {
@@ -298,7 +332,8 @@ impl Emitter<'_> {
                 } else {
                     Prec::Unary
                 };
-                Expression { tokens: quote!(#sign #operand), prec, weight: x.weight + 1, ..x }
+                let negated = (row.name == "neg").then(|| x.at_least(Prec::Mul));
+                Expression { tokens: quote!(#sign #operand), prec, weight: x.weight + 1, negated, ..x }
             }
             Spelling::Select => {
                 let (c, a, b) = (self.take(args[0]), self.take(args[1]), self.take(args[2]));
@@ -311,6 +346,7 @@ impl Emitter<'_> {
                     prec: Prec::Lowest,
                     reads,
                     literal: false,
+                    negated: None,
                     weight,
                 }
             }
@@ -328,7 +364,7 @@ impl Emitter<'_> {
                     format_ident!("{}", if let Spelling::Named(name) = row.spelling { name } else { row.name }),
                 );
                 let tokens = quote!(#krate::Real::#name(#(#tokens),*));
-                Expression { tokens, prec: Prec::Atom, reads, literal: false, weight }
+                Expression { tokens, prec: Prec::Atom, reads, literal: false, negated: None, weight }
             }
         }
     }

@@ -1,0 +1,460 @@
+// Second derivatives, which a function has if it asks for them.
+
+#[allow(dead_code)]
+pub fn potential(x: &[f64; 2], w: f64) -> f64 {
+    (x[0] * x[0] + w * x[1] * x[1]).sqrt() * x[1].sin()
+}
+#[doc(hidden)]
+mod __autodiff_potential {
+    #[allow(non_camel_case_types, dead_code, missing_docs)]
+    pub struct potential {}
+}
+///The derivatives of the function [`potential`](potential()).
+#[allow(unused_imports, clippy::pub_use)]
+pub use __autodiff_potential::potential;
+#[doc(hidden)]
+#[allow(unused_macros, non_local_definitions)]
+#[macro_export]
+macro_rules! __autodiff_relay_potential {
+    ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
+        $($next)* ! { $([$($more)*])* => { $($state)* { fn "potential" {} { true & [f64;
+        2], true f64, } { f64 } {} { ".sin" ".sqrt" } false 2u8 } } }
+    };
+}
+#[doc(hidden)]
+#[allow(unused_imports, clippy::pub_use)]
+pub use __autodiff_relay_potential as potential;
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl potential {
+    #[doc(hidden)]
+    #[inline]
+    pub fn __accumulate(
+        x: &[f64; 2],
+        w: f64,
+        x_bar: &mut [f64; 2],
+        w_bar: &mut f64,
+    ) -> f64 {
+        let x_at = x[0];
+        let x_at_2 = x[1];
+        let t = w * x_at_2;
+        let t_2 = ::autodiff::Real::sqrt(x_at * x_at + t * x_at_2);
+        let t_3 = ::autodiff::Real::sin(x_at_2);
+        let t_4 = 0.5 / t_2 * t_3;
+        let t_5 = x_at_2 * t_4;
+        x_bar[1] += ::autodiff::Real::cos(x_at_2) * t_2 + t * t_4 + w * t_5;
+        let t_6 = x_at * t_4;
+        x_bar[0] += 2.0 * t_6;
+        *w_bar += x_at_2 * t_5;
+        t_2 * t_3
+    }
+    ///Adds the gradient of [`potential`] to `g` and returns the value.
+    #[inline]
+    pub fn accumulate_grad(
+        x: &[f64; 2],
+        w: f64,
+        (x_bar, w_bar): &mut ([f64; 2], f64),
+    ) -> f64 {
+        Self::__accumulate(x, w, x_bar, w_bar)
+    }
+    ///The value of [`potential`]; `g` becomes the gradient.
+    #[inline]
+    pub fn value_and_grad_into(
+        x: &[f64; 2],
+        w: f64,
+        (x_bar, w_bar): &mut ([f64; 2], f64),
+    ) -> f64 {
+        ::autodiff::__private::Zero::set_zero(x_bar);
+        ::autodiff::__private::Zero::set_zero(w_bar);
+        let x_at = x[0];
+        let x_at_2 = x[1];
+        let t = w * x_at_2;
+        let t_2 = ::autodiff::Real::sqrt(x_at * x_at + t * x_at_2);
+        let t_3 = ::autodiff::Real::sin(x_at_2);
+        let t_4 = 0.5 / t_2 * t_3;
+        let t_5 = x_at_2 * t_4;
+        x_bar[1] = ::autodiff::Real::cos(x_at_2) * t_2 + t * t_4 + w * t_5;
+        let t_6 = x_at * t_4;
+        x_bar[0] = 2.0 * t_6;
+        *w_bar += x_at_2 * t_5;
+        t_2 * t_3
+    }
+    ///`g` becomes the gradient of [`potential`].
+    #[inline]
+    pub fn grad_into(x: &[f64; 2], w: f64, g: &mut ([f64; 2], f64)) {
+        Self::value_and_grad_into(x, w, g);
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __forward(
+        x: &[f64; 2],
+        w: f64,
+        saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
+    ) -> f64 {
+        let (x_at, x_at_2, x_at_3, x_at_4, saved_2, x_at_5, saved_3) = saved;
+        let x_at_6 = x[0];
+        let x_at_7 = x[1];
+        let t = ::autodiff::Real::sqrt(x_at_6 * x_at_6 + w * x_at_7 * x_at_7);
+        let t_2 = ::autodiff::Real::sin(x_at_7);
+        *x_at = x_at_6;
+        *x_at_2 = x_at_6;
+        *x_at_3 = x_at_7;
+        *x_at_4 = x_at_7;
+        *saved_2 = t;
+        *x_at_5 = x_at_7;
+        *saved_3 = t_2;
+        t * t_2
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __reverse(
+        x: &[f64; 2],
+        w: f64,
+        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
+        y_bar: f64,
+        x_bar: &mut [f64; 2],
+        w_bar: &mut f64,
+    ) {
+        Self::__reverse_leaves(w, saved, y_bar, x_bar, w_bar)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __reverse_leaves(
+        w: f64,
+        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
+        y_bar: f64,
+        x_bar: &mut [f64; 2],
+        w_bar: &mut f64,
+    ) {
+        let (saved_2, saved_3, saved_4, saved_5, saved_6, saved_7, saved_8) = saved;
+        let t = 0.5 / *saved_6 * (*saved_8 * y_bar);
+        let t_2 = *saved_5 * t;
+        x_bar[1]
+            += ::autodiff::Real::cos(*saved_7) * (*saved_6 * y_bar) + w * *saved_4 * t
+                + w * t_2;
+        x_bar[0] += *saved_2 * t + *saved_3 * t;
+        *w_bar += *saved_4 * t_2;
+    }
+    ///The value and the gradient of [`potential`].
+    #[inline]
+    pub fn value_and_grad(x: &[f64; 2], w: f64) -> (f64, ([f64; 2], f64)) {
+        let mut g = <([f64; 2], f64) as ::autodiff::__private::Zero>::ZERO;
+        let y = Self::value_and_grad_into(x, w, &mut g);
+        (y, g)
+    }
+    ///The gradient of [`potential`].
+    #[inline]
+    pub fn grad(x: &[f64; 2], w: f64) -> ([f64; 2], f64) {
+        Self::value_and_grad(x, w).1
+    }
+    ///The value of [`potential`] and what its reverse sweep needs.
+    #[inline]
+    pub fn forward(x: &[f64; 2], w: f64) -> (f64, ::autodiff::Residuals<potential>) {
+        let inputs = (w,);
+        let mut saved = <Self as ::autodiff::__private::Sweeps>::EMPTY;
+        let value = Self::__forward(x, w, &mut saved);
+        (value, ::autodiff::__private::Opaque::new((saved, inputs)))
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __pullback(
+        residuals: &::autodiff::Residuals<potential>,
+        y_bar: f64,
+        x_bar: &mut [f64; 2],
+        w_bar: &mut f64,
+    ) {
+        let (saved, (w,), ..) = residuals.data();
+        Self::__reverse_leaves(*w, saved, y_bar, x_bar, w_bar)
+    }
+    /// The cotangents of the inputs, from those of the results.
+    #[inline]
+    pub fn pullback(
+        residuals: &::autodiff::Residuals<potential>,
+        seed: f64,
+    ) -> ([f64; 2], f64) {
+        let (mut x_bar, mut w_bar) = <(
+            [f64; 2],
+            f64,
+        ) as ::autodiff::__private::Zero>::ZERO;
+        Self::__pullback(residuals, seed, &mut x_bar, &mut w_bar);
+        (x_bar, w_bar)
+    }
+    ///The value of [`potential`] and its pullback, which may be called many times.
+    #[inline]
+    pub fn vjp(
+        x: &[f64; 2],
+        w: f64,
+    ) -> (f64, impl ::core::ops::Fn(f64) -> ([f64; 2], f64) + use<>) {
+        let (y, residuals) = Self::forward(x, w);
+        (y, move |seed: f64| Self::pullback(&residuals, seed))
+    }
+    ///The value of [`potential`] and its derivative in the direction of the given tangents.
+    #[inline]
+    pub fn jvp(x: &[f64; 2], w: f64, x_dot: &[f64; 2], w_dot: f64) -> (f64, f64) {
+        let x_at = x[0];
+        let t = x_at * x_dot[0];
+        let x_at_2 = x[1];
+        let x_dot_at = x_dot[1];
+        let t_2 = w * x_at_2;
+        let t_3 = ::autodiff::Real::sqrt(x_at * x_at + t_2 * x_at_2);
+        let t_4 = ::autodiff::Real::sin(x_at_2);
+        let t_5 = t_4
+            * (0.5 / t_3
+                * (2.0 * t
+                    + (x_at_2 * (x_at_2 * w_dot + w * x_dot_at) + t_2 * x_dot_at)))
+            + t_3 * (::autodiff::Real::cos(x_at_2) * x_dot_at);
+        (t_3 * t_4, t_5)
+    }
+    ///The Hessian of [`potential`] times the given tangents (forward over reverse).
+    #[inline]
+    pub fn hvp(x: &[f64; 2], w: f64, x_dot: &[f64; 2], w_dot: f64) -> ([f64; 2], f64) {
+        let (mut x_bar, mut w_bar) = <(
+            [f64; 2],
+            f64,
+        ) as ::autodiff::__private::Zero>::ZERO;
+        let x_at = x[0];
+        let x_dot_at = x_dot[0];
+        let t = x_at * x_dot_at;
+        let x_at_2 = x[1];
+        let x_dot_at_2 = x_dot[1];
+        let t_2 = w * x_at_2;
+        let t_3 = x_at_2 * w_dot + w * x_dot_at_2;
+        let t_4 = ::autodiff::Real::sqrt(x_at * x_at + t_2 * x_at_2);
+        let t_5 = 0.5 / t_4;
+        let t_6 = t_5 * (2.0 * t + (x_at_2 * t_3 + t_2 * x_dot_at_2));
+        let t_7 = ::autodiff::Real::sin(x_at_2);
+        let t_8 = ::autodiff::Real::cos(x_at_2);
+        let mut x_bar_dot_2 = [0.0_f64; 2];
+        let t_9 = t_5 * t_7;
+        let t_10 = t_7 * (-t_5 / t_4 * t_6) + t_5 * (t_8 * x_dot_at_2);
+        let t_11 = x_at_2 * t_9;
+        let t_12 = t_9 * x_dot_at_2 + x_at_2 * t_10;
+        x_bar_dot_2[1]
+            += t_4 * (-t_7 * x_dot_at_2) + t_8 * t_6 + (t_9 * t_3 + t_2 * t_10)
+                + (t_11 * w_dot + w * t_12);
+        let t_13 = t_9 * x_dot_at + x_at * t_10;
+        x_bar_dot_2[0] += 2.0 * t_13;
+        x_bar = x_bar_dot_2;
+        w_bar = t_11 * x_dot_at_2 + x_at_2 * t_12;
+        (x_bar, w_bar)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __joint_jvp(
+        x: &[f64; 2],
+        w: f64,
+        x_dot: &[f64; 2],
+        w_dot: f64,
+        y_bar: f64,
+        y_bar_dot: f64,
+        x_bar: &mut [f64; 2],
+        w_bar: &mut f64,
+        x_bar_dot: &mut [f64; 2],
+        w_bar_dot: &mut f64,
+    ) -> (f64, f64) {
+        let x_at = x[0];
+        let x_dot_at = x_dot[0];
+        let t = x_at * x_dot_at;
+        let x_at_2 = x[1];
+        let x_dot_at_2 = x_dot[1];
+        let t_2 = w * x_at_2;
+        let t_3 = x_at_2 * w_dot + w * x_dot_at_2;
+        let t_4 = ::autodiff::Real::sqrt(x_at * x_at + t_2 * x_at_2);
+        let t_5 = 0.5 / t_4;
+        let t_6 = t_5 * (2.0 * t + (x_at_2 * t_3 + t_2 * x_dot_at_2));
+        let t_7 = ::autodiff::Real::sin(x_at_2);
+        let t_8 = ::autodiff::Real::cos(x_at_2);
+        let t_9 = t_8 * x_dot_at_2;
+        let t_10 = t_7 * y_bar;
+        let t_11 = t_4 * y_bar;
+        let t_12 = t_5 * t_10;
+        let t_13 = t_10 * (-t_5 / t_4 * t_6) + t_5 * (y_bar * t_9 + t_7 * y_bar_dot);
+        let t_14 = x_at_2 * t_12;
+        let t_15 = t_12 * x_dot_at_2 + x_at_2 * t_13;
+        x_bar[1] += t_8 * t_11 + t_2 * t_12 + w * t_14;
+        let t_16 = t_11 * (-t_7 * x_dot_at_2) + t_8 * (y_bar * t_6 + t_4 * y_bar_dot)
+            + (t_12 * t_3 + t_2 * t_13) + (t_14 * w_dot + w * t_15);
+        x_bar_dot[1] += t_16;
+        let t_17 = x_at * t_12;
+        let t_18 = t_12 * x_dot_at + x_at * t_13;
+        x_bar[0] += 2.0 * t_17;
+        x_bar_dot[0] += 2.0 * t_18;
+        *w_bar += x_at_2 * t_14;
+        *w_bar_dot += t_14 * x_dot_at_2 + x_at_2 * t_15;
+        (t_4 * t_7, t_7 * t_6 + t_4 * t_9)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jvp_jvp(
+        x: &[f64; 2],
+        w: f64,
+        x_dot: &[f64; 2],
+        w_dot: f64,
+        x_dot_2: &[f64; 2],
+        w_dot_2: f64,
+        x_dot_dot: &[f64; 2],
+        w_dot_dot: f64,
+    ) -> (f64, f64, f64, f64) {
+        let x_at = x[0];
+        let x_dot_at = x_dot_2[0];
+        let x_dot_at_2 = x_dot[0];
+        let t = x_at * x_dot_at;
+        let t_2 = x_at * x_dot_at_2;
+        let t_3 = x_dot_at_2 * x_dot_at + x_at * x_dot_dot[0];
+        let x_at_2 = x[1];
+        let x_dot_at_3 = x_dot_2[1];
+        let x_dot_at_4 = x_dot[1];
+        let x_dot_dot_at = x_dot_dot[1];
+        let t_4 = w * x_at_2;
+        let t_5 = x_at_2 * w_dot_2 + w * x_dot_at_3;
+        let t_6 = x_at_2 * w_dot + w * x_dot_at_4;
+        let t_7 = t_6 * x_dot_at_3
+            + x_at_2
+                * (w_dot * x_dot_at_3 + x_at_2 * w_dot_dot
+                    + (x_dot_at_4 * w_dot_2 + w * x_dot_dot_at))
+            + (x_dot_at_4 * t_5 + t_4 * x_dot_dot_at);
+        let t_8 = 2.0 * t_2 + (x_at_2 * t_6 + t_4 * x_dot_at_4);
+        let t_9 = ::autodiff::Real::sqrt(x_at * x_at + t_4 * x_at_2);
+        let t_10 = 0.5 / t_9;
+        let t_11 = t_10 * (2.0 * t + (x_at_2 * t_5 + t_4 * x_dot_at_3));
+        let t_12 = t_10 * t_8;
+        let t_13 = ::autodiff::Real::sin(x_at_2);
+        let t_14 = ::autodiff::Real::cos(x_at_2);
+        let t_15 = t_14 * x_dot_at_3;
+        let t_16 = t_14 * x_dot_at_4;
+        let t_17 = t_12 * t_15
+            + t_13 * (t_8 * (-t_10 / t_9 * t_11) + t_10 * (2.0 * t_3 + t_7))
+            + (t_16 * t_11
+                + t_9 * (x_dot_at_4 * (-t_13 * x_dot_at_3) + t_14 * x_dot_dot_at));
+        (t_9 * t_13, t_13 * t_12 + t_9 * t_16, t_13 * t_11 + t_9 * t_15, t_17)
+    }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl ::autodiff::__private::Sweeps for potential {
+    type Saved = (f64, f64, f64, f64, f64, f64, f64);
+    const EMPTY: (f64, f64, f64, f64, f64, f64, f64) = (
+        0.0_f64,
+        0.0_f64,
+        0.0_f64,
+        0.0_f64,
+        0.0_f64,
+        0.0_f64,
+        0.0_f64,
+    );
+    const EFFECTS: bool = false;
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl ::autodiff::DifferentiableFn for potential {
+    type Residuals = ::autodiff::__private::Opaque<
+        Self,
+        ((f64, f64, f64, f64, f64, f64, f64), (f64,)),
+    >;
+    const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
+    const WORKSPACE_BYTES: usize = 0;
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl ::autodiff::Callable<(&'static [f64; 2], f64)> for potential {
+    type Output = f64;
+    #[inline]
+    fn call(args: (&[f64; 2], f64)) -> f64 {
+        potential(args.0, args.1)
+    }
+    #[inline]
+    fn jvp((x, w): (&[f64; 2], f64), (x_dot, w_dot): (&[f64; 2], f64)) -> (f64, f64) {
+        Self::jvp(x, w, x_dot, w_dot)
+    }
+    #[inline]
+    fn __forward((x, w): (&[f64; 2], f64), saved: &mut Self::Saved) -> f64 {
+        Self::__forward(x, w, saved)
+    }
+    #[inline]
+    fn __reverse(
+        (x, w): (&[f64; 2], f64),
+        saved: &Self::Saved,
+        seed: &f64,
+        (x_bar, w_bar): (&mut [f64; 2], &mut f64),
+    ) {
+        Self::__reverse(x, w, saved, *seed, x_bar, w_bar)
+    }
+    #[inline]
+    fn __keep((x, w): (&[f64; 2], f64)) -> (f64, Self::Residuals) {
+        Self::forward(x, w)
+    }
+    #[inline]
+    fn __pullback(
+        residuals: &Self::Residuals,
+        seed: &f64,
+        (x_bar, w_bar): (&mut [f64; 2], &mut f64),
+    ) {
+        Self::__pullback(residuals, *seed, x_bar, w_bar)
+    }
+    #[inline]
+    fn __accumulate(
+        (x, w): (&[f64; 2], f64),
+        (x_bar, w_bar): (&mut [f64; 2], &mut f64),
+    ) -> f64 {
+        Self::__accumulate(x, w, x_bar, w_bar)
+    }
+    #[inline]
+    fn __joint_jvp(
+        (x, w): (&[f64; 2], f64),
+        (x_dot, w_dot): (&[f64; 2], f64),
+        seed: &f64,
+        seed_tangent: &f64,
+        (x_bar, w_bar): (&mut [f64; 2], &mut f64),
+        (x_bar_dot, w_bar_dot): (&mut [f64; 2], &mut f64),
+    ) -> (f64, f64) {
+        Self::__joint_jvp(
+            x,
+            w,
+            x_dot,
+            w_dot,
+            *seed,
+            *seed_tangent,
+            x_bar,
+            w_bar,
+            x_bar_dot,
+            w_bar_dot,
+        )
+    }
+    #[inline]
+    fn __jvp_jvp(
+        (x, w): (&[f64; 2], f64),
+        (x_dot, w_dot): (&[f64; 2], f64),
+        (x_dot_2, w_dot_2): (&[f64; 2], f64),
+        (x_dot_dot, w_dot_dot): (&[f64; 2], f64),
+    ) -> (f64, f64, f64, f64) {
+        Self::__jvp_jvp(x, w, x_dot, w_dot, x_dot_2, w_dot_2, x_dot_dot, w_dot_dot)
+    }
+}

@@ -1,0 +1,19 @@
+// What changes: an array by `&mut`, whose cotangent is in-out, and a `Vec` that grows.
+
+#[differentiable]
+pub fn step(state: &mut [f64; 2], rate: f64) {
+    let force = -state[0].sin();
+    state[1] += rate * force;
+    state[0] += rate * state[1];
+}
+
+#[differentiable]
+pub fn energies(start: f64, rate: f64, #[no_diff] steps: usize) -> f64 {
+    let mut state = [start, 0.0];
+    let mut energies = Vec::new();
+    for _ in 0..steps {
+        step(&mut state, rate);
+        energies.push(0.5 * state[1] * state[1] - state[0].cos());
+    }
+    energies.iter().sum::<f64>() / steps as f64
+}
