@@ -5,8 +5,8 @@
 use super::interface::{Along, Interface, Of, Role};
 use crate::ir::{Body, Var};
 use crate::parse::attr::Order;
+use crate::pass;
 use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
-use crate::pass::simplify;
 use crate::pass::tangent::{self, Unsupported};
 
 /// A transformation from body to body.
@@ -158,7 +158,7 @@ impl Source<'_> {
                 Step::Tangent => {
                     // What the steps before have left over is not differentiated.
                     if at > 0 {
-                        derived.body = simplify::run(derived.body);
+                        derived.body = pass::run(pass::BETWEEN_ORDERS, derived.body);
                     }
                     derived.tangent(direction)?;
                     direction += 1;

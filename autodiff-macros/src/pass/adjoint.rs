@@ -25,12 +25,13 @@ mod rewind;
 
 use super::simplify::Simplifier;
 use super::tangent::{Unsupported, partials};
-use super::{activity, chain, effect, flatten, sink};
+use super::{activity, effect};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Body, CallKind, Elem, Eqn, Op, Ty, Var};
 use crate::op::view::{reshape, sum_to};
 use crate::op::{Algebra, Class};
+use crate::pass;
 use reach::Reach;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -98,8 +99,7 @@ pub fn transform_changing(
     output: Output,
     callees: Callees,
 ) -> Result<Joint, Unsupported> {
-    // Of a row of which elements are read, those are kept, and not the row.
-    let mut body = chain::run(primal.clone());
+    let mut body = pass::run(pass::BEFORE_REVERSE, primal.clone());
     let active = activity::varied(&body, inputs);
     if callees != Callees::Joint {
         keep_call_data(&mut body.vars, &mut body.block, &active);
@@ -186,7 +186,7 @@ pub fn transform_changing(
     let last = forward.iter().rev().find_map(|eqn| eqn.outs.first().copied());
     let mut body = sweep.b.finish(format!("{}_vjp", primal.name), params, results);
     body.owned = accumulators.iter().copied().flatten().collect();
-    let body = flatten::run(sink::run(chain::run(body)));
+    let body = pass::run(pass::AFTER_REVERSE, body);
     let place = last.and_then(|last| body.block.eqns.iter().position(|eqn| eqn.outs.contains(&last)));
     // What has an effect is of the forward sweep, even without a result.
     let effects = body.block.eqns.iter().rposition(effect::has_effect);

@@ -41,12 +41,32 @@ pub struct Pass {
     pub run: fn(Body) -> Body,
 }
 
+/// Elements are read and added to with all of their indices.
+const CHAIN: Pass = Pass { name: "chain", run: chain::run };
+
+/// No equation is computed twice in a block, none is unused, no loop carries what it does not change.
+const SIMPLIFY: Pass = Pass { name: "simplify", run: simplify::run };
+
+/// What a body goes through before it is differentiated in reverse: of a row of which elements are read, those are saved,
+/// and not the row.
+pub const BEFORE_REVERSE: &[Pass] = &[CHAIN];
+
+/// What the body with its reverse sweep goes through.
+pub const AFTER_REVERSE: &[Pass] = &[
+    CHAIN,
+    // What an inner loop saves is written where the outer loop saves it.
+    Pass { name: "sink", run: sink::run },
+    // An array of arrays whose sizes are known at run time only is one array.
+    Pass { name: "flatten", run: flatten::run },
+];
+
+/// What a derivative goes through before it is differentiated again.
+pub const BETWEEN_ORDERS: &[Pass] = &[SIMPLIFY];
+
 /// What every function goes through on its way to code, whichever derivative it is.
 pub const PASSES: &[Pass] = &[
-    // Elements are read and added to with all of their indices.
-    Pass { name: "chain", run: chain::run },
-    // No equation is computed twice in a block, none is unused, no loop carries what it does not change.
-    Pass { name: "simplify", run: simplify::run },
+    CHAIN,
+    SIMPLIFY,
     // Only kernels, calls and scalars are left; every other operator on arrays is a loop nest.
     Pass { name: "scalarize", run: scalarize::run },
     // No array only repeats elements of another, unless it is needed as a whole.
@@ -75,6 +95,15 @@ pub fn run_all(body: Body, lengths: &Lengths, observe: &mut dyn FnMut(&str, &Bod
             lengths.apply(&mut body);
         }
         observe(pass.name, &body);
+        check(pass.name, &body);
+        body
+    })
+}
+
+/// Runs some of the passes; in debug builds of the macro every result is verified.
+pub fn run(passes: &[Pass], body: Body) -> Body {
+    passes.iter().fold(body, |body, pass| {
+        let body = pass.run(body);
         check(pass.name, &body);
         body
     })

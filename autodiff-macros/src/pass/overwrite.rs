@@ -34,6 +34,9 @@ pub fn run(body: &Body, zeros: &[Var]) -> Option<Overwriting> {
             result.covered.push(*zero);
         }
     }
+    if changed {
+        super::check("overwrite", &result.body);
+    }
     changed.then_some(result)
 }
 
