@@ -2,18 +2,19 @@
 
 pub mod activity;
 pub mod adjoint;
-pub mod chain;
 #[cfg(test)]
 pub mod check;
 pub mod checks;
+pub mod combine_accumulations;
+pub mod compose_indices;
+pub mod compose_views;
 pub mod contract;
 pub mod effect;
-pub mod flatten;
-pub mod forward;
 pub mod fuse;
-pub mod gather;
+pub mod gvn;
 pub mod inplace;
 pub mod lengths;
+pub mod linearize;
 pub mod order;
 pub mod overwrite;
 #[cfg(test)]
@@ -22,7 +23,6 @@ mod property_test;
 mod random;
 pub mod reuse;
 pub mod scalarize;
-pub mod share;
 pub mod simplify;
 pub mod sink;
 pub mod split;
@@ -42,22 +42,22 @@ pub struct Pass {
 }
 
 /// Elements are read and added to with all of their indices.
-const CHAIN: Pass = Pass { name: "chain", run: chain::run };
+const COMPOSE_INDICES: Pass = Pass { name: "compose_indices", run: compose_indices::run };
 
 /// No equation is computed twice in a block, none is unused, no loop carries what it does not change.
 const SIMPLIFY: Pass = Pass { name: "simplify", run: simplify::run };
 
 /// What a body goes through before it is differentiated in reverse: of a row of which elements are read, those are saved,
 /// and not the row.
-pub const BEFORE_REVERSE: &[Pass] = &[CHAIN];
+pub const BEFORE_REVERSE: &[Pass] = &[COMPOSE_INDICES];
 
 /// What the body with its reverse sweep goes through.
 pub const AFTER_REVERSE: &[Pass] = &[
-    CHAIN,
+    COMPOSE_INDICES,
     // What an inner loop saves is written where the outer loop saves it.
     Pass { name: "sink", run: sink::run },
     // An array of arrays whose sizes are known at run time only is one array.
-    Pass { name: "flatten", run: flatten::run },
+    Pass { name: "linearize", run: linearize::run },
 ];
 
 /// What a derivative goes through before it is differentiated again.
@@ -65,20 +65,20 @@ pub const BETWEEN_ORDERS: &[Pass] = &[SIMPLIFY];
 
 /// What every function goes through on its way to code, whichever derivative it is.
 pub const PASSES: &[Pass] = &[
-    CHAIN,
+    COMPOSE_INDICES,
     SIMPLIFY,
     // Only kernels, calls and scalars are left; every other operator on arrays is a loop nest.
     Pass { name: "scalarize", run: scalarize::run },
     // No array only repeats elements of another, unless it is needed as a whole.
-    Pass { name: "forward", run: forward::run },
+    Pass { name: "compose_views", run: compose_views::run },
     // Neighbouring loops over the same range are one; what one stores and the other reads stays in a register.
     Pass { name: "fuse", run: fuse::run },
     // No array has an axis of which every iteration of a loop only sees its own place.
     Pass { name: "contract", run: contract::run },
     // Nothing is computed twice, also if it takes a loop.
-    Pass { name: "share", run: share::run },
+    Pass { name: "gvn", run: gvn::run },
     // In a block an element is added to once; no loop adds up a whole number.
-    Pass { name: "gather", run: gather::run },
+    Pass { name: "combine_accumulations", run: combine_accumulations::run },
     // An array that dies where another is made gives its place to it.
     Pass { name: "reuse", run: reuse::run },
     // An array is updated in place only where its old value is not read again; otherwise it is copied first.

@@ -1,15 +1,15 @@
 //! Passes on small bodies, as text. Variables of the results are numbered in the order of their definition.
 
-mod chain;
 mod checkpoint;
+mod compose_indices;
 mod contract;
-mod flatten;
 mod fuse;
+mod gvn;
 mod inplace;
+mod linearize;
 mod order;
 mod reuse;
 mod scalarize;
-mod share;
 mod simplify;
 mod sink;
 mod transform;

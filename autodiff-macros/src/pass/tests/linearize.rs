@@ -1,7 +1,7 @@
 //! Arrays of arrays of run-time sizes in one piece.
 
 use super::gives;
-use crate::pass::flatten::run;
+use crate::pass::linearize::run;
 
 #[test]
 fn elements_by_one_index() {

@@ -28,9 +28,9 @@ use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 
 pub fn run(mut body: Body) -> Body {
-    let mut share = Share::new(&body.vars, &body.block.results);
-    share.block(&mut body.block, 0);
-    let Share { names, any_named, .. } = share;
+    let mut gvn = Numbering::new(&body.vars, &body.block.results);
+    gvn.block(&mut body.block, 0);
+    let Numbering { names, any_named, .. } = gvn;
     join_calls(&mut body.block);
     if any_named {
         // Types mention variables as sizes.
@@ -46,7 +46,7 @@ pub fn run(mut body: Body) -> Body {
 enum Term {
     /// One of the results of an operation.
     Result(Key, usize),
-    /// A loop without its region: see [`Share::carried`].
+    /// A loop without its region: see [`Numbering::carried`].
     Head {
         range: (Dim, Dim),
         reverse: bool,
@@ -61,7 +61,7 @@ enum Term {
     Choice(u32, u32, u32),
 }
 
-struct Share<'v> {
+struct Numbering<'v> {
     vars: &'v [VarData],
     terms: HashMap<Term, u32, BuildHasherDefault<VarHasher>>,
     /// How many numbers there are.
@@ -86,13 +86,13 @@ fn last(names: &HashMap<Var, Var>, mut var: Var) -> Var {
     var
 }
 
-impl Share<'_> {
-    fn new<'v>(vars: &'v [VarData], results: &[Var]) -> Share<'v> {
+impl Numbering<'_> {
+    fn new<'v>(vars: &'v [VarData], results: &[Var]) -> Numbering<'v> {
         let is_data = |var: &Var| matches!(vars[var.0 as usize].ty.elem, Elem::Data(_));
         let handed_over = results.iter().copied().filter(is_data).collect();
         let (terms, numbers, classes, names) = Default::default();
         let (known, entered) = (Vec::new(), Vec::new());
-        Share { vars, terms, count: 0, numbers, known, entered, classes, names, any_named: false, handed_over }
+        Numbering { vars, terms, count: 0, numbers, known, entered, classes, names, any_named: false, handed_over }
     }
 
     fn block(&mut self, block: &mut Block, depth: usize) {

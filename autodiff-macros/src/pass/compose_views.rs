@@ -20,7 +20,7 @@ pub fn run(mut body: Body) -> Body {
     let mut seen = Seen { whole: VarSet::default(), updated: VarSet::default() };
     seen.block(vars, block);
     let uses = Uses::of(block);
-    let mut pass = Forward { vars, uses, seen, views: VarMap::default(), any: false };
+    let mut pass = ComposeViews { vars, uses, seen, views: VarMap::default(), any: false };
     pass.block(block);
     if pass.any {
         super::simplify::remove_dead(&mut body.block);
@@ -53,7 +53,7 @@ impl Seen {
     }
 }
 
-struct Forward<'v> {
+struct ComposeViews<'v> {
     vars: &'v mut Vec<VarData>,
     uses: Uses,
     seen: Seen,
@@ -62,7 +62,7 @@ struct Forward<'v> {
     any: bool,
 }
 
-impl Forward<'_> {
+impl ComposeViews<'_> {
     fn block(&mut self, block: &mut Block) {
         let mut eqns = Vec::with_capacity(block.eqns.len());
         let mut rest = std::mem::take(&mut block.eqns).into_iter();

@@ -1,7 +1,7 @@
 //! Indices one after another, and all at once.
 
 use super::gives;
-use crate::pass::chain::run;
+use crate::pass::compose_indices::run;
 
 #[test]
 fn an_element_of_a_row_is_read_where_it_is() {

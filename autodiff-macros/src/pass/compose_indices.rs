@@ -21,12 +21,12 @@ pub fn run(body: Body) -> Body {
     let Body { name, vars, block, owned } = body;
     let uses = Uses::of(&block);
     let (parts, sparse, updated) = Default::default();
-    let mut chain = Chain { b: Builder::with_vars(vars), uses, parts, sparse, updated, order: Vec::new() };
+    let mut chain = ComposeIndices { b: Builder::with_vars(vars), uses, parts, sparse, updated, order: Vec::new() };
     let block = chain.block(block);
     Body { name, vars: chain.b.vars, block, owned }
 }
 
-struct Chain {
+struct ComposeIndices {
     b: Builder,
     uses: Uses,
     /// What a sub-array was read from, and where.
@@ -70,7 +70,7 @@ fn elements(sparse: &Sparse) -> Vec<(Var, &[Var])> {
     elements
 }
 
-impl Chain {
+impl ComposeIndices {
     fn block(&mut self, block: Block) -> Block {
         let outside = self.order.len();
         self.b.open_block();

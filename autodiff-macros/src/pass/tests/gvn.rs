@@ -1,7 +1,7 @@
 //! What is computed twice, and what only looks like it.
 
 use super::gives;
-use crate::pass::share::run;
+use crate::pass::gvn::run;
 
 /// Two values that start the same and change in the same way.
 #[test]

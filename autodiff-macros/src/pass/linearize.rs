@@ -32,7 +32,7 @@ pub fn run(body: Body) -> Body {
     }
     let Body { name, vars, block, owned } = body;
     let dims = flat.iter().map(|var| (*var, vars[var.0 as usize].ty.dims.clone())).collect();
-    let mut pass = Flatten { b: Builder::with_vars(vars), dims };
+    let mut pass = Linearize { b: Builder::with_vars(vars), dims };
     for var in &flat {
         let ty = pass.b.ty(*var).clone();
         let count = merged(&ty.dims);
@@ -116,13 +116,13 @@ impl Groups<'_> {
     }
 }
 
-struct Flatten {
+struct Linearize {
     b: Builder,
     /// The sizes of the arrays that become flat, as they were.
     dims: HashMap<Var, Vec<Dim>>,
 }
 
-impl Flatten {
+impl Linearize {
     fn block(&mut self, block: Block) -> Block {
         let Block { params, eqns, results } = block;
         self.b.open_block();

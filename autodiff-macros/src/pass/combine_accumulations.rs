@@ -25,7 +25,7 @@ pub fn run(body: Body) -> Body {
     let Body { name, vars, block, owned } = body;
     let uses = Uses::of(&block);
     let (names, whole) = Default::default();
-    let mut pass = Gather { b: Builder::with_vars(vars), uses, names, whole, changed: false };
+    let mut pass = Combine { b: Builder::with_vars(vars), uses, names, whole, changed: false };
     let mut block = pass.block(block);
     let vars = pass.b.vars;
     if pass.changed {
@@ -34,7 +34,7 @@ pub fn run(body: Body) -> Body {
     Body { name, vars, block, owned }
 }
 
-struct Gather {
+struct Combine {
     b: Builder,
     uses: Uses,
     names: VarMap<Var>,
@@ -49,7 +49,7 @@ struct Whole {
     magnitude: Dim,
 }
 
-impl Gather {
+impl Combine {
     fn block(&mut self, block: Block) -> Block {
         let Block { params, eqns, mut results } = block;
         let mut later = self.same_elements(&eqns);
