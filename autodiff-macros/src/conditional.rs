@@ -108,7 +108,8 @@ impl Configuration {
 
     fn question(&self, asked: &[TokenStream]) -> TokenStream {
         let Configuration { attr, item, answers } = self;
-        let krate = crate::expand::crate_path(&crate::parse::attr::Attr::parse(attr.clone()).unwrap_or_default());
+        let krate =
+            crate::parse::tokens::crate_path(&crate::parse::attr::Attr::parse(attr.clone()).unwrap_or_default());
         let (mut definitions, mut names) = (TokenStream::new(), Vec::new());
         for predicate in asked {
             let name = relay::question_name(predicate);

@@ -26,7 +26,7 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge, resumed: bool) -> TokenSt
         Ok(input) => input,
         Err(error) => return Errors::from(error).render(),
     };
-    let krate = crate::expand::crate_path(&Attr::default());
+    let krate = crate::parse::tokens::crate_path(&Attr::default());
     let fields = match fields(&input) {
         Ok(fields) => fields,
         Err(errors) => return errors.render(),

@@ -28,6 +28,7 @@ mod relay;
 mod snapshot_test;
 #[cfg(test)]
 mod soup_test;
+mod stage;
 mod trace;
 
 use proc_macro::TokenStream;

@@ -18,6 +18,7 @@ use crate::diag::{Error, Errors};
 use crate::module::{is_candidate, is_marked};
 use crate::parse::attr::Attr;
 use crate::parse::function::Function;
+use crate::parse::tokens::own_arguments;
 use proc_macro2::{Group, Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
@@ -71,7 +72,7 @@ pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
         let errors = Errors::from(error).render();
         return quote!(#block #errors);
     };
-    let krate = crate::expand::crate_path(&parsed);
+    let krate = crate::parse::tokens::crate_path(&parsed);
     let explicit = block.items.iter().any(|item| matches!(item, ImplItem::Fn(method) if is_marked(&method.attrs)));
     let (mut functions, mut errors) = (TokenStream::new(), Errors::default());
     let mut owner = block.clone();
@@ -271,22 +272,6 @@ fn rename_self(tokens: TokenStream, this: &Ident, self_ty: &TokenStream) -> Toke
         }
     }
     out
-}
-
-/// The generic arguments of a function, as its own signature names them: `::<T, N>`.
-pub fn own_arguments(function: &ItemFn) -> TokenStream {
-    let args: Vec<_> = function
-        .sig
-        .generics
-        .params
-        .iter()
-        .filter_map(|param| match param {
-            GenericParam::Type(param) => Some(&param.ident),
-            GenericParam::Const(param) => Some(&param.ident),
-            GenericParam::Lifetime(_) => None,
-        })
-        .collect();
-    if args.is_empty() { TokenStream::new() } else { quote!(::<#(#args),*>) }
 }
 
 /// The method calls the function.

@@ -31,7 +31,7 @@ pub fn expand(attr: &TokenStream, mut module: ItemMod) -> TokenStream {
         return quote!(#module #errors);
     };
     let explicit = items.iter().any(|item| matches!(item, Item::Fn(function) if is_marked(&function.attrs)));
-    let krate = crate::expand::crate_path(&given);
+    let krate = crate::parse::tokens::crate_path(&given);
     let recursive = in_cycles(items);
     for item in items {
         match item {

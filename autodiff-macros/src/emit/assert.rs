@@ -31,12 +31,15 @@ impl Item<'_> {
             if depends != generic {
                 return None;
             }
-            let (left, right) = (super::dim_tokens(&obligation.left), super::dim_tokens(&obligation.right));
+            let (left, right) = (
+                crate::parse::tokens::dim_tokens(&obligation.left),
+                crate::parse::tokens::dim_tokens(&obligation.right),
+            );
             let message = crate::diag::readable(&obligation.message);
             let krate = self.krate;
             let names = names([&obligation.left, &obligation.right]);
             let named = names.iter().map(|name| {
-                let size = super::dim_tokens(&Dim::atom(name));
+                let size = crate::parse::tokens::dim_tokens(&Dim::atom(name));
                 quote!(.name(#name, #size))
             });
             let message = quote!("{}", #krate::__private::Message::new(#message)#(#named)*.text());

@@ -7,12 +7,13 @@
 use super::expression::{Expression, Prec};
 use super::hints::{collect_consts, collect_hints, collect_reads};
 use super::names::Names;
-use super::types::{array_type, cloned, collected, dim_tokens, filled, number};
+use super::types::{array_type, cloned, collected, filled, number};
 use crate::ir::dim::Dim;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var, VarSet};
 use crate::op::Class;
 use crate::op::batched::Batch;
+use crate::parse::tokens::dim_tokens;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};

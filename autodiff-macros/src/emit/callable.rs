@@ -13,10 +13,10 @@ use crate::ir::Ty;
 use crate::lower::Primal;
 use crate::lower::target::result_value;
 use crate::lower::value::{Access, Form};
-use crate::methods::own_arguments;
 use crate::parse::attr::Order;
 use crate::parse::callable::{self, Resolved};
 use crate::parse::function::Param;
+use crate::parse::tokens::own_arguments;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 

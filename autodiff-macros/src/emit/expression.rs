@@ -1,9 +1,10 @@
 //! Numbers as expressions, put back together from the equations.
 
 use super::body::Emitter;
-use super::types::{dim_tokens, elem_tokens, number};
+use super::types::number;
 use crate::ir::{Elem, Eqn, Evaluation, IntOp, Op, Var};
 use crate::op::{Row, Spelling};
+use crate::parse::tokens::{dim_tokens, elem_tokens};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;

@@ -88,7 +88,7 @@ impl Emitter<'_> {
             let ty = self.var_ty(var);
             let row = Ty { dims: ty.dims[1..].to_vec(), ..ty.clone() };
             let krate = self.krate.clone();
-            let zeros = filled(&row, &zero(&ty.elem, &krate), &krate, &mut super::types::dim_tokens);
+            let zeros = filled(&row, &zero(&ty.elem, &krate), &krate, &mut crate::parse::tokens::dim_tokens);
             out.extend(quote!(#name.fill(#zeros);));
         }
         self.keep_fixed(var, &name);

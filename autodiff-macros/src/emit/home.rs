@@ -4,10 +4,11 @@
 //! gets a place that is all zeros, and what starts as zeros there starts in that place.
 
 use super::body::Emitter;
-use super::types::{dim_tokens, zero};
+use super::types::zero;
 use crate::analysis::uses::makers;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, CallKind, Elem, Op, Ty, Var};
+use crate::parse::tokens::dim_tokens;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::HashSet;

@@ -28,4 +28,4 @@ mod sweeps;
 mod types;
 mod variant;
 
-pub use types::{cloned, dim_argument, dim_tokens, elem_tokens};
+pub use types::cloned;

@@ -3,6 +3,7 @@
 use super::item::Item;
 use super::leaves::Roots;
 use crate::parse::function::Param;
+use crate::parse::tokens::referent;
 use crate::parse::ty::Surface;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -362,12 +363,5 @@ fn sequence_elem(ty: &syn::Type) -> Option<&syn::Type> {
             _ => None,
         },
         _ => None,
-    }
-}
-
-pub fn referent(ty: &syn::Type) -> &syn::Type {
-    match ty {
-        syn::Type::Reference(reference) => referent(&reference.elem),
-        other => other,
     }
 }

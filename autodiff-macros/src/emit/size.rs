@@ -2,8 +2,8 @@
 
 use super::body::Emitter;
 use super::expression::{Expression, Prec};
-use super::types::dim_tokens;
 use crate::ir::dim::Dim;
+use crate::parse::tokens::dim_tokens;
 use proc_macro2::TokenStream;
 use quote::quote;
 

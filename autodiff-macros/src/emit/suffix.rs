@@ -1,7 +1,7 @@
 //! The derivatives of a method as methods: `robot.energy_grad(…)`.
 
-use crate::methods::own_arguments;
 use crate::parse::function::Function;
+use crate::parse::tokens::own_arguments;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{FnArg, GenericParam, ImplItem, ImplItemFn, Item, Pat, Type};

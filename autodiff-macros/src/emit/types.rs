@@ -2,32 +2,9 @@
 
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty};
-use proc_macro2::{Literal, TokenStream};
+use crate::parse::tokens::{dim_tokens, elem_tokens};
+use proc_macro2::TokenStream;
 use quote::quote;
-
-/// A size as an expression: `N - 1`.
-pub fn dim_tokens(dim: &Dim) -> TokenStream {
-    match dim.as_literal() {
-        Some(value) => usize::try_from(value).map_or_else(
-            |_| syn::parse_str(&value.to_string()).unwrap_or_default(),
-            |value| {
-                let literal = Literal::usize_unsuffixed(value);
-                quote!(#literal)
-            },
-        ),
-        None => syn::parse_str(&dim.to_string()).unwrap_or_default(),
-    }
-}
-
-/// A size as a generic argument: a literal as it is, anything else in braces.
-pub fn dim_argument(dim: &Dim) -> TokenStream {
-    let tokens = dim_tokens(dim);
-    if dim.as_literal().is_some() { tokens } else { quote!({ #tokens }) }
-}
-
-pub fn elem_tokens(elem: &Elem) -> TokenStream {
-    syn::parse_str(&elem.to_string()).unwrap_or_default()
-}
 
 /// `[[f32; 3]; 4]`; what holds sizes known at run time only is a `Vec`.
 pub fn array_type(ty: &Ty, krate: &TokenStream) -> TokenStream {

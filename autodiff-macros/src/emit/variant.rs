@@ -2,9 +2,10 @@
 
 use super::assemble::struct_path;
 use super::body::Emitter;
-use super::types::{dim_tokens, filled, number};
+use super::types::{filled, number};
 use crate::ir::{Ty, Var, hole};
 use crate::lower::value::{Access, Form, Part, Step, Value};
+use crate::parse::tokens::dim_tokens;
 use crate::parse::ty::StructType;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;

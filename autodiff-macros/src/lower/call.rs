@@ -307,8 +307,8 @@ impl Lower<'_> {
         let known = known.known;
         let args =
             info.generics.iter().map(|generic| match (known.dims.get(&generic.name), known.elems.get(&generic.name)) {
-                (Some(dim), _) => Ok(crate::emit::dim_argument(dim)),
-                (_, Some(elem)) => Ok(crate::emit::elem_tokens(elem)),
+                (Some(dim), _) => Ok(crate::parse::tokens::dim_argument(dim)),
+                (_, Some(elem)) => Ok(crate::parse::tokens::elem_tokens(elem)),
                 _ => Err(generic.name.clone()),
             });
         args.collect()
@@ -361,8 +361,8 @@ impl Lower<'_> {
         let mut generics = Vec::new();
         for generic in &info.generics {
             let known = match generic.kind {
-                GenericKind::Size => substitution.dims.get(&generic.name).map(crate::emit::dim_argument),
-                GenericKind::Number => substitution.elems.get(&generic.name).map(crate::emit::elem_tokens),
+                GenericKind::Size => substitution.dims.get(&generic.name).map(crate::parse::tokens::dim_argument),
+                GenericKind::Number => substitution.elems.get(&generic.name).map(crate::parse::tokens::elem_tokens),
                 GenericKind::Function => substitution.functions.get(&generic.name).map(ToTokens::to_token_stream),
             };
             match known {

@@ -191,7 +191,7 @@ impl Lower<'_> {
         }
         let (receiver, holes) = (crate::ir::hole(0), (1..vars.len()).map(crate::ir::hole));
         // With the type: a literal has none of its own.
-        let of = crate::emit::elem_tokens(&own.elem);
+        let of = crate::parse::tokens::elem_tokens(&own.elem);
         let tokens = match &own.elem {
             // `div_ceil` of signed integers is unstable; the divisor is the step of a range.
             Elem::Int(ty) if name == "div_ceil" && ty.starts_with('i') => {

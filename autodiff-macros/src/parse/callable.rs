@@ -67,8 +67,8 @@ pub fn take(item: &mut ItemFn, attr: &Attr, errors: &mut Errors) -> (Vec<FnParam
         return (Vec::new(), names);
     }
     name_lifetimes(&mut item.sig.generics);
-    let krate = crate::expand::crate_path(attr);
-    let arguments = crate::methods::own_arguments(item);
+    let krate = super::tokens::crate_path(attr);
+    let arguments = super::tokens::own_arguments(item);
     let parameters: Vec<FnParameter> = found
         .into_iter()
         .map(|(name, args, output)| {
@@ -89,7 +89,7 @@ pub fn take(item: &mut ItemFn, attr: &Attr, errors: &mut Errors) -> (Vec<FnParam
 fn values(item: &ItemFn, parameters: &[FnParameter], errors: &mut Errors) {
     for input in &item.sig.inputs {
         let syn::FnArg::Typed(typed) = input else { continue };
-        let ty = crate::emit::signature::referent(&typed.ty);
+        let ty = super::tokens::referent(&typed.ty);
         let Type::Path(path) = ty else { continue };
         if let Some(parameter) = parameters.iter().find(|parameter| path.path.is_ident(&parameter.name)) {
             let name = &parameter.name;
@@ -228,7 +228,7 @@ pub fn closure_parameter(name: &Ident, ty: &Type) -> Option<Error> {
             _ => None,
         })
     };
-    let bound = match crate::emit::signature::referent(ty) {
+    let bound = match super::tokens::referent(ty) {
         Type::ImplTrait(ty) => of_bounds(&ty.bounds)?,
         Type::TraitObject(ty) => of_bounds(&ty.bounds)?,
         Type::Paren(paren) => return closure_parameter(name, &paren.elem),

@@ -7,4 +7,5 @@ pub mod cycle;
 pub mod depth;
 pub mod fragments;
 pub mod function;
+pub mod tokens;
 pub mod ty;

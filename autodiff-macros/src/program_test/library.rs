@@ -3,13 +3,13 @@
 
 use crate::conditional::Configuration;
 use crate::diag::Errors;
-use crate::expand::info_of;
 use crate::ir::eval::Program;
 use crate::lower::{self, Outcome, Primal};
 use crate::module::is_marked;
 use crate::parse::attr::{Attr, Order};
 use crate::parse::function::Function;
 use crate::relay::{Generic, GenericKind, Info, Knowledge, function_generics, key};
+use crate::stage::info_of;
 use crate::{derive, methods};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};

@@ -1,0 +1,72 @@
+//! Pieces of Rust that several rooms write or take apart.
+
+use super::attr::Attr;
+use crate::ir::Elem;
+use crate::ir::dim::Dim;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+use syn::{GenericParam, ItemFn};
+
+/// The path of the `autodiff` crate where the macro is used.
+pub fn crate_path(attr: &Attr) -> TokenStream {
+    if let Some(path) = &attr.krate {
+        return quote!(#path);
+    }
+    match proc_macro_crate::crate_name("autodiff") {
+        Ok(proc_macro_crate::FoundCrate::Name(name)) => {
+            let name = Ident::new(&name, Span::call_site());
+            quote!(::#name)
+        }
+        // The crate's own tests, examples and documentation name it like everybody else.
+        _ => quote!(::autodiff),
+    }
+}
+
+/// The generic arguments of a function, as its own signature names them: `::<T, N>`.
+pub fn own_arguments(function: &ItemFn) -> TokenStream {
+    let args: Vec<_> = function
+        .sig
+        .generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            GenericParam::Type(param) => Some(&param.ident),
+            GenericParam::Const(param) => Some(&param.ident),
+            GenericParam::Lifetime(_) => None,
+        })
+        .collect();
+    if args.is_empty() { TokenStream::new() } else { quote!(::<#(#args),*>) }
+}
+
+/// What a reference refers to.
+pub fn referent(ty: &syn::Type) -> &syn::Type {
+    match ty {
+        syn::Type::Reference(reference) => referent(&reference.elem),
+        other => other,
+    }
+}
+
+/// A size as an expression: `N - 1`.
+pub fn dim_tokens(dim: &Dim) -> TokenStream {
+    match dim.as_literal() {
+        Some(value) => usize::try_from(value).map_or_else(
+            |_| syn::parse_str(&value.to_string()).unwrap_or_default(),
+            |value| {
+                let literal = Literal::usize_unsuffixed(value);
+                quote!(#literal)
+            },
+        ),
+        None => syn::parse_str(&dim.to_string()).unwrap_or_default(),
+    }
+}
+
+/// A size as a generic argument: a literal as it is, anything else in braces.
+pub fn dim_argument(dim: &Dim) -> TokenStream {
+    let tokens = dim_tokens(dim);
+    if dim.as_literal().is_some() { tokens } else { quote!({ #tokens }) }
+}
+
+/// An element type.
+pub fn elem_tokens(elem: &Elem) -> TokenStream {
+    syn::parse_str(&elem.to_string()).unwrap_or_default()
+}

@@ -1,0 +1,11 @@
+//! What is emitted around the derivatives, at each stage of the relay.
+
+mod assemble;
+mod fallback;
+mod relay_macro;
+
+pub use assemble::{assemble, delegate};
+pub use fallback::{fallback, method};
+#[cfg(test)]
+pub use relay_macro::info_of;
+pub use relay_macro::relay_of;

@@ -1,0 +1,54 @@
+//! The relay macro of a function: what its callers are told.
+
+use super::assemble::impl_header;
+use crate::parse::cycle;
+use crate::parse::function::Function;
+use crate::parse::ty::TypeScope;
+use crate::relay::{self, FnInfo, Info, Knowledge, ParamInfo};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::rc::Rc;
+
+/// What callers are told of a function, at the first stage at which the result type is known, with the constants that its
+/// type exports.
+pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, relay::Exporter)> {
+    let scope = TypeScope { knowledge, reals: &function.reals, substitution: None };
+    scope.resolve(&function.result).ok()?;
+    let generics = relay::function_generics(function);
+    let mut exporter = relay::Exporter::new(&generics);
+    let params = function
+        .params
+        .iter()
+        .map(|param| {
+            let named = function.attr.wrt.as_ref().is_none_or(|wrt| wrt.contains(&param.name));
+            // A struct whose relay is not known yet is active: only structs that derive have one.
+            let differentiable = scope.resolve(&param.ty).map_or_else(|_| true, |surface| surface.is_differentiable());
+            ParamInfo { ty: exporter.export(&param.ty), active: !param.no_diff && named && differentiable }
+        })
+        .collect();
+    let result = exporter.export(&function.result);
+    let nested = exporter.export_nested(knowledge);
+    let (name, calls) = (function.name().to_string(), cycle::calls(&function.body));
+    let (recursive, order) = (function.attr.recursive, function.order());
+    let info = FnInfo { name, generics, params, result, nested, calls, recursive, order };
+    Some((info, exporter))
+}
+
+/// The relay macro.
+pub fn relay_of(function: &Function, knowledge: &Knowledge) -> TokenStream {
+    let Some((info, exporter)) = info_of(function, knowledge) else { return TokenStream::new() };
+    let macros = relay::define(&function.item.vis, function.name(), &Info::Fn(Rc::new(info)));
+    if exporter.constants.is_empty() {
+        return macros;
+    }
+    // Whoever asks for them knows no types that would satisfy the bounds, and they need none.
+    let (definitions, self_ty) = (exporter.definitions(), impl_header(function).1);
+    let mut generics = function.type_generics();
+    generics.type_params_mut().for_each(|param| param.bounds.clear());
+    let (impl_generics, ..) = generics.split_for_impl();
+    quote! {
+        #macros
+        #[automatically_derived]
+        impl #impl_generics #self_ty { #definitions }
+    }
+}
