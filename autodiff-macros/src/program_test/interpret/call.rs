@@ -148,6 +148,16 @@ impl Machine {
                 _ => wrong("the argument of `from`"),
             },
             ("core::clone::Clone::clone", 1) => Ok(args.remove(0)),
+            ("core::convert::From::from", 1) => match args.remove(0) {
+                Value::Bool(x) => Ok(Value::Int(i64::from(x))),
+                _ => wrong("the argument of `from`"),
+            },
+            ("i32::div_euclid" | "i32::rem_euclid", 2) => match args[..] {
+                [Value::Int(a), Value::Int(b)] if b != 0 => {
+                    Ok(Value::Int(if name.contains("div") { a.div_euclid(b) } else { a.rem_euclid(b) }))
+                }
+                _ => wrong(format!("the arguments of `{name}`")),
+            },
             _ => match name.strip_prefix("f64::") {
                 Some(name) if !args.is_empty() => match args.remove(0) {
                     Value::Number(x) => self.numeric(name, x, &args),
