@@ -296,7 +296,7 @@ impl chain {
 )]
 impl ::autodiff::__private::Sweeps for chain {
     type Saved = ();
-    const EMPTY: () = ();
+    const EMPTY: Self::Saved = ();
     const EFFECTS: bool = false;
 }
 #[automatically_derived]

@@ -374,11 +374,7 @@ impl<const B: usize> cross_entropy<B> {
 )]
 impl<const B: usize> ::autodiff::__private::Sweeps for cross_entropy<B> {
     type Saved = ([[f64; 10]; B], [f64; B], f64);
-    const EMPTY: ([[f64; 10]; B], [f64; B], f64) = (
-        [[0.0_f64; 10]; B],
-        [0.0_f64; B],
-        0.0_f64,
-    );
+    const EMPTY: Self::Saved = ([[0.0_f64; 10]; B], [0.0_f64; B], 0.0_f64);
     const EFFECTS: bool = false;
 }
 #[automatically_derived]

@@ -1034,7 +1034,7 @@ impl predict {
 )]
 impl ::autodiff::__private::Sweeps for predict {
     type Saved = ();
-    const EMPTY: () = ();
+    const EMPTY: Self::Saved = ();
     const EFFECTS: bool = false;
 }
 #[automatically_derived]
@@ -1485,13 +1485,10 @@ impl worst {
     clippy::nursery, clippy::restriction)] impl ::autodiff::__private::Sweeps for worst {
     type Saved = (bool, ::autodiff::__private::Vec < f64 >, ::autodiff::__private::Vec <
     < predict as ::autodiff::__private::Sweeps > ::Saved >, ::autodiff::__private::Vec <
-    usize >, ::autodiff::__private::Vec < f64 >,); const EMPTY : (bool,
-    ::autodiff::__private::Vec < f64 >, ::autodiff::__private::Vec < < predict as
-    ::autodiff::__private::Sweeps > ::Saved >, ::autodiff::__private::Vec < usize >,
-    ::autodiff::__private::Vec < f64 >,) = (false, ::autodiff::__private::Vec::new(),
+    usize >, ::autodiff::__private::Vec < f64 >,); const EMPTY : Self::Saved = (false,
     ::autodiff::__private::Vec::new(), ::autodiff::__private::Vec::new(),
-    ::autodiff::__private::Vec::new(),); const EFFECTS : bool = false || < predict as
-    ::autodiff::__private::Sweeps > ::EFFECTS; }
+    ::autodiff::__private::Vec::new(), ::autodiff::__private::Vec::new(),); const EFFECTS
+    : bool = false || < predict as ::autodiff::__private::Sweeps > ::EFFECTS; }
 }
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,

@@ -552,11 +552,7 @@ impl network {
 )]
 impl ::autodiff::__private::Sweeps for network {
     type Saved = ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]);
-    const EMPTY: ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]) = (
-        [[0.0_f32; 8]; 4],
-        [[0.0_f32; 1]; 4],
-        [[0.0_f32; 1]; 4],
-    );
+    const EMPTY: Self::Saved = ([[0.0_f32; 8]; 4], [[0.0_f32; 1]; 4], [[0.0_f32; 1]; 4]);
     const EFFECTS: bool = false;
 }
 #[automatically_derived]

@@ -335,7 +335,7 @@ impl product {
 )]
 impl ::autodiff::__private::Sweeps for product {
     type Saved = ();
-    const EMPTY: () = ();
+    const EMPTY: Self::Saved = ();
     const EFFECTS: bool = false;
 }
 ::autodiff::__if_alloc! {

@@ -216,7 +216,7 @@ impl<const N: usize> rosenbrock<N> {
 )]
 impl<const N: usize> ::autodiff::__private::Sweeps for rosenbrock<N> {
     type Saved = ();
-    const EMPTY: () = ();
+    const EMPTY: Self::Saved = ();
     const EFFECTS: bool = false;
 }
 #[automatically_derived]

@@ -98,7 +98,7 @@ impl potential {
         w: f64,
         saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
     ) -> f64 {
-        let (x_at, x_at_2, x_at_3, x_at_4, saved_2, x_at_5, saved_3) = saved;
+        let ([x_at, x_at_2, x_at_3, x_at_4, saved_2, x_at_5, saved_3],) = saved;
         let x_at_6 = x[0];
         let x_at_7 = x[1];
         let t = ::autodiff::Real::sqrt(x_at_6 * x_at_6 + w * x_at_7 * x_at_7);
@@ -133,7 +133,7 @@ impl potential {
         x_bar: &mut [f64; 2],
         w_bar: &mut f64,
     ) {
-        let (saved_2, saved_3, saved_4, saved_5, saved_6, saved_7, saved_8) = saved;
+        let ([saved_2, saved_3, saved_4, saved_5, saved_6, saved_7, saved_8],) = saved;
         let t = 0.5 / *saved_6 * (*saved_8 * y_bar);
         let t_2 = *saved_5 * t;
         x_bar[1]
@@ -346,16 +346,8 @@ impl potential {
     clippy::restriction
 )]
 impl ::autodiff::__private::Sweeps for potential {
-    type Saved = (f64, f64, f64, f64, f64, f64, f64);
-    const EMPTY: (f64, f64, f64, f64, f64, f64, f64) = (
-        0.0_f64,
-        0.0_f64,
-        0.0_f64,
-        0.0_f64,
-        0.0_f64,
-        0.0_f64,
-        0.0_f64,
-    );
+    type Saved = ([f64; 7],);
+    const EMPTY: Self::Saved = ([0.0_f64; 7],);
     const EFFECTS: bool = false;
 }
 #[automatically_derived]
@@ -368,10 +360,7 @@ impl ::autodiff::__private::Sweeps for potential {
     clippy::restriction
 )]
 impl ::autodiff::DifferentiableFn for potential {
-    type Residuals = ::autodiff::__private::Opaque<
-        Self,
-        ((f64, f64, f64, f64, f64, f64, f64), (f64,)),
-    >;
+    type Residuals = ::autodiff::__private::Opaque<Self, (([f64; 7],), (f64,))>;
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
     const WORKSPACE_BYTES: usize = 0;
 }

@@ -289,12 +289,7 @@ impl simulate {
 )]
 impl ::autodiff::__private::Sweeps for simulate {
     type Saved = ([f64; 8], [usize; 8], usize, [f64; 1]);
-    const EMPTY: ([f64; 8], [usize; 8], usize, [f64; 1]) = (
-        [0.0_f64; 8],
-        [0usize; 8],
-        0usize,
-        [0.0_f64; 1],
-    );
+    const EMPTY: Self::Saved = ([0.0_f64; 8], [0usize; 8], 0usize, [0.0_f64; 1]);
     const EFFECTS: bool = false;
 }
 #[automatically_derived]

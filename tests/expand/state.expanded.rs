@@ -43,7 +43,7 @@ impl step {
         rate: f64,
         saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
     ) -> () {
-        let (state_at, force, state_at_2) = saved;
+        let ([state_at, force, state_at_2],) = saved;
         let state_at_3 = state[0];
         let force_2 = -::autodiff::Real::sin(state_at_3);
         state[1] += rate * force_2;
@@ -63,7 +63,7 @@ impl step {
         state_bar: &mut [f64; 2],
         rate_bar: &mut f64,
     ) {
-        let (saved_2, force, saved_3) = saved;
+        let ([saved_2, force, saved_3],) = saved;
         let state_bar_at = state_bar[0];
         state_bar[1] += rate * state_bar_at;
         let state_bar_at_2 = state_bar[1];
@@ -83,7 +83,7 @@ impl step {
         state[1] += rate * force;
         let state_at_2 = state[1];
         state[0] += rate * state_at_2;
-        let saved = (state_at, force, state_at_2);
+        let saved = ([state_at, force, state_at_2],);
         let result = ();
         (result, ::autodiff::__private::Opaque::new((saved, inputs)))
     }
@@ -95,7 +95,7 @@ impl step {
         rate_bar: &mut f64,
     ) {
         let (saved, (rate,), ..) = residuals.data();
-        let (saved_2, force, saved_3) = saved;
+        let ([saved_2, force, saved_3],) = saved;
         let state_bar_at = state_bar[0];
         state_bar[1] += *rate * state_bar_at;
         let state_bar_at_2 = state_bar[1];
@@ -155,8 +155,8 @@ impl step {
     clippy::restriction
 )]
 impl ::autodiff::__private::Sweeps for step {
-    type Saved = (f64, f64, f64);
-    const EMPTY: (f64, f64, f64) = (0.0_f64, 0.0_f64, 0.0_f64);
+    type Saved = ([f64; 3],);
+    const EMPTY: Self::Saved = ([0.0_f64; 3],);
     const EFFECTS: bool = false;
 }
 #[automatically_derived]
@@ -169,7 +169,7 @@ impl ::autodiff::__private::Sweeps for step {
     clippy::restriction
 )]
 impl ::autodiff::DifferentiableFn for step {
-    type Residuals = ::autodiff::__private::Opaque<Self, ((f64, f64, f64), (f64,))>;
+    type Residuals = ::autodiff::__private::Opaque<Self, (([f64; 3],), (f64,))>;
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
     const WORKSPACE_BYTES: usize = 0;
 }
@@ -405,10 +405,7 @@ impl energies {
     energies { type Saved = (::autodiff::__private::Vec < f64 >, usize, f64,
     ::autodiff::__private::Vec < [f64; 2] >, ::autodiff::__private::Vec < < step as
     ::autodiff::__private::Sweeps > ::Saved >, ::autodiff::__private::Vec < usize >,);
-    const EMPTY : (::autodiff::__private::Vec < f64 >, usize, f64,
-    ::autodiff::__private::Vec < [f64; 2] >, ::autodiff::__private::Vec < < step as
-    ::autodiff::__private::Sweeps > ::Saved >, ::autodiff::__private::Vec < usize >,) =
-    (::autodiff::__private::Vec::new(), 0usize, 0.0_f64,
+    const EMPTY : Self::Saved = (::autodiff::__private::Vec::new(), 0usize, 0.0_f64,
     ::autodiff::__private::Vec::new(), ::autodiff::__private::Vec::new(),
     ::autodiff::__private::Vec::new(),); const EFFECTS : bool = false || < step as
     ::autodiff::__private::Sweeps > ::EFFECTS; }

@@ -29,9 +29,11 @@ impl Emitter<'_> {
         for var in saved {
             let hint = self.hint(*var);
             let name = self.names.local(if hint == "t" { "saved" } else { &hint });
-            let fixed = !self.body().ty(*var).is_dynamic();
+            // A number is a variable of its own, which is put there in the end.
+            let ty = self.body().ty(*var);
+            let in_place = !ty.is_dynamic() && (!ty.is_scalar() || matches!(ty.elem, Elem::Data(_)));
             let beginning = beginning(&self.body().block, &makers, *var);
-            let beginning = beginning.filter(|beginning| fixed && taken.insert(*beginning));
+            let beginning = beginning.filter(|beginning| in_place && taken.insert(*beginning));
             if let Some(beginning) = beginning {
                 self.homes.insert(beginning, name.clone());
             }

@@ -18,8 +18,9 @@ use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
 use crate::pass::tangent::Unsupported;
 use crate::pass::{self};
 use crate::trace::Trace;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
+use std::fmt::Write as _;
 
 /// Everything emission works from.
 pub struct Item<'i> {
@@ -65,9 +66,9 @@ impl Item<'_> {
         let reverse = quote!(#adding #borrowed);
         let mut functions = vec![(reverse, true), (quote!(#returning #owned), false)];
         functions.extend(rows);
-        let heap = functions.iter().any(|(function, _)| needs_heap(function));
         // One block for all that is always there.
         let (gated, always): (Vec<_>, Vec<_>) = functions.into_iter().partition(|(function, _)| needs_heap(function));
+        let heap = !gated.is_empty();
         let always: TokenStream = always.into_iter().map(|(function, _)| function).collect();
         let mut derivatives = quote!(#constants);
         derivatives.extend(self.members(&always));
@@ -452,9 +453,26 @@ fn unsupported(unsupported: Unsupported) -> Errors {
     Error::at(unsupported.span, unsupported.message).help(unsupported.help).into()
 }
 
+/// Whether code makes something on the heap, which it does by names of its own: `__private::Vec`, `.to_vec()`.
 fn needs_heap(items: &TokenStream) -> bool {
-    let text = items.to_string();
-    ["__private :: Vec", "__private :: vec", "__private :: zeros", ". to_vec"].iter().any(|at| text.contains(at))
+    let (mut private, mut text) = (false, String::new());
+    items.clone().into_iter().any(|token| match token {
+        TokenTree::Group(group) => needs_heap(&group.stream()),
+        TokenTree::Ident(ident) => {
+            text.clear();
+            let _ = write!(text, "{ident}");
+            let after = std::mem::replace(&mut private, text == "__private");
+            text == "to_vec" || after && ["Vec", "vec", "zeros"].contains(&&*text)
+        }
+        TokenTree::Punct(punct) => {
+            private &= punct.as_char() == ':';
+            false
+        }
+        TokenTree::Literal(_) => {
+            private = false;
+            false
+        }
+    })
 }
 
 /// The loop whose iterations nobody can count beforehand.

@@ -16,8 +16,8 @@ use crate::pass::effect;
 use crate::pass::split;
 use crate::pass::tangent::Unsupported;
 use crate::trace::Trace;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -39,8 +39,8 @@ impl Item<'_> {
         let saved: Vec<_> = saved.iter().map(|var| emitter.value(*var)).collect();
         statements.extend(match own {
             Own::Owned => {
-                let place = names::ours("saved");
-                quote!(let #place = (#(#saved,)*);)
+                let (place, saved) = (names::ours("saved"), sweeps.packed(&saved, &listed));
+                quote!(let #place = #saved;)
             }
             Own::Borrowed => homes
                 .iter()
@@ -85,7 +85,7 @@ impl Item<'_> {
         let seeds = self.seed_params(sweeps, &mut emitter);
         self.place_bars(&mut emitter, &sweeps.accumulators);
         let place = names::ours("saved");
-        let mut statements = taken_apart(&take_apart, &quote!(#place));
+        let mut statements = sweeps.taken_apart(&take_apart, &quote!(#place));
         statements.extend(emitter.statements());
         let results = &reverse.block.results;
         let changes = self.finish_reverse(&mut emitter, &sweeps.accumulators, results, &mut statements);
@@ -137,7 +137,7 @@ impl Item<'_> {
         let saved = quote!(<Self as #krate::__private::Sweeps>::Saved);
         let (lifetimes, params, y, asserts, bars) =
             (self.lifetimes(), self.params(), &self.function.result, self.assertions(), self.bar_params());
-        let (unchanged, places) = (self.unchanged_params(), taken_apart(&homes, &quote!(#place)));
+        let (unchanged, places) = (self.unchanged_params(), sweeps.taken_apart(&homes, &quote!(#place)));
         let fits = self.saved(sweeps.saved.iter().map(|(_, ty)| ty), &saved);
         let forward = quote! {
             #[doc(hidden)]
@@ -441,7 +441,8 @@ impl Item<'_> {
     pub(super) fn sweeps_trait(&self, sweeps: &Sweeps) -> TokenStream {
         let krate = self.krate;
         let saved = sweeps.saved_type(Own::Borrowed, krate);
-        let empty = sweeps.saved.iter().map(|(_, ty)| empty(ty, krate));
+        let empty: Vec<TokenStream> = sweeps.saved.iter().map(|(_, ty)| empty(ty, krate)).collect();
+        let empty = sweeps.packed(&empty, &repeated);
         let mut effects = match effect::evaluates(&self.primal.body.block.eqns) {
             true => quote!(true),
             false => quote!(false),
@@ -456,7 +457,7 @@ impl Item<'_> {
             #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
             impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
                 type Saved = #saved;
-                const EMPTY: #saved = (#(#empty,)*);
+                const EMPTY: Self::Saved = #empty;
                 const EFFECTS: bool = #effects;
             }
         }
@@ -528,7 +529,31 @@ impl Sweeps {
             Own::Borrowed => array_type(ty, krate),
             Own::Owned => owned_type(ty, krate),
         });
-        quote!((#(#types,)*))
+        self.packed(&types.collect::<Vec<_>>(), &repeated)
+    }
+
+    /// The tuple of what is saved, be it types, values or names: numbers of one type are an array in it.
+    fn packed(&self, parts: &[TokenStream], array: &dyn Fn(&[TokenStream]) -> TokenStream) -> TokenStream {
+        let mut groups: Vec<(Option<&Elem>, Vec<TokenStream>)> = Vec::new();
+        for ((_, ty), part) in self.saved.iter().zip(parts) {
+            let number = (ty.is_scalar() && !matches!(ty.elem, Elem::Data(_))).then_some(&ty.elem);
+            match groups.iter_mut().find(|(of, _)| number.is_some() && *of == number) {
+                Some((_, group)) => group.push(part.clone()),
+                None => groups.push((number, vec![part.clone()])),
+            }
+        }
+        let items = groups.iter().map(|(_, group)| if let [one] = &group[..] { one.clone() } else { array(group) });
+        quote!((#(#items,)*))
+    }
+
+    /// What is saved as variables.
+    fn taken_apart(&self, names: &[Ident], tuple: &TokenStream) -> TokenStream {
+        if names.is_empty() {
+            return TokenStream::new();
+        }
+        let names: Vec<TokenStream> = names.iter().map(ToTokens::to_token_stream).collect();
+        let pattern = self.packed(&names, &listed);
+        quote!(let #pattern = #tuple;)
     }
 
     fn inputs_type(&self, krate: &TokenStream) -> TokenStream {
@@ -589,9 +614,14 @@ fn note_owned_reads(block: &Block, used: &mut HashSet<Var>) {
     used.extend(&block.results);
 }
 
-/// A tuple of residuals as variables.
-fn taken_apart(names: &[Ident], tuple: &TokenStream) -> TokenStream {
-    if names.is_empty() { TokenStream::new() } else { quote!(let (#(#names,)*) = #tuple;) }
+fn listed(parts: &[TokenStream]) -> TokenStream {
+    quote!([#(#parts),*])
+}
+
+/// An array whose elements are all the same.
+fn repeated(parts: &[TokenStream]) -> TokenStream {
+    let (part, count) = (&parts[0], Literal::usize_unsuffixed(parts.len()));
+    quote!([#part; #count])
 }
 
 /// Whether a block calls a differentiable function.
