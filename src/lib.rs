@@ -105,10 +105,10 @@
 //!
 //! Values live on the stack or where the caller puts them. `f::accumulate_grad(…, &mut g)` and
 //! `f::value_and_grad_into(…, &mut g)` write the gradient in place, for example into a `static`. `f::grad` returns it by value:
-//! more than 512 KiB would not fit on many stacks and are a compile error, so use `f::grad_into` with a `Box`. With feature
+//! more than 2 MiB would not fit on many stacks and are a compile error, so use `f::grad_into` with a `Box`. With feature
 //! `alloc`, an array of a derivative that has more than 256 KiB is on the heap: a local of the function, its cotangents, and
 //! what a loop keeps of its iterations, of which `#[checkpoint(K)]` makes less. `vjp`, and a function that calls another, hand
-//! on by value what the reverse sweep reads: it may have 512 KiB, but for what is in `Vec`s.
+//! on by value what the reverse sweep reads: it may have 4 MiB, but for what is in `Vec`s.
 
 #![no_std]
 

@@ -8,7 +8,10 @@ use alloc::{boxed::Box, vec::Vec};
 const LARGEST_ON_STACK: usize = 1 << 18;
 
 /// How many bytes a function returns: on the way they are on the stack several times.
-const LARGEST_RETURNED: usize = 1 << 19;
+const LARGEST_RETURNED: usize = 1 << 21;
+
+/// How many bytes a forward sweep hands to the reverse sweep. They are in the frame of the caller.
+const LARGEST_SAVED: usize = 1 << 22;
 
 /// Whether a local array belongs on the heap.
 #[cfg(feature = "alloc")]
@@ -44,19 +47,19 @@ pub const fn returned<G>() {
     const {
         assert!(
             size_of::<G>() <= LARGEST_RETURNED,
-            "this gradient has more than 512 KiB, which is too much to be returned on the stack: call `value_and_grad_into` \
+            "this gradient has more than 2 MiB, which is too much to be returned on the stack: call `value_and_grad_into` \
              or `grad_into`, which write it to a place on the heap or in a `static`, or let the parameter be a slice"
         );
     }
 }
 
-/// Called by a forward sweep whose residuals have arrays of constant size.
+/// Called by a forward sweep whose residuals have arrays of constant size. Its caller has a place for them in its own frame.
 #[inline(always)]
 pub const fn saved<R>() {
     const {
         assert!(
-            size_of::<R>() <= LARGEST_RETURNED,
-            "what the reverse sweep reads of this function has more than 512 KiB in arrays of constant size, which is too \
+            size_of::<R>() <= LARGEST_SAVED,
+            "what the reverse sweep reads of this function has more than 4 MiB in arrays of constant size, which is too \
              much to be handed over on the stack: call `grad_into` or `value_and_grad_into`, where it stays on the heap, \
              write `#[checkpoint(K)]` before a long loop, or let large arrays be slices and `Vec`s"
         );

@@ -412,6 +412,15 @@ impl Item<'_> {
     pub(super) fn sweeps(&self, callees: Callees, trace: &mut Trace) -> Result<Sweeps, Unsupported> {
         let joint = self.adjoint(Seed::Parameter, Output::Accumulate, callees)?;
         let halves = split::split(&joint, &self.primal.body, &self.changed_vars());
+        let foreign = halves.residuals.iter().find(|var| halves.forward.ty(**var).elem == Elem::Foreign);
+        if let Some(var) = foreign {
+            let made = halves.forward.block.eqns.iter().find(|eqn| eqn.outs.contains(var));
+            return Err(Unsupported::new(
+                made.map_or_else(Span::call_site, |eqn| eqn.span),
+                "a value whose type is not visible and that the reverse sweep reads",
+                "give it to a `let` with its type, `let model: Model = …`",
+            ));
+        }
         let forward = self.run(halves.forward, trace);
         if let Some(span) = self.out_of_reach(&halves.reverse.block) {
             return Err(Unsupported::new(
