@@ -377,7 +377,7 @@ pub struct Operators;
 ///     x
 /// }
 ///
-/// #[differentiable]
+/// #[differentiable(order = 2)] // The derivative of `newton` is one of its slope.
 /// fn kepler(x: f64, p: f64) -> f64 {
 ///     x - 0.3 * x.sin() - p
 /// }

@@ -270,7 +270,9 @@ impl Item<'_> {
         let doc_vjp = format!("The value of [`{name}`] and its pullback, which may be called many times.");
         let vis = &self.function.item.vis;
         let own = sweeps.read.iter().map(|leaf| sweeps.reverse.ty(leaf.var));
-        let fits = self.saved(sweeps.saved.iter().map(|(_, ty)| ty).chain(own), &residuals);
+        // What callers share with users is checked there.
+        let saved = sweeps.saved.iter().map(|(_, ty)| ty).filter(|_| !shared);
+        let fits = self.saved(saved.chain(own), &residuals);
         let returned = self.returned();
         quote! {
             #[doc = #doc_forward]

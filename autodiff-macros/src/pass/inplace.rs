@@ -37,20 +37,31 @@ impl InPlace {
         last.extend(results.iter().map(|result| (*result, eqns.len())));
         for (k, mut eqn) in eqns.into_iter().enumerate() {
             let is_read_later = |var: &Var| last.get(var).is_some_and(|last| *last > k);
+            // What is read beside the update: as another argument, or inside.
+            let mut given: VarTable<usize> = VarTable::default();
+            eqn.args.iter().for_each(|arg| *given.entry(*arg).or_default() += 1);
+            for region in &eqn.regions {
+                region.for_each_use(&mut |var| {
+                    if let Some(count) = given.get_mut(&var) {
+                        *count += 1;
+                    }
+                });
+            }
             for at in updated(&eqn) {
                 let arg = eqn.args[at];
                 if self.b.ty(arg).is_scalar() {
                     continue;
                 }
                 let again = is_read_later(&arg);
-                let twice = eqn.args.iter().filter(|other| **other == arg).count() > 1;
-                if again || twice || !own.contains_key(&arg) || eqn.regions.iter().any(|region| region.uses(arg)) {
+                let twice = given.get(&arg).is_some_and(|count| *count > 1);
+                if again || twice || !own.contains_key(&arg) {
                     let copy = self.b.copy(arg);
                     if let Some(hint) = self.b.data(arg).hint.clone() {
                         self.b.name(copy, &hint);
                     }
                     own.insert(copy, ());
                     eqn.args[at] = copy;
+                    *given.entry(arg).or_default() -= 1;
                 }
             }
             // A branch may update what is not read after it; a loop owns what it carries.

@@ -26,8 +26,9 @@ pub fn run(mut body: Body) -> Body {
     let mut changed = false;
     for k in 0..block.eqns.len() {
         if block.eqns[k].as_for().is_some() {
-            for carried in 0..block.eqns[k].outs.len() {
-                changed |= pass.take_over(block, k, carried);
+            let dying = pass.dying(block, k);
+            for carried in 0..if dying.is_empty() { 0 } else { block.eqns[k].outs.len() } {
+                changed |= pass.take_over(block, k, carried, &dying);
             }
         }
         pass.note(&block.eqns[k]);
@@ -49,8 +50,8 @@ struct Reuse<'b> {
 }
 
 impl Reuse<'_> {
-    /// Lets the `carried` array of the loop at `k` start as a dying array instead of as zeros.
-    fn take_over(&mut self, block: &mut Block, k: usize, carried: usize) -> bool {
+    /// Lets the `carried` array of the loop at `k` start as one of the dying arrays instead of as zeros.
+    fn take_over(&mut self, block: &mut Block, k: usize, carried: usize, dying: &[Var]) -> bool {
         let eqn = &block.eqns[k];
         if self.ty(eqn.outs[carried]).is_scalar() {
             return false;
@@ -60,7 +61,8 @@ impl Reuse<'_> {
         if !fresh {
             return false;
         }
-        let candidates = self.dying(block, k, eqn.outs[carried]);
+        let ty = self.ty(eqn.outs[carried]);
+        let candidates: Vec<Var> = dying.iter().copied().filter(|old| self.ty(*old) == ty).collect();
         if candidates.is_empty() {
             return false;
         }
@@ -77,27 +79,22 @@ impl Reuse<'_> {
         false
     }
 
-    /// Arrays of the same type that are made in this block and used for the last time at `k`, in the order in which they are made.
-    fn dying(&self, block: &Block, k: usize, like: Var) -> Vec<Var> {
+    /// Arrays that are made in this block and used for the last time in the loop at `k`, in the order in which they are made.
+    fn dying(&self, block: &Block, k: usize) -> Vec<Var> {
         let mut found: Vec<(usize, usize)> = Vec::new();
-        let ty = self.ty(like);
-        if ty.is_ragged() {
-            return Vec::new();
-        }
         block.eqns[k].regions[0].for_each_use(&mut |var| {
-            if self.last.get(var) != Some(&k) || self.ty(var) != ty {
+            if self.last.get(var) != Some(&k) || self.ty(var).is_scalar() || self.ty(var).is_ragged() {
                 return;
             }
             let Some(at) = self.makers.get(&var).filter(|at| **at < k) else { return };
             let maker = &block.eqns[*at];
             let made = matches!(maker.op, Op::For { .. } | Op::Into(_)) && self.foreign.get(var) == Some(&false);
             if let (true, Some(out)) = (made, maker.outs.iter().position(|out| *out == var)) {
-                if !found.contains(&(*at, out)) {
-                    found.push((*at, out));
-                }
+                found.push((*at, out));
             }
         });
         found.sort_unstable();
+        found.dedup();
         found.into_iter().map(|(at, out)| block.eqns[at].outs[out]).collect()
     }
 
