@@ -514,7 +514,7 @@ fn a_parameter_of_the_functions_name() {
 fn twice_of_a_local<F: Callable<(&[f64; N],), Output = f64>, const N: usize>(x: &[f64; N]) -> f64 {
     let mut y = *x;
     for i in 0..N {
-        y[i] = y[i] * x[0];
+        y[i] *= x[0];
     }
     let first = F::call(&y);
     y[0] *= first;

@@ -11,7 +11,7 @@ macro_rules! both {
             use autodiff::prelude::*;
             include!($source);
         }
-        #[allow(dead_code, unused_imports)]
+        #[allow(dead_code, unused_imports, clippy::init_numbered_fields)]
         mod $expanded {
             use autodiff::prelude::*;
             include!($expansion);
