@@ -86,6 +86,9 @@ impl Lower<'_> {
                 if param.is_some_and(|param| is_mutable(&param.ty)) {
                     return self.borrow_mut(strip_borrow(arg));
                 }
+                if let Some(owner) = param.and_then(|param| self.enum_of_constant(arg, &param.ty)) {
+                    return self.ask_for(owner);
+                }
                 let expected = param.and_then(|param| integer(&param.ty));
                 self.expr_expecting(arg, expected.as_ref())
             })

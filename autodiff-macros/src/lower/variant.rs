@@ -2,11 +2,13 @@
 //! Note [Enums] in [`crate::parse::ty`].
 
 use super::Lower;
+use super::call::strip_borrow;
 use super::value::{Form, Lowered, Reported, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Opaque, Ty, Var};
 use crate::op::elementwise as rows;
+use crate::parse::tokens::referent;
 use crate::parse::ty::{StructType, Surface, Variant, generic_args, spelled};
 use crate::relay::StructInfo;
 use quote::{ToTokens, quote};
@@ -132,6 +134,23 @@ impl Lower<'_> {
         let info = self.knowledge.find_struct(&owner)?;
         info.variant(&name)?;
         Some(Named { owner, info, name })
+    }
+
+    /// The enum of a variant that is passed on, `evaluate(Shape::Circle(0.5))`, if nothing is known of it yet. It looks like a
+    /// function without a derivative, but the callee says that it takes an enum of that name.
+    pub(super) fn enum_of_constant(&self, arg: &Expr, param: &Type) -> Option<Path> {
+        let variant = match strip_borrow(arg) {
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(variant) => &variant.path,
+                _ => return None,
+            },
+            Expr::Struct(literal) => &literal.path,
+            _ => return None,
+        };
+        let Type::Path(param) = referent(param) else { return None };
+        let owner = Self::enum_to_ask(variant)?;
+        let same = owner.segments.last()?.ident == param.path.segments.last()?.ident;
+        (same && self.knowledge.find_struct(&owner).is_none()).then_some(owner)
     }
 
     /// The enum of what looks like one of its variants, `Shape::Circle`: types and variants are written in capitals.
