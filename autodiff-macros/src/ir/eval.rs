@@ -456,6 +456,14 @@ impl<'m> Frame<'m> {
         if args.iter().any(Array::is_ragged) {
             return Err(RAGGED.to_owned());
         }
+        // Of a size that is known at run time only, the operands tell.
+        let given = |from_last: usize| {
+            let sizes = args.iter().filter_map(|arg| arg.dims.iter().rev().nth(from_last).copied());
+            sizes.reduce(|size, other| if size == 1 { other } else { size }).unwrap_or(1)
+        };
+        let sizes = dims.iter().enumerate();
+        let sizes = sizes.map(|(k, size)| if *size == ANY { given(dims.len() - 1 - k) } else { *size });
+        let dims = &sizes.collect::<Vec<usize>>()[..];
         let mut numbers = vec![0.0; args.len()];
         let mut data = Vec::with_capacity(dims.iter().product());
         for at in indices(dims) {
