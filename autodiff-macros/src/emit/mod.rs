@@ -4,6 +4,7 @@
 //! differentiable functions. [`item`] puts the functions together: signatures, sweeps, assertions, stubs.
 
 mod argument;
+mod arrays;
 mod assemble;
 mod assert;
 pub mod body;
@@ -20,6 +21,8 @@ pub mod item;
 pub mod leaves;
 mod local;
 pub mod names;
+mod pending;
+mod residuals;
 pub mod signature;
 mod size;
 pub mod stub;

@@ -1,0 +1,258 @@
+//! What a forward sweep hands to the reverse sweep: how it is laid out, and the traits that name it.
+
+use super::body::Own;
+use super::home::{beginning, empty};
+use super::item::Item;
+use super::leaves::leaf_tokens;
+use super::types::{array_type, collected, owned_type};
+use super::variant::Take;
+use crate::analysis::uses::makers;
+use crate::ir::{Block, Body, Elem, Op, Ty, Var};
+use crate::lower::target::Target;
+use crate::lower::value::{Access, Form, ParamLeaf, Step};
+use crate::pass::effect;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, quote};
+use std::collections::HashSet;
+use std::rc::Rc;
+
+pub(super) struct Sweeps {
+    pub(super) forward: Body,
+    pub(super) reverse: Body,
+    /// The parameters that the reverse sweep reads.
+    pub(super) read: Vec<ParamLeaf>,
+    /// The residuals.
+    pub(super) saved: Vec<(Var, Ty)>,
+    pub(super) accumulators: Vec<Option<Var>>,
+    pub(super) seeds: Vec<Var>,
+}
+
+impl Sweeps {
+    /// Whether a loop keeps what calls hand over. Residuals that own their arguments have no state before there are
+    /// any, and so there are no arrays of them.
+    pub(super) fn keep_calls(&self) -> bool {
+        let bodies = [&self.forward, &self.reverse];
+        let mut vars = bodies.iter().flat_map(|body| &body.vars);
+        vars.any(|data| matches!(data.ty.elem, Elem::Data(_)) && !data.ty.is_scalar())
+    }
+
+    pub(super) fn saved_type(&self, own: Own, krate: &TokenStream) -> TokenStream {
+        let types = self.saved.iter().map(|(_, ty)| match own {
+            Own::Borrowed => array_type(ty, krate),
+            Own::Owned => owned_type(ty, krate),
+        });
+        self.packed(&types.collect::<Vec<_>>(), &repeated)
+    }
+
+    /// The tuple of what is saved, be it types, values or names: numbers of one type are an array in it.
+    pub(super) fn packed(&self, parts: &[TokenStream], array: &dyn Fn(&[TokenStream]) -> TokenStream) -> TokenStream {
+        let mut groups: Vec<(Option<&Elem>, Vec<TokenStream>)> = Vec::new();
+        for ((_, ty), part) in self.saved.iter().zip(parts) {
+            let number = (ty.is_scalar() && !matches!(ty.elem, Elem::Data(_))).then_some(&ty.elem);
+            match groups.iter_mut().find(|(of, _)| number.is_some() && *of == number) {
+                Some((_, group)) => group.push(part.clone()),
+                None => groups.push((number, vec![part.clone()])),
+            }
+        }
+        let items = groups.iter().map(|(_, group)| if let [one] = &group[..] { one.clone() } else { array(group) });
+        quote!((#(#items,)*))
+    }
+
+    /// What is saved as variables.
+    pub(super) fn taken_apart(&self, names: &[Ident], tuple: &TokenStream) -> TokenStream {
+        if names.is_empty() {
+            return TokenStream::new();
+        }
+        let names: Vec<TokenStream> = names.iter().map(ToTokens::to_token_stream).collect();
+        let pattern = self.packed(&names, &listed);
+        quote!(let #pattern = #tuple;)
+    }
+
+    pub(super) fn inputs_type(&self, krate: &TokenStream) -> TokenStream {
+        let inputs = self.read.iter().map(|leaf| array_type(self.reverse.ty(leaf.var), krate));
+        quote!((#(#inputs,)*))
+    }
+}
+
+impl Item<'_> {
+    pub(super) fn residuals_type(&self, sweeps: &Sweeps) -> TokenStream {
+        let (saved, inputs) = (sweeps.saved_type(Own::Owned, self.krate), sweeps.inputs_type(self.krate));
+        let templates = self.dynamic_leaves().map(|leaf| match leaf.access.around_each() {
+            Some(_) => quote!(usize),
+            None => array_type(self.primal.body.ty(leaf.var), self.krate),
+        });
+        match self.is_dynamic() {
+            true => quote!((#saved, #inputs, (#(#templates,)*))),
+            false => quote!((#saved, #inputs)),
+        }
+    }
+
+    /// The differentiable leaves that are as long as run time tells.
+    pub(super) fn dynamic_leaves(&self) -> impl Iterator<Item = &ParamLeaf> {
+        self.active_leaves().filter(|leaf| self.primal.body.ty(leaf.var).is_dynamic())
+    }
+
+    /// What tells a pullback how long a gradient is: zeros in the residuals, for others to start from. Also the gradient
+    /// that it starts with, and what is done to it before.
+    pub(super) fn templates(&self) -> (TokenStream, TokenStream, TokenStream) {
+        let krate = self.krate;
+        if !self.is_dynamic() {
+            let g = self.gradient_type();
+            return (TokenStream::new(), quote!(<#g as #krate::__private::Zero>::ZERO), TokenStream::new());
+        }
+        let (roots, mut zeros, mut sized) = (self.roots(), Vec::new(), TokenStream::new());
+        let mut whole = std::collections::HashMap::new();
+        for (k, leaf) in self.dynamic_leaves().enumerate() {
+            let (k, name) = (syn::Index::from(k), &self.params[leaf.access.root].name);
+            if let Some((rows, _)) = self.split_leaf(leaf) {
+                // Of a slice of structs the number is kept.
+                zeros.push(quote!(#rows.len()));
+                let all =
+                    collected(&quote!(0..residuals.data().2.#k), &quote!(|_| #krate::__private::Zero::ZERO), krate);
+                let path = leaf.access.path.iter().take_while(|step| **step != Step::Each).cloned().collect::<Vec<_>>();
+                if path.is_empty() {
+                    whole.insert(leaf.access.root, all);
+                } else {
+                    // In a field of a parameter.
+                    let (root, access) = (roots.bar(leaf.access.root), Access { root: leaf.access.root, path });
+                    let place = leaf_tokens(&quote!(#root), &access, Form::Plain);
+                    sized.extend(quote!(#place = #all;));
+                }
+                continue;
+            }
+            let value = match leaf.access.is_in_enum() {
+                true => self.taken(leaf, Take::Borrow),
+                false => leaf_tokens(&quote!(#name), &leaf.access, leaf.form),
+            };
+            zeros.push(quote!(#krate::__private::zeros(&#value[..])));
+            let copy = quote!(::core::clone::Clone::clone(&residuals.data().2.#k));
+            if leaf.access.path.is_empty() {
+                whole.insert(leaf.access.root, copy);
+            } else {
+                let root = roots.bar(leaf.access.root);
+                let place = leaf_tokens(&quote!(#root), &leaf.access, leaf.form);
+                sized.extend(quote!(#place = #copy;));
+            }
+        }
+        let slots = self.params.iter().enumerate().filter(|(_, param)| param.active).map(|(k, _)| k);
+        let start: Vec<TokenStream> = slots
+            .zip(self.slots())
+            .map(|(k, (_, slot))| {
+                let tangent = slot.tangent;
+                whole.remove(&k).unwrap_or_else(|| quote!(<#tangent as #krate::__private::Zero>::ZERO))
+            })
+            .collect();
+        let start = match &start[..] {
+            [one] => one.clone(),
+            all => quote!((#(#all),*)),
+        };
+        (quote!((#(#zeros,)*)), start, sized)
+    }
+
+    /// The trait that names what callers keep between the sweeps.
+    pub(super) fn sweeps_trait(&self, sweeps: &Sweeps) -> TokenStream {
+        let krate = self.krate;
+        let saved = sweeps.saved_type(Own::Borrowed, krate);
+        let empty: Vec<TokenStream> = sweeps.saved.iter().map(|(_, ty)| empty(ty, krate)).collect();
+        let empty = sweeps.packed(&empty, &repeated);
+        let mut effects = match effect::evaluates(&self.primal.body.block.eqns) {
+            true => quote!(true),
+            false => quote!(false),
+        };
+        for callee in callees(&self.primal.body.block) {
+            let (path, generics) = (&callee.path, &callee.generics);
+            effects.extend(quote!(|| <#path #generics as #krate::__private::Sweeps>::EFFECTS));
+        }
+        let (impl_generics, self_ty, where_clause) = self.generics();
+        quote! {
+            #[automatically_derived]
+            #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+            impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
+                type Saved = #saved;
+                const EMPTY: Self::Saved = #empty;
+                const EFFECTS: bool = #effects;
+            }
+        }
+    }
+
+    /// The trait that names residuals and sizes.
+    pub(super) fn function_trait(&self, sweeps: &Sweeps) -> TokenStream {
+        let krate = self.krate;
+        let residuals = self.residuals_type(sweeps);
+        let residuals = quote!(#krate::__private::Opaque<Self, #residuals>);
+        let count = self.primal.body.block.results.len();
+        let makers = makers(&sweeps.forward.block);
+        let made: HashSet<Var> = sweeps.forward.block.results[count..]
+            .iter()
+            .filter_map(|var| beginning(&sweeps.forward.block, &makers, *var))
+            .collect();
+        let mut buffers = Vec::new();
+        for body in [&sweeps.forward, &sweeps.reverse] {
+            arrays(body, &body.block, &mut buffers);
+        }
+        let buffers: Vec<_> =
+            buffers.into_iter().filter(|(var, _)| !made.contains(var)).map(|(_, ty)| array_type(ty, krate)).collect();
+        // What callees need comes on top.
+        let callees: Vec<TokenStream> = sweeps
+            .saved
+            .iter()
+            .filter_map(|(_, ty)| match &ty.elem {
+                Elem::Data(target) => syn::parse_str(target).ok(),
+                _ => None,
+            })
+            .collect();
+        let (impl_generics, self_ty, where_clause) = self.generics();
+        quote! {
+            #[automatically_derived]
+            #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+            impl #impl_generics #krate::DifferentiableFn for #self_ty #where_clause {
+                type Residuals = #residuals;
+                const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
+                const WORKSPACE_BYTES: usize = 0
+                    #(+ ::core::mem::size_of::<#buffers>())*
+                    #(+ <#callees as #krate::DifferentiableFn>::WORKSPACE_BYTES)*;
+            }
+        }
+    }
+}
+
+/// The arrays that are made in a block and the blocks inside it.
+fn arrays<'b>(body: &'b Body, block: &Block, found: &mut Vec<(Var, &'b Ty)>) {
+    for eqn in &block.eqns {
+        let (Some(out), true) = (eqn.outs.first(), matches!(eqn.op, Op::Zero | Op::Copy)) else {
+            eqn.regions.iter().for_each(|region| arrays(body, region, found));
+            continue;
+        };
+        if !body.ty(*out).is_scalar() {
+            found.push((*out, body.ty(*out)));
+        }
+    }
+}
+
+pub(super) fn listed(parts: &[TokenStream]) -> TokenStream {
+    quote!([#(#parts),*])
+}
+
+/// An array whose elements are all the same.
+pub(super) fn repeated(parts: &[TokenStream]) -> TokenStream {
+    let (part, count) = (&parts[0], Literal::usize_unsuffixed(parts.len()));
+    quote!([#part; #count])
+}
+
+/// The functions that a block calls, each once, but for those that call it in turn.
+fn callees(block: &Block) -> Vec<Rc<Target>> {
+    let mut found: Vec<Rc<Target>> = Vec::new();
+    let spelled = |target: &Target| format!("{}{}", target.path, target.generics);
+    for eqn in &block.eqns {
+        let own = match &eqn.op {
+            Op::Call(call) if !call.target.recursive => vec![call.target.clone()],
+            _ => eqn.regions.iter().flat_map(callees).collect(),
+        };
+        for target in own {
+            if !found.iter().any(|other| spelled(other) == spelled(&target)) {
+                found.push(target);
+            }
+        }
+    }
+    found
+}
