@@ -50,8 +50,8 @@ const fn reverse(seed: Seed, output: Output, callees: Callees) -> Step {
 /// which differ in where the gradient is.
 pub const GRADIENT: &[Step] = &[reverse(Seed::One, Output::Accumulate, Callees::Split)];
 
-/// Both sweeps, which `emit/sweeps.rs` cuts in two.
-pub const SWEEPS: &[Step] = &[reverse(Seed::Parameter, Output::Accumulate, Callees::Split)];
+/// Both sweeps as one. (`emit/sweeps.rs` has them apart, by way of [`crate::pass::split`].)
+const BOTH_SWEEPS: &[Step] = &[reverse(Seed::Parameter, Output::Accumulate, Callees::Split)];
 
 /// The other derivatives.
 pub const DERIVATIVES: &[Derivative] = &[
@@ -63,7 +63,7 @@ pub const DERIVATIVES: &[Derivative] = &[
         doc: Some("The value of {f} and its derivative in the direction of the given tangents."),
     },
     // Both sweeps in one function, for a function that calls itself.
-    Derivative { name: "__joint", order: Order::First, has: Has::Recursive, steps: SWEEPS, doc: None },
+    Derivative { name: "__joint", order: Order::First, has: Has::Recursive, steps: BOTH_SWEEPS, doc: None },
     // Forward over reverse: the tangent of the gradient.
     Derivative {
         name: "hvp",

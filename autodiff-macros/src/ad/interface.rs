@@ -67,43 +67,31 @@ pub struct Interface {
 }
 
 impl Interface {
-    /// The directions in which there are inputs of a kind, in the order of the transformations that have made them.
-    fn along(&self, is: impl Fn(Role) -> bool) -> Vec<Along> {
-        let mut all: Vec<Along> =
-            self.inputs.iter().filter(|(_, role)| is(*role)).map(|(_, role)| role.along).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-
-    /// The tangents of the inputs: the directions that they are given in.
+    /// The directions in which tangents of the inputs are given.
     pub fn tangents(&self) -> Vec<Along> {
-        let mut all = self.along(|role| matches!(role, Role { of: Of::Input(_), kind: Kind::Value, .. }));
+        let values = self.input_roles().filter(|role| role.is_of_input() && !role.is_cotangent());
+        let mut all = directions(values);
         all.retain(|along| *along != Along::NONE);
         all
     }
 
-    /// The cotangents of the results.
+    /// The directions of the cotangents of the results, that of the cotangents themselves included.
     pub fn seeds(&self) -> Vec<Along> {
-        self.along(|role| matches!(role, Role { of: Of::Result(_), kind: Kind::Cotangent, .. }))
+        directions(self.input_roles().filter(|role| role.is_cotangent() && !role.is_of_input()))
     }
 
-    /// The cotangents of the inputs that come out, whether there is an array that they are added to or not.
+    /// The same of the cotangents of the inputs that come out, whether there is an array that they are added to or not.
     pub fn cotangents(&self) -> Vec<Along> {
-        let mut all: Vec<Along> =
-            self.outputs.iter().filter(|role| role.is_cotangent()).map(|role| role.along).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
+        directions(self.outputs.iter().copied().filter(|role| role.is_cotangent()))
     }
 
-    /// The values of the results, and their tangents.
+    /// The same of the results.
     pub fn results(&self) -> Vec<Along> {
-        let mut all: Vec<Along> =
-            self.outputs.iter().filter(|role| !role.is_cotangent()).map(|role| role.along).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
+        directions(self.outputs.iter().copied().filter(|role| !role.is_cotangent()))
+    }
+
+    fn input_roles(&self) -> impl Iterator<Item = Role> {
+        self.inputs.iter().map(|(_, role)| *role)
     }
 
     /// Whether what comes out are cotangents alone, so that the function returns them.
@@ -116,9 +104,17 @@ impl Interface {
         self.inputs_of(|role| !role.is_cotangent() && role.is_of_input() && role.along == along)
     }
 
-    /// The input that has a role.
-    pub fn input(&self, role: Role) -> Option<Var> {
-        self.inputs.iter().find(|(_, own)| *own == role).map(|(var, _)| *var)
+    /// For each of `count` inputs, the array that its cotangent in a direction is added to, if there is one.
+    pub fn accumulators(&self, along: Along, count: usize) -> Vec<Option<Var>> {
+        let mut all = vec![None; count];
+        for (var, role) in &self.inputs {
+            if let Role { of: Of::Input(k), kind: Kind::Cotangent, along: own } = *role
+                && own == along
+            {
+                all[k] = Some(*var);
+            }
+        }
+        all
     }
 
     /// The inputs of one kind and direction, in order.
@@ -130,6 +126,14 @@ impl Interface {
     pub fn outputs_of(&self, results: &[Var], is: impl Fn(Role) -> bool) -> Vec<Var> {
         self.outputs.iter().zip(results).filter(|(role, _)| is(**role)).map(|(_, var)| *var).collect()
     }
+}
+
+/// The different directions of some roles, in the order of the transformations that have made them.
+fn directions(roles: impl Iterator<Item = Role>) -> Vec<Along> {
+    let mut all: Vec<Along> = roles.map(|role| role.along).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 impl Role {

@@ -6,7 +6,7 @@ use super::item::Item;
 use super::leaves::{leaf_tokens, split_tokens};
 use super::types::seed_type;
 use crate::ad::derivatives::{Derivative, Derived, Has, Source, Step};
-use crate::ad::interface::{Along, Interface, Kind, Of, Role};
+use crate::ad::interface::{Along, Interface};
 use crate::ir::{Body, Var};
 use crate::pass::tangent::Unsupported;
 use crate::trace::Trace;
@@ -116,12 +116,13 @@ impl Item<'_> {
     /// to them if the function returns them; what changes is written back.
     pub(super) fn code(&self, body: &Body, interface: &Interface) -> Code {
         let (mut emitter, roots) = (self.emitter(body, Own::Borrowed), self.roots());
+        let count = self.active_leaves().count();
         self.place_params(&mut emitter);
         for along in interface.tangents() {
             self.place_dots_at(&mut emitter, &interface.dots(along), &|root| roots.tangent(root, along));
         }
         for along in interface.cotangents() {
-            let places = self.accumulators(interface, along);
+            let places = interface.accumulators(along, count);
             self.place_bars_at(&mut emitter, &places, &|root| roots.cotangent(root, along));
         }
         let mut seeds = Vec::new();
@@ -151,19 +152,13 @@ impl Item<'_> {
             if !self.primal.inout.is_empty() {
                 emitter.settle(&mut statements);
             }
-            let places = self.accumulators(interface, along);
+            let places = interface.accumulators(along, count);
             let name = |root| roots.cotangent(root, along);
             self.add_numbers_at(&mut emitter, &places, &bars, &name, &mut statements);
             changes.extend(self.cotangent_changes(&places, &bars));
         }
         emitter.write_back(&changes, &mut statements);
         Code { seeds, statements, results }
-    }
-
-    /// For each input, the array that its cotangent is added to.
-    pub(super) fn accumulators(&self, interface: &Interface, along: Along) -> Vec<Option<Var>> {
-        let count = self.active_leaves().count();
-        (0..count).map(|k| interface.input(Role { of: Of::Input(k), kind: Kind::Cotangent, along })).collect()
     }
 
     /// Writes cotangents to a gradient that is returned.

@@ -271,7 +271,7 @@ impl Item<'_> {
         let Derived { body, interface, .. } = self.derive(GRADIENT)?;
         let body = self.run(body, trace);
         let adding = self.gradient_statements(&body, &interface);
-        let accumulators = self.accumulators(&interface, Along::NONE);
+        let accumulators = interface.accumulators(Along::NONE, self.active_leaves().count());
         let zeros: Vec<Var> = accumulators.iter().copied().flatten().collect();
         let overwriting = pass::overwrite::run(&body, &zeros);
 

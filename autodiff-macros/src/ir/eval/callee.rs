@@ -2,7 +2,7 @@
 
 use super::{Array, Machine, Value};
 use crate::ad::derivatives::{DERIVATIVES, Derived, GRADIENT, Source};
-use crate::ad::interface::{Of, Role};
+use crate::ad::interface::Along;
 use crate::ir::text::print;
 use crate::ir::{Block, Body, CallKind, Evaluation, Op, Opaque, Ty, Var, verify};
 use crate::lower::Primal;
@@ -196,8 +196,10 @@ impl Callee {
             Which::Row(name) => DERIVATIVES.iter().find(|row| row.name == name).ok_or("no such row")?.steps,
         };
         let Derived { body, interface, .. } = source.derive(steps).map_err(text)?;
-        let adds = (0..inputs.len()).map(|k| interface.input(Role::cotangent(Of::Input(k))).is_some());
-        let adds = if interface.cotangents().is_empty() { Vec::new() } else { adds.collect() };
+        let adds = match interface.cotangents().is_empty() {
+            true => Vec::new(),
+            false => interface.accumulators(Along::NONE, inputs.len()).iter().map(Option::is_some).collect(),
+        };
         Ok(Bodies { first: body, reverse: None, adds, residuals: 0 })
     }
 }
