@@ -326,15 +326,15 @@ impl Emitter<'_> {
             Spelling::Prefix(sign) => {
                 let x = self.take(args[0]);
                 let x = self.typed(args[0], x);
-                let sign: TokenStream = sign.parse().unwrap_or_default();
+                let prefix: TokenStream = sign.parse().unwrap_or_default();
                 let operand = x.at_least(Prec::Unary);
                 let prec = if row.arity() == 1 && row.kind == crate::op::RowKind::Predicate {
                     Prec::Compare
                 } else {
                     Prec::Unary
                 };
-                let negated = (row.name == "neg").then(|| x.at_least(Prec::Mul));
-                Expression { tokens: quote!(#sign #operand), prec, weight: x.weight + 1, negated, ..x }
+                let negated = (sign == "-").then(|| x.at_least(Prec::Mul));
+                Expression { tokens: quote!(#prefix #operand), prec, weight: x.weight + 1, negated, ..x }
             }
             Spelling::Select => {
                 let (c, a, b) = (self.take(args[0]), self.take(args[1]), self.take(args[2]));
