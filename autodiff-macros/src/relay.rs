@@ -14,20 +14,18 @@
 //! constants that the caller cannot name; they are exported as associated constants (`__Self::AUTODIFF_IN`), and
 //! exported again by every item that hands the type on, so that `__Self` is always the item that was asked.
 
+mod wire;
+
 use crate::parse::attr::Order;
 use crate::parse::ty::spelled;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{format_ident, quote};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream};
 use syn::visit_mut::VisitMut;
-use syn::{
-    Expr, GenericArgument, GenericParam, Generics, LitInt, LitStr, Member, Path, Token, Type, Visibility, braced,
-    parenthesized,
-};
+use syn::{Expr, GenericArgument, GenericParam, Generics, Member, Path, Type, Visibility};
 
 /// A generic parameter of an exported item.
 #[derive(Clone, Debug)]
@@ -185,140 +183,6 @@ pub fn key(path: &Path) -> String {
     spelled(&without_arguments(path))
 }
 
-// --- the wire format ------------------------------------------------------------------------------------------
-
-impl ToTokens for Generic {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let name = format_ident!("{}", self.name);
-        tokens.extend(match self.kind {
-            GenericKind::Number => quote!(type #name,),
-            GenericKind::Size => quote!(const #name,),
-            GenericKind::Function => quote!(fn #name,),
-        });
-    }
-}
-
-impl Parse for Generic {
-    fn parse(input: ParseStream) -> syn::Result<Generic> {
-        let kind = if input.parse::<Option<Token![const]>>()?.is_some() {
-            GenericKind::Size
-        } else if input.parse::<Option<Token![fn]>>()?.is_some() {
-            GenericKind::Function
-        } else {
-            input.parse::<Token![type]>()?;
-            GenericKind::Number
-        };
-        let name: Ident = input.parse()?;
-        input.parse::<Token![,]>()?;
-        Ok(Generic { name: name.to_string(), kind })
-    }
-}
-
-impl ToTokens for Info {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.extend(match self {
-            Info::Struct(info) => {
-                let StructInfo { generics, fields, variants, nested } = &**info;
-                let fields = fields
-                    .iter()
-                    .map(|FieldInfo { member, ty, active, projected }| quote!(#active #projected #member: #ty,));
-                let variants = variants.iter().map(|VariantInfo { name, count }| quote!(#name: #count,));
-                quote!(struct { #(#generics)* } { #(#fields)* } { #(#variants)* } { #nested })
-            }
-            Info::Fn(info) => {
-                let FnInfo { name, generics, params, result, nested, calls, recursive, order } = &**info;
-                let params = params.iter().map(|ParamInfo { ty, active }| quote!(#active #ty,));
-                let order = order.number();
-                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #order)
-            }
-        });
-    }
-}
-
-impl ToTokens for Knowledge {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        for (key, info) in &self.0 {
-            tokens.extend(quote!((#key #info)));
-        }
-    }
-}
-
-fn braces<T>(input: ParseStream, parse: impl Fn(ParseStream) -> syn::Result<T>) -> syn::Result<Vec<T>> {
-    let content;
-    braced!(content in input);
-    let mut items = Vec::new();
-    while !content.is_empty() {
-        items.push(parse(&content)?);
-    }
-    Ok(items)
-}
-
-fn flag(input: ParseStream) -> syn::Result<bool> {
-    input.parse::<syn::LitBool>().map(|flag| flag.value)
-}
-
-impl Parse for Info {
-    fn parse(input: ParseStream) -> syn::Result<Info> {
-        if input.peek(Token![struct]) {
-            input.parse::<Token![struct]>()?;
-            let generics = braces(input, Generic::parse)?;
-            let fields = braces(input, |input| {
-                let (active, projected) = (flag(input)?, flag(input)?);
-                let member = input.parse()?;
-                input.parse::<Token![:]>()?;
-                let ty = input.parse()?;
-                input.parse::<Token![,]>()?;
-                Ok(FieldInfo { member, ty, active, projected })
-            })?;
-            let variants = braces(input, |input| {
-                let name = input.call(Ident::parse_any)?;
-                input.parse::<Token![:]>()?;
-                let count = input.parse::<syn::LitInt>()?.base10_parse()?;
-                input.parse::<Token![,]>()?;
-                Ok(VariantInfo { name, count })
-            })?;
-            let nested = nested(input)?;
-            return Ok(Info::Struct(Rc::new(StructInfo { generics, fields, variants, nested })));
-        }
-        input.parse::<Token![fn]>()?;
-        let name: LitStr = input.parse()?;
-        let generics = braces(input, Generic::parse)?;
-        let params = braces(input, |input| {
-            let active = flag(input)?;
-            let ty = input.parse()?;
-            input.parse::<Token![,]>()?;
-            Ok(ParamInfo { ty, active })
-        })?;
-        let content;
-        braced!(content in input);
-        let result = content.parse()?;
-        let nested = nested(input)?;
-        let calls = braces(input, |input| input.parse::<LitStr>().map(|name| name.value()))?;
-        let (name, recursive) = (name.value(), flag(input)?);
-        let order = Order::from_number(input.parse::<LitInt>()?.base10_parse()?).unwrap_or_default();
-        Ok(Info::Fn(Rc::new(FnInfo { name, generics, params, result, nested, calls, recursive, order })))
-    }
-}
-
-fn nested(input: ParseStream) -> syn::Result<Knowledge> {
-    let content;
-    braced!(content in input);
-    content.parse()
-}
-
-impl Parse for Knowledge {
-    fn parse(input: ParseStream) -> syn::Result<Knowledge> {
-        let mut knowledge = Knowledge::default();
-        while !input.is_empty() {
-            let content;
-            parenthesized!(content in input);
-            let key: LitStr = content.parse()?;
-            knowledge.insert(key.value(), content.parse()?);
-        }
-        Ok(knowledge)
-    }
-}
-
 /// What travels along the relay: the work to go on with, what is known, what was asked.
 pub struct State {
     /// Which entry point goes on.
@@ -395,31 +259,6 @@ const PRELUDE: &[&str] = &[
     "write",
     "writeln",
 ];
-
-impl Parse for State {
-    fn parse(input: ParseStream) -> syn::Result<State> {
-        input.parse::<Token![=>]>()?;
-        let content;
-        braced!(content in input);
-        let task = content.parse()?;
-        let relay_done = flag(&content)?;
-        let group = |input: ParseStream| -> syn::Result<TokenStream> {
-            let inner;
-            braced!(inner in input);
-            inner.parse()
-        };
-        let attr = group(&content)?;
-        let item = group(&content)?;
-        let mut knowledge = nested(&content)?;
-        let keys = braces(&content, |input| input.parse::<LitStr>())?;
-        for key in keys {
-            let info;
-            braced!(info in content);
-            knowledge.insert(key.value(), info.parse()?);
-        }
-        Ok(State { task, attr, item, knowledge, asked: Vec::new(), relay_done })
-    }
-}
 
 /// The hidden macro of an item, imported under the item's own name.
 pub fn define(vis: &Visibility, name: &Ident, info: &Info) -> TokenStream {
