@@ -5,6 +5,7 @@ mod common;
 
 mod choices;
 mod effects;
+mod enum_constants;
 mod enums;
 mod mutual;
 mod options;
