@@ -1,4 +1,8 @@
 //! What passes ask of a body: each question has one answer here.
 
 pub mod accesses;
+pub mod integers;
+pub mod updates;
 pub mod uses;
+pub mod versions;
+pub mod writes;

@@ -1,7 +1,8 @@
 //! How often variables are read.
 
 use crate::ir::var::VarTable;
-use crate::ir::{Block, Var, VarMap};
+use crate::ir::{Block, Eqn, Var, VarMap, VarSet};
+use std::collections::HashSet;
 
 /// How often the variables of a body are read, in any of its blocks.
 pub struct Uses(VarMap<usize>);
@@ -36,4 +37,30 @@ pub fn makers(block: &Block) -> VarTable<usize> {
         makers.extend(eqn.outs.iter().map(|out| (*out, k)));
     }
     makers
+}
+
+/// The variables that a block and the blocks inside it define.
+pub fn collect_defined(block: &Block, defined: &mut HashSet<Var>) {
+    for eqn in &block.eqns {
+        defined.extend(&eqn.outs);
+        for region in &eqn.regions {
+            defined.extend(&region.params);
+            collect_defined(region, defined);
+        }
+    }
+}
+
+/// The results of equations of one kind, in a block and the blocks inside it.
+pub fn made_by(block: &Block, is: &dyn Fn(&Eqn) -> bool) -> VarSet {
+    fn collect(block: &Block, is: &dyn Fn(&Eqn) -> bool, made: &mut VarSet) {
+        for eqn in &block.eqns {
+            if is(eqn) {
+                made.extend(&eqn.outs);
+            }
+            eqn.regions.iter().for_each(|region| collect(region, is, made));
+        }
+    }
+    let mut made = VarSet::default();
+    collect(block, is, &mut made);
+    made
 }

@@ -9,6 +9,7 @@ use super::hints::{collect_consts, collect_hints, collect_reads};
 use super::names::Names;
 use super::pending::Pending;
 use super::types::{array_type, cloned, collected, number};
+use crate::analysis::updates::changes;
 use crate::ir::dim::Dim;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var, VarSet};
@@ -571,14 +572,4 @@ impl<'b> Emitter<'b> {
         let hint = self.hint(var);
         self.names.local(&hint)
     }
-}
-
-/// Whether an array is updated in place, or moved away, in a block.
-pub(super) fn changes(block: &Block, array: Var) -> bool {
-    block.eqns.iter().any(|eqn| {
-        let moved = matches!(eqn.op, Op::Push | Op::If) && eqn.args.contains(&array);
-        moved
-            || crate::pass::inplace::updates(eqn).iter().any(|(arg, _)| eqn.args[*arg] == array)
-            || eqn.regions.iter().any(|region| changes(region, array) || region.results.contains(&array))
-    })
 }

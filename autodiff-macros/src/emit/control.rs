@@ -2,6 +2,7 @@
 
 use super::body::Emitter;
 use super::expression::{Expression, Prec};
+use crate::analysis::uses::collect_defined;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Eqn, Op, Var};
 use crate::op::Step;
@@ -79,7 +80,7 @@ impl Emitter<'_> {
             return rows;
         }
         let mut inside: HashSet<Var> = region.params.iter().copied().collect();
-        crate::pass::adjoint::collect_defined(region, &mut inside);
+        collect_defined(region, &mut inside);
         for eqn in reads {
             let (array, at) = (eqn.args[0], eqn.args[1]);
             let [count, length, ..] = &self.ty(array).dims[..] else { continue };
@@ -282,7 +283,7 @@ impl Emitter<'_> {
         let pending = self.pending.list();
         if !pending.is_empty() {
             let mut defined = HashSet::new();
-            crate::pass::adjoint::collect_defined(region, &mut defined);
+            collect_defined(region, &mut defined);
             pending.into_iter().filter(|var| defined.contains(var)).for_each(|var| self.pending.remove(var));
         }
     }

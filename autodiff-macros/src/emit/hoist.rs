@@ -12,12 +12,12 @@
 //! takes longer than what is computed in it. The size must be known before the loop, and the array must stay where it is: what
 //! is moved to another place, such as the next value of a carried array, is made anew.
 
-use super::body::{Emitter, changes};
+use super::body::Emitter;
 use super::types::{filled, zero};
+use crate::analysis::updates::{changes, updates};
+use crate::analysis::uses::collect_defined;
+use crate::analysis::writes::only_write;
 use crate::ir::{Block, Eqn, Op, Ty, Var};
-use crate::pass::adjoint::collect_defined;
-use crate::pass::inplace::updates;
-use crate::pass::reuse::only_write;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::HashSet;

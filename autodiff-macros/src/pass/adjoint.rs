@@ -26,6 +26,7 @@ mod rewind;
 use super::simplify::Simplifier;
 use super::tangent::{Unsupported, partials};
 use super::{activity, effect};
+use crate::analysis::integers::Integers;
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Body, CallKind, Elem, Eqn, Op, Ty, Var};
@@ -104,7 +105,7 @@ pub fn transform_changing(
     if callees != Callees::Joint {
         keep_call_data(&mut body.vars, &mut body.block, &active);
     }
-    let bounds = bound::Bounds::new(&body.block);
+    let integers = Integers::of(&body.block);
     let sensitive = reach::sensitive(&body, &active);
     let heap = allocates(primal, &primal.block);
     let effects = effect::evaluates(&primal.block.eqns);
@@ -123,7 +124,7 @@ pub fn transform_changing(
         effects,
         callees,
         rewinds: HashMap::new(),
-        bounds,
+        integers,
         simplifier: Simplifier::default(),
     };
     let mut params = block.params.clone();
@@ -237,7 +238,7 @@ struct Sweep {
     callees: Callees,
     /// What comes out of the reverse of a loop that takes an array back: what the array was before the loop and after it.
     rewinds: HashMap<Var, (Var, Var)>,
-    bounds: bound::Bounds,
+    integers: Integers,
     simplifier: Simplifier,
 }
 
@@ -415,16 +416,5 @@ impl Sweep {
             _ => {}
         }
         Ok(())
-    }
-}
-
-/// The variables that a block and the blocks inside it define.
-pub fn collect_defined(block: &Block, defined: &mut HashSet<Var>) {
-    for eqn in &block.eqns {
-        defined.extend(&eqn.outs);
-        for region in &eqn.regions {
-            defined.extend(&region.params);
-            collect_defined(region, defined);
-        }
     }
 }

@@ -10,6 +10,7 @@
 //! - every pass keeps the numbers, and what the last one leaves may be updated in place.
 
 use super::adjoint::{self, Callees, Output, Seed};
+use super::lengths::Lengths;
 use super::split::{Halves, split};
 use super::{PASSES, tangent};
 use crate::ir::eval::{Array, Machine};
@@ -338,7 +339,7 @@ pub fn check_passes(machine: &Machine, body: &Body, args: &[Array]) -> Result<()
     let mut machine = machine.clone();
     for pass in PASSES {
         let before = body.clone();
-        body = (pass.run)(body);
+        body = pass.run(body, &Lengths::default());
         // What the memory plan relies on.
         machine.in_place |= pass.name == "inplace";
         let result = verify::verify(&body).and_then(|()| machine.run(&body, args));

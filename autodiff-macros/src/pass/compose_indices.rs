@@ -11,7 +11,7 @@
 //! The second of them is what differentiation makes of the first: without this, the cotangent of an element passes
 //! through an array that is zero elsewhere.
 
-use super::inplace::updated;
+use crate::analysis::updates::updated;
 use crate::analysis::uses::Uses;
 use crate::ir::builder::Builder;
 use crate::ir::{Block, Body, Eqn, Op, Var, VarMap, VarSet};

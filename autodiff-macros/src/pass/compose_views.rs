@@ -10,8 +10,9 @@
 //! A view here is an array each of whose elements is one of another array's, at indices that are computed from its
 //! own by integer arithmetic. It stays where it is needed as a whole, and where the other array changes afterwards.
 
-use super::{inplace, reuse};
+use crate::analysis::updates::{is_updated, updated};
 use crate::analysis::uses::Uses;
+use crate::analysis::writes::only_write;
 use crate::ir::{Block, Body, Eqn, Op, Var, VarData, VarMap, VarSet};
 use std::collections::{HashMap, HashSet};
 
@@ -46,7 +47,7 @@ impl Seen {
             }
             let element = matches!(eqn.op, Op::Get) && vars[eqn.args[0].0 as usize].ty.rank() + 1 == eqn.args.len();
             self.whole.extend(&eqn.args[usize::from(element)..]);
-            self.updated.extend(inplace::updated(eqn).into_iter().map(|at| eqn.args[at]));
+            self.updated.extend(updated(eqn).into_iter().map(|at| eqn.args[at]));
             eqn.regions.iter().for_each(|region| self.block(vars, region));
         }
         self.whole.extend(&block.results);
@@ -79,7 +80,7 @@ impl ComposeViews<'_> {
                         continue;
                     }
                     let Some(view) = View::find(self.vars, &self.uses, &eqn, carried) else { continue };
-                    let changed = |later: &Eqn| changes(later, view.source);
+                    let changed = |later: &Eqn| is_updated(later, view.source);
                     if !self.seen.updated.contains(view.source) || !rest.as_slice().iter().any(changed) {
                         self.views.insert(*array, view);
                         self.any = true;
@@ -105,7 +106,7 @@ struct View {
 impl View {
     /// The view that a loop nest makes, if it does nothing else to the carried array.
     fn find(vars: &[VarData], uses: &Uses, eqn: &Eqn, carried: usize) -> Option<View> {
-        let write = reuse::only_write(vars, Some(uses), eqn, carried)?;
+        let write = only_write(vars, Some(uses), eqn, carried)?;
         let mut inside = Inside::default();
         inside.collect(&eqn.regions[0]);
         let set = inside.eqns.iter().find(|eqn| matches!(eqn.op, Op::Set) && eqn.args[0] == write.version)?;
@@ -179,12 +180,6 @@ impl<'b> Inside<'b> {
             self.eqns.push(eqn);
         }
     }
-}
-
-/// Whether an equation updates an array in place.
-fn changes(eqn: &Eqn, array: Var) -> bool {
-    inplace::updated(eqn).into_iter().any(|at| eqn.args[at] == array)
-        || eqn.regions.iter().any(|region| region.eqns.iter().any(|eqn| changes(eqn, array)))
 }
 
 #[cfg(test)]

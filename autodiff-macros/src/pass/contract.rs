@@ -16,14 +16,14 @@
 //! that of the loop, always on the same axis.
 
 use super::simplify;
-use crate::analysis::uses::Uses;
+use crate::analysis::uses::{Uses, made_by};
 use crate::ir::{Block, Body, Eqn, Op, Var, VarData, VarSet};
 use crate::op::elementwise as rows;
 use std::collections::{HashMap, HashSet};
 
 pub fn run(mut body: Body) -> Body {
-    let mut zeros = VarSet::default();
-    collect_zeros(&body.block, &mut zeros);
+    // What has a size that is known at run time only takes it as an argument.
+    let zeros = made_by(&body.block, &|eqn| matches!(eqn.op, Op::Zero) && eqn.args.is_empty());
     let mut pass = Contract { vars: body.vars, zeros, uses: Uses::of(&body.block), changed: false };
     pass.block(&mut body.block);
     body.vars = pass.vars;
@@ -31,16 +31,6 @@ pub fn run(mut body: Body) -> Body {
         simplify::simplify(&body.vars, &mut body.block);
     }
     body
-}
-
-fn collect_zeros(block: &Block, zeros: &mut VarSet) {
-    for eqn in &block.eqns {
-        // What has a size that is known at run time only takes it as an argument.
-        if matches!(eqn.op, Op::Zero) && eqn.args.is_empty() {
-            zeros.extend(&eqn.outs);
-        }
-        eqn.regions.iter().for_each(|region| collect_zeros(region, zeros));
-    }
 }
 
 struct Contract {

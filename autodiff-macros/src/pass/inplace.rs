@@ -1,9 +1,10 @@
 //! Makes updates in place safe: an array whose old value is read again, or that belongs to somebody else,
 //! is copied before it is updated.
 
+use crate::analysis::updates::{updated, updates};
 use crate::ir::builder::Builder;
 use crate::ir::var::VarTable;
-use crate::ir::{Block, Body, Eqn, Layout, Op, Var};
+use crate::ir::{Block, Body, Eqn, Op, Var};
 use std::collections::HashMap;
 
 pub fn run(body: Body) -> Body {
@@ -127,21 +128,5 @@ impl InPlace {
     fn region(&mut self, region: Block, lent: &[Var]) -> Block {
         let mut own: Own = region.params.iter().chain(lent).map(|var| (*var, ())).collect();
         self.block(region, &mut own)
-    }
-}
-
-/// The arguments that an equation updates in place.
-pub fn updated(eqn: &Eqn) -> Vec<usize> {
-    updates(eqn).into_iter().map(|(arg, _)| arg).collect()
-}
-
-/// The same, with the results that are the arguments after the update.
-pub fn updates(eqn: &Eqn) -> Vec<(usize, usize)> {
-    let all = |count: usize| (0..count).map(|k| (k, k)).collect();
-    match &eqn.op {
-        Op::Set | Op::Acc | Op::Into(_) | Op::Push => vec![(0, 0)],
-        Op::For { .. } | Op::While { .. } => all(eqn.args.len()),
-        Op::Call(call) => Layout::of(call).updates(&call.target),
-        _ => Vec::new(),
     }
 }

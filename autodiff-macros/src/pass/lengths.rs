@@ -35,17 +35,6 @@ impl Lengths {
         }
     }
 
-    /// Renames in a body whose operators are loop nests: nothing depends on how a size is written any more.
-    pub fn apply(&self, body: &mut Body) {
-        if self.0.is_empty() {
-            return;
-        }
-        for var in &mut body.vars {
-            var.ty.dims.iter_mut().for_each(|dim| self.rename(dim));
-        }
-        self.bounds(&mut body.block);
-    }
-
     fn bounds(&self, block: &mut Block) {
         for eqn in &mut block.eqns {
             if let Op::For { lo, hi, .. } = &mut eqn.op {
@@ -55,6 +44,17 @@ impl Lengths {
             eqn.regions.iter_mut().for_each(|region| self.bounds(region));
         }
     }
+}
+
+/// Renames in a body whose operators are loop nests: nothing depends on how a size is written any more.
+pub fn run(mut body: Body, lengths: &Lengths) -> Body {
+    if !lengths.0.is_empty() {
+        for var in &mut body.vars {
+            var.ty.dims.iter_mut().for_each(|dim| lengths.rename(dim));
+        }
+        lengths.bounds(&mut body.block);
+    }
+    body
 }
 
 #[cfg(test)]
@@ -77,8 +77,7 @@ mod tests {
             }
             return %y
         }";
-        let mut body = crate::ir::text::parse(text).expect(text);
-        lengths.apply(&mut body);
+        let body = run(crate::ir::text::parse(text).expect(text), &lengths);
         let printed = crate::ir::text::print(&body);
         assert!(!printed.contains("A + B") && printed.contains("0..C"), "{printed}");
     }

@@ -38,14 +38,36 @@ use std::collections::HashMap;
 /// A transformation that keeps the meaning of a body.
 pub struct Pass {
     pub name: &'static str,
-    pub run: fn(Body) -> Body,
+    run: Run,
+    loops: Loops,
+}
+
+/// What a pass is made of.
+#[derive(Clone, Copy)]
+enum Run {
+    Body(fn(Body) -> Body),
+    /// The same, which also reads the names of computed sizes.
+    Lengths(fn(Body, &Lengths) -> Body),
+}
+
+/// What a pass may do to the direction of loops.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Loops {
+    /// All of them run as they did.
+    Kept,
+    /// Those whose iterations have no order may be turned around.
+    Turned,
+}
+
+const fn pass(name: &'static str, run: fn(Body) -> Body) -> Pass {
+    Pass { name, run: Run::Body(run), loops: Loops::Kept }
 }
 
 /// Elements are read and added to with all of their indices.
-const COMPOSE_INDICES: Pass = Pass { name: "compose_indices", run: compose_indices::run };
+const COMPOSE_INDICES: Pass = pass("compose_indices", compose_indices::run);
 
 /// No equation is computed twice in a block, none is unused, no loop carries what it does not change.
-const SIMPLIFY: Pass = Pass { name: "simplify", run: simplify::run };
+const SIMPLIFY: Pass = pass("simplify", simplify::run);
 
 /// What a body goes through before it is differentiated in reverse: of a row of which elements are read, those are saved,
 /// and not the row.
@@ -55,9 +77,9 @@ pub const BEFORE_REVERSE: &[Pass] = &[COMPOSE_INDICES];
 pub const AFTER_REVERSE: &[Pass] = &[
     COMPOSE_INDICES,
     // What an inner loop saves is written where the outer loop saves it.
-    Pass { name: "sink", run: sink::run },
+    pass("sink", sink::run),
     // An array of arrays whose sizes are known at run time only is one array.
-    Pass { name: "linearize", run: linearize::run },
+    pass("linearize", linearize::run),
 ];
 
 /// What a derivative goes through before it is differentiated again.
@@ -68,21 +90,23 @@ pub const PASSES: &[Pass] = &[
     COMPOSE_INDICES,
     SIMPLIFY,
     // Only kernels, calls and scalars are left; every other operator on arrays is a loop nest.
-    Pass { name: "scalarize", run: scalarize::run },
+    pass("scalarize", scalarize::run),
+    // Sizes that have a name are written by it.
+    Pass { name: "lengths", run: Run::Lengths(lengths::run), loops: Loops::Kept },
     // No array only repeats elements of another, unless it is needed as a whole.
-    Pass { name: "compose_views", run: compose_views::run },
+    pass("compose_views", compose_views::run),
     // Neighbouring loops over the same range are one; what one stores and the other reads stays in a register.
-    Pass { name: "fuse", run: fuse::run },
+    Pass { name: "fuse", run: Run::Body(fuse::run), loops: Loops::Turned },
     // No array has an axis of which every iteration of a loop only sees its own place.
-    Pass { name: "contract", run: contract::run },
+    pass("contract", contract::run),
     // Nothing is computed twice, also if it takes a loop.
-    Pass { name: "gvn", run: gvn::run },
+    pass("gvn", gvn::run),
     // In a block an element is added to once; no loop adds up a whole number.
-    Pass { name: "combine_accumulations", run: combine_accumulations::run },
+    pass("combine_accumulations", combine_accumulations::run),
     // An array that dies where another is made gives its place to it.
-    Pass { name: "reuse", run: reuse::run },
+    pass("reuse", reuse::run),
     // An array is updated in place only where its old value is not read again; otherwise it is copied first.
-    Pass { name: "inplace", run: inplace::run },
+    pass("inplace", inplace::run),
 ];
 
 /// Runs the passes; in debug builds of the macro every result is verified. `observe` sees each of them.
@@ -90,10 +114,7 @@ pub fn run_all(body: Body, lengths: &Lengths, observe: &mut dyn FnMut(&str, &Bod
     observe("built", &body);
     check("the front end or a derivative transformation", &body);
     PASSES.iter().fold(body, |body, pass| {
-        let mut body = pass.run(body);
-        if pass.name == "scalarize" {
-            lengths.apply(&mut body);
-        }
+        let body = pass.checked(body, lengths);
         observe(pass.name, &body);
         check(pass.name, &body);
         body
@@ -103,22 +124,29 @@ pub fn run_all(body: Body, lengths: &Lengths, observe: &mut dyn FnMut(&str, &Bod
 /// Runs some of the passes; in debug builds of the macro every result is verified.
 pub fn run(passes: &[Pass], body: Body) -> Body {
     passes.iter().fold(body, |body, pass| {
-        let body = pass.run(body);
+        let body = pass.checked(body, &Lengths::default());
         check(pass.name, &body);
         body
     })
 }
 
 impl Pass {
-    /// Runs the pass. In debug builds of the macro it is checked that no loop has been turned around that may not be.
-    fn run(&self, body: Body) -> Body {
-        if !cfg!(debug_assertions) {
-            return (self.run)(body);
+    /// Runs the pass.
+    pub fn run(&self, body: Body, lengths: &Lengths) -> Body {
+        match self.run {
+            Run::Body(run) => run(body),
+            Run::Lengths(run) => run(body, lengths),
         }
-        // Fusion lets loops run forwards whose order does not matter; the others leave all of them as they are.
-        let before = (self.name == "fuse").then(|| body.clone());
+    }
+
+    /// Runs the pass. In debug builds of the macro it is checked that no loop has been turned around that may not be.
+    fn checked(&self, body: Body, lengths: &Lengths) -> Body {
+        if !cfg!(debug_assertions) {
+            return self.run(body, lengths);
+        }
+        let before = (self.loops == Loops::Turned).then(|| body.clone());
         let directions = order::Directions::of(&body);
-        let body = (self.run)(body);
+        let body = self.run(body, lengths);
         let held = match &before {
             Some(before) => order::verify_directions(before, &body).and_then(|()| order::verify(&body)),
             None => directions.verify(&body),

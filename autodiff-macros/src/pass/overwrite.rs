@@ -10,9 +10,9 @@
 //! Iteration `i` is the first to touch `x_bar[i + 1]`. That saves reading it, and often lets the additions of
 //! neighbouring iterations meet in a register.
 
+use crate::analysis::integers::{Affine, Integers};
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Eqn, IntOp, Op, Var};
-use std::collections::HashMap;
+use crate::ir::{Block, Body, Eqn, Op, Var};
 
 /// A body for parameters that are known to be zeros.
 pub struct Overwriting {
@@ -23,12 +23,11 @@ pub struct Overwriting {
 
 /// The body for parameters that are known to be zeros, if it differs.
 pub fn run(body: &Body, zeros: &[Var]) -> Option<Overwriting> {
-    let mut forms = HashMap::new();
-    note_forms(&body.block, &mut forms);
+    let integers = Integers::of(&body.block);
     let mut result = Overwriting { body: body.clone(), covered: Vec::new() };
     let mut changed = false;
     for zero in zeros {
-        let (sets, covers) = array(&mut result.body, &forms, *zero);
+        let (sets, covers) = array(&mut result.body, &integers, *zero);
         changed |= sets;
         if covers {
             result.covered.push(*zero);
@@ -40,46 +39,9 @@ pub fn run(body: &Body, zeros: &[Var]) -> Option<Overwriting> {
     changed.then_some(result)
 }
 
-/// How an index is computed.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Form {
-    Literal(i64),
-    /// The index of a loop, and what is added to it.
-    Index(Var, i64),
-}
-
-fn note_forms(block: &Block, forms: &mut HashMap<Var, Form>) {
-    for eqn in &block.eqns {
-        match &eqn.op {
-            Op::Dim(dim) => {
-                if let Some(value) = dim.as_literal() {
-                    forms.insert(eqn.outs[0], Form::Literal(value));
-                }
-            }
-            Op::Int(op @ (IntOp::Add | IntOp::Sub)) => {
-                let sign = if *op == IntOp::Add { 1 } else { -1 };
-                let form = match (forms.get(&eqn.args[0]), forms.get(&eqn.args[1])) {
-                    (Some(Form::Index(var, offset)), Some(Form::Literal(by))) => Form::Index(*var, offset + sign * by),
-                    (Some(Form::Literal(by)), Some(Form::Index(var, offset))) if sign == 1 => {
-                        Form::Index(*var, offset + by)
-                    }
-                    _ => continue,
-                };
-                forms.insert(eqn.outs[0], form);
-            }
-            Op::For { .. } => {
-                let index = eqn.regions[0].params[0];
-                forms.insert(index, Form::Index(index, 0));
-            }
-            _ => {}
-        }
-        eqn.regions.iter().for_each(|region| note_forms(region, forms));
-    }
-}
-
 /// An element that is written, and where the equation is: its place in the block, in that equation's region, …
 struct Write {
-    at: Vec<Option<Form>>,
+    at: Vec<Option<Affine>>,
     /// The loops around it, outermost first.
     loops: Vec<Range>,
     path: Vec<usize>,
@@ -95,7 +57,7 @@ struct Range {
 
 /// Follows one array from the start, until something other than element updates and one nest of loops happens.
 /// Returns whether elements are set now, and whether every one is.
-fn array(body: &mut Body, forms: &HashMap<Var, Form>, zero: Var) -> (bool, bool) {
+fn array(body: &mut Body, integers: &Integers, zero: Var) -> (bool, bool) {
     let rank = body.ty(zero).rank();
     let mut writes: Vec<Write> = Vec::new();
     let mut read = false;
@@ -108,14 +70,14 @@ fn array(body: &mut Body, forms: &HashMap<Var, Form>, zero: Var) -> (bool, bool)
         if let (Op::For { reverse, .. }, true, Some(carried)) =
             (&eqn.op, writes.is_empty(), eqn.args.iter().position(|arg| *arg == version))
         {
-            let mut nest = Nest { rank, forms, loops: Vec::new(), path: vec![k], writes: Vec::new(), read: false };
+            let mut nest = Nest { rank, integers, loops: Vec::new(), path: vec![k], writes: Vec::new(), read: false };
             if nest.collect(eqn, carried) {
                 (writes, read) = (nest.writes, nest.read);
                 outer = Some((eqn.regions[0].params[0], *reverse));
             }
             break;
         }
-        let Some(write) = element(eqn, version, rank, forms, &[], &[k]) else { break };
+        let Some(write) = element(eqn, version, rank, integers, &[], &[k]) else { break };
         writes.push(write);
         version = eqn.outs[0];
     }
@@ -134,8 +96,8 @@ impl Write {
     /// Whether the loops visit every element.
     fn covers(&self, dims: &[Dim]) -> bool {
         self.at.iter().zip(dims).all(|(form, dim)| match form {
-            Some(Form::Literal(0)) => dim.is(1),
-            Some(Form::Index(index, 0)) => {
+            Some(Affine { index: None, offset: 0 }) => dim.is(1),
+            Some(Affine { index: Some(index), offset: 0 }) => {
                 self.loops.iter().any(|range| range.index == *index && range.lo.is(0) && range.hi == *dim)
             }
             _ => false,
@@ -150,14 +112,7 @@ fn equation<'b>(block: &'b mut Block, path: &[usize]) -> Option<&'b mut Eqn> {
 }
 
 /// The write, if the equation only updates one element of the array.
-fn element(
-    eqn: &Eqn,
-    array: Var,
-    rank: usize,
-    forms: &HashMap<Var, Form>,
-    loops: &[Range],
-    path: &[usize],
-) -> Option<Write> {
+fn element(eqn: &Eqn, array: Var, rank: usize, integers: &Integers, loops: &[Range], path: &[usize]) -> Option<Write> {
     let only = eqn.args.first() == Some(&array) && !eqn.args[1..].contains(&array);
     let adds = match eqn.op {
         Op::Acc => true,
@@ -167,14 +122,14 @@ fn element(
     if !only || eqn.args.len() != rank + 2 {
         return None;
     }
-    let at = eqn.args[2..].iter().map(|index| forms.get(index).copied()).collect();
+    let at = eqn.args[2..].iter().map(|index| integers.affine(*index)).collect();
     Some(Write { at, loops: loops.to_vec(), path: path.to_vec(), adds })
 }
 
 /// The writes of a nest of loops to one array that it carries.
 struct Nest<'f> {
     rank: usize,
-    forms: &'f HashMap<Var, Form>,
+    integers: &'f Integers,
     loops: Vec<Range>,
     path: Vec<usize>,
     writes: Vec<Write>,
@@ -200,7 +155,7 @@ impl Nest<'_> {
                     }
                     version = inner.outs[position];
                 }
-                _ => match element(inner, version, self.rank, self.forms, &self.loops, &self.path) {
+                _ => match element(inner, version, self.rank, self.integers, &self.loops, &self.path) {
                     Some(write) => {
                         self.writes.push(write);
                         version = inner.outs[0];
@@ -218,17 +173,15 @@ impl Nest<'_> {
 /// Whether nothing has been written to the element before: not by this write in another iteration, and not by
 /// another write. `outer` is the index of the outermost loop, and whether it runs from the end.
 fn is_first(write: &Write, writes: &[Write], outer: Option<(Var, bool)>) -> bool {
-    let moves_with =
-        |range: &Range| write.at.iter().any(|form| matches!(form, Some(Form::Index(var, _)) if *var == range.index));
+    let moves_with = |range: &Range| write.at.iter().flatten().any(|at| at.index == Some(range.index));
     write.loops.iter().all(moves_with)
         && writes.iter().filter(|other| other.path != write.path).all(|other| {
             let axes = || write.at.iter().zip(&other.at);
-            let apart = axes().any(|pair| matches!(pair, (Some(Form::Literal(a)), Some(Form::Literal(b))) if a != b));
+            let literal = |at: &Option<Affine>| at.filter(|at| at.index.is_none()).map(|at| at.offset);
+            let apart = axes().any(|(a, b)| literal(a).zip(literal(b)).is_some_and(|(a, b)| a != b));
             let offsets = axes().find_map(|pair| match (pair, outer) {
-                ((Some(Form::Index(i, a)), Some(Form::Index(j, b))), Some((index, reverse)))
-                    if *i == index && *j == index =>
-                {
-                    Some(if reverse { (*b, *a) } else { (*a, *b) })
+                ((Some(a), Some(b)), Some((index, reverse))) if a.index == Some(index) && b.index == Some(index) => {
+                    Some(if reverse { (b.offset, a.offset) } else { (a.offset, b.offset) })
                 }
                 _ => None,
             });

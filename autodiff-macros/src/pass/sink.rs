@@ -11,31 +11,21 @@
 //! A loop inside another keeps what its reverse iterations read in an array of its own, of which the outer loop keeps
 //! one per iteration. The outer array must be zeros before the loop, and have its row, which is not otherwise looked at.
 
-use crate::ir::{Block, Body, Eqn, IntOp, Op, Ty, Var, VarData};
-use std::collections::HashSet;
+use crate::analysis::uses::made_by;
+use crate::ir::{Block, Body, Eqn, IntOp, Op, Ty, Var, VarData, VarSet};
 
 /// Only what is inside loops changes.
 pub fn run(mut body: Body) -> Body {
-    let mut zeros = HashSet::new();
-    collect_zeros(&body.block, &mut zeros);
+    let zeros = made_by(&body.block, &|eqn| matches!(eqn.op, Op::Zero));
     let mut pass = Sink { vars: body.vars, zeros };
     body.block.eqns.iter_mut().for_each(|eqn| pass.eqn(eqn));
     body.vars = pass.vars;
     body
 }
 
-fn collect_zeros(block: &Block, zeros: &mut HashSet<Var>) {
-    for eqn in &block.eqns {
-        if matches!(eqn.op, Op::Zero) {
-            zeros.extend(&eqn.outs);
-        }
-        eqn.regions.iter().for_each(|region| collect_zeros(region, zeros));
-    }
-}
-
 struct Sink {
     vars: Vec<VarData>,
-    zeros: HashSet<Var>,
+    zeros: VarSet,
 }
 
 /// Where in the region of a loop a row is made, filled and kept.
@@ -67,7 +57,7 @@ impl Sink {
         let region = &eqn.regions[0];
         let kept = region.params[k + 1];
         let ty = self.ty(kept);
-        if !self.zeros.contains(&eqn.args[k]) || ty.rank() < 2 || ty.is_ragged() || region.count_uses(kept) != 1 {
+        if !self.zeros.contains(eqn.args[k]) || ty.rank() < 2 || ty.is_ragged() || region.count_uses(kept) != 1 {
             return None;
         }
         let keeping = region.eqns.iter().position(|eqn| eqn.outs == [region.results[k]])?;

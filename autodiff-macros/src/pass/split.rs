@@ -4,8 +4,9 @@
 //! (constants, zeros, views of what is at hand) are recomputed instead, and so are numbers that take a cheap operation on
 //! others that are there.
 
-use super::adjoint::{Joint, collect_defined};
+use super::adjoint::Joint;
 use super::simplify;
+use crate::analysis::uses::collect_defined;
 use crate::ir::{Block, Body, Eqn, Op, Var, VarMap, VarSet};
 use crate::op::{Class, RowKind};
 use std::collections::{BTreeSet, HashSet};

@@ -18,6 +18,7 @@ use crate::ir::text::print;
 use crate::ir::{Body, Var, verify};
 use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
 use crate::pass::check::{Numbers, check_passes};
+use crate::pass::lengths::Lengths;
 use crate::pass::split::{Halves, split};
 use crate::pass::tangent::{CALLS, THIRD, Unsupported};
 use crate::pass::{PASSES, order, overwrite, simplify, tangent};
@@ -136,7 +137,7 @@ fn optimise(what: &str, body: &Body) -> Result<Body, String> {
     let mut body = body.clone();
     for pass in PASSES {
         let before = body.clone();
-        body = (pass.run)(body);
+        body = pass.run(body, &Lengths::default());
         let ordered = order::verify_directions(&before, &body);
         let claims = if pass.name == "fuse" { order::verify(&body) } else { Ok(()) };
         verify::verify(&body).and(ordered).and(claims).map_err(|problem| {

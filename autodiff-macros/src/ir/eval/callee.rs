@@ -7,6 +7,7 @@ use crate::ir::text::print;
 use crate::ir::{Block, Body, CallKind, Evaluation, Op, Opaque, Ty, Var, verify};
 use crate::lower::Primal;
 use crate::pass::adjoint::{self, Callees, Output, Seed};
+use crate::pass::lengths::Lengths;
 use crate::pass::split::{Halves, split};
 use crate::pass::{PASSES, tangent};
 use proc_macro2::TokenStream;
@@ -169,7 +170,7 @@ impl Callee {
             let passes = if emitted { PASSES } else { &[] };
             checked("the transformation", body)?;
             for pass in passes {
-                *body = (pass.run)(std::mem::take(body));
+                *body = pass.run(std::mem::take(body), &Lengths::default());
                 checked(pass.name, body)?;
             }
         }

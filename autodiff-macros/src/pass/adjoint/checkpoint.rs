@@ -32,7 +32,6 @@
 //! All of it is equations like others: the tangent of the reverse sweep is that of every loop.
 
 use super::Sweep;
-use super::keep::uses;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, CallKind, Elem, Eqn, IntOp, Keep, Op, Ty, Var};
 use crate::op::elementwise as rows;
@@ -100,7 +99,7 @@ impl Sweep {
         let others = (0..turn.carried.len()).filter(|k| !turn.again.contains(k));
         let kept: Vec<Var> = others.map(|k| turn.carried[k]).collect();
         kept.iter().for_each(|copy| self.forget_overwritten(&mut block, *copy));
-        if !kept.iter().any(|copy| uses(&block, *copy)) {
+        if !kept.iter().any(|copy| block.uses(*copy)) {
             return None;
         }
         block.params.truncate(1 + turn.count);
@@ -401,14 +400,14 @@ impl Sweep {
 fn state(eqn: &Eqn, block: &Block, copies: &[Var]) -> (Vec<usize>, Block) {
     let mut all = eqn.step().clone();
     effect::remove(&mut all.eqns, |_| true);
-    let mut wanted: Vec<bool> = copies.iter().map(|copy| uses(block, *copy)).collect();
+    let mut wanted: Vec<bool> = copies.iter().map(|copy| block.uses(*copy)).collect();
     loop {
         let state: Vec<usize> = (0..wanted.len()).filter(|k| wanted[*k]).collect();
         let mut step = all.clone();
         step.results = state.iter().map(|k| step.results[*k]).collect();
         simplify::remove_dead(&mut step);
         let now: Vec<bool> =
-            wanted.iter().zip(eqn.carried()).map(|(wanted, param)| *wanted || uses(&step, *param)).collect();
+            wanted.iter().zip(eqn.carried()).map(|(wanted, param)| *wanted || step.uses(*param)).collect();
         if now == wanted {
             forget_data(&mut step);
             return (state, step);
@@ -423,7 +422,7 @@ fn forget_data(block: &mut Block) {
     for eqn in &mut block.eqns {
         eqn.regions.iter_mut().for_each(forget_data);
         if let Op::Call(call) = &mut eqn.op {
-            if call.kind == CallKind::Forward && eqn.outs.last().is_some_and(|data| !uses(&before, *data)) {
+            if call.kind == CallKind::Forward && eqn.outs.last().is_some_and(|data| !before.uses(*data)) {
                 call.kind = CallKind::Value;
                 eqn.outs.pop();
             }

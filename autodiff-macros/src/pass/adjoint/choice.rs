@@ -1,7 +1,6 @@
 //! Loops that choose: see Note [Values that are chosen].
 
 use super::Sweep;
-use super::keep::uses;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Eqn, IntOp, Op, Ty, Var};
 use crate::op::{Algebra, elementwise as rows};
@@ -54,7 +53,7 @@ impl Sweep {
                 let mut slice = step.clone();
                 slice.results = vec![first];
                 self.simplifier.remove_dead(&mut slice);
-                if eqn.carried().iter().any(|var| *var != before && uses(&slice, *var)) {
+                if eqn.carried().iter().any(|var| *var != before && slice.uses(*var)) {
                     return None;
                 }
                 Choice::Extreme { before, other, after: first }

@@ -1,10 +1,12 @@
 //! Loops and branches in reverse: see Note [Loops in reverse].
 
+use super::Sweep;
 use super::checkpoint::Turn;
-use super::keep::{keeps_snapshots, outs_of, uses};
+use super::keep::{keeps_snapshots, outs_of};
 use super::reach::{Exit, Exits, Reach};
-use super::{Sweep, collect_defined};
 use crate::analysis::accesses::Scanner;
+use crate::analysis::uses::collect_defined;
+use crate::analysis::writes::only_write;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Elem, Eqn, Evaluation, IntOp, Op, Order, Ty, Var};
 use crate::pass::effect;
@@ -46,8 +48,7 @@ impl Sweep {
         }
 
         for k in &active {
-            let write =
-                crate::pass::reuse::only_write(&self.b.vars, None, eqn, *k).filter(|_| self.b.is_zero(eqn.args[*k]));
+            let write = only_write(&self.b.vars, None, eqn, *k).filter(|_| self.b.is_zero(eqn.args[*k]));
             self.filled.extend(write.map(|write| write.version));
         }
 
@@ -218,7 +219,7 @@ impl Sweep {
                 slice.results = vec![slice.results[*k]];
                 self.only_results(&mut slice);
                 let foreign = (0..carried.len()).filter(|other| !all.contains(other));
-                cheap(&slice) && foreign.into_iter().all(|other| !uses(&slice, carried[other]))
+                cheap(&slice) && foreign.into_iter().all(|other| !slice.uses(carried[other]))
             });
             if again.len() == before {
                 return again;
@@ -238,7 +239,7 @@ impl Sweep {
         let mut slice = block.clone();
         slice.results.truncate(count);
         self.simplifier.remove_dead(&mut slice);
-        again.iter().any(|param| uses(&slice, *param))
+        again.iter().any(|param| slice.uses(*param))
             && Scanner::new(&self.b.vars).facts(block).order_of_first(count) != Order::Ordered
     }
 

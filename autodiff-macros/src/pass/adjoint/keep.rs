@@ -1,14 +1,16 @@
 //! What a loop keeps of its iterations for its reverse: see Note [What is kept].
 
 use super::rewind::Chain;
-use super::{Callees, Sweep, collect_defined};
+use super::{Callees, Sweep};
+use crate::analysis::updates::updated;
+use crate::analysis::uses::collect_defined;
+use crate::analysis::writes::only_write;
 use crate::ir::dim::Dim;
 use crate::ir::ty::LARGEST_ON_STACK;
 use crate::ir::{Block, Elem, Eqn, IntOp, Keep, Op, Ty, Var};
 use crate::op::Class;
 use crate::pass::effect::{self, is_saved};
 use crate::pass::fresh;
-use crate::pass::inplace::updated;
 use std::collections::{HashMap, HashSet};
 
 impl Sweep {
@@ -33,7 +35,7 @@ impl Sweep {
         names: &HashMap<Var, Var>,
         chains: &[Chain],
     ) -> Vec<(Var, Var)> {
-        let carried = !chains.is_empty() || (0..needed.len()).any(|k| !again.contains(&k) && uses(block, needed[k]));
+        let carried = !chains.is_empty() || (0..needed.len()).any(|k| !again.contains(&k) && block.uses(needed[k]));
         let gone: Vec<Var> = chains.iter().flat_map(|chain| &chain.copies).copied().collect();
         let few = keeps_snapshots(eqn) || !again.is_empty() || !(carried || self.depth > 0 && self.may_keep(eqn));
         let copies = self.dear_reads(block, made, &gone, !few);
@@ -187,7 +189,7 @@ impl Sweep {
                 continue;
             }
             self.forget_overwritten(block, *copy);
-            if !uses(block, *copy) {
+            if !block.uses(*copy) {
                 continue;
             }
             let reads: Vec<Var> = block.eqns.iter().filter(|eqn| eqn.uses(*copy)).map(|eqn| eqn.outs[0]).collect();
@@ -219,9 +221,8 @@ impl Sweep {
         let eqn = &block.eqns[at];
         let places: Vec<usize> = (0..eqn.args.len()).filter(|k| eqn.args[*k] == array).collect();
         let [place] = places[..] else { return };
-        let inside = eqn.regions.iter().any(|region| uses(region, array));
-        if inside || eqn.as_for().is_none() || crate::pass::reuse::only_write(&self.b.vars, None, eqn, place).is_none()
-        {
+        let inside = eqn.regions.iter().any(|region| region.uses(array));
+        if inside || eqn.as_for().is_none() || only_write(&self.b.vars, None, eqn, place).is_none() {
             return;
         }
         self.b.open_block();
@@ -421,11 +422,4 @@ fn is_dear(eqn: &Eqn) -> bool {
         Op::Tensor(op) => matches!(op.class(), Class::Kernel(_)),
         _ => eqn.regions.iter().any(|region| region.eqns.iter().any(is_dear)),
     }
-}
-
-/// Whether a block reads a variable.
-pub(super) fn uses(block: &Block, var: Var) -> bool {
-    let mut found = false;
-    block.for_each_use(&mut |used| found |= used == var);
-    found
 }

@@ -26,7 +26,6 @@
 //! The selection has a tangent like any other, and so the second derivative needs no rule of its own.
 
 use super::Sweep;
-use super::keep::uses;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
 use crate::op::elementwise as rows;
 use crate::op::{Algebra, Class};
@@ -293,7 +292,7 @@ impl Sweep {
         let alone = |reach: &Reach| after.iter().all(|other| other == reach || *other == Reach::Never);
         let inside = |(k, after): (&usize, &Reach)| match after {
             _ if !self.sensitive.contains(&step.results[*k]) => Some(Reach::Always),
-            Reach::Never if !uses(step, carried[*k]) => Some(Reach::Never),
+            Reach::Never if !step.uses(carried[*k]) => Some(Reach::Never),
             after if chosen => Some(*after),
             Reach::Always if sure.contains(k) => Some(Reach::Always),
             Reach::When(..) if sure.contains(k) && alone(after) => Some(*after),

@@ -1,10 +1,10 @@
 //! Arrays that a loop updates element by element go back with its reverse: see Note [Arrays that go back].
 
 use super::Sweep;
-use super::keep::uses;
+use crate::analysis::updates::updated;
+use crate::analysis::versions::versions;
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Elem, Eqn, Op, Var};
-use crate::pass::inplace::updated;
+use crate::ir::{Block, Eqn, Op, Var};
 use crate::pass::{clone_eqns, fresh};
 use std::collections::{HashMap, HashSet};
 
@@ -57,13 +57,6 @@ pub(super) struct Chain {
     pub copies: Vec<Var>,
 }
 
-/// The loop that goes back and those inside it, down to some place.
-struct Around<'r> {
-    regions: Vec<&'r Block>,
-    /// Whether the first parameter of the outermost is an index.
-    counted: bool,
-}
-
 impl Sweep {
     /// The arrays of a loop that can go back. `block` is the reverse iteration, in which the equations of `forward` come first.
     pub(super) fn chains(
@@ -75,7 +68,7 @@ impl Sweep {
         names: &HashMap<Var, Var>,
     ) -> Vec<Chain> {
         let chains = (0..needed.len()).filter_map(|k| {
-            let versions = self.chain(eqn, k)?;
+            let versions = versions(&self.b.vars, eqn, k)?;
             let mut copies: Vec<Var> = versions.iter().map(|version| *names.get(version).unwrap_or(version)).collect();
             copies[0] = needed[k];
             Some(Chain { carried: k, versions, copies })
@@ -93,68 +86,6 @@ impl Sweep {
         chains.filter(fits).collect()
     }
 
-    /// An array of which an iteration changes few elements, one after the other.
-    fn chain(&self, eqn: &Eqn, carried: usize) -> Option<Vec<Var>> {
-        let region = eqn.step();
-        let array = eqn.carried()[carried];
-        let ty = self.b.ty(array);
-        let tiny =
-            ty.dims.iter().try_fold(1_i64, |size, dim| Some(size * dim.as_literal()?)).is_some_and(|size| size <= 16);
-        if ty.rank() == 0 || tiny || ty.is_ragged() || matches!(ty.elem, Elem::Data(_)) {
-            return None;
-        }
-        let mut versions = vec![array];
-        let mut around = Around { regions: vec![region], counted: eqn.as_for().is_some() };
-        self.follow(&mut around, array, &mut versions).filter(|last| *last == region.results[carried])?;
-        (versions.len() > 1).then_some(versions)
-    }
-
-    /// Goes through the changes of an array in the innermost of some regions, and gives the last.
-    fn follow<'r>(&self, around: &mut Around<'r>, array: Var, versions: &mut Vec<Var>) -> Option<Var> {
-        let region: &'r Block = around.regions.last()?;
-        let depth = around.regions.len() - 1;
-        let mut version = array;
-        for eqn in &region.eqns {
-            if !updated(eqn).into_iter().any(|at| eqn.args[at] == version) {
-                continue;
-            }
-            version = match &eqn.op {
-                Op::Set | Op::Acc if eqn.args.len() > 2 && eqn.args[1] != version => {
-                    let few = depth + self.b.ty(eqn.args[1]).rank() < self.b.ty(array).rank();
-                    let known = eqn.args[2..].iter().all(|at| self.is_index(around, *at));
-                    (few && known).then_some(eqn.outs[0])?
-                }
-                Op::For { lo, hi, .. } => {
-                    let k = eqn.args.iter().position(|arg| *arg == version)?;
-                    let inner = &eqn.regions[0];
-                    let known = lo.vars().chain(hi.vars()).all(|var| self.is_index(around, var));
-                    around.regions.push(inner);
-                    let last = self.follow(around, inner.params[k + 1], &mut Vec::new());
-                    around.regions.pop();
-                    (known && last? == inner.results[k]).then_some(eqn.outs[k])?
-                }
-                _ => return None,
-            };
-            versions.push(version);
-        }
-        Some(version)
-    }
-
-    /// Whether a number can be computed from the indices of the loops and what is outside of them.
-    fn is_index(&self, around: &Around, var: Var) -> bool {
-        let mut regions = around.regions.iter().enumerate();
-        if let Some((depth, region)) = regions.find(|(_, region)| region.params.contains(&var)) {
-            return region.params[0] == var && (depth > 0 || around.counted);
-        }
-        let mut eqns = around.regions.iter().flat_map(|region| &region.eqns);
-        eqns.find(|eqn| eqn.outs.contains(&var)).is_none_or(|eqn| {
-            let arithmetic = matches!(eqn.op, Op::Int(_) | Op::Dim(_) | Op::Cast | Op::Len);
-            arithmetic
-                && !self.b.ty(var).is_float()
-                && eqn.own_uses().into_iter().all(|used| self.is_index(around, used))
-        })
-    }
-
     /// Takes arrays back in the reverse iterations of a loop, instead of keeping them. What has to be kept for that is
     /// added to `kept`.
     pub(super) fn rewind(
@@ -169,7 +100,7 @@ impl Sweep {
         for chain in chains {
             let copies = &chain.copies;
             let Some(steps) = self.steps(block.eqns.iter(), copies) else { continue };
-            if !copies.iter().any(|copy| uses(block, *copy)) {
+            if !copies.iter().any(|copy| block.uses(*copy)) {
                 continue;
             }
             let mut map = HashMap::new();
@@ -201,7 +132,7 @@ impl Sweep {
             if let Some((after, _)) = own {
                 // The array goes in once, as what the loop takes back.
                 let elsewhere = eqn.args.iter().filter(|arg| **arg == copies[at]).count() > 1
-                    || eqn.regions.iter().any(|region| uses(region, copies[at]));
+                    || eqn.regions.iter().any(|region| region.uses(copies[at]));
                 if after + 1 != at || elsewhere {
                     return None;
                 }
