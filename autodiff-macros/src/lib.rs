@@ -13,6 +13,7 @@ mod expand;
 mod fault;
 mod hygiene;
 mod ir;
+mod layout;
 mod lower;
 mod methods;
 mod module;

@@ -2,10 +2,9 @@
 
 use super::body::{Emitter, Lent};
 use super::leaves::{leaf_tokens, split_tokens};
-use super::local::{has_rows, value_leaves};
 use crate::ir::Var;
+use crate::layout::{Access, Form, Kind, Layout};
 use crate::lower::target::{CallArg, Pass, Target};
-use crate::lower::value::{Access, Form, Value};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -50,18 +49,18 @@ impl Emitter<'_> {
                 let view = self.view(arg, leaves, leaves[0]);
                 quote!(&mut #view)
             }
-            Pass::Place(access, value) if self.is_in_place(access, value, leaves, Side::Changed) => {
+            Pass::Place(access, layout) if self.is_in_place(access, layout, leaves, Side::Changed) => {
                 self.lent.extend(leaves.iter().map(|_| Lent::There));
                 self.root_argument(access, true, Side::Changed)
             }
-            Pass::Place(_, value) | Pass::Built(value) => {
-                let tokens = self.assemble_copy(value, &mut leaves.iter().copied());
+            Pass::Place(_, layout) | Pass::Built(layout) => {
+                let tokens = self.assemble_copy(layout, &mut leaves.iter().copied());
                 let name = self.names.local("changed");
                 out.extend(quote!(let mut #name = #tokens;));
-                for ((access, form, _), leaf) in value_leaves(value, &Access::root(0)).into_iter().zip(leaves) {
+                for (part, leaf) in layout.leaves(&Access::root(0)).into_iter().zip(leaves) {
                     let lent = match self.var_ty(*leaf).is_scalar() {
-                        true => Lent::Number(leaf_tokens(&quote!(#name), &access, form)),
-                        false => Lent::Array(self.part_place(&name, &access, form)),
+                        true => Lent::Number(leaf_tokens(&quote!(#name), &part.access, part.form)),
+                        false => Lent::Array(self.part_place(&name, &part.access, part.form)),
                     };
                     self.lent.push_back(lent);
                 }
@@ -72,11 +71,11 @@ impl Emitter<'_> {
     }
 
     /// Whether a struct is an array or several of them, all of which are where the function's parameter has them.
-    fn is_in_place(&self, access: &Access, value: &Value, leaves: &[Var], side: Side) -> bool {
+    fn is_in_place(&self, access: &Access, layout: &Layout, leaves: &[Var], side: Side) -> bool {
         let (root, _) = self.root(access, side);
-        value_leaves(value, access).iter().zip(leaves).all(|((access, form, active), leaf)| {
-            let ignored = side != Side::Changed && (!active || !self.var_ty(*leaf).is_float());
-            ignored || !self.var_ty(*leaf).is_scalar() && self.is_part(*leaf, &quote!(#root), access, *form)
+        layout.leaves(access).iter().zip(leaves).all(|(part, leaf)| {
+            let ignored = side != Side::Changed && (!part.active || !self.var_ty(*leaf).is_float());
+            ignored || !self.var_ty(*leaf).is_scalar() && self.is_part(*leaf, &quote!(#root), &part.access, part.form)
         })
     }
 
@@ -114,15 +113,17 @@ impl Emitter<'_> {
             if arg.active {
                 targets.push(match (arg.constant, &arg.pass) {
                     (true, _) => self.thrown_away(own, arg),
-                    (false, Pass::Built(value)) => self.local_cotangent(arg, value, &mut accumulators, &mut outs, out),
-                    (false, Pass::Place(_, value)) if local => {
-                        self.local_cotangent(arg, value, &mut accumulators, &mut outs, out)
+                    (false, Pass::Built(layout)) => {
+                        self.local_cotangent(arg, layout, &mut accumulators, &mut outs, out)
                     }
-                    (false, Pass::Place(access, value)) if arg.mutable => {
+                    (false, Pass::Place(_, layout)) if local => {
+                        self.local_cotangent(arg, layout, &mut accumulators, &mut outs, out)
+                    }
+                    (false, Pass::Place(access, layout)) if arg.mutable => {
                         let bars: Vec<Var> = accumulators.clone().take(arg.leaves).collect();
-                        match self.is_in_place(access, value, &bars, Side::Bar) {
+                        match self.is_in_place(access, layout, &bars, Side::Bar) {
                             true => self.cotangent(arg, own, &mut accumulators, &mut outs, out),
-                            false => self.local_cotangent(arg, value, &mut accumulators, &mut outs, out),
+                            false => self.local_cotangent(arg, layout, &mut accumulators, &mut outs, out),
                         }
                     }
                     (false, _) => self.cotangent(arg, own, &mut accumulators, &mut outs, out),
@@ -146,25 +147,27 @@ impl Emitter<'_> {
                 let view = self.view(arg, own, own[0]);
                 quote!(#krate::__private::zeros(&#view)[..])
             }
-            (Pass::Place(_, value) | Pass::Built(value), own) if has_rows(value) => {
+            (Pass::Place(_, layout) | Pass::Built(layout), own) if layout.has_slices() => {
                 let mut out = TokenStream::new();
-                let (name, _) = self.zero_tangent(value, own, &mut out);
+                let (name, _) = self.zero_tangent(layout, own, &mut out);
                 quote!({ #out #name })
             }
             (_, [one]) if self.var_ty(*one).is_dynamic() => {
                 let place = self.place(*one).tokens;
                 quote!(#krate::__private::zeros(&#place[..])[..])
             }
-            (Pass::Place(access, Value::Struct(..)), own) if own.iter().any(|var| self.var_ty(*var).is_dynamic()) => {
+            (Pass::Place(access, Layout::Parts(Kind::Struct(_), _)), own)
+                if own.iter().any(|var| self.var_ty(*var).is_dynamic()) =>
+            {
                 let place = self.root_argument(access, true, Side::Primal);
                 quote!(#krate::Differentiable::zero_tangent(#place))
             }
             (Pass::Leaf(form), [one]) => {
-                let ty = self.tangent_type(&Value::Leaf(*one, *form));
+                let ty = self.tangent_type(&Layout::Leaf(*form, self.var_ty(*one).clone()));
                 quote!(<#ty as #krate::__private::Zero>::ZERO)
             }
-            (Pass::Place(_, value) | Pass::Built(value), _) => {
-                let ty = self.tangent_type(value);
+            (Pass::Place(_, layout) | Pass::Built(layout), _) => {
+                let ty = self.tangent_type(layout);
                 quote!(<#ty as #krate::__private::Zero>::ZERO)
             }
             _ => quote!(#krate::__private::Zero::ZERO),
@@ -234,16 +237,16 @@ impl Emitter<'_> {
                 let numbers: Vec<_> = leaves.into_iter().map(|leaf| self.number_argument(leaf)).collect();
                 crate::ir::fill_holes(tokens.clone(), &numbers)
             }
-            Pass::Built(value) => {
-                let tokens = self.assemble_copy(value, &mut leaves.into_iter());
+            Pass::Built(layout) => {
+                let tokens = self.assemble_copy(layout, &mut leaves.into_iter());
                 if arg.by_ref { quote!(&#tokens) } else { tokens }
             }
             // The callee's residuals do not have the caller's parameters, only what is read of them.
-            Pass::Place(_, value) if self.roots.gone => {
-                let tokens = self.assemble(value, &mut leaves.into_iter());
+            Pass::Place(_, layout) if self.roots.gone => {
+                let tokens = self.assemble(layout, &mut leaves.into_iter());
                 if arg.by_ref { quote!(&#tokens) } else { tokens }
             }
-            Pass::Place(access, Value::Struct(..)) if !arg.by_ref => {
+            Pass::Place(access, Layout::Parts(Kind::Struct(_), _)) if !arg.by_ref => {
                 let place = self.root_argument(access, true, Side::Primal);
                 quote!(::core::clone::Clone::clone(#place))
             }
@@ -368,16 +371,16 @@ impl Emitter<'_> {
             return self.mutable_tangent(arg, &leaves, out);
         }
         match &arg.pass {
-            Pass::Place(access, value) if self.is_own_tangent(access, value, &leaves) => {
-                let number = matches!(value, Value::Leaf(var, _) if self.var_ty(*var).is_scalar());
+            Pass::Place(access, layout) if self.is_own_tangent(access, layout, &leaves) => {
+                let number = matches!(layout, Layout::Leaf(_, ty) if ty.is_scalar());
                 self.root_argument(access, !number, Side::Dot)
             }
-            Pass::Place(_, Value::Leaf(_, form)) | Pass::Leaf(form) => {
+            Pass::Place(_, Layout::Leaf(form, _)) | Pass::Leaf(form) => {
                 let scalar = self.var_ty(leaves[0]).is_scalar();
                 self.leaf_argument(leaves[0], *form, !scalar)
             }
-            Pass::Place(_, value) | Pass::Built(value) => {
-                let (name, _) = self.local_tangent(value, &leaves, out);
+            Pass::Place(_, layout) | Pass::Built(layout) => {
+                let (name, _) = self.local_tangent(layout, &leaves, out);
                 quote!(&#name)
             }
             Pass::Tokens(_) | Pass::View { .. } => TokenStream::new(),
@@ -390,12 +393,12 @@ impl Emitter<'_> {
     fn mutable_tangent(&mut self, arg: &CallArg, leaves: &[Var], out: &mut TokenStream) -> TokenStream {
         match &arg.pass {
             Pass::Leaf(_) | Pass::View { .. } => self.mutable_argument(arg, leaves, out),
-            Pass::Place(access, value) if self.is_in_place(access, value, leaves, Side::Dot) => {
+            Pass::Place(access, layout) if self.is_in_place(access, layout, leaves, Side::Dot) => {
                 self.lent.extend(leaves.iter().map(|_| Lent::There));
                 self.root_argument(access, true, Side::Dot)
             }
-            Pass::Place(_, value) | Pass::Built(value) => {
-                let (name, parts) = self.local_tangent(value, leaves, out);
+            Pass::Place(_, layout) | Pass::Built(layout) => {
+                let (name, parts) = self.local_tangent(layout, leaves, out);
                 for (part, leaf) in parts.into_iter().zip(leaves) {
                     let lent = match part {
                         None if self.var_ty(*leaf).is_scalar() => Lent::Number(self.number_argument(*leaf)),

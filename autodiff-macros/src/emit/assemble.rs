@@ -1,29 +1,30 @@
 //! Values put together again from their numbers and arrays.
 
 use super::body::Emitter;
-use super::types::{cloned, collected};
+use super::types::collected;
+use super::variant::assemble_enum;
 use crate::ir::Var;
-use crate::lower::value::{Form, Value};
+use crate::layout::{Form, Kind, Layout};
 use crate::parse::ty::{StructName, StructType};
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 
 impl Emitter<'_> {
     /// The same from copies: what the value is made of is needed again.
-    pub(super) fn assemble_copy(&mut self, value: &Value, leaves: &mut impl Iterator<Item = Var>) -> TokenStream {
+    pub(super) fn assemble_copy(&mut self, layout: &Layout, leaves: &mut impl Iterator<Item = Var>) -> TokenStream {
         let leaves: Vec<Var> = leaves.collect();
         for leaf in &leaves {
             if self.var_ty(*leaf).is_dynamic() && !self.var_ty(*leaf).is_scalar() {
                 self.copied.insert(*leaf);
             }
         }
-        self.assemble(value, &mut leaves.into_iter())
+        self.assemble(layout, &mut leaves.into_iter())
     }
 
     /// A value whose leaves are the next of `leaves`.
-    pub(super) fn assemble(&mut self, value: &Value, leaves: &mut impl Iterator<Item = Var>) -> TokenStream {
-        match value {
-            Value::Leaf(_, form) => {
+    pub(super) fn assemble(&mut self, layout: &Layout, leaves: &mut impl Iterator<Item = Var>) -> TokenStream {
+        match layout {
+            Layout::Leaf(form, _) => {
                 let Some(var) = leaves.next() else { return TokenStream::new() };
                 let (value, krate) = (self.value(var), &self.krate);
                 if *form == Form::Tensor && !self.var_ty(var).is_scalar() {
@@ -32,39 +33,19 @@ impl Emitter<'_> {
                     value
                 }
             }
-            Value::Tuple(parts) => {
+            Layout::Parts(kind, parts) => {
                 let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves)).collect();
-                quote!((#(#parts,)*))
+                whole(kind, &parts, &self.krate)
             }
-            Value::List(parts) => {
-                let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves)).collect();
-                quote!([#(#parts),*])
-            }
-            Value::Struct(ty, parts) if ty.is_enum() => self.assemble_enum(ty, parts, leaves),
-            Value::Struct(ty, parts) => {
-                let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves)).collect();
-                let (path, members) = (struct_path(ty, &self.krate), ty.fields.iter().map(|field| &field.member));
-                quote!(#path { #(#members: #parts),* })
-            }
-            Value::Rows(item, _) => self.assemble_rows(item, leaves),
-            Value::Untyped(untyped) => untyped.tokens.clone(),
-            Value::Other(tokens) => cloned(tokens),
-            // Lowering makes arrays of these before they get here.
-            Value::View(_)
-            | Value::Alias(_)
-            | Value::Grown(..)
-            | Value::Undefined
-            | Value::Never
-            | Value::Closure(_) => TokenStream::new(),
+            Layout::Each(item) => self.assemble_slice(item, leaves),
+            Layout::Passive(tokens) => tokens.clone(),
         }
     }
-}
 
-impl Emitter<'_> {
     /// A `Vec` of structs from an array for each of their numbers.
-    fn assemble_rows(&mut self, item: &Value, leaves: &mut impl Iterator<Item = Var>) -> TokenStream {
+    fn assemble_slice(&mut self, item: &Layout, leaves: &mut impl Iterator<Item = Var>) -> TokenStream {
         let row = quote!(row);
-        let arrays: Vec<Var> = leaves.take(item.leaves().len()).collect();
+        let arrays: Vec<Var> = leaves.take(item.types().len()).collect();
         let mut rest = arrays.iter().map(|array| {
             let place = self.place(*array);
             let tokens = &place.tokens;
@@ -78,26 +59,30 @@ impl Emitter<'_> {
 }
 
 /// A value whose leaves are expressions.
-fn element(value: &Value, leaves: &mut impl Iterator<Item = TokenStream>, krate: &TokenStream) -> TokenStream {
-    match value {
-        Value::Leaf(_, Form::Tensor) => {
+fn element(layout: &Layout, leaves: &mut impl Iterator<Item = TokenStream>, krate: &TokenStream) -> TokenStream {
+    match layout {
+        Layout::Leaf(Form::Tensor, _) => {
             let leaf = leaves.next();
             quote!(#krate::Tensor(#leaf))
         }
-        Value::Tuple(parts) => {
+        Layout::Parts(kind, parts) => {
             let parts: Vec<_> = parts.iter().map(|part| element(part, leaves, krate)).collect();
-            quote!((#(#parts,)*))
+            whole(kind, &parts, krate)
         }
-        Value::List(parts) => {
-            let parts: Vec<_> = parts.iter().map(|part| element(part, leaves, krate)).collect();
-            quote!([#(#parts),*])
-        }
-        Value::Struct(ty, parts) => {
-            let parts: Vec<_> = parts.iter().map(|part| element(part, leaves, krate)).collect();
+        Layout::Leaf(Form::Plain, _) | Layout::Each(_) | Layout::Passive(_) => leaves.next().unwrap_or_default(),
+    }
+}
+
+/// A value from its parts.
+fn whole(kind: &Kind, parts: &[TokenStream], krate: &TokenStream) -> TokenStream {
+    match kind {
+        Kind::Tuple => quote!((#(#parts,)*)),
+        Kind::Array => quote!([#(#parts),*]),
+        Kind::Struct(ty) if ty.is_enum() => assemble_enum(ty, parts, krate),
+        Kind::Struct(ty) => {
             let (path, members) = (struct_path(ty, krate), ty.fields.iter().map(|field| &field.member));
             quote!(#path { #(#members: #parts),* })
         }
-        _ => leaves.next().unwrap_or_default(),
     }
 }
 

@@ -8,7 +8,7 @@ use super::expression::{Expression, Prec};
 use super::hints::{collect_consts, collect_hints, collect_reads};
 use super::names::Names;
 use super::pending::Pending;
-use super::types::{array_type, cloned, collected, number};
+use super::types::{array_type, collected, number};
 use crate::analysis::updates::changes;
 use crate::ir::dim::Dim;
 use crate::ir::var::VarTable;
@@ -368,7 +368,7 @@ impl<'b> Emitter<'b> {
                 self.flush(&BTreeSet::from([place.storage]), out);
                 let mut value = self.value(eqn.args[1]);
                 if !self.ty(eqn.args[1]).is_scalar() && !self.dies(eqn.args[1], eqn, block) {
-                    value = cloned(&quote!((#value)));
+                    value = crate::parse::tokens::cloned(&quote!((#value)));
                 }
                 let (krate, at) = (self.krate.clone(), self.take(eqn.args[2]).tokens);
                 let target = self.borrow_mut(eqn.args[0]);

@@ -1,11 +1,10 @@
 //! Calls of other differentiable functions and of their derivatives.
 
 use super::body::{Emitter, Lent, Own};
-use super::leaves::{leaf_tokens, surface_leaves};
+use super::leaves::leaf_tokens;
 use crate::ir::{Call, CallKind, Eqn, Layout, Var};
+use crate::layout::{self, Access, Leaf};
 use crate::lower::target::Target;
-use crate::lower::value::Access;
-use crate::parse::ty::Surface;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -164,9 +163,8 @@ impl Emitter<'_> {
 
     /// The tangents of results.
     fn result_dots(&mut self, target: &Target, root: &TokenStream, dots: &[Var]) {
-        let leaves = surface_leaves(&target.results, &Access::root(0)).into_iter().filter(|leaf| leaf.2);
-        for ((access, form, _), dot) in leaves.zip(dots) {
-            let tokens = leaf_tokens(root, &access, form);
+        for (leaf, dot) in target.results.differentiable_leaves().zip(dots) {
+            let tokens = leaf_tokens(root, &leaf.access, leaf.form);
             if self.var_ty(*dot).is_scalar() {
                 self.define_number(*dot, tokens);
             } else {
@@ -182,8 +180,8 @@ impl Emitter<'_> {
         }
     }
 
-    fn results(&mut self, surface: &Surface, root: &TokenStream, outs: &[Var], out: &mut TokenStream) {
-        for ((access, form, _), var) in surface_leaves(surface, &Access::root(0)).iter().zip(outs) {
+    fn results(&mut self, layout: &layout::Layout, root: &TokenStream, outs: &[Var], out: &mut TokenStream) {
+        for (Leaf { access, form, .. }, var) in layout.leaves(&Access::root(0)).iter().zip(outs) {
             if access.is_in_enum() {
                 self.take_result(*var, root, access, *form, out);
                 continue;

@@ -5,14 +5,12 @@
 //! the cotangents of a result leaf by leaf.
 
 use super::item::Item;
-use super::leaves::{leaf_tokens, surface_leaves};
+use super::leaves::leaf_tokens;
 use super::names;
 use super::signature::Slot;
 use super::types::seed_type;
-use crate::ir::Ty;
+use crate::layout::{Form, Layout, Leaf};
 use crate::lower::Primal;
-use crate::lower::target::result_value;
-use crate::lower::value::{Access, Form};
 use crate::parse::attr::Order;
 use crate::parse::callable::{self, Resolved};
 use crate::parse::function::Param;
@@ -160,11 +158,7 @@ impl Item<'_> {
 
     /// The leaves of the cotangent of a result that is behind a reference.
     fn seeds_of(&self, seed: &Ident) -> Vec<TokenStream> {
-        let mut tys = Vec::new();
-        result_value(self.result, &mut tys);
-        let leaves = surface_leaves(self.result, &Access::root(0));
-        let floats = leaves.into_iter().zip(tys).filter(|(leaf, _)| leaf.2);
-        let seeds = floats.map(|((access, form, _), ty)| {
+        let seeds = Layout::of(self.result).differentiable_leaves().map(|Leaf { access, form, ty, .. }| {
             let tokens = leaf_tokens(&quote!(#seed), &access, form);
             match (access.path.is_empty() && form == Form::Plain, ty.is_scalar()) {
                 (true, true) => quote!(*#tokens),
@@ -300,17 +294,15 @@ pub fn hidden(resolved: &Resolved, krate: &TokenStream) -> TokenStream {
 impl Item<'_> {
     /// The parameters for the cotangents of the results, and the cotangent of the whole that they are, as a reference.
     fn seed(&self, base: &str) -> (Vec<TokenStream>, TokenStream) {
-        let (krate, mut tys) = (self.krate, Vec::new());
-        result_value(self.result, &mut tys);
-        let leaves = surface_leaves(self.result, &Access::root(0)).into_iter().zip(tys).filter(|(leaf, _)| leaf.2);
-        let leaves: Vec<(Access, Form, Ty)> = leaves.map(|((access, form, _), ty)| (access, form, ty)).collect();
+        let krate = self.krate;
+        let leaves: Vec<Leaf> = Layout::of(self.result).differentiable_leaves().collect();
         let names: Vec<Ident> = (0..leaves.len()).map(|k| names::ours(&format!("{base}_{k}"))).collect();
-        let params = leaves.iter().zip(&names).map(|((_, _, ty), name)| {
+        let params = leaves.iter().zip(&names).map(|(Leaf { ty, .. }, name)| {
             let given = seed_type(ty, krate);
             if ty.is_scalar() { quote!(#name: #given) } else { quote!(#name: &#given) }
         });
         let params = params.collect();
-        if let ([(access, form, ty)], [name]) = (&leaves[..], &names[..]) {
+        if let ([Leaf { access, form, ty, .. }], [name]) = (&leaves[..], &names[..]) {
             match (access.path.is_empty(), ty.is_scalar(), form) {
                 (true, true, _) => return (params, quote!(&#name)),
                 (true, false, Form::Plain) => return (params, name.to_token_stream()),
@@ -319,7 +311,7 @@ impl Item<'_> {
             }
         }
         let (whole, tangent) = (names::ours("seed"), self.result_tangent());
-        let writes = leaves.iter().zip(&names).map(|((access, form, ty), name)| {
+        let writes = leaves.iter().zip(&names).map(|(Leaf { access, form, ty, .. }, name)| {
             let target = leaf_tokens(&quote!(#whole), access, *form);
             if ty.is_scalar() { quote!(#target = #name;) } else { quote!(#target = *#name;) }
         });

@@ -3,15 +3,15 @@
 use super::body::{Emitter, Own};
 use super::derivative::Code;
 use super::inout::Change;
-use super::leaves::{leaf_tokens, split_tokens, surface_leaves};
+use super::leaves::{leaf_tokens, split_tokens};
 use super::names::{self, Names};
 use super::variant::{self, Take, taken_of_each};
 use crate::ad::derivatives::{DERIVATIVES, Derived, GRADIENT, Has};
 use crate::ad::interface::{Along, Interface};
 use crate::diag::{Error, Errors};
 use crate::ir::{Body, Keep, Op, Var};
+use crate::layout::{Form, Layout, Leaf, ParamLeaf};
 use crate::lower::Primal;
-use crate::lower::value::{Access, Form, ParamLeaf, Value};
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
 use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
@@ -417,16 +417,16 @@ impl Item<'_> {
     // --- results --------------------------------------------------------------------------------------
 
     /// The result from its leaves.
-    pub(super) fn assemble(&self, value: &Value, results: &[Var], emitter: &mut Emitter) -> TokenStream {
+    pub(super) fn assemble(&self, layout: &Layout, results: &[Var], emitter: &mut Emitter) -> TokenStream {
         let mut rest = results.iter().copied();
-        emitter.assemble(value, &mut rest)
+        emitter.assemble(layout, &mut rest)
     }
 
     /// The tangent of the result: of the same structure, unless it is a struct, whose tangent is another type.
     pub(super) fn assemble_tangent(&self, tangents: &[Var], emitter: &mut Emitter) -> TokenStream {
         let krate = self.krate;
-        let leaves: Vec<_> = surface_leaves(self.result, &Access::root(0)).into_iter().filter(|leaf| leaf.2).collect();
-        if let ([only], [(access, form, _)]) = (tangents, &leaves[..]) {
+        let leaves: Vec<Leaf> = Layout::of(self.result).differentiable_leaves().collect();
+        if let ([only], [Leaf { access, form, .. }]) = (tangents, &leaves[..]) {
             if access.path.is_empty() {
                 let value = emitter.value(*only);
                 return if *form == Form::Tensor { quote!(#krate::Tensor(#value)) } else { value };
@@ -440,7 +440,7 @@ impl Item<'_> {
         let mut writes = TokenStream::new();
         // Integers in the result are no tangents, but stand among the leaves of the value.
         let mut tangents = tangents.iter();
-        for (access, form, _) in &leaves {
+        for Leaf { access, form, .. } in &leaves {
             let Some(var) = tangents.next() else { break };
             let (target, value) = (leaf_tokens(&quote!(#name), access, *form), emitter.value(*var));
             writes.extend(quote!(#target = #value;));

@@ -1,45 +1,11 @@
 //! The numbers and arrays that a value consists of, and how they are named.
 
 use crate::ad::interface::Along;
-use crate::lower::value::{Access, Form};
-use crate::parse::ty::Surface;
+use crate::layout::{Access, Form};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-/// The leaves of a type in order of declaration, with where they are.
-pub fn surface_leaves(surface: &Surface, at: &Access) -> Vec<(Access, Form, bool)> {
-    use crate::lower::value::Step;
-    match surface {
-        Surface::Scalar(elem) => vec![(at.clone(), Form::Plain, elem.is_float())],
-        Surface::Tensor(elem, _) => vec![(at.clone(), Form::Tensor, elem.is_float())],
-        Surface::Seq(..) => match surface.leaf() {
-            Some(ty) => vec![(at.clone(), Form::Plain, ty.is_float())],
-            None => Vec::new(),
-        },
-        Surface::Array(inner, dim) => match surface.leaf() {
-            Some(ty) => vec![(at.clone(), Form::Plain, ty.is_float())],
-            None => (0..dim.as_literal().and_then(|n| usize::try_from(n).ok()).unwrap_or(0))
-                .flat_map(|k| surface_leaves(inner, &at.then(Step::Index(k))))
-                .collect(),
-        },
-        Surface::Tuple(parts) => {
-            let parts = parts.iter().enumerate();
-            parts.flat_map(|(k, part)| surface_leaves(part, &at.then(Step::Field(k.to_string())))).collect()
-        }
-        Surface::Struct(ty) => {
-            let fields = ty.fields.iter().enumerate();
-            fields
-                .flat_map(|(k, field)| {
-                    let leaves = surface_leaves(&field.ty, &at.then(ty.step(k)));
-                    leaves.into_iter().map(|(access, form, float)| (access, form, float && field.active))
-                })
-                .collect()
-        }
-        Surface::Other(_) => Vec::new(),
-    }
-}
-
-/// The same for what is an element of a slice: the slice, and the leaf as an expression with a hole for the element.
+/// A leaf of an element of a slice: the slice, and the leaf as an expression with a hole for the element.
 pub fn split_tokens(root: &TokenStream, access: &Access, form: Form) -> Option<(TokenStream, TokenStream)> {
     let (before, after) = access.around_each()?;
     let element = crate::ir::hole(0);

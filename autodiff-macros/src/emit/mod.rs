@@ -30,5 +30,3 @@ pub mod suffix;
 mod sweeps;
 mod types;
 mod variant;
-
-pub use types::cloned;

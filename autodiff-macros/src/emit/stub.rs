@@ -1,11 +1,10 @@
 //! The type beside a function, and the right types without bodies where the function has errors.
 
 use super::item::Item;
-use super::leaves::surface_leaves;
 use super::names;
 use crate::ad::derivatives::{DERIVATIVES, Derivative};
+use crate::layout::Layout;
 use crate::lower::Primal;
-use crate::lower::value::Access;
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
 use proc_macro2::TokenStream;
@@ -76,11 +75,8 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
     let also = item.changes().then(|| quote!(, #g));
     let given = also.as_ref().map(|_| quote!(, _: #g));
     // Callers' sweeps call these.
-    let seeds: Vec<_> = surface_leaves(result, &Access::root(0))
-        .iter()
-        .filter(|leaf| leaf.2)
-        .map(|_| quote!(_: impl ::core::marker::Sized))
-        .collect();
+    let seeds = Layout::of(result).differentiable_leaves().map(|_| quote!(_: impl ::core::marker::Sized));
+    let seeds: Vec<_> = seeds.collect();
     let rows = DERIVATIVES.iter().filter(|row| item.has(row)).map(|row| item.stub(row, seeds.len()));
     quote! {
         #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]

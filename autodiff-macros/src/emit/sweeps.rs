@@ -2,14 +2,14 @@
 
 use super::body::{Emitter, Own};
 use super::item::Item;
-use super::leaves::{leaf_tokens, surface_leaves};
+use super::leaves::leaf_tokens;
 use super::names;
 use super::residuals::{Sweeps, listed};
 use super::types::{collected, seed_type};
 use super::variant::Take;
 use crate::ir::{Block, CallKind, Elem, Op, Ty, Var};
+use crate::layout::{Form, Layout, Leaf, ParamLeaf};
 use crate::lower::target::Pass;
-use crate::lower::value::{Access, Form, ParamLeaf};
 use crate::pass::adjoint::{Callees, Output, Seed};
 use crate::pass::split;
 use crate::pass::tangent::Unsupported;
@@ -93,8 +93,8 @@ impl Item<'_> {
     /// The parameters for the cotangents of the results.
     fn seed_params(&self, sweeps: &Sweeps, emitter: &mut Emitter) -> Seeds {
         let mut seeds = Seeds::default();
-        let leaves = surface_leaves(self.result, &Access::root(0)).into_iter().filter(|leaf| leaf.2);
-        for (seed, (access, form, _)) in sweeps.seeds.iter().zip(leaves) {
+        let leaves = Layout::of(self.result).differentiable_leaves();
+        for (seed, Leaf { access, form, .. }) in sweeps.seeds.iter().zip(leaves) {
             let ty = sweeps.reverse.ty(*seed);
             let (name, given_ty) = (emitter.names.local("y_bar"), seed_type(ty, self.krate));
             let given = leaf_tokens(&quote!(seed), &access, form);
@@ -428,22 +428,13 @@ fn find(tokens: TokenStream, names: &[String]) -> Option<Span> {
 /// A call that is made again in a reverse sweep and takes a part of a parameter that carries no derivative.
 fn passed(block: &Block, names: &[String]) -> Option<Span> {
     use crate::lower::target::Pass;
-    use crate::lower::value::Value;
-    fn of_value(value: &Value, names: &[String]) -> bool {
-        match value {
-            Value::Other(tokens) => find(tokens.clone(), names).is_some(),
-            Value::Rows(item, _) => of_value(item, names),
-            Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => {
-                parts.iter().any(|part| of_value(part, names))
-            }
-            _ => false,
-        }
-    }
     block.eqns.iter().find_map(|eqn| match &eqn.op {
         Op::Call(call) if call.kind != CallKind::Reverse => {
             let found = call.target.args.iter().any(|arg| match &arg.pass {
                 Pass::Tokens(tokens) => find(tokens.clone(), names).is_some(),
-                Pass::Place(_, value) | Pass::Built(value) => of_value(value, names),
+                Pass::Place(_, layout) | Pass::Built(layout) => {
+                    layout.passive().into_iter().any(|tokens| find(tokens.clone(), names).is_some())
+                }
                 Pass::Leaf(_) | Pass::View { .. } => false,
             });
             found.then_some(eqn.span)

@@ -60,14 +60,6 @@ pub fn collected(items: &TokenStream, each: &TokenStream, krate: &TokenStream) -
     quote!(::core::iter::Iterator::collect::<#krate::__private::Vec<_>>(::core::iter::Iterator::map(#items, #each)))
 }
 
-/// `value.clone()` of a value or of what it refers to, where `Clone` need not be in scope.
-pub fn cloned(value: &TokenStream) -> TokenStream {
-    quote!({
-        use ::core::clone::Clone as _;
-        #value.clone()
-    })
-}
-
 /// What an array is full of at first.
 pub fn zero(elem: &Elem, krate: &TokenStream) -> TokenStream {
     match elem {

@@ -4,7 +4,7 @@ use super::assemble::struct_path;
 use super::body::Emitter;
 use super::types::{filled, number};
 use crate::ir::{Ty, Var, hole};
-use crate::lower::value::{Access, Form, Part, Step, Value};
+use crate::layout::{Access, Form, Part, Step};
 use crate::parse::tokens::dim_tokens;
 use crate::parse::ty::StructType;
 use proc_macro2::{Literal, TokenStream};
@@ -122,30 +122,24 @@ impl Emitter<'_> {
             self.define_place(var, quote!(#name));
         }
     }
+}
 
-    /// An enum from its kind and the leaves of all variants.
-    pub(super) fn assemble_enum(
-        &mut self,
-        ty: &StructType,
-        parts: &[Value],
-        leaves: &mut impl Iterator<Item = Var>,
-    ) -> TokenStream {
-        let parts: Vec<TokenStream> = parts.iter().map(|part| self.assemble(part, leaves)).collect();
-        let Some((kind, _)) = parts.split_first() else { return TokenStream::new() };
-        let path = struct_path(ty, &self.krate);
-        let variants = ty.variants.iter().map(|variant| {
-            let (name, fields) = (&variant.name, variant.fields.clone());
-            let members = ty.fields[fields.clone()].iter().map(|field| &field.member);
-            let values = &parts[fields];
-            quote!(#path::#name { #(#members: #values),* })
-        });
-        let variants: Vec<TokenStream> = variants.collect();
-        let known = kind.to_string().trim_end_matches("usize").parse().ok();
-        if let Some(variant) = known.and_then(|known: usize| variants.get(known)) {
-            return variant.clone();
-        }
-        let Some((last, others)) = variants.split_last() else { return TokenStream::new() };
-        let numbers = (0..others.len()).map(Literal::usize_unsuffixed);
-        quote!(match #kind { #(#numbers => #others,)* _ => #last })
+/// An enum from its kind and the parts of all variants.
+pub fn assemble_enum(ty: &StructType, parts: &[TokenStream], krate: &TokenStream) -> TokenStream {
+    let Some((kind, _)) = parts.split_first() else { return TokenStream::new() };
+    let path = struct_path(ty, krate);
+    let variants = ty.variants.iter().map(|variant| {
+        let (name, fields) = (&variant.name, variant.fields.clone());
+        let members = ty.fields[fields.clone()].iter().map(|field| &field.member);
+        let values = &parts[fields];
+        quote!(#path::#name { #(#members: #values),* })
+    });
+    let variants: Vec<TokenStream> = variants.collect();
+    let known = kind.to_string().trim_end_matches("usize").parse().ok();
+    if let Some(variant) = known.and_then(|known: usize| variants.get(known)) {
+        return variant.clone();
     }
+    let Some((last, others)) = variants.split_last() else { return TokenStream::new() };
+    let numbers = (0..others.len()).map(Literal::usize_unsuffixed);
+    quote!(match #kind { #(#numbers => #others,)* _ => #last })
 }

@@ -4,7 +4,7 @@
 use super::call::Part;
 use super::dim::Dim;
 use super::{Block, Body, Call, CallKind, Elem, Eqn, IntOp, Layout, Op, Ty, Var, VarSet};
-use crate::lower::target::{Pass, Target, result_value};
+use crate::lower::target::{Pass, Target};
 use std::rc::Rc;
 
 pub fn verify(body: &Body) -> Result<(), String> {
@@ -130,8 +130,7 @@ impl Scope<'_> {
             let (given, made) = (eqn.args.len(), eqn.outs.len());
             return Err(format!("{given} operands and {made} results instead of {operands} and {results}"));
         }
-        let mut tys = Vec::new();
-        result_value(&target.results, &mut tys);
+        let tys = target.results.types();
         let floats: Vec<Ty> = tys.iter().filter(|ty| ty.is_float()).cloned().collect();
         let typed = |vars: &[Var], tys: &[Ty]| match vars.iter().zip(tys).find(|(var, ty)| !self.ty(**var).fits(ty)) {
             Some((var, ty)) => Err(format!("%{} is {}, not {ty}", var.0, self.ty(*var))),

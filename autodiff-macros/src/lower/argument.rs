@@ -2,9 +2,10 @@
 
 use super::Lower;
 use super::target::{CallArg, Pass};
-use super::value::{Access, Alias, Form, Lowered, Reported, Rows, Step, Value, View};
+use super::value::{Alias, Lowered, Reported, Rows, Value, View};
 use crate::ir::Var;
 use crate::ir::dim::Dim;
+use crate::layout::{Access, Form, Kind, Layout, Step};
 use crate::parse::ty::{Substitution, Surface, TypeScope};
 use crate::relay::FnInfo;
 use proc_macro2::TokenStream;
@@ -37,7 +38,7 @@ impl Lower<'_> {
             }
             // A number or an array in a struct that an index chooses: it is put back after the call.
             (_, Value::Leaf(var, form)) => Ok((Pass::Leaf(form), vec![var])),
-            (_, value @ (Value::Struct(..) | Value::Tuple(_) | Value::List(_) | Value::Rows(..))) => {
+            (_, value @ (Value::Parts(..) | Value::Rows(..))) => {
                 // What carries no derivative is not at hand when the reverse sweep calls the function again.
                 if has_passive(&value) {
                     return self.unsupported(
@@ -47,8 +48,7 @@ impl Lower<'_> {
                     );
                 }
                 if let Some(access) = self.place_of_changed(alias, &value).filter(|_| whole) {
-                    let leaves = value.leaves();
-                    return Ok((Pass::Place(access, value), leaves));
+                    return Ok((Pass::Place(access, value.layout(&self.b)), value.leaves()));
                 }
                 self.built(value, arg)
             }
@@ -69,8 +69,7 @@ impl Lower<'_> {
         }
         let value = self.settle(value, arg)?;
         let value = self.with_arrays(value);
-        let leaves = value.leaves();
-        Ok((Pass::Built(value), leaves))
+        Ok((Pass::Built(value.layout(&self.b)), value.leaves()))
     }
 
     /// Whether a part that is only passed on is of a parameter that the function changes, which the reverse sweep has not.
@@ -78,9 +77,7 @@ impl Lower<'_> {
         match value {
             Value::Other(tokens) => self.borrowed_params.iter().any(|name| crate::methods::mentions(tokens, name)),
             Value::Rows(item, _) => self.is_of_changed(item),
-            Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => {
-                parts.iter().any(|part| self.is_of_changed(part))
-            }
+            Value::Parts(_, parts) => parts.iter().any(|part| self.is_of_changed(part)),
             _ => false,
         }
     }
@@ -105,12 +102,13 @@ impl Lower<'_> {
             }
             start += arg.leaves;
         }
+        let mut start = 0;
         for arg in args {
-            if let Pass::Place(_, Value::Leaf(var, form)) = &arg.pass {
-                if viewed.contains(var) {
-                    arg.pass = Pass::Leaf(*form);
-                }
+            match &arg.pass {
+                Pass::Place(_, Layout::Leaf(form, _)) if viewed.contains(&vars[start]) => arg.pass = Pass::Leaf(*form),
+                _ => {}
             }
+            start += arg.leaves;
         }
     }
 
@@ -165,13 +163,11 @@ impl Lower<'_> {
             value => {
                 let leaves = value.leaves();
                 if let Some(access) = self.place_of(&leaves, &value) {
-                    return Ok((Pass::Place(access, value), leaves));
+                    return Ok((Pass::Place(access, value.layout(&self.b)), leaves));
                 }
                 match value {
                     Value::Leaf(var, form) => Ok((Pass::Leaf(form), vec![var])),
-                    value @ (Value::Struct(..) | Value::Tuple(..) | Value::List(..) | Value::Rows(..)) => {
-                        self.built(value, arg)
-                    }
+                    value @ (Value::Parts(..) | Value::Rows(..)) => self.built(value, arg),
                     _ => self.unsupported(
                         arg,
                         "an argument that is put together here",
@@ -186,9 +182,9 @@ impl Lower<'_> {
     pub(super) fn with_arrays(&mut self, value: Value) -> Value {
         let mut all = |parts: Vec<Value>| parts.into_iter().map(|part| self.with_arrays(part)).collect();
         match value {
-            Value::Tuple(parts) => Value::Tuple(all(parts)),
-            Value::Struct(ty, parts) => Value::Struct(ty, all(parts)),
-            Value::List(parts) => Value::List(all(parts)),
+            Value::Parts(Kind::Tuple, parts) => Value::Parts(Kind::Tuple, all(parts)),
+            Value::Parts(Kind::Struct(ty), parts) => Value::Parts(Kind::Struct(ty), all(parts)),
+            Value::Parts(Kind::Array, parts) => Value::Parts(Kind::Array, all(parts)),
             Value::View(view) => Value::Leaf(self.whole(&view), view.form),
             // A part of a slice of structs: that part of each of its arrays.
             Value::Rows(item, Rows { start: Some(start), len }) => {
@@ -229,28 +225,22 @@ impl Lower<'_> {
 
     /// The leaves of a parameter below an access, if the value at that access has the structure of `value`.
     fn all_leaves(&self, at: &Access, value: &Value) -> Option<Vec<Var>> {
+        if self.is_partial(value) {
+            return None;
+        }
+        let leaves = value.layout(&self.b).leaves(at);
+        let own = |access: &Access| self.leaves.iter().find(|leaf| leaf.access == *access).map(|leaf| leaf.var);
+        leaves.iter().map(|leaf| own(&leaf.access)).collect()
+    }
+
+    /// Whether a part of a slice of structs is in a value.
+    fn is_partial(&self, value: &Value) -> bool {
         match value {
-            Value::Leaf(..) => {
-                let leaf = self.leaves.iter().find(|leaf| leaf.access == *at)?;
-                Some(vec![leaf.var])
+            Value::Rows(item, Rows { start, len }) => {
+                start.is_some() || item.leaves().iter().any(|leaf| self.b.ty(*leaf).dims[0] != *len)
             }
-            Value::Tuple(parts) => {
-                let all = parts
-                    .iter()
-                    .enumerate()
-                    .map(|(k, part)| self.all_leaves(&at.then(Step::Field(k.to_string())), part));
-                Some(all.collect::<Option<Vec<_>>>()?.concat())
-            }
-            Value::Struct(ty, parts) => {
-                let all = parts.iter().enumerate().map(|(k, part)| self.all_leaves(&at.then(ty.step(k)), part));
-                Some(all.collect::<Option<Vec<_>>>()?.concat())
-            }
-            Value::Rows(item, Rows { start: None, .. }) => self.all_leaves(&at.then(Step::Each), item),
-            Value::List(parts) => {
-                let all = parts.iter().enumerate().map(|(k, part)| self.all_leaves(&at.then(Step::Index(k)), part));
-                Some(all.collect::<Option<Vec<_>>>()?.concat())
-            }
-            _ => Some(Vec::new()),
+            Value::Parts(_, parts) => parts.iter().any(|part| self.is_partial(part)),
+            _ => false,
         }
     }
 }
@@ -268,7 +258,7 @@ fn lacks_part(value: &Value) -> bool {
         Value::Undefined => true,
         // A part of what is only passed on is known for the slice, and not for its elements.
         Value::Rows(item, _) => has_passive(item),
-        Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => parts.iter().any(lacks_part),
+        Value::Parts(_, parts) => parts.iter().any(lacks_part),
         _ => false,
     }
 }
@@ -277,8 +267,8 @@ fn has_passive(value: &Value) -> bool {
     match value {
         Value::Other(_) | Value::Undefined => true,
         Value::Rows(item, _) => has_passive(item),
-        Value::Struct(ty, _) if ty.is_enum() => true,
-        Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => parts.iter().any(has_passive),
+        Value::Parts(Kind::Struct(ty), _) if ty.is_enum() => true,
+        Value::Parts(_, parts) => parts.iter().any(has_passive),
         _ => false,
     }
 }
@@ -286,9 +276,7 @@ fn has_passive(value: &Value) -> bool {
 /// How many steps lie between a value and its first leaf.
 fn structure_depth(value: &Value) -> usize {
     match value {
-        Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => {
-            1 + parts.iter().find(|part| !part.leaves().is_empty()).map_or(0, structure_depth)
-        }
+        Value::Parts(_, parts) => 1 + parts.iter().find(|part| !part.leaves().is_empty()).map_or(0, structure_depth),
         Value::Rows(item, _) => 1 + structure_depth(item),
         _ => 0,
     }

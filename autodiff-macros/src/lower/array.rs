@@ -2,11 +2,12 @@
 
 use super::Lower;
 use super::assign::unparen;
-use super::value::{Form, Lowered, Reported, Untyped, Value};
+use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, IntOp, Ty, Var};
+use crate::layout::{Form, Kind};
 use crate::parse::ty::{Surface, generic_args};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -106,7 +107,7 @@ impl Lower<'_> {
                 let out = self.b.get(var, &at);
                 Ok(Value::Leaf(self.track(out, &[var]), form))
             }
-            Value::List(parts) => {
+            Value::Parts(Kind::Array, parts) => {
                 let at = self.index(&index.index)?;
                 let Some(at) = self.constant_dim(at).filter(|at| !at.is_dynamic()) else {
                     return self.one_of(&parts, at, &index.index);
@@ -228,7 +229,7 @@ impl Lower<'_> {
                 let out = self.b.pack(&vars);
                 Ok(Value::Leaf(self.track(out, &vars), Form::Plain))
             }
-            _ => Ok(Value::List(parts)),
+            _ => Ok(Value::Parts(Kind::Array, parts)),
         }
     }
 
@@ -302,7 +303,7 @@ impl Lower<'_> {
                 if given.iter().any(|(at, ..)| *at == k) {
                     continue;
                 }
-                let (Value::Struct(..), Some(part)) = (&base, base.member(&field.member)) else {
+                let (Value::Parts(Kind::Struct(_), _), Some(part)) = (&base, base.member(&field.member)) else {
                     return self.unsupported(rest, "this after `..` in a struct literal", "name every field");
                 };
                 given.push((k, rest, Ok(part)));
@@ -320,6 +321,6 @@ impl Lower<'_> {
         for ((expr, value), field) in values.into_iter().zip(&ty.fields) {
             parts.push(self.field_value(value, field, expr)?);
         }
-        Ok(Value::Struct(ty, parts))
+        Ok(Value::Parts(Kind::Struct(ty), parts))
     }
 }

@@ -1,11 +1,12 @@
 //! Assignments, and what a piece of the program assigns to.
 
 use super::Lower;
-use super::value::{Alias, Form, Lowered, Reported, Rows, Value};
+use super::value::{Alias, Lowered, Reported, Rows, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, IntOp, Ty, Var};
+use crate::layout::{Form, Kind};
 use crate::op::elementwise as rows;
 use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
@@ -79,7 +80,7 @@ impl Lower<'_> {
     /// Also to several places: `(a, b) = (b, a)`.
     fn assign_value(&mut self, place: &Expr, value: Value) -> Lowered<Value> {
         if let Expr::Tuple(places) = unparen(place) {
-            let Value::Tuple(parts) = value else {
+            let Value::Parts(Kind::Tuple, parts) = value else {
                 let message = format!("cannot take {} apart", value.describe(&self.b));
                 return self.fail(Error::new(place, message));
             };
@@ -232,7 +233,7 @@ impl Lower<'_> {
             if let Value::Rows(item, rows) = &old {
                 return self.store_field(at, alias, (item, rows), change);
             }
-            if let Value::List(parts) = &old {
+            if let Value::Parts(Kind::Array, parts) = &old {
                 let new = self.store_choice(at, alias, parts, change)?;
                 return self.put_root(alias, new);
             }
@@ -310,7 +311,7 @@ impl Lower<'_> {
             }
             all.push(part.rebuild(&mut leaves.into_iter()));
         }
-        Ok(Value::List(all))
+        Ok(Value::Parts(Kind::Array, all))
     }
 
     /// Changes a field of an element of a slice of structs.
@@ -333,7 +334,7 @@ impl Lower<'_> {
                 Value::Leaf(new.leaves()[0], form)
             }
             // A whole element, or a struct in it: one array for each of its numbers.
-            (Some(part @ (Value::Struct(..) | Value::Tuple(_) | Value::List(_))), [index]) => {
+            (Some(part @ Value::Parts(..)), [index]) => {
                 let old = self.row(&part, rows, *index);
                 let new = change(self, Place::Whole(old))?;
                 let mut arrays = Vec::new();

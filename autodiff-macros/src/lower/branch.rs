@@ -2,11 +2,12 @@
 
 use super::Lower;
 use super::env::Env;
-use super::value::{Form, Lowered, Value};
+use super::value::{Lowered, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Elem, Op, Opaque, Ty, Var};
+use crate::layout::{Form, Kind};
 use crate::op::elementwise as rows;
 use quote::{ToTokens, quote};
 use syn::visit::Visit;
@@ -179,8 +180,12 @@ impl Lower<'_> {
                 continue;
             }
             let option = match (&a, &b) {
-                (Value::Untyped(untyped), Value::Struct(ty, _)) if ty.is_option => Some((&mut *yes, untyped, ty)),
-                (Value::Struct(ty, _), Value::Untyped(untyped)) if ty.is_option => Some((&mut *no, untyped, ty)),
+                (Value::Untyped(untyped), Value::Parts(Kind::Struct(ty), _)) if ty.is_option => {
+                    Some((&mut *yes, untyped, ty))
+                }
+                (Value::Parts(Kind::Struct(ty), _), Value::Untyped(untyped)) if ty.is_option => {
+                    Some((&mut *no, untyped, ty))
+                }
                 _ => None,
             };
             if let Some((arm, untyped, ty)) = option {
@@ -206,7 +211,7 @@ impl Lower<'_> {
                 Value::Leaf(var, _) => Some(lower.b.ty(*var).elem.clone()),
                 _ => None,
             };
-            if let (Value::Tuple(_), Value::Tuple(_)) = (&a, &b) {
+            if let (Value::Parts(Kind::Tuple, _), Value::Parts(Kind::Tuple, _)) = (&a, &b) {
                 let (typed_a, typed_b) = (
                     self.within(yes, |lower| lower.like_parts(a.clone(), &b, at)),
                     self.within(no, |lower| lower.like_parts(b.clone(), &a, at)),
@@ -243,9 +248,9 @@ impl Lower<'_> {
     /// A tuple whose literals have the types that stand at their places in another.
     fn like_parts(&mut self, value: Value, other: &Value, at: &impl ToTokens) -> Lowered<Value> {
         match (value, other) {
-            (Value::Tuple(parts), Value::Tuple(others)) if parts.len() == others.len() => {
+            (Value::Parts(Kind::Tuple, parts), Value::Parts(Kind::Tuple, others)) if parts.len() == others.len() => {
                 let parts = parts.into_iter().zip(others).map(|(part, other)| self.like_parts(part, other, at));
-                Ok(Value::Tuple(parts.collect::<Lowered<_>>()?))
+                Ok(Value::Parts(Kind::Tuple, parts.collect::<Lowered<_>>()?))
             }
             (Value::Untyped(untyped), Value::Leaf(var, _)) => {
                 let elem = self.b.ty(*var).elem.clone();
@@ -369,10 +374,7 @@ fn same_borrows(a: &Value, b: &Value) -> bool {
         (Value::Alias(a), Value::Alias(b)) => a == b || fault::is(Fault::FirstBorrow),
         (Value::Undefined, _) | (_, Value::Undefined) => true,
         (Value::Alias(_), _) | (_, Value::Alias(_)) => false,
-        (
-            Value::Tuple(a) | Value::Struct(_, a) | Value::List(a),
-            Value::Tuple(b) | Value::Struct(_, b) | Value::List(b),
-        ) => a.iter().zip(b).all(|(a, b)| same_borrows(a, b)),
+        (Value::Parts(_, a), Value::Parts(_, b)) => a.iter().zip(b).all(|(a, b)| same_borrows(a, b)),
         _ => true,
     }
 }
@@ -380,10 +382,7 @@ fn same_borrows(a: &Value, b: &Value) -> bool {
 /// Whether what carries no derivative and is only passed on, is the same on both sides.
 fn same_passive(a: &Value, b: &Value) -> bool {
     match (a, b) {
-        (
-            Value::Tuple(a) | Value::Struct(_, a) | Value::List(a),
-            Value::Tuple(b) | Value::Struct(_, b) | Value::List(b),
-        ) => a.iter().zip(b).all(|(a, b)| same_passive(a, b)),
+        (Value::Parts(_, a), Value::Parts(_, b)) => a.iter().zip(b).all(|(a, b)| same_passive(a, b)),
         (Value::Other(a), Value::Other(b)) => a.to_string() == b.to_string(),
         (Value::Closure(a), Value::Closure(b)) => std::rc::Rc::ptr_eq(a, b),
         (Value::Other(_) | Value::Closure(_), _) | (_, Value::Other(_) | Value::Closure(_)) => false,

@@ -5,11 +5,12 @@ use super::assign::{Place, unparen};
 use super::expr::is_number_type;
 use super::infer::Inference;
 use super::nested::nested_derivative;
-use super::target::{CallArg, Pass, Target, result_value};
-use super::value::{Alias, Form, Lowered, Reported, Rows, Untyped, Value};
+use super::target::{CallArg, Pass, Target};
+use super::value::{Alias, Lowered, Reported, Rows, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::dim::Dim;
 use crate::ir::{Call, CallKind, Elem, IntOp, Op, Opaque, Ty, Var};
+use crate::layout::{Form, Kind, Layout};
 use crate::op::elementwise as rows;
 use crate::parse::cycle;
 use crate::parse::ty::{Field, INTEGERS, Surface, TypeScope, generic_args, spelled};
@@ -255,7 +256,7 @@ impl Lower<'_> {
         for ((value, field), arg) in values.into_iter().zip(&ty.fields).zip(&call.args) {
             parts.push(self.field_value(value, field, arg)?);
         }
-        Ok(Value::Struct(ty.clone(), parts))
+        Ok(Value::Parts(Kind::Struct(ty.clone()), parts))
     }
 
     /// A value that a struct is made of.
@@ -380,6 +381,7 @@ impl Lower<'_> {
         let Ok(results) = scope.resolve(&info.result) else {
             return self.fail(Error::new(call, format!("the type that `{}` returns is not visible", info.name)));
         };
+        let results = Layout::of(&results);
 
         let mut args: Vec<CallArg> = Vec::new();
         let (mut vars, mut lent) = (Vec::new(), HashSet::<Var>::new());
@@ -443,8 +445,8 @@ impl Lower<'_> {
                 match form {
                     Some(form) => pass = Pass::Leaf(form),
                     None => {
-                        if let Pass::Place(_, value) = pass {
-                            pass = Pass::Built(value);
+                        if let Pass::Place(_, layout) = pass {
+                            pass = Pass::Built(layout);
                         }
                     }
                 }
@@ -477,8 +479,7 @@ impl Lower<'_> {
             .filter_map(|value| if let Value::Alias(alias) = value { Some(alias.clone()) } else { None })
             .collect();
         let (target, vars) = self.target(call, path, info, values, expected)?;
-        let mut outs = Vec::new();
-        let value = result_value(&target.results, &mut outs);
+        let mut outs = target.results.types();
         let own = outs.len();
         let changed = target.changed_args();
         outs.extend(changed.iter().map(|at| self.b.ty(vars[*at]).clone()));
@@ -492,7 +493,7 @@ impl Lower<'_> {
         for (alias, arg) in aliases.iter().zip(target.args.iter().filter(|arg| arg.mutable)) {
             self.change(call, alias, arg, &mut after)?;
         }
-        Ok(value.rebuild(&mut outs[..own].iter().copied()))
+        Ok(Value::of_layout(&target.results, &mut outs[..own].iter().copied()))
     }
 
     /// Gives what a callee has changed its new value.

@@ -1,11 +1,12 @@
 //! Expressions.
 
 use super::assign::is_assignment;
-use super::value::{Form, Lowered, Reported, Untyped, Value};
+use super::value::{Lowered, Reported, Untyped, Value};
 use super::{Lower, MAX_DEPTH};
 use crate::diag::Error;
 use crate::ir::dim::{Comparison, Dim, show};
 use crate::ir::{Elem, IntOp, Opaque, Ty, Var};
+use crate::layout::{Form, Kind};
 use crate::op::Row;
 use crate::op::Typed;
 use crate::op::elementwise as rows;
@@ -92,7 +93,7 @@ impl Lower<'_> {
             Expr::Call(call) => self.call(call, expected),
             Expr::Tuple(tuple) => {
                 let parts: Vec<Lowered<Value>> = tuple.elems.iter().map(|elem| self.expr(elem)).collect();
-                Ok(Value::Tuple(parts.into_iter().collect::<Lowered<_>>()?))
+                Ok(Value::Parts(Kind::Tuple, parts.into_iter().collect::<Lowered<_>>()?))
             }
             Expr::Array(array) => self.array(array, expected),
             Expr::Repeat(repeat) => self.repeat(repeat, expected),
@@ -251,9 +252,9 @@ impl Lower<'_> {
                     self.fail(Error::new(at, message).help(format!("write it: `let {text}: f64 = …`")))
                 }
             },
-            Value::Tuple(parts) => {
+            Value::Parts(Kind::Tuple, parts) => {
                 let parts = parts.into_iter().map(|part| self.settle(part, at)).collect::<Lowered<_>>()?;
-                Ok(Value::Tuple(parts))
+                Ok(Value::Parts(Kind::Tuple, parts))
             }
             other => Ok(other),
         }
@@ -312,15 +313,17 @@ impl Lower<'_> {
                 let ty = self.b.ty(old).clone();
                 Ok(Value::Leaf(self.leaf_like(value, &ty, at)?, form))
             }
-            (Value::Tuple(parts), Value::Tuple(olds)) if parts.len() == olds.len() => {
+            (Value::Parts(Kind::Tuple, parts), Value::Parts(Kind::Tuple, olds)) if parts.len() == olds.len() => {
                 let parts = parts.into_iter().zip(olds).map(|(part, old)| self.like(part, old, at));
-                Ok(Value::Tuple(parts.collect::<Lowered<_>>()?))
+                Ok(Value::Parts(Kind::Tuple, parts.collect::<Lowered<_>>()?))
             }
-            (Value::Untyped(untyped), Value::Struct(ty, _)) if ty.is_option => match self.known_option(&untyped, &ty) {
-                Some(value) => value,
-                None => self.unsupported(at, "what is assigned here", "use `Some` or `None`"),
-            },
-            (value @ Value::Struct(..), Value::Struct(..)) => Ok(value),
+            (Value::Untyped(untyped), Value::Parts(Kind::Struct(ty), _)) if ty.is_option => {
+                match self.known_option(&untyped, &ty) {
+                    Some(value) => value,
+                    None => self.unsupported(at, "what is assigned here", "use `Some` or `None`"),
+                }
+            }
+            (value @ Value::Parts(Kind::Struct(_), _), Value::Parts(Kind::Struct(_), _)) => Ok(value),
             // The first value that a variable gets.
             (value, Value::Undefined) if super::branch::is_passive(&value) => Ok(value),
             (value, Value::Undefined) => self.settle(value, at),

@@ -2,10 +2,11 @@
 //! once, in their order: see Note [Functions without a derivative] in [`crate::pass::effect`].
 
 use super::Lower;
-use super::value::{Form, Lowered, Untyped, Value};
+use super::value::{Lowered, Untyped, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
 use crate::ir::{Elem, Evaluation, Opaque, Ty, late};
+use crate::layout::Form;
 use crate::op::elementwise;
 use crate::parse::ty::{Surface, spelled};
 use proc_macro2::{Ident, TokenStream, TokenTree};

@@ -2,10 +2,11 @@
 //! the type that is expected of the result.
 
 use super::Lower;
-use super::value::{Form, Lowered, Value};
+use super::value::{Lowered, Value};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty};
+use crate::layout::{Form, Kind};
 use crate::parse::ty::{Seq, StructArg, Substitution, Surface, generic_args, spelled};
 use crate::relay::{Generic, GenericKind};
 use syn::{GenericArgument, Type};
@@ -127,9 +128,9 @@ impl Value {
         match self {
             Value::Leaf(var, Form::Tensor) => Surface::Tensor(b.ty(*var).elem.clone(), b.ty(*var).dims.clone()),
             Value::Leaf(var, Form::Plain) => nested(b.ty(*var)),
-            Value::Tuple(parts) => Surface::Tuple(all(parts)),
-            Value::Struct(ty, _) => Surface::Struct(ty.clone()),
-            Value::List(parts) => {
+            Value::Parts(Kind::Tuple, parts) => Surface::Tuple(all(parts)),
+            Value::Parts(Kind::Struct(ty), _) => Surface::Struct(ty.clone()),
+            Value::Parts(Kind::Array, parts) => {
                 let count = i64::try_from(parts.len()).unwrap_or(i64::MAX);
                 let inner = parts.first().map_or_else(unknown, |part| part.surface(b));
                 Surface::Array(Box::new(inner), Dim::literal(count))
@@ -141,7 +142,7 @@ impl Value {
             }
             Value::Grown(array, _) => nested(b.ty(*array)),
             Value::Rows(item, _) => match &**item {
-                Value::Struct(ty, _) => Surface::Seq(Box::new(Surface::Struct(ty.clone())), Seq::Slice),
+                Value::Parts(Kind::Struct(ty), _) => Surface::Seq(Box::new(Surface::Struct(ty.clone())), Seq::Slice),
                 _ => unknown(),
             },
             Value::Untyped(_)

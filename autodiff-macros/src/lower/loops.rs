@@ -3,11 +3,12 @@
 use super::Lower;
 use super::assign::{Assigned, unparen};
 use super::integer::constant;
-use super::value::{Alias, Form, Lowered, Reported, Untyped, Value};
+use super::value::{Alias, Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Elem, IntOp, Keep, Op, Opaque, Order, Ty, Var};
+use crate::layout::{Form, Kind};
 use crate::parse::function::LOOP_ATTRIBUTES;
 use crate::parse::ty::Surface;
 use proc_macro2::Span;
@@ -16,7 +17,7 @@ use syn::visit::Visit;
 use syn::{Attribute, ExprForLoop, ExprWhile, Pat};
 
 /// What decides how often a loop runs.
-enum Kind<'e> {
+enum Repeat<'e> {
     For {
         lo: Dim,
         hi: Dim,
@@ -92,7 +93,7 @@ impl Lower<'_> {
             }
         }
         let carried = self.assigned(|assigned| assigned.visit_block(&expr.body))?;
-        let kind = Kind::For { lo, hi, reverse, index, from: None, keep };
+        let kind = Repeat::For { lo, hi, reverse, index, from: None, keep };
         self.looped(expr.for_token.span, carried, &kind, &expr.body)
     }
 
@@ -150,7 +151,7 @@ impl Lower<'_> {
             None => (Dim::literal(0), Dim::of(self.trip_count(counted)), From::Plus(counted.lo)),
         };
         let carried = self.assigned(|assigned| assigned.visit_block(&expr.body))?;
-        let kind = Kind::For { lo, hi, reverse: counted.reverse, index, from: Some(from), keep };
+        let kind = Repeat::For { lo, hi, reverse: counted.reverse, index, from: Some(from), keep };
         self.looped(expr.for_token.span, carried, &kind, &expr.body)
     }
 
@@ -195,7 +196,7 @@ impl Lower<'_> {
         impl<'a> Visit<'a> for Find<'_, '_> {
             fn visit_expr_index(&mut self, expr: &'a syn::ExprIndex) {
                 let by_index = matches!(unparen(&expr.index), syn::Expr::Path(path) if path.path.is_ident(self.index));
-                self.found |= by_index && matches!(self.lower.named(&expr.expr), Some(Value::List(_)));
+                self.found |= by_index && matches!(self.lower.named(&expr.expr), Some(Value::Parts(Kind::Array, _)));
                 syn::visit::visit_expr_index(self, expr);
             }
         }
@@ -260,7 +261,7 @@ impl Lower<'_> {
             assigned.visit_expr(&expr.cond);
             assigned.visit_block(&expr.body);
         })?;
-        self.looped(expr.while_token.span, carried, &Kind::While { cond: &expr.cond, keep }, &expr.body)
+        self.looped(expr.while_token.span, carried, &Repeat::While { cond: &expr.cond, keep }, &expr.body)
     }
 
     /// What the user says of a loop.
@@ -309,7 +310,7 @@ impl Lower<'_> {
     /// active, which type they have if they got no value before, whether their lengths change. The body is lowered
     /// again until that is settled. A call of which the arguments turn out to be active later on may have no type before:
     /// a body that does not go through is tried once more with all numbers active.
-    fn looped(&mut self, span: Span, carried: Vec<(usize, Value)>, kind: &Kind, body: &syn::Block) -> Lowered<Value> {
+    fn looped(&mut self, span: Span, carried: Vec<(usize, Value)>, kind: &Repeat, body: &syn::Block) -> Lowered<Value> {
         let (mut slots, values): (Vec<usize>, Vec<Value>) = carried.into_iter().unzip();
         let mut values: Vec<Value> = values
             .into_iter()
@@ -326,7 +327,7 @@ impl Lower<'_> {
             }
             let saved = (self.errors.clone(), self.env.clone());
             let mut regions = Vec::new();
-            if let Kind::While { cond, .. } = kind {
+            if let Repeat::While { cond, .. } = kind {
                 let params = self.enter(&slots, &values, &inits, &tys, &active);
                 let value = self.scoped(|lower| lower.pure_condition(cond));
                 let mut region = self.b.close_block(params, Vec::new());
@@ -335,14 +336,14 @@ impl Lower<'_> {
                 self.env = saved.1.clone();
             }
             let index = match kind {
-                Kind::For { index, .. } => Some((self.b.var(Ty::index(), index.as_deref()), index)),
-                Kind::While { .. } => None,
+                Repeat::For { index, .. } => Some((self.b.var(Ty::index(), index.as_deref()), index)),
+                Repeat::While { .. } => None,
             };
             let params = self.enter(&slots, &values, &inits, &tys, &active);
             let lowered = self.scoped(|lower| {
                 if let Some((i, Some(index))) = &index {
                     let mut i = *i;
-                    if let Kind::For { from: Some(from), .. } = kind {
+                    if let Repeat::For { from: Some(from), .. } = kind {
                         i = lower.counted_index(i, from);
                     }
                     lower.define(index, Some(Value::Leaf(i, Form::Plain)), false);
@@ -430,7 +431,7 @@ impl Lower<'_> {
     fn finish_loop(
         &mut self,
         span: Span,
-        kind: &Kind,
+        kind: &Repeat,
         (slots, values): (&[usize], &[Value]),
         regions: Vec<Block>,
         inits: Vec<Var>,
@@ -439,10 +440,10 @@ impl Lower<'_> {
     ) {
         self.b.span = Some(span);
         let op = match kind {
-            Kind::For { lo, hi, reverse, keep, .. } => {
+            Repeat::For { lo, hi, reverse, keep, .. } => {
                 Op::For { lo: lo.clone(), hi: hi.clone(), reverse: *reverse, keep: keep.clone(), order: Order::Ordered }
             }
-            Kind::While { keep, .. } => Op::While { keep: keep.clone() },
+            Repeat::While { keep, .. } => Op::While { keep: keep.clone() },
         };
         let outs = self.b.push_multi(op, inits, regions, tys);
         self.active.extend(outs.iter().zip(active).filter(|(_, active)| **active).map(|(out, _)| *out));

@@ -1,11 +1,12 @@
 //! Methods: rows of the element-wise table, and the table of [`crate::op::method`].
 
 use super::Lower;
-use super::value::{Form, Lowered, Untyped, Value};
+use super::value::{Lowered, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{Elem, Var};
+use crate::layout::{Form, Kind};
 use crate::op::method::{Arg, Build, Function, Method, ParamKind, Several};
 use crate::op::{Mismatch, RowKind, elementwise, method};
 use proc_macro2::TokenStream;
@@ -32,7 +33,7 @@ impl Lower<'_> {
             return Ok(value);
         }
         let receiver = self.expr(&call.receiver)?;
-        if let Value::Struct(ty, _) = &receiver {
+        if let Value::Parts(Kind::Struct(ty), _) = &receiver {
             if ty.is_option {
                 let ty = ty.clone();
                 return self.option_method(call, &ty, receiver);
@@ -85,7 +86,7 @@ impl Lower<'_> {
         match (&text[..], &receiver) {
             ("clone" | "to_owned", Value::View(_) | Value::Grown(..)) => {}
             ("clone" | "to_owned" | "as_ref", _) if args.is_empty() => return Ok(receiver),
-            ("len", Value::List(parts)) => {
+            ("len", Value::Parts(Kind::Array, parts)) => {
                 let dim = Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX));
                 return Ok(Value::Leaf(self.b.dim(dim), Form::Plain));
             }
@@ -123,7 +124,7 @@ impl Lower<'_> {
             let parts =
                 [&elementwise::sin, &elementwise::cos].map(|row| self.checked_map(at, row, &[(receiver_expr, var)]));
             let parts: Vec<Var> = parts.into_iter().collect::<Lowered<_>>()?;
-            return Ok(Value::Tuple(parts.into_iter().map(|part| Value::leaf(&self.b, part)).collect()));
+            return Ok(Value::Parts(Kind::Tuple, parts.into_iter().map(|part| Value::leaf(&self.b, part)).collect()));
         }
         if let Some(row) = elementwise::find_method(&text, of_number) {
             if !self.b.ty(var).is_scalar() && form == Form::Plain {
@@ -352,7 +353,7 @@ impl Lower<'_> {
     ) -> Lowered<Value> {
         let (lowered, operands) = self.function_arguments(name, function.params, args)?;
         let mut values = self.build_several(at, &operands, |b| (function.build)(b, &lowered))?;
-        Ok(if values.len() == 1 { values.remove(0) } else { Value::Tuple(values) })
+        Ok(if values.len() == 1 { values.remove(0) } else { Value::Parts(Kind::Tuple, values) })
     }
 
     fn function_arguments(

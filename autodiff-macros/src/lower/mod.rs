@@ -36,6 +36,7 @@ mod view;
 use crate::diag::{Error, Errors};
 use crate::ir::builder::Builder;
 use crate::ir::{Body, Effect, Elem, Ty, Var};
+use crate::layout::{Access, Form, Kind, Layout, ParamLeaf};
 use crate::op::{Mismatch, Row};
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::{Surface, TypeScope, Unresolved};
@@ -44,15 +45,15 @@ use env::{Binding, Env};
 use quote::{ToTokens, quote};
 use std::collections::{BTreeSet, HashSet};
 use syn::spanned::Spanned;
-use value::{Access, Binder, Form, Lowered, ParamLeaf, Reported, Value};
+use value::{Binder, Lowered, Reported, Value};
 
 /// A function in IR, with what emission needs to know of its signature.
 #[derive(Clone)]
 pub struct Primal {
     pub body: Body,
     pub leaves: Vec<ParamLeaf>,
-    /// The result, with the variables it is made of.
-    pub result: Value,
+    /// The structure of the result: the body's first results are its leaves.
+    pub result: Layout,
     pub obligations: Vec<crate::ir::builder::Obligation>,
     /// The leaves of mutable borrows. What they hold at the end are further results of the body, after the own ones.
     pub inout: Vec<usize>,
@@ -68,7 +69,7 @@ impl Primal {
         Primal {
             body: Body::default(),
             leaves: Vec::new(),
-            result: Value::unit(),
+            result: Layout::Parts(Kind::Tuple, Vec::new()),
             obligations: Vec::new(),
             inout: Vec::new(),
             has_tensors: false,
@@ -92,7 +93,8 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     let mut binder = Binder { b: &mut b, leaves: Vec::new(), along: None };
     for (k, param) in params.iter().enumerate() {
         let name = &param.name;
-        let value = binder.bind(&param.surface, Access::root(k), &name.to_string(), param.active, &quote!(#name));
+        let value =
+            binder.bind(&Layout::of(&param.surface), Access::root(k), &name.to_string(), param.active, &quote!(#name));
         env.define(&name.to_string(), Some(value), param.mutable);
     }
     let leaves = binder.leaves;
@@ -125,7 +127,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     if !errors.is_empty() {
         return Outcome::Failed(errors);
     }
-    let obligations = b.obligations.clone();
+    let (layout, obligations) = (value.layout(&b), b.obligations.clone());
     let own = leaves.iter().map(|leaf| leaf.var).collect();
     let (inout, finals): (Vec<usize>, Vec<Var>) = changed.into_iter().unzip();
     let mut body = b.finish(function.name().to_string(), own, [value.leaves(), finals].concat());
@@ -148,13 +150,13 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         crate::pass::effect::remove(&mut body.block.eqns, Effect::prints);
         crate::pass::simplify::remove_dead(&mut body.block);
     }
-    Outcome::Done(Box::new(Primal { body, leaves, result: value, obligations, inout, has_tensors, speaking }))
+    Outcome::Done(Box::new(Primal { body, leaves, result: layout, obligations, inout, has_tensors, speaking }))
 }
 
 fn contains_tensor(value: &Value) -> bool {
     match value {
         Value::Leaf(_, form) => *form == Form::Tensor,
-        Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => parts.iter().any(contains_tensor),
+        Value::Parts(_, parts) => parts.iter().any(contains_tensor),
         _ => false,
     }
 }

@@ -1,9 +1,10 @@
 //! Derivatives that are taken inside a differentiable function: `g::grad(x)` and its like.
 
 use super::Lower;
-use super::value::{Form, Lowered, Reported, Value};
+use super::value::{Lowered, Reported, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::{Call, CallKind, Op, Ty, Var};
+use crate::layout::{Form, Kind};
 use crate::pass::tangent::Unsupported;
 use crate::relay::FnInfo;
 use std::rc::Rc;
@@ -78,8 +79,8 @@ impl Lower<'_> {
             }
         }
         let target = Rc::new(target);
-        let mut tys = Vec::new();
-        let results = super::target::result_value(&target.results, &mut tys);
+        let results = target.results.clone();
+        let tys = results.types();
         let floats: Vec<Ty> = tys.iter().filter(|ty| ty.is_float()).cloned().collect();
         if kind != Nested::Jvp && !matches!(&floats[..], [ty] if ty.is_scalar()) {
             return self.fail(Error::new(call, format!("`{}` has no gradient: its result is not a number", info.name)));
@@ -119,13 +120,13 @@ impl Lower<'_> {
                 (CallKind::JointJvp, args, [tys, floats, own_tys.clone(), own_tys].concat())
             }
         };
-        let count = super::target::result_value(&target.results, &mut Vec::new()).leaves().len();
+        let count = results.types().len();
         let outs =
             self.b.push_multi(Op::Call(Call { target, kind: op, repeats: None }), args.clone(), Vec::new(), outs);
         for out in &outs {
             self.track(*out, &args);
         }
-        let value = results.rebuild(&mut outs[..count].iter().copied());
+        let value = Value::of_layout(&results, &mut outs[..count].iter().copied());
         let gradient = |lower: &Self, outs: &[Var]| {
             let mut parts: Vec<Value> = outs
                 .iter()
@@ -134,14 +135,14 @@ impl Lower<'_> {
                     Value::Leaf(*out, if tensor { Form::Tensor } else { Form::Plain })
                 })
                 .collect();
-            if parts.len() == 1 { parts.remove(0) } else { Value::Tuple(parts) }
+            if parts.len() == 1 { parts.remove(0) } else { Value::Parts(Kind::Tuple, parts) }
         };
         Ok(match kind {
             Nested::Grad => gradient(self, &outs[count..]),
-            Nested::ValueAndGrad => Value::Tuple(vec![value, gradient(self, &outs[count..])]),
+            Nested::ValueAndGrad => Value::Parts(Kind::Tuple, vec![value, gradient(self, &outs[count..])]),
             Nested::Jvp => {
-                let dot = results.rebuild(&mut outs[count..].iter().copied());
-                Value::Tuple(vec![value, dot])
+                let dot = Value::of_layout(&results, &mut outs[count..].iter().copied());
+                Value::Parts(Kind::Tuple, vec![value, dot])
             }
             Nested::Hvp => gradient(self, &outs[outs.len() - own.len()..]),
         })

@@ -3,10 +3,11 @@
 use super::Lower;
 use super::assign::unparen;
 use super::method::Like;
-use super::value::{Form, Lowered, Untyped, Value};
+use super::value::{Lowered, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::dim::{self, Dim};
 use crate::ir::{Elem, Var};
+use crate::layout::Form;
 use crate::op::method;
 use crate::op::method::{Arg, ParamKind};
 use proc_macro2::TokenStream;

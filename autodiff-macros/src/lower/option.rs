@@ -2,9 +2,10 @@
 //! What only constants and parameters without a derivative go into stays as it is written.
 
 use super::Lower;
-use super::value::{Form, Lowered, Untyped, Value};
+use super::value::{Lowered, Untyped, Value};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Opaque, Ty};
+use crate::layout::{Form, Kind};
 use crate::op::elementwise as rows;
 use crate::parse::ty::{StructType, Surface};
 use proc_macro2::TokenStream;
@@ -48,7 +49,7 @@ impl Lower<'_> {
 
     fn option(&mut self, ty: Rc<StructType>, kind: i64, value: Value) -> Value {
         let kind = self.b.dim(Dim::literal(kind));
-        Value::Struct(ty, vec![Value::Leaf(kind, Form::Plain), value])
+        Value::Parts(Kind::Struct(ty), vec![Value::Leaf(kind, Form::Plain), value])
     }
 
     /// What a function without a derivative gives, if that is an `Option` of a number. `given` are its tokens.
@@ -58,7 +59,7 @@ impl Lower<'_> {
         let some = self.b.opaque(Opaque::once(quote!(#given.is_some())), Vec::new(), Ty::scalar(Elem::Bool));
         let kind = self.b.cast(some, &Ty::index().elem);
         let value = self.b.opaque(Opaque::once(quote!(#given.unwrap_or_default())), Vec::new(), inner);
-        Some(Value::Struct(ty, vec![Value::Leaf(kind, Form::Plain), Value::Leaf(value, Form::Plain)]))
+        Some(Value::Parts(Kind::Struct(ty), vec![Value::Leaf(kind, Form::Plain), Value::Leaf(value, Form::Plain)]))
     }
 
     /// `None` or `Some(1.0)` that has been only passed on, as a value of a type that is known now.
@@ -85,7 +86,7 @@ impl Lower<'_> {
     ) -> Lowered<Value> {
         let args: Vec<&Expr> = call.args.iter().collect();
         let name = call.method.to_string();
-        if let (Value::Struct(_, parts), "is_some" | "is_none") = (&receiver, &name[..]) {
+        if let (Value::Parts(Kind::Struct(_), parts), "is_some" | "is_none") = (&receiver, &name[..]) {
             let some = self.is_variant(parts, 1);
             let fits = if name == "is_some" { some } else { self.b.map(&rows::not, &[some]) };
             return Ok(Value::Leaf(fits, Form::Plain));

@@ -5,6 +5,7 @@ use super::Lower;
 use super::assign::unparen;
 use super::call::{integer, is_mutable, strip_borrow};
 use super::value::{Lowered, Value};
+use crate::layout::Kind;
 use crate::methods::function_name;
 use crate::parse::tokens::referent;
 use crate::parse::ty::generic_args;
@@ -21,7 +22,7 @@ impl Lower<'_> {
             return None;
         }
         let owner = match receiver {
-            Value::Struct(ty, _) => ty.path.clone(),
+            Value::Parts(Kind::Struct(ty), _) => ty.path.clone(),
             // What only inactive values go into stays as it is.
             Value::Other(_) => {
                 let owner = self.passive_owner(&call.receiver)?;
@@ -42,7 +43,7 @@ impl Lower<'_> {
 
     /// Whether a method is one of the user's that takes `&mut self`.
     pub(super) fn changes_receiver(&self, receiver: &Expr, method: &Ident) -> bool {
-        let Some(Value::Struct(ty, _)) = self.named(receiver) else { return false };
+        let Some(Value::Parts(Kind::Struct(ty), _)) = self.named(receiver) else { return false };
         let info = function_path(&ty.path, method).and_then(|path| self.knowledge.find_fn(&path));
         info.is_some_and(|info| info.params.first().is_some_and(|param| is_mutable(&param.ty)))
     }

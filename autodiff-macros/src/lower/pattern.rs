@@ -7,8 +7,9 @@
 
 use super::Lower;
 use super::assign::{Assigned, unparen};
-use super::value::{Form, Lowered, Reported, Untyped, Value};
+use super::value::{Lowered, Reported, Untyped, Value};
 use crate::ir::{Elem, Var};
+use crate::layout::{Form, Kind};
 use crate::op::elementwise as rows;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -113,14 +114,16 @@ impl Lower<'_> {
                 let settled = self.settle(value.clone(), pat)?;
                 self.fits(pat, &Subject::Value(settled))
             }
-            (pat, Value::Struct(ty, parts)) if ty.is_enum() => self.variant_fits(pat, ty, parts),
+            (pat, Value::Parts(Kind::Struct(ty), parts)) if ty.is_enum() => self.variant_fits(pat, ty, parts),
             (Pat::Tuple(tuple), value) => self.parts_fit(pat, &tuple.elems.iter().collect::<Vec<_>>(), value),
             (Pat::TupleStruct(tuple), value) => self.parts_fit(pat, &tuple.elems.iter().collect::<Vec<_>>(), value),
             (Pat::Slice(slice), Value::Leaf(var, form)) if self.has_rows(*var) => {
-                let rows = Value::Tuple(self.rows(*var, *form));
+                let rows = Value::Parts(Kind::Tuple, self.rows(*var, *form));
                 self.parts_fit(pat, &slice.elems.iter().collect::<Vec<_>>(), &rows)
             }
-            (Pat::Slice(slice), Value::List(_)) => self.parts_fit(pat, &slice.elems.iter().collect::<Vec<_>>(), value),
+            (Pat::Slice(slice), Value::Parts(Kind::Array, _)) => {
+                self.parts_fit(pat, &slice.elems.iter().collect::<Vec<_>>(), value)
+            }
             (Pat::Struct(fields), value) => {
                 let mut all = None;
                 for field in &fields.fields {
@@ -165,7 +168,7 @@ impl Lower<'_> {
     }
 
     fn parts_fit(&mut self, pat: &Pat, pats: &[&Pat], value: &Value) -> Lowered<Option<Var>> {
-        let (Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts)) = value else {
+        let Value::Parts(_, parts) = value else {
             let what = format!("this pattern for {}", value.describe(&self.b));
             return self.unsupported(pat, &what, "match numbers, tuples, or what carries no derivative");
         };
@@ -265,7 +268,7 @@ impl Lower<'_> {
                 for name in crate::desugar::bound(pat) {
                     let mut only = pat.clone();
                     Only { name: name.clone() }.visit_pat_mut(&mut only);
-                    let bound = crate::emit::cloned(&name.to_token_stream());
+                    let bound = crate::parse::tokens::cloned(&name.to_token_stream());
                     let tokens = quote! {
                         (match #tokens {
                             #only => ::core::option::Option::Some(#bound),
@@ -285,15 +288,15 @@ impl Lower<'_> {
                 }
                 let cases: Vec<&Pat> = or.cases.iter().collect();
                 let chosen = self.bound_by_cases(or, &cases, &names, &value)?;
-                let Value::Tuple(parts) = chosen else { return Err(Reported) };
+                let Value::Parts(Kind::Tuple, parts) = chosen else { return Err(Reported) };
                 for (name, part) in names.iter().zip(parts) {
                     self.define(&name.to_string(), Some(part), false);
                 }
                 Ok(())
             }
-            (pat, Value::Struct(ty, parts)) if ty.is_enum() => self.bind_variant(pat, &ty, &parts),
+            (pat, Value::Parts(Kind::Struct(ty), parts)) if ty.is_enum() => self.bind_variant(pat, &ty, &parts),
             (Pat::Slice(slice), Value::Leaf(var, form)) if self.has_rows(var) => {
-                let rows = Value::Tuple(self.rows(var, form));
+                let rows = Value::Parts(Kind::Tuple, self.rows(var, form));
                 self.bind_aligned(pat, &slice.elems.iter().collect::<Vec<_>>(), &rows)
             }
             (Pat::Tuple(tuple), value) => self.bind_aligned(pat, &tuple.elems.iter().collect::<Vec<_>>(), &value),
@@ -321,7 +324,7 @@ impl Lower<'_> {
             lower.scoped(|lower| {
                 lower.bind_fitting(first, value.clone())?;
                 let values = names.iter().map(|name| lower.lookup(&name.to_string())?.value.clone());
-                values.collect::<Option<_>>().map(Value::Tuple).ok_or(Reported)
+                values.collect::<Option<_>>().map(Value::tuple).ok_or(Reported)
             })
         };
         let Some(cond) = cond else { return bound(self) };
@@ -331,7 +334,7 @@ impl Lower<'_> {
     }
 
     fn bind_aligned(&mut self, pat: &Pat, pats: &[&Pat], value: &Value) -> Lowered<()> {
-        let (Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts)) = value else {
+        let Value::Parts(_, parts) = value else {
             return self.bind(pat, value.clone());
         };
         for (pat, part) in aligned(pats, parts) {

@@ -2,10 +2,11 @@
 
 use super::Lower;
 use super::assign::{Place, unparen};
-use super::value::{Alias, Form, Lowered, Reported, Value, View};
+use super::value::{Alias, Lowered, Reported, Value, View};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
+use crate::layout::{Form, Kind};
 use crate::parse::ty::Surface;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -104,7 +105,7 @@ impl Lower<'_> {
                 let rest = view.len.minus(&at);
                 let (head, tail) =
                     (self.narrowed(&view, &Dim::literal(0), at.clone()), self.narrowed(&view, &at, rest));
-                Value::Tuple(vec![Value::View(Rc::new(head)), Value::View(Rc::new(tail))])
+                Value::Parts(Kind::Tuple, vec![Value::View(Rc::new(head)), Value::View(Rc::new(tail))])
             }),
             _ => return None,
         })
@@ -144,7 +145,7 @@ impl Lower<'_> {
                     }
                     return Ok(Value::unit());
                 }
-                if let (Value::List(parts), []) = (&old, &alias.at[..]) {
+                if let (Value::Parts(Kind::Array, parts), []) = (&old, &alias.at[..]) {
                     let pair = [self.one_of(parts, j, call)?, self.one_of(parts, i, call)?];
                     for (at, other) in [i, j].into_iter().zip(pair) {
                         let place = self.element_place(&alias, at);
@@ -199,7 +200,7 @@ impl Lower<'_> {
                 let part =
                     |start: Dim, len: Dim| Value::Alias(Rc::new(Alias { range: Some((start, len)), ..alias.clone() }));
                 let rest = view.len.minus(&at);
-                Ok(Value::Tuple(vec![part(start.clone(), at.clone()), part(start.plus(&at), rest)]))
+                Ok(Value::Parts(Kind::Tuple, vec![part(start.clone(), at.clone()), part(start.plus(&at), rest)]))
             }
             ("as_mut_slice", []) => Ok(Value::Alias(Rc::new(alias))),
             _ => self.unsupported(

@@ -5,6 +5,7 @@ use super::assign::unparen;
 use super::value::{Lowered, Reported, Value};
 use crate::ir::dim::Dim;
 use crate::ir::{Op, Var};
+use crate::layout::Kind;
 use syn::{BinOp, Expr, RangeLimits};
 
 impl Lower<'_> {
@@ -83,7 +84,9 @@ impl Lower<'_> {
                 let value = self.expr(&call.receiver)?;
                 match value {
                     Value::Leaf(var, _) if !self.b.ty(var).is_scalar() => Ok(self.b.ty(var).dims[0].clone()),
-                    Value::List(parts) => Ok(Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX))),
+                    Value::Parts(Kind::Array, parts) => {
+                        Ok(Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX)))
+                    }
                     _ => self.unsupported(
                         expr,
                         "a length that is not a constant",

@@ -1,9 +1,10 @@
 //! Statements: `let`, expressions, items.
 
 use super::Lower;
-use super::value::{Alias, Form, Lowered, Reported, Value, View};
+use super::value::{Alias, Lowered, Reported, Value, View};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
+use crate::layout::{Form, Kind};
 use crate::parse::ty::{Seq, Surface, spelled};
 use quote::ToTokens;
 use std::rc::Rc;
@@ -169,7 +170,7 @@ impl Lower<'_> {
                 self.define(&ident.ident.to_string(), Some(value), mutable);
                 Ok(())
             }
-            Pat::TupleStruct(_) | Pat::Struct(_) if matches!(&value, Value::Struct(ty, _) if ty.is_enum()) => {
+            Pat::TupleStruct(_) | Pat::Struct(_) if matches!(&value, Value::Parts(Kind::Struct(ty), _) if ty.is_enum()) => {
                 self.bind_fitting(pattern, value)
             }
             Pat::Wild(_) => Ok(()),
@@ -195,12 +196,12 @@ impl Lower<'_> {
                         let at = self.b.dim(crate::ir::dim::Dim::literal(i64::try_from(k).unwrap_or(0)));
                         self.element(view, at)
                     });
-                    let rows = Value::Tuple(rows.collect());
+                    let rows = Value::Parts(Kind::Tuple, rows.collect());
                     return self.bind_parts(pattern, slice.elems.iter(), &rows);
                 }
                 let Value::Leaf(var, form) = value else { return self.bind_parts(pattern, slice.elems.iter(), &value) };
                 let rows = self.rows(var, form);
-                self.bind_parts(pattern, slice.elems.iter(), &Value::Tuple(rows))
+                self.bind_parts(pattern, slice.elems.iter(), &Value::Parts(Kind::Tuple, rows))
             }
             Pat::Struct(fields) => {
                 for field in &fields.fields {
@@ -220,7 +221,7 @@ impl Lower<'_> {
 
     /// Takes a mutable borrow apart: each name is one of a part.
     fn bind_places(&mut self, pattern: &Pat, alias: &Alias) -> Lowered<()> {
-        let in_enum = matches!(self.borrowed(alias), Some(Value::Struct(ty, _)) if ty.is_enum());
+        let in_enum = matches!(self.borrowed(alias), Some(Value::Parts(Kind::Struct(ty), _)) if ty.is_enum());
         let parts: Vec<(Alias, &Pat)> = match pattern {
             _ if in_enum => Vec::new(),
             Pat::Wild(_) => return Ok(()),
@@ -254,7 +255,7 @@ impl Lower<'_> {
         pats: impl ExactSizeIterator<Item = &'p Pat>,
         value: &Value,
     ) -> Lowered<()> {
-        let (Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts)) = value else {
+        let Value::Parts(_, parts) = value else {
             let message = format!("cannot take {} apart", value.describe(&self.b));
             return self.fail(Error::new(pattern, message));
         };
@@ -305,18 +306,20 @@ impl Lower<'_> {
         let at = &at.to_token_stream();
         match (value, surface) {
             (Value::Untyped(untyped), Surface::Scalar(elem)) => Ok(self.typed(&untyped, elem)),
-            (Value::Tuple(parts), Surface::Tuple(surfaces)) if parts.len() == surfaces.len() => {
+            (Value::Parts(Kind::Tuple, parts), Surface::Tuple(surfaces)) if parts.len() == surfaces.len() => {
                 let parts = parts.into_iter().zip(surfaces).map(|(part, surface)| self.coerce(part, surface, at, what));
-                Ok(Value::Tuple(parts.collect::<Lowered<_>>()?))
+                Ok(Value::Parts(Kind::Tuple, parts.collect::<Lowered<_>>()?))
             }
-            (Value::Struct(ty, parts), Surface::Struct(declared)) if ty.fields.len() == declared.fields.len() => {
+            (Value::Parts(Kind::Struct(ty), parts), Surface::Struct(declared))
+                if ty.fields.len() == declared.fields.len() =>
+            {
                 let parts =
                     parts.into_iter().zip(&declared.fields).map(|(part, field)| self.coerce(part, &field.ty, at, what));
-                Ok(Value::Struct(declared.clone(), parts.collect::<Lowered<_>>()?))
+                Ok(Value::Parts(Kind::Struct(declared.clone()), parts.collect::<Lowered<_>>()?))
             }
-            (Value::List(parts), Surface::Array(inner, _)) => {
+            (Value::Parts(Kind::Array, parts), Surface::Array(inner, _)) => {
                 let parts = parts.into_iter().map(|part| self.coerce(part, inner, at, what));
-                Ok(Value::List(parts.collect::<Lowered<_>>()?))
+                Ok(Value::Parts(Kind::Array, parts.collect::<Lowered<_>>()?))
             }
             (Value::Untyped(untyped), Surface::Struct(ty)) if ty.is_option => match self.known_option(&untyped, ty) {
                 Some(value) => value,
@@ -345,7 +348,7 @@ impl Lower<'_> {
                 Ok(self.typed(&super::value::Untyped { tokens, number: None, integer: false }, elem))
             }
             (other @ Value::Other(_), _) => Ok(other),
-            (Value::Tuple(parts), surface) if parts.is_empty() && what == "the result" => {
+            (Value::Parts(Kind::Tuple, parts), surface) if parts.is_empty() && what == "the result" => {
                 let message =
                     format!("{what} is declared as {}, but the body ends without a value", self.show(surface));
                 self.fail(Error::new(at, message).help("take the `;` off the last expression"))

@@ -1,10 +1,9 @@
 //! What is known of a call: the callee, how its arguments are passed, which results it has.
 
-use super::value::{Access, Form, Value};
+use crate::ir::Var;
 use crate::ir::builder::Builder;
-use crate::ir::{Ty, Var};
+use crate::layout::{Access, Form, Layout};
 use crate::parse::attr::Order;
-use crate::parse::ty::Surface;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -17,7 +16,7 @@ pub struct Target {
     pub generics: TokenStream,
     pub args: Vec<CallArg>,
     /// The result's leaves.
-    pub results: Surface,
+    pub results: Layout,
     /// Whether it is the function that is being differentiated.
     pub is_self: bool,
     /// Whether the caller keeps nothing of it for the reverse sweep: see Note [Cycles of calls].
@@ -58,9 +57,9 @@ impl CallArg {
 #[derive(Debug)]
 pub enum Pass {
     /// A parameter of the caller, or a part of it, with its structure.
-    Place(Access, Value),
+    Place(Access, Layout),
     /// What is put together for the call.
-    Built(Value),
+    Built(Layout),
     /// One leaf: a number, an array or a tensor.
     Leaf(Form),
     /// A part of an array: the array, `indices` of the first axes; of a sub-slice also where it begins, if `start`, and
@@ -130,16 +129,12 @@ impl Target {
 
     /// How many results the callee has, number by number and array by array.
     pub fn count_results(&self) -> usize {
-        let mut tys = Vec::new();
-        result_value(&self.results, &mut tys);
-        tys.len()
+        self.results.types().len()
     }
 
     /// How many of them carry a derivative.
     pub fn float_count(&self) -> usize {
-        let mut tys = Vec::new();
-        result_value(&self.results, &mut tys);
-        tys.iter().filter(|ty| ty.is_float()).count()
+        self.results.types().iter().filter(|ty| ty.is_float()).count()
     }
 
     pub fn name(&self) -> &str {
@@ -150,24 +145,5 @@ impl Target {
     pub fn data_type(&self) -> String {
         let (path, generics) = (&self.path, &self.generics);
         quote!(#path #generics).to_string()
-    }
-}
-
-/// The structure of a result, with placeholders for its leaves.
-pub fn result_value(surface: &Surface, tys: &mut Vec<Ty>) -> Value {
-    match surface {
-        Surface::Tuple(parts) => Value::Tuple(parts.iter().map(|part| result_value(part, tys)).collect()),
-        Surface::Struct(ty) => {
-            let parts = ty.fields.iter().map(|field| result_value(&field.ty, tys)).collect();
-            Value::Struct(ty.clone(), parts)
-        }
-        surface => match surface.leaf() {
-            Some(ty) => {
-                tys.push(ty);
-                let form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
-                Value::Leaf(Var(0), form)
-            }
-            None => Value::unit(),
-        },
     }
 }

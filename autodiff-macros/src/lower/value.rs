@@ -2,19 +2,14 @@
 
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
-use crate::ir::{Elem, Ty, Var};
-use crate::parse::ty::{StructType, Surface, Variant, variant_field};
+use crate::ir::{Ty, Var};
+use crate::layout::{Access, Form, Kind, Layout, ParamLeaf, Step};
+use crate::parse::tokens::cloned;
+use crate::parse::ty::spelled;
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::quote;
 use std::rc::Rc;
 use syn::Member;
-
-/// Whether an array is a plain one or a tensor: only tensors have arithmetic.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
-    Plain,
-    Tensor,
-}
 
 #[derive(Clone, Debug)]
 pub enum Value {
@@ -22,10 +17,8 @@ pub enum Value {
     Leaf(Var, Form),
     /// Rust tokens whose type follows from their use: a literal or a named constant.
     Untyped(Untyped),
-    Tuple(Vec<Value>),
-    Struct(Rc<StructType>, Vec<Value>),
-    /// An array of what is not a leaf.
-    List(Vec<Value>),
+    /// A tuple, a struct, an enum, an array of what is not a leaf.
+    Parts(Kind, Vec<Value>),
     /// Something inactive that is only passed on.
     Other(TokenStream),
     /// A part of an array, looked at where it is.
@@ -109,7 +102,11 @@ pub type Lowered<T> = Result<T, Reported>;
 
 impl Value {
     pub fn unit() -> Value {
-        Value::Tuple(Vec::new())
+        Value::tuple(Vec::new())
+    }
+
+    pub fn tuple(parts: Vec<Value>) -> Value {
+        Value::Parts(Kind::Tuple, parts)
     }
 
     pub fn leaf(b: &Builder, var: Var) -> Value {
@@ -121,9 +118,7 @@ impl Value {
     pub fn leaves(&self) -> Vec<Var> {
         match self {
             Value::Leaf(var, _) => vec![*var],
-            Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => {
-                parts.iter().flat_map(Value::leaves).collect()
-            }
+            Value::Parts(_, parts) => parts.iter().flat_map(Value::leaves).collect(),
             Value::Grown(array, len) => vec![*array, *len],
             Value::Rows(item, _) => item.leaves(),
             // A view is of something that has a name of its own.
@@ -141,9 +136,7 @@ impl Value {
     pub fn rebuild(&self, vars: &mut impl Iterator<Item = Var>) -> Value {
         let mut all = |parts: &[Value]| parts.iter().map(|part| part.rebuild(vars)).collect();
         match self {
-            Value::Tuple(parts) => Value::Tuple(all(parts)),
-            Value::Struct(ty, parts) => Value::Struct(ty.clone(), all(parts)),
-            Value::List(parts) => Value::List(all(parts)),
+            Value::Parts(kind, parts) => Value::Parts(kind.clone(), all(parts)),
             Value::Leaf(_, form) => vars.next().map_or_else(|| self.clone(), |var| Value::Leaf(var, *form)),
             Value::Grown(..) => match (vars.next(), vars.next()) {
                 (Some(array), Some(len)) => Value::Grown(array, len),
@@ -170,10 +163,10 @@ impl Value {
                 "what a function without a derivative returns".into()
             }
             Value::Untyped(untyped) => format!("`{}`", untyped.tokens),
-            Value::Tuple(parts) if parts.is_empty() => "nothing".into(),
-            Value::Tuple(_) => "a tuple".into(),
-            Value::Struct(ty, _) => format!("`{}`", crate::parse::ty::spelled(&ty.path)),
-            Value::List(_) => "an array".into(),
+            Value::Parts(Kind::Tuple, parts) if parts.is_empty() => "nothing".into(),
+            Value::Parts(Kind::Tuple, _) => "a tuple".into(),
+            Value::Parts(Kind::Struct(ty), _) => format!("`{}`", spelled(&ty.path)),
+            Value::Parts(Kind::Array, _) => "an array".into(),
             Value::Other(tokens) => format!("`{tokens}`"),
             Value::View(_) | Value::Rows(..) => "a slice".into(),
             Value::Alias(_) => "a mutable borrow".into(),
@@ -205,16 +198,10 @@ impl Value {
     }
 
     pub fn member(&self, member: &Member) -> Option<Value> {
-        match (self, member) {
-            (Value::Tuple(parts), Member::Unnamed(index)) => parts.get(index.index as usize).cloned(),
-            (Value::Struct(ty, parts), member) if !ty.is_enum() => {
-                let at = ty.fields.iter().position(|field| field.member == *member)?;
-                parts.get(at).cloned()
-            }
-            // An element at a place that is known.
-            (Value::List(parts), Member::Unnamed(index)) => parts.get(index.index as usize).cloned(),
-            (Value::Other(tokens), member) => Some(Value::Other(quote!(#tokens.#member))),
-            (Value::Untyped(untyped), member) if untyped.number.is_none() => {
+        match self {
+            Value::Parts(kind, parts) => parts.get(kind.position(member)?).cloned(),
+            Value::Other(tokens) => Some(Value::Other(quote!(#tokens.#member))),
+            Value::Untyped(untyped) if untyped.number.is_none() => {
                 let tokens = &untyped.tokens;
                 Some(Value::Untyped(Untyped { tokens: quote!(#tokens.#member), ..untyped.clone() }))
             }
@@ -225,21 +212,45 @@ impl Value {
     /// One of the elements of what is not numbers: all have the same structure.
     pub fn some_element(&self) -> Option<Value> {
         match self {
-            Value::List(parts) => parts.first().cloned(),
+            Value::Parts(Kind::Array, parts) => parts.first().cloned(),
             Value::Rows(item, _) => Some((**item).clone()),
             _ => None,
         }
     }
 
     pub fn member_mut(&mut self, member: &Member) -> Option<&mut Value> {
-        match (self, member) {
-            (Value::Tuple(parts), Member::Unnamed(index)) => parts.get_mut(index.index as usize),
-            (Value::Struct(ty, parts), member) if !ty.is_enum() => {
-                let at = ty.fields.iter().position(|field| field.member == *member)?;
-                parts.get_mut(at)
-            }
-            (Value::List(parts), Member::Unnamed(index)) => parts.get_mut(index.index as usize),
+        match self {
+            Value::Parts(kind, parts) => parts.get_mut(kind.position(member)?),
             _ => None,
+        }
+    }
+
+    /// Its structure, for emission: by now it consists of leaves, and of what is only passed on.
+    pub fn layout(&self, b: &Builder) -> Layout {
+        match self {
+            Value::Leaf(var, form) => Layout::Leaf(*form, b.ty(*var).clone()),
+            Value::Parts(kind, parts) => Layout::Parts(kind.clone(), parts.iter().map(|part| part.layout(b)).collect()),
+            Value::Rows(item, _) => Layout::Each(Box::new(item.layout(b))),
+            Value::Untyped(untyped) => Layout::Passive(untyped.tokens.clone()),
+            Value::Other(tokens) => Layout::Passive(cloned(tokens)),
+            // Lowering makes arrays of these before.
+            Value::View(_)
+            | Value::Alias(_)
+            | Value::Grown(..)
+            | Value::Undefined
+            | Value::Never
+            | Value::Closure(_) => Layout::Passive(TokenStream::new()),
+        }
+    }
+
+    /// The value with that structure and these leaves.
+    pub fn of_layout(layout: &Layout, vars: &mut impl Iterator<Item = Var>) -> Value {
+        match layout {
+            Layout::Leaf(form, _) => vars.next().map_or(Value::Undefined, |var| Value::Leaf(var, *form)),
+            Layout::Parts(kind, parts) => {
+                Value::Parts(kind.clone(), parts.iter().map(|part| Value::of_layout(part, vars)).collect())
+            }
+            Layout::Each(_) | Layout::Passive(_) => Value::unit(),
         }
     }
 }
@@ -255,118 +266,6 @@ pub(super) fn dereferenced(tokens: TokenStream) -> TokenStream {
     }
 }
 
-/// A field of a variant that is only passed on; see Note [Patterns of what carries no derivative].
-fn passive_field(ty: &StructType, variant: &Variant, member: &Member, tokens: &TokenStream) -> TokenStream {
-    let (path, name) = (crate::relay::without_arguments(&ty.path), &variant.name);
-    let field = crate::emit::cloned(&quote!(field));
-    quote! {
-        (match &#tokens {
-            #path::#name { #member: field, .. } => ::core::option::Option::Some(#field),
-            #[allow(unreachable_patterns)]
-            _ => ::core::option::Option::None,
-        }).unwrap_or_default()
-    }
-}
-
-/// Where a leaf of a parameter is found: `p.layers[0].w`, and `.0` for the array in a tensor.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Access {
-    /// The parameter's place in the signature.
-    pub root: usize,
-    pub path: Vec<Step>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum Step {
-    Field(String),
-    Index(usize),
-    /// An element of a slice: which one is told by the first index.
-    Each,
-    /// The kind of an enum, or a field of one of its variants.
-    Part(Part),
-}
-
-/// See Note [Enums] in [`crate::parse::ty`].
-#[derive(Clone, Debug)]
-pub struct Part {
-    pub ty: Rc<StructType>,
-    /// Which of its fields.
-    pub field: usize,
-}
-
-/// In one place of a value there is one type.
-impl PartialEq for Part {
-    fn eq(&self, other: &Part) -> bool {
-        self.field == other.field
-    }
-}
-
-impl StructType {
-    /// Where a field is.
-    pub fn step(self: &Rc<StructType>, field: usize) -> Step {
-        match self.is_enum() {
-            true => Step::Part(Part { ty: self.clone(), field }),
-            false => Step::Field(self.fields[field].member.to_token_stream().to_string()),
-        }
-    }
-}
-
-impl Access {
-    pub fn root(root: usize) -> Access {
-        Access { root, path: Vec::new() }
-    }
-
-    pub fn then(&self, step: Step) -> Access {
-        let mut path = self.path.clone();
-        path.push(step);
-        Access { root: self.root, path }
-    }
-
-    /// Whether it is read with a `match`.
-    pub fn is_in_enum(&self) -> bool {
-        self.path.iter().any(|step| matches!(step, Step::Part(_)))
-    }
-
-    /// The access applied to an expression for the root: a tangent, or a value without enums.
-    pub fn apply(&self, root: TokenStream) -> TokenStream {
-        self.path.iter().fold(root, |tokens, step| match step {
-            Step::Field(name) => {
-                let member: Member = syn::parse_str(name).unwrap_or(Member::Unnamed(0.into()));
-                quote!(#tokens.#member)
-            }
-            Step::Index(index) => {
-                let index = proc_macro2::Literal::usize_unsuffixed(*index);
-                quote!(#tokens[#index])
-            }
-            Step::Each => tokens,
-            Step::Part(Part { ty, field: 1 }) if ty.is_option => quote!(#tokens.some),
-            Step::Part(Part { ty, field }) => match ty.variant_of(*field) {
-                Some(variant) => {
-                    let (variant, member) = (variant_field(&variant.name), &ty.fields[*field].member);
-                    quote!(#tokens.#variant.#member)
-                }
-                None => tokens,
-            },
-        })
-    }
-
-    /// What stands before the index of a slice, and what stands after it.
-    pub fn around_each(&self) -> Option<(Access, Access)> {
-        let at = self.path.iter().position(|step| *step == Step::Each)?;
-        let part = |path: &[Step]| Access { root: self.root, path: path.to_vec() };
-        Some((part(&self.path[..at]), part(&self.path[at + 1..])))
-    }
-}
-
-/// A leaf of a parameter.
-#[derive(Clone, Debug)]
-pub struct ParamLeaf {
-    pub var: Var,
-    pub access: Access,
-    pub form: Form,
-    pub active: bool,
-}
-
 /// Takes a parameter apart into its leaves.
 pub struct Binder<'b> {
     pub b: &'b mut Builder,
@@ -376,10 +275,27 @@ pub struct Binder<'b> {
 }
 
 impl Binder<'_> {
+    /// `tokens` is the parameter, or the part of it, as an expression.
+    pub fn bind(&mut self, layout: &Layout, access: Access, name: &str, active: bool, tokens: &TokenStream) -> Value {
+        match layout {
+            Layout::Leaf(form, ty) => self.leaf(*form, ty, access, name, active),
+            Layout::Parts(kind, parts) => {
+                let parts = parts.iter().enumerate().map(|(k, part)| {
+                    let (access, active) = (access.then(kind.step(k)), active && kind.is_active(k));
+                    self.bind(part, access, &kind.part_name(name, k), active, &kind.passive_part(tokens, k))
+                });
+                let parts = parts.collect();
+                Value::Parts(kind.clone(), parts)
+            }
+            Layout::Each(item) if self.along.is_none() => self.rows(item, &access, name, active, tokens),
+            Layout::Each(_) | Layout::Passive(_) => Value::Other(tokens.clone()),
+        }
+    }
+
     /// A slice of what is not a number: each of its parts is an array.
-    fn rows(&mut self, inner: &Surface, access: Access, name: &str, active: bool, tokens: &TokenStream) -> Value {
+    fn rows(&mut self, item: &Layout, access: &Access, name: &str, active: bool, tokens: &TokenStream) -> Value {
         let (first, around) = (self.leaves.len(), self.along.replace(Dim::ragged()));
-        let item = self.bind(inner, access.then(Step::Each), name, active, tokens);
+        let item = self.bind(item, access.then(Step::Each), name, active, tokens);
         self.along = around;
         let Some(leaf) = self.leaves.get(first) else { return Value::Other(tokens.clone()) };
         let len = self.b.own_len(leaf.var);
@@ -390,70 +306,10 @@ impl Binder<'_> {
         Value::Rows(Box::new(item), Rows { start: None, len: Dim::of(len) })
     }
 
-    pub fn bind(&mut self, surface: &Surface, access: Access, name: &str, active: bool, tokens: &TokenStream) -> Value {
-        match surface {
-            Surface::Scalar(_) | Surface::Tensor(..) => self.leaf(surface, access, name, active),
-            Surface::Seq(inner, _) if surface.leaf().is_none() && self.along.is_none() => {
-                self.rows(inner, access, name, active, tokens)
-            }
-            Surface::Seq(..) if surface.leaf().is_none() => Value::Other(tokens.clone()),
-            Surface::Seq(..) => self.leaf(surface, access, name, active),
-            Surface::Array(inner, dim) => {
-                if surface.leaf().is_some() {
-                    return self.leaf(surface, access, name, active);
-                }
-                let Some(count) = dim.as_literal().and_then(|count| usize::try_from(count).ok()) else {
-                    return Value::Other(tokens.clone());
-                };
-                Value::List(
-                    (0..count)
-                        .map(|k| {
-                            let index = proc_macro2::Literal::usize_unsuffixed(k);
-                            let part = quote!(#tokens[#index]);
-                            self.bind(inner, access.then(Step::Index(k)), &format!("{name}_{k}"), active, &part)
-                        })
-                        .collect(),
-                )
-            }
-            Surface::Tuple(parts) => Value::Tuple(
-                parts
-                    .iter()
-                    .enumerate()
-                    .map(|(k, part)| {
-                        let index = proc_macro2::Literal::usize_unsuffixed(k);
-                        let inner = quote!(#tokens.#index);
-                        self.bind(part, access.then(Step::Field(k.to_string())), &format!("{name}_{k}"), active, &inner)
-                    })
-                    .collect(),
-            ),
-            Surface::Struct(ty) => {
-                let parts = ty.fields.iter().enumerate().map(|(k, field)| {
-                    let (member, step) = (&field.member, ty.step(k));
-                    let inner = match ty.variant_of(k) {
-                        Some(variant) => passive_field(ty, variant, member, tokens),
-                        None => quote!(#tokens.#member),
-                    };
-                    // Named fields speak for themselves; others need what they belong to.
-                    let name = match member {
-                        Member::Named(_) if ty.is_enum() && k == 0 => format!("{name}_kind"),
-                        Member::Named(ident) => ident.to_string(),
-                        Member::Unnamed(index) => format!("{name}_{}", index.index),
-                    };
-                    self.bind(&field.ty, access.then(step), &name, active && field.active, &inner)
-                });
-                let parts = parts.collect();
-                Value::Struct(ty.clone(), parts)
-            }
-            Surface::Other(_) => Value::Other(tokens.clone()),
-        }
-    }
-
-    fn leaf(&mut self, surface: &Surface, access: Access, name: &str, active: bool) -> Value {
-        let ty = surface.leaf().unwrap_or_else(|| Ty::scalar(Elem::Bool));
-        let form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
+    fn leaf(&mut self, form: Form, ty: &Ty, access: Access, name: &str, active: bool) -> Value {
         let active = active && ty.is_float();
         let along = self.along.clone().into_iter();
-        let ty = Ty::tensor(ty.elem.clone(), along.chain(ty.dims).collect());
+        let ty = Ty::tensor(ty.elem.clone(), along.chain(ty.dims.clone()).collect());
         let measured = self.along.is_none() && ty.dims.first().is_some_and(Dim::is_ragged);
         let var = self.b.var(ty, Some(name));
         if measured {

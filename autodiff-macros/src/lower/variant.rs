@@ -3,10 +3,11 @@
 
 use super::Lower;
 use super::call::strip_borrow;
-use super::value::{Form, Lowered, Reported, Untyped, Value};
+use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Opaque, Ty, Var};
+use crate::layout::{Form, Kind};
 use crate::op::elementwise as rows;
 use crate::parse::tokens::referent;
 use crate::parse::ty::{StructType, Surface, Variant, generic_args, spelled};
@@ -245,17 +246,15 @@ impl Lower<'_> {
                 }
             }
         }
-        Ok(Value::Struct(ty, parts))
+        Ok(Value::Parts(Kind::Struct(ty), parts))
     }
 
     /// The one type of an enum's that the function's signature has.
     fn only_instance(&self, info: &Rc<StructInfo>) -> Option<Rc<StructType>> {
         fn find(value: &Value, info: &Rc<StructInfo>) -> Option<Rc<StructType>> {
             match value {
-                Value::Struct(ty, _) if Rc::ptr_eq(&ty.info, info) => Some(ty.clone()),
-                Value::Tuple(parts) | Value::Struct(_, parts) | Value::List(parts) => {
-                    parts.iter().find_map(|part| find(part, info))
-                }
+                Value::Parts(Kind::Struct(ty), _) if Rc::ptr_eq(&ty.info, info) => Some(ty.clone()),
+                Value::Parts(_, parts) => parts.iter().find_map(|part| find(part, info)),
                 Value::Rows(item, _) => find(item, info),
                 _ => None,
             }
@@ -271,10 +270,12 @@ impl Lower<'_> {
                 Value::Leaf(self.b.opaque(opaque, Vec::new(), Ty::scalar(Elem::Bool)), Form::Plain)
             }
             Surface::Scalar(elem) => Value::Leaf(self.b.constant(elem, 0.0), Form::Plain),
-            Surface::Tuple(parts) => Value::Tuple(parts.iter().map(|part| self.nothing(part)).collect::<Option<_>>()?),
+            Surface::Tuple(parts) => {
+                Value::Parts(Kind::Tuple, parts.iter().map(|part| self.nothing(part)).collect::<Option<_>>()?)
+            }
             Surface::Struct(ty) => {
                 let parts = ty.fields.iter().map(|field| self.nothing(&field.ty)).collect::<Option<_>>()?;
-                Value::Struct(ty.clone(), parts)
+                Value::Parts(Kind::Struct(ty.clone()), parts)
             }
             // Nothing reads it.
             Surface::Other(_) => {
@@ -292,7 +293,7 @@ impl Lower<'_> {
                 }
                 (None, Surface::Array(inner, dim)) => {
                     let count = usize::try_from(dim.as_literal()?).ok()?;
-                    Value::List((0..count).map(|_| self.nothing(inner)).collect::<Option<_>>()?)
+                    Value::Parts(Kind::Array, (0..count).map(|_| self.nothing(inner)).collect::<Option<_>>()?)
                 }
                 _ => return None,
             },

@@ -1,10 +1,11 @@
 //! Parts of arrays that are looked at where they are: rows, sub-slices, and what a mutable borrow is of.
 
 use super::Lower;
-use super::value::{Alias, Form, Lowered, Reported, Rows, Value, View};
+use super::value::{Alias, Lowered, Reported, Rows, Value, View};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Effect, EffectKind, IntOp, Op, Ty, Var, hole};
+use crate::layout::{Form, Kind};
 use crate::op::elementwise as rows;
 use quote::{ToTokens, quote};
 use std::rc::Rc;
@@ -83,10 +84,14 @@ impl Lower<'_> {
                     View { array: *array, form: *form, at: Vec::new(), start: rows.start, len: rows.len.clone() };
                 self.element(&view, index)
             }
-            Value::Tuple(parts) => Value::Tuple(parts.iter().map(|part| self.row(part, rows, index)).collect()),
-            Value::List(parts) => Value::List(parts.iter().map(|part| self.row(part, rows, index)).collect()),
-            Value::Struct(ty, parts) => {
-                Value::Struct(ty.clone(), parts.iter().map(|part| self.row(part, rows, index)).collect())
+            Value::Parts(Kind::Tuple, parts) => {
+                Value::Parts(Kind::Tuple, parts.iter().map(|part| self.row(part, rows, index)).collect())
+            }
+            Value::Parts(Kind::Array, parts) => {
+                Value::Parts(Kind::Array, parts.iter().map(|part| self.row(part, rows, index)).collect())
+            }
+            Value::Parts(Kind::Struct(ty), parts) => {
+                Value::Parts(Kind::Struct(ty.clone()), parts.iter().map(|part| self.row(part, rows, index)).collect())
             }
             // It is known as a part of the slice, and not of the element.
             Value::Other(_) => Value::Undefined,
@@ -159,7 +164,7 @@ impl Lower<'_> {
             }
         }
         let mut rest = &alias.at[..];
-        if let (Value::Rows(..) | Value::List(_), Some((first, others))) = (&value, rest.split_first()) {
+        if let (Value::Rows(..) | Value::Parts(Kind::Array, _), Some((first, others))) = (&value, rest.split_first()) {
             value = self.chosen(&value, *first, at)?;
             for member in &alias.inner {
                 match value.member(member) {
@@ -191,7 +196,7 @@ impl Lower<'_> {
     /// An element of an array or a slice of structs.
     fn chosen(&mut self, value: &Value, index: Var, at: &impl ToTokens) -> Lowered<Value> {
         match value {
-            Value::List(parts) => self.one_of(parts, index, at),
+            Value::Parts(Kind::Array, parts) => self.one_of(parts, index, at),
             Value::Rows(item, rows) => Ok(self.row(item, rows, index)),
             _ => self.no_place(at),
         }
@@ -226,7 +231,7 @@ impl Lower<'_> {
             Expr::Reference(reference) => self.place(&reference.expr),
             Expr::Index(index) => {
                 let mut alias = self.place(&index.expr)?;
-                if let (None, Some(Value::List(parts))) = (&alias.range, self.borrowed(&alias)) {
+                if let (None, Some(Value::Parts(Kind::Array, parts))) = (&alias.range, self.borrowed(&alias)) {
                     return self.element_of_list(alias, parts.len(), &index.index);
                 }
                 if let Expr::Range(range) = super::assign::unparen(&index.index) {

@@ -22,6 +22,14 @@ pub fn crate_path(attr: &Attr) -> TokenStream {
     }
 }
 
+/// `value.clone()` of a value or of what it refers to, where `Clone` need not be in scope.
+pub fn cloned(value: &TokenStream) -> TokenStream {
+    quote!({
+        use ::core::clone::Clone as _;
+        #value.clone()
+    })
+}
+
 /// The generic arguments of a function, as its own signature names them: `::<T, N>`.
 pub fn own_arguments(function: &ItemFn) -> TokenStream {
     let args: Vec<_> = function

@@ -179,7 +179,7 @@ impl Frame<'_> {
     fn given(
         &self,
         target: &Target,
-        leaves: &[crate::lower::value::ParamLeaf],
+        leaves: &[crate::layout::ParamLeaf],
         own: &[Option<Var>],
     ) -> Result<Vec<Given>, String> {
         let mut given = Vec::new();

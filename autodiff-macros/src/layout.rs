@@ -1,0 +1,297 @@
+//! The one walk from a type to the numbers and arrays that it consists of, its leaves, and back.
+//!
+//! Note [Leaves]. The body of a function computes with numbers and arrays only. Structs, enums, `Option`s, tuples and
+//! arrays of them are taken apart into leaves where they enter it, and put together where they leave it. A [`Layout`] says
+//! which leaves a type has, in the order of declaration, and an [`Access`] where one of them is found. Of a slice of
+//! structs each leaf is one array with an axis for the slice in front: a struct of arrays.
+
+use crate::ir::dim::Dim;
+use crate::ir::{Ty, Var};
+use crate::parse::tokens::cloned;
+use crate::parse::ty::{StructType, Surface, Variant, variant_field};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use std::rc::Rc;
+use syn::Member;
+
+/// Whether an array is a plain one or a tensor: only tensors have arithmetic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    Plain,
+    Tensor,
+}
+
+/// Which leaves a value has.
+#[derive(Clone, Debug)]
+pub enum Layout {
+    /// A number, an array of numbers, a tensor.
+    Leaf(Form, Ty),
+    Parts(Kind, Vec<Layout>),
+    /// A slice or a `Vec` of what is no leaf.
+    Each(Box<Layout>),
+    /// What carries no derivative and is only passed on, as an expression; of a type, nothing.
+    Passive(TokenStream),
+}
+
+/// What has parts.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    Tuple,
+    /// An array of what is no leaf.
+    Array,
+    /// A struct, or an enum, see Note [Enums] in [`crate::parse::ty`].
+    Struct(Rc<StructType>),
+}
+
+/// One leaf of a value.
+#[derive(Clone, Debug)]
+pub struct Leaf {
+    pub access: Access,
+    pub form: Form,
+    pub ty: Ty,
+    /// Whether no field on the way to it says that it carries no derivative.
+    pub active: bool,
+}
+
+/// Where a leaf is found below a root: `p.layers[0].w`, and `.0` for the array in a tensor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Access {
+    /// The parameter's place in the signature.
+    pub root: usize,
+    pub path: Vec<Step>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    Field(String),
+    Index(usize),
+    /// An element of a slice: which one is told by the first index.
+    Each,
+    /// The kind of an enum, or a field of one of its variants.
+    Part(Part),
+}
+
+/// See Note [Enums] in [`crate::parse::ty`].
+#[derive(Clone, Debug)]
+pub struct Part {
+    pub ty: Rc<StructType>,
+    /// Which of its fields.
+    pub field: usize,
+}
+
+/// In one place of a value there is one type.
+impl PartialEq for Part {
+    fn eq(&self, other: &Part) -> bool {
+        self.field == other.field
+    }
+}
+
+/// A leaf of a parameter.
+#[derive(Clone, Debug)]
+pub struct ParamLeaf {
+    pub var: Var,
+    pub access: Access,
+    pub form: Form,
+    pub active: bool,
+}
+
+impl Layout {
+    pub fn of(surface: &Surface) -> Layout {
+        if let Some(ty) = surface.leaf() {
+            let form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
+            return Layout::Leaf(form, ty);
+        }
+        match surface {
+            Surface::Tuple(parts) => Layout::Parts(Kind::Tuple, parts.iter().map(Layout::of).collect()),
+            Surface::Struct(ty) => {
+                let parts = ty.fields.iter().map(|field| Layout::of(&field.ty)).collect();
+                Layout::Parts(Kind::Struct(ty.clone()), parts)
+            }
+            Surface::Array(inner, count) => match count.as_literal().and_then(|count| usize::try_from(count).ok()) {
+                Some(count) => Layout::Parts(Kind::Array, vec![Layout::of(inner); count]),
+                None => Layout::Passive(TokenStream::new()),
+            },
+            Surface::Seq(inner, _) => Layout::Each(Box::new(Layout::of(inner))),
+            Surface::Scalar(_) | Surface::Tensor(..) | Surface::Other(_) => Layout::Passive(TokenStream::new()),
+        }
+    }
+
+    /// Its leaves in order of declaration.
+    pub fn leaves(&self, at: &Access) -> Vec<Leaf> {
+        let mut leaves = Vec::new();
+        self.visit(at.clone(), true, &mut leaves);
+        leaves
+    }
+
+    fn visit(&self, access: Access, active: bool, leaves: &mut Vec<Leaf>) {
+        match self {
+            Layout::Leaf(form, ty) => leaves.push(Leaf { access, form: *form, ty: ty.clone(), active }),
+            Layout::Parts(kind, parts) => {
+                for (k, part) in parts.iter().enumerate() {
+                    part.visit(access.then(kind.step(k)), active && kind.is_active(k), leaves);
+                }
+            }
+            Layout::Each(item) => {
+                let first = leaves.len();
+                item.visit(access.then(Step::Each), active, leaves);
+                for leaf in &mut leaves[first..] {
+                    leaf.ty.dims.insert(0, Dim::ragged());
+                }
+            }
+            Layout::Passive(_) => {}
+        }
+    }
+
+    /// The types of its leaves.
+    pub fn types(&self) -> Vec<Ty> {
+        self.leaves(&Access::root(0)).into_iter().map(|leaf| leaf.ty).collect()
+    }
+
+    /// The leaves that carry a derivative, of the value as a whole.
+    pub fn differentiable_leaves(&self) -> impl Iterator<Item = Leaf> + use<> {
+        self.leaves(&Access::root(0)).into_iter().filter(Leaf::is_differentiable)
+    }
+
+    /// Whether a slice of what is no leaf is in it.
+    pub fn has_slices(&self) -> bool {
+        match self {
+            Layout::Each(_) => true,
+            Layout::Parts(_, parts) => parts.iter().any(Layout::has_slices),
+            Layout::Leaf(..) | Layout::Passive(_) => false,
+        }
+    }
+
+    /// The expressions in it that are only passed on.
+    pub fn passive(&self) -> Vec<&TokenStream> {
+        match self {
+            Layout::Passive(tokens) => vec![tokens],
+            Layout::Each(item) => item.passive(),
+            Layout::Parts(_, parts) => parts.iter().flat_map(Layout::passive).collect(),
+            Layout::Leaf(..) => Vec::new(),
+        }
+    }
+}
+
+impl Leaf {
+    pub fn is_differentiable(&self) -> bool {
+        self.active && self.ty.is_float()
+    }
+}
+
+impl Kind {
+    /// How a part is found.
+    pub fn step(&self, part: usize) -> Step {
+        match self {
+            Kind::Tuple => Step::Field(part.to_string()),
+            Kind::Array => Step::Index(part),
+            Kind::Struct(ty) if ty.is_enum() => Step::Part(Part { ty: ty.clone(), field: part }),
+            Kind::Struct(ty) => Step::Field(ty.fields[part].member.to_token_stream().to_string()),
+        }
+    }
+
+    /// Whether a part carries a derivative where the whole does.
+    pub fn is_active(&self, part: usize) -> bool {
+        match self {
+            Kind::Tuple | Kind::Array => true,
+            Kind::Struct(ty) => ty.fields[part].active,
+        }
+    }
+
+    /// Which part a member is. What is in an enum is found by a pattern only.
+    pub fn position(&self, member: &Member) -> Option<usize> {
+        match (self, member) {
+            (Kind::Tuple | Kind::Array, Member::Unnamed(index)) => Some(index.index as usize),
+            (Kind::Struct(ty), member) if !ty.is_enum() => ty.fields.iter().position(|field| field.member == *member),
+            _ => None,
+        }
+    }
+
+    /// What the leaves of a part are called in generated code.
+    pub fn part_name(&self, whole: &str, part: usize) -> String {
+        match self {
+            Kind::Tuple | Kind::Array => format!("{whole}_{part}"),
+            Kind::Struct(ty) if ty.is_enum() && part == 0 => format!("{whole}_kind"),
+            // Named fields speak for themselves; others need what they belong to.
+            Kind::Struct(ty) => match &ty.fields[part].member {
+                Member::Named(ident) => ident.to_string(),
+                Member::Unnamed(index) => format!("{whole}_{}", index.index),
+            },
+        }
+    }
+
+    /// A part of what is only passed on.
+    pub fn passive_part(&self, whole: &TokenStream, part: usize) -> TokenStream {
+        let index = proc_macro2::Literal::usize_unsuffixed(part);
+        match self {
+            Kind::Tuple => quote!(#whole.#index),
+            Kind::Array => quote!(#whole[#index]),
+            Kind::Struct(ty) => {
+                let member = &ty.fields[part].member;
+                match ty.variant_of(part) {
+                    Some(variant) => passive_field(ty, variant, member, whole),
+                    None => quote!(#whole.#member),
+                }
+            }
+        }
+    }
+}
+
+/// A field of a variant that is only passed on; see Note [Patterns of what carries no derivative].
+fn passive_field(ty: &StructType, variant: &Variant, member: &Member, tokens: &TokenStream) -> TokenStream {
+    let (path, name) = (crate::relay::without_arguments(&ty.path), &variant.name);
+    let field = cloned(&quote!(field));
+    quote! {
+        (match &#tokens {
+            #path::#name { #member: field, .. } => ::core::option::Option::Some(#field),
+            #[allow(unreachable_patterns)]
+            _ => ::core::option::Option::None,
+        }).unwrap_or_default()
+    }
+}
+
+impl Access {
+    pub fn root(root: usize) -> Access {
+        Access { root, path: Vec::new() }
+    }
+
+    pub fn then(&self, step: Step) -> Access {
+        let mut path = self.path.clone();
+        path.push(step);
+        Access { root: self.root, path }
+    }
+
+    /// Whether it is read with a `match`.
+    pub fn is_in_enum(&self) -> bool {
+        self.path.iter().any(|step| matches!(step, Step::Part(_)))
+    }
+
+    /// The access applied to an expression for the root: a tangent, or a value without enums.
+    pub fn apply(&self, root: TokenStream) -> TokenStream {
+        self.path.iter().fold(root, |tokens, step| match step {
+            Step::Field(name) => {
+                let member: Member = syn::parse_str(name).unwrap_or(Member::Unnamed(0.into()));
+                quote!(#tokens.#member)
+            }
+            Step::Index(index) => {
+                let index = proc_macro2::Literal::usize_unsuffixed(*index);
+                quote!(#tokens[#index])
+            }
+            Step::Each => tokens,
+            Step::Part(Part { ty, field: 1 }) if ty.is_option => quote!(#tokens.some),
+            Step::Part(Part { ty, field }) => match ty.variant_of(*field) {
+                Some(variant) => {
+                    let (variant, member) = (variant_field(&variant.name), &ty.fields[*field].member);
+                    quote!(#tokens.#variant.#member)
+                }
+                None => tokens,
+            },
+        })
+    }
+
+    /// What stands before the index of a slice, and what stands after it.
+    pub fn around_each(&self) -> Option<(Access, Access)> {
+        let at = self.path.iter().position(|step| *step == Step::Each)?;
+        let part = |path: &[Step]| Access { root: self.root, path: path.to_vec() };
+        Some((part(&self.path[..at]), part(&self.path[at + 1..])))
+    }
+}
