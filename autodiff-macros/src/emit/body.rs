@@ -207,7 +207,7 @@ impl<'b> Emitter<'b> {
     pub fn value(&mut self, var: Var) -> TokenStream {
         if self.ty(var).is_scalar() {
             let typed = self.take(var);
-            return self.typed(var, typed).tokens;
+            return self.typed(var, typed).tokens.into();
         }
         let place = self.place(var);
         let tokens = &place.tokens;
@@ -303,7 +303,7 @@ impl<'b> Emitter<'b> {
     pub(super) fn typed(&self, var: Var, expression: Expression) -> Expression {
         match self.body_const(var) {
             Some(value) if expression.literal => {
-                Expression { tokens: number(&self.ty(var).elem, value, true, &self.krate), ..expression }
+                Expression { tokens: number(&self.ty(var).elem, value, true, &self.krate).into(), ..expression }
             }
             _ => expression,
         }
@@ -318,9 +318,8 @@ impl<'b> Emitter<'b> {
         let expression = self.take(var);
         let expression = self.typed(var, expression);
         let name = self.local(var);
-        let tokens = &expression.tokens;
-        out.extend(quote!(let #name = #tokens;));
-        self.values.insert(var, Expression::atom(quote!(#name)));
+        expression.tokens.bind(&name, out);
+        self.values.insert(var, Expression::atom(name));
     }
 
     /// Writes down what reads a place that is about to change.
@@ -535,7 +534,7 @@ impl<'b> Emitter<'b> {
     /// The expression of a number for a call.
     pub(super) fn number_argument(&mut self, var: Var) -> TokenStream {
         let value = self.take(var);
-        self.typed(var, value).tokens
+        self.typed(var, value).tokens.into()
     }
 
     /// Makes everything pending visible as a variable, before something opaque happens.

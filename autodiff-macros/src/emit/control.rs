@@ -259,7 +259,7 @@ impl Emitter<'_> {
                     let term = self.take(term).tokens;
                     out.extend(quote!(#name #op #term;));
                 }
-                None if *name == value.tokens.to_string() => {}
+                None if value.tokens.is(name) => {}
                 None => {
                     let value = self.typed(result, value).tokens;
                     out.extend(quote!(#name = #value;));

@@ -1,11 +1,12 @@
 //! Numbers as expressions, put back together from the equations.
 
 use super::body::Emitter;
+use super::text::Text;
 use super::types::number;
 use crate::ir::{Elem, Eqn, Evaluation, IntOp, Op, Var};
 use crate::op::{Row, Spelling};
 use crate::parse::tokens::{dim_tokens, elem_tokens};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
 
@@ -22,26 +23,32 @@ pub(super) enum Prec {
 }
 
 /// An expression with what it reads.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Expression {
-    pub(super) tokens: TokenStream,
+    pub(super) tokens: Text,
     pub(super) prec: Prec,
     pub(super) reads: BTreeSet<usize>,
     /// A bare literal takes its type from what is beside it.
     pub(super) literal: bool,
     /// Of `-x`, what is subtracted where this is added.
-    pub(super) negated: Option<TokenStream>,
+    pub(super) negated: Option<Text>,
     pub(super) weight: usize,
 }
 
 impl Expression {
-    pub(super) fn atom(tokens: TokenStream) -> Expression {
-        Expression { tokens, prec: Prec::Atom, reads: BTreeSet::new(), literal: false, negated: None, weight: 1 }
+    pub(super) fn atom(tokens: impl Into<Text>) -> Expression {
+        Expression {
+            tokens: tokens.into(),
+            prec: Prec::Atom,
+            reads: BTreeSet::new(),
+            literal: false,
+            negated: None,
+            weight: 1,
+        }
     }
 
-    pub(super) fn at_least(&self, prec: Prec) -> TokenStream {
-        let tokens = &self.tokens;
-        if self.prec >= prec { tokens.clone() } else { quote!((#tokens)) }
+    pub(super) fn at_least(&self, prec: Prec) -> Text {
+        if self.prec >= prec { self.tokens.clone() } else { self.tokens.in_parentheses() }
     }
 }
 
@@ -78,21 +85,20 @@ impl Emitter<'_> {
                 return;
             }
             let name = self.local(var);
-            let ty = match &eqn.op {
+            match &eqn.op {
                 // A method may want it mutable.
                 Op::Opaque(_) if self.ty(var).elem == Elem::Foreign => {
                     out.extend(quote!(let mut #name = #tokens;));
-                    self.values.insert(var, Expression::atom(quote!(#name)));
+                    self.values.insert(var, Expression::atom(name));
                     return;
                 }
                 Op::Opaque(_) => {
                     let ty = elem_tokens(&self.ty(var).elem);
-                    quote!(: #ty)
+                    out.extend(quote!(let #name: #ty = #tokens;));
                 }
-                _ => TokenStream::new(),
-            };
-            out.extend(quote!(let #name #ty = #tokens;));
-            self.values.insert(var, Expression::atom(quote!(#name)));
+                _ => tokens.bind(&name, out),
+            }
+            self.values.insert(var, Expression::atom(name));
         }
     }
 
@@ -172,16 +178,16 @@ impl Emitter<'_> {
             Op::Cast => self.cast(eqn.args[0], elem),
             Op::Int(op) => {
                 let (sign, prec) = match op {
-                    IntOp::Add => (quote!(+), Prec::Add),
-                    IntOp::Sub => (quote!(-), Prec::Add),
-                    IntOp::Mul => (quote!(*), Prec::Mul),
-                    IntOp::Div => (quote!(/), Prec::Mul),
-                    IntOp::Rem => (quote!(%), Prec::Mul),
-                    IntOp::And => return self.bits(&eqn.args, &quote!(&)),
-                    IntOp::Or => return self.bits(&eqn.args, &quote!(|)),
-                    IntOp::Xor => return self.bits(&eqn.args, &quote!(^)),
-                    IntOp::Shl => return self.bits(&eqn.args, &quote!(<<)),
-                    IntOp::Shr => return self.bits(&eqn.args, &quote!(>>)),
+                    IntOp::Add => ("+", Prec::Add),
+                    IntOp::Sub => ("-", Prec::Add),
+                    IntOp::Mul => ("*", Prec::Mul),
+                    IntOp::Div => ("/", Prec::Mul),
+                    IntOp::Rem => ("%", Prec::Mul),
+                    IntOp::And => return self.bits(&eqn.args, "&"),
+                    IntOp::Or => return self.bits(&eqn.args, "|"),
+                    IntOp::Xor => return self.bits(&eqn.args, "^"),
+                    IntOp::Shl => return self.bits(&eqn.args, "<<"),
+                    IntOp::Shr => return self.bits(&eqn.args, ">>"),
                     IntOp::Min => return self.applied(&quote!(::core::cmp::Ord::min), &eqn.args),
                     IntOp::Max => return self.applied(&quote!(::core::cmp::Ord::max), &eqn.args),
                     IntOp::NextSnapshot => {
@@ -189,7 +195,7 @@ impl Emitter<'_> {
                         return self.applied(&quote!(#krate::__private::next_snapshot), &eqn.args);
                     }
                 };
-                self.infix(&eqn.args, &sign, prec)
+                self.infix(&eqn.args, sign, prec)
             }
             Op::Map(row) => self.row(row, &eqn.args),
             _ => Expression::atom(quote!(())),
@@ -207,7 +213,7 @@ impl Emitter<'_> {
     /// An argument of tokens that are not looked into: a number, or an array by reference.
     fn argument_of_opaque(&mut self, var: Var) -> TokenStream {
         if self.ty(var).is_scalar() {
-            return self.take(var).tokens;
+            return self.take(var).tokens.into();
         }
         self.borrow(var)
     }
@@ -235,10 +241,10 @@ impl Emitter<'_> {
                 (quote!(#x as #target), Prec::Cast)
             }
         };
-        Expression { tokens, prec, reads: x.reads, literal: false, negated: None, weight: x.weight + 1 }
+        Expression { prec, reads: x.reads, weight: x.weight + 1, ..Expression::atom(tokens) }
     }
 
-    pub(super) fn infix(&mut self, args: &[Var], sign: &TokenStream, prec: Prec) -> Expression {
+    pub(super) fn infix(&mut self, args: &[Var], sign: &str, prec: Prec) -> Expression {
         let (a, b) = (self.take(args[0]), self.take(args[1]));
         let (a, b) = if a.literal && b.literal { (self.typed(args[0], a), self.typed(args[1], b)) } else { (a, b) };
         // `a - (b - c)` keeps its parentheses, and so does `a + (b + c)`: sums of floats are not associative.
@@ -251,14 +257,8 @@ impl Emitter<'_> {
         };
         let right = b.at_least(if prec == Prec::Compare { Prec::Add } else { next });
         let reads = a.reads.union(&b.reads).copied().collect();
-        Expression {
-            tokens: quote!(#left #sign #right),
-            prec,
-            reads,
-            literal: false,
-            negated: None,
-            weight: a.weight + b.weight,
-        }
+        let tokens = Text::of(&[&left, &Text::sign(sign), &right]);
+        Expression { prec, reads, weight: a.weight + b.weight, ..Expression::atom(tokens) }
     }
 
     /// A sum of floats. `a + -b` is `a - b`, and `t + t` is `2.0 * t`, to the last bit.
@@ -270,33 +270,27 @@ impl Emitter<'_> {
         if args[0] == args[1] && a.prec == Prec::Atom && !a.literal && !matches!(elem, Elem::Real(_)) {
             let (two, t) = (number(&self.ty(args[0]).elem, 2.0, false, &self.krate), &a.tokens);
             let tokens = quote!(#two * #t);
-            return Expression { tokens, prec: Prec::Mul, reads: a.reads, literal: false, negated: None, weight };
+            return Expression { prec: Prec::Mul, reads: a.reads, weight, ..Expression::atom(tokens) };
         }
         let (first, second) = match (&a.negated, &b.negated) {
             (_, Some(second)) => (&a, second),
             (Some(second), None) => (&b, second),
-            (None, None) => return self.infix(args, &quote!(+), Prec::Add),
+            (None, None) => return self.infix(args, "+", Prec::Add),
         };
         let first = first.at_least(Prec::Add);
-        let tokens = quote!(#first - #second);
-        Expression { tokens, prec: Prec::Add, reads: reads(), literal: false, negated: None, weight }
+        let tokens = Text::of(&[&first, &Text::sign("-"), second]);
+        Expression { prec: Prec::Add, reads: reads(), weight, ..Expression::atom(tokens) }
     }
 
     /// Bits combined. Few know these operators' precedence by heart, so that all operands get parentheses.
-    fn bits(&mut self, args: &[Var], sign: &TokenStream) -> Expression {
+    fn bits(&mut self, args: &[Var], sign: &str) -> Expression {
         let (a, b) = (self.take(args[0]), self.take(args[1]));
         // `a as T << b` would open generic arguments.
         let left = if has_cast(&a.tokens) { Prec::Atom } else { Prec::Unary };
         let (left, right) = (a.at_least(left), b.at_least(Prec::Unary));
         let reads = a.reads.union(&b.reads).copied().collect();
-        Expression {
-            tokens: quote!(#left #sign #right),
-            prec: Prec::Lowest,
-            reads,
-            literal: false,
-            negated: None,
-            weight: a.weight + b.weight,
-        }
+        let tokens = Text::of(&[&left, &Text::sign(sign), &right]);
+        Expression { prec: Prec::Lowest, reads, weight: a.weight + b.weight, ..Expression::atom(tokens) }
     }
 
     /// A function of two indices.
@@ -305,7 +299,7 @@ impl Emitter<'_> {
         let reads = a.reads.union(&b.reads).copied().collect();
         let weight = a.weight + b.weight + 1;
         let (a, b) = (a.tokens, b.tokens);
-        Expression { tokens: quote!(#function(#a, #b)), prec: Prec::Atom, reads, literal: false, negated: None, weight }
+        Expression { reads, weight, ..Expression::atom(quote!(#function(#a, #b))) }
     }
 
     pub(super) fn row(&mut self, row: &'static Row, args: &[Var]) -> Expression {
@@ -319,14 +313,13 @@ impl Emitter<'_> {
                 let float = self.ty(args[0]).is_float();
                 match sign {
                     "+" if float => self.float_sum(args),
-                    _ => self.infix(args, &syn::parse_str(sign).unwrap_or_default(), prec),
+                    _ => self.infix(args, sign, prec),
                 }
             }
             Spelling::Prefix("") => self.take(args[0]),
             Spelling::Prefix(sign) => {
                 let x = self.take(args[0]);
                 let x = self.typed(args[0], x);
-                let prefix: TokenStream = sign.parse().unwrap_or_default();
                 let operand = x.at_least(Prec::Unary);
                 let prec = if row.arity() == 1 && row.kind == crate::op::RowKind::Predicate {
                     Prec::Compare
@@ -334,7 +327,13 @@ impl Emitter<'_> {
                     Prec::Unary
                 };
                 let negated = (sign == "-").then(|| x.at_least(Prec::Mul));
-                Expression { tokens: quote!(#prefix #operand), prec, weight: x.weight + 1, negated, ..x }
+                Expression {
+                    tokens: Text::of(&[&Text::sign(sign), &operand]),
+                    prec,
+                    weight: x.weight + 1,
+                    negated,
+                    ..x
+                }
             }
             Spelling::Select => {
                 let (c, a, b) = (self.take(args[0]), self.take(args[1]), self.take(args[2]));
@@ -342,14 +341,8 @@ impl Emitter<'_> {
                 let reads = c.reads.iter().chain(&a.reads).chain(&b.reads).copied().collect();
                 let weight = c.weight + a.weight + b.weight;
                 let (c, a, b) = (c.tokens, a.tokens, b.tokens);
-                Expression {
-                    tokens: quote!(if #c { #a } else { #b }),
-                    prec: Prec::Lowest,
-                    reads,
-                    literal: false,
-                    negated: None,
-                    weight,
-                }
+                let tokens = quote!(if #c { #a } else { #b });
+                Expression { prec: Prec::Lowest, reads, weight, ..Expression::atom(tokens) }
             }
             Spelling::Method | Spelling::Named(_) => {
                 let (mut tokens, mut reads, mut weight) = (Vec::new(), BTreeSet::new(), 1);
@@ -365,15 +358,15 @@ impl Emitter<'_> {
                     format_ident!("{}", if let Spelling::Named(name) = row.spelling { name } else { row.name }),
                 );
                 let tokens = quote!(#krate::Real::#name(#(#tokens),*));
-                Expression { tokens, prec: Prec::Atom, reads, literal: false, negated: None, weight }
+                Expression { reads, weight, ..Expression::atom(tokens) }
             }
         }
     }
 }
 
 /// Whether there is a conversion that no parentheses are around.
-fn has_cast(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|token| matches!(token, proc_macro2::TokenTree::Ident(ident) if ident == "as"))
+fn has_cast(tokens: &Text) -> bool {
+    tokens.trees().iter().any(|token| matches!(token, TokenTree::Ident(ident) if ident == "as"))
 }
 
 fn is_plain_path(op: &Op) -> bool {

@@ -18,9 +18,8 @@ use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
 use crate::pass::tangent::Unsupported;
 use crate::pass::{self};
 use crate::trace::Trace;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use std::fmt::Write as _;
 
 /// Everything emission works from.
 pub struct Item<'i> {
@@ -455,24 +454,14 @@ fn unsupported(unsupported: Unsupported) -> Errors {
 
 /// Whether code makes something on the heap, which it does by names of its own: `__private::Vec`, `.to_vec()`.
 fn needs_heap(items: &TokenStream) -> bool {
-    let (mut private, mut text) = (false, String::new());
-    items.clone().into_iter().any(|token| match token {
-        TokenTree::Group(group) => needs_heap(&group.stream()),
-        TokenTree::Ident(ident) => {
-            text.clear();
-            let _ = write!(text, "{ident}");
-            let after = std::mem::replace(&mut private, text == "__private");
-            text == "to_vec" || after && ["Vec", "vec", "zeros"].contains(&&*text)
-        }
-        TokenTree::Punct(punct) => {
-            private &= punct.as_char() == ':';
-            false
-        }
-        TokenTree::Literal(_) => {
-            private = false;
-            false
-        }
-    })
+    // The compiler writes text faster than it hands out token after token.
+    let text = items.to_string();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let begins = |rest: &str, word: &str| rest.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_part));
+    let copies =
+        text.match_indices("to_vec").any(|(at, word)| !text[..at].ends_with(is_part) && begins(&text[at..], word));
+    let mut private = text.split("__private").skip(1).map(|rest| rest.trim_start_matches([' ', ':', '\n']));
+    copies || private.any(|rest| ["Vec", "vec", "zeros"].iter().any(|word| begins(rest, word)))
 }
 
 /// The loop whose iterations nobody can count beforehand.

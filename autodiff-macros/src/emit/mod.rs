@@ -28,5 +28,6 @@ mod size;
 pub mod stub;
 pub mod suffix;
 mod sweeps;
+mod text;
 mod types;
 mod variant;

@@ -2,6 +2,7 @@
 
 use super::body::Emitter;
 use super::expression::{Expression, Prec};
+use super::text::Text;
 use crate::ir::dim::Dim;
 use crate::parse::tokens::dim_tokens;
 use proc_macro2::TokenStream;
@@ -16,7 +17,7 @@ impl Emitter<'_> {
         let (plus, minus) = dim.signs();
         let plus = self.sum(&plus);
         if minus.is(0) {
-            return plus.tokens;
+            return plus.tokens.into();
         }
         let (plus, minus) = (plus.tokens, self.sum(&minus).tokens);
         quote!(usize::saturating_sub(#plus, #minus))
@@ -40,8 +41,10 @@ impl Emitter<'_> {
             terms.push(match &factors[..] {
                 [one] => one.clone(),
                 several => {
-                    let product = several.iter().map(|factor| factor.at_least(Prec::Cast).clone());
-                    let product = product.reduce(|product, factor| quote!(#product * #factor)).unwrap_or_default();
+                    let product = several.iter().map(|factor| factor.at_least(Prec::Cast));
+                    let product = product
+                        .reduce(|product, factor| Text::of(&[&product, &Text::sign("*"), &factor]))
+                        .unwrap_or_default();
                     Expression { prec: Prec::Mul, ..Expression::atom(product) }
                 }
             });

@@ -3,7 +3,7 @@
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty};
 use crate::parse::tokens::{dim_tokens, elem_tokens};
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 /// `[[f32; 3]; 4]`; what holds sizes known at run time only is a `Vec`.
@@ -104,8 +104,8 @@ fn float_literal(value: f64, elem: &Elem, typed: bool) -> TokenStream {
         return if value > 0.0 { quote!(#ty::INFINITY) } else { quote!(#ty::NEG_INFINITY) };
     }
     let magnitude = format!("{:?}{}", value.abs(), if typed { format!("_{elem}") } else { String::new() });
-    let literal: TokenStream = syn::parse_str(&magnitude).unwrap_or_default();
-    if value.is_sign_negative() { quote!(-#literal) } else { literal }
+    let Ok(literal) = magnitude.parse::<Literal>() else { return TokenStream::new() };
+    if value.is_sign_negative() { quote!(-#literal) } else { quote!(#literal) }
 }
 
 /// The type of a variable as a plain array, where the residuals own what they need.
