@@ -1,11 +1,10 @@
 //! The only way to make equations: every one is typed by its operator's own shape rule.
 
 use super::dim::{Comparison, Dim};
-use super::{Block, Body, Effect, Elem, Eqn, Evaluation, IntOp, Op, Opaque, Ty, Var, VarData};
+use super::{Block, Body, Effect, Elem, Eqn, Evaluation, IntOp, Op, Opaque, Ty, Var, VarData, VarMap, VarSet};
 use crate::op::elementwise as rows;
 use crate::op::{Algebra, Mismatch, Operator, Row, Typed};
 use proc_macro2::Span;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Two dimensions that must be equal, which only rustc can decide.
@@ -25,9 +24,9 @@ pub struct Builder {
     pub vars: Vec<VarData>,
     open: Vec<Vec<Eqn>>,
     /// What is known of constants and zeros, for folding.
-    consts: HashMap<Var, f64>,
-    zeros: HashMap<Var, Ty>,
-    selects: HashMap<Var, [Var; 3]>,
+    consts: VarMap<f64>,
+    zeros: VarSet,
+    selects: VarMap<[Var; 3]>,
     /// Derivative code folds products with a structural zero; the user's own products are kept.
     pub folding: bool,
     /// Where new equations come from.
@@ -115,9 +114,9 @@ impl Builder {
         #[cfg(test)]
         super::work::visited();
         match (&eqn.op, &eqn.outs[..]) {
-            (Op::Const(value), [out]) => drop(self.consts.insert(*out, *value)),
+            (Op::Const(value), [out]) => self.consts.insert(*out, *value),
             (Op::Zero | Op::ZeroLike, [out]) => {
-                self.zeros.insert(*out, self.ty(*out).clone());
+                self.zeros.insert(*out);
                 self.consts.insert(*out, 0.0);
             }
             (Op::Map(row), [out]) if row.algebra == Algebra::Choice => {
@@ -213,22 +212,22 @@ impl Builder {
 
     /// Whether a variable is zero by construction.
     pub fn is_zero(&self, var: Var) -> bool {
-        self.zeros.contains_key(&var)
+        self.zeros.contains(var)
     }
 
     pub fn as_const(&self, var: Var) -> Option<f64> {
-        self.consts.get(&var).copied()
+        self.consts.get(var).copied()
     }
 
     /// Whether a variable is a constant, or chosen among constants.
     pub fn is_among_consts(&self, var: Var) -> bool {
         let chosen = |[_, yes, no]: &[Var; 3]| self.is_among_consts(*yes) && self.is_among_consts(*no);
-        self.consts.contains_key(&var) || self.selects.get(&var).is_some_and(chosen)
+        self.consts.contains(var) || self.selects.get(var).is_some_and(chosen)
     }
 
     /// Whether a variable is a selection that is zero unless a condition is `holds`.
     pub fn is_selected(&self, var: Var, condition: Var, holds: bool) -> bool {
-        self.selects.get(&var).is_some_and(|[cond, yes, no]| {
+        self.selects.get(var).is_some_and(|[cond, yes, no]| {
             *cond == condition && self.as_const(if holds { *no } else { *yes }) == Some(0.0)
         })
     }
@@ -278,8 +277,8 @@ impl Builder {
                 value(self, 0).map(|v| self.constant(&ty.elem, -v))
             }
             Algebra::Negation => {
-                let [cond, yes, no] = *self.selects.get(&args[0])?;
-                if !(self.consts.contains_key(&yes) || self.consts.contains_key(&no)) {
+                let [cond, yes, no] = *self.selects.get(args[0])?;
+                if !(self.consts.contains(yes) || self.consts.contains(no)) {
                     return None;
                 }
                 let arms = [yes, no].map(|arm| self.map(&rows::neg, &[arm]));
@@ -288,9 +287,9 @@ impl Builder {
             Algebra::Sum => self.add_selections(args),
             // A product with a selection moves inside, so that an infinite cotangent times 0 is 0.
             Algebra::Product => {
-                let (k, [cond, yes, no]) = (0..2).find_map(|k| Some((k, *self.selects.get(&args[k])?)))?;
+                let (k, [cond, yes, no]) = (0..2).find_map(|k| Some((k, *self.selects.get(args[k])?)))?;
                 let other = args[1 - k];
-                if !(self.consts.contains_key(&yes) || self.consts.contains_key(&no)) {
+                if !(self.consts.contains(yes) || self.consts.contains(no)) {
                     return None;
                 }
                 let yes = self.map(&rows::mul, &[other, yes]);
@@ -304,7 +303,7 @@ impl Builder {
     /// The sum of two selections by one condition is a selection, as far as each arm has a zero in it: what is
     /// infinite in an arm that is not taken stays there.
     fn add_selections(&mut self, args: &[Var]) -> Option<Var> {
-        let ([cond, yes, no], [other, yes2, no2]) = (*self.selects.get(&args[0])?, *self.selects.get(&args[1])?);
+        let ([cond, yes, no], [other, yes2, no2]) = (*self.selects.get(args[0])?, *self.selects.get(args[1])?);
         let is_zero = |var: &Var| self.as_const(*var) == Some(0.0);
         if cond != other || !(is_zero(&yes) || is_zero(&yes2)) || !(is_zero(&no) || is_zero(&no2)) {
             return None;

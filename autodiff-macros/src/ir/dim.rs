@@ -102,7 +102,7 @@ impl Dim {
 
     /// Whether the size is known at run time only.
     pub fn is_dynamic(&self) -> bool {
-        self.terms.is_some() && self.atoms().any(|atom| atom.starts_with(['%', '?']))
+        self.terms.is_some() && self.atoms().any(|atom| matches!(atom.as_bytes().first(), Some(b'%' | b'?')))
     }
 
     pub fn is_ragged(&self) -> bool {
@@ -181,6 +181,9 @@ impl Dim {
     pub fn compare(&self, other: &Dim) -> Comparison {
         if self.is_ragged() || other.is_ragged() {
             return Comparison::Unknown;
+        }
+        if self == other {
+            return Comparison::Equal;
         }
         match self.minus(other).as_literal() {
             Some(0) => Comparison::Equal,

@@ -3,7 +3,7 @@
 use super::attr::Attr;
 use crate::ir::Elem;
 use crate::ir::dim::Dim;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::{GenericParam, ItemFn};
 
@@ -54,6 +54,13 @@ pub fn referent(ty: &syn::Type) -> &syn::Type {
     }
 }
 
+/// Whether an atom is surely an identifier. Making that one token takes much less time than parsing.
+fn is_name(atom: &str) -> bool {
+    let mut bytes = atom.bytes();
+    bytes.next().is_some_and(|first| first.is_ascii_uppercase())
+        && bytes.all(|c| c.is_ascii_alphanumeric() || c == b'_')
+}
+
 /// A size as an expression: `N - 1`.
 pub fn dim_tokens(dim: &Dim) -> TokenStream {
     match dim.as_literal() {
@@ -64,7 +71,10 @@ pub fn dim_tokens(dim: &Dim) -> TokenStream {
                 quote!(#literal)
             },
         ),
-        None => syn::parse_str(&dim.to_string()).unwrap_or_default(),
+        None => match dim.as_atom().filter(|atom| is_name(atom)) {
+            Some(name) => TokenTree::Ident(Ident::new(name, Span::call_site())).into(),
+            None => syn::parse_str(&dim.to_string()).unwrap_or_default(),
+        },
     }
 }
 
@@ -76,5 +86,10 @@ pub fn dim_argument(dim: &Dim) -> TokenStream {
 
 /// An element type.
 pub fn elem_tokens(elem: &Elem) -> TokenStream {
-    syn::parse_str(&elem.to_string()).unwrap_or_default()
+    let text = elem.to_string();
+    // Parsing takes much longer than making the one token that it mostly is.
+    if let Elem::Real(_) | Elem::Data(_) | Elem::Foreign = elem {
+        return syn::parse_str(&text).unwrap_or_default();
+    }
+    TokenTree::Ident(Ident::new(&text, Span::call_site())).into()
 }

@@ -27,6 +27,9 @@ use paths::Paths;
 use std::collections::{BTreeSet, HashMap};
 
 pub fn run(mut body: Body) -> Body {
+    if !has_loop(&body.block) {
+        return body;
+    }
     let mut simplifier = Simplifier::default();
     simplifier.block(&body.vars, &mut body.block);
     let mut pass = Fuse {
@@ -39,6 +42,10 @@ pub fn run(mut body: Body) -> Body {
     pass.block(&mut body.block);
     pass.simplifier.block(&body.vars, &mut body.block);
     body
+}
+
+fn has_loop(block: &Block) -> bool {
+    block.eqns.iter().any(|eqn| eqn.as_for().is_some() || eqn.regions.iter().any(has_loop))
 }
 
 /// How many loops over the same range are tried that have nothing to do with a loop.
