@@ -16,7 +16,7 @@
 
 mod wire;
 
-use crate::parse::attr::Order;
+use crate::ir::interface::Order;
 use crate::parse::ty::spelled;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};

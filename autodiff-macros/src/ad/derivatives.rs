@@ -2,18 +2,17 @@
 //!
 //! To add one, write a row of [`DERIVATIVES`]: `emit/derivative.rs` makes a function of it.
 
-use super::interface::{Along, Interface, Of, Role};
+use crate::ir::interface::{Along, Interface, Of, Order, Role};
 use crate::ir::{Body, Var};
-use crate::parse::attr::Order;
 use crate::pass;
-use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
+use crate::pass::adjoint::{self, CallStrategy, Joint, Output, Seed};
 use crate::pass::tangent::{self, Unsupported};
 
 /// A transformation from body to body.
 #[derive(Clone, Copy)]
 pub enum Step {
     /// Adds the reverse sweep.
-    Adjoint { seed: Seed, output: Output, callees: Callees },
+    Adjoint { seed: Seed, output: Output, calls: CallStrategy },
     /// Adds tangents, along a direction of its own.
     Tangent,
     /// Leaves only the outputs that have such a role.
@@ -42,16 +41,16 @@ pub struct Derivative {
     pub doc: Option<&'static str>,
 }
 
-const fn reverse(seed: Seed, output: Output, callees: Callees) -> Step {
-    Step::Adjoint { seed, output, callees }
+const fn reverse(seed: Seed, output: Output, calls: CallStrategy) -> Step {
+    Step::Adjoint { seed, output, calls }
 }
 
 /// The value, and the gradient of a function whose result is a number. `emit/item.rs` makes several functions of it,
 /// which differ in where the gradient is.
-pub const GRADIENT: &[Step] = &[reverse(Seed::One, Output::Accumulate, Callees::Split)];
+pub const GRADIENT: &[Step] = &[reverse(Seed::One, Output::Accumulate, CallStrategy::Residuals)];
 
 /// Both sweeps as one. (`emit/sweeps.rs` has them apart, by way of [`crate::pass::split`].)
-const BOTH_SWEEPS: &[Step] = &[reverse(Seed::Parameter, Output::Accumulate, Callees::Split)];
+const BOTH_SWEEPS: &[Step] = &[reverse(Seed::Parameter, Output::Accumulate, CallStrategy::Residuals)];
 
 /// The other derivatives.
 pub const DERIVATIVES: &[Derivative] = &[
@@ -70,7 +69,7 @@ pub const DERIVATIVES: &[Derivative] = &[
         order: Order::Second,
         has: Has::Number,
         steps: &[
-            reverse(Seed::One, Output::Fresh, Callees::Joint),
+            reverse(Seed::One, Output::Fresh, CallStrategy::Recompute),
             Step::Only(Role::is_cotangent),
             Step::Tangent,
             Step::Only(|role| role.along != Along::NONE),
@@ -82,7 +81,7 @@ pub const DERIVATIVES: &[Derivative] = &[
         name: "__joint_jvp",
         order: Order::Second,
         has: Has::Any,
-        steps: &[reverse(Seed::Parameter, Output::Accumulate, Callees::Joint), Step::Tangent],
+        steps: &[reverse(Seed::Parameter, Output::Accumulate, CallStrategy::Recompute), Step::Tangent],
         doc: None,
     },
     // Forward over forward.
@@ -154,7 +153,7 @@ impl Source<'_> {
         let mut direction = 0;
         for (at, step) in steps.iter().enumerate() {
             match *step {
-                Step::Adjoint { seed, output, callees } => derived.adjoint(self, seed, output, callees)?,
+                Step::Adjoint { seed, output, calls } => derived.adjoint(self, seed, output, calls)?,
                 Step::Tangent => {
                     // What the steps before have left over is not differentiated.
                     if at > 0 {
@@ -176,7 +175,7 @@ impl Source<'_> {
         let changes = |k: usize| self.changed.iter().any(|(var, _)| *var == self.inputs[k]);
         let of_inputs = interface.inputs.iter().filter(|(_, role)| match role.of {
             Of::Input(k) => role.is_cotangent() || changes(k) && comes_out(role.along),
-            Of::Result(_) => false,
+            Of::Result(_) | Of::Residuals => false,
         });
         // What has no derivative changes, too.
         let others = self.changed.iter().map(|(var, _)| *var).filter(|var| !self.inputs.contains(var));
@@ -186,8 +185,8 @@ impl Source<'_> {
 }
 
 impl Derived {
-    fn adjoint(&mut self, source: Source, seed: Seed, output: Output, callees: Callees) -> Result<(), Unsupported> {
-        let joint = adjoint::transform_changing(&self.body, source.inputs, source.changed, seed, output, callees)?;
+    fn adjoint(&mut self, source: Source, seed: Seed, output: Output, calls: CallStrategy) -> Result<(), Unsupported> {
+        let joint = adjoint::transform_changing(&self.body, source.inputs, source.changed, seed, output, calls)?;
         let Joint { body, forward, seeds, accumulators } = joint;
         let is_own = |place: usize| source.changed.iter().all(|(_, changed)| *changed != place);
         let floats = self.body.block.results.iter().enumerate();

@@ -9,10 +9,10 @@
 //! A callee adds to the cotangents of the arguments that it reads. The cotangent of an argument that it *changes* is
 //! in-out: it is replaced, and so the calls run in reverse order.
 
+use crate::ir::effect::is_ordered;
 use crate::ir::var::VarTable;
-use crate::ir::{Block, Eqn, Layout, Op, Order, Var, VarData, VarMap};
+use crate::ir::{Block, Eqn, Op, Order, Var, VarData, VarMap};
 use crate::op::Step;
-use crate::pass::effect::is_ordered;
 
 /// Two sums may be added to in any order, and so may two maxima; a sum and a maximum may not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -219,8 +219,8 @@ impl<'v> Scanner<'v> {
                 return;
             }
             // A callee adds to the cotangents of what it reads; what it changes is in-out.
-            Op::Call(call) => {
-                let added = Layout::of(call).accumulations(&call.target);
+            op if op.is_black_box() => {
+                let added = eqn.black_box_accumulations();
                 let roots: Vec<Var> = eqn.args.iter().map(|arg| self.root(*arg)).collect();
                 for out in &eqn.outs {
                     self.version(*out, *out);

@@ -1,6 +1,6 @@
 //! Which equations update an array in place.
 
-use crate::ir::{Block, Eqn, Layout, Op, Var};
+use crate::ir::{Block, Eqn, Op, Var};
 
 /// The arguments that an equation updates in place.
 pub fn updated(eqn: &Eqn) -> Vec<usize> {
@@ -13,8 +13,7 @@ pub fn updates(eqn: &Eqn) -> Vec<(usize, usize)> {
     match &eqn.op {
         Op::Set | Op::Acc | Op::Into(_) | Op::Push => vec![(0, 0)],
         Op::For { .. } | Op::While { .. } => all(eqn.args.len()),
-        Op::Call(call) => Layout::of(call).updates(&call.target),
-        _ => Vec::new(),
+        _ => eqn.call_updates(),
     }
 }
 

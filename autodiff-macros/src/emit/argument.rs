@@ -1,30 +1,29 @@
 //! What a callee is given: arguments, their tangents, and the places that it adds cotangents into.
 
 use super::body::{Emitter, Lent};
+use super::call::Written;
 use super::leaves::{leaf_tokens, split_tokens};
-use crate::ir::Var;
+use crate::ir::call::{CallArg, Part};
+use crate::ir::interface::Along;
+use crate::ir::{CallKind, Var};
 use crate::layout::{Access, Form, Kind, Layout};
-use crate::lower::target::{CallArg, Pass, Target};
+use crate::lower::call_site::ArgPassing;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+/// An argument: what the IR knows of it, and how it is written.
+#[derive(Clone, Copy)]
+pub(super) struct Arg<'c> {
+    pub(super) ir: &'c CallArg,
+    pub(super) passing: &'c ArgPassing,
+    pub(super) by_ref: bool,
+}
+
 impl Emitter<'_> {
-    pub(super) fn unchanged_arguments(
-        &mut self,
-        target: &Target,
-        vars: &mut impl Iterator<Item = Var>,
-        out: &mut TokenStream,
-    ) -> Vec<TokenStream> {
-        let mut arguments = Vec::new();
-        for arg in &target.args {
-            match (arg.mutable, &arg.pass) {
-                (false, _) => arguments.push(self.argument(arg, vars, out)),
-                // The indices of a part are still needed, for its cotangent.
-                (true, Pass::View { .. }) => drop(vars.take(arg.leaves - 1).collect::<Vec<_>>()),
-                (true, _) => {}
-            }
-        }
-        arguments
+    /// The arguments that are still what they were before the call.
+    pub(super) fn unchanged_arguments(&mut self, written: &Written, out: &mut TokenStream) -> Vec<TokenStream> {
+        let unchanged = written.args().filter(|arg| !arg.ir.mutable);
+        unchanged.map(|arg| self.argument(arg, &written.operands(arg), out)).collect()
     }
 
     /// A number that a callee may change gets a variable.
@@ -37,23 +36,23 @@ impl Emitter<'_> {
 
     /// What a callee may change. A struct that is not the function's own parameter as it stands is put together in a
     /// variable, from which its parts are taken afterwards.
-    fn mutable_argument(&mut self, arg: &CallArg, leaves: &[Var], out: &mut TokenStream) -> TokenStream {
-        match &arg.pass {
-            Pass::Leaf(_) if self.var_ty(leaves[0]).is_scalar() => self.lend(leaves[0], out),
-            Pass::Leaf(form) => {
+    fn mutable_argument(&mut self, arg: Arg, leaves: &[Var], out: &mut TokenStream) -> TokenStream {
+        match arg.passing {
+            ArgPassing::Leaf(_) if self.var_ty(leaves[0]).is_scalar() => self.lend(leaves[0], out),
+            ArgPassing::Leaf(form) => {
                 self.lent.push_back(Lent::There);
                 self.mutable_leaf(leaves[0], *form)
             }
-            Pass::View { .. } => {
+            ArgPassing::View(part) => {
                 self.lent.push_back(Lent::There);
-                let view = self.view(arg, leaves, leaves[0]);
+                let view = self.view(*part, &leaves[1..], leaves[0]);
                 quote!(&mut #view)
             }
-            Pass::Place(access, layout) if self.is_in_place(access, layout, leaves, Side::Changed) => {
+            ArgPassing::Place(access, layout) if self.is_in_place(access, layout, leaves, Side::Changed) => {
                 self.lent.extend(leaves.iter().map(|_| Lent::There));
                 self.root_argument(access, true, Side::Changed)
             }
-            Pass::Place(_, layout) | Pass::Built(layout) => {
+            ArgPassing::Place(_, layout) | ArgPassing::Built(layout) => {
                 let tokens = self.assemble_copy(layout, &mut leaves.iter().copied());
                 let name = self.names.local("changed");
                 out.extend(quote!(let mut #name = #tokens;));
@@ -66,7 +65,7 @@ impl Emitter<'_> {
                 }
                 quote!(&mut #name)
             }
-            Pass::Tokens(tokens) => tokens.clone(),
+            ArgPassing::Tokens(tokens) => tokens.clone(),
         }
     }
 
@@ -94,60 +93,53 @@ impl Emitter<'_> {
         if self.var_ty(bar).is_scalar() { self.number_argument(bar) } else { self.borrow(bar) }
     }
 
-    /// What a callee adds into, for each of its differentiable parameters. `local` tells that these are not the
-    /// cotangents of the function's own parameters.
-    pub(super) fn cotangents(
-        &mut self,
-        target: &Target,
-        arguments: &[Var],
-        accumulators: &[Var],
-        outs: &[Var],
-        local: bool,
-        out: &mut TokenStream,
-    ) -> Vec<TokenStream> {
-        let (mut accumulators, mut outs, mut start) = (accumulators.iter().copied(), outs.iter().copied(), 0);
+    /// What a callee adds into, for each of its differentiable parameters.
+    pub(super) fn cotangents(&mut self, written: &Written, along: Along, out: &mut TokenStream) -> Vec<TokenStream> {
+        // Whether these are not the cotangents of the function's own parameters.
+        let local = match written.call.kind {
+            CallKind::Reverse => false,
+            CallKind::Joint => written.call.repeats.is_none(),
+            _ => true,
+        };
         let mut targets = Vec::new();
-        for arg in &target.args {
-            let own = &arguments[start..start + arg.leaves];
-            start += arg.leaves;
-            if arg.active {
-                targets.push(match (arg.constant, &arg.pass) {
-                    (true, _) => self.thrown_away(own, arg),
-                    (false, Pass::Built(layout)) => {
-                        self.local_cotangent(arg, layout, &mut accumulators, &mut outs, out)
-                    }
-                    (false, Pass::Place(_, layout)) if local => {
-                        self.local_cotangent(arg, layout, &mut accumulators, &mut outs, out)
-                    }
-                    (false, Pass::Place(access, layout)) if arg.mutable => {
-                        let bars: Vec<Var> = accumulators.clone().take(arg.leaves).collect();
-                        match self.is_in_place(access, layout, &bars, Side::Bar) {
-                            true => self.cotangent(arg, own, &mut accumulators, &mut outs, out),
-                            false => self.local_cotangent(arg, layout, &mut accumulators, &mut outs, out),
-                        }
-                    }
-                    (false, _) => self.cotangent(arg, own, &mut accumulators, &mut outs, out),
-                });
-            }
+        for arg in written.args().filter(|arg| arg.ir.active) {
+            let bars = written.bars(arg, along);
+            let is_local = match arg.passing {
+                _ if arg.ir.constant => {
+                    targets.push(self.discarded_cotangent(&written.operands(arg), arg));
+                    continue;
+                }
+                ArgPassing::Built(layout) => Some(layout),
+                ArgPassing::Place(_, layout) if local => Some(layout),
+                ArgPassing::Place(access, layout) if arg.ir.mutable => {
+                    let before: Vec<Var> = bars.iter().map(|(before, _)| *before).collect();
+                    (!self.is_in_place(access, layout, &before, Side::Bar)).then_some(layout)
+                }
+                _ => None,
+            };
+            targets.push(match is_local {
+                Some(layout) => self.local_cotangent(layout, &bars, out),
+                None => self.cotangent(arg, &written.places(arg), &bars, out),
+            });
         }
         targets
     }
 
     /// A place for a cotangent that nobody wants.
-    fn thrown_away(&mut self, own: &[Var], arg: &CallArg) -> TokenStream {
+    fn discarded_cotangent(&mut self, own: &[Var], arg: Arg) -> TokenStream {
         let zero = self.no_tangent(own, arg);
         quote!(&mut #zero)
     }
 
     /// Zeros for an argument that the caller is not differentiated by.
-    fn no_tangent(&mut self, own: &[Var], arg: &CallArg) -> TokenStream {
+    fn no_tangent(&mut self, own: &[Var], arg: Arg) -> TokenStream {
         let krate = self.krate.clone();
-        match (&arg.pass, own) {
-            (Pass::View { .. }, own) => {
-                let view = self.view(arg, own, own[0]);
+        match (arg.passing, own) {
+            (ArgPassing::View(part), own) => {
+                let view = self.view(*part, &own[1..], own[0]);
                 quote!(#krate::__private::zeros(&#view)[..])
             }
-            (Pass::Place(_, layout) | Pass::Built(layout), own) if layout.has_slices() => {
+            (ArgPassing::Place(_, layout) | ArgPassing::Built(layout), own) if layout.has_slices() => {
                 let mut out = TokenStream::new();
                 let (name, _) = self.zero_tangent(layout, own, &mut out);
                 quote!({ #out #name })
@@ -156,17 +148,17 @@ impl Emitter<'_> {
                 let place = self.place(*one).tokens;
                 quote!(#krate::__private::zeros(&#place[..])[..])
             }
-            (Pass::Place(access, Layout::Parts(Kind::Struct(_), _)), own)
+            (ArgPassing::Place(access, Layout::Parts(Kind::Struct(_), _)), own)
                 if own.iter().any(|var| self.var_ty(*var).is_dynamic()) =>
             {
                 let place = self.root_argument(access, true, Side::Primal);
                 quote!(#krate::Differentiable::zero_tangent(#place))
             }
-            (Pass::Leaf(form), [one]) => {
+            (ArgPassing::Leaf(form), [one]) => {
                 let ty = self.tangent_type(&Layout::Leaf(*form, self.var_ty(*one).clone()));
                 quote!(<#ty as #krate::__private::Zero>::ZERO)
             }
-            (Pass::Place(_, layout) | Pass::Built(layout), _) => {
+            (ArgPassing::Place(_, layout) | ArgPassing::Built(layout), _) => {
                 let ty = self.tangent_type(layout);
                 quote!(<#ty as #krate::__private::Zero>::ZERO)
             }
@@ -175,85 +167,68 @@ impl Emitter<'_> {
     }
 
     /// The tangents of a callee's arguments, for each of its differentiable parameters.
-    pub(super) fn tangents(
-        &mut self,
-        target: &Target,
-        arguments: &[Var],
-        dots: &[Var],
-        out: &mut TokenStream,
-    ) -> Vec<TokenStream> {
-        let (mut dots, mut start) = (dots.iter().copied(), 0);
+    pub(super) fn tangents(&mut self, written: &Written, along: Along, out: &mut TokenStream) -> Vec<TokenStream> {
         let mut tangents = Vec::new();
-        for arg in &target.args {
-            let own = &arguments[start..start + arg.leaves];
-            start += arg.leaves;
-            if arg.active {
-                tangents.push(match arg.constant {
-                    true if self.is_number(arg, own) => self.no_tangent(own, arg),
-                    true => {
-                        let zero = self.no_tangent(own, arg);
-                        quote!(&#zero)
-                    }
-                    false => self.tangent(arg, own, &mut dots, out),
-                });
-            }
+        for arg in written.args().filter(|arg| arg.ir.active) {
+            let own = written.operands(arg);
+            tangents.push(match arg.ir.constant {
+                true if self.is_number(arg, &own) => self.no_tangent(&own, arg),
+                true => {
+                    let zero = self.no_tangent(&own, arg);
+                    quote!(&#zero)
+                }
+                false => self.tangent(arg, &written.places(arg), &written.dots(arg, along), out),
+            });
         }
         tangents
     }
 
-    fn is_number(&self, arg: &CallArg, own: &[Var]) -> bool {
-        !matches!(arg.pass, Pass::Tokens(_)) && matches!(own, [one] if self.var_ty(*one).is_scalar())
+    fn is_number(&self, arg: Arg, own: &[Var]) -> bool {
+        !matches!(arg.passing, ArgPassing::Tokens(_)) && matches!(own, [one] if self.var_ty(*one).is_scalar())
     }
 
     /// `x[i][a..a + n]`, of the argument itself or of what belongs to it.
-    fn view(&mut self, arg: &CallArg, own: &[Var], array: Var) -> TokenStream {
-        let Pass::View { indices, start, ranged } = arg.pass else { return TokenStream::new() };
+    fn view(&mut self, part: Part, places: &[Var], array: Var) -> TokenStream {
         let place = self.place(array).tokens;
-        let at: Vec<TokenStream> = own[1..=indices].iter().map(|index| self.number_argument(*index)).collect();
-        if !ranged {
-            return quote!(#place #([#at])*);
-        }
-        let len = self.number_argument(own[own.len() - 1]);
-        let range = match start {
-            true => {
-                let start = self.number_argument(own[1 + indices]);
-                quote!(#start..#start + #len)
+        let (indices, range) = places.split_at(part.indices);
+        let at: Vec<TokenStream> = indices.iter().map(|index| self.number_argument(*index)).collect();
+        match *range {
+            [start, len] => {
+                let (len, start) = (self.number_argument(len), self.number_argument(start));
+                quote!(#place #([#at])* [#start..#start + #len])
             }
-            false => quote!(..#len),
-        };
-        quote!(#place #([#at])* [#range])
+            [len] => {
+                let len = self.number_argument(len);
+                quote!(#place #([#at])* [..#len])
+            }
+            _ => quote!(#place #([#at])*),
+        }
     }
 
-    pub(super) fn argument(
-        &mut self,
-        arg: &CallArg,
-        vars: &mut impl Iterator<Item = Var>,
-        out: &mut TokenStream,
-    ) -> TokenStream {
-        let leaves: Vec<Var> = vars.take(arg.leaves).collect();
-        match &arg.pass {
-            _ if arg.mutable => self.mutable_argument(arg, &leaves, out),
-            Pass::Tokens(tokens) => {
-                let numbers: Vec<_> = leaves.into_iter().map(|leaf| self.number_argument(leaf)).collect();
+    pub(super) fn argument(&mut self, arg: Arg, leaves: &[Var], out: &mut TokenStream) -> TokenStream {
+        match arg.passing {
+            _ if arg.ir.mutable => self.mutable_argument(arg, leaves, out),
+            ArgPassing::Tokens(tokens) => {
+                let numbers: Vec<_> = leaves.iter().map(|leaf| self.number_argument(*leaf)).collect();
                 crate::ir::fill_holes(tokens.clone(), &numbers)
             }
-            Pass::Built(layout) => {
-                let tokens = self.assemble_copy(layout, &mut leaves.into_iter());
+            ArgPassing::Built(layout) => {
+                let tokens = self.assemble_copy(layout, &mut leaves.iter().copied());
                 if arg.by_ref { quote!(&#tokens) } else { tokens }
             }
             // The callee's residuals do not have the caller's parameters, only what is read of them.
-            Pass::Place(_, layout) if self.roots.gone => {
-                let tokens = self.assemble(layout, &mut leaves.into_iter());
+            ArgPassing::Place(_, layout) if !self.roots.args_available => {
+                let tokens = self.assemble(layout, &mut leaves.iter().copied());
                 if arg.by_ref { quote!(&#tokens) } else { tokens }
             }
-            Pass::Place(access, Layout::Parts(Kind::Struct(_), _)) if !arg.by_ref => {
+            ArgPassing::Place(access, Layout::Parts(Kind::Struct(_), _)) if !arg.by_ref => {
                 let place = self.root_argument(access, true, Side::Primal);
                 quote!(::core::clone::Clone::clone(#place))
             }
-            Pass::Place(access, _) => self.root_argument(access, arg.by_ref, Side::Primal),
-            Pass::Leaf(form) => self.leaf_argument(leaves[0], *form, arg.by_ref),
-            Pass::View { .. } => {
-                let view = self.view(arg, &leaves, leaves[0]);
+            ArgPassing::Place(access, _) => self.root_argument(access, arg.by_ref, Side::Primal),
+            ArgPassing::Leaf(form) => self.leaf_argument(leaves[0], *form, arg.by_ref),
+            ArgPassing::View(part) => {
+                let view = self.view(*part, &leaves[1..], leaves[0]);
                 if arg.by_ref { quote!(&#view) } else { quote!(#view.to_vec()) }
             }
         }
@@ -306,24 +281,22 @@ impl Emitter<'_> {
         }
     }
 
+    /// The place of a cotangent that is where the caller has it, before and after the call.
     pub(super) fn cotangent(
         &mut self,
-        arg: &CallArg,
-        own: &[Var],
-        accumulators: &mut impl Iterator<Item = Var>,
-        outs: &mut impl Iterator<Item = Var>,
+        arg: Arg,
+        places: &[Var],
+        bars: &[(Var, Var)],
         out: &mut TokenStream,
     ) -> TokenStream {
-        if let Pass::View { .. } = arg.pass {
-            let (Some(bar), Some(result)) = (accumulators.next(), outs.next()) else { return TokenStream::new() };
+        if let (ArgPassing::View(part), Some((bar, result))) = (arg.passing, bars.first().copied()) {
             self.share_place(result, bar);
-            let view = self.view(arg, own, bar);
+            let view = self.view(*part, places, bar);
             return quote!(&mut #view);
         }
-        let leaves: Vec<(Var, Var)> = accumulators.zip(outs).take(arg.leaves).collect();
-        if let Pass::Place(access, _) = &arg.pass {
+        if let ArgPassing::Place(access, _) = arg.passing {
             // The callee adds into the caller's own accumulator; what was gathered before stays to be added.
-            for (bar, result) in leaves {
+            for (bar, result) in bars.iter().copied() {
                 if self.var_ty(bar).is_scalar() {
                     let before = self.number_argument(bar);
                     self.define_number(result, before);
@@ -333,7 +306,17 @@ impl Emitter<'_> {
             }
             return self.root_argument(access, true, Side::Bar);
         }
-        let Some((bar, result)) = leaves.first().copied() else { return TokenStream::new() };
+        let form = if let ArgPassing::Leaf(form) = arg.passing { *form } else { Form::Plain };
+        bars.first().map_or_else(TokenStream::new, |bar| self.leaf_cotangent(form, *bar, out))
+    }
+
+    /// The same of one leaf.
+    pub(super) fn leaf_cotangent(
+        &mut self,
+        form: Form,
+        (bar, result): (Var, Var),
+        out: &mut TokenStream,
+    ) -> TokenStream {
         if self.var_ty(bar).is_scalar() {
             let value = self.number_argument(bar);
             let name = self.local(result);
@@ -342,62 +325,50 @@ impl Emitter<'_> {
             return quote!(&mut #name);
         }
         self.share_place(result, bar);
-        let borrow = self.borrow_mut(bar);
-        let krate = &self.krate;
-        match arg.pass {
-            Pass::Leaf(Form::Tensor) => quote!(#krate::Tensor::from_mut(#borrow)),
-            _ => borrow,
-        }
+        self.mutable_leaf(bar, form)
     }
 
-    fn tangent(
-        &mut self,
-        arg: &CallArg,
-        own: &[Var],
-        dots: &mut impl Iterator<Item = Var>,
-        out: &mut TokenStream,
-    ) -> TokenStream {
-        if let Pass::View { .. } = arg.pass {
-            let Some(dot) = dots.next() else { return TokenStream::new() };
-            let view = self.view(arg, own, dot);
-            if arg.mutable {
+    fn tangent(&mut self, arg: Arg, places: &[Var], leaves: &[Var], out: &mut TokenStream) -> TokenStream {
+        if let ArgPassing::View(part) = arg.passing {
+            let Some(dot) = leaves.first() else { return TokenStream::new() };
+            let view = self.view(*part, places, *dot);
+            if arg.ir.mutable {
                 self.lent.push_back(Lent::There);
                 return quote!(&mut #view);
             }
             return quote!(&#view);
         }
-        let leaves: Vec<Var> = dots.take(arg.leaves).collect();
-        if arg.mutable {
-            return self.mutable_tangent(arg, &leaves, out);
+        if arg.ir.mutable {
+            return self.mutable_tangent(arg, leaves, out);
         }
-        match &arg.pass {
-            Pass::Place(access, layout) if self.is_own_tangent(access, layout, &leaves) => {
+        match arg.passing {
+            ArgPassing::Place(access, layout) if self.is_own_tangent(access, layout, leaves) => {
                 let number = matches!(layout, Layout::Leaf(_, ty) if ty.is_scalar());
                 self.root_argument(access, !number, Side::Dot)
             }
-            Pass::Place(_, Layout::Leaf(form, _)) | Pass::Leaf(form) => {
+            ArgPassing::Place(_, Layout::Leaf(form, _)) | ArgPassing::Leaf(form) => {
                 let scalar = self.var_ty(leaves[0]).is_scalar();
                 self.leaf_argument(leaves[0], *form, !scalar)
             }
-            Pass::Place(_, layout) | Pass::Built(layout) => {
-                let (name, _) = self.local_tangent(layout, &leaves, out);
+            ArgPassing::Place(_, layout) | ArgPassing::Built(layout) => {
+                let (name, _) = self.local_tangent(layout, leaves, out);
                 quote!(&#name)
             }
-            Pass::Tokens(_) | Pass::View { .. } => TokenStream::new(),
+            ArgPassing::Tokens(_) | ArgPassing::View(_) => TokenStream::new(),
         }
     }
 }
 
 impl Emitter<'_> {
     /// The tangent of what a callee may change.
-    fn mutable_tangent(&mut self, arg: &CallArg, leaves: &[Var], out: &mut TokenStream) -> TokenStream {
-        match &arg.pass {
-            Pass::Leaf(_) | Pass::View { .. } => self.mutable_argument(arg, leaves, out),
-            Pass::Place(access, layout) if self.is_in_place(access, layout, leaves, Side::Dot) => {
+    fn mutable_tangent(&mut self, arg: Arg, leaves: &[Var], out: &mut TokenStream) -> TokenStream {
+        match arg.passing {
+            ArgPassing::Leaf(_) | ArgPassing::View(_) => self.mutable_argument(arg, leaves, out),
+            ArgPassing::Place(access, layout) if self.is_in_place(access, layout, leaves, Side::Dot) => {
                 self.lent.extend(leaves.iter().map(|_| Lent::There));
                 self.root_argument(access, true, Side::Dot)
             }
-            Pass::Place(_, layout) | Pass::Built(layout) => {
+            ArgPassing::Place(_, layout) | ArgPassing::Built(layout) => {
                 let (name, parts) = self.local_tangent(layout, leaves, out);
                 for (part, leaf) in parts.into_iter().zip(leaves) {
                     let lent = match part {
@@ -410,7 +381,7 @@ impl Emitter<'_> {
                 }
                 quote!(&mut #name)
             }
-            Pass::Tokens(_) => TokenStream::new(),
+            ArgPassing::Tokens(_) => TokenStream::new(),
         }
     }
 }

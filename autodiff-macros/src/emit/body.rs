@@ -13,6 +13,7 @@ use crate::analysis::updates::changes;
 use crate::ir::dim::Dim;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var, VarSet};
+use crate::lower::call_site::CallSites;
 use crate::op::Class;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -43,7 +44,7 @@ impl Place {
     }
 }
 
-/// Where a number or an array is that a callee has changed.
+/// Where a number or an array is after it has been lent.
 #[derive(Clone, Debug)]
 pub(super) enum Lent {
     /// An array that stayed where it was.
@@ -52,13 +53,13 @@ pub(super) enum Lent {
     Array(Place),
 }
 
-/// Who has what a callee's reverse sweep reads of its arguments.
+/// Who has what a reverse sweep reads of the arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Own {
-    /// The caller passes the arguments again.
-    Borrowed,
-    /// The callee's residuals.
-    Owned,
+pub enum ResidualOwner {
+    /// The caller, who passes them again.
+    Caller,
+    /// The residuals, which have a copy.
+    Residuals,
 }
 
 pub struct Emitter<'b> {
@@ -66,7 +67,8 @@ pub struct Emitter<'b> {
     pub krate: TokenStream,
     pub names: Names,
     pub roots: super::leaves::Roots,
-    pub own: Own,
+    pub residual_owner: ResidualOwner,
+    pub sites: CallSites,
     pub(super) places: VarTable<Place>,
     pub(super) values: VarTable<Expression>,
     pub(super) uses: VarTable<usize>,
@@ -85,9 +87,9 @@ pub struct Emitter<'b> {
     pub buffers: Vec<Ty>,
     /// Numbers kept in a variable that changes.
     pub(super) mutable: VarTable<Ident>,
-    /// Where what a callee changes is when it has returned, in the order in which it was passed.
+    /// Where what is lent to a function is when that has returned, in the order in which it was passed.
     pub(super) lent: VecDeque<Lent>,
-    /// What is to be done when a callee has returned.
+    /// What is to be done then.
     pub(super) after_call: TokenStream,
     scopes: usize,
     hints: VarTable<std::rc::Rc<str>>,
@@ -121,7 +123,8 @@ impl<'b> Emitter<'b> {
             krate,
             names,
             roots: super::leaves::Roots::default(),
-            own: Own::Borrowed,
+            residual_owner: ResidualOwner::Caller,
+            sites: CallSites::new(),
             places: VarTable::default(),
             values: VarTable::default(),
             uses,
@@ -181,7 +184,7 @@ impl<'b> Emitter<'b> {
         self.places.insert(var, Place { tokens, is_ref: true, storage, after });
     }
 
-    /// Says where the data of a callee's forward sweep is.
+    /// Says where residuals are that another function has made.
     pub fn param_data(&mut self, var: Var, tokens: TokenStream) {
         let storage = self.storage();
         self.values.insert(var, Expression::atom(tokens.clone()));

@@ -1,70 +1,133 @@
 //! Calls of other differentiable functions and of their derivatives.
 
-use super::body::{Emitter, Lent, Own};
+use super::argument::Arg;
+use super::body::{Emitter, Lent, ResidualOwner};
 use super::leaves::leaf_tokens;
-use crate::ir::{Call, CallKind, Eqn, Layout, Var};
-use crate::layout::{self, Access, Leaf};
-use crate::lower::target::Target;
-use proc_macro2::{Ident, TokenStream};
+use crate::ir::call::Passed;
+use crate::ir::interface::{Along, Interface, Of, Role};
+use crate::ir::{Block, Call, CallKind, Callee, Eqn, Op, Var};
+use crate::layout::{Access, Layout, Leaf};
+use crate::lower::call_site::{ArgPassing, Argument, CallSite, CallSites};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
+use std::collections::HashSet;
+use std::rc::Rc;
+
+/// A call that is being written: what goes in and comes out, by role.
+pub(super) struct Written<'c> {
+    pub(super) call: &'c Call,
+    site: &'c CallSite,
+    slots: Interface,
+    outs: &'c [Var],
+}
+
+impl<'c> Written<'c> {
+    fn new(eqn: &'c Eqn, call: &'c Call, site: &'c CallSite) -> Written<'c> {
+        Written { call, site, slots: call.interface(eqn), outs: &eqn.outs }
+    }
+
+    pub(super) fn args(&self) -> impl Iterator<Item = Arg<'c>> + use<'c> {
+        let args = self.call.callee.args.iter().zip(&self.site.args);
+        args.map(|(ir, Argument { passing, by_ref })| Arg { ir, passing, by_ref: *by_ref })
+    }
+
+    pub(super) fn operand(&self, role: Role) -> Option<Var> {
+        self.slots.input(role)
+    }
+
+    fn result(&self, role: Role) -> Option<Var> {
+        self.slots.output(self.outs, role)
+    }
+
+    /// The operands of an argument. The reverse sweep is not given what the callee has changed.
+    pub(super) fn operands(&self, arg: Arg) -> Vec<Var> {
+        arg.ir.operands.clone().filter_map(|k| self.operand(Role::value(Of::Input(k)))).collect()
+    }
+
+    /// The places in an array that belong to an argument.
+    pub(super) fn places(&self, arg: Arg) -> Vec<Var> {
+        let places = arg.ir.values().end..arg.ir.operands.end;
+        places.filter_map(|k| self.operand(Role::value(Of::Input(k)))).collect()
+    }
+
+    /// The tangents of an argument.
+    pub(super) fn dots(&self, arg: Arg, along: Along) -> Vec<Var> {
+        let roles = arg.ir.active_operands().map(|k| Role::value(Of::Input(k)).towards(along));
+        roles.filter_map(|role| self.operand(role)).collect()
+    }
+
+    /// The cotangents of an argument, before and after the call.
+    pub(super) fn bars(&self, arg: Arg, along: Along) -> Vec<(Var, Var)> {
+        let roles = arg.ir.active_operands().map(|k| Role::cotangent(Of::Input(k)).towards(along));
+        roles.filter_map(|role| Some((self.operand(role)?, self.result(role)?))).collect()
+    }
+
+    /// What the callee returns, or the tangents of it.
+    fn returned(&self, along: Along) -> Vec<Var> {
+        let roles = (0..self.call.callee.results.len()).map(|k| Role::value(Of::Result(k)).towards(along));
+        roles.filter_map(|role| self.result(role)).collect()
+    }
+
+    /// What the callee changes, or the tangents of it, with what it is afterwards.
+    fn changed(&self, along: Along) -> Vec<(Var, Var)> {
+        let callee = &self.call.callee;
+        let pairs = callee.changed_operands().filter_map(|k| {
+            let (before, after) = (Role::value(Of::Input(k)), Role::value(Of::Result(callee.result_of(k)?)));
+            Some((self.operand(before.towards(along))?, self.result(after.towards(along))?))
+        });
+        pairs.collect()
+    }
+}
 
 impl Emitter<'_> {
     pub(super) fn call(&mut self, eqn: &Eqn, call: &Call, out: &mut TokenStream) {
         // A callee may do anything: what is pending is written down first.
         self.settle(out);
-        let target = &call.target;
-        let (path, generics) = (&target.path, &target.generics);
-        let layout = Layout::of(call);
-        let own_vars = self.own_vars(target, call.kind, &eqn.args);
-        let mut vars = eqn.given(&layout.args.own).iter().copied();
-        // What the callee's residuals own is not passed again.
-        let again = call.kind == CallKind::Reverse && self.own == Own::Owned;
-        let reverse = call.kind == CallKind::Reverse;
-        let args: Vec<TokenStream> = match reverse {
-            _ if again => Vec::new(),
+        let site = self.sites[call.callee.site].clone();
+        let (path, generics) = (&site.path, &site.generics);
+        let written = Written::new(eqn, call, &site);
+        let kind = call.kind;
+        let args: Vec<TokenStream> = match kind {
+            // What the callee's residuals own is not passed again.
+            CallKind::Reverse if self.residual_owner == ResidualOwner::Residuals => Vec::new(),
             // What has been changed is not there any more.
-            true => self.unchanged_arguments(target, &mut vars, out),
-            false => target.args.iter().map(|arg| self.argument(arg, &mut vars, out)).collect(),
+            CallKind::Reverse => self.unchanged_arguments(&written, out),
+            _ => written.args().map(|arg| self.argument(arg, &written.operands(arg), out)).collect(),
         };
-        let unchanged = target.unchanged_args(&own_vars);
         let mut dots = Vec::new();
-        for part in &layout.args.dots {
-            dots.extend(self.tangents(target, &own_vars, eqn.given(part), out));
+        for along in kind.tangents() {
+            dots.extend(self.tangents(&written, *along, out));
         }
-        let data = layout.args.data.map(|at| self.borrow(eqn.args[at]));
-        let seeds: Vec<Var> = layout.args.seeds.iter().flat_map(|part| eqn.given(part)).copied().collect();
-        let seeds: Vec<TokenStream> = seeds.into_iter().map(|seed| self.given(seed)).collect();
-        let local = match call.kind {
-            CallKind::Reverse => false,
-            CallKind::Joint => call.repeats.is_none(),
-            _ => true,
-        };
+        let data = written.operand(Role::RESIDUALS).map(|data| self.borrow(data));
+        let mut seeds = Vec::new();
+        for along in kind.seeds() {
+            let roles = (0..call.callee.results.len()).map(|k| Role::cotangent(Of::Result(k)).towards(*along));
+            seeds.extend(roles.filter_map(|role| written.operand(role)).map(|seed| self.given(seed)));
+        }
         let mut bars = Vec::new();
-        for (part, after) in layout.args.bars.iter().zip(&layout.outs.bars) {
-            bars.extend(self.cotangents(target, &own_vars, eqn.given(part), eqn.made(after), local, out));
+        for along in kind.cotangents() {
+            bars.extend(self.cotangents(&written, *along, out));
         }
-        if reverse {
-            out.extend(match self.own {
-                Own::Borrowed => quote!(#path #generics::__reverse(#(#args,)* #data, #(#seeds,)* #(#bars),*);),
-                Own::Owned => quote!(#path #generics::__pullback(#data, #(#seeds,)* #(#bars),*);),
+        if kind == CallKind::Reverse {
+            out.extend(match self.residual_owner {
+                ResidualOwner::Caller => quote!(#path #generics::__reverse(#(#args,)* #data, #(#seeds,)* #(#bars),*);),
+                ResidualOwner::Residuals => quote!(#path #generics::__pullback(#data, #(#seeds,)* #(#bars),*);),
             });
             out.extend(std::mem::take(&mut self.after_call));
             return;
         }
 
-        let both_sweeps = matches!(call.kind, CallKind::Joint | CallKind::JointJvp);
-        if (both_sweeps || call.repeats.is_some()) && !target.is_self {
+        if (kind.is_both_sweeps() || call.repeats.is_some()) && !call.callee.is_self {
             let krate = &self.krate;
             out.extend(quote!(#krate::__private::runs_again::<#path #generics>();));
         }
-        let result = self.result_name(eqn.made(&layout.outs.returned));
-        let result_dots: Vec<Ident> =
-            layout.outs.dots.iter().map(|(part, _)| self.result_name(eqn.made(part))).collect();
-        match call.kind {
+        let result = self.result_name(&written.returned(Along::NONE));
+        let result_dots: Vec<(Along, Ident)> =
+            kind.tangents().iter().map(|along| (*along, self.result_name(&written.returned(*along)))).collect();
+        match kind {
             // A function that calls itself has both sweeps as one.
-            CallKind::Joint if !target.is_self => {
-                let mut vars = unchanged.into_iter();
-                let again = self.unchanged_arguments(target, &mut vars, out);
+            CallKind::Joint if !call.callee.is_self => {
+                let again = self.unchanged_arguments(&written, out);
                 let (krate, saved) = (&self.krate.clone(), self.names.local("saved"));
                 let empty = quote!(<#path #generics as #krate::__private::Sweeps>::EMPTY);
                 out.extend(quote! {
@@ -74,12 +137,12 @@ impl Emitter<'_> {
                 });
             }
             CallKind::Forward => {
-                let Some(data) = layout.outs.data.map(|at| eqn.outs[at]) else { return };
-                match (self.own, self.homes.get(&data).cloned()) {
-                    (Own::Borrowed, Some(home)) => {
+                let Some(data) = written.result(Role::RESIDUALS) else { return };
+                match (self.residual_owner, self.homes.get(&data).cloned()) {
+                    (ResidualOwner::Caller, Some(home)) => {
                         out.extend(quote!(let mut #result = #path #generics::__forward(#(#args,)* #home);));
                     }
-                    (Own::Borrowed, None) => {
+                    (ResidualOwner::Caller, None) => {
                         let (krate, saved) = (&self.krate.clone(), self.local(data));
                         let empty = quote!(<#path #generics as #krate::__private::Sweeps>::EMPTY);
                         out.extend(quote! {
@@ -89,7 +152,7 @@ impl Emitter<'_> {
                         self.define_place(data, quote!(#saved));
                         self.define_number(data, quote!(#saved));
                     }
-                    (Own::Owned, _) => {
+                    (ResidualOwner::Residuals, _) => {
                         let saved = self.local(data);
                         out.extend(quote!(let (mut #result, #saved) = #path #generics::forward(#(#args),*);));
                         self.define_place(data, quote!(#saved));
@@ -108,62 +171,37 @@ impl Emitter<'_> {
                 };
                 let function: TokenStream = function.parse().unwrap_or_default();
                 let call = quote!(#path #generics #function(#(#args,)* #(#dots,)* #(#seeds,)* #(#bars),*));
-                out.extend(match &result_dots[..] {
-                    [] if kind == CallKind::Value => quote!(let #result = #call;),
-                    [] => quote!(let mut #result = #call;),
-                    dots => quote!(let (mut #result, #(mut #dots),*) = #call;),
+                let dots = result_dots.iter().map(|(_, dot)| dot);
+                out.extend(match kind {
+                    CallKind::Value => quote!(let #result = #call;),
+                    _ if result_dots.is_empty() => quote!(let mut #result = #call;),
+                    _ => quote!(let (mut #result, #(mut #dots),*) = #call;),
                 });
             }
         }
         out.extend(std::mem::take(&mut self.after_call));
-        self.results(&target.results, &quote!(#result), eqn.made(&layout.outs.returned), out);
-        self.changed(target, &own_vars, eqn.made(&layout.outs.changed));
-        let parts = layout.args.dots.iter().zip(&layout.outs.dots);
-        for (dot, (given, (after, changed))) in result_dots.iter().zip(parts) {
-            self.result_dots(target, &quote!(#dot), eqn.made(after));
-            self.changed_dots(target, eqn.given(given), eqn.made(changed));
+        self.results(&site.results, &quote!(#result), &written.returned(Along::NONE), out);
+        self.changed(&written.changed(Along::NONE));
+        for (along, dot) in &result_dots {
+            self.result_dots(&site.results, &quote!(#dot), &written.returned(*along));
+            self.changed(&written.changed(*along));
         }
-    }
-
-    /// The callee's own arguments; in place of what it has changed stands what follows it, which is not looked at.
-    fn own_vars(&self, target: &Target, kind: CallKind, args: &[Var]) -> Vec<Var> {
-        if kind != CallKind::Reverse {
-            return args[..target.own_args()].to_vec();
-        }
-        let changed = target.changed_args();
-        let mut left = args.iter().copied();
-        let filler = args.first().copied().unwrap_or(Var(0));
-        (0..target.own_args())
-            .map(|k| if changed.contains(&k) { filler } else { left.next().unwrap_or(filler) })
-            .collect()
     }
 
     /// What a callee has changed is where it was.
-    fn changed(&mut self, target: &Target, own: &[Var], outs: &[Var]) {
-        for (at, out) in target.changed_args().into_iter().zip(outs) {
-            self.after(own[at], *out);
-        }
-    }
-
-    fn changed_dots(&mut self, target: &Target, dots: &[Var], outs: &[Var]) {
-        let (active, changed) = (target.active_args(), target.changed_args());
-        let dots = active.zip(dots).filter(|(at, _)| changed.contains(at)).map(|(_, dot)| *dot).collect::<Vec<_>>();
-        for (dot, out) in dots.into_iter().zip(outs) {
-            self.after(dot, *out);
-        }
-    }
-
-    fn after(&mut self, before: Var, after: Var) {
-        match self.lent.pop_front() {
-            Some(Lent::Number(value)) => self.define_number(after, value),
-            Some(Lent::Array(place)) => drop(self.places.insert(after, place)),
-            Some(Lent::There) | None => self.share_place(after, before),
+    fn changed(&mut self, pairs: &[(Var, Var)]) {
+        for (before, after) in pairs {
+            match self.lent.pop_front() {
+                Some(Lent::Number(value)) => self.define_number(*after, value),
+                Some(Lent::Array(place)) => drop(self.places.insert(*after, place)),
+                Some(Lent::There) | None => self.share_place(*after, *before),
+            }
         }
     }
 
     /// The tangents of results.
-    fn result_dots(&mut self, target: &Target, root: &TokenStream, dots: &[Var]) {
-        for (leaf, dot) in target.results.differentiable_leaves().zip(dots) {
+    fn result_dots(&mut self, layout: &Layout, root: &TokenStream, dots: &[Var]) {
+        for (leaf, dot) in layout.differentiable_leaves().zip(dots) {
             let tokens = leaf_tokens(root, &leaf.access, leaf.form);
             if self.var_ty(*dot).is_scalar() {
                 self.define_number(*dot, tokens);
@@ -180,7 +218,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn results(&mut self, layout: &layout::Layout, root: &TokenStream, outs: &[Var], out: &mut TokenStream) {
+    fn results(&mut self, layout: &Layout, root: &TokenStream, outs: &[Var], out: &mut TokenStream) {
         for (Leaf { access, form, .. }, var) in layout.leaves(&Access::root(0)).iter().zip(outs) {
             if access.is_in_enum() {
                 self.take_result(*var, root, access, *form, out);
@@ -194,4 +232,92 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+/// What a reverse sweep reads that owns its residuals. A callee's residuals own the callee's arguments.
+pub(super) fn note_owned_reads(block: &Block, used: &mut HashSet<Var>) {
+    for eqn in &block.eqns {
+        match &eqn.op {
+            Op::Call(call) if call.kind == CallKind::Reverse => {
+                let is_owned = |k: usize| call.callee.args.iter().any(|arg| arg.values().contains(&k));
+                let slots = call.interface(eqn).inputs.into_iter();
+                let read = slots.filter(|(_, role)| match role.of {
+                    // Places say where the parts are that cotangents are added to.
+                    Of::Input(k) => role.is_cotangent() || !is_owned(k),
+                    _ => true,
+                });
+                used.extend(read.map(|(var, _)| var));
+            }
+            _ => used.extend(eqn.own_uses()),
+        }
+        eqn.regions.iter().for_each(|region| note_owned_reads(region, used));
+    }
+    used.extend(&block.results);
+}
+
+/// Whether a block calls a differentiable function.
+pub(super) fn calls_any(block: &Block) -> bool {
+    block.eqns.iter().any(|eqn| eqn.op.is_black_box() || eqn.regions.iter().any(calls_any))
+}
+
+/// Whether a block calls the function that it belongs to.
+pub(super) fn calls_itself(block: &Block) -> bool {
+    let own = |eqn: &Eqn| eqn.op.as_call().is_some_and(|call| call.callee.is_self);
+    block.eqns.iter().any(|eqn| own(eqn) || eqn.regions.iter().any(calls_itself))
+}
+
+/// The functions that a block calls, each once, but for those that call it in turn.
+pub(super) fn called(block: &Block, sites: &CallSites) -> Vec<Rc<CallSite>> {
+    fn collect(block: &Block, found: &mut Vec<Rc<Callee>>) {
+        for eqn in &block.eqns {
+            if let Some(call) = eqn.op.as_call().filter(|call| !call.callee.recursive) {
+                if found.iter().all(|other| other.ty != call.callee.ty) {
+                    found.push(call.callee.clone());
+                }
+            }
+            eqn.regions.iter().for_each(|region| collect(region, found));
+        }
+    }
+    let mut found = Vec::new();
+    collect(block, &mut found);
+    found.iter().map(|callee| sites[callee.site].clone()).collect()
+}
+
+/// One of some names in tokens.
+fn find(tokens: TokenStream, names: &[String]) -> Option<Span> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(ident) if names.contains(&ident.to_string()) => Some(ident.span()),
+        TokenTree::Group(group) => find(group.stream(), names),
+        _ => None,
+    })
+}
+
+/// A call that is made again in a reverse sweep and takes a part of a parameter that carries no derivative.
+pub(super) fn passed(block: &Block, sites: &CallSites, names: &[String]) -> Option<Span> {
+    let is_passed = |arg: &Argument| match &arg.passing {
+        ArgPassing::Tokens(tokens) => find(tokens.clone(), names).is_some(),
+        ArgPassing::Place(_, layout) | ArgPassing::Built(layout) => {
+            layout.passive().into_iter().any(|tokens| find(tokens.clone(), names).is_some())
+        }
+        ArgPassing::Leaf(_) | ArgPassing::View(_) => false,
+    };
+    block.eqns.iter().find_map(|eqn| match &eqn.op {
+        Op::Call(call) if call.kind != CallKind::Reverse => {
+            sites[call.callee.site].args.iter().any(is_passed).then_some(eqn.span)
+        }
+        _ => eqn.regions.iter().find_map(|region| passed(region, sites, names)),
+    })
+}
+
+/// One of some names in an expression that is emitted as it is written.
+pub(super) fn named(block: &Block, names: &[String]) -> Option<Span> {
+    block.eqns.iter().find_map(|eqn| match &eqn.op {
+        Op::Opaque(opaque) if !opaque.is_call => find(opaque.tokens.clone(), names),
+        // What the callee keeps of its own call has its arguments.
+        Op::Call(call) if call.kind != CallKind::Reverse => call.callee.args.iter().find_map(|arg| match &arg.passed {
+            Passed::Opaque(tokens) => find(tokens.clone(), names),
+            _ => None,
+        }),
+        _ => eqn.regions.iter().find_map(|region| named(region, names)),
+    })
 }

@@ -1,12 +1,12 @@
 //! A row of the table of derivatives as a function: parameters, statements and result follow from the roles of the
 //! body's inputs and outputs.
 
-use super::body::{Emitter, Own};
+use super::body::{Emitter, ResidualOwner};
 use super::item::Item;
 use super::leaves::{leaf_tokens, split_tokens};
 use super::types::seed_type;
 use crate::ad::derivatives::{Derivative, Derived, Has, Source, Step};
-use crate::ad::interface::{Along, Interface};
+use crate::ir::interface::{Along, Interface};
 use crate::ir::{Body, Var};
 use crate::pass::tangent::Unsupported;
 use crate::trace::Trace;
@@ -115,7 +115,7 @@ impl Item<'_> {
     /// A body as code, with its inputs and outputs where their roles say. Cotangents are added to their places, or written
     /// to them if the function returns them; what changes is written back.
     pub(super) fn code(&self, body: &Body, interface: &Interface) -> Code {
-        let (mut emitter, roots) = (self.emitter(body, Own::Borrowed), self.roots());
+        let (mut emitter, roots) = (self.emitter(body, ResidualOwner::Caller), self.roots());
         let count = self.active_leaves().count();
         self.place_params(&mut emitter);
         for along in interface.tangents() {

@@ -28,8 +28,7 @@ pub(super) fn collect_hints(body: &Body, block: &Block, hints: &mut VarTable<std
                 array.map(|array| format!("{array}_at"))
             }
             Op::Into(_) => Some("product".to_owned()),
-            Op::Call(call) => Some(format!("{}_out", call.target.name())),
-            _ => None,
+            op => op.result_hint(),
         };
         if let Some(described) = described {
             let updated = if matches!(eqn.op, Op::Into(_)) { &eqn.args[..1] } else { &[] };

@@ -7,7 +7,7 @@ use super::body::Emitter;
 use super::types::zero;
 use crate::analysis::uses::makers;
 use crate::ir::var::VarTable;
-use crate::ir::{Block, CallKind, Elem, Op, Ty, Var};
+use crate::ir::{Block, Elem, Op, Ty, Var};
 use crate::parse::tokens::dim_tokens;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -50,10 +50,9 @@ pub(super) fn beginning(block: &Block, makers: &VarTable<usize>, mut var: Var) -
         let k = eqn.outs.iter().position(|out| *out == var)?;
         var = match &eqn.op {
             Op::Zero => return Some(var),
-            Op::Call(call) if call.kind == CallKind::Forward && k + 1 == eqn.outs.len() => return Some(var),
             Op::For { .. } => eqn.args[k],
             Op::Set | Op::Acc | Op::Into(_) => eqn.args[0],
-            _ => return None,
+            _ => return eqn.is_made_in_place(k).then_some(var),
         };
     }
 }

@@ -1,20 +1,21 @@
 //! The items that stand beside a differentiable function: its type and the functions of that type.
 
-use super::body::{Emitter, Own};
+use super::body::{Emitter, ResidualOwner};
+use super::call::calls_itself;
 use super::derivative::Code;
 use super::inout::Change;
 use super::leaves::{leaf_tokens, split_tokens};
 use super::names::{self, Names};
 use super::variant::{self, Take, taken_of_each};
 use crate::ad::derivatives::{DERIVATIVES, Derived, GRADIENT, Has};
-use crate::ad::interface::{Along, Interface};
 use crate::diag::{Error, Errors};
+use crate::ir::interface::{Along, Interface};
 use crate::ir::{Body, Keep, Op, Var};
 use crate::layout::{Form, Layout, Leaf, ParamLeaf};
 use crate::lower::Primal;
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
-use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
+use crate::pass::adjoint::{self, CallStrategy, Joint, Output, Seed};
 use crate::pass::tangent::Unsupported;
 use crate::pass::{self};
 use crate::trace::Trace;
@@ -45,9 +46,9 @@ impl Item<'_> {
             true => Some(self.value(&mut trace).map_err(unsupported)?),
             false => None,
         };
-        let sweeps = self.sweeps(Callees::Split, &mut trace).map_err(unsupported)?;
+        let sweeps = self.sweeps(CallStrategy::Residuals, &mut trace).map_err(unsupported)?;
         let apart = match sweeps.keep_calls() {
-            true => Some(self.sweeps(Callees::Apart, &mut trace).map_err(unsupported)?),
+            true => Some(self.sweeps(CallStrategy::OwnedResiduals, &mut trace).map_err(unsupported)?),
             false => None,
         };
         let (adding, returning) =
@@ -125,8 +126,8 @@ impl Item<'_> {
         })
     }
 
-    pub(super) fn emitter<'b>(&self, body: &'b Body, own: Own) -> Emitter<'b> {
-        let mut emitter = self.emitter_of_leaves(body, own);
+    pub(super) fn emitter<'b>(&self, body: &'b Body, owner: ResidualOwner) -> Emitter<'b> {
+        let mut emitter = self.emitter_of_leaves(body, owner);
         for param in self.params {
             emitter.names.reserve(&param.name.to_string());
         }
@@ -134,7 +135,7 @@ impl Item<'_> {
     }
 
     /// An emitter for a function that has leaves in place of the parameters.
-    pub(super) fn emitter_of_leaves<'b>(&self, body: &'b Body, own: Own) -> Emitter<'b> {
+    pub(super) fn emitter_of_leaves<'b>(&self, body: &'b Body, owner: ResidualOwner) -> Emitter<'b> {
         let mut names = Names::default();
         let roots = self.roots();
         for k in 0..self.params.len() {
@@ -147,7 +148,8 @@ impl Item<'_> {
         }
         let mut emitter = Emitter::new(body, self.krate.clone(), names);
         emitter.roots = roots;
-        emitter.own = own;
+        emitter.residual_owner = owner;
+        emitter.sites = self.primal.sites.clone();
         emitter
     }
 
@@ -395,8 +397,8 @@ impl Item<'_> {
         self.cotangent_changes(accumulators, bars)
     }
 
-    pub(super) fn adjoint(&self, seed: Seed, output: Output, callees: Callees) -> Result<Joint, Unsupported> {
-        adjoint::transform_changing(&self.primal.body, &self.inputs(), &self.changed(), seed, output, callees)
+    pub(super) fn adjoint(&self, seed: Seed, output: Output, calls: CallStrategy) -> Result<Joint, Unsupported> {
+        adjoint::transform_changing(&self.primal.body, &self.inputs(), &self.changed(), seed, output, calls)
     }
 
     pub(super) fn place_dots_at(&self, emitter: &mut Emitter, dots: &[Var], name: &dyn Fn(usize) -> Ident) {
@@ -471,11 +473,6 @@ fn unbounded(block: &crate::ir::Block) -> Option<proc_macro2::Span> {
         Op::For { lo, hi, keep: Keep::All, .. } if lo.is_dynamic() || hi.is_dynamic() => Some(eqn.span),
         _ => eqn.regions.iter().find_map(unbounded),
     })
-}
-
-fn calls_itself(block: &crate::ir::Block) -> bool {
-    let own = |eqn: &crate::ir::Eqn| matches!(&eqn.op, Op::Call(call) if call.target.is_self);
-    block.eqns.iter().any(|eqn| own(eqn) || eqn.regions.iter().any(calls_itself))
 }
 
 fn is_zero(body: &Body, var: Var) -> bool {

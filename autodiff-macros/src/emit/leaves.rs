@@ -1,6 +1,6 @@
 //! The numbers and arrays that a value consists of, and how they are named.
 
-use crate::ad::interface::Along;
+use crate::ir::interface::Along;
 use crate::layout::{Access, Form};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -24,8 +24,8 @@ pub struct Roots {
     pub params: Vec<Ident>,
     pub by_ref: Vec<bool>,
     pub scalar: Vec<bool>,
-    /// Whether the parameters themselves are out of reach.
-    pub gone: bool,
+    /// Whether the parameters themselves can be read.
+    pub args_available: bool,
 }
 
 impl Roots {

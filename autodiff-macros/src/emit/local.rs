@@ -6,7 +6,6 @@ use super::leaves::{leaf_tokens, split_tokens};
 use super::types::collected;
 use crate::ir::Var;
 use crate::layout::{Access, Form, Kind, Layout};
-use crate::lower::target::{CallArg, Pass};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -81,29 +80,19 @@ impl Emitter<'_> {
         (name, places)
     }
 
+    /// The place of the cotangents of a value, before and after a call.
     pub(super) fn local_cotangent(
         &mut self,
-        arg: &CallArg,
         layout: &Layout,
-        accumulators: &mut impl Iterator<Item = Var>,
-        outs: &mut impl Iterator<Item = Var>,
+        bars: &[(Var, Var)],
         out: &mut TokenStream,
     ) -> TokenStream {
-        if let Layout::Leaf(form, _) = layout {
-            let leaf = CallArg {
-                pass: Pass::Leaf(*form),
-                leaves: 1,
-                by_ref: arg.by_ref,
-                active: true,
-                constant: false,
-                mutable: false,
-            };
-            return self.cotangent(&leaf, &[], accumulators, outs, out);
+        if let (Layout::Leaf(form, _), Some(bar)) = (layout, bars.first()) {
+            return self.leaf_cotangent(*form, *bar, out);
         }
-        let pairs: Vec<(Var, Var)> = accumulators.zip(outs).take(arg.leaves).collect();
-        let before: Vec<Var> = pairs.iter().map(|(before, _)| *before).collect();
+        let before: Vec<Var> = bars.iter().map(|(before, _)| *before).collect();
         let (name, places) = self.local_tangent(layout, &before, out);
-        for ((before, after), place) in pairs.into_iter().zip(places) {
+        for ((before, after), place) in bars.iter().copied().zip(places) {
             let scalar = self.var_ty(after).is_scalar();
             match place {
                 None if scalar => {

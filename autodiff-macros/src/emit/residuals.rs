@@ -1,20 +1,19 @@
 //! What a forward sweep hands to the reverse sweep: how it is laid out, and the traits that name it.
 
-use super::body::Own;
+use super::body::ResidualOwner;
+use super::call::called;
 use super::home::{beginning, empty};
 use super::item::Item;
 use super::leaves::leaf_tokens;
 use super::types::{array_type, collected, owned_type};
 use super::variant::Take;
 use crate::analysis::uses::makers;
+use crate::ir::effect;
 use crate::ir::{Block, Body, Elem, Op, Ty, Var};
 use crate::layout::{Access, Form, ParamLeaf, Step};
-use crate::lower::target::Target;
-use crate::pass::effect;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::HashSet;
-use std::rc::Rc;
 
 pub(super) struct Sweeps {
     pub(super) forward: Body,
@@ -36,10 +35,10 @@ impl Sweeps {
         vars.any(|data| matches!(data.ty.elem, Elem::Data(_)) && !data.ty.is_scalar())
     }
 
-    pub(super) fn saved_type(&self, own: Own, krate: &TokenStream) -> TokenStream {
-        let types = self.saved.iter().map(|(_, ty)| match own {
-            Own::Borrowed => array_type(ty, krate),
-            Own::Owned => owned_type(ty, krate),
+    pub(super) fn saved_type(&self, owner: ResidualOwner, krate: &TokenStream) -> TokenStream {
+        let types = self.saved.iter().map(|(_, ty)| match owner {
+            ResidualOwner::Caller => array_type(ty, krate),
+            ResidualOwner::Residuals => owned_type(ty, krate),
         });
         self.packed(&types.collect::<Vec<_>>(), &repeated)
     }
@@ -76,7 +75,7 @@ impl Sweeps {
 
 impl Item<'_> {
     pub(super) fn residuals_type(&self, sweeps: &Sweeps) -> TokenStream {
-        let (saved, inputs) = (sweeps.saved_type(Own::Owned, self.krate), sweeps.inputs_type(self.krate));
+        let (saved, inputs) = (sweeps.saved_type(ResidualOwner::Residuals, self.krate), sweeps.inputs_type(self.krate));
         let templates = self.dynamic_leaves().map(|leaf| match leaf.access.around_each() {
             Some(_) => quote!(usize),
             None => array_type(self.primal.body.ty(leaf.var), self.krate),
@@ -152,15 +151,15 @@ impl Item<'_> {
     /// The trait that names what callers keep between the sweeps.
     pub(super) fn sweeps_trait(&self, sweeps: &Sweeps) -> TokenStream {
         let krate = self.krate;
-        let saved = sweeps.saved_type(Own::Borrowed, krate);
+        let saved = sweeps.saved_type(ResidualOwner::Caller, krate);
         let empty: Vec<TokenStream> = sweeps.saved.iter().map(|(_, ty)| empty(ty, krate)).collect();
         let empty = sweeps.packed(&empty, &repeated);
         let mut effects = match effect::evaluates(&self.primal.body.block.eqns) {
             true => quote!(true),
             false => quote!(false),
         };
-        for callee in callees(&self.primal.body.block) {
-            let (path, generics) = (&callee.path, &callee.generics);
+        for site in called(&self.primal.body.block, &self.primal.sites) {
+            let (path, generics) = (&site.path, &site.generics);
             effects.extend(quote!(|| <#path #generics as #krate::__private::Sweeps>::EFFECTS));
         }
         let (impl_generics, self_ty, where_clause) = self.generics();
@@ -192,12 +191,12 @@ impl Item<'_> {
         }
         let buffers: Vec<_> =
             buffers.into_iter().filter(|(var, _)| !made.contains(var)).map(|(_, ty)| array_type(ty, krate)).collect();
-        // What callees need comes on top.
-        let callees: Vec<TokenStream> = sweeps
+        // What the functions that are called need comes on top.
+        let called: Vec<TokenStream> = sweeps
             .saved
             .iter()
             .filter_map(|(_, ty)| match &ty.elem {
-                Elem::Data(target) => syn::parse_str(target).ok(),
+                Elem::Data(owner) => syn::parse_str(owner).ok(),
                 _ => None,
             })
             .collect();
@@ -210,7 +209,7 @@ impl Item<'_> {
                 const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
                 const WORKSPACE_BYTES: usize = 0
                     #(+ ::core::mem::size_of::<#buffers>())*
-                    #(+ <#callees as #krate::DifferentiableFn>::WORKSPACE_BYTES)*;
+                    #(+ <#called as #krate::DifferentiableFn>::WORKSPACE_BYTES)*;
             }
         }
     }
@@ -237,22 +236,4 @@ pub(super) fn listed(parts: &[TokenStream]) -> TokenStream {
 pub(super) fn repeated(parts: &[TokenStream]) -> TokenStream {
     let (part, count) = (&parts[0], Literal::usize_unsuffixed(parts.len()));
     quote!([#part; #count])
-}
-
-/// The functions that a block calls, each once, but for those that call it in turn.
-fn callees(block: &Block) -> Vec<Rc<Target>> {
-    let mut found: Vec<Rc<Target>> = Vec::new();
-    let spelled = |target: &Target| format!("{}{}", target.path, target.generics);
-    for eqn in &block.eqns {
-        let own = match &eqn.op {
-            Op::Call(call) if !call.target.recursive => vec![call.target.clone()],
-            _ => eqn.regions.iter().flat_map(callees).collect(),
-        };
-        for target in own {
-            if !found.iter().any(|other| spelled(other) == spelled(&target)) {
-                found.push(target);
-            }
-        }
-    }
-    found
 }

@@ -229,7 +229,7 @@ impl Item<'_> {
                 .iter()
                 .map(|param| matches!(param.surface, Surface::Scalar(_)) && !param.is_mut)
                 .collect(),
-            gone: false,
+            args_available: true,
         }
     }
 

@@ -1,32 +1,36 @@
 //! Reverse mode in two halves: the forward sweep, its residuals, and the reverse sweep.
 
-use super::body::{Emitter, Own};
+use super::body::{Emitter, ResidualOwner};
+use super::call::{calls_any, named, note_owned_reads, passed};
 use super::item::Item;
 use super::leaves::leaf_tokens;
 use super::names;
 use super::residuals::{Sweeps, listed};
 use super::types::{collected, seed_type};
 use super::variant::Take;
-use crate::ir::{Block, CallKind, Elem, Op, Ty, Var};
+use crate::ir::{Block, Elem, Ty};
 use crate::layout::{Form, Layout, Leaf, ParamLeaf};
-use crate::lower::target::Pass;
-use crate::pass::adjoint::{Callees, Output, Seed};
+use crate::pass::adjoint::{CallStrategy, Output, Seed};
 use crate::pass::split;
 use crate::pass::tangent::Unsupported;
 use crate::trace::Trace;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::collections::HashSet;
 
 impl Item<'_> {
     /// The forward sweep: its statements, and the value. For users they bind `saved`; for callers they write to it what
     /// is not made there from the start.
-    pub(super) fn forward_sweep(&self, sweeps: &Sweeps, own: Own) -> (TokenStream, TokenStream, Vec<Ident>) {
-        let mut emitter = self.emitter(&sweeps.forward, own);
+    pub(super) fn forward_sweep(
+        &self,
+        sweeps: &Sweeps,
+        owner: ResidualOwner,
+    ) -> (TokenStream, TokenStream, Vec<Ident>) {
+        let mut emitter = self.emitter(&sweeps.forward, owner);
         self.place_params(&mut emitter);
         let count = self.primal.body.block.results.len();
         let (values, saved) = sweeps.forward.block.results.split_at(count);
-        let homes = if own == Own::Borrowed { emitter.homes(saved) } else { Vec::new() };
+        let homes = if owner == ResidualOwner::Caller { emitter.homes(saved) } else { Vec::new() };
         let mut statements = emitter.statements();
         // Residuals first: a result may be moved out of the place they are copied from. Numbers that are read there are
         // read before it is moved away.
@@ -34,12 +38,12 @@ impl Item<'_> {
             emitter.settle(&mut statements);
         }
         let saved: Vec<_> = saved.iter().map(|var| emitter.value(*var)).collect();
-        statements.extend(match own {
-            Own::Owned => {
+        statements.extend(match owner {
+            ResidualOwner::Residuals => {
                 let (place, saved) = (names::ours("saved"), sweeps.packed(&saved, &listed));
                 quote!(let #place = #saved;)
             }
-            Own::Borrowed => homes
+            ResidualOwner::Caller => homes
                 .iter()
                 .zip(saved)
                 .filter(|(home, _)| !home.found)
@@ -59,15 +63,15 @@ impl Item<'_> {
     pub(super) fn reverse_sweep(
         &self,
         sweeps: &Sweeps,
-        own: Own,
+        owner: ResidualOwner,
         place: &mut dyn FnMut(&mut Emitter),
     ) -> (TokenStream, Seeds) {
         let reverse = &sweeps.reverse;
-        let mut emitter = match own {
-            Own::Borrowed => self.emitter(reverse, own),
-            Own::Owned => self.emitter_of_leaves(reverse, own),
+        let mut emitter = match owner {
+            ResidualOwner::Caller => self.emitter(reverse, owner),
+            ResidualOwner::Residuals => self.emitter_of_leaves(reverse, owner),
         };
-        emitter.roots.gone = own == Own::Owned;
+        emitter.roots.args_available = owner == ResidualOwner::Caller;
         place(&mut emitter);
         let mut take_apart = Vec::new();
         for (var, _) in &sweeps.saved {
@@ -129,7 +133,7 @@ impl Item<'_> {
     }
 
     fn borrowed_sweeps(&self, sweeps: &Sweeps, shared: bool) -> TokenStream {
-        let (statements, value, homes) = self.forward_sweep(sweeps, Own::Borrowed);
+        let (statements, value, homes) = self.forward_sweep(sweeps, ResidualOwner::Caller);
         let (krate, place) = (self.krate, names::ours("saved"));
         let saved = quote!(<Self as #krate::__private::Sweeps>::Saved);
         let (lifetimes, params, y, asserts, bars) =
@@ -148,7 +152,8 @@ impl Item<'_> {
             }
         };
         if !shared {
-            let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Borrowed, &mut |emitter| self.place_params(emitter));
+            let (reverse, seeds) =
+                self.reverse_sweep(sweeps, ResidualOwner::Caller, &mut |emitter| self.place_params(emitter));
             let seeds = seeds.params;
             return quote! {
                 #forward
@@ -160,7 +165,7 @@ impl Item<'_> {
             };
         }
         let mut inputs = Vec::new();
-        let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Owned, &mut |emitter| {
+        let (reverse, seeds) = self.reverse_sweep(sweeps, ResidualOwner::Residuals, &mut |emitter| {
             for leaf in &sweeps.read {
                 let ty = sweeps.reverse.ty(leaf.var);
                 let name = emitter.names.local(sweeps.reverse.data(leaf.var).hint.as_deref().unwrap_or("x"));
@@ -205,8 +210,8 @@ impl Item<'_> {
         let (statements, value, reverse, seeds) = if shared {
             self.shared_sweeps(sweeps, &mut inputs, &template)
         } else {
-            let (statements, value, _) = self.forward_sweep(sweeps, Own::Owned);
-            let (reverse, seeds) = self.reverse_sweep(sweeps, Own::Owned, &mut |emitter| {
+            let (statements, value, _) = self.forward_sweep(sweeps, ResidualOwner::Residuals);
+            let (reverse, seeds) = self.reverse_sweep(sweeps, ResidualOwner::Residuals, &mut |emitter| {
                 for leaf in &sweeps.read {
                     let name = emitter.names.local(sweeps.reverse.data(leaf.var).hint.as_deref().unwrap_or("x"));
                     emitter.param(leaf.var, quote!(#name), true);
@@ -320,7 +325,7 @@ impl Item<'_> {
             let mut #place = <Self as #krate::__private::Sweeps>::EMPTY;
             let #value = Self::__forward(#(#names,)* &mut #place);
         };
-        let mut emitter = self.emitter_of_leaves(&sweeps.reverse, Own::Owned);
+        let mut emitter = self.emitter_of_leaves(&sweeps.reverse, ResidualOwner::Residuals);
         let mut given = Vec::new();
         for leaf in &sweeps.read {
             let ty = sweeps.reverse.ty(leaf.var);
@@ -334,8 +339,8 @@ impl Item<'_> {
         (statements, quote!(#value), reverse, seeds)
     }
 
-    pub(super) fn sweeps(&self, callees: Callees, trace: &mut Trace) -> Result<Sweeps, Unsupported> {
-        let joint = self.adjoint(Seed::Parameter, Output::Accumulate, callees)?;
+    pub(super) fn sweeps(&self, calls: CallStrategy, trace: &mut Trace) -> Result<Sweeps, Unsupported> {
+        let joint = self.adjoint(Seed::Parameter, Output::Accumulate, calls)?;
         let halves = split::split(&joint, &self.primal.body, &self.changed_vars());
         let foreign = halves.residuals.iter().find(|var| halves.forward.ty(**var).elem == Elem::Foreign);
         if let Some(var) = foreign {
@@ -368,7 +373,7 @@ impl Item<'_> {
         let params = self.params.iter().enumerate().filter(|(k, _)| !has_leaves(*k));
         let names: Vec<String> = params.map(|(_, param)| param.name.to_string()).collect();
         let all: Vec<String> = self.params.iter().map(|param| param.name.to_string()).collect();
-        named(block, &names).or_else(|| passed(block, &all))
+        named(block, &names).or_else(|| passed(block, &self.primal.sites, &all))
     }
 }
 
@@ -379,79 +384,4 @@ pub(super) struct Seeds {
     /// The same, taken from `seed`, the cotangent of the whole result.
     args: Vec<TokenStream>,
     names: Vec<Ident>,
-}
-
-/// What a reverse sweep reads that owns its residuals. A callee's residuals own the callee's arguments.
-fn note_owned_reads(block: &Block, used: &mut HashSet<Var>) {
-    for eqn in &block.eqns {
-        let passed = match &eqn.op {
-            Op::Call(call) if call.kind == CallKind::Reverse => {
-                let target = &call.target;
-                // Where the parts are that cotangents are added to.
-                let mut start = 0;
-                for arg in &target.args {
-                    let leaves = if arg.mutable { 0 } else { 1 };
-                    let own = match arg.pass {
-                        Pass::View { .. } => arg.leaves - 1 + leaves,
-                        _ if arg.mutable => 0,
-                        _ => arg.leaves,
-                    };
-                    if let Pass::View { .. } = arg.pass {
-                        used.extend(&eqn.args[start + leaves..start + own]);
-                    }
-                    start += own;
-                }
-                start
-            }
-            _ => 0,
-        };
-        used.extend(&eqn.own_uses()[passed..]);
-        eqn.regions.iter().for_each(|region| note_owned_reads(region, used));
-    }
-    used.extend(&block.results);
-}
-
-/// Whether a block calls a differentiable function.
-fn calls_any(block: &Block) -> bool {
-    block.eqns.iter().any(|eqn| matches!(eqn.op, Op::Call(_)) || eqn.regions.iter().any(calls_any))
-}
-
-/// One of some names in tokens.
-fn find(tokens: TokenStream, names: &[String]) -> Option<Span> {
-    tokens.into_iter().find_map(|token| match token {
-        TokenTree::Ident(ident) if names.contains(&ident.to_string()) => Some(ident.span()),
-        TokenTree::Group(group) => find(group.stream(), names),
-        _ => None,
-    })
-}
-
-/// A call that is made again in a reverse sweep and takes a part of a parameter that carries no derivative.
-fn passed(block: &Block, names: &[String]) -> Option<Span> {
-    use crate::lower::target::Pass;
-    block.eqns.iter().find_map(|eqn| match &eqn.op {
-        Op::Call(call) if call.kind != CallKind::Reverse => {
-            let found = call.target.args.iter().any(|arg| match &arg.pass {
-                Pass::Tokens(tokens) => find(tokens.clone(), names).is_some(),
-                Pass::Place(_, layout) | Pass::Built(layout) => {
-                    layout.passive().into_iter().any(|tokens| find(tokens.clone(), names).is_some())
-                }
-                Pass::Leaf(_) | Pass::View { .. } => false,
-            });
-            found.then_some(eqn.span)
-        }
-        _ => eqn.regions.iter().find_map(|region| passed(region, names)),
-    })
-}
-
-/// One of some names in an expression that is emitted as it is written.
-fn named(block: &Block, names: &[String]) -> Option<Span> {
-    block.eqns.iter().find_map(|eqn| match &eqn.op {
-        Op::Opaque(opaque) if !opaque.is_call => find(opaque.tokens.clone(), names),
-        // What the callee keeps of its own call has its arguments.
-        Op::Call(call) if call.kind != CallKind::Reverse => call.target.args.iter().find_map(|arg| match &arg.pass {
-            Pass::Tokens(tokens) => find(tokens.clone(), names),
-            _ => None,
-        }),
-        _ => eqn.regions.iter().find_map(|region| named(region, names)),
-    })
 }

@@ -1,29 +1,99 @@
-//! Calls of other differentiable functions, and where the operands and results of such an equation are.
+//! Calls of other differentiable functions: the callee as data, the roles of what goes in and comes out, and what passes
+//! ask of a call.
+//!
+//! How a call is written in Rust is not known here: see [`crate::lower::call_site`].
 
-use super::{Eqn, Op, Var, VarSet};
+use super::dim::Dim;
+use super::interface::{Along, Interface, Of, Order, Role};
+use super::key::OpKey;
+use super::{Body, Elem, Eqn, Op, Ty, Var, VarSet};
 use crate::fault::{self, Fault};
-use crate::lower::target::Target;
-use crate::parse::attr::Order;
+use proc_macro2::TokenStream;
 use std::ops::Range;
 use std::rc::Rc;
 
 /// A call of another differentiable function, or of its derivative.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Call {
-    pub target: Rc<Target>,
+    pub callee: Rc<Callee>,
     pub kind: CallKind,
     /// Of a call that a reverse sweep repeats: the first result of the call of the forward sweep.
     pub repeats: Option<Var>,
 }
 
-/// Which of the functions that belong to a callee is called. "Cotangents so far" are added into, in place.
+/// The function that is called, and how operands of the equation are its arguments.
+#[derive(Clone, Debug)]
+pub struct Callee {
+    pub name: String,
+    /// The type beside the function, with its generic arguments: what [`Elem::Data`] names.
+    pub ty: Rc<str>,
+    /// What tells calls apart that have the same operands: the function, and what is passed without being an operand.
+    pub key: Rc<str>,
+    /// The place of this call among the call sites of the function.
+    pub site: usize,
+    /// Whether it is the function that is being differentiated.
+    pub is_self: bool,
+    /// Whether the caller keeps nothing of it for the reverse sweep: see Note [Cycles of calls].
+    pub recursive: bool,
+    /// How many times the callee can be differentiated.
+    pub order: Order,
+    /// The sizes that its generic parameters have here; of a parameter that is no size, `None`.
+    #[cfg_attr(not(test), expect(dead_code, reason = "read by the evaluator"))]
+    pub sizes: Vec<Option<Dim>>,
+    pub args: Vec<CallArg>,
+    /// The types of what it returns, number by number and array by array.
+    pub results: Vec<Ty>,
+}
+
+/// One argument of a call.
+#[derive(Clone, Debug)]
+pub struct CallArg {
+    /// Which of the operands of a call of the function itself belong to it.
+    pub operands: Range<usize>,
+    pub passed: Passed,
+    /// Whether the callee is differentiated by it.
+    pub active: bool,
+    /// Whether the callee is, but the caller is not: its cotangent is discarded.
+    pub constant: bool,
+    /// Whether it is a mutable borrow: what it holds afterwards is a result.
+    pub mutable: bool,
+}
+
+/// What the operands of an argument are.
+#[derive(Clone, Debug)]
+pub enum Passed {
+    /// Its numbers and arrays.
+    Whole,
+    /// An array, and which part of it the callee gets.
+    Part(Part),
+    /// Those of an expression that carries no derivative, with a [hole](super::hole) for each.
+    Opaque(TokenStream),
+}
+
+/// A part of an array, as operands after the array: `indices` of the first axes; of a sub-slice also where it begins, if
+/// `start`, and its length.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    pub indices: usize,
+    pub start: bool,
+    pub ranged: bool,
+}
+
+impl Part {
+    fn operands(self) -> usize {
+        self.indices + usize::from(self.start) + usize::from(self.ranged)
+    }
+}
+
+/// Which of the functions that belong to a callee is called. Cotangents of arguments are added to, in place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CallKind {
     /// Arguments to results.
     Value,
-    /// Arguments to results and the data that the reverse sweep needs.
+    /// Arguments to results and residuals.
     Forward,
-    /// Arguments, data, result cotangents and argument cotangents so far, to the argument cotangents.
+    /// Arguments, residuals, result cotangents and argument cotangents so far, to the argument cotangents. What the
+    /// callee has changed is not given again.
     Reverse,
     /// Both sweeps at once: arguments, result cotangents and argument cotangents so far, to results and argument
     /// cotangents.
@@ -32,12 +102,15 @@ pub enum CallKind {
     Gradient,
     /// Arguments and tangents, to results and their tangents.
     Jvp,
-    /// The tangent of `Joint`: each group of operands and results is followed by its tangents.
+    /// The tangent of `Joint`.
     JointJvp,
-    /// The tangent of `Jvp`: arguments and tangents, and the tangents of both, to results and tangents, and the
-    /// tangents of both.
+    /// The tangent of `Jvp`.
     JvpJvp,
 }
+
+const FIRST: Along = Along::NONE.and(0);
+const SECOND: Along = Along::NONE.and(1);
+const BOTH: Along = FIRST.and(1);
 
 impl CallKind {
     /// Calls that give a part of the results from a part of the operands, simplest first.
@@ -50,13 +123,27 @@ impl CallKind {
         }
     }
 
-    /// How many tangents the arguments and the results have.
-    fn tangents(self) -> usize {
+    /// The directions of the tangents that the arguments and the results have.
+    pub fn tangents(self) -> &'static [Along] {
         match self {
-            CallKind::Jvp | CallKind::JointJvp => 1,
-            CallKind::JvpJvp => 3,
-            _ => 0,
+            CallKind::Jvp | CallKind::JointJvp => &[FIRST],
+            CallKind::JvpJvp => &[FIRST, SECOND, BOTH],
+            _ => &[],
         }
+    }
+
+    /// The directions of the cotangents that the arguments have, that of the cotangents themselves included.
+    pub fn cotangents(self) -> &'static [Along] {
+        match self {
+            CallKind::Reverse | CallKind::Joint | CallKind::Gradient => &[Along::NONE],
+            CallKind::JointJvp => &[Along::NONE, FIRST],
+            _ => &[],
+        }
+    }
+
+    /// The same of the results, where their cotangents are given.
+    pub fn seeds(self) -> &'static [Along] {
+        if self == CallKind::Gradient { &[] } else { self.cotangents() }
     }
 
     /// How many times the callee has to be differentiable for it.
@@ -67,144 +154,272 @@ impl CallKind {
         }
     }
 
-    /// How many groups of cotangents the callee's arguments have: those, and their tangents.
-    fn cotangents(self) -> usize {
+    /// The tangent of a call, and the direction that it adds.
+    pub fn tangent(self) -> Option<(CallKind, usize)> {
         match self {
-            CallKind::Reverse | CallKind::Joint | CallKind::Gradient => 1,
-            CallKind::JointJvp => 2,
-            _ => 0,
+            CallKind::Value => Some((CallKind::Jvp, 0)),
+            CallKind::Jvp => Some((CallKind::JvpJvp, 1)),
+            CallKind::Gradient | CallKind::Joint => Some((CallKind::JointJvp, 0)),
+            _ => None,
         }
     }
 
-    /// The same for the results, where their cotangents are given.
-    fn seeds(self) -> usize {
-        if self == CallKind::Gradient { 0 } else { self.cotangents() }
+    /// Whether it runs the forward and the reverse sweep.
+    pub fn is_both_sweeps(self) -> bool {
+        matches!(self, CallKind::Joint | CallKind::JointJvp)
+    }
+
+    /// What the text form has after the callee.
+    fn text(self) -> &'static str {
+        match self {
+            CallKind::Value => "",
+            CallKind::Forward => " forward",
+            CallKind::Reverse => " reverse",
+            CallKind::Joint => " joint",
+            CallKind::Gradient => " gradient",
+            CallKind::Jvp => " jvp",
+            CallKind::JointJvp => " joint jvp",
+            CallKind::JvpJvp => " jvp jvp",
+        }
     }
 }
 
-/// A part of the operands or results of a call.
-pub type Part = Range<usize>;
+impl CallArg {
+    /// Those of its operands that are not places in an array.
+    pub fn values(&self) -> Range<usize> {
+        let end = match self.passed {
+            Passed::Part(_) => self.operands.start + 1,
+            _ => self.operands.end,
+        };
+        self.operands.start..end
+    }
 
-/// Where what belongs to a call stands among the arguments and the results of its equation.
-#[derive(Debug)]
-pub struct Layout {
-    pub args: Operands,
-    pub outs: Results,
-}
+    /// Those by which both the callee and the caller are differentiated.
+    pub fn active_operands(&self) -> Range<usize> {
+        if self.active && !self.constant { self.values() } else { 0..0 }
+    }
 
-#[derive(Debug)]
-pub struct Operands {
-    /// The callee's own arguments. The reverse sweep alone is not given what the callee has changed.
-    pub own: Part,
-    /// What the forward sweep has kept.
-    pub data: Option<usize>,
-    /// Tangents of the active ones among the own arguments.
-    pub dots: Vec<Part>,
-    /// Cotangents of the results, and their tangents.
-    pub seeds: Vec<Part>,
-    /// Cotangents so far of the active arguments, and their tangents.
-    pub bars: Vec<Part>,
-}
-
-#[derive(Debug)]
-pub struct Results {
-    /// What the callee returns.
-    pub returned: Part,
-    /// What it has changed.
-    pub changed: Part,
-    /// What the reverse sweep needs.
-    pub data: Option<usize>,
-    /// Tangents of what is returned, and of what has been changed.
-    pub dots: Vec<(Part, Part)>,
-    /// Cotangents of the active arguments, and their tangents.
-    pub bars: Vec<Part>,
-}
-
-/// Gives out one part after the other.
-struct Cursor(usize);
-
-impl Cursor {
-    fn take(&mut self, count: usize) -> Part {
-        let start = self.0;
-        self.0 += count;
-        start..self.0
+    /// Those that the callee changes.
+    fn changed_operands(&self) -> Range<usize> {
+        if self.mutable { self.values() } else { 0..0 }
     }
 }
 
-impl Operands {
-    /// The operands of a simpler call, which has fewer groups of them.
-    fn first_of(&self, part: &Operands) -> Vec<usize> {
-        let groups = self.dots.iter().take(part.dots.len());
-        let groups = groups.chain(self.seeds.iter().take(part.seeds.len()));
-        let groups = groups.chain(self.bars.iter().take(part.bars.len()));
-        self.own.clone().chain(groups.cloned().flatten()).collect()
+impl Callee {
+    /// How many operands a call of the function itself has.
+    pub fn operands(&self) -> usize {
+        self.args.last().map_or(0, |arg| arg.operands.end)
     }
-}
 
-impl Results {
-    /// The results of a simpler call, which has fewer groups of them.
-    fn first_of(&self, part: &Results) -> Vec<usize> {
-        let dots = self.dots.iter().take(part.dots.len()).flat_map(|(own, after)| own.clone().chain(after.clone()));
-        let bars = self.bars.iter().take(part.bars.len()).cloned().flatten();
-        self.returned.clone().chain(self.changed.clone()).chain(dots).chain(bars).collect()
+    /// The operands that both the callee and the caller are differentiated by.
+    pub fn active_operands(&self) -> impl Iterator<Item = usize> {
+        self.args.iter().flat_map(CallArg::active_operands)
     }
-}
 
-impl Layout {
-    pub fn of(call: &Call) -> Layout {
-        let (target, kind) = (&call.target, call.kind);
+    /// The operands that the callee changes.
+    pub fn changed_operands(&self) -> impl Iterator<Item = usize> {
+        self.args.iter().flat_map(CallArg::changed_operands)
+    }
+
+    /// The result that an operand is after the call, if the callee changes it.
+    pub fn result_of(&self, operand: usize) -> Option<usize> {
+        self.changed_operands().position(|changed| changed == operand).map(|k| self.results.len() + k)
+    }
+
+    /// The results that carry a derivative: of what is returned, then of what is changed.
+    fn active_results(&self) -> (Vec<usize>, Vec<usize>) {
+        let returned = (0..self.results.len()).filter(|k| self.results[*k].is_float()).collect();
+        (returned, self.active_operands().filter_map(|k| self.result_of(k)).collect())
+    }
+
+    /// The role of what an operand is after the call, if the call updates it.
+    fn after(&self, role: Role) -> Option<Role> {
+        match role.of {
+            Of::Input(_) if role.is_cotangent() => Some(role),
+            Of::Input(k) => self.result_of(k).map(|result| Role { of: Of::Result(result), ..role }),
+            _ => None,
+        }
+    }
+
+    /// The roles of the operands of a call.
+    pub fn operand_roles(&self, kind: CallKind) -> Vec<Role> {
+        let active: Vec<usize> = self.active_operands().collect();
+        let (returned, _) = self.active_results();
         let reverse = kind == CallKind::Reverse;
-        let active: Vec<usize> = target.active_args().collect();
-        let changed = target.changed_args();
-        let moved = changed.iter().filter(|at| active.contains(at)).count();
-        let (active, changed, floats) = (active.len(), changed.len(), target.float_count());
-
-        let mut at = Cursor(0);
-        let args = Operands {
-            own: at.take(target.own_args() - if reverse { changed } else { 0 }),
-            data: reverse.then(|| at.take(1).start),
-            dots: (0..kind.tangents()).map(|_| at.take(active)).collect(),
-            seeds: (0..kind.seeds()).map(|_| at.take(floats)).collect(),
-            bars: (0..kind.cotangents()).map(|_| at.take(active)).collect(),
-        };
-        let mut at = Cursor(0);
-        let outs = Results {
-            returned: at.take(if reverse { 0 } else { target.count_results() }),
-            changed: at.take(if reverse { 0 } else { changed }),
-            data: (kind == CallKind::Forward).then(|| at.take(1).start),
-            dots: (0..kind.tangents()).map(|_| (at.take(floats), at.take(moved))).collect(),
-            bars: (0..kind.cotangents()).map(|_| at.take(active)).collect(),
-        };
-        Layout { args, outs }
+        let own = (0..self.operands()).filter(|k| !reverse || self.result_of(*k).is_none());
+        let mut roles: Vec<Role> = own.map(|k| Role::value(Of::Input(k))).collect();
+        roles.extend(reverse.then_some(Role::RESIDUALS));
+        for along in kind.tangents() {
+            roles.extend(active.iter().map(|k| Role::value(Of::Input(*k)).towards(*along)));
+        }
+        for along in kind.seeds() {
+            roles.extend(returned.iter().map(|k| Role::cotangent(Of::Result(*k)).towards(*along)));
+        }
+        for along in kind.cotangents() {
+            roles.extend(active.iter().map(|k| Role::cotangent(Of::Input(*k)).towards(*along)));
+        }
+        roles
     }
 
-    /// The cotangents that a call only adds to, with the results that they are afterwards: those of the arguments that
-    /// the callee reads. Those of the arguments that it changes are replaced.
-    pub fn accumulations(&self, target: &Target) -> Vec<(usize, usize)> {
-        let changed = target.changed_args();
-        let reads = |at| !changed.contains(&at) || fault::is(Fault::ChangesAreSums);
-        let reads: Vec<bool> = target.active_args().map(reads).collect();
-        let pairs = self.args.bars.iter().zip(&self.outs.bars).flat_map(|(args, outs)| {
-            let pairs = args.clone().zip(outs.clone()).zip(&reads);
-            pairs.filter(|(_, reads)| **reads).map(|(pair, _)| pair)
-        });
-        pairs.collect()
+    /// The roles of its results.
+    pub fn result_roles(&self, kind: CallKind) -> Vec<Role> {
+        let (returned, changed) = self.active_results();
+        let mut roles = Vec::new();
+        if kind != CallKind::Reverse {
+            let count = self.results.len() + self.changed_operands().count();
+            roles.extend((0..count).map(|k| Role::value(Of::Result(k))));
+        }
+        roles.extend((kind == CallKind::Forward).then_some(Role::RESIDUALS));
+        for along in kind.tangents() {
+            let both = returned.iter().chain(&changed);
+            roles.extend(both.map(|k| Role::value(Of::Result(*k)).towards(*along)));
+        }
+        for along in kind.cotangents() {
+            roles.extend(self.active_operands().map(|k| Role::cotangent(Of::Input(k)).towards(*along)));
+        }
+        roles
     }
 
-    /// The arguments that a call updates in place, with the results that they are afterwards.
-    pub fn updates(&self, target: &Target) -> Vec<(usize, usize)> {
-        let Layout { args, outs } = self;
-        let changed = target.changed_args();
-        // What the callee changes; its reverse sweep alone does not see it again.
-        let mut pairs: Vec<(usize, usize)> = changed.iter().copied().zip(outs.changed.clone()).collect();
-        for (dots, (_, after)) in args.dots.iter().zip(&outs.dots) {
-            let moved = target.active_args().zip(dots.clone()).filter(|(at, _)| changed.contains(at));
-            pairs.extend(moved.map(|(_, dot)| dot).zip(after.clone()));
+    /// The type of what the forward sweep hands to the reverse sweep.
+    pub fn residuals(&self) -> Ty {
+        Ty::scalar(Elem::Data(self.ty.clone()))
+    }
+
+    /// The type of an operand or a result of a role. `input` gives the type of an operand of the function itself.
+    pub fn ty(&self, role: Role, input: &dyn Fn(usize) -> Option<Ty>) -> Option<Ty> {
+        match role.of {
+            Of::Input(k) => input(k),
+            Of::Result(k) => match self.results.get(k) {
+                Some(ty) => Some(ty.clone()),
+                None => self.changed_operands().nth(k - self.results.len()).and_then(input),
+            },
+            Of::Residuals => Some(self.residuals()),
         }
-        for (before, after) in args.bars.iter().zip(&outs.bars) {
-            pairs.extend(before.clone().zip(after.clone()));
+    }
+}
+
+impl Call {
+    pub fn new(callee: Rc<Callee>, kind: CallKind) -> Call {
+        Call { callee, kind, repeats: None }
+    }
+
+    /// Of the equation of this call.
+    pub fn interface(&self, eqn: &Eqn) -> Interface {
+        let inputs = eqn.args.iter().copied().zip(self.callee.operand_roles(self.kind)).collect();
+        Interface { inputs, outputs: self.callee.result_roles(self.kind) }
+    }
+
+    /// Whether it is evaluated for the first time, and not again by a reverse sweep.
+    fn is_first_run(&self) -> bool {
+        self.repeats.is_none() && self.kind != CallKind::Reverse
+    }
+
+    pub fn text(&self) -> String {
+        format!("call[{}{}]", self.callee.name, self.kind.text())
+    }
+
+    /// The operands and results against what is known of the callee.
+    pub fn verify(&self, eqn: &Eqn, body: &Body) -> Result<(), String> {
+        let callee = &self.callee;
+        let (operands, results) = (callee.operand_roles(self.kind).len(), callee.result_roles(self.kind).len());
+        if (eqn.args.len(), eqn.outs.len()) != (operands, results) {
+            let (given, made) = (eqn.args.len(), eqn.outs.len());
+            return Err(format!("{given} operands and {made} results instead of {operands} and {results}"));
         }
-        pairs
+        let interface = self.interface(eqn);
+        let operand = |k: usize| interface.input(Role::value(Of::Input(k)));
+        let input = |k: usize| operand(k).map(|var| body.ty(var).clone());
+        let outs = interface.outputs.iter().copied().zip(&eqn.outs).map(|(role, out)| (*out, role));
+        for (var, role) in interface.inputs.iter().copied().chain(outs) {
+            if let Some(ty) = callee.ty(role, &input).filter(|ty| !body.ty(var).fits(ty)) {
+                return Err(format!("%{} is {}, not {ty}", var.0, body.ty(var)));
+            }
+        }
+        for (before, after) in self.updates(eqn) {
+            let (before, after) = (eqn.args[before], eqn.outs[after]);
+            if !body.ty(before).fits(body.ty(after)) {
+                return Err(format!("%{} is {} and %{} is {}", before.0, body.ty(before), after.0, body.ty(after)));
+            }
+        }
+        for arg in &callee.args {
+            let Passed::Part(part) = arg.passed else { continue };
+            if arg.operands.len() != 1 + part.operands() {
+                return Err(format!("{} operands for a view of {} places", arg.operands.len(), part.operands()));
+            }
+            let array = operand(arg.operands.start);
+            if let Some(array) = array.filter(|array| part.indices > body.ty(*array).rank()) {
+                return Err(format!("{} indices into {}", part.indices, body.ty(array)));
+            }
+            let mut places = (arg.operands.start + 1..arg.operands.end).filter_map(operand);
+            if let Some(place) = places.find(|place| !matches!(body.ty(*place).elem, Elem::Int(_))) {
+                return Err(format!("place %{} is {}", place.0, body.ty(place)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The operands that are updated in place, with the results that they are afterwards.
+    fn updates(&self, eqn: &Eqn) -> Vec<(usize, usize)> {
+        let Interface { inputs, outputs } = self.interface(eqn);
+        let after = |role: Role| {
+            let after = self.callee.after(role)?;
+            outputs.iter().position(|other| *other == after)
+        };
+        inputs.iter().enumerate().filter_map(|(k, (_, role))| Some((k, after(*role)?))).collect()
+    }
+
+    /// The cotangents that are only added to, with the results that they are afterwards: those of the arguments that the
+    /// callee reads. Those of the arguments that it changes are replaced.
+    fn accumulations(&self, eqn: &Eqn) -> Vec<(usize, usize)> {
+        let inputs = self.interface(eqn).inputs;
+        let is_added = |at: usize| match inputs[at].1 {
+            Role { of: Of::Input(k), .. } if inputs[at].1.is_cotangent() => {
+                self.callee.result_of(k).is_none() || fault::is(Fault::ChangesAreSums)
+            }
+            _ => false,
+        };
+        self.updates(eqn).into_iter().filter(|(at, _)| is_added(*at)).collect()
+    }
+}
+
+/// What passes ask of any operation. One that is no call is answered in [`super::effect`] and the like.
+impl Op {
+    pub fn as_call(&self) -> Option<&Call> {
+        if let Op::Call(call) = self { Some(call) } else { None }
+    }
+
+    /// Whether nothing is known of how the results follow from the operands: another function computes them.
+    pub fn is_black_box(&self) -> bool {
+        self.as_call().is_some()
+    }
+
+    /// Whether it runs code that may have an effect, for the first time. Only rustc knows whether it has.
+    pub(super) fn may_have_effect(&self) -> bool {
+        self.as_call().is_some_and(Call::is_first_run)
+    }
+
+    /// Marks a copy in a reverse sweep of what a forward equation does.
+    pub(super) fn mark_repeated(&mut self, original: &Eqn) {
+        if let Op::Call(call) = self {
+            call.repeats = call.repeats.or(original.outs.first().copied());
+        }
+    }
+
+    /// Takes the mark off.
+    pub(super) fn mark_first_run(&mut self) {
+        if let Op::Call(call) = self {
+            call.repeats = None;
+        }
+    }
+
+    /// The first result of the equation that this one makes superfluous: it runs the same forward sweep.
+    pub(super) fn runs_again(&self) -> Option<Var> {
+        self.as_call().filter(|call| call.kind.is_both_sweeps()).and_then(|call| call.repeats)
+    }
+
+    /// What results without a name are called after.
+    pub fn result_hint(&self) -> Option<String> {
+        self.as_call().map(|call| format!("{}_out", call.callee.name))
     }
 }
 
@@ -212,31 +427,57 @@ impl Eqn {
     /// Calls something simpler where only that part of the results is used.
     pub fn drop_unused_derivatives(&mut self, live: &VarSet) {
         let Op::Call(call) = &self.op else { return };
-        let whole = Layout::of(call);
+        let whole = call.interface(self);
         for kind in call.kind.parts() {
-            // The cotangents of a gradient inside the function are not those of the function's own parameters.
-            let repeats = if *kind == CallKind::Joint { None } else { call.repeats };
-            let call = Call { kind: *kind, repeats, target: call.target.clone() };
-            let part = Layout::of(&call);
-            let outs = whole.outs.first_of(&part.outs);
-            if (0..self.outs.len()).any(|at| live.contains(self.outs[at]) && !outs.contains(&at)) {
+            let callee = call.callee.clone();
+            let results = callee.result_roles(*kind);
+            let is_missing = |(out, role): (&Var, &Role)| live.contains(*out) && !results.contains(role);
+            if self.outs.iter().zip(&whole.outputs).any(is_missing) {
                 continue;
             }
-            let args = whole.args.first_of(&part.args);
-            self.args = args.into_iter().map(|at| self.args[at]).collect();
-            self.outs = outs.into_iter().map(|at| self.outs[at]).collect();
-            self.op = Op::Call(call);
+            // The cotangents of a gradient inside the function are not those of the function's own parameters.
+            let repeats = if *kind == CallKind::Joint { None } else { call.repeats };
+            self.args = callee.operand_roles(*kind).into_iter().filter_map(|role| whole.input(role)).collect();
+            self.outs = results.into_iter().filter_map(|role| whole.output(&self.outs, role)).collect();
+            self.op = Op::Call(Call { callee, kind: *kind, repeats });
             return;
         }
     }
 
-    /// Those of the equation's arguments that are one part of a call's.
-    pub fn given(&self, part: &Part) -> &[Var] {
-        &self.args[part.clone()]
+    /// The operands that a call updates in place, with the results that they are afterwards.
+    pub fn call_updates(&self) -> Vec<(usize, usize)> {
+        self.op.as_call().map_or_else(Vec::new, |call| call.updates(self))
     }
 
-    /// Those of its results.
-    pub fn made(&self, part: &Part) -> &[Var] {
-        &self.outs[part.clone()]
+    /// Of what another function computes: the operands that it only adds to, with the results that they are afterwards.
+    pub fn black_box_accumulations(&self) -> Vec<(usize, usize)> {
+        self.op.as_call().map_or_else(Vec::new, |call| call.accumulations(self))
+    }
+
+    /// Whether a result is made in a place that the caller has for it.
+    pub fn is_made_in_place(&self, out: usize) -> bool {
+        let roles = self.op.as_call().map(|call| call.callee.result_roles(call.kind));
+        roles.is_some_and(|roles| roles[out] == Role::RESIDUALS)
+    }
+
+    /// What tells what another function computes from others, apart from the operands. It may be joined with a repetition
+    /// of itself, not with another call: that may have effects.
+    pub fn black_box_key(&self) -> Option<OpKey> {
+        let call = self.op.as_call()?;
+        let first = call.repeats.or(self.outs.first().copied());
+        Some(OpKey::Call(format!("{} {} {first:?}", call.text(), call.callee.key).into()))
+    }
+
+    /// Whether another equation, which stands later, is both sweeps of the call that this one is the value of.
+    pub fn is_value_of(&self, other: &Eqn) -> bool {
+        let (Some(value), Some(joint)) = (self.op.as_call(), other.op.as_call()) else { return false };
+        (value.kind, joint.kind) == (CallKind::Value, CallKind::Joint)
+            && value.callee.key == joint.callee.key
+            && other.args.starts_with(&self.args)
+    }
+
+    /// Whether it is both sweeps of a call.
+    pub fn is_both_sweeps(&self) -> bool {
+        self.op.as_call().is_some_and(|call| call.kind == CallKind::Joint)
     }
 }

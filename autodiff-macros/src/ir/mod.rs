@@ -27,8 +27,10 @@
 pub mod builder;
 pub mod call;
 pub mod dim;
+pub mod effect;
 #[cfg(test)]
 pub mod eval;
+pub mod interface;
 pub mod key;
 pub mod text;
 pub mod ty;
@@ -37,7 +39,7 @@ pub mod verify;
 #[cfg(test)]
 pub mod work;
 
-pub use call::{Call, CallKind, Layout};
+pub use call::{Call, CallKind, Callee};
 
 use crate::op::{Operator, Row};
 use dim::Dim;
@@ -118,7 +120,7 @@ pub enum Keep {
     Snapshots(Dim),
 }
 
-/// What is known of the order in which the iterations of a loop run; see [`crate::pass::order`].
+/// What is known of the order in which the iterations of a loop run; see `pass::order`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Order {
     /// They run in the order of the loop.
@@ -139,7 +141,7 @@ pub enum Op {
     Dim(Dim),
     /// Rust tokens without a derivative: a constant, or a call whose arguments are the equation's.
     Opaque(Rc<Opaque>),
-    /// Rust tokens that panic or print. The result stands for nothing; see [`crate::pass::effect`].
+    /// Rust tokens that panic or print. The result stands for nothing; see [`effect`].
     Effect(Rc<Effect>),
     /// Zeros of the result's type. Sizes known at run time only are arguments: the variables of the type, in order.
     Zero,

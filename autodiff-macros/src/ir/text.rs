@@ -14,7 +14,7 @@
 //!
 //! `mut` stands before a parameter that the body may update in place.
 
-use super::{Block, Body, CallKind, Evaluation, IntOp, Keep, Op, Order, Var};
+use super::{Block, Body, Evaluation, IntOp, Keep, Op, Order, Var};
 use std::fmt::Write;
 
 /// Prints a body. Variables are `%n`, with the user's name where there is one: `%3.h`.
@@ -124,19 +124,7 @@ pub fn op_text(op: &Op) -> String {
         }
         Op::While { keep } => format!("while{}", keep_text(keep)),
         Op::If => "if".into(),
-        Op::Call(call) => {
-            let kind = match call.kind {
-                CallKind::Value => "",
-                CallKind::Forward => " forward",
-                CallKind::Reverse => " reverse",
-                CallKind::Joint => " joint",
-                CallKind::Gradient => " gradient",
-                CallKind::Jvp => " jvp",
-                CallKind::JointJvp => " joint jvp",
-                CallKind::JvpJvp => " jvp jvp",
-            };
-            format!("call[{}{kind}]", call.target.name())
-        }
+        Op::Call(call) => call.text(),
     }
 }
 

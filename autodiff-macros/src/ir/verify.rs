@@ -1,11 +1,8 @@
 //! Checks that a body is well formed: every variable is defined once and before its use, every equation has
 //! the type that its operator gives, regions fit their loops.
 
-use super::call::Part;
 use super::dim::Dim;
-use super::{Block, Body, Call, CallKind, Elem, Eqn, IntOp, Layout, Op, Ty, Var, VarSet};
-use crate::lower::target::{Pass, Target};
-use std::rc::Rc;
+use super::{Block, Body, Elem, Eqn, IntOp, Op, Ty, Var, VarSet};
 
 pub fn verify(body: &Body) -> Result<(), String> {
     let mut scope = Scope { body, seen: VarSet::default(), visible: VarSet::default(), order: Vec::new() };
@@ -117,79 +114,6 @@ impl Scope<'_> {
         }
     }
 
-    /// The operands and results against what is known of the callee.
-    fn call(&self, eqn: &Eqn, call: &Call) -> Result<(), String> {
-        let (target, Layout { args, outs }) = (&call.target, Layout::of(call));
-        let count = |parts: &[&[Part]]| parts.iter().flat_map(|parts| parts.iter()).map(Part::len).sum::<usize>();
-        let (before, after): (Vec<Part>, Vec<Part>) = outs.dots.iter().cloned().unzip();
-        let operands =
-            args.own.len() + usize::from(args.data.is_some()) + count(&[&args.dots, &args.seeds, &args.bars]);
-        let returned = outs.returned.len() + outs.changed.len() + usize::from(outs.data.is_some());
-        let results = returned + count(&[&before, &after, &outs.bars]);
-        if (eqn.args.len(), eqn.outs.len()) != (operands, results) {
-            let (given, made) = (eqn.args.len(), eqn.outs.len());
-            return Err(format!("{given} operands and {made} results instead of {operands} and {results}"));
-        }
-        let tys = target.results.types();
-        let floats: Vec<Ty> = tys.iter().filter(|ty| ty.is_float()).cloned().collect();
-        let typed = |vars: &[Var], tys: &[Ty]| match vars.iter().zip(tys).find(|(var, ty)| !self.ty(**var).fits(ty)) {
-            Some((var, ty)) => Err(format!("%{} is {}, not {ty}", var.0, self.ty(*var))),
-            None => Ok(()),
-        };
-        typed(eqn.made(&outs.returned), if outs.returned.is_empty() { &[] } else { &tys })?;
-        for seeds in &args.seeds {
-            typed(eqn.given(seeds), &floats)?;
-        }
-        // Those of the callee's own operands that are given.
-        let (reverse, changed) = (call.kind == CallKind::Reverse, target.changed_args());
-        let mut given = eqn.given(&args.own).iter().copied();
-        let own: Vec<Option<Var>> = (0..target.own_args())
-            .map(|at| if reverse && changed.contains(&at) { None } else { given.next() })
-            .collect();
-        let like = |vars: &[Var], places: &mut dyn Iterator<Item = usize>| {
-            places.zip(vars).try_for_each(|(at, var)| own[at].map_or(Ok(()), |own| self.same(*var, own)))
-        };
-        like(eqn.made(&outs.changed), &mut changed.iter().copied())?;
-        for dots in &args.dots {
-            like(eqn.given(dots), &mut target.active_args())?;
-        }
-        for (dots, after) in &outs.dots {
-            typed(eqn.made(dots), &floats)?;
-            let active: Vec<usize> = target.active_args().collect();
-            like(eqn.made(after), &mut changed.iter().copied().filter(|at| active.contains(at)))?;
-        }
-        for (bars, after) in args.bars.iter().zip(&outs.bars) {
-            like(eqn.given(bars), &mut target.active_args())?;
-            self.pairwise(eqn.given(bars), eqn.made(after))?;
-        }
-        let data = Ty::scalar(Elem::Data(Rc::from(target.data_type())));
-        let handed = args.data.map(|at| eqn.args[at]).into_iter().chain(outs.data.map(|at| eqn.outs[at]));
-        handed.into_iter().try_for_each(|var| typed(&[var], std::slice::from_ref(&data)))?;
-        self.places(target, &own)
-    }
-
-    /// What says which part of an array a callee gets are integers.
-    fn places(&self, target: &Target, own: &[Option<Var>]) -> Result<(), String> {
-        let mut start = 0;
-        for arg in &target.args {
-            if let Pass::View { indices, start: starts, ranged } = &arg.pass {
-                let count = indices + usize::from(*starts) + usize::from(*ranged);
-                if arg.leaves != 1 + count {
-                    return Err(format!("{} operands for a view of {count} places", arg.leaves));
-                }
-                let at: Vec<Var> = own[start + 1..start + arg.leaves].iter().copied().flatten().collect();
-                if let Some(array) = own[start] {
-                    self.indices(array, &at[..*indices])?;
-                }
-                if let Some(place) = at.iter().find(|place| !matches!(self.ty(**place).elem, Elem::Int(_))) {
-                    return Err(format!("place %{} is {}", place.0, self.ty(*place)));
-                }
-            }
-            start += arg.leaves;
-        }
-        Ok(())
-    }
-
     fn eqn(&self, eqn: &Eqn) -> Result<(), String> {
         let expect = |ty: &Ty| {
             let [out] = eqn.outs[..] else { return Err("one result expected".to_owned()) };
@@ -212,7 +136,7 @@ impl Scope<'_> {
         }
         match &eqn.op {
             Op::Opaque(_) | Op::Effect(_) => Ok(()),
-            Op::Call(call) => self.call(eqn, call),
+            Op::Call(call) => call.verify(eqn, self.body),
             Op::Zero => match eqn.outs[..] {
                 [out] if self.ty(out).size_vars().len() == eqn.args.len() => Ok(()),
                 _ => Err("a size is missing".into()),

@@ -1,9 +1,10 @@
 //! How the arguments of a call are passed.
 
 use super::Lower;
-use super::target::{CallArg, Pass};
+use super::call_site::{ArgPassing, Argument};
 use super::value::{Alias, Lowered, Reported, Rows, Value, View};
 use crate::ir::Var;
+use crate::ir::call::Part;
 use crate::ir::dim::Dim;
 use crate::layout::{Access, Form, Kind, Layout, Step};
 use crate::parse::ty::{Substitution, Surface, TypeScope};
@@ -15,11 +16,11 @@ use syn::{Expr, Type};
 
 impl Lower<'_> {
     /// How a mutable borrow is passed, and its leaves.
-    pub(super) fn pass_mutable(&mut self, alias: &Alias, value: Value, arg: &Expr) -> Lowered<(Pass, Vec<Var>)> {
+    pub(super) fn pass_mutable(&mut self, alias: &Alias, value: Value, arg: &Expr) -> Lowered<(ArgPassing, Vec<Var>)> {
         let Some(root) = self.alias_root(alias) else { return Err(Reported) };
         let whole = alias.at.is_empty() && alias.range.is_none();
         match (&root, value) {
-            (Value::Leaf(var, form), _) if whole => Ok((Pass::Leaf(*form), vec![*var])),
+            (Value::Leaf(var, form), _) if whole => Ok((ArgPassing::Leaf(*form), vec![*var])),
             (Value::Leaf(array, _) | Value::Grown(array, _), value) => {
                 let mut leaves = [&[*array], &alias.at[..]].concat();
                 let ranged = alias.range.clone().or_else(|| match &value {
@@ -34,10 +35,10 @@ impl Lower<'_> {
                     }
                     leaves.push(self.b.dim(len.clone()));
                 }
-                Ok((Pass::View { indices: alias.at.len(), start, ranged: ranged.is_some() }, leaves))
+                Ok((ArgPassing::View(Part { indices: alias.at.len(), start, ranged: ranged.is_some() }), leaves))
             }
             // A number or an array in a struct that an index chooses: it is put back after the call.
-            (_, Value::Leaf(var, form)) => Ok((Pass::Leaf(form), vec![var])),
+            (_, Value::Leaf(var, form)) => Ok((ArgPassing::Leaf(form), vec![var])),
             (_, value @ (Value::Parts(..) | Value::Rows(..))) => {
                 // What carries no derivative is not at hand when the reverse sweep calls the function again.
                 if has_passive(&value) {
@@ -48,7 +49,7 @@ impl Lower<'_> {
                     );
                 }
                 if let Some(access) = self.place_of_changed(alias, &value).filter(|_| whole) {
-                    return Ok((Pass::Place(access, value.layout(&self.b)), value.leaves()));
+                    return Ok((ArgPassing::Place(access, value.layout(&self.b)), value.leaves()));
                 }
                 self.built(value, arg)
             }
@@ -57,7 +58,7 @@ impl Lower<'_> {
     }
 
     /// A value that is put together for the call.
-    fn built(&mut self, value: Value, arg: &Expr) -> Lowered<(Pass, Vec<Var>)> {
+    fn built(&mut self, value: Value, arg: &Expr) -> Lowered<(ArgPassing, Vec<Var>)> {
         if lacks_part(&value) || self.is_of_changed(&value) {
             let what = match value {
                 Value::Rows(..) => "passing a slice of structs",
@@ -69,7 +70,7 @@ impl Lower<'_> {
         }
         let value = self.settle(value, arg)?;
         let value = self.with_arrays(value);
-        Ok((Pass::Built(value.layout(&self.b)), value.leaves()))
+        Ok((ArgPassing::Built(value.layout(&self.b)), value.leaves()))
     }
 
     /// Whether a part that is only passed on is of a parameter that the function changes, which the reverse sweep has not.
@@ -92,23 +93,18 @@ impl Lower<'_> {
         self.all_leaves(&access, value).map(|_| access)
     }
 
-    /// What is passed as a whole and in parts at once is passed as an array of its own.
-    pub(super) fn separate(&self, args: &mut [CallArg], vars: &[Var]) {
-        let mut viewed = Vec::new();
-        let mut start = 0;
-        for arg in args.iter() {
-            if let Pass::View { .. } = arg.pass {
-                viewed.push(vars[start]);
-            }
-            start += arg.leaves;
-        }
-        let mut start = 0;
-        for arg in args {
-            match &arg.pass {
-                Pass::Place(_, Layout::Leaf(form, _)) if viewed.contains(&vars[start]) => arg.pass = Pass::Leaf(*form),
+    /// What is passed as a whole and in parts at once is passed as an array of its own. `firsts` are the first operands.
+    pub(super) fn separate(&self, args: &mut [Argument], firsts: &[Option<Var>]) {
+        let is_view = |arg: &Argument| matches!(arg.passing, ArgPassing::View(_));
+        let viewed: Vec<Option<Var>> =
+            args.iter().zip(firsts).filter(|(arg, _)| is_view(arg)).map(|(_, first)| *first).collect();
+        for (arg, first) in args.iter_mut().zip(firsts) {
+            match &arg.passing {
+                ArgPassing::Place(_, Layout::Leaf(form, _)) if viewed.contains(first) => {
+                    arg.passing = ArgPassing::Leaf(*form);
+                }
                 _ => {}
             }
-            start += arg.leaves;
         }
     }
 
@@ -138,13 +134,13 @@ impl Lower<'_> {
         info: &Rc<FnInfo>,
         substitution: &Substitution,
         arg: &Expr,
-    ) -> Lowered<(Pass, Vec<Var>)> {
+    ) -> Lowered<(ArgPassing, Vec<Var>)> {
         match value {
             Value::Untyped(untyped) => {
                 let scope = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(substitution) };
                 match scope.resolve(ty) {
                     Ok(Surface::Scalar(elem)) if elem.is_float() => {
-                        Ok((Pass::Leaf(Form::Plain), self.typed(&untyped, &elem).leaves()))
+                        Ok((ArgPassing::Leaf(Form::Plain), self.typed(&untyped, &elem).leaves()))
                     }
                     _ => Ok(passed_on(untyped.tokens)),
                 }
@@ -156,17 +152,18 @@ impl Lower<'_> {
                     leaves.extend(&view.at);
                     leaves.extend(view.start);
                     leaves.push(self.b.dim(view.len));
-                    Ok((Pass::View { indices: view.at.len(), start: view.start.is_some(), ranged: true }, leaves))
+                    let part = Part { indices: view.at.len(), start: view.start.is_some(), ranged: true };
+                    Ok((ArgPassing::View(part), leaves))
                 }
                 None => Err(Reported),
             },
             value => {
                 let leaves = value.leaves();
                 if let Some(access) = self.place_of(&leaves, &value) {
-                    return Ok((Pass::Place(access, value.layout(&self.b)), leaves));
+                    return Ok((ArgPassing::Place(access, value.layout(&self.b)), leaves));
                 }
                 match value {
-                    Value::Leaf(var, form) => Ok((Pass::Leaf(form), vec![var])),
+                    Value::Leaf(var, form) => Ok((ArgPassing::Leaf(form), vec![var])),
                     value @ (Value::Parts(..) | Value::Rows(..)) => self.built(value, arg),
                     _ => self.unsupported(
                         arg,
@@ -246,10 +243,10 @@ impl Lower<'_> {
 }
 
 /// What carries no derivative, with the numbers in it, such as an index.
-fn passed_on(tokens: TokenStream) -> (Pass, Vec<Var>) {
+fn passed_on(tokens: TokenStream) -> (ArgPassing, Vec<Var>) {
     let mut numbers = Vec::new();
     let tokens = crate::ir::placed(tokens, &mut numbers);
-    (Pass::Tokens(tokens), numbers)
+    (ArgPassing::Tokens(tokens), numbers)
 }
 
 /// Whether a part of a value is not at hand.

@@ -2,14 +2,15 @@
 
 use super::Lower;
 use super::assign::{Place, unparen};
+use super::call_site::{ArgPassing, Argument, CallSite};
 use super::expr::is_number_type;
 use super::infer::Inference;
 use super::nested::nested_derivative;
-use super::target::{CallArg, Pass, Target};
 use super::value::{Alias, Lowered, Reported, Rows, Untyped, Value};
 use crate::diag::{Error, are, counted};
+use crate::ir::call::{CallArg, Passed};
 use crate::ir::dim::Dim;
-use crate::ir::{Call, CallKind, Elem, IntOp, Op, Opaque, Ty, Var};
+use crate::ir::{Call, CallKind, Callee, Elem, IntOp, Op, Opaque, Ty, Var};
 use crate::layout::{Form, Kind, Layout};
 use crate::op::elementwise as rows;
 use crate::parse::cycle;
@@ -318,15 +319,15 @@ impl Lower<'_> {
         args.collect()
     }
 
-    /// A callee with its arguments: how they are passed, and their leaves.
-    pub(super) fn target(
+    /// A callee with the operands of a call, and the layout of its result.
+    pub(super) fn callee(
         &mut self,
         call: &ExprCall,
         path: &syn::Path,
         info: &Rc<FnInfo>,
         values: Vec<Value>,
         expected: Option<&Surface>,
-    ) -> Lowered<(Rc<Target>, Vec<Var>)> {
+    ) -> Lowered<(Callee, Vec<Var>, Layout)> {
         if info.params.len() != values.len() {
             let message = format!(
                 "`{}` takes {}, {} given",
@@ -383,7 +384,7 @@ impl Lower<'_> {
         };
         let results = Layout::of(&results);
 
-        let mut args: Vec<CallArg> = Vec::new();
+        let (mut written, mut args): (Vec<Argument>, Vec<CallArg>) = (Vec::new(), Vec::new());
         let (mut vars, mut lent) = (Vec::new(), HashSet::<Var>::new());
         for (((param, value), alias), arg) in info.params.iter().zip(values).zip(&aliases).zip(&call.args) {
             if let Some(alias) = alias.clone() {
@@ -397,13 +398,13 @@ impl Lower<'_> {
                     value => value,
                 };
                 let (mut pass, mut leaves) = match &value {
-                    Value::Leaf(var, form) if self.is_grown(&alias) => (Pass::Leaf(*form), vec![*var]),
+                    Value::Leaf(var, form) if self.is_grown(&alias) => (ArgPassing::Leaf(*form), vec![*var]),
                     _ => self.pass_mutable(&alias, value.clone(), arg)?,
                 };
                 // Of an array that an earlier argument is a part of, this part is an array of its own.
-                if let (Pass::View { .. }, true) = (&pass, leaves.first().is_some_and(|array| lent.contains(array))) {
+                if let (ArgPassing::View(_), true) = (&pass, leaves.first().is_some_and(|array| lent.contains(array))) {
                     let Value::Leaf(var, form) = self.with_arrays(value) else { return Err(Reported) };
-                    (pass, leaves) = (Pass::Leaf(form), vec![var]);
+                    (pass, leaves) = (ArgPassing::Leaf(form), vec![var]);
                 }
                 lent.extend(leaves.first());
                 let active = param.active;
@@ -414,7 +415,9 @@ impl Lower<'_> {
                         "take `#[no_diff]` off the parameter",
                     );
                 }
-                args.push(CallArg { pass, leaves: leaves.len(), by_ref: true, active, constant: false, mutable: true });
+                let operands = vars.len()..vars.len() + leaves.len();
+                args.push(CallArg { operands, passed: pass.passed(), active, constant: false, mutable: true });
+                written.push(Argument { passing: pass, by_ref: true });
                 vars.extend(leaves);
                 continue;
             }
@@ -436,34 +439,52 @@ impl Lower<'_> {
             let constant = param.active && !self.is_active(&value);
             let (mut pass, leaves) = self.pass_argument(&param.ty, value, info, &substitution, arg)?;
             // A cotangent is added into by one argument; another that overlaps gets one of its own.
-            let overlaps = args.iter().any(|other| other.active && !other.constant && other.overlaps(&pass));
+            let overlaps = args
+                .iter()
+                .zip(&written)
+                .any(|(other, written)| other.active && !other.constant && written.passing.overlaps(&pass));
             // So does one that the caller is not differentiated by.
             if let (true, Some(form)) = (constant, form) {
-                pass = Pass::Leaf(form);
+                pass = ArgPassing::Leaf(form);
             }
             if param.active && overlaps && !constant {
                 match form {
-                    Some(form) => pass = Pass::Leaf(form),
+                    Some(form) => pass = ArgPassing::Leaf(form),
                     None => {
-                        if let Pass::Place(_, layout) = pass {
-                            pass = Pass::Built(layout);
+                        if let ArgPassing::Place(_, layout) = pass {
+                            pass = ArgPassing::Built(layout);
                         }
                     }
                 }
             }
-            args.push(CallArg { pass, leaves: leaves.len(), by_ref, active: param.active, constant, mutable: false });
+            let operands = vars.len()..vars.len() + leaves.len();
+            args.push(CallArg { operands, passed: pass.passed(), active: param.active, constant, mutable: false });
+            written.push(Argument { passing: pass, by_ref });
             vars.extend(leaves);
         }
         let path = bare.to_token_stream();
         let generics = if generics.is_empty() { TokenStream::new() } else { quote!(::<#(#generics),*>) };
-        let name = info.name.clone();
-        self.separate(&mut args, &vars);
+        let firsts: Vec<Option<Var>> = args.iter().map(|arg| vars.get(arg.operands.start).copied()).collect();
+        self.separate(&mut written, &firsts);
         let is_self = *self.function.name() == path.to_string();
         let handed_on = substitution.functions.values().any(|ty| cycle::mentions(ty, self.function.name()));
         let recursive = is_self || info.recursive || handed_on || self.function.is_among(&info.calls);
-        let order = info.order;
-        let target = Rc::new(Target { path, generics, args, results, is_self, recursive, order, name });
-        Ok((target, vars))
+        let ty: Rc<str> = quote!(#path #generics).to_string().into();
+        let key = written.iter().fold(ty.to_string(), |key, arg| format!("{key}\n{}", arg.passing.key()));
+        let callee = Callee {
+            name: info.name.clone(),
+            ty,
+            key: key.into(),
+            site: self.sites.len(),
+            is_self,
+            recursive,
+            order: info.order,
+            sizes: info.generics.iter().map(|generic| substitution.dims.get(&generic.name).cloned()).collect(),
+            args,
+            results: results.types(),
+        };
+        self.sites.push(Rc::new(CallSite { path, generics, args: written, results: results.clone() }));
+        Ok((callee, vars, results))
     }
 
     pub(super) fn differentiable_call(
@@ -478,39 +499,36 @@ impl Lower<'_> {
             .iter()
             .filter_map(|value| if let Value::Alias(alias) = value { Some(alias.clone()) } else { None })
             .collect();
-        let (target, vars) = self.target(call, path, info, values, expected)?;
-        let mut outs = target.results.types();
-        let own = outs.len();
-        let changed = target.changed_args();
-        outs.extend(changed.iter().map(|at| self.b.ty(vars[*at]).clone()));
+        let (callee, vars, results) = self.callee(call, path, info, values, expected)?;
+        let callee = Rc::new(callee);
         self.at(call);
-        let op = Op::Call(Call { target: target.clone(), kind: CallKind::Value, repeats: None });
-        let outs = self.b.push_multi(op, vars.clone(), Vec::new(), outs);
+        let outs = self.push_call(Call::new(callee.clone(), CallKind::Value), &vars);
+        for (alias, arg) in aliases.iter().zip(callee.args.iter().filter(|arg| arg.mutable)) {
+            let after = arg.values().filter_map(|operand| callee.result_of(operand)).map(|result| outs[result]);
+            self.change(call, alias, arg, after.collect())?;
+        }
+        Ok(Value::of_layout(&results, &mut outs[..callee.results.len()].iter().copied()))
+    }
+
+    /// Makes the equation of a call. `args` are the operands in the order of their roles.
+    pub(super) fn push_call(&mut self, call: Call, args: &[Var]) -> Vec<Var> {
+        let input = |k: usize| args.get(k).map(|var| self.b.ty(*var).clone());
+        let roles = call.callee.result_roles(call.kind);
+        let tys = roles.into_iter().filter_map(|role| call.callee.ty(role, &input)).collect();
+        let outs = self.b.push_multi(Op::Call(call), args.to_vec(), Vec::new(), tys);
         for out in &outs {
-            self.track(*out, &vars);
+            self.track(*out, args);
         }
-        let mut after = outs[own..].iter().copied();
-        for (alias, arg) in aliases.iter().zip(target.args.iter().filter(|arg| arg.mutable)) {
-            self.change(call, alias, arg, &mut after)?;
-        }
-        Ok(Value::of_layout(&target.results, &mut outs[..own].iter().copied()))
+        outs
     }
 
     /// Gives what a callee has changed its new value.
-    fn change(
-        &mut self,
-        call: &ExprCall,
-        alias: &Alias,
-        arg: &CallArg,
-        after: &mut impl Iterator<Item = Var>,
-    ) -> Lowered<()> {
+    fn change(&mut self, call: &ExprCall, alias: &Alias, arg: &CallArg, new: Vec<Var>) -> Lowered<()> {
         // The array as a whole is the result, of which the callee saw a part.
-        let root = match arg.pass {
-            Pass::View { .. } => Alias { at: Vec::new(), range: None, ..alias.clone() },
+        let root = match arg.passed {
+            Passed::Part(_) => Alias { at: Vec::new(), range: None, ..alias.clone() },
             _ => alias.clone(),
         };
-        let count = if let Pass::View { .. } = arg.pass { 1 } else { arg.leaves };
-        let new: Vec<Var> = after.take(count).collect();
         if let (Some(Value::Rows(item, rows)), true) = (self.alias_root(&root), root.at.is_empty()) {
             let start = root.range.as_ref().map(|(start, _)| start.clone());
             let rows = self.put_rows(&item, &rows, start, &new);

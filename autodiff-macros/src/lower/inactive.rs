@@ -1,5 +1,5 @@
 //! Functions and methods without a derivative that only inactive values go into. They stay as they are, and are evaluated
-//! once, in their order: see Note [Functions without a derivative] in [`crate::pass::effect`].
+//! once, in their order: see Note [Functions without a derivative] in [`crate::ir::effect`].
 
 use super::Lower;
 use super::value::{Lowered, Untyped, Value};

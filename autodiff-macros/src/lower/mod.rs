@@ -8,6 +8,7 @@ mod array;
 mod assign;
 mod branch;
 pub mod call;
+pub mod call_site;
 mod closure;
 mod effect;
 mod einsum;
@@ -28,7 +29,6 @@ mod pattern;
 pub mod sequence;
 mod size;
 mod stmt;
-pub mod target;
 pub mod value;
 mod variant;
 mod view;
@@ -41,6 +41,7 @@ use crate::op::{Mismatch, Row};
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::{Surface, TypeScope, Unresolved};
 use crate::relay::Knowledge;
+use call_site::CallSites;
 use env::{Binding, Env};
 use quote::{ToTokens, quote};
 use std::collections::{BTreeSet, HashSet};
@@ -55,6 +56,8 @@ pub struct Primal {
     /// The structure of the result: the body's first results are its leaves.
     pub result: Layout,
     pub obligations: Vec<crate::ir::builder::Obligation>,
+    /// How the calls of the body are written.
+    pub sites: CallSites,
     /// The leaves of mutable borrows. What they hold at the end are further results of the body, after the own ones.
     pub inout: Vec<usize>,
     /// Whether tensors occur, so that the body is not plain Rust.
@@ -71,6 +74,7 @@ impl Primal {
             leaves: Vec::new(),
             result: Layout::Parts(Kind::Tuple, Vec::new()),
             obligations: Vec::new(),
+            sites: Vec::new(),
             inout: Vec::new(),
             has_tensors: false,
             speaking: None,
@@ -114,12 +118,13 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         integers: None,
         errors,
         ask: Vec::new(),
+        sites: Vec::new(),
         left_out: None,
         depth: 0,
     };
     let lowered = lower.body(&block, result);
     let changed = lower.changed(params);
-    let Lower { b, errors, ask, left_out, .. } = lower;
+    let Lower { b, errors, ask, left_out, sites, .. } = lower;
     if !ask.is_empty() {
         return Outcome::Ask(ask);
     }
@@ -145,12 +150,12 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         let error = Error::new(&path, format!("`{name}!` cannot be kept in a function with tensors yet"));
         return Outcome::Failed(error.help("leave it out, or call it outside the function").plain_rust().into());
     }
-    let speaking = crate::pass::effect::prints(&body.block).then(|| body.clone());
+    let speaking = crate::ir::effect::prints(&body.block).then(|| body.clone());
     if speaking.is_some() {
-        crate::pass::effect::remove(&mut body.block.eqns, Effect::prints);
+        crate::ir::effect::remove(&mut body.block.eqns, Effect::prints);
         crate::pass::simplify::remove_dead(&mut body.block);
     }
-    Outcome::Done(Box::new(Primal { body, leaves, result: layout, obligations, inout, has_tensors, speaking }))
+    Outcome::Done(Box::new(Primal { body, leaves, result: layout, obligations, sites, inout, has_tensors, speaking }))
 }
 
 fn contains_tensor(value: &Value) -> bool {
@@ -181,6 +186,7 @@ struct Lower<'f> {
     integers: Option<(Elem, bool)>,
     errors: Errors,
     ask: Vec<syn::Path>,
+    sites: CallSites,
     /// A macro that only the function as it is written does.
     left_out: Option<syn::Path>,
     /// How deep expressions are nested, against stack overflow on generated code.

@@ -1,9 +1,10 @@
 //! Derivatives that are taken inside a differentiable function: `g::grad(x)` and its like.
 
 use super::Lower;
-use super::value::{Lowered, Reported, Value};
+use super::value::{Lowered, Value};
 use crate::diag::{Error, are, counted};
-use crate::ir::{Call, CallKind, Op, Ty, Var};
+use crate::ir::interface::{Along, Of, Role};
+use crate::ir::{Call, CallKind, Ty, Var};
 use crate::layout::{Form, Kind};
 use crate::pass::tangent::Unsupported;
 use crate::relay::FnInfo;
@@ -59,92 +60,76 @@ impl Lower<'_> {
             let value = self.expr(arg)?;
             values.push(self.with_arrays(value));
         }
-        let (target, vars) = self.target(call, path, info, values, None)?;
+        let (mut callee, vars, results) = self.callee(call, path, info, values, None)?;
         // A derivative is wanted by every differentiable parameter, also by those that are constants here.
-        let mut target = Rc::try_unwrap(target).map_err(|_| Reported)?;
-        let mut at = Vec::new();
-        let mut start = 0;
-        for arg in &mut target.args {
-            arg.constant = false;
-            if arg.active {
-                at.push(start..start + arg.leaves);
-            }
-            start += arg.leaves;
-        }
+        callee.args.iter_mut().for_each(|arg| arg.constant = false);
         // Of each of these arguments the gradient is a value of its own type, which is not known here.
         if kind != Nested::Jvp {
-            if let Some(k) = target.args.iter().position(|arg| arg.active && arg.leaves != 1) {
+            if let Some(k) = callee.args.iter().position(|arg| arg.active && arg.operands.len() != 1) {
                 let help = "let the function take its numbers and arrays one by one";
                 return self.unsupported(&call.args[k], "a gradient by a struct or a tuple here", help);
             }
         }
-        let target = Rc::new(target);
-        let results = target.results.clone();
-        let tys = results.types();
-        let floats: Vec<Ty> = tys.iter().filter(|ty| ty.is_float()).cloned().collect();
+        let floats: Vec<Ty> = callee.results.iter().filter(|ty| ty.is_float()).cloned().collect();
         if kind != Nested::Jvp && !matches!(&floats[..], [ty] if ty.is_scalar()) {
             return self.fail(Error::new(call, format!("`{}` has no gradient: its result is not a number", info.name)));
         }
-        let active: Vec<usize> = target.active_args().collect();
-        let own: Vec<Var> = active.iter().map(|at| vars[*at]).collect();
-        let own_tys: Vec<Ty> = own.iter().map(|var| self.b.ty(*var).clone()).collect();
+        let active: Vec<usize> = callee.active_operands().collect();
         self.at(call);
-        let dots = match kind {
-            Nested::Jvp | Nested::Hvp => {
-                let mut dots = Vec::new();
-                for (arg, ty) in call.args.iter().skip(count).zip(&own_tys) {
-                    dots.push(self.tangent_argument(arg, ty)?);
-                }
-                if dots.len() != own.len() {
-                    return self.unsupported(call, "a tangent of a struct here", "pass the parts one by one");
-                }
-                dots
+        let mut dots = Vec::new();
+        if tangents > 0 {
+            for (arg, operand) in call.args.iter().skip(count).zip(&active) {
+                let ty = self.b.ty(vars[*operand]).clone();
+                dots.push((*operand, self.tangent_argument(arg, &ty)?));
             }
-            _ => Vec::new(),
-        };
-        let zeros = |lower: &mut Self| own.iter().map(|var| lower.b.zero_like(*var)).collect::<Vec<Var>>();
-        let (op, args, outs) = match kind {
-            Nested::Grad | Nested::ValueAndGrad => {
-                let bars = zeros(self);
-                (CallKind::Gradient, [&vars[..], &bars].concat(), [tys, own_tys].concat())
+            if dots.len() != active.len() {
+                return self.unsupported(call, "a tangent of a struct here", "pass the parts one by one");
             }
-            Nested::Jvp => (CallKind::Jvp, [&vars[..], &dots].concat(), [tys, floats].concat()),
-            Nested::Hvp => {
-                if let Err(missing) = Unsupported::check_order(call.func.span(), &target, CallKind::JointJvp) {
-                    return self.fail(Error::at(missing.span, missing.message).help(missing.help));
-                }
-                let elem = floats[0].elem.clone();
-                let (one, zero) = (self.b.constant(&elem, 1.0), self.b.constant(&elem, 0.0));
-                let (bars, bar_dots) = (zeros(self), zeros(self));
-                let args = [&vars[..], &dots, &[one, zero], &bars, &bar_dots].concat();
-                (CallKind::JointJvp, args, [tys, floats, own_tys.clone(), own_tys].concat())
-            }
-        };
-        let count = results.types().len();
-        let outs =
-            self.b.push_multi(Op::Call(Call { target, kind: op, repeats: None }), args.clone(), Vec::new(), outs);
-        for out in &outs {
-            self.track(*out, &args);
         }
-        let value = Value::of_layout(&results, &mut outs[..count].iter().copied());
-        let gradient = |lower: &Self, outs: &[Var]| {
-            let mut parts: Vec<Value> = outs
-                .iter()
-                .map(|out| {
-                    let tensor = own.iter().zip(outs).any(|(var, other)| other == out && lower.is_tensor(*var));
-                    Value::Leaf(*out, if tensor { Form::Tensor } else { Form::Plain })
-                })
-                .collect();
+        let call_kind = match kind {
+            Nested::Grad | Nested::ValueAndGrad => CallKind::Gradient,
+            Nested::Jvp => CallKind::Jvp,
+            Nested::Hvp => CallKind::JointJvp,
+        };
+        if let Err(missing) = Unsupported::check_order(call.func.span(), &callee, call_kind) {
+            return self.fail(Error::at(missing.span, missing.message).help(missing.help));
+        }
+        let mut args = Vec::new();
+        for role in callee.operand_roles(call_kind) {
+            let is_tangent = role.along != Along::NONE;
+            args.push(match role.of {
+                Of::Input(k) if role.is_cotangent() => self.b.zero_like(vars[k]),
+                Of::Input(k) if is_tangent => dots.iter().find(|(at, _)| *at == k).map_or(vars[k], |(_, dot)| *dot),
+                Of::Input(k) => vars[k],
+                // The result is a number, and its cotangent is 1.
+                _ => self.b.constant(&floats[0].elem, if is_tangent { 0.0 } else { 1.0 }),
+            });
+        }
+        let callee = Rc::new(callee);
+        let outs = self.push_call(Call::new(callee.clone(), call_kind), &args);
+        let roles = callee.result_roles(call_kind);
+        let made = |is: &dyn Fn(Role) -> bool| -> Vec<Var> {
+            roles.iter().zip(&outs).filter(|(role, _)| is(**role)).map(|(_, out)| *out).collect()
+        };
+        let direction = Along::NONE.and(0);
+        let values = made(&|role| !role.is_cotangent() && role.along == Along::NONE);
+        let value = Value::of_layout(&results, &mut values.into_iter());
+        let gradient = |along: Along| {
+            let forms =
+                active.iter().map(|operand| if self.is_tensor(vars[*operand]) { Form::Tensor } else { Form::Plain });
+            let bars = made(&|role| role.is_cotangent() && role.along == along);
+            let mut parts: Vec<Value> = bars.into_iter().zip(forms).map(|(bar, form)| Value::Leaf(bar, form)).collect();
             if parts.len() == 1 { parts.remove(0) } else { Value::Parts(Kind::Tuple, parts) }
         };
         Ok(match kind {
-            Nested::Grad => gradient(self, &outs[count..]),
-            Nested::ValueAndGrad => Value::Parts(Kind::Tuple, vec![value, gradient(self, &outs[count..])]),
+            Nested::Grad => gradient(Along::NONE),
+            Nested::ValueAndGrad => Value::Parts(Kind::Tuple, vec![value, gradient(Along::NONE)]),
             Nested::Jvp => {
-                let dot = Value::of_layout(&results, &mut outs[count..].iter().copied());
+                let dots = made(&|role| !role.is_cotangent() && role.along == direction);
+                let dot = Value::of_layout(&results, &mut dots.into_iter());
                 Value::Parts(Kind::Tuple, vec![value, dot])
             }
-            Nested::Hvp => gradient(self, &outs[outs.len() - own.len()..]),
+            Nested::Hvp => gradient(direction),
         })
     }
 

@@ -1,40 +1,20 @@
 //! The arguments of `#[differentiable(…)]`.
+//!
+//! Note [Orders of differentiation]. Second derivatives are most of the code that a function can have, and few callers
+//! use them. So a function has first derivatives, and second ones where its attribute says `order = 2`. Its relay tells
+//! callers which (`relay::FnInfo`). Two things need the second derivatives of a callee: second derivatives of the caller,
+//! and a derivative of the callee that the caller takes and that is differentiated in turn. Where they are missing, that
+//! is an error at the call (`pass::tangent::Unsupported`). Whoever calls `f::hvp` from outside is told by rustc, by way of
+//! `autodiff_core::SecondOrder`.
 
 use crate::diag::{Error, Errors};
+use crate::ir::interface::Order;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Lit, Meta, Path, Token};
-
-/// How many times a function can be differentiated.
-///
-/// Note [Orders of differentiation]. Second derivatives are most of the code that a function can have, and few callers
-/// use them. So a function has first derivatives, and second ones where its attribute says `order = 2`. Its relay tells
-/// callers which (`relay::FnInfo`). Two things need the second derivatives of a callee: second derivatives of the caller,
-/// and a derivative of the callee that the caller takes and that is differentiated in turn. Where they are missing, that
-/// is an error at the call (`pass::tangent::Unsupported`). Whoever calls `f::hvp` from outside is told by rustc, by way of
-/// `autodiff_core::SecondOrder`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Order {
-    #[default]
-    First,
-    Second,
-}
-
-impl Order {
-    pub fn number(self) -> u8 {
-        match self {
-            Order::First => 1,
-            Order::Second => 2,
-        }
-    }
-
-    pub fn from_number(number: u8) -> Option<Order> {
-        [Order::First, Order::Second].into_iter().find(|order| order.number() == number)
-    }
-}
 
 /// `#[differentiable(wrt(a, b), crate = path)]`
 #[derive(Clone, Debug, Default)]

@@ -13,11 +13,12 @@
 //! Its derivatives are those of the trait (`emit/callable.rs`). `integrate` keeps for its reverse sweep what `F` does,
 //! which is a type of `F`.
 
-use super::attr::{Attr, Order};
+use super::attr::Attr;
 use super::function::{Function, Param, RawParam};
 use super::ty::{Surface, spelled};
 use crate::diag::{Error, Errors};
 use crate::ir::Elem;
+use crate::ir::interface::Order;
 use crate::relay::{FnInfo, Info, Knowledge, ParamInfo};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};

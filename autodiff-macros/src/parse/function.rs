@@ -1,9 +1,10 @@
 //! The signature of a differentiable function.
 
-use super::attr::{Attr, Order};
+use super::attr::Attr;
 use super::callable::{self, FnParameter};
 use super::ty::{Surface, TypeScope, Unresolved};
 use crate::diag::{Error, Errors};
+use crate::ir::interface::Order;
 use crate::relay::Knowledge;
 use proc_macro2::Ident;
 use syn::punctuated::Punctuated;

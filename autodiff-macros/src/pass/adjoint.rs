@@ -23,19 +23,19 @@ mod keep;
 mod reach;
 mod rewind;
 
+use super::activity;
 use super::simplify::Simplifier;
 use super::tangent::{Unsupported, partials};
-use super::{activity, effect};
 use crate::analysis::integers::Integers;
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, CallKind, Elem, Eqn, Op, Ty, Var};
+use crate::ir::effect;
+use crate::ir::{Block, Body, Eqn, Op, Var};
 use crate::op::view::{reshape, sum_to};
 use crate::op::{Algebra, Class};
 use crate::pass;
 use reach::Reach;
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
 
 /// A function together with its reverse sweep.
 pub struct Joint {
@@ -66,15 +66,15 @@ pub enum Output {
     Fresh,
 }
 
-/// How the reverse sweep of a callee is run.
+/// How the reverse sweep of a function that is called is run.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Callees {
-    /// Apart from its forward sweep, which hands over what it needs.
-    Split,
-    /// The same, where what it hands over cannot be kept in arrays.
-    Apart,
+pub enum CallStrategy {
+    /// From the residuals of its forward sweep.
+    Residuals,
+    /// The same, where these own the arguments: they cannot be stored in arrays.
+    OwnedResiduals,
     /// Together with a forward sweep of its own. This can be differentiated once more.
-    Joint,
+    Recompute,
 }
 
 /// Parameters: the primal's, seeds, accumulators. Results: the primal's, then a cotangent for each of `inputs`.
@@ -84,9 +84,9 @@ pub fn transform(
     inputs: &[Var],
     seed: Seed,
     output: Output,
-    callees: Callees,
+    calls: CallStrategy,
 ) -> Result<Joint, Unsupported> {
-    transform_changing(primal, inputs, &[], seed, output, callees)
+    transform_changing(primal, inputs, &[], seed, output, calls)
 }
 
 /// The same for a function that changes some of its parameters: `changed` are those, with the places of their last
@@ -98,12 +98,12 @@ pub fn transform_changing(
     changed: &[(Var, usize)],
     seed: Seed,
     output: Output,
-    callees: Callees,
+    calls: CallStrategy,
 ) -> Result<Joint, Unsupported> {
     let mut body = pass::run(pass::BEFORE_REVERSE, primal.clone());
     let active = activity::varied(&body, inputs);
-    if callees != Callees::Joint {
-        keep_call_data(&mut body.vars, &mut body.block, &active);
+    if calls != CallStrategy::Recompute {
+        call::keep_residuals(&mut body.vars, &mut body.block, &active);
     }
     let integers = Integers::of(&body.block);
     let sensitive = reach::sensitive(&body, &active);
@@ -122,7 +122,7 @@ pub fn transform_changing(
         depth: 0,
         heap,
         effects,
-        callees,
+        calls,
         rewinds: HashMap::new(),
         integers,
         simplifier: Simplifier::default(),
@@ -195,25 +195,6 @@ pub fn transform_changing(
     Ok(Joint { body, forward, seeds, accumulators })
 }
 
-/// Calls whose result is differentiated also hand out what their own reverse sweep needs.
-fn keep_call_data(vars: &mut Vec<crate::ir::VarData>, block: &mut Block, active: &HashSet<Var>) {
-    for eqn in &mut block.eqns {
-        for region in &mut eqn.regions {
-            keep_call_data(vars, region, active);
-        }
-        if let Op::Call(call) = &mut eqn.op {
-            if call.kind == CallKind::Value && !call.target.recursive && eqn.outs.iter().any(|out| active.contains(out))
-            {
-                call.kind = CallKind::Forward;
-                let ty = Ty::scalar(Elem::Data(Rc::from(call.target.data_type())));
-                let hint = Some(Rc::from(format!("{}_saved", call.target.name())));
-                vars.push(crate::ir::VarData { ty, hint });
-                eqn.outs.push(Var(u32::try_from(vars.len() - 1).unwrap_or(u32::MAX)));
-            }
-        }
-    }
-}
-
 struct Sweep {
     b: Builder,
     active: HashSet<Var>,
@@ -235,7 +216,7 @@ struct Sweep {
     heap: bool,
     /// Whether it calls functions without a derivative.
     effects: bool,
-    callees: Callees,
+    calls: CallStrategy,
     /// What comes out of the reverse of a loop that takes an array back: what the array was before the loop and after it.
     rewinds: HashMap<Var, (Var, Var)>,
     integers: Integers,

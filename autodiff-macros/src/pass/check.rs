@@ -9,7 +9,7 @@
 //! - the forward and the reverse sweep apart give what they give together;
 //! - every pass keeps the numbers, and what the last one leaves may be updated in place.
 
-use super::adjoint::{self, Callees, Output, Seed};
+use super::adjoint::{self, CallStrategy, Output, Seed};
 use super::lengths::Lengths;
 use super::split::{Halves, split};
 use super::{PASSES, tangent};
@@ -126,11 +126,12 @@ impl Derivatives {
         let vars: Vec<Var> = inputs.iter().map(|k| primal.block.params[*k]).collect();
         let unsupported = |unsupported: tangent::Unsupported| unsupported.message;
         let jvp = tangent::transform(primal, &vars).map_err(unsupported)?;
-        let vjp = adjoint::transform(primal, &vars, Seed::Parameter, Output::Fresh, Callees::Split)
+        let vjp = adjoint::transform(primal, &vars, Seed::Parameter, Output::Fresh, CallStrategy::Residuals)
             .map_err(unsupported)?
             .body;
-        let accumulating = adjoint::transform(primal, &vars, Seed::Parameter, Output::Accumulate, Callees::Split)
-            .map_err(unsupported)?;
+        let accumulating =
+            adjoint::transform(primal, &vars, Seed::Parameter, Output::Accumulate, CallStrategy::Residuals)
+                .map_err(unsupported)?;
         let halves = split(&accumulating, primal, &[]);
         Ok(Derivatives { primal: primal.clone(), inputs, jvp, vjp, accumulating: accumulating.body, halves })
     }

@@ -5,9 +5,9 @@
 //! says what else has to happen: an effect that reads the number, or a comparison of the index with the size.
 //! Such an effect has no order among others, and nothing is said of an index that is seen to be in range.
 
-use super::effect;
 use super::simplify;
 use crate::ir::dim::Dim;
+use crate::ir::effect;
 use crate::ir::{Block, Body, Effect, EffectKind, Elem, Eqn, IntOp, Op, Ty, Var, VarData, VarSet, hole};
 use crate::op::{Algebra, elementwise as rows};
 use quote::quote;

@@ -16,10 +16,10 @@
 mod group;
 mod paths;
 
-use super::effect::is_ordered;
 use super::simplify::Simplifier;
 use crate::analysis::accesses::Scanner;
 use crate::ir::dim::Dim;
+use crate::ir::effect::is_ordered;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Eqn, Op, Order, Var, VarMap};
 use group::{Carried, Group};

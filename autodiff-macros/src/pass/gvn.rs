@@ -17,13 +17,12 @@
 //! arguments are the initial values and what an iteration gives. A parameter of a loop is numbered by the loop and
 //! its depth, so that two loops with the same text have the same numbers inside.
 
-use super::effect::has_effect;
 use super::simplify::{Simplifier, prune};
 use crate::ir::dim::Dim;
+use crate::ir::effect::has_effect;
 use crate::ir::key::{Key, OpKey};
-use crate::ir::text::op_text;
 use crate::ir::var::{VarHasher, VarTable};
-use crate::ir::{Block, Body, CallKind, Elem, Eqn, Evaluation, Keep, Op, Order, Ty, Var, VarData, VarMap};
+use crate::ir::{Block, Body, Elem, Eqn, Evaluation, Keep, Op, Order, Ty, Var, VarData, VarMap};
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 
@@ -211,12 +210,7 @@ impl Numbering<'_> {
                 return;
             }
             Op::Opaque(opaque) if opaque.evaluation != Evaluation::Pure => return,
-            // A call may be joined with a repetition of itself, not with another call: that may have effects.
-            Op::Call(call) => {
-                let first = call.repeats.or(eqn.outs.first().copied());
-                OpKey::Call(format!("{} {:?} {first:?}", op_text(&eqn.op), call.target).into())
-            }
-            op => match OpKey::of(op) {
+            op => match OpKey::of(op).or_else(|| eqn.black_box_key()) {
                 Some(key) => key,
                 None => return,
             },
@@ -282,8 +276,7 @@ fn first_of<T: Eq + std::hash::Hash>(values: impl Iterator<Item = T>) -> Vec<usi
 
 /// A call, and later both sweeps of the same call: the second gives the value too. What needs the value comes after it.
 fn join_calls(block: &mut Block) {
-    let is_joint = |eqn: &Eqn| matches!(&eqn.op, Op::Call(call) if call.kind == CallKind::Joint);
-    let mut at = if block.eqns.iter().any(is_joint) { 0 } else { block.eqns.len() };
+    let mut at = if block.eqns.iter().any(Eqn::is_both_sweeps) { 0 } else { block.eqns.len() };
     while at < block.eqns.len() {
         if let Some(joint) = joint_of(block, at) {
             let value = block.eqns.remove(at);
@@ -314,18 +307,14 @@ fn join_calls(block: &mut Block) {
 /// Where both sweeps of a call are that need nothing of its value.
 fn joint_of(block: &Block, at: usize) -> Option<usize> {
     let value = &block.eqns[at];
-    let Op::Call(call) = &value.op else { return None };
-    if call.kind != CallKind::Value {
+    if !value.op.is_black_box() || !block.eqns[at + 1..].iter().any(|eqn| value.is_value_of(eqn)) {
         return None;
     }
     let mut tainted: HashSet<Var> = value.outs.iter().copied().collect();
     for (k, eqn) in block.eqns.iter().enumerate().skip(at + 1) {
         let depends = tainted.iter().any(|var| eqn.uses(*var));
-        if let Op::Call(other) = &eqn.op {
-            let same = other.kind == CallKind::Joint && eqn.args.starts_with(&value.args);
-            if same && !depends && format!("{:?}", other.target) == format!("{:?}", call.target) {
-                return Some(k);
-            }
+        if !depends && value.is_value_of(eqn) {
+            return Some(k);
         }
         if depends {
             tainted.extend(&eqn.outs);

@@ -9,7 +9,6 @@ pub mod combine_accumulations;
 pub mod compose_indices;
 pub mod compose_views;
 pub mod contract;
-pub mod effect;
 pub mod fuse;
 pub mod gvn;
 pub mod inplace;
@@ -183,7 +182,7 @@ fn clone_eqn(b: &mut Builder, eqn: &Eqn, names: &mut HashMap<Var, Var>) -> Eqn {
     let args = eqn.args.iter().map(|arg| *names.get(arg).unwrap_or(arg)).collect();
     let mut op = eqn.op.clone();
     op.rename(&|var| *names.get(&var).unwrap_or(&var));
-    effect::repeat(&mut op, eqn);
+    crate::ir::effect::repeat(&mut op, eqn);
     let regions = eqn.regions.iter().map(|region| clone_block(b, region, names)).collect();
     let outs = eqn.outs.iter().map(|out| fresh(b, *out, names)).collect();
     Eqn { outs, op, args, regions, span: eqn.span }

@@ -1,6 +1,6 @@
 //! Common subexpressions, dead code, stores forwarded to loads, and carried values that do not change.
 
-use super::effect;
+use crate::ir::effect;
 use crate::ir::key::{Key, KeyTable, OpKey};
 use crate::ir::{Block, Body, Eqn, Evaluation, Op, Var, VarData, VarMap, VarSet};
 use crate::op::Row;
@@ -193,7 +193,7 @@ impl Scope<'_> {
             }
             // A place of its own, a region, or an effect: never shared.
             Op::Zero if !ty.is_scalar() => return None,
-            Op::Acc | Op::Into(_) | Op::Copy | Op::Pack | Op::Call(_) | Op::Push | Op::ZeroLike => return None,
+            Op::Acc | Op::Into(_) | Op::Copy | Op::Pack | Op::Push | Op::ZeroLike => return None,
             Op::For { .. } | Op::While { .. } | Op::If | Op::Effect(_) => return None,
             Op::Opaque(opaque) if opaque.evaluation != Evaluation::Pure => return None,
             _ => {}

@@ -11,8 +11,7 @@ mod call;
 
 use super::activity;
 use crate::ir::builder::Builder;
-use crate::ir::{Block, Body, CallKind, Eqn, Op, Var};
-use crate::lower::target::Target;
+use crate::ir::{Block, Body, Eqn, Op, Var};
 use crate::op::Row;
 use crate::op::expr::Scope;
 use std::collections::{HashMap, HashSet};
@@ -33,18 +32,6 @@ impl Unsupported {
     pub fn new(span: proc_macro2::Span, what: &str, help: &str) -> Unsupported {
         let message = format!("{what} cannot be differentiated yet");
         Unsupported { span, message, help: help.to_owned() }
-    }
-
-    /// Says so if a derivative of a callee is needed that it does not have.
-    pub fn check_order(span: proc_macro2::Span, target: &Target, kind: CallKind) -> Result<(), Unsupported> {
-        if kind.order() <= target.order {
-            return Ok(());
-        }
-        Err(Unsupported {
-            span,
-            message: format!("`{}` has no second derivative, which is needed here", target.name),
-            help: format!("write `#[differentiable(order = 2)]` on `{}`", target.name),
-        })
     }
 
     /// A call that is differentiated more than twice.

@@ -100,7 +100,7 @@ const SOURCES: &[(&str, &str)] = &[
         }",
     ),
     (
-        "callees of callees, in loops that keep their data",
+        "calls of calls, in loops that keep their data",
         "#[differentiable]
         fn one(u: f64, v: f64) -> f64 { let t = (u * v).sin(); t * t + u }
         #[differentiable]
@@ -159,9 +159,14 @@ fn second_order(
     let text = |unsupported: tangent::Unsupported| unsupported.message;
     let primal = &derivatives.primal;
     let inputs: Vec<_> = derivatives.inputs.iter().map(|k| primal.block.params[*k]).collect();
-    let joint =
-        adjoint::transform(primal, &inputs, adjoint::Seed::Parameter, adjoint::Output::Fresh, adjoint::Callees::Joint)
-            .map_err(text)?;
+    let joint = adjoint::transform(
+        primal,
+        &inputs,
+        adjoint::Seed::Parameter,
+        adjoint::Output::Fresh,
+        adjoint::CallStrategy::Recompute,
+    )
+    .map_err(text)?;
     let mut gradient = joint.body;
     gradient.block.results.drain(..primal.block.results.len());
     for first in [gradient, derivatives.jvp.clone()] {

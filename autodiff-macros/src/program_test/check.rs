@@ -16,7 +16,7 @@ use super::unroll::unrolled;
 use crate::ir::eval::{AGAIN, Array, Machine, Program, RAGGED};
 use crate::ir::text::print;
 use crate::ir::{Body, Var, verify};
-use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
+use crate::pass::adjoint::{self, CallStrategy, Joint, Output, Seed};
 use crate::pass::check::{Numbers, check_passes};
 use crate::pass::lengths::Lengths;
 use crate::pass::split::{Halves, split};
@@ -103,18 +103,18 @@ impl Bodies {
     pub fn of(primal: &Body) -> Result<Bodies, String> {
         let inputs = inputs(primal);
         let text = |unsupported: Unsupported| unsupported.message;
-        let reverse = |output: Output, callees: Callees| {
-            adjoint::transform(primal, &inputs, Seed::Parameter, output, callees).map_err(text)
+        let reverse = |output: Output, calls: CallStrategy| {
+            adjoint::transform(primal, &inputs, Seed::Parameter, output, calls).map_err(text)
         };
         let jvp = tangent::transform(primal, &inputs).map_err(text)?;
-        let fresh = reverse(Output::Fresh, Callees::Joint)?.body;
+        let fresh = reverse(Output::Fresh, CallStrategy::Recompute)?.body;
         let mut gradient = fresh.clone();
         gradient.block.results.drain(..primal.block.results.len());
         let hvp = match tangent::transform(&simplify::run(gradient), &inputs) {
             Err(unsupported) if unsupported.help == CALLS => None,
             hvp => Some(hvp.map_err(text)?),
         };
-        let adding: Joint = reverse(Output::Accumulate, Callees::Split)?;
+        let adding: Joint = reverse(Output::Accumulate, CallStrategy::Residuals)?;
         for body in [primal, &jvp, &fresh, &adding.body].into_iter().chain(&hvp) {
             verify::verify(body).map_err(|problem| format!("{problem}\n{}", print(body)))?;
         }
@@ -482,7 +482,7 @@ impl Bodies {
         let tangents = values_and(&expected.y_dot);
         same("tangent", &flat(&run.first(&self.jvp, &with_v)?), &tangents, tolerance)?;
         let cotangents = values_and(&expected.x_bar);
-        // What only second derivatives are made of runs callees again: of some they are refused.
+        // What only second derivatives are made of runs calls again: of some they are refused.
         let second_order = run.first(&self.vjp, &with_seeds);
         let has_second = !second_order.as_ref().is_err_and(|problem| problem.contains(AGAIN));
         if has_second {

@@ -4,9 +4,10 @@
 use crate::conditional::Configuration;
 use crate::diag::Errors;
 use crate::ir::eval::Program;
+use crate::ir::interface::Order;
 use crate::lower::{self, Outcome, Primal};
 use crate::module::is_marked;
-use crate::parse::attr::{Attr, Order};
+use crate::parse::attr::Attr;
 use crate::parse::function::Function;
 use crate::relay::{Generic, GenericKind, Info, Knowledge, function_generics, key};
 use crate::stage::info_of;

@@ -1,7 +1,7 @@
 //! What travels along the relay, as tokens: written by the item that is asked, read by the one that asks.
 
 use super::{FieldInfo, FnInfo, Generic, GenericKind, Info, Knowledge, ParamInfo, State, StructInfo, VariantInfo};
-use crate::parse::attr::Order;
+use crate::ir::interface::Order;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::rc::Rc;

@@ -2,56 +2,52 @@
 
 use super::callee::{Given, machine};
 use super::{Frame, Value};
-use crate::ir::{Call, CallKind, Eqn, Layout, Var};
-use crate::lower::target::{Pass, Target};
+use crate::ir::call::Passed;
+use crate::ir::interface::{Of, Role};
+use crate::ir::{Call, CallKind, Callee, Eqn, Var};
 use proc_macro2::TokenStream;
-use std::rc::Rc;
 
 /// What generated code asserts not to do.
 pub const AGAIN: &str = "a function with effects runs again";
 
 impl Frame<'_> {
     pub(super) fn call(&mut self, eqn: &Eqn, call: &Call) -> Result<Vec<Value>, String> {
-        let (target, program) = (call.target.clone(), self.machine.program.clone());
-        let callee = program.find(target.name())?;
-        let both_sweeps = matches!(call.kind, CallKind::Joint | CallKind::JointJvp);
-        if (both_sweeps || call.repeats.is_some()) && !target.is_self && callee.has_effects(&program) {
+        let (called, program) = (&call.callee, self.machine.program.clone());
+        let callee = program.find(&called.name)?;
+        let again = call.kind.is_both_sweeps() || call.repeats.is_some();
+        if again && !called.is_self && callee.has_effects(&program) {
             return Err(AGAIN.to_owned());
         }
-        let bodies = callee.bodies(call.kind, target.is_self, self.machine.in_place)?;
-        let machine = machine(self.machine, &callee, &target.generics);
-        let layout = Layout::of(call);
-        let own = own_operands(&target, call.kind, eqn.given(&layout.args.own));
-        let given = self.given(&target, &callee.primal.leaves, &own)?;
-        let active: Vec<usize> = target.active_args().collect();
-        let slot = |leaf: usize| given[leaf].at().and_then(|at| active.iter().position(|active| *active == at));
+        let bodies = callee.bodies(call.kind, called.is_self, self.machine.in_place)?;
+        let machine = machine(self.machine, &callee, &called.sizes);
+        let slots = call.interface(eqn);
+        let own: Vec<Option<Var>> = (0..called.operands()).map(|k| slots.input(Role::value(Of::Input(k)))).collect();
+        let given = self.given(called, &callee.primal.leaves, &own)?;
 
-        // What each differentiable leaf has in a group of operands.
-        let group = |frame: &Self, part: &[Var]| -> Result<Vec<Value>, String> {
-            let read = |leaf: usize| match slot(leaf) {
-                Some(slot) => given[leaf].read(frame.get(part[slot])?),
-                // The caller is not differentiated by it.
-                None => match given[leaf].at().and_then(|at| own[at]) {
-                    Some(var) => Ok(given[leaf].read(frame.get(var)?)?.zero()),
-                    None => Ok(Value::Number(0.0)),
-                },
+        // What each differentiable leaf has of a kind: its tangent or its cotangent.
+        let group = |frame: &Self, role: &dyn Fn(usize) -> Role| -> Result<Vec<Value>, String> {
+            let read = |leaf: usize| {
+                let Some(at) = given[leaf].at() else { return Ok(Value::Number(0.0)) };
+                match (slots.input(role(at)), own[at]) {
+                    (Some(var), _) => given[leaf].read(frame.get(var)?),
+                    // The caller is not differentiated by it.
+                    (None, Some(var)) => Ok(given[leaf].read(frame.get(var)?)?.zero()),
+                    (None, None) => Ok(Value::Number(0.0)),
+                }
             };
             callee.active().map(read).collect()
         };
-        let values = |frame: &Self, part: &[Var]| -> Result<Vec<Value>, String> {
-            part.iter().map(|var| frame.get(*var).cloned()).collect()
-        };
-        let mut dots = Vec::new();
-        for part in &layout.args.dots {
-            dots.push(group(self, eqn.given(part))?);
+        let (mut dots, mut seeds, mut bars) = (Vec::new(), Vec::new(), Vec::new());
+        for along in call.kind.tangents() {
+            dots.push(group(self, &|k| Role::value(Of::Input(k)).towards(*along))?);
         }
-        let mut seeds = Vec::new();
-        for part in &layout.args.seeds {
-            seeds.push(values(self, eqn.given(part))?);
+        for along in call.kind.seeds() {
+            let roles = (0..called.results.len()).map(|k| Role::cotangent(Of::Result(k)).towards(*along));
+            let vars = roles.filter_map(|role| slots.input(role));
+            seeds.push(vars.map(|var| self.get(var).cloned()).collect::<Result<Vec<_>, _>>()?);
         }
-        let mut bars = Vec::new();
-        for part in &layout.args.bars {
-            bars.push(group(self, eqn.given(part))?);
+        for along in call.kind.cotangents() {
+            bars.push(group(self, &|k| Role::cotangent(Of::Input(k)).towards(*along))?);
         }
         let mut args = Vec::new();
         for (leaf, given) in given.iter().enumerate() {
@@ -92,8 +88,8 @@ impl Frame<'_> {
                 data = Some(program.keep(results.split_off(results.len() - bodies.residuals)));
             }
             CallKind::Reverse | CallKind::Joint if bodies.reverse.is_some() => {
-                let saved = match layout.args.data {
-                    Some(at) => program.kept(self.number(eqn.args[at])?)?,
+                let saved = match slots.input(Role::RESIDUALS) {
+                    Some(var) => program.kept(self.number(var)?)?,
                     None => {
                         results = machine.run_values(&bodies.first, plain(&args))?;
                         results.split_off(results.len() - bodies.residuals)
@@ -125,47 +121,53 @@ impl Frame<'_> {
             }
         }
 
-        // The results of the equation, in its order.
+        // The results of the equation, by role.
         let changed = if call.kind == CallKind::Reverse { Vec::new() } else { results.split_off(callee.returned()) };
-        let mut outs = results;
-        let whole_after = |frame: &Self, leaf: usize, var: Var, new: &Value| {
-            let whole = frame.get(var)?;
-            given[leaf].write(whole, new.clone())
-        };
-        for (leaf, new) in callee.primal.inout.iter().zip(&changed) {
-            let var = given[*leaf].at().and_then(|at| own[at]).ok_or("a change of a literal")?;
-            outs.push(whole_after(self, *leaf, var, new)?);
-        }
-        outs.extend(data);
-        for (part, tangents) in layout.args.dots.iter().zip(&result_dots) {
-            let dots = eqn.given(part);
-            for (float, tangent) in floats.iter().zip(tangents) {
-                let Some(k) = float.checked_sub(callee.returned()) else {
-                    outs.push(tangent.clone());
-                    continue;
-                };
-                let leaf = callee.primal.inout[k];
-                if let Some(slot) = slot(leaf) {
-                    outs.push(whole_after(self, leaf, dots[slot], tangent)?);
-                }
-            }
-        }
+        let returned = results;
+        let inout = &callee.primal.inout;
         let leaves: Vec<usize> = callee.active().collect();
-        for (part, bars) in layout.args.bars.iter().zip(&new_bars) {
-            for (k, var) in eqn.given(part).iter().enumerate() {
-                let mut whole = self.get(*var)?.clone();
-                for (leaf, bar) in leaves.iter().zip(bars).filter(|(leaf, _)| slot(**leaf) == Some(k)) {
-                    whole = given[*leaf].write(&whole, bar.clone())?;
+        let changed_leaf = |operand: usize| (0..inout.len()).find(|k| given[inout[*k]].at() == Some(operand));
+        let mut outs = Vec::new();
+        for role in &slots.outputs {
+            let missing = || format!("no value for {role:?} of a call of `{}`", called.name);
+            let direction = call.kind.tangents().iter().position(|along| *along == role.along);
+            outs.push(match role.of {
+                Of::Residuals => data.clone().ok_or_else(missing)?,
+                Of::Input(k) => {
+                    let at =
+                        call.kind.cotangents().iter().position(|along| *along == role.along).ok_or_else(missing)?;
+                    let mut whole = self.get(slots.input(*role).ok_or_else(missing)?)?.clone();
+                    let own = leaves.iter().zip(&new_bars[at]).filter(|(leaf, _)| given[**leaf].at() == Some(k));
+                    for (leaf, bar) in own {
+                        whole = given[*leaf].write(&whole, bar.clone())?;
+                    }
+                    whole
                 }
-                outs.push(whole);
-            }
-        }
-        if outs.len() != eqn.outs.len() {
-            return Err(format!("{} results of a call of `{}` for {}", outs.len(), target.name(), eqn.outs.len()));
+                Of::Result(k) => {
+                    let value = |at: usize| match direction {
+                        None if at < returned.len() => returned.get(at).cloned(),
+                        None => changed.get(at - returned.len()).cloned(),
+                        Some(direction) => {
+                            let float = floats.iter().position(|float| *float == at);
+                            float.and_then(|float| result_dots[direction].get(float).cloned())
+                        }
+                    };
+                    match k.checked_sub(called.results.len()) {
+                        None => value(k).ok_or_else(missing)?,
+                        // What is changed may be a part of an operand.
+                        Some(nth) => {
+                            let operand = called.changed_operands().nth(nth).ok_or_else(missing)?;
+                            let at = changed_leaf(operand).ok_or_else(missing)?;
+                            let before = Role::value(Of::Input(operand)).towards(role.along);
+                            let whole = self.get(slots.input(before).ok_or_else(missing)?)?;
+                            given[inout[at]].write(whole, value(callee.returned() + at).ok_or_else(missing)?)?
+                        }
+                    }
+                }
+            });
         }
         if self.machine.in_place {
-            for (at, _) in layout.updates(&target) {
-                let at = if call.kind == CallKind::Reverse && at < layout.args.own.end { continue } else { at };
+            for (at, _) in eqn.call_updates() {
                 let value = &mut self.values[eqn.args[at].0 as usize];
                 if matches!(value, Value::Array(_)) {
                     *value = Value::Gone;
@@ -178,46 +180,39 @@ impl Frame<'_> {
     /// Where the callee's leaves are.
     fn given(
         &self,
-        target: &Target,
+        called: &Callee,
         leaves: &[crate::layout::ParamLeaf],
         own: &[Option<Var>],
     ) -> Result<Vec<Given>, String> {
         let mut given = Vec::new();
-        let mut start = 0;
-        for (k, arg) in target.args.iter().enumerate() {
+        for (k, arg) in called.args.iter().enumerate() {
             let count = leaves.iter().filter(|leaf| leaf.access.root == k).count();
-            let index = |at: usize| -> Result<usize, String> {
-                let var = own[at].ok_or("an index is missing")?;
-                Ok(self.number(var)? as usize)
-            };
-            match &arg.pass {
-                Pass::View { indices, start: starts, ranged } if count == 1 => {
-                    let at = (start + 1..=start + indices).map(index).collect::<Result<Vec<_>, _>>()?;
-                    let range = match (*ranged, *starts) {
-                        (false, _) => None,
-                        (true, false) => Some((0, index(start + 1 + indices)?)),
-                        (true, true) => Some((index(start + 1 + indices)?, index(start + 2 + indices)?)),
+            let start = arg.operands.start;
+            match &arg.passed {
+                Passed::Part(part) if count == 1 => {
+                    let places: Vec<usize> = (start + 1..arg.operands.end)
+                        .map(|at| Ok(self.number(own[at].ok_or("an index is missing")?)? as usize))
+                        .collect::<Result<_, String>>()?;
+                    let (indices, range) = places.split_at(part.indices);
+                    let range = match *range {
+                        [] => None,
+                        [len] => Some((0, len)),
+                        [start, len, ..] => Some((start, len)),
                     };
-                    given.push(Given::Part { at: start, indices: at, range });
+                    given.push(Given::Part { at: start, indices: indices.to_vec(), range });
                 }
-                Pass::Tokens(tokens) => {
-                    let operands = &own[start..start + arg.leaves];
-                    given.extend(self.without_derivative(tokens, operands, count)?.into_iter().map(Given::Constant));
+                Passed::Opaque(tokens) => {
+                    let values = self.without_derivative(tokens, &own[arg.operands.clone()], count)?;
+                    given.extend(values.into_iter().map(Given::Constant));
                 }
-                _ if arg.leaves == count => given.extend((start..start + count).map(Given::Whole)),
-                pass => return Err(format!("{} operands for {count} leaves, passed as {pass:?}", arg.leaves)),
+                Passed::Whole if arg.operands.len() == count => given.extend(arg.operands.clone().map(Given::Whole)),
+                passed => {
+                    return Err(format!("{} operands for {count} leaves, passed as {passed:?}", arg.operands.len()));
+                }
             }
-            start += arg.leaves;
         }
         Ok(given)
     }
-}
-
-/// A call's own operands; of the reverse sweep, those that the callee has changed are missing.
-fn own_operands(target: &Rc<Target>, kind: CallKind, given: &[Var]) -> Vec<Option<Var>> {
-    let changed = if kind == CallKind::Reverse { target.changed_args() } else { Vec::new() };
-    let mut given = given.iter().copied();
-    (0..target.own_args()).map(|at| if changed.contains(&at) { None } else { given.next() }).collect()
 }
 
 fn literal(text: &str) -> Option<f64> {

@@ -2,11 +2,12 @@
 
 use super::{Array, Machine, Value};
 use crate::ad::derivatives::{DERIVATIVES, Derived, GRADIENT, Source};
-use crate::ad::interface::Along;
+use crate::ir::dim::Dim;
+use crate::ir::interface::Along;
 use crate::ir::text::print;
 use crate::ir::{Block, Body, CallKind, Evaluation, Op, Opaque, Ty, Var, verify};
 use crate::lower::Primal;
-use crate::pass::adjoint::{self, Callees, Output, Seed};
+use crate::pass::adjoint::{self, CallStrategy, Output, Seed};
 use crate::pass::lengths::Lengths;
 use crate::pass::split::{Halves, split};
 use crate::pass::{PASSES, tangent};
@@ -112,7 +113,7 @@ impl Callee {
                 let own = match &eqn.op {
                     Op::Opaque(opaque) => opaque.evaluation == Evaluation::Once,
                     Op::Call(call) => {
-                        program.find(call.target.name()).is_ok_and(|callee| callee.calls_impure(program, seen))
+                        program.find(&call.callee.name).is_ok_and(|callee| callee.calls_impure(program, seen))
                     }
                     _ => false,
                 };
@@ -186,7 +187,8 @@ impl Callee {
             Which::Value => &[],
             Which::Halves => {
                 let (seed, output) = (Seed::Parameter, Output::Accumulate);
-                let joint = adjoint::transform_changing(primal, &inputs, &changed, seed, output, Callees::Split);
+                let joint =
+                    adjoint::transform_changing(primal, &inputs, &changed, seed, output, CallStrategy::Residuals);
                 let joint = joint.map_err(text)?;
                 let changed: Vec<Var> = changed.iter().map(|(var, _)| *var).collect();
                 let Halves { forward, reverse, residuals } = split(&joint, primal, &changed);
@@ -282,14 +284,11 @@ fn part(array: &Array, indices: &[usize], range: Option<(usize, usize)>) -> Resu
 }
 
 /// The machine of a callee, in which its const parameters have the sizes of the call.
-pub(super) fn machine(caller: &Machine, callee: &Callee, generics: &proc_macro2::TokenStream) -> Machine {
+pub(super) fn machine(caller: &Machine, callee: &Callee, sizes: &[Option<Dim>]) -> Machine {
     let mut machine = caller.clone();
-    if let Ok(args) = syn::parse2::<syn::AngleBracketedGenericArguments>(generics.clone()) {
-        for (name, arg) in callee.sizes.iter().zip(&args.args) {
-            if let (false, Ok(expr)) = (name.is_empty(), syn::parse2::<syn::Expr>(quote::quote!(#arg))) {
-                let size = caller.size(&crate::parse::ty::dim(&expr));
-                machine.sizes.insert(name.clone(), usize::try_from(size).unwrap_or(0));
-            }
+    for (name, size) in callee.sizes.iter().zip(sizes) {
+        if let (false, Some(size)) = (name.is_empty(), size) {
+            machine.sizes.insert(name.clone(), usize::try_from(caller.size(size)).unwrap_or(0));
         }
     }
     machine

@@ -7,23 +7,40 @@
 //! direction of `v`, where the cotangent of `y` is the tangent of the seed.
 
 use super::Sweep;
-use crate::ir::{Call, CallKind, Eqn, Layout, Op, Ty, Var};
+use crate::ir::interface::{Interface, Of, Role};
+use crate::ir::{Block, Call, CallKind, Eqn, Op, Ty, Var, VarData};
 use crate::pass::tangent::{CALLS, Unsupported};
+use std::collections::HashSet;
+use std::rc::Rc;
+
+/// Calls whose result is differentiated also hand out what their own reverse sweep needs.
+pub(super) fn keep_residuals(vars: &mut Vec<VarData>, block: &mut Block, active: &HashSet<Var>) {
+    for eqn in &mut block.eqns {
+        for region in &mut eqn.regions {
+            keep_residuals(vars, region, active);
+        }
+        if let Op::Call(call) = &mut eqn.op {
+            let is_active = eqn.outs.iter().any(|out| active.contains(out));
+            if call.kind == CallKind::Value && !call.callee.recursive && is_active {
+                call.kind = CallKind::Forward;
+                let hint = Some(Rc::from(format!("{}_saved", call.callee.name)));
+                vars.push(VarData { ty: call.callee.residuals(), hint });
+                eqn.outs.push(Var(u32::try_from(vars.len() - 1).unwrap_or(u32::MAX)));
+            }
+        }
+    }
+}
+
+/// The role of a tangent along the first direction.
+fn dot(role: Role) -> Role {
+    role.tangent(0)
+}
 
 impl Sweep {
     pub(super) fn call(&mut self, eqn: &Eqn, call: &Call) -> Result<(), Unsupported> {
-        let Layout { args, outs } = Layout::of(call);
-        let arguments = eqn.given(&args.own);
-        let active: Vec<usize> = call.target.active_args().collect();
-        if !call.target.changed_args().is_empty() && !matches!(call.kind, CallKind::Value | CallKind::Forward) {
-            let what = "a derivative of a derivative of a function that changes its arguments";
-            return Err(Unsupported::new(eqn.span, what, CALLS));
-        }
-        let targets: Vec<Var> = active.iter().map(|at| arguments[*at]).collect();
-        let results = call.target.with_tangents(eqn.made(&outs.returned), &[], &self.b);
-        let changed: Vec<Var> = call.target.moved(eqn.made(&outs.changed)).collect();
+        let changes = call.callee.changed_operands().next().is_some();
         match call.kind {
-            CallKind::Value if call.target.is_self && self.effects => {
+            CallKind::Value if call.callee.is_self && self.effects => {
                 return Err(Unsupported::new(
                     eqn.span,
                     "a recursive function that calls a function without a derivative",
@@ -31,155 +48,154 @@ impl Sweep {
                      effect and depends on its arguments only, or compute its values outside",
                 ));
             }
-            CallKind::Value => {
-                let seeds = self.seeds(&results);
-                let moved = self.moved(call, &active, &targets, &changed);
-                let (args, outs) = self.accumulators(&targets, &moved);
-                let values: Vec<Ty> = eqn.outs.iter().map(|out| self.b.ty(*out).clone()).collect();
-                let bars = self.run((eqn, call), CallKind::Joint, [arguments, &seeds, &args].concat(), values, outs);
-                self.take_over(&targets, &bars, &moved);
+            CallKind::Value => self.reverse_call(eqn, call, CallKind::Joint),
+            CallKind::Forward => self.reverse_call(eqn, call, CallKind::Reverse),
+            _ if changes => {
+                let what = "a derivative of a derivative of a function that changes its arguments";
+                return Err(Unsupported::new(eqn.span, what, CALLS));
             }
-            CallKind::Forward => {
-                let Some(data) = outs.data else { return Ok(()) };
-                let seeds = self.seeds(&results);
-                let moved = self.moved(call, &active, &targets, &changed);
-                let (args, rest) = self.accumulators(&targets, &moved);
-                let arguments = call.target.unchanged_args(arguments);
-                let args = [&arguments, &eqn.outs[data..=data], &seeds, &args].concat();
-                let bars = self.run((eqn, call), CallKind::Reverse, args, Vec::new(), rest);
-                self.take_over(&targets, &bars, &moved);
-            }
-            // See Note [Derivatives of derivatives].
-            CallKind::Gradient => {
-                let gradients = eqn.made(&outs.bars[0]);
-                let directions: Vec<Var> = gradients.iter().map(|out| self.bar_or_zero(*out)).collect();
-                for (bar, out) in eqn.given(&args.bars[0]).iter().zip(gradients) {
-                    if let (Some(given), true) = (self.bars.remove(out), self.active.contains(bar)) {
-                        self.contribute(*bar, given);
-                    }
-                }
-                let elem = self.b.ty(results[0]).elem.clone();
-                let one = self.b.constant(&elem, 1.0);
-                let seed_dots = self.seeds(&results);
-                Unsupported::check_order(eqn.span, &call.target, CallKind::JointJvp)?;
-                self.second(call, eqn, arguments, &directions, &[one], &seed_dots, &targets, None);
-            }
-            CallKind::Jvp => {
-                let seeds = self.seeds(eqn.made(&outs.dots[0].0));
-                let seed_dots = self.seeds(&results);
-                let dots = eqn.given(&args.dots[0]);
-                Unsupported::check_order(eqn.span, &call.target, CallKind::JointJvp)?;
-                self.second(call, eqn, arguments, dots, &seeds, &seed_dots, &targets, Some(dots));
+            CallKind::Gradient | CallKind::Jvp => {
+                Unsupported::check_order(eqn.span, &call.callee, CallKind::JointJvp)?;
+                self.reverse_derivative(eqn, call);
             }
             _ => return Err(Unsupported::third_order(eqn.span)),
         }
         Ok(())
     }
 
-    /// The tangent of the callee's reverse sweep. What the sweep itself gives are the cotangents of `tangents`.
-    #[expect(clippy::too_many_arguments, reason = "the operands of one equation")]
-    fn second(
-        &mut self,
-        call: &Call,
-        eqn: &Eqn,
-        arguments: &[Var],
-        directions: &[Var],
-        seeds: &[Var],
-        seed_dots: &[Var],
-        targets: &[Var],
-        tangents: Option<&[Var]>,
-    ) {
-        let (bars, mut outs) = match tangents {
-            Some(tangents) => self.accumulators(tangents, &vec![None; tangents.len()]),
-            None => {
-                let tys: Vec<Ty> = targets.iter().map(|target| self.b.ty(*target).clone()).collect();
-                (targets.iter().map(|target| self.b.zero_like(*target)).collect(), tys)
-            }
-        };
-        let (bar_dots, dot_outs) = self.accumulators(targets, &vec![None; targets.len()]);
-        outs.extend(dot_outs);
-        let own = eqn.made(&Layout::of(call).outs.returned);
-        let results = call.target.with_tangents(own, &[], &self.b);
-        let values = own.iter().chain(&results).map(|out| self.b.ty(*out).clone()).collect();
-        let args = [arguments, directions, seeds, seed_dots, &bars, &bar_dots].concat();
-        let outs = self.run((eqn, call), CallKind::JointJvp, args, values, outs);
-        let (bars, bar_dots) = outs.split_at(targets.len());
-        if let Some(tangents) = tangents {
-            self.take_over(tangents, bars, &vec![None; tangents.len()]);
+    /// The reverse sweep of the callee, by itself or with a forward sweep of its own.
+    fn reverse_call(&mut self, eqn: &Eqn, call: &Call, kind: CallKind) {
+        let (own, callee) = (call.interface(eqn), &call.callee);
+        let (mut args, mut seen) = (Vec::new(), Vec::new());
+        for role in callee.operand_roles(kind) {
+            let result = |of| own.output(&eqn.outs, Role::value(of));
+            args.extend(match role.of {
+                Of::Residuals => own.output(&eqn.outs, role),
+                Of::Result(_) => result(role.of).map(|result| self.take_bar(result)),
+                Of::Input(_) if !role.is_cotangent() => own.input(role),
+                // The cotangent of what the callee changes is in-out: what comes in is that of what it is afterwards.
+                Of::Input(k) => own.input(Role::value(role.of)).map(|target| {
+                    let after = callee.result_of(k).and_then(|after| result(Of::Result(after)));
+                    self.accumulator(target, &mut seen, after)
+                }),
+            });
         }
-        self.take_over(targets, bar_dots, &vec![None; targets.len()]);
+        seen.clear();
+        for (role, bar) in self.run(eqn, call, &own, kind, args) {
+            if let (true, Of::Input(k)) = (role.is_cotangent(), role.of) {
+                if let Some(target) = own.input(Role::value(role.of)) {
+                    self.take_over(target, bar, &mut seen, callee.result_of(k).is_some());
+                }
+            }
+        }
     }
 
-    /// The cotangents of results, which end here.
-    fn seeds(&mut self, results: &[Var]) -> Vec<Var> {
-        results
-            .iter()
-            .map(|result| {
-                let bar = self.bar_or_zero(*result);
-                self.bars.remove(result);
-                bar
-            })
-            .collect()
+    /// The tangent of the callee's reverse sweep: see Note [Derivatives of derivatives].
+    fn reverse_derivative(&mut self, eqn: &Eqn, call: &Call) {
+        let own = call.interface(eqn);
+        let is_jvp = call.kind == CallKind::Jvp;
+        let made = |role: Role| own.output(&eqn.outs, role);
+        let active: Vec<usize> = call.callee.active_operands().collect();
+        // The directions in which a gradient is differentiated are the cotangents of its results.
+        let mut directions = Vec::new();
+        if !is_jvp {
+            for k in &active {
+                directions.extend(made(Role::cotangent(Of::Input(*k))).map(|out| (*k, self.bar_or_zero(out))));
+            }
+            for bar in active.iter().map(|k| Role::cotangent(Of::Input(*k))) {
+                let (Some(before), Some(after)) = (own.input(bar), made(bar)) else { continue };
+                if let (Some(given), true) = (self.bars.remove(&after), self.active.contains(&before)) {
+                    self.contribute(before, given);
+                }
+            }
+        }
+        let (mut args, mut seen, mut seen_dots) = (Vec::new(), Vec::new(), Vec::new());
+        for role in call.callee.operand_roles(CallKind::JointJvp) {
+            let value = Role::value(role.of);
+            let is_tangent = role == dot(role);
+            args.extend(match role.of {
+                Of::Input(k) if !role.is_cotangent() => {
+                    own.input(role).or_else(|| directions.iter().find(|(at, _)| *at == k).map(|(_, bar)| *bar))
+                }
+                Of::Input(_) if is_tangent => {
+                    own.input(value).map(|target| self.accumulator(target, &mut seen_dots, None))
+                }
+                Of::Input(_) if is_jvp => {
+                    own.input(dot(value)).map(|tangent| self.accumulator(tangent, &mut seen, None))
+                }
+                Of::Input(_) => own.input(value).map(|target| self.b.zero_like(target)),
+                _ if is_tangent => made(value).map(|result| self.take_bar(result)),
+                _ if is_jvp => made(dot(value)).map(|tangent| self.take_bar(tangent)),
+                _ => made(value).map(|result| {
+                    let elem = self.b.ty(result).elem.clone();
+                    self.b.constant(&elem, 1.0)
+                }),
+            });
+        }
+        seen.clear();
+        seen_dots.clear();
+        for (role, bar) in self.run(eqn, call, &own, CallKind::JointJvp, args) {
+            let value = Role::value(role.of);
+            match (role.is_cotangent(), role == dot(role)) {
+                (true, true) => {
+                    if let Some(target) = own.input(value) {
+                        self.take_over(target, bar, &mut seen_dots, false);
+                    }
+                }
+                // What the sweep itself gives are the cotangents of the tangents.
+                (true, false) if is_jvp => {
+                    if let Some(tangent) = own.input(dot(value)) {
+                        self.take_over(tangent, bar, &mut seen, false);
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
-    /// For each differentiable argument that the callee changes: the cotangent of what it is afterwards. It comes in, and
-    /// what goes out is the cotangent of what it was before.
-    fn moved(&mut self, call: &Call, active: &[usize], targets: &[Var], changed: &[Var]) -> Vec<Option<Var>> {
-        let places = call.target.changed_args();
-        let mut after = changed.iter().copied();
-        active
-            .iter()
-            .zip(targets)
-            .map(|(at, _)| {
-                let out = if places.contains(at) { after.next()? } else { return None };
-                let bar = self.bar_or_zero(out);
-                self.bars.remove(&out);
-                Some(bar)
-            })
-            .collect()
+    /// The cotangent of a result, which ends here.
+    fn take_bar(&mut self, result: Var) -> Var {
+        let bar = self.bar_or_zero(result);
+        self.bars.remove(&result);
+        bar
     }
 
     /// What the callee adds into. Of an argument that is given twice, the second cotangent starts at zero and is added
-    /// afterwards.
-    fn accumulators(&mut self, targets: &[Var], moved: &[Option<Var>]) -> (Vec<Var>, Vec<Ty>) {
-        let mut args = Vec::new();
-        for (k, target) in targets.iter().enumerate() {
-            if let Some(bar) = moved[k] {
-                args.push(bar);
-                continue;
-            }
-            let again = targets[..k].contains(target) || !self.active.contains(target);
-            args.push(if again { self.b.zero_like(*target) } else { self.bar_or_zero(*target) });
+    /// afterwards. `seen` are the arguments before; `after` is what the argument is after the call, if the callee changes it.
+    fn accumulator(&mut self, target: Var, seen: &mut Vec<Var>, after: Option<Var>) -> Var {
+        let again = seen.contains(&target) || !self.active.contains(&target);
+        seen.push(target);
+        match after {
+            Some(after) => self.take_bar(after),
+            None if again => self.b.zero_like(target),
+            None => self.bar_or_zero(target),
         }
-        (args, targets.iter().map(|target| self.b.ty(*target).clone()).collect())
     }
 
-    /// Calls, and gives the results after the first ones.
-    fn run(
-        &mut self,
-        (eqn, call): (&Eqn, &Call),
-        kind: CallKind,
-        args: Vec<Var>,
-        first: Vec<Ty>,
-        rest: Vec<Ty>,
-    ) -> Vec<Var> {
+    /// Calls, and gives the results with their roles.
+    fn run(&mut self, eqn: &Eqn, call: &Call, own: &Interface, kind: CallKind, args: Vec<Var>) -> Vec<(Role, Var)> {
+        let roles = call.callee.result_roles(kind);
+        let like = |role: &Role| match role.of {
+            Of::Input(_) => own.input(Role::value(role.of)),
+            _ => own.output(&eqn.outs, Role::value(role.of)),
+        };
+        let tys: Vec<Ty> = roles.iter().filter_map(like).map(|var| self.b.ty(var).clone()).collect();
         let repeats = call.repeats.or(eqn.outs.first().copied());
-        let (op, count) = (Op::Call(Call { kind, repeats, ..call.clone() }), first.len());
-        let mut outs = self.b.push_multi(op, args, Vec::new(), [first, rest].concat());
-        outs.split_off(count)
+        let outs = self.b.push_multi(Op::Call(Call { kind, repeats, ..call.clone() }), args, Vec::new(), tys);
+        roles.into_iter().zip(outs).collect()
     }
 
-    fn take_over(&mut self, targets: &[Var], bars: &[Var], moved: &[Option<Var>]) {
-        for (k, (target, bar)) in targets.iter().zip(bars).enumerate() {
-            if !self.active.contains(target) {
-                continue;
-            }
-            if targets[..k].contains(target) || moved[k].is_some() {
-                self.contribute(*target, *bar);
-            } else {
-                let before = self.reach_of(*target);
-                self.add_to(*target, *bar, before);
-            }
+    fn take_over(&mut self, target: Var, bar: Var, seen: &mut Vec<Var>, is_changed: bool) {
+        let again = seen.contains(&target);
+        seen.push(target);
+        if !self.active.contains(&target) {
+            return;
+        }
+        if again || is_changed {
+            self.contribute(target, bar);
+        } else {
+            let before = self.reach_of(target);
+            self.add_to(target, bar, before);
         }
     }
 }

@@ -33,9 +33,10 @@
 
 use super::Sweep;
 use crate::ir::dim::Dim;
-use crate::ir::{Block, CallKind, Elem, Eqn, IntOp, Keep, Op, Ty, Var};
+use crate::ir::effect;
+use crate::ir::{Block, Elem, Eqn, IntOp, Keep, Op, Ty, Var};
 use crate::op::elementwise as rows;
-use crate::pass::{clone_eqns, effect, simplify};
+use crate::pass::{clone_eqns, simplify};
 use std::collections::HashMap;
 
 /// The reverse of one iteration, as far as it is known.
@@ -409,23 +410,8 @@ fn state(eqn: &Eqn, block: &Block, copies: &[Var]) -> (Vec<usize>, Block) {
         let now: Vec<bool> =
             wanted.iter().zip(eqn.carried()).map(|(wanted, param)| *wanted || step.uses(*param)).collect();
         if now == wanted {
-            forget_data(&mut step);
             return (state, step);
         }
         wanted = now;
-    }
-}
-
-/// A callee need not hand out what only its reverse sweep reads, if there is none.
-fn forget_data(block: &mut Block) {
-    let before = block.clone();
-    for eqn in &mut block.eqns {
-        eqn.regions.iter_mut().for_each(forget_data);
-        if let Op::Call(call) = &mut eqn.op {
-            if call.kind == CallKind::Forward && eqn.outs.last().is_some_and(|data| !before.uses(*data)) {
-                call.kind = CallKind::Value;
-                eqn.outs.pop();
-            }
-        }
     }
 }

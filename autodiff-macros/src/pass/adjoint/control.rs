@@ -8,8 +8,8 @@ use crate::analysis::accesses::Scanner;
 use crate::analysis::uses::collect_defined;
 use crate::analysis::writes::only_write;
 use crate::ir::dim::Dim;
+use crate::ir::effect;
 use crate::ir::{Block, Elem, Eqn, Evaluation, IntOp, Op, Order, Ty, Var};
-use crate::pass::effect;
 use crate::pass::tangent::Unsupported;
 use crate::pass::{clone_eqns, fresh};
 use std::collections::{HashMap, HashSet};
@@ -343,7 +343,7 @@ impl Sweep {
 }
 
 fn calls(eqns: &[Eqn]) -> bool {
-    eqns.iter().any(|eqn| matches!(eqn.op, Op::Call(_)) || eqn.regions.iter().any(|region| calls(&region.eqns)))
+    eqns.iter().any(|eqn| eqn.op.is_black_box() || eqn.regions.iter().any(|region| calls(&region.eqns)))
 }
 
 /// Checks that the reverse sweep evaluates nothing that may be evaluated only once.
@@ -362,9 +362,9 @@ fn all_saved(block: &Block) -> Result<(), Unsupported> {
 /// Whether a block calls nothing, and has no loop of unknown length.
 fn cheap(block: &Block) -> bool {
     let costly = |op: &Op| match op {
-        Op::Call(_) | Op::While { .. } | Op::Tensor(_) => true,
+        Op::While { .. } | Op::Tensor(_) => true,
         Op::Opaque(opaque) => opaque.evaluation != Evaluation::Pure,
-        _ => false,
+        op => op.is_black_box(),
     };
     block.eqns.iter().all(|eqn| !costly(&eqn.op) && eqn.regions.iter().all(cheap))
 }

@@ -1,15 +1,15 @@
 //! What a loop keeps of its iterations for its reverse: see Note [What is kept].
 
 use super::rewind::Chain;
-use super::{Callees, Sweep};
+use super::{CallStrategy, Sweep};
 use crate::analysis::updates::updated;
 use crate::analysis::uses::collect_defined;
 use crate::analysis::writes::only_write;
 use crate::ir::dim::Dim;
+use crate::ir::effect::{self, is_saved};
 use crate::ir::ty::LARGEST_ON_STACK;
 use crate::ir::{Block, Elem, Eqn, IntOp, Keep, Op, Ty, Var};
 use crate::op::Class;
-use crate::pass::effect::{self, is_saved};
 use crate::pass::fresh;
 use std::collections::{HashMap, HashSet};
 
@@ -92,7 +92,7 @@ impl Sweep {
 
     pub(super) fn can_be_kept(&self, var: Var) -> bool {
         match self.b.ty(var).elem {
-            Elem::Data(_) => self.callees == Callees::Split,
+            Elem::Data(_) => self.calls == CallStrategy::Residuals,
             Elem::Foreign => false,
             _ => true,
         }
@@ -112,7 +112,7 @@ impl Sweep {
     }
 
     /// Lets a branch give what its reverse may not compute again; see Note [Functions without a derivative] in
-    /// [`crate::pass::effect`]. The other branch gives zeros in its place.
+    /// [`crate::ir::effect`]. The other branch gives zeros in its place.
     pub(super) fn save_in_branch(
         &mut self,
         eqn: &Eqn,
@@ -418,8 +418,7 @@ pub(super) fn keeps_snapshots(eqn: &Eqn) -> bool {
 fn is_dear(eqn: &Eqn) -> bool {
     match &eqn.op {
         Op::Map(row) => row.dear,
-        Op::Call(_) => true,
         Op::Tensor(op) => matches!(op.class(), Class::Kernel(_)),
-        _ => eqn.regions.iter().any(|region| region.eqns.iter().any(is_dear)),
+        op => op.is_black_box() || eqn.regions.iter().any(|region| region.eqns.iter().any(is_dear)),
     }
 }

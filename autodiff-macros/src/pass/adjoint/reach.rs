@@ -115,8 +115,7 @@ impl Known<'_> {
                             _ => true,
                         },
                         Op::Tensor(op) => op.class() != Class::View,
-                        Op::Call(_) => true,
-                        _ => false,
+                        op => op.is_black_box(),
                     };
                     let outs: Vec<Var> = eqn.outs.iter().filter(|out| self.active.contains(out)).copied().collect();
                     if own || eqn.args.iter().any(|arg| self.sensitive.contains(arg)) {

@@ -1,75 +1,62 @@
 //! Calls in forward mode: each of a callee's functions has its tangent among them, up to second order.
 
 use super::{Tangent, Unsupported};
-use crate::ir::{Call, CallKind, Eqn, Layout, Op, Var};
+use crate::ir::interface::{Of, Role};
+use crate::ir::{Call, CallKind, Callee, Eqn, Op, Var};
+
+impl Unsupported {
+    /// Says so if a derivative of a callee is needed that it does not have.
+    pub fn check_order(span: proc_macro2::Span, callee: &Callee, kind: CallKind) -> Result<(), Unsupported> {
+        if kind.order() <= callee.order {
+            return Ok(());
+        }
+        Err(Unsupported {
+            span,
+            message: format!("`{}` has no second derivative, which is needed here", callee.name),
+            help: format!("write `#[differentiable(order = 2)]` on `{}`", callee.name),
+        })
+    }
+}
 
 impl Tangent<'_> {
+    /// The tangent of a call has the operands and results of the call, and their tangents along one more direction.
     pub(super) fn call(&mut self, eqn: &Eqn, call: &Call) -> Result<(), Unsupported> {
-        let Layout { args, outs } = Layout::of(call);
-        let arguments = eqn.given(&args.own);
-        let dots: Vec<Var> = call.target.active_args().map(|at| self.dot_or_zero(arguments[at])).collect();
-        let results = call.target.with_tangents(eqn.made(&outs.returned), eqn.made(&outs.changed), self.b);
-        match call.kind {
-            CallKind::Value => {
-                let args = [arguments, &dots].concat();
-                let outs = self.with_dots(&eqn.outs, &results);
-                self.push(eqn, call, CallKind::Jvp, outs, args)?;
-            }
-            CallKind::Jvp => {
-                let (own_dots, (value_dots, changed_dots)) = (eqn.given(&args.dots[0]), &outs.dots[0]);
-                let again = self.dots_of(own_dots);
-                let args = [arguments, own_dots, &dots, &again].concat();
-                let floats = [&results[..], eqn.made(value_dots), eqn.made(changed_dots)].concat();
-                let outs = self.with_dots(&eqn.outs, &floats);
-                self.push(eqn, call, CallKind::JvpJvp, outs, args)?;
-            }
-            CallKind::Gradient | CallKind::Joint => {
-                let bars = eqn.given(&args.bars[0]);
-                let (seeds, seed_dots) = match args.seeds.first() {
-                    Some(seeds) => (eqn.given(seeds).to_vec(), self.dots_of(eqn.given(seeds))),
-                    None => {
-                        let elem = self.b.ty(results[0]).elem.clone();
-                        (vec![self.b.constant(&elem, 1.0)], vec![self.b.constant(&elem, 0.0)])
-                    }
-                };
-                let bar_dots = self.dots_of(bars);
-                let args = [arguments, &dots, &seeds, &seed_dots, bars, &bar_dots].concat();
-                let (values, bars) = eqn.outs.split_at(outs.bars[0].start);
-                let values = self.with_dots(values, &results);
-                let bars = self.with_dots(bars, bars);
-                self.push(eqn, call, CallKind::JointJvp, [values, bars].concat(), args)?;
-            }
-            _ => return Err(Unsupported::third_order(eqn.span)),
+        let Some((kind, direction)) = call.kind.tangent() else { return Err(Unsupported::third_order(eqn.span)) };
+        Unsupported::check_order(eqn.span, &call.callee, kind)?;
+        let own = call.interface(eqn);
+        let mut args = Vec::new();
+        for role in call.callee.operand_roles(kind) {
+            args.push(match role.primal(direction) {
+                Some(primal) => match own.input(primal) {
+                    Some(var) => self.dot_or_zero(var),
+                    None => self.seed(call, role, 0.0),
+                },
+                None => own.input(role).unwrap_or_else(|| self.seed(call, role, 1.0)),
+            });
         }
-        Ok(())
-    }
-
-    fn dots_of(&mut self, vars: &[Var]) -> Vec<Var> {
-        vars.iter().map(|var| self.dot_or_zero(*var)).collect()
-    }
-
-    /// The results, followed by tangents of some of them.
-    fn with_dots(&mut self, outs: &[Var], floats: &[Var]) -> Vec<Var> {
-        let mut all = outs.to_vec();
-        for out in floats {
-            let dot = self.b.var_like(*out, self.b.ty(*out).clone(), "_dot");
-            self.dots.insert(*out, dot);
-            all.push(dot);
+        let mut outs = Vec::new();
+        for role in call.callee.result_roles(kind) {
+            let primal = role.primal(direction).unwrap_or(role);
+            let Some(out) = own.output(&eqn.outs, primal) else { continue };
+            if primal == role {
+                outs.push(out);
+                continue;
+            }
+            let dot = self.b.var_like(out, self.b.ty(out).clone(), "_dot");
+            self.dots.insert(out, dot);
+            outs.push(dot);
         }
-        all
-    }
-
-    fn push(
-        &mut self,
-        eqn: &Eqn,
-        call: &Call,
-        kind: CallKind,
-        outs: Vec<Var>,
-        args: Vec<Var>,
-    ) -> Result<(), Unsupported> {
-        Unsupported::check_order(eqn.span, &call.target, kind)?;
         let op = Op::Call(Call { kind, ..call.clone() });
         self.b.push_eqn(Eqn { outs, op, args, regions: Vec::new(), span: eqn.span });
         Ok(())
+    }
+
+    /// The cotangent of the result of a gradient, which is not given, or its tangent.
+    fn seed(&mut self, call: &Call, role: Role, value: f64) -> Var {
+        let elem = match role.of {
+            Of::Result(k) => &call.callee.results[k].elem,
+            _ => &call.callee.results[0].elem,
+        };
+        self.b.constant(elem, value)
     }
 }

@@ -4,7 +4,7 @@ use super::body;
 use crate::ir::eval::{Array, Machine, snapshots};
 use crate::ir::text::print;
 use crate::ir::{Body, Op};
-use crate::pass::adjoint::{self, Callees, Output, Seed};
+use crate::pass::adjoint::{self, CallStrategy, Output, Seed};
 use crate::pass::{check, lengths, tangent};
 
 /// `let (mut x, mut k) = (x0, 0); for _ in 0..N { k += 1; x = x.sin() * k as f64; }`
@@ -45,7 +45,7 @@ fn fall(keep: &str) -> Body {
 }
 
 fn gradient(body: &Body) -> Body {
-    let joint = adjoint::transform(body, &body.block.params, Seed::One, Output::Fresh, Callees::Joint);
+    let joint = adjoint::transform(body, &body.block.params, Seed::One, Output::Fresh, CallStrategy::Recompute);
     joint.unwrap_or_else(|unsupported| panic!("{}", unsupported.message)).body
 }
 

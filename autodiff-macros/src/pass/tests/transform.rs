@@ -4,7 +4,7 @@ use super::{body, same};
 use crate::ir::eval::{Array, Machine};
 use crate::ir::text::print;
 use crate::ir::{Body, Var};
-use crate::pass::adjoint::{self, Callees, Joint, Output, Seed};
+use crate::pass::adjoint::{self, CallStrategy, Joint, Output, Seed};
 use crate::pass::split::split;
 use crate::pass::{activity, simplify, tangent};
 
@@ -15,7 +15,7 @@ fn jvp(body: &Body) -> Body {
 
 #[track_caller]
 fn joint(body: &Body, seed: Seed, output: Output) -> Joint {
-    adjoint::transform(body, &floats(body), seed, output, Callees::Split)
+    adjoint::transform(body, &floats(body), seed, output, CallStrategy::Residuals)
         .unwrap_or_else(|unsupported| panic!("{}", unsupported.message))
 }
 

@@ -1,6 +1,27 @@
-//! The roles of the inputs and outputs of a derivative.
+//! The roles of what goes in and comes out: of a derivative's body, of the function that is generated for it, and of a call.
 
-use crate::ir::Var;
+use super::Var;
+
+/// How many times a function can be differentiated; see Note [Orders of differentiation] in `parse/attr.rs`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Order {
+    #[default]
+    First,
+    Second,
+}
+
+impl Order {
+    pub fn number(self) -> u8 {
+        match self {
+            Order::First => 1,
+            Order::Second => 2,
+        }
+    }
+
+    pub fn from_number(number: u8) -> Option<Order> {
+        [Order::First, Order::Second].into_iter().find(|order| order.number() == number)
+    }
+}
 
 /// The directions along which a value has been differentiated: none for the value itself.
 ///
@@ -12,8 +33,13 @@ impl Along {
     pub const NONE: Along = Along(0);
 
     /// And along one more direction, of which 0 is the first.
-    pub fn and(self, direction: usize) -> Along {
+    pub const fn and(self, direction: usize) -> Along {
         Along(self.0 | 1 << direction)
+    }
+
+    /// And not along a direction of which there is a tangent.
+    pub fn without(self, direction: usize) -> Option<Along> {
+        (self.0 & (1 << direction) != 0).then_some(Along(self.0 & !(1 << direction)))
     }
 
     fn directions(self) -> impl Iterator<Item = usize> {
@@ -35,10 +61,13 @@ impl Along {
 /// What a slot belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Of {
-    /// The input of this number among those that the function is differentiated by.
+    /// The input of this number: of a body, among those that the function is differentiated by; of a call, among the
+    /// operands of a call of the function itself.
     Input(usize),
     /// The result of this number, what a parameter holds at the end included.
     Result(usize),
+    /// What the forward sweep hands to the reverse sweep.
+    Residuals,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -55,10 +84,10 @@ pub struct Role {
     pub along: Along,
 }
 
-/// The roles of the inputs and outputs of a body.
+/// The roles of the inputs and outputs of a body, or of the operands and results of a call.
 ///
-/// Inputs that the function is not differentiated by are parameters of the body, too; they are the function's own, and
-/// have no role here.
+/// Inputs that the function is not differentiated by are parameters of a body, too; they are the function's own, and
+/// have no role here. Every operand of a call has one.
 #[derive(Clone, Debug, Default)]
 pub struct Interface {
     pub inputs: Vec<(Var, Role)>,
@@ -67,6 +96,16 @@ pub struct Interface {
 }
 
 impl Interface {
+    /// The input that has a role.
+    pub fn input(&self, role: Role) -> Option<Var> {
+        self.inputs.iter().find(|(_, other)| *other == role).map(|(var, _)| *var)
+    }
+
+    /// That of some results which has a role.
+    pub fn output(&self, results: &[Var], role: Role) -> Option<Var> {
+        self.outputs.iter().zip(results).find(|(other, _)| **other == role).map(|(_, var)| *var)
+    }
+
     /// The directions in which tangents of the inputs are given.
     pub fn tangents(&self) -> Vec<Along> {
         let values = self.input_roles().filter(|role| role.is_of_input() && !role.is_cotangent());
@@ -137,12 +176,24 @@ fn directions(roles: impl Iterator<Item = Role>) -> Vec<Along> {
 }
 
 impl Role {
-    pub fn value(of: Of) -> Role {
+    pub const fn value(of: Of) -> Role {
         Role { of, kind: Kind::Value, along: Along::NONE }
     }
 
     pub fn cotangent(of: Of) -> Role {
         Role { of, kind: Kind::Cotangent, along: Along::NONE }
+    }
+
+    pub const RESIDUALS: Role = Role::value(Of::Residuals);
+
+    /// The same along other directions.
+    pub fn towards(self, along: Along) -> Role {
+        Role { along, ..self }
+    }
+
+    /// What it is a tangent of along a direction, if it is one.
+    pub fn primal(self, direction: usize) -> Option<Role> {
+        self.along.without(direction).map(|along| self.towards(along))
     }
 
     /// Its tangent along one more direction.

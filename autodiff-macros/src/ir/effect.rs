@@ -9,7 +9,7 @@
 //! A differentiable callee may call such functions. Whether it does is known to rustc only (`Sweeps::EFFECTS`), so that a
 //! call keeps its place like an effect, and generated code that runs a callee again asserts that it has none.
 
-use crate::ir::{Block, Call, CallKind, Effect, Eqn, Evaluation, Op, Opaque, Var};
+use super::{Block, Effect, Eqn, Evaluation, Op, Opaque, Var};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -18,9 +18,7 @@ pub fn is_effect(op: &Op) -> bool {
     match op {
         Op::Effect(_) => true,
         Op::Opaque(opaque) => opaque.evaluation == Evaluation::Once,
-        // What a callee calls is not known here.
-        Op::Call(call) => call.repeats.is_none() && call.kind != CallKind::Reverse,
-        _ => false,
+        op => op.may_have_effect(),
     }
 }
 
@@ -28,9 +26,7 @@ pub fn is_effect(op: &Op) -> bool {
 /// effects, since a callee with effects may not run again.
 pub fn run_again(block: &Block, found: &mut HashSet<Var>) {
     for eqn in &block.eqns {
-        if let Op::Call(Call { kind: CallKind::Joint | CallKind::JointJvp, repeats: Some(first), .. }) = &eqn.op {
-            found.insert(*first);
-        }
+        found.extend(eqn.op.runs_again());
         eqn.regions.iter().for_each(|region| run_again(region, found));
     }
 }
@@ -56,8 +52,7 @@ pub fn repeat(op: &mut Op, original: &Eqn) {
         Op::Opaque(opaque) if opaque.evaluation == Evaluation::Once => {
             *opaque = Rc::new(Opaque { evaluation: Evaluation::Saved, ..(**opaque).clone() });
         }
-        Op::Call(call) if call.repeats.is_none() => call.repeats = original.outs.first().copied(),
-        _ => {}
+        op => op.mark_repeated(original),
     }
 }
 
@@ -68,8 +63,7 @@ pub fn evaluate(eqns: &mut [Eqn]) {
             Op::Opaque(opaque) if opaque.evaluation == Evaluation::Saved => {
                 *opaque = Rc::new(Opaque { evaluation: Evaluation::Once, ..(**opaque).clone() });
             }
-            Op::Call(call) => call.repeats = None,
-            _ => {}
+            op => op.mark_first_run(),
         }
         eqn.regions.iter_mut().for_each(|region| evaluate(&mut region.eqns));
     }

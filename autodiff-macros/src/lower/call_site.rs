@@ -1,0 +1,75 @@
+//! How calls are written in Rust: what belongs to the callees of the IR and is no business of passes. Lowering writes it,
+//! and emission reads it.
+
+use crate::ir::call::{Part, Passed};
+use crate::layout::{Access, Form, Layout};
+use proc_macro2::TokenStream;
+use std::rc::Rc;
+
+/// The calls of a function, by [`Callee::site`](crate::ir::Callee::site).
+pub type CallSites = Vec<Rc<CallSite>>;
+
+#[derive(Debug)]
+pub struct CallSite {
+    /// The path as the user wrote it.
+    pub path: TokenStream,
+    /// Generic arguments, all of them known: `<f32, { B }>`.
+    pub generics: TokenStream,
+    /// One for each of the callee's.
+    pub args: Vec<Argument>,
+    /// The layout of the result.
+    pub results: Layout,
+}
+
+/// How an argument is written.
+#[derive(Debug)]
+pub struct Argument {
+    pub passing: ArgPassing,
+    pub by_ref: bool,
+}
+
+#[derive(Debug)]
+pub enum ArgPassing {
+    /// A parameter of the caller, or a part of it, with its structure.
+    Place(Access, Layout),
+    /// What is put together for the call.
+    Built(Layout),
+    /// One leaf: a number, an array or a tensor.
+    Leaf(Form),
+    /// A part of an array.
+    View(Part),
+    /// Tokens that carry no derivative, with holes for the leaves.
+    Tokens(TokenStream),
+}
+
+impl ArgPassing {
+    /// Whether both are parts of one parameter, one inside the other.
+    pub(super) fn overlaps(&self, other: &ArgPassing) -> bool {
+        match (self, other) {
+            (ArgPassing::Place(a, _), ArgPassing::Place(b, _)) => {
+                a.root == b.root && a.path.iter().zip(&b.path).all(|(step, other)| step == other)
+            }
+            _ => false,
+        }
+    }
+
+    /// What the IR knows of it.
+    pub(super) fn passed(&self) -> Passed {
+        match self {
+            ArgPassing::Place(..) | ArgPassing::Built(_) | ArgPassing::Leaf(_) => Passed::Whole,
+            ArgPassing::View(part) => Passed::Part(*part),
+            ArgPassing::Tokens(tokens) => Passed::Opaque(tokens.clone()),
+        }
+    }
+
+    /// What tells it from others besides the operands.
+    pub(super) fn key(&self) -> String {
+        match self {
+            ArgPassing::Place(access, layout) => format!("{access:?} {layout:?}"),
+            ArgPassing::Built(layout) => format!("{layout:?}"),
+            ArgPassing::Leaf(form) => format!("{form:?}"),
+            ArgPassing::View(part) => format!("{part:?}"),
+            ArgPassing::Tokens(tokens) => tokens.to_string(),
+        }
+    }
+}
