@@ -116,6 +116,15 @@ impl Layout {
         }
     }
 
+    /// The layout of an element, where this is that of the arrays of a slice.
+    pub fn of_element(self) -> Layout {
+        match self {
+            Layout::Leaf(form, ty) => Layout::Leaf(form, Ty::tensor(ty.elem, ty.dims.into_iter().skip(1).collect())),
+            Layout::Parts(kind, parts) => Layout::Parts(kind, parts.into_iter().map(Layout::of_element).collect()),
+            other => other,
+        }
+    }
+
     /// Its leaves in order of declaration.
     pub fn leaves(&self, at: &Access) -> Vec<Leaf> {
         let mut leaves = Vec::new();

@@ -54,6 +54,7 @@ mod nested_calls;
 mod numerical;
 mod overwriting;
 mod panics;
+mod parts_of_slices;
 mod patterns;
 mod rows;
 mod sequences;

@@ -2,10 +2,11 @@
 
 use super::Lower;
 use super::call_site::{ArgPassing, Argument};
-use super::value::{Alias, Lowered, Reported, Rows, Value, View};
-use crate::ir::Var;
+use super::place::{Place, Projection};
+use super::value::{Lowered, Reported, Value};
 use crate::ir::call::Part;
 use crate::ir::dim::Dim;
+use crate::ir::{IntOp, Var};
 use crate::layout::{Access, Form, Kind, Layout, Step};
 use crate::parse::ty::{Substitution, Surface, TypeScope};
 use crate::relay::FnInfo;
@@ -16,30 +17,46 @@ use syn::{Expr, Type};
 
 impl Lower<'_> {
     /// How a mutable borrow is passed, and its leaves.
-    pub(super) fn pass_mutable(&mut self, alias: &Alias, value: Value, arg: &Expr) -> Lowered<(ArgPassing, Vec<Var>)> {
-        let Some(root) = self.alias_root(alias) else { return Err(Reported) };
-        let whole = alias.at.is_empty() && alias.range.is_none();
-        match (&root, value) {
-            (Value::Leaf(var, form), _) if whole => Ok((ArgPassing::Leaf(*form), vec![*var])),
-            (Value::Leaf(array, _) | Value::Grown(array, _), value) => {
-                let mut leaves = [&[*array], &alias.at[..]].concat();
-                let ranged = alias.range.clone().or_else(|| match &value {
-                    Value::View(view) => Some((Dim::literal(0), view.len.clone())),
-                    Value::Grown(_, len) => Some((Dim::literal(0), Dim::of(*len))),
-                    _ => None,
-                });
-                let start = ranged.as_ref().is_some_and(|(start, _)| !start.is(0));
-                if let Some((from, len)) = &ranged {
-                    if start {
-                        leaves.push(self.b.dim(from.clone()));
-                    }
-                    leaves.push(self.b.dim(len.clone()));
+    pub(super) fn pass_mutable(&mut self, place: &Place, value: Value, arg: &Expr) -> Lowered<(ArgPassing, Vec<Var>)> {
+        let Some(root) = self.structure(&place.named()) else { return Err(Reported) };
+        let whole = place.is_named();
+        let array = match &root {
+            Value::Leaf(array, _) => Some((*array, Vec::new(), None)),
+            Value::Slice(slice) => slice.array().map(|(array, _)| (array, slice.at.clone(), slice.start)),
+            _ => None,
+        };
+        if let (Value::Leaf(var, form), true) = (&root, whole) {
+            return Ok((ArgPassing::Leaf(*form), vec![*var]));
+        }
+        if let (Some((array, mut at, start)), Some((indices, range))) = (array, place.indices()) {
+            let mut range = range.or_else(|| match &value {
+                Value::Slice(slice) => Some((Dim::literal(0), slice.len.clone())),
+                _ => None,
+            });
+            // What is given is a part of a slice itself.
+            match (start, indices.split_first(), &mut range) {
+                (None, ..) => at.extend(&indices),
+                (Some(start), Some((first, rest)), _) => {
+                    at.push(self.b.int(IntOp::Add, start, *first));
+                    at.extend(rest);
                 }
-                Ok((ArgPassing::View(Part { indices: alias.at.len(), start, ranged: ranged.is_some() }), leaves))
+                (Some(start), None, Some((from, _))) => *from = Dim::of(start).plus(from),
+                (Some(_), None, None) => return Err(Reported),
             }
+            let mut leaves = [&[array], &at[..]].concat();
+            let begins = range.as_ref().is_some_and(|(start, _)| !start.is(0));
+            if let Some((from, len)) = &range {
+                if begins {
+                    leaves.push(self.b.dim(from.clone()));
+                }
+                leaves.push(self.b.dim(len.clone()));
+            }
+            return Ok((ArgPassing::View(Part { indices: at.len(), start: begins, ranged: range.is_some() }), leaves));
+        }
+        match value {
             // A number or an array in a struct that an index chooses: it is put back after the call.
-            (_, Value::Leaf(var, form)) => Ok((ArgPassing::Leaf(form), vec![var])),
-            (_, value @ (Value::Parts(..) | Value::Rows(..))) => {
+            Value::Leaf(var, form) => Ok((ArgPassing::Leaf(form), vec![var])),
+            value @ (Value::Parts(..) | Value::Slice(_)) => {
                 // What carries no derivative is not at hand when the reverse sweep calls the function again.
                 if has_passive(&value) {
                     return self.unsupported(
@@ -48,7 +65,7 @@ impl Lower<'_> {
                         "keep that field outside the struct, or pass the numbers one by one",
                     );
                 }
-                if let Some(access) = self.place_of_changed(alias, &value).filter(|_| whole) {
+                if let Some(access) = self.place_of_changed(place, &value).filter(|_| whole) {
                     return Ok((ArgPassing::Place(access, value.layout(&self.b)), value.leaves()));
                 }
                 self.built(value, arg)
@@ -61,7 +78,7 @@ impl Lower<'_> {
     fn built(&mut self, value: Value, arg: &Expr) -> Lowered<(ArgPassing, Vec<Var>)> {
         if lacks_part(&value) || self.is_of_changed(&value) {
             let what = match value {
-                Value::Rows(..) => "passing a slice of structs",
+                Value::Slice(_) => "passing a slice of structs",
                 _ if lacks_part(&value) => "passing an element of a slice",
                 _ => "passing a struct that the function changes",
             };
@@ -77,19 +94,22 @@ impl Lower<'_> {
     fn is_of_changed(&self, value: &Value) -> bool {
         match value {
             Value::Other(tokens) => self.borrowed_params.iter().any(|name| crate::methods::mentions(tokens, name)),
-            Value::Rows(item, _) => self.is_of_changed(item),
+            Value::Slice(slice) => self.is_of_changed(&slice.of),
             Value::Parts(_, parts) => parts.iter().any(|part| self.is_of_changed(part)),
             _ => false,
         }
     }
 
     /// The parameter that a variable stands for, whatever it holds by now.
-    fn place_of_changed(&self, alias: &Alias, value: &Value) -> Option<Access> {
-        let name = &self.env.get(alias.slot).name;
-        let is_param = self.borrowed_params.contains(name) && self.env.is_first(name, alias.slot);
+    fn place_of_changed(&self, place: &Place, value: &Value) -> Option<Access> {
+        let name = &self.env.get(place.slot).name;
+        let is_param = self.borrowed_params.contains(name) && self.env.is_first(name, place.slot);
         let root = self.function.params.iter().position(|param| param.name == *name).filter(|_| is_param)?;
-        let path = alias.members.iter().map(|member| Step::Field(member.to_token_stream().to_string())).collect();
-        let access = Access { root, path };
+        let path = place.path.iter().map(|step| match step {
+            Projection::Field(member) => Some(Step::Field(member.to_token_stream().to_string())),
+            Projection::Index(_) | Projection::Range(..) => None,
+        });
+        let access = Access { root, path: path.collect::<Option<_>>()? };
         self.all_leaves(&access, value).map(|_| access)
     }
 
@@ -146,17 +166,14 @@ impl Lower<'_> {
                 }
             }
             Value::Other(tokens) => Ok(passed_on(tokens)),
-            value @ (Value::View(_) | Value::Grown(..)) => match self.as_view(&value) {
-                Some(view) => {
-                    let mut leaves = vec![view.array];
-                    leaves.extend(&view.at);
-                    leaves.extend(view.start);
-                    leaves.push(self.b.dim(view.len));
-                    let part = Part { indices: view.at.len(), start: view.start.is_some(), ranged: true };
-                    Ok((ArgPassing::View(part), leaves))
-                }
-                None => Err(Reported),
-            },
+            Value::Slice(slice) if slice.array().is_some() => {
+                let mut leaves = slice.of.leaves();
+                leaves.extend(&slice.at);
+                leaves.extend(slice.start);
+                leaves.push(self.b.dim(slice.len.clone()));
+                let part = Part { indices: slice.at.len(), start: slice.start.is_some(), ranged: true };
+                Ok((ArgPassing::View(part), leaves))
+            }
             value => {
                 let leaves = value.leaves();
                 if let Some(access) = self.place_of(&leaves, &value) {
@@ -164,7 +181,7 @@ impl Lower<'_> {
                 }
                 match value {
                     Value::Leaf(var, form) => Ok((ArgPassing::Leaf(form), vec![var])),
-                    value @ (Value::Parts(..) | Value::Rows(..)) => self.built(value, arg),
+                    value @ (Value::Parts(..) | Value::Slice(_)) => self.built(value, arg),
                     _ => self.unsupported(
                         arg,
                         "an argument that is put together here",
@@ -172,27 +189,6 @@ impl Lower<'_> {
                     ),
                 }
             }
-        }
-    }
-
-    /// The same value, with arrays of their own in place of views.
-    pub(super) fn with_arrays(&mut self, value: Value) -> Value {
-        let mut all = |parts: Vec<Value>| parts.into_iter().map(|part| self.with_arrays(part)).collect();
-        match value {
-            Value::Parts(Kind::Tuple, parts) => Value::Parts(Kind::Tuple, all(parts)),
-            Value::Parts(Kind::Struct(ty), parts) => Value::Parts(Kind::Struct(ty), all(parts)),
-            Value::Parts(Kind::Array, parts) => Value::Parts(Kind::Array, all(parts)),
-            Value::View(view) => Value::Leaf(self.whole(&view), view.form),
-            // A part of a slice of structs: that part of each of its arrays.
-            Value::Rows(item, Rows { start: Some(start), len }) => {
-                let parts = item.leaves().into_iter().map(|array| {
-                    let view = View { array, form: Form::Plain, at: Vec::new(), start: Some(start), len: len.clone() };
-                    self.whole(&view)
-                });
-                let parts: Vec<Var> = parts.collect();
-                Value::Rows(Box::new(item.rebuild(&mut parts.into_iter())), Rows { start: None, len })
-            }
-            other => other,
         }
     }
 
@@ -229,17 +225,6 @@ impl Lower<'_> {
         let own = |access: &Access| self.leaves.iter().find(|leaf| leaf.access == *access).map(|leaf| leaf.var);
         leaves.iter().map(|leaf| own(&leaf.access)).collect()
     }
-
-    /// Whether a part of a slice of structs is in a value.
-    fn is_partial(&self, value: &Value) -> bool {
-        match value {
-            Value::Rows(item, Rows { start, len }) => {
-                start.is_some() || item.leaves().iter().any(|leaf| self.b.ty(*leaf).dims[0] != *len)
-            }
-            Value::Parts(_, parts) => parts.iter().any(|part| self.is_partial(part)),
-            _ => false,
-        }
-    }
 }
 
 /// What carries no derivative, with the numbers in it, such as an index.
@@ -254,7 +239,7 @@ fn lacks_part(value: &Value) -> bool {
     match value {
         Value::Undefined => true,
         // A part of what is only passed on is known for the slice, and not for its elements.
-        Value::Rows(item, _) => has_passive(item),
+        Value::Slice(slice) => has_passive(&slice.of),
         Value::Parts(_, parts) => parts.iter().any(lacks_part),
         _ => false,
     }
@@ -263,7 +248,7 @@ fn lacks_part(value: &Value) -> bool {
 fn has_passive(value: &Value) -> bool {
     match value {
         Value::Other(_) | Value::Undefined => true,
-        Value::Rows(item, _) => has_passive(item),
+        Value::Slice(slice) => has_passive(&slice.of),
         Value::Parts(Kind::Struct(ty), _) if ty.is_enum() => true,
         Value::Parts(_, parts) => parts.iter().any(has_passive),
         _ => false,
@@ -274,7 +259,7 @@ fn has_passive(value: &Value) -> bool {
 fn structure_depth(value: &Value) -> usize {
     match value {
         Value::Parts(_, parts) => 1 + parts.iter().find(|part| !part.leaves().is_empty()).map_or(0, structure_depth),
-        Value::Rows(item, _) => 1 + structure_depth(item),
+        Value::Slice(slice) if slice.array().is_none() => 1 + structure_depth(&slice.of),
         _ => 0,
     }
 }

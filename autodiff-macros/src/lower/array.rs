@@ -6,7 +6,7 @@ use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
-use crate::ir::{Elem, IntOp, Ty, Var};
+use crate::ir::{Elem, Ty, Var};
 use crate::layout::{Form, Kind};
 use crate::parse::ty::{Surface, generic_args};
 use proc_macro2::TokenStream;
@@ -40,42 +40,24 @@ impl Lower<'_> {
     pub(super) fn index_expr(&mut self, index: &syn::ExprIndex) -> Lowered<Value> {
         let base = self.expr(&index.expr)?;
         if let Expr::Range(range) = unparen(&index.index) {
-            if let Value::Rows(item, rows) = base {
-                let (lo, len) = self.sub_range(range, &rows.len)?;
-                let start = match (rows.start, lo.is(0)) {
-                    (start, true) => start,
-                    (None, false) => Some(self.b.dim(lo)),
-                    (Some(start), false) => {
-                        let lo = self.b.dim(lo);
-                        Some(self.b.int(IntOp::Add, start, lo))
-                    }
-                };
-                return Ok(Value::Rows(item, super::value::Rows { start, len }));
-            }
-            let Some(view) = self.as_view(&base).filter(|view| view.form == Form::Plain) else {
+            let slice = self.as_slice(&base).filter(|slice| slice.array().is_none_or(|(_, form)| form == Form::Plain));
+            let Some(slice) = slice else {
                 return self.unsupported(range, "a sub-slice of this", "take one of an array, a slice or a `Vec`");
             };
-            let (lo, len) = self.sub_range(range, &view.len)?;
-            let view = self.narrowed(&view, &lo, len);
-            return Ok(Value::View(Rc::new(view)));
+            let (lo, len) = self.sub_range(range, &slice.len)?;
+            let slice = self.narrowed(&slice, &lo, len);
+            return Ok(Value::Slice(Rc::new(slice)));
         }
         match base {
-            Value::Rows(item, rows) => {
+            Value::Slice(slice) => {
                 let at = self.index(&index.index)?;
-                Ok(self.row(&item, &rows, at))
-            }
-            Value::View(_) | Value::Grown(..) => {
-                let at = self.index(&index.index)?;
-                match self.as_view(&base) {
-                    Some(view) => Ok(self.element(&view, at)),
-                    None => Err(Reported),
-                }
+                Ok(self.element(&slice, at))
             }
             Value::Leaf(var, Form::Plain) if self.b.ty(var).is_dynamic() => {
                 let at = self.index(&index.index)?;
                 let value = Value::Leaf(var, Form::Plain);
-                match self.as_view(&value) {
-                    Some(view) => Ok(self.element(&view, at)),
+                match self.as_slice(&value) {
+                    Some(slice) => Ok(self.element(&slice, at)),
                     None => Err(Reported),
                 }
             }

@@ -1,14 +1,14 @@
 //! Assignments, and what a piece of the program assigns to.
 
 use super::Lower;
-use super::value::{Alias, Lowered, Reported, Rows, Value};
+use super::place::{Place, Stored};
+use super::value::{Lowered, Reported, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
-use crate::ir::dim::Dim;
-use crate::ir::{Elem, IntOp, Ty, Var};
+use crate::ir::Elem;
 use crate::layout::{Form, Kind};
 use crate::op::elementwise as rows;
-use quote::{ToTokens, quote};
+use quote::quote;
 use std::collections::BTreeSet;
 use syn::visit::Visit;
 use syn::{BinOp, Expr, ExprBinary};
@@ -22,7 +22,8 @@ impl Lower<'_> {
         for arg in std::mem::take(&mut assigned.handed_on) {
             if let Expr::Path(path) = unparen(&arg) {
                 let name = path.path.get_ident().map(ToString::to_string).unwrap_or_default();
-                let borrowed = self.lookup(&name).is_some_and(|binding| matches!(binding.value, Some(Value::Alias(_))));
+                let borrowed =
+                    self.lookup(&name).is_some_and(|binding| matches!(binding.value, Some(Value::Borrow(_))));
                 if borrowed || self.borrowed_params.contains(&name) {
                     assigned.names.insert(name);
                 }
@@ -68,15 +69,6 @@ impl Lower<'_> {
         self.assign_value(place, value)
     }
 
-    /// Whether an expression names a mutable borrow, and not what it is of.
-    pub(super) fn names_borrow(&self, place: &Expr) -> bool {
-        let Expr::Path(path) = unparen(place) else { return false };
-        let Some(name) = path.path.get_ident().map(ToString::to_string) else { return false };
-        let Some(slot) = self.env.slot(&name) else { return false };
-        let is_param = self.borrowed_params.contains(&name) && self.env.is_first(&name, slot);
-        is_param || matches!(self.env.get(slot).value, Some(Value::Alias(_)))
-    }
-
     /// Also to several places: `(a, b) = (b, a)`.
     fn assign_value(&mut self, place: &Expr, value: Value) -> Lowered<Value> {
         if let Expr::Tuple(places) = unparen(place) {
@@ -96,13 +88,13 @@ impl Lower<'_> {
             return Ok(Value::unit());
         }
         self.store(place, &mut |lower, old| match (old, value.clone()) {
-            (Place::Whole(old), value) => lower.like(value, old, place),
-            (Place::Range, _) => lower.unsupported(
+            (Stored::Whole(old), value) => lower.like(value, old, place),
+            (Stored::Range(..), _) => lower.unsupported(
                 place,
                 "an assignment to a sub-slice",
                 "use `copy_from_slice`, or loop over its elements",
             ),
-            (Place::Element(array, at), value) => {
+            (Stored::Element(array, at), value) => {
                 let ty = lower.element_ty(array, &at);
                 let v = lower.leaf_like(value, &ty, place)?;
                 let set = lower.b.set(array, v, &at);
@@ -119,14 +111,14 @@ impl Lower<'_> {
         // Only of numbers the value is computed before the place is found.
         let value_first = binary.attrs.iter().any(|attr| attr.path().is_ident("value_first"));
         self.store(place, &mut |lower, old| match old {
-            Place::Whole(_) | Place::Element(..) if value_first && !lower.is_number(&old) => lower.unsupported(
+            Stored::Whole(_) | Stored::Element(..) if value_first && !lower.is_number(&old) => lower.unsupported(
                 place,
                 "a place whose index is changed by what is added to it",
                 "name the index with `let` before",
             ),
-            Place::Whole(old) => lower.binary_values(whole, op, (place, old.clone()), (value_expr, value.clone())),
-            Place::Range => lower.unsupported(place, "this assignment to a sub-slice", "loop over its elements"),
-            Place::Element(array, at) => {
+            Stored::Whole(old) => lower.binary_values(whole, op, (place, old.clone()), (value_expr, value.clone())),
+            Stored::Range(..) => lower.unsupported(place, "this assignment to a sub-slice", "loop over its elements"),
+            Stored::Element(array, at) => {
                 let ty = lower.element_ty(array, &at);
                 let v = lower.leaf_like(value.clone(), &ty, value_expr)?;
                 let new = match op {
@@ -158,10 +150,10 @@ impl Lower<'_> {
     }
 
     /// Whether it is of a type that rustc has the operators of.
-    fn is_number(&self, place: &Place) -> bool {
+    fn is_number(&self, place: &Stored) -> bool {
         let ty = match place {
-            Place::Whole(Value::Leaf(var, _)) => self.b.ty(*var).clone(),
-            Place::Element(array, at) => self.element_ty(*array, at),
+            Stored::Whole(Value::Leaf(var, _)) => self.b.ty(*var).clone(),
+            Stored::Element(array, at) => self.element_ty(*array, at),
             _ => return false,
         };
         ty.is_scalar() && !matches!(ty.elem, Elem::Real(_))
@@ -173,11 +165,11 @@ impl Lower<'_> {
             return self.fail(Error::new(call, "two arguments are expected here"));
         };
         let place = self.place(first)?;
-        let old = self.read_alias(&place, first)?;
+        let old = self.read(&place, first)?;
         let new = match both {
             true => {
                 let other = self.place(second)?;
-                let new = self.read_alias(&other, second)?;
+                let new = self.read(&other, second)?;
                 self.put(call, &other, &old)?;
                 new
             }
@@ -187,178 +179,23 @@ impl Lower<'_> {
         Ok(if both { Value::unit() } else { old })
     }
 
-    fn put(&mut self, call: &syn::ExprCall, place: &Alias, value: &Value) -> Lowered<Value> {
+    fn put(&mut self, call: &syn::ExprCall, place: &Place, value: &Value) -> Lowered<Value> {
         let at: Expr = syn::parse_quote!(#call);
         self.store_at(call, place, &mut |lower, old| match old {
-            Place::Whole(old) => lower.like(value.clone(), old, &at),
-            Place::Element(array, indices) => {
+            Stored::Whole(old) => lower.like(value.clone(), old, &at),
+            Stored::Element(array, indices) => {
                 let ty = lower.element_ty(array, &indices);
                 let v = lower.leaf_like(value.clone(), &ty, call)?;
                 let set = lower.b.set(array, v, &indices);
                 Ok(Value::Leaf(lower.track(set, &[array, v]), Form::Plain))
             }
-            Place::Range => lower.unsupported(
+            Stored::Range(..) => lower.unsupported(
                 call,
                 "an exchange of sub-slices",
                 "use `swap_with_slice` outside the function, or loop over the elements",
             ),
         })
     }
-
-    pub(super) fn element_ty(&self, array: Var, at: &[Var]) -> Ty {
-        let ty = self.b.ty(array);
-        Ty::tensor(ty.elem.clone(), ty.dims[at.len().min(ty.rank())..].to_vec())
-    }
-
-    /// Changes what a place expression names.
-    fn store(&mut self, place: &Expr, change: &mut dyn FnMut(&mut Self, Place) -> Lowered<Value>) -> Lowered<Value> {
-        let alias = self.place(place)?;
-        self.store_at(place, &alias, change)
-    }
-
-    /// Changes a variable, a field of it, an element or a row.
-    pub(super) fn store_at(
-        &mut self,
-        at: &impl ToTokens,
-        alias: &Alias,
-        change: &mut dyn FnMut(&mut Self, Place) -> Lowered<Value>,
-    ) -> Lowered<Value> {
-        let Some(old) = self.alias_root(alias) else {
-            return self.fail(Error::new(at, "there is no such field"));
-        };
-        let new = if alias.at.is_empty() && alias.range.is_none() {
-            change(self, Place::Whole(old))?
-        } else {
-            // A field of an element is an element of the array of that field.
-            if let Value::Rows(item, rows) = &old {
-                return self.store_field(at, alias, (item, rows), change);
-            }
-            if let Value::Parts(Kind::Array, parts) = &old {
-                let new = self.store_choice(at, alias, parts, change)?;
-                return self.put_root(alias, new);
-            }
-            let (Value::Leaf(array, _) | Value::Grown(array, _)) = old else {
-                return self.unsupported(
-                    at,
-                    "an assignment to this element",
-                    "assign to the elements of an array of numbers",
-                );
-            };
-            let rank = self.b.ty(array).rank();
-            if alias.at.len() > rank {
-                return self.fail(Error::new(at, format!("{} indices into an array with {rank} axes", alias.at.len())));
-            }
-            let new = match &alias.range {
-                Some(_) => change(self, Place::Range)?,
-                None => change(self, Place::Element(array, alias.at.clone()))?,
-            };
-            old.rebuild(&mut new.leaves().into_iter().chain(old.leaves().into_iter().skip(1)))
-        };
-        self.put_root(alias, new)
-    }
-
-    /// Gives the variable or field that an alias is a part of its new value.
-    pub(super) fn put_root(&mut self, alias: &Alias, new: Value) -> Lowered<Value> {
-        let Some(mut value) = self.env.get(alias.slot).value.clone() else { return Err(Reported) };
-        if let Some(slot) = alias.members.iter().try_fold(&mut value, |slot, member| slot.member_mut(member)) {
-            *slot = new;
-        }
-        self.rebind(alias.slot, value);
-        Ok(Value::unit())
-    }
-}
-
-impl Lower<'_> {
-    /// Changes an element of an array of structs that an index chooses at run time, or a part of it: the element is taken
-    /// out, changed and put back, each of its numbers by way of an array of that number of all elements.
-    fn store_choice(
-        &mut self,
-        at: &impl ToTokens,
-        alias: &Alias,
-        parts: &[Value],
-        change: &mut dyn FnMut(&mut Self, Place) -> Lowered<Value>,
-    ) -> Lowered<Value> {
-        let [index, rest @ ..] = &alias.at[..] else {
-            return self.unsupported(at, "an assignment to this sub-slice", "loop over its elements");
-        };
-        let mut item = self.one_of(parts, *index, at)?;
-        let field = alias.inner.iter().try_fold(&mut item, |slot, member| slot.member_mut(member));
-        let Some(field) = field else { return self.fail(Error::new(at, "there is no such field")) };
-        *field = match (&*field, rest, &alias.range) {
-            (old, [], None) => change(self, Place::Whole(old.clone()))?,
-            (Value::Leaf(array, form), rest, None) => {
-                let new = change(self, Place::Element(*array, rest.to_vec()))?;
-                Value::Leaf(new.leaves()[0], *form)
-            }
-            _ => return self.unsupported(at, "an assignment to this element", "assign to its fields one by one"),
-        };
-        let mut columns = Vec::new();
-        for (k, leaf) in item.leaves().into_iter().enumerate() {
-            let column: Vec<Var> = parts.iter().filter_map(|part| part.leaves().get(k).copied()).collect();
-            let Some(array) = self.stacked(&column) else {
-                return self.unsupported(at, "an assignment to an element of such structs", "write out the elements");
-            };
-            let set = self.b.set(array, leaf, &[*index]);
-            columns.push(self.track(set, &[array, leaf]));
-        }
-        let mut all = Vec::new();
-        for (k, part) in parts.iter().enumerate() {
-            let place = self.b.dim(Dim::literal(i64::try_from(k).unwrap_or(i64::MAX)));
-            let mut leaves = Vec::new();
-            for column in &columns {
-                let leaf = self.b.get(*column, &[place]);
-                leaves.push(self.track(leaf, &[*column]));
-            }
-            all.push(part.rebuild(&mut leaves.into_iter()));
-        }
-        Ok(Value::Parts(Kind::Array, all))
-    }
-
-    /// Changes a field of an element of a slice of structs.
-    fn store_field(
-        &mut self,
-        at: &impl ToTokens,
-        alias: &Alias,
-        (item, rows): (&Value, &Rows),
-        change: &mut dyn FnMut(&mut Self, Place) -> Lowered<Value>,
-    ) -> Lowered<Value> {
-        let mut item = item.clone();
-        let field = alias.inner.iter().try_fold(&mut item, |slot, member| slot.member_mut(member));
-        let mut indices = alias.at.clone();
-        if let Some(start) = rows.start {
-            indices[0] = self.b.int(IntOp::Add, start, indices[0]);
-        }
-        let new = match (field.as_deref().cloned(), &alias.at[..]) {
-            (Some(Value::Leaf(array, form)), _) => {
-                let new = change(self, Place::Element(array, indices))?;
-                Value::Leaf(new.leaves()[0], form)
-            }
-            // A whole element, or a struct in it: one array for each of its numbers.
-            (Some(part @ Value::Parts(..)), [index]) => {
-                let old = self.row(&part, rows, *index);
-                let new = change(self, Place::Whole(old))?;
-                let mut arrays = Vec::new();
-                for (array, leaf) in part.leaves().into_iter().zip(new.leaves()) {
-                    let set = self.b.set(array, leaf, &indices);
-                    arrays.push(self.track(set, &[array, leaf]));
-                }
-                part.rebuild(&mut arrays.into_iter())
-            }
-            _ => return self.unsupported(at, "an assignment to this element", "assign to its fields one by one"),
-        };
-        if let Some(slot) = field {
-            *slot = new;
-        }
-        self.put_root(alias, Value::Rows(Box::new(item), rows.clone()))
-    }
-}
-
-/// What an assignment changes.
-pub(super) enum Place {
-    Whole(Value),
-    Element(Var, Vec<Var>),
-    /// Part of a row.
-    Range,
 }
 
 pub(super) fn unparen(expr: &Expr) -> &Expr {

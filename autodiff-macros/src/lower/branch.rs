@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::env::Env;
+use super::slice::Slice;
 use super::value::{Lowered, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
@@ -114,7 +115,9 @@ impl Lower<'_> {
             self.track(*out, &[*a, *b]);
         }
         let mut rest = outs.into_iter();
-        let mut values = shapes.iter().map(|shape| shape.rebuild(&mut rest)).collect::<Vec<_>>().into_iter();
+        let values: Vec<Value> = shapes.iter().map(|shape| shape.rebuild(&mut rest)).collect();
+        let values: Vec<Value> = values.into_iter().map(|value| self.measured(value)).collect();
+        let mut values = values.into_iter();
         let value = values.next().unwrap_or_else(Value::unit);
         for (slot, value) in slots.iter().zip(values) {
             self.rebind(*slot, value);
@@ -233,9 +236,12 @@ impl Lower<'_> {
                         Ok(lower.zeros_of(&other))
                     }),
                     // Both are arrays of their own afterwards.
-                    Value::View(view) => self.within(arm, |lower| {
-                        let whole = lower.whole(view);
-                        Ok(Value::Leaf(whole, view.form))
+                    Value::Slice(slice) if !same_part(slice, other) => self.within(arm, |lower| {
+                        let mut slice = (**slice).clone();
+                        if !matches!(other, Value::Slice(other) if other.len == slice.len) {
+                            slice.len = Dim::of(lower.b.dim(slice.len));
+                        }
+                        Ok(lower.owned(&slice))
                     }),
                     _ => continue,
                 };
@@ -257,7 +263,7 @@ impl Lower<'_> {
                 Ok(self.typed(&untyped, &elem))
             }
             (Value::Untyped(untyped), _) => self.settle(Value::Untyped(untyped), at),
-            (Value::View(view), _) => Ok(Value::Leaf(self.whole(&view), view.form)),
+            (Value::Slice(slice), _) => Ok(self.owned(&slice)),
             (value, _) => Ok(value),
         }
     }
@@ -371,12 +377,17 @@ pub(super) fn is_passive(value: &Value) -> bool {
 /// Whether mutable borrows are of the same places on both sides. Nothing reads one where it has no value yet.
 fn same_borrows(a: &Value, b: &Value) -> bool {
     match (a, b) {
-        (Value::Alias(a), Value::Alias(b)) => a == b || fault::is(Fault::FirstBorrow),
+        (Value::Borrow(a), Value::Borrow(b)) => a == b || fault::is(Fault::FirstBorrow),
         (Value::Undefined, _) | (_, Value::Undefined) => true,
-        (Value::Alias(_), _) | (_, Value::Alias(_)) => false,
+        (Value::Borrow(_), _) | (_, Value::Borrow(_)) => false,
         (Value::Parts(_, a), Value::Parts(_, b)) => a.iter().zip(b).all(|(a, b)| same_borrows(a, b)),
         _ => true,
     }
+}
+
+/// Whether another value is the same part of a slice, so that the choice is one between arrays.
+fn same_part(slice: &Slice, other: &Value) -> bool {
+    matches!(other, Value::Slice(other) if slice.same_part(other))
 }
 
 /// Whether what carries no derivative and is only passed on, is the same on both sides.

@@ -1,16 +1,16 @@
 //! Calls of functions: other differentiable ones, number functions, constructors, and inactive ones.
 
 use super::Lower;
-use super::assign::{Place, unparen};
+use super::assign::unparen;
 use super::call_site::{ArgPassing, Argument, CallSite};
 use super::expr::is_number_type;
 use super::infer::Inference;
 use super::nested::nested_derivative;
-use super::value::{Alias, Lowered, Reported, Rows, Untyped, Value};
+use super::place::{Place, Stored};
+use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::call::{CallArg, Passed};
-use crate::ir::dim::Dim;
-use crate::ir::{Call, CallKind, Callee, Elem, IntOp, Op, Opaque, Ty, Var};
+use crate::ir::{Call, CallKind, Callee, Elem, Op, Opaque, Ty, Var};
 use crate::layout::{Form, Kind, Layout};
 use crate::op::elementwise as rows;
 use crate::parse::cycle;
@@ -109,7 +109,7 @@ impl Lower<'_> {
             return self.unsupported(path, &what, "use an `Option`");
         }
         if self.knowledge.find_fn(path).is_none()
-            && !values.iter().any(|value| self.is_active(value) || matches!(value, Value::Alias(_)))
+            && !values.iter().any(|value| self.is_active(value) || matches!(value, Value::Borrow(_)))
         {
             return self.inactive_call(call, &values, expected);
         }
@@ -339,17 +339,17 @@ impl Lower<'_> {
         }
         let mut inference = Inference::new(&info.generics);
         self.written_generics(path, &mut inference)?;
-        let mut aliases: Vec<Option<Rc<Alias>>> = Vec::new();
+        let mut places: Vec<Option<Rc<Place>>> = Vec::new();
         let mut read = Vec::new();
         for (value, arg) in values.into_iter().zip(&call.args) {
             match value {
-                Value::Alias(alias) => {
-                    read.push(self.read_alias(&alias, arg)?);
-                    aliases.push(Some(alias));
+                Value::Borrow(place) => {
+                    read.push(self.read(&place, arg)?);
+                    places.push(Some(place));
                 }
                 value => {
                     read.push(value);
-                    aliases.push(None);
+                    places.push(None);
                 }
             }
         }
@@ -386,20 +386,17 @@ impl Lower<'_> {
 
         let (mut written, mut args): (Vec<Argument>, Vec<CallArg>) = (Vec::new(), Vec::new());
         let (mut vars, mut lent) = (Vec::new(), HashSet::<Var>::new());
-        for (((param, value), alias), arg) in info.params.iter().zip(values).zip(&aliases).zip(&call.args) {
-            if let Some(alias) = alias.clone() {
+        for (((param, value), place), arg) in info.params.iter().zip(values).zip(&places).zip(&call.args) {
+            if let Some(place) = place.clone() {
                 let is_active = self.is_active(&value);
                 // A `Vec` that grows has places behind its end; who takes a `Vec` gets one without them.
                 let value = match value {
-                    Value::Grown(..) if !is_slice(&param.ty) => match self.as_view(&value) {
-                        Some(view) => Value::Leaf(self.whole_range(&view), view.form),
-                        None => return Err(Reported),
-                    },
+                    Value::Slice(slice) if slice.count.is_some() && !is_slice(&param.ty) => self.copy(&slice),
                     value => value,
                 };
                 let (mut pass, mut leaves) = match &value {
-                    Value::Leaf(var, form) if self.is_grown(&alias) => (ArgPassing::Leaf(*form), vec![*var]),
-                    _ => self.pass_mutable(&alias, value.clone(), arg)?,
+                    Value::Leaf(var, form) if self.is_growing(&place) => (ArgPassing::Leaf(*form), vec![*var]),
+                    _ => self.pass_mutable(&place, value.clone(), arg)?,
                 };
                 // Of an array that an earlier argument is a part of, this part is an array of its own.
                 if let (ArgPassing::View(_), true) = (&pass, leaves.first().is_some_and(|array| lent.contains(array))) {
@@ -431,7 +428,9 @@ impl Lower<'_> {
             }
             // A row may be expected as an array, whose length is in its type.
             let value = match value {
-                Value::View(view) if !is_sequence(&param.ty) => Value::Leaf(self.whole(&view), view.form),
+                Value::Slice(slice) if slice.count.is_none() && slice.array().is_some() && !is_sequence(&param.ty) => {
+                    self.owned(&slice)
+                }
                 value => value,
             };
             let form = if let Value::Leaf(_, form) = &value { Some(*form) } else { None };
@@ -495,17 +494,17 @@ impl Lower<'_> {
         values: Vec<Value>,
         expected: Option<&Surface>,
     ) -> Lowered<Value> {
-        let aliases: Vec<Rc<Alias>> = values
+        let places: Vec<Rc<Place>> = values
             .iter()
-            .filter_map(|value| if let Value::Alias(alias) = value { Some(alias.clone()) } else { None })
+            .filter_map(|value| if let Value::Borrow(place) = value { Some(place.clone()) } else { None })
             .collect();
         let (callee, vars, results) = self.callee(call, path, info, values, expected)?;
         let callee = Rc::new(callee);
         self.at(call);
         let outs = self.push_call(Call::new(callee.clone(), CallKind::Value), &vars);
-        for (alias, arg) in aliases.iter().zip(callee.args.iter().filter(|arg| arg.mutable)) {
+        for (place, arg) in places.iter().zip(callee.args.iter().filter(|arg| arg.mutable)) {
             let after = arg.values().filter_map(|operand| callee.result_of(operand)).map(|result| outs[result]);
-            self.change(call, alias, arg, after.collect())?;
+            self.change(call, place, arg, after.collect())?;
         }
         Ok(Value::of_layout(&results, &mut outs[..callee.results.len()].iter().copied()))
     }
@@ -523,68 +522,38 @@ impl Lower<'_> {
     }
 
     /// Gives what a callee has changed its new value.
-    fn change(&mut self, call: &ExprCall, alias: &Alias, arg: &CallArg, new: Vec<Var>) -> Lowered<()> {
+    fn change(&mut self, call: &ExprCall, place: &Place, arg: &CallArg, new: Vec<Var>) -> Lowered<()> {
         // The array as a whole is the result, of which the callee saw a part.
-        let root = match arg.passed {
-            Passed::Part(_) => Alias { at: Vec::new(), range: None, ..alias.clone() },
-            _ => alias.clone(),
+        let place = match arg.passed {
+            Passed::Part(_) => place.named(),
+            _ => place.clone(),
         };
-        if let (Some(Value::Rows(item, rows)), true) = (self.alias_root(&root), root.at.is_empty()) {
-            let start = root.range.as_ref().map(|(start, _)| start.clone());
-            let rows = self.put_rows(&item, &rows, start, &new);
-            self.put_root(&root, rows)?;
-            return Ok(());
-        }
-        self.store_at(call, &root, &mut |lower, old| match old {
-            Place::Whole(old) => {
-                let rest = old.leaves().into_iter().skip(new.len()).collect::<Vec<_>>();
-                Ok(old.rebuild(&mut new.iter().copied().chain(rest)))
-            }
-            Place::Element(array, at) => {
-                let set = lower.b.set(array, new[0], &at);
-                Ok(Value::Leaf(lower.track(set, &[array, new[0]]), Form::Plain))
-            }
-            Place::Range => {
-                let (Some(range), Some(Value::Leaf(array, _) | Value::Grown(array, _))) =
-                    (&root.range, lower.alias_root(&root))
-                else {
-                    return Err(Reported);
-                };
-                Ok(Value::Leaf(lower.put_range(array, &root.at, range, new[0]), Form::Plain))
-            }
+        let mut new = new.into_iter();
+        self.store_at(call, &place, &mut |lower, old| {
+            let mut next = || new.next().ok_or(Reported);
+            Ok(match old {
+                Stored::Whole(old) => {
+                    let (count, old_leaves) = (new.len(), old.leaves());
+                    old.rebuild(&mut new.by_ref().chain(old_leaves.into_iter().skip(count)))
+                }
+                Stored::Element(array, at) => {
+                    let leaf = next()?;
+                    let set = lower.b.set(array, leaf, &at);
+                    Value::Leaf(lower.track(set, &[array, leaf]), Form::Plain)
+                }
+                Stored::Range(array, at, start, len) => {
+                    let part = next()?;
+                    Value::Leaf(lower.put_range(array, &at, start, len, part), Form::Plain)
+                }
+            })
         })?;
         Ok(())
     }
 
     /// Whether a place is a `Vec` that grows, as a whole.
-    fn is_grown(&self, alias: &Alias) -> bool {
-        alias.at.is_empty() && alias.range.is_none() && matches!(self.alias_root(alias), Some(Value::Grown(..)))
-    }
-
-    /// A slice of structs of which a part, or all, has the numbers of other arrays.
-    fn put_rows(&mut self, item: &Value, rows: &Rows, start: Option<Dim>, new: &[Var]) -> Value {
-        let first = rows.start.map(Dim::of);
-        let start = match (first, start) {
-            (None, None) => return Value::Rows(Box::new(item.rebuild(&mut new.iter().copied())), rows.clone()),
-            (first, start) => [first, start].into_iter().flatten().fold(Dim::literal(0), |all, part| all.plus(&part)),
-        };
-        let mut arrays = Vec::new();
-        for (array, part) in item.leaves().into_iter().zip(new) {
-            let len = self.b.ty(*part).dims[0].clone();
-            arrays.push(self.put_range(array, &[], &(start.clone(), len), *part));
-        }
-        Value::Rows(Box::new(item.rebuild(&mut arrays.into_iter())), rows.clone())
-    }
-
-    /// An array with the elements of another in a part of it.
-    fn put_range(&mut self, array: Var, at: &[Var], (start, len): &(Dim, Dim), part: Var) -> Var {
-        let start = self.b.dim(start.clone());
-        let out = self.b.for_loop((Dim::literal(0), len.clone()), &[array], |b, i, t| {
-            let value = b.get(part, &[i]);
-            let place = b.int(IntOp::Add, start, i);
-            vec![b.set(t[0], value, &[at, &[place]].concat())]
-        })[0];
-        self.track(out, &[array, part])
+    fn is_growing(&self, place: &Place) -> bool {
+        let whole = if place.is_named() { self.structure(place) } else { None };
+        matches!(whole, Some(Value::Slice(slice)) if slice.count.is_some())
     }
 }
 

@@ -76,7 +76,7 @@ impl Lower<'_> {
                 arg => self.expr_expecting(arg, declared.as_ref())?,
             };
             values.push(match (&declared, &value) {
-                (Some(_), Value::Alias(_)) | (None, _) => value,
+                (Some(_), Value::Borrow(_)) | (None, _) => value,
                 (Some(surface), _) => self.coerce(value, surface, arg, "the parameter of the closure")?,
             });
         }

@@ -86,8 +86,8 @@ impl Env {
     }
 
     pub(super) fn owner_of(&self, mut slot: usize) -> usize {
-        while let Some(Value::Alias(alias)) = &self.slots[slot].value {
-            slot = alias.slot;
+        while let Some(Value::Borrow(place)) = &self.slots[slot].value {
+            slot = place.slot;
         }
         slot
     }

@@ -1,6 +1,7 @@
 //! Expressions.
 
 use super::assign::is_assignment;
+use super::slice::Slice;
 use super::value::{Lowered, Reported, Untyped, Value};
 use super::{Lower, MAX_DEPTH};
 use crate::diag::Error;
@@ -195,7 +196,7 @@ impl Lower<'_> {
         if let Some(ident) = path.path.get_ident() {
             if let Some(binding) = self.lookup(&ident.to_string()) {
                 return match binding.value.clone() {
-                    Some(Value::Alias(alias)) => self.read_alias(&alias, path),
+                    Some(Value::Borrow(place)) => self.read(&place, path),
                     value => value.ok_or(Reported),
                 };
             }
@@ -299,12 +300,12 @@ impl Lower<'_> {
     /// `value` as the new content of a variable that holds `old`.
     pub(super) fn like(&mut self, value: Value, old: Value, at: &Expr) -> Lowered<Value> {
         match (value, old) {
-            (Value::View(view), old) => {
-                let whole = self.whole(&view);
-                self.like(Value::Leaf(whole, view.form), old, at)
-            }
-            (Value::Alias(alias), Value::Undefined) => Ok(Value::Alias(alias)),
-            (Value::Alias(_), _) => self.unsupported(
+            (Value::Slice(slice), old) if slice.count.is_none() => match self.owned(&slice) {
+                Value::Slice(slice) => self.like_slice(slice, &old, at),
+                owned => self.like(owned, old, at),
+            },
+            (Value::Borrow(place), Value::Undefined) => Ok(Value::Borrow(place)),
+            (Value::Borrow(_), _) => self.unsupported(
                 at,
                 "another mutable borrow under the same name",
                 "give it a name of its own, or choose with `let r = if … { &mut a } else { &mut b };`",
@@ -327,10 +328,21 @@ impl Lower<'_> {
             // The first value that a variable gets.
             (value, Value::Undefined) if super::branch::is_passive(&value) => Ok(value),
             (value, Value::Undefined) => self.settle(value, at),
-            (value @ Value::Grown(..), Value::Grown(..)) => Ok(value),
-            (value @ Value::Leaf(..), Value::Grown(..)) => Ok(self.grown(value)),
+            (value @ Value::Slice(_), Value::Slice(_)) => Ok(value),
+            (value @ Value::Leaf(..), Value::Slice(old)) if old.count.is_some() => Ok(self.grown(value)),
             (value, _) => {
                 let message = format!("{} cannot be assigned here", value.describe(&self.b));
+                self.fail(Error::new(at, message))
+            }
+        }
+    }
+
+    /// A slice of structs as the new content of a variable.
+    fn like_slice(&mut self, slice: Rc<Slice>, old: &Value, at: &Expr) -> Lowered<Value> {
+        match old {
+            Value::Undefined => Ok(Value::Slice(slice)),
+            _ => {
+                let message = format!("{} cannot be assigned here", Value::Slice(slice).describe(&self.b));
                 self.fail(Error::new(at, message))
             }
         }

@@ -135,23 +135,38 @@ impl Value {
                 let inner = parts.first().map_or_else(unknown, |part| part.surface(b));
                 Surface::Array(Box::new(inner), Dim::literal(count))
             }
-            Value::View(view) => {
-                let ty = b.ty(view.array);
-                let dims = [std::slice::from_ref(&view.len), &ty.dims[view.at.len() + 1..]].concat();
-                nested(&Ty::tensor(ty.elem.clone(), dims))
+            Value::Slice(slice) => {
+                let item = element_surface(&slice.of, slice.at.len() + 1, b);
+                match slice.len.is_dynamic() {
+                    true => Surface::Seq(Box::new(item), Seq::Slice),
+                    false => Surface::Array(Box::new(item), slice.len.clone()),
+                }
             }
-            Value::Grown(array, _) => nested(b.ty(*array)),
-            Value::Rows(item, _) => match &**item {
-                Value::Parts(Kind::Struct(ty), _) => Surface::Seq(Box::new(Surface::Struct(ty.clone())), Seq::Slice),
-                _ => unknown(),
-            },
             Value::Untyped(_)
             | Value::Other(_)
-            | Value::Alias(_)
+            | Value::Borrow(_)
             | Value::Undefined
             | Value::Never
             | Value::Closure(_) => unknown(),
         }
+    }
+}
+
+/// What is in arrays behind their first axes.
+fn element_surface(of: &Value, axes: usize, b: &Builder) -> Surface {
+    match of {
+        Value::Leaf(array, form) => {
+            let ty = b.ty(*array);
+            let dims = ty.dims[axes.min(ty.rank())..].to_vec();
+            match form {
+                Form::Tensor if !dims.is_empty() => Surface::Tensor(ty.elem.clone(), dims),
+                _ => nested(&Ty::tensor(ty.elem.clone(), dims)),
+            }
+        }
+        Value::Parts(Kind::Tuple, parts) => {
+            Surface::Tuple(parts.iter().map(|part| element_surface(part, axes, b)).collect())
+        }
+        other => other.surface(b),
     }
 }
 

@@ -99,8 +99,8 @@ impl Lower<'_> {
     /// The type of an integer, or of those in an array.
     fn element_type(&self, value: &Value) -> Option<Elem> {
         let elem = match value {
-            Value::Leaf(var, _) | Value::Grown(var, _) => self.b.ty(*var).elem.clone(),
-            Value::View(view) => self.b.ty(view.array).elem.clone(),
+            Value::Leaf(var, _) => self.b.ty(*var).elem.clone(),
+            Value::Slice(slice) => self.b.ty(slice.array()?.0).elem.clone(),
             _ => return None,
         };
         matches!(elem, Elem::Int(_)).then_some(elem)

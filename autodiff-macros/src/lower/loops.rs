@@ -3,7 +3,7 @@
 use super::Lower;
 use super::assign::{Assigned, unparen};
 use super::integer::constant;
-use super::value::{Alias, Lowered, Reported, Untyped, Value};
+use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
@@ -203,30 +203,6 @@ impl Lower<'_> {
         let mut find = Find { lower: self, index, found: false };
         find.visit_block(body);
         find.found
-    }
-
-    /// The value of a variable, of a field of one, or of some element.
-    pub(super) fn named(&self, expr: &syn::Expr) -> Option<Value> {
-        match unparen(expr) {
-            syn::Expr::Path(path) => {
-                let value = self.lookup(&path.path.get_ident()?.to_string())?.value.clone()?;
-                if let Value::Alias(alias) = &value { self.borrowed(alias) } else { Some(value) }
-            }
-            syn::Expr::Field(field) => self.named(&field.base)?.member(&field.member),
-            syn::Expr::Index(index) => self.named(&index.expr)?.some_element(),
-            syn::Expr::Reference(reference) => self.named(&reference.expr),
-            syn::Expr::Unary(unary) => self.named(&unary.expr),
-            _ => None,
-        }
-    }
-
-    /// What a mutable borrow is of; of several elements one of them.
-    pub(super) fn borrowed(&self, alias: &Alias) -> Option<Value> {
-        let mut value = self.alias_root(alias)?;
-        for _ in &alias.at {
-            value = value.some_element()?;
-        }
-        alias.inner.iter().try_fold(value, |value, member| value.member(member))
     }
 
     /// One copy of the body for each value of the index.

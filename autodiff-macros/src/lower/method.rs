@@ -84,7 +84,7 @@ impl Lower<'_> {
     ) -> Lowered<Value> {
         let text = name.to_string();
         match (&text[..], &receiver) {
-            ("clone" | "to_owned", Value::View(_) | Value::Grown(..)) => {}
+            ("clone" | "to_owned", Value::Slice(_)) => {}
             ("clone" | "to_owned" | "as_ref", _) if args.is_empty() => return Ok(receiver),
             ("len", Value::Parts(Kind::Array, parts)) => {
                 let dim = Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX));

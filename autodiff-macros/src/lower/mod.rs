@@ -26,12 +26,13 @@ mod option;
 mod owned;
 mod passive;
 mod pattern;
+mod place;
 pub mod sequence;
 mod size;
+mod slice;
 mod stmt;
 pub mod value;
 mod variant;
-mod view;
 
 use crate::diag::{Error, Errors};
 use crate::ir::builder::Builder;
@@ -214,17 +215,7 @@ impl Lower<'_> {
         let mut changed = Vec::new();
         for (root, param) in params.iter().enumerate().filter(|(_, param)| param.is_mut) {
             let value = match self.env.first(&param.name.to_string()) {
-                Some(Value::Grown(array, len)) => {
-                    let view = value::View {
-                        array,
-                        form: Form::Plain,
-                        at: Vec::new(),
-                        start: None,
-                        len: crate::ir::dim::Dim::of(len),
-                    };
-                    let whole = self.whole_range(&view);
-                    Value::Leaf(whole, Form::Plain)
-                }
+                Some(Value::Slice(slice)) if slice.count.is_some() => self.copy(&slice),
                 Some(value) => value,
                 None => continue,
             };
@@ -299,17 +290,17 @@ impl Lower<'_> {
     }
 
     fn define(&mut self, name: &str, value: Option<Value>, mutable: bool) {
-        if let Some(Value::Leaf(var, _) | Value::Grown(var, _)) = &value {
-            self.b.name(*var, name);
+        if let Some(var) = value.as_ref().and_then(Value::array) {
+            self.b.name(var, name);
         }
         self.env.define(name, value, mutable);
     }
 
     /// Gives a variable another value.
     fn rebind(&mut self, slot: usize, value: Value) {
-        if let Value::Leaf(var, _) | Value::Grown(var, _) = &value {
+        if let Some(var) = value.array() {
             let name = self.env.get(slot).name.clone();
-            self.b.name(*var, &name);
+            self.b.name(var, &name);
         }
         self.env.set(slot, Some(value));
     }

@@ -139,8 +139,10 @@ impl Lower<'_> {
 
     fn tangent_argument(&mut self, arg: &Expr, ty: &Ty) -> Lowered<Var> {
         match self.expr(arg)? {
-            Value::View(view) => Ok(self.whole(&view)),
-            value => self.leaf_like(value, ty, arg),
+            value => {
+                let value = self.with_arrays(value);
+                self.leaf_like(value, ty, arg)
+            }
         }
     }
 }

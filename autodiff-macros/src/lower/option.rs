@@ -29,8 +29,7 @@ impl Lower<'_> {
         let value = match self.expr(arg)? {
             Value::Untyped(untyped) if untyped.number.is_none() => return Ok(None),
             value @ Value::Untyped(_) => self.settle(value, arg)?,
-            Value::View(view) => Value::Leaf(self.whole(&view), view.form),
-            value => value,
+            value => self.with_arrays(value),
         };
         let inner = value.surface(&self.b);
         if let Surface::Other(_) = inner {

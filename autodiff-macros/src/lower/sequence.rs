@@ -1,8 +1,10 @@
 //! Slices and `Vec`: what is made, measured, taken apart and changed.
 
 use super::Lower;
-use super::assign::{Place, unparen};
-use super::value::{Alias, Lowered, Reported, Value, View};
+use super::assign::unparen;
+use super::place::{Place, Stored};
+use super::slice::Slice;
+use super::value::{Lowered, Reported, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
@@ -62,8 +64,8 @@ impl Lower<'_> {
         match value {
             Value::Leaf(array, Form::Plain) if self.b.ty(array).dims.first().is_some_and(Dim::is_dynamic) => {
                 let len = self.b.ty(array).dims[0].clone();
-                let len = if len.is_ragged() { self.b.len(array, &[]) } else { self.b.dim(len) };
-                Value::Grown(array, len)
+                let count = if len.is_ragged() { self.b.len(array, &[]) } else { self.b.dim(len) };
+                Value::Slice(Rc::new(Slice::growing(value, count)))
             }
             other => other,
         }
@@ -71,138 +73,100 @@ impl Lower<'_> {
 
     /// Methods of slices, arrays and `Vec` that only look; `None` if it is not one of them.
     pub(super) fn view_method(&mut self, name: &Ident, receiver: &Value, args: &[&Expr]) -> Option<Lowered<Value>> {
-        if let Value::Rows(_, rows) = receiver {
-            return match (&name.to_string()[..], args) {
-                ("len", []) => Some(Ok(Value::Leaf(self.b.dim(rows.len.clone()), Form::Plain))),
-                ("as_slice" | "as_ref" | "iter" | "as_mut_slice", []) => Some(Ok(receiver.clone())),
-                ("to_vec" | "to_owned" | "clone", []) => {
-                    let copies: Vec<Var> = receiver.leaves().into_iter().map(|leaf| self.copied(leaf)).collect();
-                    Some(Ok(receiver.rebuild(&mut copies.into_iter())))
-                }
-                _ => None,
-            };
-        }
-        let view = self.as_view(receiver)?;
-        if view.form == Form::Tensor && !matches!(receiver, Value::View(_)) {
+        let slice = self.as_slice(receiver)?;
+        if matches!(receiver, Value::Leaf(_, Form::Tensor)) {
             return None;
         }
         Some(match (&name.to_string()[..], args) {
-            ("len", []) => Ok(Value::Leaf(self.b.dim(view.len), Form::Plain)),
+            ("len", []) => Ok(Value::Leaf(self.b.dim(slice.len), Form::Plain)),
             ("is_empty", []) => {
-                let (len, zero) = (self.b.dim(view.len), self.b.dim(Dim::literal(0)));
+                let (len, zero) = (self.b.dim(slice.len), self.b.dim(Dim::literal(0)));
                 self.comparison(name, &syn::BinOp::Eq(syn::token::EqEq::default()), len, zero)
             }
             ("as_slice" | "as_ref" | "as_mut_slice" | "iter" | "borrow", []) => Ok(receiver.clone()),
-            ("to_vec" | "to_owned" | "into_boxed_slice", []) => {
-                let copy = match receiver {
-                    Value::Grown(..) | Value::View(_) => self.whole_range(&view),
-                    _ => self.b.copy(view.array),
-                };
-                Ok(Value::Leaf(self.track(copy, &[view.array]), Form::Plain))
-            }
+            ("to_vec" | "to_owned" | "into_boxed_slice" | "clone", []) => Ok(match *receiver {
+                Value::Leaf(array, _) => {
+                    let copy = self.b.copy(array);
+                    Value::Leaf(self.track(copy, &[array]), Form::Plain)
+                }
+                _ => self.copy(&slice),
+            }),
             ("split_at", [at]) => self.bound(at).map(|at| {
-                self.check_at_most(&at, &view.len, "mid {} > len {}");
-                let rest = view.len.minus(&at);
+                self.check_at_most(&at, &slice.len, "mid {} > len {}");
+                let rest = slice.len.minus(&at);
                 let (head, tail) =
-                    (self.narrowed(&view, &Dim::literal(0), at.clone()), self.narrowed(&view, &at, rest));
-                Value::Parts(Kind::Tuple, vec![Value::View(Rc::new(head)), Value::View(Rc::new(tail))])
+                    (self.narrowed(&slice, &Dim::literal(0), at.clone()), self.narrowed(&slice, &at, rest));
+                Value::tuple(vec![Value::Slice(Rc::new(head)), Value::Slice(Rc::new(tail))])
             }),
             _ => return None,
         })
-    }
-
-    /// All elements of one field of a slice of structs, in an array of their own.
-    fn copied(&mut self, array: Var) -> Var {
-        let ty = self.b.ty(array).clone();
-        let (zero, len) = (self.b.zero(ty.clone()), ty.dims[0].clone());
-        let copy = self.b.for_loop((Dim::literal(0), len), &[zero], |b, i, t| {
-            let value = b.get(array, &[i]);
-            vec![b.set(t[0], value, &[i])]
-        })[0];
-        self.track(copy, &[array])
-    }
-
-    /// A view as an array of its own, also where it is a whole array that is longer than what is looked at.
-    pub(super) fn whole_range(&mut self, view: &View) -> Var {
-        let start = view.start.unwrap_or_else(|| self.b.dim(Dim::literal(0)));
-        let view = View { start: Some(start), ..view.clone() };
-        self.whole(&view)
     }
 
     /// `x.swap(i, j)`, `x.push(v)`, …
     pub(super) fn mutating_method(&mut self, call: &ExprMethodCall) -> Lowered<Value> {
         let name = call.method.to_string();
         let args: Vec<&Expr> = call.args.iter().collect();
-        let alias = self.place(&call.receiver)?;
+        let place = self.place(&call.receiver)?;
         match (&name[..], &args[..]) {
             ("swap", [i, j]) => {
                 let (i, j) = (self.index(i)?, self.index(j)?);
-                let old = self.read_alias(&alias, &call.receiver)?;
-                if let Value::Rows(item, rows) = &old {
-                    for (at, other) in [(i, self.row(item, rows, j)), (j, self.row(item, rows, i))] {
-                        let place = self.element_place(&alias, at);
-                        self.store_at(&call.method, &place, &mut |_, _| Ok(other.clone()))?;
+                let old = self.read(&place, &call.receiver)?;
+                let pair = match &old {
+                    Value::Parts(Kind::Array, parts) => [self.one_of(parts, j, call)?, self.one_of(parts, i, call)?],
+                    old => {
+                        let Some(slice) = self.as_slice(old) else { return self.no_sequence(call) };
+                        let (x, y) = (self.element(&slice, i), self.element(&slice, j));
+                        [y, x]
                     }
-                    return Ok(Value::unit());
+                };
+                for (index, value) in [i, j].into_iter().zip(pair) {
+                    self.set_element(call, &place, index, &value)?;
                 }
-                if let (Value::Parts(Kind::Array, parts), []) = (&old, &alias.at[..]) {
-                    let pair = [self.one_of(parts, j, call)?, self.one_of(parts, i, call)?];
-                    for (at, other) in [i, j].into_iter().zip(pair) {
-                        let place = self.element_place(&alias, at);
-                        self.store_at(&call.method, &place, &mut |_, _| Ok(other.clone()))?;
-                    }
-                    return Ok(Value::unit());
-                }
-                let Some(view) = self.as_view(&old) else { return self.no_sequence(call) };
-                let (x, y) = (self.element(&view, i), self.element(&view, j));
-                self.set_element(call, &alias, i, y)?;
-                self.set_element(call, &alias, j, x)
+                Ok(Value::unit())
             }
             ("fill", [value]) => {
                 let value = self.expr(value)?;
-                self.set_all(call, &alias, &mut |_, _| Ok(value.clone()))
+                self.set_all(call, &place, &mut |_, _| Ok(value.clone()))
             }
             ("copy_from_slice" | "clone_from_slice", [from]) => {
                 let from = self.expr(from)?;
-                let Some(from) = self.as_view(&from) else { return self.no_sequence(call) };
-                self.set_all(call, &alias, &mut |lower, i| Ok(lower.element(&from, i)))
+                let Some(from) = self.as_slice(&from) else { return self.no_sequence(call) };
+                self.set_all(call, &place, &mut |lower, i| Ok(lower.element(&from, i)))
             }
             ("reverse", []) => {
-                let old = self.read_alias(&alias, &call.receiver)?;
-                let Some(view) = self.as_view(&old) else { return self.no_sequence(call) };
-                let copy = self.whole_range(&view);
-                let view = View { array: copy, at: Vec::new(), start: None, ..view };
-                let last = self.b.dim(view.len.minus(&Dim::literal(1)));
-                self.set_all(call, &alias, &mut |lower, i| {
+                let old = self.read(&place, &call.receiver)?;
+                let Some(slice) = self.as_slice(&old) else { return self.no_sequence(call) };
+                let copy = self.copy(&slice);
+                let Some(copy) = self.as_slice(&copy) else { return self.no_sequence(call) };
+                let last = self.b.dim(slice.len.minus(&Dim::literal(1)));
+                self.set_all(call, &place, &mut |lower, i| {
                     let from = lower.b.int(IntOp::Sub, last, i);
-                    Ok(lower.element(&view, from))
+                    Ok(lower.element(&copy, from))
                 })
             }
             ("push", [value]) => {
                 let value = self.expr(value)?;
-                self.push(call, &alias, value)
+                self.push(call, &place, &value)
             }
-            ("extend_from_slice", [from]) => self.extend(call, &alias, from),
+            ("extend_from_slice", [from]) => self.extend(call, &place, from),
             ("clear", []) => {
                 let zero = self.b.dim(Dim::literal(0));
-                self.shorten(call, &alias, &mut |_, _| zero)
+                self.shorten(call, &place, &mut |_, _| zero)
             }
             ("truncate", [len]) => {
                 let len = self.index(len)?;
-                self.shorten(call, &alias, &mut |lower, old| lower.b.int(IntOp::Min, old, len))
+                self.shorten(call, &place, &mut |lower, old| lower.b.int(IntOp::Min, old, len))
             }
             ("split_at_mut", [at]) => {
                 let at = self.bound(at)?;
-                let whole = self.read_alias(&alias, &call.receiver)?;
-                let Some(view) = self.as_view(&whole) else { return self.no_sequence(call) };
-                self.check_at_most(&at, &view.len, "mid {} > len {}");
-                let start = alias.range.as_ref().map_or(Dim::literal(0), |(start, _)| start.clone());
-                let part =
-                    |start: Dim, len: Dim| Value::Alias(Rc::new(Alias { range: Some((start, len)), ..alias.clone() }));
-                let rest = view.len.minus(&at);
-                Ok(Value::Parts(Kind::Tuple, vec![part(start.clone(), at.clone()), part(start.plus(&at), rest)]))
+                let whole = self.read(&place, &call.receiver)?;
+                let Some(slice) = self.as_slice(&whole) else { return self.no_sequence(call) };
+                self.check_at_most(&at, &slice.len, "mid {} > len {}");
+                let rest = slice.len.minus(&at);
+                let halves = [self.sub_place(&place, &Dim::literal(0), at.clone()), self.sub_place(&place, &at, rest)];
+                Ok(Value::tuple(halves.map(|half| Value::Borrow(Rc::new(half))).into()))
             }
-            ("as_mut_slice", []) => Ok(Value::Alias(Rc::new(alias))),
+            ("as_mut_slice", []) => Ok(Value::Borrow(Rc::new(place))),
             _ => self.unsupported(
                 &call.method,
                 &format!("`{name}`"),
@@ -216,137 +180,131 @@ impl Lower<'_> {
         self.fail(Error::new(name, format!("`{name}` is a method of slices and `Vec`")).help("call it on one of those"))
     }
 
-    /// Where the elements of a place are.
-    fn element_place(&mut self, alias: &Alias, index: Var) -> Alias {
-        let mut alias = alias.clone();
-        let at = match alias.range.take() {
-            Some((start, _)) if !start.is(0) => {
-                let start = self.b.dim(start);
-                self.b.int(IntOp::Add, start, index)
-            }
-            _ => index,
+    fn set_element(&mut self, call: &ExprMethodCall, place: &Place, index: Var, value: &Value) -> Lowered<Value> {
+        let place = self.element_place(place, index);
+        self.store_at(&call.method, &place, &mut |lower, old| lower.replaced(call, old, value))
+    }
+
+    fn replaced(&mut self, call: &ExprMethodCall, old: Stored, value: &Value) -> Lowered<Value> {
+        let (array, at) = match old {
+            Stored::Whole(_) => return Ok(self.with_arrays(value.clone())),
+            Stored::Element(array, at) => (array, at),
+            Stored::Range(..) => return self.no_sequence(call),
         };
-        alias.at.push(at);
-        alias
-    }
-
-    fn set_element(&mut self, call: &ExprMethodCall, alias: &Alias, index: Var, value: Value) -> Lowered<Value> {
-        let place = self.element_place(alias, index);
-        self.store_at(&call.method, &place, &mut |lower, old| lower.replaced(call, old, value.clone()))
-    }
-
-    fn replaced(&mut self, call: &ExprMethodCall, old: Place, value: Value) -> Lowered<Value> {
-        let Place::Element(array, at) = old else { return self.no_sequence(call) };
         let ty = self.element_ty(array, &at);
-        let v = match &value {
-            Value::View(view) => self.whole(view),
-            _ => self.leaf_like(value, &ty, &call.method)?,
+        let v = match self.with_arrays(value.clone()) {
+            Value::Leaf(row, _) if matches!(value, Value::Slice(_)) => row,
+            value => self.leaf_like(value, &ty, &call.method)?,
         };
         let set = self.b.set(array, v, &at);
         Ok(Value::Leaf(self.track(set, &[array, v]), Form::Plain))
     }
 
-    /// Replaces every element of a place.
+    /// Replaces every element of a place, in a loop that carries what the place is a part of.
     fn set_all(
         &mut self,
         call: &ExprMethodCall,
-        alias: &Alias,
+        place: &Place,
         value: &mut dyn FnMut(&mut Self, Var) -> Lowered<Value>,
     ) -> Lowered<Value> {
-        let whole = self.read_alias(alias, &call.receiver)?;
-        let Some(view) = self.as_view(&whole) else { return self.no_sequence(call) };
-        let Some(Value::Leaf(array, _) | Value::Grown(array, _)) = self.alias_root(alias) else {
+        let whole = self.read(place, &call.receiver)?;
+        let (Some(slice), named) = (self.as_slice(&whole), place.named()) else { return self.no_sequence(call) };
+        let root = self.read(&named, &call.receiver)?;
+        if let Value::Parts(..) = root {
             return self.no_sequence(call);
-        };
-        let index = self.b.var(Ty::index(), None);
-        let param = self.b.var_like(array, self.b.ty(array).clone(), "");
-        if self.active.contains(&array) {
-            self.active.insert(param);
         }
+        let outer = root.leaves();
+        let index = self.b.var(Ty::index(), None);
+        let params: Vec<Var> = outer.iter().map(|var| self.b.var_like(*var, self.b.ty(*var).clone(), "")).collect();
+        let active = outer.iter().zip(&params).filter(|(var, _)| self.active.contains(var)).map(|(_, param)| *param);
+        let active: Vec<Var> = active.collect();
+        self.active.extend(active);
         self.b.open_block();
-        let place = self.element_place(alias, index);
-        let stored =
-            value(self, index).and_then(|value| self.replaced(call, Place::Element(param, place.at.clone()), value));
-        let mut region = self.b.close_block(vec![index, param], Vec::new());
-        let [result] = stored?.leaves()[..] else { return Err(Reported) };
-        region.results = vec![result];
-        let ty = self.b.ty(array).clone();
-        let op = crate::ir::Op::range(Dim::literal(0), view.len, false);
-        let out = self.b.push_multi(op, vec![array], vec![region], vec![ty])[0];
-        self.track(out, &[array, result]);
-        self.replace_root(call, alias, out)
+        let inside = root.rebuild(&mut params.iter().copied());
+        let stored = self.replace(&call.method, &named, inside).and_then(|_| {
+            let value = value(self, index)?;
+            self.set_element(call, place, index, &value)
+        });
+        let after = self.read(&named, &call.receiver);
+        let mut region = self.b.close_block([&[index], &params[..]].concat(), Vec::new());
+        self.replace(&call.method, &named, root.clone())?;
+        stored?;
+        region.results = after?.leaves();
+        let tys = outer.iter().map(|var| self.b.ty(*var).clone()).collect();
+        let op = crate::ir::Op::range(Dim::literal(0), slice.len, false);
+        let results = region.results.clone();
+        let outs = self.b.push_multi(op, outer.clone(), vec![region], tys);
+        for (out, parts) in outs.iter().zip(outer.iter().zip(&results)) {
+            self.track(*out, &[*parts.0, *parts.1]);
+        }
+        self.replace(&call.method, &named, root.rebuild(&mut outs.into_iter()))
     }
 
-    /// The variable or field that an alias is a part of.
-    pub(super) fn alias_root(&self, alias: &Alias) -> Option<Value> {
-        let value = self.env.get(alias.slot).value.clone()?;
-        alias.members.iter().try_fold(value, |value, member| value.member(member))
+    /// Replaces a variable, or a field of one.
+    fn replace(&mut self, at: &Ident, place: &Place, value: Value) -> Lowered<Value> {
+        self.store_at(at, place, &mut |_, _| Ok(value.clone()))
     }
 
-    fn replace_root(&mut self, call: &ExprMethodCall, alias: &Alias, array: Var) -> Lowered<Value> {
-        let root = Alias { at: Vec::new(), range: None, ..alias.clone() };
-        self.store_at(&call.method, &root, &mut |_, old| match old {
-            Place::Whole(old) => Ok(old.rebuild(&mut std::iter::once(array).chain(old.leaves().into_iter().skip(1)))),
-            _ => Err(Reported),
-        })
-    }
-
-    fn push(&mut self, call: &ExprMethodCall, alias: &Alias, value: Value) -> Lowered<Value> {
-        self.store_at(&call.method, alias, &mut |lower, old| {
-            let Place::Whole(Value::Grown(array, len)) = old else { return lower.not_grown(call) };
+    fn push(&mut self, call: &ExprMethodCall, place: &Place, value: &Value) -> Lowered<Value> {
+        self.store_at(&call.method, place, &mut |lower, old| {
+            let Some((array, count)) = growing_array(&old) else { return lower.not_grown(call) };
             let ty = lower.b.ty(array).clone();
             let part = Ty::tensor(ty.elem.clone(), ty.dims[1..].to_vec());
-            let v = match &value {
-                Value::View(view) => lower.whole(view),
-                _ => lower.leaf_like(value.clone(), &part, &call.method)?,
+            let v = match lower.with_arrays(value.clone()) {
+                Value::Leaf(row, _) if matches!(value, Value::Slice(_)) => row,
+                value => lower.leaf_like(value, &part, &call.method)?,
             };
-            let longer = lower.b.push_element(array, v, len);
+            let longer = lower.b.push_element(array, v, count);
             lower.b.vars[longer.0 as usize].ty.dims[0] = Dim::ragged();
             lower.track(longer, &[array, v]);
             let one = lower.b.dim(Dim::literal(1));
-            Ok(Value::Grown(longer, lower.b.int(IntOp::Add, len, one)))
+            let count = lower.b.int(IntOp::Add, count, one);
+            Ok(Value::Slice(Rc::new(Slice::growing(Value::Leaf(longer, Form::Plain), count))))
         })
     }
 
-    fn extend(&mut self, call: &ExprMethodCall, alias: &Alias, from: &Expr) -> Lowered<Value> {
+    fn extend(&mut self, call: &ExprMethodCall, place: &Place, from: &Expr) -> Lowered<Value> {
         let from = self.expr(from)?;
-        let Some(from) = self.as_view(&from) else { return self.no_sequence(call) };
-        self.store_at(&call.method, alias, &mut |lower, old| {
-            let Place::Whole(Value::Grown(array, len)) = old else { return lower.not_grown(call) };
+        let Some(from) = self.as_slice(&from) else { return self.no_sequence(call) };
+        let Some((source, _)) = from.array() else { return self.no_sequence(call) };
+        self.store_at(&call.method, place, &mut |lower, old| {
+            let Some((array, count)) = growing_array(&old) else { return lower.not_grown(call) };
             let mut ty = lower.b.ty(array).clone();
             ty.dims[0] = Dim::ragged();
-            let (index, inside, count) = (
+            let (index, inside, so_far) = (
                 lower.b.var(Ty::index(), None),
                 lower.b.var_like(array, ty.clone(), ""),
                 lower.b.var(Ty::index(), None),
             );
-            if lower.active.contains(&array) || lower.active.contains(&from.array) {
+            if lower.active.contains(&array) || lower.active.contains(&source) {
                 lower.active.insert(inside);
             }
             lower.b.open_block();
             let value = lower.element(&from, index);
-            let [v] = value.leaves()[..] else { return Err(Reported) };
-            let v = if let Value::View(view) = &value { lower.whole(view) } else { v };
-            let longer = lower.b.push_element(inside, v, count);
+            let Value::Leaf(v, _) = lower.with_arrays(value) else { return Err(Reported) };
+            let longer = lower.b.push_element(inside, v, so_far);
             let one = lower.b.dim(Dim::literal(1));
-            let next = lower.b.int(IntOp::Add, count, one);
-            let region = lower.b.close_block(vec![index, inside, count], vec![longer, next]);
+            let next = lower.b.int(IntOp::Add, so_far, one);
+            let region = lower.b.close_block(vec![index, inside, so_far], vec![longer, next]);
             let op = crate::ir::Op::range(Dim::literal(0), from.len.clone(), false);
-            let outs = lower.b.push_multi(op, vec![array, len], vec![region], vec![ty, Ty::index()]);
-            lower.track(outs[0], &[array, from.array]);
-            Ok(Value::Grown(outs[0], outs[1]))
+            let outs = lower.b.push_multi(op, vec![array, count], vec![region], vec![ty, Ty::index()]);
+            lower.track(outs[0], &[array, source]);
+            Ok(Value::Slice(Rc::new(Slice::growing(Value::Leaf(outs[0], Form::Plain), outs[1]))))
         })
     }
 
     fn shorten(
         &mut self,
         call: &ExprMethodCall,
-        alias: &Alias,
+        place: &Place,
         len: &mut dyn FnMut(&mut Self, Var) -> Var,
     ) -> Lowered<Value> {
-        self.store_at(&call.method, alias, &mut |lower, old| match old {
-            Place::Whole(Value::Grown(array, old)) => Ok(Value::Grown(array, len(lower, old))),
-            _ => lower.not_grown(call),
+        self.store_at(&call.method, place, &mut |lower, old| match growing_array(&old) {
+            Some((array, count)) => {
+                let count = len(lower, count);
+                Ok(Value::Slice(Rc::new(Slice::growing(Value::Leaf(array, Form::Plain), count))))
+            }
+            None => lower.not_grown(call),
         })
     }
 
@@ -380,20 +338,18 @@ impl Lower<'_> {
         }
         let expected = inner.map(|inner| Surface::Array(Box::new(inner.clone()), count));
         let value = self.expr_expecting(&array, expected.as_ref())?;
-        let Some(view) = self.as_view(&value) else {
+        let Some(slice) = self.as_slice(&value) else {
             return self.unsupported(&mac.path, "a `Vec` of this", "make vectors of numbers");
         };
         // On the heap, as it is written.
-        let len = self.b.dim(view.len.clone());
-        let view = View { len: Dim::of(len), ..view };
-        let whole = self.whole_range(&view);
-        Ok(Value::Leaf(whole, Form::Plain))
+        let len = self.b.dim(slice.len.clone());
+        Ok(self.copy(&Slice { len: Dim::of(len), ..slice }))
     }
 
     fn repeated(&mut self, part: Value, inner: Option<&Surface>, count: Var, at: &Expr) -> Lowered<Value> {
         let part = match (part, inner.and_then(Surface::leaf)) {
             (Value::Untyped(untyped), Some(ty)) if ty.is_scalar() => self.typed(&untyped, &ty.elem),
-            (Value::View(view), _) => Value::Leaf(self.whole(&view), Form::Plain),
+            (Value::Slice(slice), _) => self.owned(&slice),
             (part, _) => self.settle(part, at)?,
         };
         let Value::Leaf(var, Form::Plain) = part else {
@@ -422,6 +378,14 @@ impl Lower<'_> {
                 Error::new(at, "the type of the elements is not visible").help("write it: `let mut v: Vec<f64> = …`"),
             ),
         }
+    }
+}
+
+/// A `Vec` that changes its length, and how many elements it has.
+fn growing_array(old: &Stored) -> Option<(Var, Var)> {
+    match old {
+        Stored::Whole(Value::Slice(slice)) => Some((slice.array()?.0, slice.count?)),
+        _ => None,
     }
 }
 

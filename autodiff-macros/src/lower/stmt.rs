@@ -1,7 +1,8 @@
 //! Statements: `let`, expressions, items.
 
 use super::Lower;
-use super::value::{Alias, Lowered, Reported, Value, View};
+use super::place::Place;
+use super::value::{Lowered, Reported, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::layout::{Form, Kind};
@@ -113,8 +114,8 @@ impl Lower<'_> {
             Expr::Path(path) => path.path.get_ident().and_then(|ident| self.lookup(&ident.to_string())),
             _ => None,
         };
-        if let Some(alias @ Value::Alias(_)) = moved.and_then(|binding| binding.value.clone()) {
-            return Ok(alias);
+        if let Some(borrow @ Value::Borrow(_)) = moved.and_then(|binding| binding.value.clone()) {
+            return Ok(borrow);
         }
         if let (Expr::Path(path), true) = (super::assign::unparen(&init.expr), self.names_borrow(&init.expr)) {
             return self.borrow_mut(&Expr::Path(path.clone()));
@@ -181,20 +182,20 @@ impl Lower<'_> {
                 self.bind_fitting(pattern, value)
             }
             Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_) | Pat::Slice(_)
-                if matches!(&value, Value::Alias(_)) =>
+                if matches!(&value, Value::Borrow(_)) =>
             {
-                let Value::Alias(alias) = &value else { return Err(Reported) };
-                self.bind_places(pattern, alias)
+                let Value::Borrow(place) = &value else { return Err(Reported) };
+                self.bind_places(pattern, place)
             }
             Pat::Paren(paren) => self.bind(&paren.pat, value),
             Pat::Reference(reference) => self.bind(&reference.pat, value),
             Pat::Tuple(tuple) => self.bind_parts(pattern, tuple.elems.iter(), &value),
             Pat::TupleStruct(tuple) => self.bind_parts(pattern, tuple.elems.iter(), &value),
             Pat::Slice(slice) => {
-                if let Value::View(view) = &value {
+                if let Value::Slice(whole) = &value {
                     let rows = (0..slice.elems.len()).map(|k| {
                         let at = self.b.dim(crate::ir::dim::Dim::literal(i64::try_from(k).unwrap_or(0)));
-                        self.element(view, at)
+                        self.element(whole, at)
                     });
                     let rows = Value::Parts(Kind::Tuple, rows.collect());
                     return self.bind_parts(pattern, slice.elems.iter(), &rows);
@@ -220,23 +221,23 @@ impl Lower<'_> {
     }
 
     /// Takes a mutable borrow apart: each name is one of a part.
-    fn bind_places(&mut self, pattern: &Pat, alias: &Alias) -> Lowered<()> {
-        let in_enum = matches!(self.borrowed(alias), Some(Value::Parts(Kind::Struct(ty), _)) if ty.is_enum());
-        let parts: Vec<(Alias, &Pat)> = match pattern {
+    fn bind_places(&mut self, pattern: &Pat, place: &Place) -> Lowered<()> {
+        let in_enum = matches!(self.structure(place), Some(Value::Parts(Kind::Struct(ty), _)) if ty.is_enum());
+        let parts: Vec<(Place, &Pat)> = match pattern {
             _ if in_enum => Vec::new(),
             Pat::Wild(_) => return Ok(()),
-            Pat::Paren(paren) => return self.bind_places(&paren.pat, alias),
+            Pat::Paren(paren) => return self.bind_places(&paren.pat, place),
             Pat::Ident(ident) if ident.subpat.is_none() && ident.by_ref.is_none() && ident.mutability.is_none() => {
-                self.define(&ident.ident.to_string(), Some(Value::Alias(Rc::new(alias.clone()))), false);
+                self.define(&ident.ident.to_string(), Some(Value::Borrow(Rc::new(place.clone()))), false);
                 return Ok(());
             }
             Pat::Struct(fields) => {
-                fields.fields.iter().map(|field| (alias.field(field.member.clone()), &*field.pat)).collect()
+                fields.fields.iter().map(|field| (place.field(field.member.clone()), &*field.pat)).collect()
             }
             Pat::Tuple(syn::PatTuple { elems, .. }) | Pat::TupleStruct(syn::PatTupleStruct { elems, .. })
                 if !elems.iter().any(|elem| matches!(elem, Pat::Rest(_))) =>
             {
-                elems.iter().enumerate().map(|(k, elem)| (alias.field(syn::Member::Unnamed(k.into())), elem)).collect()
+                elems.iter().enumerate().map(|(k, elem)| (place.field(syn::Member::Unnamed(k.into())), elem)).collect()
             }
             _ => Vec::new(),
         };
@@ -330,18 +331,15 @@ impl Lower<'_> {
                 Some(value) => Ok(value),
                 None => self.unsupported(at, "a panic in place of this value", "put it into a branch"),
             },
-            (value @ Value::Rows(..), Surface::Seq(..)) if what != "the result" => Ok(value),
-            (value @ (Value::View(_) | Value::Grown(..)), Surface::Seq(..)) if what != "the result" => Ok(value),
-            (Value::View(view), surface) => {
-                let whole = self.whole(&view);
-                self.coerce_leaf(whole, view.form, surface, at, what)
+            (value @ Value::Slice(_), Surface::Seq(..)) if what != "the result" => Ok(value),
+            (Value::Slice(slice), surface) if slice.array().is_some() => {
+                let owned = if slice.count.is_some() { self.copy(&slice) } else { self.owned(&slice) };
+                match owned {
+                    Value::Leaf(whole, form) => self.coerce_leaf(whole, form, surface, at, what),
+                    _ => Err(Reported),
+                }
             }
-            (Value::Grown(array, len), surface) => {
-                let view = View { array, form: Form::Plain, at: Vec::new(), start: None, len: Dim::of(len) };
-                let whole = self.whole_range(&view);
-                self.coerce_leaf(whole, Form::Plain, surface, at, what)
-            }
-            (value @ Value::Alias(_), _) => Ok(value),
+            (value @ Value::Borrow(_), _) => Ok(value),
             (Value::Leaf(var, form), surface) => self.coerce_leaf(var, form, surface, at, what),
             // A number out of what is only passed on.
             (Value::Other(tokens), Surface::Scalar(elem)) => {

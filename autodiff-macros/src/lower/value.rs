@@ -1,5 +1,7 @@
 //! What an expression of the user's evaluates to while it is lowered.
 
+use super::place::Place;
+use super::slice::Slice;
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{Ty, Var};
@@ -21,69 +23,16 @@ pub enum Value {
     Parts(Kind, Vec<Value>),
     /// Something inactive that is only passed on.
     Other(TokenStream),
-    /// A part of an array, looked at where it is.
-    View(Rc<View>),
-    /// A slice of what is not a number: each of its parts is an array along the slice.
-    Rows(Box<Value>, Rows),
+    /// A slice, a row or a `Vec`: a part of arrays, looked at where it is.
+    Slice(Rc<Slice>),
     /// A mutable borrow.
-    Alias(Rc<Alias>),
-    /// A `Vec` that changes its length: the array, and how many elements there are.
-    Grown(Var, Var),
+    Borrow(Rc<Place>),
     /// A variable that has no value yet.
     Undefined,
     /// Of what does not come to an end: it panics.
     Never,
     /// A closure, which is lowered where it is called.
     Closure(Rc<super::closure::Closure>),
-}
-
-/// A row or a sub-slice of an array.
-#[derive(Clone, Debug)]
-pub struct View {
-    pub array: Var,
-    pub form: Form,
-    /// Indices of the first axes.
-    pub at: Vec<Var>,
-    /// Where it begins along the next axis, if not at the first element.
-    pub start: Option<Var>,
-    /// How long it is along that axis.
-    pub len: Dim,
-}
-
-/// Which part of a slice of structs is looked at.
-#[derive(Clone, Debug)]
-pub struct Rows {
-    pub start: Option<Var>,
-    pub len: Dim,
-}
-
-/// A variable, a field, an element or a sub-slice that can be assigned to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Alias {
-    pub slot: usize,
-    /// Fields, and elements of arrays of structs whose indices are constants.
-    pub members: Vec<Member>,
-    /// Indices that are values. Of an array or a slice of structs the first chooses the struct; the others are of the array
-    /// that `inner` leads to.
-    pub at: Vec<Var>,
-    /// Beginning and length, along the axis after those indices.
-    pub range: Option<(Dim, Dim)>,
-    /// Fields of an element of an array or a slice of structs.
-    pub inner: Vec<Member>,
-}
-
-impl Alias {
-    pub fn of(slot: usize) -> Alias {
-        Alias { slot, members: Vec::new(), at: Vec::new(), range: None, inner: Vec::new() }
-    }
-
-    /// A field of it.
-    pub fn field(&self, member: Member) -> Alias {
-        let mut alias = self.clone();
-        let path = if alias.at.is_empty() && alias.range.is_none() { &mut alias.members } else { &mut alias.inner };
-        path.push(member);
-        alias
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -119,16 +68,22 @@ impl Value {
         match self {
             Value::Leaf(var, _) => vec![*var],
             Value::Parts(_, parts) => parts.iter().flat_map(Value::leaves).collect(),
-            Value::Grown(array, len) => vec![*array, *len],
-            Value::Rows(item, _) => item.leaves(),
-            // A view is of something that has a name of its own.
-            Value::View(view) => vec![view.array],
+            Value::Slice(slice) => slice.of.leaves().into_iter().chain(slice.count).collect(),
             Value::Untyped(_)
             | Value::Other(_)
-            | Value::Alias(_)
+            | Value::Borrow(_)
             | Value::Undefined
             | Value::Never
             | Value::Closure(_) => Vec::new(),
+        }
+    }
+
+    /// The number or the array that it is, also as a `Vec` that changes its length.
+    pub fn array(&self) -> Option<Var> {
+        match self {
+            Value::Leaf(var, _) => Some(*var),
+            Value::Slice(slice) if slice.count.is_some() => slice.array().map(|(array, _)| array),
+            _ => None,
         }
     }
 
@@ -138,15 +93,12 @@ impl Value {
         match self {
             Value::Parts(kind, parts) => Value::Parts(kind.clone(), all(parts)),
             Value::Leaf(_, form) => vars.next().map_or_else(|| self.clone(), |var| Value::Leaf(var, *form)),
-            Value::Grown(..) => match (vars.next(), vars.next()) {
-                (Some(array), Some(len)) => Value::Grown(array, len),
-                _ => self.clone(),
-            },
-            Value::Rows(item, rows) => Value::Rows(Box::new(item.rebuild(vars)), rows.clone()),
-            Value::View(view) => match vars.next() {
-                Some(array) => Value::View(Rc::new(View { array, ..(**view).clone() })),
-                None => self.clone(),
-            },
+            Value::Slice(slice) => {
+                let of = slice.of.rebuild(vars);
+                let count = if slice.count.is_some() { vars.next() } else { None };
+                let len = count.map_or_else(|| slice.len.clone(), Dim::of);
+                Value::Slice(Rc::new(Slice { of, len, count, ..(**slice).clone() }))
+            }
             other => other.clone(),
         }
     }
@@ -168,9 +120,9 @@ impl Value {
             Value::Parts(Kind::Struct(ty), _) => format!("`{}`", spelled(&ty.path)),
             Value::Parts(Kind::Array, _) => "an array".into(),
             Value::Other(tokens) => format!("`{tokens}`"),
-            Value::View(_) | Value::Rows(..) => "a slice".into(),
-            Value::Alias(_) => "a mutable borrow".into(),
-            Value::Grown(..) => "a `Vec`".into(),
+            Value::Slice(slice) if slice.count.is_some() => "a `Vec`".into(),
+            Value::Slice(_) => "a slice".into(),
+            Value::Borrow(_) => "a mutable borrow".into(),
             Value::Undefined => "a variable without a value yet".into(),
             Value::Never => "a panic".into(),
             Value::Closure(_) => "a closure".into(),
@@ -213,7 +165,7 @@ impl Value {
     pub fn some_element(&self) -> Option<Value> {
         match self {
             Value::Parts(Kind::Array, parts) => parts.first().cloned(),
-            Value::Rows(item, _) => Some((**item).clone()),
+            Value::Slice(slice) if slice.array().is_none() => Some(slice.of.clone()),
             _ => None,
         }
     }
@@ -230,16 +182,13 @@ impl Value {
         match self {
             Value::Leaf(var, form) => Layout::Leaf(*form, b.ty(*var).clone()),
             Value::Parts(kind, parts) => Layout::Parts(kind.clone(), parts.iter().map(|part| part.layout(b)).collect()),
-            Value::Rows(item, _) => Layout::Each(Box::new(item.layout(b))),
+            Value::Slice(slice) if slice.array().is_none() => Layout::Each(Box::new(slice.of.layout(b).of_element())),
             Value::Untyped(untyped) => Layout::Passive(untyped.tokens.clone()),
             Value::Other(tokens) => Layout::Passive(cloned(tokens)),
             // Lowering makes arrays of these before.
-            Value::View(_)
-            | Value::Alias(_)
-            | Value::Grown(..)
-            | Value::Undefined
-            | Value::Never
-            | Value::Closure(_) => Layout::Passive(TokenStream::new()),
+            Value::Slice(_) | Value::Borrow(_) | Value::Undefined | Value::Never | Value::Closure(_) => {
+                Layout::Passive(TokenStream::new())
+            }
         }
     }
 
@@ -303,7 +252,7 @@ impl Binder<'_> {
         for leaf in &self.leaves[first..] {
             self.b.vars[leaf.var.0 as usize].ty.dims[0] = Dim::of(len);
         }
-        Value::Rows(Box::new(item), Rows { start: None, len: Dim::of(len) })
+        Value::Slice(Rc::new(Slice::all(item, Dim::of(len))))
     }
 
     fn leaf(&mut self, form: Form, ty: &Ty, access: Access, name: &str, active: bool) -> Value {

@@ -255,7 +255,7 @@ impl Lower<'_> {
             match value {
                 Value::Parts(Kind::Struct(ty), _) if Rc::ptr_eq(&ty.info, info) => Some(ty.clone()),
                 Value::Parts(_, parts) => parts.iter().find_map(|part| find(part, info)),
-                Value::Rows(item, _) => find(item, info),
+                Value::Slice(slice) => find(&slice.of, info),
                 _ => None,
             }
         }
