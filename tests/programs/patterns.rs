@@ -165,3 +165,18 @@ fn without_derivative() {
     }
     assert!(std::panic::catch_unwind(|| spoken(&[-6.0, 0.0, 0.0], 0)).is_err());
 }
+
+#[differentiable(order = 2)]
+fn both_ends(x: &[f64; 5]) -> f64 {
+    match x {
+        [first, .., last] if first < last => first * last,
+        [first, second, ..] => first * second,
+    }
+}
+
+#[test]
+fn ends() {
+    check!(both_ends(&x) by x = [0.6, 1.5, -0.4, 2.0, 3.0]);
+    assert_eq!(both_ends::grad(&[0.6, 1.5, -0.4, 2.0, 3.0]), [3.0, 0.0, 0.0, 0.0, 0.6]);
+    check!(both_ends(&x) by x = [0.6, 1.5, -0.4, 2.0, 0.3]);
+}

@@ -15,7 +15,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{Arm, BinOp, Expr, ExprMatch, Pat, PatOr, RangeLimits, Token};
+use syn::{Arm, BinOp, Expr, ExprMatch, Pat, PatIdent, PatOr, RangeLimits, Token};
 
 /// What is matched.
 #[derive(Clone)]
@@ -91,6 +91,7 @@ impl Lower<'_> {
             (Pat::Ident(ident), _) if ident.subpat.is_none() && !is_constant(ident) => return Ok(None),
             (Pat::Ident(ident), _) if ident.subpat.is_some() => {
                 let Some((_, inner)) = &ident.subpat else { return Ok(None) };
+                self.is_no_rest(ident, inner)?;
                 return self.fits(inner, subject);
             }
             (Pat::Or(or), _) => {
@@ -180,6 +181,16 @@ impl Lower<'_> {
         Ok(all)
     }
 
+    /// `rest @ ..` stands for several elements, which only rustc counts.
+    fn is_no_rest(&mut self, ident: &PatIdent, inner: &Pat) -> Lowered<()> {
+        match inner {
+            Pat::Rest(_) => {
+                self.unsupported(ident, "a name for the rest of an array", "write `..`, and index the array")
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Literals, ranges and constants are compared with.
     fn number_fits(&mut self, pat: &Pat, var: Var) -> Lowered<Var> {
         match pat {
@@ -256,6 +267,7 @@ impl Lower<'_> {
             }
             (Pat::Ident(ident), value) => {
                 if let Some((_, inner)) = &ident.subpat {
+                    self.is_no_rest(ident, inner)?;
                     self.bind_fitting(inner, value.clone())?;
                 }
                 let mutable = ident.mutability.is_some();

@@ -20,4 +20,11 @@ fn too_many(x: f64) -> f64 {
     f(x, x)
 }
 
+#[differentiable]
+fn ends(x: &[f64; 5]) -> f64 {
+    match x {
+        [first, _middle @ .., last] => first * last,
+    }
+}
+
 fn main() {}
