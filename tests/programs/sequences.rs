@@ -185,6 +185,49 @@ fn by_hand(x: &[f64]) -> f64 {
     2.0 * x[2] * x[2] + 4.0 * x[4] * x[4] + 6.0 * x[6] * x[6]
 }
 
+/// Both lengths of a `Vec` of `Vec`s are the same literal.
+#[differentiable(order = 2)]
+fn square(x: &[f64; 4]) -> f64 {
+    let mut m = vec![vec![0.0; 2]; 2];
+    for i in 0..2 {
+        for j in 0..2 {
+            m[i][j] = x[i * 2 + j] * x[j];
+        }
+    }
+    let mut product = [[0.0; 2]; 2];
+    for i in 0..2 {
+        for j in 0..2 {
+            for k in 0..2 {
+                product[i][j] += m[i][k] * m[k][j];
+            }
+        }
+    }
+    product[0][0] + product[0][1] * product[1][0]
+}
+
+/// Lengths of which one has become a name of another: `2 * x.len() + y.len()`, also inside a loop.
+#[differentiable(order = 2)]
+fn one_behind_the_other(x: &[f64], y: &[f64]) -> f64 {
+    let (n, mut sum) = (x.len(), 0.0);
+    for k in 0..n {
+        let mut v = vec![0.0; y.len() + 2 * x.len()];
+        for i in 0..y.len() {
+            v[i] = y[i] * x[k];
+        }
+        for i in 0..2 * x.len() {
+            v[y.len() + i] = x[i / 2] * y[0];
+        }
+        sum += v.iter().map(|e| e * e).sum::<f64>();
+    }
+    sum
+}
+
+#[test]
+fn lengths_that_are_the_same() {
+    check!(square(&x) by x = [0.6, 1.5, 0.3, 0.8]);
+    check!(one_behind_the_other(&x, &y) by [x = X[..2].to_vec(), y = X[3..6].to_vec()]);
+}
+
 #[test]
 fn chains() {
     let y = [0.3, 1.2, -0.8, 0.5, 0.7, 1.4, -0.6];

@@ -394,6 +394,25 @@ impl Block {
     }
 }
 
+/// Lets types mention other variables as sizes, and the zeros of those types in a block.
+pub fn rename_sizes(vars: &mut [VarData], block: &mut Block, f: &dyn Fn(Var) -> Var) {
+    fn zeros(vars: &[VarData], block: &mut Block, f: &dyn Fn(Var) -> Var) {
+        for eqn in &mut block.eqns {
+            if let (Op::Zero, [out]) = (&eqn.op, &eqn.outs[..]) {
+                let before = &vars[out.0 as usize].ty;
+                if before.is_dynamic() {
+                    let mut after = before.clone();
+                    after.rename(f);
+                    eqn.rename_sizes(before, &after, f);
+                }
+            }
+            eqn.regions.iter_mut().for_each(|region| zeros(vars, region, f));
+        }
+    }
+    zeros(vars, block, f);
+    vars.iter_mut().filter(|data| data.ty.is_dynamic()).for_each(|data| data.ty.rename(f));
+}
+
 impl Eqn {
     pub fn for_each_use(&self, f: &mut impl FnMut(Var)) {
         self.for_each_own_use(f);
@@ -448,6 +467,17 @@ impl Eqn {
             *arg = f(*arg);
         }
         self.op.rename(f);
+    }
+
+    /// The arguments of zeros are the sizes that their type mentions, in its order. It mentions other ones now, some of which
+    /// may have become the same.
+    pub fn rename_sizes(&mut self, before: &Ty, after: &Ty, f: &dyn Fn(Var) -> Var) {
+        if !matches!(self.op, Op::Zero) || self.args.len() < 2 {
+            return;
+        }
+        let before: Vec<Var> = before.size_vars().into_iter().map(f).collect();
+        let position = |size: &Var| before.iter().position(|before| before == size);
+        self.args = after.size_vars().iter().filter_map(position).map(|at| self.args[at]).collect();
     }
 
     /// Where the carried values begin among the parameters of a loop's regions.

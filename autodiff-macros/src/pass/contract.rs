@@ -75,6 +75,11 @@ impl Contract {
         let elsewhere =
             (0..eqn.outs.len()).any(|other| other != carried && uses.versions.contains(&region.results[other]));
         let Some(axis) = uses.axes.first().copied().filter(|_| !elsewhere) else { return false };
+        // Its zeros would need sizes.
+        let dims = &self.vars[array.0 as usize].ty.dims;
+        if dims.iter().enumerate().any(|(at, dim)| at != axis && dim.is_dynamic()) {
+            return false;
+        }
 
         self.changed = true;
         let eqn = &mut block.eqns[k];

@@ -22,7 +22,7 @@ use crate::ir::dim::Dim;
 use crate::ir::effect::has_effect;
 use crate::ir::key::{Key, OpKey};
 use crate::ir::var::{VarHasher, VarTable};
-use crate::ir::{Block, Body, Elem, Eqn, Evaluation, Keep, Op, Order, Ty, Var, VarData, VarMap};
+use crate::ir::{Block, Body, Elem, Eqn, Evaluation, Keep, Op, Order, Ty, Var, VarData, VarMap, rename_sizes};
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 
@@ -34,7 +34,7 @@ pub fn run(mut body: Body) -> Body {
     if any_named {
         // Types mention variables as sizes.
         let last = |var: Var| names.last(var);
-        body.vars.iter_mut().filter(|data| data.ty.is_dynamic()).for_each(|data| data.ty.rename(&last));
+        rename_sizes(&mut body.vars, &mut body.block, &last);
     }
     Simplifier::default().block(&body.vars, &mut body.block);
     body

@@ -30,7 +30,7 @@ pub mod tangent;
 mod tests;
 
 use crate::ir::builder::Builder;
-use crate::ir::{Block, Body, Eqn, Var, verify};
+use crate::ir::{Block, Body, Eqn, Op, Var, verify};
 use lengths::Lengths;
 use std::collections::HashMap;
 
@@ -184,8 +184,13 @@ fn clone_eqn(b: &mut Builder, eqn: &Eqn, names: &mut HashMap<Var, Var>) -> Eqn {
     op.rename(&|var| *names.get(&var).unwrap_or(&var));
     crate::ir::effect::repeat(&mut op, eqn);
     let regions = eqn.regions.iter().map(|region| clone_block(b, region, names)).collect();
-    let outs = eqn.outs.iter().map(|out| fresh(b, *out, names)).collect();
-    Eqn { outs, op, args, regions, span: eqn.span }
+    let outs: Vec<Var> = eqn.outs.iter().map(|out| fresh(b, *out, names)).collect();
+    let mut copy = Eqn { outs, op, args, regions, span: eqn.span };
+    if let (Op::Zero, [before], [after]) = (&eqn.op, &eqn.outs[..], &copy.outs[..]) {
+        let (before, after) = (b.ty(*before).clone(), b.ty(*after).clone());
+        copy.rename_sizes(&before, &after, &|size| *names.get(&size).unwrap_or(&size));
+    }
+    copy
 }
 
 fn clone_block(b: &mut Builder, block: &Block, names: &mut HashMap<Var, Var>) -> Block {

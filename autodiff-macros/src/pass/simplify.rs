@@ -2,7 +2,7 @@
 
 use crate::ir::effect;
 use crate::ir::key::{Key, KeyTable, OpKey};
-use crate::ir::{Block, Body, Eqn, Evaluation, Op, Var, VarData, VarMap, VarSet};
+use crate::ir::{Block, Body, Eqn, Evaluation, Op, Var, VarData, VarMap, VarSet, rename_sizes};
 use crate::op::Row;
 use std::collections::HashSet;
 
@@ -75,7 +75,7 @@ impl Simplifier {
         if self.any_renamed {
             // Types mention variables as sizes.
             let last = |var: Var| self.renamed.last(var);
-            vars.iter_mut().filter(|data| data.ty.is_dynamic()).for_each(|data| data.ty.rename(&last));
+            rename_sizes(vars, block, &last);
         }
     }
 

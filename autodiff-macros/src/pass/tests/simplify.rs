@@ -163,3 +163,26 @@ fn effects_stay() {
         }",
     );
 }
+
+/// Two lengths that turn out to be one are one argument of zeros; their order is that of the type.
+#[test]
+fn lengths_that_become_one() {
+    gives(
+        run,
+        "fn f(%0: f64[%2], %1: f64[%3]) {
+            %2: usize = len %0
+            %3: usize = len %1
+            %4: usize = len %0
+            %5: f64[%3 * %4 * %4] = zero %3 %4
+            %6: f64[%2 * %4] = zero %2 %4
+            return %5 %6
+        }",
+        "fn f(%0: f64[%2], %1: f64[%3]) {
+            %2: usize = len %0
+            %3: usize = len %1
+            %5: f64[%2 * %2 * %3] = zero %2 %3
+            %6: f64[%2 * %2] = zero %2
+            return %5 %6
+        }",
+    );
+}
