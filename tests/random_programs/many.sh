@@ -1,38 +1,64 @@
 #!/usr/bin/env bash
 # Takes many random programs through rustc, in chunks of as many as there is memory for: their values, derivatives and calls
-# against the interpreter's, and the same bits in debug and in release. Takes how many there are, a thousand unless it is
-# told, and which chunk comes first. The programs of the test itself stay as they are.
+# against the interpreter's, and the same bits in debug and in release.
+#
+#     many.sh [how many programs, 1000] [which chunk comes first, 1]
+#
+# `CHUNK` says how many programs a chunk has (50). What was done is in `target/many`: a chunk that was all right is not done
+# again, so that a run can go on where it was stopped. Remove the directory after a change of the compiler.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 count=${1:-1000} first=${2:-1} chunk=${CHUNK:-50}
-sources=tests/random_programs
-work=$(mktemp -d)
-cp $sources/{main,programs}.rs "$work"
-trap 'cp "$work/programs.rs" $sources/programs.rs; rm -rf "$work"' EXIT
+sources=$PWD/tests/random_programs work=$PWD/target/many
+mkdir -p "$work"
 cargo build -q -p autodiff
 cargo build -q -p autodiff --release
+cargo test -q -p autodiff-macros --lib --no-run
 
-failed=0
-for ((seed = first, done = 0; done < count; seed++, done += chunk)); do
-    mkdir "$work/$seed"
-    cp "$work/main.rs" "$work/$seed"
-    AUTODIFF_BLESS=1 AUTODIFF_SEED=$seed AUTODIFF_PROGRAMS=$chunk cargo test -q -p autodiff-macros --lib random_sources >/dev/null
-    mv $sources/programs.rs "$work/$seed"
-    cp "$work/programs.rs" $sources
+# Compiles and runs the programs in the directory $1 in the profile $2: the bits of what they give are in `$1/$2.bits`.
+run() {
+    local optimise=()
+    [ "$2" = debug ] || optimise=(-O)
+    rustc --test --edition 2024 "${optimise[@]}" -A warnings "$1/main.rs" -o "$1/run" \
+        -L "dependency=target/$2/deps" --extern "autodiff=target/$2/libautodiff.rlib" >"$1/$2.log" 2>&1 || return 1
+    "$1/run" --nocapture --test-threads 1 >"$1/$2.log" 2>&1 || return 1
+    grep '^bits ' "$1/$2.log" | sort >"$1/$2.bits"
+    [ "$(wc -l <"$1/$2.bits")" = "$chunk" ]
+}
+
+failed=() equal=0
+for ((seed = first; seed < first + (count + chunk - 1) / chunk; seed++)); do
+    here=$work/$chunk-$seed
+    if [ -e "$here/done" ]; then
+        equal=$((equal + chunk))
+        continue
+    fi
+    rm -rf "$here"
+    mkdir -p "$here"
+    cp "$sources/main.rs" "$here"
+    AUTODIFF_SOURCES=$here/programs.rs AUTODIFF_SEED=$seed AUTODIFF_PROGRAMS=$chunk \
+        cargo test -q -p autodiff-macros --lib random_sources >"$here/written.log" 2>&1
+    begin=$SECONDS verdict=
     for profile in debug release; do
-        optimise=$([ $profile = debug ] || echo -O)
-        log="$work/$seed/$profile"
-        rustc --test --edition 2024 $optimise -A warnings "$work/$seed/main.rs" -o "$work/run" \
-            -L dependency=target/$profile/deps --extern autodiff=target/$profile/libautodiff.rlib >"$log" 2>&1 &&
-            "$work/run" --nocapture --test-threads 1 >"$log" 2>&1 || {
-            failed=1
-            cp "$work/$seed/programs.rs" "failed-$seed.rs"
-            grep -E '^error|^ +--> |panicked|program_[0-9]+:' "$log" | head -40
-            echo "chunk $seed fails in $profile: failed-$seed.rs has its programs"
+        run "$here" $profile || {
+            verdict+=" fails in $profile;"
+            grep -E '^error|^ +--> |panicked|program_[0-9]+:' "$here/$profile.log" | head -20 || true
         }
-        grep '^bits ' "$log" | sort >"$log.bits" || true
     done
-    diff "$work/$seed/debug.bits" "$work/$seed/release.bits" | head || { failed=1; echo "chunk $seed: other bits in release"; }
-    echo "chunk $seed: $(wc -l <"$work/$seed/debug.bits") of $chunk programs in debug and in release"
+    rm -f "$here/run"
+    if [ -z "$verdict" ] && ! diff "$here/debug.bits" "$here/release.bits" | head; then
+        verdict=" other bits in release;"
+    fi
+    if [ -z "$verdict" ]; then
+        touch "$here/done"
+        equal=$((equal + chunk))
+    else
+        failed+=("$seed")
+    fi
+    echo "chunk $seed:${verdict:- $chunk programs agree, with the same bits;} $((SECONDS - begin)) s"
 done
-exit $failed
+echo "$equal programs agree with the interpreter, with the same bits in debug and in release"
+if [ ${#failed[@]} -gt 0 ]; then
+    echo "chunks that fail: ${failed[*]} (see $work/$chunk-…)"
+    exit 1
+fi

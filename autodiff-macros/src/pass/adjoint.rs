@@ -23,6 +23,9 @@ mod keep;
 mod reach;
 mod rewind;
 
+#[cfg(test)]
+pub use call::RECURSION;
+
 use super::activity;
 use super::simplify::Simplifier;
 use super::tangent::{Unsupported, partials};

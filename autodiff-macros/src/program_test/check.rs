@@ -16,7 +16,7 @@ use super::unroll::unrolled;
 use crate::ir::eval::{AGAIN, Array, Machine, Program, RAGGED};
 use crate::ir::text::print;
 use crate::ir::{Body, Var, verify};
-use crate::pass::adjoint::{self, CallStrategy, Joint, Output, Seed};
+use crate::pass::adjoint::{self, CallStrategy, Joint, Output, RECURSION, Seed};
 use crate::pass::check::{Numbers, check_passes};
 use crate::pass::lengths::Lengths;
 use crate::pass::split::{Halves, split};
@@ -30,10 +30,9 @@ use syn::{File, Item, ItemFn};
 const ROUNDING: f64 = 1e-11;
 /// Differences of fourth order, likewise.
 const DIFFERENCE: f64 = 1e-7;
-const STEP: f64 = 1e-3;
-/// How far differences of one step and of two may be from each other, likewise. What bends more between the points may have a
-/// fifth derivative that differences of fourth order do not stand.
-const BENDS: f64 = 1e-3;
+/// The widest step of differences, and how often it is halved at most: the last one is far above rounding.
+const STEP: f64 = 2e-3;
+const HALVINGS: i32 = 9;
 /// Larger numbers leave no digits to compare.
 const LARGEST: f64 = 1e4;
 /// The same three for programs in `f32`.
@@ -41,9 +40,20 @@ const SINGLE: (f64, f64, f64) = (1e-4, 1e-4, 1e2);
 /// The number of inputs that are not in the slice: `x`, `y` and the three of `a`.
 const FIXED: usize = 5;
 
+/// What differences of the source say of its tangent.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Differences {
+    /// Nothing: a decision flips within every step.
+    Flip,
+    /// Nothing: those of one step and of half of it are not the same.
+    Bend,
+    Agree,
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    Agrees,
+    /// At one point at least, and what differences say at the best one.
+    Agrees(Differences),
     /// Numbers too large to compare, decisions that hang on rounding, or arrays that the evaluator does not have.
     Discarded,
     /// The macro says that it cannot.
@@ -169,6 +179,11 @@ impl Point {
     }
 }
 
+/// What of a callee is refused once something calls it.
+fn refusal(problem: &str) -> Option<&'static str> {
+    [AGAIN, RECURSION].into_iter().find(|refusal| problem.contains(refusal))
+}
+
 fn numbers_of(value: &Value, into: &mut Vec<Number>) -> Result<(), String> {
     match value {
         Value::Number(x) => into.push(*x),
@@ -264,7 +279,7 @@ impl Case {
         if let Some(twin) = twin {
             let outcome = twin.check_at(&Point::of(3, &mut numbers), &mut numbers, false);
             // The history of a `Vec` that grows in two loops; generated code has them.
-            let other = |problem: &String| problem.contains(RAGGED) || problem.contains(AGAIN);
+            let other = |problem: &String| problem.contains(RAGGED) || refusal(problem).is_some();
             if !outcome.as_ref().is_err_and(other) {
                 outcome.map_err(|problem| format!("written out: {problem}"))?;
             }
@@ -279,20 +294,22 @@ impl Case {
 
     /// For several lengths, one of them with the passes.
     fn check_for(&self, lengths: &[usize], numbers: &mut Numbers, passes: Option<usize>) -> Result<Outcome, String> {
-        let mut agreed = false;
+        let mut best = None;
         for n in lengths {
             let outcome = self.check_at(&Point::of(*n, numbers), numbers, passes == Some(*n));
             // The history of a `Vec` that grows; generated code has them.
             if outcome.as_ref().is_err_and(|problem| problem.contains(RAGGED)) {
                 return Ok(Outcome::Discarded);
             }
-            // rustc says so.
-            if outcome.as_ref().is_err_and(|problem| problem.contains(AGAIN)) {
-                return Ok(Outcome::Refused("a callee with effects would run again".into()));
+            // rustc says so, or the macro of a callee.
+            if let Some(refusal) = outcome.as_ref().err().and_then(|problem| refusal(problem)) {
+                return Ok(Outcome::Refused(refusal.into()));
             }
-            agreed |= outcome.map_err(|problem| format!("n = {n}: {problem}"))? == Outcome::Agrees;
+            if let Outcome::Agrees(differences) = outcome.map_err(|problem| format!("n = {n}: {problem}"))? {
+                best = best.max(Some(differences));
+            }
         }
-        Ok(if agreed { Outcome::Agrees } else { Outcome::Discarded })
+        Ok(best.map_or(Outcome::Discarded, Outcome::Agrees))
     }
 
     /// Whether second derivatives can be had.
@@ -302,7 +319,7 @@ impl Case {
             let point = Point::of(n, &mut Numbers(3));
             let machine = Machine { program: self.program.clone(), ..Machine::default() };
             let once = |body: &Body, args: &[Array]| match machine.run(body, args) {
-                Err(problem) if problem.contains(AGAIN) => Ok(false),
+                Err(problem) if refusal(&problem).is_some() => Ok(false),
                 result => result.map(|_| true),
             };
             let args = point.args();
@@ -334,6 +351,16 @@ impl Case {
         Ok((flat(&values), flat(&machine.run(&self.bodies.vjp, &[&args[..], &seeds].concat())?)))
     }
 
+    /// What differences say of a tangent that is off by a few times what they are allowed to be.
+    pub fn with_wrong_tangent(&self) -> Result<Differences, String> {
+        let numbers = &mut Numbers(2);
+        let point = Point::of(3, numbers);
+        let v = numbers.array(&[point.numbers.len()], (-1.0, 1.0)).data;
+        let mut expected = Expected::of(&self.source, &point, &v, &mut |count| vec![1.0; count])?;
+        expected.y_dot[0] += 3.0 * self.source.limits().1 * expected.largest;
+        self.differences(&point, &v, &expected)
+    }
+
     fn check_at(&self, point: &Point, numbers: &mut Numbers, passes: bool) -> Result<Outcome, String> {
         let count = point.numbers.len();
         let v = numbers.array(&[count], (-1.0, 1.0)).data;
@@ -342,42 +369,53 @@ impl Case {
         if !expected.is_of_use(&self.source) {
             return Ok(Outcome::Discarded);
         }
-        self.differences(point, &v, &expected.decisions, &expected.y_dot, largest)?;
+        let differences = self.differences(point, &v, &expected)?;
         let y_bar = &expected.y_bar;
         let machine = Machine { program: self.program.clone(), ..Machine::default() };
         let tolerance = self.source.limits().0 * largest;
         let run = Run { machine, host: self.host.clone(), trace: expected.trace.clone(), tolerance };
         self.bodies.check(&run, &point.args(), &Point::parts(&v), y_bar, &expected, numbers, passes)?;
-        Ok(Outcome::Agrees)
+        Ok(Outcome::Agrees(differences))
     }
 
-    /// The source's tangent against differences of it, where no decision changes, and where the function is smooth enough for
-    /// differences to tell: those of two steps agree better than their error is allowed to be.
-    fn differences(
-        &self,
-        point: &Point,
-        v: &[f64],
-        decisions: &[bool],
-        y_dot: &[f64],
-        largest: f64,
-    ) -> Result<(), String> {
-        let still = vec![0.0; v.len()];
-        let mut runs = Vec::new();
-        for steps in [-2.0, -1.0, 1.0, 2.0] {
-            let numbers = point.numbers.iter().zip(v).map(|(x, v)| x + steps * STEP * v).collect();
-            let run = reference(&self.source, &Point { numbers, n: point.n }, &still, &still, false)?;
-            if run.decisions != decisions {
-                return Ok(());
+    /// The source's tangent against differences of it: of fourth order, by steps within which no decision flips, and which
+    /// are halved until this changes nothing.
+    fn differences(&self, point: &Point, v: &[f64], expected: &Expected) -> Result<Differences, String> {
+        let tolerance = self.source.limits().1 * expected.largest;
+        let fourth_order = |wide: &[f64], half: &[f64]| -> Vec<f64> {
+            wide.iter().zip(half).map(|(wide, half)| (4.0 * half - wide) / 3.0).collect()
+        };
+        let mut slopes: Vec<Vec<f64>> = Vec::new();
+        for halvings in 0..=HALVINGS {
+            let Some(slope) = self.slope(point, v, STEP * 0.5_f64.powi(halvings), &expected.decisions)? else {
+                slopes.clear();
+                continue;
+            };
+            slopes.push(slope);
+            if let [.., wide, half, quarter] = &slopes[..] {
+                let (before, after) = (fourth_order(wide, half), fourth_order(half, quarter));
+                if same("", &before, &after, tolerance).is_ok() {
+                    same("the rules of calculus against differences", &expected.y_dot, &after, tolerance)?;
+                    return Ok(Differences::Agree);
+                }
             }
-            runs.push(run.results);
         }
-        let slope = |k: usize, from: usize, steps: f64| (runs[3 - from][k].x - runs[from][k].x) / (steps * STEP);
-        let slopes: Vec<[f64; 2]> = (0..y_dot.len()).map(|k| [slope(k, 0, 4.0), slope(k, 1, 2.0)]).collect();
-        if slopes.iter().any(|[coarse, fine]| (coarse - fine).abs() > BENDS * largest) {
-            return Ok(());
+        Ok(if slopes.len() < 3 { Differences::Flip } else { Differences::Bend })
+    }
+
+    /// Central differences, if no decision flips.
+    fn slope(&self, point: &Point, v: &[f64], step: f64, decisions: &[bool]) -> Result<Option<Vec<f64>>, String> {
+        let still = vec![0.0; v.len()];
+        let run = |step: f64| {
+            let numbers = point.numbers.iter().zip(v).map(|(x, v)| x + step * v).collect();
+            reference(&self.source, &Point { numbers, n: point.n }, &still, &still, false)
+        };
+        let (before, after) = (run(-step)?, run(step)?);
+        if before.decisions != decisions || after.decisions != decisions {
+            return Ok(None);
         }
-        let slopes: Vec<f64> = slopes.iter().map(|[coarse, fine]| (4.0 * fine - coarse) / 3.0).collect();
-        same("the rules of calculus against differences", y_dot, &slopes, self.source.limits().1 * largest)
+        let slope = |(after, before): (&Number, &Number)| (after.x - before.x) / (2.0 * step);
+        Ok(Some(after.results.iter().zip(&before.results).map(slope).collect()))
     }
 }
 

@@ -21,7 +21,7 @@ mod sample;
 mod survey;
 mod unroll;
 
-use check::{Case, Outcome};
+use check::{Case, Differences, Outcome};
 use library::REFUSED;
 use proptest::collection::vec;
 use proptest::prelude::{ProptestConfig, any};
@@ -64,11 +64,11 @@ fn for_programs(cases: u32, seed: u8, holds: impl Fn(&str) -> Result<Outcome, St
     let mut seeds = [seed; 32];
     seeds[0] = seed.wrapping_add(self::seed());
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seeds));
-    let (agreed, discarded, refused) = (Cell::new(0_u32), Cell::new(0_u32), RefCell::new(BTreeMap::new()));
+    let (agreed, discarded, refused) = (RefCell::new(BTreeMap::new()), Cell::new(0_u32), RefCell::new(BTreeMap::new()));
     let result = runner.run(&vec(any::<u16>(), 1..220), |choices| {
         let source = generate::program(&choices);
         match caught(|| holds(&source)) {
-            Ok(Outcome::Agrees) => agreed.set(agreed.get() + 1),
+            Ok(Outcome::Agrees(differences)) => *agreed.borrow_mut().entry(differences).or_insert(0_u32) += 1,
             Ok(Outcome::Discarded) => discarded.set(discarded.get() + 1),
             Ok(Outcome::Refused(why)) => *refused.borrow_mut().entry(why).or_insert(0_u32) += 1,
             Err(problem) => return Err(TestCaseError::fail(format!("{problem}\n{source}"))),
@@ -78,11 +78,15 @@ fn for_programs(cases: u32, seed: u8, holds: impl Fn(&str) -> Result<Outcome, St
     if let Err(error) = result {
         panic!("{error}");
     }
-    let (agreed, discarded, refused) = (agreed.get(), discarded.get(), refused.into_inner());
-    let others = refused.values().sum::<u32>();
-    println!("{agreed} programs agree, {discarded} are of no use, {others} are refused: {refused:#?}");
+    let (by_differences, discarded, refused) = (agreed.into_inner(), discarded.get(), refused.into_inner());
+    let (agreed, others) = (by_differences.values().sum::<u32>(), refused.values().sum::<u32>());
+    println!(
+        "{agreed} programs agree ({by_differences:?}), {discarded} are of no use, {others} are refused: {refused:#?}"
+    );
     assert!(agreed > 3 * discarded, "{discarded} programs are of no use, {agreed} are");
     assert!(agreed > 10 * others, "{others} programs are refused: {refused:#?}");
+    let silent = agreed - by_differences.get(&Differences::Agree).copied().unwrap_or(0);
+    assert!(silent * 50 <= agreed, "differences say nothing of {silent} programs of {agreed}");
 }
 
 fn agrees(source: &str) -> Result<Outcome, String> {
@@ -128,7 +132,7 @@ fn programs_are_of_many_kinds() {
         for kind in generate::KINDS {
             *seen.borrow_mut().entry(kind).or_default() += usize::from(source.contains(kind));
         }
-        Ok(Outcome::Agrees)
+        Ok(Outcome::Agrees(Differences::Agree))
     });
     for (kind, count) in seen.borrow().iter() {
         assert!(*count >= 2, "`{kind}` in {count} programs only");

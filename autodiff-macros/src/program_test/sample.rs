@@ -6,7 +6,8 @@
 //! AUTODIFF_BLESS=1 cargo test -p autodiff-macros random_sources
 //! ```
 //!
-//! `tests/random_programs/many.sh` takes many others through rustc, with `AUTODIFF_SEED` and `AUTODIFF_PROGRAMS`.
+//! `tests/random_programs/many.sh` takes many others through rustc, with `AUTODIFF_SEED` and `AUTODIFF_PROGRAMS`, which are
+//! written to the file `AUTODIFF_SOURCES`.
 
 use super::check::{Case, Expected, Point, Source};
 use super::interpret::IMPURE;
@@ -35,8 +36,12 @@ pub mod impure {";
 
 #[test]
 fn random_sources() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/random_programs/programs.rs");
     let text = sources();
+    if let Some(file) = env::var_os("AUTODIFF_SOURCES") {
+        fs::write(file, &text).unwrap();
+        return;
+    }
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/random_programs/programs.rs");
     if env::var_os("AUTODIFF_BLESS").is_some() {
         fs::write(&file, &text).unwrap();
         return;

@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(8);
 fn kind(choices: &[u16]) -> Option<(String, String)> {
     let source = caught(|| Ok(generate::program(choices))).ok()?;
     let problem = match caught(|| agrees(&source)) {
-        Ok(Outcome::Agrees | Outcome::Discarded) => return None,
+        Ok(Outcome::Agrees(_) | Outcome::Discarded) => return None,
         Ok(Outcome::Refused(why)) => format!("refused: {why}"),
         Err(problem) => problem,
     };

@@ -36,6 +36,9 @@ fn dot(role: Role) -> Role {
     role.tangent(0)
 }
 
+/// What the reverse sweep cannot have: it would call that function again.
+pub const RECURSION: &str = "a recursive function that calls a function without a derivative";
+
 impl Sweep {
     pub(super) fn call(&mut self, eqn: &Eqn, call: &Call) -> Result<(), Unsupported> {
         let changes = call.callee.changed_operands().next().is_some();
@@ -43,7 +46,7 @@ impl Sweep {
             CallKind::Value if call.callee.is_self && self.effects => {
                 return Err(Unsupported::new(
                     eqn.span,
-                    "a recursive function that calls a function without a derivative",
+                    RECURSION,
                     "its reverse sweep runs the recursion again: say `#[differentiable(pure(f))]` if the function has no \
                      effect and depends on its arguments only, or compute its values outside",
                 ));

@@ -164,15 +164,25 @@ impl Writer<'_> {
         })
     }
 
-    /// The fields of a struct, not always in the order of the declaration.
+    /// The fields of a struct, not always in the order of the declaration; one may change what the next ones read.
     pub(super) fn struct_literal(&mut self, of: usize) -> String {
         let mut fields = self.structs[of].fields.clone();
         let by = self.pick(fields.len());
         fields.rotate_left(by);
+        let mut change = if self.pick(2) == 1 { self.change() } else { None };
+        let mut read = None;
         let parts: Vec<String> = fields
             .into_iter()
             .map(|(name, field)| match field {
-                Field::Number => format!("{name}: {}", self.number(1)),
+                Field::Number => match (change.take(), read.take()) {
+                    (Some((change, place)), _) => {
+                        let value = format!("{name}: ({{ {change} {place} }})");
+                        read = Some(place);
+                        value
+                    }
+                    (None, Some(place)) => format!("{name}: {place}"),
+                    (None, None) => format!("{name}: {}", self.number(1)),
+                },
                 Field::Pair => format!("{name}: [{}, {}]", self.number(1), self.number(0)),
                 Field::Struct(part) => match self.find(|v| v.kind == Kind::Struct(part) && v.by == By::Value) {
                     Some(found) if self.pick(2) == 0 => format!("{name}: {}", found.name),

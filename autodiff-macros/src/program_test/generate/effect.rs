@@ -5,7 +5,7 @@ use super::{Kind, Len, Writer};
 
 impl Writer<'_> {
     /// An assignment, and the place that it changes; `None` where expressions change nothing.
-    fn change(&mut self) -> Option<(String, String)> {
+    pub(super) fn change(&mut self) -> Option<(String, String)> {
         if self.pure || !self.drawn.effects {
             return None;
         }
@@ -73,15 +73,18 @@ impl Writer<'_> {
 
     /// `let r = if c { &mut p } else { &mut q };`
     pub(super) fn choice_of_borrows(&mut self) {
+        if !self.drawn.choices_of_borrows {
+            return self.assign();
+        }
         let numbers = self.visible(|variable| variable.mutable && variable.kind == Kind::Number);
-        if !self.drawn.choices_of_borrows || numbers.len() < 2 {
-            return self.assign();
-        }
-        let (i, by) = (self.pick(numbers.len()), 1 + self.pick(numbers.len() - 1));
-        let (p, q) = (numbers[i].name.clone(), numbers[(i + by) % numbers.len()].name.clone());
-        if Self::base(&p) == Self::base(&q) {
-            return self.assign();
-        }
+        let chosen = (numbers.len() > 1).then(|| {
+            let (i, by) = (self.pick(numbers.len()), 1 + self.pick(numbers.len() - 1));
+            (numbers[i].name.clone(), numbers[(i + by) % numbers.len()].name.clone())
+        });
+        let (p, q) = match chosen.filter(|(p, q)| Self::base(p) != Self::base(q)) {
+            Some(chosen) => chosen,
+            None => (self.mutable_number(), self.mutable_number()),
+        };
         let (condition, name) = (self.condition(), self.fresh("r"));
         let text = match self.pick(3) {
             0 => format!("let {name} = match n {{ 2 => &mut {p}, _ => &mut {q} }};"),
@@ -99,6 +102,14 @@ impl Writer<'_> {
                     .braces("for _ in 0..2", "", |writer| writer.line(&format!("*{name} *= 0.7 + 0.3 * {by}.cos();")));
             }
         });
+    }
+
+    /// A new variable.
+    fn mutable_number(&mut self) -> String {
+        let (value, name) = (self.number(1), self.fresh("p"));
+        self.line(&format!("let mut {name}: f64 = {value};"));
+        self.define(&name, Kind::Number, true);
+        name
     }
 
     /// A closure that changes what it captured, and calls of it.

@@ -18,14 +18,14 @@ impl Writer<'_> {
 
     fn statement(&mut self) {
         let deep = self.depth > DEPTH;
-        match self.pick(53) {
+        match self.pick(62) {
             0 | 1 => self.let_number(),
             2..=4 => self.assign(),
             5 | 6 if !deep => self.branch(),
             7..=10 if !deep => self.for_loop(),
             11 => self.let_array(),
             12..=14 => self.update(),
-            15 if !deep => self.while_loop(),
+            15 | 58 if !deep => self.while_loop(),
             16 => self.let_vec(),
             17 => self.exchange(),
             18 => self.deferred(),
@@ -40,15 +40,15 @@ impl Writer<'_> {
             29 => self.match_value(),
             30..=32 => self.call_statement(),
             33 => self.gradient_statement(),
-            34 | 35 => self.let_struct(),
+            34 | 35 | 61 => self.let_struct(),
             36 => self.let_enum(),
             37 => self.match_enum(),
-            38 => self.choice_of_borrows(),
+            38 | 56 | 57 => self.choice_of_borrows(),
             39 => self.changing_closure(),
-            40 => self.configured(),
-            41 | 42 => self.unpure(),
+            40 | 59 => self.configured(),
+            41 | 42 | 60 => self.unpure(),
             44..=49 if !deep => self.loop_of_calls(),
-            50..=52 if !deep => self.turned(),
+            50..=55 if !deep => self.turned(),
             _ => self.jump(),
         }
     }
@@ -217,9 +217,9 @@ impl Writer<'_> {
         if !self.drawn.effects_in_while {
             return (more, false);
         }
-        match self.pick(6) {
-            4 => (format!("{{ {counter} += 1; {counter} < 3 }}"), true),
-            5 => match self.changing_condition() {
+        match self.pick(8) {
+            4 | 6 => (format!("{{ {counter} += 1; {counter} < 3 }}"), true),
+            5 | 7 => match self.changing_condition() {
                 Some(condition) if condition.starts_with('{') => (
                     format!(
                         "{} {more} }}",

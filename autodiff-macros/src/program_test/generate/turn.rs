@@ -1,7 +1,7 @@
 //! Functions that only change what they are given, in steps that do not commute, and methods that run others in a loop.
 
 use super::callee::{Callee, Param};
-use super::{By, Output, Writer};
+use super::{By, Kind, Len, Output, Writer};
 use std::fmt::Write as _;
 
 impl Writer<'_> {
@@ -14,19 +14,33 @@ impl Writer<'_> {
         }
     }
 
-    /// A struct, and methods that change it.
+    /// A struct or an array, and what changes it.
     pub(super) fn turned(&mut self) {
-        let turns = |callee: &&Callee| callee.owner.is_some_and(|of| callee.params == [Param::MutStruct(of)]);
+        let turns = |callee: &&Callee| match callee.params[..] {
+            [Param::MutStruct(of)] => callee.owner == Some(of),
+            [Param::MutArray] => true,
+            _ => false,
+        };
         let turns: Vec<Callee> = self.callees.iter().filter(turns).cloned().collect();
         if turns.is_empty() || self.pure || self.inside {
             return self.call_statement();
         }
-        let method = turns[turns.len() - 1 - self.pick(turns.len())].clone();
-        let of = method.owner.unwrap_or_default();
-        let (name, literal) = (self.fresh("q"), self.struct_literal(of));
-        self.line(&format!("let mut {name} = {literal};"));
-        self.define_struct(&name, of, true, By::Value);
-        let call = format!("{name}.{}();", method.name);
+        let turn = turns[turns.len() - 1 - self.pick(turns.len())].clone();
+        let name = self.fresh("q");
+        let call = match turn.owner {
+            Some(of) => {
+                let literal = self.struct_literal(of);
+                self.line(&format!("let mut {name} = {literal};"));
+                self.define_struct(&name, of, true, By::Value);
+                format!("{name}.{}();", turn.name)
+            }
+            None => {
+                let (first, second, third) = (self.number(1), self.atom(), self.number(0));
+                self.line(&format!("let mut {name}: [f64; 3] = [{first}, {second}, {third}];"));
+                self.define(&name, Kind::Elements(Len::Constant(3)), true);
+                format!("{}(&mut {name});", turn.name)
+            }
+        };
         match self.pick(3) {
             0 => self.line(&call),
             kind => self.braces(["for _ in 0..2", "for _ in 0..n"][kind - 1], "", |writer| writer.line(&call)),
