@@ -103,7 +103,7 @@ impl Emitter<'_> {
         self.param(var, quote!(#name), true);
     }
 
-    /// Takes a leaf out of what a callee returns.
+    /// Takes a leaf out of what another function returns.
     pub(super) fn take_result(
         &mut self,
         var: Var,

@@ -388,7 +388,8 @@ impl Op {
         if let Op::Call(call) = self { Some(call) } else { None }
     }
 
-    /// Whether nothing is known of how the results follow from the operands: another function computes them.
+    /// Whether another function computes the results, and brings its own derivatives: of how they follow from the operands
+    /// nothing is known.
     pub fn is_black_box(&self) -> bool {
         self.as_call().is_some()
     }

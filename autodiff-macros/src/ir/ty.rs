@@ -19,7 +19,7 @@ pub enum Elem {
     /// An integer type, by its name.
     Int(Rc<str>),
     Bool,
-    /// Data that only a call understands: what a callee's forward sweep hands to its reverse sweep.
+    /// The residuals of another function, by the type beside it: only calls of that function understand them.
     Data(Rc<str>),
     /// What a function without a derivative returns, whose type only rustc knows.
     Foreign,

@@ -63,6 +63,10 @@ impl Lower<'_> {
         let (mut callee, vars, results) = self.callee(call, path, info, values, None)?;
         // A derivative is wanted by every differentiable parameter, also by those that are constants here.
         callee.args.iter_mut().for_each(|arg| arg.constant = false);
+        if let Some(k) = callee.args.iter().position(|arg| arg.mutable) {
+            let help = "let the function take the value and return the new one";
+            return self.unsupported(&call.args[k], "a derivative of a function that changes its arguments", help);
+        }
         // Of each of these arguments the gradient is a value of its own type, which is not known here.
         if kind != Nested::Jvp {
             if let Some(k) = callee.args.iter().position(|arg| arg.active && arg.operands.len() != 1) {
@@ -73,6 +77,11 @@ impl Lower<'_> {
         let floats: Vec<Ty> = callee.results.iter().filter(|ty| ty.is_float()).cloned().collect();
         if kind != Nested::Jvp && !matches!(&floats[..], [ty] if ty.is_scalar()) {
             return self.fail(Error::new(call, format!("`{}` has no gradient: its result is not a number", info.name)));
+        }
+        // The tangent of the result is put together from those of its floats.
+        if kind == Nested::Jvp && callee.results.iter().skip_while(|ty| ty.is_float()).any(Ty::is_float) {
+            let help = "return the parts that carry a derivative first";
+            return self.unsupported(call, "a tangent of a result with a part that carries no derivative", help);
         }
         let active: Vec<usize> = callee.active_operands().collect();
         self.at(call);

@@ -87,12 +87,12 @@ pub fn in_cycles(functions: &[(String, Vec<String>)]) -> Vec<bool> {
     let reaches_itself = |start: usize| {
         let (mut seen, mut left) = (BTreeSet::new(), vec![start]);
         while let Some(at) = left.pop() {
-            for callee in next(at) {
-                if callee == start {
+            for called in next(at) {
+                if called == start {
                     return true;
                 }
-                if seen.insert(callee) {
-                    left.push(callee);
+                if seen.insert(called) {
+                    left.push(called);
                 }
             }
         }

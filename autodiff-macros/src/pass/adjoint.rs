@@ -292,13 +292,13 @@ impl Sweep {
         match &eqn.op {
             Op::For { .. } | Op::While { .. } => return self.looped(eqn),
             Op::If => return self.branch(eqn),
-            Op::Call(call) => {
+            op if op.is_black_box() => {
                 self.under = Reach::Never;
                 for out in &eqn.outs {
                     let reach = self.whole(self.reach_of(*out));
                     self.under = self.any(self.under, reach);
                 }
-                return self.where_reached(eqn, |sweep| sweep.call(eqn, call));
+                return self.where_reached(eqn, |sweep| sweep.black_box(eqn));
             }
             _ => {}
         }

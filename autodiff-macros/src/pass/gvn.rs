@@ -74,7 +74,7 @@ struct Numbering<'v> {
     /// Variables that another one stands for.
     names: VarMap<Var>,
     any_named: bool,
-    /// What callees keep for this body's own reverse sweep. It is moved there, so that each has to be a value of its own.
+    /// Residuals of other functions for this body's own reverse sweep. It is moved there, so that each has to be a value of its own.
     handed_over: HashSet<Var>,
 }
 

@@ -94,7 +94,7 @@ impl Tangent<'_> {
         match &eqn.op {
             Op::For { .. } | Op::While { .. } => return self.looped(eqn),
             Op::If => return self.branch(eqn),
-            Op::Call(call) => return self.call(eqn, call),
+            op if op.is_black_box() => return self.black_box(eqn),
             _ => self.b.push_eqn(eqn.clone()),
         }
         let (out, args) = (eqn.outs[0], &eqn.args);

@@ -79,4 +79,17 @@ fn many(
     a + b + c + d + e + f + g + h + i + j + k + l + m + n + o + p + q
 }
 
+#[differentiable]
+fn squares(x: &mut f64, k: f64) -> f64 {
+    *x = *x * *x;
+    *x * k
+}
+
+#[differentiable]
+fn derivative_of_a_change(x: f64) -> f64 {
+    let mut y = x;
+    let (value, _) = squares::value_and_grad(&mut y, 2.0);
+    value + y
+}
+
 fn main() {}
