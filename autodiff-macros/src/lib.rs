@@ -26,6 +26,8 @@ mod pass;
 mod program_test;
 mod relay;
 #[cfg(test)]
+mod rooms_test;
+#[cfg(test)]
 mod snapshot_test;
 #[cfg(test)]
 mod soup_test;

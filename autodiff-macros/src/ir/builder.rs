@@ -1,9 +1,8 @@
 //! The only way to make equations: every one is typed by its operator's own shape rule.
 
 use super::dim::{Comparison, Dim};
+use super::operator::{Algebra, Mismatch, Operator, Typed};
 use super::{Block, Body, Effect, Elem, Eqn, Evaluation, IntOp, Op, Opaque, Ty, Var, VarData, VarMap, VarSet};
-use crate::op::elementwise as rows;
-use crate::op::{Algebra, Mismatch, Operator, Row, Typed};
 use proc_macro2::Span;
 use std::rc::Rc;
 
@@ -127,7 +126,7 @@ impl Builder {
         self.current().push(eqn);
     }
 
-    fn push(&mut self, op: Op, args: Vec<Var>, ty: Ty) -> Var {
+    pub fn push(&mut self, op: Op, args: Vec<Var>, ty: Ty) -> Var {
         let out = self.var(ty, None);
         self.push_eqn(Eqn { outs: vec![out], op, args, regions: Vec::new(), span: self.current_span() });
         out
@@ -219,6 +218,11 @@ impl Builder {
         self.consts.get(var).copied()
     }
 
+    /// The condition and the two values of a selection.
+    pub fn selection(&self, var: Var) -> Option<[Var; 3]> {
+        self.selects.get(var).copied()
+    }
+
     /// Whether a variable is a constant, or chosen among constants.
     pub fn is_among_consts(&self, var: Var) -> bool {
         let chosen = |[_, yes, no]: &[Var; 3]| self.is_among_consts(*yes) && self.is_among_consts(*no);
@@ -232,93 +236,7 @@ impl Builder {
         })
     }
 
-    // --- arithmetic -----------------------------------------------------------------------------------
-
-    /// Applies a row of the element-wise table; the operands' shapes are known to fit.
-    pub fn map(&mut self, row: &'static Row, args: &[Var]) -> Var {
-        let tys: Vec<Ty> = args.iter().map(|arg| self.ty(*arg).clone()).collect();
-        let ty = match row.result(&tys) {
-            Ok(typed) => typed.ty,
-            // Only reached through a derivative rule that is wrong; the verifier names the pass.
-            Err(_) => tys[0].clone(),
-        };
-        if let Some(simpler) = self.fold(row, args, &ty) {
-            return simpler;
-        }
-        self.push(Op::Map(row), args.to_vec(), ty)
-    }
-
-    /// Exact algebra only: `x · 1`, `x + 0`; and, in derivative code, `x · 0` for a structural zero.
-    fn fold(&mut self, row: &'static Row, args: &[Var], ty: &Ty) -> Option<Var> {
-        let value = |b: &Builder, k: usize| args.get(k).and_then(|arg| b.as_const(*arg));
-        let fits = |b: &Builder, k: usize| b.ty(args[k]) == ty;
-        let is = |b: &Builder, k: usize, x: f64| value(b, k).is_some_and(|v| v == x);
-        if !self.folding {
-            return None;
-        }
-        if let &[a, b] = args {
-            for (k, other, operand) in [(0, 1, b), (1, 0, a)] {
-                if row.neutral(k).is_some_and(|number| is(self, k, number)) && fits(self, other) {
-                    return Some(operand);
-                }
-            }
-            if (0..2).any(|k| row.vanishes_with(k) && is(self, k, 0.0)) {
-                return Some(self.zero(ty.clone()));
-            }
-            for (k, other, operand) in [(0, 1, b), (1, 0, a)] {
-                if row.negates(k).is_some_and(|number| is(self, k, number)) && fits(self, other) {
-                    return Some(self.map(&rows::neg, &[operand]));
-                }
-            }
-        }
-        match row.algebra {
-            Algebra::Negation if self.is_zero(args[0]) => Some(args[0]),
-            Algebra::Negation if ty.is_scalar() && value(self, 0).is_some() => {
-                value(self, 0).map(|v| self.constant(&ty.elem, -v))
-            }
-            Algebra::Negation => {
-                let [cond, yes, no] = *self.selects.get(args[0])?;
-                if !(self.consts.contains(yes) || self.consts.contains(no)) {
-                    return None;
-                }
-                let arms = [yes, no].map(|arm| self.map(&rows::neg, &[arm]));
-                Some(self.map(&rows::select, &[cond, arms[0], arms[1]]))
-            }
-            Algebra::Sum => self.add_selections(args),
-            // A product with a selection moves inside, so that an infinite cotangent times 0 is 0.
-            Algebra::Product => {
-                let (k, [cond, yes, no]) = (0..2).find_map(|k| Some((k, *self.selects.get(args[k])?)))?;
-                let other = args[1 - k];
-                if !(self.consts.contains(yes) || self.consts.contains(no)) {
-                    return None;
-                }
-                let yes = self.map(&rows::mul, &[other, yes]);
-                let no = self.map(&rows::mul, &[other, no]);
-                Some(self.map(&rows::select, &[cond, yes, no]))
-            }
-            _ => None,
-        }
-    }
-
-    /// The sum of two selections by one condition is a selection, as far as each arm has a zero in it: what is
-    /// infinite in an arm that is not taken stays there.
-    fn add_selections(&mut self, args: &[Var]) -> Option<Var> {
-        let ([cond, yes, no], [other, yes2, no2]) = (*self.selects.get(args[0])?, *self.selects.get(args[1])?);
-        let is_zero = |var: &Var| self.as_const(*var) == Some(0.0);
-        if cond != other || !(is_zero(&yes) || is_zero(&yes2)) || !(is_zero(&no) || is_zero(&no2)) {
-            return None;
-        }
-        let (yes, no) = (self.add(yes, yes2), self.add(no, no2));
-        Some(self.map(&rows::select, &[cond, yes, no]))
-    }
-
-    pub fn add(&mut self, a: Var, b: Var) -> Var {
-        self.map(&rows::add, &[a, b])
-    }
-
-    pub fn mul(&mut self, a: Var, b: Var) -> Var {
-        self.map(&rows::mul, &[a, b])
-    }
+    // --- numbers --------------------------------------------------------------------------------------
 
     pub fn int(&mut self, op: IntOp, a: Var, b: Var) -> Var {
         let ty = self.ty(a).clone();
@@ -392,14 +310,6 @@ impl Builder {
     pub fn set(&mut self, t: Var, v: Var, at: &[Var]) -> Var {
         let ty = self.ty(t).clone();
         self.push(Op::Set, [&[t, v], at].concat(), ty)
-    }
-
-    pub fn acc(&mut self, t: Var, v: Var, at: &[Var]) -> Var {
-        let ty = self.ty(t).clone();
-        if ty.is_scalar() && at.is_empty() {
-            return self.add(t, v);
-        }
-        self.push(Op::Acc, [&[t, v], at].concat(), ty)
     }
 
     // --- control --------------------------------------------------------------------------------------

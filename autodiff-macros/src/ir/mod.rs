@@ -30,8 +30,10 @@ pub mod dim;
 pub mod effect;
 #[cfg(test)]
 pub mod eval;
+pub mod formula;
 pub mod interface;
 pub mod key;
+pub mod operator;
 pub mod text;
 pub mod ty;
 pub mod var;
@@ -41,8 +43,8 @@ pub mod work;
 
 pub use call::{Call, CallKind, Callee};
 
-use crate::op::{Operator, Row};
 use dim::Dim;
+use operator::{Operator, Row};
 use proc_macro2::Span;
 use std::rc::Rc;
 pub use ty::{Elem, Ty};

@@ -8,21 +8,9 @@ use crate::ir::builder::Builder;
 use crate::ir::dim::{self, Dim};
 #[cfg(test)]
 use crate::ir::eval::{Array, indices};
+pub use crate::ir::operator::{Batch, Follows};
 use crate::ir::{Ty, Var};
 use std::rc::Rc;
-
-/// The axes before the matrix of an operand or of the result: the loop each of them follows, or `None` for an axis
-/// of size 1 that follows none.
-pub type Follows = Vec<Option<usize>>;
-
-/// Loops around a kernel.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Batch {
-    /// How often each loop runs.
-    pub dims: Vec<Dim>,
-    /// For the two operands and the result. A loop that the result does not follow is a sum.
-    pub axes: [Follows; 3],
-}
 
 /// `batched[matmul| 2, 5| 0, _| 1| 0, 1]`: loops of 2 and 5 iterations; the first operand is `[2, 1, m, k]`, the
 /// second `[5, k, n]`, the result `[2, 5, m, n]`.

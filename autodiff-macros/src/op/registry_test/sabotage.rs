@@ -4,10 +4,11 @@ use super::random::Subject;
 use super::{body, float, holds, verdict};
 use crate::ir::builder::Builder;
 use crate::ir::eval::Array;
+use crate::ir::operator::Partials;
 use crate::ir::{Body, Op, Ty, Var};
 use crate::op::method::{Arg, ParamKind};
 use crate::op::page::Page;
-use crate::op::{Algebra, Class, Mismatch, Operator, Partials, Row, RowKind, Spelling, Typed, elementwise, parse};
+use crate::op::{Algebra, Class, Mismatch, Operator, Row, RowKind, Spelling, Typed, elementwise, parse};
 use crate::pass::check::Derivatives;
 use std::rc::Rc;
 

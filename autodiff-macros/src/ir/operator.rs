@@ -1,0 +1,301 @@
+//! What an operator is to the rest of the compiler. The table of them is in [`crate::op`], which the IR does not know.
+
+use super::builder::Builder;
+use super::dim::{self, Comparison, Dim};
+use super::formula::E;
+use super::{Elem, Ty, Var};
+use std::fmt;
+use std::rc::Rc;
+
+/// Why a shape rule refuses its operands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mismatch {
+    /// "cannot multiply [4, 3] by [4, 1]: inner dimensions 3 and 4 differ"
+    pub message: String,
+    /// The rule; what the operands are is added by the front end, which knows their names.
+    pub note: String,
+    /// An edit that compiles; `{0}` and `{1}` stand for the operands' text.
+    pub help: Option<String>,
+}
+
+/// A result type, with the equalities that hold only if rustc says so.
+#[derive(Clone, Debug)]
+pub struct Typed {
+    pub ty: Ty,
+    pub equal: Vec<(Dim, Dim, String)>,
+}
+
+impl From<Ty> for Typed {
+    fn from(ty: Ty) -> Typed {
+        Typed { ty, equal: Vec::new() }
+    }
+}
+
+/// What passes need to know of an operator besides its rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// Elements are moved, not computed: cheaper to do again than to keep.
+    View,
+    /// Elements are combined along axes.
+    Reduction,
+    /// Done by a kernel that adds into its result.
+    Kernel(&'static str),
+}
+
+/// An operator on whole arrays. (Element-wise operators are [`Row`]s.)
+pub trait Operator: fmt::Debug {
+    /// The name and the attributes, as the text form prints them: `sum[0, 2]`.
+    fn text(&self) -> String;
+    fn class(&self) -> Class;
+    fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch>;
+    /// The derivative of the result in the direction of the given tangents (`None`: zero).
+    fn tangent(&self, b: &mut Builder, args: &[Var], y: Var, dots: &[Option<Var>]) -> Option<Var>;
+    /// The cotangents of the arguments that `wants` asks for (`None`: zero).
+    fn adjoint(&self, b: &mut Builder, args: &[Var], y: Var, y_bar: Var, wants: &[bool]) -> Vec<Option<Var>>;
+    /// Writes the operator as loops; kernels have none.
+    fn loops(&self, b: &mut Builder, args: &[Var], ty: &Ty) -> Option<Var>;
+    /// Adds the result to `acc`, where that saves an array.
+    fn loops_into(&self, _b: &mut Builder, _acc: Var, _args: &[Var]) -> Option<Var> {
+        None
+    }
+    /// The operator that does the work of the views its operands come from, with the operands to use instead.
+    fn absorb(&self, _sources: &[Option<(&dyn Operator, Var)>]) -> Option<(Rc<dyn Operator>, Vec<Option<Var>>)> {
+        None
+    }
+    /// The operator whose result is the transpose of this one's, for the operands in the other order.
+    fn transpose(&self) -> Option<Rc<dyn Operator>> {
+        None
+    }
+    /// The loops around a kernel.
+    fn batch(&self) -> Option<&Batch> {
+        None
+    }
+    /// For the evaluator: the value of a kernel.
+    #[cfg(test)]
+    fn eval(&self, _args: &[super::eval::Array], _dims: &[usize]) -> Option<super::eval::Array> {
+        None
+    }
+}
+
+/// The axes before the matrix of an operand or of the result: the loop each of them follows, or `None` for an axis
+/// of size 1 that follows none.
+pub type Follows = Vec<Option<usize>>;
+
+/// Loops around a kernel.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Batch {
+    /// How often each loop runs.
+    pub dims: Vec<Dim>,
+    /// For the two operands and the result. A loop that the result does not follow is a sum.
+    pub axes: [Follows; 3],
+}
+
+/// How a row is written in Rust.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spelling {
+    /// `Real::name(x, …)`
+    Method,
+    /// The same under another name.
+    Named(&'static str),
+    /// `a + b`
+    Infix(&'static str),
+    /// `-a`
+    Prefix(&'static str),
+    /// `if c { a } else { b }`
+    Select,
+}
+
+/// The type of what a row computes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RowKind {
+    /// Floats to a float.
+    Float,
+    /// Floats to a truth value; no derivative flows.
+    Predicate,
+    /// The first argument is a truth value, the result that of the others.
+    Select,
+    /// The last argument is an integer.
+    IntExponent,
+}
+
+/// What a row is to passes that rewrite arithmetic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Algebra {
+    Sum,
+    Difference,
+    Product,
+    Quotient,
+    Negation,
+    /// The larger of two, without a derivative.
+    Maximum,
+    /// The larger or the smaller of two, which has the derivative, or half of it at a tie.
+    Extremum,
+    /// One of two, by a truth value.
+    Choice,
+    /// Whether the first is at most the second.
+    AtMost,
+    /// Any other comparison of two.
+    Comparison,
+    /// Nothing that these passes know.
+    Other,
+}
+
+/// How a value goes on that is combined with one after the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    Plus,
+    Minus,
+    Maximum,
+}
+
+/// The partial derivatives of a row, given arguments and result; `None` where no derivative flows.
+pub type Partials = for<'s> fn(&[E<'s>], E<'s>) -> Vec<Option<E<'s>>>;
+
+/// A row of the element-wise table.
+pub struct Row {
+    pub name: &'static str,
+    pub doc: &'static str,
+    /// The names of its arguments.
+    pub args: &'static [&'static str],
+    pub spelling: Spelling,
+    pub kind: RowKind,
+    pub algebra: Algebra,
+    /// Used by the evaluator.
+    pub eval: fn(&[f64]) -> f64,
+    pub partials: Partials,
+    /// Where the gradient check draws its arguments.
+    pub domain: (f64, f64),
+    /// Whether it takes much longer to compute than to load a number.
+    pub dear: bool,
+}
+
+impl fmt::Debug for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Row {
+    pub fn arity(&self) -> usize {
+        self.args.len()
+    }
+
+    pub fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch> {
+        let mut typed = Typed::from(Ty::scalar(Elem::Bool));
+        for arg in args.iter().filter(|arg| !arg.is_scalar()) {
+            let (dims, equal) = broadcast(&self.verb(), &typed.ty.dims, &arg.dims)?;
+            typed.ty.dims = dims;
+            typed.equal.extend(equal);
+        }
+        typed.ty.elem = match self.kind {
+            RowKind::Predicate => Elem::Bool,
+            RowKind::Select => args[1].elem.clone(),
+            RowKind::Float | RowKind::IntExponent => args[0].elem.clone(),
+        };
+        Ok(typed)
+    }
+
+    /// Whether users write it as a method under this name.
+    pub fn is_method(&self) -> bool {
+        match self.kind {
+            RowKind::Predicate => matches!(self.spelling, Spelling::Method | Spelling::Infix(_)),
+            _ => self.spelling == Spelling::Method && self.name != "sign",
+        }
+    }
+
+    /// The operand that leaves the other one as it is, if it stands at `k`.
+    pub fn neutral(&self, k: usize) -> Option<f64> {
+        match (self.algebra, k) {
+            (Algebra::Sum, _) | (Algebra::Difference, 1) => Some(0.0),
+            (Algebra::Product, _) | (Algebra::Quotient, 1) => Some(1.0),
+            _ => None,
+        }
+    }
+
+    /// Whether zero at `k` makes the result zero, up to infinities.
+    pub fn vanishes_with(&self, k: usize) -> bool {
+        matches!((self.algebra, k), (Algebra::Product, _) | (Algebra::Quotient, 0))
+    }
+
+    /// The number at `k` with which the result is the negative of the other operand.
+    pub fn negates(&self, k: usize) -> Option<f64> {
+        match (self.algebra, k) {
+            (Algebra::Product, _) => Some(-1.0),
+            (Algebra::Difference, 0) => Some(0.0),
+            _ => None,
+        }
+    }
+
+    /// How the operand at `k` goes on in the result, if the order of many such steps does not matter, up to rounding.
+    pub fn step(&self, k: usize) -> Option<Step> {
+        match (self.algebra, k) {
+            (Algebra::Sum, _) => Some(Step::Plus),
+            (Algebra::Difference, 0) => Some(Step::Minus),
+            (Algebra::Maximum, _) => Some(Step::Maximum),
+            _ => None,
+        }
+    }
+
+    /// For messages: "cannot {verb} [4, 3] and [4]".
+    fn verb(&self) -> String {
+        match self.algebra {
+            Algebra::Sum => "add".into(),
+            Algebra::Difference => "subtract".into(),
+            Algebra::Product => "multiply".into(),
+            Algebra::Quotient => "divide".into(),
+            Algebra::Choice => "select from".into(),
+            Algebra::AtMost | Algebra::Comparison => "compare".into(),
+            _ => format!("take `{}` of", self.name),
+        }
+    }
+}
+
+/// The shape of two operands side by side, after NumPy: aligned at the last axis, 1 stretches.
+pub fn broadcast(verb: &str, a: &[Dim], b: &[Dim]) -> Result<(Vec<Dim>, Vec<(Dim, Dim, String)>), Mismatch> {
+    let rank = a.len().max(b.len());
+    let at = |dims: &[Dim], k: usize| {
+        (k + dims.len()).checked_sub(rank).map_or_else(|| Dim::literal(1), |k| dims[k].clone())
+    };
+    let mut dims = Vec::with_capacity(rank);
+    let mut equal = Vec::new();
+    for k in 0..rank {
+        let (x, y) = (at(a, k), at(b, k));
+        dims.push(match (x.is(1), y.is(1), x.compare(&y)) {
+            (_, true, _) | (_, _, Comparison::Equal) => x,
+            (true, _, _) => y,
+            (_, _, Comparison::Unknown) => {
+                let message = format!(
+                    "cannot {verb} {} and {}: sizes {x} and {y} of axis {k} differ",
+                    dim::show(a),
+                    dim::show(b)
+                );
+                equal.push((x.clone(), y.clone(), message));
+                // Prefer the literal: more is known of it.
+                if y.as_literal().is_some() { y } else { x }
+            }
+            (_, _, Comparison::Different) => {
+                return Err(Mismatch {
+                    message: format!(
+                        "cannot {verb} {} and {}: sizes {x} and {y} of axis {k} differ",
+                        dim::show(a),
+                        dim::show(b)
+                    ),
+                    note: "shapes are aligned at the last axis; sizes must be equal, or one of them 1".into(),
+                    help: stretch_help(a, b),
+                });
+            }
+        });
+    }
+    Ok((dims, equal))
+}
+
+/// Suggests the `reshape` that adds the missing axes behind, where that would make the shapes fit.
+fn stretch_help(a: &[Dim], b: &[Dim]) -> Option<String> {
+    let (short, long, name) = if a.len() < b.len() { (a, b, "{0}") } else { (b, a, "{1}") };
+    let [size] = short else { return None };
+    let (_, before_last) = long.split_last()?;
+    let fit = before_last.iter().position(|dim| dim.compare(size) == Comparison::Equal)?;
+    let mut dims = vec![size.clone()];
+    dims.extend(long[fit + 1..].iter().map(|_| Dim::literal(1)));
+    Some(format!("to pair it with axis {fit}, write `{name}.reshape({})`", dim::show(&dims)))
+}
