@@ -22,6 +22,7 @@ mod op;
 mod pace_test;
 mod parse;
 mod pass;
+mod plan;
 #[cfg(test)]
 mod program_test;
 mod relay;

@@ -1497,7 +1497,9 @@ impl worst {
     ::autodiff::__private::Vec < usize >, ::autodiff::__private::Vec < f64 >,), (usize,
     f64, f64, f64, ::autodiff::__private::Vec < f64 >, ::autodiff::__private::Vec < f64
     >,), (usize, usize,)) >; const RESIDUAL_BYTES : usize = ::core::mem::size_of:: <
-    Self::Residuals > (); const WORKSPACE_BYTES : usize = 0; }
+    Self::Residuals > (); const WORKSPACE_BYTES : usize = 0 + ::core::mem::size_of:: <
+    ::autodiff::__private::Vec < usize > > () + ::core::mem::size_of:: <
+    ::autodiff::__private::Vec < f64 > > (); }
 }
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,

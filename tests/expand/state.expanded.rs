@@ -417,7 +417,12 @@ impl energies {
     < f64 >, usize, f64, ::autodiff::__private::Vec < usize >, ::autodiff::__private::Vec
     < [f64; 2] >,), (f64, usize,)) >; const RESIDUAL_BYTES : usize =
     ::core::mem::size_of:: < Self::Residuals > (); const WORKSPACE_BYTES : usize = 0 +
-    ::core::mem::size_of:: < [f64; 2] > () + ::core::mem::size_of:: < [f64; 2] > (); }
+    ::core::mem::size_of:: < [f64; 2] > () + ::core::mem::size_of:: <
+    ::autodiff::__private::Vec < f64 > > () + ::core::mem::size_of:: <
+    ::autodiff::__private::Vec < usize > > () + ::core::mem::size_of:: <
+    ::autodiff::__private::Vec < [f64; 2] > > () + ::core::mem::size_of:: <
+    ::autodiff::__private::Vec < f64 > > () + ::core::mem::size_of:: < [f64; 2] > () +
+    ::core::mem::size_of:: < [f64; 2] > (); }
 }
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,

@@ -64,3 +64,50 @@ pub fn made_by(block: &Block, is: &dyn Fn(&Eqn) -> bool) -> VarSet {
     collect(block, is, &mut made);
     made
 }
+
+/// Where and how often the variables of a body are read.
+pub struct Reads {
+    uses: Uses,
+    here: VarSet,
+    by_regions: VarSet,
+}
+
+impl Reads {
+    pub fn of(block: &Block) -> Reads {
+        let mut reads = Reads { uses: Uses::of(block), here: VarSet::default(), by_regions: VarSet::default() };
+        reads.collect(block, &mut 0, &mut VarMap::default());
+        reads
+    }
+
+    /// `made`: the numbers of the blocks that make variables.
+    fn collect(&mut self, block: &Block, next: &mut usize, made: &mut VarMap<usize>) {
+        let own = *next;
+        *next += 1;
+        for eqn in &block.eqns {
+            for arg in eqn.args.iter().filter(|arg| made.get(**arg) == Some(&own)) {
+                self.here.insert(*arg);
+                if !eqn.regions.is_empty() {
+                    self.by_regions.insert(*arg);
+                }
+            }
+            eqn.regions.iter().for_each(|region| self.collect(region, next, made));
+            made.extend(eqn.outs.iter().map(|out| (*out, own)));
+        }
+        self.here.extend(block.results.iter().copied().filter(|result| made.get(*result) == Some(&own)));
+    }
+
+    /// How often a variable is read, in any block.
+    pub fn count(&self, var: Var) -> usize {
+        self.uses.count(var)
+    }
+
+    /// Whether it is read in the block that makes it, not only in a loop or a branch there.
+    pub fn is_here(&self, var: Var) -> bool {
+        self.here.contains(var)
+    }
+
+    /// Whether it is an argument of a loop or a branch in the block that makes it.
+    pub fn is_by_region(&self, var: Var) -> bool {
+        self.by_regions.contains(var)
+    }
+}

@@ -80,7 +80,7 @@ impl Emitter<'_> {
 
     /// Whether an array is in a part of something.
     pub(super) fn is_part(&self, array: Var, root: &TokenStream, access: &Access, form: Form) -> bool {
-        let place = self.place(array);
+        let Some(place) = self.places.get(&array) else { return false };
         let (tokens, after) = match split_tokens(root, access, form) {
             Some(split) => split,
             None => (leaf_tokens(root, access, form), TokenStream::new()),

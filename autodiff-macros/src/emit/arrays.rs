@@ -1,27 +1,72 @@
 //! Arrays of a body: where they are made, on the stack or on the heap, and the kernels that write whole ones.
 
 use super::body::{Emitter, Place};
-use super::types::{array_type, filled};
-use crate::ir::{Block, Elem, Eqn, Op, Var};
+use super::types::{array_type, filled, zero};
+use crate::ir::{Block, Elem, Eqn, Op, Ty, Var};
 use crate::op::batched::Batch;
 use crate::parse::tokens::dim_tokens;
+use crate::plan::{Hoisted, Storage, sizes};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
 impl Emitter<'_> {
     pub(super) fn buffer(&mut self, eqn: &Eqn, out: &mut TokenStream) {
         let var = eqn.outs[0];
-        if let Some(home) = self.homes.get(&var) {
-            let (tokens, storage) = (quote!(#home), self.storage());
-            self.places.insert(var, Place { tokens, is_ref: true, storage, after: TokenStream::new() });
-            return;
+        match self.plan.storage(var) {
+            Some(Storage::Destination(k)) => {
+                let storage = self.storage();
+                let name = &self.destinations[*k];
+                self.places.insert(var, Place { is_ref: true, ..Place::own(quote!(#name), storage) });
+            }
+            Some(Storage::Large) => drop(self.large_array(var, out)),
+            _ => {
+                let name = self.new_array(var, &sizes(self.body(), eqn), out);
+                self.keep(var, &name);
+            }
         }
-        if self.is_large(var) {
-            self.large_array(var, out);
-            return;
+    }
+
+    /// Makes the arrays that are made before a loop.
+    pub(super) fn hoist(&mut self, region: &Block, out: &mut TokenStream) {
+        for Hoisted { var, sizes, .. } in self.plan.before(region) {
+            let name = self.new_array(*var, sizes, out);
+            self.hoisted.insert(*var, name);
         }
-        let name = self.new_array(eqn, out);
-        self.keep(var, &name);
+    }
+
+    /// Makes an array again in the place where it has been made before the loop.
+    pub(super) fn remake(&mut self, eqn: &Eqn, out: &mut TokenStream) {
+        let var = eqn.outs[0];
+        let name = self.hoisted[&var].clone();
+        match eqn.op {
+            Op::Zero if self.plan.is_covered(var) => {}
+            Op::Zero => {
+                let ty = self.var_ty(var);
+                let row = Ty { dims: ty.dims[1..].to_vec(), ..ty.clone() };
+                let zeros = filled(&row, &zero(&ty.elem, &self.krate), &self.krate, &mut dim_tokens);
+                out.extend(quote!(#name.fill(#zeros);));
+            }
+            Op::Get => {
+                let (row, _) = self.element(eqn.args[0], &eqn.args[1..]);
+                out.extend(quote!(#name.copy_from_slice(&#row);));
+            }
+            _ => {
+                let place = self.place(eqn.args[0]);
+                let source = &place.tokens;
+                out.extend(match place.after.is_empty() {
+                    true => quote!(#name.copy_from_slice(&#source);),
+                    false => {
+                        let part = place.of(quote!(item));
+                        quote! {
+                            for (to, item) in ::core::iter::Iterator::zip(#name.iter_mut(), #source.iter()) {
+                                *to = ::core::clone::Clone::clone(&#part);
+                            }
+                        }
+                    }
+                });
+            }
+        }
+        self.keep_fixed(var, &name);
     }
 
     /// Whether an array of constant size may have to be on the heap. What calls hand over is not copied out of there.
@@ -37,7 +82,7 @@ impl Emitter<'_> {
     pub(super) fn declare_large(&mut self, var: Var, content: TokenStream, out: &mut TokenStream) -> Ident {
         let (krate, ty) = (self.krate.clone(), self.ty(var));
         let (name, array) = (self.local(var), array_type(ty, &krate));
-        let zeros = filled(ty, &super::types::zero(&ty.elem, &krate), &krate, &mut dim_tokens);
+        let zeros = filled(ty, &zero(&ty.elem, &krate), &krate, &mut dim_tokens);
         out.extend(quote!(#krate::__array!(#name: #array = #zeros #content);));
         self.keep(var, &name);
         if let Some(place) = self.places.get_mut(&var) {
@@ -61,16 +106,13 @@ impl Emitter<'_> {
         made_here && !carried && !block.results.contains(&var) && !later.any(|eqn| eqn.uses(var))
     }
 
-    /// Declares an array of zeros.
-    pub(super) fn new_array(&mut self, eqn: &Eqn, out: &mut TokenStream) -> Ident {
-        let var = eqn.outs[0];
+    /// Declares an array of zeros. `sizes` are the variables of its type, and where they are here.
+    fn new_array(&mut self, var: Var, sizes: &[(Var, Var)], out: &mut TokenStream) -> Ident {
         let ty = self.ty(var);
-        // The sizes of zeros are the arguments: the type says how they are put together.
-        let sizes = if let Op::Zero = eqn.op { ty.size_vars() } else { Vec::new() };
-        let size = |var: Var| sizes.iter().position(|size| *size == var).map_or(var, |k| eqn.args[k]);
-        let krate = self.krate.clone();
-        let zero = super::types::zero(&ty.elem, &krate);
-        let (name, array) = (self.local(var), filled(ty, &zero, &krate, &mut |dim| self.size(&dim.rename(&size))));
+        let size = |var: Var| sizes.iter().find(|(size, _)| *size == var).map_or(var, |(_, here)| *here);
+        let zero = zero(&ty.elem, &self.krate);
+        let (krate, name) = (self.krate.clone(), self.local(var));
+        let array = filled(ty, &zero, &krate, &mut |dim| self.size(&dim.rename(&size)));
         out.extend(quote!(let mut #name = #array;));
         name
     }

@@ -5,16 +5,15 @@
 //! uses them; a pending expression is written down before anything it reads changes.
 
 use super::expression::{Expression, Prec};
-use super::hints::{collect_consts, collect_hints, collect_reads};
 use super::names::Names;
 use super::pending::Pending;
 use super::types::{array_type, collected, number};
-use crate::analysis::updates::changes;
 use crate::ir::dim::Dim;
 use crate::ir::var::VarTable;
-use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var, VarSet};
+use crate::ir::{Block, Body, Eqn, Op, Ty, Var};
 use crate::lower::call_site::CallSites;
 use crate::op::Class;
+use crate::plan::{Plan, Storage};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
@@ -27,11 +26,22 @@ pub struct Place {
     /// Whether that expression is a reference already.
     pub is_ref: bool,
     pub storage: usize,
+    pub owner: Owner,
     /// The field of an element of a slice of structs, as an expression with a hole for the element.
     pub after: TokenStream,
 }
 
 impl Place {
+    /// A place of the function's own.
+    pub(super) fn own(tokens: TokenStream, storage: usize) -> Place {
+        Place { tokens, is_ref: false, storage, owner: Owner::Function, after: TokenStream::new() }
+    }
+
+    /// Whether it must stay as it is.
+    fn is_given(&self) -> bool {
+        self.owner != Owner::Function
+    }
+
     /// What is meant of an element.
     pub(super) fn of(&self, element: TokenStream) -> TokenStream {
         if self.after.is_empty() { element } else { crate::ir::fill_holes(self.after.clone(), &[element]) }
@@ -42,6 +52,17 @@ impl Place {
         let (tokens, part) = (&self.tokens, self.of(quote!(item)));
         collected(&quote!(#tokens.iter()), &quote!(|item| ::core::clone::Clone::clone(&#part)), krate)
     }
+}
+
+/// Who has the right to a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Owner {
+    /// The function: what is there may be moved away.
+    Function,
+    /// The caller of the function.
+    Caller,
+    /// A loop, whose next iteration needs the place.
+    Loop,
 }
 
 /// Where a number or an array is after it has been lent.
@@ -64,6 +85,7 @@ pub enum ResidualOwner {
 
 pub struct Emitter<'b> {
     body: &'b Body,
+    pub(super) plan: &'b Plan,
     pub krate: TokenStream,
     pub names: Names,
     pub roots: super::leaves::Roots,
@@ -71,55 +93,35 @@ pub struct Emitter<'b> {
     pub sites: CallSites,
     pub(super) places: VarTable<Place>,
     pub(super) values: VarTable<Expression>,
-    pub(super) uses: VarTable<usize>,
-    /// What is read in the block that it is made in, not only in a loop or a branch there.
-    pub(super) read_here: VarSet,
-    /// Of these, the arguments of loops and branches.
-    pub(super) read_by_regions: VarSet,
     /// Expressions not written down yet, oldest first.
     pub(super) pending: Pending,
     storages: usize,
     /// Arrays that are never moved.
     pub(super) copied: HashSet<Var>,
-    /// The places that are parameters or parts of them.
-    given: BTreeSet<usize>,
-    /// The types of the arrays that live in the function.
-    pub buffers: Vec<Ty>,
     /// Numbers kept in a variable that changes.
     pub(super) mutable: VarTable<Ident>,
     /// Where what is lent to a function is when that has returned, in the order in which it was passed.
     pub(super) lent: VecDeque<Lent>,
     /// What is to be done then.
     pub(super) after_call: TokenStream,
-    scopes: usize,
-    hints: VarTable<std::rc::Rc<str>>,
-    consts: VarTable<f64>,
-    /// Arrays, and data of calls, that are not made here: where they are made.
-    pub(super) homes: VarTable<Ident>,
+    /// The places that the caller has for residuals.
+    pub(super) destinations: Vec<Ident>,
     /// What is done before the first statement.
     pub(super) prologue: TokenStream,
-    /// The places of arrays that are made before a loop for all of its iterations.
-    fixed: BTreeSet<usize>,
     /// The ends of the loops around, by their indices.
     pub(super) ends: VarTable<Dim>,
     /// Rows that a loop reads, by array and index.
     pub(super) rows: HashMap<(Var, Var), TokenStream>,
-    /// Arrays of loops that are made before the loop.
-    pub(super) hoisted: VarTable<super::hoist::Hoisted>,
+    /// The arrays that have been made before a loop.
+    pub(super) hoisted: VarTable<Ident>,
 }
 
 impl<'b> Emitter<'b> {
-    pub fn new(body: &'b Body, krate: TokenStream, names: Names) -> Emitter<'b> {
-        let mut uses = VarTable::default();
-        body.block.for_each_use(&mut |var| *uses.entry(var).or_insert(0) += 1);
-        let (mut read_here, mut read_by_regions) = (VarSet::default(), VarSet::default());
-        collect_reads(&body.block, &mut read_here, &mut read_by_regions);
-        let mut hints = VarTable::default();
-        collect_hints(body, &body.block, &mut hints);
-        let mut consts = VarTable::default();
-        collect_consts(&body.block, &mut consts);
+    pub fn new(body: &'b Body, plan: &'b Plan, krate: TokenStream, mut names: Names) -> Emitter<'b> {
+        names.learn(body);
         Emitter {
             body,
+            plan,
             krate,
             names,
             roots: super::leaves::Roots::default(),
@@ -127,23 +129,14 @@ impl<'b> Emitter<'b> {
             sites: CallSites::new(),
             places: VarTable::default(),
             values: VarTable::default(),
-            uses,
-            read_here,
-            read_by_regions,
             pending: Pending::default(),
             storages: 0,
             copied: HashSet::new(),
-            given: BTreeSet::new(),
-            buffers: Vec::new(),
             mutable: VarTable::default(),
             lent: VecDeque::new(),
             after_call: TokenStream::new(),
-            scopes: 0,
-            hints,
-            consts,
-            homes: VarTable::default(),
+            destinations: Vec::new(),
             prologue: TokenStream::new(),
-            fixed: BTreeSet::new(),
             ends: VarTable::default(),
             rows: HashMap::new(),
             hoisted: VarTable::default(),
@@ -155,8 +148,7 @@ impl<'b> Emitter<'b> {
     }
 
     pub(super) fn hint(&self, var: Var) -> String {
-        let hint = self.body.data(var).hint.as_deref().or_else(|| self.hints.get(&var).map(|hint| &**hint));
-        hint.unwrap_or("t").to_owned()
+        self.names.hint(self.body, var).unwrap_or("t").to_owned()
     }
 
     pub(super) fn storage(&mut self) -> usize {
@@ -172,27 +164,25 @@ impl<'b> Emitter<'b> {
             let prec = if is_ref { Prec::Unary } else { Prec::Atom };
             self.values.insert(var, Expression { prec, ..Expression::atom(tokens) });
         } else {
-            self.given.insert(storage);
-            self.places.insert(var, Place { tokens, is_ref, storage, after: TokenStream::new() });
+            self.places.insert(var, Place { is_ref, owner: Owner::Caller, ..Place::own(tokens, storage) });
         }
     }
 
     /// Says where a leaf of a parameter is, if it is a field of the elements of a slice.
     pub fn param_rows(&mut self, var: Var, (tokens, after): (TokenStream, TokenStream)) {
         let storage = self.storage();
-        self.given.insert(storage);
-        self.places.insert(var, Place { tokens, is_ref: true, storage, after });
+        self.places.insert(var, Place { is_ref: true, owner: Owner::Caller, after, ..Place::own(tokens, storage) });
     }
 
     /// Says where residuals are that another function has made.
     pub fn param_data(&mut self, var: Var, tokens: TokenStream) {
         let storage = self.storage();
         self.values.insert(var, Expression::atom(tokens.clone()));
-        self.places.insert(var, Place { tokens, is_ref: true, storage, after: TokenStream::new() });
+        self.places.insert(var, Place { is_ref: true, ..Place::own(tokens, storage) });
     }
 
     pub(super) fn is_used(&self, var: Var) -> bool {
-        self.uses.contains_key(&var)
+        self.plan.reads.count(var) > 0
     }
 
     pub fn body(&self) -> &'b Body {
@@ -217,7 +207,7 @@ impl<'b> Emitter<'b> {
         if !place.after.is_empty() {
             return place.of_all(&self.krate);
         }
-        let borrowed = place.is_ref || self.given.contains(&place.storage) || self.copied.contains(&var);
+        let borrowed = place.is_ref || place.is_given() || self.copied.contains(&var);
         match (place.is_ref, self.ty(var).is_dynamic()) {
             (_, true) if borrowed => quote!(#tokens.to_vec()),
             (true, _) => quote!(*#tokens),
@@ -225,23 +215,19 @@ impl<'b> Emitter<'b> {
         }
     }
 
+    /// Where an array is.
     pub fn place(&self, var: Var) -> Place {
-        self.places.get(&var).cloned().unwrap_or_else(|| Place {
-            tokens: {
-                let name = format_ident!("unplaced_{}", var.0);
-                quote!(#name)
-            },
-            is_ref: false,
-            storage: 0,
-            after: TokenStream::new(),
-        })
+        match self.places.get(&var) {
+            Some(place) => place.clone(),
+            None => unreachable!("%{} has no place\n{}", var.0, crate::ir::text::print(self.body)),
+        }
     }
 
     /// `&place`
     pub fn borrow(&self, var: Var) -> TokenStream {
-        let Place { tokens, is_ref, storage, .. } = self.place(var);
+        let Place { tokens, is_ref, owner, .. } = self.place(var);
         match is_ref {
-            true if self.given.contains(&storage) => tokens,
+            true if owner != Owner::Function => tokens,
             // A mutable reference of ours: it is used again.
             true => quote!(&*#tokens),
             false => quote!(&#tokens),
@@ -249,9 +235,9 @@ impl<'b> Emitter<'b> {
     }
 
     pub(super) fn borrow_mut(&self, var: Var) -> TokenStream {
-        let Place { tokens, is_ref, storage, .. } = self.place(var);
+        let Place { tokens, is_ref, owner, .. } = self.place(var);
         match is_ref {
-            true if self.given.contains(&storage) => tokens,
+            true if owner != Owner::Function => tokens,
             true => quote!(&mut *#tokens),
             false => quote!(&mut #tokens),
         }
@@ -259,7 +245,7 @@ impl<'b> Emitter<'b> {
 
     /// Whether an array is a parameter's or a part of one.
     pub(super) fn is_given(&self, var: Var) -> bool {
-        self.given.contains(&self.place(var).storage)
+        self.place(var).is_given()
     }
 
     /// Puts an array of the same size into a place.
@@ -269,7 +255,7 @@ impl<'b> Emitter<'b> {
             let part = place.of(quote!(row));
             return quote!(for (row, value) in ::core::iter::Iterator::zip(#target.iter_mut(), #value) { #part = value; });
         }
-        match (place.is_ref, dynamic && self.given.contains(&place.storage)) {
+        match (place.is_ref, dynamic && place.is_given()) {
             (_, true) => quote!(#target.copy_from_slice(&#value);),
             (true, false) => quote!(*#target = #value;),
             (false, false) => quote!(#target = #value;),
@@ -280,11 +266,9 @@ impl<'b> Emitter<'b> {
 
     pub(super) fn block(&mut self, eqns: &[Eqn], block: &Block, out: &mut TokenStream) {
         let outer = std::mem::take(&mut self.pending);
-        self.scopes += 1;
         for eqn in eqns {
             self.eqn(eqn, block, out);
         }
-        self.scopes -= 1;
         // What is left is used by the results, which the caller writes.
         let left = std::mem::replace(&mut self.pending, outer);
         self.pending.append(left);
@@ -295,25 +279,18 @@ impl<'b> Emitter<'b> {
         self.pending.remove(var);
         match self.values.get(&var) {
             Some(value) => value.clone(),
-            None => {
-                let name = format_ident!("undefined_{}", var.0);
-                Expression::atom(quote!(#name))
-            }
+            None => unreachable!("%{} has no value\n{}", var.0, crate::ir::text::print(self.body)),
         }
     }
 
     /// The same with a suffix, where it is a literal on its own.
     pub(super) fn typed(&self, var: Var, expression: Expression) -> Expression {
-        match self.body_const(var) {
-            Some(value) if expression.literal => {
+        match expression.literal {
+            Some(value) => {
                 Expression { tokens: number(&self.ty(var).elem, value, true, &self.krate).into(), ..expression }
             }
-            _ => expression,
+            None => expression,
         }
-    }
-
-    fn body_const(&self, var: Var) -> Option<f64> {
-        self.consts.get(&var).copied()
     }
 
     /// Writes a pending expression down under a name.
@@ -338,13 +315,14 @@ impl<'b> Emitter<'b> {
         #[cfg(test)]
         crate::ir::work::visited();
         match &eqn.op {
-            Op::Zero if self.hoisted.contains_key(&eqn.outs[0]) => self.clear(eqn.outs[0], out),
-            Op::Copy | Op::Get if self.hoisted.contains_key(&eqn.outs[0]) => self.copy_into(eqn, out),
+            Op::Zero | Op::Copy | Op::Get if self.plan.storage(eqn.outs[0]) == Some(&Storage::Hoisted) => {
+                self.remake(eqn, out);
+            }
             Op::Zero if !self.ty(eqn.outs[0]).is_scalar() => self.buffer(eqn, out),
             Op::Opaque(_) if !self.ty(eqn.outs[0]).is_scalar() => {
                 let var = eqn.outs[0];
                 let tokens = self.expression(eqn).tokens;
-                if self.is_large(var) && self.ty(var).bytes().is_some() {
+                if self.plan.storage(var) == Some(&Storage::Large) {
                     let place = self.large_array(var, out);
                     out.extend(quote!(*#place = #tokens;));
                 } else {
@@ -379,7 +357,7 @@ impl<'b> Emitter<'b> {
             }
             Op::Copy => {
                 let place = self.place(eqn.args[0]);
-                if self.is_large(eqn.outs[0]) {
+                if self.plan.storage(eqn.outs[0]) == Some(&Storage::Large) {
                     let value = self.value(eqn.args[0]);
                     self.declare_large(eqn.outs[0], quote!(, a copy of (#value)), out);
                     return;
@@ -413,12 +391,12 @@ impl<'b> Emitter<'b> {
                 self.flush(&BTreeSet::from([place.storage]), out);
                 // The value may be read again: here, or in the next iteration of a loop around this.
                 let made_here = block.eqns.iter().any(|other| other.outs.contains(&eqn.args[1]));
-                let last = made_here && self.uses.get(&eqn.args[1]) == Some(&1);
+                let last = made_here && self.plan.reads.count(eqn.args[1]) == 1;
                 // What is the caller's has been copied already.
                 let from = self.place(eqn.args[1]);
-                let stays = self.fixed.contains(&from.storage);
+                let stays = from.owner == Owner::Loop;
                 let value = if stays { from.tokens } else { value };
-                let copied = self.given.contains(&from.storage) && !stays;
+                let copied = from.owner == Owner::Caller;
                 let moved = last && !stays || copied || !self.ty(eqn.args[1]).is_dynamic();
                 out.extend(if moved {
                     quote!(#target = #value;)
@@ -427,27 +405,18 @@ impl<'b> Emitter<'b> {
                 });
                 self.places.insert(eqn.outs[0], place);
             }
+            Op::Get if self.plan.storage(eqn.outs[0]) == Some(&Storage::Borrowed) => {
+                let (part, _) = self.element(eqn.args[0], &eqn.args[1..]);
+                let (name, whole) = (self.local(eqn.outs[0]), self.place(eqn.args[0]));
+                out.extend(quote!(let #name = &#part;));
+                let place = Place { tokens: quote!(#name), is_ref: true, after: TokenStream::new(), ..whole };
+                self.places.insert(eqn.outs[0], place);
+            }
             Op::Get if !self.ty(eqn.outs[0]).is_scalar() => {
                 let (row, _) = self.element(eqn.args[0], &eqn.args[1..]);
                 let name = self.local(eqn.outs[0]);
-                // A row that is only looked at, of an array that stays as it is, need not be copied.
-                if changes(block, eqn.outs[0]) || changes(block, eqn.args[0]) || block.results.contains(&eqn.outs[0]) {
-                    out.extend(quote!(let mut #name = #row.to_vec();));
-                    self.keep(eqn.outs[0], &name);
-                } else {
-                    let storage = self.place(eqn.args[0]).storage;
-                    out.extend(quote!(let #name = &#row;));
-                    let place = Place { tokens: quote!(#name), is_ref: true, storage, after: TokenStream::new() };
-                    self.places.insert(eqn.outs[0], place);
-                }
-            }
-            // Data of a call that a loop keeps is moved there, and looked at there.
-            Op::Get if matches!(self.ty(eqn.outs[0]).elem, Elem::Data(_)) => {
-                let (element, _) = self.element(eqn.args[0], &eqn.args[1..]);
-                let (name, storage) = (self.local(eqn.outs[0]), self.place(eqn.args[0]).storage);
-                out.extend(quote!(let #name = &#element;));
-                let place = Place { tokens: quote!(#name), is_ref: true, storage, after: TokenStream::new() };
-                self.places.insert(eqn.outs[0], place);
+                out.extend(quote!(let mut #name = #row.to_vec();));
+                self.keep(eqn.outs[0], &name);
             }
             Op::Set => self.store(eqn, out, |target, Expression { tokens, .. }| quote!(#target = #tokens;)),
             Op::Acc => self.store(eqn, out, |target, value| match &value.negated {
@@ -480,16 +449,13 @@ impl<'b> Emitter<'b> {
     }
 
     pub(super) fn keep(&mut self, var: Var, name: &Ident) {
-        let storage = self.storage();
-        self.buffers.push(self.ty(var).clone());
-        self.places.insert(var, Place { tokens: quote!(#name), is_ref: false, storage, after: TokenStream::new() });
+        self.define_place(var, quote!(#name));
     }
 
     /// Says where an array is that must not be moved from there, since the next iteration needs the place.
     pub(super) fn keep_fixed(&mut self, var: Var, name: &Ident) {
-        self.keep(var, name);
-        self.given.insert(self.storages);
-        self.fixed.insert(self.storages);
+        let storage = self.storage();
+        self.places.insert(var, Place { owner: Owner::Loop, ..Place::own(quote!(#name), storage) });
     }
 
     pub(super) fn element(&mut self, array: Var, at: &[Var]) -> (TokenStream, BTreeSet<usize>) {
@@ -553,12 +519,12 @@ impl<'b> Emitter<'b> {
 
     pub(super) fn define_place(&mut self, var: Var, tokens: TokenStream) {
         let storage = self.storage();
-        self.places.insert(var, Place { tokens, is_ref: false, storage, after: TokenStream::new() });
+        self.places.insert(var, Place::own(tokens, storage));
     }
 
     /// The place of an array that is in a new variable, or in a part of it.
     pub(super) fn new_place(&mut self, tokens: TokenStream, after: TokenStream) -> Place {
-        Place { tokens, is_ref: false, storage: self.storage(), after }
+        Place { after, ..Place::own(tokens, self.storage()) }
     }
 
     pub(super) fn share_place(&mut self, var: Var, with: Var) {

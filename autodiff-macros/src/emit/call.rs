@@ -8,6 +8,7 @@ use crate::ir::interface::{Along, Interface, Of, Role};
 use crate::ir::{Block, Call, CallKind, Callee, Eqn, Op, Var};
 use crate::layout::{Access, Layout, Leaf};
 use crate::lower::call_site::{ArgPassing, Argument, CallSite, CallSites};
+use crate::plan::Storage;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::HashSet;
@@ -138,11 +139,12 @@ impl Emitter<'_> {
             }
             CallKind::Forward => {
                 let Some(data) = written.result(Role::RESIDUALS) else { return };
-                match (self.residual_owner, self.homes.get(&data).cloned()) {
-                    (ResidualOwner::Caller, Some(home)) => {
-                        out.extend(quote!(let mut #result = #path #generics::__forward(#(#args,)* #home);));
+                match (self.residual_owner, self.plan.storage(data)) {
+                    (ResidualOwner::Caller, Some(Storage::Destination(k))) => {
+                        let destination = &self.destinations[*k];
+                        out.extend(quote!(let mut #result = #path #generics::__forward(#(#args,)* #destination);));
                     }
-                    (ResidualOwner::Caller, None) => {
+                    (ResidualOwner::Caller, _) => {
                         let (krate, saved) = (&self.krate.clone(), self.local(data));
                         let empty = quote!(<#path #generics as #krate::__private::Sweeps>::EMPTY);
                         out.extend(quote! {

@@ -89,9 +89,11 @@ impl Emitter<'_> {
             let exists = self.ends.get(&at) == Some(count);
             let before = !inside.contains(&array) && !inside.contains(&at) && exists;
             let sized = length.vars().all(|var| !inside.contains(&var) && self.values.contains_key(&var));
+            if !(nested && before && sized) || self.rows.contains_key(&(array, at)) {
+                continue;
+            }
             let place = self.place(array);
-            let free = place.after.is_empty() && !written.contains(&place.storage);
-            if !(nested && before && sized && free) || self.rows.contains_key(&(array, at)) {
+            if !place.after.is_empty() || written.contains(&place.storage) {
                 continue;
             }
             let (tokens, index, length) = (&place.tokens, self.take(at).tokens, self.size(length));
@@ -214,7 +216,7 @@ impl Emitter<'_> {
 
     /// The variable of a carried number: that of its initial value, if nothing else needs it.
     pub(super) fn carry_number(&mut self, init: Var, param: Var, out: &mut TokenStream) -> Ident {
-        if let (Some(name), Some(1)) = (self.mutable.get(&init).cloned(), self.uses.get(&init)) {
+        if let (Some(name), 1) = (self.mutable.get(&init).cloned(), self.plan.reads.count(init)) {
             let value = self.take(init);
             self.values.insert(param, value);
             self.mutable.insert(param, name.clone());
@@ -292,7 +294,7 @@ impl Emitter<'_> {
     pub(super) fn increment(&self, region: &Block, param: Var, result: Var) -> Option<(TokenStream, Var)> {
         let eqn = region.eqns.iter().find(|eqn| eqn.outs == [result])?;
         let Op::Map(row) = &eqn.op else { return None };
-        let alone = self.uses.get(&result) == Some(&1) && self.pending.contains(result);
+        let alone = self.plan.reads.count(result) == 1 && self.pending.contains(result);
         let k = eqn.args.iter().position(|arg| *arg == param)?;
         let [term] = eqn.args.iter().copied().filter(|arg| *arg != param).collect::<Vec<_>>()[..] else { return None };
         let operator = match row.step(k)? {

@@ -9,6 +9,7 @@ use crate::ad::derivatives::{Derivative, Derived, Has, Source, Step};
 use crate::ir::interface::{Along, Interface};
 use crate::ir::{Body, Var};
 use crate::pass::tangent::Unsupported;
+use crate::plan::Plan;
 use crate::trace::Trace;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -115,7 +116,8 @@ impl Item<'_> {
     /// A body as code, with its inputs and outputs where their roles say. Cotangents are added to their places, or written
     /// to them if the function returns them; what changes is written back.
     pub(super) fn code(&self, body: &Body, interface: &Interface) -> Code {
-        let (mut emitter, roots) = (self.emitter(body, ResidualOwner::Caller), self.roots());
+        let plan = Plan::of(body);
+        let (mut emitter, roots) = (self.emitter(body, &plan, ResidualOwner::Caller), self.roots());
         let count = self.active_leaves().count();
         self.place_params(&mut emitter);
         for along in interface.tangents() {

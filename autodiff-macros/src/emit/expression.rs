@@ -28,8 +28,8 @@ pub(super) struct Expression {
     pub(super) tokens: Text,
     pub(super) prec: Prec,
     pub(super) reads: BTreeSet<usize>,
-    /// A bare literal takes its type from what is beside it.
-    pub(super) literal: bool,
+    /// The value of a bare literal, which takes its type from what is beside it.
+    pub(super) literal: Option<f64>,
     /// Of `-x`, what is subtracted where this is added.
     pub(super) negated: Option<Text>,
     pub(super) weight: usize,
@@ -41,7 +41,7 @@ impl Expression {
             tokens: tokens.into(),
             prec: Prec::Atom,
             reads: BTreeSet::new(),
-            literal: false,
+            literal: None,
             negated: None,
             weight: 1,
         }
@@ -65,8 +65,8 @@ impl Emitter<'_> {
             self.read_before_choosing(&eqn.args[1..], out);
         }
         let expression = self.expression(eqn);
-        let uses = self.uses.get(&var).copied().unwrap_or(0);
-        let (here, loops) = (self.read_here.contains(var), self.read_by_regions.contains(var));
+        let reads = &self.plan.reads;
+        let (uses, here, loops) = (reads.count(var), reads.is_here(var), reads.is_by_region(var));
         // `i + 1` is read more easily where it is used.
         let index = matches!(&eqn.op, Op::Int(_)) && expression.weight <= 3 && expression.reads.is_empty();
         let free = index
@@ -124,14 +124,14 @@ impl Emitter<'_> {
             Op::Const(value) => {
                 let tokens = number(elem, *value, !elem.is_float(), &self.krate);
                 let prec = if *value < 0.0 && !matches!(elem, Elem::Real(_)) { Prec::Unary } else { Prec::Atom };
-                Expression { prec, literal: elem.is_float(), ..Expression::atom(tokens) }
+                Expression { prec, literal: elem.is_float().then_some(*value), ..Expression::atom(tokens) }
             }
             Op::Zero => {
                 let tokens = match elem {
                     Elem::Bool => quote!(false),
                     elem => number(elem, 0.0, !elem.is_float(), &self.krate),
                 };
-                Expression { literal: elem.is_float(), ..Expression::atom(tokens) }
+                Expression { literal: elem.is_float().then_some(0.0), ..Expression::atom(tokens) }
             }
             Op::Dim(dim) if dim.is_dynamic() => {
                 let reads = dim.vars().flat_map(|var| self.reads_of(var)).collect();
@@ -246,7 +246,11 @@ impl Emitter<'_> {
 
     pub(super) fn infix(&mut self, args: &[Var], sign: &str, prec: Prec) -> Expression {
         let (a, b) = (self.take(args[0]), self.take(args[1]));
-        let (a, b) = if a.literal && b.literal { (self.typed(args[0], a), self.typed(args[1], b)) } else { (a, b) };
+        let (a, b) = if a.literal.is_some() && b.literal.is_some() {
+            (self.typed(args[0], a), self.typed(args[1], b))
+        } else {
+            (a, b)
+        };
         // `a - (b - c)` keeps its parentheses, and so does `a + (b + c)`: sums of floats are not associative.
         let next = if prec == Prec::Mul { Prec::Cast } else { Prec::Mul };
         // `a as T < b` and `c + a as T < b` would open generic arguments.
@@ -267,7 +271,7 @@ impl Emitter<'_> {
         let reads = || a.reads.union(&b.reads).copied().collect();
         let weight = a.weight + b.weight;
         let elem = &self.ty(args[0]).elem;
-        if args[0] == args[1] && a.prec == Prec::Atom && !a.literal && !matches!(elem, Elem::Real(_)) {
+        if args[0] == args[1] && a.prec == Prec::Atom && a.literal.is_none() && !matches!(elem, Elem::Real(_)) {
             let (two, t) = (number(&self.ty(args[0]).elem, 2.0, false, &self.krate), &a.tokens);
             let tokens = quote!(#two * #t);
             return Expression { prec: Prec::Mul, reads: a.reads, weight, ..Expression::atom(tokens) };
@@ -327,13 +331,9 @@ impl Emitter<'_> {
                     Prec::Unary
                 };
                 let negated = (sign == "-").then(|| x.at_least(Prec::Mul));
-                Expression {
-                    tokens: Text::of(&[&Text::sign(sign), &operand]),
-                    prec,
-                    weight: x.weight + 1,
-                    negated,
-                    ..x
-                }
+                let literal = x.literal.filter(|_| sign == "-").map(|value| -value);
+                let tokens = Text::of(&[&Text::sign(sign), &operand]);
+                Expression { tokens, prec, weight: x.weight + 1, negated, literal, ..x }
             }
             Spelling::Select => {
                 let (c, a, b) = (self.take(args[0]), self.take(args[1]), self.take(args[2]));

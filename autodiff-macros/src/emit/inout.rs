@@ -130,7 +130,8 @@ impl Emitter<'_> {
             let target = &place.tokens;
             let mut value = self.value(*last);
             // What is in the place of another parameter is taken from there before that one changes.
-            if changes.iter().any(|other| self.place(other.first).storage == made.storage) {
+            let arrays = changes.iter().filter(|other| !self.var_ty(other.first).is_scalar());
+            if arrays.map(|other| self.place(other.first)).any(|place| place.storage == made.storage) {
                 let name = self.names.local("last");
                 held.extend(if *slice { quote!(let #name = #value.to_vec();) } else { quote!(let #name = #value;) });
                 value = quote!(#name);

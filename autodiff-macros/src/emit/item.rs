@@ -18,6 +18,7 @@ use crate::parse::ty::Surface;
 use crate::pass::adjoint::{self, CallStrategy, Joint, Output, Seed};
 use crate::pass::tangent::Unsupported;
 use crate::pass::{self};
+use crate::plan::Plan;
 use crate::trace::Trace;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -126,8 +127,8 @@ impl Item<'_> {
         })
     }
 
-    pub(super) fn emitter<'b>(&self, body: &'b Body, owner: ResidualOwner) -> Emitter<'b> {
-        let mut emitter = self.emitter_of_leaves(body, owner);
+    pub(super) fn emitter<'b>(&self, body: &'b Body, plan: &'b Plan, owner: ResidualOwner) -> Emitter<'b> {
+        let mut emitter = self.emitter_of_leaves(body, plan, owner);
         for param in self.params {
             emitter.names.reserve(&param.name.to_string());
         }
@@ -135,7 +136,7 @@ impl Item<'_> {
     }
 
     /// An emitter for a function that has leaves in place of the parameters.
-    pub(super) fn emitter_of_leaves<'b>(&self, body: &'b Body, owner: ResidualOwner) -> Emitter<'b> {
+    pub(super) fn emitter_of_leaves<'b>(&self, body: &'b Body, plan: &'b Plan, owner: ResidualOwner) -> Emitter<'b> {
         let mut names = Names::default();
         let roots = self.roots();
         for k in 0..self.params.len() {
@@ -146,7 +147,7 @@ impl Item<'_> {
         for name in ["saved", "inputs", "residuals"] {
             names.reserve(name);
         }
-        let mut emitter = Emitter::new(body, self.krate.clone(), names);
+        let mut emitter = Emitter::new(body, plan, self.krate.clone(), names);
         emitter.roots = roots;
         emitter.residual_owner = owner;
         emitter.sites = self.primal.sites.clone();

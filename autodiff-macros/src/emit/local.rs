@@ -49,9 +49,10 @@ impl Emitter<'_> {
                 continue;
             }
             let place = self.part_place(&name, &part.access, part.form);
-            let (rows, source) = (&place.tokens, self.place(*leaf).tokens);
+            let rows = &place.tokens;
             if !place.after.is_empty() && !sized.contains(&rows.to_string()) {
                 sized.push(rows.to_string());
+                let source = self.place(*leaf).tokens;
                 let zeros = collected(&quote!(0..#source.len()), &quote!(|_| #krate::__private::Zero::ZERO), &krate);
                 out.extend(quote!(#rows = #zeros;));
             }

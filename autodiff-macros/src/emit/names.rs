@@ -1,7 +1,11 @@
 //! Every identifier that generated code defines is made here.
 
+use super::naming::collect_hints;
+use crate::ir::var::VarTable;
+use crate::ir::{Body, Var};
 use proc_macro2::{Ident, Span};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// Where the type beside a function is defined.
 pub fn marker_module(function: &Ident) -> Ident {
@@ -31,9 +35,21 @@ pub struct Names {
     next: HashMap<String, usize>,
     /// What names are made of, by hints.
     bases: HashMap<String, String>,
+    /// What variables are called after that have no name of the user's.
+    hints: VarTable<Rc<str>>,
 }
 
 impl Names {
+    /// Finds out what the variables of a body are called after.
+    pub fn learn(&mut self, body: &Body) {
+        collect_hints(body, &body.block, &mut self.hints);
+    }
+
+    /// What a variable is called after.
+    pub fn hint<'n>(&'n self, body: &'n Body, var: Var) -> Option<&'n str> {
+        body.data(var).hint.as_deref().or_else(|| self.hints.get(&var).map(|hint| &**hint))
+    }
+
     pub fn reserve(&mut self, name: &str) {
         self.taken.insert(name.to_owned());
     }

@@ -2,18 +2,17 @@
 
 use super::body::ResidualOwner;
 use super::call::called;
-use super::home::{beginning, empty};
 use super::item::Item;
 use super::leaves::leaf_tokens;
-use super::types::{array_type, collected, owned_type};
+use super::types::{array_type, collected, owned_type, zero};
 use super::variant::Take;
-use crate::analysis::uses::makers;
 use crate::ir::effect;
-use crate::ir::{Block, Body, Elem, Op, Ty, Var};
+use crate::ir::{Body, Elem, Ty, Var};
 use crate::layout::{Access, Form, ParamLeaf, Step};
+use crate::parse::tokens::dim_tokens;
+use crate::plan::Plan;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
-use std::collections::HashSet;
 
 pub(super) struct Sweeps {
     pub(super) forward: Body,
@@ -180,17 +179,10 @@ impl Item<'_> {
         let residuals = self.residuals_type(sweeps);
         let residuals = quote!(#krate::__private::Opaque<Self, #residuals>);
         let count = self.primal.body.block.results.len();
-        let makers = makers(&sweeps.forward.block);
-        let made: HashSet<Var> = sweeps.forward.block.results[count..]
-            .iter()
-            .filter_map(|var| beginning(&sweeps.forward.block, &makers, *var))
-            .collect();
-        let mut buffers = Vec::new();
-        for body in [&sweeps.forward, &sweeps.reverse] {
-            arrays(body, &body.block, &mut buffers);
-        }
-        let buffers: Vec<_> =
-            buffers.into_iter().filter(|(var, _)| !made.contains(var)).map(|(_, ty)| array_type(ty, krate)).collect();
+        let forward = Plan::with_destinations(&sweeps.forward, &sweeps.forward.block.results[count..]);
+        let reverse = Plan::of(&sweeps.reverse);
+        let workspace = [forward.workspace(&sweeps.forward), reverse.workspace(&sweeps.reverse)].concat();
+        let buffers: Vec<_> = workspace.into_iter().map(|ty| array_type(ty, krate)).collect();
         // What the functions that are called need comes on top.
         let called: Vec<TokenStream> = sweeps
             .saved
@@ -215,17 +207,20 @@ impl Item<'_> {
     }
 }
 
-/// The arrays that are made in a block and the blocks inside it.
-fn arrays<'b>(body: &'b Body, block: &Block, found: &mut Vec<(Var, &'b Ty)>) {
-    for eqn in &block.eqns {
-        let (Some(out), true) = (eqn.outs.first(), matches!(eqn.op, Op::Zero | Op::Copy)) else {
-            eqn.regions.iter().for_each(|region| arrays(body, region, found));
-            continue;
-        };
-        if !body.ty(*out).is_scalar() {
-            found.push((*out, body.ty(*out)));
+/// What a place for a residual has in it before. What has a size that is known at run time only is made and put there.
+fn empty(ty: &Ty, krate: &TokenStream) -> TokenStream {
+    let element = zero(&ty.elem, krate);
+    let copied = !matches!(ty.elem, Elem::Data(_));
+    let mut dynamic = false;
+    ty.dims.iter().rev().fold(element, |inner, dim| {
+        dynamic |= dim.is_dynamic();
+        let len = dim_tokens(dim);
+        match (dynamic, copied) {
+            (true, _) => quote!(#krate::__private::Vec::new()),
+            (_, true) => quote!([#inner; #len]),
+            (_, false) => quote!([const { #inner }; #len]),
         }
-    }
+    })
 }
 
 pub(super) fn listed(parts: &[TokenStream]) -> TokenStream {

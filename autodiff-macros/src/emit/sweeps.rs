@@ -13,6 +13,7 @@ use crate::layout::{Form, Layout, Leaf, ParamLeaf};
 use crate::pass::adjoint::{CallStrategy, Output, Seed};
 use crate::pass::split;
 use crate::pass::tangent::Unsupported;
+use crate::plan::Plan;
 use crate::trace::Trace;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -26,37 +27,38 @@ impl Item<'_> {
         sweeps: &Sweeps,
         owner: ResidualOwner,
     ) -> (TokenStream, TokenStream, Vec<Ident>) {
-        let mut emitter = self.emitter(&sweeps.forward, owner);
-        self.place_params(&mut emitter);
         let count = self.primal.body.block.results.len();
         let (values, saved) = sweeps.forward.block.results.split_at(count);
-        let homes = if owner == ResidualOwner::Caller { emitter.homes(saved) } else { Vec::new() };
+        let plan = match owner {
+            ResidualOwner::Caller => Plan::with_destinations(&sweeps.forward, saved),
+            ResidualOwner::Residuals => Plan::of(&sweeps.forward),
+        };
+        let mut emitter = self.emitter(&sweeps.forward, &plan, owner);
+        self.place_params(&mut emitter);
+        for destination in &plan.destinations {
+            let hint = emitter.hint(destination.result);
+            let name = emitter.names.local(if hint == "t" { "saved" } else { &hint });
+            emitter.destinations.push(name);
+        }
         let mut statements = emitter.statements();
         // Residuals first: a result may be moved out of the place they are copied from. Numbers that are read there are
         // read before it is moved away.
         if sweeps.saved.iter().any(|(_, ty)| ty.is_dynamic()) {
             emitter.settle(&mut statements);
         }
-        let saved: Vec<_> = saved.iter().map(|var| emitter.value(*var)).collect();
-        statements.extend(match owner {
-            ResidualOwner::Residuals => {
-                let (place, saved) = (names::ours("saved"), sweeps.packed(&saved, &listed));
-                quote!(let #place = #saved;)
-            }
-            ResidualOwner::Caller => homes
-                .iter()
-                .zip(saved)
-                .filter(|(home, _)| !home.found)
-                .map(|(home, value)| {
-                    let name = &home.name;
-                    quote!(*#name = #value;)
-                })
-                .collect(),
-        });
+        if owner == ResidualOwner::Residuals {
+            let saved: Vec<_> = saved.iter().map(|var| emitter.value(*var)).collect();
+            let (place, saved) = (names::ours("saved"), sweeps.packed(&saved, &listed));
+            statements.extend(quote!(let #place = #saved;));
+        }
+        for (k, destination) in plan.destinations.iter().enumerate().filter(|(_, destination)| !destination.in_place) {
+            let (value, name) = (emitter.value(destination.result), &emitter.destinations[k]);
+            statements.extend(quote!(*#name = #value;));
+        }
         let value = self.assemble(&self.primal.result, values, &mut emitter);
         let value = self.hold(&mut emitter, value, &mut statements);
         emitter.write_back(&self.value_changes(values), &mut statements);
-        (statements, value, homes.into_iter().map(|home| home.name).collect())
+        (statements, value, emitter.destinations)
     }
 
     /// The reverse sweep with the places of the primal's parameters as given; also the parameters for the seeds.
@@ -67,9 +69,10 @@ impl Item<'_> {
         place: &mut dyn FnMut(&mut Emitter),
     ) -> (TokenStream, Seeds) {
         let reverse = &sweeps.reverse;
+        let plan = Plan::of(reverse);
         let mut emitter = match owner {
-            ResidualOwner::Caller => self.emitter(reverse, owner),
-            ResidualOwner::Residuals => self.emitter_of_leaves(reverse, owner),
+            ResidualOwner::Caller => self.emitter(reverse, &plan, owner),
+            ResidualOwner::Residuals => self.emitter_of_leaves(reverse, &plan, owner),
         };
         emitter.roots.args_available = owner == ResidualOwner::Caller;
         place(&mut emitter);
@@ -133,12 +136,12 @@ impl Item<'_> {
     }
 
     fn borrowed_sweeps(&self, sweeps: &Sweeps, shared: bool) -> TokenStream {
-        let (statements, value, homes) = self.forward_sweep(sweeps, ResidualOwner::Caller);
+        let (statements, value, destinations) = self.forward_sweep(sweeps, ResidualOwner::Caller);
         let (krate, place) = (self.krate, names::ours("saved"));
         let saved = quote!(<Self as #krate::__private::Sweeps>::Saved);
         let (lifetimes, params, y, asserts, bars) =
             (self.lifetimes(), self.params(), &self.function.result, self.assertions(), self.bar_params());
-        let (unchanged, places) = (self.unchanged_params(), sweeps.taken_apart(&homes, &quote!(#place)));
+        let (unchanged, places) = (self.unchanged_params(), sweeps.taken_apart(&destinations, &quote!(#place)));
         let fits = self.saved(sweeps.saved.iter().map(|(_, ty)| ty), &saved);
         let forward = quote! {
             #[doc(hidden)]
@@ -325,7 +328,8 @@ impl Item<'_> {
             let mut #place = <Self as #krate::__private::Sweeps>::EMPTY;
             let #value = Self::__forward(#(#names,)* &mut #place);
         };
-        let mut emitter = self.emitter_of_leaves(&sweeps.reverse, ResidualOwner::Residuals);
+        let plan = Plan::of(&sweeps.reverse);
+        let mut emitter = self.emitter_of_leaves(&sweeps.reverse, &plan, ResidualOwner::Residuals);
         let mut given = Vec::new();
         for leaf in &sweeps.read {
             let ty = sweeps.reverse.ty(leaf.var);

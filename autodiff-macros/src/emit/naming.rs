@@ -1,8 +1,7 @@
-//! What is known of a body before its code is written: what its variables are called after, where they are read, and
-//! which numbers are constants.
+//! What the variables of a body are called after.
 
 use crate::ir::var::VarTable;
-use crate::ir::{Block, Body, Op, Var, VarMap, VarSet};
+use crate::ir::{Block, Body, Op, Var};
 
 /// A buffer is named after what becomes of it.
 pub(super) fn collect_hints(body: &Body, block: &Block, hints: &mut VarTable<std::rc::Rc<str>>) {
@@ -38,45 +37,5 @@ pub(super) fn collect_hints(body: &Body, block: &Block, hints: &mut VarTable<std
                 }
             }
         }
-    }
-}
-
-/// What is read in the block that it is made in, and of this the arguments of loops and branches.
-pub(super) fn collect_reads(block: &Block, here: &mut VarSet, by_regions: &mut VarSet) {
-    let mut made = VarMap::default();
-    number_blocks(block, &mut 0, &mut made, here, by_regions);
-}
-
-/// `made`: the numbers of the blocks that make variables.
-fn number_blocks(
-    block: &Block,
-    next: &mut usize,
-    made: &mut VarMap<usize>,
-    here: &mut VarSet,
-    by_regions: &mut VarSet,
-) {
-    let own = *next;
-    *next += 1;
-    for eqn in &block.eqns {
-        for arg in eqn.args.iter().filter(|arg| made.get(**arg) == Some(&own)) {
-            here.insert(*arg);
-            if !eqn.regions.is_empty() {
-                by_regions.insert(*arg);
-            }
-        }
-        eqn.regions.iter().for_each(|region| number_blocks(region, next, made, here, by_regions));
-        made.extend(eqn.outs.iter().map(|out| (*out, own)));
-    }
-    here.extend(block.results.iter().copied().filter(|result| made.get(*result) == Some(&own)));
-}
-
-pub(super) fn collect_consts(block: &Block, consts: &mut VarTable<f64>) {
-    for eqn in &block.eqns {
-        match &eqn.op {
-            Op::Const(value) => consts.insert(eqn.outs[0], *value),
-            Op::Zero => consts.insert(eqn.outs[0], 0.0),
-            _ => None,
-        };
-        eqn.regions.iter().for_each(|region| collect_consts(region, consts));
     }
 }

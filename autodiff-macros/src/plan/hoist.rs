@@ -12,26 +12,65 @@
 //! takes longer than what is computed in it. The size must be known before the loop, and the array must stay where it is: what
 //! is moved to another place, such as the next value of a carried array, is made anew.
 
-use super::body::Emitter;
-use super::types::{filled, zero};
 use crate::analysis::updates::{changes, updates};
-use crate::analysis::uses::collect_defined;
+use crate::analysis::uses::{Uses, collect_defined};
 use crate::analysis::writes::only_write;
-use crate::ir::{Block, Eqn, Op, Ty, Var};
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use crate::ir::var::VarTable;
+use crate::ir::{Block, Body, Eqn, Op, Ty, Var, VarSet};
 use std::collections::HashSet;
 
-/// An array that is there already when it is made.
-pub(super) struct Hoisted {
-    pub(super) name: Ident,
+/// An array that is made before a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hoisted {
+    pub var: Var,
+    /// The variables that the sizes of its type are, where it is made.
+    pub sizes: Vec<(Var, Var)>,
     /// Whether every element is written before it is read.
-    covered: bool,
+    pub covered: bool,
 }
 
-impl Emitter<'_> {
-    /// Makes the arrays of a loop before it.
-    pub(super) fn hoist(&mut self, step: &Block, out: &mut TokenStream) {
+/// The arrays that are made before loops, by the first parameters of the regions that these repeat.
+pub(super) fn hoisted(body: &Body) -> VarTable<Vec<Hoisted>> {
+    let mut hoisting = Hoisting {
+        body,
+        uses: Uses::of(&body.block),
+        known: VarSet::default(),
+        done: VarSet::default(),
+        hoisted: VarTable::default(),
+    };
+    hoisting.known.extend(&body.block.params);
+    hoisting.block(&body.block);
+    hoisting.hoisted
+}
+
+struct Hoisting<'b> {
+    body: &'b Body,
+    uses: Uses,
+    /// The variables that are in scope.
+    known: VarSet,
+    done: VarSet,
+    hoisted: VarTable<Vec<Hoisted>>,
+}
+
+impl<'b> Hoisting<'b> {
+    fn block(&mut self, block: &'b Block) {
+        for eqn in &block.eqns {
+            if let Op::For { .. } | Op::While { .. } = eqn.op {
+                self.before(eqn.step());
+            }
+            for region in &eqn.regions {
+                self.known.extend(&region.params);
+                self.block(region);
+                region.params.iter().for_each(|param| self.known.remove(*param));
+            }
+            self.known.extend(&eqn.outs);
+        }
+        block.eqns.iter().flat_map(|eqn| &eqn.outs).for_each(|out| self.known.remove(*out));
+    }
+
+    /// The arrays that are made before a loop.
+    fn before(&mut self, step: &'b Block) {
+        let Some(first) = step.params.first() else { return };
         let mut found = Vec::new();
         self.made_in(step, &mut found);
         if found.is_empty() {
@@ -40,28 +79,24 @@ impl Emitter<'_> {
         let mut inside: HashSet<Var> = step.params.iter().copied().collect();
         collect_defined(step, &mut inside);
         for (eqn, covered) in found {
-            let var = eqn.outs[0];
-            let ty = self.var_ty(var);
+            let (var, sizes) = (eqn.outs[0], sizes(self.body, eqn));
             // Those of a type that is not made with sizes may have other names by now.
-            let sizes = if let Op::Zero = eqn.op { eqn.args.clone() } else { ty.size_vars() };
-            if sizes.iter().any(|size| inside.contains(size) || !self.values.contains_key(size)) {
-                continue;
+            if sizes.iter().all(|(_, size)| !inside.contains(size) && self.known.contains(*size)) {
+                self.done.insert(var);
+                self.hoisted.entry(*first).or_default().push(Hoisted { var, sizes, covered });
             }
-            let name = self.new_array(eqn, out);
-            self.hoisted.insert(var, Hoisted { name, covered });
         }
     }
 
     /// The equations that make arrays which stay where they are, also those of the loops inside.
-    fn made_in<'e>(&self, block: &'e Block, found: &mut Vec<(&'e Eqn, bool)>) {
+    fn made_in(&self, block: &'b Block, found: &mut Vec<(&'b Eqn, bool)>) {
         for (k, eqn) in block.eqns.iter().enumerate() {
             match &eqn.op {
-                Op::Get if !one_piece(self.var_ty(eqn.outs[0])) => {}
                 Op::Get if !changes(block, eqn.outs[0]) && !changes(block, eqn.args[0]) => {}
                 Op::Zero | Op::Copy | Op::Get => {
                     let var = eqn.outs[0];
-                    let own = !self.homes.contains_key(&var) && !self.hoisted.contains_key(&var);
-                    if own && one_piece(self.var_ty(var)) && self.stays(block, vec![var], &[]) {
+                    let stays = || self.stays(block, vec![var], &[]);
+                    if one_piece(self.body.ty(var)) && !self.done.contains(var) && stays() {
                         found.push((eqn, self.covered(&block.eqns[k + 1..], var)));
                     }
                 }
@@ -77,46 +112,7 @@ impl Emitter<'_> {
         let places: Vec<usize> = (0..first.args.len()).filter(|k| first.args[*k] == var).collect();
         let [place] = places[..] else { return false };
         first.as_for().is_some_and(|(.., region)| !region.uses(var))
-            && only_write(&self.body().vars, None, first, place).is_some()
-    }
-
-    /// Makes an array of zeros that has been made already.
-    pub(super) fn clear(&mut self, var: Var, out: &mut TokenStream) {
-        let Some(Hoisted { name, covered }) = self.hoisted.get(&var) else { return };
-        let (name, covered) = (name.clone(), *covered);
-        if !covered {
-            let ty = self.var_ty(var);
-            let row = Ty { dims: ty.dims[1..].to_vec(), ..ty.clone() };
-            let krate = self.krate.clone();
-            let zeros = filled(&row, &zero(&ty.elem, &krate), &krate, &mut crate::parse::tokens::dim_tokens);
-            out.extend(quote!(#name.fill(#zeros);));
-        }
-        self.keep_fixed(var, &name);
-    }
-
-    /// Copies an array, or a row of one, into what has been made already.
-    pub(super) fn copy_into(&mut self, eqn: &Eqn, out: &mut TokenStream) {
-        let (var, from) = (eqn.outs[0], eqn.args[0]);
-        let Some(name) = self.hoisted.get(&var).map(|hoisted| hoisted.name.clone()) else { return };
-        if let Op::Get = eqn.op {
-            let (row, _) = self.element(from, &eqn.args[1..]);
-            out.extend(quote!(#name.copy_from_slice(&#row);));
-            return self.keep_fixed(var, &name);
-        }
-        let place = self.place(from);
-        let source = &place.tokens;
-        out.extend(match place.after.is_empty() {
-            true => quote!(#name.copy_from_slice(&#source);),
-            false => {
-                let part = place.of(quote!(item));
-                quote! {
-                    for (to, item) in ::core::iter::Iterator::zip(#name.iter_mut(), #source.iter()) {
-                        *to = ::core::clone::Clone::clone(&#part);
-                    }
-                }
-            }
-        });
-        self.keep_fixed(var, &name);
+            && only_write(&self.body.vars, Some(&self.uses), first, place).is_some()
     }
 
     /// Whether nothing in a block takes away an array that is known under these names. It may be among the results at the
@@ -125,7 +121,7 @@ impl Emitter<'_> {
         for eqn in &block.eqns {
             let moved = match eqn.op {
                 // What is read again is copied.
-                Op::Set if self.uses.get(&eqn.args[1]) == Some(&1) => &eqn.args[1..],
+                Op::Set if self.uses.count(eqn.args[1]) == 1 => &eqn.args[1..],
                 Op::Push | Op::Pack => &eqn.args[..],
                 _ => &[],
             };
@@ -150,6 +146,13 @@ impl Emitter<'_> {
         }
         block.results.iter().enumerate().all(|(k, result)| kept.contains(&k) || !names.contains(result))
     }
+}
+
+/// The sizes of a type, and in which variables they are where an equation makes the array. Zeros take them as arguments.
+pub fn sizes(body: &Body, eqn: &Eqn) -> Vec<(Var, Var)> {
+    let sizes = body.ty(eqn.outs[0]).size_vars();
+    let given = if let Op::Zero = eqn.op { eqn.args.clone() } else { sizes.clone() };
+    sizes.into_iter().zip(given).collect()
 }
 
 /// Whether an array is on the heap, in one piece.

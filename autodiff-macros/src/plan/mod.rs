@@ -1,0 +1,146 @@
+//! The plan: where the arrays of a body live, decided before code is written.
+//!
+//! Passes have made updates in place safe, and so an array is *made* by few equations; all others give their result the place
+//! of an operand. The plan says for each array that is made where that is: in a variable on the stack or on the heap, in
+//! a place that the caller has for it, before a loop for all of its iterations, or as a reference to a part of another.
+//! `emit` takes the plan as an argument and writes down what it says.
+
+mod destination;
+mod hoist;
+#[cfg(test)]
+mod tests;
+mod verify;
+
+pub use destination::Destination;
+pub use hoist::{Hoisted, sizes};
+
+use crate::analysis::updates::changes;
+use crate::analysis::uses::Reads;
+use crate::ir::var::VarTable;
+use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
+
+/// Where an array is that an equation makes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Storage {
+    /// In a variable of constant size.
+    Stack,
+    /// The same, of a size that the stack may have no room for: rustc decides.
+    Large,
+    /// In a `Vec`.
+    Heap,
+    /// In a `Vec` that is made before a loop, for all of its iterations.
+    Hoisted,
+    /// In the place that the caller of a forward sweep has for a residual, by the number of the residual.
+    Destination(usize),
+    /// It is a part of another array, which is only looked at there.
+    Borrowed,
+}
+
+/// What is decided of a body before its code is written.
+pub struct Plan {
+    /// Where the arrays are that equations make, and the data of calls.
+    storage: VarTable<Storage>,
+    /// These in the order of the equations.
+    made: Vec<Var>,
+    /// The arrays that are made before a loop, by the first parameter of the region that it repeats.
+    hoisted: VarTable<Vec<Hoisted>>,
+    /// Where the residuals are that the caller has places for.
+    pub destinations: Vec<Destination>,
+    /// Where and how often variables are read.
+    pub reads: Reads,
+}
+
+impl Plan {
+    /// The plan of a body that has been through all passes.
+    pub fn of(body: &Body) -> Plan {
+        Plan::with_destinations(body, &[])
+    }
+
+    /// The same, where the caller has places for some of the results.
+    pub fn with_destinations(body: &Body, results: &[Var]) -> Plan {
+        let plan = Plan::decide(body, results);
+        if cfg!(debug_assertions)
+            && let Err(problem) = verify::verify(body, &plan)
+        {
+            panic!("the plan is wrong: {problem}\n{}", crate::ir::text::print(body));
+        }
+        plan
+    }
+
+    fn decide(body: &Body, results: &[Var]) -> Plan {
+        let (destinations, mut storage) = destination::destinations(body, results);
+        let hoisted = hoist::hoisted(body);
+        let arrays = hoisted.values().flatten().map(|hoisted| (hoisted.var, Storage::Hoisted));
+        storage.extend(arrays);
+        let (reads, made) = (Reads::of(&body.block), Vec::new());
+        let mut plan = Plan { storage, made, hoisted, destinations, reads };
+        plan.block(body, &body.block);
+        plan
+    }
+
+    /// Where an array is, if an equation makes it.
+    pub fn storage(&self, var: Var) -> Option<&Storage> {
+        self.storage.get(&var)
+    }
+
+    /// The arrays that are made before a loop with this region.
+    pub fn before(&self, region: &Block) -> &[Hoisted] {
+        region.params.first().and_then(|first| self.hoisted.get(first)).map_or(&[], |hoisted| hoisted)
+    }
+
+    /// Whether every element of an array that is made before a loop is written before it is read.
+    pub fn is_covered(&self, var: Var) -> bool {
+        self.hoisted.values().flatten().any(|hoisted| hoisted.var == var && hoisted.covered)
+    }
+
+    /// The types of the arrays that the function makes for itself.
+    pub fn workspace<'b>(&self, body: &'b Body) -> Vec<&'b Ty> {
+        let takes_room = |var: &&Var| !matches!(self.storage[*var], Storage::Destination(_) | Storage::Borrowed);
+        self.made.iter().filter(takes_room).map(|var| body.ty(*var)).collect()
+    }
+
+    fn block(&mut self, body: &Body, block: &Block) {
+        for eqn in &block.eqns {
+            for out in &eqn.outs {
+                if let Some(own) = made(body, block, eqn, *out) {
+                    self.storage.entry(*out).or_insert(own);
+                    self.made.push(*out);
+                }
+            }
+            eqn.regions.iter().for_each(|region| self.block(body, region));
+        }
+    }
+}
+
+/// Where an equation makes a result of its own, if nothing else has been decided.
+fn made(body: &Body, block: &Block, eqn: &Eqn, out: Var) -> Option<Storage> {
+    let ty = body.ty(out);
+    match &eqn.op {
+        // Data of a call that a loop saves is moved there, and looked at there.
+        Op::Get if matches!(ty.elem, Elem::Data(_)) && ty.is_scalar() => Some(Storage::Borrowed),
+        _ if ty.is_scalar() => None,
+        Op::Get if is_looked_at(block, eqn) => Some(Storage::Borrowed),
+        Op::Get | Op::ZeroLike => Some(Storage::Heap),
+        // What an expression of the user's makes is on the stack already.
+        Op::Opaque(_) if ty.bytes().is_none() && own(ty) == Storage::Large => Some(Storage::Stack),
+        Op::Zero | Op::Copy | Op::Opaque(_) => Some(own(ty)),
+        Op::Pack => Some(Storage::Stack),
+        _ => None,
+    }
+}
+
+/// Where an array of a type is that has a place of its own.
+fn own(ty: &Ty) -> Storage {
+    match ty.is_dynamic() {
+        true => Storage::Heap,
+        // What calls hand over is not copied out of the heap.
+        false if ty.may_be_large() && !matches!(ty.elem, Elem::Data(_)) => Storage::Large,
+        false => Storage::Stack,
+    }
+}
+
+/// Whether a row is only looked at, of an array that stays as it is: it need not be copied.
+fn is_looked_at(block: &Block, eqn: &Eqn) -> bool {
+    let row = eqn.outs[0];
+    !changes(block, row) && !changes(block, eqn.args[0]) && !block.results.contains(&row)
+}
