@@ -1,10 +1,10 @@
 //! What a callee is given: arguments, their tangents, and the places that it adds cotangents into.
 
-use super::body::{Emitter, Lent};
+use super::body::{Emitter, Moved};
 use super::call::Written;
 use super::leaves::{leaf_tokens, split_tokens};
 use crate::ir::call::{CallArg, Part};
-use crate::ir::interface::Along;
+use crate::ir::interface::{Along, Of, Role};
 use crate::ir::{CallKind, Var};
 use crate::layout::{Access, Form, Kind, Layout};
 use crate::lower::call_site::ArgPassing;
@@ -19,6 +19,13 @@ pub(super) struct Arg<'c> {
     pub(super) by_ref: bool,
 }
 
+impl Arg<'_> {
+    /// The roles of its numbers and arrays, or of their tangents.
+    fn roles(self, along: Along) -> impl Iterator<Item = Role> {
+        self.ir.values().map(move |k| Role::value(Of::Input(k)).towards(along))
+    }
+}
+
 impl Emitter<'_> {
     /// The arguments that are still what they were before the call.
     pub(super) fn unchanged_arguments(&mut self, written: &Written, out: &mut TokenStream) -> Vec<TokenStream> {
@@ -27,41 +34,39 @@ impl Emitter<'_> {
     }
 
     /// A number that a callee may change gets a variable.
-    fn lend(&mut self, var: Var, out: &mut TokenStream) -> TokenStream {
+    fn borrow_scalar_mut(&mut self, arg: Arg, along: Along, var: Var, out: &mut TokenStream) -> TokenStream {
         let (value, name) = (self.number_argument(var), self.local(var));
         out.extend(quote!(let mut #name = #value;));
-        self.lent.push_back(Lent::Number(quote!(#name)));
+        self.moved.extend(arg.roles(along).map(|role| (role, Moved::Number(quote!(#name)))));
         quote!(&mut #name)
     }
 
     /// What a callee may change. A struct that is not the function's own parameter as it stands is put together in a
     /// variable, from which its parts are taken afterwards.
-    fn mutable_argument(&mut self, arg: Arg, leaves: &[Var], out: &mut TokenStream) -> TokenStream {
+    fn mutable_argument(&mut self, arg: Arg, along: Along, leaves: &[Var], out: &mut TokenStream) -> TokenStream {
         match arg.passing {
-            ArgPassing::Leaf(_) if self.var_ty(leaves[0]).is_scalar() => self.lend(leaves[0], out),
-            ArgPassing::Leaf(form) => {
-                self.lent.push_back(Lent::There);
-                self.mutable_leaf(leaves[0], *form)
+            ArgPassing::Leaf(_) if self.var_ty(leaves[0]).is_scalar() => {
+                self.borrow_scalar_mut(arg, along, leaves[0], out)
             }
+            ArgPassing::Leaf(form) => self.mutable_leaf(leaves[0], *form),
             ArgPassing::View(part) => {
-                self.lent.push_back(Lent::There);
                 let view = self.view(*part, &leaves[1..], leaves[0]);
                 quote!(&mut #view)
             }
             ArgPassing::Place(access, layout) if self.is_in_place(access, layout, leaves, Side::Changed) => {
-                self.lent.extend(leaves.iter().map(|_| Lent::There));
                 self.root_argument(access, true, Side::Changed)
             }
             ArgPassing::Place(_, layout) | ArgPassing::Built(layout) => {
                 let tokens = self.assemble_copy(layout, &mut leaves.iter().copied());
                 let name = self.names.local("changed");
                 out.extend(quote!(let mut #name = #tokens;));
-                for (part, leaf) in layout.leaves(&Access::root(0)).into_iter().zip(leaves) {
-                    let lent = match self.var_ty(*leaf).is_scalar() {
-                        true => Lent::Number(leaf_tokens(&quote!(#name), &part.access, part.form)),
-                        false => Lent::Array(self.part_place(&name, &part.access, part.form)),
+                let parts = layout.leaves(&Access::root(0)).into_iter().zip(leaves);
+                for (role, (part, leaf)) in arg.roles(along).zip(parts) {
+                    let moved = match self.var_ty(*leaf).is_scalar() {
+                        true => Moved::Number(leaf_tokens(&quote!(#name), &part.access, part.form)),
+                        false => Moved::Array(self.part_place(&name, &part.access, part.form)),
                     };
-                    self.lent.push_back(lent);
+                    self.moved.push((role, moved));
                 }
                 quote!(&mut #name)
             }
@@ -177,7 +182,7 @@ impl Emitter<'_> {
                     let zero = self.no_tangent(&own, arg);
                     quote!(&#zero)
                 }
-                false => self.tangent(arg, &written.places(arg), &written.dots(arg, along), out),
+                false => self.tangent(arg, along, (&written.places(arg), &written.dots(arg, along)), out),
             });
         }
         tangents
@@ -207,7 +212,7 @@ impl Emitter<'_> {
 
     pub(super) fn argument(&mut self, arg: Arg, leaves: &[Var], out: &mut TokenStream) -> TokenStream {
         match arg.passing {
-            _ if arg.ir.mutable => self.mutable_argument(arg, leaves, out),
+            _ if arg.ir.mutable => self.mutable_argument(arg, Along::NONE, leaves, out),
             ArgPassing::Tokens(tokens) => {
                 let numbers: Vec<_> = leaves.iter().map(|leaf| self.number_argument(*leaf)).collect();
                 crate::ir::fill_holes(tokens.clone(), &numbers)
@@ -328,18 +333,20 @@ impl Emitter<'_> {
         self.mutable_leaf(bar, form)
     }
 
-    fn tangent(&mut self, arg: Arg, places: &[Var], leaves: &[Var], out: &mut TokenStream) -> TokenStream {
+    fn tangent(
+        &mut self,
+        arg: Arg,
+        along: Along,
+        (places, leaves): (&[Var], &[Var]),
+        out: &mut TokenStream,
+    ) -> TokenStream {
         if let ArgPassing::View(part) = arg.passing {
             let Some(dot) = leaves.first() else { return TokenStream::new() };
             let view = self.view(*part, places, *dot);
-            if arg.ir.mutable {
-                self.lent.push_back(Lent::There);
-                return quote!(&mut #view);
-            }
-            return quote!(&#view);
+            return if arg.ir.mutable { quote!(&mut #view) } else { quote!(&#view) };
         }
         if arg.ir.mutable {
-            return self.mutable_tangent(arg, leaves, out);
+            return self.mutable_tangent(arg, along, leaves, out);
         }
         match arg.passing {
             ArgPassing::Place(access, layout) if self.is_own_tangent(access, layout, leaves) => {
@@ -361,23 +368,22 @@ impl Emitter<'_> {
 
 impl Emitter<'_> {
     /// The tangent of what a callee may change.
-    fn mutable_tangent(&mut self, arg: Arg, leaves: &[Var], out: &mut TokenStream) -> TokenStream {
+    fn mutable_tangent(&mut self, arg: Arg, along: Along, leaves: &[Var], out: &mut TokenStream) -> TokenStream {
         match arg.passing {
-            ArgPassing::Leaf(_) | ArgPassing::View(_) => self.mutable_argument(arg, leaves, out),
+            ArgPassing::Leaf(_) | ArgPassing::View(_) => self.mutable_argument(arg, along, leaves, out),
             ArgPassing::Place(access, layout) if self.is_in_place(access, layout, leaves, Side::Dot) => {
-                self.lent.extend(leaves.iter().map(|_| Lent::There));
                 self.root_argument(access, true, Side::Dot)
             }
             ArgPassing::Place(_, layout) | ArgPassing::Built(layout) => {
                 let (name, parts) = self.local_tangent(layout, leaves, out);
-                for (part, leaf) in parts.into_iter().zip(leaves) {
-                    let lent = match part {
-                        None if self.var_ty(*leaf).is_scalar() => Lent::Number(self.number_argument(*leaf)),
-                        None => Lent::There,
-                        Some(place) if self.var_ty(*leaf).is_scalar() => Lent::Number(place.tokens),
-                        Some(place) => Lent::Array(place),
+                for (role, (part, leaf)) in arg.roles(along).zip(parts.into_iter().zip(leaves)) {
+                    let moved = match part {
+                        None if self.var_ty(*leaf).is_scalar() => Moved::Number(self.number_argument(*leaf)),
+                        None => continue,
+                        Some(place) if self.var_ty(*leaf).is_scalar() => Moved::Number(place.tokens),
+                        Some(place) => Moved::Array(place),
                     };
-                    self.lent.push_back(lent);
+                    self.moved.push((role, moved));
                 }
                 quote!(&mut #name)
             }

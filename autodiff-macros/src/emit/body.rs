@@ -9,6 +9,7 @@ use super::names::Names;
 use super::pending::Pending;
 use super::types::{array_type, collected, number};
 use crate::ir::dim::Dim;
+use crate::ir::interface::Role;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Eqn, Op, Ty, Var};
 use crate::lower::call_site::CallSites;
@@ -16,7 +17,7 @@ use crate::op::Class;
 use crate::plan::{Plan, Storage};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Where an array (or a number that changes) is.
 #[derive(Clone, Debug)]
@@ -65,11 +66,9 @@ pub enum Owner {
     Loop,
 }
 
-/// Where a number or an array is after it has been lent.
+/// Where a number or an array is that has been put somewhere else for a call that may change it.
 #[derive(Clone, Debug)]
-pub(super) enum Lent {
-    /// An array that stayed where it was.
-    There,
+pub(super) enum Moved {
     Number(TokenStream),
     Array(Place),
 }
@@ -100,9 +99,9 @@ pub struct Emitter<'b> {
     pub(super) copied: HashSet<Var>,
     /// Numbers kept in a variable that changes.
     pub(super) mutable: VarTable<Ident>,
-    /// Where what is lent to a function is when that has returned, in the order in which it was passed.
-    pub(super) lent: VecDeque<Lent>,
-    /// What is to be done then.
+    /// Of the call that is being written, by role.
+    pub(super) moved: Vec<(Role, Moved)>,
+    /// What is to be done when the call has returned.
     pub(super) after_call: TokenStream,
     /// The places that the caller has for residuals.
     pub(super) destinations: Vec<Ident>,
@@ -133,7 +132,7 @@ impl<'b> Emitter<'b> {
             storages: 0,
             copied: HashSet::new(),
             mutable: VarTable::default(),
-            lent: VecDeque::new(),
+            moved: Vec::new(),
             after_call: TokenStream::new(),
             destinations: Vec::new(),
             prologue: TokenStream::new(),

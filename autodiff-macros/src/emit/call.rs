@@ -1,7 +1,7 @@
 //! Calls of other differentiable functions and of their derivatives.
 
 use super::argument::Arg;
-use super::body::{Emitter, Lent, ResidualOwner};
+use super::body::{Emitter, Moved, ResidualOwner};
 use super::leaves::leaf_tokens;
 use crate::ir::call::Passed;
 use crate::ir::interface::{Along, Interface, Of, Role};
@@ -70,11 +70,12 @@ impl<'c> Written<'c> {
     }
 
     /// What the callee changes, or the tangents of it, with what it is afterwards.
-    fn changed(&self, along: Along) -> Vec<(Var, Var)> {
+    fn changed(&self, along: Along) -> Vec<(Role, Var, Var)> {
         let callee = &self.call.callee;
         let pairs = callee.changed_operands().filter_map(|k| {
-            let (before, after) = (Role::value(Of::Input(k)), Role::value(Of::Result(callee.result_of(k)?)));
-            Some((self.operand(before.towards(along))?, self.result(after.towards(along))?))
+            let before = Role::value(Of::Input(k)).towards(along);
+            let after = Role::value(Of::Result(callee.result_of(k)?)).towards(along);
+            Some((before, self.operand(before)?, self.result(after)?))
         });
         pairs.collect()
     }
@@ -183,20 +184,21 @@ impl Emitter<'_> {
         }
         out.extend(std::mem::take(&mut self.after_call));
         self.results(&site.results, &quote!(#result), &written.returned(Along::NONE), out);
-        self.changed(&written.changed(Along::NONE));
+        self.changed(&written, Along::NONE);
         for (along, dot) in &result_dots {
             self.result_dots(&site.results, &quote!(#dot), &written.returned(*along));
-            self.changed(&written.changed(*along));
+            self.changed(&written, *along);
         }
     }
 
-    /// What a callee has changed is where it was.
-    fn changed(&mut self, pairs: &[(Var, Var)]) {
-        for (before, after) in pairs {
-            match self.lent.pop_front() {
-                Some(Lent::Number(value)) => self.define_number(*after, value),
-                Some(Lent::Array(place)) => drop(self.places.insert(*after, place)),
-                Some(Lent::There) | None => self.share_place(*after, *before),
+    /// What a callee has changed is where it was, unless it has been put somewhere else for the call.
+    fn changed(&mut self, written: &Written, along: Along) {
+        for (role, before, after) in written.changed(along) {
+            let moved = self.moved.iter().position(|(other, _)| *other == role);
+            match moved.map(|at| self.moved.swap_remove(at).1) {
+                Some(Moved::Number(value)) => self.define_number(after, value),
+                Some(Moved::Array(place)) => drop(self.places.insert(after, place)),
+                None => self.share_place(after, before),
             }
         }
     }
