@@ -6,6 +6,7 @@ use crate::ir::interface::{Along, Interface, Of, Order, Role};
 use crate::ir::{Body, Var};
 use crate::pass;
 use crate::pass::adjoint::{self, CallStrategy, Joint, Output, Seed};
+use crate::pass::split::{Halves, split};
 use crate::pass::tangent::{self, Unsupported};
 
 /// A transformation from body to body.
@@ -139,17 +140,62 @@ pub struct Source<'s> {
 pub struct Derived {
     pub body: Body,
     pub interface: Interface,
-    /// How many of the equations belong to the forward sweep, if there is a reverse sweep.
-    pub forward: usize,
+}
+
+/// The forward and the reverse sweep, each by itself. What passes between them has the role of residuals.
+pub struct Sweeps {
+    pub forward: Derived,
+    pub reverse: Derived,
 }
 
 impl Source<'_> {
-    /// The derivative that some steps make.
-    pub fn derive(self, steps: &[Step]) -> Result<Derived, Unsupported> {
+    /// The roles of the function's own inputs and results.
+    fn interface(self) -> Interface {
         let inputs = self.inputs.iter().enumerate().map(|(k, var)| (*var, Role::value(Of::Input(k))));
         let outputs = (0..self.body.block.results.len()).map(|k| Role::value(Of::Result(k)));
-        let interface = Interface { inputs: inputs.collect(), outputs: outputs.collect() };
-        let mut derived = Derived { body: self.body.clone(), interface, forward: 0 };
+        Interface { inputs: inputs.collect(), outputs: outputs.collect() }
+    }
+
+    /// The two sweeps, for callers that run them apart.
+    pub fn sweeps(self, calls: CallStrategy) -> Result<Sweeps, Unsupported> {
+        let (seed, output) = (Seed::Parameter, Output::Accumulate);
+        let joint = adjoint::transform_changing(self.body, self.inputs, self.changed, seed, output, calls)?;
+        let changed: Vec<Var> = self.changed.iter().map(|(var, _)| *var).collect();
+        let Halves { forward, reverse, residuals } = split(&joint, self.body, &changed);
+        let own = self.interface();
+        let given = residuals.iter().map(|var| (*var, Role::RESIDUALS));
+        let handed_over = Interface {
+            inputs: own.inputs.clone(),
+            outputs: own.outputs.iter().copied().chain(given.clone().map(|(_, role)| role)).collect(),
+        };
+        let remaining = own.inputs.into_iter().filter(|(var, _)| !changed.contains(var));
+        let (cotangents, outputs) = self.cotangents(&joint, seed);
+        let taken_over = Interface { inputs: remaining.chain(given).chain(cotangents).collect(), outputs };
+        Ok(Sweeps {
+            forward: Derived { body: forward, interface: handed_over },
+            reverse: Derived { body: reverse, interface: taken_over },
+        })
+    }
+
+    /// The roles of the cotangents that a reverse sweep is given, and of those that it gives.
+    fn cotangents(self, joint: &Joint, seed: Seed) -> (Vec<(Var, Role)>, Vec<Role>) {
+        let is_own = |place: usize| self.changed.iter().all(|(_, changed)| *changed != place);
+        let floats = self.body.block.results.iter().enumerate();
+        let floats = floats.filter(|(k, result)| is_own(*k) && self.body.ty(**result).is_float());
+        let mut inputs = Vec::new();
+        if seed == Seed::Parameter {
+            let roles = floats.map(|(k, _)| Role::cotangent(Of::Result(k)));
+            inputs.extend(joint.seeds.iter().copied().zip(roles));
+        }
+        for (k, accumulator) in joint.accumulators.iter().enumerate() {
+            inputs.extend(accumulator.map(|var| (var, Role::cotangent(Of::Input(k)))));
+        }
+        (inputs, (0..self.inputs.len()).map(|k| Role::cotangent(Of::Input(k))).collect())
+    }
+
+    /// The derivative that some steps make.
+    pub fn derive(self, steps: &[Step]) -> Result<Derived, Unsupported> {
+        let mut derived = Derived { body: self.body.clone(), interface: self.interface() };
         let mut direction = 0;
         for (at, step) in steps.iter().enumerate() {
             match *step {
@@ -187,19 +233,10 @@ impl Source<'_> {
 impl Derived {
     fn adjoint(&mut self, source: Source, seed: Seed, output: Output, calls: CallStrategy) -> Result<(), Unsupported> {
         let joint = adjoint::transform_changing(&self.body, source.inputs, source.changed, seed, output, calls)?;
-        let Joint { body, forward, seeds, accumulators } = joint;
-        let is_own = |place: usize| source.changed.iter().all(|(_, changed)| *changed != place);
-        let floats = self.body.block.results.iter().enumerate();
-        let floats = floats.filter(|(k, result)| is_own(*k) && self.body.ty(**result).is_float()).map(|(k, _)| k);
-        if seed == Seed::Parameter {
-            let roles = floats.map(|k| Role::cotangent(Of::Result(k)));
-            self.interface.inputs.extend(seeds.into_iter().zip(roles));
-        }
-        for (k, accumulator) in accumulators.into_iter().enumerate() {
-            self.interface.inputs.extend(accumulator.map(|var| (var, Role::cotangent(Of::Input(k)))));
-        }
-        self.interface.outputs.extend((0..source.inputs.len()).map(|k| Role::cotangent(Of::Input(k))));
-        (self.body, self.forward) = (body, forward);
+        let (inputs, outputs) = Source { body: &self.body, ..source }.cotangents(&joint, seed);
+        self.interface.inputs.extend(inputs);
+        self.interface.outputs.extend(outputs);
+        self.body = joint.body;
         Ok(())
     }
 

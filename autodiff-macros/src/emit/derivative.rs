@@ -44,7 +44,7 @@ impl Item<'_> {
 
     /// The function of a row.
     pub(super) fn derivative(&self, row: &Derivative, trace: &mut Trace) -> Result<TokenStream, Unsupported> {
-        let Derived { body, interface, .. } = self.derive(row.steps)?;
+        let Derived { body, interface } = self.derive(row.steps)?;
         let body = self.run(body, trace);
         let Code { seeds, statements, results } = self.code(&body, &interface);
         let statements = match row.returns_cotangents() {
@@ -135,13 +135,11 @@ impl Item<'_> {
         let mut statements = emitter.statements();
         let (mut results, mut changes) = (Vec::new(), Vec::new());
         for along in interface.results() {
-            let vars = interface.outputs_of(&body.block.results, |role| !role.is_cotangent() && role.along == along);
-            let value = if along == Along::NONE {
-                changes.extend(self.value_changes(&vars));
-                self.assemble(&self.primal.result, &vars, &mut emitter)
-            } else {
-                changes.extend(self.tangent_changes(&interface.dots(along), &vars));
-                self.assemble_tangent(&vars[..self.own_floats()], &mut emitter)
+            changes.extend(self.value_changes(interface, &body.block.results, along));
+            let vars = self.returned_values(interface, &body.block.results, along);
+            let value = match along {
+                Along::NONE => self.assemble(&self.primal.result, &vars, &mut emitter),
+                _ => self.assemble_tangent(&vars, &mut emitter),
             };
             results.push(self.hold(&mut emitter, value, &mut statements));
         }
@@ -157,7 +155,7 @@ impl Item<'_> {
             let places = interface.accumulators(along, count);
             let name = |root| roots.cotangent(root, along);
             self.add_numbers_at(&mut emitter, &places, &bars, &name, &mut statements);
-            changes.extend(self.cotangent_changes(&places, &bars));
+            changes.extend(self.cotangent_changes(interface, &body.block.results, along));
         }
         emitter.write_back(&changes, &mut statements);
         Code { seeds, statements, results }

@@ -4,6 +4,7 @@
 use super::body::Emitter;
 use super::item::Item;
 use crate::ir::Var;
+use crate::ir::interface::{Along, Interface, Of, Role};
 use crate::parse::ty::{Seq, Surface};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -25,19 +26,15 @@ impl Item<'_> {
         leaves.map(|(k, leaf)| (self.primal.leaves[*leaf].var, own + k)).collect()
     }
 
-    pub(super) fn changed_vars(&self) -> Vec<Var> {
-        self.changed().into_iter().map(|(var, _)| var).collect()
-    }
-
     /// How many results the function itself has.
     pub(super) fn own_results(&self) -> usize {
         self.primal.body.block.results.len() - self.primal.inout.len()
     }
 
-    /// How many of them carry a derivative.
-    pub(super) fn own_floats(&self) -> usize {
-        let body = &self.primal.body;
-        body.block.results[..self.own_results()].iter().filter(|result| body.ty(**result).is_float()).count()
+    /// What the function itself returns, or the tangents of it.
+    pub(super) fn returned_values(&self, interface: &Interface, results: &[Var], along: Along) -> Vec<Var> {
+        let is_own = |role: Role| matches!(role.of, Of::Result(k) if k < self.own_results());
+        interface.outputs_of(results, |role| is_own(role) && !role.is_cotangent() && role.along == along)
     }
 
     fn is_slice(&self, leaf: usize) -> bool {
@@ -50,49 +47,34 @@ impl Item<'_> {
         access.path.is_empty() && matches!(self.params[access.root].surface, Surface::Seq(..))
     }
 
-    /// The changes of the parameters themselves, from all results of the body.
-    pub(super) fn value_changes(&self, results: &[Var]) -> Vec<Change> {
-        let last = results[self.own_results()..].iter();
-        let leaves = self.primal.inout.iter().zip(last);
-        leaves
-            .map(|(leaf, last)| Change {
-                first: self.primal.leaves[*leaf].var,
-                last: *last,
-                slice: self.is_slice(*leaf),
-            })
-            .collect()
-    }
-
-    /// The changes of tangents: `dots` are those of the differentiable leaves, `tangents` those of the float results.
-    pub(super) fn tangent_changes(&self, dots: &[Var], tangents: &[Var]) -> Vec<Change> {
-        let body = &self.primal.body;
-        let floats = self.primal.inout.iter().filter(|leaf| body.ty(self.primal.leaves[**leaf].var).is_float());
-        let last = tangents[self.own_floats()..].iter();
-        let active = self.active_indices();
-        floats
-            .zip(last)
-            .filter_map(|(leaf, last)| {
-                let at = active.iter().position(|active| active == leaf)?;
-                Some(Change { first: dots[at], last: *last, slice: self.is_sequence(*leaf) })
-            })
-            .collect()
+    /// What becomes of the parameters, or of their tangents.
+    pub(super) fn value_changes(&self, interface: &Interface, results: &[Var], along: Along) -> Vec<Change> {
+        let own = self.own_results();
+        let changes = self.primal.inout.iter().enumerate().filter_map(|(k, leaf)| {
+            let last = interface.output(results, Role::value(Of::Result(own + k)).towards(along))?;
+            let (first, slice) = match along {
+                Along::NONE => (self.primal.leaves[*leaf].var, self.is_slice(*leaf)),
+                along => (interface.input(Role::value(self.input(*leaf)?).towards(along))?, self.is_sequence(*leaf)),
+            };
+            Some(Change { first, last, slice })
+        });
+        changes.collect()
     }
 
     /// The changes of cotangents: those that come in, and those that go out.
-    pub(super) fn cotangent_changes(&self, accumulators: &[Option<Var>], bars: &[Var]) -> Vec<Change> {
-        let active = self.active_indices();
-        let pairs = active.iter().zip(accumulators).zip(bars);
-        pairs
-            .filter(|((leaf, _), _)| self.primal.inout.contains(leaf))
-            .filter_map(|((leaf, first), last)| {
-                Some(Change { first: (*first)?, last: *last, slice: self.is_sequence(*leaf) })
-            })
-            .collect()
+    pub(super) fn cotangent_changes(&self, interface: &Interface, results: &[Var], along: Along) -> Vec<Change> {
+        let changes = self.primal.inout.iter().filter_map(|leaf| {
+            let role = Role::cotangent(self.input(*leaf)?).towards(along);
+            let (first, last) = (interface.input(role)?, interface.output(results, role)?);
+            Some(Change { first, last, slice: self.is_sequence(*leaf) })
+        });
+        changes.collect()
     }
 
-    fn active_indices(&self) -> Vec<usize> {
-        let leaves = self.primal.leaves.iter().enumerate();
-        leaves.filter(|(_, leaf)| leaf.active).map(|(k, _)| k).collect()
+    /// Which input a leaf is, if the function is differentiated by it.
+    fn input(&self, leaf: usize) -> Option<Of> {
+        let leaves = &self.primal.leaves;
+        leaves[leaf].active.then(|| Of::Input(leaves[..leaf].iter().filter(|leaf| leaf.active).count()))
     }
 
     /// Names a result, so that it does not change with what is written back after it.

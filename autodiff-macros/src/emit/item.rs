@@ -3,7 +3,6 @@
 use super::body::{Emitter, ResidualOwner};
 use super::call::calls_itself;
 use super::derivative::Code;
-use super::inout::Change;
 use super::leaves::{leaf_tokens, split_tokens};
 use super::names::{self, Names};
 use super::variant::{self, Take, taken_of_each};
@@ -15,7 +14,7 @@ use crate::layout::{Form, Layout, Leaf, ParamLeaf};
 use crate::lower::Primal;
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
-use crate::pass::adjoint::{self, CallStrategy, Joint, Output, Seed};
+use crate::pass::adjoint::CallStrategy;
 use crate::pass::tangent::Unsupported;
 use crate::pass::{self};
 use crate::plan::Plan;
@@ -262,7 +261,7 @@ impl Item<'_> {
     /// The body of the function itself.
     fn value(&self, trace: &mut Trace) -> Result<TokenStream, Unsupported> {
         let primal = self.primal.speaking.as_ref().unwrap_or(&self.primal.body);
-        let Derived { body, interface, .. } = self.derive_from(primal, &[])?;
+        let Derived { body, interface } = self.derive_from(primal, &[])?;
         let body = self.run(body, trace);
         let (asserts, Code { statements, results, .. }) = (self.assertions(), self.code(&body, &interface));
         Ok(quote!(#asserts #statements #(#results)*))
@@ -270,7 +269,7 @@ impl Item<'_> {
 
     /// The gradient: what adds it or writes it to where the caller wants it, and what returns it.
     pub(super) fn gradient(&self, trace: &mut Trace) -> Result<(TokenStream, TokenStream), Unsupported> {
-        let Derived { body, interface, .. } = self.derive(GRADIENT)?;
+        let Derived { body, interface } = self.derive(GRADIENT)?;
         let body = self.run(body, trace);
         let adding = self.gradient_statements(&body, &interface);
         let accumulators = interface.accumulators(Along::NONE, self.active_leaves().count());
@@ -381,25 +380,6 @@ impl Item<'_> {
     fn gradient_statements(&self, body: &Body, interface: &Interface) -> TokenStream {
         let Code { statements, results, .. } = self.code(body, interface);
         quote!(#statements #(#results)*)
-    }
-
-    /// Adds the numbers among the cotangents to their places; what is left is to be written back.
-    pub(super) fn finish_reverse(
-        &self,
-        emitter: &mut Emitter,
-        accumulators: &[Option<Var>],
-        bars: &[Var],
-        out: &mut TokenStream,
-    ) -> Vec<Change> {
-        if !self.primal.inout.is_empty() {
-            emitter.settle(out);
-        }
-        self.add_numbers(emitter, accumulators, bars, out);
-        self.cotangent_changes(accumulators, bars)
-    }
-
-    pub(super) fn adjoint(&self, seed: Seed, output: Output, calls: CallStrategy) -> Result<Joint, Unsupported> {
-        adjoint::transform_changing(&self.primal.body, &self.inputs(), &self.changed(), seed, output, calls)
     }
 
     pub(super) fn place_dots_at(&self, emitter: &mut Emitter, dots: &[Var], name: &dyn Fn(usize) -> Ident) {

@@ -6,8 +6,10 @@ use super::item::Item;
 use super::leaves::leaf_tokens;
 use super::types::{array_type, collected, owned_type, zero};
 use super::variant::Take;
+use crate::ad::derivatives::Derived;
 use crate::ir::effect;
-use crate::ir::{Body, Elem, Ty, Var};
+use crate::ir::interface::Role;
+use crate::ir::{Elem, Ty, Var};
 use crate::layout::{Access, Form, ParamLeaf, Step};
 use crate::parse::tokens::dim_tokens;
 use crate::plan::Plan;
@@ -15,23 +17,27 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
 pub(super) struct Sweeps {
-    pub(super) forward: Body,
-    pub(super) reverse: Body,
+    pub(super) forward: Derived,
+    pub(super) reverse: Derived,
     /// The parameters that the reverse sweep reads.
     pub(super) read: Vec<ParamLeaf>,
     /// The residuals.
     pub(super) saved: Vec<(Var, Ty)>,
-    pub(super) accumulators: Vec<Option<Var>>,
-    pub(super) seeds: Vec<Var>,
 }
 
 impl Sweeps {
     /// Whether a loop keeps what calls hand over. Residuals that own their arguments have no state before there are
     /// any, and so there are no arrays of them.
     pub(super) fn keep_calls(&self) -> bool {
-        let bodies = [&self.forward, &self.reverse];
+        let bodies = [&self.forward.body, &self.reverse.body];
         let mut vars = bodies.iter().flat_map(|body| &body.vars);
         vars.any(|data| matches!(data.ty.elem, Elem::Data(_)) && !data.ty.is_scalar())
+    }
+
+    /// The results of the forward sweep that are residuals.
+    pub(super) fn handed_over(&self) -> Vec<Var> {
+        let Derived { body, interface } = &self.forward;
+        interface.outputs_of(&body.block.results, |role| role == Role::RESIDUALS)
     }
 
     pub(super) fn saved_type(&self, owner: ResidualOwner, krate: &TokenStream) -> TokenStream {
@@ -67,7 +73,7 @@ impl Sweeps {
     }
 
     pub(super) fn inputs_type(&self, krate: &TokenStream) -> TokenStream {
-        let inputs = self.read.iter().map(|leaf| array_type(self.reverse.ty(leaf.var), krate));
+        let inputs = self.read.iter().map(|leaf| array_type(self.reverse.body.ty(leaf.var), krate));
         quote!((#(#inputs,)*))
     }
 }
@@ -178,10 +184,9 @@ impl Item<'_> {
         let krate = self.krate;
         let residuals = self.residuals_type(sweeps);
         let residuals = quote!(#krate::__private::Opaque<Self, #residuals>);
-        let count = self.primal.body.block.results.len();
-        let forward = Plan::with_destinations(&sweeps.forward, &sweeps.forward.block.results[count..]);
-        let reverse = Plan::of(&sweeps.reverse);
-        let workspace = [forward.workspace(&sweeps.forward), reverse.workspace(&sweeps.reverse)].concat();
+        let (forward, reverse) = (&sweeps.forward.body, &sweeps.reverse.body);
+        let plans = [Plan::with_destinations(forward, &sweeps.handed_over()), Plan::of(reverse)];
+        let workspace = [plans[0].workspace(forward), plans[1].workspace(reverse)].concat();
         let buffers: Vec<_> = workspace.into_iter().map(|ty| array_type(ty, krate)).collect();
         // What the functions that are called need comes on top.
         let called: Vec<TokenStream> = sweeps

@@ -8,10 +8,11 @@ use super::names;
 use super::residuals::{Sweeps, listed};
 use super::types::{collected, seed_type};
 use super::variant::Take;
+use crate::ad::derivatives::{self, Derived, Source};
+use crate::ir::interface::{Along, Role};
 use crate::ir::{Block, Elem, Ty};
 use crate::layout::{Form, Layout, Leaf, ParamLeaf};
-use crate::pass::adjoint::{CallStrategy, Output, Seed};
-use crate::pass::split;
+use crate::pass::adjoint::CallStrategy;
 use crate::pass::tangent::Unsupported;
 use crate::plan::Plan;
 use crate::trace::Trace;
@@ -27,13 +28,15 @@ impl Item<'_> {
         sweeps: &Sweeps,
         owner: ResidualOwner,
     ) -> (TokenStream, TokenStream, Vec<Ident>) {
-        let count = self.primal.body.block.results.len();
-        let (values, saved) = sweeps.forward.block.results.split_at(count);
+        let Derived { body, interface } = &sweeps.forward;
+        let results = &body.block.results;
+        let values = self.returned_values(interface, results, Along::NONE);
+        let saved = sweeps.handed_over();
         let plan = match owner {
-            ResidualOwner::Caller => Plan::with_destinations(&sweeps.forward, saved),
-            ResidualOwner::Residuals => Plan::of(&sweeps.forward),
+            ResidualOwner::Caller => Plan::with_destinations(body, &saved),
+            ResidualOwner::Residuals => Plan::of(body),
         };
-        let mut emitter = self.emitter(&sweeps.forward, &plan, owner);
+        let mut emitter = self.emitter(body, &plan, owner);
         self.place_params(&mut emitter);
         for destination in &plan.destinations {
             let hint = emitter.hint(destination.result);
@@ -55,9 +58,9 @@ impl Item<'_> {
             let (value, name) = (emitter.value(destination.result), &emitter.destinations[k]);
             statements.extend(quote!(*#name = #value;));
         }
-        let value = self.assemble(&self.primal.result, values, &mut emitter);
+        let value = self.assemble(&self.primal.result, &values, &mut emitter);
         let value = self.hold(&mut emitter, value, &mut statements);
-        emitter.write_back(&self.value_changes(values), &mut statements);
+        emitter.write_back(&self.value_changes(interface, results, Along::NONE), &mut statements);
         (statements, value, emitter.destinations)
     }
 
@@ -68,7 +71,7 @@ impl Item<'_> {
         owner: ResidualOwner,
         place: &mut dyn FnMut(&mut Emitter),
     ) -> (TokenStream, Seeds) {
-        let reverse = &sweeps.reverse;
+        let Derived { body: reverse, interface } = &sweeps.reverse;
         let plan = Plan::of(reverse);
         let mut emitter = match owner {
             ResidualOwner::Caller => self.emitter(reverse, &plan, owner),
@@ -87,13 +90,18 @@ impl Item<'_> {
             take_apart.push(name);
         }
         let seeds = self.seed_params(sweeps, &mut emitter);
-        self.place_bars(&mut emitter, &sweeps.accumulators);
+        let accumulators = interface.accumulators(Along::NONE, self.active_leaves().count());
+        self.place_bars(&mut emitter, &accumulators);
         let place = names::ours("saved");
         let mut statements = sweeps.taken_apart(&take_apart, &quote!(#place));
         statements.extend(emitter.statements());
+        if !self.primal.inout.is_empty() {
+            emitter.settle(&mut statements);
+        }
         let results = &reverse.block.results;
-        let changes = self.finish_reverse(&mut emitter, &sweeps.accumulators, results, &mut statements);
-        emitter.write_back(&changes, &mut statements);
+        let bars = interface.outputs_of(results, |role| role.is_cotangent());
+        self.add_numbers(&mut emitter, &accumulators, &bars, &mut statements);
+        emitter.write_back(&self.cotangent_changes(interface, results, Along::NONE), &mut statements);
         (statements, seeds)
     }
 
@@ -101,8 +109,10 @@ impl Item<'_> {
     fn seed_params(&self, sweeps: &Sweeps, emitter: &mut Emitter) -> Seeds {
         let mut seeds = Seeds::default();
         let leaves = Layout::of(self.result).differentiable_leaves();
-        for (seed, Leaf { access, form, .. }) in sweeps.seeds.iter().zip(leaves) {
-            let ty = sweeps.reverse.ty(*seed);
+        let Derived { body, interface } = &sweeps.reverse;
+        let given = interface.inputs_of(|role| role.is_cotangent() && !role.is_of_input());
+        for (seed, Leaf { access, form, .. }) in given.iter().zip(leaves) {
+            let ty = body.ty(*seed);
             let (name, given_ty) = (emitter.names.local("y_bar"), seed_type(ty, self.krate));
             let given = leaf_tokens(&quote!(seed), &access, form);
             let reference = access.path.is_empty() && form == Form::Plain;
@@ -132,7 +142,7 @@ impl Item<'_> {
     fn is_shared(&self, sweeps: &Sweeps) -> bool {
         let calls = sweeps.saved.iter().any(|(_, ty)| matches!(ty.elem, Elem::Data(_)));
         let simple = |leaf: &ParamLeaf| self.split_leaf(leaf).is_none() && !leaf.access.is_in_enum();
-        !calls && !self.changes() && !calls_any(&sweeps.reverse.block) && sweeps.read.iter().all(simple)
+        !calls && !self.changes() && !calls_any(&sweeps.reverse.body.block) && sweeps.read.iter().all(simple)
     }
 
     fn borrowed_sweeps(&self, sweeps: &Sweeps, shared: bool) -> TokenStream {
@@ -170,14 +180,14 @@ impl Item<'_> {
         let mut inputs = Vec::new();
         let (reverse, seeds) = self.reverse_sweep(sweeps, ResidualOwner::Residuals, &mut |emitter| {
             for leaf in &sweeps.read {
-                let ty = sweeps.reverse.ty(leaf.var);
-                let name = emitter.names.local(sweeps.reverse.data(leaf.var).hint.as_deref().unwrap_or("x"));
+                let ty = sweeps.reverse.body.ty(leaf.var);
+                let name = emitter.names.local(sweeps.reverse.body.data(leaf.var).hint.as_deref().unwrap_or("x"));
                 emitter.param(leaf.var, quote!(#name), !ty.is_scalar());
                 let given = seed_type(ty, krate);
                 inputs.push(if ty.is_scalar() { quote!(#name: #given) } else { quote!(#name: &#given) });
             }
         });
-        let given = sweeps.read.iter().map(|leaf| self.given_leaf(leaf, sweeps.reverse.ty(leaf.var)));
+        let given = sweeps.read.iter().map(|leaf| self.given_leaf(leaf, sweeps.reverse.body.ty(leaf.var)));
         let (seeds, seed_names, bar_names) = (seeds.params, seeds.names, self.bar_names());
         quote! {
             #forward
@@ -216,7 +226,7 @@ impl Item<'_> {
             let (statements, value, _) = self.forward_sweep(sweeps, ResidualOwner::Residuals);
             let (reverse, seeds) = self.reverse_sweep(sweeps, ResidualOwner::Residuals, &mut |emitter| {
                 for leaf in &sweeps.read {
-                    let name = emitter.names.local(sweeps.reverse.data(leaf.var).hint.as_deref().unwrap_or("x"));
+                    let name = emitter.names.local(sweeps.reverse.body.data(leaf.var).hint.as_deref().unwrap_or("x"));
                     emitter.param(leaf.var, quote!(#name), true);
                     inputs.push(name);
                 }
@@ -239,7 +249,7 @@ impl Item<'_> {
                 return self.taken(leaf, Take::Copy);
             }
             let value = leaf_tokens(&quote!(#name), &leaf.access, leaf.form);
-            if sweeps.reverse.ty(leaf.var).is_dynamic() {
+            if sweeps.reverse.body.ty(leaf.var).is_dynamic() {
                 return quote!(#value.to_vec());
             }
             if root && param.is_ref && leaf.form == Form::Plain { quote!(*#value) } else { value }
@@ -274,7 +284,7 @@ impl Item<'_> {
         let doc_forward = format!("The value of [`{name}`] and what its reverse sweep needs.");
         let doc_vjp = format!("The value of [`{name}`] and its pullback, which may be called many times.");
         let vis = &self.function.item.vis;
-        let own = sweeps.read.iter().map(|leaf| sweeps.reverse.ty(leaf.var));
+        let own = sweeps.read.iter().map(|leaf| sweeps.reverse.body.ty(leaf.var));
         // What callers share with users is checked there.
         let saved = sweeps.saved.iter().map(|(_, ty)| ty).filter(|_| !shared);
         let fits = self.saved(saved.chain(own), &residuals);
@@ -328,12 +338,12 @@ impl Item<'_> {
             let mut #place = <Self as #krate::__private::Sweeps>::EMPTY;
             let #value = Self::__forward(#(#names,)* &mut #place);
         };
-        let plan = Plan::of(&sweeps.reverse);
-        let mut emitter = self.emitter_of_leaves(&sweeps.reverse, &plan, ResidualOwner::Residuals);
+        let plan = Plan::of(&sweeps.reverse.body);
+        let mut emitter = self.emitter_of_leaves(&sweeps.reverse.body, &plan, ResidualOwner::Residuals);
         let mut given = Vec::new();
         for leaf in &sweeps.read {
-            let ty = sweeps.reverse.ty(leaf.var);
-            let name = emitter.names.local(sweeps.reverse.data(leaf.var).hint.as_deref().unwrap_or("x"));
+            let ty = sweeps.reverse.body.ty(leaf.var);
+            let name = emitter.names.local(sweeps.reverse.body.data(leaf.var).hint.as_deref().unwrap_or("x"));
             given.push(if ty.is_scalar() { quote!(*#name) } else { quote!(#name) });
             inputs.push(name);
         }
@@ -344,31 +354,33 @@ impl Item<'_> {
     }
 
     pub(super) fn sweeps(&self, calls: CallStrategy, trace: &mut Trace) -> Result<Sweeps, Unsupported> {
-        let joint = self.adjoint(Seed::Parameter, Output::Accumulate, calls)?;
-        let halves = split::split(&joint, &self.primal.body, &self.changed_vars());
-        let foreign = halves.residuals.iter().find(|var| halves.forward.ty(**var).elem == Elem::Foreign);
+        let (inputs, changed) = (self.inputs(), self.changed());
+        let source = Source { body: &self.primal.body, inputs: &inputs, changed: &changed };
+        let derivatives::Sweeps { mut forward, mut reverse } = source.sweeps(calls)?;
+        let residuals = reverse.interface.inputs_of(|role| role == Role::RESIDUALS);
+        let foreign = residuals.iter().find(|var| forward.body.ty(**var).elem == Elem::Foreign);
         if let Some(var) = foreign {
-            let made = halves.forward.block.eqns.iter().find(|eqn| eqn.outs.contains(var));
+            let made = forward.body.block.eqns.iter().find(|eqn| eqn.outs.contains(var));
             return Err(Unsupported::new(
                 made.map_or_else(Span::call_site, |eqn| eqn.span),
                 "a value whose type is not visible and that the reverse sweep reads",
                 "give it to a `let` with its type, `let model: Model = …`",
             ));
         }
-        let forward = self.run(halves.forward, trace);
-        if let Some(span) = self.out_of_reach(&halves.reverse.block) {
+        forward.body = self.run(forward.body, trace);
+        if let Some(span) = self.out_of_reach(&reverse.body.block) {
             return Err(Unsupported::new(
                 span,
                 "a parameter without a derivative that the pullback would read in a loop, a branch or a recursive call",
                 "pass what is read as a parameter of its own: a number, an array or a slice",
             ));
         }
-        let reverse = self.run(halves.reverse, trace);
+        reverse.body = self.run(reverse.body, trace);
         let mut used = HashSet::new();
-        note_owned_reads(&reverse.block, &mut used);
+        note_owned_reads(&reverse.body.block, &mut used);
         let read = self.primal.leaves.iter().filter(|leaf| used.contains(&leaf.var)).cloned().collect();
-        let saved = halves.residuals.iter().map(|var| (*var, reverse.ty(*var).clone())).collect();
-        Ok(Sweeps { forward, reverse, read, saved, accumulators: joint.accumulators, seeds: joint.seeds })
+        let saved = residuals.iter().map(|var| (*var, reverse.body.ty(*var).clone())).collect();
+        Ok(Sweeps { forward, reverse, read, saved })
     }
 
     /// A parameter that is only passed on, in the reverse sweep: nobody has it any more then, and it may not be kept.

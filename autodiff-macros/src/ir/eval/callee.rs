@@ -1,15 +1,14 @@
 //! What a call calls: the bodies of the callee that belong to each kind of call, made as emission makes them.
 
 use super::{Array, Machine, Value};
-use crate::ad::derivatives::{DERIVATIVES, Derived, GRADIENT, Source};
+use crate::ad::derivatives::{DERIVATIVES, Derived, GRADIENT, Source, Sweeps};
 use crate::ir::dim::Dim;
-use crate::ir::interface::Along;
+use crate::ir::interface::{Along, Role};
 use crate::ir::text::print;
 use crate::ir::{Block, Body, CallKind, Evaluation, Op, Opaque, Ty, Var, verify};
 use crate::lower::Primal;
-use crate::pass::adjoint::{self, CallStrategy, Output, Seed};
+use crate::pass::adjoint::CallStrategy;
 use crate::pass::lengths::Lengths;
-use crate::pass::split::{Halves, split};
 use crate::pass::{PASSES, tangent};
 use proc_macro2::TokenStream;
 use std::cell::RefCell;
@@ -186,19 +185,16 @@ impl Callee {
         let steps = match which {
             Which::Value => &[],
             Which::Halves => {
-                let (seed, output) = (Seed::Parameter, Output::Accumulate);
-                let joint =
-                    adjoint::transform_changing(primal, &inputs, &changed, seed, output, CallStrategy::Residuals);
-                let joint = joint.map_err(text)?;
-                let changed: Vec<Var> = changed.iter().map(|(var, _)| *var).collect();
-                let Halves { forward, reverse, residuals } = split(&joint, primal, &changed);
-                let adds = joint.accumulators.iter().map(Option::is_some).collect();
-                return Ok(Bodies { first: forward, reverse: Some(reverse), adds, residuals: residuals.len() });
+                let Sweeps { forward, reverse } = source.sweeps(CallStrategy::Residuals).map_err(text)?;
+                let accumulators = reverse.interface.accumulators(Along::NONE, inputs.len());
+                let adds = accumulators.iter().map(Option::is_some).collect();
+                let residuals = reverse.interface.inputs_of(|role| role == Role::RESIDUALS).len();
+                return Ok(Bodies { first: forward.body, reverse: Some(reverse.body), adds, residuals });
             }
             Which::Gradient => GRADIENT,
             Which::Row(name) => DERIVATIVES.iter().find(|row| row.name == name).ok_or("no such row")?.steps,
         };
-        let Derived { body, interface, .. } = source.derive(steps).map_err(text)?;
+        let Derived { body, interface } = source.derive(steps).map_err(text)?;
         let adds = match interface.cotangents().is_empty() {
             true => Vec::new(),
             false => interface.accumulators(Along::NONE, inputs.len()).iter().map(Option::is_some).collect(),
