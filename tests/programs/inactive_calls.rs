@@ -342,6 +342,45 @@ fn drawn(x: f64, #[no_diff] random: &mut Random) -> f64 {
     s
 }
 
+const MOST: usize = 50;
+
+/// Operands of methods whose receiver or argument has no type of its own.
+#[differentiable(order = 2)]
+fn operands_of_methods(x: f64) -> f64 {
+    let k: usize = MOST.min(tick());
+    let m: usize = tick();
+    let n: usize = MOST.saturating_sub(m + tick());
+    let power = std::f64::consts::E.powf(0.1 * noise(1));
+    let from = u32::try_from(tick()).unwrap();
+    x * x * k as f64 + n as f64 * x + power * x + x * f64::from(from)
+}
+
+/// Comparisons of what is evaluated once, the left side first.
+#[differentiable(order = 2)]
+fn compared(x: f64) -> f64 {
+    let by = match tick().cmp(&1) {
+        std::cmp::Ordering::Less => 1.0,
+        std::cmp::Ordering::Equal => 2.0,
+        std::cmp::Ordering::Greater => 3.0,
+    };
+    let first = tick().cmp(&tick()).is_lt();
+    let second = tick().cmp(&tick()) == std::cmp::Ordering::Less;
+    let mut s = by * x * x;
+    if first {
+        s += x * x * x;
+    }
+    if second {
+        s *= x;
+    }
+    s
+}
+
+#[test]
+fn operands_are_evaluated_once() {
+    traced!(operands_of_methods() at 0.7, -1.2);
+    traced!(compared() at 0.7, -1.2);
+}
+
 struct Counter {
     n: usize,
 }

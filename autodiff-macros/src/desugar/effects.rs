@@ -62,7 +62,8 @@ impl<'k> Effects<'k> {
         effects
     }
 
-    fn borrowed(&mut self, names: impl IntoIterator<Item = String>) {
+    /// These names may be mutable borrows.
+    pub fn borrowed(&mut self, names: impl IntoIterator<Item = String>) {
         for name in names {
             self.mutable.insert(name.clone());
             self.borrows.insert(name);
@@ -293,9 +294,6 @@ impl Changed<'_, '_> {
     }
 
     fn call_of(&mut self, name: &str) {
-        if self.bound.iter().any(|bound| bound == name) && !self.everything {
-            return;
-        }
         if let Some(changed) = self.effects.closures.get(name) {
             changed.iter().for_each(|name| self.note(name));
         }

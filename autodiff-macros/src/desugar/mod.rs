@@ -63,8 +63,8 @@ pub fn desugar(function: &ItemFn, body: &Block, knowledge: &Knowledge) -> (Block
     if marked {
         marks::Unmark.visit_block_mut(&mut body);
     }
-    let effects = Effects::of(function, &body, knowledge);
-    order::function(&mut body, &effects, &mut names, &mut errors);
+    let mut effects = Effects::of(function, &body, knowledge);
+    order::function(&mut body, &mut effects, &mut names, &mut errors);
     if !fault::is(Fault::FirstBorrow) {
         chosen::function(&mut body, &effects, &mut names, &mut errors);
     }

@@ -27,12 +27,12 @@ use std::collections::HashSet;
 use syn::visit::Visit;
 use syn::{BinOp, Block, Expr, Pat, Stmt};
 
-pub fn function(body: &mut Block, effects: &Effects, names: &mut Names, errors: &mut Errors) {
+pub fn function(body: &mut Block, effects: &mut Effects, names: &mut Names, errors: &mut Errors) {
     Order { effects, names, errors }.block(body);
 }
 
-struct Order<'o> {
-    effects: &'o Effects<'o>,
+struct Order<'o, 'k> {
+    effects: &'o mut Effects<'k>,
     names: &'o mut Names,
     errors: &'o mut Errors,
 }
@@ -47,7 +47,7 @@ enum Use {
 
 type Part<'e> = (Use, &'e mut Expr);
 
-impl Order<'_> {
+impl Order<'_, '_> {
     fn block(&mut self, block: &mut Block) {
         block.stmts = self.list(std::mem::take(&mut block.stmts));
     }
@@ -329,6 +329,9 @@ impl Order<'_> {
         }
         let at = At(first_span(part));
         let name = self.names.fresh("value", at.0);
+        if self.effects.hands_on(part) {
+            self.effects.borrowed([name.to_string()]);
+        }
         let value = std::mem::replace(part, at.path(&name));
         out.push(at.define(&name, false, value));
     }

@@ -248,3 +248,26 @@ fn what_is_done_through_a_choice_is_done_to_either() {
         v[0]",
     );
 }
+
+#[test]
+fn effects_of_borrows_and_closures_in_closures_are_statements() {
+    check(
+        "let u = scaled(if c { &mut a } else { &mut b }, y) * 2.0; u",
+        "let place = if c { 0_usize } else { 1_usize };
+        let value_2 = if place == 0_usize {
+            let value = &mut a;
+            scaled(value, y)
+        } else {
+            let value = &mut b;
+            scaled(value, y)
+        };
+        let u = value_2 * 2.0;
+        u",
+    );
+    check(
+        "let mut outer = || { let mut inner = |t: f64| { a *= t; a }; inner(2.0) }; outer() + a",
+        "let mut outer = || { let mut inner = |t: f64| { a *= t; a }; inner(2.0) };
+        let value = outer();
+        value + a",
+    );
+}

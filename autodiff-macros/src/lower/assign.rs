@@ -56,7 +56,7 @@ impl Lower<'_> {
     /// `place = value`
     pub(super) fn assign(&mut self, place: &Expr, value: &Expr) -> Lowered<Value> {
         if matches!(place, Expr::Infer(_)) {
-            return self.expr(value).map(|_| Value::unit());
+            return self.root(value, None).map(|_| Value::unit());
         }
         if self.names_borrow(place) {
             return self.unsupported(
@@ -65,7 +65,7 @@ impl Lower<'_> {
                 "give the new borrow a name of its own",
             );
         }
-        let value = self.expr(value)?;
+        let value = self.root(value, None)?;
         self.assign_value(place, value)
     }
 
@@ -107,7 +107,7 @@ impl Lower<'_> {
     pub(super) fn assign_op(&mut self, binary: &ExprBinary) -> Lowered<Value> {
         let (place, op, value_expr) = (&*binary.left, &binary.op, &*binary.right);
         let whole = &quote!(#place #op #value_expr);
-        let value = self.expr(value_expr)?;
+        let value = self.root(value_expr, None)?;
         // Only of numbers the value is computed before the place is found.
         let value_first = binary.attrs.iter().any(|attr| attr.path().is_ident("value_first"));
         self.store(place, &mut |lower, old| match old {

@@ -38,7 +38,7 @@ impl Lower<'_> {
             let yes = lower.arm(slots, |lower| lower.block_value(&expr.then_branch));
             lower.leave_arm(&before, slots);
             let no = lower.arm(slots, |lower| match &expr.else_branch {
-                Some((_, other)) => lower.expr(other),
+                Some((_, other)) => lower.root(other, None),
                 None => Ok(Value::unit()),
             });
             lower.leave_arm(&before, slots);

@@ -89,7 +89,7 @@ impl Lower<'_> {
                 };
                 lower.bind(pat, value)?;
             }
-            let value = lower.expr(&closure.expr.body)?;
+            let value = lower.root(&closure.expr.body, None)?;
             match &closure.expr.output {
                 ReturnType::Type(_, ty) => {
                     let surface = lower.resolve(ty)?;

@@ -32,6 +32,11 @@ impl Env {
         self.scopes.pop();
     }
 
+    /// How many variables there have been.
+    pub(super) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
     pub(super) fn depth(&self) -> usize {
         self.scopes.len()
     }

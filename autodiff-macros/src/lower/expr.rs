@@ -16,15 +16,31 @@ use crate::parse::ty::{INTEGERS, Surface};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::rc::Rc;
+use syn::spanned::Spanned;
 use syn::{BinOp, Expr, Lit, UnOp};
 
 impl Lower<'_> {
+    /// An operand.
+    ///
+    /// Note [Operands are pure]. Rust evaluates operands in order, and each may change what the others read. Desugaring has
+    /// made every such effect a statement of its own, see Note [Order of evaluation] in [`crate::desugar`]. So an operand
+    /// changes no variable that was there before it, in whatever order it is lowered; what would is refused in
+    /// [`Lower::store_at`], since an order that is wrong is a wrong number. Statements, the values of `let` and of
+    /// assignments, and branches are lowered by [`Lower::root`].
     pub(super) fn expr(&mut self, expr: &Expr) -> Lowered<Value> {
         self.expr_expecting(expr, None)
     }
 
-    /// An expression whose type the context knows, if any.
+    /// An operand whose type the context knows, if any.
     pub(super) fn expr_expecting(&mut self, expr: &Expr, expected: Option<&Surface>) -> Lowered<Value> {
+        let around = std::mem::replace(&mut self.frozen, self.env.len());
+        let value = self.root(expr, expected);
+        self.frozen = around;
+        value
+    }
+
+    /// An expression that may have effects: it is evaluated alone.
+    pub(super) fn root(&mut self, expr: &Expr, expected: Option<&Surface>) -> Lowered<Value> {
         self.depth += 1;
         let result = if self.depth > MAX_DEPTH {
             self.unsupported(expr, "an expression nested this deep", "name its parts with `let`")
@@ -39,8 +55,8 @@ impl Lower<'_> {
         match expr {
             Expr::Lit(lit) => self.literal(lit),
             Expr::Path(path) => self.path(path, expected),
-            Expr::Paren(paren) => self.expr_expecting(&paren.expr, expected),
-            Expr::Group(group) => self.expr_expecting(&group.expr, expected),
+            Expr::Paren(paren) => self.root(&paren.expr, expected),
+            Expr::Group(group) => self.root(&group.expr, expected),
             Expr::Reference(reference) if reference.mutability.is_some() => self.borrow_mut(&reference.expr),
             Expr::Reference(reference) => Ok(self.expr_expecting(&reference.expr, expected)?.borrowed()),
             Expr::Block(block) if block.label.is_none() => self.block_value(&block.block),
@@ -107,6 +123,24 @@ impl Lower<'_> {
             Expr::Verbatim(tokens) if tokens.is_empty() => Err(Reported),
             other => self.not_yet(other),
         }
+    }
+
+    /// An expression that is looked at several times, under a name if it is more than one: it may be a call that is
+    /// evaluated once.
+    pub(super) fn named_once(&mut self, expr: &Expr, name: &str) -> Lowered<Expr> {
+        if let Expr::Path(_) | Expr::Lit(_) | Expr::Closure(_) = super::assign::unparen(expr) {
+            return Ok(expr.clone());
+        }
+        if let Expr::Reference(reference) = expr {
+            if reference.mutability.is_none() {
+                let of = self.named_once(&reference.expr, name)?;
+                return Ok(syn::parse_quote!(&#of));
+            }
+        }
+        let value = self.expr(expr)?;
+        self.define(name, Some(value), false);
+        let name = syn::Ident::new(name, expr.span());
+        Ok(syn::parse_quote!(#name))
     }
 
     fn not_yet(&mut self, expr: &Expr) -> Lowered<Value> {
@@ -571,6 +605,14 @@ impl Lower<'_> {
             }
             other => self.passive_tokens(other),
         }
+    }
+
+    /// The same of an argument: a number behind a reference is one there, too.
+    pub(super) fn inactive_argument(&self, value: &Value, arg: &Expr) -> Option<TokenStream> {
+        let tokens = self.inactive_tokens(value)?;
+        let number = matches!(value, Value::Leaf(..) | Value::Untyped(Untyped { number: Some(_), .. }));
+        let by_ref = matches!(super::assign::unparen(arg), Expr::Reference(_));
+        Some(if number && by_ref { quote!(&#tokens) } else { tokens })
     }
 
     /// Tokens of an inactive expression, for calls that only integers and constants go into.

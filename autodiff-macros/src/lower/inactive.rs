@@ -28,9 +28,9 @@ impl Lower<'_> {
         let function = &call.func;
         let mut args = Vec::new();
         for (value, arg) in values.iter().zip(&call.args) {
-            let tokens = match self.inactive_tokens(value) {
+            let tokens = match self.inactive_argument(value, arg) {
                 Some(tokens) => Some(tokens),
-                None => self.settle(value.clone(), arg).ok().and_then(|value| self.inactive_tokens(&value)),
+                None => self.settle(value.clone(), arg).ok().and_then(|value| self.inactive_argument(&value, arg)),
             };
             match tokens {
                 Some(tokens) => args.push(tokens),
@@ -69,7 +69,7 @@ impl Lower<'_> {
                         .plain_rust(),
                 );
             }
-            match self.inactive_tokens(&value) {
+            match self.inactive_argument(&value, arg) {
                 Some(inactive) => tokens.push(inactive),
                 None => {
                     return self.unsupported(at, "this call", "compute it outside and pass it in with `#[no_diff]`");

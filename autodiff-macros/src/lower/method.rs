@@ -27,7 +27,7 @@ impl Lower<'_> {
             return self.mutating_method(call);
         }
         if let Some(truth) = self.order_method(call)? {
-            return Ok(Value::Leaf(truth, Form::Plain));
+            return Ok(truth);
         }
         if let Some(value) = self.tried(call)? {
             return Ok(value);
@@ -69,7 +69,12 @@ impl Lower<'_> {
                 let opaque = crate::ir::Opaque::pure(quote!(#function(#hole).#unwrap(#args)));
                 Some(Value::Leaf(self.b.opaque(opaque, vec![var], crate::ir::Ty::scalar(to)), Form::Plain))
             }
-            Value::Untyped(untyped) => Some(self.typed(&untyped, &to)),
+            Value::Untyped(untyped) if untyped.number.is_some() => Some(self.typed(&untyped, &to)),
+            Value::Untyped(untyped) => {
+                let given = &untyped.tokens;
+                let tokens = quote!(#function(#given).#unwrap(#args));
+                Some(self.typed(&Untyped { tokens, number: None, integer: true }, &to))
+            }
             _ => None,
         })
     }
@@ -413,6 +418,20 @@ impl Lower<'_> {
 
     /// A method of a literal or constant: `2.0.sqrt()`.
     fn untyped_method(
+        &mut self,
+        at: &impl ToTokens,
+        name: &Ident,
+        untyped: &Untyped,
+        args: &[&Expr],
+    ) -> Lowered<Value> {
+        self.scoped(|lower| {
+            let named = args.iter().enumerate().map(|(k, arg)| lower.named_once(arg, &format!("__autodiff_arg_{k}")));
+            let named: Vec<Expr> = named.collect::<Lowered<_>>()?;
+            lower.method_of_untyped(at, name, untyped, &named.iter().collect::<Vec<_>>())
+        })
+    }
+
+    fn method_of_untyped(
         &mut self,
         at: &impl ToTokens,
         name: &Ident,

@@ -121,6 +121,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         ask: Vec::new(),
         sites: Vec::new(),
         left_out: None,
+        frozen: 0,
         depth: 0,
     };
     let lowered = lower.body(&block, result);
@@ -190,6 +191,8 @@ struct Lower<'f> {
     sites: CallSites,
     /// A macro that only the function as it is written does.
     left_out: Option<syn::Path>,
+    /// How many variables an operand may not change: those that were there before it.
+    frozen: usize,
     /// How deep expressions are nested, against stack overflow on generated code.
     depth: usize,
 }

@@ -101,7 +101,7 @@ impl Lower<'_> {
                 return self.scoped(|lower| {
                     lower.define(RECEIVER, Some(receiver), false);
                     lower.define("__autodiff_zero", Some(zero), false);
-                    lower.expr(&parse_quote!(match #option { Some(value) => value, None => #zero_name }))
+                    lower.root(&parse_quote!(match #option { Some(value) => value, None => #zero_name }), None)
                 });
             }
             ("unwrap_or", [other]) => parse_quote!(match #option { Some(value) => value, None => #other }),
@@ -133,7 +133,7 @@ impl Lower<'_> {
         };
         self.scoped(|lower| {
             lower.define(RECEIVER, Some(receiver), false);
-            lower.expr(&chosen)
+            lower.root(&chosen, None)
         })
     }
 }

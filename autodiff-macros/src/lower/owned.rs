@@ -21,24 +21,39 @@ impl Lower<'_> {
         if matches!(&call.method.to_string()[..], "clone" | "to_owned" | "as_ref") {
             return None;
         }
-        let owner = match receiver {
-            Value::Parts(Kind::Struct(ty), _) => ty.path.clone(),
-            // What only inactive values go into stays as it is.
+        match receiver {
+            Value::Parts(Kind::Struct(ty), _) => self.method_of(&ty.path, call, receiver),
             Value::Other(_) => {
                 let owner = self.passive_owner(&call.receiver)?;
-                let args: Vec<_> = call.args.iter().map(|arg| self.expr(arg)).collect();
-                if !args.iter().flatten().any(|value| self.is_active(value)) {
-                    return None;
-                }
-                owner
+                Some(self.method_of_passive(&owner, call, receiver))
             }
-            _ => return None,
-        };
-        let mut path = function_path(&owner, &call.method)?;
+            _ => None,
+        }
+    }
+
+    /// A method of a type of the user's.
+    fn method_of(&mut self, owner: &Path, call: &ExprMethodCall, receiver: &Value) -> Option<Lowered<Value>> {
+        let mut path = function_path(owner, &call.method)?;
         if let (Some(turbofish), Some(last)) = (&call.turbofish, path.segments.last_mut()) {
             last.arguments = syn::PathArguments::AngleBracketed(turbofish.clone());
         }
         Some(self.call_owned(call, &path, receiver.clone()))
+    }
+
+    /// A method of what is only passed on: what only inactive values go into stays as it is.
+    fn method_of_passive(&mut self, owner: &Path, call: &ExprMethodCall, receiver: &Value) -> Lowered<Value> {
+        self.scoped(|lower| {
+            let mut call = call.clone();
+            for (k, arg) in call.args.iter_mut().enumerate() {
+                *arg = lower.named_once(arg, &format!("__autodiff_arg_{k}"))?;
+            }
+            let args: Vec<&Expr> = call.args.iter().collect();
+            let active = args.iter().any(|arg| matches!(lower.expr(arg), Ok(value) if lower.is_active(&value)));
+            match if active { lower.method_of(owner, &call, receiver) } else { None } {
+                Some(value) => value,
+                None => lower.method(&call, &call.method, (&call.receiver, receiver.clone()), &args),
+            }
+        })
     }
 
     /// Whether a method is one of the user's that takes `&mut self`.

@@ -27,10 +27,21 @@ enum Subject {
 
 impl Lower<'_> {
     pub(super) fn match_expr(&mut self, expr: &ExprMatch) -> Lowered<Value> {
-        let subject = match self.order(&expr.expr)? {
-            Some(order) => Subject::Order(order),
-            None => Subject::Value(self.expr(&expr.expr)?),
-        };
+        if is_order(&expr.expr) {
+            return self.scoped(|lower| {
+                let compared = lower.compared_once(&expr.expr)?;
+                let subject = match lower.order(&compared)? {
+                    Some(order) => Subject::Order(order),
+                    None => Subject::Value(lower.expr(&compared)?),
+                };
+                lower.select(expr, &subject)
+            });
+        }
+        let subject = Subject::Value(self.root(&expr.expr, None)?);
+        self.select(expr, &subject)
+    }
+
+    fn select(&mut self, expr: &ExprMatch, subject: &Subject) -> Lowered<Value> {
         let assigned = self.assigned(|assigned: &mut Assigned| {
             for arm in &expr.arms {
                 assigned.visit_arm(arm);
@@ -38,7 +49,7 @@ impl Lower<'_> {
         })?;
         let slots: Vec<usize> = assigned.into_iter().map(|(slot, _)| slot).collect();
         let arms: Vec<&Arm> = expr.arms.iter().collect();
-        self.with_all_changes(slots, |lower, slots| lower.arms(expr, &subject, slots, &arms))
+        self.with_all_changes(slots, |lower, slots| lower.arms(expr, subject, slots, &arms))
     }
 
     /// The first arm whose pattern fits. That the last one does is known.
@@ -53,7 +64,7 @@ impl Lower<'_> {
         let body = |lower: &mut Self| {
             lower.scoped(|lower| {
                 lower.bind_subject(&first.pat, subject)?;
-                lower.expr(&first.body)
+                lower.root(&first.body, None)
             })
         };
         let Some(cond) = cond else { return body(self) };
@@ -369,7 +380,7 @@ impl Lower<'_> {
         }
         let [other] = &call.args.iter().collect::<Vec<_>>()[..] else { return Ok(None) };
         let total = call.method == "total_cmp";
-        if !total && call.method != "cmp" && call.method != "partial_cmp" {
+        if !is_comparison(&call.method) {
             return Ok(None);
         }
         let (left, right) = (self.expr(&call.receiver)?, self.expr(other)?);
@@ -382,18 +393,37 @@ impl Lower<'_> {
         })
     }
 
+    /// The same comparison of operands that are evaluated already: it may be lowered again.
+    fn compared_once(&mut self, expr: &Expr) -> Lowered<Expr> {
+        let mut expr = unparen(expr).clone();
+        if let Expr::MethodCall(call) = &mut expr {
+            match &mut call.args.iter_mut().collect::<Vec<_>>()[..] {
+                [other] if is_comparison(&call.method) => {
+                    *call.receiver = self.named_once(&call.receiver, "__autodiff_left")?;
+                    **other = self.named_once(other, "__autodiff_right")?;
+                }
+                _ => *call.receiver = self.compared_once(&call.receiver)?,
+            }
+        }
+        Ok(expr)
+    }
+
     /// `a.partial_cmp(&b) == Some(Ordering::Less)`
     pub(super) fn order_comparison(&mut self, binary: &syn::ExprBinary) -> Lowered<Option<Value>> {
-        if !matches!(binary.op, BinOp::Eq(_) | BinOp::Ne(_)) {
+        if !matches!(binary.op, BinOp::Eq(_) | BinOp::Ne(_)) || !is_order(&binary.left) {
             return Ok(None);
         }
-        let Some(order) = self.order(&binary.left)? else { return Ok(None) };
-        let Ok(pat) = syn::parse::Parser::parse2(Pat::parse_single, binary.right.to_token_stream()) else {
-            return Ok(None);
-        };
-        let fits = self.is_order(&pat, order)?;
-        let fits = if matches!(binary.op, BinOp::Ne(_)) { self.b.map(&rows::not, &[fits]) } else { fits };
-        Ok(Some(Value::Leaf(fits, Form::Plain)))
+        self.scoped(|lower| {
+            let compared = lower.compared_once(&binary.left)?;
+            let pat = syn::parse::Parser::parse2(Pat::parse_single, binary.right.to_token_stream());
+            if let (Some(order), Ok(pat)) = (lower.order(&compared)?, pat) {
+                let fits = lower.is_order(&pat, order)?;
+                let fits = if matches!(binary.op, BinOp::Ne(_)) { lower.b.map(&rows::not, &[fits]) } else { fits };
+                return Ok(Some(Value::Leaf(fits, Form::Plain)));
+            }
+            let (left, right) = (lower.expr(&compared)?, lower.expr(&binary.right)?);
+            lower.binary_values(binary, &binary.op, (&compared, left), (&binary.right, right)).map(Some)
+        })
     }
 
     fn is_order(&mut self, pat: &Pat, order: Order) -> Lowered<Var> {
@@ -436,19 +466,41 @@ impl Lower<'_> {
     }
 
     /// `a.total_cmp(&b).is_gt()`, if that is what it is.
-    pub(super) fn order_method(&mut self, call: &syn::ExprMethodCall) -> Lowered<Option<Var>> {
+    pub(super) fn order_method(&mut self, call: &syn::ExprMethodCall) -> Lowered<Option<Value>> {
         let name = call.method.to_string();
         let is_ours = matches!(&name[..], "is_lt" | "is_gt" | "is_le" | "is_ge" | "is_eq" | "is_ne");
-        if !is_ours || !call.args.is_empty() {
+        if !is_ours || !call.args.is_empty() || !is_order(&call.receiver) {
             return Ok(None);
         }
-        let Some(order) = self.order(&call.receiver)? else { return Ok(None) };
-        let (holds, negated) = match &name[..] {
-            "is_lt" | "is_ge" => (self.is_less(order), name == "is_ge"),
-            "is_gt" | "is_le" => (self.is_less(order.reversed()), name == "is_le"),
-            _ => (self.is_equal(order)?, name == "is_ne"),
-        };
-        Ok(Some(if negated { self.b.map(&rows::not, &[holds]) } else { holds }))
+        self.scoped(|lower| {
+            let compared = lower.compared_once(&call.receiver)?;
+            let Some(order) = lower.order(&compared)? else {
+                let receiver = lower.expr(&compared)?;
+                return lower.method(call, &call.method, (&compared, receiver), &[]).map(Some);
+            };
+            let (holds, negated) = match &name[..] {
+                "is_lt" | "is_ge" => (lower.is_less(order), name == "is_ge"),
+                "is_gt" | "is_le" => (lower.is_less(order.reversed()), name == "is_le"),
+                _ => (lower.is_equal(order)?, name == "is_ne"),
+            };
+            let holds = if negated { lower.b.map(&rows::not, &[holds]) } else { holds };
+            Ok(Some(Value::Leaf(holds, Form::Plain)))
+        })
+    }
+}
+
+fn is_comparison(method: &Ident) -> bool {
+    method == "cmp" || method == "partial_cmp" || method == "total_cmp"
+}
+
+/// Whether it is written as an expression of type `Ordering`.
+fn is_order(expr: &Expr) -> bool {
+    match unparen(expr) {
+        Expr::MethodCall(call) if call.args.len() == 1 && is_comparison(&call.method) => true,
+        Expr::MethodCall(call) if call.method == "unwrap" || call.method == "expect" || call.method == "reverse" => {
+            is_order(&call.receiver)
+        }
+        _ => false,
     }
 }
 

@@ -5,6 +5,7 @@ use super::assign::unparen;
 use super::slice::Slice;
 use super::value::{Lowered, Reported, Value};
 use crate::diag::Error;
+use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
 use crate::layout::Kind;
@@ -239,6 +240,13 @@ impl<'f> Lower<'f> {
 
     /// Changes a variable, a field of it, an element or a part.
     pub(super) fn store_at(&mut self, at: &impl ToTokens, place: &Place, change: Change<'_, 'f>) -> Lowered<Value> {
+        if place.slot < self.frozen && !fault::is(Fault::ConditionsChangeNothing) {
+            // Desugaring has said why it could not be ordered.
+            if !self.errors.is_empty() {
+                return Err(Reported);
+            }
+            return self.unsupported(at, "an effect in this place", "name the value with `let` before the statement");
+        }
         let Some(old) = self.env.get(place.slot).value.clone() else { return Err(Reported) };
         let new = self.store_in(&at.to_token_stream(), old, &place.path, change)?;
         self.rebind(place.slot, new);

@@ -34,11 +34,11 @@ impl Lower<'_> {
         match stmt {
             Stmt::Local(local) => self.local(local).map(|()| Value::unit()),
             Stmt::Expr(Expr::Return(ret), _) if last && self.env.depth() == 2 => match &ret.expr {
-                Some(expr) => self.expr(expr),
+                Some(expr) => self.root(expr, None),
                 None => Ok(Value::unit()),
             },
-            Stmt::Expr(expr, None) => self.expr(expr),
-            Stmt::Expr(expr, Some(_)) => Ok(match self.expr(expr)? {
+            Stmt::Expr(expr, None) => self.root(expr, None),
+            Stmt::Expr(expr, Some(_)) => Ok(match self.root(expr, None)? {
                 Value::Never => Value::Never,
                 value => {
                     self.compute(&value);
@@ -99,15 +99,15 @@ impl Lower<'_> {
             Some(ty) => match self.resolve(ty) {
                 Ok(surface) => Some(surface),
                 Err(Reported) => {
-                    let _ = self.expr(&init.expr);
+                    let _ = self.root(&init.expr, None);
                     return Err(Reported);
                 }
             },
             None => None,
         };
         let value = match self.integers_of(local, &init.expr) {
-            Some(integers) if surface.is_none() => self.expr_expecting(&init.expr, Some(&integers))?,
-            _ => self.expr_expecting(&init.expr, surface.as_ref())?,
+            Some(integers) if surface.is_none() => self.root(&init.expr, Some(&integers))?,
+            _ => self.root(&init.expr, surface.as_ref())?,
         };
         // A mutable borrow that is only moved to another name.
         let moved = match super::assign::unparen(&init.expr) {
