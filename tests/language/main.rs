@@ -6,6 +6,7 @@ mod common;
 mod choices;
 mod effects;
 mod enum_constants;
+mod enum_programs;
 mod enums;
 mod mutual;
 mod options;

@@ -5,6 +5,7 @@ mod common;
 
 mod allocation;
 mod checkpoint;
+mod checkpoint_blocks;
 mod counting;
 mod going_back;
 mod heap;

@@ -19,6 +19,7 @@ mod borrowed_elements;
 mod borrowed_fields;
 mod borrowed_iterations;
 mod borrowed_structs;
+mod borrowing_elements;
 mod borrowing_generics;
 mod borrowing_methods;
 mod borrows;
