@@ -345,6 +345,12 @@ mod tests {
 
     #[cfg(feature = "alloc")]
     #[test]
+    fn boxed_zeros_are_zero() {
+        assert_eq!(*Tensor2::<f64, 3, 2>::boxed_zeros(), Tensor2::full(0.0));
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "millions of elements")]
     fn boxed_zeros_needs_no_stack() {
         let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(|| {
             let mut t = Tensor3::<f32, 4, 2048, 2048>::boxed_zeros();

@@ -25,6 +25,8 @@ mod pass;
 mod plan;
 #[cfg(test)]
 mod program_test;
+#[cfg(test)]
+mod readme_test;
 mod relay;
 #[cfg(test)]
 mod rooms_test;
@@ -43,20 +45,30 @@ fn is_in_rustc() -> bool {
 }
 
 #[expect(missing_docs, reason = "documented where it is re-exported")]
-#[proc_macro_attribute]
+#[cfg_attr(not(fuzzing), proc_macro_attribute)]
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand::differentiable(attr.into(), item.into()).into()
 }
 
 #[expect(missing_docs, reason = "documented where it is re-exported")]
-#[proc_macro_derive(Differentiable, attributes(no_diff))]
+#[cfg_attr(not(fuzzing), proc_macro_derive(Differentiable, attributes(no_diff)))]
 pub fn derive_differentiable(item: TokenStream) -> TokenStream {
     expand::derive(item.into()).into()
 }
 
 /// Where the relay comes back to; see Note [The relay] in `relay.rs`.
 #[doc(hidden)]
-#[proc_macro]
+#[cfg_attr(not(fuzzing), proc_macro)]
 pub fn __expand(state: TokenStream) -> TokenStream {
     expand::resume(state.into()).into()
+}
+
+/// Expands a source text: an item, or an attribute and an item with `===` between them. This is what `tests/fuzz` calls.
+#[cfg(fuzzing)]
+pub fn fuzz(text: &str) {
+    let (attr, item) = text.split_once("===").unwrap_or(("", text));
+    let (Ok(attr), Ok(item)) = (attr.parse(), item.parse()) else { return };
+    expand::unguarded::differentiable(&attr, &item);
+    expand::unguarded::derive(&item);
+    expand::unguarded::resume(item);
 }

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Compares what `autodiff` exports with tests/public-api.txt, so that nothing is public by accident, and nothing that a release
+# has is lost within its minor version. After a change that is meant: AUTODIFF_BLESS=1 tests/public-api.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+listing=tests/public-api.txt
+made=$(mktemp)
+trap 'rm -f "$made"' EXIT
+for package in autodiff autodiff-core; do
+    cargo public-api -p $package --all-features --omit blanket-impls,auto-trait-impls,auto-derived-impls 2>/dev/null
+done | grep -v '__private' >"$made"
+[ "$(wc -l <"$made")" -gt 100 ] || { echo "public-api: the listing is empty" >&2; exit 1; }
+if [ -n "${AUTODIFF_BLESS:-}" ]; then cp "$made" $listing; fi
+diff -u $listing "$made" || { echo "public-api: AUTODIFF_BLESS=1 tests/public-api.sh, if that is meant" >&2; exit 1; }
+
+version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\([0-9]*\.[0-9]*\).*/\1/p' Cargo.toml)
+release=$(git tag --list "v$version.*" --sort=version:refname | tail -1)
+[ -n "$release" ] || { echo "public-api: $(wc -l <$listing) lines; there is no release of $version yet"; exit 0; }
+lost=$(comm -23 <(git show "$release:$listing" | sort) <(sort $listing))
+[ -z "$lost" ] || { printf 'public-api: %s has what is lost now, which takes another minor version:\n%s\n' "$release" "$lost" >&2; exit 1; }
