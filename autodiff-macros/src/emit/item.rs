@@ -9,7 +9,7 @@ use super::variant::{self, Take, taken_of_each};
 use crate::ad::derivatives::{DERIVATIVES, Derived, GRADIENT, Has};
 use crate::diag::{Error, Errors};
 use crate::ir::interface::{Along, Interface};
-use crate::ir::{Body, Keep, Op, Var};
+use crate::ir::{Body, Op, SavePolicy, Var};
 use crate::layout::{Form, Layout, Leaf, ParamLeaf};
 use crate::lower::Primal;
 use crate::parse::function::{Function, Param};
@@ -450,8 +450,8 @@ fn needs_heap(items: &TokenStream) -> bool {
 /// The loop whose iterations nobody can count beforehand.
 fn unbounded(block: &crate::ir::Block) -> Option<proc_macro2::Span> {
     block.eqns.iter().find_map(|eqn| match &eqn.op {
-        Op::While { keep: Keep::All } => Some(eqn.span),
-        Op::For { lo, hi, keep: Keep::All, .. } if lo.is_dynamic() || hi.is_dynamic() => Some(eqn.span),
+        Op::While { keep: SavePolicy::All } => Some(eqn.span),
+        Op::For { lo, hi, keep: SavePolicy::All, .. } if lo.is_dynamic() || hi.is_dynamic() => Some(eqn.span),
         _ => eqn.regions.iter().find_map(unbounded),
     })
 }

@@ -112,7 +112,7 @@ pub enum IntOp {
 
 /// What a loop keeps of its iterations for the reverse sweep, as the user wants it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Keep {
+pub enum SavePolicy {
     /// What the reverse code reads, of all iterations.
     #[default]
     All,
@@ -178,12 +178,12 @@ pub enum Op {
         lo: Dim,
         hi: Dim,
         reverse: bool,
-        keep: Keep,
+        keep: SavePolicy,
         order: Order,
     },
     /// Regions: the condition (carried values to `bool`), and the step.
     While {
-        keep: Keep,
+        keep: SavePolicy,
     },
     /// The first argument is the condition; regions: then, else.
     If,
@@ -193,7 +193,7 @@ pub enum Op {
 impl Op {
     /// `for i in lo..hi`, about which nothing is said.
     pub fn range(lo: Dim, hi: Dim, reverse: bool) -> Op {
-        Op::For { lo, hi, reverse, keep: Keep::All, order: Order::Ordered }
+        Op::For { lo, hi, reverse, keep: SavePolicy::All, order: Order::Ordered }
     }
 
     /// Calls `f` with the variables of sizes and bounds.

@@ -166,7 +166,7 @@ pub struct Row {
     /// Where the gradient check draws its arguments.
     pub domain: (f64, f64),
     /// Whether it takes much longer to compute than to load a number.
-    pub dear: bool,
+    pub expensive: bool,
 }
 
 impl fmt::Debug for Row {

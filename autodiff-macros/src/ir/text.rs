@@ -14,7 +14,7 @@
 //!
 //! `mut` stands before a parameter that the body may update in place.
 
-use super::{Block, Body, Evaluation, IntOp, Keep, Op, Order, Var};
+use super::{Block, Body, Evaluation, IntOp, Op, Order, SavePolicy, Var};
 use std::fmt::Write;
 
 /// Prints a body. Variables are `%n`, with the user's name where there is one: `%3.h`.
@@ -63,11 +63,11 @@ fn declare(body: &Body, var: Var) -> String {
     format!("{}: {ty}", name(body, var))
 }
 
-fn keep_text(keep: &Keep) -> String {
+fn keep_text(keep: &SavePolicy) -> String {
     match keep {
-        Keep::All => String::new(),
-        Keep::AtMost(limit) => format!("[at most {limit}]"),
-        Keep::Snapshots(snapshots) => format!("[snapshots {snapshots}]"),
+        SavePolicy::All => String::new(),
+        SavePolicy::AtMost(limit) => format!("[at most {limit}]"),
+        SavePolicy::Snapshots(snapshots) => format!("[snapshots {snapshots}]"),
     }
 }
 

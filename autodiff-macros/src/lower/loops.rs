@@ -7,7 +7,7 @@ use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Elem, IntOp, Keep, Op, Opaque, Order, Ty, Var};
+use crate::ir::{Block, Elem, IntOp, Op, Opaque, Order, SavePolicy, Ty, Var};
 use crate::layout::{Form, Kind};
 use crate::parse::function::LOOP_ATTRIBUTES;
 use crate::parse::ty::Surface;
@@ -25,11 +25,11 @@ enum Repeat<'e> {
         index: Option<String>,
         /// What the user's index is, if it is of another type than the loop's.
         from: Option<From>,
-        keep: Keep,
+        keep: SavePolicy,
     },
     While {
         cond: &'e syn::Expr,
-        keep: Keep,
+        keep: SavePolicy,
     },
 }
 
@@ -138,7 +138,7 @@ impl Lower<'_> {
         expr: &ExprForLoop,
         index: Option<String>,
         counted: &Counted,
-        keep: Keep,
+        keep: SavePolicy,
     ) -> Lowered<Value> {
         let (lo, hi, from) = match counted.constants {
             Some((lo, hi)) => {
@@ -241,12 +241,12 @@ impl Lower<'_> {
     }
 
     /// What the user says of a loop.
-    fn keep(&mut self, attrs: &[Attribute]) -> Lowered<Keep> {
-        let mut keep = Keep::All;
+    fn keep(&mut self, attrs: &[Attribute]) -> Lowered<SavePolicy> {
+        let mut keep = SavePolicy::All;
         for attr in said(attrs) {
             let snapshots = attr.path().is_ident("checkpoint");
             let (name, example) = if snapshots { ("checkpoint", 8) } else { ("max_iters", 100) };
-            if keep != Keep::All {
+            if keep != SavePolicy::All {
                 return self.fail(
                     Error::new(attr, "this loop has two attributes that say what it keeps")
                         .note("`#[max_iters(N)]` keeps every iteration, `#[checkpoint(K)]` no more than `K` of them")
@@ -277,7 +277,7 @@ impl Lower<'_> {
                         .plain_rust(),
                 );
             }
-            keep = if snapshots { Keep::Snapshots(size) } else { Keep::AtMost(size) };
+            keep = if snapshots { SavePolicy::Snapshots(size) } else { SavePolicy::AtMost(size) };
         }
         Ok(keep)
     }

@@ -10,18 +10,18 @@
 //!
 //! Note [Loops in reverse]. The reverse of a `for` loop runs the iterations from the last to the first. Each
 //! recomputes its own forward values from what is still readable (inputs, captured values, the index) and then
-//! goes through them in reverse. A carried value is kept per iteration only if the reverse code reads it: sums
-//! and other accumulations never do, so that such a loop stores nothing, and fusion runs the forward and
-//! the reverse of one iteration together.
+//! goes through them in reverse. A carried value is stored in every iteration only if the reverse code reads it. The
+//! reverse of a sum or of another accumulation does not, so that such a loop stores nothing, and fusion runs the forward
+//! and the reverse of one iteration together.
 
 mod bound;
 mod call;
 mod checkpoint;
-mod choice;
 mod control;
-mod keep;
 mod reach;
-mod rewind;
+mod select;
+mod store;
+mod undo;
 
 #[cfg(test)]
 pub use call::RECURSION;
@@ -106,7 +106,7 @@ pub fn transform_changing(
     let mut body = pass::run(pass::BEFORE_REVERSE, primal.clone());
     let active = activity::varied(&body, inputs);
     if calls != CallStrategy::Recompute {
-        call::keep_residuals(&mut body.vars, &mut body.block, &active);
+        call::save_residuals(&mut body.vars, &mut body.block, &active);
     }
     let integers = Integers::of(&body.block);
     let sensitive = reach::sensitive(&body, &active);
@@ -126,7 +126,7 @@ pub fn transform_changing(
         heap,
         effects,
         calls,
-        rewinds: HashMap::new(),
+        restored: HashMap::new(),
         integers,
         simplifier: Simplifier::default(),
     };
@@ -221,7 +221,7 @@ struct Sweep {
     effects: bool,
     calls: CallStrategy,
     /// What comes out of the reverse of a loop that takes an array back: what the array was before the loop and after it.
-    rewinds: HashMap<Var, (Var, Var)>,
+    restored: HashMap<Var, (Var, Var)>,
     integers: Integers,
     simplifier: Simplifier,
 }

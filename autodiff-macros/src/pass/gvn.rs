@@ -22,7 +22,7 @@ use crate::ir::dim::Dim;
 use crate::ir::effect::has_effect;
 use crate::ir::key::{Key, OpKey};
 use crate::ir::var::{VarHasher, VarTable};
-use crate::ir::{Block, Body, Elem, Eqn, Evaluation, Keep, Op, Order, Ty, Var, VarData, VarMap, rename_sizes};
+use crate::ir::{Block, Body, Elem, Eqn, Evaluation, Op, Order, SavePolicy, Ty, Var, VarData, VarMap, rename_sizes};
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 
@@ -49,7 +49,7 @@ enum Term {
     Head {
         range: (Dim, Dim),
         reverse: bool,
-        keep: Keep,
+        keep: SavePolicy,
         order: Order,
         depth: usize,
         args: Vec<u32>,

@@ -4,7 +4,7 @@
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::eval::{Array, Machine};
-use crate::ir::{Body, Elem, IntOp, Keep, Op, Order, Ty, Var};
+use crate::ir::{Body, Elem, IntOp, Op, Order, SavePolicy, Ty, Var};
 use crate::op::elementwise::{self as rows, find};
 use crate::op::linalg::{MatMul, MatVec, Outer};
 use crate::op::reduce::{Reduce, SumTo};
@@ -503,10 +503,10 @@ impl Random<'_> {
 }
 
 /// Snapshots for some loops, too few of them for every iteration.
-fn few(choice: usize) -> Keep {
+fn few(choice: usize) -> SavePolicy {
     match choice {
-        4 | 5 => Keep::Snapshots(n(1)),
-        6 => Keep::Snapshots(n(2)),
-        _ => Keep::All,
+        4 | 5 => SavePolicy::Snapshots(n(1)),
+        6 => SavePolicy::Snapshots(n(2)),
+        _ => SavePolicy::All,
     }
 }

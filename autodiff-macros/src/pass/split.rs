@@ -105,7 +105,7 @@ pub fn split(joint: &Joint, primal: &Body, changed: &[Var]) -> Halves {
 /// Whether a number takes no longer to compute than to keep.
 fn is_cheap(body: &Body, eqn: &Eqn) -> bool {
     let numbers = eqn.outs.iter().chain(&eqn.args).all(|var| body.ty(*var).is_scalar());
-    numbers && matches!(&eqn.op, Op::Map(row) if !row.dear)
+    numbers && matches!(&eqn.op, Op::Map(row) if !row.expensive)
 }
 
 /// Whether a loop nest only moves elements of what is at hand.

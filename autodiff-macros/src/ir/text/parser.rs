@@ -2,7 +2,7 @@
 
 use crate::ir::dim::Dim;
 use crate::ir::{
-    Block, Body, Effect, EffectKind, Elem, Eqn, Evaluation, IntOp, Keep, Op, Opaque, Order, Ty, Var, VarData,
+    Block, Body, Effect, EffectKind, Elem, Eqn, Evaluation, IntOp, Op, Opaque, Order, SavePolicy, Ty, Var, VarData,
 };
 use proc_macro2::Span;
 use std::collections::HashMap;
@@ -243,14 +243,16 @@ fn parse_op(text: &str) -> Result<Op, String> {
 }
 
 /// What is said of a loop, `for[snapshots 3] 0..N`, and the text without it.
-fn parse_keep(text: &str) -> (String, Keep) {
-    for (said, keep) in [("[at most ", Keep::AtMost as fn(Dim) -> Keep), ("[snapshots ", Keep::Snapshots)] {
+fn parse_keep(text: &str) -> (String, SavePolicy) {
+    for (said, keep) in
+        [("[at most ", SavePolicy::AtMost as fn(Dim) -> SavePolicy), ("[snapshots ", SavePolicy::Snapshots)]
+    {
         let parts = text.split_once(said).and_then(|(head, rest)| Some((head, rest.split_once(']')?)));
         if let Some((head, (dim, tail))) = parts {
             return (format!("{head}{tail}"), keep(Dim::parse(dim)));
         }
     }
-    (text.into(), Keep::All)
+    (text.into(), SavePolicy::All)
 }
 
 /// The same body with variables numbered in the order of their definition and without names, so that bodies

@@ -13,7 +13,7 @@ const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
 const SIXTH: f64 = (1.0_f32 / 6.0) as f64;
 
 elementwise! {
-    dear;
+    expensive;
     /// Logistic sigmoid, 1 / (1 + exp(−x)).
     sigmoid(x), in -3.0..3.0 => y = numbers::sigmoid(x); dx: y * (1.0 - y);
     /// ln(sigmoid(x)), without underflow.

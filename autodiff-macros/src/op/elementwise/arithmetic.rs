@@ -107,7 +107,7 @@ pub static powi: Row = Row {
     eval: |args| args[0].powi(args[1] as i32),
     partials: |args, y| vec![powi_partial(args[0], args[1], y), None],
     domain: (0.5, 2.0),
-    dear: false,
+    expensive: false,
 };
 
 /// n · xⁿ⁻¹; for negative n, xⁿ / x, since i32 need not have n − 1. For n = 0 it is 0 · x⁰.

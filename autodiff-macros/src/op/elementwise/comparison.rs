@@ -20,7 +20,7 @@ macro_rules! predicates {
                 },
                 partials: |args, _| vec![None; args.len()],
                 domain: (-2.0, 2.0),
-                dear: false,
+                expensive: false,
             };
         )*
 
@@ -76,5 +76,5 @@ pub static select: Row = Row {
     eval: |args| if args[0] == 0.0 { args[2] } else { args[1] },
     partials: |args, y| vec![None, Some(args[0].choose(y, 1.0, 0.0)), Some(args[0].choose(y, 0.0, 1.0))],
     domain: (-2.0, 2.0),
-    dear: false,
+    expensive: false,
 };

@@ -5,7 +5,7 @@ use crate::op::{Row, RowKind, Spelling};
 use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
 
 elementwise! {
-    dear;
+    expensive;
     /// Cube root. The derivative at 0 is infinite.
     cbrt(x), in 0.3..3.0 => y = x.cbrt(); dx: (1.0 / y).square() / 3.0;
     /// √(a² + b²). The derivative at the origin is 0.

@@ -4,7 +4,7 @@
 //! name(arguments) spelling in domain => result = value; partial derivatives, one for each argument
 //! ```
 //!
-//! A table begins with what its rows cost: `cheap`, or `dear` where a loop would rather keep a value than compute it again.
+//! A table begins with what its rows cost: `cheap`, or `expensive` if a loop should store a value rather than recompute it.
 //! A partial derivative is a formula, a number, or [`FLAT`](super::expr::FLAT) where it is 0 everywhere.
 //! The formulas may use the arguments and the result. A row gives the shape rule (broadcast), the emitted
 //! Rust, the evaluator, both derivative modes, and a gradient check on its domain. In the reference its documentation
@@ -41,15 +41,15 @@ macro_rules! elementwise {
                     vec![$($partial.into_partial($y)),+]
                 },
                 domain: ($lo, $hi),
-                dear: elementwise!(@dear $cost),
+                expensive: elementwise!(@expensive $cost),
             };
         )*
 
         /// The rows of this file.
         pub static ROWS: &[&Row] = &[$(&$name),*];
     };
-    (@dear dear) => { true };
-    (@dear cheap) => { false };
+    (@expensive expensive) => { true };
+    (@expensive cheap) => { false };
     (@spelling) => { Spelling::Method };
     (@spelling $spelling:expr) => { $spelling };
     (@algebra) => { $crate::op::Algebra::Other };
@@ -81,7 +81,7 @@ pub static larger: Row = Row {
     eval: |args| args[0].max(args[1]),
     partials: |_, _| vec![None, None],
     domain: (-2.0, 2.0),
-    dear: false,
+    expensive: false,
 };
 
 /// The value, without a derivative.
@@ -96,7 +96,7 @@ pub static stop_gradient: Row = Row {
     eval: |args| args[0],
     partials: |_, _| vec![None],
     domain: (-2.0, 2.0),
-    dear: false,
+    expensive: false,
 };
 
 /// Rows that belong together, for the reference.

@@ -7,7 +7,7 @@ use crate::op::{Row, RowKind, Spelling};
 use std::f64::consts::FRAC_2_SQRT_PI;
 
 elementwise! {
-    dear;
+    expensive;
     /// Sine.
     sin(x), in -3.0..3.0 => y = x.sin(); dx: x.cos();
     /// Cosine.

@@ -33,7 +33,7 @@ const fn elementwise_tanh() -> Row {
         eval: |x| x[0].tanh(),
         partials: |_, y| vec![Some(1.0 - y * y)],
         domain: (-2.0, 2.0),
-        dear: false,
+        expensive: false,
     }
 }
 

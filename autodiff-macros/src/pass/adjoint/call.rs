@@ -14,10 +14,10 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 /// Calls whose result is differentiated also hand out what their own reverse sweep needs.
-pub(super) fn keep_residuals(vars: &mut Vec<VarData>, block: &mut Block, active: &HashSet<Var>) {
+pub(super) fn save_residuals(vars: &mut Vec<VarData>, block: &mut Block, active: &HashSet<Var>) {
     for eqn in &mut block.eqns {
         for region in &mut eqn.regions {
-            keep_residuals(vars, region, active);
+            save_residuals(vars, region, active);
         }
         if let Op::Call(call) = &mut eqn.op {
             let is_active = eqn.outs.iter().any(|out| active.contains(out));

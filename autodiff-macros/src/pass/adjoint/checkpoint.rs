@@ -1,18 +1,18 @@
 //! Loops in reverse under `#[checkpoint(K)]`.
 //!
-//! Note [Loops from snapshots]. The forward loop keeps no value of every iteration but, at most `K` times, all that it
-//! carries: where, is said by Note [Snapshots] in `autodiff_core::checkpoint`. The loop over the iterations in reverse
-//! carries the snapshots on, runs the forward steps from the last of them up to the iteration in question, and takes
-//! others on the way, where there is room again. A snapshot goes when the iteration that begins with it is reversed.
+//! Note [Snapshots of loops]. The forward loop does not store a value in every iteration. It takes at most `K` snapshots of
+//! all that it carries; Note [Snapshots] in `autodiff_core::checkpoint` says where. The reverse loop carries the snapshots.
+//! For each iteration it recomputes the forward steps from the last snapshot on, and takes new snapshots where there is room
+//! again. A snapshot is dropped when the iteration that begins with it has been reversed.
 //!
 //! ```text
 //! for t in 0..n {
 //!     if t == next { take a snapshot; next = … }
-//!     if t == n - 1 { keep s in hand }
+//!     if t == n - 1 { last = s }
 //!     s = step(s)
 //! }
 //! for t in (0..n).rev() {
-//!     (s, from) = if t == n - 1 { what is in hand } else { the last snapshot }
+//!     (s, from) = if t == n - 1 { (last, t) } else { the last snapshot }
 //!     if the last snapshot is of t { forget it }
 //!     next = from + next_snapshot(t + 1 - from, room)
 //!     for k in from..t {
@@ -23,32 +23,32 @@
 //! }
 //! ```
 //!
-//! The number of steps is that of Algorithm 799: t(n, K), of which the forward loop has n - 1, and the last one, which the
-//! value needs. What is in hand is not among the `K`, there or here.
+//! The number of steps is that of Algorithm 799: t(n, K), of which the forward loop runs n - 1, and the last one, which the
+//! value needs. The last state is not one of the `K` snapshots, neither here nor there.
 //!
-//! A `while` loop says how often it runs when it is over. Its forward loop only counts, and the reverse one has a single
-//! snapshot to begin with, which is what the loop starts as.
+//! How often a `while` loop runs is known only when it has ended. Its forward loop only counts, and the reverse loop begins
+//! with a single snapshot, the initial state.
 //!
-//! All of it is equations like others: the tangent of the reverse sweep is that of every loop.
+//! All of it consists of ordinary equations: the tangent of such a reverse sweep needs no rule of its own.
 
 use super::Sweep;
 use crate::ir::dim::Dim;
 use crate::ir::effect;
-use crate::ir::{Block, Elem, Eqn, IntOp, Keep, Op, Ty, Var};
+use crate::ir::{Block, Elem, Eqn, IntOp, Op, SavePolicy, Ty, Var};
 use crate::op::elementwise as rows;
 use crate::pass::{clone_eqns, simplify};
 use std::collections::HashMap;
 
 /// The reverse of one iteration, as far as it is known.
-pub(super) struct Turn<'t> {
-    /// Its parameters are the index, then the cotangents, `count` of them, and what it would rather compute again.
+pub(super) struct ReverseStep<'t> {
+    /// Its parameters are the index, `count` cotangents, and the values that could be recomputed.
     pub block: &'t Block,
     pub count: usize,
     pub inits: &'t [Var],
     /// What the block calls the carried values.
     pub carried: &'t [Var],
-    /// Which of them would be computed again.
-    pub again: &'t [usize],
+    /// Which of them could be recomputed.
+    pub recomputed: &'t [usize],
 }
 
 /// A loop that is reversed from snapshots.
@@ -84,9 +84,10 @@ impl Snapshots {
 }
 
 impl Sweep {
-    /// The reverse loop over snapshots, if the user wants it and the reverse iterations read what the loop carries.
-    pub(super) fn checkpointed(&mut self, eqn: &Eqn, turn: &Turn<'_>) -> Option<Vec<Var>> {
-        let (Op::For { keep: Keep::Snapshots(limit), .. } | Op::While { keep: Keep::Snapshots(limit) }) = &eqn.op
+    /// The reverse loop over snapshots, if the user has asked for it and the reverse iterations read carried values.
+    pub(super) fn checkpointed(&mut self, eqn: &Eqn, reversed: &ReverseStep<'_>) -> Option<Vec<Var>> {
+        let (Op::For { keep: SavePolicy::Snapshots(limit), .. } | Op::While { keep: SavePolicy::Snapshots(limit) }) =
+            &eqn.op
         else {
             return None;
         };
@@ -96,31 +97,31 @@ impl Sweep {
                 return None;
             }
         }
-        let mut block = turn.block.clone();
-        let others = (0..turn.carried.len()).filter(|k| !turn.again.contains(k));
-        let kept: Vec<Var> = others.map(|k| turn.carried[k]).collect();
-        kept.iter().for_each(|copy| self.forget_overwritten(&mut block, *copy));
-        if !kept.iter().any(|copy| block.uses(*copy)) {
+        let mut block = reversed.block.clone();
+        let others = (0..reversed.carried.len()).filter(|k| !reversed.recomputed.contains(k));
+        let saved: Vec<Var> = others.map(|k| reversed.carried[k]).collect();
+        saved.iter().for_each(|copy| self.forget_overwritten(&mut block, *copy));
+        if !saved.iter().any(|copy| block.uses(*copy)) {
             return None;
         }
-        block.params.truncate(1 + turn.count);
-        block.results.truncate(turn.count);
+        block.params.truncate(1 + reversed.count);
+        block.results.truncate(reversed.count);
         self.simplifier.remove_dead(&mut block);
         let limit = self.limit(eqn, limit);
-        let (state, step) = state(eqn, &block, turn.carried);
+        let (state, step) = state(eqn, &block, reversed.carried);
         let plan = Plan { eqn, state, step, limit };
-        let (range, snapshots, in_hand) = match &eqn.op {
+        let (range, snapshots, last_state) = match &eqn.op {
             Op::For { lo, hi, reverse, .. } => {
-                let (snapshots, in_hand) = self.take_on_the_way(&plan);
-                (Op::range(lo.clone(), hi.clone(), !reverse), snapshots, in_hand)
+                let (snapshots, last_state) = self.snapshot_forward(&plan);
+                (Op::range(lo.clone(), hi.clone(), !reverse), snapshots, last_state)
             }
             _ => {
                 let count = self.count_iterations(eqn);
-                let snapshots = self.the_first(&plan);
+                let snapshots = self.initial_snapshot(&plan);
                 (Op::range(Dim::literal(0), Dim::of(count), true), snapshots, Vec::new())
             }
         };
-        Some(self.turns(&plan, range, turn, block, &snapshots, &in_hand))
+        Some(self.reverse_steps(&plan, range, reversed, block, &snapshots, &last_state))
     }
 
     /// The number of snapshots, as the length of an array.
@@ -158,7 +159,7 @@ impl Sweep {
     }
 
     /// What the loop starts as is a snapshot.
-    fn the_first(&mut self, plan: &Plan<'_>) -> Snapshots {
+    fn initial_snapshot(&mut self, plan: &Plan<'_>) -> Snapshots {
         let mut snapshots = self.none_yet(plan);
         let zero = self.b.dim(Dim::literal(0));
         for (array, k) in snapshots.states.iter_mut().zip(&plan.state) {
@@ -180,19 +181,19 @@ impl Sweep {
         vars.iter().map(|var| self.b.var_like(*var, self.b.ty(*var).clone(), "")).collect()
     }
 
-    /// Makes the forward loop take snapshots, and keep what its last iteration begins with.
-    fn take_on_the_way(&mut self, plan: &Plan<'_>) -> (Snapshots, Vec<Var>) {
+    /// Makes the forward loop take snapshots, and store the state at the start of its last iteration.
+    fn snapshot_forward(&mut self, plan: &Plan<'_>) -> (Snapshots, Vec<Var>) {
         let (eqn, index) = (plan.eqn, plan.eqn.step().params[0]);
         let values: Vec<Var> = plan.state.iter().map(|k| eqn.carried()[*k]).collect();
         self.b.open_block();
         let empty = self.none_yet(plan);
         let next = self.counter("next");
-        let in_hand = self.room(plan, &Dim::literal(1), "last");
-        let inits = [empty.vars(), vec![next], in_hand.clone()].concat();
+        let last_state = self.room(plan, &Dim::literal(1), "last");
+        let inits = [empty.vars(), vec![next], last_state.clone()].concat();
         let mut before = std::mem::take(self.b.current());
 
         let inner = self.inside(&inits);
-        let (taking, holding) = inner.split_at(inits.len() - in_hand.len());
+        let (taking, holding) = inner.split_at(inits.len() - last_state.len());
         let at = self.ordinal(eqn, index);
         let left = self.steps_left(eqn, index);
         let mut results = self.take(plan, at, left, &values, taking);
@@ -227,7 +228,7 @@ impl Sweep {
         self.choose(due, yes, carried)
     }
 
-    /// Keeps what the last iteration begins with.
+    /// Stores the state at the start of the last iteration.
     fn hold(&mut self, left: Var, values: &[Var], carried: &[Var]) -> Vec<Var> {
         let (zero, one) = (self.b.dim(Dim::literal(0)), self.b.dim(Dim::literal(1)));
         let is_last = self.b.map(&rows::eq, &[left, one]);
@@ -260,22 +261,22 @@ impl Sweep {
     }
 
     /// The loop over the iterations in reverse.
-    fn turns(
+    fn reverse_steps(
         &mut self,
         plan: &Plan<'_>,
         range: Op,
-        turn: &Turn<'_>,
+        reversed: &ReverseStep<'_>,
         mut block: Block,
         snapshots: &Snapshots,
-        in_hand: &[Var],
+        last_state: &[Var],
     ) -> Vec<Var> {
-        let inits = [turn.inits, &snapshots.vars()].concat();
+        let inits = [reversed.inits, &snapshots.vars()].concat();
         let inner = self.inside(&snapshots.vars());
         self.b.open_block();
-        let (values, after) = self.state_at(plan, block.params[0], &snapshots.with(&inner), in_hand);
+        let (values, after) = self.state_at(plan, block.params[0], &snapshots.with(&inner), last_state);
         let mut eqns = std::mem::take(self.b.current());
         self.b.close_block(Vec::new(), Vec::new());
-        let names: HashMap<Var, Var> = plan.state.iter().map(|k| turn.carried[*k]).zip(values).collect();
+        let names: HashMap<Var, Var> = plan.state.iter().map(|k| reversed.carried[*k]).zip(values).collect();
         block.rename_uses(&|var| *names.get(&var).unwrap_or(&var));
         eqns.append(&mut block.eqns);
         block.eqns = eqns;
@@ -291,7 +292,7 @@ impl Sweep {
         plan: &Plan<'_>,
         index: Var,
         snapshots: &Snapshots,
-        in_hand: &[Var],
+        last_state: &[Var],
     ) -> (Vec<Var>, Vec<Var>) {
         let (at, one) = (self.ordinal(plan.eqn, index), self.b.dim(Dim::literal(1)));
         let top = self.b.int(IntOp::Sub, snapshots.live, one);
@@ -311,12 +312,12 @@ impl Sweep {
             begin.push(value);
         }
         begin.push(place);
-        if !in_hand.is_empty() {
+        if !last_state.is_empty() {
             let left = self.steps_left(plan.eqn, index);
             let is_last = self.b.map(&rows::eq, &[left, one]);
             self.b.open_block();
             let zero = self.b.dim(Dim::literal(0));
-            let mut held: Vec<Var> = in_hand.iter().map(|array| self.b.get(*array, &[zero])).collect();
+            let mut held: Vec<Var> = last_state.iter().map(|array| self.b.get(*array, &[zero])).collect();
             held.push(at);
             let yes = self.b.close_block(Vec::new(), held);
             begin = self.choose(is_last, yes, &begin);

@@ -1,9 +1,9 @@
 //! Loops and branches in reverse: see Note [Loops in reverse].
 
 use super::Sweep;
-use super::checkpoint::Turn;
-use super::keep::{keeps_snapshots, outs_of};
+use super::checkpoint::ReverseStep;
 use super::reach::{Exit, Exits, Reach};
+use super::store::{outs_of, takes_snapshots};
 use crate::analysis::accesses::Scanner;
 use crate::analysis::uses::collect_defined;
 use crate::analysis::writes::only_write;
@@ -19,21 +19,21 @@ impl Sweep {
     pub(super) fn looped(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
         let (region, carried) = (eqn.step(), eqn.carried());
         let once = effect::evaluates(&region.eqns) || region.eqns.iter().any(effect::is_saved);
-        if once && keeps_snapshots(eqn) {
+        if once && takes_snapshots(eqn) {
             return Err(Unsupported::new(
                 eqn.span,
                 "a checkpointed loop that calls a function without a derivative",
-                "it would be called again between snapshots: say `#[differentiable(pure(f))]` if it has no effect and \
+                "it would be called recomputed between snapshots: say `#[differentiable(pure(f))]` if it has no effect and \
                  depends on its arguments only, or take off `#[checkpoint]`",
             ));
         }
         let active: Vec<usize> = (0..carried.len()).filter(|k| self.active.contains(&carried[*k])).collect();
         let captured = self.captured(region);
 
-        let choice = if once { None } else { self.choice(eqn, &active) };
+        let selection = if once { None } else { self.selection(eqn, &active) };
         let after: Vec<Reach> = active.iter().map(|k| self.whole(self.reach_of(eqn.outs[*k]))).collect();
         let beside: Vec<Reach> = captured.iter().map(|var| self.whole(self.reach_of(*var))).collect();
-        let inside = self.reach_inside(eqn, &active, &after, choice.is_some());
+        let inside = self.reach_inside(eqn, &active, &after, selection.is_some());
 
         let mut inits = Vec::new();
         for k in &active {
@@ -103,9 +103,9 @@ impl Sweep {
         let exits =
             self.reach_after((&active, &after, &inside, &needed), (&captured, &beside), &mut bars, &mut results);
         let count = bars.len();
-        let again = if choice.is_some() { Vec::new() } else { self.again(eqn, calls(&region.eqns)) };
-        results.extend(again.iter().map(|k| *names.get(&region.results[*k]).unwrap_or(&region.results[*k])));
-        let params = again.iter().map(|k| needed[*k]);
+        let recomputed = if selection.is_some() { Vec::new() } else { self.recomputed(eqn, calls(&region.eqns)) };
+        results.extend(recomputed.iter().map(|k| *names.get(&region.results[*k]).unwrap_or(&region.results[*k])));
+        let params = recomputed.iter().map(|k| needed[*k]);
         let mut block = self.b.close_block([index].into_iter().chain(bars).chain(params).collect(), results);
         self.only_results(&mut block);
         self.simplifier.part(&mut self.b.vars, &mut block);
@@ -116,54 +116,55 @@ impl Sweep {
             inits.push(self.truth(reach));
         }
 
-        // See Note [Loops that run again].
-        let again = if self.runs_again(&block, count) { again } else { Vec::new() };
-        block.params.truncate(1 + count + again.len());
-        block.results.truncate(count + again.len());
+        // See Note [Recomputed values].
+        let recomputed = if self.recomputes(&block, count) { recomputed } else { Vec::new() };
+        block.params.truncate(1 + count + recomputed.len());
+        block.results.truncate(count + recomputed.len());
         self.simplifier.remove_dead(&mut block);
-        inits.extend(again.iter().map(|k| eqn.args[*k]));
-        let turn = Turn { block: &block, count, inits: &inits[..count], carried: &needed, again: &again };
-        let checkpointed = if choice.is_some() { None } else { self.checkpointed(eqn, &turn) };
+        inits.extend(recomputed.iter().map(|k| eqn.args[*k]));
+        let reverse =
+            ReverseStep { block: &block, count, inits: &inits[..count], carried: &needed, recomputed: &recomputed };
+        let checkpointed = if selection.is_some() { None } else { self.checkpointed(eqn, &reverse) };
         if let Some(outs) = checkpointed {
             self.hand_on(eqn, &active, &captured, &outs, &exits);
             return Ok(());
         }
-        for (_, copy) in needed.iter().enumerate().filter(|(k, _)| !again.contains(k)) {
+        for (_, copy) in needed.iter().enumerate().filter(|(k, _)| !recomputed.contains(k)) {
             self.forget_overwritten(&mut block, *copy);
         }
-        let chains = match again.is_empty() && choice.is_none() && !keeps_snapshots(eqn) {
+        let chains = match recomputed.is_empty() && selection.is_none() && !takes_snapshots(eqn) {
             true => self.chains(&block, eqn, &outs_of(&made), &needed, &names),
             false => Vec::new(),
         };
-        // Of the one iteration that is run again, what is dear is not worth keeping.
-        let mut kept = match choice {
+        // Only one iteration is recomputed, so that expensive values need not be stored.
+        let mut saved = match selection {
             Some(_) => Vec::new(),
-            None => self.dear(&mut block, eqn, &made, (&needed, &again), &names, &chains),
+            None => self.values_to_store(&mut block, eqn, &made, (&needed, &recomputed), &names, &chains),
         };
-        let rewound = self.rewind(&mut block, eqn, index, &chains, &mut kept);
-        for array in &rewound {
+        let restored = self.restore(&mut block, eqn, index, &chains, &mut saved);
+        for array in &restored {
             inits.push(eqn.outs[array.carried]);
             block.params.push(array.param);
             block.results.push(array.result);
         }
-        kept.extend(self.needed(&mut block, eqn, &needed, &again, &names));
-        let range = match (&eqn.op, &choice) {
-            (Op::For { lo, reverse, .. }, Some(choice)) => {
-                let (lo, hi) = self.keep_choice(eqn, choice, &kept, index, &mut block, lo);
+        saved.extend(self.needed(&mut block, eqn, &needed, &recomputed, &names));
+        let range = match (&eqn.op, &selection) {
+            (Op::For { lo, reverse, .. }, Some(selection)) => {
+                let (lo, hi) = self.save_selection(eqn, selection, &saved, index, &mut block, lo);
                 Op::range(lo, hi, !reverse)
             }
             (Op::For { lo, hi, reverse, .. }, None) => {
-                for (var, copy) in kept {
-                    let history = self.keep_history(eqn, var, lo, hi);
-                    self.restore(&mut block, history, copy, |sweep| sweep.offset(index, lo));
+                for (var, copy) in saved {
+                    let history = self.save_history(eqn, var, lo, hi);
+                    self.load(&mut block, history, copy, |sweep| sweep.offset(index, lo));
                 }
-                Op::range(lo.clone(), hi.clone(), *reverse != again.is_empty())
+                Op::range(lo.clone(), hi.clone(), *reverse != recomputed.is_empty())
             }
             _ => {
                 let count = self.count_iterations(eqn);
-                for (var, copy) in kept {
-                    let tape = self.keep_tape(eqn, var, count);
-                    self.restore(&mut block, tape, copy, |_| index);
+                for (var, copy) in saved {
+                    let tape = self.save_on_tape(eqn, var, count);
+                    self.load(&mut block, tape, copy, |_| index);
                 }
                 Op::range(Dim::literal(0), Dim::of(count), true)
             }
@@ -172,8 +173,8 @@ impl Sweep {
         all_saved(&block)?;
         let tys = inits.iter().map(|init| self.b.ty(*init).clone()).collect();
         let outs = self.b.push_multi(range, inits, vec![block], tys);
-        for (array, out) in rewound.iter().zip(&outs[count..]) {
-            self.rewinds.insert(*out, (eqn.args[array.carried], eqn.outs[array.carried]));
+        for (array, out) in restored.iter().zip(&outs[count..]) {
+            self.restored.insert(*out, (eqn.args[array.carried], eqn.outs[array.carried]));
         }
         self.hand_on(eqn, &active, &captured, &outs, &exits);
         Ok(())
@@ -202,44 +203,44 @@ impl Sweep {
         }
     }
 
-    /// The carried values of a `for` loop that could be computed a second time, from each other and from what is outside:
-    /// indices, and `numbers`.
-    fn again(&mut self, eqn: &Eqn, numbers: bool) -> Vec<usize> {
+    /// The carried values of a `for` loop that can be recomputed from each other and from values outside: indices, and
+    /// numbers if `numbers`.
+    fn recomputed(&mut self, eqn: &Eqn, numbers: bool) -> Vec<usize> {
         let carried = eqn.carried();
         let wanted = |var: &Var| !self.active.contains(var) && (numbers || !self.b.ty(*var).is_float());
-        let mut again: Vec<usize> = match eqn.op {
+        let mut recomputed: Vec<usize> = match eqn.op {
             Op::For { .. } => (0..carried.len()).filter(|k| wanted(&carried[*k])).collect(),
             _ => Vec::new(),
         };
         loop {
-            let before = again.len();
-            let all = again.clone();
-            again.retain(|k| {
+            let before = recomputed.len();
+            let all = recomputed.clone();
+            recomputed.retain(|k| {
                 let mut slice = eqn.step().clone();
                 slice.results = vec![slice.results[*k]];
                 self.only_results(&mut slice);
                 let foreign = (0..carried.len()).filter(|other| !all.contains(other));
                 cheap(&slice) && foreign.into_iter().all(|other| !slice.uses(carried[other]))
             });
-            if again.len() == before {
-                return again;
+            if recomputed.len() == before {
+                return recomputed;
             }
         }
     }
 
-    /// Note [Loops that run again]. If the order of the reverse iterations does not matter, they may run from the
-    /// first to the last, and compute again what the loop carries and is not differentiated, such as an index,
-    /// rather than to have it kept. Numbers are kept nevertheless, unless the loop calls functions: a chain of
-    /// operations costs more than to load its values. `count` is the number of cotangents.
-    fn runs_again(&mut self, block: &Block, count: usize) -> bool {
-        let again = &block.params[1 + count..];
-        if again.is_empty() {
+    /// Note [Recomputed values]. If the order of the reverse iterations does not matter, they may run from the first to the
+    /// last, and recompute carried values that are not differentiated, such as an index, instead of loading them. Numbers are
+    /// stored nevertheless, unless the loop calls functions: to recompute a chain of operations costs more than to load its
+    /// values. `count` is the number of cotangents.
+    fn recomputes(&mut self, block: &Block, count: usize) -> bool {
+        let recomputed = &block.params[1 + count..];
+        if recomputed.is_empty() {
             return false;
         }
         let mut slice = block.clone();
         slice.results.truncate(count);
         self.simplifier.remove_dead(&mut slice);
-        again.iter().any(|param| slice.uses(*param))
+        recomputed.iter().any(|param| slice.uses(*param))
             && Scanner::new(&self.b.vars).facts(block).order_of_first(count) != Order::Ordered
     }
 
@@ -276,7 +277,7 @@ impl Sweep {
         captured
     }
 
-    /// Leaves out what a block does besides its results: what is computed again has been checked before.
+    /// Removes the effects of a block: what is recomputed has been checked before.
     fn only_results(&mut self, block: &mut Block) {
         effect::remove(&mut block.eqns, |_| true);
         self.simplifier.remove_dead(block);

@@ -2,7 +2,7 @@
 
 use crate::analysis::accesses::{Accesses, Combining, Facts, both};
 use crate::ir::var::VarTable;
-use crate::ir::{Block, Eqn, Keep, Op, Order, Var};
+use crate::ir::{Block, Eqn, Op, Order, SavePolicy, Var};
 use std::collections::VecDeque;
 
 /// A value that a group carries.
@@ -163,7 +163,7 @@ impl Group {
         if let Op::For { reverse, keep, order, .. } = &mut op {
             *order = self.order;
             if merged {
-                (*reverse, *keep) = (self.reverse, Keep::All);
+                (*reverse, *keep) = (self.reverse, SavePolicy::All);
             }
         }
         Eqn { outs, op, args, regions: vec![Block { params, eqns, results }], span }

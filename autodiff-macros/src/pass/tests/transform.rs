@@ -168,9 +168,9 @@ fn loops_store_what_their_reverse_reads() {
     close(&run(&product, &[vector(&[0.5, 0.0, 3.0, 2.0])]), &[vector(&[0.0, 3.0, 0.0, 0.0])]);
 }
 
-/// What is dear is computed once, however deep the loops are; a sum of such values is not kept at all.
+/// Expensive values are computed once, however deep the loops are; a sum of such values is not stored at all.
 #[test]
-fn nested_loops_compute_what_is_dear_once() {
+fn nested_loops_compute_expensive_values_once() {
     let nested = |next: &str| {
         body(&format!(
             "fn f(%x: f64[M]) {{

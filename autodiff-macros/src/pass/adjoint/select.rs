@@ -1,50 +1,50 @@
-//! Loops that choose: see Note [Values that are chosen].
+//! Loops that select a value: see Note [Selection loops].
 
 use super::Sweep;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Eqn, IntOp, Op, Ty, Var};
 use crate::op::{Algebra, elementwise as rows};
 
-// Note [Values that are chosen]. A loop that looks for the largest of many numbers carries one of them. Each iteration
-// leaves it as it is, or puts another in its place, which has nothing to do with it:
+// Note [Selection loops]. A loop that looks for the largest of many numbers carries one of them. Each iteration either keeps
+// it or replaces it by another number that does not depend on it:
 //
 //     for i { largest = max largest (get x i) }        for i { (nearest, at) = if less { d, i } else { nearest, at } }
 //
-// The cotangent goes back unchanged to the iteration that chose last, and no further. So there is no need to know
-// the values of every iteration: the loop notes which one chose last and what its values were, and the reverse sweep
-// is of that one.
+// The cotangent passes unchanged to the iteration that replaced the value last, and no further. So the values of the other
+// iterations are not needed: the forward loop records which iteration was the last one and its values, and the reverse
+// sweep is the reverse of that iteration.
 //
-// Where two numbers are equal, `max` shares the cotangent out. So the reverse sweep begins at the last tie after
-// the last choice; since then the value has not changed: it is that of the end.
+// Where two numbers are equal, `max` splits the cotangent. So the reverse sweep begins at the last tie after the last
+// replacement. The value has not changed since then: it is the final one.
 
-/// How a loop chooses.
-pub(super) enum Choice {
-    /// By an `if`: its condition, and the number of the branch that chooses.
+/// How a loop selects.
+pub(super) enum Selection {
+    /// By an `if`: its condition, and the number of the branch that replaces the value.
     Branch { condition: Var, chooses: usize },
     /// By `max` or `min`: the carried value, the other one, and the result.
     Extreme { before: Var, other: Var, after: Var },
 }
 
 impl Sweep {
-    /// Whether all that a loop carries and is differentiated, the values numbered `active`, is chosen.
-    pub(super) fn choice(&mut self, eqn: &Eqn, active: &[usize]) -> Option<Choice> {
+    /// Whether a loop selects all carried values that are differentiated, which are those numbered `active`.
+    pub(super) fn selection(&mut self, eqn: &Eqn, active: &[usize]) -> Option<Selection> {
         let (_, _, reverse, step) = eqn.as_for()?;
         let carried: Vec<Var> = active.iter().map(|k| eqn.carried()[*k]).collect();
         let results: Vec<Var> = active.iter().map(|k| step.results[*k]).collect();
         let first = *results.first()?;
-        // What is noted of the last choice are numbers.
+        // Only numbers are recorded.
         if eqn.carried().iter().any(|var| !self.b.ty(*var).is_scalar()) {
             return None;
         }
         let chooser = step.eqns.iter().find(|eqn| eqn.outs.contains(&first))?;
-        let choice = match &chooser.op {
+        let selection = match &chooser.op {
             Op::If => {
                 let places: Option<Vec<usize>> =
                     results.iter().map(|result| chooser.outs.iter().position(|out| out == result)).collect();
                 let places = places?;
                 let keeps = |region: &Block| places.iter().zip(&carried).all(|(at, var)| region.results[*at] == *var);
                 let chooses = 1 - chooser.regions.iter().position(keeps)?;
-                Choice::Branch { condition: chooser.args[0], chooses }
+                Selection::Branch { condition: chooser.args[0], chooses }
             }
             // The iterations that tie are those after the last choice, and know no other value of theirs.
             Op::Map(row) if row.algebra == Algebra::Extremum && carried.len() == 1 && !reverse => {
@@ -56,12 +56,12 @@ impl Sweep {
                 if eqn.carried().iter().any(|var| *var != before && slice.uses(*var)) {
                     return None;
                 }
-                Choice::Extreme { before, other, after: first }
+                Selection::Extreme { before, other, after: first }
             }
             _ => return None,
         };
         let own = |eqn: &Eqn| eqn.outs.contains(&first);
-        carried.iter().all(|var| !self.leaks(step, *var, &own)).then_some(choice)
+        carried.iter().all(|var| !self.leaks(step, *var, &own)).then_some(selection)
     }
 
     /// Whether a derivative flows from a variable into anything but the choice: the branch that keeps
@@ -87,13 +87,13 @@ impl Sweep {
         })
     }
 
-    /// Makes the forward loop note which iteration chose last and what was `kept` there, and lets the reverse one read
-    /// that. Returns the iterations that the reverse sweep is of.
-    pub(super) fn keep_choice(
+    /// Makes the forward loop record which iteration replaced the value last, and the values to be `saved` there, and makes
+    /// the reverse loop read them. Returns the range of iterations to be reversed.
+    pub(super) fn save_selection(
         &mut self,
         eqn: &Eqn,
-        choice: &Choice,
-        kept: &[(Var, Var)],
+        selection: &Selection,
+        saved: &[(Var, Var)],
         index: Var,
         block: &mut Block,
         lo: &Dim,
@@ -105,21 +105,21 @@ impl Sweep {
         self.b.open_block();
         let start = self.b.dim(lo.clone());
         let mut inits = vec![start, start];
-        inits.extend(kept.iter().map(|(var, _)| self.b.zero_like(*var)));
+        inits.extend(saved.iter().map(|(var, _)| self.b.zero_like(*var)));
         let before = std::mem::take(self.b.current());
         let noted: Vec<Var> = inits
             .iter()
-            .zip([None, None].into_iter().chain(kept.iter().map(|(var, _)| Some(*var))))
+            .zip([None, None].into_iter().chain(saved.iter().map(|(var, _)| Some(*var))))
             .map(|(init, var)| self.b.var_like(var.unwrap_or(*init), self.b.ty(*init).clone(), "_chosen"))
             .collect();
         self.b.name(noted[0], "chosen");
         self.b.name(noted[1], "chosen_end");
         let one = self.b.dim(Dim::literal(1));
         let end = self.b.int(IntOp::Add, this, one);
-        let now: Vec<Var> = [this, end].into_iter().chain(kept.iter().map(|(var, _)| *var)).collect();
-        let next = match choice {
-            Choice::Branch { condition, chooses } => self.either(*condition, *chooses, &now, &noted),
-            Choice::Extreme { before, other, after } => {
+        let now: Vec<Var> = [this, end].into_iter().chain(saved.iter().map(|(var, _)| *var)).collect();
+        let next = match selection {
+            Selection::Branch { condition, chooses } => self.either(*condition, *chooses, &now, &noted),
+            Selection::Extreme { before, other, after } => {
                 let same = self.b.map(&rows::eq, &[*before, *after]);
                 let ties = self.b.map(&rows::eq, &[*other, *after]);
                 let tied = self.either(ties, 0, &[end], &[noted[1]]);
@@ -131,11 +131,11 @@ impl Sweep {
         self.b.close_block(Vec::new(), Vec::new());
         let outs = self.carry_all(place, &inits, &noted, &next, inside, before);
 
-        for ((var, copy), out) in kept.iter().zip(&outs[2..]) {
-            match choice {
-                Choice::Branch { .. } => block.rename_uses(&|used| if used == *copy { *out } else { used }),
+        for ((var, copy), out) in saved.iter().zip(&outs[2..]) {
+            match selection {
+                Selection::Branch { .. } => block.rename_uses(&|used| if used == *copy { *out } else { used }),
                 // Before the last choice it was what is noted, since then it is what it is in the end.
-                Choice::Extreme { .. } => {
+                Selection::Extreme { .. } => {
                     let end = eqn.carried().iter().position(|carried| carried == var).map_or(*out, |at| eqn.outs[at]);
                     self.b.open_block();
                     let last = self.b.map(&rows::eq, &[index, outs[0]]);

@@ -1,6 +1,6 @@
-//! What a loop keeps of its iterations for its reverse: see Note [What is kept].
+//! What a loop stores in each iteration for its reverse: see Note [Stored values].
 
-use super::rewind::Chain;
+use super::undo::Chain;
 use super::{CallStrategy, Sweep};
 use crate::analysis::updates::updated;
 use crate::analysis::uses::collect_defined;
@@ -8,37 +8,39 @@ use crate::analysis::writes::only_write;
 use crate::ir::dim::Dim;
 use crate::ir::effect::{self, is_saved};
 use crate::ir::ty::LARGEST_ON_STACK;
-use crate::ir::{Block, Elem, Eqn, IntOp, Keep, Op, Ty, Var};
+use crate::ir::{Block, Elem, Eqn, IntOp, Op, SavePolicy, Ty, Var};
 use crate::op::Class;
 use crate::pass::fresh;
 use std::collections::{HashMap, HashSet};
 
 impl Sweep {
-    /// Note [What is kept]. The reverse of an iteration reads values of its forward equations. Of these, some are carried
-    /// and have to be kept (`needed`); the others can be computed again from them. What is dear to compute, such as
-    /// an exponential, a call, or a loop with one of them inside, is kept as well, with the values that its
-    /// own reverse iterations keep: nested loops then run twice as often as once, not twice at each level. But a loop that need
-    /// not keep anything stays one: fusion may run forward and reverse of its iterations together, and
-    /// it needs no memory that grows with their number. Inside another loop memory is for one iteration of
-    /// that only, so that there what is dear is kept wherever it may be.
+    /// Note [Stored values]. The reverse of an iteration reads values of its forward equations. Some of these are carried by
+    /// the loop and have to be stored (`needed`). The others can be recomputed from them. A loop that stores residuals also
+    /// stores expensive values: the result of an exponential, of a call, or of a loop that contains one of them, together
+    /// with what that inner loop stores for its own reverse. So nested loops run twice in all, not twice at each level.
     ///
-    /// Who asks for snapshots wants what is carried kept, and nothing else.
+    /// A loop that need not store anything stores nothing: then fusion may run the forward and the reverse of an iteration
+    /// together, and the memory does not grow with the number of iterations. A loop inside another one is different, since
+    /// its memory is needed for one outer iteration only: it stores expensive values wherever it can.
     ///
-    /// Returns the variables to keep, with their names in the reverse iteration. `made` are the equations of the forward
-    /// iteration as the reverse one has them, with what inner loops keep.
-    pub(super) fn dear(
+    /// Under `#[checkpoint(K)]` the carried values are stored, and nothing else.
+    ///
+    /// Returns the variables to store, each with its name in the reverse iteration. `made` are the equations of the forward
+    /// iteration as the reverse one has them, with what inner loops store.
+    pub(super) fn values_to_store(
         &mut self,
         block: &mut Block,
         eqn: &Eqn,
         made: &[Eqn],
-        (needed, again): (&[Var], &[usize]),
+        (needed, recomputed): (&[Var], &[usize]),
         names: &HashMap<Var, Var>,
         chains: &[Chain],
     ) -> Vec<(Var, Var)> {
-        let carried = !chains.is_empty() || (0..needed.len()).any(|k| !again.contains(&k) && block.uses(needed[k]));
+        let carried =
+            !chains.is_empty() || (0..needed.len()).any(|k| !recomputed.contains(&k) && block.uses(needed[k]));
         let gone: Vec<Var> = chains.iter().flat_map(|chain| &chain.copies).copied().collect();
-        let few = keeps_snapshots(eqn) || !again.is_empty() || !(carried || self.depth > 0 && self.may_keep(eqn));
-        let copies = self.dear_reads(block, made, &gone, !few);
+        let few = takes_snapshots(eqn) || !recomputed.is_empty() || !(carried || self.depth > 0 && self.may_save(eqn));
+        let copies = self.expensive_reads(block, made, &gone, !few);
         if copies.is_empty() && few {
             return Vec::new();
         }
@@ -48,49 +50,49 @@ impl Sweep {
         }
         let forward = outs_of(made);
         block.eqns.retain(|eqn| {
-            let kept = eqn.outs.iter().any(|out| copies.contains(out));
+            let saved = eqn.outs.iter().any(|out| copies.contains(out));
             let reads = eqn.outs.iter().any(|out| forward.contains(out)) && gone.iter().any(|var| eqn.uses(*var));
-            !kept && !reads
+            !saved && !reads
         });
         self.simplifier.remove_dead(block);
         copies.into_iter().map(|copy| (originals[&copy], copy)).collect()
     }
 
-    /// Whether what a loop keeps is on the stack, or the function has arrays on the heap anyway.
-    fn may_keep(&self, eqn: &Eqn) -> bool {
+    /// Whether what a loop stores fits on the stack, or the function has arrays on the heap anyway.
+    fn may_save(&self, eqn: &Eqn) -> bool {
         match &eqn.op {
-            Op::For { keep: Keep::AtMost(_), .. } | Op::While { keep: Keep::AtMost(_) } => true,
+            Op::For { keep: SavePolicy::AtMost(_), .. } | Op::While { keep: SavePolicy::AtMost(_) } => true,
             Op::For { lo, hi, .. } => self.heap || !hi.minus(lo).is_dynamic(),
             Op::While { .. } => self.heap,
             _ => false,
         }
     }
 
-    /// What the reverse part of an iteration reads of the forward part, `made`, and may not be computed again: calls of
-    /// functions without a derivative, what reads `gone`, the states of arrays that go back, and, if `expensive`, what is
-    /// dear. In the order of the equations.
-    fn dear_reads(&self, block: &Block, made: &[Eqn], gone: &[Var], expensive: bool) -> Vec<Var> {
+    /// What the reverse part of an iteration reads of the forward part, `made`, and may not recompute, in the order of the
+    /// equations: results of functions without a derivative, what reads `gone`, the states of arrays that are restored, and
+    /// expensive values, if `expensive`.
+    fn expensive_reads(&self, block: &Block, made: &[Eqn], gone: &[Var], expensive: bool) -> Vec<Var> {
         let forward = outs_of(made);
         let mut wanted: HashSet<Var> = block.results.iter().copied().collect();
-        let mut dear = Vec::new();
+        let mut found = Vec::new();
         for eqn in block.eqns.iter().rev() {
             let is_forward = eqn.outs.iter().any(|out| forward.contains(out));
             let reads = is_forward && gone.iter().any(|var| eqn.uses(*var));
             let outs = eqn.outs.iter().filter(|out| wanted.contains(*out) && !(reads && gone.contains(out)));
-            let wanted_saved = is_saved(eqn) || expensive && is_dear(eqn);
-            if reads || is_forward && wanted_saved && outs.clone().all(|out| self.can_be_kept(*out)) {
-                dear.extend(outs.rev());
+            let wanted_saved = is_saved(eqn) || expensive && is_expensive(eqn);
+            if reads || is_forward && wanted_saved && outs.clone().all(|out| self.can_be_saved(*out)) {
+                found.extend(outs.rev());
             } else if outs.count() > 0 {
                 eqn.for_each_use(&mut |var| {
                     wanted.insert(var);
                 });
             }
         }
-        dear.reverse();
-        dear
+        found.reverse();
+        found
     }
 
-    pub(super) fn can_be_kept(&self, var: Var) -> bool {
+    pub(super) fn can_be_saved(&self, var: Var) -> bool {
         match self.b.ty(var).elem {
             Elem::Data(_) => self.calls == CallStrategy::Residuals,
             Elem::Foreign => false,
@@ -98,8 +100,8 @@ impl Sweep {
         }
     }
 
-    /// Gives a region of a forward loop or branch the equations that the reverse one has, in which inner loops keep what
-    /// their reverses read.
+    /// Replaces the equations in a region of a forward loop or branch by those of the reverse one, in which inner loops
+    /// store what their reverses read.
     fn adopt(&mut self, eqn: &Eqn, region: usize, made: &[Eqn], originals: &mut HashMap<Var, Var>) {
         let place = self.forward_eqn(eqn);
         let mut eqns = made.to_vec();
@@ -111,8 +113,8 @@ impl Sweep {
         region.eqns = eqns;
     }
 
-    /// Lets a branch give what its reverse may not compute again; see Note [Functions without a derivative] in
-    /// [`crate::ir::effect`]. The other branch gives zeros in its place.
+    /// Makes a branch return what its reverse may not recompute; see Note [Functions without a derivative] in
+    /// [`crate::ir::effect`]. The other branch returns zeros instead.
     pub(super) fn save_in_branch(
         &mut self,
         eqn: &Eqn,
@@ -121,7 +123,7 @@ impl Sweep {
         made: &[Eqn],
         names: &HashMap<Var, Var>,
     ) {
-        let copies = self.dear_reads(block, made, &[], false);
+        let copies = self.expensive_reads(block, made, &[], false);
         if copies.is_empty() {
             return;
         }
@@ -135,7 +137,7 @@ impl Sweep {
         for copy in copies {
             let original = originals[&copy];
             let region = self.b.current()[place].regions[side].clone();
-            let ty = self.kept_type(&region, original);
+            let ty = self.saved_type(&region, original);
             self.b.open_block();
             let zero = self.b.zero(ty.clone());
             let mut made = std::mem::take(self.b.current());
@@ -180,12 +182,12 @@ impl Sweep {
         block: &mut Block,
         eqn: &Eqn,
         needed: &[Var],
-        again: &[usize],
+        recomputed: &[usize],
         names: &HashMap<Var, Var>,
     ) -> Vec<(Var, Var)> {
-        let mut kept = Vec::new();
+        let mut saved = Vec::new();
         for (k, (param, copy)) in eqn.carried().iter().zip(needed).enumerate() {
-            if again.contains(&k) {
+            if recomputed.contains(&k) {
                 continue;
             }
             self.forget_overwritten(block, *copy);
@@ -205,13 +207,13 @@ impl Sweep {
             match originals {
                 Some(pairs) if elements && !block.results.contains(copy) => {
                     block.eqns.retain(|eqn| !reads.contains(&eqn.outs[0]));
-                    kept.extend(pairs);
+                    saved.extend(pairs);
                 }
-                _ => kept.push((*param, *copy)),
+                _ => saved.push((*param, *copy)),
             }
         }
         self.simplifier.remove_dead(block);
-        kept
+        saved
     }
 
     /// An array of which a loop overwrites every element before anything is read may as well start as zeros.
@@ -236,8 +238,8 @@ impl Sweep {
         }
     }
 
-    /// Lets the iterations of the reverse loop read a value of the forward iteration from where the forward loop has kept it.
-    pub(super) fn restore(&mut self, block: &mut Block, history: Var, needed: Var, at: impl FnOnce(&mut Sweep) -> Var) {
+    /// Makes the iterations of the reverse loop load a value that the forward loop has stored.
+    pub(super) fn load(&mut self, block: &mut Block, history: Var, needed: Var, at: impl FnOnce(&mut Sweep) -> Var) {
         self.b.open_block();
         let at = at(self);
         let value = self.b.get(history, &[at]);
@@ -260,19 +262,19 @@ impl Sweep {
     }
 
     /// Makes the forward loop store a value of each iteration in an array.
-    pub(super) fn keep_history(&mut self, eqn: &Eqn, param: Var, lo: &Dim, hi: &Dim) -> Var {
+    pub(super) fn save_history(&mut self, eqn: &Eqn, param: Var, lo: &Dim, hi: &Dim) -> Var {
         let place = self.forward_eqn(eqn);
         let step = self.b.current()[place].step().clone();
-        let element = self.kept_type(&step, param);
+        let element = self.saved_type(&step, param);
         self.b.open_block();
         let mut length = match &eqn.op {
-            Op::For { keep: Keep::AtMost(limit), .. } => limit.clone(),
+            Op::For { keep: SavePolicy::AtMost(limit), .. } => limit.clone(),
             _ => hi.minus(lo),
         };
         if let (true, Some(places)) = (length.is_dynamic(), self.places(lo, hi)) {
             length = places;
         }
-        let chosen = matches!(&eqn.op, Op::For { keep: Keep::AtMost(_), .. });
+        let chosen = matches!(&eqn.op, Op::For { keep: SavePolicy::AtMost(_), .. });
         let history = Ty::tensor(element.elem.clone(), [&[length.clone()], &element.dims[..]].concat());
         if !chosen && history.bytes().is_some_and(|bytes| bytes > LARGEST_ON_STACK) {
             length = Dim::of(self.b.dim_var(length));
@@ -303,8 +305,8 @@ impl Sweep {
         self.b.int(IntOp::Sub, end, minus)
     }
 
-    /// The type of a value where it is kept: sizes that a region computes are not known outside.
-    fn kept_type(&self, region: &Block, value: Var) -> Ty {
+    /// The type of a value where it is stored: sizes that a region computes are not known outside.
+    fn saved_type(&self, region: &Block, value: Var) -> Ty {
         let mut ty = self.b.ty(value).clone();
         let mut inside: HashSet<Var> = region.params.iter().copied().collect();
         collect_defined(region, &mut inside);
@@ -330,17 +332,17 @@ impl Sweep {
         self.carry((place, None), zero, (count, next), inside, before)
     }
 
-    /// Makes the forward loop keep a value of each iteration on a tape, or in an array, if the user
-    /// has said how many iterations there are at most. `count` is the number of iterations.
-    pub(super) fn keep_tape(&mut self, eqn: &Eqn, param: Var, count: Var) -> Var {
+    /// Makes the forward loop store a value of each iteration on a tape, or in an array, if the user has declared how many
+    /// iterations there are at most. `count` is the number of iterations.
+    pub(super) fn save_on_tape(&mut self, eqn: &Eqn, param: Var, count: Var) -> Var {
         let place = self.forward_eqn(eqn);
         let step = self.b.current()[place].step().clone();
-        let element = self.kept_type(&step, param);
+        let element = self.saved_type(&step, param);
         // The loop's own variable for the count of iterations before this one.
         let forward = &self.b.current()[place];
         let so_far = forward.outs.iter().position(|out| *out == count).map_or(count, |k| forward.carried()[k]);
         let limit = match &eqn.op {
-            Op::While { keep: Keep::AtMost(limit) } => Some(limit.clone()),
+            Op::While { keep: SavePolicy::AtMost(limit) } => Some(limit.clone()),
             _ => None,
         };
         self.b.open_block();
@@ -350,13 +352,13 @@ impl Sweep {
         self.b.name(empty, "tape");
         let before = std::mem::take(self.b.current());
         let inner = self.b.var_like(param, ty, "_tape");
-        let kept = match limit {
+        let saved = match limit {
             Some(_) => self.b.set(inner, param, &[so_far]),
             None => self.b.push_element(inner, param, so_far),
         };
         let inside = std::mem::take(self.b.current());
         self.b.close_block(Vec::new(), Vec::new());
-        self.carry((place, Some(param)), empty, (inner, kept), inside, before)
+        self.carry((place, Some(param)), empty, (inner, saved), inside, before)
     }
 
     /// Gives a loop one more carried value: what it starts as, its name and its next value inside, what computes the
@@ -380,14 +382,14 @@ impl Sweep {
         if let Some(step) = forward.regions.last_mut() {
             step.params.push(inner);
             step.results.push(next);
-            let start = when_to_keep(step, value);
+            let start = when_to_save(step, value);
             step.eqns.splice(start..start, inside);
         }
         self.b.current().splice(place..place, before);
         out
     }
 
-    /// How many equations keeping values has added to the forward sweep.
+    /// How many equations that store values have been added to the forward sweep.
     pub(super) fn history(&mut self, forward: &[Eqn]) -> usize {
         // A branch that only asserts has no results.
         let last = forward.iter().rposition(|eqn| !eqn.outs.is_empty());
@@ -397,9 +399,9 @@ impl Sweep {
     }
 }
 
-/// Where an iteration keeps a value: as soon as it is there, if it changes later on, or else at the end, when the place may take
-/// it over.
-fn when_to_keep(step: &Block, value: Option<Var>) -> usize {
+/// Where an iteration stores a value: as soon as it is computed, if it changes later on; otherwise at the end, when its array
+/// may be moved to its destination.
+fn when_to_save(step: &Block, value: Option<Var>) -> usize {
     let made = value.and_then(|value| step.eqns.iter().position(|eqn| eqn.outs.contains(&value)));
     let (Some(made), Some(value)) = (made, value) else { return 0 };
     let changes = |eqn: &Eqn| updated(eqn).into_iter().any(|at| eqn.args[at] == value);
@@ -410,15 +412,15 @@ pub(super) fn outs_of(eqns: &[Eqn]) -> HashSet<Var> {
     eqns.iter().flat_map(|eqn| eqn.outs.iter().copied()).collect()
 }
 
-pub(super) fn keeps_snapshots(eqn: &Eqn) -> bool {
-    matches!(eqn.op, Op::For { keep: Keep::Snapshots(_), .. } | Op::While { keep: Keep::Snapshots(_) })
+pub(super) fn takes_snapshots(eqn: &Eqn) -> bool {
+    matches!(eqn.op, Op::For { keep: SavePolicy::Snapshots(_), .. } | Op::While { keep: SavePolicy::Snapshots(_) })
 }
 
 /// Whether it takes much longer to compute a value than to load it.
-fn is_dear(eqn: &Eqn) -> bool {
+fn is_expensive(eqn: &Eqn) -> bool {
     match &eqn.op {
-        Op::Map(row) => row.dear,
+        Op::Map(row) => row.expensive,
         Op::Tensor(op) => matches!(op.class(), Class::Kernel(_)),
-        op => op.is_black_box() || eqn.regions.iter().any(|region| region.eqns.iter().any(is_dear)),
+        op => op.is_black_box() || eqn.regions.iter().any(|region| region.eqns.iter().any(is_expensive)),
     }
 }

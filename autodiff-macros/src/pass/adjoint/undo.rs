@@ -1,4 +1,4 @@
-//! Arrays that a loop updates element by element go back with its reverse: see Note [Arrays that go back].
+//! Arrays that a loop updates element by element are restored by its reverse: see Note [Undo logs].
 
 use super::Sweep;
 use crate::analysis::updates::updated;
@@ -8,9 +8,9 @@ use crate::ir::{Block, Eqn, Op, Var};
 use crate::pass::{clone_eqns, fresh};
 use std::collections::{HashMap, HashSet};
 
-/// Note [Arrays that go back]. The reverse of an iteration reads an array as it was at that time. If each iteration changes
-/// some elements only, the reverse loop carries the array itself, from its last state to its first, and the loop keeps
-/// what the elements were before they were changed:
+/// Note [Undo logs]. The reverse of an iteration reads an array as it was at that time. If each iteration overwrites only
+/// some elements, no copy of the array is stored for each iteration. The forward loop logs the old values, and the reverse
+/// loop carries the array from its last state to its first and restores them:
 ///
 /// ```text
 /// for i in 0..N {                         for i in (0..N).rev() {
@@ -20,10 +20,10 @@ use std::collections::{HashMap, HashSet};
 /// }
 /// ```
 ///
-/// That is one number for each change instead of the array for each iteration. What the forward equations of the iteration
-/// read from the array is kept, so that none of them has to run on an earlier state. A loop inside
-/// takes the array back in its own reverse; what it needs for that is kept by the loops around it.
-pub(super) struct Rewound {
+/// The log has one number for each element that is overwritten. What the forward equations of the iteration read from the
+/// array is stored, so that none of them has to run on an earlier state. A loop inside restores the array in its own reverse,
+/// and the loops around it store its log.
+pub(super) struct Restored {
     /// Which of the carried values.
     pub carried: usize,
     /// The array in the reverse iteration, and what it is at its end.
@@ -31,24 +31,24 @@ pub(super) struct Rewound {
     pub result: Var,
 }
 
-/// How one change of an array is taken back.
+/// How one update of an array is undone.
 enum Undo {
     Set {
         at: Vec<Var>,
-        /// What was there.
+        /// The old value.
         old: Var,
     },
     Loop {
         eqn: Eqn,
         undos: Vec<Undo>,
-        /// What was there in an iteration, and in all of them.
+        /// The old values of one iteration, and of all of them.
         olds: Vec<(Var, Var)>,
     },
-    /// The loop's own reverse does it.
+    /// The loop's own reverse has undone it.
     Reversed,
 }
 
-/// A carried array, and what becomes of it in an iteration, from its start to its end.
+/// A carried array and its states in an iteration, from the first to the last.
 pub(super) struct Chain {
     carried: usize,
     /// In the forward loop.
@@ -58,7 +58,7 @@ pub(super) struct Chain {
 }
 
 impl Sweep {
-    /// The arrays of a loop that can go back. `block` is the reverse iteration, in which the equations of `forward` come first.
+    /// The arrays of a loop that can be restored. `block` is the reverse iteration, where the equations of `forward` come first.
     pub(super) fn chains(
         &self,
         block: &Block,
@@ -78,7 +78,7 @@ impl Sweep {
             let reads = |eqn: &&Eqn| chain.copies.iter().any(|copy| eqn.uses(*copy));
             let mut readers = block.eqns.iter().filter(is_forward).filter(reads);
             let reverse = block.eqns.iter().filter(|eqn| !is_forward(eqn));
-            let data = |eqn: &Eqn| eqn.outs.iter().any(|out| !self.can_be_kept(*out));
+            let data = |eqn: &Eqn| eqn.outs.iter().any(|out| !self.can_be_saved(*out));
             block.eqns.iter().any(|eqn| reads(&eqn))
                 && !readers.any(data)
                 && self.steps(reverse, &chain.copies).is_some()
@@ -86,17 +86,16 @@ impl Sweep {
         chains.filter(fits).collect()
     }
 
-    /// Takes arrays back in the reverse iterations of a loop, instead of keeping them. What has to be kept for that is
-    /// added to `kept`.
-    pub(super) fn rewind(
+    /// Restores arrays in the reverse iterations of a loop, instead of storing copies. The logs are added to `saved`.
+    pub(super) fn restore(
         &mut self,
         block: &mut Block,
         eqn: &Eqn,
         index: Var,
         chains: &[Chain],
-        kept: &mut Vec<(Var, Var)>,
-    ) -> Vec<Rewound> {
-        let mut rewound = Vec::new();
+        saved: &mut Vec<(Var, Var)>,
+    ) -> Vec<Restored> {
+        let mut restored = Vec::new();
         for chain in chains {
             let copies = &chain.copies;
             let Some(steps) = self.steps(block.eqns.iter(), copies) else { continue };
@@ -107,16 +106,16 @@ impl Sweep {
             if eqn.as_for().is_some() {
                 map.insert(eqn.step().params[0], index);
             }
-            let undos = self.log(eqn, chain, &steps, &mut map, kept);
+            let undos = self.log(eqn, chain, &steps, &mut map, saved);
             let param = self.b.var_like(copies[0], self.b.ty(copies[0]).clone(), "");
             let result = self.walk(block, eqn, (copies, param), &undos, &map);
-            rewound.push(Rewound { carried: chain.carried, param, result });
+            restored.push(Restored { carried: chain.carried, param, result });
         }
-        rewound
+        restored
     }
 
-    /// For each change of an array, whether the reverse of a loop takes it back; `None` if the reverse iteration does not
-    /// read the states of the array from the last to the first, or some equation changes one.
+    /// For each update of an array, whether the reverse of a loop undoes it; `None` if the reverse iteration does not read
+    /// the states of the array from the last to the first, or an equation updates one of them.
     fn steps<'e>(&self, eqns: impl Iterator<Item = &'e Eqn>, copies: &[Var]) -> Option<Vec<bool>> {
         let mut steps = vec![false; copies.len() - 1];
         let mut state = copies.len() - 1;
@@ -130,7 +129,7 @@ impl Sweep {
             }
             state = at;
             if let Some((after, _)) = own {
-                // The array goes in once, as what the loop takes back.
+                // The array is passed once, as what the loop restores.
                 let elsewhere = eqn.args.iter().filter(|arg| **arg == copies[at]).count() > 1
                     || eqn.regions.iter().any(|region| region.uses(copies[at]));
                 if after + 1 != at || elsewhere {
@@ -143,23 +142,23 @@ impl Sweep {
         Some(steps)
     }
 
-    /// If an equation is the reverse of a loop that takes an array back: to which state, and where that comes out.
+    /// If an equation is the reverse of a loop that restores an array: which state it restores, and its result for that.
     fn back(&self, eqn: &Eqn, copies: &[Var]) -> Option<(usize, Var)> {
         eqn.outs.iter().find_map(|out| {
-            let (start, end) = self.rewinds.get(out)?;
+            let (start, end) = self.restored.get(out)?;
             let state = copies.iter().position(|copy| copy == start)?;
             (copies.get(state + 1) == Some(end)).then_some((state, *out))
         })
     }
 
-    /// Makes the forward loop keep what it overwrites.
+    /// Makes the forward loop log the values that it overwrites.
     fn log(
         &mut self,
         eqn: &Eqn,
         chain: &Chain,
         steps: &[bool],
         map: &mut HashMap<Var, Var>,
-        kept: &mut Vec<(Var, Var)>,
+        saved: &mut Vec<(Var, Var)>,
     ) -> Vec<Undo> {
         let place = self.forward_eqn(eqn);
         let step = self.b.current()[place].step().clone();
@@ -170,12 +169,12 @@ impl Sweep {
         for old in olds {
             let copy = self.b.var_like(old, self.b.ty(old).clone(), "");
             map.insert(old, copy);
-            kept.push((old, copy));
+            saved.push((old, copy));
         }
         undos
     }
 
-    /// The equations of a region that also give what they overwrite of an array.
+    /// The equations of a region, which also return the values that they overwrite in an array.
     fn logged(&mut self, region: &Block, array: Var, steps: Option<&[bool]>) -> (Vec<Eqn>, Vec<Undo>, Vec<Var>) {
         let (mut version, mut undos, mut olds) = (array, Vec::new(), Vec::new());
         self.b.open_block();
@@ -206,7 +205,7 @@ impl Sweep {
             let mut copy = eqn.clone();
             copy.regions[0].eqns = eqns;
             self.b.push_eqn(copy);
-            let all: Vec<(Var, Var)> = each.into_iter().map(|old| (old, self.keep_history(eqn, old, lo, hi))).collect();
+            let all: Vec<(Var, Var)> = each.into_iter().map(|old| (old, self.save_history(eqn, old, lo, hi))).collect();
             olds.extend(all.iter().map(|(_, all)| *all));
             undos.push(Undo::Loop { eqn: eqn.clone(), undos: inner, olds: all });
             version = eqn.outs[k];
@@ -216,7 +215,7 @@ impl Sweep {
         (eqns, undos, olds)
     }
 
-    /// Lets the equations of the reverse iteration read the array where it is by then. Returns it as it is at the end.
+    /// Makes the equations of the reverse iteration read the restored array. Returns its state at the end.
     fn walk(
         &mut self,
         block: &mut Block,
@@ -244,19 +243,19 @@ impl Sweep {
         array
     }
 
-    /// Takes changes back, the last first.
+    /// Undoes updates, the last one first.
     fn undo(&mut self, undos: &[Undo], regions: &[&Block], map: &mut HashMap<Var, Var>, mut array: Var) -> Var {
         for undo in undos.iter().rev() {
             match undo {
                 Undo::Reversed => {}
                 Undo::Set { at, old } => {
-                    let at: Vec<Var> = at.iter().map(|at| self.index_again(regions, map, *at)).collect();
+                    let at: Vec<Var> = at.iter().map(|at| self.recompute_index(regions, map, *at)).collect();
                     array = self.b.set(array, map[old], &at);
                 }
                 Undo::Loop { eqn, undos, olds } => {
                     let Op::For { lo, hi, reverse, .. } = &eqn.op else { continue };
                     for var in lo.vars().chain(hi.vars()) {
-                        self.index_again(regions, map, var);
+                        self.recompute_index(regions, map, var);
                     }
                     let bound = |dim: &Dim| dim.rename(&|var| *map.get(&var).unwrap_or(&var));
                     let (lo, hi) = (bound(lo), bound(hi));
@@ -281,15 +280,15 @@ impl Sweep {
         array
     }
 
-    /// Computes an index again.
-    fn index_again(&mut self, regions: &[&Block], map: &mut HashMap<Var, Var>, var: Var) -> Var {
+    /// Recomputes an index.
+    fn recompute_index(&mut self, regions: &[&Block], map: &mut HashMap<Var, Var>, var: Var) -> Var {
         if let Some(known) = map.get(&var) {
             return *known;
         }
         let defined = regions.iter().find_map(|region| region.eqns.iter().find(|eqn| eqn.outs.contains(&var)));
         let Some(eqn) = defined else { return var };
         for used in eqn.own_uses() {
-            self.index_again(regions, map, used);
+            self.recompute_index(regions, map, used);
         }
         clone_eqns(&mut self.b, std::slice::from_ref(eqn), map);
         map[&var]
