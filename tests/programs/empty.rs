@@ -95,8 +95,21 @@ fn between(x: &[f64; 3], #[no_diff] a: usize, #[no_diff] b: usize) -> f64 {
     s * x[0]
 }
 
+/// Arrays without elements have the type that is written.
+#[differentiable(order = 2)]
+fn arrays(x: f64) -> f64 {
+    let none: [f64; 0] = [];
+    let rows: [[f64; 2]; 0] = [];
+    let mut s = x * x;
+    for row in &rows {
+        s *= row[0];
+    }
+    s + x * none.iter().sum::<f64>()
+}
+
 #[test]
 fn empty_ranges() {
+    check!(arrays(x) by x = 0.7);
     check!(literals(x) by x = 0.7);
     check!(const_parameter(&x) by x = [0.7]);
     check!(const_parameter(&x) by x = [0.7, 0.8]);

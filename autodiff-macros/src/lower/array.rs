@@ -177,6 +177,9 @@ impl Lower<'_> {
     }
 
     pub(super) fn array(&mut self, array: &syn::ExprArray, expected: Option<&Surface>) -> Lowered<Value> {
+        if array.elems.is_empty() {
+            return self.empty_array(array, expected);
+        }
         let parts: Vec<Lowered<Value>> = array.elems.iter().map(|elem| self.expr(elem)).collect();
         let mut parts: Vec<Value> = parts.into_iter().collect::<Lowered<_>>()?;
         // Literals take the type of what stands beside them.
@@ -207,11 +210,28 @@ impl Lower<'_> {
             })
             .collect();
         match vars {
-            Some(vars) if !vars.is_empty() && vars.iter().all(|var| self.b.ty(*var) == self.b.ty(vars[0])) => {
+            Some(vars) if vars.iter().all(|var| self.b.ty(*var) == self.b.ty(vars[0])) => {
                 let out = self.b.pack(&vars);
                 Ok(Value::Leaf(self.track(out, &vars), Form::Plain))
             }
             _ => Ok(Value::Parts(Kind::Array, parts)),
+        }
+    }
+
+    /// `[]`, which has the type of what it is for.
+    fn empty_array(&mut self, array: &syn::ExprArray, expected: Option<&Surface>) -> Lowered<Value> {
+        let ty = match expected {
+            Some(Surface::Array(inner, _) | Surface::Seq(inner, _)) => {
+                Surface::Array(inner.clone(), Dim::literal(0)).leaf().filter(|ty| !ty.is_dynamic())
+            }
+            _ => None,
+        };
+        match ty {
+            Some(ty) => Ok(Value::Leaf(self.b.zero(ty), Form::Plain)),
+            None => {
+                let message = "the type of this empty array is not visible";
+                self.fail(Error::new(array, message).help("write it with an element: `[0.0; 0]`"))
+            }
         }
     }
 

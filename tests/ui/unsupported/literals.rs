@@ -56,4 +56,15 @@ fn factor(x: f64) -> f64 {
     2 * x
 }
 
+#[differentiable]
+fn nothing(x: f64) -> f64 {
+    let none = [];
+    x + sum(&none)
+}
+
+#[differentiable]
+fn sum(x: &[f64]) -> f64 {
+    x.iter().sum()
+}
+
 fn main() {}
