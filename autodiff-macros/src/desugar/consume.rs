@@ -5,18 +5,11 @@ use super::build::{At, bare};
 use super::drive::{Item, is_finite, is_indexed, plain_name};
 use super::iter::Iter;
 use super::names;
+use super::optional::{Missing, missing};
 use proc_macro2::Ident;
 use quote::ToTokens;
 use std::collections::HashSet;
 use syn::{Expr, ExprClosure, ExprMethodCall, GenericArgument, Stmt, Token, Type};
-
-/// What becomes of a missing element.
-pub(super) enum Missing {
-    /// `unwrap`: there is one.
-    Never,
-    /// `unwrap_or(value)`
-    Else(Expr),
-}
 
 /// The methods of iterators that end them, for those that are not known here.
 const ENDS: &[&str] = &[
@@ -363,7 +356,7 @@ impl Desugar<'_> {
         let found = self.names.fresh("found", at.0);
         let place = at.path(&name);
         let effects = iter.exprs().into_iter().any(names::has_effects);
-        if let (true, Missing::Never) = (is_indexed(&iter) && is_finite(&iter) && !effects, &missing) {
+        if let (true, Missing::Panics(_)) = (is_indexed(&iter) && is_finite(&iter) && !effects, &missing) {
             // There is a first one: otherwise reading it says so.
             let first = (self.indexed(iter.clone(), at).get)(self, at.integer(0)).expr(at);
             stmts.push(at.define(&name, true, first));
@@ -372,7 +365,7 @@ impl Desugar<'_> {
             stmts.push(Stmt::Expr(at.path(&name), None));
             return at.block(None, stmts);
         }
-        self.start(&name, &found, missing, &mut stmts, at);
+        let check = self.start(&name, &found, missing, &mut stmts, at);
         let known = at.path(&found);
         stmts.extend(self.drive(
             iter,
@@ -389,6 +382,7 @@ impl Desugar<'_> {
                 stmts
             }),
         ));
+        stmts.extend(check);
         stmts.push(Stmt::Expr(at.path(&name), None));
         at.block(None, stmts)
     }
@@ -407,7 +401,7 @@ impl Desugar<'_> {
         let name = self.names.fresh(if number { "position" } else { "item" }, at.0);
         let found = self.names.fresh("found", at.0);
         let label = self.label("items", at);
-        self.start(&name, &found, missing, &mut stmts, at);
+        let check = self.start(&name, &found, missing, &mut stmts, at);
         let iter = if number { Iter::Enumerate(Box::new(iter)) } else { iter };
         let (function, place, known, out) = (function.cloned(), at.path(&name), at.path(&found), label.clone());
         let repeat = self.drive(
@@ -441,29 +435,26 @@ impl Desugar<'_> {
             }),
         );
         stmts.extend(repeat);
+        stmts.extend(check);
         stmts.push(Stmt::Expr(at.path(&name), None));
         at.block(None, stmts)
     }
 
-    /// The variables for an element that may be missing.
-    fn start(&mut self, name: &Ident, found: &Ident, missing: Missing, stmts: &mut Vec<Stmt>, at: At) {
-        match missing {
-            Missing::Never => stmts.push(at.bind(at.name(name, true), None)),
+    /// The variables for an element that may be missing, and what is done after the search.
+    fn start(&mut self, name: &Ident, found: &Ident, missing: Missing, stmts: &mut Vec<Stmt>, at: At) -> Option<Stmt> {
+        let check = match missing {
+            Missing::Panics(panic) => {
+                stmts.push(at.bind(at.name(name, true), None));
+                Some(at.statement(at.choose(at.not(at.path(found)), vec![at.statement(panic)], None)))
+            }
             Missing::Else(mut value) => {
                 self.desugar_expr(&mut value);
                 stmts.push(at.define(name, true, value));
+                None
             }
-        }
+        };
         stmts.push(at.define(found, true, at.truth(false)));
-    }
-}
-
-fn missing(name: &str, args: &[&Expr], at: At) -> Option<Missing> {
-    match (name, args) {
-        ("unwrap", []) | ("expect", [_]) => Some(Missing::Never),
-        ("unwrap_or", [value]) => Some(Missing::Else((*value).clone())),
-        ("unwrap_or_default", []) => Some(Missing::Else(at.float("0.0"))),
-        _ => None,
+        check
     }
 }
 

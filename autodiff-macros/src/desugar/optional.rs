@@ -3,10 +3,28 @@
 
 use super::Desugar;
 use super::build::{At, bare};
-use super::consume::Missing;
 use super::jumps;
 use syn::visit_mut::VisitMut;
-use syn::{Expr, ExprMethodCall, Pat, Stmt};
+use syn::{Expr, ExprMethodCall, Pat, Stmt, parse_quote};
+
+/// What becomes of a missing element.
+pub(super) enum Missing {
+    /// `unwrap` and `expect`, and the panic.
+    Panics(Expr),
+    /// `unwrap_or(value)`
+    Else(Expr),
+}
+
+/// What takes an `Option` apart.
+pub(super) fn missing(name: &str, args: &[&Expr], at: At) -> Option<Missing> {
+    Some(match (name, args) {
+        ("unwrap", []) => Missing::Panics(parse_quote!(panic!("called `Option::unwrap()` on a `None` value"))),
+        ("expect", [text]) => Missing::Panics(parse_quote!(panic!("{}", #text))),
+        ("unwrap_or", [value]) => Missing::Else((*value).clone()),
+        ("unwrap_or_default", []) => Missing::Else(at.float("0.0")),
+        _ => return None,
+    })
+}
 
 impl Desugar<'_> {
     /// `x.last().unwrap()`, `stack.pop().unwrap_or(v)`, `x.split_first().unwrap()`
@@ -53,7 +71,8 @@ impl Desugar<'_> {
             }
         };
         let value = match missing {
-            Missing::Never => value,
+            // Reading it panics.
+            Missing::Panics(_) => value,
             Missing::Else(mut other) => {
                 self.desugar_expr(&mut other);
                 let empty = at.method(of.clone(), "is_empty", vec![]);
