@@ -3,7 +3,7 @@
 use super::Lower;
 use super::assign::unparen;
 use super::value::{Lowered, Untyped, Value};
-use crate::ir::{Effect, EffectKind, Var, hole};
+use crate::ir::{Effect, EffectKind, Var, hole, placed};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
@@ -63,7 +63,7 @@ impl Lower<'_> {
         let (Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. })) = value else { return };
         if crate::pass::checks::tokens_may_panic(tokens) {
             let mut args = Vec::new();
-            let tokens = crate::ir::placed(tokens.clone(), &mut args);
+            let tokens = placed(tokens.clone(), &mut args);
             self.b.effect(Effect { tokens: quote!(let _ = &#tokens), kind: EffectKind::Computes }, args);
         }
     }
@@ -104,8 +104,8 @@ impl Lower<'_> {
                 vars.push(var);
                 Some(hole(vars.len() - 1).to_token_stream())
             }
-            Ok(Value::Other(tokens)) => Some(tokens),
-            Ok(Value::Untyped(untyped)) => Some(untyped.tokens),
+            // They may name what a function without a derivative gave.
+            Ok(Value::Other(tokens) | Value::Untyped(Untyped { tokens, .. })) => Some(placed(tokens, vars)),
             _ => {
                 self.errors.truncate(errors);
                 self.ask.truncate(ask);
