@@ -318,3 +318,138 @@ fn overflow() {
     panics!(counter(0.7, 3), (0.7, 300), tangent 1.0);
     panics!(difference(0.7, 6), (0.7, 4), tangent 1.0);
 }
+
+#[differentiable(order = 2)]
+fn of_a_search(x: f64, #[no_diff] n: usize) -> f64 {
+    let v = [x, 0.5, 2.0, 3.0];
+    let first = v[..n].iter().find(|e| **e > 1.0).unwrap();
+    first * x
+}
+
+#[differentiable(order = 2)]
+fn of_a_position(x: f64, #[no_diff] n: usize) -> f64 {
+    let v = [x, 0.5, 2.0, 3.0];
+    let first = v[..n].iter().position(|e| *e > 1.0).expect("a large one");
+    x * first as f64
+}
+
+#[differentiable(order = 2)]
+fn of_the_third(x: f64, #[no_diff] n: usize) -> f64 {
+    let v = vec![x; n];
+    let third = v.iter().nth(2).unwrap();
+    third * x
+}
+
+#[differentiable(order = 2)]
+fn of_the_last(x: f64, #[no_diff] n: usize) -> f64 {
+    let v = vec![x; n];
+    let last = v.iter().filter(|e| **e > 0.0).last().unwrap();
+    last * x
+}
+
+#[differentiable(order = 2)]
+fn behind_the_part(x: f64, #[no_diff] n: usize) -> f64 {
+    let v = [x; 4];
+    let part = &v[..n];
+    part[2] * x
+}
+
+#[differentiable(order = 2)]
+fn behind_a_part_in_a_loop(x: f64, #[no_diff] n: usize) -> f64 {
+    let v = vec![x; 6];
+    let mut s = 0.0;
+    for k in 0..3 {
+        s += v[k..k + n][1] * v[..3][k];
+    }
+    s
+}
+
+#[differentiable(order = 2)]
+fn stored_behind(x: f64, #[no_diff] n: usize) -> f64 {
+    let mut v = [x; 4];
+    let part = &mut v[..n];
+    part[2] = 3.0;
+    v[2] * x
+}
+
+#[differentiable(order = 2)]
+fn left_of_both(x: f64, #[no_diff] n: usize) -> f64 {
+    let mut v = [x; 5];
+    let (left, right) = v.split_at_mut(2);
+    left[n] = right[n] * x;
+    v[0]
+}
+
+#[differentiable(order = 2)]
+fn exchanged_behind(x: f64, #[no_diff] n: usize) -> f64 {
+    let mut v = [x; 5];
+    v[1..3].swap(0, n);
+    v[1] * x
+}
+
+#[differentiable(order = 2)]
+fn first_of_none(x: f64, #[no_diff] n: usize) -> f64 {
+    let v = [x; 3];
+    v[..n].iter().copied().reduce(|a, b| a * b).unwrap()
+}
+
+#[differentiable(order = 2)]
+fn of_other_lengths(x: f64, #[no_diff] n: usize) -> f64 {
+    let mut v = [x; 3];
+    v[..2].copy_from_slice(&[x, 2.0, 3.0][..n]);
+    v[0] * x
+}
+
+/// An index beyond a part of an array that has more.
+#[test]
+fn behind_parts() {
+    panics!(behind_the_part(0.7, 3), (0.7, 2), tangent 1.0);
+    panics!(behind_a_part_in_a_loop(0.7, 2), (0.7, 1), tangent 1.0);
+    panics!(stored_behind(0.7, 3), (0.7, 2), tangent 1.0);
+    panics!(left_of_both(0.7, 1), (0.7, 2), tangent 1.0);
+    panics!(exchanged_behind(0.7, 1), (0.7, 2), tangent 1.0);
+    panics!(first_of_none(0.7, 1), (0.7, 0), tangent 1.0);
+    panics!(of_other_lengths(0.7, 2), (0.7, 1), tangent 1.0);
+    panics!(of_other_lengths(0.7, 2), (0.7, 3), tangent 1.0);
+}
+
+/// `unwrap` of what is not found.
+#[test]
+fn nothing_found() {
+    panics!(of_a_search(0.7, 3), (0.7, 2), tangent 1.0);
+    panics!(of_a_position(0.7, 3), (0.7, 2), tangent 1.0);
+    panics!(of_the_third(0.7, 3), (0.7, 2), tangent 1.0);
+    panics!(of_the_last(0.7, 1), (0.7, 0), tangent 1.0);
+}
+
+fn name(n: usize) -> String {
+    format!("number {n}")
+}
+
+/// What is shown is computed by functions without a derivative.
+#[differentiable]
+fn explained(x: f64, n: usize) -> f64 {
+    let mut s = x;
+    for k in 0..n {
+        assert!(s < 2.0, "{} of {n} is {s}", name(k));
+        if k > 3 {
+            panic!("more than {}", name(3));
+        }
+        s *= 1.5;
+    }
+    s
+}
+
+#[test]
+fn messages_with_calls() {
+    let message = |run: &(dyn Fn() -> f64 + std::panic::RefUnwindSafe)| {
+        let payload = catch_unwind(run).map_or_else(|payload| payload, |_| Box::new(String::from("no panic")));
+        payload.downcast_ref::<String>().cloned().unwrap_or_default()
+    };
+    for (x, n, expected) in [(1.0, 5, "number 2 of 5 is 2.25"), (0.1, 5, "more than number 3"), (0.1, 4, "no panic")] {
+        assert_eq!(message(&|| explained(x, n)), expected);
+        assert_eq!(message(&|| explained::grad(x, n)), expected);
+        assert_eq!(message(&|| explained::vjp(x, n).1(1.0)), expected);
+        assert_eq!(message(&|| explained::jvp(x, n, 1.0).1), expected);
+    }
+}

@@ -167,8 +167,11 @@ impl<'f> Lower<'f> {
     pub(super) fn element_place(&mut self, place: &Place, index: Var) -> Place {
         let mut place = place.clone();
         match place.path.pop() {
-            Some(Projection::Range(start, _)) if start.is(0) => place.then(Projection::Index(index)),
-            Some(Projection::Range(start, _)) => {
+            Some(Projection::Range(start, len)) => {
+                self.check_below(index, &len);
+                if start.is(0) {
+                    return place.then(Projection::Index(index));
+                }
                 let start = self.b.dim(start);
                 place.then(Projection::Index(self.b.int(IntOp::Add, start, index)))
             }

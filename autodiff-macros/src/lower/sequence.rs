@@ -131,6 +131,12 @@ impl Lower<'_> {
             ("copy_from_slice" | "clone_from_slice", [from]) => {
                 let from = self.expr(from)?;
                 let Some(from) = self.as_slice(&from) else { return self.no_sequence(call) };
+                let old = self.read(&place, &call.receiver)?;
+                if let Some(to) = self.as_slice(&old) {
+                    let message = "copy_from_slice: one length is {}, the other {}";
+                    self.check_at_most(&from.len, &to.len, message);
+                    self.check_at_most(&to.len, &from.len, message);
+                }
                 self.set_all(call, &place, &mut |lower, i| Ok(lower.element(&from, i)))
             }
             ("reverse", []) => {

@@ -167,6 +167,7 @@ impl Lower<'_> {
 
     /// The indices of an element of a slice in its arrays.
     pub(super) fn place_in(&mut self, slice: &Slice, index: Var) -> Vec<Var> {
+        self.check_index(slice, index);
         let last = match slice.start {
             Some(start) => self.b.int(IntOp::Add, start, index),
             None => index,
@@ -228,11 +229,34 @@ impl Lower<'_> {
             return;
         }
         let (number, limit) = (self.b.dim(number.clone()), self.b.dim(limit.clone()));
+        self.check(number, limit, message, [number, limit]);
+    }
+
+    /// Panics if an index is beyond a part of arrays that have more. Arrays check their own indices.
+    fn check_index(&mut self, slice: &Slice, index: Var) {
+        let Some(array) = slice.of.leaves().first().copied() else { return };
+        let is_whole = slice.start.is_none() && self.b.ty(array).dims[slice.at.len()] == slice.len;
+        if !is_whole && slice.count.is_none() {
+            self.check_below(index, &slice.len);
+        }
+    }
+
+    /// Panics if an index is not less than a length.
+    pub(super) fn check_below(&mut self, index: Var, len: &Dim) {
+        if len.is_ragged() {
+            return;
+        }
+        let behind = self.b.dim(Dim::of(index).plus(&Dim::literal(1)));
+        let len = self.b.dim(len.clone());
+        self.check(behind, len, "index out of bounds: the len is {} but the index is {}", [len, index]);
+    }
+
+    fn check(&mut self, number: Var, limit: Var, message: &str, shown: [Var; 2]) {
         let fits = self.b.map(&rows::le, &[number, limit]);
         self.b.open_block();
         let (first, second) = (hole(0), hole(1));
         let tokens = quote!(::core::panic!(#message, #first, #second));
-        self.b.effect(Effect { tokens, kind: EffectKind::Checks }, vec![number, limit]);
+        self.b.effect(Effect { tokens, kind: EffectKind::Checks }, shown.to_vec());
         let otherwise = self.b.close_block(Vec::new(), Vec::new());
         self.b.push_multi(Op::If, vec![fits], vec![Block::default(), otherwise], Vec::new());
     }
