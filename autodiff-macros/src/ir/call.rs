@@ -185,6 +185,28 @@ impl CallKind {
 }
 
 impl CallArg {
+    /// `mut diff *2`: two operands that are differentiated and changed. An argument of the callee that has a derivative, but
+    /// not in the caller, is `const`, and one without a derivative `plain`.
+    fn text(&self) -> String {
+        let kind = match (self.active, self.constant) {
+            (true, false) => "diff",
+            (true, true) => "const",
+            (false, _) => "plain",
+        };
+        let operands = match (&self.passed, self.operands.len()) {
+            (Passed::Part(part), _) => {
+                let given = [("start", part.start), ("len", part.ranged)];
+                let given = given.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| format!(", {name}"));
+                format!(" part({}{})", part.indices, given.collect::<String>())
+            }
+            (_, 1) => String::new(),
+            (_, count) => format!(" *{count}"),
+        };
+        let tokens =
+            if let Passed::Opaque(tokens) = &self.passed { format!(" opaque[{tokens}]") } else { String::new() };
+        format!("{}{kind}{operands}{tokens}", if self.mutable { "mut " } else { "" })
+    }
+
     /// Those of its operands that are not places in an array.
     pub fn values(&self) -> Range<usize> {
         let end = match self.passed {
@@ -314,8 +336,17 @@ impl Call {
         self.repeats.is_none() && self.kind != CallKind::Reverse
     }
 
+    /// `call[f jvp](diff, mut diff part(1, len), const) -> f64`
     pub fn text(&self) -> String {
-        format!("call[{}{}]", self.callee.name, self.kind.text())
+        let callee = &self.callee;
+        let flags = [("self ", callee.is_self), ("recursive ", callee.recursive && !callee.is_self)];
+        let flags: String = flags.iter().filter(|(_, holds)| *holds).map(|(flag, _)| *flag).collect();
+        let of = if *callee.ty == *callee.name { String::new() } else { format!(" of {}", callee.ty) };
+        let args: Vec<String> = callee.args.iter().map(CallArg::text).collect();
+        let results: Vec<String> = callee.results.iter().map(Ty::to_string).collect();
+        let kind = self.kind.text();
+        let results = if results.is_empty() { String::new() } else { format!(" -> {}", results.join(", ")) };
+        format!("call[{flags}{}{kind}{of}]({}){results}", callee.name, args.join(", "))
     }
 
     /// The operands and results against what is known of the callee.
@@ -466,7 +497,7 @@ impl Eqn {
     pub fn black_box_key(&self) -> Option<OpKey> {
         let call = self.op.as_call()?;
         let first = call.repeats.or(self.outs.first().copied());
-        Some(OpKey::Call(format!("{} {} {first:?}", call.text(), call.callee.key).into()))
+        Some(OpKey::Call(format!("{:?} {} {first:?}", call.kind, call.callee.key).into()))
     }
 
     /// Whether another equation, which stands later, is both sweeps of the call that this one is the value of.

@@ -42,7 +42,8 @@ impl fmt::Display for Elem {
             Elem::F64 => f.write_str("f64"),
             Elem::Bool => f.write_str("bool"),
             Elem::Foreign => f.write_str("_"),
-            Elem::Real(name) | Elem::Int(name) | Elem::Data(name) => f.write_str(name),
+            Elem::Real(name) | Elem::Int(name) => f.write_str(name),
+            Elem::Data(owner) => write!(f, "residuals<{owner}>"),
         }
     }
 }

@@ -88,7 +88,7 @@ pub fn dim_argument(dim: &Dim) -> TokenStream {
 pub fn elem_tokens(elem: &Elem) -> TokenStream {
     let text = elem.to_string();
     // Parsing takes much longer than making the one token that it mostly is.
-    if let Elem::Real(_) | Elem::Data(_) | Elem::Foreign = elem {
+    if let Elem::Real(_) | Elem::Foreign = elem {
         return syn::parse_str(&text).unwrap_or_default();
     }
     TokenTree::Ident(Ident::new(&text, Span::call_site())).into()

@@ -14,7 +14,7 @@ use super::library::{Library, REFUSED, add_all};
 use super::number::Number;
 use super::unroll::unrolled;
 use crate::ir::eval::{AGAIN, Array, Machine, Program, RAGGED};
-use crate::ir::text::print;
+use crate::ir::text::{parse, print};
 use crate::ir::{Body, Var, verify};
 use crate::pass::adjoint::{self, CallStrategy, Joint, Output, RECURSION, Seed};
 use crate::pass::check::{Numbers, check_passes};
@@ -127,6 +127,11 @@ impl Bodies {
         let adding: Joint = reverse(Output::Accumulate, CallStrategy::Residuals)?;
         for body in [primal, &jvp, &fresh, &adding.body].into_iter().chain(&hvp) {
             verify::verify(body).map_err(|problem| format!("{problem}\n{}", print(body)))?;
+            let text = print(body);
+            let again = parse(&text).map_err(|problem| format!("the text form: {problem}\n{text}"))?;
+            if print(&again) != text {
+                return Err(format!("the text form is read as another:\n{text}\n{}", print(&again)));
+            }
         }
         let zeros: Vec<Var> = adding.accumulators.iter().copied().flatten().collect();
         let optimised = optimise("the gradient", &adding.body)?;

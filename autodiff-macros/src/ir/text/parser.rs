@@ -1,14 +1,17 @@
 //! Parses the text form, for tests. Variables may also have names only: `%x` for `%0.x`.
 
+use crate::ir::call::{CallArg, Part, Passed};
 use crate::ir::dim::Dim;
+use crate::ir::interface::Order as Differentiability;
 use crate::ir::{
-    Block, Body, Effect, EffectKind, Elem, Eqn, Evaluation, IntOp, Op, Opaque, Order, SavePolicy, Ty, Var, VarData,
+    Block, Body, Call, CallKind, Callee, Effect, EffectKind, Elem, Eqn, Evaluation, IntOp, Op, Opaque, Order,
+    SavePolicy, Ty, Var, VarData,
 };
 use proc_macro2::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Parses what [`print`](super::print) prints. Calls of other functions have no text form of their own.
+/// Parses what [`print`](super::print) prints.
 pub fn parse(text: &str) -> Result<Body, String> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let mut parser = Parser { lines, at: 0, vars: HashMap::new(), body: Body::default() };
@@ -97,8 +100,12 @@ impl<'t> Parser<'t> {
         };
         // The tokens of an opaque expression may look like anything.
         let op_end = match rest {
-            tokens if tokens.starts_with("opaque") || tokens.starts_with("effect") => {
-                closing(rest).ok_or("unclosed `[`")?
+            tokens if ["opaque", "effect", "dim["].iter().any(|op| tokens.starts_with(op)) => {
+                closing(rest, ['[', ']']).ok_or("unclosed `[`")?
+            }
+            call if call.starts_with("call[") => {
+                let callee = closing(rest, ['[', ']']).ok_or("unclosed `[`")?;
+                callee + closing(&rest[callee..], ['(', ')']).ok_or("unclosed `(`")?
             }
             // Nor are the variables of a range arguments.
             range if range.starts_with("for") => rest.find("..").map_or(0, |at| at + 2),
@@ -109,7 +116,10 @@ impl<'t> Parser<'t> {
             Some(at) => (&rest[..at], Some(rest[at + 2..].to_owned())),
             None => (rest, None),
         };
-        let args_at = head[op_end..].find(" %").map_or(head.len(), |at| at + op_end);
+        // What follows an operator belongs to a size.
+        let is_arg = |at: &usize| !head[..*at].ends_with(['+', '-', '*']);
+        let args_at = head.match_indices(" %").map(|(at, _)| at).filter(|at| *at >= op_end).find(is_arg);
+        let args_at = args_at.unwrap_or(head.len());
         let args = self.uses(&head[args_at..])?;
         let op = parse_op(head[..args_at].trim())?;
         let mut regions = Vec::new();
@@ -128,13 +138,13 @@ impl<'t> Parser<'t> {
 }
 
 /// The end of the first bracketed part.
-fn closing(text: &str) -> Option<usize> {
+fn closing(text: &str, [open, close]: [char; 2]) -> Option<usize> {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
         match c {
-            '[' => depth += 1,
-            ']' if depth == 1 => return Some(at + 1),
-            ']' => depth -= 1,
+            c if c == open => depth += 1,
+            c if c == close && depth == 1 => return Some(at + 1),
+            c if c == close => depth -= 1,
             _ => {}
         }
     }
@@ -161,6 +171,11 @@ fn split_top(text: &str) -> Vec<&str> {
 
 /// A type: `f64[2, N]`.
 pub fn parse_ty(text: &str) -> Result<Ty, String> {
+    if let Some((owner, dims)) = text.strip_prefix("residuals<").and_then(|rest| rest.rsplit_once('>')) {
+        let dims = dims.strip_prefix('[').and_then(|dims| dims.strip_suffix(']')).unwrap_or_default();
+        let dims = split_top(dims).into_iter().map(|dim| Dim::parse(dim.trim())).collect();
+        return Ok(Ty { elem: Elem::Data(owner.into()), dims });
+    }
     let (elem, dims) = match text.split_once('[') {
         Some((elem, dims)) => {
             let dims = dims.strip_suffix(']').ok_or("unclosed shape")?;
@@ -178,7 +193,77 @@ pub fn parse_ty(text: &str) -> Result<Ty, String> {
     Ok(Ty { elem, dims })
 }
 
+/// `call[f jvp](diff, const) -> f64`
+fn parse_call(text: &str) -> Result<Call, String> {
+    let end = closing(text, ['[', ']']).ok_or("unclosed `[`")?;
+    let (head, rest) = (&text["call[".len()..end - 1], &text[end..]);
+    let (given, results) = rest.split_once(" -> ").unwrap_or((rest, ""));
+    let (head, of) = head.split_once(" of ").map_or((head, None), |(head, of)| (head, Some(of)));
+    let (is_self, head) = head.strip_prefix("self ").map_or((false, head), |head| (true, head));
+    let (recursive, head) = head.strip_prefix("recursive ").map_or((is_self, head), |head| (true, head));
+    let (name, kind) = head.split_once(' ').unwrap_or((head, ""));
+    let kind = match kind {
+        "" => CallKind::Value,
+        "forward" => CallKind::Forward,
+        "reverse" => CallKind::Reverse,
+        "joint" => CallKind::Joint,
+        "gradient" => CallKind::Gradient,
+        "jvp" => CallKind::Jvp,
+        "joint jvp" => CallKind::JointJvp,
+        "jvp jvp" => CallKind::JvpJvp,
+        other => return Err(format!("unknown call `{other}`")),
+    };
+    let mut args: Vec<CallArg> = Vec::new();
+    let inside = given.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or("no arguments")?;
+    for arg in split_top(inside) {
+        let start = args.last().map_or(0, |arg| arg.operands.end);
+        args.push(parse_call_arg(arg.trim(), start)?);
+    }
+    let ty: Rc<str> = of.unwrap_or(name).into();
+    // What is a size stands in braces, or is a number.
+    let is_size = |arg: &str| arg.starts_with(|first: char| first == '{' || first.is_ascii_digit());
+    let size = |arg: &str| is_size(arg).then(|| Dim::parse(arg.trim_matches(['{', '}', ' '])));
+    let generics = ty.split_once('<').map_or("", |(_, generics)| generics.trim_end().trim_end_matches('>'));
+    let sizes = split_top(generics).into_iter().map(|arg| size(arg.trim())).collect();
+    let results = split_top(results).into_iter().map(|ty| parse_ty(ty.trim())).collect::<Result<_, _>>()?;
+    let (name, key, order) = (name.to_owned(), ty.clone(), Differentiability::Second);
+    let callee = Callee { name, ty, key, site: 0, is_self, recursive, order, sizes, args, results };
+    Ok(Call::new(Rc::new(callee), kind))
+}
+
+/// `mut diff part(1, len)`, `const *2`
+fn parse_call_arg(text: &str, start: usize) -> Result<CallArg, String> {
+    let (mutable, text) = text.strip_prefix("mut ").map_or((false, text), |text| (true, text));
+    let (kind, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let (active, constant) = match kind {
+        "diff" => (true, false),
+        "const" => (true, true),
+        "plain" => (false, false),
+        other => return Err(format!("unknown argument `{other}`")),
+    };
+    let (rest, tokens) = rest.split_once("opaque[").map_or((rest, None), |(rest, tokens)| (rest, Some(tokens)));
+    let number = |text: &str| text.parse::<usize>().map_err(|error| format!("`{text}`: {error}"));
+    let (count, passed) = match (rest.trim(), tokens) {
+        (part, None) if part.starts_with("part(") => {
+            let given: Vec<&str> = part["part(".len()..].trim_end_matches(')').split(", ").collect();
+            let (start, ranged) = (given.contains(&"start"), given.contains(&"len"));
+            let part = Part { indices: number(given[0])?, start, ranged };
+            (1 + part.indices + usize::from(start) + usize::from(ranged), Passed::Part(part))
+        }
+        (rest, tokens) => {
+            let count = rest.strip_prefix('*').map_or(Ok(1), number)?;
+            let tokens = tokens.and_then(|tokens| tokens.strip_suffix(']')).map(str::parse).transpose();
+            let tokens = tokens.map_err(|error| format!("{error}"))?;
+            (count, tokens.map_or(Passed::Whole, Passed::Opaque))
+        }
+    };
+    Ok(CallArg { operands: start..start + count, passed, active, constant, mutable })
+}
+
 fn parse_op(text: &str) -> Result<Op, String> {
+    if text.starts_with("call[") {
+        return parse_call(text).map(Op::Call);
+    }
     if let Some(value) = text.strip_prefix("const ") {
         return value.parse().map(Op::Const).map_err(|error| format!("{error}"));
     }
@@ -213,6 +298,8 @@ fn parse_op(text: &str) -> Result<Op, String> {
     }
     Ok(match text {
         "zero" => Op::Zero,
+        "zero_like" => Op::ZeroLike,
+        "push" => Op::Push,
         "cast" => Op::Cast,
         "iadd" => Op::Int(IntOp::Add),
         "isub" => Op::Int(IntOp::Sub),

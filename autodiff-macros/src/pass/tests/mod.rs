@@ -1,5 +1,6 @@
 //! Passes on small bodies, as text. Variables of the results are numbered in the order of their definition.
 
+mod calls;
 mod checkpoint;
 mod compose_indices;
 mod contract;
