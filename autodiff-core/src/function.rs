@@ -17,8 +17,11 @@ pub trait DifferentiableFn {
     type Residuals;
     /// The size of [`Residuals`](Self::Residuals).
     const RESIDUAL_BYTES: usize;
-    /// The size of the arrays that `f::forward` and `f::pullback` make besides the residuals, callees' included. What is
-    /// on the heap does not count.
+    /// How many bytes of arrays a generated function makes on the stack, with what it calls: of the function that makes most
+    /// of them, be it the value, a sweep, the gradient, `jvp` or `hvp`.
+    ///
+    /// Arguments, results and [`Residuals`](Self::Residuals) do not count, and neither does what is on the heap or put
+    /// together for a call. Of a recursion one call counts.
     const WORKSPACE_BYTES: usize;
 }
 

@@ -106,6 +106,8 @@ pub trait Sweeps {
     const EMPTY: Self::Saved;
     /// Whether it calls functions without a derivative, which may have effects.
     const EFFECTS: bool;
+    /// See [`DifferentiableFn::WORKSPACE_BYTES`](crate::DifferentiableFn::WORKSPACE_BYTES).
+    const WORKSPACE_BYTES: usize;
 }
 
 /// Called where a callee is run again, as second derivatives and derivatives of recursions do. That must not repeat an

@@ -79,7 +79,7 @@ pub mod __private {
     pub use crate::generated::{put, zeros};
     #[cfg(feature = "alloc")]
     pub use crate::memory::{boxed, is_large};
-    pub use crate::memory::{returned, saved};
+    pub use crate::memory::{largest, on_stack, returned, saved};
     pub use crate::sizes::Message;
     #[cfg(feature = "alloc")]
     pub use alloc::{vec, vec::Vec};

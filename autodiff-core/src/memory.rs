@@ -20,6 +20,29 @@ pub const fn is_large<A>() -> bool {
     size_of::<A>() > LARGEST_ON_STACK
 }
 
+/// How many bytes of a local array are on the stack.
+#[must_use]
+pub const fn on_stack<A>() -> usize {
+    #[cfg(feature = "alloc")]
+    if is_large::<A>() {
+        return 0;
+    }
+    size_of::<A>()
+}
+
+/// The largest of some numbers.
+#[must_use]
+pub const fn largest(numbers: &[usize]) -> usize {
+    let (mut largest, mut k) = (0, 0);
+    while k < numbers.len() {
+        if numbers[k] > largest {
+            largest = numbers[k];
+        }
+        k += 1;
+    }
+    largest
+}
+
 /// An array on the heap that was never on the stack.
 ///
 /// # Panics

@@ -11,6 +11,7 @@ use crate::parse::tokens::crate_path;
 use crate::parse::{depth, fragments};
 use crate::relay::{self, Knowledge, State};
 use crate::stage::{assemble, delegate, fallback, method, relay_of};
+use crate::trace::Trace;
 use crate::{derive, hygiene, methods, module};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -203,18 +204,21 @@ fn stage(
         Outcome::Done(primal) => primal,
     };
 
-    // Derive, run the passes, emit: each row of the table of derivatives.
+    // Derive, run the passes, plan: a body for each function of the table of derivatives.
     let item = Item { function: &function, params: &params, result: &result, primal: &primal, krate: &krate };
-    let emitted = match item.emit() {
+    let mut trace = Trace::new();
+    let bodies = match item.bodies(&mut trace) {
+        Ok(bodies) => bodies,
         Err(errors) => return failed(&errors),
-        Ok(emitted) => emitted,
     };
 
+    // Emit: the bodies as code.
+    let emitted = item.emit(&bodies);
     let code = assemble(&function, emitted.value, &emitted.derivatives, &relay, resumed);
     let methods = suffix::methods(&function, &emitted.derivatives);
     let functions = functions.iter().map(|resolved| callable::hidden(resolved, &krate));
     let code = quote!(#code #methods #(#functions)*);
-    let missing = emitted.trace.write(&function.name().to_string(), &code);
+    let missing = trace.write(&function.name().to_string(), &code);
     quote!(#code #missing)
 }
 

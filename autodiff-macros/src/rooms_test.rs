@@ -27,7 +27,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("emit", &["diag", "ir", "op", "analysis", "pass", "ad", "plan", "trace", "relay", "parse", "layout", "lower"]),
     ("derive", &["diag", "relay", "parse", "desugar"]),
     ("stage", &["diag", "relay", "parse", "methods", "emit"]),
-    ("expand", &["diag", "conditional", "relay", "parse", "lower", "emit", "stage"]),
+    ("expand", &["diag", "conditional", "relay", "parse", "lower", "trace", "emit", "stage"]),
 ];
 
 /// Imports of a room that stands below: circles that are still there.

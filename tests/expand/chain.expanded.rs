@@ -298,6 +298,7 @@ impl ::autodiff::__private::Sweeps for chain {
     type Saved = ();
     const EMPTY: Self::Saved = ();
     const EFFECTS: bool = false;
+    const WORKSPACE_BYTES: usize = 0;
 }
 #[automatically_derived]
 #[allow(
@@ -314,7 +315,7 @@ impl ::autodiff::DifferentiableFn for chain {
         ((), ([[f64; 3]; 4], [f64; 3])),
     >;
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
-    const WORKSPACE_BYTES: usize = 0;
+    const WORKSPACE_BYTES: usize = <Self as ::autodiff::__private::Sweeps>::WORKSPACE_BYTES;
 }
 #[automatically_derived]
 #[allow(

@@ -376,6 +376,7 @@ impl<const B: usize> ::autodiff::__private::Sweeps for cross_entropy<B> {
     type Saved = ([[f64; 10]; B], [f64; B], f64);
     const EMPTY: Self::Saved = ([[0.0_f64; 10]; B], [0.0_f64; B], 0.0_f64);
     const EFFECTS: bool = false;
+    const WORKSPACE_BYTES: usize = 3 * ::core::mem::size_of::<[f64; 10]>();
 }
 #[automatically_derived]
 #[allow(
@@ -392,8 +393,7 @@ impl<const B: usize> ::autodiff::DifferentiableFn for cross_entropy<B> {
         (([[f64; 10]; B], [f64; B], f64), ([usize; B],)),
     >;
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
-    const WORKSPACE_BYTES: usize = 0 + ::core::mem::size_of::<[f64; 10]>()
-        + ::core::mem::size_of::<[f64; 10]>();
+    const WORKSPACE_BYTES: usize = <Self as ::autodiff::__private::Sweeps>::WORKSPACE_BYTES;
 }
 #[automatically_derived]
 #[allow(

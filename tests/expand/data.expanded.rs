@@ -1036,6 +1036,7 @@ impl ::autodiff::__private::Sweeps for predict {
     type Saved = ();
     const EMPTY: Self::Saved = ();
     const EFFECTS: bool = false;
+    const WORKSPACE_BYTES: usize = 0;
 }
 #[automatically_derived]
 #[allow(
@@ -1049,7 +1050,7 @@ impl ::autodiff::__private::Sweeps for predict {
 impl ::autodiff::DifferentiableFn for predict {
     type Residuals = ::autodiff::__private::Opaque<Self, ((), (usize, f64, f64, f64))>;
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
-    const WORKSPACE_BYTES: usize = 0;
+    const WORKSPACE_BYTES: usize = <Self as ::autodiff::__private::Sweeps>::WORKSPACE_BYTES;
 }
 #[automatically_derived]
 #[allow(
@@ -1488,7 +1489,10 @@ impl worst {
     usize >, ::autodiff::__private::Vec < f64 >,); const EMPTY : Self::Saved = (false,
     ::autodiff::__private::Vec::new(), ::autodiff::__private::Vec::new(),
     ::autodiff::__private::Vec::new(), ::autodiff::__private::Vec::new(),); const EFFECTS
-    : bool = false || < predict as ::autodiff::__private::Sweeps > ::EFFECTS; }
+    : bool = false || < predict as ::autodiff::__private::Sweeps > ::EFFECTS; const
+    WORKSPACE_BYTES : usize = ::core::mem::size_of:: < < predict as
+    ::autodiff::__private::Sweeps > ::Saved > () + < predict as
+    ::autodiff::__private::Sweeps > ::WORKSPACE_BYTES; }
 }
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
@@ -1497,9 +1501,8 @@ impl worst {
     ::autodiff::__private::Vec < usize >, ::autodiff::__private::Vec < f64 >,), (usize,
     f64, f64, f64, ::autodiff::__private::Vec < f64 >, ::autodiff::__private::Vec < f64
     >,), (usize, usize,)) >; const RESIDUAL_BYTES : usize = ::core::mem::size_of:: <
-    Self::Residuals > (); const WORKSPACE_BYTES : usize = 0 + ::core::mem::size_of:: <
-    ::autodiff::__private::Vec < usize > > () + ::core::mem::size_of:: <
-    ::autodiff::__private::Vec < f64 > > (); }
+    Self::Residuals > (); const WORKSPACE_BYTES : usize = < Self as
+    ::autodiff::__private::Sweeps > ::WORKSPACE_BYTES; }
 }
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,

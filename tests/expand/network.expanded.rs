@@ -554,6 +554,8 @@ impl ::autodiff::__private::Sweeps for network {
     type Saved = ([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]);
     const EMPTY: Self::Saved = ([[0.0_f32; 8]; 4], [[0.0_f32; 1]; 4], [[0.0_f32; 1]; 4]);
     const EFFECTS: bool = false;
+    const WORKSPACE_BYTES: usize = 2 * ::core::mem::size_of::<[[f32; 8]; 4]>()
+        + 3 * ::core::mem::size_of::<[[f32; 1]; 4]>();
 }
 #[automatically_derived]
 #[allow(
@@ -570,8 +572,7 @@ impl ::autodiff::DifferentiableFn for network {
         (([[f32; 8]; 4], [[f32; 1]; 4], [[f32; 1]; 4]), ([[f32; 1]; 8], [[f32; 2]; 4])),
     >;
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
-    const WORKSPACE_BYTES: usize = 0 + ::core::mem::size_of::<[[f32; 1]; 4]>()
-        + ::core::mem::size_of::<[[f32; 8]; 4]>();
+    const WORKSPACE_BYTES: usize = <Self as ::autodiff::__private::Sweeps>::WORKSPACE_BYTES;
 }
 #[automatically_derived]
 #[allow(

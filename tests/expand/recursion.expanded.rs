@@ -337,6 +337,7 @@ impl ::autodiff::__private::Sweeps for product {
     type Saved = ();
     const EMPTY: Self::Saved = ();
     const EFFECTS: bool = false;
+    const WORKSPACE_BYTES: usize = 0;
 }
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
@@ -344,7 +345,8 @@ impl ::autodiff::__private::Sweeps for product {
     { type Residuals = ::autodiff::__private::Opaque < Self, ((),
     (::autodiff::__private::Vec < f64 >,), (::autodiff::__private::Vec < f64 >,)) >;
     const RESIDUAL_BYTES : usize = ::core::mem::size_of:: < Self::Residuals > (); const
-    WORKSPACE_BYTES : usize = 0; }
+    WORKSPACE_BYTES : usize = < Self as ::autodiff::__private::Sweeps >
+    ::WORKSPACE_BYTES; }
 }
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,

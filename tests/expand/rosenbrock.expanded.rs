@@ -218,6 +218,7 @@ impl<const N: usize> ::autodiff::__private::Sweeps for rosenbrock<N> {
     type Saved = ();
     const EMPTY: Self::Saved = ();
     const EFFECTS: bool = false;
+    const WORKSPACE_BYTES: usize = 0;
 }
 #[automatically_derived]
 #[allow(
@@ -231,7 +232,7 @@ impl<const N: usize> ::autodiff::__private::Sweeps for rosenbrock<N> {
 impl<const N: usize> ::autodiff::DifferentiableFn for rosenbrock<N> {
     type Residuals = ::autodiff::__private::Opaque<Self, ((), ([f64; N],))>;
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
-    const WORKSPACE_BYTES: usize = 0;
+    const WORKSPACE_BYTES: usize = <Self as ::autodiff::__private::Sweeps>::WORKSPACE_BYTES;
 }
 #[automatically_derived]
 #[allow(

@@ -349,6 +349,7 @@ impl ::autodiff::__private::Sweeps for potential {
     type Saved = ([f64; 7],);
     const EMPTY: Self::Saved = ([0.0_f64; 7],);
     const EFFECTS: bool = false;
+    const WORKSPACE_BYTES: usize = ::core::mem::size_of::<[f64; 2]>();
 }
 #[automatically_derived]
 #[allow(
@@ -362,7 +363,7 @@ impl ::autodiff::__private::Sweeps for potential {
 impl ::autodiff::DifferentiableFn for potential {
     type Residuals = ::autodiff::__private::Opaque<Self, (([f64; 7],), (f64,))>;
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
-    const WORKSPACE_BYTES: usize = 0;
+    const WORKSPACE_BYTES: usize = <Self as ::autodiff::__private::Sweeps>::WORKSPACE_BYTES;
 }
 #[automatically_derived]
 #[allow(

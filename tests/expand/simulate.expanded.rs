@@ -291,6 +291,8 @@ impl ::autodiff::__private::Sweeps for simulate {
     type Saved = ([f64; 8], [usize; 8], usize, [f64; 1]);
     const EMPTY: Self::Saved = ([0.0_f64; 8], [0usize; 8], 0usize, [0.0_f64; 1]);
     const EFFECTS: bool = false;
+    const WORKSPACE_BYTES: usize = ::core::mem::size_of::<[f64; 8]>()
+        + ::core::mem::size_of::<[usize; 8]>() + ::core::mem::size_of::<[f64; 1]>();
 }
 #[automatically_derived]
 #[allow(
@@ -307,8 +309,7 @@ impl ::autodiff::DifferentiableFn for simulate {
         (([f64; 8], [usize; 8], usize, [f64; 1]), (usize,)),
     >;
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
-    const WORKSPACE_BYTES: usize = 0 + ::core::mem::size_of::<[f64; 8]>()
-        + ::core::mem::size_of::<[usize; 8]>();
+    const WORKSPACE_BYTES: usize = <Self as ::autodiff::__private::Sweeps>::WORKSPACE_BYTES;
 }
 #[automatically_derived]
 #[allow(

@@ -158,6 +158,7 @@ impl ::autodiff::__private::Sweeps for step {
     type Saved = ([f64; 3],);
     const EMPTY: Self::Saved = ([0.0_f64; 3],);
     const EFFECTS: bool = false;
+    const WORKSPACE_BYTES: usize = 0;
 }
 #[automatically_derived]
 #[allow(
@@ -171,7 +172,7 @@ impl ::autodiff::__private::Sweeps for step {
 impl ::autodiff::DifferentiableFn for step {
     type Residuals = ::autodiff::__private::Opaque<Self, (([f64; 3],), (f64,))>;
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
-    const WORKSPACE_BYTES: usize = 0;
+    const WORKSPACE_BYTES: usize = <Self as ::autodiff::__private::Sweeps>::WORKSPACE_BYTES;
 }
 #[inline]
 #[allow(dead_code)]
@@ -408,7 +409,10 @@ impl energies {
     const EMPTY : Self::Saved = (::autodiff::__private::Vec::new(), 0usize, 0.0_f64,
     ::autodiff::__private::Vec::new(), ::autodiff::__private::Vec::new(),
     ::autodiff::__private::Vec::new(),); const EFFECTS : bool = false || < step as
-    ::autodiff::__private::Sweeps > ::EFFECTS; }
+    ::autodiff::__private::Sweeps > ::EFFECTS; const WORKSPACE_BYTES : usize = 2 *
+    ::core::mem::size_of:: < [f64; 2] > () + ::core::mem::size_of:: < < step as
+    ::autodiff::__private::Sweeps > ::Saved > () + < step as
+    ::autodiff::__private::Sweeps > ::WORKSPACE_BYTES; }
 }
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
@@ -416,13 +420,8 @@ impl energies {
     { type Residuals = ::autodiff::__private::Opaque < Self, ((::autodiff::__private::Vec
     < f64 >, usize, f64, ::autodiff::__private::Vec < usize >, ::autodiff::__private::Vec
     < [f64; 2] >,), (f64, usize,)) >; const RESIDUAL_BYTES : usize =
-    ::core::mem::size_of:: < Self::Residuals > (); const WORKSPACE_BYTES : usize = 0 +
-    ::core::mem::size_of:: < [f64; 2] > () + ::core::mem::size_of:: <
-    ::autodiff::__private::Vec < f64 > > () + ::core::mem::size_of:: <
-    ::autodiff::__private::Vec < usize > > () + ::core::mem::size_of:: <
-    ::autodiff::__private::Vec < [f64; 2] > > () + ::core::mem::size_of:: <
-    ::autodiff::__private::Vec < f64 > > () + ::core::mem::size_of:: < [f64; 2] > () +
-    ::core::mem::size_of:: < [f64; 2] > (); }
+    ::core::mem::size_of:: < Self::Residuals > (); const WORKSPACE_BYTES : usize = < Self
+    as ::autodiff::__private::Sweeps > ::WORKSPACE_BYTES; }
 }
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,

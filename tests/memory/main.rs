@@ -11,3 +11,4 @@ mod going_back;
 mod heap;
 mod kept;
 mod stack;
+mod workspace;

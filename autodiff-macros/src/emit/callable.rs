@@ -280,6 +280,7 @@ pub fn hidden(resolved: &Resolved, krate: &TokenStream) -> TokenStream {
             type Saved = <#name as #krate::__private::Sweeps>::Saved;
             const EMPTY: Self::Saved = <#name as #krate::__private::Sweeps>::EMPTY;
             const EFFECTS: bool = <#name as #krate::__private::Sweeps>::EFFECTS;
+            const WORKSPACE_BYTES: usize = <#name as #krate::__private::Sweeps>::WORKSPACE_BYTES;
         }
         #[automatically_derived]
         #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]

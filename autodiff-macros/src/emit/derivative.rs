@@ -1,16 +1,15 @@
 //! A row of the table of derivatives as a function: parameters, statements and result follow from the roles of the
 //! body's inputs and outputs.
 
+use super::bodies::Planned;
 use super::body::{Emitter, ResidualOwner};
 use super::item::Item;
 use super::leaves::{leaf_tokens, split_tokens};
 use super::types::seed_type;
 use crate::ad::derivatives::{Derivative, Derived, Has, Source, Step};
-use crate::ir::interface::{Along, Interface};
+use crate::ir::interface::Along;
 use crate::ir::{Body, Var};
 use crate::pass::tangent::Unsupported;
-use crate::plan::Plan;
-use crate::trace::Trace;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -24,11 +23,7 @@ pub(super) struct Code {
 }
 
 impl Item<'_> {
-    pub(super) fn derive(&self, steps: &[Step]) -> Result<Derived, Unsupported> {
-        self.derive_from(&self.primal.body, steps)
-    }
-
-    /// The same from another body of the function.
+    /// A derivative of a body of the function.
     pub(super) fn derive_from(&self, body: &Body, steps: &[Step]) -> Result<Derived, Unsupported> {
         Source { body, inputs: &self.inputs(), changed: &self.changed() }.derive(steps)
     }
@@ -43,10 +38,8 @@ impl Item<'_> {
     }
 
     /// The function of a row.
-    pub(super) fn derivative(&self, row: &Derivative, trace: &mut Trace) -> Result<TokenStream, Unsupported> {
-        let Derived { body, interface } = self.derive(row.steps)?;
-        let body = self.run(body, trace);
-        let Code { seeds, statements, results } = self.code(&body, &interface);
+    pub(super) fn derivative(&self, row: &Derivative, planned: &Planned) -> TokenStream {
+        let Code { seeds, statements, results } = self.code(planned);
         let statements = match row.returns_cotangents() {
             true => {
                 let (zero, mutable, bars) = (self.zero_gradient(), self.mutable_bars(), self.bar_pattern());
@@ -57,13 +50,13 @@ impl Item<'_> {
             false => quote!(#statements (#(#results),*)),
         };
         let ((head, lengths), signature, asserts) = (self.head(row), self.signature(row, &seeds), self.assertions());
-        Ok(quote! {
+        quote! {
             #head #signature {
                 #lengths
                 #asserts
                 #statements
             }
-        })
+        }
     }
 
     /// The name, the parameters and the result of a row. `seeds` are the parameters for the cotangents of the results.
@@ -115,9 +108,8 @@ impl Item<'_> {
 
     /// A body as code, with its inputs and outputs where their roles say. Cotangents are added to their places, or written
     /// to them if the function returns them; what changes is written back.
-    pub(super) fn code(&self, body: &Body, interface: &Interface) -> Code {
-        let plan = Plan::of(body);
-        let (mut emitter, roots) = (self.emitter(body, &plan, ResidualOwner::Caller), self.roots());
+    pub(super) fn code(&self, Planned { body, interface, plan }: &Planned) -> Code {
+        let (mut emitter, roots) = (self.emitter(body, plan, ResidualOwner::Caller), self.roots());
         let count = self.active_leaves().count();
         self.place_params(&mut emitter);
         for along in interface.tangents() {

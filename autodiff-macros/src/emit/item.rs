@@ -1,20 +1,19 @@
 //! The items that stand beside a differentiable function: its type and the functions of that type.
 
+use super::bodies::{Bodies, Gradient, Planned};
 use super::body::{Emitter, ResidualOwner};
 use super::call::calls_itself;
 use super::derivative::Code;
 use super::leaves::{leaf_tokens, split_tokens};
 use super::names::{self, Names};
 use super::variant::{self, Take, taken_of_each};
-use crate::ad::derivatives::{DERIVATIVES, Derived, GRADIENT, Has};
+use crate::ad::derivatives::Has;
 use crate::diag::{Error, Errors};
-use crate::ir::interface::{Along, Interface};
 use crate::ir::{Body, Op, SavePolicy, Var};
 use crate::layout::{Form, Layout, Leaf, ParamLeaf};
 use crate::lower::Primal;
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
-use crate::pass::adjoint::CallStrategy;
 use crate::pass::tangent::Unsupported;
 use crate::pass::{self};
 use crate::plan::Plan;
@@ -31,37 +30,25 @@ pub struct Item<'i> {
     pub krate: &'i TokenStream,
 }
 
-/// The code, and the text of the IR on its way there.
+/// The code.
 pub struct Emitted {
     /// The body of the value function, if it is not the user's own.
     pub value: Option<TokenStream>,
     pub derivatives: TokenStream,
-    pub trace: Trace,
 }
 
 impl Item<'_> {
-    pub fn emit(&self) -> Result<Emitted, Errors> {
-        let mut trace = Trace::new();
-        let value = match self.primal.has_tensors {
-            true => Some(self.value(&mut trace).map_err(unsupported)?),
-            false => None,
-        };
-        let sweeps = self.sweeps(CallStrategy::Residuals, &mut trace).map_err(unsupported)?;
-        let apart = match sweeps.keep_calls() {
-            true => Some(self.sweeps(CallStrategy::OwnedResiduals, &mut trace).map_err(unsupported)?),
-            false => None,
-        };
-        let (adding, returning) =
-            if self.scalar_result() { self.gradient(&mut trace).map_err(unsupported)? } else { Default::default() };
-        let rows = DERIVATIVES.iter().filter(|row| self.has(row));
-        let rows = rows.map(|row| match row.order <= self.function.order() {
-            true => self.derivative(row, &mut trace).map(|function| (function, row.has == Has::Recursive)),
-            false => Ok((self.missing(row), false)),
+    pub fn emit(&self, bodies: &Bodies) -> Emitted {
+        let Bodies { value, sweeps, for_users, gradient, rows } = bodies;
+        let value = value.as_ref().map(|value| self.value(value));
+        let (adding, returning) = gradient.as_ref().map(|gradient| self.gradient(gradient)).unwrap_or_default();
+        let rows = rows.iter().map(|(row, planned)| match planned {
+            Some(planned) => (self.derivative(row, planned), row.has == Has::Recursive),
+            None => (self.missing(row), false),
         });
-        let rows = rows.collect::<Result<Vec<_>, _>>().map_err(unsupported)?;
-        self.check_lengths()?;
-        let (borrowed, owned) = self.sweep_functions(&sweeps, apart.as_ref());
-        let (saved, residuals) = (self.sweeps_trait(&sweeps), self.function_trait(apart.as_ref().unwrap_or(&sweeps)));
+        let (borrowed, owned) = self.sweep_functions(sweeps, for_users.as_ref());
+        let saved = self.sweeps_trait(sweeps, &self.workspace(bodies));
+        let residuals = self.function_trait(for_users.as_ref().unwrap_or(sweeps));
         let constants = self.constant_assertions();
         let reverse = quote!(#adding #borrowed);
         let mut functions = vec![(reverse, true), (quote!(#returning #owned), false)];
@@ -79,7 +66,7 @@ impl Item<'_> {
         derivatives.extend(self.gated(&residuals, false));
         let (krate, callable) = (self.krate, self.callable());
         derivatives.extend(if heap { quote!(#krate::__if_alloc! { #callable }) } else { callable });
-        Ok(Emitted { value, derivatives, trace })
+        Emitted { value, derivatives }
     }
 
     /// Functions of the type beside the function.
@@ -259,23 +246,15 @@ impl Item<'_> {
     }
 
     /// The body of the function itself.
-    fn value(&self, trace: &mut Trace) -> Result<TokenStream, Unsupported> {
-        let primal = self.primal.speaking.as_ref().unwrap_or(&self.primal.body);
-        let Derived { body, interface } = self.derive_from(primal, &[])?;
-        let body = self.run(body, trace);
-        let (asserts, Code { statements, results, .. }) = (self.assertions(), self.code(&body, &interface));
-        Ok(quote!(#asserts #statements #(#results)*))
+    fn value(&self, planned: &Planned) -> TokenStream {
+        let (asserts, Code { statements, results, .. }) = (self.assertions(), self.code(planned));
+        quote!(#asserts #statements #(#results)*)
     }
 
     /// The gradient: what adds it or writes it to where the caller wants it, and what returns it.
-    pub(super) fn gradient(&self, trace: &mut Trace) -> Result<(TokenStream, TokenStream), Unsupported> {
-        let Derived { body, interface } = self.derive(GRADIENT)?;
-        let body = self.run(body, trace);
-        let adding = self.gradient_statements(&body, &interface);
-        let accumulators = interface.accumulators(Along::NONE, self.active_leaves().count());
-        let zeros: Vec<Var> = accumulators.iter().copied().flatten().collect();
-        let overwriting = pass::overwrite::run(&body, &zeros);
-
+    fn gradient(&self, gradient: &Gradient) -> (TokenStream, TokenStream) {
+        let Gradient { adding, accumulators, setting } = gradient;
+        let adding = self.gradient_statements(adding);
         let asserts = self.assertions();
         let (lifetimes, params, args, y) = (self.lifetimes(), self.params(), self.names(), &self.function.result);
         let (g, bars) = (self.gradient_type(), self.bar_pattern());
@@ -299,10 +278,10 @@ impl Item<'_> {
                 Self::accumulate_grad(#(#args,)* #target)
             }
         };
-        let (value_and_grad_into, fill) = match &overwriting {
-            Some(overwriting) if self.roots_only() => {
-                let setting = self.gradient_statements(&overwriting.body, &interface);
-                let zeros = self.zero_bars(&accumulators, &overwriting.covered);
+        let (value_and_grad_into, fill) = match setting {
+            Some((setting, covered)) => {
+                let setting = self.gradient_statements(setting);
+                let zeros = self.zero_bars(accumulators, covered);
                 let setting = quote! {
                     #[doc = #into]
                     #[inline]
@@ -315,7 +294,7 @@ impl Item<'_> {
                 };
                 (setting, quote!(value_and_grad_into))
             }
-            _ => (zeroed, quote!(accumulate_grad)),
+            None => (zeroed, quote!(accumulate_grad)),
         };
         let adding = quote! {
             #[doc(hidden)]
@@ -352,12 +331,7 @@ impl Item<'_> {
                 Self::value_and_grad(#(#args),*).1
             }
         };
-        Ok((adding, returning))
-    }
-
-    /// Whether every cotangent is a whole parameter's, rather than a field's.
-    fn roots_only(&self) -> bool {
-        self.active_leaves().all(|leaf| leaf.access.path.is_empty())
+        (adding, returning)
     }
 
     /// Sets the cotangents of whole parameters to zero, except those that are overwritten anyway.
@@ -377,8 +351,8 @@ impl Item<'_> {
     }
 
     /// The body of the gradient as code, with the value at its end.
-    fn gradient_statements(&self, body: &Body, interface: &Interface) -> TokenStream {
-        let Code { statements, results, .. } = self.code(body, interface);
+    fn gradient_statements(&self, planned: &Planned) -> TokenStream {
+        let Code { statements, results, .. } = self.code(planned);
         quote!(#statements #(#results)*)
     }
 
@@ -431,7 +405,7 @@ impl Item<'_> {
     }
 }
 
-fn unsupported(unsupported: Unsupported) -> Errors {
+pub(super) fn unsupported(unsupported: Unsupported) -> Errors {
     Error::at(unsupported.span, unsupported.message).help(unsupported.help).into()
 }
 

@@ -7,6 +7,7 @@ mod argument;
 mod arrays;
 mod assemble;
 mod assert;
+pub mod bodies;
 pub mod body;
 mod call;
 pub mod callable;

@@ -1,29 +1,19 @@
 //! What a forward sweep hands to the reverse sweep: how it is laid out, and the traits that name it.
 
+use super::bodies::{Planned, Sweeps};
 use super::body::ResidualOwner;
 use super::call::called;
 use super::item::Item;
 use super::leaves::leaf_tokens;
 use super::types::{array_type, collected, owned_type, zero};
 use super::variant::Take;
-use crate::ad::derivatives::Derived;
 use crate::ir::effect;
 use crate::ir::interface::Role;
 use crate::ir::{Elem, Ty, Var};
 use crate::layout::{Access, Form, ParamLeaf, Step};
 use crate::parse::tokens::dim_tokens;
-use crate::plan::Plan;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
-
-pub(super) struct Sweeps {
-    pub(super) forward: Derived,
-    pub(super) reverse: Derived,
-    /// The parameters that the reverse sweep reads.
-    pub(super) read: Vec<ParamLeaf>,
-    /// The residuals.
-    pub(super) saved: Vec<(Var, Ty)>,
-}
 
 impl Sweeps {
     /// Whether a loop keeps what calls hand over. Residuals that own their arguments have no state before there are
@@ -36,7 +26,7 @@ impl Sweeps {
 
     /// The results of the forward sweep that are residuals.
     pub(super) fn handed_over(&self) -> Vec<Var> {
-        let Derived { body, interface } = &self.forward;
+        let Planned { body, interface, .. } = &self.forward;
         interface.outputs_of(&body.block.results, |role| role == Role::RESIDUALS)
     }
 
@@ -154,7 +144,7 @@ impl Item<'_> {
     }
 
     /// The trait that names what callers keep between the sweeps.
-    pub(super) fn sweeps_trait(&self, sweeps: &Sweeps) -> TokenStream {
+    pub(super) fn sweeps_trait(&self, sweeps: &Sweeps, workspace: &TokenStream) -> TokenStream {
         let krate = self.krate;
         let saved = sweeps.saved_type(ResidualOwner::Caller, krate);
         let empty: Vec<TokenStream> = sweeps.saved.iter().map(|(_, ty)| empty(ty, krate)).collect();
@@ -175,6 +165,7 @@ impl Item<'_> {
                 type Saved = #saved;
                 const EMPTY: Self::Saved = #empty;
                 const EFFECTS: bool = #effects;
+                const WORKSPACE_BYTES: usize = #workspace;
             }
         }
     }
@@ -184,19 +175,6 @@ impl Item<'_> {
         let krate = self.krate;
         let residuals = self.residuals_type(sweeps);
         let residuals = quote!(#krate::__private::Opaque<Self, #residuals>);
-        let (forward, reverse) = (&sweeps.forward.body, &sweeps.reverse.body);
-        let plans = [Plan::with_destinations(forward, &sweeps.handed_over()), Plan::of(reverse)];
-        let workspace = [plans[0].workspace(forward), plans[1].workspace(reverse)].concat();
-        let buffers: Vec<_> = workspace.into_iter().map(|ty| array_type(ty, krate)).collect();
-        // What the functions that are called need comes on top.
-        let called: Vec<TokenStream> = sweeps
-            .saved
-            .iter()
-            .filter_map(|(_, ty)| match &ty.elem {
-                Elem::Data(owner) => syn::parse_str(owner).ok(),
-                _ => None,
-            })
-            .collect();
         let (impl_generics, self_ty, where_clause) = self.generics();
         quote! {
             #[automatically_derived]
@@ -204,9 +182,7 @@ impl Item<'_> {
             impl #impl_generics #krate::DifferentiableFn for #self_ty #where_clause {
                 type Residuals = #residuals;
                 const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
-                const WORKSPACE_BYTES: usize = 0
-                    #(+ ::core::mem::size_of::<#buffers>())*
-                    #(+ <#called as #krate::DifferentiableFn>::WORKSPACE_BYTES)*;
+                const WORKSPACE_BYTES: usize = <Self as #krate::__private::Sweeps>::WORKSPACE_BYTES;
             }
         }
     }

@@ -103,6 +103,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
             type Saved = ();
             const EMPTY: () = ();
             const EFFECTS: bool = false;
+            const WORKSPACE_BYTES: usize = 0;
         }
     }
 }

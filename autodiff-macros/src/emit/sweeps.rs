@@ -1,24 +1,19 @@
 //! Reverse mode in two halves: the forward sweep, its residuals, and the reverse sweep.
 
+use super::bodies::{Planned, Sweeps};
 use super::body::{Emitter, ResidualOwner};
-use super::call::{calls_any, named, note_owned_reads, passed};
+use super::call::calls_any;
 use super::item::Item;
 use super::leaves::leaf_tokens;
 use super::names;
-use super::residuals::{Sweeps, listed};
+use super::residuals::listed;
 use super::types::{collected, seed_type};
 use super::variant::Take;
-use crate::ad::derivatives::{self, Derived, Source};
-use crate::ir::interface::{Along, Role};
-use crate::ir::{Block, Elem, Ty};
+use crate::ir::interface::Along;
+use crate::ir::{Elem, Ty};
 use crate::layout::{Form, Layout, Leaf, ParamLeaf};
-use crate::pass::adjoint::CallStrategy;
-use crate::pass::tangent::Unsupported;
-use crate::plan::Plan;
-use crate::trace::Trace;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use std::collections::HashSet;
 
 impl Item<'_> {
     /// The forward sweep: its statements, and the value. For users they bind `saved`; for callers they write to it what
@@ -28,15 +23,15 @@ impl Item<'_> {
         sweeps: &Sweeps,
         owner: ResidualOwner,
     ) -> (TokenStream, TokenStream, Vec<Ident>) {
-        let Derived { body, interface } = &sweeps.forward;
+        let Planned { body, interface, plan } = &sweeps.forward;
         let results = &body.block.results;
         let values = self.returned_values(interface, results, Along::NONE);
         let saved = sweeps.handed_over();
         let plan = match owner {
-            ResidualOwner::Caller => Plan::with_destinations(body, &saved),
-            ResidualOwner::Residuals => Plan::of(body),
+            ResidualOwner::Caller => plan,
+            ResidualOwner::Residuals => &sweeps.owned_plan,
         };
-        let mut emitter = self.emitter(body, &plan, owner);
+        let mut emitter = self.emitter(body, plan, owner);
         self.place_params(&mut emitter);
         for destination in &plan.destinations {
             let hint = emitter.hint(destination.result);
@@ -71,11 +66,10 @@ impl Item<'_> {
         owner: ResidualOwner,
         place: &mut dyn FnMut(&mut Emitter),
     ) -> (TokenStream, Seeds) {
-        let Derived { body: reverse, interface } = &sweeps.reverse;
-        let plan = Plan::of(reverse);
+        let Planned { body: reverse, interface, plan } = &sweeps.reverse;
         let mut emitter = match owner {
-            ResidualOwner::Caller => self.emitter(reverse, &plan, owner),
-            ResidualOwner::Residuals => self.emitter_of_leaves(reverse, &plan, owner),
+            ResidualOwner::Caller => self.emitter(reverse, plan, owner),
+            ResidualOwner::Residuals => self.emitter_of_leaves(reverse, plan, owner),
         };
         emitter.roots.args_available = owner == ResidualOwner::Caller;
         place(&mut emitter);
@@ -109,7 +103,7 @@ impl Item<'_> {
     fn seed_params(&self, sweeps: &Sweeps, emitter: &mut Emitter) -> Seeds {
         let mut seeds = Seeds::default();
         let leaves = Layout::of(self.result).differentiable_leaves();
-        let Derived { body, interface } = &sweeps.reverse;
+        let Planned { body, interface, .. } = &sweeps.reverse;
         let given = interface.inputs_of(|role| role.is_cotangent() && !role.is_of_input());
         for (seed, Leaf { access, form, .. }) in given.iter().zip(leaves) {
             let ty = body.ty(*seed);
@@ -338,8 +332,8 @@ impl Item<'_> {
             let mut #place = <Self as #krate::__private::Sweeps>::EMPTY;
             let #value = Self::__forward(#(#names,)* &mut #place);
         };
-        let plan = Plan::of(&sweeps.reverse.body);
-        let mut emitter = self.emitter_of_leaves(&sweeps.reverse.body, &plan, ResidualOwner::Residuals);
+        let Planned { body, plan, .. } = &sweeps.reverse;
+        let mut emitter = self.emitter_of_leaves(body, plan, ResidualOwner::Residuals);
         let mut given = Vec::new();
         for leaf in &sweeps.read {
             let ty = sweeps.reverse.body.ty(leaf.var);
@@ -351,45 +345,6 @@ impl Item<'_> {
         let (seed_names, bar_names) = (&seeds.names, self.bar_names());
         let reverse = quote!(Self::__reverse_leaves(#(#given,)* #place, #(#seed_names,)* #(#bar_names),*));
         (statements, quote!(#value), reverse, seeds)
-    }
-
-    pub(super) fn sweeps(&self, calls: CallStrategy, trace: &mut Trace) -> Result<Sweeps, Unsupported> {
-        let (inputs, changed) = (self.inputs(), self.changed());
-        let source = Source { body: &self.primal.body, inputs: &inputs, changed: &changed };
-        let derivatives::Sweeps { mut forward, mut reverse } = source.sweeps(calls)?;
-        let residuals = reverse.interface.inputs_of(|role| role == Role::RESIDUALS);
-        let foreign = residuals.iter().find(|var| forward.body.ty(**var).elem == Elem::Foreign);
-        if let Some(var) = foreign {
-            let made = forward.body.block.eqns.iter().find(|eqn| eqn.outs.contains(var));
-            return Err(Unsupported::new(
-                made.map_or_else(Span::call_site, |eqn| eqn.span),
-                "a value whose type is not visible and that the reverse sweep reads",
-                "give it to a `let` with its type, `let model: Model = …`",
-            ));
-        }
-        forward.body = self.run(forward.body, trace);
-        if let Some(span) = self.out_of_reach(&reverse.body.block) {
-            return Err(Unsupported::new(
-                span,
-                "a parameter without a derivative that the pullback would read in a loop, a branch or a recursive call",
-                "pass what is read as a parameter of its own: a number, an array or a slice",
-            ));
-        }
-        reverse.body = self.run(reverse.body, trace);
-        let mut used = HashSet::new();
-        note_owned_reads(&reverse.body.block, &mut used);
-        let read = self.primal.leaves.iter().filter(|leaf| used.contains(&leaf.var)).cloned().collect();
-        let saved = residuals.iter().map(|var| (*var, reverse.body.ty(*var).clone())).collect();
-        Ok(Sweeps { forward, reverse, read, saved })
-    }
-
-    /// A parameter that is only passed on, in the reverse sweep: nobody has it any more then, and it may not be kept.
-    fn out_of_reach(&self, block: &Block) -> Option<Span> {
-        let has_leaves = |k: usize| self.primal.leaves.iter().any(|leaf| leaf.access.root == k);
-        let params = self.params.iter().enumerate().filter(|(k, _)| !has_leaves(*k));
-        let names: Vec<String> = params.map(|(_, param)| param.name.to_string()).collect();
-        let all: Vec<String> = self.params.iter().map(|param| param.name.to_string()).collect();
-        named(block, &names).or_else(|| passed(block, &self.primal.sites, &all))
     }
 }
 

@@ -492,6 +492,12 @@ impl Eqn {
         roles.is_some_and(|roles| roles[out] == Role::RESIDUALS)
     }
 
+    /// The residuals of another function both of whose sweeps run here, one after the other.
+    pub fn passing_residuals(&self) -> Option<Ty> {
+        let call = self.op.as_call()?;
+        (call.kind == CallKind::Joint && !call.callee.is_self).then(|| call.callee.residuals())
+    }
+
     /// What tells what another function computes from others, apart from the operands. It may be joined with a repetition
     /// of itself, not with another call: that may have effects.
     pub fn black_box_key(&self) -> Option<OpKey> {

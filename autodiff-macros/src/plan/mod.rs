@@ -7,12 +7,14 @@
 
 mod destination;
 mod hoist;
+mod places;
 #[cfg(test)]
 mod tests;
 mod verify;
 
 pub use destination::Destination;
 pub use hoist::{Hoisted, sizes};
+use places::Places;
 
 use crate::analysis::updates::changes;
 use crate::analysis::uses::Reads;
@@ -32,6 +34,8 @@ pub enum Storage {
     Hoisted,
     /// In the place that the caller of a forward sweep has for a residual, by the number of the residual.
     Destination(usize),
+    /// In a variable that takes what a function returns.
+    Returned,
     /// It is a part of another array, which is only looked at there.
     Borrowed,
 }
@@ -42,6 +46,10 @@ pub struct Plan {
     storage: VarTable<Storage>,
     /// These in the order of the equations.
     made: Vec<Var>,
+    /// The places of arrays, each called after the first array in it.
+    places: VarTable<Var>,
+    /// The residuals of callees whose two sweeps run at once, which are on the stack for so long.
+    passing: Vec<Ty>,
     /// The arrays that are made before a loop, by the first parameter of the region that it repeats.
     hoisted: VarTable<Vec<Hoisted>>,
     /// Where the residuals are that the caller has places for.
@@ -72,9 +80,12 @@ impl Plan {
         let hoisted = hoist::hoisted(body);
         let arrays = hoisted.values().flatten().map(|hoisted| (hoisted.var, Storage::Hoisted));
         storage.extend(arrays);
-        let (reads, made) = (Reads::of(&body.block), Vec::new());
-        let mut plan = Plan { storage, made, hoisted, destinations, reads };
+        let (reads, made, passing) = (Reads::of(&body.block), Vec::new(), Vec::new());
+        let places = VarTable::default();
+        let mut plan = Plan { storage, made, places, passing, hoisted, destinations, reads };
         plan.block(body, &body.block);
+        plan.places = Places::of(body, &plan.storage);
+        plan.results(body, &body.block);
         plan
     }
 
@@ -93,10 +104,20 @@ impl Plan {
         self.hoisted.values().flatten().any(|hoisted| hoisted.var == var && hoisted.covered)
     }
 
-    /// The types of the arrays that the function makes for itself.
-    pub fn workspace<'b>(&self, body: &'b Body) -> Vec<&'b Ty> {
-        let takes_room = |var: &&Var| !matches!(self.storage[*var], Storage::Destination(_) | Storage::Borrowed);
-        self.made.iter().filter(takes_room).map(|var| body.ty(*var)).collect()
+    /// The place of an array, called after the first array in it. An array that is assembled with others for a call is in
+    /// another place for so long.
+    fn place(&self, var: Var) -> Var {
+        self.places.get(&var).copied().unwrap_or(var)
+    }
+
+    /// The types of what the function has on the stack besides what it is given, and whether rustc may put it on the heap.
+    pub fn workspace<'p>(&'p self, body: &'p Body) -> impl Iterator<Item = (&'p Ty, bool)> {
+        let made = self.made.iter().filter_map(|var| match self.storage[var] {
+            Storage::Stack | Storage::Returned => Some((body.ty(*var), false)),
+            Storage::Large => Some((body.ty(*var), true)),
+            Storage::Heap | Storage::Hoisted | Storage::Destination(_) | Storage::Borrowed => None,
+        });
+        made.chain(self.passing.iter().map(|ty| (ty, false)))
     }
 
     fn block(&mut self, body: &Body, block: &Block) {
@@ -107,7 +128,24 @@ impl Plan {
                     self.made.push(*out);
                 }
             }
+            self.passing.extend(eqn.passing_residuals());
             eqn.regions.iter().for_each(|region| self.block(body, region));
+        }
+    }
+
+    /// What calls return, and what branches give in a place of its own.
+    fn results(&mut self, body: &Body, block: &Block) {
+        for eqn in &block.eqns {
+            for out in eqn.outs.iter().filter(|out| self.places.get(out) == Some(*out)) {
+                let storage = match (&eqn.op, own(body.ty(*out))) {
+                    (Op::If, own) | (Op::Call(_), own @ Storage::Heap) => own,
+                    (Op::Call(_), _) => Storage::Returned,
+                    _ => continue,
+                };
+                self.storage.insert(*out, storage);
+                self.made.push(*out);
+            }
+            eqn.regions.iter().for_each(|region| self.results(body, region));
         }
     }
 }
@@ -116,6 +154,7 @@ impl Plan {
 fn made(body: &Body, block: &Block, eqn: &Eqn, out: Var) -> Option<Storage> {
     let ty = body.ty(out);
     match &eqn.op {
+        _ if eqn.op.is_black_box() && matches!(ty.elem, Elem::Data(_)) => Some(Storage::Stack),
         // Data of a call that a loop saves is moved there, and looked at there.
         Op::Get if matches!(ty.elem, Elem::Data(_)) && ty.is_scalar() => Some(Storage::Borrowed),
         _ if ty.is_scalar() => None,

@@ -87,6 +87,28 @@ fn rows() {
     stored(&text, &[("row", Some(Storage::Heap))]);
 }
 
+/// What both branches update in place stays there; what one of them makes needs a place of its own.
+#[test]
+fn branches() {
+    let text = |no: &str| {
+        format!(
+            "fn f(%p: f64, %k: usize, %c: bool) {{
+                %z: f64[3] = zero
+                %w: f64[3] = zero
+                %y: f64[3] = if %c || {{
+                    %s: f64[3] = set %z %p %k
+                    yield %s
+                }} || {{
+                    yield {no}
+                }}
+                return %y
+            }}"
+        )
+    };
+    stored(&text("%z"), &[("y", None)]);
+    stored(&text("%w"), &[("y", Some(Storage::Stack))]);
+}
+
 /// The residual starts as zeros, which become it: they are made where the caller wants it.
 const FILLED: &str = "fn f(%x: f64[3], %p: f64) {
     %z: f64[3] = zero
@@ -107,7 +129,7 @@ fn destinations() {
     assert_eq!(plan.storage(var(&body, "w")), Some(&Storage::Stack));
     let in_place: Vec<bool> = plan.destinations.iter().map(|destination| destination.in_place).collect();
     assert_eq!(in_place, [true, false, false]);
-    assert_eq!(plan.workspace(&body).len(), 1);
+    assert_eq!(plan.workspace(&body).count(), 1);
     // Without a caller's places it is a local.
     assert_eq!(Plan::of(&body).storage(var(&body, "z")), Some(&Storage::Stack));
 }

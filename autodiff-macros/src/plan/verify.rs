@@ -1,15 +1,14 @@
 //! Checks a plan, in debug builds of the macro: no place is read for a value that another one has replaced there.
 
 use super::{Hoisted, Plan, Storage};
-use crate::analysis::updates::updates;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Eqn, Op, Var, VarSet};
 
 /// Checks that every array is read while it is in its place, that a destination has its residual at the end, and that what
 /// is made before a loop is not taken away from there.
 pub(super) fn verify(body: &Body, plan: &Plan) -> Result<(), String> {
-    let (places, now, parts, known) = Default::default();
-    let mut check = Check { body, plan, places, now, parts, known };
+    let (now, parts, known) = Default::default();
+    let mut check = Check { body, plan, now, parts, known };
     body.block.params.iter().for_each(|param| check.define(*param));
     check.block(&body.block)?;
     for (k, destination) in plan.destinations.iter().enumerate() {
@@ -27,8 +26,6 @@ pub(super) fn verify(body: &Body, plan: &Plan) -> Result<(), String> {
 struct Check<'b> {
     body: &'b Body,
     plan: &'b Plan,
-    /// The places of arrays, each called after the first array in it.
-    places: VarTable<Var>,
     /// What is in a place now; nothing, if only one branch has changed it.
     now: VarTable<Option<Var>>,
     /// What borrowed parts belong to.
@@ -43,22 +40,14 @@ impl Check<'_> {
     }
 
     fn place(&self, var: Var) -> Var {
-        self.places.get(&var).copied().unwrap_or(var)
+        self.plan.place(var)
     }
 
     fn define(&mut self, var: Var) {
         self.known.insert(var);
-        if self.is_array(var) && !self.places.contains_key(&var) {
-            self.places.insert(var, var);
-            self.now.insert(var, Some(var));
+        if self.is_array(var) && !self.parts.contains_key(&var) {
+            self.now.insert(self.place(var), Some(var));
         }
-    }
-
-    /// Puts an array in the place of another, which is not there any more.
-    fn replace(&mut self, old: Var, new: Var) {
-        let place = self.place(old);
-        self.places.insert(new, place);
-        self.now.insert(place, Some(new));
     }
 
     fn read(&self, var: Var) -> Result<(), String> {
@@ -84,11 +73,6 @@ impl Check<'_> {
             Op::If => self.choose(eqn)?,
             _ => {}
         }
-        for (arg, out) in updates(eqn) {
-            if self.is_array(eqn.args[arg]) {
-                self.replace(eqn.args[arg], eqn.outs[out]);
-            }
-        }
         for out in &eqn.outs {
             if self.plan.storage(*out) == Some(&Storage::Borrowed) {
                 let whole = eqn.args[0];
@@ -110,9 +94,10 @@ impl Check<'_> {
         for region in &eqn.regions {
             self.known.extend(&region.params);
             for (init, param) in eqn.args.iter().zip(carried(region)) {
-                if self.is_array(param) {
-                    self.replace(*init, param);
+                if self.is_array(param) && self.place(*init) != self.place(param) {
+                    return Err(format!("%{} is carried in another place than %{}", init.0, param.0));
                 }
+                self.define(param);
             }
             self.block(region)?;
         }
@@ -138,14 +123,6 @@ impl Check<'_> {
         for (place, now) in &mut self.now {
             if before.contains_key(place) && after.get(place) != Some(now) {
                 *now = None;
-            }
-        }
-        for (k, out) in eqn.outs.iter().enumerate() {
-            let [yes, no] = [0, 1].map(|region| self.place(eqn.regions[region].results[k]));
-            // What both branches leave in one place stays there.
-            if self.is_array(*out) && yes == no && before.contains_key(&yes) {
-                self.places.insert(*out, yes);
-                self.now.insert(yes, Some(*out));
             }
         }
         Ok(())

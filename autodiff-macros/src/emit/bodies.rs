@@ -1,0 +1,236 @@
+//! The bodies of all functions that are generated for a function: derived, through the passes, and planned. The code is
+//! written of these.
+
+use super::call::{called, named, note_owned_reads, passed};
+use super::item::{Item, unsupported};
+use super::types::array_type;
+use crate::ad::derivatives::{self, DERIVATIVES, Derivative, Derived, GRADIENT, Source, Step};
+use crate::diag::Errors;
+use crate::ir::interface::{Along, Interface, Role};
+use crate::ir::{Block, Body, Elem, Ty, Var};
+use crate::layout::ParamLeaf;
+use crate::pass::adjoint::CallStrategy;
+use crate::pass::overwrite::{self, Overwriting};
+use crate::pass::tangent::Unsupported;
+use crate::plan::Plan;
+use crate::trace::Trace;
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::quote;
+use std::collections::HashSet;
+
+/// The body of a function that has been through all passes, the roles of what goes in and comes out, and the plan.
+pub(super) struct Planned {
+    pub(super) body: Body,
+    pub(super) interface: Interface,
+    pub(super) plan: Plan,
+}
+
+impl Planned {
+    fn new(body: Body, interface: Interface) -> Planned {
+        Planned { plan: Plan::of(&body), body, interface }
+    }
+}
+
+/// The two sweeps apart.
+pub(super) struct Sweeps {
+    /// The forward sweep with places of its caller's for the residuals.
+    pub(super) forward: Planned,
+    /// Its plan without such places.
+    pub(super) owned_plan: Plan,
+    pub(super) reverse: Planned,
+    /// The parameters that the reverse sweep reads.
+    pub(super) read: Vec<ParamLeaf>,
+    /// The residuals.
+    pub(super) saved: Vec<(Var, Ty)>,
+}
+
+/// The gradient.
+pub(super) struct Gradient {
+    /// It is added to the cotangents that are given.
+    pub(super) adding: Planned,
+    /// For each leaf that has a derivative, the array that its cotangent is added to, if there is one.
+    pub(super) accumulators: Vec<Option<Var>>,
+    /// The same for cotangents that are zeros, if it differs, and those of them that need not be.
+    pub(super) setting: Option<(Planned, Vec<Var>)>,
+}
+
+/// What is generated for a function.
+pub struct Bodies {
+    /// The function itself, if its code is not the user's own.
+    pub(super) value: Option<Planned>,
+    /// The sweeps for callers.
+    pub(super) sweeps: Sweeps,
+    /// Those for users, if they differ: their residuals own what the reverse sweep reads.
+    pub(super) for_users: Option<Sweeps>,
+    /// Of a function whose result is a number.
+    pub(super) gradient: Option<Gradient>,
+    /// The rows of the table. Without a body is what has a higher order than the function.
+    pub(super) rows: Vec<(&'static Derivative, Option<Planned>)>,
+}
+
+impl Bodies {
+    fn all(&self) -> impl Iterator<Item = &Planned> {
+        let sweeps = [Some(&self.sweeps), self.for_users.as_ref()].into_iter().flatten();
+        let gradient = self.gradient.iter().flat_map(|gradient| {
+            let setting = gradient.setting.iter().map(|(planned, _)| planned);
+            setting.chain([&gradient.adding])
+        });
+        let rows = self.rows.iter().filter_map(|(_, row)| row.as_ref()).chain(&self.value);
+        sweeps.flat_map(|sweeps| [&sweeps.forward, &sweeps.reverse]).chain(gradient).chain(rows)
+    }
+}
+
+impl Item<'_> {
+    /// Derives, runs the passes and plans.
+    pub fn bodies(&self, trace: &mut Trace) -> Result<Bodies, Errors> {
+        let bodies = self.all(trace).map_err(unsupported)?;
+        self.check_lengths()?;
+        Ok(bodies)
+    }
+
+    fn all(&self, trace: &mut Trace) -> Result<Bodies, Unsupported> {
+        let primal = self.primal.speaking.as_ref().unwrap_or(&self.primal.body);
+        let value = self.primal.has_tensors.then(|| self.planned(primal, &[], trace)).transpose()?;
+        let sweeps = self.sweeps(CallStrategy::Residuals, trace)?;
+        let for_users = sweeps.keep_calls().then(|| self.sweeps(CallStrategy::OwnedResiduals, trace)).transpose()?;
+        let gradient = self.scalar_result().then(|| self.gradient_body(trace)).transpose()?;
+        let rows = DERIVATIVES.iter().filter(|row| self.has(row)).map(|row| {
+            let is_wanted = row.order <= self.function.order();
+            let derivation = is_wanted.then(|| self.planned(&self.primal.body, row.steps, trace));
+            Ok((row, derivation.transpose()?))
+        });
+        let rows = rows.collect::<Result<_, _>>()?;
+        Ok(Bodies { value, sweeps, for_users, gradient, rows })
+    }
+
+    fn planned(&self, body: &Body, steps: &[Step], trace: &mut Trace) -> Result<Planned, Unsupported> {
+        let Derived { body, interface } = self.derive_from(body, steps)?;
+        Ok(Planned::new(self.run(body, trace), interface))
+    }
+
+    fn gradient_body(&self, trace: &mut Trace) -> Result<Gradient, Unsupported> {
+        let adding = self.planned(&self.primal.body, GRADIENT, trace)?;
+        let accumulators = adding.interface.accumulators(Along::NONE, self.active_leaves().count());
+        let zeros: Vec<Var> = accumulators.iter().copied().flatten().collect();
+        // Only what is a whole parameter's can be overwritten, not a field of one.
+        let whole = self.active_leaves().all(|leaf| leaf.access.path.is_empty());
+        let overwriting = whole.then(|| overwrite::run(&adding.body, &zeros)).flatten();
+        let setting =
+            overwriting.map(|Overwriting { body, covered }| (Planned::new(body, adding.interface.clone()), covered));
+        Ok(Gradient { adding, accumulators, setting })
+    }
+
+    fn sweeps(&self, calls: CallStrategy, trace: &mut Trace) -> Result<Sweeps, Unsupported> {
+        let (inputs, changed) = (self.inputs(), self.changed());
+        let source = Source { body: &self.primal.body, inputs: &inputs, changed: &changed };
+        let derivatives::Sweeps { forward, reverse } = source.sweeps(calls)?;
+        let residuals = reverse.interface.inputs_of(|role| role == Role::RESIDUALS);
+        let foreign = residuals.iter().find(|var| forward.body.ty(**var).elem == Elem::Foreign);
+        if let Some(var) = foreign {
+            let made = forward.body.block.eqns.iter().find(|eqn| eqn.outs.contains(var));
+            return Err(Unsupported::new(
+                made.map_or_else(Span::call_site, |eqn| eqn.span),
+                "a value whose type is not visible and that the reverse sweep reads",
+                "give it to a `let` with its type, `let model: Model = …`",
+            ));
+        }
+        let body = self.run(forward.body, trace);
+        let saved = forward.interface.outputs_of(&body.block.results, |role| role == Role::RESIDUALS);
+        let owned_plan = Plan::of(&body);
+        let forward = Planned { plan: Plan::with_destinations(&body, &saved), body, interface: forward.interface };
+        if let Some(span) = self.out_of_reach(&reverse.body.block) {
+            return Err(Unsupported::new(
+                span,
+                "a parameter without a derivative that the pullback would read in a loop, a branch or a recursive call",
+                "pass what is read as a parameter of its own: a number, an array or a slice",
+            ));
+        }
+        let reverse = Planned::new(self.run(reverse.body, trace), reverse.interface);
+        let mut used = HashSet::new();
+        note_owned_reads(&reverse.body.block, &mut used);
+        let read = self.primal.leaves.iter().filter(|leaf| used.contains(&leaf.var)).cloned().collect();
+        let saved = residuals.iter().map(|var| (*var, reverse.body.ty(*var).clone())).collect();
+        Ok(Sweeps { forward, owned_plan, reverse, read, saved })
+    }
+
+    /// A parameter that is only passed on, in the reverse sweep: nobody has it any more then, and it may not be kept.
+    fn out_of_reach(&self, block: &Block) -> Option<Span> {
+        let has_leaves = |k: usize| self.primal.leaves.iter().any(|leaf| leaf.access.root == k);
+        let params = self.params.iter().enumerate().filter(|(k, _)| !has_leaves(*k));
+        let names: Vec<String> = params.map(|(_, param)| param.name.to_string()).collect();
+        let all: Vec<String> = self.params.iter().map(|param| param.name.to_string()).collect();
+        named(block, &names).or_else(|| passed(block, &self.primal.sites, &all))
+    }
+}
+
+impl Item<'_> {
+    /// How many bytes of arrays one of the functions has on the stack at most, with what it calls.
+    pub(super) fn workspace(&self, bodies: &Bodies) -> TokenStream {
+        let krate = self.krate;
+        let mut own: Vec<Workspace> = Vec::new();
+        let mut callees: Vec<TokenStream> = Vec::new();
+        for planned in bodies.all() {
+            let workspace = Workspace::of(planned);
+            if !own.iter().any(|other| workspace.is_within(other)) {
+                own.retain(|other| !other.is_within(&workspace));
+                own.push(workspace);
+            }
+            for callee in called(&planned.body.block, &self.primal.sites) {
+                let (path, generics) = (&callee.path, &callee.generics);
+                let callee = quote!(<#path #generics as #krate::__private::Sweeps>::WORKSPACE_BYTES);
+                if callees.iter().all(|other| other.to_string() != callee.to_string()) {
+                    callees.push(callee);
+                }
+            }
+        }
+        let own: Vec<TokenStream> = own.iter().filter_map(|workspace| workspace.bytes(krate)).collect();
+        let largest = |all: &[TokenStream]| match all {
+            [] => None,
+            [one] => Some(one.clone()),
+            all => Some(quote!(#krate::__private::largest(&[#(#all),*]))),
+        };
+        match (largest(&own), largest(&callees)) {
+            (None, None) => quote!(0),
+            (Some(one), None) | (None, Some(one)) => one,
+            (Some(own), Some(callees)) => quote!(#own + #callees),
+        }
+    }
+}
+
+/// The arrays that a function has on the stack: of which types, whether rustc may put them on the heap, and how many.
+struct Workspace<'b>(Vec<(&'b Ty, bool, usize)>);
+
+impl<'b> Workspace<'b> {
+    fn of(planned: &'b Planned) -> Workspace<'b> {
+        let mut counts: Vec<(&Ty, bool, usize)> = Vec::new();
+        for (ty, large) in planned.plan.workspace(&planned.body) {
+            match counts.iter_mut().find(|(other, is_large, _)| *other == ty && *is_large == large) {
+                Some((.., count)) => *count += 1,
+                None => counts.push((ty, large, 1)),
+            }
+        }
+        Workspace(counts)
+    }
+
+    /// Whether another function has at least as many arrays of each type.
+    fn is_within(&self, other: &Workspace) -> bool {
+        self.0.iter().all(|(ty, large, count)| {
+            other.0.iter().any(|(others, is_large, more)| others == ty && is_large == large && more >= count)
+        })
+    }
+
+    /// The sum of their sizes.
+    fn bytes(&self, krate: &TokenStream) -> Option<TokenStream> {
+        let sizes = self.0.iter().map(|(ty, large, count)| {
+            let array = array_type(ty, krate);
+            let size = match large {
+                true => quote!(#krate::__private::on_stack::<#array>()),
+                false => quote!(::core::mem::size_of::<#array>()),
+            };
+            let many = Literal::usize_unsuffixed(*count);
+            if *count == 1 { size } else { quote!(#many * #size) }
+        });
+        let sizes: Vec<TokenStream> = sizes.collect();
+        (!sizes.is_empty()).then(|| quote!(#(#sizes)+*))
+    }
+}
