@@ -114,7 +114,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         env,
         missed: BTreeSet::new(),
         borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
-        growing: sequence::growing(&block),
+        growing: sequence::growing_names(&block),
         hints: hints::Hints::of(&function.item, &block, knowledge),
         integers: None,
         errors,

@@ -8,7 +8,7 @@ use super::value::{Lowered, Reported, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
-use crate::layout::{Form, Kind};
+use crate::layout::{Form, Kind, Layout};
 use crate::parse::ty::Surface;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -42,7 +42,7 @@ pub fn is_mutating(name: &Ident) -> bool {
 }
 
 /// The names of variables whose lengths change.
-pub(super) fn growing(block: &syn::Block) -> HashSet<String> {
+pub(super) fn growing_names(block: &syn::Block) -> HashSet<String> {
     struct Growing(HashSet<String>);
     impl<'a> Visit<'a> for Growing {
         fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
@@ -66,6 +66,10 @@ impl Lower<'_> {
                 let len = self.b.ty(array).dims[0].clone();
                 let count = if len.is_ragged() { self.b.len(array, &[]) } else { self.b.dim(len) };
                 Value::Slice(Rc::new(Slice::growing(value, count)))
+            }
+            Value::Slice(slice) if slice.array().is_none() && slice.count.is_none() => {
+                let count = self.b.dim(slice.len.clone());
+                Value::Slice(Rc::new(Slice::growing(slice.of.clone(), count)))
             }
             other => other,
         }
@@ -253,49 +257,85 @@ impl Lower<'_> {
 
     fn push(&mut self, call: &ExprMethodCall, place: &Place, value: &Value) -> Lowered<Value> {
         self.store_at(&call.method, place, &mut |lower, old| {
-            let Some((array, count)) = growing_array(&old) else { return lower.not_grown(call) };
-            let ty = lower.b.ty(array).clone();
-            let part = Ty::tensor(ty.elem.clone(), ty.dims[1..].to_vec());
-            let v = match lower.with_arrays(value.clone()) {
-                Value::Leaf(row, _) if matches!(value, Value::Slice(_)) => row,
-                value => lower.leaf_like(value, &part, &call.method)?,
-            };
-            let longer = lower.b.push_element(array, v, count);
-            lower.b.vars[longer.0 as usize].ty.dims[0] = Dim::ragged();
-            lower.track(longer, &[array, v]);
+            let Some((of, count)) = growing(&old) else { return lower.not_grown(call) };
+            let value = lower.with_arrays(value.clone());
+            let leaves = lower.element_leaves(&of, value, &call.method)?;
+            let longer: Vec<Var> =
+                of.leaves().into_iter().zip(leaves).map(|(array, leaf)| lower.pushed(array, leaf, count)).collect();
             let one = lower.b.dim(Dim::literal(1));
             let count = lower.b.int(IntOp::Add, count, one);
-            Ok(Value::Slice(Rc::new(Slice::growing(Value::Leaf(longer, Form::Plain), count))))
+            Ok(Value::Slice(Rc::new(Slice::growing(of.rebuild(&mut longer.into_iter()), count))))
         })
+    }
+
+    /// An array with one more element.
+    fn pushed(&mut self, array: Var, element: Var, count: Var) -> Var {
+        let longer = self.b.push_element(array, element, count);
+        self.b.vars[longer.0 as usize].ty.dims[0] = Dim::ragged();
+        self.track(longer, &[array, element])
+    }
+
+    /// The leaves of a value that is to be an element of these arrays.
+    fn element_leaves(&mut self, of: &Value, value: Value, at: &Ident) -> Lowered<Vec<Var>> {
+        match (of, value) {
+            (Value::Leaf(array, _), value) => {
+                let ty = self.b.ty(*array).clone();
+                let part = Ty::tensor(ty.elem, ty.dims[1..].to_vec());
+                match value {
+                    // A row, which may be longer or shorter than others.
+                    Value::Leaf(row, _) if self.b.ty(row).is_dynamic() || part.is_dynamic() => Ok(vec![row]),
+                    value => Ok(vec![self.leaf_like(value, &part, at)?]),
+                }
+            }
+            (Value::Parts(_, arrays), Value::Parts(_, parts)) if arrays.len() == parts.len() => {
+                let leaves = arrays.iter().zip(parts).map(|(array, part)| self.element_leaves(array, part, at));
+                Ok(leaves.collect::<Lowered<Vec<_>>>()?.concat())
+            }
+            (_, value) => {
+                let what = format!("{} as an element of this `Vec`", value.describe(&self.b));
+                self.unsupported(at, &what, "keep what carries no derivative outside the `Vec`")
+            }
+        }
     }
 
     fn extend(&mut self, call: &ExprMethodCall, place: &Place, from: &Expr) -> Lowered<Value> {
         let from = self.expr(from)?;
         let Some(from) = self.as_slice(&from) else { return self.no_sequence(call) };
-        let Some((source, _)) = from.array() else { return self.no_sequence(call) };
         self.store_at(&call.method, place, &mut |lower, old| {
-            let Some((array, count)) = growing_array(&old) else { return lower.not_grown(call) };
-            let mut ty = lower.b.ty(array).clone();
-            ty.dims[0] = Dim::ragged();
-            let (index, inside, so_far) = (
-                lower.b.var(Ty::index(), None),
-                lower.b.var_like(array, ty.clone(), ""),
-                lower.b.var(Ty::index(), None),
-            );
-            if lower.active.contains(&array) || lower.active.contains(&source) {
-                lower.active.insert(inside);
+            let Some((of, count)) = growing(&old) else { return lower.not_grown(call) };
+            let (arrays, sources) = (of.leaves(), from.of.leaves());
+            if arrays.len() != sources.len() {
+                return lower.no_sequence(call);
+            }
+            let mut tys: Vec<Ty> = arrays.iter().map(|array| lower.b.ty(*array).clone()).collect();
+            tys.iter_mut().for_each(|ty| ty.dims[0] = Dim::ragged());
+            let (index, so_far) = (lower.b.var(Ty::index(), None), lower.b.var(Ty::index(), None));
+            let mut inside = Vec::new();
+            for ((array, source), ty) in arrays.iter().zip(&sources).zip(&tys) {
+                let param = lower.b.var_like(*array, ty.clone(), "");
+                inside.push(lower.track(param, &[*array, *source]));
             }
             lower.b.open_block();
             let value = lower.element(&from, index);
-            let Value::Leaf(v, _) = lower.with_arrays(value) else { return Err(Reported) };
-            let longer = lower.b.push_element(inside, v, so_far);
+            let value = lower.with_arrays(value);
+            let leaves = lower.element_leaves(&of.rebuild(&mut inside.iter().copied()), value, &call.method);
+            let mut results = Vec::new();
+            for (array, leaf) in inside.iter().zip(leaves.iter().flatten()) {
+                results.push(lower.pushed(*array, *leaf, so_far));
+            }
             let one = lower.b.dim(Dim::literal(1));
-            let next = lower.b.int(IntOp::Add, so_far, one);
-            let region = lower.b.close_block(vec![index, inside, so_far], vec![longer, next]);
+            results.push(lower.b.int(IntOp::Add, so_far, one));
+            let params = [&[index], &inside[..], &[so_far]].concat();
+            let region = lower.b.close_block(params, results);
+            leaves?;
             let op = crate::ir::Op::range(Dim::literal(0), from.len.clone(), false);
-            let outs = lower.b.push_multi(op, vec![array, count], vec![region], vec![ty, Ty::index()]);
-            lower.track(outs[0], &[array, source]);
-            Ok(Value::Slice(Rc::new(Slice::growing(Value::Leaf(outs[0], Form::Plain), outs[1]))))
+            tys.push(Ty::index());
+            let outs = lower.b.push_multi(op, [&arrays[..], &[count]].concat(), vec![region], tys);
+            for (out, (array, source)) in outs.iter().zip(arrays.iter().zip(&sources)) {
+                lower.track(*out, &[*array, *source]);
+            }
+            let of = of.rebuild(&mut outs.iter().copied());
+            Ok(Value::Slice(Rc::new(Slice::growing(of, outs[arrays.len()]))))
         })
     }
 
@@ -305,10 +345,10 @@ impl Lower<'_> {
         place: &Place,
         len: &mut dyn FnMut(&mut Self, Var) -> Var,
     ) -> Lowered<Value> {
-        self.store_at(&call.method, place, &mut |lower, old| match growing_array(&old) {
-            Some((array, count)) => {
+        self.store_at(&call.method, place, &mut |lower, old| match growing(&old) {
+            Some((of, count)) => {
                 let count = len(lower, count);
-                Ok(Value::Slice(Rc::new(Slice::growing(Value::Leaf(array, Form::Plain), count))))
+                Ok(Value::Slice(Rc::new(Slice::growing(of, count))))
             }
             None => lower.not_grown(call),
         })
@@ -344,12 +384,48 @@ impl Lower<'_> {
         }
         let expected = inner.map(|inner| Surface::Array(Box::new(inner.clone()), count));
         let value = self.expr_expecting(&array, expected.as_ref())?;
-        let Some(slice) = self.as_slice(&value) else {
-            return self.unsupported(&mac.path, "a `Vec` of this", "make vectors of numbers");
-        };
         // On the heap, as it is written.
-        let len = self.b.dim(slice.len.clone());
-        Ok(self.copy(&Slice { len: Dim::of(len), ..slice }))
+        if let Some(slice) = self.as_slice(&value) {
+            let len = self.b.dim(slice.len.clone());
+            return Ok(self.copy(&Slice { len: Dim::of(len), ..slice }));
+        }
+        match &value {
+            Value::Parts(Kind::Array, parts) => self.slice_of(parts, &mac.path),
+            _ => self.unsupported(&mac.path, "a `Vec` of this", "make vectors of numbers and of structs"),
+        }
+    }
+
+    /// A slice of some values of one structure.
+    fn slice_of(&mut self, parts: &[Value], at: &impl quote::ToTokens) -> Lowered<Value> {
+        let parts = parts.iter().map(|part| self.settle(part.clone(), at)).collect::<Lowered<Vec<_>>>()?;
+        let (Some(first), count) = (parts.first(), i64::try_from(parts.len()).unwrap_or(i64::MAX)) else {
+            return Err(Reported);
+        };
+        let len = self.b.dim(Dim::literal(count));
+        let mut arrays = Vec::new();
+        for (k, leaf) in first.leaves().into_iter().enumerate() {
+            let ty = self.b.ty(leaf).clone();
+            let column: Vec<Var> = parts.iter().filter_map(|part| part.leaves().get(k).copied()).collect();
+            if column.len() != parts.len() || column.iter().any(|other| *self.b.ty(*other) != ty) {
+                return self.unsupported(at, "a `Vec` of these", "give all of them the same type");
+            }
+            let mut array = self.b.zero(Ty::tensor(ty.elem, [vec![Dim::of(len)], ty.dims].concat()));
+            for (place, leaf) in column.iter().enumerate() {
+                let place = self.b.dim(Dim::literal(i64::try_from(place).unwrap_or(i64::MAX)));
+                array = self.b.set(array, *leaf, &[place]);
+            }
+            arrays.push(self.track(array, &column));
+        }
+        let of = first.rebuild(&mut arrays.into_iter());
+        if lacks_leaves(&of) {
+            return self.no_elements(at);
+        }
+        Ok(Value::Slice(Rc::new(Slice::all(of, Dim::of(len)))))
+    }
+
+    fn no_elements<T>(&mut self, at: &impl quote::ToTokens) -> Lowered<T> {
+        let what = "a `Vec` of what has a part that carries no derivative and is no number";
+        self.unsupported(at, what, "keep that part outside the `Vec`")
     }
 
     fn repeated(&mut self, part: Value, inner: Option<&Surface>, count: Var, at: &Expr) -> Lowered<Value> {
@@ -358,22 +434,36 @@ impl Lower<'_> {
             (Value::Slice(slice), _) => self.owned(&slice),
             (part, _) => self.settle(part, at)?,
         };
-        let Value::Leaf(var, Form::Plain) = part else {
-            return self.unsupported(at, "a `Vec` of this", "make vectors of numbers");
-        };
-        let ty = self.b.ty(var).clone();
-        let dims = [vec![Dim::of(count)], ty.dims].concat();
-        let zero = self.b.zero(Ty::tensor(ty.elem, dims));
-        if self.b.as_const(var) == Some(0.0) {
-            return Ok(Value::Leaf(zero, Form::Plain));
+        let mut arrays = Vec::new();
+        for var in part.leaves() {
+            let ty = self.b.ty(var).clone();
+            let zero = self.b.zero(Ty::tensor(ty.elem, [vec![Dim::of(count)], ty.dims].concat()));
+            if self.b.as_const(var) == Some(0.0) {
+                arrays.push(zero);
+                continue;
+            }
+            let range = (Dim::literal(0), Dim::of(count));
+            let out = self.b.for_loop(range, &[zero], |b, i, t| vec![b.set(t[0], var, &[i])])[0];
+            arrays.push(self.track(out, &[var]));
         }
-        let range = (Dim::literal(0), Dim::of(count));
-        let out = self.b.for_loop(range, &[zero], |b, i, t| vec![b.set(t[0], var, &[i])])[0];
-        Ok(Value::Leaf(self.track(out, &[var]), Form::Plain))
+        match part {
+            Value::Leaf(_, Form::Plain) => Ok(Value::Leaf(arrays[0], Form::Plain)),
+            Value::Leaf(..) | Value::Parts(..) if !lacks_leaves(&part) => {
+                let of = part.rebuild(&mut arrays.into_iter());
+                Ok(Value::Slice(Rc::new(Slice::all(of, Dim::of(count)))))
+            }
+            _ => self.no_elements(at),
+        }
     }
 
     /// `Vec::new()`
     pub(super) fn empty_vec(&mut self, expected: Option<&Surface>, at: &impl quote::ToTokens) -> Lowered<Value> {
+        if let (Some(Surface::Seq(inner, _)), None) = (expected, expected.and_then(Surface::leaf)) {
+            return match self.no_values(&Layout::of(inner)) {
+                Some(of) => Ok(Value::Slice(Rc::new(Slice::all(of, Dim::literal(0))))),
+                None => self.no_elements(at),
+            };
+        }
         let ty = match expected.and_then(Surface::leaf) {
             Some(ty) => Some(ty),
             None => self.default_elem().map(|elem| Ty::tensor(elem, vec![Dim::ragged()])),
@@ -385,12 +475,36 @@ impl Lower<'_> {
             ),
         }
     }
+
+    /// The arrays of a slice of nothing.
+    fn no_values(&mut self, item: &Layout) -> Option<Value> {
+        match item {
+            Layout::Leaf(form, ty) => {
+                let dims = [vec![Dim::ragged()], ty.dims.clone()].concat();
+                Some(Value::Leaf(self.b.zero(Ty::tensor(ty.elem.clone(), dims)), *form))
+            }
+            Layout::Parts(kind, parts) => {
+                let parts = parts.iter().map(|part| self.no_values(part)).collect::<Option<_>>()?;
+                Some(Value::Parts(kind.clone(), parts))
+            }
+            Layout::Each(_) | Layout::Passive(_) => None,
+        }
+    }
 }
 
-/// A `Vec` that changes its length, and how many elements it has.
-fn growing_array(old: &Stored) -> Option<(Var, Var)> {
+/// Whether a value has parts that are no leaves.
+fn lacks_leaves(value: &Value) -> bool {
+    match value {
+        Value::Leaf(..) => false,
+        Value::Parts(_, parts) => parts.iter().any(lacks_leaves),
+        _ => true,
+    }
+}
+
+/// A `Vec` that changes its length: its arrays, and how many elements there are.
+fn growing(old: &Stored) -> Option<(Value, Var)> {
     match old {
-        Stored::Whole(Value::Slice(slice)) => Some((slice.array()?.0, slice.count?)),
+        Stored::Whole(Value::Slice(slice)) => Some((slice.of.clone(), slice.count?)),
         _ => None,
     }
 }

@@ -1,0 +1,74 @@
+//! `Vec`s of structs and of tuples that grow.
+
+use crate::harness::check;
+use autodiff::prelude::*;
+
+#[derive(Differentiable, Clone, Copy, Debug)]
+struct Part {
+    a: f64,
+    b: [f64; 2],
+    kind: usize,
+}
+
+#[differentiable(order = 2)]
+fn collected(x: f64, y: f64, n: usize) -> f64 {
+    let mut parts: Vec<Part> = Vec::new();
+    for k in 0..n {
+        if k % 3 != 1 {
+            parts.push(Part { a: x * k as f64 + y, b: [x, y * k as f64], kind: k });
+        }
+    }
+    parts.push(Part { a: x, b: [y, 1.0], kind: 1 });
+    let more = vec![Part { a: y, b: [x, x * y], kind: 2 }; 2];
+    parts.extend_from_slice(&more);
+    parts[1].b[0] *= y;
+    parts.swap(0, 2);
+    parts.truncate(n);
+    let mut pairs: Vec<(f64, f64)> = Vec::with_capacity(4);
+    for part in &parts {
+        pairs.push((part.a * part.b[0], part.b[1] + part.kind as f64));
+    }
+    let mut sum = parts.len() as f64;
+    for (i, (a, b)) in pairs.iter().enumerate() {
+        sum += a * b * (i + 1) as f64;
+    }
+    sum
+}
+
+#[differentiable(order = 2)]
+fn total(parts: &[Part]) -> f64 {
+    let mut sum = 0.0;
+    for part in parts {
+        sum += part.a * part.b[0] * part.b[1];
+    }
+    sum
+}
+
+#[differentiable(order = 2)]
+fn listed(x: f64, y: f64) -> f64 {
+    let mut parts = vec![Part { a: x, b: [1.0, y], kind: 0 }, Part { a: x * y, b: [y, 2.0], kind: 1 }];
+    let before = total(&parts);
+    parts.push(Part { a: before, b: [x, x], kind: 2 });
+    let after = total(&parts[1..]);
+    parts.clear();
+    parts.push(Part { a: after, b: [y, y], kind: 2 });
+    let last = total(&parts);
+    let pairs = vec![(x, 2.0), (y, x * x)];
+    let mut sum = before * after + last;
+    for pair in &pairs {
+        sum += pair.0 * pair.1;
+    }
+    sum
+}
+
+#[test]
+fn structs_are_pushed() {
+    for n in [0, 1, 4, 6] {
+        check!(collected(x, y, n) by x = 0.7, y = 1.3);
+    }
+}
+
+#[test]
+fn structs_are_listed() {
+    check!(listed(x, y) by x = 0.7, y = 1.3);
+}
