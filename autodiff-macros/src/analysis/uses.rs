@@ -1,8 +1,8 @@
 //! How often variables are read.
 
+use crate::ir::var::HashSet;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Eqn, Var, VarMap, VarSet};
-use std::collections::HashSet;
 
 /// How often the variables of a body are read, in any of its blocks.
 pub struct Uses(VarMap<usize>);

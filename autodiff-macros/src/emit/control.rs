@@ -3,12 +3,13 @@
 use super::body::Emitter;
 use super::expression::{Expression, Prec};
 use crate::analysis::uses::collect_defined;
+use crate::ir::var::HashSet;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Eqn, Op, Var};
 use crate::op::Step;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 impl Emitter<'_> {
     pub(super) fn for_loop(&mut self, eqn: &Eqn, out: &mut TokenStream) {
@@ -284,7 +285,7 @@ impl Emitter<'_> {
         // Pending numbers of the iteration end with it.
         let pending = self.pending.list();
         if !pending.is_empty() {
-            let mut defined = HashSet::new();
+            let mut defined = HashSet::default();
             collect_defined(region, &mut defined);
             pending.into_iter().filter(|var| defined.contains(var)).for_each(|var| self.pending.remove(var));
         }

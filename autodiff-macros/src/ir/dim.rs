@@ -24,6 +24,12 @@ pub struct Dim {
     constant: i64,
     /// The terms with names and their coefficients; none where there are no such terms.
     terms: Option<Rc<BTreeMap<Monomial, i64>>>,
+    /// Whether one of the names stands for what is known at run time only.
+    dynamic: bool,
+}
+
+fn is_dynamic(monomial: &Monomial) -> bool {
+    monomial.iter().any(|atom| matches!(atom.as_bytes().first(), Some(b'%' | b'?')))
 }
 
 fn variable(atom: &str) -> Option<Var> {
@@ -41,7 +47,7 @@ pub enum Comparison {
 
 impl Dim {
     pub fn literal(value: i64) -> Dim {
-        Dim { constant: value, terms: None }
+        Dim { constant: value, terms: None, dynamic: false }
     }
 
     pub fn atom(name: &str) -> Dim {
@@ -59,7 +65,9 @@ impl Dim {
         let sum = terms.get(&monomial).copied().unwrap_or(0).wrapping_add(coefficient);
         if sum == 0 {
             terms.remove(&monomial);
+            self.dynamic = terms.keys().any(is_dynamic);
         } else {
+            self.dynamic |= is_dynamic(&monomial);
             terms.insert(monomial, sum);
         }
         if terms.is_empty() {
@@ -102,11 +110,11 @@ impl Dim {
 
     /// Whether the size is known at run time only.
     pub fn is_dynamic(&self) -> bool {
-        self.terms.is_some() && self.atoms().any(|atom| matches!(atom.as_bytes().first(), Some(b'%' | b'?')))
+        self.dynamic
     }
 
     pub fn is_ragged(&self) -> bool {
-        self.terms.is_some() && self.atoms().any(|atom| &**atom == "?")
+        self.dynamic && self.atoms().any(|atom| &**atom == "?")
     }
 
     /// The variables that the size is computed from.
@@ -182,13 +190,11 @@ impl Dim {
         if self.is_ragged() || other.is_ragged() {
             return Comparison::Unknown;
         }
-        if self == other {
-            return Comparison::Equal;
-        }
-        match self.minus(other).as_literal() {
-            Some(0) => Comparison::Equal,
-            Some(_) => Comparison::Different,
-            None => Comparison::Unknown,
+        // The difference is a number if the terms with names cancel out, and each has one form only.
+        match (self.terms == other.terms, self.constant == other.constant) {
+            (true, true) => Comparison::Equal,
+            (true, false) => Comparison::Different,
+            (false, _) => Comparison::Unknown,
         }
     }
 

@@ -9,8 +9,8 @@
 //! A differentiable callee may call such functions. Whether it does is known to rustc only (`Sweeps::EFFECTS`), so that a
 //! call keeps its place like an effect, and generated code that runs a callee again asserts that it has none.
 
+use super::var::HashSet;
 use super::{Block, Effect, Eqn, Evaluation, Op, Opaque, Var};
-use std::collections::HashSet;
 use std::rc::Rc;
 
 /// Whether an operation does something besides its results.

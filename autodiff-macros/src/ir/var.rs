@@ -1,7 +1,6 @@
 //! Tables and sets of variables. A variable is a number, so that they are lists with a place for each.
 
 use super::Var;
-use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A value for some of the variables. Clearing it takes no time.
@@ -148,8 +147,14 @@ impl FromIterator<Var> for VarSet {
     }
 }
 
+/// A table whose keys are variables or other small numbers. Its hash is fast, and the same on every run.
+pub type HashMap<K, T> = std::collections::HashMap<K, T, BuildHasherDefault<VarHasher>>;
+
+/// A set of them.
+pub type HashSet<K> = std::collections::HashSet<K, BuildHasherDefault<VarHasher>>;
+
 /// A table of few variables, where a [`VarMap`] would have too many empty places.
-pub type VarTable<T> = HashMap<Var, T, BuildHasherDefault<VarHasher>>;
+pub type VarTable<T> = HashMap<Var, T>;
 
 /// The hash of a number that is spread already.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! Activity: which variables depend on a differentiable input. A side table; the body is not changed.
 
+use crate::ir::var::HashSet;
 use crate::ir::{Block, Body, Op, Var};
-use std::collections::HashSet;
 
 /// The floats that depend on one of `inputs`.
 pub fn varied(body: &Body, inputs: &[Var]) -> HashSet<Var> {

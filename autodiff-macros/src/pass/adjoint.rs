@@ -33,12 +33,12 @@ use crate::analysis::integers::Integers;
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::effect;
+use crate::ir::var::{HashMap, HashSet};
 use crate::ir::{Block, Body, Eqn, Op, Var};
 use crate::op::view::{reshape, sum_to};
 use crate::op::{Algebra, Class};
 use crate::pass;
 use reach::Reach;
-use std::collections::{HashMap, HashSet};
 
 /// A function together with its reverse sweep.
 pub struct Joint {
@@ -116,17 +116,17 @@ pub fn transform_changing(
     let mut sweep = Sweep {
         b,
         active,
-        bars: HashMap::new(),
-        reach: HashMap::new(),
+        bars: HashMap::default(),
+        reach: HashMap::default(),
         under: Reach::Always,
         sensitive,
-        accumulating: HashSet::new(),
-        filled: HashSet::new(),
+        accumulating: HashSet::default(),
+        filled: HashSet::default(),
         depth: 0,
         heap,
         effects,
         calls,
-        restored: HashMap::new(),
+        restored: HashMap::default(),
         integers,
         simplifier: Simplifier::default(),
     };

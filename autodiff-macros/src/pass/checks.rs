@@ -8,10 +8,10 @@
 use super::simplify;
 use crate::ir::dim::Dim;
 use crate::ir::effect;
+use crate::ir::var::{HashMap, HashSet};
 use crate::ir::{Block, Body, Effect, EffectKind, Elem, Eqn, IntOp, Op, Ty, Var, VarData, VarSet, hole};
 use crate::op::{Algebra, elementwise as rows};
 use quote::quote;
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use syn::visit::Visit;
 use syn::{BinOp, Expr, UnOp};
@@ -22,10 +22,10 @@ pub fn run(body: &mut Body) {
         live: simplify::live(&body.block),
         params: body.block.params.iter().copied().collect(),
         vars: std::mem::take(&mut body.vars),
-        definitions: HashMap::new(),
-        indices: HashMap::new(),
-        compared: HashMap::new(),
-        uses: HashMap::new(),
+        definitions: HashMap::default(),
+        indices: HashMap::default(),
+        compared: HashMap::default(),
+        uses: HashMap::default(),
     };
     checks.note(&body.block);
     checks.block(&mut body.block, false);

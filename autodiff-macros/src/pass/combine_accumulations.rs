@@ -16,10 +16,10 @@ use super::simplify;
 use crate::analysis::uses::{Uses, makers};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
+use crate::ir::var::HashMap;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Var, VarMap};
 use crate::op::elementwise as rows;
 use crate::op::{Algebra, Step};
-use std::collections::HashMap;
 
 pub fn run(body: Body) -> Body {
     let Body { name, vars, block, owned } = body;
@@ -53,7 +53,7 @@ impl Combine {
     fn block(&mut self, block: Block) -> Block {
         let Block { params, eqns, mut results } = block;
         let mut later = self.same_elements(&eqns);
-        let mut sums: HashMap<usize, Vec<Var>> = HashMap::new();
+        let mut sums: HashMap<usize, Vec<Var>> = HashMap::default();
         self.b.open_block();
         for (k, mut eqn) in eqns.into_iter().enumerate() {
             self.b.span = Some(eqn.span);
@@ -174,10 +174,10 @@ impl Combine {
     fn same_elements(&self, eqns: &[Eqn]) -> HashMap<usize, usize> {
         let is_element =
             |eqn: &Eqn| matches!(eqn.op, Op::Acc) && eqn.args.len() > 2 && self.b.ty(eqn.args[1]).is_scalar();
-        let mut later = HashMap::new();
+        let mut later = HashMap::default();
         // The array that a chain began with, by its last version, and the last additions to elements of it.
-        let mut chains: HashMap<Var, usize> = HashMap::new();
-        let mut last: HashMap<(usize, &[Var]), usize> = HashMap::new();
+        let mut chains: HashMap<Var, usize> = HashMap::default();
+        let mut last: HashMap<(usize, &[Var]), usize> = HashMap::default();
         for (k, eqn) in eqns.iter().enumerate().filter(|(_, eqn)| is_element(eqn)) {
             let chain = chains.remove(&eqn.args[0]).unwrap_or(k);
             if let Some(earlier) = last.insert((chain, &eqn.args[2..]), k) {

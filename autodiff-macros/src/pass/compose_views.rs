@@ -13,8 +13,8 @@
 use crate::analysis::updates::{is_updated, updated};
 use crate::analysis::uses::Uses;
 use crate::analysis::writes::only_write;
+use crate::ir::var::{HashMap, HashSet};
 use crate::ir::{Block, Body, Eqn, Op, Var, VarData, VarMap, VarSet};
-use std::collections::{HashMap, HashSet};
 
 pub fn run(mut body: Body) -> Body {
     let Body { vars, block, .. } = &mut body;

@@ -17,9 +17,9 @@
 
 use super::simplify;
 use crate::analysis::uses::{Uses, made_by};
+use crate::ir::var::{HashMap, HashSet};
 use crate::ir::{Block, Body, Eqn, Op, Var, VarData, VarSet};
 use crate::op::elementwise as rows;
-use std::collections::{HashMap, HashSet};
 
 pub fn run(mut body: Body) -> Body {
     // What has a size that is known at run time only takes it as an argument.
@@ -67,7 +67,7 @@ impl Contract {
         }
         let (index, array) = (region.params[0], region.params[carried + 1]);
         let rank = self.rank(out);
-        let mut uses = Usage { versions: HashSet::from([array]), axes: (0..rank).collect(), rank };
+        let mut uses = Usage { versions: HashSet::from_iter([array]), axes: (0..rank).collect(), rank };
         if !uses.collect(region, index) || !uses.versions.contains(&region.results[carried]) {
             return false;
         }
@@ -97,7 +97,7 @@ impl Contract {
             self.vars[array.0 as usize].hint = self.vars[out.0 as usize].hint.clone();
         }
         let region = &mut eqn.regions[0];
-        let mut names = HashMap::new();
+        let mut names = HashMap::default();
         self.rewrite(region, &uses.versions, axis, &mut names);
         let zero = Eqn { outs: vec![array], op: Op::Zero, args: Vec::new(), regions: Vec::new(), span };
         region.eqns.insert(0, zero);

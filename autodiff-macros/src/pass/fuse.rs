@@ -20,11 +20,12 @@ use super::simplify::Simplifier;
 use crate::analysis::accesses::Scanner;
 use crate::ir::dim::Dim;
 use crate::ir::effect::is_ordered;
+use crate::ir::var::HashMap;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Eqn, Op, Order, Var, VarMap};
 use group::{Carried, Group};
 use paths::Paths;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 pub fn run(mut body: Body) -> Body {
     if !has_loop(&body.block) {
@@ -136,7 +137,7 @@ impl<'f, 'v> Fusion<'f, 'v> {
             seen: Vec::new(),
             searches: 0,
         };
-        let mut ranges = HashMap::new();
+        let mut ranges = HashMap::default();
         for eqn in std::mem::take(&mut block.eqns) {
             fusion.add(eqn, &mut ranges);
         }

@@ -21,10 +21,9 @@ use super::simplify::{Simplifier, prune};
 use crate::ir::dim::Dim;
 use crate::ir::effect::has_effect;
 use crate::ir::key::{Key, OpKey};
-use crate::ir::var::{VarHasher, VarTable};
+use crate::ir::var::VarTable;
+use crate::ir::var::{HashMap, HashSet};
 use crate::ir::{Block, Body, Elem, Eqn, Evaluation, Op, Order, SavePolicy, Ty, Var, VarData, VarMap, rename_sizes};
-use std::collections::{HashMap, HashSet};
-use std::hash::BuildHasherDefault;
 
 pub fn run(mut body: Body) -> Body {
     let mut gvn = Numbering::new(&body.vars, &body.block.results);
@@ -62,7 +61,7 @@ enum Term {
 
 struct Numbering<'v> {
     vars: &'v [VarData],
-    terms: HashMap<Term, u32, BuildHasherDefault<VarHasher>>,
+    terms: HashMap<Term, u32>,
     /// How many numbers there are.
     count: u32,
     numbers: VarMap<u32>,
@@ -270,7 +269,7 @@ impl Numbering<'_> {
 
 /// For each of some values, where the first equal one is.
 fn first_of<T: Eq + std::hash::Hash>(values: impl Iterator<Item = T>) -> Vec<usize> {
-    let mut firsts: HashMap<T, usize> = HashMap::new();
+    let mut firsts: HashMap<T, usize> = HashMap::default();
     values.enumerate().map(|(k, value)| *firsts.entry(value).or_insert(k)).collect()
 }
 

@@ -3,9 +3,9 @@
 
 use crate::analysis::updates::{updated, updates};
 use crate::ir::builder::Builder;
+use crate::ir::var::HashMap;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Eqn, Op, Var};
-use std::collections::HashMap;
 
 pub fn run(body: Body) -> Body {
     let Body { name, vars, block, owned } = body;
@@ -103,7 +103,7 @@ impl InPlace {
         if step.results.len() < 2 {
             return;
         }
-        let mut origin: HashMap<Var, usize> = HashMap::new();
+        let mut origin: HashMap<Var, usize> = HashMap::default();
         for (k, param) in step.params[first..].iter().enumerate() {
             origin.insert(*param, k);
         }

@@ -4,8 +4,8 @@
 //! `C`, because rustc checks that it is, the arrays are `[T; C]` and the loops run to `C`.
 
 use crate::ir::dim::Dim;
+use crate::ir::var::HashMap;
 use crate::ir::{Block, Body, Op};
-use std::collections::HashMap;
 
 /// Names of computed sizes.
 #[derive(Default)]
@@ -14,7 +14,7 @@ pub struct Lengths(HashMap<Dim, Dim>);
 impl Lengths {
     /// From pairs of sizes that are equal.
     pub fn new<'d>(equal: impl Iterator<Item = (&'d Dim, &'d Dim)>) -> Lengths {
-        let mut names = HashMap::new();
+        let mut names = HashMap::default();
         for (left, right) in equal {
             for (computed, name) in [(left, right), (right, left)] {
                 if !computed.is_simple() && name.is_simple() {

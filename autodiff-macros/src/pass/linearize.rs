@@ -10,14 +10,15 @@
 
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
+use crate::ir::var::{HashMap, HashSet};
 use crate::ir::{Block, Body, Eqn, IntOp, Op, Ty, Var};
-use std::collections::{HashMap, HashSet};
 
 pub fn run(body: Body) -> Body {
     if !body.vars.iter().any(|data| merged(&data.ty.dims) > 1) {
         return body;
     }
-    let mut groups = Groups { body: &body, parents: HashMap::new(), seen_whole: HashSet::new(), made: HashSet::new() };
+    let mut groups =
+        Groups { body: &body, parents: HashMap::default(), seen_whole: HashSet::default(), made: HashSet::default() };
     groups.block(&body.block);
     for var in body.block.params.iter().chain(&body.block.results) {
         groups.seen_whole.insert(*var);

@@ -30,9 +30,9 @@ pub mod tangent;
 mod tests;
 
 use crate::ir::builder::Builder;
+use crate::ir::var::HashMap;
 use crate::ir::{Block, Body, Eqn, Op, Var, verify};
 use lengths::Lengths;
-use std::collections::HashMap;
 
 /// A transformation that keeps the meaning of a body.
 pub struct Pass {

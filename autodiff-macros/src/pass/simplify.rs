@@ -2,9 +2,9 @@
 
 use crate::ir::effect;
 use crate::ir::key::{Key, KeyTable, OpKey};
+use crate::ir::var::HashSet;
 use crate::ir::{Block, Body, Eqn, Evaluation, Op, Var, VarData, VarMap, VarSet, rename_sizes};
 use crate::op::Row;
-use std::collections::HashSet;
 
 pub fn run(mut body: Body) -> Body {
     let lengths = lengths_of_params(&body);
@@ -40,7 +40,7 @@ pub fn remove_dead(block: &mut Block) {
 /// What is read by a result or an effect.
 pub fn live(block: &Block) -> VarSet {
     let mut simplifier = Simplifier::default();
-    let mut run_again = HashSet::new();
+    let mut run_again = HashSet::default();
     effect::run_again(block, &mut run_again);
     simplifier.find_live(block, &run_again);
     simplifier.live
@@ -100,7 +100,7 @@ impl Simplifier {
 
     /// Removes equations and carried values that nothing uses.
     pub fn remove_dead(&mut self, block: &mut Block) {
-        let mut run_again = HashSet::new();
+        let mut run_again = HashSet::default();
         effect::run_again(block, &mut run_again);
         self.find_live(block, &run_again);
         sweep(block, &self.live, &run_again);

@@ -7,9 +7,10 @@
 use super::adjoint::Joint;
 use super::simplify;
 use crate::analysis::uses::collect_defined;
+use crate::ir::var::HashSet;
 use crate::ir::{Block, Body, Eqn, Op, Var, VarMap, VarSet};
 use crate::op::{Class, RowKind};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// Two sweeps and what passes between them.
 pub struct Halves {
@@ -124,7 +125,7 @@ fn moves(region: &Block) -> bool {
 
 /// What an equation reads that it does not define itself.
 fn read_outside(eqn: &Eqn) -> Vec<Var> {
-    let mut defined = HashSet::new();
+    let mut defined = HashSet::default();
     for region in &eqn.regions {
         defined.extend(&region.params);
         collect_defined(region, &mut defined);

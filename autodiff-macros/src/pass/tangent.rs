@@ -11,10 +11,10 @@ mod call;
 
 use super::activity;
 use crate::ir::builder::Builder;
+use crate::ir::var::{HashMap, HashSet};
 use crate::ir::{Block, Body, Eqn, Op, Var};
 use crate::op::Row;
 use crate::op::expr::Scope;
-use std::collections::{HashMap, HashSet};
 
 /// What has no tangent rule yet, with the token it comes from.
 pub struct Unsupported {
@@ -45,7 +45,7 @@ impl Unsupported {
 pub fn transform(primal: &Body, inputs: &[Var]) -> Result<Body, Unsupported> {
     let active = activity::varied(primal, inputs);
     let mut b = Builder::with_vars(primal.vars.clone());
-    let mut pass = Tangent { b: &mut b, active: &active, dots: HashMap::new() };
+    let mut pass = Tangent { b: &mut b, active: &active, dots: HashMap::default() };
     let mut params = primal.block.params.clone();
     for input in inputs {
         let dot = pass.b.var_like(*input, primal.ty(*input).clone(), "_dot");

@@ -15,9 +15,9 @@
 use crate::analysis::updates::{changes, updates};
 use crate::analysis::uses::{Uses, collect_defined};
 use crate::analysis::writes::only_write;
+use crate::ir::var::HashSet;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Eqn, Op, Ty, Var, VarSet};
-use std::collections::HashSet;
 
 /// An array that is made before a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,8 +3,8 @@
 
 use super::Sweep;
 use crate::ir::dim::Dim;
+use crate::ir::var::HashMap;
 use crate::ir::{Elem, Var};
-use std::collections::HashMap;
 
 impl Sweep {
     /// The length of an array that has a place for each number from `lo` to `hi`, if it can be a constant.

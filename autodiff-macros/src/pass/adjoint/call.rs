@@ -8,9 +8,9 @@
 
 use super::Sweep;
 use crate::ir::interface::{Interface, Of, Role};
+use crate::ir::var::HashSet;
 use crate::ir::{Block, Call, CallKind, Eqn, Op, Ty, Var, VarData};
 use crate::pass::tangent::{CALLS, Unsupported};
-use std::collections::HashSet;
 use std::rc::Rc;
 
 /// Calls whose result is differentiated also hand out what their own reverse sweep needs.

@@ -34,10 +34,10 @@
 use super::Sweep;
 use crate::ir::dim::Dim;
 use crate::ir::effect;
+use crate::ir::var::HashMap;
 use crate::ir::{Block, Elem, Eqn, IntOp, Op, SavePolicy, Ty, Var};
 use crate::op::elementwise as rows;
 use crate::pass::{clone_eqns, simplify};
-use std::collections::HashMap;
 
 /// The reverse of one iteration, as far as it is known.
 pub(super) struct ReverseStep<'t> {

@@ -9,10 +9,10 @@ use crate::analysis::uses::collect_defined;
 use crate::analysis::writes::only_write;
 use crate::ir::dim::Dim;
 use crate::ir::effect;
+use crate::ir::var::{HashMap, HashSet};
 use crate::ir::{Block, Elem, Eqn, Evaluation, IntOp, Op, Order, Ty, Var};
 use crate::pass::tangent::Unsupported;
 use crate::pass::{clone_eqns, fresh};
-use std::collections::{HashMap, HashSet};
 
 impl Sweep {
     /// See Note [Loops in reverse].
@@ -54,7 +54,7 @@ impl Sweep {
 
         // Inside, variables have their own cotangents: those of this iteration's copies.
         let outer = (std::mem::take(&mut self.bars), std::mem::take(&mut self.reach));
-        let mut names = HashMap::new();
+        let mut names = HashMap::default();
         let index = match eqn.op {
             Op::For { .. } => fresh(&mut self.b, region.params[0], &mut names),
             _ => self.b.var(Ty::index(), None),
@@ -300,7 +300,7 @@ impl Sweep {
         let mut forwards = Vec::new();
         let mut inside: Vec<Vec<Reach>> = Vec::new();
         for region in &eqn.regions {
-            let mut names = HashMap::new();
+            let mut names = HashMap::default();
             self.b.open_block();
             clone_eqns(&mut self.b, &region.eqns, &mut names);
             self.inherit(&names);

@@ -26,11 +26,11 @@
 //! The selection has a tangent like any other, and so the second derivative needs no rule of its own.
 
 use super::Sweep;
+use crate::ir::var::HashSet;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
 use crate::op::elementwise as rows;
 use crate::op::{Algebra, Class};
 use crate::pass::tangent::Unsupported;
-use std::collections::HashSet;
 
 /// When something has been added to a cotangent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,7 +69,7 @@ pub(super) struct Exits {
 
 /// The variables between which and the inputs there is a product with what may be infinite.
 pub(super) fn sensitive(body: &Body, active: &HashSet<Var>) -> HashSet<Var> {
-    let mut known = Known { body, active, constants: HashSet::new(), sensitive: HashSet::new() };
+    let mut known = Known { body, active, constants: HashSet::default(), sensitive: HashSet::default() };
     known.block(&body.block);
     known.sensitive
 }

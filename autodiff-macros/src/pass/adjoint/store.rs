@@ -8,10 +8,10 @@ use crate::analysis::writes::only_write;
 use crate::ir::dim::Dim;
 use crate::ir::effect::{self, is_saved};
 use crate::ir::ty::LARGEST_ON_STACK;
+use crate::ir::var::{HashMap, HashSet};
 use crate::ir::{Block, Elem, Eqn, IntOp, Op, SavePolicy, Ty, Var};
 use crate::op::Class;
 use crate::pass::fresh;
-use std::collections::{HashMap, HashSet};
 
 impl Sweep {
     /// Note [Stored values]. The reverse of an iteration reads values of its forward equations. Some of these are carried by

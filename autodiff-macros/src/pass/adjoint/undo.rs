@@ -4,9 +4,9 @@ use super::Sweep;
 use crate::analysis::updates::updated;
 use crate::analysis::versions::versions;
 use crate::ir::dim::Dim;
+use crate::ir::var::{HashMap, HashSet};
 use crate::ir::{Block, Eqn, Op, Var};
 use crate::pass::{clone_eqns, fresh};
-use std::collections::{HashMap, HashSet};
 
 /// Note [Undo logs]. The reverse of an iteration reads an array as it was at that time. If each iteration overwrites only
 /// some elements, no copy of the array is stored for each iteration. The forward loop logs the old values, and the reverse
@@ -102,7 +102,7 @@ impl Sweep {
             if !copies.iter().any(|copy| block.uses(*copy)) {
                 continue;
             }
-            let mut map = HashMap::new();
+            let mut map = HashMap::default();
             if eqn.as_for().is_some() {
                 map.insert(eqn.step().params[0], index);
             }
