@@ -2,7 +2,7 @@
 
 use super::body::Emitter;
 use super::types::collected;
-use super::variant::assemble_enum;
+use super::variant::assembled;
 use crate::ir::Var;
 use crate::layout::{Form, Kind, Layout};
 use crate::parse::ty::{StructName, StructType};
@@ -78,11 +78,7 @@ fn whole(kind: &Kind, parts: &[TokenStream], krate: &TokenStream) -> TokenStream
     match kind {
         Kind::Tuple => quote!((#(#parts,)*)),
         Kind::Array => quote!([#(#parts),*]),
-        Kind::Struct(ty) if ty.is_enum() => assemble_enum(ty, parts, krate),
-        Kind::Struct(ty) => {
-            let (path, members) = (struct_path(ty, krate), ty.fields.iter().map(|field| &field.member));
-            quote!(#path { #(#members: #parts),* })
-        }
+        Kind::Struct(ty) => assembled(ty, parts, krate),
     }
 }
 

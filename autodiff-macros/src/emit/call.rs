@@ -224,16 +224,7 @@ impl Emitter<'_> {
 
     fn results(&mut self, layout: &Layout, root: &TokenStream, outs: &[Var], out: &mut TokenStream) {
         for (Leaf { access, form, .. }, var) in layout.leaves(&Access::root(0)).iter().zip(outs) {
-            if access.is_in_enum() {
-                self.take_result(*var, root, access, *form, out);
-                continue;
-            }
-            let tokens = leaf_tokens(root, access, *form);
-            if self.var_ty(*var).is_scalar() {
-                self.define_number(*var, tokens);
-            } else {
-                self.define_place(*var, tokens);
-            }
+            self.place_result(*var, root, access, *form, out);
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::bodies::Planned;
 use super::body::{Emitter, ResidualOwner};
 use super::item::Item;
-use super::leaves::{leaf_tokens, split_tokens};
+use super::leaves::written;
 use super::types::seed_type;
 use crate::ad::derivatives::{Derivative, Derived, Has, Source, Step};
 use crate::ir::interface::Along;
@@ -159,16 +159,7 @@ impl Item<'_> {
         for (leaf, bar) in self.active_leaves().zip(bars) {
             let root = roots.bar(leaf.access.root);
             let value = emitter.value(*bar);
-            out.extend(match split_tokens(&quote!(#root), &leaf.access, leaf.form) {
-                Some((rows, part)) => {
-                    let part = crate::ir::fill_holes(part, &[quote!(row)]);
-                    quote!(for (row, value) in ::core::iter::Iterator::zip(#rows.iter_mut(), #value) { #part = value; })
-                }
-                None => {
-                    let target = leaf_tokens(&quote!(#root), &leaf.access, leaf.form);
-                    quote!(#target = #value;)
-                }
-            });
+            out.extend(written(&quote!(#root), leaf, &value));
         }
     }
 

@@ -4,9 +4,8 @@ use super::bodies::{Bodies, Gradient, Planned};
 use super::body::{Emitter, ResidualOwner};
 use super::call::calls_itself;
 use super::derivative::Code;
-use super::leaves::{leaf_tokens, split_tokens};
+use super::leaves::leaf_tokens;
 use super::names::{self, Names};
-use super::variant::{self, Take, taken_of_each};
 use crate::ad::derivatives::Has;
 use crate::diag::{Error, Errors};
 use crate::ir::{Body, Op, SavePolicy, Var};
@@ -140,47 +139,6 @@ impl Item<'_> {
         emitter
     }
 
-    /// Says where the function's parameters are.
-    pub(super) fn place_params(&self, emitter: &mut Emitter) {
-        for leaf in &self.primal.leaves {
-            let param = &self.params[leaf.access.root];
-            let name = &param.name;
-            let is_ref = param.is_ref && leaf.access.path.is_empty() && leaf.form == Form::Plain;
-            if let Some(split) = self.split_leaf(leaf) {
-                emitter.param_rows(leaf.var, split);
-                continue;
-            }
-            if leaf.access.is_in_enum() {
-                if emitter.is_used(leaf.var) {
-                    emitter.take_param(leaf.var, &quote!(#name), &leaf.access, leaf.form);
-                }
-                continue;
-            }
-            emitter.param(leaf.var, leaf_tokens(&quote!(#name), &leaf.access, leaf.form), is_ref);
-        }
-    }
-
-    /// A leaf of a parameter that is a slice: the slice, and the leaf as an expression with a hole for the element.
-    pub(super) fn split_leaf(&self, leaf: &ParamLeaf) -> Option<(TokenStream, TokenStream)> {
-        let name = &self.params[leaf.access.root].name;
-        let (rows, part) = split_tokens(&quote!(#name), &leaf.access, leaf.form)?;
-        let (_, after) = leaf.access.around_each()?;
-        match after.is_in_enum() {
-            true => Some((rows, taken_of_each(&after.path, leaf.form, self.primal.body.ty(leaf.var), self.krate))),
-            false => Some((rows, part)),
-        }
-    }
-
-    /// A leaf of a parameter that is in an enum.
-    pub(super) fn taken(&self, leaf: &ParamLeaf, take: Take) -> TokenStream {
-        let (name, ty) = (&self.params[leaf.access.root].name, self.primal.body.ty(leaf.var));
-        let other = match take {
-            Take::Borrow => quote!(&[]),
-            Take::Copy => variant::none(ty, self.krate),
-        };
-        variant::taken(&quote!(#name), &leaf.access.path, (leaf.form, ty, take), &other, self.krate)
-    }
-
     /// Says where cotangents are added to. Numbers are added at the end.
     pub(super) fn place_bars(&self, emitter: &mut Emitter, accumulators: &[Option<Var>]) {
         let roots = self.roots();
@@ -197,11 +155,7 @@ impl Item<'_> {
             let root = name(leaf.access.root);
             if let Some(acc) = acc {
                 let is_ref = leaf.access.path.is_empty() && leaf.form == Form::Plain;
-                if let Some(split) = split_tokens(&quote!(#root), &leaf.access, leaf.form) {
-                    emitter.param_rows(*acc, split);
-                    continue;
-                }
-                emitter.param(*acc, leaf_tokens(&quote!(#root), &leaf.access, leaf.form), is_ref);
+                emitter.place_leaf(*acc, &quote!(#root), leaf, is_ref);
             }
         }
     }
@@ -362,11 +316,7 @@ impl Item<'_> {
             let root = name(leaf.access.root);
             let scalar = roots.scalar[leaf.access.root];
             let is_ref = !scalar && leaf.access.path.is_empty() && leaf.form == Form::Plain;
-            if let Some(split) = split_tokens(&quote!(#root), &leaf.access, leaf.form) {
-                emitter.param_rows(*dot, split);
-                continue;
-            }
-            emitter.param(*dot, leaf_tokens(&quote!(#root), &leaf.access, leaf.form), is_ref);
+            emitter.place_leaf(*dot, &quote!(#root), leaf, is_ref);
         }
     }
 

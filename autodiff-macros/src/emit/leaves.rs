@@ -1,9 +1,152 @@
-//! The numbers and arrays that a value consists of, and how they are named.
+//! The leaves of parameters, tangents and results: where they are, and how they are read and named.
 
+use super::body::Emitter;
+use super::item::Item;
+use super::types::{array_type, collected};
+use super::variant::{self, Take, taken_of_each};
 use crate::ir::interface::Along;
-use crate::layout::{Access, Form};
+use crate::ir::{Ty, Var};
+use crate::layout::{Access, Form, ParamLeaf};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+
+impl ParamLeaf {
+    /// Whether it is at one place, where it can be borrowed.
+    pub(super) fn is_there(&self) -> bool {
+        !self.access.is_in_enum() && self.access.around_each().is_none()
+    }
+}
+
+impl Item<'_> {
+    /// Says where the function's parameters are.
+    pub(super) fn place_params(&self, emitter: &mut Emitter) {
+        for leaf in &self.primal.leaves {
+            let param = &self.params[leaf.access.root];
+            let (name, is_ref) = (&param.name, param.is_ref && leaf.access.path.is_empty());
+            if let Some((slice, part)) = self.of_each(leaf) {
+                emitter.param_rows(leaf.var, (slice, part));
+            } else if !leaf.access.is_in_enum() {
+                emitter.place_leaf(leaf.var, &quote!(#name), leaf, is_ref && leaf.form == Form::Plain);
+            } else if emitter.is_used(leaf.var) {
+                emitter.take_param(leaf.var, &quote!(#name), &leaf.access, leaf.form);
+            }
+        }
+    }
+
+    /// A leaf of a parameter that is a slice: the slice, and the leaf as an expression with a hole for the element.
+    fn of_each(&self, leaf: &ParamLeaf) -> Option<(TokenStream, TokenStream)> {
+        let name = &self.params[leaf.access.root].name;
+        let (slice, part) = split_tokens(&quote!(#name), &leaf.access, leaf.form)?;
+        let (_, after) = leaf.access.around_each()?;
+        match after.is_in_enum() {
+            true => Some((slice, taken_of_each(&after.path, leaf.form, self.primal.body.ty(leaf.var), self.krate))),
+            false => Some((slice, part)),
+        }
+    }
+
+    /// A leaf of a parameter that is in an enum.
+    fn taken(&self, leaf: &ParamLeaf, take: Take) -> TokenStream {
+        let (name, ty) = (&self.params[leaf.access.root].name, self.primal.body.ty(leaf.var));
+        let other = match take {
+            Take::Borrow => quote!(&[]),
+            Take::Copy => variant::none(ty, self.krate),
+        };
+        variant::taken(&quote!(#name), &leaf.access.path, (leaf.form, ty, take), &other, self.krate)
+    }
+
+    /// A copy of a leaf of a parameter, for residuals that own what they read.
+    pub(super) fn copied_leaf(&self, leaf: &ParamLeaf, ty: &Ty) -> TokenStream {
+        let param = &self.params[leaf.access.root];
+        if let Some((slice, part)) = self.of_each(leaf) {
+            let part = crate::ir::fill_holes(part, &[quote!(item)]);
+            return collected(&quote!(#slice.iter()), &quote!(|item| ::core::clone::Clone::clone(&#part)), self.krate);
+        }
+        if leaf.access.is_in_enum() {
+            return self.taken(leaf, Take::Copy);
+        }
+        let name = &param.name;
+        let value = leaf_tokens(&quote!(#name), &leaf.access, leaf.form);
+        match leaf.access.path.is_empty() && param.is_ref && leaf.form == Form::Plain {
+            _ if ty.is_dynamic() => quote!(#value.to_vec()),
+            true => quote!(*#value),
+            false => value,
+        }
+    }
+
+    /// What is kept of a leaf to know how long its cotangent is: zeros of its type, or, of a slice of structs, their number.
+    pub(super) fn template_type(&self, leaf: &ParamLeaf) -> TokenStream {
+        match leaf.access.around_each() {
+            Some(_) => quote!(usize),
+            None => array_type(self.primal.body.ty(leaf.var), self.krate),
+        }
+    }
+
+    /// The template of the `k`th leaf, the cotangent that is made of it, and where that is, if it is in a field.
+    pub(super) fn template(
+        &self,
+        leaf: &ParamLeaf,
+        k: usize,
+        bar: &Ident,
+    ) -> (TokenStream, TokenStream, Option<TokenStream>) {
+        let (krate, k, name) = (self.krate, syn::Index::from(k), &self.params[leaf.access.root].name);
+        if let (Some((slice, _)), Some((before, _))) = (self.of_each(leaf), leaf.access.around_each()) {
+            let zeros = collected(&quote!(0..residuals.data().2.#k), &quote!(|_| #krate::__private::Zero::ZERO), krate);
+            let place = (!before.path.is_empty()).then(|| before.apply(quote!(#bar)));
+            return (quote!(#slice.len()), zeros, place);
+        }
+        let value = match leaf.access.is_in_enum() {
+            true => self.taken(leaf, Take::Borrow),
+            false => leaf_tokens(&quote!(#name), &leaf.access, leaf.form),
+        };
+        let copy = quote!(::core::clone::Clone::clone(&residuals.data().2.#k));
+        let place = (!leaf.access.path.is_empty()).then(|| leaf_tokens(&quote!(#bar), &leaf.access, leaf.form));
+        (quote!(#krate::__private::zeros(&#value[..])), copy, place)
+    }
+}
+
+impl Emitter<'_> {
+    /// Says where a leaf is, if it is in no enum: all that a tangent has.
+    pub(super) fn place_leaf(&mut self, var: Var, root: &TokenStream, leaf: &ParamLeaf, is_ref: bool) {
+        match split_tokens(root, &leaf.access, leaf.form) {
+            Some(split) => self.param_rows(var, split),
+            None => self.param(var, leaf_tokens(root, &leaf.access, leaf.form), is_ref),
+        }
+    }
+
+    /// Says where a leaf of what a callee returns is.
+    pub(super) fn place_result(
+        &mut self,
+        var: Var,
+        root: &TokenStream,
+        access: &Access,
+        form: Form,
+        out: &mut TokenStream,
+    ) {
+        if access.is_in_enum() {
+            return self.take_result(var, root, access, form, out);
+        }
+        let tokens = leaf_tokens(root, access, form);
+        if self.var_ty(var).is_scalar() {
+            self.define_number(var, tokens);
+        } else {
+            self.define_place(var, tokens);
+        }
+    }
+}
+
+/// Writes a leaf of a tangent.
+pub(super) fn written(root: &TokenStream, leaf: &ParamLeaf, value: &TokenStream) -> TokenStream {
+    match split_tokens(root, &leaf.access, leaf.form) {
+        Some((slice, part)) => {
+            let part = crate::ir::fill_holes(part, &[quote!(row)]);
+            quote!(for (row, value) in ::core::iter::Iterator::zip(#slice.iter_mut(), #value) { #part = value; })
+        }
+        None => {
+            let target = leaf_tokens(root, &leaf.access, leaf.form);
+            quote!(#target = #value;)
+        }
+    }
+}
 
 /// A leaf of an element of a slice: the slice, and the leaf as an expression with a hole for the element.
 pub fn split_tokens(root: &TokenStream, access: &Access, form: Form) -> Option<(TokenStream, TokenStream)> {

@@ -4,13 +4,11 @@ use super::bodies::{Planned, Sweeps};
 use super::body::ResidualOwner;
 use super::call::called;
 use super::item::Item;
-use super::leaves::leaf_tokens;
-use super::types::{array_type, collected, owned_type, zero};
-use super::variant::Take;
+use super::types::{array_type, owned_type, zero};
 use crate::ir::effect;
 use crate::ir::interface::Role;
 use crate::ir::{Elem, Ty, Var};
-use crate::layout::{Access, Form, ParamLeaf, Step};
+use crate::layout::ParamLeaf;
 use crate::parse::tokens::dim_tokens;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
@@ -71,10 +69,7 @@ impl Sweeps {
 impl Item<'_> {
     pub(super) fn residuals_type(&self, sweeps: &Sweeps) -> TokenStream {
         let (saved, inputs) = (sweeps.saved_type(ResidualOwner::Residuals, self.krate), sweeps.inputs_type(self.krate));
-        let templates = self.dynamic_leaves().map(|leaf| match leaf.access.around_each() {
-            Some(_) => quote!(usize),
-            None => array_type(self.primal.body.ty(leaf.var), self.krate),
-        });
+        let templates = self.dynamic_leaves().map(|leaf| self.template_type(leaf));
         match self.is_dynamic() {
             true => quote!((#saved, #inputs, (#(#templates,)*))),
             false => quote!((#saved, #inputs)),
@@ -97,35 +92,12 @@ impl Item<'_> {
         let (roots, mut zeros, mut sized) = (self.roots(), Vec::new(), TokenStream::new());
         let mut whole = std::collections::HashMap::new();
         for (k, leaf) in self.dynamic_leaves().enumerate() {
-            let (k, name) = (syn::Index::from(k), &self.params[leaf.access.root].name);
-            if let Some((rows, _)) = self.split_leaf(leaf) {
-                // Of a slice of structs the number is kept.
-                zeros.push(quote!(#rows.len()));
-                let all =
-                    collected(&quote!(0..residuals.data().2.#k), &quote!(|_| #krate::__private::Zero::ZERO), krate);
-                let path = leaf.access.path.iter().take_while(|step| **step != Step::Each).cloned().collect::<Vec<_>>();
-                if path.is_empty() {
-                    whole.insert(leaf.access.root, all);
-                } else {
-                    // In a field of a parameter.
-                    let (root, access) = (roots.bar(leaf.access.root), Access { root: leaf.access.root, path });
-                    let place = leaf_tokens(&quote!(#root), &access, Form::Plain);
-                    sized.extend(quote!(#place = #all;));
-                }
-                continue;
-            }
-            let value = match leaf.access.is_in_enum() {
-                true => self.taken(leaf, Take::Borrow),
-                false => leaf_tokens(&quote!(#name), &leaf.access, leaf.form),
-            };
-            zeros.push(quote!(#krate::__private::zeros(&#value[..])));
-            let copy = quote!(::core::clone::Clone::clone(&residuals.data().2.#k));
-            if leaf.access.path.is_empty() {
-                whole.insert(leaf.access.root, copy);
-            } else {
-                let root = roots.bar(leaf.access.root);
-                let place = leaf_tokens(&quote!(#root), &leaf.access, leaf.form);
-                sized.extend(quote!(#place = #copy;));
+            let (kept, made, place) = self.template(leaf, k, &roots.bar(leaf.access.root));
+            zeros.push(kept);
+            match place {
+                None => drop(whole.insert(leaf.access.root, made)),
+                // In a field of a parameter.
+                Some(place) => sized.extend(quote!(#place = #made;)),
             }
         }
         let slots = self.params.iter().enumerate().filter(|(_, param)| param.active).map(|(k, _)| k);

@@ -7,8 +7,7 @@ use super::item::Item;
 use super::leaves::leaf_tokens;
 use super::names;
 use super::residuals::listed;
-use super::types::{collected, seed_type};
-use super::variant::Take;
+use super::types::seed_type;
 use crate::ir::interface::Along;
 use crate::ir::{Elem, Ty};
 use crate::layout::{Form, Layout, Leaf, ParamLeaf};
@@ -135,8 +134,10 @@ impl Item<'_> {
     /// Whether the reverse sweep reads nothing but leaves that are there as they are, and calls nothing.
     fn is_shared(&self, sweeps: &Sweeps) -> bool {
         let calls = sweeps.saved.iter().any(|(_, ty)| matches!(ty.elem, Elem::Data(_)));
-        let simple = |leaf: &ParamLeaf| self.split_leaf(leaf).is_none() && !leaf.access.is_in_enum();
-        !calls && !self.changes() && !calls_any(&sweeps.reverse.body.block) && sweeps.read.iter().all(simple)
+        !calls
+            && !self.changes()
+            && !calls_any(&sweeps.reverse.body.block)
+            && sweeps.read.iter().all(ParamLeaf::is_there)
     }
 
     fn borrowed_sweeps(&self, sweeps: &Sweeps, shared: bool) -> TokenStream {
@@ -232,22 +233,7 @@ impl Item<'_> {
             false if shared => quote!(, templates),
             false => quote!(, #template),
         };
-        let copies = sweeps.read.iter().map(|leaf| {
-            let param = &self.params[leaf.access.root];
-            let (name, root) = (&param.name, leaf.access.path.is_empty());
-            if let Some((rows, part)) = self.split_leaf(leaf) {
-                let part = crate::ir::fill_holes(part, &[quote!(item)]);
-                return collected(&quote!(#rows.iter()), &quote!(|item| ::core::clone::Clone::clone(&#part)), krate);
-            }
-            if leaf.access.is_in_enum() {
-                return self.taken(leaf, Take::Copy);
-            }
-            let value = leaf_tokens(&quote!(#name), &leaf.access, leaf.form);
-            if sweeps.reverse.body.ty(leaf.var).is_dynamic() {
-                return quote!(#value.to_vec());
-            }
-            if root && param.is_ref && leaf.form == Form::Plain { quote!(*#value) } else { value }
-        });
+        let copies = sweeps.read.iter().map(|leaf| self.copied_leaf(leaf, sweeps.reverse.body.ty(leaf.var)));
         // Methods of another type have the same signature.
         let self_ty = self.generics().1;
         let residuals = quote!(#krate::Residuals<#self_ty>);

@@ -124,10 +124,13 @@ impl Emitter<'_> {
     }
 }
 
-/// An enum from its kind and the parts of all variants.
-pub fn assemble_enum(ty: &StructType, parts: &[TokenStream], krate: &TokenStream) -> TokenStream {
-    let Some((kind, _)) = parts.split_first() else { return TokenStream::new() };
+/// A struct from its fields, or an enum from its kind and the parts of all variants.
+pub fn assembled(ty: &StructType, parts: &[TokenStream], krate: &TokenStream) -> TokenStream {
     let path = struct_path(ty, krate);
+    let Some((kind, _)) = parts.split_first().filter(|_| ty.is_enum()) else {
+        let members = ty.fields.iter().map(|field| &field.member);
+        return quote!(#path { #(#members: #parts),* });
+    };
     let variants = ty.variants.iter().map(|variant| {
         let (name, fields) = (&variant.name, variant.fields.clone());
         let members = ty.fields[fields.clone()].iter().map(|field| &field.member);
