@@ -44,13 +44,13 @@
 //! - [`Differentiable`](derive@Differentiable): structs and enums of parameters, and their gradients.
 //! - [`Tensor`]: arrays with their shape as their type; [`Tensor1`] to [`Tensor6`].
 //! - [`optim`]: SGD, with and without momentum, Adam and `AdamW`.
-//! - [`DifferentiableFn`]: how many bytes a derivative keeps.
+//! - [`DifferentiableFn`]: how many bytes a derivative stores.
 //! - [`gradient_check`]: a gradient against central differences.
 //!
 //! # Arrays and loops
 //!
-//! Tensors are for whole arrays at once. Loops over arrays work as well; a loop that only accumulates keeps
-//! nothing of its iterations:
+//! Tensors are for operations on whole arrays. Loops over arrays work as well; a loop that only accumulates stores
+//! nothing in its iterations:
 //!
 //! ```
 //! # use autodiff::prelude::*;
@@ -106,9 +106,9 @@
 //! Values live on the stack or where the caller puts them. `f::accumulate_grad(…, &mut g)` and
 //! `f::value_and_grad_into(…, &mut g)` write the gradient in place, for example into a `static`. `f::grad` returns it by value:
 //! more than 2 MiB would not fit on many stacks and are a compile error, so use `f::grad_into` with a `Box`. With feature
-//! `alloc`, an array of a derivative that has more than 256 KiB is on the heap: a local of the function, its cotangents, and
-//! what a loop keeps of its iterations, of which `#[checkpoint(K)]` makes less. `vjp`, and a function that calls another, hand
-//! on by value what the reverse sweep reads: it may have 4 MiB, but for what is in `Vec`s.
+//! `alloc`, arrays of more than 256 KiB are on the heap: locals of the function, their cotangents, and the values that loops
+//! store, which `#[checkpoint(K)]` reduces. `vjp` and calls of differentiable functions pass residuals by value: they may have
+//! 4 MiB, not counting what is in `Vec`s.
 
 #![no_std]
 
@@ -258,7 +258,7 @@ macro_rules! __with_alloc {
     };
 }
 
-/// Generated code that needs the heap, and is left out where there is none.
+/// Generated code that needs the heap. Without feature `alloc` it is omitted.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(feature = "alloc")]
@@ -266,7 +266,7 @@ macro_rules! __if_alloc {
     ($($items:tt)*) => { $($items)* };
 }
 
-/// Generated code that needs the heap, and is left out where there is none.
+/// Generated code that needs the heap. Without feature `alloc` it is omitted.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(not(feature = "alloc"))]
