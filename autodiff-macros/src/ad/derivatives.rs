@@ -11,7 +11,7 @@ use crate::pass::tangent::{self, Unsupported};
 
 /// A transformation from body to body.
 #[derive(Clone, Copy)]
-pub enum Step {
+pub enum Transformation {
     /// Adds the reverse sweep.
     Adjoint { seed: Seed, output: Output, calls: CallStrategy },
     /// Adds tangents, along a direction of its own.
@@ -37,21 +37,21 @@ pub struct Derivative {
     pub name: &'static str,
     pub order: Order,
     pub has: Has,
-    pub steps: &'static [Step],
+    pub steps: &'static [Transformation],
     /// What it says of itself, `{f}` being the function; without it is for generated code only.
     pub doc: Option<&'static str>,
 }
 
-const fn reverse(seed: Seed, output: Output, calls: CallStrategy) -> Step {
-    Step::Adjoint { seed, output, calls }
+const fn reverse(seed: Seed, output: Output, calls: CallStrategy) -> Transformation {
+    Transformation::Adjoint { seed, output, calls }
 }
 
 /// The value, and the gradient of a function whose result is a number. `emit/item.rs` makes several functions of it,
 /// which differ in where the gradient is.
-pub const GRADIENT: &[Step] = &[reverse(Seed::One, Output::Accumulate, CallStrategy::Residuals)];
+pub const GRADIENT: &[Transformation] = &[reverse(Seed::One, Output::Accumulate, CallStrategy::Residuals)];
 
 /// Both sweeps as one. (`emit/sweeps.rs` has them apart, by way of [`crate::pass::split`].)
-const BOTH_SWEEPS: &[Step] = &[reverse(Seed::Parameter, Output::Accumulate, CallStrategy::Residuals)];
+const BOTH_SWEEPS: &[Transformation] = &[reverse(Seed::Parameter, Output::Accumulate, CallStrategy::Residuals)];
 
 /// The other derivatives.
 pub const DERIVATIVES: &[Derivative] = &[
@@ -59,7 +59,7 @@ pub const DERIVATIVES: &[Derivative] = &[
         name: "jvp",
         order: Order::First,
         has: Has::Any,
-        steps: &[Step::Tangent],
+        steps: &[Transformation::Tangent],
         doc: Some("The value of {f} and its derivative in the direction of the given tangents."),
     },
     // Both sweeps in one function, for a function that calls itself.
@@ -71,9 +71,9 @@ pub const DERIVATIVES: &[Derivative] = &[
         has: Has::Number,
         steps: &[
             reverse(Seed::One, Output::Fresh, CallStrategy::Recompute),
-            Step::Only(Role::is_cotangent),
-            Step::Tangent,
-            Step::Only(|role| role.along != Along::NONE),
+            Transformation::Only(Role::is_cotangent),
+            Transformation::Tangent,
+            Transformation::Only(|role| role.along != Along::NONE),
         ],
         doc: Some("The Hessian of {f} times the given tangents (forward over reverse)."),
     },
@@ -82,7 +82,7 @@ pub const DERIVATIVES: &[Derivative] = &[
         name: "__joint_jvp",
         order: Order::Second,
         has: Has::Any,
-        steps: &[reverse(Seed::Parameter, Output::Accumulate, CallStrategy::Recompute), Step::Tangent],
+        steps: &[reverse(Seed::Parameter, Output::Accumulate, CallStrategy::Recompute), Transformation::Tangent],
         doc: None,
     },
     // Forward over forward.
@@ -90,7 +90,7 @@ pub const DERIVATIVES: &[Derivative] = &[
         name: "__jvp_jvp",
         order: Order::Second,
         has: Has::Any,
-        steps: &[Step::Tangent, Step::Tangent],
+        steps: &[Transformation::Tangent, Transformation::Tangent],
         doc: None,
     },
 ];
@@ -98,7 +98,7 @@ pub const DERIVATIVES: &[Derivative] = &[
 impl Derivative {
     /// What the values are differentiated along: nothing, each direction, and several of them.
     pub fn along(&self) -> Vec<Along> {
-        let count = self.steps.iter().filter(|step| matches!(step, Step::Tangent)).count();
+        let count = self.steps.iter().filter(|step| matches!(step, Transformation::Tangent)).count();
         (0..count).fold(vec![Along::NONE], |all, direction| {
             let more: Vec<Along> = all.iter().map(|along| along.and(direction)).collect();
             [all, more].concat()
@@ -112,17 +112,17 @@ impl Derivative {
 
     /// Whether cotangents of the results are given.
     pub fn has_seeds(&self) -> bool {
-        self.steps.iter().any(|step| matches!(step, Step::Adjoint { seed: Seed::Parameter, .. }))
+        self.steps.iter().any(|step| matches!(step, Transformation::Adjoint { seed: Seed::Parameter, .. }))
     }
 
     /// Whether cotangents are added to what the caller has.
     pub fn accumulates(&self) -> bool {
-        self.steps.iter().any(|step| matches!(step, Step::Adjoint { output: Output::Accumulate, .. }))
+        self.steps.iter().any(|step| matches!(step, Transformation::Adjoint { output: Output::Accumulate, .. }))
     }
 
     /// Whether the cotangents of the inputs are returned.
     pub fn returns_cotangents(&self) -> bool {
-        self.steps.iter().any(|step| matches!(step, Step::Adjoint { output: Output::Fresh, .. }))
+        self.steps.iter().any(|step| matches!(step, Transformation::Adjoint { output: Output::Fresh, .. }))
     }
 }
 
@@ -194,13 +194,13 @@ impl Source<'_> {
     }
 
     /// The derivative that some steps make.
-    pub fn derive(self, steps: &[Step]) -> Result<Derived, Unsupported> {
+    pub fn derive(self, steps: &[Transformation]) -> Result<Derived, Unsupported> {
         let mut derived = Derived { body: self.body.clone(), interface: self.interface() };
         let mut direction = 0;
         for (at, step) in steps.iter().enumerate() {
             match *step {
-                Step::Adjoint { seed, output, calls } => derived.adjoint(self, seed, output, calls)?,
-                Step::Tangent => {
+                Transformation::Adjoint { seed, output, calls } => derived.adjoint(self, seed, output, calls)?,
+                Transformation::Tangent => {
                     // What the steps before have left over is not differentiated.
                     if at > 0 {
                         derived.body = pass::run(pass::BETWEEN_ORDERS, derived.body);
@@ -208,7 +208,7 @@ impl Source<'_> {
                     derived.tangent(direction)?;
                     direction += 1;
                 }
-                Step::Only(keep) => derived.only(keep),
+                Transformation::Only(keep) => derived.only(keep),
             }
         }
         derived.body.owned = self.owned(&derived.interface);

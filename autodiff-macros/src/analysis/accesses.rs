@@ -12,7 +12,7 @@
 use crate::ir::effect::is_ordered;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Eqn, Op, Order, Var, VarData, VarMap};
-use crate::op::Step;
+use crate::op::Accumulation;
 
 /// Two sums may be added to in any order, and so may two maxima; a sum and a maximum may not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -326,9 +326,9 @@ impl<'v> Scanner<'v> {
             let (how, next) = match &eqn.op {
                 Op::Map(row) => {
                     let k = eqn.args.iter().position(|arg| *arg == version)?;
-                    let how = match row.step(k)? {
-                        Step::Plus | Step::Minus => Combining::Sum,
-                        Step::Maximum => Combining::Max,
+                    let how = match row.accumulation(k)? {
+                        Accumulation::Plus | Accumulation::Minus => Combining::Sum,
+                        Accumulation::Maximum => Combining::Max,
                     };
                     (how, eqn.outs[0])
                 }

@@ -4,7 +4,7 @@
 use super::call::{called, named, note_owned_reads, passed};
 use super::item::{Item, unsupported};
 use super::types::array_type;
-use crate::ad::derivatives::{self, DERIVATIVES, Derivative, Derived, GRADIENT, Source, Step};
+use crate::ad::derivatives::{self, DERIVATIVES, Derivative, Derived, GRADIENT, Source, Transformation};
 use crate::diag::Errors;
 use crate::ir::interface::{Along, Interface, Role};
 use crate::ir::{Block, Body, Elem, Ty, Var};
@@ -103,7 +103,7 @@ impl Item<'_> {
         Ok(Bodies { value, sweeps, for_users, gradient, rows })
     }
 
-    fn planned(&self, body: &Body, steps: &[Step], trace: &mut Trace) -> Result<Planned, Unsupported> {
+    fn planned(&self, body: &Body, steps: &[Transformation], trace: &mut Trace) -> Result<Planned, Unsupported> {
         let Derived { body, interface } = self.derive_from(body, steps)?;
         Ok(Planned::new(self.run(body, trace), interface))
     }

@@ -6,7 +6,7 @@ use crate::analysis::uses::collect_defined;
 use crate::ir::var::HashSet;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Eqn, Op, Var};
-use crate::op::Step;
+use crate::op::Accumulation;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
@@ -298,10 +298,10 @@ impl Emitter<'_> {
         let alone = self.plan.reads.count(result) == 1 && self.pending.contains(result);
         let k = eqn.args.iter().position(|arg| *arg == param)?;
         let [term] = eqn.args.iter().copied().filter(|arg| *arg != param).collect::<Vec<_>>()[..] else { return None };
-        let operator = match row.step(k)? {
-            Step::Plus => quote!(+=),
-            Step::Minus => quote!(-=),
-            Step::Maximum => return None,
+        let operator = match row.accumulation(k)? {
+            Accumulation::Plus => quote!(+=),
+            Accumulation::Minus => quote!(-=),
+            Accumulation::Maximum => return None,
         };
         alone.then_some((operator, term))
     }

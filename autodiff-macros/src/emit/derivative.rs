@@ -6,7 +6,7 @@ use super::body::{Emitter, ResidualOwner};
 use super::item::Item;
 use super::leaves::written;
 use super::types::seed_type;
-use crate::ad::derivatives::{Derivative, Derived, Has, Source, Step};
+use crate::ad::derivatives::{Derivative, Derived, Has, Source, Transformation};
 use crate::ir::interface::Along;
 use crate::ir::{Body, Var};
 use crate::pass::tangent::Unsupported;
@@ -24,7 +24,7 @@ pub(super) struct Code {
 
 impl Item<'_> {
     /// A derivative of a body of the function.
-    pub(super) fn derive_from(&self, body: &Body, steps: &[Step]) -> Result<Derived, Unsupported> {
+    pub(super) fn derive_from(&self, body: &Body, steps: &[Transformation]) -> Result<Derived, Unsupported> {
         Source { body, inputs: &self.inputs(), changed: &self.changed() }.derive(steps)
     }
 

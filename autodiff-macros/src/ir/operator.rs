@@ -142,7 +142,7 @@ pub enum Algebra {
 
 /// How a value goes on that is combined with one after the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum Accumulation {
     Plus,
     Minus,
     Maximum,
@@ -227,11 +227,11 @@ impl Row {
     }
 
     /// How the operand at `k` goes on in the result, if the order of many such steps does not matter, up to rounding.
-    pub fn step(&self, k: usize) -> Option<Step> {
+    pub fn accumulation(&self, k: usize) -> Option<Accumulation> {
         match (self.algebra, k) {
-            (Algebra::Sum, _) => Some(Step::Plus),
-            (Algebra::Difference, 0) => Some(Step::Minus),
-            (Algebra::Maximum, _) => Some(Step::Maximum),
+            (Algebra::Sum, _) => Some(Accumulation::Plus),
+            (Algebra::Difference, 0) => Some(Accumulation::Minus),
+            (Algebra::Maximum, _) => Some(Accumulation::Maximum),
             _ => None,
         }
     }

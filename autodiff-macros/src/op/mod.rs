@@ -23,7 +23,9 @@ mod registry_test;
 
 #[cfg(test)]
 use crate::ir::Ty;
-pub use crate::ir::operator::{Algebra, Class, Mismatch, Operator, Row, RowKind, Spelling, Step, Typed, broadcast};
+pub use crate::ir::operator::{
+    Accumulation, Algebra, Class, Mismatch, Operator, Row, RowKind, Spelling, Typed, broadcast,
+};
 use std::fmt;
 #[cfg(test)]
 use std::rc::Rc;

@@ -19,7 +19,7 @@ use crate::ir::dim::Dim;
 use crate::ir::var::HashMap;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Var, VarMap};
 use crate::op::elementwise as rows;
-use crate::op::{Algebra, Step};
+use crate::op::{Accumulation, Algebra};
 
 pub fn run(body: Body) -> Body {
     let Body { name, vars, block, owned } = body;
@@ -161,8 +161,8 @@ impl Combine {
     /// What an equation adds to a carried number.
     fn increment(&self, eqn: &Eqn, param: Var) -> Option<Whole> {
         let step = match (&eqn.op, &eqn.args[..]) {
-            (Op::Map(row), [a, b]) if *a == param && row.step(0) == Some(Step::Plus) => b,
-            (Op::Map(row), [a, b]) if *b == param && row.step(1) == Some(Step::Plus) => a,
+            (Op::Map(row), [a, b]) if *a == param && row.accumulation(0) == Some(Accumulation::Plus) => b,
+            (Op::Map(row), [a, b]) if *b == param && row.accumulation(1) == Some(Accumulation::Plus) => a,
             _ => return None,
         };
         // A size that is known at run time only may be another one in the next iteration.
