@@ -9,6 +9,7 @@ use super::key::OpKey;
 use super::{Body, Elem, Eqn, Op, Ty, Var, VarSet};
 use crate::fault::{self, Fault};
 use proc_macro2::TokenStream;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -308,7 +309,7 @@ impl Callee {
     }
 
     /// The type of an operand or a result of a role. `input` gives the type of an operand of the function itself.
-    pub fn ty(&self, role: Role, input: &dyn Fn(usize) -> Option<Ty>) -> Option<Ty> {
+    pub fn type_of(&self, role: Role, input: &dyn Fn(usize) -> Option<Ty>) -> Option<Ty> {
         match role.of {
             Of::Input(k) => input(k),
             Of::Result(k) => match self.results.get(k) {
@@ -362,7 +363,7 @@ impl Call {
         let input = |k: usize| operand(k).map(|var| body.ty(var).clone());
         let outs = interface.outputs.iter().copied().zip(&eqn.outs).map(|(role, out)| (*out, role));
         for (var, role) in interface.inputs.iter().copied().chain(outs) {
-            if let Some(ty) = callee.ty(role, &input).filter(|ty| !body.ty(var).fits(ty)) {
+            if let Some(ty) = callee.type_of(role, &input).filter(|ty| !body.ty(var).fits(ty)) {
                 return Err(format!("%{} is {}, not {ty}", var.0, body.ty(var)));
             }
         }
@@ -391,11 +392,12 @@ impl Call {
 
     /// The operands that are updated in place, with the results that they are afterwards.
     fn updates(&self, eqn: &Eqn) -> Vec<(usize, usize)> {
+        if self.kind.cotangents().is_empty() && self.callee.changed_operands().next().is_none() {
+            return Vec::new();
+        }
         let Interface { inputs, outputs } = self.interface(eqn);
-        let after = |role: Role| {
-            let after = self.callee.after(role)?;
-            outputs.iter().position(|other| *other == after)
-        };
+        let places: HashMap<Role, usize> = outputs.into_iter().enumerate().map(|(k, role)| (role, k)).collect();
+        let after = |role: Role| places.get(&self.callee.after(role)?).copied();
         inputs.iter().enumerate().filter_map(|(k, (_, role))| Some((k, after(*role)?))).collect()
     }
 

@@ -513,7 +513,7 @@ impl Lower<'_> {
     pub(super) fn push_call(&mut self, call: Call, args: &[Var]) -> Vec<Var> {
         let input = |k: usize| args.get(k).map(|var| self.b.ty(*var).clone());
         let roles = call.callee.result_roles(call.kind);
-        let tys = roles.into_iter().filter_map(|role| call.callee.ty(role, &input)).collect();
+        let tys = roles.into_iter().filter_map(|role| call.callee.type_of(role, &input)).collect();
         let outs = self.b.push_multi(Op::Call(call), args.to_vec(), Vec::new(), tys);
         for out in &outs {
             self.track(*out, args);

@@ -147,11 +147,8 @@ impl Lower<'_> {
     }
 
     fn tangent_argument(&mut self, arg: &Expr, ty: &Ty) -> Lowered<Var> {
-        match self.expr(arg)? {
-            value => {
-                let value = self.with_arrays(value);
-                self.leaf_like(value, ty, arg)
-            }
-        }
+        let value = self.expr(arg)?;
+        let value = self.with_arrays(value);
+        self.leaf_like(value, ty, arg)
     }
 }
