@@ -168,18 +168,18 @@ impl Item<'_> {
     pub(super) fn workspace(&self, bodies: &Bodies) -> TokenStream {
         let krate = self.krate;
         let mut own: Vec<Workspace> = Vec::new();
-        let mut callees: Vec<TokenStream> = Vec::new();
+        let mut others: Vec<TokenStream> = Vec::new();
         for planned in bodies.all() {
             let workspace = Workspace::of(planned);
             if !own.iter().any(|other| workspace.is_within(other)) {
                 own.retain(|other| !other.is_within(&workspace));
                 own.push(workspace);
             }
-            for callee in called(&planned.body.block, &self.primal.sites) {
-                let (path, generics) = (&callee.path, &callee.generics);
-                let callee = quote!(<#path #generics as #krate::__private::Sweeps>::WORKSPACE_BYTES);
-                if callees.iter().all(|other| other.to_string() != callee.to_string()) {
-                    callees.push(callee);
+            for site in called(&planned.body.block, &self.primal.sites) {
+                let (path, generics) = (&site.path, &site.generics);
+                let bytes = quote!(<#path #generics as #krate::__private::Sweeps>::WORKSPACE_BYTES);
+                if others.iter().all(|other| other.to_string() != bytes.to_string()) {
+                    others.push(bytes);
                 }
             }
         }
@@ -189,10 +189,10 @@ impl Item<'_> {
             [one] => Some(one.clone()),
             all => Some(quote!(#krate::__private::largest(&[#(#all),*]))),
         };
-        match (largest(&own), largest(&callees)) {
+        match (largest(&own), largest(&others)) {
             (None, None) => quote!(0),
             (Some(one), None) | (None, Some(one)) => one,
-            (Some(own), Some(callees)) => quote!(#own + #callees),
+            (Some(own), Some(others)) => quote!(#own + #others),
         }
     }
 }

@@ -48,7 +48,7 @@ pub struct Plan {
     made: Vec<Var>,
     /// The places of arrays, each called after the first array in it.
     places: VarTable<Var>,
-    /// The residuals of callees whose two sweeps run at once, which are on the stack for so long.
+    /// The residuals of functions whose two sweeps run at once, which are on the stack for so long.
     passing: Vec<Ty>,
     /// The arrays that are made before a loop, by the first parameter of the region that it repeats.
     hoisted: VarTable<Vec<Hoisted>>,
@@ -137,9 +137,10 @@ impl Plan {
     fn results(&mut self, body: &Body, block: &Block) {
         for eqn in &block.eqns {
             for out in eqn.outs.iter().filter(|out| self.places.get(out) == Some(*out)) {
-                let storage = match (&eqn.op, own(body.ty(*out))) {
-                    (Op::If, own) | (Op::Call(_), own @ Storage::Heap) => own,
-                    (Op::Call(_), _) => Storage::Returned,
+                let storage = match own(body.ty(*out)) {
+                    own if matches!(eqn.op, Op::If) => own,
+                    own @ Storage::Heap if eqn.op.is_black_box() => own,
+                    _ if eqn.op.is_black_box() => Storage::Returned,
                     _ => continue,
                 };
                 self.storage.insert(*out, storage);
