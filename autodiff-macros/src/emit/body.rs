@@ -8,7 +8,6 @@ use super::expression::{Expression, Prec};
 use super::names::Names;
 use super::pending::Pending;
 use super::types::{array_type, collected, number};
-use crate::ir::dim::Dim;
 use crate::ir::interface::Role;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Eqn, Op, Ty, Var};
@@ -107,8 +106,6 @@ pub struct Emitter<'b> {
     pub(super) destinations: Vec<Ident>,
     /// What is done before the first statement.
     pub(super) prologue: TokenStream,
-    /// The ends of the loops around, by their indices.
-    pub(super) ends: VarTable<Dim>,
     /// Rows that a loop reads, by array and index.
     pub(super) rows: HashMap<(Var, Var), TokenStream>,
     /// The arrays that have been made before a loop.
@@ -136,7 +133,6 @@ impl<'b> Emitter<'b> {
             after_call: TokenStream::new(),
             destinations: Vec::new(),
             prologue: TokenStream::new(),
-            ends: VarTable::default(),
             rows: HashMap::new(),
             hoisted: VarTable::default(),
         }

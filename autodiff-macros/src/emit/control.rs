@@ -7,6 +7,7 @@ use crate::ir::var::HashSet;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Eqn, Op, Var};
 use crate::op::Accumulation;
+use crate::plan::Row;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
@@ -17,7 +18,6 @@ impl Emitter<'_> {
         let region = &eqn.regions[0];
         // Numbers that the loop reads are computed before it.
         self.write_what_is_read_in(std::slice::from_ref(region), out);
-        let end = hi.clone();
         let (lo, hi) = (self.size(lo), self.size(hi));
         let mut carried = Vec::new();
         for (k, init) in eqn.args.iter().enumerate() {
@@ -43,8 +43,7 @@ impl Emitter<'_> {
             region.params[1..].iter().map(|param| self.values.get(param).cloned()).collect();
 
         self.hoist(region, out);
-        let rows = self.look_at_rows(region, &written, out);
-        self.ends.insert(region.params[0], end);
+        let rows = self.look_at_rows(region, out);
         let within = self.within(eqn, &lo, &hi);
         let index = self.names.index(self.body().data(region.params[0]).hint.as_deref());
         self.values.insert(region.params[0], Expression::atom(quote!(#index)));
@@ -67,43 +66,21 @@ impl Emitter<'_> {
         }
     }
 
-    /// Finds the rows of arrays of arrays that every iteration of a loop reads before it, with their lengths, so that it
-    /// need not be done in every iteration. Returns which.
-    fn look_at_rows(&mut self, region: &Block, written: &BTreeSet<usize>, out: &mut TokenStream) -> Vec<(Var, Var)> {
-        let mut rows = Vec::new();
-        let is_row = |eqn: &&Eqn| {
-            matches!(eqn.op, Op::Get)
-                && eqn.args.len() > 2
-                && matches!(&self.ty(eqn.args[0]).dims[..], [_, length, ..] if length.is_dynamic())
-        };
-        let reads: Vec<&Eqn> = region.eqns.iter().filter(is_row).collect();
-        if reads.is_empty() {
-            return rows;
-        }
-        let mut inside: HashSet<Var> = region.params.iter().copied().collect();
-        collect_defined(region, &mut inside);
-        for eqn in reads {
-            let (array, at) = (eqn.args[0], eqn.args[1]);
-            let [count, length, ..] = &self.ty(array).dims[..] else { continue };
-            let nested = length.is_dynamic() && !length.is_ragged() && self.places.contains_key(&array);
-            // There is such a row even if the loop does not run.
-            let exists = self.ends.get(&at) == Some(count);
-            let before = !inside.contains(&array) && !inside.contains(&at) && exists;
-            let sized = length.vars().all(|var| !inside.contains(&var) && self.values.contains_key(&var));
-            if !(nested && before && sized) || self.rows.contains_key(&(array, at)) {
+    /// Names the rows that are found before a loop. Returns which.
+    fn look_at_rows(&mut self, region: &Block, out: &mut TokenStream) -> Vec<(Var, Var)> {
+        let mut named = Vec::new();
+        for Row { array, at, length } in self.plan.rows(region) {
+            let place = self.place(*array);
+            if !place.after.is_empty() {
                 continue;
             }
-            let place = self.place(array);
-            if !place.after.is_empty() || written.contains(&place.storage) {
-                continue;
-            }
-            let (tokens, index, length) = (&place.tokens, self.take(at).tokens, self.size(length));
-            let name = self.names.local(&format!("{}_row", self.hint(array)));
+            let (tokens, index, length) = (&place.tokens, self.take(*at).tokens, self.size(length));
+            let name = self.names.local(&format!("{}_row", self.hint(*array)));
             out.extend(quote!(let #name = &#tokens[#index][..#length];));
-            self.rows.insert((array, at), quote!(#name));
-            rows.push((array, at));
+            self.rows.insert((*array, *at), quote!(#name));
+            named.push((*array, *at));
         }
-        rows
+        named
     }
 
     /// States before a loop how long the slices are that every iteration indexes with its index: what is tested once

@@ -8,6 +8,7 @@
 mod destination;
 mod hoist;
 mod places;
+mod rows;
 #[cfg(test)]
 mod tests;
 mod verify;
@@ -15,6 +16,7 @@ mod verify;
 pub use destination::Destination;
 pub use hoist::{Hoisted, sizes};
 use places::Places;
+pub use rows::Row;
 
 use crate::analysis::updates::changes;
 use crate::analysis::uses::Reads;
@@ -52,6 +54,8 @@ pub struct Plan {
     passing: Vec<Ty>,
     /// The arrays that are made before a loop, by the first parameter of the region that it repeats.
     hoisted: VarTable<Vec<Hoisted>>,
+    /// The rows that are found before a loop, by its index.
+    rows: VarTable<Vec<Row>>,
     /// Where the residuals are that the caller has places for.
     pub destinations: Vec<Destination>,
     /// Where and how often variables are read.
@@ -81,11 +85,12 @@ impl Plan {
         let arrays = hoisted.values().flatten().map(|hoisted| (hoisted.var, Storage::Hoisted));
         storage.extend(arrays);
         let (reads, made, passing) = (Reads::of(&body.block), Vec::new(), Vec::new());
-        let places = VarTable::default();
-        let mut plan = Plan { storage, made, places, passing, hoisted, destinations, reads };
+        let (places, rows) = Default::default();
+        let mut plan = Plan { storage, made, places, passing, hoisted, rows, destinations, reads };
         plan.block(body, &body.block);
         plan.places = Places::of(body, &plan.storage);
         plan.results(body, &body.block);
+        plan.rows = rows::rows(body, &plan.places);
         plan
     }
 
@@ -97,6 +102,11 @@ impl Plan {
     /// The arrays that are made before a loop with this region.
     pub fn before(&self, region: &Block) -> &[Hoisted] {
         region.params.first().and_then(|first| self.hoisted.get(first)).map_or(&[], |hoisted| hoisted)
+    }
+
+    /// The rows that are found before a `for` loop with this region.
+    pub fn rows(&self, region: &Block) -> &[Row] {
+        self.rows.get(&region.params[0]).map_or(&[], |rows| rows)
     }
 
     /// Whether every element of an array that is made before a loop is written before it is read.

@@ -199,6 +199,43 @@ fn what_has_a_size_of_the_iteration_is_not_hoisted() {
     assert_eq!(Plan::of(&body).storage(var(&body, "k")), Some(&Storage::Heap));
 }
 
+/// The row of the outer loop's index is found before the inner loop, unless that changes the array.
+#[test]
+fn rows_before_loops() {
+    let text = "fn f(%x: f64[%1, %2], %1.n: usize, %2.m: usize) {
+        %s: f64 = const 0
+        %y: f64 = for 0..%1 %s |%20.i: usize, %t: f64| {
+            %u: f64 = for 0..%2 %t |%30.j: usize, %a: f64| {
+                %c: f64 = get %x %20.i %30.j
+                %d: f64 = add %a %c
+                yield %d
+            }
+            yield %u
+        }
+        return %y
+    }";
+    let body_of_reads = body(text);
+    let plan = Plan::of(&body_of_reads);
+    let rows: Vec<(Var, Var)> = plan.rows.values().flatten().map(|row| (row.array, row.at)).collect();
+    assert_eq!(rows, [(var(&body_of_reads, "x"), Var(20))]);
+    assert!(plan.rows.contains_key(&Var(30)));
+    // The index of the loop itself is of another row in each iteration.
+    assert!(Plan::of(&body(&text.replace("get %x %20.i %30.j", "get %x %30.j %20.i"))).rows.is_empty());
+    let changed = "fn f(mut %x: f64[%1, %2], %1.n: usize, %2.m: usize, %p: f64) {
+        %z: f64[%1, %2] = for 0..%1 %x |%20.i: usize, %v: f64[%1, %2]| {
+            %w: f64[%1, %2] = for 0..%2 %v |%30.j: usize, %b: f64[%1, %2]| {
+                %c: f64 = get %b %20.i %30.j
+                %d: f64 = mul %c %p
+                %e: f64[%1, %2] = set %b %d %20.i %30.j
+                yield %e
+            }
+            yield %w
+        }
+        return %z
+    }";
+    assert!(Plan::of(&body(changed)).rows.is_empty());
+}
+
 #[track_caller]
 fn refused(text: &str, results: usize, problem: &str) {
     let body = body(text);
