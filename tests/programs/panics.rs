@@ -413,6 +413,13 @@ fn behind_parts() {
     panics!(of_other_lengths(0.7, 2), (0.7, 3), tangent 1.0);
 }
 
+#[differentiable(order = 2)]
+fn least(x: f64, y: f64) -> f64 {
+    let v = [1.0, x, y];
+    let least = v.iter().min_by(|a, b| a.partial_cmp(b).unwrap()).unwrap();
+    least * x
+}
+
 /// `unwrap` of what is not found.
 #[test]
 fn nothing_found() {
@@ -420,6 +427,14 @@ fn nothing_found() {
     panics!(of_a_position(0.7, 3), (0.7, 2), tangent 1.0);
     panics!(of_the_third(0.7, 3), (0.7, 2), tangent 1.0);
     panics!(of_the_last(0.7, 1), (0.7, 0), tangent 1.0);
+    least::jvp(0.7, 0.6, 1.0, 1.0);
+    assert_eq!(least::grad(0.7, 0.6), (0.6, 0.7));
+    for (x, y) in [(0.7, f64::NAN), (f64::NAN, 0.7)] {
+        assert!(catch_unwind(|| least(x, y)).is_err());
+        assert!(catch_unwind(|| least::grad(x, y)).is_err());
+        assert!(catch_unwind(|| least::vjp(x, y).0).is_err());
+        assert!(catch_unwind(|| least::jvp(x, y, 1.0, 1.0)).is_err());
+    }
 }
 
 fn name(n: usize) -> String {

@@ -5,7 +5,7 @@ use super::build::{At, bare};
 use super::drive::{Item, is_finite, is_indexed, plain_name};
 use super::iter::Iter;
 use super::names;
-use super::optional::{Missing, missing};
+use super::optional::{Missing, missing, nothing_to_unwrap};
 use proc_macro2::Ident;
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -263,16 +263,16 @@ impl Desugar<'_> {
         let changed = changed_in(&iter, &args);
         match (&name[..], &args[..]) {
             ("max_by" | "min_by", [compare]) => {
-                let Some(greater) = greater(compare, at) else {
+                let Some(order) = order(compare, at) else {
                     self.unsupported(compare_span(compare), "this order", "compare with `partial_cmp` or `total_cmp`");
                     return Some(Desugar::reported());
                 };
-                Some(self.extremum(iter, &greater, name == "max_by", missing, &changed, at))
+                Some(self.extremum(iter, order, name == "max_by", missing, &changed, at))
             }
             ("max" | "min", []) => {
                 let (a, b) = (self.names.fresh("a", at.0), self.names.fresh("b", at.0));
                 let greater = closure(&a, &b, at.binary(at.path(&a), gt(at), at.path(&b)), at);
-                Some(self.extremum(iter, &greater, name == "max", missing, &changed, at))
+                Some(self.extremum(iter, Comparison { greater, fails: None }, name == "max", missing, &changed, at))
             }
             ("reduce", [function]) => {
                 let function = (*function).clone();
@@ -315,13 +315,12 @@ impl Desugar<'_> {
     fn extremum(
         &mut self,
         iter: Iter,
-        greater: &Expr,
+        order: Comparison,
         max: bool,
         missing: Missing,
         changed: &HashSet<String>,
         at: At,
     ) -> Expr {
-        let greater = greater.clone();
         self.starting_with_first(
             iter,
             missing,
@@ -331,7 +330,12 @@ impl Desugar<'_> {
             Box::new(move |this, best, item| {
                 let mut stmts = Vec::new();
                 let item = this.share(item, &mut stmts, at);
-                let mut cond = this.inline(&greater, vec![Item::Value(best.clone()), item.clone()], at);
+                let both = || vec![Item::Value(best.clone()), item.clone()];
+                if let Some(fails) = &order.fails {
+                    let panic = at.statement(nothing_to_unwrap());
+                    stmts.push(at.statement(at.choose(this.inline(fails, both(), at), vec![panic], None)));
+                }
+                let mut cond = this.inline(&order.greater, both(), at);
                 if max {
                     cond = at.not(cond);
                 }
@@ -501,19 +505,28 @@ fn closure(a: &Ident, b: &Ident, body: Expr, at: At) -> Expr {
     })
 }
 
-/// From a closure that orders, the closure that says whether the first is the greater one.
-fn greater(compare: &Expr, at: At) -> Option<Expr> {
+/// What a closure that orders says of two elements.
+struct Comparison {
+    /// Whether the first is the greater one.
+    greater: Expr,
+    /// Whether it panics.
+    fails: Option<Expr>,
+}
+
+fn order(compare: &Expr, at: At) -> Option<Comparison> {
     match bare(compare.clone()) {
-        Expr::Closure(mut closure) => {
-            closure.body = Box::new(compared(&closure.body)?.greater(at));
-            closure.output = syn::ReturnType::Default;
-            Some(Expr::Closure(closure))
+        Expr::Closure(closure) => {
+            let compared = compared(&closure.body)?;
+            let with = |body: Expr| {
+                Expr::Closure(ExprClosure { body: Box::new(body), output: syn::ReturnType::Default, ..closure.clone() })
+            };
+            Some(Comparison { fails: compared.fails(at).map(with), greater: with(compared.greater(at)) })
         }
         Expr::Path(path) if is_order(&path.path.segments.last()?.ident) => {
             let (a, b) = (Ident::new("a", at.0), Ident::new("b", at.0));
             let total = path.path.segments.last()?.ident == TOTAL;
-            let compared = Compared { left: at.path(&a), right: at.path(&b), total };
-            Some(closure(&a, &b, compared.greater(at), at))
+            let compared = Compared { left: at.path(&a), right: at.path(&b), total, unwrapped: false };
+            Some(Comparison { greater: closure(&a, &b, compared.greater(at), at), fails: None })
         }
         _ => None,
     }
@@ -531,9 +544,18 @@ struct Compared {
     left: Expr,
     right: Expr,
     total: bool,
+    /// `partial_cmp(…).unwrap()`
+    unwrapped: bool,
 }
 
 impl Compared {
+    /// Whether `unwrap` panics: neither is the greater one, nor are they equal.
+    fn fails(&self, at: At) -> Option<Expr> {
+        let with = |op| at.binary(self.left.clone(), op, self.right.clone());
+        let (above, other) = (with(gt(at)), with(syn::BinOp::Le(Token![<=](at.0))));
+        self.unwrapped.then(|| at.not(at.binary(above, syn::BinOp::Or(Token![||](at.0)), other)))
+    }
+
     fn greater(self, at: At) -> Expr {
         if self.total {
             return at.method(at.method(self.left, TOTAL, vec![self.right]), "is_gt", vec![]);
@@ -551,14 +573,20 @@ fn compared(order: &Expr) -> Option<Compared> {
         Expr::MethodCall(call) => {
             let name = call.method.to_string();
             match (&name[..], call.args.first()) {
-                ("unwrap", None) | ("expect" | "unwrap_or", Some(_)) => compared(&call.receiver),
+                ("unwrap_or", Some(_)) => compared(&call.receiver),
+                ("unwrap", None) | ("expect", Some(_)) => {
+                    Some(Compared { unwrapped: true, ..compared(&call.receiver)? })
+                }
                 ("reverse", None) => {
-                    let Compared { left, right, total } = compared(&call.receiver)?;
-                    Some(Compared { left: right, right: left, total })
+                    let Compared { left, right, total, unwrapped } = compared(&call.receiver)?;
+                    Some(Compared { left: right, right: left, total, unwrapped })
                 }
-                (_, Some(other)) if is_order(&call.method) => {
-                    Some(Compared { left: *call.receiver, right: other.clone(), total: name == TOTAL })
-                }
+                (_, Some(other)) if is_order(&call.method) => Some(Compared {
+                    left: *call.receiver,
+                    right: other.clone(),
+                    total: name == TOTAL,
+                    unwrapped: false,
+                }),
                 _ => None,
             }
         }
@@ -567,7 +595,9 @@ fn compared(order: &Expr) -> Option<Compared> {
             let args: Vec<&Expr> = call.args.iter().collect();
             let name = &path.path.segments.last()?.ident;
             match args[..] {
-                [a, b] if is_order(name) => Some(Compared { left: a.clone(), right: b.clone(), total: name == TOTAL }),
+                [a, b] if is_order(name) => {
+                    Some(Compared { left: a.clone(), right: b.clone(), total: name == TOTAL, unwrapped: false })
+                }
                 _ => None,
             }
         }

@@ -15,10 +15,15 @@ pub(super) enum Missing {
     Else(Expr),
 }
 
+/// What `unwrap` of `None` is.
+pub(super) fn nothing_to_unwrap() -> Expr {
+    parse_quote!(panic!("called `Option::unwrap()` on a `None` value"))
+}
+
 /// What takes an `Option` apart.
 pub(super) fn missing(name: &str, args: &[&Expr], at: At) -> Option<Missing> {
     Some(match (name, args) {
-        ("unwrap", []) => Missing::Panics(parse_quote!(panic!("called `Option::unwrap()` on a `None` value"))),
+        ("unwrap", []) => Missing::Panics(nothing_to_unwrap()),
         ("expect", [text]) => Missing::Panics(parse_quote!(panic!("{}", #text))),
         ("unwrap_or", [value]) => Missing::Else((*value).clone()),
         ("unwrap_or_default", []) => Missing::Else(at.float("0.0")),
