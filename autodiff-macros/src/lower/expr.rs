@@ -274,18 +274,11 @@ impl Lower<'_> {
                 Ok(self.typed(&untyped, &elem))
             }
             Value::Untyped(untyped) if untyped.tokens.to_string() == "None" => {
-                let text = crate::parse::ty::spelled(&at.to_token_stream());
-                let message = format!("the type of `{}` is not visible", text.trim_start_matches("mut "));
-                self.fail(Error::new(at, message).help(format!("write it: `let {text}: Option<f64> = None`")))
+                self.type_not_visible(at, "none", "Option<f64> = None")
             }
             Value::Untyped(untyped) => match self.default_elem() {
                 Some(elem) => Ok(self.typed(&untyped, &elem)),
-                None => {
-                    let text = crate::parse::ty::spelled(&at.to_token_stream());
-                    let name = text.trim_start_matches("mut ").to_owned();
-                    let message = format!("the type of `{name}` is not visible");
-                    self.fail(Error::new(at, message).help(format!("write it: `let {text}: f64 = …`")))
-                }
+                None => self.type_not_visible(at, "value", "f64 = …"),
             },
             Value::Parts(Kind::Tuple, parts) => {
                 let parts = parts.into_iter().map(|part| self.settle(part, at)).collect::<Lowered<_>>()?;
@@ -293,6 +286,18 @@ impl Lower<'_> {
             }
             other => Ok(other),
         }
+    }
+
+    /// `at` is a variable, or something that has no name yet.
+    fn type_not_visible<T>(&mut self, at: &impl ToTokens, name: &str, ty: &str) -> Lowered<T> {
+        let text = crate::parse::ty::spelled(&at.to_token_stream());
+        let variable = text.trim_start_matches("mut ");
+        let (what, place) = match syn::parse_str::<syn::Ident>(variable) {
+            Ok(_) => (format!("`{variable}`"), &text[..]),
+            Err(_) => (format!("a part of `{variable}`"), name),
+        };
+        let error = Error::new(at, format!("the type of {what} is not visible"));
+        self.fail(error.help(format!("write it: `let {place}: {ty}`")))
     }
 
     /// A number or array as an IR variable of a known type.
