@@ -114,7 +114,7 @@ impl eval::Host for Host {
             Value::Int(n) => Ok(Some(n as f64)),
             Value::Bool(x) => Ok(Some(f64::from(u8::from(x)))),
             Value::Unit => Ok(Some(0.0)),
-            value @ Value::Struct(..) => {
+            value @ (Value::Struct(..) | Value::Seq(_)) => {
                 let mut values = self.values.borrow_mut();
                 values.push(value);
                 Ok(Some((FIRST + values.len() - 1) as f64))
