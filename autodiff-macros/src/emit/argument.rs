@@ -341,7 +341,7 @@ impl Emitter<'_> {
         out: &mut TokenStream,
     ) -> TokenStream {
         if let ArgPassing::View(part) = arg.passing {
-            let Some(dot) = leaves.first() else { return TokenStream::new() };
+            let [dot, ..] = leaves else { unreachable!("a part of an array without a tangent") };
             let view = self.view(*part, places, *dot);
             return if arg.ir.mutable { quote!(&mut #view) } else { quote!(&#view) };
         }
@@ -361,7 +361,7 @@ impl Emitter<'_> {
                 let (name, _) = self.local_tangent(layout, leaves, out);
                 quote!(&#name)
             }
-            ArgPassing::Tokens(_) | ArgPassing::View(_) => TokenStream::new(),
+            ArgPassing::Tokens(_) | ArgPassing::View(_) => unreachable!("the tangent of what has none"),
         }
     }
 }
@@ -387,7 +387,7 @@ impl Emitter<'_> {
                 }
                 quote!(&mut #name)
             }
-            ArgPassing::Tokens(_) => TokenStream::new(),
+            ArgPassing::Tokens(_) => unreachable!("the tangent of what has none"),
         }
     }
 }

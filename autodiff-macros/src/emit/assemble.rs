@@ -25,7 +25,7 @@ impl Emitter<'_> {
     pub(super) fn assemble(&mut self, layout: &Layout, leaves: &mut impl Iterator<Item = Var>) -> TokenStream {
         match layout {
             Layout::Leaf(form, _) => {
-                let Some(var) = leaves.next() else { return TokenStream::new() };
+                let Some(var) = leaves.next() else { unreachable!("a value has more leaves than there are") };
                 let (value, krate) = (self.value(var), &self.krate);
                 if *form == Form::Tensor && !self.var_ty(var).is_scalar() {
                     quote!(#krate::Tensor(#value))

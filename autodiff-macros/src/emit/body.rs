@@ -424,7 +424,7 @@ impl<'b> Emitter<'b> {
             Op::Into(op) => {
                 let place = self.place(eqn.args[0]);
                 self.flush(&BTreeSet::from([place.storage]), out);
-                let Class::Kernel(name) = op.class() else { return };
+                let Class::Kernel(name) = op.class() else { unreachable!("`into` of what is no kernel") };
                 let (krate, kernel) = (&self.krate, format_ident!("{name}"));
                 if let Some(batch) = op.batch() {
                     out.extend(self.batched(batch, &kernel, &eqn.args));

@@ -139,7 +139,7 @@ impl Emitter<'_> {
                 });
             }
             CallKind::Forward => {
-                let Some(data) = written.result(Role::RESIDUALS) else { return };
+                let Some(data) = written.result(Role::RESIDUALS) else { unreachable!("a sweep without residuals") };
                 match (self.residual_owner, self.plan.storage(data)) {
                     (ResidualOwner::Caller, Some(Storage::Destination(k))) => {
                         let destination = &self.destinations[*k];

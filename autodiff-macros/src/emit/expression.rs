@@ -198,7 +198,7 @@ impl Emitter<'_> {
                 self.infix(&eqn.args, sign, prec)
             }
             Op::Map(row) => self.row(row, &eqn.args),
-            _ => Expression::atom(quote!(())),
+            other => unreachable!("`{}` is not a number", crate::ir::text::op_text(other)),
         }
     }
 

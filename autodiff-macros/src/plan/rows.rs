@@ -78,7 +78,7 @@ impl Finding<'_> {
         let mut inside: HashSet<Var> = region.params.iter().copied().collect();
         collect_defined(region, &mut inside);
         let before = |var: Var| self.known.contains(var) && !inside.contains(&var);
-        let written: Vec<Option<&Var>> = eqn.args.iter().filter_map(|arg| Some(self.places.get(arg))).collect();
+        let written: Vec<Option<&Var>> = eqn.args.iter().map(|arg| self.places.get(arg)).collect();
         for read in reads {
             let (array, at) = (read.args[0], read.args[1]);
             let [count, length, ..] = &self.body.ty(array).dims[..] else { continue };
