@@ -61,6 +61,40 @@ fn listed(x: f64, y: f64) -> f64 {
     sum
 }
 
+#[differentiable(order = 2)]
+fn rows_of_other_lengths(x: f64, y: f64, n: usize) -> f64 {
+    let mut rows = vec![vec![x; 3]; 2];
+    rows[1][2] *= y;
+    rows.push(vec![x, y]);
+    for k in 0..n {
+        rows.push(vec![y; k]);
+    }
+    let mut sum = x;
+    for row in &rows {
+        for v in row {
+            sum = sum * 0.5 + v * v;
+        }
+        sum += row.len() as f64 * x;
+    }
+    sum
+}
+
+#[differentiable(order = 2)]
+fn best(x: f64, y: f64) -> f64 {
+    let mut best: Option<Part> = None;
+    for kind in 0..3 {
+        let part = Part { a: x * kind as f64, b: [y - kind as f64, x], kind };
+        best = match best {
+            Some(best) if best.a * best.b[0] > part.a * part.b[0] => Some(best),
+            _ => Some(part),
+        };
+    }
+    match best {
+        Some(part) => part.a * part.b[0] * part.b[1] + part.kind as f64 * x,
+        None => 0.0,
+    }
+}
+
 #[test]
 fn structs_are_pushed() {
     for n in [0, 1, 4, 6] {
@@ -71,4 +105,13 @@ fn structs_are_pushed() {
 #[test]
 fn structs_are_listed() {
     check!(listed(x, y) by x = 0.7, y = 1.3);
+    check!(best(x, y) by x = 0.7, y = 1.3);
+    check!(best(x, y) by x = 0.7, y = 4.3);
+}
+
+#[test]
+fn rows_differ() {
+    for n in [0, 1, 3] {
+        check!(rows_of_other_lengths(x, y, n) by x = 0.7, y = 1.3);
+    }
 }

@@ -97,8 +97,7 @@ impl Lower<'_> {
             (Stored::Element(array, at), value) => {
                 let ty = lower.element_ty(array, &at);
                 let v = lower.leaf_like(value, &ty, place)?;
-                let set = lower.b.set(array, v, &at);
-                Ok(Value::Leaf(lower.track(set, &[array, v]), Form::Plain))
+                Ok(Value::Leaf(lower.replaced_element(array, v, &at, place)?, Form::Plain))
             }
         })
     }
@@ -186,8 +185,7 @@ impl Lower<'_> {
             Stored::Element(array, indices) => {
                 let ty = lower.element_ty(array, &indices);
                 let v = lower.leaf_like(value.clone(), &ty, call)?;
-                let set = lower.b.set(array, v, &indices);
-                Ok(Value::Leaf(lower.track(set, &[array, v]), Form::Plain))
+                Ok(Value::Leaf(lower.replaced_element(array, v, &indices, call)?, Form::Plain))
             }
             Stored::Range(..) => lower.unsupported(
                 call,

@@ -538,8 +538,7 @@ impl Lower<'_> {
                 }
                 Stored::Element(array, at) => {
                     let leaf = next()?;
-                    let set = lower.b.set(array, leaf, &at);
-                    Value::Leaf(lower.track(set, &[array, leaf]), Form::Plain)
+                    Value::Leaf(lower.replaced_element(array, leaf, &at, call)?, Form::Plain)
                 }
                 Stored::Range(array, at, start, len) => {
                     let part = next()?;

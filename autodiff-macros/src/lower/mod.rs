@@ -324,7 +324,7 @@ impl Lower<'_> {
             Ok(Surface::Other(syn::Type::Path(path)))
                 if path.path.segments.last().is_some_and(|last| last.ident == "Option") =>
             {
-                Ok(scope.option(&path.path).unwrap_or(Surface::Other(ty.clone())))
+                Ok(scope.option(&path.path).ok().flatten().unwrap_or(Surface::Other(ty.clone())))
             }
             Ok(surface) => Ok(surface),
             Err(Unresolved::Ask(path)) => self.ask_for(path),

@@ -347,8 +347,7 @@ impl<'f> Lower<'f> {
                 let new = self.store_in(at, old, path, change)?;
                 let mut arrays = Vec::new();
                 for (array, leaf) in of.leaves().into_iter().zip(new.leaves()) {
-                    let set = self.b.set(array, leaf, &indices);
-                    arrays.push(self.track(set, &[array, leaf]));
+                    arrays.push(self.replaced_element(array, leaf, &indices, at)?);
                 }
                 Ok(of.rebuild(&mut arrays.into_iter()))
             }
@@ -389,6 +388,39 @@ impl<'f> Lower<'f> {
             all.push(part.rebuild(&mut leaves.into_iter()));
         }
         Ok(Value::Parts(Kind::Array, all))
+    }
+
+    /// An array with another element. A row of another length would take the place of one whose cotangent is as long as it
+    /// was.
+    pub(super) fn replaced_element(
+        &mut self,
+        array: Var,
+        element: Var,
+        indices: &[Var],
+        at: &impl ToTokens,
+    ) -> Lowered<Var> {
+        let (of, row) = (&self.b.ty(array).dims[indices.len()..], &self.b.ty(element).dims);
+        let other = |(dim, len): (&Dim, &Dim)| dim.is_ragged() || dim != len && (dim.is_dynamic() || len.is_dynamic());
+        if of.iter().zip(row).any(other) {
+            return self.unsupported(
+                at,
+                "replacing a row by one that may be longer or shorter",
+                "assign the elements of the row, or build another `Vec` with `push`",
+            );
+        }
+        let set = self.b.set(array, element, indices);
+        Ok(self.track(set, &[array, element]))
+    }
+
+    /// The sizes of the rows of an array with a row that may have others: such arrays are ragged.
+    pub(super) fn widen(&mut self, array: Var, axis: usize, row: Var) {
+        let row = self.b.ty(row).dims.clone();
+        let dims = &mut self.b.vars[array.0 as usize].ty.dims[axis..];
+        for (dim, len) in dims.iter_mut().zip(row).filter(|(dim, len)| *dim != len) {
+            if dim.is_dynamic() || len.is_dynamic() {
+                *dim = Dim::ragged();
+            }
+        }
     }
 
     /// An array with the elements of another in a part of it.

@@ -206,8 +206,7 @@ impl Lower<'_> {
             Value::Leaf(row, _) if matches!(value, Value::Slice(_)) => row,
             value => self.leaf_like(value, &ty, &call.method)?,
         };
-        let set = self.b.set(array, v, &at);
-        Ok(Value::Leaf(self.track(set, &[array, v]), Form::Plain))
+        Ok(Value::Leaf(self.replaced_element(array, v, &at, &call.method)?, Form::Plain))
     }
 
     /// Replaces every element of a place, in a loop that carries what the place is a part of.
@@ -272,6 +271,7 @@ impl Lower<'_> {
     fn pushed(&mut self, array: Var, element: Var, count: Var) -> Var {
         let longer = self.b.push_element(array, element, count);
         self.b.vars[longer.0 as usize].ty.dims[0] = Dim::ragged();
+        self.widen(longer, 1, element);
         self.track(longer, &[array, element])
     }
 

@@ -259,7 +259,7 @@ impl TypeScope<'_> {
                 [GenericArgument::Type(elem)] => self.sequence(ty, elem, Seq::Vec),
                 _ => Ok(Surface::Other(ty.clone())),
             },
-            "Option" => Ok(match self.option(path) {
+            "Option" => Ok(match self.option(path)? {
                 Some(option) if option.is_differentiable() => option,
                 _ => Surface::Other(ty.clone()),
             }),
@@ -269,14 +269,15 @@ impl TypeScope<'_> {
     }
 
     /// `Option<T>` of what is looked into.
-    pub fn option(&self, path: &syn::Path) -> Option<Surface> {
+    pub fn option(&self, path: &syn::Path) -> Result<Option<Surface>, Unresolved> {
         match &generic_args(path)[..] {
-            [GenericArgument::Type(Type::Reference(_))] => None,
+            [GenericArgument::Type(Type::Reference(_))] => Ok(None),
             [GenericArgument::Type(inner)] => match self.resolve(inner) {
-                Ok(Surface::Other(_)) | Err(_) => None,
-                Ok(inner) => Some(Surface::Struct(Rc::new(StructType::option(inner, path.clone())))),
+                Ok(Surface::Other(_)) | Err(Unresolved::Error(_)) => Ok(None),
+                Ok(inner) => Ok(Some(Surface::Struct(Rc::new(StructType::option(inner, path.clone()))))),
+                Err(ask) => Err(ask),
             },
-            _ => None,
+            _ => Ok(None),
         }
     }
 
