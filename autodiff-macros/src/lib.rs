@@ -2,6 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(fuzzing)]
+extern crate proc_macro;
+
 mod ad;
 mod analysis;
 mod conditional;
