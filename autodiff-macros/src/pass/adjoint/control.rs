@@ -23,7 +23,7 @@ impl Sweep {
             return Err(Unsupported::new(
                 eqn.span,
                 "a checkpointed loop that calls a function without a derivative",
-                "it would be called recomputed between snapshots: say `#[differentiable(pure(f))]` if it has no effect and \
+                "it would be called again between snapshots: say `#[differentiable(pure(f))]` if it has no effect and \
                  depends on its arguments only, or take off `#[checkpoint]`",
             ));
         }
