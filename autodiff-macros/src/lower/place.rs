@@ -243,7 +243,8 @@ impl<'f> Lower<'f> {
 
     /// Changes a variable, a field of it, an element or a part.
     pub(super) fn store_at(&mut self, at: &impl ToTokens, place: &Place, change: Change<'_, 'f>) -> Lowered<Value> {
-        if place.slot < self.frozen && !fault::is(Fault::ConditionsChangeNothing) {
+        let by_fault = fault::is(Fault::ConditionsChangeNothing) || fault::is(Fault::FieldsAsDeclared);
+        if place.slot < self.frozen && !by_fault {
             // Desugaring has said why it could not be ordered.
             if !self.errors.is_empty() {
                 return Err(Reported);

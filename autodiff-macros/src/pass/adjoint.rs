@@ -243,6 +243,12 @@ impl Sweep {
         let v = match (grown(&self.b.ty(v).dims), grown(&dims)) {
             _ if dims.is_empty() => v,
             (true, false) => self.beginning(v, x),
+            // Rows have the lengths that they have.
+            (true, true)
+                if self.b.ty(v).dims.iter().zip(&dims).skip(1).any(|(a, b)| a.is_ragged() || b.is_ragged()) =>
+            {
+                v
+            }
             _ => reshape(&mut self.b, v, dims),
         };
         let before = self.reach_of(x);

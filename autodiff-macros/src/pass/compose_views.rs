@@ -111,7 +111,9 @@ impl View {
         inside.collect(&eqn.regions[0]);
         let set = inside.eqns.iter().find(|eqn| matches!(eqn.op, Op::Set) && eqn.args[0] == write.version)?;
         let get = inside.eqns.iter().find(|eqn| eqn.outs == [set.args[1]])?;
-        if !matches!(get.op, Op::Get) || inside.arrays.contains(&get.args[0]) {
+        // Whole rows are views of rows, of which elements are read.
+        let rank = vars[eqn.outs[carried].0 as usize].ty.rank();
+        if !matches!(get.op, Op::Get) || inside.arrays.contains(&get.args[0]) || set.args.len() != rank + 2 {
             return None;
         }
         let axes = set.args[2..].iter().map(|at| inside.indices.contains(at).then_some(*at)).collect();
