@@ -375,6 +375,33 @@ fn compared(x: f64) -> f64 {
     s
 }
 
+/// Each branch saves values that the others do not have.
+#[differentiable(order = 2)]
+fn drawn_in_branches(x: f64, n: usize) -> f64 {
+    let mut s = x;
+    for i in 0..n {
+        if i % 3 == 0 {
+            let d: f64 = noise(i);
+            s /= 1.0 + d * d;
+        } else if i % 3 == 1 {
+            let d: f64 = noise(i);
+            s += d / (1.0 + x * x);
+            let e: f64 = noise(i + 1);
+            s = (s + (0.5 + e * e).ln()).tanh() * e;
+        } else {
+            s = 0.5 * s + x.powi(3) * 0.5;
+        }
+    }
+    s
+}
+
+#[test]
+fn branches_save_what_they_draw() {
+    for n in 1..6 {
+        traced!(drawn_in_branches(n) at 0.7, -1.2);
+    }
+}
+
 #[test]
 fn operands_are_evaluated_once() {
     traced!(operands_of_methods() at 0.7, -1.2);

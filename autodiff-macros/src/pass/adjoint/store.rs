@@ -110,6 +110,13 @@ impl Sweep {
         if effect::is_first_run(&region.eqns) {
             effect::evaluate(&mut eqns);
         }
+        // What stands in for values that only the other branch has.
+        let others = region.eqns.iter().filter(|eqn| {
+            let returned = matches!(eqn.op, Op::Zero) && region.results.contains(&eqn.outs[0]);
+            returned && !eqns.iter().any(|made| made.outs == eqn.outs)
+        });
+        let others: Vec<Eqn> = others.cloned().collect();
+        eqns.extend(others);
         region.eqns = eqns;
     }
 
