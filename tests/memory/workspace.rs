@@ -8,7 +8,7 @@ use autodiff::prelude::*;
 fn power(x: f64) -> f64 {
     let mut s = x;
     for _ in 0..3 {
-        s = s * x;
+        s *= x;
     }
     s.sin()
 }

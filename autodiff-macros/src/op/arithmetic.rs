@@ -50,9 +50,7 @@ impl Builder {
             }
             Algebra::Negation => {
                 let [cond, yes, no] = self.selection(args[0])?;
-                if self.as_const(yes).or(self.as_const(no)).is_none() {
-                    return None;
-                }
+                self.as_const(yes).or(self.as_const(no))?;
                 let arms = [yes, no].map(|arm| self.map(&rows::neg, &[arm]));
                 Some(self.map(&rows::select, &[cond, arms[0], arms[1]]))
             }
@@ -61,9 +59,7 @@ impl Builder {
             Algebra::Product => {
                 let (k, [cond, yes, no]) = (0..2).find_map(|k| Some((k, self.selection(args[k])?)))?;
                 let other = args[1 - k];
-                if self.as_const(yes).or(self.as_const(no)).is_none() {
-                    return None;
-                }
+                self.as_const(yes).or(self.as_const(no))?;
                 let yes = self.map(&rows::mul, &[other, yes]);
                 let no = self.map(&rows::mul, &[other, no]);
                 Some(self.map(&rows::select, &[cond, yes, no]))
