@@ -38,6 +38,7 @@ mod snapshot_test;
 #[cfg(test)]
 mod soup_test;
 mod stage;
+mod tokens;
 mod trace;
 
 use proc_macro::TokenStream;

@@ -17,40 +17,13 @@
 use crate::diag::{Error, Errors};
 use crate::module::{is_candidate, is_marked};
 use crate::parse::attr::Attr;
+use crate::parse::attr::MethodOf;
 use crate::parse::function::Function;
 use crate::parse::tokens::own_arguments;
 use proc_macro2::{Group, Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{FnArg, GenericParam, ImplItem, ImplItemFn, ItemFn, ItemImpl, Meta, Pat, PathArguments, Type};
-
-/// The method that a function stands for.
-#[derive(Clone, Debug)]
-pub struct MethodOf {
-    pub name: Ident,
-    /// What `self` is called in the function, if the method has it.
-    pub this: Option<Ident>,
-    /// Whether the type can have methods of our own.
-    pub inherent: bool,
-    /// The `impl` block without its content.
-    pub owner: ItemImpl,
-}
-
-impl syn::parse::Parse for MethodOf {
-    fn parse(input: syn::parse::ParseStream) -> syn::Result<MethodOf> {
-        let name = input.parse()?;
-        let this = if input.peek(syn::LitBool) { None } else { Some(input.parse()?) };
-        let inherent = input.parse::<syn::LitBool>()?.value;
-        Ok(MethodOf { name, this, inherent, owner: input.parse()? })
-    }
-}
-
-impl ToTokens for MethodOf {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let MethodOf { name, this, inherent, owner } = self;
-        tokens.extend(quote!(#name #this #inherent #owner));
-    }
-}
 
 /// The function of a type's method: `Robot_energy`.
 pub fn function_name(ty: &Ident, method: &Ident) -> Ident {

@@ -17,7 +17,7 @@
 mod wire;
 
 use crate::ir::interface::Order;
-use crate::parse::ty::spelled;
+use crate::tokens::spelled;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
@@ -334,17 +334,6 @@ pub fn generics(generics: &Generics) -> Vec<Generic> {
         .collect()
 }
 
-/// The same of a function, some of which stand for functions.
-pub fn function_generics(function: &crate::parse::function::Function) -> Vec<Generic> {
-    let mut generics = generics(&function.item.sig.generics);
-    for generic in &mut generics {
-        if function.functions.iter().any(|parameter| parameter.name == generic.name) {
-            generic.kind = GenericKind::Function;
-        }
-    }
-    generics
-}
-
 fn names(generics: &[Generic]) -> Vec<String> {
     generics.iter().map(|generic| generic.name.clone()).collect()
 }
@@ -436,7 +425,7 @@ impl Exporter {
     }
 
     fn constant(&mut self, expr: &Expr) -> Option<Expr> {
-        let dim = crate::parse::ty::dim(expr);
+        let dim = crate::tokens::dim(expr);
         let foreign = dim.atoms().any(|atom| !self.own.contains(&atom.to_string()));
         if !foreign {
             return None;

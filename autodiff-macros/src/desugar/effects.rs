@@ -12,6 +12,25 @@ use std::collections::{HashMap, HashSet};
 use syn::visit::Visit;
 use syn::{Block, Expr, ExprClosure, ExprMethodCall, FnArg, Ident, ItemFn, Local, Pat, Stmt, Type};
 
+/// Methods that change their receiver.
+const MUTATING: &[&str] = &[
+    "swap",
+    "fill",
+    "copy_from_slice",
+    "clone_from_slice",
+    "push",
+    "pop",
+    "clear",
+    "truncate",
+    "extend_from_slice",
+    "reverse",
+    "iter_mut",
+    "split_at_mut",
+    "as_mut_slice",
+    "chunks_mut",
+    "chunks_exact_mut",
+];
+
 /// Methods that hand out a mutable borrow of their receiver.
 const BORROWING: &[&str] = &["iter_mut", "split_at_mut", "as_mut_slice", "chunks_mut", "chunks_exact_mut", "as_mut"];
 
@@ -87,7 +106,7 @@ impl<'k> Effects<'k> {
     pub fn receiver(&self, call: &ExprMethodCall) -> Receiver {
         let name = call.method.to_string();
         let root = root(&call.receiver).map(ToString::to_string);
-        if root.is_some() && (crate::lower::sequence::is_mutating(&call.method) || is_borrowing(&call.method)) {
+        if root.is_some() && (is_mutating(&call.method) || is_borrowing(&call.method)) {
             return Receiver::Changed;
         }
         if root.is_none_or(|root| !self.mutable.contains(&root)) {
@@ -161,6 +180,11 @@ impl Effects<'_> {
             _ => HashSet::new(),
         }
     }
+}
+
+/// Whether a method of slices or `Vec` changes its receiver.
+pub fn is_mutating(name: &Ident) -> bool {
+    MUTATING.iter().any(|known| name == known)
 }
 
 pub fn is_borrowing(method: &Ident) -> bool {

@@ -1,6 +1,5 @@
 //! The expressions in macros that are known: `vec!`, those that format, and others that take a list.
 
-use crate::lower::sequence::VecRepeat;
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Macro, Token};
@@ -49,5 +48,28 @@ pub fn rewrite(mac: &mut Macro, change: impl FnOnce(Vec<&mut Expr>)) {
             mac.tokens = list.to_token_stream();
         }
         None => {}
+    }
+}
+
+/// What `vec![…]` is made of: its elements, or the one that is repeated.
+pub fn elements(mac: &Macro) -> Option<Vec<Expr>> {
+    if let Ok(repeat) = mac.parse_body::<VecRepeat>() {
+        return Some(vec![repeat.value]);
+    }
+    let list = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
+    Some(list.ok()?.into_iter().collect())
+}
+
+/// What stands in `vec![value; count]`.
+pub struct VecRepeat {
+    pub value: Expr,
+    pub count: Expr,
+}
+
+impl syn::parse::Parse for VecRepeat {
+    fn parse(input: syn::parse::ParseStream) -> syn::Result<VecRepeat> {
+        let value = input.parse()?;
+        input.parse::<Token![;]>()?;
+        Ok(VecRepeat { value, count: input.parse()? })
     }
 }

@@ -36,8 +36,10 @@ use crate::relay::Knowledge;
 use build::{At, bare};
 use drive::Item;
 use effects::Effects;
+pub use effects::is_mutating;
 use iter::Iter;
 use jumps::Jump;
+pub use macros::{VecRepeat, elements};
 use names::Names;
 pub use names::{bound, idents};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -112,7 +114,7 @@ impl Desugar<'_> {
     /// What stands in `vec![…]` is no expression for `syn`.
     fn vec_macro(&mut self, mac: &mut syn::Macro) {
         use syn::punctuated::Punctuated;
-        if let Ok(mut repeat) = mac.parse_body::<crate::lower::sequence::VecRepeat>() {
+        if let Ok(mut repeat) = mac.parse_body::<VecRepeat>() {
             self.visit_expr_mut(&mut repeat.value);
             self.visit_expr_mut(&mut repeat.count);
             let (value, count) = (&repeat.value, &repeat.count);

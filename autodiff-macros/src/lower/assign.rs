@@ -272,7 +272,7 @@ impl<'a> Visit<'a> for Assigned {
     }
 
     fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
-        if super::sequence::is_mutating(&call.method) {
+        if crate::desugar::is_mutating(&call.method) {
             self.note(&call.receiver);
         } else {
             self.methods.push(((*call.receiver).clone(), call.method.clone()));

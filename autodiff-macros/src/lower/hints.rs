@@ -287,7 +287,7 @@ impl Found<'_, '_> {
             // An array is of one type with its elements.
             Expr::Array(list) => list.elems.iter().for_each(|elem| self.expr(elem)),
             Expr::Repeat(repeat) => self.expr(&repeat.expr),
-            Expr::Macro(call) if call.mac.path.is_ident("vec") => match super::sequence::elements(&call.mac) {
+            Expr::Macro(call) if call.mac.path.is_ident("vec") => match crate::desugar::elements(&call.mac) {
                 Some(elements) => elements.iter().for_each(|element| self.expr(element)),
                 None => self.kind(Kind::Vague),
             },
@@ -472,7 +472,7 @@ impl<'a> Visit<'a> for Groups<'_> {
 
     /// `vec![a + b; n]` and others that take expressions.
     fn visit_macro(&mut self, mac: &'a syn::Macro) {
-        let repeat = mac.parse_body::<super::sequence::VecRepeat>();
+        let repeat = mac.parse_body::<crate::desugar::VecRepeat>();
         let list = mac.parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated);
         match (repeat, list) {
             (Ok(repeat), _) => {

@@ -23,7 +23,7 @@ pub(super) struct Like<'a> {
 
 impl Lower<'_> {
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Lowered<Value> {
-        if super::sequence::is_mutating(&call.method) {
+        if crate::desugar::is_mutating(&call.method) {
             return self.mutating_method(call);
         }
         if let Some(truth) = self.order_method(call)? {

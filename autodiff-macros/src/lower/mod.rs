@@ -4,6 +4,7 @@
 //! that one build shows every mistake once.
 
 mod argument;
+mod arithmetic;
 mod array;
 mod assign;
 mod branch;
@@ -23,6 +24,7 @@ mod method;
 mod nested;
 mod operand;
 mod option;
+mod ordering;
 mod owned;
 mod passive;
 mod pattern;

@@ -5,6 +5,7 @@ use super::assign::unparen;
 use super::place::{Place, Stored};
 use super::slice::Slice;
 use super::value::{Lowered, Reported, Value};
+use crate::desugar::VecRepeat;
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
@@ -15,31 +16,8 @@ use std::rc::Rc;
 use syn::visit::Visit;
 use syn::{Expr, ExprMethodCall, Ident};
 
-/// Methods that change their receiver.
-const MUTATING: &[&str] = &[
-    "swap",
-    "fill",
-    "copy_from_slice",
-    "clone_from_slice",
-    "push",
-    "pop",
-    "clear",
-    "truncate",
-    "extend_from_slice",
-    "reverse",
-    "iter_mut",
-    "split_at_mut",
-    "as_mut_slice",
-    "chunks_mut",
-    "chunks_exact_mut",
-];
-
 /// Those that change how long it is.
 const GROWING: &[&str] = &["push", "pop", "clear", "truncate", "extend_from_slice"];
-
-pub fn is_mutating(name: &Ident) -> bool {
-    MUTATING.iter().any(|known| name == known)
-}
 
 /// The names of variables whose lengths change.
 pub(super) fn growing_names(block: &syn::Block) -> HashSet<String> {
@@ -506,28 +484,5 @@ fn growing(old: &Stored) -> Option<(Value, Var)> {
     match old {
         Stored::Whole(Value::Slice(slice)) => Some((slice.of.clone(), slice.count?)),
         _ => None,
-    }
-}
-
-/// What `vec![…]` is made of: its elements, or the one that is repeated.
-pub fn elements(mac: &syn::Macro) -> Option<Vec<Expr>> {
-    if let Ok(repeat) = mac.parse_body::<VecRepeat>() {
-        return Some(vec![repeat.value]);
-    }
-    let list = mac.parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated);
-    Some(list.ok()?.into_iter().collect())
-}
-
-/// What stands in `vec![value; count]`.
-pub struct VecRepeat {
-    pub value: Expr,
-    pub count: Expr,
-}
-
-impl syn::parse::Parse for VecRepeat {
-    fn parse(input: syn::parse::ParseStream) -> syn::Result<VecRepeat> {
-        let value = input.parse()?;
-        input.parse::<syn::Token![;]>()?;
-        Ok(VecRepeat { value, count: input.parse()? })
     }
 }

@@ -132,7 +132,7 @@ impl Lower<'_> {
         let Pat::Ident(name) = &local.pat else { return None };
         let (elements, is_vec) = match super::assign::unparen(value) {
             Expr::Array(array) => (array.elems.iter().cloned().collect(), false),
-            Expr::Macro(call) if call.mac.path.is_ident("vec") => (super::sequence::elements(&call.mac)?, true),
+            Expr::Macro(call) if call.mac.path.is_ident("vec") => (crate::desugar::elements(&call.mac)?, true),
             _ => return None,
         };
         let is_integer = |expr: &Expr| match expr {

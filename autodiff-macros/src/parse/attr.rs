@@ -30,7 +30,7 @@ pub struct Attr {
     /// Functions and methods without a derivative that have no effect, and depend on nothing but their arguments.
     pub pure: Vec<Path>,
     /// The method that the function stands for.
-    pub method: Option<crate::methods::MethodOf>,
+    pub method: Option<MethodOf>,
 }
 
 impl Attr {
@@ -142,4 +142,32 @@ fn split_commas(tokens: TokenStream) -> Vec<TokenStream> {
     }
     parts.retain(|part| !part.is_empty());
     parts
+}
+
+/// The method that a function stands for.
+#[derive(Clone, Debug)]
+pub struct MethodOf {
+    pub name: Ident,
+    /// What `self` is called in the function, if the method has it.
+    pub this: Option<Ident>,
+    /// Whether the type can have methods of our own.
+    pub inherent: bool,
+    /// The `impl` block without its content.
+    pub owner: syn::ItemImpl,
+}
+
+impl syn::parse::Parse for MethodOf {
+    fn parse(input: syn::parse::ParseStream) -> syn::Result<MethodOf> {
+        let name = input.parse()?;
+        let this = if input.peek(syn::LitBool) { None } else { Some(input.parse()?) };
+        let inherent = input.parse::<syn::LitBool>()?.value;
+        Ok(MethodOf { name, this, inherent, owner: input.parse()? })
+    }
+}
+
+impl quote::ToTokens for MethodOf {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let MethodOf { name, this, inherent, owner } = self;
+        tokens.extend(quote!(#name #this #inherent #owner));
+    }
 }

@@ -411,7 +411,7 @@ impl Resolved<'_> {
         let params = self.params.iter().map(|param| ParamInfo { ty: param.ty.clone(), active: param.active });
         let info = FnInfo {
             name: self.parameter.name.to_string(),
-            generics: crate::relay::function_generics(function),
+            generics: crate::parse::function::function_generics(function),
             params: params.collect(),
             result: self.parameter.hidden.result.clone(),
             nested: knowledge.clone(),

@@ -458,3 +458,14 @@ fn real_parameters(item: &ItemFn, functions: &[Ident], errors: &mut Errors) -> V
     }
     reals
 }
+
+/// The generic parameters as a relay tells them: some stand for functions.
+pub fn function_generics(function: &Function) -> Vec<crate::relay::Generic> {
+    let mut generics = crate::relay::generics(&function.item.sig.generics);
+    for generic in &mut generics {
+        if function.functions.iter().any(|parameter| parameter.name == generic.name) {
+            generic.kind = crate::relay::GenericKind::Function;
+        }
+    }
+    generics
+}

@@ -6,10 +6,11 @@ use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty};
 use crate::relay::{FieldInfo, GenericKind, Knowledge, StructInfo, VariantInfo};
 use proc_macro2::{Ident, Span};
-use quote::ToTokens;
 use std::ops::Range;
 use std::rc::Rc;
-use syn::{Expr, GenericArgument, Lit, PathArguments, Type};
+use syn::{Expr, GenericArgument, PathArguments, Type};
+
+pub use crate::tokens::{dim, spelled};
 
 /// A resolved type; references are looked through.
 #[derive(Clone, Debug)]
@@ -485,42 +486,5 @@ pub fn generic_args(path: &syn::Path) -> Vec<GenericArgument> {
     match path.segments.last().map(|segment| &segment.arguments) {
         Some(PathArguments::AngleBracketed(args)) => args.args.iter().cloned().collect(),
         _ => Vec::new(),
-    }
-}
-
-/// A path as text without the blanks that tokens print with.
-pub fn spelled(path: &impl ToTokens) -> String {
-    let text = path.to_token_stream().to_string();
-    text.replace(" :: ", "::")
-        .replace(":: ", "::")
-        .replace(" <", "<")
-        .replace("< ", "<")
-        .replace(" >", ">")
-        .replace(" ,", ",")
-}
-
-/// A size as a polynomial; what is not arithmetic is an atom.
-pub fn dim(expr: &Expr) -> Dim {
-    match expr {
-        Expr::Lit(lit) => match &lit.lit {
-            Lit::Int(int) => int.base10_parse().map_or_else(|_| Dim::atom(&spelled(expr)), Dim::literal),
-            _ => Dim::atom(&spelled(expr)),
-        },
-        Expr::Paren(paren) => dim(&paren.expr),
-        Expr::Group(group) => dim(&group.expr),
-        Expr::Block(block) => match &block.block.stmts[..] {
-            [syn::Stmt::Expr(inner, None)] => dim(inner),
-            _ => Dim::atom(&spelled(expr)),
-        },
-        Expr::Binary(binary) => {
-            let (left, right) = (dim(&binary.left), dim(&binary.right));
-            match binary.op {
-                syn::BinOp::Add(_) => left.plus(&right),
-                syn::BinOp::Sub(_) => left.minus(&right),
-                syn::BinOp::Mul(_) => left.times(&right),
-                _ => Dim::atom(&format!("({})", spelled(expr))),
-            }
-        }
-        _ => Dim::atom(&spelled(expr)),
     }
 }

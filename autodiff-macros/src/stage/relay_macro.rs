@@ -14,7 +14,7 @@ use std::rc::Rc;
 pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, relay::Exporter)> {
     let scope = TypeScope { knowledge, reals: &function.reals, substitution: None };
     scope.resolve(&function.result).ok()?;
-    let generics = relay::function_generics(function);
+    let generics = crate::parse::function::function_generics(function);
     let mut exporter = relay::Exporter::new(&generics);
     let params = function
         .params

@@ -1,0 +1,243 @@
+//! Arithmetic: operators on numbers, tensors and integers, and conversions.
+
+use super::Lower;
+use super::expr::EXACT;
+use super::value::{Lowered, Untyped, Value};
+use crate::diag::Error;
+use crate::ir::{Elem, IntOp, Opaque, Ty, Var};
+use crate::layout::Form;
+use crate::op::Row;
+use crate::op::elementwise as rows;
+use crate::parse::ty::Surface;
+use quote::{ToTokens, quote};
+use syn::{BinOp, Expr, UnOp};
+
+impl Lower<'_> {
+    pub(super) fn unary(&mut self, unary: &syn::ExprUnary, expected: Option<&Surface>) -> Lowered<Value> {
+        let value = self.expr_expecting(&unary.expr, expected)?;
+        match (&unary.op, value) {
+            (UnOp::Deref(_), value) => Ok(value.dereferenced()),
+            (UnOp::Neg(op), Value::Untyped(untyped)) => Ok(Value::Untyped(Untyped {
+                tokens: match (&untyped.number, &untyped.tokens) {
+                    (Some(_), _) => unary.to_token_stream(),
+                    (None, tokens) => quote!((#op #tokens)),
+                },
+                number: untyped.number.map(|number| -number),
+                integer: untyped.integer,
+            })),
+            (UnOp::Neg(_), Value::Leaf(var, form)) if self.b.ty(var).is_float() && self.has_arithmetic(var, form) => {
+                let out = self.map(&rows::neg, &[var]);
+                Ok(Value::Leaf(out, form))
+            }
+            (UnOp::Not(_) | UnOp::Neg(_), Value::Leaf(var, form)) if matches!(self.b.ty(var).elem, Elem::Int(_)) => {
+                let (op, hole, ty) = (&unary.op, crate::ir::hole(0), self.b.ty(var).clone());
+                let opaque = Opaque::pure(quote!(#op #hole));
+                Ok(Value::Leaf(self.b.opaque(opaque, vec![var], ty), form))
+            }
+            (UnOp::Not(_), Value::Leaf(var, form)) if self.b.ty(var).elem == Elem::Bool => {
+                Ok(Value::Leaf(self.b.map(&rows::not, &[var]), form))
+            }
+            (_, value) => {
+                let what = format!("`{}` on {}", unary.op.to_token_stream(), value.describe(&self.b));
+                self.unsupported(unary, &what, "use it on numbers and tensors")
+            }
+        }
+    }
+
+    fn has_arithmetic(&self, var: Var, form: Form) -> bool {
+        self.b.ty(var).is_scalar() || form == Form::Tensor
+    }
+
+    pub(super) fn binary_values(
+        &mut self,
+        at: &impl ToTokens,
+        op: &BinOp,
+        (left_expr, left): (&Expr, Value),
+        (right_expr, right): (&Expr, Value),
+    ) -> Lowered<Value> {
+        // A number out of what is only passed on has the type of the other.
+        let number = |value: Value| match value {
+            Value::Other(tokens) => Value::Untyped(Untyped { tokens, number: None, integer: false }),
+            value => value,
+        };
+        let (left, right) = (number(left), number(right));
+        match (&left, &right) {
+            (Value::Untyped(a), Value::Untyped(b)) => {
+                let number = a.number.zip(b.number).and_then(|(x, y)| fold_numbers(op, x, y, a.integer));
+                let (x, y) = (&a.tokens, &b.tokens);
+                let tokens = quote!((#x #op #y));
+                return Ok(Value::Untyped(Untyped { tokens, number, integer: a.integer && b.integer }));
+            }
+            (Value::Leaf(var, _), Value::Untyped(untyped)) => {
+                let elem = self.b.ty(*var).elem.clone();
+                let right = self.typed_operand(untyped, &elem, right_expr)?;
+                return self.binary_leaves(at, op, (left_expr, left), (right_expr, right));
+            }
+            (Value::Untyped(untyped), Value::Leaf(var, _)) => {
+                let elem = self.b.ty(*var).elem.clone();
+                let left = self.typed_operand(untyped, &elem, left_expr)?;
+                return self.binary_leaves(at, op, (left_expr, left), (right_expr, right));
+            }
+            _ => {}
+        }
+        self.binary_leaves(at, op, (left_expr, left), (right_expr, right))
+    }
+
+    fn typed_operand(&mut self, untyped: &Untyped, elem: &Elem, at: &Expr) -> Lowered<Value> {
+        if untyped.integer && elem.is_float() {
+            let text = untyped.tokens.to_string();
+            return self.fail(
+                Error::new(at, format!("`{text}` is an integer, the other operand is `{elem}`"))
+                    .help(format!("write `{text}.0`")),
+            );
+        }
+        Ok(self.typed(untyped, elem))
+    }
+
+    fn binary_leaves(
+        &mut self,
+        at: &impl ToTokens,
+        op: &BinOp,
+        (left_expr, left): (&Expr, Value),
+        (right_expr, right): (&Expr, Value),
+    ) -> Lowered<Value> {
+        let (Value::Leaf(x, form), Value::Leaf(y, form2)) = (&left, &right) else {
+            let message = format!("cannot combine {} and {}", left.describe(&self.b), right.describe(&self.b));
+            return self.fail(Error::new(at, message).help("combine their numbers"));
+        };
+        let (x, y, form, form2) = (*x, *y, *form, *form2);
+        if is_comparison(op) {
+            return self.comparison(at, op, x, y);
+        }
+        if !self.b.ty(x).is_float() || !self.b.ty(y).is_float() {
+            return self.integers(at, op, x, y);
+        }
+        for (var, form, expr) in [(x, form, left_expr), (y, form2, right_expr)] {
+            if !self.has_arithmetic(var, form) {
+                let text = crate::parse::ty::spelled(expr);
+                return self.fail(
+                    Error::new(
+                        expr,
+                        format!("arrays have no arithmetic: `{text}` is {}", Value::Leaf(var, form).describe(&self.b)),
+                    )
+                    .help("use a `Tensor` instead of the array, or loop over its elements"),
+                );
+            }
+        }
+        let row: &'static Row = match op {
+            BinOp::Add(_) | BinOp::AddAssign(_) => &rows::add,
+            BinOp::Sub(_) | BinOp::SubAssign(_) => &rows::sub,
+            BinOp::Mul(_) | BinOp::MulAssign(_) => &rows::mul,
+            BinOp::Div(_) | BinOp::DivAssign(_) => &rows::div,
+            BinOp::Rem(_) | BinOp::RemAssign(_) => &rows::rem,
+            other => {
+                let what = format!("`{}` on floats", other.to_token_stream());
+                return self.unsupported(other, &what, "use `+`, `-`, `*`, `/` and `%`");
+            }
+        };
+        let out = self.checked_map(at, row, &[(left_expr, x), (right_expr, y)])?;
+        Ok(Value::leaf(&self.b, out))
+    }
+
+    fn integers(&mut self, at: &impl ToTokens, op: &BinOp, x: Var, y: Var) -> Lowered<Value> {
+        let shift = matches!(op, BinOp::Shl(_) | BinOp::Shr(_) | BinOp::ShlAssign(_) | BinOp::ShrAssign(_));
+        if !self.b.ty(x).is_scalar() || !self.b.ty(y).is_scalar() || (!shift && self.b.ty(x) != self.b.ty(y)) {
+            let message = format!("cannot combine `{}` and `{}`", self.b.ty(x), self.b.ty(y));
+            return self.fail(Error::new(at, message).help("convert one of them with `as`"));
+        }
+        if let Some(dim) = self.constant_sum(op, x, y) {
+            return Ok(Value::Leaf(self.b.dim(dim), Form::Plain));
+        }
+        let op = match op {
+            BinOp::Add(_) | BinOp::AddAssign(_) => IntOp::Add,
+            BinOp::Sub(_) | BinOp::SubAssign(_) => IntOp::Sub,
+            BinOp::Mul(_) | BinOp::MulAssign(_) => IntOp::Mul,
+            BinOp::Div(_) | BinOp::DivAssign(_) => IntOp::Div,
+            BinOp::Rem(_) | BinOp::RemAssign(_) => IntOp::Rem,
+            BinOp::BitAnd(_) | BinOp::BitAndAssign(_) => IntOp::And,
+            BinOp::BitOr(_) | BinOp::BitOrAssign(_) => IntOp::Or,
+            BinOp::BitXor(_) | BinOp::BitXorAssign(_) => IntOp::Xor,
+            BinOp::Shl(_) | BinOp::ShlAssign(_) => IntOp::Shl,
+            BinOp::Shr(_) | BinOp::ShrAssign(_) => IntOp::Shr,
+            other => {
+                let what = format!("`{}` on integers", other.to_token_stream());
+                return self.unsupported(other, &what, "compute it outside and pass it in with `#[no_diff]`");
+            }
+        };
+        Ok(Value::Leaf(self.b.int(op, x, y), Form::Plain))
+    }
+
+    /// `n.into()`, as far as the number that it becomes is known.
+    pub(super) fn converted(&mut self, call: &syn::ExprMethodCall, expected: Option<&Surface>) -> Lowered<Value> {
+        let (receiver, Some(Surface::Scalar(elem))) = (&call.receiver, expected) else {
+            return self.method_call(call);
+        };
+        let elem = elem.clone();
+        match self.expr(receiver)? {
+            Value::Leaf(var, form) if self.b.ty(var).is_scalar() => {
+                let out = match self.b.ty(var).elem {
+                    Elem::Bool => {
+                        let hole = crate::ir::hole(0);
+                        let opaque = Opaque::pure(quote!(#hole.into()));
+                        self.b.opaque(opaque, vec![var], Ty::scalar(elem))
+                    }
+                    _ => self.b.cast(var, &elem),
+                };
+                Ok(Value::Leaf(self.track(out, &[var]), form))
+            }
+            other => {
+                let message = format!("cannot convert {} with `into`", other.describe(&self.b));
+                self.fail(Error::new(&call.method, message).help("write the conversion with `as`"))
+            }
+        }
+    }
+
+    pub(super) fn cast(&mut self, cast: &syn::ExprCast) -> Lowered<Value> {
+        let value = self.expr(&cast.expr)?;
+        let surface = self.resolve(&cast.ty)?;
+        let Surface::Scalar(elem) = surface else {
+            return self.unsupported(cast, "this conversion", "convert numbers to numbers");
+        };
+        match value {
+            Value::Untyped(untyped) => {
+                if untyped.number.is_some() && (elem.is_float() || untyped.integer) {
+                    return Ok(self.typed(&untyped, &elem));
+                }
+                let (inner, ty) = (&untyped.tokens, &cast.ty);
+                let tokens = quote!(((#inner) as #ty));
+                Ok(self.typed(&Untyped { tokens, number: None, integer: false }, &elem))
+            }
+            Value::Leaf(var, form) if self.b.ty(var).is_scalar() => {
+                if self.active.contains(&var) && !elem.is_float() {
+                    return self.fail(
+                        Error::new(cast, format!("the derivative ends here: `{elem}` has none"))
+                            .note("what is converted depends on a differentiable input")
+                            .help("if that is meant, write `stop_gradient(…)` around the operand")
+                            .plain_rust(),
+                    );
+                }
+                let out = self.b.cast(var, &elem);
+                Ok(Value::Leaf(self.track(out, &[var]), form))
+            }
+            other => {
+                let message = format!("cannot convert {} with `as`", other.describe(&self.b));
+                self.fail(Error::new(cast, message))
+            }
+        }
+    }
+}
+
+fn fold_numbers(op: &BinOp, x: f64, y: f64, integer: bool) -> Option<f64> {
+    let number = match op {
+        BinOp::Add(_) => Some(x + y),
+        BinOp::Sub(_) => Some(x - y),
+        BinOp::Mul(_) => Some(x * y),
+        BinOp::Div(_) if !integer => Some(x / y),
+        _ => None,
+    };
+    number.filter(|number| !integer || number.abs() < EXACT)
+}
+
+pub(super) fn is_comparison(op: &BinOp) -> bool {
+    matches!(op, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_))
+}

@@ -1,0 +1,42 @@
+//! Tokens as text, and as sizes.
+
+use crate::ir::dim::Dim;
+use quote::ToTokens;
+use syn::{Expr, Lit};
+
+/// A path as text without the blanks that tokens print with.
+pub fn spelled(path: &impl ToTokens) -> String {
+    let text = path.to_token_stream().to_string();
+    text.replace(" :: ", "::")
+        .replace(":: ", "::")
+        .replace(" <", "<")
+        .replace("< ", "<")
+        .replace(" >", ">")
+        .replace(" ,", ",")
+}
+
+/// A size as a polynomial; what is not arithmetic is an atom.
+pub fn dim(expr: &Expr) -> Dim {
+    match expr {
+        Expr::Lit(lit) => match &lit.lit {
+            Lit::Int(int) => int.base10_parse().map_or_else(|_| Dim::atom(&spelled(expr)), Dim::literal),
+            _ => Dim::atom(&spelled(expr)),
+        },
+        Expr::Paren(paren) => dim(&paren.expr),
+        Expr::Group(group) => dim(&group.expr),
+        Expr::Block(block) => match &block.block.stmts[..] {
+            [syn::Stmt::Expr(inner, None)] => dim(inner),
+            _ => Dim::atom(&spelled(expr)),
+        },
+        Expr::Binary(binary) => {
+            let (left, right) = (dim(&binary.left), dim(&binary.right));
+            match binary.op {
+                syn::BinOp::Add(_) => left.plus(&right),
+                syn::BinOp::Sub(_) => left.minus(&right),
+                syn::BinOp::Mul(_) => left.times(&right),
+                _ => Dim::atom(&format!("({})", spelled(expr))),
+            }
+        }
+        _ => Dim::atom(&spelled(expr)),
+    }
+}
