@@ -434,6 +434,29 @@ fn states_of_their_own() {
     assert_eq!((y, g), (0.5 * 3.0 + 0.25 * 4.0, 3.0 + 2.0 * 0.5 * 4.0));
 }
 
+fn weight(name: &str, k: usize) -> f64 {
+    name.len() as f64 + k as f64
+}
+
+#[differentiable]
+fn texts(x: f64, #[no_diff] name: &str) -> f64 {
+    let label = "gain";
+    let gain: f64 = weight(label, 2);
+    let offset: f64 = weight("offset", 1);
+    let starts: bool = name.starts_with("ab");
+    let has: bool = name.contains('q');
+    assert!(gain > 0.0, "no {}", "gain");
+    let s = if starts { x * gain } else { x * x * offset };
+    if has { s * 2.0 } else { s }
+}
+
+#[test]
+fn texts_are_passed_on() {
+    assert_eq!(texts::value_and_grad(0.5, "abc"), (3.0, 6.0));
+    assert_eq!(texts::value_and_grad(0.5, "q"), (3.5, 14.0));
+    assert_eq!(texts::vjp(0.5, "abq").1(1.0), 12.0);
+}
+
 fn table(k: usize) -> f64 {
     note("table".into());
     [0.5, 1.5, 2.5][k]

@@ -210,7 +210,8 @@ impl Lower<'_> {
                 let var = self.b.opaque(opaque, Vec::new(), Ty::scalar(Elem::Bool));
                 return Ok(Value::Leaf(var, Form::Plain));
             }
-            other => return self.unsupported(other, "this literal", "use numbers"),
+            // A text or a character is only passed on.
+            _ => return Ok(Value::Other(tokens)),
         };
         let Ok(number) = text.parse::<f64>() else {
             return self.fail(Error::new(lit, "this number is out of range"));

@@ -56,10 +56,4 @@ fn refutable(x: f64) -> f64 {
     y
 }
 
-#[differentiable]
-fn text(x: f64) -> f64 {
-    let name = "x";
-    x
-}
-
 fn main() {}
