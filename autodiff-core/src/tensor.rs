@@ -349,6 +349,7 @@ mod tests {
         assert_eq!(*Tensor2::<f64, 3, 2>::boxed_zeros(), Tensor2::full(0.0));
     }
 
+    #[cfg(feature = "alloc")]
     #[test]
     #[cfg_attr(miri, ignore = "millions of elements")]
     fn boxed_zeros_needs_no_stack() {
