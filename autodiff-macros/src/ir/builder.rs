@@ -171,8 +171,15 @@ impl Builder {
         self.push(Op::Len, vec![t], Ty::index())
     }
 
+    /// `t` with `v` as its last element. How long it is then, `len` says; a row may be longer or shorter than the others.
     pub fn push_element(&mut self, t: Var, v: Var, len: Var) -> Var {
-        let ty = self.ty(t).clone();
+        let (mut ty, row) = (self.ty(t).clone(), self.ty(v).dims.clone());
+        ty.dims[0] = Dim::ragged();
+        for (dim, own) in ty.dims[1..].iter_mut().zip(row) {
+            if *dim != own && (dim.is_dynamic() || own.is_dynamic()) {
+                *dim = Dim::ragged();
+            }
+        }
         self.push(Op::Push, vec![t, v, len], ty)
     }
 

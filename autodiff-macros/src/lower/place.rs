@@ -413,17 +413,6 @@ impl<'f> Lower<'f> {
         Ok(self.track(set, &[array, element]))
     }
 
-    /// The sizes of the rows of an array with a row that may have others: such arrays are ragged.
-    pub(super) fn widen(&mut self, array: Var, axis: usize, row: Var) {
-        let row = self.b.ty(row).dims.clone();
-        let dims = &mut self.b.vars[array.0 as usize].ty.dims[axis..];
-        for (dim, len) in dims.iter_mut().zip(row).filter(|(dim, len)| *dim != len) {
-            if dim.is_dynamic() || len.is_dynamic() {
-                *dim = Dim::ragged();
-            }
-        }
-    }
-
     /// An array with the elements of another in a part of it.
     pub(super) fn put_range(&mut self, array: Var, at: &[Var], start: Dim, len: Dim, part: Var) -> Var {
         let start = self.b.dim(start);

@@ -248,8 +248,6 @@ impl Lower<'_> {
     /// An array with one more element.
     fn pushed(&mut self, array: Var, element: Var, count: Var) -> Var {
         let longer = self.b.push_element(array, element, count);
-        self.b.vars[longer.0 as usize].ty.dims[0] = Dim::ragged();
-        self.widen(longer, 1, element);
         self.track(longer, &[array, element])
     }
 
