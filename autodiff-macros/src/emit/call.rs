@@ -206,12 +206,7 @@ impl Emitter<'_> {
     /// The tangents of results.
     fn result_dots(&mut self, layout: &Layout, root: &TokenStream, dots: &[Var]) {
         for (leaf, dot) in layout.differentiable_leaves().zip(dots) {
-            let tokens = leaf_tokens(root, &leaf.access, leaf.form);
-            if self.var_ty(*dot).is_scalar() {
-                self.define_number(*dot, tokens);
-            } else {
-                self.define_place(*dot, tokens);
-            }
+            self.define_leaf(*dot, leaf_tokens(root, &leaf.access, leaf.form));
         }
     }
 

@@ -125,7 +125,11 @@ impl Emitter<'_> {
         if access.is_in_enum() {
             return self.take_result(var, root, access, form, out);
         }
-        let tokens = leaf_tokens(root, access, form);
+        self.define_leaf(var, leaf_tokens(root, access, form));
+    }
+
+    /// Says where a number or an array is.
+    pub(super) fn define_leaf(&mut self, var: Var, tokens: TokenStream) {
         if self.var_ty(var).is_scalar() {
             self.define_number(var, tokens);
         } else {
