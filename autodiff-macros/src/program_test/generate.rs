@@ -9,6 +9,7 @@ mod callee;
 mod effect;
 mod expression;
 mod kinds;
+mod records;
 mod statement;
 mod turn;
 
@@ -16,6 +17,7 @@ pub(super) use kinds::KINDS;
 
 use callee::{Callee, Struct};
 use kinds::Drawn;
+use records::Record;
 
 use std::fmt::Write as _;
 
@@ -43,6 +45,8 @@ enum Kind {
     Matrix(usize, usize),
     Struct(usize),
     Enum(usize),
+    /// A `Vec` or a slice of pairs or structs, of any length.
+    Records(Record),
     /// Borrowed elsewhere.
     Hidden,
 }
@@ -309,7 +313,7 @@ impl Writer<'_> {
                 Kind::Matrix(rows, columns) => {
                     terms.push(format!("{weight} * {name}[0][{}] * {name}[{}][0]", columns - 1, rows - 1));
                 }
-                Kind::Index(_) | Kind::Struct(_) | Kind::Enum(_) | Kind::Hidden => {}
+                Kind::Index(_) | Kind::Struct(_) | Kind::Enum(_) | Kind::Records(_) | Kind::Hidden => {}
             }
         }
         terms.join(" + ")

@@ -155,6 +155,20 @@ impl Writer<'_> {
                 Some(found) => self.by_ref(&found),
                 None => format!("&{}", self.variant()),
             },
+            Param::Records(record) => {
+                let found = self.handed(false, |variable| variable.kind == Kind::Records(record))?;
+                if self.pick(2) == 0 {
+                    return Some(if found.by == By::Value { format!("&{}", found.name) } else { self.by_ref(&found) });
+                }
+                format!("&{}{}", found.name, self.record_part(&found.name))
+            }
+            Param::MutRecords(record) => {
+                let found = self.handed(true, |variable| variable.kind == Kind::Records(record))?;
+                if self.pick(2) == 0 {
+                    return Some(self.by_mut(&found));
+                }
+                format!("&mut {}{}", found.name, self.record_part(&found.name))
+            }
             Param::Count => match self.find(|variable| matches!(variable.kind, Kind::Index(_)) && !variable.mutable) {
                 Some(index) if self.pick(2) == 0 => index.name,
                 _ => self.one_of(&["2", "1", "0", "3", "n"]).to_owned(),

@@ -1,6 +1,6 @@
 //! Functions, methods and types that a program uses.
 
-use super::{By, Kind, Len, Output, Store, Variable, Writer};
+use super::{By, Kind, Len, Output, Record, Store, Variable, Writer};
 use std::fmt::Write as _;
 
 /// A parameter, as its type.
@@ -22,6 +22,8 @@ pub(super) enum Param {
     MutStruct(usize),
     Enum(usize),
     RefEnum(usize),
+    Records(Record),
+    MutRecords(Record),
     Count,
     /// The slice `s`, which has `n` elements, and `n`.
     Length,
@@ -38,6 +40,7 @@ impl Param {
                 | Param::Length
                 | Param::RefStruct(_)
                 | Param::RefEnum(_)
+                | Param::Records(_)
         );
         reads || self.changes()
     }
@@ -51,6 +54,7 @@ impl Param {
                 | Param::MutSlice
                 | Param::MutVec
                 | Param::MutStruct(_)
+                | Param::MutRecords(_)
         )
     }
 }
@@ -182,8 +186,11 @@ impl Writer<'_> {
 
     fn param(&mut self) -> Param {
         let structs = self.structs.len();
-        match self.pick(19) {
+        match self.pick(22) {
             17 | 18 if !self.enums.is_empty() => Param::Enum(0),
+            19 if structs > 0 => Param::MutRecords(Record::Struct(self.pick(structs))),
+            20 if structs > 0 => Param::Records(Record::Struct(self.pick(structs))),
+            21 => Param::Records(Record::Pair),
             14 => Param::Sized,
             15 | 16 => Param::MutSized,
             0 => Param::Number,
@@ -219,6 +226,8 @@ impl Writer<'_> {
             Param::MutStruct(k) => format!("&mut {}", self.structs[k].name),
             Param::Enum(k) => self.enums[k].clone(),
             Param::RefEnum(k) => format!("&{}", self.enums[k]),
+            Param::Records(record) => format!("&[{}]", self.record_type(record)),
+            Param::MutRecords(record) => format!("&mut [{}]", self.record_type(record)),
             Param::Count => "usize".into(),
         }
     }
@@ -244,6 +253,8 @@ impl Writer<'_> {
             Param::MutStruct(k) => return self.define_struct(name, k, true, By::Mut),
             Param::Enum(k) => return self.define_enum(name, k, By::Value),
             Param::RefEnum(k) => return self.define_enum(name, k, By::Ref),
+            Param::Records(record) => return self.define_records(name, record, false, By::Ref, Store::Slice),
+            Param::MutRecords(record) => return self.define_records(name, record, true, By::Mut, Store::Slice),
         };
         let name = if kind == Kind::Number && by != By::Value { format!("(*{name})") } else { name.to_owned() };
         self.variables.push(Variable { name, kind, mutable: by == By::Mut, by, store });

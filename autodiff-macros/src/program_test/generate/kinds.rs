@@ -163,4 +163,10 @@ pub(in crate::program_test) const KINDS: &[&str] = &[
     "[0.0; 0]",
     "E1::Zero, ",
     "E1::One(0.5)",
+    ": Vec<(f64, f64)>",
+    ": Vec<S",
+    ": &[(f64, f64)]",
+    ": &[S",
+    ": &mut [S",
+    ".len() / 2]",
 ];
