@@ -1,0 +1,6 @@
+//! Programs from many fields, written as one would who works there, from the field's textbooks, before it was tried whether they
+//! compile. What had to be changed afterwards is said at the head of each file.
+#![forbid(unsafe_code)]
+
+#[path = "../common/differences.rs"]
+mod differences;

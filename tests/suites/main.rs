@@ -1,0 +1,5 @@
+//! Functions of the kinds that the test suites and the documentation of other tools differentiate. The head of each file names the tool.
+#![forbid(unsafe_code)]
+
+#[path = "../common/differences.rs"]
+mod differences;
