@@ -3,3 +3,8 @@
 
 #[path = "../common/differences.rs"]
 mod differences;
+
+#[macro_use]
+mod gradient;
+
+mod clad;
