@@ -1,5 +1,6 @@
 //! Which equations update an array in place.
 
+use crate::ir::var::HashSet;
 use crate::ir::{Block, Eqn, Op, Var};
 
 /// The arguments that an equation updates in place.
@@ -23,12 +24,21 @@ pub fn is_updated(eqn: &Eqn, array: Var) -> bool {
         || eqn.regions.iter().any(|region| region.eqns.iter().any(|eqn| is_updated(eqn, array)))
 }
 
-/// Whether a block updates an array in place, or moves it away.
-pub fn changes(block: &Block, array: Var) -> bool {
-    block.eqns.iter().any(|eqn| {
-        let moved = matches!(eqn.op, Op::Push | Op::If) && eqn.args.contains(&array);
-        moved
-            || updated(eqn).iter().any(|arg| eqn.args[*arg] == array)
-            || eqn.regions.iter().any(|region| changes(region, array) || region.results.contains(&array))
-    })
+/// The arrays that a block updates in place, or moves away.
+pub fn changed(block: &Block) -> HashSet<Var> {
+    fn collect(block: &Block, found: &mut HashSet<Var>) {
+        for eqn in &block.eqns {
+            match eqn.op {
+                Op::Push | Op::If => found.extend(&eqn.args),
+                _ => found.extend(updates(eqn).into_iter().map(|(arg, _)| eqn.args[arg])),
+            }
+            for region in &eqn.regions {
+                collect(region, found);
+                found.extend(&region.results);
+            }
+        }
+    }
+    let mut found = HashSet::default();
+    collect(block, &mut found);
+    found
 }

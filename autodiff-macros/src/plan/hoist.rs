@@ -12,7 +12,7 @@
 //! takes longer than what is computed in it. The size must be known before the loop, and the array must stay where it is: what
 //! is moved to another place, such as the next value of a carried array, is made anew.
 
-use crate::analysis::updates::{changes, updates};
+use crate::analysis::updates::{changed, updates};
 use crate::analysis::uses::{Uses, collect_defined};
 use crate::analysis::writes::only_write;
 use crate::ir::var::HashSet;
@@ -90,9 +90,10 @@ impl<'b> Hoisting<'b> {
 
     /// The equations that make arrays which stay where they are, also those of the loops inside.
     fn made_in(&self, block: &'b Block, found: &mut Vec<(&'b Eqn, bool)>) {
+        let changed = changed(block);
         for (k, eqn) in block.eqns.iter().enumerate() {
             match &eqn.op {
-                Op::Get if !changes(block, eqn.outs[0]) && !changes(block, eqn.args[0]) => {}
+                Op::Get if !changed.contains(&eqn.outs[0]) && !changed.contains(&eqn.args[0]) => {}
                 Op::Zero | Op::Copy | Op::Get => {
                     let var = eqn.outs[0];
                     let stays = || self.stays(block, vec![var], &[]);

@@ -18,9 +18,9 @@ pub use hoist::{Hoisted, sizes};
 use places::Places;
 pub use rows::Row;
 
-use crate::analysis::updates::changes;
+use crate::analysis::updates::changed;
 use crate::analysis::uses::Reads;
-use crate::ir::var::VarTable;
+use crate::ir::var::{HashSet, VarTable};
 use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
 
 /// Where an array is that an equation makes.
@@ -131,9 +131,10 @@ impl Plan {
     }
 
     fn block(&mut self, body: &Body, block: &Block) {
+        let changed = changed(block);
         for eqn in &block.eqns {
             for out in &eqn.outs {
-                if let Some(own) = made(body, block, eqn, *out) {
+                if let Some(own) = made(body, block, &changed, eqn, *out) {
                     self.storage.entry(*out).or_insert(own);
                     self.made.push(*out);
                 }
@@ -161,15 +162,19 @@ impl Plan {
     }
 }
 
-/// Where an equation makes a result of its own, if nothing else has been decided.
-fn made(body: &Body, block: &Block, eqn: &Eqn, out: Var) -> Option<Storage> {
+/// Where an equation makes a result of its own, if nothing else has been decided. `changed` are the arrays that its block
+/// changes.
+fn made(body: &Body, block: &Block, changed: &HashSet<Var>, eqn: &Eqn, out: Var) -> Option<Storage> {
     let ty = body.ty(out);
     match &eqn.op {
         _ if eqn.op.is_black_box() && matches!(ty.elem, Elem::Data(_)) => Some(Storage::Stack),
         // Data of a call that a loop saves is moved there, and looked at there.
         Op::Get if matches!(ty.elem, Elem::Data(_)) && ty.is_scalar() => Some(Storage::Borrowed),
         _ if ty.is_scalar() => None,
-        Op::Get if is_looked_at(block, eqn) => Some(Storage::Borrowed),
+        // A row of an array is only looked at: it need not be copied.
+        Op::Get if !changed.contains(&out) && !changed.contains(&eqn.args[0]) && !block.results.contains(&out) => {
+            Some(Storage::Borrowed)
+        }
         Op::Get | Op::ZeroLike => Some(Storage::Heap),
         // What an expression of the user's makes is on the stack already.
         Op::Opaque(_) if ty.bytes().is_none() && own(ty) == Storage::Large => Some(Storage::Stack),
@@ -187,10 +192,4 @@ fn own(ty: &Ty) -> Storage {
         false if ty.may_be_large() && !matches!(ty.elem, Elem::Data(_)) => Storage::Large,
         false => Storage::Stack,
     }
-}
-
-/// Whether a row is only looked at, of an array that stays as it is: it need not be copied.
-fn is_looked_at(block: &Block, eqn: &Eqn) -> bool {
-    let row = eqn.outs[0];
-    !changes(block, row) && !changes(block, eqn.args[0]) && !block.results.contains(&row)
 }
