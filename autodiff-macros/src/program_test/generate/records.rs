@@ -79,7 +79,7 @@ impl Writer<'_> {
                 self.line(&format!("{name}.push({value});"));
             }
             3 if grows => {
-                let line = match self.pick(4) {
+                let line = match self.pick(3) {
                     0 => format!("{name}.truncate(2);"),
                     1 => format!("{name}.clear();"),
                     _ => {

@@ -396,10 +396,10 @@ impl Writer<'_> {
             return self.define_in(&name, Kind::Elements(Len::Any), true, Store::Vec);
         };
         let name = grown.name;
-        let line = match self.pick(7) {
-            4 => format!("{name}.truncate(2);"),
-            5 => format!("{name}.clear();"),
-            6 => format!("{name}.extend_from_slice({});", self.one_of(&["&a[1..]", "s", "&a[..]"])),
+        let line = match self.pick(6) {
+            3 => format!("{name}.truncate(2);"),
+            4 => format!("{name}.clear();"),
+            5 => format!("{name}.extend_from_slice({});", self.one_of(&["&a[1..]", "s", "&a[..]"])),
             _ => format!("{name}.push({});", self.number(2)),
         };
         self.line(&line);
