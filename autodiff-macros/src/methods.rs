@@ -13,6 +13,11 @@
 //! ```
 //!
 //! The name is made of those of the type and of the method, so that a caller who has the type's path has the function's.
+//!
+//! Note [Operators]. A type may have an operator for several types on the other side, so that the name of its function says which one
+//! it is: `impl Mul for Vec3` makes `Vec3_mul`, `impl Mul<f64> for Vec3` makes `Vec3_mul_number`, and `impl Mul<Vec3> for f64`
+//! `number_mul_Vec3`. All floats are numbers there: those of a struct are of one type, which may be a parameter. References are
+//! left out, since an operand does not show them.
 
 use crate::diag::{Error, Errors};
 use crate::module::{is_candidate, is_marked};
@@ -23,12 +28,91 @@ use crate::parse::tokens::own_arguments;
 use proc_macro2::{Group, Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
-use syn::{FnArg, GenericParam, ImplItem, ImplItemFn, ItemFn, ItemImpl, Meta, Pat, PathArguments, Type};
+use syn::{BinOp, FnArg, GenericParam, ImplItem, ImplItemFn, ItemFn, ItemImpl, Meta, Pat, PathArguments, Type};
 
 /// The function of a type's method: `Robot_energy`.
 pub fn function_name(ty: &Ident, method: &Ident) -> Ident {
     let (ty, name) = (ty.to_string(), method.to_string());
     format_ident!("{}_{}", ty.trim_start_matches("r#"), name.trim_start_matches("r#"), span = method.span())
+}
+
+/// What floats are called in the names of operators.
+pub const NUMBER: &str = "number";
+
+/// The function of an operator, by the types on its sides: see Note [Operators].
+pub fn operator_name(left: &str, method: &str, right: &str) -> String {
+    let (left, right) = (left.trim_start_matches("r#"), right.trim_start_matches("r#"));
+    if left == right { format!("{left}_{method}") } else { format!("{left}_{method}_{right}") }
+}
+
+/// The method that an operator calls.
+pub fn operator_method(op: &BinOp) -> Option<&'static str> {
+    Some(match op {
+        BinOp::Add(_) => "add",
+        BinOp::Sub(_) => "sub",
+        BinOp::Mul(_) => "mul",
+        BinOp::Div(_) => "div",
+        BinOp::Rem(_) => "rem",
+        BinOp::BitXor(_) => "bitxor",
+        BinOp::BitAnd(_) => "bitand",
+        BinOp::BitOr(_) => "bitor",
+        BinOp::Shl(_) => "shl",
+        BinOp::Shr(_) => "shr",
+        BinOp::AddAssign(_) => "add_assign",
+        BinOp::SubAssign(_) => "sub_assign",
+        BinOp::MulAssign(_) => "mul_assign",
+        BinOp::DivAssign(_) => "div_assign",
+        BinOp::RemAssign(_) => "rem_assign",
+        _ => return None,
+    })
+}
+
+/// The traits of binary operators, all of whose parameter is the type on the right.
+const OPERATORS: &[&str] = &[
+    "Add",
+    "Sub",
+    "Mul",
+    "Div",
+    "Rem",
+    "BitXor",
+    "BitAnd",
+    "BitOr",
+    "Shl",
+    "Shr",
+    "AddAssign",
+    "SubAssign",
+    "MulAssign",
+    "DivAssign",
+    "RemAssign",
+];
+
+/// The types on both sides of a binary operator that a block implements, as they are called in names.
+fn operator_sides(block: &ItemImpl) -> Option<(String, String)> {
+    let (_, of, _) = block.trait_.as_ref()?;
+    let of = of.segments.last()?;
+    if !OPERATORS.iter().any(|name| of.ident == name) {
+        return None;
+    }
+    let side = |ty: &Type| {
+        let name = self_name(ty)?;
+        let generic = block.generics.type_params().any(|param| param.ident == name);
+        Some(if generic || name == "f32" || name == "f64" { NUMBER.to_owned() } else { name.to_string() })
+    };
+    let left = side(&block.self_ty)?;
+    let right = match generic_types(&of.arguments).first() {
+        Some(ty) => side(ty).filter(|name| name != "Self").unwrap_or_else(|| left.clone()),
+        None => left.clone(),
+    };
+    Some((left, right))
+}
+
+fn generic_types(arguments: &PathArguments) -> Vec<&Type> {
+    let PathArguments::AngleBracketed(arguments) = arguments else { return Vec::new() };
+    let types = arguments.args.iter().filter_map(|arg| match arg {
+        syn::GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    types.collect()
 }
 
 pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
@@ -51,6 +135,8 @@ pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
     let mut owner = block.clone();
     (owner.items, owner.attrs, owner.trait_) = (Vec::new(), Vec::new(), None);
     let of_trait = block.trait_.is_some();
+    let sides = operator_sides(&block);
+    let associated = Associated::of(&block);
     let mut found = false;
     for item in &mut block.items {
         let ImplItem::Fn(method) = item else { continue };
@@ -66,7 +152,16 @@ pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
             }
             continue;
         }
-        let (function, this) = function_of(method, &owner, &ty, of_trait);
+        let named = match &sides {
+            Some((left, right)) => {
+                let name = operator_name(left, &method.sig.ident.to_string(), right);
+                Ident::new(&name, method.sig.ident.span())
+            }
+            None => function_name(&ty, &method.sig.ident),
+        };
+        let mut written = method.clone();
+        associated.clone().visit_impl_item_fn_mut(&mut written);
+        let (function, this) = function_of(&written, &owner, named, of_trait);
         if !explicit && !is_candidate(&function) {
             continue;
         }
@@ -75,7 +170,10 @@ pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
         let own = rename_self(own, &this, &TokenStream::new());
         let this = method.sig.receiver().is_some().then_some(this);
         let name = method.sig.ident.clone();
-        let method_of = MethodOf { name, this, inherent: !is_foreign(&ty), owner: owner.clone() };
+        // Operators for different types have methods of one name.
+        let is_alone = sides.as_ref().is_none_or(|(left, right)| left == right);
+        let inherent = is_alone && !is_foreign(&ty) && !matches!(&*owner.self_ty, Type::Reference(_));
+        let method_of = MethodOf { name, this, inherent, owner: owner.clone() };
         let comma = (!own.is_empty()).then(|| quote!(,));
         functions.extend(quote!(#[#krate::differentiable(#own #comma __method(#method_of))] #function));
         delegate(method, &function);
@@ -103,6 +201,7 @@ fn self_name(ty: &Type) -> Option<Ident> {
         Type::Path(path) if path.qself.is_none() => path.path.segments.last().map(|last| last.ident.clone()),
         Type::Group(group) => self_name(&group.elem),
         Type::Paren(paren) => self_name(&paren.elem),
+        Type::Reference(reference) => self_name(&reference.elem),
         _ => None,
     }
 }
@@ -134,7 +233,7 @@ fn take_attribute(method: &mut ImplItemFn) -> Option<TokenStream> {
 }
 
 /// The method as a function that stands beside the block, and what it calls `self`.
-fn function_of(method: &ImplItemFn, owner: &ItemImpl, ty: &Ident, of_trait: bool) -> (ItemFn, Ident) {
+fn function_of(method: &ImplItemFn, owner: &ItemImpl, name: Ident, of_trait: bool) -> (ItemFn, Ident) {
     let mut this = "this".to_owned();
     while mentions(&method.to_token_stream(), &this) {
         this.push('_');
@@ -142,7 +241,7 @@ fn function_of(method: &ImplItemFn, owner: &ItemImpl, ty: &Ident, of_trait: bool
     let this = Ident::new(&this, method.sig.receiver().map_or_else(Span::call_site, |it| it.self_token.span));
     let self_ty = turbofish(&owner.self_ty);
     let mut sig = method.sig.clone();
-    sig.ident = function_name(ty, &method.sig.ident);
+    sig.ident = name;
     for input in &mut sig.inputs {
         if let FnArg::Receiver(receiver) = input {
             let (attrs, ty) = (&receiver.attrs, &receiver.ty);
@@ -160,6 +259,7 @@ fn function_of(method: &ImplItemFn, owner: &ItemImpl, ty: &Ident, of_trait: bool
     if !predicates.is_empty() {
         sig.generics.where_clause = Some(syn::parse_quote!(where #(#predicates),*));
     }
+    let ty = self_name(&owner.self_ty).map_or_else(String::new, |ty| ty.to_string());
     let doc = format!("The method [`{ty}::{}`] as a function, with its derivatives.", method.sig.ident);
     let attrs = method.attrs.iter().filter(|attr| {
         let passed_on = ["cfg", "allow", "expect", "warn", "deny"];
@@ -180,6 +280,46 @@ fn function_of(method: &ImplItemFn, owner: &ItemImpl, ty: &Ident, of_trait: bool
     };
     PlainTypes.visit_item_fn_mut(&mut function);
     (function, this)
+}
+
+/// Writes `Self::Output` as what the block says it is: outside of it there is no such name.
+#[derive(Clone)]
+struct Associated(Vec<(Ident, Type)>);
+
+impl Associated {
+    fn of(block: &ItemImpl) -> Associated {
+        let types = block.items.iter().filter_map(|item| match item {
+            ImplItem::Type(ty) => Some((ty.ident.clone(), ty.ty.clone())),
+            _ => None,
+        });
+        Associated(types.collect())
+    }
+
+    fn find(&self, path: &syn::Path) -> Option<&Type> {
+        let (first, second) = (path.segments.first()?, path.segments.get(1)?);
+        let is_one = first.ident == "Self" && path.segments.len() == 2;
+        self.0.iter().find(|(name, _)| is_one && second.ident == *name).map(|(_, ty)| ty)
+    }
+}
+
+impl VisitMut for Associated {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        let found = match &*ty {
+            Type::Path(path) if path.qself.is_none() => self.find(&path.path).cloned(),
+            _ => None,
+        };
+        match found {
+            Some(found) => *ty = found,
+            None => syn::visit_mut::visit_type_mut(self, ty),
+        }
+    }
+
+    fn visit_path_mut(&mut self, path: &mut syn::Path) {
+        match self.find(path).cloned() {
+            Some(Type::Path(found)) if found.qself.is_none() => *path = found.path,
+            _ => syn::visit_mut::visit_path_mut(self, path),
+        }
+    }
 }
 
 /// `Arm::<N>`, which is a type, and an expression's and a pattern's path.

@@ -54,6 +54,7 @@ mod mixtures;
 mod nested;
 mod nested_calls;
 mod numerical;
+mod operators;
 mod overwriting;
 mod panics;
 mod parts_of_slices;

@@ -5,7 +5,7 @@ use super::expr::EXACT;
 use super::value::{Lowered, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::{Elem, IntOp, Opaque, Ty, Var};
-use crate::layout::Form;
+use crate::layout::{Form, Kind};
 use crate::op::Row;
 use crate::op::elementwise as rows;
 use crate::parse::ty::Surface;
@@ -37,6 +37,10 @@ impl Lower<'_> {
             (UnOp::Not(_), Value::Leaf(var, form)) if self.b.ty(var).elem == Elem::Bool => {
                 Ok(Value::Leaf(self.b.map(&rows::not, &[var]), form))
             }
+            (UnOp::Neg(_), value @ Value::Parts(Kind::Struct(_), _)) => match self.overloaded_negation(unary, &value) {
+                Some(negated) => negated,
+                None => self.unsupported(unary, "`-` on an `Option`", "match on it"),
+            },
             (_, value) => {
                 let what = format!("`{}` on {}", unary.op.to_token_stream(), value.describe(&self.b));
                 self.unsupported(unary, &what, "use it on numbers and tensors")
@@ -55,6 +59,9 @@ impl Lower<'_> {
         (left_expr, left): (&Expr, Value),
         (right_expr, right): (&Expr, Value),
     ) -> Lowered<Value> {
+        if let Some(value) = self.overloaded(op, (left_expr, &left), (right_expr, &right)) {
+            return value;
+        }
         // A number out of what is only passed on has the type of the other.
         let number = |value: Value| match value {
             Value::Other(tokens) => Value::Untyped(Untyped { tokens, number: None, integer: false }),

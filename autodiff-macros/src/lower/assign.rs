@@ -107,6 +107,9 @@ impl Lower<'_> {
         let (place, op, value_expr) = (&*binary.left, &binary.op, &*binary.right);
         let whole = &quote!(#place #op #value_expr);
         let value = self.root(value_expr, None)?;
+        if let Some(done) = self.overloaded_assign(binary, &value) {
+            return done;
+        }
         // Only of numbers the value is computed before the place is found.
         let value_first = binary.attrs.iter().any(|attr| attr.path().is_ident("value_first"));
         self.store(place, &mut |lower, old| match old {

@@ -25,6 +25,7 @@ mod nested;
 mod operand;
 mod option;
 mod ordering;
+mod overloaded;
 mod owned;
 mod passive;
 mod pattern;

@@ -7,9 +7,11 @@
 use super::Lower;
 use super::assign::unparen;
 use super::pattern::is_total;
-use super::value::dereferenced;
+use super::value::{Value, dereferenced};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Opaque, Ty, Var, placed};
+use crate::layout::{Form, Kind};
+use crate::parse::ty::Surface;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::Expr;
@@ -31,6 +33,34 @@ impl Lower<'_> {
         match is_total(&tokens) && !reads_variable(&tokens) {
             true => self.b.opaque_before(opaque, Ty::scalar(elem.clone())),
             false => self.b.opaque(opaque, Vec::new(), Ty::scalar(elem.clone())),
+        }
+    }
+
+    /// A struct out of what carries no derivative, such as a constant, as far as its parts have visible types.
+    pub(super) fn passive_struct(&mut self, tokens: &TokenStream, surface: &Surface) -> Option<Value> {
+        let tokens = &dereferenced(tokens.clone());
+        match surface {
+            Surface::Scalar(elem) => Some(Value::Leaf(self.passive_number(tokens, elem, &Clone::clone), Form::Plain)),
+            Surface::Array(..) | Surface::Tensor(..) => {
+                let ty = surface.leaf().filter(|ty| !ty.is_dynamic())?;
+                let form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
+                Some(Value::Leaf(self.b.opaque(Opaque::pure(tokens.clone()), Vec::new(), ty), form))
+            }
+            Surface::Tuple(parts) => {
+                let parts = parts.iter().enumerate().map(|(k, part)| {
+                    let member = syn::Index::from(k);
+                    self.passive_struct(&quote!(#tokens.#member), part)
+                });
+                Some(Value::tuple(parts.collect::<Option<_>>()?))
+            }
+            Surface::Struct(ty) if ty.variants.is_empty() && !ty.is_option => {
+                let parts = ty.fields.iter().map(|field| {
+                    let member = &field.member;
+                    self.passive_struct(&quote!(#tokens.#member), &field.ty)
+                });
+                Some(Value::Parts(Kind::Struct(ty.clone()), parts.collect::<Option<_>>()?))
+            }
+            _ => None,
         }
     }
 

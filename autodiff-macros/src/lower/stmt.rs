@@ -2,7 +2,7 @@
 
 use super::Lower;
 use super::place::Place;
-use super::value::{Lowered, Reported, Value};
+use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::layout::{Form, Kind};
@@ -326,6 +326,16 @@ impl Lower<'_> {
                 Some(value) => value,
                 None => Ok(Value::Untyped(untyped)),
             },
+            (Value::Untyped(Untyped { tokens, number: None, integer }), Surface::Struct(_)) => {
+                match self.passive_struct(&tokens, surface) {
+                    Some(value) => Ok(value),
+                    None => Ok(Value::Untyped(Untyped { tokens, number: None, integer })),
+                }
+            }
+            (Value::Other(tokens), Surface::Struct(_)) => match self.passive_struct(&tokens, surface) {
+                Some(value) => Ok(value),
+                None => Ok(Value::Other(tokens)),
+            },
             (Value::Undefined, _) => Ok(Value::Undefined),
             (Value::Never, surface) => match self.nothing(surface) {
                 Some(value) => Ok(value),
@@ -343,7 +353,7 @@ impl Lower<'_> {
             (Value::Leaf(var, form), surface) => self.coerce_leaf(var, form, surface, at, what),
             // A number out of what is only passed on.
             (Value::Other(tokens), Surface::Scalar(elem)) => {
-                Ok(self.typed(&super::value::Untyped { tokens, number: None, integer: false }, elem))
+                Ok(self.typed(&Untyped { tokens, number: None, integer: false }, elem))
             }
             (other @ Value::Other(_), _) => Ok(other),
             (Value::Parts(Kind::Tuple, parts), surface) if parts.is_empty() && what == "the result" => {

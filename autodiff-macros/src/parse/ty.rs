@@ -400,7 +400,19 @@ impl TypeScope<'_> {
             Variant { name: variant.name.clone(), fields }
         });
         let variants = variants.collect();
-        let (path, name) = (path.clone(), StructName::Path);
+        let path = match self.substitution {
+            // The names that its arguments have where it is written mean nothing here.
+            Some(_) if !resolved.is_empty() => {
+                let bare = crate::relay::without_arguments(path);
+                let args = resolved.iter().map(|arg| match arg {
+                    StructArg::Elem(elem) => crate::parse::tokens::elem_tokens(elem),
+                    StructArg::Size(size) => crate::parse::tokens::dim_argument(size),
+                });
+                syn::parse_quote!(#bare<#(#args),*>)
+            }
+            _ => path.clone(),
+        };
+        let name = StructName::Path;
         let mut ty = StructType { info, path, name, args: resolved, fields, variants, is_option: false };
         let plain = Rc::new(ty.clone());
         let first = ty.first_field();

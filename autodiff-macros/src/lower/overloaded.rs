@@ -1,0 +1,158 @@
+//! Operators on structs: `a + b`, `2.0 * v`, `-v`, `sum += v`. What is called is the function that stands for the operator's
+//! method, see Note [Operators] in [`crate::methods`].
+
+use super::Lower;
+use super::value::{Lowered, Untyped, Value};
+use crate::ir::Elem;
+use crate::layout::Kind;
+use crate::methods::{NUMBER, operator_method, operator_name};
+use crate::parse::ty::{StructType, Surface};
+use crate::relay::without_arguments;
+use proc_macro2::Span;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+use syn::{BinOp, Expr, ExprBinary, ExprCall, Path};
+
+/// What stands on one side of an operator, as far as its function's name goes.
+enum Side {
+    Struct(Rc<StructType>),
+    /// A float: the functions of `f32`, `f64` and of type parameters have one name.
+    Number,
+    Integer(String),
+    /// Named, of a type that is not visible.
+    Unknown,
+}
+
+impl Lower<'_> {
+    /// A binary operator of which one side is a struct.
+    pub(super) fn overloaded(
+        &mut self,
+        op: &BinOp,
+        (left_expr, left): (&Expr, &Value),
+        (right_expr, right): (&Expr, &Value),
+    ) -> Option<Lowered<Value>> {
+        let method = operator_method(op)?;
+        let (first, second) = (self.side(left)?, self.side(right)?);
+        let sum = matches!(method, "add" | "sub" | "add_assign" | "sub_assign");
+        // What is added to a struct is one, what it is multiplied by a number; rustc checks it.
+        let (first, second) = match (first, second) {
+            (Side::Struct(ty), Side::Unknown) if sum => (Side::Struct(ty.clone()), Side::Struct(ty)),
+            (Side::Unknown, Side::Struct(ty)) if sum => (Side::Struct(ty.clone()), Side::Struct(ty)),
+            (Side::Struct(ty), Side::Unknown) => (Side::Struct(ty), Side::Number),
+            (Side::Unknown, Side::Struct(ty)) => (Side::Number, Side::Struct(ty)),
+            sides @ ((Side::Struct(_), _) | (_, Side::Struct(_))) => sides,
+            _ => return None,
+        };
+        let owner = match (&first, &second) {
+            (Side::Struct(ty), _) | (_, Side::Struct(ty)) => ty.path.clone(),
+            _ => return None,
+        };
+        let path = operator_path(&owner, &operator_name(&first.name(), method, &second.name()), op.span())?;
+        let elem = self.number_of([left, right]);
+        let values = [(left, &first, left_expr), (right, &second, right_expr)];
+        let values = values.into_iter().map(|(value, side, at)| self.sided(value.clone(), side, &elem, at));
+        let values = match values.collect::<Lowered<Vec<Value>>>() {
+            Ok(values) => values,
+            Err(reported) => return Some(Err(reported)),
+        };
+        let call: ExprCall = syn::parse_quote!(#path(#left_expr, #right_expr));
+        Some(self.call_operator(&call, &path, values))
+    }
+
+    /// `place += value` of a struct: its function takes the place by `&mut`.
+    pub(super) fn overloaded_assign(&mut self, binary: &ExprBinary, value: &Value) -> Option<Lowered<Value>> {
+        let (place, op) = (&*binary.left, &binary.op);
+        let old = self.named(place)?;
+        let Some(Side::Struct(_)) = self.side(&old) else { return None };
+        if binary.attrs.iter().any(|attr| attr.path().is_ident("value_first")) {
+            let help = "name what is added with `let` before";
+            return Some(self.unsupported(place, "a place whose index is changed by what is added to it", help));
+        }
+        let method = operator_method(op)?;
+        let (first, second) = (self.side(&old)?, self.side(value)?);
+        let second = match (&first, second) {
+            (Side::Struct(ty), Side::Unknown) if matches!(method, "add_assign" | "sub_assign") => {
+                Side::Struct(ty.clone())
+            }
+            (_, Side::Unknown) => Side::Number,
+            (_, second) => second,
+        };
+        let Side::Struct(ty) = &first else { return None };
+        let path = operator_path(&ty.path, &operator_name(&first.name(), method, &second.name()), op.span())?;
+        let elem = self.number_of([&old, value]);
+        let right = &*binary.right;
+        let values =
+            self.sided(value.clone(), &second, &elem, right).and_then(|value| Ok(vec![self.borrow_mut(place)?, value]));
+        let call: ExprCall = syn::parse_quote!(#path(#place, #right));
+        Some(values.and_then(|values| self.call_operator(&call, &path, values)))
+    }
+
+    /// `-v`
+    pub(super) fn overloaded_negation(&mut self, unary: &syn::ExprUnary, value: &Value) -> Option<Lowered<Value>> {
+        let Some(Side::Struct(ty)) = self.side(value) else { return None };
+        let first = Side::Struct(ty.clone()).name();
+        let path = operator_path(&ty.path, &operator_name(&first, "neg", &first), unary.op.span())?;
+        let operand = &unary.expr;
+        let call: ExprCall = syn::parse_quote!(#path(#operand));
+        Some(self.call_operator(&call, &path, vec![value.clone()]))
+    }
+
+    fn call_operator(&mut self, call: &ExprCall, path: &Path, values: Vec<Value>) -> Lowered<Value> {
+        match self.knowledge.find_fn(path) {
+            Some(info) => self.differentiable_call(call, path, &info, values, None),
+            None => self.ask_for(path.clone()),
+        }
+    }
+
+    fn side(&self, value: &Value) -> Option<Side> {
+        Some(match value {
+            Value::Parts(Kind::Struct(ty), _) if !ty.is_option => Side::Struct(ty.clone()),
+            Value::Leaf(var, _) if self.b.ty(*var).is_scalar() => match &self.b.ty(*var).elem {
+                Elem::Int(name) => Side::Integer(name.to_string()),
+                elem if elem.is_float() => Side::Number,
+                _ => return None,
+            },
+            Value::Untyped(Untyped { number: Some(_), integer, .. }) => match integer {
+                true => Side::Integer("i32".to_owned()),
+                false => Side::Number,
+            },
+            Value::Untyped(_) | Value::Other(_) => Side::Unknown,
+            _ => return None,
+        })
+    }
+
+    /// The float type of a struct.
+    fn number_of(&self, values: [&Value; 2]) -> Elem {
+        let leaves = values.into_iter().flat_map(Value::leaves);
+        let mut elems = leaves.map(|var| &self.b.ty(var).elem).filter(|elem| elem.is_float());
+        elems.next().cloned().or_else(|| self.default_elem()).unwrap_or(Elem::F64)
+    }
+
+    fn sided(&mut self, value: Value, side: &Side, elem: &Elem, at: &Expr) -> Lowered<Value> {
+        let surface = match (side, &value) {
+            (Side::Number, Value::Untyped(_) | Value::Other(_)) => Surface::Scalar(elem.clone()),
+            (Side::Integer(name), Value::Untyped(_)) => Surface::Scalar(Elem::Int(Rc::from(&name[..]))),
+            (Side::Struct(ty), Value::Untyped(_) | Value::Other(_)) => Surface::Struct(ty.clone()),
+            _ => return Ok(value),
+        };
+        self.coerce(value, &surface, at, "the operand")
+    }
+}
+
+impl Side {
+    fn name(&self) -> String {
+        match self {
+            Side::Struct(ty) => ty.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
+            Side::Integer(name) => name.clone(),
+            Side::Number | Side::Unknown => NUMBER.to_owned(),
+        }
+    }
+}
+
+/// A function beside a type.
+fn operator_path(owner: &Path, name: &str, span: Span) -> Option<Path> {
+    let mut path = without_arguments(owner);
+    let last = path.segments.last_mut()?;
+    last.ident = syn::Ident::new(name, span);
+    Some(path)
+}
