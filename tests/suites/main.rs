@@ -8,3 +8,5 @@ mod differences;
 mod gradient;
 
 mod clad;
+mod enzyme;
+mod std_autodiff;
