@@ -9,4 +9,8 @@ mod gradient;
 
 mod clad;
 mod enzyme;
+mod forward_diff;
+mod jax;
+mod num_dual;
 mod std_autodiff;
+mod tapenade;
