@@ -69,6 +69,15 @@ impl<F, D> fmt::Debug for Opaque<F, D> {
 )]
 pub trait SecondOrder<'of> {}
 
+/// Says that a function has residuals that can be kept apart from its arguments: `f::forward` and `f::pullback`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no residuals that can be kept",
+    label = "its pullback reads an argument without a derivative",
+    note = "call `vjp`, whose pullback borrows the arguments"
+)]
+pub trait Keeps<'of> {}
+
 /// Names the type of the `I`-th field of a derived struct for other crates' expansions.
 #[doc(hidden)]
 pub trait FieldType<const I: usize> {

@@ -73,7 +73,7 @@ pub use path::Path;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::checkpoint::next_snapshot;
-    pub use crate::function::{FieldType, Opaque, SecondOrder};
+    pub use crate::function::{FieldType, Keeps, Opaque, SecondOrder};
     pub use crate::generated::{Sweeps, Zero, runs_again, set_zeros};
     #[cfg(feature = "alloc")]
     pub use crate::generated::{put, zeros};

@@ -31,6 +31,7 @@ mod changing_calls;
 mod chosen_borrows;
 mod closures;
 mod combinations;
+mod configurations;
 mod constants;
 mod data;
 mod dropped;

@@ -14,6 +14,11 @@ pub struct Indexed {
 }
 
 impl Desugar<'_> {
+    /// Whether a variable is a parameter that is a reference.
+    fn borrows(&self, path: &syn::ExprPath) -> bool {
+        path.path.get_ident().is_some_and(|name| self.borrowed.contains(&name.to_string()))
+    }
+
     /// See [`super::drive::is_indexed`].
     pub fn indexed(&mut self, iter: Iter, at: At) -> Indexed {
         match iter {
@@ -26,6 +31,10 @@ impl Desugar<'_> {
             }
             Iter::Elements { of, by } => {
                 let len = at.method(of.clone(), "len", vec![]);
+                let by = match &of {
+                    Expr::Path(path) if by == By::Value && self.borrows(path) => By::Ref,
+                    _ => by,
+                };
                 let get = move |_: &mut Desugar, k: Expr| {
                     let element = at.index(of, k);
                     Item::Value(match by {

@@ -59,7 +59,8 @@ pub fn desugar(function: &ItemFn, body: &Block, knowledge: &Knowledge) -> (Block
     let effects = Effects::of(function, &body, knowledge);
     let marked = marks::mark(&mut body, &effects);
     let errors = Errors::default();
-    let mut desugar = Desugar { names: &mut names, errors, result: result.clone(), expected: None };
+    let borrowed = borrowed(function);
+    let mut desugar = Desugar { names: &mut names, errors, result: result.clone(), expected: None, borrowed };
     desugar.body(&mut body);
     let mut errors = desugar.errors;
     if marked {
@@ -82,6 +83,22 @@ pub struct Desugar<'n> {
     result: Option<Type>,
     /// The type of the next expression, if it is written beside it.
     expected: Option<Type>,
+    /// The parameters that are references: their elements are, too.
+    borrowed: HashSet<String>,
+}
+
+/// The names of the parameters that are shared references.
+fn borrowed(function: &ItemFn) -> HashSet<String> {
+    let names = function.sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(typed) => match (&*typed.pat, &*typed.ty) {
+            (Pat::Ident(name), Type::Reference(reference)) if reference.mutability.is_none() => {
+                Some(name.ident.to_string())
+            }
+            _ => None,
+        },
+        syn::FnArg::Receiver(_) => None,
+    });
+    names.collect()
 }
 
 impl Desugar<'_> {

@@ -9,6 +9,7 @@ use crate::diag::Errors;
 use crate::ir::interface::{Along, Interface, Role};
 use crate::ir::{Block, Body, Elem, Ty, Var};
 use crate::layout::ParamLeaf;
+use crate::parse::function::Param;
 use crate::pass::adjoint::CallStrategy;
 use crate::pass::overwrite::{self, Overwriting};
 use crate::pass::tangent::Unsupported;
@@ -42,6 +43,8 @@ pub(super) struct Sweeps {
     pub(super) read: Vec<ParamLeaf>,
     /// The residuals.
     pub(super) saved: Vec<(Var, Ty)>,
+    /// Whether the reverse sweep reads a parameter that is only passed on: see Note [Pullbacks that borrow].
+    pub(super) borrows: bool,
 }
 
 /// The gradient.
@@ -138,10 +141,11 @@ impl Item<'_> {
         let saved = forward.interface.outputs_of(&body.block.results, |role| role == Role::RESIDUALS);
         let owned_plan = Plan::of(&body);
         let forward = Planned { plan: Plan::with_destinations(&body, &saved), body, interface: forward.interface };
-        if let Some(span) = self.out_of_reach(&reverse.body.block) {
+        let borrows = self.reads_passive(&reverse.body.block, &|_| true).is_some();
+        if let Some(span) = self.reads_passive(&reverse.body.block, &|param| param.is_mut) {
             return Err(Unsupported::new(
                 span,
-                "a parameter without a derivative that the pullback would read in a loop, a branch or a recursive call",
+                "a mutable parameter without a derivative that the reverse sweep would read again",
                 "pass what is read as a parameter of its own: a number, an array or a slice",
             ));
         }
@@ -150,15 +154,17 @@ impl Item<'_> {
         note_owned_reads(&reverse.body.block, &mut used);
         let read = self.primal.leaves.iter().filter(|leaf| used.contains(&leaf.var)).cloned().collect();
         let saved = residuals.iter().map(|var| (*var, reverse.body.ty(*var).clone())).collect();
-        Ok(Sweeps { forward, owned_plan, reverse, read, saved })
+        Ok(Sweeps { forward, owned_plan, reverse, read, saved, borrows })
     }
 
-    /// A parameter that is only passed on, in the reverse sweep: nobody has it any more then, and it may not be kept.
-    fn out_of_reach(&self, block: &Block) -> Option<Span> {
+    /// Where a sweep reads such a parameter that is only passed on.
+    fn reads_passive(&self, block: &Block, which: &dyn Fn(&Param) -> bool) -> Option<Span> {
         let has_leaves = |k: usize| self.primal.leaves.iter().any(|leaf| leaf.access.root == k);
-        let params = self.params.iter().enumerate().filter(|(k, _)| !has_leaves(*k));
-        let names: Vec<String> = params.map(|(_, param)| param.name.to_string()).collect();
-        let all: Vec<String> = self.params.iter().map(|param| param.name.to_string()).collect();
+        let wanted = |(_, param): &(usize, &Param)| which(param);
+        let params = self.params.iter().enumerate().filter(wanted);
+        let all: Vec<String> = params.clone().map(|(_, param)| param.name.to_string()).collect();
+        let names: Vec<String> =
+            params.filter(|(k, _)| !has_leaves(*k)).map(|(_, param)| param.name.to_string()).collect();
         named(block, &names).or_else(|| passed(block, &self.primal.sites, &all))
     }
 }

@@ -4,6 +4,7 @@
 //! The trait takes tuples, with a place for every parameter; the functions of a type take what there is, one by one, and
 //! the cotangents of a result leaf by leaf.
 
+use super::borrowing::Keeping;
 use super::item::Item;
 use super::leaves::leaf_tokens;
 use super::names;
@@ -29,8 +30,14 @@ fn mentions_static(tokens: TokenStream) -> bool {
 
 impl Item<'_> {
     /// `impl Callable<(f64,)> for f`, if the trait can say what the function takes and returns.
-    pub(super) fn callable(&self) -> TokenStream {
+    pub(super) fn callable(&self, keeping: &Keeping) -> TokenStream {
         let krate = self.krate;
+        // The trait has residuals to keep.
+        let bounds = match keeping {
+            Keeping::Always => None,
+            Keeping::If(bounds) => syn::parse2::<syn::WhereClause>(bounds.clone()).ok(),
+            Keeping::Never => return TokenStream::new(),
+        };
         let types: Result<Vec<_>, _> = self.params.iter().map(|param| callable::argument(param, krate)).collect();
         let (Ok(types), Ok(())) = (types, callable::output(self.params, self.result, &self.function.result)) else {
             return TokenStream::new();
@@ -40,7 +47,12 @@ impl Item<'_> {
             return TokenStream::new();
         }
         let args = quote!((#(#types,)*));
-        let (impl_generics, self_ty, where_clause) = self.generics();
+        let (impl_generics, self_ty, _) = self.generics();
+        let mut generics = self.function.type_generics();
+        if let Some(bounds) = bounds {
+            generics.make_where_clause().predicates.extend(bounds.predicates);
+        }
+        let where_clause = &generics.where_clause;
         let (name, arguments, y, tangent) =
             (self.function.name(), own_arguments(&self.function.item), &self.function.result, self.result_tangent());
         let names = self.names();

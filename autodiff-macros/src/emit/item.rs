@@ -45,10 +45,11 @@ impl Item<'_> {
             Some(planned) => (self.derivative(row, planned), row.has == Has::Recursive),
             None => (self.missing(row), false),
         });
-        let (borrowed, owned) = self.sweep_functions(sweeps, for_users.as_ref());
+        let keeping = self.keeping(for_users.as_ref().unwrap_or(sweeps));
+        let (borrowed, owned) = self.sweep_functions(sweeps, for_users.as_ref(), &keeping);
         let saved = self.sweeps_trait(sweeps, &self.workspace(bodies));
         let residuals = self.function_trait(for_users.as_ref().unwrap_or(sweeps));
-        let constants = self.constant_assertions();
+        let (constants, keeps) = (self.constant_assertions(), self.keeps(&keeping));
         let reverse = quote!(#adding #borrowed);
         let mut functions = vec![(reverse, true), (quote!(#returning #owned), false)];
         functions.extend(rows);
@@ -56,14 +57,14 @@ impl Item<'_> {
         let (gated, always): (Vec<_>, Vec<_>) = functions.into_iter().partition(|(function, _)| needs_heap(function));
         let heap = !gated.is_empty();
         let always: TokenStream = always.into_iter().map(|(function, _)| function).collect();
-        let mut derivatives = quote!(#constants);
+        let mut derivatives = quote!(#constants #keeps);
         derivatives.extend(self.members(&always));
         for (function, needed) in gated {
             derivatives.extend(self.gated(&self.members(&function), needed));
         }
         derivatives.extend(self.gated(&saved, true));
         derivatives.extend(self.gated(&residuals, false));
-        let (krate, callable) = (self.krate, self.callable());
+        let (krate, callable) = (self.krate, self.callable(&keeping));
         derivatives.extend(if heap { quote!(#krate::__if_alloc! { #callable }) } else { callable });
         Emitted { value, derivatives }
     }

@@ -9,6 +9,7 @@ mod assemble;
 mod assert;
 pub mod bodies;
 pub mod body;
+mod borrowing;
 mod call;
 pub mod callable;
 mod control;

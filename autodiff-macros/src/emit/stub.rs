@@ -1,5 +1,6 @@
 //! The type beside a function, and the right types without bodies where the function has errors.
 
+use super::borrowing::Keeping;
 use super::item::Item;
 use super::names;
 use crate::ad::derivatives::{DERIVATIVES, Derivative};
@@ -70,7 +71,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
         }
     });
     let captures = item.captures();
-    let unchanged = item.unchanged_params();
+    let (unchanged, keeps) = (item.unchanged_params(), item.keeps(&Keeping::Always));
     // Of what the function changes, the cotangents come in and go out.
     let also = item.changes().then(|| quote!(, #g));
     let given = also.as_ref().map(|_| quote!(, _: #g));
@@ -92,6 +93,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
             pub fn __reverse #lifetimes (#(#unchanged,)* saved: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
             pub fn __pullback(residuals: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
         }
+        #keeps
         #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         impl #impl_generics #krate::DifferentiableFn for #self_ty #where_clause {
             type Residuals = ();

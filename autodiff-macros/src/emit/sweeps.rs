@@ -2,6 +2,7 @@
 
 use super::bodies::{Planned, Sweeps};
 use super::body::{Emitter, ResidualOwner};
+use super::borrowing::Keeping;
 use super::call::calls_any;
 use super::item::Item;
 use super::leaves::leaf_tokens;
@@ -125,16 +126,30 @@ impl Item<'_> {
     /// The two sweeps apart: for callers, who have the arguments at hand for both, and for users, whose residuals own what
     /// the reverse sweep reads. If both read the same leaves, the reverse sweep is a function of those; `for_users` are
     /// the sweeps where they differ.
-    pub(super) fn sweep_functions(&self, sweeps: &Sweeps, for_users: Option<&Sweeps>) -> (TokenStream, TokenStream) {
+    pub(super) fn sweep_functions(&self, sweeps: &Sweeps, for_users: Option<&Sweeps>, keeping: &Keeping) -> (TokenStream, TokenStream) {
         let shared = for_users.is_none() && self.is_shared(sweeps);
         let callers = self.borrowed_sweeps(sweeps, shared);
-        (callers, self.owned_sweeps(for_users.unwrap_or(sweeps), shared))
+        let for_users = for_users.unwrap_or(sweeps);
+        let users = match keeping {
+            Keeping::Always => self.owned_sweeps(for_users, shared, None),
+            Keeping::If(bounds) => {
+                let owned = self.owned_sweeps(for_users, shared, Some(bounds));
+                let borrowing = self.borrowing_vjp(sweeps);
+                quote!(#owned #borrowing)
+            }
+            Keeping::Never => {
+                let (missing, borrowing) = (self.without_residuals(), self.borrowing_vjp(sweeps));
+                quote!(#missing #borrowing)
+            }
+        };
+        (callers, users)
     }
 
     /// Whether the reverse sweep reads nothing but leaves that are there as they are, and calls nothing.
     fn is_shared(&self, sweeps: &Sweeps) -> bool {
         let calls = sweeps.saved.iter().any(|(_, ty)| matches!(ty.elem, Elem::Data(_)));
         !calls
+            && !sweeps.borrows
             && !self.changes()
             && !calls_any(&sweeps.reverse.body.block)
             && sweeps.read.iter().all(ParamLeaf::is_there)
@@ -211,7 +226,8 @@ impl Item<'_> {
         }
     }
 
-    fn owned_sweeps(&self, sweeps: &Sweeps, shared: bool) -> TokenStream {
+    /// The sweeps for users. With `bounds`, without which there are no residuals to keep, there is another `vjp`.
+    fn owned_sweeps(&self, sweeps: &Sweeps, shared: bool, bounds: Option<&TokenStream>) -> TokenStream {
         let krate = self.krate;
         let mut inputs = Vec::new();
         let (template, start, sized) = self.templates();
@@ -269,10 +285,20 @@ impl Item<'_> {
         let saved = sweeps.saved.iter().map(|(_, ty)| ty).filter(|_| !shared);
         let fits = self.saved(saved.chain(own), &residuals);
         let returned = self.returned();
+        let vjp = bounds.is_none().then(|| {
+            quote! {
+                #[doc = #doc_vjp]
+                #[inline]
+                #vis fn vjp #lifetimes (#(#params),*) -> (#y, impl ::core::ops::Fn(#y_bar #also) -> #g + #captures) {
+                    let (y, residuals) = Self::forward(#(#args),*);
+                    (y, move |seed: #y_bar #given| Self::pullback(&residuals, seed #passed))
+                }
+            }
+        });
         quote! {
             #[doc = #doc_forward]
             #[inline]
-            #vis fn forward #lifetimes (#(#params),*) -> (#y, #residuals) {
+            #vis fn forward #lifetimes (#(#params),*) -> (#y, #residuals) #bounds {
                 #fits
                 #asserts
                 let #kept = (#(#copies,)*);
@@ -281,25 +307,20 @@ impl Item<'_> {
             }
             #[doc(hidden)]
             #[inline]
-            pub fn __pullback(residuals: &#residuals, #(#seed_params,)* #(#bar_params),*) {
+            pub fn __pullback(residuals: &#residuals, #(#seed_params,)* #(#bar_params),*) #bounds {
                 let (#place, (#(#inputs,)*), ..) = residuals.data();
                 #reverse
             }
             /// The cotangents of the inputs, from those of the results.
             #[inline]
-            #vis fn pullback(residuals: &#residuals, seed: #y_bar #given) -> #g {
+            #vis fn pullback(residuals: &#residuals, seed: #y_bar #given) -> #g #bounds {
                 #returned
                 let #mutable = #start;
                 #sized
                 Self::__pullback(residuals, #(#seed_args,)* #(&mut #bar_names),*);
                 #bars
             }
-            #[doc = #doc_vjp]
-            #[inline]
-            #vis fn vjp #lifetimes (#(#params),*) -> (#y, impl ::core::ops::Fn(#y_bar #also) -> #g + #captures) {
-                let (y, residuals) = Self::forward(#(#args),*);
-                (y, move |seed: #y_bar #given| Self::pullback(&residuals, seed #passed))
-            }
+            #vjp
         }
     }
 
@@ -331,6 +352,12 @@ impl Item<'_> {
         let (seed_names, bar_names) = (&seeds.names, self.bar_names());
         let reverse = quote!(Self::__reverse_leaves(#(#given,)* #place, #(#seed_names,)* #(#bar_names),*));
         (statements, quote!(#value), reverse, seeds)
+    }
+}
+
+impl Seeds {
+    pub(super) fn args(&self) -> &[TokenStream] {
+        &self.args
     }
 }
 

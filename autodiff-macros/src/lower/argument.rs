@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::call_site::{ArgPassing, Argument};
+use super::pattern::where_it_fits;
 use super::place::{Place, Projection};
 use super::value::{Lowered, Reported, Value};
 use crate::ir::call::Part;
@@ -11,7 +12,7 @@ use crate::layout::{Access, Form, Kind, Layout, Step};
 use crate::parse::ty::{Substitution, Surface, TypeScope};
 use crate::relay::FnInfo;
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use std::rc::Rc;
 use syn::{Expr, Type};
 
@@ -162,10 +163,10 @@ impl Lower<'_> {
                     Ok(Surface::Scalar(elem)) if elem.is_float() => {
                         Ok((ArgPassing::Leaf(Form::Plain), self.typed(&untyped, &elem).leaves()))
                     }
-                    _ => Ok(passed_on(untyped.tokens)),
+                    _ => Ok(passed_on(untyped.tokens, ty)),
                 }
             }
-            Value::Other(tokens) => Ok(passed_on(tokens)),
+            Value::Other(tokens) => Ok(passed_on(tokens, ty)),
             Value::Slice(slice) if slice.array().is_some() => {
                 let mut leaves = slice.of.leaves();
                 leaves.extend(&slice.at);
@@ -228,9 +229,15 @@ impl Lower<'_> {
 }
 
 /// What carries no derivative, with the numbers in it, such as an index.
-fn passed_on(tokens: TokenStream) -> (ArgPassing, Vec<Var>) {
+fn passed_on(tokens: TokenStream, ty: &Type) -> (ArgPassing, Vec<Var>) {
     let mut numbers = Vec::new();
-    let tokens = crate::ir::placed(tokens, &mut numbers);
+    let tokens = crate::ir::placed(where_it_fits(tokens), &mut numbers);
+    // An element of a slice is written as a place, also where it is a reference.
+    let is_place = || matches!(syn::parse2::<Expr>(tokens.clone()), Ok(Expr::Index(_)));
+    let tokens = match ty {
+        Type::Reference(reference) if reference.mutability.is_none() && is_place() => quote!(&#tokens),
+        _ => tokens,
+    };
     (ArgPassing::Tokens(tokens), numbers)
 }
 

@@ -2,6 +2,7 @@
 //! once, in their order: see Note [Functions without a derivative] in [`crate::ir::effect`].
 
 use super::Lower;
+use super::pattern::where_it_fits;
 use super::value::{Lowered, Untyped, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
@@ -33,7 +34,7 @@ impl Lower<'_> {
                 None => self.settle(value.clone(), arg).ok().and_then(|value| self.inactive_argument(&value, arg)),
             };
             match tokens {
-                Some(tokens) => args.push(tokens),
+                Some(tokens) => args.push(where_it_fits(tokens)),
                 None => {
                     return self.unsupported(
                         arg,
@@ -70,12 +71,13 @@ impl Lower<'_> {
                 );
             }
             match self.inactive_argument(&value, arg) {
-                Some(inactive) => tokens.push(inactive),
+                Some(inactive) => tokens.push(where_it_fits(inactive)),
                 None => {
                     return self.unsupported(at, "this call", "compute it outside and pass it in with `#[no_diff]`");
                 }
             }
         }
+        let receiver = where_it_fits(receiver.clone());
         let text = name.to_string();
         let of_std = PURE_METHODS.contains(&&text[..]) || elementwise::find_method(&text, true).is_some();
         let pure = of_std || self.is_declared_pure(&text);

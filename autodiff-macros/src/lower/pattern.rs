@@ -258,6 +258,10 @@ impl Lower<'_> {
     fn asked(&mut self, pat: &Pat, tokens: &TokenStream) -> Var {
         let mut pat = pat.clone();
         Nameless.visit_pat_mut(&mut pat);
+        if let Some(choice) = bound_choice(tokens) {
+            let pat = quote!(::core::option::Option::Some(#pat));
+            return self.passive_number(&choice, &Elem::Bool, &|choice| quote!(::core::matches!(#choice, #pat)));
+        }
         self.passive_number(tokens, &Elem::Bool, &|tokens| quote!(::core::matches!(#tokens, #pat)))
     }
 
@@ -289,9 +293,14 @@ impl Lower<'_> {
             }
             (Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) | Pat::Wild(_) | Pat::Rest(_), _) => Ok(()),
             (pat, Value::Other(tokens) | Value::Untyped(Untyped { tokens, .. })) => {
+                let choice = bound_choice(&tokens);
                 for name in crate::desugar::bound(pat) {
                     let mut only = pat.clone();
                     Only { name: name.clone() }.visit_pat_mut(&mut only);
+                    let (tokens, only) = match &choice {
+                        Some(choice) => (choice, quote!(::core::option::Option::Some(#only))),
+                        None => (&tokens, only.to_token_stream()),
+                    };
                     let bound = crate::parse::tokens::cloned(&name.to_token_stream());
                     let tokens = quote! {
                         (match #tokens {
@@ -379,6 +388,43 @@ pub(super) fn aligned<'p, 'v>(pats: &[&'p Pat], parts: &'v [Value]) -> Vec<(&'p 
             head.chain(tail).collect()
         }
         None => pats.iter().copied().zip(parts).collect(),
+    }
+}
+
+/// What a pattern binds is taken out with the choice `(match … { … }).unwrap_or_default()`; this is the choice, an `Option`.
+fn bound_choice(tokens: &TokenStream) -> Option<TokenStream> {
+    match syn::parse2::<Expr>(tokens.clone()) {
+        Ok(Expr::MethodCall(call)) if is_bound(&call) => Some(call.receiver.to_token_stream()),
+        _ => None,
+    }
+}
+
+/// Whether an expression is what [`Lower::bind_fitting`] makes of a name in a pattern.
+fn is_bound(call: &syn::ExprMethodCall) -> bool {
+    let is_ours = |arm: &Arm| arm.attrs.len() == 1 && matches!(arm.pat, Pat::Wild(_));
+    call.method == "unwrap_or_default"
+        && matches!(unparen(&call.receiver), Expr::Match(choice) if choice.arms.len() == 2 && is_ours(&choice.arms[1]))
+}
+
+/// The tokens of what carries no derivative where the pattern that binds it is known to fit: what is bound need not have a
+/// default.
+pub(super) fn where_it_fits(tokens: TokenStream) -> TokenStream {
+    struct Unwrap;
+    impl VisitMut for Unwrap {
+        fn visit_expr_method_call_mut(&mut self, call: &mut syn::ExprMethodCall) {
+            syn::visit_mut::visit_expr_method_call_mut(self, call);
+            if is_bound(call) {
+                call.method = Ident::new("unwrap", call.method.span());
+            }
+        }
+    }
+    let binds = tokens.to_string().contains("unwrap_or_default");
+    match syn::parse2::<Expr>(tokens.clone()) {
+        Ok(mut expr) if binds => {
+            Unwrap.visit_expr_mut(&mut expr);
+            expr.to_token_stream()
+        }
+        _ => tokens,
     }
 }
 

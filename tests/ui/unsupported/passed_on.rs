@@ -30,17 +30,4 @@ fn in_a_field(x: f64, n: usize) -> f64 {
     pair.a * pair.b[0]
 }
 
-enum Tree {
-    Leaf,
-    Node(Box<Tree>, Box<Tree>),
-}
-
-#[differentiable]
-fn grown(#[no_diff] tree: &Tree, x: f64) -> f64 {
-    match tree {
-        Tree::Leaf => x,
-        Tree::Node(left, right) => grown(left, x) * grown(right, x.sin()),
-    }
-}
-
 fn main() {}
