@@ -1,6 +1,15 @@
 //! Programs from many fields, written as one would who works there, from the field's textbooks, before it was tried whether they
 //! compile. What had to be changed afterwards is said at the head of each file.
 #![forbid(unsafe_code)]
+#![allow(dead_code, reason = "data has parts that a function does not read")]
 
 #[path = "../common/differences.rs"]
 mod differences;
+
+mod black_scholes;
+mod garch;
+mod hmm;
+mod kinetics;
+mod lstm;
+mod mixture;
+mod survival;

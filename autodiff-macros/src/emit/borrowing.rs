@@ -95,7 +95,8 @@ impl Item<'_> {
             false => (TokenStream::new(), TokenStream::new(), start),
         };
         let sized = if self.changes() { TokenStream::new() } else { sized };
-        let template = (!template.is_empty()).then(|| quote!(let residuals = #krate::__private::Opaque::<Self, _>::new(((), (), #template));));
+        let template = (!template.is_empty())
+            .then(|| quote!(let residuals = #krate::__private::Opaque::<Self, _>::new(((), (), #template));));
         let (lifetimes, params, y) = (self.lifetimes(), self.params(), &self.function.result);
         let y_bar = self.seed_type(&self.result_tangent());
         let (bar_names, bars, mutable) = (self.bar_names(), self.bar_pattern(), self.mutable_bars());

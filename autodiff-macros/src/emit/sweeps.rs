@@ -126,7 +126,12 @@ impl Item<'_> {
     /// The two sweeps apart: for callers, who have the arguments at hand for both, and for users, whose residuals own what
     /// the reverse sweep reads. If both read the same leaves, the reverse sweep is a function of those; `for_users` are
     /// the sweeps where they differ.
-    pub(super) fn sweep_functions(&self, sweeps: &Sweeps, for_users: Option<&Sweeps>, keeping: &Keeping) -> (TokenStream, TokenStream) {
+    pub(super) fn sweep_functions(
+        &self,
+        sweeps: &Sweeps,
+        for_users: Option<&Sweeps>,
+        keeping: &Keeping,
+    ) -> (TokenStream, TokenStream) {
         let shared = for_users.is_none() && self.is_shared(sweeps);
         let callers = self.borrowed_sweeps(sweeps, shared);
         let for_users = for_users.unwrap_or(sweeps);
