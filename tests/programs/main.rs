@@ -65,3 +65,4 @@ mod sequences;
 mod slices;
 mod std_methods;
 mod surroundings;
+mod types_by_use;

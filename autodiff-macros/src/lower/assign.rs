@@ -1,6 +1,7 @@
 //! Assignments, and what a piece of the program assigns to.
 
 use super::Lower;
+use super::learned::is_struct;
 use super::place::{Place, Stored};
 use super::value::{Lowered, Reported, Value};
 use crate::diag::Error;
@@ -87,7 +88,7 @@ impl Lower<'_> {
             }
             return Ok(Value::unit());
         }
-        self.store(place, &mut |lower, old| match (old, value.clone()) {
+        let stored = self.store(place, &mut |lower, old| match (old, value.clone()) {
             (Stored::Whole(old), value) => lower.like(value, old, place),
             (Stored::Range(..), _) => lower.unsupported(
                 place,
@@ -99,7 +100,8 @@ impl Lower<'_> {
                 let v = lower.leaf_like(value, &ty, place)?;
                 Ok(Value::Leaf(lower.replaced_element(array, v, &at, place)?, Form::Plain))
             }
-        })
+        });
+        stored.inspect_err(|Reported| self.learn_named(place, value.surface(&self.b)))
     }
 
     /// `place += value` and its like
@@ -109,6 +111,9 @@ impl Lower<'_> {
         let value = self.root(value_expr, None)?;
         if let Some(done) = self.overloaded_assign(binary, &value) {
             return done;
+        }
+        if is_struct(&value) {
+            self.learn_named(place, value.surface(&self.b));
         }
         // Only of numbers the value is computed before the place is found.
         let value_first = binary.attrs.iter().any(|attr| attr.path().is_ident("value_first"));

@@ -108,7 +108,11 @@ impl Lower<'_> {
             let what = format!("`{last}` of a value with a derivative");
             return self.unsupported(path, &what, "use an `Option`");
         }
+        let is_tuple_struct = self.knowledge.find_struct(path).is_some_and(|info| info.variants.is_empty())
+            || (super::owned::is_constructor(path)
+                && values.iter().zip(&call.args).any(|(value, arg)| self.inactive_argument(value, arg).is_none()));
         if self.knowledge.find_fn(path).is_none()
+            && !is_tuple_struct
             && !values.iter().any(|value| self.is_active(value) || matches!(value, Value::Borrow(_)))
         {
             return self.inactive_call(call, &values, expected);

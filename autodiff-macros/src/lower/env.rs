@@ -9,6 +9,8 @@ pub(super) struct Binding {
     pub(super) value: Option<Value>,
     pub(super) mutable: bool,
     pub(super) name: String,
+    /// Its `let`, if neither that nor its value says of what type it is: see Note [Types by later use].
+    pub(super) origin: Option<String>,
     /// How often it has been given another value.
     changes: usize,
 }
@@ -42,12 +44,19 @@ impl Env {
     }
 
     pub(super) fn define(&mut self, name: &str, value: Option<Value>, mutable: bool) -> usize {
-        self.slots.push(Binding { value, mutable, name: name.to_owned(), changes: 0 });
+        self.slots.push(Binding { value, mutable, name: name.to_owned(), origin: None, changes: 0 });
         let slot = self.slots.len() - 1;
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name.to_owned(), slot);
         }
         slot
+    }
+
+    /// Says which `let` the variable is of that a name stands for.
+    pub(super) fn set_origin(&mut self, name: &str, origin: String) {
+        if let Some(slot) = self.slot(name) {
+            self.slots[slot].origin = Some(origin);
+        }
     }
 
     /// The value of a parameter, whatever its name stands for by now.

@@ -102,6 +102,11 @@ impl Lower<'_> {
             return Ok(Value::Leaf(out, Form::Plain));
         }
         let value = self.once(tokens);
+        if let (Value::Untyped(untyped), Some(surface @ Surface::Struct(ty))) = (&value, expected) {
+            if let Some(known) = self.passive_struct(&untyped.tokens, surface).filter(|_| !ty.is_option) {
+                return Ok(known);
+            }
+        }
         if let (Value::Untyped(untyped), Some(_)) = (&value, expected) {
             return match self.inactive_option(&untyped.tokens, expected) {
                 Some(option) => Ok(option),

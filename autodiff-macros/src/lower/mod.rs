@@ -19,6 +19,7 @@ mod hints;
 mod inactive;
 mod infer;
 mod integer;
+mod learned;
 mod loops;
 mod method;
 mod nested;
@@ -95,6 +96,26 @@ pub enum Outcome {
 }
 
 pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge: &Knowledge) -> Outcome {
+    let (block, errors) = crate::desugar::desugar(&function.item, &function.body, knowledge);
+    let mut learned = learned::Learned::new();
+    loop {
+        match attempt(function, params, result, knowledge, &block, errors.clone(), learned.clone()) {
+            Ok(outcome) => return outcome,
+            Err(news) => learned.extend(news),
+        }
+    }
+}
+
+/// Lowers the body with some types known, or finds more of them: see Note [Types by later use] in `learned.rs`.
+fn attempt(
+    function: &Function,
+    params: &[Param],
+    result: &Surface,
+    knowledge: &Knowledge,
+    block: &syn::Block,
+    errors: Errors,
+    learned: learned::Learned,
+) -> Result<Outcome, learned::Learned> {
     let mut b = Builder::new();
     let mut env = Env::default();
     env.open();
@@ -107,7 +128,6 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     }
     let leaves = binder.leaves;
     let active: HashSet<Var> = leaves.iter().filter(|leaf| leaf.active).map(|leaf| leaf.var).collect();
-    let (block, errors) = crate::desugar::desugar(&function.item, &function.body, knowledge);
     let mut lower = Lower {
         b,
         function,
@@ -117,9 +137,12 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         env,
         missed: BTreeSet::new(),
         borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
-        growing: sequence::growing_names(&block),
-        hints: hints::Hints::of(&function.item, &block, knowledge),
+        growing: sequence::growing_names(block),
+        hints: hints::Hints::of(&function.item, block, knowledge),
         integers: None,
+        learned,
+        news: learned::Learned::new(),
+        guessed: false,
         errors,
         ask: Vec::new(),
         sites: Vec::new(),
@@ -127,15 +150,18 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         frozen: 0,
         depth: 0,
     };
-    let lowered = lower.body(&block, result);
+    let lowered = lower.body(block, result);
     let changed = lower.changed(params);
-    let Lower { b, errors, ask, left_out, sites, .. } = lower;
-    if !ask.is_empty() {
-        return Outcome::Ask(ask);
+    let Lower { b, errors, ask, left_out, sites, news, .. } = lower;
+    if !news.is_empty() {
+        return Err(news);
     }
-    let Ok(value) = lowered else { return Outcome::Failed(errors) };
+    if !ask.is_empty() {
+        return Ok(Outcome::Ask(ask));
+    }
+    let Ok(value) = lowered else { return Ok(Outcome::Failed(errors)) };
     if !errors.is_empty() {
-        return Outcome::Failed(errors);
+        return Ok(Outcome::Failed(errors));
     }
     let (layout, obligations) = (value.layout(&b), b.obligations.clone());
     let own = leaves.iter().map(|leaf| leaf.var).collect();
@@ -153,14 +179,15 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     if let (true, Some(path)) = (has_tensors, left_out) {
         let name = crate::parse::ty::spelled(&path);
         let error = Error::new(&path, format!("`{name}!` cannot be kept in a function with tensors yet"));
-        return Outcome::Failed(error.help("leave it out, or call it outside the function").plain_rust().into());
+        return Ok(Outcome::Failed(error.help("leave it out, or call it outside the function").plain_rust().into()));
     }
     let speaking = crate::ir::effect::prints(&body.block).then(|| body.clone());
     if speaking.is_some() {
         crate::ir::effect::remove(&mut body.block.eqns, Effect::prints);
         crate::pass::simplify::remove_dead(&mut body.block);
     }
-    Outcome::Done(Box::new(Primal { body, leaves, result: layout, obligations, sites, inout, has_tensors, speaking }))
+    let primal = Primal { body, leaves, result: layout, obligations, sites, inout, has_tensors, speaking };
+    Ok(Outcome::Done(Box::new(primal)))
 }
 
 fn contains_tensor(value: &Value) -> bool {
@@ -189,6 +216,11 @@ struct Lower<'f> {
     hints: hints::Hints,
     /// What the integers are that a `let` chooses between, and whether that is sure.
     integers: Option<(Elem, bool)>,
+    /// The types of variables that were found in an earlier attempt, and those that are found in this one.
+    learned: learned::Learned,
+    news: learned::Learned,
+    /// Whether the `Vec` that was made last is of numbers only because nothing says what it is of.
+    guessed: bool,
     errors: Errors,
     ask: Vec<syn::Path>,
     sites: CallSites,

@@ -2,7 +2,7 @@
 //! method, see Note [Operators] in [`crate::methods`].
 
 use super::Lower;
-use super::value::{Lowered, Untyped, Value};
+use super::value::{Lowered, Reported, Untyped, Value};
 use crate::ir::Elem;
 use crate::layout::Kind;
 use crate::methods::{NUMBER, operator_method, operator_name};
@@ -31,13 +31,21 @@ impl Lower<'_> {
         (left_expr, left): (&Expr, &Value),
         (right_expr, right): (&Expr, &Value),
     ) -> Option<Lowered<Value>> {
-        let method = operator_method(op)?;
+        let method = operator_method(op).filter(|method| !method.ends_with("_assign"))?;
         let (first, second) = (self.side(left)?, self.side(right)?);
-        let sum = matches!(method, "add" | "sub" | "add_assign" | "sub_assign");
+        let sum = matches!(method, "add" | "sub");
         // What is added to a struct is one, what it is multiplied by a number; rustc checks it.
         let (first, second) = match (first, second) {
             (Side::Struct(ty), Side::Unknown) if sum => (Side::Struct(ty.clone()), Side::Struct(ty)),
             (Side::Unknown, Side::Struct(ty)) if sum => (Side::Struct(ty.clone()), Side::Struct(ty)),
+            (Side::Struct(ty), Side::Number) if sum && self.is_guess(right_expr) => {
+                self.learn_named(right_expr, Surface::Struct(ty));
+                return Some(Err(Reported));
+            }
+            (Side::Number, Side::Struct(ty)) if sum && self.is_guess(left_expr) => {
+                self.learn_named(left_expr, Surface::Struct(ty));
+                return Some(Err(Reported));
+            }
             (Side::Struct(ty), Side::Unknown) => (Side::Struct(ty), Side::Number),
             (Side::Unknown, Side::Struct(ty)) => (Side::Number, Side::Struct(ty)),
             sides @ ((Side::Struct(_), _) | (_, Side::Struct(_))) => sides,

@@ -105,6 +105,13 @@ fn function_path(owner: &Path, method: &Ident) -> Option<Path> {
     Some(path)
 }
 
+/// Whether a call makes a tuple struct of the user's, by the case of its name.
+pub(super) fn is_constructor(path: &Path) -> bool {
+    let Some(last) = path.segments.last().map(|last| last.ident.to_string()) else { return false };
+    let is_upper = last.trim_start_matches("r#").starts_with(|c: char| c.is_uppercase());
+    is_upper && !FOREIGN.contains(&&last[..]) && !matches!(&last[..], "Ok" | "Err")
+}
+
 /// `Robot_energy` for `Robot::energy`; types are written in capitals, modules and functions are not.
 pub(super) fn associated_function(path: &Path) -> Option<Path> {
     let mut owner = path.clone();

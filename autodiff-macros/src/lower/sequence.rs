@@ -10,7 +10,7 @@ use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
 use crate::layout::{Form, Kind, Layout};
-use crate::parse::ty::Surface;
+use crate::parse::ty::{Seq, Surface};
 use std::collections::HashSet;
 use std::rc::Rc;
 use syn::visit::Visit;
@@ -88,7 +88,16 @@ impl Lower<'_> {
     pub(super) fn mutating_method(&mut self, call: &ExprMethodCall) -> Lowered<Value> {
         let name = call.method.to_string();
         let args: Vec<&Expr> = call.args.iter().collect();
-        let place = self.place(&call.receiver)?;
+        let place = match (self.place(&call.receiver), &args[..]) {
+            (Ok(place), _) => place,
+            (Err(Reported), [value]) if name == "push" => {
+                // The place has no type yet.
+                let element = self.expr(value)?.surface(&self.b);
+                self.learn_named(&call.receiver, Surface::Seq(Box::new(element), Seq::Vec));
+                return Err(Reported);
+            }
+            (Err(Reported), _) => return Err(Reported),
+        };
         match (&name[..], &args[..]) {
             ("swap", [i, j]) => {
                 let (i, j) = (self.index(i)?, self.index(j)?);
@@ -134,7 +143,7 @@ impl Lower<'_> {
             }
             ("push", [value]) => {
                 let value = self.expr(value)?;
-                self.push(call, &place, &value)
+                self.push(call, &place, &value).inspect_err(|Reported| self.learn_element(&place, &value))
             }
             ("extend_from_slice", [from]) => self.extend(call, &place, from),
             ("clear", []) => {
@@ -440,6 +449,7 @@ impl Lower<'_> {
                 None => self.no_elements(at),
             };
         }
+        self.guessed |= expected.is_none();
         let ty = match expected.and_then(Surface::leaf) {
             Some(ty) => Some(ty),
             None => self.default_elem().map(|elem| Ty::tensor(elem, vec![Dim::ragged()])),

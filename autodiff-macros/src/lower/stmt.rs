@@ -1,6 +1,7 @@
 //! Statements: `let`, expressions, items.
 
 use super::Lower;
+use super::learned::{Origin, is_untold, origin};
 use super::place::Place;
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
@@ -61,8 +62,14 @@ impl Lower<'_> {
             }
             _ => None,
         };
+        let origin = match pattern {
+            Pat::Ident(name) if declared.is_none() => Some(origin(name)),
+            _ => None,
+        };
         let around = std::mem::replace(&mut self.integers, integers);
-        let value = self.initial_value(local, declared);
+        self.guessed = false;
+        let value = self.initial_value(local, declared, origin.as_ref());
+        let untold = self.guessed || value.as_ref().map_or(true, is_untold);
         self.integers = around;
         if let (None, Pat::Ident(ident), Ok(value)) = (&local.init, pattern, &value) {
             // It will be given one.
@@ -74,16 +81,19 @@ impl Lower<'_> {
             (Ok(value), Pat::Wild(_)) => self.compute(value),
             _ => {}
         }
-        match value {
-            Ok(value) => self.bind(pattern, value).inspect_err(|Reported| self.poison(pattern)),
-            Err(Reported) => {
-                self.poison(pattern);
-                Err(Reported)
-            }
+        let bound = value.and_then(|value| self.bind(pattern, value)).inspect_err(|Reported| self.poison(pattern));
+        if let (Pat::Ident(name), Some(origin), true) = (pattern, origin, untold || bound.is_err()) {
+            self.env.set_origin(&name.ident.to_string(), origin);
         }
+        bound
     }
 
-    fn initial_value(&mut self, local: &Local, declared: Option<&syn::Type>) -> Lowered<Value> {
+    fn initial_value(
+        &mut self,
+        local: &Local,
+        declared: Option<&syn::Type>,
+        origin: Option<&Origin>,
+    ) -> Lowered<Value> {
         let Some(init) = &local.init else {
             // The type of an `Option` tells what its `None` is.
             let option = match declared {
@@ -103,7 +113,7 @@ impl Lower<'_> {
                     return Err(Reported);
                 }
             },
-            None => None,
+            None => origin.and_then(|origin| self.learned.get(origin).cloned()),
         };
         let value = match self.integers_of(local, &init.expr) {
             Some(integers) if surface.is_none() => self.root(&init.expr, Some(&integers))?,

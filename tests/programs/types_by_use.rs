@@ -1,0 +1,134 @@
+//! Variables of which neither the `let` nor the value says of what type they are.
+
+use crate::harness::check;
+use autodiff::prelude::*;
+use std::ops::{Add, AddAssign, Mul};
+
+#[derive(Differentiable, Clone, Copy, Debug, Default, PartialEq)]
+struct P {
+    x: f64,
+    v: [f64; 2],
+}
+
+impl P {
+    fn at(x: f64) -> P {
+        P { x, v: [1.0, -1.0] }
+    }
+}
+
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct W(f64, f64);
+
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct Row([f64; 2]);
+
+#[differentiable(order = 2)]
+impl Add for P {
+    type Output = P;
+    fn add(self, other: P) -> P {
+        P { x: self.x + other.x, v: [self.v[0] + other.v[0], self.v[1] * other.v[1]] }
+    }
+}
+
+#[differentiable(order = 2)]
+impl AddAssign for P {
+    fn add_assign(&mut self, other: P) {
+        *self = *self + other;
+    }
+}
+
+#[differentiable(order = 2)]
+impl Mul<f64> for P {
+    type Output = P;
+    fn mul(self, k: f64) -> P {
+        P { x: self.x * k, v: [self.v[0] * k, self.v[1] - k] }
+    }
+}
+
+#[differentiable(order = 2)]
+fn pushed(x: f64, w: f64, n: usize) -> f64 {
+    let mut ps = Vec::new();
+    let mut pairs = vec![];
+    let mut rows = Vec::with_capacity(n);
+    for k in 0..n {
+        let f = k as f64 + 1.0;
+        ps.push(P { x: x * f, v: [w / f, x] });
+        pairs.push((w * f, k));
+        rows.push([x, w * f]);
+    }
+    let mut sum = 0.0;
+    for (p, (a, k)) in ps.iter().zip(&pairs) {
+        sum += p.x * p.v[0] * a - p.v[1] * rows[*k][1];
+    }
+    sum
+}
+
+#[test]
+fn what_is_pushed_tells_what_a_vec_is_of() {
+    for n in [0, 1, 4] {
+        check!(pushed(x, w, n) by x = 0.7, w = 1.3);
+    }
+}
+
+#[differentiable(order = 2)]
+fn collected(x: f64, n: usize) -> f64 {
+    let mut ps: Vec<P> = (0..n).map(|k| P { x: x * k as f64, v: [x, 1.0] }).collect();
+    while ps.len() > 1 {
+        ps = ps.windows(2).map(|w| w[0] * 0.5 + w[1]).collect();
+    }
+    ps[0].x * ps[0].v[1] + ps[0].v[0]
+}
+
+#[test]
+fn what_is_collected_tells_what_a_vec_is_of() {
+    for n in [1, 4] {
+        check!(collected(x, n) by x = 0.7);
+    }
+}
+
+#[differentiable(order = 2)]
+fn summed(x: f64, w: f64, n: usize) -> f64 {
+    let mut sum = P::default();
+    let mut other = P::at(0.25);
+    for k in 0..n {
+        sum += P { x: x * w, v: [w, x] } * (k as f64);
+        other = other + P { x: w, v: [x, 1.0] };
+    }
+    sum.x * sum.v[0] + other.x * other.v[1] + sum.v[1]
+}
+
+#[test]
+fn what_is_added_tells_what_a_variable_is() {
+    for n in [0, 1, 3] {
+        check!(summed(x, w, n) by x = 0.7, w = 1.3);
+    }
+}
+
+#[differentiable(order = 2)]
+fn assigned(x: f64) -> f64 {
+    let mut p = P::default();
+    if x > 0.5 {
+        p = P { x, v: [x * x, 1.0] };
+    }
+    p.x * p.x + p.v[0]
+}
+
+#[test]
+fn what_is_assigned_tells_what_a_variable_is() {
+    check!(assigned(x) by x = 0.7);
+    check!(assigned(x) by x = 0.3);
+}
+
+#[differentiable(order = 2)]
+fn made_of_constants(x: f64) -> f64 {
+    let row = Row([0.5, 2.0]);
+    let p: P = P::at(2.0);
+    let w = (W(0.5, 0.25), x);
+    row.0[0] * x * x + row.0[1] * p.x * x + w.0.1 * p.v[1] * x
+}
+
+#[test]
+fn structs_of_constants() {
+    check!(made_of_constants(x) by x = 0.7);
+    assert_eq!(made_of_constants::grad(2.0), 2.0 + 4.0 - 0.25);
+}
