@@ -123,6 +123,15 @@ pub use autodiff_core::{
 #[doc(hidden)]
 pub use autodiff_macros::__expand;
 
+/// Answers for an item that has no relay.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __no_relay {
+    ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
+        $($next)* ! { $([$($more)*])* => { $($state)* { unknown } } }
+    };
+}
+
 /// The reference's examples compile.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/operators.md")]

@@ -38,9 +38,10 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge, resumed: bool) -> TokenSt
     let items = if resumed { TokenStream::new() } else { items(&input, &fields, &krate) };
     if !asked.is_empty() {
         let task = Ident::new("derive", Span::call_site());
+        let probe = if resumed { TokenStream::new() } else { State::probe(&asked, &krate) };
         let state = State { task, attr: TokenStream::new(), item: item.clone(), knowledge, asked, relay_done: true };
-        let question = state.ask(&krate);
-        return quote!(#items #question);
+        let question = state.ask_here(&krate);
+        return quote!(#items #probe #question);
     }
     let (info, exporter) = info_of(&input, &fields, &knowledge);
     let relay = relay::define(&input.vis, &input.ident, &Info::Struct(Rc::new(info)));

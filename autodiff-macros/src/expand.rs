@@ -104,6 +104,7 @@ pub mod unguarded {
             };
         }
         match syn::parse2::<State>(state) {
+            Ok(state) if state.task == "probe" => crate::relay::probed(state.item, &state.knowledge).render(),
             Ok(state) if state.task == "derive" => super::derive::stage(&state.item, state.knowledge, true),
             Ok(state) => match syn::parse2::<ItemFn>(state.item) {
                 Ok(function) => stage(
@@ -172,8 +173,16 @@ fn stage(
     let ask = |asked: Vec<syn::Path>| {
         let (task, relay_done) = (Ident::new("function", Span::call_site()), relay_done || !relay.is_empty());
         let (attr, item, knowledge) = (attr_tokens.clone(), source.clone(), knowledge.clone());
-        let state = State { task, attr, item, knowledge, asked: distinct(asked), relay_done };
-        let question = state.ask(&krate);
+        let asked = distinct(asked);
+        let state = State { task, attr, item, knowledge, asked, relay_done };
+        // What others name has been emitted, and the rest are `impl` blocks, unless something stands for a type parameter.
+        let question = match relay_done && function.functions.is_empty() {
+            true => state.ask(&krate),
+            false => {
+                let (probe, question) = (State::probe(&state.asked, &krate), state.ask_here(&krate));
+                quote!(#probe #question)
+            }
+        };
         let delegate = if resumed { TokenStream::new() } else { delegate(&function) };
         quote!(#delegate #relay #question)
     };

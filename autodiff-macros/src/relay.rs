@@ -13,12 +13,33 @@
 //! them: in other modules and crates, before or after, renamed or re-exported. An exported type may use
 //! constants that the caller cannot name; they are exported as associated constants (`__Self::AUTODIFF_IN`), and
 //! exported again by every item that hands the type on, so that `__Self` is always the item that was asked.
+//!
+//! Note [Unanswered questions]. A function that is not differentiable has no relay, and rustc would say that it cannot find a
+//! macro. So the invocation stands in a block where the name is imported, inside one where the same name is a macro that
+//! answers that nothing is known:
+//!
+//! ```text
+//! const _: () = {
+//!     use ::autodiff::__no_relay as __autodiff_ask_0;
+//!     {
+//!         use helper as __autodiff_ask_0;     // the function, and its relay if it has one
+//!         { __autodiff_ask_0! { [::autodiff::__expand] => { state… } } }
+//!     }
+//! };
+//! ```
+//!
+//! The import always finds the function. Whether it has found a macro, too, rustc knows once nothing around it is left to be
+//! expanded, which is why the invocation has the innermost block to itself. Two questions stay rustc's to answer. Under the name
+//! of a method's relay there may be no item at all to import. And the question after the result type of a function cannot stand
+//! in a block, because
+//! the relay of the function itself comes of it, and others name that: it is asked both ways, and rustc's error comes first.
 
 mod wire;
 
+use crate::diag::{Error, Errors};
 use crate::ir::interface::Order;
 use crate::tokens::spelled;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -111,6 +132,8 @@ impl ParamInfo {
 pub enum Info {
     Struct(Rc<StructInfo>),
     Fn(Rc<FnInfo>),
+    /// It has no relay.
+    Unknown,
 }
 
 /// What is known of other items, by the path they were asked for.
@@ -120,6 +143,12 @@ pub struct Knowledge(Vec<(String, Info)>);
 impl Knowledge {
     pub fn insert(&mut self, key: String, info: Info) {
         self.0.push((key, info));
+    }
+
+    /// Whether it was asked for, and nothing answered: it is not differentiable, or not there.
+    pub fn is_unknown(&self, path: &Path) -> bool {
+        let key = key(path);
+        self.0.iter().any(|(name, info)| matches!(info, Info::Unknown) && *name == key)
     }
 
     pub fn find_struct(&self, path: &Path) -> Option<Rc<StructInfo>> {
@@ -196,20 +225,109 @@ pub struct State {
 }
 
 impl State {
-    /// The invocation that asks `self.asked` and comes back to `__expand`.
+    /// The invocation that asks `self.asked` and comes back to `__expand`, in a block of its own: see Note [Unanswered questions].
+    /// What comes of it may define nothing that is named outside.
     pub fn ask(&self, krate: &TokenStream) -> TokenStream {
+        if self.asked.iter().any(|path| path.segments.first().is_some_and(|first| first.ident == "Self")) {
+            return self.ask_here(krate);
+        }
+        let mut imports = TokenStream::new();
+        let mut none = TokenStream::new();
+        let mut names = Vec::new();
+        for (k, path) in self.asked.iter().enumerate() {
+            let path = unambiguous(without_arguments(path));
+            if is_method(&path) {
+                names.push(path);
+                continue;
+            }
+            let name = format_ident!("__autodiff_ask_{k}");
+            none.extend(quote!(use #krate::__no_relay as #name;));
+            imports.extend(quote!(use #path as #name;));
+            names.push(Path::from(name));
+        }
+        let question = self.question(&names, krate);
+        quote! {
+            #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+            const _: () = {
+                #none
+                {
+                    #imports
+                    { #question }
+                }
+            };
+        }
+    }
+
+    /// The same where the answer defines items that others name, such as a relay. If something has no relay, rustc says "cannot
+    /// find macro"; the error beside it says what to write.
+    pub fn ask_here(&self, krate: &TokenStream) -> TokenStream {
+        let names: Vec<Path> = self.asked.iter().map(|path| unambiguous(without_arguments(path))).collect();
+        self.question(&names, krate)
+    }
+
+    /// Asks only whether all of them have relays. The answer is an error or nothing.
+    pub fn probe(asked: &[Path], krate: &TokenStream) -> TokenStream {
+        let task = Ident::new("probe", Span::call_site());
+        let (attr, item) = (TokenStream::new(), quote!(#([#asked])*));
+        let state =
+            State { task, attr, item, knowledge: Knowledge::default(), asked: asked.to_vec(), relay_done: true };
+        state.ask(krate)
+    }
+
+    fn question(&self, names: &[Path], krate: &TokenStream) -> TokenStream {
         let State { task, attr, item, knowledge, asked, relay_done } = self;
-        let mut list = asked.iter().map(|path| unambiguous(without_arguments(path)));
-        let Some(first) = list.next() else { return TokenStream::new() };
-        let rest = list.map(|path| quote!([#path]));
+        let [first, rest @ ..] = names else { return TokenStream::new() };
         let keys = asked.iter().map(key);
         quote! {
             #first! {
-                #(#rest)* [#krate::__expand] => {
+                #([#rest])* [#krate::__expand] => {
                     #task #relay_done { #attr } { #item } { #knowledge } { #(#keys)* }
                 }
             }
         }
+    }
+}
+
+/// Whether a path is the name that [`crate::methods`] makes for a method, `Robot_energy`, under which there may be nothing.
+fn is_method(path: &Path) -> bool {
+    path.segments.last().is_some_and(|last| {
+        let name = last.ident.unraw().to_string();
+        name.starts_with(char::is_uppercase) && name.contains('_')
+    })
+}
+
+/// The errors of a [`State::probe`].
+pub fn probed(asked: TokenStream, knowledge: &Knowledge) -> Errors {
+    let mut errors = Errors::default();
+    for group in asked {
+        let TokenTree::Group(group) = group else { continue };
+        if let Ok(path) = syn::parse2::<Path>(group.stream()) {
+            if knowledge.is_unknown(&path) {
+                errors.push(type_without_relay(&path));
+            }
+        }
+    }
+    errors
+}
+
+/// What to say of a type that nothing is known of.
+pub fn type_without_relay(path: &Path) -> Error {
+    let name = spelled(&without_arguments(path));
+    Error::new(path, format!("`{name}` is not known to be differentiable"))
+        .note("a type has derivatives by its numbers, and says so by `#[derive(Differentiable)]`")
+        .help(format!(
+            "write `#[no_diff]` before the parameter or the field, if no derivative by it is wanted, or `#[derive(Differentiable)]` where `{name}` is defined"
+        ))
+}
+
+/// What to say of what is called, of which nothing is known.
+pub fn function_without_relay(path: &Path) -> Error {
+    let name = spelled(&without_arguments(path));
+    match path.segments.last() {
+        Some(last) if last.ident.to_string().starts_with(char::is_uppercase) => type_without_relay(path),
+        _ => Error::new(path, format!("`{name}` has no derivative")).help(format!(
+            "write `#[differentiable]` on `{name}`, or `stop_gradient(…)` around what it is given, if no derivative is wanted"
+        )),
     }
 }
 

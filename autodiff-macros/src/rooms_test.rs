@@ -16,7 +16,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("plan", &["ir", "analysis"]),
     ("trace", &["ir"]),
     ("tokens", &["ir"]),
-    ("relay", &["ir", "tokens"]),
+    ("relay", &["diag", "ir", "tokens"]),
     ("parse", &["diag", "ir", "tokens", "relay"]),
     ("conditional", &["diag", "fault", "relay", "parse"]),
     ("hygiene", &["diag", "fault", "conditional"]),

@@ -368,6 +368,9 @@ impl Lower<'_> {
     }
 
     fn ask_for<T>(&mut self, path: syn::Path) -> Lowered<T> {
+        if self.knowledge.is_unknown(&path) {
+            return self.fail(crate::relay::function_without_relay(&path));
+        }
         let key = crate::relay::key(&path);
         if !self.ask.iter().any(|other| crate::relay::key(other) == key) {
             self.ask.push(path);

@@ -354,6 +354,9 @@ impl TypeScope<'_> {
     /// A struct that derives `Differentiable`.
     fn user_type(&self, path: &syn::Path) -> Result<Surface, Unresolved> {
         let Some(info) = self.knowledge.find_struct(path) else {
+            if self.knowledge.is_unknown(path) {
+                return Err(Unresolved::Error(crate::relay::type_without_relay(path)));
+            }
             return Err(Unresolved::Ask(path.clone()));
         };
         let args = generic_args(path);

@@ -53,6 +53,7 @@ impl ToTokens for Info {
                 let order = order.number();
                 quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #order)
             }
+            Info::Unknown => quote!(unknown),
         });
     }
 }
@@ -101,6 +102,10 @@ impl Parse for Info {
             })?;
             let nested = nested(input)?;
             return Ok(Info::Struct(Rc::new(StructInfo { generics, fields, variants, nested })));
+        }
+        if !input.peek(Token![fn]) {
+            input.parse::<Ident>()?;
+            return Ok(Info::Unknown);
         }
         input.parse::<Token![fn]>()?;
         let name: LitStr = input.parse()?;
