@@ -67,6 +67,11 @@ use crate::{Dims, Path, Real, Shape, Tensor};
 /// line.add_scaled(0.1, &LineTangent { slope: 10.0, points: () });
 /// assert_eq!((line.slope, line.points), (2.0, 7));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not known to be differentiable",
+    label = "this type has no derivatives",
+    note = "write `#[derive(Differentiable)]` on `{Self}`, or `#[no_diff]` before the field or the parameter"
+)]
 pub trait Differentiable: Sized {
     /// The one type of number in all leaves.
     type Scalar: Real;

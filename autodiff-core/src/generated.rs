@@ -123,6 +123,9 @@ pub const fn runs_again<F: Sweeps>() {
     }
 }
 
+/// Does nothing: that it can be named says that a type is differentiable.
+pub const fn is_differentiable<T: crate::Differentiable>() {}
+
 #[cfg(test)]
 mod tests {
     use super::*;

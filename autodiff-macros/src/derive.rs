@@ -20,8 +20,8 @@ struct FieldDef {
     active: bool,
 }
 
-/// The first stage emits everything but the relay, which may have to ask what the fields are.
-pub fn stage(item: &TokenStream, knowledge: Knowledge, resumed: bool) -> TokenStream {
+/// Everything is emitted at once, after it has been asked what the fields are.
+pub fn stage(item: &TokenStream, knowledge: Knowledge) -> TokenStream {
     let input: DeriveInput = match syn::parse2(item.clone()) {
         Ok(input) => input,
         Err(error) => return Errors::from(error).render(),
@@ -35,14 +35,12 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge, resumed: bool) -> TokenSt
     if !errors.is_empty() {
         return errors.render();
     }
-    let items = if resumed { TokenStream::new() } else { items(&input, &fields, &krate) };
     if !asked.is_empty() {
         let task = Ident::new("derive", Span::call_site());
-        let probe = if resumed { TokenStream::new() } else { State::probe(&asked, &krate) };
         let state = State { task, attr: TokenStream::new(), item: item.clone(), knowledge, asked, relay_done: true };
-        let question = state.ask_here(&krate);
-        return quote!(#items #probe #question);
+        return state.ask_here(&krate);
     }
+    let items = items(&input, &fields, &krate);
     let (info, exporter) = info_of(&input, &fields, &knowledge);
     let relay = relay::define(&input.vis, &input.ident, &Info::Struct(Rc::new(info)));
     let constants = (!exporter.constants.is_empty()).then(|| {

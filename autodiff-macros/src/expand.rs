@@ -88,7 +88,7 @@ pub mod unguarded {
 
     pub fn derive(item: &TokenStream) -> TokenStream {
         match depth::check(item) {
-            Ok(()) => super::derive::stage(&fragments::open(item.clone()), Knowledge::default(), false),
+            Ok(()) => super::derive::stage(&fragments::open(item.clone()), Knowledge::default()),
             Err(error) => Errors::from(error).render(),
         }
     }
@@ -104,8 +104,7 @@ pub mod unguarded {
             };
         }
         match syn::parse2::<State>(state) {
-            Ok(state) if state.task == "probe" => crate::relay::probed(state.item, &state.knowledge).render(),
-            Ok(state) if state.task == "derive" => super::derive::stage(&state.item, state.knowledge, true),
+            Ok(state) if state.task == "derive" => super::derive::stage(&state.item, state.knowledge),
             Ok(state) => match syn::parse2::<ItemFn>(state.item) {
                 Ok(function) => stage(
                     &state.attr,
@@ -178,10 +177,7 @@ fn stage(
         // What others name has been emitted, and the rest are `impl` blocks, unless something stands for a type parameter.
         let question = match relay_done && function.functions.is_empty() {
             true => state.ask(&krate),
-            false => {
-                let (probe, question) = (State::probe(&state.asked, &krate), state.ask_here(&krate));
-                quote!(#probe #question)
-            }
+            false => state.ask_here(&krate),
         };
         let delegate = if resumed { TokenStream::new() } else { delegate(&function) };
         quote!(#delegate #relay #question)

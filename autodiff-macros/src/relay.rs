@@ -31,20 +31,20 @@
 //! The import always finds the function. Whether it has found a macro, too, rustc knows once nothing around it is left to be
 //! expanded, which is why the invocation has the innermost block to itself. Two questions stay rustc's to answer. Under the name
 //! of a method's relay there may be no item at all to import. And the question after the result type of a function cannot stand
-//! in a block, because
-//! the relay of the function itself comes of it, and others name that: it is asked both ways, and rustc's error comes first.
+//! in a block, because the relay of the function itself comes of it, and others name that.
 
 mod wire;
 
-use crate::diag::{Error, Errors};
+use crate::diag::Error;
 use crate::ir::interface::Order;
 use crate::tokens::spelled;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, GenericArgument, GenericParam, Generics, Member, Path, Type, Visibility};
 
@@ -240,7 +240,8 @@ impl State {
                 names.push(path);
                 continue;
             }
-            let name = format_ident!("__autodiff_ask_{k}");
+            // Where rustc points, if there is no such item at all.
+            let name = Ident::new(&format!("__autodiff_ask_{k}"), Span::call_site().located_at(path.span()));
             none.extend(quote!(use #krate::__no_relay as #name;));
             imports.extend(quote!(use #path as #name;));
             names.push(Path::from(name));
@@ -259,19 +260,22 @@ impl State {
     }
 
     /// The same where the answer defines items that others name, such as a relay. If something has no relay, rustc says "cannot
-    /// find macro"; the error beside it says what to write.
+    /// find macro", and that the type is not differentiable.
     pub fn ask_here(&self, krate: &TokenStream) -> TokenStream {
         let names: Vec<Path> = self.asked.iter().map(|path| unambiguous(without_arguments(path))).collect();
-        self.question(&names, krate)
-    }
-
-    /// Asks only whether all of them have relays. The answer is an error or nothing.
-    pub fn probe(asked: &[Path], krate: &TokenStream) -> TokenStream {
-        let task = Ident::new("probe", Span::call_site());
-        let (attr, item) = (TokenStream::new(), quote!(#([#asked])*));
-        let state =
-            State { task, attr, item, knowledge: Knowledge::default(), asked: asked.to_vec(), relay_done: true };
-        state.ask(krate)
+        let question = self.question(&names, krate);
+        let types = self.asked.iter().filter(|path| {
+            let has_arguments = path.segments.iter().any(|segment| !segment.arguments.is_empty());
+            is_type(path) && !has_arguments && !is_method(path)
+        });
+        let checks =
+            types.map(|path| quote_spanned!(path.span()=> let _ = #krate::__private::is_differentiable::<#path>;));
+        let checks: TokenStream = checks.collect();
+        quote! {
+            #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+            const _: () = { #checks };
+            #question
+        }
     }
 
     fn question(&self, names: &[Path], krate: &TokenStream) -> TokenStream {
@@ -296,20 +300,6 @@ fn is_method(path: &Path) -> bool {
     })
 }
 
-/// The errors of a [`State::probe`].
-pub fn probed(asked: TokenStream, knowledge: &Knowledge) -> Errors {
-    let mut errors = Errors::default();
-    for group in asked {
-        let TokenTree::Group(group) = group else { continue };
-        if let Ok(path) = syn::parse2::<Path>(group.stream()) {
-            if knowledge.is_unknown(&path) {
-                errors.push(type_without_relay(&path));
-            }
-        }
-    }
-    errors
-}
-
 /// What to say of a type that nothing is known of.
 pub fn type_without_relay(path: &Path) -> Error {
     let name = spelled(&without_arguments(path));
@@ -320,12 +310,17 @@ pub fn type_without_relay(path: &Path) -> Error {
         ))
 }
 
+/// Types are written in capitals.
+fn is_type(path: &Path) -> bool {
+    path.segments.last().is_some_and(|last| last.ident.unraw().to_string().starts_with(char::is_uppercase))
+}
+
 /// What to say of what is called, of which nothing is known.
 pub fn function_without_relay(path: &Path) -> Error {
     let name = spelled(&without_arguments(path));
-    match path.segments.last() {
-        Some(last) if last.ident.to_string().starts_with(char::is_uppercase) => type_without_relay(path),
-        _ => Error::new(path, format!("`{name}` has no derivative")).help(format!(
+    match is_type(path) {
+        true => type_without_relay(path),
+        false => Error::new(path, format!("`{name}` has no derivative")).help(format!(
             "write `#[differentiable]` on `{name}`, or `stop_gradient(…)` around what it is given, if no derivative is wanted"
         )),
     }

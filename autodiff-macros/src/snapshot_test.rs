@@ -199,11 +199,35 @@ impl Expansion {
                 }
                 self.out.push(Item::Use(item));
             }
+            Item::Const(item) => match &*item.expr {
+                syn::Expr::Block(block) if self.asks(&block.block) => {}
+                _ => self.out.push(Item::Const(item)),
+            },
             // What is behind feature `alloc`.
             Item::Macro(item) if is_gate(&item.mac.path) => self.out.push(Item::Macro(item)),
             Item::Macro(item) => self.hop(&item.mac.path.to_token_stream().to_string(), item.mac.tokens),
             item => self.out.push(item),
         }
+    }
+
+    /// A question in its blocks, with the names under which it asks.
+    fn asks(&mut self, block: &syn::Block) -> bool {
+        block.stmts.iter().any(|stmt| match stmt {
+            syn::Stmt::Item(Item::Use(item)) => {
+                if let syn::UseTree::Rename(rename) = &item.tree
+                    && let Some(info) = self.known.get(&rename.ident.to_string()).cloned()
+                {
+                    self.known.insert(rename.rename.to_string(), info);
+                }
+                false
+            }
+            syn::Stmt::Expr(syn::Expr::Block(inner), _) => self.asks(&inner.block),
+            syn::Stmt::Macro(question) => {
+                self.hop(&question.mac.path.to_token_stream().to_string(), question.mac.tokens.clone());
+                true
+            }
+            _ => false,
+        })
     }
 
     /// `Mlp! { [next] [later] => { state } }` is `next! { [later] => { state {what is known of Mlp} } }`.
