@@ -1250,20 +1250,20 @@ mod types {
     fn sum_of_objects(i: f64, j: f64) -> f64 {
         let a = Simple { x: 2.0, y: 3.0 };
         let b = Simple { x: 3.0, y: 5.0 };
-        a.add(b).mem_fn(i, j)
+        (a + b).mem_fn(i, j)
     }
 
     #[differentiable]
     fn product_of_objects(i: f64, j: f64) -> f64 {
         let a = Simple::new(3.0 * i, 5.0 * j);
         let b = Simple::new(i, j);
-        a.mul(b).mem_fn(i, j)
+        (a * b).mem_fn(i, j)
     }
 
     #[differentiable]
     fn grown_object(v: Simple, value: f64) -> f64 {
         let mut v = v;
-        v.add_assign(value);
+        v += value;
         v.x * v.y
     }
 
