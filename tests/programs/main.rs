@@ -60,6 +60,7 @@ mod overwriting;
 mod panics;
 mod parts_of_slices;
 mod patterns;
+mod reassigned;
 mod rows;
 mod sequences;
 mod slices;

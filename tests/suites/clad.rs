@@ -665,8 +665,7 @@ mod choices {
 
     #[differentiable]
     fn nested(i: f64, j: f64, choice: i32) -> f64 {
-        let a;
-        let b;
+        let (a, b);
         match choice {
             0 => {
                 a = i + j;
@@ -905,15 +904,13 @@ mod pointers {
     }
 
     #[differentiable]
-    fn two_arrays(a: &[f64], b: &[f64]) -> f64 {
+    fn two_arrays(a: &[f64; 3], b: &[f64; 3]) -> f64 {
         let mut sum = b[2];
-        let p = &a[1..];
-        let q = &a[..];
-
-        let q = &q[1..];
+        let (mut p, mut q) = (&a[1..], &a[..]);
+        q = &q[1..];
         sum += p[0] + q[0];
-        let p = &p[1..];
-        let q = &q[1..];
+        p = &p[1..];
+        q = &q[1..];
         sum += p[0] + q[0];
         sum + 2.0 * a[0]
     }
@@ -932,7 +929,7 @@ mod pointers {
         gradient!(offset_by_a_function(x, y) by x = 5.0, y = 6.0 => [0.0, 1.0]);
         gradient!(reference_in_a_struct(x) by x = 5.0 => [3.0]);
         gradient!(linked(x) by x = 5.0 => [1.0]);
-        gradient!(two_arrays(&a, &b) by a = vec![1.0, 2.0, 3.0], b = vec![4.0, 5.0, 6.0] => [2.0, 2.0, 2.0, 0.0, 0.0, 1.0]);
+        gradient!(two_arrays(&a, &b) by a = [1.0, 2.0, 3.0], b = [4.0, 5.0, 6.0] => [2.0, 2.0, 2.0, 0.0, 0.0, 1.0]);
     }
 }
 

@@ -67,7 +67,7 @@ mod memory {
         let mut sorted = Vec::new();
         let mut used = vec![false; array.len()];
         for _ in 0..array.len() {
-            let mut best: usize = usize::MAX;
+            let mut best = usize::MAX;
             for (i, &a) in array.iter().enumerate() {
                 if !used[i] && (best == usize::MAX || a < array[best]) {
                     best = i;

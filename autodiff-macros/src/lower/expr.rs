@@ -343,6 +343,13 @@ impl Lower<'_> {
                 Value::Slice(slice) => self.like_slice(slice, &old, at),
                 owned => self.like(owned, old, at),
             },
+            // An array of a constant size as a slice.
+            (Value::Leaf(var, form), Value::Leaf(old, _)) if self.gets_any_length(var, old) => {
+                let all = Slice::all(Value::Leaf(var, form), self.b.ty(var).dims[0].clone());
+                let all = self.of_any_length(&all);
+                let owned = self.owned(&all);
+                self.like(owned, Value::Leaf(old, form), at)
+            }
             (Value::Borrow(place), Value::Undefined) => Ok(Value::Borrow(place)),
             (Value::Borrow(_), _) => self.unsupported(
                 at,
@@ -374,6 +381,13 @@ impl Lower<'_> {
                 self.fail(Error::new(at, message))
             }
         }
+    }
+
+    /// Whether `old` is of a length that is known at run time only, and `new` of a constant size.
+    fn gets_any_length(&self, new: Var, old: Var) -> bool {
+        let [new, old] = [new, old].map(|var| self.b.ty(var));
+        let first = |ty: &Ty| ty.dims.first().is_some_and(Dim::is_dynamic);
+        new.rank() == old.rank() && new.rank() > 0 && first(old) && !first(new)
     }
 
     /// A slice of structs as the new content of a variable.

@@ -91,6 +91,13 @@ impl Hints {
     }
 }
 
+/// The type of which a path is the largest or the smallest number.
+fn limit_of(path: &syn::Path) -> Option<String> {
+    let mut segments = path.segments.iter().rev();
+    let (limit, ty) = (segments.next()?, segments.next()?.ident.to_string());
+    (matches!(&limit.ident.to_string()[..], "MAX" | "MIN") && INTEGERS.contains(&&ty[..])).then_some(ty)
+}
+
 /// Where a pattern stands in the syntax tree.
 fn place(pattern: &PatIdent) -> usize {
     std::ptr::from_ref(pattern) as usize
@@ -246,7 +253,8 @@ impl Found<'_, '_> {
                     let id = self.groups.id(&name.to_string());
                     self.ids.push(id);
                 }
-                None => self.kind(Kind::Vague),
+                // `usize::MAX`
+                None => self.kind(limit_of(&path.path).map_or(Kind::Vague, Kind::Known)),
             },
             Expr::Lit(lit) => {
                 if let Lit::Int(int) = &lit.lit {

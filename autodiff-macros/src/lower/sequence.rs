@@ -45,6 +45,13 @@ impl Lower<'_> {
                 let count = if len.is_ragged() { self.b.len(array, &[]) } else { self.b.dim(len) };
                 Value::Slice(Rc::new(Slice::growing(value, count)))
             }
+            // An array of a constant size that has been copied: `row.to_vec()`.
+            Value::Leaf(array, Form::Plain) if !self.b.ty(array).is_scalar() => {
+                let all = Slice::all(value, self.b.ty(array).dims[0].clone());
+                let all = self.of_any_length(&all);
+                let owned = self.owned(&all);
+                self.grown(owned)
+            }
             Value::Slice(slice) if slice.array().is_none() && slice.count.is_none() => {
                 let count = self.b.dim(slice.len.clone());
                 Value::Slice(Rc::new(Slice::growing(slice.of.clone(), count)))

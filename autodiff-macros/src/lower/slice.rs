@@ -149,6 +149,12 @@ impl Lower<'_> {
         self.track(out, &[array])
     }
 
+    /// The same part, with a length of its own: the variable that holds it may get a part of another length.
+    pub(super) fn of_any_length(&mut self, slice: &Slice) -> Slice {
+        let len = if slice.len.is_dynamic() { slice.len.clone() } else { Dim::of(self.b.dim(slice.len.clone())) };
+        Slice { len, ..slice.clone() }
+    }
+
     /// A copy of a slice, also where it is a whole array.
     pub(super) fn copy(&mut self, slice: &Slice) -> Value {
         let arrays: Vec<Var> = slice.of.leaves().into_iter().map(|array| self.copied(slice, array)).collect();

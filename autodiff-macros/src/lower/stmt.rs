@@ -71,10 +71,8 @@ impl Lower<'_> {
         let value = self.initial_value(local, declared, origin.as_ref());
         let untold = self.guessed || value.as_ref().map_or(true, is_untold);
         self.integers = around;
-        if let (None, Pat::Ident(ident), Ok(value)) = (&local.init, pattern, &value) {
-            // It will be given one.
-            self.define(&ident.ident.to_string(), Some(value.clone()), true);
-            return Ok(());
+        if let (None, Ok(value)) = (&local.init, &value) {
+            return self.declare(pattern, value);
         }
         match (&value, pattern) {
             (Ok(value), Pat::Ident(name)) if name.ident.to_string().starts_with('_') => self.compute(value),
@@ -86,6 +84,19 @@ impl Lower<'_> {
             self.env.set_origin(&name.ident.to_string(), origin);
         }
         bound
+    }
+
+    /// Variables that will be given values.
+    fn declare(&mut self, pattern: &Pat, value: &Value) -> Lowered<()> {
+        match pattern {
+            Pat::Ident(ident) => {
+                self.define(&ident.ident.to_string(), Some(value.clone()), true);
+                Ok(())
+            }
+            Pat::Paren(paren) => self.declare(&paren.pat, value),
+            Pat::Tuple(tuple) => tuple.elems.iter().try_for_each(|pattern| self.declare(pattern, value)),
+            pattern => self.bind(pattern, value.clone()),
+        }
     }
 
     fn initial_value(
@@ -166,12 +177,25 @@ impl Lower<'_> {
             }
             Pat::Ident(ident) if ident.subpat.is_none() => {
                 let mutable = ident.mutability.is_some();
+                // It becomes another part later.
+                let value = match value {
+                    Value::Slice(slice) if mutable && slice.count.is_none() && slice.array().is_some() => {
+                        let slice = self.of_any_length(&slice);
+                        self.owned(&slice)
+                    }
+                    value => value,
+                };
                 // What is going to change needs a type now.
                 let mut value = match value {
                     Value::Untyped(untyped) if mutable && untyped.integer => {
                         let elem = self.hints.of_pattern(ident);
                         self.typed(&untyped, &elem)
                     }
+                    // `let mut best = usize::MAX;`
+                    Value::Untyped(untyped) if mutable && untyped.number.is_none() => match self.hints.known(ident) {
+                        Some(elem) => self.typed(&untyped, &elem),
+                        None => self.settle(Value::Untyped(untyped), ident)?,
+                    },
                     value if mutable => self.settle(value, ident)?,
                     value => value,
                 };
