@@ -83,6 +83,22 @@ pub fn zeros<A: Differentiable>(values: &[A]) -> Vec<A::Tangent> {
     values.iter().map(A::zero_tangent).collect()
 }
 
+/// Slices have a `zero_tangent` like other values, so that what is passed on as it is written has one, too.
+pub trait ZeroTangents {
+    /// A change of each element.
+    type Tangents;
+    /// No change.
+    fn zero_tangent(&self) -> Self::Tangents;
+}
+
+#[cfg(feature = "alloc")]
+impl<A: Differentiable> ZeroTangents for [A] {
+    type Tangents = Vec<A::Tangent>;
+    fn zero_tangent(&self) -> Self::Tangents {
+        zeros(self)
+    }
+}
+
 /// Sets all numbers of a slice to 0, in place.
 pub fn set_zeros<A: Differentiable>(values: &mut [A]) {
     values.iter_mut().for_each(A::set_zero);

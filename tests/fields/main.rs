@@ -12,4 +12,5 @@ mod hmm;
 mod kinetics;
 mod lstm;
 mod mixture;
+mod regression;
 mod survival;

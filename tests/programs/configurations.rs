@@ -181,3 +181,175 @@ fn pullbacks_that_borrow() {
         }
     }
 }
+
+struct Switches {
+    on: bool,
+    k: f64,
+    n: usize,
+}
+
+struct Settings {
+    rate: f64,
+    time: f64,
+    n: usize,
+    cap: f64,
+    flag: bool,
+    inner: Switches,
+    table: Vec<f64>,
+    order: i32,
+    pair: (f64, usize),
+}
+
+#[derive(Differentiable, Clone)]
+struct Start {
+    a: f64,
+    b: [f64; 2],
+}
+
+fn plain(settings: &Settings, (by, n): (f64, usize)) -> f64 {
+    settings.rate * by + n as f64
+}
+
+/// The type of a field follows from its use.
+#[differentiable(order = 2)]
+fn used(x: f64, #[no_diff] c: &Settings) -> f64 {
+    let d = (-c.rate * c.time).exp();
+    let h = c.time / c.n as f64;
+    let mut s = x.min(c.cap).max(c.inner.k);
+    let mut arr = [0.0; 3];
+    arr[0] = c.rate;
+    arr[1] = x;
+    let start = Start { a: c.rate, b: [c.cap, x] };
+    let mut t = c.time;
+    t += x;
+    if c.flag {
+        s += x;
+    }
+    if !c.inner.on {
+        s += x * x;
+    } else {
+        s -= 1.0;
+    }
+    if c.flag && !c.inner.on || s > c.cap {
+        s *= 1.5;
+    }
+    let (p, q) = c.pair;
+    s += p * x + q as f64;
+    for k in 0..c.inner.n {
+        s += c.table[k] * x.powi(c.order) * k as f64;
+    }
+    for w in c.table.windows(2) {
+        s += (w[1] - w[0]) * x;
+    }
+    let m = if s > 0.0 { c.rate } else { x };
+    let chosen = if c.flag { c.cap } else { c.time };
+    let Settings { rate, cap, .. } = c;
+    let Switches { k, .. } = c.inner;
+    s * d
+        + h
+        + arr[0] * arr[1]
+        + start.a * start.b[0] * start.b[1]
+        + t * m
+        + c.rate / 2.0 * x
+        + rate * x
+        + cap * x * k
+        + x.powf(c.rate)
+        + x.atan2(c.cap)
+        + c.rate.sqrt() * x
+        + f64::max(x, c.cap)
+        + c.inner.k.mul_add(x, c.rate)
+        + chosen * x
+        + plain(c, (0.5, c.n)) * x
+}
+
+#[differentiable(order = 2)]
+fn returned(x: f64, #[no_diff] c: &Settings) -> f64 {
+    if x > 1.0 {
+        return c.rate;
+    }
+    match c.n {
+        0 => x,
+        1 | 2 => c.cap,
+        n if n > 5 => x * x,
+        _ => c.inner.k * x,
+    }
+}
+
+#[test]
+fn fields_in_use() {
+    for (flag, on) in [(false, false), (false, true), (true, false), (true, true)] {
+        let inner = Switches { on, k: 0.2, n: 2 };
+        let table = vec![1.0, 2.0, 4.0];
+        let c = Settings { rate: 0.3, time: 1.2, n: 4, cap: 2.0, flag, inner, table, order: 3, pair: (0.5, 3) };
+        check!(used(x, &c) by x = 0.9);
+        check!(returned(x, &c) by x = 0.9);
+        check!(returned(x, &c) by x = 1.9);
+    }
+}
+
+struct Sample {
+    covariates: Vec<f64>,
+    pair: [f64; 2],
+    weight: f64,
+    rows: Vec<Vec<f64>>,
+}
+
+#[differentiable(order = 2)]
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[differentiable(order = 2)]
+fn with_pair(a: &[f64], b: &[f64; 2], c: f64) -> f64 {
+    (a[0] * b[0] + a[1] * b[1]) * c
+}
+
+/// Arguments without a derivative for parameters that have one.
+#[differentiable(order = 2)]
+fn scored(a: &[f64; 2], #[no_diff] samples: &[Sample]) -> f64 {
+    let mut sum = 0.0;
+    for sample in samples {
+        sum += dot(a, &sample.covariates) + with_pair(a, &sample.pair, sample.weight) * sum;
+        for row in &sample.rows {
+            sum += dot(a, row).sin();
+        }
+    }
+    sum
+}
+
+#[derive(Differentiable, Clone)]
+struct Line {
+    slopes: Vec<f64>,
+    offset: f64,
+}
+
+#[differentiable(order = 2)]
+fn line(line: &Line, x: &[f64]) -> f64 {
+    dot(&line.slopes, x) * dot(x, x) + line.offset
+}
+
+#[differentiable(order = 2)]
+fn along(#[no_diff] by: &Line, x: &[f64; 2]) -> f64 {
+    line(by, x)
+}
+
+#[differentiable(order = 2)]
+fn along_all(#[no_diff] by: &[Line], x: &[f64; 2]) -> f64 {
+    by.iter().map(|by| line(by, x)).sum()
+}
+
+#[differentiable(order = 2)]
+fn slopes(a: &[f64; 2], #[no_diff] x: &[f64]) -> f64 {
+    dot(a, x) + dot(a, &x[1..])
+}
+
+#[test]
+fn constant_arguments() {
+    let sample = |weight, rows| Sample { covariates: vec![1.0, weight], pair: [3.0, 4.0], weight, rows };
+    let samples = [sample(0.5, vec![vec![0.3, 0.2], vec![0.1, 0.3]]), sample(0.25, vec![])];
+    check!(scored(&a, &samples) by a = [0.3, 0.4]);
+    let lines = [Line { slopes: vec![1.0, 2.0], offset: 0.5 }, Line { slopes: vec![0.3, 0.1], offset: 0.1 }];
+    check!(along(&lines[0], &x) by x = [0.3, 0.4]);
+    check!(along_all(&lines, &x) by x = [0.3, 0.4]);
+    check!(slopes(&a, &[0.7, -0.3, 0.2]) by a = [0.3, 0.4]);
+}

@@ -167,6 +167,14 @@ impl Emitter<'_> {
                 let ty = self.tangent_type(layout);
                 quote!(<#ty as #krate::__private::Zero>::ZERO)
             }
+            // Only rustc knows its type.
+            (ArgPassing::Tokens(_), own) => {
+                let tokens = self.argument(arg, own, &mut TokenStream::new());
+                quote!({
+                    use #krate::{Differentiable as _, __private::ZeroTangents as _};
+                    (#tokens).zero_tangent()
+                })
+            }
             _ => quote!(#krate::__private::Zero::ZERO),
         }
     }

@@ -151,7 +151,7 @@ impl Item<'_> {
         }
         let reverse = Planned::new(self.run(reverse.body, trace), reverse.interface);
         let mut used = HashSet::new();
-        note_owned_reads(&reverse.body.block, &mut used);
+        note_owned_reads(&reverse.body, &reverse.body.block, &mut used);
         let read = self.primal.leaves.iter().filter(|leaf| used.contains(&leaf.var)).cloned().collect();
         let saved = residuals.iter().map(|var| (*var, reverse.body.ty(*var).clone())).collect();
         Ok(Sweeps { forward, owned_plan, reverse, read, saved, borrows })

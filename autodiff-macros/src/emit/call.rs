@@ -3,9 +3,9 @@
 use super::argument::Arg;
 use super::body::{Emitter, Moved, ResidualOwner};
 use super::leaves::leaf_tokens;
-use crate::ir::call::Passed;
+use crate::ir::call::{CallArg, Passed};
 use crate::ir::interface::{Along, Interface, Of, Role};
-use crate::ir::{Block, Call, CallKind, Callee, Eqn, Op, Var};
+use crate::ir::{Block, Body, Call, CallKind, Callee, Eqn, Op, Var};
 use crate::layout::{Access, Layout, Leaf};
 use crate::lower::call_site::{ArgPassing, Argument, CallSite, CallSites};
 use crate::plan::Storage;
@@ -225,22 +225,28 @@ impl Emitter<'_> {
 }
 
 /// What a reverse sweep reads that owns its residuals. A callee's residuals own the callee's arguments.
-pub(super) fn note_owned_reads(block: &Block, used: &mut HashSet<Var>) {
+pub(super) fn note_owned_reads(body: &Body, block: &Block, used: &mut HashSet<Var>) {
     for eqn in &block.eqns {
         match &eqn.op {
             Op::Call(call) if call.kind == CallKind::Reverse => {
-                let is_owned = |k: usize| call.callee.args.iter().any(|arg| arg.values().contains(&k));
+                // What tells how long a cotangent is that nobody wants.
+                let measures = |arg: &CallArg, var: Var| {
+                    arg.constant && (matches!(arg.passed, Passed::Part(_)) || body.ty(var).is_dynamic())
+                };
+                let is_owned = |k: usize, var: Var| {
+                    call.callee.args.iter().any(|arg| arg.values().contains(&k) && !measures(arg, var))
+                };
                 let slots = call.interface(eqn).inputs.into_iter();
-                let read = slots.filter(|(_, role)| match role.of {
+                let read = slots.filter(|(var, role)| match role.of {
                     // Places say where the parts are that cotangents are added to.
-                    Of::Input(k) => role.is_cotangent() || !is_owned(k),
+                    Of::Input(k) => role.is_cotangent() || !is_owned(k, *var),
                     _ => true,
                 });
                 used.extend(read.map(|(var, _)| var));
             }
             _ => used.extend(eqn.own_uses()),
         }
-        eqn.regions.iter().for_each(|region| note_owned_reads(region, used));
+        eqn.regions.iter().for_each(|region| note_owned_reads(body, region, used));
     }
     used.extend(&block.results);
 }
@@ -292,8 +298,11 @@ pub(super) fn passed(block: &Block, sites: &CallSites, names: &[String]) -> Opti
         ArgPassing::Leaf(_) | ArgPassing::View(_) => false,
     };
     block.eqns.iter().find_map(|eqn| match &eqn.op {
-        Op::Call(call) if call.kind != CallKind::Reverse => {
-            sites[call.callee.site].args.iter().any(is_passed).then_some(eqn.span)
+        Op::Call(call) => {
+            // A reverse sweep has its arguments; how long a cotangent is that nobody wants, they tell.
+            let mut args = sites[call.callee.site].args.iter().zip(&call.callee.args);
+            let is_read = |arg: &CallArg| call.kind != CallKind::Reverse || arg.active && arg.constant;
+            args.any(|(arg, ir)| is_read(ir) && is_passed(arg)).then_some(eqn.span)
         }
         _ => eqn.regions.iter().find_map(|region| passed(region, sites, names)),
     })

@@ -15,8 +15,15 @@ use syn::{BinOp, Expr, UnOp};
 impl Lower<'_> {
     pub(super) fn unary(&mut self, unary: &syn::ExprUnary, expected: Option<&Surface>) -> Lowered<Value> {
         let value = self.expr_expecting(&unary.expr, expected)?;
+        let value = match unary.op {
+            UnOp::Deref(_) => return Ok(value.dereferenced()),
+            _ => value.expected_number(),
+        };
         match (&unary.op, value) {
-            (UnOp::Deref(_), value) => Ok(value.dereferenced()),
+            (UnOp::Not(op), Value::Untyped(untyped)) => {
+                let tokens = &untyped.tokens;
+                Ok(Value::Untyped(Untyped { tokens: quote!((#op #tokens)), number: None, ..untyped }))
+            }
             (UnOp::Neg(op), Value::Untyped(untyped)) => Ok(Value::Untyped(Untyped {
                 tokens: match (&untyped.number, &untyped.tokens) {
                     (Some(_), _) => unary.to_token_stream(),
@@ -63,11 +70,7 @@ impl Lower<'_> {
             return value;
         }
         // A number out of what is only passed on has the type of the other.
-        let number = |value: Value| match value {
-            Value::Other(tokens) => Value::Untyped(Untyped { tokens, number: None, integer: false }),
-            value => value,
-        };
-        let (left, right) = (number(left), number(right));
+        let (left, right) = (left.expected_number(), right.expected_number());
         match (&left, &right) {
             (Value::Untyped(a), Value::Untyped(b)) => {
                 let number = a.number.zip(b.number).and_then(|(x, y)| fold_numbers(op, x, y, a.integer));
@@ -200,7 +203,7 @@ impl Lower<'_> {
     }
 
     pub(super) fn cast(&mut self, cast: &syn::ExprCast) -> Lowered<Value> {
-        let value = self.expr(&cast.expr)?;
+        let value = self.expr(&cast.expr)?.expected_number();
         let surface = self.resolve(&cast.ty)?;
         let Surface::Scalar(elem) = surface else {
             return self.unsupported(cast, "this conversion", "convert numbers to numbers");

@@ -41,6 +41,10 @@ impl Lower<'_> {
         let base = self.expr(&index.expr)?;
         if let Expr::Range(range) = unparen(&index.index) {
             let slice = self.as_slice(&base).filter(|slice| slice.array().is_none_or(|(_, form)| form == Form::Plain));
+            if let (None, Some(tokens)) = (&slice, self.passive_tokens(&base)) {
+                let range = self.passive_range(range)?;
+                return Ok(Value::Other(quote!(#tokens[#range])));
+            }
             let Some(slice) = slice else {
                 return self.unsupported(range, "a sub-slice of this", "take one of an array, a slice or a `Vec`");
             };
@@ -150,11 +154,16 @@ impl Lower<'_> {
         Some(self.track(array, rows))
     }
 
+    /// A range of indices into what is only passed on.
+    fn passive_range(&mut self, range: &syn::ExprRange) -> Lowered<TokenStream> {
+        let [start, end] =
+            [&range.start, &range.end].map(|bound| bound.as_deref().map(|bound| self.passive_index(bound)));
+        let (start, end, limits) = (start.transpose()?, end.transpose()?, &range.limits);
+        Ok(quote!(#start #limits #end))
+    }
+
     /// An index into what is only passed on.
     fn passive_index(&mut self, index: &Expr) -> Lowered<TokenStream> {
-        if let Expr::Range(range) = unparen(index) {
-            return Ok(range.to_token_stream());
-        }
         let value = self.expr(index)?;
         match self.inactive_tokens(&value) {
             Some(tokens) => Ok(tokens),

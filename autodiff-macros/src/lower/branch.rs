@@ -96,7 +96,7 @@ impl Lower<'_> {
         mut yes: Arm,
         mut no: Arm,
     ) -> Lowered<Value> {
-        self.agree(&mut yes, &mut no, at)?;
+        self.agree(cond, &mut yes, &mut no, at)?;
         let shapes: Vec<Value> = std::iter::once(yes.value.clone()).chain(yes.after.iter().cloned()).collect();
         yes.block.results = yes.leaves();
         no.block.results = no.leaves();
@@ -150,7 +150,7 @@ impl Lower<'_> {
     }
 
     /// Gives literals the type of the other branch; their equations belong into their own branch.
-    fn agree(&mut self, yes: &mut Arm, no: &mut Arm, at: &impl ToTokens) -> Lowered<()> {
+    fn agree(&mut self, cond: Var, yes: &mut Arm, no: &mut Arm, at: &impl ToTokens) -> Lowered<()> {
         let count = yes.after.len();
         for k in 0..=count {
             let (a, b) = (yes.part(k).clone(), no.part(k).clone());
@@ -206,6 +206,17 @@ impl Lower<'_> {
                     "choose where it is written to: `if c { *a = v } else { *b = v }`",
                 );
             }
+            if let Some(chosen) = chosen_passive(cond, &a, &b) {
+                *yes.part_mut(k) = chosen.clone();
+                *no.part_mut(k) = chosen;
+                continue;
+            }
+            // Beside a number it is one.
+            let (a, b) = match (&a, &b) {
+                (Value::Other(_), Value::Leaf(..) | Value::Untyped(_)) => (a.expected_number(), b),
+                (Value::Leaf(..) | Value::Untyped(_), Value::Other(_)) => (a, b.expected_number()),
+                _ => (a, b),
+            };
             if !same_passive(&a, &b) {
                 let what = format!("a choice between {} and {}", a.describe(&self.b), b.describe(&self.b));
                 return self.unsupported(at, &what, "choose where it is used, or outside the function");
@@ -279,7 +290,7 @@ impl Lower<'_> {
 
     /// A truth value.
     pub(super) fn condition(&mut self, expr: &Expr) -> Lowered<Var> {
-        match self.expr(expr)? {
+        match self.expr(expr)?.expected_number() {
             Value::Leaf(var, _) if self.b.ty(var) == &Ty::scalar(Elem::Bool) => Ok(var),
             Value::Untyped(untyped) => Ok(self.typed(&untyped, &Elem::Bool).leaves()[0]),
             other => {
@@ -388,6 +399,16 @@ fn same_borrows(a: &Value, b: &Value) -> bool {
 /// Whether another value is the same part of a slice, so that the choice is one between arrays.
 fn same_part(slice: &Slice, other: &Value) -> bool {
     matches!(other, Value::Slice(other) if slice.same_part(other))
+}
+
+/// The one of two expressions without a derivative that a condition chooses. What is computed in a branch has no name
+/// outside of it.
+fn chosen_passive(cond: Var, yes: &Value, no: &Value) -> Option<Value> {
+    let (Value::Other(yes), Value::Other(no)) = (yes, no) else { return None };
+    let is_outside = |tokens: &proc_macro2::TokenStream| !crate::ir::mentions_late(tokens);
+    let differ = yes.to_string() != no.to_string() && is_outside(yes) && is_outside(no);
+    let cond = crate::ir::late(cond);
+    differ.then(|| Value::Other(quote!((if #cond { #yes } else { #no }))))
 }
 
 /// Whether what carries no derivative and is only passed on, is the same on both sides.

@@ -302,7 +302,7 @@ impl Lower<'_> {
 
     /// A number or array as an IR variable of a known type.
     pub(super) fn leaf_like(&mut self, value: Value, ty: &Ty, at: &impl ToTokens) -> Lowered<Var> {
-        match value {
+        match if ty.is_scalar() { value.expected_number() } else { value } {
             Value::Untyped(untyped) if ty.is_scalar() => match self.typed(&untyped, &ty.elem) {
                 Value::Leaf(var, _) => Ok(var),
                 _ => Err(Reported),
@@ -413,7 +413,18 @@ impl Lower<'_> {
 
     /// The same of an argument: a number behind a reference is one there, too.
     pub(super) fn inactive_argument(&self, value: &Value, arg: &Expr) -> Option<TokenStream> {
-        let tokens = self.inactive_tokens(value)?;
+        let tokens = match (super::assign::unparen(arg), value) {
+            (Expr::Reference(reference), Value::Parts(Kind::Tuple, _)) => {
+                let tuple = self.inactive_argument(value, &reference.expr)?;
+                return Some(quote!(&#tuple));
+            }
+            (Expr::Tuple(tuple), Value::Parts(Kind::Tuple, parts)) => {
+                let parts = parts.iter().zip(&tuple.elems).map(|(part, elem)| self.inactive_argument(part, elem));
+                let parts = parts.collect::<Option<Vec<_>>>()?;
+                return Some(quote!((#(#parts,)*)));
+            }
+            _ => self.inactive_tokens(value)?,
+        };
         let number = matches!(value, Value::Leaf(..) | Value::Untyped(Untyped { number: Some(_), .. }));
         let by_ref = matches!(super::assign::unparen(arg), Expr::Reference(_));
         Some(if number && by_ref { quote!(&#tokens) } else { tokens })

@@ -100,7 +100,7 @@ impl Lower<'_> {
         if let Some(value) = self.view_method(name, &receiver, args) {
             return value;
         }
-        let (var, form) = match receiver {
+        let (var, form) = match receiver.expected_number() {
             Value::Leaf(var, form) => (var, form),
             Value::Untyped(untyped) => return self.untyped_method(at, name, &untyped, args),
             other => {
@@ -261,7 +261,7 @@ impl Lower<'_> {
         let mut operands: Vec<(&dyn ToTokens, Var)> = vec![(receiver_expr, receiver)];
         let elem = self.b.ty(receiver).elem.clone();
         for arg in args {
-            let value = self.expr(arg)?;
+            let value = self.expr(arg)?.expected_number();
             let ty = if row.kind == RowKind::IntExponent { Elem::Int("i32".into()) } else { elem.clone() };
             let var = match value {
                 Value::Untyped(untyped) => {

@@ -129,6 +129,14 @@ impl Value {
         }
     }
 
+    /// Where a number is expected: one out of what is only passed on has the type that its use tells.
+    pub fn expected_number(self) -> Value {
+        match self {
+            Value::Other(tokens) => Value::Untyped(Untyped { tokens, number: None, integer: false }),
+            other => other,
+        }
+    }
+
     /// A borrow of it. Only what is passed on as it is written has to show it.
     pub fn borrowed(self) -> Value {
         let borrow = |tokens: TokenStream| quote!((&#tokens));
