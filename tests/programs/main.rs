@@ -32,6 +32,7 @@ mod chosen_borrows;
 mod closures;
 mod combinations;
 mod configurations;
+mod constant_objects;
 mod constants;
 mod data;
 mod dropped;

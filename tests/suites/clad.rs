@@ -1093,7 +1093,7 @@ mod returns {
         if y == 0.0 {
             return 1.0;
         }
-        let mut s = Seeded { a: 1.0, b: 0.0 };
+        let mut s = Seeded::default();
         s.a = x * y;
         s.b = x + y;
         let r = &s;
@@ -1245,8 +1245,8 @@ mod types {
 
     #[differentiable]
     fn sum_of_objects(i: f64, j: f64) -> f64 {
-        let a = Simple { x: 2.0, y: 3.0 };
-        let b = Simple { x: 3.0, y: 5.0 };
+        let a = Simple::new(2.0, 3.0);
+        let b = Simple::new(3.0, 5.0);
         (a + b).mem_fn(i, j)
     }
 

@@ -101,7 +101,12 @@ impl Lower<'_> {
                 Ok(Value::Leaf(lower.replaced_element(array, v, &at, place)?, Form::Plain))
             }
         });
-        stored.inspect_err(|Reported| self.learn_named(place, value.surface(&self.b)))
+        stored.inspect_err(|Reported| {
+            self.learn_named(place, value.surface(&self.b));
+            if matches!(unparen(place), Expr::Field(_)) {
+                self.learn_makers(place);
+            }
+        })
     }
 
     /// `place += value` and its like
@@ -117,7 +122,7 @@ impl Lower<'_> {
         }
         // Only of numbers the value is computed before the place is found.
         let value_first = binary.attrs.iter().any(|attr| attr.path().is_ident("value_first"));
-        self.store(place, &mut |lower, old| match old {
+        let stored = self.store(place, &mut |lower, old| match old {
             Stored::Whole(_) | Stored::Element(..) if value_first && !lower.is_number(&old) => lower.unsupported(
                 place,
                 "a place whose index is changed by what is added to it",
@@ -152,6 +157,11 @@ impl Lower<'_> {
                     }
                 };
                 Ok(Value::Leaf(lower.track(new, &[array, v]), Form::Plain))
+            }
+        });
+        stored.inspect_err(|Reported| {
+            if matches!(unparen(place), Expr::Field(_)) {
+                self.learn_makers(place);
             }
         })
     }

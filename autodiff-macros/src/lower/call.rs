@@ -115,7 +115,8 @@ impl Lower<'_> {
             && !is_tuple_struct
             && !values.iter().any(|value| self.is_active(value) || matches!(value, Value::Borrow(_)))
         {
-            return self.inactive_call(call, &values, expected);
+            let learned = self.learned_object(call);
+            return self.inactive_call(call, &values, expected.or(learned.as_ref()));
         }
         // A tuple struct looks like a call; its relay says which it is.
         if let Some(info) = self.knowledge.find_struct(path) {

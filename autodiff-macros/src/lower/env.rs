@@ -11,6 +11,8 @@ pub(super) struct Binding {
     pub(super) name: String,
     /// Its `let`, if neither that nor its value says of what type it is: see Note [Types by later use].
     pub(super) origin: Option<String>,
+    /// The call of an associated function that has made it, and its type.
+    pub(super) maker: Option<(String, syn::Path)>,
     /// How often it has been given another value.
     changes: usize,
 }
@@ -44,7 +46,7 @@ impl Env {
     }
 
     pub(super) fn define(&mut self, name: &str, value: Option<Value>, mutable: bool) -> usize {
-        self.slots.push(Binding { value, mutable, name: name.to_owned(), origin: None, changes: 0 });
+        self.slots.push(Binding { value, mutable, name: name.to_owned(), origin: None, maker: None, changes: 0 });
         let slot = self.slots.len() - 1;
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name.to_owned(), slot);
@@ -56,6 +58,13 @@ impl Env {
     pub(super) fn set_origin(&mut self, name: &str, origin: String) {
         if let Some(slot) = self.slot(name) {
             self.slots[slot].origin = Some(origin);
+        }
+    }
+
+    /// Says what has made the variable that a name stands for.
+    pub(super) fn set_maker(&mut self, name: &str, maker: (String, syn::Path)) {
+        if let Some(slot) = self.slot(name) {
+            self.slots[slot].maker = Some(maker);
         }
     }
 

@@ -2,6 +2,7 @@
 //! once, in their order: see Note [Functions without a derivative] in [`crate::ir::effect`].
 
 use super::Lower;
+use super::learned::made_by;
 use super::pattern::where_it_fits;
 use super::value::{Lowered, Untyped, Value};
 use crate::diag::Error;
@@ -27,6 +28,14 @@ impl Lower<'_> {
         expected: Option<&Surface>,
     ) -> Lowered<Value> {
         let function = &call.func;
+        // Of what type the object is has been concluded: see Note [Types by later use] in `learned.rs`.
+        let called = match made_by(call).filter(|_| self.learned_object(call).is_some()) {
+            Some((_, owner)) => {
+                let args = call.args.iter().map(|_| quote!(_));
+                quote!((#function as fn(#(#args),*) -> #owner))
+            }
+            None => function.to_token_stream(),
+        };
         let mut args = Vec::new();
         for (value, arg) in values.iter().zip(&call.args) {
             let tokens = match self.inactive_argument(value, arg) {
@@ -48,7 +57,7 @@ impl Lower<'_> {
             true => Evaluation::Pure,
             false => Evaluation::Once,
         };
-        self.evaluated(quote!(#function(#(#args),*)), evaluation, expected, call)
+        self.evaluated(quote!(#called(#(#args),*)), evaluation, expected, call)
     }
 
     /// `table.at(i)`

@@ -4,6 +4,9 @@
 //! them. Until then they are taken for numbers. Where such a variable turns out to be of another type, since something else
 //! is pushed, added or assigned, that is noted, and the body is lowered again with that type in the `let`. Each `let` learns
 //! at most once, so that this comes to an end; what still does not fit then is the error.
+//!
+//! An object that is made of constants, `let g = Vec3::new(0.0, 0.0, -9.81);`, is only passed on, until it takes part in what has a
+//! derivative. Then it is taken for a `Vec3`, and the call is emitted as one of a function that returns that, which rustc checks.
 
 use super::Lower;
 use super::assign::unparen;
@@ -11,9 +14,10 @@ use super::place::Place;
 use super::value::Value;
 use crate::ir::dim::Dim;
 use crate::layout::Kind;
-use crate::parse::ty::{Seq, StructArg, Surface};
+use crate::parse::ty::{Seq, StructArg, Surface, spelled};
 use std::collections::HashMap;
-use syn::{Expr, PatIdent};
+use syn::visit::Visit;
+use syn::{Expr, ExprCall, ExprPath, Ident, PatIdent, Path};
 
 /// A `let`, by its name and where it is written: the tree may have been copied.
 pub(super) type Origin = String;
@@ -42,6 +46,51 @@ impl Lower<'_> {
         }
     }
 
+    /// Finds out of what type objects are that are made of constants, `V::new(2.0, 3.0)` or `V::default()`, where that has to be
+    /// known: they take part in what has a derivative. They are taken for what the function belongs to. Whether something is learned.
+    pub(super) fn learn_makers(&mut self, expr: &Expr) -> bool {
+        #[derive(Default)]
+        struct Objects {
+            made: Vec<(Origin, Path)>,
+            names: Vec<Ident>,
+        }
+        impl<'a> Visit<'a> for Objects {
+            fn visit_expr(&mut self, expr: &'a Expr) {
+                self.made.extend(maker(expr));
+                syn::visit::visit_expr(self, expr);
+            }
+
+            fn visit_expr_path(&mut self, path: &'a syn::ExprPath) {
+                self.names.extend(path.path.get_ident().cloned());
+            }
+        }
+        let mut objects = Objects::default();
+        objects.visit_expr(expr);
+        let named = objects.names.iter().filter_map(|name| self.lookup(&name.to_string())?.maker.clone());
+        let made: Vec<_> = objects.made.into_iter().chain(named).collect();
+        let before = (self.ask.len(), self.news.len());
+        for (origin, owner) in made {
+            if self.learned.contains_key(&origin) || self.knowledge.is_unknown(&owner) {
+                continue;
+            }
+            match self.knowledge.find_struct(&owner) {
+                Some(info) if info.generics.is_empty() => {
+                    if let Ok(surface) = self.resolve(&syn::parse_quote!(#owner)) {
+                        self.news.entry(origin).or_insert(surface);
+                    }
+                }
+                Some(_) => {}
+                None => drop(self.ask_for::<()>(owner)),
+            }
+        }
+        before != (self.ask.len(), self.news.len())
+    }
+
+    /// The type of an object, where it has been learned.
+    pub(super) fn learned_object(&self, call: &ExprCall) -> Option<Surface> {
+        self.learned.get(&made_by(call)?.0).cloned()
+    }
+
     fn learn_slot(&mut self, slot: usize, surface: Surface) {
         let Some(origin) = self.env.get(slot).origin.clone() else { return };
         if let (false, Some(surface)) = (self.learned.contains_key(&origin), anywhere(surface)) {
@@ -55,6 +104,23 @@ impl Lower<'_> {
         let binding = path.path.get_ident().and_then(|ident| self.lookup(&ident.to_string()));
         binding.and_then(|binding| binding.origin.as_ref()).is_some_and(|origin| !self.learned.contains_key(origin))
     }
+}
+
+/// The call of an associated function that a value is made by, and the type that this belongs to.
+pub(super) fn maker(value: &Expr) -> Option<(Origin, Path)> {
+    match unparen(value) {
+        Expr::Call(call) => made_by(call),
+        _ => None,
+    }
+}
+
+pub(super) fn made_by(call: &ExprCall) -> Option<(Origin, Path)> {
+    let Expr::Path(ExprPath { qself: None, path, .. }) = &*call.func else { return None };
+    super::owned::associated_function(path)?;
+    let mut owner = path.clone();
+    let function = owner.segments.pop()?.into_value().ident;
+    owner.segments.pop_punct();
+    Some((format!("{} {:?}", spelled(path), function.span()), owner))
 }
 
 /// Whether a value says nothing of its type.

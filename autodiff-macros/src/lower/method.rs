@@ -43,7 +43,12 @@ impl Lower<'_> {
             return value;
         }
         let args: Vec<&Expr> = call.args.iter().collect();
-        self.method(call, &call.method, (&call.receiver, receiver), &args)
+        let untold = super::learned::is_untold(&receiver);
+        let value = self.method(call, &call.method, (&call.receiver, receiver), &args);
+        if untold && value.is_err() {
+            self.learn_makers(&call.receiver);
+        }
+        value
     }
 
     /// `usize::try_from(n).unwrap()` of integers.

@@ -46,6 +46,9 @@ impl Lower<'_> {
                 self.learn_named(left_expr, Surface::Struct(ty));
                 return Some(Err(Reported));
             }
+            // `V::new(2.0, 3.0) * v`
+            (Side::Struct(_), Side::Unknown) if self.learn_makers(right_expr) => return Some(Err(Reported)),
+            (Side::Unknown, Side::Struct(_)) if self.learn_makers(left_expr) => return Some(Err(Reported)),
             (Side::Struct(ty), Side::Unknown) => (Side::Struct(ty), Side::Number),
             (Side::Unknown, Side::Struct(ty)) => (Side::Number, Side::Struct(ty)),
             sides @ ((Side::Struct(_), _) | (_, Side::Struct(_))) => sides,

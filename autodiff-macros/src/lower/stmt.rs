@@ -1,7 +1,7 @@
 //! Statements: `let`, expressions, items.
 
 use super::Lower;
-use super::learned::{Origin, is_untold, origin};
+use super::learned::{Origin, is_untold, maker, origin};
 use super::place::Place;
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
@@ -82,6 +82,9 @@ impl Lower<'_> {
         let bound = value.and_then(|value| self.bind(pattern, value)).inspect_err(|Reported| self.poison(pattern));
         if let (Pat::Ident(name), Some(origin), true) = (pattern, origin, untold || bound.is_err()) {
             self.env.set_origin(&name.ident.to_string(), origin);
+            if let Some(maker) = local.init.as_ref().and_then(|init| maker(&init.expr)) {
+                self.env.set_maker(&name.ident.to_string(), maker);
+            }
         }
         bound
     }
