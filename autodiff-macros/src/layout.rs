@@ -109,7 +109,8 @@ impl Layout {
             }
             Surface::Array(inner, count) => match count.as_literal().and_then(|count| usize::try_from(count).ok()) {
                 Some(count) => Layout::Parts(Kind::Array, vec![Layout::of(inner); count]),
-                None => Layout::Passive(TokenStream::new()),
+                // As many as rustc knows of.
+                None => Layout::Each(Box::new(Layout::of(inner))),
             },
             Surface::Seq(inner, _) => Layout::Each(Box::new(Layout::of(inner))),
             Surface::Scalar(_) | Surface::Tensor(..) | Surface::Other(_) => Layout::Passive(TokenStream::new()),
@@ -166,6 +167,27 @@ impl Layout {
         match self {
             Layout::Each(_) => true,
             Layout::Parts(_, parts) => parts.iter().any(Layout::has_slices),
+            Layout::Leaf(..) | Layout::Passive(_) => false,
+        }
+    }
+
+    /// Whether slices of structs are in slices of structs: there is no array for the inner ones.
+    pub fn has_slices_in_slices(&self) -> bool {
+        match self {
+            Layout::Each(item) => item.has_active_slices(),
+            Layout::Parts(kind, parts) => {
+                parts.iter().enumerate().any(|(k, part)| kind.is_active(k) && part.has_slices_in_slices())
+            }
+            Layout::Leaf(..) | Layout::Passive(_) => false,
+        }
+    }
+
+    fn has_active_slices(&self) -> bool {
+        match self {
+            Layout::Each(_) => true,
+            Layout::Parts(kind, parts) => {
+                parts.iter().enumerate().any(|(k, part)| kind.is_active(k) && part.has_active_slices())
+            }
             Layout::Leaf(..) | Layout::Passive(_) => false,
         }
     }

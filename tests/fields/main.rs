@@ -6,7 +6,10 @@
 #[path = "../common/differences.rs"]
 mod differences;
 
+mod arm_inverse_dynamics;
 mod black_scholes;
+mod bundle_adjustment;
+mod cart_pole;
 mod garch;
 mod hmm;
 mod kinetics;

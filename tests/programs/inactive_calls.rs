@@ -1,6 +1,7 @@
 //! Functions without a derivative that count, draw and log. A derivative calls each of them as often as the function does,
 //! in the same order, and its reverse sweep calls none.
 
+use crate::harness::check;
 use autodiff::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::fmt::Debug;
@@ -477,4 +478,31 @@ fn declared(x: f64) -> f64 {
 fn declared_pure() {
     let (_, calls) = traced(|| assert!(agree(declared::grad(0.5), 4.0 * 0.125 * 0.5 * 1.5 * 2.5, 1e-14)));
     assert!(calls.len() > 3);
+}
+
+struct Sample {
+    at: [f64; 2],
+    weights: Vec<f64>,
+}
+
+#[differentiable(order = 2)]
+fn weighted(xs: &[f64], w: f64) -> f64 {
+    xs.iter().map(|x| x * w * w).sum()
+}
+
+#[differentiable(order = 2)]
+fn of_samples(w: f64, #[no_diff] samples: &[Sample]) -> f64 {
+    let mut sum = w;
+    for sample in samples {
+        sum += weighted(&sample.at, w) + weighted(&sample.weights, w);
+    }
+    sum
+}
+
+/// What carries no derivative is an argument where one could be taken.
+#[test]
+fn constant_slices_are_arguments() {
+    let samples = [Sample { at: [1.0, 2.0], weights: vec![2.0] }, Sample { at: [0.5, -1.0], weights: Vec::new() }];
+    check!(of_samples(w, &samples) by w = 1.5);
+    assert_eq!(of_samples::grad(1.5, &samples), 2.0 * 1.5 * 4.5 + 1.0);
 }

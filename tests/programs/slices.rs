@@ -316,3 +316,45 @@ fn too_many_iterations() {
     assert_eq!(powers(2.0, 9), 512.0);
     powers::grad(2.0, 9);
 }
+
+const SAMPLES: usize = 3;
+
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct Sample {
+    at: f64,
+    weight: f64,
+}
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Samples {
+    all: [Sample; SAMPLES],
+    scale: f64,
+}
+
+#[differentiable(order = 2)]
+fn of_named_length(s: &Samples) -> f64 {
+    let mut sum = 0.0;
+    for sample in s.all.iter() {
+        sum += sample.at * sample.weight * s.scale;
+    }
+    sum + s.all[1].at
+}
+
+#[differentiable(order = 2)]
+fn of_any_length<const N: usize>(all: &[Sample; N], scale: f64) -> f64 {
+    all.iter().enumerate().map(|(k, s)| s.at * s.weight * scale * (k as f64 + 1.0)).sum()
+}
+
+/// Arrays of structs whose length is a name.
+#[test]
+fn arrays_of_structs_are_as_long_as_a_constant_says() {
+    let s = Samples { all: [Sample { at: 1.0, weight: 2.0 }; SAMPLES], scale: 3.0 };
+    let g = of_named_length::grad(&s);
+    let sample = |at, weight| SampleTangent { at, weight };
+    assert_eq!(g.all, [sample(6.0, 3.0), sample(7.0, 3.0), sample(6.0, 3.0)]);
+    assert_eq!(g.scale, 6.0);
+
+    let (all, by_scale) = of_any_length::grad(&s.all, 3.0);
+    assert_eq!(all, [sample(6.0, 3.0), sample(12.0, 6.0), sample(18.0, 9.0)]);
+    assert_eq!(by_scale, 12.0);
+}

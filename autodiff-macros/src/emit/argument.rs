@@ -149,6 +149,16 @@ impl Emitter<'_> {
                 let (name, _) = self.zero_tangent(layout, own, &mut out);
                 quote!({ #out #name })
             }
+            (ArgPassing::Built(layout), own) if own.iter().any(|var| self.var_ty(*var).is_dynamic()) => {
+                let mut out = TokenStream::new();
+                let (name, places) = self.zero_tangent(layout, own, &mut out);
+                for (place, var) in places.iter().zip(own) {
+                    let Some(place) = place.as_ref().filter(|_| self.var_ty(*var).is_dynamic()) else { continue };
+                    let (place, source) = (&place.tokens, self.place(*var).tokens);
+                    out.extend(quote!(#place = #krate::__private::zeros(&#source[..]);));
+                }
+                quote!({ #out #name })
+            }
             (_, [one]) if self.var_ty(*one).is_dynamic() => {
                 let place = self.place(*one).tokens;
                 quote!(#krate::__private::zeros(&#place[..])[..])

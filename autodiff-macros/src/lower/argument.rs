@@ -4,13 +4,13 @@ use super::Lower;
 use super::call_site::{ArgPassing, Argument};
 use super::pattern::where_it_fits;
 use super::place::{Place, Projection};
-use super::value::{Lowered, Reported, Value};
+use super::value::{Lowered, Reported, Untyped, Value};
 use crate::ir::call::Part;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Var};
 use crate::layout::{Access, Form, Kind, Layout, Step};
 use crate::parse::ty::{Substitution, Surface, TypeScope};
-use crate::relay::FnInfo;
+use crate::relay::{FnInfo, ParamInfo};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::rc::Rc;
@@ -150,22 +150,35 @@ impl Lower<'_> {
     /// How an argument is passed, and its leaves.
     pub(super) fn pass_argument(
         &mut self,
-        ty: &Type,
+        ParamInfo { ty, active }: &ParamInfo,
         value: Value,
         info: &Rc<FnInfo>,
         substitution: &Substitution,
         arg: &Expr,
     ) -> Lowered<(ArgPassing, Vec<Var>)> {
-        match value {
-            Value::Untyped(untyped) => {
-                let scope = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(substitution) };
-                match scope.resolve(ty) {
-                    Ok(Surface::Scalar(elem)) if elem.is_float() => {
-                        Ok((ArgPassing::Leaf(Form::Plain), self.typed(&untyped, &elem).leaves()))
+        let scope = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(substitution) };
+        let value = match (value, scope.resolve(ty)) {
+            // The callee adds to a tangent that is as long as this, so that it has to be known how long it is.
+            (Value::Untyped(Untyped { tokens, number: None, .. }) | Value::Other(tokens), Ok(surface))
+                if *active && surface.is_dynamic() =>
+            {
+                match self.passive_struct(&tokens, &surface) {
+                    Some(value) => value,
+                    None => {
+                        let what = "passing this without a derivative";
+                        return self.unsupported(arg, what, "write `#[no_diff]` on the parameter that takes it");
                     }
-                    _ => Ok(passed_on(untyped.tokens, ty)),
                 }
             }
+            (value, _) => value,
+        };
+        match value {
+            Value::Untyped(untyped) => match scope.resolve(ty) {
+                Ok(Surface::Scalar(elem)) if elem.is_float() => {
+                    Ok((ArgPassing::Leaf(Form::Plain), self.typed(&untyped, &elem).leaves()))
+                }
+                _ => Ok(passed_on(untyped.tokens, ty)),
+            },
             Value::Other(tokens) => Ok(passed_on(tokens, ty)),
             Value::Slice(slice) if slice.array().is_some() => {
                 let mut leaves = slice.of.leaves();

@@ -388,6 +388,10 @@ impl Lower<'_> {
             return self.fail(Error::new(call, format!("the type that `{}` returns is not visible", info.name)));
         };
         let results = Layout::of(&results);
+        // What is wrong with the callee is said there.
+        if !results.passive().is_empty() {
+            return Err(Reported);
+        }
 
         let (mut written, mut args): (Vec<Argument>, Vec<CallArg>) = (Vec::new(), Vec::new());
         let (mut vars, mut lent) = (Vec::new(), HashSet::<Var>::new());
@@ -441,7 +445,7 @@ impl Lower<'_> {
             let form = if let Value::Leaf(_, form) = &value { Some(*form) } else { None };
             let value = self.checked_argument(&param.ty, value, info, &substitution, arg)?;
             let constant = param.active && !self.is_active(&value);
-            let (mut pass, leaves) = self.pass_argument(&param.ty, value, info, &substitution, arg)?;
+            let (mut pass, leaves) = self.pass_argument(param, value, info, &substitution, arg)?;
             // A cotangent is added into by one argument; another that overlaps gets one of its own.
             let overlaps = args
                 .iter()

@@ -96,7 +96,13 @@ pub enum Outcome {
 }
 
 pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge: &Knowledge) -> Outcome {
-    let (block, errors) = crate::desugar::desugar(&function.item, &function.body, knowledge);
+    let (block, mut errors) = crate::desugar::desugar(&function.item, &function.body, knowledge);
+    if let Some(param) = params.iter().find(|it| it.active && Layout::of(&it.surface).has_slices_in_slices()) {
+        let what = "a slice of what holds slices of structs cannot be differentiated yet";
+        let help = "keep the inner ones in one slice, with where each begins";
+        errors.push(Error::new(&param.ty, what).help(help).plain_rust());
+        return Outcome::Failed(errors);
+    }
     let mut learned = learned::Learned::new();
     loop {
         match attempt(function, params, result, knowledge, &block, errors.clone(), learned.clone()) {

@@ -41,6 +41,13 @@ impl Lower<'_> {
         let tokens = &dereferenced(tokens.clone());
         match surface {
             Surface::Scalar(elem) => Some(Value::Leaf(self.passive_number(tokens, elem, &Clone::clone), Form::Plain)),
+            Surface::Seq(inner, _) => {
+                let ty = inner.leaf().filter(|ty| !ty.is_dynamic())?;
+                let len = self.b.opaque(Opaque::pure(quote!(#tokens.len())), Vec::new(), Ty::index());
+                let ty = Ty::tensor(ty.elem, [vec![Dim::of(len)], ty.dims].concat());
+                let copy = Opaque::pure(quote!(#tokens.to_vec()));
+                Some(Value::Leaf(self.b.opaque(copy, Vec::new(), ty), Form::Plain))
+            }
             Surface::Array(..) | Surface::Tensor(..) => {
                 let ty = surface.leaf().filter(|ty| !ty.is_dynamic())?;
                 let form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
