@@ -25,6 +25,7 @@ use crate::parse::attr::Attr;
 use crate::parse::attr::MethodOf;
 use crate::parse::function::Function;
 use crate::parse::tokens::own_arguments;
+use crate::tokens::mentions;
 use proc_macro2::{Group, Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
@@ -347,14 +348,6 @@ impl VisitMut for PlainTypes {
         }
         syn::visit_mut::visit_type_path_mut(self, path);
     }
-}
-
-pub fn mentions(tokens: &TokenStream, name: &str) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == name,
-        TokenTree::Group(group) => mentions(&group.stream(), name),
-        _ => false,
-    })
 }
 
 /// Writes `self` and `Self` as what they are outside the block.

@@ -1,6 +1,7 @@
 //! Tokens as text, and as sizes.
 
 use crate::ir::dim::Dim;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Lit};
 
@@ -39,4 +40,13 @@ pub fn dim(expr: &Expr) -> Dim {
         }
         _ => Dim::atom(&spelled(expr)),
     }
+}
+
+/// Whether a name occurs in tokens.
+pub fn mentions(tokens: &TokenStream, name: &str) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == name,
+        TokenTree::Group(group) => mentions(&group.stream(), name),
+        _ => false,
+    })
 }

@@ -104,6 +104,36 @@ fn limits(x: &[f64; 4]) -> f64 {
     s * lowest as f64
 }
 
+/// A tree of sums: each level is half as long.
+#[differentiable(order = 2)]
+fn levels(x: &[f64; 8]) -> f64 {
+    let mut level = x.to_vec();
+    while level.len() > 1 {
+        level = level.chunks(2).map(|pair| pair[0] * pair[1] + pair[0]).collect();
+    }
+    level[0]
+}
+
+#[differentiable(order = 2)]
+fn filtered(x: &[f64], n: usize) -> f64 {
+    let mut kept = vec![0.5; 4];
+    for _ in 0..n {
+        kept = x.iter().zip(&kept).filter(|(x, _)| **x > 1.5).map(|(x, l)| x * l).collect();
+    }
+    if n > 2 {
+        kept = vec![];
+    }
+    kept.iter().sum()
+}
+
+#[test]
+fn lengths() {
+    check!(levels(&x) by x = [1.0, 2.0, 3.0, 4.0, 0.5, 0.25, -1.0, 2.0]);
+    check!(filtered(&x, 2) by x = vec![1.0, 2.0, 3.0, 4.0]);
+    assert_eq!(filtered::grad(&[1.0, 2.0, 3.0, 4.0], 2), [0.0, 1.5, 3.0, 1.5]);
+    assert_eq!(filtered::value_and_grad(&[1.0, 2.0, 3.0, 4.0], 3), (0.0, vec![0.0; 4]));
+}
+
 #[test]
 fn gradients() {
     let (a, b) = ([0.5, -0.3, 0.8, 1.2], [0.7, 0.4]);

@@ -227,8 +227,8 @@ mod control_flow {
     }
 
     #[differentiable]
-    fn associative(xs: &[f64]) -> f64 {
-        let mut level: Vec<f64> = xs.iter().copied().collect();
+    fn associative(xs: &[f64; 8]) -> f64 {
+        let mut level = xs.to_vec();
         while level.len() > 1 {
             level = level.chunks(2).map(|p| p[0] * p[1] + p[0]).collect();
         }
@@ -256,7 +256,7 @@ mod control_flow {
         gradient!(recurrent_loss(&p, &[Tensor1::from([1.0, -1.0]), Tensor1::from([0.5, 0.2])]) by p = p);
         gradient!(babylonian(x) by x = 2.0 => [0.5 / 2.0_f64.sqrt()]);
         gradient!(nested_loops(x) by x = 0.7);
-        gradient!(associative(&x) by x = vec![1.0, 2.0, 0.5, 0.4, 1.5, -0.3, 0.8, 1.1]);
+        gradient!(associative(&x) by x = [1.0, 2.0, 0.5, 0.4, 1.5, -0.3, 0.8, 1.1]);
     }
 }
 

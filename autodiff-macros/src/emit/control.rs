@@ -8,6 +8,7 @@ use crate::ir::var::VarTable;
 use crate::ir::{Block, Eqn, Op, Var};
 use crate::op::Accumulation;
 use crate::plan::Row;
+use crate::tokens::mentions;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
@@ -283,6 +284,25 @@ impl Emitter<'_> {
         alone.then_some((operator, term))
     }
 
+    /// The length of an array is read before the array is moved out of the branch: `(items, items.len())`.
+    fn before_moves(&mut self, region: &Block, results: &mut [TokenStream], out: &mut TokenStream) {
+        let is_array = |emitter: &Self, var: Var| !emitter.ty(var).is_scalar();
+        let arrays: Vec<String> = region
+            .results
+            .iter()
+            .zip(&*results)
+            .filter(|(var, _)| is_array(self, **var))
+            .map(|(_, tokens)| tokens.to_string())
+            .collect();
+        for (var, tokens) in region.results.iter().zip(results) {
+            if !is_array(self, *var) && arrays.iter().any(|array| mentions(tokens, array)) {
+                let name = self.local(*var);
+                out.extend(quote!(let #name = #tokens;));
+                *tokens = quote!(#name);
+            }
+        }
+    }
+
     pub(super) fn branch(&mut self, eqn: &Eqn, out: &mut TokenStream) {
         for var in self.pending.list() {
             if var != eqn.args[0] {
@@ -295,7 +315,9 @@ impl Emitter<'_> {
         for region in &eqn.regions {
             let mut inner = TokenStream::new();
             self.block(&region.eqns, region, &mut inner);
-            results.push(region.results.iter().map(|result| self.value(*result)).collect());
+            let mut tokens: Vec<TokenStream> = region.results.iter().map(|result| self.value(*result)).collect();
+            self.before_moves(region, &mut tokens, &mut inner);
+            results.push(tokens);
             arms.push(inner);
         }
         // An array that both branches leave in one place has been updated there; the rest comes out by value, unless it

@@ -103,6 +103,7 @@ impl Lower<'_> {
         });
         stored.inspect_err(|Reported| {
             self.learn_named(place, value.surface(&self.b));
+            self.learn_growing(place, &value);
             if matches!(unparen(place), Expr::Field(_)) {
                 self.learn_makers(place);
             }

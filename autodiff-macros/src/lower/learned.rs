@@ -15,15 +15,43 @@ use super::value::Value;
 use crate::ir::dim::Dim;
 use crate::layout::Kind;
 use crate::parse::ty::{Seq, StructArg, Surface, spelled};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::visit::Visit;
 use syn::{Expr, ExprCall, ExprPath, Ident, PatIdent, Path};
 
 /// A `let`, by its name and where it is written: the tree may have been copied.
 pub(super) type Origin = String;
 
-/// The types of variables by their `let`.
-pub(super) type Learned = HashMap<Origin, Surface>;
+#[derive(Clone, Default)]
+pub(super) struct Learned {
+    /// The types of variables by their `let`.
+    types: HashMap<Origin, Surface>,
+    /// The names of `Vec`s that get others of another length.
+    growing: HashSet<String>,
+}
+
+impl Learned {
+    pub(super) fn is_empty(&self) -> bool {
+        self.types.is_empty() && self.growing.is_empty()
+    }
+
+    fn len(&self) -> usize {
+        self.types.len() + self.growing.len()
+    }
+
+    pub(super) fn extend(&mut self, news: Learned) {
+        self.types.extend(news.types);
+        self.growing.extend(news.growing);
+    }
+
+    pub(super) fn of(&self, origin: &Origin) -> Option<Surface> {
+        self.types.get(origin).cloned()
+    }
+
+    pub(super) fn growing(&self) -> impl Iterator<Item = String> {
+        self.growing.iter().cloned()
+    }
+}
 
 pub(super) fn origin(pattern: &PatIdent) -> Origin {
     format!("{} {:?}", pattern.ident, pattern.ident.span())
@@ -43,6 +71,15 @@ impl Lower<'_> {
         let slot = path.path.get_ident().and_then(|ident| self.env.slot(&ident.to_string()));
         if let Some(slot) = slot {
             self.learn_slot(slot, surface);
+        }
+    }
+
+    /// That the `Vec` of this name gets another one, which may be longer or shorter: `level = level.chunks(2).map(…).collect();`
+    pub(super) fn learn_growing(&mut self, name: &Expr, value: &Value) {
+        let Expr::Path(path) = unparen(name) else { return };
+        let (Some(name), Value::Slice(slice)) = (path.path.get_ident(), value) else { return };
+        if slice.count.is_some() && !self.growing.contains(&name.to_string()) {
+            self.news.growing.insert(name.to_string());
         }
     }
 
@@ -70,13 +107,13 @@ impl Lower<'_> {
         let made: Vec<_> = objects.made.into_iter().chain(named).collect();
         let before = (self.ask.len(), self.news.len());
         for (origin, owner) in made {
-            if self.learned.contains_key(&origin) || self.knowledge.is_unknown(&owner) {
+            if self.learned.types.contains_key(&origin) || self.knowledge.is_unknown(&owner) {
                 continue;
             }
             match self.knowledge.find_struct(&owner) {
                 Some(info) if info.generics.is_empty() => {
                     if let Ok(surface) = self.resolve(&syn::parse_quote!(#owner)) {
-                        self.news.entry(origin).or_insert(surface);
+                        self.news.types.entry(origin).or_insert(surface);
                     }
                 }
                 Some(_) => {}
@@ -88,13 +125,13 @@ impl Lower<'_> {
 
     /// The type of an object, where it has been learned.
     pub(super) fn learned_object(&self, call: &ExprCall) -> Option<Surface> {
-        self.learned.get(&made_by(call)?.0).cloned()
+        self.learned.of(&made_by(call)?.0)
     }
 
     fn learn_slot(&mut self, slot: usize, surface: Surface) {
         let Some(origin) = self.env.get(slot).origin.clone() else { return };
-        if let (false, Some(surface)) = (self.learned.contains_key(&origin), anywhere(surface)) {
-            self.news.entry(origin).or_insert(surface);
+        if let (false, Some(surface)) = (self.learned.types.contains_key(&origin), anywhere(surface)) {
+            self.news.types.entry(origin).or_insert(surface);
         }
     }
 
@@ -102,7 +139,9 @@ impl Lower<'_> {
     pub(super) fn is_guess(&self, expr: &Expr) -> bool {
         let Expr::Path(path) = unparen(expr) else { return false };
         let binding = path.path.get_ident().and_then(|ident| self.lookup(&ident.to_string()));
-        binding.and_then(|binding| binding.origin.as_ref()).is_some_and(|origin| !self.learned.contains_key(origin))
+        binding
+            .and_then(|binding| binding.origin.as_ref())
+            .is_some_and(|origin| !self.learned.types.contains_key(origin))
     }
 }
 

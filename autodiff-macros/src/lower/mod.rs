@@ -103,7 +103,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
         errors.push(Error::new(&param.ty, what).help(help).plain_rust());
         return Outcome::Failed(errors);
     }
-    let mut learned = learned::Learned::new();
+    let mut learned = learned::Learned::default();
     loop {
         match attempt(function, params, result, knowledge, &block, errors.clone(), learned.clone()) {
             Ok(outcome) => return outcome,
@@ -143,11 +143,11 @@ fn attempt(
         env,
         missed: BTreeSet::new(),
         borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
-        growing: sequence::growing_names(block),
+        growing: sequence::growing_names(block).into_iter().chain(learned.growing()).collect(),
         hints: hints::Hints::of(&function.item, block, knowledge),
         integers: None,
         learned,
-        news: learned::Learned::new(),
+        news: learned::Learned::default(),
         guessed: false,
         errors,
         ask: Vec::new(),

@@ -127,7 +127,7 @@ impl Lower<'_> {
                     return Err(Reported);
                 }
             },
-            None => origin.and_then(|origin| self.learned.get(origin).cloned()),
+            None => origin.and_then(|origin| self.learned.of(origin)),
         };
         let value = match self.integers_of(local, &init.expr) {
             Some(integers) if surface.is_none() => self.root(&init.expr, Some(&integers))?,
