@@ -6,6 +6,7 @@
 extern crate proc_macro;
 
 mod ad;
+mod alias;
 mod analysis;
 mod conditional;
 mod derive;
@@ -48,16 +49,24 @@ fn is_in_rustc() -> bool {
     proc_macro::is_available()
 }
 
+/// The file that an invocation stands in, as far as it is known.
+fn file() -> Option<std::path::PathBuf> {
+    is_in_rustc().then(|| proc_macro::Span::call_site().local_file()).flatten()
+}
+
 #[expect(missing_docs, reason = "documented where it is re-exported")]
 #[cfg_attr(not(fuzzing), proc_macro_attribute)]
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
-    expand::differentiable(attr.into(), item.into()).into()
+    let (item, used) = alias::expanded(item.into(), file());
+    let mut expanded = expand::differentiable(attr.into(), item);
+    expanded.extend(used);
+    expanded.into()
 }
 
 #[expect(missing_docs, reason = "documented where it is re-exported")]
 #[cfg_attr(not(fuzzing), proc_macro_derive(Differentiable, attributes(no_diff)))]
 pub fn derive_differentiable(item: TokenStream) -> TokenStream {
-    expand::derive(item.into()).into()
+    expand::derive(alias::expanded(item.into(), file()).0).into()
 }
 
 /// Where the relay comes back to; see Note [The relay] in `relay.rs`.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 const ROOMS: &[(&str, &[&str])] = &[
     ("fault", &[]),
     ("diag", &[]),
+    ("alias", &[]),
     ("ir", &["fault"]),
     ("op", &["ir"]),
     ("analysis", &["ir", "op"]),

@@ -15,5 +15,6 @@ mod hmm;
 mod kinetics;
 mod lstm;
 mod mixture;
+mod molecular;
 mod regression;
 mod survival;

@@ -14,6 +14,7 @@ mod common;
 mod growing_structs;
 mod harness;
 
+mod aliases;
 mod basics;
 mod borrowed_arrays;
 mod borrowed_elements;

@@ -119,3 +119,49 @@ fn changed_in_place() {
     close(&flat_tangent(&g), &numeric(|x| weighted(x, 0.1), &flat(&p)));
     close(&[gh], &numeric(|h| weighted(&flat(&p), h[0]), &[0.1]));
 }
+
+#[derive(Clone, Debug, Differentiable)]
+struct Mixed {
+    b: f64,
+    v: [f64; 2],
+    w: Vec<f64>,
+}
+
+/// A choice between elements, and one of them beside a number: each branch looks at its own element.
+#[differentiable]
+fn one_or_other(a: &[Mixed], #[no_diff] i: usize, #[no_diff] j: usize, #[no_diff] first: bool) -> f64 {
+    let p = if first { &a[i] } else { &a[j] };
+    let (q, k) = if first { (&a[j], 2.0) } else { (&a[i], 3.0) };
+    let mut sum = q.w[0] * q.v[1] * k;
+    for x in &p.v {
+        sum += x * x * p.b;
+    }
+    for x in &p.w {
+        sum += x.sin() * k;
+    }
+    sum
+}
+
+#[differentiable]
+fn in_a_chain(a: &[Mixed], b: &[Mixed]) -> f64 {
+    a.iter().chain(b.iter()).map(|m| m.b * m.v[0] + m.w.iter().map(|w| w * w).sum::<f64>()).sum()
+}
+
+#[test]
+fn elements_are_chosen() {
+    let numbers = [1.0, 1.5, 2.0, 0.3, 2.0, 3.0, 4.0, 0.4];
+    let mixed = |x: &[f64]| -> Vec<Mixed> {
+        x.chunks(4).map(|x| Mixed { b: x[0], v: [x[1], x[2]], w: vec![x[3], 0.5 * x[3]] }).collect()
+    };
+    // Of what `w` depends on, both elements.
+    let flat = |g: &[MixedTangent]| -> Vec<f64> {
+        g.iter().flat_map(|g| [g.b, g.v[0], g.v[1], g.w[0] + 0.5 * g.w[1]]).collect()
+    };
+    for first in [true, false] {
+        let g = one_or_other::grad(&mixed(&numbers), 0, 1, first);
+        close(&flat(&g), &numeric(|x| one_or_other(&mixed(x), 0, 1, first), &numbers));
+    }
+    let (a, b) = in_a_chain::grad(&mixed(&numbers), &mixed(&numbers[..4]));
+    close(&flat(&a), &numeric(|x| in_a_chain(&mixed(x), &mixed(&numbers[..4])), &numbers));
+    close(&flat(&b), &numeric(|x| in_a_chain(&mixed(&numbers), &mixed(x)), &numbers[..4]));
+}

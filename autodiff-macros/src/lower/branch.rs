@@ -221,6 +221,17 @@ impl Lower<'_> {
                 let what = format!("a choice between {} and {}", a.describe(&self.b), b.describe(&self.b));
                 return self.unsupported(at, &what, "choose where it is used, or outside the function");
             }
+            if let (Value::Parts(Kind::Struct(_) | Kind::Array, _), Value::Parts(..)) = (&a, &b) {
+                if has_other_parts(&a, &b) {
+                    let (own_a, own_b) = (
+                        self.within(yes, |lower| Ok(lower.with_own_parts(&a, &b))),
+                        self.within(no, |lower| Ok(lower.with_own_parts(&b, &a))),
+                    );
+                    *yes.part_mut(k) = own_a?;
+                    *no.part_mut(k) = own_b?;
+                }
+                continue;
+            }
             let elem = |value: &Value, lower: &Self| match value {
                 Value::Leaf(var, _) => Some(lower.b.ty(*var).elem.clone()),
                 _ => None,
@@ -262,6 +273,24 @@ impl Lower<'_> {
         Ok(())
     }
 
+    /// A struct of slices that are arrays of their own where the other branch has other parts of arrays.
+    fn with_own_parts(&mut self, value: &Value, other: &Value) -> Value {
+        match (value, other) {
+            (Value::Parts(kind, parts), Value::Parts(_, others)) => {
+                let parts = parts.iter().zip(others).map(|(part, other)| self.with_own_parts(part, other));
+                Value::Parts(kind.clone(), parts.collect())
+            }
+            (Value::Slice(slice), other) if !same_part(slice, other) => {
+                let mut slice = (**slice).clone();
+                if !matches!(other, Value::Slice(other) if other.len == slice.len) {
+                    slice.len = Dim::of(self.b.dim(slice.len));
+                }
+                self.owned(&slice)
+            }
+            _ => value.clone(),
+        }
+    }
+
     /// A tuple whose literals have the types that stand at their places in another.
     fn like_parts(&mut self, value: Value, other: &Value, at: &impl ToTokens) -> Lowered<Value> {
         match (value, other) {
@@ -275,6 +304,9 @@ impl Lower<'_> {
             }
             (Value::Untyped(untyped), _) => self.settle(Value::Untyped(untyped), at),
             (Value::Slice(slice), _) => Ok(self.owned(&slice)),
+            (value @ Value::Parts(..), other) if has_other_parts(&value, other) => {
+                Ok(self.with_own_parts(&value, other))
+            }
             (value, _) => Ok(value),
         }
     }
@@ -409,6 +441,15 @@ fn chosen_passive(cond: Var, yes: &Value, no: &Value) -> Option<Value> {
     let differ = yes.to_string() != no.to_string() && is_outside(yes) && is_outside(no);
     let cond = crate::ir::late(cond);
     differ.then(|| Value::Other(quote!((if #cond { #yes } else { #no }))))
+}
+
+/// Whether two structs have slices that are not the same parts of arrays.
+fn has_other_parts(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Parts(_, a), Value::Parts(_, b)) => a.iter().zip(b).any(|(a, b)| has_other_parts(a, b)),
+        (Value::Slice(slice), other) | (other, Value::Slice(slice)) => !same_part(slice, other),
+        _ => false,
+    }
 }
 
 /// Whether what carries no derivative and is only passed on, is the same on both sides.

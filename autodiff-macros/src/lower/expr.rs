@@ -413,18 +413,20 @@ impl Lower<'_> {
 
     /// The same of an argument: a number behind a reference is one there, too.
     pub(super) fn inactive_argument(&self, value: &Value, arg: &Expr) -> Option<TokenStream> {
-        let tokens = match (super::assign::unparen(arg), value) {
-            (Expr::Reference(reference), Value::Parts(Kind::Tuple, _)) => {
-                let tuple = self.inactive_argument(value, &reference.expr)?;
-                return Some(quote!(&#tuple));
-            }
-            (Expr::Tuple(tuple), Value::Parts(Kind::Tuple, parts)) => {
-                let parts = parts.iter().zip(&tuple.elems).map(|(part, elem)| self.inactive_argument(part, elem));
-                let parts = parts.collect::<Option<Vec<_>>>()?;
-                return Some(quote!((#(#parts,)*)));
-            }
-            _ => self.inactive_tokens(value)?,
-        };
+        if let Value::Parts(Kind::Tuple, parts) = value {
+            let tuple = match super::assign::unparen(arg) {
+                Expr::Reference(reference) => {
+                    let tuple = self.inactive_argument(value, &reference.expr)?;
+                    return Some(quote!(&#tuple));
+                }
+                Expr::Tuple(tuple) => tuple.elems.iter().collect(),
+                _ => vec![arg; parts.len()],
+            };
+            let parts = parts.iter().zip(tuple).map(|(part, elem)| self.inactive_argument(part, elem));
+            let parts = parts.collect::<Option<Vec<_>>>()?;
+            return Some(quote!((#(#parts,)*)));
+        }
+        let tokens = self.inactive_tokens(value)?;
         let number = matches!(value, Value::Leaf(..) | Value::Untyped(Untyped { number: Some(_), .. }));
         let by_ref = matches!(super::assign::unparen(arg), Expr::Reference(_));
         Some(if number && by_ref { quote!(&#tokens) } else { tokens })

@@ -1,0 +1,304 @@
+//! Type aliases of the user's.
+//!
+//! Note [Aliases]. `type Matrix = Vec<Vec<f64>>;` is an item without a relay, so that a macro that sees `&Matrix` cannot ask what
+//! it stands for. But the alias is mostly written in the file of the function, and the path of that file is known: what
+//! stands in its modules, `type Matrix = …`, is put in the place of `Matrix` before anything else is done. A name that the file
+//! defines more than once or in another way is left alone. Nothing depends on what has been read but types: the wrong
+//! alias would be a type error of rustc's.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+use syn::visit_mut::VisitMut;
+use syn::{Expr, GenericArgument, GenericParam, Item, ItemType, PathArguments, Type};
+
+/// Aliases of aliases.
+const MOST_STEPS: usize = 8;
+
+/// The text of the aliases of a file, by name: tokens do not outlive an invocation.
+type Aliases = HashMap<String, String>;
+
+/// An item with what its aliases stand for in their place. Also what uses them all the same, so that an import of one is no
+/// unused import.
+pub fn expanded(item: TokenStream, file: Option<PathBuf>) -> (TokenStream, TokenStream) {
+    let known = file.and_then(|file| aliases(&file)).filter(|texts| mentions(&item, texts));
+    let (Some(texts), Ok(mut parsed)) = (known, syn::parse2::<Item>(item.clone())) else {
+        return (item, TokenStream::new());
+    };
+    let mut expand = Expand { texts: &texts, found: Vec::new(), changed: false, nested: false };
+    for _ in 0..MOST_STEPS {
+        expand.changed = false;
+        expand.visit_item_mut(&mut parsed);
+        if !expand.changed {
+            break;
+        }
+        expand.nested = true;
+    }
+    let used = expand.found.iter().map(|name| quote!(const _: () = { #[allow(unused_imports)] use #name as _; };));
+    let used: TokenStream = used.collect();
+    match &mut parsed {
+        Item::Mod(syn::ItemMod { content: Some((_, items)), .. }) => {
+            items.extend(syn::parse2::<syn::File>(used).map_or_else(|_| Vec::new(), |file| file.items));
+            (parsed.to_token_stream(), TokenStream::new())
+        }
+        _ => (parsed.to_token_stream(), used),
+    }
+}
+
+fn mentions(tokens: &TokenStream, texts: &Aliases) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => texts.contains_key(&ident.to_string()),
+        TokenTree::Group(group) => mentions(&group.stream(), texts),
+        _ => false,
+    })
+}
+
+/// The aliases of a file. A file is read once, as long as it does not change.
+fn aliases(file: &Path) -> Option<Aliases> {
+    static KNOWN: Mutex<Option<HashMap<PathBuf, (SystemTime, Aliases)>>> = Mutex::new(None);
+    let time = std::fs::metadata(file).ok()?.modified().ok()?;
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = known.get_or_insert_default();
+    if let Some((_, texts)) = known.get(file).filter(|(read, _)| *read == time) {
+        return Some(texts.clone());
+    }
+    let texts = aliases_of(&std::fs::read_to_string(file).ok()?);
+    known.insert(file.to_owned(), (time, texts.clone()));
+    Some(texts)
+}
+
+fn aliases_of(text: &str) -> Aliases {
+    let mut found = Aliases::new();
+    if !text.contains("type ") {
+        return found;
+    }
+    let Ok(file) = syn::parse_file(text) else { return found };
+    let mut others = Vec::new();
+    collect(&file.items, &mut found, &mut others);
+    found.retain(|name, _| !others.contains(name));
+    found
+}
+
+/// The aliases among items and in their modules, and what else has a name.
+fn collect(items: &[Item], found: &mut Aliases, others: &mut Vec<String>) {
+    for item in items {
+        match item {
+            Item::Type(alias) if alias.generics.lifetimes().next().is_none() => {
+                let (name, text) = (alias.ident.to_string(), alias.to_token_stream().to_string());
+                let other = found.insert(name.clone(), text.clone()).is_some_and(|before| before != text);
+                others.extend(other.then_some(name));
+            }
+            Item::Mod(module) => {
+                collect(module.content.as_ref().map_or(&[], |(_, items)| items), found, others);
+            }
+            Item::Struct(item) => others.push(item.ident.to_string()),
+            Item::Enum(item) => others.push(item.ident.to_string()),
+            Item::Trait(item) => others.push(item.ident.to_string()),
+            Item::Union(item) => others.push(item.ident.to_string()),
+            Item::Type(item) => others.push(item.ident.to_string()),
+            _ => {}
+        }
+    }
+}
+
+/// Puts types in the places of aliases.
+struct Expand<'t> {
+    texts: &'t Aliases,
+    /// The aliases of the item itself, each once.
+    found: Vec<Ident>,
+    changed: bool,
+    /// Whether aliases of aliases are looked for.
+    nested: bool,
+}
+
+impl Expand<'_> {
+    /// What a segment stands for, if it is the first of a path.
+    fn find(&mut self, path: &syn::Path) -> Option<Type> {
+        let segment = path.segments.first()?;
+        let text = self.texts.get(&segment.ident.to_string()).filter(|_| path.leading_colon.is_none())?;
+        let tokens = placed(text.parse().ok()?, segment.ident.span());
+        let alias = syn::parse2::<ItemType>(tokens).ok()?;
+        let given: Vec<GenericArgument> = match &segment.arguments {
+            PathArguments::None => Vec::new(),
+            PathArguments::AngleBracketed(args) => args.args.iter().cloned().collect(),
+            PathArguments::Parenthesized(_) => return None,
+        };
+        let mut fill = Fill(HashMap::new());
+        for (k, param) in alias.generics.params.iter().enumerate() {
+            let (name, default) = match param {
+                GenericParam::Type(param) => (&param.ident, param.default.clone().map(GenericArgument::Type)),
+                GenericParam::Const(param) => (&param.ident, param.default.clone().map(GenericArgument::Const)),
+                GenericParam::Lifetime(_) => return None,
+            };
+            fill.0.insert(name.to_string(), given.get(k).cloned().or(default)?);
+        }
+        let mut ty = *alias.ty;
+        fill.visit_type_mut(&mut ty);
+        // What an alias itself names is used where it stands.
+        if !self.nested && !self.found.contains(&segment.ident) {
+            self.found.push(segment.ident.clone());
+        }
+        self.changed = true;
+        Some(ty)
+    }
+}
+
+impl VisitMut for Expand<'_> {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        let found = match ty {
+            Type::Path(path) if path.qself.is_none() && path.path.segments.len() == 1 => self.find(&path.path),
+            _ => None,
+        };
+        match found {
+            Some(found) => *ty = found,
+            None => syn::visit_mut::visit_type_mut(self, ty),
+        }
+    }
+
+    /// A name alone is that of a value.
+    fn visit_expr_path_mut(&mut self, path: &mut syn::ExprPath) {
+        if path.qself.is_some() || path.path.segments.len() > 1 {
+            syn::visit_mut::visit_expr_path_mut(self, path);
+        }
+    }
+
+    /// `State { … }`, `State::new(…)`
+    fn visit_path_mut(&mut self, path: &mut syn::Path) {
+        if let Some(Type::Path(found)) = self.find(path).filter(|ty| matches!(ty, Type::Path(ty) if ty.qself.is_none()))
+        {
+            let mut found = found.path;
+            for segment in &mut found.segments {
+                if let PathArguments::AngleBracketed(args) = &mut segment.arguments {
+                    args.colon2_token.get_or_insert_with(Default::default);
+                }
+            }
+            found.segments.extend(path.segments.iter().skip(1).cloned());
+            *path = found;
+            return;
+        }
+        syn::visit_mut::visit_path_mut(self, path);
+    }
+
+    fn visit_item_type_mut(&mut self, _: &mut ItemType) {}
+}
+
+/// Puts arguments in the places of the generic parameters of an alias.
+struct Fill(HashMap<String, GenericArgument>);
+
+impl Fill {
+    fn given(&self, path: &syn::Path) -> Option<&GenericArgument> {
+        self.0.get(&path.get_ident()?.to_string())
+    }
+}
+
+impl VisitMut for Fill {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Path(path) = ty {
+            if let Some(GenericArgument::Type(given)) = self.given(&path.path) {
+                *ty = given.clone();
+                return;
+            }
+        }
+        syn::visit_mut::visit_type_mut(self, ty);
+    }
+
+    fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
+        // A lone name parses as a type.
+        if let GenericArgument::Type(Type::Path(path)) = argument {
+            if let Some(given) = self.given(&path.path) {
+                *argument = given.clone();
+                return;
+            }
+        }
+        syn::visit_mut::visit_generic_argument_mut(self, argument);
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        let given = match &*expr {
+            Expr::Path(path) => self.given(&path.path).cloned(),
+            _ => None,
+        };
+        match given {
+            Some(GenericArgument::Const(size)) => *expr = size,
+            Some(GenericArgument::Type(Type::Path(path))) => {
+                *expr = Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: path.qself, path: path.path });
+            }
+            _ => syn::visit_mut::visit_expr_mut(self, expr),
+        }
+    }
+}
+
+/// Tokens where the alias is used.
+fn placed(tokens: TokenStream, span: Span) -> TokenStream {
+    let place = |mut token: TokenTree| {
+        if let TokenTree::Group(group) = &token {
+            let mut placed = proc_macro2::Group::new(group.delimiter(), self::placed(group.stream(), span));
+            placed.set_span(span);
+            return TokenTree::Group(placed);
+        }
+        token.set_span(span);
+        token
+    };
+    tokens.into_iter().map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str, item: &str) -> String {
+        let mut parsed: Item = syn::parse_str(item).unwrap();
+        let texts = aliases_of(text);
+        let mut expand = Expand { texts: &texts, found: Vec::new(), changed: true, nested: false };
+        while std::mem::take(&mut expand.changed) {
+            expand.visit_item_mut(&mut parsed);
+        }
+        parsed.to_token_stream().to_string()
+    }
+
+    fn same(text: &str, item: &str, expected: &str) {
+        let expected: Item = syn::parse_str(expected).unwrap();
+        assert_eq!(of(text, item), expected.to_token_stream().to_string());
+    }
+
+    #[test]
+    fn what_an_alias_stands_for() {
+        same(
+            "type M = Vec<Vec<f64>>;",
+            "fn f(a: &M) -> Option<M> {}",
+            "fn f(a: &Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {}",
+        );
+        same(
+            "mod m { pub type S = [f64; 4]; }",
+            "struct P { s: S, t: [S; 2] }",
+            "struct P { s: [f64; 4], t: [[f64; 4]; 2] }",
+        );
+        same(
+            "type A = f64; type B = [A; 2];",
+            "fn f(b: &B) { let a: A = b[0]; }",
+            "fn f(b: &[f64; 2]) { let a: f64 = b[0]; }",
+        );
+    }
+
+    #[test]
+    fn arguments() {
+        let text = "type G<const N: usize, T = f64> = [[T; N]; N];";
+        same(text, "fn f(g: &G<3>) {}", "fn f(g: &[[f64; 3]; 3]) {}");
+        same(text, "fn f<const K: usize>(g: &G<K, f32>) {}", "fn f<const K: usize>(g: &[[f32; K]; K]) {}");
+        same("type V64 = V<f64>;", "fn f(v: V64) {}", "fn f(v: V<f64>) {}");
+        let item = "fn f(x: f64) -> V64 { let V64 { x, y } = V64::new(x); V64 { x: y, y: x } }";
+        let expanded = "fn f(x: f64) -> V<f64> { let V::<f64> { x, y } = V::<f64>::new(x); V::<f64> { x: y, y: x } }";
+        same("type V64 = V<f64>;", item, expanded);
+    }
+
+    #[test]
+    fn what_is_not_certain_is_left_alone() {
+        let item = "fn f(a: &M, b: m::N) {}";
+        same("type M = f64; mod n { type M = f32; }", item, item);
+        same("mod n { struct M; } type M = f64; type N = f64;", item, item);
+        same("impl T for S { type M = f64; }", item, item);
+    }
+}
