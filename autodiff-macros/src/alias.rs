@@ -21,8 +21,8 @@ const MOST_STEPS: usize = 8;
 /// The text of the aliases of a file, by name: tokens do not outlive an invocation.
 type Aliases = HashMap<String, String>;
 
-/// An item with what its aliases stand for in their place. Also what uses them all the same, so that an import of one is no
-/// unused import.
+/// An item with what its aliases stand for in their place. Also what uses them all the same, so that rustc does not say that
+/// nobody does.
 pub fn expanded(item: TokenStream, file: Option<PathBuf>) -> (TokenStream, TokenStream) {
     let known = file.and_then(|file| aliases(&file)).filter(|texts| mentions(&item, texts));
     let (Some(texts), Ok(mut parsed)) = (known, syn::parse2::<Item>(item.clone())) else {
@@ -37,8 +37,7 @@ pub fn expanded(item: TokenStream, file: Option<PathBuf>) -> (TokenStream, Token
         }
         expand.nested = true;
     }
-    let used = expand.found.iter().map(|name| quote!(const _: () = { #[allow(unused_imports)] use #name as _; };));
-    let used: TokenStream = used.collect();
+    let used: TokenStream = expand.found.into_iter().map(|(_, used)| used).collect();
     match &mut parsed {
         Item::Mod(syn::ItemMod { content: Some((_, items)), .. }) => {
             items.extend(syn::parse2::<syn::File>(used).map_or_else(|_| Vec::new(), |file| file.items));
@@ -107,8 +106,8 @@ fn collect(items: &[Item], found: &mut Aliases, others: &mut Vec<String>) {
 /// Puts types in the places of aliases.
 struct Expand<'t> {
     texts: &'t Aliases,
-    /// The aliases of the item itself, each once.
-    found: Vec<Ident>,
+    /// The aliases that the item itself names, each once, with what uses them.
+    found: Vec<(Ident, TokenStream)>,
     changed: bool,
     /// Whether aliases of aliases are looked for.
     nested: bool,
@@ -138,8 +137,10 @@ impl Expand<'_> {
         let mut ty = *alias.ty;
         fill.visit_type_mut(&mut ty);
         // What an alias itself names is used where it stands.
-        if !self.nested && !self.found.contains(&segment.ident) {
-            self.found.push(segment.ident.clone());
+        if !self.nested && !self.found.iter().any(|(name, _)| *name == segment.ident) {
+            let (name, (params, args, _)) = (&segment.ident, alias.generics.split_for_impl());
+            let used = quote!(const _: () = { #[allow(warnings)] type __Used #params = #name #args; };);
+            self.found.push((name.clone(), used));
         }
         self.changed = true;
         Some(ty)
