@@ -16,7 +16,7 @@
 //!
 //! Note [Operators]. A type may have an operator for several types on the other side, so that the name of its function says which one
 //! it is: `impl Mul for Vec3` makes `Vec3_mul`, `impl Mul<f64> for Vec3` makes `Vec3_mul_number`, and `impl Mul<Vec3> for f64`
-//! `number_mul_Vec3`. All floats are numbers there: those of a struct are of one type, which may be a parameter. References are
+//! `Number_mul_Vec3`. All floats are numbers there: those of a struct are of one type, which may be a parameter. References are
 //! left out, since an operand does not show them.
 
 use crate::diag::{Error, Errors};
@@ -43,7 +43,12 @@ pub const NUMBER: &str = "number";
 /// The function of an operator, by the types on its sides: see Note [Operators].
 pub fn operator_name(left: &str, method: &str, right: &str) -> String {
     let (left, right) = (left.trim_start_matches("r#"), right.trim_start_matches("r#"));
-    if left == right { format!("{left}_{method}") } else { format!("{left}_{method}_{right}") }
+    if left == right {
+        return format!("{left}_{method}");
+    }
+    // Like the names of all methods it begins with a capital.
+    let (first, rest) = left.split_at(left.chars().next().map_or(0, char::len_utf8));
+    format!("{}{rest}_{method}_{right}", first.to_uppercase())
 }
 
 /// The method that an operator calls.
