@@ -16,5 +16,6 @@ mod kinetics;
 mod lstm;
 mod mixture;
 mod molecular;
+mod ray_tracer;
 mod regression;
 mod survival;

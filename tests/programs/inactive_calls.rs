@@ -506,3 +506,31 @@ fn constant_slices_are_arguments() {
     check!(of_samples(w, &samples) by w = 1.5);
     assert_eq!(of_samples::grad(1.5, &samples), 2.0 * 1.5 * 4.5 + 1.0);
 }
+
+#[derive(Differentiable, Clone)]
+struct Table {
+    values: Vec<f64>,
+    #[no_diff]
+    knots: Vec<f64>,
+}
+
+/// How many knots are below.
+fn below(knots: &[f64], at: f64) -> usize {
+    knots.iter().filter(|knot| **knot < at).count()
+}
+
+#[differentiable(order = 2, pure(below))]
+fn looked_up(table: &Table, x: f64, #[no_diff] at: f64) -> f64 {
+    let k = below(&table.knots, at);
+    table.values[k] * x * x
+}
+
+/// A field that carries no derivative is an argument of a function without one.
+#[test]
+fn fields_without_a_derivative_are_arguments() {
+    let table = Table { values: vec![1.0, 2.0, 3.0], knots: vec![0.5, 1.5] };
+    let (by_table, by_x) = looked_up::grad(&table, 2.0, 1.0);
+    assert_eq!((by_table.values, by_x), (vec![0.0, 4.0, 0.0], 8.0));
+    let (value, pullback) = looked_up::vjp(&table, 2.0, 2.0);
+    assert_eq!((value, pullback(1.0).1), (12.0, 12.0));
+}

@@ -256,3 +256,24 @@ fn of_other_kinds() {
     check!(as_functions(&x) by x = vec![0.4, -1.3, 2.2, -0.1]);
     check!(neighbours(x) by x = 0.6);
 }
+
+#[differentiable(order = 2)]
+fn root(a: f64, b: f64) -> Option<f64> {
+    let discriminant = a * a - b;
+    (discriminant >= 0.0).then(|| a + discriminant.sqrt())
+}
+
+#[differentiable(order = 2)]
+fn chosen_by_truth(a: f64, b: f64) -> f64 {
+    let near = (a > b).then_some(a * b);
+    let pair = (a * b > 0.25).then_some((a, b * b));
+    let (x, y) = pair.unwrap_or((b, a));
+    root(a, b).unwrap_or(0.5 * a * b) + near.map_or(b, |n| n * a) + x * y
+}
+
+#[test]
+fn a_truth_value_chooses_an_option() {
+    check!(chosen_by_truth(a, b) by a = 0.7, b = 0.3);
+    check!(chosen_by_truth(a, b) by a = 0.7, b = 1.3);
+    check!(chosen_by_truth(a, b) by a = 0.2, b = 0.1);
+}

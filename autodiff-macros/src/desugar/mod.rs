@@ -445,6 +445,9 @@ impl VisitMut for Desugar<'_> {
             *expr = block;
             return;
         }
+        if let Some(choice) = self.chosen_by_truth(expr) {
+            *expr = choice;
+        }
         match expr {
             Expr::ForLoop(_) => {
                 let at = At(Span::call_site());

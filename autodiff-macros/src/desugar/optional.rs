@@ -32,6 +32,34 @@ pub(super) fn missing(name: &str, args: &[&Expr], at: At) -> Option<Missing> {
 }
 
 impl Desugar<'_> {
+    /// `c.then_some(x)` and `c.then(|| x)`: a choice between `Some` and `None`.
+    pub(super) fn chosen_by_truth(&mut self, expr: &Expr) -> Option<Expr> {
+        let Expr::MethodCall(call) = expr else { return None };
+        let (name, args) = (call.method.to_string(), call.args.iter().collect::<Vec<_>>());
+        let at = At(call.method.span());
+        let value = match (&name[..], &args[..]) {
+            ("then_some", [value]) if jumps::is_simple(value) => (*value).clone(),
+            // It is evaluated in any case.
+            ("then_some", [value]) => {
+                let (truth, name) = (self.names.fresh("holds", at.0), self.names.fresh("value", at.0));
+                let mut before =
+                    vec![at.define(&truth, false, (*call.receiver).clone()), at.define(&name, false, (*value).clone())];
+                let (truth, name) = (at.path(&truth), at.path(&name));
+                let choice: Expr = parse_quote!(if #truth { Some(#name) } else { None });
+                before.push(Stmt::Expr(choice, None));
+                return Some(at.block(None, before));
+            }
+            ("then", [Expr::Closure(closure)])
+                if closure.inputs.is_empty() && !jumps::of_expr(&closure.body).contains(&jumps::Jump::Return) =>
+            {
+                (*closure.body).clone()
+            }
+            _ => return None,
+        };
+        let truth = &call.receiver;
+        Some(parse_quote!(if #truth { Some(#value) } else { None }))
+    }
+
     /// `x.last().unwrap()`, `stack.pop().unwrap_or(v)`, `x.split_first().unwrap()`
     pub(super) fn end_of(&mut self, call: &ExprMethodCall, missing: Missing) -> Option<Expr> {
         let at = At(call.method.span());

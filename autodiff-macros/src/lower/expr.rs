@@ -407,8 +407,18 @@ impl Lower<'_> {
             Value::Leaf(var, Form::Plain) if self.b.ty(*var).is_scalar() && !self.active.contains(var) => {
                 Some(crate::ir::late(*var).to_token_stream())
             }
+            Value::Leaf(var, Form::Plain) if !self.active.contains(var) => self.own_array(*var),
             other => self.passive_tokens(other),
         }
+    }
+
+    /// An array of a parameter that does not change, as it is written.
+    fn own_array(&self, var: Var) -> Option<TokenStream> {
+        let leaf = self.leaves.iter().find(|leaf| leaf.var == var)?;
+        let root = &self.function.params[leaf.access.root].name;
+        let in_place = !leaf.access.is_in_enum() && leaf.access.around_each().is_none();
+        (in_place && !self.borrowed_params.contains(&root.to_string()))
+            .then(|| leaf.access.apply(root.to_token_stream()))
     }
 
     /// The same of an argument: a number behind a reference is one there, too.
