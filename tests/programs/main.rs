@@ -51,6 +51,7 @@ mod iterators;
 mod jumps;
 mod language;
 mod loops;
+mod made_by_index;
 mod methods;
 mod mixed;
 mod mixtures;

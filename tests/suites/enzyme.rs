@@ -625,11 +625,7 @@ mod benchmarks {
             let w = [rot[0] / theta, rot[1] / theta, rot[2] / theta];
             let w_cross = cross(&w, pt);
             let tmp = (w[0] * pt[0] + w[1] * pt[1] + w[2] * pt[2]) * (1.0 - cos);
-            let mut r = [0.0; 3];
-            for i in 0..3 {
-                r[i] = pt[i] * cos + w_cross[i] * sin + w[i] * tmp;
-            }
-            r
+            std::array::from_fn(|i| pt[i] * cos + w_cross[i] * sin + w[i] * tmp)
         } else {
             let c = cross(rot, pt);
             [pt[0] + c[0], pt[1] + c[1], pt[2] + c[2]]

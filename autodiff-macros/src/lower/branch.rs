@@ -10,13 +10,14 @@ use crate::ir::dim::Dim;
 use crate::ir::{Block, Elem, Op, Opaque, Ty, Var};
 use crate::layout::{Form, Kind};
 use crate::op::elementwise as rows;
+use crate::parse::ty::Surface;
 use quote::{ToTokens, quote};
 use syn::visit::Visit;
 use syn::{BinOp, Expr, ExprIf};
 
 impl Lower<'_> {
     /// `if c { … } else { … }`, as a value or for its assignments.
-    pub(super) fn if_expr(&mut self, expr: &ExprIf) -> Lowered<Value> {
+    pub(super) fn if_expr(&mut self, expr: &ExprIf, expected: Option<&Surface>) -> Lowered<Value> {
         if let Expr::Let(pattern) = super::assign::unparen(&expr.cond) {
             return self.unsupported(
                 &pattern.let_token,
@@ -35,10 +36,10 @@ impl Lower<'_> {
         let slots: Vec<usize> = assigned.into_iter().map(|(slot, _)| slot).collect();
         self.with_all_changes(slots, |lower, slots| {
             let before = lower.env.clone();
-            let yes = lower.arm(slots, |lower| lower.block_value(&expr.then_branch));
+            let yes = lower.arm(slots, |lower| lower.block_value(&expr.then_branch, expected));
             lower.leave_arm(&before, slots);
             let no = lower.arm(slots, |lower| match &expr.else_branch {
-                Some((_, other)) => lower.root(other, None),
+                Some((_, other)) => lower.root(other, expected),
                 None => Ok(Value::unit()),
             });
             lower.leave_arm(&before, slots);

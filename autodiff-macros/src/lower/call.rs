@@ -43,6 +43,9 @@ impl Lower<'_> {
                 return self.exchange(call, *name == "swap");
             }
         }
+        if let (true, Some(made)) = (last == "from_fn", self.from_fn(call, path, expected)) {
+            return made;
+        }
         if let [.., ty, _] = &segments[..] {
             if is_number_type(ty, &self.function.reals) {
                 return self.number_function(call, ty, path);

@@ -58,11 +58,11 @@ impl Lower<'_> {
             Expr::Group(group) => self.root(&group.expr, expected),
             Expr::Reference(reference) if reference.mutability.is_some() => self.borrow_mut(&reference.expr),
             Expr::Reference(reference) => Ok(self.expr_expecting(&reference.expr, expected)?.borrowed()),
-            Expr::Block(block) if block.label.is_none() => self.block_value(&block.block),
+            Expr::Block(block) if block.label.is_none() => self.block_value(&block.block, sized(expected)),
             Expr::Unary(unary) => self.unary(unary, expected),
             Expr::Binary(binary) if is_assignment(&binary.op) => self.assign_op(binary),
             Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => self.connective(binary),
-            Expr::If(branch) => self.if_expr(branch),
+            Expr::If(branch) => self.if_expr(branch, sized(expected)),
             Expr::Match(choice) => self.match_expr(choice),
             Expr::Closure(closure) => self.closure(closure),
             Expr::Binary(binary) => {
@@ -454,6 +454,11 @@ impl Lower<'_> {
 
 /// Integers below this size are exact as floats.
 pub(super) const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// The type that is expected at the end of a block, as far as the end does not tell it: a size.
+pub(super) fn sized(expected: Option<&Surface>) -> Option<&Surface> {
+    expected.filter(|surface| matches!(surface, Surface::Array(..) | Surface::Tensor(..)))
+}
 
 /// Whether a path is that of a number type, as in `f64::sin(x)`.
 pub(super) fn is_number_type(name: &str, reals: &[String]) -> bool {

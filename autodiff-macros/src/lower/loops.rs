@@ -222,7 +222,7 @@ impl Lower<'_> {
             let value = Value::Untyped(Untyped { tokens, number: Some(k as f64), integer: true });
             self.scoped(|lower| {
                 lower.define(index, Some(value), false);
-                lower.block_value(body)
+                lower.block_value(body, None)
             })?;
         }
         Ok(Value::unit())
@@ -324,7 +324,7 @@ impl Lower<'_> {
                     }
                     lower.define(index, Some(Value::Leaf(i, Form::Plain)), false);
                 }
-                lower.block_value(body).map(|_| ())
+                lower.block_value(body, None).map(|_| ())
             });
             let after: Vec<Value> = slots.iter().filter_map(|slot| self.env.get(*slot).value.clone()).collect();
             let params = index.iter().map(|(i, _)| *i).chain(params).collect();

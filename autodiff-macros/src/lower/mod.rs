@@ -15,6 +15,7 @@ mod effect;
 mod einsum;
 mod env;
 mod expr;
+mod from_fn;
 mod hints;
 mod inactive;
 mod infer;
@@ -243,7 +244,7 @@ const MAX_DEPTH: usize = 200;
 
 impl Lower<'_> {
     fn body(&mut self, block: &syn::Block, result: &Surface) -> Lowered<Value> {
-        let value = self.block_value(block)?;
+        let value = self.block_value(block, expr::sized(Some(result)))?;
         if matches!(result, Surface::Tuple(parts) if parts.is_empty()) {
             return Ok(Value::unit());
         }

@@ -14,16 +14,16 @@ use syn::{Block, Expr, Local, Pat, Stmt};
 
 impl Lower<'_> {
     /// A block with its own scope; the value of its tail expression.
-    pub(super) fn block_value(&mut self, block: &Block) -> Lowered<Value> {
-        self.scoped(|lower| lower.statements(&block.stmts))
+    pub(super) fn block_value(&mut self, block: &Block, expected: Option<&Surface>) -> Lowered<Value> {
+        self.scoped(|lower| lower.statements(&block.stmts, expected))
     }
 
-    pub(super) fn statements(&mut self, stmts: &[Stmt]) -> Lowered<Value> {
+    fn statements(&mut self, stmts: &[Stmt], expected: Option<&Surface>) -> Lowered<Value> {
         let mut failed = false;
         let mut value = Value::unit();
         for (k, stmt) in stmts.iter().enumerate() {
             let last = k + 1 == stmts.len();
-            match self.statement(stmt, last) {
+            match self.statement(stmt, last, expected.filter(|_| last)) {
                 Ok(result) => value = result,
                 Err(Reported) => failed = true,
             }
@@ -31,14 +31,14 @@ impl Lower<'_> {
         if failed { Err(Reported) } else { Ok(value) }
     }
 
-    fn statement(&mut self, stmt: &Stmt, last: bool) -> Lowered<Value> {
+    fn statement(&mut self, stmt: &Stmt, last: bool, expected: Option<&Surface>) -> Lowered<Value> {
         match stmt {
             Stmt::Local(local) => self.local(local).map(|()| Value::unit()),
             Stmt::Expr(Expr::Return(ret), _) if last && self.env.depth() == 2 => match &ret.expr {
-                Some(expr) => self.root(expr, None),
+                Some(expr) => self.root(expr, expected),
                 None => Ok(Value::unit()),
             },
-            Stmt::Expr(expr, None) => self.root(expr, None),
+            Stmt::Expr(expr, None) => self.root(expr, expected),
             Stmt::Expr(expr, Some(_)) => Ok(match self.root(expr, None)? {
                 Value::Never => Value::Never,
                 value => {

@@ -1,0 +1,77 @@
+//! Arrays and tensors that a function of the index makes.
+
+use crate::harness::check;
+use autodiff::prelude::*;
+
+#[derive(Differentiable, Clone, Copy)]
+struct Pair {
+    x: f64,
+    y: f64,
+}
+
+#[differentiable(order = 2)]
+fn neighbours(x: &[f64; 3]) -> f64 {
+    let y: [f64; 3] = std::array::from_fn(|i| x[i] * x[(i + 1) % 3]);
+    let z = core::array::from_fn::<f64, 2, _>(|i| y[i] + y[i + 1]);
+    z[0] * z[1]
+}
+
+#[differentiable(order = 2)]
+fn scaled<const N: usize>(x: &[f64; N], k: f64) -> [f64; N] {
+    std::array::from_fn(|i| x[i] * k + i as f64)
+}
+
+#[differentiable(order = 2)]
+fn running(x: &[f64; 4], k: f64) -> f64 {
+    let y = scaled(x, k);
+    let mut total = 0.0;
+    let sums: [f64; 4] = std::array::from_fn(|i| {
+        total += y[i];
+        total * y[i]
+    });
+    sums.iter().sum()
+}
+
+#[differentiable(order = 2)]
+fn elements_of_all_kinds(x: &[f64; 4]) -> f64 {
+    let rows: [[f64; 2]; 3] = std::array::from_fn(|i| [x[i], x[i + 1] * 2.0]);
+    let pairs: [Pair; 2] = std::array::from_fn(|i| Pair { x: x[i], y: x[i + 2] });
+    let table: Tensor2<f64, 2, 2> = Tensor2::from_fn(|[i, j]| x[i] * x[j + 2]);
+    let odd: [usize; 2] = std::array::from_fn(|i| 2 * i + 1);
+    let mut s = 0.0;
+    for row in rows {
+        s += row[0] * row[1];
+    }
+    for pair in pairs {
+        s += pair.x * pair.y;
+    }
+    s + table.sum() + x[odd[1]]
+}
+
+#[differentiable(order = 2)]
+fn in_a_branch(x: &[f64; 3]) -> [f64; 3] {
+    if x[0] > 0.0 {
+        let scale = x[1];
+        std::array::from_fn(|i| scale * x[i].sin())
+    } else {
+        [x[0]; 3]
+    }
+}
+
+#[differentiable(order = 2)]
+fn of_the_branch(x: &[f64; 3]) -> f64 {
+    let [a, b, c] = in_a_branch(x);
+    a * b + c
+}
+
+#[test]
+fn gradients() {
+    check!(neighbours(&x) by x = [1.0, 2.0, 3.0]);
+    assert_eq!(neighbours::grad(&[1.0, 2.0, 3.0]), [42.0, 60.0, 42.0]);
+    check!(running(&x, k) by x = [1.0, 2.0, 3.0, 4.0], k = 0.5);
+    assert_eq!(running::grad(&[1.0, 2.0, 3.0, 4.0], 0.5), ([5.75, 6.5, 7.25, 8.0], 145.0));
+    check!(elements_of_all_kinds(&x) by x = [1.0, 2.0, 3.0, 4.0]);
+    assert_eq!(elements_of_all_kinds::grad(&[1.0, 2.0, 3.0, 4.0]), [14.0, 19.0, 16.0, 12.0]);
+    check!(of_the_branch(&x) by x = [0.3, 0.4, 0.5]);
+    check!(of_the_branch(&x) by x = [-0.3, 0.4, 0.5]);
+}
