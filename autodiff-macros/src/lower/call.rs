@@ -43,8 +43,10 @@ impl Lower<'_> {
                 return self.exchange(call, *name == "swap");
             }
         }
-        if let (true, Some(made)) = (last == "from_fn", self.from_fn(call, path, expected)) {
-            return made;
+        if last == "from_fn" {
+            if let Some(made) = self.from_fn(call, path, expected) {
+                return made;
+            }
         }
         if let [.., ty, _] = &segments[..] {
             if is_number_type(ty, &self.function.reals) {
