@@ -10,6 +10,7 @@ mod arm_inverse_dynamics;
 mod black_scholes;
 mod bundle_adjustment;
 mod cart_pole;
+mod ekf_localisation;
 mod garch;
 mod hmm;
 mod kinetics;

@@ -353,3 +353,50 @@ fn constant_arguments() {
     check!(along_all(&lines, &x) by x = [0.3, 0.4]);
     check!(slopes(&a, &[0.7, -0.3, 0.2]) by a = [0.3, 0.4]);
 }
+
+/// It has no default.
+struct Place {
+    at: [f64; 2],
+    spread: (f64, f64),
+}
+
+struct Reading {
+    place: Place,
+    weight: f64,
+}
+
+struct Moment {
+    dt: f64,
+    reading: Option<Reading>,
+}
+
+const START: [f64; 2] = [0.5, -0.25];
+
+#[differentiable(order = 2)]
+fn read_now_and_then(v: f64, #[no_diff] moments: &[Moment]) -> f64 {
+    let mut x: [f64; 2] = START;
+    let mut cost = 0.0;
+    for moment in moments {
+        x[0] += v * moment.dt;
+        x[1] += v * v * moment.dt;
+        if let Some(reading) = &moment.reading {
+            let spread = reading.place.spread;
+            for k in 0..2 {
+                cost += reading.weight * (x[k] - reading.place.at[k]).powi(2) / spread.0;
+            }
+            cost += spread.1 * v;
+        }
+    }
+    cost
+}
+
+#[test]
+fn an_optional_struct_needs_no_default() {
+    let moment = |k: usize| Moment {
+        dt: 0.1,
+        reading: (k % 2 == 0)
+            .then(|| Reading { place: Place { at: [0.3, k as f64], spread: (2.0, 0.5) }, weight: 1.5 }),
+    };
+    let moments: Vec<Moment> = (0..5).map(moment).collect();
+    check!(read_now_and_then(v, &moments) by v = 0.7);
+}

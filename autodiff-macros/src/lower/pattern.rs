@@ -406,6 +406,32 @@ fn is_bound(call: &syn::ExprMethodCall) -> bool {
         && matches!(unparen(&call.receiver), Expr::Match(choice) if choice.arms.len() == 2 && is_ours(&choice.arms[1]))
 }
 
+/// A field of what a pattern has bound: it is taken where the pattern fits, so that only the field has to have a default.
+pub(super) fn field_of_bound(tokens: &TokenStream, member: &syn::Member) -> Option<TokenStream> {
+    let last = tokens.clone().into_iter().nth(2)?;
+    let Ok(Expr::MethodCall(mut call)) = (match last.to_string() == "unwrap_or_default" {
+        true => syn::parse2::<Expr>(tokens.clone()),
+        false => return None,
+    }) else {
+        return None;
+    };
+    if !is_bound(&call) {
+        return None;
+    }
+    let mut of = &mut *call.receiver;
+    while let Expr::Paren(paren) = of {
+        of = &mut *paren.expr;
+    }
+    let Expr::Match(choice) = of else { return None };
+    let Expr::Call(some) = &mut *choice.arms.first_mut()?.body else { return None };
+    let Some(Expr::Block(block)) = some.args.first() else { return None };
+    let Some(syn::Stmt::Expr(Expr::MethodCall(clone), None)) = block.block.stmts.last() else { return None };
+    let bound = &clone.receiver;
+    let field = crate::parse::tokens::cloned(&quote!(#bound.#member));
+    some.args = syn::punctuated::Punctuated::from_iter([syn::parse2::<Expr>(field).ok()?]);
+    Some(call.to_token_stream())
+}
+
 /// The tokens of what carries no derivative where the pattern that binds it is known to fit: what is bound need not have a
 /// default.
 pub(super) fn where_it_fits(tokens: TokenStream) -> TokenStream {

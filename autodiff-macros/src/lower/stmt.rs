@@ -363,12 +363,13 @@ impl Lower<'_> {
                 Some(value) => value,
                 None => Ok(Value::Untyped(untyped)),
             },
-            (Value::Untyped(Untyped { tokens, number: None, integer }), Surface::Struct(_)) => {
-                match self.passive_struct(&tokens, surface) {
-                    Some(value) => Ok(value),
-                    None => Ok(Value::Untyped(Untyped { tokens, number: None, integer })),
-                }
-            }
+            (
+                Value::Untyped(Untyped { tokens, number: None, integer }),
+                surface @ (Surface::Struct(_) | Surface::Array(..)),
+            ) => match self.passive_struct(&tokens, surface) {
+                Some(value) => Ok(value),
+                None => Ok(Value::Untyped(Untyped { tokens, number: None, integer })),
+            },
             (Value::Other(tokens), Surface::Struct(_)) => match self.passive_struct(&tokens, surface) {
                 Some(value) => Ok(value),
                 None => Ok(Value::Other(tokens)),

@@ -160,10 +160,10 @@ impl Value {
     pub fn member(&self, member: &Member) -> Option<Value> {
         match self {
             Value::Parts(kind, parts) => parts.get(kind.position(member)?).cloned(),
-            Value::Other(tokens) => Some(Value::Other(quote!(#tokens.#member))),
+            Value::Other(tokens) => Some(Value::Other(field_of_tokens(tokens, member))),
             Value::Untyped(untyped) if untyped.number.is_none() => {
-                let tokens = &untyped.tokens;
-                Some(Value::Untyped(Untyped { tokens: quote!(#tokens.#member), ..untyped.clone() }))
+                let tokens = field_of_tokens(&untyped.tokens, member);
+                Some(Value::Untyped(Untyped { tokens, ..untyped.clone() }))
             }
             _ => None,
         }
@@ -210,6 +210,11 @@ impl Value {
             Layout::Each(_) | Layout::Passive(_) => Value::unit(),
         }
     }
+}
+
+/// A field of what is only passed on.
+fn field_of_tokens(tokens: &TokenStream, member: &Member) -> TokenStream {
+    super::pattern::field_of_bound(tokens, member).unwrap_or_else(|| quote!(#tokens.#member))
 }
 
 /// `x` of `(&x)`
