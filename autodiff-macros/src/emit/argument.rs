@@ -177,8 +177,8 @@ impl Emitter<'_> {
                 let ty = self.tangent_type(layout);
                 quote!(<#ty as #krate::__private::Zero>::ZERO)
             }
-            // Only rustc knows its type.
-            (ArgPassing::Tokens(_), own) => {
+            // Only rustc knows its type. That of `None` follows from the parameter alone.
+            (ArgPassing::Tokens(tokens), own) if !tokens.to_string().ends_with("None") => {
                 let tokens = self.argument(arg, own, &mut TokenStream::new());
                 quote!({
                     use #krate::{Differentiable as _, __private::ZeroTangents as _};
