@@ -253,3 +253,61 @@ fn tangents_of_what_is_not_used() {
     let (a, b) = gradients_of_gradients::grad(x[0], x[1]);
     close(&[a, b], &slopes);
 }
+
+/// Gradients by structs and tuples have their fields.
+mod by_structs {
+    use crate::common::assert_gradient;
+    use autodiff::prelude::*;
+
+    #[derive(Differentiable, Clone, Copy)]
+    struct Net {
+        w: f64,
+        b: f64,
+        v: [f64; 2],
+    }
+
+    #[differentiable(order = 2)]
+    fn output(n: &Net, x: f64) -> f64 {
+        n.v[0] * (n.w * x + n.b).tanh() + n.v[1] * x * x
+    }
+
+    #[differentiable]
+    fn slope(n: &Net, x: f64) -> f64 {
+        output::grad(n, x).1
+    }
+
+    #[differentiable]
+    fn sensitivity(n: &Net, x: f64) -> f64 {
+        let (g, dx) = output::grad(n, x);
+        g.w * g.w + g.b * dx + g.v[0] * g.v[1]
+    }
+
+    #[differentiable]
+    fn penalty(n: &Net) -> f64 {
+        let (value, (g, _)) = output::value_and_grad(n, 0.7);
+        value + g.w.powi(2) + g.v.iter().map(|v| v * v).sum::<f64>()
+    }
+
+    #[differentiable(order = 2)]
+    fn cubic(p: (f64, f64), s: &Net) -> f64 {
+        p.0 * p.0 * p.1 * s.w + s.b * s.v[0] * p.1
+    }
+
+    #[differentiable]
+    fn of_a_pair(point: &[f64; 2]) -> f64 {
+        let [x, y] = *point;
+        let s = Net { w: x, b: y, v: [x * y, 1.0] };
+        let (p, g) = cubic::grad((x, y), &s);
+        p.0 * p.1 + g.w * g.v[0] + g.b
+    }
+
+    #[test]
+    fn gradients() {
+        let n = Net { w: 1.0, b: 0.1, v: [0.5, 0.3] };
+        assert_gradient(&n, &slope::grad(&n, 0.5).0, |n| slope(n, 0.5));
+        assert_gradient(&n, &sensitivity::grad(&n, 0.5).0, |n| sensitivity(n, 0.5));
+        assert_gradient(&0.5, &sensitivity::grad(&n, 0.5).1, |x| sensitivity(&n, *x));
+        assert_gradient(&n, &penalty::grad(&n), penalty);
+        assert_gradient(&[0.5, 0.7], &of_a_pair::grad(&[0.5, 0.7]), of_a_pair);
+    }
+}

@@ -3,6 +3,7 @@
 use super::Lower;
 use super::value::{Lowered, Value};
 use crate::diag::{Error, are, counted};
+use crate::ir::call::CallArg;
 use crate::ir::interface::{Along, Of, Role};
 use crate::ir::{Call, CallKind, Ty, Var};
 use crate::layout::{Form, Kind};
@@ -60,6 +61,7 @@ impl Lower<'_> {
             let value = self.expr(arg)?;
             values.push(self.with_arrays(value));
         }
+        let given = values.clone();
         let (mut callee, vars, results) = self.callee(call, path, info, values, None)?;
         // A derivative is wanted by every differentiable parameter, also by those that are constants here.
         callee.args.iter_mut().for_each(|arg| arg.constant = false);
@@ -67,11 +69,19 @@ impl Lower<'_> {
             let help = "let the function take the value and return the new one";
             return self.unsupported(&call.args[k], "a derivative of a function that changes its arguments", help);
         }
-        // Of each of these arguments the gradient is a value of its own type, which is not known here.
+        // The gradient by a struct has its fields, as long as each of them has a derivative.
         if kind != Nested::Jvp {
-            if let Some(k) = callee.args.iter().position(|arg| arg.active && arg.operands.len() != 1) {
+            let is_known = |(k, arg): (usize, &CallArg)| {
+                let leaves = given[k].leaves();
+                arg.operands.len() == 1
+                    || is_all_numbers(&given[k])
+                        && arg.operands.clone().map(|operand| vars[operand]).eq(leaves.iter().copied())
+                        && leaves.iter().all(|leaf| self.b.ty(*leaf).is_float())
+            };
+            if let Some((k, _)) = callee.args.iter().enumerate().filter(|(_, arg)| arg.active).find(|it| !is_known(*it))
+            {
                 let help = "let the function take its numbers and arrays one by one";
-                return self.unsupported(&call.args[k], "a gradient by a struct or a tuple here", help);
+                return self.unsupported(&call.args[k], "a gradient by a struct with such parts here", help);
             }
         }
         let floats: Vec<Ty> = callee.results.iter().filter(|ty| ty.is_float()).cloned().collect();
@@ -124,10 +134,16 @@ impl Lower<'_> {
         let values = made(&|role| !role.is_cotangent() && role.along == Along::NONE);
         let value = Value::of_layout(&results, &mut values.into_iter());
         let gradient = |along: Along| {
-            let forms =
-                active.iter().map(|operand| if self.is_tensor(vars[*operand]) { Form::Tensor } else { Form::Plain });
-            let bars = made(&|role| role.is_cotangent() && role.along == along);
-            let mut parts: Vec<Value> = bars.into_iter().zip(forms).map(|(bar, form)| Value::Leaf(bar, form)).collect();
+            let mut bars = made(&|role| role.is_cotangent() && role.along == along).into_iter();
+            let args = callee.args.iter().zip(&given).filter(|(arg, _)| arg.active);
+            let parts = args.filter_map(|(arg, value)| match value {
+                Value::Parts(..) if arg.operands.len() != 1 => Some(value.rebuild(&mut bars)),
+                _ => {
+                    let is_tensor = arg.operands.clone().any(|operand| self.is_tensor(vars[operand]));
+                    bars.next().map(|bar| Value::Leaf(bar, if is_tensor { Form::Tensor } else { Form::Plain }))
+                }
+            });
+            let mut parts: Vec<Value> = parts.collect();
             if parts.len() == 1 { parts.remove(0) } else { Value::Parts(Kind::Tuple, parts) }
         };
         Ok(match kind {
@@ -150,5 +166,15 @@ impl Lower<'_> {
         let value = self.expr(arg)?;
         let value = self.with_arrays(value);
         self.leaf_like(value, ty, arg)
+    }
+}
+
+/// Whether a value consists of numbers and arrays alone, and always of the same ones.
+fn is_all_numbers(value: &Value) -> bool {
+    match value {
+        Value::Leaf(..) => true,
+        Value::Parts(Kind::Struct(ty), parts) => !ty.is_enum() && !ty.is_option && parts.iter().all(is_all_numbers),
+        Value::Parts(_, parts) => parts.iter().all(is_all_numbers),
+        _ => false,
     }
 }

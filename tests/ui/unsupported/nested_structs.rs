@@ -1,10 +1,11 @@
-//! Gradients by structs inside of a differentiable function.
+//! Gradients by structs inside of a differentiable function, of which a part has no derivative.
 use autodiff::prelude::*;
 
 #[derive(Differentiable)]
 struct Pair {
     a: f64,
     b: f64,
+    n: usize,
 }
 
 #[differentiable]
