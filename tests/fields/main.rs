@@ -7,9 +7,11 @@
 mod differences;
 
 mod arm_inverse_dynamics;
+mod battery;
 mod black_scholes;
 mod bundle_adjustment;
 mod cart_pole;
+mod cloth;
 mod ekf_localisation;
 mod garch;
 mod hmm;
@@ -17,6 +19,12 @@ mod kinetics;
 mod lstm;
 mod mixture;
 mod molecular;
+mod mpc;
+mod nbody;
+mod optical_flow;
+mod pose_graph;
 mod ray_tracer;
 mod regression;
+mod satellite_j2;
+mod spline_fit;
 mod survival;

@@ -407,18 +407,8 @@ impl Lower<'_> {
             Value::Leaf(var, Form::Plain) if self.b.ty(*var).is_scalar() && !self.active.contains(var) => {
                 Some(crate::ir::late(*var).to_token_stream())
             }
-            Value::Leaf(var, Form::Plain) if !self.active.contains(var) => self.own_array(*var),
             other => self.passive_tokens(other),
         }
-    }
-
-    /// An array of a parameter that does not change, as it is written.
-    fn own_array(&self, var: Var) -> Option<TokenStream> {
-        let leaf = self.leaves.iter().find(|leaf| leaf.var == var)?;
-        let root = &self.function.params[leaf.access.root].name;
-        let in_place = !leaf.access.is_in_enum() && leaf.access.around_each().is_none();
-        (in_place && !self.borrowed_params.contains(&root.to_string()))
-            .then(|| leaf.access.apply(root.to_token_stream()))
     }
 
     /// The same of an argument: a number behind a reference is one there, too.
@@ -436,10 +426,23 @@ impl Lower<'_> {
             let parts = parts.collect::<Option<Vec<_>>>()?;
             return Some(quote!((#(#parts,)*)));
         }
+        // An array is borrowed where it is.
+        if let Value::Leaf(var, Form::Plain) = value {
+            if self.is_lent(*var, super::assign::unparen(arg)) {
+                return Some(crate::ir::late(*var).to_token_stream());
+            }
+        }
         let tokens = self.inactive_tokens(value)?;
         let number = matches!(value, Value::Leaf(..) | Value::Untyped(Untyped { number: Some(_), .. }));
         let by_ref = matches!(super::assign::unparen(arg), Expr::Reference(_));
         Some(if number && by_ref { quote!(&#tokens) } else { tokens })
+    }
+
+    /// Whether an argument is a borrow of an array without a derivative.
+    fn is_lent(&self, array: Var, arg: &Expr) -> bool {
+        let ty = self.b.ty(array);
+        let by_ref = matches!(arg, Expr::Reference(_)) || ty.is_dynamic();
+        !ty.is_scalar() && by_ref && !self.active.contains(&array)
     }
 
     /// Tokens of an inactive expression, for calls that only integers and constants go into.

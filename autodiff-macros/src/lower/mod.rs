@@ -166,7 +166,17 @@ fn attempt(
     if !ask.is_empty() {
         return Ok(Outcome::Ask(ask));
     }
-    let Ok(value) = lowered else { return Ok(Outcome::Failed(errors)) };
+    let Ok(value) = lowered else {
+        let mut errors = errors;
+        // Never without a word: what stands in for the derivatives panics.
+        if errors.is_empty() {
+            let what = format!("`{}` cannot be differentiated, for a reason that is said elsewhere", function.name());
+            let help =
+                "mend the functions that it calls; if they are right, this is a bug in `autodiff`, please report it";
+            errors.push(Error::new(&function.name(), what).help(help));
+        }
+        return Ok(Outcome::Failed(errors));
+    };
     if !errors.is_empty() {
         return Ok(Outcome::Failed(errors));
     }
