@@ -9,6 +9,7 @@ use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
 use crate::layout::Kind;
+use crate::tokens::spelled;
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::{Expr, Member};
@@ -269,7 +270,18 @@ impl<'f> Lower<'f> {
             (_, []) => change(self, Stored::Whole(old)),
             (old_parts, [Projection::Field(member), rest @ ..]) => {
                 let Some(part) = old_parts.member_mut(member) else {
-                    return self.fail(Error::new(at, "there is no such field"));
+                    let error = match old {
+                        Value::Leaf(var, _) if self.b.ty(var).is_scalar() => {
+                            let name = spelled(at).split('.').next().unwrap_or_default().to_owned();
+                            Error::new(at, format!("the type of `{name}` is not visible"))
+                                .note("it is taken for a number, and has no fields then")
+                                .help(format!(
+                                    "write it: `let mut {name}: … = …`, with a type that derives `Differentiable`"
+                                ))
+                        }
+                        _ => Error::new(at, "there is no such field"),
+                    };
+                    return self.fail(error);
                 };
                 let inner = std::mem::replace(part, Value::Undefined);
                 let new = self.store_in(at, inner, rest, change)?;

@@ -13,4 +13,16 @@ fn two_types(x: f64, y: f32) -> f64 {
     s
 }
 
+#[derive(Default)]
+struct State {
+    x: f64,
+}
+
+#[differentiable]
+fn fields(x: f64) -> f64 {
+    let mut s = State::default();
+    s.x = x;
+    s.x * s.x
+}
+
 fn main() {}
