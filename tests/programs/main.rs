@@ -39,6 +39,7 @@ mod data;
 mod dropped;
 mod effects_together;
 mod empty;
+mod ends;
 mod evaluation_order;
 mod fragments;
 mod hygiene;

@@ -124,7 +124,7 @@ impl Desugar<'_> {
         let Pat::TupleStruct(some) = pat else { return None };
         let Expr::MethodCall(call) = bare(value.clone()) else { return None };
         let is_some = some.path.segments.last().is_some_and(|last| last.ident == "Some");
-        if !is_some || some.elems.len() != 1 || !call.args.is_empty() {
+        if !is_some || some.elems.len() != 1 || !call.args.is_empty() || !always_fits(&some.elems[0]) {
             return None;
         }
         let mut name = &call;
@@ -142,6 +142,19 @@ impl Desugar<'_> {
         let empty = at.method((*name.receiver).clone(), "is_empty", vec![]);
         let value = at.method(value.clone(), "unwrap", vec![]);
         Some((at.not(empty), at.bind(some.elems[0].clone(), Some(value))))
+    }
+}
+
+/// Whether a pattern shows by itself that it fits.
+fn always_fits(pat: &Pat) -> bool {
+    match pat {
+        Pat::Ident(name) => name.subpat.is_none() && name.ident.to_string().starts_with(|c: char| !c.is_uppercase()),
+        Pat::Wild(_) | Pat::Rest(_) => true,
+        Pat::Reference(of) => always_fits(&of.pat),
+        Pat::Paren(inner) => always_fits(&inner.pat),
+        Pat::Tuple(tuple) => tuple.elems.iter().all(always_fits),
+        Pat::Type(typed) => always_fits(&typed.pat),
+        _ => false,
     }
 }
 

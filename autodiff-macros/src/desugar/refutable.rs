@@ -30,6 +30,20 @@ impl Desugar<'_> {
                 self.desugar_expr(&mut forever);
                 Some(forever)
             }
+            Expr::Match(choice) => {
+                let at = At(choice.match_token.span);
+                let [some, none] = &choice.arms[..] else { return None };
+                let is_none =
+                    matches!(&none.pat, Pat::Wild(_)) || matches!(&none.pat, Pat::Ident(name) if name.ident == "None");
+                if !is_none || some.guard.is_some() || none.guard.is_some() {
+                    return None;
+                }
+                let (cond, bound) = self.not_empty(&some.pat, &choice.expr, at)?;
+                let yes = vec![bound, Stmt::Expr((*some.body).clone(), None)];
+                let mut chosen = at.choose(cond, yes, Some(vec![Stmt::Expr((*none.body).clone(), None)]));
+                self.desugar_expr(&mut chosen);
+                Some(chosen)
+            }
             Expr::Try(question) if self.gives_option() => {
                 let at = At(question.question_token.span);
                 let value = self.names.fresh("value", at.0);
@@ -135,7 +149,12 @@ impl Desugar<'_> {
             let typed = at.bind(at.typed(at.name(&name, false), Some(*ty)), Some(scrutinee));
             scrutinee = at.block(None, vec![typed, Stmt::Expr(at.path(&name), None)]);
         }
-        let choice = at.select(scrutinee, vec![(plain, None, value), (at.wild(), None, *otherwise)]);
+        let choice = match self.not_empty(&plain, &scrutinee, at) {
+            Some((cond, bound)) => {
+                at.choose(cond, vec![bound, Stmt::Expr(value, None)], Some(vec![Stmt::Expr(*otherwise, None)]))
+            }
+            None => at.select(scrutinee, vec![(plain, None, value), (at.wild(), None, *otherwise)]),
+        };
         at.bind(pat, Some(choice))
     }
 }

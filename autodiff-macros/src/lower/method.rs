@@ -42,6 +42,9 @@ impl Lower<'_> {
         if let Some(value) = self.owned_method(call, &receiver) {
             return value;
         }
+        if let Some(value) = self.element_if_any(call, &receiver) {
+            return value;
+        }
         let args: Vec<&Expr> = call.args.iter().collect();
         let untold = super::learned::is_untold(&receiver);
         let value = self.method(call, &call.method, (&call.receiver, receiver), &args);
@@ -49,6 +52,36 @@ impl Lower<'_> {
             self.learn_makers(&call.receiver);
         }
         value
+    }
+
+    /// `x.get(i)`, `x.first()` and `x.last()` as an `Option`.
+    fn element_if_any(&mut self, call: &ExprMethodCall, receiver: &Value) -> Option<Lowered<Value>> {
+        let is_list = match receiver {
+            Value::Slice(_) => true,
+            Value::Leaf(var, Form::Plain) => !self.b.ty(*var).is_scalar(),
+            _ => false,
+        };
+        let name = call.method.to_string();
+        let args: Vec<&Expr> = call.args.iter().collect();
+        let by_index = matches!((&name[..], &args[..]), ("get", [index]) if !matches!(index, Expr::Range(_)));
+        if !is_list || !by_index && !matches!((&name[..], &args[..]), ("first" | "last", [])) {
+            return None;
+        }
+        Some(self.scoped(|lower| {
+            lower.define("__autodiff_list", Some(receiver.clone()), false);
+            let list = syn::Ident::new("__autodiff_list", call.method.span());
+            let chosen: Expr = match args.first() {
+                Some(index) => {
+                    let index = lower.named_once(index, "__autodiff_index")?;
+                    syn::parse_quote!(if #index < #list.len() { Some(#list[#index]) } else { None })
+                }
+                None if name == "first" => {
+                    syn::parse_quote!(if 0 < #list.len() { Some(#list[0]) } else { None })
+                }
+                None => syn::parse_quote!(if 0 < #list.len() { Some(#list[#list.len() - 1]) } else { None }),
+            };
+            lower.expr(&chosen)
+        }))
     }
 
     /// `usize::try_from(n).unwrap()` of integers.
