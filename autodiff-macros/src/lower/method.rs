@@ -21,6 +21,9 @@ pub(super) struct Like<'a> {
     pub(super) receiver: Option<(&'a Expr, Var)>,
 }
 
+/// The longest array whose `map` is written out, element by element.
+const MOST_MAPPED: usize = 32;
+
 impl Lower<'_> {
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Lowered<Value> {
         if crate::desugar::is_mutating(&call.method) {
@@ -43,6 +46,9 @@ impl Lower<'_> {
             return value;
         }
         if let Some(value) = self.element_if_any(call, &receiver) {
+            return value;
+        }
+        if let Some(value) = self.array_map(call, &receiver) {
             return value;
         }
         let args: Vec<&Expr> = call.args.iter().collect();
@@ -81,6 +87,25 @@ impl Lower<'_> {
                 None => syn::parse_quote!(if 0 < #list.len() { Some(#list[#list.len() - 1]) } else { None }),
             };
             lower.expr(&chosen)
+        }))
+    }
+
+    /// `[a, b].map(|x| …)`: an array of what the function gives for each element.
+    fn array_map(&mut self, call: &ExprMethodCall, receiver: &Value) -> Option<Lowered<Value>> {
+        let count = match receiver {
+            Value::Leaf(var, Form::Plain) => usize::try_from(self.b.ty(*var).dims.first()?.as_literal()?).ok()?,
+            Value::Parts(Kind::Array, parts) => parts.len(),
+            _ => return None,
+        };
+        let (true, Some(function), 1) = (call.method == "map", call.args.first(), call.args.len()) else { return None };
+        if !(1..=MOST_MAPPED).contains(&count) {
+            return None;
+        }
+        Some(self.scoped(|lower| {
+            lower.define("__autodiff_list", Some(receiver.clone()), false);
+            let list = syn::Ident::new("__autodiff_list", call.method.span());
+            let places = (0..count).map(proc_macro2::Literal::usize_unsuffixed);
+            lower.expr(&syn::parse_quote!([#((#function)(#list[#places])),*]))
         }))
     }
 
