@@ -110,6 +110,14 @@ impl Lower<'_> {
             let out = self.b.opaque(Opaque { tokens, is_call: false, evaluation }, Vec::new(), ty);
             return Ok(Value::Leaf(out, Form::Plain));
         }
+        let tokens = match expected {
+            // What tells the type of `Default::default()`.
+            Some(Surface::Struct(ty)) if !ty.is_option => {
+                let path = &ty.path;
+                quote!(::core::convert::identity::<#path>(#tokens))
+            }
+            _ => tokens,
+        };
         let value = self.once(tokens);
         if let (Value::Untyped(untyped), Some(surface @ Surface::Struct(ty))) = (&value, expected) {
             if let Some(known) = self.passive_struct(&untyped.tokens, surface).filter(|_| !ty.is_option) {
