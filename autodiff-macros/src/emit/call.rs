@@ -175,8 +175,10 @@ impl Emitter<'_> {
                 let function: TokenStream = function.parse().unwrap_or_default();
                 let call = quote!(#path #generics #function(#(#args,)* #(#dots,)* #(#seeds,)* #(#bars),*));
                 let dots = result_dots.iter().map(|(_, dot)| dot);
+                // An array may be updated in place.
+                let changes = written.returned(Along::NONE).iter().any(|out| !self.var_ty(*out).is_scalar());
                 out.extend(match kind {
-                    CallKind::Value => quote!(let #result = #call;),
+                    CallKind::Value if !changes => quote!(let #result = #call;),
                     _ if result_dots.is_empty() => quote!(let mut #result = #call;),
                     _ => quote!(let (mut #result, #(mut #dots),*) = #call;),
                 });
