@@ -244,7 +244,7 @@ impl Lower<'_> {
 /// What carries no derivative, with the numbers in it, such as an index.
 fn passed_on(tokens: TokenStream, ty: &Type) -> (ArgPassing, Vec<Var>) {
     let mut numbers = Vec::new();
-    let tokens = crate::ir::placed(where_it_fits(tokens), &mut numbers);
+    let tokens = crate::ir::placed(where_it_fits(tokens, matches!(ty, Type::Reference(_))), &mut numbers);
     // An element of a slice is written as a place, also where it is a reference.
     let is_place = || matches!(syn::parse2::<Expr>(tokens.clone()), Ok(Expr::Index(_)));
     let tokens = match ty {

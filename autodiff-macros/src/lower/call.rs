@@ -440,11 +440,13 @@ impl Lower<'_> {
                         .help("if that is meant, write `stop_gradient(…)` around it; otherwise take `#[no_diff]` off the parameter").plain_rust(),
                 );
             }
-            // A row may be expected as an array, whose length is in its type.
+            // A row may be expected as an array, whose length is in its type; and a part of an array is no `Vec`.
             let value = match value {
-                Value::Slice(slice) if slice.count.is_none() && slice.array().is_some() && !is_sequence(&param.ty) => {
-                    self.owned(&slice)
-                }
+                Value::Slice(slice) if slice.array().is_some() && !is_slice(&param.ty) => match slice.count {
+                    None => self.owned(&slice),
+                    Some(_) if is_sequence(&param.ty) => self.copy(&slice),
+                    Some(_) => Value::Slice(slice),
+                },
                 value => value,
             };
             let form = if let Value::Leaf(_, form) = &value { Some(*form) } else { None };

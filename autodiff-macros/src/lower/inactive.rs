@@ -43,7 +43,7 @@ impl Lower<'_> {
                 None => self.settle(value.clone(), arg).ok().and_then(|value| self.inactive_argument(&value, arg)),
             };
             match tokens {
-                Some(tokens) => args.push(where_it_fits(tokens)),
+                Some(tokens) => args.push(where_it_fits(tokens, !is_dereferenced(arg))),
                 None => {
                     return self.unsupported(
                         arg,
@@ -80,13 +80,13 @@ impl Lower<'_> {
                 );
             }
             match self.inactive_argument(&value, arg) {
-                Some(inactive) => tokens.push(where_it_fits(inactive)),
+                Some(inactive) => tokens.push(where_it_fits(inactive, !is_dereferenced(arg))),
                 None => {
                     return self.unsupported(at, "this call", "compute it outside and pass it in with `#[no_diff]`");
                 }
             }
         }
-        let receiver = where_it_fits(receiver.clone());
+        let receiver = where_it_fits(receiver.clone(), true);
         let text = name.to_string();
         let of_std = PURE_METHODS.contains(&&text[..]) || elementwise::find_method(&text, true).is_some();
         let pure = of_std || self.is_declared_pure(&text);
@@ -163,4 +163,9 @@ impl Lower<'_> {
     fn is_declared_pure(&self, name: &str) -> bool {
         fault::is(Fault::CallsArePure) || self.function.attr.pure.iter().any(|path| spelled(path) == name)
     }
+}
+
+/// `*x`
+fn is_dereferenced(arg: &Expr) -> bool {
+    matches!(arg, Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)))
 }

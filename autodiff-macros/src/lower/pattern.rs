@@ -433,8 +433,8 @@ pub(super) fn field_of_bound(tokens: &TokenStream, member: &syn::Member) -> Opti
 }
 
 /// The tokens of what carries no derivative where the pattern that binds it is known to fit: what is bound need not have a
-/// default.
-pub(super) fn where_it_fits(tokens: TokenStream) -> TokenStream {
+/// default. `by_ref` leaves it where it is, and does not clone it.
+pub(super) fn where_it_fits(tokens: TokenStream, by_ref: bool) -> TokenStream {
     struct Unwrap;
     impl VisitMut for Unwrap {
         fn visit_expr_method_call_mut(&mut self, call: &mut syn::ExprMethodCall) {
@@ -447,11 +447,27 @@ pub(super) fn where_it_fits(tokens: TokenStream) -> TokenStream {
     let binds = tokens.to_string().contains("unwrap_or_default");
     match syn::parse2::<Expr>(tokens.clone()) {
         Ok(mut expr) if binds => {
+            if let Expr::MethodCall(call) = &mut expr {
+                if by_ref && is_bound(call) {
+                    not_cloned(&mut call.receiver);
+                }
+            }
             Unwrap.visit_expr_mut(&mut expr);
             expr.to_token_stream()
         }
         _ => tokens,
     }
+}
+
+/// `Some(x)` of `Some({ …; x.clone() })` in the first arm.
+fn not_cloned(choice: &mut Expr) {
+    let Expr::Paren(inner) = choice else { return };
+    let Expr::Match(choice) = &mut *inner.expr else { return };
+    let Expr::Call(some) = &mut *choice.arms[0].body else { return };
+    let Some(Expr::Block(block)) = some.args.first() else { return };
+    let Some(syn::Stmt::Expr(Expr::MethodCall(clone), None)) = block.block.stmts.last() else { return };
+    let bound = (*clone.receiver).clone();
+    some.args[0] = bound;
 }
 
 /// Whether an expression over parameters without a derivative can be evaluated anywhere: it neither panics nor names
@@ -480,7 +496,18 @@ pub(super) fn is_total(tokens: &TokenStream) -> bool {
                     && total(&binary.left)
                     && total(&binary.right)
             }
-            Expr::Macro(call) => call.mac.path.segments.last().is_some_and(|last| last.ident == "matches"),
+            Expr::Reference(reference) => total(&reference.expr),
+            Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)) && total(&unary.expr),
+            Expr::Macro(call) => {
+                let subject = |input: syn::parse::ParseStream| {
+                    let subject = input.parse::<Expr>()?;
+                    input.parse::<TokenStream>().map(|_| subject)
+                };
+                let is_matches = call.mac.path.segments.last().is_some_and(|last| last.ident == "matches");
+                is_matches && call.mac.parse_body_with(subject).is_ok_and(|subject| total(&subject))
+            }
+            // A choice that stands for what a pattern binds.
+            Expr::Match(choice) => total(&choice.expr) && choice.arms.len() == 2 && !choice.arms[1].attrs.is_empty(),
             // The form of what a pattern binds.
             Expr::MethodCall(call) => {
                 call.method == "unwrap_or_default"
