@@ -1,8 +1,8 @@
 //! A transformer block with causal multi-head attention, layer normalisation and a feed-forward layer, on nested vectors.
-
 //!
 //! Changed: the name of `fn attention`, which is that of an operator; two numbers instead of a range with a name; a loop over
 //! rows instead of two `flatten`s side by side.
+
 use crate::differences::check;
 use autodiff::prelude::*;
 

@@ -1,7 +1,7 @@
 //! An energy-balance model of the climate after Budyko and Sellers, with ice and albedo and a forcing from emissions.
-
 //!
 //! Changed: `pure(sin_latitude)` on two functions, since a plain method may have an effect.
+
 use crate::differences::check;
 use autodiff::prelude::*;
 

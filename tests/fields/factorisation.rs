@@ -1,7 +1,7 @@
 //! Recommendation and word vectors: matrix factorisation with biases, and skip-gram with negative sampling.
-
 //!
 //! Changed: the words of the text are looked up outside of the function.
+
 use crate::differences::check;
 use autodiff::prelude::*;
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! The marginal likelihood of a Gaussian process, with a Cholesky decomposition written by hand.
-
 //!
 //! Changed: `Option` instead of `Result`.
+
 use crate::differences::check;
 use autodiff::prelude::*;
 

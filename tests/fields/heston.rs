@@ -1,7 +1,7 @@
 //! A call on Heston's stochastic volatility by Monte Carlo: pathwise derivatives with common random numbers.
-
 //!
 //! Changed: a path is simulated in the loop over the paths, instead of by a function that takes the generator in its turn.
+
 use crate::differences::check;
 use autodiff::prelude::*;
 

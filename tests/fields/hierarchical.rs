@@ -1,7 +1,7 @@
 //! The log densities of hierarchical models, for Hamiltonian Monte Carlo: eight schools, and a leapfrog step.
-
 //!
 //! Changed: the name of an iterator, and that of a variable in its closure, are not those of other closures' parameters, too.
+
 use crate::differences::check;
 use autodiff::prelude::*;
 use std::collections::BTreeMap;

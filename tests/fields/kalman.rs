@@ -1,7 +1,7 @@
 //! The likelihood of a local linear trend by the Kalman filter, with missing observations.
-
 //!
 //! Changed: `pure(Mat2::diag)` on one function, which calls it with constants; loops instead of a `from_fn` in another.
+
 use crate::differences::check;
 use autodiff::prelude::*;
 use std::ops::{Add, Mul, Sub};

@@ -1,7 +1,7 @@
 //! Photosynthesis after Farquhar with stomatal conductance after Ball and Berry, and the daily carbon of a canopy.
-
 //!
 //! Changed: `pure(arrhenius)` on one function, since a plain function may have an effect.
+
 use crate::differences::check;
 use autodiff::prelude::*;
 

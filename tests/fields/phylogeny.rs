@@ -1,7 +1,7 @@
 //! The likelihood of a phylogenetic tree by Felsenstein's pruning, under the model of Hasegawa, Kishino and Yano.
-
 //!
 //! Changed: `pure(index)` on one function, since a plain method may have an effect.
+
 use crate::differences::check;
 use autodiff::prelude::*;
 

@@ -1,7 +1,7 @@
 //! Fitting an epidemic: an SEIR model with interventions, by the method of Runge and Kutta.
-
 //!
 //! Changed: the right-hand side is a function that the method calls by its name.
+
 use crate::differences::check;
 use autodiff::prelude::*;
 
