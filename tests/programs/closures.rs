@@ -69,3 +69,47 @@ fn closures_of_the_function() {
     }
     check!(root(&x) by x = [1.0, 2.0]);
 }
+
+/// Functions inside see no variables around them; where they stand in the block does not matter.
+#[differentiable(order = 2)]
+fn functions_inside(x: f64, n: usize) -> f64 {
+    const K: f64 = 2.0;
+    fn cube(v: f64) -> f64 {
+        square(v) * v
+    }
+    fn square(v: f64) -> f64 {
+        v * v * K
+    }
+    #[inline]
+    fn root(v: f64) -> f64 {
+        if v < 0.0 {
+            return 0.0;
+        }
+        v.sqrt()
+    }
+    fn scale(a: &mut [f64; 2], s: f64) {
+        a[0] *= s;
+        a[1] += s;
+    }
+    fn other(k: usize) -> usize {
+        (k + 1) % 2
+    }
+    let mut a = [x, 2.0 * x];
+    for _ in 0..n {
+        scale(&mut a, x);
+    }
+    let y = {
+        fn square(v: f64) -> f64 {
+            0.5 * v
+        }
+        square(x)
+    };
+    cube(x) + square(y) + root(-x) + root(x) + a[other(n)] * [1.0, x].iter().copied().map(square).sum::<f64>()
+}
+
+#[test]
+fn functions_of_the_body() {
+    for n in [0, 1, 4] {
+        check!(functions_inside(x, n) by x = 1.3);
+    }
+}

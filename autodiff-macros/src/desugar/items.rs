@@ -1,11 +1,12 @@
-//! Items in a block: constants are variables, and what `use` abbreviates is written out.
+//! Items in a block: constants are variables, functions are closures, and what `use` abbreviates is written out.
 
 use super::build::At;
 use std::collections::HashMap;
+use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{Block, Ident, Item, Path, Stmt, UseTree};
+use syn::{Attribute, Block, Expr, FnArg, Ident, Item, ItemFn, Pat, Path, ReturnType, Stmt, UseTree};
 
-/// Does away with the constants and imports of a block; other items stay, for lowering to report.
+/// Does away with the constants, functions and imports of a block; other items stay, for lowering to report.
 pub fn inline(block: &mut Block) {
     let mut imports = Imports(HashMap::new());
     for stmt in &block.stmts {
@@ -25,10 +26,70 @@ pub fn inline(block: &mut Block) {
         }
         other => other,
     });
-    block.stmts = constants.chain(rest).collect();
+    let (functions, rest) = functions(rest);
+    block.stmts = constants.chain(functions).chain(rest).collect();
     if !imports.0.is_empty() {
         imports.visit_block_mut(block);
     }
+}
+
+/// The functions of a block as closures, each after those that it calls, and the rest of the block. A function that calls itself
+/// or has generics cannot be a closure, and stays. A function sees no variables but its own, so that it captures none.
+fn functions(stmts: Vec<Stmt>) -> (Vec<Stmt>, Vec<Stmt>) {
+    let (mut open, mut rest): (Vec<Stmt>, Vec<Stmt>) = stmts.into_iter().partition(|stmt| match stmt {
+        Stmt::Item(Item::Fn(item)) => {
+            let says_nothing =
+                |attr: &Attribute| ["inline", "allow", "expect", "doc"].iter().any(|name| attr.path().is_ident(name));
+            item.attrs.iter().all(says_nothing) && item.sig.generics.params.is_empty()
+        }
+        _ => false,
+    });
+    let mut closures = Vec::new();
+    while !open.is_empty() {
+        let names: Vec<Ident> =
+            open.iter().filter_map(|stmt| function(stmt).map(|item| item.sig.ident.clone())).collect();
+        let next = open.iter().position(|stmt| function(stmt).is_some_and(|item| !calls(&item.block, &names)));
+        let Some(next) = next else { break };
+        if let Stmt::Item(Item::Fn(item)) = open.remove(next) {
+            closures.push(closure(item));
+        }
+    }
+    open.append(&mut rest);
+    (closures, open)
+}
+
+fn function(stmt: &Stmt) -> Option<&ItemFn> {
+    match stmt {
+        Stmt::Item(Item::Fn(item)) => Some(item),
+        _ => None,
+    }
+}
+
+fn calls(block: &Block, names: &[Ident]) -> bool {
+    struct Calls<'n>(&'n [Ident], bool);
+    impl<'ast> Visit<'ast> for Calls<'_> {
+        fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+            self.1 |= path.path.get_ident().is_some_and(|name| self.0.contains(name));
+        }
+    }
+    let mut found = Calls(names, false);
+    found.visit_block(block);
+    found.1
+}
+
+fn closure(item: ItemFn) -> Stmt {
+    let at = At(item.sig.fn_token.span);
+    let inputs = item.sig.inputs.into_iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(Pat::Type(typed)),
+        FnArg::Receiver(_) => None,
+    });
+    let (name, block) = (item.sig.ident, item.block);
+    let output = match item.sig.output {
+        ReturnType::Default => syn::parse_quote_spanned!(at.0=> -> ()),
+        output => output,
+    };
+    let value: Expr = syn::parse_quote_spanned!(at.0=> |#(#inputs),*| #output #block);
+    at.bind(at.name(&name, false), Some(value))
 }
 
 fn has_glob(tree: &UseTree) -> bool {

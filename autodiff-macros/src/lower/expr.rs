@@ -195,7 +195,8 @@ impl Lower<'_> {
             }
             _ => {}
         }
-        self.unsupported(&mac.path, &format!("the macro `{name}!`"), "leave it out, or call it outside the function")
+        let help = "write out what it stands for, or make it a function with `#[differentiable]`";
+        self.unsupported(&mac.path, &format!("the macro `{name}!`"), help)
     }
 
     // --- literals and names ---------------------------------------------------------------------------

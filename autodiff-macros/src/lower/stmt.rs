@@ -46,6 +46,11 @@ impl Lower<'_> {
                     Value::unit()
                 }
             }),
+            Stmt::Item(item @ syn::Item::Fn(_)) => self.unsupported(
+                item,
+                "this function inside the body",
+                "move it out, and write `#[differentiable]` on it",
+            ),
             Stmt::Item(item) => self.unsupported(item, "an item inside the body", "move it out of the function"),
             Stmt::Macro(mac) => self.macro_call(&mac.mac),
         }
