@@ -139,6 +139,17 @@ pub const fn runs_again<F: Sweeps>() {
     }
 }
 
+/// Whether two modules are the same, by their paths.
+#[must_use]
+pub const fn is_same_module(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut k = 0;
+    while k < a.len() && k < b.len() && a[k] == b[k] {
+        k += 1;
+    }
+    k == a.len() && k == b.len()
+}
+
 /// Does nothing: that it can be named says that a type is differentiable.
 pub const fn is_differentiable<T: crate::Differentiable>() {}
 

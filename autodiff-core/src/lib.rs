@@ -74,7 +74,7 @@ pub use path::Path;
 pub mod __private {
     pub use crate::checkpoint::next_snapshot;
     pub use crate::function::{FieldType, Keeps, Opaque, SecondOrder};
-    pub use crate::generated::{Sweeps, Zero, ZeroTangents, is_differentiable, runs_again, set_zeros};
+    pub use crate::generated::{Sweeps, Zero, ZeroTangents, is_differentiable, is_same_module, runs_again, set_zeros};
     #[cfg(feature = "alloc")]
     pub use crate::generated::{put, zeros};
     #[cfg(feature = "alloc")]

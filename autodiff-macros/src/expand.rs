@@ -10,9 +10,9 @@ use crate::parse::function::Function;
 use crate::parse::tokens::crate_path;
 use crate::parse::{depth, fragments};
 use crate::relay::{self, Knowledge, State};
-use crate::stage::{assemble, delegate, fallback, method, relay_of};
+use crate::stage::{assemble, delegate, fallback, higher_order, method, module_checks, relay_of};
 use crate::trace::Trace;
-use crate::{derive, hygiene, methods, module};
+use crate::{derive, desugar, hygiene, methods, module};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,7 +34,7 @@ pub fn resume(state: TokenStream) -> TokenStream {
 pub mod unguarded {
     use super::{
         Configuration, Configured, Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream,
-        conditional, depth, first_token, fragments, hygiene, methods, module, quote, stage,
+        conditional, depth, desugar, first_token, fragments, higher_order, hygiene, methods, module, quote, stage,
     };
 
     pub fn differentiable(attr: &TokenStream, item: &TokenStream) -> TokenStream {
@@ -56,6 +56,10 @@ pub mod unguarded {
             Ok(SynItem::Fn(mut function)) => {
                 let (mut attr, mut errors) = (attr.clone(), Errors::default());
                 let claims = hygiene::separate(&mut attr, &mut function, &mut errors);
+                if errors.is_empty() && desugar::is_higher_order(&function) {
+                    let code = higher_order(&function);
+                    return quote!(#code #claims);
+                }
                 let code = stage(&attr, function, Knowledge::default(), Progress::default(), errors);
                 quote!(#code #claims)
             }
@@ -222,7 +226,8 @@ fn stage(
     let code = assemble(&function, emitted.value, &emitted.derivatives, &relay, resumed);
     let methods = suffix::methods(&function, &emitted.derivatives);
     let functions = functions.iter().map(|resolved| callable::hidden(resolved, &krate));
-    let code = quote!(#code #methods #(#functions)*);
+    let checks = module_checks(&function.body, &knowledge, &krate);
+    let code = quote!(#code #methods #(#functions)* #checks);
     let missing = trace.write(&function.name().to_string(), &code);
     quote!(#code #missing)
 }

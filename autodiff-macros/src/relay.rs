@@ -132,6 +132,8 @@ impl ParamInfo {
 pub enum Info {
     Struct(Rc<StructInfo>),
     Fn(Rc<FnInfo>),
+    /// A function that takes closures: its source.
+    HigherOrder(TokenStream),
     /// It has no relay.
     Unknown,
 }
@@ -149,6 +151,15 @@ impl Knowledge {
     pub fn is_unknown(&self, path: &Path) -> bool {
         let key = key(path);
         self.0.iter().any(|(name, info)| matches!(info, Info::Unknown) && *name == key)
+    }
+
+    /// The source of a function that takes closures.
+    pub fn find_higher_order(&self, path: &Path) -> Option<TokenStream> {
+        let key = key(path);
+        self.0.iter().find_map(|(name, info)| match info {
+            Info::HigherOrder(source) if *name == key => Some(source.clone()),
+            _ => None,
+        })
     }
 
     pub fn find_struct(&self, path: &Path) -> Option<Rc<StructInfo>> {

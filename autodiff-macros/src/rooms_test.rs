@@ -31,7 +31,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         &["diag", "ir", "tokens", "op", "analysis", "pass", "ad", "plan", "trace", "relay", "parse", "layout", "lower"],
     ),
     ("derive", &["diag", "relay", "parse", "desugar"]),
-    ("stage", &["diag", "relay", "parse", "methods", "emit"]),
+    ("stage", &["diag", "tokens", "relay", "parse", "methods", "desugar", "emit"]),
     ("expand", &["diag", "conditional", "relay", "parse", "lower", "trace", "emit", "stage"]),
 ];
 

@@ -42,6 +42,7 @@ mod empty;
 mod ends;
 mod evaluation_order;
 mod fragments;
+mod higher_order;
 mod hygiene;
 mod inactive_calls;
 mod inout;

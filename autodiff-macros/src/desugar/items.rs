@@ -4,7 +4,7 @@ use super::build::At;
 use std::collections::HashMap;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Block, Expr, FnArg, Ident, Item, ItemFn, Pat, Path, ReturnType, Stmt, UseTree};
+use syn::{Attribute, Block, Expr, FnArg, Ident, Item, ItemFn, Pat, Path, ReturnType, Stmt, Type, UseTree};
 
 /// Does away with the constants, functions and imports of a block; other items stay, for lowering to report.
 pub fn inline(block: &mut Block) {
@@ -80,6 +80,7 @@ fn calls(block: &Block, names: &[Ident]) -> bool {
 fn closure(item: ItemFn) -> Stmt {
     let at = At(item.sig.fn_token.span);
     let inputs = item.sig.inputs.into_iter().filter_map(|input| match input {
+        FnArg::Typed(typed) if matches!(*typed.ty, Type::Infer(_)) => Some(*typed.pat),
         FnArg::Typed(typed) => Some(Pat::Type(typed)),
         FnArg::Receiver(_) => None,
     });

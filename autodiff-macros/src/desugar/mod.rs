@@ -14,6 +14,7 @@ mod consume;
 mod drive;
 mod effects;
 mod exit;
+mod higher_order;
 mod indexed;
 mod items;
 mod iter;
@@ -37,6 +38,7 @@ use build::{At, bare};
 use drive::Item;
 use effects::Effects;
 pub use effects::is_mutating;
+pub use higher_order::{bound_to_their_module, is_higher_order};
 use iter::Iter;
 use jumps::Jump;
 pub use macros::{VecRepeat, elements};
@@ -55,6 +57,7 @@ pub fn desugar(function: &ItemFn, body: &Block, knowledge: &Knowledge) -> (Block
         ReturnType::Default => None,
     };
     let mut body = body.clone();
+    higher_order::take_in(&mut body, knowledge, &mut names);
     Parenthesize.visit_block_mut(&mut body);
     let effects = Effects::of(function, &body, knowledge);
     let marked = marks::mark(&mut body, &effects);

@@ -109,6 +109,16 @@ impl Lower<'_> {
                 None => Err(Reported),
             };
         }
+        // What takes closures may be a higher-order function: see Note [Higher-order functions] in
+        // `desugar/higher_order.rs`.
+        let takes_closures = values.iter().any(|value| matches!(value, Value::Closure(_)));
+        if self.knowledge.find_higher_order(path).is_some() {
+            let what = format!("a call of `{last}` beside a variable of that name");
+            return self.unsupported(path, &what, "give the variable another name");
+        }
+        if takes_closures && info.is_none() && method.is_none() {
+            return self.ask_for(path.clone());
+        }
         if matches!(&last[..], "Ok" | "Err") && values.iter().any(|value| self.is_active(value)) {
             let what = format!("`{last}` of a value with a derivative");
             return self.unsupported(path, &what, "use an `Option`");

@@ -8,6 +8,7 @@ mod call;
 mod callee;
 mod effect;
 mod expression;
+mod higher_order;
 mod kinds;
 mod records;
 mod statement;

@@ -2,6 +2,7 @@
 //! would say.
 
 use crate::conditional::Configuration;
+use crate::desugar::is_higher_order;
 use crate::diag::Errors;
 use crate::ir::eval::Program;
 use crate::ir::interface::Order;
@@ -50,6 +51,11 @@ impl Library {
             match item {
                 Item::Struct(item) if derives(&item.attrs) => types.push(item.to_token_stream()),
                 Item::Enum(item) if derives(&item.attrs) => types.push(item.to_token_stream()),
+                Item::Fn(item) if is_marked(&item.attrs) && is_higher_order(item) => {
+                    let mut item = item.clone();
+                    take_attribute(&mut item.attrs);
+                    library.add(item.sig.ident.to_string(), Info::HigherOrder(item.to_token_stream()))?;
+                }
                 Item::Fn(item) if is_marked(&item.attrs) || item.sig.ident == "program" => {
                     let Item::Fn(item) = configured(item)? else { return Err("a function is no function".into()) };
                     functions.push(item);

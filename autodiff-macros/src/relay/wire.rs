@@ -53,6 +53,7 @@ impl ToTokens for Info {
                 let order = order.number();
                 quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #order)
             }
+            Info::HigherOrder(source) => quote!(source { #source }),
             Info::Unknown => quote!(unknown),
         });
     }
@@ -104,8 +105,14 @@ impl Parse for Info {
             return Ok(Info::Struct(Rc::new(StructInfo { generics, fields, variants, nested })));
         }
         if !input.peek(Token![fn]) {
-            input.parse::<Ident>()?;
-            return Ok(Info::Unknown);
+            return match &input.parse::<Ident>()?.to_string()[..] {
+                "source" => {
+                    let source;
+                    braced!(source in input);
+                    source.parse().map(Info::HigherOrder)
+                }
+                _ => Ok(Info::Unknown),
+            };
         }
         input.parse::<Token![fn]>()?;
         let name: LitStr = input.parse()?;

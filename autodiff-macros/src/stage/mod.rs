@@ -2,10 +2,12 @@
 
 mod assemble;
 mod fallback;
+mod higher_order;
 mod relay_macro;
 
 pub use assemble::{assemble, delegate};
 pub use fallback::{fallback, method};
+pub use higher_order::{higher_order, module_checks};
 #[cfg(test)]
 pub use relay_macro::info_of;
 pub use relay_macro::relay_of;

@@ -18,7 +18,7 @@ impl Writer<'_> {
 
     fn statement(&mut self) {
         let deep = self.depth > DEPTH;
-        match self.pick(66) {
+        match self.pick(68) {
             0 | 1 => self.let_number(),
             2..=4 => self.assign(),
             5 | 6 if !deep => self.branch(),
@@ -50,6 +50,7 @@ impl Writer<'_> {
             44..=49 if !deep => self.loop_of_calls(),
             50..=55 if !deep => self.turned(),
             62..=65 => self.records(),
+            66 | 67 => self.higher_order(),
             _ => self.jump(),
         }
     }

@@ -1,0 +1,324 @@
+//! Functions that take closures: they are expanded where they are called.
+//!
+//! Note [Higher-order functions]. The derivative of `integrate(|t| (a * t).sin(), 0.0, 1.0)` by `a` comes through a variable
+//! that the closure captures, which no signature tells. So a function with a parameter like `f: impl Fn(f64) -> f64` has no
+//! derivative of its own. Its relay hands on its source, and a caller has it as a closure at the head of its own body:
+//!
+//! ```text
+//! let integrate = |f, a: f64, b: f64| -> f64 { … };
+//! ```
+//!
+//! It is called with closures, of which the compiler knows the bodies. What the source names of its own module must mean the
+//! same at the caller: where it names anything, a caller in another module is refused.
+
+use super::names::Names;
+use crate::parse::tokens::referent;
+use crate::relay::{Knowledge, key};
+use proc_macro2::Ident;
+use quote::ToTokens;
+use std::collections::{BTreeMap, HashSet};
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
+use syn::{
+    Block, Expr, ExprCall, FnArg, GenericParam, Item, ItemFn, Path, PathArguments, Stmt, Type, TypeParamBound,
+    WherePredicate,
+};
+
+/// Whether a function takes functions, by bounds like `Fn(f64) -> f64`, and nothing else that is generic. One that calls itself
+/// would have no end.
+pub fn is_higher_order(item: &ItemFn) -> bool {
+    let mut called = Paths(Vec::new());
+    called.visit_block(&item.block);
+    if called.0.iter().any(|path| path.is_ident(&item.sig.ident)) {
+        return false;
+    }
+    let generics = Functions::of(item);
+    let all = item.sig.generics.params.iter().all(|param| match param {
+        GenericParam::Type(param) => generics.0.contains_key(&param.ident.to_string()),
+        GenericParam::Lifetime(_) => true,
+        GenericParam::Const(_) => false,
+    });
+    all && item.sig.inputs.iter().any(|input| generics.arity(input).is_some())
+}
+
+/// The type parameters that are functions, with the number of arguments that each takes.
+struct Functions(BTreeMap<String, usize>);
+
+impl Functions {
+    fn of(item: &ItemFn) -> Functions {
+        let declared = item.sig.generics.type_params().map(|param| (param.ident.to_string(), &param.bounds));
+        let predicates = item.sig.generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+        let required = predicates.filter_map(|predicate| match predicate {
+            WherePredicate::Type(predicate) => {
+                Some((predicate.bounded_ty.to_token_stream().to_string(), &predicate.bounds))
+            }
+            _ => None,
+        });
+        let functions = declared.chain(required);
+        Functions(
+            functions.filter_map(|(name, bounds)| Some((name, bounds.iter().find_map(arity_of_bound)?))).collect(),
+        )
+    }
+
+    /// How many arguments a parameter takes, if it is a function.
+    fn arity(&self, input: &FnArg) -> Option<usize> {
+        let FnArg::Typed(input) = input else { return None };
+        match referent(&input.ty) {
+            Type::ImplTrait(ty) => ty.bounds.iter().find_map(arity_of_bound),
+            Type::TraitObject(ty) => ty.bounds.iter().find_map(arity_of_bound),
+            Type::BareFn(ty) => Some(ty.inputs.len()),
+            Type::Path(path) => self.0.get(&path.path.get_ident()?.to_string()).copied(),
+            _ => None,
+        }
+    }
+}
+
+fn arity_of_bound(bound: &TypeParamBound) -> Option<usize> {
+    let TypeParamBound::Trait(bound) = bound else { return None };
+    let last = bound.path.segments.last()?;
+    match &last.arguments {
+        PathArguments::Parenthesized(args) if last.ident.to_string().starts_with("Fn") => Some(args.inputs.len()),
+        _ => None,
+    }
+}
+
+/// Puts the higher-order functions that a body calls at its head.
+pub fn take_in(body: &mut Block, knowledge: &Knowledge, names: &mut Names) {
+    let bound = bound_in(body);
+    let mut calls = Calls { knowledge, names, bound, called: Vec::new() };
+    calls.visit_block_mut(body);
+    let mut items = Vec::new();
+    // Those that they call in turn come behind them.
+    let mut next = 0;
+    while let Some((path, name)) = calls.called.get(next).cloned() {
+        if let Some(mut item) = source(knowledge, &path) {
+            calls.bound = bound_in(&item);
+            calls.visit_block_mut(&mut item.block);
+            items.push(Stmt::Item(Item::Fn(as_called(item, name))));
+        }
+        next += 1;
+    }
+    body.stmts.splice(0..0, items);
+}
+
+/// The higher-order functions that a body calls and that name anything of the module where they stand.
+pub fn bound_to_their_module(body: &Block, knowledge: &Knowledge) -> Vec<Path> {
+    let mut called: Vec<Path> = Vec::new();
+    let mut open = vec![body.clone()];
+    while let Some(block) = open.pop() {
+        let mut found = Paths(Vec::new());
+        found.visit_block(&block);
+        for path in found.0 {
+            let item = source(knowledge, &path);
+            if let (Some(item), false) = (item, called.iter().any(|other| key(other) == key(&path))) {
+                open.push(*item.block);
+                called.push(path);
+            }
+        }
+    }
+    called.retain(|path| source(knowledge, path).is_some_and(|item| names_its_module(&item)));
+    called
+}
+
+fn source(knowledge: &Knowledge, path: &Path) -> Option<ItemFn> {
+    syn::parse2(knowledge.find_higher_order(path)?).ok()
+}
+
+/// The names that patterns and items bind anywhere in a piece of source.
+fn bound_in(source: &impl ToTokens) -> HashSet<String> {
+    struct Bound(HashSet<String>);
+    impl<'ast> Visit<'ast> for Bound {
+        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+            self.0.insert(pat.ident.to_string());
+            syn::visit::visit_pat_ident(self, pat);
+        }
+
+        fn visit_item_fn(&mut self, item: &'ast ItemFn) {
+            self.0.insert(item.sig.ident.to_string());
+            syn::visit::visit_item_fn(self, item);
+        }
+
+        fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
+            self.0.insert(item.ident.to_string());
+            syn::visit::visit_item_const(self, item);
+        }
+    }
+    let mut bound = Bound(HashSet::new());
+    let tokens = source.to_token_stream();
+    match (syn::parse2::<ItemFn>(tokens.clone()), syn::parse2::<Block>(tokens)) {
+        (Ok(item), _) => {
+            // Its own name is not bound inside, but by where it stands.
+            item.sig.inputs.iter().for_each(|input| bound.visit_fn_arg(input));
+            bound.visit_block(&item.block);
+        }
+        (_, Ok(block)) => bound.visit_block(&block),
+        _ => {}
+    }
+    bound.0
+}
+
+/// All paths of expressions.
+struct Paths(Vec<Path>);
+
+impl<'ast> Visit<'ast> for Paths {
+    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+        self.0.push(path.path.clone());
+    }
+}
+
+/// What means the same in every module.
+const EVERYWHERE: &[&str] = &[
+    "std",
+    "core",
+    "alloc",
+    "Some",
+    "None",
+    "Ok",
+    "Err",
+    "Vec",
+    "Box",
+    "Option",
+    "Result",
+    "String",
+    "Default",
+    "Iterator",
+    "IntoIterator",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "Copy",
+    "Clone",
+    "Send",
+    "Sync",
+    "bool",
+    "char",
+    "str",
+    "f32",
+    "f64",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "u128",
+    "usize",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "i128",
+    "isize",
+    "vec",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "panic",
+    "unreachable",
+    "stop_gradient",
+];
+
+/// Whether a function names something of the module where it stands: a constant, another function, a type, a macro.
+fn names_its_module(item: &ItemFn) -> bool {
+    struct Free {
+        own: HashSet<String>,
+        found: bool,
+    }
+    impl<'ast> Visit<'ast> for Free {
+        fn visit_path(&mut self, path: &'ast Path) {
+            if let Some(first) = path.segments.first() {
+                let name = first.ident.to_string();
+                self.found |= !self.own.contains(&name) && !EVERYWHERE.contains(&&name[..]);
+            }
+            syn::visit::visit_path(self, path);
+        }
+
+        // `step: f64` in a struct's pattern or literal is reached through the struct's path.
+        fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+            self.visit_path(&mac.path);
+            for name in super::names::idents(&mac.tokens) {
+                self.found |= !self.own.contains(&name) && !EVERYWHERE.contains(&&name[..]);
+            }
+        }
+    }
+    let mut own = bound_in(item);
+    own.extend(Functions::of(item).0.into_keys());
+    let mut free = Free { own, found: false };
+    free.visit_signature(&item.sig);
+    free.visit_block(&item.block);
+    free.found
+}
+
+/// Renames the calls of higher-order functions, and makes closures of the functions that they are given.
+struct Calls<'k> {
+    knowledge: &'k Knowledge,
+    names: &'k mut Names,
+    /// The variables, which are no functions of the module.
+    bound: HashSet<String>,
+    called: Vec<(Path, Ident)>,
+}
+
+impl VisitMut for Calls<'_> {
+    fn visit_expr_call_mut(&mut self, call: &mut ExprCall) {
+        syn::visit_mut::visit_expr_call_mut(self, call);
+        let Expr::Path(function) = &mut *call.func else { return };
+        if function.path.get_ident().is_some_and(|name| self.bound.contains(&name.to_string())) {
+            return;
+        }
+        let Some(item) = source(self.knowledge, &function.path) else { return };
+        let known = self.called.iter().find(|(path, _)| key(path) == key(&function.path)).map(|(_, name)| name.clone());
+        let name = known.unwrap_or_else(|| {
+            let name = self.names.fresh(&item.sig.ident.to_string(), item.sig.ident.span());
+            self.called.push((function.path.clone(), name.clone()));
+            name
+        });
+        let functions = Functions::of(&item);
+        for (arg, input) in call.args.iter_mut().zip(&item.sig.inputs) {
+            if let Some(arity) = functions.arity(input) {
+                as_closure(arg, arity, self.names);
+            }
+        }
+        function.path = Path::from(Ident::new(&name.to_string(), function.path.span()));
+    }
+}
+
+/// `&f` or `f64::sin`, which are called like closures, as closures.
+fn as_closure(arg: &mut Expr, arity: usize, names: &mut Names) {
+    while let Expr::Reference(syn::ExprReference { expr, .. }) | Expr::Paren(syn::ExprParen { expr, .. }) = arg {
+        *arg = (**expr).clone();
+    }
+    if let Expr::Path(path) = arg {
+        let at = path.span();
+        let inputs: Vec<Ident> = (0..arity).map(|_| names.fresh("argument", at)).collect();
+        *arg = syn::parse_quote_spanned!(at=> |#(#inputs),*| #path(#(#inputs),*));
+    }
+}
+
+/// The function as one inside of a body: functions among its parameters have no type, and nothing is generic.
+fn as_called(mut item: ItemFn, name: Ident) -> ItemFn {
+    let functions = Functions::of(&item);
+    item.attrs.clear();
+    item.sig.ident = name;
+    item.sig.generics = syn::Generics::default();
+    for input in &mut item.sig.inputs {
+        let is_function = functions.arity(input).is_some();
+        if let FnArg::Typed(input) = input {
+            if is_function {
+                *input.ty = syn::parse_quote!(_);
+            }
+            WithoutLifetimes.visit_type_mut(&mut input.ty);
+        }
+    }
+    item
+}
+
+struct WithoutLifetimes;
+
+impl VisitMut for WithoutLifetimes {
+    fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
+        reference.lifetime = None;
+        syn::visit_mut::visit_type_reference_mut(self, reference);
+    }
+}

@@ -1,0 +1,55 @@
+//! What is emitted for a function that takes closures, and where it is called: see Note [Higher-order functions] in `desugar/higher_order.rs`.
+
+use crate::emit::names;
+use crate::relay::{self, Info, Knowledge};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Block, ItemFn};
+
+/// The function as it stands, its relay, and a type of its name that says in which module it is.
+pub fn higher_order(item: &ItemFn) -> TokenStream {
+    let (vis, name) = (&item.vis, &item.sig.ident);
+    let relay = relay::define(vis, name, &Info::HigherOrder(quote!(#item)));
+    let module = names::marker_module(name);
+    let doc = format!("The function [`{name}`]({name}()) is differentiated where it is called.");
+    quote! {
+        #[allow(dead_code)]
+        #item
+        #[doc(hidden)]
+        mod #module {
+            #[allow(non_camel_case_types, dead_code, missing_docs)]
+            pub enum #name {}
+        }
+        #[doc = #doc]
+        #[allow(unused_imports, clippy::pub_use)]
+        #vis use #module::#name;
+        #relay
+        #[automatically_derived]
+        #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        impl #name {
+            #[doc(hidden)]
+            pub const AUTODIFF_MODULE: &'static str = ::core::module_path!();
+        }
+    }
+}
+
+/// The checks that what a body calls means the same in its module.
+pub fn module_checks(body: &Block, knowledge: &Knowledge, krate: &TokenStream) -> TokenStream {
+    let paths = crate::desugar::bound_to_their_module(body, knowledge);
+    let checks = paths.iter().map(|path| {
+        let path = relay::without_arguments(path);
+        let name = crate::tokens::spelled(&path);
+        let message = format!(
+            "`{name}` takes functions, and names something of its own module, which it cannot when it is differentiated in another: \
+             hand that over as an argument, or call `{name}` from its own module"
+        );
+        quote! {
+            #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+            const _: () = ::core::assert!(
+                #krate::__private::is_same_module(#path::AUTODIFF_MODULE, ::core::module_path!()),
+                #message
+            );
+        }
+    });
+    checks.collect()
+}
