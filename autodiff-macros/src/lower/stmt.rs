@@ -371,10 +371,12 @@ impl Lower<'_> {
             (
                 Value::Untyped(Untyped { tokens, number: None, integer }),
                 surface @ (Surface::Struct(_) | Surface::Array(..)),
-            ) => match self.passive_struct(&tokens, surface) {
-                Some(value) => Ok(value),
-                None => Ok(Value::Untyped(Untyped { tokens, number: None, integer })),
-            },
+            ) if matches!(surface, Surface::Struct(_)) || !crate::ir::mentions_late(&tokens) => {
+                match self.passive_struct(&tokens, surface) {
+                    Some(value) => Ok(value),
+                    None => Ok(Value::Untyped(Untyped { tokens, number: None, integer })),
+                }
+            }
             (Value::Other(tokens), Surface::Struct(_)) => match self.passive_struct(&tokens, surface) {
                 Some(value) => Ok(value),
                 None => Ok(Value::Other(tokens)),
