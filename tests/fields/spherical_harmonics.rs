@@ -1,6 +1,4 @@
 //! Graphics: fitting the light of an environment in nine spherical harmonics (Ramamoorthi and Hanrahan 2001).
-//!
-//! Changed afterwards: `encode` stands outside of `tone_map`, with `#[differentiable]`.
 use crate::differences::check;
 use autodiff::prelude::*;
 use std::ops::{Add, AddAssign, Mul};
@@ -91,15 +89,13 @@ impl Environment {
     }
 }
 
-#[differentiable]
-fn encode(v: f64) -> f64 {
-    let v = (v / (1.0 + v)).max(0.0);
-    if v <= 0.0031308 { 12.92 * v } else { 1.055 * v.powf(1.0 / 2.4) - 0.055 }
-}
-
 /// Reinhard, then the transfer function of sRGB.
 #[differentiable]
 fn tone_map(c: Rgb) -> Rgb {
+    fn encode(v: f64) -> f64 {
+        let v = (v / (1.0 + v)).max(0.0);
+        if v <= 0.0031308 { 12.92 * v } else { 1.055 * v.powf(1.0 / 2.4) - 0.055 }
+    }
     Rgb { r: encode(c.r), g: encode(c.g), b: encode(c.b) }
 }
 
