@@ -400,3 +400,28 @@ fn an_optional_struct_needs_no_default() {
     let moments: Vec<Moment> = (0..5).map(moment).collect();
     check!(read_now_and_then(v, &moments) by v = 0.7);
 }
+
+#[derive(Differentiable, Clone, Copy)]
+struct Pair {
+    x: f64,
+    y: f64,
+}
+
+#[differentiable(order = 2)]
+fn double(x: f64) -> f64 {
+    2.0 * x
+}
+
+#[differentiable(order = 2)]
+fn squares(x: &[f64; 3]) -> f64 {
+    let [a, b, c] = x.map(|v| v.sin() * x[0]);
+    let d = [a, b].map(f64::exp);
+    let e = x.map(double);
+    let both = x.map(|v| Pair { x: v, y: v * v });
+    a + b * c + d[0] * d[1] + e[0] * e[2] + both[1].x * both[2].y
+}
+
+#[test]
+fn arrays_are_mapped() {
+    check!(squares(&x) by x = [0.3, 0.7, 1.2]);
+}

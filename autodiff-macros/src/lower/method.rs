@@ -98,6 +98,11 @@ impl Lower<'_> {
             _ => return None,
         };
         let (true, Some(function), 1) = (call.method == "map", call.args.first(), call.args.len()) else { return None };
+        // Its elements are taken one by one, and later.
+        let is_iterator = |inner: &ExprMethodCall| matches!(&inner.method.to_string()[..], "iter" | "into_iter");
+        if matches!(super::assign::unparen(&call.receiver), Expr::MethodCall(inner) if is_iterator(inner)) {
+            return None;
+        }
         if !(1..=MOST_MAPPED).contains(&count) {
             return None;
         }
