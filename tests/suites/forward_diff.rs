@@ -266,6 +266,8 @@ mod vectors {
 mod matrices {
     use super::*;
 
+    type Matrix = [[f64; 3]; 3];
+
     #[differentiable]
     fn det(a: &[[f64; 3]; 3]) -> f64 {
         a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) - a[0][1] * (a[1][0] * a[2][2] - a[1][2] * a[2][0])
@@ -353,7 +355,7 @@ mod matrices {
 
     #[differentiable]
     fn lehmer_solve(x: &[f64; 3]) -> [f64; 3] {
-        let mut a = [[0.0; 3]; 3];
+        let mut a: Matrix = [[0.0; 3]; 3];
         for i in 0..3 {
             for j in 0..3 {
                 a[i][j] = (i.min(j) + 1) as f64 / (i.max(j) + 1) as f64;

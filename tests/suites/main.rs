@@ -1,5 +1,6 @@
 //! Functions of the kinds that the test suites and the documentation of other tools differentiate. The head of each file names the tool.
 #![forbid(unsafe_code)]
+#![allow(clippy::all, reason = "a construct that a tool tests is written as it is tested there")]
 
 #[path = "../common/differences.rs"]
 mod differences;

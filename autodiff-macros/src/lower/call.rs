@@ -44,7 +44,7 @@ impl Lower<'_> {
             }
         }
         if last == "from_fn" {
-            if let Some(made) = self.from_fn(call, path, expected) {
+            if let Some(made) = self.made_by_index(call, path, expected) {
                 return made;
             }
         }

@@ -14,7 +14,7 @@ const ONE_BY_ONE: i64 = 16;
 
 impl Lower<'_> {
     /// `None`, if it is no such function. The elements are made in the order of their indices.
-    pub(super) fn from_fn(
+    pub(super) fn made_by_index(
         &mut self,
         call: &ExprCall,
         path: &Path,
