@@ -36,6 +36,7 @@ mod optical_flow;
 mod photosynthesis;
 mod phylogeny;
 mod pid_tuning;
+mod pinn;
 mod pose_graph;
 mod quadcopter;
 mod ray_tracer;
