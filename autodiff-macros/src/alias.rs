@@ -139,7 +139,7 @@ impl Expand<'_> {
         // What an alias itself names is used where it stands.
         if !self.nested && !self.found.iter().any(|(name, _)| *name == segment.ident) {
             let (name, (params, args, _)) = (&segment.ident, alias.generics.split_for_impl());
-            let used = quote!(const _: () = { #[allow(warnings)] type __Used #params = #name #args; };);
+            let used = quote!(const _: () = { #[allow(warnings, dead_code)] type __Used #params = #name #args; };);
             self.found.push((name.clone(), used));
         }
         self.changed = true;

@@ -472,7 +472,7 @@ fn loops_in_loops() {
 }
 
 #[test]
-fn calls() {
+fn a_call_in_a_loop() {
     same!(calls, [0.4, -0.8]);
     same!(called, [0.4, -0.8]);
 }

@@ -8,10 +8,10 @@ type Matrix = Vec<Vec<Scalar>>;
 type Square<const N: usize, T = f64> = [[T; N]; N];
 type Turned = Planar<f64>;
 
-mod states {
-    pub type State = [f64; 2];
+mod states_of_the_plane {
+    pub type Planewise = [f64; 2];
 }
-use states::State;
+use states_of_the_plane::Planewise;
 
 #[derive(Differentiable, Clone, Copy, Debug)]
 struct Planar<T: Real> {
@@ -43,8 +43,8 @@ fn trace(layer: &Layer, a: &Matrix) -> Scalar {
 }
 
 #[differentiable(order = 2)]
-fn form(#[no_diff] a: &Square<2>, s: &State) -> Scalar {
-    let mut next: State = [0.0; 2];
+fn form(#[no_diff] a: &Square<2>, s: &Planewise) -> Scalar {
+    let mut next: Planewise = [0.0; 2];
     for i in 0..2 {
         for j in 0..2 {
             next[i] += a[i][j] * s[j];

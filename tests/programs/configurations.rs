@@ -395,7 +395,7 @@ fn an_optional_struct_needs_no_default() {
     let moment = |k: usize| Moment {
         dt: 0.1,
         reading: (k % 2 == 0)
-            .then(|| Reading { place: Place { at: [0.3, k as f64], spread: (2.0, 0.5) }, weight: 1.5 }),
+            .then_some(Reading { place: Place { at: [0.3, k as f64], spread: (2.0, 0.5) }, weight: 1.5 }),
     };
     let moments: Vec<Moment> = (0..5).map(moment).collect();
     check!(read_now_and_then(v, &moments) by v = 0.7);

@@ -87,7 +87,7 @@ fn moments(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn count(mut next: impl FnMut(f64) -> f64, n: usize) -> f64 {
+fn count(mut next: impl FnMut(f64) -> f64, #[no_diff] n: usize) -> f64 {
     let mut sum = 0.0;
     for k in 0..n {
         sum += next(k as f64);
@@ -127,25 +127,25 @@ fn mapped(x: &[f64; 3], n: usize) -> f64 {
 }
 
 #[derive(Differentiable, Clone, Copy)]
-struct State {
+struct Motion {
     position: f64,
     velocity: f64,
 }
 
 #[differentiable]
-fn step(state: State, force: fn(&State, f64) -> f64, k: f64, dt: f64) -> State {
+fn step(state: Motion, force: fn(&Motion, f64) -> f64, k: f64, dt: f64) -> Motion {
     let velocity = state.velocity + dt * force(&state, k);
-    State { position: state.position + dt * velocity, velocity }
+    Motion { position: state.position + dt * velocity, velocity }
 }
 
 #[differentiable(order = 2)]
-fn spring(state: &State, k: f64) -> f64 {
+fn spring(state: &Motion, k: f64) -> f64 {
     -k * state.position - 0.1 * state.velocity
 }
 
 #[differentiable(order = 2)]
 fn energy(k: f64, n: usize) -> f64 {
-    let mut state = State { position: 1.0, velocity: k };
+    let mut state = Motion { position: 1.0, velocity: k };
     for _ in 0..n {
         state = step(state, spring, k, 0.1);
     }

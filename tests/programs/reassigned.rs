@@ -72,6 +72,10 @@ fn first_values(x: &[f64; 2], k: i32) -> f64 {
             b = x[1];
             c = 1.0;
         }
+        1 => {
+            a = x[0] * x[1];
+            (b, c) = (x[0], x[1]);
+        }
         _ => {
             a = x[1];
             b = x[0];
@@ -145,7 +149,7 @@ fn gradients() {
     check!(rows(&x) by x = [[2.0, 3.0], [4.0, 5.0], [6.0, 7.0]]);
     check!(grown_copy(&x) by x = [2.0, 3.0, 1.0]);
     assert_eq!(grown_copy::grad(&[2.0, 3.0, 1.0]), [40.0, 30.0, 2.0]);
-    for k in 0..2 {
+    for k in 0..3 {
         check!(first_values(&x, k) by x = [2.0, 3.0]);
     }
     check!(limits(&a) by a);

@@ -305,6 +305,7 @@ fn as_called(mut item: ItemFn, name: Ident) -> ItemFn {
     for input in &mut item.sig.inputs {
         let is_function = functions.arity(input).is_some();
         if let FnArg::Typed(input) = input {
+            input.attrs.clear();
             if is_function {
                 *input.ty = syn::parse_quote!(_);
             }

@@ -301,6 +301,17 @@ impl Function {
 /// Gradients are tuples, and there are traits for tuples of this size at most.
 const MOST_ACTIVE: usize = 16;
 
+/// A function without the attributes inside it that only we understand: those of parameters and of loops.
+pub fn without_our_attributes(mut item: ItemFn) -> ItemFn {
+    for input in &mut item.sig.inputs {
+        if let syn::FnArg::Typed(input) = input {
+            input.attrs.retain(|attr| !attr.path().is_ident("no_diff"));
+        }
+    }
+    LoopAttributes { errors: &mut Errors::default() }.visit_block_mut(&mut item.block);
+    item
+}
+
 /// Takes off what is said of loops, which only we understand.
 struct LoopAttributes<'e> {
     errors: &'e mut Errors,

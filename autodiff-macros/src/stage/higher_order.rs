@@ -1,6 +1,7 @@
 //! What is emitted for a function that takes closures, and where it is called: see Note [Higher-order functions] in `desugar/higher_order.rs`.
 
 use crate::emit::names;
+use crate::parse::function::without_our_attributes;
 use crate::relay::{self, Info, Knowledge};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,10 +12,11 @@ pub fn higher_order(item: &ItemFn) -> TokenStream {
     let (vis, name) = (&item.vis, &item.sig.ident);
     let relay = relay::define(vis, name, &Info::HigherOrder(quote!(#item)));
     let module = names::marker_module(name);
+    let own = without_our_attributes(item.clone());
     let doc = format!("The function [`{name}`]({name}()) is differentiated where it is called.");
     quote! {
         #[allow(dead_code)]
-        #item
+        #own
         #[doc(hidden)]
         mod #module {
             #[allow(non_camel_case_types, dead_code, missing_docs)]
