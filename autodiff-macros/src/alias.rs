@@ -3,8 +3,8 @@
 //! Note [Aliases]. `type Matrix = Vec<Vec<f64>>;` is an item without a relay, so that a macro that sees `&Matrix` cannot ask what
 //! it stands for. But the alias is mostly written in the file of the function, and the path of that file is known: what
 //! stands in its modules, `type Matrix = …`, is put in the place of `Matrix` before anything else is done. A name that the file
-//! defines more than once or in another way is left alone. Nothing depends on what has been read but types: the wrong
-//! alias would be a type error of rustc's.
+//! defines more than once or in another way is left alone. Another item of that name may be imported all the same: that what
+//! has been read is what the name stands for, is stated as the type of a function, so that rustc refuses the wrong alias.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -21,8 +21,8 @@ const MOST_STEPS: usize = 8;
 /// The text of the aliases of a file, by name: tokens do not outlive an invocation.
 type Aliases = HashMap<String, String>;
 
-/// An item with what its aliases stand for in their place. Also what uses them all the same, so that rustc does not say that
-/// nobody does.
+/// An item with what its aliases stand for in their place. Also what states that they do, which uses them: else rustc would say
+/// that nobody does.
 pub fn expanded(item: TokenStream, file: Option<PathBuf>) -> (TokenStream, TokenStream) {
     let known = file.and_then(|file| aliases(&file)).filter(|texts| mentions(&item, texts));
     let (Some(texts), Ok(mut parsed)) = (known, syn::parse2::<Item>(item.clone())) else {
@@ -114,6 +114,19 @@ struct Expand<'t> {
 }
 
 impl Expand<'_> {
+    /// A type with the aliases in it written out.
+    fn in_full(&self, mut ty: Type) -> Type {
+        let mut expand = Expand { texts: self.texts, found: Vec::new(), changed: false, nested: true };
+        for _ in 0..MOST_STEPS {
+            expand.changed = false;
+            expand.visit_type_mut(&mut ty);
+            if !expand.changed {
+                break;
+            }
+        }
+        ty
+    }
+
     /// What a segment stands for, if it is the first of a path.
     fn find(&mut self, path: &syn::Path) -> Option<Type> {
         let segment = path.segments.first()?;
@@ -134,12 +147,20 @@ impl Expand<'_> {
             };
             fill.0.insert(name.to_string(), given.get(k).cloned().or(default)?);
         }
-        let mut ty = *alias.ty;
+        let mut ty = (*alias.ty).clone();
         fill.visit_type_mut(&mut ty);
         // What an alias itself names is used where it stands.
         if !self.nested && !self.found.iter().any(|(name, _)| *name == segment.ident) {
             let (name, (params, args, _)) = (&segment.ident, alias.generics.split_for_impl());
-            let used = quote!(const _: () = { #[allow(warnings, dead_code)] type __Used #params = #name #args; };);
+            let meant = self.in_full((*alias.ty).clone());
+            let used = quote! {
+                const _: () = {
+                    #[allow(warnings, dead_code)]
+                    fn same #params(same: ::core::marker::PhantomData<#name #args>) -> ::core::marker::PhantomData<#meant> {
+                        same
+                    }
+                };
+            };
             self.found.push((name.clone(), used));
         }
         self.changed = true;
