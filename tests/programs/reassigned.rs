@@ -87,6 +87,30 @@ fn first_values(x: &[f64; 2], k: i32) -> f64 {
     c * e
 }
 
+#[derive(Differentiable, Clone, Copy)]
+struct Point {
+    x: f64,
+    y: f64,
+}
+
+#[differentiable(order = 2)]
+fn between(a: Point, b: Point, t: f64) -> Point {
+    Point { x: (1.0 - t) * a.x + t * b.x, y: (1.0 - t) * a.y + t * b.y }
+}
+
+/// De Casteljau's algorithm: each round makes one point fewer.
+#[differentiable(order = 2)]
+fn on_the_curve(a: &[f64], t: f64) -> f64 {
+    let control: Vec<Point> = a.windows(2).map(|w| Point { x: w[0], y: w[1] * w[1] }).collect();
+    let first = control.clone();
+    let mut points = control.to_vec();
+    points = first;
+    while points.len() > 1 {
+        points = points.windows(2).map(|w| between(w[0], w[1], t)).collect();
+    }
+    points[0].x * points[0].y
+}
+
 #[differentiable(order = 2)]
 fn limits(x: &[f64; 4]) -> f64 {
     let mut best = usize::MAX;
@@ -152,5 +176,7 @@ fn gradients() {
     for k in 0..3 {
         check!(first_values(&x, k) by x = [2.0, 3.0]);
     }
+    let start = vec![0.5, 1.0, -0.7, 2.0];
+    check!(on_the_curve(&a, t) by [a = start, t = 0.4]);
     check!(limits(&a) by a);
 }

@@ -1,6 +1,7 @@
 //! Slices of structs.
 
 use crate::common::{close, numeric};
+use crate::harness::check;
 use autodiff::prelude::*;
 
 #[derive(Differentiable, Clone, Debug, PartialEq)]
@@ -164,4 +165,49 @@ fn elements_are_chosen() {
     let (a, b) = in_a_chain::grad(&mixed(&numbers), &mixed(&numbers[..4]));
     close(&flat(&a), &numeric(|x| in_a_chain(&mixed(x), &mixed(&numbers[..4])), &numbers));
     close(&flat(&b), &numeric(|x| in_a_chain(&mixed(&numbers), &mixed(x)), &numbers[..4]));
+}
+
+#[derive(Differentiable, Clone, Copy)]
+struct Input {
+    a: f64,
+    b: f64,
+}
+
+#[differentiable(order = 2)]
+fn driven(state: f64, input: &Input) -> f64 {
+    state * input.a + input.b.sin()
+}
+
+/// A name of an element that a closure has for its argument, too.
+#[differentiable(order = 2)]
+fn simulated(a: &[f64; 4], start: f64) -> f64 {
+    fn all(inputs: &[Input], start: f64) -> f64 {
+        inputs.iter().map(|u| u.a * start).sum()
+    }
+    let inputs = [Input { a: a[0], b: a[1] }, Input { a: a[2], b: a[3] }];
+    let mut state = start;
+    for u in &inputs {
+        state = driven(state, u);
+    }
+    state + inputs.iter().map(|u| u.a * u.b).sum::<f64>() + all(&inputs, start)
+}
+
+#[differentiable(order = 2)]
+fn of_slices(inputs: &[f64], start: f64) -> f64 {
+    let mut state = start;
+    for u in inputs {
+        state = scaled(state, u);
+    }
+    state + inputs.iter().map(|u| u * u).sum::<f64>()
+}
+
+#[differentiable(order = 2)]
+fn scaled(state: f64, by: &f64) -> f64 {
+    state * by
+}
+
+#[test]
+fn elements_under_the_name_of_an_argument() {
+    check!(simulated(&a, start) by a = [0.5, -0.3, 0.8, 1.2], start = 0.7);
+    check!(of_slices(&a, start) by [a = vec![0.5, -0.3, 0.8], start = 0.7]);
 }

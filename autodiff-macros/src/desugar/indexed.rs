@@ -15,7 +15,7 @@ pub struct Indexed {
 
 impl Desugar<'_> {
     /// Whether a variable is a parameter that is a reference.
-    fn borrows(&self, path: &syn::ExprPath) -> bool {
+    pub fn borrows(&self, path: &syn::ExprPath) -> bool {
         path.path.get_ident().is_some_and(|name| self.borrowed.contains(&name.to_string()))
     }
 

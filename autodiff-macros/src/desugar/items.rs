@@ -80,7 +80,8 @@ fn calls(block: &Block, names: &[Ident]) -> bool {
 fn closure(item: ItemFn) -> Stmt {
     let at = At(item.sig.fn_token.span);
     let inputs = item.sig.inputs.into_iter().filter_map(|input| match input {
-        FnArg::Typed(typed) if matches!(*typed.ty, Type::Infer(_)) => Some(*typed.pat),
+        // An array, a `Vec` or a part of one, for a slice.
+        FnArg::Typed(typed) if matches!(*typed.ty, Type::Infer(_)) || is_shared_slice(&typed.ty) => Some(*typed.pat),
         FnArg::Typed(typed) => Some(Pat::Type(typed)),
         FnArg::Receiver(_) => None,
     });
@@ -91,6 +92,10 @@ fn closure(item: ItemFn) -> Stmt {
     };
     let value: Expr = syn::parse_quote_spanned!(at.0=> |#(#inputs),*| #output #block);
     at.bind(at.name(&name, false), Some(value))
+}
+
+fn is_shared_slice(ty: &Type) -> bool {
+    matches!(ty, Type::Reference(reference) if reference.mutability.is_none() && matches!(*reference.elem, Type::Slice(_)))
 }
 
 fn has_glob(tree: &UseTree) -> bool {

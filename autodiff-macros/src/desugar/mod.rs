@@ -105,6 +105,19 @@ fn borrowed(function: &ItemFn) -> HashSet<String> {
 }
 
 impl Desugar<'_> {
+    /// `for x in xs { *x = … }`: what is handed out are places, though it does not say so. Of a shared reference, never.
+    fn by_body(&self, iter: Iter, pat: &Pat, body: &Block) -> Iter {
+        let (Iter::Elements { of, by: iter::By::Value }, Some(name)) = (&iter, drive::plain_name(pat)) else {
+            return iter;
+        };
+        let name = name.to_string();
+        let is_shared = matches!(of, Expr::Path(path) if self.borrows(path));
+        if !is_shared && names::assigned_by(body).contains(&name) && !names::defined_in(body).contains(&name) {
+            return Iter::Elements { of: of.clone(), by: iter::By::Mut };
+        }
+        iter
+    }
+
     fn body(&mut self, body: &mut Block) {
         items::inline(body);
         named::inline(body);
@@ -234,7 +247,7 @@ impl Desugar<'_> {
         let ExprForLoop { attrs, label, pat, expr, mut body, .. } = repeat;
         let mut changed = names::changed_by(&body);
         changed.extend(names::changed(&expr));
-        let iter = by_body(Iter::from(&expr), &pat, &body);
+        let iter = self.by_body(Iter::from(&expr), &pat, &body);
         self.desugar_block(&mut body);
         let (iter, mut stmts) = self.prepare(iter, &changed, at);
         let label = label.map(|label| label.name);
@@ -317,19 +330,6 @@ fn counts(iter: &Iter, at: At) -> Option<Expr> {
             Some(at.method(range, "rev", Vec::new()))
         }
         _ => None,
-    }
-}
-
-/// `for x in xs { *x = … }`: what is handed out are places, though it does not say so.
-fn by_body(iter: Iter, pat: &Pat, body: &Block) -> Iter {
-    match (iter, drive::plain_name(pat)) {
-        (Iter::Elements { of, by: iter::By::Value }, Some(name))
-            if names::assigned_by(body).contains(&name.to_string())
-                && !names::defined_in(body).contains(&name.to_string()) =>
-        {
-            Iter::Elements { of, by: iter::By::Mut }
-        }
-        (iter, _) => iter,
     }
 }
 

@@ -83,7 +83,7 @@ fn a_loop_that_is_left_runs_under_a_flag() {
         let mut returned = false;
         for i in 0..x.len() {
             if !returned {
-                let v = x[i];
+                let v = &x[i];
                 if *v < 0.0 { result = b; returned = true; } else { s += v; }
             }
         }

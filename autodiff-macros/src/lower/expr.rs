@@ -395,6 +395,7 @@ impl Lower<'_> {
     fn like_slice(&mut self, slice: Rc<Slice>, old: &Value, at: &Expr) -> Lowered<Value> {
         match old {
             Value::Undefined => Ok(Value::Slice(slice)),
+            Value::Slice(old) if old.count.is_some() => Ok(self.grown(Value::Slice(slice))),
             _ => {
                 let message = format!("{} cannot be assigned here", Value::Slice(slice).describe(&self.b));
                 self.fail(Error::new(at, message))

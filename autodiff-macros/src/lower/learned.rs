@@ -77,8 +77,8 @@ impl Lower<'_> {
     /// That the `Vec` of this name gets another one, which may be longer or shorter: `level = level.chunks(2).map(…).collect();`
     pub(super) fn learn_growing(&mut self, name: &Expr, value: &Value) {
         let Expr::Path(path) = unparen(name) else { return };
-        let (Some(name), Value::Slice(slice)) = (path.path.get_ident(), value) else { return };
-        if slice.count.is_some() && !self.growing.contains(&name.to_string()) {
+        let (Some(name), Value::Slice(_)) = (path.path.get_ident(), value) else { return };
+        if !self.growing.contains(&name.to_string()) {
             self.news.growing.insert(name.to_string());
         }
     }

@@ -365,9 +365,19 @@ impl Lower<'_> {
                 values[k] = self.zeros_of(&after[k]);
                 continue;
             }
+            // A `Vec` of which the body makes one of another length may be of any length from the start.
+            let grows = (0..slots.len()).find(|k| match (&values[*k], &after[*k]) {
+                (Value::Slice(before), Value::Slice(after)) => before.count.is_none() && after.count.is_some(),
+                _ => false,
+            });
+            if let Some(k) = grows {
+                (self.errors, self.env) = saved;
+                values[k] = self.grown(values[k].clone());
+                continue;
+            }
             region.results = after.iter().flat_map(Value::leaves).collect();
             if region.results.len() != inits.len() {
-                return Err(Reported);
+                return self.fail(Error::at(span, "a variable is of another kind after the loop than before"));
             }
             let (mut next_active, mut next_tys) = (active.clone(), tys.clone());
             for (k, result) in region.results.iter().enumerate() {
