@@ -152,6 +152,34 @@ fn energy(k: f64, n: usize) -> f64 {
     state.position * state.position + state.velocity
 }
 
+struct Grid {
+    points: Vec<f64>,
+    weights: Vec<f64>,
+    closed: bool,
+}
+
+#[differentiable]
+fn misfit(coefficients: &[f64], #[no_diff] grid: &Grid, target: impl Fn(f64) -> f64) -> f64 {
+    let mut loss = 0.0;
+    for (x, w) in grid.points.iter().zip(&grid.weights) {
+        let mut value = 0.0;
+        for c in coefficients.iter().rev() {
+            value = value * x + c;
+        }
+        let error = value - target(*x);
+        loss += w * error * error;
+    }
+    if grid.closed {
+        loss += (coefficients[0] - coefficients[coefficients.len() - 1]).powi(2);
+    }
+    loss
+}
+
+#[differentiable(order = 2)]
+fn fitted(coefficients: &[f64], scale: f64, #[no_diff] grid: &Grid) -> f64 {
+    misfit(coefficients, grid, |x| (scale * x).sin())
+}
+
 mod elsewhere {
     use autodiff::prelude::*;
 
@@ -181,4 +209,6 @@ fn closures_as_arguments() {
     }
     check!(moments(x) by x = 1.1);
     check!(of_another_module(x) by x = 1.1);
+    let grid = Grid { points: vec![0.0, 0.5, 1.0], weights: vec![1.0, 2.0, 1.0], closed: true };
+    check!(fitted(&a, scale, &grid) by [a = vec![0.1, 0.9, -0.2], scale = 1.3]);
 }

@@ -305,8 +305,11 @@ fn as_called(mut item: ItemFn, name: Ident) -> ItemFn {
     for input in &mut item.sig.inputs {
         let is_function = functions.arity(input).is_some();
         if let FnArg::Typed(input) = input {
+            // Data without a derivative is handed on as it is.
+            let is_number = matches!(&*input.ty, Type::Path(path) if path.path.get_ident().is_some_and(|name| EVERYWHERE.contains(&&name.to_string()[..])));
+            let is_passive = input.attrs.iter().any(|attr| attr.path().is_ident("no_diff")) && !is_number;
             input.attrs.clear();
-            if is_function {
+            if is_function || is_passive {
                 *input.ty = syn::parse_quote!(_);
             }
             WithoutLifetimes.visit_type_mut(&mut input.ty);
