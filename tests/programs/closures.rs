@@ -113,3 +113,25 @@ fn functions_of_the_body() {
         check!(functions_inside(x, n) by x = 1.3);
     }
 }
+
+/// Each copy of a closure that owns a variable goes on by itself, also inside of another.
+#[differentiable(order = 2)]
+fn copies(x: f64) -> f64 {
+    let mut k = x;
+    let next = move |t: f64| {
+        k *= t;
+        k
+    };
+    let (mut a, mut b) = (next, next);
+    let mut inside = a;
+    let mut both = move |t: f64| inside(t) + t;
+    let first = a(2.0) * a(3.0);
+    first + b(5.0) * both(1.5) * both(0.5) * k + a(1.5)
+}
+
+#[test]
+fn closures_are_copied() {
+    check!(copies(x) by x = 1.3);
+    let next = |k: f64| (2.0 * k * 6.0 * k) + 5.0 * k * (1.5 * k + 1.5) * (0.75 * k + 0.5) * k + 9.0 * k;
+    assert!((copies(1.3) - next(1.3)).abs() < 1e-12);
+}

@@ -3,7 +3,7 @@
 //! Note [Captures]. The names in a closure mean what they meant where it was made, so its body is lowered with the
 //! scopes of that place. A name stands for a slot, and slots hold what variables have now: a closure that borrows sees
 //! its own earlier changes, as it should. `move` gives it slots of its own, with the values of the place where it is
-//! made.
+//! made. Such a closure is copied where it is handed on, and each copy goes on by itself.
 
 use super::Lower;
 use super::assign::Assigned;
@@ -11,7 +11,7 @@ use super::call::is_mutable;
 use super::env::Scopes;
 use super::value::{Lowered, Value};
 use crate::diag::{Error, are, counted};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use syn::visit::Visit;
 use syn::{Expr, ExprCall, ExprClosure, Pat, ReturnType};
@@ -32,11 +32,37 @@ impl Lower<'_> {
         if expr.capture.is_some() {
             let mut own = HashSet::new();
             names_in(&expr.body, &mut own);
-            scopes.push(self.env.copies(&own));
+            let own = self.env.copies(&own);
+            self.copy_closures_in(&own);
+            scopes.push(own);
         }
         let closure = Rc::new(Closure { expr: expr.clone(), scopes });
         self.hints.copied(expr, &closure.expr);
         Ok(Value::Closure(closure))
+    }
+
+    /// A closure as a value: what has variables of its own is copied.
+    pub(super) fn copied_closure(&mut self, closure: &Rc<Closure>) -> Value {
+        if closure.expr.capture.is_none() {
+            return Value::Closure(closure.clone());
+        }
+        let mut scopes = closure.scopes.clone();
+        let own = self.env.again(&scopes.pop().unwrap_or_default());
+        self.copy_closures_in(&own);
+        scopes.push(own);
+        let copy = Rc::new(Closure { expr: closure.expr.clone(), scopes });
+        self.hints.copied(&closure.expr, &copy.expr);
+        Value::Closure(copy)
+    }
+
+    /// What a closure owns may be closures that own something.
+    fn copy_closures_in(&mut self, own: &HashMap<String, usize>) {
+        for slot in own.values() {
+            if let Some(Value::Closure(inner)) = self.env.get(*slot).value.clone() {
+                let copy = self.copied_closure(&inner);
+                self.env.set(*slot, Some(copy));
+            }
+        }
     }
 
     /// The closure that a call is of.

@@ -132,13 +132,17 @@ impl Env {
 
     /// Variables of their own for some names, with the values of now.
     pub(super) fn copies(&mut self, names: &HashSet<String>) -> HashMap<String, usize> {
-        let mut copies = HashMap::new();
-        for name in names {
-            if let Some(slot) = self.slot(name) {
-                self.slots.push(self.slots[slot].clone());
-                copies.insert(name.clone(), self.slots.len() - 1);
-            }
+        let named = names.iter().filter_map(|name| Some((name.clone(), self.slot(name)?))).collect();
+        self.again(&named)
+    }
+
+    /// The same variables with values of their own.
+    pub(super) fn again(&mut self, variables: &HashMap<String, usize>) -> HashMap<String, usize> {
+        let mut again = HashMap::new();
+        for (name, slot) in variables {
+            self.slots.push(self.slots[*slot].clone());
+            again.insert(name.clone(), self.slots.len() - 1);
         }
-        copies
+        again
     }
 }

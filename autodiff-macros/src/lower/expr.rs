@@ -232,6 +232,7 @@ impl Lower<'_> {
             if let Some(binding) = self.lookup(&ident.to_string()) {
                 return match binding.value.clone() {
                     Some(Value::Borrow(place)) => self.read(&place, path),
+                    Some(Value::Closure(closure)) => Ok(self.copied_closure(&closure)),
                     value => value.ok_or(Reported),
                 };
             }
