@@ -170,7 +170,14 @@ impl Lower<'_> {
         }
         let (var, form) = match receiver.expected_number() {
             Value::Leaf(var, form) => (var, form),
-            Value::Untyped(untyped) => return self.untyped_method(at, name, &untyped, args),
+            Value::Untyped(untyped) => match (&text[..], self.integer_type(receiver_expr)) {
+                // The count of a loop over data: these are methods of a trait, which need not be in scope.
+                ("min" | "max" | "clamp", Some(integer)) => match self.typed(&untyped, &integer) {
+                    Value::Leaf(var, form) => (var, form),
+                    _ => return self.untyped_method(at, name, &untyped, args),
+                },
+                _ => return self.untyped_method(at, name, &untyped, args),
+            },
             other => {
                 if let Some(tokens) = self.passive_tokens(&other) {
                     return self.inactive_method(at, name, &tokens, args);
