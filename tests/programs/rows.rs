@@ -206,8 +206,26 @@ fn scaled(state: f64, by: &f64) -> f64 {
     state * by
 }
 
+/// A parameter's name that stands for something else.
+#[differentiable(order = 2)]
+fn renamed(inputs: &[f64], by: f64) -> f64 {
+    let mut own = inputs.to_vec();
+    {
+        let inputs = &mut own;
+        for u in inputs {
+            *u = *u * *u * by;
+        }
+    }
+    let inputs = &mut own[1..];
+    for u in inputs {
+        *u *= by;
+    }
+    own.iter().sum()
+}
+
 #[test]
 fn elements_under_the_name_of_an_argument() {
     check!(simulated(&a, start) by a = [0.5, -0.3, 0.8, 1.2], start = 0.7);
     check!(of_slices(&a, start) by [a = vec![0.5, -0.3, 0.8], start = 0.7]);
+    check!(renamed(&a, by) by [a = vec![0.5, -0.3, 0.8], by = 0.7]);
 }

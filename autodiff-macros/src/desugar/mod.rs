@@ -62,7 +62,7 @@ pub fn desugar(function: &ItemFn, body: &Block, knowledge: &Knowledge) -> (Block
     let effects = Effects::of(function, &body, knowledge);
     let marked = marks::mark(&mut body, &effects);
     let errors = Errors::default();
-    let borrowed = borrowed(function);
+    let borrowed = borrowed(function, &body);
     let mut desugar = Desugar { names: &mut names, errors, result: result.clone(), expected: None, borrowed };
     desugar.body(&mut body);
     let mut errors = desugar.errors;
@@ -90,8 +90,9 @@ pub struct Desugar<'n> {
     borrowed: HashSet<String>,
 }
 
-/// The names of the parameters that are shared references.
-fn borrowed(function: &ItemFn) -> HashSet<String> {
+/// The names of the parameters that are shared references, and of nothing else in the body.
+fn borrowed(function: &ItemFn, body: &Block) -> HashSet<String> {
+    let others = names::defined_in(body);
     let names = function.sig.inputs.iter().filter_map(|input| match input {
         syn::FnArg::Typed(typed) => match (&*typed.pat, &*typed.ty) {
             (Pat::Ident(name), Type::Reference(reference)) if reference.mutability.is_none() => {
@@ -101,7 +102,7 @@ fn borrowed(function: &ItemFn) -> HashSet<String> {
         },
         syn::FnArg::Receiver(_) => None,
     });
-    names.collect()
+    names.filter(|name| !others.contains(name)).collect()
 }
 
 impl Desugar<'_> {
