@@ -57,7 +57,7 @@ pub mod unguarded {
                 let (mut attr, mut errors) = (attr.clone(), Errors::default());
                 let claims = hygiene::separate(&mut attr, &mut function, &mut errors);
                 if errors.is_empty() && desugar::is_higher_order(&function) {
-                    let code = higher_order(&function);
+                    let code = higher_order(&function, &attr);
                     return quote!(#code #claims);
                 }
                 let code = stage(&attr, function, Knowledge::default(), Progress::default(), errors);

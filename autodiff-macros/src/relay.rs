@@ -162,6 +162,14 @@ impl Knowledge {
         })
     }
 
+    /// The sources of all functions that take closures.
+    pub fn sources(&self) -> impl Iterator<Item = &TokenStream> {
+        self.0.iter().filter_map(|(_, info)| match info {
+            Info::HigherOrder(source) => Some(source),
+            _ => None,
+        })
+    }
+
     pub fn find_struct(&self, path: &Path) -> Option<Rc<StructInfo>> {
         let key = key(path);
         self.0.iter().find_map(|(name, info)| match info {

@@ -24,7 +24,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("layout", &["ir", "relay", "parse"]),
     ("module", &["diag", "relay", "parse"]),
     ("methods", &["diag", "tokens", "parse", "module"]),
-    ("desugar", &["fault", "diag", "op", "relay", "parse"]),
+    ("desugar", &["fault", "diag", "tokens", "op", "relay", "parse"]),
     ("lower", &["fault", "diag", "ir", "tokens", "op", "pass", "relay", "parse", "layout", "methods", "desugar"]),
     (
         "emit",

@@ -197,6 +197,48 @@ fn of_another_module(x: f64) -> f64 {
     elsewhere::twice(|t| t * inner + x, x)
 }
 
+/// Its variables have names that are made for jumps and sums, too.
+#[differentiable]
+fn first_above(f: impl Fn(f64) -> f64, start: f64) -> f64 {
+    let (returned, result, done) = (0.5, 2.0, 3.0);
+    let (mut value, mut sum) = (start, 0.0);
+    for _ in 0..3 {
+        value = f(value);
+        if value > 2.0 {
+            return value * returned * result * done;
+        }
+        sum += value;
+    }
+    sum * returned + [value, done].iter().map(|value| value * sum).sum::<f64>()
+}
+
+#[differentiable(order = 2)]
+fn above(x: f64) -> f64 {
+    first_above(|t| t * x, x) + first_above(|t| t.sin() * x, 0.5)
+}
+
+/// A closure with a variable of its own is copied where it is handed over.
+#[differentiable(order = 2)]
+fn handed_over(x: f64) -> f64 {
+    let mut level = x;
+    let next = move |t| {
+        level *= 0.5 + t;
+        level
+    };
+    count(next, 3) * count(next, 2) * level
+}
+
+#[differentiable(order = 2)]
+fn lent(x: f64) -> f64 {
+    let mut level = x;
+    let mut next = |t: f64| {
+        level *= 0.5 + t;
+        level
+    };
+    let first = count(&mut next, 3);
+    first * next(2.0)
+}
+
 #[test]
 fn closures_as_arguments() {
     check!(integrals(x) by x = 1.3);
@@ -208,6 +250,10 @@ fn closures_as_arguments() {
         check!(energy(k, n) by k = 1.3);
     }
     check!(moments(x) by x = 1.1);
+    check!(above(x) by x = 0.9);
+    check!(above(x) by x = 1.6);
+    check!(handed_over(x) by x = 1.3);
+    check!(lent(x) by x = 1.3);
     check!(of_another_module(x) by x = 1.1);
     let grid = Grid { points: vec![0.0, 0.5, 1.0], weights: vec![1.0, 2.0, 1.0], closed: true };
     check!(fitted(&a, scale, &grid) by [a = vec![0.1, 0.9, -0.2], scale = 1.3]);

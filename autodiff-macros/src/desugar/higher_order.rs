@@ -12,8 +12,10 @@
 //! same at the caller: where it names anything, a caller in another module is refused.
 
 use super::names::Names;
+use crate::diag::{Error, Errors};
 use crate::parse::tokens::referent;
 use crate::relay::{Knowledge, key};
+use crate::tokens::spelled;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use std::collections::{BTreeMap, HashSet};
@@ -21,8 +23,8 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{
-    Block, Expr, ExprCall, FnArg, GenericParam, Item, ItemFn, Path, PathArguments, Stmt, Type, TypeParamBound,
-    WherePredicate,
+    Block, Expr, ExprCall, FnArg, GenericParam, Item, ItemFn, Path, PathArguments, Signature, Stmt, Type,
+    TypeParamBound, WherePredicate,
 };
 
 /// Whether a function takes functions, by bounds like `Fn(f64) -> f64`, and nothing else that is generic. One that calls itself
@@ -83,23 +85,51 @@ fn arity_of_bound(bound: &TypeParamBound) -> Option<usize> {
     }
 }
 
-/// Puts the higher-order functions that a body calls at its head.
-pub fn take_in(body: &mut Block, knowledge: &Knowledge, names: &mut Names) {
-    let bound = bound_in(body);
-    let mut calls = Calls { knowledge, names, bound, called: Vec::new() };
+/// Puts the higher-order functions that a body calls at its head. There they see the parameters, the generics and the items of the
+/// function, which must not be what they name of their module.
+pub fn take_in(function: &ItemFn, body: &mut Block, knowledge: &Knowledge, names: &mut Names) -> Errors {
+    knowledge.sources().for_each(|source| names.avoid(source.clone()));
+    let seen = seen_at_head(function, body);
+    let mut calls = Calls { knowledge, names, bound: bound_in(None, body), called: Vec::new() };
     calls.visit_block_mut(body);
-    let mut items = Vec::new();
+    let (mut items, mut errors) = (Vec::new(), Errors::default());
     // Those that they call in turn come behind them.
     let mut next = 0;
     while let Some((path, name)) = calls.called.get(next).cloned() {
         if let Some(mut item) = source(knowledge, &path) {
-            calls.bound = bound_in(&item);
+            if let Some(hidden) = free_names(&item).intersection(&seen).min() {
+                let what = format!("`{}` names `{hidden}`, which is something else in this function", spelled(&path));
+                errors.push(Error::new(&path, what).help(format!("give `{hidden}` another name here")));
+            }
+            calls.bound = bound_in(Some(&item.sig), &item.block);
             calls.visit_block_mut(&mut item.block);
             items.push(Stmt::Item(Item::Fn(as_called(item, name))));
         }
         next += 1;
     }
     body.stmts.splice(0..0, items);
+    errors
+}
+
+/// What has a name before the first statement.
+fn seen_at_head(function: &ItemFn, body: &Block) -> HashSet<String> {
+    let mut seen = Bound(HashSet::new());
+    function.sig.inputs.iter().for_each(|input| seen.visit_fn_arg(input));
+    for param in &function.sig.generics.params {
+        seen.0.extend(match param {
+            GenericParam::Type(param) => Some(param.ident.to_string()),
+            GenericParam::Const(param) => Some(param.ident.to_string()),
+            GenericParam::Lifetime(_) => None,
+        });
+    }
+    for stmt in &body.stmts {
+        match stmt {
+            Stmt::Item(Item::Fn(item)) => drop(seen.0.insert(item.sig.ident.to_string())),
+            Stmt::Item(Item::Const(item)) => drop(seen.0.insert(item.ident.to_string())),
+            _ => {}
+        }
+    }
+    seen.0
 }
 
 /// The higher-order functions that a body calls and that name anything of the module where they stand.
@@ -117,7 +147,7 @@ pub fn bound_to_their_module(body: &Block, knowledge: &Knowledge) -> Vec<Path> {
             }
         }
     }
-    called.retain(|path| source(knowledge, path).is_some_and(|item| names_its_module(&item)));
+    called.retain(|path| source(knowledge, path).is_some_and(|item| !free_names(&item).is_empty()));
     called
 }
 
@@ -125,36 +155,31 @@ fn source(knowledge: &Knowledge, path: &Path) -> Option<ItemFn> {
     syn::parse2(knowledge.find_higher_order(path)?).ok()
 }
 
-/// The names that patterns and items bind anywhere in a piece of source.
-fn bound_in(source: &impl ToTokens) -> HashSet<String> {
-    struct Bound(HashSet<String>);
-    impl<'ast> Visit<'ast> for Bound {
-        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
-            self.0.insert(pat.ident.to_string());
-            syn::visit::visit_pat_ident(self, pat);
-        }
+/// The names that patterns and items bind.
+struct Bound(HashSet<String>);
 
-        fn visit_item_fn(&mut self, item: &'ast ItemFn) {
-            self.0.insert(item.sig.ident.to_string());
-            syn::visit::visit_item_fn(self, item);
-        }
-
-        fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
-            self.0.insert(item.ident.to_string());
-            syn::visit::visit_item_const(self, item);
-        }
+impl<'ast> Visit<'ast> for Bound {
+    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        self.0.insert(pat.ident.to_string());
+        syn::visit::visit_pat_ident(self, pat);
     }
+
+    fn visit_item_fn(&mut self, item: &'ast ItemFn) {
+        self.0.insert(item.sig.ident.to_string());
+        syn::visit::visit_item_fn(self, item);
+    }
+
+    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
+        self.0.insert(item.ident.to_string());
+        syn::visit::visit_item_const(self, item);
+    }
+}
+
+/// The names that are bound anywhere in a function.
+fn bound_in(signature: Option<&Signature>, block: &Block) -> HashSet<String> {
     let mut bound = Bound(HashSet::new());
-    let tokens = source.to_token_stream();
-    match (syn::parse2::<ItemFn>(tokens.clone()), syn::parse2::<Block>(tokens)) {
-        (Ok(item), _) => {
-            // Its own name is not bound inside, but by where it stands.
-            item.sig.inputs.iter().for_each(|input| bound.visit_fn_arg(input));
-            bound.visit_block(&item.block);
-        }
-        (_, Ok(block)) => bound.visit_block(&block),
-        _ => {}
-    }
+    signature.iter().flat_map(|signature| &signature.inputs).for_each(|input| bound.visit_fn_arg(input));
+    bound.visit_block(block);
     bound.0
 }
 
@@ -220,32 +245,33 @@ const EVERYWHERE: &[&str] = &[
     "stop_gradient",
 ];
 
-/// Whether a function names something of the module where it stands: a constant, another function, a type, a macro.
-fn names_its_module(item: &ItemFn) -> bool {
+/// What a function names of the module where it stands: constants, other functions, types, macros.
+fn free_names(item: &ItemFn) -> HashSet<String> {
     struct Free {
         own: HashSet<String>,
-        found: bool,
+        found: HashSet<String>,
+    }
+    impl Free {
+        fn note(&mut self, name: String) {
+            if !self.own.contains(&name) && !EVERYWHERE.contains(&&name[..]) {
+                self.found.insert(name);
+            }
+        }
     }
     impl<'ast> Visit<'ast> for Free {
         fn visit_path(&mut self, path: &'ast Path) {
-            if let Some(first) = path.segments.first() {
-                let name = first.ident.to_string();
-                self.found |= !self.own.contains(&name) && !EVERYWHERE.contains(&&name[..]);
-            }
+            self.note(path.segments[0].ident.to_string());
             syn::visit::visit_path(self, path);
         }
 
-        // `step: f64` in a struct's pattern or literal is reached through the struct's path.
         fn visit_macro(&mut self, mac: &'ast syn::Macro) {
             self.visit_path(&mac.path);
-            for name in super::names::idents(&mac.tokens) {
-                self.found |= !self.own.contains(&name) && !EVERYWHERE.contains(&&name[..]);
-            }
+            super::names::idents(&mac.tokens).into_iter().for_each(|name| self.note(name));
         }
     }
-    let mut own = bound_in(item);
+    let mut own = bound_in(Some(&item.sig), &item.block);
     own.extend(Functions::of(item).0.into_keys());
-    let mut free = Free { own, found: false };
+    let mut free = Free { own, found: HashSet::new() };
     free.visit_signature(&item.sig);
     free.visit_block(&item.block);
     free.found
@@ -277,19 +303,26 @@ impl VisitMut for Calls<'_> {
         let functions = Functions::of(&item);
         for (arg, input) in call.args.iter_mut().zip(&item.sig.inputs) {
             if let Some(arity) = functions.arity(input) {
-                as_closure(arg, arity, self.names);
+                as_closure(arg, arity, &self.bound, self.names);
             }
         }
         function.path = Path::from(Ident::new(&name.to_string(), function.path.span()));
     }
 }
 
-/// `&f` or `f64::sin`, which are called like closures, as closures.
-fn as_closure(arg: &mut Expr, arity: usize, names: &mut Names) {
+/// `&f` or `f64::sin`, which are called like closures, as closures. A variable that is handed over by value is one already.
+fn as_closure(arg: &mut Expr, arity: usize, bound: &HashSet<String>, names: &mut Names) {
+    let mut is_borrowed = false;
     while let Expr::Reference(syn::ExprReference { expr, .. }) | Expr::Paren(syn::ExprParen { expr, .. }) = arg {
-        *arg = (**expr).clone();
+        let inner = (**expr).clone();
+        is_borrowed |= matches!(arg, Expr::Reference(_));
+        *arg = inner;
     }
     if let Expr::Path(path) = arg {
+        let is_variable = path.path.get_ident().is_some_and(|name| bound.contains(&name.to_string()));
+        if is_variable && !is_borrowed {
+            return;
+        }
         let at = path.span();
         let inputs: Vec<Ident> = (0..arity).map(|_| names.fresh("argument", at)).collect();
         *arg = syn::parse_quote_spanned!(at=> |#(#inputs),*| #path(#(#inputs),*));

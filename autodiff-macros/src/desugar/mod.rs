@@ -57,11 +57,10 @@ pub fn desugar(function: &ItemFn, body: &Block, knowledge: &Knowledge) -> (Block
         ReturnType::Default => None,
     };
     let mut body = body.clone();
-    higher_order::take_in(&mut body, knowledge, &mut names);
+    let errors = higher_order::take_in(function, &mut body, knowledge, &mut names);
     Parenthesize.visit_block_mut(&mut body);
     let effects = Effects::of(function, &body, knowledge);
     let marked = marks::mark(&mut body, &effects);
-    let errors = Errors::default();
     let borrowed = borrowed(function, &body);
     let mut desugar = Desugar { names: &mut names, errors, result: result.clone(), expected: None, borrowed };
     desugar.body(&mut body);

@@ -18,6 +18,11 @@ impl Names {
         Names { taken }
     }
 
+    /// More source that names may not occur in.
+    pub fn avoid(&mut self, source: TokenStream) {
+        collect(source, true, &mut self.taken);
+    }
+
     pub fn fresh(&mut self, hint: &str, span: Span) -> Ident {
         let mut name = hint.to_owned();
         let mut count = 1;

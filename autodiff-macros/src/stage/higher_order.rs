@@ -1,6 +1,8 @@
 //! What is emitted for a function that takes closures, and where it is called: see Note [Higher-order functions] in `desugar/higher_order.rs`.
 
+use crate::diag::{Error, Errors};
 use crate::emit::names;
+use crate::parse::attr::Attr;
 use crate::parse::function::without_our_attributes;
 use crate::relay::{self, Info, Knowledge};
 use proc_macro2::TokenStream;
@@ -8,13 +10,22 @@ use quote::quote;
 use syn::{Block, ItemFn};
 
 /// The function as it stands, its relay, and a type of its name that says in which module it is.
-pub fn higher_order(item: &ItemFn) -> TokenStream {
+pub fn higher_order(item: &ItemFn, attr: &TokenStream) -> TokenStream {
+    let errors = match Attr::parse(attr.clone()) {
+        Ok(said) if said.wrt.is_some() || said.recursive || !said.pure.is_empty() => {
+            let error = Error::new(attr, "this says nothing here: the function is differentiated where it is called");
+            Errors::from(error.help("write it on the functions that call this one")).render()
+        }
+        Ok(_) => TokenStream::new(),
+        Err(errors) => errors.render(),
+    };
     let (vis, name) = (&item.vis, &item.sig.ident);
     let relay = relay::define(vis, name, &Info::HigherOrder(quote!(#item)));
     let module = names::marker_module(name);
     let own = without_our_attributes(item.clone());
     let doc = format!("The function [`{name}`]({name}()) is differentiated where it is called.");
     quote! {
+        #errors
         #[allow(dead_code)]
         #own
         #[doc(hidden)]

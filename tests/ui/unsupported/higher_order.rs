@@ -36,4 +36,41 @@ fn not_differentiable(x: f64) -> f64 {
     plain(|t| t * x, 1.0)
 }
 
+const SCALE: f64 = 5.0;
+const N: usize = 4;
+
+#[differentiable]
+fn scaled(f: impl Fn(f64) -> f64, x: f64) -> f64 {
+    SCALE * f(x) * N as f64 + inner(x)
+}
+
+#[differentiable]
+fn inner(x: f64) -> f64 {
+    x * x
+}
+
+#[differentiable]
+fn another_constant(x: f64) -> f64 {
+    const SCALE: f64 = 2.0;
+    scaled(|t| t * SCALE, x)
+}
+
+#[differentiable]
+fn another_size<const N: usize>(a: &[f64; N], x: f64) -> f64 {
+    scaled(|t| t * a[0], x)
+}
+
+#[differentiable]
+fn another_function(x: f64) -> f64 {
+    fn inner(x: f64) -> f64 {
+        x
+    }
+    scaled(|t| t * inner(x), x)
+}
+
+#[differentiable(pure(plain))]
+fn says_too_much(f: impl Fn(f64) -> f64, x: f64) -> f64 {
+    f(x)
+}
+
 fn main() {}
