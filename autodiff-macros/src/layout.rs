@@ -182,6 +182,16 @@ impl Layout {
         }
     }
 
+    /// Whether slices of structs are in enums.
+    pub fn has_slices_in_enums(&self) -> bool {
+        match self {
+            Layout::Parts(Kind::Struct(ty), _) if ty.is_enum() && self.has_slices() => true,
+            Layout::Parts(_, parts) => parts.iter().any(Layout::has_slices_in_enums),
+            Layout::Each(item) => item.has_slices_in_enums(),
+            Layout::Leaf(..) | Layout::Passive(_) => false,
+        }
+    }
+
     fn has_active_slices(&self) -> bool {
         match self {
             Layout::Each(_) => true,

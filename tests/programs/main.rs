@@ -70,5 +70,6 @@ mod rows;
 mod sequences;
 mod slices;
 mod std_methods;
+mod struct_vec_results;
 mod surroundings;
 mod types_by_use;

@@ -2,7 +2,6 @@
 
 use super::argument::Arg;
 use super::body::{Emitter, Moved, ResidualOwner};
-use super::leaves::leaf_tokens;
 use crate::ir::call::{CallArg, Passed};
 use crate::ir::interface::{Along, Interface, Of, Role};
 use crate::ir::{Block, Body, Call, CallKind, Callee, Eqn, Op, Var};
@@ -188,7 +187,7 @@ impl Emitter<'_> {
         self.results(&site.results, &quote!(#result), &written.returned(Along::NONE), out);
         self.changed(&written, Along::NONE);
         for (along, dot) in &result_dots {
-            self.result_dots(&site.results, &quote!(#dot), &written.returned(*along));
+            self.result_dots(&site.results, &quote!(#dot), &written.returned(*along), out);
             self.changed(&written, *along);
         }
     }
@@ -206,9 +205,9 @@ impl Emitter<'_> {
     }
 
     /// The tangents of results.
-    fn result_dots(&mut self, layout: &Layout, root: &TokenStream, dots: &[Var]) {
+    fn result_dots(&mut self, layout: &Layout, root: &TokenStream, dots: &[Var], out: &mut TokenStream) {
         for (leaf, dot) in layout.differentiable_leaves().zip(dots) {
-            self.define_leaf(*dot, leaf_tokens(root, &leaf.access, leaf.form));
+            self.place_tangent(*dot, root, &leaf.access, leaf.form, out);
         }
     }
 

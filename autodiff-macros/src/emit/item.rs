@@ -4,7 +4,8 @@ use super::bodies::{Bodies, Gradient, Planned};
 use super::body::{Emitter, ResidualOwner};
 use super::call::calls_itself;
 use super::derivative::Code;
-use super::leaves::leaf_tokens;
+use super::leaves::{leaf_tokens, split_tokens};
+use super::types::collected;
 use super::names::{self, Names};
 use crate::ad::derivatives::Has;
 use crate::diag::{Error, Errors};
@@ -347,10 +348,23 @@ impl Item<'_> {
         let mut writes = TokenStream::new();
         // Integers in the result are no tangents, but stand among the leaves of the value.
         let mut tangents = tangents.iter();
+        let mut sized: Vec<String> = Vec::new();
         for Leaf { access, form, .. } in &leaves {
             let Some(var) = tangents.next() else { break };
-            let (target, value) = (leaf_tokens(&quote!(#name), access, *form), emitter.value(*var));
-            writes.extend(quote!(#target = #value;));
+            let value = emitter.value(*var);
+            let Some((rows, part)) = split_tokens(&quote!(#name), access, *form) else {
+                let target = leaf_tokens(&quote!(#name), access, *form);
+                writes.extend(quote!(#target = #value;));
+                continue;
+            };
+            // The first leaf of a `Vec` tells how long it is.
+            let made = sized.contains(&rows.to_string());
+            let zeros = collected(&quote!(0..values.len()), &quote!(|_| #krate::__private::Zero::ZERO), krate);
+            let make = (!made).then(|| quote!(#rows = #zeros;));
+            sized.push(rows.to_string());
+            let part = crate::ir::fill_holes(part, &[quote!(row)]);
+            let each = quote!(for (row, value) in ::core::iter::Iterator::zip(#rows.iter_mut(), values) { #part = value; });
+            writes.extend(quote!({ let values = #value; #make #each }));
         }
         quote!({ let mut #name = <#ty as #krate::__private::Zero>::ZERO; #writes #name })
     }

@@ -58,8 +58,7 @@ impl Item<'_> {
     pub(super) fn copied_leaf(&self, leaf: &ParamLeaf, ty: &Ty) -> TokenStream {
         let param = &self.params[leaf.access.root];
         if let Some((slice, part)) = self.of_each(leaf) {
-            let part = crate::ir::fill_holes(part, &[quote!(item)]);
-            return collected(&quote!(#slice.iter()), &quote!(|item| ::core::clone::Clone::clone(&#part)), self.krate);
+            return gathered(&slice, part, self.krate);
         }
         if leaf.access.is_in_enum() {
             return self.taken(leaf, Take::Copy);
@@ -122,10 +121,36 @@ impl Emitter<'_> {
         form: Form,
         out: &mut TokenStream,
     ) {
+        if let (Some((before, after)), true) = (access.around_each(), access.is_in_enum()) {
+            let part = taken_of_each(&after.path, form, self.var_ty(var), &self.krate);
+            return self.gather(var, &before.apply(root.clone()), part, out);
+        }
         if access.is_in_enum() {
             return self.take_result(var, root, access, form, out);
         }
-        self.define_leaf(var, leaf_tokens(root, access, form));
+        self.place_tangent(var, root, access, form, out);
+    }
+
+    /// Says where a leaf of the tangent of that is.
+    pub(super) fn place_tangent(
+        &mut self,
+        var: Var,
+        root: &TokenStream,
+        access: &Access,
+        form: Form,
+        out: &mut TokenStream,
+    ) {
+        match split_tokens(root, access, form) {
+            Some((rows, part)) => self.gather(var, &rows, part, out),
+            None => self.define_leaf(var, leaf_tokens(root, access, form)),
+        }
+    }
+
+    /// An array of its own for a leaf of the elements of a `Vec`.
+    fn gather(&mut self, var: Var, rows: &TokenStream, part: TokenStream, out: &mut TokenStream) {
+        let (name, all) = (self.local(var), gathered(rows, part, &self.krate));
+        out.extend(quote!(let mut #name = #all;));
+        self.define_place(var, quote!(#name));
     }
 
     /// Says where a number or an array is.
@@ -136,6 +161,12 @@ impl Emitter<'_> {
             self.define_place(var, tokens);
         }
     }
+}
+
+/// A leaf of all elements of a slice, in a `Vec`.
+pub(super) fn gathered(rows: &TokenStream, part: TokenStream, krate: &TokenStream) -> TokenStream {
+    let part = crate::ir::fill_holes(part, &[quote!(item)]);
+    collected(&quote!(#rows.iter()), &quote!(|item| ::core::clone::Clone::clone(&#part)), krate)
 }
 
 /// Writes a leaf of a tangent.

@@ -5,7 +5,7 @@ use super::body::{Emitter, ResidualOwner};
 use super::borrowing::Keeping;
 use super::call::calls_any;
 use super::item::Item;
-use super::leaves::leaf_tokens;
+use super::leaves::{gathered, leaf_tokens, split_tokens};
 use super::names;
 use super::residuals::listed;
 use super::types::seed_type;
@@ -108,7 +108,10 @@ impl Item<'_> {
         for (seed, Leaf { access, form, .. }) in given.iter().zip(leaves) {
             let ty = body.ty(*seed);
             let (name, given_ty) = (emitter.names.local("y_bar"), seed_type(ty, self.krate));
-            let given = leaf_tokens(&quote!(seed), &access, form);
+            let given = match split_tokens(&quote!(seed), &access, form) {
+                Some((rows, part)) => gathered(&rows, part, self.krate),
+                None => leaf_tokens(&quote!(seed), &access, form),
+            };
             let reference = access.path.is_empty() && form == Form::Plain;
             if ty.is_scalar() {
                 seeds.params.push(quote!(#name: #given_ty));

@@ -404,7 +404,7 @@ impl Lower<'_> {
         };
         let results = Layout::of(&results);
         // What is wrong with the callee is said there.
-        if !results.passive().is_empty() {
+        if !results.passive().is_empty() || results.has_slices_in_slices() || results.has_slices_in_enums() {
             return Err(Reported);
         }
 
@@ -532,7 +532,7 @@ impl Lower<'_> {
             let after = arg.values().filter_map(|operand| callee.result_of(operand)).map(|result| outs[result]);
             self.change(call, place, arg, after.collect())?;
         }
-        Ok(Value::of_layout(&results, &mut outs[..callee.results.len()].iter().copied()))
+        Ok(Value::of_layout(&results, &mut outs[..callee.results.len()].iter().copied(), &mut self.b))
     }
 
     /// Makes the equation of a call. `args` are the operands in the order of their roles.

@@ -98,10 +98,18 @@ pub enum Outcome {
 
 pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge: &Knowledge) -> Outcome {
     let (block, mut errors) = crate::desugar::desugar(&function.item, &function.body, knowledge);
-    if let Some(param) = params.iter().find(|it| it.active && Layout::of(&it.surface).has_slices_in_slices()) {
+    let active = params.iter().filter(|param| param.active);
+    let mut types = active.map(|param| (&param.ty, &param.surface)).chain([(&function.result, result)]);
+    if let Some((ty, _)) = types.find(|(_, surface)| Layout::of(surface).has_slices_in_slices()) {
         let what = "a slice of what holds slices of structs cannot be differentiated yet";
         let help = "keep the inner ones in one slice, with where each begins";
-        errors.push(Error::new(&param.ty, what).help(help).plain_rust());
+        errors.push(Error::new(ty, what).help(help).plain_rust());
+        return Outcome::Failed(errors);
+    }
+    if Layout::of(result).has_slices_in_enums() {
+        let what = "a `Vec` of structs in an enum or an `Option` that is returned cannot be differentiated yet";
+        let help = "return the `Vec`, which may be empty, and what else there is beside it";
+        errors.push(Error::new(&function.result, what).help(help).plain_rust());
         return Outcome::Failed(errors);
     }
     let mut learned = learned::Learned::default();

@@ -132,7 +132,7 @@ impl Lower<'_> {
         };
         let direction = Along::NONE.and(0);
         let values = made(&|role| !role.is_cotangent() && role.along == Along::NONE);
-        let value = Value::of_layout(&results, &mut values.into_iter());
+        let value = Value::of_layout(&results, &mut values.into_iter(), &mut self.b);
         let gradient = |along: Along| {
             let mut bars = made(&|role| role.is_cotangent() && role.along == along).into_iter();
             let args = callee.args.iter().zip(&given).filter(|(arg, _)| arg.active);
@@ -151,7 +151,7 @@ impl Lower<'_> {
             Nested::ValueAndGrad => Value::Parts(Kind::Tuple, vec![value, gradient(Along::NONE)]),
             Nested::Jvp => {
                 let dots = made(&|role| !role.is_cotangent() && role.along == direction);
-                let dot = Value::of_layout(&results, &mut dots.into_iter());
+                let dot = Value::of_layout(&results, &mut dots.into_iter(), &mut self.b);
                 Value::Parts(Kind::Tuple, vec![value, dot])
             }
             Nested::Hvp => gradient(direction),

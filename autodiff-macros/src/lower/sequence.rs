@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::assign::unparen;
+use super::learned::is_untold;
 use super::place::{Place, Stored};
 use super::slice::Slice;
 use super::value::{Lowered, Reported, Value};
@@ -361,6 +362,9 @@ impl Lower<'_> {
         };
         if let Ok(repeat) = syn::parse2::<VecRepeat>(mac.tokens.clone()) {
             let part = self.expr_expecting(&repeat.value, inner)?;
+            if inner.is_none() && is_untold(&part) && self.learn_makers(&repeat.value) {
+                return Err(Reported);
+            }
             let count = self.index(&repeat.count)?;
             return self.repeated(part, inner, count, &repeat.value);
         }
@@ -415,7 +419,7 @@ impl Lower<'_> {
         Ok(Value::Slice(Rc::new(Slice::all(of, Dim::of(len)))))
     }
 
-    fn no_elements<T>(&mut self, at: &impl quote::ToTokens) -> Lowered<T> {
+    pub(super) fn no_elements<T>(&mut self, at: &impl quote::ToTokens) -> Lowered<T> {
         let what = "a `Vec` of what has a part that carries no derivative and is no number";
         self.unsupported(at, what, "keep that part outside the `Vec`")
     }
@@ -486,7 +490,7 @@ impl Lower<'_> {
 }
 
 /// Whether a value has parts that are no leaves.
-fn lacks_leaves(value: &Value) -> bool {
+pub(super) fn lacks_leaves(value: &Value) -> bool {
     match value {
         Value::Leaf(..) => false,
         Value::Parts(_, parts) => parts.iter().any(lacks_leaves),

@@ -3,10 +3,13 @@
 use super::Lower;
 use super::learned::{Origin, is_untold, maker, origin};
 use super::place::Place;
+use super::sequence::lacks_leaves;
+use super::slice::Slice;
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
-use crate::layout::{Form, Kind};
+use crate::ir::{Ty, Var};
+use crate::layout::{Form, Kind, Layout};
 use crate::parse::ty::{Seq, Surface, spelled};
 use quote::ToTokens;
 use std::rc::Rc;
@@ -387,6 +390,12 @@ impl Lower<'_> {
                 None => self.unsupported(at, "a panic in place of this value", "put it into a branch"),
             },
             (value @ Value::Slice(_), Surface::Seq(..)) if what != "the result" => Ok(value),
+            (Value::Slice(slice), Surface::Seq(..)) if slice.array().is_none() && self.is_declared(&slice, surface) => {
+                match lacks_leaves(&slice.of) {
+                    true => self.no_elements(at),
+                    false => Ok(self.copy(&slice)),
+                }
+            }
             (Value::Slice(slice), surface) if slice.array().is_some() => {
                 let owned = if slice.count.is_some() { self.copy(&slice) } else { self.owned(&slice) };
                 match owned {
@@ -412,6 +421,16 @@ impl Lower<'_> {
                 self.fail(Error::new(at, message))
             }
         }
+    }
+
+    /// Whether a slice of structs is of the leaves that the declared one has.
+    fn is_declared(&self, slice: &Slice, declared: &Surface) -> bool {
+        let (have, want) = (slice.of.leaves(), Layout::of(declared).types());
+        let fits = |(have, want): (&Var, &Ty)| {
+            let have = self.b.ty(*have);
+            have.elem == want.elem && have.rank() == want.rank() + slice.at.len()
+        };
+        have.len() == want.len() && have.iter().zip(&want).all(fits)
     }
 
     fn coerce_leaf(

@@ -201,13 +201,23 @@ impl Value {
     }
 
     /// The value with that structure and these leaves.
-    pub fn of_layout(layout: &Layout, vars: &mut impl Iterator<Item = Var>) -> Value {
+    pub fn of_layout(layout: &Layout, vars: &mut impl Iterator<Item = Var>, b: &mut Builder) -> Value {
         match layout {
             Layout::Leaf(form, _) => vars.next().map_or(Value::Undefined, |var| Value::Leaf(var, *form)),
             Layout::Parts(kind, parts) => {
-                Value::Parts(kind.clone(), parts.iter().map(|part| Value::of_layout(part, vars)).collect())
+                Value::Parts(kind.clone(), parts.iter().map(|part| Value::of_layout(part, vars, b)).collect())
             }
-            Layout::Each(_) | Layout::Passive(_) => Value::unit(),
+            Layout::Each(item) => {
+                let of = Value::of_layout(item, vars, b);
+                match of.leaves().first() {
+                    Some(array) => {
+                        let len = Dim::of(b.len(*array, &[]));
+                        Value::Slice(Rc::new(Slice::all(of, len)))
+                    }
+                    None => Value::unit(),
+                }
+            }
+            Layout::Passive(_) => Value::unit(),
         }
     }
 }
