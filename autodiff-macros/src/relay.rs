@@ -345,12 +345,42 @@ pub fn function_without_relay(path: &Path) -> Error {
     }
 }
 
-/// A function may be called like a macro of the prelude. Its relay comes out of a macro's expansion, so that rustc would not
-/// choose between the two.
+/// A function may be called like a macro of the prelude or an attribute of the language. Its relay comes out of a macro's expansion,
+/// so that rustc would not choose between the two.
 fn unambiguous(path: Path) -> Path {
-    let is_macro = path.get_ident().is_some_and(|name| PRELUDE.contains(&&name.unraw().to_string()[..]));
-    if is_macro { syn::parse_quote!(self::#path) } else { path }
+    let is_taken = path.get_ident().is_some_and(|name| {
+        let name = name.unraw().to_string();
+        PRELUDE.contains(&&name[..]) || ATTRIBUTES.contains(&&name[..])
+    });
+    if is_taken { syn::parse_quote!(self::#path) } else { path }
 }
+
+/// The attributes that are in scope everywhere.
+const ATTRIBUTES: &[&str] = &[
+    "allow",
+    "bench",
+    "cold",
+    "deny",
+    "deprecated",
+    "derive",
+    "doc",
+    "expect",
+    "export_name",
+    "feature",
+    "forbid",
+    "global_allocator",
+    "ignore",
+    "inline",
+    "link",
+    "must_use",
+    "path",
+    "repr",
+    "target_feature",
+    "test",
+    "track_caller",
+    "used",
+    "warn",
+];
 
 /// The macros that are in scope everywhere.
 const PRELUDE: &[&str] = &[

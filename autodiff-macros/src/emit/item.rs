@@ -5,8 +5,8 @@ use super::body::{Emitter, ResidualOwner};
 use super::call::calls_itself;
 use super::derivative::Code;
 use super::leaves::{leaf_tokens, split_tokens};
-use super::types::collected;
 use super::names::{self, Names};
+use super::types::collected;
 use crate::ad::derivatives::Has;
 use crate::diag::{Error, Errors};
 use crate::ir::{Body, Op, SavePolicy, Var};
@@ -363,7 +363,8 @@ impl Item<'_> {
             let make = (!made).then(|| quote!(#rows = #zeros;));
             sized.push(rows.to_string());
             let part = crate::ir::fill_holes(part, &[quote!(row)]);
-            let each = quote!(for (row, value) in ::core::iter::Iterator::zip(#rows.iter_mut(), values) { #part = value; });
+            let each =
+                quote!(for (row, value) in ::core::iter::Iterator::zip(#rows.iter_mut(), values) { #part = value; });
             writes.extend(quote!({ let values = #value; #make #each }));
         }
         quote!({ let mut #name = <#ty as #krate::__private::Zero>::ZERO; #writes #name })
