@@ -2,33 +2,35 @@
 //!
 //! Note [Aliases]. `type Matrix = Vec<Vec<f64>>;` is an item without a relay, so that a macro that sees `&Matrix` cannot ask what
 //! it stands for. But the alias is mostly written in the file of the function, and the path of that file is known: what
-//! stands in its modules, `type Matrix = …`, is put in the place of `Matrix` before anything else is done. A name that the file
+//! stands in its modules, `type Matrix = …`, is put in the place of `Matrix` before anything else is done (see Note [The file of
+//! an item] in `source.rs`). A name that the file
 //! defines more than once or in another way is left alone. Another item of that name may be imported all the same: that what
 //! has been read is what the name stands for, is stated as the type of a function, so that rustc refuses the wrong alias.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use crate::source::Source;
+use crate::tokens::placed;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
+use std::path::PathBuf;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, GenericArgument, GenericParam, Item, ItemType, PathArguments, Type};
 
 /// Aliases of aliases.
 const MOST_STEPS: usize = 8;
 
-/// The text of the aliases of a file, by name: tokens do not outlive an invocation.
+/// The text of the aliases of a file, by name.
 type Aliases = HashMap<String, String>;
 
 /// An item with what its aliases stand for in their place. Also what states that they do, which uses them: else rustc would say
 /// that nobody does.
 pub fn expanded(item: TokenStream, file: Option<PathBuf>) -> (TokenStream, TokenStream) {
-    let known = file.and_then(|file| aliases(&file)).filter(|texts| mentions(&item, texts));
+    let source = file.and_then(|file| Source::of(&file));
+    let known = source.as_ref().map(|source| &source.aliases).filter(|texts| mentions(&item, texts));
     let (Some(texts), Ok(mut parsed)) = (known, syn::parse2::<Item>(item.clone())) else {
         return (item, TokenStream::new());
     };
-    let mut expand = Expand { texts: &texts, found: Vec::new(), changed: false, nested: false };
+    let mut expand = Expand { texts, found: Vec::new(), changed: false, nested: false };
     for _ in 0..MOST_STEPS {
         expand.changed = false;
         expand.visit_item_mut(&mut parsed);
@@ -53,54 +55,6 @@ fn mentions(tokens: &TokenStream, texts: &Aliases) -> bool {
         TokenTree::Group(group) => mentions(&group.stream(), texts),
         _ => false,
     })
-}
-
-/// The aliases of a file. A file is read once, as long as it does not change.
-fn aliases(file: &Path) -> Option<Aliases> {
-    static KNOWN: Mutex<Option<HashMap<PathBuf, (SystemTime, Aliases)>>> = Mutex::new(None);
-    let time = std::fs::metadata(file).ok()?.modified().ok()?;
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = known.get_or_insert_default();
-    if let Some((_, texts)) = known.get(file).filter(|(read, _)| *read == time) {
-        return Some(texts.clone());
-    }
-    let texts = aliases_of(&std::fs::read_to_string(file).ok()?);
-    known.insert(file.to_owned(), (time, texts.clone()));
-    Some(texts)
-}
-
-fn aliases_of(text: &str) -> Aliases {
-    let mut found = Aliases::new();
-    if !text.contains("type ") {
-        return found;
-    }
-    let Ok(file) = syn::parse_file(text) else { return found };
-    let mut others = Vec::new();
-    collect(&file.items, &mut found, &mut others);
-    found.retain(|name, _| !others.contains(name));
-    found
-}
-
-/// The aliases among items and in their modules, and what else has a name.
-fn collect(items: &[Item], found: &mut Aliases, others: &mut Vec<String>) {
-    for item in items {
-        match item {
-            Item::Type(alias) if alias.generics.lifetimes().next().is_none() => {
-                let (name, text) = (alias.ident.to_string(), alias.to_token_stream().to_string());
-                let other = found.insert(name.clone(), text.clone()).is_some_and(|before| before != text);
-                others.extend(other.then_some(name));
-            }
-            Item::Mod(module) => {
-                collect(module.content.as_ref().map_or(&[], |(_, items)| items), found, others);
-            }
-            Item::Struct(item) => others.push(item.ident.to_string()),
-            Item::Enum(item) => others.push(item.ident.to_string()),
-            Item::Trait(item) => others.push(item.ident.to_string()),
-            Item::Union(item) => others.push(item.ident.to_string()),
-            Item::Type(item) => others.push(item.ident.to_string()),
-            _ => {}
-        }
-    }
 }
 
 /// Puts types in the places of aliases.
@@ -253,27 +207,13 @@ impl VisitMut for Fill {
     }
 }
 
-/// Tokens where the alias is used.
-fn placed(tokens: TokenStream, span: Span) -> TokenStream {
-    let place = |mut token: TokenTree| {
-        if let TokenTree::Group(group) = &token {
-            let mut placed = proc_macro2::Group::new(group.delimiter(), self::placed(group.stream(), span));
-            placed.set_span(span);
-            return TokenTree::Group(placed);
-        }
-        token.set_span(span);
-        token
-    };
-    tokens.into_iter().map(place).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn of(text: &str, item: &str) -> String {
         let mut parsed: Item = syn::parse_str(item).unwrap();
-        let texts = aliases_of(text);
+        let texts = Source::read(text).aliases;
         let mut expand = Expand { texts: &texts, found: Vec::new(), changed: true, nested: false };
         while std::mem::take(&mut expand.changed) {
             expand.visit_item_mut(&mut parsed);

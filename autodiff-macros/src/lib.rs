@@ -38,6 +38,7 @@ mod rooms_test;
 mod snapshot_test;
 #[cfg(test)]
 mod soup_test;
+mod source;
 mod stage;
 mod tokens;
 mod trace;
@@ -52,6 +53,11 @@ fn is_in_rustc() -> bool {
 /// The file that an invocation stands in, as far as it is known.
 fn file() -> Option<std::path::PathBuf> {
     is_in_rustc().then(|| proc_macro::Span::call_site().local_file()).flatten()
+}
+
+/// The file that something is written in, as far as it is known.
+fn file_of(span: proc_macro2::Span) -> Option<std::path::PathBuf> {
+    is_in_rustc().then(|| span.unwrap().local_file()).flatten()
 }
 
 #[expect(missing_docs, reason = "documented where it is re-exported")]

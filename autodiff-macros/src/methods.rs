@@ -93,7 +93,7 @@ const OPERATORS: &[&str] = &[
 ];
 
 /// The types on both sides of a binary operator that a block implements, as they are called in names.
-fn operator_sides(block: &ItemImpl) -> Option<(String, String)> {
+pub fn operator_sides(block: &ItemImpl) -> Option<(String, String)> {
     let (_, of, _) = block.trait_.as_ref()?;
     let of = of.segments.last()?;
     if !OPERATORS.iter().any(|name| of.ident == name) {
@@ -202,7 +202,7 @@ pub fn in_its_words(errors: &Errors, function: &Function) -> Errors {
     method.this.iter().fold(errors, |errors, this| errors.renamed(this, "self"))
 }
 
-fn self_name(ty: &Type) -> Option<Ident> {
+pub fn self_name(ty: &Type) -> Option<Ident> {
     match ty {
         Type::Path(path) if path.qself.is_none() => path.path.segments.last().map(|last| last.ident.clone()),
         Type::Group(group) => self_name(&group.elem),

@@ -30,7 +30,8 @@
 //!
 //! The import always finds the function. Whether it has found a macro, too, rustc knows once nothing around it is left to be
 //! expanded, which is why the invocation has the innermost block to itself. Two questions stay rustc's to answer. Under the name
-//! of a method's relay there may be no item at all to import. And the question after the result type of a function cannot stand
+//! of a method's relay there may be no item at all to import; lowering says so of methods without an attribute in the same file
+//! before it asks, see Note [The file of an item]. And the question after the result type of a function cannot stand
 //! in a block, because the relay of the function itself comes of it, and others name that.
 
 mod wire;

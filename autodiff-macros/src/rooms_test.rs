@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 const ROOMS: &[(&str, &[&str])] = &[
     ("fault", &[]),
     ("diag", &[]),
-    ("alias", &[]),
     ("ir", &["fault"]),
     ("op", &["ir"]),
     ("analysis", &["ir", "op"]),
@@ -24,8 +23,13 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("layout", &["ir", "relay", "parse"]),
     ("module", &["diag", "relay", "parse"]),
     ("methods", &["diag", "tokens", "parse", "module"]),
+    ("source", &["tokens", "module", "methods"]),
+    ("alias", &["tokens", "source"]),
     ("desugar", &["fault", "diag", "tokens", "op", "relay", "parse"]),
-    ("lower", &["fault", "diag", "ir", "tokens", "op", "pass", "relay", "parse", "layout", "methods", "desugar"]),
+    (
+        "lower",
+        &["fault", "diag", "ir", "tokens", "op", "pass", "relay", "parse", "layout", "methods", "source", "desugar"],
+    ),
     (
         "emit",
         &["diag", "ir", "tokens", "op", "analysis", "pass", "ad", "plan", "trace", "relay", "parse", "layout", "lower"],

@@ -1,7 +1,7 @@
 //! Tokens as text, and as sizes.
 
 use crate::ir::dim::Dim;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Lit};
 
@@ -40,6 +40,20 @@ pub fn dim(expr: &Expr) -> Dim {
         }
         _ => Dim::atom(&spelled(expr)),
     }
+}
+
+/// Tokens where something else stands.
+pub fn placed(tokens: TokenStream, span: Span) -> TokenStream {
+    let place = |mut token: TokenTree| {
+        if let TokenTree::Group(group) = &token {
+            let mut placed = proc_macro2::Group::new(group.delimiter(), self::placed(group.stream(), span));
+            placed.set_span(span);
+            return TokenTree::Group(placed);
+        }
+        token.set_span(span);
+        token
+    };
+    tokens.into_iter().map(place).collect()
 }
 
 /// Whether a name occurs in tokens.

@@ -1,6 +1,6 @@
 //! Gradients against differences of the function itself.
 
-/// Whether `gradient` is that of `value` at `at`, by central differences with two steps.
+/// Whether `gradient` is that of `value` at `at`, by central differences with three steps.
 #[track_caller]
 pub fn check(value: impl Fn(&[f64]) -> f64, at: &[f64], gradient: &[f64]) {
     assert_eq!(at.len(), gradient.len(), "as many derivatives as variables");
@@ -14,8 +14,8 @@ pub fn check(value: impl Fn(&[f64]) -> f64, at: &[f64], gradient: &[f64]) {
             (value(&up) - value(&down)) / (2.0 * step)
         };
         let step = 1e-3 * (1.0 + at[k].abs());
-        // Richardson: what is left is of the fourth order in the step.
-        let expected = (4.0 * slope(step / 2.0) - slope(step)) / 3.0;
+        // Richardson: what is left is of the sixth order in the step.
+        let expected = (64.0 * slope(step / 4.0) - 20.0 * slope(step / 2.0) + slope(step)) / 45.0;
         let error = (g - expected).abs();
         assert!(error <= 1e-6 * (1.0 + scale), "derivative {k}: {g}, {expected} by differences");
     }

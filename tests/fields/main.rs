@@ -51,3 +51,4 @@ mod spherical_harmonics;
 mod spline_fit;
 mod survival;
 mod thermal_network;
+mod thin_film;

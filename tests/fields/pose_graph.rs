@@ -1,6 +1,6 @@
 //! SLAM: the error of a pose graph in the plane (Grisetti et al., "A tutorial on graph-based SLAM").
 //!
-//! Changed afterwards: `#[no_diff]` before the enum `kernel`; `measured` has a `let` with its type, which a macro does not see in `Edge`.
+//! Changed afterwards: `#[no_diff]` before the enum `kernel`.
 use crate::differences::check;
 use autodiff::prelude::*;
 use std::ops::{Add, Mul};
@@ -97,8 +97,7 @@ fn chi_squared(poses: &[Se2], #[no_diff] edges: &[Edge], #[no_diff] delta: f64) 
     let mut total = 0.0;
     for edge in edges {
         let relative = poses[edge.from].inverse() * poses[edge.to];
-        let measured: Se2 = edge.measured;
-        let error = (measured.inverse() * relative).log();
+        let error = (edge.measured.inverse() * relative).log();
         total += robust(edge.kernel, error.weighted_norm_squared(&edge.information), delta);
     }
     // The first pose holds the gauge.

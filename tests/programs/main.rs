@@ -61,6 +61,7 @@ mod nested;
 mod nested_calls;
 mod numerical;
 mod operators;
+mod operators_of_constants;
 mod overwriting;
 mod panics;
 mod parts_of_slices;

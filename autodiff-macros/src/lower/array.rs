@@ -14,6 +14,9 @@ use quote::{ToTokens, quote};
 use std::rc::Rc;
 use syn::{Expr, Type};
 
+/// Arrays of structs are written out: of more elements that is too much code.
+const MOST_PARTS: usize = 64;
+
 impl Lower<'_> {
     /// An index as an IR variable.
     pub(super) fn index(&mut self, expr: &Expr) -> Lowered<Var> {
@@ -189,7 +192,18 @@ impl Lower<'_> {
         if array.elems.is_empty() {
             return self.empty_array(array, expected);
         }
-        let parts: Vec<Lowered<Value>> = array.elems.iter().map(|elem| self.expr(elem)).collect();
+        let inner = match expected {
+            Some(Surface::Array(inner, _)) if super::learned::contains_struct(inner) => Some(&**inner),
+            _ => None,
+        };
+        let parts = array.elems.iter().map(|elem| {
+            let part = self.expr_expecting(elem, inner)?;
+            match inner {
+                Some(inner) => self.coerce(part, inner, elem, "the element"),
+                None => self.with_parts(part, elem),
+            }
+        });
+        let parts: Vec<Lowered<Value>> = parts.collect();
         let mut parts: Vec<Value> = parts.into_iter().collect::<Lowered<_>>()?;
         // Literals take the type of what stands beside them.
         let elem = parts.iter().find_map(|part| match part {
@@ -251,10 +265,20 @@ impl Lower<'_> {
             _ => None,
         };
         let part = self.expr_expecting(&repeat.expr, inner)?;
-        let part = match (part, inner.and_then(Surface::leaf)) {
-            (Value::Untyped(untyped), Some(ty)) if ty.is_scalar() => self.typed(&untyped, &ty.elem),
+        let part = match (self.with_parts(part, &repeat.expr)?, inner) {
+            (part, Some(inner)) if super::learned::contains_struct(inner) => {
+                self.coerce(part, inner, &repeat.expr, "the element")?
+            }
+            (Value::Untyped(untyped), Some(Surface::Scalar(elem))) => self.typed(&untyped, elem),
             (part, _) => self.settle(part, &repeat.expr)?,
         };
+        if let (Value::Parts(..), Some(count)) =
+            (&part, count.as_literal().and_then(|count| usize::try_from(count).ok()))
+        {
+            if (1..=MOST_PARTS).contains(&count) {
+                return Ok(Value::Parts(Kind::Array, vec![part; count]));
+            }
+        }
         let Value::Leaf(var, Form::Plain) = part else {
             return self.unsupported(repeat, "an array of this", "make arrays of numbers");
         };

@@ -366,6 +366,10 @@ impl Lower<'_> {
                 let parts = parts.into_iter().zip(olds).map(|(part, old)| self.like(part, old, at));
                 Ok(Value::Parts(Kind::Tuple, parts.collect::<Lowered<_>>()?))
             }
+            (Value::Parts(Kind::Array, parts), Value::Parts(Kind::Array, olds)) if parts.len() == olds.len() => {
+                let parts = parts.into_iter().zip(olds).map(|(part, old)| self.like(part, old, at));
+                Ok(Value::Parts(Kind::Array, parts.collect::<Lowered<_>>()?))
+            }
             (Value::Untyped(untyped), Value::Parts(Kind::Struct(ty), _)) if ty.is_option => {
                 match self.known_option(&untyped, &ty) {
                     Some(value) => value,

@@ -11,13 +11,14 @@
 use super::Lower;
 use super::assign::unparen;
 use super::place::Place;
-use super::value::Value;
+use super::value::{Lowered, Untyped, Value};
 use crate::ir::dim::Dim;
 use crate::layout::Kind;
 use crate::parse::ty::{Seq, StructArg, Surface, spelled};
+use crate::source::Source;
 use std::collections::{HashMap, HashSet};
 use syn::visit::Visit;
-use syn::{Expr, ExprCall, ExprPath, Ident, PatIdent, Path};
+use syn::{Expr, ExprCall, ExprPath, Ident, PatIdent, Path, Type};
 
 /// A `let`, by its name and where it is written: the tree may have been copied.
 pub(super) type Origin = String;
@@ -62,6 +63,38 @@ impl Lower<'_> {
     pub(super) fn learn_element(&mut self, place: &Place, value: &Value) {
         if place.path.is_empty() {
             self.learn_slot(place.slot, Surface::Seq(Box::new(value.surface(&self.b)), Seq::Vec));
+        }
+    }
+
+    /// The type of a constant, or of an element of one, as the file of the function has it.
+    pub(super) fn constant_surface(&mut self, value: &Value) -> Lowered<Option<Surface>> {
+        let Value::Untyped(Untyped { tokens, number: None, .. }) = value else { return Ok(None) };
+        let (Some(source), Ok(expr)) = (self.source.clone(), syn::parse2::<Expr>(tokens.clone())) else {
+            return Ok(None);
+        };
+        match constant_type(&source, &expr) {
+            Some(ty) => self.resolve(&ty).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// A constant of a struct as its parts.
+    pub(super) fn with_parts(&mut self, value: Value, at: &Expr) -> Lowered<Value> {
+        match self.constant_surface(&value)? {
+            Some(surface) if contains_struct(&surface) => self.coerce(value, &surface, at, "the constant"),
+            _ => Ok(value),
+        }
+    }
+
+    /// The type that a variable turns out to have, or an element of it.
+    pub(super) fn learn_place(&mut self, place: &Expr, surface: Surface) {
+        match unparen(place) {
+            Expr::Index(index) => match self.named(&index.expr).map(|value| value.surface(&self.b)) {
+                Some(Surface::Array(_, len)) => self.learn_place(&index.expr, Surface::Array(Box::new(surface), len)),
+                Some(Surface::Seq(_, kind)) => self.learn_place(&index.expr, Surface::Seq(Box::new(surface), kind)),
+                _ => {}
+            },
+            name => self.learn_named(name, surface),
         }
     }
 
@@ -137,11 +170,44 @@ impl Lower<'_> {
 
     /// Whether a named variable is taken for a number until something else is known.
     pub(super) fn is_guess(&self, expr: &Expr) -> bool {
-        let Expr::Path(path) = unparen(expr) else { return false };
+        let path = match unparen(expr) {
+            Expr::Path(path) => path,
+            Expr::Index(index) => return self.is_guess(&index.expr),
+            _ => return false,
+        };
         let binding = path.path.get_ident().and_then(|ident| self.lookup(&ident.to_string()));
         binding
             .and_then(|binding| binding.origin.as_ref())
             .is_some_and(|origin| !self.learned.types.contains_key(origin))
+    }
+}
+
+/// The type of an expression that is made of a constant.
+fn constant_type(source: &Source, expr: &Expr) -> Option<Type> {
+    match unparen(expr) {
+        Expr::Path(path) if path.qself.is_none() => source.constant_type(&path.path),
+        Expr::Reference(reference) => constant_type(source, &reference.expr),
+        Expr::Unary(unary) => constant_type(source, &unary.expr),
+        Expr::Index(index) if !matches!(unparen(&index.index), Expr::Range(_)) => {
+            match constant_type(source, &index.expr)? {
+                Type::Array(array) => Some(*array.elem),
+                Type::Reference(reference) => match *reference.elem {
+                    Type::Slice(slice) => Some(*slice.elem),
+                    Type::Array(array) => Some(*array.elem),
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn contains_struct(surface: &Surface) -> bool {
+    match surface {
+        Surface::Struct(ty) => !ty.is_option,
+        Surface::Array(inner, _) => contains_struct(inner),
+        _ => false,
     }
 }
 

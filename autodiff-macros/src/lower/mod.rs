@@ -47,10 +47,12 @@ use crate::op::{Mismatch, Row};
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::{Surface, TypeScope, Unresolved};
 use crate::relay::Knowledge;
+use crate::source::Source;
 use call_site::CallSites;
 use env::{Binding, Env};
 use quote::{ToTokens, quote};
 use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
 use syn::spanned::Spanned;
 use value::{Binder, Lowered, Reported, Value};
 
@@ -154,6 +156,7 @@ fn attempt(
         borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
         growing: sequence::growing_names(block).into_iter().chain(learned.growing()).collect(),
         hints: hints::Hints::of(&function.item, block, knowledge),
+        source: crate::file_of(function.name().span()).and_then(|file| Source::of(&file)),
         integers: None,
         learned,
         news: learned::Learned::default(),
@@ -239,6 +242,8 @@ struct Lower<'f> {
     growing: HashSet<String>,
     /// What integers are whose `let` does not say so.
     hints: hints::Hints,
+    /// What is known of the file around the function.
+    source: Option<Arc<Source>>,
     /// What the integers are that a `let` chooses between, and whether that is sure.
     integers: Option<(Elem, bool)>,
     /// The types of variables that were found in an earlier attempt, and those that are found in this one.
@@ -395,6 +400,11 @@ impl Lower<'_> {
     fn ask_for<T>(&mut self, path: syn::Path) -> Lowered<T> {
         if self.knowledge.is_unknown(&path) {
             return self.fail(crate::relay::function_without_relay(&path));
+        }
+        let unmarked = self.source.as_ref().zip(path.get_ident());
+        if let Some((name, block)) = unmarked.and_then(|(source, relay)| source.unmarked(&relay.to_string())) {
+            let error = Error::new(&path, format!("`{name}` has no derivative"));
+            return self.fail(error.help(format!("write `#[differentiable]` on `{block}`")));
         }
         let key = crate::relay::key(&path);
         if !self.ask.iter().any(|other| crate::relay::key(other) == key) {

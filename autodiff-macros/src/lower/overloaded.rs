@@ -32,25 +32,46 @@ impl Lower<'_> {
         (right_expr, right): (&Expr, &Value),
     ) -> Option<Lowered<Value>> {
         let method = operator_method(op).filter(|method| !method.ends_with("_assign"))?;
-        let (first, second) = (self.side(left)?, self.side(right)?);
+        let (mut first, mut second) = (self.side(left)?, self.side(right)?);
+        let unknown = match (&first, &second) {
+            (Side::Unknown, Side::Struct(_)) => Some((&mut first, left)),
+            (Side::Struct(_), Side::Unknown) => Some((&mut second, right)),
+            _ => None,
+        };
+        if let Some((side, value)) = unknown {
+            match self.constant_surface(value) {
+                Ok(surface) => *side = surface.as_ref().map_or(Side::Unknown, Side::of),
+                Err(reported) => return Some(Err(reported)),
+            }
+        }
         let sum = matches!(method, "add" | "sub");
         // What is added to a struct is one, what it is multiplied by a number; rustc checks it.
         let (first, second) = match (first, second) {
             (Side::Struct(ty), Side::Unknown) if sum => (Side::Struct(ty.clone()), Side::Struct(ty)),
             (Side::Unknown, Side::Struct(ty)) if sum => (Side::Struct(ty.clone()), Side::Struct(ty)),
             (Side::Struct(ty), Side::Number) if sum && self.is_guess(right_expr) => {
-                self.learn_named(right_expr, Surface::Struct(ty));
+                self.learn_place(right_expr, Surface::Struct(ty));
                 return Some(Err(Reported));
             }
             (Side::Number, Side::Struct(ty)) if sum && self.is_guess(left_expr) => {
-                self.learn_named(left_expr, Surface::Struct(ty));
+                self.learn_place(left_expr, Surface::Struct(ty));
                 return Some(Err(Reported));
             }
             // `V::new(2.0, 3.0) * v`
             (Side::Struct(_), Side::Unknown) if self.learn_makers(right_expr) => return Some(Err(Reported)),
             (Side::Unknown, Side::Struct(_)) if self.learn_makers(left_expr) => return Some(Err(Reported)),
-            (Side::Struct(ty), Side::Unknown) => (Side::Struct(ty), Side::Number),
-            (Side::Unknown, Side::Struct(ty)) => (Side::Number, Side::Struct(ty)),
+            (Side::Struct(ty), Side::Unknown) => {
+                let name = name_of(&ty);
+                let found = self.source.as_ref().and_then(|source| Some(source.right_of(&name, method)?.to_owned()));
+                let other = if found == Some(name) { Side::Struct(ty.clone()) } else { Side::Number };
+                (Side::Struct(ty), other)
+            }
+            (Side::Unknown, Side::Struct(ty)) => {
+                let name = name_of(&ty);
+                let found = self.source.as_ref().and_then(|source| Some(source.left_of(method, &name)?.to_owned()));
+                let other = if found == Some(name) { Side::Struct(ty.clone()) } else { Side::Number };
+                (other, Side::Struct(ty))
+            }
             sides @ ((Side::Struct(_), _) | (_, Side::Struct(_))) => sides,
             _ => return None,
         };
@@ -151,13 +172,27 @@ impl Lower<'_> {
 }
 
 impl Side {
+    fn of(surface: &Surface) -> Side {
+        match surface {
+            Surface::Struct(ty) if !ty.is_option => Side::Struct(ty.clone()),
+            Surface::Scalar(Elem::Int(name)) => Side::Integer(name.to_string()),
+            Surface::Scalar(elem) if elem.is_float() => Side::Number,
+            _ => Side::Unknown,
+        }
+    }
+
     fn name(&self) -> String {
         match self {
-            Side::Struct(ty) => ty.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
+            Side::Struct(ty) => name_of(ty),
             Side::Integer(name) => name.clone(),
             Side::Number | Side::Unknown => NUMBER.to_owned(),
         }
     }
+}
+
+/// What a type is called in the names of operators.
+fn name_of(ty: &StructType) -> String {
+    ty.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default()
 }
 
 /// A function beside a type.

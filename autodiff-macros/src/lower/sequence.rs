@@ -362,6 +362,7 @@ impl Lower<'_> {
         };
         if let Ok(repeat) = syn::parse2::<VecRepeat>(mac.tokens.clone()) {
             let part = self.expr_expecting(&repeat.value, inner)?;
+            let part = if inner.is_none() { self.with_parts(part, &repeat.value)? } else { part };
             if inner.is_none() && is_untold(&part) && self.learn_makers(&repeat.value) {
                 return Err(Reported);
             }

@@ -1,0 +1,241 @@
+//! What the file of an item says of the items around it.
+//!
+//! Note [The file of an item]. A macro sees one item, and a relay answers for what is differentiable only. But the path of the file
+//! that an item stands in is known, and what is written there is read: what aliases stand for, which types constants have, which
+//! operators and methods there are. Another item may be meant by a name that is imported, so that nothing here is more than a
+//! conjecture, which chooses between what rustc then checks, or between messages.
+
+use crate::methods;
+use crate::module::is_marked;
+use crate::tokens::{mentions, placed, spelled};
+use quote::ToTokens;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+use syn::{Attribute, ImplItem, Item, ItemImpl};
+
+/// The texts of what is found, by name: tokens do not outlive an invocation.
+#[derive(Default)]
+pub struct Source {
+    pub aliases: HashMap<String, String>,
+    /// The types of constants, `ORIGIN` and `Vec3::ORIGIN`.
+    constants: HashMap<String, Known>,
+    operators: Vec<Operator>,
+    /// The functions that belong to types, by the names of their relays.
+    methods: HashMap<String, Method>,
+    /// How many types there are of a name.
+    types: HashMap<String, usize>,
+}
+
+enum Known {
+    As(String),
+    /// There are several.
+    Not,
+}
+
+struct Operator {
+    left: String,
+    method: String,
+    right: String,
+}
+
+struct Method {
+    owner: String,
+    name: String,
+    /// What its block begins with: `impl Add for V`.
+    header: String,
+    is_marked: bool,
+}
+
+impl Source {
+    /// A file is read once, as long as it does not change.
+    pub fn of(file: &Path) -> Option<Arc<Source>> {
+        static KNOWN: Mutex<Option<HashMap<PathBuf, (SystemTime, Arc<Source>)>>> = Mutex::new(None);
+        let time = std::fs::metadata(file).ok()?.modified().ok()?;
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = known.get_or_insert_default();
+        if let Some((_, source)) = known.get(file).filter(|(read, _)| *read == time) {
+            return Some(source.clone());
+        }
+        let source = Arc::new(Source::read(&std::fs::read_to_string(file).ok()?));
+        known.insert(file.to_owned(), (time, source.clone()));
+        Some(source)
+    }
+
+    pub fn read(text: &str) -> Source {
+        let mut source = Source::default();
+        let Ok(file) = syn::parse_file(text) else { return source };
+        let mut others = Vec::new();
+        source.collect(&file.items, &mut others, false);
+        source.aliases.retain(|name, _| !others.contains(name));
+        source
+    }
+
+    /// What stands among items and in their modules. A name that has several meanings has none here.
+    fn collect(&mut self, items: &[Item], others: &mut Vec<String>, is_among_marked: bool) {
+        for item in items {
+            match item {
+                Item::Type(alias) if alias.generics.lifetimes().next().is_none() => {
+                    let (name, text) = (alias.ident.to_string(), alias.to_token_stream().to_string());
+                    let other = self.aliases.insert(name.clone(), text.clone()).is_some_and(|before| before != text);
+                    others.extend(other.then_some(name));
+                }
+                Item::Mod(module) => {
+                    let items = module.content.as_ref().map_or(&[][..], |(_, items)| items);
+                    self.collect(items, others, is_among_marked || says_differentiable(&module.attrs));
+                }
+                Item::Const(item) => self.constant(item.ident.to_string(), &item.ty),
+                Item::Static(item) => self.constant(item.ident.to_string(), &item.ty),
+                Item::Impl(block) => self.block(block, is_among_marked),
+                Item::Struct(syn::ItemStruct { ident, .. }) | Item::Enum(syn::ItemEnum { ident, .. }) => {
+                    *self.types.entry(ident.to_string()).or_default() += 1;
+                    others.push(ident.to_string());
+                }
+                Item::Trait(item) => others.push(item.ident.to_string()),
+                Item::Union(item) => others.push(item.ident.to_string()),
+                Item::Type(item) => others.push(item.ident.to_string()),
+                _ => {}
+            }
+        }
+    }
+
+    fn constant(&mut self, name: String, ty: &syn::Type) {
+        let ty = ty.to_token_stream().to_string();
+        let known = match self.constants.get(&name) {
+            Some(Known::As(other)) if *other == ty => Known::As(ty),
+            Some(_) => Known::Not,
+            None => Known::As(ty),
+        };
+        self.constants.insert(name, known);
+    }
+
+    fn block(&mut self, block: &ItemImpl, is_among_marked: bool) {
+        let Some(owner) = methods::self_name(&block.self_ty) else { return };
+        let sides = methods::operator_sides(block);
+        let is_differentiable = is_among_marked || says_differentiable(&block.attrs);
+        for item in &block.items {
+            match item {
+                ImplItem::Const(item) if block.generics.params.is_empty() => {
+                    let ty = match &item.ty {
+                        syn::Type::Path(path) if path.path.is_ident("Self") => &block.self_ty,
+                        ty => ty,
+                    };
+                    self.constant(format!("{owner}::{}", item.ident), ty);
+                }
+                ImplItem::Fn(method) => {
+                    let is_marked = is_differentiable || says_differentiable(&method.attrs);
+                    let name = match &sides {
+                        Some((left, right)) => methods::operator_name(left, &method.sig.ident.to_string(), right),
+                        None => methods::function_name(&owner, &method.sig.ident).to_string(),
+                    };
+                    if let Some((left, right)) = &sides {
+                        let (left, method, right) = (left.clone(), method.sig.ident.to_string(), right.clone());
+                        self.operators.push(Operator { left, method, right });
+                    }
+                    match self.methods.get_mut(&name) {
+                        Some(known) => known.is_marked |= is_marked,
+                        None => {
+                            let (owner, of) = (owner.to_string(), method.sig.ident.to_string());
+                            let method = Method { owner, name: of, header: header(block), is_marked };
+                            self.methods.insert(name, method);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The type that a constant has, as it is written.
+    pub fn constant_type(&self, path: &syn::Path) -> Option<syn::Type> {
+        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let starts_upper = |name: &String| name.starts_with(char::is_uppercase);
+        let name = match &names[..] {
+            [.., owner, name] if starts_upper(owner) => format!("{owner}::{name}"),
+            [.., module, name] if matches!(&module[..], "self" | "super" | "crate") => name.clone(),
+            [name] => name.clone(),
+            _ => return None,
+        };
+        match self.constants.get(&name)? {
+            Known::As(ty) => syn::parse2(placed(ty.parse().ok()?, path.segments.first()?.ident.span())).ok(),
+            Known::Not => None,
+        }
+    }
+
+    /// What may stand on the left of an operator, by what it is called in names, if there is one only.
+    pub fn left_of(&self, method: &str, right: &str) -> Option<&str> {
+        let found = self.operators.iter().filter(|it| it.method == method && it.right == right);
+        only(found.map(|it| &it.left[..]))
+    }
+
+    /// What may stand on the right of an operator.
+    pub fn right_of(&self, left: &str, method: &str) -> Option<&str> {
+        let found = self.operators.iter().filter(|it| it.method == method && it.left == left);
+        only(found.map(|it| &it.right[..]))
+    }
+
+    /// The method that a missing relay would be of, if it is here without an attribute, and what its block begins with.
+    pub fn unmarked(&self, relay: &str) -> Option<(String, &str)> {
+        let method = self.methods.get(relay).filter(|method| !method.is_marked)?;
+        let is_certain = matches!(&method.owner[..], "f32" | "f64") || self.types.get(&method.owner) == Some(&1);
+        is_certain.then(|| (format!("{}::{}", method.owner, method.name), &method.header[..]))
+    }
+}
+
+/// `impl Add for V`
+fn header(block: &ItemImpl) -> String {
+    let (of, ty) = (block.trait_.as_ref().map(|(_, of, _)| spelled(of)), spelled(&block.self_ty));
+    of.map_or_else(|| format!("impl {ty}"), |of| format!("impl {of} for {ty}"))
+}
+
+/// The one thing that there is.
+fn only<'s>(mut found: impl Iterator<Item = &'s str>) -> Option<&'s str> {
+    let first = found.next()?;
+    found.all(|other| other == first).then_some(first)
+}
+
+/// Whether attributes name ours, also under a condition.
+fn says_differentiable(attrs: &[Attribute]) -> bool {
+    is_marked(attrs) || attrs.iter().any(|attr| mentions(&attr.to_token_stream(), "differentiable"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ty(source: &Source, path: &str) -> Option<String> {
+        let ty = source.constant_type(&syn::parse_str(path).unwrap())?;
+        Some(crate::tokens::spelled(&ty))
+    }
+
+    #[test]
+    fn types_of_constants() {
+        let text =
+            "const I: C64 = C64 { re: 0.0, im: 1.0 }; mod m { static T: [V<f64>; 2] = f(); const I2: f64 = 1.0; }
+            mod n { const I2: V = v(); } impl V { const ZERO: Self = v(); const N: usize = 3; }";
+        let source = Source::read(text);
+        assert_eq!(ty(&source, "I").as_deref(), Some("C64"));
+        assert_eq!(ty(&source, "self::T").as_deref(), Some("[V<f64> ; 2]"));
+        assert_eq!(ty(&source, "V::ZERO").as_deref(), Some("V"));
+        assert_eq!(ty(&source, "I2"), None);
+        assert_eq!(ty(&source, "std::f64::consts::I"), None);
+        assert_eq!(ty(&source, "ZERO"), None);
+    }
+
+    #[test]
+    fn operators_and_what_is_not_marked() {
+        let text = "struct V; #[differentiable] impl Mul for V { type Output = V; fn mul(self, o: V) -> V { o } }
+            impl Mul<V> for f64 { type Output = V; fn mul(self, o: V) -> V { o } }
+            impl Add for V { type Output = V; fn add(self, o: V) -> V { o } }
+            impl V { fn a(&self) -> f64 { 0.0 } #[differentiable] fn b(&self) -> f64 { 0.0 } }";
+        let source = Source::read(text);
+        assert_eq!(source.left_of("mul", "V"), None);
+        assert_eq!(source.right_of("V", "mul"), Some("V"));
+        assert_eq!(source.left_of("add", "V"), Some("V"));
+        assert_eq!(source.unmarked("V_add"), Some(("V::add".to_owned(), "impl Add for V")));
+        assert_eq!(source.unmarked("V_a"), Some(("V::a".to_owned(), "impl V")));
+        assert_eq!(source.unmarked("Number_mul_V"), Some(("f64::mul".to_owned(), "impl Mul<V> for f64")));
+        assert!(["V_mul", "V_b", "V_c"].iter().all(|relay| source.unmarked(relay).is_none()));
+    }
+}
