@@ -157,9 +157,10 @@ impl Layout {
         self.leaves(&Access::root(0)).into_iter().map(|leaf| leaf.ty).collect()
     }
 
-    /// The leaves that carry a derivative, of the value as a whole.
-    pub fn differentiable_leaves(&self) -> impl Iterator<Item = Leaf> + use<> {
-        self.leaves(&Access::root(0)).into_iter().filter(Leaf::is_differentiable)
+    /// The leaves of the value as a whole that are floats. The bodies of its derivatives have a tangent and a cotangent for each of them,
+    /// also where a field says that it carries no derivative: it is zero there, and a tangent of the value has no place for it.
+    pub fn float_leaves(&self) -> impl Iterator<Item = Leaf> + use<> {
+        self.leaves(&Access::root(0)).into_iter().filter(|leaf| leaf.ty.is_float())
     }
 
     /// Whether a slice of what is no leaf is in it.

@@ -71,7 +71,7 @@ impl Item<'_> {
         let bound = quote!(where for<'of> #self_ty: #krate::__private::Keeps<'of>);
         let [kept, seed, target] = ["residuals", "seed", "g"].map(names::ours);
         let given = self.changes().then(|| quote!(, #target: #g));
-        let seeds = Layout::of(self.result).differentiable_leaves().map(|_| quote!(impl ::core::marker::Sized));
+        let seeds = Layout::of(self.result).float_leaves().map(|_| quote!(impl ::core::marker::Sized));
         let bars = self.bar_params();
         quote! {
             #[doc(hidden)]

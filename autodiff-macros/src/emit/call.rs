@@ -187,7 +187,8 @@ impl Emitter<'_> {
         self.results(&site.results, &quote!(#result), &written.returned(Along::NONE), out);
         self.changed(&written, Along::NONE);
         for (along, dot) in &result_dots {
-            self.result_dots(&site.results, &quote!(#dot), &written.returned(*along), out);
+            let (values, dots) = (written.returned(Along::NONE), written.returned(*along));
+            self.result_dots(&site.results, &quote!(#dot), (&values, &dots), out);
             self.changed(&written, *along);
         }
     }
@@ -205,10 +206,35 @@ impl Emitter<'_> {
     }
 
     /// The tangents of results.
-    fn result_dots(&mut self, layout: &Layout, root: &TokenStream, dots: &[Var], out: &mut TokenStream) {
-        for (leaf, dot) in layout.differentiable_leaves().zip(dots) {
-            self.place_tangent(*dot, root, &leaf.access, leaf.form, out);
+    fn result_dots(
+        &mut self,
+        layout: &Layout,
+        root: &TokenStream,
+        (values, dots): (&[Var], &[Var]),
+        out: &mut TokenStream,
+    ) {
+        let floats = values.iter().filter(|value| self.var_ty(**value).is_float()).copied().collect::<Vec<_>>();
+        for ((leaf, dot), value) in layout.float_leaves().zip(dots).zip(floats) {
+            match leaf.active {
+                true => self.place_tangent(*dot, root, &leaf.access, leaf.form, out),
+                false => self.no_tangent_of(*dot, value, out),
+            }
         }
+    }
+
+    /// Zeros for the tangent of a result that carries no derivative.
+    fn no_tangent_of(&mut self, dot: Var, value: Var, out: &mut TokenStream) {
+        let (ty, krate) = (self.var_ty(dot).clone(), self.krate.clone());
+        let zeros = match ty.is_dynamic() && !ty.is_scalar() {
+            true => {
+                let place = self.place(value).tokens;
+                quote!(#krate::__private::zeros(&#place[..]))
+            }
+            false => super::variant::none(&ty, &krate),
+        };
+        let name = self.local(dot);
+        out.extend(quote!(let mut #name = #zeros;));
+        self.define_leaf(dot, quote!(#name));
     }
 
     fn result_name(&mut self, outs: &[Var]) -> Ident {

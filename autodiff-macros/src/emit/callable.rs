@@ -6,7 +6,7 @@
 
 use super::borrowing::Keeping;
 use super::item::Item;
-use super::leaves::leaf_tokens;
+use super::leaves::{leaf_tokens, no_seed};
 use super::names;
 use super::signature::Slot;
 use super::types::seed_type;
@@ -170,9 +170,14 @@ impl Item<'_> {
 
     /// The leaves of the cotangent of a result that is behind a reference.
     fn seeds_of(&self, seed: &Ident) -> Vec<TokenStream> {
-        let seeds = Layout::of(self.result).differentiable_leaves().map(|Leaf { access, form, ty, .. }| {
-            let tokens = leaf_tokens(&quote!(#seed), &access, form);
-            match (access.path.is_empty() && form == Form::Plain, ty.is_scalar()) {
+        let seeds = Layout::of(self.result).float_leaves().map(|leaf| {
+            let Leaf { access, form, ty, active } = &leaf;
+            if !active {
+                let none = no_seed(&quote!(#seed), &leaf, self.krate);
+                return if ty.is_scalar() { none } else { quote!(&#none) };
+            }
+            let tokens = leaf_tokens(&quote!(#seed), access, *form);
+            match (access.path.is_empty() && *form == Form::Plain, ty.is_scalar()) {
                 (true, true) => quote!(*#tokens),
                 (true, false) | (false, true) => tokens,
                 (false, false) => quote!(&#tokens),
@@ -308,7 +313,7 @@ impl Item<'_> {
     /// The parameters for the cotangents of the results, and the cotangent of the whole that they are, as a reference.
     fn seed(&self, base: &str) -> (Vec<TokenStream>, TokenStream) {
         let krate = self.krate;
-        let leaves: Vec<Leaf> = Layout::of(self.result).differentiable_leaves().collect();
+        let leaves: Vec<Leaf> = Layout::of(self.result).float_leaves().collect();
         let names: Vec<Ident> = (0..leaves.len()).map(|k| names::ours(&format!("{base}_{k}"))).collect();
         let params = leaves.iter().zip(&names).map(|(Leaf { ty, .. }, name)| {
             let given = seed_type(ty, krate);
@@ -324,7 +329,8 @@ impl Item<'_> {
             }
         }
         let (whole, tangent) = (names::ours("seed"), self.result_tangent());
-        let writes = leaves.iter().zip(&names).map(|(Leaf { access, form, ty, .. }, name)| {
+        let given = leaves.iter().zip(&names).filter(|(leaf, _)| leaf.active);
+        let writes = given.map(|(Leaf { access, form, ty, .. }, name)| {
             let target = leaf_tokens(&quote!(#whole), access, *form);
             if ty.is_scalar() { quote!(#target = #name;) } else { quote!(#target = *#name;) }
         });

@@ -333,14 +333,14 @@ impl Item<'_> {
     /// The tangent of the result: of the same structure, unless it is a struct, whose tangent is another type.
     pub(super) fn assemble_tangent(&self, tangents: &[Var], emitter: &mut Emitter) -> TokenStream {
         let krate = self.krate;
-        let leaves: Vec<Leaf> = Layout::of(self.result).differentiable_leaves().collect();
+        let leaves: Vec<Leaf> = Layout::of(self.result).float_leaves().collect();
         if let ([only], [Leaf { access, form, .. }]) = (tangents, &leaves[..]) {
             if access.path.is_empty() {
                 let value = emitter.value(*only);
                 return if *form == Form::Tensor { quote!(#krate::Tensor(#value)) } else { value };
             }
         }
-        if leaves.is_empty() {
+        if !leaves.iter().any(Leaf::is_differentiable) {
             return quote!(());
         }
         let ty = self.result_tangent();
@@ -349,8 +349,11 @@ impl Item<'_> {
         // Integers in the result are no tangents, but stand among the leaves of the value.
         let mut tangents = tangents.iter();
         let mut sized: Vec<String> = Vec::new();
-        for Leaf { access, form, .. } in &leaves {
+        for Leaf { access, form, active, .. } in &leaves {
             let Some(var) = tangents.next() else { break };
+            if !active {
+                continue;
+            }
             let value = emitter.value(*var);
             let Some((rows, part)) = split_tokens(&quote!(#name), access, *form) else {
                 let target = leaf_tokens(&quote!(#name), access, *form);

@@ -6,7 +6,7 @@ use super::types::{array_type, collected};
 use super::variant::{self, Take, taken_of_each};
 use crate::ir::interface::Along;
 use crate::ir::{Ty, Var};
-use crate::layout::{Access, Form, ParamLeaf};
+use crate::layout::{Access, Form, Leaf, ParamLeaf};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -167,6 +167,18 @@ impl Emitter<'_> {
 pub(super) fn gathered(rows: &TokenStream, part: TokenStream, krate: &TokenStream) -> TokenStream {
     let part = crate::ir::fill_holes(part, &[quote!(item)]);
     collected(&quote!(#rows.iter()), &quote!(|item| ::core::clone::Clone::clone(&#part)), krate)
+}
+
+/// The cotangent of a leaf that carries no derivative: zeros, as many as there are elements in the cotangent of the whole.
+pub(super) fn no_seed(seed: &TokenStream, leaf: &Leaf, krate: &TokenStream) -> TokenStream {
+    let (ty, item) = (&leaf.ty, Ty::tensor(leaf.ty.elem.clone(), leaf.ty.dims.iter().skip(1).cloned().collect()));
+    match leaf.access.around_each() {
+        Some((before, _)) => {
+            let (rows, none) = (before.apply(seed.clone()), variant::none(&item, krate));
+            collected(&quote!(#rows.iter()), &quote!(|_| #none), krate)
+        }
+        None => variant::none(ty, krate),
+    }
 }
 
 /// Writes a leaf of a tangent.

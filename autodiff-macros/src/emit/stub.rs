@@ -76,7 +76,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
     let also = item.changes().then(|| quote!(, #g));
     let given = also.as_ref().map(|_| quote!(, _: #g));
     // Callers' sweeps call these.
-    let seeds = Layout::of(result).differentiable_leaves().map(|_| quote!(_: impl ::core::marker::Sized));
+    let seeds = Layout::of(result).float_leaves().map(|_| quote!(_: impl ::core::marker::Sized));
     let seeds: Vec<_> = seeds.collect();
     let rows = DERIVATIVES.iter().filter(|row| item.has(row)).map(|row| item.stub(row, seeds.len()));
     quote! {

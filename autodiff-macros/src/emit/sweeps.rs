@@ -5,7 +5,7 @@ use super::body::{Emitter, ResidualOwner};
 use super::borrowing::Keeping;
 use super::call::calls_any;
 use super::item::Item;
-use super::leaves::{gathered, leaf_tokens, split_tokens};
+use super::leaves::{gathered, leaf_tokens, no_seed, split_tokens};
 use super::names;
 use super::residuals::listed;
 use super::types::seed_type;
@@ -102,17 +102,18 @@ impl Item<'_> {
     /// The parameters for the cotangents of the results.
     fn seed_params(&self, sweeps: &Sweeps, emitter: &mut Emitter) -> Seeds {
         let mut seeds = Seeds::default();
-        let leaves = Layout::of(self.result).differentiable_leaves();
+        let leaves = Layout::of(self.result).float_leaves();
         let Planned { body, interface, .. } = &sweeps.reverse;
         let given = interface.inputs_of(|role| role.is_cotangent() && !role.is_of_input());
-        for (seed, Leaf { access, form, .. }) in given.iter().zip(leaves) {
-            let ty = body.ty(*seed);
+        for (seed, leaf) in given.iter().zip(leaves) {
+            let (ty, Leaf { access, form, active, .. }) = (body.ty(*seed), &leaf);
             let (name, given_ty) = (emitter.names.local("y_bar"), seed_type(ty, self.krate));
-            let given = match split_tokens(&quote!(seed), &access, form) {
+            let given = match split_tokens(&quote!(seed), access, *form) {
+                _ if !active => no_seed(&quote!(seed), &leaf, self.krate),
                 Some((rows, part)) => gathered(&rows, part, self.krate),
-                None => leaf_tokens(&quote!(seed), &access, form),
+                None => leaf_tokens(&quote!(seed), access, *form),
             };
-            let reference = access.path.is_empty() && form == Form::Plain;
+            let reference = access.path.is_empty() && *form == Form::Plain;
             if ty.is_scalar() {
                 seeds.params.push(quote!(#name: #given_ty));
                 seeds.args.push(given);
