@@ -11,6 +11,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod growing_fields;
 mod growing_structs;
 mod harness;
 

@@ -284,7 +284,8 @@ impl Emitter<'_> {
         alone.then_some((operator, term))
     }
 
-    /// The length of an array is read before the array is moved out of the branch: `(items, items.len())`.
+    /// The length of an array is read before the array is moved out of the branch: `(items, items.len())`. What it is a part of is
+    /// found by its first name.
     fn before_moves(&mut self, region: &Block, results: &mut [TokenStream], out: &mut TokenStream) {
         let is_array = |emitter: &Self, var: Var| !emitter.ty(var).is_scalar();
         let arrays: Vec<String> = region
@@ -292,7 +293,8 @@ impl Emitter<'_> {
             .iter()
             .zip(&*results)
             .filter(|(var, _)| is_array(self, **var))
-            .map(|(_, tokens)| tokens.to_string())
+            .filter_map(|(_, tokens)| tokens.clone().into_iter().next())
+            .map(|first| first.to_string())
             .collect();
         for (var, tokens) in region.results.iter().zip(results) {
             if !is_array(self, *var) && arrays.iter().any(|array| mentions(tokens, array)) {

@@ -376,7 +376,9 @@ impl Lower<'_> {
                     None => self.unsupported(at, "what is assigned here", "use `Some` or `None`"),
                 }
             }
-            (value @ Value::Parts(Kind::Struct(_), _), Value::Parts(Kind::Struct(_), _)) => Ok(value),
+            (value @ Value::Parts(Kind::Struct(_), _), old @ Value::Parts(Kind::Struct(_), _)) => {
+                Ok(self.grown_like(value, &old))
+            }
             // The first value that a variable gets.
             (value, Value::Undefined) if super::branch::is_passive(&value) => Ok(value),
             (value, Value::Undefined) => self.settle(value, at),

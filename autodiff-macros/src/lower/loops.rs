@@ -366,13 +366,10 @@ impl Lower<'_> {
                 continue;
             }
             // A `Vec` of which the body makes one of another length may be of any length from the start.
-            let grows = (0..slots.len()).find(|k| match (&values[*k], &after[*k]) {
-                (Value::Slice(before), Value::Slice(after)) => before.count.is_none() && after.count.is_some(),
-                _ => false,
-            });
+            let grows = (0..slots.len()).find(|k| super::sequence::grows(&values[*k], &after[*k]));
             if let Some(k) = grows {
                 (self.errors, self.env) = saved;
-                values[k] = self.grown(values[k].clone());
+                values[k] = self.grown_like(values[k].clone(), &after[k]);
                 continue;
             }
             region.results = after.iter().flat_map(Value::leaves).collect();

@@ -168,6 +168,15 @@ fn attempt(
         frozen: 0,
         depth: 0,
     };
+    for param in params.iter().filter(|param| param.mutable && !param.is_mut) {
+        let name = param.name.to_string();
+        if let Some(slot) = lower.env.slot(&name) {
+            if let Some(value) = lower.env.get(slot).value.clone() {
+                let value = lower.grown_under(&name, value);
+                lower.env.set(slot, Some(value));
+            }
+        }
+    }
     let lowered = lower.body(block, result);
     let changed = lower.changed(params);
     let Lower { b, errors, ask, left_out, sites, news, .. } = lower;

@@ -10,8 +10,9 @@ use crate::desugar::VecRepeat;
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
-use crate::layout::{Form, Kind, Layout};
+use crate::layout::{Form, Kind, Layout, Step};
 use crate::parse::ty::{Seq, Surface};
+use quote::ToTokens;
 use std::collections::HashSet;
 use std::rc::Rc;
 use syn::visit::Visit;
@@ -20,14 +21,13 @@ use syn::{Expr, ExprMethodCall, Ident};
 /// Those that change how long it is.
 const GROWING: &[&str] = &["push", "pop", "clear", "truncate", "extend_from_slice"];
 
-/// The names of variables whose lengths change.
+/// The names of variables whose lengths change, and the fields, as they are written: `v`, `curve.pillars`.
 pub(super) fn growing_names(block: &syn::Block) -> HashSet<String> {
     struct Growing(HashSet<String>);
     impl<'a> Visit<'a> for Growing {
         fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
-            if let (true, Expr::Path(path)) = (GROWING.iter().any(|name| call.method == name), unparen(&call.receiver))
-            {
-                self.0.extend(path.path.get_ident().map(ToString::to_string));
+            if GROWING.iter().any(|name| call.method == name) {
+                self.0.extend(named(&call.receiver));
             }
             syn::visit::visit_expr_method_call(self, call);
         }
@@ -35,6 +35,15 @@ pub(super) fn growing_names(block: &syn::Block) -> HashSet<String> {
     let mut names = Growing(HashSet::new());
     names.visit_block(block);
     names.0
+}
+
+/// A variable or a field of one as text.
+fn named(expr: &Expr) -> Option<String> {
+    match unparen(expr) {
+        Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+        Expr::Field(field) => Some(format!("{}.{}", named(&field.base)?, field.member.to_token_stream())),
+        _ => None,
+    }
 }
 
 impl Lower<'_> {
@@ -58,6 +67,39 @@ impl Lower<'_> {
                 Value::Slice(Rc::new(Slice::growing(slice.of.clone(), count)))
             }
             other => other,
+        }
+    }
+
+    /// The value of a variable of this name, of which parts may change their lengths.
+    pub(super) fn grown_under(&mut self, name: &str, value: Value) -> Value {
+        if self.growing.contains(name) {
+            return self.grown(value);
+        }
+        match value {
+            Value::Parts(kind @ (Kind::Struct(_) | Kind::Tuple), parts)
+                if self.growing.iter().any(|other| other.starts_with(name)) =>
+            {
+                let parts = parts.into_iter().enumerate().map(|(k, part)| match kind.step(k) {
+                    Step::Field(field) => self.grown_under(&format!("{name}.{field}"), part),
+                    _ => part,
+                });
+                let parts = parts.collect();
+                Value::Parts(kind, parts)
+            }
+            other => other,
+        }
+    }
+
+    /// A value in which the same parts may change their lengths as in another.
+    pub(super) fn grown_like(&mut self, value: Value, other: &Value) -> Value {
+        match (value, other) {
+            (Value::Parts(kind, parts), Value::Parts(_, others)) if parts.len() == others.len() => {
+                let parts = parts.into_iter().zip(others).map(|(part, other)| self.grown_like(part, other));
+                let parts = parts.collect();
+                Value::Parts(kind, parts)
+            }
+            (value, Value::Slice(other)) if other.count.is_some() => self.grown(value),
+            (value, _) => value,
         }
     }
 
@@ -487,6 +529,17 @@ impl Lower<'_> {
             }
             Layout::Each(_) | Layout::Passive(_) => None,
         }
+    }
+}
+
+/// Whether one of two values has a part that changes its length, which the other has, too, but of a fixed one.
+pub(super) fn grows(before: &Value, after: &Value) -> bool {
+    match (before, after) {
+        (Value::Slice(before), Value::Slice(after)) => before.count.is_none() && after.count.is_some(),
+        (Value::Parts(_, before), Value::Parts(_, after)) => {
+            before.iter().zip(after).any(|(before, after)| grows(before, after))
+        }
+        _ => false,
     }
 }
 

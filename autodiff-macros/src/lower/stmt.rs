@@ -210,8 +210,8 @@ impl Lower<'_> {
                     value if mutable => self.settle(value, ident)?,
                     value => value,
                 };
-                if mutable && self.growing.contains(&ident.ident.to_string()) {
-                    value = self.grown(value);
+                if mutable {
+                    value = self.grown_under(&ident.ident.to_string(), value);
                 }
                 self.define(&ident.ident.to_string(), Some(value), mutable);
                 Ok(())
