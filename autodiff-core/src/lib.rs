@@ -47,6 +47,7 @@ extern crate std;
 mod callable;
 mod checkpoint;
 mod differentiable;
+mod errors;
 mod float;
 mod function;
 mod generated;
@@ -73,6 +74,7 @@ pub use path::Path;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::checkpoint::next_snapshot;
+    pub use crate::errors::{Errors, Fallible, MoveErrors};
     pub use crate::function::{FieldType, Keeps, Opaque, SecondOrder};
     pub use crate::generated::{Sweeps, Zero, ZeroTangents, is_differentiable, is_same_module, runs_again, set_zeros};
     #[cfg(feature = "alloc")]

@@ -1,68 +1,74 @@
-//! `Option` of what has derivatives.
+//! `Option` and `Result` of what has derivatives.
 
 use crate::generated::Zero;
 use crate::{Differentiable, Path};
 
-/// A change of an `Option`: that of the value that there may be. Of `None` it is zero, and no change of it.
+/// A change of an `Option` or a `Result`: that of the value that there may be. Of `None` and `Err` it is zero, and no change of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OptionTangent<T> {
     /// The change of the value.
     pub some: T,
 }
 
-/// The leaves are those of the value, which read as zero if there is none, and what is written to them is lost then.
-impl<A: Differentiable> Differentiable for Option<A>
-where
-    A::Tangent: Zero,
-{
-    type Scalar = A::Scalar;
-    type Tangent = OptionTangent<A::Tangent>;
+macro_rules! optional {
+    ($type:ty, $some:ident $(, $error:ident)?) => {
+        /// The leaves are those of the value, which read as zero if there is none, and what is written to them is lost then.
+        impl<A: Differentiable $(, $error)?> Differentiable for $type
+        where
+            A::Tangent: Zero,
+        {
+            type Scalar = A::Scalar;
+            type Tangent = OptionTangent<A::Tangent>;
 
-    #[inline]
-    fn zero_tangent(&self) -> Self::Tangent {
-        OptionTangent { some: self.as_ref().map_or(A::Tangent::ZERO, A::zero_tangent) }
-    }
-    #[inline]
-    fn visit_leaves(&self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &[Self::Scalar])) {
-        match self {
-            Some(value) => value.visit_leaves(&at.field("some"), f),
-            None => A::Tangent::ZERO.visit_leaves(&at.field("some"), f),
-        }
-    }
-    #[inline]
-    fn visit_leaves_mut(&mut self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &mut [Self::Scalar])) {
-        match self {
-            Some(value) => value.visit_leaves_mut(&at.field("some"), f),
-            None => {
-                let mut none = A::Tangent::ZERO;
-                none.visit_leaves_mut(&at.field("some"), f);
+            #[inline]
+            fn zero_tangent(&self) -> Self::Tangent {
+                OptionTangent { some: match self { $some(value) => value.zero_tangent(), _ => A::Tangent::ZERO } }
+            }
+            #[inline]
+            fn visit_leaves(&self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &[Self::Scalar])) {
+                match self {
+                    $some(value) => value.visit_leaves(&at.field("some"), f),
+                    _ => A::Tangent::ZERO.visit_leaves(&at.field("some"), f),
+                }
+            }
+            #[inline]
+            fn visit_leaves_mut(&mut self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &mut [Self::Scalar])) {
+                match self {
+                    $some(value) => value.visit_leaves_mut(&at.field("some"), f),
+                    _ => {
+                        let mut none = A::Tangent::ZERO;
+                        none.visit_leaves_mut(&at.field("some"), f);
+                    }
+                }
+            }
+            #[inline]
+            fn zip_leaves(&self, tangent: &Self::Tangent, f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar])) {
+                match self {
+                    $some(value) => value.zip_leaves(&tangent.some, f),
+                    _ => A::Tangent::ZERO.zip_leaves(&tangent.some, f),
+                }
+            }
+            #[inline]
+            fn update_leaves<const K: usize>(
+                &mut self,
+                tangent: &Self::Tangent,
+                state: [&mut Self::Tangent; K],
+                f: &mut impl FnMut(&mut [Self::Scalar], &[Self::Scalar], [&mut [Self::Scalar]; K]),
+            ) {
+                let state = state.map(|state| &mut state.some);
+                match self {
+                    $some(value) => value.update_leaves(&tangent.some, state, f),
+                    _ => {
+                        let mut none = A::Tangent::ZERO;
+                        none.update_leaves(&tangent.some, state, f);
+                    }
+                }
             }
         }
-    }
-    #[inline]
-    fn zip_leaves(&self, tangent: &Self::Tangent, f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar])) {
-        match self {
-            Some(value) => value.zip_leaves(&tangent.some, f),
-            None => A::Tangent::ZERO.zip_leaves(&tangent.some, f),
-        }
-    }
-    #[inline]
-    fn update_leaves<const K: usize>(
-        &mut self,
-        tangent: &Self::Tangent,
-        state: [&mut Self::Tangent; K],
-        f: &mut impl FnMut(&mut [Self::Scalar], &[Self::Scalar], [&mut [Self::Scalar]; K]),
-    ) {
-        let state = state.map(|state| &mut state.some);
-        match self {
-            Some(value) => value.update_leaves(&tangent.some, state, f),
-            None => {
-                let mut none = A::Tangent::ZERO;
-                none.update_leaves(&tangent.some, state, f);
-            }
-        }
-    }
+    };
 }
+optional!(Option<A>, Some);
+optional!(Result<A, E>, Ok, E);
 
 impl<T: Differentiable<Tangent = T>> Differentiable for OptionTangent<T> {
     type Scalar = T::Scalar;

@@ -319,7 +319,7 @@ impl Access {
                 quote!(#tokens[#index])
             }
             Step::Each => tokens,
-            Step::Part(Part { ty, field: 1 }) if ty.is_option => quote!(#tokens.some),
+            Step::Part(Part { ty, field: 1 }) if ty.has_optional_value() => quote!(#tokens.some),
             Step::Part(Part { ty, field }) => match ty.variant_of(*field) {
                 Some(variant) => {
                     let (variant, member) = (variant_field(&variant.name), &ty.fields[*field].member);

@@ -10,3 +10,4 @@ mod enum_programs;
 mod enums;
 mod mutual;
 mod options;
+mod results;

@@ -53,6 +53,17 @@ impl Desugar<'_> {
                 self.desugar_expr(&mut choice);
                 Some(choice)
             }
+            Expr::Try(question) if self.gives("Result") => {
+                let at = At(question.question_token.span);
+                let (value, error) = (self.names.fresh("value", at.0), self.names.fresh("error", at.0));
+                let ok = Pat::parse_single.parse2(quote::quote!(Ok(#value))).ok()?;
+                let err = Pat::parse_single.parse2(quote::quote!(Err(#error))).ok()?;
+                let leaves = syn::parse_quote!(return Err(::core::convert::From::from(#error)));
+                let arms = vec![(ok, None, at.path(&value)), (err, None, leaves)];
+                let mut choice = at.select((*question.expr).clone(), arms);
+                self.desugar_expr(&mut choice);
+                Some(choice)
+            }
             Expr::Macro(call) if assertion::is_one(&call.mac) => {
                 let mut checked = assertion::checked(&call.mac)?;
                 self.desugar_expr(&mut checked);
@@ -71,11 +82,16 @@ impl Desugar<'_> {
 
     /// Whether the function returns an `Option`.
     fn gives_option(&self) -> bool {
+        self.gives("Option")
+    }
+
+    /// Whether the function returns a type of this name.
+    fn gives(&self, name: &str) -> bool {
         let last = match &self.result {
             Some(syn::Type::Path(path)) => path.path.segments.last(),
             _ => None,
         };
-        last.is_some_and(|last| last.ident == "Option")
+        last.is_some_and(|last| last.ident == name)
     }
 
     /// `if let` with whatever else is in the condition.

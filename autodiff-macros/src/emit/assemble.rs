@@ -86,6 +86,7 @@ fn whole(kind: &Kind, parts: &[TokenStream], krate: &TokenStream) -> TokenStream
 pub(super) fn struct_path(ty: &StructType, krate: &TokenStream) -> TokenStream {
     match &ty.name {
         _ if ty.is_option => quote!(::core::option::Option),
+        _ if ty.errors.is_some() => quote!(::core::result::Result),
         StructName::Path => turbofish(&ty.path).into_token_stream(),
         StructName::Field(owner, k) => {
             let (owner, k) = (struct_path(owner, krate), Literal::usize_unsuffixed(*k));

@@ -16,6 +16,7 @@ use crate::lower::Primal;
 use crate::parse::callable::{self, Resolved};
 use crate::parse::function::Param;
 use crate::parse::tokens::own_arguments;
+use crate::parse::ty::Surface;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
@@ -227,7 +228,7 @@ pub fn hidden(resolved: &Resolved, krate: &TokenStream) -> TokenStream {
     let ((bar_params, bars_1), (bar_dot_params, bar_dots)) = (bars("bar"), bars("bar_dot"));
     let [saved, kept] = ["saved", "residuals"].map(names::ours);
     let ((seed_params, seed), (seed_dot_params, seed_dot)) = (item.seed("y_bar"), item.seed("y_bar_dot"));
-    let gradient = item.scalar_result().then(|| {
+    let gradient = matches!(item.result, Surface::Scalar(_)).then(|| {
         let (g, zero, bars, mutable) =
             (item.gradient_type(), item.zero_gradient(), item.bar_pattern(), item.mutable_bars());
         let (bar_names, dots) = (item.bar_names(), item.dot_params());

@@ -150,6 +150,9 @@ impl Item<'_> {
             changes.extend(self.cotangent_changes(interface, &body.block.results, along));
         }
         emitter.write_back(&changes, &mut statements);
+        let code: Vec<&TokenStream> = std::iter::once(&statements).chain(&results).collect();
+        let lists = self.error_lists(&code);
+        let statements = quote!(#lists #statements);
         Code { seeds, statements, results }
     }
 

@@ -130,7 +130,7 @@ impl Emitter<'_> {
                 let (count, part) = (parts.len(), parts.first().map(|part| self.tangent_type(part)));
                 quote!([#part; #count])
             }
-            Layout::Parts(Kind::Struct(ty), parts) if ty.is_option => {
+            Layout::Parts(Kind::Struct(ty), parts) if ty.has_optional_value() => {
                 let inner = self.tangent_type(&parts[1]);
                 quote!(#krate::OptionTangent<#inner>)
             }

@@ -238,7 +238,12 @@ impl Item<'_> {
     }
 
     pub(super) fn scalar_result(&self) -> bool {
-        matches!(self.result, Surface::Scalar(_))
+        match self.result {
+            Surface::Scalar(_) => true,
+            // Where there is no number, the gradient is zero.
+            Surface::Struct(ty) if ty.has_optional_value() => matches!(ty.fields[1].ty, Surface::Scalar(_)),
+            _ => false,
+        }
     }
 
     /// The name of the gradient parameter, or a pattern that takes a tuple of gradients apart.

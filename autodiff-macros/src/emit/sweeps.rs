@@ -56,6 +56,8 @@ impl Item<'_> {
         let value = self.assemble(&self.primal.result, &values, &mut emitter);
         let value = self.hold(&mut emitter, value, &mut statements);
         emitter.write_back(&self.value_changes(interface, results, Along::NONE), &mut statements);
+        let lists = self.error_lists(&[&statements, &value]);
+        let statements = quote!(#lists #statements);
         (statements, value, emitter.destinations)
     }
 

@@ -2,13 +2,15 @@
 
 use super::assemble::struct_path;
 use super::body::Emitter;
+use super::item::Item;
 use super::types::{filled, number};
 use crate::ir::{Ty, Var, hole};
 use crate::layout::{Access, Form, Part, Step};
 use crate::parse::tokens::dim_tokens;
-use crate::parse::ty::StructType;
-use proc_macro2::{Literal, TokenStream};
+use crate::parse::ty::{ERRORS, StructType, Surface};
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::quote;
+use std::collections::BTreeSet;
 
 /// How a leaf is taken out of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -113,6 +115,13 @@ impl Emitter<'_> {
         out: &mut TokenStream,
     ) {
         let (ty, krate, name) = (self.var_ty(var).clone(), self.krate.clone(), self.local(var));
+        if let Some((list, of)) = error_list(access) {
+            let result = of.apply(root.clone());
+            let value = if self.is_used(var) { quote!(#list.put_any(#result.err())) } else { quote!(0) };
+            out.extend(quote!(let #name: usize = #value;));
+            self.define_number(var, quote!(#name));
+            return;
+        }
         let value = taken(root, &access.path, (form, &ty, Take::Copy), &none(&ty, &krate), &krate);
         if ty.is_scalar() {
             out.extend(quote!(let #name = #value;));
@@ -124,6 +133,51 @@ impl Emitter<'_> {
     }
 }
 
+/// Where the error of a `Result` goes, and where that is, if it is what an access means.
+fn error_list(access: &Access) -> Option<(&Ident, Access)> {
+    let (last, path) = access.path.split_last()?;
+    match last {
+        Step::Part(Part { ty, field: 2 }) => {
+            Some((ty.errors.as_ref()?, Access { root: access.root, path: path.to_vec() }))
+        }
+        _ => None,
+    }
+}
+
+impl Item<'_> {
+    /// The lists of the errors that some code has to do with.
+    pub(super) fn error_lists(&self, code: &[&TokenStream]) -> TokenStream {
+        let krate = self.krate;
+        let own = match self.result {
+            Surface::Struct(ty) => ty.errors.as_ref(),
+            _ => None,
+        };
+        let mut lists = BTreeSet::new();
+        code.iter().for_each(|tokens| find_lists(tokens, &mut lists));
+        if lists.is_empty() {
+            return TokenStream::new();
+        }
+        let made = lists.into_iter().map(|list| match own == Some(&list) {
+            true => {
+                let y = &self.function.result;
+                quote!(let #list = #krate::__private::Errors::<<#y as #krate::__private::Fallible>::Error>::new();)
+            }
+            false => quote!(let #list = #krate::__private::Errors::new();),
+        });
+        quote!(use #krate::__private::MoveErrors as _; #(#made)*)
+    }
+}
+
+fn find_lists(tokens: &TokenStream, lists: &mut BTreeSet<Ident>) {
+    for token in tokens.clone() {
+        match token {
+            TokenTree::Ident(ident) if ident.to_string().starts_with(ERRORS) => drop(lists.insert(ident)),
+            TokenTree::Group(group) => find_lists(&group.stream(), lists),
+            _ => {}
+        }
+    }
+}
+
 /// A struct from its fields, or an enum from its kind and the parts of all variants.
 pub fn assembled(ty: &StructType, parts: &[TokenStream], krate: &TokenStream) -> TokenStream {
     let path = struct_path(ty, krate);
@@ -131,7 +185,14 @@ pub fn assembled(ty: &StructType, parts: &[TokenStream], krate: &TokenStream) ->
         let members = ty.fields.iter().map(|field| &field.member);
         return quote!(#path { #(#members: #parts),* });
     };
+    let error = ty.errors.as_ref().map(|list| {
+        let number = &parts[2];
+        quote!(#list.take(#number))
+    });
     let variants = ty.variants.iter().map(|variant| {
+        if let (true, Some(error)) = (variant.name == "Err", &error) {
+            return quote!(#path::Err(#error));
+        }
         let (name, fields) = (&variant.name, variant.fields.clone());
         let members = ty.fields[fields.clone()].iter().map(|field| &field.member);
         let values = &parts[fields];

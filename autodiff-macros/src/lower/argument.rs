@@ -172,6 +172,10 @@ impl Lower<'_> {
             }
             (value, _) => value,
         };
+        // A reverse sweep would have to pass its error again, which has been moved.
+        if super::result::has_result(&value) {
+            return self.unsupported(arg, "passing a `Result` to a function", "pass an `Option`, with `ok()`");
+        }
         match value {
             Value::Untyped(untyped) => match scope.resolve(ty) {
                 Ok(Surface::Scalar(elem)) if elem.is_float() => {

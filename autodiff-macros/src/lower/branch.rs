@@ -200,6 +200,19 @@ impl Lower<'_> {
                 *arm.part_mut(k) = known;
                 continue;
             }
+            if let (Value::Parts(Kind::Struct(to), _), Value::Parts(Kind::Struct(from), parts)) = (&a, &b) {
+                if to.errors != from.errors {
+                    let moved = self.within(no, |lower| {
+                        let mut parts = parts.clone();
+                        if let Some(error) = parts.last_mut() {
+                            *error = lower.moved_error(error.clone(), from, to);
+                        }
+                        Ok(Value::Parts(Kind::Struct(to.clone()), parts))
+                    })?;
+                    *no.part_mut(k) = moved;
+                }
+            }
+            let (a, b) = (yes.part(k).clone(), no.part(k).clone());
             if !same_borrows(&a, &b) {
                 return self.unsupported(
                     at,

@@ -78,6 +78,9 @@ impl Lower<'_> {
         if let Some(some) = self.some(call, path, expected)? {
             return Ok(some);
         }
+        if let Some(result) = self.ok_or_err(call, path, expected)? {
+            return Ok(result);
+        }
         if let Some(named) = self.named_variant(path) {
             return self.variant_call(call, &named, expected);
         }
@@ -121,7 +124,7 @@ impl Lower<'_> {
         }
         if matches!(&last[..], "Ok" | "Err") && values.iter().any(|value| self.is_active(value)) {
             let what = format!("`{last}` of a value with a derivative");
-            return self.unsupported(path, &what, "use an `Option`");
+            return self.unsupported(path, &what, "write its type: `let value: Result<f64, Error> = …`");
         }
         let is_tuple_struct = self.knowledge.find_struct(path).is_some_and(|info| info.variants.is_empty())
             || (super::owned::is_constructor(path)

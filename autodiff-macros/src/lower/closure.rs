@@ -99,7 +99,11 @@ impl Lower<'_> {
                 arg @ Expr::Path(_) if matches!(pat, Pat::Type(typed) if is_mutable(&typed.ty)) => {
                     self.borrow_mut(arg)?
                 }
-                arg => self.expr_expecting(arg, declared.as_ref())?,
+                // Whether it is read, the closure shows.
+                arg => match self.named_error(arg) {
+                    Some(error) => Value::Other(error),
+                    None => self.expr_expecting(arg, declared.as_ref())?,
+                },
             };
             values.push(match (&declared, &value) {
                 (Some(_), Value::Borrow(_)) | (None, _) => value,

@@ -69,7 +69,7 @@ impl Lower<'_> {
     }
 
     /// The arguments of a macro that formats, with holes for numbers, which come with it.
-    fn message(&mut self, mac: &Macro) -> Option<(TokenStream, Vec<Var>)> {
+    pub(super) fn message(&mut self, mac: &Macro) -> Option<(TokenStream, Vec<Var>)> {
         let Message { text, args } = mac.parse_body().ok()?;
         let Some(text) = text else { return Some((TokenStream::new(), Vec::new())) };
         let captured = captured(&text.value());
@@ -97,6 +97,9 @@ impl Lower<'_> {
     fn shown(&mut self, arg: &Expr, vars: &mut Vec<Var>) -> Option<TokenStream> {
         if let Expr::Lit(lit) = unparen(arg) {
             return Some(lit.to_token_stream());
+        }
+        if let Some(error) = self.named_error(arg) {
+            return Some(placed(error, vars));
         }
         let (errors, ask) = (self.errors.len(), self.ask.len());
         match self.expr(arg) {

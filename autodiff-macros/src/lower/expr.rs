@@ -53,6 +53,11 @@ impl Lower<'_> {
     fn expr_inner(&mut self, expr: &Expr, expected: Option<&Surface>) -> Lowered<Value> {
         match expr {
             Expr::Lit(lit) => self.literal(lit),
+            Expr::Path(_) if self.named_error(expr).is_some() => self.unsupported(
+                expr,
+                "reading the error of a `Result`",
+                "match `Err(_)`, or return what is read as a number",
+            ),
             Expr::Path(path) => self.path(path, expected),
             Expr::Paren(paren) => self.root(&paren.expr, expected),
             Expr::Group(group) => self.root(&group.expr, expected),
@@ -153,7 +158,8 @@ impl Lower<'_> {
                 (e.return_token.to_token_stream(), "an early `return`", "make it the last expression of the function")
             }
             Expr::Try(e) => {
-                (e.question_token.to_token_stream(), "`?`", "return an `Option` and use it on one, or write a `match`")
+                let help = "return an `Option` or a `Result` and use it on one, or write a `match`";
+                (e.question_token.to_token_stream(), "`?`", help)
             }
             Expr::Await(e) => (e.await_token.to_token_stream(), "`.await`", "await outside the function"),
             Expr::Unsafe(e) => {

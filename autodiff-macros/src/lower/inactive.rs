@@ -112,7 +112,7 @@ impl Lower<'_> {
         }
         let tokens = match expected {
             // What tells the type of `Default::default()`.
-            Some(Surface::Struct(ty)) if !ty.is_option => {
+            Some(Surface::Struct(ty)) if !ty.has_optional_value() => {
                 let path = &ty.path;
                 quote!(::core::convert::identity::<#path>(#tokens))
             }
@@ -120,12 +120,13 @@ impl Lower<'_> {
         };
         let value = self.once(tokens);
         if let (Value::Untyped(untyped), Some(surface @ Surface::Struct(ty))) = (&value, expected) {
-            if let Some(known) = self.passive_struct(&untyped.tokens, surface).filter(|_| !ty.is_option) {
+            if let Some(known) = self.passive_struct(&untyped.tokens, surface).filter(|_| !ty.has_optional_value()) {
                 return Ok(known);
             }
         }
         if let (Value::Untyped(untyped), Some(_)) = (&value, expected) {
-            return match self.inactive_option(&untyped.tokens, expected) {
+            let option = self.inactive_option(&untyped.tokens, expected);
+            return match option.or_else(|| self.inactive_result(&untyped.tokens, expected)) {
                 Some(option) => Ok(option),
                 None => {
                     let message = format!("the type of `{}` is not visible", spelled(at));
@@ -160,7 +161,7 @@ impl Lower<'_> {
     }
 
     /// Whether the attribute says that a function depends on nothing but its arguments and has no effect.
-    fn is_declared_pure(&self, name: &str) -> bool {
+    pub(super) fn is_declared_pure(&self, name: &str) -> bool {
         fault::is(Fault::CallsArePure) || self.function.attr.pure.iter().any(|path| spelled(path) == name)
     }
 }

@@ -41,6 +41,10 @@ impl Lower<'_> {
                 let ty = ty.clone();
                 return self.option_method(call, &ty, receiver);
             }
+            if ty.errors.is_some() {
+                let ty = ty.clone();
+                return self.result_method(call, &ty, receiver);
+            }
         }
         if let Some(value) = self.owned_method(call, &receiver) {
             return value;

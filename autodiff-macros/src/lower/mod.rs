@@ -32,6 +32,7 @@ mod owned;
 mod passive;
 mod pattern;
 mod place;
+mod result;
 pub mod sequence;
 mod size;
 mod slice;
@@ -52,6 +53,7 @@ use call_site::CallSites;
 use env::{Binding, Env};
 use quote::{ToTokens, quote};
 use std::collections::{BTreeSet, HashSet};
+use std::rc::Rc;
 use std::sync::Arc;
 use syn::spanned::Spanned;
 use value::{Binder, Lowered, Reported, Value};
@@ -160,6 +162,7 @@ fn attempt(
         integers: None,
         learned,
         news: learned::Learned::default(),
+        fallible: None,
         guessed: false,
         errors,
         ask: Vec::new(),
@@ -258,6 +261,8 @@ struct Lower<'f> {
     /// The types of variables that were found in an earlier attempt, and those that are found in this one.
     learned: learned::Learned,
     news: learned::Learned,
+    /// The `Result` that `Ok` and `Err` make here, unless they say otherwise.
+    fallible: Option<Rc<crate::parse::ty::StructType>>,
     /// Whether the `Vec` that was made last is of numbers only because nothing says what it is of.
     guessed: bool,
     errors: Errors,
@@ -399,6 +404,11 @@ impl Lower<'_> {
                 if path.path.segments.last().is_some_and(|last| last.ident == "Option") =>
             {
                 Ok(scope.option(&path.path).ok().flatten().unwrap_or(Surface::Other(ty.clone())))
+            }
+            Ok(Surface::Other(syn::Type::Path(path)))
+                if path.path.segments.last().is_some_and(|last| last.ident == "Result") =>
+            {
+                Ok(scope.result(&path.path).ok().flatten().unwrap_or(Surface::Other(ty.clone())))
             }
             Ok(surface) => Ok(surface),
             Err(Unresolved::Ask(path)) => self.ask_for(path),

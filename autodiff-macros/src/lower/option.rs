@@ -2,6 +2,7 @@
 //! What only constants and parameters without a derivative go into stays as it is written.
 
 use super::Lower;
+use super::result::with_value_type;
 use super::value::{Lowered, Untyped, Value};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Opaque, Ty};
@@ -124,6 +125,8 @@ impl Lower<'_> {
             ("zip", [other]) => {
                 parse_quote!(match (#option, #other) { (Some(value), Some(other)) => Some((value, other)), _ => None })
             }
+            ("ok_or", [error]) => parse_quote!(match #option { Some(value) => Ok(value), None => Err(#error) }),
+            ("ok_or_else", [f]) => parse_quote!(match #option { Some(value) => Ok(value), None => Err((#f)()) }),
             ("is_some_and", [f]) => parse_quote!(match #option { Some(value) => (#f)(value), None => false }),
             ("is_none_or", [f]) => parse_quote!(match #option { Some(value) => (#f)(value), None => true }),
             _ => {
@@ -131,9 +134,13 @@ impl Lower<'_> {
                 return self.unsupported(&call.method, &what, "write it as a `match`");
             }
         };
+        let fallible = match &name[..] {
+            "ok_or" | "ok_or_else" => Some(with_value_type(Some(self.other_errors()), ty)),
+            _ => None,
+        };
         self.scoped(|lower| {
             lower.define(RECEIVER, Some(receiver), false);
-            lower.root(&chosen, None)
+            lower.assuming(fallible, |lower| lower.root(&chosen, None))
         })
     }
 }

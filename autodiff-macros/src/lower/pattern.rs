@@ -470,6 +470,15 @@ fn not_cloned(choice: &mut Expr) {
     some.args[0] = bound;
 }
 
+/// Whether a pattern asks more than that there is a value.
+pub(super) fn looks_inside(pat: &Pat) -> bool {
+    match strip(pat) {
+        Pat::Wild(_) | Pat::Rest(_) => false,
+        Pat::Ident(ident) => ident.subpat.is_some() || is_constant(ident),
+        _ => true,
+    }
+}
+
 /// Whether an expression over parameters without a derivative can be evaluated anywhere: it neither panics nor names
 /// what is not there yet. Names alone stay where they are; they may be constants.
 pub(super) fn is_total(tokens: &TokenStream) -> bool {

@@ -139,7 +139,10 @@ impl Lower<'_> {
         };
         let value = match self.integers_of(local, &init.expr) {
             Some(integers) if surface.is_none() => self.root(&init.expr, Some(&integers))?,
-            _ => self.root(&init.expr, surface.as_ref())?,
+            _ => {
+                let fallible = super::result::result(surface.as_ref());
+                self.assuming(fallible, |lower| lower.root(&init.expr, surface.as_ref()))?
+            }
         };
         // A mutable borrow that is only moved to another name.
         let moved = match super::assign::unparen(&init.expr) {
@@ -361,7 +364,11 @@ impl Lower<'_> {
             {
                 let parts =
                     parts.into_iter().zip(&declared.fields).map(|(part, field)| self.coerce(part, &field.ty, at, what));
-                Ok(Value::Parts(Kind::Struct(declared.clone()), parts.collect::<Lowered<_>>()?))
+                let mut parts = parts.collect::<Lowered<Vec<_>>>()?;
+                if let (true, Some(error)) = (ty.errors != declared.errors, parts.last_mut()) {
+                    *error = self.moved_error(error.clone(), &ty, declared);
+                }
+                Ok(Value::Parts(Kind::Struct(declared.clone()), parts))
             }
             (Value::Parts(Kind::Array, parts), Surface::Array(inner, _)) => {
                 let parts = parts.into_iter().map(|part| self.coerce(part, inner, at, what));

@@ -54,7 +54,20 @@ impl Lower<'_> {
         variant: &Variant,
         parts: &[Value],
     ) -> Lowered<Vec<(&'p Pat, Value)>> {
-        let own = &parts[variant.fields.clone()];
+        if let (Some(_), "Err", Pat::TupleStruct(tuple)) = (&ty.errors, &variant.name.to_string()[..], pat) {
+            if let Some(read) = tuple.elems.iter().find(|pat| super::pattern::looks_inside(pat)) {
+                return self.unsupported(
+                    read,
+                    "reading the error of a `Result`",
+                    "match `Err(_)`, or return what is read as a number",
+                );
+            }
+        }
+        let own: Vec<Value> = match (variant.name == "Err" && ty.errors.is_some(), &parts[variant.fields.clone()]) {
+            (true, own) => own.iter().map(|error| Self::bound_error(ty, error.clone())).collect(),
+            (false, own) => own.to_vec(),
+        };
+        let own = &own;
         match pat {
             Pat::TupleStruct(tuple) => {
                 let pats: Vec<&Pat> = tuple.elems.iter().collect();

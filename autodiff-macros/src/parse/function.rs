@@ -288,7 +288,6 @@ impl Function {
                 _ => None,
             };
             let help = match last {
-                Some(last) if last.ident == "Result" => "return an `Option`, and make an error of its `None` outside",
                 _ => {
                     "return a float, an array, a tensor, a tuple of these, or a struct or an enum that derives `Differentiable`"
                 }

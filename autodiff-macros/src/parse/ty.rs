@@ -54,6 +54,8 @@ pub struct StructType {
     pub variants: Vec<Variant>,
     /// Whether it is `Option`.
     pub is_option: bool,
+    /// Of a `Result`, where its errors are: see Note [Errors] in [`crate::lower::result`].
+    pub errors: Option<Ident>,
 }
 
 /// A variant of an enum.
@@ -90,7 +92,27 @@ impl StructType {
             fields: vec![kind, Field { member, ty: inner, active }],
             variants,
             is_option: true,
+            errors: None,
         }
+    }
+
+    /// `Result<T, E>`; `error` are the tokens that say which type of errors it has.
+    pub fn result(inner: Surface, path: syn::Path, error: &str) -> StructType {
+        let name: String =
+            error.chars().filter(|c| !c.is_whitespace()).map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+        let mut ty = StructType::option(inner, path);
+        let member = ty.fields[1].member.clone();
+        ty.fields.push(Field { member, ty: Surface::Scalar(Elem::usize()), active: false });
+        let variant = |name: &str, fields| Variant { name: Ident::new(name, Span::call_site()), fields };
+        ty.variants = vec![variant("Ok", 1..2), variant("Err", 2..3)];
+        ty.is_option = false;
+        ty.errors = Some(quote::format_ident!("{ERRORS}{name}"));
+        ty
+    }
+
+    /// Whether its tangent is that of the value that there may be.
+    pub fn has_optional_value(&self) -> bool {
+        self.is_option || self.errors.is_some()
     }
 
     pub fn is_enum(&self) -> bool {
@@ -199,6 +221,9 @@ impl Substitution {
     }
 }
 
+/// What the names of lists of errors begin with.
+pub const ERRORS: &str = "__autodiff_errors_";
+
 pub const INTEGERS: &[&str] = &["usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128"];
 
 impl TypeScope<'_> {
@@ -264,7 +289,11 @@ impl TypeScope<'_> {
                 Some(option) if option.is_differentiable() => option,
                 _ => Surface::Other(ty.clone()),
             }),
-            "Box" | "String" | "str" | "Result" | "Rc" | "Arc" | "char" => Ok(Surface::Other(ty.clone())),
+            "Result" => Ok(match self.result(path)? {
+                Some(result) if result.is_differentiable() => result,
+                _ => Surface::Other(ty.clone()),
+            }),
+            "Box" | "String" | "str" | "Rc" | "Arc" | "char" => Ok(Surface::Other(ty.clone())),
             _ => self.user_type(path),
         }
     }
@@ -279,6 +308,22 @@ impl TypeScope<'_> {
                 Err(ask) => Err(ask),
             },
             _ => Ok(None),
+        }
+    }
+
+    /// `Result<T, E>` of what is looked into. An alias may say what `E` is.
+    pub fn result(&self, path: &syn::Path) -> Result<Option<Surface>, Unresolved> {
+        let args = generic_args(path);
+        let (inner, error) = match &args[..] {
+            [GenericArgument::Type(Type::Reference(_)), ..] => return Ok(None),
+            [GenericArgument::Type(inner), error] => (inner, spelled(error)),
+            [GenericArgument::Type(inner)] => (inner, spelled(&crate::relay::without_arguments(path))),
+            _ => return Ok(None),
+        };
+        match self.resolve(inner) {
+            Ok(Surface::Other(_)) | Err(Unresolved::Error(_)) => Ok(None),
+            Ok(inner) => Ok(Some(Surface::Struct(Rc::new(StructType::result(inner, path.clone(), &error))))),
+            Err(ask) => Err(ask),
         }
     }
 
@@ -416,7 +461,7 @@ impl TypeScope<'_> {
             _ => path.clone(),
         };
         let name = StructName::Path;
-        let mut ty = StructType { info, path, name, args: resolved, fields, variants, is_option: false };
+        let mut ty = StructType { info, path, name, args: resolved, fields, variants, is_option: false, errors: None };
         let plain = Rc::new(ty.clone());
         let first = ty.first_field();
         for (k, (field, info)) in ty.fields[first..].iter_mut().zip(&plain.info.fields).enumerate() {
@@ -490,7 +535,7 @@ impl Surface {
             Surface::Scalar(elem) | Surface::Tensor(elem, _) => elem.is_float(),
             Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.is_differentiable(),
             Surface::Tuple(parts) => !parts.is_empty() && parts.iter().all(Surface::is_differentiable),
-            Surface::Struct(ty) if ty.is_option => ty.fields[1].active,
+            Surface::Struct(ty) if ty.has_optional_value() => ty.fields[1].active,
             Surface::Struct(_) => true,
             Surface::Other(_) => false,
         }

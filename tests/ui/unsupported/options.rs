@@ -17,11 +17,6 @@ fn method(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn fallible(x: f64) -> Result<f64, String> {
-    if x < 0.0 { Err(String::new()) } else { Ok(x.sqrt()) }
-}
-
-#[differentiable]
 fn question(x: f64, #[no_diff] n: Option<f64>) -> f64 {
     x * n?
 }
