@@ -64,7 +64,9 @@ fn file_of(span: proc_macro2::Span) -> Option<std::path::PathBuf> {
 #[cfg_attr(not(fuzzing), proc_macro_attribute)]
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     let (item, used) = alias::expanded(item.into(), file());
-    let mut expanded = expand::differentiable(attr.into(), item);
+    let source = file().and_then(|file| source::Source::of(&file));
+    let (attr, item) = source::with_what_is_pure(attr.into(), item, source.as_deref());
+    let mut expanded = expand::differentiable(attr, item);
     expanded.extend(used);
     expanded.into()
 }

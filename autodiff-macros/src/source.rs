@@ -5,6 +5,13 @@
 //! operators and methods there are. Another item may be meant by a name that is imported, so that nothing here is more than a
 //! conjecture, which chooses between what rustc then checks, or between messages.
 
+mod names;
+mod purity;
+#[cfg(test)]
+mod purity_test;
+
+pub use purity::with_what_is_pure;
+
 use crate::methods;
 use crate::module::is_marked;
 use crate::tokens::{mentions, placed, spelled};
@@ -26,6 +33,7 @@ pub struct Source {
     methods: HashMap<String, Method>,
     /// How many types there are of a name.
     types: HashMap<String, usize>,
+    modules: Vec<names::Module>,
 }
 
 enum Known {
@@ -69,6 +77,7 @@ impl Source {
         let mut others = Vec::new();
         source.collect(&file.items, &mut others, false);
         source.aliases.retain(|name, _| !others.contains(name));
+        source.modules = purity::modules_of(&file);
         source
     }
 

@@ -1,6 +1,4 @@
 //! An energy-balance model of the climate after Budyko and Sellers, with ice and albedo and a forcing from emissions.
-//!
-//! Changed: `pure(sin_latitude)` on two functions, since a plain method may have an effect.
 
 use crate::differences::check;
 use autodiff::prelude::*;
@@ -55,7 +53,7 @@ fn albedo(physics: &Physics, temperature: f64) -> f64 {
     ice * physics.ice_albedo + (1.0 - ice) * physics.land_albedo
 }
 
-#[differentiable(pure(sin_latitude))]
+#[differentiable]
 fn step(physics: &Physics, #[no_diff] grid: &Grid, t: &[f64], f: f64, #[no_diff] dt: f64) -> Vec<f64> {
     let dx = 1.0 / grid.cells as f64;
     // The fluxes between the cells; none at the equator and the pole.
@@ -79,7 +77,7 @@ fn step(physics: &Physics, #[no_diff] grid: &Grid, t: &[f64], f: f64, #[no_diff]
 }
 
 /// The global mean temperature at the end of every year.
-#[differentiable(pure(sin_latitude))]
+#[differentiable]
 fn run(physics: &Physics, #[no_diff] grid: &Grid, #[no_diff] scenario: &Forcing, #[no_diff] years: usize) -> Vec<f64> {
     let mut t: Vec<f64> = (0..grid.cells).map(|i| 30.0 - 45.0 * grid.sin_latitude(i).powi(2)).collect();
     let mut means = Vec::new();

@@ -1,6 +1,4 @@
 //! Vision: the photometric residual of a patch under an affine warp (Lucas-Kanade; Baker and Matthews).
-//!
-//! Changed afterwards: `pure(get)`, which the message asks for.
 use crate::differences::check;
 use autodiff::prelude::*;
 
@@ -28,7 +26,7 @@ impl Image {
 }
 
 /// Bilinear interpolation; `None` outside of the image.
-#[differentiable(pure(get))]
+#[differentiable]
 fn sample(#[no_diff] image: &Image, x: f64, y: f64) -> Option<f64> {
     if x < 0.0 || y < 0.0 {
         return None;

@@ -1,6 +1,4 @@
 //! Photosynthesis after Farquhar with stomatal conductance after Ball and Berry, and the daily carbon of a canopy.
-//!
-//! Changed: `pure(arrhenius)` on one function, since a plain function may have an effect.
 
 use crate::differences::check;
 use autodiff::prelude::*;
@@ -59,7 +57,7 @@ fn electron_transport(jmax: f64, #[no_diff] par: f64) -> f64 {
     (b - (b * b - 4.0 * THETA * light * jmax).sqrt()) / (2.0 * THETA)
 }
 
-#[differentiable(pure(arrhenius))]
+#[differentiable]
 fn assimilation(leaf: &Leaf, ci: f64, #[no_diff] w: &Weather, #[no_diff] k: &Constants) -> f64 {
     let gamma = arrhenius(k.gamma_star, w.temperature);
     let km = arrhenius(k.kc, w.temperature) * (1.0 + k.oxygen / arrhenius(k.ko, w.temperature));

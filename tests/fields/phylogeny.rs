@@ -1,6 +1,4 @@
 //! The likelihood of a phylogenetic tree by Felsenstein's pruning, under the model of Hasegawa, Kishino and Yano.
-//!
-//! Changed: `pure(index)` on one function, since a plain method may have an effect.
 
 use crate::differences::check;
 use autodiff::prelude::*;
@@ -57,7 +55,7 @@ fn transition(kappa: f64, t: f64) -> [[f64; 4]; 4] {
     p
 }
 
-#[differentiable(pure(index))]
+#[differentiable]
 fn partial(model: &Hky, #[no_diff] tree: &Tree, #[no_diff] site: &[Base]) -> Partial {
     match tree {
         Tree::Leaf { taxon } => match site[*taxon].index() {

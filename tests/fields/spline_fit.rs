@@ -1,6 +1,4 @@
 //! Geometry: fitting a B-spline (de Boor) and a Bézier curve (de Casteljau) to points, by their control points (Piegl, Tiller).
-//!
-//! Changed afterwards: `pure(find_span)`, which the message asks for; `extend_from_slice` in place of `to_vec`, for what gets another length.
 use crate::differences::check;
 use autodiff::prelude::*;
 use std::ops::{Add, Mul, Sub};
@@ -49,8 +47,7 @@ impl Point {
 /// A point of a Bézier curve.
 #[differentiable]
 fn de_casteljau(control: &[Point], t: f64) -> Point {
-    let mut points: Vec<Point> = Vec::new();
-    points.extend_from_slice(control);
+    let mut points = control.to_vec();
     while points.len() > 1 {
         points = points.windows(2).map(|w| w[0].lerp(w[1], t)).collect();
     }
@@ -85,7 +82,7 @@ fn find_span(knots: &[f64], degree: usize, u: f64) -> usize {
     (degree..=last).rev().find(|&k| knots[k] <= u).unwrap_or(degree)
 }
 
-#[differentiable(pure(find_span))]
+#[differentiable]
 impl BSpline {
     fn evaluate(&self, #[no_diff] u: f64) -> Point {
         let p = self.degree;

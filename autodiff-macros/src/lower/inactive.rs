@@ -10,7 +10,8 @@ use crate::fault::{self, Fault};
 use crate::ir::{Elem, Evaluation, Opaque, Ty, late};
 use crate::layout::Form;
 use crate::op::elementwise;
-use crate::parse::ty::{Surface, spelled};
+use crate::parse::attr::Seen;
+use crate::parse::ty::{Surface, TypeScope, spelled};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprCall};
@@ -53,11 +54,12 @@ impl Lower<'_> {
                 }
             }
         }
-        let evaluation = match self.is_declared_pure(&spelled(function)) {
+        let evaluation = match self.is_pure(false, &spelled(function)) {
             true => Evaluation::Pure,
             false => Evaluation::Once,
         };
-        self.evaluated(quote!(#called(#(#args),*)), evaluation, expected, call)
+        let seen = self.seen_result(false, &spelled(function));
+        self.evaluated(quote!(#called(#(#args),*)), evaluation, expected.or(seen.as_ref()), call)
     }
 
     /// `table.at(i)`
@@ -89,9 +91,9 @@ impl Lower<'_> {
         let receiver = where_it_fits(receiver.clone(), true);
         let text = name.to_string();
         let of_std = PURE_METHODS.contains(&&text[..]) || elementwise::find_method(&text, true).is_some();
-        let pure = of_std || self.is_declared_pure(&text);
-        let evaluation = if pure { Evaluation::Pure } else { Evaluation::Once };
-        self.evaluated(quote!(#receiver.#name(#(#tokens),*)), evaluation, None, at)
+        let evaluation = if of_std || self.is_pure(true, &text) { Evaluation::Pure } else { Evaluation::Once };
+        let seen = self.seen_result(true, &text);
+        self.evaluated(quote!(#receiver.#name(#(#tokens),*)), evaluation, seen.as_ref(), at)
     }
 
     /// The value of an expression without a derivative.
@@ -160,9 +162,23 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether the attribute says that a function depends on nothing but its arguments and has no effect.
-    pub(super) fn is_declared_pure(&self, name: &str) -> bool {
-        fault::is(Fault::CallsArePure) || self.function.attr.pure.iter().any(|path| spelled(path) == name)
+    /// Whether the attribute or the file says that a function depends on nothing but its arguments and has no effect.
+    pub(super) fn is_pure(&self, is_method: bool, name: &str) -> bool {
+        fault::is(Fault::CallsArePure)
+            || self.function.attr.pure.iter().any(|path| spelled(path) == name)
+            || self.seen(is_method, name).is_some()
+    }
+
+    /// See Note [Functions without an effect] in `source/purity.rs`.
+    fn seen(&self, is_method: bool, name: &str) -> Option<&Seen> {
+        self.function.attr.seen.iter().find(|seen| seen.is_method == is_method && spelled(&seen.path) == name)
+    }
+
+    /// The type of what it gives, if that is a number, or an array of a size that is known.
+    fn seen_result(&self, is_method: bool, name: &str) -> Option<Surface> {
+        let scope = TypeScope { knowledge: self.knowledge, reals: &[], substitution: None };
+        let result = scope.resolve(&self.seen(is_method, name)?.result).ok()?;
+        result.leaf().is_some_and(|ty| !ty.is_dynamic()).then_some(result)
     }
 }
 

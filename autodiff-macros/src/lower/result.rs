@@ -376,7 +376,7 @@ fn may_have_effect(path: &Path, lower: &Lower) -> bool {
     let name = crate::parse::ty::spelled(path);
     let is_upper = path.segments.last().is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase));
     let of_std = ["String::from", "Box::new", "From::from", "Default::default"].iter().any(|end| name.ends_with(end));
-    !is_upper && !of_std && !lower.is_declared_pure(&name)
+    !is_upper && !of_std && !lower.is_pure(false, &name)
 }
 
 /// Whether a name of the body's is in an expression.

@@ -29,6 +29,8 @@ pub struct Attr {
     pub order: Option<Order>,
     /// Functions and methods without a derivative that have no effect, and depend on nothing but their arguments.
     pub pure: Vec<Path>,
+    /// Those of which the file says so.
+    pub seen: Vec<Seen>,
     /// The method that the function stands for.
     pub method: Option<MethodOf>,
 }
@@ -98,6 +100,11 @@ impl Attr {
                 self.pure.extend(paths);
                 Ok(())
             }
+            Meta::List(list) if list.path.is_ident("__pure") => {
+                let seen = Punctuated::<Seen, Token![,]>::parse_terminated.parse2(list.tokens.clone())?;
+                self.seen.extend(seen);
+                Ok(())
+            }
             Meta::Path(path) if path.is_ident("recursive") => {
                 self.recursive = true;
                 Ok(())
@@ -142,6 +149,23 @@ fn split_commas(tokens: TokenStream) -> Vec<TokenStream> {
     }
     parts.retain(|part| !part.is_empty());
     parts
+}
+
+/// `span -> usize`, or `.sin_latitude -> f64` of a method: a function without an effect, and what it gives.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    pub is_method: bool,
+    pub path: Path,
+    pub result: syn::Type,
+}
+
+impl syn::parse::Parse for Seen {
+    fn parse(input: ParseStream) -> syn::Result<Seen> {
+        let is_method = input.parse::<Option<Token![.]>>()?.is_some();
+        let path = input.parse()?;
+        input.parse::<Token![->]>()?;
+        Ok(Seen { is_method, path, result: input.parse()? })
+    }
 }
 
 /// The method that a function stands for.
