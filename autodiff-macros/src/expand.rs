@@ -6,7 +6,7 @@ use crate::emit::item::Item;
 use crate::emit::{callable, suffix};
 use crate::lower::{self, Outcome};
 use crate::parse::attr::Attr;
-use crate::parse::function::Function;
+use crate::parse::function::{Function, gives_place};
 use crate::parse::tokens::crate_path;
 use crate::parse::{depth, fragments};
 use crate::relay::{self, Knowledge, State};
@@ -34,7 +34,8 @@ pub fn resume(state: TokenStream) -> TokenStream {
 pub mod unguarded {
     use super::{
         Configuration, Configured, Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream,
-        conditional, depth, desugar, first_token, fragments, higher_order, hygiene, methods, module, quote, stage,
+        conditional, depth, desugar, first_token, fragments, gives_place, higher_order, hygiene, methods, module,
+        quote, stage,
     };
 
     pub fn differentiable(attr: &TokenStream, item: &TokenStream) -> TokenStream {
@@ -56,7 +57,7 @@ pub mod unguarded {
             Ok(SynItem::Fn(mut function)) => {
                 let (mut attr, mut errors) = (attr.clone(), Errors::default());
                 let claims = hygiene::separate(&mut attr, &mut function, &mut errors);
-                if errors.is_empty() && desugar::is_higher_order(&function) {
+                if errors.is_empty() && (desugar::is_higher_order(&function) || gives_place(&function)) {
                     let code = higher_order(&function, &attr);
                     return quote!(#code #claims);
                 }
@@ -226,7 +227,7 @@ fn stage(
     let code = assemble(&function, emitted.value, &emitted.derivatives, &relay, resumed);
     let methods = suffix::methods(&function, &emitted.derivatives);
     let functions = functions.iter().map(|resolved| callable::hidden(resolved, &krate));
-    let checks = module_checks(&function.body, &knowledge, &krate);
+    let checks = module_checks(&function.body, &primal.inlined, &knowledge, &krate);
     let code = quote!(#code #methods #(#functions)* #checks);
     let missing = trace.write(&function.name().to_string(), &code);
     quote!(#code #missing)

@@ -23,7 +23,7 @@ use crate::diag::{Error, Errors};
 use crate::module::{is_candidate, is_marked};
 use crate::parse::attr::Attr;
 use crate::parse::attr::MethodOf;
-use crate::parse::function::Function;
+use crate::parse::function::{Function, gives_place};
 use crate::parse::tokens::own_arguments;
 use crate::tokens::mentions;
 use proc_macro2::{Group, Ident, Spacing, Span, TokenStream, TokenTree};
@@ -112,6 +112,53 @@ pub fn operator_sides(block: &ItemImpl) -> Option<(String, String)> {
     Some((left, right))
 }
 
+/// What the function of a method is called.
+pub fn relay_name(block: &ItemImpl, owner: &Ident, method: &ImplItemFn) -> Ident {
+    let name = &method.sig.ident;
+    if let Some((left, right)) = operator_sides(block) {
+        return Ident::new(&operator_name(&left, &name.to_string(), &right), name.span());
+    }
+    let of = block.trait_.as_ref().and_then(|(_, of, _)| of.segments.last());
+    let function = function_name(owner, name);
+    match of.filter(|of| of.ident == "Index" || of.ident == "IndexMut") {
+        Some(of) => {
+            let by = generic_types(&of.arguments).first().map_or_else(String::new, |ty| index_suffix(ty));
+            Ident::new(&format!("{function}{by}"), name.span())
+        }
+        None => function,
+    }
+}
+
+/// What follows the name of the function of an index, by its type: there may be several. By an integer it is nothing.
+fn index_suffix(ty: &Type) -> String {
+    match ty {
+        Type::Tuple(tuple) => format!("_{}", tuple.elems.len()),
+        Type::Array(_) => "_array".to_owned(),
+        ty => match self_name(ty) {
+            Some(name) if name == "usize" || name == "Self" => String::new(),
+            Some(name) => format!("_{name}"),
+            None => String::new(),
+        },
+    }
+}
+
+/// A block without its content.
+fn owner_with_trait(block: &ItemImpl) -> ItemImpl {
+    let mut owner = block.clone();
+    (owner.items, owner.attrs) = (Vec::new(), Vec::new());
+    owner
+}
+
+/// Takes off what only we understand.
+fn strip_parameters(method: &mut ImplItemFn) {
+    for input in &mut method.sig.inputs {
+        match input {
+            FnArg::Receiver(receiver) => receiver.attrs.retain(|attr| !attr.path().is_ident("no_diff")),
+            FnArg::Typed(typed) => typed.attrs.retain(|attr| !attr.path().is_ident("no_diff")),
+        }
+    }
+}
+
 fn generic_types(arguments: &PathArguments) -> Vec<&Type> {
     let PathArguments::AngleBracketed(arguments) = arguments else { return Vec::new() };
     let types = arguments.args.iter().filter_map(|arg| match arg {
@@ -144,6 +191,7 @@ pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
     let sides = operator_sides(&block);
     let associated = Associated::of(&block);
     let mut found = false;
+    let block_type = owner_with_trait(&block);
     for item in &mut block.items {
         let ImplItem::Fn(method) = item else { continue };
         if explicit != is_marked(&method.attrs) {
@@ -158,17 +206,12 @@ pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
             }
             continue;
         }
-        let named = match &sides {
-            Some((left, right)) => {
-                let name = operator_name(left, &method.sig.ident.to_string(), right);
-                Ident::new(&name, method.sig.ident.span())
-            }
-            None => function_name(&ty, &method.sig.ident),
-        };
+        let named = relay_name(&block_type, &ty, method);
         let mut written = method.clone();
         associated.clone().visit_impl_item_fn_mut(&mut written);
         let (function, this) = function_of(&written, &owner, named, of_trait);
-        if !explicit && !is_candidate(&function) {
+        let is_place = gives_place(&function);
+        if !explicit && !is_place && !is_candidate(&function) {
             continue;
         }
         found = true;
@@ -182,7 +225,11 @@ pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
         let method_of = MethodOf { name, this, inherent, owner: owner.clone() };
         let comma = (!own.is_empty()).then(|| quote!(,));
         functions.extend(quote!(#[#krate::differentiable(#own #comma __method(#method_of))] #function));
-        delegate(method, &function);
+        // What gives a place stays as it is: it is differentiated where it is called.
+        match is_place {
+            true => strip_parameters(method),
+            false => delegate(method, &function),
+        }
     }
     if !found {
         errors.push(

@@ -205,10 +205,12 @@ impl Knowledge {
     pub fn method_changes(&self, method: &Ident) -> Option<bool> {
         let suffix = format!("_{method}");
         let infos = self.0.iter().filter_map(|(name, info)| match info {
-            Info::Fn(info) if name.ends_with(&suffix) => Some(info),
+            Info::Fn(info) if name.ends_with(&suffix) => Some(info.params.first().is_some_and(ParamInfo::is_mutable)),
+            // One that gives a place changes nothing itself.
+            Info::HigherOrder(_) if name.ends_with(&suffix) && name.starts_with(char::is_uppercase) => Some(false),
             _ => None,
         });
-        infos.map(|info| info.params.first().is_some_and(ParamInfo::is_mutable)).reduce(|any, one| any || one)
+        infos.reduce(|any, one| any || one)
     }
 }
 

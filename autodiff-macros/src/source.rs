@@ -134,10 +134,7 @@ impl Source {
                 }
                 ImplItem::Fn(method) => {
                     let is_marked = is_differentiable || says_differentiable(&method.attrs);
-                    let name = match &sides {
-                        Some((left, right)) => methods::operator_name(left, &method.sig.ident.to_string(), right),
-                        None => methods::function_name(&owner, &method.sig.ident).to_string(),
-                    };
+                    let name = methods::relay_name(block, &owner, method).to_string();
                     if let Some((left, right)) = &sides {
                         let (left, method, right) = (left.clone(), method.sig.ident.to_string(), right.clone());
                         self.operators.push(Operator { left, method, right });

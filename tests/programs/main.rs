@@ -68,6 +68,7 @@ mod panics;
 mod parts_of_slices;
 mod patterns;
 mod reassigned;
+mod returned_references;
 mod rows;
 mod sequences;
 mod slices;

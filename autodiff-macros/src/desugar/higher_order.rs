@@ -152,7 +152,7 @@ pub fn bound_to_their_module(body: &Block, knowledge: &Knowledge) -> Vec<Path> {
 }
 
 fn source(knowledge: &Knowledge, path: &Path) -> Option<ItemFn> {
-    syn::parse2(knowledge.find_higher_order(path)?).ok()
+    syn::parse2(knowledge.find_higher_order(path)?).ok().filter(is_higher_order)
 }
 
 /// The names that patterns and items bind.
@@ -244,6 +244,19 @@ const EVERYWHERE: &[&str] = &[
     "unreachable",
     "stop_gradient",
 ];
+
+/// What the body of a function names of the module where that stands.
+pub fn names_of_module(item: &ItemFn) -> HashSet<String> {
+    let mut item = item.clone();
+    item.sig.output = syn::ReturnType::Default;
+    for input in &mut item.sig.inputs {
+        if let FnArg::Typed(input) = input {
+            input.attrs.clear();
+            *input.ty = syn::parse_quote!(_);
+        }
+    }
+    free_names(&item)
+}
 
 /// What a function names of the module where it stands: constants, other functions, types, macros.
 fn free_names(item: &ItemFn) -> HashSet<String> {

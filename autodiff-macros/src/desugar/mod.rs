@@ -38,7 +38,7 @@ use build::{At, bare};
 use drive::Item;
 use effects::Effects;
 pub use effects::is_mutating;
-pub use higher_order::{bound_to_their_module, is_higher_order};
+pub use higher_order::{bound_to_their_module, is_higher_order, names_of_module};
 use iter::Iter;
 use jumps::Jump;
 pub use macros::{VecRepeat, elements};

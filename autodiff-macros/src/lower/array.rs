@@ -55,7 +55,7 @@ impl Lower<'_> {
             let slice = self.narrowed(&slice, &lo, len);
             return Ok(Value::Slice(Rc::new(slice)));
         }
-        match base {
+        match base.clone() {
             Value::Slice(slice) => {
                 let at = self.index(&index.index)?;
                 Ok(self.element(&slice, at))
@@ -115,6 +115,7 @@ impl Lower<'_> {
                     ),
                 }
             }
+            Value::Parts(Kind::Struct(ty), _) if !ty.is_option => self.indexed_struct(index, &ty, base),
             Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. }) => {
                 let at = self.passive_index(&index.index)?;
                 Ok(Value::Untyped(Untyped { tokens: quote!(#tokens[#at]), number: None, integer: false }))
@@ -168,7 +169,12 @@ impl Lower<'_> {
     /// An index into what is only passed on.
     fn passive_index(&mut self, index: &Expr) -> Lowered<TokenStream> {
         let value = self.expr(index)?;
-        match self.inactive_tokens(&value) {
+        let tokens = match &value {
+            // The index of something that is not looked into may be a tuple.
+            Value::Parts(Kind::Tuple, _) => self.inactive_argument(&value, index),
+            value => self.inactive_tokens(value),
+        };
+        match tokens {
             Some(tokens) => Ok(tokens),
             None => self.fail(Error::new(index, format!("an index is a `usize`, this is {}", value.describe(&self.b)))),
         }

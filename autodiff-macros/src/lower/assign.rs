@@ -88,6 +88,9 @@ impl Lower<'_> {
             }
             return Ok(Value::unit());
         }
+        if let Some(stored) = self.store_in_chosen(place, None, &value) {
+            return stored;
+        }
         let stored = self.store(place, &mut |lower, old| match (old, value.clone()) {
             (Stored::Whole(old), value) => lower.like(value, old, place),
             (Stored::Range(..), _) => lower.unsupported(
@@ -104,7 +107,7 @@ impl Lower<'_> {
         stored.inspect_err(|Reported| {
             self.learn_named(place, value.surface(&self.b));
             self.learn_growing(place, &value);
-            if matches!(unparen(place), Expr::Field(_)) {
+            if matches!(unparen(place), Expr::Field(_) | Expr::Index(_)) {
                 self.learn_makers(place);
             }
         })
@@ -115,6 +118,9 @@ impl Lower<'_> {
         let (place, op, value_expr) = (&*binary.left, &binary.op, &*binary.right);
         let whole = &quote!(#place #op #value_expr);
         let value = self.root(value_expr, None)?;
+        if let Some(stored) = self.store_in_chosen(place, Some(op), &value) {
+            return stored;
+        }
         if let Some(done) = self.overloaded_assign(binary, &value) {
             return done;
         }
@@ -161,7 +167,7 @@ impl Lower<'_> {
             }
         });
         stored.inspect_err(|Reported| {
-            if matches!(unparen(place), Expr::Field(_)) {
+            if matches!(unparen(place), Expr::Field(_) | Expr::Index(_)) {
                 self.learn_makers(place);
             }
         })

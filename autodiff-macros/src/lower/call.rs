@@ -86,6 +86,10 @@ impl Lower<'_> {
         }
         let method = super::owned::associated_function(path);
         let path = method.as_ref().unwrap_or(path);
+        let is_bound = path.get_ident().is_some_and(|ident| self.lookup(&ident.to_string()).is_some());
+        if let Some(function) = self.place_function(path).filter(|_| !is_bound) {
+            return self.borrowed(&function, &call.args.iter().collect::<Vec<_>>(), None, call);
+        }
         let info = self.knowledge.find_fn(path);
         let values: Vec<Lowered<Value>> = call
             .args

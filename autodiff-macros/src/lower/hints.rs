@@ -384,6 +384,8 @@ impl<'a> Visit<'a> for Groups<'_> {
                 self.same(&ends, usize);
             }
             Expr::Array(list) => list.elems.iter().for_each(|elem| self.same(&[elem], usize.clone())),
+            // Of a struct.
+            Expr::Tuple(list) => list.elems.iter().for_each(|elem| self.same(&[elem], Kind::Vague)),
             other => self.same(&[other], usize),
         }
         syn::visit::visit_expr_index(self, index);

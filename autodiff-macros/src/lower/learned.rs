@@ -14,7 +14,7 @@ use super::place::Place;
 use super::value::{Lowered, Untyped, Value};
 use crate::ir::dim::Dim;
 use crate::layout::Kind;
-use crate::parse::ty::{Seq, StructArg, Surface, spelled};
+use crate::parse::ty::{Seq, StructArg, Surface, generic_args, spelled};
 use crate::source::Source;
 use std::collections::{HashMap, HashSet};
 use syn::visit::Visit;
@@ -144,7 +144,7 @@ impl Lower<'_> {
                 continue;
             }
             match self.knowledge.find_struct(&owner) {
-                Some(info) if info.generics.is_empty() => {
+                Some(info) if info.generics.len() == generic_args(&owner).len() => {
                     if let Ok(surface) = self.resolve(&syn::parse_quote!(#owner)) {
                         self.news.types.entry(origin).or_insert(surface);
                     }

@@ -7,6 +7,7 @@ mod argument;
 mod arithmetic;
 mod array;
 mod assign;
+mod borrowing;
 mod branch;
 pub mod call;
 pub mod call_site;
@@ -74,6 +75,8 @@ pub struct Primal {
     pub has_tensors: bool,
     /// The body with what it prints, if it prints something.
     pub speaking: Option<Body>,
+    /// The functions whose bodies have been taken in, and that name something of their module.
+    pub inlined: Vec<syn::Path>,
 }
 
 impl Primal {
@@ -88,6 +91,7 @@ impl Primal {
             inout: Vec::new(),
             has_tensors: false,
             speaking: None,
+            inlined: Vec::new(),
         }
     }
 }
@@ -170,6 +174,8 @@ fn attempt(
         left_out: None,
         frozen: 0,
         depth: 0,
+        inlined: Vec::new(),
+        inside: Vec::new(),
     };
     for param in params.iter().filter(|param| param.mutable && !param.is_mut) {
         let name = param.name.to_string();
@@ -182,7 +188,7 @@ fn attempt(
     }
     let lowered = lower.body(block, result);
     let changed = lower.changed(params);
-    let Lower { b, errors, ask, left_out, sites, news, .. } = lower;
+    let Lower { b, errors, ask, left_out, sites, news, inlined, .. } = lower;
     if !news.is_empty() {
         return Err(news);
     }
@@ -226,7 +232,7 @@ fn attempt(
         crate::ir::effect::remove(&mut body.block.eqns, Effect::prints);
         crate::pass::simplify::remove_dead(&mut body.block);
     }
-    let primal = Primal { body, leaves, result: layout, obligations, sites, inout, has_tensors, speaking };
+    let primal = Primal { body, leaves, result: layout, obligations, sites, inout, has_tensors, speaking, inlined };
     Ok(Outcome::Done(Box::new(primal)))
 }
 
@@ -272,6 +278,10 @@ struct Lower<'f> {
     left_out: Option<syn::Path>,
     /// How many variables an operand may not change: those that were there before it.
     frozen: usize,
+    /// The functions whose bodies have been taken in, and that name something of their module.
+    inlined: Vec<syn::Path>,
+    /// Those whose bodies are lowered now.
+    inside: Vec<String>,
     /// How deep expressions are nested, against stack overflow on generated code.
     depth: usize,
 }

@@ -93,7 +93,15 @@ impl Lower<'_> {
 
     /// `place += value` of a struct: its function takes the place by `&mut`.
     pub(super) fn overloaded_assign(&mut self, binary: &ExprBinary, value: &Value) -> Option<Lowered<Value>> {
-        let (place, op) = (&*binary.left, &binary.op);
+        let (mut place, op) = (&*binary.left, &binary.op);
+        let name: Expr = syn::parse_quote!(__autodiff_place);
+        if self.is_given(place) {
+            match self.borrow_mut(place) {
+                Ok(given) => self.define("__autodiff_place", Some(given), true),
+                Err(reported) => return Some(Err(reported)),
+            }
+            place = &name;
+        }
         let old = self.named(place)?;
         let Some(Side::Struct(_)) = self.side(&old) else { return None };
         if binary.attrs.iter().any(|attr| attr.path().is_ident("value_first")) {

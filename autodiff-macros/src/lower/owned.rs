@@ -59,11 +59,19 @@ impl Lower<'_> {
     /// Whether a method is one of the user's that takes `&mut self`.
     pub(super) fn changes_receiver(&self, receiver: &Expr, method: &Ident) -> bool {
         let Some(Value::Parts(Kind::Struct(ty), _)) = self.named(receiver) else { return false };
-        let info = function_path(&ty.path, method).and_then(|path| self.knowledge.find_fn(&path));
+        let path = function_path(&ty.path, method);
+        if path.as_ref().and_then(|path| self.place_function(path)).is_some_and(|function| function.is_mutable()) {
+            return true;
+        }
+        let info = path.and_then(|path| self.knowledge.find_fn(&path));
         info.is_some_and(|info| info.params.first().is_some_and(|param| is_mutable(&param.ty)))
     }
 
     fn call_owned(&mut self, call: &ExprMethodCall, path: &Path, receiver: Value) -> Lowered<Value> {
+        if let Some(function) = self.place_function(path) {
+            let args: Vec<&Expr> = std::iter::once(&*call.receiver).chain(&call.args).collect();
+            return self.borrowed(&function, &args, Some(receiver), call);
+        }
         let Some(info) = self.knowledge.find_fn(path) else {
             // What is wrong with the arguments is said, too, and what they ask is asked.
             call.args.iter().for_each(|arg| drop(self.expr(arg)));
@@ -98,7 +106,7 @@ impl Lower<'_> {
 }
 
 /// The function that stands for a method of a type.
-fn function_path(owner: &Path, method: &Ident) -> Option<Path> {
+pub(super) fn function_path(owner: &Path, method: &Ident) -> Option<Path> {
     let mut path = without_arguments(owner);
     let last = path.segments.last_mut()?;
     last.ident = function_name(&last.ident, method);

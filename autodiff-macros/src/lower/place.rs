@@ -120,6 +120,9 @@ impl<'f> Lower<'f> {
             Expr::Reference(reference) => self.place(&reference.expr),
             Expr::Index(index) => {
                 let place = self.place(&index.expr)?;
+                if let Some(Value::Parts(Kind::Struct(ty), _)) = self.structure(&place) {
+                    return self.indexed_place(index, &ty, place);
+                }
                 if let Some(Value::Parts(Kind::Array, parts)) = self.structure(&place) {
                     return self.part_of_array(&place, parts.len(), &index.index);
                 }
@@ -140,6 +143,14 @@ impl<'f> Lower<'f> {
                 }
                 Ok(place)
             }
+            other if self.gives_place(other) => match self.root(other, None)? {
+                Value::Borrow(place) => Ok((*place).clone()),
+                _ => self.no_place(other),
+            },
+            Expr::MethodCall(call) if self.unknown_place(call).is_some() => match self.unknown_place(call) {
+                Some(path) => self.ask_for(path),
+                None => Err(Reported),
+            },
             other => self.unsupported(
                 other,
                 "an assignment to this place",

@@ -34,7 +34,7 @@ impl Lower<'_> {
         if failed { Err(Reported) } else { Ok(value) }
     }
 
-    fn statement(&mut self, stmt: &Stmt, last: bool, expected: Option<&Surface>) -> Lowered<Value> {
+    pub(super) fn statement(&mut self, stmt: &Stmt, last: bool, expected: Option<&Surface>) -> Lowered<Value> {
         match stmt {
             Stmt::Local(local) => self.local(local).map(|()| Value::unit()),
             Stmt::Expr(Expr::Return(ret), _) if last && self.env.depth() == 2 => match &ret.expr {

@@ -379,6 +379,21 @@ fn lifetimes_in_place(generics: &mut Generics) {
     clause.predicates = rest;
 }
 
+/// Whether a function gives a reference, which is to a place inside of its arguments: see Note [Functions that give places] in
+/// `lower/borrowing.rs`.
+pub fn gives_place(item: &ItemFn) -> bool {
+    let is_sized = |ty: &Type| match ty {
+        Type::Path(path) => !path.path.is_ident("str"),
+        Type::Array(_) | Type::Slice(_) => true,
+        _ => false,
+    };
+    let borrows = |input: &FnArg| matches!(input, FnArg::Typed(typed) if matches!(&*typed.ty, Type::Reference(_)));
+    matches!(&item.sig.output, ReturnType::Type(_, ty) if matches!(&**ty, Type::Reference(to) if is_sized(&to.elem)))
+        && item.sig.asyncness.is_none()
+        && item.sig.unsafety.is_none()
+        && item.sig.inputs.iter().any(borrows)
+}
+
 /// A reference in the type of a result, which may be inside of a tuple or an `Option`.
 fn borrowed(ty: &Type) -> Option<syn::TypeReference> {
     match ty {

@@ -11,7 +11,10 @@ use syn::{Block, ItemFn};
 
 /// The function as it stands, its relay, and a type of its name that says in which module it is.
 pub fn higher_order(item: &ItemFn, attr: &TokenStream) -> TokenStream {
-    let errors = match Attr::parse(attr.clone()) {
+    let parsed = Attr::parse(attr.clone());
+    // A method stays where it is.
+    let is_method = matches!(&parsed, Ok(said) if said.method.is_some());
+    let errors = match parsed {
         Ok(said) if said.wrt.is_some() || said.recursive || !said.pure.is_empty() => {
             let error = Error::new(attr, "this says nothing here: the function is differentiated where it is called");
             Errors::from(error.help("write it on the functions that call this one")).render()
@@ -23,10 +26,10 @@ pub fn higher_order(item: &ItemFn, attr: &TokenStream) -> TokenStream {
     let relay = relay::define(vis, name, &Info::HigherOrder(quote!(#item)));
     let module = names::marker_module(name);
     let own = without_our_attributes(item.clone());
+    let own = (!is_method).then(|| quote!(#[allow(dead_code)] #own));
     let doc = format!("The function [`{name}`]({name}()) is differentiated where it is called.");
     quote! {
         #errors
-        #[allow(dead_code)]
         #own
         #[doc(hidden)]
         mod #module {
@@ -34,7 +37,7 @@ pub fn higher_order(item: &ItemFn, attr: &TokenStream) -> TokenStream {
             pub enum #name {}
         }
         #[doc = #doc]
-        #[allow(unused_imports, clippy::pub_use)]
+        #[allow(unused_imports, non_snake_case, clippy::pub_use)]
         #vis use #module::#name;
         #relay
         #[automatically_derived]
@@ -47,13 +50,17 @@ pub fn higher_order(item: &ItemFn, attr: &TokenStream) -> TokenStream {
 }
 
 /// The checks that what a body calls means the same in its module.
-pub fn module_checks(body: &Block, knowledge: &Knowledge, krate: &TokenStream) -> TokenStream {
+pub fn module_checks(body: &Block, places: &[syn::Path], knowledge: &Knowledge, krate: &TokenStream) -> TokenStream {
     let paths = crate::desugar::bound_to_their_module(body, knowledge);
-    let checks = paths.iter().map(|path| {
+    let paths = paths
+        .iter()
+        .map(|path| (path, "takes functions"))
+        .chain(places.iter().map(|path| (path, "returns a reference")));
+    let checks = paths.map(|(path, what)| {
         let path = relay::without_arguments(path);
         let name = crate::tokens::spelled(&path);
         let message = format!(
-            "`{name}` takes functions, and names something of its own module, which it cannot when it is differentiated in another: \
+            "`{name}` {what}, and names something of its own module, which it cannot when it is differentiated in another: \
              hand that over as an argument, or call `{name}` from its own module"
         );
         quote! {
