@@ -39,6 +39,7 @@ mod constants;
 mod data;
 mod dropped;
 mod effects_together;
+mod elements;
 mod empty;
 mod ends;
 mod evaluation_order;

@@ -573,7 +573,7 @@ pub fn is_finite(iter: &Iter) -> bool {
 }
 
 /// Whether elements may be left out without anybody noticing: the closures that would make them do nothing else.
-fn passes_over(iter: &Iter) -> bool {
+pub fn passes_over(iter: &Iter) -> bool {
     is_indexed(iter) && !iter.exprs().into_iter().any(names::has_effects)
 }
 

@@ -3,6 +3,7 @@
 
 use super::Desugar;
 use super::build::{At, bare};
+use super::element::Element;
 use super::jumps;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprMethodCall, Pat, Stmt, parse_quote};
@@ -13,6 +14,8 @@ pub(super) enum Missing {
     Panics(Expr),
     /// `unwrap_or(value)`
     Else(Expr),
+    /// It is not taken apart here.
+    Open,
 }
 
 /// What `unwrap` of `None` is.
@@ -105,7 +108,7 @@ impl Desugar<'_> {
         };
         let value = match missing {
             // Reading it panics.
-            Missing::Panics(_) => value,
+            Missing::Panics(_) | Missing::Open => value,
             Missing::Else(mut other) => {
                 self.desugar_expr(&mut other);
                 let empty = at.method(of.clone(), "is_empty", vec![]);
@@ -117,6 +120,16 @@ impl Desugar<'_> {
         }
         before.push(Stmt::Expr(value, None));
         Some(at.block(None, before))
+    }
+
+    /// The element that a pattern asks for, and the pattern for it: of `Some(w) = x.iter().find(…)`.
+    pub(super) fn element_in(&mut self, pat: &Pat, value: &Expr) -> Option<(Element, Pat)> {
+        let Pat::TupleStruct(some) = pat else { return None };
+        let is_some = some.path.segments.last().is_some_and(|last| last.ident == "Some");
+        if !is_some || some.elems.len() != 1 || !always_fits(&some.elems[0]) {
+            return None;
+        }
+        Some((self.element(value)?, some.elems[0].clone()))
     }
 
     /// `let Some(v) = stack.pop()` as a condition, with what is then bound.

@@ -5,12 +5,20 @@ use super::names;
 use super::{Desugar, assertion};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprIf, Local, LocalInit, Pat, Stmt, Token};
+use syn::{Block, Expr, ExprIf, Local, LocalInit, Pat, Stmt, Token};
 
 impl Desugar<'_> {
     pub(super) fn refutable(&mut self, expr: &mut Expr) -> Option<Expr> {
         match expr {
             Expr::If(choice) if has_let(&choice.cond) => {
+                if let Expr::Let(fits) = &*choice.cond {
+                    let at = At(choice.if_token.span);
+                    let no = choice.else_branch.as_ref().map(|(_, other)| (**other).clone());
+                    let taken = self.taken_apart(&fits.pat, &fits.expr, choice.then_branch.clone(), no, at);
+                    if taken.is_some() {
+                        return taken;
+                    }
+                }
                 let mut chosen = self.if_let(choice);
                 self.desugar_expr(&mut chosen);
                 Some(chosen)
@@ -32,17 +40,24 @@ impl Desugar<'_> {
             }
             Expr::Match(choice) => {
                 let at = At(choice.match_token.span);
-                let [some, none] = &choice.arms[..] else { return None };
+                let [mut some, mut none] =
+                    [choice.arms.first()?, choice.arms.get(1).filter(|_| choice.arms.len() == 2)?];
+                if matches!(&some.pat, Pat::Ident(name) if name.ident == "None") {
+                    std::mem::swap(&mut some, &mut none);
+                }
                 let is_none =
                     matches!(&none.pat, Pat::Wild(_)) || matches!(&none.pat, Pat::Ident(name) if name.ident == "None");
                 if !is_none || some.guard.is_some() || none.guard.is_some() {
                     return None;
                 }
-                let (cond, bound) = self.not_empty(&some.pat, &choice.expr, at)?;
-                let yes = vec![bound, Stmt::Expr((*some.body).clone(), None)];
-                let mut chosen = at.choose(cond, yes, Some(vec![Stmt::Expr((*none.body).clone(), None)]));
-                self.desugar_expr(&mut chosen);
-                Some(chosen)
+                let (some_body, none_body) = ((*some.body).clone(), (*none.body).clone());
+                self.taken_apart(
+                    &some.pat,
+                    &choice.expr,
+                    at.stmts(vec![Stmt::Expr(some_body, None)]),
+                    Some(none_body),
+                    at,
+                )
             }
             Expr::Try(question) if self.gives_option() => {
                 let at = At(question.question_token.span);
@@ -94,19 +109,42 @@ impl Desugar<'_> {
         last.is_some_and(|last| last.ident == name)
     }
 
+    /// A choice by whether there is an element, if that is what a pattern asks: `if let Some(w) = x.iter().find(…) { … }`. The branches
+    /// may be of any kind, and so may be the element: no `Option` is made of it.
+    fn taken_apart(&mut self, pat: &Pat, value: &Expr, mut yes: Block, no: Option<Expr>, at: At) -> Option<Expr> {
+        let (mut before, cond, bound) = match self.element_in(pat, value) {
+            Some((element, pat)) => {
+                let bound = at.bind(pat, Some(element.item.expr(at)));
+                (element.before, element.found.unwrap_or_else(|| at.truth(true)), bound)
+            }
+            None => {
+                let (mut cond, mut bound) = self.not_empty(pat, value, at)?;
+                self.desugar_expr(&mut cond);
+                syn::visit_mut::VisitMut::visit_stmt_mut(self, &mut bound);
+                (Vec::new(), cond, bound)
+            }
+        };
+        self.desugar_block(&mut yes);
+        yes.stmts.insert(0, bound);
+        let no = no.map(|mut no| {
+            self.desugar_expr(&mut no);
+            vec![Stmt::Expr(no, None)]
+        });
+        let choice = at.choose(cond, yes.stmts, no);
+        if before.is_empty() {
+            return Some(choice);
+        }
+        before.push(Stmt::Expr(choice, None));
+        Some(at.block(None, before))
+    }
+
     /// `if let` with whatever else is in the condition.
     fn if_let(&mut self, choice: &ExprIf) -> Expr {
         let at = At(choice.if_token.span);
         let mut conds = Vec::new();
         conjuncts(&choice.cond, &mut conds);
         let no = choice.else_branch.as_ref().map(|(_, other)| (**other).clone());
-        let mut yes = choice.then_branch.stmts.clone();
-        if let [Expr::Let(fits)] = &conds[..] {
-            if let Some((cond, bound)) = self.not_empty(&fits.pat, &fits.expr, at) {
-                yes.insert(0, bound);
-                return at.choose(cond, yes, no.map(|no| vec![Stmt::Expr(no, None)]));
-            }
-        }
+        let yes = choice.then_branch.stmts.clone();
         if let ([Expr::Let(fits)], Some(no)) = (&conds[..], &no) {
             let arms = vec![((*fits.pat).clone(), None, at.block(None, yes)), (at.wild(), None, no.clone())];
             return at.select((*fits.expr).clone(), arms);
@@ -165,12 +203,7 @@ impl Desugar<'_> {
             let typed = at.bind(at.typed(at.name(&name, false), Some(*ty)), Some(scrutinee));
             scrutinee = at.block(None, vec![typed, Stmt::Expr(at.path(&name), None)]);
         }
-        let choice = match self.not_empty(&plain, &scrutinee, at) {
-            Some((cond, bound)) => {
-                at.choose(cond, vec![bound, Stmt::Expr(value, None)], Some(vec![Stmt::Expr(*otherwise, None)]))
-            }
-            None => at.select(scrutinee, vec![(plain, None, value), (at.wild(), None, *otherwise)]),
-        };
+        let choice = at.select(scrutinee, vec![(plain, None, value), (at.wild(), None, *otherwise)]);
         at.bind(pat, Some(choice))
     }
 }
