@@ -52,6 +52,7 @@ mod integer_lists;
 mod integers;
 mod integers_in_use;
 mod iterators;
+mod iterators_in_parts;
 mod jumps;
 mod language;
 mod loops;

@@ -303,6 +303,15 @@ impl At {
         })
     }
 
+    pub fn forever(self, label: Option<Lifetime>, body: Vec<Stmt>) -> Expr {
+        Expr::Loop(syn::ExprLoop {
+            attrs: Vec::new(),
+            label: label.map(|name| self.label(name)),
+            loop_token: Token![loop](self.0),
+            body: self.stmts(body),
+        })
+    }
+
     pub fn break_to(self, label: Option<Lifetime>, value: Option<Expr>) -> Expr {
         let expr = value.map(Box::new);
         Expr::Break(syn::ExprBreak { attrs: Vec::new(), break_token: Token![break](self.0), label, expr })

@@ -26,7 +26,6 @@ const ENDS: &[&str] = &[
     "try_fold",
     "try_for_each",
     "unzip",
-    "peekable",
 ];
 
 impl Desugar<'_> {
@@ -85,6 +84,11 @@ impl Desugar<'_> {
                 ));
                 at.block(None, stmts)
             }
+            // Of what is left, without taking it.
+            ("len", []) => match iter {
+                Iter::Rest(inner, taken) => self.how_many(Iter::Skip(inner, taken), &changed, at),
+                iter => self.how_many(iter, &changed, at),
+            },
             ("count", []) => self.how_many(iter, &changed, at),
             ("any", [function]) => self.quantified(iter, function, true, &changed, at),
             ("all", [function]) => self.quantified(iter, function, false, &changed, at),

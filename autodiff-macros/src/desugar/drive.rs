@@ -7,7 +7,7 @@
 
 use super::Desugar;
 use super::build::{At, bare};
-use super::indexed::Indexed;
+use super::indexed::{self, Indexed};
 use super::iter::{By, Iter};
 use super::jumps;
 use super::names;
@@ -91,6 +91,7 @@ impl Desugar<'_> {
             | Iter::Rev(inner)
             | Iter::Cycle(inner)
             | Iter::Flatten(inner)
+            | Iter::Rest(inner, _)
             | Iter::Map(inner, _)
             | Iter::Inspect(inner, _)
             | Iter::Filter(inner, _)
@@ -315,6 +316,11 @@ impl Desugar<'_> {
                 let rest = at.binary(seen, syn::BinOp::Rem(Token![%](at.0)), step);
                 at.binary(rest, syn::BinOp::Eq(Token![==](at.0)), at.count(0))
             }),
+            Iter::Rest(inner, taken) => self.rest(*inner, &taken, None, label, index, at, sink),
+            Iter::Take(inner, count) if matches!(*inner, Iter::Rest(..)) => match *inner {
+                Iter::Rest(inner, taken) => self.rest(*inner, &taken, Some(count), label, index, at, sink),
+                _ => self.out_of_reach("this iterator", at),
+            },
             Iter::Take(inner, count) if !is_indexed(&inner) => self.take_pushed(*inner, count, label, at, sink),
             iter if is_indexed(&iter) => self.by_number(iter, false, label, index, at, sink),
             Iter::Chain(..) => self.out_of_reach("`chain` of these", at),
@@ -407,19 +413,43 @@ impl Desugar<'_> {
             let mut stmts = vec![at.define(&index, false, at.path(&count))];
             stmts.push(at.increase(at.path(&count), at.count(1)));
             stmts.extend(body);
-            let forever = Expr::Loop(syn::ExprLoop {
-                attrs: Vec::new(),
-                label: label.map(|name| at.label(name)),
-                loop_token: Token![loop](at.0),
-                body: at.stmts(stmts),
-            });
-            return vec![at.define(&count, true, at.count(0)), at.statement(forever)];
+            return vec![at.define(&count, true, at.count(0)), at.statement(at.forever(label, stmts))];
         };
         let mut range = at.range(at.integer(0), len);
         if reverse {
             range = at.method(paren(range, at), "rev", vec![]);
         }
         vec![at.statement(at.for_loop(label, at.name(&index, false), range, body))]
+    }
+
+    /// What is left of an iterator, or so much of it. Each element is taken before it is handed on: the loop may be left.
+    #[allow(clippy::too_many_arguments, reason = "those of `drive`, and two more")]
+    fn rest(
+        &mut self,
+        inner: Iter,
+        taken: &Expr,
+        count: Option<Expr>,
+        label: Option<Lifetime>,
+        index: Option<Ident>,
+        at: At,
+        sink: Sink<'_>,
+    ) -> Vec<Stmt> {
+        let index = index.unwrap_or_else(|| self.names.fresh("i", at.0));
+        let Indexed { len, get } = self.indexed(inner, at);
+        let end = match (len, count) {
+            (Some(len), Some(count)) => Some(indexed::least(at.add(taken.clone(), count), len, at)),
+            (None, Some(count)) => Some(at.add(taken.clone(), count)),
+            (len, None) => len,
+        };
+        let mut stmts = vec![at.assign(taken.clone(), at.add(at.path(&index), at.count(1)))];
+        let item = get(self, at.path(&index));
+        stmts.extend(sink(self, item));
+        let Some(end) = end else {
+            stmts.insert(0, at.define(&index, false, taken.clone()));
+            return vec![at.statement(at.forever(label, stmts))];
+        };
+        let range = at.range(taken.clone(), end);
+        vec![at.statement(at.for_loop(label, at.name(&index, false), range, stmts))]
     }
 
     /// Elements chosen by how many there have been before.
@@ -540,7 +570,8 @@ pub fn is_indexed(iter: &Iter) -> bool {
         | Iter::MapWhile(..)
         | Iter::Scan(..)
         | Iter::FlatMap(..)
-        | Iter::Flatten(_) => false,
+        | Iter::Flatten(_)
+        | Iter::Rest(..) => false,
     }
 }
 
@@ -561,7 +592,8 @@ pub fn is_finite(iter: &Iter) -> bool {
         | Iter::FilterMap(inner, _)
         | Iter::Scan(inner, _, _)
         | Iter::FlatMap(inner, _)
-        | Iter::Flatten(inner) => is_finite(inner),
+        | Iter::Flatten(inner)
+        | Iter::Rest(inner, _) => is_finite(inner),
         Iter::Elements { .. }
         | Iter::Windows { .. }
         | Iter::Chunks { .. }
@@ -604,7 +636,7 @@ fn range(start: Expr, end: Expr, closed: bool, at: At) -> Expr {
     }
 }
 
-fn paren(expr: Expr, at: At) -> Expr {
+pub fn paren(expr: Expr, at: At) -> Expr {
     Expr::Paren(syn::ExprParen { attrs: Vec::new(), paren_token: syn::token::Paren(at.0), expr: Box::new(expr) })
 }
 

@@ -5,7 +5,7 @@ use super::build::{At, bare};
 use super::comparison::{Comparison, closure, gt, order};
 use super::consume::changed_in;
 use super::drive::{Item, is_finite, passes_over};
-use super::indexed::Indexed;
+use super::indexed::{Indexed, least};
 use super::iter::Iter;
 use super::names;
 use super::optional::{Missing, nothing_to_unwrap};
@@ -107,11 +107,93 @@ impl Desugar<'_> {
         element.or(otherwise, at)
     }
 
+    /// `it.next();`, of which only the effect is wanted.
+    pub(super) fn passed_over(&mut self, stmt: &Stmt) -> Option<Stmt> {
+        let (expr, at) = match stmt {
+            Stmt::Expr(expr @ Expr::MethodCall(call), Some(_)) => (expr, At(call.method.span())),
+            _ => return None,
+        };
+        let Expr::MethodCall(call) = expr else { return None };
+        let Some(Iter::Rest(inner, _)) = Iter::parse(&call.receiver) else { return None };
+        if inner.exprs().into_iter().any(names::has_effects) {
+            return None;
+        }
+        let element = self.element(expr)?;
+        Some(at.statement(at.block(None, element.before)))
+    }
+
+    /// The next element of an iterator that is used up in parts.
+    fn taken(
+        &mut self,
+        call: &ExprMethodCall,
+        inner: &Iter,
+        taken: &Expr,
+        changed: &HashSet<String>,
+    ) -> Option<Element> {
+        let at = At(call.method.span());
+        let args: Vec<&Expr> = call.args.iter().collect();
+        let name = call.method.to_string();
+        let skipped = match (&name[..], &args[..]) {
+            ("next" | "peek", []) | ("next_if", [_]) => None,
+            ("nth", [count]) => Some((*count).clone()),
+            _ => return None,
+        };
+        if name != "next" && inner.exprs().into_iter().any(names::has_effects) {
+            let what = format!("`{name}` of an iterator whose closures have effects");
+            self.unsupported(at.0, &what, "collect it into a `Vec` first, and name the iterator of that");
+            return Some(Element::reported());
+        }
+        let (inner, mut before) = self.prepare(inner.clone(), changed, at);
+        let Indexed { len, get } = self.indexed(inner, at);
+        let number = self.names.fresh("number", at.0);
+        let start = match skipped {
+            Some(mut count) => {
+                self.desugar_expr(&mut count);
+                at.add(taken.clone(), count)
+            }
+            None => taken.clone(),
+        };
+        before.push(at.define(&number, false, start));
+        let mut item = get(self, at.path(&number));
+        let mut found = len.clone().map(|len| at.lt(at.path(&number), len));
+        if let ("next_if", [accept]) = (&name[..], &args[..]) {
+            let wanted = self.inline(accept, vec![Item::Value(at.refer(false, item.clone().expr(at)))], at);
+            found = Some(match found {
+                Some(found) => at.and(found, wanted),
+                None => wanted,
+            });
+        }
+        if let Some(condition) = found {
+            let name = self.names.fresh("found", at.0);
+            before.push(at.define(&name, false, condition));
+            found = Some(at.path(&name));
+        }
+        let after = at.add(at.path(&number), at.count(1));
+        match (&name[..], len, &found) {
+            ("peek", ..) => item = Item::Value(at.refer(false, item.expr(at))),
+            ("nth", Some(len), _) => before.push(at.assign(taken.clone(), least(after, len, at))),
+            (_, _, Some(found)) => {
+                before.push(at.statement(at.choose(found.clone(), vec![at.assign(taken.clone(), after)], None)));
+            }
+            _ => before.push(at.assign(taken.clone(), after)),
+        }
+        Some(Element { before, found, item })
+    }
+
     fn picked(&mut self, call: &ExprMethodCall, iter: Iter, missing: Missing) -> Option<Element> {
         let at = At(call.method.span());
         let args: Vec<&Expr> = call.args.iter().collect();
         let name = call.method.to_string();
         let changed = changed_in(&iter, &args);
+        if let Iter::Rest(inner, taken) = &iter {
+            if let Some(element) = self.taken(call, inner, taken, &changed) {
+                if matches!(missing, Missing::Open) {
+                    return Some(element);
+                }
+                let value = self.certain(element, missing, at);
+                return Some(Element { before: Vec::new(), found: None, item: Item::Value(value) });
+            }
+        }
         match (&name[..], &args[..]) {
             ("max_by" | "min_by", [compare]) => {
                 let Some(order) = order(compare, at) else {

@@ -182,7 +182,7 @@ fn less(a: Expr, b: Expr, at: At) -> Expr {
     }
 }
 
-fn least(a: Expr, b: Expr, at: At) -> Expr {
+pub fn least(a: Expr, b: Expr, at: At) -> Expr {
     use quote::ToTokens;
     match (literal(&a), literal(&b)) {
         (Some(x), Some(y)) => at.integer(x.min(y)),

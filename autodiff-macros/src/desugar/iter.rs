@@ -1,6 +1,6 @@
 //! Iterators as they are written: where the elements come from, and what is done to them on their way.
 
-use super::build::bare;
+use super::build::{At, bare};
 use syn::{Expr, ExprMethodCall, RangeLimits};
 
 /// How elements are handed out.
@@ -55,6 +55,21 @@ pub enum Iter {
     /// The second is made from each element of the first.
     FlatMap(Box<Iter>, Expr),
     Flatten(Box<Iter>),
+    /// What is left of an iterator that is used up in parts: the variable says how many of its elements have been taken.
+    Rest(Box<Iter>, Expr),
+}
+
+/// The method of an iterator that stands for its rest, see Note [Named iterators].
+const REST: &str = "__autodiff_rest";
+
+/// What is left of an iterator after so many elements.
+pub fn rest(iter: Expr, taken: Expr, at: At) -> Expr {
+    at.method(iter, REST, vec![taken])
+}
+
+/// The variable that taking elements of a rest changes.
+pub fn taken_of(call: &ExprMethodCall) -> Option<&Expr> {
+    call.args.first().filter(|_| call.method == REST)
 }
 
 impl Iter {
@@ -108,7 +123,13 @@ impl Iter {
         }
         let inner = Box::new(Iter::parse(&call.receiver)?);
         Some(match (&name[..], &args[..]) {
-            ("copied" | "cloned" | "clone" | "by_ref" | "fuse", []) => *inner,
+            // A copy of what is left goes on by itself.
+            ("clone", []) => match *inner {
+                Iter::Rest(inner, taken) => Iter::Skip(inner, taken),
+                inner => inner,
+            },
+            ("copied" | "cloned" | "by_ref" | "fuse" | "peekable", []) => *inner,
+            (REST, [taken]) => Iter::Rest(inner, taken.clone()),
             ("enumerate", []) => Iter::Enumerate(inner),
             ("rev", []) => Iter::Rev(inner),
             ("cycle", []) => Iter::Cycle(inner),
@@ -138,6 +159,9 @@ impl Iter {
         }
         match bare(expr.clone()) {
             Expr::Reference(reference) => {
+                if let Some(iter @ Iter::Rest(..)) = Iter::parse(&reference.expr) {
+                    return iter;
+                }
                 let by = if reference.mutability.is_some() { By::Mut } else { By::Ref };
                 Iter::Elements { of: bare(*reference.expr), by }
             }
@@ -153,7 +177,11 @@ impl Iter {
             Iter::Windows { of, size } | Iter::Chunks { of, size, .. } => vec![of, size],
             Iter::Repeat(value) | Iter::Once(value) => vec![value],
             Iter::Zip(left, right) | Iter::Chain(left, right) => [left.exprs(), right.exprs()].concat(),
-            Iter::Enumerate(inner) | Iter::Rev(inner) | Iter::Cycle(inner) | Iter::Flatten(inner) => inner.exprs(),
+            Iter::Enumerate(inner)
+            | Iter::Rev(inner)
+            | Iter::Cycle(inner)
+            | Iter::Flatten(inner)
+            | Iter::Rest(inner, _) => inner.exprs(),
             Iter::StepBy(inner, arg)
             | Iter::Skip(inner, arg)
             | Iter::Take(inner, arg)
@@ -198,6 +226,7 @@ impl Iter {
             | Iter::Rev(inner)
             | Iter::Cycle(inner)
             | Iter::Flatten(inner)
+            | Iter::Rest(inner, _)
             | Iter::Map(inner, _)
             | Iter::Inspect(inner, _)
             | Iter::Filter(inner, _)

@@ -28,6 +28,7 @@ mod names;
 mod optional;
 mod order;
 mod refutable;
+mod scope;
 #[cfg(test)]
 mod tests;
 mod written;
@@ -122,7 +123,7 @@ impl Desugar<'_> {
 
     fn body(&mut self, body: &mut Block) {
         items::inline(body);
-        named::inline(body);
+        self.named_iterators(body);
         body.stmts = std::mem::take(&mut body.stmts).into_iter().map(|stmt| self.let_else(stmt)).collect();
         let last = body.stmts.len().saturating_sub(1);
         for (k, stmt) in body.stmts.iter_mut().enumerate() {
@@ -492,7 +493,7 @@ impl VisitMut for Desugar<'_> {
 
     fn visit_block_mut(&mut self, block: &mut Block) {
         items::inline(block);
-        named::inline(block);
+        self.named_iterators(block);
         block.stmts = std::mem::take(&mut block.stmts).into_iter().map(|stmt| self.let_else(stmt)).collect();
         syn::visit_mut::visit_block_mut(self, block);
     }
@@ -503,6 +504,10 @@ impl VisitMut for Desugar<'_> {
                 let call = syn::ExprMacro { attrs: call.attrs.clone(), mac: call.mac.clone() };
                 *stmt = Stmt::Expr(Expr::Macro(call), Some(syn::Token![;](Span::call_site())));
             }
+        }
+        if let Some(taken) = self.passed_over(stmt) {
+            *stmt = taken;
+            return;
         }
         syn::visit_mut::visit_stmt_mut(self, stmt);
     }

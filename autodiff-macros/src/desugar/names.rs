@@ -151,6 +151,9 @@ impl<'a> Visit<'a> for Changed {
 
     fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
         self.names.extend(super::marks::marked(&call.attrs));
+        if let Some(taken) = super::iter::taken_of(call) {
+            self.note(taken);
+        }
         const HARMLESS: [&str; 6] = ["len", "iter", "into_iter", "clone", "windows", "chunks"];
         if !self.only_assignments && !HARMLESS.contains(&&*call.method.to_string()) {
             self.note(&call.receiver);

@@ -124,12 +124,8 @@ impl Desugar<'_> {
 
     /// The element that a pattern asks for, and the pattern for it: of `Some(w) = x.iter().find(…)`.
     pub(super) fn element_in(&mut self, pat: &Pat, value: &Expr) -> Option<(Element, Pat)> {
-        let Pat::TupleStruct(some) = pat else { return None };
-        let is_some = some.path.segments.last().is_some_and(|last| last.ident == "Some");
-        if !is_some || some.elems.len() != 1 || !always_fits(&some.elems[0]) {
-            return None;
-        }
-        Some((self.element(value)?, some.elems[0].clone()))
+        let pat = some_that_fits(pat)?;
+        Some((self.element(value)?, pat.clone()))
     }
 
     /// `let Some(v) = stack.pop()` as a condition, with what is then bound.
@@ -156,6 +152,13 @@ impl Desugar<'_> {
         let value = at.method(value.clone(), "unwrap", vec![]);
         Some((at.not(empty), at.bind(some.elems[0].clone(), Some(value))))
     }
+}
+
+/// The pattern in `Some(…)`, if it fits whatever is there.
+pub(super) fn some_that_fits(pat: &Pat) -> Option<&Pat> {
+    let Pat::TupleStruct(some) = pat else { return None };
+    let is_some = some.path.segments.last().is_some_and(|last| last.ident == "Some");
+    some.elems.first().filter(|inner| is_some && some.elems.len() == 1 && always_fits(inner))
 }
 
 /// Whether a pattern shows by itself that it fits.

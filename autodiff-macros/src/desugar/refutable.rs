@@ -1,7 +1,9 @@
 //! Patterns that may not fit: `if let`, `while let`, `let … else` and `matches!` as `match`.
 
 use super::build::{At, bare};
+use super::iter::Iter;
 use super::names;
+use super::optional::some_that_fits;
 use super::{Desugar, assertion};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::spanned::Spanned;
@@ -33,6 +35,10 @@ impl Desugar<'_> {
                         self.desugar_expr(&mut plain);
                         return Some(plain);
                     }
+                }
+                if let Some(mut through) = all_that_is_left(repeat) {
+                    self.desugar_expr(&mut through);
+                    return Some(through);
                 }
                 let mut forever = super::conditional_loop(repeat.clone());
                 self.desugar_expr(&mut forever);
@@ -206,6 +212,21 @@ impl Desugar<'_> {
         let choice = at.select(scrutinee, vec![(plain, None, value), (at.wild(), None, *otherwise)]);
         at.bind(pat, Some(choice))
     }
+}
+
+/// `while let Some(v) = it.next() { … }` as `for v in it.by_ref() { … }`, where the body takes none of the elements.
+fn all_that_is_left(repeat: &syn::ExprWhile) -> Option<Expr> {
+    let Expr::Let(fits) = &*repeat.cond else { return None };
+    let Expr::MethodCall(next) = bare((*fits.expr).clone()) else { return None };
+    let Some(Iter::Rest(_, taken)) = Iter::parse(&next.receiver) else { return None };
+    let pat = some_that_fits(&fits.pat)?;
+    let is_mentioned = !names::idents(&taken).is_disjoint(&names::idents(&repeat.body));
+    if next.method != "next" || is_mentioned || !repeat.attrs.is_empty() {
+        return None;
+    }
+    let at = At(repeat.while_token.span);
+    let label = repeat.label.as_ref().map(|label| label.name.clone());
+    Some(at.for_loop(label, pat.clone(), *next.receiver, repeat.body.stmts.clone()))
 }
 
 /// Whether a condition has a `let` in it.

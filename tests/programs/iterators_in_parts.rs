@@ -1,0 +1,169 @@
+//! Iterators that have a name, and those of which elements are taken one by one.
+#![allow(clippy::all)]
+
+use crate::harness::check;
+use autodiff::prelude::*;
+
+#[differentiable(order = 2)]
+fn taken(a: &[f64]) -> f64 {
+    let mut it = a.iter();
+    let first = it.next().unwrap();
+    let second = *it.next().unwrap();
+    let mut s = first * second;
+    for v in it.by_ref().take(2) {
+        s += v * v;
+    }
+    while let Some(v) = it.next() {
+        if *v > 5.5 {
+            s *= v;
+            break;
+        }
+        s += v.sin();
+        if let Some(w) = it.next() {
+            s -= w * 3.0;
+        }
+    }
+    s + it.len() as f64 * first + it.clone().sum::<f64>() + it.map(|v| v * v).sum::<f64>()
+}
+
+#[test]
+fn elements_are_taken_one_by_one() {
+    let a = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
+    for n in 4..=8 {
+        check!(taken(&a) by a = a[..n].to_vec());
+    }
+    // x₀x₁ + x₂² + x₃² + sin x₄
+    assert_eq!(taken::grad(&a[..5])[..4], [2.0, 1.0, 6.0, 8.0]);
+}
+
+#[differentiable(order = 2)]
+fn peeked(a: &[f64], b: &[f64]) -> f64 {
+    let scale = b[0];
+    let mut it = a.iter().zip(b).map(|(x, y)| x * y * scale).peekable();
+    let mut s = 0.0;
+    let mut n = 0;
+    while let Some(v) = it.peek() {
+        if *v > 4.5 {
+            break;
+        }
+        // The closure of the iterator means the other one.
+        let scale = 2.0;
+        s += v * scale;
+        n += 1;
+        it.next();
+        if n % 2 == 0 {
+            s += it.next().unwrap_or(0.5);
+        }
+    }
+    let t = it.nth(0).map_or(1.0, |v| v * 2.0);
+    s * t
+}
+
+#[test]
+fn elements_are_looked_at_before_they_are_taken() {
+    let (a, b) = (vec![1.0, 2.0, 3.0, 4.0], vec![0.5, 0.7, 0.9, 1.1]);
+    check!(peeked(&a, &b) by [a, b]);
+    let b = vec![1.5, 0.7, 1.9, 1.1];
+    check!(peeked(&a, &b) by [a, b]);
+}
+
+#[differentiable(order = 2)]
+fn named(a: &[f64], w: f64) -> f64 {
+    let tau = w.exp();
+    let theta = a.iter().map(|e| tau * e);
+    let p = a.iter().map(|tau| tau * tau).sum::<f64>();
+    let q: f64 = theta.zip(a).map(|(theta, v)| theta * v).sum();
+    p * q
+}
+
+#[test]
+fn names_in_closures_are_their_own() {
+    let (a, w) = (vec![1.0, 2.0, 3.0], 0.5);
+    check!(named(&a, w) by [a, w]);
+    // (Σa²)²·eʷ
+    let squares = 14.0_f64;
+    let derivative = named::grad(&a, w).1;
+    assert!((derivative - squares * squares * 0.5_f64.exp()).abs() < 1e-10);
+}
+
+#[differentiable(order = 2)]
+fn in_closures(a: &[f64], #[no_diff] k: usize) -> f64 {
+    let mut it = a.iter();
+    let mut s = 0.0;
+    for i in 0..k {
+        let part: f64 = it.by_ref().take(2).map(|v| v * v).sum();
+        s += part * (i + 1) as f64;
+    }
+    let mut draw = || it.next().copied().unwrap_or(0.25);
+    s += draw() * draw();
+    s
+}
+
+#[test]
+fn a_closure_takes_elements() {
+    for n in [3, 6, 8] {
+        check!(in_closures(&a, 2) by a = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0][..n].to_vec());
+    }
+    assert_eq!(in_closures::grad(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], 2), [2.0, 4.0, 12.0, 16.0, 6.0, 5.0, 0.0]);
+}
+
+/// The closure of one iterator takes elements of another: every element of the first has to be made.
+#[differentiable(order = 2)]
+fn one_from_the_other(a: &[f64], b: &[f64]) -> f64 {
+    let mut weights = b.iter();
+    let last = a.iter().map(|v| v * weights.next().unwrap()).skip(1).last().unwrap();
+    let mut s = last * weights.next().copied().unwrap_or(3.0);
+    let mut left = a.iter().rev().enumerate();
+    let found = left.find(|(_, v)| **v < 2.5).map_or(0.0, |(i, v)| v * v * i as f64);
+    s += found;
+    for (i, v) in left {
+        s += v * (i as f64).exp();
+    }
+    s
+}
+
+#[test]
+fn elements_are_taken_in_order() {
+    let (a, b) = (vec![1.0, 2.0, 3.0], vec![0.5, 0.7, 0.9, 1.1]);
+    check!(one_from_the_other(&a, &b) by [a, b]);
+    let b = vec![0.5, 0.7, 0.9];
+    check!(one_from_the_other(&a, &b) by [a, b]);
+}
+
+#[differentiable(order = 2)]
+fn of_values(x: f64) -> f64 {
+    let mut items = [x, x * x, x * x * x];
+    let mut it = items.into_iter();
+    items[0] = 100.0;
+    items[1] *= 2.0;
+    let a = it.next().unwrap();
+    let b = it.next().unwrap();
+    a * b + items[1] + it.sum::<f64>()
+}
+
+#[test]
+fn an_iterator_of_values_has_them() {
+    check!(of_values(x) by x = 0.7);
+    // x³ + 2x² + x³
+    let x = 0.7;
+    assert!((of_values::grad(x) - (6.0 * x * x + 4.0 * x)).abs() < 1e-12);
+}
+
+#[differentiable(order = 2)]
+fn made_once(a: &[f64]) -> f64 {
+    let mut calls = 0_usize;
+    let mut count = || {
+        calls += 1;
+        calls
+    };
+    let it = a.iter().skip(count());
+    let before = calls as f64;
+    let s: f64 = it.clone().sum();
+    s * before + it.map(|v| v * v).sum::<f64>() * calls as f64
+}
+
+#[test]
+fn an_iterator_is_made_where_it_is_named() {
+    check!(made_once(&a) by a = vec![1.0, 2.0, 3.0]);
+    assert_eq!(made_once::grad(&[1.0, 2.0, 3.0]), [0.0, 1.0 + 4.0, 1.0 + 6.0]);
+}
