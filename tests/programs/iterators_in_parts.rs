@@ -167,3 +167,66 @@ fn an_iterator_is_made_where_it_is_named() {
     check!(made_once(&a) by a = vec![1.0, 2.0, 3.0]);
     assert_eq!(made_once::grad(&[1.0, 2.0, 3.0]), [0.0, 1.0 + 4.0, 1.0 + 6.0]);
 }
+
+#[differentiable(order = 2)]
+fn two_lists(a: &[f64], w: f64) -> f64 {
+    let (squares, sines): (Vec<f64>, Vec<f64>) = a.iter().map(|v| (v * v, (w * v).sin())).unzip();
+    let (few, rest): (Vec<f64>, Vec<f64>) = a.iter().filter(|v| **v < 2.5).partition(|v| **v < w);
+    let (numbers, same): (Vec<usize>, Vec<f64>) = a.iter().copied().enumerate().unzip();
+    let mut s = squares.iter().zip(&sines).map(|(a, b)| a * b).sum::<f64>();
+    for v in &few {
+        s *= v;
+    }
+    for (k, v) in numbers.iter().zip(same) {
+        s += v * v * *k as f64;
+    }
+    s + rest.iter().map(|v| v.exp()).sum::<f64>() * few.len() as f64
+}
+
+#[test]
+fn an_iterator_becomes_two_lists() {
+    let (a, w) = (vec![1.0, 2.0, 3.0, 0.5], 1.3);
+    check!(two_lists(&a, w) by [a, w]);
+    let w = 0.1;
+    check!(two_lists(&a, w) by [a, w]);
+}
+
+#[differentiable(order = 2)]
+fn left_over(a: &[f64], #[no_diff] n: usize) -> f64 {
+    let chunks = a.chunks_exact(n);
+    let rest = chunks.remainder();
+    let s = chunks.map(|c| c.iter().product::<f64>()).sum::<f64>() + rest.iter().map(|v| v.sin()).sum::<f64>();
+    let mut again = a.chunks_exact(2);
+    let first = again.next().map_or(0.5, |c| c[0] * c[1]);
+    s * first + again.remainder().first().copied().unwrap_or(1.0)
+}
+
+#[test]
+fn a_remainder_is_what_chunks_leave() {
+    for n in [1, 2, 3, 5] {
+        check!(left_over(&a, n) by a = vec![1.0, 2.0, 3.0, 0.5, 1.5]);
+        check!(left_over(&a, n) by a = vec![1.0, 2.0]);
+    }
+}
+
+#[differentiable(order = 2)]
+fn others(a: &[f64], #[no_diff] keys: &[i32]) -> f64 {
+    let running: Vec<f64> = a
+        .iter()
+        .scan(1.0, |state, v| {
+            *state *= v;
+            Some(*state)
+        })
+        .collect();
+    let flat = a.iter().flat_map(|v| [*v, v * v]).map(|v| v.cos()).sum::<f64>();
+    let (at, _) = a.iter().enumerate().max_by(|(_, x), (_, y)| x.total_cmp(y)).unwrap();
+    let lowest = keys.iter().zip(a).min_by_key(|(k, _)| **k).map(|(_, v)| v * v).unwrap_or(0.0);
+    let highest = a.iter().zip(keys).max_by_key(|(_, k)| k.abs()).unwrap().0;
+    flat + running[at] * lowest + highest * running.iter().copied().reduce(|x, y| x + 2.0 * y).unwrap()
+}
+
+#[test]
+fn other_ends() {
+    check!(others(&a, &[3, -1, -7, 7]) by a = vec![1.0, 2.0, 3.0, 0.5]);
+    check!(others(&a, &[0, 0]) by a = vec![1.0, 2.0]);
+}

@@ -75,3 +75,32 @@ fn gradients() {
     check!(of_the_branch(&x) by x = [0.3, 0.4, 0.5]);
     check!(of_the_branch(&x) by x = [-0.3, 0.4, 0.5]);
 }
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Square {
+    m: [[f64; 2]; 2],
+}
+
+#[differentiable(order = 2)]
+fn transposed(a: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
+    std::array::from_fn(|i| std::array::from_fn(|j| a[j][i]))
+}
+
+/// Sizes come from the result, a field, and what is assigned to.
+#[differentiable(order = 2)]
+fn nested_makers(a: &[[f64; 3]; 3], x: f64) -> f64 {
+    let t = transposed(a);
+    let mut square = Square { m: std::array::from_fn(|i| std::array::from_fn(|j| t[i][j] * x)) };
+    square.m = std::array::from_fn(|i| std::array::from_fn(|j| square.m[j][i] + if i == j { x } else { 0.0 }));
+    square = Square { m: core::array::from_fn(|i| square.m[i].map(|v| v * v)) };
+    square.m[0][1] * square.m[1][0] + square.m[1][1]
+}
+
+#[test]
+fn sizes_of_nested_arrays_come_from_where_they_go() {
+    let (a, x) = ([[0.5, 0.25, 1.0], [-1.0, 0.75, 2.0], [0.1, 0.2, 0.3]], 0.6);
+    check!(nested_makers(&a, x) by a, x);
+    // (x·a₀₁)²·(x·a₁₀)² + (x·a₁₁ + x)²
+    let expected = 4.0 * (x * x * x) * (0.25_f64).powi(2) + 2.0 * x * 1.75_f64.powi(2);
+    assert!((nested_makers::grad(&a, x).1 - expected).abs() < 1e-12);
+}

@@ -1,32 +1,21 @@
 //! What ends an iterator: `sum`, `fold`, `any`, `max_by` and their like, as blocks with a loop in them.
 
-use super::Desugar;
 use super::build::{At, bare};
 use super::drive::{Item, is_finite, is_indexed, plain_name};
 use super::element::Element;
-use super::iter::Iter;
+use super::indexed;
+use super::iter::{By, Iter};
 use super::names;
 use super::optional::{Missing, missing};
+use super::{Desugar, one_of};
 use proc_macro2::Ident;
 use quote::ToTokens;
 use std::collections::HashSet;
 use syn::{Expr, ExprMethodCall, GenericArgument, Stmt, Token, Type};
 
 /// The methods of iterators that end them, for those that are not known here.
-const ENDS: &[&str] = &[
-    "cmp",
-    "eq",
-    "is_sorted",
-    "le",
-    "lt",
-    "ne",
-    "partial_cmp",
-    "partition",
-    "rposition",
-    "try_fold",
-    "try_for_each",
-    "unzip",
-];
+const ENDS: &[&str] =
+    &["cmp", "eq", "is_sorted", "le", "lt", "ne", "partial_cmp", "rposition", "try_fold", "try_for_each"];
 
 impl Desugar<'_> {
     /// An iterator with what ends it. `ty` is the type of the result, if that is written.
@@ -92,6 +81,9 @@ impl Desugar<'_> {
             ("count", []) => self.how_many(iter, &changed, at),
             ("any", [function]) => self.quantified(iter, function, true, &changed, at),
             ("all", [function]) => self.quantified(iter, function, false, &changed, at),
+            ("unzip", []) => self.two_lists(iter, None, ty, &changed, at),
+            ("partition", [accept]) => self.two_lists(iter, Some(accept), ty, &changed, at),
+            ("remainder" | "into_remainder", []) => self.remainder(iter, &changed, at)?,
             ("collect", []) => self.collect(iter, ty, &changed, at)?,
             (other, _) if ENDS.contains(&other) => {
                 self.unsupported(at.0, &format!("`{other}` of an iterator"), "write it as a loop");
@@ -223,6 +215,82 @@ impl Desugar<'_> {
         at.block(None, stmts)
     }
 
+    /// `unzip`, or `partition` by what a closure accepts.
+    fn two_lists(
+        &mut self,
+        iter: Iter,
+        accept: Option<&Expr>,
+        ty: Option<Type>,
+        changed: &HashSet<String>,
+        at: At,
+    ) -> Expr {
+        let types = match ty {
+            Some(Type::Tuple(pair)) => pair.elems.into_iter().map(Some).collect(),
+            _ => vec![None, None],
+        };
+        let is_list = |ty: &Option<Type>| match ty {
+            Some(Type::Path(path)) => path.path.segments.last().is_some_and(|last| last.ident == "Vec"),
+            Some(_) => false,
+            None => true,
+        };
+        let [left_ty, right_ty] = &types[..] else { return Desugar::reported() };
+        if !is_list(left_ty) || !is_list(right_ty) {
+            self.unsupported(at.0, "lists of this type", "take two `Vec`s, or write it as a loop");
+            return Desugar::reported();
+        }
+        let (iter, mut stmts) = self.prepare(iter, changed, at);
+        let len = match is_indexed(&iter) && is_finite(&iter) && accept.is_none() {
+            true => self.indexed(iter.clone(), at).len,
+            false => None,
+        };
+        let (left, right) = (self.names.fresh("left", at.0), self.names.fresh("right", at.0));
+        stmts.push(empty_list(&left, len.clone(), left_ty.clone(), at));
+        stmts.push(empty_list(&right, len, right_ty.clone(), at));
+        let (lists, accept) = ([at.path(&left), at.path(&right)], accept.cloned());
+        let push = move |list: &Expr, item: Expr| at.statement(at.method(list.clone(), "push", vec![item]));
+        let sink = move |this: &mut Desugar, item: Item| {
+            let mut stmts = Vec::new();
+            if let Some(accept) = accept {
+                let item = this.share(item, &mut stmts, at);
+                let given = Item::Value(at.refer(false, item.clone().expr(at)));
+                let cond = this.inline(&accept, vec![given], at);
+                let (yes, no) = (push(&lists[0], item.clone().expr(at)), push(&lists[1], item.expr(at)));
+                stmts.push(at.statement(at.choose(cond, vec![yes], Some(vec![no]))));
+                return stmts;
+            }
+            let names = [this.names.fresh("one", at.0), this.names.fresh("other", at.0)];
+            let pair = syn::PatTuple {
+                attrs: Vec::new(),
+                paren_token: syn::token::Paren(at.0),
+                elems: names.iter().map(|name| at.name(name, false)).collect(),
+            };
+            this.bind(vec![syn::Pat::Tuple(pair)], vec![item], at, &mut stmts);
+            stmts.extend(lists.iter().zip(&names).map(|(list, name)| push(list, at.path(name))));
+            stmts
+        };
+        stmts.extend(self.drive(iter, None, None, at, Box::new(sink)));
+        stmts.push(Stmt::Expr(at.tuple(vec![at.path(&left), at.path(&right)]), None));
+        at.block(None, stmts)
+    }
+
+    /// What is left over of a slice after the last chunk of full length.
+    fn remainder(&mut self, iter: Iter, changed: &HashSet<String>, at: At) -> Option<Expr> {
+        let (iter, mut stmts) = self.prepare(iter, changed, at);
+        let chunks = match iter {
+            Iter::Rest(inner, _) => *inner,
+            iter => iter,
+        };
+        let Iter::Chunks { of, size, exact: true, by } = chunks else { return None };
+        let len = at.method(of.clone(), "len", vec![]);
+        let start = indexed::times(indexed::quotient(len.clone(), size.clone(), false, at), size, at);
+        let part = at.refer(by == By::Mut, at.index(of, at.range(start, len)));
+        stmts.push(Stmt::Expr(part, None));
+        Some(match stmts.len() {
+            1 => one_of(stmts, at),
+            _ => at.block(None, stmts),
+        })
+    }
+
     fn collect(&mut self, iter: Iter, ty: Option<Type>, changed: &HashSet<String>, at: At) -> Option<Expr> {
         let is_vec = ty.as_ref().is_none_or(
             |ty| matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Vec")),
@@ -237,22 +305,7 @@ impl Desugar<'_> {
             false => None,
         };
         let name = self.names.fresh("items", at.0);
-        let constructor = |method: &str| {
-            let path: syn::Path = syn::Path {
-                leading_colon: None,
-                segments: [Ident::new("Vec", at.0), Ident::new(method, at.0)]
-                    .into_iter()
-                    .map(syn::PathSegment::from)
-                    .collect(),
-            };
-            Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path })
-        };
-        let empty = match len {
-            Some(len) => at.call(constructor("with_capacity"), vec![len]),
-            None => at.call(constructor("new"), vec![]),
-        };
-        let ty = ty.filter(says_all);
-        stmts.push(at.bind(at.typed(at.name(&name, true), ty), Some(empty)));
+        stmts.push(empty_list(&name, len, ty, at));
         let place = at.path(&name);
         stmts.extend(self.drive(
             iter,
@@ -264,6 +317,25 @@ impl Desugar<'_> {
         stmts.push(Stmt::Expr(at.path(&name), None));
         Some(at.block(None, stmts))
     }
+}
+
+/// `let mut name: ty = Vec::with_capacity(len);`
+fn empty_list(name: &Ident, len: Option<Expr>, ty: Option<Type>, at: At) -> Stmt {
+    let constructor = |method: &str| {
+        let path: syn::Path = syn::Path {
+            leading_colon: None,
+            segments: [Ident::new("Vec", at.0), Ident::new(method, at.0)]
+                .into_iter()
+                .map(syn::PathSegment::from)
+                .collect(),
+        };
+        Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path })
+    };
+    let empty = match len {
+        Some(len) => at.call(constructor("with_capacity"), vec![len]),
+        None => at.call(constructor("new"), vec![]),
+    };
+    at.bind(at.typed(at.name(name, true), ty.filter(says_all)), Some(empty))
 }
 
 pub(super) fn changed_in(iter: &Iter, args: &[&Expr]) -> HashSet<String> {

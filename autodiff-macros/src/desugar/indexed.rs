@@ -162,7 +162,7 @@ fn plus(a: Expr, b: Expr, at: At) -> Expr {
     }
 }
 
-fn times(a: Expr, b: Expr, at: At) -> Expr {
+pub fn times(a: Expr, b: Expr, at: At) -> Expr {
     match (literal(&a), literal(&b)) {
         (Some(x), Some(y)) => at.integer(x.saturating_mul(y)),
         (Some(1), _) => b,
@@ -193,7 +193,7 @@ pub fn least(a: Expr, b: Expr, at: At) -> Expr {
 }
 
 /// `a / b`, rounded up if what is left over counts.
-fn quotient(a: Expr, b: Expr, up: bool, at: At) -> Expr {
+pub fn quotient(a: Expr, b: Expr, up: bool, at: At) -> Expr {
     match (literal(&a), literal(&b)) {
         (Some(x), Some(y)) if y > 0 => at.integer(if up { x.div_ceil(y) } else { x / y }),
         (_, Some(1)) => a,

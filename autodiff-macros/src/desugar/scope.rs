@@ -87,7 +87,16 @@ impl VisitMut for Substitute<'_> {
                 self.called |= matches!(&*call.func, Expr::Path(path) if path.path.is_ident(&self.name));
             }
             Expr::Assign(assign) => {
-                self.assigned |= matches!(&*assign.left, Expr::Path(path) if path.path.is_ident(&self.name));
+                if let Expr::Path(path) = &*assign.left {
+                    if let Some(ident) = path.path.get_ident().filter(|ident| **ident == self.name) {
+                        self.assigned = true;
+                        // It is no value, and what stands in its place no place.
+                        if let Some(with) = self.with {
+                            *expr = with(ident);
+                            return;
+                        }
+                    }
+                }
             }
             Expr::If(choice) => {
                 if !self.condition(&mut choice.cond) {

@@ -9,6 +9,7 @@ use crate::fault::{self, Fault};
 use crate::ir::Elem;
 use crate::layout::{Form, Kind};
 use crate::op::elementwise as rows;
+use crate::parse::ty::Surface;
 use quote::quote;
 use std::collections::BTreeSet;
 use syn::visit::Visit;
@@ -66,8 +67,36 @@ impl Lower<'_> {
                 "give the new borrow a name of its own",
             );
         }
-        let value = self.root(value, None)?;
+        let expected = self.type_of_place(place);
+        let value = self.root(value, expected.as_ref())?;
         self.assign_value(place, value)
+    }
+
+    /// What is expected where something is assigned to, if that is an array or a struct, which the value may not tell.
+    fn type_of_place(&self, place: &Expr) -> Option<Surface> {
+        let whole = self.surface_of_place(place)?;
+        matches!(whole, Surface::Array(..) | Surface::Struct(_)).then_some(whole)
+    }
+
+    fn surface_of_place(&self, place: &Expr) -> Option<Surface> {
+        match unparen(place) {
+            Expr::Path(path) => {
+                Some(self.lookup(&path.path.get_ident()?.to_string())?.value.as_ref()?.surface(&self.b))
+            }
+            Expr::Index(index) if !matches!(unparen(&index.index), Expr::Range(_)) => {
+                match self.surface_of_place(&index.expr)? {
+                    Surface::Array(inner, _) | Surface::Seq(inner, _) => Some(*inner),
+                    _ => None,
+                }
+            }
+            Expr::Field(field) => match self.surface_of_place(&field.base)? {
+                Surface::Struct(ty) if !ty.is_enum() => {
+                    ty.fields.iter().find(|known| known.member == field.member).map(|known| known.ty.clone())
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Also to several places: `(a, b) = (b, a)`.

@@ -25,7 +25,7 @@ use syn::{Expr, ExprCall, Type};
 impl Lower<'_> {
     pub(super) fn call(&mut self, call: &ExprCall, expected: Option<&Surface>) -> Lowered<Value> {
         if let Some(closure) = self.called_closure(unparen(&call.func))? {
-            return self.call_closure(&closure, call);
+            return self.call_closure(&closure, call, expected);
         }
         let Expr::Path(function) = unparen(&call.func) else {
             return self.unsupported(&call.func, "a call of this", "call a function by its name");

@@ -11,6 +11,7 @@ use super::call::is_mutable;
 use super::env::Scopes;
 use super::value::{Lowered, Value};
 use crate::diag::{Error, are, counted};
+use crate::parse::ty::Surface;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use syn::visit::Visit;
@@ -81,7 +82,12 @@ impl Lower<'_> {
         })
     }
 
-    pub(super) fn call_closure(&mut self, closure: &Closure, call: &ExprCall) -> Lowered<Value> {
+    pub(super) fn call_closure(
+        &mut self,
+        closure: &Closure,
+        call: &ExprCall,
+        expected: Option<&Surface>,
+    ) -> Lowered<Value> {
         let (pats, args) = (&closure.expr.inputs, &call.args);
         if pats.len() != args.len() {
             let message = format!("the closure takes {}, {} given", counted(pats.len(), "argument"), are(args.len()));
@@ -119,13 +125,13 @@ impl Lower<'_> {
                 };
                 lower.bind(pat, value)?;
             }
-            let value = lower.root(&closure.expr.body, None)?;
             match &closure.expr.output {
                 ReturnType::Type(_, ty) => {
                     let surface = lower.resolve(ty)?;
+                    let value = lower.root(&closure.expr.body, Some(&surface))?;
                     lower.coerce(value, &surface, &closure.expr.body, "the result of the closure")
                 }
-                ReturnType::Default => Ok(value),
+                ReturnType::Default => lower.root(&closure.expr.body, expected),
             }
         });
         self.env.enter(outer);

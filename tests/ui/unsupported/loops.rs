@@ -1,21 +1,27 @@
 use autodiff::prelude::*;
 
 #[differentiable]
-fn kept(x: &[f64; 4]) -> f64 {
-    let mut squares = x.iter().map(|v| v * v);
-    squares.next().unwrap() + squares.sum::<f64>()
+fn reassigned(x: &[f64; 4]) -> f64 {
+    let mut it = x.iter();
+    let first = it.next().unwrap();
+    it = x[1..].iter();
+    first + it.sum::<f64>()
 }
 
 #[differentiable]
-fn perhaps(x: &[f64; 4]) -> f64 {
-    let largest = x.iter().copied().reduce(f64::max);
-    largest.unwrap()
+fn filtered(x: &[f64; 4]) -> f64 {
+    let mut it = x.iter().filter(|v| **v > 0.0);
+    it.next().unwrap() + it.sum::<f64>()
 }
 
 #[differentiable]
-fn apart(x: &[f64; 4]) -> f64 {
-    let (a, b): (Vec<f64>, Vec<f64>) = x.iter().map(|v| (v * v, v.sin())).unzip();
-    a[0] * b[0]
+fn with_effects(x: &[f64; 4]) -> f64 {
+    let mut n = 0.0;
+    let mut it = x.iter().map(|v| {
+        n += 1.0;
+        v * n
+    });
+    it.nth(1).unwrap() + it.sum::<f64>()
 }
 
 #[differentiable]
