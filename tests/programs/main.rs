@@ -38,6 +38,7 @@ mod constant_objects;
 mod constants;
 mod data;
 mod dropped;
+mod edits;
 mod effects_together;
 mod elements;
 mod empty;

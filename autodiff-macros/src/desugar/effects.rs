@@ -31,6 +31,36 @@ const MUTATING: &[&str] = &[
     "chunks_exact_mut",
 ];
 
+/// Methods of the same kind that have their names in common with methods of other types.
+const EDITING: &[&str] = &[
+    "append",
+    "dedup",
+    "drain",
+    "extend",
+    "insert",
+    "pop",
+    "pop_back",
+    "pop_front",
+    "push_back",
+    "push_front",
+    "remove",
+    "resize",
+    "retain",
+    "rotate_left",
+    "rotate_right",
+    "sort",
+    "sort_by",
+    "sort_by_key",
+    "sort_unstable",
+    "sort_unstable_by",
+    "sort_unstable_by_key",
+    "split_off",
+    "swap_remove",
+];
+
+/// Methods whose closures are given shared references.
+const SHARING: &[&str] = &["retain", "sort_by", "sort_by_key", "sort_unstable_by", "sort_unstable_by_key"];
+
 /// Methods that hand out a mutable borrow of their receiver.
 const BORROWING: &[&str] = &["iter_mut", "split_at_mut", "as_mut_slice", "chunks_mut", "chunks_exact_mut", "as_mut"];
 
@@ -107,6 +137,10 @@ impl<'k> Effects<'k> {
         let name = call.method.to_string();
         let root = root(&call.receiver).map(ToString::to_string);
         if root.is_some() && (is_mutating(&call.method) || is_borrowing(&call.method)) {
+            return Receiver::Changed;
+        }
+        let edits = |root: &String| self.mutable.contains(root) || self.borrows.contains(root);
+        if is_editing(&call.method) && root.as_ref().is_some_and(edits) {
             return Receiver::Changed;
         }
         if root.is_none_or(|root| !self.mutable.contains(&root)) {
@@ -187,6 +221,11 @@ pub fn is_mutating(name: &Ident) -> bool {
     MUTATING.iter().any(|known| name == known)
 }
 
+/// Whether a method changes its receiver, if that is a slice or a `Vec`.
+pub fn is_editing(name: &Ident) -> bool {
+    EDITING.iter().any(|known| name == known)
+}
+
 pub fn is_borrowing(method: &Ident) -> bool {
     BORROWING.iter().any(|name| method == name)
 }
@@ -260,6 +299,19 @@ impl<'a> Visit<'a> for Survey<'_, '_> {
             }
         }
         syn::visit::visit_expr_closure(self, closure);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
+        if !SHARING.iter().any(|name| call.method == name) {
+            return syn::visit::visit_expr_method_call(self, call);
+        }
+        self.visit_expr(&call.receiver);
+        for arg in &call.args {
+            match arg {
+                Expr::Closure(closure) => self.visit_expr(&closure.body),
+                other => self.visit_expr(other),
+            }
+        }
     }
 
     fn visit_item(&mut self, _: &'a syn::Item) {}

@@ -40,7 +40,7 @@ use crate::relay::Knowledge;
 use build::{At, bare};
 use drive::Item;
 use effects::Effects;
-pub use effects::is_mutating;
+pub use effects::{is_editing, is_mutating};
 pub use higher_order::{bound_to_their_module, is_higher_order, names_of_module};
 use iter::Iter;
 use jumps::Jump;
@@ -296,6 +296,19 @@ impl Desugar<'_> {
     }
 }
 
+/// `v.extend(iterator)`: what is iterated over is pushed.
+fn extended(expr: &Expr) -> Option<Expr> {
+    let Expr::MethodCall(call) = expr else { return None };
+    let (1, Some(items)) = (call.args.len(), call.args.first()) else { return None };
+    if call.method != "extend" || Iter::parse(items).is_none() {
+        return None;
+    }
+    let at = At(call.method.span());
+    let item = Ident::new("item", Span::mixed_site().located_at(at.0));
+    let push = at.statement(at.method((*call.receiver).clone(), "push", vec![at.path(&item)]));
+    Some(at.for_loop(None, at.name(&item, false), items.clone(), vec![push]))
+}
+
 /// A block, if it takes one.
 fn one_of(mut stmts: Vec<Stmt>, at: At) -> Expr {
     match (stmts.pop(), stmts.is_empty()) {
@@ -450,6 +463,9 @@ impl VisitMut for Desugar<'_> {
         if let Some(block) = self.consumed(expr, expected.as_ref()) {
             *expr = block;
             return;
+        }
+        if let Some(extended) = extended(expr) {
+            *expr = extended;
         }
         if let Some(choice) = self.chosen_by_truth(expr) {
             *expr = choice;

@@ -326,7 +326,7 @@ impl<'a> Visit<'a> for Assigned {
     }
 
     fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
-        if crate::desugar::is_mutating(&call.method) {
+        if crate::desugar::is_mutating(&call.method) || crate::desugar::is_editing(&call.method) {
             self.note(&call.receiver);
         } else {
             self.methods.push(((*call.receiver).clone(), call.method.clone()));

@@ -441,9 +441,14 @@ impl<'a> Visit<'a> for Groups<'_> {
         match &call.method.to_string()[..] {
             "powi" => call.args.iter().for_each(|arg| self.same(&[arg], i32.clone())),
             "pow" => call.args.iter().for_each(|arg| self.same(&[arg], Kind::Known("u32".to_owned()))),
-            "swap" | "split_at" | "split_at_mut" | "truncate" | "resize" | "remove" | "insert" | "chunks"
-            | "windows" | "nth" | "skip" | "take" | "step_by" | "rotate_left" | "rotate_right" => {
+            "swap" | "split_at" | "split_at_mut" | "truncate" | "remove" | "swap_remove" | "chunks" | "windows"
+            | "nth" | "skip" | "take" | "step_by" | "rotate_left" | "rotate_right" | "split_off" => {
                 call.args.iter().for_each(|arg| self.same(&[arg], usize.clone()));
+            }
+            "resize" | "insert" => {
+                let mut args = call.args.iter();
+                args.next().into_iter().for_each(|arg| self.same(&[arg], usize.clone()));
+                args.for_each(|arg| self.same(&[arg], Kind::Vague));
             }
             "min" | "max" | "saturating_sub" | "rem_euclid" | "div_euclid" | "div_ceil" | "abs_diff" | "clamp" => {
                 let all: Vec<&Expr> = std::iter::once(&*call.receiver).chain(&call.args).collect();

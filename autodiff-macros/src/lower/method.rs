@@ -26,7 +26,12 @@ const MOST_MAPPED: usize = 32;
 
 impl Lower<'_> {
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Lowered<Value> {
-        if crate::desugar::is_mutating(&call.method) {
+        if let Some(edited) = self.edit(call) {
+            return edited;
+        }
+        // A type of the user's may have a method of that name.
+        let is_object = matches!(self.named(&call.receiver), Some(Value::Parts(Kind::Struct(ty), _)) if !ty.is_option);
+        if crate::desugar::is_mutating(&call.method) && !is_object {
             return self.mutating_method(call);
         }
         if let Some(truth) = self.order_method(call)? {

@@ -19,7 +19,27 @@ use syn::visit::Visit;
 use syn::{Expr, ExprMethodCall, Ident};
 
 /// Those that change how long it is.
-const GROWING: &[&str] = &["push", "pop", "clear", "truncate", "extend_from_slice"];
+const GROWING: &[&str] = &[
+    "append",
+    "clear",
+    "dedup",
+    "drain",
+    "extend",
+    "extend_from_slice",
+    "insert",
+    "pop",
+    "pop_back",
+    "pop_front",
+    "push",
+    "push_back",
+    "push_front",
+    "remove",
+    "resize",
+    "retain",
+    "split_off",
+    "swap_remove",
+    "truncate",
+];
 
 /// The names of variables whose lengths change, and the fields, as they are written: `v`, `curve.pillars`.
 pub(super) fn growing_names(block: &syn::Block) -> HashSet<String> {
@@ -28,11 +48,15 @@ pub(super) fn growing_names(block: &syn::Block) -> HashSet<String> {
         fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
             if GROWING.iter().any(|name| call.method == name) {
                 self.0.extend(named(&call.receiver));
+                // `a.append(&mut b)`
+                let lent = call.args.iter().filter(|_| call.method == "append");
+                self.0.extend(lent.filter_map(|arg| named(super::call::strip_borrow(arg))));
             }
             syn::visit::visit_expr_method_call(self, call);
         }
     }
-    let mut names = Growing(HashSet::new());
+    // What elements are sorted by.
+    let mut names = Growing(HashSet::from(["__autodiff_keys".to_owned()]));
     names.visit_block(block);
     names.0
 }

@@ -1,0 +1,170 @@
+//! Methods that edit a `Vec` or a slice: what they do is written with loops, `push`, `truncate` and `swap`, and lowered as that.
+
+use super::Lower;
+use super::assign::unparen;
+use super::value::{Lowered, Value};
+use crate::layout::{Form, Kind};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Expr, ExprMethodCall, ExprRange, RangeLimits};
+
+impl Lower<'_> {
+    /// `v.remove(i)`, `v.resize(n, x)`, …; nothing, if the receiver is no sequence.
+    pub(super) fn edit(&mut self, call: &ExprMethodCall) -> Option<Lowered<Value>> {
+        if !crate::desugar::is_editing(&call.method) || !self.is_sequence(&call.receiver) {
+            return None;
+        }
+        Some(self.scoped(|lower| lower.edited(call)))
+    }
+
+    /// Whether a place is a slice, an array or a `Vec`, as far as is known by now.
+    fn is_sequence(&self, place: &Expr) -> bool {
+        match self.named(place) {
+            Some(Value::Slice(_) | Value::Parts(Kind::Array, _)) => true,
+            Some(Value::Leaf(var, Form::Plain)) => !self.b.ty(var).is_scalar(),
+            _ => false,
+        }
+    }
+
+    fn edited(&mut self, call: &ExprMethodCall) -> Lowered<Value> {
+        let (of, name) = (&call.receiver, call.method.to_string());
+        let args: Vec<&Expr> = call.args.iter().collect();
+        let [at, k, kept, item, old] = ["at", "k", "kept", "item", "old"]
+            .map(|name| Ident::new(&format!("__autodiff_{name}"), call.method.span()));
+        let tokens = match (&name[..], &args[..]) {
+            ("extend", [from]) => return self.mutate_as(call, "extend_from_slice", &[(*from).clone()]),
+            ("push_back", [value]) => return self.mutate_as(call, "push", &[(*value).clone()]),
+            ("append", [other]) => {
+                let other = super::call::strip_borrow(other);
+                quote!({ #of.extend_from_slice(&#other); #other.clear(); })
+            }
+            ("resize", [len, value]) => quote!({
+                let #at = #len;
+                let #item = #value;
+                #of.truncate(#at);
+                for #k in #of.len()..#at { #of.push(#item); }
+            }),
+            ("insert", [index, value]) => quote!({
+                let #at = #index;
+                let #item = #value;
+                if #at > #of.len() { ::core::panic!("an insertion beyond the end of a `Vec`"); }
+                #of.push(#item);
+                for #k in (#at + 1..#of.len()).rev() { #of.swap(#k - 1, #k); }
+            }),
+            ("push_front", [value]) => quote!({
+                let #item = #value;
+                #of.push(#item);
+                for #k in (1..#of.len()).rev() { #of.swap(#k - 1, #k); }
+            }),
+            ("remove", [index]) => quote!({
+                let #at = #index;
+                let #item = #of[#at];
+                for #k in #at + 1..#of.len() { #of[#k - 1] = #of[#k]; }
+                #of.truncate(#of.len() - 1);
+                #item
+            }),
+            ("swap_remove", [index]) => quote!({
+                let #at = #index;
+                let #item = #of[#at];
+                #of[#at] = #of[#of.len() - 1];
+                #of.truncate(#of.len() - 1);
+                #item
+            }),
+            ("pop" | "pop_back", []) => quote!({
+                if #of.is_empty() { None } else {
+                    let #item = #of[#of.len() - 1];
+                    #of.truncate(#of.len() - 1);
+                    Some(#item)
+                }
+            }),
+            ("pop_front", []) => quote!({
+                if #of.is_empty() { None } else {
+                    let #item = #of[0];
+                    for #k in 1..#of.len() { #of[#k - 1] = #of[#k]; }
+                    #of.truncate(#of.len() - 1);
+                    Some(#item)
+                }
+            }),
+            ("split_off", [index]) => quote!({
+                let #at = #index;
+                let #item = #of[#at..].to_vec();
+                #of.truncate(#at);
+                #item
+            }),
+            ("drain", [range]) => match drained(range) {
+                Some((from, to)) => {
+                    let to = to.unwrap_or_else(|| quote!(#of.len()));
+                    quote!({
+                        let #at = #from;
+                        let #kept = #to;
+                        let #item = #of[#at..#kept].to_vec();
+                        for #k in #kept..#of.len() { #of[#at + (#k - #kept)] = #of[#k]; }
+                        #of.truncate(#of.len() - (#kept - #at));
+                        #item
+                    })
+                }
+                None => return self.unsupported(range, "this range", "write it as `a..b`"),
+            },
+            ("dedup", []) => quote!({
+                let mut #kept = 1usize;
+                for #k in 1..#of.len() {
+                    if #of[#k] != #of[#kept - 1] {
+                        #of[#kept] = #of[#k];
+                        #kept += 1;
+                    }
+                }
+                #of.truncate(#kept);
+            }),
+            ("retain", [keep @ Expr::Closure(_)]) => quote!({
+                let mut #kept = 0usize;
+                for #k in 0..#of.len() {
+                    if (#keep)(&#of[#k]) {
+                        #of[#kept] = #of[#k];
+                        #kept += 1;
+                    }
+                }
+                #of.truncate(#kept);
+            }),
+            ("rotate_left" | "rotate_right", [by]) => {
+                let from = match &name[..] {
+                    "rotate_left" => quote!((#k + #at) % #of.len()),
+                    _ => quote!((#k + (#of.len() - #at)) % #of.len()),
+                };
+                quote!({
+                    let #at = #by;
+                    if #at > #of.len() { ::core::panic!("a rotation by more than there are elements"); }
+                    let #old = #of.clone();
+                    for #k in 0..#of.len() { #of[#k] = #old[#from]; }
+                })
+            }
+            _ => return self.sorted(call, &args),
+        };
+        self.lowered_as(call, tokens)
+    }
+
+    /// The same by a method that is known.
+    fn mutate_as(&mut self, call: &ExprMethodCall, name: &str, args: &[Expr]) -> Lowered<Value> {
+        let mut known = call.clone();
+        known.method = Ident::new(name, call.method.span());
+        known.args = args.iter().cloned().collect();
+        self.mutating_method(&known)
+    }
+
+    pub(super) fn lowered_as(&mut self, call: &ExprMethodCall, tokens: TokenStream) -> Lowered<Value> {
+        match syn::parse2::<Expr>(tokens) {
+            Ok(block) => self.root(&block, None),
+            Err(_) => self.unsupported(&call.method, "this call", "write it as a loop"),
+        }
+    }
+}
+
+/// Where a range begins, and where it ends, if not at the end.
+fn drained(range: &Expr) -> Option<(TokenStream, Option<TokenStream>)> {
+    let Expr::Range(ExprRange { start, end, limits, .. }) = unparen(range) else { return None };
+    let from = start.as_ref().map_or_else(|| quote!(0usize), |start| quote!(#start));
+    let to = end.as_ref().map(|end| match limits {
+        RangeLimits::HalfOpen(_) => quote!(#end),
+        RangeLimits::Closed(_) => quote!(#end + 1),
+    });
+    Some((from, to))
+}
