@@ -56,6 +56,7 @@ mod iterators;
 mod iterators_in_parts;
 mod jumps;
 mod language;
+mod lent_generators;
 mod loops;
 mod made_by_index;
 mod methods;

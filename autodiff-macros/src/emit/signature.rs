@@ -179,8 +179,14 @@ impl Item<'_> {
 
     /// `<'a, 'b, Impl0: Model>`, on every method, since the type has none of these.
     pub(super) fn lifetimes(&self) -> TokenStream {
+        self.lifetimes_of(&self.params())
+    }
+
+    /// Those that some parameters need: what a method is not given would have no type.
+    pub(super) fn lifetimes_of(&self, params: &[TokenStream]) -> TokenStream {
         let lifetimes: Vec<_> = self.function.item.sig.generics.lifetimes().collect();
-        let unnamed = self.unnamed_types().params;
+        let mut unnamed = self.unnamed_types().params;
+        unnamed.retain(|(name, _)| params.iter().any(|param| crate::tokens::mentions(param, &name.to_string())));
         if lifetimes.is_empty() && unnamed.is_empty() {
             return TokenStream::new();
         }

@@ -72,6 +72,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
     });
     let captures = item.captures();
     let (unchanged, keeps) = (item.unchanged_params(), item.keeps(&Keeping::Always));
+    let kept = item.lifetimes_of(&unchanged);
     // Of what the function changes, the cotangents come in and go out.
     let also = item.changes().then(|| quote!(, #g));
     let given = also.as_ref().map(|_| quote!(, _: #g));
@@ -90,7 +91,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
                 (::core::unimplemented!(), |_: #y_bar #given| -> #g { ::core::unimplemented!() })
             }
             pub fn __forward #lifetimes (#(#args,)* saved: &mut ()) -> #y { ::core::unimplemented!() }
-            pub fn __reverse #lifetimes (#(#unchanged,)* saved: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
+            pub fn __reverse #kept (#(#unchanged,)* saved: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
             pub fn __pullback(residuals: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
         }
         #keeps

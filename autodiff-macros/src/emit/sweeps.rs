@@ -173,6 +173,7 @@ impl Item<'_> {
         let (lifetimes, params, y, asserts, bars) =
             (self.lifetimes(), self.params(), &self.function.result, self.assertions(), self.bar_params());
         let (unchanged, places) = (self.unchanged_params(), sweeps.taken_apart(&destinations, &quote!(#place)));
+        let kept = self.lifetimes_of(&unchanged);
         let fits = self.saved(sweeps.saved.iter().map(|(_, ty)| ty), &saved);
         let forward = quote! {
             #[doc(hidden)]
@@ -193,7 +194,7 @@ impl Item<'_> {
                 #forward
                 #[doc(hidden)]
                 #[inline]
-                pub fn __reverse #lifetimes (#(#unchanged,)* #place: &#saved, #(#seeds,)* #(#bars),*) {
+                pub fn __reverse #kept (#(#unchanged,)* #place: &#saved, #(#seeds,)* #(#bars),*) {
                     #reverse
                 }
             };
@@ -214,7 +215,7 @@ impl Item<'_> {
             #forward
             #[doc(hidden)]
             #[inline]
-            pub fn __reverse #lifetimes (#(#unchanged,)* #place: &#saved, #(#seeds,)* #(#bars),*) {
+            pub fn __reverse #kept (#(#unchanged,)* #place: &#saved, #(#seeds,)* #(#bars),*) {
                 Self::__reverse_leaves(#(#given,)* #place, #(#seed_names,)* #(#bar_names),*)
             }
             #[doc(hidden)]

@@ -21,6 +21,11 @@ impl Lower<'_> {
     pub(super) fn pass_mutable(&mut self, place: &Place, value: Value, arg: &Expr) -> Lowered<(ArgPassing, Vec<Var>)> {
         let Some(root) = self.structure(&place.named()) else { return Err(Reported) };
         let whole = place.is_named();
+        if let (Value::Other(tokens), true) = (&value, whole) {
+            if let Some(tokens) = self.lent(place, tokens) {
+                return Ok((ArgPassing::Tokens(tokens), Vec::new()));
+            }
+        }
         let array = match &root {
             Value::Leaf(array, _) => Some((*array, Vec::new(), None)),
             Value::Slice(slice) => slice.array().map(|(array, _)| (array, slice.at.clone(), slice.start)),
@@ -73,6 +78,13 @@ impl Lower<'_> {
             }
             _ => self.unsupported(arg, "this mutable borrow", "pass a variable, a row or a sub-slice"),
         }
+    }
+
+    /// A mutable borrow without a derivative of the caller's, such as a generator, is lent to the callee.
+    fn lent(&self, place: &Place, tokens: &TokenStream) -> Option<TokenStream> {
+        let name = &self.env.get(place.slot).name;
+        let is_param = self.borrowed_params.contains(name) && self.env.is_first(name, place.slot);
+        is_param.then(|| if place.path.is_empty() { quote!(&mut *#tokens) } else { quote!(&mut #tokens) })
     }
 
     /// A value that is put together for the call.

@@ -502,7 +502,15 @@ impl Lower<'_> {
         let handed_on = substitution.functions.values().any(|ty| cycle::mentions(ty, self.function.name()));
         let recursive = is_self || info.recursive || handed_on || self.function.is_among(&info.calls);
         let ty: Rc<str> = quote!(#path #generics).to_string().into();
-        let key = written.iter().fold(ty.to_string(), |key, arg| format!("{key}\n{}", arg.passing.key()));
+        let mut key = written.iter().fold(ty.to_string(), |key, arg| format!("{key}\n{}", arg.passing.key()));
+        // What is lent to a call may be another one at the next.
+        if written
+            .iter()
+            .zip(&args)
+            .any(|(written, arg)| arg.mutable && matches!(written.passing, ArgPassing::Tokens(_)))
+        {
+            key.push_str(&format!("\n{}", self.sites.len()));
+        }
         let callee = Callee {
             name: info.name.clone(),
             ty,
@@ -536,6 +544,10 @@ impl Lower<'_> {
         self.at(call);
         let outs = self.push_call(Call::new(callee.clone(), CallKind::Value), &vars);
         for (place, arg) in places.iter().zip(callee.args.iter().filter(|arg| arg.mutable)) {
+            // What is only lent is not looked into.
+            if matches!(arg.passed, Passed::Opaque(_)) {
+                continue;
+            }
             let after = arg.values().filter_map(|operand| callee.result_of(operand)).map(|result| outs[result]);
             self.change(call, place, arg, after.collect())?;
         }

@@ -72,6 +72,7 @@ impl Function {
             }
         }
         lifetimes_in_place(&mut item.sig.generics);
+        unnamed_in_place(&mut item);
         if let ReturnType::Type(_, ty) = &item.sig.output {
             if let Some(reference) = borrowed(ty) {
                 errors.push(
@@ -354,6 +355,71 @@ impl VisitMut for LoopAttributes<'_> {
             );
         }
         attrs.retain(|attr| !is_of_loops(attr));
+    }
+}
+
+/// Writes `fn f<R: Source>(#[no_diff] r: &mut R)` as `fn f(#[no_diff] r: &mut impl Source)`, where `R` is named nowhere else: of what
+/// carries no derivative no type is needed.
+fn unnamed_in_place(item: &mut ItemFn) {
+    use quote::ToTokens;
+    let clause = item.sig.generics.where_clause.clone();
+    let predicates = || clause.iter().flat_map(|clause| &clause.predicates);
+    let params: Vec<syn::TypeParam> = item.sig.generics.type_params().cloned().collect();
+    for param in &params {
+        let name = param.ident.to_string();
+        let is_of = |predicate: &WherePredicate| {
+            matches!(predicate, WherePredicate::Type(predicate)
+                if predicate.lifetimes.is_none() && matches!(&predicate.bounded_ty, Type::Path(path) if path.path.is_ident(&param.ident)))
+        };
+        let mut bounds = param.bounds.clone();
+        for predicate in predicates().filter(|predicate| is_of(predicate)) {
+            if let WherePredicate::Type(predicate) = predicate {
+                bounds.extend(predicate.bounds.iter().cloned());
+            }
+        }
+        let is_for_us = |bound: &TypeParamBound| match bound {
+            TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| {
+                matches!(
+                    &last.ident.to_string()[..],
+                    "Real" | "Callable" | "DifferentiableFn" | "Fn" | "FnMut" | "FnOnce"
+                )
+            }),
+            _ => false,
+        };
+        let says = |tokens: proc_macro2::TokenStream| crate::tokens::mentions(&tokens, &name);
+        let elsewhere = says(item.block.to_token_stream())
+            || says(item.sig.output.to_token_stream())
+            || bounds.iter().any(|bound| is_for_us(bound) || says(bound.to_token_stream()))
+            || params.iter().any(|other| other.ident != param.ident && says(other.to_token_stream()))
+            || predicates().any(|predicate| !is_of(predicate) && says(predicate.to_token_stream()));
+        let mut users = item.sig.inputs.iter_mut().filter_map(|input| match input {
+            FnArg::Typed(typed) if says(typed.ty.to_token_stream()) => Some(typed),
+            _ => None,
+        });
+        let (Some(user), None, false) = (users.next(), users.next(), elsewhere || bounds.is_empty()) else { continue };
+        let is_passive = user.attrs.iter().any(|attr| attr.path().is_ident("no_diff"));
+        let place = match &mut *user.ty {
+            Type::Reference(reference) => &mut *reference.elem,
+            ty => ty,
+        };
+        if !is_passive || !matches!(place, Type::Path(path) if path.path.is_ident(&param.ident)) {
+            continue;
+        }
+        *place = if bounds.len() > 1 { syn::parse_quote!((impl #bounds)) } else { syn::parse_quote!(impl #bounds) };
+        let generics = &mut item.sig.generics;
+        let others = std::mem::take(&mut generics.params).into_iter();
+        generics.params =
+            others.filter(|other| !matches!(other, GenericParam::Type(other) if other.ident == param.ident)).collect();
+        if let Some(clause) = &mut generics.where_clause {
+            clause.predicates =
+                std::mem::take(&mut clause.predicates).into_iter().filter(|predicate| !is_of(predicate)).collect();
+        }
+    }
+    if item.sig.generics.where_clause.as_ref().is_some_and(|clause| clause.predicates.is_empty()) {
+        item.sig.generics.where_clause = None;
+    }
+    if item.sig.generics.params.is_empty() {
+        (item.sig.generics.lt_token, item.sig.generics.gt_token) = (None, None);
     }
 }
 

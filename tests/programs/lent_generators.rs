@@ -1,0 +1,121 @@
+//! A generator that a function lends to those that it calls: it draws once, in order. And type parameters that only stand for
+//! what carries no derivative.
+
+use crate::harness::check;
+use autodiff::prelude::*;
+
+trait Source {
+    fn next(&mut self) -> f64;
+}
+
+struct Lcg {
+    state: u64,
+    drawn: usize,
+}
+
+impl Lcg {
+    fn new() -> Lcg {
+        Lcg { state: 7, drawn: 0 }
+    }
+}
+
+impl Source for Lcg {
+    fn next(&mut self) -> f64 {
+        self.drawn += 1;
+        self.state = self.state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.state >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+struct Simulation {
+    generator: Lcg,
+    scale: f64,
+}
+
+#[differentiable(order = 2)]
+fn step<R>(x: f64, #[no_diff] rng: &mut R) -> f64
+where
+    R: Source + ?Sized,
+{
+    let (a, b) = (rng.next(), rng.next());
+    (x * a).sin() * b * x
+}
+
+#[differentiable(order = 2)]
+fn steps<R: Source>(x: f64, #[no_diff] rng: &mut R) -> f64 {
+    let a = step(x, rng);
+    let b = step(x, rng);
+    a * b + step(a, rng) - a * rng.next()
+}
+
+/// The same with what is drawn given.
+fn with_numbers(x: f64) -> f64 {
+    let mut rng = Lcg::new();
+    let mut step = |x: f64| {
+        let (a, b) = (rng.next(), rng.next());
+        (x * a).sin() * b * x
+    };
+    let (a, b) = (step(x), step(x));
+    a * b + step(a) - a * rng.next()
+}
+
+#[test]
+fn a_generator_is_lent() {
+    // A pullback may outlive the statement that makes it.
+    check!(steps(x, Box::leak(Box::new(Lcg::new()))) by x = 0.7);
+    assert_eq!(steps(0.7, &mut Lcg::new()), with_numbers(0.7));
+    let mut rng = Lcg::new();
+    let _ = steps::grad(0.7, &mut rng);
+    assert_eq!(rng.drawn, 7);
+}
+
+#[differentiable]
+fn simulated(x: f64, #[no_diff] simulation: &mut Simulation) -> f64 {
+    let a = step(x, &mut simulation.generator);
+    let scale = simulation.scale;
+    a + step(a, &mut simulation.generator) * scale
+}
+
+#[test]
+fn a_field_is_lent() {
+    let new = || Simulation { generator: Lcg::new(), scale: 0.5 };
+    let f = |x| simulated(x, &mut new());
+    let g = simulated::grad(0.7, &mut new());
+    let h = 1e-6;
+    assert!((g - (f(0.7 + h) - f(0.7 - h)) / (2.0 * h)).abs() < 1e-8);
+    let mut once = new();
+    let _ = simulated::value_and_grad(0.7, &mut once);
+    assert_eq!(once.generator.drawn, 4);
+}
+
+trait Table {
+    fn at(&self, k: usize) -> f64;
+}
+
+impl Table for [f64; 3] {
+    fn at(&self, k: usize) -> f64 {
+        self[k]
+    }
+}
+
+#[differentiable(order = 2)]
+fn weighted<T: Table>(x: f64, #[no_diff] table: &T, #[no_diff] n: usize) -> f64 {
+    let mut sum = 0.0;
+    for k in 0..n {
+        sum += table.at(k) * x.powi(k as i32 + 1);
+    }
+    sum
+}
+
+#[differentiable(order = 2)]
+fn twice_weighted<T: Table>(x: f64, #[no_diff] table: &T) -> f64 {
+    weighted(x, table, 3) * x + weighted(x * x, table, 2)
+}
+
+#[test]
+fn data_of_any_type() {
+    check!(twice_weighted(x, &[0.5, -1.0, 2.0]) by x = 0.7);
+    // 0.5 x² − x³ + 2 x⁴ + 0.5 x² − x⁴
+    let expected = 2.0 * 0.7 - 3.0 * 0.7_f64.powi(2) + 4.0 * 0.7_f64.powi(3);
+    assert!((twice_weighted::grad(0.7, &[0.5, -1.0, 2.0]) - expected).abs() < 1e-12);
+}
