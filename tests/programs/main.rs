@@ -79,4 +79,5 @@ mod slices;
 mod std_methods;
 mod struct_vec_results;
 mod surroundings;
+mod taken;
 mod types_by_use;

@@ -3,6 +3,7 @@
 use super::Lower;
 use super::learned::is_struct;
 use super::place::{Place, Stored};
+use super::slice::Slice;
 use super::value::{Lowered, Reported, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
@@ -12,6 +13,7 @@ use crate::op::elementwise as rows;
 use crate::parse::ty::Surface;
 use quote::quote;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use syn::visit::Visit;
 use syn::{BinOp, Expr, ExprBinary};
 
@@ -230,6 +232,44 @@ impl Lower<'_> {
         };
         self.put(call, &place, &new)?;
         Ok(if both { Value::unit() } else { old })
+    }
+
+    /// `mem::take(&mut a)`
+    pub(super) fn take_out(&mut self, call: &syn::ExprCall) -> Lowered<Value> {
+        let [place] = &call.args.iter().collect::<Vec<_>>()[..] else {
+            return self.fail(Error::new(call, "one argument is expected here"));
+        };
+        let at = self.place(place)?;
+        let old = self.read(&at, place)?;
+        let new = self.default_like(&old, call)?;
+        self.put(call, &at, &new)?;
+        Ok(old)
+    }
+
+    /// The default of a type of which there is a value.
+    fn default_like(&mut self, value: &Value, call: &syn::ExprCall) -> Lowered<Value> {
+        Ok(match value {
+            Value::Slice(slice) if slice.count.is_some() => {
+                let none = self.b.dim(crate::ir::dim::Dim::literal(0));
+                Value::Slice(Rc::new(Slice::growing(slice.of.clone(), none)))
+            }
+            Value::Leaf(var, form) if !self.b.ty(*var).is_dynamic() || self.b.ty(*var).is_scalar() => {
+                Value::Leaf(self.b.zero(self.b.ty(*var).clone()), *form)
+            }
+            Value::Parts(Kind::Tuple, parts) => {
+                let parts = parts.iter().map(|part| self.default_like(part, call));
+                Value::Parts(Kind::Tuple, parts.collect::<Lowered<_>>()?)
+            }
+            Value::Parts(Kind::Struct(ty), _) if ty.is_option => {
+                let surface = value.surface(&self.b);
+                self.root(&syn::parse_quote!(None), Some(&surface))?
+            }
+            Value::Parts(Kind::Struct(ty), _) => {
+                let (path, surface) = (crate::relay::without_arguments(&ty.path), value.surface(&self.b));
+                self.root(&syn::parse_quote!(#path::default()), Some(&surface))?
+            }
+            _ => return self.unsupported(call, "`take` of this", "use `replace` with the value that is to be there"),
+        })
     }
 
     fn put(&mut self, call: &syn::ExprCall, place: &Place, value: &Value) -> Lowered<Value> {

@@ -36,12 +36,10 @@ impl Lower<'_> {
         if last == "stop_gradient" {
             return self.stop_gradient(call);
         }
-        if let [.., module, name @ ("swap" | "replace")] =
-            &segments.iter().map(|part| &part[..]).collect::<Vec<_>>()[..]
-        {
-            if *module == "mem" {
-                return self.exchange(call, *name == "swap");
-            }
+        match &segments.iter().map(|part| &part[..]).collect::<Vec<_>>()[..] {
+            [.., "mem", name @ ("swap" | "replace")] => return self.exchange(call, *name == "swap"),
+            [.., "mem", "take"] => return self.take_out(call),
+            _ => {}
         }
         if last == "from_fn" {
             if let Some(made) = self.made_by_index(call, path, expected) {
@@ -52,8 +50,12 @@ impl Lower<'_> {
             if is_number_type(ty, &self.function.reals) {
                 return self.number_function(call, ty, path);
             }
-            if ty == "Vec" && matches!(&last[..], "new" | "with_capacity") {
+            // A queue inside a function is a `Vec` with other methods.
+            if matches!(&ty[..], "Vec" | "VecDeque") && matches!(&last[..], "new" | "with_capacity") {
                 return self.empty_vec(expected, call);
+            }
+            if let ("VecDeque", "from", Some(items)) = (&ty[..], &last[..], call.args.first()) {
+                return self.expr_expecting(items, expected);
             }
             if ty.starts_with("Tensor") {
                 return self.tensor_constructor(call, path, expected);

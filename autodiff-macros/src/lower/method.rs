@@ -69,14 +69,18 @@ impl Lower<'_> {
         value
     }
 
-    /// `x.get(i)`, `x.first()` and `x.last()` as an `Option`.
+    /// `x.get(i)`, `x.first()` and `x.last()` as an `Option`; of a queue, `x.front()` and `x.back()`.
     fn element_if_any(&mut self, call: &ExprMethodCall, receiver: &Value) -> Option<Lowered<Value>> {
         let is_list = match receiver {
             Value::Slice(_) => true,
             Value::Leaf(var, Form::Plain) => !self.b.ty(*var).is_scalar(),
             _ => false,
         };
-        let name = call.method.to_string();
+        let name = match &call.method.to_string()[..] {
+            "front" => "first".to_owned(),
+            "back" => "last".to_owned(),
+            name => name.to_owned(),
+        };
         let args: Vec<&Expr> = call.args.iter().collect();
         let by_index = matches!((&name[..], &args[..]), ("get", [index]) if !matches!(index, Expr::Range(_)));
         if !is_list || !by_index && !matches!((&name[..], &args[..]), ("first" | "last", [])) {

@@ -409,6 +409,7 @@ impl Lower<'_> {
     // --- types ----------------------------------------------------------------------------------------
 
     fn resolve(&mut self, ty: &syn::Type) -> Lowered<Surface> {
+        let ty = &sequence::without_queue(ty);
         let scope = TypeScope { knowledge: self.knowledge, reals: &self.function.reals, substitution: None };
         match scope.resolve(ty) {
             // What is computed here is looked into, also where it carries no derivative.

@@ -54,6 +54,16 @@ pub(super) fn growing_names(block: &syn::Block) -> HashSet<String> {
             }
             syn::visit::visit_expr_method_call(self, call);
         }
+
+        fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
+            let of_mem = match unparen(&call.func) {
+                Expr::Path(path) => path.path.segments.iter().any(|part| part.ident == "mem"),
+                _ => false,
+            };
+            let lent = call.args.iter().filter(|_| of_mem);
+            self.0.extend(lent.filter_map(|arg| named(super::call::strip_borrow(arg))));
+            syn::visit::visit_expr_call(self, call);
+        }
     }
     // What elements are sorted by.
     let mut names = Growing(HashSet::from(["__autodiff_keys".to_owned()]));
@@ -554,6 +564,22 @@ impl Lower<'_> {
             Layout::Each(_) | Layout::Passive(_) => None,
         }
     }
+}
+
+/// A queue inside a function is a `Vec` with other methods.
+pub(super) fn without_queue(ty: &syn::Type) -> syn::Type {
+    let mut ty = ty.clone();
+    if let syn::Type::Path(path) = &mut ty {
+        if let Some(last) = path.path.segments.pop() {
+            let mut last = last.into_value();
+            if last.ident == "VecDeque" {
+                path.path.segments.clear();
+                last.ident = Ident::new("Vec", last.ident.span());
+            }
+            path.path.segments.push(last);
+        }
+    }
+    ty
 }
 
 /// Whether one of two values has a part that changes its length, which the other has, too, but of a fixed one.
