@@ -75,6 +75,7 @@ mod reassigned;
 mod returned_references;
 mod rows;
 mod sequences;
+mod slice_patterns;
 mod slices;
 mod std_methods;
 mod struct_vec_results;

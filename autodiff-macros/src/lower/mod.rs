@@ -38,6 +38,7 @@ mod result;
 pub mod sequence;
 mod size;
 mod slice;
+mod slice_pattern;
 mod sort;
 mod stmt;
 pub mod value;

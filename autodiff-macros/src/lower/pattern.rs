@@ -8,6 +8,7 @@
 use super::Lower;
 use super::assign::{Assigned, unparen};
 use super::ordering::{Order, is_order};
+use super::slice_pattern::names_rest;
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::ir::{Elem, Var};
 use crate::layout::Kind;
@@ -130,12 +131,15 @@ impl Lower<'_> {
             (pat, Value::Parts(Kind::Struct(ty), parts)) if ty.is_enum() => self.variant_fits(pat, ty, parts),
             (Pat::Tuple(tuple), value) => self.parts_fit(pat, &tuple.elems.iter().collect::<Vec<_>>(), value),
             (Pat::TupleStruct(tuple), value) => self.parts_fit(pat, &tuple.elems.iter().collect::<Vec<_>>(), value),
-            (Pat::Slice(slice), Value::Leaf(var, form)) if self.has_rows(*var) => {
+            (Pat::Slice(slice), Value::Leaf(var, form)) if self.has_rows(*var) && !names_rest(slice) => {
                 let rows = Value::Parts(Kind::Tuple, self.rows(*var, *form));
                 self.parts_fit(pat, &slice.elems.iter().collect::<Vec<_>>(), &rows)
             }
-            (Pat::Slice(slice), Value::Parts(Kind::Array, _)) => {
+            (Pat::Slice(slice), Value::Parts(Kind::Array, _)) if !names_rest(slice) => {
                 self.parts_fit(pat, &slice.elems.iter().collect::<Vec<_>>(), value)
+            }
+            (Pat::Slice(slice), Value::Leaf(..) | Value::Slice(_) | Value::Parts(Kind::Array, _)) => {
+                self.slice_fits(slice, value)
             }
             (Pat::Struct(fields), value) => {
                 let mut all = None;
@@ -328,9 +332,12 @@ impl Lower<'_> {
                 Ok(())
             }
             (pat, Value::Parts(Kind::Struct(ty), parts)) if ty.is_enum() => self.bind_variant(pat, &ty, &parts),
-            (Pat::Slice(slice), Value::Leaf(var, form)) if self.has_rows(var) => {
+            (Pat::Slice(slice), Value::Leaf(var, form)) if self.has_rows(var) && !names_rest(slice) => {
                 let rows = Value::Parts(Kind::Tuple, self.rows(var, form));
                 self.bind_aligned(pat, &slice.elems.iter().collect::<Vec<_>>(), &rows)
+            }
+            (Pat::Slice(slice), value @ (Value::Leaf(..) | Value::Slice(_) | Value::Parts(Kind::Array, _))) => {
+                self.bind_slice(slice, &value)
             }
             (Pat::Tuple(tuple), value) => self.bind_aligned(pat, &tuple.elems.iter().collect::<Vec<_>>(), &value),
             (Pat::TupleStruct(tuple), value) => self.bind_aligned(pat, &tuple.elems.iter().collect::<Vec<_>>(), &value),
@@ -540,7 +547,7 @@ pub(super) fn is_total(tokens: &TokenStream) -> bool {
 }
 
 /// Without parentheses, references and types, which change nothing here.
-fn strip(pat: &Pat) -> &Pat {
+pub(super) fn strip(pat: &Pat) -> &Pat {
     match pat {
         Pat::Paren(paren) => strip(&paren.pat),
         Pat::Reference(reference) => strip(&reference.pat),

@@ -149,7 +149,7 @@ impl Lower<'_> {
                 let (len, zero) = (self.b.dim(slice.len), self.b.dim(Dim::literal(0)));
                 self.comparison(name, &syn::BinOp::Eq(syn::token::EqEq::default()), len, zero)
             }
-            ("as_slice" | "as_ref" | "as_mut_slice" | "iter" | "borrow", []) => Ok(receiver.clone()),
+            ("as_slice" | "as_ref" | "as_mut_slice" | "iter" | "borrow" | "each_ref", []) => Ok(receiver.clone()),
             ("to_vec" | "to_owned" | "into_boxed_slice" | "clone", []) => Ok(match *receiver {
                 Value::Leaf(array, _) => {
                     let copy = self.b.copy(array);

@@ -5,6 +5,7 @@ use super::learned::{Origin, is_untold, maker, origin};
 use super::place::Place;
 use super::sequence::lacks_leaves;
 use super::slice::Slice;
+use super::slice_pattern::has_rest;
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
@@ -239,6 +240,7 @@ impl Lower<'_> {
             Pat::Reference(reference) => self.bind(&reference.pat, value),
             Pat::Tuple(tuple) => self.bind_parts(pattern, tuple.elems.iter(), &value),
             Pat::TupleStruct(tuple) => self.bind_parts(pattern, tuple.elems.iter(), &value),
+            Pat::Slice(slice) if has_rest(slice) => self.bind_slice(slice, &value),
             Pat::Slice(slice) => {
                 if let Value::Slice(whole) = &value {
                     let rows = (0..slice.elems.len()).map(|k| {
