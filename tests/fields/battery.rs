@@ -1,8 +1,27 @@
 //! Energy: an equivalent-circuit model of a battery with two RC pairs and lookup tables (Plett, "Battery Management Systems").
-//!
-//! Changed afterwards: a `Result` is no result: `Option`s, and an error is made of them outside.
+
 use crate::differences::check;
 use autodiff::prelude::*;
+use std::fmt;
+
+#[derive(Debug, Clone, PartialEq)]
+enum SimulationError {
+    OutOfCharge { at: usize },
+    OverVoltage(usize),
+    EmptyTable,
+}
+
+impl fmt::Display for SimulationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SimulationError::OutOfCharge { at } => write!(f, "out of charge at sample {at}"),
+            SimulationError::OverVoltage(at) => write!(f, "over voltage at sample {at}"),
+            SimulationError::EmptyTable => write!(f, "empty table"),
+        }
+    }
+}
+
+impl std::error::Error for SimulationError {}
 
 #[derive(Debug, Clone, Differentiable)]
 struct Table {
@@ -14,21 +33,21 @@ struct Table {
 #[differentiable]
 impl Table {
     /// Linear interpolation, clamped at the ends.
-    fn lookup(&self, x: f64) -> Option<f64> {
+    fn lookup(&self, x: f64) -> Result<f64, SimulationError> {
         let n = self.x.len();
         if n == 0 {
-            return None;
+            return Err(SimulationError::EmptyTable);
         }
         if x <= self.x[0] {
-            return Some(self.y[0]);
+            return Ok(self.y[0]);
         }
         for i in 1..n {
             if x <= self.x[i] {
                 let t = (x - self.x[i - 1]) / (self.x[i] - self.x[i - 1]);
-                return Some(self.y[i - 1] + t * (self.y[i] - self.y[i - 1]));
+                return Ok(self.y[i - 1] + t * (self.y[i] - self.y[i - 1]));
             }
         }
-        Some(self.y[n - 1])
+        Ok(self.y[n - 1])
     }
 }
 
@@ -76,37 +95,37 @@ impl Cell {
         next
     }
 
-    fn terminal_voltage(&self, state: &State, current: f64) -> Option<f64> {
+    fn terminal_voltage(&self, state: &State, current: f64) -> Result<f64, SimulationError> {
         let ocv = self.ocv.lookup(state.soc)?;
         let r0 = self.r0.lookup(state.soc)?;
         let polarisation: f64 = self.rc.iter().zip(state.i_rc.iter()).map(|(pair, i)| pair.r * i).sum();
-        Some(ocv - r0 * current - polarisation)
+        Ok(ocv - r0 * current - polarisation)
     }
 }
 
 #[differentiable]
-fn simulate(cell: &Cell, start: f64, #[no_diff] profile: &[Sample]) -> Option<f64> {
+fn simulate(cell: &Cell, start: f64, #[no_diff] profile: &[Sample]) -> Result<f64, SimulationError> {
     let mut state = State { soc: start, i_rc: [0.0; 2] };
     let mut error = 0.0;
-    for sample in profile {
+    for (k, sample) in profile.iter().enumerate() {
         state = cell.advance(&state, sample);
         if state.soc < 0.0 {
-            return None;
+            return Err(SimulationError::OutOfCharge { at: k });
         }
         let v = cell.terminal_voltage(&state, sample.current)?;
         if v > cell.v_max {
-            return None;
+            return Err(SimulationError::OverVoltage(k));
         }
         error += (v - sample.voltage).powi(2);
     }
-    Some((error / profile.len() as f64).sqrt())
+    Ok((error / profile.len() as f64).sqrt())
 }
 
 #[differentiable]
 fn rmse(cell: &Cell, start: f64, #[no_diff] profile: &[Sample]) -> f64 {
     match simulate(cell, start, profile) {
-        Some(error) => error,
-        None => 1e3,
+        Ok(error) => error,
+        Err(_) => 1e3,
     }
 }
 
@@ -132,6 +151,6 @@ fn the_gradient_agrees_with_differences() {
         [&g.ocv.y[..], &g.r0.y[..], &[g.rc[0].r, g.rc[0].tau, g.rc[1].r, g.rc[1].tau, g.capacity, g.efficiency, s]]
             .concat();
     check(|p| rmse(&cell(p), p[14], &profile), &at, &flat);
-    assert_eq!(simulate(&cell(&at), 0.01, &profile), None);
+    assert_eq!(simulate(&cell(&at), 0.01, &profile), Err(SimulationError::OutOfCharge { at: 1 }));
     assert_eq!(rmse::grad(&cell(&at), 0.01, &profile).1, 0.0);
 }

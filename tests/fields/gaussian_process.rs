@@ -1,11 +1,14 @@
 //! The marginal likelihood of a Gaussian process, with a Cholesky decomposition written by hand.
-//!
-//! Changed: `Option` instead of `Result`.
 
 use crate::differences::check;
 use autodiff::prelude::*;
 
 type Matrix = Vec<Vec<f64>>;
+
+#[derive(Debug, Clone, PartialEq)]
+struct NotPositiveDefinite {
+    pivot: usize,
+}
 
 #[derive(Clone, Differentiable)]
 struct Hyper {
@@ -43,7 +46,7 @@ fn kernel(#[no_diff] kind: Kernel, hyper: &Hyper, #[no_diff] x: &[f64], #[no_dif
 
 /// The lower factor L of A = L Lᵀ.
 #[differentiable]
-fn cholesky(a: &Matrix) -> Option<Matrix> {
+fn cholesky(a: &Matrix) -> Result<Matrix, NotPositiveDefinite> {
     let n = a.len();
     let mut l = vec![vec![0.0; n]; n];
     for i in 0..n {
@@ -52,7 +55,7 @@ fn cholesky(a: &Matrix) -> Option<Matrix> {
             if i == j {
                 let pivot = a[i][i] - s;
                 if pivot <= 0.0 {
-                    return None;
+                    return Err(NotPositiveDefinite { pivot: i });
                 }
                 l[i][i] = pivot.sqrt();
             } else {
@@ -60,7 +63,7 @@ fn cholesky(a: &Matrix) -> Option<Matrix> {
             }
         }
     }
-    Some(l)
+    Ok(l)
 }
 
 #[differentiable]
@@ -79,7 +82,7 @@ fn log_marginal(
     #[no_diff] kind: Kernel,
     #[no_diff] xs: &[Vec<f64>],
     #[no_diff] ys: &[f64],
-) -> Option<f64> {
+) -> Result<f64, NotPositiveDefinite> {
     let n = xs.len();
     let mut k = vec![vec![0.0; n]; n];
     for i in 0..n {
@@ -92,14 +95,14 @@ fn log_marginal(
     let z = forward_substitution(&l, ys);
     let fit: f64 = z.iter().map(|z| z * z).sum();
     let log_det: f64 = (0..n).map(|i| l[i][i].ln()).sum::<f64>() * 2.0;
-    Some(-0.5 * (fit + log_det + n as f64 * (2.0 * std::f64::consts::PI).ln()))
+    Ok(-0.5 * (fit + log_det + n as f64 * (2.0 * std::f64::consts::PI).ln()))
 }
 
 #[differentiable]
 fn objective(hyper: &Hyper, #[no_diff] kind: Kernel, #[no_diff] xs: &[Vec<f64>], #[no_diff] ys: &[f64]) -> f64 {
     match log_marginal(hyper, kind, xs, ys) {
-        Some(value) => -value,
-        None => f64::INFINITY,
+        Ok(value) => -value,
+        Err(_) => f64::INFINITY,
     }
 }
 
@@ -114,5 +117,5 @@ fn gradient() {
         let gradient = [g.log_amplitude, g.log_lengths[0], g.log_lengths[1], g.log_noise];
         check(|p| objective(&hyper(p), kind, &xs, &ys), &at, &gradient);
     }
-    assert_eq!(cholesky(&vec![vec![1.0, 2.0], vec![2.0, 1.0]]), None);
+    assert_eq!(cholesky(&vec![vec![1.0, 2.0], vec![2.0, 1.0]]), Err(NotPositiveDefinite { pivot: 1 }));
 }
