@@ -10,7 +10,7 @@ use crate::parse::function::{Function, gives_place};
 use crate::parse::tokens::crate_path;
 use crate::parse::{depth, fragments};
 use crate::relay::{self, Knowledge, State};
-use crate::stage::{assemble, delegate, fallback, higher_order, method, module_checks, relay_of};
+use crate::stage::{assemble, delegate, fallback, higher_order, method, module_checks, relay_of, without_derivative};
 use crate::trace::Trace;
 use crate::{derive, desugar, hygiene, methods, module};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -174,6 +174,9 @@ fn stage(
 
     let relay = if relay_done { TokenStream::new() } else { relay_of(&function, &knowledge) };
     let failed = |errors: &Errors| fallback(&function, &knowledge, errors, &krate, resumed, &relay);
+    let refused = |errors: &Errors| {
+        without_derivative(&function, &knowledge, &krate, &relay, resumed).unwrap_or_else(|| failed(errors))
+    };
     let ask = |asked: Vec<syn::Path>| {
         let (task, relay_done) = (Ident::new("function", Span::call_site()), relay_done || !relay.is_empty());
         let (attr, item, knowledge) = (attr_tokens.clone(), source.clone(), knowledge.clone());
@@ -210,7 +213,7 @@ fn stage(
     // Desugar and lower: the body in IR.
     let primal = match lower::lower(&function, &params, &result, &known) {
         Outcome::Ask(paths) => return ask(paths),
-        Outcome::Failed(errors) => return failed(&errors),
+        Outcome::Failed(errors) => return refused(&errors),
         Outcome::Done(primal) => primal,
     };
 
@@ -219,7 +222,7 @@ fn stage(
     let mut trace = Trace::new();
     let bodies = match item.bodies(&mut trace) {
         Ok(bodies) => bodies,
-        Err(errors) => return failed(&errors),
+        Err(errors) => return refused(&errors),
     };
 
     // Emit: the bodies as code.

@@ -20,7 +20,7 @@
 //! left out, since an operand does not show them.
 
 use crate::diag::{Error, Errors};
-use crate::module::{is_candidate, is_marked};
+use crate::module::{is_candidate, is_discrete_candidate, is_marked};
 use crate::parse::attr::Attr;
 use crate::parse::attr::MethodOf;
 use crate::parse::function::{Function, gives_place};
@@ -211,7 +211,7 @@ pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
         associated.clone().visit_impl_item_fn_mut(&mut written);
         let (function, this) = function_of(&written, &owner, named, of_trait);
         let is_place = gives_place(&function);
-        if !explicit && !is_place && !is_candidate(&function) {
+        if !explicit && !is_place && !is_candidate(&function) && !is_discrete_candidate(&function) {
             continue;
         }
         found = true;

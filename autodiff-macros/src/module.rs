@@ -118,6 +118,27 @@ pub fn is_candidate(function: &ItemFn) -> bool {
     }
 }
 
+/// Whether a method takes something differentiable and returns integers or truth values: a call of it has no derivative, but may
+/// stand in a function that has one. All its other parameters are of types that are visible here.
+pub fn is_discrete_candidate(function: &ItemFn) -> bool {
+    let (parsed, errors) = Function::parse(Attr::default(), function.clone());
+    let knowledge = Knowledge::default();
+    let scope = TypeScope { knowledge: &knowledge, reals: &parsed.reals, substitution: None };
+    let result = scope.resolve_result(&parsed.result);
+    let discrete = matches!(&result, Ok(surface) if surface.is_discrete());
+    let is_visible = |(k, param): (usize, &crate::parse::function::RawParam)| match scope.resolve(&param.ty) {
+        Ok(crate::parse::ty::Surface::Other(_)) => param.no_diff,
+        Ok(_) => true,
+        Err(Unresolved::Ask(_)) => k == 0 || param.no_diff,
+        Err(Unresolved::Error(_)) => false,
+    };
+    errors.is_empty()
+        && discrete
+        && !is_unit(&parsed.result)
+        && parsed.params.iter().any(|param| !param.no_diff)
+        && parsed.params.iter().enumerate().all(is_visible)
+}
+
 fn is_unit(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Tuple(tuple) if tuple.elems.is_empty())
 }

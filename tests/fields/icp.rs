@@ -1,6 +1,5 @@
 //! Registration: the point-to-plane error of the iterative closest point method (Chen and Medioni), with rejected outliers.
-//!
-//! Changed afterwards: `nearest` gives an index, which has no derivative: it is a plain function, declared pure, that is given `stop_gradient(q)`.
+
 use crate::differences::check;
 use autodiff::prelude::*;
 
@@ -46,7 +45,8 @@ fn distance_squared(a: &[f64; 3], b: &[f64; 3]) -> f64 {
 }
 
 /// The nearest point of the target within a distance.
-fn nearest(p: &[f64; 3], target: &[Oriented], max_distance: f64) -> Option<usize> {
+#[differentiable]
+fn nearest(p: &[f64; 3], #[no_diff] target: &[Oriented], #[no_diff] max_distance: f64) -> Option<usize> {
     let mut best = None;
     let mut best_d2 = max_distance * max_distance;
     for (i, t) in target.iter().enumerate() {
@@ -66,7 +66,7 @@ struct IcpOptions {
 }
 
 /// Mean error, if enough points have a partner.
-#[differentiable(pure(nearest))]
+#[differentiable]
 fn point_to_plane(
     transform: &RigidTransform,
     source: &[[f64; 3]],
@@ -77,7 +77,7 @@ fn point_to_plane(
     let mut sum = 0.0;
     for p in source {
         let q = transform.apply(p);
-        let Some(i) = nearest(&stop_gradient(q), target, options.max_distance) else { continue };
+        let Some(i) = nearest(&q, target, options.max_distance) else { continue };
         let Oriented { point, normal } = target[i];
         let e = (0..3).map(|k| (q[k] - point[k]) * normal[k]).sum::<f64>();
         sum += if e.abs() <= options.huber { 0.5 * e * e } else { options.huber * (e.abs() - 0.5 * options.huber) };

@@ -39,7 +39,11 @@ impl Item<'_> {
 
     /// The function of a row.
     pub(super) fn derivative(&self, row: &Derivative, planned: &Planned) -> TokenStream {
-        let Code { seeds, statements, results } = self.code(planned);
+        let Code { seeds, statements, mut results } = self.code(planned);
+        // Of what carries no derivative there are no tangents.
+        if self.result.is_discrete() && !row.returns_cotangents() {
+            results.resize(row.along().len(), quote!(()));
+        }
         let statements = match row.returns_cotangents() {
             true => {
                 let (zero, mutable, bars) = (self.zero_gradient(), self.mutable_bars(), self.bar_pattern());

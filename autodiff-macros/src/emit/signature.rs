@@ -144,7 +144,7 @@ impl Item<'_> {
 
     /// What a pullback takes.
     pub(super) fn seed_type(&self, tangent: &TokenStream) -> TokenStream {
-        if self.is_unit() {
+        if self.result.is_discrete() {
             return quote!(());
         }
         match (self.result, sequence_elem(referent(&self.function.result))) {
@@ -239,10 +239,6 @@ impl Item<'_> {
         }
     }
 
-    fn is_unit(&self) -> bool {
-        matches!(self.result, Surface::Tuple(parts) if parts.is_empty())
-    }
-
     pub(super) fn scalar_result(&self) -> bool {
         match self.result {
             Surface::Scalar(_) => true,
@@ -335,7 +331,7 @@ impl Item<'_> {
     }
 
     pub(super) fn result_tangent(&self) -> TokenStream {
-        if self.is_unit() {
+        if self.result.is_discrete() {
             return quote!(());
         }
         self.tangent_type(self.result, referent(&self.function.result))

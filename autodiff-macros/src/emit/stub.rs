@@ -49,6 +49,23 @@ pub fn marker(function: &Function) -> TokenStream {
     }
 }
 
+/// What callers have to know of a function that they only call: that it may have effects.
+pub fn effects(function: &Function, krate: &TokenStream) -> TokenStream {
+    let generics = function.type_generics();
+    let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let name = function.name();
+    quote! {
+        #[automatically_derived]
+        #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        impl #impl_generics #krate::__private::Sweeps for #name #type_generics #where_clause {
+            type Saved = ();
+            const EMPTY: () = ();
+            const EFFECTS: bool = true;
+            const WORKSPACE_BYTES: usize = 0;
+        }
+    }
+}
+
 /// The functions of a type whose function has errors: right types, no bodies.
 pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &TokenStream) -> TokenStream {
     let primal = Primal::nothing();

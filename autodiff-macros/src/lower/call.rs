@@ -408,7 +408,7 @@ impl Lower<'_> {
             }
         }
         let scope = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(&substitution) };
-        let Ok(results) = scope.resolve(&info.result) else {
+        let Ok(results) = scope.resolve_result(&info.result) else {
             return self.fail(Error::new(call, format!("the type that `{}` returns is not visible", info.name)));
         };
         let results = Layout::of(&results);

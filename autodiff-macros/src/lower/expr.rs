@@ -382,6 +382,12 @@ impl Lower<'_> {
                     None => self.unsupported(at, "what is assigned here", "use `Some` or `None`"),
                 }
             }
+            (value @ Value::Parts(..), old @ Value::Parts(Kind::Struct(_), _))
+                if self.is_other_option(&value, &old) =>
+            {
+                let message = format!("{} cannot be assigned here", value.describe(&self.b));
+                self.fail(Error::new(at, message))
+            }
             (value @ Value::Parts(Kind::Struct(_), _), old @ Value::Parts(Kind::Struct(_), _)) => {
                 Ok(self.grown_like(value, &old))
             }
@@ -395,6 +401,19 @@ impl Lower<'_> {
                 self.fail(Error::new(at, message))
             }
         }
+    }
+
+    /// Whether two values are `Option`s of different types.
+    fn is_other_option(&self, value: &Value, old: &Value) -> bool {
+        let types = |value: &Value| match value {
+            Value::Parts(Kind::Struct(ty), parts) if ty.is_option => {
+                let leaves = parts[1].leaves().into_iter().map(|var| self.b.ty(var).clone());
+                Some(leaves.map(|ty| (ty.elem.clone(), ty.rank())).collect::<Vec<_>>())
+            }
+            _ => None,
+        };
+        let (value, old) = (types(value), types(old));
+        value.is_some() && old.is_some() && value != old
     }
 
     /// Whether `old` is of a length that is known at run time only, and `new` of a constant size.

@@ -40,7 +40,14 @@ impl Hints {
                 }
             }
         }
-        groups.visit_block(body);
+        groups.scoped(|groups| {
+            syn::visit::visit_block(groups, body);
+            if let (syn::ReturnType::Type(_, ty), Some(syn::Stmt::Expr(tail, None))) =
+                (&function.sig.output, body.stmts.last())
+            {
+                groups.same(&[tail], integer(ty).map_or(Kind::Free, Kind::Known));
+            }
+        });
         let kinds = (0..groups.parents.len()).map(|id| groups.kind_of(id)).collect();
         Hints { groups: kinds, places: groups.places, names: groups.names }
     }

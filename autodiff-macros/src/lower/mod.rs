@@ -153,7 +153,10 @@ fn attempt(
         env.define(&name.to_string(), Some(value), param.mutable);
     }
     let leaves = binder.leaves;
-    let active: HashSet<Var> = leaves.iter().filter(|leaf| leaf.active).map(|leaf| leaf.var).collect();
+    // No derivative flows into integers and truth values.
+    let discrete = result.is_discrete() && !params.iter().any(|param| param.is_mut);
+    let active = leaves.iter().filter(|leaf| leaf.active && !discrete).map(|leaf| leaf.var);
+    let active: HashSet<Var> = active.collect();
     let mut lower = Lower {
         b,
         function,

@@ -9,9 +9,9 @@ use super::slice_pattern::has_rest;
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
-use crate::ir::{Ty, Var};
+use crate::ir::{Elem, Ty, Var};
 use crate::layout::{Form, Kind, Layout};
-use crate::parse::ty::{Seq, Surface, spelled};
+use crate::parse::ty::{Seq, StructType, Surface, spelled};
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::{Block, Expr, Local, Pat, Stmt};
@@ -205,6 +205,13 @@ impl Lower<'_> {
                     Value::Untyped(untyped) if mutable && untyped.integer => {
                         let elem = self.hints.of_pattern(ident);
                         self.typed(&untyped, &elem)
+                    }
+                    // Of which type it is, what it gets tells.
+                    Value::Untyped(untyped) if mutable && untyped.tokens.to_string() == "None" => {
+                        let elem = self.default_elem().unwrap_or(Elem::F64);
+                        let ty = StructType::option(Surface::Scalar(elem), syn::parse_quote!(Option));
+                        let expected = Surface::Struct(std::rc::Rc::new(ty));
+                        self.root(&syn::parse_quote!(None), Some(&expected))?
                     }
                     // `let mut best = usize::MAX;`
                     Value::Untyped(untyped) if mutable && untyped.number.is_none() => match self.hints.known(ident) {

@@ -212,7 +212,10 @@ impl Function {
         };
         let surfaces: Vec<Option<Surface>> =
             self.params.iter().map(|param| resolve(&param.ty, param.no_diff)).collect();
-        let result = resolve(&self.result, false);
+        let result = match scope.resolve_result(&self.result) {
+            Ok(surface @ Surface::Struct(_)) => Some(surface),
+            _ => resolve(&self.result, false),
+        };
         let (surfaces, result) = (surfaces.into_iter().collect::<Option<Vec<_>>>()?, result?);
         let params: Vec<Param> =
             self.params.iter().zip(surfaces).map(|(raw, surface)| self.param(raw, surface, errors)).collect();
@@ -283,16 +286,10 @@ impl Function {
         }
         let changes = params.iter().any(|param| param.is_mut && param.active);
         let unit = matches!(result, Surface::Tuple(parts) if parts.is_empty());
-        if !(result.is_differentiable() || changes && unit) {
-            let last = match &self.result {
-                Type::Path(path) => path.path.segments.last(),
-                _ => None,
-            };
-            let help = match last {
-                _ => {
-                    "return a float, an array, a tensor, a tuple of these, or a struct or an enum that derives `Differentiable`"
-                }
-            };
+        // What it changes has a derivative, or whoever calls it wants none.
+        let discrete = result.is_discrete() && (changes || !unit);
+        if !(result.is_differentiable() || discrete) {
+            let help = "return a float, an array, a tensor, a tuple of these, or a struct or an enum that derives `Differentiable`";
             errors.push(Error::new(&self.result, "the result carries no derivative").help(help).plain_rust());
         }
     }
@@ -468,6 +465,13 @@ fn borrowed(ty: &Type) -> Option<syn::TypeReference> {
         Type::Array(array) => borrowed(&array.elem),
         Type::Paren(paren) => borrowed(&paren.elem),
         Type::Group(group) => borrowed(&group.elem),
+        // An error may be anything.
+        Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Result") => {
+            match crate::parse::ty::generic_args(&path.path).first() {
+                Some(GenericArgument::Type(value)) => borrowed(value),
+                _ => None,
+            }
+        }
         Type::Path(path) => crate::parse::ty::generic_args(&path.path).into_iter().find_map(|arg| match arg {
             GenericArgument::Type(ty) => borrowed(&ty),
             _ => None,

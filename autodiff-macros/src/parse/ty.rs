@@ -298,6 +298,18 @@ impl TypeScope<'_> {
         }
     }
 
+    /// The type of a result, which is looked into also where it carries no derivative.
+    pub fn resolve_result(&self, ty: &Type) -> Result<Surface, Unresolved> {
+        let surface = self.resolve(ty)?;
+        let (Surface::Other(_), Type::Path(path)) = (&surface, ty) else { return Ok(surface) };
+        let inner = match path.path.segments.last().map(|last| last.ident.to_string()).as_deref() {
+            Some("Option") => self.option(&path.path)?,
+            Some("Result") => self.result(&path.path)?,
+            _ => None,
+        };
+        Ok(inner.unwrap_or(surface))
+    }
+
     /// `Option<T>` of what is looked into.
     pub fn option(&self, path: &syn::Path) -> Result<Option<Surface>, Unresolved> {
         match &generic_args(path)[..] {
@@ -526,6 +538,17 @@ impl Surface {
             Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.has_enum(),
             Surface::Tuple(parts) => parts.iter().any(Surface::has_enum),
             Surface::Scalar(_) | Surface::Tensor(..) | Surface::Other(_) => false,
+        }
+    }
+
+    /// Whether it consists of integers and truth values only, or of nothing.
+    pub fn is_discrete(&self) -> bool {
+        match self {
+            Surface::Scalar(elem) | Surface::Tensor(elem, _) => !elem.is_float(),
+            Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.is_discrete(),
+            Surface::Tuple(parts) => parts.iter().all(Surface::is_discrete),
+            Surface::Struct(ty) => ty.has_optional_value() && ty.fields.iter().all(|field| field.ty.is_discrete()),
+            Surface::Other(_) => false,
         }
     }
 

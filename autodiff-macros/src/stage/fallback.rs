@@ -45,7 +45,7 @@ pub fn fallback(
             .as_ref()
             .is_some_and(|(params, result)| params.iter().map(|param| &param.surface).chain([result]).all(is_plain));
     let differentiable = resolved.filter(|(params, result)| {
-        (result.is_differentiable() || params.iter().any(|param| param.is_mut))
+        (result.is_differentiable() || result.is_discrete() || params.iter().any(|param| param.is_mut))
             && params.iter().any(|param| param.active)
             // The type beside the function has no parameter for it.
             && !params.iter().any(|param| matches!(param.ty, syn::Type::ImplTrait(_)))
@@ -72,6 +72,24 @@ pub fn fallback(
         .push(syn::parse_quote!(#[allow(unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]));
     let marker = stub::marker(function);
     quote!(#errors #item #marker #relay #stubs)
+}
+
+/// A method that gives integers or truth values has no derivative, so that nothing is wrong if it cannot be differentiated. It
+/// counts as one that has effects.
+pub fn without_derivative(
+    function: &Function,
+    knowledge: &Knowledge,
+    krate: &TokenStream,
+    relay: &TokenStream,
+    resumed: bool,
+) -> Option<TokenStream> {
+    function.attr.method.as_ref()?;
+    let (params, result) = function.resolve(knowledge, &mut Errors::default(), &mut Vec::new())?;
+    if !result.is_discrete() || params.iter().any(|param| param.is_mut) || !params.iter().any(|param| param.active) {
+        return None;
+    }
+    let sweeps = stub::effects(function, krate);
+    Some(super::assemble::assemble(function, None, &sweeps, relay, resumed))
 }
 
 fn is_plain(surface: &Surface) -> bool {

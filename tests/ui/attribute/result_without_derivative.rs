@@ -1,8 +1,8 @@
 use autodiff::prelude::*;
 
 #[differentiable]
-fn f(x: f64) -> usize {
-    x as usize
+fn f(x: f64) -> char {
+    if x > 0.0 { '+' } else { '-' }
 }
 
 fn main() {}
