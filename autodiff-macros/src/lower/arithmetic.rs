@@ -218,7 +218,7 @@ impl Lower<'_> {
                 Ok(self.typed(&Untyped { tokens, number: None, integer: false }, &elem))
             }
             Value::Leaf(var, form) if self.b.ty(var).is_scalar() => {
-                if self.active.contains(&var) && !elem.is_float() {
+                if self.active.contains(&var) && !elem.is_float() && !self.is_discrete {
                     return self.fail(
                         Error::new(cast, format!("the derivative ends here: `{elem}` has none"))
                             .note("what is converted depends on a differentiable input")

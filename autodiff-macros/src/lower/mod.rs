@@ -153,16 +153,14 @@ fn attempt(
         env.define(&name.to_string(), Some(value), param.mutable);
     }
     let leaves = binder.leaves;
-    // No derivative flows into integers and truth values.
-    let discrete = result.is_discrete() && !params.iter().any(|param| param.is_mut);
-    let active = leaves.iter().filter(|leaf| leaf.active && !discrete).map(|leaf| leaf.var);
-    let active: HashSet<Var> = active.collect();
+    let active: HashSet<Var> = leaves.iter().filter(|leaf| leaf.active).map(|leaf| leaf.var).collect();
     let mut lower = Lower {
         b,
         function,
         knowledge,
         leaves: leaves.clone(),
         active,
+        is_discrete: result.is_discrete() && !params.iter().any(|param| param.is_mut),
         env,
         missed: BTreeSet::new(),
         borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
@@ -257,6 +255,8 @@ struct Lower<'f> {
     leaves: Vec<ParamLeaf>,
     /// Variables that depend on a differentiable input, so far.
     active: HashSet<Var>,
+    /// Whether no derivative flows out of the function: it gives integers and truth values.
+    is_discrete: bool,
     env: Env,
     /// Variables that a branch has changed and that do not come out of the choice between the branches yet.
     missed: BTreeSet<usize>,
