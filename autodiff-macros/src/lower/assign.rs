@@ -77,7 +77,9 @@ impl Lower<'_> {
     /// What is expected where something is assigned to, if that is an array or a struct, which the value may not tell.
     fn type_of_place(&self, place: &Expr) -> Option<Surface> {
         let whole = self.surface_of_place(place)?;
-        matches!(whole, Surface::Array(..) | Surface::Struct(_)).then_some(whole)
+        // What is only a guess, the value may correct.
+        let is_guess = matches!(&whole, Surface::Struct(ty) if ty.is_option) && self.is_guess(place);
+        (matches!(whole, Surface::Array(..) | Surface::Struct(_)) && !is_guess).then_some(whole)
     }
 
     fn surface_of_place(&self, place: &Expr) -> Option<Surface> {
