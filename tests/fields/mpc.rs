@@ -1,7 +1,5 @@
 //! Control: the objective of model-predictive control of a car (kinematic bicycle) by single shooting, with soft constraints
 //! (Rawlings, Mayne, Diehl; Rajamani).
-//!
-//! Changed afterwards: the trajectory is made in the objective: a `Vec` of structs is no result. The parameter of a closure has another name than the variable of the loop.
 use crate::differences::check;
 use autodiff::prelude::*;
 
@@ -77,13 +75,19 @@ fn step(s: &State, u: &Input, #[no_diff] cfg: &Config) -> State {
 }
 
 #[differentiable]
-fn objective(inputs: &[Input], start: &State, #[no_diff] cfg: &Config) -> f64 {
+fn predict(start: &State, inputs: &[Input], #[no_diff] cfg: &Config) -> Vec<State> {
     let mut trajectory = Vec::with_capacity(inputs.len() + 1);
     trajectory.push(*start);
     for u in inputs {
         let next = step(trajectory.last().unwrap(), u, cfg);
         trajectory.push(next);
     }
+    trajectory
+}
+
+#[differentiable]
+fn objective(inputs: &[Input], start: &State, #[no_diff] cfg: &Config) -> f64 {
+    let trajectory = predict(start, inputs, cfg);
 
     let tracking: f64 = trajectory
         .iter()
@@ -91,7 +95,7 @@ fn objective(inputs: &[Input], start: &State, #[no_diff] cfg: &Config) -> f64 {
         .map(|s| cfg.w_track * s.y.powi(2) + cfg.w_speed * (s.speed - cfg.v_ref).powi(2))
         .sum();
     let effort: f64 =
-        inputs.iter().map(|i| cfg.w_input * (i.acceleration * i.acceleration + i.steering * i.steering)).sum();
+        inputs.iter().map(|u| cfg.w_input * (u.acceleration * u.acceleration + u.steering * u.steering)).sum();
     let rate: f64 = inputs
         .windows(2)
         .map(|w| (w[1].acceleration - w[0].acceleration).powi(2) + (w[1].steering - w[0].steering).powi(2))

@@ -120,7 +120,10 @@ impl Lower<'_> {
             }
             _ => tokens,
         };
-        let value = self.once(tokens);
+        let value = match evaluation {
+            Evaluation::Pure => Value::Untyped(Untyped { tokens, number: None, integer: false }),
+            _ => self.once(tokens),
+        };
         if let (Value::Untyped(untyped), Some(surface @ Surface::Struct(ty))) = (&value, expected) {
             if let Some(known) = self.passive_struct(&untyped.tokens, surface).filter(|_| !ty.has_optional_value()) {
                 return Ok(known);

@@ -105,12 +105,37 @@ fn collect<'f>(
                 }
                 module.impls.push((block.self_ty.to_token_stream().to_string(), own));
             }
-            Item::Struct(own) => drop(module.fields.insert(own.ident.to_string(), field_types(item))),
+            Item::Struct(own) => {
+                let name = own.ident.to_string();
+                module.fields.insert(name.clone(), field_types(item));
+                // Zeros, unless a method of the type itself has that name.
+                let is_own = names.ty(&name).is_some() && names.method(&name, "default").is_none();
+                if is_own && derives_default(own) && own.fields.iter().all(|field| is_of_numbers(&field.ty)) {
+                    module.pure_methods.entry((name.clone(), "default".to_owned())).or_insert((This::None, name));
+                }
+            }
             Item::Mod(inner) => collect(content(inner), methods, traits, found),
             _ => {}
         }
     }
     found.push(module);
+}
+
+/// Whether the standard library's macro makes the default of a struct without generics.
+fn derives_default(item: &syn::ItemStruct) -> bool {
+    let derives = item.attrs.iter().filter(|attr| attr.path().is_ident("derive"));
+    let mut traits =
+        derives.filter_map(|attr| attr.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated).ok());
+    item.generics.params.is_empty() && traits.any(|traits| traits.iter().any(|path| path.is_ident("Default")))
+}
+
+/// Whether a type is a number, or an array of numbers.
+fn is_of_numbers(ty: &Type) -> bool {
+    match ty {
+        Type::Array(array) => is_of_numbers(&array.elem),
+        Type::Path(path) => path.path.get_ident().is_some_and(|name| NUMBERS.iter().any(|number| name == number)),
+        _ => false,
+    }
 }
 
 /// The type of what a function gives, as text; of a method with the name of its type in the place of `Self`.
@@ -518,6 +543,19 @@ fn element(ty: &Type) -> Option<Type> {
 }
 
 impl<'ast> Visit<'ast> for Calls<'_> {
+    /// `vec![Complex::default(); n]`
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        let repeated = mac.parse_body_with(Punctuated::<Expr, Token![;]>::parse_terminated);
+        let listed = || mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated).into_iter().flatten();
+        let parts: Vec<Expr> = match repeated {
+            Ok(parts) => parts.into_iter().collect(),
+            Err(_) => listed().collect(),
+        };
+        for part in parts.iter().filter(|_| mac.path.is_ident("vec")) {
+            Calls::visit_expr(self, part);
+        }
+    }
+
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
         if let Expr::Path(syn::ExprPath { path, qself: None, .. }) = &*call.func {
             let words: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();

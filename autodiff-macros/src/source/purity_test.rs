@@ -148,3 +148,17 @@ fn which_function_a_name_means() {
     unknown(&format!("{h} #[differentiable] fn f(x: f64) -> f64 {{ use other::h; x * h(3) }}"));
     unknown(&format!("{h} #[differentiable] fn f(x: f64) -> f64 {{ fn h(n: usize) -> f64 {{ 1.0 }} x * h(3) }}"));
 }
+
+#[test]
+fn defaults_that_are_derived() {
+    let f =
+        |rest: &str| format!("#[differentiable] fn f(n: usize) -> f64 {{ let v = vec![C::default(); n]; 1.0 }} {rest}");
+    let said = "__pure (C :: default -> C)";
+    pure(&f("#[derive(Clone, Default)] struct C { re: f64, im: [f64; 2] }"), said);
+    unknown(&f("#[derive(Clone)] struct C { re: f64 }"));
+    unknown(&f("#[derive(Clone, Default)] struct C { re: Noisy }"));
+    unknown(&f(
+        "#[derive(Clone)] struct C { re: f64 } impl Default for C { fn default() -> C { println!(); C { re: 0.0 } } }",
+    ));
+    unknown(&f("#[derive(Default)] struct C { re: f64 } impl C { fn default() -> C { println!(); C { re: 0.0 } } }"));
+}
