@@ -214,6 +214,20 @@ fn of_rows(x: f64, n: usize) -> f64 {
     s
 }
 
+#[differentiable(order = 2)]
+fn drained(x: f64, n: usize) -> f64 {
+    let mut v: Vec<f64> = (0..n + 5).map(|k| x * k as f64).collect();
+    let a: f64 = v.drain(1..3).sum();
+    let w: Vec<f64> = v.drain(..=1).map(|y| y * y).collect();
+    let mut ps: Vec<Pair> = v.iter().map(|y| Pair { t: *y, d: x }).collect();
+    let first: Vec<Pair> = ps.drain(..1).collect();
+    for p in ps.drain(..) {
+        v.push(p.t * p.d);
+    }
+    let b = v.drain(1..).fold(x, |a, y| a * 0.9 + y);
+    a * b + w[1] + first[0].t * first[0].d + v[0] + ps.len() as f64 + v.len() as f64 + w.iter().sum::<f64>()
+}
+
 #[differentiable]
 fn weighted(a: &[f64]) -> f64 {
     let mut v = a.to_vec();
@@ -241,6 +255,7 @@ fn beyond(x: f64, which: usize) -> f64 {
 fn vecs_are_edited() {
     for n in [0, 1, 3] {
         check!(edits(x, n) by x = 0.37);
+        check!(drained(x, n) by x = 0.37);
         check!(structs(x, n) by x = 0.37);
         check!(in_order(x, n) by x = 0.37);
         check!(of_fields(x, n) by x = 0.37);

@@ -113,6 +113,7 @@ impl Iter {
             ("iter", []) => return Some(Iter::Elements { of: of(), by: By::Ref }),
             ("iter_mut", []) => return Some(Iter::Elements { of: of(), by: By::Mut }),
             ("into_iter", []) => return Some(Iter::from(&call.receiver)),
+            ("drain", [_]) => return Some(Iter::Elements { of: Expr::MethodCall(call.clone()), by: By::Value }),
             ("windows", [size]) => return Some(Iter::Windows { of: of(), size: size.clone() }),
             ("chunks" | "chunks_exact" | "chunks_mut" | "chunks_exact_mut", [size]) => {
                 let by = if name.ends_with("mut") { By::Mut } else { By::Ref };

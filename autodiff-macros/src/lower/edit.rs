@@ -5,7 +5,7 @@ use super::assign::unparen;
 use super::value::{Lowered, Value};
 use crate::layout::{Form, Kind};
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::{Expr, ExprMethodCall, ExprRange, RangeLimits};
 
 impl Lower<'_> {
@@ -26,58 +26,65 @@ impl Lower<'_> {
         }
     }
 
+    fn is_of_any_length(&self, place: &Expr) -> bool {
+        matches!(self.named(place), Some(Value::Slice(slice)) if slice.count.is_some())
+    }
+
     fn edited(&mut self, call: &ExprMethodCall) -> Lowered<Value> {
-        let (of, name) = (&call.receiver, call.method.to_string());
+        let (of, name, span) = (&call.receiver, call.method.to_string(), call.method.span());
+        if super::sequence::is_growing(&call.method) && !self.is_of_any_length(of) {
+            return self.not_grown(call);
+        }
         let args: Vec<&Expr> = call.args.iter().collect();
-        let [at, k, kept, item, old] = ["at", "k", "kept", "item", "old"]
-            .map(|name| Ident::new(&format!("__autodiff_{name}"), call.method.span()));
+        let [at, k, kept, item, old] =
+            ["at", "k", "kept", "item", "old"].map(|name| Ident::new(&format!("__autodiff_{name}"), span));
         let tokens = match (&name[..], &args[..]) {
             ("extend", [from]) => return self.mutate_as(call, "extend_from_slice", &[(*from).clone()]),
             ("push_back", [value]) => return self.mutate_as(call, "push", &[(*value).clone()]),
             ("append", [other]) => {
                 let other = super::call::strip_borrow(other);
-                quote!({ #of.extend_from_slice(&#other); #other.clear(); })
+                quote_spanned!(span=> { #of.extend_from_slice(&#other); #other.clear(); })
             }
-            ("resize", [len, value]) => quote!({
+            ("resize", [len, value]) => quote_spanned!(span=> {
                 let #at = #len;
                 let #item = #value;
                 #of.truncate(#at);
                 for #k in #of.len()..#at { #of.push(#item); }
             }),
-            ("insert", [index, value]) => quote!({
+            ("insert", [index, value]) => quote_spanned!(span=> {
                 let #at = #index;
                 let #item = #value;
                 if #at > #of.len() { ::core::panic!("an insertion beyond the end of a `Vec`"); }
                 #of.push(#item);
                 for #k in (#at + 1..#of.len()).rev() { #of.swap(#k - 1, #k); }
             }),
-            ("push_front", [value]) => quote!({
+            ("push_front", [value]) => quote_spanned!(span=> {
                 let #item = #value;
                 #of.push(#item);
                 for #k in (1..#of.len()).rev() { #of.swap(#k - 1, #k); }
             }),
-            ("remove", [index]) => quote!({
+            ("remove", [index]) => quote_spanned!(span=> {
                 let #at = #index;
                 let #item = #of[#at];
                 for #k in #at + 1..#of.len() { #of[#k - 1] = #of[#k]; }
                 #of.truncate(#of.len() - 1);
                 #item
             }),
-            ("swap_remove", [index]) => quote!({
+            ("swap_remove", [index]) => quote_spanned!(span=> {
                 let #at = #index;
                 let #item = #of[#at];
                 #of[#at] = #of[#of.len() - 1];
                 #of.truncate(#of.len() - 1);
                 #item
             }),
-            ("pop" | "pop_back", []) => quote!({
+            ("pop" | "pop_back", []) => quote_spanned!(span=> {
                 if #of.is_empty() { None } else {
                     let #item = #of[#of.len() - 1];
                     #of.truncate(#of.len() - 1);
                     Some(#item)
                 }
             }),
-            ("pop_front", []) => quote!({
+            ("pop_front", []) => quote_spanned!(span=> {
                 if #of.is_empty() { None } else {
                     let #item = #of[0];
                     for #k in 1..#of.len() { #of[#k - 1] = #of[#k]; }
@@ -85,7 +92,7 @@ impl Lower<'_> {
                     Some(#item)
                 }
             }),
-            ("split_off", [index]) => quote!({
+            ("split_off", [index]) => quote_spanned!(span=> {
                 let #at = #index;
                 let #item = #of[#at..].to_vec();
                 #of.truncate(#at);
@@ -93,8 +100,8 @@ impl Lower<'_> {
             }),
             ("drain", [range]) => match drained(range) {
                 Some((from, to)) => {
-                    let to = to.unwrap_or_else(|| quote!(#of.len()));
-                    quote!({
+                    let to = to.unwrap_or_else(|| quote_spanned!(span=> #of.len()));
+                    quote_spanned!(span=> {
                         let #at = #from;
                         let #kept = #to;
                         let #item = #of[#at..#kept].to_vec();
@@ -105,7 +112,7 @@ impl Lower<'_> {
                 }
                 None => return self.unsupported(range, "this range", "write it as `a..b`"),
             },
-            ("dedup", []) => quote!({
+            ("dedup", []) => quote_spanned!(span=> {
                 let mut #kept = 1usize;
                 for #k in 1..#of.len() {
                     if #of[#k] != #of[#kept - 1] {
@@ -115,7 +122,7 @@ impl Lower<'_> {
                 }
                 #of.truncate(#kept);
             }),
-            ("retain", [keep @ Expr::Closure(_)]) => quote!({
+            ("retain", [keep @ Expr::Closure(_)]) => quote_spanned!(span=> {
                 let mut #kept = 0usize;
                 for #k in 0..#of.len() {
                     if (#keep)(&#of[#k]) {
@@ -127,10 +134,10 @@ impl Lower<'_> {
             }),
             ("rotate_left" | "rotate_right", [by]) => {
                 let from = match &name[..] {
-                    "rotate_left" => quote!((#k + #at) % #of.len()),
-                    _ => quote!((#k + (#of.len() - #at)) % #of.len()),
+                    "rotate_left" => quote_spanned!(span=> (#k + #at) % #of.len()),
+                    _ => quote_spanned!(span=> (#k + (#of.len() - #at)) % #of.len()),
                 };
-                quote!({
+                quote_spanned!(span=> {
                     let #at = #by;
                     if #at > #of.len() { ::core::panic!("a rotation by more than there are elements"); }
                     let #old = #of.clone();

@@ -232,7 +232,7 @@ impl Lower<'_> {
             )),
             Some(_) if form == Form::Plain => self.arrays_have_no_methods(name, receiver_expr, var),
             Some(method) => self.table_method(at, name, method, (receiver_expr, var), args),
-            None => self.unknown_method(name, var),
+            None => self.unknown_method(name, (var, form)),
         }
     }
 
@@ -247,7 +247,7 @@ impl Lower<'_> {
         let bits = match self.b.ty(var).elem {
             Elem::F32 => "u32",
             Elem::F64 => "u64",
-            _ => return self.unknown_method(name, var),
+            _ => return self.unknown_method(name, (var, Form::Plain)),
         };
         let hole = crate::ir::hole(0);
         let opaque = crate::ir::Opaque::pure(quote!(#hole.to_bits()));
@@ -303,8 +303,12 @@ impl Lower<'_> {
         Ok(Value::Leaf(self.b.opaque(opaque, vars, crate::ir::Ty::scalar(result)), Form::Plain))
     }
 
-    fn unknown_method<T>(&mut self, name: &Ident, var: Var) -> Lowered<T> {
-        let what = if self.b.ty(var).is_scalar() { "numbers" } else { "tensors" };
+    fn unknown_method<T>(&mut self, name: &Ident, (var, form): (Var, Form)) -> Lowered<T> {
+        let what = match form {
+            _ if self.b.ty(var).is_scalar() => "numbers",
+            Form::Plain => "arrays and `Vec`s",
+            Form::Tensor => "tensors",
+        };
         let mut error = Error::new(name, format!("no derivative is known for the method `{name}` of {what}"));
         let text = name.to_string();
         let close = method::names()

@@ -41,12 +41,17 @@ const GROWING: &[&str] = &[
     "truncate",
 ];
 
+/// Whether a method changes the length of its receiver.
+pub(super) fn is_growing(method: &Ident) -> bool {
+    GROWING.iter().any(|name| method == name)
+}
+
 /// The names of variables whose lengths change, and the fields, as they are written: `v`, `curve.pillars`.
 pub(super) fn growing_names(block: &syn::Block) -> HashSet<String> {
     struct Growing(HashSet<String>);
     impl<'a> Visit<'a> for Growing {
         fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
-            if GROWING.iter().any(|name| call.method == name) {
+            if is_growing(&call.method) {
                 self.0.extend(named(&call.receiver));
                 // `a.append(&mut b)`
                 let lent = call.args.iter().filter(|_| call.method == "append");
@@ -423,7 +428,7 @@ impl Lower<'_> {
         })
     }
 
-    fn not_grown<T>(&mut self, call: &ExprMethodCall) -> Lowered<T> {
+    pub(super) fn not_grown<T>(&mut self, call: &ExprMethodCall) -> Lowered<T> {
         let name = &call.method;
         self.unsupported(name, &format!("`{name}` on this"), "call it on a local variable that is a `Vec`")
     }

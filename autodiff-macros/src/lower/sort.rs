@@ -7,7 +7,7 @@ use crate::ir::dim::Dim;
 use crate::ir::{Elem, Opaque, Ty, Var, hole};
 use crate::layout::Form;
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ExprClosure, ExprMethodCall, Pat};
 
 /// What elements are ordered by.
@@ -59,12 +59,12 @@ impl Lower<'_> {
             (_, [order]) => return self.no_key(order),
             _ => return self.unsupported(&call.method, "this call", "sort by one number of each element"),
         };
-        let of = &call.receiver;
+        let (of, span) = (&call.receiver, call.method.span());
         let [keys, k] = ["keys", "k"].map(|name| Ident::new(&format!("__autodiff_{name}"), call.method.span()));
         let By { pat, key, .. } = &by;
         let found = self.lowered_as(
             call,
-            quote!({
+            quote_spanned!(span=> {
                 let mut #keys = Vec::new();
                 for #k in 0..#of.len() {
                     let #pat = &#of[#k];
@@ -88,7 +88,7 @@ impl Lower<'_> {
         self.define("__autodiff_order", Some(Value::Leaf(order, Form::Plain)), false);
         self.lowered_as(
             call,
-            quote!({
+            quote_spanned!(span=> {
                 let #old = #of.clone();
                 for #k in 0..#of.len() { #of[#k] = #old[#order_name[#k]]; }
             }),
