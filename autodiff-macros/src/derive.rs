@@ -3,6 +3,7 @@
 mod variants;
 
 use crate::diag::{Error, Errors};
+use crate::ir::Elem;
 use crate::parse::attr::Attr;
 use crate::parse::function::is_no_diff;
 use crate::parse::ty::{INTEGERS, TypeScope, Unresolved, generic_args};
@@ -22,7 +23,7 @@ struct FieldDef {
 
 /// Everything is emitted at once, after it has been asked what the fields are.
 pub fn stage(item: &TokenStream, knowledge: Knowledge) -> TokenStream {
-    let input: DeriveInput = match syn::parse2(item.clone()) {
+    let mut input: DeriveInput = match syn::parse2(item.clone()) {
         Ok(input) => input,
         Err(error) => return Errors::from(error).render(),
     };
@@ -31,6 +32,7 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge) -> TokenStream {
         Ok(fields) => fields,
         Err(errors) => return errors.render(),
     };
+    bound_numbers(&mut input, &fields, &krate);
     let (errors, asked) = unknown(&input, &fields, &knowledge);
     if !errors.is_empty() {
         return errors.render();
@@ -51,6 +53,22 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge) -> TokenStream {
     quote!(#items #relay #constants)
 }
 
+/// Bounds the type parameters of fields by `Real`, in what is implemented, as other derives bound them by their trait.
+fn bound_numbers(input: &mut DeriveInput, fields: &[FieldDef], krate: &TokenStream) {
+    let clause = input.generics.where_clause.to_token_stream();
+    for param in input.generics.type_params_mut() {
+        let name = param.ident.to_string();
+        let is_number = fields
+            .iter()
+            .filter(|field| field.active)
+            .any(|field| crate::tokens::mentions(&field.ty.to_token_stream(), &name));
+        let is_bound = param.bounds.iter().any(|bound| crate::tokens::mentions(&bound.to_token_stream(), "Real"));
+        if is_number && !is_bound && !crate::tokens::mentions(&clause, "Real") {
+            param.bounds.push(syn::parse_quote!(#krate::Real));
+        }
+    }
+}
+
 /// What is wrong with the types of fields, and whose relays must be asked.
 fn unknown(input: &DeriveInput, fields: &[FieldDef], knowledge: &Knowledge) -> (Errors, Vec<syn::Path>) {
     let reals: Vec<String> = input.generics.type_params().map(|param| param.ident.to_string()).collect();
@@ -68,7 +86,23 @@ fn unknown(input: &DeriveInput, fields: &[FieldDef], knowledge: &Knowledge) -> (
             Err(Unresolved::Error(error)) => errors.push(error),
         }
     }
+    let floats: Vec<&FieldDef> = fields.iter().filter(|field| field.active && float(&field.ty).is_some()).collect();
+    if let Some(other) = floats.iter().find(|field| float(&field.ty) != float(&floats[0].ty)) {
+        let message = "fields of `f32` and of `f64` in one type cannot be differentiated yet";
+        let help = "write `#[no_diff]` on those of the one type, or give all of them the other";
+        errors.push(Error::new(&other.ty, message).help(help));
+    }
     (errors, asked)
+}
+
+/// `f32` or `f64`, if a type consists of them.
+fn float(ty: &Type) -> Option<&'static str> {
+    let scope = TypeScope { knowledge: &Knowledge::default(), reals: &[], substitution: None };
+    match scope.resolve(ty).ok()?.leaf()?.elem {
+        Elem::F32 => Some("f32"),
+        Elem::F64 => Some("f64"),
+        _ => None,
+    }
 }
 
 /// What others are told of a struct or an enum, with the constants that its type exports.

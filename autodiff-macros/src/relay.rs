@@ -54,6 +54,8 @@ use syn::{Expr, GenericArgument, GenericParam, Generics, Member, Path, Type, Vis
 pub struct Generic {
     pub name: String,
     pub kind: GenericKind,
+    /// What it is where nothing is written: a type or a size.
+    pub default: Option<TokenStream>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -492,8 +494,14 @@ pub fn generics(generics: &Generics) -> Vec<Generic> {
         .params
         .iter()
         .filter_map(|param| match param {
-            GenericParam::Type(param) => Some(Generic { name: param.ident.to_string(), kind: GenericKind::Number }),
-            GenericParam::Const(param) => Some(Generic { name: param.ident.to_string(), kind: GenericKind::Size }),
+            GenericParam::Type(param) => {
+                let default = param.default.as_ref().map(|ty| quote!(#ty));
+                Some(Generic { name: param.ident.to_string(), kind: GenericKind::Number, default })
+            }
+            GenericParam::Const(param) => {
+                let default = param.default.as_ref().map(|size| quote!(#size));
+                Some(Generic { name: param.ident.to_string(), kind: GenericKind::Size, default })
+            }
             GenericParam::Lifetime(_) => None,
         })
         .collect()

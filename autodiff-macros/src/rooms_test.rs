@@ -34,7 +34,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "emit",
         &["diag", "ir", "tokens", "op", "analysis", "pass", "ad", "plan", "trace", "relay", "parse", "layout", "lower"],
     ),
-    ("derive", &["diag", "relay", "parse", "desugar"]),
+    ("derive", &["diag", "ir", "tokens", "relay", "parse", "desugar"]),
     ("stage", &["diag", "tokens", "relay", "parse", "methods", "desugar", "emit"]),
     ("expand", &["diag", "conditional", "relay", "parse", "lower", "trace", "emit", "stage"]),
 ];

@@ -79,6 +79,7 @@ mod sequences;
 mod slice_patterns;
 mod slices;
 mod std_methods;
+mod struct_definitions;
 mod struct_vec_results;
 mod surroundings;
 mod taken;

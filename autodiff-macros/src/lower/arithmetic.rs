@@ -177,8 +177,16 @@ impl Lower<'_> {
         Ok(Value::Leaf(self.b.int(op, x, y), Form::Plain))
     }
 
-    /// `n.into()`, as far as the number that it becomes is known.
+    /// `n.into()`, as far as the number or the struct that it becomes is known.
     pub(super) fn converted(&mut self, call: &syn::ExprMethodCall, expected: Option<&Surface>) -> Lowered<Value> {
+        if let Some(Surface::Struct(ty)) =
+            expected.filter(|expected| !matches!(expected, Surface::Struct(ty) if ty.is_option))
+        {
+            let (mut path, receiver) = (ty.path.clone(), &call.receiver);
+            path.segments.push(syn::PathSegment::from(syn::Ident::new("from", call.method.span())));
+            let call = syn::parse_quote!(#path(#receiver));
+            return self.call(&call, expected);
+        }
         let (receiver, Some(Surface::Scalar(elem))) = (&call.receiver, expected) else {
             return self.method_call(call);
         };

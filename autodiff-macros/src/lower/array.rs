@@ -299,6 +299,20 @@ impl Lower<'_> {
         Ok(Value::Leaf(self.track(out, &[var]), Form::Plain))
     }
 
+    /// The type of a struct of which some fields are given.
+    fn declared_by(
+        &mut self,
+        path: &syn::Path,
+        info: &crate::relay::StructInfo,
+        given: &[(usize, &Expr, Lowered<Value>)],
+    ) -> Option<Surface> {
+        let given = given.iter().filter_map(|(at, _, value)| Some((info.fields[*at].clone(), value.as_ref().ok()?)));
+        let (fields, values): (Vec<_>, Vec<_>) = given.unzip();
+        let args = self.inferred_generics(info, &fields, &values).ok()?;
+        let bare = crate::relay::without_arguments(path);
+        self.resolve(&syn::parse_quote!(#bare<#(#args),*>)).ok()
+    }
+
     pub(super) fn struct_literal(&mut self, literal: &syn::ExprStruct, expected: Option<&Surface>) -> Lowered<Value> {
         if let Some(named) = self.named_variant(&literal.path) {
             if let Some(rest) = &literal.rest {
@@ -339,6 +353,10 @@ impl Lower<'_> {
             given.extend(at.map(|at| (at, &field.expr, value)));
         }
         if let Some(rest) = &literal.rest {
+            let declared = match declared {
+                Some(declared) => Some(declared),
+                None => self.declared_by(&literal.path, &info, &given),
+            };
             let base = self.expr_expecting(rest, declared.as_ref())?;
             for (k, field) in info.fields.iter().enumerate() {
                 if given.iter().any(|(at, ..)| *at == k) {

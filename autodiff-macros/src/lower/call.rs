@@ -343,6 +343,11 @@ impl Lower<'_> {
             info.generics.iter().map(|generic| match (known.dims.get(&generic.name), known.elems.get(&generic.name)) {
                 (Some(dim), _) => Ok(crate::parse::tokens::dim_argument(dim)),
                 (_, Some(elem)) => Ok(crate::parse::tokens::elem_tokens(elem)),
+                // Of literals alone; rustc checks it.
+                _ if generic.kind == GenericKind::Number => match self.default_elem() {
+                    Some(elem) => Ok(crate::parse::tokens::elem_tokens(&elem)),
+                    None => Err(generic.name.clone()),
+                },
                 _ => Err(generic.name.clone()),
             });
         args.collect()

@@ -492,9 +492,12 @@ impl Lower<'_> {
 /// Integers below this size are exact as floats.
 pub(super) const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// The type that is expected at the end of a block, as far as the end does not tell it: a size.
+/// The type that is expected at the end of a block, as far as the end does not tell it: a size, a struct.
 pub(super) fn sized(expected: Option<&Surface>) -> Option<&Surface> {
-    expected.filter(|surface| matches!(surface, Surface::Array(..) | Surface::Tensor(..)))
+    expected.filter(|surface| match surface {
+        Surface::Struct(ty) => !ty.is_option,
+        surface => matches!(surface, Surface::Array(..) | Surface::Tensor(..)),
+    })
 }
 
 /// Whether a path is that of a number type, as in `f64::sin(x)`.

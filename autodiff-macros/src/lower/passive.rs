@@ -63,7 +63,12 @@ impl Lower<'_> {
             Surface::Struct(ty) if ty.variants.is_empty() && !ty.is_option => {
                 let parts = ty.fields.iter().map(|field| {
                     let member = &field.member;
-                    self.passive_struct(&quote!(#tokens.#member), &field.ty)
+                    let part = quote!(#tokens.#member);
+                    match &field.ty {
+                        // A text, a map: it is only passed on.
+                        Surface::Other(_) if !field.active => Some(Value::Other(part)),
+                        ty => self.passive_struct(&part, ty),
+                    }
                 });
                 Some(Value::Parts(Kind::Struct(ty.clone()), parts.collect::<Option<_>>()?))
             }

@@ -416,7 +416,9 @@ impl TypeScope<'_> {
             }
             return Err(Unresolved::Ask(path.clone()));
         };
-        let args = generic_args(path);
+        let mut args = generic_args(path);
+        let missing = info.generics.iter().skip(args.len()).map(|generic| syn::parse2(generic.default.clone()?).ok());
+        args.extend(missing.collect::<Option<Vec<GenericArgument>>>().unwrap_or_default());
         // What a nested struct exports has been exported again by the one around it.
         let this =
             self.substitution.map_or_else(|| crate::relay::owner(path, &info.generics), |outer| outer.this.clone());
@@ -436,9 +438,7 @@ impl TypeScope<'_> {
         if info.generics.len() != args.len() {
             let message =
                 format!("`{}` has {} generic parameters, {} are given", spelled(path), info.generics.len(), args.len());
-            return Err(Error::new(path, message)
-                .help("write all of them: a macro cannot see defaults or inferred ones")
-                .into());
+            return Err(Error::new(path, message).help("write all of them that have no default").into());
         }
         let inner = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(&substitution) };
         let mut fields = Vec::new();

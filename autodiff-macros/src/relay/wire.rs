@@ -13,10 +13,12 @@ impl ToTokens for Generic {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let name = format_ident!("{}", self.name);
         tokens.extend(match self.kind {
-            GenericKind::Number => quote!(type #name,),
-            GenericKind::Size => quote!(const #name,),
-            GenericKind::Function => quote!(fn #name,),
+            GenericKind::Number => quote!(type #name),
+            GenericKind::Size => quote!(const #name),
+            GenericKind::Function => quote!(fn #name),
         });
+        tokens.extend(self.default.as_ref().map(|default| quote!(= { #default })));
+        tokens.extend(quote!(,));
     }
 }
 
@@ -31,8 +33,15 @@ impl Parse for Generic {
             GenericKind::Number
         };
         let name: Ident = input.parse()?;
+        let default = if input.parse::<Option<Token![=]>>()?.is_some() {
+            let inside;
+            braced!(inside in input);
+            Some(inside.parse()?)
+        } else {
+            None
+        };
         input.parse::<Token![,]>()?;
-        Ok(Generic { name: name.to_string(), kind })
+        Ok(Generic { name: name.to_string(), kind, default })
     }
 }
 
