@@ -471,6 +471,8 @@ impl<'f> Lower<'f> {
                 if let Value::Borrow(place) = &value { self.structure(place) } else { Some(value) }
             }
             Expr::Field(field) => self.named(&field.base)?.member(&field.member),
+            // A part of it is of the same structure.
+            Expr::Index(index) if matches!(unparen(&index.index), Expr::Range(_)) => self.named(&index.expr),
             Expr::Index(index) => self.named(&index.expr)?.some_element(),
             Expr::Reference(reference) => self.named(&reference.expr),
             Expr::Unary(unary) => self.named(&unary.expr),
