@@ -3,6 +3,7 @@
 use super::body::{Emitter, Moved};
 use super::call::Written;
 use super::leaves::{leaf_tokens, split_tokens};
+use super::variant::{self, Take};
 use crate::ir::call::{CallArg, Part};
 use crate::ir::interface::{Along, Of, Role};
 use crate::ir::{CallKind, Var};
@@ -63,6 +64,13 @@ impl Emitter<'_> {
                 let parts = layout.leaves(&Access::root(0)).into_iter().zip(leaves);
                 for (role, (part, leaf)) in arg.roles(along).zip(parts) {
                     let moved = match self.var_ty(*leaf).is_scalar() {
+                        true if part.access.is_in_enum() => {
+                            let (ty, krate) = (self.var_ty(*leaf).clone(), self.krate.clone());
+                            let (path, none) = (&part.access.path, variant::none(&ty, &krate));
+                            let number =
+                                variant::taken(&quote!(#name), path, (part.form, &ty, Take::Copy), &none, &krate);
+                            Moved::Number(quote!((#number)))
+                        }
                         true => Moved::Number(leaf_tokens(&quote!(#name), &part.access, part.form)),
                         false => Moved::Array(self.part_place(&name, &part.access, part.form)),
                     };

@@ -153,7 +153,13 @@ impl Item<'_> {
             self.add_numbers_at(&mut emitter, &places, &bars, &name, &mut statements);
             changes.extend(self.cotangent_changes(interface, &body.block.results, along));
         }
+        let enums = match interface.results().first() {
+            Some(_) => self.enum_changes(interface, &body.block.results, &mut emitter, &mut statements),
+            None => Vec::new(),
+        };
+        let enums = emitter.hold_enums(enums, &mut statements);
         emitter.write_back(&changes, &mut statements);
+        statements.extend(enums);
         let code: Vec<&TokenStream> = std::iter::once(&statements).chain(&results).collect();
         let lists = self.error_lists(&code);
         let statements = quote!(#lists #statements);

@@ -5,6 +5,7 @@ use super::body::Emitter;
 use super::item::Item;
 use crate::ir::Var;
 use crate::ir::interface::{Along, Interface, Of, Role};
+use crate::layout::{Access, Kind, Layout};
 use crate::parse::ty::{Seq, Surface};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -52,6 +53,10 @@ impl Item<'_> {
         let own = self.own_results();
         let changes = self.primal.inout.iter().enumerate().filter_map(|(k, leaf)| {
             let last = interface.output(results, Role::value(Of::Result(own + k)).towards(along))?;
+            // An enum changes as a whole.
+            if along == Along::NONE && self.primal.leaves[*leaf].access.is_in_enum() {
+                return None;
+            }
             let (first, slice) = match along {
                 Along::NONE => (self.primal.leaves[*leaf].var, self.is_slice(*leaf)),
                 along => (interface.input(Role::value(self.input(*leaf)?).towards(along))?, self.is_sequence(*leaf)),
@@ -59,6 +64,54 @@ impl Item<'_> {
             Some(Change { first, last, slice })
         });
         changes.collect()
+    }
+
+    /// The enums in what changes, as they are at the end: where they are, and what is put there.
+    pub(super) fn enum_changes(
+        &self,
+        interface: &Interface,
+        results: &[Var],
+        emitter: &mut Emitter,
+        out: &mut TokenStream,
+    ) -> Vec<(TokenStream, TokenStream)> {
+        let own = self.own_results();
+        let mut written = Vec::new();
+        for (root, param) in self.params.iter().enumerate().filter(|(_, param)| param.is_mut) {
+            if !param.surface.has_enum() {
+                continue;
+            }
+            let of_root = self.primal.leaves.iter().enumerate().filter(|(_, leaf)| leaf.access.root == root);
+            let mut last = of_root.map(|(k, leaf)| {
+                let changed = self.primal.inout.iter().position(|inout| *inout == k);
+                let changed = changed.and_then(|at| interface.output(results, Role::value(Of::Result(own + at))));
+                (leaf.var, changed.unwrap_or(leaf.var))
+            });
+            enums_of(&Layout::of(&param.surface), Access::root(root), &mut |layout, access| {
+                let Some((access, layout)) = access.zip(layout) else {
+                    last.next();
+                    return;
+                };
+                let leaves: Vec<(Var, Var)> = last.by_ref().take(layout.types().len()).collect();
+                if leaves.iter().all(|(first, last)| first == last) {
+                    return;
+                }
+                let name = &param.name;
+                // What has not been read yet is still there.
+                for (first, last) in &leaves {
+                    if first == last && emitter.values.get(first).is_none() {
+                        let of_enum = self.primal.leaves.iter().find(|leaf| leaf.var == *first);
+                        let of_enum = of_enum.map(|leaf| (leaf.access.clone(), leaf.form));
+                        if let Some((access, form)) = of_enum {
+                            emitter.take_result(*first, &quote!(#name), &access, form, out);
+                        }
+                    }
+                }
+                let place = if access.path.is_empty() { quote!(*#name) } else { access.apply(quote!(#name)) };
+                let value = emitter.assemble_copy(layout, &mut leaves.into_iter().map(|(_, last)| last));
+                written.push((place, value));
+            });
+        }
+        written
     }
 
     /// The changes of cotangents: those that come in, and those that go out.
@@ -88,7 +141,37 @@ impl Item<'_> {
     }
 }
 
+/// Walks through the leaves of a value that are in no enum, and through its outermost enums.
+fn enums_of(layout: &Layout, access: Access, visit: &mut dyn FnMut(Option<&Layout>, Option<Access>)) {
+    match layout {
+        Layout::Parts(Kind::Struct(ty), _) if ty.is_enum() => visit(Some(layout), Some(access)),
+        Layout::Parts(kind, parts) => {
+            for (k, part) in parts.iter().enumerate() {
+                enums_of(part, access.then(kind.step(k)), visit);
+            }
+        }
+        Layout::Leaf(..) => visit(None, None),
+        Layout::Each(item) => item.types().iter().for_each(|_| visit(None, None)),
+        Layout::Passive(_) => {}
+    }
+}
+
 impl Emitter<'_> {
+    /// Puts enums back that have changed, after everything else that reads what they were.
+    pub(super) fn hold_enums(
+        &mut self,
+        changes: Vec<(TokenStream, TokenStream)>,
+        out: &mut TokenStream,
+    ) -> TokenStream {
+        let mut writes = TokenStream::new();
+        for (place, value) in changes {
+            let name = self.names.local("last");
+            out.extend(quote!(let #name = #value;));
+            writes.extend(quote!(#place = #name;));
+        }
+        writes
+    }
+
     pub(super) fn write_back(&mut self, changes: &[Change], out: &mut TokenStream) {
         if changes.is_empty() {
             return;

@@ -284,9 +284,17 @@ fn lacks_part(value: &Value) -> bool {
 fn has_passive(value: &Value) -> bool {
     match value {
         Value::Other(_) | Value::Undefined => true,
-        Value::Slice(slice) => has_passive(&slice.of),
-        Value::Parts(Kind::Struct(ty), _) if ty.is_enum() => true,
+        Value::Slice(slice) => has_passive(&slice.of) || has_enum(&slice.of),
+        Value::Parts(Kind::Struct(ty), _) if ty.errors.is_some() => true,
         Value::Parts(_, parts) => parts.iter().any(has_passive),
+        _ => false,
+    }
+}
+
+fn has_enum(value: &Value) -> bool {
+    match value {
+        Value::Parts(Kind::Struct(ty), _) if ty.is_enum() => true,
+        Value::Parts(_, parts) => parts.iter().any(has_enum),
         _ => false,
     }
 }

@@ -241,11 +241,14 @@ impl Function {
                     .plain_rust()
             }));
         }
-        if is_mut && surface.has_enum() {
+        if is_mut && surface.has_enum() && !has_numbers_in_enums(&surface, false) {
             errors.push(
-                Error::new(&raw.ty, "a mutable borrow of an enum cannot be differentiated yet")
-                    .help("take the value by `&`, and return the new one")
-                    .plain_rust(),
+                Error::new(
+                    &raw.ty,
+                    "a mutable borrow of an enum with arrays, or of a slice of enums, cannot be differentiated yet",
+                )
+                .help("take the value by `&`, and return the new one")
+                .plain_rust(),
             );
         }
         let mutable = raw.mutable || is_mut;
@@ -477,6 +480,18 @@ fn borrowed(ty: &Type) -> Option<syn::TypeReference> {
             _ => None,
         }),
         _ => None,
+    }
+}
+
+/// Whether the enums in a type have numbers only, and are in no slice: then they can be put together again.
+fn has_numbers_in_enums(surface: &Surface, in_enum: bool) -> bool {
+    match surface {
+        Surface::Scalar(_) => true,
+        Surface::Struct(ty) if ty.errors.is_some() => false,
+        Surface::Struct(ty) => ty.fields.iter().all(|field| has_numbers_in_enums(&field.ty, in_enum || ty.is_enum())),
+        Surface::Tuple(parts) => parts.iter().all(|part| has_numbers_in_enums(part, in_enum)),
+        Surface::Array(inner, _) | Surface::Seq(inner, _) => !in_enum && !inner.has_enum(),
+        Surface::Tensor(..) | Surface::Other(_) => !in_enum,
     }
 }
 
