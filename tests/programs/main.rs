@@ -63,6 +63,7 @@ mod made_by_index;
 mod methods;
 mod mixed;
 mod mixtures;
+mod mutable_enums;
 mod nested;
 mod nested_calls;
 mod numerical;

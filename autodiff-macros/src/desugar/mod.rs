@@ -32,6 +32,7 @@ mod scope;
 #[cfg(test)]
 mod tests;
 mod written;
+mod written_variants;
 
 use crate::diag::{Error, Errors};
 use crate::fault::{self, Fault};

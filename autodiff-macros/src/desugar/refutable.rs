@@ -45,6 +45,10 @@ impl Desugar<'_> {
                 Some(forever)
             }
             Expr::Match(choice) => {
+                if let Some(mut written) = self.written_variants(choice) {
+                    self.desugar_expr(&mut written);
+                    return Some(written);
+                }
                 let at = At(choice.match_token.span);
                 let [mut some, mut none] =
                     [choice.arms.first()?, choice.arms.get(1).filter(|_| choice.arms.len() == 2)?];

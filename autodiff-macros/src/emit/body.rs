@@ -88,6 +88,8 @@ pub struct Emitter<'b> {
     pub names: Names,
     pub roots: super::leaves::Roots,
     pub residual_owner: ResidualOwner,
+    /// Whether parameters are at hand that the function changes.
+    pub(super) has_changed: bool,
     pub sites: CallSites,
     pub(super) places: VarTable<Place>,
     pub(super) values: VarTable<Expression>,
@@ -122,6 +124,7 @@ impl<'b> Emitter<'b> {
             names,
             roots: super::leaves::Roots::default(),
             residual_owner: ResidualOwner::Caller,
+            has_changed: true,
             sites: CallSites::new(),
             places: VarTable::default(),
             values: VarTable::default(),

@@ -27,7 +27,7 @@ impl Item<'_> {
                 emitter.param_rows(leaf.var, (slice, part));
             } else if !leaf.access.is_in_enum() {
                 emitter.place_leaf(leaf.var, &quote!(#name), leaf, is_ref && leaf.form == Form::Plain);
-            } else if emitter.is_used(leaf.var) {
+            } else if emitter.is_used(leaf.var) && (emitter.has_changed || !param.is_mut) {
                 emitter.take_param(leaf.var, &quote!(#name), &leaf.access, leaf.form);
             }
         }

@@ -77,6 +77,7 @@ impl Item<'_> {
             ResidualOwner::Residuals => self.emitter_of_leaves(reverse, plan, owner),
         };
         emitter.roots.args_available = owner == ResidualOwner::Caller;
+        emitter.has_changed = false;
         place(&mut emitter);
         let mut take_apart = Vec::new();
         for (var, _) in &sweeps.saved {

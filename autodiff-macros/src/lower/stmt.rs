@@ -128,6 +128,12 @@ impl Lower<'_> {
         if let Some((token, _)) = &init.diverge {
             return self.unsupported(token, "`let … else`", "take the value apart without a refutable pattern");
         }
+        // What changes is looked into: an enum of constants.
+        if let (None, Pat::Ident(name)) = (declared, &local.pat) {
+            if let Some(owner) = self.enum_of_constants(&init.expr).filter(|_| name.mutability.is_some()) {
+                return self.ask_for(owner);
+            }
+        }
         let surface = match declared {
             Some(ty) => match self.resolve(ty) {
                 Ok(surface) => Some(surface),

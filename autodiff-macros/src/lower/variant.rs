@@ -167,6 +167,20 @@ impl Lower<'_> {
         (same && self.knowledge.find_struct(&owner).is_none()).then_some(owner)
     }
 
+    /// The enum that an expression of constants looks like a value of, if nothing is known of it yet.
+    pub(super) fn enum_of_constants(&self, expr: &Expr) -> Option<Path> {
+        let path = match super::assign::unparen(expr) {
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) => &path.path,
+                _ => return None,
+            },
+            Expr::Struct(literal) => &literal.path,
+            _ => return None,
+        };
+        let owner = Self::enum_to_ask(path)?;
+        (self.knowledge.find_struct(&owner).is_none() && !self.knowledge.is_unknown(&owner)).then_some(owner)
+    }
+
     /// The enum of what looks like one of its variants, `Shape::Circle`: types and variants are written in capitals.
     pub(super) fn enum_to_ask(path: &Path) -> Option<Path> {
         let mut owner = path.clone();

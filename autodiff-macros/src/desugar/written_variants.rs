@@ -1,0 +1,199 @@
+//! Patterns that borrow what is in an enum mutably, where something is written through what they bind: the fields are
+//! variables of their own, and the variant is put together again after each assignment.
+//!
+//! ```text
+//! match o { Some(v) => *v *= x, … }      match o { Some(mut v) => { v *= x; *o = Some(v); } … }
+//! if let Some(v) = &mut self.last { … }  the same with `self.last = Some(v)`
+//! ```
+
+use super::build::{At, bare};
+use super::{Desugar, names};
+use proc_macro2::Ident;
+use syn::visit::Visit;
+use syn::visit_mut::VisitMut;
+use syn::{Expr, ExprMatch, FieldPat, Pat, parse_quote};
+
+impl Desugar<'_> {
+    /// A `match` whose arms write through what their patterns bind.
+    pub(super) fn written_variants(&mut self, choice: &ExprMatch) -> Option<Expr> {
+        let at = At(choice.match_token.span);
+        let by_ref = choice.arms.iter().any(|arm| has_ref_mut(&arm.pat));
+        let place = borrowed_place(&choice.expr, by_ref)?;
+        let mut changed = choice.clone();
+        let mut found = false;
+        for arm in &mut changed.arms {
+            let bound: Vec<Ident> = names::bound(&arm.pat);
+            let mut writes = Writes { bound: &bound, written: Vec::new(), shadowed: false };
+            writes.visit_expr(&arm.body);
+            if writes.written.is_empty() {
+                continue;
+            }
+            if writes.shadowed || arm.guard.is_some() {
+                return None;
+            }
+            found = true;
+            let written = writes.written;
+            let whole = self.variant_of(&mut arm.pat, &written, at)?;
+            let target = &place.target;
+            let store: Expr = parse_quote!(#target = #whole);
+            WriteBack { written: &written, store: &store }.visit_expr_mut(&mut arm.body);
+        }
+        if !found {
+            return None;
+        }
+        *changed.expr = place.read;
+        Some(Expr::Match(changed))
+    }
+
+    /// The value that a pattern is of, of the names that it binds. Those that are written become variables.
+    fn variant_of(&mut self, pat: &mut Pat, written: &[Ident], at: At) -> Option<Expr> {
+        let mut field = |pat: &mut Pat| match pat {
+            Pat::Ident(name) if name.subpat.is_none() => {
+                if name.by_ref.take().is_none() && name.mutability.is_some() {
+                    return None;
+                }
+                name.mutability = written.contains(&name.ident).then(|| syn::Token![mut](at.0));
+                Some(name.ident.clone())
+            }
+            Pat::Wild(_) => {
+                let name = self.names.fresh("field", at.0);
+                *pat = at.name(&name, false);
+                Some(name)
+            }
+            _ => None,
+        };
+        match pat {
+            Pat::TupleStruct(tuple) => {
+                let path = &tuple.path;
+                let fields = tuple.elems.iter_mut().map(&mut field).collect::<Option<Vec<_>>>()?;
+                Some(parse_quote!(#path(#(#fields),*)))
+            }
+            Pat::Struct(fields) if fields.rest.is_none() => {
+                let path = &fields.path;
+                let mut values = Vec::new();
+                for FieldPat { member, pat, colon_token, .. } in &mut fields.fields {
+                    let name = field(pat)?;
+                    colon_token.get_or_insert(syn::Token![:](at.0));
+                    values.push(quote::quote!(#member: #name));
+                }
+                Some(parse_quote!(#path { #(#values),* }))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What is matched: how it is read, and how it is written.
+struct Matched {
+    read: Expr,
+    target: Expr,
+}
+
+fn borrowed_place(expr: &Expr, by_ref: bool) -> Option<Matched> {
+    let is_place = |expr: &Expr| {
+        let mut expr = expr;
+        while let Expr::Field(field) = expr {
+            expr = &field.base;
+        }
+        matches!(expr, Expr::Path(path) if path.path.get_ident().is_some())
+    };
+    let same = |place: Expr| is_place(&place).then(|| Matched { read: place.clone(), target: place });
+    match bare(expr.clone()) {
+        Expr::Reference(reference) if reference.mutability.is_some() => same(bare(*reference.expr)),
+        Expr::MethodCall(call) if call.method == "as_mut" && call.args.is_empty() => {
+            let place = bare(*call.receiver);
+            // A borrow that is a parameter is written through.
+            match &place {
+                Expr::Field(_) => same(place),
+                _ => None,
+            }
+        }
+        place if by_ref => same(place),
+        Expr::Path(path) if path.path.get_ident().is_some() => {
+            let target = parse_quote!(*#path);
+            Some(Matched { read: Expr::Path(path), target })
+        }
+        _ => None,
+    }
+}
+
+fn has_ref_mut(pat: &Pat) -> bool {
+    struct RefMut(bool);
+    impl<'a> Visit<'a> for RefMut {
+        fn visit_pat_ident(&mut self, name: &'a syn::PatIdent) {
+            self.0 |= name.by_ref.is_some() && name.mutability.is_some();
+        }
+    }
+    let mut found = RefMut(false);
+    found.visit_pat(pat);
+    found.0
+}
+
+/// The name whose content is written to: `v` of `*v = …` and of `v.x += …`.
+fn written_name(place: &Expr) -> Option<Ident> {
+    match place {
+        Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => root(&unary.expr),
+        Expr::Field(_) => root(place),
+        Expr::Paren(inner) => written_name(&inner.expr),
+        _ => None,
+    }
+}
+
+fn root(place: &Expr) -> Option<Ident> {
+    match place {
+        Expr::Path(path) => path.path.get_ident().cloned(),
+        Expr::Field(field) => root(&field.base),
+        Expr::Paren(inner) => root(&inner.expr),
+        Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => root(&unary.expr),
+        _ => None,
+    }
+}
+
+struct Writes<'b> {
+    bound: &'b [Ident],
+    written: Vec<Ident>,
+    /// Whether one of the names means something else inside.
+    shadowed: bool,
+}
+
+impl<'a> Visit<'a> for Writes<'_> {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        let place = match expr {
+            Expr::Assign(assign) => Some(&*assign.left),
+            Expr::Binary(binary) if super::build::is_assignment(&binary.op) => Some(&*binary.left),
+            _ => None,
+        };
+        let name = place.and_then(written_name).filter(|name| self.bound.contains(name));
+        self.written.extend(name);
+        syn::visit::visit_expr(self, expr);
+    }
+
+    fn visit_pat_ident(&mut self, name: &'a syn::PatIdent) {
+        self.shadowed |= self.bound.contains(&name.ident);
+    }
+}
+
+struct WriteBack<'w> {
+    written: &'w [Ident],
+    store: &'w Expr,
+}
+
+impl VisitMut for WriteBack<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        syn::visit_mut::visit_expr_mut(self, expr);
+        let place = match expr {
+            Expr::Assign(assign) => &mut *assign.left,
+            Expr::Binary(binary) if super::build::is_assignment(&binary.op) => &mut *binary.left,
+            _ => return,
+        };
+        let Some(name) = written_name(place).filter(|name| self.written.contains(name)) else { return };
+        // The variable itself, in place of what it pointed to.
+        if let Expr::Unary(unary) = bare(place.clone()) {
+            if matches!(&*unary.expr, Expr::Path(_)) {
+                *place = parse_quote!(#name);
+            }
+        }
+        let (write, store) = (expr.clone(), self.store);
+        *expr = parse_quote!({ #write; #store; });
+    }
+}

@@ -1,0 +1,196 @@
+//! `&mut` of `Option`s and enums, and of structs with such fields.
+
+use crate::harness::check;
+use autodiff::OptionTangent;
+use autodiff::prelude::*;
+
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct Pid {
+    kp: f64,
+    ki: f64,
+    last: Option<f64>,
+    sum: f64,
+}
+
+#[differentiable(order = 2)]
+impl Pid {
+    fn update(&mut self, e: f64) -> f64 {
+        let slope = match self.last {
+            Some(last) => (e - last) * 2.0,
+            None => 0.0,
+        };
+        self.last = Some(e * self.kp);
+        self.sum += e * self.ki;
+        self.kp * e + self.sum + slope
+    }
+
+    fn twice(&mut self, e: f64) -> bool {
+        let a = self.update(e);
+        self.update(a) > 10.0
+    }
+
+    fn reset(&mut self) {
+        self.last = None;
+    }
+
+    fn shift(&mut self, by: f64) {
+        if let Some(last) = &mut self.last {
+            *last += by * by;
+        }
+        match self.last {
+            Some(ref mut last) => {
+                if by < 0.0 {
+                    *last = by;
+                }
+            }
+            None => self.last = Some(by),
+        }
+    }
+}
+
+#[differentiable(order = 2)]
+fn controlled(kp: f64, ki: f64) -> f64 {
+    let mut pid = Pid { kp, ki, last: None, sum: 0.0 };
+    let mut y = 1.0;
+    for k in 0..5 {
+        let u = pid.update(1.0 - y * 0.3);
+        y += 0.1 * u;
+        if k == 2 {
+            pid.reset();
+        }
+        if pid.twice(y) {
+            break;
+        }
+    }
+    y * y + pid.last.unwrap_or(0.0)
+}
+
+#[test]
+fn a_field_of_what_is_borrowed() {
+    check!(controlled(kp, ki) by kp = 0.8, ki = 0.3);
+    check!(controlled(kp, ki) by kp = 0.2, ki = 0.1);
+    let mut pid = Pid { kp: 0.5, ki: 0.2, last: Some(1.0), sum: 0.0 };
+    let mut dot = PidTangent { kp: 0.0, ki: 0.0, last: OptionTangent { some: 1.0 }, sum: 0.0 };
+    assert_eq!(Pid_update::jvp(&mut pid, 2.0, &mut dot, 1.0), (3.4, 0.7));
+    assert_eq!(pid, Pid { kp: 0.5, ki: 0.2, last: Some(1.0), sum: 0.4 });
+    assert_eq!(dot.last.some, 0.5);
+}
+
+#[differentiable(order = 2)]
+fn set(o: &mut Option<f64>, x: f64) {
+    match o {
+        Some(v) => *v *= x,
+        None => *o = Some(x),
+    }
+}
+
+#[differentiable(order = 2)]
+fn power(x: f64, y: f64) -> f64 {
+    let mut o = None;
+    for k in 0..4 {
+        set(&mut o, if k == 1 { y } else { x });
+        if let Some(v) = &mut o {
+            *v += y;
+        }
+    }
+    o.unwrap_or(0.0)
+}
+
+#[test]
+fn options() {
+    check!(power(x, y) by x = 1.3, y = 0.7);
+    let (mut none, mut dot) = (None, OptionTangent { some: 0.0 });
+    set::jvp(&mut none, 3.0, &mut dot, 1.0);
+    assert_eq!((none, dot.some), (Some(3.0), 1.0));
+    set::jvp(&mut none, 2.0, &mut dot, 1.0);
+    assert_eq!((none, dot.some), (Some(6.0), 5.0));
+}
+
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct Point {
+    x: f64,
+    y: f64,
+}
+
+#[derive(Differentiable, Clone, Copy, Debug)]
+enum Shape {
+    Empty,
+    Circle(f64),
+    Square { side: f64, turn: f64 },
+    At(Point),
+}
+
+#[differentiable(order = 2)]
+fn grow(shape: &mut Shape, by: f64) -> usize {
+    match shape {
+        Shape::Circle(r) => {
+            *r *= by;
+            if *r > 3.0 {
+                *shape = Shape::Square { side: by, turn: 0.5 };
+                return 1;
+            }
+            0
+        }
+        Shape::Square { side, turn: t } => {
+            *side += by * *t;
+            *t *= *side;
+            2
+        }
+        Shape::At(p) => {
+            p.x *= by;
+            p.y += p.x;
+            3
+        }
+        Shape::Empty => {
+            *shape = Shape::At(Point { x: by, y: 1.0 });
+            4
+        }
+    }
+}
+
+#[differentiable(order = 2)]
+fn size(shape: &Shape) -> f64 {
+    match shape {
+        Shape::Empty => 0.0,
+        Shape::Circle(r) => 3.0 * r * r,
+        Shape::Square { side, turn } => side * side + turn,
+        Shape::At(p) => p.x * p.y,
+    }
+}
+
+#[differentiable(order = 2)]
+fn grown(by: f64, first: f64) -> f64 {
+    let mut circle = Shape::Circle(first);
+    let mut empty = Shape::Empty;
+    let mut sum = 0.0;
+    for k in 0..4 {
+        let how = grow(&mut circle, by) + grow(&mut empty, by * first);
+        sum += how as f64 * size(&circle) + size(&empty);
+        if k == 2 {
+            empty = Shape::Circle(by);
+        }
+    }
+    sum
+}
+
+#[test]
+fn enums() {
+    check!(grown(by, first) by by = 1.4, first = 1.1);
+    check!(grown(by, first) by by = 0.6, first = 1.1);
+    check!(grown(by, first) by by = 1.9, first = 0.5);
+}
+
+#[differentiable(order = 2)]
+fn shifted(x: f64, y: f64) -> f64 {
+    let mut pid = Pid { kp: x, ki: y, last: None, sum: 0.0 };
+    pid.shift(x);
+    pid.shift(y);
+    let a = pid.last.unwrap_or(0.0);
+    pid.shift(-y);
+    a * pid.last.unwrap_or(0.0) + pid.update(x)
+}
+
+#[test]
+fn patterns_that_borrow() {
+    check!(shifted(x, y) by x = 0.8, y = 0.3);
+}
