@@ -1,9 +1,8 @@
 //! Control: tuning a PID controller with a filtered derivative and anti-windup on a plant with dead time (Åström, Hägglund).
-//!
-//! Changed afterwards: the last error and whether there is one, in place of an `Option` in what is borrowed by `&mut`; a `Vec` and a place in it,
-//! in place of a `VecDeque`.
+
 use crate::differences::check;
 use autodiff::prelude::*;
+use std::collections::VecDeque;
 
 #[derive(Debug, Clone, Copy, Differentiable)]
 struct Gains {
@@ -21,8 +20,7 @@ struct Pid {
     limit: f64,
     integral: f64,
     filtered: f64,
-    previous: f64,
-    started: bool,
+    previous: Option<f64>,
 }
 
 #[differentiable]
@@ -31,9 +29,11 @@ impl Pid {
 
     fn update(&mut self, setpoint: f64, measured: f64) -> f64 {
         let error = setpoint - measured;
-        let slope = if self.started { (error - self.previous) / self.dt } else { 0.0 };
-        self.previous = error;
-        self.started = true;
+        let slope = match self.previous {
+            Some(previous) => (error - previous) / self.dt,
+            None => 0.0,
+        };
+        self.previous = Some(error);
         self.filtered += Self::FILTER * (slope - self.filtered);
         let u = self.gains.kp * error + self.integral + self.gains.kd * self.filtered;
         let saturated = u.clamp(-self.limit, self.limit);
@@ -54,15 +54,18 @@ struct Plant {
 #[differentiable]
 fn itae(gains: Gains, #[no_diff] plant: &Plant, #[no_diff] setpoints: &[f64]) -> f64 {
     let dt = 0.05;
-    let mut pid = Pid { gains, dt, limit: 3.0, integral: 0.0, filtered: 0.0, previous: 0.0, started: false };
-    let mut pipe = vec![0.0; plant.delay];
+    let mut pid = Pid { gains, dt, limit: 3.0, integral: 0.0, filtered: 0.0, previous: None };
+    let mut pipe: VecDeque<f64> = VecDeque::new();
+    for _ in 0..plant.delay {
+        pipe.push_back(0.0);
+    }
     let mut y = 0.0;
     let mut last_u = 0.0;
     let mut cost = 0.0;
     for (k, &setpoint) in setpoints.iter().enumerate() {
         let u = pid.update(setpoint, y);
-        let delayed = pipe[k % plant.delay];
-        pipe[k % plant.delay] = u;
+        pipe.push_back(u);
+        let delayed = pipe.pop_front().unwrap_or(0.0);
         y += dt * (plant.gain * delayed - y) / plant.time_constant;
         let t = k as f64 * dt;
         cost += dt * (t * (setpoint - y).abs() + 0.01 * (u - last_u).powi(2));

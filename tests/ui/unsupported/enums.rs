@@ -25,8 +25,8 @@ fn other_fields(shape: &Shape) -> f64 {
 }
 
 #[differentiable]
-fn changed(shape: &mut Shape) {
-    *shape = Shape::Circle { r: 1.0 };
+fn changed(shape: &mut [Shape]) {
+    shape[0] = Shape::Circle { r: 1.0 };
 }
 
 #[differentiable]
