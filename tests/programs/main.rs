@@ -37,6 +37,7 @@ mod configurations;
 mod constant_objects;
 mod constants;
 mod data;
+mod data_chains;
 mod discrete;
 mod dropped;
 mod edits;

@@ -49,6 +49,7 @@ pub use macros::{VecRepeat, elements};
 use names::Names;
 pub use names::{bound, idents};
 use proc_macro2::{Ident, Span, TokenStream};
+pub use scope::Substitute;
 use std::collections::HashSet;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, ItemFn, Lifetime, Pat, ReturnType, Stmt, Type};

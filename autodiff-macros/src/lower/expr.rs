@@ -110,7 +110,10 @@ impl Lower<'_> {
             }
             Expr::Index(index) => self.index_expr(index),
             Expr::MethodCall(call) if call.method == "into" && call.args.is_empty() => self.converted(call, expected),
-            Expr::MethodCall(call) => self.method_call(call),
+            Expr::MethodCall(call) => match self.data_chain(call, expected) {
+                Some(value) => value,
+                None => self.method_call(call),
+            },
             Expr::Call(call) => self.call(call, expected),
             Expr::Tuple(tuple) => {
                 let parts: Vec<Lowered<Value>> = tuple.elems.iter().map(|elem| self.expr(elem)).collect();

@@ -12,6 +12,7 @@ mod branch;
 pub mod call;
 pub mod call_site;
 mod closure;
+mod data_chain;
 mod edit;
 mod effect;
 mod einsum;
