@@ -149,6 +149,26 @@ fn owner_with_trait(block: &ItemImpl) -> ItemImpl {
     owner
 }
 
+/// A function that gives a place, as if it returned the value itself; its parameters may be patterns.
+fn owned(function: &ItemFn) -> ItemFn {
+    let mut owned = function.clone();
+    if !gives_place(function) {
+        return owned;
+    }
+    if let syn::ReturnType::Type(_, ty) = &mut owned.sig.output {
+        if let Type::Reference(reference) = &**ty {
+            **ty = (*reference.elem).clone();
+        }
+    }
+    for (k, input) in owned.sig.inputs.iter_mut().enumerate() {
+        if let FnArg::Typed(typed) = input {
+            let name = format_ident!("parameter_{k}");
+            *typed.pat = syn::parse_quote!(#name);
+        }
+    }
+    owned
+}
+
 /// Takes off what only we understand.
 fn strip_parameters(method: &mut ImplItemFn) {
     for input in &mut method.sig.inputs {
@@ -211,7 +231,7 @@ pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
         associated.clone().visit_impl_item_fn_mut(&mut written);
         let (function, this) = function_of(&written, &owner, named, of_trait);
         let is_place = gives_place(&function);
-        if !explicit && !is_place && !is_candidate(&function) && !is_discrete_candidate(&function) {
+        if !explicit && !is_candidate(&owned(&function)) && (is_place || !is_discrete_candidate(&function)) {
             continue;
         }
         found = true;

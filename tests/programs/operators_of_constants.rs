@@ -7,81 +7,82 @@ use std::ops::{Add, Mul, Neg, Sub};
 
 /// A complex number.
 #[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
-struct C {
+struct Phasor {
     re: f64,
     im: f64,
 }
 
-const ZERO: C = C { re: 0.0, im: 0.0 };
-const ONE: C = C { re: 1.0, im: 0.0 };
-const ROOTS: [C; 3] = [C { re: 1.0, im: 0.0 }, C { re: -0.5, im: 0.75 }, C { re: -0.5, im: -0.75 }];
-static TABLE: &[C] = &[C { re: 0.25, im: 1.0 }, C { re: 2.0, im: -1.0 }];
-const HALF: f64 = 0.5;
+const NOTHING: Phasor = Phasor { re: 0.0, im: 0.0 };
+const UNITY: Phasor = Phasor { re: 1.0, im: 0.0 };
+const THIRD_ROOTS: [Phasor; 3] =
+    [Phasor { re: 1.0, im: 0.0 }, Phasor { re: -0.5, im: 0.75 }, Phasor { re: -0.5, im: -0.75 }];
+static TWO_PHASORS: &[Phasor] = &[Phasor { re: 0.25, im: 1.0 }, Phasor { re: 2.0, im: -1.0 }];
+const ONE_HALF: f64 = 0.5;
 
-impl C {
-    const I: C = C { re: 0.0, im: 1.0 };
+impl Phasor {
+    const I: Phasor = Phasor { re: 0.0, im: 1.0 };
     const SCALE: f64 = 3.0;
 }
 
 #[differentiable(order = 2)]
-impl Add for C {
-    type Output = C;
-    fn add(self, o: C) -> C {
-        C { re: self.re + o.re, im: self.im + o.im }
+impl Add for Phasor {
+    type Output = Phasor;
+    fn add(self, o: Phasor) -> Phasor {
+        Phasor { re: self.re + o.re, im: self.im + o.im }
     }
 }
 
 #[differentiable(order = 2)]
-impl Mul for C {
-    type Output = C;
-    fn mul(self, o: C) -> C {
-        C { re: self.re * o.re - self.im * o.im, im: self.re * o.im + self.im * o.re }
+impl Mul for Phasor {
+    type Output = Phasor;
+    fn mul(self, o: Phasor) -> Phasor {
+        Phasor { re: self.re * o.re - self.im * o.im, im: self.re * o.im + self.im * o.re }
     }
 }
 
 #[differentiable(order = 2)]
-impl Mul<C> for f64 {
-    type Output = C;
-    fn mul(self, o: C) -> C {
-        C { re: self * o.re, im: self * o.im }
+impl Mul<Phasor> for f64 {
+    type Output = Phasor;
+    fn mul(self, o: Phasor) -> Phasor {
+        Phasor { re: self * o.re, im: self * o.im }
     }
 }
 
 #[differentiable(order = 2)]
-impl C {
+impl Phasor {
     fn norm2(self) -> f64 {
         self.re * self.re + self.im * self.im
     }
 }
 
 #[differentiable(order = 2)]
-fn turned(z: C) -> f64 {
-    let w = C::I * z + HALF * z + z * ROOTS[1];
-    let u = -1.0 * (ROOTS[2] * w) + C::SCALE * w;
-    u.norm2() * u.re + (ONE * z).im
+fn turned(z: Phasor) -> f64 {
+    let w = Phasor::I * z + ONE_HALF * z + z * THIRD_ROOTS[1];
+    let u = -1.0 * (THIRD_ROOTS[2] * w) + Phasor::SCALE * w;
+    u.norm2() * u.re + (UNITY * z).im
 }
 
 #[test]
 fn a_constant_on_either_side() {
     let at = [0.7, -0.4];
-    let z = |p: &[f64]| C { re: p[0], im: p[1] };
+    let z = |p: &[f64]| Phasor { re: p[0], im: p[1] };
     check!(turned(z) by z = z(&at));
     let g = turned::grad(z(&at));
-    let f = |re, im| turned(C { re, im });
+    let f = |re, im| turned(Phasor { re, im });
     let h = 1e-6;
     assert!((g.re - (f(0.7 + h, -0.4) - f(0.7 - h, -0.4)) / (2.0 * h)).abs() < 1e-7);
 }
 
 /// Elements of constant arrays, chosen in a loop, and in a branch.
 #[differentiable(order = 2)]
-fn series(z: C, #[no_diff] n: usize) -> f64 {
-    let mut sum = ZERO;
-    let mut power = ONE;
+fn series(z: Phasor, #[no_diff] n: usize) -> f64 {
+    let mut sum = NOTHING;
+    let mut power = UNITY;
     for k in 0..n {
         power = power * z;
-        sum = sum + ROOTS[k % 3] * power;
+        sum = sum + THIRD_ROOTS[k % 3] * power;
         if k % 2 == 0 {
-            sum = TABLE[k / 2 % 2] * sum;
+            sum = TWO_PHASORS[k / 2 % 2] * sum;
         }
     }
     sum.norm2() + sum.im
@@ -90,13 +91,13 @@ fn series(z: C, #[no_diff] n: usize) -> f64 {
 #[test]
 fn constants_in_loops() {
     let n = 5;
-    check!(series(z, n) by z = C { re: 0.7, im: -0.4 });
+    check!(series(z, n) by z = Phasor { re: 0.7, im: -0.4 });
 }
 
 /// An array of constants changes its elements.
 #[differentiable(order = 2)]
-fn product(a: [[C; 2]; 2], b: [[C; 2]; 2]) -> [[C; 2]; 2] {
-    let mut c = [[ZERO; 2]; 2];
+fn product(a: [[Phasor; 2]; 2], b: [[Phasor; 2]; 2]) -> [[Phasor; 2]; 2] {
+    let mut c = [[NOTHING; 2]; 2];
     for i in 0..2 {
         for j in 0..2 {
             for k in 0..2 {
@@ -108,10 +109,10 @@ fn product(a: [[C; 2]; 2], b: [[C; 2]; 2]) -> [[C; 2]; 2] {
 }
 
 #[differentiable(order = 2)]
-fn power(z: C, #[no_diff] n: usize) -> f64 {
-    let mut m = [[ONE, ZERO], [ZERO, ONE]];
+fn power(z: Phasor, #[no_diff] n: usize) -> f64 {
+    let mut m = [[UNITY, NOTHING], [NOTHING, UNITY]];
     for _ in 0..n {
-        m = product(m, [[z, ONE], [C::I, z]]);
+        m = product(m, [[z, UNITY], [Phasor::I, z]]);
     }
     m[0][0].norm2() + m[0][1].re - m[1][0].im * m[1][1].re
 }
@@ -119,8 +120,8 @@ fn power(z: C, #[no_diff] n: usize) -> f64 {
 #[test]
 fn arrays_of_constants() {
     let n = 3;
-    check!(power(z, n) by z = C { re: 0.7, im: -0.4 });
-    let z = C { re: 0.7, im: -0.4 };
+    check!(power(z, n) by z = Phasor { re: 0.7, im: -0.4 });
+    let z = Phasor { re: 0.7, im: -0.4 };
     // Of the first power the upper left element is z itself.
     let first = power::grad(z, 1);
     assert!((first.re - 2.0 * z.re + 0.0 + 1.0).abs() < 1e-12, "{first:?}");
@@ -129,10 +130,10 @@ fn arrays_of_constants() {
 
 /// A list of constants that is made at run time.
 #[differentiable(order = 2)]
-fn listed(z: C, #[no_diff] n: usize) -> f64 {
-    let mut all = vec![ONE; n];
+fn listed(z: Phasor, #[no_diff] n: usize) -> f64 {
+    let mut all = vec![UNITY; n];
     for k in 1..n {
-        all[k] = all[k - 1] * z + ROOTS[k % 3];
+        all[k] = all[k - 1] * z + THIRD_ROOTS[k % 3];
     }
     all.iter().map(|c| c.norm2()).sum::<f64>()
 }
@@ -140,35 +141,35 @@ fn listed(z: C, #[no_diff] n: usize) -> f64 {
 #[test]
 fn lists_of_constants() {
     let n = 4;
-    check!(listed(z, n) by z = C { re: 0.7, im: -0.4 });
+    check!(listed(z, n) by z = Phasor { re: 0.7, im: -0.4 });
 }
 
 /// A pose in the plane, of which the only product is with another one.
 #[derive(Differentiable, Clone, Copy, Debug)]
-struct Pose {
+struct PlanarPose {
     x: f64,
     angle: f64,
 }
 
 #[differentiable(order = 2)]
-impl Mul for Pose {
-    type Output = Pose;
-    fn mul(self, o: Pose) -> Pose {
-        Pose { x: self.x + self.angle.cos() * o.x, angle: self.angle + o.angle }
+impl Mul for PlanarPose {
+    type Output = PlanarPose;
+    fn mul(self, o: PlanarPose) -> PlanarPose {
+        PlanarPose { x: self.x + self.angle.cos() * o.x, angle: self.angle + o.angle }
     }
 }
 
 struct Edge {
-    measured: Pose,
-    poses: Vec<Pose>,
+    measured: PlanarPose,
+    poses: Vec<PlanarPose>,
 }
 
-fn inverse(p: &Pose) -> Pose {
-    Pose { x: -p.x * p.angle.cos(), angle: -p.angle }
+fn inverse(p: &PlanarPose) -> PlanarPose {
+    PlanarPose { x: -p.x * p.angle.cos(), angle: -p.angle }
 }
 
 #[differentiable(order = 2)]
-fn residual(p: Pose, q: Pose, #[no_diff] edges: &[Edge]) -> f64 {
+fn residual(p: PlanarPose, q: PlanarPose, #[no_diff] edges: &[Edge]) -> f64 {
     let mut total = 0.0;
     for edge in edges {
         let r = inverse(&edge.measured) * (p * q);
@@ -181,7 +182,7 @@ fn residual(p: Pose, q: Pose, #[no_diff] edges: &[Edge]) -> f64 {
 
 #[test]
 fn the_only_operator_there_is() {
-    let pose = |x, angle| Pose { x, angle };
+    let pose = |x, angle| PlanarPose { x, angle };
     let edge = |x, angle| Edge { measured: pose(x, angle), poses: vec![pose(0.5, x), pose(angle, -0.3)] };
     let edges = [edge(0.3, 0.2), edge(-1.0, 0.7)];
     let edges = &edges[..];
