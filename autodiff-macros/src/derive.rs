@@ -77,6 +77,11 @@ fn unknown(input: &DeriveInput, fields: &[FieldDef], knowledge: &Knowledge) -> (
         let scope = TypeScope { knowledge, reals: &reals, substitution: None };
         match scope.resolve(&field.ty) {
             Ok(surface) if surface.is_differentiable() => {}
+            Ok(_) if is_box(&field.ty) => errors.push(
+                Error::new(&field.ty, "a `Box` has no derivative")
+                    .note("the numbers of a value are at fixed places, which those of a tree have not")
+                    .help("write the type without `Box`; of a tree of boxes keep the numbers in a `Vec` beside it, and their places in the tree; or write `#[no_diff]` on the field, if none is wanted"),
+            ),
             Ok(_) => errors.push(
                 Error::new(&field.ty, "this type has no derivative")
                     .note("differentiable are floats, arrays, tensors, tuples of these, structs and enums that derive `Differentiable`")
@@ -384,4 +389,8 @@ fn step(member: &Member) -> TokenStream {
             quote!(index(#index))
         }
     }
+}
+
+fn is_box(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Box"))
 }

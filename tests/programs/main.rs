@@ -26,6 +26,7 @@ mod borrowing_elements;
 mod borrowing_generics;
 mod borrowing_methods;
 mod borrows;
+mod boxes;
 mod branches;
 mod calls;
 mod cfg;

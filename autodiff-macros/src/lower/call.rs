@@ -128,6 +128,14 @@ impl Lower<'_> {
         if takes_closures && info.is_none() && method.is_none() {
             return self.ask_for(path.clone());
         }
+        // Where a value is makes no difference to it.
+        if let ([.., "Box", "new"], [value]) =
+            (&segments.iter().map(|part| &part[..]).collect::<Vec<_>>()[..], &values[..])
+        {
+            if self.is_active(value) && !matches!(value, Value::Borrow(_) | Value::Slice(_)) {
+                return Ok(value.clone());
+            }
+        }
         if matches!(&last[..], "Ok" | "Err") && values.iter().any(|value| self.is_active(value)) {
             let what = format!("`{last}` of a value with a derivative");
             return self.unsupported(path, &what, "write its type: `let value: Result<f64, Error> = …`");
