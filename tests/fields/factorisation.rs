@@ -1,6 +1,4 @@
 //! Recommendation and word vectors: matrix factorisation with biases, and skip-gram with negative sampling.
-//!
-//! Changed: the words of the text are looked up outside of the function.
 
 use crate::differences::check;
 use autodiff::prelude::*;
@@ -85,10 +83,11 @@ fn log_sigmoid(x: f64) -> f64 {
 #[differentiable]
 fn skip_gram_loss(
     model: &SkipGram,
-    #[no_diff] tokens: &[usize],
+    #[no_diff] text: &str,
     #[no_diff] vocabulary: &Vocabulary,
     #[no_diff] window: usize,
 ) -> f64 {
+    let tokens: Vec<usize> = text.split_whitespace().filter_map(|w| vocabulary.index.get(w).copied()).collect();
     let mut loss = 0.0;
     for (position, &centre) in tokens.iter().enumerate() {
         let start = position.saturating_sub(window);
@@ -129,11 +128,10 @@ fn gradient() {
 
     let text = "the cat sat on the mat and the dog sat on the cat";
     let vocabulary = Vocabulary::new(text);
-    let tokens: Vec<usize> = text.split_whitespace().filter_map(|w| vocabulary.index.get(w).copied()).collect();
     let n = 3 * vocabulary.words.len();
     let rows = |p: &[f64]| -> Vec<[f64; 3]> { p.chunks(3).map(|c| [c[0], c[1], c[2]]).collect() };
     let model = |p: &[f64]| SkipGram { input: rows(&p[..n]), output: rows(&p[n..]) };
     let at: Vec<f64> = (0..2 * n).map(|i| 0.5 * (i as f64 * 1.7).cos()).collect();
-    let g = skip_gram_loss::grad(&model(&at), &tokens, &vocabulary, 2);
-    check(|p| skip_gram_loss(&model(p), &tokens, &vocabulary, 2), &at, &[g.input.concat(), g.output.concat()].concat());
+    let g = skip_gram_loss::grad(&model(&at), text, &vocabulary, 2);
+    check(|p| skip_gram_loss(&model(p), text, &vocabulary, 2), &at, &[g.input.concat(), g.output.concat()].concat());
 }

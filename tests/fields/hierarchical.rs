@@ -1,6 +1,4 @@
 //! The log densities of hierarchical models, for Hamiltonian Monte Carlo: eight schools, and a leapfrog step.
-//!
-//! Changed: the name of an iterator, and that of a variable in its closure, are not those of other closures' parameters, too.
 
 use crate::differences::check;
 use autodiff::prelude::*;
@@ -47,14 +45,14 @@ struct Schools {
 #[differentiable]
 fn log_density(params: &Params, #[no_diff] schools: &[School]) -> f64 {
     let tau = params.log_tau.exp();
-    let thetas = params.eta.iter().map(|e| params.mu + tau * e);
+    let theta = params.eta.iter().map(|e| params.mu + tau * e);
 
     let prior = normal_lpdf(params.mu, 0.0, 5.0)
         + half_cauchy_lpdf(tau, 5.0)
         + params.log_tau // the Jacobian of tau = exp(log_tau)
-        + params.eta.iter().map(|&z| normal_lpdf(z, 0.0, 1.0)).sum::<f64>();
+        + params.eta.iter().map(|&e| normal_lpdf(e, 0.0, 1.0)).sum::<f64>();
     let likelihood: f64 =
-        thetas.zip(schools.iter()).map(|(theta, School { effect, stderr })| normal_lpdf(*effect, theta, *stderr)).sum();
+        theta.zip(schools.iter()).map(|(theta, School { effect, stderr })| normal_lpdf(*effect, theta, *stderr)).sum();
     prior + likelihood
 }
 

@@ -34,6 +34,7 @@ mod molecular;
 mod mpc;
 mod nbody;
 mod optical_flow;
+mod pharmacokinetics;
 mod photosynthesis;
 mod phylogeny;
 mod pid_tuning;

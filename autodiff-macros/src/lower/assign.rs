@@ -70,7 +70,12 @@ impl Lower<'_> {
             );
         }
         let expected = self.type_of_place(place);
-        let value = self.root(value, expected.as_ref())?;
+        // The lists in `Some(x)` may have other lengths than before.
+        let tells = |surface: &Surface| {
+            let is_option = matches!(surface, Surface::Struct(ty) if ty.is_option);
+            is_option && has_lists(surface) && matches!(unparen(value), Expr::Call(_))
+        };
+        let value = self.root(value, expected.filter(|surface| !tells(surface)).as_ref())?;
         self.assign_value(place, value)
     }
 
@@ -415,4 +420,14 @@ pub(super) fn is_assignment(op: &BinOp) -> bool {
             | BinOp::ShlAssign(_)
             | BinOp::ShrAssign(_)
     )
+}
+
+fn has_lists(surface: &Surface) -> bool {
+    match surface {
+        Surface::Seq(..) => true,
+        Surface::Array(inner, _) => has_lists(inner),
+        Surface::Tuple(parts) => parts.iter().any(has_lists),
+        Surface::Struct(ty) => ty.fields.iter().any(|field| has_lists(&field.ty)),
+        Surface::Scalar(_) | Surface::Tensor(..) | Surface::Other(_) => false,
+    }
 }
