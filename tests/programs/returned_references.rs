@@ -45,14 +45,14 @@ fn an_index_into_a_struct() {
 
 /// Rows one after the other.
 #[derive(Differentiable, Clone, Debug)]
-struct Matrix {
+struct FlatMatrix {
     data: Vec<f64>,
     #[no_diff]
     cols: usize,
 }
 
 #[differentiable(order = 2)]
-impl Index<(usize, usize)> for Matrix {
+impl Index<(usize, usize)> for FlatMatrix {
     type Output = f64;
     fn index(&self, at: (usize, usize)) -> &f64 {
         let (i, j) = at;
@@ -62,14 +62,14 @@ impl Index<(usize, usize)> for Matrix {
 }
 
 #[differentiable(order = 2)]
-impl IndexMut<(usize, usize)> for Matrix {
+impl IndexMut<(usize, usize)> for FlatMatrix {
     fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut f64 {
         &mut self.data[i * self.cols + j]
     }
 }
 
 #[differentiable(order = 2)]
-impl Index<usize> for Matrix {
+impl Index<usize> for FlatMatrix {
     type Output = [f64];
     fn index(&self, i: usize) -> &[f64] {
         &self.data[i * self.cols..(i + 1) * self.cols]
@@ -77,8 +77,8 @@ impl Index<usize> for Matrix {
 }
 
 #[differentiable(order = 2)]
-fn product(a: &Matrix, b: &Matrix) -> f64 {
-    let mut out = Matrix { data: vec![0.0; 4], cols: 2 };
+fn product(a: &FlatMatrix, b: &FlatMatrix) -> f64 {
+    let mut out = FlatMatrix { data: vec![0.0; 4], cols: 2 };
     for i in 0..2 {
         for j in 0..2 {
             for k in 0..a.cols {
@@ -95,8 +95,8 @@ fn product(a: &Matrix, b: &Matrix) -> f64 {
 
 #[test]
 fn an_index_of_two_numbers() {
-    let a = Matrix { data: vec![0.1, 0.2, 0.3, -0.4, 0.5, 0.6], cols: 3 };
-    let b = Matrix { data: vec![0.9, -0.8, 0.7, 0.6, 0.5, -0.4], cols: 2 };
+    let a = FlatMatrix { data: vec![0.1, 0.2, 0.3, -0.4, 0.5, 0.6], cols: 3 };
+    let b = FlatMatrix { data: vec![0.9, -0.8, 0.7, 0.6, 0.5, -0.4], cols: 2 };
     check!(product(&a, &b) by [a = a.clone(), b = b.clone()]);
     // By the first element of `b`: both sums of products of rows times `a` above it.
     let g = product::grad(&a, &b).1.data;
