@@ -6,10 +6,12 @@
 
 mod call;
 mod callee;
+mod compact;
 mod effect;
 mod expression;
 mod higher_order;
 mod kinds;
+mod operators;
 mod records;
 mod statement;
 mod turn;
@@ -48,6 +50,8 @@ enum Kind {
     Enum(usize),
     /// A `Vec` or a slice of pairs or structs, of any length.
     Records(Record),
+    /// A struct with operators.
+    Combined,
     /// Borrowed elsewhere.
     Hidden,
 }
@@ -314,6 +318,7 @@ impl Writer<'_> {
                 Kind::Matrix(rows, columns) => {
                     terms.push(format!("{weight} * {name}[0][{}] * {name}[{}][0]", columns - 1, rows - 1));
                 }
+                Kind::Combined => terms.push(format!("{weight} * {name}.a * {name}.b")),
                 Kind::Index(_) | Kind::Struct(_) | Kind::Enum(_) | Kind::Records(_) | Kind::Hidden => {}
             }
         }

@@ -69,6 +69,8 @@ pub struct Machine {
     items: Rc<Items>,
     slots: Vec<Value>,
     scopes: Scopes,
+    /// Functions of bodies; no two have one name.
+    inside: HashMap<String, Rc<syn::ItemFn>>,
     /// What `Self` is.
     owner: Option<Rc<str>>,
     /// Which way each comparison of numbers went: the function is smooth where this does not change.
@@ -133,9 +135,16 @@ impl Machine {
                     Stmt::Local(local) if !is_in(&local.attrs) => continue,
                     Stmt::Expr(expr, _) if !is_in(attributes(expr)) => continue,
                     Stmt::Item(Item::Use(_)) => continue,
+                    Stmt::Item(Item::Fn(item)) => {
+                        machine.inside.insert(item.sig.ident.to_string(), Rc::new(item.clone()));
+                        continue;
+                    }
                     Stmt::Local(local) => {
                         let value = match &local.init {
-                            Some(init) => machine.expr(&init.expr)?,
+                            Some(init) => match machine.from_fn(&local.pat, &init.expr)? {
+                                Some(array) => array,
+                                None => machine.expr(&init.expr)?,
+                            },
                             None => Value::Unit,
                         };
                         machine.bind(&local.pat, value)?;
@@ -221,6 +230,7 @@ impl Machine {
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.read(expr),
             Expr::Unary(unary) => match (&unary.op, self.value(&unary.expr)?) {
                 (UnOp::Neg(_), Value::Number(x)) => self.number(x.neg()),
+                (UnOp::Neg(_), value @ Value::Struct(..)) => self.operator("neg", vec![value]),
                 (UnOp::Not(_), Value::Bool(x)) => Ok(Value::Bool(!x)),
                 _ => wrong("this operand"),
             },

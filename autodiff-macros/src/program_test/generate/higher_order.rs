@@ -43,7 +43,7 @@ impl Writer<'_> {
     }
 
     /// What a closure gives for its arguments.
-    fn closure_body(&mut self, arguments: &[&str]) -> String {
+    pub(super) fn closure_body(&mut self, arguments: &[&str]) -> String {
         let (loops, nonempty) = (std::mem::take(&mut self.loops), self.nonempty);
         let pure = std::mem::replace(&mut self.pure, true);
         self.nonempty = false;

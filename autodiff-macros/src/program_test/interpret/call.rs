@@ -82,7 +82,7 @@ impl Machine {
         Ok(())
     }
 
-    fn run(&mut self, owner: Option<&str>, function: &Function, args: Vec<Value>) -> Run<Value> {
+    pub(super) fn run(&mut self, owner: Option<&str>, function: &Function, args: Vec<Value>) -> Run<Value> {
         self.enter(owner.map(Into::into), &function.signature, &function.body, args)
     }
 
@@ -105,6 +105,9 @@ impl Machine {
         if let Ok(slot) = self.slot(&name) {
             let closure = self.slots[slot].clone();
             return self.invoke(&closure, args);
+        }
+        if let Some(function) = self.inside.get(&name).cloned() {
+            return self.enter(None, &function.sig, &function.block, args);
         }
         let items = Rc::clone(&self.items);
         if let Some(function) = items.functions.get(&name) {
@@ -231,6 +234,19 @@ impl Machine {
             }
         }
         Value::Closure(Rc::new(closure.clone()), scopes)
+    }
+
+    /// What a closure owns is copied with it.
+    pub(super) fn copied(&mut self, value: Value) -> Value {
+        let Value::Closure(closure, mut scopes) = value else { return value };
+        if closure.capture.is_some() {
+            for slot in scopes.iter_mut().flat_map(HashMap::values_mut) {
+                let own = self.slots[*slot].clone();
+                self.slots.push(own);
+                *slot = self.slots.len() - 1;
+            }
+        }
+        Value::Closure(closure, scopes)
     }
 
     pub fn invoke(&mut self, closure: &Value, args: Vec<Value>) -> Run<Value> {

@@ -12,12 +12,42 @@ pub(super) fn member(member: &Member) -> String {
     }
 }
 
+/// The method of an operator.
+fn word(op: &str) -> &str {
+    match op {
+        "+" => "add",
+        "-" => "sub",
+        "*" => "mul",
+        other => other,
+    }
+}
+
 impl Machine {
+    /// An operator of a struct, or of a number and a struct.
+    pub(super) fn operator(&mut self, method: &str, args: Vec<Value>) -> Run<Value> {
+        let left = match args.first() {
+            Some(Value::Place(place)) => self.at(&place.clone())?.clone(),
+            Some(value) => value.clone(),
+            None => Value::Unit,
+        };
+        let owners = match left {
+            Value::Struct(name, _) => vec![name.to_string()],
+            _ => vec!["f64".to_owned(), "f32".to_owned()],
+        };
+        let items = Rc::clone(&self.items);
+        let found = owners.iter().find_map(|owner| Some((owner, items.functions.get(&format!("{owner}::{method}"))?)));
+        match found {
+            Some((owner, function)) => self.run(Some(owner), function, args),
+            None => wrong(format!("`{method}` of `{owners:?}`")),
+        }
+    }
+
     /// Variables, constants and variants without fields.
     pub(super) fn path(&mut self, path: &syn::Path) -> Run<Value> {
         let name = self.name(path);
         if let Ok(slot) = self.slot(&name) {
-            return Ok(self.slots[slot].clone());
+            let value = self.slots[slot].clone();
+            return Ok(self.copied(value));
         }
         let items = Rc::clone(&self.items);
         if let Some((name, _)) = items.fields.get(&name) {
@@ -97,6 +127,13 @@ impl Machine {
             BinOp::BitXor(_) => ("^", false),
             _ => return wrong("this operator"),
         };
+        if let (true, Expr::Path(_)) = (assigns, &*binary.left) {
+            let place = self.place(&binary.left)?;
+            if let Value::Struct(..) = self.load(Value::Place(place.clone())) {
+                let right = self.value(&binary.right)?;
+                return self.operator(&format!("{}_assign", word(op)), vec![Value::Place(place), right]);
+            }
+        }
         // Of numbers, rustc has the right side of `a += b` computed first.
         if assigns {
             let right = self.value(&binary.right)?;
@@ -153,6 +190,9 @@ impl Machine {
                 "==" => a == b,
                 _ => return wrong(format!("`{op}` of truth values")),
             })),
+            (a, b) if matches!(a, Value::Struct(..)) || matches!(b, Value::Struct(..)) => {
+                self.operator(word(op), vec![a, b])
+            }
             (a, b) => wrong(format!("`{op}` of {a:?} and {b:?}")),
         }
     }

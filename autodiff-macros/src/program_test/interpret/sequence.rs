@@ -4,7 +4,7 @@
 
 use super::super::number::Number;
 use super::{Machine, Place, Run, Value, wrong};
-use syn::{Expr, ExprMethodCall};
+use syn::{Expr, ExprMethodCall, Pat, Type};
 
 impl Machine {
     /// What a `for` loop goes over.
@@ -21,6 +21,18 @@ impl Machine {
                 _ => wrong("nothing to go over"),
             },
         }
+    }
+
+    /// `let b: [f64; 3] = std::array::from_fn(|k| …)`
+    pub(super) fn from_fn(&mut self, pattern: &Pat, made: &Expr) -> Run<Option<Value>> {
+        let (Pat::Type(typed), Expr::Call(call)) = (pattern, made) else { return Ok(None) };
+        let (Type::Array(array), Expr::Path(function)) = (&*typed.ty, &*call.func) else { return Ok(None) };
+        if function.path.segments.last().is_none_or(|last| last.ident != "from_fn") {
+            return Ok(None);
+        }
+        let (count, closure) = (self.index(&array.len)?, self.expr(&call.args[0])?);
+        let parts: Run<Vec<Value>> = (0..count).map(|k| self.invoke(&closure, vec![Value::Int(k as i64)])).collect();
+        Ok(Some(Value::Seq(parts?)))
     }
 
     /// A borrow of each element.
@@ -87,8 +99,17 @@ impl Machine {
                     _ => wrong(format!("`{name}` of an integer")),
                 };
             }
+            Value::Bool(x) => {
+                return match (name, args.pop()) {
+                    ("then_some", Some(value)) => Ok(Value::Option(x.then(|| Box::new(value)))),
+                    ("then", Some(closure)) if x => Ok(Value::Option(Some(Box::new(self.invoke(&closure, vec![])?)))),
+                    ("then", _) => Ok(Value::Option(None)),
+                    _ => wrong(format!("`{name}` of a truth value")),
+                };
+            }
             Value::Option(option) => {
                 return match (name, option, args.pop()) {
+                    ("copied" | "cloned", option, _) => Ok(Value::Option(option)),
                     ("unwrap" | "expect" | "unwrap_or" | "unwrap_or_default", Some(value), _) => Ok(*value),
                     ("unwrap_or_default", None, _) => Ok(Value::Number(Number::constant(0.0))),
                     ("unwrap_or", None, Some(other)) => Ok(other),
@@ -107,6 +128,8 @@ impl Machine {
                 let (head, tail) = parts.split_at(*k as usize);
                 Ok(Value::Tuple(vec![Value::Seq(head.to_vec()), Value::Seq(tail.to_vec())]))
             }
+            ("first", []) => Ok(Value::Option(parts.into_iter().next().map(Box::new))),
+            ("get", [Value::Int(k)]) => Ok(Value::Option(parts.into_iter().nth(*k as usize).map(Box::new))),
             ("last", []) => Ok(Value::Option(parts.into_iter().last().map(Box::new))),
             ("next", []) => Ok(Value::Option(parts.into_iter().next().map(Box::new))),
             ("rev", []) => Ok(Value::Seq(parts.into_iter().rev().collect())),
