@@ -349,16 +349,22 @@ impl<'m> Frame<'m> {
                 Value::Array(array)
             }
             Op::Opaque(opaque) => {
-                let numbers: Vec<f64> = args.iter().map(|arg| self.number(*arg)).collect::<Result<_, _>>()?;
-                let value = match opaque_value(&opaque.tokens.to_string(), &numbers) {
-                    Some(value) => Some(value),
-                    None => match &self.machine.program.host {
-                        Some(host) => {
-                            let tys = args.iter().map(|arg| self.body.ty(*arg).clone());
-                            host.opaque(opaque, &numbers.iter().copied().zip(tys).collect::<Vec<_>>())?
+                let numbers: Option<Vec<f64>> = args.iter().map(|arg| self.number(*arg).ok()).collect();
+                let known = numbers.and_then(|numbers| opaque_value(&opaque.tokens.to_string(), &numbers));
+                let value = match (known, &self.machine.program.host) {
+                    (Some(value), _) => Some(value),
+                    (None, Some(host)) => {
+                        let mut given = Vec::new();
+                        for arg in args {
+                            let value = match self.get(*arg)? {
+                                Value::Number(x) => Array::scalar(*x),
+                                array => array.clone().into_array(),
+                            };
+                            given.push((value, self.body.ty(*arg).clone()));
                         }
-                        None => None,
-                    },
+                        host.opaque(opaque, &given)?
+                    }
+                    (None, None) => None,
                 };
                 Value::Number(value.ok_or_else(|| format!("only rustc knows what `{}` is", opaque.tokens))?)
             }

@@ -33,13 +33,24 @@ impl Host {
         self.trace.take()
     }
 
-    fn arg(&self, (x, ty): &(f64, Ty)) -> Value {
+    fn arg(&self, (x, ty): (f64, &Ty)) -> Value {
         match ty.elem {
-            Elem::Foreign if *x >= FIRST as f64 => self.values.borrow()[*x as usize - FIRST].clone(),
-            Elem::Bool => Value::Bool(*x != 0.0),
-            ref elem if elem.is_float() => Value::Number(Number::constant(*x)),
-            Elem::Foreign if x.fract() != 0.0 => Value::Number(Number::constant(*x)),
-            _ => Value::Int(*x as i64),
+            Elem::Foreign if x >= FIRST as f64 => self.values.borrow()[x as usize - FIRST].clone(),
+            Elem::Bool => Value::Bool(x != 0.0),
+            ref elem if elem.is_float() => Value::Number(Number::constant(x)),
+            Elem::Foreign if x.fract() != 0.0 => Value::Number(Number::constant(x)),
+            _ => Value::Int(x as i64),
+        }
+    }
+
+    /// Numbers in the shape of an array.
+    fn list(&self, data: &[f64], dims: &[usize], ty: &Ty) -> Value {
+        match dims {
+            [] => self.arg((data[0], ty)),
+            [count, rest @ ..] => {
+                let size: usize = rest.iter().product();
+                Value::Seq((0..*count).map(|k| self.list(&data[k * size..(k + 1) * size], rest, ty)).collect())
+            }
         }
     }
 
@@ -91,23 +102,24 @@ impl eval::Host for Host {
     fn leaves(&self, tokens: &TokenStream, args: &[(f64, Ty)]) -> Option<Vec<Array>> {
         let function = self.function(tokens, false, args.len()).ok()?;
         let mut machine = Machine::of(self.items.clone());
-        let value = machine.call(&function, args.iter().map(|arg| self.arg(arg)).collect()).ok()?;
+        let value = machine.call(&function, args.iter().map(|(x, ty)| self.arg((*x, ty))).collect()).ok()?;
         let mut found = Vec::new();
         leaves(&self.items, &value, &mut found)?;
         Some(found)
     }
 
-    fn opaque(&self, opaque: &Opaque, args: &[(f64, Ty)]) -> Result<Option<f64>, String> {
+    fn opaque(&self, opaque: &Opaque, args: &[(Array, Ty)]) -> Result<Option<f64>, String> {
         // What a foreign value is read as.
         if let ([(x, ty)], true) = (args, hole(0) == opaque.tokens.to_string()) {
             if ty.elem == Elem::Foreign {
-                return Ok(Some(*x));
+                return Ok(Some(x.data[0]));
             }
         }
         let function = self.function(&opaque.tokens, opaque.is_call, args.len())?;
         let mut machine = Machine::of(self.items.clone());
         machine.trace = self.trace.take();
-        let result = machine.call(&function, args.iter().map(|arg| self.arg(arg)).collect());
+        let args = args.iter().map(|(x, ty)| self.list(&x.data, &x.dims, ty));
+        let result = machine.call(&function, args.collect());
         self.trace.replace(machine.trace);
         match result? {
             Value::Number(x) => Ok(Some(x.x)),

@@ -246,11 +246,6 @@ impl Writer<'_> {
                 params = &params[1..];
             }
             let args = writer.arguments(params, changed.as_deref())?;
-            // A function of constants is not differentiated, and the evaluator knows no arrays there.
-            let is_constant = |arg: &String| !arg.contains(char::is_alphabetic);
-            if receiver.is_empty() && !args.is_empty() && args.iter().all(is_constant) {
-                return None;
-            }
             let text = format!("{receiver}{}({})", callee.name, args.join(", "));
             Some((text, callee.output))
         })
