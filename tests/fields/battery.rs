@@ -151,6 +151,6 @@ fn the_gradient_agrees_with_differences() {
         [&g.ocv.y[..], &g.r0.y[..], &[g.rc[0].r, g.rc[0].tau, g.rc[1].r, g.rc[1].tau, g.capacity, g.efficiency, s]]
             .concat();
     check(|p| rmse(&cell(p), p[14], &profile), &at, &flat);
-    assert_eq!(simulate(&cell(&at), 0.01, &profile), Err(SimulationError::OutOfCharge { at: 1 }));
+    assert_eq!(simulate(&cell(&at), 0.01, &profile), Err(SimulationError::OutOfCharge { at: 0 }));
     assert_eq!(rmse::grad(&cell(&at), 0.01, &profile).1, 0.0);
 }
