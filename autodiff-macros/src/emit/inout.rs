@@ -98,7 +98,7 @@ impl Item<'_> {
                 let name = &param.name;
                 // What has not been read yet is still there.
                 for (first, last) in &leaves {
-                    if first == last && emitter.values.get(first).is_none() {
+                    if first == last && !emitter.values.contains_key(first) {
                         let of_enum = self.primal.leaves.iter().find(|leaf| leaf.var == *first);
                         let of_enum = of_enum.map(|leaf| (leaf.access.clone(), leaf.form));
                         if let Some((access, form)) = of_enum {

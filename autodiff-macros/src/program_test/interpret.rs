@@ -141,7 +141,7 @@ impl Machine {
                     }
                     Stmt::Local(local) => {
                         let value = match &local.init {
-                            Some(init) => match machine.from_fn(&local.pat, &init.expr)? {
+                            Some(init) => match machine.made_by_index(&local.pat, &init.expr)? {
                                 Some(array) => array,
                                 None => machine.expr(&init.expr)?,
                             },

@@ -162,7 +162,7 @@ impl Writer<'_> {
         let cfg = match (out, self.pick(2)) {
             (true, 0) => "#[cfg(any())]",
             (true, _) => "#[cfg(not(all()))]",
-            (false, 0) => "#[cfg(all())]",
+            (false, 0) => "#[cfg(not(target_os = \"none\"))]",
             (false, _) => "#[cfg(not(any()))]",
         };
         let plain = if name.contains(['.', '*', '[']) {

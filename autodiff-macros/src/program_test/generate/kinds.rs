@@ -126,7 +126,7 @@ pub(in crate::program_test) const KINDS: &[&str] = &[
     "log(",
     "draw(",
     "tick()",
-    "cfg(all())",
+    "cfg(not(target_os",
     "cfg(any())",
     "let mut f",
     "= h",

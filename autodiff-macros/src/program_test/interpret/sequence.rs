@@ -24,7 +24,7 @@ impl Machine {
     }
 
     /// `let b: [f64; 3] = std::array::from_fn(|k| …)`
-    pub(super) fn from_fn(&mut self, pattern: &Pat, made: &Expr) -> Run<Option<Value>> {
+    pub(super) fn made_by_index(&mut self, pattern: &Pat, made: &Expr) -> Run<Option<Value>> {
         let (Pat::Type(typed), Expr::Call(call)) = (pattern, made) else { return Ok(None) };
         let (Type::Array(array), Expr::Path(function)) = (&*typed.ty, &*call.func) else { return Ok(None) };
         if function.path.segments.last().is_none_or(|last| last.ident != "from_fn") {
