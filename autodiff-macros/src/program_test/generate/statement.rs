@@ -18,7 +18,7 @@ impl Writer<'_> {
 
     fn statement(&mut self) {
         let deep = self.depth > DEPTH;
-        match self.pick(76) {
+        match self.pick(72) {
             0 | 1 => self.let_number(),
             2..=4 => self.assign(),
             5 | 6 if !deep => self.branch(),
@@ -51,8 +51,8 @@ impl Writer<'_> {
             50..=55 if !deep => self.turned(),
             62..=65 => self.records(),
             66 | 67 => self.higher_order(),
-            68..=70 => self.combined(),
-            71..=75 => self.compact(),
+            68 | 69 => self.combined(),
+            70 | 71 => self.compact(),
             _ => self.jump(),
         }
     }
