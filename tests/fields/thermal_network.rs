@@ -1,7 +1,4 @@
 //! Heat transfer: a network of thermal resistances with convection, radiation and a heat exchanger (Incropera, DeWitt).
-//!
-//! Changed afterwards: the temperature of the sink is a parameter of `steady_state`, which takes the network as it was given: a copy with
-//! `Option`s in a `Vec` is no argument.
 use crate::differences::check;
 use autodiff::prelude::*;
 
@@ -78,9 +75,8 @@ fn effectiveness(#[no_diff] flow: Flow, ntu: f64, ratio: f64) -> f64 {
 
 /// Gauss-Seidel until nothing moves.
 #[differentiable]
-fn steady_state(network: &Network, sink: f64, #[no_diff] solver: &Solver) -> Option<Vec<f64>> {
+fn steady_state(network: &Network, #[no_diff] solver: &Solver) -> Option<Vec<f64>> {
     let mut t: Vec<f64> = network.nodes.iter().map(|n| n.fixed.unwrap_or(300.0)).collect();
-    t[0] = sink;
     for _ in 0..solver.max_sweeps {
         let mut change: f64 = 0.0;
         for (i, node) in network.nodes.iter().enumerate() {
@@ -120,7 +116,9 @@ fn peak_temperature(network: &Network, ua: f64, #[no_diff] flow: Flow, #[no_diff
     let inlet = 350.0;
     let sink = inlet - eps * (inlet - 290.0);
 
-    match steady_state(network, sink, solver) {
+    let mut network = network.clone();
+    network.nodes[0].fixed = Some(sink);
+    match steady_state(&network, solver) {
         Some(t) => t.iter().copied().fold(f64::NEG_INFINITY, f64::max),
         None => f64::NAN,
     }

@@ -230,3 +230,17 @@ fn other_ends() {
     check!(others(&a, &[3, -1, -7, 7]) by a = vec![1.0, 2.0, 3.0, 0.5]);
     check!(others(&a, &[0, 0]) by a = vec![1.0, 2.0]);
 }
+
+/// A part of an array that one branch gives begins where that branch says.
+#[differentiable(order = 2)]
+fn chosen_part(a: &[f64], x: f64, n: usize) -> f64 {
+    let part = if n > 1 { &a[n - 1..] } else { panic!("there are two") };
+    let mut chunks = a.chunks(2);
+    let first = chunks.next().unwrap();
+    part[0] * x * first[1] * first.len() as f64
+}
+
+#[test]
+fn parts_of_one_branch() {
+    check!(chosen_part(&a, x, 2) by [a = vec![0.5, 1.2, -0.7], x = 1.3]);
+}

@@ -156,21 +156,24 @@ impl Lower<'_> {
         for k in 0..=count {
             let (a, b) = (yes.part(k).clone(), no.part(k).clone());
             // A branch that panics has no value that anything reads, whatever the other one's is.
-            let other = match (&a, &b) {
+            let panics = match (&a, &b) {
                 (Value::Never, Value::Never) => continue,
-                (Value::Never, known) => Some((&mut *yes, known)),
-                (known, Value::Never) => Some((&mut *no, known)),
+                (Value::Never, known) => Some((&mut *yes, &mut *no, known)),
+                (known, Value::Never) => Some((&mut *no, &mut *yes, known)),
                 _ => None,
             };
-            if let Some((arm, known)) = other {
-                let known = match is_passive(known) {
-                    true => known.clone(),
-                    false => self.within(arm, |lower| {
-                        let known = lower.settle(known.clone(), at)?;
-                        Ok(lower.zeros_of(&known))
-                    })?,
-                };
-                *arm.part_mut(k) = known;
+            if let Some((arm, other, known)) = panics {
+                if is_passive(known) {
+                    *arm.part_mut(k) = known.clone();
+                    continue;
+                }
+                // Where a part of an array begins is known in its own branch.
+                let known = self.within(other, |lower| Ok(lower.with_parts_of_its_own(known)))?;
+                *other.part_mut(k) = known.clone();
+                *arm.part_mut(k) = self.within(arm, |lower| {
+                    let known = lower.settle(known, at)?;
+                    Ok(lower.zeros_of(&known))
+                })?;
             }
             let (a, b) = (yes.part(k).clone(), no.part(k).clone());
             // Nothing reads it where it has no value: what is only passed on is the same for both then.
@@ -285,6 +288,22 @@ impl Lower<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A value in which parts of arrays are arrays of their own.
+    fn with_parts_of_its_own(&mut self, value: &Value) -> Value {
+        match value {
+            Value::Parts(kind, parts) => {
+                let parts = parts.iter().map(|part| self.with_parts_of_its_own(part));
+                Value::Parts(kind.clone(), parts.collect())
+            }
+            Value::Slice(slice) => {
+                let mut slice = (**slice).clone();
+                slice.len = Dim::of(self.b.dim(slice.len));
+                self.owned(&slice)
+            }
+            _ => value.clone(),
+        }
     }
 
     /// A struct of slices that are arrays of their own where the other branch has other parts of arrays.

@@ -87,7 +87,7 @@ impl Writer<'_> {
                 let (captured, at) = (self.fresh("p"), self.atom());
                 self.line(&format!("let mut {captured}: f64 = 0.5 * {at};"));
                 let (body, start) = (self.closure_body(&["u"]), self.atom());
-                let change = format!("{captured} = 0.6 * {captured} + 0.3 * ({body}).sin();");
+                let change = format!("{captured} = 0.6 * {captured} + 0.3 * (0.2 * u + {body}).sin();");
                 self.line(&format!(
                     "let {name}: f64 = q2(|u| {{ {change} {captured} * u }}, {start}, n) * {captured};"
                 ));
