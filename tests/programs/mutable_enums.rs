@@ -194,3 +194,53 @@ fn shifted(x: f64, y: f64) -> f64 {
 fn patterns_that_borrow() {
     check!(shifted(x, y) by x = 0.8, y = 0.3);
 }
+
+#[derive(Differentiable, Clone, Copy, Debug)]
+enum Stage {
+    Grown(f64),
+    Cut { left: f64 },
+    Bare,
+}
+
+#[derive(Differentiable, Clone, Copy, Debug)]
+struct Plant {
+    stage: Stage,
+    height: f64,
+}
+
+#[differentiable(order = 2)]
+fn tend(plant: &mut Plant, x: f64) -> f64 {
+    match &mut plant.stage {
+        Stage::Grown(by) => *by *= x,
+        Stage::Cut { left } => *left += x,
+        Stage::Bare => plant.stage = Stage::Grown(x),
+    }
+    plant.height += x;
+    match &plant.stage {
+        Stage::Grown(by) => by * plant.height,
+        Stage::Cut { left } => left * left,
+        Stage::Bare => 1.0,
+    }
+}
+
+/// What is lent may change a field that was a constant.
+#[differentiable(order = 2)]
+fn from_constants(x: f64, n: usize) -> f64 {
+    let mut bare = Plant { stage: Stage::Bare, height: x };
+    let mut sum = tend(&mut bare, x) + tend(&mut bare, x);
+    let mut cut = Plant { stage: Stage::Cut { left: 0.5 }, height: 1.0 };
+    let mut plants = vec![Plant { stage: Stage::Grown(2.0), height: x }; 2];
+    for k in 0..n {
+        sum += tend(&mut cut, x) * tend(&mut plants[k % 2], x);
+    }
+    sum
+}
+
+#[test]
+fn fields_that_were_constants() {
+    // x * 2x, then x * x * 3x.
+    assert_eq!(from_constants::value_and_grad(2.0, 0), (8.0 + 24.0, 8.0 + 36.0));
+    for n in 0..4 {
+        check!(from_constants(x, n) by x = 0.9);
+    }
+}

@@ -64,7 +64,7 @@ impl Lower<'_> {
             Value::Leaf(var, form) => Ok((ArgPassing::Leaf(form), vec![var])),
             value @ (Value::Parts(..) | Value::Slice(_)) => {
                 // What carries no derivative is not at hand when the reverse sweep calls the function again.
-                if has_passive(&value) {
+                if has_passive(&value) || has_constant(&value) {
                     return self.unsupported(
                         arg,
                         "a mutable borrow of a struct with a field that carries no derivative and is no number",
@@ -278,6 +278,19 @@ fn lacks_part(value: &Value) -> bool {
         Value::Slice(slice) => has_passive(&slice.of),
         Value::Parts(_, parts) => parts.iter().any(lacks_part),
         _ => false,
+    }
+}
+
+/// Whether a part is a constant of which not even the numbers are known, such as a struct.
+fn has_constant(value: &Value) -> bool {
+    let Value::Parts(kind, parts) = value else { return false };
+    let is_constant = |part: &Value| matches!(part, Value::Untyped(Untyped { number: None, .. }));
+    match kind {
+        Kind::Struct(ty) => parts
+            .iter()
+            .zip(&ty.fields)
+            .any(|(part, field)| has_constant(part) || is_constant(part) && !matches!(field.ty, Surface::Scalar(_))),
+        _ => parts.iter().any(has_constant),
     }
 }
 

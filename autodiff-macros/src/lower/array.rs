@@ -349,6 +349,10 @@ impl Lower<'_> {
                 (Some(Surface::Struct(ty)), Some(at)) => Some(&ty.fields[at].ty),
                 _ => None,
             };
+            // A constant of an enum has parts, too: what the struct is lent to may change them.
+            if let Some(owner) = expected.and_then(|surface| self.enum_of_field(&field.expr, surface)) {
+                return self.ask_for(owner);
+            }
             let value = self.expr_expecting(&field.expr, expected);
             given.extend(at.map(|at| (at, &field.expr, value)));
         }

@@ -181,6 +181,23 @@ impl Lower<'_> {
         (self.knowledge.find_struct(&owner).is_none() && !self.knowledge.is_unknown(&owner)).then_some(owner)
     }
 
+    /// The enum of a field that gets one of its variants, if nothing is known of it yet.
+    pub(super) fn enum_of_field(&self, expr: &Expr, field: &Surface) -> Option<Path> {
+        let Surface::Struct(ty) = field else { return None };
+        let variant = match super::assign::unparen(expr) {
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(variant) => &variant.path,
+                _ => return None,
+            },
+            Expr::Struct(literal) => &literal.path,
+            Expr::Path(variant) => &variant.path,
+            _ => return None,
+        };
+        let owner = Self::enum_to_ask(variant).filter(|_| !ty.variants.is_empty() && !ty.is_option)?;
+        let same = owner.segments.last()?.ident == ty.path.segments.last()?.ident;
+        (same && self.knowledge.find_struct(&owner).is_none() && !self.knowledge.is_unknown(&owner)).then_some(owner)
+    }
+
     /// The enum of what looks like one of its variants, `Shape::Circle`: types and variants are written in capitals.
     pub(super) fn enum_to_ask(path: &Path) -> Option<Path> {
         let mut owner = path.clone();
