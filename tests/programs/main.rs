@@ -39,6 +39,7 @@ mod constant_objects;
 mod constants;
 mod data;
 mod data_chains;
+mod data_that_changes;
 mod discrete;
 mod dropped;
 mod edits;

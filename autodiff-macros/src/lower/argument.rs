@@ -106,7 +106,7 @@ impl Lower<'_> {
     /// Whether a part that is only passed on is of a parameter that the function changes, which the reverse sweep has not.
     fn is_of_changed(&self, value: &Value) -> bool {
         match value {
-            Value::Other(tokens) => self.borrowed_params.iter().any(|name| crate::tokens::mentions(tokens, name)),
+            Value::Other(tokens) => self.may_change(tokens),
             Value::Slice(slice) => self.is_of_changed(&slice.of),
             Value::Parts(_, parts) => parts.iter().any(|part| self.is_of_changed(part)),
             _ => false,

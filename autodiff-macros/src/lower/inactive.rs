@@ -12,6 +12,7 @@ use crate::layout::Form;
 use crate::op::elementwise;
 use crate::parse::attr::Seen;
 use crate::parse::ty::{Surface, TypeScope, spelled};
+use crate::tokens::mentions;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprCall};
@@ -54,12 +55,11 @@ impl Lower<'_> {
                 }
             }
         }
-        let evaluation = match self.is_pure(false, &spelled(function)) {
-            true => Evaluation::Pure,
-            false => Evaluation::Once,
-        };
-        let seen = self.seen_result(false, &spelled(function));
-        self.evaluated(quote!(#called(#(#args),*)), evaluation, expected.or(seen.as_ref()), call)
+        let name = spelled(function);
+        let tokens = quote!(#called(#(#args),*));
+        let evaluation = self.evaluation_of(self.is_pure(false, &name), &tokens);
+        let seen = self.seen_result(false, &name);
+        self.evaluated(tokens, evaluation, expected.or(seen.as_ref()), call)
     }
 
     /// `table.at(i)`
@@ -91,9 +91,23 @@ impl Lower<'_> {
         let receiver = where_it_fits(receiver.clone(), true);
         let text = name.to_string();
         let of_std = PURE_METHODS.contains(&&text[..]) || elementwise::find_method(&text, true).is_some();
-        let evaluation = if of_std || self.is_pure(true, &text) { Evaluation::Pure } else { Evaluation::Once };
+        let tokens = quote!(#receiver.#name(#(#tokens),*));
+        let evaluation = self.evaluation_of(of_std || self.is_pure(true, &text), &tokens);
         let seen = self.seen_result(true, &text);
-        self.evaluated(quote!(#receiver.#name(#(#tokens),*)), evaluation, seen.as_ref(), at)
+        self.evaluated(tokens, evaluation, seen.as_ref(), at)
+    }
+
+    /// What a function without an effect gives is the same at any time, unless it looks at what others change.
+    pub(super) fn evaluation_of(&self, has_no_effect: bool, tokens: &TokenStream) -> Evaluation {
+        match has_no_effect && !self.may_change(tokens) {
+            true => Evaluation::Pure,
+            false => Evaluation::Once,
+        }
+    }
+
+    /// Whether something in an expression is borrowed mutably by the function.
+    pub(super) fn may_change(&self, tokens: &TokenStream) -> bool {
+        self.borrowed_params.iter().any(|name| mentions(tokens, name))
     }
 
     /// The value of an expression without a derivative.

@@ -11,7 +11,7 @@ use super::assign::unparen;
 use super::value::{Lowered, Reported, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
-use crate::ir::{Evaluation, Opaque, Ty, Var, fill_holes, late};
+use crate::ir::{Opaque, Ty, Var, fill_holes, late};
 use crate::layout::{Form, Kind};
 use crate::op::elementwise as rows;
 use crate::parse::ty::{ERRORS, StructType, Surface};
@@ -198,7 +198,7 @@ impl Lower<'_> {
             return Ok(number);
         }
         self.at(expr);
-        let evaluation = if data.calls { Evaluation::Once } else { Evaluation::Pure };
+        let evaluation = self.evaluation_of(!data.calls, &tokens);
         let opaque = Opaque { tokens: quote!(#list.put(#tokens)), is_call: false, evaluation };
         Ok(self.b.opaque(opaque, Vec::new(), Ty::index()))
     }

@@ -64,6 +64,8 @@ pub struct Names<'f> {
     pub methods: &'f HashMap<String, Vec<Callee<'f>>>,
     /// The methods of traits that a type implements, but the derived ones.
     pub traits: &'f HashMap<String, Vec<Callee<'f>>>,
+    /// The macros that the file defines, and all names that it imports.
+    pub macros: &'f HashSet<String>,
 }
 
 impl<'f> Names<'f> {
@@ -71,6 +73,7 @@ impl<'f> Names<'f> {
         items: &'f [Item],
         methods: &'f HashMap<String, Vec<Callee<'f>>>,
         traits: &'f HashMap<String, Vec<Callee<'f>>>,
+        macros: &'f HashSet<String>,
     ) -> Names<'f> {
         let mut names = Names {
             functions: HashMap::new(),
@@ -81,6 +84,7 @@ impl<'f> Names<'f> {
             of_std: HashSet::new(),
             methods,
             traits,
+            macros,
         };
         for item in items {
             match item {
@@ -261,6 +265,23 @@ pub fn bound(sig: Option<&Signature>, block: &syn::Block) -> HashSet<String> {
         }
     }
     found.visit_block(block);
+    found.0
+}
+
+/// The macros that a file defines anywhere, and the names that it imports: one of them may be a macro.
+pub fn macros_of(file: &syn::File) -> HashSet<String> {
+    struct Macros(HashSet<String>);
+    impl<'ast> Visit<'ast> for Macros {
+        fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+            self.0.extend(item.ident.iter().map(ToString::to_string));
+        }
+
+        fn visit_use_tree(&mut self, tree: &'ast UseTree) {
+            leaves(tree, &mut self.0);
+        }
+    }
+    let mut found = Macros(HashSet::new());
+    found.visit_file(file);
     found.0
 }
 

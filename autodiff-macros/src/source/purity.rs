@@ -10,12 +10,14 @@
 //!   no macro but those that check or make a value, no `static`, nothing unsafe, and changes nothing that it is given.
 //!
 //! Which function a name means follows from Rust's rules: an item of the module comes before what a glob import brings, a method of
-//! the type before one of a trait. What is not certain by this is left as it is. The attribute is given what is
+//! the type before one of a trait. What is not certain by this is left as it is. Methods are known by their names: what another file
+//! gives a type of this one must not have the name of a method of the standard library and an effect. The attribute is given what is
 //! concluded, `__pure(.sin_latitude -> f64, span -> usize)`, with the type of the result, which the compiler would not see otherwise.
 
 use super::Source;
 use super::names::{
-    Callee, Module, Names, This, bound, content, counts, field_types, fields, last_name, methods_in, methods_of,
+    Callee, Module, Names, This, bound, content, counts, field_types, fields, last_name, macros_of, methods_in,
+    methods_of,
 };
 use crate::module::is_marked;
 use proc_macro2::TokenStream;
@@ -67,8 +69,9 @@ pub fn modules_of(file: &syn::File) -> Vec<Module> {
     let (mut methods, mut traits) = (HashMap::new(), HashMap::new());
     methods_of(&file.items, &mut methods, &mut traits);
     let counts = counts(file);
+    let macros = macros_of(file);
     let mut found = Vec::new();
-    collect(&file.items, &methods, &traits, &mut found);
+    collect(&file.items, &methods, &traits, &macros, &mut found);
     // Of a function that there is twice it is not known in which module it stands.
     for module in &mut found {
         module.functions.retain(|name| counts.get(name) == Some(&1));
@@ -80,9 +83,10 @@ fn collect<'f>(
     items: &'f [Item],
     methods: &'f HashMap<String, Vec<Callee<'f>>>,
     traits: &'f HashMap<String, Vec<Callee<'f>>>,
+    macros: &'f HashSet<String>,
     found: &mut Vec<Module>,
 ) {
-    let names = Names::of(items, methods, traits);
+    let names = Names::of(items, methods, traits, macros);
     let judge = Judge { names: &names, known: RefCell::default(), within: RefCell::default() };
     let mut module = Module::default();
     for item in items {
@@ -114,7 +118,7 @@ fn collect<'f>(
                     module.pure_methods.entry((name.clone(), "default".to_owned())).or_insert((This::None, name));
                 }
             }
-            Item::Mod(inner) => collect(content(inner), methods, traits, found),
+            Item::Mod(inner) => collect(content(inner), methods, traits, macros, found),
             _ => {}
         }
     }
@@ -320,13 +324,13 @@ impl InBody<'_, '_> {
                     || constant.is_none() && names.of_std.contains(*name)
                     || self.may_call(path)
             }
-            ["std" | "core", ..] => true,
+            ["std" | "core", .., name] => is_constant(name) || FUNCTIONS.contains(name) || may_be_called(name),
             [owner, .., name] => {
                 let own = self.owner.and_then(last_name);
                 let owner = if *owner == "Self" { own.as_deref().unwrap_or("Self") } else { owner };
                 let associated = names.associated.get(&(owner.to_owned(), (*name).to_owned()));
                 associated.is_some_and(|ty| self.judge.is_closed(ty, self.owner, 0))
-                    || associated.is_none() && self.is_of_std(owner)
+                    || associated.is_none() && self.is_of_std(owner) && is_constant(name)
                     || self.may_call(path)
             }
             _ => false,
@@ -334,7 +338,8 @@ impl InBody<'_, '_> {
     }
 
     fn arguments(&mut self, mac: &Macro) {
-        let is_known = MACROS.iter().any(|name| mac.path.is_ident(name));
+        let is_own = |name: &str| self.judge.names.macros.contains(name);
+        let is_known = MACROS.iter().any(|name| mac.path.is_ident(name) && !is_own(name));
         let args = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
         let repeated = || {
             mac.parse_body_with(|input: syn::parse::ParseStream| {
@@ -352,6 +357,11 @@ impl InBody<'_, '_> {
             (false, _) => self.ok = false,
         }
     }
+}
+
+/// `EPSILON`
+fn is_constant(name: &str) -> bool {
+    !name.contains(char::is_lowercase)
 }
 
 fn may_be_called(name: &str) -> bool {

@@ -47,6 +47,7 @@ fn functions_of_values() {
     pure(&h("f64::from(3u8).max(std::f64::consts::PI)"), said);
     pure(&format!("{} const K: f64 = 2.0;", h("K * K")), said);
     pure(&format!("{} use std::f64::consts::PI;", h("PI")), said);
+    pure(&h("(0..n).map(|k| k as f64).fold(f64::EPSILON, f64::max)"), said);
     pure(&format!("{} fn g(a: &[f64]) -> f64 {{ a[0] }}", h("g(&[1.0, 2.0])")), said);
     pure(&h("if n == 0 { 1.0 } else { n as f64 * h(n - 1) }"), said);
     pure(&format!("{CALL} #[differentiable] fn h(n: usize) -> f64 {{ 1.0 }}"), said);
@@ -64,7 +65,11 @@ fn functions_with_an_effect() {
     unknown(&h("random()"));
     unknown(&h("std::time::Instant::now().elapsed().as_secs_f64()"));
     unknown(&h("std::env::args().count() as f64"));
+    unknown(&h("(0..n).map(std::process::exit).count() as f64"));
+    unknown(&h("(0..n).map(|k| k as f64).map(f64::noisy).sum()"));
     unknown(&h("my_macro!(n)"));
+    unknown(&format!("{} macro_rules! assert {{ ($c:expr) => {{ tick(); }} }}", h("assert!(n > 0); 1.0")));
+    unknown(&format!("{} use noisy::assert;", h("assert!(n > 0); 1.0")));
     unknown(&h("let c: Cell<f64> = Default::default(); 1.0"));
     unknown(&h("n.noisy()"));
     unknown(&format!("{} fn g() -> f64 {{ println!(); 1.0 }}", h("g()")));
