@@ -9,8 +9,9 @@ mod names;
 mod purity;
 #[cfg(test)]
 mod purity_test;
+mod stated;
 
-pub use purity::with_what_is_pure;
+pub use stated::with_what_is_pure;
 
 use crate::methods;
 use crate::module::is_marked;

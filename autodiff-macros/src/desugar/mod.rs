@@ -17,6 +17,7 @@ mod effects;
 mod element;
 mod exit;
 mod higher_order;
+mod hoist;
 mod indexed;
 mod items;
 mod iter;

@@ -2,7 +2,7 @@
 
 use super::Lower;
 use super::call_site::{ArgPassing, Argument};
-use super::pattern::where_it_fits;
+use super::passive_pattern::where_it_fits;
 use super::place::{Place, Projection};
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::ir::call::Part;

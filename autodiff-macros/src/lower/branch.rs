@@ -445,7 +445,7 @@ pub(super) fn is_passed_on(value: &Value) -> bool {
 pub(super) fn is_passive(value: &Value) -> bool {
     match value {
         Value::Other(_) | Value::Closure(_) => true,
-        Value::Untyped(untyped) => untyped.number.is_none() && super::pattern::is_total(&untyped.tokens),
+        Value::Untyped(untyped) => untyped.number.is_none() && super::passive_pattern::is_total(&untyped.tokens),
         _ => false,
     }
 }

@@ -8,6 +8,9 @@
 //! A variable is known by the place of its pattern in the syntax tree. Where the tree has been copied or parsed anew, all
 //! variables of one name count as one.
 
+mod groups;
+
+use self::groups::{Groups, Kind};
 use super::assign::unparen;
 use crate::ir::Elem;
 use crate::parse::ty::INTEGERS;
@@ -108,141 +111,6 @@ fn limit_of(path: &syn::Path) -> Option<String> {
 /// Where a pattern stands in the syntax tree.
 fn place(pattern: &PatIdent) -> usize {
     std::ptr::from_ref(pattern) as usize
-}
-
-/// What is known of names that are of one type, from the least to the most.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    #[default]
-    Free,
-    /// Beside something that is not understood.
-    Vague,
-    /// It becomes negative, or is converted without loss: no index.
-    Signed,
-    Known(String),
-}
-
-struct Groups<'k> {
-    knowledge: &'k Knowledge,
-    /// What names mean here, innermost scope last.
-    scopes: Vec<HashMap<String, usize>>,
-    places: HashMap<usize, usize>,
-    names: HashMap<String, Vec<usize>>,
-    parents: Vec<usize>,
-    kinds: Vec<Kind>,
-    /// The parameters of closures, by their variables.
-    closures: HashMap<usize, Vec<Option<usize>>>,
-    /// Whether what is visited is gone afterwards, so that places in it mean nothing.
-    passing: bool,
-}
-
-impl Groups<'_> {
-    fn new(knowledge: &Knowledge) -> Groups<'_> {
-        Groups {
-            knowledge,
-            scopes: vec![HashMap::new()],
-            places: HashMap::new(),
-            names: HashMap::new(),
-            parents: Vec::new(),
-            kinds: Vec::new(),
-            closures: HashMap::new(),
-            passing: false,
-        }
-    }
-
-    /// A new variable, or the one that is at this place already.
-    fn bind(&mut self, name: &str, place: Option<usize>) -> usize {
-        let place = place.filter(|_| !self.passing);
-        let id = match place.and_then(|place| self.places.get(&place)) {
-            Some(id) => *id,
-            None => {
-                let id = self.parents.len();
-                self.parents.push(id);
-                self.kinds.push(Kind::Free);
-                self.names.entry(name.to_owned()).or_default().push(id);
-                place.map(|place| self.places.insert(place, id));
-                id
-            }
-        };
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.to_owned(), id);
-        }
-        id
-    }
-
-    fn bind_all(&mut self, pat: &Pat) {
-        struct Bound<'g, 'k>(&'g mut Groups<'k>);
-        impl<'a> Visit<'a> for Bound<'_, '_> {
-            fn visit_pat_ident(&mut self, pattern: &'a PatIdent) {
-                self.0.bind(&pattern.ident.to_string(), Some(place(pattern)));
-                syn::visit::visit_pat_ident(self, pattern);
-            }
-        }
-        Bound(self).visit_pat(pat);
-    }
-
-    fn scoped(&mut self, run: impl FnOnce(&mut Self)) {
-        self.scopes.push(HashMap::new());
-        run(self);
-        self.scopes.pop();
-    }
-
-    /// The variable of a name; what is none has a group, too.
-    fn id(&mut self, name: &str) -> usize {
-        match self.scopes.iter().rev().find_map(|scope| scope.get(name)) {
-            Some(id) => *id,
-            None => {
-                let inner = self.scopes.split_off(1);
-                let id = self.bind(name, None);
-                self.scopes.extend(inner);
-                id
-            }
-        }
-    }
-
-    fn root(&mut self, mut id: usize) -> usize {
-        while self.parents[id] != id {
-            self.parents[id] = self.parents[self.parents[id]];
-            id = self.parents[id];
-        }
-        id
-    }
-
-    fn kind_of(&mut self, id: usize) -> Kind {
-        let root = self.root(id);
-        self.kinds[root].clone()
-    }
-
-    fn note(&mut self, id: usize, kind: Kind) {
-        let root = self.root(id);
-        self.kinds[root] = std::mem::take(&mut self.kinds[root]).max(kind);
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        let kind = std::mem::take(&mut self.kinds[b]).max(std::mem::take(&mut self.kinds[a]));
-        self.kinds[a] = kind;
-        self.parents[b] = a;
-    }
-
-    /// These are of one type, and of this one if there is one.
-    fn same(&mut self, exprs: &[&Expr], kind: Kind) {
-        self.same_as(None, exprs, kind);
-    }
-
-    fn same_as(&mut self, variable: Option<usize>, exprs: &[&Expr], kind: Kind) {
-        let mut found = Found { groups: self, ids: variable.into_iter().collect(), kind };
-        for expr in exprs {
-            found.expr(expr);
-        }
-        let Found { ids, kind, .. } = found;
-        if let Some((first, rest)) = ids.split_first() {
-            for other in rest {
-                self.join(*first, *other);
-            }
-            self.note(*first, kind);
-        }
-    }
 }
 
 /// What an integer is computed from.
@@ -538,6 +406,25 @@ impl<'a> Visit<'a> for Groups<'_> {
 }
 
 impl Groups<'_> {
+    /// These are of one type, and of this one if there is one.
+    fn same(&mut self, exprs: &[&Expr], kind: Kind) {
+        self.same_as(None, exprs, kind);
+    }
+
+    fn same_as(&mut self, variable: Option<usize>, exprs: &[&Expr], kind: Kind) {
+        let mut found = Found { groups: self, ids: variable.into_iter().collect(), kind };
+        for expr in exprs {
+            found.expr(expr);
+        }
+        let Found { ids, kind, .. } = found;
+        if let Some((first, rest)) = ids.split_first() {
+            for other in rest {
+                self.join(*first, *other);
+            }
+            self.note(*first, kind);
+        }
+    }
+
     fn visit(&mut self, exprs: &[Expr]) {
         let before = std::mem::replace(&mut self.passing, true);
         exprs.iter().for_each(|expr| Visit::visit_expr(self, expr));

@@ -3,7 +3,7 @@
 
 use super::Lower;
 use super::learned::made_by;
-use super::pattern::where_it_fits;
+use super::passive_pattern::where_it_fits;
 use super::value::{Lowered, Untyped, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};

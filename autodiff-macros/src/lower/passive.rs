@@ -6,7 +6,7 @@
 
 use super::Lower;
 use super::assign::unparen;
-use super::pattern::is_total;
+use super::passive_pattern::is_total;
 use super::value::{Value, dereferenced};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Opaque, Ty, Var, placed};

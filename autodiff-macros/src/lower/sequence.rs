@@ -1,16 +1,14 @@
-//! Slices and `Vec`: what is made, measured, taken apart and changed.
+//! Slices and `Vec`: what is measured, taken apart and changed.
 
 use super::Lower;
 use super::assign::unparen;
-use super::learned::is_untold;
 use super::place::{Place, Stored};
 use super::slice::Slice;
 use super::value::{Lowered, Reported, Value};
-use crate::desugar::VecRepeat;
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
-use crate::layout::{Form, Kind, Layout, Step};
+use crate::layout::{Form, Kind, Step};
 use crate::parse::ty::{Seq, Surface};
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -431,143 +429,6 @@ impl Lower<'_> {
     pub(super) fn not_grown<T>(&mut self, call: &ExprMethodCall) -> Lowered<T> {
         let name = &call.method;
         self.unsupported(name, &format!("`{name}` on this"), "call it on a local variable that is a `Vec`")
-    }
-
-    // --- construction ---------------------------------------------------------------------------------
-
-    /// `vec![v; n]`, `vec![a, b]`
-    pub(super) fn vec_macro(&mut self, mac: &syn::Macro, expected: Option<&Surface>) -> Lowered<Value> {
-        let inner = match expected {
-            Some(Surface::Seq(inner, _)) => Some(&**inner),
-            _ => None,
-        };
-        if let Ok(repeat) = syn::parse2::<VecRepeat>(mac.tokens.clone()) {
-            let part = self.expr_expecting(&repeat.value, inner)?;
-            let part = if inner.is_none() { self.with_parts(part, &repeat.value)? } else { part };
-            if inner.is_none() && is_untold(&part) && self.learn_makers(&repeat.value) {
-                return Err(Reported);
-            }
-            let count = self.index(&repeat.count)?;
-            return self.repeated(part, inner, count, &repeat.value);
-        }
-        let list = mac.parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated);
-        let Ok(list) = list else { return self.unsupported(&mac.path, "this `vec!`", "write `vec![value; count]`") };
-        if list.is_empty() {
-            return self.empty_vec(expected, &mac.path);
-        }
-        let count = Dim::literal(i64::try_from(list.len()).unwrap_or(i64::MAX));
-        let mut array: Expr = syn::parse_quote!([]);
-        if let Expr::Array(array) = &mut array {
-            array.elems = list;
-        }
-        let expected = inner.map(|inner| Surface::Array(Box::new(inner.clone()), count));
-        let value = self.expr_expecting(&array, expected.as_ref())?;
-        // On the heap, as it is written.
-        if let Some(slice) = self.as_slice(&value) {
-            let len = self.b.dim(slice.len.clone());
-            return Ok(self.copy(&Slice { len: Dim::of(len), ..slice }));
-        }
-        match &value {
-            Value::Parts(Kind::Array, parts) => self.slice_of(parts, &mac.path),
-            _ => self.unsupported(&mac.path, "a `Vec` of this", "make vectors of numbers and of structs"),
-        }
-    }
-
-    /// A slice of some values of one structure.
-    fn slice_of(&mut self, parts: &[Value], at: &impl quote::ToTokens) -> Lowered<Value> {
-        let parts = parts.iter().map(|part| self.settle(part.clone(), at)).collect::<Lowered<Vec<_>>>()?;
-        let (Some(first), count) = (parts.first(), i64::try_from(parts.len()).unwrap_or(i64::MAX)) else {
-            return Err(Reported);
-        };
-        let len = self.b.dim(Dim::literal(count));
-        let mut arrays = Vec::new();
-        for (k, leaf) in first.leaves().into_iter().enumerate() {
-            let ty = self.b.ty(leaf).clone();
-            let column: Vec<Var> = parts.iter().filter_map(|part| part.leaves().get(k).copied()).collect();
-            if column.len() != parts.len() || column.iter().any(|other| *self.b.ty(*other) != ty) {
-                return self.unsupported(at, "a `Vec` of these", "give all of them the same type");
-            }
-            let mut array = self.b.zero(Ty::tensor(ty.elem, [vec![Dim::of(len)], ty.dims].concat()));
-            for (place, leaf) in column.iter().enumerate() {
-                let place = self.b.dim(Dim::literal(i64::try_from(place).unwrap_or(i64::MAX)));
-                array = self.b.set(array, *leaf, &[place]);
-            }
-            arrays.push(self.track(array, &column));
-        }
-        let of = first.rebuild(&mut arrays.into_iter());
-        if lacks_leaves(&of) {
-            return self.no_elements(at);
-        }
-        Ok(Value::Slice(Rc::new(Slice::all(of, Dim::of(len)))))
-    }
-
-    pub(super) fn no_elements<T>(&mut self, at: &impl quote::ToTokens) -> Lowered<T> {
-        let what = "a `Vec` of what has a part that carries no derivative and is no number";
-        self.unsupported(at, what, "keep that part outside the `Vec`")
-    }
-
-    fn repeated(&mut self, part: Value, inner: Option<&Surface>, count: Var, at: &Expr) -> Lowered<Value> {
-        let part = match (part, inner.and_then(Surface::leaf)) {
-            (Value::Untyped(untyped), Some(ty)) if ty.is_scalar() => self.typed(&untyped, &ty.elem),
-            (Value::Slice(slice), _) => self.owned(&slice),
-            (part, _) => self.settle(part, at)?,
-        };
-        let mut arrays = Vec::new();
-        for var in part.leaves() {
-            let ty = self.b.ty(var).clone();
-            let zero = self.b.zero(Ty::tensor(ty.elem, [vec![Dim::of(count)], ty.dims].concat()));
-            if self.b.as_const(var) == Some(0.0) {
-                arrays.push(zero);
-                continue;
-            }
-            let range = (Dim::literal(0), Dim::of(count));
-            let out = self.b.for_loop(range, &[zero], |b, i, t| vec![b.set(t[0], var, &[i])])[0];
-            arrays.push(self.track(out, &[var]));
-        }
-        match part {
-            Value::Leaf(_, Form::Plain) => Ok(Value::Leaf(arrays[0], Form::Plain)),
-            Value::Leaf(..) | Value::Parts(..) if !lacks_leaves(&part) => {
-                let of = part.rebuild(&mut arrays.into_iter());
-                Ok(Value::Slice(Rc::new(Slice::all(of, Dim::of(count)))))
-            }
-            _ => self.no_elements(at),
-        }
-    }
-
-    /// `Vec::new()`
-    pub(super) fn empty_vec(&mut self, expected: Option<&Surface>, at: &impl quote::ToTokens) -> Lowered<Value> {
-        if let (Some(Surface::Seq(inner, _)), None) = (expected, expected.and_then(Surface::leaf)) {
-            return match self.no_values(&Layout::of(inner)) {
-                Some(of) => Ok(Value::Slice(Rc::new(Slice::all(of, Dim::literal(0))))),
-                None => self.no_elements(at),
-            };
-        }
-        self.guessed |= expected.is_none();
-        let ty = match expected.and_then(Surface::leaf) {
-            Some(ty) => Some(ty),
-            None => self.default_elem().map(|elem| Ty::tensor(elem, vec![Dim::ragged()])),
-        };
-        match ty {
-            Some(ty) => Ok(Value::Leaf(self.b.zero(ty), Form::Plain)),
-            None => self.fail(
-                Error::new(at, "the type of the elements is not visible").help("write it: `let mut v: Vec<f64> = …`"),
-            ),
-        }
-    }
-
-    /// The arrays of a slice of nothing.
-    fn no_values(&mut self, item: &Layout) -> Option<Value> {
-        match item {
-            Layout::Leaf(form, ty) => {
-                let dims = [vec![Dim::ragged()], ty.dims.clone()].concat();
-                Some(Value::Leaf(self.b.zero(Ty::tensor(ty.elem.clone(), dims)), *form))
-            }
-            Layout::Parts(kind, parts) => {
-                let parts = parts.iter().map(|part| self.no_values(part)).collect::<Option<_>>()?;
-                Some(Value::Parts(kind.clone(), parts))
-            }
-            Layout::Each(_) | Layout::Passive(_) => None,
-        }
     }
 }
 

@@ -224,7 +224,7 @@ impl Value {
 
 /// A field of what is only passed on.
 fn field_of_tokens(tokens: &TokenStream, member: &Member) -> TokenStream {
-    super::pattern::field_of_bound(tokens, member).unwrap_or_else(|| quote!(#tokens.#member))
+    super::passive_pattern::field_of_bound(tokens, member).unwrap_or_else(|| quote!(#tokens.#member))
 }
 
 /// `x` of `(&x)`

@@ -1,0 +1,174 @@
+//! What relays have told of other items.
+
+use super::key;
+use crate::ir::interface::Order;
+use proc_macro2::{Ident, TokenStream};
+use std::rc::Rc;
+use syn::{Member, Path, Type};
+
+/// A generic parameter of an exported item.
+#[derive(Clone, Debug)]
+pub struct Generic {
+    pub name: String,
+    pub kind: GenericKind,
+    /// What it is where nothing is written: a type or a size.
+    pub default: Option<TokenStream>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GenericKind {
+    /// A type bound by `Real`.
+    Number,
+    /// A const parameter.
+    Size,
+    /// A type bound by `Callable`.
+    Function,
+}
+
+/// A derived struct or enum.
+#[derive(Clone, Debug)]
+pub struct StructInfo {
+    pub generics: Vec<Generic>,
+    /// Of an enum, those of all variants in order.
+    pub fields: Vec<FieldInfo>,
+    /// None, if it is a struct.
+    pub variants: Vec<VariantInfo>,
+    /// The structs among the field types.
+    pub nested: Knowledge,
+}
+
+#[derive(Clone, Debug)]
+pub struct VariantInfo {
+    pub name: Ident,
+    /// How many fields it has.
+    pub count: usize,
+}
+
+impl StructInfo {
+    /// A variant by its name, with the places of its fields.
+    pub fn variant(&self, name: &Ident) -> Option<(usize, std::ops::Range<usize>)> {
+        let at = self.variants.iter().position(|variant| variant.name == *name)?;
+        let start = self.variants[..at].iter().map(|variant| variant.count).sum();
+        Some((at, start..start + self.variants[at].count))
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct FieldInfo {
+    pub member: Member,
+    pub ty: Type,
+    pub active: bool,
+    /// Whether `FieldType` names its type.
+    pub projected: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct FnInfo {
+    pub name: String,
+    pub generics: Vec<Generic>,
+    pub params: Vec<ParamInfo>,
+    pub result: Type,
+    pub nested: Knowledge,
+    /// The names of what it calls, and whether callers are told to keep nothing of it: see Note [Cycles of calls].
+    pub calls: Vec<String>,
+    pub recursive: bool,
+    /// How many times it can be differentiated.
+    pub order: Order,
+}
+
+#[derive(Clone, Debug)]
+pub struct ParamInfo {
+    pub ty: Type,
+    pub active: bool,
+}
+
+impl ParamInfo {
+    fn is_mutable(&self) -> bool {
+        matches!(&self.ty, Type::Reference(reference) if reference.mutability.is_some())
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum Info {
+    Struct(Rc<StructInfo>),
+    Fn(Rc<FnInfo>),
+    /// A function that takes closures: its source.
+    HigherOrder(TokenStream),
+    /// It has no relay.
+    Unknown,
+}
+
+/// What is known of other items, by the path they were asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Knowledge(pub(super) Vec<(String, Info)>);
+
+impl Knowledge {
+    pub fn insert(&mut self, key: String, info: Info) {
+        self.0.push((key, info));
+    }
+
+    /// Whether it was asked for, and nothing answered: it is not differentiable, or not there.
+    pub fn is_unknown(&self, path: &Path) -> bool {
+        let key = key(path);
+        self.0.iter().any(|(name, info)| matches!(info, Info::Unknown) && *name == key)
+    }
+
+    /// The source of a function that takes closures.
+    pub fn find_higher_order(&self, path: &Path) -> Option<TokenStream> {
+        let key = key(path);
+        self.0.iter().find_map(|(name, info)| match info {
+            Info::HigherOrder(source) if *name == key => Some(source.clone()),
+            _ => None,
+        })
+    }
+
+    /// The sources of all functions that take closures.
+    pub fn sources(&self) -> impl Iterator<Item = &TokenStream> {
+        self.0.iter().filter_map(|(_, info)| match info {
+            Info::HigherOrder(source) => Some(source),
+            _ => None,
+        })
+    }
+
+    pub fn find_struct(&self, path: &Path) -> Option<Rc<StructInfo>> {
+        let key = key(path);
+        self.0.iter().find_map(|(name, info)| match info {
+            Info::Struct(info) if *name == key => Some(info.clone()),
+            _ => None,
+        })
+    }
+
+    /// The enums that have a variant of this name, with the paths they were asked for.
+    pub fn with_variant<'k>(&'k self, name: &'k Ident) -> impl Iterator<Item = (&'k str, &'k Rc<StructInfo>)> {
+        self.0.iter().filter_map(move |(key, info)| match info {
+            Info::Struct(info) if info.variant(name).is_some() => Some((&key[..], info)),
+            _ => None,
+        })
+    }
+
+    pub fn find_fn(&self, path: &Path) -> Option<Rc<FnInfo>> {
+        let key = key(path);
+        self.0.iter().find_map(|(name, info)| match info {
+            Info::Fn(info) if *name == key => Some(info.clone()),
+            _ => None,
+        })
+    }
+
+    /// Which parameters of a function are mutable borrows.
+    pub fn mutable_params(&self, path: &Path) -> Option<Vec<bool>> {
+        let info = self.find_fn(path)?;
+        Some(info.params.iter().map(ParamInfo::is_mutable).collect())
+    }
+
+    /// Whether a method of this name changes its receiver, if there is a function that stands for one.
+    pub fn method_changes(&self, method: &Ident) -> Option<bool> {
+        let suffix = format!("_{method}");
+        let infos = self.0.iter().filter_map(|(name, info)| match info {
+            Info::Fn(info) if name.ends_with(&suffix) => Some(info.params.first().is_some_and(ParamInfo::is_mutable)),
+            // One that gives a place changes nothing itself.
+            Info::HigherOrder(_) if name.ends_with(&suffix) && name.starts_with(char::is_uppercase) => Some(false),
+            _ => None,
+        });
+        infos.reduce(|any, one| any || one)
+    }
+}
