@@ -597,3 +597,36 @@ fn operands() {
         check!(in_loop(x, y) by x, y);
     }
 }
+
+// --- borrows that are read for the last time ----------------------------------------------------------------
+
+#[differentiable(order = 2)]
+fn read_before_a_change(x: f64) -> f64 {
+    let mut a = x;
+    let r = &mut a;
+    *r *= x;
+    let s = *r + {
+        a = 3.0 * x;
+        1.0
+    };
+    s + a
+}
+
+#[differentiable(order = 2)]
+fn asked_before_a_change(x: f64) -> f64 {
+    let mut a = x;
+    let r = &mut a;
+    *r *= x;
+    let s = r.sin() * {
+        a = 3.0 * x;
+        x
+    };
+    s + a
+}
+
+#[test]
+fn what_is_read_through_a_borrow_is_read_before_later_operands_change_it() {
+    assert_eq!(read_before_a_change::value_and_grad(2.0), (11.0, 7.0));
+    check!(read_before_a_change(x) by x = 2.0);
+    check!(asked_before_a_change(x) by x = 2.0);
+}

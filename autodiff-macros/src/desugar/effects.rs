@@ -119,6 +119,11 @@ impl<'k> Effects<'k> {
         }
     }
 
+    /// Whether a name may be a mutable borrow.
+    pub fn is_borrow(&self, name: &str) -> bool {
+        self.borrows.contains(name)
+    }
+
     /// The variables from around an expression that evaluating it changes.
     pub fn changed(&self, expr: &Expr) -> HashSet<String> {
         let mut changed = Changed { effects: self, bound: Vec::new(), found: HashSet::new(), everything: false };

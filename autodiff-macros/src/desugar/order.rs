@@ -324,7 +324,7 @@ impl Order<'_, '_> {
         }
         self.root(part, out);
         let changes = !matches!(part, Expr::Path(_)) && self.changes(part);
-        if !changes && later.is_none_or(|later| is_stable(part, later)) {
+        if !changes && later.is_none_or(|later| self.is_stable(part, later)) {
             return;
         }
         let at = At(first_span(part));
@@ -334,6 +334,14 @@ impl Order<'_, '_> {
         }
         let value = std::mem::replace(part, at.path(&name));
         out.push(at.define(&name, false, value));
+    }
+
+    /// Whether a value stays what it is when these change, and is not the result of a call. What a borrow is of may be among
+    /// them, if it is read for the last time here.
+    fn is_stable(&self, expr: &Expr, later: &HashSet<String>) -> bool {
+        let read = names::idents(expr);
+        let borrows = read.iter().any(|name| self.effects.is_borrow(name));
+        (later.is_empty() || !borrows) && read.is_disjoint(later) && !has_calls(expr)
     }
 
     /// The parts of a place that is used after what changes these.
@@ -456,11 +464,6 @@ fn indices(place: &Expr) -> Expr {
     let mut found = Indices(Vec::new());
     found.visit_expr(place);
     At(first_span(place)).tuple(found.0)
-}
-
-/// Whether a value stays what it is when these change, and is not the result of a call.
-fn is_stable(expr: &Expr, later: &HashSet<String>) -> bool {
-    names::idents(expr).is_disjoint(later) && !has_calls(expr)
 }
 
 /// Whether functions are called that may do more than give a value: those that are not of a type.
