@@ -243,6 +243,8 @@ impl Kind {
     pub fn position(&self, member: &Member) -> Option<usize> {
         match (self, member) {
             (Kind::Tuple | Kind::Array, Member::Unnamed(index)) => Some(index.index as usize),
+            // The content of an `Option` is a place when that is borrowed.
+            (Kind::Struct(ty), Member::Unnamed(index)) if ty.is_option && index.index == 0 => Some(1),
             (Kind::Struct(ty), member) if !ty.is_enum() => ty.fields.iter().position(|field| field.member == *member),
             _ => None,
         }

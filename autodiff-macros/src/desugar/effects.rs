@@ -37,6 +37,8 @@ const EDITING: &[&str] = &[
     "dedup",
     "drain",
     "extend",
+    "get_or_insert",
+    "get_or_insert_with",
     "insert",
     "pop",
     "pop_back",
@@ -44,6 +46,7 @@ const EDITING: &[&str] = &[
     "push_back",
     "push_front",
     "remove",
+    "replace",
     "resize",
     "retain",
     "rotate_left",
@@ -56,13 +59,15 @@ const EDITING: &[&str] = &[
     "sort_unstable_by_key",
     "split_off",
     "swap_remove",
+    "take",
 ];
 
 /// Methods whose closures are given shared references.
 const SHARING: &[&str] = &["retain", "sort_by", "sort_by_key", "sort_unstable_by", "sort_unstable_by_key"];
 
 /// Methods that hand out a mutable borrow of their receiver.
-const BORROWING: &[&str] = &["iter_mut", "split_at_mut", "as_mut_slice", "chunks_mut", "chunks_exact_mut", "as_mut"];
+const BORROWING: &[&str] =
+    &["iter_mut", "split_at_mut", "as_mut_slice", "chunks_mut", "chunks_exact_mut", "as_mut", "as_deref_mut"];
 
 /// Methods that only look at their receiver, beside those that have a derivative; the last lines are of integers.
 const LOOKING: &str = "and_then as_ref as_slice borrow chunks chunks_exact clone cloned cmp contains copied eq expect \
@@ -173,7 +178,7 @@ impl<'k> Effects<'k> {
             Expr::Tuple(tuple) => tuple.elems.iter().any(|part| self.hands_on(part)),
             Expr::MethodCall(call) => {
                 let passes = call.method == "unwrap" || call.method == "expect";
-                is_borrowing(&call.method) || passes && self.hands_on(&call.receiver)
+                is_borrowing(&call.method) || is_filling(call) || passes && self.hands_on(&call.receiver)
             }
             Expr::Block(block) => tail(&block.block),
             Expr::If(choice) => {
@@ -235,6 +240,11 @@ pub fn is_borrowing(method: &Ident) -> bool {
     BORROWING.iter().any(|name| method == name)
 }
 
+/// Whether it puts something into an `Option`, and hands out a mutable borrow of that.
+fn is_filling(call: &ExprMethodCall) -> bool {
+    matches!((&call.method.to_string()[..], call.args.len()), ("insert" | "get_or_insert" | "get_or_insert_with", 1))
+}
+
 fn is_mutable(ty: &Type) -> bool {
     matches!(ty, Type::Reference(reference) if reference.mutability.is_some())
 }
@@ -268,7 +278,7 @@ pub fn root(place: &Expr) -> Option<&Ident> {
         Expr::Reference(reference) => root(&reference.expr),
         Expr::Paren(paren) => root(&paren.expr),
         Expr::Group(group) => root(&group.expr),
-        Expr::MethodCall(call) if is_borrowing(&call.method) => root(&call.receiver),
+        Expr::MethodCall(call) if is_borrowing(&call.method) || is_filling(call) => root(&call.receiver),
         _ => None,
     }
 }

@@ -42,7 +42,7 @@ use crate::relay::Knowledge;
 use build::{At, bare};
 use drive::Item;
 use effects::Effects;
-pub use effects::{is_editing, is_mutating};
+pub use effects::{is_borrowing, is_editing, is_mutating};
 pub use higher_order::{bound_to_their_module, is_higher_order, names_of_module};
 use iter::Iter;
 use jumps::Jump;

@@ -254,7 +254,7 @@ impl Lower<'_> {
     }
 
     /// The default of a type of which there is a value.
-    fn default_like(&mut self, value: &Value, call: &syn::ExprCall) -> Lowered<Value> {
+    pub(super) fn default_like(&mut self, value: &Value, call: &impl quote::ToTokens) -> Lowered<Value> {
         Ok(match value {
             Value::Slice(slice) if slice.count.is_some() => {
                 let none = self.b.dim(crate::ir::dim::Dim::literal(0));
@@ -279,7 +279,7 @@ impl Lower<'_> {
         })
     }
 
-    fn put(&mut self, call: &syn::ExprCall, place: &Place, value: &Value) -> Lowered<Value> {
+    pub(super) fn put(&mut self, call: &impl quote::ToTokens, place: &Place, value: &Value) -> Lowered<Value> {
         let at: Expr = syn::parse_quote!(#call);
         self.store_at(call, place, &mut |lower, old| match old {
             Stored::Whole(old) => lower.like(value.clone(), old, &at),
@@ -373,7 +373,7 @@ impl<'a> Visit<'a> for Assigned {
     }
 
     fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
-        if crate::desugar::is_mutating(&call.method) || crate::desugar::is_editing(&call.method) {
+        if changes_or_lends(&call.method) {
             self.note(&call.receiver);
         } else {
             self.methods.push(((*call.receiver).clone(), call.method.clone()));
@@ -404,6 +404,11 @@ impl<'a> Visit<'a> for Assigned {
         }
         syn::visit::visit_expr_binary(self, binary);
     }
+}
+
+fn changes_or_lends(method: &syn::Ident) -> bool {
+    use crate::desugar::{is_borrowing, is_editing, is_mutating};
+    is_mutating(method) || is_editing(method) || is_borrowing(method)
 }
 
 pub(super) fn is_assignment(op: &BinOp) -> bool {

@@ -23,7 +23,7 @@ const MOST_MAPPED: usize = 32;
 
 impl Lower<'_> {
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Lowered<Value> {
-        if let Some(edited) = self.edit(call) {
+        if let Some(edited) = self.edit(call).or_else(|| self.option_in_place(call)) {
             return edited;
         }
         // A type of the user's may have a method of that name.

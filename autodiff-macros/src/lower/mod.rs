@@ -30,6 +30,7 @@ mod method;
 mod nested;
 mod operand;
 mod option;
+mod option_place;
 mod ordering;
 mod overloaded;
 mod owned;

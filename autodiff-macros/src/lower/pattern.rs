@@ -4,6 +4,7 @@ use super::Lower;
 use super::assign::Assigned;
 use super::ordering::{Order, is_order};
 use super::passive_pattern::{Nameless, Only, bound_choice};
+use super::place::Place;
 use super::slice_pattern::names_rest;
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::ir::{Elem, Var};
@@ -11,6 +12,7 @@ use crate::layout::Kind;
 use crate::op::elementwise as rows;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
+use std::rc::Rc;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Arm, BinOp, ExprMatch, Pat, PatIdent, PatOr, RangeLimits, Token};
@@ -19,6 +21,8 @@ use syn::{Arm, BinOp, ExprMatch, Pat, PatIdent, PatOr, RangeLimits, Token};
 #[derive(Clone)]
 pub(super) enum Subject {
     Value(Value),
+    /// An `Option` that is borrowed mutably, and what it is.
+    Lent(Rc<Place>, Value),
     /// `a.cmp(&b)`
     Order(Order),
 }
@@ -35,7 +39,14 @@ impl Lower<'_> {
                 lower.select(expr, &subject)
             });
         }
-        let subject = Subject::Value(self.root(&expr.expr, None)?);
+        let value = self.root(&expr.expr, None)?;
+        let subject = match self.lent_option(&value) {
+            Some(option) => {
+                let now = self.read(&option, &expr.expr)?;
+                Subject::Lent(option, now)
+            }
+            None => Subject::Value(value),
+        };
         self.select(expr, &subject)
     }
 
@@ -45,7 +56,10 @@ impl Lower<'_> {
                 assigned.visit_arm(arm);
             }
         })?;
-        let slots: Vec<usize> = assigned.into_iter().map(|(slot, _)| slot).collect();
+        let mut slots: Vec<usize> = assigned.into_iter().map(|(slot, _)| slot).collect();
+        if let Subject::Lent(option, _) = subject {
+            slots.extend(Some(option.slot).filter(|slot| !slots.contains(slot)));
+        }
         let arms: Vec<&Arm> = expr.arms.iter().collect();
         self.with_all_changes(slots, |lower, slots| lower.arms(expr, subject, slots, &arms))
     }
@@ -115,7 +129,7 @@ impl Lower<'_> {
                 return Ok(any);
             }
             (pat, Subject::Order(order)) => return self.is_order(pat, *order).map(Some),
-            (_, Subject::Value(value)) => value,
+            (_, Subject::Value(value) | Subject::Lent(_, value)) => value,
         };
         match (strip(pat), value) {
             (pat, Value::Other(tokens)) => Ok(Some(self.asked(pat, tokens))),
@@ -270,6 +284,7 @@ impl Lower<'_> {
     fn bind_subject(&mut self, pat: &Pat, subject: &Subject) -> Lowered<()> {
         match subject {
             Subject::Order(..) => Ok(()),
+            Subject::Lent(option, _) => self.bind_lent(pat, option),
             Subject::Value(value) => self.bind_fitting(pat, value.clone()),
         }
     }

@@ -284,7 +284,7 @@ impl Lower<'_> {
     }
 
     /// Takes a mutable borrow apart: each name is one of a part.
-    fn bind_places(&mut self, pattern: &Pat, place: &Place) -> Lowered<()> {
+    pub(super) fn bind_places(&mut self, pattern: &Pat, place: &Place) -> Lowered<()> {
         let in_enum = matches!(self.structure(place), Some(Value::Parts(Kind::Struct(ty), _)) if ty.is_enum());
         let parts: Vec<(Place, &Pat)> = match pattern {
             _ if in_enum => Vec::new(),

@@ -21,4 +21,11 @@ fn question(x: f64, #[no_diff] n: Option<f64>) -> f64 {
     x * n?
 }
 
+#[differentiable]
+fn mapped(x: f64) -> f64 {
+    let mut o = Some(x);
+    o.as_mut().map(|v| *v *= x);
+    o.unwrap()
+}
+
 fn main() {}
