@@ -2,6 +2,7 @@
 
 use super::attr::Attr;
 use super::callable::{self, FnParameter};
+use super::patterns;
 use super::ty::{Surface, TypeScope, Unresolved};
 use crate::diag::{Error, Errors};
 use crate::ir::interface::Order;
@@ -73,6 +74,7 @@ impl Function {
         }
         lifetimes_in_place(&mut item.sig.generics);
         unnamed_in_place(&mut item);
+        patterns::named_in_place(&mut item);
         if let ReturnType::Type(_, ty) = &item.sig.output {
             if let Some(reference) = borrowed(ty) {
                 errors.push(
@@ -102,20 +104,7 @@ impl Function {
                 ),
                 FnArg::Typed(typed) => {
                     let no_diff = take_no_diff(&mut typed.attrs, &mut errors);
-                    let pattern = match &*typed.pat {
-                        Pat::Ident(ident) if ident.subpat.is_none() && ident.by_ref.is_none() => ident,
-                        other => {
-                            errors.push(
-                                Error::new(other, "a parameter of a differentiable function needs a name")
-                                    .help("name it here and take it apart with a `let` in the body")
-                                    .plain_rust(),
-                            );
-                            // A name for the signatures of what would have been generated.
-                            let name = quote::format_ident!("parameter_{}", params.len());
-                            params.push(RawParam { name, mutable: false, ty: (*typed.ty).clone(), no_diff });
-                            continue;
-                        }
-                    };
+                    let Pat::Ident(pattern) = &*typed.pat else { continue };
                     params.push(RawParam {
                         name: pattern.ident.clone(),
                         mutable: pattern.mutability.is_some(),

@@ -7,5 +7,6 @@ pub mod cycle;
 pub mod depth;
 pub mod fragments;
 pub mod function;
+mod patterns;
 pub mod tokens;
 pub mod ty;

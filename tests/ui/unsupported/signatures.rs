@@ -31,11 +31,6 @@ extern "C" fn foreign(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn pattern((x, y): (f64, f64)) -> f64 {
-    x * y
-}
-
-#[differentiable]
 fn opaque(x: impl Into<f64>) -> f64 {
     x.into()
 }
