@@ -18,6 +18,9 @@
 //! it is: `impl Mul for Vec3` makes `Vec3_mul`, `impl Mul<f64> for Vec3` makes `Vec3_mul_number`, and `impl Mul<Vec3> for f64`
 //! `Number_mul_Vec3`. All floats are numbers there: those of a struct are of one type, which may be a parameter. References are
 //! left out, since an operand does not show them.
+//!
+//! Note [Conversions]. A type may be made from several others, and others from it: `impl From<[f64; 3]> for V` makes `V_from_array`,
+//! `impl From<(f64, f64)> for V` makes `V_from_2`, and `impl From<V> for [f64; 3]` makes `V_into_array`. From a number it is `V_from`.
 
 use crate::diag::{Error, Errors};
 use crate::module::{is_candidate, is_discrete_candidate, is_marked};
@@ -118,6 +121,9 @@ pub fn relay_name(block: &ItemImpl, owner: &Ident, method: &ImplItemFn) -> Ident
     if let Some((left, right)) = operator_sides(block) {
         return Ident::new(&operator_name(&left, &name.to_string(), &right), name.span());
     }
+    if let Some(named) = converted(block).and_then(|from| conversion_name(block, from)) {
+        return Ident::new(&named, name.span());
+    }
     let of = block.trait_.as_ref().and_then(|(_, of, _)| of.segments.last());
     let function = function_name(owner, name);
     match of.filter(|of| of.ident == "Index" || of.ident == "IndexMut") {
@@ -126,6 +132,45 @@ pub fn relay_name(block: &ItemImpl, owner: &Ident, method: &ImplItemFn) -> Ident
             Ident::new(&format!("{function}{by}"), name.span())
         }
         None => function,
+    }
+}
+
+/// The function of `V::from`, by what is converted: see Note [Conversions].
+fn conversion_name(block: &ItemImpl, from: &Type) -> Option<String> {
+    let is_generic =
+        |ty: &Type| self_name(ty).is_some_and(|name| block.generics.type_params().any(|it| it.ident == name));
+    let suffix = |ty: &Type| if is_generic(ty) { String::new() } else { conversion_suffix(ty) };
+    let owner = self_name(&block.self_ty).filter(|ty| !is_foreign(ty));
+    match (owner, self_name(from)) {
+        (Some(owner), _) => Some(format!("{}_from{}", owner.to_string().trim_start_matches("r#"), suffix(from))),
+        (None, Some(from)) => {
+            let to = Some(suffix(&block.self_ty)).filter(|to| !to.is_empty()).unwrap_or_else(|| format!("_{NUMBER}"));
+            Some(format!("{}_into{to}", from.to_string().trim_start_matches("r#")))
+        }
+        (None, None) => None,
+    }
+}
+
+/// What is converted, if a block implements `From`.
+fn converted(block: &ItemImpl) -> Option<&Type> {
+    let of = block.trait_.as_ref().and_then(|(_, of, _)| of.segments.last())?;
+    generic_types(&of.arguments).first().copied().filter(|_| of.ident == "From")
+}
+
+fn conversion_suffix(ty: &Type) -> String {
+    match ty {
+        Type::Reference(reference) => conversion_suffix(&reference.elem),
+        Type::Group(group) => conversion_suffix(&group.elem),
+        Type::Paren(paren) => conversion_suffix(&paren.elem),
+        Type::Tuple(tuple) => format!("_{}", tuple.elems.len()),
+        Type::Array(_) => "_array".to_owned(),
+        Type::Slice(_) => "_slice".to_owned(),
+        ty => match self_name(ty) {
+            Some(name) if name == "f32" || name == "f64" => String::new(),
+            Some(name) if name == "Vec" => "_slice".to_owned(),
+            Some(name) => format!("_{name}"),
+            None => String::new(),
+        },
     }
 }
 
@@ -196,7 +241,9 @@ pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
             return quote!(#block #errors);
         }
     };
-    let Some(ty) = self_name(&block.self_ty) else {
+    // `impl From<V> for [f64; 3]` is a function of `V`.
+    let of_converted = || converted(&block).and_then(self_name);
+    let Some(ty) = self_name(&block.self_ty).or_else(of_converted) else {
         let error = Error::new(&block.self_ty, "methods are differentiated of types that have a name")
             .help("write a function with `#[differentiable]`, and call it from the method");
         let errors = Errors::from(error).render();
@@ -209,6 +256,7 @@ pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
     (owner.items, owner.attrs, owner.trait_) = (Vec::new(), Vec::new(), None);
     let of_trait = block.trait_.is_some();
     let sides = operator_sides(&block);
+    let is_conversion = converted(&block).is_some();
     let associated = Associated::of(&block);
     let mut found = false;
     let block_type = owner_with_trait(&block);
@@ -241,7 +289,9 @@ pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
         let name = method.sig.ident.clone();
         // Operators for different types have methods of one name.
         let is_alone = sides.as_ref().is_none_or(|(left, right)| left == right);
-        let inherent = is_alone && !is_foreign(&ty) && !matches!(&*owner.self_ty, Type::Reference(_));
+        let is_alone = is_alone && (!is_conversion || function.sig.ident == function_name(&ty, &method.sig.ident));
+        let is_named = self_name(&owner.self_ty).is_some() && !matches!(&*owner.self_ty, Type::Reference(_));
+        let inherent = is_alone && is_named && !is_foreign(&ty);
         let method_of = MethodOf { name, this, inherent, owner: owner.clone() };
         let comma = (!own.is_empty()).then(|| quote!(,));
         functions.extend(quote!(#[#krate::differentiable(#own #comma __method(#method_of))] #function));

@@ -182,6 +182,11 @@ impl Source {
         only(found.map(|it| &it.right[..]))
     }
 
+    /// Whether a method here has this relay, or would have it with our attribute.
+    pub fn has_function(&self, relay: &str) -> bool {
+        self.methods.contains_key(relay)
+    }
+
     /// The method that a missing relay would be of, if it is here without an attribute, and what its block begins with.
     pub fn unmarked(&self, relay: &str) -> Option<(String, &str)> {
         let method = self.methods.get(relay).filter(|method| !method.is_marked)?;

@@ -37,6 +37,7 @@ mod combinations;
 mod configurations;
 mod constant_objects;
 mod constants;
+mod conversions;
 mod data;
 mod data_chains;
 mod data_that_changes;

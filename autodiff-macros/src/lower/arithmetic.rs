@@ -4,7 +4,7 @@ use super::Lower;
 use super::expr::EXACT;
 use super::value::{Lowered, Untyped, Value};
 use crate::diag::Error;
-use crate::ir::{Elem, IntOp, Opaque, Ty, Var};
+use crate::ir::{Elem, IntOp, Opaque, Var};
 use crate::layout::{Form, Kind};
 use crate::op::Row;
 use crate::op::elementwise as rows;
@@ -175,39 +175,6 @@ impl Lower<'_> {
             }
         };
         Ok(Value::Leaf(self.b.int(op, x, y), Form::Plain))
-    }
-
-    /// `n.into()`, as far as the number or the struct that it becomes is known.
-    pub(super) fn converted(&mut self, call: &syn::ExprMethodCall, expected: Option<&Surface>) -> Lowered<Value> {
-        if let Some(Surface::Struct(ty)) =
-            expected.filter(|expected| !matches!(expected, Surface::Struct(ty) if ty.is_option))
-        {
-            let (mut path, receiver) = (ty.path.clone(), &call.receiver);
-            path.segments.push(syn::PathSegment::from(syn::Ident::new("from", call.method.span())));
-            let call = syn::parse_quote!(#path(#receiver));
-            return self.call(&call, expected);
-        }
-        let (receiver, Some(Surface::Scalar(elem))) = (&call.receiver, expected) else {
-            return self.method_call(call);
-        };
-        let elem = elem.clone();
-        match self.expr(receiver)? {
-            Value::Leaf(var, form) if self.b.ty(var).is_scalar() => {
-                let out = match self.b.ty(var).elem {
-                    Elem::Bool => {
-                        let hole = crate::ir::hole(0);
-                        let opaque = Opaque::pure(quote!(#hole.into()));
-                        self.b.opaque(opaque, vec![var], Ty::scalar(elem))
-                    }
-                    _ => self.b.cast(var, &elem),
-                };
-                Ok(Value::Leaf(self.track(out, &[var]), form))
-            }
-            other => {
-                let message = format!("cannot convert {} with `into`", other.describe(&self.b));
-                self.fail(Error::new(&call.method, message).help("write the conversion with `as`"))
-            }
-        }
     }
 
     pub(super) fn cast(&mut self, cast: &syn::ExprCast) -> Lowered<Value> {

@@ -86,7 +86,11 @@ impl Lower<'_> {
         if let Some(named) = self.named_variant(path) {
             return self.variant_call(call, &named, expected);
         }
-        let method = super::owned::associated_function(path);
+        let mut method = super::owned::associated_function(path);
+        let is_conversion = last == "from" && call.args.len() == 1 && method.is_some();
+        if let (Some(function), true) = (&mut method, is_conversion) {
+            super::conversion::name_after_path(function, &call.args[0]);
+        }
         let path = method.as_ref().unwrap_or(path);
         let is_bound = path.get_ident().is_some_and(|ident| self.lookup(&ident.to_string()).is_some());
         if let Some(function) = self.place_function(path).filter(|_| !is_bound) {
@@ -110,6 +114,8 @@ impl Lower<'_> {
             })
             .collect();
         let values: Vec<Value> = values.into_iter().collect::<Lowered<_>>()?;
+        let named = is_conversion.then(|| self.conversion_of(path, &values[0]));
+        let path = named.as_ref().unwrap_or(path);
         if let Some(binding) = path.get_ident().and_then(|ident| self.lookup(&ident.to_string())) {
             return match binding.value {
                 Some(_) => {

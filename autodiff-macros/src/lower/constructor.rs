@@ -30,6 +30,12 @@ impl Lower<'_> {
         {
             return match self.expr(arg)? {
                 Value::Untyped(untyped) if untyped.number.is_some() => Ok(self.typed(&untyped, elem)),
+                value @ Value::Parts(Kind::Struct(_), _) => {
+                    match self.conversion_into(&value, arg, &Surface::Scalar(elem.clone())) {
+                        Some(converted) => converted,
+                        None => self.unsupported(call, "this conversion", "convert a number"),
+                    }
+                }
                 value if self.is_active(&value) => {
                     let [var] = value.leaves()[..] else {
                         return self.unsupported(call, "this conversion", "convert a number");

@@ -13,6 +13,7 @@ pub mod call;
 pub mod call_site;
 mod closure;
 mod constructor;
+mod conversion;
 mod data_chain;
 mod edit;
 mod effect;
