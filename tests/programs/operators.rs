@@ -255,3 +255,37 @@ fn mandelbrot(c: Complex<f64>) -> f64 {
 fn operators_of_generic_types() {
     check!(mandelbrot(c) by c = Complex { re: 0.1, im: 0.6 });
 }
+
+/// A product of matrices, where a size of the other operand is a parameter of the `impl` block.
+#[derive(Differentiable, Clone, Copy)]
+struct Matrix<const R: usize, const C: usize>([[f64; C]; R]);
+
+#[differentiable(order = 2)]
+impl<const R: usize, const K: usize, const C: usize> Mul<Matrix<K, C>> for Matrix<R, K>
+where
+    [f64; C]: Copy,
+{
+    type Output = Matrix<R, C>;
+    fn mul(self, other: Matrix<K, C>) -> Matrix<R, C> {
+        let mut product = Matrix([[0.0; C]; R]);
+        for i in 0..R {
+            for j in 0..C {
+                for k in 0..K {
+                    product.0[i][j] += self.0[i][k] * other.0[k][j];
+                }
+            }
+        }
+        product
+    }
+}
+
+#[differentiable(order = 2)]
+fn quadratic(a: Matrix<2, 3>, x: Matrix<3, 1>) -> f64 {
+    let y = a * x;
+    y.0[0][0] * y.0[1][0]
+}
+
+#[test]
+fn sizes_of_the_other_operand() {
+    check!(quadratic(a, x) by a = Matrix([[0.1, 0.6, -0.3], [0.5, 0.2, 0.9]]), x = Matrix([[0.4], [-0.8], [1.2]]));
+}

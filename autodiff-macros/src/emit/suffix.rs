@@ -2,9 +2,10 @@
 
 use crate::parse::function::Function;
 use crate::parse::tokens::own_arguments;
+use crate::tokens::mentions;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{FnArg, GenericParam, ImplItem, ImplItemFn, Item, Pat, Type};
+use syn::{FnArg, GenericParam, Generics, ImplItem, ImplItemFn, Item, ItemImpl, Pat, Type};
 
 /// One method for each function that is generated for users, which it calls.
 pub fn methods(function: &Function, derivatives: &TokenStream) -> TokenStream {
@@ -12,9 +13,9 @@ pub fn methods(function: &Function, derivatives: &TokenStream) -> TokenStream {
         return TokenStream::new();
     };
     let Ok(file) = syn::parse2::<syn::File>(derivatives.clone()) else { return TokenStream::new() };
-    let owner = &method.owner;
-    let (impl_generics, _, where_clause) = owner.generics.split_for_impl();
-    let self_ty = &owner.self_ty;
+    let generics = generics_of_type(&method.owner);
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    let self_ty = &method.owner.self_ty;
     let mut methods = TokenStream::new();
     for item in file.items {
         match item {
@@ -77,7 +78,7 @@ fn suffixed(function: &Function, own: ImplItemFn) -> TokenStream {
         *typed.pat = syn::parse_quote!(#ident);
         args.push(ident.to_token_stream());
     }
-    let outer = &method.owner.generics.params;
+    let outer = generics_of_type(&method.owner).params;
     let is_own = |param: &GenericParam| !outer.iter().any(|other| name_of(other) == name_of(param));
     let lifetimes = sig.generics.params.iter().filter(|param| is_own(param)).cloned();
     let rest = function.item.sig.generics.params.iter();
@@ -98,6 +99,23 @@ fn suffixed(function: &Function, own: ImplItemFn) -> TokenStream {
         #(#docs)*
         #vis #sig { #hidden #arguments::#derivative(#(#args),*) }
     }
+}
+
+/// The generic parameters that the type tells. The others, as `C` in `impl<const R: usize, const K: usize, const C: usize>
+/// Mul<Mat<K, C>> for Mat<R, K>`, are the methods' own.
+fn generics_of_type(owner: &ItemImpl) -> Generics {
+    let mut generics = owner.generics.clone();
+    let of_type = owner.self_ty.to_token_stream();
+    let names = |tokens: &TokenStream, param: &GenericParam| mentions(tokens, name_of(param).trim_start_matches('\''));
+    let (told, untold): (Vec<_>, Vec<_>) = generics.params.into_iter().partition(|param| names(&of_type, param));
+    generics.params = told.into_iter().collect();
+    if let Some(bounds) = &mut generics.where_clause {
+        let predicates = std::mem::take(&mut bounds.predicates).into_iter();
+        let of_type =
+            |predicate: &syn::WherePredicate| !untold.iter().any(|param| names(&predicate.to_token_stream(), param));
+        bounds.predicates = predicates.filter(of_type).collect();
+    }
+    generics
 }
 
 fn name_of(param: &GenericParam) -> String {
