@@ -90,4 +90,6 @@ mod struct_definitions;
 mod struct_vec_results;
 mod surroundings;
 mod taken;
+mod text_loops;
 mod types_by_use;
+mod vec_fields;

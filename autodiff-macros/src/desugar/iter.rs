@@ -1,7 +1,7 @@
 //! Iterators as they are written: where the elements come from, and what is done to them on their way.
 
 use super::build::{At, bare};
-use syn::{Expr, ExprMethodCall, RangeLimits};
+use syn::{Expr, ExprMethodCall, Lit, RangeLimits};
 
 /// How elements are handed out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -166,6 +166,7 @@ impl Iter {
                 let by = if reference.mutability.is_some() { By::Mut } else { By::Ref };
                 Iter::Elements { of: bare(*reference.expr), by }
             }
+            Expr::MethodCall(call) if is_of_text(&call) => Iter::Elements { of: collected(call), by: By::Value },
             other => Iter::Elements { of: other, by: By::Value },
         }
     }
@@ -238,4 +239,28 @@ impl Iter {
             | Iter::FlatMap(inner, _) => inner.once_exprs_mut(),
         }
     }
+}
+
+/// Whether a call gives parts of a text one after the other, such as `text.chars().rev()`.
+///
+/// They are collected before the loop. Nothing is called in between that could have an effect, so that it does not matter when.
+fn is_of_text(call: &ExprMethodCall) -> bool {
+    let args: Vec<Expr> = call.args.iter().cloned().map(bare).collect();
+    let is_text = |arg: &Expr| matches!(arg, Expr::Lit(lit) if matches!(lit.lit, Lit::Str(_) | Lit::Char(_)));
+    let is_number = |arg: &Expr| matches!(arg, Expr::Lit(lit) if matches!(lit.lit, Lit::Int(_)));
+    match (&call.method.to_string()[..], &args[..]) {
+        ("chars" | "char_indices" | "bytes" | "lines" | "split_whitespace" | "split_ascii_whitespace", []) => true,
+        ("split" | "rsplit" | "split_terminator" | "split_inclusive" | "matches", [pattern]) => is_text(pattern),
+        ("splitn" | "rsplitn", [count, pattern]) => is_number(count) && is_text(pattern),
+        ("rev" | "enumerate" | "peekable", []) | ("skip" | "take" | "step_by", [_]) => {
+            let inner = bare((*call.receiver).clone());
+            args.iter().all(is_number) && matches!(inner, Expr::MethodCall(inner) if is_of_text(&inner))
+        }
+        _ => false,
+    }
+}
+
+/// `call.collect::<Vec<_>>()`
+fn collected(call: ExprMethodCall) -> Expr {
+    syn::parse_quote_spanned!(call.method.span()=> #call.collect::<Vec<_>>())
 }

@@ -55,9 +55,9 @@ impl Lower<'_> {
     }
 }
 
-/// What a chain of methods is of, if one of them takes a closure.
+/// What a chain of methods is of, if one of them takes a closure, or the last one says what it gives.
 fn closures_over(call: &ExprMethodCall) -> Option<&Expr> {
-    let mut any = false;
+    let mut any = call.turbofish.is_some();
     let mut inner = call;
     loop {
         any |= inner.args.iter().any(|arg| matches!(arg, Expr::Closure(_)));
