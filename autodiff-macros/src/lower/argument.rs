@@ -9,7 +9,7 @@ use crate::ir::call::Part;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Var};
 use crate::layout::{Access, Form, Kind, Layout, Step};
-use crate::parse::ty::{Substitution, Surface, TypeScope};
+use crate::parse::ty::{Seq, Substitution, Surface, TypeScope};
 use crate::relay::{FnInfo, ParamInfo};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -182,6 +182,7 @@ impl Lower<'_> {
                     }
                 }
             }
+            (value, Ok(Surface::Seq(_, Seq::Vec))) if !matches!(ty, Type::Reference(_)) => self.with_own_length(value),
             (value, _) => value,
         };
         // A reverse sweep would have to pass its error again, which has been moved.

@@ -162,7 +162,7 @@ impl Lower<'_> {
                 .plain_rust(),
             );
         }
-        self.coerce(value, &field.ty, at, "the field")
+        self.coerce_part(value, &field.ty, at, "the field")
     }
 
     /// The path of a struct in an expression, with its generic arguments as its fields tell them.

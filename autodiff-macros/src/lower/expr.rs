@@ -356,9 +356,7 @@ impl Lower<'_> {
             },
             // An array of a constant size as a slice.
             (Value::Leaf(var, form), Value::Leaf(old, _)) if self.gets_any_length(var, old) => {
-                let all = Slice::all(Value::Leaf(var, form), self.b.ty(var).dims[0].clone());
-                let all = self.of_any_length(&all);
-                let owned = self.owned(&all);
+                let owned = self.with_own_length(Value::Leaf(var, form));
                 self.like(owned, Value::Leaf(old, form), at)
             }
             (Value::Borrow(place), Value::Undefined) => Ok(Value::Borrow(place)),

@@ -94,9 +94,7 @@ impl Lower<'_> {
             }
             // An array of a constant size that has been copied: `row.to_vec()`.
             Value::Leaf(array, Form::Plain) if !self.b.ty(array).is_scalar() => {
-                let all = Slice::all(value, self.b.ty(array).dims[0].clone());
-                let all = self.of_any_length(&all);
-                let owned = self.owned(&all);
+                let owned = self.with_own_length(value);
                 self.grown(owned)
             }
             Value::Slice(slice) if slice.array().is_none() && slice.count.is_none() => {

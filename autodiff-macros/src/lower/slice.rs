@@ -155,6 +155,23 @@ impl Lower<'_> {
         Slice { len, ..slice.clone() }
     }
 
+    /// An array of a constant size as one whose length is known at run time, such as a `Vec` has.
+    pub(super) fn with_own_length(&mut self, value: Value) -> Value {
+        let all = match &value {
+            Value::Slice(slice) if slice.count.is_none() && slice.array().is_some() => (**slice).clone(),
+            Value::Leaf(array, _) => match self.b.ty(*array).dims.first() {
+                Some(len) => Slice::all(value.clone(), len.clone()),
+                None => return value,
+            },
+            _ => return value,
+        };
+        if all.len.is_dynamic() {
+            return value;
+        }
+        let all = self.of_any_length(&all);
+        self.owned(&all)
+    }
+
     /// A copy of a slice, also where it is a whole array.
     pub(super) fn copy(&mut self, slice: &Slice) -> Value {
         let arrays: Vec<Var> = slice.of.leaves().into_iter().map(|array| self.copied(slice, array)).collect();

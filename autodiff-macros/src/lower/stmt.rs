@@ -371,14 +371,17 @@ impl Lower<'_> {
         match (value, surface) {
             (Value::Untyped(untyped), Surface::Scalar(elem)) => Ok(self.typed(&untyped, elem)),
             (Value::Parts(Kind::Tuple, parts), Surface::Tuple(surfaces)) if parts.len() == surfaces.len() => {
-                let parts = parts.into_iter().zip(surfaces).map(|(part, surface)| self.coerce(part, surface, at, what));
+                let parts =
+                    parts.into_iter().zip(surfaces).map(|(part, surface)| self.coerce_part(part, surface, at, what));
                 Ok(Value::Parts(Kind::Tuple, parts.collect::<Lowered<_>>()?))
             }
             (Value::Parts(Kind::Struct(ty), parts), Surface::Struct(declared))
                 if ty.fields.len() == declared.fields.len() =>
             {
-                let parts =
-                    parts.into_iter().zip(&declared.fields).map(|(part, field)| self.coerce(part, &field.ty, at, what));
+                let parts = parts
+                    .into_iter()
+                    .zip(&declared.fields)
+                    .map(|(part, field)| self.coerce_part(part, &field.ty, at, what));
                 let mut parts = parts.collect::<Lowered<Vec<_>>>()?;
                 if let (true, Some(error)) = (ty.errors != declared.errors, parts.last_mut()) {
                     *error = self.moved_error(error.clone(), &ty, declared);
@@ -453,6 +456,21 @@ impl Lower<'_> {
             have.elem == want.elem && have.rank() == want.rank() + slice.at.len()
         };
         have.len() == want.len() && have.iter().zip(&want).all(fits)
+    }
+
+    /// A part of a tuple or a struct, in which a `Vec` is one.
+    pub(super) fn coerce_part(
+        &mut self,
+        part: Value,
+        surface: &Surface,
+        at: &(impl ToTokens + ?Sized),
+        what: &str,
+    ) -> Lowered<Value> {
+        let part = match surface {
+            Surface::Seq(_, Seq::Vec) => self.with_own_length(part),
+            _ => part,
+        };
+        self.coerce(part, surface, at, what)
     }
 
     fn coerce_leaf(
