@@ -215,7 +215,10 @@ impl Emitter<'_> {
     }
 
     fn is_number(&self, arg: Arg, own: &[Var]) -> bool {
-        !matches!(arg.passing, ArgPassing::Tokens(_)) && matches!(own, [one] if self.var_ty(*one).is_scalar())
+        let is_struct =
+            matches!(arg.passing, ArgPassing::Place(_, Layout::Parts(..)) | ArgPassing::Built(Layout::Parts(..)));
+        let has_numbers = !matches!(arg.passing, ArgPassing::Tokens(_)) && !is_struct;
+        has_numbers && matches!(own, [one] if self.var_ty(*one).is_scalar())
     }
 
     /// `x[i][a..a + n]`, of the argument itself or of what belongs to it.
