@@ -255,6 +255,8 @@ pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
     let mut owner = block.clone();
     (owner.items, owner.attrs, owner.trait_) = (Vec::new(), Vec::new(), None);
     let of_trait = block.trait_.is_some();
+    let trait_name = block.trait_.as_ref().and_then(|(_, of, _)| of.segments.last());
+    let trait_name = trait_name.map_or_else(String::new, |of| of.ident.to_string());
     let sides = operator_sides(&block);
     let is_conversion = converted(&block).is_some();
     let associated = Associated::of(&block);
@@ -292,7 +294,7 @@ pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
         let is_alone = is_alone && (!is_conversion || function.sig.ident == function_name(&ty, &method.sig.ident));
         let is_named = self_name(&owner.self_ty).is_some() && !matches!(&*owner.self_ty, Type::Reference(_));
         let inherent = is_alone && is_named && !is_foreign(&ty);
-        let method_of = MethodOf { name, this, inherent, owner: owner.clone() };
+        let method_of = MethodOf { name, this, inherent, of_trait: trait_name.clone(), owner: owner.clone() };
         let comma = (!own.is_empty()).then(|| quote!(,));
         functions.extend(quote!(#[#krate::differentiable(#own #comma __method(#method_of))] #function));
         // What gives a place stays as it is: it is differentiated where it is called.

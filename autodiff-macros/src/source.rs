@@ -32,6 +32,8 @@ pub struct Source {
     operators: Vec<Operator>,
     /// The functions that belong to types, by the names of their relays.
     methods: HashMap<String, Method>,
+    /// The methods that traits provide, with the traits.
+    provided: Vec<(String, String)>,
     /// How many types there are of a name.
     types: HashMap<String, usize>,
     modules: Vec<names::Module>,
@@ -102,7 +104,14 @@ impl Source {
                     *self.types.entry(ident.to_string()).or_default() += 1;
                     others.push(ident.to_string());
                 }
-                Item::Trait(item) => others.push(item.ident.to_string()),
+                Item::Trait(item) => {
+                    others.push(item.ident.to_string());
+                    let provided = item.items.iter().filter_map(|method| match method {
+                        syn::TraitItem::Fn(method) => method.default.as_ref().map(|_| method.sig.ident.to_string()),
+                        _ => None,
+                    });
+                    self.provided.extend(provided.map(|method| (method, item.ident.to_string())));
+                }
                 Item::Union(item) => others.push(item.ident.to_string()),
                 Item::Type(item) => others.push(item.ident.to_string()),
                 _ => {}
@@ -185,6 +194,16 @@ impl Source {
     /// Whether a method here has this relay, or would have it with our attribute.
     pub fn has_function(&self, relay: &str) -> bool {
         self.methods.contains_key(relay)
+    }
+
+    /// The type and the trait of the method that a missing relay would be of, if the trait provides it and the type leaves it at that.
+    pub fn provided(&self, relay: &str) -> Option<(String, &str)> {
+        let found = self.provided.iter().filter_map(|(method, of)| {
+            let owner = relay.strip_suffix(&format!("_{method}"))?;
+            let is_left = self.types.get(owner) == Some(&1) && !self.methods.contains_key(relay);
+            is_left.then(|| (format!("{owner}::{method}"), &of[..]))
+        });
+        found.last()
     }
 
     /// The method that a missing relay would be of, if it is here without an attribute, and what its block begins with.

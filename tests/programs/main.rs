@@ -71,6 +71,7 @@ mod mutable_enums;
 mod nested;
 mod nested_calls;
 mod numerical;
+mod objects;
 mod operators;
 mod operators_of_constants;
 mod options_in_place;

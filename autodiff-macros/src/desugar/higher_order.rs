@@ -12,6 +12,7 @@
 //! same at the caller: where it names anything, a caller in another module is refused.
 
 use super::names::Names;
+use super::objects::Objects;
 use crate::diag::{Error, Errors};
 use crate::parse::tokens::referent;
 use crate::relay::{Knowledge, key};
@@ -27,21 +28,25 @@ use syn::{
     TypeParamBound, WherePredicate,
 };
 
-/// Whether a function takes functions, by bounds like `Fn(f64) -> f64`, and nothing else that is generic. One that calls itself
-/// would have no end.
+/// Whether a function takes functions, by bounds like `Fn(f64) -> f64`, or objects, by bounds like `Potential`, and nothing else that
+/// is generic. One that calls itself would have no end.
 pub fn is_higher_order(item: &ItemFn) -> bool {
     let mut called = Paths(Vec::new());
     called.visit_block(&item.block);
     if called.0.iter().any(|path| path.is_ident(&item.sig.ident)) {
         return false;
     }
-    let generics = Functions::of(item);
+    let (generics, objects) = (Functions::of(item), Objects::of(item));
     let all = item.sig.generics.params.iter().all(|param| match param {
-        GenericParam::Type(param) => generics.0.contains_key(&param.ident.to_string()),
+        GenericParam::Type(param) => {
+            let name = param.ident.to_string();
+            generics.0.contains_key(&name) || objects.is_type(&name)
+        }
         GenericParam::Lifetime(_) => true,
         GenericParam::Const(_) => false,
     });
-    all && item.sig.inputs.iter().any(|input| generics.arity(input).is_some())
+    let is_given = |input: &FnArg| generics.arity(input).is_some() || objects.is_one(input);
+    all && !objects.are_named(item) && item.sig.inputs.iter().any(is_given)
 }
 
 /// The type parameters that are functions, with the number of arguments that each takes.
@@ -282,6 +287,7 @@ fn free_names(item: &ItemFn) -> HashSet<String> {
             super::names::idents(&mac.tokens).into_iter().for_each(|name| self.note(name));
         }
     }
+    let item = &Objects::of(item).untyped(item);
     let mut own = bound_in(Some(&item.sig), &item.block);
     own.extend(Functions::of(item).0.into_keys());
     let mut free = Free { own, found: HashSet::new() };
@@ -344,7 +350,9 @@ fn as_closure(arg: &mut Expr, arity: usize, bound: &HashSet<String>, names: &mut
 
 /// The function as one inside of a body: functions among its parameters have no type, and nothing is generic.
 fn as_called(mut item: ItemFn, name: Ident) -> ItemFn {
-    let functions = Functions::of(&item);
+    let (functions, objects) = (Functions::of(&item), Objects::of(&item));
+    objects.mark(&mut item);
+    item = objects.untyped(&item);
     item.attrs.clear();
     item.sig.ident = name;
     item.sig.generics = syn::Generics::default();

@@ -40,6 +40,13 @@ impl PlaceFunction {
         matches!(&self.item.sig.output, ReturnType::Type(_, ty) if is_mutable(ty))
     }
 
+    /// The trait of the method that it stands for, or nothing.
+    pub(super) fn of_trait(&self) -> String {
+        crate::desugar::traits_of_method(&self.item.attrs)
+            .and_then(|traits| traits.into_iter().next())
+            .unwrap_or_default()
+    }
+
     /// Its name for messages: `V::at` for `V_at`.
     fn name(&self) -> String {
         let name = spelled(&self.path);

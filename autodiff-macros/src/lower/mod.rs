@@ -449,6 +449,13 @@ impl Lower<'_> {
             let error = Error::new(&path, format!("`{name}` has no derivative"));
             return self.fail(error.help(format!("write `#[differentiable]` on `{block}`")));
         }
+        let relay = path.get_ident().map(ToString::to_string).unwrap_or_default();
+        if let Some((name, of)) = self.source.as_ref().and_then(|source| source.provided(&relay)) {
+            let (owner, method) = name.split_once("::").unwrap_or_default();
+            let error = Error::new(&path, format!("`{name}` has no derivative: `{of}` provides it"));
+            return self
+                .fail(error.help(format!("write `{method}` in `#[differentiable] impl {of} for {owner}`, too")));
+        }
         let key = crate::relay::key(&path);
         if !self.ask.iter().any(|other| crate::relay::key(other) == key) {
             self.ask.push(path);

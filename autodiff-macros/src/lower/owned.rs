@@ -5,11 +5,13 @@ use super::Lower;
 use super::assign::unparen;
 use super::call::{integer, is_mutable, strip_borrow};
 use super::value::{Lowered, Value};
+use crate::diag::Error;
 use crate::layout::Kind;
 use crate::methods::function_name;
 use crate::parse::tokens::referent;
 use crate::parse::ty::generic_args;
 use crate::relay::without_arguments;
+use crate::tokens::spelled;
 use syn::{Expr, ExprCall, ExprMethodCall, Ident, Path, Type};
 
 /// Types whose associated functions are not the user's.
@@ -23,8 +25,11 @@ impl Lower<'_> {
         }
         match receiver {
             Value::Parts(Kind::Struct(ty), _) => self.method_of(&ty.path, call, receiver),
-            Value::Other(_) => {
-                let owner = self.passive_owner(&call.receiver)?;
+            Value::Other(tokens) => {
+                // It may have another name here.
+                let written: Option<Expr> = syn::parse2(tokens.clone()).ok();
+                let owner = written.and_then(|written| self.passive_owner(&written));
+                let owner = owner.or_else(|| self.passive_owner(&call.receiver))?;
                 Some(self.method_of_passive(&owner, call, receiver))
             }
             _ => None,
@@ -68,6 +73,9 @@ impl Lower<'_> {
     }
 
     fn call_owned(&mut self, call: &ExprMethodCall, path: &Path, receiver: Value) -> Lowered<Value> {
+        if let Some(traits) = crate::desugar::traits_of_method(&call.attrs) {
+            self.is_of_trait(call, path, &traits)?;
+        }
         if let Some(function) = self.place_function(path) {
             let args: Vec<&Expr> = std::iter::once(&*call.receiver).chain(&call.args).collect();
             return self.borrowed(&function, &args, Some(receiver), call);
@@ -93,9 +101,28 @@ impl Lower<'_> {
         self.differentiable_call(&written, path, &info, values, None)
     }
 
+    /// In a function that is generic, the method that is called is one of the trait, whatever else the type has.
+    fn is_of_trait(&mut self, call: &ExprMethodCall, path: &Path, traits: &[String]) -> Lowered<()> {
+        let place = || self.place_function(path).map(|function| function.of_trait());
+        let found = self.knowledge.find_fn(path).map(|info| info.of_trait.clone()).or_else(place);
+        if found.is_none_or(|of| traits.contains(&of)) {
+            return Ok(());
+        }
+        let (method, of) = (&call.method, traits.join("` or `"));
+        let message = format!("the method `{method}` of `{of}` has no derivative for this type");
+        let note = format!("another method of that name has one: `{}`", spelled(path).replacen('_', "::", 1));
+        let help = format!("write `#[differentiable]` on the `impl` block of `{of}`");
+        self.fail(Error::new(method, message).note(note).help(help))
+    }
+
     /// The type of a parameter that is only passed on.
     fn passive_owner(&self, receiver: &Expr) -> Option<Path> {
-        let Expr::Path(path) = unparen(receiver) else { return None };
+        let Expr::Path(path) = unparen(receiver) else {
+            return match unparen(receiver) {
+                Expr::Reference(of) => self.passive_owner(&of.expr),
+                _ => None,
+            };
+        };
         let name = path.path.get_ident()?;
         let param = self.function.params.iter().find(|param| param.name == *name)?;
         match referent(&param.ty) {

@@ -176,6 +176,8 @@ pub struct MethodOf {
     pub this: Option<Ident>,
     /// Whether the type can have methods of our own.
     pub inherent: bool,
+    /// The trait that it belongs to, or nothing.
+    pub of_trait: String,
     /// The `impl` block without its content.
     pub owner: syn::ItemImpl,
 }
@@ -185,13 +187,14 @@ impl syn::parse::Parse for MethodOf {
         let name = input.parse()?;
         let this = if input.peek(syn::LitBool) { None } else { Some(input.parse()?) };
         let inherent = input.parse::<syn::LitBool>()?.value;
-        Ok(MethodOf { name, this, inherent, owner: input.parse()? })
+        let of_trait = input.parse::<syn::LitStr>()?.value();
+        Ok(MethodOf { name, this, inherent, of_trait, owner: input.parse()? })
     }
 }
 
 impl quote::ToTokens for MethodOf {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let MethodOf { name, this, inherent, owner } = self;
-        tokens.extend(quote!(#name #this #inherent #owner));
+        let MethodOf { name, this, inherent, of_trait, owner } = self;
+        tokens.extend(quote!(#name #this #inherent #of_trait #owner));
     }
 }

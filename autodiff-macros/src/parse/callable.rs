@@ -419,6 +419,7 @@ impl Resolved<'_> {
             recursive: false,
             // Which function it is, and what that has, is known where the type is: rustc says what is missing.
             order: Order::Second,
+            of_trait: String::new(),
         };
         (self.parameter.hidden.name().to_string(), Info::Fn(Rc::new(info)))
     }

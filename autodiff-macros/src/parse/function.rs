@@ -548,10 +548,15 @@ fn real_parameters(item: &ItemFn, functions: &[Ident], errors: &mut Errors) -> V
             if param.bounds.iter().any(is_real) || in_where(&param.ident) {
                 reals.push(param.ident.to_string());
             } else if !functions.contains(&param.ident) {
-                errors.push(
-                    Error::new(param, format!("type parameter `{}` is not known to be a number", param.ident))
-                        .help(format!("write `{}: Real`", param.ident)),
-                );
+                let error = Error::new(param, format!("type parameter `{}` is not known to be a number", param.ident));
+                errors.push(if param.bounds.is_empty() {
+                    error.help(format!("write `{}: Real`", param.ident))
+                } else {
+                    error.note("of what is known by a trait only, methods are called by a value: `p.energy(r)`").help(format!(
+                        "write `{name}: Real`, if it is a number; if not, take a value, `p: &{name}`, and name `{name}` nowhere else",
+                        name = param.ident
+                    ))
+                });
             }
         }
     }

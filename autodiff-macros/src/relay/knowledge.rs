@@ -74,6 +74,8 @@ pub struct FnInfo {
     pub recursive: bool,
     /// How many times it can be differentiated.
     pub order: Order,
+    /// The trait of the method that it stands for, if it is one of a trait.
+    pub of_trait: String,
 }
 
 #[derive(Clone, Debug)]

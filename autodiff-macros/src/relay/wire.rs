@@ -57,10 +57,10 @@ impl ToTokens for Info {
                 quote!(struct { #(#generics)* } { #(#fields)* } { #(#variants)* } { #nested })
             }
             Info::Fn(info) => {
-                let FnInfo { name, generics, params, result, nested, calls, recursive, order } = &**info;
+                let FnInfo { name, generics, params, result, nested, calls, recursive, order, of_trait } = &**info;
                 let params = params.iter().map(|ParamInfo { ty, active }| quote!(#active #ty,));
                 let order = order.number();
-                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #order)
+                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #order #of_trait)
             }
             Info::HigherOrder(source) => quote!(source { #source }),
             Info::Unknown => quote!(unknown),
@@ -139,7 +139,8 @@ impl Parse for Info {
         let calls = braces(input, |input| input.parse::<LitStr>().map(|name| name.value()))?;
         let (name, recursive) = (name.value(), flag(input)?);
         let order = Order::from_number(input.parse::<LitInt>()?.base10_parse()?).unwrap_or_default();
-        Ok(Info::Fn(Rc::new(FnInfo { name, generics, params, result, nested, calls, recursive, order })))
+        let of_trait = input.parse::<LitStr>()?.value();
+        Ok(Info::Fn(Rc::new(FnInfo { name, generics, params, result, nested, calls, recursive, order, of_trait })))
     }
 }
 

@@ -14,6 +14,7 @@ pub fn higher_order(item: &ItemFn, attr: &TokenStream) -> TokenStream {
     let parsed = Attr::parse(attr.clone());
     // A method stays where it is.
     let is_method = matches!(&parsed, Ok(said) if said.method.is_some());
+    let of_trait = parsed.as_ref().ok().and_then(|said| said.method.as_ref()).map(|method| method.of_trait.clone());
     let errors = match parsed {
         Ok(said) if said.wrt.is_some() || said.recursive || !said.pure.is_empty() => {
             let error = Error::new(attr, "this says nothing here: the function is differentiated where it is called");
@@ -23,7 +24,13 @@ pub fn higher_order(item: &ItemFn, attr: &TokenStream) -> TokenStream {
         Err(errors) => errors.render(),
     };
     let (vis, name) = (&item.vis, &item.sig.ident);
-    let relay = relay::define(vis, name, &Info::HigherOrder(quote!(#item)));
+    let mut source = item.clone();
+    if let Some(of_trait) =
+        of_trait.filter(|name| !name.is_empty()).and_then(|name| syn::parse_str::<syn::Ident>(&name).ok())
+    {
+        source.attrs.push(syn::parse_quote!(#[of_trait(#of_trait)]));
+    }
+    let relay = relay::define(vis, name, &Info::HigherOrder(quote!(#source)));
     let module = names::marker_module(name);
     let own = without_our_attributes(item.clone());
     let own = (!is_method).then(|| quote!(#[allow(dead_code)] #own));

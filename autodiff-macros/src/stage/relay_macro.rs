@@ -30,7 +30,8 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
     let nested = exporter.export_nested(knowledge);
     let (name, calls) = (function.name().to_string(), cycle::calls(&function.body));
     let (recursive, order) = (function.attr.recursive, function.order());
-    let info = FnInfo { name, generics, params, result, nested, calls, recursive, order };
+    let of_trait = function.attr.method.as_ref().map_or_else(String::new, |method| method.of_trait.clone());
+    let info = FnInfo { name, generics, params, result, nested, calls, recursive, order, of_trait };
     Some((info, exporter))
 }
 
