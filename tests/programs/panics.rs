@@ -1,6 +1,7 @@
 //! Where a function panics its derivatives panic, also in what is not read.
 #![allow(clippy::all, unused)]
 
+use crate::harness::check;
 use autodiff::prelude::*;
 use std::panic::catch_unwind;
 
@@ -467,4 +468,39 @@ fn messages_with_calls() {
         assert_eq!(message(&|| explained::vjp(x, n).1(1.0)), expected);
         assert_eq!(message(&|| explained::jvp(x, n, 1.0).1), expected);
     }
+}
+
+/// A loop that always returns, with a panic behind it.
+#[differentiable(order = 2)]
+fn weighted_median(keys: &[f64], weights: &[f64]) -> f64 {
+    let total: f64 = weights.iter().sum();
+    let mut below = 0.0;
+    for (k, w) in keys.iter().zip(weights) {
+        below += w;
+        if below >= 0.5 * total {
+            return k * below / total;
+        }
+    }
+    unreachable!()
+}
+
+#[differentiable(order = 2)]
+fn assigned(x: f64, #[no_diff] n: usize) -> f64 {
+    let mut y = x;
+    match n {
+        0 => y = panic!("none"),
+        1 => y *= x,
+        _ => y += if n > 5 { panic!("{n} are too many") } else { x * x * x },
+    }
+    y
+}
+
+#[test]
+fn a_panic_in_place_of_what_is_assigned() {
+    check!(weighted_median(&keys, &weights) by [keys = vec![0.3, 0.8, 1.7], weights = vec![0.5, 0.2, 0.4]]);
+    for n in 1..4 {
+        check!(assigned(x, n) by x = 0.7);
+    }
+    assert!(std::panic::catch_unwind(|| assigned::grad(0.7, 0)).is_err());
+    assert!(std::panic::catch_unwind(|| assigned::grad(0.7, 6)).is_err());
 }

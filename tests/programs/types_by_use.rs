@@ -132,3 +132,28 @@ fn structs_of_constants() {
     check!(made_of_constants(x) by x = 0.7);
     assert_eq!(made_of_constants::grad(2.0), 2.0 + 4.0 - 0.25);
 }
+
+/// By how much a number is shifted says nothing about its type.
+#[differentiable(order = 2)]
+fn shifted(x: f64, #[no_diff] p: u8, #[no_diff] q: i8) -> f64 {
+    let m = 1 << p;
+    let mut flags = 0u64;
+    for i in 0..3u8 {
+        flags |= 1 << (p + i);
+        flags = (1 << i) ^ flags;
+    }
+    let bit = 1 << (p % 4);
+    let low = flags & bit != 0;
+    let mut n = -2 << q;
+    n += if low { 1 << q } else { 7 };
+    x * x * (m + 1000) as f64 + (1 << q) as f64 * x + n as f64 * flags as f64
+}
+
+#[test]
+fn shifted_literals_have_types_of_their_own() {
+    for (p, q) in [(9, 7), (3, 0), (20, 15)] {
+        check!(shifted(x, p, q) by x = 0.7);
+    }
+    // The eight bits of `p` and of `q` are not enough.
+    assert_eq!(shifted::grad(1.0, 9, 7), 2.0 * 1512.0 + 128.0);
+}

@@ -1,6 +1,7 @@
 //! Assignments, and what a piece of the program assigns to.
 
 use super::Lower;
+use super::expr::is_shifted;
 use super::learned::is_struct;
 use super::place::{Place, Stored};
 use super::slice::Slice;
@@ -75,7 +76,11 @@ impl Lower<'_> {
             let is_option = matches!(surface, Surface::Struct(ty) if ty.is_option);
             is_option && has_lists(surface) && matches!(unparen(value), Expr::Call(_))
         };
-        let value = self.root(value, expected.filter(|surface| !tells(surface)).as_ref())?;
+        let expected = match is_shifted(value) {
+            true => self.surface_of_place(place),
+            false => expected.filter(|surface| !tells(surface)),
+        };
+        let value = self.root(value, expected.as_ref())?;
         self.assign_value(place, value)
     }
 
@@ -110,6 +115,10 @@ impl Lower<'_> {
 
     /// Also to several places: `(a, b) = (b, a)`.
     fn assign_value(&mut self, place: &Expr, value: Value) -> Lowered<Value> {
+        // After a panic nothing is assigned, and nothing reads the place.
+        if let Value::Never = value {
+            return Ok(Value::unit());
+        }
         if let Expr::Tuple(places) = unparen(place) {
             let Value::Parts(Kind::Tuple, parts) = value else {
                 let message = format!("cannot take {} apart", value.describe(&self.b));
@@ -155,7 +164,11 @@ impl Lower<'_> {
     pub(super) fn assign_op(&mut self, binary: &ExprBinary) -> Lowered<Value> {
         let (place, op, value_expr) = (&*binary.left, &binary.op, &*binary.right);
         let whole = &quote!(#place #op #value_expr);
-        let value = self.root(value_expr, None)?;
+        let expected = self.surface_of_place(place).filter(|_| is_shifted(value_expr));
+        let value = self.root(value_expr, expected.as_ref())?;
+        if let Value::Never = value {
+            return Ok(Value::unit());
+        }
         if let Some(stored) = self.store_in_chosen(place, Some(op), &value) {
             return stored;
         }

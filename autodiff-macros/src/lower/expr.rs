@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::arithmetic::is_comparison;
-use super::assign::is_assignment;
+use super::assign::{is_assignment, unparen};
 use super::slice::Slice;
 use super::value::{Lowered, Reported, Untyped, Value};
 use super::{Lower, MAX_DEPTH};
@@ -76,8 +76,12 @@ impl Lower<'_> {
                 }
                 // What is compared is not what the comparison gives.
                 let expected = expected.filter(|_| !is_comparison(&binary.op));
-                let left = self.expr_expecting(&binary.left, expected);
-                let shift = matches!(binary.op, BinOp::Shl(_) | BinOp::Shr(_));
+                let shift = is_shift(&binary.op);
+                let other = match expected {
+                    None if !shift && is_shifted(&binary.left) => self.integer_type(&binary.right).map(Surface::Scalar),
+                    _ => None,
+                };
+                let left = self.expr_expecting(&binary.left, expected.or(other.as_ref()));
                 // The one side of an operator on integers tells the type of the other.
                 let beside = match &left {
                     Ok(Value::Leaf(var, _)) if self.b.ty(*var).is_scalar() && !self.b.ty(*var).is_float() => {
@@ -90,6 +94,10 @@ impl Lower<'_> {
                 let left = match (left, expected) {
                     (Value::Untyped(untyped), Some(Surface::Scalar(elem @ Elem::Int(_)))) if shift => {
                         self.typed(&untyped, elem)
+                    }
+                    // By how much it is shifted says nothing about its type.
+                    (Value::Untyped(untyped), _) if shift && untyped.integer && matches!(right, Value::Leaf(..)) => {
+                        self.typed(&untyped, &Elem::Int("i32".into()))
                     }
                     (left, _) => left,
                 };
@@ -504,4 +512,22 @@ pub(super) fn sized(expected: Option<&Surface>) -> Option<&Surface> {
 /// Whether a path is that of a number type, as in `f64::sin(x)`.
 pub(super) fn is_number_type(name: &str, reals: &[String]) -> bool {
     matches!(name, "f32" | "f64" | "Real") || INTEGERS.contains(&name) || reals.iter().any(|real| real == name)
+}
+
+fn is_shift(op: &BinOp) -> bool {
+    matches!(op, BinOp::Shl(_) | BinOp::Shr(_))
+}
+
+/// Whether an expression is `1 << k`, of which only what it is for says which type it has.
+pub(super) fn is_shifted(expr: &Expr) -> bool {
+    match unparen(expr) {
+        Expr::Binary(binary) if is_shift(&binary.op) => match unparen(&binary.left) {
+            Expr::Lit(lit) => matches!(&lit.lit, syn::Lit::Int(int) if int.suffix().is_empty()),
+            Expr::Unary(unary) => matches!(unparen(&unary.expr), Expr::Lit(_)),
+            left => is_shifted(left),
+        },
+        Expr::Binary(binary) if !is_comparison(&binary.op) => is_shifted(&binary.left) && is_shifted(&binary.right),
+        Expr::Unary(unary) => is_shifted(&unary.expr),
+        _ => false,
+    }
 }

@@ -1,6 +1,7 @@
 //! Statements: `let`, expressions, items.
 
 use super::Lower;
+use super::expr::is_shifted;
 use super::learned::{Origin, is_untold, maker, origin};
 use super::place::Place;
 use super::sequence::lacks_leaves;
@@ -169,9 +170,12 @@ impl Lower<'_> {
         }
     }
 
-    /// The type of an array of integers without one.
+    /// The type of integers that do not say it: of an array of them, or of `1 << k`.
     fn integers_of(&self, local: &Local, value: &Expr) -> Option<Surface> {
         let Pat::Ident(name) = &local.pat else { return None };
+        if is_shifted(value) {
+            return Some(Surface::Scalar(self.hints.known(name).unwrap_or(Elem::Int("i32".into()))));
+        }
         let (elements, is_vec) = match super::assign::unparen(value) {
             Expr::Array(array) => (array.elems.iter().cloned().collect(), false),
             Expr::Macro(call) if call.mac.path.is_ident("vec") => (crate::desugar::elements(&call.mac)?, true),
