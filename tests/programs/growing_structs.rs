@@ -115,3 +115,45 @@ fn rows_differ() {
         check!(rows_of_other_lengths(x, y, n) by x = 0.7, y = 1.3);
     }
 }
+
+#[derive(Differentiable, Clone, Copy, Debug)]
+struct Atom {
+    at: [f64; 2],
+    force: [f64; 2],
+}
+
+#[differentiable(order = 2)]
+fn forces(atoms: &mut [Atom], k: f64) -> f64 {
+    let mut energy = 0.0;
+    for i in 0..atoms.len() {
+        let d = atoms[i].at[0] * k;
+        atoms[i].force[0] += d.sin();
+        atoms[i].force[1] -= d * atoms[i].at[1];
+        energy += d * d;
+    }
+    energy
+}
+
+/// The atoms are lent before the loop and in it.
+#[differentiable(order = 2)]
+fn moved_atoms(v: f64) -> f64 {
+    let mut atoms: Vec<Atom> = Vec::new();
+    for i in 0..3 {
+        atoms.push(Atom { at: [v, 0.1 * i as f64], force: [0.0, 0.0] });
+    }
+    let mut energy = forces(&mut atoms, v);
+    for _ in 0..3 {
+        for atom in &mut atoms {
+            for k in 0..2 {
+                atom.at[k] += 0.1 * atom.force[k];
+            }
+        }
+        energy = forces(&mut atoms, v);
+    }
+    energy
+}
+
+#[test]
+fn structs_that_are_lent_before_a_loop_and_in_it() {
+    check!(moved_atoms(v) by v = 0.7);
+}

@@ -162,14 +162,14 @@ impl Emitter<'_> {
                 let (name, places) = self.zero_tangent(layout, own, &mut out);
                 for (place, var) in places.iter().zip(own) {
                     let Some(place) = place.as_ref().filter(|_| self.var_ty(*var).is_dynamic()) else { continue };
-                    let (place, source) = (&place.tokens, self.place(*var).tokens);
-                    out.extend(quote!(#place = #krate::__private::zeros(&#source[..]);));
+                    let (place, zeros) = (&place.tokens, self.zeros_like(*var));
+                    out.extend(quote!(#place = #zeros;));
                 }
                 quote!({ #out #name })
             }
             (_, [one]) if self.var_ty(*one).is_dynamic() => {
-                let place = self.place(*one).tokens;
-                quote!(#krate::__private::zeros(&#place[..])[..])
+                let zeros = self.zeros_like(*one);
+                quote!(#zeros[..])
             }
             (ArgPassing::Place(access, Layout::Parts(Kind::Struct(_), _)), own)
                 if own.iter().any(|var| self.var_ty(*var).is_dynamic()) =>

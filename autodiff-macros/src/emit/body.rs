@@ -232,6 +232,13 @@ impl<'b> Emitter<'b> {
         }
     }
 
+    /// Zeros for each element of an array whose length is known at run time.
+    pub(super) fn zeros_like(&self, var: Var) -> TokenStream {
+        let (place, krate) = (self.place(var), &self.krate);
+        let elements = if place.after.is_empty() { place.tokens } else { place.of_all(krate) };
+        quote!(#krate::__private::zeros(&#elements[..]))
+    }
+
     pub(super) fn borrow_mut(&self, var: Var) -> TokenStream {
         let Place { tokens, is_ref, owner, .. } = self.place(var);
         match is_ref {
@@ -335,9 +342,8 @@ impl<'b> Emitter<'b> {
                 out.extend(quote!(#tokens;));
             }
             Op::ZeroLike => {
-                let (source, name) = (self.place(eqn.args[0]).tokens, self.local(eqn.outs[0]));
-                let krate = &self.krate;
-                out.extend(quote!(let mut #name = #krate::__private::zeros(&#source[..]);));
+                let (zeros, name) = (self.zeros_like(eqn.args[0]), self.local(eqn.outs[0]));
+                out.extend(quote!(let mut #name = #zeros;));
                 self.keep(eqn.outs[0], &name);
             }
             Op::Push => {

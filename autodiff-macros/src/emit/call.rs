@@ -226,10 +226,7 @@ impl Emitter<'_> {
     fn no_tangent_of(&mut self, dot: Var, value: Var, out: &mut TokenStream) {
         let (ty, krate) = (self.var_ty(dot).clone(), self.krate.clone());
         let zeros = match ty.is_dynamic() && !ty.is_scalar() {
-            true => {
-                let place = self.place(value).tokens;
-                quote!(#krate::__private::zeros(&#place[..]))
-            }
+            true => self.zeros_like(value),
             false => super::variant::none(&ty, &krate),
         };
         let name = self.local(dot);
