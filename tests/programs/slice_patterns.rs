@@ -199,3 +199,61 @@ fn references(a: [f64; 3]) -> f64 {
 fn an_array_of_references() {
     check!(references(a) by a = [1.0, 2.0, 3.0]);
 }
+
+#[differentiable(order = 2)]
+fn slices_of_arrays(a: [f64; 3]) -> f64 {
+    let v: &[f64] = &a;
+    let mut t = match v {
+        [] => 0.5,
+        [p] => *p,
+        [p, q] => p * q,
+        [_, _, _, _, ..] => 7.0,
+        [p, .., r] => p * r.sin(),
+    };
+    if let [p, q] = v {
+        t += p * q;
+    }
+    t *= match v {
+        [p, _, _, _] | [_, p, _] => *p,
+        _ => 3.0,
+    };
+    if matches!(v, [_, _]) {
+        t += 1.0;
+    }
+    t
+}
+
+#[differentiable(order = 2)]
+fn other_lengths(a: [f64; 3]) -> f64 {
+    let area = |v: &[f64]| match v {
+        [r] => r * r * 3.0,
+        [w, h] => w * h,
+        [a, rest @ ..] => a * rest[0] * rest[1].sin(),
+        [] => 0.0,
+    };
+    let v: &[f64] = &a;
+    let [p, q] = v else { return area(&[a[0]]) + area(&[a[1], a[2]]) + area(&a) * of_borders_twice(&a) };
+    p * q
+}
+
+#[differentiable(order = 2)]
+fn of_borders_twice(a: &[f64]) -> f64 {
+    fn border(v: &[f64]) -> f64 {
+        match v {
+            [] => 0.0,
+            [p] => *p,
+            [p, middle @ .., q] => p * q + border_of_middle(middle),
+        }
+    }
+    fn border_of_middle(v: &[f64]) -> f64 {
+        v.iter().map(|v| v * v).sum()
+    }
+    border(a) * border(&a[..1])
+}
+
+#[test]
+fn the_length_of_an_array_decides() {
+    check!(slices_of_arrays(a) by a = [0.5, 1.25, 2.0]);
+    check!(other_lengths(a) by a = [0.5, 1.25, 2.0]);
+    assert_eq!(slices_of_arrays::value_and_grad([2.0, 3.0, 0.0]), (0.0, [0.0, 0.0, 6.0]));
+}

@@ -60,7 +60,10 @@ impl Lower<'_> {
         if let Subject::Lent(option, _) = subject {
             slots.extend(Some(option.slot).filter(|slot| !slots.contains(slot)));
         }
-        let arms: Vec<&Arm> = expr.arms.iter().collect();
+        let mut arms: Vec<&Arm> = expr.arms.iter().collect();
+        if let Subject::Value(value) | Subject::Lent(_, value) = subject {
+            arms.retain(|arm| !self.never_fits(&arm.pat, value));
+        }
         self.with_all_changes(slots, |lower, slots| lower.arms(expr, subject, slots, &arms))
     }
 
@@ -132,6 +135,7 @@ impl Lower<'_> {
             (_, Subject::Value(value) | Subject::Lent(_, value)) => value,
         };
         match (strip(pat), value) {
+            (Pat::Slice(slice), value) if self.never_fits(pat, value) => self.slice_fits(slice, value),
             (pat, Value::Other(tokens)) => Ok(Some(self.asked(pat, tokens))),
             (pat, Value::Untyped(untyped)) if untyped.number.is_none() => Ok(Some(self.asked(pat, &untyped.tokens))),
             (pat, Value::Untyped(_)) => {

@@ -4,7 +4,7 @@
 //! length is right. `rest` is a part of what is matched.
 
 use super::Lower;
-use super::pattern::{Subject, strip};
+use super::pattern::{Subject, aligned, strip};
 use super::value::{Lowered, Value};
 use crate::ir::Var;
 use crate::layout::Kind;
@@ -31,6 +31,12 @@ fn is_rest(pat: &Pat) -> bool {
     }
 }
 
+/// Whether there are as many elements as a pattern asks for.
+fn is_of_length(slice: &PatSlice, len: usize) -> bool {
+    let fixed = slice.elems.iter().filter(|pat| !is_rest(pat)).count();
+    len == fixed || has_rest(slice) && len > fixed
+}
+
 /// Whether it fits whatever is there.
 fn is_plain(pat: &Pat) -> bool {
     match strip(pat) {
@@ -41,6 +47,19 @@ fn is_plain(pat: &Pat) -> bool {
 }
 
 impl Lower<'_> {
+    /// Whether a pattern asks for another number of elements than there are.
+    pub(super) fn never_fits(&mut self, pat: &Pat, value: &Value) -> bool {
+        match (strip(pat), value) {
+            (Pat::Slice(slice), value) => self.literal_len(value).is_some_and(|len| !is_of_length(slice, len)),
+            (Pat::Tuple(tuple), Value::Parts(Kind::Tuple, parts)) => {
+                let pats: Vec<&Pat> = tuple.elems.iter().collect();
+                aligned(&pats, parts).into_iter().any(|(pat, part)| self.never_fits(pat, part))
+            }
+            (Pat::Or(or), value) => or.cases.iter().all(|case| self.never_fits(case, value)),
+            _ => false,
+        }
+    }
+
     /// `None`, if it always does.
     pub(super) fn slice_fits(&mut self, slice: &PatSlice, value: &Value) -> Lowered<Option<Var>> {
         let fixed = slice.elems.iter().filter(|pat| !is_rest(pat)).count();
@@ -48,7 +67,7 @@ impl Lower<'_> {
         self.scoped(|lower| {
             let matched = lower.matched(value);
             let length = match literal {
-                Some(len) if len == fixed || has_rest(slice) && len > fixed => None,
+                Some(len) if is_of_length(slice, len) => None,
                 Some(_) => return lower.truth(&parse_quote!(false)).map(Some),
                 None if has_rest(slice) && fixed == 0 => None,
                 None if has_rest(slice) => Some(lower.truth(&parse_quote!(#matched.len() >= #fixed))?),
