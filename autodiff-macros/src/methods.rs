@@ -214,6 +214,20 @@ fn owned(function: &ItemFn) -> ItemFn {
     owned
 }
 
+/// Whether a function is generic over functions, and over nothing else: it is differentiated where it is called.
+fn takes_functions(function: &ItemFn) -> bool {
+    let generics = &function.sig.generics;
+    let clause = generics.where_clause.to_token_stream();
+    let is_function = |param: &syn::TypeParam| {
+        let bounds = param.bounds.to_token_stream();
+        let required = mentions(&clause, &param.ident.to_string());
+        ["Fn", "FnMut", "FnOnce"].iter().any(|name| mentions(&bounds, name) || required && mentions(&clause, name))
+    };
+    generics.type_params().next().is_some()
+        && generics.type_params().all(is_function)
+        && generics.const_params().next().is_none()
+}
+
 /// Takes off what only we understand.
 fn strip_parameters(method: &mut ImplItemFn) {
     for input in &mut method.sig.inputs {
@@ -281,7 +295,10 @@ pub fn expand(attr: &TokenStream, mut block: ItemImpl) -> TokenStream {
         associated.clone().visit_impl_item_fn_mut(&mut written);
         let (function, this) = function_of(&written, &owner, named, of_trait);
         let is_place = gives_place(&function);
-        if !explicit && !is_candidate(&owned(&function)) && (is_place || !is_discrete_candidate(&function)) {
+        let is_one = takes_functions(&function)
+            || is_candidate(&owned(&function))
+            || !is_place && is_discrete_candidate(&function);
+        if !explicit && !is_one {
             continue;
         }
         found = true;

@@ -65,6 +65,7 @@ mod lent_generators;
 mod loops;
 mod made_by_index;
 mod methods;
+mod methods_of_functions;
 mod mixed;
 mod mixtures;
 mod mutable_enums;

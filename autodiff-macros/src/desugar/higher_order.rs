@@ -160,6 +160,13 @@ fn source(knowledge: &Knowledge, path: &Path) -> Option<ItemFn> {
     syn::parse2(knowledge.find_higher_order(path)?).ok().filter(is_higher_order)
 }
 
+/// A function that is differentiated where it is called, as one inside of a body.
+pub fn taken_in_place(source: proc_macro2::TokenStream) -> Option<ItemFn> {
+    let item: ItemFn = syn::parse2(source).ok().filter(is_higher_order)?;
+    let name = item.sig.ident.clone();
+    Some(as_called(item, name))
+}
+
 /// The names that patterns and items bind.
 struct Bound(HashSet<String>);
 

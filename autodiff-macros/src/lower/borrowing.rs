@@ -53,6 +53,11 @@ impl PlaceFunction {
         if name.starts_with(char::is_uppercase) { name.replacen('_', "::", 1) } else { name }
     }
 
+    /// Why it is lowered where it is called.
+    fn kind(&self) -> &'static str {
+        if function::gives_place(&self.item) { "returns a reference" } else { "takes functions" }
+    }
+
     fn params(&self) -> impl Iterator<Item = (&Pat, &Type)> {
         self.item.sig.inputs.iter().filter_map(|input| match input {
             FnArg::Typed(typed) => Some((&*typed.pat, &*typed.ty)),
@@ -126,6 +131,31 @@ impl Lower<'_> {
             },
             _ => None,
         }
+    }
+
+    /// A call of a method that takes functions or objects: its body.
+    pub(super) fn taken_in_place(
+        &mut self,
+        at: &impl ToTokens,
+        (path, item): (&Path, ItemFn),
+        receiver: Option<Value>,
+        args: &[&Expr],
+    ) -> Lowered<Value> {
+        let function = PlaceFunction { path: path.clone(), item, refused: None };
+        if function.params().any(|(_, ty)| is_mutable(ty)) {
+            let what = format!("`{}`, which takes functions and changes what it is given,", function.name());
+            return self.unsupported(at, &what, "make it a function beside the `impl` block");
+        }
+        let own = usize::from(receiver.is_some());
+        for ((_, ty), arg) in function.params().zip(args).skip(own) {
+            let is_variable = |path: &syn::ExprPath| self.env.slot(&spelled(path)).is_some();
+            if matches!((ty, unparen(arg)), (Type::Infer(_), Expr::Path(path)) if !is_variable(path)) {
+                let help = "write it as a closure: `|x| …`";
+                return self.unsupported(arg, "a function that is given to a method by its name", help);
+            }
+        }
+        let values = self.arguments(&function, args, receiver, at)?;
+        self.taken_in(&function, values, at, |lower, body| lower.block_value(body, None))
     }
 
     /// A call: what its result borrows, or the place that it is of.
@@ -234,8 +264,12 @@ impl Lower<'_> {
     ) -> Lowered<T> {
         let name = function.name();
         if self.inside.contains(&name) {
-            let what = format!("`{name}`, which returns a reference and calls itself,");
-            return self.unsupported(at, &what, "return the value itself");
+            let (what, help) = match function::gives_place(&function.item) {
+                true => ("calls itself", "return the value itself"),
+                false => ("is called inside of what it is given", "write out one of the calls"),
+            };
+            let what = format!("`{name}`, which {} and {what},", function.kind());
+            return self.unsupported(at, &what, help);
         }
         if let Some(what) = function.refused {
             let what = format!("`{name}`, which returns a reference and contains {what},");
@@ -288,7 +322,7 @@ impl Lower<'_> {
         let name = function.name();
         let own: HashSet<String> = generic_names(&function.item.sig.generics).collect();
         if let Some(generic) = names.intersection(&own).min() {
-            let what = format!("`{name}`, which returns a reference and uses its generic parameter `{generic}`,");
+            let what = format!("`{name}`, which {} and uses its generic parameter `{generic}`,", function.kind());
             return self.unsupported(at, &what, "use the length of an array instead, or return the value itself");
         }
         let mut here: HashSet<String> = generic_names(&self.function.item.sig.generics).collect();

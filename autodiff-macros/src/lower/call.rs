@@ -96,6 +96,11 @@ impl Lower<'_> {
         if let Some(function) = self.place_function(path).filter(|_| !is_bound) {
             return self.borrowed(&function, &call.args.iter().collect::<Vec<_>>(), None, call);
         }
+        let source = method.as_ref().and_then(|path| self.knowledge.find_higher_order(path));
+        if let Some(function) = source.and_then(crate::desugar::taken_in_place) {
+            let args: Vec<&Expr> = call.args.iter().collect();
+            return self.taken_in_place(call, (path, function), None, &args);
+        }
         let info = self.knowledge.find_fn(path);
         let values: Vec<Lowered<Value>> = call
             .args

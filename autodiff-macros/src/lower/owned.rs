@@ -80,6 +80,10 @@ impl Lower<'_> {
             let args: Vec<&Expr> = std::iter::once(&*call.receiver).chain(&call.args).collect();
             return self.borrowed(&function, &args, Some(receiver), call);
         }
+        if let Some(function) = self.knowledge.find_higher_order(path).and_then(crate::desugar::taken_in_place) {
+            let args: Vec<&Expr> = std::iter::once(&*call.receiver).chain(&call.args).collect();
+            return self.taken_in_place(&call.method, (path, function), Some(receiver), &args);
+        }
         let Some(info) = self.knowledge.find_fn(path) else {
             // What is wrong with the arguments is said, too, and what they ask is asked.
             call.args.iter().for_each(|arg| drop(self.expr(arg)));

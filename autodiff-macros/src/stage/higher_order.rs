@@ -3,7 +3,7 @@
 use crate::diag::{Error, Errors};
 use crate::emit::names;
 use crate::parse::attr::Attr;
-use crate::parse::function::without_our_attributes;
+use crate::parse::function::{gives_place, without_our_attributes};
 use crate::relay::{self, Info, Knowledge};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -12,8 +12,8 @@ use syn::{Block, ItemFn};
 /// The function as it stands, its relay, and a type of its name that says in which module it is.
 pub fn higher_order(item: &ItemFn, attr: &TokenStream) -> TokenStream {
     let parsed = Attr::parse(attr.clone());
-    // A method stays where it is.
-    let is_method = matches!(&parsed, Ok(said) if said.method.is_some());
+    // A method that gives a place stays where it is; others call the function.
+    let stays = matches!(&parsed, Ok(said) if said.method.is_some()) && gives_place(item);
     let of_trait = parsed.as_ref().ok().and_then(|said| said.method.as_ref()).map(|method| method.of_trait.clone());
     let errors = match parsed {
         Ok(said) if said.wrt.is_some() || said.recursive || !said.pure.is_empty() => {
@@ -33,7 +33,7 @@ pub fn higher_order(item: &ItemFn, attr: &TokenStream) -> TokenStream {
     let relay = relay::define(vis, name, &Info::HigherOrder(quote!(#source)));
     let module = names::marker_module(name);
     let own = without_our_attributes(item.clone());
-    let own = (!is_method).then(|| quote!(#[allow(dead_code)] #own));
+    let own = (!stays).then(|| quote!(#[allow(dead_code)] #own));
     let doc = format!("The function [`{name}`]({name}()) is differentiated where it is called.");
     quote! {
         #errors
