@@ -245,6 +245,8 @@ impl Kind {
             (Kind::Tuple | Kind::Array, Member::Unnamed(index)) => Some(index.index as usize),
             // The content of an `Option` is a place when that is borrowed.
             (Kind::Struct(ty), Member::Unnamed(index)) if ty.is_option && index.index == 0 => Some(1),
+            // All parts of an enum are counted, whichever variant they are of: the source has no names for them.
+            (Kind::Struct(ty), Member::Unnamed(index)) if ty.is_enum() => Some(index.index as usize),
             (Kind::Struct(ty), member) if !ty.is_enum() => ty.fields.iter().position(|field| field.member == *member),
             _ => None,
         }

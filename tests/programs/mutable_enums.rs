@@ -244,3 +244,89 @@ fn fields_that_were_constants() {
         check!(from_constants(x, n) by x = 0.9);
     }
 }
+
+#[differentiable(order = 2)]
+fn bump(v: &mut f64, by: f64) -> f64 {
+    *v = *v * by + 1.0;
+    *v * 0.5
+}
+
+#[differentiable(order = 2)]
+impl Point {
+    fn turn(&mut self, by: f64) -> f64 {
+        let before = self.x;
+        self.x = self.y * by;
+        self.y += before;
+        before
+    }
+}
+
+/// What a pattern has borrowed is changed directly, by functions and methods, and through other names.
+#[differentiable(order = 2)]
+fn pass_on(shape: &mut Shape, by: f64, n: usize) -> f64 {
+    match shape {
+        Shape::Circle(r) => {
+            *r += 1.0;
+            let a = bump(r, by) + *r;
+            let s = &mut *r;
+            *s *= a;
+            a + bump(s, 0.5)
+        }
+        Shape::Square { side, turn } => {
+            *side += by;
+            std::mem::swap(side, turn);
+            let chosen = if n % 2 == 0 { side } else { &mut *turn };
+            *chosen *= by;
+            bump(chosen, by)
+        }
+        Shape::At(p) => {
+            p.x += by;
+            for k in 0..n {
+                p.y += p.turn(by) + k as f64;
+            }
+            bump(&mut p.x, p.y)
+        }
+        Shape::Empty => {
+            *shape = Shape::Square { side: by, turn: 0.5 };
+            1.0
+        }
+    }
+}
+
+#[differentiable(order = 2)]
+fn passed_on(x: f64, y: f64, n: usize) -> f64 {
+    let mut shapes = (Shape::Circle(x), Shape::At(Point { x: y, y: x }));
+    let mut empty = if n > 1 { Shape::Empty } else { Shape::Circle(y) };
+    let (mut sum, mut last) = (0.0, Some(y));
+    for k in 0..3 {
+        sum = 0.3 * sum + pass_on(&mut shapes.0, y, n) + pass_on(&mut empty, x, k);
+        sum += 0.1 * pass_on(&mut shapes.1, x * y, n);
+        let Some(value) = &mut last else { return sum };
+        *value *= y;
+        sum += bump(value, x) * *value;
+        (*value, sum) = (0.3 * sum, *value);
+        if k == n {
+            last = None;
+        }
+    }
+    sum + size(&empty) * 0.1 + size(&shapes.0) + last.unwrap_or(0.5)
+}
+
+#[differentiable(order = 2)]
+fn bumped(x: f64, y: f64) -> f64 {
+    let mut value = Some(x);
+    if let Some(v) = &mut value {
+        *v += 1.0;
+        bump(v, y);
+    }
+    value.unwrap_or(0.0)
+}
+
+#[test]
+fn what_is_borrowed_is_passed_on() {
+    for n in 0..3 {
+        check!(passed_on(x, y, n) by x = 0.2, y = 0.3);
+    }
+    // (x + 1) y + 1
+    assert_eq!(bumped::value_and_grad(2.0, 5.0), (16.0, (5.0, 3.0)));
+}

@@ -304,6 +304,16 @@ impl<'a> Visit<'a> for Survey<'_, '_> {
         }
     }
 
+    /// What patterns take from a mutable borrow is borrowed.
+    fn visit_expr_match(&mut self, choice: &'a syn::ExprMatch) {
+        if self.effects.hands_on(&choice.expr) {
+            for arm in &choice.arms {
+                self.effects.borrowed(names_of(&arm.pat));
+            }
+        }
+        syn::visit::visit_expr_match(self, choice);
+    }
+
     fn visit_expr_closure(&mut self, closure: &'a ExprClosure) {
         for input in &closure.inputs {
             match input {

@@ -7,6 +7,7 @@
 //! ```
 
 use super::build::{At, bare};
+use super::effects;
 use super::{Desugar, names};
 use proc_macro2::Ident;
 use syn::visit::Visit;
@@ -33,6 +34,12 @@ impl Desugar<'_> {
             }
             found = true;
             let written = writes.written;
+            // A copy would not see what is changed in other ways.
+            let mut otherwise = Otherwise { written: &written, found: false };
+            otherwise.visit_expr(&arm.body);
+            if otherwise.found {
+                return None;
+            }
             let whole = self.variant_of(&mut arm.pat, &written, at)?;
             let target = &place.target;
             let store: Expr = parse_quote!(#target = #whole);
@@ -170,6 +177,73 @@ impl<'a> Visit<'a> for Writes<'_> {
 
     fn visit_pat_ident(&mut self, name: &'a syn::PatIdent) {
         self.shadowed |= self.bound.contains(&name.ident);
+    }
+}
+
+/// Finds uses of names through which something may be changed, other than assignments to what they point to: they are handed
+/// on, borrowed again, or changed by a method.
+struct Otherwise<'w> {
+    written: &'w [Ident],
+    found: bool,
+}
+
+impl Otherwise<'_> {
+    fn is_written(&self, name: Option<&Ident>) -> bool {
+        name.is_some_and(|name| self.written.contains(name))
+    }
+
+    /// What is looked at or assigned to.
+    fn place(&mut self, place: &Expr) {
+        match place {
+            Expr::Path(_) => {}
+            Expr::Paren(inner) => self.place(&inner.expr),
+            Expr::Field(field) => self.place(&field.base),
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.place(&unary.expr),
+            Expr::Index(index) => {
+                self.place(&index.expr);
+                self.visit_expr(&index.index);
+            }
+            other => self.visit_expr(other),
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Otherwise<'_> {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match expr {
+            Expr::Path(path) => self.found |= self.is_written(path.path.get_ident()),
+            Expr::Field(_) | Expr::Index(_) => self.place(expr),
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.place(expr),
+            Expr::Reference(reference) => {
+                self.found |= reference.mutability.is_some() && self.is_written(effects::root(&reference.expr));
+                self.place(&reference.expr);
+            }
+            Expr::Assign(assign) => {
+                let is_one = written_name(&assign.left).is_some();
+                self.found |=
+                    !is_one && names::idents(&assign.left).iter().any(|name| self.written.iter().any(|of| of == name));
+                self.place(&assign.left);
+                self.visit_expr(&assign.right);
+            }
+            Expr::Binary(binary) if super::build::is_assignment(&binary.op) => {
+                let is_one = written_name(&binary.left).is_some();
+                self.found |= !is_one && self.is_written(effects::root(&binary.left));
+                self.place(&binary.left);
+                self.visit_expr(&binary.right);
+            }
+            Expr::MethodCall(call) => {
+                // Whether a method of the user's changes its receiver is not known here.
+                self.found |= self.is_written(effects::root(&call.receiver));
+                self.place(&call.receiver);
+                call.args.iter().for_each(|arg| self.visit_expr(arg));
+            }
+            Expr::Macro(call) => {
+                let names = names::idents(&call.mac.tokens);
+                self.found |=
+                    names.contains("mut") && self.written.iter().any(|name| names.contains(&name.to_string()));
+            }
+            other => syn::visit::visit_expr(self, other),
+        }
     }
 }
 

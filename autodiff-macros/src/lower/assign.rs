@@ -340,6 +340,14 @@ impl Assigned {
         self.names.iter().cloned().chain(handed_on).collect()
     }
 
+    /// The same, and receivers of methods.
+    pub(super) fn may_change(mut self) -> Vec<String> {
+        for (receiver, _) in std::mem::take(&mut self.methods) {
+            self.note(&receiver);
+        }
+        self.all_names()
+    }
+
     /// What is borrowed already is handed on by its name.
     fn hand_on<'a>(&mut self, args: impl IntoIterator<Item = &'a Expr>) {
         self.handed_on.extend(args.into_iter().filter(|arg| matches!(unparen(arg), Expr::Path(_))).cloned());

@@ -1,7 +1,7 @@
 //! `match`: a chain of `if`s, whose conditions say whether a pattern fits.
 
 use super::Lower;
-use super::assign::Assigned;
+use super::assign::{Assigned, unparen};
 use super::ordering::{Order, is_order};
 use super::passive_pattern::{Nameless, Only, bound_choice};
 use super::place::Place;
@@ -15,7 +15,7 @@ use quote::{ToTokens, quote};
 use std::rc::Rc;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
-use syn::{Arm, BinOp, ExprMatch, Pat, PatIdent, PatOr, RangeLimits, Token};
+use syn::{Arm, BinOp, Expr, ExprMatch, Pat, PatIdent, PatOr, RangeLimits, Token};
 
 /// What is matched.
 #[derive(Clone)]
@@ -39,7 +39,10 @@ impl Lower<'_> {
                 lower.select(expr, &subject)
             });
         }
-        let value = self.root(&expr.expr, None)?;
+        let value = match self.borrowed_subject(expr) {
+            Some(borrow) => borrow,
+            None => self.root(&expr.expr, None)?,
+        };
         let subject = match self.lent_option(&value) {
             Some(option) => {
                 let now = self.read(&option, &expr.expr)?;
@@ -48,6 +51,28 @@ impl Lower<'_> {
             None => Subject::Value(value),
         };
         self.select(expr, &subject)
+    }
+
+    /// What is matched by its name, if that is a mutable borrow, and an arm may change what its pattern takes from it.
+    fn borrowed_subject(&self, expr: &ExprMatch) -> Option<Value> {
+        let Expr::Path(path) = unparen(&expr.expr) else { return None };
+        let name = path.path.get_ident()?.to_string();
+        let slot = self.env.slot(&name)?;
+        let borrow = match self.env.get(slot).value.as_ref()? {
+            borrow @ Value::Borrow(_) => borrow.clone(),
+            _ if self.borrowed_params.contains(&name) && self.env.is_first(&name, slot) => {
+                Value::Borrow(Rc::new(Place::of(slot)))
+            }
+            _ => return None,
+        };
+        let bound: Vec<String> =
+            expr.arms.iter().flat_map(|arm| crate::desugar::bound(&arm.pat)).map(|name| name.to_string()).collect();
+        let mut assigned = Assigned::default();
+        expr.arms.iter().for_each(|arm| assigned.visit_arm(arm));
+        let changes = assigned.may_change().iter().any(|name| bound.contains(name));
+        // A name with `mut` is a copy.
+        let copies = expr.arms.iter().any(|arm| has_mut(&arm.pat));
+        (changes && !copies).then_some(borrow)
     }
 
     fn select(&mut self, expr: &ExprMatch, subject: &Subject) -> Lowered<Value> {
@@ -143,6 +168,10 @@ impl Lower<'_> {
                 self.fits(pat, &Subject::Value(settled))
             }
             (pat, Value::Parts(Kind::Struct(ty), parts)) if ty.is_enum() => self.variant_fits(pat, ty, parts),
+            (pat, Value::Borrow(place)) => {
+                let value = self.read(place, pat)?;
+                self.fits(pat, &Subject::Value(value))
+            }
             (Pat::Tuple(tuple), value) => self.parts_fit(pat, &tuple.elems.iter().collect::<Vec<_>>(), value),
             (Pat::TupleStruct(tuple), value) => self.parts_fit(pat, &tuple.elems.iter().collect::<Vec<_>>(), value),
             (Pat::Slice(slice), Value::Leaf(var, form)) if self.has_rows(*var) && !names_rest(slice) => {
@@ -311,6 +340,7 @@ impl Lower<'_> {
                 Ok(())
             }
             (Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) | Pat::Wild(_) | Pat::Rest(_), _) => Ok(()),
+            (pat, Value::Borrow(place)) => self.bind_places(pat, &place),
             (pat, Value::Other(tokens) | Value::Untyped(Untyped { tokens, .. })) => {
                 let choice = bound_choice(&tokens);
                 for name in crate::desugar::bound(pat) {
@@ -411,6 +441,19 @@ pub(super) fn aligned<'p, 'v>(pats: &[&'p Pat], parts: &'v [Value]) -> Vec<(&'p 
         }
         None => pats.iter().copied().zip(parts).collect(),
     }
+}
+
+fn has_mut(pat: &Pat) -> bool {
+    struct Muts(bool);
+    impl<'a> Visit<'a> for Muts {
+        fn visit_pat_ident(&mut self, name: &'a PatIdent) {
+            self.0 |= name.mutability.is_some();
+            syn::visit::visit_pat_ident(self, name);
+        }
+    }
+    let mut found = Muts(false);
+    found.visit_pat(pat);
+    found.0
 }
 
 /// Whether a pattern asks more than that there is a value.

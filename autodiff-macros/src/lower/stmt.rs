@@ -289,9 +289,19 @@ impl Lower<'_> {
 
     /// Takes a mutable borrow apart: each name is one of a part.
     pub(super) fn bind_places(&mut self, pattern: &Pat, place: &Place) -> Lowered<()> {
-        let in_enum = matches!(self.structure(place), Some(Value::Parts(Kind::Struct(ty), _)) if ty.is_enum());
+        let of_enum = match self.structure(place) {
+            Some(Value::Parts(Kind::Struct(ty), _)) if ty.is_enum() => Some(ty),
+            _ => None,
+        };
+        if let (Some(ty), Pat::TupleStruct(_) | Pat::Struct(_)) = (of_enum, pattern) {
+            for (part, pattern) in self.variant_places(pattern, &ty, place)? {
+                self.bind_places(pattern, &part)?;
+            }
+            return Ok(());
+        }
         let parts: Vec<(Place, &Pat)> = match pattern {
-            _ if in_enum => Vec::new(),
+            // What binds nothing has been compared with.
+            Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) => return Ok(()),
             Pat::Wild(_) => return Ok(()),
             Pat::Paren(paren) => return self.bind_places(&paren.pat, place),
             Pat::Ident(ident) if ident.subpat.is_none() && ident.by_ref.is_none() && ident.mutability.is_none() => {

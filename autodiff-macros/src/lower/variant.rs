@@ -3,6 +3,7 @@
 
 use super::Lower;
 use super::call::strip_borrow;
+use super::place::Place;
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::dim::Dim;
@@ -126,6 +127,32 @@ impl Lower<'_> {
             self.bind_fitting(pat, part)?;
         }
         Ok(())
+    }
+
+    /// The patterns inside a variant's pattern, beside the places of the fields in what is borrowed mutably.
+    pub(super) fn variant_places<'p>(
+        &mut self,
+        pat: &'p Pat,
+        ty: &StructType,
+        place: &Place,
+    ) -> Lowered<Vec<(Place, &'p Pat)>> {
+        let (_, variant) = self.pattern_variant(pat, ty)?;
+        if ty.errors.is_some() {
+            return self.unsupported(pat, "a mutable borrow of a `Result`", "match the value, and assign the new one");
+        }
+        let fields = variant.fields.clone();
+        let place = |k: usize| place.field(syn::Member::Unnamed(k.into()));
+        match pat {
+            Pat::TupleStruct(tuple) if tuple.elems.iter().any(|pat| matches!(pat, Pat::Rest(_))) => {
+                self.unsupported(pat, "`..` in this pattern for a mutable borrow", "write `_` for each field")
+            }
+            Pat::TupleStruct(tuple) => Ok(fields.map(place).zip(&tuple.elems).collect()),
+            Pat::Struct(named) => {
+                let at = |field: &syn::FieldPat| fields.clone().find(|k| ty.fields[*k].member == field.member);
+                Ok(named.fields.iter().filter_map(|field| Some((place(at(field)?), &*field.pat))).collect())
+            }
+            _ => Ok(Vec::new()),
+        }
     }
 
     // --- values -----------------------------------------------------------------------------------------
