@@ -157,3 +157,36 @@ fn shifted_literals_have_types_of_their_own() {
     // The eight bits of `p` and of `q` are not enough.
     assert_eq!(shifted::grad(1.0, 9, 7), 2.0 * 1512.0 + 128.0);
 }
+
+/// An integer in an `Option` may become negative.
+#[differentiable(order = 2)]
+fn counted_down(x: f64, #[no_diff] v: &[f64; 3]) -> f64 {
+    let mut below = Some(0);
+    let mut above = None;
+    let mut index = Some(0);
+    let mut y = x;
+    for i in 0..4 {
+        if let Some(k) = below {
+            y += k as f64 * x * x;
+            below = if k < -1 { None } else { Some(k - 1) };
+        }
+        match above {
+            Some(k) => {
+                y *= 1.0 + 0.1 * k as f64;
+                above = Some(k - 3);
+            }
+            None => above = Some(1),
+        }
+        if let Some(k) = index {
+            y += v[k] * x;
+            index = if k > 1 { None } else { Some(k + 1) };
+        }
+        y *= 1.0 + i as f64;
+    }
+    y
+}
+
+#[test]
+fn integers_in_options() {
+    check!(counted_down(x, &[0.5, -1.0, 2.0]) by x = 0.7);
+}

@@ -57,11 +57,7 @@ impl Hints {
 
     /// The type of a variable, if it is that of an integer.
     pub fn of_pattern(&self, pattern: &PatIdent) -> Elem {
-        match self.kind(pattern) {
-            Kind::Known(ty) => Elem::Int(ty.as_str().into()),
-            Kind::Vague => Elem::usize(),
-            Kind::Signed | Kind::Free => Elem::Int("i32".into()),
-        }
+        elem_of(self.kind(pattern))
     }
 
     /// The type of a variable that is an integer for sure.
@@ -72,11 +68,22 @@ impl Hints {
         }
     }
 
+    /// The type of all variables of a name, and whether it is known.
+    pub fn of_name(&self, name: &str) -> (Elem, bool) {
+        let kind = self.kind_of_name(name);
+        let known = matches!(kind, Kind::Known(_));
+        (elem_of(kind), known)
+    }
+
     fn kind(&self, pattern: &PatIdent) -> Kind {
-        if let Some(id) = self.places.get(&place(pattern)) {
-            return self.groups[*id].clone();
+        match self.places.get(&place(pattern)) {
+            Some(id) => self.groups[*id].clone(),
+            None => self.kind_of_name(&pattern.ident.to_string()),
         }
-        let all = self.names.get(&pattern.ident.to_string());
+    }
+
+    fn kind_of_name(&self, name: &str) -> Kind {
+        let all = self.names.get(name);
         all.into_iter().flatten().map(|id| self.groups[*id].clone()).max().unwrap_or_default()
     }
 
@@ -108,6 +115,38 @@ fn limit_of(path: &syn::Path) -> Option<String> {
     (matches!(&limit.ident.to_string()[..], "MAX" | "MIN") && INTEGERS.contains(&&ty[..])).then_some(ty)
 }
 
+fn elem_of(kind: Kind) -> Elem {
+    match kind {
+        Kind::Known(ty) => Elem::Int(ty.as_str().into()),
+        Kind::Vague => Elem::usize(),
+        Kind::Signed | Kind::Free => Elem::Int("i32".into()),
+    }
+}
+
+/// `value` in `Some(value)`.
+pub fn some_of(call: &syn::ExprCall) -> Option<&Expr> {
+    let Expr::Path(path) = unparen(&call.func) else { return None };
+    (path.path.segments.last()?.ident == "Some" && call.args.len() == 1).then(|| &call.args[0])
+}
+
+/// `name` in the pattern `Some(name)`.
+fn some_bound(pat: &Pat) -> Option<&PatIdent> {
+    match pat {
+        Pat::Reference(reference) => some_bound(&reference.pat),
+        Pat::TupleStruct(tuple) if tuple.path.segments.last()?.ident == "Some" && tuple.elems.len() == 1 => {
+            match &tuple.elems[0] {
+                Pat::Ident(name) => Some(name),
+                Pat::Reference(reference) => match &*reference.pat {
+                    Pat::Ident(name) => Some(name),
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
 /// Where a pattern stands in the syntax tree.
 fn place(pattern: &PatIdent) -> usize {
     std::ptr::from_ref(pattern) as usize
@@ -124,6 +163,7 @@ impl Found<'_, '_> {
     fn expr(&mut self, expr: &Expr) {
         match unparen(expr) {
             Expr::Path(path) => match path.path.get_ident() {
+                Some(name) if name == "None" => {}
                 Some(name) => {
                     let id = self.groups.id(&name.to_string());
                     self.ids.push(id);
@@ -190,6 +230,8 @@ impl Found<'_, '_> {
                 }
                 _ => self.kind(Kind::Vague),
             },
+            // An `Option` is of one type with what is in it.
+            Expr::Call(call) if some_of(call).is_some() => self.expr(&call.args[0]),
             // `u64::from(byte)`
             Expr::Call(call) => match &*call.func {
                 Expr::Path(path) if path.path.segments.len() == 2 => {
@@ -334,7 +376,18 @@ impl<'a> Visit<'a> for Groups<'_> {
         syn::visit::visit_expr_method_call(self, call);
     }
 
+    fn visit_expr_let(&mut self, condition: &'a syn::ExprLet) {
+        if let Some(name) = some_bound(&condition.pat) {
+            let id = self.id(&name.ident.to_string());
+            self.same_as(Some(id), &[&condition.expr], Kind::Free);
+        }
+        syn::visit::visit_expr_let(self, condition);
+    }
+
     fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
+        if let Some(inner) = some_of(call) {
+            return self.visit_expr(inner);
+        }
         let (mut info, mut kind, mut params) = (None, Kind::Vague, None);
         if let Expr::Path(function) = unparen(&call.func) {
             if let Some(name) = function.path.get_ident() {
@@ -376,6 +429,12 @@ impl<'a> Visit<'a> for Groups<'_> {
 
     fn visit_expr_match(&mut self, choice: &'a syn::ExprMatch) {
         self.same(&[&choice.expr], Kind::Free);
+        for name in choice.arms.iter().filter_map(|arm| some_bound(&arm.pat)) {
+            self.scopes.push(HashMap::new());
+            let id = self.bind(&name.ident.to_string(), Some(place(name)));
+            self.scopes.pop();
+            self.same_as(Some(id), &[&choice.expr], Kind::Free);
+        }
         syn::visit::visit_expr_match(self, choice);
     }
 

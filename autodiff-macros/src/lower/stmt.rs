@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::expr::is_shifted;
+use super::hints::some_of;
 use super::learned::{Origin, is_untold, maker, origin};
 use super::place::Place;
 use super::sequence::lacks_leaves;
@@ -68,6 +69,9 @@ impl Lower<'_> {
         };
         let integers = match (pattern, local.init.as_ref().map(|init| super::assign::unparen(&init.expr))) {
             (Pat::Ident(name), Some(Expr::If(_) | Expr::Match(_) | Expr::Block(_))) => {
+                Some((self.hints.of_pattern(name), self.hints.known(name).is_some()))
+            }
+            (Pat::Ident(name), Some(Expr::Call(call))) if some_of(call).is_some() => {
                 Some((self.hints.of_pattern(name), self.hints.known(name).is_some()))
             }
             _ => None,
