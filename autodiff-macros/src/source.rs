@@ -10,18 +10,21 @@ mod purity;
 #[cfg(test)]
 mod purity_test;
 mod stated;
+mod sums;
 
 pub use stated::with_what_is_pure;
 
 use crate::methods;
 use crate::module::is_marked;
 use crate::tokens::{mentions, placed, spelled};
+use proc_macro2::Span;
 use quote::ToTokens;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
-use syn::{Attribute, ImplItem, Item, ItemImpl};
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, Expr, ImplItem, Item, ItemImpl, Type};
 
 /// The texts of what is found, by name: tokens do not outlive an invocation.
 #[derive(Default)]
@@ -37,6 +40,8 @@ pub struct Source {
     /// How many types there are of a name.
     types: HashMap<String, usize>,
     modules: Vec<names::Module>,
+    folds: sums::Folds,
+    functions: HashSet<String>,
 }
 
 enum Known {
@@ -100,6 +105,7 @@ impl Source {
                 Item::Const(item) => self.constant(item.ident.to_string(), &item.ty),
                 Item::Static(item) => self.constant(item.ident.to_string(), &item.ty),
                 Item::Impl(block) => self.block(block, is_among_marked),
+                Item::Fn(item) => drop(self.functions.insert(item.sig.ident.to_string())),
                 Item::Struct(syn::ItemStruct { ident, .. }) | Item::Enum(syn::ItemEnum { ident, .. }) => {
                     *self.types.entry(ident.to_string()).or_default() += 1;
                     others.push(ident.to_string());
@@ -130,6 +136,7 @@ impl Source {
     }
 
     fn block(&mut self, block: &ItemImpl, is_among_marked: bool) {
+        sums::collect(block, &mut self.folds);
         let Some(owner) = methods::self_name(&block.self_ty) else { return };
         let sides = methods::operator_sides(block);
         let is_differentiable = is_among_marked || says_differentiable(&block.attrs);
@@ -174,9 +181,26 @@ impl Source {
             _ => return None,
         };
         match self.constants.get(&name)? {
-            Known::As(ty) => syn::parse2(placed(ty.parse().ok()?, path.segments.first()?.ident.span())).ok(),
+            Known::As(ty) => {
+                let mut ty = syn::parse2(placed(ty.parse().ok()?, path.segments.first()?.ident.span())).ok()?;
+                Unaliased { aliases: &self.aliases, steps: 0 }.visit_type_mut(&mut ty);
+                Some(ty)
+            }
             Known::Not => None,
         }
+    }
+
+    /// Whether a function of that name is here.
+    pub fn names_function(&self, name: &str) -> bool {
+        self.functions.contains(name)
+    }
+
+    /// What `sum` or `product` of a type does, with names of a place.
+    pub fn fold(&self, owner: &str, name: &str, at: Span) -> Option<(Expr, Expr)> {
+        let fold = self.folds.get(&(owner.to_owned(), name.to_owned()))?.as_ref()?;
+        let parsed = |text: &str| syn::parse2(placed(text.parse().ok()?, at)).ok();
+        let is_certain = self.types.get(owner) == Some(&1);
+        is_certain.then_some((parsed(&fold.first)?, parsed(&fold.next)?))
     }
 
     /// What may stand on the left of an operator, by what it is called in names, if there is one only.
@@ -211,6 +235,32 @@ impl Source {
         let method = self.methods.get(relay).filter(|method| !method.is_marked)?;
         let is_certain = matches!(&method.owner[..], "f32" | "f64") || self.types.get(&method.owner) == Some(&1);
         is_certain.then(|| (format!("{}::{}", method.owner, method.name), &method.header[..]))
+    }
+}
+
+/// Puts what they stand for in the places of aliases without parameters.
+struct Unaliased<'s> {
+    aliases: &'s HashMap<String, String>,
+    steps: usize,
+}
+
+impl VisitMut for Unaliased<'_> {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        while let Some(target) = self.target(ty).filter(|_| self.steps < 32) {
+            self.steps += 1;
+            *ty = target;
+        }
+        syn::visit_mut::visit_type_mut(self, ty);
+    }
+}
+
+impl Unaliased<'_> {
+    fn target(&self, ty: &Type) -> Option<Type> {
+        let Type::Path(path) = ty else { return None };
+        let name = path.path.get_ident()?;
+        let text = placed(self.aliases.get(&name.to_string())?.parse().ok()?, name.span());
+        let alias: syn::ItemType = syn::parse2(text).ok()?;
+        alias.generics.params.is_empty().then_some(*alias.ty)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tokens as text, and as sizes.
 
 use crate::ir::dim::Dim;
+pub use crate::ir::mentions;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Lit};
@@ -54,13 +55,4 @@ pub fn placed(tokens: TokenStream, span: Span) -> TokenStream {
         token
     };
     tokens.into_iter().map(place).collect()
-}
-
-/// Whether a name occurs in tokens.
-pub fn mentions(tokens: &TokenStream, name: &str) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == name,
-        TokenTree::Group(group) => mentions(&group.stream(), name),
-        _ => false,
-    })
 }

@@ -1,6 +1,5 @@
 //! Visual-inertial odometry: preintegration of an IMU between two keyframes, and its residual (Forster et al. 2017).
-//!
-//! Changed afterwards: `let mut r: Matrix`, as its value is a constant; the inner `from_fn` has a `let` with its type.
+
 use crate::differences::check;
 use autodiff::prelude::*;
 
@@ -10,6 +9,7 @@ type Matrix = [[f64; 3]; 3];
 #[differentiable]
 mod so3 {
     use super::{Matrix, Vector};
+    use autodiff::prelude::*;
 
     pub const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
@@ -36,10 +36,7 @@ mod so3 {
     }
 
     pub fn transposed(a: &Matrix) -> Matrix {
-        std::array::from_fn(|i| {
-            let row: Vector = std::array::from_fn(|j| a[j][i]);
-            row
-        })
+        std::array::from_fn(|i| std::array::from_fn(|j| a[j][i]))
     }
 
     pub fn exp(w: &Vector) -> Matrix {
@@ -52,7 +49,7 @@ mod so3 {
         };
         let k = hat(w);
         let k2 = product(&k, &k);
-        let mut r: Matrix = IDENTITY;
+        let mut r = IDENTITY;
         for i in 0..3 {
             for j in 0..3 {
                 r[i][j] += a * k[i][j] + b * k2[i][j];

@@ -1,9 +1,8 @@
 //! Astronomy: a planetary system by leapfrog, its end by its start and its masses (Aarseth; Hairer, Lubich, Wanner).
-//!
-//! Changed afterwards: the accelerations go into a slice, as a `Vec` of structs is no result; `fold` in place of `sum`;
-//! zeros are written out, as nothing says in time that `Vec3::default()` is a struct.
+
 use crate::differences::check;
 use autodiff::prelude::*;
+use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, Mul, Sub};
 
 #[derive(Differentiable, Debug, Clone, Copy, Default, PartialEq)]
@@ -54,6 +53,12 @@ impl AddAssign for Vec3 {
     }
 }
 
+impl Sum for Vec3 {
+    fn sum<I: Iterator<Item = Vec3>>(iter: I) -> Vec3 {
+        iter.fold(Vec3::default(), |a, b| a + b)
+    }
+}
+
 #[differentiable]
 impl Vec3 {
     fn norm2(&self) -> f64 {
@@ -72,18 +77,22 @@ const G: f64 = 1.0;
 const SOFTENING: f64 = 1e-3;
 
 #[differentiable]
-fn accelerations(bodies: &[Body], acc: &mut [Vec3]) {
-    for (i, a) in bodies.iter().enumerate() {
-        acc[i] = bodies
-            .iter()
-            .enumerate()
-            .filter(|(j, _)| *j != i)
-            .map(|(_, b)| {
-                let d = b.position - a.position;
-                d * (G * b.mass / (d.norm2() + SOFTENING).powf(1.5))
-            })
-            .fold(Vec3 { x: 0.0, y: 0.0, z: 0.0 }, |sum, d| sum + d);
-    }
+fn accelerations(bodies: &[Body]) -> Vec<Vec3> {
+    bodies
+        .iter()
+        .enumerate()
+        .map(|(i, a)| {
+            bodies
+                .iter()
+                .enumerate()
+                .filter(|(j, _)| *j != i)
+                .map(|(_, b)| {
+                    let d = b.position - a.position;
+                    d * (G * b.mass / (d.norm2() + SOFTENING).powf(1.5))
+                })
+                .sum()
+        })
+        .collect()
 }
 
 #[differentiable]
@@ -100,14 +109,13 @@ fn energy(bodies: &[Body]) -> f64 {
 
 #[differentiable]
 fn leapfrog(bodies: &mut Vec<Body>, #[no_diff] dt: f64, #[no_diff] steps: usize) {
-    let mut acc = vec![Vec3 { x: 0.0, y: 0.0, z: 0.0 }; bodies.len()];
-    accelerations(bodies, &mut acc);
+    let mut acc = accelerations(bodies);
     for _ in 0..steps {
         for (body, a) in bodies.iter_mut().zip(&acc) {
             body.velocity += *a * (0.5 * dt);
             body.position += body.velocity * dt;
         }
-        accelerations(bodies, &mut acc);
+        acc = accelerations(bodies);
         for (body, a) in bodies.iter_mut().zip(acc.iter()) {
             body.velocity += *a * (0.5 * dt);
         }

@@ -108,7 +108,13 @@ impl Desugar<'_> {
             Some(ty) if is_integer(ty) => at.integer(usize::from(start == "1.0")),
             _ => at.float(start),
         };
-        stmts.push(at.bind(at.typed(at.name(&name, true), ty), Some(start)));
+        // Of a struct it is what its type says: see Note [Sums of structs] in `source/sums.rs`.
+        let of_type: Ident = Ident::new(hint, at.0);
+        let mut first = at.bind(at.typed(at.name(&name, true), ty), Some(start));
+        if let Stmt::Local(local) = &mut first {
+            local.attrs.push(syn::parse_quote_spanned!(at.0=> #[#of_type]));
+        }
+        stmts.push(first);
         let place = at.path(&name);
         stmts.extend(self.drive(
             iter,
@@ -120,7 +126,11 @@ impl Desugar<'_> {
                     Expr::Reference(reference) => *reference.expr,
                     other => other,
                 };
-                vec![at.change(place, op, item)]
+                let mut next = at.change(place, op, item);
+                if let Stmt::Expr(Expr::Binary(binary), _) = &mut next {
+                    binary.attrs.push(syn::parse_quote_spanned!(at.0=> #[#of_type]));
+                }
+                vec![next]
             }),
         ));
         stmts.push(Stmt::Expr(at.path(&name), None));
@@ -320,7 +330,7 @@ impl Desugar<'_> {
 }
 
 /// `let mut name: ty = Vec::with_capacity(len);`
-fn empty_list(name: &Ident, len: Option<Expr>, ty: Option<Type>, at: At) -> Stmt {
+pub(super) fn empty_list(name: &Ident, len: Option<Expr>, ty: Option<Type>, at: At) -> Stmt {
     let constructor = |method: &str| {
         let path: syn::Path = syn::Path {
             leading_colon: None,

@@ -8,7 +8,7 @@
 use super::Desugar;
 use super::build::{At, bare};
 use super::indexed::{self, Indexed};
-use super::iter::Iter;
+use super::iter::{By, Iter};
 use super::names;
 use super::optional;
 use proc_macro2::Ident;
@@ -204,6 +204,25 @@ impl Desugar<'_> {
             }
             Iter::Zip(left, right) if !is_indexed(&left) && is_indexed(&right) => {
                 self.zip_pushed(*left, *right, label, at, sink)
+            }
+            // What cannot be had by its number is put into a list first.
+            Iter::Zip(left, right)
+                if !is_indexed(&right) && is_finite(&right) && !right.exprs().into_iter().any(names::has_effects) =>
+            {
+                let items = self.names.fresh("items", at.0);
+                let list = at.path(&items);
+                let mut stmts = vec![super::consume::empty_list(&items, None, None, at)];
+                let pushed = list.clone();
+                stmts.extend(self.drive(
+                    *right,
+                    None,
+                    None,
+                    at,
+                    Box::new(move |_, item| vec![at.statement(at.method(pushed, "push", vec![item.expr(at)]))]),
+                ));
+                let right = Box::new(Iter::Elements { of: list, by: By::Value });
+                stmts.extend(self.drive(Iter::Zip(left, right), label, index, at, sink));
+                stmts
             }
             Iter::Skip(inner, count) if !passes_over(&inner) => self
                 .counted(*inner, label, at, sink, move |seen| at.binary(seen, syn::BinOp::Ge(Token![>=](at.0)), count)),

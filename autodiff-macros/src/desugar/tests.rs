@@ -1,6 +1,22 @@
 //! Source in, core out.
 
 use super::desugar;
+use syn::visit_mut::VisitMut;
+
+/// Takes off what says that a loop is a sum.
+struct Unmarked;
+
+impl VisitMut for Unmarked {
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        local.attrs.retain(|attr| !attr.path().is_ident("sum"));
+        syn::visit_mut::visit_local_mut(self, local);
+    }
+
+    fn visit_expr_binary_mut(&mut self, binary: &mut syn::ExprBinary) {
+        binary.attrs.retain(|attr| !attr.path().is_ident("sum"));
+        syn::visit_mut::visit_expr_binary_mut(self, binary);
+    }
+}
 
 /// The core form of a function, as text.
 fn core(source: &str) -> String {
@@ -8,6 +24,7 @@ fn core(source: &str) -> String {
     let (block, errors) = desugar(&function, &function.block, &crate::relay::Knowledge::default());
     assert!(errors.is_empty(), "{:?}", errors.texts());
     *function.block = block;
+    Unmarked.visit_block_mut(&mut function.block);
     let file = syn::File { shebang: None, attrs: Vec::new(), items: vec![syn::Item::Fn(function)] };
     prettyplease::unparse(&file)
 }

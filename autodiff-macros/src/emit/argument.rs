@@ -78,8 +78,14 @@ impl Emitter<'_> {
                 }
                 quote!(&mut #name)
             }
-            ArgPassing::Tokens(tokens) => tokens.clone(),
+            ArgPassing::Tokens(tokens) => self.passed_on(tokens, leaves),
         }
+    }
+
+    /// An expression without a derivative, with the numbers and objects in it.
+    fn passed_on(&mut self, tokens: &TokenStream, leaves: &[Var]) -> TokenStream {
+        let given: Vec<_> = leaves.iter().map(|leaf| self.number_argument(*leaf)).collect();
+        crate::ir::fill_holes(tokens.clone(), &given)
     }
 
     /// Whether a struct is an array or several of them, all of which are where the function's parameter has them.
@@ -242,10 +248,7 @@ impl Emitter<'_> {
     pub(super) fn argument(&mut self, arg: Arg, leaves: &[Var], out: &mut TokenStream) -> TokenStream {
         match arg.passing {
             _ if arg.ir.mutable => self.mutable_argument(arg, Along::NONE, leaves, out),
-            ArgPassing::Tokens(tokens) => {
-                let numbers: Vec<_> = leaves.iter().map(|leaf| self.number_argument(*leaf)).collect();
-                crate::ir::fill_holes(tokens.clone(), &numbers)
-            }
+            ArgPassing::Tokens(tokens) => self.passed_on(tokens, leaves),
             ArgPassing::Built(layout) => {
                 let tokens = self.assemble_copy(layout, &mut leaves.iter().copied());
                 if arg.by_ref { quote!(&#tokens) } else { tokens }

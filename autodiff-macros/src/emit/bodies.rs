@@ -7,7 +7,7 @@ use super::types::array_type;
 use crate::ad::derivatives::{self, DERIVATIVES, Derivative, Derived, GRADIENT, Source, Transformation};
 use crate::diag::Errors;
 use crate::ir::interface::{Along, Interface, Role};
-use crate::ir::{Block, Body, Elem, Ty, Var};
+use crate::ir::{Block, Body, Elem, Ty, Var, effect};
 use crate::layout::ParamLeaf;
 use crate::parse::function::Param;
 use crate::pass::adjoint::CallStrategy;
@@ -94,8 +94,16 @@ impl Item<'_> {
     fn all(&self, trace: &mut Trace) -> Result<Bodies, Unsupported> {
         let primal = self.primal.speaking.as_ref().unwrap_or(&self.primal.body);
         let value = self.primal.has_tensors.then(|| self.planned(primal, &[], trace)).transpose()?;
-        let sweeps = self.sweeps(CallStrategy::Residuals, trace)?;
-        let for_users = sweeps.keep_calls().then(|| self.sweeps(CallStrategy::OwnedResiduals, trace)).transpose()?;
+        let mut sweeps = self.sweeps(CallStrategy::Residuals, trace)?;
+        let owned = sweeps.keep_calls().then(|| self.sweeps(CallStrategy::OwnedResiduals, trace));
+        let for_users = match owned {
+            // What is lent to a call in a loop, it cannot be lent again: only borrowed residuals can be stored.
+            Some(Err(_)) if effect::lends(&self.primal.body.block.eqns) => {
+                sweeps.borrows = true;
+                None
+            }
+            owned => owned.transpose()?,
+        };
         let gradient = self.scalar_result().then(|| self.gradient_body(trace)).transpose()?;
         let rows = DERIVATIVES.iter().filter(|row| self.has(row)).map(|row| {
             let is_wanted = row.order <= self.function.order();

@@ -129,6 +129,7 @@ impl Emitter<'_> {
             Op::Zero => {
                 let tokens = match elem {
                     Elem::Bool => quote!(false),
+                    Elem::Data(_) => super::residuals::empty(self.ty(var), &self.krate),
                     elem => number(elem, 0.0, !elem.is_float(), &self.krate),
                 };
                 Expression { literal: elem.is_float().then_some(0.0), ..Expression::atom(tokens) }
@@ -371,7 +372,9 @@ fn has_cast(tokens: &Text) -> bool {
 
 fn is_plain_path(op: &Op) -> bool {
     match op {
-        Op::Opaque(opaque) if !opaque.is_call => syn::parse2::<syn::ExprPath>(opaque.tokens.clone()).is_ok(),
+        Op::Opaque(opaque) if !opaque.is_call && opaque.evaluation == Evaluation::Pure => {
+            syn::parse2::<syn::ExprPath>(opaque.tokens.clone()).is_ok()
+        }
         _ => false,
     }
 }

@@ -161,7 +161,7 @@ impl Item<'_> {
 }
 
 /// What a place for a residual has in it before. What has a size that is known at run time only is made and put there.
-fn empty(ty: &Ty, krate: &TokenStream) -> TokenStream {
+pub(super) fn empty(ty: &Ty, krate: &TokenStream) -> TokenStream {
     let element = zero(&ty.elem, krate);
     let copied = !matches!(ty.elem, Elem::Data(_));
     let mut dynamic = false;

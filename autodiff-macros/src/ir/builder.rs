@@ -2,8 +2,11 @@
 
 use super::dim::{Comparison, Dim};
 use super::operator::{Algebra, Mismatch, Operator, Typed};
-use super::{Block, Body, Effect, Elem, Eqn, Evaluation, IntOp, Op, Opaque, Ty, Var, VarData, VarMap, VarSet};
+use super::{
+    Block, Body, Effect, Elem, Eqn, Evaluation, IntOp, Op, Opaque, Ty, Var, VarData, VarMap, VarSet, mentions,
+};
 use proc_macro2::Span;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// Two dimensions that must be equal, which only rustc can decide.
@@ -33,6 +36,8 @@ pub struct Builder {
     /// The last token there.
     pub end: Option<Span>,
     pub obligations: Vec<Obligation>,
+    /// The names of data without a derivative that change: what is read of them is read once, in its place.
+    pub changing: HashSet<String>,
 }
 
 impl Builder {
@@ -198,7 +203,7 @@ impl Builder {
     pub fn opaque(&mut self, opaque: Opaque, mut args: Vec<Var>, ty: Ty) -> Var {
         let mut opaque = Opaque { tokens: crate::ir::placed(opaque.tokens, &mut args), ..opaque };
         // What has no type here cannot be saved; what is made of it can.
-        if args.iter().any(|arg| self.ty(*arg).elem == Elem::Foreign) {
+        if args.iter().any(|arg| self.ty(*arg).elem == Elem::Foreign) || self.may_change(&opaque.tokens) {
             opaque.evaluation = Evaluation::Once;
         }
         self.push(Op::Opaque(Rc::new(opaque)), args, ty)
@@ -208,8 +213,16 @@ impl Builder {
         self.push(Op::Effect(Rc::new(effect)), args, Ty::scalar(Elem::Bool));
     }
 
+    /// Whether an expression reads data that change.
+    pub fn may_change(&self, tokens: &proc_macro2::TokenStream) -> bool {
+        self.changing.iter().any(|name| mentions(tokens, name))
+    }
+
     /// As [`Builder::opaque`], but evaluated before the outermost statement that is being built.
     pub fn opaque_before(&mut self, opaque: Opaque, ty: Ty) -> Var {
+        if self.may_change(&opaque.tokens) {
+            return self.opaque(opaque, Vec::new(), ty);
+        }
         let inner = self.open.split_off(self.open.len().min(1));
         let out = self.opaque(opaque, Vec::new(), ty);
         self.open.extend(inner);

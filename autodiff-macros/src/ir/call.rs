@@ -224,7 +224,12 @@ impl CallArg {
 
     /// Those that the callee changes.
     fn changed_operands(&self) -> Range<usize> {
-        if self.mutable { self.values() } else { 0..0 }
+        if self.mutable && !self.is_lent() { self.values() } else { 0..0 }
+    }
+
+    /// Whether it is data without a derivative that the callee may change, of which the compiler knows nothing.
+    fn is_lent(&self) -> bool {
+        self.mutable && matches!(self.passed, Passed::Opaque(_))
     }
 }
 
@@ -269,7 +274,8 @@ impl Callee {
         let active: Vec<usize> = self.active_operands().collect();
         let (returned, _) = self.active_results();
         let reverse = kind == CallKind::Reverse;
-        let own = (0..self.operands()).filter(|k| !reverse || self.result_of(*k).is_none());
+        let is_lent = |k: usize| self.args.iter().any(|arg| arg.is_lent() && arg.operands.contains(&k));
+        let own = (0..self.operands()).filter(|k| !reverse || self.result_of(*k).is_none() && !is_lent(*k));
         let mut roles: Vec<Role> = own.map(|k| Role::value(Of::Input(k))).collect();
         roles.extend(reverse.then_some(Role::RESIDUALS));
         for along in kind.tangents() {
@@ -330,6 +336,16 @@ impl Call {
     pub fn interface(&self, eqn: &Eqn) -> Interface {
         let inputs = eqn.args.iter().copied().zip(self.callee.operand_roles(self.kind)).collect();
         Interface { inputs, outputs: self.callee.result_roles(self.kind) }
+    }
+
+    /// Whether it is a copy, in a reverse sweep, of a call that data are lent to: these have been changed by then.
+    fn is_saved(&self) -> bool {
+        self.repeats.is_some() && self.kind != CallKind::Reverse && self.lends()
+    }
+
+    /// Whether data are lent to it, so that it is evaluated once.
+    fn lends(&self) -> bool {
+        self.callee.args.iter().any(CallArg::is_lent)
     }
 
     /// Whether it is evaluated for the first time, and not again by a reverse sweep.
@@ -430,6 +446,16 @@ impl Op {
     /// Whether it runs code that may have an effect, for the first time. Only rustc knows whether it has.
     pub(super) fn may_have_effect(&self) -> bool {
         self.as_call().is_some_and(Call::is_first_run)
+    }
+
+    /// Whether it lends data that change to a callee, for the first time.
+    pub(super) fn lends(&self) -> bool {
+        self.as_call().is_some_and(|call| call.is_first_run() && call.lends())
+    }
+
+    /// Whether it is the copy of such a call in a reverse sweep.
+    pub(super) fn is_saved_call(&self) -> bool {
+        self.as_call().is_some_and(Call::is_saved)
     }
 
     /// Marks a copy in a reverse sweep of what a forward equation does.

@@ -73,8 +73,13 @@ pub fn evaluate(eqns: &mut [Eqn]) {
 pub fn evaluates(eqns: &[Eqn]) -> bool {
     eqns.iter().any(|eqn| match &eqn.op {
         Op::Opaque(opaque) => opaque.evaluation == Evaluation::Once,
-        _ => eqn.regions.iter().any(|region| evaluates(&region.eqns)),
+        op => op.lends() || eqn.regions.iter().any(|region| evaluates(&region.eqns)),
     })
+}
+
+/// Whether one of some equations, or one inside them, lends data that change to a differentiable function.
+pub fn lends(eqns: &[Eqn]) -> bool {
+    eqns.iter().any(|eqn| eqn.op.lends() || eqn.regions.iter().any(|region| lends(&region.eqns)))
 }
 
 /// Whether some equations are those of a forward sweep, and not a copy, as far as it makes a difference.
@@ -89,7 +94,7 @@ pub fn is_first_run(eqns: &[Eqn]) -> bool {
 pub fn is_saved(eqn: &Eqn) -> bool {
     match &eqn.op {
         Op::Opaque(opaque) => opaque.evaluation == Evaluation::Saved,
-        _ => eqn.regions.iter().any(|region| region.eqns.iter().any(is_saved)),
+        op => op.is_saved_call() || eqn.regions.iter().any(|region| region.eqns.iter().any(is_saved)),
     }
 }
 

@@ -283,6 +283,15 @@ pub fn placed(tokens: proc_macro2::TokenStream, args: &mut Vec<Var>) -> proc_mac
     tokens.into_iter().map(replace).collect()
 }
 
+/// Whether a name occurs in tokens.
+pub fn mentions(tokens: &proc_macro2::TokenStream, name: &str) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        proc_macro2::TokenTree::Ident(ident) => ident == name,
+        proc_macro2::TokenTree::Group(group) => mentions(&group.stream(), name),
+        _ => false,
+    })
+}
+
 /// Whether tokens name a variable of the body.
 pub fn mentions_late(tokens: &proc_macro2::TokenStream) -> bool {
     tokens.clone().into_iter().any(|token| match token {

@@ -23,7 +23,9 @@ impl Lower<'_> {
         let whole = place.is_named();
         if let (Value::Other(tokens), true) = (&value, whole) {
             if let Some(tokens) = self.lent(place, tokens) {
-                return Ok((ArgPassing::Tokens(tokens), Vec::new()));
+                let mut objects = Vec::new();
+                let tokens = crate::ir::placed(tokens, &mut objects);
+                return Ok((ArgPassing::Tokens(tokens), objects));
             }
         }
         let array = match &root {
@@ -84,7 +86,10 @@ impl Lower<'_> {
     fn lent(&self, place: &Place, tokens: &TokenStream) -> Option<TokenStream> {
         let name = &self.env.get(place.slot).name;
         let is_param = self.borrowed_params.contains(name) && self.env.is_first(name, place.slot);
-        is_param.then(|| if place.path.is_empty() { quote!(&mut *#tokens) } else { quote!(&mut #tokens) })
+        match place.path.is_empty() && is_param {
+            true => Some(quote!(&mut *#tokens)),
+            false => self.may_change(tokens).then(|| quote!(&mut #tokens)),
+        }
     }
 
     /// A value that is put together for the call.

@@ -16,7 +16,13 @@ impl Lower<'_> {
     pub(super) fn unary(&mut self, unary: &syn::ExprUnary, expected: Option<&Surface>) -> Lowered<Value> {
         let value = self.expr_expecting(&unary.expr, expected)?;
         let value = match unary.op {
-            UnOp::Deref(_) => return Ok(value.dereferenced()),
+            UnOp::Deref(_) => {
+                return Ok(match value {
+                    // What the parameter is of, and not the borrow.
+                    Value::Other(tokens) if self.is_borrowed_param(&tokens) => Value::Other(quote!((*#tokens))),
+                    value => value.dereferenced(),
+                });
+            }
             _ => value.expected_number(),
         };
         match (&unary.op, value) {

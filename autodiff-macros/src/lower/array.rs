@@ -77,6 +77,7 @@ impl Lower<'_> {
                 if indices.len() > rank || (form == Form::Tensor && indices.len() != rank) {
                     let what = Value::Leaf(var, form).describe(&self.b);
                     if rank == 0 {
+                        self.learn_object(&index.expr);
                         return self.fail(Error::new(&index.index, format!("{what} has no elements to index")));
                     }
                     let count =
@@ -172,6 +173,11 @@ impl Lower<'_> {
         let tokens = match &value {
             // The index of something that is not looked into may be a tuple.
             Value::Parts(Kind::Tuple, _) => self.inactive_argument(&value, index),
+            // The key of a map is borrowed.
+            Value::Leaf(..) | Value::Untyped(Untyped { number: Some(_), .. }) => {
+                let borrow = matches!(unparen(index), Expr::Reference(_)).then(|| quote!(&));
+                self.inactive_tokens(&value).map(|tokens| quote!(#borrow #tokens))
+            }
             value => self.inactive_tokens(value),
         };
         match tokens {
@@ -203,7 +209,7 @@ impl Lower<'_> {
             _ => None,
         };
         let parts = array.elems.iter().map(|elem| {
-            let part = self.expr_expecting(elem, inner)?;
+            let part = self.kept(elem, inner)?;
             match inner {
                 Some(inner) => self.coerce(part, inner, elem, "the element"),
                 None => self.with_parts(part, elem),
@@ -321,6 +327,9 @@ impl Lower<'_> {
             return self.variant_literal(literal, &named, expected);
         }
         let Some(info) = self.knowledge.find_struct(&literal.path) else {
+            if let Some(data) = self.data_literal(literal) {
+                return Ok(data);
+            }
             let owner = Self::enum_to_ask(&literal.path).unwrap_or_else(|| literal.path.clone());
             return self.ask_for(owner);
         };
@@ -353,7 +362,7 @@ impl Lower<'_> {
             if let Some(owner) = expected.and_then(|surface| self.enum_of_field(&field.expr, surface)) {
                 return self.ask_for(owner);
             }
-            let value = self.expr_expecting(&field.expr, expected);
+            let value = self.kept(&field.expr, expected);
             given.extend(at.map(|at| (at, &field.expr, value)));
         }
         if let Some(rest) = &literal.rest {

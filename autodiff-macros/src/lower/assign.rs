@@ -71,6 +71,9 @@ impl Lower<'_> {
                 "give the new borrow a name of its own",
             );
         }
+        if let Some(done) = self.assign_to_data(place, &quote!(=), value) {
+            return done;
+        }
         let expected = self.type_of_place(place);
         // The lists in `Some(x)` may have other lengths than before.
         let tells = |surface: &Surface| {
@@ -163,8 +166,11 @@ impl Lower<'_> {
         stored.inspect_err(|Reported| {
             self.learn_named(place, value.surface(&self.b));
             self.learn_growing(place, &value);
-            if matches!(unparen(place), Expr::Field(_) | Expr::Index(_)) {
-                self.learn_makers(place);
+            if super::learned::is_untold(&value) {
+                self.learn_object(place);
+            }
+            if matches!(unparen(place), Expr::Field(_) | Expr::Index(_)) && !self.learn_makers(place) {
+                self.learn_object(place);
             }
         })
     }
@@ -173,6 +179,9 @@ impl Lower<'_> {
     pub(super) fn assign_op(&mut self, binary: &ExprBinary) -> Lowered<Value> {
         let (place, op, value_expr) = (&*binary.left, &binary.op, &*binary.right);
         let whole = &quote!(#place #op #value_expr);
+        if let Some(done) = self.assign_to_data(place, &quote!(#op), value_expr) {
+            return done;
+        }
         let expected = self.surface_of_place(place).filter(|_| is_shifted(value_expr));
         let value = self.root(value_expr, expected.as_ref())?;
         if let Value::Never = value {
@@ -180,6 +189,9 @@ impl Lower<'_> {
         }
         if let Some(stored) = self.store_in_chosen(place, Some(op), &value) {
             return stored;
+        }
+        if let Some(done) = self.next_of_sum(binary, &value) {
+            return done;
         }
         if let Some(done) = self.overloaded_assign(binary, &value) {
             return done;
@@ -227,8 +239,8 @@ impl Lower<'_> {
             }
         });
         stored.inspect_err(|Reported| {
-            if matches!(unparen(place), Expr::Field(_) | Expr::Index(_)) {
-                self.learn_makers(place);
+            if matches!(unparen(place), Expr::Field(_) | Expr::Index(_)) && !self.learn_makers(place) {
+                self.learn_object(place);
             }
         })
     }
@@ -248,6 +260,10 @@ impl Lower<'_> {
         let [first, second] = &call.args.iter().collect::<Vec<_>>()[..] else {
             return self.fail(Error::new(call, "two arguments are expected here"));
         };
+        if self.data_at(first).is_some() {
+            let values = [self.expr(first)?, self.expr(second)?];
+            return self.inactive_call(call, &values, None);
+        }
         let place = self.place(first)?;
         let old = self.read(&place, first)?;
         let new = match both {
@@ -268,6 +284,10 @@ impl Lower<'_> {
         let [place] = &call.args.iter().collect::<Vec<_>>()[..] else {
             return self.fail(Error::new(call, "one argument is expected here"));
         };
+        if self.data_at(place).is_some() {
+            let value = self.expr(place)?;
+            return self.inactive_call(call, &[value], None);
+        }
         let at = self.place(place)?;
         let old = self.read(&at, place)?;
         let new = self.default_like(&old, call)?;

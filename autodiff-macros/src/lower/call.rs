@@ -61,6 +61,14 @@ impl Lower<'_> {
                 return self.tensor_constructor(call, path, expected);
             }
         }
+        // The user's own function of an operator's name.
+        let is_operator =
+            crate::op::method::find_function(&last).is_some() || crate::op::method::find_several(&last).is_some();
+        let is_own =
+            path.get_ident().is_some() && self.source.as_ref().is_some_and(|source| source.names_function(&last));
+        if is_operator && is_own && self.knowledge.find_fn(path).is_none() {
+            return self.ask_for(path.clone());
+        }
         if let (Some(function), None) = (crate::op::method::find_function(&last), self.knowledge.find_fn(path)) {
             let name = path.segments[path.segments.len() - 1].ident.clone();
             let args: Vec<&Expr> = call.args.iter().collect();
@@ -156,7 +164,7 @@ impl Lower<'_> {
                 && values.iter().zip(&call.args).any(|(value, arg)| self.inactive_argument(value, arg).is_none()));
         if self.knowledge.find_fn(path).is_none()
             && !is_tuple_struct
-            && !values.iter().any(|value| self.is_active(value) || matches!(value, Value::Borrow(_)))
+            && !values.iter().any(|value| self.is_active(value) || self.borrows_numbers(value))
         {
             let learned = self.learned_object(call);
             return self.inactive_call(call, &values, expected.or(learned.as_ref()));
@@ -167,7 +175,13 @@ impl Lower<'_> {
         }
         match self.knowledge.find_fn(path) {
             Some(info) => self.differentiable_call(call, path, &info, values, expected),
-            None => self.ask_for(Self::enum_to_ask(path).unwrap_or_else(|| path.clone())),
+            None => {
+                let asked = Self::enum_to_ask(path).unwrap_or_else(|| path.clone());
+                if self.knowledge.is_unknown(&asked) && self.learn_borrowed(&call.args) {
+                    return Err(Reported);
+                }
+                self.ask_for(asked)
+            }
         }
     }
 

@@ -61,7 +61,7 @@ impl Lower<'_> {
             Expr::Path(path) => self.path(path, expected),
             Expr::Paren(paren) => self.root(&paren.expr, expected),
             Expr::Group(group) => self.root(&group.expr, expected),
-            Expr::Reference(reference) if reference.mutability.is_some() => self.borrow_mut(&reference.expr),
+            Expr::Reference(reference) if reference.mutability.is_some() => self.mutable_borrow(&reference.expr),
             Expr::Reference(reference) => Ok(self.expr_expecting(&reference.expr, expected)?.borrowed()),
             Expr::Block(block) if block.label.is_none() => self.block_value(&block.block, sized(expected)),
             Expr::Unary(unary) => self.unary(unary, expected),
@@ -112,6 +112,7 @@ impl Lower<'_> {
                     None => {
                         let message =
                             format!("{} has no field `{}`", base.describe(&self.b), field.member.to_token_stream());
+                        self.learn_object(&field.base);
                         self.fail(Error::new(&field.member, message))
                     }
                 }
@@ -124,7 +125,7 @@ impl Lower<'_> {
             },
             Expr::Call(call) => self.call(call, expected),
             Expr::Tuple(tuple) => {
-                let parts: Vec<Lowered<Value>> = tuple.elems.iter().map(|elem| self.expr(elem)).collect();
+                let parts: Vec<Lowered<Value>> = tuple.elems.iter().map(|elem| self.kept(elem, None)).collect();
                 Ok(Value::Parts(Kind::Tuple, parts.into_iter().collect::<Lowered<_>>()?))
             }
             Expr::Array(array) => self.array(array, expected),
@@ -474,6 +475,13 @@ impl Lower<'_> {
             if self.is_lent(*var, super::assign::unparen(arg)) {
                 return Some(crate::ir::late(*var).to_token_stream());
             }
+        }
+        // An object is borrowed as it is written.
+        if let (Value::Borrow(place), Expr::Reference(_)) = (value, super::assign::unparen(arg)) {
+            return match self.structure(place)? {
+                Value::Other(tokens) if self.may_change(&tokens) => Some(quote!(&mut #tokens)),
+                _ => None,
+            };
         }
         let tokens = self.inactive_tokens(value)?;
         let number = matches!(value, Value::Leaf(..) | Value::Untyped(Untyped { number: Some(_), .. }));

@@ -12,8 +12,7 @@ use crate::layout::Form;
 use crate::op::elementwise;
 use crate::parse::attr::Seen;
 use crate::parse::ty::{Surface, TypeScope, spelled};
-use crate::tokens::mentions;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprCall};
 
@@ -105,11 +104,6 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether something in an expression is borrowed mutably by the function.
-    pub(super) fn may_change(&self, tokens: &TokenStream) -> bool {
-        self.borrowed_params.iter().any(|name| mentions(tokens, name))
-    }
-
     /// The value of an expression without a derivative.
     fn evaluated(
         &mut self,
@@ -160,23 +154,6 @@ impl Lower<'_> {
     pub(super) fn once(&mut self, tokens: TokenStream) -> Value {
         let out = self.b.opaque(Opaque::once(tokens), Vec::new(), Ty::scalar(Elem::Foreign));
         Value::Untyped(Untyped { tokens: late(out).to_token_stream(), number: None, integer: false })
-    }
-
-    /// What is read of a mutable borrow without a derivative is read now: it may change.
-    pub(super) fn read_now(&mut self, value: Value) -> Value {
-        let root = |tokens: &TokenStream| match tokens.clone().into_iter().next() {
-            Some(TokenTree::Ident(root)) => Some(root.to_string()),
-            _ => None,
-        };
-        match value {
-            Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. })
-                if root(&tokens).is_some_and(|root| self.borrowed_params.contains(&root))
-                    && tokens.clone().into_iter().count() > 1 =>
-            {
-                self.once(tokens)
-            }
-            other => other,
-        }
     }
 
     /// Whether the attribute or the file says that a function depends on nothing but its arguments and has no effect.

@@ -5,6 +5,9 @@
 //! is pushed, added or assigned, that is noted, and the body is lowered again with that type in the `let`. Each `let` learns
 //! at most once, so that this comes to an end; what still does not fit then is the error.
 //!
+//! A `let mut` whose value could be a number, but that is used as an object, `rng.next()` or `push(&mut state)`, is one without a
+//! derivative, unless it is made by a function of a type that has one: see Note [Data that change] in `object.rs`.
+//!
 //! An object that is made of constants, `let g = Vec3::new(0.0, 0.0, -9.81);`, is only passed on, until it takes part in what has a
 //! derivative. Then it is taken for a `Vec3`, and the call is emitted as one of a function that returns that, which rustc checks.
 
@@ -29,20 +32,36 @@ pub(super) struct Learned {
     types: HashMap<Origin, Surface>,
     /// The names of `Vec`s that get others of another length.
     growing: HashSet<String>,
+    /// The `let`s of objects without a derivative that change.
+    objects: HashSet<Origin>,
 }
 
 impl Learned {
     pub(super) fn is_empty(&self) -> bool {
-        self.types.is_empty() && self.growing.is_empty()
+        self.len() == 0
     }
 
-    fn len(&self) -> usize {
-        self.types.len() + self.growing.len()
+    pub(super) fn len(&self) -> usize {
+        self.types.len() + self.growing.len() + self.objects.len()
     }
 
     pub(super) fn extend(&mut self, news: Learned) {
         self.types.extend(news.types);
         self.growing.extend(news.growing);
+        self.objects.extend(news.objects);
+    }
+
+    pub(super) fn has_type(&self, origin: &Origin) -> bool {
+        self.types.contains_key(origin)
+    }
+
+    /// Whether something is learned.
+    pub(super) fn learn_object(&mut self, origin: Origin) -> bool {
+        self.objects.insert(origin)
+    }
+
+    pub(super) fn is_object(&self, origin: &Origin) -> bool {
+        self.objects.contains(origin)
     }
 
     pub(super) fn of(&self, origin: &Origin) -> Option<Surface> {
@@ -73,6 +92,18 @@ impl Lower<'_> {
             return Ok(None);
         };
         match constant_type(&source, &expr) {
+            Some(ty) => self.resolve(&ty).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The type of a constant that is a number, or an array of numbers.
+    pub(super) fn constant_numbers(&mut self, value: &Value) -> Lowered<Option<Surface>> {
+        let Value::Untyped(Untyped { tokens, number: None, .. }) = value else { return Ok(None) };
+        let (Some(source), Ok(expr)) = (self.source.clone(), syn::parse2::<Expr>(tokens.clone())) else {
+            return Ok(None);
+        };
+        match constant_type(&source, &expr).filter(is_of_numbers) {
             Some(ty) => self.resolve(&ty).map(Some),
             None => Ok(None),
         }
@@ -139,21 +170,23 @@ impl Lower<'_> {
         let named = objects.names.iter().filter_map(|name| self.lookup(&name.to_string())?.maker.clone());
         let made: Vec<_> = objects.made.into_iter().chain(named).collect();
         let before = (self.ask.len(), self.news.len());
-        for (origin, owner) in made {
-            if self.learned.types.contains_key(&origin) || self.knowledge.is_unknown(&owner) {
-                continue;
-            }
-            match self.knowledge.find_struct(&owner) {
-                Some(info) if info.generics.len() == generic_args(&owner).len() => {
-                    if let Ok(surface) = self.resolve(&syn::parse_quote!(#owner)) {
-                        self.news.types.entry(origin).or_insert(surface);
-                    }
-                }
-                Some(_) => {}
-                None => drop(self.ask_for::<()>(owner)),
-            }
-        }
+        made.into_iter().for_each(|maker| self.learn_made(maker));
         before != (self.ask.len(), self.news.len())
+    }
+
+    pub(super) fn learn_made(&mut self, (origin, owner): (Origin, Path)) {
+        if self.learned.types.contains_key(&origin) || self.knowledge.is_unknown(&owner) {
+            return;
+        }
+        match self.knowledge.find_struct(&owner) {
+            Some(info) if info.generics.len() == generic_args(&owner).len() => {
+                if let Ok(surface) = self.resolve(&syn::parse_quote!(#owner)) {
+                    self.news.types.entry(origin).or_insert(surface);
+                }
+            }
+            Some(_) => {}
+            None => drop(self.ask_for::<()>(owner)),
+        }
     }
 
     /// The type of an object, where it has been learned.
@@ -161,7 +194,7 @@ impl Lower<'_> {
         self.learned.of(&made_by(call)?.0)
     }
 
-    fn learn_slot(&mut self, slot: usize, surface: Surface) {
+    pub(super) fn learn_slot(&mut self, slot: usize, surface: Surface) {
         let Some(origin) = self.env.get(slot).origin.clone() else { return };
         if let (false, Some(surface)) = (self.learned.types.contains_key(&origin), anywhere(surface)) {
             self.news.types.entry(origin).or_insert(surface);
@@ -200,6 +233,18 @@ fn constant_type(source: &Source, expr: &Expr) -> Option<Type> {
             }
         }
         _ => None,
+    }
+}
+
+/// Whether a type is that of a number, or of an array of numbers.
+fn is_of_numbers(ty: &Type) -> bool {
+    match ty {
+        Type::Array(array) => is_of_numbers(&array.elem),
+        Type::Path(path) => path.path.get_ident().is_some_and(|name| {
+            let name = name.to_string();
+            matches!(&name[..], "f32" | "f64") || crate::parse::ty::INTEGERS.contains(&&name[..])
+        }),
+        _ => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Methods: rows of the element-wise table, and the table of [`crate::op::method`].
 
 use super::Lower;
-use super::value::{Lowered, Untyped, Value};
+use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::dim::{self, Dim};
 use crate::ir::{Elem, Var};
@@ -28,8 +28,10 @@ impl Lower<'_> {
         }
         // A type of the user's may have a method of that name.
         let is_object = matches!(self.named(&call.receiver), Some(Value::Parts(Kind::Struct(ty), _)) if !ty.is_option);
-        if crate::desugar::is_mutating(&call.method) && !is_object {
-            return self.mutating_method(call);
+        if crate::desugar::is_mutating(&call.method) && !is_object && self.data_at(&call.receiver).is_none() {
+            return self.mutating_method(call).inspect_err(|Reported| {
+                self.learn_object(&call.receiver);
+            });
         }
         if let Some(truth) = self.order_method(call)? {
             return Ok(truth);
@@ -60,8 +62,8 @@ impl Lower<'_> {
         let args: Vec<&Expr> = call.args.iter().collect();
         let untold = super::learned::is_untold(&receiver);
         let value = self.method(call, &call.method, (&call.receiver, receiver), &args);
-        if untold && value.is_err() {
-            self.learn_makers(&call.receiver);
+        if value.is_err() && !(untold && self.learn_makers(&call.receiver)) {
+            self.learn_object(&call.receiver);
         }
         value
     }
@@ -168,6 +170,13 @@ impl Lower<'_> {
         let text = name.to_string();
         match (&text[..], &receiver) {
             ("clone" | "to_owned", Value::Slice(_)) => {}
+            // A copy of what changes later on.
+            ("clone" | "to_owned", Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. }))
+                if self.may_change(tokens) =>
+            {
+                let tokens = tokens.clone();
+                return self.inactive_method(at, name, &tokens, args);
+            }
             ("clone" | "to_owned" | "as_ref", _) if args.is_empty() => return Ok(receiver),
             ("len", Value::Parts(Kind::Array, parts)) => {
                 let dim = Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX));

@@ -29,6 +29,7 @@ mod loops;
 mod made;
 mod method;
 mod nested;
+mod object;
 mod operand;
 mod option;
 mod option_place;
@@ -46,6 +47,7 @@ mod slice;
 mod slice_pattern;
 mod sort;
 mod stmt;
+mod sum;
 mod table_method;
 pub mod value;
 mod variant;
@@ -150,6 +152,7 @@ fn attempt(
     learned: learned::Learned,
 ) -> Result<Outcome, learned::Learned> {
     let mut b = Builder::new();
+    b.changing = params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect();
     let mut env = Env::default();
     env.open();
     let mut binder = Binder { b: &mut b, leaves: Vec::new(), along: None };
@@ -192,8 +195,13 @@ fn attempt(
         let name = param.name.to_string();
         if let Some(slot) = lower.env.slot(&name) {
             if let Some(value) = lower.env.get(slot).value.clone() {
-                let value = lower.grown_under(&name, value);
+                let value = match value {
+                    // The object is the function's own.
+                    Value::Other(tokens) => lower.new_object(tokens),
+                    value => lower.grown_under(&name, value),
+                };
                 lower.env.set(slot, Some(value));
+                lower.begin_object(&param.name);
             }
         }
     }
@@ -395,6 +403,7 @@ impl Lower<'_> {
     }
 
     fn define(&mut self, name: &str, value: Option<Value>, mutable: bool) {
+        let value = value.map(|value| self.read_now(value));
         if let Some(var) = value.as_ref().and_then(Value::array) {
             self.b.name(var, name);
         }

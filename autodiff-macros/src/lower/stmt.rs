@@ -63,6 +63,9 @@ impl Lower<'_> {
     }
 
     fn local(&mut self, local: &Local) -> Lowered<()> {
+        if let Some(locals) = super::object::one_by_one(local) {
+            return locals.iter().try_for_each(|local| self.local(local));
+        }
         let (pattern, declared) = match &local.pat {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pattern => (pattern, None),
@@ -83,8 +86,17 @@ impl Lower<'_> {
         let around = std::mem::replace(&mut self.integers, integers);
         self.guessed = false;
         let value = self.initial_value(local, declared, origin.as_ref());
-        let untold = self.guessed || value.as_ref().map_or(true, is_untold);
+        let is_made = local.init.as_ref().is_some_and(|init| super::object::is_made_of_calls(&init.expr));
+        let is_sum = super::sum::method(&local.attrs).is_some();
+        let untold = self.guessed || is_made || is_sum || value.as_ref().map_or(true, is_untold);
         self.integers = around;
+        let (value, object) = match value {
+            Ok(value) => {
+                let (value, object) = self.own(local, value);
+                (Ok(value), object)
+            }
+            Err(Reported) => (Err(Reported), None),
+        };
         if let (None, Ok(value)) = (&local.init, &value) {
             return self.declare(pattern, value);
         }
@@ -94,6 +106,14 @@ impl Lower<'_> {
             _ => {}
         }
         let bound = value.and_then(|value| self.bind(pattern, value)).inspect_err(|Reported| self.poison(pattern));
+        object.iter().for_each(|name| self.begin_object(name));
+        // Another name of a variable that may turn out to be something else.
+        let same = local.init.as_ref().filter(|init| !untold && self.is_guess(&init.expr));
+        let same = same.and_then(|init| match super::assign::unparen(&init.expr) {
+            Expr::Path(path) => self.lookup(&path.path.get_ident()?.to_string())?.origin.clone(),
+            _ => None,
+        });
+        let (origin, untold) = if same.is_some() { (same, true) } else { (origin, untold) };
         if let (Pat::Ident(name), Some(origin), true) = (pattern, origin, untold || bound.is_err()) {
             self.env.set_origin(&name.ident.to_string(), origin);
             if let Some(maker) = local.init.as_ref().and_then(|init| maker(&init.expr)) {
@@ -140,6 +160,7 @@ impl Lower<'_> {
             }
         }
         let surface = match declared {
+            Some(ty) if self.is_foreign(ty) => None,
             Some(ty) => match self.resolve(ty) {
                 Ok(surface) => Some(surface),
                 Err(Reported) => {
@@ -149,6 +170,16 @@ impl Lower<'_> {
             },
             None => origin.and_then(|origin| self.learned.of(origin)),
         };
+        if let Some(objects) = origin.and_then(|origin| self.objects(origin, &init.expr)) {
+            return Ok(objects);
+        }
+        if let Some(first) = self.first_of_sum(local, surface.as_ref())? {
+            let value = self.root(&first, surface.as_ref())?;
+            return match &surface {
+                Some(surface) => self.coerce(value, surface, &first, "the sum"),
+                None => Ok(value),
+            };
+        }
         let value = match self.integers_of(local, &init.expr) {
             Some(integers) if surface.is_none() => self.root(&init.expr, Some(&integers))?,
             _ => {
@@ -168,6 +199,11 @@ impl Lower<'_> {
             return self.borrow_mut(&Expr::Path(path.clone()));
         }
         let value = self.read_now(value);
+        // `let mut r = IDENTITY;`
+        let surface = match (&surface, &local.pat) {
+            (None, Pat::Ident(name)) if name.mutability.is_some() => self.constant_numbers(&value)?,
+            _ => surface,
+        };
         match surface {
             Some(surface) => self.coerce(value, &surface, &init.expr, "the `let`"),
             None => Ok(value),

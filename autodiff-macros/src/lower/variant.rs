@@ -202,9 +202,14 @@ impl Lower<'_> {
                 _ => return None,
             },
             Expr::Struct(literal) => &literal.path,
+            // `T::ZERO` and `Vec3::ZERO` are no variants.
+            Expr::Path(variant) => Some(&variant.path).filter(|path| is_variant_name(path))?,
             _ => return None,
         };
         let owner = Self::enum_to_ask(path)?;
+        if owner.get_ident().is_some_and(|owner| self.function.reals.iter().any(|real| owner == real)) {
+            return None;
+        }
         (self.knowledge.find_struct(&owner).is_none() && !self.knowledge.is_unknown(&owner)).then_some(owner)
     }
 
@@ -422,4 +427,10 @@ impl Lower<'_> {
             values.into_iter().zip(&call.args).map(|(value, arg)| Ok((value?, arg))).collect::<Lowered<Vec<_>>>()?;
         self.variant(named, known, values, call)
     }
+}
+
+/// Whether a name is written as that of a variant, and not of a constant.
+fn is_variant_name(path: &Path) -> bool {
+    let name = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+    name.len() == 1 || name.contains(char::is_lowercase)
 }
