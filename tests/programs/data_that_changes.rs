@@ -3,6 +3,7 @@
 
 use crate::harness::check;
 use autodiff::prelude::*;
+use std::cell::Cell;
 
 struct Ring {
     at: usize,
@@ -100,4 +101,53 @@ fn each_call_sees_the_data_as_they_are() {
     check!(loops_see_changes(x, &mut ring(), 4) by x = 0.7);
     check!(conditions_see_changes(x, &mut ring(), 9) by x = 0.7);
     assert_eq!(functions_see_changes::grad(2.0, &mut ring()), 4.0 * 0.75 * 2.5 + 0.75);
+}
+
+/// It changes behind a shared reference.
+#[derive(Clone)]
+struct Turning {
+    at: Cell<usize>,
+    weights: [f64; 3],
+}
+
+impl Turning {
+    fn new() -> Turning {
+        Turning { at: Cell::new(0), weights: [1.25, 0.75, 2.5] }
+    }
+
+    fn front(&self) -> f64 {
+        self.weights[self.at.get() % 3]
+    }
+
+    fn turned(&self) -> f64 {
+        self.at.set(self.at.get() + 1);
+        self.front()
+    }
+}
+
+#[differentiable(order = 2)]
+fn copies_are_others(x: f64, #[no_diff] data: &Turning) -> f64 {
+    let copy = data.clone();
+    let a = data.turned();
+    let at = data.at.clone();
+    let b = copy.front() * x + a * copy.turned() * x * x;
+    data.turned();
+    b + data.front() * x + at.get() as f64 * x * x
+}
+
+#[differentiable(order = 2)]
+fn copies_in_a_loop(x: f64, #[no_diff] data: &Turning) -> f64 {
+    let mut y = x;
+    for _ in 0..3 {
+        let copy = data.clone();
+        y = y * x * data.turned() + copy.front();
+        y *= copy.turned();
+    }
+    y
+}
+
+#[test]
+fn a_copy_does_not_change_with_what_it_is_of() {
+    check!(copies_are_others(x, &Turning::new()) by x = 0.7);
+    check!(copies_in_a_loop(x, &Turning::new()) by x = 0.7);
 }

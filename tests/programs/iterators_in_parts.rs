@@ -244,3 +244,18 @@ fn chosen_part(a: &[f64], x: f64, n: usize) -> f64 {
 fn parts_of_one_branch() {
     check!(chosen_part(&a, x, 2) by [a = vec![0.5, 1.2, -0.7], x = 1.3]);
 }
+
+#[differentiable(order = 2)]
+fn side_by_side(a: [f64; 3], b: [f64; 2]) -> f64 {
+    let (mut i, mut j) = (a.iter(), b.iter());
+    let mut t = 0.0;
+    while let (Some(p), Some(q)) = (i.next(), j.next()) {
+        t += p * q.sin();
+    }
+    t * i.len() as f64
+}
+
+#[test]
+fn two_iterators_of_one_statement() {
+    check!(side_by_side(a, b) by a = [0.5, 1.5, 2.0], b = [0.25, 0.75]);
+}

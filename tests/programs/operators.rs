@@ -258,16 +258,16 @@ fn operators_of_generic_types() {
 
 /// A product of matrices, where a size of the other operand is a parameter of the `impl` block.
 #[derive(Differentiable, Clone, Copy)]
-struct Matrix<const R: usize, const C: usize>([[f64; C]; R]);
+struct Sheet<const R: usize, const C: usize>([[f64; C]; R]);
 
 #[differentiable(order = 2)]
-impl<const R: usize, const K: usize, const C: usize> Mul<Matrix<K, C>> for Matrix<R, K>
+impl<const R: usize, const K: usize, const C: usize> Mul<Sheet<K, C>> for Sheet<R, K>
 where
     [f64; C]: Copy,
 {
-    type Output = Matrix<R, C>;
-    fn mul(self, other: Matrix<K, C>) -> Matrix<R, C> {
-        let mut product = Matrix([[0.0; C]; R]);
+    type Output = Sheet<R, C>;
+    fn mul(self, other: Sheet<K, C>) -> Sheet<R, C> {
+        let mut product = Sheet([[0.0; C]; R]);
         for i in 0..R {
             for j in 0..C {
                 for k in 0..K {
@@ -280,12 +280,12 @@ where
 }
 
 #[differentiable(order = 2)]
-fn quadratic(a: Matrix<2, 3>, x: Matrix<3, 1>) -> f64 {
+fn quadratic(a: Sheet<2, 3>, x: Sheet<3, 1>) -> f64 {
     let y = a * x;
     y.0[0][0] * y.0[1][0]
 }
 
 #[test]
 fn sizes_of_the_other_operand() {
-    check!(quadratic(a, x) by a = Matrix([[0.1, 0.6, -0.3], [0.5, 0.2, 0.9]]), x = Matrix([[0.4], [-0.8], [1.2]]));
+    check!(quadratic(a, x) by a = Sheet([[0.1, 0.6, -0.3], [0.5, 0.2, 0.9]]), x = Sheet([[0.4], [-0.8], [1.2]]));
 }

@@ -257,3 +257,30 @@ fn the_length_of_an_array_decides() {
     check!(other_lengths(a) by a = [0.5, 1.25, 2.0]);
     assert_eq!(slices_of_arrays::value_and_grad([2.0, 3.0, 0.0]), (0.0, [0.0, 0.0, 6.0]));
 }
+
+#[derive(Differentiable, Clone, Copy)]
+struct Side {
+    length: f64,
+    angle: f64,
+}
+
+#[differentiable(order = 2)]
+fn slices_of_structs(x: f64, y: f64) -> f64 {
+    let sides = [Side { length: x, angle: 1.0 }, Side { length: 2.0, angle: y * x }];
+    let v: &[Side] = &sides;
+    let mut t = match v {
+        [p] => p.length,
+        [p, q, r] => p.angle * q.length * r.angle,
+        [p, q] => p.length * q.angle.sin() * q.length,
+        _ => 0.0,
+    };
+    for k in 0..v.len() {
+        t += v[k].length * v[k].angle;
+    }
+    t
+}
+
+#[test]
+fn structs_of_a_slice() {
+    check!(slices_of_structs(x, y) by x = 0.75, y = 1.25);
+}

@@ -6,17 +6,17 @@ use std::iter::{Product, Sum};
 use std::ops::{Add, AddAssign, Mul};
 
 #[derive(Differentiable, Debug, Clone, Copy, Default, PartialEq)]
-struct Pair {
+struct Spot {
     x: f64,
     y: f64,
 }
 
 #[differentiable(order = 2)]
-impl Pair {
-    const ZERO: Pair = Pair { x: 0.0, y: 0.0 };
+impl Spot {
+    const ZERO: Spot = Spot { x: 0.0, y: 0.0 };
 
-    fn new(x: f64, y: f64) -> Pair {
-        Pair { x, y }
+    fn new(x: f64, y: f64) -> Spot {
+        Spot { x, y }
     }
 
     fn of(&self) -> f64 {
@@ -25,39 +25,39 @@ impl Pair {
 }
 
 #[differentiable(order = 2)]
-impl Add for Pair {
-    type Output = Pair;
+impl Add for Spot {
+    type Output = Spot;
 
-    fn add(self, other: Pair) -> Pair {
-        Pair { x: self.x + other.x, y: self.y + other.y }
+    fn add(self, other: Spot) -> Spot {
+        Spot { x: self.x + other.x, y: self.y + other.y }
     }
 }
 
 #[differentiable(order = 2)]
-impl Mul<f64> for Pair {
-    type Output = Pair;
+impl Mul<f64> for Spot {
+    type Output = Spot;
 
-    fn mul(self, by: f64) -> Pair {
-        Pair { x: self.x * by, y: self.y * by }
+    fn mul(self, by: f64) -> Spot {
+        Spot { x: self.x * by, y: self.y * by }
     }
 }
 
 #[differentiable(order = 2)]
-impl AddAssign for Pair {
-    fn add_assign(&mut self, other: Pair) {
+impl AddAssign for Spot {
+    fn add_assign(&mut self, other: Spot) {
         self.x += other.x;
         self.y += other.y;
     }
 }
 
-impl Sum for Pair {
-    fn sum<I: Iterator<Item = Pair>>(iter: I) -> Pair {
-        iter.fold(Pair::default(), |a, b| a + b)
+impl Sum for Spot {
+    fn sum<I: Iterator<Item = Spot>>(iter: I) -> Spot {
+        iter.fold(Spot::default(), |a, b| a + b)
     }
 }
 
-impl<'a> Sum<&'a Pair> for Pair {
-    fn sum<I: Iterator<Item = &'a Pair>>(iter: I) -> Pair {
+impl<'a> Sum<&'a Spot> for Spot {
+    fn sum<I: Iterator<Item = &'a Spot>>(iter: I) -> Spot {
         iter.copied().sum()
     }
 }
@@ -98,18 +98,18 @@ impl Sum for Scale {
 
 #[differentiable(order = 2)]
 fn declared(pairs: &[f64; 4], k: f64) -> f64 {
-    let list = [Pair::new(pairs[0], pairs[1]), Pair::new(pairs[2], pairs[3])];
-    let s: Pair = list.iter().map(|p| *p * k).sum();
-    let t = list.iter().copied().sum::<Pair>() * k;
-    let u: Pair = list.iter().sum();
+    let list = [Spot::new(pairs[0], pairs[1]), Spot::new(pairs[2], pairs[3])];
+    let s: Spot = list.iter().map(|p| *p * k).sum();
+    let t = list.iter().copied().sum::<Spot>() * k;
+    let u: Spot = list.iter().sum();
     s.of() * t.of() + u.of()
 }
 
 #[differentiable(order = 2)]
 fn told_by_the_items(pairs: &[f64; 4], k: f64) -> f64 {
-    let list = [Pair::new(pairs[0], pairs[1]), Pair::new(pairs[2], pairs[3])];
-    let all: Vec<Pair> = (0..2).map(|i| list.iter().map(|p| *p * (k + i as f64)).sum()).collect();
-    let mut total = Pair::ZERO;
+    let list = [Spot::new(pairs[0], pairs[1]), Spot::new(pairs[2], pairs[3])];
+    let all: Vec<Spot> = (0..2).map(|i| list.iter().map(|p| *p * (k + i as f64)).sum()).collect();
+    let mut total = Spot::ZERO;
     for p in &list {
         total += [*p, *p * k].iter().copied().sum();
     }
@@ -118,8 +118,8 @@ fn told_by_the_items(pairs: &[f64; 4], k: f64) -> f64 {
 
 #[differentiable(order = 2)]
 fn folded(pairs: &[f64; 4], k: f64) -> f64 {
-    let list = [Pair::new(pairs[0], pairs[1]), Pair::new(pairs[2], pairs[3])];
-    (list.iter().fold(Pair::ZERO, |a, b| a + *b) * k).of()
+    let list = [Spot::new(pairs[0], pairs[1]), Spot::new(pairs[2], pairs[3])];
+    (list.iter().fold(Spot::ZERO, |a, b| a + *b) * k).of()
 }
 
 #[differentiable(order = 2)]
@@ -141,9 +141,9 @@ fn sums_are_what_their_types_say() {
     assert!((others(0.7, 1.3) - value(0.7, 1.3)).abs() < 1e-14);
 }
 
-const IDENTITY: Square = [[1.0, 0.0], [0.0, 1.0]];
-type Row = [f64; 2];
-type Square = [Row; 2];
+const IDENTITY: TwoByTwo = [[1.0, 0.0], [0.0, 1.0]];
+type TwoOf = [f64; 2];
+type TwoByTwo = [TwoOf; 2];
 const FIRST: f64 = 0.5;
 const STEPS: usize = 3;
 

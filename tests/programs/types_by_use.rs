@@ -190,3 +190,52 @@ fn counted_down(x: f64, #[no_diff] v: &[f64; 3]) -> f64 {
 fn integers_in_options() {
     check!(counted_down(x, &[0.5, -1.0, 2.0]) by x = 0.7);
 }
+
+/// Below zero, and of no type that a use tells.
+#[differentiable(order = 2)]
+fn integers_in_lists(x: f64) -> f64 {
+    let mut open = vec![(3, x)];
+    let mut rounds = [(3, x); 2];
+    let (mut y, mut n) = (x, 0);
+    while let Some((k, v)) = open.pop() {
+        n += 1;
+        y += v * k as f64;
+        if n < 4 {
+            open.push((k - 2, v * x));
+        }
+    }
+    for i in 0..4 {
+        let (k, v) = rounds[i % 2];
+        rounds[i % 2] = (k - 2, v * x);
+    }
+    let mut last = (1, x);
+    for _ in 0..3 {
+        last = (last.0 - 1, last.1 * x);
+    }
+    y + rounds[0].1 * rounds[0].0 as f64 + last.1 * last.0 as f64
+}
+
+/// The largest element, with its number.
+#[differentiable(order = 2)]
+fn integers_in_tuples(a: [f64; 3], n: usize) -> f64 {
+    let mut best = (0, a[0]);
+    for (k, v) in a.iter().enumerate() {
+        if *v > best.1 {
+            best = (k, *v);
+        }
+    }
+    let (k, y) = a.iter().enumerate().fold((0, a[0]), |best, (k, v)| if *v < best.1 { (k, *v) } else { best });
+    let mut at = (0, best.1);
+    while at.1 < 20.0 {
+        at.1 *= a[at.0] + 1.0;
+        at.0 = (at.0 + 1) % n;
+    }
+    at.1 * a[best.0] + y * a[k] * k as f64
+}
+
+#[test]
+fn integers_of_tuples() {
+    check!(integers_in_lists(x) by x = 1.3);
+    check!(integers_in_tuples(a, 3) by a = [0.5, 2.0, 0.25]);
+    assert_eq!(integers_in_lists::value_and_grad(1.0).0, 1.0 + 3.0 + 1.0 - 1.0 - 3.0 - 1.0 - 2.0);
+}

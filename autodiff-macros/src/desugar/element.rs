@@ -136,6 +136,11 @@ impl Desugar<'_> {
         let skipped = match (&name[..], &args[..]) {
             ("next" | "peek", []) | ("next_if", [_]) => None,
             ("nth", [count]) => Some((*count).clone()),
+            ("next_back" | "nth_back" | "next_if_eq" | "peek_mut", _) => {
+                let what = format!("`{name}` of an iterator whose elements are taken one by one");
+                self.unsupported(at.0, &what, "keep the numbers of the elements, and index what it goes over");
+                return Some(Element::reported());
+            }
             _ => return None,
         };
         if name != "next" && inner.exprs().into_iter().any(names::has_effects) {

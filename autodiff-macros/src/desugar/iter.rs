@@ -260,7 +260,11 @@ fn is_of_text(call: &ExprMethodCall) -> bool {
     }
 }
 
+/// What [`collected`] collects into, which need not be in scope: lowering knows its path.
+pub const LIST: &str = "__autodiff_list";
+
 /// `call.collect::<Vec<_>>()`
 fn collected(call: ExprMethodCall) -> Expr {
-    syn::parse_quote_spanned!(call.method.span()=> #call.collect::<Vec<_>>())
+    let list = proc_macro2::Ident::new(LIST, call.method.span());
+    syn::parse_quote_spanned!(call.method.span()=> #call.collect::<#list<_>>())
 }

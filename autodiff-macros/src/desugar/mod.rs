@@ -46,6 +46,7 @@ use effects::Effects;
 pub use effects::{is_borrowing, is_editing, is_mutating};
 pub use higher_order::{bound_to_their_module, is_higher_order, names_of_module, taken_in_place};
 use iter::Iter;
+pub use iter::LIST;
 use jumps::Jump;
 pub use macros::{VecRepeat, elements};
 use names::Names;

@@ -17,7 +17,7 @@ use super::scope::Substitute;
 use super::{Desugar, drive, jumps, names};
 use std::collections::HashSet;
 use syn::visit_mut::VisitMut;
-use syn::{Block, Expr, Ident, Pat, Stmt};
+use syn::{Block, Expr, Ident, Local, LocalInit, Pat, Stmt};
 
 /// Methods that take some of the elements.
 const TAKES: &[&str] = &["next", "next_back", "by_ref", "nth", "peek", "peek_mut", "next_if", "next_if_eq"];
@@ -27,6 +27,7 @@ const SEARCHES: &[&str] = &["find", "find_map", "position", "any", "all", "try_f
 impl Desugar<'_> {
     /// Puts the iterators that a block names where they are used.
     pub(super) fn named_iterators(&mut self, block: &mut Block) {
+        block.stmts = std::mem::take(&mut block.stmts).into_iter().flat_map(one_by_one).collect();
         let mut k = 0;
         while k < block.stmts.len() {
             let Some((name, mut iter, mutable)) = named(&block.stmts[k]) else {
@@ -157,6 +158,31 @@ impl Desugar<'_> {
         before.push(at.define(&name, false, value));
         true
     }
+}
+
+/// `let (p, q) = (a.iter(), b.iter());` as two statements.
+fn one_by_one(stmt: Stmt) -> Vec<Stmt> {
+    let Stmt::Local(local) = &stmt else { return vec![stmt] };
+    let (Pat::Tuple(pats), Some(LocalInit { expr: values, diverge: None, eq_token })) = (&local.pat, &local.init)
+    else {
+        return vec![stmt];
+    };
+    let Expr::Tuple(values) = &**values else { return vec![stmt] };
+    let is_name = |pat: &Pat| matches!(pat, Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none());
+    let own: Vec<String> = pats.elems.iter().flat_map(names::bound).map(|name| name.to_string()).collect();
+    // What comes later must not mean one of the new names.
+    let apart = values.elems.iter().all(|value| own.iter().all(|name| !Substitute::is_free_in(name, value)));
+    let lets = || {
+        pats.elems.iter().zip(&values.elems).map(|(pat, value)| {
+            let init = LocalInit { eq_token: *eq_token, expr: Box::new(value.clone()), diverge: None };
+            Stmt::Local(Local { pat: pat.clone(), init: Some(init), ..local.clone() })
+        })
+    };
+    let split = pats.elems.len() == values.elems.len()
+        && apart
+        && pats.elems.iter().all(is_name)
+        && lets().any(|stmt| named(&stmt).is_some());
+    if split { lets().collect() } else { vec![stmt] }
 }
 
 /// `let name = iterator;`, and whether it is `mut`.

@@ -7,7 +7,7 @@ use super::place::{Place, Projection};
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::ir::call::Part;
 use crate::ir::dim::Dim;
-use crate::ir::{IntOp, Var};
+use crate::ir::{Elem, IntOp, Var};
 use crate::layout::{Access, Form, Kind, Layout, Step};
 use crate::parse::ty::{Seq, Substitution, Surface, TypeScope};
 use crate::relay::{FnInfo, ParamInfo};
@@ -103,7 +103,9 @@ impl Lower<'_> {
             let what = format!("{what} with a field that carries no derivative and is no number");
             return self.unsupported(arg, &what, "pass its numbers one by one");
         }
-        let value = self.settle(value, arg)?;
+        // The callee says what they are, so that rustc would notice.
+        let integers = self.integers.clone().or_else(|| Some((Elem::usize(), false)));
+        let value = self.with_integers(integers, |lower| lower.settle(value, arg))?;
         let value = self.with_arrays(value);
         Ok((ArgPassing::Built(value.layout(&self.b)), value.leaves()))
     }

@@ -14,13 +14,13 @@ use crate::ir::{Call, CallKind, Callee, Elem, Op, Var};
 use crate::layout::{Form, Layout};
 use crate::op::elementwise as rows;
 use crate::parse::cycle;
-use crate::parse::ty::{INTEGERS, Surface, TypeScope};
+use crate::parse::ty::{INTEGERS, StructType, Surface, TypeScope, generic_args};
 use crate::relay::{FnInfo, GenericKind};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::collections::HashSet;
 use std::rc::Rc;
-use syn::{Expr, ExprCall, Type};
+use syn::{Expr, ExprCall, GenericArgument, Type};
 
 impl Lower<'_> {
     pub(super) fn call(&mut self, call: &ExprCall, expected: Option<&Surface>) -> Lowered<Value> {
@@ -465,9 +465,14 @@ pub(super) fn strip_borrow(arg: &Expr) -> &Expr {
     }
 }
 
-/// The integer type that a parameter has.
+/// The integer type that a parameter has, or what is in its `Option`.
 pub(super) fn integer(ty: &Type) -> Option<Surface> {
     match ty {
+        Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Option") => {
+            let [GenericArgument::Type(inner)] = &generic_args(&path.path)[..] else { return None };
+            let Some(inner @ Surface::Scalar(_)) = integer(inner) else { return None };
+            Some(Surface::Struct(Rc::new(StructType::option(inner, path.path.clone()))))
+        }
         Type::Path(path) => {
             let name = path.path.get_ident()?.to_string();
             INTEGERS.contains(&&name[..]).then(|| Surface::Scalar(Elem::Int(Rc::from(name))))

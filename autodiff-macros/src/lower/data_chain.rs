@@ -6,7 +6,7 @@
 use super::Lower;
 use super::assign::{Assigned, unparen};
 use super::value::{Lowered, Untyped, Value};
-use crate::desugar::{Substitute, idents};
+use crate::desugar::{LIST, Substitute, idents};
 use crate::parse::ty::{Seq, Surface};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -15,6 +15,18 @@ use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprMethodCall, Type};
 
 impl Lower<'_> {
+    /// A call that collects into a list of ours, with its path.
+    pub(super) fn into_list(&self, call: &ExprMethodCall) -> Option<ExprMethodCall> {
+        let Some(syn::GenericArgument::Type(Type::Path(ty))) = call.turbofish.as_ref()?.args.first() else {
+            return None;
+        };
+        if ty.path.segments.first()?.ident != LIST {
+            return None;
+        }
+        let krate = crate::parse::tokens::crate_path(&self.function.attr);
+        Some(ExprMethodCall { turbofish: Some(syn::parse_quote!(::<#krate::__private::Vec<_>>)), ..call.clone() })
+    }
+
     /// `None`, if it is something else, or if some of it has a derivative.
     pub(super) fn data_chain(&mut self, call: &ExprMethodCall, expected: Option<&Surface>) -> Option<Lowered<Value>> {
         let root = closures_over(call)?;

@@ -119,6 +119,10 @@ impl Lower<'_> {
             }
             Expr::Index(index) => self.index_expr(index),
             Expr::MethodCall(call) if call.method == "into" && call.args.is_empty() => self.converted(call, expected),
+            Expr::MethodCall(call) if self.into_list(call).is_some() => {
+                let call = self.into_list(call).unwrap_or_else(|| call.clone());
+                self.root(&Expr::MethodCall(call), expected)
+            }
             Expr::MethodCall(call) => match self.data_chain(call, expected) {
                 Some(value) => value,
                 None => self.method_call(call),
@@ -296,16 +300,36 @@ impl Lower<'_> {
             Value::Untyped(untyped) if untyped.tokens.to_string() == "None" => {
                 self.type_not_visible(at, "none", "Option<f64> = None")
             }
+            Value::Untyped(untyped) if untyped.tokens.to_string().starts_with("Some") => {
+                self.type_not_visible(at, "some", "Option<i32> = …")
+            }
             Value::Untyped(untyped) => match self.default_elem() {
                 Some(elem) => Ok(self.typed(&untyped, &elem)),
                 None => self.type_not_visible(at, "value", "f64 = …"),
             },
+            // In a tuple, what no use tells is an `i32`. Where a use tells that has not been seen, the types do not fit, and
+            // rustc says so.
             Value::Parts(Kind::Tuple, parts) => {
-                let parts = parts.into_iter().map(|part| self.settle(part, at)).collect::<Lowered<_>>()?;
+                let integers = self.integers.clone().unwrap_or_else(|| (Elem::Int(Rc::from("i32")), false));
+                let parts = self.with_integers(Some(integers), |lower| {
+                    parts.into_iter().map(|part| lower.settle(part, at)).collect::<Lowered<_>>()
+                })?;
                 Ok(Value::Parts(Kind::Tuple, parts))
             }
             other => Ok(other),
         }
+    }
+
+    /// Lowers something where integers without a type of their own are of this one.
+    pub(super) fn with_integers<T>(
+        &mut self,
+        integers: Option<(Elem, bool)>,
+        lower: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
+        let around = std::mem::replace(&mut self.integers, integers);
+        let value = lower(self);
+        self.integers = around;
+        value
     }
 
     /// `at` is a variable, or something that has no name yet.

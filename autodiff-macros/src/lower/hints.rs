@@ -178,6 +178,20 @@ impl Found<'_, '_> {
                     }
                 }
             }
+            Expr::Field(field) => match part_of_tuple(field) {
+                None => match field.member {
+                    // Of a struct, it is not known here.
+                    syn::Member::Named(_) => self.kind(Kind::Vague),
+                    syn::Member::Unnamed(_) => {}
+                },
+                Some(part) => {
+                    let id = self.groups.id(&part);
+                    if self.groups.kind_of(id) == Kind::Free {
+                        self.kind(Kind::Vague);
+                    }
+                    self.ids.push(id);
+                }
+            },
             Expr::Reference(reference) => self.expr(&reference.expr),
             Expr::Unary(unary) => {
                 if matches!(unary.op, UnOp::Neg(_)) {
@@ -288,7 +302,12 @@ impl<'a> Visit<'a> for Groups<'_> {
                     self.same(&[left, right], Kind::Free);
                 }
             }
-            (left, right) => self.same(&[left, right], Kind::Free),
+            (left, right) => {
+                if let (Expr::Path(path), false) = (left, matches!(right, Expr::Path(_))) {
+                    path.path.get_ident().into_iter().for_each(|name| self.parts_of(&name.to_string(), right));
+                }
+                self.same(&[left, right], Kind::Free);
+            }
         }
         syn::visit::visit_expr_assign(self, assign);
     }
@@ -509,6 +528,47 @@ impl Groups<'_> {
         }
     }
 
+    /// The parts of the tuples that an expression ends with.
+    fn parts_of(&mut self, name: &str, expr: &Expr) {
+        match unparen(expr) {
+            Expr::Tuple(values) => self.parts(name, values),
+            Expr::If(choice) => {
+                self.parts_of_block(name, &choice.then_branch);
+                choice.else_branch.iter().for_each(|(_, other)| self.parts_of(name, other));
+            }
+            Expr::Block(block) => self.parts_of_block(name, &block.block),
+            Expr::Match(choice) => {
+                for arm in &choice.arms {
+                    self.scopes.push(HashMap::new());
+                    self.bind_all(&arm.pat);
+                    self.parts_of(name, &arm.body);
+                    self.scopes.pop();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn parts_of_block(&mut self, name: &str, block: &syn::Block) {
+        self.scopes.push(HashMap::new());
+        for stmt in &block.stmts {
+            match stmt {
+                syn::Stmt::Local(local) => self.bind_all(&local.pat),
+                syn::Stmt::Expr(value, None) => self.parts_of(name, value),
+                _ => {}
+            }
+        }
+        self.scopes.pop();
+    }
+
+    /// The parts of a tuple that a variable of this name is.
+    fn parts(&mut self, name: &str, values: &syn::ExprTuple) {
+        for (k, value) in values.elems.iter().enumerate() {
+            let id = self.id(&part(name, k));
+            self.same_as(Some(id), &[value], Kind::Free);
+        }
+    }
+
     fn bound(&mut self, pat: &Pat, value: &Expr) {
         match (pat, unparen(value)) {
             (Pat::Type(typed), value) => self.bound(&typed.pat, value),
@@ -517,7 +577,10 @@ impl Groups<'_> {
                 self.scopes.push(HashMap::new());
                 let id = self.bind(&name.ident.to_string(), Some(place(name)));
                 self.scopes.pop();
-                self.same_as(Some(id), &[value], Kind::Free);
+                match value {
+                    Expr::Tuple(values) => self.parts(&name.ident.to_string(), values),
+                    value => self.same_as(Some(id), &[value], Kind::Free),
+                }
             }
             (Pat::Tuple(pats), Expr::Tuple(values)) if pats.elems.len() == values.elems.len() => {
                 for (pat, value) in pats.elems.iter().zip(&values.elems) {
@@ -526,6 +589,20 @@ impl Groups<'_> {
             }
             _ => {}
         }
+    }
+}
+
+/// What a part of a tuple is called here, `best.0`. All variables of one name are one.
+pub fn part(name: &str, k: usize) -> String {
+    format!("{name}.{k}")
+}
+
+fn part_of_tuple(field: &syn::ExprField) -> Option<String> {
+    match (unparen(&field.base), &field.member) {
+        (Expr::Path(path), syn::Member::Unnamed(index)) => {
+            Some(part(&path.path.get_ident()?.to_string(), index.index as usize))
+        }
+        _ => None,
     }
 }
 

@@ -17,8 +17,7 @@ use quote::{ToTokens, quote};
 use syn::{Expr, ExprCall};
 
 /// Methods of the standard library's types, besides those of numbers, that have no effect.
-const PURE_METHODS: &[&str] =
-    &["len", "is_empty", "clone", "as_ref", "as_slice", "to_owned", "pow", "is_some", "is_none"];
+const PURE_METHODS: &[&str] = &["len", "is_empty", "as_ref", "as_slice", "pow", "is_some", "is_none"];
 
 impl Lower<'_> {
     /// `find(i, 3)`

@@ -170,9 +170,9 @@ impl Lower<'_> {
         let text = name.to_string();
         match (&text[..], &receiver) {
             ("clone" | "to_owned", Value::Slice(_)) => {}
-            // A copy of what changes later on.
+            // A copy of what may change later on, which is not seen where that is in a `Cell`.
             ("clone" | "to_owned", Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. }))
-                if self.may_change(tokens) =>
+                if args.is_empty() =>
             {
                 let tokens = tokens.clone();
                 return self.inactive_method(at, name, &tokens, args);

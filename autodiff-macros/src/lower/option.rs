@@ -29,12 +29,8 @@ impl Lower<'_> {
         }
         let value = match self.expr(arg)? {
             Value::Untyped(untyped) if untyped.number.is_none() => return Ok(None),
-            // As an index it would be wrong where it becomes negative.
-            Value::Untyped(untyped) if untyped.integer && self.integers.is_none() => {
-                let text = untyped.tokens.to_string().replace(' ', "");
-                let error = crate::diag::Error::new(arg, "the type of this integer is not visible");
-                return self.fail(error.help(format!("write it: `Some({text}_i32)`, or `Some({text}_usize)`")));
-            }
+            // As an index it would be wrong where it becomes negative; rustc knows what it is.
+            Value::Untyped(untyped) if untyped.integer && self.integers.is_none() => return Ok(None),
             value @ Value::Untyped(_) => self.settle(value, arg)?,
             value => self.with_arrays(value),
         };

@@ -210,6 +210,18 @@ impl Lower<'_> {
         }
     }
 
+    /// The integers in a tuple, with the types that the uses of the tuple's parts give them.
+    fn told_parts(&mut self, name: &str, parts: Vec<Value>) -> Vec<Value> {
+        let told = parts.into_iter().enumerate().map(|(k, part)| match part {
+            Value::Untyped(untyped) if untyped.integer => {
+                let (elem, _) = self.hints.of_name(&super::hints::part(name, k));
+                self.typed(&untyped, &elem)
+            }
+            part => part,
+        });
+        told.collect()
+    }
+
     /// The type of integers that do not say it: of an array of them, or of `1 << k`.
     fn integers_of(&self, local: &Local, value: &Expr) -> Option<Surface> {
         let Pat::Ident(name) = &local.pat else { return None };
@@ -268,6 +280,10 @@ impl Lower<'_> {
                         Some(elem) => self.typed(&untyped, &elem),
                         None => self.settle(Value::Untyped(untyped), ident)?,
                     },
+                    Value::Parts(Kind::Tuple, parts) if mutable => {
+                        let parts = self.told_parts(&ident.ident.to_string(), parts);
+                        self.settle(Value::Parts(Kind::Tuple, parts), ident)?
+                    }
                     value if mutable => self.settle(value, ident)?,
                     value => value,
                 };
@@ -469,6 +485,10 @@ impl Lower<'_> {
                 None => self.unsupported(at, "a panic in place of this value", "put it into a branch"),
             },
             (value @ Value::Slice(_), Surface::Seq(..)) if what != "the result" => Ok(value),
+            (Value::Parts(Kind::Array, parts), Surface::Seq(inner, Seq::Slice)) if what != "the result" => {
+                let parts = parts.into_iter().map(|part| self.coerce(part, inner, at, what));
+                Ok(Value::Parts(Kind::Array, parts.collect::<Lowered<_>>()?))
+            }
             (Value::Slice(slice), Surface::Seq(..)) if slice.array().is_none() && self.is_declared(&slice, surface) => {
                 match lacks_leaves(&slice.of) {
                     true => self.no_elements(at),
