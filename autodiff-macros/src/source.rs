@@ -222,12 +222,12 @@ impl Source {
 
     /// The type and the trait of the method that a missing relay would be of, if the trait provides it and the type leaves it at that.
     pub fn provided(&self, relay: &str) -> Option<(String, &str)> {
-        let found = self.provided.iter().filter_map(|(method, of)| {
+        let mut found = self.provided.iter().rev().filter_map(|(method, of)| {
             let owner = relay.strip_suffix(&format!("_{method}"))?;
             let is_left = self.types.get(owner) == Some(&1) && !self.methods.contains_key(relay);
             is_left.then(|| (format!("{owner}::{method}"), &of[..]))
         });
-        found.last()
+        found.next()
     }
 
     /// The method that a missing relay would be of, if it is here without an attribute, and what its block begins with.

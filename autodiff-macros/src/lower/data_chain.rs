@@ -16,7 +16,7 @@ use syn::{Expr, ExprMethodCall, Type};
 
 impl Lower<'_> {
     /// A call that collects into a list of ours, with its path.
-    pub(super) fn into_list(&self, call: &ExprMethodCall) -> Option<ExprMethodCall> {
+    pub(super) fn collected_into_list(&self, call: &ExprMethodCall) -> Option<ExprMethodCall> {
         let Some(syn::GenericArgument::Type(Type::Path(ty))) = call.turbofish.as_ref()?.args.first() else {
             return None;
         };

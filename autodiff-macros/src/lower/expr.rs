@@ -119,8 +119,8 @@ impl Lower<'_> {
             }
             Expr::Index(index) => self.index_expr(index),
             Expr::MethodCall(call) if call.method == "into" && call.args.is_empty() => self.converted(call, expected),
-            Expr::MethodCall(call) if self.into_list(call).is_some() => {
-                let call = self.into_list(call).unwrap_or_else(|| call.clone());
+            Expr::MethodCall(call) if self.collected_into_list(call).is_some() => {
+                let call = self.collected_into_list(call).unwrap_or_else(|| call.clone());
                 self.root(&Expr::MethodCall(call), expected)
             }
             Expr::MethodCall(call) => match self.data_chain(call, expected) {

@@ -136,7 +136,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     loop {
         match attempt(function, params, result, knowledge, &block, errors.clone(), learned.clone()) {
             Ok(outcome) => return outcome,
-            Err(news) => learned.extend(news),
+            Err(news) => learned.extend(*news),
         }
     }
 }
@@ -150,7 +150,7 @@ fn attempt(
     block: &syn::Block,
     errors: Errors,
     learned: learned::Learned,
-) -> Result<Outcome, learned::Learned> {
+) -> Result<Outcome, Box<learned::Learned>> {
     let mut b = Builder::new();
     b.changing = params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect();
     let mut env = Env::default();
@@ -209,7 +209,7 @@ fn attempt(
     let changed = lower.changed(params);
     let Lower { b, errors, ask, left_out, sites, news, inlined, .. } = lower;
     if !news.is_empty() {
-        return Err(news);
+        return Err(Box::new(news));
     }
     if !ask.is_empty() {
         return Ok(Outcome::Ask(ask));
