@@ -233,8 +233,22 @@ fn integers_in_tuples(a: [f64; 3], n: usize) -> f64 {
     at.1 * a[best.0] + y * a[k] * k as f64
 }
 
+/// A literal is of the type that stands in the same place of the tuple beside it.
+#[differentiable(order = 2)]
+fn integers_beside_others(x: f64) -> f64 {
+    let weights = [2.0, x, 5.0];
+    let listed = vec![(1_usize, x), (2, x * x), (0, 3.0)];
+    let mut state = (3, x, 1);
+    for _ in 0..6 {
+        state.0 = state.0 - state.2;
+        state.1 = state.1 * x + state.0 as f64;
+    }
+    listed.iter().map(|&(k, y)| weights[k] * y).sum::<f64>() + state.1 * (state.0 + state.2) as f64
+}
+
 #[test]
 fn integers_of_tuples() {
+    check!(integers_beside_others(x) by x = 1.3);
     check!(integers_in_lists(x) by x = 1.3);
     check!(integers_in_tuples(a, 3) by a = [0.5, 2.0, 0.25]);
     assert_eq!(integers_in_lists::value_and_grad(1.0).0, 1.0 + 3.0 + 1.0 - 1.0 - 3.0 - 1.0 - 2.0);

@@ -125,6 +125,29 @@ impl Lower<'_> {
         }
     }
 
+    /// Integers in tuples take the type of those in the same place of the other tuples.
+    fn as_in_other_tuples(&mut self, parts: &mut [Value]) {
+        let Some(Value::Parts(Kind::Tuple, first)) = parts.first() else { return };
+        for k in 0..first.len() {
+            let known = parts.iter().find_map(|part| match part {
+                Value::Parts(Kind::Tuple, list) => match list.get(k)? {
+                    Value::Leaf(var, _) if self.b.ty(*var).is_scalar() => Some(self.b.ty(*var).elem.clone()),
+                    _ => None,
+                },
+                _ => None,
+            });
+            let Some(elem) = known else { continue };
+            for part in parts.iter_mut() {
+                let Value::Parts(Kind::Tuple, list) = part else { continue };
+                if let Some(Value::Untyped(untyped)) = list.get(k) {
+                    if untyped.integer {
+                        list[k] = self.typed(&untyped.clone(), &elem);
+                    }
+                }
+            }
+        }
+    }
+
     /// The element of a list of structs or tuples that a variable chooses: every number in them is put into an array.
     pub(super) fn one_of(&mut self, parts: &[Value], at: Var, index: &impl ToTokens) -> Lowered<Value> {
         let settled = parts.iter().map(|part| self.settle(part.clone(), index)).collect::<Lowered<Vec<_>>>()?;
@@ -217,6 +240,7 @@ impl Lower<'_> {
         });
         let parts: Vec<Lowered<Value>> = parts.collect();
         let mut parts: Vec<Value> = parts.into_iter().collect::<Lowered<_>>()?;
+        self.as_in_other_tuples(&mut parts);
         // Literals take the type of what stands beside them.
         let elem = parts.iter().find_map(|part| match part {
             Value::Leaf(var, _) => Some(self.b.ty(*var).elem.clone()),

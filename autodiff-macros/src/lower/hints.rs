@@ -185,10 +185,11 @@ impl Found<'_, '_> {
                     syn::Member::Unnamed(_) => {}
                 },
                 Some(part) => {
-                    let id = self.groups.id(&part);
-                    if self.groups.kind_of(id) == Kind::Free {
+                    // It may be of a struct.
+                    if !self.groups.names.contains_key(&part) {
                         self.kind(Kind::Vague);
                     }
+                    let id = self.groups.id(&part);
                     self.ids.push(id);
                 }
             },
