@@ -9,7 +9,6 @@ type Matrix = [[f64; 3]; 3];
 #[differentiable]
 mod so3 {
     use super::{Matrix, Vector};
-    use autodiff::prelude::*;
 
     pub const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
