@@ -1,6 +1,7 @@
 //! Programs as users write them, each through everything that is generated for it: see `harness`.
 #![forbid(unsafe_code)]
 #![allow(
+    clippy::unnecessary_lazy_evaluations,
     clippy::assign_op_pattern,
     clippy::ptr_arg,
     clippy::redundant_locals,

@@ -47,8 +47,8 @@ impl Stateful for H {
 }
 #[differentiable(order = 2)]
 impl System<2> for H {
-    fn rhs(&self, _t: f64, x: &[f64; 2]) -> [f64; 2] {
-        [x[1], -self.k * x[0]]
+    fn rhs(&self, t: f64, x: &[f64; 2]) -> [f64; 2] {
+        [x[1], -self.k * x[0] + 0.1 * t]
     }
 }
 #[differentiable]
@@ -56,9 +56,9 @@ fn energy<P: Potential>(p: &P, x: f64) -> f64 {
     p.value(x) * 2.0
 }
 #[differentiable]
-fn force<P: Potential + Copy>(p: P, x: f64) -> f64
+fn force<P>(p: P, x: f64) -> f64
 where
-    P: Clone,
+    P: Potential + Clone,
 {
     let q = p.clone();
     (q.value(x + 0.1) - p.value(x - 0.1)) / 0.2

@@ -90,7 +90,7 @@ impl Sum for Scale {
         let mut sum = Self { by: 0.25, count: 1.0 };
         for scale in iter {
             sum.by += scale.by;
-            sum.count *= scale.count
+            sum.count *= scale.count;
         }
         sum
     }

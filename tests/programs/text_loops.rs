@@ -34,7 +34,7 @@ fn configured(x: f64, #[no_diff] config: &Config, #[no_diff] line: &str) -> f64 
         match c {
             's' => y = y.sin(),
             '0'..='9' => y = y * x + k as f64,
-            _ => continue,
+            _ => {}
         }
     }
     for word in config.text.split_whitespace() {
