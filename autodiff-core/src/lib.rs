@@ -52,6 +52,7 @@ mod float;
 mod function;
 mod generated;
 pub mod gradient_check;
+mod integer;
 mod interop;
 pub mod kernel;
 mod memory;
@@ -79,6 +80,7 @@ pub mod __private {
     pub use crate::generated::{Sweeps, Zero, ZeroTangents, is_differentiable, is_same_module, runs_again, set_zeros};
     #[cfg(feature = "alloc")]
     pub use crate::generated::{put, zeros};
+    pub use crate::integer::{Integer, Is, integer};
     #[cfg(feature = "alloc")]
     pub use crate::memory::{boxed, is_large};
     pub use crate::memory::{largest, on_stack, returned, saved};

@@ -12,7 +12,7 @@ use crate::parse::{depth, fragments};
 use crate::relay::{self, Knowledge, State};
 use crate::stage::{assemble, delegate, fallback, higher_order, method, module_checks, relay_of, without_derivative};
 use crate::trace::Trace;
-use crate::{derive, desugar, hygiene, methods, module};
+use crate::{derive, desugar, hygiene, integers, methods, module};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -231,7 +231,8 @@ fn stage(
     let methods = suffix::methods(&function, &emitted.derivatives);
     let functions = functions.iter().map(|resolved| callable::hidden(resolved, &krate));
     let checks = module_checks(&function.body, &primal.inlined, &knowledge, &krate);
-    let code = quote!(#code #methods #(#functions)* #checks);
+    let integers = primal.claims.check(&function.item, &krate);
+    let code = integers::unmarked(quote!(#code #methods #(#functions)* #checks #integers));
     let missing = trace.write(&function.name().to_string(), &code);
     quote!(#code #missing)
 }

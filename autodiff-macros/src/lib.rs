@@ -16,6 +16,7 @@ mod emit;
 mod expand;
 mod fault;
 mod hygiene;
+mod integers;
 mod ir;
 mod layout;
 mod lower;

@@ -26,17 +26,21 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("source", &["tokens", "module", "methods"]),
     ("alias", &["tokens", "source"]),
     ("desugar", &["fault", "diag", "tokens", "op", "relay", "parse"]),
+    ("integers", &["relay", "parse", "source", "desugar"]),
     (
         "lower",
-        &["fault", "diag", "ir", "tokens", "op", "pass", "relay", "parse", "layout", "methods", "source", "desugar"],
+        &[
+            "fault", "diag", "ir", "tokens", "op", "pass", "relay", "parse", "layout", "methods", "source", "desugar",
+            "integers",
+        ],
     ),
     (
         "emit",
         &["diag", "ir", "tokens", "op", "analysis", "pass", "ad", "plan", "trace", "relay", "parse", "layout", "lower"],
     ),
     ("derive", &["diag", "ir", "tokens", "relay", "parse", "desugar"]),
-    ("stage", &["diag", "tokens", "relay", "parse", "methods", "desugar", "emit"]),
-    ("expand", &["diag", "conditional", "relay", "parse", "lower", "trace", "emit", "stage"]),
+    ("stage", &["diag", "tokens", "relay", "parse", "methods", "source", "desugar", "integers", "emit"]),
+    ("expand", &["diag", "conditional", "relay", "parse", "lower", "integers", "trace", "emit", "stage"]),
 ];
 
 fn files(at: &Path, found: &mut Vec<PathBuf>) {

@@ -9,6 +9,7 @@ mod names;
 mod purity;
 #[cfg(test)]
 mod purity_test;
+mod signatures;
 mod stated;
 mod sums;
 
@@ -42,6 +43,7 @@ pub struct Source {
     modules: Vec<names::Module>,
     folds: sums::Folds,
     functions: HashSet<String>,
+    signatures: signatures::Signatures,
 }
 
 enum Known {
@@ -86,6 +88,7 @@ impl Source {
         source.collect(&file.items, &mut others, false);
         source.aliases.retain(|name, _| !others.contains(name));
         source.modules = purity::modules_of(&file);
+        source.signatures.collect(&file.items);
         source
     }
 
@@ -183,7 +186,7 @@ impl Source {
         match self.constants.get(&name)? {
             Known::As(ty) => {
                 let mut ty = syn::parse2(placed(ty.parse().ok()?, path.segments.first()?.ident.span())).ok()?;
-                Unaliased { aliases: &self.aliases, steps: 0 }.visit_type_mut(&mut ty);
+                Unaliased { source: self, steps: 0 }.visit_type_mut(&mut ty);
                 Some(ty)
             }
             Known::Not => None,
@@ -240,7 +243,7 @@ impl Source {
 
 /// Puts what they stand for in the places of aliases without parameters.
 struct Unaliased<'s> {
-    aliases: &'s HashMap<String, String>,
+    source: &'s Source,
     steps: usize,
 }
 
@@ -257,10 +260,7 @@ impl VisitMut for Unaliased<'_> {
 impl Unaliased<'_> {
     fn target(&self, ty: &Type) -> Option<Type> {
         let Type::Path(path) = ty else { return None };
-        let name = path.path.get_ident()?;
-        let text = placed(self.aliases.get(&name.to_string())?.parse().ok()?, name.span());
-        let alias: syn::ItemType = syn::parse2(text).ok()?;
-        alias.generics.params.is_empty().then_some(*alias.ty)
+        self.source.alias(path.path.get_ident()?)
     }
 }
 

@@ -39,6 +39,7 @@ impl At {
         Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path: Path::from(ident.clone()) })
     }
 
+    /// `0`, of the type that its place has.
     pub fn integer(self, value: usize) -> Expr {
         self.literal(syn::Lit::Int(syn::LitInt::new(&value.to_string(), self.0)))
     }
@@ -46,6 +47,21 @@ impl At {
     /// `0_usize`
     pub fn count(self, value: usize) -> Expr {
         self.literal(syn::Lit::Int(syn::LitInt::new(&format!("{value}_usize"), self.0)))
+    }
+
+    /// `1_i64`
+    pub fn typed_integer(self, value: usize, of: &Ident) -> Expr {
+        self.literal(syn::Lit::Int(syn::LitInt::new(&format!("{value}_{of}"), self.0)))
+    }
+
+    pub fn cast(self, value: Expr, ty: &Ident) -> Expr {
+        let cast = Expr::Cast(syn::ExprCast {
+            attrs: Vec::new(),
+            expr: Box::new(self.operand(value)),
+            as_token: Token![as](self.0),
+            ty: Box::new(syn::parse_quote!(#ty)),
+        });
+        Expr::Paren(syn::ExprParen { attrs: Vec::new(), paren_token: Paren(self.0), expr: Box::new(cast) })
     }
 
     pub fn float(self, text: &str) -> Expr {

@@ -39,7 +39,7 @@ impl Desugar<'_> {
         }
         self.visit_block_mut(&mut block.block);
         let once = |stmts: Vec<Stmt>| {
-            let mut once = at.for_loop(None, at.wild(), at.range(at.integer(0), at.integer(1)), stmts);
+            let mut once = at.for_loop(None, at.wild(), at.range(at.count(0), at.count(1)), stmts);
             if let Expr::ForLoop(once) = &mut once {
                 once.attrs.push(syn::parse_quote!(#[checkpoint(1)]));
             }

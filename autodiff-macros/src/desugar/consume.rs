@@ -173,7 +173,7 @@ impl Desugar<'_> {
         let effects = iter.exprs().into_iter().any(names::has_effects);
         let (iter, mut stmts) = self.prepare(iter, changed, at);
         if is_indexed(&iter) && is_finite(&iter) && !effects {
-            let len = self.indexed(iter, at).len.unwrap_or_else(|| at.integer(0));
+            let len = self.indexed(iter, at).len.unwrap_or_else(|| at.count(0));
             if stmts.is_empty() {
                 return len;
             }

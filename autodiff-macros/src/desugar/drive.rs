@@ -171,7 +171,7 @@ impl Desugar<'_> {
                 Iter::Inspect(inner, f) => self.drive(Iter::Inspect(rev(inner), f), label, index, at, sink),
                 Iter::Filter(inner, f) => self.drive(Iter::Filter(rev(inner), f), label, index, at, sink),
                 Iter::Rev(inner) => self.drive(*inner, label, index, at, sink),
-                Iter::Range { start, end: Some(end), closed } => self.count(
+                Iter::Range { start, end: Some(end), closed, .. } => self.count(
                     at.method(paren(range(start, end, closed, at), at), "rev", vec![]),
                     label,
                     index,
@@ -181,7 +181,7 @@ impl Desugar<'_> {
                 inner if is_indexed(&inner) => self.by_number(inner, true, label, index, at, sink),
                 _ => self.out_of_reach("`rev` of this", at),
             },
-            Iter::Range { start, end: Some(end), closed } => {
+            Iter::Range { start, end: Some(end), closed, .. } => {
                 self.count(range(start, end, closed, at), label, index, at, sink)
             }
             Iter::Enumerate(inner) if !is_indexed(&inner) => {
@@ -329,7 +329,7 @@ impl Desugar<'_> {
             stmts.extend(body);
             return vec![at.define(&count, true, at.count(0)), at.statement(at.forever(label, stmts))];
         };
-        let mut range = at.range(at.integer(0), len);
+        let mut range = at.range(at.count(0), len);
         if reverse {
             range = at.method(paren(range, at), "rev", vec![]);
         }

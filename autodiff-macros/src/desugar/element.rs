@@ -317,9 +317,9 @@ impl Desugar<'_> {
         let numbered = is_finite(&iter) && passes_over(&iter);
         if numbered && matches!(missing, Missing::Panics(_)) {
             // There is a first one: otherwise reading it says so.
-            let first = (self.indexed(iter.clone(), at).get)(self, at.integer(0)).expr(at);
+            let first = (self.indexed(iter.clone(), at).get)(self, at.count(0)).expr(at);
             stmts.push(at.define(&name, true, first));
-            let rest = Iter::Skip(Box::new(iter), at.integer(1));
+            let rest = Iter::Skip(Box::new(iter), at.count(1));
             stmts.extend(self.drive(rest, None, None, at, Box::new(move |this, item| step(this, place, item))));
             return Element { before: stmts, found: None, item: Item::Value(at.path(&name)) };
         }
@@ -365,7 +365,7 @@ impl Desugar<'_> {
     fn headed(&mut self, iter: &Iter, at: At) -> Option<(Element, Iter)> {
         match iter {
             iter if is_finite(iter) && passes_over(iter) => {
-                let rest = Iter::Skip(Box::new(iter.clone()), at.integer(1));
+                let rest = Iter::Skip(Box::new(iter.clone()), at.count(1));
                 Some((self.first(iter.clone(), at), rest))
             }
             Iter::Map(inner, function) if !names::has_effects(function) => {
@@ -381,7 +381,7 @@ impl Desugar<'_> {
                     self.found(inner.clone(), Some(function), true, Missing::Open, &HashSet::new(), at);
                 let Item::Value(position) = item else { return None };
                 let item = (self.indexed(inner.clone(), at).get)(self, position.clone());
-                let next = at.add(position, at.integer(1));
+                let next = at.add(position, at.count(1));
                 let rest = Iter::Filter(Box::new(Iter::Skip(Box::new(inner), next)), function.clone());
                 Some((Element { before, found, item }, rest))
             }
@@ -392,8 +392,8 @@ impl Desugar<'_> {
     /// The first element, which is at hand by its number.
     fn first(&mut self, iter: Iter, at: At) -> Element {
         let Indexed { len, get } = self.indexed(iter, at);
-        let found = len.map(|len| at.lt(at.integer(0), len));
-        let item = get(self, at.integer(0));
+        let found = len.map(|len| at.lt(at.count(0), len));
+        let item = get(self, at.count(0));
         Element { before: Vec::new(), found, item }
     }
 

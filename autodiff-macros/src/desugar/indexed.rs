@@ -4,6 +4,7 @@ use super::Desugar;
 use super::build::{At, bare};
 use super::drive::Item;
 use super::iter::{By, Iter};
+use proc_macro2::Ident;
 use syn::{Expr, Lit, Stmt, Token};
 
 /// Elements that can be had by their number.
@@ -22,9 +23,13 @@ impl Desugar<'_> {
     /// See [`super::drive::is_indexed`].
     pub fn indexed(&mut self, iter: Iter, at: At) -> Indexed {
         match iter {
-            Iter::Range { start, end, closed } => {
+            Iter::Range { start, end, closed, of: Some(of) } => {
+                let len = end.map(|end| counted(&start, end, closed, &of, at));
+                Indexed { len, get: Box::new(move |_, k| Item::Value(at.add(start, at.cast(k, &of)))) }
+            }
+            Iter::Range { start, end, closed, of: None } => {
                 let len = end.map(|end| {
-                    let end = if closed { plus(end, at.integer(1), at) } else { end };
+                    let end = if closed { plus(end, at.count(1), at) } else { end };
                     less(end, start.clone(), at)
                 });
                 Indexed { len, get: Box::new(move |_, k| Item::Value(plus(start, k, at))) }
@@ -46,7 +51,7 @@ impl Desugar<'_> {
                 Indexed { len: Some(len), get: Box::new(get) }
             }
             Iter::Windows { of, size } => {
-                let len = less(plus(at.method(of.clone(), "len", vec![]), at.integer(1), at), size.clone(), at);
+                let len = less(plus(at.method(of.clone(), "len", vec![]), at.count(1), at), size.clone(), at);
                 let get = move |_: &mut Desugar, k: Expr| {
                     let end = plus(k.clone(), size, at);
                     Item::Value(at.refer(false, at.index(of, at.range(k, end))))
@@ -65,7 +70,7 @@ impl Desugar<'_> {
                 Indexed { len: Some(len), get: Box::new(get) }
             }
             Iter::Repeat(value) => Indexed { len: None, get: Box::new(move |_, _| Item::Value(value)) },
-            Iter::Once(value) => Indexed { len: Some(at.integer(1)), get: Box::new(move |_, _| Item::Value(value)) },
+            Iter::Once(value) => Indexed { len: Some(at.count(1)), get: Box::new(move |_, _| Item::Value(value)) },
             Iter::Zip(left, right) => {
                 let (left, right) = (self.indexed(*left, at), self.indexed(*right, at));
                 let len = match (left.len, right.len) {
@@ -79,7 +84,7 @@ impl Desugar<'_> {
             }
             Iter::Chain(left, right) => {
                 let (left, right) = (self.indexed(*left, at), self.indexed(*right, at));
-                let first = left.len.unwrap_or_else(|| at.integer(0));
+                let first = left.len.unwrap_or_else(|| at.count(0));
                 let len = right.len.map(|second| plus(first.clone(), second, at));
                 let get = move |this: &mut Desugar, k: Expr| {
                     let one = (left.get)(this, k.clone()).expr(at);
@@ -96,16 +101,16 @@ impl Desugar<'_> {
             }
             Iter::Rev(inner) => {
                 let Indexed { len, get } = self.indexed(*inner, at);
-                let last = len.clone().unwrap_or_else(|| at.integer(0));
+                let last = len.clone().unwrap_or_else(|| at.count(0));
                 let get = move |this: &mut Desugar, k: Expr| {
-                    let from_end = at.sub(at.sub(last, at.integer(1)), k);
+                    let from_end = at.sub(at.sub(last, at.count(1)), k);
                     get(this, from_end)
                 };
                 Indexed { len, get: Box::new(get) }
             }
             Iter::Cycle(inner) => {
                 let Indexed { len, get } = self.indexed(*inner, at);
-                let size = len.unwrap_or_else(|| at.integer(1));
+                let size = len.unwrap_or_else(|| at.count(1));
                 let get =
                     move |this: &mut Desugar, k: Expr| get(this, at.binary(k, syn::BinOp::Rem(Token![%](at.0)), size));
                 Indexed { len: None, get: Box::new(get) }
@@ -138,7 +143,7 @@ impl Desugar<'_> {
             }
             _ => {
                 self.out_of_reach("this iterator", at);
-                Indexed { len: Some(at.integer(0)), get: Box::new(move |_, _| Item::Value(at.unit())) }
+                Indexed { len: Some(at.count(0)), get: Box::new(move |_, _| Item::Value(at.unit())) }
             }
         }
     }
@@ -153,9 +158,30 @@ fn literal(expr: &Expr) -> Option<usize> {
     }
 }
 
+/// How many integers of a type there are from one to the other.
+fn counted(start: &Expr, end: Expr, closed: bool, of: &Ident, at: At) -> Expr {
+    if let (Some(start), Some(end)) = (signed(start), signed(&end)) {
+        let count = (end + i64::from(closed)).saturating_sub(start).max(0);
+        return at.count(usize::try_from(count).unwrap_or(usize::MAX));
+    }
+    let one = |at: At| at.typed_integer(1, of);
+    let end = if closed { at.add(end, one(at)) } else { end };
+    let last = at.method(start.clone(), "max", vec![end]);
+    at.cast(at.sub(last, start.clone()), &Ident::new("usize", at.0))
+}
+
+/// The value of a literal with its sign.
+fn signed(expr: &Expr) -> Option<i64> {
+    match bare(expr.clone()) {
+        Expr::Lit(syn::ExprLit { lit: Lit::Int(int), .. }) => int.base10_parse().ok(),
+        Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => Some(-signed(&expr)?),
+        _ => None,
+    }
+}
+
 fn plus(a: Expr, b: Expr, at: At) -> Expr {
     match (literal(&a), literal(&b)) {
-        (Some(x), Some(y)) => at.integer(x.saturating_add(y)),
+        (Some(x), Some(y)) => at.count(x.saturating_add(y)),
         (Some(0), _) => b,
         (_, Some(0)) => a,
         _ => at.add(a, b),
@@ -164,7 +190,7 @@ fn plus(a: Expr, b: Expr, at: At) -> Expr {
 
 pub fn times(a: Expr, b: Expr, at: At) -> Expr {
     match (literal(&a), literal(&b)) {
-        (Some(x), Some(y)) => at.integer(x.saturating_mul(y)),
+        (Some(x), Some(y)) => at.count(x.saturating_mul(y)),
         (Some(1), _) => b,
         (_, Some(1)) => a,
         _ => at.mul(a, b),
@@ -174,7 +200,7 @@ pub fn times(a: Expr, b: Expr, at: At) -> Expr {
 /// `a - b`, but not below 0.
 fn less(a: Expr, b: Expr, at: At) -> Expr {
     match (literal(&a), literal(&b)) {
-        (Some(x), Some(y)) => at.integer(x.saturating_sub(y)),
+        (Some(x), Some(y)) => at.count(x.saturating_sub(y)),
         (_, Some(0)) => a,
         // A literal has no type to call a method of.
         (Some(_), None) => at.sub(a.clone(), least(b, a, at)),
@@ -185,7 +211,7 @@ fn less(a: Expr, b: Expr, at: At) -> Expr {
 pub fn least(a: Expr, b: Expr, at: At) -> Expr {
     use quote::ToTokens;
     match (literal(&a), literal(&b)) {
-        (Some(x), Some(y)) => at.integer(x.min(y)),
+        (Some(x), Some(y)) => at.count(x.min(y)),
         _ if a.to_token_stream().to_string() == b.to_token_stream().to_string() => a,
         (Some(_), None) => at.method(b, "min", vec![a]),
         _ => at.method(a, "min", vec![b]),
@@ -195,7 +221,7 @@ pub fn least(a: Expr, b: Expr, at: At) -> Expr {
 /// `a / b`, rounded up if what is left over counts.
 pub fn quotient(a: Expr, b: Expr, up: bool, at: At) -> Expr {
     match (literal(&a), literal(&b)) {
-        (Some(x), Some(y)) if y > 0 => at.integer(if up { x.div_ceil(y) } else { x / y }),
+        (Some(x), Some(y)) if y > 0 => at.count(if up { x.div_ceil(y) } else { x / y }),
         (_, Some(1)) => a,
         _ if up => at.method(a, "div_ceil", vec![b]),
         _ => at.binary(a, syn::BinOp::Div(Token![/](at.0)), b),

@@ -1,6 +1,7 @@
 //! Iterators as they are written: where the elements come from, and what is done to them on their way.
 
 use super::build::{At, bare};
+use proc_macro2::Ident;
 use syn::{Expr, ExprMethodCall, Lit, RangeLimits};
 
 /// How elements are handed out.
@@ -18,6 +19,8 @@ pub enum Iter {
         start: Expr,
         end: Option<Expr>,
         closed: bool,
+        /// The type of the integers, if they are no indices.
+        of: Option<Ident>,
     },
     Elements {
         of: Expr,
@@ -72,6 +75,26 @@ pub fn taken_of(call: &ExprMethodCall) -> Option<&Expr> {
     call.args.first().filter(|_| call.method == REST)
 }
 
+/// The type of a range of integers that are no indices, by its start: `0_i32..n`, `(a as i64)..b`.
+fn type_of_range(range: &syn::ExprRange) -> Option<Ident> {
+    fn of(expr: &Expr) -> Option<Ident> {
+        match expr {
+            Expr::Paren(paren) => of(&paren.expr),
+            Expr::Unary(unary) => of(&unary.expr),
+            Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(int), .. }) => {
+                let is_type = crate::parse::ty::INTEGERS.contains(&int.suffix());
+                is_type.then(|| Ident::new(int.suffix(), int.span()))
+            }
+            Expr::Cast(cast) => match &*cast.ty {
+                syn::Type::Path(path) => path.path.get_ident().cloned(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+    of(range.start.as_ref()?).filter(|ty| ty != "usize" && crate::parse::ty::INTEGERS.contains(&&ty.to_string()[..]))
+}
+
 impl Iter {
     /// An expression that is an iterator, as far as its words tell.
     pub fn parse(expr: &Expr) -> Option<Iter> {
@@ -82,6 +105,7 @@ impl Iter {
                 start: (**range.start.as_ref()?).clone(),
                 end: range.end.as_ref().map(|end| (**end).clone()),
                 closed: matches!(range.limits, RangeLimits::Closed(_)),
+                of: type_of_range(range),
             }),
             Expr::MethodCall(call) => Iter::parse_method(call),
             Expr::Call(call) => {

@@ -22,7 +22,7 @@ mod indexed;
 mod items;
 mod iter;
 mod jumps;
-mod macros;
+pub mod macros;
 mod marks;
 mod named;
 mod names;
@@ -40,6 +40,7 @@ use crate::diag::{Error, Errors};
 use crate::fault::{self, Fault};
 use crate::parse::fragments::Parenthesize;
 use crate::relay::Knowledge;
+pub use build::is_assignment;
 use build::{At, bare};
 use drive::Item;
 use effects::Effects;
@@ -333,7 +334,7 @@ fn is_wild(pat: &Pat) -> bool {
 /// What a `for` of the core counts over.
 fn counts(iter: &Iter, at: At) -> Option<Expr> {
     match iter {
-        Iter::Range { start, end: Some(end), closed } => match at.range(start.clone(), end.clone()) {
+        Iter::Range { start, end: Some(end), closed, .. } => match at.range(start.clone(), end.clone()) {
             Expr::Range(mut range) => {
                 if *closed {
                     range.limits = syn::RangeLimits::Closed(syn::Token![..=](at.0));

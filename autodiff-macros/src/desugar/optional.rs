@@ -86,16 +86,16 @@ impl Desugar<'_> {
             of = at.path(&name);
         }
         let len = at.method(of.clone(), "len", vec![]);
-        let last = at.sub(len.clone(), at.integer(1));
+        let last = at.sub(len.clone(), at.count(1));
         let element = |index: Expr| at.index(of.clone(), index);
         let part = |start: Expr, end: Expr| at.refer(false, at.index(of.clone(), at.range(start, end)));
         let value = match &name[..] {
-            "first" => element(at.integer(0)),
+            "first" => element(at.count(0)),
             "last" => element(last),
-            "first_mut" => at.refer(true, element(at.integer(0))),
+            "first_mut" => at.refer(true, element(at.count(0))),
             "last_mut" => at.refer(true, element(last)),
-            "split_first" => at.tuple(vec![at.refer(false, element(at.integer(0))), part(at.integer(1), len)]),
-            "split_last" => at.tuple(vec![at.refer(false, element(last.clone())), part(at.integer(0), last)]),
+            "split_first" => at.tuple(vec![at.refer(false, element(at.count(0))), part(at.count(1), len)]),
+            "split_last" => at.tuple(vec![at.refer(false, element(last.clone())), part(at.count(0), last)]),
             _ => {
                 let top = self.names.fresh("top", at.0);
                 let stmts = vec![

@@ -191,6 +191,10 @@ impl Lower<'_> {
         };
         match value {
             Value::Untyped(untyped) => {
+                if untyped.integer && elem.is_float() {
+                    // Nothing else tells its type.
+                    self.claim(&untyped.tokens, &Elem::Int("i32".into()));
+                }
                 if untyped.number.is_some() && (elem.is_float() || untyped.integer) {
                     return Ok(self.typed(&untyped, &elem));
                 }

@@ -2,7 +2,6 @@
 
 use super::Lower;
 use super::expr::is_shifted;
-use super::hints::some_of;
 use super::learned::is_struct;
 use super::place::{Place, Stored};
 use super::slice::Slice;
@@ -84,15 +83,7 @@ impl Lower<'_> {
             true => self.surface_of_place(place),
             false => expected.filter(|surface| !tells(surface)),
         };
-        let integers = match (unparen(place), unparen(value)) {
-            (Expr::Path(name), Expr::Call(call)) if some_of(call).is_some() => name.path.get_ident(),
-            _ => None,
-        };
-        let integers = integers.map(|name| self.hints.of_name(&name.to_string()));
-        let around = std::mem::replace(&mut self.integers, integers);
-        let value = self.root(value, expected.as_ref());
-        self.integers = around;
-        let value = value?;
+        let value = self.root(value, expected.as_ref())?;
         self.assign_value(place, value)
     }
 

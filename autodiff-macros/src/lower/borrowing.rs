@@ -281,8 +281,6 @@ impl Lower<'_> {
             self.errors.extend(errors);
             return Err(Reported);
         }
-        let hints = super::hints::Hints::of(&function.item, &body, self.knowledge);
-        let hints = std::mem::replace(&mut self.hints, hints);
         let outer = self.env.enter(vec![HashMap::new()]);
         self.inside.push(name);
         let params: Vec<(Pat, Type)> = function.params().map(|(pat, ty)| (pat.clone(), ty.clone())).collect();
@@ -309,7 +307,6 @@ impl Lower<'_> {
         let result = result.and_then(|()| run(self, &body));
         self.inside.pop();
         self.env.enter(outer);
-        self.hints = hints;
         result
     }
 

@@ -38,7 +38,6 @@ impl Lower<'_> {
             scopes.push(own);
         }
         let closure = Rc::new(Closure { expr: expr.clone(), scopes });
-        self.hints.copied(expr, &closure.expr);
         Ok(Value::Closure(closure))
     }
 
@@ -52,7 +51,6 @@ impl Lower<'_> {
         self.copy_closures_in(&own);
         scopes.push(own);
         let copy = Rc::new(Closure { expr: closure.expr.clone(), scopes });
-        self.hints.copied(&closure.expr, &copy.expr);
         Value::Closure(copy)
     }
 

@@ -243,6 +243,9 @@ impl Lower<'_> {
         let untyped = Untyped { tokens, number, integer };
         match &suffix[..] {
             "" => Ok(Value::Untyped(untyped)),
+            _ if matches!(&lit.lit, Lit::Int(int) if crate::integers::mark_of(int).is_some()) => {
+                Ok(Value::Untyped(untyped))
+            }
             "f32" => Ok(self.typed(&untyped, &Elem::F32)),
             "f64" => Ok(self.typed(&untyped, &Elem::F64)),
             other => Ok(self.typed(&untyped, &Elem::Int(Rc::from(other)))),
@@ -277,6 +280,9 @@ impl Lower<'_> {
 
     /// A literal or constant with the type that its use gives it.
     pub(super) fn typed(&mut self, untyped: &Untyped, elem: &Elem) -> Value {
+        if untyped.integer {
+            self.claim(&untyped.tokens, elem);
+        }
         let var = match untyped.number {
             Some(number) if elem.is_float() => self.b.constant(elem, number),
             Some(number) if *elem == Elem::usize() => self.b.dim(Dim::literal(number as i64)),
@@ -291,6 +297,7 @@ impl Lower<'_> {
         match value {
             Value::Untyped(untyped) if untyped.integer => {
                 let elem = self.integers.clone().map_or_else(Elem::usize, |(elem, _)| elem);
+                self.guess(&untyped.tokens);
                 Ok(self.typed(&untyped, &elem))
             }
             Value::Untyped(untyped) if untyped.number.is_none() && matches!(self.integers, Some((_, true))) => {

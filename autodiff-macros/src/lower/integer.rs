@@ -4,9 +4,12 @@
 use super::Lower;
 use super::assign::unparen;
 use super::value::Value;
+use crate::diag::Error;
 use crate::ir::dim::{Comparison, Dim};
 use crate::ir::{Elem, Var};
+use crate::layout::Form;
 use crate::parse::ty::INTEGERS;
+use proc_macro2::{TokenStream, TokenTree};
 use syn::{BinOp, Expr, Lit, UnOp};
 
 impl Lower<'_> {
@@ -85,15 +88,40 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether an expression is made of literals without a type.
-    pub(super) fn is_literal(&self, expr: &Expr) -> bool {
-        match unparen(expr) {
-            Expr::Lit(_) => true,
-            Expr::Unary(unary) => self.is_literal(&unary.expr),
-            Expr::Binary(binary) => self.is_literal(&binary.left) && self.is_literal(&binary.right),
-            Expr::Path(_) => matches!(self.named(expr), Some(Value::Untyped(untyped)) if untyped.number.is_some()),
-            _ => false,
+    /// The value of an integer that is made of literals.
+    pub(super) fn literal_integer(&mut self, value: &Value) -> Option<i64> {
+        match value {
+            Value::Untyped(untyped) if untyped.integer => untyped.number.map(|number| number as i64),
+            Value::Leaf(var, Form::Plain) => match self.b.as_const(*var) {
+                Some(value) => Some(value as i64),
+                None => self.fixed(*var)?.as_literal(),
+            },
+            _ => None,
         }
+    }
+
+    /// What a variable counts, where its `let` does not say so.
+    pub(super) fn counted_type(&self, pattern: &syn::PatIdent) -> Option<Elem> {
+        Some(Elem::Int(self.counted.get(&super::learned::origin(pattern))?.as_str().into()))
+    }
+
+    /// That literals are taken for integers of a type; rustc confirms it.
+    pub(super) fn claim(&mut self, tokens: &TokenStream, elem: &Elem) {
+        let mut found = Vec::new();
+        doubtful(tokens, &mut found);
+        for (literal, tokens) in found {
+            let Elem::Int(name) = elem else { continue };
+            if !self.claims.claim(literal, name) {
+                self.errors.push(type_not_visible(&tokens));
+            }
+        }
+    }
+
+    /// That an integer is taken for an index, since nothing tells its type.
+    pub(super) fn guess(&mut self, tokens: &TokenStream) {
+        let mut found = Vec::new();
+        doubtful(tokens, &mut found);
+        self.guesses.extend(found.into_iter().map(|(_, tokens)| tokens));
     }
 
     /// The type of an integer, or of those in an array.
@@ -107,10 +135,25 @@ impl Lower<'_> {
     }
 }
 
-/// The value of an integer literal, or of what is computed from some.
-pub(super) fn constant(value: &Value) -> Option<i64> {
-    match value {
-        Value::Untyped(untyped) if untyped.integer => untyped.number.map(|number| number as i64),
-        _ => None,
+/// What to say of a literal whose type nothing tells.
+pub(super) fn type_not_visible(literal: &TokenStream) -> Error {
+    let text = crate::integers::unmarked(literal.clone()).to_string();
+    Error::new(literal, format!("the type of the integer `{text}` is not visible here"))
+        .help(format!("write it: `{text}_i32`, or `{text}_usize` for an index"))
+}
+
+/// The literals without a type that an expression is made of, by their numbers, with their tokens.
+fn doubtful(tokens: &TokenStream, found: &mut Vec<(usize, TokenStream)>) {
+    for token in tokens.clone() {
+        match token {
+            TokenTree::Group(group) => doubtful(&group.stream(), found),
+            TokenTree::Literal(literal) => {
+                let tokens = TokenStream::from(TokenTree::Literal(literal));
+                let number =
+                    syn::parse2::<syn::LitInt>(tokens.clone()).ok().and_then(|own| crate::integers::mark_of(&own));
+                found.extend(number.map(|number| (number, tokens)));
+            }
+            _ => {}
+        }
     }
 }

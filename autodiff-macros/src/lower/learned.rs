@@ -15,6 +15,7 @@ use super::Lower;
 use super::assign::unparen;
 use super::place::Place;
 use super::value::{Lowered, Untyped, Value};
+use crate::integers::Origin;
 use crate::ir::dim::Dim;
 use crate::layout::Kind;
 use crate::parse::ty::{Seq, StructArg, Surface, generic_args, spelled};
@@ -22,9 +23,6 @@ use crate::source::Source;
 use std::collections::{HashMap, HashSet};
 use syn::visit::Visit;
 use syn::{Expr, ExprCall, ExprPath, Ident, PatIdent, Path, Type};
-
-/// A `let`, by its name and where it is written: the tree may have been copied.
-pub(super) type Origin = String;
 
 #[derive(Clone, Default)]
 pub(super) struct Learned {
@@ -74,7 +72,7 @@ impl Learned {
 }
 
 pub(super) fn origin(pattern: &PatIdent) -> Origin {
-    format!("{} {:?}", pattern.ident, pattern.ident.span())
+    crate::integers::origin(&pattern.ident)
 }
 
 impl Lower<'_> {

@@ -2,7 +2,6 @@
 
 use super::Lower;
 use super::assign::{Assigned, unparen};
-use super::integer::constant;
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
@@ -110,22 +109,17 @@ impl Lower<'_> {
         let (Some(lo), Some(hi)) = (&range.start, &range.end) else { return Ok(None) };
         let elem = match self.integer_type(lo).or_else(|| self.integer_type(hi)) {
             Some(elem) => elem,
-            None => {
-                let literals = self.is_literal(lo) && self.is_literal(hi);
-                let hint = match &*repeat.pat {
-                    Pat::Ident(name) if literals => Some(self.hints.of_pattern(name)),
-                    Pat::Ident(name) => self.hints.known(name),
-                    _ => None,
-                };
-                hint.unwrap_or_else(Elem::usize)
-            }
+            None => match &*repeat.pat {
+                Pat::Ident(name) => self.counted_type(name).unwrap_or_else(Elem::usize),
+                _ => Elem::usize(),
+            },
         };
         if elem == Elem::usize() {
             return Ok(None);
         }
         let surface = Surface::Scalar(elem.clone());
         let (lo_value, hi_value) = (self.expr_expecting(lo, Some(&surface))?, self.expr_expecting(hi, Some(&surface))?);
-        let constants = constant(&lo_value).zip(constant(&hi_value));
+        let constants = self.literal_integer(&lo_value).zip(self.literal_integer(&hi_value));
         let ty = Ty::scalar(elem);
         let (lo, hi) = (self.leaf_like(lo_value, &ty, lo)?, self.leaf_like(hi_value, &ty, hi)?);
         let closed = matches!(range.limits, syn::RangeLimits::Closed(_));

@@ -20,7 +20,6 @@ mod effect;
 mod einsum;
 mod env;
 mod expr;
-mod hints;
 mod inactive;
 mod infer;
 mod integer;
@@ -54,6 +53,7 @@ mod variant;
 mod vec;
 
 use crate::diag::{Error, Errors};
+use crate::integers::{Claims, Inferred, Variables};
 use crate::ir::builder::Builder;
 use crate::ir::{Body, Effect, Elem, Ty, Var};
 use crate::layout::{Access, Form, Kind, Layout, ParamLeaf};
@@ -64,6 +64,7 @@ use crate::relay::Knowledge;
 use crate::source::Source;
 use call_site::CallSites;
 use env::{Binding, Env};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
@@ -89,6 +90,8 @@ pub struct Primal {
     pub speaking: Option<Body>,
     /// The functions whose bodies have been taken in, and that name something of their module.
     pub inlined: Vec<syn::Path>,
+    /// What is concluded of the types of literals.
+    pub claims: Claims,
 }
 
 impl Primal {
@@ -104,6 +107,7 @@ impl Primal {
             has_tensors: false,
             speaking: None,
             inlined: Vec::new(),
+            claims: Claims::default(),
         }
     }
 }
@@ -117,7 +121,9 @@ pub enum Outcome {
 }
 
 pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge: &Knowledge) -> Outcome {
-    let (block, mut errors) = crate::desugar::desugar(&function.item, &function.body, knowledge);
+    let source = crate::file_of(function.name().span()).and_then(|file| Source::of(&file));
+    let integers = crate::integers::infer(&function.item, &function.body, knowledge, source.clone());
+    let (block, mut errors) = crate::desugar::desugar(&function.item, &integers.body, knowledge);
     let active = params.iter().filter(|param| param.active);
     let mut types = active.map(|param| (&param.ty, &param.surface)).chain([(&function.result, result)]);
     if let Some((ty, _)) = types.find(|(_, surface)| Layout::of(surface).has_slices_in_slices()) {
@@ -134,7 +140,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     }
     let mut learned = learned::Learned::default();
     loop {
-        match attempt(function, params, result, knowledge, &block, errors.clone(), learned.clone()) {
+        match attempt(function, params, result, knowledge, (&block, &integers), errors.clone(), learned.clone()) {
             Ok(outcome) => return outcome,
             Err(news) => learned.extend(*news),
         }
@@ -147,7 +153,7 @@ fn attempt(
     params: &[Param],
     result: &Surface,
     knowledge: &Knowledge,
-    block: &syn::Block,
+    (block, integers): (&syn::Block, &Inferred),
     errors: Errors,
     learned: learned::Learned,
 ) -> Result<Outcome, Box<learned::Learned>> {
@@ -175,7 +181,9 @@ fn attempt(
         missed: BTreeSet::new(),
         borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
         growing: sequence::growing_names(block).into_iter().chain(learned.growing()).collect(),
-        hints: hints::Hints::of(&function.item, block, knowledge),
+        claims: integers.claims.clone(),
+        counted: integers.variables.clone(),
+        guesses: Vec::new(),
         source: crate::file_of(function.name().span()).and_then(|file| Source::of(&file)),
         integers: None,
         learned,
@@ -207,7 +215,7 @@ fn attempt(
     }
     let lowered = lower.body(block, result);
     let changed = lower.changed(params);
-    let Lower { b, errors, ask, left_out, sites, news, inlined, .. } = lower;
+    let Lower { b, errors, ask, left_out, sites, news, inlined, claims, guesses, .. } = lower;
     if !news.is_empty() {
         return Err(Box::new(news));
     }
@@ -246,12 +254,17 @@ fn attempt(
         let error = Error::new(&path, format!("`{name}!` cannot be kept in a function with tensors yet"));
         return Ok(Outcome::Failed(error.help("leave it out, or call it outside the function").plain_rust().into()));
     }
+    if let (true, Some(guess)) = (has_tensors, guesses.first()) {
+        return Ok(Outcome::Failed(integer::type_not_visible(guess).into()));
+    }
     let speaking = crate::ir::effect::prints(&body.block).then(|| body.clone());
     if speaking.is_some() {
         crate::ir::effect::remove(&mut body.block.eqns, Effect::prints);
         crate::pass::simplify::remove_dead(&mut body.block);
     }
-    let primal = Primal { body, leaves, result: layout, obligations, sites, inout, has_tensors, speaking, inlined };
+    let claims = if has_tensors { Claims::default() } else { claims };
+    let primal =
+        Primal { body, leaves, result: layout, obligations, sites, inout, has_tensors, speaking, inlined, claims };
     Ok(Outcome::Done(Box::new(primal)))
 }
 
@@ -279,8 +292,11 @@ struct Lower<'f> {
     borrowed_params: HashSet<String>,
     /// The names of what changes its length.
     growing: HashSet<String>,
-    /// What integers are whose `let` does not say so.
-    hints: hints::Hints,
+    /// What literals are taken for, and the integer types of variables: see Note [Types of integers].
+    claims: Claims,
+    counted: Variables,
+    /// Integers whose type nothing tells.
+    guesses: Vec<TokenStream>,
     /// What is known of the file around the function.
     source: Option<Arc<Source>>,
     /// What the integers are that a `let` chooses between, and whether that is sure.

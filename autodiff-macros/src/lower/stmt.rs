@@ -1,16 +1,14 @@
 //! Statements: `let`, expressions, items.
 
 use super::Lower;
-use super::expr::is_shifted;
-use super::hints::some_of;
-use super::learned::{Origin, is_untold, maker, origin};
+use super::learned::{is_untold, maker, origin};
 use super::place::Place;
 use super::sequence::lacks_leaves;
 use super::slice::Slice;
 use super::slice_pattern::has_rest;
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
-use crate::ir::dim::Dim;
+use crate::integers::Origin;
 use crate::ir::{Elem, Ty, Var};
 use crate::layout::{Form, Kind, Layout};
 use crate::parse::ty::{Seq, StructType, Surface, spelled};
@@ -72,10 +70,7 @@ impl Lower<'_> {
         };
         let integers = match (pattern, local.init.as_ref().map(|init| super::assign::unparen(&init.expr))) {
             (Pat::Ident(name), Some(Expr::If(_) | Expr::Match(_) | Expr::Block(_))) => {
-                Some((self.hints.of_pattern(name), self.hints.known(name).is_some()))
-            }
-            (Pat::Ident(name), Some(Expr::Call(call))) if some_of(call).is_some() => {
-                Some((self.hints.of_pattern(name), self.hints.known(name).is_some()))
+                self.counted_type(name).map(|elem| (elem, true))
             }
             _ => None,
         };
@@ -180,13 +175,8 @@ impl Lower<'_> {
                 None => Ok(value),
             };
         }
-        let value = match self.integers_of(local, &init.expr) {
-            Some(integers) if surface.is_none() => self.root(&init.expr, Some(&integers))?,
-            _ => {
-                let fallible = super::result::result(surface.as_ref());
-                self.assuming(fallible, |lower| lower.root(&init.expr, surface.as_ref()))?
-            }
-        };
+        let fallible = super::result::result(surface.as_ref());
+        let value = self.assuming(fallible, |lower| lower.root(&init.expr, surface.as_ref()))?;
         // A mutable borrow that is only moved to another name.
         let moved = match super::assign::unparen(&init.expr) {
             Expr::Path(path) => path.path.get_ident().and_then(|ident| self.lookup(&ident.to_string())),
@@ -210,42 +200,6 @@ impl Lower<'_> {
         }
     }
 
-    /// The integers in a tuple, with the types that the uses of the tuple's parts give them.
-    fn told_parts(&mut self, name: &str, parts: Vec<Value>) -> Vec<Value> {
-        let told = parts.into_iter().enumerate().map(|(k, part)| match part {
-            Value::Untyped(untyped) if untyped.integer => {
-                let (elem, _) = self.hints.of_name(&super::hints::part(name, k));
-                self.typed(&untyped, &elem)
-            }
-            part => part,
-        });
-        told.collect()
-    }
-
-    /// The type of integers that do not say it: of an array of them, or of `1 << k`.
-    fn integers_of(&self, local: &Local, value: &Expr) -> Option<Surface> {
-        let Pat::Ident(name) = &local.pat else { return None };
-        if is_shifted(value) {
-            return Some(Surface::Scalar(self.hints.known(name).unwrap_or(Elem::Int("i32".into()))));
-        }
-        let (elements, is_vec) = match super::assign::unparen(value) {
-            Expr::Array(array) => (array.elems.iter().cloned().collect(), false),
-            Expr::Macro(call) if call.mac.path.is_ident("vec") => (crate::desugar::elements(&call.mac)?, true),
-            _ => return None,
-        };
-        let is_integer = |expr: &Expr| match expr {
-            Expr::Lit(lit) => matches!(lit.lit, syn::Lit::Int(_)),
-            Expr::Unary(unary) => matches!(&*unary.expr, Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Int(_))),
-            _ => false,
-        };
-        if elements.is_empty() || !elements.iter().all(is_integer) {
-            return None;
-        }
-        let count = Dim::literal(i64::try_from(elements.len()).ok()?);
-        let integer = Box::new(Surface::Scalar(self.hints.of_pattern(name)));
-        Some(if is_vec { Surface::Seq(integer, Seq::Vec) } else { Surface::Array(integer, count) })
-    }
-
     pub(super) fn bind(&mut self, pattern: &Pat, value: Value) -> Lowered<()> {
         match pattern {
             Pat::Ident(ident) if ident.by_ref.is_some() && ident.mutability.is_some() => {
@@ -264,10 +218,10 @@ impl Lower<'_> {
                 };
                 // What is going to change needs a type now.
                 let mut value = match value {
-                    Value::Untyped(untyped) if mutable && untyped.integer => {
-                        let elem = self.hints.of_pattern(ident);
-                        self.typed(&untyped, &elem)
-                    }
+                    Value::Untyped(untyped) if mutable && untyped.integer => match self.counted_type(ident) {
+                        Some(elem) => self.typed(&untyped, &elem),
+                        None => self.settle(Value::Untyped(untyped), ident)?,
+                    },
                     // Of which type it is, what it gets tells.
                     Value::Untyped(untyped) if mutable && untyped.tokens.to_string() == "None" => {
                         let elem = self.default_elem().unwrap_or(Elem::F64);
@@ -276,14 +230,10 @@ impl Lower<'_> {
                         self.root(&syn::parse_quote!(None), Some(&expected))?
                     }
                     // `let mut best = usize::MAX;`
-                    Value::Untyped(untyped) if mutable && untyped.number.is_none() => match self.hints.known(ident) {
+                    Value::Untyped(untyped) if mutable && untyped.number.is_none() => match self.counted_type(ident) {
                         Some(elem) => self.typed(&untyped, &elem),
                         None => self.settle(Value::Untyped(untyped), ident)?,
                     },
-                    Value::Parts(Kind::Tuple, parts) if mutable => {
-                        let parts = self.told_parts(&ident.ident.to_string(), parts);
-                        self.settle(Value::Parts(Kind::Tuple, parts), ident)?
-                    }
                     value if mutable => self.settle(value, ident)?,
                     value => value,
                 };
