@@ -98,7 +98,7 @@ fn a_loop_that_is_left_runs_under_a_flag() {
         "for v in x { if *v < 0.0 { return b; } s += v; } s.sqrt()",
         "let result: f64;
         let mut returned = false;
-        for i in 0..x.len() {
+        for i in 0_usize..x.len() {
             if !returned {
                 let v = &x[i];
                 if *v < 0.0 { result = b; returned = true; } else { s += v; }
@@ -148,7 +148,7 @@ fn iterators_become_loops_over_an_index() {
         "x.iter().zip(y).map(|(a, b)| a * b).sum()",
         "{
             let mut sum: f64 = 0.0;
-            for i in 0..x.len().min(y.len()) {
+            for i in 0_usize..x.len().min(y.len()) {
                 sum += { let a = &x[i]; let b = y[i]; a * b };
             }
             sum
@@ -156,20 +156,20 @@ fn iterators_become_loops_over_an_index() {
     );
     check(
         "for (k, v) in x.iter().enumerate().skip(1).rev() { s += v; } s",
-        "for i in (0..x.len().saturating_sub(1)).rev() { let k = i + 1; let v = &x[i + 1]; s += v; } s",
+        "for i in (0_usize..x.len().saturating_sub(1)).rev() { let k = i + 1; let v = &x[i + 1]; s += v; } s",
     );
     check(
         "for (k, w) in x.windows(3).enumerate() { s += w[0]; } for c in x.chunks(2) { s += c[0]; } s",
-        "for k in 0..(x.len() + 1).saturating_sub(3) { let w = &x[k..(k + 3)]; s += w[0]; }
-        for i in 0..x.len().div_ceil(2) { let c = &x[(i * 2)..((i * 2) + 2).min(x.len())]; s += c[0]; }
+        "for k in 0_usize..(x.len() + 1_usize).saturating_sub(3) { let w = &x[k..(k + 3)]; s += w[0]; }
+        for i in 0_usize..x.len().div_ceil(2) { let c = &x[(i * 2)..((i * 2) + 2).min(x.len())]; s += c[0]; }
         s",
     );
     check(
         "*x.iter().max_by(|a, b| a.total_cmp(b)).unwrap()",
         "*{
-            let mut largest = &x[0];
-            for i in 0..x.len().saturating_sub(1) {
-                let item = &x[i + 1];
+            let mut largest = &x[0_usize];
+            for i in 0_usize..x.len().saturating_sub(1_usize) {
+                let item = &x[i + 1_usize];
                 if !({ let a = largest; let b = item; a.total_cmp(b).is_gt() }) { largest = item; }
             }
             largest
@@ -181,8 +181,8 @@ fn iterators_become_loops_over_an_index() {
 fn what_is_iterated_is_evaluated_once() {
     check(
         "for v in g(x).iter() { s += v; } for v in y[k].iter() { k += 1; } for v in 0..n { n += 1; } s",
-        "{ let items = g(x); for i in 0..items.len() { let v = &items[i]; s += v; } }
-        { let items_2 = &y[k]; for i_2 in 0..items_2.len() { let v = &items_2[i_2]; k += 1; } }
+        "{ let items = g(x); for i in 0_usize..items.len() { let v = &items[i]; s += v; } }
+        { let items_2 = &y[k]; for i_2 in 0_usize..items_2.len() { let v = &items_2[i_2]; k += 1; } }
         { let end = n; for v in 0..end { n += 1; } }
         s",
     );
@@ -195,7 +195,7 @@ fn names_of_the_user_are_not_taken() {
         "let sum = b;
         {
             let mut sum_2: f64 = 0.0;
-            for i_2 in 0..x.len().min(x.len().saturating_sub(i)) {
+            for i_2 in 0_usize..x.len().min(x.len().saturating_sub(i)) {
                 sum_2 += { let item = &x[i_2]; let item_2 = &x[i_2 + i]; let x = item; let w = item_2; x * w * sum };
             }
             sum_2

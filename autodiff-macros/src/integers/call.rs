@@ -65,10 +65,7 @@ impl Inference<'_> {
     }
 
     fn unknown_call(&mut self, call: &ExprCall) -> Id {
-        for arg in &call.args {
-            let arg = self.expr(arg);
-            self.types.doubt(arg);
-        }
+        call.args.iter().for_each(|arg| self.passed_on(arg));
         self.types.unknown()
     }
 
@@ -271,10 +268,7 @@ impl Inference<'_> {
     }
 
     pub fn unknown_args(&mut self, args: &[&Expr]) -> Id {
-        for arg in args {
-            let arg = self.expr(arg);
-            self.types.doubt(arg);
-        }
+        args.iter().for_each(|arg| self.passed_on(arg));
         self.types.unknown()
     }
 

@@ -329,6 +329,15 @@ impl Inference<'_> {
         }
     }
 
+    /// An argument of something that is not known. A literal there stays as it is, and means the same in what is emitted.
+    pub fn passed_on(&mut self, arg: &Expr) {
+        let ty = self.expr(arg);
+        self.types.doubt(ty);
+        if let Some(number) = marked(arg) {
+            self.in_place.insert(number);
+        }
+    }
+
     fn path(&mut self, path: &syn::ExprPath) -> Id {
         if path.qself.is_some() {
             return self.types.unknown();
@@ -498,10 +507,13 @@ impl Inference<'_> {
         }
         if marks::is_read(mac) {
             let parts = macros::parts(mac).unwrap_or_default();
-            let types: Vec<Id> = parts.iter().map(|part| self.expr(part)).collect();
-            if let (true, [left, right, ..]) = (name.ends_with("_eq") || name.ends_with("_ne"), &types[..]) {
+            let is_comparison = name.ends_with("_eq") || name.ends_with("_ne");
+            let (tested, shown) = parts.split_at(parts.len().min(1 + usize::from(is_comparison)));
+            let types: Vec<Id> = tested.iter().map(|part| self.expr(part)).collect();
+            if let [left, right] = &types[..] {
                 self.types.unify(*left, *right);
             }
+            shown.iter().for_each(|part| self.passed_on(part));
             return self.types.plain();
         }
         // What formats takes any type.

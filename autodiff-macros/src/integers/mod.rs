@@ -77,6 +77,21 @@ pub fn infer(function: &ItemFn, body: &Block, knowledge: &Knowledge, source: Opt
     Inferred { body, variables: inference.counted(), claims: Claims::new(marked, &found) }
 }
 
+impl Inferred {
+    /// What is doubtful is taken for an index, which rustc confirms.
+    pub fn settled(mut self) -> Inferred {
+        let claims = &mut self.claims;
+        marks::each(&mut self.body, |expr, marked| {
+            let Marked::Literal(literal) = marked else { return };
+            if let Some(number) = marks::number(&literal) {
+                claims.claim(number, "usize");
+                *expr = marks::literal_of(marks::with_suffix(&literal, "usize"));
+            }
+        });
+        self
+    }
+}
+
 /// A variable, by its name and where it is bound: the tree may have been copied.
 pub type Origin = String;
 

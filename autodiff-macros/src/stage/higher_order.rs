@@ -2,9 +2,12 @@
 
 use crate::diag::{Error, Errors};
 use crate::emit::names;
+use crate::integers;
 use crate::parse::attr::Attr;
 use crate::parse::function::{gives_place, without_our_attributes};
+use crate::parse::tokens::crate_path;
 use crate::relay::{self, Info, Knowledge};
+use crate::source::Source;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Block, ItemFn};
@@ -15,16 +18,24 @@ pub fn higher_order(item: &ItemFn, attr: &TokenStream) -> TokenStream {
     // A method that gives a place stays where it is; others call the function.
     let stays = matches!(&parsed, Ok(said) if said.method.is_some()) && gives_place(item);
     let of_trait = parsed.as_ref().ok().and_then(|said| said.method.as_ref()).map(|method| method.of_trait.clone());
-    let errors = match parsed {
+    let errors = match &parsed {
         Ok(said) if said.wrt.is_some() || said.recursive || !said.pure.is_empty() => {
             let error = Error::new(attr, "this says nothing here: the function is differentiated where it is called");
             Errors::from(error.help("write it on the functions that call this one")).render()
         }
         Ok(_) => TokenStream::new(),
-        Err(errors) => errors.render(),
+        Err(errors) => errors.clone().render(),
     };
     let (vis, name) = (&item.vis, &item.sig.ident);
+    // Its callers take the source as it is, so the integers in it have to say their types.
+    let file = crate::file_of(name.span()).and_then(|file| Source::of(&file));
+    let integers = integers::infer(item, &item.block, &Knowledge::default(), file).settled();
+    let checks = match &parsed {
+        Ok(said) if !stays => integers.claims.check(item, &crate_path(said)),
+        _ => TokenStream::new(),
+    };
     let mut source = item.clone();
+    *source.block = integers.body;
     if let Some(of_trait) =
         of_trait.filter(|name| !name.is_empty()).and_then(|name| syn::parse_str::<syn::Ident>(&name).ok())
     {
@@ -47,6 +58,7 @@ pub fn higher_order(item: &ItemFn, attr: &TokenStream) -> TokenStream {
         #[allow(unused_imports, non_snake_case, clippy::pub_use)]
         #vis use #module::#name;
         #relay
+        #checks
         #[automatically_derived]
         #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         impl #name {
