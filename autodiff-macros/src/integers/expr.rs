@@ -333,8 +333,14 @@ impl Inference<'_> {
     pub fn passed_on(&mut self, arg: &Expr) {
         let ty = self.expr(arg);
         self.types.doubt(ty);
-        if let Some(number) = marked(arg) {
-            self.in_place.insert(number);
+        self.leave(arg);
+    }
+
+    /// That a literal, with or without a sign, keeps the form in which it is written.
+    pub fn leave(&mut self, literal: &Expr) {
+        match bare(literal) {
+            Expr::Unary(unary) => self.leave(&unary.expr),
+            other => self.in_place.extend(marked(other)),
         }
     }
 
@@ -452,11 +458,20 @@ impl Inference<'_> {
             }
             op => {
                 let right = self.expr(&binary.right);
+                self.beside_float(&binary.left, right);
+                self.beside_float(&binary.right, left);
                 let result = self.types.open();
                 self.pending.push(Pending::Operator { left, right, result });
                 self.settle_last();
                 if crate::desugar::is_assignment(&op) { self.types.plain() } else { result }
             }
+        }
+    }
+
+    /// An integer beside a float is a mistake, which is told of the literal as it is written.
+    fn beside_float(&mut self, literal: &Expr, other: Id) {
+        if matches!(self.types.shape(other), Shape::Float) {
+            self.leave(literal);
         }
     }
 

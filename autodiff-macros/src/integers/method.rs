@@ -123,9 +123,9 @@ impl Inference<'_> {
         }
         let mut only_floats = true;
         for arg in args {
-            let arg = self.expr(arg);
-            if self.types.is_integer(arg) {
-                self.types.doubt(arg);
+            let ty = self.expr(arg);
+            if self.types.is_integer(ty) {
+                self.leave(arg);
                 only_floats = false;
             }
         }
