@@ -262,6 +262,26 @@ fn difference(x: f64, #[no_diff] n: usize) -> f64 {
     x * b as f64
 }
 
+#[differentiable(order = 2)]
+fn clamped(x: &[f64; 3]) -> f64 {
+    x[0].clamp(x[1], x[2]) * x[0]
+}
+
+#[differentiable(order = 2)]
+fn clamped_for_nothing(x: &[f64; 3], #[no_diff] low: f64) -> f64 {
+    let _bounded = x[0].clamp(low, 1.0);
+    x[0] * x[1]
+}
+
+#[differentiable(order = 2)]
+fn clamped_in_a_loop(x: &[f64], #[no_diff] n: usize) -> f64 {
+    let mut s = 0.0;
+    for k in 0..n {
+        s += f64::clamp(x[k], -1.0, 1.5 - k as f64) * x[0];
+    }
+    s
+}
+
 /// The function and its derivatives return with the first arguments and panic with the second.
 macro_rules! panics {
     ($f:ident($($fine:expr),*), ($($wrong:expr),*), tangent $dot:expr) => {{
@@ -305,6 +325,18 @@ fn what_is_not_read() {
     panics!(in_a_vec(&x, 1), (&x, 2), tangent & x);
     panics!(in_a_row(&x, 1), (&x, 2), tangent & x);
     panics!(swap(&x, 1), (&x, 3), tangent & x);
+}
+
+#[test]
+fn ends_of_a_clamp() {
+    let x = [0.7, 0.8, 0.9];
+    panics!(clamped(&x), (&[0.7, 0.9, 0.8]), tangent & x);
+    panics!(clamped(&x), (&[0.7, f64::NAN, 0.8]), tangent & x);
+    panics!(clamped(&[0.7, 0.8, 0.8]), (&[0.7, 0.8, f64::NAN]), tangent & x);
+    panics!(clamped_for_nothing(&x, 0.5), (&x, 1.5), tangent & x);
+    let four = [0.7, 0.8, 0.9, 1.0];
+    panics!(clamped_in_a_loop(&four, 3), (&four, 4), tangent & four);
+    check!(clamped(&p) by p = [0.7, 0.8, 0.9]);
 }
 
 /// With overflow checks, which a release build does not have.

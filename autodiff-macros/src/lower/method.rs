@@ -374,6 +374,9 @@ impl Lower<'_> {
             };
             operands.push((arg, var));
         }
+        if let ([_, (_, low), (_, high)], "clamp") = (&operands[..], row.name) {
+            self.check_ends(*low, *high);
+        }
         let out = self.checked_map(at, row, &operands)?;
         Ok(Value::leaf(&self.b, out))
     }

@@ -3,7 +3,7 @@
 use super::Lower;
 use super::value::{Lowered, Value};
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Effect, EffectKind, IntOp, Op, Ty, Var, hole};
+use crate::ir::{Block, Effect, EffectKind, Elem, IntOp, Op, Ty, Var, hole};
 use crate::layout::Form;
 use crate::op::elementwise as rows;
 use quote::quote;
@@ -272,6 +272,16 @@ impl Lower<'_> {
         let behind = self.b.dim(Dim::of(index).plus(&Dim::literal(1)));
         let len = self.b.dim(len.clone());
         self.check(behind, len, "index out of bounds: the len is {} but the index is {}", [len, index]);
+    }
+
+    /// Panics where `clamp` of numbers does. Neither that of tensors nor that of a `Real` does.
+    pub(super) fn check_ends(&mut self, low: Var, high: Var) {
+        let is_of_std = self.b.ty(low).is_scalar() && matches!(self.b.ty(low).elem, Elem::F32 | Elem::F64);
+        let known = self.b.as_const(low).zip(self.b.as_const(high));
+        if is_of_std && !known.is_some_and(|(low, high)| low <= high) {
+            let message = "min > max, or either was NaN. min = {:?}, max = {:?}";
+            self.check(low, high, message, [low, high]);
+        }
     }
 
     fn check(&mut self, number: Var, limit: Var, message: &str, shown: [Var; 2]) {

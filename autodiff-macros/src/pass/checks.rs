@@ -64,7 +64,8 @@ impl Checks {
                 Op::For { lo, hi, .. } => {
                     drop(self.indices.insert(eqn.regions[0].params[0], (lo.clone(), hi.clone())));
                 }
-                Op::Map(row) if row.algebra == Algebra::AtMost => {
+                // Of a float it is not known to be at most itself.
+                Op::Map(row) if row.algebra == Algebra::AtMost && !self.ty(eqn.args[0]).is_float() => {
                     self.compared.insert(eqn.outs[0], (eqn.args[0], eqn.args[1]));
                 }
                 _ => {}
