@@ -108,12 +108,44 @@ fn queues(x: f64, n: usize) -> f64 {
     s + last * w.iter().sum::<f64>() + w.front().unwrap() * w.back().unwrap() + w.len() as f64 * x
 }
 
+/// A generation from the one before, which grows as well.
+#[differentiable(order = 2)]
+fn generations(x: f64, n: usize) -> f64 {
+    let mut current = vec![x, x * x];
+    for k in 0..n {
+        let mut old = mem::take(&mut current);
+        old.push(x.sin());
+        for i in 1..old.len() {
+            current.push(0.5 * old[i] * old[i - 1]);
+        }
+        if k == 1 {
+            current.push(old[0]);
+        }
+    }
+    current.iter().sum()
+}
+
+#[differentiable(order = 2)]
+fn generations_of_parts(x: f64, n: usize) -> f64 {
+    let mut current = vec![Part { t: x, d: 1.0 }];
+    for _ in 0..n {
+        let mut old = mem::take(&mut current);
+        old.push(Part { t: x * x, d: 0.5 });
+        for part in &old {
+            current.push(Part { t: part.t * part.d, d: part.d + x });
+        }
+    }
+    current.iter().map(|part| part.t * part.d).sum()
+}
+
 #[test]
 fn values_are_taken_out() {
     for n in [0, 1, 3] {
         check!(vecs(x, n) by x = 0.37);
         check!(structs(x, n) by x = 0.37);
         check!(objects(x, n) by x = 0.4);
+        check!(generations(x, n) by x = 0.37);
+        check!(generations_of_parts(x, n) by x = 0.37);
     }
     // x³ + 2 n x + 3 + 3 x² + …, of which the default of `Start` gives 3 x.
     let x = 0.4;

@@ -8,7 +8,8 @@ use super::slice::Slice;
 use super::value::{Lowered, Reported, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
-use crate::ir::Elem;
+use crate::ir::dim::Dim;
+use crate::ir::{Elem, Ty};
 use crate::layout::{Form, Kind};
 use crate::op::elementwise as rows;
 use crate::parse::ty::Surface;
@@ -289,9 +290,14 @@ impl Lower<'_> {
     /// The default of a type of which there is a value.
     pub(super) fn default_like(&mut self, value: &Value, call: &impl quote::ToTokens) -> Lowered<Value> {
         Ok(match value {
+            // Arrays of its own: those of the value go where it goes.
             Value::Slice(slice) if slice.count.is_some() => {
-                let none = self.b.dim(crate::ir::dim::Dim::literal(0));
-                Value::Slice(Rc::new(Slice::growing(slice.of.clone(), none)))
+                let tys = slice.of.leaves().into_iter().map(|array| self.b.ty(array).clone());
+                let emptied = |ty: Ty| Ty::tensor(ty.elem, [&[Dim::ragged()], &ty.dims[1..]].concat());
+                let tys: Vec<Ty> = tys.map(emptied).collect();
+                let mut arrays = tys.into_iter().map(|ty| self.b.zero(ty)).collect::<Vec<_>>().into_iter();
+                let none = self.b.dim(Dim::literal(0));
+                Value::Slice(Rc::new(Slice::growing(slice.of.rebuild(&mut arrays), none)))
             }
             Value::Leaf(var, form) if !self.b.ty(*var).is_dynamic() || self.b.ty(*var).is_scalar() => {
                 Value::Leaf(self.b.zero(self.b.ty(*var).clone()), *form)
