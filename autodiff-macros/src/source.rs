@@ -13,6 +13,7 @@ mod signatures;
 mod stated;
 mod sums;
 
+pub use purity::{COLLECTIONS, NUMBERS, makes_value};
 pub use stated::with_what_is_pure;
 
 use crate::methods;
@@ -191,6 +192,20 @@ impl Source {
             }
             Known::Not => None,
         }
+    }
+
+    /// Whether a struct or an enum of that name is here.
+    pub fn defines_type(&self, name: &str) -> bool {
+        self.types.contains_key(name)
+    }
+
+    /// The type of a field of a struct, if there is one struct of that name.
+    pub fn field_type(&self, owner: &str, field: &str) -> Option<Type> {
+        let fields = self.modules.iter().find_map(|module| module.fields.get(owner))?;
+        let text = fields.get(field).filter(|_| self.types.get(owner) == Some(&1))?;
+        let mut ty = syn::parse_str(text).ok()?;
+        Unaliased { aliases: &self.aliases, steps: 0 }.visit_type_mut(&mut ty);
+        Some(ty)
     }
 
     /// Whether a function of that name is here.

@@ -2,116 +2,13 @@
 //! in the same order, and its reverse sweep calls none.
 
 use crate::harness::check;
+use crate::trace::{STEP, agree, log, noise, note, tick, traced, with_calls};
 use autodiff::prelude::*;
-use std::cell::{Cell, RefCell};
 use std::fmt::Debug;
-
-thread_local! {
-    static CALLS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
-    static STATE: Cell<usize> = const { Cell::new(0) };
-}
-
-fn note(call: String) -> usize {
-    CALLS.with_borrow_mut(|calls| calls.push(call));
-    STATE.set(STATE.get() + 1);
-    STATE.get() - 1
-}
-
-fn tick() -> usize {
-    note("tick".into())
-}
-
-/// Another number each time.
-fn noise(k: usize) -> f64 {
-    0.5 + 0.25 * note(format!("noise {k}")) as f64 + k as f64
-}
-
-fn log(k: usize) {
-    note(format!("log {k}"));
-}
 
 fn find(k: usize) -> Option<usize> {
     note(format!("find {k}"));
     (k % 2 == 0).then_some(k + 1)
-}
-
-/// What comes out from a fresh start, and which functions were called on the way.
-fn traced<T>(run: impl FnOnce() -> T) -> (T, Vec<String>) {
-    STATE.set(0);
-    CALLS.take();
-    let result = run();
-    (result, CALLS.take())
-}
-
-fn agree(a: f64, b: f64, tolerance: f64) -> bool {
-    (a - b).abs() <= tolerance * (1.0 + a.abs().max(b.abs()))
-}
-
-/// Value, derivatives and calls of a function of one number.
-struct Traced<'a> {
-    name: &'a str,
-    value: &'a dyn Fn(f64) -> f64,
-    grad: &'a dyn Fn(f64) -> (f64, f64),
-    /// With the number of calls before the pullback.
-    vjp: &'a dyn Fn(f64) -> (f64, f64, usize),
-    jvp: &'a dyn Fn(f64) -> (f64, f64),
-    hvp: Option<&'a dyn Fn(f64) -> f64>,
-}
-
-const STEP: f64 = 1e-5;
-
-impl Traced<'_> {
-    fn check(&self, at: f64) {
-        let name = self.name;
-        let (value, calls) = traced(|| (self.value)(at));
-        assert!(!calls.is_empty(), "{name} calls nothing");
-        let same = |what: &str, (y, other): (f64, Vec<String>)| {
-            assert_eq!(other, calls, "{name}: {what}");
-            assert!(agree(y, value, 1e-12), "{name}: {y} by {what} instead of {value}");
-        };
-        let ((y, g), other) = traced(|| (self.grad)(at));
-        same("`value_and_grad`", (y, other));
-        let ((y, pulled, before), other) = traced(|| (self.vjp)(at));
-        assert_eq!(before, other.len(), "{name}: the pullback calls");
-        same("`vjp`", (y, other));
-        let ((y, dot), other) = traced(|| (self.jvp)(at));
-        same("`jvp`", (y, other));
-        let values = [STEP, -STEP].map(|by| traced(|| (self.value)(at + by)).0);
-        let slope = (values[0] - values[1]) / (2.0 * STEP);
-        assert!(agree(g, slope, 1e-7), "{name}: {g}, {slope} by differences");
-        assert!(agree(g, pulled, 1e-12) && agree(g, dot, 1e-12), "{name}: {g}, {pulled}, {dot}");
-        if let Some(hvp) = self.hvp {
-            let (h, other) = traced(|| hvp(at));
-            assert_eq!(other, calls, "{name}: `hvp`");
-            let slopes = [STEP, -STEP].map(|by| traced(|| (self.grad)(at + by)).0.1);
-            let slope = (slopes[0] - slopes[1]) / (2.0 * STEP);
-            assert!(agree(h, slope, 1e-6), "{name}: {h}, {slope} by differences");
-        }
-    }
-}
-
-macro_rules! traced {
-    ($f:ident($($n:expr),*) at $($at:expr),+) => {
-        traced!(@ $f($($n),*) at [$($at),+], Some(&|x| $f::hvp(x $(, $n)*, 1.0)))
-    };
-    ($f:ident($($n:expr),*) at $($at:expr),+; first order) => { traced!(@ $f($($n),*) at [$($at),+], None) };
-    (@ $f:ident($($n:expr),*) at [$($at:expr),+], $hvp:expr) => {
-        for at in [$($at),+] {
-            let program = Traced {
-                name: stringify!($f),
-                value: &|x| $f(x $(, $n)*),
-                grad: &|x| $f::value_and_grad(x $(, $n)*),
-                vjp: &|x| {
-                    let (y, pullback) = $f::vjp(x $(, $n)*);
-                    let before = CALLS.with_borrow(Vec::len);
-                    (y, pullback(1.0), before)
-                },
-                jvp: &|x| $f::jvp(x $(, $n)*, 1.0),
-                hvp: $hvp,
-            };
-            program.check(at);
-        }
-    };
 }
 
 #[differentiable(order = 2)]
@@ -292,8 +189,8 @@ fn calls_in_a_callee() {
         (two_of_the_same, two_of_the_same::value_and_grad),
     ];
     for (value, gradient) in functions {
-        let value = |x: f64| traced(|| value(x));
-        let ((y, g), calls) = traced(|| gradient(0.3));
+        let value = |x: f64| with_calls(|| value(x));
+        let ((y, g), calls) = with_calls(|| gradient(0.3));
         sees((y.to_bits(), calls), (value(0.3).0.to_bits(), value(0.3).1));
         assert!(agree(g, (value(0.3 + STEP).0 - value(0.3 - STEP).0) / (2.0 * STEP), 1e-7));
     }
@@ -313,8 +210,8 @@ fn sees<T: PartialEq + Debug>(one: (T, Vec<String>), other: (T, Vec<String>)) {
 #[test]
 fn tensors() {
     let t = Tensor1::from([0.25, 0.5]);
-    sees(traced(|| of_a_tensor(&t)), traced(|| of_a_tensor::value_and_grad(&t).0));
-    assert_eq!(traced(|| of_a_tensor::grad(&t)).0.0, [0.5 + 2.0 * 0.25 * 0.75, 0.5 + 2.0 * 0.5 * 0.75]);
+    sees(with_calls(|| of_a_tensor(&t)), with_calls(|| of_a_tensor::value_and_grad(&t).0));
+    assert_eq!(with_calls(|| of_a_tensor::grad(&t)).0.0, [0.5 + 2.0 * 0.25 * 0.75, 0.5 + 2.0 * 0.5 * 0.75]);
 }
 
 /// A generator of random numbers, of which the compiler knows nothing.
@@ -476,7 +373,7 @@ fn declared(x: f64) -> f64 {
 
 #[test]
 fn declared_pure() {
-    let (_, calls) = traced(|| assert!(agree(declared::grad(0.5), 4.0 * 0.125 * 0.5 * 1.5 * 2.5, 1e-14)));
+    let (_, calls) = with_calls(|| assert!(agree(declared::grad(0.5), 4.0 * 0.125 * 0.5 * 1.5 * 2.5, 1e-14)));
     assert!(calls.len() > 3);
 }
 

@@ -15,6 +15,7 @@ mod common;
 mod growing_fields;
 mod growing_structs;
 mod harness;
+mod trace;
 
 mod aliases;
 mod basics;
@@ -65,7 +66,9 @@ mod language;
 mod lent_generators;
 mod loops;
 mod made_by_index;
+mod made_once;
 mod methods;
+mod methods_of_data;
 mod methods_of_functions;
 mod mixed;
 mod mixtures;

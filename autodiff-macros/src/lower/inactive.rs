@@ -9,15 +9,11 @@ use crate::diag::Error;
 use crate::fault::{self, Fault};
 use crate::ir::{Elem, Evaluation, Opaque, Ty, late};
 use crate::layout::Form;
-use crate::op::elementwise;
 use crate::parse::attr::Seen;
 use crate::parse::ty::{Surface, TypeScope, spelled};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprCall};
-
-/// Methods of the standard library's types, besides those of numbers, that have no effect.
-const PURE_METHODS: &[&str] = &["len", "is_empty", "as_ref", "as_slice", "pow", "is_some", "is_none"];
 
 impl Lower<'_> {
     /// `find(i, 3)`
@@ -88,7 +84,7 @@ impl Lower<'_> {
         }
         let receiver = where_it_fits(receiver.clone(), true);
         let text = name.to_string();
-        let of_std = PURE_METHODS.contains(&&text[..]) || elementwise::find_method(&text, true).is_some();
+        let of_std = self.is_method_of_std(&receiver, &text);
         let tokens = quote!(#receiver.#name(#(#tokens),*));
         let evaluation = self.evaluation_of(of_std || self.is_pure(true, &text), &tokens);
         let seen = self.seen_result(true, &text);

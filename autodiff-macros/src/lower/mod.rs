@@ -39,6 +39,7 @@ mod passive;
 mod passive_pattern;
 mod pattern;
 mod place;
+mod receiver;
 mod result;
 pub mod sequence;
 mod size;

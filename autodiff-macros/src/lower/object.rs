@@ -22,6 +22,7 @@ use crate::layout::Form;
 use crate::parse::ty::Surface;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
+use syn::visit::Visit;
 use syn::{Expr, Ident, Local, Pat, Type};
 
 impl Lower<'_> {
@@ -186,7 +187,11 @@ impl Lower<'_> {
         };
         let path = &literal.path;
         let tokens = quote!((#path { #(#fields,)* #rest }));
-        Some(Value::Untyped(Untyped { tokens, number: None, integer: false }))
+        Some(match crate::ir::mentions_late(&tokens) {
+            // There is one of it, whatever it is used for.
+            true => self.once(tokens),
+            false => Value::Untyped(Untyped { tokens, number: None, integer: false }),
+        })
     }
 
     /// `vec![Lcg::new(1), Lcg::new(2)]`, where these are objects.
@@ -202,7 +207,11 @@ impl Lower<'_> {
     fn data_of(&mut self, expr: &Expr) -> Option<TokenStream> {
         // What names nothing of the function stands for itself.
         if crate::desugar::idents(expr).iter().all(|name| self.lookup(name).is_none()) {
-            return Some(quote!(#expr));
+            if self.is_always_the_same(expr) {
+                return Some(quote!(#expr));
+            }
+            let value = self.once(quote!(#expr));
+            return self.inactive_tokens(&value);
         }
         match unparen(expr) {
             Expr::Tuple(tuple) => {
@@ -229,6 +238,41 @@ impl Lower<'_> {
                 tokens.map(|tokens| where_it_fits(tokens, false))
             }
         }
+    }
+
+    /// Whether an expression that names nothing of the function has no effect, and another of it is as good: it calls nothing but
+    /// what the standard library makes values with, and what is known to have no effect.
+    fn is_always_the_same(&self, expr: &Expr) -> bool {
+        struct Calls<'l, 'a>(&'l Lower<'a>, bool);
+        impl<'ast> Visit<'ast> for Calls<'_, '_> {
+            fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+                let Expr::Path(path) = unparen(&call.func) else { return self.1 = false };
+                self.1 &= is_wrapper(&call.func)
+                    || super::owned::is_constructor(&path.path)
+                    || crate::source::makes_value(&path.path)
+                    || self.0.is_pure(false, &crate::parse::ty::spelled(&path.path));
+                call.args.iter().for_each(|arg| self.visit_expr(arg));
+            }
+
+            fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+                self.1 &= matches!(unparen(&call.receiver), Expr::Lit(_));
+                call.args.iter().for_each(|arg| self.visit_expr(arg));
+            }
+
+            fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+                match crate::desugar::elements(mac).filter(|_| mac.path.is_ident("vec")) {
+                    Some(parts) => self.1 &= parts.iter().all(|part| self.0.is_always_the_same(part)),
+                    None => self.1 = false,
+                }
+            }
+
+            fn visit_expr_block(&mut self, _: &'ast syn::ExprBlock) {
+                self.1 = false;
+            }
+        }
+        let mut calls = Calls(self, true);
+        calls.visit_expr(expr);
+        calls.1
     }
 
     /// Whether a type is known to have no derivative.

@@ -28,18 +28,26 @@ impl Lower<'_> {
             return Ok(Some(self.option(ty, 1, value)));
         }
         let value = match self.expr(arg)? {
-            Value::Untyped(untyped) if untyped.number.is_none() => return Ok(None),
+            // What is evaluated once has been, so that what is around it is made here.
+            value @ Value::Untyped(Untyped { number: None, .. }) => return self.some_data(call, value, expected),
             // As an index it would be wrong where it becomes negative; rustc knows what it is.
-            Value::Untyped(untyped) if untyped.integer && self.integers.is_none() => return Ok(None),
+            Value::Untyped(untyped) if untyped.integer && self.integers.is_none() => {
+                return self.some_data(call, Value::Untyped(untyped), expected);
+            }
             value @ Value::Untyped(_) => self.settle(value, arg)?,
             value => self.with_arrays(value),
         };
         let inner = value.surface(&self.b);
         if let Surface::Other(_) = inner {
-            return Ok(None);
+            return self.some_data(call, value, expected);
         }
         let ty = Rc::new(StructType::option(inner, parse_quote!(Option)));
         Ok(Some(self.option(ty, 1, value)))
+    }
+
+    /// `Some` of what carries no derivative.
+    fn some_data(&mut self, call: &ExprCall, value: Value, expected: Option<&Surface>) -> Lowered<Option<Value>> {
+        self.inactive_call(call, &[value], expected).map(Some)
     }
 
     /// `None`, where its type is known.

@@ -26,9 +26,9 @@ use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::{Expr, FnArg, GenericArgument, Item, Macro, PathArguments, ReturnType, Stmt, Token, Type};
 
-const NUMBERS: [&str; 15] =
+pub const NUMBERS: [&str; 15] =
     ["f32", "f64", "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "isize"];
-const COLLECTIONS: [&str; 9] =
+pub const COLLECTIONS: [&str; 9] =
     ["Vec", "Option", "Result", "Box", "String", "HashMap", "BTreeMap", "HashSet", "BTreeSet"];
 /// Functions of the standard library's types that read or make values.
 const FUNCTIONS: [&str; 12] =
@@ -61,6 +61,13 @@ const METHODS: &str = "abs abs_diff abs_sub acos acosh all any as_bytes as_deref
     split_first split_last split_whitespace sqrt starts_with step_by sum swap take take_while tan tanh to_ascii_lowercase \
     to_degrees to_lowercase to_owned to_radians to_uppercase to_vec total_cmp trim trunc truncate unwrap unwrap_or \
     unwrap_or_default unwrap_or_else values windows with_capacity wrapping_add wrapping_mul wrapping_sub zip";
+
+/// Whether a path is that of a function that makes a value of the standard library: `Vec::new`, `f64::from`.
+pub fn makes_value(path: &syn::Path) -> bool {
+    let words: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    matches!(&words[..], [.., owner, name]
+        if (NUMBERS.contains(&&owner[..]) || COLLECTIONS.contains(&&owner[..])) && FUNCTIONS.contains(&&name[..]))
+}
 
 /// What is known of the modules of a file.
 pub fn modules_of(file: &syn::File) -> Vec<Module> {
