@@ -64,11 +64,13 @@ fn file_of(span: proc_macro2::Span) -> Option<std::path::PathBuf> {
 #[expect(missing_docs, reason = "documented where it is re-exported")]
 #[cfg_attr(not(fuzzing), proc_macro_attribute)]
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
-    let (item, used) = alias::expanded(item.into(), file());
     let source = file().and_then(|file| source::Source::of(&file));
+    let (item, imports) = source::with_resolved_names(item.into(), source.as_deref());
+    let (item, used) = alias::expanded(item, file());
     let (attr, item) = source::with_what_is_pure(attr.into(), item, source.as_deref());
     let mut expanded = expand::differentiable(attr, item);
     expanded.extend(used);
+    expanded.extend(imports);
     expanded.into()
 }
 

@@ -23,9 +23,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("layout", &["ir", "relay", "parse"]),
     ("module", &["diag", "relay", "parse"]),
     ("methods", &["diag", "tokens", "parse", "module"]),
-    ("source", &["tokens", "module", "methods"]),
+    ("source", &["op", "tokens", "module", "methods"]),
     ("alias", &["tokens", "source"]),
-    ("desugar", &["fault", "diag", "tokens", "op", "relay", "parse"]),
+    ("desugar", &["fault", "diag", "tokens", "op", "relay", "parse", "source"]),
     ("integers", &["relay", "parse", "source", "desugar"]),
     (
         "lower",

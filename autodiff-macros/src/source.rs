@@ -9,11 +9,13 @@ mod names;
 mod purity;
 #[cfg(test)]
 mod purity_test;
+mod resolved;
 mod signatures;
 mod stated;
 mod sums;
 
-pub use purity::{COLLECTIONS, NUMBERS, makes_value};
+pub use purity::{COLLECTIONS, NUMBERS, is_method_of_std, makes_value};
+pub use resolved::{may_be_of_library, with_resolved_names};
 pub use stated::with_what_is_pure;
 
 use crate::methods;
@@ -45,6 +47,7 @@ pub struct Source {
     folds: sums::Folds,
     functions: HashSet<String>,
     signatures: signatures::Signatures,
+    macros: HashSet<String>,
 }
 
 enum Known {
@@ -109,6 +112,7 @@ impl Source {
                 Item::Const(item) => self.constant(item.ident.to_string(), &item.ty),
                 Item::Static(item) => self.constant(item.ident.to_string(), &item.ty),
                 Item::Impl(block) => self.block(block, is_among_marked),
+                Item::Macro(item) => self.macros.extend(item.ident.iter().map(ToString::to_string)),
                 Item::Fn(item) => drop(self.functions.insert(item.sig.ident.to_string())),
                 Item::Struct(syn::ItemStruct { ident, .. }) | Item::Enum(syn::ItemEnum { ident, .. }) => {
                     *self.types.entry(ident.to_string()).or_default() += 1;
@@ -194,6 +198,11 @@ impl Source {
         }
     }
 
+    /// Whether a macro of that name is here.
+    pub fn defines_macro(&self, name: &str) -> bool {
+        self.macros.contains(name)
+    }
+
     /// Whether a struct or an enum of that name is here.
     pub fn defines_type(&self, name: &str) -> bool {
         self.types.contains_key(name)
@@ -204,7 +213,7 @@ impl Source {
         let fields = self.modules.iter().find_map(|module| module.fields.get(owner))?;
         let text = fields.get(field).filter(|_| self.types.get(owner) == Some(&1))?;
         let mut ty = syn::parse_str(text).ok()?;
-        Unaliased { aliases: &self.aliases, steps: 0 }.visit_type_mut(&mut ty);
+        Unaliased { source: self, steps: 0 }.visit_type_mut(&mut ty);
         Some(ty)
     }
 

@@ -82,6 +82,7 @@ mod operators;
 mod operators_of_constants;
 mod options_in_place;
 mod overwriting;
+mod own_names;
 mod panics;
 mod parameter_patterns;
 mod parts_of_slices;

@@ -113,6 +113,9 @@ impl Iter {
                 let words: Vec<String> = function.path.segments.iter().map(|part| part.ident.to_string()).collect();
                 let args: Vec<&Expr> = call.args.iter().collect();
                 let [.., module, name] = &words[..] else { return None };
+                if !crate::source::may_be_of_library(&function.path) {
+                    return None;
+                }
                 match (&module[..], &name[..], &args[..]) {
                     ("iter", "zip", [left, right]) => {
                         Some(Iter::Zip(Box::new(Iter::from(left)), Box::new(Iter::from(right))))

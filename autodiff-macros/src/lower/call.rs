@@ -33,51 +33,10 @@ impl Lower<'_> {
         let path = &function.path;
         let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let last = segments.last().cloned().unwrap_or_default();
-        if last == "stop_gradient" {
-            return self.stop_gradient(call);
-        }
-        match &segments.iter().map(|part| &part[..]).collect::<Vec<_>>()[..] {
-            [.., "mem", name @ ("swap" | "replace")] => return self.exchange(call, *name == "swap"),
-            [.., "mem", "take"] => return self.take_out(call),
-            _ => {}
-        }
-        if last == "from_fn" {
-            if let Some(made) = self.made_by_index(call, path, expected) {
-                return made;
+        if crate::source::may_be_of_library(path) {
+            if let Some(value) = self.library_call(call, path, &segments, expected) {
+                return value;
             }
-        }
-        if let [.., ty, _] = &segments[..] {
-            if is_number_type(ty, &self.function.reals) {
-                return self.number_function(call, ty, path);
-            }
-            // A queue inside a function is a `Vec` with other methods.
-            if matches!(&ty[..], "Vec" | "VecDeque") && matches!(&last[..], "new" | "with_capacity") {
-                return self.empty_vec(expected, call);
-            }
-            if let ("VecDeque", "from", Some(items)) = (&ty[..], &last[..], call.args.first()) {
-                return self.expr_expecting(items, expected);
-            }
-            if ty.starts_with("Tensor") {
-                return self.tensor_constructor(call, path, expected);
-            }
-        }
-        // The user's own function of an operator's name.
-        let is_operator =
-            crate::op::method::find_function(&last).is_some() || crate::op::method::find_several(&last).is_some();
-        let is_own =
-            path.get_ident().is_some() && self.source.as_ref().is_some_and(|source| source.names_function(&last));
-        if is_operator && is_own && self.knowledge.find_fn(path).is_none() {
-            return self.ask_for(path.clone());
-        }
-        if let (Some(function), None) = (crate::op::method::find_function(&last), self.knowledge.find_fn(path)) {
-            let name = path.segments[path.segments.len() - 1].ident.clone();
-            let args: Vec<&Expr> = call.args.iter().collect();
-            return self.table_function(call, &name, function, &args);
-        }
-        if let (Some(function), None) = (crate::op::method::find_several(&last), self.knowledge.find_fn(path)) {
-            let name = path.segments[path.segments.len() - 1].ident.clone();
-            let args: Vec<&Expr> = call.args.iter().collect();
-            return self.table_several(call, &name, function, &args);
         }
         if let Some((kind, owner)) = nested_derivative(path) {
             return match self.knowledge.find_fn(&owner) {
@@ -151,7 +110,10 @@ impl Lower<'_> {
         if let ([.., "Box", "new"], [value]) =
             (&segments.iter().map(|part| &part[..]).collect::<Vec<_>>()[..], &values[..])
         {
-            if self.is_active(value) && !matches!(value, Value::Borrow(_) | Value::Slice(_)) {
+            if crate::source::may_be_of_library(path)
+                && self.is_active(value)
+                && !matches!(value, Value::Borrow(_) | Value::Slice(_))
+            {
                 return Ok(value.clone());
             }
         }
@@ -182,6 +144,58 @@ impl Lower<'_> {
                 }
                 self.ask_for(asked)
             }
+        }
+    }
+
+    /// A call of a function of ours or of the standard library, as its last words tell: see Note [Names of the user's].
+    fn library_call(
+        &mut self,
+        call: &ExprCall,
+        path: &syn::Path,
+        segments: &[String],
+        expected: Option<&Surface>,
+    ) -> Option<Lowered<Value>> {
+        let words: Vec<&str> = segments.iter().map(String::as_str).collect();
+        let last = *words.last()?;
+        match &words[..] {
+            [.., "stop_gradient"] => return Some(self.stop_gradient(call)),
+            [.., "mem", name @ ("swap" | "replace")] => return Some(self.exchange(call, *name == "swap")),
+            [.., "mem", "take"] => return Some(self.take_out(call)),
+            _ => {}
+        }
+        if last == "from_fn" {
+            if let Some(made) = self.made_by_index(call, path, expected) {
+                return Some(made);
+            }
+        }
+        if let [.., ty, _] = words[..] {
+            if is_number_type(ty, &self.function.reals) {
+                return Some(self.number_function(call, ty, path));
+            }
+            // A queue inside a function is a `Vec` with other methods.
+            if matches!(ty, "Vec" | "VecDeque") && matches!(last, "new" | "with_capacity") {
+                return Some(self.empty_vec(expected, call));
+            }
+            if let ("VecDeque", "from", Some(items)) = (ty, last, call.args.first()) {
+                return Some(self.expr_expecting(items, expected));
+            }
+            if ty.starts_with("Tensor") {
+                return Some(self.tensor_constructor(call, path, expected));
+            }
+        }
+        let (one, several) = (crate::op::method::find_function(last), crate::op::method::find_several(last));
+        if self.knowledge.find_fn(path).is_some() || one.is_none() && several.is_none() {
+            return None;
+        }
+        // The user's own, of a module that is not known.
+        if path.get_ident().is_some() && self.source.as_ref().is_some_and(|source| source.names_function(last)) {
+            return Some(self.ask_for(path.clone()));
+        }
+        let name = path.segments.last()?.ident.clone();
+        let args: Vec<&Expr> = call.args.iter().collect();
+        match (one, several) {
+            (Some(function), _) => Some(self.table_function(call, &name, function, &args)),
+            (None, function) => Some(self.table_several(call, &name, function?, &args)),
         }
     }
 

@@ -229,6 +229,12 @@ impl Lower<'_> {
             if !self.b.ty(var).is_scalar() && form == Form::Plain {
                 return self.arrays_have_no_methods(name, receiver_expr, var);
             }
+            if let Some(of) = self.method_of_trait(&text, var) {
+                let error = Error::new(name, format!("`{text}` of `{of}` has no derivative"))
+                    .note(format!("`autodiff` has a method `{text}` of numbers, which is another one"))
+                    .help("write it as a function with `#[differentiable]`, and call that");
+                return self.fail(error);
+            }
             return self.row_method(at, name, row, (receiver_expr, var), args);
         }
         match method::find(&text) {
@@ -240,6 +246,18 @@ impl Lower<'_> {
             Some(method) => self.table_method(at, name, method, (receiver_expr, var), args),
             None => self.unknown_method(name, (var, form)),
         }
+    }
+
+    /// The type that a trait of the file gives a method of this name to, where the standard library does not: a number.
+    fn method_of_trait(&self, method: &str, receiver: Var) -> Option<&'static str> {
+        let owner = match self.b.ty(receiver).elem {
+            _ if !self.b.ty(receiver).is_scalar() => return None,
+            Elem::F32 => "f32",
+            Elem::F64 => "f64",
+            _ => return None,
+        };
+        let own = self.source.as_ref()?.has_function(&format!("{owner}_{method}"));
+        (own && !crate::source::is_method_of_std(method)).then_some(owner)
     }
 
     /// The bits of a number have no derivative.

@@ -34,6 +34,7 @@ mod option;
 mod option_place;
 mod ordering;
 mod overloaded;
+mod own_macros;
 mod owned;
 mod passive;
 mod passive_pattern;
@@ -125,6 +126,7 @@ pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge:
     let source = crate::file_of(function.name().span()).and_then(|file| Source::of(&file));
     let integers = crate::integers::infer(&function.item, &function.body, knowledge, source.clone());
     let (block, mut errors) = crate::desugar::desugar(&function.item, &integers.body, knowledge);
+    own_macros::refuse(&function.body, source.as_deref(), &mut errors);
     let active = params.iter().filter(|param| param.active);
     let mut types = active.map(|param| (&param.ty, &param.surface)).chain([(&function.result, result)]);
     if let Some((ty, _)) = types.find(|(_, surface)| Layout::of(surface).has_slices_in_slices()) {
@@ -470,7 +472,12 @@ impl Lower<'_> {
         if self.knowledge.is_unknown(&path) {
             return self.fail(crate::relay::function_without_relay(&path));
         }
-        let unmarked = self.source.as_ref().zip(path.get_ident());
+        let here = match path.segments.iter().map(|segment| &segment.ident).collect::<Vec<_>>()[..] {
+            [name] => Some(name.clone()),
+            [of, name] if of == "self" => Some(name.clone()),
+            _ => None,
+        };
+        let unmarked = self.source.as_ref().zip(here);
         if let Some((name, block)) = unmarked.and_then(|(source, relay)| source.unmarked(&relay.to_string())) {
             let error = Error::new(&path, format!("`{name}` has no derivative"));
             return self.fail(error.help(format!("write `#[differentiable]` on `{block}`")));

@@ -158,7 +158,8 @@ pub(super) fn associated_function(path: &Path) -> Option<Path> {
     owner.segments.pop_punct();
     let ty = owner.segments.last()?.ident.to_string();
     let starts_upper = |name: &str| name.trim_start_matches("r#").starts_with(|c: char| c.is_uppercase());
-    if !starts_upper(&ty) || starts_upper(&method.ident.to_string()) || FOREIGN.contains(&&ty[..]) {
+    let is_foreign = FOREIGN.contains(&&ty[..]) && crate::source::may_be_of_library(path);
+    if !starts_upper(&ty) || starts_upper(&method.ident.to_string()) || is_foreign {
         return None;
     }
     let mut function = function_path(&owner, &method.ident)?;

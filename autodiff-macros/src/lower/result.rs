@@ -300,7 +300,8 @@ impl Data {
             _ => return self.no(lower, &call.func),
         };
         let Some(last) = path.segments.last().map(|last| last.ident.to_string()) else { return Err(Reported) };
-        if last == "stop_gradient" || lower.knowledge.find_fn(path).is_some() {
+        let stops = last == "stop_gradient" && crate::source::may_be_of_library(path);
+        if stops || lower.knowledge.find_fn(path).is_some() {
             return self.value(lower, &Expr::Call(call.clone()));
         }
         self.calls |= may_have_effect(path, lower);

@@ -2,6 +2,7 @@
 
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use syn::visit::Visit;
 use syn::{
     Attribute, Fields, FnArg, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, Signature, TraitItem, Type, UseTree,
@@ -12,6 +13,12 @@ use syn::{
 pub struct Module {
     /// All functions, by their names.
     pub functions: Vec<String>,
+    /// The functions as they are written, which tells those of one name apart: see [`written`].
+    pub written: HashSet<u64>,
+    /// The names of all items.
+    pub items: HashSet<String>,
+    /// What is imported by name, with its path.
+    pub imports: HashMap<String, Vec<String>>,
     /// All `impl` blocks: the type, and the names of the methods.
     pub impls: Vec<(String, Vec<String>)>,
     /// The types of the fields of structs.
@@ -148,6 +155,47 @@ impl<'f> Names<'f> {
             [one] => Some(**one),
             _ => None,
         }
+    }
+}
+
+/// A function as it is written, in short.
+pub fn written(item: &ItemFn) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    item.sig.to_token_stream().to_string().hash(&mut hasher);
+    item.block.to_token_stream().to_string().hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The name of an item, unless it is an import.
+pub fn name_of(item: &Item) -> Option<String> {
+    Some(match item {
+        Item::Fn(item) => item.sig.ident.to_string(),
+        Item::Mod(item) => item.ident.to_string(),
+        Item::Struct(item) => item.ident.to_string(),
+        Item::Enum(item) => item.ident.to_string(),
+        Item::Trait(item) => item.ident.to_string(),
+        Item::Type(item) => item.ident.to_string(),
+        Item::Const(item) => item.ident.to_string(),
+        Item::Static(item) => item.ident.to_string(),
+        _ => return None,
+    })
+}
+
+/// What is imported by name, with its path.
+pub fn imports(tree: &UseTree, before: &[String], found: &mut HashMap<String, Vec<String>>) {
+    let then = |name: &syn::Ident| [before, &[name.to_string()]].concat();
+    match tree {
+        UseTree::Path(path) => imports(&path.tree, &then(&path.ident), found),
+        UseTree::Name(name) if name.ident == "self" => {
+            found.extend(before.last().map(|last| (last.clone(), before.to_vec())));
+        }
+        UseTree::Name(name) => drop(found.insert(name.ident.to_string(), then(&name.ident))),
+        UseTree::Rename(rename) => {
+            let path = if rename.ident == "self" { before.to_vec() } else { then(&rename.ident) };
+            found.insert(rename.rename.to_string(), path);
+        }
+        UseTree::Group(group) => group.items.iter().for_each(|tree| imports(tree, before, found)),
+        UseTree::Glob(_) => {}
     }
 }
 

@@ -15,8 +15,8 @@
 //! concluded, `__pure(.sin_latitude -> f64, span -> usize)`, with the type of the result, which the compiler would not see otherwise.
 
 use super::names::{
-    Callee, Module, Names, This, bound, content, counts, field_types, fields, last_name, macros_of, methods_in,
-    methods_of,
+    Callee, Module, Names, This, bound, content, counts, field_types, fields, imports, last_name, macros_of,
+    methods_in, methods_of, name_of, written,
 };
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -93,11 +93,13 @@ fn collect<'f>(
 ) {
     let names = Names::of(items, methods, traits, macros);
     let judge = Judge { names: &names, known: RefCell::default(), within: RefCell::default() };
-    let mut module = Module::default();
+    let mut module = Module { items: items.iter().filter_map(name_of).collect(), ..Module::default() };
     for item in items {
         match item {
+            Item::Use(own) => imports(&own.tree, &[], &mut module.imports),
             Item::Fn(item) => {
                 let name = item.sig.ident.to_string();
+                module.written.insert(written(item));
                 if let Some(callee) = names.function(&name).filter(|callee| judge.is_pure(*callee)) {
                     module.pure_functions.insert(name.clone(), result_of(callee));
                 }
@@ -294,7 +296,7 @@ impl InBody<'_, '_> {
                         item.variants.iter().any(|variant| variant.ident == name) && self.may_make(owner)
                     }
                     (Some(_), None) => false,
-                    (None, _) => self.is_of_std(owner) && (FUNCTIONS.contains(name) || may_be_called(name)),
+                    (None, _) => self.is_of_std(owner) && (FUNCTIONS.contains(name) || is_method_of_std(name)),
                 }
             }
             ["std" | "core", .., "mem", "swap" | "replace" | "take"] => true,
@@ -329,7 +331,7 @@ impl InBody<'_, '_> {
                     || constant.is_none() && names.of_std.contains(*name)
                     || self.may_call(path)
             }
-            ["std" | "core", .., name] => is_constant(name) || FUNCTIONS.contains(name) || may_be_called(name),
+            ["std" | "core", .., name] => is_constant(name) || FUNCTIONS.contains(name) || is_method_of_std(name),
             [owner, .., name] => {
                 let own = self.owner.and_then(last_name);
                 let owner = if *owner == "Self" { own.as_deref().unwrap_or("Self") } else { owner };
@@ -369,7 +371,8 @@ fn is_constant(name: &str) -> bool {
     !name.contains(char::is_lowercase)
 }
 
-fn may_be_called(name: &str) -> bool {
+/// Whether a type of the standard library has a method of this name without an effect.
+pub fn is_method_of_std(name: &str) -> bool {
     METHODS.split_whitespace().any(|known| known == name)
 }
 
@@ -388,7 +391,7 @@ impl<'ast> Visit<'ast> for InBody<'_, '_> {
                 let judge = self.judge;
                 let own = judge.names.methods.get(&name).map_or(&[][..], |own| own);
                 self.ok &= own.iter().all(|callee| judge.changes_only_arguments(*callee));
-                self.ok &= !own.is_empty() || may_be_called(&name);
+                self.ok &= !own.is_empty() || is_method_of_std(&name);
                 syn::visit::visit_expr(self, expr);
             }
             Expr::Path(path) => self.ok &= path.qself.is_none() && self.may_name(&path.path),

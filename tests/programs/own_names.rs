@@ -1,0 +1,121 @@
+//! Functions of the user's that are called as functions of ours and of the standard library are.
+
+use crate::harness::check;
+use autodiff::prelude::*;
+
+mod mem {
+    use autodiff::prelude::*;
+
+    #[differentiable(order = 2)]
+    pub fn swap(a: &mut f64, b: &mut f64) {
+        *a = *a * *b;
+        *b = *b + 1.0;
+    }
+
+    #[differentiable(order = 2)]
+    pub fn take(a: &mut f64) -> f64 {
+        *a = *a * 2.0;
+        *a * *a
+    }
+}
+
+mod iter {
+    pub fn repeat(x: f64) -> [f64; 2] {
+        [x, 2.0 * x]
+    }
+
+    pub fn once(x: f64) -> [f64; 3] {
+        [x; 3]
+    }
+}
+
+mod choices {
+    use autodiff::prelude::*;
+
+    #[differentiable(order = 2)]
+    pub fn select(first: bool, a: f64, b: f64) -> f64 {
+        if first { 3.0 * a } else { b - a }
+    }
+
+    #[differentiable(order = 2)]
+    pub fn stack(a: f64, b: f64) -> f64 {
+        a * b
+    }
+}
+
+use choices::select;
+
+#[differentiable(order = 2)]
+fn stop_gradient(x: f64) -> f64 {
+    3.0 * x * x
+}
+
+fn concat(a: usize, b: usize) -> usize {
+    10 * a + b
+}
+
+#[differentiable(order = 2)]
+fn of_a_module(x: f64, y: f64) -> f64 {
+    let (mut a, mut b) = (x, y);
+    mem::swap(&mut a, &mut b);
+    a * b + mem::take(&mut a) + a
+}
+
+#[differentiable(order = 2)]
+fn of_iterators(x: f64) -> f64 {
+    let mut s = 0.0;
+    for v in iter::repeat(3.0) {
+        s += v * x * x;
+    }
+    for v in iter::once(0.5) {
+        s *= v + x;
+    }
+    s
+}
+
+#[differentiable(order = 2)]
+fn imported(x: f64, y: f64) -> f64 {
+    select(x > y, x, y) * choices::stack(x, y) + select(x < y, x * y, y)
+}
+
+#[differentiable(order = 2)]
+fn beside(x: f64) -> f64 {
+    stop_gradient(x) * concat(1, 2) as f64 * x
+}
+
+mod of_the_standard_library {
+    use autodiff::differentiable;
+    use autodiff::stop_gradient as hold;
+    use std::mem::{replace, swap, take};
+
+    #[differentiable(order = 2)]
+    pub fn exchanged(x: f64, y: f64) -> f64 {
+        let (mut a, mut b) = (x, y * 2.0);
+        swap(&mut a, &mut b);
+        let c = replace(&mut a, b * b);
+        a * b - c * x + take(&mut a) + a
+    }
+
+    #[differentiable(order = 2)]
+    pub fn held(x: f64) -> f64 {
+        x * hold(2.0)
+    }
+}
+use of_the_standard_library::{exchanged, held};
+
+#[test]
+fn the_function_in_scope_is_called() {
+    check!(of_a_module(x, y) by x = 0.7, y = 1.3);
+    check!(of_iterators(x) by x = 0.7);
+    check!(imported(x, y) by x = 0.7, y = 1.3);
+    check!(imported(x, y) by x = 1.7, y = 1.3);
+    check!(beside(x) by x = 0.7);
+    check!(exchanged(x, y) by x = 0.7, y = 1.3);
+    check!(held(x) by x = 0.7);
+    // Once by hand: the functions themselves come from the compiler, too.
+    let (x, y) = (0.7_f64, 1.3_f64);
+    assert!((of_a_module(x, y) - (x * y * (y + 1.0) + 4.0 * (x * y).powi(2) + 2.0 * x * y)).abs() < 1e-12);
+    assert!((of_iterators(x) - 9.0 * x * x * (0.5 + x).powi(3)).abs() < 1e-12);
+    assert!((imported(x, y) - ((y - x) * x * y + 3.0 * x * y)).abs() < 1e-12);
+    assert!((beside(x) - 36.0 * x.powi(3)).abs() < 1e-12);
+}
