@@ -220,13 +220,16 @@ impl Function {
         let named = self.attr.wrt.as_ref().is_none_or(|wrt| wrt.contains(&raw.name));
         let active = surface.is_differentiable() && !raw.no_diff && named;
         let needs_none = raw.no_diff || integers_only(&surface) || !named;
-        if matches!(surface, Surface::Other(_) | Surface::Tuple(_)) && !active && !needs_none {
+        let mixed = is_list_of_tuples(&surface);
+        if (mixed || matches!(surface, Surface::Other(_) | Surface::Tuple(_))) && !active && !needs_none {
             let no_diff = format!("write `#[no_diff] {}` if no derivative is wanted", raw.name);
             let closure = callable::closure_parameter(&raw.name, &raw.ty);
             errors.push(closure.unwrap_or_else(|| {
                 Error::new(&raw.ty, format!("`{}` has a type without a derivative", raw.name))
                     .note("differentiable are floats, arrays, tensors, tuples of these, structs and enums that derive `Differentiable`")
-                    .help(if is_sequence(&raw.ty) { format!("take an array, whose length is in its type, or {no_diff}") } else { no_diff })
+                    .help(if mixed {
+                        format!("take the numbers in a list of their own, or {no_diff}")
+                    } else if is_sequence(&raw.ty) { format!("take an array, whose length is in its type, or {no_diff}") } else { no_diff })
                     .plain_rust()
             }));
         }
@@ -284,6 +287,16 @@ impl Function {
             let help = "return a float, an array, a tensor, a tuple of these, or a struct or an enum that derives `Differentiable`";
             errors.push(Error::new(&self.result, "the result carries no derivative").help(help).plain_rust());
         }
+    }
+}
+
+/// `&[(usize, f64)]`
+fn is_list_of_tuples(surface: &Surface) -> bool {
+    match surface {
+        Surface::Array(inner, _) | Surface::Seq(inner, _) => {
+            matches!(**inner, Surface::Tuple(_)) || is_list_of_tuples(inner)
+        }
+        _ => false,
     }
 }
 
