@@ -352,7 +352,7 @@ impl<'m> Frame<'m> {
                 let numbers: Option<Vec<f64>> = args.iter().map(|arg| self.number(*arg).ok()).collect();
                 let known = numbers.and_then(|numbers| opaque_value(&opaque.tokens.to_string(), &numbers));
                 let value = match (known, &self.machine.program.host) {
-                    (Some(value), _) => Some(value),
+                    (Some(value), _) => Some(Array::scalar(value)),
                     (None, Some(host)) => {
                         let mut given = Vec::new();
                         for arg in args {
@@ -362,11 +362,12 @@ impl<'m> Frame<'m> {
                             };
                             given.push((value, self.body.ty(*arg).clone()));
                         }
-                        host.opaque(opaque, &given)?
+                        host.opaque(opaque, &given, self.body.ty(out))?
                     }
                     (None, None) => None,
                 };
-                Value::Number(value.ok_or_else(|| format!("only rustc knows what `{}` is", opaque.tokens))?)
+                let value = value.ok_or_else(|| format!("only rustc knows what `{}` is", opaque.tokens))?;
+                if is_scalar { Value::Number(value.data[0]) } else { Value::Array(value) }
             }
             Op::Effect(effect) if effect.kind == super::EffectKind::Computes => Value::Number(0.0),
             Op::Effect(effect) => return Err(format!("reached `{}`", effect.tokens)),

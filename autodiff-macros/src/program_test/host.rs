@@ -4,6 +4,7 @@ use super::interpret::{Event, Items, Machine, Value};
 use super::number::Number;
 use crate::ir::eval::Array;
 use crate::ir::{Elem, Opaque, Ty, eval, hole};
+use crate::parse::ty::ERRORS;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::cell::RefCell;
@@ -108,12 +109,16 @@ impl eval::Host for Host {
         Some(found)
     }
 
-    fn opaque(&self, opaque: &Opaque, args: &[(Array, Ty)]) -> Result<Option<f64>, String> {
+    fn opaque(&self, opaque: &Opaque, args: &[(Array, Ty)], ty: &Ty) -> Result<Option<Array>, String> {
         // What a foreign value is read as.
         if let ([(x, ty)], true) = (args, hole(0) == opaque.tokens.to_string()) {
             if ty.elem == Elem::Foreign {
-                return Ok(Some(x.data[0]));
+                return Ok(Some(Array::scalar(x.data[0])));
             }
+        }
+        // The number that stands for an error, which nobody looks at.
+        if opaque.tokens.to_string().starts_with(ERRORS) {
+            return Ok(Some(Array::scalar(1.0)));
         }
         let function = self.function(&opaque.tokens, opaque.is_call, args.len())?;
         let mut machine = Machine::of(self.items.clone());
@@ -121,17 +126,23 @@ impl eval::Host for Host {
         let args = args.iter().map(|(x, ty)| self.list(&x.data, &x.dims, ty));
         let result = machine.call(&function, args.collect());
         self.trace.replace(machine.trace);
-        match result? {
-            Value::Number(x) => Ok(Some(x.x)),
-            Value::Int(n) => Ok(Some(n as f64)),
-            Value::Bool(x) => Ok(Some(f64::from(u8::from(x)))),
-            Value::Unit => Ok(Some(0.0)),
+        let number = match result? {
+            Value::Number(x) => x.x,
+            Value::Int(n) => n as f64,
+            Value::Bool(x) => f64::from(u8::from(x)),
+            Value::Unit => 0.0,
+            Value::Seq(parts) if !ty.is_scalar() => {
+                let number = |part| if let Value::Int(n) = part { Some(n as f64) } else { None };
+                let data = parts.into_iter().map(number).collect::<Option<Vec<f64>>>();
+                return Ok(data.map(|data| Array { dims: vec![data.len()], data }));
+            }
             value @ (Value::Struct(..) | Value::Seq(_)) => {
                 let mut values = self.values.borrow_mut();
                 values.push(value);
-                Ok(Some((FIRST + values.len() - 1) as f64))
+                (FIRST + values.len() - 1) as f64
             }
-            _ => Ok(None),
-        }
+            _ => return Ok(None),
+        };
+        Ok(Some(Array::scalar(number)))
     }
 }

@@ -160,7 +160,12 @@ impl Frame<'_> {
                             let at = changed_leaf(operand).ok_or_else(missing)?;
                             let before = Role::value(Of::Input(operand)).towards(role.along);
                             let whole = self.get(slots.input(before).ok_or_else(missing)?)?;
-                            given[inout[at]].write(whole, value(callee.returned() + at).ok_or_else(missing)?)?
+                            match value(callee.returned() + at) {
+                                Some(value) => given[inout[at]].write(whole, value)?,
+                                // An integer in what is changed has no tangent.
+                                None if direction.is_some() => whole.clone(),
+                                None => return Err(missing()),
+                            }
                         }
                     }
                 }

@@ -27,8 +27,8 @@ pub struct Program {
 
 /// Runs opaque expressions.
 pub trait Host {
-    /// The value, with the arguments and their types; `None` if it is not known.
-    fn opaque(&self, opaque: &Opaque, args: &[(Array, Ty)]) -> Result<Option<f64>, String>;
+    /// The value, with the arguments and their types, and the type of the result; `None` if it is not known.
+    fn opaque(&self, opaque: &Opaque, args: &[(Array, Ty)], ty: &Ty) -> Result<Option<Array>, String>;
 
     /// The leaves of an expression without a derivative, with the arguments and their types.
     fn leaves(&self, tokens: &TokenStream, args: &[(f64, Ty)]) -> Option<Vec<Array>>;
