@@ -6,10 +6,13 @@
 //! since nothing changes while they last.
 
 mod call;
+mod edit;
 mod impure;
 mod items;
+mod iterate;
 mod judge;
 mod operate;
+mod option;
 mod pattern;
 mod sequence;
 mod store;
@@ -135,6 +138,12 @@ impl Machine {
                     Stmt::Local(local) if !is_in(&local.attrs) => continue,
                     Stmt::Expr(expr, _) if !is_in(attributes(expr)) => continue,
                     Stmt::Item(Item::Use(_)) => continue,
+                    Stmt::Item(
+                        item @ (Item::Struct(_) | Item::Enum(_) | Item::Trait(_) | Item::Impl(_) | Item::Const(_)),
+                    ) => {
+                        Rc::make_mut(&mut machine.items).insert(item);
+                        continue;
+                    }
                     Stmt::Item(Item::Fn(item)) => {
                         machine.inside.insert(item.sig.ident.to_string(), Rc::new(item.clone()));
                         continue;
@@ -143,12 +152,16 @@ impl Machine {
                         let value = match &local.init {
                             Some(init) => match machine.made_by_index(&local.pat, &init.expr)? {
                                 Some(array) => array,
-                                None => machine.expr(&init.expr)?,
+                                None => machine.matched(&init.expr, &[&local.pat])?,
                             },
                             None => Value::Unit,
                         };
-                        machine.bind(&local.pat, value)?;
-                        Value::Unit
+                        let other = local.init.as_ref().and_then(|init| init.diverge.as_ref());
+                        match (machine.fits(&local.pat, value)?, other) {
+                            (true, _) => Value::Unit,
+                            (false, Some((_, other))) => machine.expr(other)?,
+                            (false, None) => return wrong("the pattern does not fit"),
+                        }
                     }
                     Stmt::Expr(expr, None) => machine.expr(expr)?,
                     Stmt::Expr(expr, Some(_)) => machine.expr(expr).map(|_| Value::Unit)?,
@@ -230,6 +243,7 @@ impl Machine {
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.read(expr),
             Expr::Unary(unary) => match (&unary.op, self.value(&unary.expr)?) {
                 (UnOp::Neg(_), Value::Number(x)) => self.number(x.neg()),
+                (UnOp::Neg(_), Value::Int(n)) => Ok(Value::Int(-n)),
                 (UnOp::Neg(_), value @ Value::Struct(..)) => self.operator("neg", vec![value]),
                 (UnOp::Not(_), Value::Bool(x)) => Ok(Value::Bool(!x)),
                 _ => wrong("this operand"),
@@ -240,13 +254,7 @@ impl Machine {
                 self.assign(&assign.left, value)
             }
             Expr::If(branch) => self.scoped(|machine| {
-                let taken = match &*branch.cond {
-                    Expr::Let(pattern) => {
-                        let value = machine.expr(&pattern.expr)?;
-                        machine.fits(&pattern.pat, value)?
-                    }
-                    cond => machine.truth(cond)?,
-                };
+                let taken = machine.truth(&branch.cond)?;
                 match (&branch.else_branch, taken) {
                     (_, true) => machine.block(&branch.then_branch),
                     (Some((_, other)), false) => machine.expr(other),
@@ -254,7 +262,8 @@ impl Machine {
                 }
             }),
             Expr::Match(matched) => {
-                let value = self.expr(&matched.expr)?;
+                let patterns: Vec<&syn::Pat> = matched.arms.iter().map(|arm| &arm.pat).collect();
+                let value = self.matched(&matched.expr, &patterns)?;
                 for arm in matched.arms.iter().filter(|arm| is_in(&arm.attrs)) {
                     let taken = self.scoped(|machine| {
                         let fits = machine.fits(&arm.pat, value.clone())?
@@ -275,8 +284,8 @@ impl Machine {
             }
             Expr::Loop(loop_) => self.repeat(loop_.label.as_ref(), &loop_.body, &mut |_| Ok(true)),
             Expr::ForLoop(loop_) => {
-                let mut items = self.items(&loop_.expr)?.into_iter();
-                self.repeat(loop_.label.as_ref(), &loop_.body, &mut |machine| match items.next() {
+                let mut items = self.lazily(&loop_.expr)?;
+                self.repeat(loop_.label.as_ref(), &loop_.body, &mut |machine| match items.next(machine)? {
                     Some(item) => machine.bind(&loop_.pat, item).map(|()| true),
                     None => Ok(false),
                 })
@@ -305,13 +314,21 @@ impl Machine {
                 self.matches(&mac.mac)
             }
             Expr::Index(_) | Expr::Field(_) => self.read(expr),
-            Expr::Cast(cast) => match (self.value(&cast.expr)?, quote::ToTokens::to_token_stream(&cast.ty).to_string())
-            {
-                (Value::Int(n), ty) if ty == "f64" || ty == "f32" => Ok(Value::Number(Number::constant(n as f64))),
-                (Value::Int(n), _) => Ok(Value::Int(n)),
-                (Value::Bool(x), _) => Ok(Value::Int(i64::from(x))),
-                _ => wrong("this conversion"),
-            },
+            Expr::Cast(cast) => {
+                let value = self.value(&cast.expr)?;
+                match (value, &quote::ToTokens::to_token_stream(&cast.ty).to_string()[..]) {
+                    (Value::Int(n), "f64" | "f32") => Ok(Value::Number(Number::constant(n as f64))),
+                    (Value::Int(n), "u8") => Ok(Value::Int(i64::from(n as u8))),
+                    (Value::Int(n), "i32") => Ok(Value::Int(i64::from(n as i32))),
+                    (Value::Int(n), _) => Ok(Value::Int(n)),
+                    (Value::Bool(x), _) => Ok(Value::Int(i64::from(x))),
+                    _ => wrong("this conversion"),
+                }
+            }
+            Expr::Try(tried) => {
+                let value = self.value(&tried.expr)?;
+                self.question(value)
+            }
             Expr::Closure(closure) => Ok(self.closure(closure)),
             Expr::Range(_) => self.items(expr).map(Value::Seq),
             Expr::MethodCall(call) => self.method(call),
@@ -361,6 +378,10 @@ impl Machine {
     }
 
     pub fn truth(&mut self, expr: &Expr) -> Run<bool> {
+        if let Expr::Let(pattern) = expr {
+            let value = self.matched(&pattern.expr, &[&pattern.pat])?;
+            return self.fits(&pattern.pat, value);
+        }
         match self.value(expr)? {
             Value::Bool(x) => Ok(x),
             _ => wrong("no truth value"),
@@ -377,12 +398,22 @@ impl Machine {
         let parts = |input: syn::parse::ParseStream| {
             let value: Expr = input.parse()?;
             input.parse::<syn::Token![,]>()?;
-            Ok((value, syn::Pat::parse_multi(input)?))
+            let pattern = syn::Pat::parse_multi(input)?;
+            let guard = if input.peek(syn::Token![if]) {
+                input.parse::<syn::Token![if]>()?;
+                Some(input.parse::<Expr>()?)
+            } else {
+                None
+            };
+            Ok((value, pattern, guard))
         };
         match syn::parse::Parser::parse2(parts, mac.tokens.clone()) {
-            Ok((value, pattern)) => {
+            Ok((value, pattern, guard)) => {
                 let value = self.expr(&value)?;
-                self.scoped(|machine| machine.fits(&pattern, value)).map(Value::Bool)
+                let holds = self.scoped(|machine| {
+                    Ok(machine.fits(&pattern, value)? && guard.map_or(Ok(true), |guard| machine.truth(&guard))?)
+                });
+                holds.map(Value::Bool)
             }
             Err(_) => wrong("this `matches!`"),
         }

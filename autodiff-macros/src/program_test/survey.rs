@@ -76,3 +76,19 @@ fn survey() {
         println!("\n===== {times} × {problem}\n{}", generate::program(&choices));
     }
 }
+
+/// What is said of the programs of a file, `AUTODIFF_FILE`, between lines of dashes.
+#[test]
+#[ignore = "a tool"]
+fn of_file() {
+    let text = std::fs::read_to_string(std::env::var("AUTODIFF_FILE").unwrap()).unwrap();
+    for (k, source) in text.split("\n----").enumerate() {
+        let source = source.trim_start_matches('-');
+        let said = match caught(|| agrees(source)) {
+            Ok(outcome) => format!("{outcome:?}"),
+            Err(problem) => format!("WRONG {problem}"),
+        };
+        let first = source.trim_start().lines().next().unwrap_or_default();
+        println!("{k} {first}\n    {said}");
+    }
+}

@@ -16,7 +16,7 @@ struct Unroll(usize);
 fn literal(expr: Option<&Expr>) -> Option<usize> {
     match expr? {
         Expr::Lit(lit) => match &lit.lit {
-            Lit::Int(int) => int.base10_parse().ok(),
+            Lit::Int(int) if int.suffix().is_empty() => int.base10_parse().ok(),
             _ => None,
         },
         _ => None,

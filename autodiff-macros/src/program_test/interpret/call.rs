@@ -126,6 +126,19 @@ impl Machine {
             return Ok(result);
         }
         match (&name[..], args.len()) {
+            ("Ok" | "Err", 1) => Ok(Value::Struct(name.into(), args)),
+            ("std::mem::take", 1) => match args.pop() {
+                Some(Value::Place(place)) => {
+                    let empty = match self.at(&place)? {
+                        Value::Seq(_) => Value::Seq(Vec::new()),
+                        Value::Option(_) => Value::Option(None),
+                        Value::Number(_) => Value::Number(Number::constant(0.0)),
+                        _ => return wrong("no default"),
+                    };
+                    Ok(std::mem::replace(self.at(&place)?, empty))
+                }
+                _ => wrong("no place"),
+            },
             ("Some", 1) => Ok(Value::Option(args.pop().map(Box::new))),
             ("Vec::new", 0) | ("Vec::with_capacity", 1) => Ok(Value::Seq(Vec::new())),
             ("std::mem::swap", 2) => match &args[..] {
@@ -141,7 +154,7 @@ impl Machine {
                 (Some(value), Some(Value::Place(place))) => Ok(std::mem::replace(self.at(&place)?, value)),
                 _ => wrong("no place"),
             },
-            ("f64::from", 1) => match args.remove(0) {
+            ("f64::from" | "f32::from", 1) => match args.remove(0) {
                 Value::Int(n) => Ok(Value::Number(Number::constant(n as f64))),
                 Value::Bool(x) => Ok(Value::Number(Number::constant(f64::from(u8::from(x))))),
                 _ => wrong("the argument of `from`"),
@@ -150,18 +163,47 @@ impl Machine {
                 Value::Bool(x) => Ok(Value::Int(i64::from(x))),
                 _ => wrong("the argument of `from`"),
             },
+            // What generated code sorts with.
+            ("core::iter::FromIterator::from_iter" | "core::convert::AsMut::as_mut", 1) => Ok(args.remove(0)),
+            ("core::cmp::Ord::cmp" | "core::cmp::PartialOrd::partial_cmp", 2) => {
+                let receiver = args.remove(0);
+                self.pure(name.rsplit("::").next().unwrap_or_default(), receiver, args)
+            }
+            ("core::cmp::Ordering::then", 2) => match args[..] {
+                [Value::Int(first), Value::Int(second)] => Ok(Value::Int(if first == 0 { second } else { first })),
+                _ => wrong("the arguments of `then`"),
+            },
+            ("unwrap" | "unwrap_or", 1 | 2) => {
+                let receiver = args.remove(0);
+                self.pure(&name, receiver, args)
+            }
+            ("sort_unstable_by", 2) => match (args.pop(), args.pop()) {
+                (Some(closure), Some(Value::Place(place))) => {
+                    self.sort(&place, &closure)?;
+                    Ok(Value::Unit)
+                }
+                _ => wrong("the arguments of `sort_unstable_by`"),
+            },
             ("core::clone::Clone::clone", 1) => Ok(args.remove(0)),
             ("core::convert::From::from", 1) => match args.remove(0) {
                 Value::Bool(x) => Ok(Value::Int(i64::from(x))),
                 _ => wrong("the argument of `from`"),
             },
+            // The same for integers, by a method's name.
+            (of, 1 | 2)
+                if ["i32::", "i64::", "u8::", "usize::"].iter().any(|ty| of.starts_with(ty))
+                    && !of.ends_with("_euclid") =>
+            {
+                let receiver = args.remove(0);
+                self.pure(of.rsplit("::").next().unwrap_or(of), receiver, args)
+            }
             ("i32::div_euclid" | "i32::rem_euclid", 2) => match args[..] {
                 [Value::Int(a), Value::Int(b)] if b != 0 => {
                     Ok(Value::Int(if name.contains("div") { a.div_euclid(b) } else { a.rem_euclid(b) }))
                 }
                 _ => wrong(format!("the arguments of `{name}`")),
             },
-            _ => match name.strip_prefix("f64::") {
+            _ => match name.strip_prefix("f64::").or(name.strip_prefix("f32::")) {
                 Some(name) if !args.is_empty() => match args.remove(0) {
                     Value::Number(x) => self.numeric(name, x, &args),
                     _ => wrong("no number"),
@@ -285,8 +327,13 @@ impl Machine {
                 return self.run(Some(&owner), &method, [vec![receiver], args?].concat());
             }
         }
-        if let Some(done) = self.mutate(&name, &place, call)? {
-            return Ok(done);
+        for change in [Self::mutate, Self::edit, Self::change_option] {
+            if let Some(done) = change(self, &name, &place, call)? {
+                return Ok(done);
+            }
+        }
+        if name == "by_ref" {
+            return Ok(Value::Place(place));
         }
         let receiver = self.load(Value::Place(place));
         let args: Run<Vec<Value>> = call.args.iter().map(|arg| self.value(arg)).collect();

@@ -3,7 +3,7 @@
 use super::is_in;
 use std::collections::HashMap;
 use std::rc::Rc;
-use syn::{Block, Expr, Fields, File, FnArg, ImplItem, Item, ItemFn, Signature, Type};
+use syn::{Block, Expr, Fields, File, FnArg, ImplItem, Item, ItemFn, Signature, TraitItem, Type};
 
 /// A function or a method.
 #[derive(Debug)]
@@ -13,7 +13,7 @@ pub struct Function {
 }
 
 /// What a source defines. Methods and variants are named with their type, `S::m`.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Items {
     pub(super) functions: HashMap<String, Rc<Function>>,
     /// The fields of structs and variants, in order; of unnamed ones the positions.
@@ -21,6 +21,8 @@ pub struct Items {
     pub(super) constants: HashMap<String, Rc<Expr>>,
     /// The variants of an enum, in order.
     pub variants: HashMap<String, Vec<String>>,
+    /// The methods of a trait that have a body.
+    defaults: HashMap<String, Vec<(Signature, Block)>>,
     /// Whether numbers are `f32`.
     pub single: bool,
 }
@@ -50,7 +52,7 @@ impl Items {
         self.fields.insert(name.to_owned(), (name.into(), names(fields)));
     }
 
-    fn insert(&mut self, item: &Item) {
+    pub(super) fn insert(&mut self, item: &Item) {
         match item {
             Item::Fn(ItemFn { attrs, sig, block, .. }) if is_in(attrs) => {
                 self.define(&sig.ident.to_string(), sig, block);
@@ -66,9 +68,20 @@ impl Items {
             Item::Const(item) => {
                 self.constants.insert(item.ident.to_string(), Rc::new((*item.expr).clone()));
             }
+            Item::Trait(item) => {
+                let bodies = item.items.iter().filter_map(|member| match member {
+                    TraitItem::Fn(method) => Some((method.sig.clone(), method.default.clone()?)),
+                    _ => None,
+                });
+                self.defaults.insert(item.ident.to_string(), bodies.collect());
+            }
             Item::Impl(item) => {
                 let Type::Path(path) = &*item.self_ty else { return };
                 let Some(owner) = path.path.get_ident() else { return };
+                let of = item.trait_.as_ref().and_then(|(_, of, _)| of.get_ident()).map(ToString::to_string);
+                for (signature, body) in of.and_then(|of| self.defaults.get(&of).cloned()).unwrap_or_default() {
+                    self.define(&format!("{owner}::{}", signature.ident), &signature, &body);
+                }
                 for member in &item.items {
                     match member {
                         ImplItem::Fn(method) if is_in(&method.attrs) => {

@@ -56,6 +56,11 @@ impl Machine {
         match (&name[..], items.constants.get(&name)) {
             ("None", _) => Ok(Value::Option(None)),
             (_, Some(expr)) => self.value(expr),
+            ("f64::INFINITY" | "f32::INFINITY", _) => Ok(Value::Number(Number::constant(f64::INFINITY))),
+            ("f64::NEG_INFINITY" | "f32::NEG_INFINITY", _) => Ok(Value::Number(Number::constant(f64::NEG_INFINITY))),
+            (name, _) if ["f64::", "f32::"].iter().any(|ty| name.starts_with(ty)) => {
+                Ok(self.closure(&syn::parse_quote!(|p, q| #path(p, q))))
+            }
             _ => wrong(format!("no variable `{name}`")),
         }
     }
@@ -173,6 +178,9 @@ impl Machine {
                     "*" => a * b,
                     "/" if b != 0 => a / b,
                     "%" if b != 0 => a % b,
+                    "&" => a & b,
+                    "|" => a | b,
+                    "^" => a ^ b,
                     "<" => return Ok(Value::Bool(a < b)),
                     "<=" => return Ok(Value::Bool(a <= b)),
                     ">" => return Ok(Value::Bool(a > b)),
@@ -181,7 +189,7 @@ impl Machine {
                     "!=" => return Ok(Value::Bool(a != b)),
                     _ => return wrong(format!("`{op}` of {a} and {b}")),
                 };
-                if result < 0 { wrong(format!("{result} as usize")) } else { Ok(Value::Int(result)) }
+                Ok(Value::Int(result))
             }
             (Value::Bool(a), Value::Bool(b)) => Ok(Value::Bool(match op {
                 "&" => a & b,
@@ -204,6 +212,11 @@ impl Machine {
                 if name == "max" { x.max(*y) } else { x.min(*y) }
             }
             ("powi", [Value::Int(n)]) => x.powi(*n as i32),
+            ("partial_cmp" | "total_cmp", [Value::Number(y)]) => {
+                self.decide(x, *y, x.x < y.x);
+                let order = Value::Int(x.x.total_cmp(&y.x) as i64);
+                return Ok(if name == "total_cmp" { order } else { Value::Option(Some(Box::new(order))) });
+            }
             ("clone", []) => x,
             ("mul_add", [Value::Number(y), Value::Number(z)]) => {
                 Number { x: x.x.mul_add(y.x, z.x), ..x.mul(*y).add(*z) }

@@ -3,7 +3,19 @@
 use super::operate::member;
 use super::{Machine, Place, Run, Value, is_in, wrong};
 use std::rc::Rc;
-use syn::{Expr, Pat};
+use syn::{Expr, Pat, PatSlice};
+
+/// Whether a pattern has `ref mut` in it.
+fn borrows(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::Ident(name) => name.by_ref.is_some() && name.mutability.is_some(),
+        Pat::TupleStruct(pattern) => pattern.elems.iter().any(borrows),
+        Pat::Tuple(pattern) => pattern.elems.iter().any(borrows),
+        Pat::Slice(pattern) => pattern.elems.iter().any(borrows),
+        Pat::Struct(pattern) => pattern.fields.iter().any(|field| borrows(&field.pat)),
+        _ => false,
+    }
+}
 
 impl Machine {
     pub fn bind(&mut self, pattern: &Pat, value: Value) -> Run<()> {
@@ -16,16 +28,22 @@ impl Machine {
             return match value {
                 Value::Tuple(parts) | Value::Seq(parts) => Ok((None, parts)),
                 Value::Struct(name, parts) => Ok((Some(name), parts)),
+                Value::Option(Some(inner)) => Ok((Some("Some".into()), vec![*inner])),
+                Value::Option(None) => Ok((Some("None".into()), Vec::new())),
                 other => wrong(format!("no parts in {other:?}")),
             };
         };
         let place = self.follow(place)?;
+        let start = place.range.map_or(0, |(lo, _)| lo);
         let (name, count) = match self.at(&place)? {
-            Value::Tuple(parts) | Value::Seq(parts) => (None, parts.len()),
+            Value::Seq(_) => (None, self.elements(&place)?.len()),
+            Value::Tuple(parts) => (None, parts.len()),
+            Value::Option(Some(_)) => (Some("Some".into()), 1),
+            Value::Option(None) => (Some("None".into()), 0),
             Value::Struct(name, parts) => (Some(Rc::clone(name)), parts.len()),
             other => return wrong(format!("no parts in {other:?}")),
         };
-        let at = |k: usize| Place { slot: place.slot, at: [&place.at[..], &[k]].concat(), range: None };
+        let at = |k: usize| Place { slot: place.slot, at: [&place.at[..], &[start + k]].concat(), range: None };
         Ok((name, (0..count).map(|k| Value::Place(at(k))).collect()))
     }
 
@@ -56,10 +74,10 @@ impl Machine {
                 }
                 Ok(false)
             }
-            Pat::Ident(name) if name.ident == "None" => match self.load(value) {
-                Value::Option(option) => Ok(option.is_none()),
-                _ => wrong("no option"),
-            },
+            Pat::Ident(name) if name.ident == "None" => {
+                let (name, _) = self.parts(value)?;
+                Ok(name.as_deref() == Some("None"))
+            }
             Pat::Ident(name) => {
                 let fits = match &name.subpat {
                     Some((_, pattern)) => self.fits(pattern, value.clone())?,
@@ -79,15 +97,7 @@ impl Machine {
                 let (_, parts) = self.parts(value)?;
                 self.all_fit(tuple.elems.iter(), parts)
             }
-            Pat::Slice(slice) => {
-                let (_, parts) = self.parts(value)?;
-                self.all_fit(slice.elems.iter(), parts)
-            }
-            Pat::TupleStruct(some) if some.path.is_ident("Some") => match self.load(value) {
-                Value::Option(Some(inner)) => self.fits(&some.elems[0], *inner),
-                Value::Option(None) => Ok(false),
-                _ => wrong("no option"),
-            },
+            Pat::Slice(slice) => self.fits_slice(slice, value),
             Pat::TupleStruct(pattern) => {
                 let (name, parts) = self.parts(value)?;
                 if name.as_deref() != Some(&self.name(&pattern.path)) {
@@ -117,6 +127,49 @@ impl Machine {
                 Ok(true)
             }
             _ => wrong("this pattern"),
+        }
+    }
+
+    /// `[p, .., q]` and `[p, rest @ ..]`
+    fn fits_slice(&mut self, slice: &PatSlice, value: Value) -> Run<bool> {
+        let is_rest = |pattern: &Pat| match pattern {
+            Pat::Rest(_) => true,
+            Pat::Ident(name) => name.subpat.as_ref().is_some_and(|(_, part)| matches!(**part, Pat::Rest(_))),
+            _ => false,
+        };
+        let whole = match &value {
+            Value::Place(place) => Some(self.follow(place.clone())?),
+            _ => None,
+        };
+        let (_, parts) = self.parts(value)?;
+        let rest = slice.elems.iter().position(is_rest);
+        let fixed = slice.elems.len() - usize::from(rest.is_some());
+        if parts.len() < fixed || rest.is_none() && parts.len() > fixed {
+            return Ok(false);
+        }
+        let Some(rest) = rest else { return self.all_fit(slice.elems.iter(), parts) };
+        let (before, others) = parts.split_at(rest);
+        let (middle, after) = others.split_at(parts.len() - fixed);
+        if let Pat::Ident(name) = &slice.elems[rest] {
+            let part = match whole {
+                Some(place) => {
+                    let lo = place.range.map_or(0, |(lo, _)| lo) + rest;
+                    Value::Place(Place { range: Some((lo, lo + middle.len())), ..place })
+                }
+                None => Value::Seq(middle.to_vec()),
+            };
+            self.define(&name.ident.to_string(), part);
+        }
+        Ok(self.all_fit(slice.elems.iter(), before.to_vec())?
+            && self.all_fit(slice.elems.iter().skip(rest + 1), after.to_vec())?)
+    }
+
+    /// What is taken apart; a place if a pattern borrows parts of it.
+    pub(super) fn matched(&mut self, expr: &Expr, patterns: &[&Pat]) -> Run<Value> {
+        if patterns.iter().any(|pattern| borrows(pattern)) {
+            self.place(expr).map(Value::Place)
+        } else {
+            self.expr(expr)
         }
     }
 

@@ -1,8 +1,5 @@
-//! Arrays, slices, `Vec` and iterators.
-//!
-//! An iterator is the list of what it gives: the closures of the programs have no effects.
+//! Arrays, slices and `Vec`: what reads them, and what changes elements in place.
 
-use super::super::number::Number;
 use super::{Machine, Place, Run, Value, wrong};
 use syn::{Expr, ExprMethodCall, Pat, Type};
 
@@ -36,7 +33,7 @@ impl Machine {
     }
 
     /// A borrow of each element.
-    fn places(&mut self, place: Place) -> Run<Vec<Value>> {
+    pub(super) fn places(&mut self, place: Place) -> Run<Vec<Value>> {
         let place = self.follow(place)?;
         let count = self.elements(&place)?.len();
         let start = place.range.map_or(0, |(lo, _)| lo);
@@ -51,7 +48,7 @@ impl Machine {
         }
         let changing =
             ["swap", "fill", "copy_from_slice", "reverse", "push", "pop", "clear", "truncate", "extend_from_slice"];
-        if !changing.contains(&name) {
+        if !changing.contains(&name) || !matches!(self.at(place)?, Value::Seq(_)) {
             return Ok(None);
         }
         let args: Run<Vec<Value>> = call.args.iter().map(|arg| self.value(arg)).collect();
@@ -94,6 +91,13 @@ impl Machine {
                     ("min", [Value::Int(m)]) => Ok(Value::Int(n.min(*m))),
                     ("max", [Value::Int(m)]) => Ok(Value::Int(n.max(*m))),
                     ("div_ceil", [Value::Int(m)]) if *m > 0 => Ok(Value::Int((n + m - 1) / m)),
+                    ("rem_euclid", [Value::Int(m)]) if *m != 0 => Ok(Value::Int(n.rem_euclid(*m))),
+                    ("abs_diff", [Value::Int(m)]) => Ok(Value::Int((n - m).abs())),
+                    ("pow", [Value::Int(m)]) => Ok(Value::Int(n.pow(*m as u32))),
+                    ("abs", []) => Ok(Value::Int(n.abs())),
+                    ("signum", []) => Ok(Value::Int(n.signum())),
+                    ("cmp", [Value::Int(m)]) => Ok(Value::Int(n.cmp(m) as i64)),
+                    ("reverse", []) => Ok(Value::Int(-n)),
                     // As a number that is not below 0.
                     ("wrapping_sub" | "saturating_sub", [Value::Int(m)]) if n >= *m => Ok(Value::Int(n - m)),
                     _ => wrong(format!("`{name}` of an integer")),
@@ -107,21 +111,18 @@ impl Machine {
                     _ => wrong(format!("`{name}` of a truth value")),
                 };
             }
-            Value::Option(option) => {
-                return match (name, option, args.pop()) {
-                    ("copied" | "cloned", option, _) => Ok(Value::Option(option)),
-                    ("unwrap" | "expect" | "unwrap_or" | "unwrap_or_default", Some(value), _) => Ok(*value),
-                    ("unwrap_or_default", None, _) => Ok(Value::Number(Number::constant(0.0))),
-                    ("unwrap_or", None, Some(other)) => Ok(other),
-                    ("is_some", option, _) => Ok(Value::Bool(option.is_some())),
-                    _ => wrong(format!("`{name}` of an option")),
-                };
+            Value::Option(option) => return self.of_option(name, option.map(|inner| *inner), args),
+            Value::Struct(variant, mut inner) if matches!(&*variant, "Ok" | "Err") => {
+                let inner = inner.pop().unwrap_or(Value::Unit);
+                return self.of_result(name, &variant, inner, args);
             }
             Value::Seq(parts) => parts,
             other => return wrong(format!("`{name}` of {other:?}")),
         };
         match (name, &args[..]) {
-            ("iter" | "into_iter" | "to_vec" | "clone" | "copied" | "cloned" | "as_slice", []) => Ok(Value::Seq(parts)),
+            ("iter" | "into_iter" | "to_vec" | "clone" | "copied" | "cloned" | "as_slice" | "collect", []) => {
+                Ok(Value::Seq(parts))
+            }
             ("len" | "count", []) => Ok(Value::Int(parts.len() as i64)),
             ("is_empty", []) => Ok(Value::Bool(parts.is_empty())),
             ("split_at", [Value::Int(k)]) if *k as usize <= parts.len() => {
@@ -130,21 +131,17 @@ impl Machine {
             }
             ("first", []) => Ok(Value::Option(parts.into_iter().next().map(Box::new))),
             ("get", [Value::Int(k)]) => Ok(Value::Option(parts.into_iter().nth(*k as usize).map(Box::new))),
+            ("split_first", []) => Ok(Value::Option(
+                parts
+                    .split_first()
+                    .map(|(first, rest)| Box::new(Value::Tuple(vec![first.clone(), Value::Seq(rest.to_vec())]))),
+            )),
+            ("split_last", []) => Ok(Value::Option(
+                parts
+                    .split_last()
+                    .map(|(last, rest)| Box::new(Value::Tuple(vec![last.clone(), Value::Seq(rest.to_vec())]))),
+            )),
             ("last", []) => Ok(Value::Option(parts.into_iter().last().map(Box::new))),
-            ("next", []) => Ok(Value::Option(parts.into_iter().next().map(Box::new))),
-            ("rev", []) => Ok(Value::Seq(parts.into_iter().rev().collect())),
-            ("step_by", [Value::Int(k)]) => Ok(Value::Seq(parts.into_iter().step_by(*k as usize).collect())),
-            ("skip", [Value::Int(k)]) => Ok(Value::Seq(parts.into_iter().skip(*k as usize).collect())),
-            ("take", [Value::Int(k)]) => Ok(Value::Seq(parts.into_iter().take(*k as usize).collect())),
-            ("enumerate", []) => {
-                let pair = |(k, part)| Value::Tuple(vec![Value::Int(k as i64), part]);
-                Ok(Value::Seq(parts.into_iter().enumerate().map(pair).collect()))
-            }
-            ("zip", [Value::Seq(others)]) => {
-                let pairs = parts.into_iter().zip(others.iter().cloned());
-                Ok(Value::Seq(pairs.map(|(a, b)| Value::Tuple(vec![a, b])).collect()))
-            }
-            ("chain", [Value::Seq(others)]) => Ok(Value::Seq([parts, others.clone()].concat())),
             ("windows", [Value::Int(k)]) => {
                 Ok(Value::Seq(parts.windows(*k as usize).map(|part| Value::Seq(part.to_vec())).collect()))
             }
@@ -154,34 +151,7 @@ impl Machine {
             ("chunks_exact", [Value::Int(k)]) => {
                 Ok(Value::Seq(parts.chunks_exact(*k as usize).map(|part| Value::Seq(part.to_vec())).collect()))
             }
-            ("map", [closure]) => {
-                let mapped: Run<Vec<Value>> = parts.into_iter().map(|part| self.invoke(closure, vec![part])).collect();
-                Ok(Value::Seq(mapped?))
-            }
-            ("filter", [closure]) => {
-                let mut kept = Vec::new();
-                for part in parts {
-                    match self.invoke(closure, vec![part.clone()])? {
-                        Value::Bool(true) => kept.push(part),
-                        Value::Bool(false) => {}
-                        _ => return wrong("no truth value"),
-                    }
-                }
-                Ok(Value::Seq(kept))
-            }
-            ("fold", [start, closure]) => {
-                parts.into_iter().try_fold(start.clone(), |sum, part| self.invoke(closure, vec![sum, part]))
-            }
-            ("sum", []) => self.reduce("+", 0.0, parts),
-            ("product", []) => self.reduce("*", 1.0, parts),
-            _ => wrong(format!("the method `{name}`")),
+            _ => self.adapted(name, parts, args),
         }
-    }
-
-    fn reduce(&mut self, op: &str, start: f64, parts: Vec<Value>) -> Run<Value> {
-        parts.into_iter().try_fold(Value::Number(Number::constant(start)), |sum, part| {
-            let part = self.load(part);
-            self.combine(op, sum, part)
-        })
     }
 }

@@ -31,13 +31,16 @@ impl Machine {
     pub(super) fn at(&mut self, place: &Place) -> Run<&mut Value> {
         let mut value = &mut self.slots[place.slot];
         for k in &place.at {
-            let (Value::Seq(parts) | Value::Tuple(parts) | Value::Struct(_, parts)) = value else {
-                return wrong("no parts");
-            };
-            let len = parts.len();
-            value = match parts.get_mut(*k) {
-                Some(part) => part,
-                None => return wrong(format!("index {k} of {len}")),
+            value = match value {
+                Value::Option(Some(inner)) => inner,
+                Value::Seq(parts) | Value::Tuple(parts) | Value::Struct(_, parts) => {
+                    let len = parts.len();
+                    match parts.get_mut(*k) {
+                        Some(part) => part,
+                        None => return wrong(format!("index {k} of {len}")),
+                    }
+                }
+                _ => return wrong("no parts"),
             };
         }
         Ok(value)
