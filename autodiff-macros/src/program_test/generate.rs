@@ -7,11 +7,18 @@
 mod call;
 mod callee;
 mod compact;
+mod edit;
 mod effect;
 mod expression;
+mod fallible;
 mod higher_order;
+mod integer;
+mod iterate;
 mod kinds;
+mod local;
 mod operators;
+mod option;
+mod pattern;
 mod records;
 mod statement;
 mod turn;
@@ -19,6 +26,7 @@ mod turn;
 pub(super) use kinds::KINDS;
 
 use callee::{Callee, Struct};
+use integer::Width;
 use kinds::Drawn;
 use records::Record;
 
@@ -48,6 +56,10 @@ enum Kind {
     Matrix(usize, usize),
     Struct(usize),
     Enum(usize),
+    /// `Option<f64>`
+    Option,
+    /// A small integer, negative ones too if its type has them.
+    Int(Width),
     /// A `Vec` or a slice of pairs or structs, of any length.
     Records(Record),
     /// A struct with operators.
@@ -91,6 +103,10 @@ enum Output {
     Bool,
     Index,
     Option,
+    /// `Result<f64, usize>`
+    Result,
+    /// `Result<(), usize>`
+    Done,
     Unit,
 }
 
@@ -125,6 +141,8 @@ pub(super) struct Writer<'c> {
     inside: bool,
     /// It calls itself: the macro refuses effects in it.
     recursive: bool,
+    /// The struct that has the trait.
+    moving: Option<usize>,
 }
 
 /// What is put aside while a callee is written.
@@ -169,6 +187,7 @@ fn written(choices: &[u16], drawn: Drawn) -> String {
         calls: 0,
         inside: false,
         recursive: false,
+        moving: None,
     };
     // The items have choices of their own, so that there are some left for the program.
     let (choices, others) = choices.split_at(choices.len().div_ceil(2));
@@ -319,6 +338,9 @@ impl Writer<'_> {
                     terms.push(format!("{weight} * {name}[0][{}] * {name}[{}][0]", columns - 1, rows - 1));
                 }
                 Kind::Combined => terms.push(format!("{weight} * {name}.a * {name}.b")),
+                Kind::Option => terms.push(format!("{weight} * {name}.unwrap_or(0.3)")),
+                Kind::Enum(_) if self.drawn.options => terms.push(format!("{weight} * {name}.size()")),
+                Kind::Int(_) => terms.push(format!("0.1 * ({name} as f64)")),
                 Kind::Index(_) | Kind::Struct(_) | Kind::Enum(_) | Kind::Records(_) | Kind::Hidden => {}
             }
         }
@@ -342,6 +364,8 @@ impl Writer<'_> {
             Output::Bool => format!("{sum} > 0.1"),
             Output::Index => format!("if {sum} > 0.1 {{ 1 }} else {{ 0 }}"),
             Output::Option => format!("if x > 0.0 {{ Some({sum}) }} else {{ None }}"),
+            Output::Result => format!("if x > -0.2 {{ Ok({sum}) }} else {{ Err(1) }}"),
+            Output::Done => format!("if {sum} > -0.3 {{ Ok(()) }} else {{ Err(2) }}"),
             Output::Unit => String::new(),
         }
     }

@@ -75,6 +75,13 @@ fn leaves(items: &Items, value: &Value, into: &mut Vec<Array>) -> Option<()> {
     match value {
         Value::Number(x) => into.push(Array::scalar(x.x)),
         Value::Int(n) => into.push(Array::scalar(*n as f64)),
+        Value::Option(inner) => {
+            into.push(Array::scalar(f64::from(u8::from(inner.is_some()))));
+            match inner {
+                Some(inner) => leaves(items, inner, into)?,
+                None => into.push(Array::scalar(0.0)),
+            }
+        }
         Value::Seq(parts) => {
             let number = |part: &Value| if let Value::Number(x) = part { Some(x.x) } else { None };
             let data = parts.iter().map(number).collect::<Option<Vec<f64>>>()?;

@@ -155,6 +155,16 @@ impl Writer<'_> {
                 Some(found) => self.by_ref(&found),
                 None => format!("&{}", self.variant()),
             },
+            Param::MutEnum(k) => {
+                let found = self.handed(true, |variable| variable.kind == Kind::Enum(k))?;
+                self.by_mut(&found)
+            }
+            Param::Option => self.option(),
+            Param::MutOption => {
+                let found = self.handed(true, |variable| variable.kind == Kind::Option)?;
+                self.by_mut(&found)
+            }
+            Param::Int(width) => self.int_argument(width),
             Param::Records(record) => {
                 let found = self.handed(false, |variable| variable.kind == Kind::Records(record))?;
                 if self.pick(2) == 0 {
@@ -198,6 +208,8 @@ impl Writer<'_> {
                     (None, None) => format!("{name}: {}", self.number(1)),
                 },
                 Field::Pair => format!("{name}: [{}, {}]", self.number(1), self.number(0)),
+                Field::Option => format!("{name}: {}", self.option()),
+                Field::Enum => format!("{name}: {}", self.variant()),
                 Field::Struct(part) => match self.find(|v| v.kind == Kind::Struct(part) && v.by == By::Value) {
                     Some(found) if self.pick(2) == 0 => format!("{name}: {}", found.name),
                     _ => format!("{name}: {}", self.struct_literal(part)),
@@ -311,7 +323,7 @@ impl Writer<'_> {
 
     /// A call as a number.
     pub(super) fn called(&mut self, depth: usize) -> String {
-        let Some((call, output)) = self.call(|callee| callee.output != Output::Unit) else {
+        let Some((call, output)) = self.call(|callee| !matches!(callee.output, Output::Unit | Output::Done)) else {
             return self.number(depth);
         };
         match output {
@@ -328,7 +340,8 @@ impl Writer<'_> {
                 _ => format!("({call} as f64)"),
             },
             Output::Option => format!("{call}.unwrap_or({})", self.literal()),
-            Output::Unit => call,
+            Output::Result => self.number_of_result(&call),
+            Output::Unit | Output::Done => call,
         }
     }
 
@@ -364,7 +377,11 @@ impl Writer<'_> {
     /// A call as a statement.
     pub(super) fn call_statement(&mut self) {
         let Some((call, output)) = self.call(|_| true) else { return self.assign() };
+        if self.fallible(&call, output) {
+            return;
+        }
         match output {
+            Output::Result | Output::Done => self.line(&format!("let _ = {call};")),
             Output::Unit => self.line(&format!("{call};")),
             Output::Number => {
                 let name = self.name();
@@ -461,24 +478,28 @@ impl Writer<'_> {
         let name = self.fresh("o");
         let (condition, yes, no) = (self.condition(), self.variant(), self.variant());
         let text = match self.pick(2) {
-            0 => format!("let {name}: E1 = if {condition} {{ {yes} }} else {{ {no} }};"),
-            _ => format!("let {name} = {yes};"),
+            0 => format!("let mut {name}: E1 = if {condition} {{ {yes} }} else {{ {no} }};"),
+            _ => format!("let mut {name} = {yes};"),
         };
         self.line(&text);
         let kind = Kind::Enum(0);
-        self.variables.push(Variable { name, kind, mutable: false, by: By::Value, store: Store::Array });
+        self.variables.push(Variable { name, kind, mutable: true, by: By::Value, store: Store::Array });
         self.match_enum();
     }
 
     pub(super) fn match_enum(&mut self) {
         let Some(found) = self.find(|variable| matches!(variable.kind, Kind::Enum(_))) else { return self.let_enum() };
+        if found.mutable && self.drawn.options && self.pick(2) == 1 {
+            return self.match_in_place(&found);
+        }
         let (name, by) = (found.name, found.by);
-        self.line(&format!("match {name} {{"));
+        let whole = if by == By::Mut { "*" } else { "" };
+        self.line(&format!("match {whole}{name} {{"));
         self.depth += 1;
         for (head, fields) in [("E1::One(e0)", &["e0"][..]), ("E1::Two { e0, e1 }", &["e0", "e1"]), ("E1::Zero", &[])] {
             self.braces(&format!("{head} =>"), "", |writer| {
                 for field in fields {
-                    let name = if by == By::Value { (*field).to_owned() } else { format!("(*{field})") };
+                    let name = if by != By::Ref { (*field).to_owned() } else { format!("(*{field})") };
                     writer.define(&name, Kind::Number, false);
                 }
                 if !fields.is_empty() {

@@ -1,6 +1,6 @@
 //! Functions, methods and types that a program uses.
 
-use super::{By, Kind, Len, Output, Record, Store, Variable, Writer};
+use super::{By, Kind, Len, Output, Record, Store, Variable, Width, Writer};
 use std::fmt::Write as _;
 
 /// A parameter, as its type.
@@ -22,6 +22,10 @@ pub(super) enum Param {
     MutStruct(usize),
     Enum(usize),
     RefEnum(usize),
+    MutEnum(usize),
+    Option,
+    MutOption,
+    Int(Width),
     Records(Record),
     MutRecords(Record),
     Count,
@@ -54,6 +58,8 @@ impl Param {
                 | Param::MutSlice
                 | Param::MutVec
                 | Param::MutStruct(_)
+                | Param::MutEnum(_)
+                | Param::MutOption
                 | Param::MutRecords(_)
         )
     }
@@ -64,6 +70,8 @@ pub(super) enum Field {
     Number,
     Pair,
     Struct(usize),
+    Option,
+    Enum,
 }
 
 #[derive(Clone, Debug)]
@@ -115,21 +123,19 @@ impl Writer<'_> {
         if !self.drawn.items || self.pick(4) == 0 {
             return;
         }
+        if self.drawn.enums && self.pick(2) == 1 {
+            self.enumeration();
+        }
         if self.drawn.structs {
             for _ in 0..self.pick(3) {
                 self.structure();
             }
         }
-        if self.drawn.enums && self.pick(3) == 2 {
-            self.enums.push("E1".to_owned());
-            self.items.push_str(
-                "#[derive(Differentiable, Clone, Copy)]\nenum E1 {\n    One(f64),\n    Two { e0: f64, e1: f64 },\n    Zero,\n}\n\n",
-            );
-        }
         for _ in 0..1 + self.pick(3) {
             self.callee();
         }
         self.turns();
+        self.fixed_callees();
         for (k, of) in self.structs.clone().iter().enumerate() {
             if !self.methods[k].is_empty() {
                 let _ = write!(self.items, "#[differentiable]\nimpl {} {{\n{}}}\n\n", of.name, self.methods[k]);
@@ -146,12 +152,20 @@ impl Writer<'_> {
         if !self.structs.is_empty() && self.pick(2) == 1 {
             fields.insert(1, ("part".to_owned(), Field::Struct(0)));
         }
+        if self.drawn.options && self.pick(3) == 2 {
+            fields.push(("last".to_owned(), Field::Option));
+        }
+        if self.drawn.options && !self.enums.is_empty() && self.pick(3) == 2 {
+            fields.push(("mode".to_owned(), Field::Enum));
+        }
         let _ = writeln!(self.items, "#[derive(Differentiable, Clone, Copy)]\nstruct {name} {{");
         for (field, of) in &fields {
             let ty = match of {
                 Field::Number => "f64".to_owned(),
                 Field::Pair => "[f64; 2]".to_owned(),
                 Field::Struct(k) => self.structs[*k].name.clone(),
+                Field::Option => "Option<f64>".to_owned(),
+                Field::Enum => "E1".to_owned(),
             };
             let _ = writeln!(self.items, "    {field}: {ty},");
         }
@@ -175,20 +189,39 @@ impl Writer<'_> {
                 Field::Number => self.define(&field, Kind::Number, mutable),
                 Field::Pair => self.define(&field, Kind::Elements(Len::Constant(2)), mutable),
                 Field::Struct(part) => self.define_struct(&field, part, mutable, By::Value),
+                Field::Option => self.define(&field, Kind::Option, mutable),
+                Field::Enum => self.define(&field, Kind::Enum(0), mutable),
             }
         }
     }
 
     fn define_enum(&mut self, name: &str, of: usize, by: By) {
         let kind = Kind::Enum(of);
-        self.variables.push(Variable { name: name.to_owned(), kind, mutable: false, by, store: Store::Array });
+        let mutable = by == By::Mut;
+        self.variables.push(Variable { name: name.to_owned(), kind, mutable, by, store: Store::Array });
+    }
+
+    /// Whether a struct has an enum in it: the macro takes no mutable slices of these.
+    fn has_choices(&self, of: usize) -> bool {
+        self.structs[of].fields.iter().any(|(_, field)| match field {
+            Field::Option | Field::Enum => true,
+            Field::Struct(part) => self.has_choices(*part),
+            Field::Number | Field::Pair => false,
+        })
     }
 
     fn param(&mut self) -> Param {
         let structs = self.structs.len();
-        match self.pick(22) {
+        match self.pick(30) {
+            22..=24 if self.drawn.options => Param::MutOption,
+            25 if self.drawn.options => Param::Option,
+            26 | 27 if self.drawn.options && !self.enums.is_empty() => Param::MutEnum(0),
+            28 | 29 if self.drawn.integers => Param::Int(self.width()),
             17 | 18 if !self.enums.is_empty() => Param::Enum(0),
-            19 if structs > 0 => Param::MutRecords(Record::Struct(self.pick(structs))),
+            19 if structs > 0 => match self.pick(structs) {
+                of if self.has_choices(of) => Param::MutStruct(of),
+                of => Param::MutRecords(Record::Struct(of)),
+            },
             20 if structs > 0 => Param::Records(Record::Struct(self.pick(structs))),
             21 => Param::Records(Record::Pair),
             14 => Param::Sized,
@@ -226,6 +259,10 @@ impl Writer<'_> {
             Param::MutStruct(k) => format!("&mut {}", self.structs[k].name),
             Param::Enum(k) => self.enums[k].clone(),
             Param::RefEnum(k) => format!("&{}", self.enums[k]),
+            Param::MutEnum(k) => format!("&mut {}", self.enums[k]),
+            Param::Option => "Option<f64>".into(),
+            Param::MutOption => "&mut Option<f64>".into(),
+            Param::Int(width) => width.name().into(),
             Param::Records(record) => format!("&[{}]", self.record_type(record)),
             Param::MutRecords(record) => format!("&mut [{}]", self.record_type(record)),
             Param::Count => "usize".into(),
@@ -253,6 +290,10 @@ impl Writer<'_> {
             Param::MutStruct(k) => return self.define_struct(name, k, true, By::Mut),
             Param::Enum(k) => return self.define_enum(name, k, By::Value),
             Param::RefEnum(k) => return self.define_enum(name, k, By::Ref),
+            Param::MutEnum(k) => return self.define_enum(name, k, By::Mut),
+            Param::Option => (Kind::Option, By::Value, Store::Array),
+            Param::MutOption => (Kind::Option, By::Mut, Store::Array),
+            Param::Int(width) => (Kind::Int(width), By::Value, Store::Array),
             Param::Records(record) => return self.define_records(name, record, false, By::Ref, Store::Slice),
             Param::MutRecords(record) => return self.define_records(name, record, true, By::Mut, Store::Slice),
         };
@@ -261,7 +302,10 @@ impl Writer<'_> {
     }
 
     fn output(&mut self) -> Output {
-        match self.pick(12) {
+        match self.pick(16) {
+            12 | 13 if self.drawn.results => Output::Result,
+            14 if self.drawn.results => Output::Done,
+            15 if self.drawn.results => Output::Option,
             0..=4 => Output::Number,
             5 => Output::Pair,
             6 => Output::Array,
@@ -280,6 +324,8 @@ impl Writer<'_> {
             Output::Bool => " -> bool".into(),
             Output::Index => " -> usize".into(),
             Output::Option => " -> Option<f64>".into(),
+            Output::Result => " -> Result<f64, usize>".into(),
+            Output::Done => " -> Result<(), usize>".into(),
             Output::Struct(k) => format!(" -> {}", self.structs[k].name),
             Output::Unit => String::new(),
         }
@@ -319,7 +365,7 @@ impl Writer<'_> {
         }
         // Nobody would see what it does.
         let bare = !params.iter().any(|param| param.changes());
-        if bare && matches!(output, Output::Unit | Output::Bool | Output::Index) {
+        if bare && matches!(output, Output::Unit | Output::Done | Output::Bool | Output::Index) {
             output = Output::Number;
         }
         let number = self.callees.len() + 1;

@@ -86,7 +86,17 @@ impl Writer<'_> {
             return if self.pick(4) == 3 { self.literal() } else { self.atom() };
         }
         let inner = depth - 1;
-        match self.pick(25) {
+        match self.pick(31) {
+            25 => self.option_value().unwrap_or_else(|| self.atom()),
+            26 | 27 => match self.taken() {
+                Some(taken) => format!("({taken})"),
+                None => self.number(inner),
+            },
+            28 => match self.whole_number() {
+                Some(whole) => format!("({whole}) * {}", self.factor(inner)),
+                None => self.number(inner),
+            },
+            29 | 30 => self.iterated(inner),
             0 | 1 => self.number(inner),
             2 => format!("{} + {}", self.number(inner), self.factor(inner)),
             3 => format!("{} - {}", self.number(inner), self.factor(inner)),
@@ -172,7 +182,7 @@ impl Writer<'_> {
         let pure = std::mem::replace(&mut self.pure, true);
         self.nonempty = false;
         let text = self.scoped(|writer| {
-            let kind = writer.pick(11);
+            let kind = writer.pick(16);
             if kind == 4 {
                 writer.define("sum", Kind::Number, false);
             }
@@ -192,6 +202,7 @@ impl Writer<'_> {
                     "{name}.iter().enumerate().filter(|(k, _)| k % 2 == 0).map(|(_, &{item})| {value}).sum::<f64>()"
                 ),
                 9 => format!("{name}.iter().map(|&{item}| {value}).last().unwrap_or(0.3)"),
+                11..=15 if writer.drawn.iterators => writer.by_closures(&name, &item, &value),
                 _ => format!("{name}.iter().zip(a.iter()).map(|(&{item}, &p)| p * ({value})).sum::<f64>()"),
             }
         });
@@ -201,7 +212,9 @@ impl Writer<'_> {
 
     /// A condition, of numbers or of indices.
     pub(super) fn condition(&mut self) -> String {
-        match self.pick(11) {
+        match self.pick(14) {
+            11 | 12 => self.option_condition().unwrap_or_else(|| "n > 1".to_owned()),
+            13 => self.holds_of_elements().unwrap_or_else(|| "n > 1".to_owned()),
             8 | 9 => self.changing_condition().unwrap_or_else(|| "n > 1".to_owned()),
             10 => match self.call(|callee| callee.output == Output::Bool) {
                 Some((call, _)) => call,

@@ -29,7 +29,27 @@ pub(super) struct Drawn {
     pub cfg: bool,
     /// Functions without a derivative that are not pure.
     pub impure: bool,
+    /// `Option`s and enums that change in place.
+    pub options: bool,
+    /// Functions that give a `Result`, and `?`.
+    pub results: bool,
+    /// Edits of `Vec`s.
+    pub edits: bool,
+    /// Patterns of slices.
+    pub patterns: bool,
+    /// Iterators with a name.
+    pub iterators: bool,
+    /// Integers of several widths.
+    pub integers: bool,
+    /// Integers whose type nothing says but their uses.
+    pub untyped_integers: bool,
+    /// Blocks with values, closures in closures, `let … else`.
+    pub blocks: bool,
+    pub traits: bool,
 }
+
+/// Integers without a type: of some the compiler has another type than rustc, as README says.
+const UNTYPED_INTEGERS: bool = false;
 
 /// Everything that the interpreter knows.
 pub(super) const ALL: Drawn = Drawn {
@@ -48,6 +68,15 @@ pub(super) const ALL: Drawn = Drawn {
     changing_closures: true,
     cfg: true,
     impure: true,
+    options: true,
+    results: true,
+    edits: true,
+    patterns: true,
+    iterators: true,
+    integers: true,
+    untyped_integers: UNTYPED_INTEGERS,
+    blocks: true,
+    traits: true,
 };
 
 /// What the compiler's programs have.
@@ -67,6 +96,15 @@ pub(super) const DRAWN: Drawn = Drawn {
     changing_closures: true,
     cfg: true,
     impure: true,
+    options: true,
+    results: true,
+    edits: true,
+    patterns: true,
+    iterators: true,
+    integers: true,
+    untyped_integers: UNTYPED_INTEGERS,
+    blocks: true,
+    traits: true,
 };
 
 /// Text that must occur in several of the programs.
@@ -182,4 +220,66 @@ pub(in crate::program_test) const KINDS: &[&str] = &[
     ".first()",
     "= move |u: f64|",
     "fn k",
+    "&mut Option<f64>",
+    ": Option<f64>",
+    "&mut E1",
+    "-> Result<f64, usize>",
+    "-> Result<(), usize>",
+    "?;",
+    ".ok_or(3_usize)?",
+    "return Err(",
+    "return None",
+    ".take()",
+    ".replace(",
+    ".get_or_insert(",
+    ".get_or_insert_with(|| ",
+    "= *o",
+    ".as_mut()",
+    "while let Some(",
+    "std::mem::take(",
+    "std::mem::replace(",
+    "std::mem::swap(",
+    ".turn(",
+    ".size()",
+    "last: Option<f64>",
+    "mode: E1",
+    "*self = E1",
+    ".insert(0, ",
+    ".remove(0)",
+    ".swap_remove(0)",
+    ".resize(",
+    ".extend(",
+    ".sort_by(|p, q| p.partial_cmp(q).unwrap())",
+    ".sort_unstable_by(",
+    ".retain(",
+    ".dedup()",
+    ".drain(",
+    ".append(&mut ",
+    ".split_off(",
+    ".last_mut()",
+    ".chunks_mut(",
+    ".split_at_mut(",
+    ".rotate_left(",
+    "[p, .., q]",
+    "rest @ ..]",
+    ".split_first()",
+    ".split_last()",
+    ".by_ref()",
+    ".next()",
+    ".scan(",
+    ".position(",
+    ".rev().enumerate()",
+    ".flat_map(",
+    "else { break; }",
+    "else { return",
+    "as u8",
+    "i32",
+    "i64",
+    "_usize).zip(",
+    "[[usize; 2]; 2]",
+    "Vec<(usize, f64)>",
+    "(i32, f64)",
+    "'b",
+    "trait Moves",
+    ".push(0.5 * q",
 ];

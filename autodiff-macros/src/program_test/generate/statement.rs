@@ -18,7 +18,7 @@ impl Writer<'_> {
 
     fn statement(&mut self) {
         let deep = self.depth > DEPTH;
-        match self.pick(72) {
+        match self.pick(112) {
             0 | 1 => self.let_number(),
             2..=4 => self.assign(),
             5 | 6 if !deep => self.branch(),
@@ -53,6 +53,16 @@ impl Writer<'_> {
             66 | 67 => self.higher_order(),
             68 | 69 => self.combined(),
             70 | 71 => self.compact(),
+            72..=78 => self.options(),
+            79 | 80 => self.change_enum(),
+            81..=89 => self.edit(),
+            90..=93 => self.take_apart(),
+            94 | 95 => self.iterate(),
+            96 | 97 => self.over_parts(),
+            98..=102 => self.integers(),
+            103..=107 if !deep => self.local(),
+            108 | 109 => self.fails(),
+            110 => self.elements_changed(),
             _ => self.jump(),
         }
     }
@@ -399,6 +409,9 @@ impl Writer<'_> {
             return self.define_in(&name, Kind::Elements(Len::Any), true, Store::Vec);
         };
         let name = grown.name;
+        if self.pick(2) == 1 {
+            return self.edit();
+        }
         let line = match self.pick(6) {
             3 => format!("{name}.truncate(2);"),
             4 => format!("{name}.clear();"),
@@ -530,8 +543,16 @@ impl Writer<'_> {
         self.define(&format!("{p}.1"), Kind::Number, true);
     }
 
+    /// Changes of elements, of a list of any kind.
+    fn elements_changed(&mut self) {
+        match self.mutable(|kind| matches!(kind, Kind::Elements(_))) {
+            Some(found) => self.elements_in_place(&found.name),
+            None => self.assign(),
+        }
+    }
+
     /// Out of a loop, to its next iteration, or out of the function.
-    fn jump(&mut self) {
+    pub(super) fn jump(&mut self) {
         if !self.jumps {
             return self.assign();
         }
@@ -540,7 +561,10 @@ impl Writer<'_> {
         let labels: Vec<String> = self.loops.iter().flatten().cloned().collect();
         let line = match target {
             0 if self.output == Output::Unit => "return;".to_owned(),
-            0 => format!("return {};", self.result()),
+            0 => match self.failure() {
+                Some(failure) if self.pick(2) == 0 => failure,
+                _ => format!("return {};", self.result()),
+            },
             1 | 2 => "break;".to_owned(),
             3 | 4 if !labels.is_empty() => {
                 let label = labels[self.pick(labels.len())].clone();

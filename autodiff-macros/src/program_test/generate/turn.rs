@@ -58,7 +58,7 @@ impl Writer<'_> {
         }
     }
 
-    fn steps(&mut self, places: &[&str], indent: &str) -> String {
+    pub(super) fn steps(&mut self, places: &[&str], indent: &str) -> String {
         (0..=self.pick(3)).map(|_| format!("{indent}{}\n", self.step(places))).collect()
     }
 

@@ -1,0 +1,152 @@
+//! Blocks with values, closures in closures, names that shadow others, and traits.
+
+use super::{By, Kind, Writer};
+use std::fmt::Write as _;
+
+impl Writer<'_> {
+    pub(super) fn local(&mut self) {
+        if !self.drawn.blocks || self.pure {
+            return self.assign();
+        }
+        match self.pick(7) {
+            0 | 1 => self.block_with_value(),
+            2 => self.search(),
+            3 => self.closures_in_closures(),
+            4 => self.shadowing(),
+            5 => self.element_or_jump(),
+            _ => self.use_trait(),
+        }
+    }
+
+    /// `'b: { if c { break 'b x; } … y }`
+    fn block_with_value(&mut self) {
+        let (label, name, inner) = (self.fresh("'b"), self.fresh("t"), self.fresh("w"));
+        let (condition, early, start) = (self.condition(), self.number(1), self.number(1));
+        self.line(&format!("let mut {name}: f64 = {label}: {{"));
+        let loops = std::mem::take(&mut self.loops);
+        self.scoped(|writer| {
+            writer.line(&format!("if {condition} {{ break {label} {early}; }}"));
+            writer.line(&format!("let mut {inner}: f64 = {start};"));
+            writer.define(&inner, Kind::Number, true);
+            // A jump would need its value.
+            let jumps = std::mem::replace(&mut writer.jumps, false);
+            writer.statements(2);
+            writer.jumps = jumps;
+            let (other, value) = (writer.condition(), writer.number(1));
+            writer.line(&format!("if {other} {{ {inner} *= 0.6; break {label} {inner}; }}"));
+            writer.line(&format!("{inner} - 0.5 * ({value})"));
+        });
+        self.loops = loops;
+        self.line("};");
+        self.define(&name, Kind::Number, true);
+    }
+
+    /// A value from the inner of two loops.
+    fn search(&mut self) {
+        let (label, name, index) = (self.fresh("'b"), self.fresh("t"), self.fresh("c"));
+        let Some(list) = self.find(|v| matches!(v.kind, Kind::Elements(_))) else { return self.block_with_value() };
+        let (by, bound) = (self.atom(), self.atom());
+        self.line(&format!("let mut {index}: usize = 0;"));
+        self.line(&format!("let {name}: f64 = {label}: loop {{"));
+        self.line(&format!(
+            "    for u in {}.iter() {{ if u * {by} > {bound} {{ break {label} u * {by}; }} }}",
+            list.name
+        ));
+        self.line(&format!("    {index} += 1;"));
+        self.line(&format!("    if {index} > n {{ break {by} * {index} as f64; }}"));
+        self.line("};");
+        self.define(&name, Kind::Number, false);
+        self.define(&index, Kind::Index(super::Len::Any), false);
+    }
+
+    fn closures_in_closures(&mut self) {
+        let (function, inner, name) = (self.fresh("f"), self.fresh("f"), self.fresh("t"));
+        let (body, by, at) = (self.closure_body(&["u", "w"]), self.closure_body(&["u"]), self.atom());
+        let text = match self.pick(4) {
+            0 => format!("|u: f64| {{ let {inner} = |w: f64| {body}; {inner}(u) + {inner}(0.5) * u }}"),
+            1 => format!("|u: f64| -> f64 {{ if u > 0.2 {{ return {by}; }} let w: f64 = u * u; {body} }}"),
+            2 => format!(
+                "|u: f64| {{ let mut w: f64 = {by}; for k in 0..2 {{ w = 0.5 * w + 0.3 * ({body}) - k as f64; }} w }}"
+            ),
+            _ => {
+                self.line(&format!("let {inner} = |u: f64, w: f64| {body};"));
+                format!("|u: f64| {inner}(u, 0.3) * u - {inner}({by}, u)")
+            }
+        };
+        self.line(&format!("let {function} = {text};"));
+        self.line(&format!("let {name}: f64 = 0.5 * {function}({at}) - 0.2 * {function}(0.4);"));
+        self.define(&name, Kind::Number, false);
+    }
+
+    fn shadowing(&mut self) {
+        let (name, value, by) = (self.name(), self.number(1), self.atom());
+        self.line(&format!("let {name}: f64 = {value};"));
+        self.line(&format!("let {name}: f64 = {name} - 0.5 * {name}.sin();"));
+        let text = match self.pick(3) {
+            0 => format!("{{ let {name}: f64 = 0.5 * {name}; {name} * {by} }}"),
+            1 => format!("if {name} > 0.2 {{ let {name}: f64 = {name} * {name}; {name} }} else {{ {name} - {by} }}"),
+            _ => format!("match {name} {{ {name} if {name} > 0.1 => {name} * {by}, {name} => 0.5 * {name} }}"),
+        };
+        self.define(&name, Kind::Number, false);
+        let result = self.fresh("t");
+        self.line(&format!("let {result}: f64 = {text};"));
+        self.define(&result, Kind::Number, false);
+    }
+
+    fn element_or_jump(&mut self) {
+        let Some(list) = self.find(|v| matches!(v.kind, Kind::Elements(_))) else { return self.shadowing() };
+        if !self.jumps {
+            return self.shadowing();
+        }
+        let (name, index) = (self.fresh("z"), self.find(|v| matches!(v.kind, Kind::Index(_))));
+        let at = index.map_or_else(|| "1".to_owned(), |index| index.name);
+        let which = match self.pick(3) {
+            0 => format!("get({at})"),
+            1 => "first()".to_owned(),
+            _ => "last()".to_owned(),
+        };
+        let jump = self.jump_out();
+        self.line(&format!("let Some(&{name}) = {}.{which} else {{ {jump} }};", list.name));
+        self.define(&name, Kind::Number, false);
+    }
+
+    /// A trait, and what it is for a struct.
+    pub(super) fn trait_of_struct(&mut self) {
+        let of = self.pick(self.structs.len());
+        let name = self.structs[of].name.clone();
+        let steps = self.steps(&["self.u0", "self.u1", "u"], "        ").replace("        u ", "        self.u0 ");
+        let energy =
+            self.one_of(&["self.u0 * self.u1 + u", "(self.u0 - u).sin() * self.u1", "0.5 * self.u1 * self.u1 - u"]);
+        let _ = write!(
+            self.items,
+            "trait Moves {{\n    fn energy(&self, u: f64) -> f64;\n    fn push(&mut self, u: f64);\n    fn twice(&self, u: f64) -> f64;\n}}\n\n\
+             #[differentiable]\nimpl Moves for {name} {{\n    fn energy(&self, u: f64) -> f64 {{ {energy} }}\n    \
+             fn push(&mut self, u: f64) {{\n{steps}    }}\n    \
+             fn twice(&self, u: f64) -> f64 {{ self.energy(u) - 0.5 * self.energy(0.3) }}\n}}\n\n"
+        );
+        self.moving = Some(of);
+    }
+
+    fn use_trait(&mut self) {
+        let Some(of) = self.moving.filter(|_| !self.inside) else { return self.shadowing() };
+        let found = self.find(|v| v.mutable && v.kind == Kind::Struct(of));
+        let name = match found {
+            Some(found) => found.name,
+            None => {
+                let (name, literal) = (self.fresh("q"), self.struct_literal(of));
+                self.line(&format!("let mut {name} = {literal};"));
+                self.define_struct(&name, of, true, By::Value);
+                name
+            }
+        };
+        let (result, by) = (self.fresh("t"), self.number(1));
+        match self.pick(3) {
+            0 => self.line(&format!("{name}.push({by});")),
+            1 => self.line(&format!("for _ in 0..2 {{ {name}.push(0.5 * {name}.energy(0.2)); }}")),
+            _ => self.line(&format!("for k in 0..n {{ {name}.push(s[k] * {name}.twice(0.1)); }}")),
+        }
+        let method = self.one_of(&["energy", "twice"]);
+        self.line(&format!("let {result}: f64 = {name}.{method}({by});"));
+        self.define(&result, Kind::Number, false);
+    }
+}
