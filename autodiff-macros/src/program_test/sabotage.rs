@@ -184,7 +184,7 @@ const FAULTS: &[(Fault, &[&str])] = &[
 ];
 
 /// Of so many programs each fault is found in one at least.
-const ENOUGH: usize = 300;
+const ENOUGH: usize = 1000;
 
 #[test]
 fn faults_are_found() {

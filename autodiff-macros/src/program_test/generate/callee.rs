@@ -131,11 +131,11 @@ impl Writer<'_> {
                 self.structure();
             }
         }
+        self.fixed_callees();
         for _ in 0..1 + self.pick(3) {
             self.callee();
         }
         self.turns();
-        self.fixed_callees();
         for (k, of) in self.structs.clone().iter().enumerate() {
             if !self.methods[k].is_empty() {
                 let _ = write!(self.items, "#[differentiable]\nimpl {} {{\n{}}}\n\n", of.name, self.methods[k]);

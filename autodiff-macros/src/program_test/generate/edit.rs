@@ -150,7 +150,7 @@ impl Writer<'_> {
     fn with_another(&mut self, name: &str) {
         let other = self.fresh("g");
         let second = self.vec_to_edit(name);
-        let defined = match (self.pick(7), second) {
+        let defined = match (self.pick(9), second) {
             (0, _) => {
                 self.line(&format!("let mut {other}: Vec<f64> = {name}.split_off({name}.len() / 2);"));
                 true
@@ -168,14 +168,14 @@ impl Writer<'_> {
                 self.line(&format!("std::mem::swap(&mut {name}, &mut {});", second.name));
                 false
             }
-            (4, None) => {
+            (4 | 7 | 8, None) => {
                 let value = self.apart(name, 1);
                 self.line(&format!("let mut {other}: Vec<f64> = vec![0.5 * x, {value}];"));
                 self.line(&format!("{name}.append(&mut {other});"));
                 self.line(&format!("{other}.push({name}[0]);"));
                 true
             }
-            (4, Some(second)) => {
+            (4 | 7 | 8, Some(second)) => {
                 self.line(&format!("if {}.len() < 5 {{ {name}.append(&mut {}); }}", second.name, second.name));
                 false
             }

@@ -8,7 +8,8 @@ impl Writer<'_> {
         if !self.drawn.blocks || self.pure {
             return self.assign();
         }
-        match self.pick(7) {
+        match self.pick(9) {
+            7 | 8 if self.moving.is_some() => self.use_trait(),
             0 | 1 => self.block_with_value(),
             2 => self.search(),
             3 => self.closures_in_closures(),

@@ -102,7 +102,7 @@ impl Writer<'_> {
 
     /// Functions that take a list apart and call themselves with the rest.
     pub(super) fn fixed_callees(&mut self) {
-        if self.drawn.traits && !self.structs.is_empty() && self.pick(3) == 2 {
+        if self.drawn.traits && !self.structs.is_empty() && self.pick(2) == 1 {
             self.trait_of_struct();
         }
         if !self.drawn.patterns || self.pick(4) != 3 {

@@ -18,7 +18,7 @@ impl Writer<'_> {
 
     fn statement(&mut self) {
         let deep = self.depth > DEPTH;
-        match self.pick(112) {
+        match self.pick(114) {
             0 | 1 => self.let_number(),
             2..=4 => self.assign(),
             5 | 6 if !deep => self.branch(),
@@ -62,7 +62,7 @@ impl Writer<'_> {
             98..=102 => self.integers(),
             103..=107 if !deep => self.local(),
             108 | 109 => self.fails(),
-            110 => self.elements_changed(),
+            110..=113 => self.elements_changed(),
             _ => self.jump(),
         }
     }
