@@ -190,19 +190,10 @@ impl Machine {
                 _ => wrong("the argument of `from`"),
             },
             // The same for integers, by a method's name.
-            (of, 1 | 2)
-                if ["i32::", "i64::", "u8::", "usize::"].iter().any(|ty| of.starts_with(ty))
-                    && !of.ends_with("_euclid") =>
-            {
+            (of, 1 | 2) if ["i32::", "i64::", "u8::", "usize::"].iter().any(|ty| of.starts_with(ty)) => {
                 let receiver = args.remove(0);
                 self.pure(of.rsplit("::").next().unwrap_or(of), receiver, args)
             }
-            ("i32::div_euclid" | "i32::rem_euclid", 2) => match args[..] {
-                [Value::Int(a), Value::Int(b)] if b != 0 => {
-                    Ok(Value::Int(if name.contains("div") { a.div_euclid(b) } else { a.rem_euclid(b) }))
-                }
-                _ => wrong(format!("the arguments of `{name}`")),
-            },
             _ => match name.strip_prefix("f64::").or(name.strip_prefix("f32::")) {
                 Some(name) if !args.is_empty() => match args.remove(0) {
                     Value::Number(x) => self.numeric(name, x, &args),

@@ -91,6 +91,7 @@ impl Machine {
                     ("min", [Value::Int(m)]) => Ok(Value::Int(n.min(*m))),
                     ("max", [Value::Int(m)]) => Ok(Value::Int(n.max(*m))),
                     ("div_ceil", [Value::Int(m)]) if *m > 0 => Ok(Value::Int((n + m - 1) / m)),
+                    ("div_euclid", [Value::Int(m)]) if *m != 0 => Ok(Value::Int(n.div_euclid(*m))),
                     ("rem_euclid", [Value::Int(m)]) if *m != 0 => Ok(Value::Int(n.rem_euclid(*m))),
                     ("abs_diff", [Value::Int(m)]) => Ok(Value::Int((n - m).abs())),
                     ("pow", [Value::Int(m)]) => Ok(Value::Int(n.pow(*m as u32))),
