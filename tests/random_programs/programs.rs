@@ -48,17 +48,17 @@ mod program_0 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
-                    *self = E1::Two { e0: 0.5 * u, e1: 0.7 };
+                    *self = E1::Two { e0: 0.5 * r, e1: 0.7 };
                 }
                 E1::Two { e0, e1 } => {
                     *e1 = 0.7 * *e1 * *e0 + 0.3 * *e1;
                     *e1 = 0.6 * *e1 - 0.5 * *e0 * *e0;
                 }
                 E1::Zero => {
-                    *self = E1::Two { e0: u, e1: 0.3 * u };
+                    *self = E1::Two { e0: r, e1: 0.3 * r };
                 }
             }
         }
@@ -84,26 +84,26 @@ mod program_0 {
     }
 
     trait Moves {
-        fn energy(&self, u: f64) -> f64;
-        fn push(&mut self, u: f64);
-        fn twice(&self, u: f64) -> f64;
+        fn energy(&self, r: f64) -> f64;
+        fn push(&mut self, r: f64);
+        fn twice(&self, r: f64) -> f64;
     }
 
     #[differentiable(order = 2)]
     impl Moves for S1 {
-        fn energy(&self, u: f64) -> f64 { 0.5 * self.u1 * self.u1 - u }
-        fn push(&mut self, u: f64) {
-            self.u1 = 0.7 * self.u1 * self.u0 + 0.3 * u;
+        fn energy(&self, r: f64) -> f64 { 0.5 * self.u1 * self.u1 - r }
+        fn push(&mut self, r: f64) {
+            self.u1 = 0.7 * self.u1 * self.u0 + 0.3 * r;
             self.u0 += 0.5 * (self.u1 * self.u1).sin();
         }
-        fn twice(&self, u: f64) -> f64 { self.energy(u) - 0.5 * self.energy(0.3) }
+        fn twice(&self, r: f64) -> f64 { self.energy(r) - 0.5 * self.energy(0.3) }
     }
 
     #[differentiable(order = 2)]
     fn h1<const N: usize>(b0: &mut f64, b1: &mut E1, b2: &mut [f64; N], x: f64, n: usize) -> f64 {
         if n == 1 { return 0.4 * (0.1 * x + 0.5 * b2.iter().sum::<f64>() + -0.7 * b1.size() + 0.3 * (*b0) + 1.0 * x); }
         for i2 in 2..N {
-            (*b0) = (b2.iter().scan(0.5 * x, |sum, &e3| { *sum = 0.5 * *sum + e3 / (1.0 + b2[0] * b2[0]); Some(*sum) }).sum::<f64>());
+            (*b0) = (b2.iter().scan(0.5 * x, |acc, &e3| { *acc = 0.5 * *acc + e3 / (1.0 + b2[0] * b2[0]); Some(*acc) }).sum::<f64>());
         }
         0.4 * (0.1 * x + 0.5 * b2.iter().sum::<f64>() + -0.7 * b1.size() + 0.3 * (*b0) + 1.0 * x)
     }
@@ -141,7 +141,7 @@ mod program_1 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
                     *e0 *= *e0;
@@ -154,7 +154,7 @@ mod program_1 {
                     *e1 = 0.6 * *e0 - 0.5 * *e0 * *e0;
                 }
                 E1::Zero => {
-                    *self = E1::Two { e0: u, e1: 0.3 * u };
+                    *self = E1::Two { e0: r, e1: 0.3 * r };
                 }
             }
         }
@@ -245,7 +245,7 @@ mod program_1 {
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
         let mut g2: Vec<f64> = s.to_vec();
         let mut w4 = -(W { a: a[2], b: 1.0 * x }) - (W { a: 0.8 / (1.0 + y * y), b: 1.0 * y });
-        let mut g5: Vec<f64> = g2.iter().copied().filter(|u| *u > -0.3).collect();
+        let mut g5: Vec<f64> = g2.iter().copied().filter(|r| *r > -0.3).collect();
         g5.reverse();
         g2 = g5;
         let mut t6: f64 = 0.2 * x;
@@ -281,18 +281,18 @@ mod program_2 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
                     *e0 = 0.6 * *e0 - 0.5 * *e0 * *e0;
                     if *e0 > 0.4 { *self = E1::Zero; }
                 }
                 E1::Two { e0, e1 } => {
-                    let w: f64 = *e0 * u;
+                    let w: f64 = *e0 * r;
                     *self = E1::One(w);
                 }
                 E1::Zero => {
-                    *self = E1::Two { e0: u, e1: 0.3 * u };
+                    *self = E1::Two { e0: r, e1: 0.3 * r };
                 }
             }
         }
@@ -411,17 +411,17 @@ mod program_4 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
-                    *self = E1::Two { e0: 0.5 * u, e1: 0.7 };
+                    *self = E1::Two { e0: 0.5 * r, e1: 0.7 };
                 }
                 E1::Two { e0, e1 } => {
                     *e0 *= *e0;
                     *e0 *= *e0;
                 }
                 E1::Zero => {
-                    *self = E1::One(u);
+                    *self = E1::One(r);
                 }
             }
         }
@@ -475,7 +475,7 @@ mod program_5 {
 
             #[differentiable(order = 2)]
             impl E1 {
-                fn turn(&mut self, u: f64) {
+                fn turn(&mut self, r: f64) {
                     match self {
                         E1::One(e0) => {
                             *e0 = 0.6 * *e0 - 0.5 * *e0 * *e0;
@@ -487,7 +487,7 @@ mod program_5 {
                             *e1 = 0.6 * *e0 - 0.5 * *e0 * *e0;
                         }
                         E1::Zero => {
-                            *self = E1::Two { e0: u, e1: 0.3 * u };
+                            *self = E1::Two { e0: r, e1: 0.3 * r };
                         }
                     }
                 }
@@ -541,7 +541,7 @@ mod program_6 {
         let mut v1: f64 = a[0];
         let mut t2: f64 = 0.5 * a[2];
         let mut it1 = a.iter().take(2);
-        while let Some(u) = it1.next() { t2 += *u * v1; if let Some(w) = it1.next() { t2 -= 0.3 * *w * t2; } else { break; } }
+        while let Some(r) = it1.next() { t2 += *r * v1; if let Some(w) = it1.next() { t2 -= 0.3 * *w * t2; } else { break; } }
         let mut v0: [f64; 3] = [t2, t2, t2];
         [0.1 * x + 0.5 * v0[0] + 0.5 * v0[1] + 0.5 * v0[2] + 1.0 * t2 + 0.5 * v1 + -0.7 * s.iter().sum::<f64>() + 0.3 * a[0] + 0.3 * a[1] + 0.3 * a[2] + -0.7 * y + 0.3 * x, 1.0 * x + t2]
     }
@@ -629,16 +629,16 @@ mod program_8 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
-                    *self = E1::Two { e0: 0.5 * u, e1: 0.7 };
+                    *self = E1::Two { e0: 0.5 * r, e1: 0.7 };
                 }
                 E1::Two { e0, e1 } => {
                     *e1 = 0.6 * *e1 - 0.5 * *e0 * *e0;
                 }
                 E1::Zero => {
-                    *self = E1::One(u);
+                    *self = E1::One(r);
                 }
             }
         }
@@ -672,7 +672,7 @@ mod program_8 {
     #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> (f64, f64) {
         let d2: f64;
-        if x > 0.0 && a[1] < 0.9 { d2 = -x.cos(); } else { d2 = (s.iter().find(|u| **u > 0.1).map(|&e3| e3).unwrap_or(x)); }
+        if x > 0.0 && a[1] < 0.9 { d2 = -x.cos(); } else { d2 = (s.iter().find(|r| **r > 0.1).map(|&e3| e3).unwrap_or(x)); }
         (0.1 * x + 0.5 * d2 + -0.7 * s.iter().sum::<f64>() + 0.3 * a[0] + 0.3 * a[1] + 0.3 * a[2] + -0.7 * y + 0.3 * x, 1.0 * x + 0.5 * x)
     }
 
@@ -701,7 +701,7 @@ mod program_9 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
                     *e0 *= *e0;
@@ -709,11 +709,11 @@ mod program_9 {
                     if *e0 > 0.4 { *self = E1::Zero; }
                 }
                 E1::Two { e0, e1 } => {
-                    let w: f64 = *e0 * u;
+                    let w: f64 = *e0 * r;
                     *self = E1::One(w);
                 }
                 E1::Zero => {
-                    *self = E1::Two { e0: u, e1: 0.3 * u };
+                    *self = E1::Two { e0: r, e1: 0.3 * r };
                 }
             }
         }
@@ -898,7 +898,7 @@ mod program_11 {
                 let mut o4: Option<f64> = Some(a[1]);
                 let mut t5: f64 = 0.2 * x;
                 for (k, w) in [(1_i32, 0.5 * a[2]), (-2, x), (3, a[2])] { t5 = 0.5 * t5 + (k - 1) as f64 * w; }
-                let mut p6: f64 = o4.map_or(x, |u| u * x);
+                let mut p6: f64 = o4.map_or(x, |r| r * x);
                 let mut p7: f64 = t5;
                 let r8 = match n { 2 => &mut p6, _ => &mut p7 };
                 *r8 = 0.5 * *r8 + 0.5 * (-a[2]);
@@ -938,7 +938,7 @@ mod program_12 {
             fn h2(b0: &mut f64, b1: &mut [f64], x: f64, n: usize) -> Option<f64> {
                 let v4: f64 = h1(&*b1, x.cos());
                 let mut t1: f64 = 0.5 * (*b0);
-                for (u, w) in b1.iter().zip(b1.iter().skip(1)) { t1 += 0.5 * (u - w) * (*b0); }
+                for (r, w) in b1.iter().zip(b1.iter().skip(1)) { t1 += 0.5 * (r - w) * (*b0); }
                 let v4: f64 = h1(&*b1, ({ (*b0) = ((*b0) + t1).sin(); (*b0) }));
                 let v1: f64 = v4;
                 let v1: f64 = v1 - 0.5 * v1.sin();
@@ -1042,20 +1042,20 @@ mod program_14 {
             }
 
             trait Moves {
-                fn energy(&self, u: f64) -> f64;
-                fn push(&mut self, u: f64);
-                fn twice(&self, u: f64) -> f64;
+                fn energy(&self, r: f64) -> f64;
+                fn push(&mut self, r: f64);
+                fn twice(&self, r: f64) -> f64;
             }
 
             #[differentiable(order = 2)]
             impl Moves for S1 {
-                fn energy(&self, u: f64) -> f64 { 0.5 * self.u1 * self.u1 - u }
-                fn push(&mut self, u: f64) {
-                    self.u0 = 0.6 * u - 0.5 * self.u1 * self.u1;
+                fn energy(&self, r: f64) -> f64 { 0.5 * self.u1 * self.u1 - r }
+                fn push(&mut self, r: f64) {
+                    self.u0 = 0.6 * r - 0.5 * self.u1 * self.u1;
                     self.u1 = 0.6 * self.u0 - 0.5 * self.u1 * self.u1;
                     self.u0 = 0.7 * self.u0 * self.u0 + 0.3 * self.u0;
                 }
-                fn twice(&self, u: f64) -> f64 { self.energy(u) - 0.5 * self.energy(0.3) }
+                fn twice(&self, r: f64) -> f64 { self.energy(r) - 0.5 * self.energy(0.3) }
             }
 
             #[differentiable(order = 2)]
@@ -1108,7 +1108,7 @@ mod program_15 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f32) {
+        fn turn(&mut self, r: f32) {
             match self {
                 E1::One(e0) => {
                     *e0 += 0.5 * (*e0 * *e0).sin();
@@ -1119,7 +1119,7 @@ mod program_15 {
                     *e1 *= *e1;
                 }
                 E1::Zero => {
-                    *self = E1::One(u);
+                    *self = E1::One(r);
                 }
             }
         }
@@ -1157,8 +1157,8 @@ mod program_15 {
         let mut t4: f32 = d5.0;
         let mut t7: f32 = 0.5 * t4;
         let mut it6 = a.iter().skip(1);
-        if let Some(u) = it6.next() { t7 += *u * x; }
-        for u in it6 { t7 = 0.6 * t7 - *u * x; }
+        if let Some(r) = it6.next() { t7 += *r * x; }
+        for r in it6 { t7 = 0.6 * t7 - *r * x; }
         #[cfg(not(all()))] if t7 > -0.1 { t7 = 0.5 * t4; }
         let f8 = |u: f32| a[0] + (-1.0);
         let v4: f32 = f8(h1(a, (if t4 < -0.5 || n > 1 { 1.5 } else { t7 }))) - 0.5 * f8(t7);
@@ -1190,18 +1190,18 @@ mod program_16 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
                     *e0 += 0.5 * (*e0 * *e0).sin();
                     if *e0 > 0.4 { *self = E1::Zero; }
                 }
                 E1::Two { e0, e1 } => {
-                    let w: f64 = *e0 * u;
+                    let w: f64 = *e0 * r;
                     *self = E1::One(w);
                 }
                 E1::Zero => {
-                    *self = E1::One(u);
+                    *self = E1::One(r);
                 }
             }
         }
@@ -1247,7 +1247,7 @@ mod program_17 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
                     *e0 = 0.6 * *e0 - 0.5 * *e0 * *e0;
@@ -1258,7 +1258,7 @@ mod program_17 {
                     *e0 *= *e0;
                 }
                 E1::Zero => {
-                    *self = E1::Two { e0: u, e1: 0.3 * u };
+                    *self = E1::Two { e0: r, e1: 0.3 * r };
                 }
             }
         }
@@ -1304,7 +1304,7 @@ mod program_18 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f32) {
+        fn turn(&mut self, r: f32) {
             match self {
                 E1::One(e0) => {
                     *e0 *= *e0;
@@ -1316,7 +1316,7 @@ mod program_18 {
                     *e1 += 0.5 * (*e0 * *e1).sin();
                 }
                 E1::Zero => {
-                    *self = E1::One(u);
+                    *self = E1::One(r);
                 }
             }
         }
@@ -1423,17 +1423,17 @@ mod program_20 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
                     *e0 = 0.7 * *e0 * *e0 + 0.3 * *e0;
                 }
                 E1::Two { e0, e1 } => {
-                    let w: f64 = *e0 * u;
+                    let w: f64 = *e0 * r;
                     *self = E1::One(w);
                 }
                 E1::Zero => {
-                    *self = E1::One(u);
+                    *self = E1::One(r);
                 }
             }
         }
@@ -1449,25 +1449,25 @@ mod program_20 {
     }
 
     trait Moves {
-        fn energy(&self, u: f64) -> f64;
-        fn push(&mut self, u: f64);
-        fn twice(&self, u: f64) -> f64;
+        fn energy(&self, r: f64) -> f64;
+        fn push(&mut self, r: f64);
+        fn twice(&self, r: f64) -> f64;
     }
 
     #[differentiable(order = 2)]
     impl Moves for S1 {
-        fn energy(&self, u: f64) -> f64 { self.u0 * self.u1 + u }
-        fn push(&mut self, u: f64) {
-            self.u0 = 0.7 * u * u + 0.3 * self.u0;
+        fn energy(&self, r: f64) -> f64 { self.u0 * self.u1 + r }
+        fn push(&mut self, r: f64) {
+            self.u0 = 0.7 * r * r + 0.3 * self.u0;
         }
-        fn twice(&self, u: f64) -> f64 { self.energy(u) - 0.5 * self.energy(0.3) }
+        fn twice(&self, r: f64) -> f64 { self.energy(r) - 0.5 * self.energy(0.3) }
     }
 
     #[differentiable(order = 2)]
     fn h1<const N: usize>(b0: &[f64; 3], b1: &[f64; N], b2: &[f64; 3], x: f64, n: usize) -> f64 {
         let mut g1: Vec<f64> = Vec::new();
         if n == 1 {
-        } else if b2.iter().any(|u| *u > 0.4) {
+        } else if b2.iter().any(|r| *r > 0.4) {
         } else {
         }
         0.4 * (0.1 * x + 0.5 * g1.iter().sum::<f64>() + -0.7 * b2[0] + -0.7 * b2[1] + -0.7 * b2[2] + 0.5 * b1.iter().sum::<f64>() + -0.7 * b0[0] + -0.7 * b0[1] + -0.7 * b0[2] + 0.5 * x)
@@ -1480,7 +1480,7 @@ mod program_20 {
         let r4 = if a[2] <= x { &mut p2 } else { &mut p3 };
         *r4 = 0.5 * *r4 + 0.5 * (y * 1.5);
         let d5: f64;
-        if s.iter().position(|u| *u > 0.1).is_some() { d5 = (if p3 > 0.1 && { p2 *= 0.6 + 0.4 * p3.sin(); p2 < 0.6 } { p3 } else { p3 }); } else { d5 = p3; }
+        if s.iter().position(|r| *r > 0.1).is_some() { d5 = (if p3 > 0.1 && { p2 *= 0.6 + 0.4 * p3.sin(); p2 < 0.6 } { p3 } else { p3 }); } else { d5 = p3; }
         [0.1 * x + 0.5 * d5 + -0.7 * p3 + 0.3 * p2 + 1.0 * s.iter().sum::<f64>() + 0.5 * a[0] + 0.5 * a[1] + 0.5 * a[2] + 1.0 * y + 0.5 * x, 1.0 * x + d5]
     }
 
@@ -1509,7 +1509,7 @@ mod program_21 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
                     *e0 *= *e0;
@@ -1521,7 +1521,7 @@ mod program_21 {
                     *e1 += 0.5 * (*e0 * *e1).sin();
                 }
                 E1::Zero => {
-                    *self = E1::Two { e0: u, e1: 0.3 * u };
+                    *self = E1::Two { e0: r, e1: 0.3 * r };
                 }
             }
         }
@@ -1688,7 +1688,7 @@ mod program_25 {
         let mut v4: Vec<f32> = vec![a[0].powi(3); n + 1];
         let mut c5: usize = 0;
         let t4: f32 = 'b3: loop {
-            for u in v4.iter() { if u * y > v4[0] { break 'b3 u * y; } }
+            for r in v4.iter() { if r * y > v4[0] { break 'b3 r * y; } }
             c5 += 1;
             if c5 > n { break y * c5 as f32; }
         };
@@ -1723,7 +1723,7 @@ mod program_26 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
                     *e0 += 0.5 * (*e0 * *e0).sin();
@@ -1733,7 +1733,7 @@ mod program_26 {
                     *e0 += 0.5 * (*e0 * *e1).sin();
                 }
                 E1::Zero => {
-                    *self = E1::One(u);
+                    *self = E1::One(r);
                 }
             }
         }
@@ -1930,10 +1930,10 @@ mod program_29 {
 
             #[differentiable(order = 2)]
             impl E1 {
-                fn turn(&mut self, u: f64) {
+                fn turn(&mut self, r: f64) {
                     match self {
                         E1::One(e0) => {
-                            *self = E1::Two { e0: 0.5 * u, e1: 0.7 };
+                            *self = E1::Two { e0: 0.5 * r, e1: 0.7 };
                         }
                         E1::Two { e0, e1 } => {
                             *e1 = 0.6 * *e0 - 0.5 * *e0 * *e0;
@@ -1941,7 +1941,7 @@ mod program_29 {
                             *e0 += 0.5 * (*e1 * *e1).sin();
                         }
                         E1::Zero => {
-                            *self = E1::One(u);
+                            *self = E1::One(r);
                         }
                     }
                 }
@@ -2032,26 +2032,26 @@ mod program_30 {
     }
 
     trait Moves {
-        fn energy(&self, u: f64) -> f64;
-        fn push(&mut self, u: f64);
-        fn twice(&self, u: f64) -> f64;
+        fn energy(&self, r: f64) -> f64;
+        fn push(&mut self, r: f64);
+        fn twice(&self, r: f64) -> f64;
     }
 
     #[differentiable(order = 2)]
     impl Moves for S2 {
-        fn energy(&self, u: f64) -> f64 { (self.u0 - u).sin() * self.u1 }
-        fn push(&mut self, u: f64) {
-            self.u0 = 0.7 * self.u0 * self.u1 + 0.3 * u;
+        fn energy(&self, r: f64) -> f64 { (self.u0 - r).sin() * self.u1 }
+        fn push(&mut self, r: f64) {
+            self.u0 = 0.7 * self.u0 * self.u1 + 0.3 * r;
             self.u0 += 0.5 * (self.u1 * self.u0).sin();
         }
-        fn twice(&self, u: f64) -> f64 { self.energy(u) - 0.5 * self.energy(0.3) }
+        fn twice(&self, r: f64) -> f64 { self.energy(r) - 0.5 * self.energy(0.3) }
     }
 
     #[differentiable(order = 2)]
     fn h1(b0: Option<f64>, x: f64, m: usize) -> f64 {
         if m == 0 { return 0.4 * (0.1 * x + 0.5 * b0.unwrap_or(0.3) + -0.7 * x); }
         let mut v0: f64 = 0.5 * (0.5 * x);
-        let f1 = |k: i32, u: f64| 0.3 * (k - 3) as f64 * (x);
+        let f1 = |k: i32, r: f64| 0.3 * (k - 3) as f64 * (x);
         let t2: f64 = f1(0, x) - f1(m as i32, 0.5);
         v0 *= 0.6 + 0.4 * t2.sin();
         0.5 * (0.4 * (0.1 * x + 0.5 * t2 + -0.7 * v0 + 0.3 * b0.unwrap_or(0.3) + 1.0 * x)) + 0.5 * h1(b0, 0.7 * x, m - 1)
@@ -2067,7 +2067,7 @@ mod program_30 {
     #[differentiable(order = 2)]
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
         let mut t3: (f64, f64) = (-a[2], a[2].powi(3));
-        let f5 = |k: i32, u: f64| 0.3 * (k - 3) as f64 * ((s.iter().skip(1).zip(s.iter()).map(|(&e7, &p)| p * (x)).sum::<f64>()));
+        let f5 = |k: i32, r: f64| 0.3 * (k - 3) as f64 * ((s.iter().skip(1).zip(s.iter()).map(|(&e7, &p)| p * (x)).sum::<f64>()));
         let t6: f64 = f5(-1, x) - f5(-1, 0.5);
         let mut l8: Vec<S2> = Vec::new();
         0.1 * x + 0.5 * t6 + -0.7 * t3.1 + 0.3 * t3.0 + 1.0 * s.iter().sum::<f64>() + 0.5 * a[0] + 0.5 * a[1] + 0.5 * a[2] + 1.0 * y + 0.5 * x
@@ -2098,7 +2098,7 @@ mod program_31 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
                     *e0 = 0.6 * *e0 - 0.5 * *e0 * *e0;
@@ -2110,7 +2110,7 @@ mod program_31 {
                     *e1 = 0.6 * *e0 - 0.5 * *e0 * *e0;
                 }
                 E1::Zero => {
-                    *self = E1::Two { e0: u, e1: 0.3 * u };
+                    *self = E1::Two { e0: r, e1: 0.3 * r };
                 }
             }
         }
@@ -2150,7 +2150,7 @@ mod program_31 {
         let mut c1: i32 = 0;
         let mut t3: f64 = 0.5 * y;
         let mut it2 = a.iter().take(2);
-        for u in it2.by_ref() { t3 += 0.4 * *u; if *u > 0.2 { break; } }
+        for r in it2.by_ref() { t3 += 0.4 * *r; if *r > 0.2 { break; } }
         t3 -= it2.next().copied().unwrap_or(x);
         [0.1 * x + 0.5 * t3 + 0.1 * (c1 as f64) + 0.3 * s.iter().sum::<f64>() + 1.0 * a[0] + 1.0 * a[1] + 1.0 * a[2] + 0.3 * y + 1.0 * x, 1.0 * x + h2::grad(a[{ t3 = 0.7 * t3 - 0.4 * t3; 1 }], h1((s.iter().skip(1).zip(s.iter()).map(|(&e4, &p)| p * (t3)).sum::<f64>()), h1::grad(t3, t3).0)).0]
     }
@@ -2180,7 +2180,7 @@ mod program_32 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
                     *e0 = 0.6 * *e0 - 0.5 * *e0 * *e0;
@@ -2191,7 +2191,7 @@ mod program_32 {
                     *e0 *= *e1;
                 }
                 E1::Zero => {
-                    *self = E1::One(u);
+                    *self = E1::One(r);
                 }
             }
         }
@@ -2255,19 +2255,19 @@ mod program_33 {
             }
 
             trait Moves {
-                fn energy(&self, u: f64) -> f64;
-                fn push(&mut self, u: f64);
-                fn twice(&self, u: f64) -> f64;
+                fn energy(&self, r: f64) -> f64;
+                fn push(&mut self, r: f64);
+                fn twice(&self, r: f64) -> f64;
             }
 
             #[differentiable(order = 2)]
             impl Moves for S2 {
-                fn energy(&self, u: f64) -> f64 { self.u0 * self.u1 + u }
-                fn push(&mut self, u: f64) {
-                    self.u0 += 0.5 * (u * u).sin();
-                    self.u0 = 0.7 * self.u0 * u + 0.3 * u;
+                fn energy(&self, r: f64) -> f64 { self.u0 * self.u1 + r }
+                fn push(&mut self, r: f64) {
+                    self.u0 += 0.5 * (r * r).sin();
+                    self.u0 = 0.7 * self.u0 * r + 0.3 * r;
                 }
-                fn twice(&self, u: f64) -> f64 { self.energy(u) - 0.5 * self.energy(0.3) }
+                fn twice(&self, r: f64) -> f64 { self.energy(r) - 0.5 * self.energy(0.3) }
             }
 
             #[differentiable(order = 2)]
@@ -2311,7 +2311,7 @@ mod program_34 {
                 let mut g1: Vec<f32> = Vec::new();
                 g1.fill((a.iter().rev().fold(0.0, |sum: f32, &e2| 0.5 * sum + 0.5 * (0.5))));
                 let mut t4: f32 = 'b3: {
-                    if g1.iter().all(|&u| u < 0.6) { break 'b3 a[2].abs(); }
+                    if g1.iter().all(|&r| r < 0.6) { break 'b3 a[2].abs(); }
                     let mut w5: f32 = ({ let $v0: f32 = a[2]; a[2] });
                     let mut l6: Vec<(f32, f32)> = vec![((-(x * x)).exp(), 1.0 * w5), (x, 1.0 * y)];
                     let f7 = |u: f32| u;
@@ -2357,19 +2357,19 @@ mod program_35 {
     }
 
     trait Moves {
-        fn energy(&self, u: f64) -> f64;
-        fn push(&mut self, u: f64);
-        fn twice(&self, u: f64) -> f64;
+        fn energy(&self, r: f64) -> f64;
+        fn push(&mut self, r: f64);
+        fn twice(&self, r: f64) -> f64;
     }
 
     #[differentiable(order = 2)]
     impl Moves for S1 {
-        fn energy(&self, u: f64) -> f64 { (self.u0 - u).sin() * self.u1 }
-        fn push(&mut self, u: f64) {
-            self.u1 += 0.5 * (self.u1 * u).sin();
-            self.u0 = 0.6 * u - 0.5 * u * u;
+        fn energy(&self, r: f64) -> f64 { (self.u0 - r).sin() * self.u1 }
+        fn push(&mut self, r: f64) {
+            self.u1 += 0.5 * (self.u1 * r).sin();
+            self.u0 = 0.6 * r - 0.5 * r * r;
         }
-        fn twice(&self, u: f64) -> f64 { self.energy(u) - 0.5 * self.energy(0.3) }
+        fn twice(&self, r: f64) -> f64 { self.energy(r) - 0.5 * self.energy(0.3) }
     }
 
     #[differentiable(order = 2)]
@@ -2398,7 +2398,7 @@ mod program_35 {
             if n > 2 { break 'b3 1.5 - 0.5; }
             let mut w5: f64 = y;
             let mut t6: f64 = 0.2 * x;
-            for (u, k) in s.iter().zip((0..4_i64).rev()) { t6 = 0.5 * t6 + u * k as f64; }
+            for (r, k) in s.iter().zip((0..4_i64).rev()) { t6 = 0.5 * t6 + r * k as f64; }
             let v0: f64 = t6;
             if v0 > v0 { w5 *= 0.6; break 'b3 w5; }
             w5 - 0.5 * (v0)
@@ -2463,8 +2463,8 @@ mod program_36 {
                 if $v0.len() > 2 { let (l, r) = $v0.split_at_mut(1); l[0] += r[1] * a[2]; r[0] = 0.5 * l[0]; }
                 let mut t7: f32 = 0.5 * x;
                 let mut it6 = s.iter();
-                if let Some(u) = it6.next() { t7 += *u * y; }
-                for u in it6 { t7 = 0.6 * t7 - *u * y; }
+                if let Some(r) = it6.next() { t7 += *r * y; }
+                for r in it6 { t7 = 0.6 * t7 - *r * y; }
                 0.1 * x + 0.5 * t7 + -0.7 * $v0[0] + -0.7 * $v0[1] + -0.7 * $v0[2] + 0.5 * s.iter().sum::<f32>() + -0.7 * a[0] + -0.7 * a[1] + -0.7 * a[2] + 0.5 * y + -0.7 * x
             }
         };
@@ -2496,17 +2496,17 @@ mod program_37 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f32) {
+        fn turn(&mut self, r: f32) {
             match self {
                 E1::One(e0) => {
-                    *self = E1::Two { e0: 0.5 * u, e1: 0.7 };
+                    *self = E1::Two { e0: 0.5 * r, e1: 0.7 };
                 }
                 E1::Two { e0, e1 } => {
-                    let w: f32 = *e0 * u;
+                    let w: f32 = *e0 * r;
                     *self = E1::One(w);
                 }
                 E1::Zero => {
-                    *self = E1::One(u);
+                    *self = E1::One(r);
                 }
             }
         }
@@ -2527,7 +2527,7 @@ mod program_37 {
             w6 -= 0.3 * (t3);
             let mut c9: usize = 0;
             let t8: f32 = 'b7: loop {
-                for u in b1.iter() { if u * t3 > w6 { break 'b7 u * t3; } }
+                for r in b1.iter() { if r * t3 > w6 { break 'b7 r * t3; } }
                 c9 += 1;
                 if c9 > n { break t3 * c9 as f32; }
             };
@@ -2544,7 +2544,7 @@ mod program_37 {
 
     #[differentiable]
     fn program(x: f32, y: f32, a: &[f32; 3], s: &[f32], n: usize) -> [f32; 2] {
-        let f10 = |u: f32| { let mut w: f32 = y + x; for k in 0..2 { w = 0.5 * w + 0.3 * (x) - k as f32; } w };
+        let f10 = |r: f32| { let mut w: f32 = y + x; for k in 0..2 { w = 0.5 * w + 0.3 * (x) - k as f32; } w };
         let t12: f32 = 0.5 * f10(a[2]) - 0.2 * f10(0.4);
         let mut o13: Option<f32> = None;
         let mut v3: f32 = (if n > 1 { a[1].sin() } else { ({ o13 = None; a[2] }) });
@@ -2680,10 +2680,10 @@ mod program_39 {
 
             #[differentiable(order = 2)]
             impl E1 {
-                fn turn(&mut self, u: f64) {
+                fn turn(&mut self, r: f64) {
                     match self {
                         E1::One(e0) => {
-                            *self = E1::Two { e0: 0.5 * u, e1: 0.7 };
+                            *self = E1::Two { e0: 0.5 * r, e1: 0.7 };
                         }
                         E1::Two { e0, e1 } => {
                             *e0 = 0.7 * *e0 * *e1 + 0.3 * *e1;
@@ -2691,7 +2691,7 @@ mod program_39 {
                             *e0 *= *e0;
                         }
                         E1::Zero => {
-                            *self = E1::One(u);
+                            *self = E1::One(r);
                         }
                     }
                 }
@@ -2742,7 +2742,7 @@ mod program_40 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
                     *e0 = 0.7 * *e0 * *e0 + 0.3 * *e0;
@@ -2756,7 +2756,7 @@ mod program_40 {
                     *e0 = 0.7 * *e0 * *e1 + 0.3 * *e1;
                 }
                 E1::Zero => {
-                    *self = E1::One(u);
+                    *self = E1::One(r);
                 }
             }
         }
@@ -2780,18 +2780,18 @@ mod program_40 {
     }
 
     trait Moves {
-        fn energy(&self, u: f64) -> f64;
-        fn push(&mut self, u: f64);
-        fn twice(&self, u: f64) -> f64;
+        fn energy(&self, r: f64) -> f64;
+        fn push(&mut self, r: f64);
+        fn twice(&self, r: f64) -> f64;
     }
 
     #[differentiable(order = 2)]
     impl Moves for S2 {
-        fn energy(&self, u: f64) -> f64 { (self.u0 - u).sin() * self.u1 }
-        fn push(&mut self, u: f64) {
-            self.u0 = 0.6 * self.u1 - 0.5 * u * u;
+        fn energy(&self, r: f64) -> f64 { (self.u0 - r).sin() * self.u1 }
+        fn push(&mut self, r: f64) {
+            self.u0 = 0.6 * self.u1 - 0.5 * r * r;
         }
-        fn twice(&self, u: f64) -> f64 { self.energy(u) - 0.5 * self.energy(0.3) }
+        fn twice(&self, r: f64) -> f64 { self.energy(r) - 0.5 * self.energy(0.3) }
     }
 
     #[differentiable(order = 2)]
@@ -2866,7 +2866,7 @@ mod program_40 {
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> [f64; 2] {
         let v2: f64 = h1(-(-0.3), x * a[0]);
         let mut t1: f64 = 0.5 * a[2];
-        for (u, w) in a.iter().zip(s.iter().rev()) { t1 = 0.5 * t1 + u * w; }
+        for (r, w) in a.iter().zip(s.iter().rev()) { t1 = 0.5 * t1 + r * w; }
         let mut w2 = W { a: a[2].atan(), b: 1.0 * a[1] };
         #[cfg(any())] let mut t1: f64 = 0.5 * a[1];
         [0.1 * x + 0.5 * w2.a * w2.b + -0.7 * t1 + 0.3 * v2 + 1.0 * s.iter().sum::<f64>() + 0.5 * a[0] + 0.5 * a[1] + 0.5 * a[2] + 1.0 * y + 0.5 * x, 1.0 * x + t1]
@@ -2969,7 +2969,7 @@ mod program_42 {
             fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> f64 {
                 let $v0: f64 = y;
                 let mut t3: f64 = 'b2: {
-                    if a.iter().any(|u| *u > 0.4) { break 'b2 (if $v0 >= a[0] { a[1] } else { -0.3 }); }
+                    if a.iter().any(|r| *r > 0.4) { break 'b2 (if $v0 >= a[0] { a[1] } else { -0.3 }); }
                     let mut w4: f64 = x;
                     let mut k5 = 0;
                     while { k5 += 1; k5 < 3 } {
@@ -3010,16 +3010,16 @@ mod program_43 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
-                    *self = E1::Two { e0: 0.5 * u, e1: 0.7 };
+                    *self = E1::Two { e0: 0.5 * r, e1: 0.7 };
                 }
                 E1::Two { e0, e1 } => {
                     *e1 = 0.6 * *e0 - 0.5 * *e0 * *e0;
                 }
                 E1::Zero => {
-                    *self = E1::One(u);
+                    *self = E1::One(r);
                 }
             }
         }
@@ -3128,10 +3128,10 @@ mod program_45 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
-                    *self = E1::Two { e0: 0.5 * u, e1: 0.7 };
+                    *self = E1::Two { e0: 0.5 * r, e1: 0.7 };
                 }
                 E1::Two { e0, e1 } => {
                     *e0 += 0.5 * (*e1 * *e1).sin();
@@ -3139,7 +3139,7 @@ mod program_45 {
                     *e1 += 0.5 * (*e0 * *e0).sin();
                 }
                 E1::Zero => {
-                    *self = E1::Two { e0: u, e1: 0.3 * u };
+                    *self = E1::Two { e0: r, e1: 0.3 * r };
                 }
             }
         }
@@ -3262,7 +3262,7 @@ mod program_46 {
 
             #[differentiable(order = 2)]
             impl E1 {
-                fn turn(&mut self, u: f64) {
+                fn turn(&mut self, r: f64) {
                     match self {
                         E1::One(e0) => {
                             *e0 = 0.7 * *e0 * *e0 + 0.3 * *e0;
@@ -3276,7 +3276,7 @@ mod program_46 {
                             *e1 = 0.7 * *e1 * *e0 + 0.3 * *e1;
                         }
                         E1::Zero => {
-                            *self = E1::Two { e0: u, e1: 0.3 * u };
+                            *self = E1::Two { e0: r, e1: 0.3 * r };
                         }
                     }
                 }
@@ -3296,7 +3296,7 @@ mod program_46 {
                 }
                 let mut c4: usize = 0;
                 let t3: f64 = 'b2: loop {
-                    for u in s.iter() { if u * a[2] > a[0] { break 'b2 u * a[2]; } }
+                    for r in s.iter() { if r * a[2] > a[0] { break 'b2 r * a[2]; } }
                     c4 += 1;
                     if c4 > n { break a[2] * c4 as f64; }
                 };
@@ -3344,17 +3344,17 @@ mod program_47 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
-                    *self = E1::Two { e0: 0.5 * u, e1: 0.7 };
+                    *self = E1::Two { e0: 0.5 * r, e1: 0.7 };
                 }
                 E1::Two { e0, e1 } => {
-                    let w: f64 = *e0 * u;
+                    let w: f64 = *e0 * r;
                     *self = E1::One(w);
                 }
                 E1::Zero => {
-                    *self = E1::Two { e0: u, e1: 0.3 * u };
+                    *self = E1::Two { e0: r, e1: 0.3 * r };
                 }
             }
         }
@@ -3411,7 +3411,7 @@ mod program_48 {
 
             #[differentiable(order = 2)]
             impl E1 {
-                fn turn(&mut self, u: f64) {
+                fn turn(&mut self, r: f64) {
                     match self {
                         E1::One(e0) => {
                             *e0 = 0.6 * *e0 - 0.5 * *e0 * *e0;
@@ -3422,7 +3422,7 @@ mod program_48 {
                             *e1 = 0.6 * *e1 - 0.5 * *e1 * *e1;
                         }
                         E1::Zero => {
-                            *self = E1::Two { e0: u, e1: 0.3 * u };
+                            *self = E1::Two { e0: r, e1: 0.3 * r };
                         }
                     }
                 }
@@ -3486,7 +3486,7 @@ mod program_49 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
                     *e0 = 0.7 * *e0 * *e0 + 0.3 * *e0;
@@ -3495,7 +3495,7 @@ mod program_49 {
                     *e1 = 0.7 * *e1 * *e1 + 0.3 * *e1;
                 }
                 E1::Zero => {
-                    *self = E1::One(u);
+                    *self = E1::One(r);
                 }
             }
         }
@@ -3579,7 +3579,7 @@ mod program_51 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
                     *e0 = 0.7 * *e0 * *e0 + 0.3 * *e0;
@@ -3588,11 +3588,11 @@ mod program_51 {
                     if *e0 > 0.4 { *self = E1::Zero; }
                 }
                 E1::Two { e0, e1 } => {
-                    let w: f64 = *e0 * u;
+                    let w: f64 = *e0 * r;
                     *self = E1::One(w);
                 }
                 E1::Zero => {
-                    *self = E1::One(u);
+                    *self = E1::One(r);
                 }
             }
         }
@@ -3610,20 +3610,20 @@ mod program_51 {
     }
 
     trait Moves {
-        fn energy(&self, u: f64) -> f64;
-        fn push(&mut self, u: f64);
-        fn twice(&self, u: f64) -> f64;
+        fn energy(&self, r: f64) -> f64;
+        fn push(&mut self, r: f64);
+        fn twice(&self, r: f64) -> f64;
     }
 
     #[differentiable(order = 2)]
     impl Moves for S1 {
-        fn energy(&self, u: f64) -> f64 { self.u0 * self.u1 + u }
-        fn push(&mut self, u: f64) {
-            self.u0 *= u;
+        fn energy(&self, r: f64) -> f64 { self.u0 * self.u1 + r }
+        fn push(&mut self, r: f64) {
+            self.u0 *= r;
             self.u0 = 0.6 * self.u1 - 0.5 * self.u1 * self.u1;
             self.u0 += 0.5 * (self.u0 * self.u0).sin();
         }
-        fn twice(&self, u: f64) -> f64 { self.energy(u) - 0.5 * self.energy(0.3) }
+        fn twice(&self, r: f64) -> f64 { self.energy(r) - 0.5 * self.energy(0.3) }
     }
 
     #[differentiable(order = 2)]
@@ -3707,7 +3707,7 @@ mod program_53 {
 
             #[differentiable(order = 2)]
             impl E1 {
-                fn turn(&mut self, u: f64) {
+                fn turn(&mut self, r: f64) {
                     match self {
                         E1::One(e0) => {
                             *e0 = 0.6 * *e0 - 0.5 * *e0 * *e0;
@@ -3719,7 +3719,7 @@ mod program_53 {
                             *e1 = 0.7 * *e1 * *e0 + 0.3 * *e1;
                         }
                         E1::Zero => {
-                            *self = E1::One(u);
+                            *self = E1::One(r);
                         }
                     }
                 }
@@ -3746,20 +3746,20 @@ mod program_53 {
             }
 
             trait Moves {
-                fn energy(&self, u: f64) -> f64;
-                fn push(&mut self, u: f64);
-                fn twice(&self, u: f64) -> f64;
+                fn energy(&self, r: f64) -> f64;
+                fn push(&mut self, r: f64);
+                fn twice(&self, r: f64) -> f64;
             }
 
             #[differentiable(order = 2)]
             impl Moves for S1 {
-                fn energy(&self, u: f64) -> f64 { self.u0 * self.u1 + u }
-                fn push(&mut self, u: f64) {
+                fn energy(&self, r: f64) -> f64 { self.u0 * self.u1 + r }
+                fn push(&mut self, r: f64) {
                     self.u0 = 0.7 * self.u0 * self.u0 + 0.3 * self.u0;
                     self.u0 = 0.7 * self.u0 * self.u0 + 0.3 * self.u0;
                     self.u0 = 0.7 * self.u0 * self.u0 + 0.3 * self.u0;
                 }
-                fn twice(&self, u: f64) -> f64 { self.energy(u) - 0.5 * self.energy(0.3) }
+                fn twice(&self, r: f64) -> f64 { self.energy(r) - 0.5 * self.energy(0.3) }
             }
 
             #[differentiable(order = 2)]
@@ -3898,7 +3898,7 @@ mod program_56 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f32) {
+        fn turn(&mut self, r: f32) {
             match self {
                 E1::One(e0) => {
                     *e0 *= *e0;
@@ -3910,7 +3910,7 @@ mod program_56 {
                     *e1 += 0.5 * (*e0 * *e1).sin();
                 }
                 E1::Zero => {
-                    *self = E1::One(u);
+                    *self = E1::One(r);
                 }
             }
         }
@@ -3936,7 +3936,7 @@ mod program_56 {
 
     #[differentiable(order = 2)]
     fn h1(b0: &mut [f32], b1: &mut f32, b2: S2, x: f32) {
-        (*b1) = (b0.iter().scan(0.5 * x, |sum, &e1| { *sum = 0.5 * *sum + x.abs(); Some(*sum) }).sum::<f32>());
+        (*b1) = (b0.iter().scan(0.5 * x, |acc, &e1| { *acc = 0.5 * *acc + x.abs(); Some(*acc) }).sum::<f32>());
     }
 
     #[differentiable(order = 2)]
@@ -4049,7 +4049,7 @@ mod program_58 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
                     *e0 = 0.6 * *e0 - 0.5 * *e0 * *e0;
@@ -4061,7 +4061,7 @@ mod program_58 {
                     *e0 *= *e0;
                 }
                 E1::Zero => {
-                    *self = E1::Two { e0: u, e1: 0.3 * u };
+                    *self = E1::Two { e0: r, e1: 0.3 * r };
                 }
             }
         }
@@ -4120,7 +4120,7 @@ mod program_59 {
 
     #[differentiable(order = 2)]
     impl E1 {
-        fn turn(&mut self, u: f64) {
+        fn turn(&mut self, r: f64) {
             match self {
                 E1::One(e0) => {
                     *e0 = 0.6 * *e0 - 0.5 * *e0 * *e0;
@@ -4133,7 +4133,7 @@ mod program_59 {
                     *e1 = 0.7 * *e1 * *e0 + 0.3 * *e0;
                 }
                 E1::Zero => {
-                    *self = E1::One(u);
+                    *self = E1::One(r);
                 }
             }
         }
@@ -4186,20 +4186,20 @@ mod program_60 {
     }
 
     trait Moves {
-        fn energy(&self, u: f64) -> f64;
-        fn push(&mut self, u: f64);
-        fn twice(&self, u: f64) -> f64;
+        fn energy(&self, r: f64) -> f64;
+        fn push(&mut self, r: f64);
+        fn twice(&self, r: f64) -> f64;
     }
 
     #[differentiable(order = 2)]
     impl Moves for S1 {
-        fn energy(&self, u: f64) -> f64 { self.u0 * self.u1 + u }
-        fn push(&mut self, u: f64) {
-            self.u1 += 0.5 * (u * self.u1).sin();
-            self.u0 = 0.6 * self.u0 - 0.5 * u * u;
+        fn energy(&self, r: f64) -> f64 { self.u0 * self.u1 + r }
+        fn push(&mut self, r: f64) {
+            self.u1 += 0.5 * (r * self.u1).sin();
+            self.u0 = 0.6 * self.u0 - 0.5 * r * r;
             self.u0 = 0.6 * self.u0 - 0.5 * self.u0 * self.u0;
         }
-        fn twice(&self, u: f64) -> f64 { self.energy(u) - 0.5 * self.energy(0.3) }
+        fn twice(&self, r: f64) -> f64 { self.energy(r) - 0.5 * self.energy(0.3) }
     }
 
     #[differentiable(order = 2)]
@@ -4212,9 +4212,9 @@ mod program_60 {
     fn program(x: f64, y: f64, a: &[f64; 3], s: &[f64], n: usize) -> [f64; 2] {
         let mut t2: f64 = 0.5 * a[1];
         let mut it1 = a.iter();
-        if let Some(u) = it1.next() { t2 += *u * a[2]; }
+        if let Some(r) = it1.next() { t2 += *r * a[2]; }
         t2 -= it1.next().copied().unwrap_or(a[2]);
-        t2 -= 0.3 * (({ t2 += 0.5 * a[2]; (a.iter().scan(0.1, |sum, u| { *sum += u * u; if *sum > 0.7 { None } else { Some(*sum * x) } }).sum::<f64>()) }));
+        t2 -= 0.3 * (({ t2 += 0.5 * a[2]; (a.iter().scan(0.1, |acc, r| { *acc += r * r; if *acc > 0.7 { None } else { Some(*acc * x) } }).sum::<f64>()) }));
         let mut g5: Vec<f64> = s.to_vec();
         for e6 in g5.iter_mut() {
             *e6 = (*e6 + t2).sin();
@@ -4258,7 +4258,7 @@ mod program_61 {
         let t3: f64 = match &q2[..] { [p, q] => p * q, [p, rest @ ..] => p + 0.3 * rest.iter().sum::<f64>(), _ => y };
         let mut t5: f64 = 0.5 * t3;
         let mut it4 = a.iter().take(2);
-        while let Some(u) = it4.next() { t5 += *u * t3; if let Some(w) = it4.next() { t5 -= 0.3 * *w * t5; } else { break; } }
+        while let Some(r) = it4.next() { t5 += *r * t3; if let Some(w) = it4.next() { t5 -= 0.3 * *w * t5; } else { break; } }
         let _: usize = log(1);
         q2[0] = t5;
         [0.1 * x + 0.5 * t5 + -0.7 * t3 + 0.3 * q2[0] + 0.3 * q2[1] + 0.3 * q2[2] + -0.7 * s.iter().sum::<f64>() + 0.3 * a[0] + 0.3 * a[1] + 0.3 * a[2] + -0.7 * y + 0.3 * x, 1.0 * x + t5]
@@ -4330,18 +4330,18 @@ mod program_63 {
     }
 
     trait Moves {
-        fn energy(&self, u: f64) -> f64;
-        fn push(&mut self, u: f64);
-        fn twice(&self, u: f64) -> f64;
+        fn energy(&self, r: f64) -> f64;
+        fn push(&mut self, r: f64);
+        fn twice(&self, r: f64) -> f64;
     }
 
     #[differentiable(order = 2)]
     impl Moves for S2 {
-        fn energy(&self, u: f64) -> f64 { (self.u0 - u).sin() * self.u1 }
-        fn push(&mut self, u: f64) {
-            self.u0 = 0.7 * u * self.u1 + 0.3 * self.u1;
+        fn energy(&self, r: f64) -> f64 { (self.u0 - r).sin() * self.u1 }
+        fn push(&mut self, r: f64) {
+            self.u0 = 0.7 * r * self.u1 + 0.3 * self.u1;
         }
-        fn twice(&self, u: f64) -> f64 { self.energy(u) - 0.5 * self.energy(0.3) }
+        fn twice(&self, r: f64) -> f64 { self.energy(r) - 0.5 * self.energy(0.3) }
     }
 
     #[differentiable(order = 2)]

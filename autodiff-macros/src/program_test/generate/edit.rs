@@ -61,7 +61,7 @@ impl Writer<'_> {
             2 => format!("{name}.insert({name}.len(), {value});"),
             _ => {
                 let (at, bound) = (self.fresh("j"), self.atom());
-                self.line(&format!("let {at} = {name}.iter().position(|u| *u > {bound}).unwrap_or({name}.len());"));
+                self.line(&format!("let {at} = {name}.iter().position(|r| *r > {bound}).unwrap_or({name}.len());"));
                 format!("{name}.insert({at}, {value});")
             }
         };
@@ -77,7 +77,7 @@ impl Writer<'_> {
             2 => format!("if {name}.len() > 2 {{ {name}.remove({name}.len() - 2) }} else {{ {other} }}"),
             3 => format!("if {name}.is_empty() {{ {other} }} else {{ {name}.swap_remove(0) }}"),
             4 => format!("if {name}.len() > 1 {{ {name}.remove(1) - 0.5 * {name}.remove(0) }} else {{ {other} }}"),
-            _ => format!("match {name}.pop() {{ Some(u) if u > {other} => u, Some(u) => 0.5 * u, None => {other} }}"),
+            _ => format!("match {name}.pop() {{ Some(r) if r > {other} => r, Some(r) => 0.5 * r, None => {other} }}"),
         };
         self.line(&format!("let mut {result}: f64 = {value};"));
         self.define(&result, Kind::Number, true);
@@ -106,8 +106,8 @@ impl Writer<'_> {
     fn retained(&mut self, name: &str) {
         let bound = self.apart(name, 0);
         let line = match self.pick(3) {
-            0 => format!("{name}.retain(|u| *u > {bound} - 0.4);"),
-            1 => format!("{name}.retain(|&u| u * u < 0.9);"),
+            0 => format!("{name}.retain(|r| *r > {bound} - 0.4);"),
+            1 => format!("{name}.retain(|&r| r * r < 0.9);"),
             _ => format!("{name}.dedup();"),
         };
         self.line(&line);
@@ -117,30 +117,30 @@ impl Writer<'_> {
         let (sum, start) = (self.fresh("t"), self.atom());
         self.line(&format!("let mut {sum}: f64 = {start};"));
         match self.pick(4) {
-            0 => self.line(&format!("for u in {name}.drain(..) {{ {sum} = 0.5 * {sum} + u.sin(); }}")),
-            1 => self.line(&format!("for u in {name}.drain(..{name}.len() / 2) {{ {sum} += 0.4 * u; }}")),
+            0 => self.line(&format!("for r in {name}.drain(..) {{ {sum} = 0.5 * {sum} + r.sin(); }}")),
+            1 => self.line(&format!("for r in {name}.drain(..{name}.len() / 2) {{ {sum} += 0.4 * r; }}")),
             2 => self
-                .line(&format!("if {name}.len() > 2 {{ {sum} -= {name}.drain(1..3).map(|u| u * 0.6).sum::<f64>(); }}")),
+                .line(&format!("if {name}.len() > 2 {{ {sum} -= {name}.drain(1..3).map(|r| r * 0.6).sum::<f64>(); }}")),
             _ => self.line(&format!(
-                "for (k, u) in {name}.drain({name}.len() / 2..).enumerate() {{ {sum} += k as f64 * u; }}"
+                "for (k, r) in {name}.drain({name}.len() / 2..).enumerate() {{ {sum} += k as f64 * r; }}"
             )),
         }
         self.define(&sum, Kind::Number, true);
     }
 
-    /// `while let Some(u) = v.pop() { … }`
+    /// `while let Some(r) = v.pop() { … }`
     fn emptied(&mut self, name: &str) {
         let (sum, start) = (self.fresh("t"), self.atom());
         self.line(&format!("let mut {sum}: f64 = {start};"));
-        let change = self.one_of(&["{} = 0.5 * {} + u;", "{} += u * 0.3;", "{} = ({} - u).sin();"]).replace("{}", &sum);
-        let (bound, head) = (self.atom(), format!("while let Some(u) = {name}.pop()"));
+        let change = self.one_of(&["{} = 0.5 * {} + r;", "{} += r * 0.3;", "{} = ({} - r).sin();"]).replace("{}", &sum);
+        let (bound, head) = (self.atom(), format!("while let Some(r) = {name}.pop()"));
         let line = match self.pick(5) {
             0 => format!("{head} {{ {change} }}"),
-            1 => format!("{head} {{ {change} if u > {bound} {{ break; }} }}"),
-            2 => format!("{head} {{ if u > {bound} {{ continue; }} {change} }}"),
-            3 => format!("while {name}.len() > 2 {{ let u: f64 = {name}.remove(0); {change} }}"),
+            1 => format!("{head} {{ {change} if r > {bound} {{ break; }} }}"),
+            2 => format!("{head} {{ if r > {bound} {{ continue; }} {change} }}"),
+            3 => format!("while {name}.len() > 2 {{ let r: f64 = {name}.remove(0); {change} }}"),
             _ => format!(
-                "{head} {{ {change} if u > 0.3 && u < 20.0 {{ {name}.push(0.5 * u); }} if {name}.len() > 9 {{ break; }} }}"
+                "{head} {{ {change} if r > 0.3 && r < 20.0 {{ {name}.push(0.5 * r); }} if {name}.len() > 9 {{ break; }} }}"
             ),
         };
         self.line(&line);
@@ -180,13 +180,13 @@ impl Writer<'_> {
                 false
             }
             (5, _) => {
-                let body = self.closure_body(&["u"]);
-                self.line(&format!("let mut {other}: Vec<f64> = {name}.iter().map(|&u| {body}).collect();"));
+                let body = self.closure_body(&["r"]);
+                self.line(&format!("let mut {other}: Vec<f64> = {name}.iter().map(|&r| {body}).collect();"));
                 true
             }
             _ => {
                 self.line(&format!(
-                    "let mut {other}: Vec<f64> = {name}.iter().copied().filter(|u| *u > -0.3).collect();"
+                    "let mut {other}: Vec<f64> = {name}.iter().copied().filter(|r| *r > -0.3).collect();"
                 ));
                 self.line(&format!("{other}.reverse();"));
                 self.line(&format!("{name} = {other};"));
@@ -203,7 +203,7 @@ impl Writer<'_> {
         let line = match self.pick(6) {
             0 => format!("{name}.extend([{by}, {value}]);"),
             1 => format!("{name}.extend(s.iter());"),
-            2 => format!("{name}.extend(a.iter().map(|u| u * {}));", self.apart(name, 0)),
+            2 => format!("{name}.extend(a.iter().map(|r| r * {}));", self.apart(name, 0)),
             3 => format!("{name}.resize(4, {value});"),
             4 => format!("{name}.resize(n + 1, {by});"),
             _ => format!("{name}.extend(a.iter().rev().take(2));"),
@@ -214,8 +214,8 @@ impl Writer<'_> {
     fn ends(&mut self, name: &str) {
         let value = self.apart(name, 1);
         let line = match self.pick(4) {
-            0 => format!("if let Some(u) = {name}.last_mut() {{ *u += 0.5 * ({value}); }}"),
-            1 => format!("if let Some(u) = {name}.first_mut() {{ *u = (*u * 0.5 - {value}).sin(); }}"),
+            0 => format!("if let Some(r) = {name}.last_mut() {{ *r += 0.5 * ({value}); }}"),
+            1 => format!("if let Some(r) = {name}.first_mut() {{ *r = (*r * 0.5 - {value}).sin(); }}"),
             2 => format!("if !{name}.is_empty() {{ *{name}.last_mut().unwrap() *= 0.4; {name}[0] = {value}; }}"),
             _ => format!("if !{name}.is_empty() {{ let j = {name}.len() - 1; {name}[j] -= 0.4 * ({value}); }}"),
         };
@@ -229,13 +229,13 @@ impl Writer<'_> {
             0 => format!("if {name}.len() > 1 {{ {name}.rotate_left(1); }}"),
             1 => format!("if {name}.len() > 2 {{ {name}.rotate_right(2); {name}.swap(0, 1); }}"),
             2 => format!("if {name}.len() > 1 {{ let j = {name}.len() - 1; {name}.swap(0, j); {name}[0] *= 0.7; }}"),
-            3 => format!("for (k, u) in {name}.iter_mut().enumerate() {{ *u += 0.2 * {by} * k as f64; }}"),
+            3 => format!("for (k, r) in {name}.iter_mut().enumerate() {{ *r += 0.2 * {by} * k as f64; }}"),
             4 => format!("for c in {name}.chunks_mut(2) {{ c[0] = 0.6 * c[0] + 0.3 * {by}; }}"),
             5 => format!(
                 "if {name}.len() > 2 {{ let (l, r) = {name}.split_at_mut(1); l[0] += r[1] * {by}; r[0] = 0.5 * l[0]; }}"
             ),
-            6 => format!("{name}.iter_mut().for_each(|u| *u = 0.8 * *u - 0.1 * {by});"),
-            7 => format!("for (u, w) in {name}.iter_mut().rev().zip(a.iter()) {{ *u *= 0.5 + 0.3 * w; }}"),
+            6 => format!("{name}.iter_mut().for_each(|r| *r = 0.8 * *r - 0.1 * {by});"),
+            7 => format!("for (r, w) in {name}.iter_mut().rev().zip(a.iter()) {{ *r *= 0.5 + 0.3 * w; }}"),
             _ => format!("if {name}.len() > 1 {{ {name}[1] = {name}[0] * {by}; {name}[..2].reverse(); }}"),
         };
         self.line(&line);

@@ -8,7 +8,7 @@ impl Writer<'_> {
         let other = self.literal();
         match self.pick(4) {
             0 => format!("{call}.unwrap_or({other})"),
-            1 => format!("{call}.map(|u| u * 0.7).unwrap_or({other})"),
+            1 => format!("{call}.map(|r| r * 0.7).unwrap_or({other})"),
             2 => format!("{call}.ok().unwrap_or({other})"),
             _ => format!("{call}.unwrap_or_else(|_| {other})"),
         }

@@ -179,7 +179,7 @@ impl Writer<'_> {
                 let ty = if self.drawn.untyped_integers { String::new() } else { ": [i32; 3]".to_owned() };
                 self.line(&format!("let {name}{ty} = [-2, 3, 1];"));
                 self.line(&format!(
-                    "for (k, u) in {name}.iter().zip({list}.iter()) {{ {sum} += 0.3 * u * (k - 1) as f64; }}"
+                    "for (k, r) in {name}.iter().zip({list}.iter()) {{ {sum} += 0.3 * r * (k - 1) as f64; }}"
                 ));
             }
         }
@@ -240,11 +240,11 @@ impl Writer<'_> {
         let suffix = self.typed("_", width);
         self.line(&format!("let mut {sum}: f64 = 0.2 * x;"));
         let line = match self.pick(3) {
-            0 => format!("for (k, u) in (0..3{suffix}).zip({list}.iter()) {{ {sum} += 0.4 * u * k as f64; }}"),
+            0 => format!("for (k, r) in (0..3{suffix}).zip({list}.iter()) {{ {sum} += 0.4 * r * k as f64; }}"),
             1 => format!(
-                "for (u, k) in {list}.iter().zip((0..4{suffix}).rev()) {{ {sum} = 0.5 * {sum} + u * k as f64; }}"
+                "for (r, k) in {list}.iter().zip((0..4{suffix}).rev()) {{ {sum} = 0.5 * {sum} + r * k as f64; }}"
             ),
-            _ => format!("{sum} += (1..4{suffix}).zip({list}.iter()).map(|(k, u)| u * (k * k) as f64).sum::<f64>();"),
+            _ => format!("{sum} += (1..4{suffix}).zip({list}.iter()).map(|(k, r)| r * (k * k) as f64).sum::<f64>();"),
         };
         self.line(&line);
         self.define(&sum, Kind::Number, true);
@@ -252,10 +252,10 @@ impl Writer<'_> {
 
     fn closure_of_integer(&mut self) {
         let (width, function, name) = (self.width(), self.fresh("f"), self.fresh("t"));
-        let (by, value) = (self.closure_body(&["u"]), self.atom());
+        let (by, value) = (self.closure_body(&["r"]), self.atom());
         let whole = if width.is_signed() { "(k - 3)" } else { "(k + 1)" };
         let ty = self.typed(": ", width);
-        self.line(&format!("let {function} = |k{ty}, u: f64| 0.3 * {whole} as f64 * ({by});"));
+        self.line(&format!("let {function} = |k{ty}, r: f64| 0.3 * {whole} as f64 * ({by});"));
         let (first, second) = (self.int_argument(width), self.int_argument(width));
         self.line(&format!("let {name}: f64 = {function}({first}, {value}) - {function}({second}, 0.5);"));
         self.define(&name, Kind::Number, false);

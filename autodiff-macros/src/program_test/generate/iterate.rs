@@ -15,10 +15,10 @@ impl Writer<'_> {
         let (deref, copied) = if after == ".copied()" { ("", "") } else { ("*", ".copied()") };
         self.line(&format!("let mut {sum}: f64 = 0.5 * {start};"));
         self.line(&format!("let mut {it} = {list}.iter(){after};"));
-        let first = format!("if let Some(u) = {it}.next() {{ {sum} += {deref}u * {by}; }}");
+        let first = format!("if let Some(r) = {it}.next() {{ {sum} += {deref}r * {by}; }}");
         let rest = match self.pick(3) {
-            0 => format!("for u in {it} {{ {sum} = 0.6 * {sum} - {deref}u * {by}; }}"),
-            1 => format!("{sum} += {it}.map(|u| u * 0.3).sum::<f64>();"),
+            0 => format!("for r in {it} {{ {sum} = 0.6 * {sum} - {deref}r * {by}; }}"),
+            1 => format!("{sum} += {it}.map(|r| r * 0.3).sum::<f64>();"),
             _ => format!("{sum} -= {it}.next(){copied}.unwrap_or({by});"),
         };
         let lines = match self.pick(6) {
@@ -28,13 +28,13 @@ impl Writer<'_> {
                 format!("{sum} *= 0.5 + {it}f;"),
                 rest,
             ],
-            2 => vec![format!("for u in {it}.by_ref().take(2) {{ {sum} = ({sum} + {deref}u).sin(); }}"), rest],
+            2 => vec![format!("for r in {it}.by_ref().take(2) {{ {sum} = ({sum} + {deref}r).sin(); }}"), rest],
             3 => vec![
-                format!("for u in {it}.by_ref() {{ {sum} += 0.4 * {deref}u; if {deref}u > 0.2 {{ break; }} }}"),
+                format!("for r in {it}.by_ref() {{ {sum} += 0.4 * {deref}r; if {deref}r > 0.2 {{ break; }} }}"),
                 rest,
             ],
             4 => vec![format!(
-                "while let Some(u) = {it}.next() {{ {sum} += {deref}u * {by}; if let Some(w) = {it}.next() {{ {sum} -= 0.3 * {deref}w * {sum}; }} else {{ break; }} }}"
+                "while let Some(r) = {it}.next() {{ {sum} += {deref}r * {by}; if let Some(w) = {it}.next() {{ {sum} -= 0.3 * {deref}w * {sum}; }} else {{ break; }} }}"
             )],
             _ => vec![first.clone(), first, rest],
         };
@@ -57,11 +57,11 @@ impl Writer<'_> {
                 "for c in {list}.chunks(2) {{ match c {{ [p, q] => {sum} += p * q, [p] => {sum} -= p * {by}, _ => {{}} }} }}"
             ),
             3 => format!("for c in {list}.chunks_exact(2) {{ {sum} = ({sum} + c[0] * {by} - c[1]).sin(); }}"),
-            4 => format!("for (k, u) in {list}.iter().rev().enumerate() {{ {sum} += 0.3 * u * k as f64; }}"),
-            5 => format!("for (u, w) in {list}.iter().zip(s.iter().rev()) {{ {sum} = 0.5 * {sum} + u * w; }}"),
-            6 => format!("for (k, u) in {list}.iter().enumerate().rev() {{ {sum} = 0.5 * {sum} - u * k as f64; }}"),
-            7 => format!("for u in {list}.iter().chain(a.iter()) {{ {sum} = 0.5 * {sum} + {by} * u; }}"),
-            _ => format!("for (u, w) in {list}.iter().zip({list}.iter().skip(1)) {{ {sum} += 0.5 * (u - w) * {by}; }}"),
+            4 => format!("for (k, r) in {list}.iter().rev().enumerate() {{ {sum} += 0.3 * r * k as f64; }}"),
+            5 => format!("for (r, w) in {list}.iter().zip(s.iter().rev()) {{ {sum} = 0.5 * {sum} + r * w; }}"),
+            6 => format!("for (k, r) in {list}.iter().enumerate().rev() {{ {sum} = 0.5 * {sum} - r * k as f64; }}"),
+            7 => format!("for r in {list}.iter().chain(a.iter()) {{ {sum} = 0.5 * {sum} + {by} * r; }}"),
+            _ => format!("for (r, w) in {list}.iter().zip({list}.iter().skip(1)) {{ {sum} += 0.5 * (r - w) * {by}; }}"),
         };
         self.line(&line);
         self.define(&sum, Kind::Number, true);
@@ -71,24 +71,24 @@ impl Writer<'_> {
     pub(super) fn by_closures(&mut self, list: &str, item: &str, value: &str) -> String {
         match self.pick(13) {
             0 => format!(
-                "{list}.iter().scan(0.5 * x, |sum, &{item}| {{ *sum = 0.5 * *sum + {value}; Some(*sum) }}).sum::<f64>()"
+                "{list}.iter().scan(0.5 * x, |acc, &{item}| {{ *acc = 0.5 * *acc + {value}; Some(*acc) }}).sum::<f64>()"
             ),
             1 => format!(
-                "{list}.iter().scan(0.1, |sum, u| {{ *sum += u * u; if *sum > 0.7 {{ None }} else {{ Some(*sum * x) }} }}).sum::<f64>()"
+                "{list}.iter().scan(0.1, |acc, r| {{ *acc += r * r; if *acc > 0.7 {{ None }} else {{ Some(*acc * x) }} }}).sum::<f64>()"
             ),
-            2 => format!("{list}.iter().take_while(|u| **u > -0.5).map(|&{item}| {value}).sum::<f64>()"),
-            3 => format!("{list}.iter().skip_while(|u| **u > 0.2).map(|&{item}| {value}).sum::<f64>()"),
+            2 => format!("{list}.iter().take_while(|r| **r > -0.5).map(|&{item}| {value}).sum::<f64>()"),
+            3 => format!("{list}.iter().skip_while(|r| **r > 0.2).map(|&{item}| {value}).sum::<f64>()"),
             4 => format!(
                 "{list}.iter().filter_map(|&{item}| if {item} > 0.0 {{ Some({value}) }} else {{ None }}).sum::<f64>()"
             ),
-            5 => format!("{list}.iter().find(|u| **u > 0.1).map(|&{item}| {value}).unwrap_or(x)"),
+            5 => format!("{list}.iter().find(|r| **r > 0.1).map(|&{item}| {value}).unwrap_or(x)"),
             6 => format!("{list}.iter().map(|&{item}| 0.2 * x + {value}).max_by(|p, q| p.total_cmp(q)).unwrap_or(0.3)"),
             7 => format!("{list}.iter().copied().min_by(|p, q| p.partial_cmp(q).unwrap()).unwrap_or(0.3 * x)"),
             8 => format!("{list}.iter().nth(1).map_or(x, |&{item}| {value})"),
-            9 => format!("({list}.iter().position(|u| *u > 0.1).unwrap_or(2) as f64) * x"),
-            10 => format!("{list}.iter().flat_map(|{item}| a.iter().map(move |u| u * {item})).sum::<f64>()"),
+            9 => format!("({list}.iter().position(|r| *r > 0.1).unwrap_or(2) as f64) * x"),
+            10 => format!("{list}.iter().flat_map(|{item}| a.iter().map(move |r| r * {item})).sum::<f64>()"),
             11 => format!("{list}.iter().step_by(2).map(|&{item}| {value}).fold(0.2, |p, q| 0.5 * p + q)"),
-            _ => format!("{list}.iter().map(|&{item}| a.iter().map(|u| u * {item}).sum::<f64>()).sum::<f64>()"),
+            _ => format!("{list}.iter().map(|&{item}| a.iter().map(|r| r * {item}).sum::<f64>()).sum::<f64>()"),
         }
     }
 
@@ -96,9 +96,9 @@ impl Writer<'_> {
     pub(super) fn holds_of_elements(&mut self) -> Option<String> {
         let list = self.find(|variable| matches!(variable.kind, Kind::Elements(_)))?.name;
         Some(match self.pick(3) {
-            0 => format!("{list}.iter().any(|u| *u > 0.4)"),
-            1 => format!("{list}.iter().all(|&u| u < 0.6)"),
-            _ => format!("{list}.iter().position(|u| *u > 0.1).is_some()"),
+            0 => format!("{list}.iter().any(|r| *r > 0.4)"),
+            1 => format!("{list}.iter().all(|&r| r < 0.6)"),
+            _ => format!("{list}.iter().position(|r| *r > 0.1).is_some()"),
         })
     }
 }

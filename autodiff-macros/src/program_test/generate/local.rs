@@ -50,7 +50,7 @@ impl Writer<'_> {
         self.line(&format!("let mut {index}: usize = 0;"));
         self.line(&format!("let {name}: f64 = {label}: loop {{"));
         self.line(&format!(
-            "    for u in {}.iter() {{ if u * {by} > {bound} {{ break {label} u * {by}; }} }}",
+            "    for r in {}.iter() {{ if r * {by} > {bound} {{ break {label} r * {by}; }} }}",
             list.name
         ));
         self.line(&format!("    {index} += 1;"));
@@ -62,16 +62,16 @@ impl Writer<'_> {
 
     fn closures_in_closures(&mut self) {
         let (function, inner, name) = (self.fresh("f"), self.fresh("f"), self.fresh("t"));
-        let (body, by, at) = (self.closure_body(&["u", "w"]), self.closure_body(&["u"]), self.atom());
+        let (body, by, at) = (self.closure_body(&["r", "w"]), self.closure_body(&["r"]), self.atom());
         let text = match self.pick(4) {
-            0 => format!("|u: f64| {{ let {inner} = |w: f64| {body}; {inner}(u) + {inner}(0.5) * u }}"),
-            1 => format!("|u: f64| -> f64 {{ if u > 0.2 {{ return {by}; }} let w: f64 = u * u; {body} }}"),
+            0 => format!("|r: f64| {{ let {inner} = |w: f64| {body}; {inner}(r) + {inner}(0.5) * r }}"),
+            1 => format!("|r: f64| -> f64 {{ if r > 0.2 {{ return {by}; }} let w: f64 = r * r; {body} }}"),
             2 => format!(
-                "|u: f64| {{ let mut w: f64 = {by}; for k in 0..2 {{ w = 0.5 * w + 0.3 * ({body}) - k as f64; }} w }}"
+                "|r: f64| {{ let mut w: f64 = {by}; for k in 0..2 {{ w = 0.5 * w + 0.3 * ({body}) - k as f64; }} w }}"
             ),
             _ => {
-                self.line(&format!("let {inner} = |u: f64, w: f64| {body};"));
-                format!("|u: f64| {inner}(u, 0.3) * u - {inner}({by}, u)")
+                self.line(&format!("let {inner} = |r: f64, w: f64| {body};"));
+                format!("|r: f64| {inner}(r, 0.3) * r - {inner}({by}, r)")
             }
         };
         self.line(&format!("let {function} = {text};"));
@@ -115,15 +115,15 @@ impl Writer<'_> {
     pub(super) fn trait_of_struct(&mut self) {
         let of = self.pick(self.structs.len());
         let name = self.structs[of].name.clone();
-        let steps = self.steps(&["self.u0", "self.u1", "u"], "        ").replace("        u ", "        self.u0 ");
+        let steps = self.steps(&["self.u0", "self.u1", "r"], "        ").replace("        r ", "        self.u0 ");
         let energy =
-            self.one_of(&["self.u0 * self.u1 + u", "(self.u0 - u).sin() * self.u1", "0.5 * self.u1 * self.u1 - u"]);
+            self.one_of(&["self.u0 * self.u1 + r", "(self.u0 - r).sin() * self.u1", "0.5 * self.u1 * self.u1 - r"]);
         let _ = write!(
             self.items,
-            "trait Moves {{\n    fn energy(&self, u: f64) -> f64;\n    fn push(&mut self, u: f64);\n    fn twice(&self, u: f64) -> f64;\n}}\n\n\
-             #[differentiable]\nimpl Moves for {name} {{\n    fn energy(&self, u: f64) -> f64 {{ {energy} }}\n    \
-             fn push(&mut self, u: f64) {{\n{steps}    }}\n    \
-             fn twice(&self, u: f64) -> f64 {{ self.energy(u) - 0.5 * self.energy(0.3) }}\n}}\n\n"
+            "trait Moves {{\n    fn energy(&self, r: f64) -> f64;\n    fn push(&mut self, r: f64);\n    fn twice(&self, r: f64) -> f64;\n}}\n\n\
+             #[differentiable]\nimpl Moves for {name} {{\n    fn energy(&self, r: f64) -> f64 {{ {energy} }}\n    \
+             fn push(&mut self, r: f64) {{\n{steps}    }}\n    \
+             fn twice(&self, r: f64) -> f64 {{ self.energy(r) - 0.5 * self.energy(0.3) }}\n}}\n\n"
         );
         self.moving = Some(of);
     }

@@ -59,8 +59,8 @@ impl Writer<'_> {
         let (name, other) = (found.name, self.atom());
         Some(match self.pick(4) {
             0 | 1 => format!("{name}.unwrap_or({other})"),
-            2 => format!("{name}.map_or({other}, |u| u * {other})"),
-            _ => format!("{name}.map(|u| u.sin()).unwrap_or({other})"),
+            2 => format!("{name}.map_or({other}, |r| r * {other})"),
+            _ => format!("{name}.map(|r| r.sin()).unwrap_or({other})"),
         })
     }
 
@@ -84,7 +84,7 @@ impl Writer<'_> {
         Some(match self.pick(3) {
             0 => format!("{name}.is_some()"),
             1 => format!("{name}.is_none()"),
-            _ => format!("{name}.is_some_and(|u| u > 0.2)"),
+            _ => format!("{name}.is_some_and(|r| r > 0.2)"),
         })
     }
 
@@ -172,7 +172,7 @@ impl Writer<'_> {
         let question = self.output == Output::Option && self.pick(2) == 0;
         let from = match self.pick(3) {
             0 => format!("{}.take()", found.name),
-            1 => format!("{}.filter(|u| *u > -0.4)", found.name),
+            1 => format!("{}.filter(|r| *r > -0.4)", found.name),
             _ if question => receiver(found),
             _ => whole(found),
         };
@@ -225,15 +225,15 @@ impl Writer<'_> {
     fn option_by_closures(&mut self, found: &Variable) {
         let (from, by) = (receiver(found), self.atom());
         let line = match self.pick(5) {
-            0 => format!("{from}.filter(|u| *u > {by}).or(Some({by}));"),
+            0 => format!("{from}.filter(|r| *r > {by}).or(Some({by}));"),
             1 => {
-                let body = self.closure_body(&["u"]);
-                format!("{from}.map(|u: f64| {body});")
+                let body = self.closure_body(&["r"]);
+                format!("{from}.map(|r: f64| {body});")
             }
-            2 => format!("{from}.and_then(|u| if u > -0.2 {{ Some(u * {by}) }} else {{ None }});"),
+            2 => format!("{from}.and_then(|r| if r > -0.2 {{ Some(r * {by}) }} else {{ None }});"),
             3 => format!("{from}.or_else(|| Some(0.5 * {by}));"),
             _ => match self.find(|variable| variable.kind == Kind::Option) {
-                Some(other) => format!("{from}.zip({}).map(|(u, w)| 0.5 * u - w * {by});", whole(&other)),
+                Some(other) => format!("{from}.zip({}).map(|(r, w)| 0.5 * r - w * {by});", whole(&other)),
                 None => format!("{from}.or(Some({by}));"),
             },
         };
@@ -371,7 +371,7 @@ impl Writer<'_> {
         let leave = |value: &str| format!("                *self = {value};\n");
         let indent = "                ";
         let one = match self.pick(3) {
-            0 => leave("E1::Two { e0: 0.5 * u, e1: 0.7 }"),
+            0 => leave("E1::Two { e0: 0.5 * r, e1: 0.7 }"),
             1 => {
                 let steps = self.steps(&["*e0"], indent);
                 format!("{steps}                if *e0 > 0.4 {{ *self = E1::Zero; }}\n")
@@ -379,13 +379,13 @@ impl Writer<'_> {
             _ => self.steps(&["*e0"], indent),
         };
         let two = match self.pick(3) {
-            0 => format!("{indent}let w: f64 = *e0 * u;\n{}", leave("E1::One(w)")),
+            0 => format!("{indent}let w: f64 = *e0 * r;\n{}", leave("E1::One(w)")),
             _ => self.steps(&["*e0", "*e1"], indent),
         };
-        let zero = leave(self.one_of(&["E1::One(u)", "E1::Two { e0: u, e1: 0.3 * u }"]));
+        let zero = leave(self.one_of(&["E1::One(r)", "E1::Two { e0: r, e1: 0.3 * r }"]));
         let sizes = self.one_of(&["e0 * e1", "e0.sin() - 0.5 * e1", "e1 - e0 * e0"]);
         self.items.push_str(&format!(
-            "#[differentiable]\nimpl E1 {{\n    fn turn(&mut self, u: f64) {{\n        match self {{\n            \
+            "#[differentiable]\nimpl E1 {{\n    fn turn(&mut self, r: f64) {{\n        match self {{\n            \
              E1::One(e0) => {{\n{one}            }}\n            E1::Two {{ e0, e1 }} => {{\n{two}            }}\n            \
              E1::Zero => {{\n{zero}            }}\n        }}\n    }}\n    fn size(&self) -> f64 {{\n        match self {{ \
              E1::One(e0) => 0.8 * e0, E1::Two {{ e0, e1 }} => {sizes}, E1::Zero => 0.2 }}\n    }}\n}}\n\n"

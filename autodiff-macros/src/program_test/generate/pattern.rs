@@ -86,7 +86,7 @@ impl Writer<'_> {
             3 => {
                 let (l, r) = (self.fresh("r"), self.fresh("r"));
                 self.line(&format!("let ({l}, {r}) = {list}.split_at({list}.len() / 2);"));
-                format!("{l}.iter().sum::<f64>() * {by} - {r}.iter().map(|u| u * u).sum::<f64>()")
+                format!("{l}.iter().sum::<f64>() * {by} - {r}.iter().map(|r| r * r).sum::<f64>()")
             }
             _ if self.jumps => {
                 let (p, rest) = (self.fresh("r"), self.fresh("r"));
