@@ -1,7 +1,6 @@
 //! A transformer block with causal multi-head attention, layer normalisation and a feed-forward layer, on nested vectors.
 //!
-//! Changed: the name of `fn attention`, which is that of an operator; two numbers instead of a range with a name; a loop over
-//! rows instead of two `flatten`s side by side.
+//! Changed: the name of `fn attention`, which is that of an operator.
 
 use crate::differences::check;
 use autodiff::prelude::*;
@@ -72,18 +71,18 @@ fn attend(block: &Block, x: &Matrix, #[no_diff] config: &Config) -> Matrix {
     let scale = 1.0 / (d as f64).sqrt();
     let mut out = vec![vec![0.0; config.d_model]; n];
     for head in 0..config.n_heads {
-        let (first, end) = (head * d, (head + 1) * d);
+        let range = head * d..(head + 1) * d;
         for i in 0..n {
             let last = if config.causal { i + 1 } else { n };
             let scores: Vec<f64> = (0..last)
                 .map(|j| {
-                    let dot: f64 = q[i][first..end].iter().zip(&k[j][first..end]).map(|(a, b)| a * b).sum();
+                    let dot: f64 = q[i][range.clone()].iter().zip(&k[j][range.clone()]).map(|(a, b)| a * b).sum();
                     dot * scale
                 })
                 .collect();
             let weights = softmax(&scores);
             for (j, w) in weights.iter().enumerate() {
-                for c in first..end {
+                for c in range.clone() {
                     out[i][c] += w * v[j][c];
                 }
             }
@@ -116,10 +115,7 @@ fn forward(block: &Block, x: &Matrix, #[no_diff] config: &Config) -> Matrix {
 #[differentiable]
 fn loss(block: &Block, x: &Matrix, #[no_diff] target: &Matrix, #[no_diff] config: &Config) -> f64 {
     let y = forward(block, x, config);
-    let mut sum = 0.0;
-    for (y, target) in y.iter().zip(target) {
-        sum += y.iter().zip(target).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
-    }
+    let sum: f64 = y.iter().flatten().zip(target.iter().flatten()).map(|(a, b)| (a - b).powi(2)).sum();
     sum / x.len() as f64
 }
 

@@ -87,6 +87,7 @@ mod panics;
 mod parameter_patterns;
 mod parts_of_slices;
 mod patterns;
+mod ranges;
 mod reassigned;
 mod returned_references;
 mod rows;

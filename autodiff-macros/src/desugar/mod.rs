@@ -29,6 +29,7 @@ mod names;
 mod objects;
 mod optional;
 mod order;
+mod range;
 mod refutable;
 mod scope;
 #[cfg(test)]
@@ -476,6 +477,9 @@ impl VisitMut for Desugar<'_> {
         }
         if let Some(choice) = self.chosen_by_truth(expr) {
             *expr = choice;
+        }
+        if let Some(part) = self.of_range(expr) {
+            *expr = part;
         }
         match expr {
             Expr::ForLoop(_) => {
