@@ -1,6 +1,4 @@
 //! The likelihood of a local linear trend by the Kalman filter, with missing observations.
-//!
-//! Changed: `pure(Mat2::diag)` on one function, which calls it with constants; loops instead of a `from_fn` in another.
 
 use crate::differences::check;
 use autodiff::prelude::*;
@@ -46,13 +44,7 @@ impl Add for Mat2 {
 impl Mul for Mat2 {
     type Output = Mat2;
     fn mul(self, rhs: Mat2) -> Mat2 {
-        let mut m = [[0.0; 2]; 2];
-        for i in 0..2 {
-            for j in 0..2 {
-                m[i][j] = (0..2).map(|k| self.m[i][k] * rhs.m[k][j]).sum();
-            }
-        }
-        Mat2 { m }
+        Mat2 { m: std::array::from_fn(|i| std::array::from_fn(|j| (0..2).map(|k| self.m[i][k] * rhs.m[k][j]).sum())) }
     }
 }
 
@@ -114,7 +106,7 @@ fn predict(s: State, q: Mat2) -> State {
 }
 
 /// The updated state, and the log density of the observation.
-#[differentiable(pure(Mat2::diag))]
+#[differentiable]
 fn update(s: State, #[no_diff] z: f64, r: f64) -> (State, f64) {
     let innovation = z - s.mean.x;
     let variance = s.cov.m[0][0] + r;

@@ -1,9 +1,8 @@
 //! Mechanics: a tumbling rigid body with a rotation matrix (Goldstein; Baraff's notes), by its inertia and its spin.
-//!
-//! Changed afterwards: the entries of a matrix are named by its field: `Index` is not differentiated.
+
 use crate::differences::check;
 use autodiff::prelude::*;
-use std::ops::{Add, Mul, Neg, Sub};
+use std::ops::{Add, Index, IndexMut, Mul, Neg, Sub};
 
 #[derive(Debug, Clone, Copy, PartialEq, Differentiable)]
 struct Vec3([f64; 3]);
@@ -12,10 +11,33 @@ struct Vec3([f64; 3]);
 struct Mat3([[f64; 3]; 3]);
 
 #[differentiable]
+impl Index<(usize, usize)> for Mat3 {
+    type Output = f64;
+    fn index(&self, (i, j): (usize, usize)) -> &f64 {
+        &self.0[i][j]
+    }
+}
+
+#[differentiable]
+impl IndexMut<(usize, usize)> for Mat3 {
+    fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut f64 {
+        &mut self.0[i][j]
+    }
+}
+
+#[differentiable]
+impl Index<usize> for Vec3 {
+    type Output = f64;
+    fn index(&self, i: usize) -> &f64 {
+        &self.0[i]
+    }
+}
+
+#[differentiable]
 impl Add for Vec3 {
     type Output = Vec3;
     fn add(self, rhs: Vec3) -> Vec3 {
-        Vec3([self.0[0] + rhs.0[0], self.0[1] + rhs.0[1], self.0[2] + rhs.0[2]])
+        Vec3([self[0] + rhs[0], self[1] + rhs[1], self[2] + rhs[2]])
     }
 }
 
@@ -50,7 +72,7 @@ impl Add for Mat3 {
         let mut out = self;
         for i in 0..3 {
             for j in 0..3 {
-                out.0[i][j] += rhs.0[i][j];
+                out[(i, j)] += rhs[(i, j)];
             }
         }
         out
@@ -85,7 +107,7 @@ impl Mul for Mat3 {
         for i in 0..3 {
             for j in 0..3 {
                 for k in 0..3 {
-                    out[i][j] += self.0[i][k] * rhs.0[k][j];
+                    out[i][j] += self[(i, k)] * rhs[(k, j)];
                 }
             }
         }
@@ -120,8 +142,8 @@ impl Mat3 {
     }
 
     fn transpose(&self) -> Mat3 {
-        let m = &self.0;
-        Mat3([[m[0][0], m[1][0], m[2][0]], [m[0][1], m[1][1], m[2][1]], [m[0][2], m[1][2], m[2][2]]])
+        let m = self;
+        Mat3([[m[(0, 0)], m[(1, 0)], m[(2, 0)]], [m[(0, 1)], m[(1, 1)], m[(2, 1)]], [m[(0, 2)], m[(1, 2)], m[(2, 2)]]])
     }
 
     /// A step towards the nearest rotation.

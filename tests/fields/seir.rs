@@ -1,6 +1,4 @@
 //! Fitting an epidemic: an SEIR model with interventions, by the method of Runge and Kutta.
-//!
-//! Changed: the right-hand side is a function that the method calls by its name.
 
 use crate::differences::check;
 use autodiff::prelude::*;
@@ -50,11 +48,11 @@ fn rhs(params: &Params, #[no_diff] scenario: &Scenario, #[no_diff] t: f64, y: &S
 }
 
 #[differentiable]
-fn rk4(params: &Params, #[no_diff] scenario: &Scenario, #[no_diff] t: f64, y: &State, #[no_diff] h: f64) -> State {
-    let k1 = rhs(params, scenario, t, y);
-    let k2 = rhs(params, scenario, t + 0.5 * h, &axpy(y, 0.5 * h, &k1));
-    let k3 = rhs(params, scenario, t + 0.5 * h, &axpy(y, 0.5 * h, &k2));
-    let k4 = rhs(params, scenario, t + h, &axpy(y, h, &k3));
+fn rk4(f: impl Fn(f64, &State) -> State, #[no_diff] t: f64, y: &State, #[no_diff] h: f64) -> State {
+    let k1 = f(t, y);
+    let k2 = f(t + 0.5 * h, &axpy(y, 0.5 * h, &k1));
+    let k3 = f(t + 0.5 * h, &axpy(y, 0.5 * h, &k2));
+    let k4 = f(t + h, &axpy(y, h, &k3));
     let mut out = *y;
     for i in 0..4 {
         out[i] += h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]);
@@ -74,7 +72,7 @@ fn simulate(params: &Params, #[no_diff] scenario: &Scenario, #[no_diff] days: us
         let before = state[0];
         for step in 0..scenario.steps_per_day {
             let t = day as f64 + step as f64 * h;
-            state = rk4(params, scenario, t, &state, h);
+            state = rk4(|t, y| rhs(params, scenario, t, y), t, &state, h);
         }
         daily.push(before - state[0]);
     }
