@@ -68,16 +68,20 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     let (item, imports) = source::with_resolved_names(item.into(), source.as_deref());
     let (item, used) = alias::expanded(item, file());
     let (attr, item) = source::with_what_is_pure(attr.into(), item, source.as_deref());
+    let (item, stated) = source::with_plain_enums(item, source.as_deref());
     let mut expanded = expand::differentiable(attr, item);
-    expanded.extend(used);
-    expanded.extend(imports);
+    expanded.extend([used, imports, stated]);
     expanded.into()
 }
 
 #[expect(missing_docs, reason = "documented where it is re-exported")]
 #[cfg_attr(not(fuzzing), proc_macro_derive(Differentiable, attributes(no_diff)))]
 pub fn derive_differentiable(item: TokenStream) -> TokenStream {
-    expand::derive(alias::expanded(item.into(), file()).0).into()
+    let source = file().and_then(|file| source::Source::of(&file));
+    let (item, stated) = source::with_plain_enums(alias::expanded(item.into(), file()).0, source.as_deref());
+    let mut expanded = expand::derive(item);
+    expanded.extend(stated);
+    expanded.into()
 }
 
 /// Where the relay comes back to; see Note [The relay] in `relay.rs`.

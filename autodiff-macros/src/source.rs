@@ -6,6 +6,7 @@
 //! conjecture, which chooses between what rustc then checks, or between messages.
 
 mod names;
+mod plain;
 mod purity;
 #[cfg(test)]
 mod purity_test;
@@ -14,6 +15,7 @@ mod signatures;
 mod stated;
 mod sums;
 
+pub use plain::with_plain_enums;
 pub use purity::{COLLECTIONS, NUMBERS, is_method_of_std, makes_value};
 pub use resolved::{may_be_of_library, with_resolved_names};
 pub use stated::with_what_is_pure;
@@ -44,6 +46,8 @@ pub struct Source {
     /// How many types there are of a name.
     types: HashMap<String, usize>,
     modules: Vec<names::Module>,
+    /// Enums without numbers: see Note [Plain enums].
+    plain: HashMap<String, String>,
     folds: sums::Folds,
     functions: HashSet<String>,
     signatures: signatures::Signatures,
@@ -115,6 +119,9 @@ impl Source {
                 Item::Macro(item) => self.macros.extend(item.ident.iter().map(ToString::to_string)),
                 Item::Fn(item) => drop(self.functions.insert(item.sig.ident.to_string())),
                 Item::Struct(syn::ItemStruct { ident, .. }) | Item::Enum(syn::ItemEnum { ident, .. }) => {
+                    if let Item::Enum(item) = item {
+                        self.plain.extend(plain::arms(item).map(|arms| (ident.to_string(), arms)));
+                    }
                     *self.types.entry(ident.to_string()).or_default() += 1;
                     others.push(ident.to_string());
                 }
@@ -217,6 +224,16 @@ impl Source {
         Some(ty)
     }
 
+    /// The type of a field of a struct that is the only type of its name here.
+    pub fn type_of_field(&self, owner: &Type, member: &syn::Member) -> Option<Type> {
+        let owner = names::last_name(owner).filter(|owner| self.types.get(owner) == Some(&1))?;
+        let syn::Member::Named(member) = member else { return None };
+        let text = self.modules.iter().find_map(|module| module.fields.get(&owner)?.get(&member.to_string()))?;
+        let mut ty = syn::parse2(placed(text.parse().ok()?, member.span())).ok()?;
+        Unaliased { source: self, steps: 0 }.visit_type_mut(&mut ty);
+        Some(ty)
+    }
+
     /// Whether a function of that name is here.
     pub fn names_function(&self, name: &str) -> bool {
         self.functions.contains(name)
@@ -240,6 +257,18 @@ impl Source {
     pub fn right_of(&self, left: &str, method: &str) -> Option<&str> {
         let found = self.operators.iter().filter(|it| it.method == method && it.left == left);
         only(found.map(|it| &it.right[..]))
+    }
+
+    /// Whether a type is defined here, and no other of its name.
+    pub fn defines_type(&self, path: &syn::Path) -> bool {
+        path.segments.last().is_some_and(|last| self.types.get(&last.ident.to_string()) == Some(&1))
+    }
+
+    /// The type that a method with our attribute belongs to, if there is one method of that name.
+    pub fn owner_of(&self, method: &str) -> Option<&str> {
+        let mut found = self.methods.values().filter(|known| known.name == method);
+        let (only, None) = (found.next()?, found.next()) else { return None };
+        (only.is_marked && self.types.get(&only.owner) == Some(&1)).then_some(&only.owner[..])
     }
 
     /// Whether a method here has this relay, or would have it with our attribute.

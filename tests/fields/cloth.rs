@@ -1,6 +1,5 @@
 //! Computer animation: a cloth of masses and springs, by its stiffness and by the wind (Provot 1995; Baraff and Witkin 1998).
-//!
-//! Changed afterwards: `#[no_diff]` before the enum `kind`.
+
 use crate::differences::check;
 use autodiff::prelude::*;
 use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
@@ -100,7 +99,7 @@ struct Material {
 
 #[differentiable]
 impl Material {
-    fn stiffness(&self, #[no_diff] kind: Kind) -> f64 {
+    fn stiffness(&self, kind: Kind) -> f64 {
         match kind {
             Kind::Structural => self.structural,
             Kind::Shear => self.shear,

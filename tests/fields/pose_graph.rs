@@ -1,6 +1,5 @@
 //! SLAM: the error of a pose graph in the plane (Grisetti et al., "A tutorial on graph-based SLAM").
-//!
-//! Changed afterwards: `#[no_diff]` before the enum `kernel`.
+
 use crate::differences::check;
 use autodiff::prelude::*;
 use std::ops::{Add, Mul};
@@ -83,7 +82,7 @@ struct Edge {
 }
 
 #[differentiable]
-fn robust(#[no_diff] kernel: Kernel, squared: f64, delta: f64) -> f64 {
+fn robust(kernel: Kernel, squared: f64, delta: f64) -> f64 {
     match kernel {
         Kernel::None => squared,
         Kernel::Huber if squared <= delta * delta => squared,

@@ -1,7 +1,7 @@
 //! Graphics: signed distance fields as a tree of shapes and of operations on them, and sphere tracing (Quilez; Hart 1996).
 //!
 //! Changed afterwards: the tree of boxes cannot derive `Differentiable`: the derivative is by the point and by the ray.
-//! A function in place of a method, so that what a pattern has bound can be its argument.
+
 use crate::differences::check;
 use autodiff::prelude::*;
 
@@ -31,30 +31,32 @@ fn length(a: &Point) -> f64 {
 }
 
 #[differentiable]
-fn distance(#[no_diff] shape: &Sdf, p: &Point) -> f64 {
-    match shape {
-        Sdf::Sphere { centre, radius } => length(&sub(p, centre)) - radius,
-        Sdf::Cuboid { centre, half } => {
-            let d = sub(p, centre);
-            let q: Point = [d[0].abs() - half[0], d[1].abs() - half[1], d[2].abs() - half[2]];
-            let inside = q[0].max(q[1]).max(q[2]).min(0.0);
-            let outside = q.map(|c| c.max(0.0));
-            length(&outside) + inside
+impl Sdf {
+    fn distance(#[no_diff] &self, p: &Point) -> f64 {
+        match self {
+            Sdf::Sphere { centre, radius } => length(&sub(p, centre)) - radius,
+            Sdf::Cuboid { centre, half } => {
+                let d = sub(p, centre);
+                let q: Point = [d[0].abs() - half[0], d[1].abs() - half[1], d[2].abs() - half[2]];
+                let inside = q[0].max(q[1]).max(q[2]).min(0.0);
+                let outside = q.map(|c| c.max(0.0));
+                length(&outside) + inside
+            }
+            Sdf::Torus { major, minor } => {
+                let ring = p[0].hypot(p[2]) - major;
+                ring.hypot(p[1]) - minor
+            }
+            Sdf::Plane { normal, offset } => p.iter().zip(normal.iter()).map(|(a, b)| a * b).sum::<f64>() - offset,
+            Sdf::Union(a, b) => a.distance(p).min(b.distance(p)),
+            Sdf::Intersection(a, b) => a.distance(p).max(b.distance(p)),
+            Sdf::SmoothUnion { a, b, k } => {
+                let (da, db) = (a.distance(p), b.distance(p));
+                let h = (0.5 + 0.5 * (db - da) / k).clamp(0.0, 1.0);
+                db + (da - db) * h - k * h * (1.0 - h)
+            }
+            Sdf::Translate(by, inner) => inner.distance(&sub(p, by)),
+            Sdf::Round(inner, r) => inner.distance(p) - r,
         }
-        Sdf::Torus { major, minor } => {
-            let ring = p[0].hypot(p[2]) - major;
-            ring.hypot(p[1]) - minor
-        }
-        Sdf::Plane { normal, offset } => p.iter().zip(normal.iter()).map(|(a, b)| a * b).sum::<f64>() - offset,
-        Sdf::Union(a, b) => distance(a, p).min(distance(b, p)),
-        Sdf::Intersection(a, b) => distance(a, p).max(distance(b, p)),
-        Sdf::SmoothUnion { a, b, k } => {
-            let (da, db) = (distance(a, p), distance(b, p));
-            let h = (0.5 + 0.5 * (db - da) / k).clamp(0.0, 1.0);
-            db + (da - db) * h - k * h * (1.0 - h)
-        }
-        Sdf::Translate(by, inner) => distance(inner, &sub(p, by)),
-        Sdf::Round(inner, r) => distance(inner, p) - r,
     }
 }
 
@@ -64,7 +66,7 @@ fn sphere_trace(#[no_diff] scene: &Sdf, origin: &Point, direction: &Point) -> Op
     let mut t = 0.0;
     for _ in 0..64 {
         let p = [origin[0] + t * direction[0], origin[1] + t * direction[1], origin[2] + t * direction[2]];
-        let d = distance(scene, &p);
+        let d = scene.distance(&p);
         if d < 1e-12 {
             return Some(t);
         }
@@ -79,7 +81,7 @@ fn sphere_trace(#[no_diff] scene: &Sdf, origin: &Point, direction: &Point) -> Op
 /// How far a cloud of points is from the surface.
 #[differentiable]
 fn fit(#[no_diff] scene: &Sdf, cloud: &[Point]) -> f64 {
-    cloud.iter().map(|p| distance(scene, p).powi(2)).sum::<f64>() / cloud.len() as f64
+    cloud.iter().map(|p| scene.distance(p).powi(2)).sum::<f64>() / cloud.len() as f64
 }
 
 #[differentiable]
@@ -128,9 +130,9 @@ fn the_gradient_agrees_with_differences() {
     let at: Vec<f64> = rays.iter().flat_map(flat).collect();
     check(|p| depth_loss(&s, &unflat(p)), &at, &g.iter().flat_map(flat).collect::<Vec<_>>());
 
-    let by_point = |p: &[f64]| distance(&s, &[p[0], p[1], p[2]]);
+    let by_point = |p: &[f64]| s.distance(&[p[0], p[1], p[2]]);
     for p in [[1.0, 0.4, 0.35], [0.2, 1.5, 0.8], [-1.0, -0.5, 0.9]] {
-        let g = distance::grad(&s, &p);
+        let g = s.distance_grad(&p);
         check(by_point, &p, &g);
     }
 }

@@ -1,6 +1,5 @@
 //! Graphics: a soft rasteriser, silhouettes and colours of triangles (Liu et al. 2019).
-//!
-//! Changed afterwards: `map` of an array that is `#[no_diff]` is written out.
+
 use crate::differences::check;
 use autodiff::prelude::*;
 
@@ -95,10 +94,7 @@ fn render_pixel(mesh: &Mesh, p: &[f64; 2], #[no_diff] cfg: &RasterConfig) -> ([f
     let nearest = samples.iter().map(|s| s.depth).fold(f64::INFINITY, f64::min).min(10.0);
     let background = ((nearest - 10.0) / cfg.gamma).exp();
     let mut norm = background;
-    let mut colour = [0.0; 3];
-    for ch in 0..3 {
-        colour[ch] = cfg.background[ch] * background;
-    }
+    let mut colour = cfg.background.map(|c| c * background);
     let mut transparency = 1.0;
     for Sample { coverage, depth, colour: c } in &samples {
         let w = coverage * ((nearest - depth) / cfg.gamma).exp();

@@ -18,6 +18,7 @@ mod harness;
 mod trace;
 
 mod aliases;
+mod arrays_of_data;
 mod basics;
 mod borrowed_arrays;
 mod borrowed_elements;
@@ -87,6 +88,7 @@ mod panics;
 mod parameter_patterns;
 mod parts_of_slices;
 mod patterns;
+mod plain_enums;
 mod ranges;
 mod reassigned;
 mod returned_references;

@@ -19,7 +19,9 @@ impl Lower<'_> {
             UnOp::Deref(_) => {
                 return Ok(match value {
                     // What the parameter is of, and not the borrow.
-                    Value::Other(tokens) if self.is_borrowed_param(&tokens) => Value::Other(quote!((*#tokens))),
+                    Value::Other(tokens) if self.is_borrowed_param(&tokens) || self.is_lent_data(&tokens) => {
+                        Value::Other(quote!((*#tokens)))
+                    }
                     value => value.dereferenced(),
                 });
             }

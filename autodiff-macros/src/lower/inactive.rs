@@ -51,8 +51,11 @@ impl Lower<'_> {
         }
         let name = spelled(function);
         let tokens = quote!(#called(#(#args),*));
-        let evaluation = self.evaluation_of(self.is_pure(false, &name), &tokens);
+        let makes_value = is_constructor(function) && !crate::ir::mentions_late(&tokens);
+        let evaluation = self.evaluation_of(makes_value || self.is_pure(false, &name), &tokens);
         let seen = self.seen_result(false, &name);
+        // What is not looked into says nothing.
+        let expected = expected.filter(|surface| !matches!(surface, Surface::Other(_)));
         self.evaluated(tokens, evaluation, expected.or(seen.as_ref()), call)
     }
 
@@ -169,6 +172,12 @@ impl Lower<'_> {
         let result = scope.resolve(&self.seen(is_method, name)?.result).ok()?;
         result.leaf().is_some_and(|ty| !ty.is_dynamic()).then_some(result)
     }
+}
+
+/// `Kind::Power`: variants and tuple structs are written in capitals, functions are not.
+fn is_constructor(function: &Expr) -> bool {
+    let Expr::Path(path) = function else { return false };
+    path.path.segments.last().is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
 }
 
 /// `*x`

@@ -107,6 +107,38 @@ impl Lower<'_> {
         }
     }
 
+    /// The array that a field of a parameter without a derivative is, as the file of the function has it: `config.weights`.
+    pub(super) fn array_of_data(&mut self, value: &Value, at: &Expr) -> Lowered<Option<Value>> {
+        let (Value::Untyped(Untyped { tokens, number: None, .. }) | Value::Other(tokens)) = value else {
+            return Ok(None);
+        };
+        let (Some(source), Ok(expr)) = (self.source.clone(), syn::parse2::<Expr>(tokens.clone())) else {
+            return Ok(None);
+        };
+        match self.field_type(&source, &expr).filter(is_of_numbers) {
+            Some(ty @ Type::Array(_)) => {
+                let surface = self.resolve(&ty)?;
+                let value = Value::Untyped(Untyped { tokens: tokens.clone(), number: None, integer: false });
+                self.coerce(value, &surface, at, "the array").map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The type of a parameter, or of a field of one.
+    pub(super) fn field_type(&self, source: &Source, expr: &Expr) -> Option<Type> {
+        match unparen(expr) {
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.field_type(source, &unary.expr),
+            Expr::Reference(reference) => self.field_type(source, &reference.expr),
+            Expr::Path(path) => {
+                let name = path.path.get_ident()?;
+                Some(self.function.params.iter().find(|param| param.name == *name)?.ty.clone())
+            }
+            Expr::Field(field) => source.type_of_field(&self.field_type(source, &field.base)?, &field.member),
+            _ => None,
+        }
+    }
+
     /// A constant of a struct as its parts.
     pub(super) fn with_parts(&mut self, value: Value, at: &Expr) -> Lowered<Value> {
         match self.constant_surface(&value)? {

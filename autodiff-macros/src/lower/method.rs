@@ -56,6 +56,10 @@ impl Lower<'_> {
         if let Some(value) = self.element_if_any(call, &receiver) {
             return value;
         }
+        let receiver = match call.method == "map" && call.args.len() == 1 {
+            true => self.array_of_data(&receiver, &call.receiver)?.unwrap_or(receiver),
+            false => receiver,
+        };
         if let Some(value) = self.array_map(call, &receiver) {
             return value;
         }

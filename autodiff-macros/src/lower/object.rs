@@ -65,6 +65,13 @@ impl Lower<'_> {
         self.borrowed_params.contains(&tokens.to_string())
     }
 
+    /// Whether tokens are the name of a parameter that is a reference to what is only passed on.
+    pub(super) fn is_lent_data(&self, tokens: &TokenStream) -> bool {
+        let name = tokens.to_string();
+        let param = self.function.params.iter().find(|param| param.name == name);
+        param.is_some_and(|param| matches!(param.ty, Type::Reference(_)))
+    }
+
     /// Whether tokens are the name of an object of the function's own.
     pub(super) fn is_object(&self, tokens: &TokenStream) -> bool {
         !self.is_borrowed_param(tokens) && self.b.changing.contains(&tokens.to_string())

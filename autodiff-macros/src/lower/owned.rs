@@ -4,14 +4,16 @@
 use super::Lower;
 use super::assign::unparen;
 use super::call::{integer, is_mutable, strip_borrow};
-use super::value::{Lowered, Value};
+use super::value::{Lowered, Value, dereferenced};
 use crate::diag::Error;
 use crate::layout::Kind;
 use crate::methods::function_name;
+use crate::op::elementwise;
 use crate::parse::tokens::referent;
 use crate::parse::ty::generic_args;
 use crate::relay::without_arguments;
 use crate::tokens::spelled;
+use quote::quote;
 use syn::{Expr, ExprCall, ExprMethodCall, Ident, Path, Type};
 
 /// Types whose associated functions are not the user's.
@@ -29,7 +31,8 @@ impl Lower<'_> {
                 // It may have another name here.
                 let written: Option<Expr> = syn::parse2(tokens.clone()).ok();
                 let owner = written.and_then(|written| self.passive_owner(&written));
-                let owner = owner.or_else(|| self.passive_owner(&call.receiver))?;
+                let owner = owner.or_else(|| self.passive_owner(&call.receiver));
+                let owner = owner.or_else(|| self.owner_by_method(&call.method))?;
                 Some(self.method_of_passive(&owner, call, receiver))
             }
             _ => None,
@@ -89,6 +92,13 @@ impl Lower<'_> {
             call.args.iter().for_each(|arg| drop(self.expr(arg)));
             return self.ask_for(path.clone());
         };
+        // What is only passed on is taken by value where the method says so.
+        let receiver = match (receiver, info.params.first().map(|this| &this.ty)) {
+            (Value::Other(tokens), Some(this)) if !matches!(this, Type::Reference(_)) => {
+                Value::Other(if self.is_lent_data(&tokens) { quote!((*#tokens)) } else { dereferenced(tokens) })
+            }
+            (receiver, _) => receiver,
+        };
         let (object, args) = (&call.receiver, &call.args);
         let written: ExprCall = syn::parse_quote!(#path(#object, #args));
         let mut values = vec![receiver];
@@ -119,20 +129,27 @@ impl Lower<'_> {
         self.fail(Error::new(method, message).note(note).help(help))
     }
 
-    /// The type of a parameter that is only passed on.
+    /// The type of a parameter that is only passed on, or of a field of one.
     fn passive_owner(&self, receiver: &Expr) -> Option<Path> {
-        let Expr::Path(path) = unparen(receiver) else {
-            return match unparen(receiver) {
-                Expr::Reference(of) => self.passive_owner(&of.expr),
-                _ => None,
-            };
-        };
-        let name = path.path.get_ident()?;
-        let param = self.function.params.iter().find(|param| param.name == *name)?;
-        match referent(&param.ty) {
-            Type::Path(path) if path.qself.is_none() => Some(path.path.clone()),
+        let source = self.source.clone().unwrap_or_default();
+        match referent(&self.field_type(&source, receiver)?) {
+            Type::Path(path) if path.qself.is_none() => {
+                let is_field = matches!(unparen(receiver), Expr::Field(_));
+                (!is_field || source.defines_type(&path.path)).then(|| path.path.clone())
+            }
             _ => None,
         }
+    }
+
+    /// The one type of the file that has a method of that name with a derivative.
+    fn owner_by_method(&self, method: &Ident) -> Option<Path> {
+        let name = method.to_string();
+        // Numbers may have a method of that name.
+        if elementwise::find_method(&name, true).is_some() || crate::op::method::find(&name).is_some() {
+            return None;
+        }
+        let owner = self.source.as_ref()?.owner_of(&name)?;
+        Some(Ident::new(owner, method.span()).into())
     }
 }
 

@@ -459,6 +459,12 @@ impl Lower<'_> {
                 Ok(self.typed(&Untyped { tokens, number: None, integer: false }, elem))
             }
             (other @ Value::Other(_), _) => Ok(other),
+            // What a function gives is not at hand in the reverse sweep.
+            (Value::Untyped(Untyped { tokens, number: None, .. }), Surface::Other(_))
+                if !crate::ir::mentions_late(&tokens) =>
+            {
+                Ok(Value::Other(tokens))
+            }
             (Value::Parts(Kind::Tuple, parts), surface) if parts.is_empty() && what == "the result" => {
                 let message =
                     format!("{what} is declared as {}, but the body ends without a value", self.show(surface));
