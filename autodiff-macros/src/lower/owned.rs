@@ -4,7 +4,8 @@
 use super::Lower;
 use super::assign::unparen;
 use super::call::{integer, is_mutable, strip_borrow};
-use super::value::{Lowered, Value, dereferenced};
+use super::passive_pattern::bound_choice;
+use super::value::{Lowered, Untyped, Value, dereferenced};
 use crate::diag::Error;
 use crate::layout::Kind;
 use crate::methods::function_name;
@@ -27,7 +28,9 @@ impl Lower<'_> {
         }
         match receiver {
             Value::Parts(Kind::Struct(ty), _) => self.method_of(&ty.path, call, receiver),
-            Value::Other(tokens) => {
+            Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. })
+                if matches!(receiver, Value::Other(_)) || bound_choice(tokens).is_some() =>
+            {
                 // It may have another name here.
                 let written: Option<Expr> = syn::parse2(tokens.clone()).ok();
                 let owner = written.and_then(|written| self.passive_owner(&written));
