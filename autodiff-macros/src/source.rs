@@ -41,6 +41,7 @@ pub struct Source {
     operators: Vec<Operator>,
     /// The functions that belong to types, by the names of their relays.
     methods: HashMap<String, Method>,
+    traits: HashSet<String>,
     /// The methods that traits provide, with the traits.
     provided: Vec<(String, String)>,
     /// How many types there are of a name.
@@ -126,6 +127,7 @@ impl Source {
                     others.push(ident.to_string());
                 }
                 Item::Trait(item) => {
+                    self.traits.insert(item.ident.to_string());
                     others.push(item.ident.to_string());
                     let provided = item.items.iter().filter_map(|method| match method {
                         syn::TraitItem::Fn(method) => method.default.as_ref().map(|_| method.sig.ident.to_string()),
@@ -260,8 +262,13 @@ impl Source {
     }
 
     /// Whether a type is defined here, and no other of its name.
-    pub fn defines_type(&self, path: &syn::Path) -> bool {
+    pub fn defines_one_type(&self, path: &syn::Path) -> bool {
         path.segments.last().is_some_and(|last| self.types.get(&last.ident.to_string()) == Some(&1))
+    }
+
+    /// Whether a trait is defined here, and no type of its name.
+    pub fn defines_trait(&self, name: &str) -> bool {
+        self.traits.contains(name) && !self.types.contains_key(name)
     }
 
     /// The type that a method with our attribute belongs to, if there is one method of that name.

@@ -24,6 +24,9 @@ impl Desugar<'_> {
         let at = At(call.method.span());
         let name = call.method.to_string();
         let args: Vec<&Expr> = call.args.iter().collect();
+        if super::iter::is_list(call) {
+            return None;
+        }
         if let Some(missing) = missing(&name, &args, at) {
             let effect = matches!(&missing, Missing::Else(other) if names::has_effects(other));
             let Expr::MethodCall(inner) = bare((*call.receiver).clone()) else { return None };

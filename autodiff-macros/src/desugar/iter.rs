@@ -290,6 +290,12 @@ fn is_of_text(call: &ExprMethodCall) -> bool {
 /// What [`collected`] collects into, which need not be in scope: lowering knows its path.
 pub const LIST: &str = "__autodiff_list";
 
+/// Whether a call collects into such a list, which rustc does.
+pub fn is_list(call: &ExprMethodCall) -> bool {
+    let first = call.turbofish.as_ref().and_then(|turbofish| turbofish.args.first());
+    matches!(first, Some(syn::GenericArgument::Type(syn::Type::Path(ty))) if ty.path.segments.first().is_some_and(|first| first.ident == LIST))
+}
+
 /// `call.collect::<Vec<_>>()`
 fn collected(call: ExprMethodCall) -> Expr {
     let list = proc_macro2::Ident::new(LIST, call.method.span());

@@ -23,6 +23,7 @@ mod items;
 mod iter;
 mod jumps;
 pub mod macros;
+mod maps;
 mod marks;
 mod named;
 mod names;
@@ -32,6 +33,7 @@ mod order;
 mod range;
 mod refutable;
 mod scope;
+mod search;
 #[cfg(test)]
 mod tests;
 mod written;
@@ -51,23 +53,26 @@ use iter::Iter;
 pub use iter::LIST;
 use jumps::Jump;
 pub use macros::{VecRepeat, elements};
+pub use maps::FieldType;
 use names::Names;
 pub use names::{bound, idents};
 pub use objects::traits_of_method;
 use proc_macro2::{Ident, Span, TokenStream};
 pub use scope::Substitute;
+pub use search::is_search;
 use std::collections::HashSet;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, ItemFn, Lifetime, Pat, ReturnType, Stmt, Type};
 
 /// The body of a function in core form, and what is wrong with it.
-pub fn desugar(function: &ItemFn, body: &Block, knowledge: &Knowledge) -> (Block, Errors) {
+pub fn desugar(function: &ItemFn, body: &Block, knowledge: &Knowledge, field_type: FieldType) -> (Block, Errors) {
     let mut names = Names::new(function);
     let result = match &function.sig.output {
         ReturnType::Type(_, ty) => Some((**ty).clone()),
         ReturnType::Default => None,
     };
     let mut body = body.clone();
+    maps::listed(function, &mut body, field_type);
     let errors = higher_order::take_in(function, &mut body, knowledge, &mut names);
     Parenthesize.visit_block_mut(&mut body);
     let effects = Effects::of(function, &body, knowledge);
@@ -478,7 +483,7 @@ impl VisitMut for Desugar<'_> {
         if let Some(choice) = self.chosen_by_truth(expr) {
             *expr = choice;
         }
-        if let Some(part) = self.of_range(expr) {
+        if let Some(part) = self.of_range(expr).or_else(|| self.of_search(expr)) {
             *expr = part;
         }
         match expr {

@@ -21,7 +21,7 @@ impl VisitMut for Unmarked {
 /// The core form of a function, as text.
 fn core(source: &str) -> String {
     let mut function: syn::ItemFn = syn::parse_str(source).unwrap();
-    let (block, errors) = desugar(&function, &function.block, &crate::relay::Knowledge::default());
+    let (block, errors) = desugar(&function, &function.block, &crate::relay::Knowledge::default(), &|_, _| None);
     assert!(errors.is_empty(), "{:?}", errors.texts());
     *function.block = block;
     Unmarked.visit_block_mut(&mut function.block);

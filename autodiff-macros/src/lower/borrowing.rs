@@ -276,7 +276,9 @@ impl Lower<'_> {
             return self.unsupported(at, &what, "return the value itself");
         }
         self.check_names(function, at)?;
-        let (body, errors) = crate::desugar::desugar(&function.item, &function.item.block, self.knowledge);
+        let source = self.source.clone();
+        let field_type = |owner: &Type, member: &syn::Member| source.as_ref()?.type_of_field(owner, member);
+        let (body, errors) = crate::desugar::desugar(&function.item, &function.item.block, self.knowledge, &field_type);
         if !errors.is_empty() {
             self.errors.extend(errors);
             return Err(Reported);

@@ -30,6 +30,9 @@ impl Lower<'_> {
         let Expr::Path(function) = unparen(&call.func) else {
             return self.unsupported(&call.func, "a call of this", "call a function by its name");
         };
+        if let Some(called) = self.trait_call(call, function, expected) {
+            return called;
+        }
         let path = &function.path;
         let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let last = segments.last().cloned().unwrap_or_default();

@@ -39,6 +39,9 @@ impl Lower<'_> {
         if let Some(value) = self.tried(call)? {
             return Ok(value);
         }
+        if let Some(found) = self.searched(call) {
+            return found;
+        }
         let receiver = self.expr(&call.receiver)?;
         if let Value::Parts(Kind::Struct(ty), _) = &receiver {
             if ty.is_option {
@@ -294,12 +297,15 @@ impl Lower<'_> {
             | "next_power_of_two" | "next_multiple_of" | "saturating_sub" | "saturating_add" | "saturating_mul"
             | "wrapping_sub" | "wrapping_add" | "wrapping_mul" | "abs_diff" | "rotate_left" | "rotate_right"
             | "swap_bytes" | "reverse_bits" => own.elem.clone(),
+            "checked_add" | "checked_sub" | "checked_mul" | "checked_div" | "checked_rem" | "checked_pow" => {
+                own.elem.clone()
+            }
             _ => {
                 let what = format!("`{name}` on `{}`", own.elem);
                 return self.unsupported(name, &what, "compute it outside and pass it in with `#[no_diff]`");
             }
         };
-        let exponent = matches!(&name.to_string()[..], "pow" | "ilog" | "rotate_left" | "rotate_right");
+        let exponent = matches!(&name.to_string()[..], "pow" | "checked_pow" | "ilog" | "rotate_left" | "rotate_right");
         let mut vars = vec![var];
         for arg in args {
             let elem = if exponent { Elem::Int("u32".into()) } else { own.elem.clone() };
@@ -327,6 +333,9 @@ impl Lower<'_> {
             }
             _ => quote!(#of::#name(#receiver #(, #holes)*)),
         };
+        if name.to_string().starts_with("checked_") {
+            return Ok(self.checked(name, &vars, &own.elem, &tokens));
+        }
         let opaque = crate::ir::Opaque::pure(tokens);
         Ok(Value::Leaf(self.b.opaque(opaque, vars, crate::ir::Ty::scalar(result)), Form::Plain))
     }
@@ -504,6 +513,11 @@ const OF_ONE_TYPE: &[&str] = &[
     "wrapping_add",
     "wrapping_mul",
     "abs_diff",
+    "checked_add",
+    "checked_sub",
+    "checked_mul",
+    "checked_div",
+    "checked_rem",
 ];
 
 /// How many letters two names differ by.

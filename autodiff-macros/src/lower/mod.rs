@@ -42,7 +42,8 @@ mod pattern;
 mod place;
 mod receiver;
 mod result;
-pub mod sequence;
+pub mod search;
+mod sequence;
 mod size;
 mod slice;
 mod slice_pattern;
@@ -125,7 +126,8 @@ pub enum Outcome {
 pub fn lower(function: &Function, params: &[Param], result: &Surface, knowledge: &Knowledge) -> Outcome {
     let source = crate::file_of(function.name().span()).and_then(|file| Source::of(&file));
     let integers = crate::integers::infer(&function.item, &function.body, knowledge, source.clone());
-    let (block, mut errors) = crate::desugar::desugar(&function.item, &integers.body, knowledge);
+    let type_of_field = |owner: &syn::Type, member: &syn::Member| source.as_ref()?.type_of_field(owner, member);
+    let (block, mut errors) = crate::desugar::desugar(&function.item, &integers.body, knowledge, &type_of_field);
     own_macros::refuse(&function.body, source.as_deref(), &mut errors);
     let active = params.iter().filter(|param| param.active);
     let mut types = active.map(|param| (&param.ty, &param.surface)).chain([(&function.result, result)]);

@@ -11,7 +11,7 @@ use crate::layout::Kind;
 use crate::methods::function_name;
 use crate::op::elementwise;
 use crate::parse::tokens::referent;
-use crate::parse::ty::generic_args;
+use crate::parse::ty::{Surface, generic_args};
 use crate::relay::without_arguments;
 use crate::tokens::spelled;
 use quote::quote;
@@ -78,9 +78,41 @@ impl Lower<'_> {
         info.is_some_and(|info| info.params.first().is_some_and(|param| is_mutable(&param.ty)))
     }
 
+    /// `<Square as Shape>::area(&square)`, `Shape::area(&square)`: the function that stands for the method, which is the trait's.
+    pub(super) fn trait_call(
+        &mut self,
+        call: &ExprCall,
+        function: &syn::ExprPath,
+        expected: Option<&Surface>,
+    ) -> Option<Lowered<Value>> {
+        let [.., of, method] = &function.path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+        let of = of.ident.to_string();
+        let owner = match &function.qself {
+            Some(qself) => match &*qself.ty {
+                Type::Path(ty) if ty.qself.is_none() && qself.position + 1 == function.path.segments.len() => {
+                    ty.path.clone()
+                }
+                _ => return None,
+            },
+            None if self.source.as_ref().is_some_and(|source| source.defines_trait(&of)) => {
+                match self.expr(strip_borrow(call.args.first()?)) {
+                    Ok(Value::Parts(Kind::Struct(ty), _)) if !ty.has_optional_value() => without_arguments(&ty.path),
+                    _ => return None,
+                }
+            }
+            None => return None,
+        };
+        let beside = function_path(&owner, &method.ident)?;
+        if let Err(reported) = self.is_of_trait(&method.ident, &beside, &[of]) {
+            return Some(Err(reported));
+        }
+        let (args, method) = (&call.args, &method.ident);
+        Some(self.call(&syn::parse_quote!(#owner::#method(#args)), expected))
+    }
+
     fn call_owned(&mut self, call: &ExprMethodCall, path: &Path, receiver: Value) -> Lowered<Value> {
         if let Some(traits) = crate::desugar::traits_of_method(&call.attrs) {
-            self.is_of_trait(call, path, &traits)?;
+            self.is_of_trait(&call.method, path, &traits)?;
         }
         if let Some(function) = self.place_function(path) {
             let args: Vec<&Expr> = std::iter::once(&*call.receiver).chain(&call.args).collect();
@@ -119,13 +151,13 @@ impl Lower<'_> {
     }
 
     /// In a function that is generic, the method that is called is one of the trait, whatever else the type has.
-    fn is_of_trait(&mut self, call: &ExprMethodCall, path: &Path, traits: &[String]) -> Lowered<()> {
+    fn is_of_trait(&mut self, method: &Ident, path: &Path, traits: &[String]) -> Lowered<()> {
         let place = || self.place_function(path).map(|function| function.of_trait());
         let found = self.knowledge.find_fn(path).map(|info| info.of_trait.clone()).or_else(place);
         if found.is_none_or(|of| traits.contains(&of)) {
             return Ok(());
         }
-        let (method, of) = (&call.method, traits.join("` or `"));
+        let of = traits.join("` or `");
         let message = format!("the method `{method}` of `{of}` has no derivative for this type");
         let note = format!("another method of that name has one: `{}`", spelled(path).replacen('_', "::", 1));
         let help = format!("write `#[differentiable]` on the `impl` block of `{of}`");
@@ -138,7 +170,7 @@ impl Lower<'_> {
         match referent(&self.field_type(&source, receiver)?) {
             Type::Path(path) if path.qself.is_none() => {
                 let is_field = matches!(unparen(receiver), Expr::Field(_));
-                (!is_field || source.defines_type(&path.path)).then(|| path.path.clone())
+                (!is_field || source.defines_one_type(&path.path)).then(|| path.path.clone())
             }
             _ => None,
         }
