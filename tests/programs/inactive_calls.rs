@@ -431,3 +431,31 @@ fn fields_without_a_derivative_are_arguments() {
     let (value, pullback) = looked_up::vjp(&table, 2.0, 2.0);
     assert_eq!((value, pullback(1.0).1), (12.0, 12.0));
 }
+
+fn weight_of(place: Option<usize>, offset: &Option<i32>) -> f64 {
+    place.map_or(0.5, |place| place as f64) + offset.map_or(0.0, f64::from)
+}
+
+/// An `Option` of an integer is an argument like an integer.
+#[differentiable(order = 2)]
+fn by_place(x: f64, y: f64, #[no_diff] ids: &[usize]) -> f64 {
+    let place = ids.iter().position(|id| *id == 3);
+    let mut offset: Option<i32> = None;
+    let mut sum = x;
+    for k in 0..3_i32 {
+        let weight: f64 = weight_of(place, &offset);
+        sum += weight * (x * y + sum).sin();
+        if k == 0 || x > y {
+            offset = Some(k);
+        }
+    }
+    sum
+}
+
+#[test]
+fn an_option_without_a_derivative_is_an_argument() {
+    for ids in [&[1, 3][..], &[4]] {
+        check!(by_place(x, y, ids) by x = 0.4, y = 1.3);
+        check!(by_place(x, y, ids) by x = 1.4, y = 1.3);
+    }
+}

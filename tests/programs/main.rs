@@ -51,6 +51,7 @@ mod effects_together;
 mod elements;
 mod empty;
 mod ends;
+mod equality;
 mod evaluation_order;
 mod fragments;
 mod higher_order;

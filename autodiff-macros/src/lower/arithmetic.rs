@@ -77,6 +77,9 @@ impl Lower<'_> {
         if let Some(value) = self.overloaded(op, (left_expr, &left), (right_expr, &right)) {
             return value;
         }
+        if let Some(truth) = self.equality(op, &left, &right) {
+            return truth;
+        }
         // A number out of what is only passed on has the type of the other.
         let (left, right) = (left.expected_number(), right.expected_number());
         match (&left, &right) {

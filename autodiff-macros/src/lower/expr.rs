@@ -501,6 +501,15 @@ impl Lower<'_> {
             let parts = parts.collect::<Option<Vec<_>>>()?;
             return Some(quote!((#(#parts,)*)));
         }
+        // An `Option` of a number is put together again.
+        if let Value::Parts(Kind::Struct(ty), parts) = value {
+            if let (true, [kind, inner]) = (ty.is_option, &parts[..]) {
+                let [kind, inner] = [self.inactive_tokens(kind)?, self.inactive_tokens(inner)?];
+                let by_ref = matches!(super::assign::unparen(arg), Expr::Reference(_)).then(|| quote!(&));
+                let (some, none) = (quote!(::core::option::Option::Some), quote!(::core::option::Option::None));
+                return Some(quote!(#by_ref (if #kind == 1 { #some(#inner) } else { #none })));
+            }
+        }
         // An array is borrowed where it is.
         if let Value::Leaf(var, Form::Plain) = value {
             if self.is_lent(*var, super::assign::unparen(arg)) {

@@ -19,6 +19,7 @@ mod edit;
 mod effect;
 mod einsum;
 mod env;
+mod equality;
 mod expr;
 mod inactive;
 mod infer;

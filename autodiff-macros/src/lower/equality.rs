@@ -1,0 +1,124 @@
+//! `==` and `!=` of tuples, structs and arrays.
+//!
+//! What is equal, the type says, `#[derive(PartialEq)]` or an `impl`: so structs are put together and compared by rustc. A tuple is
+//! compared part by part, and an array as a slice, whatever it is in the generated code.
+
+use super::Lower;
+use super::value::{Lowered, Untyped, Value, dereferenced};
+use crate::ir::{Elem, Opaque, Ty, Var, late};
+use crate::layout::{Form, Kind};
+use crate::op::elementwise as rows;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::BinOp;
+
+impl Lower<'_> {
+    /// Nothing, if it is a comparison of something else.
+    pub(super) fn equality(&mut self, op: &BinOp, left: &Value, right: &Value) -> Option<Lowered<Value>> {
+        let negated = match op {
+            BinOp::Eq(_) => false,
+            BinOp::Ne(_) => true,
+            _ => return None,
+        };
+        let has_parts = |value: &Value| match value {
+            Value::Parts(Kind::Struct(ty), _) => !ty.is_enum(),
+            Value::Parts(Kind::Tuple, parts) => !parts.is_empty(),
+            value => self.is_list(value),
+        };
+        if !has_parts(left) && !has_parts(right) {
+            return None;
+        }
+        let equal = self.equal(left, right)?;
+        let truth = if negated { self.b.map(&rows::not, &[equal]) } else { equal };
+        Some(Ok(Value::Leaf(truth, Form::Plain)))
+    }
+
+    fn is_list(&self, value: &Value) -> bool {
+        matches!(value, Value::Leaf(var, Form::Plain) if self.b.ty(*var).rank() == 1)
+    }
+
+    fn equal(&mut self, left: &Value, right: &Value) -> Option<Var> {
+        match (left, right) {
+            (Value::Parts(Kind::Tuple, left), Value::Parts(Kind::Tuple, right)) if left.len() == right.len() => {
+                let mut all: Option<Var> = None;
+                for (left, right) in left.iter().zip(right) {
+                    let equal = self.equal(left, right)?;
+                    all = Some(match all {
+                        Some(before) => {
+                            let (before, equal) = (late(before), late(equal));
+                            self.decided(quote!(#before && #equal))
+                        }
+                        None => equal,
+                    });
+                }
+                all
+            }
+            (Value::Leaf(left, Form::Plain), Value::Leaf(right, Form::Plain))
+                if self.b.ty(*left).is_scalar() && self.b.ty(*left) == self.b.ty(*right) =>
+            {
+                let (left, right) = (late(*left), late(*right));
+                Some(self.decided(quote!(#left == #right)))
+            }
+            (Value::Leaf(var, Form::Plain), Value::Untyped(untyped)) if self.b.ty(*var).is_scalar() => {
+                let elem = self.b.ty(*var).elem.clone();
+                let right = self.typed(untyped, &elem);
+                self.equal(left, &right)
+            }
+            (Value::Untyped(_), Value::Leaf(var, Form::Plain)) if self.b.ty(*var).is_scalar() => {
+                self.equal(right, left)
+            }
+            _ if self.is_list(left) || self.is_list(right) => {
+                let (left, right) = (self.listed(left)?, self.listed(right)?);
+                Some(self.decided(quote!(#left[..] == #right[..])))
+            }
+            _ => {
+                let (left, right) = (self.put_together(left)?, self.put_together(right)?);
+                Some(self.decided(quote!((#left) == (#right))))
+            }
+        }
+    }
+
+    fn decided(&mut self, tokens: TokenStream) -> Var {
+        self.b.opaque(Opaque::pure(tokens), Vec::new(), Ty::scalar(Elem::Bool))
+    }
+
+    fn listed(&self, value: &Value) -> Option<TokenStream> {
+        match value {
+            Value::Leaf(var, Form::Plain) if self.b.ty(*var).rank() == 1 => Some(late(*var).to_token_stream()),
+            Value::Untyped(Untyped { number: None, .. }) | Value::Other(_) => {
+                Some(dereferenced(self.passive_tokens(value)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// A struct of numbers and of arrays of numbers as an expression.
+    fn put_together(&self, value: &Value) -> Option<TokenStream> {
+        match value {
+            Value::Leaf(var, Form::Plain) if self.b.ty(*var).is_scalar() => Some(late(*var).to_token_stream()),
+            // A parameter is behind a reference.
+            Value::Leaf(var, Form::Plain) if !self.b.ty(*var).is_dynamic() => {
+                let array = late(*var);
+                Some(quote!(#array.clone()))
+            }
+            Value::Parts(Kind::Struct(ty), parts) if !ty.is_enum() => {
+                let mut path = ty.path.clone();
+                for segment in &mut path.segments {
+                    if let syn::PathArguments::AngleBracketed(args) = &mut segment.arguments {
+                        args.colon2_token.get_or_insert_with(Default::default);
+                    }
+                }
+                let parts = ty.fields.iter().zip(parts).map(|(field, part)| {
+                    let (member, part) = (&field.member, self.put_together(part)?);
+                    Some(quote!(#member: #part))
+                });
+                let parts = parts.collect::<Option<Vec<_>>>()?;
+                Some(quote!(#path { #(#parts),* }))
+            }
+            Value::Untyped(Untyped { number: None, .. }) | Value::Other(_) => {
+                Some(dereferenced(self.passive_tokens(value)?))
+            }
+            _ => None,
+        }
+    }
+}
