@@ -47,6 +47,8 @@ pub struct Source {
     /// How many types there are of a name.
     types: HashMap<String, usize>,
     modules: Vec<names::Module>,
+    /// The variants of enums, with the names of these.
+    variants: HashSet<(String, String)>,
     /// Enums without numbers: see Note [Plain enums].
     plain: HashMap<String, String>,
     folds: sums::Folds,
@@ -121,6 +123,8 @@ impl Source {
                 Item::Fn(item) => drop(self.functions.insert(item.sig.ident.to_string())),
                 Item::Struct(syn::ItemStruct { ident, .. }) | Item::Enum(syn::ItemEnum { ident, .. }) => {
                     if let Item::Enum(item) = item {
+                        let variants = item.variants.iter().map(|variant| variant.ident.to_string());
+                        self.variants.extend(variants.map(|variant| (ident.to_string(), variant)));
                         self.plain.extend(plain::arms(item).map(|arms| (ident.to_string(), arms)));
                     }
                     *self.types.entry(ident.to_string()).or_default() += 1;
@@ -264,6 +268,11 @@ impl Source {
     /// Whether a type is defined here, and no other of its name.
     pub fn defines_one_type(&self, path: &syn::Path) -> bool {
         path.segments.last().is_some_and(|last| self.types.get(&last.ident.to_string()) == Some(&1))
+    }
+
+    /// Whether an enum that is defined here, and is the only type of its name, has a variant.
+    pub fn is_variant(&self, owner: &str, variant: &str) -> bool {
+        self.types.get(owner) == Some(&1) && self.variants.contains(&(owner.to_owned(), variant.to_owned()))
     }
 
     /// Whether a trait is defined here, and no type of its name.

@@ -1,6 +1,6 @@
 //! Game theory: a logit quantal response equilibrium, by a damped fixed point (McKelvey and Palfrey 1995).
 //!
-//! Changed: loops in place of `map` on an array whose length is a const parameter, and of a `flat_map` of pairs of indices.
+//! Changed: loops in place of a `flat_map` of pairs of indices. `map` on an array whose length is a const parameter was learned for it.
 
 use crate::differences::check;
 use autodiff::prelude::*;
@@ -12,15 +12,9 @@ struct Game<const R: usize, const C: usize> {
 #[differentiable]
 fn logit<const N: usize>(payoff: &[f64; N], lambda: f64) -> [f64; N] {
     let most = payoff.iter().fold(f64::MIN, |m, &p| m.max(p));
-    let mut e = [0.0; N];
-    for (e, p) in e.iter_mut().zip(payoff) {
-        *e = (lambda * (p - most)).exp();
-    }
+    let e = payoff.map(|p| (lambda * (p - most)).exp());
     let sum: f64 = e.iter().sum();
-    for e in &mut e {
-        *e /= sum;
-    }
-    e
+    e.map(|x| x / sum)
 }
 #[differentiable]
 fn equilibrium(game: &Game<3, 2>, lambda: f64) -> ([f64; 3], [f64; 2]) {

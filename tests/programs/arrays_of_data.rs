@@ -33,3 +33,27 @@ fn a_function_of_each_element_of_data() {
     let scene = Scene { light };
     check!(shaded(x, &y, &scene) by [x = 0.8, y = vec![0.4, -0.6]]);
 }
+
+/// As many elements as the type says.
+#[differentiable(order = 2)]
+fn shares<const N: usize>(payoff: &[f64; N], by: f64) -> [f64; N] {
+    let powers = payoff.map(|p| (by * p).exp());
+    let sum: f64 = powers.iter().sum();
+    powers.map(|p| p / sum)
+}
+
+#[differentiable(order = 2)]
+fn many(x: f64, by: f64) -> f64 {
+    let mut count = 0.0;
+    let list = [x; 50].map(|v| {
+        count += 1.0;
+        v * by * count
+    });
+    let shares = shares(&[x, by, x * by], list[3]);
+    list[0] * shares[1] + shares[2] * count
+}
+
+#[test]
+fn a_function_of_each_of_many_elements() {
+    check!(many(x, by) by x = 0.3, by = 0.8);
+}

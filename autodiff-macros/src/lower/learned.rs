@@ -125,6 +125,13 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether tokens are the path of a variant of an enum of the file: `Phase::Burning`.
+    pub(super) fn names_variant(&self, tokens: &proc_macro2::TokenStream) -> bool {
+        let (Some(source), Ok(path)) = (&self.source, syn::parse2::<Path>(tokens.clone())) else { return false };
+        let [.., owner, name] = &path.segments.iter().collect::<Vec<_>>()[..] else { return false };
+        source.is_variant(&owner.ident.to_string(), &name.ident.to_string())
+    }
+
     /// The type of a parameter, or of a field of one.
     pub(super) fn field_type(&self, source: &Source, expr: &Expr) -> Option<Type> {
         match unparen(expr) {

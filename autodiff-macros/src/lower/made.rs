@@ -61,7 +61,7 @@ impl Lower<'_> {
     }
 
     /// A loop over the indices.
-    fn filled(&mut self, zero: Value, sizes: &[Dim], maker: &Expr) -> Lowered<Value> {
+    pub(super) fn filled(&mut self, zero: Value, sizes: &[Dim], maker: &Expr) -> Lowered<Value> {
         self.scoped(|lower| {
             let items = format_ident!("__autodiff_items");
             lower.define(&items.to_string(), Some(zero), true);

@@ -111,25 +111,43 @@ impl Lower<'_> {
 
     /// `[a, b].map(|x| …)`: an array of what the function gives for each element.
     fn array_map(&mut self, call: &ExprMethodCall, receiver: &Value) -> Option<Lowered<Value>> {
+        let (true, Some(function), 1) = (call.method == "map", call.args.first(), call.args.len()) else { return None };
         let count = match receiver {
-            Value::Leaf(var, Form::Plain) => usize::try_from(self.b.ty(*var).dims.first()?.as_literal()?).ok()?,
-            Value::Parts(Kind::Array, parts) => parts.len(),
+            Value::Leaf(var, Form::Plain) => {
+                let length = self.b.ty(*var).dims.first()?;
+                length.as_literal().and_then(|length| usize::try_from(length).ok())
+            }
+            Value::Parts(Kind::Array, parts) => Some(parts.len()),
             _ => return None,
         };
-        let (true, Some(function), 1) = (call.method == "map", call.args.first(), call.args.len()) else { return None };
         // Its elements are taken one by one, and later.
         let is_iterator = |inner: &ExprMethodCall| matches!(&inner.method.to_string()[..], "iter" | "into_iter");
         if matches!(super::assign::unparen(&call.receiver), Expr::MethodCall(inner) if is_iterator(inner)) {
             return None;
         }
-        if !(1..=MOST_MAPPED).contains(&count) {
+        let list = syn::Ident::new("__autodiff_list", call.method.span());
+        if let Some(count) = count.filter(|count| *count <= MOST_MAPPED) {
+            return (count > 0).then(|| {
+                self.scoped(|lower| {
+                    lower.define("__autodiff_list", Some(receiver.clone()), false);
+                    let places = (0..count).map(proc_macro2::Literal::usize_unsuffixed);
+                    lower.expr(&syn::parse_quote!([#((#function)(#list[#places])),*]))
+                })
+            });
+        }
+        // Many numbers, or as many as a name tells: a loop.
+        let ty = match receiver {
+            Value::Leaf(var, _) => self.b.ty(*var).clone(),
+            _ => return None,
+        };
+        if ty.rank() != 1 || ty.is_dynamic() || !ty.is_float() {
             return None;
         }
         Some(self.scoped(|lower| {
             lower.define("__autodiff_list", Some(receiver.clone()), false);
-            let list = syn::Ident::new("__autodiff_list", call.method.span());
-            let places = (0..count).map(proc_macro2::Literal::usize_unsuffixed);
-            lower.expr(&syn::parse_quote!([#((#function)(#list[#places])),*]))
+            let zero = lower.b.zero(ty.clone());
+            let maker = syn::parse_quote!(|__autodiff_place| (#function)(#list[__autodiff_place]));
+            lower.filled(Value::Leaf(zero, Form::Plain), &ty.dims, &maker)
         }))
     }
 
