@@ -310,13 +310,6 @@ impl Lower<'_> {
             Value::Untyped(untyped) if untyped.tokens.to_string().starts_with("Some") => {
                 self.type_not_visible(at, "some", "Option<i32> = …")
             }
-            Value::Untyped(untyped) if self.names_variant(&untyped.tokens) => {
-                let text = untyped.tokens.to_string().replace(" :: ", "::");
-                let message =
-                    format!("a variable holds `{text}`, which is of an enum without a derivative, and changes");
-                let help = "hold a number for each variant, `const BURNING: usize = 0;`, or a truth value";
-                self.fail(Error::new(at, message).help(help))
-            }
             Value::Untyped(untyped) => match self.default_elem() {
                 Some(elem) => Ok(self.typed(&untyped, &elem)),
                 None => self.type_not_visible(at, "value", "f64 = …"),

@@ -125,11 +125,18 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether tokens are the path of a variant of an enum of the file: `Phase::Burning`.
-    pub(super) fn names_variant(&self, tokens: &proc_macro2::TokenStream) -> bool {
-        let (Some(source), Ok(path)) = (&self.source, syn::parse2::<Path>(tokens.clone())) else { return false };
-        let [.., owner, name] = &path.segments.iter().collect::<Vec<_>>()[..] else { return false };
-        source.is_variant(&owner.ident.to_string(), &name.ident.to_string())
+    /// Says so, if a variable that changes begins with a variant of an enum of the file: `let mut phase = Phase::Burning;`. Where it
+    /// turns out to be an object, that is forgotten with the attempt.
+    pub(super) fn check_enum(&mut self, tokens: &proc_macro2::TokenStream, name: &PatIdent) {
+        let (Some(source), Ok(path)) = (&self.source, syn::parse2::<Path>(tokens.clone())) else { return };
+        let [.., owner, variant] = &path.segments.iter().collect::<Vec<_>>()[..] else { return };
+        if !source.is_variant(&owner.ident.to_string(), &variant.ident.to_string()) {
+            return;
+        }
+        let message =
+            format!("a variable holds `{}`, which is of an enum without a derivative, and changes", spelled(&path));
+        let help = "hold a number for each variant, `const BURNING: usize = 0;`, or a truth value";
+        drop(self.fail::<()>(crate::diag::Error::new(name, message).help(help)));
     }
 
     /// The type of a parameter, or of a field of one.

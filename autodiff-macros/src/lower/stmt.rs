@@ -232,7 +232,10 @@ impl Lower<'_> {
                     // `let mut best = usize::MAX;`
                     Value::Untyped(untyped) if mutable && untyped.number.is_none() => match self.counted_type(ident) {
                         Some(elem) => self.typed(&untyped, &elem),
-                        None => self.settle(Value::Untyped(untyped), ident)?,
+                        None => {
+                            self.check_enum(&untyped.tokens, ident);
+                            self.settle(Value::Untyped(untyped), ident)?
+                        }
                     },
                     value if mutable => self.settle(value, ident)?,
                     value => value,
