@@ -27,6 +27,8 @@ impl Inference<'_> {
             return result;
         }
         if let Some(callee) = self.known_callee(path) {
+            // The parameter says the type of a literal.
+            call.args.iter().for_each(|arg| self.leave(arg));
             return self.called(call, &callee);
         }
         if let Some(result) = self.function_of_std(path, call) {
@@ -308,6 +310,7 @@ impl Inference<'_> {
                 }
             }
         }
+        call.args.iter().for_each(|arg| self.leave(arg));
         Some(this)
     }
 

@@ -528,7 +528,10 @@ impl Inference<'_> {
             if let [left, right] = &types[..] {
                 self.types.unify(*left, *right);
             }
-            shown.iter().for_each(|part| self.passed_on(part));
+            for part in shown {
+                self.expr(part);
+                self.leave(part);
+            }
             return self.types.plain();
         }
         // What formats takes any type.

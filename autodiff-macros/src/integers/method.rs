@@ -267,11 +267,14 @@ impl Inference<'_> {
                 self.types.unify(value, elem);
                 self.types.new(Shape::Result(usize, usize))
             }
-            ("binary_search_by" | "binary_search_by_key", [.., by]) => {
-                args[..args.len() - 1].iter().for_each(|arg| {
-                    self.expr(arg);
-                });
+            ("binary_search_by", [by]) => {
                 self.given(by, &[elem]);
+                self.types.new(Shape::Result(usize, usize))
+            }
+            ("binary_search_by_key", [key, by]) => {
+                let key = self.expr(key);
+                let found = self.given(by, &[elem]);
+                self.types.unify(key, found);
                 self.types.new(Shape::Result(usize, usize))
             }
             ("map", [function]) => {

@@ -41,7 +41,7 @@ fn types_by_use() {
     );
     finds(
         "let (p, q) = (1, 2); let r = of_file(p, 3); let s = r + 1; cfg.at(q); x",
-        "let (p, q) = (1_i64, 2_u64); let r = of_file(p, 3_u8); let s = r + 1_u16; cfg.at(q); x",
+        "let (p, q) = (1_i64, 2_u64); let r = of_file(p, 3); let s = r + 1_u16; cfg.at(q); x",
     );
     finds("let f = |k, y: f64| cfg.ws[k] + 1; f(2, x); x", "let f = |k, y: f64| cfg.ws[k] + 1_u32; f(2_usize, x); x");
     finds(
