@@ -136,7 +136,7 @@ impl Lower<'_> {
         let message =
             format!("a variable holds `{}`, which is of an enum without a derivative, and changes", spelled(&path));
         let help = "hold a number for each variant, `const BURNING: usize = 0;`, or a truth value";
-        drop(self.fail::<()>(crate::diag::Error::new(name, message).help(help)));
+        self.errors.push(crate::diag::Error::new(name, message).help(help));
     }
 
     /// The type of a parameter, or of a field of one.
