@@ -2,7 +2,6 @@
 
 use crate::differences::check;
 use autodiff::prelude::*;
-use std::collections::HashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Wall {
     Left,

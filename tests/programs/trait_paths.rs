@@ -48,4 +48,5 @@ fn grown(side: f64, x: f64) -> f64 {
 #[test]
 fn the_trait_says_which_method_is_meant() {
     check!(grown(side, x) by side = 0.9, x = 1.1);
+    assert!(Square { side: 0.9 }.area() < 0.0);
 }

@@ -35,7 +35,7 @@ use proc_macro2::{Ident, Span};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
-use syn::{Block, FnArg, GenericParam, ItemFn};
+use syn::{Block, FnArg, GenericParam, ItemFn, Type};
 use types::{Id, Shape, Types};
 
 /// A body whose literals say their types, and how that is checked.
@@ -44,6 +44,8 @@ pub struct Inferred {
     pub body: Block,
     /// The variables that are integers.
     pub variables: Variables,
+    /// The types of all that has one type by its name, as far as they are numbers and lists.
+    pub names: Rc<HashMap<String, Type>>,
     /// The same body with all literals marked, and what is concluded of them.
     pub claims: Claims,
 }
@@ -74,7 +76,8 @@ pub fn infer(function: &ItemFn, body: &Block, knowledge: &Knowledge, source: Opt
             marks::cast_to(expr, None);
         }
     });
-    Inferred { body, variables: inference.counted(), claims: Claims::new(marked, &found) }
+    let names = inference.types_of_names();
+    Inferred { body, variables: inference.counted(), names, claims: Claims::new(marked, &found) }
 }
 
 impl Inferred {
@@ -219,6 +222,42 @@ impl<'k> Inference<'k> {
             }
         }
         Rc::new(found.into_iter().filter_map(|(name, ty)| Some((name, ty?))).collect())
+    }
+
+    fn types_of_names(&mut self) -> Rc<HashMap<String, Type>> {
+        let mut found: HashMap<String, Option<Type>> = HashMap::new();
+        for (name, ty) in self.variables.clone() {
+            let ty = self.written(ty, 0);
+            let known = found.entry(name.to_string()).or_insert_with(|| ty.clone());
+            if *known != ty {
+                *known = None;
+            }
+        }
+        Rc::new(found.into_iter().filter_map(|(name, ty)| Some((name, ty?))).collect())
+    }
+
+    /// The type of a number, a list or an `Option`.
+    fn written(&mut self, ty: Id, depth: usize) -> Option<Type> {
+        let inner = |this: &mut Self, ty| match depth {
+            0..4 => this.written(ty, depth + 1),
+            _ => None,
+        };
+        Some(match self.types.shape(ty) {
+            Shape::Float => syn::parse_quote!(f64),
+            Shape::Is(name) => {
+                let name = Ident::new(name, Span::mixed_site());
+                syn::parse_quote!(#name)
+            }
+            Shape::Seq(elem) => {
+                let elem = inner(self, elem).unwrap_or_else(|| syn::parse_quote!(_));
+                syn::parse_quote!([#elem])
+            }
+            Shape::Option(value) => {
+                let value = inner(self, value).unwrap_or_else(|| syn::parse_quote!(_));
+                syn::parse_quote!(Option<#value>)
+            }
+            _ => return None,
+        })
     }
 
     fn alias(&self, name: &syn::Ident) -> Option<syn::Type> {

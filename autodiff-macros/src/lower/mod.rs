@@ -70,7 +70,7 @@ use call_site::CallSites;
 use env::{Binding, Env};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use syn::spanned::Spanned;
@@ -189,6 +189,7 @@ fn attempt(
         growing: sequence::growing_names(block).into_iter().chain(learned.growing()).collect(),
         claims: integers.claims.clone(),
         counted: integers.variables.clone(),
+        names: integers.names.clone(),
         guesses: Vec::new(),
         source: crate::file_of(function.name().span()).and_then(|file| Source::of(&file)),
         integers: None,
@@ -301,6 +302,8 @@ struct Lower<'f> {
     /// What literals are taken for, and the integer types of variables: see Note [Types of integers].
     claims: Claims,
     counted: Variables,
+    /// The types of numbers and lists, by the names of variables.
+    names: Rc<HashMap<String, syn::Type>>,
     /// Integers whose type nothing tells.
     guesses: Vec<TokenStream>,
     /// What is known of the file around the function.

@@ -24,9 +24,11 @@ const OF_INTEGERS: &[&str] = &["pow"];
 impl Lower<'_> {
     /// Whether a method of what some tokens stand for is one of the standard library without an effect.
     pub(super) fn is_method_of_std(&self, receiver: &TokenStream, method: &str) -> bool {
-        let Some(ty) = syn::parse2(receiver.clone()).ok().and_then(|receiver| self.type_of(&receiver)) else {
-            return false;
-        };
+        let Ok(receiver) = syn::parse2::<Expr>(receiver.clone()) else { return false };
+        if method == "unwrap" && taken_out(&receiver).is_some() {
+            return true;
+        }
+        let Some(ty) = self.type_of(&receiver) else { return false };
         match behind(&ty) {
             Type::Slice(_) | Type::Array(_) => OF_COLLECTIONS.contains(&method),
             Type::Path(path) if self.is_number_path(&path.path) => {
@@ -90,6 +92,9 @@ impl Lower<'_> {
             }
             // A part of a list is one, too.
             Expr::Index(index) => self.type_of(&index.expr),
+            Expr::MethodCall(call) if call.method == "unwrap" && taken_out(&call.receiver).is_some() => {
+                self.type_of(taken_out(&call.receiver)?)
+            }
             Expr::MethodCall(call) => {
                 let method = call.method.to_string();
                 if !self.is_method_of_std(&call.receiver.to_token_stream(), &method) {
@@ -124,9 +129,21 @@ impl Lower<'_> {
         let param = path.get_ident().and_then(|name| self.function.params.iter().find(|param| param.name == *name));
         match param {
             Some(param) => Some(param.ty.clone()),
-            None => self.source.as_ref().and_then(|source| source.constant_type(path)),
+            None => {
+                let constant = self.source.as_ref().and_then(|source| source.constant_type(path));
+                constant.or_else(|| self.names.get(&path.get_ident()?.to_string()).cloned())
+            }
         }
     }
+}
+
+/// What a pattern takes out of data: `name` of `match data { P { name } => Some(name), _ => None }`, as lowering writes it.
+fn taken_out(expr: &Expr) -> Option<&Expr> {
+    let Expr::Match(choice) = unparen(expr) else { return None };
+    let [first, _] = &choice.arms[..] else { return None };
+    let Expr::Call(some) = &*first.body else { return None };
+    let is_written_here = some.func.to_token_stream().to_string().starts_with(":: core :: option");
+    some.args.first().filter(|_| is_written_here)
 }
 
 /// What references are of.
