@@ -57,6 +57,7 @@ mod fragments;
 mod higher_order;
 mod hygiene;
 mod inactive_calls;
+mod inferred_integers;
 mod inout;
 mod integer_lists;
 mod integers;

@@ -134,7 +134,7 @@ impl Inference<'_> {
             None => 0,
         };
         let args = (0..count).map(|_| self.types.open()).collect();
-        self.types.new(Shape::Named(Rc::new(path), args))
+        self.types.of(Shape::Named(Rc::new(path), args))
     }
 
     /// `Some(x)`, `Ok(x)`, `Err(x)`
@@ -152,7 +152,7 @@ impl Inference<'_> {
             }
             _ => return None,
         };
-        Some(self.types.new(shape))
+        Some(self.types.of(shape))
     }
 
     fn function_of_std(&mut self, path: &Path, call: &ExprCall) -> Option<Id> {
@@ -178,7 +178,7 @@ impl Inference<'_> {
                         self.expr(arg);
                     });
                     let error = self.types.open();
-                    self.types.new(Shape::Result(this, error))
+                    self.types.of(Shape::Result(this, error))
                 }
                 _ => {
                     let (receiver, rest) = args.split_first()?;
@@ -220,49 +220,49 @@ impl Inference<'_> {
             ("Box" | "Rc" | "Arc", "new", [value]) => self.expr(value),
             ("Vec" | "VecDeque", "new", []) => {
                 let elem = self.element_of_turbofish(path);
-                self.types.new(Shape::Seq(elem))
+                self.types.of(Shape::Seq(elem))
             }
             ("Vec" | "VecDeque", "with_capacity", [count]) => {
                 let usize = self.types.usize();
                 self.in_place(count, usize);
                 let elem = self.element_of_turbofish(path);
-                self.types.new(Shape::Seq(elem))
+                self.types.of(Shape::Seq(elem))
             }
             ("Vec" | "VecDeque", "from", [values]) => self.expr(values),
             ("array" | "", "from_fn", [function]) if owner == "array" => {
                 let usize = self.types.usize();
                 let elem = self.given(function, &[usize]);
-                self.types.new(Shape::Seq(elem))
+                self.types.of(Shape::Seq(elem))
             }
             ("iter", "repeat" | "once", [value]) => {
                 let value = self.expr(value);
-                self.types.new(Shape::Iter(value))
+                self.types.of(Shape::Iter(value))
             }
             ("iter", "from_fn", [function]) => {
                 let value = self.given(function, &[]);
                 match self.types.shape(value) {
-                    Shape::Option(item) => self.types.new(Shape::Iter(item)),
+                    Shape::Option(item) => self.types.of(Shape::Iter(item)),
                     _ => self.types.unknown(),
                 }
             }
             ("iter", "successors", [first, function]) => {
                 let first = self.expr(first);
                 let item = self.types.open();
-                let option = self.types.new(Shape::Option(item));
+                let option = self.types.of(Shape::Option(item));
                 self.types.unify(option, first);
                 let next = self.given(function, &[item]);
                 self.types.unify(next, first);
-                self.types.new(Shape::Iter(item))
+                self.types.of(Shape::Iter(item))
             }
             ("", "stop_gradient", [value]) | (_, "identity" | "black_box", [value])
-                if owner != "" || name == "stop_gradient" =>
+                if !owner.is_empty() || name == "stop_gradient" =>
             {
                 self.expr(value)
             }
             ("Cell" | "RefCell", "new", [value]) => {
                 let value = self.expr(value);
                 let path: Path = syn::parse_str(owner).ok()?;
-                self.types.new(Shape::Named(Rc::new(path), vec![value]))
+                self.types.of(Shape::Named(Rc::new(path), vec![value]))
             }
             (_, "default", []) if matches!(owner, "Default") => self.types.open(),
             _ => return None,
@@ -372,7 +372,7 @@ impl Inference<'_> {
                     return callee.result;
                 }
                 match (&path.path.to_token_stream().to_string()[..], params) {
-                    ("Some", [inner]) => self.types.new(Shape::Option(*inner)),
+                    ("Some", [inner]) => self.types.of(Shape::Option(*inner)),
                     (name, _) if name.starts_with("f64 ::") || name.starts_with("f32 ::") => self.types.float(),
                     (_, params) => {
                         params.iter().for_each(|param| self.types.doubt(*param));

@@ -29,7 +29,7 @@ impl Inference<'_> {
             Type::Tuple(tuple) if tuple.elems.is_empty() => self.types.plain(),
             Type::Tuple(tuple) => {
                 let parts = tuple.elems.iter().map(|part| self.declared(part, names)).collect();
-                self.types.new(Shape::Tuple(parts))
+                self.types.of(Shape::Tuple(parts))
             }
             Type::Infer(_) => self.types.open(),
             Type::Never(_) => self.types.open(),
@@ -38,7 +38,7 @@ impl Inference<'_> {
             Type::BareFn(ty) => {
                 let params = ty.inputs.iter().map(|input| self.declared(&input.ty, names)).collect();
                 let result = self.output(&ty.output, names);
-                self.types.new(Shape::Callable(params, result))
+                self.types.of(Shape::Callable(params, result))
             }
             Type::Path(path) if path.qself.is_none() => self.named_type(&path.path, names),
             _ => self.types.unknown(),
@@ -47,7 +47,7 @@ impl Inference<'_> {
 
     fn seq_of(&mut self, elem: &Type, names: &Names) -> Id {
         let elem = self.declared(elem, names);
-        self.types.new(Shape::Seq(elem))
+        self.types.of(Shape::Seq(elem))
     }
 
     fn output(&mut self, output: &ReturnType, names: &Names) -> Id {
@@ -92,24 +92,24 @@ impl Inference<'_> {
             name if INTEGERS.contains(&name) => self.types.integer(name),
             "Vec" | "VecDeque" => {
                 let elem = arg(self, 0);
-                self.types.new(Shape::Seq(elem))
+                self.types.of(Shape::Seq(elem))
             }
             "Option" => {
                 let inner = arg(self, 0);
-                self.types.new(Shape::Option(inner))
+                self.types.of(Shape::Option(inner))
             }
             "Result" => {
                 let (value, error) = (arg(self, 0), arg(self, 1));
-                self.types.new(Shape::Result(value, error))
+                self.types.of(Shape::Result(value, error))
             }
             "Range" | "RangeInclusive" => {
                 let elem = arg(self, 0);
-                self.types.new(Shape::Iter(elem))
+                self.types.of(Shape::Iter(elem))
             }
             "Box" | "Rc" | "Arc" | "Ref" | "RefMut" | "Cow" => arg(self, 0),
             _ => {
                 let args = (0..given.len()).map(|k| arg(self, k)).collect();
-                self.types.new(Shape::Named(Rc::new(crate::relay::without_arguments(path)), args))
+                self.types.of(Shape::Named(Rc::new(crate::relay::without_arguments(path)), args))
             }
         }
     }
@@ -125,7 +125,7 @@ impl Inference<'_> {
                 (_, PathArguments::Parenthesized(args)) => {
                     let params = args.inputs.iter().map(|input| self.declared(input, names)).collect();
                     let result = self.output(&args.output, names);
-                    return self.types.new(Shape::Callable(params, result));
+                    return self.types.of(Shape::Callable(params, result));
                 }
                 ("Iterator" | "IntoIterator" | "DoubleEndedIterator" | "ExactSizeIterator", args) => {
                     let item = match args {
@@ -139,7 +139,7 @@ impl Inference<'_> {
                         Some(item) => self.declared(&item, names),
                         None => self.types.unknown(),
                     };
-                    return self.types.new(Shape::Iter(item));
+                    return self.types.of(Shape::Iter(item));
                 }
                 ("Real", _) => return self.types.float(),
                 ("Copy" | "Clone" | "Debug" | "Display" | "Default" | "Sized" | "Send" | "Sync", _) => {}
@@ -148,7 +148,7 @@ impl Inference<'_> {
         }
         match of_trait {
             Some(path) if !matches!(&last(&path)[..], "Into" | "From" | "AsRef" | "Fn") => {
-                self.types.new(Shape::Named(Rc::new(crate::relay::without_arguments(&path)), Vec::new()))
+                self.types.of(Shape::Named(Rc::new(crate::relay::without_arguments(&path)), Vec::new()))
             }
             _ => self.types.open(),
         }

@@ -1,18 +1,11 @@
 //! Statements and expressions.
 
 use super::declared::Names;
+use super::pending::Pending;
 use super::types::{Id, Shape};
 use super::{Inference, marks};
 use crate::desugar::macros;
 use syn::{BinOp, Block, Expr, ExprClosure, Item, Lit, Local, Pat, ReturnType, Stmt, Type, UnOp};
-
-/// What is decided once more is known of a type.
-pub enum Pending {
-    /// `left + right`
-    Operator { left: Id, right: Id, result: Id },
-    /// `items.collect()`, `items.sum()`: what comes of items, if it holds them or is like one.
-    Made { result: Id, item: Id },
-}
 
 /// Deeper expressions are not written by hand.
 const DEEPEST: usize = 400;
@@ -38,7 +31,7 @@ impl Inference<'_> {
         match item {
             Item::Fn(function) => {
                 let callee = self.signature(&function.sig, None);
-                let ty = self.types.new(Shape::Callable(callee.params, callee.result));
+                let ty = self.types.of(Shape::Callable(callee.params, callee.result));
                 self.bind(&function.sig.ident.to_string(), ty);
             }
             Item::Const(item) => {
@@ -172,7 +165,7 @@ impl Inference<'_> {
             Expr::Tuple(tuple) if tuple.elems.is_empty() => self.types.plain(),
             Expr::Tuple(tuple) => {
                 let parts = tuple.elems.iter().map(|part| self.expr(part)).collect();
-                self.types.new(Shape::Tuple(parts))
+                self.types.of(Shape::Tuple(parts))
             }
             Expr::Array(array) => self.list(array.elems.iter()),
             Expr::Repeat(repeat) => self.list(std::iter::once(&*repeat.expr)),
@@ -182,7 +175,7 @@ impl Inference<'_> {
                     let end = self.expr(end);
                     self.types.unify(elem, end);
                 }
-                self.types.new(Shape::Iter(elem))
+                self.types.of(Shape::Iter(elem))
             }
             Expr::Block(block) => self.labelled(block.label.as_ref(), |this| this.block(&block.block)),
             Expr::Unsafe(block) => self.block(&block.block),
@@ -267,7 +260,7 @@ impl Inference<'_> {
             Expr::Closure(closure) => {
                 let params: Vec<Id> = closure.inputs.iter().map(|_| self.types.open()).collect();
                 let result = self.closure(closure, &params);
-                self.types.new(Shape::Callable(params, result))
+                self.types.of(Shape::Callable(params, result))
             }
             Expr::Call(call) => self.call(call),
             Expr::MethodCall(call) => self.method_call(call),
@@ -308,7 +301,7 @@ impl Inference<'_> {
         match literal {
             Lit::Int(int) => match marks::number(int) {
                 Some(number) => {
-                    let ty = self.types.new(Shape::Integer);
+                    let ty = self.types.of(Shape::Integer);
                     self.literals[number] = Some(ty);
                     ty
                 }
@@ -355,7 +348,7 @@ impl Inference<'_> {
         match &names[..] {
             [name] if name == "None" => {
                 let inner = self.types.open();
-                return self.types.new(Shape::Option(inner));
+                return self.types.of(Shape::Option(inner));
             }
             [.., owner, name] if crate::parse::ty::INTEGERS.contains(&&owner[..]) => match &name[..] {
                 "MAX" | "MIN" => return self.types.integer(owner),
@@ -382,7 +375,7 @@ impl Inference<'_> {
             let value = self.expr(value);
             self.types.unify(elem, value);
         }
-        self.types.new(Shape::Seq(elem))
+        self.types.of(Shape::Seq(elem))
     }
 
     fn assigned(&mut self, place: &Expr, value: Id) {
@@ -512,7 +505,7 @@ impl Inference<'_> {
                 let usize = self.types.usize();
                 let value = self.expr(&repeat.value);
                 self.in_place(&repeat.count, usize);
-                return self.types.new(Shape::Seq(value));
+                return self.types.of(Shape::Seq(value));
             }
             let elems = macros::parts(mac).unwrap_or_default();
             return self.list(elems.iter());
@@ -547,101 +540,6 @@ impl Inference<'_> {
             return self.types.unknown();
         }
         self.types.plain()
-    }
-
-    // --- what waits for types ---------------------------------------------------------------------------
-
-    fn settle_last(&mut self) {
-        if let Some(last) = self.pending.pop() {
-            if let Some(last) = self.settle_one(last, false) {
-                self.pending.push(last);
-            }
-        }
-    }
-
-    pub fn settle_pending(&mut self, is_end: bool) {
-        loop {
-            let before = self.pending.len();
-            for pending in std::mem::take(&mut self.pending) {
-                let left = self.settle_one(pending, false);
-                self.pending.extend(left);
-            }
-            if self.pending.len() == before {
-                break;
-            }
-        }
-        if is_end {
-            for pending in std::mem::take(&mut self.pending) {
-                self.settle_one(pending, true);
-            }
-        }
-    }
-
-    /// Nothing, if it is settled.
-    fn settle_one(&mut self, pending: Pending, is_end: bool) -> Option<Pending> {
-        match pending {
-            Pending::Operator { left, right, result } => self.operator(left, right, result, is_end),
-            Pending::Made { result, item } => {
-                match self.types.shape(result) {
-                    Shape::Seq(elem) => self.types.unify(elem, item),
-                    Shape::Integer | Shape::Is(_) => self.types.unify(result, item),
-                    // A `Vec` in it, or nothing.
-                    Shape::Option(inner) | Shape::Result(inner, _) => {
-                        if let (Shape::Seq(elem), Shape::Option(item) | Shape::Result(item, _)) =
-                            (self.types.shape(inner), self.types.shape(item))
-                        {
-                            self.types.unify(elem, item);
-                        }
-                    }
-                    Shape::Float | Shape::Plain => {}
-                    Shape::Open if !is_end => return Some(Pending::Made { result, item }),
-                    _ => self.types.doubt(item),
-                }
-                None
-            }
-        }
-    }
-
-    fn operator(&mut self, left: Id, right: Id, result: Id, is_end: bool) -> Option<Pending> {
-        match (self.types.shape(left), self.types.shape(right)) {
-            (Shape::Integer | Shape::Is(_), Shape::Integer | Shape::Is(_)) => {
-                self.types.unify(left, right);
-                self.types.unify(result, left);
-            }
-            (Shape::Float, Shape::Float) => self.types.unify(result, left),
-            // Of one's own type, with operators that mostly give the same.
-            (Shape::Named(..), Shape::Named(..) | Shape::Float) => {
-                self.types.unify(result, left);
-                self.types.note_inferred(result);
-            }
-            (Shape::Float, Shape::Named(..)) => {
-                self.types.unify(result, right);
-                self.types.note_inferred(result);
-            }
-            (Shape::Named(..), Shape::Integer | Shape::Is(_)) => {
-                self.types.doubt(right);
-                self.types.unify(result, left);
-            }
-            (Shape::Integer | Shape::Is(_), Shape::Named(..)) => {
-                self.types.doubt(left);
-                self.types.unify(result, right);
-            }
-            (Shape::Open, _) | (_, Shape::Open) if !is_end => return Some(Pending::Operator { left, right, result }),
-            // Most likely they are of one type.
-            (Shape::Open, _) | (_, Shape::Open) => {
-                self.types.doubt(left);
-                self.types.doubt(right);
-                self.types.unify(left, right);
-                self.types.unify(result, left);
-                self.types.note_inferred(result);
-            }
-            _ => {
-                self.types.doubt(left);
-                self.types.doubt(right);
-                self.types.doubt(result);
-            }
-        }
-        None
     }
 }
 
@@ -696,9 +594,9 @@ fn diverges(mac: &syn::Macro) -> bool {
 
 /// A type among generic arguments.
 pub fn turbofish(args: Option<&syn::AngleBracketedGenericArguments>, k: usize) -> Option<&Type> {
-    let types = args?.args.iter().filter_map(|arg| match arg {
+    let mut types = args?.args.iter().filter_map(|arg| match arg {
         syn::GenericArgument::Type(ty) => Some(ty),
         _ => None,
     });
-    types.skip(k).next()
+    types.nth(k)
 }

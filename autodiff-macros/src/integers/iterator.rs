@@ -44,43 +44,43 @@ impl Inference<'_> {
                 receiver
             }
             ("enumerate", []) => {
-                let pair = self.types.new(Shape::Tuple(vec![usize, item]));
-                self.types.new(Shape::Iter(pair))
+                let pair = self.types.of(Shape::Tuple(vec![usize, item]));
+                self.types.of(Shape::Iter(pair))
             }
             ("zip", [other]) => {
                 let other = self.expr(other);
                 let other = self.item_of(other);
-                let pair = self.types.new(Shape::Tuple(vec![item, other]));
-                self.types.new(Shape::Iter(pair))
+                let pair = self.types.of(Shape::Tuple(vec![item, other]));
+                self.types.of(Shape::Iter(pair))
             }
             ("map", [function]) => {
                 let value = self.given(function, &[item]);
-                self.types.new(Shape::Iter(value))
+                self.types.of(Shape::Iter(value))
             }
             ("flat_map", [function]) => {
                 let value = self.given(function, &[item]);
                 let item = self.item_of(value);
-                self.types.new(Shape::Iter(item))
+                self.types.of(Shape::Iter(item))
             }
             ("flatten", []) => {
                 let item = self.item_of(item);
-                self.types.new(Shape::Iter(item))
+                self.types.of(Shape::Iter(item))
             }
             ("filter_map" | "map_while", [function]) => {
                 let value = self.given(function, &[item]);
                 let inner = self.types.open();
-                let option = self.types.new(Shape::Option(inner));
+                let option = self.types.of(Shape::Option(inner));
                 self.types.unify(option, value);
-                self.types.new(Shape::Iter(inner))
+                self.types.of(Shape::Iter(inner))
             }
             ("find_map", [function]) => self.given(function, &[item]),
             ("scan", [state, function]) => {
                 let state = self.expr(state);
                 let value = self.given(function, &[state, item]);
                 let inner = self.types.open();
-                let option = self.types.new(Shape::Option(inner));
+                let option = self.types.of(Shape::Option(inner));
                 self.types.unify(option, value);
-                self.types.new(Shape::Iter(inner))
+                self.types.of(Shape::Iter(inner))
             }
             ("fold", [state, function]) => {
                 let state = self.expr(state);
@@ -102,41 +102,41 @@ impl Inference<'_> {
             }
             ("position" | "rposition", [function]) => {
                 self.given(function, &[item]);
-                self.types.new(Shape::Option(usize))
+                self.types.of(Shape::Option(usize))
             }
             ("find", [function]) => {
                 self.given(function, &[item]);
-                self.types.new(Shape::Option(item))
+                self.types.of(Shape::Option(item))
             }
             ("reduce", [function]) => {
                 let value = self.given(function, &[item, item]);
                 self.types.unify(value, item);
-                self.types.new(Shape::Option(item))
+                self.types.of(Shape::Option(item))
             }
             ("max_by" | "min_by", [function]) => {
                 self.given(function, &[item, item]);
-                self.types.new(Shape::Option(item))
+                self.types.of(Shape::Option(item))
             }
             ("max_by_key" | "min_by_key", [function]) => {
                 self.given(function, &[item]);
-                self.types.new(Shape::Option(item))
+                self.types.of(Shape::Option(item))
             }
-            ("max" | "min" | "last" | "next" | "next_back" | "peek", []) => self.types.new(Shape::Option(item)),
+            ("max" | "min" | "last" | "next" | "next_back" | "peek", []) => self.types.of(Shape::Option(item)),
             ("nth" | "nth_back", [at]) => {
                 self.in_place(at, usize);
-                self.types.new(Shape::Option(item))
+                self.types.of(Shape::Option(item))
             }
             ("count" | "len", []) => usize,
             ("collect" | "sum" | "product", []) => self.made(item, call),
             ("unzip", []) => {
                 let Shape::Tuple(parts) = self.types.shape(item) else { return None };
-                let lists = parts.into_iter().map(|part| self.types.new(Shape::Seq(part))).collect();
-                self.types.new(Shape::Tuple(lists))
+                let lists = parts.into_iter().map(|part| self.types.of(Shape::Seq(part))).collect();
+                self.types.of(Shape::Tuple(lists))
             }
             ("partition", [function]) => {
                 self.given(function, &[item]);
-                let list = self.types.new(Shape::Seq(item));
-                self.types.new(Shape::Tuple(vec![list, list]))
+                let list = self.types.of(Shape::Seq(item));
+                self.types.of(Shape::Tuple(vec![list, list]))
             }
             ("contains", [value]) => {
                 let value = self.expr(value);

@@ -1,7 +1,8 @@
 //! Methods of numbers, lists, `Option`, `Result`, and of types that are declared somewhere.
 
 use super::Inference;
-use super::expr::{Pending, bare, turbofish};
+use super::expr::{bare, turbofish};
+use super::pending::Pending;
 use super::types::{Id, Shape, last};
 use syn::{Expr, ExprMethodCall};
 
@@ -80,7 +81,7 @@ impl Inference<'_> {
             "checked_pow" => {
                 let u32 = self.types.integer("u32");
                 args.iter().for_each(|arg| self.in_place(arg, u32));
-                self.types.new(Shape::Option(receiver))
+                self.types.of(Shape::Option(receiver))
             }
             "count_ones" | "count_zeros" | "leading_zeros" | "trailing_zeros" | "ilog2" | "ilog10" | "ilog" => {
                 self.alike(receiver, args);
@@ -100,12 +101,12 @@ impl Inference<'_> {
             _ if name.starts_with("wrapping_") || name.starts_with("saturating_") => self.alike(receiver, args),
             _ if name.starts_with("checked_") => {
                 self.alike(receiver, args);
-                self.types.new(Shape::Option(receiver))
+                self.types.of(Shape::Option(receiver))
             }
             _ if name.starts_with("overflowing_") => {
                 self.alike(receiver, args);
                 let plain = self.types.plain();
-                self.types.new(Shape::Tuple(vec![receiver, plain]))
+                self.types.of(Shape::Tuple(vec![receiver, plain]))
             }
             _ => return None,
         })
@@ -135,7 +136,7 @@ impl Inference<'_> {
             (false, _) => self.types.unknown(),
             (_, "sin_cos") => {
                 let parts = vec![self.types.float(), self.types.float()];
-                self.types.new(Shape::Tuple(parts))
+                self.types.of(Shape::Tuple(parts))
             }
             _ if is_plain => self.types.plain(),
             _ => self.types.float(),
@@ -146,11 +147,11 @@ impl Inference<'_> {
         match name {
             "then" => {
                 let value = self.given(args.first()?, &[]);
-                Some(self.types.new(Shape::Option(value)))
+                Some(self.types.of(Shape::Option(value)))
             }
             "then_some" => {
                 let value = self.expr(args.first()?);
-                Some(self.types.new(Shape::Option(value)))
+                Some(self.types.of(Shape::Option(value)))
             }
             "len" => Some(self.types.usize()),
             "is_lt" | "is_gt" | "is_le" | "is_ge" | "is_eq" | "is_ne" | "reverse" | "then_with" => {
@@ -172,21 +173,21 @@ impl Inference<'_> {
                 "to_vec" | "as_slice" | "as_mut_slice" | "each_ref" | "each_mut" | "into_boxed_slice" | "into_vec",
                 [],
             ) => receiver,
-            ("iter" | "iter_mut" | "into_iter" | "drain", []) => self.types.new(Shape::Iter(elem)),
+            ("iter" | "iter_mut" | "into_iter" | "drain", []) => self.types.of(Shape::Iter(elem)),
             ("drain", [range]) => {
                 self.range_of_usize(range);
-                self.types.new(Shape::Iter(elem))
+                self.types.of(Shape::Iter(elem))
             }
             ("first" | "last" | "first_mut" | "last_mut" | "pop" | "pop_front" | "pop_back" | "front" | "back", []) => {
-                self.types.new(Shape::Option(elem))
+                self.types.of(Shape::Option(elem))
             }
             ("get" | "get_mut", [at]) => {
                 if matches!(bare(at), Expr::Range(_)) {
                     self.range_of_usize(at);
-                    return Some(self.types.new(Shape::Option(receiver)));
+                    return Some(self.types.of(Shape::Option(receiver)));
                 }
                 self.in_place(at, usize);
-                self.types.new(Shape::Option(elem))
+                self.types.of(Shape::Option(elem))
             }
             ("swap", [a, b]) => {
                 self.in_place(a, usize);
@@ -227,18 +228,18 @@ impl Inference<'_> {
             }
             ("split_at" | "split_at_mut", [at]) => {
                 self.in_place(at, usize);
-                self.types.new(Shape::Tuple(vec![receiver, receiver]))
+                self.types.of(Shape::Tuple(vec![receiver, receiver]))
             }
             ("split_first" | "split_last" | "split_first_mut" | "split_last_mut", []) => {
-                let pair = self.types.new(Shape::Tuple(vec![elem, receiver]));
-                self.types.new(Shape::Option(pair))
+                let pair = self.types.of(Shape::Tuple(vec![elem, receiver]));
+                self.types.of(Shape::Option(pair))
             }
             (
                 "chunks" | "chunks_mut" | "chunks_exact" | "chunks_exact_mut" | "windows" | "rchunks" | "array_windows",
                 [size],
             ) => {
                 self.in_place(size, usize);
-                self.types.new(Shape::Iter(receiver))
+                self.types.of(Shape::Iter(receiver))
             }
             (
                 "extend" | "append" | "extend_from_slice" | "copy_from_slice" | "clone_from_slice" | "swap_with_slice",
@@ -265,21 +266,21 @@ impl Inference<'_> {
             ("binary_search", [value]) => {
                 let value = self.expr(value);
                 self.types.unify(value, elem);
-                self.types.new(Shape::Result(usize, usize))
+                self.types.of(Shape::Result(usize, usize))
             }
             ("binary_search_by", [by]) => {
                 self.given(by, &[elem]);
-                self.types.new(Shape::Result(usize, usize))
+                self.types.of(Shape::Result(usize, usize))
             }
             ("binary_search_by_key", [key, by]) => {
                 let key = self.expr(key);
                 let found = self.given(by, &[elem]);
                 self.types.unify(key, found);
-                self.types.new(Shape::Result(usize, usize))
+                self.types.of(Shape::Result(usize, usize))
             }
             ("map", [function]) => {
                 let value = self.given(function, &[elem]);
-                self.types.new(Shape::Seq(value))
+                self.types.of(Shape::Seq(value))
             }
             ("concat", []) => elem,
             ("repeat", [count]) => {
@@ -301,7 +302,7 @@ impl Inference<'_> {
             Expr::Range(range) => range.start.iter().chain(&range.end).for_each(|end| self.in_place(end, usize)),
             other => {
                 let ty = self.expr(other);
-                let range = self.types.new(Shape::Iter(usize));
+                let range = self.types.of(Shape::Iter(usize));
                 self.types.unify(range, ty);
             }
         }
@@ -352,7 +353,7 @@ impl Inference<'_> {
             ("and_then", [function]) => self.given(function, &[inner]),
             ("map", [function]) => {
                 let value = self.given(function, &[inner]);
-                self.types.new(Shape::Option(value))
+                self.types.of(Shape::Option(value))
             }
             ("map_or", [default, function]) => {
                 let default = self.expr(default);
@@ -368,19 +369,19 @@ impl Inference<'_> {
             }
             ("ok_or", [error]) => {
                 let error = self.expr(error);
-                self.types.new(Shape::Result(inner, error))
+                self.types.of(Shape::Result(inner, error))
             }
             ("ok_or_else", [error]) => {
                 let error = self.given(error, &[]);
-                self.types.new(Shape::Result(inner, error))
+                self.types.of(Shape::Result(inner, error))
             }
             ("zip", [other]) => {
                 let other = self.expr(other);
                 let Shape::Option(second) = self.types.shape(other) else { return None };
-                let pair = self.types.new(Shape::Tuple(vec![inner, second]));
-                self.types.new(Shape::Option(pair))
+                let pair = self.types.of(Shape::Tuple(vec![inner, second]));
+                self.types.of(Shape::Option(pair))
             }
-            ("iter" | "iter_mut" | "into_iter", []) => self.types.new(Shape::Iter(inner)),
+            ("iter" | "iter_mut" | "into_iter", []) => self.types.of(Shape::Iter(inner)),
             ("flatten", []) => inner,
             _ => return None,
         })
@@ -405,15 +406,15 @@ impl Inference<'_> {
                 value
             }
             ("is_ok" | "is_err", []) => self.types.plain(),
-            ("ok", []) => self.types.new(Shape::Option(value)),
-            ("err", []) => self.types.new(Shape::Option(error)),
+            ("ok", []) => self.types.of(Shape::Option(value)),
+            ("err", []) => self.types.of(Shape::Option(error)),
             ("map", [function]) => {
                 let value = self.given(function, &[value]);
-                self.types.new(Shape::Result(value, error))
+                self.types.of(Shape::Result(value, error))
             }
             ("map_err", [function]) => {
                 let error = self.given(function, &[error]);
-                self.types.new(Shape::Result(value, error))
+                self.types.of(Shape::Result(value, error))
             }
             ("map_or", [default, function]) => {
                 let default = self.expr(default);

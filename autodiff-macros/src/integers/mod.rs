@@ -20,6 +20,7 @@ mod judge;
 mod marks;
 mod method;
 mod pattern;
+mod pending;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -135,7 +136,7 @@ struct Inference<'k> {
     /// What the loops and blocks around give, with their labels.
     breaks: Vec<(Option<String>, Id)>,
     /// Operators and conversions of what has no type yet.
-    pending: Vec<expr::Pending>,
+    pending: Vec<pending::Pending>,
     /// How deep expressions are nested.
     depth: usize,
 }

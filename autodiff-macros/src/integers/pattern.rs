@@ -32,7 +32,7 @@ impl Inference<'_> {
             }
             Pat::Slice(slice) => {
                 let elem = self.types.open();
-                let seq = self.types.new(Shape::Seq(elem));
+                let seq = self.types.of(Shape::Seq(elem));
                 self.types.unify(seq, ty);
                 for pat in &slice.elems {
                     // `rest @ ..`
@@ -75,7 +75,7 @@ impl Inference<'_> {
             }
             (Shape::Open, None) => {
                 let parts: Vec<Id> = pats.iter().map(|_| self.types.open()).collect();
-                let tuple = self.types.new(Shape::Tuple(parts.clone()));
+                let tuple = self.types.of(Shape::Tuple(parts.clone()));
                 self.types.unify(ty, tuple);
                 parts
             }
@@ -107,7 +107,7 @@ impl Inference<'_> {
             "Err" => Shape::Result(other, value),
             _ => return None,
         };
-        let whole = self.types.new(shape);
+        let whole = self.types.of(shape);
         self.types.unify(whole, ty);
         Some(value)
     }

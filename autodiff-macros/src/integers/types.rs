@@ -55,14 +55,14 @@ pub struct Types {
 const DEEPEST: usize = 24;
 
 impl Types {
-    pub fn new(&mut self, shape: Shape) -> Id {
+    pub fn of(&mut self, shape: Shape) -> Id {
         let parent = self.nodes.len();
         self.nodes.push(Node { shape, parent, doubtful: false, signed: false, inferred: false });
         Id(parent)
     }
 
     pub fn open(&mut self) -> Id {
-        self.new(Shape::Open)
+        self.of(Shape::Open)
     }
 
     /// Something that is not understood.
@@ -73,11 +73,11 @@ impl Types {
     }
 
     pub fn plain(&mut self) -> Id {
-        self.new(Shape::Plain)
+        self.of(Shape::Plain)
     }
 
     pub fn float(&mut self) -> Id {
-        self.new(Shape::Float)
+        self.of(Shape::Float)
     }
 
     pub fn usize(&mut self) -> Id {
@@ -87,7 +87,7 @@ impl Types {
     /// The integer type of this name.
     pub fn integer(&mut self, name: &str) -> Id {
         let known = INTEGERS.iter().find(|known| **known == name);
-        self.new(known.map_or(Shape::Plain, |name| Shape::Is(name)))
+        self.of(known.map_or(Shape::Plain, |name| Shape::Is(name)))
     }
 
     fn root(&mut self, id: Id) -> usize {

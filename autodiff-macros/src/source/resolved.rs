@@ -114,6 +114,8 @@ impl Resolve<'_> {
                 let last = import.len() - 1;
                 self.used.push(path.segments[0].ident.clone());
                 path.segments[0].ident = Ident::new(&import[last], span);
+                // A crate, also without a prelude.
+                path.leading_colon = Some(syn::Token![::](span));
                 import[..last].iter().map(|word| Ident::new(word, span)).collect()
             }
             Some(import) if self.is_own(&import[0]) => vec![Ident::new("self", span)],
