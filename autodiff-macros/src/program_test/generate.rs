@@ -26,7 +26,7 @@ mod turn;
 pub(super) use kinds::KINDS;
 
 use callee::{Callee, Struct};
-use integer::Width;
+use integer::{Asked, Width};
 use kinds::Drawn;
 use records::Record;
 
@@ -60,6 +60,8 @@ enum Kind {
     Option,
     /// A small integer, negative ones too if its type has them.
     Int(Width),
+    /// The same without a type, and what its uses ask of it so far.
+    Open(Asked),
     /// A `Vec` or a slice of pairs or structs, of any length.
     Records(Record),
     /// A struct with operators.
@@ -340,7 +342,7 @@ impl Writer<'_> {
                 Kind::Combined => terms.push(format!("{weight} * {name}.a * {name}.b")),
                 Kind::Option => terms.push(format!("{weight} * {name}.unwrap_or(0.3)")),
                 Kind::Enum(_) if self.drawn.options => terms.push(format!("{weight} * {name}.size()")),
-                Kind::Int(_) => terms.push(format!("0.1 * ({name} as f64)")),
+                Kind::Int(_) | Kind::Open(_) => terms.push(format!("0.1 * ({name} as f64)")),
                 Kind::Index(_) | Kind::Struct(_) | Kind::Enum(_) | Kind::Records(_) | Kind::Hidden => {}
             }
         }

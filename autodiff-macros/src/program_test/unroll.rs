@@ -1,5 +1,6 @@
 //! Loops that run a constant number of times, written out.
 
+use proc_macro2::Span;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprForLoop, ItemFn, Lit, parse_quote};
 
@@ -13,32 +14,37 @@ pub fn unrolled(function: &ItemFn) -> Option<ItemFn> {
 
 struct Unroll(usize);
 
-fn literal(expr: Option<&Expr>) -> Option<usize> {
+/// A literal, which may have a type.
+fn literal(expr: Option<&Expr>) -> Option<(usize, String)> {
     match expr? {
         Expr::Lit(lit) => match &lit.lit {
-            Lit::Int(int) if int.suffix().is_empty() => int.base10_parse().ok(),
+            Lit::Int(int) => Some((int.base10_parse().ok()?, int.suffix().to_owned())),
             _ => None,
         },
         _ => None,
     }
 }
 
-/// The numbers of a constant range.
-fn range(expr: &Expr) -> Option<Vec<usize>> {
+/// The numbers of a constant range, and the type that one of its ends says.
+fn range(expr: &Expr) -> Option<(Vec<usize>, String)> {
     match expr {
         Expr::Paren(paren) => range(&paren.expr),
         Expr::Range(range) => {
-            let (lo, hi) = (literal(range.start.as_deref())?, literal(range.end.as_deref())?);
-            Some(if matches!(range.limits, syn::RangeLimits::Closed(_)) {
-                (lo..=hi).collect()
-            } else {
-                (lo..hi).collect()
-            })
+            let ((lo, ty), (hi, same)) = (literal(range.start.as_deref())?, literal(range.end.as_deref())?);
+            let numbers = match range.limits {
+                syn::RangeLimits::Closed(_) => (lo..=hi).collect(),
+                syn::RangeLimits::HalfOpen(_) => (lo..hi).collect(),
+            };
+            Some((numbers, if ty.is_empty() { same } else { ty }))
         }
-        Expr::MethodCall(call) if call.method == "rev" => Some(range(&call.receiver)?.into_iter().rev().collect()),
+        Expr::MethodCall(call) if call.method == "rev" => {
+            let (numbers, ty) = range(&call.receiver)?;
+            Some((numbers.into_iter().rev().collect(), ty))
+        }
         Expr::MethodCall(call) if call.method == "step_by" => {
-            let step = literal(call.args.first())?;
-            Some(range(&call.receiver)?.into_iter().step_by(step).collect())
+            let (step, _) = literal(call.args.first())?;
+            let (numbers, ty) = range(&call.receiver)?;
+            Some((numbers.into_iter().step_by(step).collect(), ty))
         }
         _ => None,
     }
@@ -52,8 +58,12 @@ impl VisitMut for Unroll {
             return;
         }
         let text = quote::ToTokens::to_token_stream(body).to_string();
-        let Some(range) = range(over).filter(|_| !text.contains("break") && !text.contains("continue")) else { return };
-        let iterations = range.iter().map(|k| -> Expr { parse_quote!({ let #pat: usize = #k; #body }) });
+        let range = range(over).filter(|_| !text.contains("break") && !text.contains("continue"));
+        let Some((numbers, ty)) = range else { return };
+        let iterations = numbers.iter().map(|k| -> Expr {
+            let k = syn::LitInt::new(&format!("{k}{ty}"), Span::call_site());
+            parse_quote!({ let #pat = #k; #body })
+        });
         *expr = parse_quote!({ #(#iterations;)* });
         self.0 += 1;
     }

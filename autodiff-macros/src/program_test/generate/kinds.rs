@@ -48,9 +48,6 @@ pub(super) struct Drawn {
     pub traits: bool,
 }
 
-/// Integers without a type: of some the compiler has another type than rustc, as README says.
-const UNTYPED_INTEGERS: bool = false;
-
 /// Everything that the interpreter knows.
 pub(super) const ALL: Drawn = Drawn {
     items: true,
@@ -74,7 +71,7 @@ pub(super) const ALL: Drawn = Drawn {
     patterns: true,
     iterators: true,
     integers: true,
-    untyped_integers: UNTYPED_INTEGERS,
+    untyped_integers: true,
     blocks: true,
     traits: true,
 };
@@ -102,7 +99,7 @@ pub(super) const DRAWN: Drawn = Drawn {
     patterns: true,
     iterators: true,
     integers: true,
-    untyped_integers: UNTYPED_INTEGERS,
+    untyped_integers: true,
     blocks: true,
     traits: true,
 };
@@ -273,6 +270,10 @@ pub(in crate::program_test) const KINDS: &[&str] = &[
     "else { break; }",
     "else { return",
     "as u8",
+    "let mut c1 = ",
+    " % 3] * (",
+    "for (k, w) in [(1, ",
+    "0..3).zip(",
     "i32",
     "i64",
     "_usize).zip(",
