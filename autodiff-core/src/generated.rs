@@ -153,6 +153,23 @@ pub const fn is_same_module(a: &str, b: &str) -> bool {
 /// Does nothing: that it can be named says that a type is differentiable.
 pub const fn is_differentiable<T: crate::Differentiable>() {}
 
+/// What stands for a function that the compiler knows by its name, and that is no item of any crate.
+pub struct KnownByName;
+
+/// The type of a function that the compiler knows: it has no other.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has a name by which `autodiff` knows another function",
+    label = "which of the two is called here cannot be seen before names are resolved",
+    note = "import this one by its name, `use path::to::name;`, or call it by a path that begins with `self`, `super` or `crate`; \
+            if the other one is meant, do not import this one here"
+)]
+pub trait IsKnown<F> {}
+
+impl<F> IsKnown<F> for F {}
+
+/// Compiles if a name means the function that the compiler takes it for.
+pub const fn is_known<F, G: IsKnown<F>>(_: &F, _: &G) {}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -77,7 +77,10 @@ pub mod __private {
     pub use crate::checkpoint::next_snapshot;
     pub use crate::errors::{Errors, Fallible, MoveErrors};
     pub use crate::function::{FieldType, Keeps, Opaque, SecondOrder};
-    pub use crate::generated::{Sweeps, Zero, ZeroTangents, is_differentiable, is_same_module, runs_again, set_zeros};
+    pub use crate::generated::{
+        IsKnown, KnownByName, Sweeps, Zero, ZeroTangents, is_differentiable, is_known, is_same_module, runs_again,
+        set_zeros,
+    };
     #[cfg(feature = "alloc")]
     pub use crate::generated::{put, zeros};
     pub use crate::integer::{Integer, Is, integer};
@@ -86,7 +89,7 @@ pub mod __private {
     pub use crate::memory::{largest, on_stack, returned, saved};
     pub use crate::sizes::Message;
     #[cfg(feature = "alloc")]
-    pub use alloc::{vec, vec::Vec};
+    pub use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};
 }
 pub use shape::{Dims, Shape};
 pub use tensor::{LengthMismatch, Rank, Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6};

@@ -66,11 +66,13 @@ fn file_of(span: proc_macro2::Span) -> Option<std::path::PathBuf> {
 pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     let source = file().and_then(|file| source::Source::of(&file));
     let (item, imports) = source::with_resolved_names(item.into(), source.as_deref());
+    let krate = || parse::tokens::crate_path(&parse::attr::Attr::parse(attr.clone().into()).unwrap_or_default());
+    let judged = source::judgement(&item, source.as_deref(), krate);
     let (item, used) = alias::expanded(item, file());
     let (attr, item) = source::with_what_is_pure(attr.into(), item, source.as_deref());
     let (item, stated) = source::with_plain_enums(item, source.as_deref());
     let mut expanded = expand::differentiable(attr, item);
-    expanded.extend([used, imports, stated]);
+    expanded.extend([used, imports, judged, stated]);
     expanded.into()
 }
 

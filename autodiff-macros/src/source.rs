@@ -5,6 +5,7 @@
 //! operators and methods there are. Another item may be meant by a name that is imported, so that nothing here is more than a
 //! conjecture, which chooses between what rustc then checks, or between messages.
 
+mod judged;
 mod names;
 mod plain;
 mod purity;
@@ -15,6 +16,7 @@ mod signatures;
 mod stated;
 mod sums;
 
+pub use judged::judgement;
 pub use plain::with_plain_enums;
 pub use purity::{COLLECTIONS, NUMBERS, is_method_of_std, makes_value};
 pub use resolved::{may_be_of_library, with_resolved_names};

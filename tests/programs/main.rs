@@ -12,6 +12,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod globs;
 mod growing_fields;
 mod growing_structs;
 mod harness;

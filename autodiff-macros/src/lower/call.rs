@@ -186,6 +186,10 @@ impl Lower<'_> {
                 return Some(self.tensor_constructor(call, path, expected));
             }
         }
+        // An operator is no item of any module.
+        if path.get_ident().is_none() && words[0] != "autodiff" {
+            return None;
+        }
         let (one, several) = (crate::op::method::find_function(last), crate::op::method::find_several(last));
         if self.knowledge.find_fn(path).is_some() || one.is_none() && several.is_none() {
             return None;

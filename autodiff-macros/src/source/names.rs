@@ -19,6 +19,8 @@ pub struct Module {
     pub items: HashSet<String>,
     /// What is imported by name, with its path.
     pub imports: HashMap<String, Vec<String>>,
+    /// Whether it may have more than is written here: a glob import of the user's, or what a macro defines.
+    pub is_open: bool,
     /// All `impl` blocks: the type, and the names of the methods.
     pub impls: Vec<(String, Vec<String>)>,
     /// The types of the fields of structs.
@@ -314,6 +316,13 @@ pub fn bound(sig: Option<&Signature>, block: &syn::Block) -> HashSet<String> {
     }
     found.visit_block(block);
     found.0
+}
+
+/// A path as it is found, without the generic arguments.
+pub fn without_arguments(path: &syn::Path) -> syn::Path {
+    let mut path = path.clone();
+    path.segments.iter_mut().for_each(|segment| segment.arguments = syn::PathArguments::None);
+    path
 }
 
 /// The macros that a file defines anywhere, and the names that it imports: one of them may be a macro.

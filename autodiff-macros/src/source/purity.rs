@@ -14,6 +14,7 @@
 //! gives a type of this one must not have the name of a method of the standard library and an effect. The attribute is given what is
 //! concluded, `__pure(.sin_latitude -> f64, span -> usize)`, with the type of the result, which the compiler would not see otherwise.
 
+use super::judged::is_of_users;
 use super::names::{
     Callee, Module, Names, This, bound, content, counts, field_types, fields, imports, last_name, macros_of,
     methods_in, methods_of, name_of, written,
@@ -96,7 +97,11 @@ fn collect<'f>(
     let mut module = Module { items: items.iter().filter_map(name_of).collect(), ..Module::default() };
     for item in items {
         match item {
-            Item::Use(own) => imports(&own.tree, &[], &mut module.imports),
+            Item::Use(own) => {
+                imports(&own.tree, &[], &mut module.imports);
+                module.is_open |= is_of_users(&own.tree);
+            }
+            Item::Macro(own) => module.is_open |= own.ident.is_none(),
             Item::Fn(item) => {
                 let name = item.sig.ident.to_string();
                 module.written.insert(written(item));

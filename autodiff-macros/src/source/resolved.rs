@@ -4,7 +4,7 @@
 //! `iter::repeat`. A user may have one of the same name. What the module of a function defines, and what it imports by name from
 //! elsewhere than a library, is the user's: its path gets `self::` in front, and a path that begins with `self`, `super`
 //! or `crate` never means a function of a library. What is imported by name from the standard library or from this crate is written out,
-//! `std::mem::swap` for `swap`.
+//! `std::mem::swap` for `swap`. Where the file does not say, rustc judges: see Note [Names that rustc judges] in `judged.rs`.
 
 use super::Source;
 use super::names::{Module, bound, methods_in, written};
@@ -82,7 +82,8 @@ fn is_known(words: &[String]) -> bool {
     }
 }
 
-const LIBRARIES: [&str; 4] = ["std", "core", "alloc", "autodiff"];
+/// The crates whose functions the compiler knows.
+pub const LIBRARIES: [&str; 4] = ["std", "core", "alloc", "autodiff"];
 
 struct Resolve<'m> {
     module: &'m Module,
