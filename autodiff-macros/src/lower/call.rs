@@ -282,9 +282,14 @@ impl Lower<'_> {
         let Ok(results) = scope.resolve_result(&info.result) else {
             return self.fail(Error::new(call, format!("the type that `{}` returns is not visible", info.name)));
         };
+        let has_derivative = results.is_differentiable() || results.is_discrete();
         let results = Layout::of(&results);
         // What is wrong with the callee is said there.
-        if !results.passive().is_empty() || results.has_slices_in_slices() || results.has_slices_in_enums() {
+        if !has_derivative
+            || !results.passive().is_empty()
+            || results.has_slices_in_slices()
+            || results.has_slices_in_enums()
+        {
             return Err(Reported);
         }
 

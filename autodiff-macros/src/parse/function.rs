@@ -284,8 +284,19 @@ impl Function {
         // What it changes has a derivative, or whoever calls it wants none.
         let discrete = result.is_discrete() && (changes || !unit);
         if !(result.is_differentiable() || discrete) {
-            let help = "return a float, an array, a tensor, a tuple of these, or a struct or an enum that derives `Differentiable`";
-            errors.push(Error::new(&self.result, "the result carries no derivative").help(help).plain_rust());
+            let mixed = match (result, &self.result) {
+                (Surface::Tuple(parts), Type::Tuple(tuple)) if parts.iter().any(Surface::is_differentiable) => {
+                    parts.iter().zip(&tuple.elems).find(|(part, _)| !part.is_differentiable())
+                }
+                _ => None,
+            };
+            let error = match mixed {
+                Some((_, part)) => Error::new(part, format!("`{}` in the result carries no derivative", crate::tokens::spelled(part)))
+                    .help("return it from a function of its own: a tuple has a derivative if each of its parts has one"),
+                None => Error::new(&self.result, "the result carries no derivative")
+                    .help("return a float, an array, a tensor, a tuple of these, or a struct or an enum that derives `Differentiable`"),
+            };
+            errors.push(error.plain_rust());
         }
     }
 }

@@ -5,4 +5,15 @@ fn f(x: f64) -> char {
     if x > 0.0 { '+' } else { '-' }
 }
 
+#[differentiable]
+fn counted(x: f64) -> (f64, usize) {
+    (x * x, 2)
+}
+
+#[differentiable]
+fn caller(x: f64) -> f64 {
+    let (y, n) = counted(x);
+    y * n as f64
+}
+
 fn main() {}
