@@ -53,6 +53,7 @@ pub struct Source {
     variants: HashSet<(String, String)>,
     /// Enums without numbers: see Note [Plain enums].
     plain: HashMap<String, String>,
+    plain_definitions: HashMap<String, String>,
     folds: sums::Folds,
     functions: HashSet<String>,
     signatures: signatures::Signatures,
@@ -128,6 +129,8 @@ impl Source {
                         let variants = item.variants.iter().map(|variant| variant.ident.to_string());
                         self.variants.extend(variants.map(|variant| (ident.to_string(), variant)));
                         self.plain.extend(plain::arms(item).map(|arms| (ident.to_string(), arms)));
+                        let definition = plain::definition(item);
+                        self.plain_definitions.extend(definition.map(|text| (ident.to_string(), text)));
                     }
                     *self.types.entry(ident.to_string()).or_default() += 1;
                     others.push(ident.to_string());

@@ -35,6 +35,7 @@ mod branches;
 mod calls;
 mod cfg;
 mod changing_calls;
+mod changing_enums;
 mod chosen_borrows;
 mod closures;
 mod combinations;

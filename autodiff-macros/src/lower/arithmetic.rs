@@ -2,7 +2,7 @@
 
 use super::Lower;
 use super::expr::EXACT;
-use super::value::{Lowered, Untyped, Value};
+use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::{Elem, IntOp, Opaque, Var};
 use crate::layout::{Form, Kind};
@@ -189,7 +189,13 @@ impl Lower<'_> {
     }
 
     pub(super) fn cast(&mut self, cast: &syn::ExprCast) -> Lowered<Value> {
-        let value = self.expr(&cast.expr)?.expected_number();
+        let value = match self.expr(&cast.expr)? {
+            Value::Parts(Kind::Struct(ty), parts) if ty.is_plain() => match self.plain_tokens(&ty, &parts) {
+                Some(tokens) => Value::Untyped(Untyped { tokens, number: None, integer: false }),
+                None => return Err(Reported),
+            },
+            value => value.expected_number(),
+        };
         let surface = self.resolve(&cast.ty)?;
         let Surface::Scalar(elem) = surface else {
             return self.unsupported(cast, "this conversion", "convert numbers to numbers");

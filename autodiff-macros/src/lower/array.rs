@@ -351,6 +351,9 @@ impl Lower<'_> {
             return self.variant_literal(literal, &named, expected);
         }
         let Some(info) = self.knowledge.find_struct(&literal.path) else {
+            if let Some(plain) = self.plain_literal(literal) {
+                return plain;
+            }
             if let Some(data) = self.data_literal(literal) {
                 return Ok(data);
             }

@@ -228,6 +228,14 @@ impl Lower<'_> {
                 *no.part_mut(k) = chosen;
                 continue;
             }
+            if let Some(ty) = self.plain_choice(&a, &b) {
+                for arm in [&mut *yes, &mut *no] {
+                    let value = arm.part(k).clone();
+                    let parts = self.within(arm, |lower| lower.coerce(value, &Surface::Struct(ty.clone()), at, "this"));
+                    *arm.part_mut(k) = parts?;
+                }
+                continue;
+            }
             // Beside a number it is one.
             let (a, b) = match (&a, &b) {
                 (Value::Other(_), Value::Leaf(..) | Value::Untyped(_)) => (a.expected_number(), b),

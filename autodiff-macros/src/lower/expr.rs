@@ -423,6 +423,14 @@ impl Lower<'_> {
                     None => self.unsupported(at, "what is assigned here", "use `Some` or `None`"),
                 }
             }
+            (Value::Untyped(Untyped { tokens, .. }) | Value::Other(tokens), Value::Parts(Kind::Struct(ty), _))
+                if ty.is_plain() =>
+            {
+                match self.plain_parts(&tokens, &ty) {
+                    Some(value) => Ok(value),
+                    None => self.unsupported(at, "what is assigned here", "use a variant"),
+                }
+            }
             (value @ Value::Parts(..), old @ Value::Parts(Kind::Struct(_), _))
                 if self.is_other_option(&value, &old) =>
             {
@@ -524,7 +532,11 @@ impl Lower<'_> {
             };
         }
         let tokens = self.inactive_tokens(value)?;
-        let number = matches!(value, Value::Leaf(..) | Value::Untyped(Untyped { number: Some(_), .. }));
+        let number = match value {
+            Value::Leaf(..) | Value::Untyped(Untyped { number: Some(_), .. }) => true,
+            Value::Parts(Kind::Struct(ty), _) => ty.is_plain(),
+            _ => false,
+        };
         let by_ref = matches!(super::assign::unparen(arg), Expr::Reference(_));
         Some(if number && by_ref { quote!(&#tokens) } else { tokens })
     }
@@ -541,6 +553,7 @@ impl Lower<'_> {
         match value {
             Value::Untyped(untyped) => Some(untyped.tokens.clone()),
             Value::Other(tokens) => Some(tokens.clone()),
+            Value::Parts(Kind::Struct(ty), parts) if ty.is_plain() => self.plain_tokens(ty, parts),
             _ => None,
         }
     }

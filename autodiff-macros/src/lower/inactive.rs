@@ -52,8 +52,10 @@ impl Lower<'_> {
         let name = spelled(function);
         let tokens = quote!(#called(#(#args),*));
         let makes_value = is_constructor(function) && !crate::ir::mentions_late(&tokens);
-        let evaluation = self.evaluation_of(makes_value || self.is_pure(false, &name), &tokens);
-        let seen = self.seen_result(false, &name);
+        let variant = self.plain_variant(function).filter(|_| !makes_value);
+        let has_no_effect = makes_value || variant.is_some() || self.is_pure(false, &name);
+        let evaluation = self.evaluation_of(has_no_effect, &tokens);
+        let seen = self.seen_result(false, &name).or(variant);
         // What is not looked into says nothing.
         let expected = expected.filter(|surface| !matches!(surface, Surface::Other(_)));
         self.evaluated(tokens, evaluation, expected.or(seen.as_ref()), call)
@@ -169,7 +171,11 @@ impl Lower<'_> {
     /// The type of what it gives, if that is a number, or an array of a size that is known.
     fn seen_result(&self, is_method: bool, name: &str) -> Option<Surface> {
         let scope = TypeScope { knowledge: self.knowledge, reals: &[], substitution: None };
-        let result = scope.resolve(&self.seen(is_method, name)?.result).ok()?;
+        let written = &self.seen(is_method, name)?.result;
+        if let Some(plain) = self.plain_surface(written) {
+            return Some(plain);
+        }
+        let result = scope.resolve(written).ok()?;
         result.leaf().is_some_and(|ty| !ty.is_dynamic()).then_some(result)
     }
 }

@@ -125,18 +125,16 @@ impl Lower<'_> {
         }
     }
 
-    /// Says so, if a variable that changes begins with a variant of an enum of the file: `let mut phase = Phase::Burning;`. Where it
-    /// turns out to be an object, that is forgotten with the attempt.
-    pub(super) fn check_enum(&mut self, tokens: &proc_macro2::TokenStream, name: &PatIdent) {
-        let (Some(source), Ok(path)) = (&self.source, syn::parse2::<Path>(tokens.clone())) else { return };
-        let [.., owner, variant] = &path.segments.iter().collect::<Vec<_>>()[..] else { return };
-        if !source.is_variant(&owner.ident.to_string(), &variant.ident.to_string()) {
-            return;
-        }
-        let message =
-            format!("a variable holds `{}`, which is of an enum without a derivative, and changes", spelled(&path));
-        let help = "hold a number for each variant, `const BURNING: usize = 0;`, or a truth value";
-        self.errors.push(crate::diag::Error::new(name, message).help(help));
+    /// Whether a variable that changes begins with a variant of an enum without a derivative, `let mut phase = Phase::Burning;`: it is
+    /// an object then. The file says so, or the relay that has been asked and is not there.
+    pub(super) fn learn_enum(&mut self, tokens: &proc_macro2::TokenStream, name: &PatIdent) -> bool {
+        let Ok(path) = syn::parse2::<Path>(tokens.clone()) else { return false };
+        let [.., owner, variant] = &path.segments.iter().collect::<Vec<_>>()[..] else { return false };
+        let (owner, variant) = (owner.ident.to_string(), variant.ident.to_string());
+        let is_written = self.source.as_ref().is_some_and(|source| source.is_variant(&owner, &variant));
+        let is_unknown = || Self::enum_to_ask(&path).is_some_and(|owner| self.knowledge.is_unknown(&owner));
+        let origin = origin(name);
+        (is_written || is_unknown()) && !self.learned.is_object(&origin) && self.news.learn_object(origin)
     }
 
     /// The type of a parameter, or of a field of one.

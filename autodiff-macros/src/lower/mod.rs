@@ -41,6 +41,7 @@ mod passive;
 mod passive_pattern;
 mod pattern;
 mod place;
+mod plain;
 mod receiver;
 mod result;
 pub mod search;

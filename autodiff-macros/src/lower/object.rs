@@ -93,6 +93,9 @@ impl Lower<'_> {
         if name.mutability.is_none() || name.by_ref.is_some() || name.subpat.is_some() {
             return (value, None);
         }
+        if let Some(parts) = self.plain_variable(&value, self.learned.is_object(&super::learned::origin(name))) {
+            return (parts, None);
+        }
         (self.object(tokens.clone(), ty, &init.expr), Some(name.ident.clone()))
     }
 

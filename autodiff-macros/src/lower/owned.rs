@@ -5,13 +5,14 @@ use super::Lower;
 use super::assign::unparen;
 use super::call::{integer, is_mutable, strip_borrow};
 use super::passive_pattern::bound_choice;
-use super::value::{Lowered, Untyped, Value, dereferenced};
+use super::plain::changes;
+use super::value::{Lowered, Reported, Untyped, Value, dereferenced};
 use crate::diag::Error;
 use crate::layout::Kind;
 use crate::methods::function_name;
 use crate::op::elementwise;
 use crate::parse::tokens::referent;
-use crate::parse::ty::{Surface, generic_args};
+use crate::parse::ty::{StructType, Surface, generic_args};
 use crate::relay::without_arguments;
 use crate::tokens::spelled;
 use quote::quote;
@@ -27,6 +28,7 @@ impl Lower<'_> {
             return None;
         }
         match receiver {
+            Value::Parts(Kind::Struct(ty), _) if ty.is_plain() => self.method_of_plain(ty, call, receiver),
             Value::Parts(Kind::Struct(ty), _) => self.method_of(&ty.path, call, receiver),
             Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. })
                 if matches!(receiver, Value::Other(_)) || bound_choice(tokens).is_some() =>
@@ -51,6 +53,14 @@ impl Lower<'_> {
         Some(self.call_owned(call, &path, receiver.clone()))
     }
 
+    fn method_of_plain(&mut self, ty: &StructType, call: &ExprMethodCall, receiver: &Value) -> Option<Lowered<Value>> {
+        match self.method_of_enum(ty, &call.method) {
+            Some(sig) if changes(&sig) => Some(self.changed_plain(call, receiver, &sig)),
+            Some(_) => Some(self.method_of_passive(&ty.path, call, receiver)),
+            None => self.learn_object(&call.receiver).then_some(Err(Reported)),
+        }
+    }
+
     /// A method of what is only passed on: what only inactive values go into stays as it is.
     fn method_of_passive(&mut self, owner: &Path, call: &ExprMethodCall, receiver: &Value) -> Lowered<Value> {
         self.scoped(|lower| {
@@ -70,6 +80,9 @@ impl Lower<'_> {
     /// Whether a method is one of the user's that takes `&mut self`.
     pub(super) fn changes_receiver(&self, receiver: &Expr, method: &Ident) -> bool {
         let Some(Value::Parts(Kind::Struct(ty), _)) = self.named(receiver) else { return false };
+        if ty.is_plain() {
+            return self.method_of_enum(&ty, method).is_some_and(|sig| changes(&sig));
+        }
         let path = function_path(&ty.path, method);
         if path.as_ref().and_then(|path| self.place_function(path)).is_some_and(|function| function.is_mutable()) {
             return true;

@@ -217,7 +217,11 @@ impl Lower<'_> {
                     value => value,
                 };
                 // What is going to change needs a type now.
-                let mut value = match value {
+                let plain = match mutable {
+                    true => self.plain_variable(&value, self.learned.is_object(&origin(ident))),
+                    false => None,
+                };
+                let mut value = match plain.unwrap_or(value) {
                     Value::Untyped(untyped) if mutable && untyped.integer => match self.counted_type(ident) {
                         Some(elem) => self.typed(&untyped, &elem),
                         None => self.settle(Value::Untyped(untyped), ident)?,
@@ -232,10 +236,8 @@ impl Lower<'_> {
                     // `let mut best = usize::MAX;`
                     Value::Untyped(untyped) if mutable && untyped.number.is_none() => match self.counted_type(ident) {
                         Some(elem) => self.typed(&untyped, &elem),
-                        None => {
-                            self.check_enum(&untyped.tokens, ident);
-                            self.settle(Value::Untyped(untyped), ident)?
-                        }
+                        None if self.learn_enum(&untyped.tokens, ident) => return Err(Reported),
+                        None => self.settle(Value::Untyped(untyped), ident)?,
                     },
                     value if mutable => self.settle(value, ident)?,
                     value => value,

@@ -20,9 +20,9 @@ use syn::{Expr, Ident, Pat, Path, Type};
 /// A variant that a path in an expression means.
 pub(super) struct Named {
     /// The path of the enum.
-    owner: Path,
-    info: Rc<StructInfo>,
-    name: Ident,
+    pub(super) owner: Path,
+    pub(super) info: Rc<StructInfo>,
+    pub(super) name: Ident,
 }
 
 impl Lower<'_> {
@@ -225,7 +225,7 @@ impl Lower<'_> {
             Expr::Path(variant) => &variant.path,
             _ => return None,
         };
-        let owner = Self::enum_to_ask(variant).filter(|_| !ty.variants.is_empty() && !ty.is_option)?;
+        let owner = Self::enum_to_ask(variant).filter(|_| ty.is_enum() && !ty.is_option && !ty.is_plain())?;
         let same = owner.segments.last()?.ident == ty.path.segments.last()?.ident;
         (same && self.knowledge.find_struct(&owner).is_none() && !self.knowledge.is_unknown(&owner)).then_some(owner)
     }

@@ -119,6 +119,11 @@ impl StructType {
         !self.variants.is_empty()
     }
 
+    /// Whether it is an enum without a derivative: see Note [Enums that change] in `lower/plain.rs`.
+    pub fn is_plain(&self) -> bool {
+        self.is_enum() && !self.has_optional_value() && !self.fields.iter().any(|field| field.active)
+    }
+
     /// Where the fields begin: the first one of an enum is its kind.
     pub fn first_field(&self) -> usize {
         usize::from(self.is_enum())
@@ -559,7 +564,7 @@ impl Surface {
             Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.is_differentiable(),
             Surface::Tuple(parts) => !parts.is_empty() && parts.iter().all(Surface::is_differentiable),
             Surface::Struct(ty) if ty.has_optional_value() => ty.fields[1].active,
-            Surface::Struct(_) => true,
+            Surface::Struct(ty) => !ty.is_plain(),
             Surface::Other(_) => false,
         }
     }

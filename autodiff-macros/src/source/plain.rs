@@ -48,6 +48,33 @@ pub fn arms(item: &ItemEnum) -> Option<String> {
     (!item.variants.is_empty()).then(|| arms.to_string())
 }
 
+/// An enum that carries no floats as it is defined, if its parts are numbers and truth values.
+pub fn definition(item: &ItemEnum) -> Option<String> {
+    let is_number =
+        |ty: &Type| matches!(ty, Type::Path(_)) && is_discrete(ty) && !mentions(&ty.to_token_stream(), "char");
+    arms(item)?;
+    let mut bare = item.clone();
+    bare.attrs.clear();
+    for variant in &mut bare.variants {
+        (variant.attrs, variant.discriminant) = (Vec::new(), None);
+        variant.fields.iter_mut().for_each(|field| field.attrs.clear());
+        if !variant.fields.iter().all(|field| is_number(&field.ty)) {
+            return None;
+        }
+    }
+    Some(bare.to_token_stream().to_string())
+}
+
+impl Source {
+    /// The enum without numbers that a path means, if it is the only type of its name here.
+    pub fn plain_enum(&self, path: &syn::Path) -> Option<ItemEnum> {
+        let name = &path.segments.last()?.ident;
+        let text = self.plain_definitions.get(&name.to_string())?;
+        let is_only = self.types.get(&name.to_string()) == Some(&1) && !self.aliases.contains_key(&name.to_string());
+        syn::parse2(placed(text.parse().ok()?, name.span())).ok().filter(|_| is_only)
+    }
+}
+
 fn is_discrete(ty: &Type) -> bool {
     match ty {
         Type::Array(array) => is_discrete(&array.elem),

@@ -1,22 +1,5 @@
-//! An enum without numbers that a variable holds, and methods by the names of traits.
+//! Methods by the names of traits.
 use autodiff::prelude::*;
-
-#[derive(Clone, Copy, PartialEq)]
-enum Phase {
-    Burning,
-    Done,
-}
-
-#[differentiable]
-fn ascent(x: f64) -> f64 {
-    let mut phase = Phase::Burning;
-    let mut y = x;
-    while phase != Phase::Done {
-        y *= x;
-        phase = if y > 10.0 { Phase::Done } else { Phase::Burning };
-    }
-    y
-}
 
 #[derive(Differentiable, Clone)]
 struct Square {

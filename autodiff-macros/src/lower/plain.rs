@@ -1,0 +1,230 @@
+//! Enums without a derivative that a variable holds and changes.
+//!
+//! Note [Enums that change]. `let mut mode = Mode::Heat;` holds what has no number in it, but what the reverse sweep may have to
+//! know for every iteration of a loop. If the file defines the enum, and it has integers only, then such a variable is what
+//! one with a derivative would be: the kind, and the fields of all variants (Note [Enums] in [`crate::parse::ty`]). It is
+//! taken apart by a `match` over the variants that the file says, so that rustc refuses it if the name means another type, and put
+//! together again where it is passed on. An enum of another file is an object: Note [Data that change] in `object.rs`. So is one
+//! whose methods change it.
+
+use super::Lower;
+use super::assign::unparen;
+use super::passive_pattern::where_it_fits;
+use super::value::{Lowered, Reported, Untyped, Value, dereferenced};
+use super::variant::Named;
+use crate::ir::Elem;
+use crate::layout::{Form, Kind};
+use crate::parse::ty::{StructType, Surface, TypeScope};
+use crate::relay::{FieldInfo, Info, Knowledge, StructInfo, VariantInfo};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+use std::rc::Rc;
+use syn::{Expr, ExprMethodCall, Path, ReturnType, Signature, Type};
+
+impl Lower<'_> {
+    /// The enum without a derivative that a path means, if the file defines it.
+    pub(super) fn plain_type(&self, path: &Path) -> Option<Rc<StructType>> {
+        let item = self.source.as_ref()?.plain_enum(path)?;
+        let fields = item.variants.iter().flat_map(|variant| variant.fields.iter().zip(variant.fields.members()));
+        let fields = fields.map(|(field, member)| {
+            let ty = field.ty.clone();
+            FieldInfo { member, ty, active: false, projected: false }
+        });
+        let fields = fields.collect();
+        let variants = item.variants.iter();
+        let variants = variants.map(|variant| VariantInfo { name: variant.ident.clone(), count: variant.fields.len() });
+        let info =
+            StructInfo { generics: Vec::new(), fields, variants: variants.collect(), nested: Knowledge::default() };
+        let mut knowledge = Knowledge::default();
+        knowledge.insert(crate::relay::key(path), Info::Struct(Rc::new(info)));
+        let scope = TypeScope { knowledge: &knowledge, reals: &[], substitution: None };
+        match scope.resolve(&syn::parse_quote!(#path)).ok()? {
+            Surface::Struct(ty) => Some(ty),
+            _ => None,
+        }
+    }
+
+    pub(super) fn plain_surface(&self, ty: &Type) -> Option<Surface> {
+        match ty {
+            Type::Path(path) if path.qself.is_none() => self.plain_type(&path.path).map(Surface::Struct),
+            _ => None,
+        }
+    }
+
+    /// The type of what is only passed on, if it is such an enum as far as is written.
+    pub(super) fn plain_type_of(&self, value: &Value) -> Option<Rc<StructType>> {
+        match value {
+            Value::Parts(Kind::Struct(ty), _) if ty.is_plain() => Some(ty.clone()),
+            Value::Untyped(Untyped { tokens, number: None, .. }) | Value::Other(tokens) => {
+                self.plain_type_of_expr(&syn::parse2(dereferenced(tokens.clone())).ok()?)
+            }
+            _ => None,
+        }
+    }
+
+    fn plain_type_of_expr(&self, expr: &Expr) -> Option<Rc<StructType>> {
+        let of_variant = |path: &Path| {
+            let mut owner = path.clone();
+            let name = owner.segments.pop()?.into_value().ident;
+            owner.segments.pop_punct();
+            let ty = self.plain_type(&owner)?;
+            ty.variants.iter().any(|variant| variant.name == name).then_some(ty)
+        };
+        match unparen(expr) {
+            Expr::Path(path) if path.qself.is_none() && path.path.segments.len() > 1 => of_variant(&path.path),
+            Expr::Struct(literal) => of_variant(&literal.path),
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) if path.qself.is_none() => of_variant(&path.path),
+                _ => None,
+            },
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.plain_type_of_expr(&unary.expr),
+            expr @ (Expr::Path(_) | Expr::Field(_)) => {
+                let mut ty = self.field_type(self.source.as_ref()?, expr)?;
+                while let Type::Reference(reference) = ty {
+                    ty = *reference.elem;
+                }
+                match self.plain_surface(&ty)? {
+                    Surface::Struct(ty) => Some(ty),
+                    _ => None,
+                }
+            }
+            Expr::If(choice) => {
+                let [syn::Stmt::Expr(first, None)] = &choice.then_branch.stmts[..] else { return None };
+                self.plain_type_of_expr(first)
+            }
+            _ => None,
+        }
+    }
+
+    /// What is only passed on, taken apart.
+    pub(super) fn plain_parts(&mut self, tokens: &TokenStream, ty: &Rc<StructType>) -> Option<Value> {
+        let (tokens, path) = (dereferenced(tokens.clone()), &ty.path);
+        let arms = ty.variants.iter().enumerate().map(|(k, variant)| {
+            let (k, name) = (Literal::usize_suffixed(k), &variant.name);
+            quote!(#path::#name { .. } => #k)
+        });
+        let kind = quote!((match &(#tokens) { #(#arms),* }));
+        let mut parts = vec![Value::Leaf(self.passive_number(&kind, &Elem::usize(), &Clone::clone), Form::Plain)];
+        for (k, field) in ty.fields.iter().enumerate().skip(1) {
+            let (variant, member) = (&ty.variant_of(k)?.name, &field.member);
+            let none = default_of(&field.ty)?;
+            let part = quote! {
+                (match &(#tokens) {
+                    #path::#variant { #member: __autodiff_part, .. } => *__autodiff_part,
+                    #[allow(unreachable_patterns)]
+                    _ => #none,
+                })
+            };
+            parts.push(self.passive_struct(&part, &field.ty)?);
+        }
+        Some(Value::Parts(Kind::Struct(ty.clone()), parts))
+    }
+
+    /// What a variable begins with that changes: taken apart, if it is such an enum.
+    pub(super) fn plain_variable(&mut self, value: &Value, is_object: bool) -> Option<Value> {
+        let (Value::Untyped(Untyped { tokens, .. }) | Value::Other(tokens)) = value else { return None };
+        let ty = self.plain_type_of(value).filter(|_| !is_object)?;
+        self.plain_parts(tokens, &ty)
+    }
+
+    /// The type of a choice between two values of such an enum, if it has to be taken apart.
+    pub(super) fn plain_choice(&self, a: &Value, b: &Value) -> Option<Rc<StructType>> {
+        let is_apart = |value: &Value| matches!(value, Value::Parts(..));
+        let is_told = |value: &Value| is_apart(value) || super::learned::is_untold(value);
+        let same = || Some(self.passive_tokens(a)?.to_string() == self.passive_tokens(b)?.to_string());
+        if !is_told(a) || !is_told(b) || is_apart(a) && is_apart(b) || same() == Some(true) {
+            return None;
+        }
+        self.plain_type_of(a).or_else(|| self.plain_type_of(b))
+    }
+
+    /// The signature of a method, as far as the file tells.
+    pub(super) fn method_of_enum(&self, ty: &StructType, method: &Ident) -> Option<Signature> {
+        let owner = ty.path.segments.last()?.ident.to_string();
+        self.source.as_ref()?.signature(&format!("{owner}::{method}")).filter(|sig| sig.receiver().is_some())
+    }
+
+    /// `mode.advance(n)`, which changes its receiver: it is put together, changed, and taken apart again.
+    pub(super) fn changed_plain(&mut self, call: &ExprMethodCall, receiver: &Value, sig: &Signature) -> Lowered<Value> {
+        let Value::Parts(Kind::Struct(ty), _) = receiver else { return Err(Reported) };
+        let mut args = Vec::new();
+        for arg in &call.args {
+            let value = self.expr(arg)?;
+            match self.inactive_argument(&value, arg).filter(|_| !self.is_active(&value)) {
+                Some(tokens) => args.push(where_it_fits(tokens, true)),
+                None => return self.unsupported(arg, "this argument of a method without a derivative", "pass numbers"),
+            }
+        }
+        let (of, method, place) = (self.passive_tokens(receiver), &call.method, self.place(&call.receiver)?);
+        let result = match &sig.output {
+            ReturnType::Type(_, ty) => self.plain_surface(ty).map_or_else(|| self.resolve(ty), Ok)?,
+            ReturnType::Default => Surface::Tuple(Vec::new()),
+        };
+        let path = &ty.path;
+        let both = self.once(quote!({
+            let mut __autodiff_object: #path = #of;
+            let __autodiff_result = #path::#method(&mut __autodiff_object, #(#args),*);
+            (__autodiff_object, __autodiff_result)
+        }));
+        let Some(both) = self.passive_tokens(&both) else { return Err(Reported) };
+        let Some(new) = self.plain_parts(&quote!(#both.0), ty) else { return Err(Reported) };
+        self.put(call, &place, &new)?;
+        match &result {
+            Surface::Tuple(parts) if parts.is_empty() => Ok(Value::unit()),
+            result => match self.passive_struct(&quote!(#both.1), result) {
+                Some(value) => Ok(value),
+                None => self.unsupported(method, "what this method gives", "give a number or a truth value"),
+            },
+        }
+    }
+
+    /// `Mode::Set { level }`: what names nothing of the function is passed on as it is written.
+    pub(super) fn plain_literal(&mut self, literal: &syn::ExprStruct) -> Option<Lowered<Value>> {
+        let ty = self.plain_type_of_expr(&Expr::Struct(literal.clone())).filter(|_| literal.rest.is_none())?;
+        if crate::desugar::idents(&Expr::Struct(literal.clone())).iter().all(|name| self.lookup(name).is_none()) {
+            let tokens = quote!((#literal));
+            return Some(Ok(Value::Untyped(Untyped { tokens, number: None, integer: false })));
+        }
+        let name = literal.path.segments.last()?.ident.clone();
+        let named = Named { owner: ty.path.clone(), info: ty.info.clone(), name };
+        Some(self.variant_literal(literal, &named, Some(&Surface::Struct(ty))))
+    }
+
+    /// The type of a variant that a call makes: `Mode::Wait(n)`.
+    pub(super) fn plain_variant(&self, function: &Expr) -> Option<Surface> {
+        let Expr::Path(path) = function else { return None };
+        let call = Expr::Call(syn::parse_quote!(#path()));
+        self.plain_type_of_expr(&call).map(Surface::Struct)
+    }
+
+    /// The expression of an enum without a derivative, of its kind and its fields.
+    pub(super) fn plain_tokens(&self, ty: &StructType, parts: &[Value]) -> Option<TokenStream> {
+        let path = &ty.path;
+        let (kind, parts) = (self.inactive_tokens(&parts[0])?, parts);
+        let variants = ty.variants.iter().map(|variant| {
+            let (name, fields) = (&variant.name, variant.fields.clone());
+            let members = ty.fields[fields.clone()].iter().map(|field| &field.member);
+            let values = parts[fields].iter().map(|part| self.inactive_tokens(part)).collect::<Option<Vec<_>>>()?;
+            Some(quote!(#path::#name { #(#members: #values),* }))
+        });
+        let variants = variants.collect::<Option<Vec<_>>>()?;
+        let (last, others) = variants.split_last()?;
+        let numbers = (0..others.len()).map(Literal::usize_unsuffixed);
+        Some(quote!((match #kind { #(#numbers => #others,)* _ => #last })))
+    }
+}
+
+/// Whether a method takes `&mut self`.
+pub(super) fn changes(sig: &Signature) -> bool {
+    let this = sig.receiver().map(|this| &*this.ty);
+    matches!(this, Some(Type::Reference(borrow)) if borrow.mutability.is_some())
+}
+
+/// What a field is in a value of another variant.
+fn default_of(surface: &Surface) -> Option<TokenStream> {
+    match surface {
+        Surface::Scalar(Elem::Bool) => Some(quote!(false)),
+        Surface::Scalar(_) => Some(quote!(0)),
+        _ => None,
+    }
+}
