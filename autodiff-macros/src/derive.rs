@@ -11,7 +11,7 @@ use crate::relay::{self, FieldInfo, Info, Knowledge, State, StructInfo, VariantI
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::rc::Rc;
-use syn::{Data, DeriveInput, Fields, Member, Type, Visibility};
+use syn::{Data, DeriveInput, Fields, ItemEnum, Member, Type, Visibility};
 
 #[derive(Clone)]
 struct FieldDef {
@@ -19,6 +19,8 @@ struct FieldDef {
     member: Member,
     ty: Type,
     active: bool,
+    /// The definition of its type, if that is an enum without a derivative: see Note [Plain enums] in `source/plain.rs`.
+    plain: Option<ItemEnum>,
 }
 
 /// Everything is emitted at once, after it has been asked what the fields are.
@@ -123,7 +125,12 @@ fn info_of(input: &DeriveInput, fields: &[FieldDef], knowledge: &Knowledge) -> (
             projected: projected(field, input),
         })
         .collect();
-    let nested = exporter.export_nested(knowledge);
+    let mut nested = exporter.export_nested(knowledge);
+    for field in fields {
+        if let (Some(definition), Type::Path(path)) = (&field.plain, &field.ty) {
+            nested.insert(relay::key(&path.path), Info::Struct(Rc::new(StructInfo::plain(definition))));
+        }
+    }
     let variants = match &input.data {
         Data::Enum(data) => data.variants.iter().collect(),
         _ => Vec::new(),
@@ -148,7 +155,7 @@ pub fn known(input: &DeriveInput, knowledge: &Knowledge) -> Result<Result<Struct
 /// The struct that a field is or is an array of, if it is one that others can see through this one's.
 fn projected(field: &FieldDef, input: &DeriveInput) -> bool {
     let visible = matches!(field.vis, Visibility::Public(_)) || field.vis == input.vis || is_enum(input);
-    field.active && visible && inner_struct(&field.ty, input).is_some()
+    (field.active || field.plain.is_some()) && visible && inner_struct(&field.ty, input).is_some()
 }
 
 fn is_enum(input: &DeriveInput) -> bool {
@@ -203,7 +210,9 @@ fn fields(input: &DeriveInput) -> Result<Vec<FieldDef>, Errors> {
         .flat_map(|fields| fields.iter().zip(fields.members()))
         .map(|(field, member)| {
             let no_diff = is_no_diff(&field.attrs, &mut errors);
+            let plain = field.attrs.iter().find(|attr| attr.path().is_ident("__autodiff_plain"));
             FieldDef {
+                plain: plain.and_then(|attr| attr.parse_args().ok()),
                 vis: field.vis.clone(),
                 member,
                 ty: field.ty.clone(),

@@ -53,6 +53,7 @@ mod effects_together;
 mod elements;
 mod empty;
 mod ends;
+mod enum_fields;
 mod equality;
 mod evaluation_order;
 mod fragments;

@@ -42,7 +42,7 @@ pub(super) fn items(input: &DeriveInput, data: &DataEnum, fields: &[FieldDef], k
         items.extend(tangent.items(&fields, &tangents, krate));
         let ty = part.ty();
         let member = Member::Named(part.field.clone());
-        all.push(FieldDef { vis: input.vis.clone(), member, ty: syn::parse_quote!(#ty), active: true });
+        all.push(FieldDef { vis: input.vis.clone(), member, ty: syn::parse_quote!(#ty), active: true, plain: None });
         types.push(ty);
     }
     let tangent = format_ident!("{name}Tangent");

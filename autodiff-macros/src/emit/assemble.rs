@@ -5,9 +5,8 @@ use super::types::collected;
 use super::variant::assembled;
 use crate::ir::Var;
 use crate::layout::{Form, Kind, Layout};
-use crate::parse::ty::{StructName, StructType};
-use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, quote};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 impl Emitter<'_> {
     /// The same from copies: what the value is made of is needed again.
@@ -80,27 +79,4 @@ fn whole(kind: &Kind, parts: &[TokenStream], krate: &TokenStream) -> TokenStream
         Kind::Array => quote!([#(#parts),*]),
         Kind::Struct(ty) => assembled(ty, parts, krate),
     }
-}
-
-/// A struct's name in an expression or a type.
-pub(super) fn struct_path(ty: &StructType, krate: &TokenStream) -> TokenStream {
-    match &ty.name {
-        _ if ty.is_option => quote!(::core::option::Option),
-        _ if ty.errors.is_some() => quote!(::core::result::Result),
-        StructName::Path => turbofish(&ty.path).into_token_stream(),
-        StructName::Field(owner, k) => {
-            let (owner, k) = (struct_path(owner, krate), Literal::usize_unsuffixed(*k));
-            quote!(#krate::__private::Field::<#owner, #k>)
-        }
-    }
-}
-
-fn turbofish(path: &syn::Path) -> syn::Path {
-    let mut path = path.clone();
-    for segment in &mut path.segments {
-        if let syn::PathArguments::AngleBracketed(args) = &mut segment.arguments {
-            args.colon2_token = Some(syn::token::PathSep::default());
-        }
-    }
-    path
 }

@@ -135,7 +135,7 @@ impl Emitter<'_> {
                 quote!(#krate::OptionTangent<#inner>)
             }
             Layout::Parts(Kind::Struct(ty), _) => {
-                let path = super::assemble::struct_path(ty, krate);
+                let path = crate::parse::tokens::struct_path(ty, krate);
                 quote!(<#path as #krate::Differentiable>::Tangent)
             }
             Layout::Each(item) => {

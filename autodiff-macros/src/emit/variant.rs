@@ -1,12 +1,11 @@
 //! What is in an enum is read with a `match`; see Note [Enums] in [`crate::parse::ty`].
 
-use super::assemble::struct_path;
 use super::body::Emitter;
 use super::item::Item;
 use super::types::{filled, number};
 use crate::ir::{Ty, Var, hole};
 use crate::layout::{Access, Form, Part, Step};
-use crate::parse::tokens::dim_tokens;
+use crate::parse::tokens::{dim_tokens, struct_path};
 use crate::parse::ty::{ERRORS, StructType, Surface};
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::quote;

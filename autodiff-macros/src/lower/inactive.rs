@@ -123,7 +123,10 @@ impl Lower<'_> {
         let tokens = match expected {
             // What tells the type of `Default::default()`.
             Some(Surface::Struct(ty)) if !ty.has_optional_value() => {
-                let path = &ty.path;
+                let path = match ty.is_plain() {
+                    true => self.struct_path(ty),
+                    false => ty.path.to_token_stream(),
+                };
                 quote!(::core::convert::identity::<#path>(#tokens))
             }
             _ => tokens,

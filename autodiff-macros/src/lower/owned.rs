@@ -57,7 +57,12 @@ impl Lower<'_> {
         match self.method_of_enum(ty, &call.method) {
             Some(sig) if changes(&sig) => Some(self.changed_plain(call, receiver, &sig)),
             Some(_) => Some(self.method_of_passive(&ty.path, call, receiver)),
-            None => self.learn_object(&call.receiver).then_some(Err(Reported)),
+            None if self.learn_object(&call.receiver) => Some(Err(Reported)),
+            // Behind a reference, so that rustc refuses a method that would change it.
+            None => {
+                let tokens = self.passive_tokens(receiver)?;
+                Some(self.method_of_passive(&ty.path, call, &Value::Other(quote!((&#tokens)))))
+            }
         }
     }
 

@@ -5,7 +5,8 @@
 //! one with a derivative would be: the kind, and the fields of all variants (Note [Enums] in [`crate::parse::ty`]). It is
 //! taken apart by a `match` over the variants that the file says, so that rustc refuses it if the name means another type, and put
 //! together again where it is passed on. An enum of another file is an object: Note [Data that change] in `object.rs`. So is one
-//! whose methods change it.
+//! whose methods change it, where the file does not show them. A field of a struct with a derivative is the same: the derive reads the
+//! definition, and the relay of the struct tells it (`__autodiff_plain` in `source/plain.rs`), so that all who see the struct agree.
 
 use super::Lower;
 use super::assign::unparen;
@@ -14,8 +15,9 @@ use super::value::{Lowered, Reported, Untyped, Value, dereferenced};
 use super::variant::Named;
 use crate::ir::Elem;
 use crate::layout::{Form, Kind};
+use crate::parse::tokens::{crate_path, struct_path};
 use crate::parse::ty::{StructType, Surface, TypeScope};
-use crate::relay::{FieldInfo, Info, Knowledge, StructInfo, VariantInfo};
+use crate::relay::{Info, Knowledge, StructInfo};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use std::rc::Rc;
@@ -25,23 +27,18 @@ impl Lower<'_> {
     /// The enum without a derivative that a path means, if the file defines it.
     pub(super) fn plain_type(&self, path: &Path) -> Option<Rc<StructType>> {
         let item = self.source.as_ref()?.plain_enum(path)?;
-        let fields = item.variants.iter().flat_map(|variant| variant.fields.iter().zip(variant.fields.members()));
-        let fields = fields.map(|(field, member)| {
-            let ty = field.ty.clone();
-            FieldInfo { member, ty, active: false, projected: false }
-        });
-        let fields = fields.collect();
-        let variants = item.variants.iter();
-        let variants = variants.map(|variant| VariantInfo { name: variant.ident.clone(), count: variant.fields.len() });
-        let info =
-            StructInfo { generics: Vec::new(), fields, variants: variants.collect(), nested: Knowledge::default() };
         let mut knowledge = Knowledge::default();
-        knowledge.insert(crate::relay::key(path), Info::Struct(Rc::new(info)));
+        knowledge.insert(crate::relay::key(path), Info::Struct(Rc::new(StructInfo::plain(&item))));
         let scope = TypeScope { knowledge: &knowledge, reals: &[], substitution: None };
         match scope.resolve(&syn::parse_quote!(#path)).ok()? {
             Surface::Struct(ty) => Some(ty),
             _ => None,
         }
+    }
+
+    /// How it is named here: the path of the type of a field may mean nothing.
+    pub(super) fn struct_path(&self, ty: &StructType) -> TokenStream {
+        struct_path(ty, &crate_path(&self.function.attr))
     }
 
     pub(super) fn plain_surface(&self, ty: &Type) -> Option<Surface> {
@@ -98,7 +95,7 @@ impl Lower<'_> {
 
     /// What is only passed on, taken apart.
     pub(super) fn plain_parts(&mut self, tokens: &TokenStream, ty: &Rc<StructType>) -> Option<Value> {
-        let (tokens, path) = (dereferenced(tokens.clone()), &ty.path);
+        let (tokens, path) = (dereferenced(tokens.clone()), self.struct_path(ty));
         let arms = ty.variants.iter().enumerate().map(|(k, variant)| {
             let (k, name) = (Literal::usize_suffixed(k), &variant.name);
             quote!(#path::#name { .. } => #k)
@@ -140,7 +137,9 @@ impl Lower<'_> {
 
     /// The signature of a method, as far as the file tells.
     pub(super) fn method_of_enum(&self, ty: &StructType, method: &Ident) -> Option<Signature> {
-        let owner = ty.path.segments.last()?.ident.to_string();
+        let own = self.plain_type(&ty.path)?;
+        let names = |ty: &StructType| ty.variants.iter().map(|variant| variant.name.to_string()).collect::<Vec<_>>();
+        let owner = ty.path.segments.last().filter(|_| names(&own) == names(ty))?.ident.to_string();
         self.source.as_ref()?.signature(&format!("{owner}::{method}")).filter(|sig| sig.receiver().is_some())
     }
 
@@ -160,7 +159,7 @@ impl Lower<'_> {
             ReturnType::Type(_, ty) => self.plain_surface(ty).map_or_else(|| self.resolve(ty), Ok)?,
             ReturnType::Default => Surface::Tuple(Vec::new()),
         };
-        let path = &ty.path;
+        let path = self.struct_path(ty);
         let both = self.once(quote!({
             let mut __autodiff_object: #path = #of;
             let __autodiff_result = #path::#method(&mut __autodiff_object, #(#args),*);
@@ -199,7 +198,7 @@ impl Lower<'_> {
 
     /// The expression of an enum without a derivative, of its kind and its fields.
     pub(super) fn plain_tokens(&self, ty: &StructType, parts: &[Value]) -> Option<TokenStream> {
-        let path = &ty.path;
+        let path = self.struct_path(ty);
         let (kind, parts) = (self.inactive_tokens(&parts[0])?, parts);
         let variants = ty.variants.iter().map(|variant| {
             let (name, fields) = (&variant.name, variant.fields.clone());

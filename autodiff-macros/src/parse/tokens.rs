@@ -1,10 +1,11 @@
 //! Pieces of Rust that several rooms write or take apart.
 
 use super::attr::Attr;
+use super::ty::{StructName, StructType};
 use crate::ir::Elem;
 use crate::ir::dim::Dim;
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::{GenericParam, ItemFn};
 
 /// The path of the `autodiff` crate where the macro is used.
@@ -92,4 +93,27 @@ pub fn elem_tokens(elem: &Elem) -> TokenStream {
         return syn::parse_str(&text).unwrap_or_default();
     }
     TokenTree::Ident(Ident::new(&text, Span::call_site())).into()
+}
+
+/// A struct's name in an expression or a type.
+pub fn struct_path(ty: &StructType, krate: &TokenStream) -> TokenStream {
+    match &ty.name {
+        _ if ty.is_option => quote!(::core::option::Option),
+        _ if ty.errors.is_some() => quote!(::core::result::Result),
+        StructName::Path => turbofish(&ty.path).into_token_stream(),
+        StructName::Field(owner, k) => {
+            let (owner, k) = (struct_path(owner, krate), Literal::usize_unsuffixed(*k));
+            quote!(#krate::__private::Field::<#owner, #k>)
+        }
+    }
+}
+
+fn turbofish(path: &syn::Path) -> syn::Path {
+    let mut path = path.clone();
+    for segment in &mut path.segments {
+        if let syn::PathArguments::AngleBracketed(args) = &mut segment.arguments {
+            args.colon2_token = Some(syn::token::PathSep::default());
+        }
+    }
+    path
 }

@@ -4,7 +4,7 @@ use super::key;
 use crate::ir::interface::Order;
 use proc_macro2::{Ident, TokenStream};
 use std::rc::Rc;
-use syn::{Member, Path, Type};
+use syn::{ItemEnum, Member, Path, Type};
 
 /// A generic parameter of an exported item.
 #[derive(Clone, Debug)]
@@ -45,6 +45,23 @@ pub struct VariantInfo {
 }
 
 impl StructInfo {
+    /// Of an enum without a derivative.
+    pub fn plain(item: &ItemEnum) -> StructInfo {
+        let fields = item.variants.iter().flat_map(|variant| variant.fields.iter().zip(variant.fields.members()));
+        let fields = fields.map(|(field, member)| {
+            let ty = field.ty.clone();
+            FieldInfo { member, ty, active: false, projected: false }
+        });
+        let variants = item.variants.iter();
+        let variants = variants.map(|variant| VariantInfo { name: variant.ident.clone(), count: variant.fields.len() });
+        StructInfo {
+            generics: Vec::new(),
+            fields: fields.collect(),
+            variants: variants.collect(),
+            nested: Knowledge::default(),
+        }
+    }
+
     /// A variant by its name, with the places of its fields.
     pub fn variant(&self, name: &Ident) -> Option<(usize, std::ops::Range<usize>)> {
         let at = self.variants.iter().position(|variant| variant.name == *name)?;

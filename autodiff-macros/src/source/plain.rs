@@ -107,13 +107,13 @@ pub fn with_plain_enums(item: TokenStream, source: Option<&Source>) -> (TokenStr
         }
         Ok(Item::Struct(mut item)) => {
             let generics = item.generics.clone();
-            item.fields.iter_mut().for_each(|field| found.mark(&mut field.attrs, &field.ty, &[&generics]));
+            item.fields.iter_mut().for_each(|field| found.field(field, &generics));
             item.into_token_stream()
         }
         Ok(Item::Enum(mut item)) => {
             let generics = item.generics.clone();
             let fields = item.variants.iter_mut().flat_map(|variant| &mut variant.fields);
-            fields.for_each(|field| found.mark(&mut field.attrs, &field.ty, &[&generics]));
+            fields.for_each(|field| found.field(field, &generics));
             item.into_token_stream()
         }
         _ => item,
@@ -158,6 +158,16 @@ impl Found<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Which variants the enum of a field has, others cannot read where they are.
+    fn field(&mut self, field: &mut syn::Field, generics: &Generics) {
+        self.mark(&mut field.attrs, &field.ty, &[generics]);
+        let Type::Path(path) = &field.ty else { return };
+        let is_marked = path.path.get_ident().is_some_and(|name| self.names.contains_key(&name.to_string()));
+        if let Some(definition) = self.source.plain_enum(&path.path).filter(|_| is_marked) {
+            field.attrs.push(syn::parse_quote!(#[__autodiff_plain(#definition)]));
         }
     }
 
@@ -230,6 +240,8 @@ mod tests {
         same(text, "impl S { fn f(&self, k: K) {} }", "impl S { fn f(&self, #[no_diff] k: K) {} }");
         same(text, "impl K { fn f(&self, x: f64) {} }", "impl K { fn f(#[no_diff] &self, x: f64) {} }");
         same(text, "struct T { k: Vec<K>, x: f64 }", "struct T { #[no_diff] k: Vec<K>, x: f64 }");
+        let told = "struct T { #[no_diff] #[__autodiff_plain(enum K { A, B(usize), C { n: bool } })] k: K }";
+        same(text, "struct T { k: K }", told);
         let (_, stated) = marked(text, "fn f(k: K, x: f64) -> f64 { x }");
         assert!(stated.contains("K :: B (part_0) => { let _ : & usize = part_0 ; }"), "{stated}");
     }
