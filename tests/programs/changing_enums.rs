@@ -219,3 +219,65 @@ fn as_numbers() {
     check!(shifted(x, &ratios) by x = 0.9, ratios);
     check!(shifted(x, &ratios) by x = 0.2, ratios);
 }
+
+#[differentiable(order = 2)]
+fn left_early(x: f64) -> f64 {
+    let mut m = Mode::Heat;
+    let mut y = x;
+    'outer: for i in 0..4 {
+        for j in 0..3 {
+            y += 0.1 * applied(m, y) * x;
+            m = match m {
+                Mode::Heat if y > 1.0 => Mode::Wait(j),
+                Mode::Wait(k) if k > i => continue 'outer,
+                Mode::Wait(_) => break 'outer,
+                _ => {
+                    if y > 3.0 {
+                        return y * x;
+                    }
+                    Mode::Heat
+                }
+            };
+        }
+    }
+    y * applied(m, y)
+}
+
+#[differentiable(order = 2)]
+fn in_order(x: f64) -> f64 {
+    let mut m = Mode::Heat;
+    let a = applied(m, x) + {
+        m = Mode::Wait(3);
+        applied(m, x)
+    } * applied(m, x + 1.0);
+    let mut change = |z: f64| {
+        m = if z > 0.5 { Mode::Cool } else { Mode::Wait(2) };
+        z * x
+    };
+    let b = change(x) + change(x * 0.5);
+    a + b * applied(m, a)
+}
+
+#[differentiable(order = 2)]
+fn of_an_array(x: f64) -> f64 {
+    let mut modes = [Mode::Heat; 3];
+    let mut y = x;
+    for i in 0..6 {
+        y += 0.1 * applied(modes[i % 3], y) * x;
+        if y > 1.0 {
+            modes[i % 3] = Mode::Cool;
+        }
+    }
+    y
+}
+
+#[test]
+fn jumps_effects_and_arrays() {
+    check!(left_early(x) by x = 0.3);
+    check!(left_early(x) by x = 0.94);
+    check!(left_early(x) by x = 1.7);
+    check!(in_order(x) by x = 0.71);
+    check!(in_order(x) by x = 1.37);
+    check!(of_an_array(x) by x = 0.71);
+    check!(of_an_array(x) by x = 1.37);
+}

@@ -310,6 +310,7 @@ impl Lower<'_> {
             Value::Untyped(untyped) if untyped.tokens.to_string().starts_with("Some") => {
                 self.type_not_visible(at, "some", "Option<i32> = …")
             }
+            value if self.plain_type_of(&value).is_some() => Ok(self.plain_variable(&value, false).unwrap_or(value)),
             Value::Untyped(untyped) => match self.default_elem() {
                 Some(elem) => Ok(self.typed(&untyped, &elem)),
                 None => self.type_not_visible(at, "value", "f64 = …"),
