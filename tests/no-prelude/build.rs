@@ -1,4 +1,4 @@
-//! Writes the modules of `tests/programs` into one file. Each imports what its text names of the prelude, and paths into
+//! Writes the modules of `tests/programs` anew. Each imports what its text names of the prelude, and paths into
 //! other crates begin with `::`, since they are not in the prelude either.
 
 use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
@@ -142,8 +142,9 @@ fn main() {
     println!("cargo::rerun-if-changed={}", directory.display());
     println!("cargo::rerun-if-changed={}", directory.join("../common").display());
     println!("cargo::rerun-if-changed=build.rs");
-    let written = Files { directory: directory.to_owned() }.module(parsed(&programs), false);
-    let out = Path::new(&env::var("OUT_DIR").expect("cargo says it")).join("programs.rs");
+    let out = PathBuf::from(env::var("OUT_DIR").expect("cargo says it"));
+    let files = Files { directory: directory.to_owned(), out: out.clone() };
+    let (written, out) = (files.module(parsed(&programs), false), out.join("programs.rs"));
     let mut text = String::new();
     write(written, &mut text);
     fs::write(out, text).expect("the directory is ours");
@@ -183,6 +184,8 @@ fn parsed(file: &Path) -> TokenStream {
 /// Where the files of modules are.
 struct Files {
     directory: PathBuf,
+    /// Where the modules without a prelude are written.
+    out: PathBuf,
 }
 
 impl Files {
@@ -203,15 +206,15 @@ impl Files {
         let mut k = 0;
         while k < tokens.len() {
             if let Some((name, contents, length)) = module_at(&tokens[k..]) {
-                let contents = match contents {
-                    Some(group) => group.stream(),
-                    None => parsed(&self.file(&tokens[..k], &name)),
+                k += length + 1;
+                let Some(contents) = contents.map(Group::stream) else {
+                    out.extend(self.module_of_file(&name, &self.file(&tokens[..k - length - 1], &name)));
+                    continue;
                 };
                 let mut inside = Group::new(Delimiter::Brace, self.module(contents, true));
                 inside.set_span(Span::call_site());
-                out.extend(tokens[k..k + length].iter().cloned());
+                out.extend(tokens[k - length - 1..k - 1].iter().cloned());
                 out.push(TokenTree::Group(inside));
-                k += length + 1;
                 continue;
             }
             match &tokens[k] {
@@ -230,6 +233,17 @@ impl Files {
             k += 1;
         }
         out.into_iter().collect()
+    }
+
+    /// `mod name;` of what stands in a file, written to a file of its own: a file tells of the items in it. No such module
+    /// has a visibility, before which the attribute would have to stand.
+    fn module_of_file(&self, name: &str, from: &Path) -> TokenStream {
+        let mut text = String::new();
+        write(self.module(parsed(from), true), &mut text);
+        let path = self.out.join(format!("{name}.rs"));
+        fs::write(&path, text).expect("the directory is ours");
+        let (path, name) = (path.display().to_string(), format_ident!("{name}"));
+        quote!(#[path = #path] mod #name;)
     }
 
     /// The file of `mod name;`, which may have an attribute that says where it is.
