@@ -7,7 +7,8 @@ use crate::ir::Elem;
 use crate::parse::attr::Attr;
 use crate::parse::function::is_no_diff;
 use crate::parse::ty::{INTEGERS, TypeScope, Unresolved, generic_args};
-use crate::relay::{self, FieldInfo, Info, Knowledge, State, StructInfo, VariantInfo};
+use crate::relay::{self, FieldInfo, Info, Knowledge, State, StructInfo, VariantInfo, type_without_relay};
+use crate::source::{home_of, is_underived};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::rc::Rc;
@@ -42,7 +43,7 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge) -> TokenStream {
     if !asked.is_empty() {
         let task = Ident::new("derive", Span::call_site());
         let state = State { task, attr: TokenStream::new(), item: item.clone(), knowledge, asked, relay_done: true };
-        return state.ask_here(&krate);
+        return state.ask_here(&krate, |_| Vec::new());
     }
     let items = items(&input, &fields, &krate);
     let (info, exporter) = info_of(&input, &fields, &knowledge);
@@ -89,6 +90,7 @@ fn unknown(input: &DeriveInput, fields: &[FieldDef], knowledge: &Knowledge) -> (
                     .note("differentiable are floats, arrays, tensors, tuples of these, structs and enums that derive `Differentiable`")
                     .help("write `#[no_diff]` on the field, if none is wanted"),
             ),
+            Err(Unresolved::Ask(path)) if is_underived(&path) => errors.push(type_without_relay(&path)),
             Err(Unresolved::Ask(path)) => asked.push(path),
             Err(Unresolved::Error(error)) => errors.push(error),
         }
@@ -137,7 +139,8 @@ fn info_of(input: &DeriveInput, fields: &[FieldDef], knowledge: &Knowledge) -> (
     };
     let variants =
         variants.into_iter().map(|variant| VariantInfo { name: variant.ident.clone(), count: variant.fields.len() });
-    (StructInfo { generics, fields: exported, variants: variants.collect(), nested }, exporter)
+    let home = home_of(&input.ident);
+    (StructInfo { generics, fields: exported, variants: variants.collect(), nested, home }, exporter)
 }
 
 /// The same for tests, or whom to ask first.

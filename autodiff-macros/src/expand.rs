@@ -11,11 +11,13 @@ use crate::parse::function::{Function, gives_place};
 use crate::parse::tokens::crate_path;
 use crate::parse::{depth, fragments};
 use crate::relay::{self, Knowledge, State};
+use crate::source::{candidates, is_underived, with_imports};
 use crate::stage::{assemble, delegate, fallback, higher_order, method, module_checks, relay_of, without_derivative};
+use crate::tokens::mentions;
 use crate::trace::Trace;
 use crate::{derive, desugar, hygiene, methods, module};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use syn::{Item as SynItem, ItemFn};
 
@@ -172,6 +174,7 @@ fn stage(
     errors.extend(attr_errors);
     errors.extend(found);
     conditional::refuse(source.clone(), &mut errors);
+    let (knowledge, imports) = with_imports(knowledge, function.name());
 
     let relay = if relay_done { TokenStream::new() } else { relay_of(&function, &knowledge) };
     let failed = |errors: &Errors| fallback(&function, &knowledge, errors, &krate, resumed, &relay);
@@ -183,10 +186,11 @@ fn stage(
         let (attr, item, knowledge) = (attr_tokens.clone(), source.clone(), knowledge.clone());
         let asked = distinct(asked);
         let state = State { task, attr, item, knowledge, asked, relay_done };
+        let beside = |path: &syn::Path| candidates(function.name(), path, &state.knowledge);
         // What others name has been emitted, and the rest are `impl` blocks, unless something stands for a type parameter.
         let question = match relay_done && function.functions.is_empty() {
-            true => state.ask(&krate),
-            false => state.ask_here(&krate),
+            true => state.ask(&krate, beside),
+            false => state.ask_here(&krate, beside),
         };
         let delegate = if resumed { TokenStream::new() } else { delegate(&function) };
         quote!(#delegate #relay #question)
@@ -199,6 +203,9 @@ fn stage(
     let mut asked = Vec::new();
     let resolved = function.resolve(&knowledge, &mut errors, &mut asked);
     let functions = function.resolve_functions(&knowledge, &mut errors, &mut asked);
+    if !relay_done && relay.is_empty() {
+        underived(&function, &asked).for_each(|path| errors.push(relay::type_without_relay(path)));
+    }
     if !asked.is_empty() && errors.is_empty() {
         return ask(asked);
     }
@@ -234,8 +241,19 @@ fn stage(
     let checks = module_checks(&function.body, &primal.inlined, &knowledge, &krate);
     let integers = primal.claims.check(&function.item, &krate);
     let code = integers::unmarked(quote!(#code #methods #(#functions)* #checks #integers));
+    let imports = imports.iter().filter(|(name, _)| mentions(&code, &name.to_string()));
+    let imports = imports.map(|(name, path)| quote!(#[doc(hidden)] #[allow(unused_imports)] use #path as #name;));
+    let code = quote!(#(#imports)* #code);
     let missing = trace.write(&function.name().to_string(), &code);
     quote!(#code #missing)
+}
+
+/// What the result consists of that has no derivative: rustc would say so otherwise, see Note [Types without a derive].
+fn underived<'a>(function: &Function, asked: &'a [syn::Path]) -> impl Iterator<Item = &'a syn::Path> {
+    let result = function.result.to_token_stream();
+    let names =
+        move |path: &syn::Path| path.segments.last().is_some_and(|last| mentions(&result, &last.ident.to_string()));
+    asked.iter().filter(move |path| names(path) && is_underived(path))
 }
 
 fn distinct(paths: Vec<syn::Path>) -> Vec<syn::Path> {

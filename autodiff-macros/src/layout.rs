@@ -284,7 +284,7 @@ impl Kind {
 
 /// A field of a variant that is only passed on; see Note [Patterns of what carries no derivative].
 fn passive_field(ty: &StructType, variant: &Variant, member: &Member, tokens: &TokenStream) -> TokenStream {
-    let (path, name) = (crate::relay::without_arguments(&ty.path), &variant.name);
+    let (path, name) = (ty.path_without_arguments(), &variant.name);
     let field = cloned(&quote!(field));
     quote! {
         (match &#tokens {

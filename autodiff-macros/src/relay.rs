@@ -28,18 +28,26 @@
 //! };
 //! ```
 //!
+//! The function of a method (see [`crate::methods`]) is asked under all names that it may have. There may be no item of such a
+//! name, which would be an error of the import, so that a glob import brings it, beside a function that there is in any case:
+//!
+//! ```text
+//!     mod __autodiff_beside_0_0 { pub use $crate::shapes::*; pub fn Plain_area() {} }
+//!     use __autodiff_beside_0_0::Plain_area as __autodiff_ask_0;
+//! ```
+//!
 //! The import always finds the function. Whether it has found a macro, too, rustc knows once nothing around it is left to be
-//! expanded, which is why the invocation has the innermost block to itself. Two questions stay rustc's to answer. Under the name
-//! of a method's relay there may be no item at all to import; lowering says so of methods without an attribute in the same file
-//! before it asks, see Note [The file of an item]. And the question after the result type of a function cannot stand
-//! in a block, because the relay of the function itself comes of it, and others name that.
+//! expanded, which is why the invocation has the innermost block to itself. One question stays rustc's to answer: that after
+//! the result type of a function cannot stand in a block, because the relay of the function itself comes of it, and others name that.
 
 mod export;
 mod knowledge;
 mod wire;
 
 pub use export::Exporter;
-pub use knowledge::{FieldInfo, FnInfo, Generic, GenericKind, Info, Knowledge, ParamInfo, StructInfo, VariantInfo};
+pub use knowledge::{
+    FieldInfo, FnInfo, Generic, GenericKind, Home, Info, Knowledge, ParamInfo, StructInfo, VariantInfo,
+};
 
 use crate::diag::Error;
 use crate::tokens::spelled;
@@ -85,43 +93,48 @@ pub struct State {
 
 impl State {
     /// The invocation that asks `self.asked` and comes back to `__expand`, in a block of its own: see Note [Unanswered questions].
-    /// What comes of it may define nothing that is named outside.
-    pub fn ask(&self, krate: &TokenStream) -> TokenStream {
+    /// What comes of it may define nothing that is named outside. `candidates` says where a method's function may stand.
+    pub fn ask(&self, krate: &TokenStream, candidates: impl Fn(&Path) -> Vec<Candidate>) -> TokenStream {
         if self.asked.iter().any(|path| path.segments.first().is_some_and(|first| first.ident == "Self")) {
-            return self.ask_here(krate);
+            return self.ask_here(krate, candidates);
         }
-        let mut imports = TokenStream::new();
+        let mut levels: Vec<TokenStream> = Vec::new();
         let mut none = TokenStream::new();
         let mut names = Vec::new();
         for (k, path) in self.asked.iter().enumerate() {
+            let candidates = if is_method(path) { candidates(path) } else { Vec::new() };
             let path = unambiguous(without_arguments(path));
-            if is_method(&path) {
+            if is_method(&path) && candidates.is_empty() {
                 names.push(path);
                 continue;
             }
             // Where rustc points, if there is no such item at all.
             let name = Ident::new(&format!("__autodiff_ask_{k}"), Span::call_site().located_at(path.span()));
             none.extend(quote!(use #krate::__no_relay as #name;));
-            imports.extend(quote!(use #path as #name;));
+            let imports = match is_method(&path) {
+                true => candidates.iter().enumerate().map(|(j, candidate)| candidate.import(&name, (k, j))).collect(),
+                false => vec![quote!(use #path as #name;)],
+            };
+            levels.resize(levels.len().max(imports.len()), TokenStream::new());
+            levels.iter_mut().zip(imports).for_each(|(level, import)| level.extend(import));
             names.push(Path::from(name));
         }
         let question = self.question(&names, krate);
+        let question = levels.into_iter().rev().fold(question, |inner, imports| quote!({ #imports { #inner } }));
         quote! {
             #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
-            const _: () = {
-                #none
-                {
-                    #imports
-                    { #question }
-                }
-            };
+            const _: () = { #none #question };
         }
     }
 
     /// The same where the answer defines items that others name, such as a relay. If something has no relay, rustc says "cannot
     /// find macro", and that the type is not differentiable.
-    pub fn ask_here(&self, krate: &TokenStream) -> TokenStream {
-        let names: Vec<Path> = self.asked.iter().map(|path| unambiguous(without_arguments(path))).collect();
+    pub fn ask_here(&self, krate: &TokenStream, candidates: impl Fn(&Path) -> Vec<Candidate>) -> TokenStream {
+        let names = self.asked.iter().map(|path| {
+            let home = if is_method(path) { candidates(path).iter().rev().find_map(Candidate::absolute) } else { None };
+            home.unwrap_or_else(|| unambiguous(without_arguments(path)))
+        });
+        let names: Vec<Path> = names.collect();
         let question = self.question(&names, krate);
         let types = self.asked.iter().filter(|path| {
             let has_arguments = path.segments.iter().any(|segment| !segment.arguments.is_empty());
@@ -151,8 +164,34 @@ impl State {
     }
 }
 
+/// A place of a method's function, if it is there.
+pub struct Candidate {
+    /// A module, from one that stands beside the caller.
+    pub module: TokenStream,
+    pub name: String,
+}
+
+impl Candidate {
+    /// Its path, if that means the same everywhere in the crate.
+    fn absolute(&self) -> Option<Path> {
+        let (module, name) = (&self.module, format_ident!("{}", self.name));
+        let first = module.clone().into_iter().next()?.to_string();
+        matches!(&first[..], "crate" | "$crate").then(|| syn::parse_quote!(#module::#name))
+    }
+
+    /// Imports its relay, or nothing but a function.
+    fn import(&self, name: &Ident, (k, j): (usize, usize)) -> TokenStream {
+        let (module, beside) = (&self.module, format_ident!("__autodiff_beside_{k}_{j}"));
+        let function = format_ident!("{}", self.name);
+        quote! {
+            mod #beside { pub use #module::*; pub fn #function() {} }
+            use #beside::#function as #name;
+        }
+    }
+}
+
 /// Whether a path is the name that [`crate::methods`] makes for a method, `Robot_energy`, under which there may be nothing.
-fn is_method(path: &Path) -> bool {
+pub fn is_method(path: &Path) -> bool {
     path.segments.last().is_some_and(|last| {
         let name = last.ident.unraw().to_string();
         name.starts_with(char::is_uppercase) && name.contains('_')
@@ -177,6 +216,14 @@ fn is_type(path: &Path) -> bool {
 /// What to say of what is called, of which nothing is known.
 pub fn function_without_relay(path: &Path) -> Error {
     let name = spelled(&without_arguments(path));
+    if is_method(path) {
+        let (owner, method) = name.split_once('_').unwrap_or_default();
+        let at = path.segments.last();
+        let error = Error::new(&at, format!("`{owner}::{method}` has no derivative that is known here"));
+        return error.help(format!(
+            "write `#[differentiable]` on the `impl` block of `{owner}` that has it; if that block stands in another module than `{owner}`, import `{name}` from there"
+        ));
+    }
     match is_type(path) {
         true => type_without_relay(path),
         false => Error::new(path, format!("`{name}` has no derivative")).help(format!(

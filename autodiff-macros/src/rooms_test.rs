@@ -23,7 +23,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("layout", &["ir", "relay", "parse"]),
     ("module", &["diag", "relay", "parse"]),
     ("methods", &["diag", "tokens", "parse", "module"]),
-    ("source", &["op", "tokens", "module", "methods"]),
+    ("source", &["op", "tokens", "relay", "module", "methods"]),
     ("alias", &["tokens", "source"]),
     ("desugar", &["fault", "diag", "tokens", "op", "relay", "parse", "source"]),
     ("integers", &["relay", "parse", "source", "desugar"]),
@@ -38,9 +38,9 @@ const ROOMS: &[(&str, &[&str])] = &[
         "emit",
         &["diag", "ir", "tokens", "op", "analysis", "pass", "ad", "plan", "trace", "relay", "parse", "layout", "lower"],
     ),
-    ("derive", &["diag", "ir", "tokens", "relay", "parse", "desugar"]),
+    ("derive", &["diag", "ir", "tokens", "relay", "parse", "source", "desugar"]),
     ("stage", &["diag", "tokens", "relay", "parse", "methods", "source", "desugar", "integers", "emit"]),
-    ("expand", &["diag", "conditional", "relay", "parse", "lower", "integers", "trace", "emit", "stage"]),
+    ("expand", &["diag", "conditional", "relay", "parse", "source", "lower", "integers", "trace", "emit", "stage"]),
 ];
 
 fn files(at: &Path, found: &mut Vec<PathBuf>) {

@@ -5,6 +5,8 @@
 //! operators and methods there are. Another item may be meant by a name that is imported, so that nothing here is more than a
 //! conjecture, which chooses between what rustc then checks, or between messages.
 
+mod derived;
+mod home;
 mod judged;
 mod names;
 mod plain;
@@ -16,6 +18,8 @@ mod signatures;
 mod stated;
 mod sums;
 
+pub use derived::is_underived;
+pub use home::{candidates, home_of, with_imports};
 pub use judged::judgement;
 pub use plain::with_plain_enums;
 pub use purity::{COLLECTIONS, NUMBERS, is_method_of_std, makes_value};
@@ -25,6 +29,7 @@ pub use stated::with_what_is_pure;
 use crate::methods;
 use crate::module::is_marked;
 use crate::tokens::{mentions, placed, spelled};
+use home::Place;
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
@@ -48,6 +53,10 @@ pub struct Source {
     provided: Vec<(String, String)>,
     /// How many types there are of a name.
     types: HashMap<String, usize>,
+    /// The modules of types and of methods, by the names of these types and of the methods' relays. None, if there are several.
+    places: HashMap<String, Option<Place>>,
+    /// The types without our derive.
+    underived: HashSet<String>,
     modules: Vec<names::Module>,
     /// The variants of enums, with the names of these.
     variants: HashSet<(String, String)>,
@@ -99,15 +108,16 @@ impl Source {
         let mut source = Source::default();
         let Ok(file) = syn::parse_file(text) else { return source };
         let mut others = Vec::new();
-        source.collect(&file.items, &mut others, false);
-        source.aliases.retain(|name, _| !others.contains(name));
         source.modules = purity::modules_of(&file);
+        source.collect(&file.items, &mut others, false, &Place::ROOT);
+        source.aliases.retain(|name, _| !others.contains(name));
+        source.forget_doubtful_places(text);
         source.signatures.collect(&file.items);
         source
     }
 
     /// What stands among items and in their modules. A name that has several meanings has none here.
-    fn collect(&mut self, items: &[Item], others: &mut Vec<String>, is_among_marked: bool) {
+    fn collect(&mut self, items: &[Item], others: &mut Vec<String>, is_among_marked: bool, place: &Place) {
         for item in items {
             match item {
                 Item::Type(alias) if alias.generics.lifetimes().next().is_none() => {
@@ -117,14 +127,19 @@ impl Source {
                 }
                 Item::Mod(module) => {
                     let items = module.content.as_ref().map_or(&[][..], |(_, items)| items);
-                    self.collect(items, others, is_among_marked || says_differentiable(&module.attrs));
+                    let is_among_marked = is_among_marked || says_differentiable(&module.attrs);
+                    let is_public = matches!(module.vis, syn::Visibility::Public(_));
+                    self.collect(items, others, is_among_marked, &place.within(&module.ident.to_string(), is_public));
                 }
                 Item::Const(item) => self.constant(item.ident.to_string(), &item.ty),
                 Item::Static(item) => self.constant(item.ident.to_string(), &item.ty),
-                Item::Impl(block) => self.block(block, is_among_marked),
+                Item::Impl(block) => self.block(block, is_among_marked, place),
                 Item::Macro(item) => self.macros.extend(item.ident.iter().map(ToString::to_string)),
                 Item::Fn(item) => drop(self.functions.insert(item.sig.ident.to_string())),
-                Item::Struct(syn::ItemStruct { ident, .. }) | Item::Enum(syn::ItemEnum { ident, .. }) => {
+                Item::Struct(syn::ItemStruct { ident, attrs, .. }) | Item::Enum(syn::ItemEnum { ident, attrs, .. }) => {
+                    if !derived::may_be_derived(attrs, &self.modules) {
+                        self.underived.insert(ident.to_string());
+                    }
                     if let Item::Enum(item) = item {
                         let variants = item.variants.iter().map(|variant| variant.ident.to_string());
                         self.variants.extend(variants.map(|variant| (ident.to_string(), variant)));
@@ -133,6 +148,7 @@ impl Source {
                         self.plain_definitions.extend(definition.map(|text| (ident.to_string(), text)));
                     }
                     *self.types.entry(ident.to_string()).or_default() += 1;
+                    self.put(ident.to_string(), place);
                     others.push(ident.to_string());
                 }
                 Item::Trait(item) => {
@@ -151,6 +167,30 @@ impl Source {
         }
     }
 
+    fn put(&mut self, name: String, place: &Place) {
+        let known = self.places.entry(name).or_insert_with(|| Some(place.clone()));
+        if known.as_ref() != Some(place) {
+            *known = None;
+        }
+    }
+
+    /// A function's body may have a type of the same name.
+    fn forget_doubtful_places(&mut self, text: &str) {
+        let mut times = HashMap::new();
+        let words: Vec<&str> =
+            text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect();
+        for pair in words.windows(2).filter(|pair| matches!(pair[0], "struct" | "enum")) {
+            *times.entry(pair[1]).or_insert(0) += 1;
+        }
+        let methods = &self.methods;
+        for (name, place) in &mut self.places {
+            let owner = methods.get(name).map_or(name, |method| &method.owner);
+            if times.get(&owner[..]).is_some_and(|times| *times > 1) {
+                *place = None;
+            }
+        }
+    }
+
     fn constant(&mut self, name: String, ty: &syn::Type) {
         let ty = ty.to_token_stream().to_string();
         let known = match self.constants.get(&name) {
@@ -161,7 +201,7 @@ impl Source {
         self.constants.insert(name, known);
     }
 
-    fn block(&mut self, block: &ItemImpl, is_among_marked: bool) {
+    fn block(&mut self, block: &ItemImpl, is_among_marked: bool, place: &Place) {
         sums::collect(block, &mut self.folds);
         let Some(owner) = methods::self_name(&block.self_ty) else { return };
         let sides = methods::operator_sides(block);
@@ -182,6 +222,7 @@ impl Source {
                         let (left, method, right) = (left.clone(), method.sig.ident.to_string(), right.clone());
                         self.operators.push(Operator { left, method, right });
                     }
+                    self.put(name.clone(), place);
                     match self.methods.get_mut(&name) {
                         Some(known) => known.is_marked |= is_marked,
                         None => {

@@ -16,6 +16,7 @@ use crate::op::elementwise as rows;
 use crate::parse::cycle;
 use crate::parse::ty::{INTEGERS, StructType, Surface, TypeScope, generic_args};
 use crate::relay::{FnInfo, GenericKind};
+use crate::source::candidates;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::collections::HashSet;
@@ -239,6 +240,9 @@ impl Lower<'_> {
         }
         let mut inference = Inference::new(&info.generics);
         self.written_generics(path, &mut inference)?;
+        let alias = info.home.as_ref().and_then(|home| home.alias.clone());
+        let is_elsewhere = || !candidates(self.function.name(), path, self.knowledge).is_empty();
+        let path = &alias.filter(|_| is_elsewhere()).map_or_else(|| path.clone(), syn::Path::from);
         let mut places: Vec<Option<Rc<Place>>> = Vec::new();
         let mut read = Vec::new();
         for (value, arg) in values.into_iter().zip(&call.args) {

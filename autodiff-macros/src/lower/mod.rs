@@ -475,6 +475,20 @@ impl Lower<'_> {
         }
     }
 
+    /// The type of a method of which nothing is known, since it tells where the method is: see Note [Homes].
+    fn owner_to_ask(&self, method: &syn::Path) -> Option<syn::Path> {
+        let mut owner = crate::relay::without_arguments(method);
+        let last = owner.segments.last_mut()?;
+        let relay = last.ident.to_string();
+        let (name, _) = relay.split_once('_').filter(|_| crate::relay::is_method(method))?;
+        let is_here = method.segments.len() == 1 && self.source.as_ref()?.has_function(&relay);
+        let is_known = !self.knowledge.homes(&relay).is_empty();
+        let is_parameter = self.function.item.sig.generics.type_params().any(|param| param.ident == name);
+        last.ident = syn::Ident::new(name, last.ident.span());
+        let is_asked = self.knowledge.find_struct(&owner).is_some() || self.knowledge.is_unknown(&owner);
+        (!is_here && !is_known && !is_asked && !is_parameter && name != "Self").then_some(owner)
+    }
+
     fn ask_for<T>(&mut self, path: syn::Path) -> Lowered<T> {
         if self.knowledge.is_unknown(&path) {
             return self.fail(crate::relay::function_without_relay(&path));
@@ -496,6 +510,7 @@ impl Lower<'_> {
             return self
                 .fail(error.help(format!("write `{method}` in `#[differentiable] impl {of} for {owner}`, too")));
         }
+        let path = self.owner_to_ask(&path).unwrap_or(path);
         let key = crate::relay::key(&path);
         if !self.ask.iter().any(|other| crate::relay::key(other) == key) {
             self.ask.push(path);

@@ -420,6 +420,7 @@ impl Resolved<'_> {
             // Which function it is, and what that has, is known where the type is: rustc says what is missing.
             order: Order::Second,
             of_trait: String::new(),
+            home: None,
         };
         (self.parameter.hidden.name().to_string(), Info::Fn(Rc::new(info)))
     }

@@ -101,11 +101,20 @@ pub fn struct_path(ty: &StructType, krate: &TokenStream) -> TokenStream {
         _ if ty.is_option => quote!(::core::option::Option),
         _ if ty.errors.is_some() => quote!(::core::result::Result),
         StructName::Path => turbofish(&ty.path).into_token_stream(),
+        StructName::Imported(name) => turbofish(&renamed(&ty.path, name)).into_token_stream(),
         StructName::Field(owner, k) => {
             let (owner, k) = (struct_path(owner, krate), Literal::usize_unsuffixed(*k));
             quote!(#krate::__private::Field::<#owner, #k>)
         }
     }
+}
+
+/// The last name of a path, with its arguments, under another name.
+fn renamed(path: &syn::Path, name: &Ident) -> syn::Path {
+    let arguments = path.segments.last().map(|last| last.arguments.clone()).unwrap_or_default();
+    let mut path = syn::Path::from(name.clone());
+    path.segments[0].arguments = arguments;
+    path
 }
 
 fn turbofish(path: &syn::Path) -> syn::Path {

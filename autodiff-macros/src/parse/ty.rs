@@ -77,6 +77,7 @@ impl StructType {
             fields: vec![field],
             variants: vec![variant("None", 0), variant("Some", 1)],
             nested: Knowledge::default(),
+            home: None,
         };
         let variants = vec![
             Variant { name: info.variants[0].name.clone(), fields: 1..1 },
@@ -108,6 +109,14 @@ impl StructType {
         ty.is_option = false;
         ty.errors = Some(quote::format_ident!("{ERRORS}{name}"));
         ty
+    }
+
+    /// What it is called here, as far as it has a path.
+    pub fn path_without_arguments(&self) -> syn::Path {
+        match &self.name {
+            StructName::Imported(name) => name.clone().into(),
+            _ => crate::relay::without_arguments(&self.path),
+        }
     }
 
     /// Whether its tangent is that of the value that there may be.
@@ -163,6 +172,8 @@ pub fn variant_field(name: &Ident) -> Ident {
 pub enum StructName {
     /// By its path.
     Path,
+    /// By the name that it is imported under.
+    Imported(Ident),
     /// By the field of another struct: its own path may mean nothing here.
     Field(Rc<StructType>, usize),
 }
@@ -477,7 +488,8 @@ impl TypeScope<'_> {
             }
             _ => path.clone(),
         };
-        let name = StructName::Path;
+        let alias = info.home.as_ref().and_then(|home| home.alias.clone()).filter(|_| self.substitution.is_some());
+        let name = alias.map_or(StructName::Path, StructName::Imported);
         let mut ty = StructType { info, path, name, args: resolved, fields, variants, is_option: false, errors: None };
         let plain = Rc::new(ty.clone());
         let first = ty.first_field();

@@ -6,6 +6,21 @@ use proc_macro2::{Ident, TokenStream};
 use std::rc::Rc;
 use syn::{ItemEnum, Member, Path, Type};
 
+/// The module of a type, or of the function that stands for a method: see Note [Homes] in `source/home.rs`.
+#[derive(Clone, Debug)]
+pub struct Home {
+    /// `$crate::shapes`. In the relay itself the dollar sign is for `macro_rules!`.
+    pub module: TokenStream,
+    /// What the item is called there.
+    pub name: String,
+    /// The crate, as rustc calls it.
+    pub of: String,
+    /// Whether other crates may name the module.
+    pub is_public: bool,
+    /// The name that the item is imported under where it is used. A path with `$crate` would not survive as text, which types are.
+    pub alias: Option<Ident>,
+}
+
 /// A generic parameter of an exported item.
 #[derive(Clone, Debug)]
 pub struct Generic {
@@ -35,6 +50,8 @@ pub struct StructInfo {
     pub variants: Vec<VariantInfo>,
     /// The structs among the field types.
     pub nested: Knowledge,
+    /// Where it is defined, as far as that is known.
+    pub home: Option<Home>,
 }
 
 #[derive(Clone, Debug)]
@@ -59,6 +76,7 @@ impl StructInfo {
             fields: fields.collect(),
             variants: variants.collect(),
             nested: Knowledge::default(),
+            home: None,
         }
     }
 
@@ -93,6 +111,8 @@ pub struct FnInfo {
     pub order: Order,
     /// The trait of the method that it stands for, if it is one of a trait.
     pub of_trait: String,
+    /// Of a method, where the function is defined, as far as that is known.
+    pub home: Option<Home>,
 }
 
 #[derive(Clone, Debug)]
@@ -124,6 +144,49 @@ pub struct Knowledge(pub(super) Vec<(String, Info)>);
 impl Knowledge {
     pub fn insert(&mut self, key: String, info: Info) {
         self.0.push((key, info));
+    }
+
+    /// The homes of the types that a method may be of, by the name of its function there.
+    pub fn homes(&self, relay: &str) -> Vec<Home> {
+        let mut found = Vec::new();
+        for (key, info) in &self.0 {
+            let info = match info {
+                Info::Struct(info) => info,
+                Info::Fn(info) => {
+                    found.extend(info.nested.homes(relay));
+                    continue;
+                }
+                _ => continue,
+            };
+            let name = key.rsplit("::").next().unwrap_or_default().trim();
+            if let Some(home) = &info.home {
+                let method = relay.strip_prefix(name).filter(|rest| rest.starts_with('_'));
+                let renamed = method.map(|method| format!("{}{method}", home.name));
+                let other = relay.strip_suffix(name).filter(|rest| rest.ends_with('_')).map(|_| relay.to_owned());
+                found.extend(renamed.or(other).map(|name| Home { name, ..home.clone() }));
+            }
+            found.extend(info.nested.homes(relay));
+        }
+        found
+    }
+
+    /// All homes, of what is nested, too.
+    pub fn each_home(&mut self, visit: &mut dyn FnMut(&mut Home)) {
+        for (_, info) in &mut self.0 {
+            let (home, nested) = match info {
+                Info::Struct(info) => {
+                    let info = Rc::make_mut(info);
+                    (&mut info.home, &mut info.nested)
+                }
+                Info::Fn(info) => {
+                    let info = Rc::make_mut(info);
+                    (&mut info.home, &mut info.nested)
+                }
+                _ => continue,
+            };
+            home.iter_mut().for_each(&mut *visit);
+            nested.each_home(visit);
+        }
     }
 
     /// Whether it was asked for, and nothing answered: it is not differentiable, or not there.

@@ -1,6 +1,8 @@
 //! What travels along the relay, as tokens: written by the item that is asked, read by the one that asks.
 
-use super::{FieldInfo, FnInfo, Generic, GenericKind, Info, Knowledge, ParamInfo, State, StructInfo, VariantInfo};
+use super::{
+    FieldInfo, FnInfo, Generic, GenericKind, Home, Info, Knowledge, ParamInfo, State, StructInfo, VariantInfo,
+};
 use crate::ir::interface::Order;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -49,18 +51,21 @@ impl ToTokens for Info {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend(match self {
             Info::Struct(info) => {
-                let StructInfo { generics, fields, variants, nested } = &**info;
+                let StructInfo { generics, fields, variants, nested, home } = &**info;
+                let home = Where(home.as_ref());
                 let fields = fields
                     .iter()
                     .map(|FieldInfo { member, ty, active, projected }| quote!(#active #projected #member: #ty,));
                 let variants = variants.iter().map(|VariantInfo { name, count }| quote!(#name: #count,));
-                quote!(struct { #(#generics)* } { #(#fields)* } { #(#variants)* } { #nested })
+                quote!(struct { #(#generics)* } { #(#fields)* } { #(#variants)* } { #nested } { #home })
             }
             Info::Fn(info) => {
-                let FnInfo { name, generics, params, result, nested, calls, recursive, order, of_trait } = &**info;
+                let FnInfo { name, generics, params, result, nested, calls, recursive, order, of_trait, home } =
+                    &**info;
+                let home = Where(home.as_ref());
                 let params = params.iter().map(|ParamInfo { ty, active }| quote!(#active #ty,));
                 let order = order.number();
-                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #order #of_trait)
+                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #order #of_trait { #home })
             }
             Info::HigherOrder(source) => quote!(source { #source }),
             Info::Unknown => quote!(unknown),
@@ -74,6 +79,28 @@ impl ToTokens for Knowledge {
             tokens.extend(quote!((#key #info)));
         }
     }
+}
+
+struct Where<'h>(Option<&'h Home>);
+
+impl ToTokens for Where<'_> {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        if let Some(Home { module, name, of, is_public, .. }) = self.0 {
+            tokens.extend(quote!({ #module } #name #of #is_public));
+        }
+    }
+}
+
+fn home(input: ParseStream) -> syn::Result<Option<Home>> {
+    let content;
+    braced!(content in input);
+    if content.is_empty() {
+        return Ok(None);
+    }
+    let module;
+    braced!(module in content);
+    let (module, name, of) = (module.parse()?, content.parse::<LitStr>()?.value(), content.parse::<LitStr>()?.value());
+    Ok(Some(Home { module, name, of, is_public: flag(&content)?, alias: None }))
 }
 
 fn braces<T>(input: ParseStream, parse: impl Fn(ParseStream) -> syn::Result<T>) -> syn::Result<Vec<T>> {
@@ -111,7 +138,8 @@ impl Parse for Info {
                 Ok(VariantInfo { name, count })
             })?;
             let nested = nested(input)?;
-            return Ok(Info::Struct(Rc::new(StructInfo { generics, fields, variants, nested })));
+            let home = home(input)?;
+            return Ok(Info::Struct(Rc::new(StructInfo { generics, fields, variants, nested, home })));
         }
         if !input.peek(Token![fn]) {
             return match &input.parse::<Ident>()?.to_string()[..] {
@@ -140,7 +168,19 @@ impl Parse for Info {
         let (name, recursive) = (name.value(), flag(input)?);
         let order = Order::from_number(input.parse::<LitInt>()?.base10_parse()?).unwrap_or_default();
         let of_trait = input.parse::<LitStr>()?.value();
-        Ok(Info::Fn(Rc::new(FnInfo { name, generics, params, result, nested, calls, recursive, order, of_trait })))
+        let home = home(input)?;
+        Ok(Info::Fn(Rc::new(FnInfo {
+            name,
+            generics,
+            params,
+            result,
+            nested,
+            calls,
+            recursive,
+            order,
+            of_trait,
+            home,
+        })))
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the names in a module of a file stand for.
 
+use super::home::Place;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -11,6 +12,8 @@ use syn::{
 /// The functions and types of one module of a file.
 #[derive(Default)]
 pub struct Module {
+    /// Where it is in the file.
+    pub place: Place,
     /// All functions, by their names.
     pub functions: Vec<String>,
     /// The functions as they are written, which tells those of one name apart: see [`written`].

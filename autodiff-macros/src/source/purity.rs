@@ -14,6 +14,7 @@
 //! gives a type of this one must not have the name of a method of the standard library and an effect. The attribute is given what is
 //! concluded, `__pure(.sin_latitude -> f64, span -> usize)`, with the type of the result, which the compiler would not see otherwise.
 
+use super::home::Place;
 use super::judged::is_of_users;
 use super::names::{
     Callee, Module, Names, This, bound, content, counts, field_types, fields, imports, last_name, macros_of,
@@ -77,7 +78,7 @@ pub fn modules_of(file: &syn::File) -> Vec<Module> {
     let counts = counts(file);
     let macros = macros_of(file);
     let mut found = Vec::new();
-    collect(&file.items, &methods, &traits, &macros, &mut found);
+    collect(&file.items, &methods, &traits, &macros, &Place::ROOT, &mut found);
     // Of a function that there is twice it is not known in which module it stands.
     for module in &mut found {
         module.functions.retain(|name| counts.get(name) == Some(&1));
@@ -90,11 +91,13 @@ fn collect<'f>(
     methods: &'f HashMap<String, Vec<Callee<'f>>>,
     traits: &'f HashMap<String, Vec<Callee<'f>>>,
     macros: &'f HashSet<String>,
+    place: &Place,
     found: &mut Vec<Module>,
 ) {
     let names = Names::of(items, methods, traits, macros);
     let judge = Judge { names: &names, known: RefCell::default(), within: RefCell::default() };
-    let mut module = Module { items: items.iter().filter_map(name_of).collect(), ..Module::default() };
+    let mut module =
+        Module { items: items.iter().filter_map(name_of).collect(), place: place.clone(), ..Module::default() };
     for item in items {
         match item {
             Item::Use(own) => {
@@ -130,7 +133,17 @@ fn collect<'f>(
                     module.pure_methods.entry((name.clone(), "default".to_owned())).or_insert((This::None, name));
                 }
             }
-            Item::Mod(inner) => collect(content(inner), methods, traits, macros, found),
+            Item::Mod(inner) => {
+                let is_public = matches!(inner.vis, syn::Visibility::Public(_));
+                collect(
+                    content(inner),
+                    methods,
+                    traits,
+                    macros,
+                    &place.within(&inner.ident.to_string(), is_public),
+                    found,
+                );
+            }
             _ => {}
         }
     }

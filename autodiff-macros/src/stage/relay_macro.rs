@@ -5,6 +5,7 @@ use crate::parse::cycle;
 use crate::parse::function::Function;
 use crate::parse::ty::TypeScope;
 use crate::relay::{self, FnInfo, Info, Knowledge, ParamInfo};
+use crate::source::home_of;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::rc::Rc;
@@ -31,7 +32,8 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
     let (name, calls) = (function.name().to_string(), cycle::calls(&function.body));
     let (recursive, order) = (function.attr.recursive, function.order());
     let of_trait = function.attr.method.as_ref().map_or_else(String::new, |method| method.of_trait.clone());
-    let info = FnInfo { name, generics, params, result, nested, calls, recursive, order, of_trait };
+    let home = function.attr.method.as_ref().and_then(|_| home_of(function.name()));
+    let info = FnInfo { name, generics, params, result, nested, calls, recursive, order, of_trait, home };
     Some((info, exporter))
 }
 

@@ -153,3 +153,35 @@ pub fn activate(by: &Activation, x: &Tensor1<f64, IN>) -> Tensor1<f64, IN> {
 pub fn simpson<F: Callable<(f64,), Output = f64>>(a: f64, b: f64) -> f64 {
     (b - a) / 6.0 * (F::call(a) + 4.0 * F::call(0.5 * (a + b)) + F::call(b))
 }
+
+/// Types with methods.
+pub mod parts {
+    use autodiff::prelude::*;
+
+    /// A link of an arm.
+    #[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+    pub struct Link {
+        /// In metres.
+        pub length: f64,
+        /// In radians.
+        pub angle: f64,
+    }
+
+    #[differentiable(order = 2)]
+    impl Link {
+        /// A link that points somewhere.
+        pub fn new(length: f64, angle: f64) -> Link {
+            Link { length, angle }
+        }
+        /// How far it reaches.
+        pub fn reach(&self) -> f64 {
+            self.length * self.angle.cos()
+        }
+        /// Turns it.
+        pub fn bend(&mut self, by: f64) {
+            self.angle += by;
+        }
+    }
+}
+
+pub use parts::Link;

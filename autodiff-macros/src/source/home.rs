@@ -1,0 +1,263 @@
+//! Where items stand in their crate.
+//!
+//! Note [Homes]. A method is a function beside its `impl` block (see [`crate::methods`]), and who calls it has imported no more
+//! than the type. So a type's relay tells the module that the type stands in, its *home*, and the relay of a method's function that
+//! of the function: there is no other way from `Plain` to `Plain_area`, as `Plain` may have come through re-exports. A macro is not
+//! told its module, but the file of an item is known, and rustc's arguments name the file of the crate's root: from there the
+//! declarations `mod name;` lead to all files. What stands under a condition, or is made by a macro, may be missed, and then nothing
+//! is said.
+
+use super::Source;
+use super::names::Module;
+use crate::relay::{Candidate, Home, Knowledge};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use syn::ext::IdentExt;
+
+/// The home of a type or of a method's function.
+pub fn home_of(item: &Ident) -> Option<Home> {
+    let file = crate::file_of(item.span())?;
+    let place = Source::of(&file)?.places.get(&item.to_string()).cloned().flatten()?;
+    let within = Modules::place_of(&file)?.then(&place);
+    let path = within.path.iter().map(|name| format_ident!("{name}"));
+    Some(Home {
+        module: quote!($crate #(:: #path)*),
+        name: item.to_string(),
+        of: Modules::of_crate()?.name.clone(),
+        is_public: within.is_public,
+        alias: None,
+    })
+}
+
+/// The file of a module, from the root of the crate.
+pub fn file_of_module(path: &[String]) -> Option<PathBuf> {
+    let mut files = Modules::of_crate()?.files.iter();
+    files.find(|(_, place)| place.as_ref().is_some_and(|place| place.path == path)).map(|(file, _)| file.clone())
+}
+
+/// Gives what is elsewhere the names that it is imported under, and the imports with these names.
+pub fn with_imports(mut knowledge: Knowledge, caller: &Ident) -> (Knowledge, Vec<(Ident, TokenStream)>) {
+    let own = crate::file_of(caller.span()).and_then(|file| {
+        let within = Source::of(&file)?.module_of(&caller.to_string())?.place.clone();
+        Some(Modules::place_of(&file)?.then(&within).path)
+    });
+    let mut found: Vec<(Ident, TokenStream)> = Vec::new();
+    let caller = caller.unraw();
+    knowledge.each_home(&mut |home| {
+        let names = home.module.clone().into_iter().filter_map(|token| match token {
+            TokenTree::Ident(name) => Some(name.to_string()),
+            _ => None,
+        });
+        let path: Vec<String> = names.skip(1).collect();
+        let is_here = own.as_ref() == Some(&path) && Modules::of_crate().is_some_and(|modules| modules.name == home.of);
+        if is_here || !is_reachable(home) {
+            return;
+        }
+        let (module, name) = (&home.module, format_ident!("{}", home.name));
+        let alias = format_ident!("__autodiff_{caller}_{}_{}_{name}", home.of, path.join("_"));
+        if found.iter().all(|(other, _)| *other != alias) {
+            found.push((alias.clone(), quote!(#module::#name)));
+        }
+        home.alias = Some(alias);
+    });
+    (knowledge, found)
+}
+
+/// Whether the crate that is compiled may name it.
+pub fn is_reachable(home: &Home) -> bool {
+    home.is_public || Modules::of_crate().is_some_and(|modules| modules.name == home.of)
+}
+
+/// Where a method's function may stand: where the type is imported from, where the file has the method, where the type is defined, and
+/// where the caller is, the last of which is the most likely. None, if its name is in scope, or rustc must know.
+pub fn candidates(caller: &Ident, method: &syn::Path, knowledge: &Knowledge) -> Vec<Candidate> {
+    let Some(file) = crate::file_of(caller.span()) else { return Vec::new() };
+    let source = Source::of(&file).unwrap_or_default();
+    let words: Vec<String> = method.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let [parents @ .., relay] = &words[..] else { return Vec::new() };
+    if parents.is_empty() && source.modules.len() == 1 && source.methods.contains_key(relay) {
+        return Vec::new();
+    }
+    let homes = knowledge.homes(relay).into_iter().filter(is_reachable);
+    let homes = homes.map(|home| Candidate { module: home.module, name: home.name });
+    // Inside of a function there are other names.
+    let name = caller.to_string();
+    let Some(module) = source.module_of(&name).filter(|_| source.has_function(&name) || source.names_function(&name))
+    else {
+        return homes.collect();
+    };
+    let mut found: Vec<Candidate> = module.owners(relay).collect();
+    let place = source.places.get(relay).cloned().flatten();
+    if let Some(place) = place.and_then(|place| Some(Modules::place_of(&file)?.then(&place))) {
+        let path = place.path.iter().map(|name| format_ident!("{name}"));
+        found.push(Candidate { module: quote!(crate #(:: #path)*), name: relay.clone() });
+    }
+    found.extend(homes);
+    let beside = if parents.is_empty() { quote!(super) } else { module.seen_from_inside(parents) };
+    found.push(Candidate { module: beside, name: relay.clone() });
+    found
+}
+
+impl Module {
+    /// Where the types are imported from that a method's function may be of.
+    fn owners<'m>(&'m self, relay: &'m str) -> impl Iterator<Item = Candidate> + 'm {
+        self.imports.iter().filter_map(move |(name, path)| {
+            let method = relay.strip_prefix(&name[..]).filter(|rest| rest.starts_with('_'))?;
+            let [parents @ .., own] = &path[..] else { return None };
+            let is_inside = !parents.is_empty();
+            is_inside.then(|| Candidate { module: self.seen_from_inside(parents), name: format!("{own}{method}") })
+        })
+    }
+
+    /// A path of a module, as one inside of this module writes it.
+    fn seen_from_inside(&self, path: &[String]) -> TokenStream {
+        let first = &path[0];
+        let is_here = self.items.contains(first) || self.imports.contains_key(first);
+        let outer = (first == "self" || first == "super" || is_here).then(|| quote!(super::));
+        let path = path[usize::from(first == "self")..].iter().map(|name| format_ident!("{name}"));
+        let path = quote!(#outer #(#path)::*);
+        // `self` alone
+        if first == "self" && path.to_string().trim_end().ends_with("::") { quote!(super) } else { path }
+    }
+}
+
+impl Source {
+    /// The module that a function stands in, if its name tells.
+    fn module_of(&self, function: &str) -> Option<&Module> {
+        let has_it = |module: &&Module| {
+            let is_method = |(owner, methods): &(String, Vec<String>)| {
+                let owner = owner.split_whitespace().next().unwrap_or_default();
+                methods.iter().any(|method| *function == format!("{owner}_{method}"))
+            };
+            module.functions.iter().any(|name| name == function) || module.impls.iter().any(is_method)
+        };
+        match &self.modules[..] {
+            [one] => Some(one),
+            modules => {
+                let mut found = modules.iter().filter(has_it);
+                found.next().filter(|_| found.next().is_none())
+            }
+        }
+    }
+}
+
+/// A module, from the root of a crate or of a file.
+#[derive(Clone, Default, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub path: Vec<String>,
+    pub is_public: bool,
+}
+
+impl Place {
+    pub const ROOT: Place = Place { path: Vec::new(), is_public: true };
+
+    fn then(&self, inner: &Place) -> Place {
+        Place { path: [&self.path[..], &inner.path].concat(), is_public: self.is_public && inner.is_public }
+    }
+
+    pub fn within(&self, name: &str, is_public: bool) -> Place {
+        self.then(&Place { path: vec![name.to_owned()], is_public })
+    }
+}
+
+/// The files of the crate that is compiled.
+struct Modules {
+    name: String,
+    /// None, if a file is several modules.
+    files: HashMap<PathBuf, Option<Place>>,
+}
+
+impl Modules {
+    fn of_crate() -> Option<&'static Modules> {
+        static KNOWN: OnceLock<Option<Modules>> = OnceLock::new();
+        let known = KNOWN.get_or_init(|| {
+            let args: Vec<String> = std::env::args().collect();
+            let name = args.iter().position(|arg| arg == "--crate-name").and_then(|at| args.get(at + 1))?;
+            let root = args.iter().find(|arg| arg.ends_with(".rs") && !arg.starts_with('-'))?;
+            let mut modules = Modules { name: name.clone(), files: HashMap::new() };
+            let root = Path::new(root).canonicalize().ok()?;
+            let directory = root.parent()?.to_owned();
+            modules.collect(&root, &directory, &Place::ROOT);
+            Some(modules)
+        });
+        known.as_ref()
+    }
+
+    fn place_of(file: &Path) -> Option<Place> {
+        Modules::of_crate()?.files.get(&file.canonicalize().ok()?).cloned().flatten()
+    }
+
+    /// Adds a file, and those of its modules, which stand in a directory.
+    fn collect(&mut self, file: &Path, directory: &Path, place: &Place) {
+        let Ok(text) = std::fs::read_to_string(file) else { return };
+        let known = self.files.insert(file.to_owned(), Some(place.clone()));
+        if known.is_some() || place.path.len() > 64 {
+            self.files.insert(file.to_owned(), None);
+            return;
+        }
+        for Declared { name, path, is_public } in declared(&text) {
+            let inside = directory.join(&name);
+            let candidates = match &path {
+                Some(path) => vec![file.with_file_name(path)],
+                None => vec![directory.join(format!("{name}.rs")), inside.join("mod.rs")],
+            };
+            let Some(found) = candidates.iter().find_map(|candidate| candidate.canonicalize().ok()) else { continue };
+            // A file that an attribute names is like a `mod.rs`.
+            let inside = if path.is_some() { found.parent().map_or(inside, Path::to_owned) } else { inside };
+            self.collect(&found, &inside, &place.within(&name, is_public));
+        }
+    }
+}
+
+/// `mod name;`
+#[derive(Debug, PartialEq, Eq)]
+struct Declared {
+    name: String,
+    /// `#[path = "…"]`
+    path: Option<String>,
+    is_public: bool,
+}
+
+/// The modules that a file declares, each on a line of its own.
+fn declared(text: &str) -> Vec<Declared> {
+    let mut path = None;
+    let mut found = Vec::new();
+    for line in text.lines().map(str::trim) {
+        if let Some(rest) = line.strip_prefix("#[path") {
+            path = rest.split('"').nth(1).map(str::to_owned);
+        }
+        let line = line.rsplit(']').next().unwrap_or_default().trim();
+        let (visible, rest) = match line.split_once("mod ") {
+            Some((visible, rest)) => (visible.trim(), rest),
+            None => continue,
+        };
+        let is_declared =
+            visible.is_empty() || visible == "pub" || visible.starts_with("pub(") && visible.ends_with(')');
+        let Some(name) = rest.trim_end().strip_suffix(';').map(str::trim).filter(|_| is_declared) else {
+            path = None;
+            continue;
+        };
+        if name.chars().all(|c| c.is_alphanumeric() || c == '_') {
+            found.push(Declared { name: name.to_owned(), path: path.take(), is_public: visible == "pub" });
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Declared, declared};
+
+    #[test]
+    fn modules_are_declared_on_lines() {
+        let text = "mod a;\npub mod b;\n// mod c;\npub(crate) mod d;\n#[path = \"e/f.rs\"]\nmod e;\n#[cfg(test)] mod g;\nmod h {}\nlet mod_i = 1;";
+        let found: Vec<(String, Option<String>, bool)> =
+            declared(text).into_iter().map(|Declared { name, path, is_public }| (name, path, is_public)).collect();
+        let plain = |name: &str, is_public| (name.to_owned(), None, is_public);
+        let named = ("e".to_owned(), Some("e/f.rs".to_owned()), false);
+        assert_eq!(found, [plain("a", false), plain("b", true), plain("d", false), named, plain("g", false)]);
+    }
+}
