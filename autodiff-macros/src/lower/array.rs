@@ -148,16 +148,48 @@ impl Lower<'_> {
         }
     }
 
-    /// The element of a list of structs or tuples that a variable chooses: every number in them is put into an array.
+    /// The element of a list of structs or tuples that a variable chooses: every number in them is put into an array, and what carries
+    /// no derivative into one of references.
     pub(super) fn one_of(&mut self, parts: &[Value], at: Var, index: &impl ToTokens) -> Lowered<Value> {
         let settled = parts.iter().map(|part| self.settle(part.clone(), index)).collect::<Lowered<Vec<_>>>()?;
-        let Some(first) = settled.first() else {
+        if settled.is_empty() {
             return self.fail(Error::new(index, "index out of range: the array has 0 elements"));
-        };
+        }
+        self.chosen(&settled, at, index)
+    }
+
+    fn chosen(&mut self, all: &[Value], at: Var, index: &impl ToTokens) -> Lowered<Value> {
+        let first = &all[0];
+        if let Value::Parts(kind, list) = first {
+            let column = |k: usize| {
+                all.iter().map(move |value| match value {
+                    Value::Parts(_, own) if own.len() == list.len() => Some(own[k].clone()),
+                    _ => None,
+                })
+            };
+            let columns: Option<Vec<Vec<Value>>> = (0..list.len()).map(|k| column(k).collect()).collect();
+            if let Some(columns) = columns {
+                let parts = columns.iter().map(|column| self.chosen(column, at, index)).collect::<Lowered<_>>()?;
+                return Ok(Value::Parts(kind.clone(), parts));
+            }
+        }
+        let tokens: Option<Vec<TokenStream>> = all.iter().map(|value| self.passive_tokens(value)).collect();
+        if let Some(tokens) = tokens.filter(|_| first.leaves().is_empty()) {
+            if tokens.iter().all(|other| other.to_string() == tokens[0].to_string()) {
+                return Ok(first.clone());
+            }
+            if let Some(at) = self.inactive_tokens(&Value::Leaf(at, Form::Plain)) {
+                return Ok(Value::Other(quote!((*[#(&#tokens),*][#at]))));
+            }
+        }
+        let count = first.leaves().len();
+        if count == 0 || matches!(first, Value::Parts(..)) || all.iter().any(|value| value.leaves().len() != count) {
+            return self.unsupported(index, "an index into an array of such values", "write out the elements");
+        }
         let mut chosen = Vec::new();
-        for k in 0..first.leaves().len() {
-            let rows: Vec<Var> = settled.iter().filter_map(|part| part.leaves().get(k).copied()).collect();
-            let Some(array) = self.stacked(&rows).filter(|_| rows.len() == settled.len()) else {
+        for k in 0..count {
+            let rows: Vec<Var> = all.iter().map(|value| value.leaves()[k]).collect();
+            let Some(array) = self.stacked(&rows) else {
                 return self.unsupported(index, "an index into an array of such structs", "write out the elements");
             };
             let out = self.b.get(array, &[at]);

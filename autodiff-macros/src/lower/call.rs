@@ -460,8 +460,10 @@ impl Lower<'_> {
             let mut next = || new.next().ok_or(Reported);
             Ok(match old {
                 Stored::Whole(old) => {
-                    let (count, old_leaves) = (new.len(), old.leaves());
-                    old.rebuild(&mut new.by_ref().chain(old_leaves.into_iter().skip(count)))
+                    if new.len() != old.contents().len() {
+                        return lower.unsupported(call, "a change of a part of this", "borrow the whole value");
+                    }
+                    old.with_contents(&mut new)
                 }
                 Stored::Element(array, at) => {
                     let leaf = next()?;

@@ -368,7 +368,8 @@ impl<'f> Lower<'f> {
             // A whole element: one array for each of its numbers.
             (Value::Parts(..), path) => {
                 let old = self.element_of(of, &indices);
-                let new = self.store_in(at, old, path, change)?;
+                let new = self.store_in(at, old.clone(), path, change)?;
+                self.keeps_passive(at, &old, &new)?;
                 let mut arrays = Vec::new();
                 for (array, leaf) in of.leaves().into_iter().zip(new.leaves()) {
                     arrays.push(self.replaced_element(array, leaf, &indices, at)?);
@@ -390,8 +391,9 @@ impl<'f> Lower<'f> {
         path: &[Projection],
         change: Change<'_, 'f>,
     ) -> Lowered<Value> {
-        let item = self.one_of(parts, index, at)?;
-        let item = self.store_in(at, item, path, change)?;
+        let old = self.one_of(parts, index, at)?;
+        let item = self.store_in(at, old.clone(), path, change)?;
+        self.keeps_passive(at, &old, &item)?;
         let mut columns = Vec::new();
         for (k, leaf) in item.leaves().into_iter().enumerate() {
             let column: Vec<Var> = parts.iter().filter_map(|part| part.leaves().get(k).copied()).collect();
@@ -412,6 +414,15 @@ impl<'f> Lower<'f> {
             all.push(part.rebuild(&mut leaves.into_iter()));
         }
         Ok(Value::Parts(Kind::Array, all))
+    }
+
+    /// What carries no derivative in an element stays as it is: it is no part of the arrays that change.
+    fn keeps_passive(&mut self, at: &proc_macro2::TokenStream, old: &Value, new: &Value) -> Lowered<()> {
+        if old.passive() == new.passive() {
+            return Ok(());
+        }
+        let what = "a change of an element that has a part without a derivative, such as a text,";
+        self.unsupported(at, what, "assign to its other fields, and keep that part in an array of its own")
     }
 
     /// An array with another element. A row of another length would take the place of one whose cotangent is as long as it

@@ -103,6 +103,38 @@ impl Value {
         }
     }
 
+    /// The leaves that a callee knows of: a `Vec` is an array to it, as long as it is.
+    pub fn contents(&self) -> Vec<Var> {
+        match self {
+            Value::Parts(_, parts) => parts.iter().flat_map(Value::contents).collect(),
+            Value::Slice(slice) => slice.of.contents(),
+            other => other.leaves(),
+        }
+    }
+
+    /// The same structure with other [`contents`](Value::contents), as long as before.
+    pub fn with_contents(&self, vars: &mut impl Iterator<Item = Var>) -> Value {
+        match self {
+            Value::Parts(kind, parts) => {
+                Value::Parts(kind.clone(), parts.iter().map(|part| part.with_contents(vars)).collect())
+            }
+            Value::Slice(slice) => {
+                Value::Slice(Rc::new(Slice { of: slice.of.with_contents(vars), ..(**slice).clone() }))
+            }
+            other => other.rebuild(vars),
+        }
+    }
+
+    /// The parts that carry no derivative and are no numbers, as they are written.
+    pub fn passive(&self) -> Vec<String> {
+        match self {
+            Value::Parts(_, parts) => parts.iter().flat_map(Value::passive).collect(),
+            Value::Slice(slice) => slice.of.passive(),
+            Value::Untyped(Untyped { tokens, .. }) | Value::Other(tokens) => vec![tokens.to_string()],
+            Value::Leaf(..) | Value::Borrow(_) | Value::Undefined | Value::Never | Value::Closure(_) => Vec::new(),
+        }
+    }
+
     /// "a tuple", "[4, 3]", …: for messages.
     pub fn describe(&self, b: &Builder) -> String {
         match self {
