@@ -74,6 +74,7 @@ mod lent_generators;
 mod lists_in_state;
 mod loops;
 mod made_by_index;
+mod longer_lists;
 mod made_once;
 mod maps;
 mod methods;

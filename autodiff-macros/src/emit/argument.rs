@@ -262,6 +262,15 @@ impl Emitter<'_> {
                 let place = self.root_argument(access, true, Side::Primal);
                 quote!(::core::clone::Clone::clone(#place))
             }
+            // The other sweep takes it as well.
+            ArgPassing::Place(access, Layout::Leaf(_, ty)) if !arg.by_ref && ty.is_dynamic() => {
+                let place = self.root_argument(access, false, Side::Primal);
+                quote!((#place).to_vec())
+            }
+            ArgPassing::Place(access, layout) if !arg.by_ref && layout.has_slices() => {
+                let place = self.root_argument(access, true, Side::Primal);
+                quote!(::core::clone::Clone::clone(#place))
+            }
             ArgPassing::Place(access, _) => self.root_argument(access, arg.by_ref, Side::Primal),
             ArgPassing::Leaf(form) => self.leaf_argument(leaves[0], *form, arg.by_ref),
             ArgPassing::View(part) => {

@@ -20,6 +20,12 @@ impl Emitter<'_> {
         self.assemble(layout, &mut leaves.into_iter())
     }
 
+    /// Whether numbers may be read of `Vec`s that are moved into the same value.
+    pub(super) fn moves_arrays(&self, leaves: &[Var]) -> bool {
+        leaves.iter().any(|leaf| self.var_ty(*leaf).is_scalar())
+            && leaves.iter().any(|leaf| !self.var_ty(*leaf).is_scalar() && self.var_ty(*leaf).is_dynamic())
+    }
+
     /// A value whose leaves are the next of `leaves`.
     pub(super) fn assemble(&mut self, layout: &Layout, leaves: &mut impl Iterator<Item = Var>) -> TokenStream {
         match layout {

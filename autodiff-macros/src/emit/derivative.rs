@@ -130,6 +130,13 @@ impl Item<'_> {
         }
         let mut statements = emitter.statements();
         let (mut results, mut changes) = (Vec::new(), Vec::new());
+        if interface
+            .results()
+            .iter()
+            .any(|along| emitter.moves_arrays(&self.returned_values(interface, &body.block.results, *along)))
+        {
+            emitter.settle(&mut statements);
+        }
         for along in interface.results() {
             changes.extend(self.value_changes(interface, &body.block.results, along));
             let vars = self.returned_values(interface, &body.block.results, along);

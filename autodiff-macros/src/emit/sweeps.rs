@@ -41,7 +41,7 @@ impl Item<'_> {
         let mut statements = emitter.statements();
         // Residuals first: a result may be moved out of the place they are copied from. Numbers that are read there are
         // read before it is moved away.
-        if sweeps.saved.iter().any(|(_, ty)| ty.is_dynamic()) {
+        if sweeps.saved.iter().any(|(_, ty)| ty.is_dynamic()) || emitter.moves_arrays(&values) {
             emitter.settle(&mut statements);
         }
         if owner == ResidualOwner::Residuals {

@@ -13,16 +13,18 @@
 
 use crate::analysis::uses::Uses;
 use crate::ir::builder::Builder;
-use crate::ir::{Block, Body, Eqn, Op, Ty, Var, VarMap};
+use crate::ir::dim::Dim;
+use crate::ir::{Block, Body, Eqn, IntOp, Op, Ty, Var, VarMap};
 use crate::op::view::broadcast_get;
 use crate::op::{Class, Operator};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 pub fn run(body: Body) -> Body {
     let Body { name, vars, block, owned } = body;
     let uses = Uses::of(&block);
     let (names, originals, operators) = Default::default();
-    let mut pass = Scalarize { b: Builder::with_vars(vars), names, originals, operators, uses };
+    let mut pass = Scalarize { b: Builder::with_vars(vars), names, originals, operators, uses, sized: HashSet::new() };
     let Block { params, eqns, results } = block;
     pass.eqns(eqns);
     let results = results.iter().map(|result| pass.name(*result)).collect();
@@ -39,6 +41,8 @@ struct Scalarize {
     /// How an array is made, for consumers that can do it themselves.
     operators: VarMap<(Rc<dyn Operator>, Vec<Var>)>,
     uses: Uses,
+    /// Zeros that are as long as something else.
+    sized: HashSet<Var>,
 }
 
 impl Scalarize {
@@ -85,6 +89,9 @@ impl Scalarize {
             return None;
         }
         let ty = self.b.ty(*eqn.outs.first()?).clone();
+        if let Op::ZeroLike = eqn.op {
+            self.sized.insert(eqn.outs[0]);
+        }
         match &eqn.op {
             Op::Map(row) if !ty.is_scalar() => {
                 Some(self.elementwise(&ty, args, &mut |b, elements| b.map(row, elements)))
@@ -172,6 +179,12 @@ impl Scalarize {
             vec![b.acc(t[0], v, at)]
         };
         let ty = self.b.ty(args[0]).clone();
+        // A `Vec` that has been longer has a cotangent that is as long: what stands behind the end of a shorter one is nobody's.
+        if self.sized.contains(&eqn.args[0]) && ty.rank() == 1 && ty.is_ragged() {
+            let (own, most) = (self.b.len(args[1], &[]), self.b.len(args[0], &[]));
+            let len = Dim::of(self.b.int(IntOp::Min, own, most));
+            return self.b.for_loop((Dim::literal(0), len), &args[..1], |b, i, t| add(b, &[i], t))[0];
+        }
         match ty.is_dynamic() {
             true => self.b.nest_like(args[1], &args[..1], add)[0],
             false => self.b.nest(&ty.dims, &args[..1], add)[0],
