@@ -12,7 +12,9 @@ use crate::parse::tokens::crate_path;
 use crate::parse::{depth, fragments};
 use crate::relay::{self, Knowledge, State};
 use crate::source::{candidates, is_underived, with_imports};
-use crate::stage::{assemble, delegate, fallback, higher_order, method, module_checks, relay_of, without_derivative};
+use crate::stage::{
+    assemble, delegate, fallback, grown, higher_order, method, module_checks, relay_of, without_derivative,
+};
 use crate::tokens::mentions;
 use crate::trace::Trace;
 use crate::{derive, desugar, hygiene, methods, module};
@@ -37,8 +39,8 @@ pub fn resume(state: TokenStream) -> TokenStream {
 pub mod unguarded {
     use super::{
         Configuration, Configured, Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream,
-        conditional, depth, desugar, first_token, fragments, gives_place, higher_order, hygiene, methods, module,
-        quote, stage,
+        conditional, depth, desugar, first_token, fragments, gives_place, grown, higher_order, hygiene, methods,
+        module, quote, stage,
     };
 
     pub fn differentiable(attr: &TokenStream, item: &TokenStream) -> TokenStream {
@@ -63,6 +65,11 @@ pub mod unguarded {
                 if errors.is_empty() && (desugar::is_higher_order(&function) || gives_place(&function)) {
                     let code = higher_order(&function, &attr);
                     return quote!(#code #claims);
+                }
+                if let Some((own, attr, function)) = grown(&attr, &function, &mut errors) {
+                    let progress = Progress { resumed: true, relay_done: false };
+                    let code = stage(&attr, function, Knowledge::default(), progress, errors);
+                    return quote!(#own #code #claims);
                 }
                 let code = stage(&attr, function, Knowledge::default(), Progress::default(), errors);
                 quote!(#code #claims)

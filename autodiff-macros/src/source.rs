@@ -6,6 +6,7 @@
 //! conjecture, which chooses between what rustc then checks, or between messages.
 
 mod derived;
+mod grown;
 mod home;
 mod judged;
 mod names;
@@ -19,6 +20,7 @@ mod stated;
 mod sums;
 
 pub use derived::is_underived;
+pub use grown::is_growing;
 pub use home::{candidates, home_of, with_imports};
 pub use judged::judgement;
 pub use plain::with_plain_enums;
@@ -64,6 +66,8 @@ pub struct Source {
     plain: HashMap<String, String>,
     plain_definitions: HashMap<String, String>,
     folds: sums::Folds,
+    /// See Note [Vecs that a callee makes longer].
+    grown: grown::Grown,
     functions: HashSet<String>,
     signatures: signatures::Signatures,
     macros: HashSet<String>,
@@ -113,6 +117,7 @@ impl Source {
         source.aliases.retain(|name, _| !others.contains(name));
         source.forget_doubtful_places(text);
         source.signatures.collect(&file.items);
+        source.collect_grown(&file);
         source
     }
 

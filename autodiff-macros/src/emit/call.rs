@@ -169,6 +169,7 @@ impl Emitter<'_> {
                     CallKind::Jvp => "::jvp",
                     CallKind::JointJvp => "::__joint_jvp",
                     CallKind::JvpJvp => "::__jvp_jvp",
+                    CallKind::Value if site.by_value => "::__value",
                     CallKind::Value | CallKind::Forward | CallKind::Reverse => "",
                 };
                 let function: TokenStream = function.parse().unwrap_or_default();

@@ -56,6 +56,10 @@ impl Item<'_> {
         let where_clause = &generics.where_clause;
         let (name, arguments, y, tangent) =
             (self.function.name(), own_arguments(&self.function.item), &self.function.result, self.result_tangent());
+        let function = match &self.function.attr.grown[..] {
+            [] => quote!(#name #arguments),
+            _ => quote!(Self::__value),
+        };
         let names = self.names();
         let given_types = self.params.iter().map(|param| match &param.ty {
             syn::Type::Reference(reference) => {
@@ -122,7 +126,7 @@ impl Item<'_> {
             impl #impl_generics #krate::Callable<#args> for #self_ty #where_clause {
                 type Output = #y;
                 #[inline]
-                fn call(#whole: #given_types) -> #y { #name #arguments(#(#whole.#each),*) }
+                fn call(#whole: #given_types) -> #y { #function(#(#whole.#each),*) }
                 #[inline]
                 fn jvp(#given, #dot_params) -> (#y, #tangent) { Self::jvp(#(#names,)* #(#dots_1),*) }
                 #[inline]

@@ -169,7 +169,7 @@ impl Lower<'_> {
     /// How an argument is passed, and its leaves.
     pub(super) fn pass_argument(
         &mut self,
-        ParamInfo { ty, active }: &ParamInfo,
+        ParamInfo { ty, active, .. }: &ParamInfo,
         value: Value,
         info: &Rc<FnInfo>,
         substitution: &Substitution,

@@ -15,7 +15,7 @@ use crate::layout::{Form, Layout};
 use crate::op::elementwise as rows;
 use crate::parse::cycle;
 use crate::parse::ty::{INTEGERS, StructType, Surface, TypeScope, generic_args};
-use crate::relay::{FnInfo, GenericKind};
+use crate::relay::{FnInfo, GenericKind, ParamInfo};
 use crate::source::candidates;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -79,7 +79,7 @@ impl Lower<'_> {
             .enumerate()
             .map(|(k, arg)| {
                 let param = info.as_ref().and_then(|info| info.params.get(k));
-                if param.is_some_and(|param| is_mutable(&param.ty)) {
+                if param.is_some_and(ParamInfo::is_mutable) {
                     return self.borrow_mut(strip_borrow(arg));
                 }
                 if let Some(owner) = param.and_then(|param| self.enum_of_constant(arg, &param.ty)) {
@@ -288,12 +288,13 @@ impl Lower<'_> {
         };
         let has_derivative = results.is_differentiable() || results.is_discrete();
         let results = Layout::of(&results);
+        if has_derivative && !results.passive().is_empty() {
+            let what =
+                format!("a call of `{}`, whose result has a part without a derivative that is no number,", info.name);
+            return self.unsupported(call, &what, "keep that part outside of what the function returns or changes");
+        }
         // What is wrong with the callee is said there.
-        if !has_derivative
-            || !results.passive().is_empty()
-            || results.has_slices_in_slices()
-            || results.has_slices_in_enums()
-        {
+        if !has_derivative || results.has_slices_in_slices() || results.has_slices_in_enums() {
             return Err(Reported);
         }
 
@@ -405,7 +406,8 @@ impl Lower<'_> {
             args,
             results: results.types(),
         };
-        self.sites.push(Rc::new(CallSite { path, generics, args: written, results: results.clone() }));
+        let by_value = info.params.iter().any(|param| param.grown);
+        self.sites.push(Rc::new(CallSite { path, generics, by_value, args: written, results: results.clone() }));
         Ok((callee, vars, results))
     }
 
@@ -417,6 +419,7 @@ impl Lower<'_> {
         values: Vec<Value>,
         expected: Option<&Surface>,
     ) -> Lowered<Value> {
+        let (values, grown) = self.taken_for_call(info, values, &call.args)?;
         let places: Vec<Rc<Place>> = values
             .iter()
             .filter_map(|value| if let Value::Borrow(place) = value { Some(place.clone()) } else { None })
@@ -433,7 +436,8 @@ impl Lower<'_> {
             let after = arg.values().filter_map(|operand| callee.result_of(operand)).map(|result| outs[result]);
             self.change(call, place, arg, after.collect())?;
         }
-        Ok(Value::of_layout(&results, &mut outs[..callee.results.len()].iter().copied(), &mut self.b))
+        let value = Value::of_layout(&results, &mut outs[..callee.results.len()].iter().copied(), &mut self.b);
+        self.given_back(call, &grown, value)
     }
 
     /// Makes the equation of a call. `args` are the operands in the order of their roles.

@@ -15,6 +15,8 @@ pub struct CallSite {
     pub path: TokenStream,
     /// Generic arguments, all of them known: `<f32, { B }>`.
     pub generics: TokenStream,
+    /// Whether what is called is the function of the type: see Note [Vecs that a callee makes longer] in `source/grown.rs`.
+    pub by_value: bool,
     /// One for each of the callee's.
     pub args: Vec<Argument>,
     /// The layout of the result.

@@ -32,7 +32,7 @@ impl Lower<'_> {
 
     fn edited(&mut self, call: &ExprMethodCall) -> Lowered<Value> {
         let (of, name, span) = (&call.receiver, call.method.to_string(), call.method.span());
-        if super::sequence::is_growing(&call.method) && !self.is_of_any_length(of) {
+        if crate::source::is_growing(&call.method) && !self.is_of_any_length(of) {
             return self.not_grown(call);
         }
         let args: Vec<&Expr> = call.args.iter().collect();

@@ -184,8 +184,12 @@ impl Lower<'_> {
     pub(super) fn learn_growing(&mut self, name: &Expr, value: &Value) {
         let Expr::Path(path) = unparen(name) else { return };
         let (Some(name), Value::Slice(_)) = (path.path.get_ident(), value) else { return };
-        if !self.growing.contains(&name.to_string()) {
-            self.news.growing.insert(name.to_string());
+        self.learn_growing_name(name.to_string());
+    }
+
+    pub(super) fn learn_growing_name(&mut self, name: String) {
+        if !self.growing.contains(&name) {
+            self.news.growing.insert(name);
         }
     }
 

@@ -21,6 +21,7 @@ mod einsum;
 mod env;
 mod equality;
 mod expr;
+mod grown;
 mod inactive;
 mod infer;
 mod integer;

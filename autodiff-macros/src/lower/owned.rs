@@ -3,7 +3,7 @@
 
 use super::Lower;
 use super::assign::unparen;
-use super::call::{integer, is_mutable, strip_borrow};
+use super::call::{integer, strip_borrow};
 use super::passive_pattern::bound_choice;
 use super::plain::changes;
 use super::value::{Lowered, Reported, Untyped, Value, dereferenced};
@@ -13,7 +13,7 @@ use crate::methods::function_name;
 use crate::op::elementwise;
 use crate::parse::tokens::referent;
 use crate::parse::ty::{StructType, Surface, generic_args};
-use crate::relay::without_arguments;
+use crate::relay::{ParamInfo, without_arguments};
 use crate::tokens::spelled;
 use quote::quote;
 use syn::{Expr, ExprCall, ExprMethodCall, Ident, Path, Type};
@@ -93,7 +93,7 @@ impl Lower<'_> {
             return true;
         }
         let info = path.and_then(|path| self.knowledge.find_fn(&path));
-        info.is_some_and(|info| info.params.first().is_some_and(|param| is_mutable(&param.ty)))
+        info.is_some_and(|info| info.params.first().is_some_and(ParamInfo::is_mutable))
     }
 
     /// `<Square as Shape>::area(&square)`, `Shape::area(&square)`: the function that stands for the method, which is the trait's.
@@ -155,12 +155,12 @@ impl Lower<'_> {
         let (object, args) = (&call.receiver, &call.args);
         let written: ExprCall = syn::parse_quote!(#path(#object, #args));
         let mut values = vec![receiver];
-        if info.params.first().is_some_and(|param| is_mutable(&param.ty)) {
+        if info.params.first().is_some_and(ParamInfo::is_mutable) {
             values[0] = self.borrow_mut(strip_borrow(object))?;
         }
         for (k, arg) in args.iter().enumerate() {
             values.push(match info.params.get(k + 1) {
-                Some(param) if is_mutable(&param.ty) => self.borrow_mut(strip_borrow(arg))?,
+                Some(param) if param.is_mutable() => self.borrow_mut(strip_borrow(arg))?,
                 Some(param) => self.expr_expecting(arg, integer(&param.ty).as_ref())?,
                 None => self.expr(arg)?,
             });

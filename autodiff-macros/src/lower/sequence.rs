@@ -10,39 +10,12 @@ use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
 use crate::layout::{Form, Kind, Step};
 use crate::parse::ty::{Seq, Surface};
+use crate::source::is_growing;
 use quote::ToTokens;
 use std::collections::HashSet;
 use std::rc::Rc;
 use syn::visit::Visit;
 use syn::{Expr, ExprMethodCall, Ident};
-
-/// Those that change how long it is.
-const GROWING: &[&str] = &[
-    "append",
-    "clear",
-    "dedup",
-    "drain",
-    "extend",
-    "extend_from_slice",
-    "insert",
-    "pop",
-    "pop_back",
-    "pop_front",
-    "push",
-    "push_back",
-    "push_front",
-    "remove",
-    "resize",
-    "retain",
-    "split_off",
-    "swap_remove",
-    "truncate",
-];
-
-/// Whether a method changes the length of its receiver.
-pub(super) fn is_growing(method: &Ident) -> bool {
-    GROWING.iter().any(|name| method == name)
-}
 
 /// The names of variables whose lengths change, and the fields, as they are written: `v`, `curve.pillars`.
 pub(super) fn growing_names(block: &syn::Block) -> HashSet<String> {
@@ -425,7 +398,18 @@ impl Lower<'_> {
     }
 
     pub(super) fn not_grown<T>(&mut self, call: &ExprMethodCall) -> Lowered<T> {
-        let name = &call.method;
+        // What stands there may have been written with another method: `pop` with `truncate`.
+        let written = call.method.span().source_text().and_then(|text| syn::parse_str::<Ident>(&text).ok());
+        let name = &Ident::new(&written.as_ref().unwrap_or(&call.method).to_string(), call.method.span());
+        if let Ok(place) = self.place(&call.receiver) {
+            let root = &self.env.get(place.slot).name;
+            if self.borrowed_params.contains(root) && self.env.is_first(root, place.slot) {
+                let what = format!("`{name}` on what the caller lends");
+                return self.unsupported(name, &what, "take it by value, and return it");
+            }
+            // What a closure makes longer.
+            self.learn_longer(&place);
+        }
         self.unsupported(name, &format!("`{name}` on this"), "call it on a local variable that is a `Vec`")
     }
 }

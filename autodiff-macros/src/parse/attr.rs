@@ -33,6 +33,9 @@ pub struct Attr {
     pub seen: Vec<Seen>,
     /// The method that the function stands for.
     pub method: Option<MethodOf>,
+    /// The parameters that it takes and gives back, which the user's function is lent: see Note [Vecs that a callee makes longer]
+    /// in `source/grown.rs`.
+    pub grown: Vec<Ident>,
 }
 
 impl Attr {
@@ -107,6 +110,11 @@ impl Attr {
             }
             Meta::Path(path) if path.is_ident("recursive") => {
                 self.recursive = true;
+                Ok(())
+            }
+            Meta::List(list) if list.path.is_ident("__grown") => {
+                let names = Punctuated::<Ident, Token![,]>::parse_terminated.parse2(list.tokens.clone())?;
+                self.grown.extend(names);
                 Ok(())
             }
             Meta::List(list) if list.path.is_ident("__method") => {

@@ -408,7 +408,8 @@ impl Function {
 impl Resolved<'_> {
     /// What a call has to know of the hidden function.
     pub fn info(&self, function: &Function, knowledge: &Knowledge) -> (String, Info) {
-        let params = self.params.iter().map(|param| ParamInfo { ty: param.ty.clone(), active: param.active });
+        let params =
+            self.params.iter().map(|param| ParamInfo { ty: param.ty.clone(), active: param.active, grown: false });
         let info = FnInfo {
             name: self.parameter.name.to_string(),
             generics: crate::parse::function::function_generics(function),

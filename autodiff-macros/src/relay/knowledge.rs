@@ -119,11 +119,14 @@ pub struct FnInfo {
 pub struct ParamInfo {
     pub ty: Type,
     pub active: bool,
+    /// Whether the function takes it and gives it back: see Note [Vecs that a callee makes longer] in `source/grown.rs`.
+    pub grown: bool,
 }
 
 impl ParamInfo {
-    fn is_mutable(&self) -> bool {
-        matches!(&self.ty, Type::Reference(reference) if reference.mutability.is_some())
+    /// Whether the caller lends it, to be changed.
+    pub fn is_mutable(&self) -> bool {
+        self.grown || matches!(&self.ty, Type::Reference(reference) if reference.mutability.is_some())
     }
 }
 

@@ -63,7 +63,10 @@ impl ToTokens for Info {
                 let FnInfo { name, generics, params, result, nested, calls, recursive, order, of_trait, home } =
                     &**info;
                 let home = Where(home.as_ref());
-                let params = params.iter().map(|ParamInfo { ty, active }| quote!(#active #ty,));
+                let params = params.iter().map(|ParamInfo { ty, active, grown }| {
+                    let grown = grown.then(|| quote!(mut));
+                    quote!(#active #grown #ty,)
+                });
                 let order = order.number();
                 quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #order #of_trait { #home })
             }
@@ -155,10 +158,10 @@ impl Parse for Info {
         let name: LitStr = input.parse()?;
         let generics = braces(input, Generic::parse)?;
         let params = braces(input, |input| {
-            let active = flag(input)?;
+            let (active, grown) = (flag(input)?, input.parse::<Option<Token![mut]>>()?.is_some());
             let ty = input.parse()?;
             input.parse::<Token![,]>()?;
-            Ok(ParamInfo { ty, active })
+            Ok(ParamInfo { ty, active, grown })
         })?;
         let content;
         braced!(content in input);

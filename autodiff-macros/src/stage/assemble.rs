@@ -22,7 +22,7 @@ pub fn assemble(
             }),
             hidden_value(function),
         );
-        let (impl_generics, self_ty, where_clause) = impl_header(function);
+        let ((impl_generics, self_ty, where_clause), vis) = (impl_header(function), hidden_vis(function));
         return quote! {
             #relay
             #[automatically_derived]
@@ -30,7 +30,7 @@ pub fn assemble(
             impl #impl_generics #self_ty #where_clause {
                 #[doc(hidden)]
                 #[inline]
-                #signature { #body }
+                #vis #signature { #body }
             }
             #derivatives
         };
@@ -60,6 +60,11 @@ pub(super) fn impl_header(function: &Function) -> (TokenStream, TokenStream, Tok
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let name = function.name();
     (quote!(#impl_generics), quote!(#name #type_generics), quote!(#where_clause))
+}
+
+/// Whether callers name it: see Note [Vecs that a callee makes longer] in `source/grown.rs`.
+pub(super) fn hidden_vis(function: &Function) -> TokenStream {
+    if function.attr.grown.is_empty() { TokenStream::new() } else { quote!(pub) }
 }
 
 /// The signature of the value function as a member of the type.

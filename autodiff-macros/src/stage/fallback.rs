@@ -1,6 +1,6 @@
 //! What is emitted when something is wrong.
 
-use super::assemble::{hidden_value, impl_header};
+use super::assemble::{hidden_value, hidden_vis, impl_header};
 use crate::diag::Errors;
 use crate::emit::{stub, suffix};
 use crate::methods;
@@ -56,11 +56,12 @@ pub fn fallback(
     let stubs = quote!(#stubs #methods);
     if resumed {
         let (signature, (impl_generics, self_ty, where_clause)) = (hidden_value(function), impl_header(function));
+        let vis = hidden_vis(function);
         return quote! {
             #errors
             #relay
             #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
-            impl #impl_generics #self_ty #where_clause { #signature { ::core::unimplemented!() } }
+            impl #impl_generics #self_ty #where_clause { #vis #signature { ::core::unimplemented!() } }
             #stubs
         };
     }

@@ -2,11 +2,13 @@
 
 mod assemble;
 mod fallback;
+mod grown;
 mod higher_order;
 mod relay_macro;
 
 pub use assemble::{assemble, delegate};
 pub use fallback::{fallback, method, without_derivative};
+pub use grown::grown;
 pub use higher_order::{higher_order, module_checks};
 #[cfg(test)]
 pub use relay_macro::info_of;

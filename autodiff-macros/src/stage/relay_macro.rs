@@ -24,7 +24,8 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
             let named = function.attr.wrt.as_ref().is_none_or(|wrt| wrt.contains(&param.name));
             // A struct whose relay is not known yet is active: only structs that derive have one.
             let differentiable = scope.resolve(&param.ty).map_or_else(|_| true, |surface| surface.is_differentiable());
-            ParamInfo { ty: exporter.export(&param.ty), active: !param.no_diff && named && differentiable }
+            let (ty, active) = (exporter.export(&param.ty), !param.no_diff && named && differentiable);
+            ParamInfo { ty, active, grown: function.attr.grown.contains(&param.name) }
         })
         .collect();
     let result = exporter.export(&function.result);
