@@ -190,10 +190,12 @@ impl Lower<'_> {
 
     pub(super) fn cast(&mut self, cast: &syn::ExprCast) -> Lowered<Value> {
         let value = match self.expr(&cast.expr)? {
-            Value::Parts(Kind::Struct(ty), parts) if ty.is_plain() => match self.plain_tokens(&ty, &parts) {
-                Some(tokens) => Value::Untyped(Untyped { tokens, number: None, integer: false }),
-                None => return Err(Reported),
-            },
+            Value::Parts(Kind::Struct(ty), parts) if super::plain::is_plain(&ty) => {
+                match self.plain_tokens(&ty, &parts) {
+                    Some(tokens) => Value::Untyped(Untyped { tokens, number: None, integer: false }),
+                    None => return Err(Reported),
+                }
+            }
             value => value.expected_number(),
         };
         let surface = self.resolve(&cast.ty)?;

@@ -21,7 +21,7 @@ impl Lower<'_> {
             _ => return None,
         };
         let has_parts = |value: &Value| match value {
-            Value::Parts(Kind::Struct(ty), _) => !ty.is_enum() || ty.is_plain(),
+            Value::Parts(Kind::Struct(ty), _) => !ty.is_enum() || super::plain::is_plain(ty),
             Value::Parts(Kind::Tuple, parts) => !parts.is_empty(),
             value => self.is_list(value),
         };
@@ -115,7 +115,7 @@ impl Lower<'_> {
                 let parts = parts.collect::<Option<Vec<_>>>()?;
                 Some(quote!(#path { #(#parts),* }))
             }
-            Value::Parts(Kind::Struct(ty), parts) if ty.is_plain() => self.plain_tokens(ty, parts),
+            Value::Parts(Kind::Struct(ty), parts) if super::plain::is_plain(ty) => self.plain_tokens(ty, parts),
             Value::Untyped(Untyped { number: None, .. }) | Value::Other(_) => {
                 Some(dereferenced(self.passive_tokens(value)?))
             }

@@ -307,10 +307,10 @@ impl Lower<'_> {
             Value::Untyped(untyped) if untyped.tokens.to_string() == "None" => {
                 self.type_not_visible(at, "none", "Option<f64> = None")
             }
+            value if self.plain_type_of(&value).is_some() => Ok(self.plain_variable(&value, false).unwrap_or(value)),
             Value::Untyped(untyped) if untyped.tokens.to_string().starts_with("Some") => {
                 self.type_not_visible(at, "some", "Option<i32> = …")
             }
-            value if self.plain_type_of(&value).is_some() => Ok(self.plain_variable(&value, false).unwrap_or(value)),
             Value::Untyped(untyped) => match self.default_elem() {
                 Some(elem) => Ok(self.typed(&untyped, &elem)),
                 None => self.type_not_visible(at, "value", "f64 = …"),
@@ -535,7 +535,7 @@ impl Lower<'_> {
         let tokens = self.inactive_tokens(value)?;
         let number = match value {
             Value::Leaf(..) | Value::Untyped(Untyped { number: Some(_), .. }) => true,
-            Value::Parts(Kind::Struct(ty), _) => ty.is_plain(),
+            Value::Parts(Kind::Struct(ty), _) => super::plain::is_plain(ty),
             _ => false,
         };
         let by_ref = matches!(super::assign::unparen(arg), Expr::Reference(_));
@@ -554,7 +554,7 @@ impl Lower<'_> {
         match value {
             Value::Untyped(untyped) => Some(untyped.tokens.clone()),
             Value::Other(tokens) => Some(tokens.clone()),
-            Value::Parts(Kind::Struct(ty), parts) if ty.is_plain() => self.plain_tokens(ty, parts),
+            Value::Parts(Kind::Struct(ty), parts) if super::plain::is_plain(ty) => self.plain_tokens(ty, parts),
             _ => None,
         }
     }

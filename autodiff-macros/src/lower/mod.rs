@@ -457,6 +457,11 @@ impl Lower<'_> {
 
     fn resolve(&mut self, ty: &syn::Type) -> Lowered<Surface> {
         let ty = &sequence::without_queue(ty);
+        if let Some(option) =
+            self.plain_surface(ty).filter(|surface| matches!(surface, Surface::Struct(ty) if ty.is_option))
+        {
+            return Ok(option);
+        }
         let scope = TypeScope { knowledge: self.knowledge, reals: &self.function.reals, substitution: None };
         match scope.resolve(ty) {
             // What is computed here is looked into, also where it carries no derivative.

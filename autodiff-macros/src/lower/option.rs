@@ -65,6 +65,9 @@ impl Lower<'_> {
     /// What a function without a derivative gives, if that is an `Option` of a number. `given` are its tokens.
     pub(super) fn inactive_option(&mut self, given: &TokenStream, expected: Option<&Surface>) -> Option<Value> {
         let ty = option(expected)?;
+        if super::plain::is_plain(&ty) {
+            return self.plain_parts(given, &ty);
+        }
         let inner = ty.fields[1].ty.leaf().filter(|ty| ty.is_scalar() && !matches!(ty.elem, Elem::Real(_)))?;
         let some = self.b.opaque(Opaque::once(quote!(#given.is_some())), Vec::new(), Ty::scalar(Elem::Bool));
         let kind = self.b.cast(some, &Ty::index().elem);

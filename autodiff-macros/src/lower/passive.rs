@@ -60,7 +60,7 @@ impl Lower<'_> {
                 });
                 Some(Value::tuple(parts.collect::<Option<_>>()?))
             }
-            Surface::Struct(ty) if ty.is_plain() => self.plain_parts(tokens, ty),
+            Surface::Struct(ty) if super::plain::is_plain(ty) => self.plain_parts(tokens, ty),
             Surface::Struct(ty) if ty.variants.is_empty() && !ty.is_option => {
                 let parts = ty.fields.iter().map(|field| {
                     let member = &field.member;

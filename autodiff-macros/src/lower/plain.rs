@@ -16,7 +16,7 @@ use super::variant::Named;
 use crate::ir::Elem;
 use crate::layout::{Form, Kind};
 use crate::parse::tokens::{crate_path, struct_path};
-use crate::parse::ty::{StructType, Surface, TypeScope};
+use crate::parse::ty::{StructType, Surface, TypeScope, generic_args};
 use crate::relay::{Info, Knowledge, StructInfo};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -43,6 +43,12 @@ impl Lower<'_> {
 
     pub(super) fn plain_surface(&self, ty: &Type) -> Option<Surface> {
         match ty {
+            Type::Path(path) if path.qself.is_none() && is_option(&path.path) => {
+                let [syn::GenericArgument::Type(inner)] = &generic_args(&path.path)[..] else { return None };
+                let inner =
+                    self.plain_surface(inner).filter(|inner| matches!(inner, Surface::Struct(ty) if ty.is_plain()));
+                Some(Surface::Struct(Rc::new(StructType::option(inner?, path.path.clone()))))
+            }
             Type::Path(path) if path.qself.is_none() => self.plain_type(&path.path).map(Surface::Struct),
             _ => None,
         }
@@ -51,7 +57,7 @@ impl Lower<'_> {
     /// The type of what is only passed on, if it is such an enum as far as is written.
     pub(super) fn plain_type_of(&self, value: &Value) -> Option<Rc<StructType>> {
         match value {
-            Value::Parts(Kind::Struct(ty), _) if ty.is_plain() => Some(ty.clone()),
+            Value::Parts(Kind::Struct(ty), _) if is_plain(ty) => Some(ty.clone()),
             Value::Untyped(Untyped { tokens, number: None, .. }) | Value::Other(tokens) => {
                 self.plain_type_of_expr(&syn::parse2(dereferenced(tokens.clone())).ok()?)
             }
@@ -70,8 +76,12 @@ impl Lower<'_> {
         match unparen(expr) {
             Expr::Path(path) if path.qself.is_none() && path.path.segments.len() > 1 => of_variant(&path.path),
             Expr::Struct(literal) => of_variant(&literal.path),
-            Expr::Call(call) => match &*call.func {
-                Expr::Path(path) if path.qself.is_none() => of_variant(&path.path),
+            Expr::Call(call) => match (&*call.func, call.args.first()) {
+                (Expr::Path(path), Some(arg)) if path.path.segments.last().is_some_and(|last| last.ident == "Some") => {
+                    let inner = self.plain_type_of_expr(arg).filter(|ty| ty.is_plain())?;
+                    Some(Rc::new(StructType::option(Surface::Struct(inner), syn::parse_quote!(Option))))
+                }
+                (Expr::Path(path), _) if path.qself.is_none() => of_variant(&path.path),
                 _ => None,
             },
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.plain_type_of_expr(&unary.expr),
@@ -95,7 +105,11 @@ impl Lower<'_> {
 
     /// What is only passed on, taken apart.
     pub(super) fn plain_parts(&mut self, tokens: &TokenStream, ty: &Rc<StructType>) -> Option<Value> {
-        let (tokens, path) = (dereferenced(tokens.clone()), self.struct_path(ty));
+        let tokens = dereferenced(tokens.clone());
+        if ty.is_option {
+            return self.plain_option(&tokens, ty);
+        }
+        let path = self.struct_path(ty);
         let arms = ty.variants.iter().enumerate().map(|(k, variant)| {
             let (k, name) = (Literal::usize_suffixed(k), &variant.name);
             quote!(#path::#name { .. } => #k)
@@ -115,6 +129,29 @@ impl Lower<'_> {
             parts.push(self.passive_struct(&part, &field.ty)?);
         }
         Some(Value::Parts(Kind::Struct(ty.clone()), parts))
+    }
+
+    /// The same of an `Option`.
+    fn plain_option(&mut self, tokens: &TokenStream, ty: &Rc<StructType>) -> Option<Value> {
+        let untyped = Untyped { tokens: tokens.clone(), number: None, integer: false };
+        if let Some(known) = self.known_option(&untyped, ty) {
+            return known.ok();
+        }
+        let Surface::Struct(inner) = &ty.fields[1].ty else { return None };
+        let kind = quote!((match &(#tokens) { ::core::option::Option::Some(_) => 1usize, _ => 0usize }));
+        let kind = Value::Leaf(self.passive_number(&kind, &Elem::usize(), &Clone::clone), Form::Plain);
+        let (path, first) = (self.struct_path(inner), inner.variants.first()?);
+        let (name, fields) = (&first.name, &inner.fields[first.fields.clone()]);
+        let members = fields.iter().map(|field| &field.member);
+        let values = fields.iter().map(|field| default_of(&field.ty)).collect::<Option<Vec<_>>>()?;
+        let part = quote! {
+            (*match &(#tokens) {
+                ::core::option::Option::Some(__autodiff_plain) => __autodiff_plain,
+                _ => &#path::#name { #(#members: #values),* },
+            })
+        };
+        let part = self.plain_parts(&part, inner)?;
+        Some(Value::Parts(Kind::Struct(ty.clone()), vec![kind, part]))
     }
 
     /// What a variable begins with that changes: taken apart, if it is such an enum.
@@ -198,8 +235,15 @@ impl Lower<'_> {
 
     /// The expression of an enum without a derivative, of its kind and its fields.
     pub(super) fn plain_tokens(&self, ty: &StructType, parts: &[Value]) -> Option<TokenStream> {
-        let path = self.struct_path(ty);
         let (kind, parts) = (self.inactive_tokens(&parts[0])?, parts);
+        if let (true, Some(Value::Parts(Kind::Struct(inner), inner_parts))) = (ty.is_option, parts.get(1)) {
+            let inner = self.plain_tokens(inner, inner_parts)?;
+            return Some(quote!((match #kind {
+                0 => ::core::option::Option::None,
+                _ => ::core::option::Option::Some(#inner),
+            })));
+        }
+        let path = self.struct_path(ty);
         let variants = ty.variants.iter().map(|variant| {
             let (name, fields) = (&variant.name, variant.fields.clone());
             let members = ty.fields[fields.clone()].iter().map(|field| &field.member);
@@ -211,6 +255,16 @@ impl Lower<'_> {
         let numbers = (0..others.len()).map(Literal::usize_unsuffixed);
         Some(quote!((match #kind { #(#numbers => #others,)* _ => #last })))
     }
+}
+
+/// Whether it is such an enum, or an `Option` of one.
+pub(super) fn is_plain(ty: &StructType) -> bool {
+    let is_inside = |ty: &StructType| matches!(&ty.fields[1].ty, Surface::Struct(inner) if inner.is_plain());
+    ty.is_plain() || ty.is_option && is_inside(ty)
+}
+
+fn is_option(path: &Path) -> bool {
+    path.segments.last().is_some_and(|last| last.ident == "Option")
 }
 
 /// Whether a method takes `&mut self`.
