@@ -291,6 +291,12 @@ impl Source {
         Some(ty)
     }
 
+    /// Whether a method of a type that is defined here, and is the only one of its name, has no effect but on `self`.
+    pub fn changes_only_self(&self, owner: &str, method: &str) -> bool {
+        let key = (owner.to_owned(), method.to_owned());
+        self.types.get(owner) == Some(&1) && self.modules.iter().any(|module| module.changing_methods.contains(&key))
+    }
+
     /// Whether a function of that name is here.
     pub fn names_function(&self, name: &str) -> bool {
         self.functions.contains(name)

@@ -18,6 +18,7 @@ mod growing_structs;
 mod harness;
 mod trace;
 
+mod advancing_modes;
 mod aliases;
 mod arrays_of_data;
 mod basics;

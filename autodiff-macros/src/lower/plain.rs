@@ -197,11 +197,17 @@ impl Lower<'_> {
             ReturnType::Default => Surface::Tuple(Vec::new()),
         };
         let path = self.struct_path(ty);
-        let both = self.once(quote!({
+        let both = quote!({
             let mut __autodiff_object: #path = #of;
             let __autodiff_result = #path::#method(&mut __autodiff_object, #(#args),*);
             (__autodiff_object, __autodiff_result)
-        }));
+        });
+        let owner = ty.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        let is_pure = self.source.as_ref().is_some_and(|source| source.changes_only_self(&owner, &method.to_string()));
+        let both = match is_pure {
+            true => Value::Untyped(Untyped { tokens: both, number: None, integer: false }),
+            false => self.once(both),
+        };
         let Some(both) = self.passive_tokens(&both) else { return Err(Reported) };
         let Some(new) = self.plain_parts(&quote!(#both.0), ty) else { return Err(Reported) };
         self.put(call, &place, &new)?;

@@ -32,6 +32,8 @@ pub struct Module {
     pub pure_functions: HashMap<String, String>,
     /// How methods and associated functions that have no effect take `self`, and their results, by type and name.
     pub pure_methods: HashMap<(String, String), (This, String)>,
+    /// Methods that change `self`, and have no other effect, by type and name.
+    pub changing_methods: HashSet<(String, String)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

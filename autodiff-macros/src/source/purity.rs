@@ -120,6 +120,8 @@ fn collect<'f>(
                     if let Some(callee) = names.method(&owner, name).filter(|callee| judge.is_pure(*callee)) {
                         let key = (owner.clone(), name.clone());
                         module.pure_methods.insert(key, (This::of(callee.sig), result_of(callee)));
+                    } else if names.method(&owner, name).is_some_and(|callee| judge.changes_only_self(callee)) {
+                        module.changing_methods.insert((owner.clone(), name.clone()));
                     }
                 }
                 module.impls.push((block.self_ty.to_token_stream().to_string(), own));
@@ -195,6 +197,17 @@ impl Judge<'_> {
             FnArg::Typed(typed) => !is_mutable(&typed.ty),
         });
         takes_only_values && self.changes_only_arguments(callee)
+    }
+
+    /// Whether a method has no effect but on `self`.
+    fn changes_only_self(&self, callee: Callee) -> bool {
+        let typed = callee.sig.inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(typed) => Some(&*typed.ty),
+            FnArg::Receiver(_) => None,
+        });
+        This::of(callee.sig) == This::Reference
+            && !typed.into_iter().any(is_mutable)
+            && self.changes_only_arguments(callee)
     }
 
     /// Whether a function has no effect but on what it is lent.
