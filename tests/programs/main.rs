@@ -52,6 +52,7 @@ mod dropped;
 mod edits;
 mod effects_together;
 mod elements;
+mod elements_by_index;
 mod elsewhere;
 mod empty;
 mod ends;

@@ -72,6 +72,14 @@ impl Desugar<'_> {
             return self.end_of(&inner, missing);
         }
         let mut of = bare((*call.receiver).clone());
+        if let (Missing::Panics(_), true, true) =
+            (&missing, by_index(&Expr::MethodCall(call.clone())).is_some(), jumps::is_place(&of))
+        {
+            let mut index = call.args[0].clone();
+            self.desugar_expr(&mut of);
+            self.desugar_expr(&mut index);
+            return Some(at.refer(true, at.index(of, index)));
+        }
         if !call.args.is_empty() || !ENDS.contains(&&name[..]) {
             return None;
         }
@@ -128,6 +136,22 @@ impl Desugar<'_> {
         Some((self.element(value)?, pat.clone()))
     }
 
+    /// `let Some(x) = v.get_mut(i)` as a condition, with what comes before it and what is then bound.
+    pub(super) fn element_lent(&mut self, pat: &Pat, value: &Expr) -> Option<(Vec<Stmt>, Expr, Stmt)> {
+        let (inner, call) = (some_that_fits(pat)?, by_index(value)?);
+        let (mut of, mut index, at) = ((*call.receiver).clone(), call.args[0].clone(), At(call.method.span()));
+        if !jumps::is_place(&bare(of.clone())) {
+            return None;
+        }
+        self.desugar_expr(&mut of);
+        self.desugar_expr(&mut index);
+        let name = self.names.fresh("index", at.0);
+        let (before, index) = (at.define(&name, false, index), at.path(&name));
+        let cond = parse_quote!(#index < #of.len());
+        let element = at.refer(true, at.index(of, index));
+        Some((vec![before], cond, at.bind(inner.clone(), Some(element))))
+    }
+
     /// `let Some(v) = stack.pop()` as a condition, with what is then bound.
     pub(super) fn not_empty(&mut self, pat: &Pat, value: &Expr, at: At) -> Option<(Expr, Stmt)> {
         let Pat::TupleStruct(some) = pat else { return None };
@@ -152,6 +176,15 @@ impl Desugar<'_> {
         let value = at.method(value.clone(), "unwrap", vec![]);
         Some((at.not(empty), at.bind(some.elems[0].clone(), Some(value))))
     }
+}
+
+/// `v.get_mut(i)`, of one element. A map is asked by a reference.
+pub(super) fn by_index(value: &Expr) -> Option<ExprMethodCall> {
+    let Expr::MethodCall(call) = bare(value.clone()) else { return None };
+    let is_one = call.method == "get_mut"
+        && call.args.len() == 1
+        && !matches!(call.args[0], Expr::Range(_) | Expr::Reference(_));
+    is_one.then_some(call)
 }
 
 /// The pattern in `Some(…)`, if it fits whatever is there.

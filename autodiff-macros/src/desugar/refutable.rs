@@ -3,6 +3,7 @@
 use super::build::{At, bare};
 use super::iter::Iter;
 use super::names;
+use super::optional::by_index;
 use super::optional::some_that_fits;
 use super::{Desugar, assertion};
 use syn::parse::{Parse, ParseStream, Parser};
@@ -127,6 +128,7 @@ impl Desugar<'_> {
                 let bound = at.bind(pat, Some(element.item.expr(at)));
                 (element.before, element.found.unwrap_or_else(|| at.truth(true)), bound)
             }
+            None if by_index(value).is_some() => self.element_lent(pat, value)?,
             None => {
                 let (mut cond, mut bound) = self.not_empty(pat, value, at)?;
                 self.desugar_expr(&mut cond);
