@@ -95,6 +95,7 @@ mod operators;
 mod operators_of_constants;
 mod optional_modes;
 mod options_in_place;
+mod options_side_by_side;
 mod overwriting;
 mod own_names;
 mod panics;

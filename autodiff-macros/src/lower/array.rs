@@ -273,6 +273,7 @@ impl Lower<'_> {
         let parts: Vec<Lowered<Value>> = parts.collect();
         let mut parts: Vec<Value> = parts.into_iter().collect::<Lowered<_>>()?;
         self.as_in_other_tuples(&mut parts);
+        self.as_in_other_options(&mut parts)?;
         // Literals take the type of what stands beside them.
         let elem = parts.iter().find_map(|part| match part {
             Value::Leaf(var, _) => Some(self.b.ty(*var).elem.clone()),

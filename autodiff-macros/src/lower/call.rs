@@ -114,8 +114,11 @@ impl Lower<'_> {
         if let ([.., "Box", "new"], [value]) =
             (&segments.iter().map(|part| &part[..]).collect::<Vec<_>>()[..], &values[..])
         {
+            // What has been evaluated once is read by `*b`.
+            let is_evaluated =
+                |tokens: Option<TokenStream>| tokens.is_some_and(|tokens| crate::ir::mentions_late(&tokens));
             if crate::source::may_be_of_library(path)
-                && self.is_active(value)
+                && (self.is_active(value) || is_evaluated(self.passive_tokens(value)))
                 && !matches!(value, Value::Borrow(_) | Value::Slice(_))
             {
                 return Ok(value.clone());

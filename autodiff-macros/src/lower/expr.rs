@@ -443,6 +443,8 @@ impl Lower<'_> {
             }
             // The first value that a variable gets.
             (value, Value::Undefined) if super::branch::is_passive(&value) => Ok(value),
+            // Of which type it is, what it gets later tells.
+            (Value::Untyped(untyped), Value::Undefined) if untyped.tokens.to_string() == "None" => self.nothing_yet(),
             (value, Value::Undefined) => self.settle(value, at),
             (value @ Value::Slice(_), Value::Slice(_)) => Ok(value),
             (value @ Value::Leaf(..), Value::Slice(old)) if old.count.is_some() => Ok(self.grown(value)),

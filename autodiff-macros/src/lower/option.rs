@@ -90,6 +90,30 @@ impl Lower<'_> {
         Some(self.expr_expecting(&expr, Some(&Surface::Struct(ty.clone()))))
     }
 
+    /// `None` before anything else, which is taken for one of numbers.
+    pub(super) fn nothing_yet(&mut self) -> Lowered<Value> {
+        let elem = self.default_elem().unwrap_or(Elem::F64);
+        let ty = StructType::option(Surface::Scalar(elem), parse_quote!(Option));
+        self.root(&parse_quote!(None), Some(&Surface::Struct(Rc::new(ty))))
+    }
+
+    /// `None` beside `Some(x)` in an array is of its type.
+    pub(super) fn as_in_other_options(&mut self, parts: &mut [Value]) -> Lowered<()> {
+        let ty = parts.iter().find_map(|part| match part {
+            Value::Parts(Kind::Struct(ty), _) if ty.is_option => Some(ty.clone()),
+            part => self.plain_type_of(part).filter(|ty| ty.is_option),
+        });
+        let Some(ty) = ty else { return Ok(()) };
+        for part in parts {
+            if let Value::Untyped(untyped) = part {
+                if let Some(known) = self.known_option(untyped, &ty) {
+                    *part = known?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// A method of an `Option`.
     pub(super) fn option_method(
         &mut self,
