@@ -145,6 +145,14 @@ impl Lower<'_> {
         match self.knowledge.find_fn(path) {
             Some(info) => self.differentiable_call(call, path, &info, values, expected),
             None => {
+                if let Some(cell) = cell_of(&segments).filter(|_| crate::source::may_be_of_library(path)) {
+                    let what = format!("a `{cell}` of what has a derivative");
+                    return self.unsupported(
+                        call,
+                        &what,
+                        "keep the value in a variable, `let mut`, and lend that by `&mut`",
+                    );
+                }
                 let asked = Self::enum_to_ask(path).unwrap_or_else(|| path.clone());
                 if self.knowledge.is_unknown(&asked) && self.learn_borrowed(&call.args) {
                     return Err(Reported);
@@ -494,6 +502,13 @@ impl Lower<'_> {
 
 pub(super) fn is_mutable(ty: &Type) -> bool {
     matches!(ty, Type::Reference(reference) if reference.mutability.is_some())
+}
+
+/// The type of the standard library that changes behind a shared reference, if its function is called.
+fn cell_of(segments: &[String]) -> Option<&str> {
+    const CELLS: [&str; 6] = ["Cell", "RefCell", "OnceCell", "Mutex", "RwLock", "OnceLock"];
+    let [.., ty, _] = segments else { return None };
+    CELLS.contains(&&ty[..]).then_some(&ty[..])
 }
 
 /// `x` of `&mut x`

@@ -476,9 +476,8 @@ impl Lower<'_> {
                 self.fail(Error::new(at, message).help("take the `;` off the last expression"))
             }
             (value, surface) => {
-                let message =
-                    format!("{what} is declared as {}, but this is {}", self.show(surface), value.describe(&self.b));
-                self.fail(Error::new(at, message))
+                let (declared, given) = self.told_apart(surface, &value);
+                self.fail(Error::new(at, format!("{what} is declared as {declared}, but this is {given}")))
             }
         }
     }
@@ -521,12 +520,8 @@ impl Lower<'_> {
         let declared_form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
         let fits = wanted.as_ref().is_some_and(|wanted| wanted.elem == ty.elem && wanted.rank() == ty.rank());
         let Some(wanted) = wanted.filter(|_| fits && (form == declared_form || ty.is_scalar())) else {
-            let message = format!(
-                "{what} is declared as {}, but this is {}",
-                self.show(surface),
-                Value::Leaf(var, form).describe(&self.b)
-            );
-            return self.fail(Error::new(at, message));
+            let (declared, given) = self.told_apart(surface, &Value::Leaf(var, form));
+            return self.fail(Error::new(at, format!("{what} is declared as {declared}, but this is {given}")));
         };
         let mut typed = crate::op::Typed::from(wanted.clone());
         let mut other_type = false;
@@ -556,6 +551,17 @@ impl Lower<'_> {
         // Arrays of `A` and of `B` elements are of different types, even where both are equal.
         let out = self.b.apply(crate::op::view::Reshape { dims: wanted.dims }, &[var]);
         Ok(Value::Leaf(self.track(out, &[var]), form))
+    }
+
+    /// A type and a value that is of another, in words: of arrays of one size the elements differ.
+    fn told_apart(&self, surface: &Surface, value: &Value) -> (String, String) {
+        let (declared, given) = (self.show(surface), value.describe(&self.b));
+        match (surface.leaf(), value) {
+            (Some(ty), Value::Leaf(var, _)) if declared == given => {
+                (format!("{declared} of `{}`", ty.elem), format!("{given} of `{}`", self.b.ty(*var).elem))
+            }
+            _ => (declared, given),
+        }
     }
 
     pub(super) fn show(&self, surface: &Surface) -> String {

@@ -229,7 +229,7 @@ impl Function {
                     .note("differentiable are floats, arrays, tensors, tuples of these, structs and enums that derive `Differentiable`")
                     .help(if mixed {
                         format!("take the numbers in a list of their own, or {no_diff}")
-                    } else if is_sequence(&raw.ty) { format!("take an array, whose length is in its type, or {no_diff}") } else { no_diff })
+                    } else if is_named(&raw.ty, "VecDeque") { format!("take a `Vec`, or {no_diff}") } else if is_sequence(&raw.ty) { format!("take an array, whose length is in its type, or {no_diff}") } else { no_diff })
                     .plain_rust()
             }));
         }
@@ -521,7 +521,15 @@ fn is_sequence(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => is_sequence(&reference.elem),
         Type::Slice(_) => true,
-        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Vec"),
+        ty => is_named(ty, "Vec"),
+    }
+}
+
+/// Whether it is a type of that name, or a reference to one.
+fn is_named(ty: &Type, name: &str) -> bool {
+    match ty {
+        Type::Reference(reference) => is_named(&reference.elem, name),
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == name),
         _ => false,
     }
 }

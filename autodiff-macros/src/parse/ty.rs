@@ -309,6 +309,7 @@ impl TypeScope<'_> {
                 Some(result) if result.is_differentiable() => result,
                 _ => Surface::Other(ty.clone()),
             }),
+            "VecDeque" if !last.arguments.is_none() => Ok(Surface::Other(ty.clone())),
             "Box" | "String" | "str" | "Rc" | "Arc" | "char" => Ok(Surface::Other(ty.clone())),
             _ => self.user_type(path),
         }

@@ -21,8 +21,52 @@ fn another_order(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn longer(v: &mut Vec<f64>, x: f64) {
+fn longer_and_a_truth_value(v: &mut Vec<f64>, x: f64) -> bool {
     v.insert(0, x);
+    x > 0.0
+}
+
+#[differentiable]
+fn longer_or_nothing(v: &mut Vec<f64>, x: Option<f64>) -> Option<f64> {
+    let x = x?;
+    v.push(x);
+    Some(x * x)
+}
+
+#[differentiable]
+fn under_another_name(v: &mut Vec<f64>, x: f64) {
+    let w = v;
+    w.push(x);
+    w.pop();
+}
+
+#[differentiable]
+fn shorter(v: &mut [Vec<f64>], x: f64) -> f64 {
+    v[0].pop();
+    x
+}
+
+#[derive(Clone)]
+struct Log {
+    name: String,
+}
+
+#[derive(Differentiable)]
+struct Named {
+    xs: Vec<f64>,
+    #[no_diff]
+    log: Log,
+}
+
+#[differentiable]
+fn with_a_name(named: &mut Named, x: f64) {
+    named.xs.push(x);
+}
+
+#[differentiable]
+fn of_a_named_one(mut named: Named, x: f64) -> f64 {
+    with_a_name(&mut named, x);
+    named.xs[0]
 }
 
 #[differentiable]
