@@ -101,7 +101,7 @@ impl ByValue<'_> {
     fn given_back(&self, block: &mut Block) {
         let last = block.stmts.pop();
         match last {
-            Some(Stmt::Expr(tail, None)) if matches!(tail, Expr::Return(_)) => block.stmts.push(Stmt::Expr(tail, None)),
+            Some(Stmt::Expr(tail @ Expr::Return(_), None)) => block.stmts.push(Stmt::Expr(tail, None)),
             Some(Stmt::Expr(tail, None)) if self.result.is_some() => {
                 let (ty, given, names) = (self.result, Ident::new("__autodiff_given", Span::mixed_site()), self.names);
                 block.stmts.push(syn::parse_quote!(let #given: #ty = #tail;));
