@@ -198,15 +198,40 @@ pub fn is_method(path: &Path) -> bool {
     })
 }
 
-/// What to say of a type that nothing is known of.
+/// What to say of a type that nothing is known of. One of the standard library cannot be changed.
 pub fn type_without_relay(path: &Path) -> Error {
     let name = spelled(&without_arguments(path));
+    let is_of_std = path.segments.last().is_some_and(|last| OF_STD.contains(&&last.ident.to_string()[..]));
+    let no_diff = "write `#[no_diff]` before the parameter or the field, if no derivative by it is wanted";
+    let help = match is_of_std {
+        true => format!("{no_diff}, or keep its numbers in an array or a `Vec`"),
+        false => format!("{no_diff}, or `#[derive(Differentiable)]` where `{name}` is defined"),
+    };
     Error::new(path, format!("`{name}` is not known to be differentiable"))
         .note("a type has derivatives by its numbers, and says so by `#[derive(Differentiable)]`")
-        .help(format!(
-            "write `#[no_diff]` before the parameter or the field, if no derivative by it is wanted, or `#[derive(Differentiable)]` where `{name}` is defined"
-        ))
+        .help(help)
 }
+
+/// Types of the standard library that fields and parameters often have.
+const OF_STD: &[&str] = &[
+    "Arc",
+    "BTreeMap",
+    "BTreeSet",
+    "BinaryHeap",
+    "Cell",
+    "Duration",
+    "HashMap",
+    "HashSet",
+    "Instant",
+    "LinkedList",
+    "Mutex",
+    "PathBuf",
+    "Rc",
+    "RefCell",
+    "RwLock",
+    "String",
+    "VecDeque",
+];
 
 /// Types are written in capitals.
 fn is_type(path: &Path) -> bool {

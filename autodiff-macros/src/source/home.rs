@@ -21,7 +21,7 @@ use syn::ext::IdentExt;
 pub fn home_of(item: &Ident) -> Option<Home> {
     let file = crate::file_of(item.span())?;
     let place = Source::of(&file)?.places.get(&item.to_string()).cloned().flatten()?;
-    let within = Modules::place_of(&file)?.then(&place);
+    let within = place_of(&file)?.then(&place);
     let path = within.path.iter().map(|name| format_ident!("{name}"));
     Some(Home {
         module: quote!($crate #(:: #path)*),
@@ -30,6 +30,11 @@ pub fn home_of(item: &Ident) -> Option<Home> {
         is_public: within.is_public,
         alias: None,
     })
+}
+
+/// The module that a file is, from the root of the crate.
+pub fn place_of(file: &Path) -> Option<Place> {
+    Modules::of_crate()?.files.get(&file.canonicalize().ok()?).cloned().flatten()
 }
 
 /// The file of a module, from the root of the crate.
@@ -42,7 +47,7 @@ pub fn file_of_module(path: &[String]) -> Option<PathBuf> {
 pub fn with_imports(mut knowledge: Knowledge, caller: &Ident) -> (Knowledge, Vec<(Ident, TokenStream)>) {
     let own = crate::file_of(caller.span()).and_then(|file| {
         let within = Source::of(&file)?.module_of(&caller.to_string())?.place.clone();
-        Some(Modules::place_of(&file)?.then(&within).path)
+        Some(place_of(&file)?.then(&within).path)
     });
     let mut found: Vec<(Ident, TokenStream)> = Vec::new();
     let caller = caller.unraw();
@@ -91,7 +96,7 @@ pub fn candidates(caller: &Ident, method: &syn::Path, knowledge: &Knowledge) -> 
     };
     let mut found: Vec<Candidate> = module.owners(relay).collect();
     let place = source.places.get(relay).cloned().flatten();
-    if let Some(place) = place.and_then(|place| Some(Modules::place_of(&file)?.then(&place))) {
+    if let Some(place) = place.and_then(|place| Some(place_of(&file)?.then(&place))) {
         let path = place.path.iter().map(|name| format_ident!("{name}"));
         found.push(Candidate { module: quote!(crate #(:: #path)*), name: relay.clone() });
     }
@@ -154,7 +159,7 @@ pub struct Place {
 impl Place {
     pub const ROOT: Place = Place { path: Vec::new(), is_public: true };
 
-    fn then(&self, inner: &Place) -> Place {
+    pub fn then(&self, inner: &Place) -> Place {
         Place { path: [&self.path[..], &inner.path].concat(), is_public: self.is_public && inner.is_public }
     }
 
@@ -184,10 +189,6 @@ impl Modules {
             Some(modules)
         });
         known.as_ref()
-    }
-
-    fn place_of(file: &Path) -> Option<Place> {
-        Modules::of_crate()?.files.get(&file.canonicalize().ok()?).cloned().flatten()
     }
 
     /// Adds a file, and those of its modules, which stand in a directory.
