@@ -54,6 +54,7 @@ mod effects_together;
 mod elements;
 mod elements_by_index;
 mod elsewhere;
+mod elsewhere_more;
 mod empty;
 mod ends;
 mod enum_fields;

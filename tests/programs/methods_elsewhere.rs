@@ -128,3 +128,14 @@ fn of_another_crate() {
     check!(of_a_library(x, y) by x = 0.7, y = 1.3);
     check!(reached(x, y) by x = 0.7, y = 1.3);
 }
+
+#[differentiable(order = 2)]
+fn of_a_third_file(x: f64, y: f64) -> f64 {
+    let plate = Plate::new(x, y);
+    (plate + plate * x).around()
+}
+
+#[test]
+fn in_blocks_of_another_file_than_the_type() {
+    check!(of_a_third_file(x, y) by x = 0.7, y = 1.3);
+}

@@ -2,7 +2,7 @@
 
 use super::key;
 use crate::ir::interface::Order;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::rc::Rc;
 use syn::{ItemEnum, Member, Path, Type};
 
@@ -19,6 +19,18 @@ pub struct Home {
     pub is_public: bool,
     /// The name that the item is imported under where it is used. A path with `$crate` would not survive as text, which types are.
     pub alias: Option<Ident>,
+}
+
+impl Home {
+    /// The names of the modules, from the root of the crate.
+    pub fn path(&self) -> Vec<String> {
+        let names = self.module.clone().into_iter().filter_map(|token| match token {
+            TokenTree::Ident(name) => Some(name.to_string()),
+            _ => None,
+        });
+        // `$crate` comes first.
+        names.skip(1).collect()
+    }
 }
 
 /// A generic parameter of an exported item.

@@ -10,7 +10,7 @@
 use super::Source;
 use super::names::Module;
 use crate::relay::{Candidate, Home, Knowledge};
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -52,11 +52,7 @@ pub fn with_imports(mut knowledge: Knowledge, caller: &Ident) -> (Knowledge, Vec
     let mut found: Vec<(Ident, TokenStream)> = Vec::new();
     let caller = caller.unraw();
     knowledge.each_home(&mut |home| {
-        let names = home.module.clone().into_iter().filter_map(|token| match token {
-            TokenTree::Ident(name) => Some(name.to_string()),
-            _ => None,
-        });
-        let path: Vec<String> = names.skip(1).collect();
+        let path = home.path();
         let is_here = own.as_ref() == Some(&path) && Modules::of_crate().is_some_and(|modules| modules.name == home.of);
         if is_here || !is_reachable(home) {
             return;
@@ -86,8 +82,9 @@ pub fn candidates(caller: &Ident, method: &syn::Path, knowledge: &Knowledge) -> 
     if parents.is_empty() && source.modules.len() == 1 && source.methods.contains_key(relay) {
         return Vec::new();
     }
-    let homes = knowledge.homes(relay).into_iter().filter(is_reachable);
-    let homes = homes.map(|home| Candidate { module: home.module, name: home.name });
+    let homes: Vec<Home> = knowledge.homes(relay).into_iter().filter(is_reachable).collect();
+    let is_elsewhere = !homes.is_empty() && homes.iter().all(lacks_method);
+    let homes = homes.into_iter().map(|home| Candidate { module: home.module, name: home.name });
     // Inside of a function there are other names.
     let name = caller.to_string();
     let Some(module) = source.module_of(&name).filter(|_| source.has_function(&name) || source.names_function(&name))
@@ -95,15 +92,37 @@ pub fn candidates(caller: &Ident, method: &syn::Path, knowledge: &Knowledge) -> 
         return homes.collect();
     };
     let mut found: Vec<Candidate> = module.owners(relay).collect();
-    let place = source.places.get(relay).cloned().flatten();
-    if let Some(place) = place.and_then(|place| Some(place_of(&file)?.then(&place))) {
-        let path = place.path.iter().map(|name| format_ident!("{name}"));
-        found.push(Candidate { module: quote!(crate #(:: #path)*), name: relay.clone() });
-    }
+    let own = place_of(&file).and_then(|place| source.place_in_crate(&place, relay));
+    found.extend(own.or_else(|| if is_elsewhere { somewhere(relay) } else { None }));
     found.extend(homes);
     let beside = if parents.is_empty() { quote!(super) } else { module.seen_from_inside(parents) };
     found.push(Candidate { module: beside, name: relay.clone() });
     found
+}
+
+/// Whether the file that a type is defined in has not the method.
+fn lacks_method(home: &Home) -> bool {
+    let path: Vec<String> = home.path();
+    let file = Modules::of_crate().filter(|modules| modules.name == home.of).and_then(|_| {
+        // Some of the modules are in one file.
+        (0..=path.len()).rev().find_map(|count| file_of_module(&path[..count]))
+    });
+    file.and_then(|file| Source::of(&file)).is_some_and(|source| !source.methods.contains_key(&home.name))
+}
+
+/// The module of a method's function, wherever it is in the crate.
+fn somewhere(relay: &str) -> Option<Candidate> {
+    let files = Modules::of_crate()?.files.iter();
+    let mut found = files.filter_map(|(file, place)| Source::of(file)?.place_in_crate(place.as_ref()?, relay));
+    found.next().filter(|_| found.next().is_none())
+}
+
+impl Source {
+    fn place_in_crate(&self, file: &Place, relay: &str) -> Option<Candidate> {
+        let place = file.then(self.places.get(relay)?.as_ref()?);
+        let path = place.path.iter().map(|name| format_ident!("{name}"));
+        Some(Candidate { module: quote!(crate #(:: #path)*), name: relay.to_owned() })
+    }
 }
 
 impl Module {
