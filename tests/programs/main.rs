@@ -92,6 +92,7 @@ mod nested_calls;
 mod numerical;
 mod objects;
 mod objects_that_change;
+mod one_vec_twice;
 mod operators;
 mod operators_of_constants;
 mod optional_modes;

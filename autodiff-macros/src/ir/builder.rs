@@ -383,6 +383,24 @@ impl Builder {
         })
     }
 
+    /// Adds the elements that two arrays have in common, where neither length is known.
+    pub fn acc_common(&mut self, t: Var, v: Var, at: &[Var]) -> Var {
+        let dim = |b: &Builder, of: Var| b.ty(of).dims.get(at.len()).cloned();
+        let (Some(own), Some(other)) = (dim(self, t), dim(self, v)) else {
+            let element = self.get(v, at);
+            return self.acc(t, element, at);
+        };
+        let length = if own == other && !own.is_ragged() {
+            own
+        } else {
+            let (own, other) = (self.len(t, at), self.len(v, at));
+            Dim::of(self.int(IntOp::Min, own, other))
+        };
+        self.for_loop((Dim::literal(0), length), &[t], |b, i, carried| {
+            vec![b.acc_common(carried[0], v, &[at, &[i]].concat())]
+        })[0]
+    }
+
     /// One loop for each dimension, outermost first; dimensions of 1 need no loop.
     pub fn nest(
         &mut self,

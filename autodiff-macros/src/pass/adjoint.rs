@@ -255,7 +255,11 @@ impl Sweep {
         let bar = match self.bars.get(&x) {
             None => v,
             Some(old) if self.accumulating.contains(&x) => self.b.acc(*old, v, &[]),
-            Some(old) => self.b.add(*old, v),
+            // Each is at least as long as the array, and what is behind its end is nobody's.
+            Some(old) => match self.b.ty(*old).is_ragged() || self.b.ty(v).is_ragged() {
+                true => self.b.acc_common(*old, v, &[]),
+                false => self.b.add(*old, v),
+            },
         };
         self.add_to(x, bar, before);
     }
