@@ -107,6 +107,7 @@ mod patterns;
 mod plain_enums;
 mod ranges;
 mod reassigned;
+mod returned_copies;
 mod returned_references;
 mod rows;
 mod searches;

@@ -7,6 +7,7 @@
 use super::adjoint::Joint;
 use super::simplify;
 use crate::analysis::uses::collect_defined;
+use crate::ir::dim::Dim;
 use crate::ir::var::HashSet;
 use crate::ir::{Block, Body, Eqn, Op, Var, VarMap, VarSet};
 use crate::op::{Class, RowKind};
@@ -43,9 +44,8 @@ pub fn split(joint: &Joint, primal: &Body, changed: &[Var]) -> Halves {
     let mut again = BTreeSet::new();
     let mut done = VarSet::default();
     let mut read = Vec::new();
-    let mut note = |var: Var| read.push(var);
-    reverse.iter().for_each(|eqn| eqn.for_each_use(&mut note));
-    bars.iter().copied().for_each(&mut note);
+    reverse.iter().for_each(|eqn| read.extend(read_outside(&joint.body, eqn)));
+    read.extend(bars);
     while let Some(var) = read.pop() {
         if changed.contains(&var) && done.insert(var) {
             residuals.push(var);
@@ -53,8 +53,8 @@ pub fn split(joint: &Joint, primal: &Body, changed: &[Var]) -> Halves {
         let Some(at) = makers.get(var).copied().filter(|_| done.insert(var)) else { continue };
         let eqn = &forward[at];
         let lost = matches!(eqn.op, Op::Len) && changed.contains(&eqn.args[0]);
-        if (costs_nothing(eqn) && !lost) || is_view(eqn, &|var| maker(var).is_none_or(costs_nothing)) {
-            read.extend(read_outside(eqn));
+        if (costs_nothing(eqn) && !lost) || is_view(&joint.body, eqn, &|var| maker(var).is_none_or(costs_nothing)) {
+            read.extend(read_outside(&joint.body, eqn));
             again.insert(at);
         } else {
             residuals.push(var);
@@ -110,8 +110,8 @@ fn is_cheap(body: &Body, eqn: &Eqn) -> bool {
 }
 
 /// Whether a loop nest only moves elements of what is at hand.
-fn is_view(eqn: &Eqn, at_hand: &dyn Fn(Var) -> bool) -> bool {
-    matches!(eqn.op, Op::For { .. }) && moves(&eqn.regions[0]) && read_outside(eqn).into_iter().all(at_hand)
+fn is_view(body: &Body, eqn: &Eqn, at_hand: &dyn Fn(Var) -> bool) -> bool {
+    matches!(eqn.op, Op::For { .. }) && moves(&eqn.regions[0]) && read_outside(body, eqn).into_iter().all(at_hand)
 }
 
 fn moves(region: &Block) -> bool {
@@ -124,19 +124,32 @@ fn moves(region: &Block) -> bool {
 }
 
 /// What an equation reads that it does not define itself.
-fn read_outside(eqn: &Eqn) -> Vec<Var> {
+fn read_outside(body: &Body, eqn: &Eqn) -> Vec<Var> {
     let mut defined = HashSet::default();
     for region in &eqn.regions {
         defined.extend(&region.params);
         collect_defined(region, &mut defined);
     }
     let mut read = Vec::new();
-    eqn.for_each_use(&mut |var| {
+    let mut note = |var: Var| {
         if !defined.contains(&var) && !read.contains(&var) {
             read.push(var);
         }
-    });
+    };
+    eqn.for_each_use(&mut note);
+    sizes(body, eqn, &mut note);
     read
+}
+
+/// The sizes of the arrays that operators take or make as a whole: the loops that they become read these.
+fn sizes(body: &Body, eqn: &Eqn, note: &mut dyn FnMut(Var)) {
+    let whole = match eqn.op {
+        Op::Acc => &eqn.args[1..2],
+        Op::Map(_) | Op::Cast | Op::Tensor(_) => &eqn.args[..],
+        _ => &[],
+    };
+    whole.iter().flat_map(|var| body.ty(*var).dims.iter().flat_map(Dim::vars)).for_each(&mut *note);
+    eqn.regions.iter().flat_map(|region| &region.eqns).for_each(|eqn| sizes(body, eqn, note));
 }
 
 fn costs_nothing(eqn: &Eqn) -> bool {
