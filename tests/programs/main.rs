@@ -80,6 +80,7 @@ mod loops;
 mod made_by_index;
 mod made_once;
 mod maps;
+mod matrices;
 mod methods;
 mod methods_elsewhere;
 mod methods_of_data;

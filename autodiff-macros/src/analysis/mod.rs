@@ -1,6 +1,7 @@
 //! What passes ask of a body: each question has one answer here.
 
 pub mod accesses;
+pub mod bounds;
 pub mod integers;
 pub mod updates;
 pub mod uses;

@@ -6,6 +6,7 @@
 //! Such an effect has no order among others, and nothing is said of an index that is seen to be in range.
 
 use super::simplify;
+use crate::analysis::bounds::Bounds;
 use crate::ir::dim::Dim;
 use crate::ir::effect;
 use crate::ir::var::{HashMap, HashSet};
@@ -22,8 +23,7 @@ pub fn run(body: &mut Body) {
         live: simplify::live(&body.block),
         params: body.block.params.iter().copied().collect(),
         vars: std::mem::take(&mut body.vars),
-        definitions: HashMap::default(),
-        indices: HashMap::default(),
+        bounds: Bounds::of(&body.block),
         compared: HashMap::default(),
         uses: HashMap::default(),
     };
@@ -32,20 +32,11 @@ pub fn run(body: &mut Body) {
     body.vars = checks.vars;
 }
 
-/// What is known of an integer.
-#[derive(Clone)]
-enum Definition {
-    Dim(Dim),
-    Int(IntOp, Var, Var),
-}
-
 struct Checks {
     live: VarSet,
     params: HashSet<Var>,
     vars: Vec<VarData>,
-    definitions: HashMap<Var, Definition>,
-    /// Indices of loops, with their ranges.
-    indices: HashMap<Var, (Dim, Dim)>,
+    bounds: Bounds,
     /// Whether one number is at most another.
     compared: HashMap<Var, (Var, Var)>,
     /// By arrays that are stored into: the indices they are read at, `None` if they are used in any other way.
@@ -56,14 +47,6 @@ impl Checks {
     fn note(&mut self, block: &Block) {
         for eqn in &block.eqns {
             match &eqn.op {
-                Op::Dim(dim) => drop(self.definitions.insert(eqn.outs[0], Definition::Dim(dim.clone()))),
-                Op::Int(op) => {
-                    let definition = Definition::Int(*op, eqn.args[0], eqn.args[1]);
-                    self.definitions.insert(eqn.outs[0], definition);
-                }
-                Op::For { lo, hi, .. } => {
-                    drop(self.indices.insert(eqn.regions[0].params[0], (lo.clone(), hi.clone())));
-                }
                 // Of a float it is not known to be at most itself.
                 Op::Map(row) if row.algebra == Algebra::AtMost && !self.ty(eqn.args[0]).is_float() => {
                     self.compared.insert(eqn.outs[0], (eqn.args[0], eqn.args[1]));
@@ -98,6 +81,7 @@ impl Checks {
                 Op::Set if dead || !in_loop || self.only_read_there(&eqn) => {
                     self.in_range(&eqn, 2, &mut block.eqns);
                 }
+                Op::Acc if dead || self.only_read_there(&eqn) => self.in_range(&eqn, 2, &mut block.eqns),
                 _ => {}
             }
             let computed = dead && self.may_panic(&eqn);
@@ -120,7 +104,7 @@ impl Checks {
         let Some((number, limit)) = compared.filter(|_| alone && eqn.regions[1].eqns.iter().all(is_check)) else {
             return false;
         };
-        self.is_below(*number, &Dim::of(*limit).plus(&Dim::literal(1)), 0)
+        self.bounds.is_below(*number, &Dim::of(*limit).plus(&Dim::literal(1)))
     }
 
     /// Whether what is stored is forgotten but for reads at the same place, which get it from elsewhere.
@@ -134,7 +118,7 @@ impl Checks {
         let array = eqn.args[0];
         for (axis, index) in eqn.args[first..].iter().enumerate() {
             let dim = self.ty(array).dims[axis].clone();
-            if self.is_below(*index, &dim, 0) {
+            if self.bounds.is_below(*index, &dim) {
                 continue;
             }
             let len = match dim.as_var() {
@@ -192,108 +176,19 @@ impl Checks {
 
     fn may_overflow(&self, op: IntOp, eqn: &Eqn) -> bool {
         let (a, b) = (eqn.args[0], eqn.args[1]);
-        let is_index = |var: Var| self.indices.contains_key(&var);
+        let is_index = |var: Var| self.bounds.is_index(var);
         match op {
             IntOp::Min | IntOp::Max | IntOp::And | IntOp::Or | IntOp::Xor | IntOp::NextSnapshot => false,
             // A loop does not come that far.
             IntOp::Add if is_index(a) || is_index(b) => {
                 let other = if is_index(a) { b } else { a };
-                !is_index(other) && !matches!(self.definitions.get(&other), Some(Definition::Dim(_)))
+                !is_index(other) && !self.bounds.is_size(other)
             }
-            IntOp::Sub if *self.ty(a) == Ty::index() => !self.is_below(b, &self.expand(a, 0), 0) && a != b,
+            IntOp::Sub if *self.ty(a) == Ty::index() => !self.bounds.is_below(b, &self.bounds.value(a)) && a != b,
             _ => true,
         }
     }
-
-    /// Whether a number is seen to be less than a size.
-    fn is_below(&self, var: Var, size: &Dim, depth: usize) -> bool {
-        if depth > MAX_DEPTH {
-            return false;
-        }
-        match self.definitions.get(&var) {
-            Some(Definition::Int(IntOp::Min, a, b)) => {
-                return self.is_below(*a, size, depth + 1) || self.is_below(*b, size, depth + 1);
-            }
-            Some(Definition::Int(IntOp::Rem, _, by)) => {
-                let room = self.expand_dim(size, depth).minus(&self.expand(*by, depth));
-                return room.is_size() == Some(true);
-            }
-            _ => {}
-        }
-        let size = self.expand_dim(size, depth);
-        let bounds = self.least_upper(&self.expand(var, depth), depth);
-        bounds.iter().any(|bound| size.minus(bound).is_size() == Some(true))
-    }
-
-    /// Numbers that one more than a sum is never above.
-    fn least_upper(&self, sum: &Dim, depth: usize) -> Vec<Dim> {
-        let index = sum.vars().find(|var| self.indices.contains_key(var));
-        let Some((index, (lo, hi))) = index.and_then(|index| Some((index, self.indices.get(&index)?))) else {
-            return vec![sum.plus(&Dim::literal(1))];
-        };
-        if depth > MAX_DEPTH {
-            return Vec::new();
-        }
-        let atom = Dim::of(index).to_string();
-        let terms = sum.terms().filter(|(atoms, _)| atoms.iter().any(|other| **other == *atom));
-        let signs: Vec<bool> = terms.map(|(_, coefficient)| coefficient > 0).collect();
-        let ends = match (signs.iter().all(|sign| *sign), signs.iter().any(|sign| *sign)) {
-            (true, _) => self.ends(hi).into_iter().map(|end| end.minus(&Dim::literal(1))).collect(),
-            (_, false) => vec![lo.clone()],
-            _ => Vec::new(),
-        };
-        let mut bounds = Vec::new();
-        for end in ends {
-            let replaced = sum.substitute(&|name| (name == atom).then(|| end.clone()));
-            bounds.extend(self.least_upper(&self.expand_dim(&replaced, depth + 1), depth + 1));
-        }
-        bounds
-    }
-
-    /// The end of a range, or both of the numbers that it is the least of.
-    fn ends(&self, hi: &Dim) -> Vec<Dim> {
-        match hi.as_var().and_then(|var| self.definitions.get(&var)) {
-            Some(Definition::Int(IntOp::Min, a, b)) => {
-                [a, b].into_iter().flat_map(|end| self.ends(&Dim::of(*end))).collect()
-            }
-            _ => vec![hi.clone()],
-        }
-    }
-
-    /// A number in terms of indices and of what is not computed from others.
-    fn expand(&self, var: Var, depth: usize) -> Dim {
-        let both = |a: &Var, b: &Var| (self.expand(*a, depth + 1), self.expand(*b, depth + 1));
-        match self.definitions.get(&var).filter(|_| depth <= MAX_DEPTH) {
-            Some(Definition::Dim(dim)) => self.expand_dim(dim, depth + 1),
-            Some(Definition::Int(IntOp::Add, a, b)) => {
-                let (a, b) = both(a, b);
-                a.plus(&b)
-            }
-            Some(Definition::Int(IntOp::Sub, a, b)) => {
-                let (a, b) = both(a, b);
-                a.minus(&b)
-            }
-            Some(Definition::Int(IntOp::Mul, a, b)) => {
-                let (a, b) = both(a, b);
-                a.times(&b)
-            }
-            _ => Dim::of(var),
-        }
-    }
-
-    fn expand_dim(&self, dim: &Dim, depth: usize) -> Dim {
-        if depth > MAX_DEPTH {
-            return dim.clone();
-        }
-        dim.substitute(&|atom| {
-            let var = Dim::atom(atom).as_var()?;
-            self.definitions.contains_key(&var).then(|| self.expand(var, depth + 1))
-        })
-    }
 }
-
-/// How far definitions are followed.
-const MAX_DEPTH: usize = 8;
 
 /// Whether an expression that is emitted as it is written may panic.
 pub fn tokens_may_panic(tokens: &proc_macro2::TokenStream) -> bool {

@@ -6,8 +6,9 @@
 //! ```
 //!
 //! That is one place in memory rather than one for each row. It may be done to arrays that only the body sees, and of
-//! which only elements are read and written.
+//! which only elements are read and written, at places that are seen to be in their rows.
 
+use crate::analysis::bounds::Bounds;
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::var::{HashMap, HashSet};
@@ -17,8 +18,9 @@ pub fn run(body: Body) -> Body {
     if !body.vars.iter().any(|data| merged(&data.ty.dims) > 1) {
         return body;
     }
-    let mut groups =
-        Groups { body: &body, parents: HashMap::default(), seen_whole: HashSet::default(), made: HashSet::default() };
+    let bounds = Bounds::of(&body.block);
+    let (parents, seen_whole, made) = Default::default();
+    let mut groups = Groups { body: &body, bounds, parents, seen_whole, made };
     groups.block(&body.block);
     for var in body.block.params.iter().chain(&body.block.results) {
         groups.seen_whole.insert(*var);
@@ -52,6 +54,7 @@ fn merged(dims: &[Dim]) -> usize {
 /// Variables that are one array at different times.
 struct Groups<'b> {
     body: &'b Body,
+    bounds: Bounds,
     parents: HashMap<Var, Var>,
     /// Arrays that are used in other ways than by elements.
     seen_whole: HashSet<Var>,
@@ -88,11 +91,16 @@ impl Groups<'_> {
     }
 
     fn eqn(&mut self, eqn: &Eqn) {
-        let enough = |at: usize, array: Var| at >= merged(&self.body.ty(array).dims);
+        let enough = |at: &[Var], array: Var| {
+            let dims = &self.body.ty(array).dims;
+            let count = merged(dims);
+            // What is behind the end of a row would be in the next one.
+            at.len() >= count && (1..count).all(|axis| self.bounds.is_below(at[axis], &dims[axis]))
+        };
         match &eqn.op {
             Op::Zero if self.candidate(eqn.outs[0]) => drop(self.made.insert(eqn.outs[0])),
-            Op::Get if enough(eqn.args.len() - 1, eqn.args[0]) => {}
-            Op::Set | Op::Acc if eqn.args.len() > 2 && enough(eqn.args.len() - 2, eqn.args[0]) => {
+            Op::Get if enough(&eqn.args[1..], eqn.args[0]) => {}
+            Op::Set | Op::Acc if eqn.args.len() > 2 && enough(&eqn.args[2..], eqn.args[0]) => {
                 if self.candidate(eqn.args[0]) {
                     self.join(eqn.args[0], eqn.outs[0]);
                 }
@@ -140,8 +148,10 @@ impl Linearize {
                 let at = self.at(&eqn.args[first..first + count], &dims);
                 eqn.args.splice(first..first + count, [at]);
             }
-            if let (Op::Zero, true) = (&eqn.op, self.dims.contains_key(&eqn.outs[0])) {
-                eqn.args = self.b.ty(eqn.outs[0]).size_vars();
+            if let (Op::Zero, [out]) = (&eqn.op, &eqn.outs[..]) {
+                if self.dims.contains_key(out) {
+                    eqn.args = self.b.ty(*out).size_vars();
+                }
             }
             eqn.regions = std::mem::take(&mut eqn.regions).into_iter().map(|region| self.block(region)).collect();
             self.b.push_eqn(eqn);

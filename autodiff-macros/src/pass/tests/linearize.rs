@@ -15,11 +15,18 @@ fn elements_by_one_index() {
             %5: usize = dim[2]
             %6: f64[%1, %3, 3] = for 0..%1 %4 |%7: usize, %8: f64[%1, %3, 3]| {
                 %9: f64 = get %0 %7
-                %10: f64[%1, %3, 3] = set %8 %9 %7 %5 %5
+                %10: f64[%1, %3, 3] = for 0..%3 %8 |%11: usize, %12: f64[%1, %3, 3]| {
+                    %13: f64[%1, %3, 3] = set %12 %9 %7 %11 %5
+                    yield %13
+                }
                 yield %10
             }
-            %11: f64 = get %6 %5 %5 %5
-            return %11
+            %14: f64 = zero
+            %15: f64 = for 0..%3 %14 |%16: usize, %17: f64| {
+                %18: f64 = get %6 %5 %16 %5
+                yield %18
+            }
+            return %15
         }",
         "
         fn f(%0: f64[%1], %2: f64[%3]) {
@@ -29,37 +36,62 @@ fn elements_by_one_index() {
             %5: usize = dim[2]
             %6: f64[%1 * %3, 3] = for 0..%1 %4 |%7: usize, %8: f64[%1 * %3, 3]| {
                 %9: f64 = get %0 %7
-                %10: usize = imul %7 %3
-                %11: usize = iadd %10 %5
-                %12: f64[%1 * %3, 3] = set %8 %9 %11 %5
-                yield %12
+                %10: f64[%1 * %3, 3] = for 0..%3 %8 |%11: usize, %12: f64[%1 * %3, 3]| {
+                    %13: usize = imul %7 %3
+                    %14: usize = iadd %13 %11
+                    %15: f64[%1 * %3, 3] = set %12 %9 %14 %5
+                    yield %15
+                }
+                yield %10
             }
-            %13: usize = imul %5 %3
-            %14: usize = iadd %13 %5
-            %15: f64 = get %6 %14 %5
-            return %15
+            %16: f64 = zero
+            %17: f64 = for 0..%3 %16 |%18: usize, %19: f64| {
+                %20: usize = imul %5 %3
+                %21: usize = iadd %20 %18
+                %22: f64 = get %6 %21 %5
+                yield %22
+            }
+            return %17
         }",
     );
 }
 
-/// A row of it is needed, or it is a result.
+/// A check gives nothing.
+fn with_check(dims: &str, result: &str) -> String {
+    format!(
+        "
+        fn f(%0: f64[%1]) {{
+            %1: usize = len %0
+            %2: f64[{dims}] = zero %1
+            %3: usize = dim[0]
+            %4: f64 = get %0 %3
+            %5: f64[{dims}] = set %2 %4 %3 %3
+            %8: bool = lt %3 %1
+             = if %8 || {{
+                yield
+            }} || {{
+                yield
+            }}
+            %6: f64 = get %5 %3 %3
+            {result}
+        }}"
+    )
+}
+
+#[test]
+fn beside_what_gives_nothing() {
+    let flat = crate::ir::text::print(&run(super::body(&with_check("%1, %1 + 1", "return %6"))));
+    assert!(flat.contains("imul") && !flat.contains("%1, %1 + 1"), "{flat}");
+}
+
+/// A row of it is needed, or it is a result, or an index may be behind the end of a row.
 #[test]
 fn arrays_of_arrays() {
-    let text = |result: &str| {
-        format!(
-            "
-            fn f(%0: f64[%1]) {{
-                %1: usize = len %0
-                %2: f64[%1, %1] = zero %1
-                %3: usize = dim[0]
-                %4: f64 = get %0 %3
-                %5: f64[%1, %1] = set %2 %4 %3 %3
-                %6: f64 = get %5 %3 %3
-                {result}
-            }}"
-        )
-    };
-    for same in [text("return %5"), text("%7: f64[%1] = get %5 %3\nreturn %7")] {
+    for same in [
+        with_check("%1, %1 + 1", "return %5"),
+        with_check("%1, %1 + 1", "%7: f64[%1 + 1] = get %5 %3\nreturn %7"),
+        with_check("%1, %1", "return %6"),
+    ] {
         gives(run, &same, &same);
     }
 }
