@@ -126,3 +126,4 @@ mod texts_in_arrays;
 mod trait_paths;
 mod types_by_use;
 mod vec_fields;
+mod written_rows;

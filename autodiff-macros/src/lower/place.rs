@@ -434,9 +434,9 @@ impl<'f> Lower<'f> {
         indices: &[Var],
         at: &impl ToTokens,
     ) -> Lowered<Var> {
-        let (of, row) = (&self.b.ty(array).dims[indices.len()..], &self.b.ty(element).dims);
-        let other = |(dim, len): (&Dim, &Dim)| dim.is_ragged() || dim != len && (dim.is_dynamic() || len.is_dynamic());
-        if of.iter().zip(row).any(other) {
+        let (of, row) = (self.b.ty(array).dims[indices.len()..].to_vec(), self.b.ty(element).dims.clone());
+        let is_static = |dim: &Dim, len: &Dim| !dim.is_dynamic() && !len.is_dynamic();
+        if !of.iter().zip(&row).all(|(dim, len)| is_static(dim, len) || self.is_same_size(dim, len)) {
             return self.unsupported(
                 at,
                 "replacing a row by one that may be longer or shorter",

@@ -55,7 +55,11 @@ impl Lower<'_> {
 
     /// A slice of some values of one structure.
     fn slice_of(&mut self, parts: &[Value], at: &impl quote::ToTokens) -> Lowered<Value> {
-        let parts = parts.iter().map(|part| self.settle(part.clone(), at)).collect::<Lowered<Vec<_>>>()?;
+        let parts = parts.iter().map(|part| match part {
+            Value::Slice(slice) => Ok(self.owned(slice)),
+            part => self.settle(part.clone(), at),
+        });
+        let parts = parts.collect::<Lowered<Vec<_>>>()?;
         let (Some(first), count) = (parts.first(), i64::try_from(parts.len()).unwrap_or(i64::MAX)) else {
             return Err(Reported);
         };
@@ -64,8 +68,13 @@ impl Lower<'_> {
         for (k, leaf) in first.leaves().into_iter().enumerate() {
             let ty = self.b.ty(leaf).clone();
             let column: Vec<Var> = parts.iter().filter_map(|part| part.leaves().get(k).copied()).collect();
-            if column.len() != parts.len() || column.iter().any(|other| *self.b.ty(*other) != ty) {
+            let fits = |other: &Var| self.b.ty(*other).fits(&ty);
+            if column.len() != parts.len() || !column.iter().all(fits) {
                 return self.unsupported(at, "a `Vec` of these", "give all of them the same type");
+            }
+            if column.iter().any(|other| !self.is_as_long(*other, leaf)) {
+                arrays.push(self.of_rows(&column));
+                continue;
             }
             let mut array = self.b.zero(Ty::tensor(ty.elem, [vec![Dim::of(len)], ty.dims].concat()));
             for (place, leaf) in column.iter().enumerate() {
@@ -79,6 +88,34 @@ impl Lower<'_> {
             return self.no_elements(at);
         }
         Ok(Value::Slice(Rc::new(Slice::all(of, Dim::of(len)))))
+    }
+
+    /// Whether two arrays are seen to have the same sizes.
+    fn is_as_long(&mut self, a: Var, b: Var) -> bool {
+        let [a, b] = [a, b].map(|array| self.b.ty(array).dims.clone());
+        a.iter().zip(&b).all(|(a, b)| self.is_same_size(a, b))
+    }
+
+    /// Whether two sizes are seen to be the same.
+    pub(super) fn is_same_size(&mut self, a: &Dim, b: &Dim) -> bool {
+        let mut known = |dim: &Dim| match dim.as_var() {
+            Some(var) => self.constant_dim(var),
+            None => Some(dim.clone()).filter(|dim| !dim.is_dynamic()),
+        };
+        !a.is_ragged() && (a == b || known(a).zip(known(b)).is_some_and(|(a, b)| a == b))
+    }
+
+    /// An array of rows that may differ in length.
+    fn of_rows(&mut self, rows: &[Var]) -> Var {
+        let row = self.b.ty(rows[0]).clone();
+        let dims = row.dims.into_iter().map(|dim| if dim.is_dynamic() { Dim::ragged() } else { dim });
+        let ty = Ty::tensor(row.elem, std::iter::once(Dim::ragged()).chain(dims).collect());
+        let mut array = self.b.zero(ty);
+        for (place, row) in rows.iter().enumerate() {
+            let place = self.b.dim(Dim::literal(i64::try_from(place).unwrap_or(i64::MAX)));
+            array = self.b.push_element(array, *row, place);
+        }
+        self.track(array, rows)
     }
 
     pub(super) fn no_elements<T>(&mut self, at: &impl quote::ToTokens) -> Lowered<T> {

@@ -240,8 +240,11 @@ impl Sweep {
         // Sizes that only rustc can compare may be written in two ways; a cotangent is typed like its variable.
         let dims = self.b.ty(x).dims.clone();
         let grown = |of: &[Dim]| of.first().is_some_and(Dim::is_ragged);
+        // Two sizes of run time that are the same stay as they are.
+        let same = |(a, b): (&Dim, &Dim)| a == b || a.is_dynamic() && b.is_dynamic();
         let v = match (grown(&self.b.ty(v).dims), grown(&dims)) {
             _ if dims.is_empty() => v,
+            (false, false) if self.b.ty(v).dims.iter().zip(&dims).all(same) && self.b.ty(v).rank() == dims.len() => v,
             (true, false) => self.beginning(v, x),
             // Rows have the lengths that they have.
             (true, true)

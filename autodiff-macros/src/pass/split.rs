@@ -143,12 +143,12 @@ fn read_outside(body: &Body, eqn: &Eqn) -> Vec<Var> {
 
 /// The sizes of the arrays that operators take or make as a whole: the loops that they become read these.
 fn sizes(body: &Body, eqn: &Eqn, note: &mut dyn FnMut(Var)) {
-    let whole = match eqn.op {
-        Op::Acc => &eqn.args[1..2],
-        Op::Map(_) | Op::Cast | Op::Tensor(_) => &eqn.args[..],
-        _ => &[],
+    let (args, outs) = match eqn.op {
+        Op::Acc => (&eqn.args[1..2], &[][..]),
+        Op::Map(_) | Op::Cast | Op::Tensor(_) => (&eqn.args[..], &eqn.outs[..]),
+        _ => (&[][..], &[][..]),
     };
-    whole.iter().flat_map(|var| body.ty(*var).dims.iter().flat_map(Dim::vars)).for_each(&mut *note);
+    args.iter().chain(outs).flat_map(|var| body.ty(*var).dims.iter().flat_map(Dim::vars)).for_each(&mut *note);
     eqn.regions.iter().flat_map(|region| &region.eqns).for_each(|eqn| sizes(body, eqn, note));
 }
 
