@@ -108,6 +108,7 @@ mod patterns;
 mod plain_enums;
 mod ranges;
 mod reassigned;
+mod replaced_vecs;
 mod returned_copies;
 mod returned_references;
 mod rows;

@@ -395,6 +395,11 @@ impl Lower<'_> {
                 Value::Slice(slice) => self.like_slice(slice, &old, at),
                 owned => self.like(owned, old, at),
             },
+            // What has been collected, in the place of a `Vec` that does not grow.
+            (Value::Slice(slice), Value::Leaf(old, form)) if slice.array().is_some() && self.b.ty(old).is_dynamic() => {
+                let owned = self.owned(&slice);
+                self.like(owned, Value::Leaf(old, form), at)
+            }
             // An array of a constant size as a slice.
             (Value::Leaf(var, form), Value::Leaf(old, _)) if self.gets_any_length(var, old) => {
                 let owned = self.with_own_length(Value::Leaf(var, form));
