@@ -116,6 +116,7 @@ mod searches;
 mod sequences;
 mod slice_patterns;
 mod slices;
+mod std_constants;
 mod std_methods;
 mod struct_definitions;
 mod struct_vec_results;

@@ -10,7 +10,7 @@ use super::assign::unparen;
 use crate::ir::{Elem, placed};
 use crate::op::elementwise;
 use crate::parse::ty::INTEGERS;
-use crate::source::{COLLECTIONS, NUMBERS};
+use crate::source::{COLLECTIONS, NUMBERS, constant_of_std};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Expr, GenericArgument, Lit, Member, Path, PathArguments, Type, UnOp};
@@ -130,7 +130,9 @@ impl Lower<'_> {
         match param {
             Some(param) => Some(param.ty.clone()),
             None => {
-                let constant = self.source.as_ref().and_then(|source| source.constant_type(path));
+                let source = self.source.as_deref();
+                let of_std = constant_of_std(path, self.function.name(), source);
+                let constant = of_std.or_else(|| source.and_then(|source| source.constant_type(path)));
                 constant.or_else(|| self.names.get(&path.get_ident()?.to_string()).cloned())
             }
         }

@@ -82,6 +82,42 @@ fn is_known(words: &[String]) -> bool {
     }
 }
 
+/// The type of a constant of the standard library that a function names: `f64` of `std::f64::consts::TAU`, and of `TAU` where
+/// that is imported.
+pub fn constant_of_std(path: &Path, function: &Ident, source: Option<&Source>) -> Option<syn::Type> {
+    let mut words: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let first = words.first()?.clone();
+    if !LIBRARIES.contains(&&first[..]) {
+        let all = source.map_or(&[][..], |source| &source.modules);
+        let of_function = |module: &&Module| module.functions.contains(&function.to_string());
+        // Where it is not certain in which module the function stands, it has to be the same in all of them.
+        let modules: Vec<&Module> = match all.iter().filter(of_function).collect::<Vec<_>>()[..] {
+            [module] => vec![module],
+            _ => all.iter().collect(),
+        };
+        if modules.iter().any(|module| module.items.contains(&first)) {
+            return None;
+        }
+        let mut imports: Vec<_> = modules.iter().filter_map(|module| module.imports.get(&first)).collect();
+        imports.dedup();
+        match imports[..] {
+            [import] => words = [&import[..], &words[1..]].concat(),
+            [] if words.len() == 2 => words.insert(0, "core".to_owned()),
+            _ => return None,
+        }
+    }
+    let name = words.last()?;
+    let is_constant = name.starts_with(char::is_uppercase) && !name.contains(char::is_lowercase);
+    match &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["std" | "core", float @ ("f32" | "f64"), _] | ["std" | "core", float @ ("f32" | "f64"), "consts", _]
+            if is_constant =>
+        {
+            syn::parse_str(float).ok()
+        }
+        _ => None,
+    }
+}
+
 /// The crates whose functions the compiler knows.
 pub const LIBRARIES: [&str; 4] = ["std", "core", "alloc", "autodiff"];
 
