@@ -64,6 +64,7 @@ mod fragments;
 mod higher_order;
 mod hygiene;
 mod inactive_calls;
+mod inactive_generics;
 mod inferred_integers;
 mod inout;
 mod integer_lists;

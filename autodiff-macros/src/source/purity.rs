@@ -20,7 +20,7 @@ use super::names::{
     Callee, Module, Names, This, bound, content, counts, field_types, fields, imports, last_name, macros_of,
     methods_in, methods_of, name_of, written,
 };
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -169,15 +169,26 @@ fn is_of_numbers(ty: &Type) -> bool {
     }
 }
 
-/// The type of what a function gives, as text; of a method with the name of its type in the place of `Self`.
+/// The type of what a function gives, as text; of a method with the name of its type in the place of `Self`. What depends on the
+/// arguments is not known.
 fn result_of(callee: Callee) -> String {
+    let generics: Vec<String> = callee.sig.generics.const_params().map(|param| param.ident.to_string()).collect();
     match &callee.sig.output {
         ReturnType::Default => "()".to_owned(),
+        ReturnType::Type(_, ty) if names_any(ty.to_token_stream(), &generics) => "_".to_owned(),
         ReturnType::Type(_, ty) => match callee.owner {
             Some(owner) if last_name(ty).as_deref() == Some("Self") => owner.to_token_stream().to_string(),
             _ => ty.to_token_stream().to_string(),
         },
     }
+}
+
+fn names_any(tokens: TokenStream, names: &[String]) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => names.contains(&ident.to_string()),
+        TokenTree::Group(group) => names_any(group.stream(), names),
+        _ => false,
+    })
 }
 
 /// Judges the functions of a module.
