@@ -109,6 +109,7 @@ mod patterns;
 mod plain_enums;
 mod ranges;
 mod reassigned;
+mod references_to_data;
 mod replaced_vecs;
 mod returned_copies;
 mod returned_references;

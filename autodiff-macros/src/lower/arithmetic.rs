@@ -17,13 +17,7 @@ impl Lower<'_> {
         let value = self.expr_expecting(&unary.expr, expected)?;
         let value = match unary.op {
             UnOp::Deref(_) => {
-                return Ok(match value {
-                    // What the parameter is of, and not the borrow.
-                    Value::Other(tokens) if self.is_borrowed_param(&tokens) || self.is_lent_data(&tokens) => {
-                        Value::Other(quote!((*#tokens)))
-                    }
-                    value => value.dereferenced(),
-                });
+                return Ok(self.behind(value));
             }
             _ => value.expected_number(),
         };

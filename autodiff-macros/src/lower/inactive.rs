@@ -55,7 +55,8 @@ impl Lower<'_> {
         let variant = self.plain_variant(function).filter(|_| !makes_value);
         let has_no_effect = makes_value || variant.is_some() || self.is_pure(false, &name);
         let evaluation = self.evaluation_of(has_no_effect, &tokens);
-        let seen = self.seen_result(false, &name).or(variant);
+        let (seen, tokens) = self.seen_result(false, &name, tokens);
+        let seen = seen.or(variant);
         // What is not looked into says nothing.
         let expected = expected.filter(|surface| !matches!(surface, Surface::Other(_)));
         self.evaluated(tokens, evaluation, expected.or(seen.as_ref()), call)
@@ -92,7 +93,7 @@ impl Lower<'_> {
         let of_std = self.is_method_of_std(&receiver, &text);
         let tokens = quote!(#receiver.#name(#(#tokens),*));
         let evaluation = self.evaluation_of(of_std || self.is_pure(true, &text), &tokens);
-        let seen = self.seen_result(true, &text);
+        let (seen, tokens) = self.seen_result(true, &text, tokens);
         self.evaluated(tokens, evaluation, seen.as_ref(), at)
     }
 
@@ -155,7 +156,11 @@ impl Lower<'_> {
 
     /// An expression that is evaluated now, and once. What type it has will follow from its use.
     pub(super) fn once(&mut self, tokens: TokenStream) -> Value {
+        let is_call = super::object::is_call(&tokens);
         let out = self.b.opaque(Opaque::once(tokens), Vec::new(), Ty::scalar(Elem::Foreign));
+        if is_call {
+            self.called.insert(out);
+        }
         Value::Untyped(Untyped { tokens: late(out).to_token_stream(), number: None, integer: false })
     }
 
@@ -171,15 +176,19 @@ impl Lower<'_> {
         self.function.attr.seen.iter().find(|seen| seen.is_method == is_method && spelled(&seen.path) == name)
     }
 
-    /// The type of what it gives, if that is a number, or an array of a size that is known.
-    fn seen_result(&self, is_method: bool, name: &str) -> Option<Surface> {
+    /// The type of what a call gives, if that is a number, or an array of a size that is known, with the call of it: what it
+    /// borrows is read.
+    fn seen_result(&self, is_method: bool, name: &str, call: TokenStream) -> (Option<Surface>, TokenStream) {
         let scope = TypeScope { knowledge: self.knowledge, reals: &[], substitution: None };
-        let written = &self.seen(is_method, name)?.result;
+        let Some(Seen { result: written, .. }) = self.seen(is_method, name) else { return (None, call) };
         if let Some(plain) = self.plain_surface(written) {
-            return Some(plain);
+            return (Some(plain), call);
         }
-        let result = scope.resolve(written).ok()?;
-        result.leaf().is_some_and(|ty| !ty.is_dynamic()).then_some(result)
+        let result = scope.resolve(written).ok();
+        match result.filter(|result| result.leaf().is_some_and(|ty| !ty.is_dynamic())) {
+            Some(result) if matches!(written, syn::Type::Reference(_)) => (Some(result), quote!((*#call))),
+            result => (result, call),
+        }
     }
 }
 

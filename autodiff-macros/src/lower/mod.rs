@@ -188,6 +188,7 @@ fn attempt(
         env,
         missed: BTreeSet::new(),
         borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
+        called: HashSet::new(),
         growing: sequence::growing_names(block).into_iter().chain(learned.growing()).collect(),
         claims: integers.claims.clone(),
         counted: integers.variables.clone(),
@@ -301,6 +302,8 @@ struct Lower<'f> {
     borrowed_params: HashSet<String>,
     /// The names of what changes its length.
     growing: HashSet<String>,
+    /// What calls of data give, as they give it.
+    called: HashSet<Var>,
     /// What literals are taken for, and the integer types of variables: see Note [Types of integers].
     claims: Claims,
     counted: Variables,

@@ -72,6 +72,35 @@ impl Lower<'_> {
         param.is_some_and(|param| matches!(param.ty, Type::Reference(_)))
     }
 
+    /// `*value`, and what the pattern `&x` binds of it.
+    ///
+    /// What stands for data is not always of the type that rustc sees: what a pattern has bound is a copy, and an element of data
+    /// stands for a borrow of it, too. What a call gives is what it is.
+    pub(super) fn behind(&self, value: Value) -> Value {
+        match value {
+            // What the parameter is of, and not the borrow.
+            Value::Other(tokens) if self.is_borrowed_param(&tokens) || self.is_lent_data(&tokens) => {
+                Value::Other(quote!((*#tokens)))
+            }
+            Value::Other(tokens) if self.is_called(&tokens) => Value::Other(quote!((*#tokens))),
+            Value::Untyped(untyped) if untyped.number.is_none() && self.is_called(&untyped.tokens) => {
+                let tokens = &untyped.tokens;
+                Value::Untyped(Untyped { tokens: quote!((*#tokens)), ..untyped })
+            }
+            value => value.dereferenced(),
+        }
+    }
+
+    /// Whether tokens are what a call of data gives, as it gives it.
+    fn is_called(&self, tokens: &TokenStream) -> bool {
+        let mut vars = Vec::new();
+        crate::ir::placed(tokens.clone(), &mut vars);
+        match (&vars[..], tokens.clone().into_iter().count()) {
+            ([var], 1) => self.called.contains(var),
+            _ => is_call(tokens),
+        }
+    }
+
     /// Whether tokens are the name of an object of the function's own.
     pub(super) fn is_object(&self, tokens: &TokenStream) -> bool {
         !self.is_borrowed_param(tokens) && self.b.changing.contains(&tokens.to_string())
@@ -423,4 +452,10 @@ fn root_of(place: &Expr) -> Option<&Ident> {
         Expr::MethodCall(call) => root_of(&call.receiver),
         _ => None,
     }
+}
+
+/// Whether an expression is a call that the user has written.
+pub(super) fn is_call(tokens: &TokenStream) -> bool {
+    let is_ours = || super::passive_pattern::bound_choice(tokens).is_some();
+    matches!(syn::parse2::<Expr>(tokens.clone()), Ok(Expr::Call(_) | Expr::MethodCall(_))) && !is_ours()
 }

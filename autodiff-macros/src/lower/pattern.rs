@@ -324,6 +324,10 @@ impl Lower<'_> {
 
     /// The names in a pattern that fits.
     pub(super) fn bind_fitting(&mut self, pat: &Pat, value: Value) -> Lowered<()> {
+        if let Pat::Reference(reference) = pat {
+            let value = self.behind(value);
+            return self.bind_fitting(&reference.pat, value);
+        }
         match (strip(pat), value) {
             (Pat::Ident(ident), _) if is_constant(ident) => Ok(()),
             (Pat::Ident(ident), _) if ident.by_ref.is_some() && ident.mutability.is_some() => {

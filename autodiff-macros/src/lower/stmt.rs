@@ -265,7 +265,10 @@ impl Lower<'_> {
                 self.bind_places(pattern, place)
             }
             Pat::Paren(paren) => self.bind(&paren.pat, value),
-            Pat::Reference(reference) => self.bind(&reference.pat, value),
+            Pat::Reference(reference) => {
+                let value = self.behind(value);
+                self.bind(&reference.pat, value)
+            }
             Pat::Tuple(tuple) => self.bind_parts(pattern, tuple.elems.iter(), &value),
             Pat::TupleStruct(tuple) => self.bind_parts(pattern, tuple.elems.iter(), &value),
             Pat::Slice(slice) if has_rest(slice) => self.bind_slice(slice, &value),
