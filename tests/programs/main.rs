@@ -22,6 +22,7 @@ mod advancing_modes;
 mod aliases;
 mod arrays_of_data;
 mod basics;
+mod batches;
 mod borrowed_arrays;
 mod borrowed_elements;
 mod borrowed_fields;

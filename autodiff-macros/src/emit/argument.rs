@@ -229,9 +229,18 @@ impl Emitter<'_> {
 
     /// `x[i][a..a + n]`, of the argument itself or of what belongs to it.
     fn view(&mut self, part: Part, places: &[Var], array: Var) -> TokenStream {
-        let place = self.place(array).tokens;
+        let place = self.place(array);
         let (indices, range) = places.split_at(part.indices);
-        let at: Vec<TokenStream> = indices.iter().map(|index| self.number_argument(*index)).collect();
+        let mut at: Vec<TokenStream> = indices.iter().map(|index| self.number_argument(*index)).collect();
+        // The first index chooses the struct that the array is in.
+        let place = match (&place.tokens, at.first()) {
+            (slice, Some(first)) if !place.after.is_empty() => {
+                let of_element = place.of(quote!(#slice[#first]));
+                at.remove(0);
+                of_element
+            }
+            (tokens, _) => tokens.clone(),
+        };
         match *range {
             [start, len] => {
                 let (len, start) = (self.number_argument(len), self.number_argument(start));
