@@ -123,6 +123,7 @@ mod std_constants;
 mod std_methods;
 mod struct_definitions;
 mod struct_vec_results;
+mod structs_in_data;
 mod sums_of_structs;
 mod surroundings;
 mod taken;

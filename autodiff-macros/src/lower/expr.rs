@@ -153,8 +153,8 @@ impl Lower<'_> {
         }
         if let Expr::Reference(reference) = expr {
             if reference.mutability.is_none() {
-                let of = self.named_once(&reference.expr, name)?;
-                return Ok(syn::parse_quote!(&#of));
+                let expr = Box::new(self.named_once(&reference.expr, name)?);
+                return Ok(Expr::Reference(syn::ExprReference { expr, ..reference.clone() }));
             }
         }
         let value = self.expr(expr)?;

@@ -74,6 +74,9 @@ impl Lower<'_> {
         for arg in args {
             let value = self.expr(arg)?;
             if self.is_active(&value) {
+                if let Some(error) = self.invisible_receiver(at, name, receiver) {
+                    return self.fail(error);
+                }
                 return self.fail(
                     Error::new(arg, format!("the derivative ends here: `{name}` is not differentiable"))
                         .note("the value depends on a differentiable input")
@@ -156,10 +159,10 @@ impl Lower<'_> {
 
     /// An expression that is evaluated now, and once. What type it has will follow from its use.
     pub(super) fn once(&mut self, tokens: TokenStream) -> Value {
-        let is_call = super::object::is_call(&tokens);
+        let called = super::object::is_call(&tokens).then(|| self.type_of_tokens(&tokens));
         let out = self.b.opaque(Opaque::once(tokens), Vec::new(), Ty::scalar(Elem::Foreign));
-        if is_call {
-            self.called.insert(out);
+        if let Some(ty) = called {
+            self.called.insert(out, ty);
         }
         Value::Untyped(Untyped { tokens: late(out).to_token_stream(), number: None, integer: false })
     }

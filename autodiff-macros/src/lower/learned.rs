@@ -115,7 +115,7 @@ impl Lower<'_> {
         let (Some(source), Ok(expr)) = (self.source.clone(), syn::parse2::<Expr>(tokens.clone())) else {
             return Ok(None);
         };
-        match self.field_type(&source, &expr).filter(is_of_numbers) {
+        match self.data_type(&source, &expr).filter(is_of_numbers) {
             Some(ty @ Type::Array(_)) => {
                 let surface = self.resolve(&ty)?;
                 let value = Value::Untyped(Untyped { tokens: tokens.clone(), number: None, integer: false });
@@ -135,20 +135,6 @@ impl Lower<'_> {
         let is_unknown = || Self::enum_to_ask(&path).is_some_and(|owner| self.knowledge.is_unknown(&owner));
         let origin = origin(name);
         (is_written || is_unknown()) && !self.learned.is_object(&origin) && self.news.learn_object(origin)
-    }
-
-    /// The type of a parameter, or of a field of one.
-    pub(super) fn field_type(&self, source: &Source, expr: &Expr) -> Option<Type> {
-        match unparen(expr) {
-            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.field_type(source, &unary.expr),
-            Expr::Reference(reference) => self.field_type(source, &reference.expr),
-            Expr::Path(path) => {
-                let name = path.path.get_ident()?;
-                Some(self.function.params.iter().find(|param| param.name == *name)?.ty.clone())
-            }
-            Expr::Field(field) => source.type_of_field(&self.field_type(source, &field.base)?, &field.member),
-            _ => None,
-        }
     }
 
     /// A constant of a struct as its parts.

@@ -15,6 +15,7 @@ mod closure;
 mod constructor;
 mod conversion;
 mod data_chain;
+mod data_type;
 mod edit;
 mod effect;
 mod einsum;
@@ -188,7 +189,7 @@ fn attempt(
         env,
         missed: BTreeSet::new(),
         borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
-        called: HashSet::new(),
+        called: HashMap::new(),
         growing: sequence::growing_names(block).into_iter().chain(learned.growing()).collect(),
         claims: integers.claims.clone(),
         counted: integers.variables.clone(),
@@ -302,8 +303,8 @@ struct Lower<'f> {
     borrowed_params: HashSet<String>,
     /// The names of what changes its length.
     growing: HashSet<String>,
-    /// What calls of data give, as they give it.
-    called: HashSet<Var>,
+    /// What calls of data give, as they give it, and its type as far as the file tells.
+    called: HashMap<Var, Option<syn::Type>>,
     /// What literals are taken for, and the integer types of variables: see Note [Types of integers].
     claims: Claims,
     counted: Variables,

@@ -92,11 +92,11 @@ impl Lower<'_> {
     }
 
     /// Whether tokens are what a call of data gives, as it gives it.
-    fn is_called(&self, tokens: &TokenStream) -> bool {
+    pub(super) fn is_called(&self, tokens: &TokenStream) -> bool {
         let mut vars = Vec::new();
         crate::ir::placed(tokens.clone(), &mut vars);
         match (&vars[..], tokens.clone().into_iter().count()) {
-            ([var], 1) => self.called.contains(var),
+            ([var], 1) => self.called.contains_key(var),
             _ => is_call(tokens),
         }
     }

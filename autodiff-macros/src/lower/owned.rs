@@ -8,6 +8,7 @@ use super::passive_pattern::bound_choice;
 use super::plain::changes;
 use super::value::{Lowered, Reported, Untyped, Value, dereferenced};
 use crate::diag::Error;
+use crate::ir::mentions_late;
 use crate::layout::Kind;
 use crate::methods::function_name;
 use crate::op::elementwise;
@@ -31,14 +32,17 @@ impl Lower<'_> {
             Value::Parts(Kind::Struct(ty), _) if ty.is_plain() => self.method_of_plain(ty, call, receiver),
             Value::Parts(Kind::Struct(ty), _) => self.method_of(&ty.path, call, receiver),
             Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. })
-                if matches!(receiver, Value::Other(_)) || bound_choice(tokens).is_some() =>
+                if matches!(receiver, Value::Other(_))
+                    || bound_choice(tokens).is_some()
+                    || self.is_called(tokens)
+                    || self.is_of_users(tokens) =>
             {
                 // It may have another name here.
                 let written: Option<Expr> = syn::parse2(tokens.clone()).ok();
                 let owner = written.and_then(|written| self.passive_owner(&written));
                 let owner = owner.or_else(|| self.passive_owner(&call.receiver));
                 let owner = owner.or_else(|| self.owner_by_method(&call.method))?;
-                Some(self.method_of_passive(&owner, call, receiver))
+                Some(self.method_of_passive(&owner, call, &Value::Other(tokens.clone())))
             }
             _ => None,
         }
@@ -145,12 +149,12 @@ impl Lower<'_> {
             call.args.iter().for_each(|arg| drop(self.expr(arg)));
             return self.ask_for(path.clone());
         };
-        // What is only passed on is taken by value where the method says so.
-        let receiver = match (receiver, info.params.first().map(|this| &this.ty)) {
-            (Value::Other(tokens), Some(this)) if !matches!(this, Type::Reference(_)) => {
-                Value::Other(if self.is_lent_data(&tokens) { quote!((*#tokens)) } else { dereferenced(tokens) })
+        let receiver = match info.params.first() {
+            Some(this) => {
+                let owner = owner(path, &call.method).filter(|_| info.generics.is_empty());
+                self.lent_receiver(receiver, this, owner)?
             }
-            (receiver, _) => receiver,
+            None => receiver,
         };
         let (object, args) = (&call.receiver, &call.args);
         let written: ExprCall = syn::parse_quote!(#path(#object, #args));
@@ -166,6 +170,36 @@ impl Lower<'_> {
             });
         }
         self.differentiable_call(&written, path, &info, values, None)
+    }
+
+    /// What is only passed on, as a method takes it: by value or by reference. If its type has a derivative, a part of it is taken apart.
+    fn lent_receiver(&mut self, receiver: Value, this: &ParamInfo, owner: Option<Path>) -> Lowered<Value> {
+        let Value::Other(tokens) = &receiver else { return Ok(receiver) };
+        let is_name = syn::parse2::<Ident>(tokens.clone()).is_ok() && !mentions_late(tokens);
+        if this.active && !is_name {
+            let (tokens, surface) = match (self.data_struct(&receiver)?, &owner) {
+                (Some(surface), _) => (tokens.clone(), Some(surface)),
+                // By the name of the method, which rustc confirms.
+                (None, Some(owner)) if self.is_called(tokens) && !self.knowledge.is_unknown(owner) => {
+                    let surface = self.resolve(&syn::parse_quote!(#owner))?;
+                    (quote!((*::core::borrow::Borrow::<#owner>::borrow(&#tokens))), Some(surface))
+                }
+                (None, _) => (tokens.clone(), None),
+            };
+            if let Some(parts) = surface.and_then(|surface| self.passive_struct(&tokens, &surface)) {
+                return Ok(parts);
+            }
+        }
+        Ok(match &this.ty {
+            Type::Reference(_) if is_name || dereferenced(tokens.clone()).to_string() != tokens.to_string() => receiver,
+            Type::Reference(_) => match owner {
+                // It may be one that is behind a reference.
+                Some(owner) => Value::Other(quote!(::core::borrow::Borrow::<#owner>::borrow(&#tokens))),
+                None => receiver,
+            },
+            _ if self.is_lent_data(tokens) => Value::Other(quote!((*#tokens))),
+            _ => receiver.dereferenced(),
+        })
     }
 
     /// In a function that is generic, the method that is called is one of the trait, whatever else the type has.
@@ -185,10 +219,10 @@ impl Lower<'_> {
     /// The type of a parameter that is only passed on, or of a field of one.
     fn passive_owner(&self, receiver: &Expr) -> Option<Path> {
         let source = self.source.clone().unwrap_or_default();
-        match referent(&self.field_type(&source, receiver)?) {
+        match referent(&self.data_type(&source, receiver)?) {
             Type::Path(path) if path.qself.is_none() => {
-                let is_field = matches!(unparen(receiver), Expr::Field(_));
-                (!is_field || source.defines_one_type(&path.path)).then(|| path.path.clone())
+                let is_param = matches!(unparen(receiver), Expr::Path(name) if name.path.get_ident().is_some());
+                (is_param || source.defines_one_type(&path.path)).then(|| path.path.clone())
             }
             _ => None,
         }
@@ -212,6 +246,15 @@ pub(super) fn function_path(owner: &Path, method: &Ident) -> Option<Path> {
     let last = path.segments.last_mut()?;
     last.ident = function_name(&last.ident, method);
     Some(path)
+}
+
+/// `Robot` of `Robot_energy`.
+fn owner(function: &Path, method: &Ident) -> Option<Path> {
+    let mut owner = without_arguments(function);
+    let last = owner.segments.last_mut()?;
+    let name = last.ident.to_string();
+    last.ident = Ident::new(name.strip_suffix(&format!("_{method}"))?, last.ident.span());
+    Some(owner)
 }
 
 /// Whether a call makes a tuple struct of the user's, by the case of its name.

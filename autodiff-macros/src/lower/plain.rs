@@ -86,7 +86,7 @@ impl Lower<'_> {
             },
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.plain_type_of_expr(&unary.expr),
             expr @ (Expr::Path(_) | Expr::Field(_)) => {
-                let mut ty = self.field_type(self.source.as_ref()?, expr)?;
+                let mut ty = self.data_type(self.source.as_ref()?, expr)?;
                 while let Type::Reference(reference) = ty {
                     ty = *reference.elem;
                 }

@@ -1,0 +1,212 @@
+//! The types of data without a derivative, as far as the file tells: of parameters, of their fields and elements, of constants, and of
+//! what the file's functions give. What the file does not show has no type here, though rustc knows it.
+
+use super::Lower;
+use super::assign::unparen;
+use super::value::{Lowered, Untyped, Value};
+use crate::diag::Error;
+use crate::ir::placed;
+use crate::parse::ty::{Surface, generic_args, spelled};
+use crate::source::Source;
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::visit_mut::VisitMut;
+use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, Ident, Member, Path, ReturnType, Type, UnOp};
+
+impl Lower<'_> {
+    /// The type of an expression over what carries no derivative.
+    pub(super) fn data_type(&self, source: &Source, expr: &Expr) -> Option<Type> {
+        match unparen(expr) {
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.data_type(source, &unary.expr),
+            Expr::Reference(reference) => self.data_type(source, &reference.expr),
+            Expr::Path(path) if path.qself.is_none() => {
+                let mut vars = Vec::new();
+                placed(path.to_token_stream(), &mut vars);
+                if let [var] = vars[..] {
+                    return self.called.get(&var)?.clone();
+                }
+                let of_param = |name: &syn::Ident| self.function.params.iter().find(|param| param.name == *name);
+                match path.path.get_ident().and_then(of_param) {
+                    Some(param) => Some(param.ty.clone()),
+                    None => source.constant_type(&path.path),
+                }
+            }
+            Expr::Field(field) => {
+                let base = self.data_type(source, &field.base)?;
+                match (behind(&base), &field.member) {
+                    (Type::Tuple(tuple), Member::Unnamed(index)) => tuple.elems.get(index.index as usize).cloned(),
+                    (base, member) => source.type_of_field(base, member),
+                }
+            }
+            Expr::Index(index) => {
+                let of = self.data_type(source, &index.expr)?;
+                match unparen(&index.index) {
+                    Expr::Range(_) => Some(of),
+                    _ => element(source, behind(&of)),
+                }
+            }
+            Expr::MethodCall(call) => self.type_of_method(source, call),
+            Expr::Call(call) => type_of_call(source, call),
+            _ => None,
+        }
+    }
+
+    /// The same of tokens.
+    pub(super) fn type_of_tokens(&self, tokens: &TokenStream) -> Option<Type> {
+        let (source, expr) = (self.source.clone()?, syn::parse2::<Expr>(tokens.clone()).ok()?);
+        self.data_type(&source, &expr)
+    }
+
+    /// Whether tokens are data of a type of the user's.
+    pub(super) fn is_of_users(&self, tokens: &TokenStream) -> bool {
+        let ty = self.type_of_tokens(tokens);
+        ty.zip(self.source.as_ref()).is_some_and(|(ty, source)| user_type(source, behind(&ty)).is_some())
+    }
+
+    /// That the type of what has a method is not visible, so that nobody can say whether the method has a derivative.
+    pub(super) fn invisible_receiver(
+        &self,
+        at: &impl ToTokens,
+        method: &Ident,
+        receiver: &TokenStream,
+    ) -> Option<Error> {
+        let Ok(call) = syn::parse2::<ExprMethodCall>(at.to_token_stream()) else { return None };
+        if self.type_of_tokens(receiver).is_some() {
+            return None;
+        }
+        let of = Some(spelled(&call.receiver)).filter(|text| text.len() <= 40 && !text.contains("__autodiff"));
+        let (what, declared) = match (of, unparen(&call.receiver)) {
+            (Some(name), Expr::Path(_)) => (format!("`{name}`"), format!("let {name}: Type = …;")),
+            (Some(text), Expr::Call(_) | Expr::MethodCall(_)) => {
+                (format!("`{text}`"), format!("let value: Type = {text};"))
+            }
+            (Some(text), _) => (format!("`{text}`"), format!("let value: &Type = &{text};")),
+            (None, _) => (format!("what has the method `{method}`"), "let value: Type = …;".to_owned()),
+        };
+        let message =
+            format!("the derivative ends here: the type of {what} is not visible, so that `{method}` is not known");
+        let help = format!(
+            "write the type: `{declared}`; if no derivative is wanted, write `stop_gradient(…)` around the argument"
+        );
+        let note = "an argument depends on a differentiable input";
+        Some(Error::new(method, message).note(note).help(help).plain_rust())
+    }
+
+    fn type_of_method(&self, source: &Source, call: &ExprMethodCall) -> Option<Type> {
+        let of = self.data_type(source, &call.receiver)?;
+        let of = behind(&of);
+        if let Some(owner) = user_type(source, of) {
+            let result = result_of(source, &owner, &call.method.to_string());
+            let is_copy = matches!(&call.method.to_string()[..], "clone" | "to_owned");
+            return result.or_else(|| is_copy.then(|| of.clone()));
+        }
+        match &call.method.to_string()[..] {
+            "clone" | "to_owned" | "as_ref" | "copied" | "cloned" => Some(of.clone()),
+            "unwrap" | "expect" | "unwrap_or" if is_named(of, "Option") => argument(of, 0),
+            _ => None,
+        }
+    }
+
+    /// The struct of the user's that data are of, if that has a derivative, so that a call may look into them.
+    pub(super) fn data_struct(&mut self, value: &Value) -> Lowered<Option<Surface>> {
+        let (Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. })) = value else {
+            return Ok(None);
+        };
+        let Some(ty) = self.type_of_tokens(tokens).map(|ty| behind(&ty).clone()) else { return Ok(None) };
+        let is_of_users = self.source.as_ref().is_some_and(|source| user_type(source, &ty).is_some());
+        if !is_of_users || self.is_foreign(&ty) || self.plain_surface(&ty).is_some() {
+            return Ok(None);
+        }
+        let surface = self.resolve(&ty)?;
+        Ok(Some(surface).filter(|surface| matches!(surface, Surface::Struct(ty) if ty.variants.is_empty())))
+    }
+}
+
+/// What `M::identity()` and `load(t)` give, if the file has the one function of that name.
+fn type_of_call(source: &Source, call: &ExprCall) -> Option<Type> {
+    let Expr::Path(function) = &*call.func else { return None };
+    let path = &function.path;
+    let name = path.segments.last()?.ident.to_string();
+    match path.segments.len() {
+        _ if function.qself.is_some() => None,
+        1 => match source.signature(&name).filter(|_| source.names_function(&name))?.output {
+            ReturnType::Type(_, ty) => Some(*ty),
+            ReturnType::Default => None,
+        },
+        _ => {
+            let mut owner = path.clone();
+            owner.segments.pop();
+            owner.segments.pop_punct();
+            source.defines_one_type(&owner).then(|| result_of(source, &owner, &name))?
+        }
+    }
+}
+
+/// What a method gives; `Self` is its owner.
+fn result_of(source: &Source, owner: &Path, method: &str) -> Option<Type> {
+    let name = owner.segments.last()?.ident.to_string();
+    let ReturnType::Type(_, mut ty) = source.signature(&format!("{name}::{method}"))?.output else { return None };
+    struct This<'o>(&'o Path);
+    impl VisitMut for This<'_> {
+        fn visit_path_mut(&mut self, path: &mut Path) {
+            syn::visit_mut::visit_path_mut(self, path);
+            if path.is_ident("Self") {
+                *path = self.0.clone();
+            }
+        }
+    }
+    This(owner).visit_type_mut(&mut ty);
+    Some(*ty)
+}
+
+/// A type that the file defines, and no other of its name.
+fn user_type(source: &Source, ty: &Type) -> Option<Path> {
+    match ty {
+        Type::Path(path) if path.qself.is_none() && source.defines_one_type(&path.path) => Some(path.path.clone()),
+        _ => None,
+    }
+}
+
+/// What an index gives.
+fn element(source: &Source, of: &Type) -> Option<Type> {
+    match of {
+        Type::Slice(slice) => Some((*slice.elem).clone()),
+        Type::Array(array) => Some((*array.elem).clone()),
+        _ if user_type(source, of).is_some() => None,
+        _ if is_named(of, "Vec") || is_named(of, "VecDeque") => argument(of, 0),
+        _ if is_named(of, "HashMap") || is_named(of, "BTreeMap") => argument(of, 1),
+        _ => None,
+    }
+}
+
+fn is_named(ty: &Type, name: &str) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == name))
+}
+
+fn argument(ty: &Type, k: usize) -> Option<Type> {
+    let Type::Path(path) = ty else { return None };
+    match generic_args(&path.path).get(k)? {
+        GenericArgument::Type(ty) => Some(ty.clone()),
+        _ => None,
+    }
+}
+
+/// What references are of.
+pub(super) fn behind(ty: &Type) -> &Type {
+    match ty {
+        Type::Reference(reference) => behind(&reference.elem),
+        Type::Paren(paren) => behind(&paren.elem),
+        Type::Group(group) => behind(&group.elem),
+        ty if is_named(ty, "Box") || is_named(ty, "Rc") || is_named(ty, "Arc") => match ty {
+            Type::Path(path) => match path.path.segments.last().map(|last| &last.arguments) {
+                Some(syn::PathArguments::AngleBracketed(args)) => match args.args.first() {
+                    Some(GenericArgument::Type(inner)) => behind(inner),
+                    _ => ty,
+                },
+                _ => ty,
+            },
+            _ => ty,
+        },
+        ty => ty,
+    }
+}
