@@ -48,6 +48,7 @@ mod conversions;
 mod data;
 mod data_chains;
 mod data_that_changes;
+mod declared_data;
 mod discrete;
 mod dropped;
 mod edits;

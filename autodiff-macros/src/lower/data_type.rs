@@ -9,7 +9,7 @@ use crate::ir::placed;
 use crate::parse::ty::{Surface, generic_args, spelled};
 use crate::source::Source;
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, Ident, Member, Path, ReturnType, Type, UnOp};
 
@@ -55,6 +55,25 @@ impl Lower<'_> {
     pub(super) fn type_of_tokens(&self, tokens: &TokenStream) -> Option<Type> {
         let (source, expr) = (self.source.clone()?, syn::parse2::<Expr>(tokens.clone()).ok()?);
         self.data_type(&source, &expr)
+    }
+
+    /// What a call of data gives, as a `let` declares it: nothing but the declaration may tell what it collects or parses. A number or a
+    /// struct is looked into elsewhere.
+    pub(super) fn declared_data(&mut self, value: Value, ty: &Type, surface: &Surface) -> Value {
+        let is_called = |lower: &Self| matches!(&value, Value::Untyped(untyped) if lower.is_called(&untyped.tokens));
+        let (false, true, Value::Untyped(Untyped { tokens, .. })) =
+            (matches!(surface, Surface::Scalar(_) | Surface::Struct(_)), is_called(self), &value)
+        else {
+            return value;
+        };
+        let typed = self.once(quote!(::core::convert::identity::<#ty>(#tokens)));
+        let Value::Untyped(Untyped { tokens, .. }) = &typed else { return typed };
+        let mut vars = Vec::new();
+        placed(tokens.clone(), &mut vars);
+        self.called.extend(vars.first().map(|var| (*var, Some(ty.clone()))));
+        let is_of_numbers = matches!(surface, Surface::Array(..) | Surface::Tuple(_) | Surface::Seq(..));
+        let parts = if is_of_numbers { self.passive_struct(tokens, surface) } else { None };
+        parts.unwrap_or(typed)
     }
 
     /// Whether tokens are data of a type of the user's.

@@ -148,6 +148,8 @@ impl Lower<'_> {
             let option = self.inactive_option(&untyped.tokens, expected);
             return match option.or_else(|| self.inactive_result(&untyped.tokens, expected)) {
                 Some(option) => Ok(option),
+                // A `let` says what it is.
+                None if !matches!(expected, Some(Surface::Struct(_))) => Ok(value),
                 None => {
                     let message = format!("the type of `{}` is not visible", spelled(at));
                     self.fail(Error::new(at, message).help("write it: `let value: f64 = …`"))

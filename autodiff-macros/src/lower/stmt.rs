@@ -194,7 +194,19 @@ impl Lower<'_> {
             (None, Pat::Ident(name)) if name.mutability.is_some() => self.constant_numbers(&value)?,
             _ => surface,
         };
+        let value = match (declared, &surface) {
+            (Some(ty), Some(surface)) => self.declared_data(value, ty, surface),
+            (Some(ty), None) => self.declared_data(value, ty, &Surface::Other(ty.clone())),
+            _ => value,
+        };
         match surface {
+            // What it is of is not looked into.
+            Some(surface) if is_untold(&value) && !matches!(surface, Surface::Scalar(_) | Surface::Struct(_)) => {
+                match &value {
+                    Value::Untyped(untyped) if self.is_called(&untyped.tokens) => Ok(value),
+                    _ => self.coerce(value, &surface, &init.expr, "the `let`"),
+                }
+            }
             Some(surface) => self.coerce(value, &surface, &init.expr, "the `let`"),
             None => Ok(value),
         }
