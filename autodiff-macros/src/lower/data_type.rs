@@ -45,6 +45,10 @@ impl Lower<'_> {
                     _ => element(source, behind(&of)),
                 }
             }
+            Expr::If(choice) => match &choice.then_branch.stmts[..] {
+                [syn::Stmt::Expr(first, None)] => self.data_type(source, first),
+                _ => None,
+            },
             Expr::MethodCall(call) => self.type_of_method(source, call),
             Expr::Call(call) => type_of_call(source, call),
             _ => None,
@@ -55,6 +59,12 @@ impl Lower<'_> {
     pub(super) fn type_of_tokens(&self, tokens: &TokenStream) -> Option<Type> {
         let (source, expr) = (self.source.clone()?, syn::parse2::<Expr>(tokens.clone()).ok()?);
         self.data_type(&source, &expr)
+    }
+
+    /// The same, taken apart.
+    pub(super) fn struct_of_data(&mut self, data: &Untyped) -> Lowered<Option<Value>> {
+        let surface = self.data_struct(&Value::Untyped(data.clone()))?;
+        Ok(surface.and_then(|surface| self.passive_struct(&data.tokens, &surface)))
     }
 
     /// What a call of data gives, as a `let` declares it: nothing but the declaration may tell what it collects or parses. A number or a
@@ -128,8 +138,9 @@ impl Lower<'_> {
 
     /// The struct of the user's that data are of, if that has a derivative, so that a call may look into them.
     pub(super) fn data_struct(&mut self, value: &Value) -> Lowered<Option<Surface>> {
-        let (Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. })) = value else {
-            return Ok(None);
+        let tokens = match value {
+            Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. }) => tokens,
+            _ => return Ok(None),
         };
         let Some(ty) = self.type_of_tokens(tokens).map(|ty| behind(&ty).clone()) else { return Ok(None) };
         let is_of_users = self.source.as_ref().is_some_and(|source| user_type(source, &ty).is_some());

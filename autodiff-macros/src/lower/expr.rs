@@ -311,9 +311,10 @@ impl Lower<'_> {
             Value::Untyped(untyped) if untyped.tokens.to_string().starts_with("Some") => {
                 self.type_not_visible(at, "some", "Option<i32> = …")
             }
-            Value::Untyped(untyped) => match self.default_elem() {
-                Some(elem) => Ok(self.typed(&untyped, &elem)),
-                None => self.type_not_visible(at, "value", "f64 = …"),
+            Value::Untyped(untyped) => match (self.struct_of_data(&untyped)?, self.default_elem()) {
+                (Some(parts), _) => Ok(parts),
+                (None, Some(elem)) => Ok(self.typed(&untyped, &elem)),
+                (None, None) => self.type_not_visible(at, "value", "f64 = …"),
             },
             // In a tuple, what no use tells is an `i32`. Where a use tells that has not been seen, the types do not fit, and
             // rustc says so.

@@ -34,13 +34,14 @@ impl Lower<'_> {
         let method = operator_method(op).filter(|method| !method.ends_with("_assign"))?;
         let (mut first, mut second) = (self.side(left)?, self.side(right)?);
         let unknown = match (&first, &second) {
-            (Side::Unknown, Side::Struct(_)) => Some((&mut first, left)),
-            (Side::Struct(_), Side::Unknown) => Some((&mut second, right)),
+            (Side::Unknown, Side::Unknown) => None,
+            (Side::Unknown, _) => Some((&mut first, left)),
+            (_, Side::Unknown) => Some((&mut second, right)),
             _ => None,
         };
         if let Some((side, value)) = unknown {
-            match self.constant_surface(value) {
-                Ok(surface) => *side = surface.as_ref().map_or(Side::Unknown, Side::of),
+            match self.visible_side(value) {
+                Ok(visible) => *side = visible,
                 Err(reported) => return Some(Err(reported)),
             }
         }
@@ -55,6 +56,13 @@ impl Lower<'_> {
             }
             (Side::Number, Side::Struct(ty)) if sum && self.is_guess(left_expr) => {
                 self.learn_place(left_expr, Surface::Struct(ty));
+                return Some(Err(Reported));
+            }
+            // `let mut m = M::identity();`
+            (Side::Number, Side::Struct(_)) if self.is_guess(left_expr) && self.learn_makers(left_expr) => {
+                return Some(Err(Reported));
+            }
+            (Side::Struct(_), Side::Number) if self.is_guess(right_expr) && self.learn_makers(right_expr) => {
                 return Some(Err(Reported));
             }
             // `V::new(2.0, 3.0) * v`
@@ -142,6 +150,15 @@ impl Lower<'_> {
             Some(info) => self.differentiable_call(call, path, &info, values, None),
             None => self.ask_for(path.clone()),
         }
+    }
+
+    /// What data without a derivative are, as far as the file tells.
+    fn visible_side(&mut self, value: &Value) -> Lowered<Side> {
+        let surface = match self.data_struct(value)? {
+            Some(surface) => Some(surface),
+            None => self.constant_surface(value)?,
+        };
+        Ok(surface.as_ref().map_or(Side::Unknown, Side::of))
     }
 
     fn side(&self, value: &Value) -> Option<Side> {
