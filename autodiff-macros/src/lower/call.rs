@@ -3,6 +3,7 @@
 use super::Lower;
 use super::assign::unparen;
 use super::call_site::{ArgPassing, Argument, CallSite};
+use super::conversion::is_into;
 use super::expr::is_number_type;
 use super::infer::Inference;
 use super::nested::nested_derivative;
@@ -85,7 +86,15 @@ impl Lower<'_> {
                 if let Some(owner) = param.and_then(|param| self.enum_of_constant(arg, &param.ty)) {
                     return self.ask_for(owner);
                 }
+                // The parameter tells what it becomes.
+                if info.is_none() && is_into(strip_borrow(arg)) && !is_bound && !self.knowledge.is_known(path) {
+                    return self.ask_for(path.clone());
+                }
                 let expected = param.and_then(|param| integer(&param.ty));
+                let expected = match (expected, param, &info) {
+                    (None, Some(param), Some(info)) => self.type_of_argument(arg, param, info)?,
+                    (expected, ..) => expected,
+                };
                 self.expr_expecting(arg, expected.as_ref())
             })
             .collect();

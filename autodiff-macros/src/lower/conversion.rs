@@ -3,16 +3,20 @@
 
 use super::Lower;
 use super::assign::unparen;
+use super::call::strip_borrow;
 use super::owned::function_path;
 use super::value::{Lowered, Value};
 use crate::diag::Error;
 use crate::ir::{Elem, Opaque, Ty};
 use crate::layout::{Form, Kind};
 use crate::methods::NUMBER;
-use crate::parse::ty::Surface;
+use crate::parse::tokens::referent;
+use crate::parse::ty::{StructType, Surface, TypeScope, spelled};
+use crate::relay::{FnInfo, ParamInfo};
+use crate::source::Source;
 use proc_macro2::Ident;
 use quote::quote;
-use syn::{Expr, ExprCall, ExprMethodCall, Path};
+use syn::{Expr, ExprCall, ExprMethodCall, Pat, Path, Type};
 
 /// The name that is given to what is converted.
 const CONVERTED: &str = "__autodiff_converted";
@@ -37,7 +41,67 @@ impl Lower<'_> {
                     (None, _) => lower.method_call(&call),
                 }
             }),
-            _ => self.method_call(call),
+            _ => self.scoped(|lower| {
+                let mut call = call.clone();
+                *call.receiver = lower.named_once(receiver, CONVERTED)?;
+                match lower.expr(&call.receiver)? {
+                    Value::Parts(Kind::Struct(ty), _) if lower.is_converted(&ty) => {
+                        let from = spelled(receiver);
+                        let error = Error::new(&call.method, "what this is converted into is not visible");
+                        lower.fail(
+                            error
+                                .help(format!("write it: `let value: Type = {from}.into();`, or `Type::from({from})`")),
+                        )
+                    }
+                    _ => lower.method_call(&call),
+                }
+            }),
+        }
+    }
+
+    /// Whether `into` of a struct is that of `Into`: the type is here, and has no method of that name.
+    fn is_converted(&self, ty: &StructType) -> bool {
+        let path = function_path(&ty.path, &Ident::new("into", proc_macro2::Span::call_site()));
+        let relay = path.as_ref().and_then(|path| Some(path.segments.last()?.ident.to_string())).unwrap_or_default();
+        let has_method = path.is_some_and(|path| self.knowledge.find_fn(&path).is_some());
+        let is_ours = |source: &Source| source.defines_one_type(&ty.path) && !source.has_function(&relay);
+        !has_method
+            && !ty.is_option
+            && ty.errors.is_none()
+            && self.source.as_ref().is_some_and(|source| is_ours(source))
+    }
+
+    /// The type that an argument becomes by `into()`: the parameter's, as it is named here.
+    pub(super) fn type_of_argument(
+        &mut self,
+        arg: &Expr,
+        param: &ParamInfo,
+        info: &FnInfo,
+    ) -> Lowered<Option<Surface>> {
+        let ty = referent(&param.ty);
+        let is_generic =
+            |ty: &Type| matches!(ty, Type::Path(path) if info.generics.iter().any(|own| path.path.is_ident(&own.name)));
+        if !is_into(strip_borrow(arg)) || is_generic(ty) || self.is_foreign(ty) {
+            return Ok(None);
+        }
+        let scope = TypeScope { knowledge: &info.nested, reals: &[], substitution: None };
+        let surface = match scope.resolve(ty) {
+            Ok(surface) => surface,
+            Err(_) => self.resolve(ty)?,
+        };
+        Ok(Some(surface).filter(|surface| !matches!(surface, Surface::Other(_) | Surface::Seq(..))))
+    }
+
+    /// The type that a `let` tells with its pattern: `let Rad(r) = deg.into();`
+    pub(super) fn type_of_pattern(&mut self, pattern: &Pat, init: &Expr) -> Lowered<Option<Surface>> {
+        let path = match pattern {
+            Pat::TupleStruct(pattern) => &pattern.path,
+            Pat::Struct(pattern) => &pattern.path,
+            _ => return Ok(None),
+        };
+        match is_into(init) {
+            true => self.resolve(&syn::parse_quote!(#path)).map(Some),
+            false => Ok(None),
         }
     }
 
@@ -116,6 +180,11 @@ impl Lower<'_> {
         }
         path
     }
+}
+
+/// `x.into()`
+pub(super) fn is_into(expr: &Expr) -> bool {
+    matches!(unparen(expr), Expr::MethodCall(call) if call.method == "into" && call.args.is_empty())
 }
 
 /// The function of `V::from(Unit::Metres)`, whose argument says by its path what it is.

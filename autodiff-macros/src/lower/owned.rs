@@ -4,6 +4,7 @@
 use super::Lower;
 use super::assign::unparen;
 use super::call::{integer, strip_borrow};
+use super::conversion::is_into;
 use super::passive_pattern::bound_choice;
 use super::plain::changes;
 use super::value::{Lowered, Reported, Untyped, Value, dereferenced};
@@ -146,7 +147,7 @@ impl Lower<'_> {
         }
         let Some(info) = self.knowledge.find_fn(path) else {
             // What is wrong with the arguments is said, too, and what they ask is asked.
-            call.args.iter().for_each(|arg| drop(self.expr(arg)));
+            call.args.iter().filter(|arg| !is_into(strip_borrow(arg))).for_each(|arg| drop(self.expr(arg)));
             return self.ask_for(path.clone());
         };
         let receiver = match info.params.first() {
@@ -165,7 +166,13 @@ impl Lower<'_> {
         for (k, arg) in args.iter().enumerate() {
             values.push(match info.params.get(k + 1) {
                 Some(param) if param.is_mutable() => self.borrow_mut(strip_borrow(arg))?,
-                Some(param) => self.expr_expecting(arg, integer(&param.ty).as_ref())?,
+                Some(param) => {
+                    let expected = match integer(&param.ty) {
+                        None => self.type_of_argument(arg, param, &info)?,
+                        integer => integer,
+                    };
+                    self.expr_expecting(arg, expected.as_ref())?
+                }
                 None => self.expr(arg)?,
             });
         }

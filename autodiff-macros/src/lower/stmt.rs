@@ -163,7 +163,10 @@ impl Lower<'_> {
                     return Err(Reported);
                 }
             },
-            None => origin.and_then(|origin| self.learned.of(origin)),
+            None => match origin {
+                Some(origin) => self.learned.of(origin),
+                None => self.type_of_pattern(&local.pat, &init.expr)?,
+            },
         };
         if let Some(objects) = origin.and_then(|origin| self.objects(origin, &init.expr)) {
             return Ok(objects);

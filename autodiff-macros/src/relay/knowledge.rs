@@ -210,6 +210,12 @@ impl Knowledge {
         self.0.iter().any(|(name, info)| matches!(info, Info::Unknown) && *name == key)
     }
 
+    /// Whether it was asked for, whatever it is.
+    pub fn is_known(&self, path: &Path) -> bool {
+        let key = key(path);
+        self.0.iter().any(|(name, _)| *name == key)
+    }
+
     /// The source of a function that takes closures.
     pub fn find_higher_order(&self, path: &Path) -> Option<TokenStream> {
         let key = key(path);
