@@ -20,7 +20,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("parse", &["diag", "ir", "tokens", "relay"]),
     ("conditional", &["diag", "fault", "relay", "parse"]),
     ("hygiene", &["diag", "fault", "conditional"]),
-    ("layout", &["ir", "relay", "parse"]),
+    ("layout", &["ir", "parse"]),
     ("module", &["diag", "relay", "parse"]),
     ("methods", &["diag", "tokens", "parse", "module"]),
     ("source", &["op", "tokens", "relay", "parse", "module", "methods"]),
@@ -40,7 +40,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     ("derive", &["diag", "ir", "tokens", "relay", "parse", "source", "desugar"]),
     ("stage", &["diag", "tokens", "relay", "parse", "methods", "source", "desugar", "integers", "emit"]),
-    ("expand", &["diag", "conditional", "relay", "parse", "source", "lower", "integers", "trace", "emit", "stage"]),
+    (
+        "expand",
+        &["diag", "tokens", "conditional", "relay", "parse", "source", "lower", "integers", "trace", "emit", "stage"],
+    ),
 ];
 
 fn files(at: &Path, found: &mut Vec<PathBuf>) {

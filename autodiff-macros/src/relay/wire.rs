@@ -57,7 +57,7 @@ impl ToTokens for Info {
                     .iter()
                     .map(|FieldInfo { member, ty, active, projected }| quote!(#active #projected #member: #ty,));
                 let variants = variants.iter().map(|VariantInfo { name, count }| quote!(#name: #count,));
-                quote!(struct { #(#generics)* } { #(#fields)* } { #(#variants)* } { #nested } { #home })
+                quote!(struct { #(#generics)* } { #(#fields)* } { #(#variants)* } { #nested } #home)
             }
             Info::Fn(info) => {
                 let FnInfo { name, generics, params, result, nested, calls, recursive, order, of_trait, home } =
@@ -68,7 +68,7 @@ impl ToTokens for Info {
                     quote!(#active #grown #ty,)
                 });
                 let order = order.number();
-                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #order #of_trait { #home })
+                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #order #of_trait #home)
             }
             Info::HigherOrder(source) => quote!(source { #source }),
             Info::Unknown => quote!(unknown),
@@ -89,18 +89,17 @@ struct Where<'h>(Option<&'h Home>);
 impl ToTokens for Where<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         if let Some(Home { module, name, of, is_public, .. }) = self.0 {
-            tokens.extend(quote!({ #module } #name #of #is_public));
+            tokens.extend(quote!({ { #module } #name #of #is_public }));
         }
     }
 }
 
 fn home(input: ParseStream) -> syn::Result<Option<Home>> {
-    let content;
-    braced!(content in input);
-    if content.is_empty() {
+    if input.is_empty() {
         return Ok(None);
     }
-    let module;
+    let (content, module);
+    braced!(content in input);
     braced!(module in content);
     let (module, name, of) = (module.parse()?, content.parse::<LitStr>()?.value(), content.parse::<LitStr>()?.value());
     Ok(Some(Home { module, name, of, is_public: flag(&content)?, alias: None }))
