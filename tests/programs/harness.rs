@@ -265,6 +265,7 @@ macro_rules! check {
     (@parts $flat:ident, $point:ident, [$($x:ident),+], $g:ident, $f:path, [$($arg:expr),*]) => {
         $crate::harness::check!(@at $flat, $point, [$($x),+], {
             let call = |g| $f($($arg,)* g);
+            #[allow(unused_parens)]
             let ($($x),+) = &mut $g;
             call(($($x),+))
         })

@@ -8,7 +8,7 @@ use super::expr::is_number_type;
 use super::infer::Inference;
 use super::nested::nested_derivative;
 use super::place::{Place, Stored};
-use super::value::{Lowered, Reported, Value};
+use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::call::{CallArg, Passed};
 use crate::ir::{Call, CallKind, Callee, Elem, Op, Var};
@@ -130,7 +130,15 @@ impl Lower<'_> {
                 && (self.is_active(value) || is_evaluated(self.passive_tokens(value)))
                 && !matches!(value, Value::Borrow(_) | Value::Slice(_))
             {
-                return Ok(value.clone());
+                // What a call gives is read by `*b`, as what a borrow is of.
+                return Ok(match value {
+                    Value::Other(tokens) if self.is_called(tokens) => Value::Other(quote!((&#tokens))),
+                    Value::Untyped(untyped) if untyped.number.is_none() && self.is_called(&untyped.tokens) => {
+                        let tokens = &untyped.tokens;
+                        Value::Untyped(Untyped { tokens: quote!((&#tokens)), ..untyped.clone() })
+                    }
+                    value => value.clone(),
+                });
             }
         }
         if matches!(&last[..], "Ok" | "Err") && values.iter().any(|value| self.is_active(value)) {
