@@ -135,4 +135,5 @@ mod texts_in_arrays;
 mod trait_paths;
 mod types_by_use;
 mod vec_fields;
+mod written_lists;
 mod written_rows;

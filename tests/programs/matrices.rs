@@ -60,9 +60,9 @@ fn at_places_of_run_time() {
         check!(two_elements(a, 2, 1) by a);
     }
     let areas = [0.5, 1.2, 0.7];
-    check!(assembly(&areas, &[(0, 1), (1, 2), (2, 3)], &[1, 2]) by [areas]);
-    check!(assembly(&areas, &[(0, 3), (3, 1), (1, 2)], &[3, 0]) by [areas]);
-    check!(recurrence(&areas, 3) by [areas]);
+    check!(assembly(&areas, &[(0, 1), (1, 2), (2, 3)], &[1, 2]) by areas);
+    check!(assembly(&areas, &[(0, 3), (3, 1), (1, 2)], &[3, 0]) by areas);
+    check!(recurrence(&areas, 3) by areas);
 }
 
 #[differentiable]

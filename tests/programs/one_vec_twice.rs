@@ -31,7 +31,7 @@ fn powers(x: &[f64]) -> f64 {
 fn of_one_call() {
     let x = [0.5, -1.2, 0.9];
     check!(norm(&x, by) by [x, by = 1.3]);
-    check!(powers(&x) by [x]);
+    check!(powers(&x) by x);
 }
 
 /// What it was before is as long as it was then.
@@ -71,9 +71,9 @@ fn before_and_after(x: &[f64], n: usize) -> f64 {
 #[test]
 fn of_calls_before_and_after_it_grows() {
     let x = [0.5, 1.2, -0.7];
-    check!(growing(&x) by [x]);
-    check!(before_and_after(&x, 3) by [x]);
-    check!(before_and_after(&x, 1) by [x]);
+    check!(growing(&x) by x);
+    check!(before_and_after(&x, 3) by x);
+    check!(before_and_after(&x, 1) by x);
 }
 
 #[differentiable(order = 2)]
@@ -111,6 +111,6 @@ fn pushed(x: &[f64]) -> f64 {
 #[test]
 fn of_rows_of_several_lengths() {
     let x = [0.5, 1.2, -0.7];
-    check!(collected(&x) by [x]);
-    check!(pushed(&x) by [x]);
+    check!(collected(&x) by x);
+    check!(pushed(&x) by x);
 }

@@ -47,7 +47,7 @@ fn often(x: &[f64], k: f64, n: usize) -> f64 {
 #[test]
 fn in_a_field() {
     let x = [0.5, -1.2, 0.9, 0.7];
-    check!(once(&x) by [x]);
+    check!(once(&x) by x);
     for k in [0.8, 1.3] {
         check!(often(&x, k, 1) by [x, k]);
         check!(often(&x, k, 3) by [x, k]);
