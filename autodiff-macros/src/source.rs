@@ -333,6 +333,12 @@ impl Source {
         self.types.get(owner) == Some(&1) && self.variants.contains(&(owner.to_owned(), variant.to_owned()))
     }
 
+    /// The enum that a variant of this name is of, if there is one only.
+    pub fn enum_of(&self, variant: &str) -> Option<&str> {
+        let owners = self.variants.iter().filter(|(_, name)| name == variant);
+        only(owners.map(|(owner, _)| &owner[..])).filter(|owner| self.types.get(*owner) == Some(&1))
+    }
+
     /// Whether a trait is defined here, and no type of its name.
     pub fn defines_trait(&self, name: &str) -> bool {
         self.traits.contains(name) && !self.types.contains_key(name)

@@ -79,6 +79,7 @@ mod jumps;
 mod language;
 mod lent_generators;
 mod lists_in_state;
+mod lists_of_data;
 mod longer_lists;
 mod loops;
 mod made_by_index;

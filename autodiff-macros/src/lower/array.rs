@@ -272,6 +272,11 @@ impl Lower<'_> {
         });
         let parts: Vec<Lowered<Value>> = parts.collect();
         let mut parts: Vec<Value> = parts.into_iter().collect::<Lowered<_>>()?;
+        if inner.is_none() {
+            if let Some(data) = self.list_of_data(&mut parts)? {
+                return Ok(data);
+            }
+        }
         self.as_in_other_tuples(&mut parts);
         self.as_in_other_options(&mut parts)?;
         // Literals take the type of what stands beside them.
@@ -283,6 +288,14 @@ impl Lower<'_> {
             Some(Surface::Array(inner, _)) => inner.leaf().filter(Ty::is_scalar).map(|ty| ty.elem),
             _ => None,
         });
+        // `[LEFT, RIGHT]`: the file says of which type the constants are.
+        let elem = match (elem, parts.iter().find(|part| super::learned::is_untold(part))) {
+            (None, Some(constant)) => match self.constant_surface(&constant.clone())? {
+                Some(Surface::Scalar(elem)) => Some(elem),
+                _ => None,
+            },
+            (elem, _) => elem,
+        };
         for part in &mut parts {
             if let Value::Untyped(untyped) = part {
                 *part = match &elem {
@@ -308,6 +321,42 @@ impl Lower<'_> {
             }
             _ => Ok(Value::Parts(Kind::Array, parts)),
         }
+    }
+
+    /// An array of data, such as structs without a derivative, which rustc knows; nothing, if the elements may be numbers. Structs with
+    /// a derivative are taken apart.
+    fn list_of_data(&mut self, parts: &mut [Value]) -> Lowered<Option<Value>> {
+        let mut is_data = false;
+        for part in parts.iter_mut() {
+            let Value::Untyped(untyped) = &*part else { continue };
+            if untyped.number.is_some() || self.plain_type_of(part).is_some() {
+                continue;
+            }
+            let untyped = untyped.clone();
+            match self.struct_of_data(&untyped)? {
+                Some(apart) => *part = apart,
+                None => is_data |= self.is_of_users(&untyped.tokens) || self.is_bare_variant(&untyped.tokens),
+            }
+        }
+        let all = parts.iter().map(|part| match part {
+            Value::Untyped(Untyped { tokens, number: None, .. }) => Some(tokens),
+            _ => None,
+        });
+        let Some(all) = all.collect::<Option<Vec<_>>>().filter(|_| is_data) else { return Ok(None) };
+        let tokens = quote!([#(#all),*]);
+        Ok(Some(match crate::ir::mentions_late(&tokens) {
+            true => self.once(tokens),
+            false => Value::Untyped(Untyped { tokens, number: None, integer: false }),
+        }))
+    }
+
+    /// `Idle` of `use Mode::*;`
+    fn is_bare_variant(&self, tokens: &TokenStream) -> bool {
+        let name = syn::parse2::<syn::Ident>(tokens.clone());
+        let source = self.source.as_ref().zip(name.ok());
+        source.is_some_and(|(source, name)| {
+            source.constant_type(&name.clone().into()).is_none() && source.enum_of(&name.to_string()).is_some()
+        })
     }
 
     /// `[]`, which has the type of what it is for.

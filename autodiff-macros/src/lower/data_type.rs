@@ -45,6 +45,14 @@ impl Lower<'_> {
                     _ => element(source, behind(&of)),
                 }
             }
+            Expr::Struct(literal) if literal.qself.is_none() => {
+                let path = &literal.path;
+                source.defines_one_type(path).then(|| syn::parse_quote!(#path))
+            }
+            Expr::Array(array) => {
+                let (of, len) = (self.data_type(source, array.elems.first()?)?, array.elems.len());
+                Some(syn::parse_quote!([#of; #len]))
+            }
             Expr::If(choice) => match &choice.then_branch.stmts[..] {
                 [syn::Stmt::Expr(first, None)] => self.data_type(source, first),
                 _ => None,

@@ -90,7 +90,11 @@ impl Lower<'_> {
             return Ok(None);
         };
         match constant_type(&source, &expr) {
-            Some(ty) => self.resolve(&ty).map(Some),
+            Some(ty) if self.is_foreign(&ty) => Ok(None),
+            Some(ty) => match self.plain_surface(&ty) {
+                Some(plain) => Ok(Some(plain)),
+                None => self.resolve(&ty).map(Some),
+            },
             None => Ok(None),
         }
     }

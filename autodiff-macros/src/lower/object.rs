@@ -454,8 +454,9 @@ fn root_of(place: &Expr) -> Option<&Ident> {
     }
 }
 
-/// Whether an expression is a call that the user has written.
+/// Whether an expression is a call that the user has written, or a list: rustc sees the type that the user does.
 pub(super) fn is_call(tokens: &TokenStream) -> bool {
     let is_ours = || super::passive_pattern::bound_choice(tokens).is_some();
-    matches!(syn::parse2::<Expr>(tokens.clone()), Ok(Expr::Call(_) | Expr::MethodCall(_))) && !is_ours()
+    matches!(syn::parse2::<Expr>(tokens.clone()), Ok(Expr::Call(_) | Expr::MethodCall(_) | Expr::Array(_)))
+        && !is_ours()
 }

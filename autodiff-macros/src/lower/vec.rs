@@ -4,13 +4,14 @@ use super::Lower;
 use super::learned::is_untold;
 use super::sequence::lacks_leaves;
 use super::slice::Slice;
-use super::value::{Lowered, Reported, Value};
+use super::value::{Lowered, Reported, Untyped, Value};
 use crate::desugar::VecRepeat;
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{Ty, Var};
 use crate::layout::{Form, Kind, Layout};
 use crate::parse::ty::Surface;
+use quote::quote;
 use std::rc::Rc;
 use syn::Expr;
 
@@ -42,6 +43,10 @@ impl Lower<'_> {
         }
         let expected = inner.map(|inner| Surface::Array(Box::new(inner.clone()), count));
         let value = self.expr_expecting(&array, expected.as_ref())?;
+        if let Value::Untyped(Untyped { tokens, number: None, .. }) = &value {
+            let krate = crate::parse::tokens::crate_path(&self.function.attr);
+            return Ok(self.once(quote!(#krate::__private::Vec::from(#tokens))));
+        }
         // On the heap, as it is written.
         if let Some(slice) = self.as_slice(&value) {
             let len = self.b.dim(slice.len.clone());
