@@ -19,7 +19,7 @@ mod signatures;
 mod stated;
 mod sums;
 
-pub use derived::is_underived;
+pub use derived::{is_plain_enum, is_underived};
 pub use grown::is_growing;
 pub use home::{candidates, home_of, with_imports};
 pub use judged::judgement;
