@@ -197,7 +197,9 @@ impl Lower<'_> {
             (None, Pat::Ident(name)) if name.mutability.is_some() => self.constant_numbers(&value)?,
             _ => surface,
         };
-        let value = match (declared, &surface) {
+        // What has a name has a type already.
+        let is_named = matches!(super::assign::unparen(&init.expr), Expr::Path(_));
+        let value = match (declared.filter(|_| !is_named), &surface) {
             (Some(ty), Some(surface)) => self.declared_data(value, ty, surface),
             (Some(ty), None) => self.declared_data(value, ty, &Surface::Other(ty.clone())),
             _ => value,
@@ -206,7 +208,7 @@ impl Lower<'_> {
             // What it is of is not looked into.
             Some(surface) if is_untold(&value) && !matches!(surface, Surface::Scalar(_) | Surface::Struct(_)) => {
                 match &value {
-                    Value::Untyped(untyped) if self.is_called(&untyped.tokens) => Ok(value),
+                    Value::Untyped(untyped) if !is_named && self.is_called(&untyped.tokens) => Ok(value),
                     _ => self.coerce(value, &surface, &init.expr, "the `let`"),
                 }
             }
