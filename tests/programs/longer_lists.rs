@@ -1,4 +1,5 @@
 //! Functions that make a `Vec` longer or shorter which they are lent, or one in a field of what they are lent.
+#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

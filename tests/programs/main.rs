@@ -36,6 +36,7 @@ mod boxes;
 mod branches;
 mod calls;
 mod cfg;
+mod changed_in_macros;
 mod changing_calls;
 mod changing_enums;
 mod chosen_borrows;

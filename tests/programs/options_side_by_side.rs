@@ -1,4 +1,5 @@
 //! `None` beside `Some` in an array, and as one of the values of a loop; a `Box` of what is evaluated once.
+#![allow(clippy::all)]
 
 use crate::harness::check;
 use autodiff::prelude::*;

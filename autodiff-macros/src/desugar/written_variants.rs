@@ -21,12 +21,16 @@ impl Desugar<'_> {
         let by_ref = choice.arms.iter().any(|arm| has_ref_mut(&arm.pat));
         let place = borrowed_place(&choice.expr, by_ref)?;
         let mut changed = choice.clone();
-        let mut found = false;
+        let (mut found, mut is_changed_otherwise) = (false, false);
         for arm in &mut changed.arms {
             let bound: Vec<Ident> = names::bound(&arm.pat);
             let mut writes = Writes { bound: &bound, written: Vec::new(), shadowed: false };
             writes.visit_expr(&arm.body);
             if writes.written.is_empty() {
+                // What is changed in other ways would be changed in a copy.
+                let mut otherwise = Otherwise { written: &bound, found: false };
+                otherwise.visit_expr(&arm.body);
+                is_changed_otherwise |= otherwise.found;
                 continue;
             }
             if writes.shadowed || arm.guard.is_some() {
@@ -45,7 +49,7 @@ impl Desugar<'_> {
             let store: Expr = parse_quote!(#target = #whole);
             WriteBack { written: &written, store: &store }.visit_expr_mut(&mut arm.body);
         }
-        if !found {
+        if !found || is_changed_otherwise {
             return None;
         }
         *changed.expr = place.read;
@@ -237,12 +241,24 @@ impl<'a> Visit<'a> for Otherwise<'_> {
                 self.place(&call.receiver);
                 call.args.iter().for_each(|arg| self.visit_expr(arg));
             }
-            Expr::Macro(call) => {
-                let names = names::idents(&call.mac.tokens);
-                self.found |=
-                    names.contains("mut") && self.written.iter().any(|name| names.contains(&name.to_string()));
-            }
             other => syn::visit::visit_expr(self, other),
+        }
+    }
+
+    /// Nothing is written back in a macro.
+    fn visit_macro(&mut self, mac: &'a syn::Macro) {
+        let Some(parts) = super::macros::parts(mac) else {
+            let names = names::idents(&mac.tokens);
+            self.found |= self.written.iter().any(|name| names.contains(&name.to_string()));
+            return;
+        };
+        for part in &parts {
+            let mut writes = Writes { bound: self.written, written: Vec::new(), shadowed: false };
+            writes.visit_expr(part);
+            self.found |= !writes.written.is_empty() || writes.shadowed;
+            let mut inside = Otherwise { written: self.written, found: false };
+            inside.visit_expr(part);
+            self.found |= inside.found;
         }
     }
 }
