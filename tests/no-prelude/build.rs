@@ -11,6 +11,9 @@ const PROGRAMS: &str = "../programs/main.rs";
 
 const CRATES: [&str; 5] = ["alloc", "autodiff", "core", "model_crate", "std"];
 
+/// Modules that are left out: where their items are is read from declarations on lines of their own, which are not written here.
+const LEFT_OUT: [&str; 3] = ["elsewhere", "elsewhere_more", "methods_elsewhere"];
+
 /// Where the names of the prelude are.
 const NAMES: &[(&str, &[&str])] = &[
     ("borrow", &["ToOwned"]),
@@ -208,6 +211,9 @@ impl Files {
             if let Some((name, contents, length)) = module_at(&tokens[k..]) {
                 k += length + 1;
                 let Some(contents) = contents.map(Group::stream) else {
+                    if LEFT_OUT.contains(&&name[..]) {
+                        continue;
+                    }
                     out.extend(self.module_of_file(&name, &self.file(&tokens[..k - length - 1], &name)));
                     continue;
                 };

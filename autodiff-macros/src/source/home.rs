@@ -95,8 +95,8 @@ pub fn candidates(caller: &Ident, method: &syn::Path, knowledge: &Knowledge) -> 
     let own = place_of(&file).and_then(|place| source.place_in_crate(&place, relay));
     found.extend(own.or_else(|| if is_elsewhere { somewhere(relay) } else { None }));
     found.extend(homes);
-    let beside = if parents.is_empty() { quote!(super) } else { module.seen_from_inside(parents) };
-    found.push(Candidate { module: beside, name: relay.clone() });
+    let beside = if parents.is_empty() { Some(quote!(super)) } else { module.seen_from_inside(parents) };
+    found.extend(beside.map(|module| Candidate { module, name: relay.clone() }));
     found
 }
 
@@ -131,20 +131,24 @@ impl Module {
         self.imports.iter().filter_map(move |(name, path)| {
             let method = relay.strip_prefix(&name[..]).filter(|rest| rest.starts_with('_'))?;
             let [parents @ .., own] = &path[..] else { return None };
-            let is_inside = !parents.is_empty();
-            is_inside.then(|| Candidate { module: self.seen_from_inside(parents), name: format!("{own}{method}") })
+            let module = if parents.is_empty() { None } else { self.seen_from_inside(parents) };
+            module.map(|module| Candidate { module, name: format!("{own}{method}") })
         })
     }
 
-    /// A path of a module, as one inside of this module writes it.
-    fn seen_from_inside(&self, path: &[String]) -> TokenStream {
+    /// A path of a module, as one inside of this module writes it, unless a glob import may say what it begins with.
+    fn seen_from_inside(&self, path: &[String]) -> Option<TokenStream> {
         let first = &path[0];
-        let is_here = self.items.contains(first) || self.imports.contains_key(first);
-        let outer = (first == "self" || first == "super" || is_here).then(|| quote!(super::));
-        let path = path[usize::from(first == "self")..].iter().map(|name| format_ident!("{name}"));
-        let path = quote!(#outer #(#path)::*);
-        // `self` alone
-        if first == "self" && path.to_string().trim_end().ends_with("::") { quote!(super) } else { path }
+        let names = |path: &[String]| path.iter().map(|name| format_ident!("{name}")).collect::<Vec<_>>();
+        let (all, rest) = (names(path), names(&path[1..]));
+        match &first[..] {
+            "crate" => Some(quote!(#(#all)::*)),
+            "self" => Some(quote!(super #(:: #rest)*)),
+            "super" => Some(quote!(super::#(#all)::*)),
+            _ if self.items.contains(first) || self.imports.contains_key(first) => Some(quote!(super::#(#all)::*)),
+            _ if self.is_open => None,
+            _ => Some(quote!(::#(#all)::*)),
+        }
     }
 }
 
@@ -218,6 +222,11 @@ impl Modules {
             self.files.insert(file.to_owned(), None);
             return;
         }
+        for included in text.lines().filter_map(|line| line.trim().strip_prefix("include!(")) {
+            if let Some(included) = included_file(file, included) {
+                self.collect(&included, directory, place);
+            }
+        }
         for Declared { name, path, is_public } in declared(&text) {
             let inside = directory.join(&name);
             let candidates = match &path {
@@ -230,6 +239,17 @@ impl Modules {
             self.collect(&found, &inside, &place.within(&name, is_public));
         }
     }
+}
+
+/// The file of `include!("name.rs")` or of `include!(concat!(env!("OUT_DIR"), "/name.rs"))`.
+fn included_file(file: &Path, arguments: &str) -> Option<PathBuf> {
+    let texts: Vec<&str> = arguments.split('"').skip(1).step_by(2).collect();
+    let found = match texts[..] {
+        [name] => file.with_file_name(name),
+        ["OUT_DIR", name] => Path::new(&std::env::var("OUT_DIR").ok()?).join(name.trim_start_matches('/')),
+        _ => return None,
+    };
+    found.canonicalize().ok()
 }
 
 /// `mod name;`
