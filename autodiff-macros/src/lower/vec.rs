@@ -45,7 +45,7 @@ impl Lower<'_> {
         let value = self.expr_expecting(&array, expected.as_ref())?;
         if let Value::Untyped(Untyped { tokens, number: None, .. }) = &value {
             let krate = crate::parse::tokens::crate_path(&self.function.attr);
-            return Ok(self.once(quote!(#krate::__private::Vec::from(#tokens))));
+            return Ok(self.once(quote!(<#krate::__private::Vec<_> as ::core::convert::From<_>>::from(#tokens))));
         }
         // On the heap, as it is written.
         if let Some(slice) = self.as_slice(&value) {
