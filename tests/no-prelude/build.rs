@@ -11,9 +11,6 @@ const PROGRAMS: &str = "../programs/main.rs";
 
 const CRATES: [&str; 5] = ["alloc", "autodiff", "core", "model_crate", "std"];
 
-/// Modules that are left out: where their items are is read from declarations on lines of their own, which are not written here.
-const LEFT_OUT: [&str; 3] = ["elsewhere", "elsewhere_more", "methods_elsewhere"];
-
 /// Where the names of the prelude are.
 const NAMES: &[(&str, &[&str])] = &[
     ("borrow", &["ToOwned"]),
@@ -148,9 +145,14 @@ fn main() {
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo says it"));
     let files = Files { directory: directory.to_owned(), out: out.clone() };
     let (written, out) = (files.module(parsed(&programs), false), out.join("programs.rs"));
+    write_file(&out, written);
+}
+
+/// A module that is in a file is declared on lines of its own, from which the macro reads where items are.
+fn write_file(path: &Path, tokens: TokenStream) {
     let mut text = String::new();
-    write(written, &mut text);
-    fs::write(out, text).expect("the directory is ours");
+    write(tokens, &mut text);
+    fs::write(path, text.replace("# [path = ", "\n#[path = ")).expect("the directory is ours");
 }
 
 /// Tokens as text, a line for each statement, so that messages can be read.
@@ -211,9 +213,6 @@ impl Files {
             if let Some((name, contents, length)) = module_at(&tokens[k..]) {
                 k += length + 1;
                 let Some(contents) = contents.map(Group::stream) else {
-                    if LEFT_OUT.contains(&&name[..]) {
-                        continue;
-                    }
                     out.extend(self.module_of_file(&name, &self.file(&tokens[..k - length - 1], &name)));
                     continue;
                 };
@@ -244,10 +243,8 @@ impl Files {
     /// `mod name;` of what stands in a file, written to a file of its own: a file tells of the items in it. No such module
     /// has a visibility, before which the attribute would have to stand.
     fn module_of_file(&self, name: &str, from: &Path) -> TokenStream {
-        let mut text = String::new();
-        write(self.module(parsed(from), true), &mut text);
         let path = self.out.join(format!("{name}.rs"));
-        fs::write(&path, text).expect("the directory is ours");
+        write_file(&path, self.module(parsed(from), true));
         let (path, name) = (path.display().to_string(), format_ident!("{name}"));
         quote!(#[path = #path] mod #name;)
     }
