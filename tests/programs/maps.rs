@@ -4,15 +4,19 @@
 use crate::harness::check;
 use autodiff::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{BuildHasherDefault, DefaultHasher};
+
+/// The order of the entries is the same in every run, so that the bits of the results are.
+type Fixed = BuildHasherDefault<DefaultHasher>;
 
 struct Graph {
     edges: BTreeMap<usize, Vec<f64>>,
-    names: HashMap<String, usize>,
+    names: HashMap<String, usize, Fixed>,
     seen: BTreeSet<usize>,
 }
 
 #[differentiable(order = 2)]
-fn walked(x: &[f64; 2], #[no_diff] graph: &Graph, #[no_diff] weights: &HashMap<String, f64>) -> f64 {
+fn walked(x: &[f64; 2], #[no_diff] graph: &Graph, #[no_diff] weights: &HashMap<String, f64, Fixed>) -> f64 {
     let mut y = 0.0;
     for (node, edges) in &graph.edges {
         for weight in edges {
@@ -44,7 +48,7 @@ fn the_entries_of_a_map_are_taken_in_its_order() {
     let names = [("a", 0), ("bcd", 1)].map(|(name, node)| (name.to_owned(), node));
     let edges = [(0, vec![1.0, 2.0]), (1, vec![])];
     let weights = [("a", 1.5), ("bcd", -2.5), ("e", 3.0)].map(|(name, weight)| (name.to_owned(), weight));
-    let graph = Graph { edges: edges.into(), names: names.into(), seen: [1, 0, 7].into() };
-    let weights = HashMap::from(weights);
+    let graph = Graph { edges: edges.into(), names: names.into_iter().collect(), seen: [1, 0, 7].into() };
+    let weights: HashMap<String, f64, Fixed> = weights.into_iter().collect();
     check!(walked(&x, &graph, &weights) by x = [0.4, 0.7]);
 }
