@@ -31,29 +31,35 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge) -> TokenStream {
         Err(error) => return Errors::from(error).render(),
     };
     let krate = crate::parse::tokens::crate_path(&Attr::default());
-    let fields = match fields(&input) {
-        Ok(fields) => fields,
-        Err(errors) => return errors.render(),
+    let failed = |errors: &Errors| {
+        let (errors, relay) = (errors.render(), relay::define(&input.vis, &input.ident, &Info::Failed));
+        quote!(#errors #relay)
     };
-    bound_numbers(&mut input, &fields, &krate);
-    let (errors, asked) = unknown(&input, &fields, &knowledge);
-    if !errors.is_empty() {
-        return errors.render();
+    let mut fields = match fields(&input) {
+        Ok(fields) => fields,
+        Err(errors) => return failed(&errors),
+    };
+    let (errors, asked) = unknown(&input, &mut fields, &knowledge);
+    if !asked.is_empty() && knowledge.has_failed() {
+        return failed(&errors);
     }
+    bound_numbers(&mut input, &fields, &krate);
     if !asked.is_empty() {
         let task = Ident::new("derive", Span::call_site());
         let state = State { task, attr: TokenStream::new(), item: item.clone(), knowledge, asked, relay_done: true };
         return state.ask_here(&krate, |_| Vec::new());
     }
     let items = items(&input, &fields, &krate);
-    let (info, exporter) = info_of(&input, &fields, &knowledge);
+    let (mut info, exporter) = info_of(&input, &fields, &knowledge);
+    info.failed = !errors.is_empty();
     let relay = relay::define(&input.vis, &input.ident, &Info::Struct(Rc::new(info)));
     let constants = (!exporter.constants.is_empty()).then(|| {
         let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
         let (name, definitions) = (&input.ident, exporter.definitions());
         quote!(#[automatically_derived] impl #impl_generics #name #type_generics #where_clause { #definitions })
     });
-    quote!(#items #relay #constants)
+    let errors = errors.render();
+    quote!(#errors #items #relay #constants)
 }
 
 /// Bounds the type parameters of fields by `Real`, in what is implemented, as other derives bound them by their trait.
@@ -72,34 +78,37 @@ fn bound_numbers(input: &mut DeriveInput, fields: &[FieldDef], krate: &TokenStre
     }
 }
 
-/// What is wrong with the types of fields, and whose relays must be asked.
-fn unknown(input: &DeriveInput, fields: &[FieldDef], knowledge: &Knowledge) -> (Errors, Vec<syn::Path>) {
+/// What is wrong with the types of fields, which count as fields without a derivative then, and whose relays must be asked.
+fn unknown(input: &DeriveInput, fields: &mut [FieldDef], knowledge: &Knowledge) -> (Errors, Vec<syn::Path>) {
     let reals: Vec<String> = input.generics.type_params().map(|param| param.ident.to_string()).collect();
-    let (mut errors, mut asked) = (Errors::default(), Vec::new());
-    for field in fields.iter().filter(|field| field.active) {
+    let (mut errors, mut asked, mut first_float) = (Errors::default(), Vec::new(), None);
+    for field in fields.iter_mut().filter(|field| field.active) {
         let scope = TypeScope { knowledge, reals: &reals, substitution: None };
-        match scope.resolve(&field.ty) {
-            Ok(surface) if surface.is_differentiable() => {}
-            Ok(_) if is_box(&field.ty) => errors.push(
-                Error::new(&field.ty, "a `Box` has no derivative")
-                    .note("the numbers of a value are at fixed places, which those of a tree have not")
-                    .help("write the type without `Box`; of a tree of boxes keep the numbers in a `Vec` beside it, and their places in the tree; or write `#[no_diff]` on the field, if none is wanted"),
-            ),
-            Ok(_) => errors.push(
-                Error::new(&field.ty, "this type has no derivative")
-                    .note("differentiable are floats, arrays, tensors, tuples of these, structs and enums that derive `Differentiable`")
-                    .help("write `#[no_diff]` on the field, if none is wanted"),
-            ),
-            Err(Unresolved::Ask(path)) if is_underived(&path) => errors.push(type_without_relay(&path)),
-            Err(Unresolved::Ask(path)) => asked.push(path),
-            Err(Unresolved::Error(error)) => errors.push(error),
-        }
-    }
-    let floats: Vec<&FieldDef> = fields.iter().filter(|field| field.active && float(&field.ty).is_some()).collect();
-    if let Some(other) = floats.iter().find(|field| float(&field.ty) != float(&floats[0].ty)) {
-        let message = "fields of `f32` and of `f64` in one type cannot be differentiated yet";
-        let help = "write `#[no_diff]` on those of the one type, or give all of them the other";
-        errors.push(Error::new(&other.ty, message).help(help));
+        let error = match scope.resolve(&field.ty) {
+            Ok(surface) if surface.is_differentiable() => {
+                let of = float(&field.ty);
+                first_float = first_float.or(of);
+                if of.is_none() || of == first_float {
+                    continue;
+                }
+                Error::new(&field.ty, "fields of `f32` and of `f64` in one type cannot be differentiated yet")
+                    .help("write `#[no_diff]` on those of the one type, or give all of them the other")
+            }
+            Ok(_) if is_box(&field.ty) => Error::new(&field.ty, "a `Box` has no derivative")
+                .note("the numbers of a value are at fixed places, which those of a tree have not")
+                .help("write the type without `Box`; of a tree of boxes keep the numbers in a `Vec` beside it, and their places in the tree; or write `#[no_diff]` on the field, if none is wanted"),
+            Ok(_) => Error::new(&field.ty, "this type has no derivative")
+                .note("differentiable are floats, arrays, tensors, tuples of these, structs and enums that derive `Differentiable`")
+                .help("write `#[no_diff]` on the field, if none is wanted"),
+            Err(Unresolved::Ask(path)) if is_underived(&path) => type_without_relay(&path),
+            Err(Unresolved::Ask(path)) => {
+                asked.push(path);
+                continue;
+            }
+            Err(Unresolved::Error(error)) => error,
+        };
+        field.active = false;
+        errors.push(error);
     }
     (errors, asked)
 }
@@ -140,14 +149,14 @@ fn info_of(input: &DeriveInput, fields: &[FieldDef], knowledge: &Knowledge) -> (
     let variants =
         variants.into_iter().map(|variant| VariantInfo { name: variant.ident.clone(), count: variant.fields.len() });
     let home = home_of(&input.ident);
-    (StructInfo { generics, fields: exported, variants: variants.collect(), nested, home }, exporter)
+    (StructInfo { generics, fields: exported, variants: variants.collect(), nested, home, failed: false }, exporter)
 }
 
 /// The same for tests, or whom to ask first.
 #[cfg(test)]
 pub fn known(input: &DeriveInput, knowledge: &Knowledge) -> Result<Result<StructInfo, Vec<syn::Path>>, Errors> {
-    let fields = fields(input)?;
-    let (errors, asked) = unknown(input, &fields, knowledge);
+    let mut fields = fields(input)?;
+    let (errors, asked) = unknown(input, &mut fields, knowledge);
     match (errors.is_empty(), asked.is_empty()) {
         (false, _) => Err(errors),
         (_, false) => Ok(Err(asked)),

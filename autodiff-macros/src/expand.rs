@@ -13,7 +13,8 @@ use crate::parse::{depth, fragments};
 use crate::relay::{self, Knowledge, State};
 use crate::source::{candidates, is_plain_enum, is_underived, with_imports};
 use crate::stage::{
-    assemble, delegate, fallback, grown, higher_order, method, module_checks, relay_of, without_derivative,
+    assemble, delegate, failed_relay, fallback, grown, higher_order, method, module_checks, relay_of,
+    without_derivative,
 };
 use crate::tokens::mentions;
 use crate::trace::Trace;
@@ -184,7 +185,10 @@ fn stage(
     let (knowledge, imports) = with_imports(knowledge, function.name());
 
     let relay = if relay_done { TokenStream::new() } else { relay_of(&function, &knowledge) };
-    let failed = |errors: &Errors| fallback(&function, &knowledge, errors, &krate, resumed, &relay);
+    let failed = |errors: &Errors| {
+        let relay = if relay_done || !relay.is_empty() { relay.clone() } else { failed_relay(&function) };
+        fallback(&function, &knowledge, errors, &krate, resumed, &relay)
+    };
     let refused = |errors: &Errors| {
         without_derivative(&function, &knowledge, &krate, &relay, resumed).unwrap_or_else(|| failed(errors))
     };
@@ -202,7 +206,7 @@ fn stage(
         let delegate = if resumed { TokenStream::new() } else { delegate(&function) };
         quote!(#delegate #relay #question)
     };
-    if !errors.is_empty() {
+    if !errors.is_empty() || knowledge.has_failed() {
         return failed(&errors);
     }
 

@@ -78,6 +78,7 @@ impl StructType {
             variants: vec![variant("None", 0), variant("Some", 1)],
             nested: Knowledge::default(),
             home: None,
+            failed: false,
         };
         let variants = vec![
             Variant { name: info.variants[0].name.clone(), fields: 1..1 },

@@ -67,8 +67,8 @@ impl Exporter {
                 FieldInfo { ty: self.export(&ty), ..field.clone() }
             });
             let (generics, variants) = (info.generics.clone(), info.variants.clone());
-            let home = info.home.clone();
-            let info = StructInfo { generics, fields: fields.collect(), variants, nested, home };
+            let (home, failed) = (info.home.clone(), info.failed);
+            let info = StructInfo { generics, fields: fields.collect(), variants, nested, home, failed };
             self.own = around;
             exported.insert(key.clone(), Info::Struct(Rc::new(info)));
         }

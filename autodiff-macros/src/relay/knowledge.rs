@@ -64,6 +64,8 @@ pub struct StructInfo {
     pub nested: Knowledge,
     /// Where it is defined, as far as that is known.
     pub home: Option<Home>,
+    /// Whether something is wrong with a field, which has been said there.
+    pub failed: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -89,6 +91,7 @@ impl StructInfo {
             variants: variants.collect(),
             nested: Knowledge::default(),
             home: None,
+            failed: false,
         }
     }
 
@@ -150,6 +153,8 @@ pub enum Info {
     HigherOrder(TokenStream),
     /// It has no relay.
     Unknown,
+    /// Something is wrong with it, which has been said there.
+    Failed,
 }
 
 /// What is known of other items, by the path they were asked for.
@@ -208,6 +213,16 @@ impl Knowledge {
     pub fn is_unknown(&self, path: &Path) -> bool {
         let key = key(path);
         self.0.iter().any(|(name, info)| matches!(info, Info::Unknown) && *name == key)
+    }
+
+    /// Whether something is wrong with anything that was asked for, so that no more is to be said.
+    pub fn has_failed(&self) -> bool {
+        self.0.iter().any(|(_, info)| match info {
+            Info::Failed => true,
+            Info::Struct(info) => info.failed || info.nested.has_failed(),
+            Info::Fn(info) => info.nested.has_failed(),
+            Info::HigherOrder(_) | Info::Unknown => false,
+        })
     }
 
     /// Whether it was asked for, whatever it is.

@@ -51,13 +51,14 @@ impl ToTokens for Info {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend(match self {
             Info::Struct(info) => {
-                let StructInfo { generics, fields, variants, nested, home } = &**info;
+                let StructInfo { generics, fields, variants, nested, home, failed } = &**info;
+                let failed = failed.then(|| quote!(!));
                 let home = Where(home.as_ref());
                 let fields = fields
                     .iter()
                     .map(|FieldInfo { member, ty, active, projected }| quote!(#active #projected #member: #ty,));
                 let variants = variants.iter().map(|VariantInfo { name, count }| quote!(#name: #count,));
-                quote!(struct { #(#generics)* } { #(#fields)* } { #(#variants)* } { #nested } #home)
+                quote!(struct #failed { #(#generics)* } { #(#fields)* } { #(#variants)* } { #nested } #home)
             }
             Info::Fn(info) => {
                 let FnInfo { name, generics, params, result, nested, calls, recursive, order, of_trait, home } =
@@ -72,6 +73,7 @@ impl ToTokens for Info {
             }
             Info::HigherOrder(source) => quote!(source { #source }),
             Info::Unknown => quote!(unknown),
+            Info::Failed => quote!(failed),
         });
     }
 }
@@ -123,6 +125,7 @@ impl Parse for Info {
     fn parse(input: ParseStream) -> syn::Result<Info> {
         if input.peek(Token![struct]) {
             input.parse::<Token![struct]>()?;
+            let failed = input.parse::<Option<Token![!]>>()?.is_some();
             let generics = braces(input, Generic::parse)?;
             let fields = braces(input, |input| {
                 let (active, projected) = (flag(input)?, flag(input)?);
@@ -141,7 +144,7 @@ impl Parse for Info {
             })?;
             let nested = nested(input)?;
             let home = home(input)?;
-            return Ok(Info::Struct(Rc::new(StructInfo { generics, fields, variants, nested, home })));
+            return Ok(Info::Struct(Rc::new(StructInfo { generics, fields, variants, nested, home, failed })));
         }
         if !input.peek(Token![fn]) {
             return match &input.parse::<Ident>()?.to_string()[..] {
@@ -150,6 +153,7 @@ impl Parse for Info {
                     braced!(source in input);
                     source.parse().map(Info::HigherOrder)
                 }
+                "failed" => Ok(Info::Failed),
                 _ => Ok(Info::Unknown),
             };
         }

@@ -38,6 +38,11 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
     Some((info, exporter))
 }
 
+/// The relay macro of a function with an error before anything is known of it: its callers add none.
+pub fn failed_relay(function: &Function) -> TokenStream {
+    relay::define(&function.item.vis, function.name(), &Info::Failed)
+}
+
 /// The relay macro.
 pub fn relay_of(function: &Function, knowledge: &Knowledge) -> TokenStream {
     let Some((info, exporter)) = info_of(function, knowledge) else { return TokenStream::new() };
