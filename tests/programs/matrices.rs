@@ -111,3 +111,47 @@ fn behind_the_end_of_a_row() {
     assert!(catch_unwind(|| beside_the_diagonal::grad(&x, 3, 2)).is_err());
     assert!(catch_unwind(|| beside_the_diagonal::vjp(&x, 3, 2)).is_err());
 }
+
+#[differentiable(order = 2)]
+fn determinant(a: &[Vec<f64>]) -> f64 {
+    let mut a = a.to_vec();
+    let n = a.len();
+    let mut product = 1.0;
+    for k in 0..n {
+        let pivot = (k..n).max_by(|&p, &q| a[p][k].abs().total_cmp(&a[q][k].abs())).unwrap();
+        if pivot != k {
+            a.swap(pivot, k);
+            product = -product;
+        }
+        product *= a[k][k];
+        for i in k + 1..n {
+            let factor = a[i][k] / a[k][k];
+            for j in k..n {
+                a[i][j] -= factor * a[k][j];
+            }
+        }
+    }
+    product
+}
+
+#[differentiable(order = 2)]
+fn of_numbers(x: &[f64; 9]) -> f64 {
+    let rows: Vec<Vec<f64>> = (0..3).map(|i| (0..3).map(|j| x[3 * i + j]).collect()).collect();
+    determinant(&rows)
+}
+
+#[differentiable(order = 2)]
+fn rows_swapped(mut a: Vec<Vec<f64>>, i: usize, j: usize) -> f64 {
+    a.swap(i, j);
+    a[0][0] * a[1][0] + a[0][1] * a[0][1]
+}
+
+#[test]
+fn rows_change_places() {
+    let x = [0.5, 2.0, 1.0, 3.0, 0.1, 4.0, 1.0, 7.0, -2.0];
+    check!(of_numbers(&x) by x);
+    let a = || vec![vec![1.0, 2.0], vec![3.0, 4.0], vec![5.0]];
+    assert_eq!(rows_swapped::grad(a(), 0, 1), [vec![3.0, 0.0], vec![1.0, 8.0], vec![0.0]]);
+    assert_eq!(rows_swapped::grad(a(), 1, 1), [vec![3.0, 4.0], vec![1.0, 0.0], vec![0.0]]);
+    assert!(catch_unwind(|| rows_swapped::grad(a(), 1, 2)).is_err(), "the cotangent of a row is as long as it was");
+}

@@ -3,6 +3,7 @@
 use super::Lower;
 use super::assign::unparen;
 use super::value::{Lowered, Value};
+use crate::ir::Var;
 use crate::layout::{Form, Kind};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -155,6 +156,40 @@ impl Lower<'_> {
         known.method = Ident::new(name, call.method.span());
         known.args = args.iter().cloned().collect();
         self.mutating_method(&known)
+    }
+
+    /// Whether the elements are rows of numbers that may differ in length.
+    pub(super) fn has_rows_of_any_length(&mut self, of: &Value) -> bool {
+        let Some((slice, (array, _))) = self.as_slice(of).and_then(|slice| slice.array().map(|array| (slice, array)))
+        else {
+            return false;
+        };
+        matches!(&self.b.ty(array).dims[slice.at.len()..], [_, row] if row.is_ragged())
+    }
+
+    /// `a.swap(i, j)` of rows. They stay where they are, and their elements change places: a row of another length would take the
+    /// place of one whose cotangent is as long as it was.
+    pub(super) fn swap_rows(&mut self, call: &ExprMethodCall, i: Var, j: Var) -> Lowered<Value> {
+        let (of, span) = (&call.receiver, call.method.span());
+        let [a, b, k, item] = ["a", "b", "k", "item"].map(|name| Ident::new(&format!("__autodiff_{name}"), span));
+        self.scoped(|lower| {
+            for (name, index) in [(&a, i), (&b, j)] {
+                lower.define(&name.to_string(), Some(Value::Leaf(index, Form::Plain)), false);
+            }
+            lower.lowered_as(
+                call,
+                quote_spanned!(span=> {
+                    if #of[#a].len() != #of[#b].len() {
+                        ::core::panic!("the derivative of `swap` needs rows of one length, which these are not");
+                    }
+                    for #k in 0..#of[#a].len() {
+                        let #item = #of[#a][#k];
+                        #of[#a][#k] = #of[#b][#k];
+                        #of[#b][#k] = #item;
+                    }
+                }),
+            )
+        })
     }
 
     pub(super) fn lowered_as(&mut self, call: &ExprMethodCall, tokens: TokenStream) -> Lowered<Value> {

@@ -160,6 +160,9 @@ impl Lower<'_> {
             ("swap", [i, j]) => {
                 let (i, j) = (self.index(i)?, self.index(j)?);
                 let old = self.read(&place, &call.receiver)?;
+                if self.has_rows_of_any_length(&old) {
+                    return self.swap_rows(call, i, j);
+                }
                 let pair = match &old {
                     Value::Parts(Kind::Array, parts) => [self.one_of(parts, j, call)?, self.one_of(parts, i, call)?],
                     old => {

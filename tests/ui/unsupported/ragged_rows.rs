@@ -7,11 +7,4 @@ fn replaced(x: f64, y: f64) -> f64 {
     rows[0][0] * rows[1][2]
 }
 
-#[differentiable]
-fn swapped(rows: &[Vec<f64>]) -> f64 {
-    let mut rows = rows.to_vec();
-    rows.swap(0, 1);
-    rows[0][0]
-}
-
 fn main() {}
