@@ -122,6 +122,7 @@ mod returned_references;
 mod rows;
 mod searches;
 mod sequences;
+mod several_keys;
 mod slice_patterns;
 mod slices;
 mod std_constants;

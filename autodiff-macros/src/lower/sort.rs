@@ -14,10 +14,25 @@ use syn::{Expr, ExprClosure, ExprMethodCall, Pat};
 struct By {
     /// What an element is bound to.
     pat: Pat,
+    /// The first one counts, then the second, and so on.
+    keys: Vec<Key>,
+}
+
+impl By {
+    /// By the elements themselves.
+    fn element(comparison: Comparison) -> By {
+        let key = Key { of: syn::parse_quote!(__autodiff_item), comparison, descending: false, always: true };
+        By { pat: syn::parse_quote!(__autodiff_item), keys: vec![key] }
+    }
+}
+
+struct Key {
     /// The number of an element that is compared.
-    key: Expr,
+    of: Expr,
     comparison: Comparison,
     descending: bool,
+    /// Whether it is compared where the keys before it tell already: `then`, not `then_with`.
+    always: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -34,55 +49,40 @@ impl Lower<'_> {
     /// `v.sort_by(|a, b| a.partial_cmp(b).unwrap())` and its like.
     pub(super) fn sorted(&mut self, call: &ExprMethodCall, args: &[&Expr]) -> Lowered<Value> {
         let by = match (&call.method.to_string()[..], args) {
-            ("sort" | "sort_unstable", []) => By {
-                pat: syn::parse_quote!(__autodiff_item),
-                key: syn::parse_quote!(__autodiff_item),
-                comparison: Comparison::Partial,
-                descending: false,
-            },
-            ("sort_by_key" | "sort_unstable_by_key", [Expr::Closure(closure)]) if closure.inputs.len() == 1 => By {
-                pat: closure.inputs[0].clone(),
-                key: (*closure.body).clone(),
-                comparison: Comparison::Partial,
-                descending: false,
-            },
+            ("sort" | "sort_unstable", []) => By::element(Comparison::Partial),
+            ("sort_by_key" | "sort_unstable_by_key", [Expr::Closure(closure)]) if closure.inputs.len() == 1 => {
+                By { pat: closure.inputs[0].clone(), keys: keys(&closure.body) }
+            }
             ("sort_by" | "sort_unstable_by", [Expr::Closure(closure)]) => match compared(closure) {
                 Some(by) => by,
                 None => return self.no_key(&closure.body),
             },
-            ("sort_by" | "sort_unstable_by", [path]) if is_total(path) => By {
-                pat: syn::parse_quote!(__autodiff_item),
-                key: syn::parse_quote!(__autodiff_item),
-                comparison: Comparison::Total,
-                descending: false,
-            },
+            ("sort_by" | "sort_unstable_by", [path]) if is_total(path) => By::element(Comparison::Total),
             (_, [order]) => return self.no_key(order),
             _ => return self.unsupported(&call.method, "this call", "sort by one number of each element"),
         };
         let (of, span) = (&call.receiver, call.method.span());
-        let [keys, k] = ["keys", "k"].map(|name| Ident::new(&format!("__autodiff_{name}"), call.method.span()));
-        let By { pat, key, .. } = &by;
-        let found = self.lowered_as(
-            call,
-            quote_spanned!(span=> {
-                let mut #keys = Vec::new();
-                for #k in 0..#of.len() {
-                    let #pat = &#of[#k];
-                    #keys.push(#key);
-                }
-                #keys
-            }),
-        )?;
-        let Some((array, _)) = self.as_slice(&found).and_then(|slice| match self.owned(&slice) {
-            Value::Leaf(array, form) => Some((array, form)),
-            _ => None,
-        }) else {
-            return self.no_key(&by.key);
-        };
-        if self.b.ty(array).rank() != 1 {
-            return self.no_key(&by.key);
+        let k = Ident::new("__autodiff_k", span);
+        let mut arrays = Vec::new();
+        for (number, Key { of: key, .. }) in by.keys.iter().enumerate() {
+            let (pat, keys) = (&by.pat, Ident::new(&format!("__autodiff_keys_{number}"), span));
+            let found = self.lowered_as(
+                call,
+                quote_spanned!(span=> {
+                    let mut #keys = Vec::new();
+                    for #k in 0..#of.len() {
+                        let #pat = &#of[#k];
+                        #keys.push(#key);
+                    }
+                    #keys
+                }),
+            )?;
+            match self.as_slice(&found).map(|slice| self.owned(&slice)) {
+                Some(Value::Leaf(array, _)) if self.b.ty(array).rank() == 1 => arrays.push(array),
+                _ => return self.no_key(key),
+            }
         }
-        let order = self.permutation(array, &by);
+        let order = self.permutation(arrays, &by);
         let order_name = Ident::new("__autodiff_order", call.method.span());
         let old = Ident::new("__autodiff_old", call.method.span());
         self.define("__autodiff_order", Some(Value::Leaf(order, Form::Plain)), false);
@@ -99,43 +99,68 @@ impl Lower<'_> {
         self.unsupported(
             at,
             "an order by this",
-            "compare one number of each element: `a.x.partial_cmp(&b.x).unwrap()` or `a.x.total_cmp(&b.x)`",
+            "compare numbers of each element: `a.x.partial_cmp(&b.x).unwrap()`, `a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y))`",
         )
     }
 
     /// The places of the elements in their order. Equal ones stay in the order in which they are.
-    fn permutation(&mut self, keys: Var, by: &By) -> Var {
-        let (given, span) = (hole(0), proc_macro2::Span::mixed_site());
-        let [a, b, order, sorted, compare, all] =
-            ["a", "b", "order", "sorted", "compare", "all"].map(|name| Ident::new(name, span));
-        let (first, second) = if by.descending { (&b, &a) } else { (&a, &b) };
-        let (total, method) = (by.comparison == Comparison::Total, Ident::new("total_cmp", span));
-        let compared = match (&self.b.ty(keys).elem, by.comparison) {
-            (elem @ (Elem::F32 | Elem::F64), _) if total => {
-                let ty = crate::parse::tokens::elem_tokens(elem);
-                quote!(#ty::#method(#first, #second))
-            }
-            (_, Comparison::OrEqual) => quote! {
-                ::core::option::Option::unwrap_or(::core::cmp::PartialOrd::partial_cmp(#first, #second), ::core::cmp::Ordering::Equal)
-            },
-            _ => quote!(::core::option::Option::unwrap(::core::cmp::PartialOrd::partial_cmp(#first, #second))),
-        };
+    fn permutation(&mut self, keys: Vec<Var>, by: &By) -> Var {
+        let span = proc_macro2::Span::mixed_site();
+        let [a, b, order, sorted, compare, len] =
+            ["a", "b", "order", "sorted", "compare", "len"].map(|name| Ident::new(name, span));
+        let mut compared: Option<TokenStream> = None;
+        for (k, (array, key)) in keys.iter().zip(&by.keys).enumerate() {
+            let given = hole(k);
+            let [first, second] = if key.descending { [&b, &a] } else { [&a, &b] }.map(|place| quote!(&#given[#place]));
+            let one = compared_as(key.comparison, &self.b.ty(*array).elem, &first, &second);
+            compared = Some(match compared {
+                None => one,
+                Some(before) if key.always => quote!(::core::cmp::Ordering::then(#before, #one)),
+                Some(before) => quote!(::core::cmp::Ordering::then_with(#before, || #one)),
+            });
+        }
+        let given = hole(0);
         let tokens: TokenStream = quote!({
-            fn #sorted<K, V: ::core::iter::FromIterator<usize> + ::core::convert::AsMut<[usize]>>(
-                #all: &[K],
-                #compare: impl ::core::ops::Fn(&K, &K) -> ::core::cmp::Ordering,
+            fn #sorted<V: ::core::iter::FromIterator<usize> + ::core::convert::AsMut<[usize]>>(
+                #len: usize,
+                #compare: impl ::core::ops::Fn(usize, usize) -> ::core::cmp::Ordering,
             ) -> V {
-                let mut #order: V = ::core::iter::FromIterator::from_iter(0..#all.len());
+                let mut #order: V = ::core::iter::FromIterator::from_iter(0..#len);
                 <[usize]>::sort_unstable_by(::core::convert::AsMut::as_mut(&mut #order), |#a, #b| {
-                    ::core::cmp::Ordering::then(#compare(&#all[*#a], &#all[*#b]), ::core::cmp::Ord::cmp(#a, #b))
+                    ::core::cmp::Ordering::then(#compare(*#a, *#b), ::core::cmp::Ord::cmp(#a, #b))
                 });
                 #order
             }
-            #sorted(&#given[..], |#a, #b| #compared)
+            #sorted(#given.len(), |#a, #b| #compared)
         });
-        let len = self.b.len(keys, &[]);
-        self.b.opaque(Opaque::pure(tokens), vec![keys], Ty::tensor(Elem::usize(), vec![Dim::of(len)]))
+        let len = self.b.len(keys[0], &[]);
+        self.b.opaque(Opaque::pure(tokens), keys, Ty::tensor(Elem::usize(), vec![Dim::of(len)]))
     }
+}
+
+/// How two borrowed keys compare.
+fn compared_as(comparison: Comparison, elem: &Elem, first: &TokenStream, second: &TokenStream) -> TokenStream {
+    match (elem, comparison) {
+        (Elem::F32 | Elem::F64, Comparison::Total) => {
+            let ty = crate::parse::tokens::elem_tokens(elem);
+            let method = Ident::new("total_cmp", proc_macro2::Span::mixed_site());
+            quote!(#ty::#method(#first, #second))
+        }
+        (_, Comparison::OrEqual) => quote! {
+            ::core::option::Option::unwrap_or(::core::cmp::PartialOrd::partial_cmp(#first, #second), ::core::cmp::Ordering::Equal)
+        },
+        _ => quote!(::core::option::Option::unwrap(::core::cmp::PartialOrd::partial_cmp(#first, #second))),
+    }
+}
+
+/// What `sort_by_key` orders by: a number, or several in a tuple.
+fn keys(body: &Expr) -> Vec<Key> {
+    let parts: Vec<Expr> = match tail(body) {
+        Expr::Tuple(parts) if !parts.elems.is_empty() => parts.elems.into_iter().collect(),
+        other => vec![other],
+    };
+    let key = |of| Key { of, comparison: Comparison::Partial, descending: false, always: false };
+    parts.into_iter().map(key).collect()
 }
 
 /// `f64::total_cmp`
@@ -149,7 +174,31 @@ fn compared(closure: &ExprClosure) -> Option<By> {
     let (Some(a), Some(b), 2) = (closure.inputs.first(), closure.inputs.last(), closure.inputs.len()) else {
         return None;
     };
-    let (left, right, comparison) = comparison(&tail(&closure.body))?;
+    let mut keys = Vec::new();
+    compared_by(&tail(&closure.body), a, b, true, &mut keys)?;
+    Some(By { pat: a.clone(), keys })
+}
+
+/// Adds what an expression of type `Ordering` compares.
+fn compared_by(body: &Expr, a: &Pat, b: &Pat, always: bool, keys: &mut Vec<Key>) -> Option<()> {
+    if let Expr::MethodCall(call) = unparen(body) {
+        match (&call.method.to_string()[..], call.args.first()) {
+            ("then", Some(next)) => {
+                compared_by(&call.receiver, a, b, always, keys)?;
+                return compared_by(next, a, b, always, keys);
+            }
+            ("then_with", Some(Expr::Closure(next))) if next.inputs.is_empty() => {
+                compared_by(&call.receiver, a, b, always, keys)?;
+                // Of what follows in the closure only the first is always compared then, which `then` does not tell.
+                return match tail(&next.body) {
+                    Expr::MethodCall(inner) if inner.method == "then" => None,
+                    next => compared_by(&next, a, b, false, keys),
+                };
+            }
+            _ => {}
+        }
+    }
+    let (left, right, comparison) = comparison(body)?;
     let names = |pat: &Pat| crate::desugar::bound(pat);
     let mentions = |expr: &Expr, pat: &Pat| {
         let tokens = expr.to_token_stream();
@@ -161,7 +210,7 @@ fn compared(closure: &ExprClosure) -> Option<By> {
         && !mentions(first, b)
         && !mentions(second, a)
         && renamed(&quote!(#a => #first), &quote!(#b => #second), &names(a), &names(b));
-    same.then(|| By { pat: a.clone(), key: first.clone(), comparison, descending })
+    same.then(|| keys.push(Key { of: first.clone(), comparison, descending, always }))
 }
 
 fn tail(body: &Expr) -> Expr {

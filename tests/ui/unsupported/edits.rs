@@ -9,7 +9,7 @@ struct Body {
 #[differentiable]
 fn order_by_several(x: f64) -> f64 {
     let mut v = vec![Body { mass: x, at: 2.0 }; 3];
-    v.sort_by(|a, b| a.mass.partial_cmp(&b.mass).unwrap().then(a.at.partial_cmp(&b.at).unwrap()));
+    v.sort_by(|a, b| a.mass.total_cmp(&b.mass).then(a.at.total_cmp(&b.at)).reverse());
     v[0].mass
 }
 
