@@ -44,6 +44,7 @@ mod closures;
 mod combinations;
 mod configurations;
 mod constant_objects;
+mod constant_tables;
 mod constants;
 mod conversions;
 mod conversions_by_use;

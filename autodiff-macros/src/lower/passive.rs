@@ -7,6 +7,7 @@
 use super::Lower;
 use super::assign::unparen;
 use super::passive_pattern::is_total;
+use super::slice::Slice;
 use super::value::{Value, dereferenced};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Opaque, Ty, Var, placed};
@@ -14,6 +15,7 @@ use crate::layout::{Form, Kind};
 use crate::parse::ty::Surface;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
+use std::rc::Rc;
 use syn::Expr;
 use syn::visit_mut::VisitMut;
 
@@ -42,8 +44,14 @@ impl Lower<'_> {
         match surface {
             Surface::Scalar(elem) => Some(Value::Leaf(self.passive_number(tokens, elem, &Clone::clone), Form::Plain)),
             Surface::Seq(inner, _) => {
-                let ty = inner.leaf().filter(|ty| !ty.is_dynamic())?;
                 let len = self.b.opaque(Opaque::pure(quote!(#tokens.len())), Vec::new(), Ty::index());
+                let Some(ty) = inner.leaf() else {
+                    let columns = self.passive_columns(tokens, &Dim::of(len), inner, &TokenStream::new())?;
+                    return Some(Value::Slice(Rc::new(Slice::all(columns, Dim::of(len)))));
+                };
+                if ty.is_dynamic() {
+                    return None;
+                }
                 let ty = Ty::tensor(ty.elem, [vec![Dim::of(len)], ty.dims].concat());
                 let copy = Opaque::pure(quote!(#tokens.to_vec()));
                 Some(Value::Leaf(self.b.opaque(copy, Vec::new(), ty), Form::Plain))
@@ -70,6 +78,33 @@ impl Lower<'_> {
                         Surface::Other(_) if !field.active => Some(Value::Other(part)),
                         ty => self.passive_struct(&part, ty),
                     }
+                });
+                Some(Value::Parts(Kind::Struct(ty.clone()), parts.collect::<Option<_>>()?))
+            }
+            _ => None,
+        }
+    }
+
+    /// A slice of tuples or of structs, an array for each of their numbers.
+    fn passive_columns(&mut self, tokens: &TokenStream, len: &Dim, of: &Surface, part: &TokenStream) -> Option<Value> {
+        match of {
+            Surface::Scalar(elem) => {
+                let element = element();
+                let numbers = Opaque::pure(quote!(#tokens.iter().map(|#element| #element #part).collect()));
+                let ty = Ty::tensor(elem.clone(), vec![len.clone()]);
+                Some(Value::Leaf(self.b.opaque(numbers, Vec::new(), ty), Form::Plain))
+            }
+            Surface::Tuple(parts) => {
+                let parts = parts.iter().enumerate().map(|(k, ty)| {
+                    let member = syn::Index::from(k);
+                    self.passive_columns(tokens, len, ty, &quote!(#part.#member))
+                });
+                Some(Value::tuple(parts.collect::<Option<_>>()?))
+            }
+            Surface::Struct(ty) if ty.variants.is_empty() && !ty.is_option && !super::plain::is_plain(ty) => {
+                let parts = ty.fields.iter().map(|field| {
+                    let member = &field.member;
+                    self.passive_columns(tokens, len, &field.ty, &quote!(#part.#member))
                 });
                 Some(Value::Parts(Kind::Struct(ty.clone()), parts.collect::<Option<_>>()?))
             }
