@@ -35,6 +35,7 @@ use crate::tokens::{mentions, placed, spelled};
 use home::Place;
 use proc_macro2::Span;
 use quote::ToTokens;
+use resolved::LIBRARIES;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -271,6 +272,12 @@ impl Source {
     /// Whether a struct or an enum of that name is here.
     pub fn defines_type(&self, name: &str) -> bool {
         self.types.contains_key(name)
+    }
+
+    /// Whether a type of that name is here, or imported from the user's own modules.
+    pub fn has_type(&self, name: &str) -> bool {
+        let is_own = |path: &Vec<String>| !LIBRARIES.contains(&&path[0][..]);
+        self.defines_type(name) || self.modules.iter().any(|module| module.imports.get(name).is_some_and(is_own))
     }
 
     /// The type of a field of a struct, if there is one struct of that name.

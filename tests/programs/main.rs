@@ -66,6 +66,7 @@ mod enum_fields;
 mod equality;
 mod evaluation_order;
 mod fragments;
+mod generated_elements;
 mod higher_order;
 mod hygiene;
 mod inactive_calls;

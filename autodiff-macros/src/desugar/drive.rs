@@ -153,6 +153,7 @@ impl Desugar<'_> {
                 stmts.extend(self.drive(*inner, Some(out), index, at, sink));
                 stmts
             }
+            Iter::Successors(first, function) => self.successors(first, &function, label, at, sink),
             Iter::FlatMap(inner, function) => {
                 self.drive(*inner, label, index, at, Box::new(move |this, item| this.nested(&function, item, at, sink)))
             }
@@ -259,6 +260,39 @@ impl Desugar<'_> {
         let item = self.share(Item::Value(value), &mut stmts, at);
         stmts.extend(sink(self, item));
         stmts
+    }
+
+    /// Each element is made of the one before, when that is taken.
+    fn successors(
+        &mut self,
+        first: Expr,
+        function: &Expr,
+        label: Option<Lifetime>,
+        at: At,
+        sink: Sink<'_>,
+    ) -> Vec<Stmt> {
+        let (out, made) = (label.unwrap_or_else(|| self.label("items", at)), self.label("made", at));
+        let [next, more, item] = ["next", "more", "item"].map(|hint| self.names.fresh(hint, at.0));
+        let set = at.path(&next);
+        let none = at.block(
+            None,
+            vec![at.assign(at.path(&more), at.truth(false)), Stmt::Expr(at.break_to(Some(made.clone()), None), None)],
+        );
+        let given = vec![Item::Value(at.refer(false, at.path(&item)))];
+        let found =
+            self.if_some(function, given, &none, at, Box::new(move |_, next| vec![at.assign(set, next.expr(at))]));
+        let leave = vec![at.statement(at.break_to(Some(out.clone()), None))];
+        let mut body = vec![
+            at.statement(at.choose(at.not(at.path(&more)), leave, None)),
+            at.define(&item, false, at.path(&next)),
+            at.statement(at.block(Some(made), found)),
+        ];
+        body.extend(sink(self, Item::Value(at.path(&item))));
+        vec![
+            at.define(&next, true, first),
+            at.define(&more, true, at.truth(true)),
+            at.statement(at.forever(Some(out), body)),
+        ]
     }
 
     pub(super) fn out_of_reach(&mut self, what: &str, at: At) -> Vec<Stmt> {
@@ -485,6 +519,7 @@ pub fn is_indexed(iter: &Iter) -> bool {
         | Iter::Scan(..)
         | Iter::FlatMap(..)
         | Iter::Flatten(_)
+        | Iter::Successors(..)
         | Iter::Rest(..) => false,
     }
 }
@@ -492,7 +527,8 @@ pub fn is_indexed(iter: &Iter) -> bool {
 pub fn is_finite(iter: &Iter) -> bool {
     match iter {
         Iter::Range { end, .. } => end.is_some(),
-        Iter::Repeat(_) | Iter::Cycle(_) => false,
+        // Where it ends, only its elements tell.
+        Iter::Repeat(_) | Iter::Cycle(_) | Iter::Successors(..) => false,
         Iter::Zip(left, right) => is_finite(left) || is_finite(right),
         Iter::Chain(left, right) => is_finite(left) && is_finite(right),
         Iter::Enumerate(inner)

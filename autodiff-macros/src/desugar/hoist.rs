@@ -51,7 +51,9 @@ impl Desugar<'_> {
                     self.hoist_number(end, "end", changed, at, before);
                 }
             }
-            Iter::Repeat(value) | Iter::Once(value) => self.hoist_number(value, "value", changed, at, before),
+            Iter::Repeat(value) | Iter::Once(value) | Iter::Successors(value, _) => {
+                self.hoist_number(value, "value", changed, at, before)
+            }
             Iter::StepBy(inner, arg) | Iter::Skip(inner, arg) | Iter::Take(inner, arg) => {
                 self.hoist(inner, changed, at, before);
                 self.hoist_number(arg, "count", changed, at, before);

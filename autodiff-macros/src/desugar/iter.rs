@@ -2,7 +2,8 @@
 
 use super::build::{At, bare};
 use proc_macro2::Ident;
-use syn::{Expr, ExprMethodCall, Lit, RangeLimits};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprClosure, ExprMethodCall, Lit, Pat, RangeLimits, Token};
 
 /// How elements are handed out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +39,8 @@ pub enum Iter {
     },
     Repeat(Expr),
     Once(Expr),
+    /// The first element, and what makes the next one of each.
+    Successors(Expr, Expr),
     Zip(Box<Iter>, Box<Iter>),
     Chain(Box<Iter>, Box<Iter>),
     Enumerate(Box<Iter>),
@@ -125,11 +128,25 @@ impl Iter {
                         Some(Iter::Take(Box::new(Iter::Repeat((*value).clone())), (*count).clone()))
                     }
                     ("iter", "once", [value]) => Some(Iter::Once((*value).clone())),
+                    ("iter", "repeat_with", [Expr::Closure(closure)]) => {
+                        Some(Iter::Map(Box::new(Iter::count_from_zero(closure)), with_number(closure)))
+                    }
+                    ("iter", "from_fn", [Expr::Closure(closure)]) => {
+                        Some(Iter::MapWhile(Box::new(Iter::count_from_zero(closure)), with_number(closure)))
+                    }
+                    ("iter", "successors", [first, next]) => {
+                        Some(Iter::Successors(in_some(first)?.clone(), (*next).clone()))
+                    }
                     _ => None,
                 }
             }
             _ => None,
         }
+    }
+
+    /// `0..`
+    fn count_from_zero(at: &ExprClosure) -> Iter {
+        Iter::Range { start: At(at.span()).count(0), end: None, closed: false, of: None }
     }
 
     fn parse_method(call: &ExprMethodCall) -> Option<Iter> {
@@ -205,6 +222,7 @@ impl Iter {
             Iter::Elements { of, .. } => vec![of],
             Iter::Windows { of, size } | Iter::Chunks { of, size, .. } => vec![of, size],
             Iter::Repeat(value) | Iter::Once(value) => vec![value],
+            Iter::Successors(first, next) => vec![first, next],
             Iter::Zip(left, right) | Iter::Chain(left, right) => [left.exprs(), right.exprs()].concat(),
             Iter::Enumerate(inner)
             | Iter::Rev(inner)
@@ -240,7 +258,7 @@ impl Iter {
             Iter::Range { start, end, .. } => std::iter::once(start).chain(end).collect(),
             Iter::Elements { of, .. } => vec![of],
             Iter::Windows { of, size } | Iter::Chunks { of, size, .. } => vec![of, size],
-            Iter::Repeat(value) | Iter::Once(value) => vec![value],
+            Iter::Repeat(value) | Iter::Once(value) | Iter::Successors(value, _) => vec![value],
             Iter::Zip(left, right) | Iter::Chain(left, right) => {
                 let mut all = left.once_exprs_mut();
                 all.extend(right.once_exprs_mut());
@@ -266,6 +284,20 @@ impl Iter {
             | Iter::FlatMap(inner, _) => inner.once_exprs_mut(),
         }
     }
+}
+
+/// `x` of `Some(x)`
+pub(super) fn in_some(expr: &Expr) -> Option<&Expr> {
+    let Expr::Call(call) = expr else { return None };
+    let is_some = matches!(&*call.func, Expr::Path(path) if path.path.segments.last()?.ident == "Some");
+    call.args.first().filter(|_| is_some)
+}
+
+/// A closure without parameters as one of the number of an element.
+fn with_number(closure: &ExprClosure) -> Expr {
+    let mut closure = closure.clone();
+    closure.inputs.push(Pat::Wild(syn::PatWild { attrs: Vec::new(), underscore_token: Token![_](closure.span()) }));
+    Expr::Closure(closure)
 }
 
 /// Whether a call gives parts of a text one after the other, such as `text.chars().rev()`.

@@ -12,7 +12,7 @@
 //! ```
 
 use super::build::{At, bare};
-use super::iter::{By, Iter, rest};
+use super::iter::{By, Iter, in_some, rest};
 use super::scope::Substitute;
 use super::{Desugar, drive, jumps, names};
 use std::collections::HashSet;
@@ -112,7 +112,10 @@ impl Desugar<'_> {
         if Iter::parse(arg).is_some() {
             return self.evaluated(arg, touched, at, before);
         }
+        let is_some = in_some(arg).is_some();
         match arg {
+            // The first one of `successors`.
+            Expr::Call(call) if is_some => call.args.iter_mut().all(|arg| self.part(arg, touched, at, before)),
             Expr::Closure(_) => {
                 let effects = names::has_effects(arg);
                 let mut captured: Vec<&String> =

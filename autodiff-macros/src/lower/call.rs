@@ -162,7 +162,9 @@ impl Lower<'_> {
         match self.knowledge.find_fn(path) {
             Some(info) => self.differentiable_call(call, path, &info, values, expected),
             None => {
-                if let Some(cell) = cell_of(&segments).filter(|_| crate::source::may_be_of_library(path)) {
+                let is_own = |cell: &str| self.source.as_ref().is_some_and(|source| source.has_type(cell));
+                let cell = cell_of(&segments).filter(|cell| crate::source::may_be_of_library(path) && !is_own(cell));
+                if let Some(cell) = cell {
                     let what = format!("a `{cell}` of what has a derivative");
                     return self.unsupported(
                         call,

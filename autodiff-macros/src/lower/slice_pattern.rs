@@ -4,11 +4,12 @@
 //! length is right. `rest` is a part of what is matched.
 
 use super::Lower;
+use super::assign::unparen;
 use super::pattern::{Subject, aligned, strip};
 use super::value::{Lowered, Value};
 use crate::ir::Var;
 use crate::layout::Kind;
-use syn::{Expr, Pat, PatSlice, parse_quote};
+use syn::{Expr, Local, Pat, PatSlice, parse_quote};
 
 /// The name of what is matched.
 const MATCHED: &str = "__autodiff_matched";
@@ -20,6 +21,19 @@ pub(super) fn names_rest(slice: &PatSlice) -> bool {
 
 pub(super) fn has_rest(slice: &PatSlice) -> bool {
     slice.elems.iter().any(is_rest)
+}
+
+/// `let ((x, y), z) = (a, b);` of `let [(x, y), z] = [a, b];`
+pub(super) fn as_tuple(local: &Local) -> Option<Local> {
+    let (Pat::Slice(slice), Some(init)) = (&local.pat, &local.init) else { return None };
+    let Expr::Array(array) = unparen(&init.expr) else { return None };
+    let takes_apart = slice.elems.iter().any(|pat| matches!(pat, Pat::Tuple(_) | Pat::TupleStruct(_) | Pat::Struct(_)));
+    if !takes_apart || has_rest(slice) || slice.elems.len() != array.elems.len() || init.diverge.is_some() {
+        return None;
+    }
+    let (names, values) = (slice.elems.iter(), array.elems.iter());
+    let init = syn::LocalInit { expr: Box::new(parse_quote!((#(#values,)*))), ..init.clone() };
+    Some(Local { pat: parse_quote!((#(#names,)*)), init: Some(init), ..local.clone() })
 }
 
 /// `..` or `rest @ ..`

@@ -64,6 +64,9 @@ impl Lower<'_> {
         if let Some(locals) = super::object::one_by_one(local) {
             return locals.iter().try_for_each(|local| self.local(local));
         }
+        if let Some(local) = super::slice_pattern::as_tuple(local) {
+            return self.local(&local);
+        }
         let (pattern, declared) = match &local.pat {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pattern => (pattern, None),
