@@ -1,6 +1,4 @@
 //! A transformer block with causal multi-head attention, layer normalisation and a feed-forward layer, on nested vectors.
-//!
-//! Changed: the name of `fn attention`, which is that of an operator.
 
 use crate::differences::check;
 use autodiff::prelude::*;
@@ -64,7 +62,7 @@ fn layer_norm(ln: &LayerNorm, x: &[f64], #[no_diff] eps: f64) -> Vec<f64> {
 }
 
 #[differentiable]
-fn attend(block: &Block, x: &Matrix, #[no_diff] config: &Config) -> Matrix {
+fn attention(block: &Block, x: &Matrix, #[no_diff] config: &Config) -> Matrix {
     let (q, k, v) = (matmul(x, &block.wq), matmul(x, &block.wk), matmul(x, &block.wv));
     let n = x.len();
     let d = config.d_model / config.n_heads;
@@ -99,7 +97,7 @@ fn gelu(x: f64) -> f64 {
 #[differentiable]
 fn forward(block: &Block, x: &Matrix, #[no_diff] config: &Config) -> Matrix {
     let normed: Matrix = x.iter().map(|row| layer_norm(&block.ln1, row, config.eps)).collect();
-    let attended = attend(block, &normed, config);
+    let attended = attention(block, &normed, config);
     let residual: Matrix =
         x.iter().zip(&attended).map(|(a, b)| a.iter().zip(b).map(|(a, b)| a + b).collect()).collect();
     let mut hidden = matmul(&residual, &block.up);

@@ -1,6 +1,4 @@
 //! Agriculture: a crop with a daily balance of water and stages of growth.
-//!
-//! Changed: the stages are numbers, which were an enum without numbers in a field that a method of the enum changes.
 
 use crate::differences::check;
 use autodiff::prelude::*;
@@ -11,10 +9,30 @@ struct Weather {
     rain: f64,
     radiation: f64,
 }
-/// The stages of growth.
-const SOWN: usize = 0;
-const EMERGED: usize = 1;
-const MATURE: usize = 3;
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Stage {
+    Sown,
+    Emerged,
+    Flowering,
+    Mature,
+}
+impl Stage {
+    fn number(self) -> usize {
+        match self {
+            Stage::Sown => 0,
+            Stage::Emerged => 1,
+            Stage::Flowering => 2,
+            Stage::Mature => 3,
+        }
+    }
+    fn advance(&mut self) {
+        *self = match self {
+            Stage::Sown => Stage::Emerged,
+            Stage::Emerged => Stage::Flowering,
+            _ => Stage::Mature,
+        };
+    }
+}
 #[derive(Clone, Debug, Differentiable)]
 struct Crop {
     base_temperature: f64,
@@ -29,31 +47,31 @@ struct State {
     lai: f64,
     water: f64,
     heat: f64,
-    stage: usize,
+    stage: Stage,
 }
 #[differentiable]
 impl State {
     fn new(crop: &Crop) -> Self {
-        State { biomass: 0.0, lai: 0.05, water: 0.8 * crop.field_capacity, heat: 0.0, stage: SOWN }
+        State { biomass: 0.0, lai: 0.05, water: 0.8 * crop.field_capacity, heat: 0.0, stage: Stage::Sown }
     }
     fn advance(&mut self, crop: &Crop, #[no_diff] day: &Weather) {
         let mean = 0.5 * (day.tmin + day.tmax);
         let effective = (mean - crop.base_temperature).max(0.0);
         self.heat += effective;
-        let k = self.stage;
+        let k = self.stage.number();
         if k < 3 && self.heat > crop.thermal_time[k] {
             self.heat -= crop.thermal_time[k];
-            self.stage += 1;
+            self.stage.advance();
         }
         let intercepted = 1.0 - (-crop.extinction * self.lai).exp();
         let demand = 0.2 * day.radiation * intercepted;
         let supply = 0.1 * self.water;
         let stress = (supply / demand.max(1e-3)).min(1.0);
         self.water = (self.water + day.rain - demand * stress).min(crop.field_capacity);
-        if self.stage > SOWN && self.stage != MATURE {
+        if self.stage != Stage::Sown && self.stage != Stage::Mature {
             let growth = crop.rue * day.radiation * intercepted * stress;
             self.biomass += growth;
-            if self.stage == EMERGED {
+            if self.stage == Stage::Emerged {
                 self.lai += 0.02 * growth;
             } else {
                 self.lai *= 0.99;

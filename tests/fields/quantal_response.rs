@@ -1,6 +1,4 @@
 //! Game theory: a logit quantal response equilibrium, by a damped fixed point (McKelvey and Palfrey 1995).
-//!
-//! Changed: loops in place of a `flat_map` of pairs of indices. `map` on an array whose length is a const parameter was learned for it.
 
 use crate::differences::check;
 use autodiff::prelude::*;
@@ -46,13 +44,10 @@ fn equilibrium(game: &Game<3, 2>, lambda: f64) -> ([f64; 3], [f64; 2]) {
 #[differentiable]
 fn welfare(game: &Game<3, 2>, lambda: f64) -> f64 {
     let (p, q) = equilibrium(game, lambda);
-    let mut sum = 0.0;
-    for i in 0..3 {
-        for j in 0..2 {
-            sum += p[i] * q[j] * (game.row[i][j] + game.column[i][j]);
-        }
-    }
-    sum
+    (0..3)
+        .flat_map(|i| (0..2).map(move |j| (i, j)))
+        .map(|(i, j)| p[i] * q[j] * (game.row[i][j] + game.column[i][j]))
+        .sum()
 }
 #[test]
 fn gradient() {

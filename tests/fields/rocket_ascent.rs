@@ -1,6 +1,4 @@
 //! Astronautics: the ascent of a rocket with stages (Tsiolkovsky), by its masses and engines.
-//!
-//! Changed: whether the engine burns is a `bool`, which was an enum without numbers that a local variable holds.
 
 use crate::differences::check;
 use autodiff::prelude::*;
@@ -15,6 +13,11 @@ struct Stage {
 struct Vehicle {
     stages: Vec<Stage>,
     payload: f64,
+}
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Engine {
+    Burning,
+    Empty,
 }
 const G0: f64 = 9.80665;
 const EARTH_RADIUS: f64 = 6.371e6;
@@ -37,17 +40,19 @@ fn apogee(vehicle: &Vehicle, cd_area: f64) -> f64 {
     let (mut h, mut v) = (0.0, 0.0);
     for (k, stage) in vehicle.stages.iter().enumerate() {
         let mut left = stage.propellant;
-        let mut burning = true;
+        let mut engine = Engine::Burning;
         let rest = vehicle.mass_above(k) - stage.propellant;
         let flow = stage.thrust / (stage.isp * G0);
-        while burning {
+        while engine == Engine::Burning {
             let m = rest + left;
             let drag = 0.5 * density(h) * v * v.abs() * cd_area;
             let a = (stage.thrust - drag) / m - G0 * (EARTH_RADIUS / (EARTH_RADIUS + h)).powi(2);
             v += a * dt;
             h += v * dt;
             left -= flow * dt;
-            burning = left > 0.0;
+            if left <= 0.0 {
+                engine = Engine::Empty;
+            }
         }
     }
     h + v * v / (2.0 * G0)
