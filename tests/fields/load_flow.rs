@@ -1,6 +1,4 @@
 //! Power systems: the losses of a load flow, by sweeps of Gauss and Seidel over complex voltages.
-//!
-//! Changed: `other` is chosen by an `if` of two branches with its type, which was one of three that ended in `continue`.
 
 use crate::differences::check;
 use autodiff::prelude::*;
@@ -73,10 +71,13 @@ fn losses(grid: &Grid, #[no_diff] lines: &[Line], #[no_diff] sweeps: usize) -> f
             let mut diagonal = Complex::new(0.0, 0.0);
             for (line, z) in lines.iter().zip(&grid.impedance) {
                 let y = one / *z;
-                if line.from != bus && line.to != bus {
+                let other = if line.from == bus {
+                    line.to
+                } else if line.to == bus {
+                    line.from
+                } else {
                     continue;
-                }
-                let other: usize = if line.from == bus { line.to } else { line.from };
+                };
                 let ratio = line.tap.unwrap_or(1.0);
                 sum = sum + y * v[other] * Complex::new(ratio, 0.0);
                 diagonal = diagonal + y;

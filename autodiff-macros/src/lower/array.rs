@@ -333,7 +333,7 @@ impl Lower<'_> {
                 continue;
             }
             let untyped = untyped.clone();
-            match self.struct_of_data(&untyped)? {
+            match self.typed_data(&untyped)? {
                 Some(apart) => *part = apart,
                 None => is_data |= self.is_of_users(&untyped.tokens) || self.is_bare_variant(&untyped.tokens),
             }

@@ -6,7 +6,8 @@ use super::assign::unparen;
 use super::value::{Lowered, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::placed;
-use crate::parse::ty::{Surface, generic_args, spelled};
+use crate::parse::ty::{Surface, TypeScope, generic_args, spelled};
+use crate::relay::Knowledge;
 use crate::source::Source;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -69,10 +70,17 @@ impl Lower<'_> {
         self.data_type(&source, &expr)
     }
 
-    /// The same, taken apart.
-    pub(super) fn struct_of_data(&mut self, data: &Untyped) -> Lowered<Option<Value>> {
-        let surface = self.data_struct(&Value::Untyped(data.clone()))?;
-        Ok(surface.and_then(|surface| self.passive_struct(&data.tokens, &surface)))
+    /// The same, taken apart, or a number of the type that the file says.
+    pub(super) fn typed_data(&mut self, data: &Untyped) -> Lowered<Option<Value>> {
+        if let Some(surface) = self.data_struct(&Value::Untyped(data.clone()))? {
+            return Ok(self.passive_struct(&data.tokens, &surface));
+        }
+        let scope = TypeScope { knowledge: &Knowledge::default(), reals: &[], substitution: None };
+        let ty = self.type_of_tokens(&data.tokens).filter(|ty| matches!(ty, Type::Path(_)) && data.number.is_none());
+        Ok(match ty.and_then(|ty| scope.resolve(&ty).ok()) {
+            Some(Surface::Scalar(elem)) => Some(self.typed(data, &elem)),
+            _ => None,
+        })
     }
 
     /// What a call of data gives, as a `let` declares it: nothing but the declaration may tell what it collects or parses. A number or a

@@ -311,7 +311,7 @@ impl Lower<'_> {
             Value::Untyped(untyped) if untyped.tokens.to_string().starts_with("Some") => {
                 self.type_not_visible(at, "some", "Option<i32> = …")
             }
-            Value::Untyped(untyped) => match (self.struct_of_data(&untyped)?, self.default_elem()) {
+            Value::Untyped(untyped) => match (self.typed_data(&untyped)?, self.default_elem()) {
                 (Some(parts), _) => Ok(parts),
                 (None, Some(elem)) => Ok(self.typed(&untyped, &elem)),
                 (None, None) => self.type_not_visible(at, "value", "f64 = …"),
