@@ -41,6 +41,7 @@ mod changing_calls;
 mod changing_enums;
 mod chosen_borrows;
 mod closures;
+mod closures_over_data;
 mod combinations;
 mod configurations;
 mod constant_objects;

@@ -94,7 +94,8 @@ impl Lower<'_> {
         let mut values = Vec::new();
         for (pat, arg) in pats.iter().zip(args) {
             let declared = match pat {
-                Pat::Type(typed) => Some(self.resolve(&typed.ty)?),
+                // Data without a derivative are what they are.
+                Pat::Type(typed) if !self.is_foreign(&typed.ty) => Some(self.resolve(&typed.ty)?),
                 _ => None,
             };
             let value = match super::assign::unparen(arg) {

@@ -316,7 +316,12 @@ impl Lower<'_> {
 
     /// Whether a type is known to have no derivative.
     pub(super) fn is_foreign(&self, ty: &Type) -> bool {
-        matches!(ty, Type::Path(path) if path.qself.is_none() && self.knowledge.is_unknown(&path.path))
+        match ty {
+            Type::Path(path) => path.qself.is_none() && self.knowledge.is_unknown(&path.path),
+            Type::Reference(reference) => self.is_foreign(&reference.elem),
+            Type::TraitObject(_) => true,
+            _ => false,
+        }
     }
 
     /// Whether a value is a mutable borrow of something else than data without a derivative.
