@@ -13,8 +13,7 @@ use crate::parse::{depth, fragments};
 use crate::relay::{self, Knowledge, State};
 use crate::source::{candidates, is_plain_enum, is_underived, with_imports};
 use crate::stage::{
-    assemble, delegate, failed_relay, fallback, grown, higher_order, method, module_checks, relay_of,
-    without_derivative,
+    assemble, delegate, fallback, grown, higher_order, method, module_checks, relay_of, without_derivative,
 };
 use crate::tokens::mentions;
 use crate::trace::Trace;
@@ -186,8 +185,8 @@ fn stage(
 
     let relay = if relay_done { TokenStream::new() } else { relay_of(&function, &knowledge) };
     let failed = |errors: &Errors| {
-        let relay = if relay_done || !relay.is_empty() { relay.clone() } else { failed_relay(&function) };
-        fallback(&function, &knowledge, errors, &krate, resumed, &relay)
+        let relay = if relay_done { None } else { Some(&relay) };
+        fallback(&function, &knowledge, errors, &krate, resumed, relay)
     };
     let refused = |errors: &Errors| {
         without_derivative(&function, &knowledge, &krate, &relay, resumed).unwrap_or_else(|| failed(errors))

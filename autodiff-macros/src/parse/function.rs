@@ -292,7 +292,7 @@ impl Function {
             };
             let error = match mixed {
                 Some((_, part)) => Error::new(part, format!("`{}` in the result carries no derivative", crate::tokens::spelled(part)))
-                    .help("return it from a function of its own: a tuple has a derivative if each of its parts has one"),
+                    .help("return a struct that derives `Differentiable`, whose fields may be integers, too; or return it from a function of its own"),
                 None => Error::new(&self.result, "the result carries no derivative")
                     .help("return a float, an array, a tensor, a tuple of these, or a struct or an enum that derives `Differentiable`"),
             };

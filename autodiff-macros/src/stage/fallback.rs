@@ -1,6 +1,7 @@
 //! What is emitted when something is wrong.
 
 use super::assemble::{hidden_value, hidden_vis, impl_header};
+use super::relay_macro::failed_relay;
 use crate::diag::Errors;
 use crate::emit::{stub, suffix};
 use crate::methods;
@@ -28,14 +29,14 @@ fn mentions_tensors(tokens: &TokenStream) -> bool {
     tokens.to_string().contains("Tensor")
 }
 
-/// The errors, and items of the right types, so that nothing else breaks.
+/// The errors, and items of the right types, so that nothing else breaks. The relay is one that has not been emitted yet.
 pub fn fallback(
     function: &Function,
     knowledge: &Knowledge,
     errors: &Errors,
     krate: &TokenStream,
     resumed: bool,
-    relay: &TokenStream,
+    relay: Option<&TokenStream>,
 ) -> TokenStream {
     // What is wrong with the types has been reported or will be: here it only matters what is known of them.
     let resolved = function.resolve(knowledge, &mut Errors::default(), &mut Vec::new());
@@ -50,6 +51,11 @@ pub fn fallback(
             // The type beside the function has no parameter for it.
             && !params.iter().any(|param| matches!(param.ty, syn::Type::ImplTrait(_)))
     });
+    let relay = match (&differentiable, relay) {
+        (Some(_), relay) => relay.cloned(),
+        // There is nothing that its callers could call.
+        (None, relay) => relay.map(|_| failed_relay(function)),
+    };
     let stubs =
         differentiable.map(|(params, result)| stub::stubs(function, &params, &result, krate)).unwrap_or_default();
     let (errors, signature, methods) = (rendered, &function.item.sig, suffix::methods(function, &stubs));

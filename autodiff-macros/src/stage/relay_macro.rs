@@ -38,7 +38,7 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
     Some((info, exporter))
 }
 
-/// The relay macro of a function with an error before anything is known of it: its callers add none.
+/// The relay macro of a function that has an error and no derivatives: its callers add no other error.
 pub fn failed_relay(function: &Function) -> TokenStream {
     relay::define(&function.item.vis, function.name(), &Info::Failed)
 }
