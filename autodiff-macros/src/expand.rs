@@ -11,7 +11,7 @@ use crate::parse::function::{Function, gives_place};
 use crate::parse::tokens::crate_path;
 use crate::parse::{depth, fragments};
 use crate::relay::{self, Knowledge, State};
-use crate::source::{candidates, is_plain_enum, is_underived, with_imports};
+use crate::source::{candidates, is_underived, with_imports, with_plain_result};
 use crate::stage::{
     assemble, delegate, fallback, grown, higher_order, method, module_checks, relay_of, without_derivative,
 };
@@ -181,6 +181,7 @@ fn stage(
     errors.extend(attr_errors);
     errors.extend(found);
     conditional::refuse(source.clone(), &mut errors);
+    let knowledge = with_plain_result(knowledge, &function.result);
     let (knowledge, imports) = with_imports(knowledge, function.name());
 
     let relay = if relay_done { TokenStream::new() } else { relay_of(&function, &knowledge) };
@@ -215,10 +216,7 @@ fn stage(
     let functions = function.resolve_functions(&knowledge, &mut errors, &mut asked);
     if !relay_done && relay.is_empty() {
         underived(&function, &asked).for_each(|path| {
-            errors.push(match is_plain_enum(path) {
-                true => plain_result(&function, path),
-                false => relay::type_without_relay(path),
-            });
+            errors.push(relay::type_without_relay(path));
         });
     }
     if !asked.is_empty() && errors.is_empty() {
@@ -269,24 +267,6 @@ fn underived<'a>(function: &Function, asked: &'a [syn::Path]) -> impl Iterator<I
     let names =
         move |path: &syn::Path| path.segments.last().is_some_and(|last| mentions(&result, &last.ident.to_string()));
     asked.iter().filter(move |path| names(path) && is_underived(path))
-}
-
-/// What to say of a result that is an enum without numbers.
-fn plain_result(function: &Function, path: &syn::Path) -> Error {
-    let (name, of) = (function.name().to_string(), relay::key(path));
-    let (owner, method) = name.rsplit_once('_').filter(|_| relay::is_method(&function.name().clone().into())).unzip();
-    let called = method.unwrap_or(&name);
-    let message =
-        format!("a result that is an enum without a derivative, such as `{of}`, cannot be differentiated yet");
-    let help = match owner {
-        Some(_) => format!(
-            "let `{called}` keep it in a field, `#[no_diff] value: {of}`, which is read after the call, or return a `bool` or a `usize`"
-        ),
-        None => format!(
-            "take `#[differentiable]` off `{called}` and write `stop_gradient(…)` around what it is given, or return a `bool` or a `usize`"
-        ),
-    };
-    Error::new(path, message).help(help).plain_rust()
 }
 
 fn distinct(paths: Vec<syn::Path>) -> Vec<syn::Path> {

@@ -19,11 +19,11 @@ mod signatures;
 mod stated;
 mod sums;
 
-pub use derived::{is_plain_enum, is_underived};
+pub use derived::is_underived;
 pub use grown::is_growing;
 pub use home::{candidates, home_of, with_imports};
 pub use judged::judgement;
-pub use plain::with_plain_enums;
+pub use plain::{with_plain_enums, with_plain_result};
 pub use purity::{COLLECTIONS, NUMBERS, is_method_of_std, makes_value};
 pub use resolved::constant_of_std;
 pub use resolved::{may_be_of_library, with_resolved_names};

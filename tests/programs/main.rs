@@ -96,6 +96,7 @@ mod methods_of_data;
 mod methods_of_functions;
 mod mixed;
 mod mixtures;
+mod modes_as_results;
 mod mutable_enums;
 mod nested;
 mod nested_calls;

@@ -566,7 +566,9 @@ impl Surface {
             Surface::Scalar(elem) | Surface::Tensor(elem, _) => !elem.is_float(),
             Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.is_discrete(),
             Surface::Tuple(parts) => parts.iter().all(Surface::is_discrete),
-            Surface::Struct(ty) => ty.has_optional_value() && ty.fields.iter().all(|field| field.ty.is_discrete()),
+            Surface::Struct(ty) => {
+                (ty.has_optional_value() || ty.is_plain()) && ty.fields.iter().all(|field| field.ty.is_discrete())
+            }
             Surface::Other(_) => false,
         }
     }

@@ -71,12 +71,6 @@ fn is_underived_at(file: &FilePath, module: &Module, words: &[String], steps: us
     }
 }
 
-/// Whether a type is an enum without numbers, as the file of its name tells.
-pub fn is_plain_enum(path: &Path) -> bool {
-    let file = path.segments.last().and_then(|last| crate::file_of(last.ident.span()));
-    file.and_then(|file| Source::of(&file)).is_some_and(|source| source.plain_enum(path).is_some())
-}
-
 impl Source {
     fn defines_underived(&self, name: &str) -> bool {
         self.types.get(name) == Some(&1) && self.underived.contains(name) && !self.aliases.contains_key(name)

@@ -3,15 +3,21 @@
 //! Note [Plain enums]. `enum Kernel { Huber, Cauchy }` has nothing that a derivative could be taken by, like an integer. But a
 //! macro does not see the definition, and the enum has no relay to ask. If the file defines it, without
 //! `#[derive(Differentiable)]` and with no data but integers, then `#[no_diff]` is put before the parameters and fields that consist
-//! of it. The name may mean another type all the same. So the definition that was read is stated as a `match` over its variants,
+//! of it; a result of it is what one of an enum with a derivative is, without a tangent (`with_plain_result`). The name may mean another
+//! type all the same. So the definition that was read is stated as a `match` over its variants,
 //! which rustc refuses if the type is another one.
 
 use super::Source;
+use super::home::home_of;
 use super::names::methods_in;
+use crate::parse::ty::generic_args;
+use crate::relay::{Info, Knowledge, StructInfo};
 use crate::tokens::{mentions, placed};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use std::collections::BTreeMap;
+use std::rc::Rc;
+use syn::spanned::Spanned;
 use syn::{Attribute, Fields, FnArg, GenericArgument, Generics, Ident, Item, ItemEnum, PathArguments, Type};
 
 const DISCRETE: [&str; 14] =
@@ -73,6 +79,22 @@ impl Source {
         let is_only = self.types.get(&name.to_string()) == Some(&1) && !self.aliases.contains_key(&name.to_string());
         syn::parse2(placed(text.parse().ok()?, name.span())).ok().filter(|_| is_only)
     }
+}
+
+/// What is known, with the definition of a result that is such an enum, or an `Option` of one.
+pub fn with_plain_result(mut knowledge: Knowledge, result: &Type) -> Knowledge {
+    let Type::Path(path) = result else { return knowledge };
+    if let [GenericArgument::Type(inner)] = &generic_args(&path.path)[..] {
+        let is_option = path.path.segments.last().is_some_and(|last| last.ident == "Option");
+        return if is_option { with_plain_result(knowledge, inner) } else { knowledge };
+    }
+    let item = crate::file_of(result.span()).and_then(|file| Source::of(&file)?.plain_enum(&path.path));
+    if let Some(item) = item.filter(|_| path.qself.is_none() && !knowledge.is_known(&path.path)) {
+        let home = path.path.segments.last().and_then(|last| home_of(&last.ident));
+        let info = StructInfo { home, ..StructInfo::plain(&item) };
+        knowledge.insert(crate::relay::key(&path.path), Info::Struct(Rc::new(info)));
+    }
+    knowledge
 }
 
 fn is_discrete(ty: &Type) -> bool {

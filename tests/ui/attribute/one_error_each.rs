@@ -30,6 +30,7 @@ enum Tree {
 enum Mode {
     Slow,
     Fast,
+    Named(&'static str),
 }
 
 #[derive(Clone, Differentiable)]
@@ -83,6 +84,7 @@ fn of_motor(x: f64) -> f64 {
     match motor.update(x) {
         Mode::Slow => motor.speed,
         Mode::Fast => motor.power(x),
+        Mode::Named(name) => x * name.len() as f64,
     }
 }
 
