@@ -216,7 +216,7 @@ fn stage(
     let functions = function.resolve_functions(&knowledge, &mut errors, &mut asked);
     if !relay_done && relay.is_empty() {
         underived(&function, &asked).for_each(|path| {
-            errors.push(relay::type_without_relay(path));
+            errors.push(underived_result(path));
         });
     }
     if !asked.is_empty() && errors.is_empty() {
@@ -267,6 +267,13 @@ fn underived<'a>(function: &Function, asked: &'a [syn::Path]) -> impl Iterator<I
     let names =
         move |path: &syn::Path| path.segments.last().is_some_and(|last| mentions(&result, &last.ident.to_string()));
     asked.iter().filter(move |path| names(path) && is_underived(path))
+}
+
+fn underived_result(path: &syn::Path) -> Error {
+    let of = relay::key(path);
+    Error::new(path, format!("`{of}` in the result is not known to be differentiable"))
+        .help(format!("write `#[derive(Differentiable)]` where `{of}` is defined; if it has no derivative, keep it in a field, `#[no_diff] value: {of}`, of what the function returns or changes"))
+        .plain_rust()
 }
 
 fn distinct(paths: Vec<syn::Path>) -> Vec<syn::Path> {
