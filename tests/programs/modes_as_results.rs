@@ -1,4 +1,4 @@
-//! Functions that give an enum without numbers, beside what they change or by itself.
+//! Functions that give an enum without numbers, beside what they change or by itself, or are given one that is written there.
 
 use crate::harness::check;
 use autodiff::prelude::*;
@@ -124,6 +124,26 @@ mod elsewhere {
     }
 }
 
+#[differentiable(order = 2)]
+fn gain(x: f64, mode: Mode) -> f64 {
+    match mode {
+        Mode::Idle => x,
+        Mode::Heating { since } => x * since as f64,
+        Mode::Cooling(by, true) => x.powi(by),
+        Mode::Cooling(..) => x * x,
+        Mode::Fault => 1.0,
+    }
+}
+
+#[differentiable(order = 2)]
+fn written(x: f64, n: u32) -> f64 {
+    let mut sum = gain(x, Mode::Heating { since: n }) + gain(x, Mode::Idle);
+    for k in 0..3 {
+        sum *= gain(x, Mode::Cooling(k, k > 0)) + gain(sum, Mode::Fault);
+    }
+    sum
+}
+
 #[test]
 fn modes_are_given() {
     let steps = [0.3, 0.5, 0.2, 0.9, 1.3, 0.4, 0.8];
@@ -134,6 +154,7 @@ fn modes_are_given() {
         check!(kept(x) by x);
         check!(matched(x) by x);
         check!(compared(x) by x);
+        check!(written(x, 2) by x);
     }
     let (mut y, mut tangent) = (0.7, 0.0);
     let (mode, ()) = grown::jvp(2.0, &mut y, 1.0, &mut tangent);

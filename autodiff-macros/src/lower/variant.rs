@@ -191,7 +191,8 @@ impl Lower<'_> {
         let Type::Path(param) = referent(param) else { return None };
         let owner = Self::enum_to_ask(variant)?;
         let same = owner.segments.last()?.ident == param.path.segments.last()?.ident;
-        (same && self.knowledge.find_struct(&owner).is_none()).then_some(owner)
+        let is_open = self.knowledge.find_struct(&owner).is_none() && !self.knowledge.is_unknown(&owner);
+        (same && is_open).then_some(owner)
     }
 
     /// The enum that an expression of constants looks like a value of, if nothing is known of it yet.
