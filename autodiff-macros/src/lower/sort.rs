@@ -6,6 +6,7 @@ use super::value::{Lowered, Value};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Opaque, Ty, Var, hole};
 use crate::layout::Form;
+use crate::parse::ty::Surface;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ExprClosure, ExprMethodCall, Pat};
@@ -62,6 +63,13 @@ impl Lower<'_> {
             _ => return self.unsupported(&call.method, "this call", "sort by one number of each element"),
         };
         let (of, span) = (&call.receiver, call.method.span());
+        let element = self.named(of).and_then(|of| match of.surface(&self.b) {
+            Surface::Array(element, _) | Surface::Seq(element, _) => Some(element),
+            _ => None,
+        });
+        if let Some(key) = by.keys.iter().find(|key| element.as_ref().is_some_and(|of| is_text(&key.of, of))) {
+            return self.no_key(&key.of);
+        }
         let k = Ident::new("__autodiff_k", span);
         let mut arrays = Vec::new();
         for (number, Key { of: key, .. }) in by.keys.iter().enumerate() {
@@ -161,6 +169,27 @@ fn keys(body: &Expr) -> Vec<Key> {
     };
     let key = |of| Key { of, comparison: Comparison::Partial, descending: false, always: false };
     parts.into_iter().map(key).collect()
+}
+
+/// Whether a key of such an element is no number: `name`, `name.len()` is one.
+fn is_text(key: &Expr, element: &Surface) -> bool {
+    fn part(expr: &Expr, element: &Surface) -> Option<Surface> {
+        let Expr::Field(field) = unparen(expr) else { return Some(element.clone()) };
+        match (part(&field.base, element)?, &field.member) {
+            (Surface::Struct(ty), member) => {
+                ty.fields.iter().find(|known| known.member == *member).map(|known| known.ty.clone())
+            }
+            (Surface::Tuple(parts), syn::Member::Unnamed(index)) => parts.get(index.index as usize).cloned(),
+            _ => None,
+        }
+    }
+    match unparen(key) {
+        Expr::MethodCall(call) if call.method == "clone" || call.method.to_string().starts_with("as_") => {
+            is_text(&call.receiver, element)
+        }
+        key @ (Expr::Field(_) | Expr::Path(_)) => matches!(part(&plain(key), element), Some(Surface::Other(_))),
+        _ => false,
+    }
 }
 
 /// `f64::total_cmp`
