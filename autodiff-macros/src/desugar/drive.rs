@@ -543,14 +543,15 @@ pub fn is_finite(iter: &Iter) -> bool {
         | Iter::Scan(inner, _, _)
         | Iter::FlatMap(inner, _)
         | Iter::Flatten(inner)
+        // Their closures need not end what has no end.
+        | Iter::MapWhile(inner, _)
+        | Iter::TakeWhile(inner, _)
         | Iter::Rest(inner, _) => is_finite(inner),
         Iter::Elements { .. }
         | Iter::Windows { .. }
         | Iter::Chunks { .. }
         | Iter::Once(_)
-        | Iter::Take(..)
-        | Iter::MapWhile(..)
-        | Iter::TakeWhile(..) => true,
+        | Iter::Take(..) => true,
     }
 }
 

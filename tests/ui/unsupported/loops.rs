@@ -40,4 +40,17 @@ fn backwards(x: &[f64; 4]) -> f64 {
     x.iter().flat_map(|v| std::iter::once(v * v)).rev().sum()
 }
 
+/// Where they end, only the slice tells.
+#[differentiable]
+fn beside_what_may_not_end(x: &[f64], y: f64) -> f64 {
+    let mut sum = 0.0;
+    for (v, w) in x.iter().zip(std::iter::from_fn(|| Some(y * 2.0))) {
+        sum += v * w;
+    }
+    for (v, k) in x.iter().zip((0..).take_while(|k| *k as f64 > -y)) {
+        sum += v * k as f64;
+    }
+    sum
+}
+
 fn main() {}
