@@ -212,17 +212,17 @@ fn compared(closure: &ExprClosure) -> Option<By> {
 fn compared_by(body: &Expr, a: &Pat, b: &Pat, always: bool, keys: &mut Vec<Key>) -> Option<()> {
     if let Expr::MethodCall(call) = unparen(body) {
         match (&call.method.to_string()[..], call.args.first()) {
+            // What is compared, and may panic, depends on all keys before it or on none: `then` has no place in a closure, nor
+            // `then_with` in its argument.
             ("then", Some(next)) => {
                 compared_by(&call.receiver, a, b, always, keys)?;
-                return compared_by(next, a, b, always, keys);
+                let before = keys.len();
+                compared_by(next, a, b, always, keys)?;
+                return (always && keys[before..].iter().all(|key| key.always)).then_some(());
             }
             ("then_with", Some(Expr::Closure(next))) if next.inputs.is_empty() => {
                 compared_by(&call.receiver, a, b, always, keys)?;
-                // Of what follows in the closure only the first is always compared then, which `then` does not tell.
-                return match tail(&next.body) {
-                    Expr::MethodCall(inner) if inner.method == "then" => None,
-                    next => compared_by(&next, a, b, false, keys),
-                };
+                return compared_by(&tail(&next.body), a, b, false, keys);
             }
             _ => {}
         }

@@ -13,6 +13,15 @@ fn order_by_several(x: f64) -> f64 {
     v[0].mass
 }
 
+/// What is compared is neither all nor none of what follows.
+#[differentiable]
+fn compared_in_part(x: f64) -> f64 {
+    let mut v = vec![Body { mass: x, at: 2.0 }; 3];
+    v.sort_by(|a, b| a.mass.total_cmp(&b.mass).then(a.at.total_cmp(&b.at).then_with(|| b.at.partial_cmp(&a.at).unwrap())));
+    v.sort_by(|a, b| a.mass.total_cmp(&b.mass).then_with(|| a.at.total_cmp(&b.at).then(b.at.partial_cmp(&a.at).unwrap())));
+    v[0].mass
+}
+
 #[differentiable]
 fn another_order(x: f64) -> f64 {
     let mut v = vec![Body { mass: x, at: 2.0 }; 3];
