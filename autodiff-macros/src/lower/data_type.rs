@@ -70,7 +70,7 @@ impl Lower<'_> {
         self.data_type(&source, &expr)
     }
 
-    /// The same, taken apart, or a number of the type that the file says.
+    /// Data of a visible type: a struct taken apart, or a number of the type that the file says.
     pub(super) fn typed_data(&mut self, data: &Untyped) -> Lowered<Option<Value>> {
         if let Some(surface) = self.data_struct(&Value::Untyped(data.clone()))? {
             return Ok(self.passive_struct(&data.tokens, &surface));
