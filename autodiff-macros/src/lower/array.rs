@@ -95,6 +95,8 @@ impl Lower<'_> {
                     at.push(var_at);
                 }
                 let out = self.b.get(var, &at);
+                // An element of a tensor is a number.
+                let form = if self.b.ty(out).is_scalar() { Form::Plain } else { form };
                 Ok(Value::Leaf(self.track(out, &[var]), form))
             }
             Value::Parts(Kind::Array, parts) => {
