@@ -44,8 +44,12 @@ const MEMBERS: &[&str] = &["call", "grad", "value_and_grad", "jvp", "hvp"];
 pub fn take(item: &mut ItemFn, attr: &Attr, errors: &mut Errors) -> (Vec<FnParameter>, Vec<Ident>) {
     let (mut found, mut refused) = (Vec::new(), Vec::new());
     each_bound(&mut item.sig.generics, &mut |name, bound| {
+        let is_callable = bound.path.segments.last().is_some_and(|last| last.ident == "Callable");
+        if let Some(lifetimes) = bound.lifetimes.take_if(|_| is_callable) {
+            Elided(&lifetimes).visit_path_mut(&mut bound.path);
+        }
         let Some(last) = bound.path.segments.last() else { return true };
-        if last.ident == "Callable" {
+        if is_callable {
             match signature(name, last) {
                 Ok((args, output)) => found.push((name.clone(), args, output)),
                 // rustc need not hear of it as well.
@@ -137,6 +141,20 @@ fn each_bound(generics: &mut Generics, f: &mut dyn FnMut(&Ident, &mut syn::Trait
         if let Some(name) = names.iter().find(|name| path.path.is_ident(*name)) {
             all(name, &mut predicate.bounds);
         }
+    }
+}
+
+/// Leaves out the lifetimes of a bound that stands for any: `for<'a> Callable<(&'a [f64; 2],), …>`.
+struct Elided<'b>(&'b syn::BoundLifetimes);
+
+impl VisitMut for Elided<'_> {
+    fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
+        let is_named = |param: &GenericParam, own: &syn::Lifetime| match param {
+            GenericParam::Lifetime(param) => param.lifetime.ident == own.ident,
+            _ => false,
+        };
+        reference.lifetime.take_if(|own| self.0.lifetimes.iter().any(|param| is_named(param, own)));
+        syn::visit_mut::visit_type_reference_mut(self, reference);
     }
 }
 
