@@ -9,6 +9,7 @@ mod attention;
 mod chain;
 mod compare;
 mod digits;
+mod jacobians;
 mod lenet;
 mod rosenbrock;
 mod waves;
@@ -27,5 +28,6 @@ fn main() {
     chain::bench::<4, 3>(&mut suite);
     chain::bench::<16, 16>(&mut suite);
     chain::bench::<64, 64>(&mut suite);
+    jacobians::bench(&mut suite);
     suite.finish();
 }
