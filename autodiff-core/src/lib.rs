@@ -54,7 +54,11 @@ mod generated;
 pub mod gradient_check;
 mod integer;
 mod interop;
+#[doc(hidden)]
+pub mod jacobian;
 pub mod kernel;
+#[doc(hidden)]
+pub mod lanes;
 mod memory;
 pub mod optim;
 mod option;
@@ -84,6 +88,8 @@ pub mod __private {
     #[cfg(feature = "alloc")]
     pub use crate::generated::{put, zeros};
     pub use crate::integer::{Integer, Is, integer};
+    pub use crate::jacobian;
+    pub use crate::lanes::{self, Wide};
     #[cfg(feature = "alloc")]
     pub use crate::memory::{boxed, is_large};
     pub use crate::memory::{largest, on_stack, returned, saved};

@@ -5,6 +5,7 @@ mod common;
 
 mod callable;
 mod derive;
+mod jacobian;
 mod no_prelude;
 mod relay;
 mod sizes;

@@ -7,7 +7,7 @@ use super::variant::{self, Take};
 use crate::ir::call::{CallArg, Part};
 use crate::ir::interface::{Along, Of, Role};
 use crate::ir::{CallKind, Var};
-use crate::layout::{Access, Form, Kind, Layout};
+use crate::layout::{Access, Form, Kind, Layout, Leaf};
 use crate::lower::call_site::ArgPassing;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -215,6 +215,34 @@ impl Emitter<'_> {
                     quote!(&#zero)
                 }
                 false => self.tangent(arg, along, (&written.places(arg), &written.dots(arg, along)), out),
+            });
+        }
+        tangents
+    }
+
+    /// The tangents of an argument in several directions, a leaf each. Where the caller is not differentiated by it, they
+    /// are zero.
+    pub(super) fn wide_tangents(&mut self, written: &Written, arg: Arg, along: Along) -> Vec<TokenStream> {
+        let (own, dots) = (written.operands(arg), written.dots(arg, along));
+        if let (ArgPassing::View(part), Some(dot)) = (arg.passing, dots.first()) {
+            let view = self.view(*part, &written.places(arg), *dot);
+            return vec![quote!(&#view)];
+        }
+        let is_active: Vec<bool> = match arg.passing {
+            ArgPassing::Place(_, layout) | ArgPassing::Built(layout) => {
+                layout.leaves(&Access::root(0)).iter().map(Leaf::is_differentiable).collect()
+            }
+            _ => vec![true],
+        };
+        let krate = self.krate.clone();
+        let mut tangents = Vec::new();
+        for (k, own) in own.iter().enumerate().filter(|(k, _)| is_active.get(*k) == Some(&true)) {
+            tangents.push(match dots.get(k) {
+                Some(dot) => self.given(*dot),
+                None => {
+                    let zeros = quote!(#krate::__private::lanes::Zeros::ZEROS);
+                    if self.var_ty(*own).is_scalar() { zeros } else { quote!(&#zeros) }
+                }
             });
         }
         tangents

@@ -27,7 +27,7 @@ pub(super) struct Planned {
 }
 
 impl Planned {
-    fn new(body: Body, interface: Interface) -> Planned {
+    pub(super) fn new(body: Body, interface: Interface) -> Planned {
         Planned { plan: Plan::of(&body), body, interface }
     }
 }
@@ -69,6 +69,9 @@ pub struct Bodies {
     pub(super) gradient: Option<Gradient>,
     /// The rows of the table. Without a body is what has a higher order than the function.
     pub(super) rows: Vec<(&'static Derivative, Option<Planned>)>,
+    /// `jvp` and `hvp` in several directions, if there are bodies for them: see `wide.rs`.
+    pub(super) jvp_wide: Option<Planned>,
+    pub(super) hvp_wide: Option<Planned>,
 }
 
 impl Bodies {
@@ -110,8 +113,12 @@ impl Item<'_> {
             let derivation = is_wanted.then(|| self.planned(&self.primal.body, row.steps, trace));
             Ok((row, derivation.transpose()?))
         });
-        let rows = rows.collect::<Result<_, _>>()?;
-        Ok(Bodies { value, sweeps, for_users, gradient, rows })
+        let rows: Vec<(&Derivative, Option<Planned>)> = rows.collect::<Result<_, _>>()?;
+        let named =
+            |name: &str| rows.iter().find(|(row, _)| row.name == name).and_then(|(_, planned)| planned.as_ref());
+        let jvp_wide = named("jvp").filter(|_| !self.is_simple()).and_then(|jvp| self.widened(jvp));
+        let hvp_wide = named("hvp").and_then(|hvp| self.widened(hvp));
+        Ok(Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide })
     }
 
     fn planned(&self, body: &Body, steps: &[Transformation], trace: &mut Trace) -> Result<Planned, Unsupported> {

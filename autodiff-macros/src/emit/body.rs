@@ -10,7 +10,7 @@ use super::pending::Pending;
 use super::types::{array_type, collected, number};
 use crate::ir::interface::Role;
 use crate::ir::var::VarTable;
-use crate::ir::{Block, Body, Eqn, Op, Ty, Var};
+use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
 use crate::lower::call_site::CallSites;
 use crate::op::Class;
 use crate::plan::{Plan, Storage};
@@ -422,12 +422,19 @@ impl<'b> Emitter<'b> {
                 out.extend(quote!(let mut #name = #row.to_vec();));
                 self.keep(eqn.outs[0], &name);
             }
-            Op::Set => self.store(eqn, out, |target, Expression { tokens, .. }| quote!(#target = #tokens;)),
-            Op::Acc => self.store(eqn, out, |target, value| match &value.negated {
+            Op::Set => self.store(eqn, out, |target, Expression { tokens, .. }, _| quote!(#target = #tokens;)),
+            Op::Acc => self.store(eqn, out, |target, value, is_read| match &value.negated {
+                Some(value) if is_read => quote!(#target = #target - #value;),
                 Some(value) => quote!(#target -= #value;),
                 None => {
-                    let value = &value.tokens;
-                    quote!(#target += #value;)
+                    let tokens = &value.at_least(Prec::Mul);
+                    match is_read {
+                        true => quote!(#target = #target + #tokens;),
+                        false => {
+                            let tokens = &value.tokens;
+                            quote!(#target += #tokens;)
+                        }
+                    }
                 }
             }),
             Op::Into(op) => {
@@ -488,17 +495,20 @@ impl<'b> Emitter<'b> {
         }
     }
 
+    /// Writes to an element. `statement` is told the element, the value, and whether the value reads the array where `+=`
+    /// is a function: that is given the element before the value is computed.
     pub(super) fn store(
         &mut self,
         eqn: &Eqn,
         out: &mut TokenStream,
-        statement: impl Fn(&TokenStream, &Expression) -> TokenStream,
+        statement: impl Fn(&TokenStream, &Expression, bool) -> TokenStream,
     ) {
         let place = self.place(eqn.args[0]);
         let value = self.take(eqn.args[1]);
         let (target, _) = self.element(eqn.args[0], &eqn.args[2..]);
         self.flush(&BTreeSet::from([place.storage]), out);
-        out.extend(statement(&target, &value));
+        let is_overloaded = matches!(self.ty(eqn.args[1]).elem, Elem::Wide(_) | Elem::Real(_));
+        out.extend(statement(&target, &value, is_overloaded && value.reads.contains(&place.storage)));
         self.places.insert(eqn.outs[0], place);
     }
 

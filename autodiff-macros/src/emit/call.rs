@@ -4,7 +4,7 @@ use super::argument::Arg;
 use super::body::{Emitter, Moved, ResidualOwner};
 use crate::ir::call::{CallArg, Passed};
 use crate::ir::interface::{Along, Interface, Of, Role};
-use crate::ir::{Block, Body, Call, CallKind, Callee, Eqn, Op, Var};
+use crate::ir::{Block, Body, Call, CallKind, Callee, Elem, Eqn, Op, Var};
 use crate::layout::{Access, Layout, Leaf};
 use crate::lower::call_site::{ArgPassing, Argument, CallSite, CallSites};
 use crate::plan::Storage;
@@ -95,6 +95,9 @@ impl Emitter<'_> {
             CallKind::Reverse => self.unchanged_arguments(&written, out),
             _ => written.args().map(|arg| self.argument(arg, &written.operands(arg), out)).collect(),
         };
+        if kind == CallKind::Jvp && self.is_wide_call(&written) {
+            return self.wide_call(&written, &args, out);
+        }
         let mut dots = Vec::new();
         for along in kind.tangents() {
             dots.extend(self.tangents(&written, *along, out));
@@ -191,6 +194,43 @@ impl Emitter<'_> {
             let (values, dots) = (written.returned(Along::NONE), written.returned(*along));
             self.result_dots(&site.results, &quote!(#dot), (&values, &dots), out);
             self.changed(&written, *along);
+        }
+    }
+
+    fn is_wide_call(&self, written: &Written) -> bool {
+        let dots = written.slots.inputs_of(|role| role.along != Along::NONE);
+        dots.iter().any(|dot| matches!(self.var_ty(*dot).elem, Elem::Wide(_)))
+    }
+
+    /// A call of a callee's tangent in several directions, whose tangents are given and come out leaf by leaf.
+    fn wide_call(&mut self, written: &Written, args: &[TokenStream], out: &mut TokenStream) {
+        let along = Along::NONE.and(0);
+        let site = written.site;
+        let mut dots = Vec::new();
+        for arg in written.args().filter(|arg| arg.ir.active) {
+            dots.extend(self.wide_tangents(written, arg, along));
+        }
+        let values = written.returned(Along::NONE);
+        let result = self.result_name(&values);
+        let active: Vec<bool> = site.results.float_leaves().map(|leaf| leaf.active).collect();
+        let tangents = written.returned(along);
+        let mut names = Vec::new();
+        for (dot, _) in tangents.iter().zip(&active).filter(|(_, active)| **active) {
+            let name = self.local(*dot);
+            names.push(name.clone());
+            self.define_leaf(*dot, quote!(#name));
+        }
+        let (path, generics) = (&site.path, &site.generics);
+        out.extend(quote! {
+            let (mut #result, (#(mut #names,)*)) = #path #generics::__jvp_wide(#(#args,)* #(#dots),*);
+        });
+        out.extend(std::mem::take(&mut self.after_call));
+        self.results(&site.results, &quote!(#result), &values, out);
+        let floats = values.iter().filter(|value| self.var_ty(**value).is_float()).copied().collect::<Vec<_>>();
+        for ((dot, value), active) in tangents.iter().zip(floats).zip(active) {
+            if !active {
+                self.no_tangent_of(*dot, value, out);
+            }
         }
     }
 

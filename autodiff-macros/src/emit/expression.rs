@@ -123,7 +123,11 @@ impl Emitter<'_> {
             }
             Op::Const(value) => {
                 let tokens = number(elem, *value, !elem.is_float(), &self.krate);
-                let prec = if *value < 0.0 && !matches!(elem, Elem::Real(_)) { Prec::Unary } else { Prec::Atom };
+                let prec = if *value < 0.0 && !matches!(elem, Elem::Real(_) | Elem::Wide(_)) {
+                    Prec::Unary
+                } else {
+                    Prec::Atom
+                };
                 Expression { prec, literal: elem.is_float().then_some(*value), ..Expression::atom(tokens) }
             }
             Op::Zero => {
@@ -225,6 +229,10 @@ impl Emitter<'_> {
         let x = self.typed(arg, x);
         let (krate, target) = (&self.krate, elem_tokens(to));
         let (tokens, prec) = match (&from, to) {
+            (_, Elem::Wide(one)) => {
+                let (x, one) = (x.at_least(Prec::Lowest), elem_tokens(one));
+                (quote!(<#target as #krate::__private::Wide<#one>>::splat(#x)), Prec::Atom)
+            }
             (_, Elem::Real(_)) if from.is_float() => {
                 let x = x.at_least(Prec::Lowest);
                 (quote!(<#target as #krate::Real>::from_f64(#krate::Real::to_f64(#x))), Prec::Atom)
@@ -272,7 +280,11 @@ impl Emitter<'_> {
         let reads = || a.reads.union(&b.reads).copied().collect();
         let weight = a.weight + b.weight;
         let elem = &self.ty(args[0]).elem;
-        if args[0] == args[1] && a.prec == Prec::Atom && a.literal.is_none() && !matches!(elem, Elem::Real(_)) {
+        if args[0] == args[1]
+            && a.prec == Prec::Atom
+            && a.literal.is_none()
+            && !matches!(elem, Elem::Real(_) | Elem::Wide(_))
+        {
             let (two, t) = (number(&self.ty(args[0]).elem, 2.0, false, &self.krate), &a.tokens);
             let tokens = quote!(#two * #t);
             return Expression { prec: Prec::Mul, reads: a.reads, weight, ..Expression::atom(tokens) };

@@ -39,7 +39,8 @@ pub struct Emitted {
 
 impl Item<'_> {
     pub fn emit(&self, bodies: &Bodies) -> Emitted {
-        let Bodies { value, sweeps, for_users, gradient, rows } = bodies;
+        let Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide } = bodies;
+        let krate = self.krate;
         let value = value.as_ref().map(|value| self.value(value));
         let (adding, returning) = gradient.as_ref().map(|gradient| self.gradient(gradient)).unwrap_or_default();
         let rows = rows.iter().map(|(row, planned)| match planned {
@@ -57,15 +58,34 @@ impl Item<'_> {
         // One block for all that is always there.
         let (gated, always): (Vec<_>, Vec<_>) = functions.into_iter().partition(|(function, _)| needs_heap(function));
         let heap = !gated.is_empty();
-        let always: TokenStream = always.into_iter().map(|(function, _)| function).collect();
+        let mut always: TokenStream = always.into_iter().map(|(function, _)| function).collect();
         let mut derivatives = quote!(#constants #keeps);
+        // These call the others.
+        let wide = hvp_wide.as_ref().map(|planned| self.hvp_wide(planned));
+        let matrices = [
+            self.jvp_wide(jvp_wide.as_ref()),
+            self.jacobians(jvp_wide.is_some()),
+            wide.unwrap_or_default(),
+            self.hessians(hvp_wide.is_some()),
+        ];
+        match heap {
+            true => {
+                let members = self.members(&matrices.into_iter().collect());
+                derivatives.extend(quote!(#krate::__if_alloc! { #members }));
+            }
+            false => {
+                let (gated, free): (Vec<_>, Vec<_>) = matrices.into_iter().partition(needs_heap);
+                always.extend(free);
+                derivatives.extend(gated.iter().map(|matrices| self.gated(&self.members(matrices), false)));
+            }
+        }
         derivatives.extend(self.members(&always));
         for (function, needed) in gated {
             derivatives.extend(self.gated(&self.members(&function), needed));
         }
         derivatives.extend(self.gated(&saved, true));
         derivatives.extend(self.gated(&residuals, false));
-        let (krate, callable) = (self.krate, self.callable(&keeping));
+        let callable = self.callable(&keeping);
         derivatives.extend(if heap { quote!(#krate::__if_alloc! { #callable }) } else { callable });
         Emitted { value, derivatives }
     }

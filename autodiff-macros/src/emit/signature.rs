@@ -84,13 +84,21 @@ impl Item<'_> {
 
     /// A gradient of zeros for the given arguments.
     pub(super) fn zero_gradient(&self) -> TokenStream {
-        let krate = self.krate;
         if !self.is_dynamic() {
-            let g = self.gradient_type();
+            let (g, krate) = (self.gradient_type(), self.krate);
             return quote!(<#g as #krate::__private::Zero>::ZERO);
         }
-        let zeros: Vec<_> = self
-            .slots()
+        let zeros = self.zeros();
+        match &zeros[..] {
+            [one] => one.clone(),
+            all => quote!((#(#all),*)),
+        }
+    }
+
+    /// A tangent of zeros for each argument that has one.
+    pub(super) fn zeros(&self) -> Vec<TokenStream> {
+        let krate = self.krate;
+        self.slots()
             .map(|(param, slot)| {
                 let (name, tangent) = (&param.name, slot.tangent);
                 match param.surface {
@@ -102,11 +110,7 @@ impl Item<'_> {
                     _ => quote!(<#tangent as #krate::__private::Zero>::ZERO),
                 }
             })
-            .collect();
-        match &zeros[..] {
-            [one] => one.clone(),
-            all => quote!((#(#all),*)),
-        }
+            .collect()
     }
 
     /// The gradient `g` as what `accumulate_grad` takes.
@@ -184,18 +188,31 @@ impl Item<'_> {
 
     /// Those that some parameters need: what a method is not given would have no type.
     pub(super) fn lifetimes_of(&self, params: &[TokenStream]) -> TokenStream {
+        self.generics_of(params, &TokenStream::new())
+    }
+
+    /// The same with a parameter more.
+    pub(super) fn generics_and(&self, more: &TokenStream) -> TokenStream {
+        self.generics_of(&self.params(), more)
+    }
+
+    fn generics_of(&self, params: &[TokenStream], more: &TokenStream) -> TokenStream {
         let lifetimes: Vec<_> = self.function.item.sig.generics.lifetimes().collect();
         let mut unnamed = self.unnamed_types().params;
         unnamed.retain(|(name, _)| params.iter().any(|param| crate::tokens::mentions(param, &name.to_string())));
-        if lifetimes.is_empty() && unnamed.is_empty() {
+        if lifetimes.is_empty() && unnamed.is_empty() && more.is_empty() {
             return TokenStream::new();
         }
         let unnamed = unnamed.iter().map(|(name, bounds)| quote!(#name: #bounds));
-        quote!(<#(#lifetimes,)* #(#unnamed),*>)
+        quote!(<#(#lifetimes,)* #(#unnamed,)* #more>)
+    }
+
+    pub(super) fn param_types(&self) -> Vec<syn::Type> {
+        self.unnamed_types().types
     }
 
     pub(super) fn params(&self) -> Vec<TokenStream> {
-        let (params, types) = (self.params.iter(), self.unnamed_types().types);
+        let (params, types) = (self.params.iter(), self.param_types());
         params.zip(types).map(|(Param { name, .. }, ty)| quote!(#name: #ty)).collect()
     }
 

@@ -87,7 +87,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
             #vis fn grad #lifetimes (#(#args),*) -> #g { ::core::unimplemented!() }
         }
     });
-    let captures = item.captures();
+    let (captures, matrices, wide) = (item.captures(), item.matrix_stubs(), item.jvp_wide_stub());
     let (unchanged, keeps) = (item.unchanged_params(), item.keeps(&Keeping::Always));
     let kept = item.lifetimes_of(&unchanged);
     // Of what the function changes, the cotangents come in and go out.
@@ -102,6 +102,8 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
         impl #impl_generics #self_ty #where_clause {
             #scalar
             #(#rows)*
+            #matrices
+            #wide
             #vis fn forward #lifetimes (#(#args),*) -> (#y, ()) { ::core::unimplemented!() }
             #vis fn pullback(residuals: &(), y_bar: #y_bar #given) -> #g { ::core::unimplemented!() }
             #vis fn vjp #lifetimes (#(#args),*) -> (#y, impl ::core::ops::Fn(#y_bar #also) -> #g + #captures) {

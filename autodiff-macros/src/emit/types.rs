@@ -8,7 +8,6 @@ use quote::quote;
 
 /// `[[f32; 3]; 4]`; what holds sizes known at run time only is a `Vec`.
 pub fn array_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
-    let mut dynamic = false;
     let element = match &ty.elem {
         Elem::Data(target) => {
             let target: TokenStream = syn::parse_str(target).unwrap_or_default();
@@ -16,7 +15,13 @@ pub fn array_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
         }
         elem => elem_tokens(elem),
     };
-    ty.dims.iter().rev().fold(element, |inner, dim| {
+    nested_array(element, &ty.dims, krate)
+}
+
+/// The same of elements of any type.
+pub fn nested_array(element: TokenStream, dims: &[Dim], krate: &TokenStream) -> TokenStream {
+    let mut dynamic = false;
+    dims.iter().rev().fold(element, |inner, dim| {
         dynamic |= dim.is_dynamic();
         let len = dim_tokens(dim);
         if dynamic { quote!(#krate::__private::Vec<#inner>) } else { quote!([#inner; #len]) }
@@ -86,6 +91,15 @@ pub fn number(elem: &Elem, value: f64, typed: bool, krate: &TokenStream) -> Toke
             }
             let literal = float_literal(value, &Elem::F64, true);
             quote!(#real::from_f64(#literal))
+        }
+        Elem::Wide(elem) => {
+            let (wide, one) = (elem_tokens(&Elem::Wide(elem.clone())), elem_tokens(elem));
+            let wide = quote!(<#wide as #krate::__private::Wide<#one>>);
+            if value == 0.0 && value.is_sign_positive() {
+                return quote!(#wide::ZERO);
+            }
+            let value = number(elem, value, true, krate);
+            quote!(#wide::splat(#value))
         }
         Elem::F32 | Elem::F64 => float_literal(value, elem, typed),
         _ => {

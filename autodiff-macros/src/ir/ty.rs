@@ -9,6 +9,9 @@ use std::rc::Rc;
 /// library has a stack of 2 MiB.) Of a size that only rustc knows, rustc decides.
 pub const LARGEST_ON_STACK: i64 = 1 << 18;
 
+/// How many lanes a wide number has, unless something else is asked for.
+pub const WIDTH: i64 = 8;
+
 /// The type of one element.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Elem {
@@ -16,6 +19,8 @@ pub enum Elem {
     F64,
     /// A type parameter bound by `Real`.
     Real(Rc<str>),
+    /// As many of such numbers as there are directions: see [`crate::pass::widen`].
+    Wide(Rc<Elem>),
     /// An integer type, by its name.
     Int(Rc<str>),
     Bool,
@@ -27,7 +32,7 @@ pub enum Elem {
 
 impl Elem {
     pub fn is_float(&self) -> bool {
-        matches!(self, Elem::F32 | Elem::F64 | Elem::Real(_))
+        matches!(self, Elem::F32 | Elem::F64 | Elem::Real(_) | Elem::Wide(_))
     }
 
     pub fn usize() -> Elem {
@@ -44,6 +49,7 @@ impl fmt::Display for Elem {
             Elem::Foreign => f.write_str("_"),
             Elem::Real(name) | Elem::Int(name) => f.write_str(name),
             Elem::Data(owner) => write!(f, "residuals<{owner}>"),
+            Elem::Wide(elem) => write!(f, "wide {elem}"),
         }
     }
 }
@@ -91,7 +97,11 @@ impl Ty {
 
     /// How large an array is, if it is known here.
     pub fn bytes(&self) -> Option<i64> {
-        let each = if self.elem == Elem::F32 { 4 } else { 8 };
+        let each = match self.elem {
+            Elem::F32 => 4,
+            Elem::Wide(_) => 8 * WIDTH,
+            _ => 8,
+        };
         self.dims.iter().try_fold(each, |bytes: i64, dim| bytes.checked_mul(dim.as_literal()?))
     }
 

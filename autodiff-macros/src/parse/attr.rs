@@ -21,6 +21,8 @@ use syn::{Expr, ExprLit, Lit, Meta, Path, Token};
 pub struct Attr {
     /// The inputs to differentiate by; all that can be, where absent.
     pub wrt: Option<Vec<Ident>>,
+    /// How many directions a Jacobian computes at once.
+    pub width: Option<usize>,
     /// Where the `autodiff` crate is, for re-exporting crates.
     pub krate: Option<Path>,
     /// Whether callers keep nothing of it: see Note [Cycles of calls].
@@ -78,7 +80,7 @@ impl Attr {
         let unknown = || {
             Errors::from(Error::new(&meta.path(), "unknown argument of `#[differentiable]`").help(
                 "write `wrt(a, b)` to choose the inputs, `order = 2` for second derivatives, `pure(f)` for functions \
-                 without a derivative that have no effect, `recursive` on functions that call each other, or `crate = path` to say where `autodiff` is",
+                 without a derivative that have no effect, `width = 8` for as many columns of a Jacobian at once, `recursive` on functions that call each other, or `crate = path` to say where `autodiff` is",
             ))
         };
         match meta {
@@ -96,6 +98,10 @@ impl Attr {
             }
             Meta::NameValue(pair) if pair.path.is_ident("order") => {
                 self.order = Some(order(&pair.value)?);
+                Ok(())
+            }
+            Meta::NameValue(pair) if pair.path.is_ident("width") => {
+                self.width = Some(width(&pair.value)?);
                 Ok(())
             }
             Meta::List(list) if list.path.is_ident("pure") => {
@@ -124,6 +130,20 @@ impl Attr {
             _ => Err(unknown()),
         }
     }
+}
+
+fn width(value: &Expr) -> Result<usize, Errors> {
+    let number = match value {
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),
+        _ => None,
+    };
+    number.filter(|width| (1..=64).contains(width)).ok_or_else(|| {
+        Error::new(value, "the width is a number from 1 to 64")
+            .help(
+                "write `width = 8` to compute 8 columns of a Jacobian at once, or nothing to leave it to the compiler",
+            )
+            .into()
+    })
 }
 
 fn order(value: &Expr) -> Result<Order, Errors> {

@@ -85,8 +85,16 @@ pub fn dim_argument(dim: &Dim) -> TokenStream {
     if dim.as_literal().is_some() { tokens } else { quote!({ #tokens }) }
 }
 
+/// The type parameter that stands for wide numbers in a function of several directions.
+pub fn wide() -> Ident {
+    Ident::new("__Wide", Span::call_site())
+}
+
 /// An element type.
 pub fn elem_tokens(elem: &Elem) -> TokenStream {
+    if let Elem::Wide(_) = elem {
+        return wide().to_token_stream();
+    }
     let text = elem.to_string();
     // Parsing takes much longer than making the one token that it mostly is.
     if let Elem::Real(_) | Elem::Foreign = elem {

@@ -28,6 +28,7 @@ pub mod split;
 pub mod tangent;
 #[cfg(test)]
 mod tests;
+pub mod widen;
 
 use crate::ir::builder::Builder;
 use crate::ir::var::HashMap;

@@ -1,0 +1,320 @@
+//! Jacobians and Hessians, and derivatives in several directions: made of `jvp`, `vjp` and `hvp`.
+//!
+//! Note [Blocks]. A Jacobian has a block for each parameter, whose rows are the numbers of the result and whose columns
+//! are those of the parameter, both in flat order. While it is computed a block is a slice in row-major order, or a `Vec`
+//! that grows; `autodiff-core`'s `jacobian` module writes rows and columns into it.
+//!
+//! Note [Columns or rows]. A column is a tangent, and costs an evaluation of `jvp`; a row is a cotangent, and costs a call
+//! of the pullback, after one forward sweep. Columns are computed where there are no more of them than rows. A function
+//! with effects runs once, so that its Jacobian is always computed by rows.
+
+use super::item::Item;
+use super::matrix::{Extent, Matrix, is_copied, part_of, target, target_arguments, tuple};
+use super::names;
+use super::signature::Slot;
+use super::wide::{WideFunction, WideLeaf};
+use crate::parse::function::Param;
+use crate::parse::ty::Surface;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+/// For how many columns, computed several at once, one row is computed in its place.
+const ROWS_PER_WIDE_COLUMN: usize = 4;
+
+/// A parameter that the function is differentiated by.
+pub(super) struct Input<'i> {
+    pub(super) param: &'i Param,
+    pub(super) slot: Slot,
+    pub(super) extent: Extent,
+    /// Its tangent: the name, and zeros.
+    pub(super) dot: Ident,
+    pub(super) zero: TokenStream,
+}
+
+impl Input<'_> {
+    /// The tangent as an argument.
+    pub(super) fn argument(&self) -> TokenStream {
+        let dot = &self.dot;
+        if self.slot.scalar { quote!(#dot) } else { quote!(&#dot) }
+    }
+
+    /// How many numbers it has.
+    pub(super) fn count(&self, krate: &TokenStream) -> TokenStream {
+        let dot = &self.dot;
+        self.extent.count().unwrap_or_else(|| quote!(#krate::Differentiable::flat_len(&#dot)))
+    }
+}
+
+/// What the functions of this file have in common.
+pub(super) struct Parts<'i> {
+    pub(super) scalar: TokenStream,
+    pub(super) inputs: Vec<Input<'i>>,
+    pub(super) result: Extent,
+    /// The arguments where the function runs more than once, and what that asks of their types.
+    pub(super) again: Vec<TokenStream>,
+    pub(super) bounds: TokenStream,
+}
+
+impl Item<'_> {
+    /// Jacobians, and derivatives in several directions; `is_wide` tells whether these have a body of their own.
+    pub(super) fn jacobians(&self, is_wide: bool) -> TokenStream {
+        let Some(parts) = self.parts() else { return TokenStream::new() };
+        if self.changes_arguments() {
+            return self.stubs_of_jacobian(&parts, &self.never());
+        }
+        let function = self.wide_function().filter(|function| is_wide && function.has_places());
+        let (jacobian, many) = (self.jacobian(&parts, function.as_ref()), self.many(&parts, function.as_ref()));
+        quote!(#jacobian #many)
+    }
+
+    /// The same without bodies, for a function that has errors.
+    pub(super) fn matrix_stubs(&self) -> TokenStream {
+        let Some(parts) = self.parts() else { return TokenStream::new() };
+        let none = TokenStream::new();
+        let jacobian = self.stubs_of_jacobian(&parts, &none);
+        let hessian = self.scalar_result().then(|| stubs(&self.hessian_signatures(&parts), &none));
+        quote!(#jacobian #hessian)
+    }
+
+    fn stubs_of_jacobian(&self, parts: &Parts, bound: &TokenStream) -> TokenStream {
+        let (jacobian, many) =
+            (stubs(&self.jacobian_signatures(parts), bound), stubs(&self.many_signatures(parts), bound));
+        quote!(#jacobian #many)
+    }
+
+    pub(super) fn changes_arguments(&self) -> bool {
+        self.params.iter().any(|param| param.is_mut)
+    }
+
+    /// A bound that never holds, and whose message tells why there is no such derivative.
+    pub(super) fn never(&self) -> TokenStream {
+        let (krate, (_, self_ty, _)) = (self.krate, self.generics());
+        quote!(where for<'of> #self_ty: #krate::__private::jacobian::LeavesArguments<'of>)
+    }
+
+    /// Whether the function can run more than once with the arguments as they are.
+    fn runs_again_as_it_is(&self) -> bool {
+        self.params.iter().all(is_copied)
+    }
+
+    pub(super) fn parts(&self) -> Option<Parts<'_>> {
+        let scalar = self.scalar_type().filter(|_| !self.result.is_discrete())?;
+        let roots = self.roots();
+        let zeros = self.zeros();
+        let at = (0..self.params.len()).filter(|k| self.params[*k].active);
+        let inputs = at.zip(self.slots()).zip(zeros).map(|((root, (param, slot)), zero)| Input {
+            extent: self.extent_of_param(root),
+            dot: roots.dot(root),
+            param,
+            slot,
+            zero,
+        });
+        let inputs: Vec<Input> = inputs.collect();
+        if inputs.is_empty() {
+            return None;
+        }
+        let (krate, mut bounds) = (self.krate, Vec::new());
+        let again = self.params.iter().zip(self.param_types()).map(|(param, ty)| {
+            let name = &param.name;
+            if is_copied(param) {
+                return quote!(#name);
+            }
+            bounds.push(quote!(for<'of> #ty: #krate::__private::jacobian::Again<'of>));
+            quote!(::core::clone::Clone::clone(&#name))
+        });
+        let again = again.collect();
+        let bounds = if bounds.is_empty() { TokenStream::new() } else { quote!(where #(#bounds),*) };
+        Some(Parts { scalar, inputs, result: self.extent_of_result(), again, bounds })
+    }
+
+    // --- Jacobians --------------------------------------------------------------------------------------
+
+    fn blocks<'b>(&'b self, parts: &'b Parts) -> Vec<Vec<Matrix<'b>>> {
+        vec![self.row_of_blocks(&parts.result, parts)]
+    }
+
+    pub(super) fn row_of_blocks<'b>(&'b self, rows: &'b Extent, parts: &'b Parts) -> Vec<Matrix<'b>> {
+        let columns = parts.inputs.iter().map(|input| &input.extent);
+        columns.map(|columns| Matrix { rows, columns, scalar: &parts.scalar, krate: self.krate }).collect()
+    }
+
+    /// Name, parameters and result of each function.
+    fn jacobian_signatures(&self, parts: &Parts) -> [TokenStream; 4] {
+        let (lifetimes, params, vis, y) =
+            (self.lifetimes(), self.params(), &self.function.item.vis, &self.function.result);
+        let blocks = self.blocks(parts);
+        let (j, target, place) = (tuple(blocks[0].iter().map(Matrix::ty)), target(&blocks), names::ours("j"));
+        [
+            quote!(#vis fn jacobian #lifetimes (#(#params),*) -> #j),
+            quote!(#vis fn value_and_jacobian #lifetimes (#(#params),*) -> (#y, #j)),
+            quote!(#vis fn jacobian_into #lifetimes (#(#params,)* #place: #target)),
+            quote!(#vis fn value_and_jacobian_into #lifetimes (#(#params,)* #place: #target) -> #y),
+        ]
+    }
+
+    fn jacobian(&self, parts: &Parts, wide: Option<&WideFunction>) -> TokenStream {
+        let (krate, name, args, y) = (self.krate, self.function.name(), self.names(), &self.function.result);
+        let [jacobian, both, into, both_into] = self.jacobian_signatures(parts);
+        let doc = format!(
+            "The Jacobian of [`{name}`]: a row for each number of the result, a column for each of the parameter."
+        );
+        let doc_both = format!("The value and the Jacobian of [`{name}`].");
+        let doc_into = format!("`j` becomes the Jacobian of [`{name}`].");
+        let doc_both_into = format!("The value of [`{name}`]; `j` becomes the Jacobian.");
+        let (blocks, place) = (self.blocks(parts), names::ours("j"));
+        let locals = block_names(blocks[0].len());
+        let rows = quote!(#krate::Differentiable::flat_len(&y));
+        let named = || blocks[0].iter().zip(&locals);
+        let made = named().map(|(block, local)| block.made(local));
+        let given = named().map(|(block, local)| block.given(local));
+        let put = tuple(named().map(|(block, local)| block.put(local, &rows)));
+        let given_into = target_arguments(&blocks, &place);
+        let (lifetimes, params, block_params) = (self.lifetimes(), self.params(), self.block_params(parts, &locals));
+        let statements = self.jacobian_statements(parts, wide, &locals);
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            pub fn __jacobian #lifetimes (#(#params,)* #(#block_params),*) -> #y { #statements }
+            #[doc = #doc_both]
+            #[inline]
+            #both {
+                #(#made)*
+                let y = Self::__jacobian(#(#args,)* #(#given),*);
+                let #place = #put;
+                (y, #place)
+            }
+            #[doc = #doc]
+            #[inline]
+            #jacobian { Self::value_and_jacobian(#(#args),*).1 }
+            #[doc = #doc_both_into]
+            #[inline]
+            #both_into { Self::__jacobian(#(#args,)* #(#given_into),*) }
+            #[doc = #doc_into]
+            #[inline]
+            #into { Self::value_and_jacobian_into(#(#args,)* #place); }
+        }
+    }
+
+    pub(super) fn block_params(&self, parts: &Parts, locals: &[Ident]) -> Vec<TokenStream> {
+        let (krate, scalar) = (self.krate, &parts.scalar);
+        let rows = quote!(impl #krate::__private::jacobian::Rows<#scalar> + ?::core::marker::Sized);
+        locals.iter().map(|local| quote!(#local: &mut (#rows))).collect()
+    }
+
+    /// See Note [Columns or rows].
+    fn jacobian_statements(&self, parts: &Parts, wide: Option<&WideFunction>, blocks: &[Ident]) -> TokenStream {
+        let (krate, args, inputs) = (self.krate, self.names(), &parts.inputs);
+        let module = quote!(#krate::__private::jacobian);
+        let count = inputs.len();
+        let gradients: Vec<TokenStream> = (0..count).map(|k| part_of(&quote!(g), k, count)).collect();
+        if self.scalar_result() {
+            return quote! {
+                let (y, g) = Self::value_and_grad(#(#args),*);
+                #(#module::write_row(&#gradients, 0, #blocks);)*
+                y
+            };
+        }
+        let [row_count, value] = ["rows", "value"].map(names::ours);
+        let (dots, zeros): (Vec<_>, Vec<_>) = inputs.iter().map(|input| (&input.dot, &input.zero)).unzip();
+        let counts: Vec<TokenStream> = inputs.iter().map(|input| input.count(krate)).collect();
+        let columns: Vec<Ident> = (0..count).map(|k| names::ours(&format!("columns_{k}"))).collect();
+        let by_columns = parts.result.count().filter(|_| self.runs_again_as_it_is()).map(|rows| {
+            let (factor, statements) = match wide {
+                Some(wide) => (ROWS_PER_WIDE_COLUMN, self.wide_columns(wide, &columns, blocks, &value)),
+                None => (1, self.plain_columns(parts, &columns, blocks, &value)),
+            };
+            let factor = Literal::usize_unsuffixed(factor);
+            quote! {
+                let #row_count: usize = #rows;
+                if 0 #(+ #columns)* <= #factor * #row_count && !<Self as #krate::__private::Sweeps>::EFFECTS {
+                    let mut #value = ::core::option::Option::None;
+                    #statements
+                    if let ::core::option::Option::Some(y) = #value {
+                        #(#module::Rows::finish(#blocks, #row_count, #columns);)*
+                        return y;
+                    }
+                }
+            }
+        });
+        let seed = if matches!(self.result, Surface::Scalar(_)) { quote!(seed) } else { quote!(&seed) };
+        let is_counted = |input: &Input| input.extent.count().is_none();
+        let dots = match wide {
+            Some(_) if !inputs.iter().any(is_counted) => TokenStream::new(),
+            _ => quote!(#(let mut #dots = #zeros;)*),
+        };
+        quote! {
+            #dots
+            #(let #columns: usize = #counts;)*
+            #by_columns
+            let (y, pullback) = Self::vjp(#(#args),*);
+            let mut seed = #krate::Differentiable::zero_tangent(&y);
+            let rows = #krate::Differentiable::flat_len(&seed);
+            for row in 0..rows {
+                #module::set_number(&mut seed, row, <_ as #krate::Real>::ONE);
+                let g = pullback(#seed);
+                #module::set_number(&mut seed, row, <_ as #krate::Real>::ZERO);
+                #(#module::write_row(&#gradients, row, #blocks);)*
+            }
+            #(#module::Rows::finish(#blocks, rows, #columns);)*
+            y
+        }
+    }
+
+    /// Columns one after the other.
+    fn plain_columns(&self, parts: &Parts, columns: &[Ident], blocks: &[Ident], value: &Ident) -> TokenStream {
+        let (krate, args, column) = (self.krate, self.names(), names::ours("column"));
+        let module = quote!(#krate::__private::jacobian);
+        let tangents = parts.inputs.iter().map(Input::argument);
+        let jvp = quote!(Self::jvp(#(#args,)* #(#tangents),*));
+        let dots = parts.inputs.iter().map(|input| &input.dot);
+        quote! {
+            #(
+                for #column in 0..#columns {
+                    #module::set_number(&mut #dots, #column, <_ as #krate::Real>::ONE);
+                    let (y, tangent) = #jvp;
+                    #module::set_number(&mut #dots, #column, <_ as #krate::Real>::ZERO);
+                    #module::write_column(&tangent, #column, #columns, #blocks);
+                    #value = ::core::option::Option::Some(y);
+                }
+            )*
+        }
+    }
+
+    /// Several columns at once.
+    fn wide_columns(&self, wide: &WideFunction, columns: &[Ident], blocks: &[Ident], value: &Ident) -> TokenStream {
+        let (krate, args, first, width) = (self.krate, self.names(), names::ours("first"), &wide.width);
+        let zeros = wide.inputs.iter().map(|leaf| leaf.zeros(width, &args, krate));
+        let tangents = wide.inputs.iter().map(WideLeaf::argument);
+        let jvp = quote!(Self::__jvp_wide(#(#args,)* #(#tangents),*));
+        let results = wide.results.iter().map(|leaf| &leaf.name);
+        let results = quote!((#(#results,)*));
+        let roots = (0..self.params.len()).filter(|root| self.params[*root].active);
+        let by_param = roots.zip(columns).zip(blocks).map(|((root, columns), block)| {
+            let own = || wide.inputs.iter().filter(|leaf| leaf.access.root == root);
+            let units = own().map(|leaf| leaf.units(&first, krate));
+            let clear = own().map(|leaf| leaf.clear(krate));
+            let written = wide.results.iter().map(|leaf| leaf.columns(&leaf.name, (&first, columns), block, krate));
+            quote! {
+                let mut #first = 0;
+                while #first < #columns {
+                    #(#units)*
+                    let (y, #results) = #jvp;
+                    #(#written)*
+                    #value = ::core::option::Option::Some(y);
+                    #first += #width;
+                }
+                #(#clear)*
+            }
+        });
+        quote!(#(#zeros)* #(#by_param)*)
+    }
+}
+
+pub(super) fn block_names(count: usize) -> Vec<Ident> {
+    (0..count).map(|k| names::ours(&format!("block_{k}"))).collect()
+}
+
+/// Functions that cannot be called, or are not: where a bound says why, or where there is an error already.
+pub(super) fn stubs(signatures: &[TokenStream], bound: &TokenStream) -> TokenStream {
+    signatures.iter().map(|signature| quote!(#[doc(hidden)] #signature #bound { ::core::unimplemented!() })).collect()
+}

@@ -1,0 +1,520 @@
+//! Tangents in several directions at once: `__jvp_wide`, whose tangents are leaves of wide numbers.
+//!
+//! Note [Leaves of wide numbers]. A tangent of a struct is a struct of plain numbers. In several directions it is given leaf
+//! by leaf: a number as `Lanes<f64, W>`, an array as `[Lanes<f64, W>; N]`, a field of the elements of a slice as
+//! `[Lanes<f64, W>]`. The function is generic in the wide number, so that `W` is the caller's choice.
+//!
+//! Note [Wide by others]. Callers know by its signature whether a callee has this function, so it is there also where its body
+//! has something in it that is written for plain numbers only. A function whose result is a number needs no body for it:
+//! one gradient gives its derivative in any number of directions. Nor does a function of one number, whose tangent is
+//! scaled. All others compute their rows, after one forward sweep.
+
+use super::bodies::Planned;
+use super::body::{Emitter, ResidualOwner};
+use super::item::Item;
+use super::leaves::{leaf_tokens, split_tokens};
+use super::matrix::part_of;
+use super::names;
+use super::types::{array_type, nested_array, seed_type};
+use crate::ir::dim::Dim;
+use crate::ir::interface::Along;
+use crate::ir::{Elem, Ty, Var};
+use crate::layout::{Access, Form, Layout, Leaf};
+use crate::parse::tokens::{dim_tokens, elem_tokens, wide};
+use crate::parse::ty::Surface;
+use crate::pass::widen;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+use std::rc::Rc;
+
+/// How many directions are computed at once where nothing else is asked for.
+const WIDTH: usize = 8;
+
+/// A leaf of a parameter or of the result, in several directions.
+pub(super) struct WideLeaf {
+    pub(super) access: Access,
+    form: Form,
+    ty: Ty,
+    /// A local variable for it.
+    pub(super) name: Ident,
+    /// Where its numbers are in the flat order of the parameter or the result, if that is known here.
+    flat: Option<TokenStream>,
+}
+
+impl WideLeaf {
+    /// The leaf as an argument.
+    pub(super) fn argument(&self) -> TokenStream {
+        let name = &self.name;
+        if self.ty.is_scalar() { quote!(#name) } else { quote!(&#name) }
+    }
+
+    fn wide_type(&self) -> Ty {
+        Ty::tensor(Elem::Wide(Rc::new(self.ty.elem.clone())), self.ty.dims.clone())
+    }
+
+    /// `let mut x_dot = zeros;`
+    pub(super) fn zeros(&self, width: &TokenStream, params: &[&Ident], krate: &TokenStream) -> TokenStream {
+        let (name, element) = (&self.name, elem_tokens(&self.ty.elem));
+        let element = quote!(#krate::__private::lanes::Lanes<#element, #width>);
+        if !self.ty.is_dynamic() {
+            let ty = nested_array(element, &self.ty.dims, krate);
+            return quote!(let mut #name = <#ty as #krate::__private::Zero>::ZERO;);
+        }
+        let (item, param) = (nested_array(element, &self.ty.dims[1..], krate), params[self.access.root]);
+        let rows = match split_tokens(&quote!(#param), &self.access, self.form) {
+            Some((rows, _)) => rows,
+            None => leaf_tokens(&quote!(#param), &self.access, self.form),
+        };
+        quote!(let mut #name = #krate::__private::vec![<#item as #krate::__private::Zero>::ZERO; #rows.len()];)
+    }
+
+    /// Makes it unit vectors from a column on.
+    pub(super) fn units(&self, first: &Ident, krate: &TokenStream) -> TokenStream {
+        let (name, flat) = (&self.name, &self.flat);
+        quote!(#krate::__private::lanes::set_units(&mut #name, #flat, #first);)
+    }
+
+    pub(super) fn clear(&self, krate: &TokenStream) -> TokenStream {
+        let name = &self.name;
+        quote!(#krate::__private::Zero::set_zero(&mut #name);)
+    }
+
+    /// Writes it, or what else is called so and has its form, into the columns of a block from one on.
+    pub(super) fn columns(
+        &self,
+        name: &Ident,
+        (first, columns): (&Ident, &Ident),
+        block: &Ident,
+        krate: &TokenStream,
+    ) -> TokenStream {
+        let flat = &self.flat;
+        quote!(#krate::__private::lanes::write_columns(&#name, #flat, (#first, #columns), #block);)
+    }
+
+    /// Puts what is called so, and has its form, on the diagonal from a column on.
+    pub(super) fn on_diagonal(
+        &self,
+        name: &Ident,
+        first: &Ident,
+        place: &TokenStream,
+        krate: &TokenStream,
+    ) -> TokenStream {
+        let flat = &self.flat;
+        quote! {
+            #krate::__private::lanes::read_places(&#name, #flat, |place, lanes| {
+                if let ::core::option::Option::Some(value) = lanes.0.get(place.wrapping_sub(#first)) {
+                    #krate::__private::jacobian::set_number(&mut #place, place, *value);
+                }
+            });
+        }
+    }
+
+    /// Takes a lane from a tangent, or puts it there.
+    pub(super) fn lane(&self, of: &TokenStream, lane: &Ident, puts: bool, krate: &TokenStream) -> TokenStream {
+        let name = &self.name;
+        let trait_ = quote!(#krate::__private::lanes::WideLeaf);
+        let (items, reference, function) = match puts {
+            true => (quote!(iter_mut), quote!(&mut), quote!(#trait_::write_lane)),
+            false => (quote!(iter), quote!(&), quote!(#trait_::set_lane)),
+        };
+        let (wide_items, wide_reference) =
+            if puts { (quote!(iter), quote!(&)) } else { (quote!(iter_mut), quote!(&mut)) };
+        match split_tokens(of, &self.access, self.form) {
+            Some((rows, part)) => {
+                let part = crate::ir::fill_holes(part, &[quote!(row)]);
+                quote! {
+                    for (row, item) in ::core::iter::Iterator::zip(#rows.#items(), #name.#wide_items()) {
+                        #function(item, #lane, #reference #part);
+                    }
+                }
+            }
+            None => {
+                let part = leaf_tokens(of, &self.access, self.form);
+                let part = if self.ty.is_dynamic() { quote!(#part[..]) } else { part };
+                let name = if self.ty.is_dynamic() { quote!(#name[..]) } else { quote!(#name) };
+                quote!(#function(#wide_reference #name, #lane, #reference #part);)
+            }
+        }
+    }
+}
+
+impl WideLeaf {
+    /// Calls a closure with each number, as it is given, and that of a plain tangent or gradient.
+    fn zipped(&self, of: &TokenStream, each: &TokenStream, krate: &TokenStream) -> TokenStream {
+        let reference = if self.ty.is_scalar() { quote!(&) } else { TokenStream::new() };
+        self.zip(of, each, &quote!(zip), &quote!(iter), &reference, krate)
+    }
+
+    /// The same, to write to the numbers.
+    fn zipped_mut(&self, of: &TokenStream, each: &TokenStream, krate: &TokenStream) -> TokenStream {
+        self.zip(of, each, &quote!(zip_mut), &quote!(iter_mut), &quote!(&mut), krate)
+    }
+
+    fn zip(
+        &self,
+        of: &TokenStream,
+        each: &TokenStream,
+        function: &TokenStream,
+        items: &TokenStream,
+        reference: &TokenStream,
+        krate: &TokenStream,
+    ) -> TokenStream {
+        let (name, function) = (&self.name, quote!(#krate::__private::lanes::WideLeaf::#function));
+        match split_tokens(of, &self.access, self.form) {
+            Some((rows, part)) => {
+                let part = crate::ir::fill_holes(part, &[quote!(row)]);
+                quote! {
+                    for (row, item) in ::core::iter::Iterator::zip(#rows.iter(), #name.#items()) {
+                        #function(item, &#part, &mut #each);
+                    }
+                }
+            }
+            None => {
+                let part = leaf_tokens(of, &self.access, self.form);
+                // A slice is given as one.
+                let part = if self.ty.is_dynamic() { quote!(#part[..]) } else { part };
+                quote!(#function(#reference #name, &#part, &mut #each);)
+            }
+        }
+    }
+}
+
+/// A function in several directions.
+pub(super) struct WideFunction {
+    pub(super) inputs: Vec<WideLeaf>,
+    pub(super) results: Vec<WideLeaf>,
+    scalar: TokenStream,
+    /// How many directions at once.
+    pub(super) width: TokenStream,
+}
+
+impl WideFunction {
+    /// Whether all numbers have a place in flat order that is known here.
+    pub(super) fn has_places(&self) -> bool {
+        self.inputs.iter().chain(&self.results).all(|leaf| leaf.flat.is_some())
+    }
+
+    /// Whether there is such a function for callers in any case, by its signature alone: `pass/widen.rs` asks the same of a
+    /// call.
+    fn is_callable(&self) -> bool {
+        self.results.iter().all(|leaf| !leaf.ty.is_dynamic())
+    }
+}
+
+impl Item<'_> {
+    /// A derivative along one tangent along several.
+    pub(super) fn widened(&self, one: &Planned) -> Option<Planned> {
+        let function = self.wide_function()?;
+        let dots = one.interface.dots(Along::NONE.and(0));
+        let is_same = |(var, leaf): (&Var, &WideLeaf)| one.body.ty(*var).is_dynamic() == leaf.ty.is_dynamic();
+        if dots.len() != function.inputs.len() || !dots.iter().zip(&function.inputs).all(is_same) {
+            return None;
+        }
+        let is_tangent = |k: usize| one.interface.outputs[k].along != Along::NONE;
+        Some(Planned::new(widen::run(&one.body, &dots, &is_tangent)?, one.interface.clone()))
+    }
+
+    /// Whether one gradient or one tangent says all of the function.
+    pub(super) fn is_simple(&self) -> bool {
+        self.scalar_result() || self.single_number().is_some()
+    }
+
+    /// The one parameter that has a derivative, if it is a number.
+    fn single_number(&self) -> Option<usize> {
+        let mut active = (0..self.params.len()).filter(|root| self.params[*root].active);
+        let first = active.next().filter(|root| matches!(self.params[*root].surface, Surface::Scalar(_)))?;
+        active.next().is_none().then_some(first)
+    }
+
+    /// What goes in and comes out in several directions; none, if the function changes its arguments.
+    pub(super) fn wide_function(&self) -> Option<WideFunction> {
+        if self.result.is_discrete() || self.params.iter().any(|param| param.is_mut) {
+            return None;
+        }
+        let scalar = self.scalar_type()?;
+        let mut inputs = Vec::new();
+        let mut count = Dim::literal(0);
+        for root in (0..self.params.len()).filter(|root| self.params[*root].active) {
+            let leaves = self.leaves_of_param(root);
+            count = leaves.iter().fold(count, |count, leaf| count.plus(&Dim::product(&leaf.ty.dims)));
+            inputs.extend(self.wide_leaves(leaves, &format!("{}_dot", self.params[root].name)));
+        }
+        if inputs.is_empty() {
+            return None;
+        }
+        let results = self.wide_leaves(self.leaves_of_result(), "tangent");
+        let all = count.as_literal().and_then(|count| usize::try_from(count).ok());
+        let width = all.filter(|count| (1..=2 * WIDTH).contains(count)).unwrap_or(WIDTH);
+        let width = Literal::usize_unsuffixed(self.function.attr.width.unwrap_or(width));
+        Some(WideFunction { inputs, results, scalar, width: quote!(#width) })
+    }
+
+    /// Leaves of one value with their places in flat order.
+    fn wide_leaves(&self, leaves: Vec<Leaf>, name: &str) -> Vec<WideLeaf> {
+        let krate = self.krate;
+        let in_rows = leaves.iter().filter(|leaf| leaf.access.around_each().is_some()).count();
+        let at_root = |access: &Access| access.around_each().is_none_or(|(before, _)| before.path.is_empty());
+        let inner = |ty: &Ty| ty.dims.iter().skip(1).any(Dim::is_dynamic);
+        let alone = in_rows == 0 && leaves.len() == 1;
+        let is_known = leaves.iter().all(|leaf| at_root(&leaf.access) && !inner(&leaf.ty));
+        let is_even = if in_rows == 0 {
+            alone || leaves.iter().all(|leaf| !leaf.ty.is_dynamic())
+        } else {
+            in_rows == leaves.len()
+        };
+        let own = |ty: &Ty| Dim::product(ty.dims.iter().skip(usize::from(in_rows > 0)));
+        let mut start = Dim::literal(0);
+        let mut wide = Vec::new();
+        let has_places = is_known && is_even;
+        let stride = match has_places && in_rows > 0 {
+            true => leaves.iter().fold(Dim::literal(0), |sum, leaf| sum.plus(&own(&leaf.ty))),
+            false => Dim::literal(0),
+        };
+        for (k, Leaf { access, form, ty, .. }) in leaves.into_iter().enumerate() {
+            let flat = has_places.then(|| {
+                let from = dim_tokens(&start);
+                let group = if in_rows > 0 { dim_tokens(&own(&ty)) } else { quote!(0) };
+                let stride = dim_tokens(&stride);
+                quote!(#krate::__private::lanes::Flat { start: #from, group: #group, stride: #stride })
+            });
+            if has_places && !alone {
+                start = start.plus(&own(&ty));
+            }
+            let name = names::ours(&format!("{name}_{k}"));
+            wide.push(WideLeaf { access, form, ty, name, flat });
+        }
+        wide
+    }
+
+    // --- the function -----------------------------------------------------------------------------------
+
+    fn wide_signature(&self, function: &WideFunction) -> TokenStream {
+        let (krate, y) = (self.krate, &self.function.result);
+        let types = function.results.iter().map(|leaf| array_type(&leaf.wide_type(), krate));
+        let (generics, params) = self.wide_params(function);
+        quote!(fn __jvp_wide #generics (#params) -> (#y, (#(#types,)*)))
+    }
+
+    fn wide_params(&self, function: &WideFunction) -> (TokenStream, TokenStream) {
+        let (krate, params, wide, scalar) = (self.krate, self.params(), wide(), &function.scalar);
+        let generics = self.generics_and(&quote!(#wide: #krate::__private::Wide<#scalar>));
+        let dots = function.inputs.iter().map(|leaf| {
+            let (name, ty) = (&leaf.name, seed_type(&leaf.wide_type(), krate));
+            if leaf.ty.is_scalar() { quote!(#name: #ty) } else { quote!(#name: &#ty) }
+        });
+        (generics, quote!(#(#params,)* #(#dots),*))
+    }
+
+    /// The tangent in several directions, where there is one: of a body for it, else of other derivatives.
+    pub(super) fn jvp_wide(&self, planned: Option<&Planned>) -> TokenStream {
+        let Some(function) = self.wide_function() else { return TokenStream::new() };
+        let statements = match planned {
+            Some(planned) => self.wide_statements(&function, planned),
+            None if function.is_callable() => self.combined(&function),
+            None => return TokenStream::new(),
+        };
+        let signature = self.wide_signature(&function);
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            pub #signature { #statements }
+        }
+    }
+
+    /// The same without a body.
+    pub(super) fn jvp_wide_stub(&self) -> TokenStream {
+        let Some(function) = self.wide_function() else { return TokenStream::new() };
+        let signature = self.wide_signature(&function);
+        quote!(pub #signature { ::core::unimplemented!() })
+    }
+
+    /// The tangent of the gradient in several directions: a leaf for each of the parameters'.
+    pub(super) fn hvp_wide(&self, planned: &Planned) -> TokenStream {
+        let Some(function) = self.wide_function() else { return TokenStream::new() };
+        let Planned { body, interface, .. } = planned;
+        let mut emitter = self.wide_emitter(&function, planned);
+        let mut statements = emitter.statements();
+        let bars = interface.outputs_of(&body.block.results, |role| role.along != Along::NONE);
+        if emitter.moves_arrays(&bars) {
+            emitter.settle(&mut statements);
+        }
+        let types = bars.iter().map(|bar| array_type(body.ty(*bar), self.krate));
+        let types: Vec<TokenStream> = types.collect();
+        let bars: Vec<TokenStream> = bars.iter().map(|bar| emitter.value(*bar)).collect();
+        let (asserts, lists) = (self.assertions(), self.error_lists(&[&statements]));
+        let (generics, params) = self.wide_params(&function);
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            pub fn __hvp_wide #generics (#params) -> (#(#types,)*) {
+                #asserts
+                #lists
+                #statements
+                (#(#bars,)*)
+            }
+        }
+    }
+
+    fn wide_emitter<'b>(&self, function: &WideFunction, planned: &'b Planned) -> Emitter<'b> {
+        let Planned { body, interface, plan } = planned;
+        let mut emitter = self.emitter(body, plan, ResidualOwner::Caller);
+        self.place_params(&mut emitter);
+        for (var, leaf) in interface.dots(Along::NONE.and(0)).into_iter().zip(&function.inputs) {
+            let (ty, name) = (body.ty(var), &leaf.name);
+            emitter.param(var, quote!(#name), !ty.is_scalar());
+        }
+        emitter
+    }
+
+    fn wide_statements(&self, function: &WideFunction, planned: &Planned) -> TokenStream {
+        let Planned { body, interface, .. } = planned;
+        let mut emitter = self.wide_emitter(function, planned);
+        let mut statements = emitter.statements();
+        let results = &body.block.results;
+        let values = self.returned_values(interface, results, Along::NONE);
+        let tangents = self.returned_values(interface, results, Along::NONE.and(0));
+        let all: Vec<_> = values.iter().chain(&tangents).copied().collect();
+        if emitter.moves_arrays(&all) {
+            emitter.settle(&mut statements);
+        }
+        let value = self.assemble(&self.primal.result, &values, &mut emitter);
+        // Of what carries no derivative there is no tangent.
+        let active = Layout::of(self.result).float_leaves().map(|leaf| leaf.active);
+        let tangents = tangents.into_iter().zip(active).filter(|(_, active)| *active);
+        let tangents: Vec<TokenStream> = tangents.map(|(var, _)| emitter.value(var)).collect();
+        let (asserts, lists) = (self.assertions(), self.error_lists(&[&statements, &value]));
+        quote!(#asserts #lists #statements (#value, (#(#tangents,)*)))
+    }
+
+    /// Made of other derivatives: see Note [Wide by others].
+    fn combined(&self, function: &WideFunction) -> TokenStream {
+        match (self.scalar_result(), self.single_number(), &function.inputs[..]) {
+            (true, ..) => self.by_gradient(function),
+            (false, Some(_), [dot]) => self.by_scaling(function, dot),
+            _ => self.by_rows(function),
+        }
+    }
+
+    /// `let mut tangent_0 = zeros;` for each leaf of the result, and their names.
+    fn zero_tangents(&self, function: &WideFunction) -> (TokenStream, Vec<Ident>) {
+        let krate = self.krate;
+        let zeros = function.results.iter().map(|leaf| {
+            let (name, ty) = (&leaf.name, array_type(&leaf.wide_type(), krate));
+            quote!(let mut #name: #ty = #krate::__private::lanes::Zeros::ZEROS;)
+        });
+        (zeros.collect(), function.results.iter().map(|leaf| leaf.name.clone()).collect())
+    }
+
+    /// `sum += dot * d` for all numbers of a gradient `g` by all parameters.
+    fn products(&self, function: &WideFunction, sum: &Ident) -> TokenStream {
+        let roots: Vec<usize> = (0..self.params.len()).filter(|root| self.params[*root].active).collect();
+        let each = function.inputs.iter().map(|leaf| {
+            let at = roots.iter().position(|root| *root == leaf.access.root).unwrap_or(0);
+            let gradient = part_of(&quote!(g), at, roots.len());
+            leaf.zipped(&gradient, &quote!(|dot, d| #sum += *dot * d), self.krate)
+        });
+        each.collect()
+    }
+
+    fn by_gradient(&self, function: &WideFunction) -> TokenStream {
+        let (args, y, (zeros, places)) = (self.names(), names::ours("y"), self.zero_tangents(function));
+        let products: TokenStream = places.iter().map(|place| self.products(function, place)).collect();
+        quote! {
+            #zeros
+            let (#y, g) = Self::value_and_grad(#(#args),*);
+            #products
+            (#y, (#(#places,)*))
+        }
+    }
+
+    fn by_scaling(&self, function: &WideFunction, dot: &WideLeaf) -> TokenStream {
+        let (krate, args, y, scalar, dot) = (self.krate, self.names(), names::ours("y"), &function.scalar, &dot.name);
+        let (zeros, places) = self.zero_tangents(function);
+        let each = function.results.iter();
+        let each = each.map(|leaf| leaf.zipped_mut(&quote!(tangent), &quote!(|to, t| *to = #dot * t), krate));
+        quote! {
+            #zeros
+            let (#y, tangent) = Self::jvp(#(#args,)* <#scalar as #krate::Real>::ONE);
+            #(#each)*
+            (#y, (#(#places,)*))
+        }
+    }
+
+    fn by_rows(&self, function: &WideFunction) -> TokenStream {
+        let (krate, args, wide, scalar) = (self.krate, self.names(), wide(), &function.scalar);
+        let (zeros, places) = self.zero_tangents(function);
+        let (y, sum, set) = (names::ours("y"), names::ours("sum"), quote!(#krate::__private::jacobian::set_number));
+        let seed = if matches!(self.result, Surface::Scalar(_)) { quote!(seed) } else { quote!(&seed) };
+        let products = self.products(function, &sum);
+        let rows = function.results.iter().map(|leaf| {
+            let (name, flat) = (&leaf.name, &leaf.flat);
+            quote! {
+                #krate::__private::lanes::visit_places(&mut #name, #flat, |row, to| {
+                    #set(&mut seed, row, <#scalar as #krate::Real>::ONE);
+                    let g = pullback(#seed);
+                    #set(&mut seed, row, <#scalar as #krate::Real>::ZERO);
+                    let mut #sum = <#wide as #krate::__private::Wide<#scalar>>::ZERO;
+                    #products
+                    *to = #sum;
+                });
+            }
+        });
+        quote! {
+            #zeros
+            let (#y, pullback) = Self::vjp(#(#args),*);
+            let mut seed = #krate::Differentiable::zero_tangent(&#y);
+            #(#rows)*
+            (#y, (#(#places,)*))
+        }
+    }
+
+    /// The function of a parameter that is a function, which has no more than the trait: a tangent for each number.
+    pub(super) fn jvp_wide_of_trait(&self) -> TokenStream {
+        let Some(function) = self.wide_function().filter(WideFunction::is_callable) else { return TokenStream::new() };
+        let statements = match (self.scalar_result(), self.single_number(), &function.inputs[..]) {
+            (true, ..) => self.by_gradient(&function),
+            (false, Some(_), [dot]) => self.by_scaling(&function, dot),
+            _ => self.by_columns(&function),
+        };
+        let signature = self.wide_signature(&function);
+        quote!(#[inline] pub #signature { #statements })
+    }
+
+    fn by_columns(&self, function: &WideFunction) -> TokenStream {
+        let (krate, args, roots) = (self.krate, self.names(), self.roots());
+        let (zeros, places) = self.zero_tangents(function);
+        let active = || (0..self.params.len()).filter(|root| self.params[*root].active);
+        let set = quote!(#krate::__private::jacobian::set_number);
+        let dots: Vec<Ident> = active().map(|root| roots.dot(root)).collect();
+        let tangents = active().zip(self.slots()).map(|(root, (_, slot))| {
+            let dot = roots.dot(root);
+            if slot.scalar { quote!(#dot) } else { quote!(&#dot) }
+        });
+        let (plain, jvp) = (self.zeros(), quote!(Self::jvp(#(#args,)* #(#tangents),*)));
+        let (value, scalar, place, wide) =
+            (names::ours("value"), &function.scalar, names::ours("place"), names::ours("dot"));
+        let columns = function.inputs.iter().map(|leaf| {
+            let (name, flat, dot) = (&leaf.name, &leaf.flat, roots.dot(leaf.access.root));
+            let leaf_reference = if leaf.ty.is_scalar() { quote!(&#name) } else { quote!(#name) };
+            let added = function.results.iter();
+            let added =
+                added.map(|result| result.zipped_mut(&quote!(tangent), &quote!(|to, t| *to += *#wide * t), krate));
+            quote! {
+                #krate::__private::lanes::read_places(#leaf_reference, #flat, |#place, #wide| {
+                    #set(&mut #dot, #place, <#scalar as #krate::Real>::ONE);
+                    let (y, tangent) = #jvp;
+                    #set(&mut #dot, #place, <#scalar as #krate::Real>::ZERO);
+                    #(#added)*
+                    #value = ::core::option::Option::Some(y);
+                });
+            }
+        });
+        quote! {
+            #zeros
+            #(let mut #dots = #plain;)*
+            let mut #value = ::core::option::Option::None;
+            #(#columns)*
+            (#value.expect("there is a number to differentiate by"), (#(#places,)*))
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Several directions at once: the tangents of a body become numbers with a lane for each direction.
+//!
+//! ```text
+//! y: f64 = mul x x            y: f64 = mul x x
+//! p: f64 = mul 2 x            p: f64 = mul 2 x
+//! y_dot: f64 = mul p x_dot    y_dot: wide f64 = mul x_dot p
+//! ```
+//!
+//! A body is linear in its tangents. So all that is ever done to a wide number is to add it to another one, to multiply or
+//! divide it by a plain one, to choose and to move it; a plain number that meets a wide one elsewhere is the same in all
+//! lanes. What is computed of plain numbers alone is computed once, whatever the number of directions.
+//!
+//! A call of a callee's tangent becomes a call of its tangent in several directions, if the callee's signature tells that
+//! there is one: see Note [Wide by others] in `emit/wide.rs`.
+
+use crate::ir::call::Passed;
+use crate::ir::interface::Along;
+use crate::ir::var::VarSet;
+use crate::ir::{Block, Body, Call, CallKind, Elem, Eqn, Op, Ty, Var};
+use std::rc::Rc;
+
+/// The body with wide numbers for `inputs`, all that depends on them, and the results that `is_tangent` tells; none, if
+/// something is done with them that is written for plain numbers only: a kernel, a call that changes its arguments.
+pub fn run(body: &Body, inputs: &[Var], is_tangent: &dyn Fn(usize) -> bool) -> Option<Body> {
+    let mut pass = Widen { body: body.clone(), wide: VarSet::default(), fits: true, changed: true };
+    for input in inputs {
+        pass.widen(*input);
+    }
+    let block = std::mem::take(&mut pass.body.block);
+    let tangents: Vec<usize> = (0..block.results.len()).filter(|k| is_tangent(*k)).collect();
+    for k in &tangents {
+        // An array that is zero is one of wide zeros.
+        if !pass.ty(block.results[*k]).is_scalar() {
+            pass.widen(block.results[*k]);
+        }
+    }
+    while std::mem::take(&mut pass.changed) && pass.fits {
+        pass.spread(&block);
+    }
+    // A plain parameter stays plain.
+    if !pass.fits || block.params.iter().any(|param| pass.is_wide(*param) && !inputs.contains(param)) {
+        return None;
+    }
+    for k in 0..pass.body.vars.len() {
+        let (var, data) = (Var(u32::try_from(k).ok()?), &mut pass.body.vars[k]);
+        if pass.wide.contains(var) {
+            data.ty.elem = Elem::Wide(Rc::new(data.ty.elem.clone()));
+        }
+    }
+    let mut block = pass.block(block)?;
+    for k in tangents {
+        block.results[k] = pass.in_all_lanes(block.results[k], proc_macro2::Span::call_site(), &mut block.eqns);
+    }
+    pass.body.block = block;
+    Some(pass.body)
+}
+
+struct Widen {
+    body: Body,
+    wide: VarSet,
+    fits: bool,
+    /// Whether there are more wide variables than at the beginning of a round.
+    changed: bool,
+}
+
+impl Widen {
+    fn is_wide(&self, var: Var) -> bool {
+        self.wide.contains(var)
+    }
+
+    fn widen(&mut self, var: Var) {
+        if !self.body.vars[var.0 as usize].ty.is_float() {
+            self.fits = false;
+        } else if self.wide.insert(var) {
+            self.changed = true;
+        }
+    }
+
+    /// All are wide if one is. A number may stay plain where it is only read: it is the same in all lanes then.
+    fn together(&mut self, places: &[Var], values: &[Var]) {
+        if !places.iter().chain(values).any(|var| self.is_wide(*var)) {
+            return;
+        }
+        for var in places {
+            self.widen(*var);
+        }
+        for var in values {
+            if !self.ty(*var).is_scalar() {
+                self.widen(*var);
+            }
+        }
+    }
+
+    /// One round of finding what is wide.
+    fn spread(&mut self, block: &Block) {
+        for eqn in &block.eqns {
+            self.spread_eqn(eqn);
+            for region in &eqn.regions {
+                self.spread(region);
+            }
+        }
+    }
+
+    fn spread_eqn(&mut self, eqn: &Eqn) {
+        let (outs, args) = (&eqn.outs[..], &eqn.args[..]);
+        match &eqn.op {
+            Op::Map(_) if args.iter().any(|arg| self.is_wide(*arg)) => self.widen(outs[0]),
+            Op::Copy => self.together(&[outs[0], args[0]], &[]),
+            // An element is not an array, but as wide as one.
+            Op::Get if self.is_wide(args[0]) => self.widen(outs[0]),
+            Op::Get if self.is_wide(outs[0]) => self.widen(args[0]),
+            Op::Set | Op::Acc | Op::Push => self.together(&[outs[0], args[0]], &args[1..2]),
+            Op::Pack => self.together(&outs[..1], args),
+            Op::For { .. } => {
+                let region = &eqn.regions[0];
+                for (k, init) in args.iter().enumerate() {
+                    self.together(&[outs[k], region.params[k + 1]], &[*init, region.results[k]]);
+                }
+            }
+            Op::While { .. } => {
+                let [cond, step] = &eqn.regions[..] else { return };
+                for (k, init) in args.iter().enumerate() {
+                    self.together(&[outs[k], step.params[k], cond.params[k]], &[*init, step.results[k]]);
+                }
+            }
+            Op::If => {
+                for (k, out) in outs.iter().enumerate() {
+                    let results: Vec<Var> = eqn.regions.iter().map(|region| region.results[k]).collect();
+                    self.together(&[*out], &results);
+                }
+            }
+            Op::Call(call) if call.kind == CallKind::Jvp => self.spread_call(call, eqn),
+            _ => {}
+        }
+    }
+
+    /// The tangents of the arguments of a call, and those of its results.
+    fn call_tangents(call: &Call, eqn: &Eqn) -> (Vec<Var>, Vec<Var>) {
+        let interface = call.interface(eqn);
+        let dots = interface.inputs_of(|role| role.along != Along::NONE);
+        (dots, interface.outputs_of(&eqn.outs, |role| role.along != Along::NONE))
+    }
+
+    fn spread_call(&mut self, call: &Call, eqn: &Eqn) {
+        let (dots, results) = Widen::call_tangents(call, eqn);
+        if !dots.iter().any(|dot| self.is_wide(*dot)) {
+            return;
+        }
+        let arrays = dots.into_iter().filter(|dot| self.ty(*dot).is_float() && !self.ty(*dot).is_scalar());
+        let arrays: Vec<Var> = arrays.collect();
+        for var in arrays.into_iter().chain(results) {
+            if self.ty(var).is_float() {
+                self.widen(var);
+            }
+        }
+    }
+
+    /// Whether the callee has a tangent in several directions, and its arguments can be given.
+    fn is_widened(&self, call: &Call, eqn: &Eqn) -> bool {
+        let callee = &call.callee;
+        let interface = call.interface(eqn);
+        let floats = interface.inputs.iter().map(|(var, _)| *var).chain(eqn.outs.iter().copied());
+        let elem = |var: Var| match &self.ty(var).elem {
+            Elem::Wide(elem) => (**elem).clone(),
+            elem => elem.clone(),
+        };
+        let mut elems: Vec<Elem> = floats.filter(|var| self.ty(*var).is_float()).map(elem).collect();
+        elems.dedup();
+        elems.len() == 1
+            && callee.results.iter().all(|ty| !ty.is_dynamic())
+            && callee.args.iter().all(|arg| {
+                let own = arg.values().map(|k| eqn.args[k]);
+                let is_given = !arg.constant
+                    || matches!(arg.passed, Passed::Whole) && own.into_iter().all(|var| !self.ty(var).is_dynamic());
+                !arg.mutable && is_given
+            })
+    }
+
+    fn block(&mut self, block: Block) -> Option<Block> {
+        let mut eqns = Vec::with_capacity(block.eqns.len());
+        for eqn in block.eqns {
+            self.eqn(eqn, &mut eqns)?;
+        }
+        Some(Block { eqns, ..block })
+    }
+
+    fn eqn(&mut self, mut eqn: Eqn, out: &mut Vec<Eqn>) -> Option<()> {
+        let wide: Vec<bool> = eqn.args.iter().map(|arg| self.is_wide(*arg)).collect();
+        let makes_wide = eqn.outs.iter().any(|var| self.is_wide(*var));
+        if !makes_wide && !wide.contains(&true) {
+            let regions = std::mem::take(&mut eqn.regions);
+            eqn.regions = regions.into_iter().map(|region| self.block(region)).collect::<Option<_>>()?;
+            out.push(eqn);
+            return Some(());
+        }
+        match &eqn.op {
+            Op::Map(row) => {
+                // Plain arrays and wide numbers have no loop around them here.
+                if eqn.args.iter().chain(&eqn.outs).any(|var| !self.ty(*var).is_scalar()) {
+                    return None;
+                }
+                match (row.name, &wide[..]) {
+                    ("neg", _) | ("div", [true, false]) | ("mul", [true, false]) => {}
+                    ("mul", [false, true]) => eqn.args.swap(0, 1),
+                    ("add" | "sub", _) => self.same_in_all_lanes(&mut eqn, &[0, 1], out),
+                    ("select", [false, ..]) => self.same_in_all_lanes(&mut eqn, &[1, 2], out),
+                    _ => return None,
+                }
+            }
+            Op::Const(_) | Op::Zero | Op::Copy | Op::Get | Op::Len => {}
+            Op::Set | Op::Acc | Op::Push => self.same_in_all_lanes(&mut eqn, &[1], out),
+            Op::Pack => {
+                let all: Vec<usize> = (0..eqn.args.len()).collect();
+                self.same_in_all_lanes(&mut eqn, &all, out);
+            }
+            Op::For { .. } | Op::While { .. } => {
+                let carried: Vec<usize> = (0..eqn.args.len()).filter(|k| self.is_wide(eqn.outs[*k])).collect();
+                self.same_in_all_lanes(&mut eqn, &carried, out);
+            }
+            Op::If => {}
+            Op::Call(call) if call.kind == CallKind::Jvp && self.is_widened(call, &eqn) => {
+                let (dots, _) = Widen::call_tangents(call, &eqn);
+                let is_plain = |k: &usize| dots.contains(&eqn.args[*k]) && self.ty(eqn.args[*k]).is_float();
+                // The tangents stand behind the arguments.
+                let plain: Vec<usize> = (call.callee.operands()..eqn.args.len()).filter(is_plain).collect();
+                self.same_in_all_lanes(&mut eqn, &plain, out);
+            }
+            _ => return None,
+        }
+        // What a region yields to a wide result.
+        let is_if = matches!(eqn.op, Op::If);
+        let outs: Vec<bool> = eqn.outs.iter().map(|var| self.is_wide(*var)).collect();
+        let regions = std::mem::take(&mut eqn.regions);
+        let last = regions.len().saturating_sub(1);
+        for (k, region) in regions.into_iter().enumerate() {
+            let mut region = self.block(region)?;
+            // The condition of a `while` loop yields a `bool`.
+            if is_if || k == last {
+                let results = std::mem::take(&mut region.results);
+                let results = results.into_iter().zip(&outs).map(|(result, wide)| match wide {
+                    true => self.in_all_lanes(result, eqn.span, &mut region.eqns),
+                    false => result,
+                });
+                region.results = results.collect();
+            }
+            eqn.regions.push(region);
+        }
+        out.push(eqn);
+        Some(())
+    }
+
+    fn ty(&self, var: Var) -> &Ty {
+        &self.body.vars[var.0 as usize].ty
+    }
+
+    fn same_in_all_lanes(&mut self, eqn: &mut Eqn, args: &[usize], out: &mut Vec<Eqn>) {
+        for k in args {
+            eqn.args[*k] = self.in_all_lanes(eqn.args[*k], eqn.span, out);
+        }
+    }
+
+    /// A wide number, of a plain one if need be.
+    fn in_all_lanes(&mut self, var: Var, span: proc_macro2::Span, out: &mut Vec<Eqn>) -> Var {
+        if matches!(self.ty(var).elem, Elem::Wide(_)) {
+            return var;
+        }
+        let made = Var(u32::try_from(self.body.vars.len()).unwrap_or(u32::MAX));
+        let mut data = self.body.vars[var.0 as usize].clone();
+        data.ty.elem = Elem::Wide(Rc::new(data.ty.elem));
+        self.body.vars.push(data);
+        let constant = out.iter().rev().find(|eqn| eqn.outs == [var]).map(|eqn| &eqn.op);
+        let (op, args) = match constant {
+            Some(op @ (Op::Const(_) | Op::Zero)) => (op.clone(), Vec::new()),
+            _ => (Op::Cast, vec![var]),
+        };
+        out.push(Eqn { outs: vec![made], op, args, regions: Vec::new(), span });
+        made
+    }
+}
