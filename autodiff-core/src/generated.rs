@@ -21,6 +21,13 @@ impl<T: Real> Zero for T {
     }
 }
 
+/// What integers have in a tuple.
+impl Zero for () {
+    const ZERO: Self = ();
+    #[inline]
+    fn set_zero(&mut self) {}
+}
+
 impl<A: Zero, const N: usize> Zero for [A; N] {
     const ZERO: Self = [const { A::ZERO }; N];
     #[inline]

@@ -112,7 +112,12 @@ pub fn is_candidate(function: &ItemFn) -> bool {
     let mut params = parsed.params.iter().filter(|param| !param.no_diff && differentiable(&param.ty));
     // What is changed is a result.
     let changes = |ty: &syn::Type| matches!(ty, syn::Type::Reference(reference) if reference.mutability.is_some());
-    match differentiable(&parsed.result) {
+    let returned = |ty: &syn::Type| match scope.resolve(ty) {
+        Ok(surface) => surface.is_result() && !surface.is_discrete(),
+        Err(Unresolved::Ask(_)) => true,
+        Err(Unresolved::Error(_)) => false,
+    };
+    match returned(&parsed.result) {
         true => params.next().is_some(),
         false => is_unit(&parsed.result) && params.any(|param| changes(&param.ty)),
     }

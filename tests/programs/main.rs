@@ -76,6 +76,7 @@ mod inferred_integers;
 mod inout;
 mod integer_lists;
 mod integers;
+mod integers_in_results;
 mod integers_in_use;
 mod iterators;
 mod iterators_in_parts;

@@ -118,6 +118,9 @@ impl Emitter<'_> {
     pub(super) fn tangent_type(&self, layout: &Layout) -> TokenStream {
         let krate = &self.krate;
         match layout {
+            // What is beside numbers in a tuple.
+            Layout::Parts(Kind::Tuple, _) if layout.float_leaves().next().is_none() => quote!(()),
+            Layout::Leaf(_, ty) if !ty.is_float() => quote!(()),
             Layout::Leaf(form, ty) => {
                 let array = super::types::array_type(ty, krate);
                 if *form == Form::Tensor && !ty.is_scalar() { quote!(#krate::Tensor<#array>) } else { array }

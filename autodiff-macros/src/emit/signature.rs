@@ -37,6 +37,9 @@ impl Item<'_> {
 
     pub(super) fn tangent_type(&self, surface: &Surface, ty: &syn::Type) -> TokenStream {
         let krate = self.krate;
+        if surface.is_discrete() {
+            return quote!(());
+        }
         match (surface, ty) {
             (Surface::Scalar(_) | Surface::Tensor(..), ty) => ty.to_token_stream(),
             (Surface::Seq(inner, _), ty) => match sequence_elem(ty) {
@@ -50,6 +53,14 @@ impl Item<'_> {
             (Surface::Tuple(parts), syn::Type::Tuple(tuple)) => {
                 let parts = parts.iter().zip(&tuple.elems).map(|(part, ty)| self.tangent_type(part, referent(ty)));
                 quote!((#(#parts,)*))
+            }
+            (Surface::Array(inner, _), syn::Type::Array(array)) if !inner.is_differentiable() => {
+                let (inner, count) = (self.tangent_type(inner, &array.elem), &array.len);
+                quote!([#inner; #count])
+            }
+            (Surface::Struct(of), ty) if of.has_optional_value() && !surface.is_differentiable() => {
+                let inner = sequence_elem(ty).map(|inner| self.tangent_type(&of.fields[1].ty, inner));
+                quote!(#krate::OptionTangent<#inner>)
             }
             (_, ty) => quote!(<#ty as #krate::Differentiable>::Tangent),
         }
@@ -348,9 +359,6 @@ impl Item<'_> {
     }
 
     pub(super) fn result_tangent(&self) -> TokenStream {
-        if self.result.is_discrete() {
-            return quote!(());
-        }
         self.tangent_type(self.result, referent(&self.function.result))
     }
 }
@@ -375,7 +383,7 @@ impl VisitMut for Unnamed {
     }
 }
 
-/// `T` of `[T]` and `Vec<T>`.
+/// `T` of `[T]`, `Vec<T>` and `Option<T>`.
 fn sequence_elem(ty: &syn::Type) -> Option<&syn::Type> {
     match ty {
         syn::Type::Slice(slice) => Some(&slice.elem),

@@ -316,7 +316,7 @@ impl Lower<'_> {
         let Ok(results) = scope.resolve_result(&info.result) else {
             return self.fail(Error::new(call, format!("the type that `{}` returns is not visible", info.name)));
         };
-        let has_derivative = results.is_differentiable() || results.is_discrete();
+        let has_derivative = results.is_result();
         let results = Layout::of(&results);
         if has_derivative && !results.passive().is_empty() {
             let what =

@@ -6,7 +6,7 @@ use crate::diag::{Error, are, counted};
 use crate::ir::call::CallArg;
 use crate::ir::interface::{Along, Of, Role};
 use crate::ir::{Call, CallKind, Ty, Var};
-use crate::layout::{Form, Kind};
+use crate::layout::{Form, Kind, Layout};
 use crate::pass::tangent::Unsupported;
 use crate::relay::FnInfo;
 use std::rc::Rc;
@@ -85,11 +85,12 @@ impl Lower<'_> {
             }
         }
         let floats: Vec<Ty> = callee.results.iter().filter(|ty| ty.is_float()).cloned().collect();
-        if kind != Nested::Jvp && !matches!(&floats[..], [ty] if ty.is_scalar()) {
+        let is_tuple = matches!(results, Layout::Parts(Kind::Tuple, _));
+        if kind != Nested::Jvp && (is_tuple || !matches!(&floats[..], [ty] if ty.is_scalar())) {
             return self.fail(Error::new(call, format!("`{}` has no gradient: its result is not a number", info.name)));
         }
         // The tangent of the result is put together from those of its floats.
-        if kind == Nested::Jvp && callee.results.iter().skip_while(|ty| ty.is_float()).any(Ty::is_float) {
+        if kind == Nested::Jvp && !is_visible_tangent(&results) {
             let help = "return the parts that carry a derivative first";
             return self.unsupported(call, "a tangent of a result with a part that carries no derivative", help);
         }
@@ -151,11 +152,22 @@ impl Lower<'_> {
             Nested::ValueAndGrad => Value::Parts(Kind::Tuple, vec![value, gradient(Along::NONE)]),
             Nested::Jvp => {
                 let dots = made(&|role| !role.is_cotangent() && role.along == direction);
-                let dot = Value::of_layout(&results, &mut dots.into_iter(), &mut self.b);
+                let dot = self.tangent(&results, &mut dots.into_iter());
                 Value::Parts(Kind::Tuple, vec![value, dot])
             }
             Nested::Hvp => gradient(direction),
         })
+    }
+
+    /// The tangent of a value out of those of its floats. That of an integer in a tuple is `()`.
+    fn tangent(&mut self, of: &Layout, dots: &mut dyn Iterator<Item = Var>) -> Value {
+        match of {
+            _ if of.float_leaves().next().is_none() => Value::unit(),
+            Layout::Parts(kind @ (Kind::Tuple | Kind::Array), parts) => {
+                Value::Parts(kind.clone(), parts.iter().map(|part| self.tangent(part, dots)).collect())
+            }
+            of => Value::of_layout(of, &mut &mut *dots, &mut self.b),
+        }
     }
 
     fn is_tensor(&self, var: Var) -> bool {
@@ -166,6 +178,14 @@ impl Lower<'_> {
         let value = self.expr(arg)?;
         let value = self.with_arrays(value);
         self.leaf_like(value, ty, arg)
+    }
+}
+
+/// Whether the floats of each struct in it stand before what has no tangent.
+fn is_visible_tangent(of: &Layout) -> bool {
+    match of {
+        Layout::Parts(Kind::Tuple | Kind::Array, parts) => parts.iter().all(is_visible_tangent),
+        of => !of.types().iter().skip_while(|ty| ty.is_float()).any(Ty::is_float),
     }
 }
 

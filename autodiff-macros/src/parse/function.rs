@@ -202,7 +202,7 @@ impl Function {
         let surfaces: Vec<Option<Surface>> =
             self.params.iter().map(|param| resolve(&param.ty, param.no_diff)).collect();
         let result = match scope.resolve_result(&self.result) {
-            Ok(surface @ Surface::Struct(_)) => Some(surface),
+            Ok(surface @ (Surface::Struct(_) | Surface::Tuple(_))) => Some(surface),
             _ => resolve(&self.result, false),
         };
         let (surfaces, result) = (surfaces.into_iter().collect::<Option<Vec<_>>>()?, result?);
@@ -282,19 +282,18 @@ impl Function {
         let changes = params.iter().any(|param| param.is_mut && param.active);
         let unit = matches!(result, Surface::Tuple(parts) if parts.is_empty());
         // What it changes has a derivative, or whoever calls it wants none.
-        let discrete = result.is_discrete() && (changes || !unit);
-        if !(result.is_differentiable() || discrete) {
+        if !result.is_result() || (unit && !changes) {
             let mixed = match (result, &self.result) {
                 (Surface::Tuple(parts), Type::Tuple(tuple)) if parts.iter().any(Surface::is_differentiable) => {
-                    parts.iter().zip(&tuple.elems).find(|(part, _)| !part.is_differentiable())
+                    parts.iter().zip(&tuple.elems).find(|(part, _)| !part.is_result())
                 }
                 _ => None,
             };
             let error = match mixed {
                 Some((_, part)) => Error::new(part, format!("`{}` in the result carries no derivative", crate::tokens::spelled(part)))
-                    .help("return a struct that derives `Differentiable`, whose fields may be integers, too; or return it from a function of its own"),
+                    .help("return it from a function of its own"),
                 None => Error::new(&self.result, "the result carries no derivative")
-                    .help("return a float, an array, a tensor, a tuple of these, or a struct or an enum that derives `Differentiable`"),
+                    .help("return a float, an array, a tensor, a struct or an enum that derives `Differentiable`, or a tuple of these, in which integers may be, too"),
             };
             errors.push(error.plain_rust());
         }

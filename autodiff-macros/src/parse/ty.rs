@@ -84,7 +84,7 @@ impl StructType {
             Variant { name: info.variants[0].name.clone(), fields: 1..1 },
             Variant { name: info.variants[1].name.clone(), fields: 1..2 },
         ];
-        let active = inner.is_differentiable();
+        let active = inner.is_result() && !inner.is_discrete();
         let kind = Field { member: syn::parse_quote!(kind), ty: Surface::Scalar(Elem::usize()), active: false };
         StructType {
             info: Rc::new(info),
@@ -318,6 +318,11 @@ impl TypeScope<'_> {
 
     /// The type of a result, which is looked into also where it carries no derivative.
     pub fn resolve_result(&self, ty: &Type) -> Result<Surface, Unresolved> {
+        if let Type::Tuple(tuple) = ty {
+            return Ok(Surface::Tuple(
+                tuple.elems.iter().map(|part| self.resolve_result(part)).collect::<Result<_, _>>()?,
+            ));
+        }
         let surface = self.resolve(ty)?;
         let (Surface::Other(_), Type::Path(path)) = (&surface, ty) else { return Ok(surface) };
         let inner = match path.path.segments.last().map(|last| last.ident.to_string()).as_deref() {
@@ -573,13 +578,23 @@ impl Surface {
         }
     }
 
+    /// Whether a function can return it: what has derivatives, integers and truth values, and tuples of both.
+    pub fn is_result(&self) -> bool {
+        match self {
+            Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.is_result(),
+            Surface::Tuple(parts) => parts.iter().all(Surface::is_result),
+            Surface::Struct(ty) if ty.has_optional_value() => ty.fields[1].ty.is_result(),
+            _ => self.is_differentiable() || self.is_discrete(),
+        }
+    }
+
     /// Whether a derivative can flow into or out of it.
     pub fn is_differentiable(&self) -> bool {
         match self {
             Surface::Scalar(elem) | Surface::Tensor(elem, _) => elem.is_float(),
             Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.is_differentiable(),
             Surface::Tuple(parts) => !parts.is_empty() && parts.iter().all(Surface::is_differentiable),
-            Surface::Struct(ty) if ty.has_optional_value() => ty.fields[1].active,
+            Surface::Struct(ty) if ty.has_optional_value() => ty.fields[1].ty.is_differentiable(),
             Surface::Struct(ty) => !ty.is_plain(),
             Surface::Other(_) => false,
         }

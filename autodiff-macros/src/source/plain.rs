@@ -81,9 +81,13 @@ impl Source {
     }
 }
 
-/// What is known, with the definition of a result that is such an enum, or an `Option` of one.
+/// What is known, with the definition of a result that is such an enum, or an `Option` of one, or that has one in a tuple.
 pub fn with_plain_result(mut knowledge: Knowledge, result: &Type) -> Knowledge {
-    let Type::Path(path) = result else { return knowledge };
+    let path = match result {
+        Type::Tuple(parts) => return parts.elems.iter().fold(knowledge, with_plain_result),
+        Type::Path(path) => path,
+        _ => return knowledge,
+    };
     if let [GenericArgument::Type(inner)] = &generic_args(&path.path)[..] {
         let is_option = path.path.segments.last().is_some_and(|last| last.ident == "Option");
         return if is_option { with_plain_result(knowledge, inner) } else { knowledge };

@@ -46,7 +46,7 @@ pub fn fallback(
             .as_ref()
             .is_some_and(|(params, result)| params.iter().map(|param| &param.surface).chain([result]).all(is_plain));
     let differentiable = resolved.filter(|(params, result)| {
-        (result.is_differentiable() || result.is_discrete() || params.iter().any(|param| param.is_mut))
+        (result.is_result() || params.iter().any(|param| param.is_mut))
             && params.iter().any(|param| param.active)
             // The type beside the function has no parameter for it.
             && !params.iter().any(|param| matches!(param.ty, syn::Type::ImplTrait(_)))

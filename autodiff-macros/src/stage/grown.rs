@@ -7,7 +7,7 @@ use crate::parse::attr::{Attr, joined};
 use crate::parse::function::{Function, without_our_attributes};
 use crate::source::Source;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, FnArg, ItemFn, Pat, ReturnType, Stmt, Token, Type, UnOp};
 
@@ -35,14 +35,6 @@ pub fn grown(attr: &TokenStream, item: &ItemFn, errors: &mut Errors) -> Option<(
         ReturnType::Type(_, ty) if !matches!(&**ty, Type::Tuple(parts) if parts.elems.is_empty()) => Some(ty),
         _ => None,
     };
-    if let Some(result) = result.filter(|ty| is_without_derivative(ty)) {
-        let what = format!(
-            "a function that makes `{}` longer and gives a `{}` cannot be differentiated yet",
-            names[0],
-            result.to_token_stream()
-        );
-        errors.push(Error::new(result, what).help("give that from a function of its own"));
-    }
     let types =
         by_value.sig.inputs.iter().enumerate().filter(|(k, _)| is_grown(*k)).filter_map(|(_, input)| match input {
             FnArg::Typed(input) => Some((*input.ty).clone()),
@@ -60,15 +52,6 @@ pub fn grown(attr: &TokenStream, item: &ItemFn, errors: &mut Errors) -> Option<(
     let (function, _) = Function::parse(Attr::parse(attr.clone()).unwrap_or_default(), by_value.clone());
     let (own, marker) = (without_our_attributes(item.clone()), stub::marker(&function));
     Some((quote!(#[allow(dead_code)] #own #marker), attr, by_value))
-}
-
-/// Whether a result is one that cannot stand beside one with a derivative.
-fn is_without_derivative(ty: &Type) -> bool {
-    let Type::Path(path) = ty else { return false };
-    path.path.get_ident().is_some_and(|name| {
-        let name = name.to_string();
-        name == "bool" || crate::parse::ty::INTEGERS.contains(&&name[..])
-    })
 }
 
 /// Writes a body for variables in the place of mutable borrows.

@@ -6,13 +6,13 @@ fn f(x: f64) -> char {
 }
 
 #[differentiable]
-fn counted(x: f64) -> (f64, usize) {
-    (x * x, 2)
+fn named(x: f64) -> (f64, usize, char) {
+    (x * x, 2, '+')
 }
 
 #[differentiable]
 fn caller(x: f64) -> f64 {
-    let (y, n) = counted(x);
+    let (y, n, _) = named(x);
     y * n as f64
 }
 

@@ -30,12 +30,6 @@ fn another_order(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn longer_and_a_truth_value(v: &mut Vec<f64>, x: f64) -> bool {
-    v.insert(0, x);
-    x > 0.0
-}
-
-#[differentiable]
 fn longer_or_nothing(v: &mut Vec<f64>, x: Option<f64>) -> Option<f64> {
     let x = x?;
     v.push(x);
