@@ -82,9 +82,13 @@ impl Emitter<'_> {
         }
     }
 
-    /// An expression without a derivative, with the numbers and objects in it.
+    /// An expression without a derivative, with the numbers and objects in it, and with borrows of the arrays.
     fn passed_on(&mut self, tokens: &TokenStream, leaves: &[Var]) -> TokenStream {
-        let given: Vec<_> = leaves.iter().map(|leaf| self.number_argument(*leaf)).collect();
+        let given = leaves.iter().map(|leaf| match self.var_ty(*leaf).is_scalar() {
+            true => self.number_argument(*leaf),
+            false => self.borrow(*leaf),
+        });
+        let given: Vec<_> = given.collect();
         crate::ir::fill_holes(tokens.clone(), &given)
     }
 

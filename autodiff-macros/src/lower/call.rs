@@ -307,6 +307,10 @@ impl Lower<'_> {
             match known {
                 Some(known) => generics.push(known),
                 None => {
+                    // Of what type an argument is, the function tells that gives it.
+                    if let Some(function) = values.iter().find_map(|value| self.unseen_call(value)) {
+                        return self.ask_for(function);
+                    }
                     let message = format!("`{}` of `{}` cannot be told from these arguments", generic.name, info.name);
                     return self.fail(Error::new(call, message).help(format!("write it: `{}::<…>(…)`", info.name)));
                 }

@@ -2,12 +2,13 @@
 //! once, in their order: see Note [Functions without a derivative] in [`crate::ir::effect`].
 
 use super::Lower;
+use super::assign::unparen;
 use super::learned::made_by;
 use super::passive_pattern::where_it_fits;
 use super::value::{Lowered, Untyped, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
-use crate::ir::{Elem, Evaluation, Opaque, Ty, late};
+use crate::ir::{Elem, Evaluation, Opaque, Ty, late, placed};
 use crate::layout::Form;
 use crate::parse::attr::Seen;
 use crate::parse::ty::{Surface, TypeScope, spelled};
@@ -59,7 +60,22 @@ impl Lower<'_> {
         let seen = seen.or(variant);
         // What is not looked into says nothing.
         let expected = expected.filter(|surface| !matches!(surface, Surface::Other(_)));
-        self.evaluated(tokens, evaluation, expected.or(seen.as_ref()), call)
+        let value = self.evaluated(tokens, evaluation, expected.or(seen.as_ref()), call)?;
+        if let (Value::Untyped(untyped), Expr::Path(path)) = (&value, unparen(function)) {
+            let mut vars = Vec::new();
+            placed(untyped.tokens.clone(), &mut vars);
+            self.unseen.extend(vars.first().map(|var| (*var, path.path.clone())));
+        }
+        Ok(value)
+    }
+
+    /// The function whose call gives a value of a type that is not visible, unless it has been asked for.
+    pub(super) fn unseen_call(&self, value: &Value) -> Option<syn::Path> {
+        let Value::Untyped(Untyped { tokens, number: None, .. }) = value else { return None };
+        let mut vars = Vec::new();
+        placed(tokens.clone(), &mut vars);
+        let path = vars.first().and_then(|var| self.unseen.get(var)).cloned();
+        path.filter(|path| !self.knowledge.is_known(path))
     }
 
     /// `table.at(i)`

@@ -190,6 +190,7 @@ fn attempt(
         missed: BTreeSet::new(),
         borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
         called: HashMap::new(),
+        unseen: HashMap::new(),
         growing: sequence::growing_names(block).into_iter().chain(learned.growing()).collect(),
         claims: integers.claims.clone(),
         counted: integers.variables.clone(),
@@ -305,6 +306,8 @@ struct Lower<'f> {
     growing: HashSet<String>,
     /// What calls of data give, as they give it, and its type as far as the file tells.
     called: HashMap<Var, Option<syn::Type>>,
+    /// The functions of calls without a derivative whose types are not visible.
+    unseen: HashMap<Var, syn::Path>,
     /// What literals are taken for, and the integer types of variables: see Note [Types of integers].
     claims: Claims,
     counted: Variables,
