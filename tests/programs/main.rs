@@ -51,6 +51,7 @@ mod conversions;
 mod conversions_by_use;
 mod data;
 mod data_chains;
+mod data_in_elements;
 mod data_that_changes;
 mod declared_data;
 mod discrete;

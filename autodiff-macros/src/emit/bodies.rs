@@ -172,15 +172,11 @@ impl Item<'_> {
         Ok(Sweeps { forward, owned_plan, reverse, read, saved, borrows })
     }
 
-    /// Where a sweep reads such a parameter that is only passed on.
+    /// Where a sweep reads what is only passed on, such a parameter or a part of one.
     fn reads_passive(&self, block: &Block, which: &dyn Fn(&Param) -> bool) -> Option<Span> {
-        let has_leaves = |k: usize| self.primal.leaves.iter().any(|leaf| leaf.access.root == k);
-        let wanted = |(_, param): &(usize, &Param)| which(param);
-        let params = self.params.iter().enumerate().filter(wanted);
-        let all: Vec<String> = params.clone().map(|(_, param)| param.name.to_string()).collect();
-        let names: Vec<String> =
-            params.filter(|(k, _)| !has_leaves(*k)).map(|(_, param)| param.name.to_string()).collect();
-        named(block, &names).or_else(|| passed(block, &self.primal.sites, &all))
+        let params = self.params.iter().filter(|param| which(param));
+        let names: Vec<String> = params.map(|param| param.name.to_string()).collect();
+        named(block, &names).or_else(|| passed(block, &self.primal.sites, &names))
     }
 }
 

@@ -282,6 +282,8 @@ fn passed_on(tokens: TokenStream, ty: &Type) -> (ArgPassing, Vec<Var>) {
 fn lacks_part(value: &Value) -> bool {
     match value {
         Value::Undefined => true,
+        // What is put together has no place for the index of an element.
+        Value::Other(tokens) => crate::ir::mentions_late(tokens),
         // A part of what is only passed on is known for the slice, and not for its elements.
         Value::Slice(slice) => has_passive(&slice.of),
         Value::Parts(_, parts) => parts.iter().any(lacks_part),

@@ -70,6 +70,28 @@ impl Lower<'_> {
         self.data_type(&source, &expr)
     }
 
+    /// Whether tokens are an `Option`, as far as the file tells.
+    pub(super) fn is_option_of_data(&self, tokens: &TokenStream) -> bool {
+        matches!(self.type_of_tokens(tokens), Some(Type::Path(path))
+            if path.path.segments.last().is_some_and(|last| last.ident == "Option"))
+    }
+
+    /// A field that a pattern gives a name to: texts and lists are not moved out of the struct.
+    pub(super) fn taken_by_pattern(&self, field: Value, pat: &syn::Pat) -> Value {
+        let is_name = matches!(pat, syn::Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none());
+        match &field {
+            Value::Other(tokens) if is_name => match self.type_of_tokens(tokens) {
+                Some(Type::Path(ty))
+                    if ty.path.segments.last().is_some_and(|last| last.ident == "String" || last.ident == "Vec") =>
+                {
+                    field.borrowed()
+                }
+                _ => field,
+            },
+            _ => field,
+        }
+    }
+
     /// Data of a visible type: a struct taken apart, or a number of the type that the file says.
     pub(super) fn typed_data(&mut self, data: &Untyped) -> Lowered<Option<Value>> {
         if let Some(surface) = self.data_struct(&Value::Untyped(data.clone()))? {

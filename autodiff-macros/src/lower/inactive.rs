@@ -4,7 +4,7 @@
 use super::Lower;
 use super::assign::unparen;
 use super::learned::made_by;
-use super::passive_pattern::where_it_fits;
+use super::passive_pattern::{receiver_where_it_fits, where_it_fits};
 use super::value::{Lowered, Untyped, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
@@ -41,6 +41,9 @@ impl Lower<'_> {
             };
             match tokens {
                 Some(tokens) => args.push(where_it_fits(tokens, !is_dereferenced(arg))),
+                None if matches!(value, Value::Undefined) => {
+                    return self.unsupported(arg, &value.describe(&self.b), "read it from the list that is given");
+                }
                 None => {
                     return self.unsupported(
                         arg,
@@ -107,7 +110,7 @@ impl Lower<'_> {
                 }
             }
         }
-        let receiver = where_it_fits(receiver.clone(), true);
+        let receiver = receiver_where_it_fits(receiver.clone());
         let text = name.to_string();
         let of_std = self.is_method_of_std(&receiver, &text);
         let tokens = quote!(#receiver.#name(#(#tokens),*));

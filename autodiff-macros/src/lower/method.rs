@@ -202,6 +202,9 @@ impl Lower<'_> {
                 let tokens = tokens.clone();
                 return self.inactive_method(at, name, &tokens, args);
             }
+            ("as_ref", Value::Other(tokens)) if args.is_empty() && self.is_option_of_data(tokens) => {
+                return Ok(Value::Other(quote!(#tokens.as_ref())));
+            }
             ("clone" | "to_owned" | "as_ref", _) if args.is_empty() => return Ok(receiver),
             ("len", Value::Parts(Kind::Array, parts)) => {
                 let dim = Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX));

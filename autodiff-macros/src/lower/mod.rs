@@ -19,6 +19,7 @@ mod data_type;
 mod edit;
 mod effect;
 mod einsum;
+mod elements;
 mod env;
 mod equality;
 mod expr;

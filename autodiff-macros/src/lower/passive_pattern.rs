@@ -70,7 +70,7 @@ pub(super) fn where_it_fits(tokens: TokenStream, by_ref: bool) -> TokenStream {
         Ok(mut expr) if binds => {
             if let Expr::MethodCall(call) = &mut expr {
                 if by_ref && is_bound(call) {
-                    not_cloned(&mut call.receiver);
+                    not_cloned(&mut call.receiver, false);
                 }
             }
             Unwrap.visit_expr_mut(&mut expr);
@@ -80,15 +80,29 @@ pub(super) fn where_it_fits(tokens: TokenStream, by_ref: bool) -> TokenStream {
     }
 }
 
-/// `Some(x)` of `Some({ …; x.clone() })` in the first arm.
-fn not_cloned(choice: &mut Expr) {
+/// The same of a receiver, of which a method borrows what it needs.
+pub(super) fn receiver_where_it_fits(tokens: TokenStream) -> TokenStream {
+    match syn::parse2::<Expr>(tokens.clone()) {
+        Ok(Expr::MethodCall(mut call)) if is_bound(&call) => {
+            not_cloned(&mut call.receiver, true);
+            where_it_fits(call.to_token_stream(), false)
+        }
+        _ => where_it_fits(tokens, true),
+    }
+}
+
+/// `Some(x)` of `Some({ …; x.clone() })` in the first arm, and `Some(&x.y)` of a field of it.
+fn not_cloned(choice: &mut Expr, borrows: bool) {
     let Expr::Paren(inner) = choice else { return };
     let Expr::Match(choice) = &mut *inner.expr else { return };
     let Expr::Call(some) = &mut *choice.arms[0].body else { return };
     let Some(Expr::Block(block)) = some.args.first() else { return };
     let Some(syn::Stmt::Expr(Expr::MethodCall(clone), None)) = block.block.stmts.last() else { return };
-    let bound = (*clone.receiver).clone();
-    some.args[0] = bound;
+    let bound = &clone.receiver;
+    some.args[0] = match (borrows, unparen(bound)) {
+        (true, Expr::Field(_)) => syn::parse_quote!(&#bound),
+        _ => (**bound).clone(),
+    };
 }
 
 /// Whether an expression over parameters without a derivative can be evaluated anywhere: it neither panics nor names

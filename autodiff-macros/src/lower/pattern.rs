@@ -393,6 +393,7 @@ impl Lower<'_> {
             (Pat::Struct(fields), value) => {
                 for field in &fields.fields {
                     if let Some(part) = value.member(&field.member) {
+                        let part = self.taken_by_pattern(part, &field.pat);
                         self.bind_fitting(&field.pat, part)?;
                     }
                 }

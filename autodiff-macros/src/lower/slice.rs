@@ -200,6 +200,12 @@ impl Lower<'_> {
 
     /// What is found in arrays at some indices.
     pub(super) fn element_of(&mut self, of: &Value, at: &[Var]) -> Value {
+        let index = self.index_of_param(of, at);
+        self.part_of_element(of, at, index)
+    }
+
+    /// `index` is that of the element of a parameter that it is.
+    fn part_of_element(&mut self, of: &Value, at: &[Var], index: Option<Var>) -> Value {
         match of {
             Value::Leaf(array, form) => {
                 let rest: Vec<Dim> = self.b.ty(*array).dims[at.len()..].to_vec();
@@ -216,10 +222,10 @@ impl Lower<'_> {
                 }
             }
             Value::Parts(kind, parts) => {
-                Value::Parts(kind.clone(), parts.iter().map(|part| self.element_of(part, at)).collect())
+                let parts = parts.iter().map(|part| self.part_of_element(part, at, index));
+                Value::Parts(kind.clone(), parts.collect())
             }
-            // It is known as a part of the slice, and not of the element.
-            Value::Other(_) => Value::Undefined,
+            Value::Other(tokens) => super::elements::of_element(tokens, index),
             other => other.clone(),
         }
     }

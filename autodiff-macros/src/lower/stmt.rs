@@ -308,7 +308,10 @@ impl Lower<'_> {
             Pat::Struct(fields) => {
                 for field in &fields.fields {
                     match value.member(&field.member) {
-                        Some(part) => self.bind(&field.pat, part)?,
+                        Some(part) => {
+                            let part = self.taken_by_pattern(part, &field.pat);
+                            self.bind(&field.pat, part)?;
+                        }
                         None => {
                             let message = format!("there is no field `{}`", spelled(&field.member));
                             return self.fail(Error::new(&field.member, message));

@@ -155,7 +155,7 @@ impl Value {
             Value::Slice(slice) if slice.count.is_some() => "a `Vec`".into(),
             Value::Slice(_) => "a slice".into(),
             Value::Borrow(_) => "a mutable borrow".into(),
-            Value::Undefined => "a variable without a value yet".into(),
+            Value::Undefined => "a field without a derivative of a list that is copied or changed".into(),
             Value::Never => "a panic".into(),
             Value::Closure(_) => "a closure".into(),
         }
@@ -299,7 +299,7 @@ impl Binder<'_> {
     /// A slice of what is not a number: each of its parts is an array.
     fn rows(&mut self, item: &Layout, access: &Access, name: &str, active: bool, tokens: &TokenStream) -> Value {
         let (first, around) = (self.leaves.len(), self.along.replace(Dim::ragged()));
-        let item = self.bind(item, access.then(Step::Each), name, active, tokens);
+        let item = self.bind(item, access.then(Step::Each), name, active, &super::elements::any_element(tokens));
         self.along = around;
         let Some(leaf) = self.leaves.get(first) else { return Value::Other(tokens.clone()) };
         let len = self.b.own_len(leaf.var);
