@@ -21,6 +21,7 @@ mod trace;
 mod advancing_modes;
 mod aliases;
 mod arrays_of_data;
+mod arrays_of_slices;
 mod basics;
 mod batches;
 mod borrowed_arrays;

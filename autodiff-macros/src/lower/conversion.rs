@@ -182,9 +182,10 @@ impl Lower<'_> {
     }
 }
 
-/// `x.into()`
+/// `x.into()`, and `x.try_into().unwrap()`
 pub(super) fn is_into(expr: &Expr) -> bool {
     matches!(unparen(expr), Expr::MethodCall(call) if call.method == "into" && call.args.is_empty())
+        || super::converted_slice::takes_expected(expr)
 }
 
 /// The function of `V::from(Unit::Metres)`, whose argument says by its path what it is.

@@ -123,10 +123,12 @@ impl Lower<'_> {
                 let call = self.collected_into_list(call).unwrap_or_else(|| call.clone());
                 self.root(&Expr::MethodCall(call), expected)
             }
-            Expr::MethodCall(call) => match self.data_chain(call, expected) {
-                Some(value) => value,
-                None => self.method_call(call),
-            },
+            Expr::MethodCall(call) => {
+                match self.array_of_slice(call, expected).or_else(|| self.data_chain(call, expected)) {
+                    Some(value) => value,
+                    None => self.method_call(call),
+                }
+            }
             Expr::Call(call) => self.call(call, expected),
             Expr::Tuple(tuple) => {
                 let parts: Vec<Lowered<Value>> = tuple.elems.iter().map(|elem| self.kept(elem, None)).collect();

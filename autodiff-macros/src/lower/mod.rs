@@ -14,6 +14,7 @@ pub mod call_site;
 mod closure;
 mod constructor;
 mod conversion;
+mod converted_slice;
 mod data_chain;
 mod data_type;
 mod edit;

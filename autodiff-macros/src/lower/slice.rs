@@ -292,9 +292,14 @@ impl Lower<'_> {
 
     fn check(&mut self, number: Var, limit: Var, message: &str, shown: [Var; 2]) {
         let fits = self.b.map(&rows::le, &[number, limit]);
+        self.check_holds(fits, message, &shown);
+    }
+
+    /// Panics if something does not hold.
+    pub(super) fn check_holds(&mut self, fits: Var, message: &str, shown: &[Var]) {
         self.b.open_block();
-        let (first, second) = (hole(0), hole(1));
-        let tokens = quote!(::core::panic!(#message, #first, #second));
+        let holes = (0..shown.len()).map(hole);
+        let tokens = quote!(::core::panic!(#message #(, #holes)*));
         self.b.effect(Effect { tokens, kind: EffectKind::Checks }, shown.to_vec());
         let otherwise = self.b.close_block(Vec::new(), Vec::new());
         self.b.push_multi(Op::If, vec![fits], vec![Block::default(), otherwise], Vec::new());
