@@ -33,6 +33,7 @@ mod borrowing_elements;
 mod borrowing_generics;
 mod borrowing_methods;
 mod borrows;
+mod both_ends;
 mod boxes;
 mod branches;
 mod calls;

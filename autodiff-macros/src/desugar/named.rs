@@ -10,6 +10,14 @@
 //! let first = it.next();               let first = rest(a.iter(), it_at).next();
 //! for v in it { … }                    for v in rest(a.iter(), it_at) { … }
 //! ```
+//!
+//! One whose elements are taken from both ends has two such variables. What is left of it ends before those that have been taken
+//! from the back, and backwards it begins behind those that have been taken from the front:
+//!
+//! ```text
+//! it.next()                            rest(a.iter().rev().skip(it_back).rev(), it_at).next()
+//! it.next_back()                       rest(a.iter().skip(it_at).rev(), it_back).next()
+//! ```
 
 use super::build::{At, bare};
 use super::iter::{By, Iter, in_some, rest};
@@ -20,7 +28,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Ident, Local, LocalInit, Pat, Stmt};
 
 /// Methods that take some of the elements.
-const TAKES: &[&str] = &["next", "next_back", "by_ref", "nth", "peek", "peek_mut", "next_if", "next_if_eq"];
+const TAKES: &[&str] = &["next", "next_back", "by_ref", "nth", "nth_back", "peek", "peek_mut", "next_if", "next_if_eq"];
 /// Methods that take as many as they need.
 const SEARCHES: &[&str] = &["find", "find_map", "position", "any", "all", "try_fold", "try_for_each"];
 
@@ -57,15 +65,37 @@ impl Desugar<'_> {
                 _ => None,
             };
             let position = self.names.fresh(&format!("{name}_at"), at.0);
+            let from_back = self.names.fresh(&format!("{name}_back"), at.0);
+            let backwards = Ident::new(&format!("{from_back}wards"), at.0);
+            let is_one = !names::defined_in(&after).contains(&name.to_string());
+            let both_ends = in_parts && problem.is_none() && is_one && {
+                let mut back = Back { name: &name, to: &backwards, found: false };
+                rest_of_block.iter_mut().for_each(|stmt| back.visit_stmt_mut(stmt));
+                back.found
+            };
             let with = |used: &Ident| {
                 let at = At(used.span());
                 match problem {
                     Some(_) => Desugar::reported(),
+                    None if both_ends => {
+                        let reversed = at.method(iter.clone(), "rev", vec![]);
+                        let left = at.method(reversed, "skip", vec![at.path(&from_back)]);
+                        rest(at.method(left, "rev", vec![]), at.path(&position), at)
+                    }
                     None if in_parts => rest(iter.clone(), at.path(&position), at),
                     None => drive::paren(iter.clone(), at),
                 }
             };
             Substitute::new(&name, &with).stmts(&mut rest_of_block);
+            if both_ends {
+                let with = |used: &Ident| {
+                    let at = At(used.span());
+                    let left = at.method(iter.clone(), "skip", vec![at.path(&position)]);
+                    rest(at.method(left, "rev", vec![]), at.path(&from_back), at)
+                };
+                Substitute::new(&backwards, &with).stmts(&mut rest_of_block);
+                before.push(at.define(&from_back, true, at.count(0)));
+            }
             if let Some((what, help)) = problem {
                 self.unsupported(at.0, what, help);
             } else if in_parts {
@@ -201,6 +231,46 @@ fn named(stmt: &Stmt) -> Option<(Ident, Expr, bool)> {
     };
     let plain = init.diverge.is_none() && name.subpat.is_none() && name.by_ref.is_none();
     (is_iterator && plain).then(|| (name.ident.clone(), (*init.expr).clone(), name.mutability.is_some()))
+}
+
+/// Gives another name to an iterator where elements are taken from its end: `it.next_back()` is `to.next()`.
+struct Back<'n> {
+    name: &'n Ident,
+    to: &'n Ident,
+    found: bool,
+}
+
+impl Back<'_> {
+    /// Whether it is the iterator, or `it.by_ref()`.
+    fn is_it(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Path(path) => path.path.is_ident(self.name),
+            Expr::MethodCall(call) => call.method == "by_ref" && self.is_it(&call.receiver),
+            _ => false,
+        }
+    }
+}
+
+impl VisitMut for Back<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Expr::MethodCall(call) = expr {
+            let forwards = match &call.method.to_string()[..] {
+                "next_back" => Some("next"),
+                "nth_back" => Some("nth"),
+                "rev" => Some("by_ref"),
+                _ => None,
+            };
+            if let Some(forwards) = forwards.filter(|_| self.is_it(&call.receiver)) {
+                let at = At(call.method.span());
+                *call.receiver = at.path(self.to);
+                call.method = Ident::new(forwards, at.0);
+                self.found = true;
+            }
+        }
+        syn::visit_mut::visit_expr_mut(self, expr);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// Whether an iterator is used up in parts.
