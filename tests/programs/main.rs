@@ -132,6 +132,7 @@ mod searches;
 mod sequences;
 mod several_keys;
 mod slice_patterns;
+mod slice_patterns_lent;
 mod slices;
 mod std_constants;
 mod std_methods;

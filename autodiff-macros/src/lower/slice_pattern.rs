@@ -6,10 +6,13 @@
 use super::Lower;
 use super::assign::unparen;
 use super::pattern::{Subject, aligned, strip};
+use super::place::Place;
 use super::value::{Lowered, Value};
 use crate::ir::Var;
+use crate::ir::dim::Dim;
 use crate::layout::Kind;
-use syn::{Expr, Local, Pat, PatSlice, parse_quote};
+use std::rc::Rc;
+use syn::{Expr, Local, Member, Pat, PatSlice, parse_quote};
 
 /// The name of what is matched.
 const MATCHED: &str = "__autodiff_matched";
@@ -34,6 +37,10 @@ pub(super) fn as_tuple(local: &Local) -> Option<Local> {
     let (names, values) = (slice.elems.iter(), array.elems.iter());
     let init = syn::LocalInit { expr: Box::new(parse_quote!((#(#values,)*))), ..init.clone() };
     Some(Local { pat: parse_quote!((#(#names,)*)), init: Some(init), ..local.clone() })
+}
+
+fn literal(count: usize) -> Dim {
+    Dim::literal(i64::try_from(count).unwrap_or(i64::MAX))
 }
 
 /// `..` or `rest @ ..`
@@ -128,6 +135,39 @@ impl Lower<'_> {
             match pat {
                 Pat::Ident(name) if is_rest(pat) => self.define(&name.ident.to_string(), Some(part), false),
                 pat => self.bind_fitting(pat, part)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The same of a mutable borrow: each name is one of an element, and `rest` of what is in between.
+    pub(super) fn bind_slice_places(&mut self, slice: &PatSlice, place: &Place) -> Lowered<()> {
+        let whole = self.read(place, slice)?;
+        let len = match (&whole, self.as_slice(&whole)) {
+            (_, Some(all)) => all.len,
+            (Value::Parts(Kind::Array, parts), None) => literal(parts.len()),
+            _ => return self.unsupported(slice, "this pattern for a mutable borrow", "borrow its parts one by one"),
+        };
+        let count = slice.elems.len();
+        let rest = slice.elems.iter().position(is_rest).unwrap_or(count);
+        for (k, pat) in slice.elems.iter().enumerate() {
+            match pat {
+                Pat::Rest(_) | Pat::Wild(_) => {}
+                Pat::Ident(name) if k == rest => {
+                    let between = self.sub_place(place, &literal(rest), len.minus(&literal(count - 1)));
+                    self.define(&name.ident.to_string(), Some(Value::Borrow(Rc::new(between))), false);
+                }
+                pat => {
+                    let at = if k < rest { literal(k) } else { len.minus(&literal(count - k)) };
+                    let element = match (&whole, at.as_literal().and_then(|at| usize::try_from(at).ok())) {
+                        (Value::Parts(..), Some(at)) => place.field(Member::Unnamed(at.into())),
+                        _ => {
+                            let at = self.b.dim(at);
+                            self.element_place(place, at)
+                        }
+                    };
+                    self.bind_places(pat, &element)?;
+                }
             }
         }
         Ok(())

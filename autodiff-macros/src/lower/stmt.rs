@@ -341,6 +341,7 @@ impl Lower<'_> {
             Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) => return Ok(()),
             Pat::Wild(_) => return Ok(()),
             Pat::Paren(paren) => return self.bind_places(&paren.pat, place),
+            Pat::Slice(slice) => return self.bind_slice_places(slice, place),
             Pat::Ident(ident) if ident.subpat.is_none() && ident.by_ref.is_none() && ident.mutability.is_none() => {
                 self.define(&ident.ident.to_string(), Some(Value::Borrow(Rc::new(place.clone()))), false);
                 return Ok(());
