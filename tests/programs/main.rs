@@ -69,6 +69,7 @@ mod ends;
 mod enum_fields;
 mod equality;
 mod evaluation_order;
+mod flattened_options;
 mod fragments;
 mod generated_elements;
 mod higher_order;

@@ -118,9 +118,11 @@ impl Lower<'_> {
                     ),
                 }
             }
-            Value::Parts(Kind::Struct(ty), _) if !ty.is_option => self.indexed_struct(index, &ty, base),
+            Value::Parts(Kind::Struct(ty), parts) if ty.is_option => Ok(parts[1].clone()),
+            Value::Parts(Kind::Struct(ty), _) => self.indexed_struct(index, &ty, base),
             Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. }) => {
                 let at = self.passive_index(&index.index)?;
+                let tokens = self.as_list(tokens);
                 Ok(Value::Untyped(Untyped { tokens: quote!(#tokens[#at]), number: None, integer: false }))
             }
             other => self.fail(Error::new(index, format!("cannot index {}", other.describe(&self.b)))),

@@ -76,6 +76,14 @@ impl Lower<'_> {
             if path.path.segments.last().is_some_and(|last| last.ident == "Option"))
     }
 
+    /// An `Option` as a list of one element or none, which `flatten` goes over.
+    pub(super) fn as_list(&self, data: TokenStream) -> TokenStream {
+        match self.is_option_of_data(&data) {
+            true => quote!(#data.as_slice()),
+            false => data,
+        }
+    }
+
     /// A field that a pattern gives a name to: texts and lists are not moved out of the struct.
     pub(super) fn taken_by_pattern(&self, field: Value, pat: &syn::Pat) -> Value {
         let is_name = matches!(pat, syn::Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none());

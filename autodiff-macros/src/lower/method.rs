@@ -202,6 +202,12 @@ impl Lower<'_> {
                 let tokens = tokens.clone();
                 return self.inactive_method(at, name, &tokens, args);
             }
+            ("len", Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. }))
+                if self.is_option_of_data(tokens) =>
+            {
+                let list = self.as_list(tokens.clone());
+                return self.inactive_method(at, name, &list, args);
+            }
             ("as_ref", Value::Other(tokens)) if args.is_empty() && self.is_option_of_data(tokens) => {
                 return Ok(Value::Other(quote!(#tokens.as_ref())));
             }

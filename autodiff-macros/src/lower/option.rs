@@ -128,6 +128,10 @@ impl Lower<'_> {
             let fits = if name == "is_some" { some } else { self.b.map(&rows::not, &[some]) };
             return Ok(Value::Leaf(fits, Form::Plain));
         }
+        // As a list of one element or none, which `flatten` goes over.
+        if let (Value::Parts(_, parts), "len") = (&receiver, &name[..]) {
+            return Ok(parts[0].clone());
+        }
         let option = syn::Ident::new(RECEIVER, call.method.span());
         let chosen: Expr = match (&name[..], &args[..]) {
             ("clone" | "copied" | "cloned" | "as_ref" | "as_deref", []) => return Ok(receiver),
