@@ -45,6 +45,7 @@ mod chosen_borrows;
 mod closures;
 mod closures_over_data;
 mod combinations;
+mod concatenated;
 mod configurations;
 mod constant_objects;
 mod constant_tables;

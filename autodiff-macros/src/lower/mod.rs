@@ -12,6 +12,7 @@ mod branch;
 pub mod call;
 pub mod call_site;
 mod closure;
+mod concat;
 mod constructor;
 mod conversion;
 mod converted_slice;
