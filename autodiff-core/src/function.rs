@@ -69,6 +69,15 @@ impl<F, D> fmt::Debug for Opaque<F, D> {
 )]
 pub trait SecondOrder<'of> {}
 
+/// The same of a function that takes a derivative of another one: a second derivative of it would be a third one of that.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` takes a derivative itself, and has first derivatives only",
+    label = "a third derivative",
+    note = "third derivatives of calls are not there yet: write the inner function out"
+)]
+pub trait ThirdOrder<'of> {}
+
 /// Says that a function has residuals that can be kept apart from its arguments: `f::forward` and `f::pullback`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(

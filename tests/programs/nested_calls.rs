@@ -277,3 +277,54 @@ fn at_a_point_that_stands_still() {
     let g = stopped_array::grad(&x);
     assert!((g[0] - 0.49).abs() < 1e-12 && (g[1] - 1.26).abs() < 1e-12, "{g:?}");
 }
+
+/// All in it have second derivatives, except those that take a derivative themselves.
+#[differentiable(order = 2)]
+mod network {
+    use super::{Differentiable, differentiable};
+
+    #[derive(Clone, Debug, Differentiable)]
+    pub struct Net {
+        pub w: [f64; 3],
+        pub b: [f64; 3],
+    }
+
+    #[differentiable]
+    pub fn field(net: &Net, x: f64) -> f64 {
+        let mut y = 0.0;
+        for i in 0..3 {
+            y += (net.w[i] * x + net.b[i]).tanh() * net.w[i];
+        }
+        y
+    }
+
+    #[differentiable]
+    pub fn slope(net: &Net, x: f64) -> f64 {
+        let (_, by_x) = field::grad(net, x);
+        by_x
+    }
+
+    #[differentiable(order = 1)]
+    pub fn loss(net: &Net, x: f64) -> f64 {
+        let by_x = slope(net, x);
+        by_x * by_x + field(net, 0.0)
+    }
+}
+
+#[test]
+fn first_derivatives_of_what_takes_derivatives() {
+    let net = network::Net { w: [0.4, -0.7, 0.9], b: [0.1, 0.3, -0.2] };
+    let (by_net, by_x) = network::loss::grad(&net, 0.6);
+    let step = 1e-5;
+    let difference = (network::loss(&net, 0.6 + step) - network::loss(&net, 0.6 - step)) / (2.0 * step);
+    assert!((by_x - difference).abs() < 1e-7, "{by_x} {difference}");
+    for k in 0..3 {
+        let moved = |by: f64| {
+            let mut net = net.clone();
+            net.w[k] += by;
+            network::loss(&net, 0.6)
+        };
+        let difference = (moved(step) - moved(-step)) / (2.0 * step);
+        assert!((by_net.w[k] - difference).abs() < 1e-7, "{} {difference}", by_net.w[k]);
+    }
+}

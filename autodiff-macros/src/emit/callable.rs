@@ -10,7 +10,6 @@ use super::leaves::{leaf_tokens, no_seed};
 use super::names;
 use super::signature::Slot;
 use super::types::seed_type;
-use crate::ir::interface::Order;
 use crate::layout::{Form, Layout, Leaf};
 use crate::lower::Primal;
 use crate::parse::callable::{self, Resolved};
@@ -31,7 +30,7 @@ fn mentions_static(tokens: TokenStream) -> bool {
 
 impl Item<'_> {
     /// `impl Callable<(f64,)> for f`, if the trait can say what the function takes and returns.
-    pub(super) fn callable(&self, keeping: &Keeping) -> TokenStream {
+    pub(super) fn callable(&self, keeping: &Keeping, is_second: bool) -> TokenStream {
         let krate = self.krate;
         // The trait has residuals to keep.
         let bounds = match keeping {
@@ -97,7 +96,6 @@ impl Item<'_> {
                 fn __accumulate(#given, #bar_params) -> #y { Self::__accumulate(#(#names,)* #(#bars_1),*) }
             }
         });
-        let is_second = self.function.order() == Order::Second;
         let second = is_second.then(|| {
             quote! {
                 #[inline]

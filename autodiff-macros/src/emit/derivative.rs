@@ -9,9 +9,10 @@ use super::types::seed_type;
 use crate::ad::derivatives::{Derivative, Derived, Has, Source, Transformation};
 use crate::ir::interface::Along;
 use crate::ir::{Body, Var};
+use crate::layout::Layout;
 use crate::pass::tangent::Unsupported;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 
 /// A body as code.
 pub(super) struct Code {
@@ -96,17 +97,22 @@ impl Item<'_> {
         (quote!(#[doc = #doc] #[inline] #vis), lengths.collect())
     }
 
-    /// In place of a derivative of higher order than the function has: what tells its caller why there is none. The bound
+    /// In place of a derivative of higher order than the function has, or than there is: what tells its caller why there is none. The bound
     /// never holds; since it has a lifetime, rustc looks at it where the function is called.
     pub(super) fn missing(&self, row: &Derivative) -> TokenStream {
-        if row.doc.is_none() {
+        let is_third = row.order <= self.function.order();
+        if row.doc.is_none() && !is_third {
             return TokenStream::new();
         }
         let (vis, (_, self_ty, _), krate) = (&self.function.item.vis, self.generics(), self.krate);
-        let signature = self.signature(row, &[]);
+        let bound = if is_third { quote!(ThirdOrder) } else { quote!(SecondOrder) };
+        let leaves = if row.has_seeds() { Layout::of(self.result).float_leaves().count() } else { 0 };
+        let seeds = vec![quote!(_: impl ::core::marker::Sized); leaves * row.along().len()];
+        let signature = self.signature(row, &seeds);
+        let vis = if row.doc.is_some() { vis.to_token_stream() } else { quote!(pub) };
         quote! {
             #[doc(hidden)]
-            #vis #signature where for<'of> #self_ty: #krate::__private::SecondOrder<'of> { ::core::unimplemented!() }
+            #vis #signature where for<'of> #self_ty: #krate::__private::#bound<'of> { ::core::unimplemented!() }
         }
     }
 

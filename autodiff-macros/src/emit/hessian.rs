@@ -13,15 +13,16 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 impl Item<'_> {
-    /// Hessians, or what says why there are none.
-    pub(super) fn hessians(&self, is_wide: bool) -> TokenStream {
+    /// Hessians, or what says why there are none; `is_wide` tells whether several columns have a body of their own.
+    pub(super) fn hessians(&self, is_second: bool, is_wide: bool) -> TokenStream {
         let Some(parts) = self.parts().filter(|_| self.scalar_result()) else { return TokenStream::new() };
         if self.changes_arguments() {
             return stubs(&self.hessian_signatures(&parts), &self.never());
         }
-        if self.function.order() < Order::Second {
+        if !is_second {
             let (krate, (_, self_ty, _)) = (self.krate, self.generics());
-            let bound = quote!(where for<'of> #self_ty: #krate::__private::SecondOrder<'of>);
+            let bound = if self.function.order() < Order::Second { quote!(SecondOrder) } else { quote!(ThirdOrder) };
+            let bound = quote!(where for<'of> #self_ty: #krate::__private::#bound<'of>);
             return stubs(&self.hessian_signatures(&parts), &bound);
         }
         let function = self.wide_function().filter(|function| is_wide && function.has_places());

@@ -9,6 +9,7 @@ use super::names::{self, Names};
 use super::types::collected;
 use crate::ad::derivatives::Has;
 use crate::diag::{Error, Errors};
+use crate::ir::interface::Order;
 use crate::ir::{Body, Op, SavePolicy, Var};
 use crate::layout::{Form, Layout, Leaf, ParamLeaf};
 use crate::lower::Primal;
@@ -43,6 +44,7 @@ impl Item<'_> {
         let krate = self.krate;
         let value = value.as_ref().map(|value| self.value(value));
         let (adding, returning) = gradient.as_ref().map(|gradient| self.gradient(gradient)).unwrap_or_default();
+        let is_second = rows.iter().all(|(row, planned)| row.order == Order::First || planned.is_some());
         let rows = rows.iter().map(|(row, planned)| match planned {
             Some(planned) => (self.derivative(row, planned), row.has == Has::Recursive),
             None => (self.missing(row), false),
@@ -66,7 +68,7 @@ impl Item<'_> {
             self.jvp_wide(jvp_wide.as_ref()),
             self.jacobians(jvp_wide.is_some()),
             wide.unwrap_or_default(),
-            self.hessians(hvp_wide.is_some()),
+            self.hessians(is_second, hvp_wide.is_some()),
         ];
         match heap {
             true => {
@@ -85,7 +87,7 @@ impl Item<'_> {
         }
         derivatives.extend(self.gated(&saved, true));
         derivatives.extend(self.gated(&residuals, false));
-        let callable = self.callable(&keeping);
+        let callable = self.callable(&keeping, is_second);
         derivatives.extend(if heap { quote!(#krate::__if_alloc! { #callable }) } else { callable });
         Emitted { value, derivatives }
     }

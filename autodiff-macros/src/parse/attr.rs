@@ -5,7 +5,9 @@
 //! callers which (`relay::FnInfo`). Two things need the second derivatives of a callee: second derivatives of the caller,
 //! and a derivative of the callee that the caller takes and that is differentiated in turn. Where they are missing, that
 //! is an error at the call (`pass::tangent::Unsupported`). Whoever calls `f::hvp` from outside is told by rustc, by way of
-//! `autodiff_core::SecondOrder`.
+//! `autodiff_core::SecondOrder`. A function that takes a derivative itself and says `order = 2`, or stands in a module that does,
+//! has first derivatives: the second ones would be third ones of what it calls, and who asks for them is told by way of
+//! `autodiff_core::ThirdOrder`.
 
 use crate::diag::{Error, Errors};
 use crate::ir::interface::Order;

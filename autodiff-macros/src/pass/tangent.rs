@@ -38,6 +38,11 @@ impl Unsupported {
     pub fn third_order(span: proc_macro2::Span) -> Unsupported {
         Unsupported::new(span, THIRD, CALLS)
     }
+
+    /// Whether it is that.
+    pub fn is_third_order(&self) -> bool {
+        self.message.starts_with(THIRD)
+    }
 }
 
 /// A body that computes the results and their tangents. Parameters: those of the primal, then a tangent for each

@@ -22,7 +22,7 @@ fn twice(x: f64) -> f64 {
     cube(x) * x
 }
 
-/// Its first derivative is a third one.
+/// Its second derivative is a third one.
 #[differentiable(order = 2)]
 fn curvature(x: f64) -> f64 {
     smooth::grad(x) * x
@@ -31,6 +31,11 @@ fn curvature(x: f64) -> f64 {
 #[differentiable(order = 2)]
 fn smooth(x: f64) -> f64 {
     x.sin()
+}
+
+#[differentiable(order = 2)]
+fn of_curvature(x: f64) -> f64 {
+    curvature(x) * x
 }
 
 #[differentiable(order = 3)]
@@ -58,6 +63,7 @@ impl Spring {
 
 fn main() {
     cube::hvp(1.0, 1.0);
+    curvature::hvp(1.0, 1.0);
     generic::<f64, 2>::hvp(&[1.0, 2.0], &[1.0, 0.0]);
     let spring = Spring { stiffness: 1.0 };
     spring.energy_hvp(1.0, &SpringTangent { stiffness: 0.0 }, 1.0);
