@@ -146,9 +146,8 @@ pub trait LeavesArguments<'of> {}
 
 /// Says that an argument can be given again.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is given by value and cannot be copied, but this derivative runs the function more than once",
-    label = "a parameter of this type",
-    note = "write `#[derive(Clone)]` on `{Self}`, or take it by reference"
+    message = "`{Self}` is given by value and is not `Clone`, but this derivative runs the function more than once: write `#[derive(Clone)]` on it, or take it by reference",
+    label = "a parameter of this type"
 )]
 pub trait Again<'of>: Clone {}
 
