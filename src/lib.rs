@@ -187,9 +187,47 @@ pub use autodiff_macros::differentiable;
 /// # Fields
 ///
 /// A field is a number, an array, a tensor, a tuple of these, another struct that derives `Differentiable`, or
-/// an array of such structs. All numbers of a struct are of one type. Integers and `bool` carry no derivative, and
+/// an array of such structs. Integers and `bool` carry no derivative, and
 /// `#[no_diff]` makes that of any field; the field of the tangent is then `()`. Structs may be generic and have
 /// unnamed fields. What borrows cannot derive yet.
+///
+/// A field that is a `Box<T>` is its contents (feature `alloc`), in a struct and in an enum. The field of the tangent is the
+/// tangent of the `T`, without a box, since its zero is a constant. A large gradient is written to the heap by
+/// `f::grad_into(…, &mut g)` with a `Box` of the tangent. A type that holds values of its own type, such as a tree of
+/// boxes, has no derivative: the numbers of a value are at fixed places. Keep its nodes in a `Vec`.
+///
+/// # `f32` and `f64`
+///
+/// Fields of `f32` may stand beside fields of `f64`, if each is a number, an array, a tensor or a `Vec` of these.
+/// Gradients have each field in its own type. Derivatives pass through `f64::from(w)`, `w as f64` and `x as f32`. A derivative
+/// by an `f32` is an `f32`: it is rounded to nearest where it leaves the `f64`s, at the conversion, and what several uses
+/// contribute is added in `f32`. All leaves of such a struct are shown as `f64`, to optimisers, too: those of `f32` are
+/// converted, which is exact, and rounded to nearest when they are stored.
+///
+/// ```
+/// use autodiff::prelude::*;
+///
+/// #[derive(Differentiable)]
+/// struct Model {
+///     gain: f64,
+///     weights: Box<[f32; 3]>,
+/// }
+///
+/// #[differentiable]
+/// fn response(m: &Model, x: f64) -> f64 {
+///     let mut sum = 0.0;
+///     for w in m.weights.iter() {
+///         sum += f64::from(*w) * x;
+///     }
+///     m.gain * sum
+/// }
+///
+/// let mut m = Model { gain: 0.5, weights: Box::new([1.0, 2.0, 3.0]) };
+/// let (g, by_x) = response::grad(&m, 4.0);
+/// assert_eq!((g.gain, g.weights, by_x), (24.0_f64, [2.0_f32; 3], 3.0));
+/// m.add_scaled(-0.25, &g);
+/// assert_eq!(*m.weights, [0.5, 1.5, 2.5]);
+/// ```
 ///
 /// # Enums
 ///

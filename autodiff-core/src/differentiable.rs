@@ -73,7 +73,7 @@ use crate::{Dims, Path, Real, Shape, Tensor};
     note = "write `#[derive(Differentiable)]` on `{Self}`, or `#[no_diff]` before the field or the parameter"
 )]
 pub trait Differentiable: Sized {
-    /// The one type of number in all leaves.
+    /// The one type of number in all leaves. Of a type with fields of `f32` and of `f64` it is `f64`.
     type Scalar: Real;
     /// A change of this value: its tangent, its cotangent, its gradient.
     type Tangent: Differentiable<Scalar = Self::Scalar, Tangent = Self::Tangent>;

@@ -60,6 +60,7 @@ pub mod kernel;
 #[doc(hidden)]
 pub mod lanes;
 mod memory;
+mod mixed;
 pub mod optim;
 mod option;
 pub mod options;
@@ -93,6 +94,7 @@ pub mod __private {
     #[cfg(feature = "alloc")]
     pub use crate::memory::{boxed, is_large};
     pub use crate::memory::{largest, on_stack, returned, saved};
+    pub use crate::mixed::{Single, update_double, visit_double, visit_double_mut, zip_double};
     pub use crate::sizes::Message;
     #[cfg(feature = "alloc")]
     pub use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};

@@ -1,14 +1,14 @@
 //! `#[derive(Differentiable)]`: the tangent type, the trait, the relay.
 
+mod precision;
 mod variants;
 
 use crate::diag::{Error, Errors};
-use crate::ir::Elem;
 use crate::parse::attr::Attr;
 use crate::parse::function::is_no_diff;
-use crate::parse::ty::{INTEGERS, TypeScope, Unresolved, generic_args};
+use crate::parse::ty::{INTEGERS, Seq, Surface, TypeScope, Unresolved, contents, generic_args};
 use crate::relay::{self, FieldInfo, Info, Knowledge, State, StructInfo, VariantInfo, type_without_relay};
-use crate::source::{home_of, is_underived};
+use crate::source::{holds, home_of, is_underived};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::rc::Rc;
@@ -18,8 +18,13 @@ use syn::{Data, DeriveInput, Fields, ItemEnum, Member, Type, Visibility};
 struct FieldDef {
     vis: Visibility,
     member: Member,
+    /// Of a `Box`, what is in it.
     ty: Type,
     active: bool,
+    /// See Note [Boxes] in [`crate::layout`].
+    boxed: bool,
+    /// Whether it is of `f32`, and others are of `f64`: see [`precision`].
+    single: bool,
     /// The definition of its type, if that is an enum without a derivative: see Note [Plain enums] in `source/plain.rs`.
     plain: Option<ItemEnum>,
 }
@@ -81,26 +86,32 @@ fn bound_numbers(input: &mut DeriveInput, fields: &[FieldDef], krate: &TokenStre
 /// What is wrong with the types of fields, which count as fields without a derivative then, and whose relays must be asked.
 fn unknown(input: &DeriveInput, fields: &mut [FieldDef], knowledge: &Knowledge) -> (Errors, Vec<syn::Path>) {
     let reals: Vec<String> = input.generics.type_params().map(|param| param.ident.to_string()).collect();
-    let (mut errors, mut asked, mut first_float) = (Errors::default(), Vec::new(), None);
-    for field in fields.iter_mut().filter(|field| field.active) {
+    let (mut errors, mut asked, mut surfaces) = (Errors::default(), Vec::new(), Vec::new());
+    for (k, field) in fields.iter_mut().enumerate().filter(|(_, field)| field.active) {
         let scope = TypeScope { knowledge, reals: &reals, substitution: None };
         let error = match scope.resolve(&field.ty) {
-            Ok(surface) if surface.is_differentiable() => {
-                let of = float(&field.ty);
-                first_float = first_float.or(of);
-                if of.is_none() || of == first_float {
-                    continue;
-                }
-                Error::new(&field.ty, "fields of `f32` and of `f64` in one type cannot be differentiated yet")
-                    .help("write `#[no_diff]` on those of the one type, or give all of them the other")
+            Ok(Surface::Seq(_, Seq::Slice)) if field.boxed => {
+                Error::new(&field.ty, "a slice in a `Box` cannot be differentiated yet")
+                    .help("write `Vec<…>`, or `#[no_diff]` on the field, if no derivative is wanted")
             }
-            Ok(_) if is_box(&field.ty) => Error::new(&field.ty, "a `Box` has no derivative")
-                .note("the numbers of a value are at fixed places, which those of a tree have not")
-                .help("write the type without `Box`; of a tree of boxes keep the numbers in a `Vec` beside it, and their places in the tree; or write `#[no_diff]` on the field, if none is wanted"),
+            Ok(surface) if surface.is_differentiable() => {
+                surfaces.push((k, surface));
+                continue;
+            }
+            Ok(_) if crate::tokens::mentions(&field.ty.to_token_stream(), "Box") => {
+                Error::new(&field.ty, "a `Box` in another type has no derivative yet")
+                    .note("a field may be a `Box<T>`, and is its contents")
+                    .help("write the type without `Box`, or `#[no_diff]` on the field, if no derivative is wanted")
+            }
             Ok(_) => Error::new(&field.ty, "this type has no derivative")
                 .note("differentiable are floats, arrays, tensors, tuples of these, structs and enums that derive `Differentiable`")
                 .help("write `#[no_diff]` on the field, if none is wanted"),
             Err(Unresolved::Ask(path)) if is_underived(&path) => type_without_relay(&path),
+            Err(Unresolved::Ask(path)) if holds(&path, &input.ident) => {
+                Error::new(&field.ty, format!("`{}` holds values of its own type, and has no derivative", input.ident))
+                    .note("the numbers of a value are at fixed places, which those of a tree have not")
+                    .help("keep the nodes in a `Vec`, and in a node the indices of others, `left: usize`; or write `#[no_diff]` on the field, if no derivative by what is in it is wanted")
+            }
             Err(Unresolved::Ask(path)) => {
                 asked.push(path);
                 continue;
@@ -110,17 +121,10 @@ fn unknown(input: &DeriveInput, fields: &mut [FieldDef], knowledge: &Knowledge) 
         field.active = false;
         errors.push(error);
     }
-    (errors, asked)
-}
-
-/// `f32` or `f64`, if a type consists of them.
-fn float(ty: &Type) -> Option<&'static str> {
-    let scope = TypeScope { knowledge: &Knowledge::default(), reals: &[], substitution: None };
-    match scope.resolve(ty).ok()?.leaf()?.elem {
-        Elem::F32 => Some("f32"),
-        Elem::F64 => Some("f64"),
-        _ => None,
+    if asked.is_empty() {
+        precision::mark(fields, &surfaces, &mut errors);
     }
+    (errors, asked)
 }
 
 /// What others are told of a struct or an enum, with the constants that its type exports.
@@ -131,7 +135,7 @@ fn info_of(input: &DeriveInput, fields: &[FieldDef], knowledge: &Knowledge) -> (
         .iter()
         .map(|field| FieldInfo {
             member: field.member.clone(),
-            ty: exporter.export(&field.ty),
+            ty: exported(field, &mut exporter),
             active: field.active,
             projected: projected(field, input),
         })
@@ -150,6 +154,12 @@ fn info_of(input: &DeriveInput, fields: &[FieldDef], knowledge: &Knowledge) -> (
         variants.into_iter().map(|variant| VariantInfo { name: variant.ident.clone(), count: variant.fields.len() });
     let home = home_of(&input.ident);
     (StructInfo { generics, fields: exported, variants: variants.collect(), nested, home, failed: false }, exporter)
+}
+
+/// The type of a field as others are told of it.
+fn exported(field: &FieldDef, exporter: &mut relay::Exporter) -> Type {
+    let ty = exporter.export(&field.ty);
+    if field.boxed { syn::parse_quote!(Box<#ty>) } else { ty }
 }
 
 /// The same for tests, or whom to ask first.
@@ -222,13 +232,17 @@ fn fields(input: &DeriveInput) -> Result<Vec<FieldDef>, Errors> {
         .flat_map(|fields| fields.iter().zip(fields.members()))
         .map(|(field, member)| {
             let no_diff = is_no_diff(&field.attrs, &mut errors);
+            let active = !no_diff && !is_integer(&field.ty);
+            let inner = contents(&field.ty).filter(|_| active);
             let plain = field.attrs.iter().find(|attr| attr.path().is_ident("__autodiff_plain"));
             FieldDef {
                 plain: plain.and_then(|attr| attr.parse_args().ok()),
                 vis: field.vis.clone(),
                 member,
-                ty: field.ty.clone(),
-                active: !no_diff && !is_integer(&field.ty),
+                ty: inner.unwrap_or(&field.ty).clone(),
+                active,
+                boxed: inner.is_some(),
+                single: false,
             }
         })
         .collect();
@@ -349,20 +363,32 @@ fn implementation(
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let active: Vec<&FieldDef> = fields.iter().filter(|field| field.active).collect();
     let members: Vec<_> = active.iter().map(|field| &field.member).collect();
-    let Some(first) = active.first().map(|field| &field.ty) else { return TokenStream::new() };
+    // What is in a box is behind it.
+    let place = |field: &FieldDef| {
+        let member = &field.member;
+        if field.boxed && own { quote!((*self.#member)) } else { quote!(self.#member) }
+    };
+    let places: Vec<_> = active.iter().map(|field| place(field)).collect();
+    let Some(scalar) = active.first().map(|field| field.scalar(krate)) else { return TokenStream::new() };
+    let calls = active.iter().map(|field| field.calls(krate));
+    let (mut visit, mut visit_mut, mut zip, mut update) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for calls in calls {
+        visit.push(calls.visit);
+        visit_mut.push(calls.visit_mut);
+        zip.push(calls.zip);
+        update.push(calls.update);
+    }
     let zeros = fields.iter().map(|field| {
         let member = &field.member;
-        match (field.active, own) {
-            (true, _) => quote!(#member: #krate::Differentiable::zero_tangent(&self.#member)),
-            (false, _) => quote!(#member: ()),
-        }
+        let place = place(field);
+        if field.active { quote!(#member: #krate::Differentiable::zero_tangent(&#place)) } else { quote!(#member: ()) }
     });
     let steps: Vec<_> = members.iter().map(|member| step(member)).collect();
     let path = quote!(#krate::Path<'_>);
     quote! {
         #[automatically_derived]
         impl #impl_generics #krate::Differentiable for #name #type_generics #where_clause {
-            type Scalar = <#first as #krate::Differentiable>::Scalar;
+            type Scalar = #scalar;
             type Tangent = #tangent #type_generics;
 
             #[inline]
@@ -371,15 +397,15 @@ fn implementation(
             }
             #[inline]
             fn visit_leaves(&self, at: &#path, f: &mut impl ::core::ops::FnMut(&#path, &[usize], &[Self::Scalar])) {
-                #(#krate::Differentiable::visit_leaves(&self.#members, &at.#steps, f);)*
+                #(#visit(&#places, &at.#steps, f);)*
             }
             #[inline]
             fn visit_leaves_mut(&mut self, at: &#path, f: &mut impl ::core::ops::FnMut(&#path, &[usize], &mut [Self::Scalar])) {
-                #(#krate::Differentiable::visit_leaves_mut(&mut self.#members, &at.#steps, f);)*
+                #(#visit_mut(&mut #places, &at.#steps, f);)*
             }
             #[inline]
             fn zip_leaves(&self, tangent: &Self::Tangent, f: &mut impl ::core::ops::FnMut(&[Self::Scalar], &[Self::Scalar])) {
-                #(#krate::Differentiable::zip_leaves(&self.#members, &tangent.#members, f);)*
+                #(#zip(&#places, &tangent.#members, f);)*
             }
             #[inline]
             fn update_leaves<const AUTODIFF_K: usize>(
@@ -390,7 +416,7 @@ fn implementation(
             ) {
                 #(
                     let part = state.each_mut().map(|state| &mut state.#members);
-                    #krate::Differentiable::update_leaves(&mut self.#members, &tangent.#members, part, f);
+                    #update(&mut #places, &tangent.#members, part, f);
                 )*
             }
         }
@@ -410,8 +436,4 @@ fn step(member: &Member) -> TokenStream {
             quote!(index(#index))
         }
     }
-}
-
-fn is_box(ty: &syn::Type) -> bool {
-    matches!(ty, syn::Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Box"))
 }

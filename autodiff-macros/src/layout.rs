@@ -4,6 +4,11 @@
 //! arrays of them are taken apart into leaves where they enter it, and put together where they leave it. A [`Layout`] says
 //! which leaves a type has, in the order of declaration, and an [`Access`] where one of them is found. Of a slice of
 //! structs each leaf is one array with an axis for the slice in front: a struct of arrays.
+//!
+//! Note [Boxes]. A field that is a `Box<T>` is its contents: its layout and its value are those of the `T`. Only two places of
+//! generated code know of the box: where the contents are read or written in a value, and where a value is put together.
+//! A tangent has no box. Its zero is a constant, and a box of zeros is none. So the accesses of a tangent are
+//! those of the value without the boxes ([`Access::of_tangent`]).
 
 use crate::ir::dim::Dim;
 use crate::ir::{Ty, Var};
@@ -61,9 +66,11 @@ pub struct Access {
     pub path: Vec<Step>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Step {
     Field(String),
+    /// What is in the box that a field is: see Note [Boxes].
+    Boxed(String),
     Index(usize),
     /// An element of a slice: which one is told by the first index.
     Each,
@@ -80,9 +87,15 @@ pub struct Part {
 }
 
 /// In one place of a value there is one type.
-impl PartialEq for Part {
-    fn eq(&self, other: &Part) -> bool {
-        self.field == other.field
+impl PartialEq for Step {
+    fn eq(&self, other: &Step) -> bool {
+        match (self, other) {
+            (Step::Field(own) | Step::Boxed(own), Step::Field(name) | Step::Boxed(name)) => own == name,
+            (Step::Index(own), Step::Index(index)) => own == index,
+            (Step::Part(own), Step::Part(part)) => own.field == part.field,
+            (Step::Each, Step::Each) => true,
+            _ => false,
+        }
     }
 }
 
@@ -214,7 +227,19 @@ impl Layout {
     }
 }
 
+impl ParamLeaf {
+    /// The same leaf of a tangent.
+    pub fn of_tangent(&self) -> ParamLeaf {
+        ParamLeaf { access: self.access.of_tangent(), ..self.clone() }
+    }
+}
+
 impl Leaf {
+    /// The same leaf of a tangent.
+    pub fn of_tangent(self) -> Leaf {
+        Leaf { access: self.access.of_tangent(), ..self }
+    }
+
     pub fn is_differentiable(&self) -> bool {
         self.active && self.ty.is_float()
     }
@@ -227,7 +252,10 @@ impl Kind {
             Kind::Tuple => Step::Field(part.to_string()),
             Kind::Array => Step::Index(part),
             Kind::Struct(ty) if ty.is_enum() => Step::Part(Part { ty: ty.clone(), field: part }),
-            Kind::Struct(ty) => Step::Field(ty.fields[part].member.to_token_stream().to_string()),
+            Kind::Struct(ty) => {
+                let name = ty.fields[part].member.to_token_stream().to_string();
+                if ty.fields[part].boxed { Step::Boxed(name) } else { Step::Field(name) }
+            }
         }
     }
 
@@ -306,6 +334,15 @@ impl Access {
         Access { root: self.root, path }
     }
 
+    /// The same place of a tangent, which has no boxes.
+    pub fn of_tangent(&self) -> Access {
+        let path = self.path.iter().map(|step| match step {
+            Step::Boxed(name) => Step::Field(name.clone()),
+            step => step.clone(),
+        });
+        Access { root: self.root, path: path.collect() }
+    }
+
     /// Whether it is read with a `match`.
     pub fn is_in_enum(&self) -> bool {
         self.path.iter().any(|step| matches!(step, Step::Part(_)))
@@ -314,9 +351,9 @@ impl Access {
     /// The access applied to an expression for the root: a tangent, or a value without enums.
     pub fn apply(&self, root: TokenStream) -> TokenStream {
         self.path.iter().fold(root, |tokens, step| match step {
-            Step::Field(name) => {
+            Step::Field(name) | Step::Boxed(name) => {
                 let member: Member = syn::parse_str(name).unwrap_or(Member::Unnamed(0.into()));
-                quote!(#tokens.#member)
+                if matches!(step, Step::Boxed(_)) { quote!((*#tokens.#member)) } else { quote!(#tokens.#member) }
             }
             Step::Index(index) => {
                 let index = proc_macro2::Literal::usize_unsuffixed(*index);

@@ -7,6 +7,7 @@
 
 mod derived;
 mod grown;
+mod held;
 mod home;
 mod judged;
 mod names;
@@ -21,6 +22,7 @@ mod sums;
 
 pub use derived::is_underived;
 pub use grown::is_growing;
+pub use held::holds;
 pub use home::{candidates, home_of, with_imports};
 pub use judged::judgement;
 pub use plain::{with_plain_enums, with_plain_result};
@@ -70,6 +72,7 @@ pub struct Source {
     folds: sums::Folds,
     /// See Note [Vecs that a callee makes longer].
     grown: grown::Grown,
+    held: held::Held,
     functions: HashSet<String>,
     signatures: signatures::Signatures,
     macros: HashSet<String>,
@@ -146,6 +149,11 @@ impl Source {
                 Item::Struct(syn::ItemStruct { ident, attrs, .. }) | Item::Enum(syn::ItemEnum { ident, attrs, .. }) => {
                     if !derived::may_be_derived(attrs, &self.modules) {
                         self.underived.insert(ident.to_string());
+                    }
+                    match item {
+                        Item::Struct(item) => self.hold(ident, std::iter::once(&item.fields)),
+                        Item::Enum(item) => self.hold(ident, item.variants.iter().map(|variant| &variant.fields)),
+                        _ => {}
                     }
                     if let Item::Enum(item) = item {
                         let variants = item.variants.iter().map(|variant| variant.ident.to_string());

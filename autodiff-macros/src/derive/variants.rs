@@ -34,7 +34,7 @@ pub(super) fn items(input: &DeriveInput, data: &DataEnum, fields: &[FieldDef], k
     let (mut all, mut types) = (Vec::new(), Vec::new());
     for part in &parts {
         let tangents: Vec<_> = part.fields.iter().map(|field| tangent_type(field, input, krate)).collect();
-        let public = |field: &FieldDef| FieldDef { vis: input.vis.clone(), ..field.clone() };
+        let public = |field: &FieldDef| FieldDef { vis: input.vis.clone(), boxed: false, ..field.clone() };
         let fields: Vec<FieldDef> = part.fields.iter().map(public).collect();
         let doc = format!("The part of [`{name}Tangent`] that is a change of [`{name}::{}`].", part.name);
         let tangent =
@@ -42,7 +42,15 @@ pub(super) fn items(input: &DeriveInput, data: &DataEnum, fields: &[FieldDef], k
         items.extend(tangent.items(&fields, &tangents, krate));
         let ty = part.ty();
         let member = Member::Named(part.field.clone());
-        all.push(FieldDef { vis: input.vis.clone(), member, ty: syn::parse_quote!(#ty), active: true, plain: None });
+        all.push(FieldDef {
+            vis: input.vis.clone(),
+            member,
+            ty: syn::parse_quote!(#ty),
+            active: true,
+            boxed: false,
+            single: false,
+            plain: None,
+        });
         types.push(ty);
     }
     let tangent = format_ident!("{name}Tangent");
@@ -97,32 +105,42 @@ fn implementation(input: &DeriveInput, parts: &[Part], tangent: &Ident, krate: &
     let of = quote!(#krate::Differentiable);
     for part in parts {
         let (variant, field, names) = (part.name, &part.field, part.locals());
+        let own = part.fields.iter().filter(|field| field.active).zip(&names);
+        let boxed: Vec<&Ident> = own.filter(|(field, _)| field.boxed).map(|(_, name)| name).collect();
+        let (opened, opened_mut) = (quote!(#(let #boxed = &**#boxed;)*), quote!(#(let #boxed = &mut **#boxed;)*));
         let members: Vec<_> = part.active().collect();
         let steps: Vec<_> = members.iter().map(|member| step(member)).collect();
+        let calls: Vec<_> = part.fields.iter().filter(|field| field.active).map(|field| field.calls(krate)).collect();
+        let visits = calls.iter().map(|calls| &calls.visit);
+        let visits_mut = calls.iter().map(|calls| &calls.visit_mut);
+        let zips = calls.iter().map(|calls| &calls.zip);
+        let updates = calls.iter().map(|calls| &calls.update);
         let at = step(&Member::Named(field.clone()));
         let arms = |own: TokenStream, other: TokenStream| part.choose(name, krate, &own, &other);
         zero.extend(quote! {
             if let #name::#variant { #(#members: #names,)* .. } = self {
+                #opened
                 #(zero.#field.#members = #of::zero_tangent(#names);)*
             }
         });
         visit.extend(arms(
-            quote!(let at = at.#at; #(#of::visit_leaves(#names, &at.#steps, f);)*),
+            quote!(#opened let at = at.#at; #(#visits(#names, &at.#steps, f);)*),
             quote!(#of::visit_leaves(&none, &at.#at, f);),
         ));
         visit_mut.extend(arms(
-            quote!(let at = at.#at; #(#of::visit_leaves_mut(#names, &at.#steps, f);)*),
+            quote!(#opened_mut let at = at.#at; #(#visits_mut(#names, &at.#steps, f);)*),
             quote!(#of::visit_leaves_mut(&mut none, &at.#at, f);),
         ));
         zip.extend(arms(
-            quote!(#(#of::zip_leaves(#names, &tangent.#field.#members, f);)*),
+            quote!(#opened #(#zips(#names, &tangent.#field.#members, f);)*),
             quote!(#of::zip_leaves(&none, &tangent.#field, f);),
         ));
         update.extend(arms(
             quote! {
+                #opened_mut
                 #(
                     let part = state.each_mut().map(|state| &mut state.#field.#members);
-                    #of::update_leaves(#names, &tangent.#field.#members, part, f);
+                    #updates(#names, &tangent.#field.#members, part, f);
                 )*
             },
             quote! {

@@ -95,9 +95,12 @@ impl Emitter<'_> {
     /// Whether a struct is an array or several of them, all of which are where the function's parameter has them.
     fn is_in_place(&self, access: &Access, layout: &Layout, leaves: &[Var], side: Side) -> bool {
         let (root, _) = self.root(access, side);
+        let of_side = |access: &Access| if side.is_tangent() { access.of_tangent() } else { access.clone() };
         layout.leaves(access).iter().zip(leaves).all(|(part, leaf)| {
             let ignored = side != Side::Changed && (!part.active || !self.var_ty(*leaf).is_float());
-            ignored || !self.var_ty(*leaf).is_scalar() && self.is_part(*leaf, &quote!(#root), &part.access, part.form)
+            ignored
+                || !self.var_ty(*leaf).is_scalar()
+                    && self.is_part(*leaf, &quote!(#root), &of_side(&part.access), part.form)
         })
     }
 
@@ -358,7 +361,10 @@ impl Emitter<'_> {
     /// A parameter of the caller's or a part of it, or its cotangent or tangent.
     fn root_argument(&self, access: &Access, by_ref: bool, side: Side) -> TokenStream {
         let (root, root_is_ref) = self.root(access, side);
-        let place = access.apply(quote!(#root));
+        let place = match side.is_tangent() {
+            true => access.of_tangent().apply(quote!(#root)),
+            false => access.apply(quote!(#root)),
+        };
         match (access.path.is_empty() && root_is_ref, by_ref, side) {
             (true, true, _) => place,
             (true, false, _) => quote!(*#place),
@@ -481,4 +487,10 @@ enum Side {
     Changed,
     Bar,
     Dot,
+}
+
+impl Side {
+    fn is_tangent(self) -> bool {
+        matches!(self, Side::Bar | Side::Dot)
+    }
 }

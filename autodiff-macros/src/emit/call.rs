@@ -257,7 +257,7 @@ impl Emitter<'_> {
         let floats = values.iter().filter(|value| self.var_ty(**value).is_float()).copied().collect::<Vec<_>>();
         for ((leaf, dot), value) in layout.float_leaves().zip(dots).zip(floats) {
             match leaf.active {
-                true => self.place_tangent(*dot, root, &leaf.access, leaf.form, out),
+                true => self.place_tangent(*dot, root, &leaf.access.of_tangent(), leaf.form, out),
                 false => self.no_tangent_of(*dot, value, out),
             }
         }

@@ -179,7 +179,7 @@ impl Item<'_> {
                 let none = no_seed(&quote!(#seed), &leaf, self.krate);
                 return if ty.is_scalar() { none } else { quote!(&#none) };
             }
-            let tokens = leaf_tokens(&quote!(#seed), access, *form);
+            let tokens = leaf_tokens(&quote!(#seed), &access.of_tangent(), *form);
             match (access.path.is_empty() && *form == Form::Plain, ty.is_scalar()) {
                 (true, true) => quote!(*#tokens),
                 (true, false) | (false, true) => tokens,
@@ -335,7 +335,7 @@ impl Item<'_> {
         let (whole, tangent) = (names::ours("seed"), self.result_tangent());
         let given = leaves.iter().zip(&names).filter(|(leaf, _)| leaf.active);
         let writes = given.map(|(Leaf { access, form, ty, .. }, name)| {
-            let target = leaf_tokens(&quote!(#whole), access, *form);
+            let target = leaf_tokens(&quote!(#whole), &access.of_tangent(), *form);
             if ty.is_scalar() { quote!(#target = #name;) } else { quote!(#target = *#name;) }
         });
         (params, quote!(&{ let mut #whole = <#tangent as #krate::__private::Zero>::ZERO; #(#writes)* #whole }))

@@ -185,7 +185,7 @@ impl Item<'_> {
         for (leaf, bar) in self.active_leaves().zip(bars) {
             let root = roots.bar(leaf.access.root);
             let value = emitter.value(*bar);
-            out.extend(written(&quote!(#root), leaf, &value));
+            out.extend(written(&quote!(#root), &leaf.of_tangent(), &value));
         }
     }
 

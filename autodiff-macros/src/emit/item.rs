@@ -179,7 +179,7 @@ impl Item<'_> {
             let root = name(leaf.access.root);
             if let Some(acc) = acc {
                 let is_ref = leaf.access.path.is_empty() && leaf.form == Form::Plain;
-                emitter.place_leaf(*acc, &quote!(#root), leaf, is_ref);
+                emitter.place_leaf(*acc, &quote!(#root), &leaf.of_tangent(), is_ref);
             }
         }
     }
@@ -215,8 +215,8 @@ impl Item<'_> {
         for ((leaf, acc), bar) in self.active_leaves().zip(accumulators).zip(bars) {
             if acc.is_none() && !is_zero(emitter.body(), *bar) {
                 let root = name(leaf.access.root);
-                let target =
-                    if leaf.access.path.is_empty() { quote!(*#root) } else { leaf.access.apply(quote!(#root)) };
+                let access = leaf.access.of_tangent();
+                let target = if access.path.is_empty() { quote!(*#root) } else { access.apply(quote!(#root)) };
                 let value = emitter.value(*bar);
                 out.extend(quote!(#target += #value;));
             }
@@ -340,7 +340,7 @@ impl Item<'_> {
             let root = name(leaf.access.root);
             let scalar = roots.scalar[leaf.access.root];
             let is_ref = !scalar && leaf.access.path.is_empty() && leaf.form == Form::Plain;
-            emitter.place_leaf(*dot, &quote!(#root), leaf, is_ref);
+            emitter.place_leaf(*dot, &quote!(#root), &leaf.of_tangent(), is_ref);
         }
     }
 
@@ -377,6 +377,7 @@ impl Item<'_> {
                 continue;
             }
             let value = emitter.value(*var);
+            let access = &access.of_tangent();
             let Some((rows, part)) = split_tokens(&quote!(#name), access, *form) else {
                 let target = leaf_tokens(&quote!(#name), access, *form);
                 writes.extend(quote!(#target = #value;));

@@ -90,7 +90,7 @@ impl Item<'_> {
         let (krate, k, name) = (self.krate, syn::Index::from(k), &self.params[leaf.access.root].name);
         if let (Some((slice, _)), Some((before, _))) = (self.of_each(leaf), leaf.access.around_each()) {
             let zeros = collected(&quote!(0..residuals.data().2.#k), &quote!(|_| #krate::__private::Zero::ZERO), krate);
-            let place = (!before.path.is_empty()).then(|| before.apply(quote!(#bar)));
+            let place = (!before.path.is_empty()).then(|| before.of_tangent().apply(quote!(#bar)));
             return (quote!(#slice.len()), zeros, place);
         }
         let value = match leaf.access.is_in_enum() {
@@ -98,7 +98,8 @@ impl Item<'_> {
             false => leaf_tokens(&quote!(#name), &leaf.access, leaf.form),
         };
         let copy = quote!(::core::clone::Clone::clone(&residuals.data().2.#k));
-        let place = (!leaf.access.path.is_empty()).then(|| leaf_tokens(&quote!(#bar), &leaf.access, leaf.form));
+        let place =
+            (!leaf.access.path.is_empty()).then(|| leaf_tokens(&quote!(#bar), &leaf.access.of_tangent(), leaf.form));
         (quote!(#krate::__private::zeros(&#value[..])), copy, place)
     }
 }
@@ -174,7 +175,7 @@ pub(super) fn no_seed(seed: &TokenStream, leaf: &Leaf, krate: &TokenStream) -> T
     let (ty, item) = (&leaf.ty, Ty::tensor(leaf.ty.elem.clone(), leaf.ty.dims.iter().skip(1).cloned().collect()));
     match leaf.access.around_each() {
         Some((before, _)) => {
-            let (rows, none) = (before.apply(seed.clone()), variant::none(&item, krate));
+            let (rows, none) = (before.of_tangent().apply(seed.clone()), variant::none(&item, krate));
             collected(&quote!(#rows.iter()), &quote!(|_| #none), krate)
         }
         None => variant::none(ty, krate),

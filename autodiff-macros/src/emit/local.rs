@@ -16,11 +16,12 @@ impl Emitter<'_> {
         let leaves = layout.leaves(access);
         leaves.len() == dots.len()
             && leaves.iter().zip(dots).all(|(leaf, dot)| {
-                let tokens = leaf_tokens(&quote!(#root), &leaf.access, leaf.form).to_string();
+                let access = leaf.access.of_tangent();
+                let tokens = leaf_tokens(&quote!(#root), &access, leaf.form).to_string();
                 let number = self.values.get(dot).map(|value| value.tokens.to_string());
                 !leaf.active
                     || !self.var_ty(*dot).is_float()
-                    || self.is_part(*dot, &quote!(#root), &leaf.access, leaf.form)
+                    || self.is_part(*dot, &quote!(#root), &access, leaf.form)
                     || number == Some(tokens)
             })
     }
@@ -48,7 +49,7 @@ impl Emitter<'_> {
                 places.push(None);
                 continue;
             }
-            let place = self.part_place(&name, &part.access, part.form);
+            let place = self.part_place(&name, &part.access.of_tangent(), part.form);
             let rows = &place.tokens;
             if !place.after.is_empty() && !sized.contains(&rows.to_string()) {
                 sized.push(rows.to_string());

@@ -111,7 +111,7 @@ impl Item<'_> {
         let leaves = Layout::of(self.result).float_leaves();
         let Planned { body, interface, .. } = &sweeps.reverse;
         let given = interface.inputs_of(|role| role.is_cotangent() && !role.is_of_input());
-        for (seed, leaf) in given.iter().zip(leaves) {
+        for (seed, leaf) in given.iter().zip(leaves.map(Leaf::of_tangent)) {
             let (ty, Leaf { access, form, active, .. }) = (body.ty(*seed), &leaf);
             let (name, given_ty) = (emitter.names.local("y_bar"), seed_type(ty, self.krate));
             let given = match split_tokens(&quote!(seed), access, *form) {

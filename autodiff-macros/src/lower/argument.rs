@@ -130,7 +130,11 @@ impl Lower<'_> {
             Projection::Index(_) | Projection::Range(..) => None,
         });
         let access = Access { root, path: path.collect::<Option<_>>()? };
-        self.all_leaves(&access, value).map(|_| access)
+        let found =
+            self.leaves.iter().find(|leaf| leaf.access.root == root && leaf.access.path.starts_with(&access.path));
+        // As it is found there: what is in a box is behind it.
+        let path = found.map_or_else(|| access.path.clone(), |leaf| leaf.access.path[..access.path.len()].to_vec());
+        self.all_leaves(&access, value).map(|_| Access { root, path })
     }
 
     /// What is passed as a whole and in parts at once is passed as an array of its own. `firsts` are the first operands.

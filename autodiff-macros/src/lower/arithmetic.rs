@@ -121,6 +121,9 @@ impl Lower<'_> {
             return self.fail(Error::new(at, message).help("combine their numbers"));
         };
         let (x, y, form, form2) = (*x, *y, *form, *form2);
+        if self.learn_precision((left_expr, x), (right_expr, y)) {
+            return Err(Reported);
+        }
         if is_comparison(op) {
             return self.comparison(at, op, x, y);
         }

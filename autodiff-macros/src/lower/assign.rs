@@ -157,6 +157,7 @@ impl Lower<'_> {
         });
         stored.inspect_err(|Reported| {
             self.learn_named(place, value.surface(&self.b));
+            self.learn_float(place, &value);
             self.learn_growing(place, &value);
             if super::learned::is_untold(&value) {
                 self.learn_object(place);
@@ -231,6 +232,7 @@ impl Lower<'_> {
             }
         });
         stored.inspect_err(|Reported| {
+            self.learn_float(place, &value);
             if matches!(unparen(place), Expr::Field(_) | Expr::Index(_)) && !self.learn_makers(place) {
                 self.learn_object(place);
             }

@@ -126,9 +126,10 @@ impl Lower<'_> {
             // What has been evaluated once is read by `*b`.
             let is_evaluated =
                 |tokens: Option<TokenStream>| tokens.is_some_and(|tokens| crate::ir::mentions_late(&tokens));
+            let is_number = matches!(value, Value::Leaf(..) | Value::Untyped(Untyped { number: Some(_), .. }));
             if crate::source::may_be_of_library(path)
-                && (self.is_active(value) || is_evaluated(self.passive_tokens(value)))
-                && !matches!(value, Value::Borrow(_) | Value::Slice(_))
+                && (is_number || self.is_active(value) || is_evaluated(self.passive_tokens(value)))
+                && !matches!(value, Value::Borrow(_))
             {
                 // What a call gives is read by `*b`, as what a borrow is of.
                 return Ok(match value {
@@ -209,6 +210,11 @@ impl Lower<'_> {
             // A queue inside a function is a `Vec` with other methods.
             if matches!(ty, "Vec" | "VecDeque") && matches!(last, "new" | "with_capacity") {
                 return Some(self.empty_vec(expected, call));
+            }
+            if let ("Box", "new", Some(inner), Some(_)) = (ty, last, call.args.first(), expected) {
+                if crate::source::may_be_of_library(path) {
+                    return Some(self.expr_expecting(inner, expected));
+                }
             }
             if let ("VecDeque", "from", Some(items)) = (ty, last, call.args.first()) {
                 return Some(self.expr_expecting(items, expected));

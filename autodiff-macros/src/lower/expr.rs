@@ -315,7 +315,10 @@ impl Lower<'_> {
             }
             Value::Untyped(untyped) => match (self.typed_data(&untyped)?, self.default_elem()) {
                 (Some(parts), _) => Ok(parts),
-                (None, Some(elem)) => Ok(self.typed(&untyped, &elem)),
+                (None, Some(elem)) => {
+                    self.guessed |= self.has_both_floats();
+                    Ok(self.typed(&untyped, &elem))
+                }
                 (None, None) => self.type_not_visible(at, "value", "f64 = …"),
             },
             // In a tuple, what no use tells is an `i32`. Where a use tells that has not been seen, the types do not fit, and

@@ -17,7 +17,8 @@ use super::place::Place;
 use super::value::{Lowered, Untyped, Value};
 use crate::integers::Origin;
 use crate::ir::dim::Dim;
-use crate::layout::Kind;
+use crate::ir::{Elem, Var};
+use crate::layout::{Form, Kind};
 use crate::parse::ty::{Seq, StructArg, Surface, generic_args, spelled};
 use crate::source::Source;
 use std::collections::{HashMap, HashSet};
@@ -167,6 +168,28 @@ impl Lower<'_> {
         let slot = path.path.get_ident().and_then(|ident| self.env.slot(&ident.to_string()));
         if let Some(slot) = slot {
             self.learn_slot(slot, surface);
+        }
+    }
+
+    /// Of two numbers of which one is taken for an `f64` and the other is an `f32`, that both are. Whether something is learned.
+    pub(super) fn learn_precision(&mut self, left: (&Expr, Var), right: (&Expr, Var)) -> bool {
+        let before = self.news.len();
+        for ((guessed, x), (_, y)) in [(left, right), (right, left)] {
+            let is_double = self.b.ty(x).elem == Elem::F64 && self.b.ty(y).elem == Elem::F32;
+            if is_double && self.b.ty(x).is_scalar() && self.is_guess(guessed) {
+                self.learn_place(guessed, Surface::Scalar(Elem::F32));
+            }
+        }
+        before != self.news.len()
+    }
+
+    /// What a place is of, which has been taken for an `f64`, where it gets an `f32`.
+    pub(super) fn learn_float(&mut self, place: &Expr, value: &Value) {
+        if let Value::Leaf(var, Form::Plain) = value {
+            let ty = self.b.ty(*var);
+            if ty.is_scalar() && ty.elem == Elem::F32 {
+                self.learn_place(place, Surface::Scalar(Elem::F32));
+            }
         }
     }
 

@@ -69,7 +69,7 @@ use crate::ir::{Body, Effect, Elem, Ty, Var};
 use crate::layout::{Access, Form, Kind, Layout, ParamLeaf};
 use crate::op::{Mismatch, Row};
 use crate::parse::function::{Function, Param};
-use crate::parse::ty::{Surface, TypeScope, Unresolved};
+use crate::parse::ty::{Seq, Surface, TypeScope, Unresolved, contents};
 use crate::relay::Knowledge;
 use crate::source::Source;
 use call_site::CallSites;
@@ -473,6 +473,16 @@ impl Lower<'_> {
             return Ok(option);
         }
         let scope = TypeScope { knowledge: self.knowledge, reals: &self.function.reals, substitution: None };
+        if let Some(inner) = contents(ty) {
+            // See Note [Boxes] in `layout.rs`.
+            return match scope.resolve(inner) {
+                Err(Unresolved::Ask(path)) => self.ask_for(path),
+                Ok(Surface::Other(_) | Surface::Seq(_, Seq::Slice)) | Err(Unresolved::Error(_)) => {
+                    Ok(Surface::Other(ty.clone()))
+                }
+                Ok(surface) => Ok(surface),
+            };
+        }
         match scope.resolve(ty) {
             // What is computed here is looked into, also where it carries no derivative.
             Ok(Surface::Other(syn::Type::Path(path)))
@@ -534,7 +544,8 @@ impl Lower<'_> {
         Err(Reported)
     }
 
-    /// The float type of the function, where it has just one: that of literals nothing else decides.
+    /// The float type of literals that nothing else decides: that of the function's numbers, and of `f32` and `f64` together that
+    /// which Rust takes, until a later use says another: see Note [Types by later use] in `learned.rs`.
     fn default_elem(&self) -> Option<Elem> {
         let mut elems: Vec<&Elem> = Vec::new();
         for leaf in &self.leaves {
@@ -545,8 +556,15 @@ impl Lower<'_> {
         }
         match elems[..] {
             [elem] => Some(elem.clone()),
+            [_, _] if self.has_both_floats() => Some(Elem::F64),
             _ => None,
         }
+    }
+
+    /// Whether the function computes with `f32` and with `f64`.
+    fn has_both_floats(&self) -> bool {
+        let has = |elem| self.leaves.iter().any(|leaf| self.b.ty(leaf.var).elem == elem);
+        has(Elem::F32) && has(Elem::F64)
     }
 
     fn is_active(&self, value: &Value) -> bool {

@@ -104,6 +104,7 @@ impl Lower<'_> {
             _ => {}
         }
         let bound = value.and_then(|value| self.bind(pattern, value)).inspect_err(|Reported| self.poison(pattern));
+        let untold = untold || self.guessed;
         object.iter().for_each(|name| self.begin_object(name));
         // Another name of a variable that may turn out to be something else.
         let same = local.init.as_ref().filter(|init| !untold && self.is_guess(&init.expr));

@@ -3,7 +3,8 @@
 use super::attr::Attr;
 use super::callable::{self, FnParameter};
 use super::patterns;
-use super::ty::{Surface, TypeScope, Unresolved};
+use super::tokens::referent;
+use super::ty::{Surface, TypeScope, Unresolved, contents, spelled};
 use crate::diag::{Error, Errors};
 use crate::ir::interface::Order;
 use crate::relay::Knowledge;
@@ -227,7 +228,13 @@ impl Function {
             errors.push(closure.unwrap_or_else(|| {
                 Error::new(&raw.ty, format!("`{}` has a type without a derivative", raw.name))
                     .note("differentiable are floats, arrays, tensors, tuples of these, structs and enums that derive `Differentiable`")
-                    .help(if mixed {
+                    .help(if let Some(inner) = contents(referent(&raw.ty)) {
+                        let (inner, mutable) = (spelled(inner), if is_mut { "mut " } else { "" });
+                        match is_ref {
+                            true => format!("take `&{mutable}{inner}`, as which a `Box` can be passed; or {no_diff}"),
+                            false => format!("take `{inner}`, and pass what is in the box; or {no_diff}"),
+                        }
+                    } else if mixed {
                         format!("take the numbers in a list of their own, or {no_diff}")
                     } else if is_named(&raw.ty, "VecDeque") { format!("take a `Vec`, or {no_diff}") } else if is_sequence(&raw.ty) { format!("take an array, whose length is in its type, or {no_diff}") } else { no_diff })
                     .plain_rust()
@@ -292,6 +299,8 @@ impl Function {
             let error = match mixed {
                 Some((_, part)) => Error::new(part, format!("`{}` in the result carries no derivative", crate::tokens::spelled(part)))
                     .help("return it from a function of its own"),
+                None if contents(&self.result).is_some() => Error::new(&self.result, "a `Box` as a result cannot be differentiated yet")
+                    .help("return what is in it, and make the `Box` where the function is called; a field of a result may be one"),
                 None => Error::new(&self.result, "the result carries no derivative")
                     .help("return a float, an array, a tensor, a struct or an enum that derives `Differentiable`, or a tuple of these, in which integers may be, too"),
             };

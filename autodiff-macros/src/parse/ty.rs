@@ -85,13 +85,14 @@ impl StructType {
             Variant { name: info.variants[1].name.clone(), fields: 1..2 },
         ];
         let active = inner.is_result() && !inner.is_discrete();
-        let kind = Field { member: syn::parse_quote!(kind), ty: Surface::Scalar(Elem::usize()), active: false };
+        let kind =
+            Field { member: syn::parse_quote!(kind), ty: Surface::Scalar(Elem::usize()), active: false, boxed: false };
         StructType {
             info: Rc::new(info),
             path,
             name: StructName::Path,
             args: Vec::new(),
-            fields: vec![kind, Field { member, ty: inner, active }],
+            fields: vec![kind, Field { member, ty: inner, active, boxed: false }],
             variants,
             is_option: true,
             errors: None,
@@ -104,7 +105,7 @@ impl StructType {
             error.chars().filter(|c| !c.is_whitespace()).map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
         let mut ty = StructType::option(inner, path);
         let member = ty.fields[1].member.clone();
-        ty.fields.push(Field { member, ty: Surface::Scalar(Elem::usize()), active: false });
+        ty.fields.push(Field { member, ty: Surface::Scalar(Elem::usize()), active: false, boxed: false });
         let variant = |name: &str, fields| Variant { name: Ident::new(name, Span::call_site()), fields };
         ty.variants = vec![variant("Ok", 1..2), variant("Err", 2..3)];
         ty.is_option = false;
@@ -192,6 +193,8 @@ pub struct Field {
     pub ty: Surface,
     /// Integers and `#[no_diff]` carry no derivative.
     pub active: bool,
+    /// Whether the type is that of what is in a `Box`: see Note [Boxes] in [`crate::layout`].
+    pub boxed: bool,
 }
 
 /// Why a type cannot be resolved here.
@@ -466,15 +469,17 @@ impl TypeScope<'_> {
         let inner = TypeScope { knowledge: &info.nested, reals: &[], substitution: Some(&substitution) };
         let mut fields = Vec::new();
         if !info.variants.is_empty() {
-            fields.push(Field { member: syn::parse_quote!(kind), ty: Surface::Scalar(Elem::usize()), active: false });
+            let member = syn::parse_quote!(kind);
+            fields.push(Field { member, ty: Surface::Scalar(Elem::usize()), active: false, boxed: false });
         }
         for field in &info.fields {
+            let contents = contents(&field.ty).filter(|_| field.active);
             let ty = if field.active {
-                inner.resolve(&field.ty)?
+                inner.resolve(contents.unwrap_or(&field.ty))?
             } else {
                 inner.resolve(&field.ty).unwrap_or_else(|_| Surface::Other(field.ty.clone()))
             };
-            fields.push(Field { member: field.member.clone(), ty, active: field.active });
+            fields.push(Field { member: field.member.clone(), ty, active: field.active, boxed: contents.is_some() });
         }
         let mut start = 1;
         let variants = info.variants.iter().map(|variant| {
@@ -598,6 +603,17 @@ impl Surface {
             Surface::Struct(ty) => !ty.is_plain(),
             Surface::Other(_) => false,
         }
+    }
+}
+
+/// `T` of `Box<T>`.
+pub fn contents(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == "Box")?;
+    let PathArguments::AngleBracketed(args) = &last.arguments else { return None };
+    match (args.args.first()?, args.args.len()) {
+        (GenericArgument::Type(ty), 1) => Some(ty),
+        _ => None,
     }
 }
 

@@ -16,14 +16,14 @@ struct Outer {
 
 #[derive(Clone, Differentiable)]
 struct Mixed {
-    a: f32,
+    a: (f32, f64),
     b: f64,
 }
 
 #[derive(Clone, Differentiable)]
 enum Tree {
     Leaf(f64),
-    Node(Box<f64>),
+    Node(Box<[f64]>),
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -90,12 +90,12 @@ fn of_motor(x: f64) -> f64 {
 
 #[differentiable]
 fn of_all(outer: &Outer, x: f64) -> f64 {
-    outer.get() * of_number(x) * of_mixed(&Mixed { a: 1.0, b: 2.0 }, x) + of_motor(x)
+    outer.get() * of_number(x) * of_mixed(&Mixed { a: (1.0, 1.0), b: 2.0 }, x) + of_motor(x)
 }
 
 fn main() {
     let outer = Outer { inner: Inner { names: Vec::new(), b: 1.0 }, c: 2.0 };
     println!("{:?} {:?}", of_number::grad(1.0), of_motor::grad(2.0));
-    println!("{:?}", of_mixed::value_and_grad(&Mixed { a: 1.0, b: 1.0 }, 2.0).0);
+    println!("{:?}", of_mixed::value_and_grad(&Mixed { a: (1.0, 1.0), b: 1.0 }, 2.0).0);
     println!("{:?}", of_all::value_and_grad(&outer, 2.0).0);
 }

@@ -7,7 +7,7 @@ fn zeros(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn two_types(x: f64, y: f32) -> f64 {
+fn two_types<T: Real>(x: f64, y: T) -> f64 {
     let mut s = 0.0;
     s += x;
     s
