@@ -107,6 +107,7 @@ mod modes_as_results;
 mod mutable_enums;
 mod nested;
 mod nested_calls;
+mod newtypes;
 mod numerical;
 mod objects;
 mod objects_in_operators;

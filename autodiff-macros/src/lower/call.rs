@@ -30,7 +30,7 @@ impl Lower<'_> {
             return self.call_closure(&closure, call, expected);
         }
         let Expr::Path(function) = unparen(&call.func) else {
-            return self.unsupported(&call.func, "a call of this", "call a function by its name");
+            return self.call_of_data(call, expected);
         };
         if let Some(called) = self.trait_call(call, function, expected) {
             return called;

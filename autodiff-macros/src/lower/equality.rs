@@ -1,16 +1,17 @@
-//! `==` and `!=` of tuples, structs and arrays.
+//! Comparisons of tuples, structs and arrays.
 //!
-//! What is equal, the type says, `#[derive(PartialEq)]` or an `impl`: so structs are put together and compared by rustc. A tuple is
-//! compared part by part, and an array as a slice, whatever it is in the generated code.
+//! What is equal, and what is less, the type says, `#[derive(PartialEq, PartialOrd)]` or an `impl`: so structs are put together and
+//! compared by rustc. A tuple is compared part by part for equality, and an array as a slice, whatever it is in the generated code.
 
 use super::Lower;
 use super::value::{Lowered, Untyped, Value, dereferenced};
 use crate::ir::{Elem, Opaque, Ty, Var, late};
 use crate::layout::{Form, Kind};
 use crate::op::elementwise as rows;
-use proc_macro2::TokenStream;
+use crate::parse::tokens::cloned;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::BinOp;
+use syn::{BinOp, Expr};
 
 impl Lower<'_> {
     /// Nothing, if it is a comparison of something else.
@@ -18,6 +19,10 @@ impl Lower<'_> {
         let negated = match op {
             BinOp::Eq(_) => false,
             BinOp::Ne(_) => true,
+            BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => {
+                let (left, right) = self.both_together(left, right)?;
+                return Some(Ok(Value::Leaf(self.decided(quote!((#left) #op (#right))), Form::Plain)));
+            }
             _ => return None,
         };
         let has_parts = |value: &Value| match value {
@@ -31,6 +36,37 @@ impl Lower<'_> {
         let equal = self.equal(left, right)?;
         let truth = if negated { self.b.map(&rows::not, &[equal]) } else { equal };
         Some(Ok(Value::Leaf(truth, Form::Plain)))
+    }
+
+    /// Two structs or tuples, of which one may be a constant, as expressions.
+    fn both_together(&self, left: &Value, right: &Value) -> Option<(TokenStream, TokenStream)> {
+        let has_parts = |value: &Value| match value {
+            Value::Parts(Kind::Struct(ty), _) => !ty.is_enum(),
+            Value::Parts(Kind::Tuple, parts) => !parts.is_empty(),
+            _ => false,
+        };
+        if !has_parts(left) && !has_parts(right) {
+            return None;
+        }
+        Some((self.put_together(left)?, self.put_together(right)?))
+    }
+
+    /// Which of two structs or tuples is less, as two numbers of which that one is less: none is, if they cannot be compared.
+    pub(super) fn order_of_parts(&mut self, method: &Ident, left: &Value, right: &Value) -> Option<(Var, Var)> {
+        let (left, right) = self.both_together(left, right)?;
+        let order = match method == "partial_cmp" {
+            true => quote!(::core::cmp::PartialOrd::partial_cmp(&#left, &#right)),
+            false => quote!(::core::option::Option::Some(::core::cmp::Ord::cmp(&#left, &#right))),
+        };
+        let order = quote! {
+            match #order {
+                ::core::option::Option::Some(order) => order as i8 as f64,
+                ::core::option::Option::None => ::core::primitive::f64::NAN,
+            }
+        };
+        let order = self.b.opaque(Opaque::pure(order), Vec::new(), Ty::scalar(Elem::F64));
+        let zero = self.b.opaque(Opaque::pure(quote!(0.0_f64)), Vec::new(), Ty::scalar(Elem::F64));
+        Some((order, zero))
     }
 
     fn is_list(&self, value: &Value) -> bool {
@@ -110,15 +146,25 @@ impl Lower<'_> {
                 }
                 let parts = ty.fields.iter().zip(parts).map(|(field, part)| {
                     let (member, part) = (&field.member, self.put_together(part)?);
+                    let krate = crate::parse::tokens::crate_path(&self.function.attr);
+                    let part = if field.boxed { quote!(#krate::__private::Box::new(#part)) } else { part };
                     Some(quote!(#member: #part))
                 });
                 let parts = parts.collect::<Option<Vec<_>>>()?;
                 Some(quote!(#path { #(#parts),* }))
             }
             Value::Parts(Kind::Struct(ty), parts) if super::plain::is_plain(ty) => self.plain_tokens(ty, parts),
-            Value::Untyped(Untyped { number: None, .. }) | Value::Other(_) => {
-                Some(dereferenced(self.passive_tokens(value)?))
+            Value::Parts(Kind::Tuple, parts) => {
+                let parts = parts.iter().map(|part| self.put_together(part)).collect::<Option<Vec<_>>>()?;
+                Some(quote!((#(#parts,)*)))
             }
+            Value::Untyped(Untyped { number: None, .. }) | Value::Other(_) => {
+                let tokens = dereferenced(self.passive_tokens(value)?);
+                // A part of what is only lent.
+                let is_part = matches!(syn::parse2(tokens.clone()), Ok(Expr::Field(_) | Expr::Index(_)));
+                Some(if is_part { cloned(&tokens) } else { tokens })
+            }
+            Value::Untyped(untyped) => Some(untyped.tokens.clone()),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use super::Lower;
 use super::assign::unparen;
 use super::learned::made_by;
 use super::passive_pattern::{receiver_where_it_fits, where_it_fits};
-use super::value::{Lowered, Untyped, Value};
+use super::value::{Lowered, Reported, Untyped, Value, dereferenced};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
 use crate::ir::{Elem, Evaluation, Opaque, Ty, late, placed};
@@ -79,6 +79,31 @@ impl Lower<'_> {
         placed(tokens.clone(), &mut vars);
         let path = vars.first().and_then(|var| self.unseen.get(var)).cloned();
         path.filter(|path| !self.knowledge.is_known(path))
+    }
+
+    /// `(model.activation)(x)`, of a function that is in data.
+    pub(super) fn call_of_data(&mut self, call: &ExprCall, expected: Option<&Surface>) -> Lowered<Value> {
+        let function = self.expr(&call.func)?;
+        let Some(tokens) = self.passive_tokens(&function) else {
+            return self.unsupported(&call.func, "a call of this", "call a function by its name");
+        };
+        let mut values = Vec::new();
+        for arg in &call.args {
+            let value = self.expr(arg)?;
+            if self.is_active(&value) {
+                let name = spelled(unparen(&call.func));
+                return self.fail(
+                    Error::new(arg, format!("the derivative ends here: what `{name}` does is not visible"))
+                        .note("the value depends on a differentiable input")
+                        .help("match on an enum, and call a function by its name; or take `impl Fn(f64) -> f64` as a parameter; or, if the derivative is to end, write `stop_gradient(…)` around it")
+                        .plain_rust(),
+                );
+            }
+            values.push(value);
+        }
+        let function = dereferenced(tokens);
+        let Ok(func) = syn::parse2(quote!((#function))) else { return Err(Reported) };
+        self.inactive_call(&ExprCall { func: Box::new(func), ..call.clone() }, &values, expected)
     }
 
     /// `table.at(i)`

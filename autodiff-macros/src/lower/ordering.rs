@@ -33,6 +33,10 @@ impl Lower<'_> {
                 let ty = self.b.ty(x).clone();
                 Some(Order { left: x, right: self.leaf_like(right, &ty, other)?, total })
             }
+            (left, right) if !total => {
+                let order = self.order_of_parts(&call.method, &left, &right);
+                order.map(|(left, right)| Order { left, right, total })
+            }
             _ => None,
         })
     }
