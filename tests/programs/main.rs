@@ -125,6 +125,7 @@ mod parameter_patterns;
 mod parts_of_slices;
 mod patterns;
 mod plain_enums;
+mod queues;
 mod ranges;
 mod reassigned;
 mod references_to_data;

@@ -6,6 +6,7 @@
 
 use super::build::{At, bare};
 use super::iter::LIST;
+use crate::parse::ty::generic_args;
 use proc_macro2::Ident;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprMethodCall, FnArg, ItemFn, Member, Pat, Type, parse_quote_spanned};
@@ -56,6 +57,10 @@ impl Maps<'_> {
             match ty {
                 Type::Reference(reference) if reference.mutability.is_none() => of(&reference.elem),
                 Type::Path(path) => match &path.path.segments.last()?.ident.to_string()[..] {
+                    "Rc" | "Arc" | "Box" => match &generic_args(&path.path)[..] {
+                        [syn::GenericArgument::Type(inner), ..] => of(inner),
+                        _ => None,
+                    },
                     "HashMap" | "BTreeMap" => Some(Kind::Map),
                     "HashSet" | "BTreeSet" => Some(Kind::Set),
                     _ => None,
