@@ -191,6 +191,9 @@ pub use autodiff_macros::differentiable;
 /// `#[no_diff]` makes that of any field; the field of the tangent is then `()`. Structs may be generic and have
 /// unnamed fields. What borrows cannot derive yet.
 ///
+/// A type parameter that no number is of, such as the unit in `PhantomData<U>`, is not one of the tangent. Types that stand for it
+/// in calls of generic functions are `pub`, since residuals name them.
+///
 /// A field that is a `Box<T>` is its contents (feature `alloc`), in a struct and in an enum. The field of the tangent is the
 /// tangent of the `T`, without a box, since its zero is a constant. A large gradient is written to the heap by
 /// `f::grad_into(…, &mut g)` with a `Box` of the tangent. A type that holds values of its own type, such as a tree of

@@ -6,6 +6,7 @@ mod variants;
 use crate::diag::{Error, Errors};
 use crate::parse::attr::Attr;
 use crate::parse::function::is_no_diff;
+use crate::parse::marker::has_number;
 use crate::parse::ty::{INTEGERS, Seq, Surface, TypeScope, Unresolved, contents, generic_args};
 use crate::relay::{self, FieldInfo, Info, Knowledge, State, StructInfo, VariantInfo, type_without_relay};
 use crate::source::{holds, home_of, is_underived};
@@ -48,7 +49,7 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge) -> TokenStream {
     if !asked.is_empty() && knowledge.has_failed() {
         return failed(&errors);
     }
-    bound_numbers(&mut input, &fields, &krate);
+    bound_numbers(&mut input, &fields, &knowledge, &krate);
     if !asked.is_empty() {
         let task = Ident::new("derive", Span::call_site());
         let state = State { task, attr: TokenStream::new(), item: item.clone(), knowledge, asked, relay_done: true };
@@ -68,14 +69,11 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge) -> TokenStream {
 }
 
 /// Bounds the type parameters of fields by `Real`, in what is implemented, as other derives bound them by their trait.
-fn bound_numbers(input: &mut DeriveInput, fields: &[FieldDef], krate: &TokenStream) {
+fn bound_numbers(input: &mut DeriveInput, fields: &[FieldDef], knowledge: &Knowledge, krate: &TokenStream) {
     let clause = input.generics.where_clause.to_token_stream();
     for param in input.generics.type_params_mut() {
         let name = param.ident.to_string();
-        let is_number = fields
-            .iter()
-            .filter(|field| field.active)
-            .any(|field| crate::tokens::mentions(&field.ty.to_token_stream(), &name));
+        let is_number = fields.iter().filter(|field| field.active).any(|field| has_number(&field.ty, &name, knowledge));
         let is_bound = param.bounds.iter().any(|bound| crate::tokens::mentions(&bound.to_token_stream(), "Real"));
         if is_number && !is_bound && !crate::tokens::mentions(&clause, "Real") {
             param.bounds.push(syn::parse_quote!(#krate::Real));
@@ -102,6 +100,10 @@ fn unknown(input: &DeriveInput, fields: &mut [FieldDef], knowledge: &Knowledge) 
                 Error::new(&field.ty, "a `Box` in another type has no derivative yet")
                     .note("a field may be a `Box<T>`, and is its contents")
                     .help("write the type without `Box`, or `#[no_diff]` on the field, if no derivative is wanted")
+            }
+            Ok(_) if crate::tokens::mentions(&field.ty.to_token_stream(), "VecDeque") => {
+                Error::new(&field.ty, "a `VecDeque` in a field has no derivative yet")
+                    .help("write `Vec<…>`, with `remove(0)` for `pop_front()` and `insert(0, x)` for `push_front(x)`; or `#[no_diff]` on the field, if no derivative is wanted")
             }
             Ok(_) => Error::new(&field.ty, "this type has no derivative")
                 .note("differentiable are floats, arrays, tensors, tuples of these, structs and enums that derive `Differentiable`")
@@ -287,8 +289,9 @@ fn struct_items(input: &DeriveInput, fields: &[FieldDef], krate: &TokenStream) -
     let types: Vec<TokenStream> = fields.iter().map(|field| tangent_type(field, input, krate)).collect();
     let named = matches!(&input.data, Data::Struct(data) if matches!(data.fields, Fields::Named(_)));
     let doc = format!("A change of [`{name}`]: its tangent, its gradient.");
-    let of_tangent = Tangent { vis: &input.vis, name: &tangent, doc, generics: &input.generics, named };
-    let own = implementation(&input.generics, name, fields, &tangent, krate, true);
+    let generics = variants::of_numbers(&input.generics, fields);
+    let of_tangent = Tangent { vis: &input.vis, name: &tangent, doc, generics: &generics, named };
+    let own = implementation(&input.generics, name, fields, (&tangent, &generics), krate, true);
     let of_tangent = of_tangent.items(fields, &types, krate);
     quote!(#of_tangent #own)
 }
@@ -314,7 +317,7 @@ impl Tangent<'_> {
             }
             false => quote!(#vis struct #name #generics (#(#vises #types,)*) #where_clause;),
         };
-        let implementation = implementation(generics, name, fields, name, krate, false);
+        let implementation = implementation(generics, name, fields, (name, generics), krate, false);
         let zeros = fields.iter().zip(types).map(|(field, ty)| {
             let member = &field.member;
             if field.active { quote!(#member: <#ty as #krate::__private::Zero>::ZERO) } else { quote!(#member: ()) }
@@ -356,10 +359,11 @@ fn implementation(
     generics: &syn::Generics,
     name: &Ident,
     fields: &[FieldDef],
-    tangent: &Ident,
+    (tangent, tangent_generics): (&Ident, &syn::Generics),
     krate: &TokenStream,
     own: bool,
 ) -> TokenStream {
+    let (_, tangent_arguments, _) = tangent_generics.split_for_impl();
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let active: Vec<&FieldDef> = fields.iter().filter(|field| field.active).collect();
     let members: Vec<_> = active.iter().map(|field| &field.member).collect();
@@ -389,7 +393,7 @@ fn implementation(
         #[automatically_derived]
         impl #impl_generics #krate::Differentiable for #name #type_generics #where_clause {
             type Scalar = #scalar;
-            type Tangent = #tangent #type_generics;
+            type Tangent = #tangent #tangent_arguments;
 
             #[inline]
             fn zero_tangent(&self) -> Self::Tangent {

@@ -126,6 +126,8 @@ impl Layout {
                 None => Layout::Each(Box::new(Layout::of(inner))),
             },
             Surface::Seq(inner, _) => Layout::Each(Box::new(Layout::of(inner))),
+            // There is one value of it.
+            Surface::Other(ty) if is_phantom(ty) => Layout::Passive(quote!(::core::marker::PhantomData)),
             Surface::Scalar(_) | Surface::Tensor(..) | Surface::Other(_) => Layout::Passive(TokenStream::new()),
         }
     }
@@ -232,6 +234,16 @@ impl ParamLeaf {
     pub fn of_tangent(&self) -> ParamLeaf {
         ParamLeaf { access: self.access.of_tangent(), ..self.clone() }
     }
+}
+
+/// Whether an expression without a derivative is the one value of its type, which is at hand everywhere.
+pub fn is_phantom_value(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().last().is_some_and(|last| last.to_string() == "PhantomData")
+}
+
+/// `PhantomData<T>`
+fn is_phantom(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "PhantomData"))
 }
 
 impl Leaf {

@@ -96,6 +96,7 @@ mod loops;
 mod made_by_index;
 mod made_once;
 mod maps;
+mod markers;
 mod matrices;
 mod methods;
 mod methods_elsewhere;

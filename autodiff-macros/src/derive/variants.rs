@@ -58,9 +58,10 @@ pub(super) fn items(input: &DeriveInput, data: &DataEnum, fields: &[FieldDef], k
         "A change of [`{name}`]: its tangent, its gradient. The parts of variants that a value is not are zero in its \
          gradient, and no change of it."
     );
-    let definition = Tangent { vis: &input.vis, name: &tangent, doc, generics: &input.generics, named: true };
+    let generics = of_numbers(&input.generics, fields);
+    let definition = Tangent { vis: &input.vis, name: &tangent, doc, generics: &generics, named: true };
     items.extend(definition.items(&all, &types, krate));
-    items.extend(implementation(input, &parts, &tangent, krate));
+    items.extend(implementation(input, &parts, (&tangent, &generics), krate));
     items
 }
 
@@ -97,7 +98,13 @@ impl Part<'_> {
 
 /// The trait for the enum. It has the leaves of all variants, so that its numbers are as many as its tangent's, and in the
 /// same places: those of the variants that it is not are zero, and what is written to them is lost.
-fn implementation(input: &DeriveInput, parts: &[Part], tangent: &Ident, krate: &TokenStream) -> TokenStream {
+fn implementation(
+    input: &DeriveInput,
+    parts: &[Part],
+    (tangent, generics): (&Ident, &Generics),
+    krate: &TokenStream,
+) -> TokenStream {
+    let (_, tangent_arguments, _) = generics.split_for_impl();
     let (name, (impl_generics, type_generics, where_clause)) = (&input.ident, input.generics.split_for_impl());
     let Some(first) = parts.first().map(Part::ty) else { return TokenStream::new() };
     let (mut zero, mut visit, mut visit_mut) = (TokenStream::new(), TokenStream::new(), TokenStream::new());
@@ -155,7 +162,7 @@ fn implementation(input: &DeriveInput, parts: &[Part], tangent: &Ident, krate: &
         #[allow(unused_mut, irrefutable_let_patterns)]
         impl #impl_generics #krate::Differentiable for #name #type_generics #where_clause {
             type Scalar = <#first as #krate::Differentiable>::Scalar;
-            type Tangent = #tangent #type_generics;
+            type Tangent = #tangent #tangent_arguments;
 
             #[inline]
             fn zero_tangent(&self) -> Self::Tangent {
@@ -190,6 +197,15 @@ fn implementation(input: &DeriveInput, parts: &[Part], tangent: &Ident, krate: &
 
 /// The generics that the types of the active fields mention: a struct may not have others.
 fn mentioned(generics: &Generics, fields: &[FieldDef]) -> Generics {
+    of_fields(generics, fields, &|_| false)
+}
+
+/// The same with all sizes.
+pub(super) fn of_numbers(generics: &Generics, fields: &[FieldDef]) -> Generics {
+    of_fields(generics, fields, &|param| matches!(param, GenericParam::Const(_)))
+}
+
+fn of_fields(generics: &Generics, fields: &[FieldDef], always: &dyn Fn(&GenericParam) -> bool) -> Generics {
     let idents = |tokens: &dyn Fn() -> TokenStream| crate::desugar::idents(&tokens());
     let mut used = std::collections::HashSet::new();
     for field in fields.iter().filter(|field| field.active) {
@@ -200,7 +216,8 @@ fn mentioned(generics: &Generics, fields: &[FieldDef]) -> Generics {
         GenericParam::Const(param) => param.ident.to_string(),
         GenericParam::Lifetime(param) => param.lifetime.ident.to_string(),
     };
-    let (kept, left): (Vec<_>, Vec<_>) = generics.params.iter().cloned().partition(|param| used.contains(&name(param)));
+    let (kept, left): (Vec<_>, Vec<_>) =
+        generics.params.iter().cloned().partition(|param| always(param) || used.contains(&name(param)));
     let left: Vec<String> = left.iter().map(name).collect();
     let mut own = generics.clone();
     own.params = kept.into_iter().collect();

@@ -6,7 +6,7 @@ use super::leaves::{leaf_tokens, split_tokens};
 use super::types::collected;
 use crate::ir::Var;
 use crate::layout::{Access, Form, Kind, Layout};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::quote;
 
 impl Emitter<'_> {
@@ -139,7 +139,7 @@ impl Emitter<'_> {
                 quote!(#krate::OptionTangent<#inner>)
             }
             Layout::Parts(Kind::Struct(ty), _) => {
-                let path = crate::parse::tokens::struct_path(ty, krate);
+                let path = told(crate::parse::tokens::struct_path(ty, krate));
                 quote!(<#path as #krate::Differentiable>::Tangent)
             }
             Layout::Each(item) => {
@@ -149,4 +149,15 @@ impl Emitter<'_> {
             Layout::Passive(_) => quote!(()),
         }
     }
+}
+
+/// A type with `()` in the place of what rustc infers: a tangent does not tell it, since no number is of it.
+fn told(ty: TokenStream) -> TokenStream {
+    let told = ty.into_iter().map(|token| match token {
+        TokenTree::Ident(ident) if ident == "_" => {
+            TokenTree::Group(Group::new(Delimiter::Parenthesis, TokenStream::new()))
+        }
+        token => token,
+    });
+    told.collect()
 }

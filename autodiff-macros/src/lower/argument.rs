@@ -8,7 +8,7 @@ use super::value::{Lowered, Reported, Untyped, Value};
 use crate::ir::call::Part;
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, IntOp, Var};
-use crate::layout::{Access, Form, Kind, Layout, Step};
+use crate::layout::{Access, Form, Kind, Layout, Step, is_phantom_value};
 use crate::parse::ty::{Seq, Substitution, Surface, TypeScope};
 use crate::relay::{FnInfo, ParamInfo};
 use proc_macro2::TokenStream;
@@ -298,7 +298,7 @@ fn lacks_part(value: &Value) -> bool {
 /// Whether a part is a constant of which not even the numbers are known, such as a struct.
 fn has_constant(value: &Value) -> bool {
     let Value::Parts(kind, parts) = value else { return false };
-    let is_constant = |part: &Value| matches!(part, Value::Untyped(Untyped { number: None, .. }));
+    let is_constant = |part: &Value| matches!(part, Value::Untyped(Untyped { number: None, tokens, .. }) if !is_phantom_value(tokens));
     match kind {
         Kind::Struct(ty) => parts
             .iter()
@@ -310,7 +310,8 @@ fn has_constant(value: &Value) -> bool {
 
 fn has_passive(value: &Value) -> bool {
     match value {
-        Value::Other(_) | Value::Undefined => true,
+        Value::Other(tokens) => !is_phantom_value(tokens),
+        Value::Undefined => true,
         Value::Slice(slice) => has_passive(&slice.of) || has_enum(&slice.of),
         Value::Parts(Kind::Struct(ty), _) if ty.errors.is_some() => true,
         Value::Parts(_, parts) => parts.iter().any(has_passive),

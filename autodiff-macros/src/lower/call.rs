@@ -12,7 +12,7 @@ use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::call::{CallArg, Passed};
 use crate::ir::{Call, CallKind, Callee, Elem, Op, Var};
-use crate::layout::{Form, Layout};
+use crate::layout::{Form, Layout, is_phantom_value};
 use crate::op::elementwise as rows;
 use crate::parse::cycle;
 use crate::parse::ty::{INTEGERS, StructType, Surface, TypeScope, generic_args};
@@ -307,7 +307,10 @@ impl Lower<'_> {
         for generic in &info.generics {
             let known = match generic.kind {
                 GenericKind::Size => substitution.dims.get(&generic.name).map(crate::parse::tokens::dim_argument),
-                GenericKind::Number => substitution.elems.get(&generic.name).map(crate::parse::tokens::elem_tokens),
+                GenericKind::Number => match substitution.markers.get(&generic.name) {
+                    Some(marker) => Some(marker.to_token_stream()),
+                    None => substitution.elems.get(&generic.name).map(crate::parse::tokens::elem_tokens),
+                },
                 GenericKind::Function => substitution.functions.get(&generic.name).map(ToTokens::to_token_stream),
             };
             match known {
@@ -328,7 +331,7 @@ impl Lower<'_> {
         };
         let has_derivative = results.is_result();
         let results = Layout::of(&results);
-        if has_derivative && !results.passive().is_empty() {
+        if has_derivative && !results.passive().into_iter().all(is_phantom_value) {
             let what =
                 format!("a call of `{}`, whose result has a part without a derivative that is no number,", info.name);
             return self.unsupported(call, &what, "keep that part outside of what the function returns or changes");

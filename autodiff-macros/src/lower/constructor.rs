@@ -6,6 +6,7 @@ use super::value::{Lowered, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::{Elem, Opaque, Ty};
 use crate::layout::{Form, Kind};
+use crate::parse::marker::is_marker;
 use crate::parse::ty::{Field, INTEGERS, Surface, generic_args, spelled};
 use crate::relay::{FieldInfo, GenericKind, StructInfo};
 use proc_macro2::TokenStream;
@@ -203,6 +204,8 @@ impl Lower<'_> {
             info.generics.iter().map(|generic| match (known.dims.get(&generic.name), known.elems.get(&generic.name)) {
                 (Some(dim), _) => Ok(crate::parse::tokens::dim_argument(dim)),
                 (_, Some(elem)) => Ok(crate::parse::tokens::elem_tokens(elem)),
+                // rustc infers it.
+                _ if is_marker(&generic.name, info) => Ok(quote!(_)),
                 // Of literals alone; rustc checks it.
                 _ if generic.kind == GenericKind::Number => match self.default_elem() {
                     Some(elem) => Ok(crate::parse::tokens::elem_tokens(&elem)),

@@ -61,6 +61,9 @@ impl Inference<'_> {
                     match (param, arg) {
                         (param, StructArg::Size(size)) => self.dim(&argument_dim(param), size),
                         (GenericArgument::Type(param), StructArg::Elem(elem)) => self.elem(param, elem),
+                        (GenericArgument::Type(param), StructArg::Marker(ty)) => {
+                            self.known.markers.entry(spelled(param)).or_insert_with(|| ty.clone());
+                        }
                         _ => {}
                     }
                 }
@@ -108,6 +111,9 @@ impl Lower<'_> {
                 }
                 GenericArgument::Type(ty) if generic.kind == GenericKind::Function => {
                     inference.known.functions.insert(generic.name.clone(), ty.clone());
+                }
+                GenericArgument::Type(ty) if inference.known.markers.contains_key(&generic.name) => {
+                    inference.known.markers.insert(generic.name.clone(), ty.clone());
                 }
                 GenericArgument::Type(ty) => {
                     if let Surface::Scalar(elem) = self.resolve(ty)? {

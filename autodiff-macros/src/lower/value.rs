@@ -249,6 +249,7 @@ impl Value {
                     None => Value::unit(),
                 }
             }
+            Layout::Passive(known) if !known.is_empty() => Value::Other(known.clone()),
             Layout::Passive(_) => Value::unit(),
         }
     }
@@ -292,6 +293,7 @@ impl Binder<'_> {
                 Value::Parts(kind.clone(), parts)
             }
             Layout::Each(item) if self.along.is_none() => self.rows(item, &access, name, active, tokens),
+            Layout::Passive(known) if !known.is_empty() => Value::Other(known.clone()),
             Layout::Each(_) | Layout::Passive(_) => Value::Other(tokens.clone()),
         }
     }

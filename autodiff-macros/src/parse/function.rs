@@ -191,6 +191,14 @@ impl Function {
             Ok(surface) => Some(surface),
             // What carries no derivative need not be visible.
             Err(_) if passive => Some(Surface::Other(ty.clone())),
+            Err(Unresolved::Ask(path))
+                if self.item.sig.generics.type_params().any(|param| path.is_ident(&param.ident)) =>
+            {
+                let error =
+                    Error::new(&path, format!("type parameter `{}` is not known to be a number", spelled(&path)));
+                errors.push(error.help(format!("write `{}: Real`", spelled(&path))));
+                None
+            }
             Err(Unresolved::Ask(path)) => {
                 ask.push(path);
                 None
@@ -587,7 +595,7 @@ fn real_parameters(item: &ItemFn, functions: &[Ident], errors: &mut Errors) -> V
         if let GenericParam::Type(param) = param {
             if param.bounds.iter().any(is_real) || in_where(&param.ident) {
                 reals.push(param.ident.to_string());
-            } else if !functions.contains(&param.ident) {
+            } else if !functions.contains(&param.ident) && !super::marker::may_be_marker(&param.ident, &item.sig) {
                 let error = Error::new(param, format!("type parameter `{}` is not known to be a number", param.ident));
                 errors.push(if param.bounds.is_empty() {
                     error.help(format!("write `{}: Real`", param.ident))

@@ -7,6 +7,7 @@ pub mod cycle;
 pub mod depth;
 pub mod fragments;
 pub mod function;
+pub mod marker;
 mod patterns;
 pub mod tokens;
 pub mod ty;

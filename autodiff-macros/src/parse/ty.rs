@@ -185,6 +185,8 @@ pub enum StructName {
 pub enum StructArg {
     Elem(Elem),
     Size(Dim),
+    /// Of a parameter that no number is of: see [`super::marker`].
+    Marker(Type),
 }
 
 #[derive(Clone, Debug)]
@@ -225,6 +227,8 @@ pub struct TypeScope<'k> {
 pub struct Substitution {
     pub elems: std::collections::HashMap<String, Elem>,
     pub dims: std::collections::HashMap<String, Dim>,
+    /// The types that no number is of: see [`super::marker`].
+    pub markers: std::collections::HashMap<String, Type>,
     /// Those that stand for functions, by their types.
     pub functions: std::collections::HashMap<String, Type>,
     /// What `__Self` stands for.
@@ -455,6 +459,11 @@ impl TypeScope<'_> {
                 let size = self.size(arg)?;
                 substitution.dims.insert(generic.name.clone(), size.clone());
                 resolved.push(StructArg::Size(size));
+            } else if let (GenericArgument::Type(ty), true) = (arg, super::marker::is_marker(&generic.name, &info)) {
+                let known = self.substitution.and_then(|outer| outer.markers.get(&spelled(ty)));
+                let ty = known.unwrap_or(ty).clone();
+                substitution.markers.insert(generic.name.clone(), ty.clone());
+                resolved.push(StructArg::Marker(ty));
             } else if let GenericArgument::Type(ty) = arg {
                 let elem = self.elem(ty)?;
                 substitution.elems.insert(generic.name.clone(), elem.clone());
@@ -495,6 +504,7 @@ impl TypeScope<'_> {
                 let args = resolved.iter().map(|arg| match arg {
                     StructArg::Elem(elem) => crate::parse::tokens::elem_tokens(elem),
                     StructArg::Size(size) => crate::parse::tokens::dim_argument(size),
+                    StructArg::Marker(ty) => quote::quote!(#ty),
                 });
                 syn::parse_quote!(#bare<#(#args),*>)
             }
