@@ -70,7 +70,7 @@ impl Matrix<'_> {
     }
 
     /// The matrix from a `Vec` of all its numbers; `rows` is how many rows there are.
-    pub(super) fn from_flat(&self, flat: &TokenStream, rows: &TokenStream) -> TokenStream {
+    pub(super) fn rows_of(&self, flat: &TokenStream, rows: &TokenStream) -> TokenStream {
         let krate = self.krate;
         match (self.rows, self.columns) {
             (Extent::Number, _) | (_, Extent::Number) => flat.clone(),
@@ -200,7 +200,7 @@ impl Matrix<'_> {
 
     /// Such a block when it is finished; `rows` is how many rows it has.
     pub(super) fn put(&self, local: &Ident, rows: &TokenStream) -> TokenStream {
-        if self.is_fixed() { quote!(#local) } else { self.from_flat(&quote!(#local), rows) }
+        if self.is_fixed() { quote!(#local) } else { self.rows_of(&quote!(#local), rows) }
     }
 }
 
