@@ -214,7 +214,7 @@ fn owned(function: &ItemFn) -> ItemFn {
     owned
 }
 
-/// Whether a function is generic over functions, and over nothing else: it is differentiated where it is called.
+/// Whether a function is generic over functions, and over nothing else but sizes: it is differentiated where it is called.
 fn takes_functions(function: &ItemFn) -> bool {
     let generics = &function.sig.generics;
     let clause = generics.where_clause.to_token_stream();
@@ -223,9 +223,7 @@ fn takes_functions(function: &ItemFn) -> bool {
         let required = mentions(&clause, &param.ident.to_string());
         ["Fn", "FnMut", "FnOnce"].iter().any(|name| mentions(&bounds, name) || required && mentions(&clause, name))
     };
-    generics.type_params().next().is_some()
-        && generics.type_params().all(is_function)
-        && generics.const_params().next().is_none()
+    generics.type_params().next().is_some() && generics.type_params().all(is_function)
 }
 
 /// Takes off what only we understand.

@@ -11,6 +11,7 @@
 //! It is called with closures, of which the compiler knows the bodies. What the source names of its own module must mean the
 //! same at the caller: where it names anything, a caller in another module is refused.
 
+use super::generics::{self, is_number};
 use super::names::Names;
 use super::objects::Objects;
 use crate::diag::{Error, Errors};
@@ -29,7 +30,7 @@ use syn::{
 };
 
 /// Whether a function takes functions, by bounds like `Fn(f64) -> f64`, or objects, by bounds like `Potential`, and nothing else that
-/// is generic. One that calls itself would have no end.
+/// is generic but sizes and numbers. One that calls itself would have no end.
 pub fn is_higher_order(item: &ItemFn) -> bool {
     let mut called = Paths(Vec::new());
     called.visit_block(&item.block);
@@ -40,10 +41,9 @@ pub fn is_higher_order(item: &ItemFn) -> bool {
     let all = item.sig.generics.params.iter().all(|param| match param {
         GenericParam::Type(param) => {
             let name = param.ident.to_string();
-            generics.0.contains_key(&name) || objects.is_type(&name)
+            generics.0.contains_key(&name) || objects.is_type(&name) || is_number(param, &item.sig.generics)
         }
-        GenericParam::Lifetime(_) => true,
-        GenericParam::Const(_) => false,
+        GenericParam::Lifetime(_) | GenericParam::Const(_) => true,
     });
     let is_given = |input: &FnArg| generics.arity(input).is_some() || objects.is_one(input);
     all && !objects.are_named(item) && item.sig.inputs.iter().any(is_given)
@@ -102,7 +102,7 @@ pub fn take_in(function: &ItemFn, body: &mut Block, knowledge: &Knowledge, names
     let mut next = 0;
     while let Some((path, name)) = calls.called.get(next).cloned() {
         if let Some(mut item) = source(knowledge, &path) {
-            if let Some(hidden) = free_names(&item).intersection(&seen).min() {
+            if let Some(hidden) = named_elsewhere(&item).intersection(&seen).min() {
                 let what = format!("`{}` names `{hidden}`, which is something else in this function", spelled(&path));
                 errors.push(Error::new(&path, what).help(format!("give `{hidden}` another name here")));
             }
@@ -152,7 +152,7 @@ pub fn bound_to_their_module(body: &Block, knowledge: &Knowledge) -> Vec<Path> {
             }
         }
     }
-    called.retain(|path| source(knowledge, path).is_some_and(|item| !free_names(&item).is_empty()));
+    called.retain(|path| source(knowledge, path).is_some_and(|item| !named_elsewhere(&item).is_empty()));
     called
 }
 
@@ -270,6 +270,19 @@ pub fn names_of_module(item: &ItemFn) -> HashSet<String> {
     free_names(&item)
 }
 
+/// What a function names of the module where it stands, without its own generics.
+fn named_elsewhere(item: &ItemFn) -> HashSet<String> {
+    let mut names = free_names(item);
+    for param in &item.sig.generics.params {
+        match param {
+            GenericParam::Type(param) => names.remove(&param.ident.to_string()),
+            GenericParam::Const(param) => names.remove(&param.ident.to_string()),
+            GenericParam::Lifetime(_) => false,
+        };
+    }
+    names
+}
+
 /// What a function names of the module where it stands: constants, other functions, types, macros.
 fn free_names(item: &ItemFn) -> HashSet<String> {
     struct Free {
@@ -297,6 +310,9 @@ fn free_names(item: &ItemFn) -> HashSet<String> {
     let item = &Objects::of(item).untyped(item);
     let mut own = bound_in(Some(&item.sig), &item.block);
     own.extend(Functions::of(item).0.into_keys());
+    if item.sig.generics.type_params().any(|param| is_number(param, &item.sig.generics)) {
+        own.insert("Real".to_owned());
+    }
     let mut free = Free { own, found: HashSet::new() };
     free.visit_signature(&item.sig);
     free.visit_block(&item.block);
@@ -326,6 +342,7 @@ impl VisitMut for Calls<'_> {
             self.called.push((function.path.clone(), name.clone()));
             name
         });
+        call.attrs.extend(generics::arguments(&item, &function.path));
         let functions = Functions::of(&item);
         for (arg, input) in call.args.iter_mut().zip(&item.sig.inputs) {
             if let Some(arity) = functions.arity(input) {
@@ -355,14 +372,14 @@ fn as_closure(arg: &mut Expr, arity: usize, bound: &HashSet<String>, names: &mut
     }
 }
 
-/// The function as one inside of a body: functions among its parameters have no type, and nothing is generic.
+/// The function as one inside of a body: functions among its parameters have no type, and nothing else is generic but sizes and numbers.
 fn as_called(mut item: ItemFn, name: Ident) -> ItemFn {
-    let (functions, objects) = (Functions::of(&item), Objects::of(&item));
+    let (functions, objects, kept) = (Functions::of(&item), Objects::of(&item), generics::kept(&item.sig.generics));
     objects.mark(&mut item);
     item = objects.untyped(&item);
     item.attrs.clear();
     item.sig.ident = name;
-    item.sig.generics = syn::Generics::default();
+    item.sig.generics = kept;
     for input in &mut item.sig.inputs {
         let is_function = functions.arity(input).is_some();
         if let FnArg::Typed(input) = input {

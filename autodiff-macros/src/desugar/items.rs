@@ -1,6 +1,7 @@
 //! Items in a block: constants are variables, functions are closures, and what `use` abbreviates is written out.
 
 use super::build::At;
+use super::generics::{self, is_kept};
 use std::collections::HashMap;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
@@ -34,13 +35,14 @@ pub fn inline(block: &mut Block) {
 }
 
 /// The functions of a block as closures, each after those that it calls, and the rest of the block. A function that calls itself
-/// or has generics cannot be a closure, and stays. A function sees no variables but its own, so that it captures none.
+/// or has other generics than sizes and numbers cannot be a closure, and stays. A function sees no variables but its own, so that it captures none.
 fn functions(stmts: Vec<Stmt>) -> (Vec<Stmt>, Vec<Stmt>) {
     let (mut open, mut rest): (Vec<Stmt>, Vec<Stmt>) = stmts.into_iter().partition(|stmt| match stmt {
         Stmt::Item(Item::Fn(item)) => {
             let says_nothing =
                 |attr: &Attribute| ["inline", "allow", "expect", "doc"].iter().any(|name| attr.path().is_ident(name));
-            item.attrs.iter().all(says_nothing) && item.sig.generics.params.is_empty()
+            let generics = &item.sig.generics;
+            item.attrs.iter().all(says_nothing) && generics.params.iter().all(|param| is_kept(param, generics))
         }
         _ => false,
     });
@@ -90,7 +92,10 @@ fn closure(item: ItemFn) -> Stmt {
         ReturnType::Default => syn::parse_quote_spanned!(at.0=> -> ()),
         output => output,
     };
-    let value: Expr = syn::parse_quote_spanned!(at.0=> |#(#inputs),*| #output #block);
+    let mut value: Expr = syn::parse_quote_spanned!(at.0=> |#(#inputs),*| #output #block);
+    if let Expr::Closure(closure) = &mut value {
+        closure.attrs = generics::written(&generics::kept(&item.sig.generics));
+    }
     at.bind(at.name(&name, false), Some(value))
 }
 

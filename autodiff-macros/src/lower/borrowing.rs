@@ -12,6 +12,7 @@
 use super::Lower;
 use super::assign::unparen;
 use super::call::{integer, is_mutable, strip_borrow};
+use super::infer::Inference;
 use super::owned::function_path;
 use super::place::Place;
 use super::value::{Lowered, Reported, Untyped, Value};
@@ -20,6 +21,7 @@ use crate::layout::Kind;
 use crate::parse::function;
 use crate::parse::ty::{StructType, Surface, TypeScope, spelled};
 use crate::relay::Knowledge;
+use crate::tokens::mentions;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -27,6 +29,7 @@ use syn::visit::Visit;
 use syn::{BinOp, Block, Expr, ExprIndex, FnArg, Ident, ItemFn, Pat, Path, ReturnType, Stmt, Type};
 
 /// A function that gives a place, and the path of its relay.
+#[derive(Clone)]
 pub(super) struct PlaceFunction {
     path: Path,
     item: ItemFn,
@@ -275,7 +278,7 @@ impl Lower<'_> {
             let what = format!("`{name}`, which returns a reference and contains {what},");
             return self.unsupported(at, &what, "return the value itself");
         }
-        self.check_names(function, at)?;
+        let function = &self.without_generics(function, &values, at)?;
         let source = self.source.clone();
         let field_type = |owner: &Type, member: &syn::Member| source.as_ref()?.type_of_field(owner, member);
         let (body, errors) = crate::desugar::desugar(&function.item, &function.item.block, self.knowledge, &field_type);
@@ -312,9 +315,32 @@ impl Lower<'_> {
         result
     }
 
+    /// The function with what its sizes and numbers are in their places, as far as its arguments tell.
+    fn without_generics(
+        &mut self,
+        function: &PlaceFunction,
+        values: &[Value],
+        at: &impl ToTokens,
+    ) -> Lowered<PlaceFunction> {
+        let generics = crate::relay::generics(&crate::desugar::kept_generics(&function.item.sig.generics));
+        let body = function.item.block.to_token_stream();
+        let mut inference = Inference::new(&generics);
+        if generics.iter().any(|generic| mentions(&body, &generic.name)) {
+            for ((_, ty), value) in function.params().zip(values) {
+                let surface = self.behind_borrow(value, at)?.surface(&self.b);
+                inference.unify(ty, &surface);
+            }
+        }
+        self.check_names(function, &inference, at)?;
+        let mut function = function.clone();
+        self.write_in(&inference, &mut function.item.block, at)?;
+        Ok(function)
+    }
+
     /// What a body names must mean the same here.
-    fn check_names(&mut self, function: &PlaceFunction, at: &impl ToTokens) -> Lowered<()> {
-        let names = crate::desugar::names_of_module(&function.item);
+    fn check_names(&mut self, function: &PlaceFunction, known: &Inference, at: &impl ToTokens) -> Lowered<()> {
+        let mut names = crate::desugar::names_of_module(&function.item);
+        names.retain(|name| !known.is_known(name));
         if names.is_empty() {
             return Ok(());
         }

@@ -9,13 +9,15 @@ use super::Lower;
 use super::assign::Assigned;
 use super::call::is_mutable;
 use super::env::Scopes;
+use super::generic_closure::generics_of;
+use super::infer::Inference;
 use super::value::{Lowered, Value};
 use crate::diag::{Error, are, counted};
 use crate::parse::ty::Surface;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use syn::visit::Visit;
-use syn::{Expr, ExprCall, ExprClosure, Pat, ReturnType};
+use syn::{Expr, ExprCall, ExprClosure, Pat, ReturnType, Type};
 
 /// A closure and what its names mean.
 #[derive(Debug)]
@@ -86,6 +88,11 @@ impl Lower<'_> {
         call: &ExprCall,
         expected: Option<&Surface>,
     ) -> Lowered<Value> {
+        let generics = generics_of(&closure.expr);
+        let mut inference = Inference::new(&generics);
+        if !generics.is_empty() {
+            self.told(&closure.expr, call, &mut inference)?;
+        }
         let (pats, args) = (&closure.expr.inputs, &call.args);
         if pats.len() != args.len() {
             let message = format!("the closure takes {}, {} given", counted(pats.len(), "argument"), are(args.len()));
@@ -94,8 +101,10 @@ impl Lower<'_> {
         let mut values = Vec::new();
         for (pat, arg) in pats.iter().zip(args) {
             let declared = match pat {
-                // Data without a derivative are what they are.
-                Pat::Type(typed) if !self.is_foreign(&typed.ty) => Some(self.resolve(&typed.ty)?),
+                Pat::Type(typed) => match inference.type_here(&typed.ty) {
+                    Some(ty) => self.declared(&ty)?,
+                    None => None,
+                },
                 _ => None,
             };
             let value = match super::assign::unparen(arg) {
@@ -110,31 +119,61 @@ impl Lower<'_> {
                     None => self.expr_expecting(arg, declared.as_ref())?,
                 },
             };
-            values.push(match (&declared, &value) {
+            if let (Pat::Type(typed), None) = (pat, &declared) {
+                inference.unify(&typed.ty, &self.behind_borrow(&value, arg)?.surface(&self.b));
+            }
+            values.push((value, declared));
+        }
+        let instance = match generics.is_empty() {
+            true => None,
+            false => Some(self.instance(&closure.expr, call, inference, expected)?),
+        };
+        let expr = instance.as_ref().unwrap_or(&closure.expr);
+        let pats = &expr.inputs;
+        let mut given = Vec::new();
+        for ((pat, (value, declared)), arg) in pats.iter().zip(values).zip(args) {
+            let declared = match (pat, declared) {
+                (Pat::Type(typed), None) => self.declared(&typed.ty)?,
+                (_, declared) => declared,
+            };
+            given.push(match (declared, &value) {
                 (Some(_), Value::Borrow(_)) | (None, _) => value,
-                (Some(surface), _) => self.coerce(value, surface, arg, "the parameter of the closure")?,
+                (Some(surface), _) => self.coerce(value, &surface, arg, "the parameter of the closure")?,
             });
         }
         let outer = self.env.enter(closure.scopes.clone());
         let value = self.scoped(|lower| {
-            for (pat, value) in pats.iter().zip(values) {
+            for (pat, value) in pats.iter().zip(given) {
                 let pat = match pat {
                     Pat::Type(typed) => &typed.pat,
                     other => other,
                 };
                 lower.bind(pat, value)?;
             }
-            match &closure.expr.output {
+            match &expr.output {
                 ReturnType::Type(_, ty) => {
                     let surface = lower.resolve(ty)?;
-                    let value = lower.root(&closure.expr.body, Some(&surface))?;
-                    lower.coerce(value, &surface, &closure.expr.body, "the result of the closure")
+                    let value = lower.root(&expr.body, Some(&surface))?;
+                    lower.coerce(value, &surface, &expr.body, "the result of the closure")
                 }
-                ReturnType::Default => lower.root(&closure.expr.body, expected),
+                ReturnType::Default => lower.root(&expr.body, expected),
             }
         });
         self.env.enter(outer);
         value
+    }
+
+    /// The type of a parameter. Data without a derivative are what they are.
+    fn declared(&mut self, ty: &Type) -> Lowered<Option<Surface>> {
+        if self.is_foreign(ty) { Ok(None) } else { self.resolve(ty).map(Some) }
+    }
+
+    /// The value that an argument has, also behind a mutable borrow.
+    pub(super) fn behind_borrow(&mut self, value: &Value, arg: &impl quote::ToTokens) -> Lowered<Value> {
+        match value {
+            Value::Borrow(place) => self.read(place, arg),
+            value => Ok(value.clone()),
+        }
     }
 
     /// The variables that calls of closures change.

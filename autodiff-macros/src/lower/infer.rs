@@ -73,6 +73,16 @@ impl Inference<'_> {
         }
     }
 
+    /// Those of which nothing is known.
+    pub(super) fn unknown(&self) -> Vec<Generic> {
+        let is_unknown = |generic: &&Generic| match generic.kind {
+            GenericKind::Size => !self.known.dims.contains_key(&generic.name),
+            GenericKind::Number => !self.known.elems.contains_key(&generic.name),
+            GenericKind::Function => !self.known.functions.contains_key(&generic.name),
+        };
+        self.generics.iter().filter(is_unknown).cloned().collect()
+    }
+
     fn find(&self, name: &str, kind: GenericKind) -> bool {
         self.generics.iter().any(|generic| generic.name == name && generic.kind == kind)
     }

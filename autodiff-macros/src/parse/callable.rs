@@ -231,7 +231,7 @@ fn other_function(name: &Ident, bound: &syn::TraitBound) -> Option<Error> {
 
 fn closure(at: &impl ToTokens, name: &str, bound: &str) -> Error {
     Error::new(at, format!("the derivative of `{name}` is not known here"))
-        .note("a function with closures among its parameters is differentiated where it is called; it may have no other generics, and not call itself")
+        .note("a function with closures among its parameters is differentiated where it is called; it may have no generics but these, sizes and numbers, and not call itself")
         .help(format!("take a differentiable function as a type parameter, `F: {bound}`, and call it as `F::call(…)`"))
         .plain_rust()
 }

@@ -68,23 +68,6 @@ fn without_end(v: V) -> f64 {
 }
 
 #[derive(Clone, Differentiable)]
-struct M<const N: usize> {
-    data: Vec<f64>,
-}
-
-#[differentiable]
-impl<const N: usize> M<N> {
-    fn at(&self, i: usize, j: usize) -> &f64 {
-        &self.data[i * N + j]
-    }
-}
-
-#[differentiable]
-fn generic<const N: usize>(m: &M<3>, x: [f64; N]) -> f64 {
-    x[0] * m.at(1, 2)
-}
-
-#[derive(Clone, Differentiable)]
 struct L {
     data: Vec<f64>,
 }

@@ -23,8 +23,15 @@ fn again(f: &dyn Fn(f64) -> f64, n: usize) -> f64 {
 }
 
 #[differentiable]
-fn sized<const K: usize>(f: impl Fn(f64) -> f64, a: [f64; K]) -> f64 {
-    a.iter().map(|x| f(*x)).sum()
+fn table<const K: usize>(f: impl Fn(usize) -> f64) -> [f64; K] {
+    std::array::from_fn(|k| f(k))
+}
+
+#[differentiable]
+fn told_later(x: f64) -> f64 {
+    let squares = table(|k| x * (k * k) as f64);
+    let three: [f64; 3] = squares;
+    three[2]
 }
 
 fn plain(f: impl Fn(f64) -> f64, b: f64) -> f64 {
