@@ -214,16 +214,22 @@ fn owned(function: &ItemFn) -> ItemFn {
     owned
 }
 
-/// Whether a function is generic over functions, and over nothing else but sizes: it is differentiated where it is called.
+/// What a function takes that is differentiated where it is called.
+const TAKEN: &[&str] = &["Fn", "FnMut", "FnOnce", "Iterator", "IntoIterator"];
+
+/// Whether a function is generic over functions and iterators, and over nothing else but sizes: it is differentiated where it is called.
 fn takes_functions(function: &ItemFn) -> bool {
     let generics = &function.sig.generics;
     let clause = generics.where_clause.to_token_stream();
-    let is_function = |param: &syn::TypeParam| {
+    let is_trait = |bounds: &TokenStream| TAKEN.iter().any(|name| mentions(bounds, name));
+    let is_given = |param: &syn::TypeParam| {
         let bounds = param.bounds.to_token_stream();
         let required = mentions(&clause, &param.ident.to_string());
-        ["Fn", "FnMut", "FnOnce"].iter().any(|name| mentions(&bounds, name) || required && mentions(&clause, name))
+        is_trait(&bounds) || required && is_trait(&clause)
     };
-    generics.type_params().next().is_some() && generics.type_params().all(is_function)
+    let mut inputs = function.sig.inputs.iter();
+    let is_written = |input: &FnArg| matches!(input, FnArg::Typed(typed) if matches!(&*typed.ty, Type::ImplTrait(ty) if is_trait(&ty.bounds.to_token_stream())));
+    (generics.type_params().next().is_some() || inputs.any(is_written)) && generics.type_params().all(is_given)
 }
 
 /// Takes off what only we understand.

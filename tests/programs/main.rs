@@ -86,6 +86,7 @@ mod integers;
 mod integers_in_results;
 mod integers_in_use;
 mod iterators;
+mod iterators_as_parameters;
 mod iterators_in_parts;
 mod jumps;
 mod language;

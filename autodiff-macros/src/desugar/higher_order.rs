@@ -12,6 +12,7 @@
 //! same at the caller: where it names anything, a caller in another module is refused.
 
 use super::generics::{self, is_number};
+use super::given_iterators::{Given, Iterators};
 use super::names::Names;
 use super::objects::Objects;
 use crate::diag::{Error, Errors};
@@ -37,16 +38,20 @@ pub fn is_higher_order(item: &ItemFn) -> bool {
     if called.0.iter().any(|path| path.is_ident(&item.sig.ident)) {
         return false;
     }
-    let (generics, objects) = (Functions::of(item), Objects::of(item));
+    let (generics, objects, iterators) = (Functions::of(item), Objects::of(item), Iterators::of(item));
     let all = item.sig.generics.params.iter().all(|param| match param {
         GenericParam::Type(param) => {
             let name = param.ident.to_string();
-            generics.0.contains_key(&name) || objects.is_type(&name) || is_number(param, &item.sig.generics)
+            generics.0.contains_key(&name)
+                || objects.is_type(&name)
+                || iterators.is_type(&name)
+                || is_number(param, &item.sig.generics)
         }
         GenericParam::Lifetime(_) | GenericParam::Const(_) => true,
     });
-    let is_given = |input: &FnArg| generics.arity(input).is_some() || objects.is_one(input);
-    all && !objects.are_named(item) && item.sig.inputs.iter().any(is_given)
+    let is_given =
+        |input: &FnArg| generics.arity(input).is_some() || objects.is_one(input) || iterators.given(input).is_some();
+    all && !objects.are_named(item) && !iterators.are_named(item) && item.sig.inputs.iter().any(is_given)
 }
 
 /// The type parameters that are functions, with the number of arguments that each takes.
@@ -95,23 +100,28 @@ fn arity_of_bound(bound: &TypeParamBound) -> Option<usize> {
 pub fn take_in(function: &ItemFn, body: &mut Block, knowledge: &Knowledge, names: &mut Names) -> Errors {
     knowledge.sources().for_each(|source| names.avoid(source.clone()));
     let seen = seen_at_head(function, body);
-    let mut calls = Calls { knowledge, names, bound: bound_in(None, body), called: Vec::new() };
+    let bound = bound_in(None, body);
+    let around = seen.union(&bound).cloned().collect();
+    let (called, inside, errors) = (Vec::new(), Vec::new(), Errors::default());
+    let mut calls = Calls { knowledge, names, bound, around, called, inside, errors };
     calls.visit_block_mut(body);
-    let (mut items, mut errors) = (Vec::new(), Errors::default());
+    let mut items = Vec::new();
     // Those that they call in turn come behind them.
     let mut next = 0;
     while let Some((path, name)) = calls.called.get(next).cloned() {
         if let Some(mut item) = source(knowledge, &path) {
             if let Some(hidden) = named_elsewhere(&item).intersection(&seen).min() {
                 let what = format!("`{}` names `{hidden}`, which is something else in this function", spelled(&path));
-                errors.push(Error::new(&path, what).help(format!("give `{hidden}` another name here")));
+                calls.errors.push(Error::new(&path, what).help(format!("give `{hidden}` another name here")));
             }
             calls.bound = bound_in(Some(&item.sig), &item.block);
+            calls.around = seen.union(&calls.bound).cloned().collect();
             calls.visit_block_mut(&mut item.block);
             items.push(Stmt::Item(Item::Fn(as_called(item, name))));
         }
         next += 1;
     }
+    let errors = calls.errors;
     body.stmts.splice(0..0, items);
     errors
 }
@@ -161,10 +171,17 @@ fn source(knowledge: &Knowledge, path: &Path) -> Option<ItemFn> {
 }
 
 /// A function that is differentiated where it is called, as one inside of a body.
-pub fn taken_in_place(source: proc_macro2::TokenStream) -> Option<ItemFn> {
+pub struct TakenIn {
+    pub item: ItemFn,
+    /// Which parameters are iterators.
+    pub given: Vec<Option<Given>>,
+}
+
+pub fn taken_in_place(source: proc_macro2::TokenStream) -> Option<TakenIn> {
     let item: ItemFn = syn::parse2(source).ok().filter(is_higher_order)?;
-    let name = item.sig.ident.clone();
-    Some(as_called(item, name))
+    let (name, iterators) = (item.sig.ident.clone(), Iterators::of(&item));
+    let given = item.sig.inputs.iter().map(|input| iterators.given(input)).collect();
+    Some(TakenIn { item: as_called(iterators.untyped(&item), name), given })
 }
 
 /// The names that patterns and items bind.
@@ -307,7 +324,7 @@ fn free_names(item: &ItemFn) -> HashSet<String> {
             super::names::idents(&mac.tokens).into_iter().for_each(|name| self.note(name));
         }
     }
-    let item = &Objects::of(item).untyped(item);
+    let item = &Iterators::of(item).untyped(&Objects::of(item).untyped(item));
     let mut own = bound_in(Some(&item.sig), &item.block);
     own.extend(Functions::of(item).0.into_keys());
     if item.sig.generics.type_params().any(|param| is_number(param, &item.sig.generics)) {
@@ -320,15 +337,55 @@ fn free_names(item: &ItemFn) -> HashSet<String> {
 }
 
 /// Renames the calls of higher-order functions, and makes closures of the functions that they are given.
-struct Calls<'k> {
+pub(super) struct Calls<'k> {
     knowledge: &'k Knowledge,
-    names: &'k mut Names,
+    pub(super) names: &'k mut Names,
     /// The variables, which are no functions of the module.
     bound: HashSet<String>,
+    /// What has a name in what is around, too.
+    around: HashSet<String>,
     called: Vec<(Path, Ident)>,
+    /// The functions that take iterators of which a call is expanded.
+    pub(super) inside: Vec<String>,
+    pub(super) errors: Errors,
+}
+
+impl Calls<'_> {
+    /// The function that a call is of.
+    pub(super) fn callee(&self, path: &Path) -> Option<ItemFn> {
+        if path.get_ident().is_some_and(|name| self.bound.contains(&name.to_string())) {
+            return None;
+        }
+        source(self.knowledge, path)
+    }
+
+    /// What a function names of its module that is something else here.
+    pub(super) fn hidden(&self, item: &ItemFn) -> Option<String> {
+        named_elsewhere(item).intersection(&self.around).min().cloned()
+    }
+
+    /// Goes on in the body of a function that is called.
+    pub(super) fn expand(&mut self, path: &Path, called: &mut ItemFn, item: &ItemFn) {
+        let own = bound_in(Some(&item.sig), &called.block);
+        let around = self.around.union(&own).cloned().collect();
+        let (bound, around) = (std::mem::replace(&mut self.bound, own), std::mem::replace(&mut self.around, around));
+        self.inside.push(key(path));
+        self.visit_block_mut(&mut called.block);
+        self.inside.pop();
+        (self.bound, self.around) = (bound, around);
+    }
 }
 
 impl VisitMut for Calls<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        syn::visit_mut::visit_expr_mut(self, expr);
+        if let Expr::Call(call) = expr {
+            if let Some(expanded) = self.with_iterators(call) {
+                *expr = expanded;
+            }
+        }
+    }
+
     fn visit_expr_call_mut(&mut self, call: &mut ExprCall) {
         syn::visit_mut::visit_expr_call_mut(self, call);
         let Expr::Path(function) = &mut *call.func else { return };
@@ -336,19 +393,24 @@ impl VisitMut for Calls<'_> {
             return;
         }
         let Some(item) = source(self.knowledge, &function.path) else { return };
-        let known = self.called.iter().find(|(path, _)| key(path) == key(&function.path)).map(|(_, name)| name.clone());
-        let name = known.unwrap_or_else(|| {
-            let name = self.names.fresh(&item.sig.ident.to_string(), item.sig.ident.span());
-            self.called.push((function.path.clone(), name.clone()));
-            name
-        });
-        call.attrs.extend(generics::arguments(&item, &function.path));
         let functions = Functions::of(&item);
         for (arg, input) in call.args.iter_mut().zip(&item.sig.inputs) {
             if let Some(arity) = functions.arity(input) {
                 as_closure(arg, arity, &self.bound, self.names);
             }
         }
+        call.attrs.extend(generics::arguments(&item, &function.path));
+        let iterators = Iterators::of(&item);
+        // Each call of one that takes iterators is expanded by itself.
+        if item.sig.inputs.iter().any(|input| iterators.given(input).is_some()) {
+            return;
+        }
+        let known = self.called.iter().find(|(path, _)| key(path) == key(&function.path)).map(|(_, name)| name.clone());
+        let name = known.unwrap_or_else(|| {
+            let name = self.names.fresh(&item.sig.ident.to_string(), item.sig.ident.span());
+            self.called.push((function.path.clone(), name.clone()));
+            name
+        });
         function.path = Path::from(Ident::new(&name.to_string(), function.path.span()));
     }
 }
@@ -373,7 +435,7 @@ fn as_closure(arg: &mut Expr, arity: usize, bound: &HashSet<String>, names: &mut
 }
 
 /// The function as one inside of a body: functions among its parameters have no type, and nothing else is generic but sizes and numbers.
-fn as_called(mut item: ItemFn, name: Ident) -> ItemFn {
+pub(super) fn as_called(mut item: ItemFn, name: Ident) -> ItemFn {
     let (functions, objects, kept) = (Functions::of(&item), Objects::of(&item), generics::kept(&item.sig.generics));
     objects.mark(&mut item);
     item = objects.untyped(&item);

@@ -79,7 +79,7 @@ fn calls(block: &Block, names: &[Ident]) -> bool {
     found.1
 }
 
-fn closure(item: ItemFn) -> Stmt {
+pub(super) fn closure(item: ItemFn) -> Stmt {
     let at = At(item.sig.fn_token.span);
     let inputs = item.sig.inputs.into_iter().filter_map(|input| match input {
         // An array, a `Vec` or a part of one, for a slice.

@@ -50,7 +50,9 @@ impl Desugar<'_> {
                 k += 1;
                 continue;
             }
-            let in_parts = takes_some(&at.stmts(rest_of_block.clone()), &name.to_string(), mutable);
+            // What has been handed over is used up further.
+            let is_rest = matches!(Iter::parse(&iter), Some(Iter::Rest(..)));
+            let in_parts = !is_rest && takes_some(&at.stmts(rest_of_block.clone()), &name.to_string(), mutable);
             let after = at.stmts(rest_of_block.clone());
             let mut touched = names::defined_in(&after);
             touched.extend(names::assigned_by(&after));

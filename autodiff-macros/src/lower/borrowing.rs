@@ -31,10 +31,10 @@ use syn::{BinOp, Block, Expr, ExprIndex, FnArg, Ident, ItemFn, Pat, Path, Return
 /// A function that gives a place, and the path of its relay.
 #[derive(Clone)]
 pub(super) struct PlaceFunction {
-    path: Path,
-    item: ItemFn,
+    pub(super) path: Path,
+    pub(super) item: ItemFn,
     /// What its body may not contain.
-    refused: Option<&'static str>,
+    pub(super) refused: Option<&'static str>,
 }
 
 impl PlaceFunction {
@@ -51,7 +51,7 @@ impl PlaceFunction {
     }
 
     /// Its name for messages: `V::at` for `V_at`.
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         let name = spelled(&self.path);
         if name.starts_with(char::is_uppercase) { name.replacen('_', "::", 1) } else { name }
     }
@@ -61,7 +61,7 @@ impl PlaceFunction {
         if function::gives_place(&self.item) { "returns a reference" } else { "takes functions" }
     }
 
-    fn params(&self) -> impl Iterator<Item = (&Pat, &Type)> {
+    pub(super) fn params(&self) -> impl Iterator<Item = (&Pat, &Type)> {
         self.item.sig.inputs.iter().filter_map(|input| match input {
             FnArg::Typed(typed) => Some((&*typed.pat, &*typed.ty)),
             FnArg::Receiver(_) => None,
@@ -136,31 +136,6 @@ impl Lower<'_> {
         }
     }
 
-    /// A call of a method that takes functions or objects: its body.
-    pub(super) fn taken_in_place(
-        &mut self,
-        at: &impl ToTokens,
-        (path, item): (&Path, ItemFn),
-        receiver: Option<Value>,
-        args: &[&Expr],
-    ) -> Lowered<Value> {
-        let function = PlaceFunction { path: path.clone(), item, refused: None };
-        if function.params().any(|(_, ty)| is_mutable(ty)) {
-            let what = format!("`{}`, which takes functions and changes what it is given,", function.name());
-            return self.unsupported(at, &what, "make it a function beside the `impl` block");
-        }
-        let own = usize::from(receiver.is_some());
-        for ((_, ty), arg) in function.params().zip(args).skip(own) {
-            let is_variable = |path: &syn::ExprPath| self.env.slot(&spelled(path)).is_some();
-            if matches!((ty, unparen(arg)), (Type::Infer(_), Expr::Path(path)) if !is_variable(path)) {
-                let help = "write it as a closure: `|x| …`";
-                return self.unsupported(arg, "a function that is given to a method by its name", help);
-            }
-        }
-        let values = self.arguments(&function, args, receiver, at)?;
-        self.taken_in(&function, values, at, |lower, body| lower.block_value(body, None))
-    }
-
     /// A call: what its result borrows, or the place that it is of.
     pub(super) fn borrowed(
         &mut self,
@@ -173,7 +148,7 @@ impl Lower<'_> {
         self.given(function, values, at)
     }
 
-    fn arguments(
+    pub(super) fn arguments(
         &mut self,
         function: &PlaceFunction,
         args: &[&Expr],
@@ -258,7 +233,7 @@ impl Lower<'_> {
     }
 
     /// Lowers the body of a function with values for its parameters.
-    fn taken_in<T>(
+    pub(super) fn taken_in<T>(
         &mut self,
         function: &PlaceFunction,
         values: Vec<Value>,

@@ -74,6 +74,16 @@ impl Lower<'_> {
             return self.taken_in_place(call, (path, function), None, &args);
         }
         let info = self.knowledge.find_fn(path);
+        // What takes iterators may be a higher-order function, too.
+        let takes_iterators = || call.args.iter().any(|arg| crate::desugar::is_iterator(strip_borrow(arg)));
+        if method.is_none()
+            && is_function(&segments)
+            && takes_iterators()
+            && !is_bound
+            && !self.knowledge.is_known(path)
+        {
+            return self.ask_for(path.clone());
+        }
         let values: Vec<Lowered<Value>> = call
             .args
             .iter()
@@ -95,7 +105,14 @@ impl Lower<'_> {
                     (None, Some(param), Some(info)) => self.type_of_argument(arg, param, info)?,
                     (expected, ..) => expected,
                 };
-                self.expr_expecting(arg, expected.as_ref())
+                let reported = self.errors.len();
+                let value = self.expr_expecting(arg, expected.as_ref());
+                // Of an iterator there is nothing to say but that the function takes it.
+                if value.is_err() && self.knowledge.is_unknown(path) && crate::desugar::is_iterator(arg) {
+                    self.errors.truncate(reported);
+                    return self.ask_for(path.clone());
+                }
+                value
             })
             .collect();
         let values: Vec<Value> = values.into_iter().collect::<Lowered<_>>()?;
@@ -530,6 +547,12 @@ impl Lower<'_> {
         let whole = if place.is_named() { self.structure(place) } else { None };
         matches!(whole, Some(Value::Slice(slice)) if slice.count.is_some())
     }
+}
+
+/// Whether a path may be that of a function of the user's, by the case of its words.
+fn is_function(segments: &[String]) -> bool {
+    let is_lower = |word: &String| word.starts_with(|c: char| c.is_lowercase() || c == '_');
+    segments.iter().all(is_lower) && !matches!(segments.first().map_or("", |first| first), "std" | "core" | "alloc")
 }
 
 pub(super) fn is_mutable(ty: &Type) -> bool {

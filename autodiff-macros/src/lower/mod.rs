@@ -59,6 +59,7 @@ mod sort;
 mod stmt;
 mod sum;
 mod table_method;
+mod taken_in;
 pub mod value;
 mod variant;
 mod vec;

@@ -147,7 +147,8 @@ impl Lower<'_> {
         }
         let Some(info) = self.knowledge.find_fn(path) else {
             // What is wrong with the arguments is said, too, and what they ask is asked.
-            call.args.iter().filter(|arg| !is_into(strip_borrow(arg))).for_each(|arg| drop(self.expr(arg)));
+            let is_value = |arg: &&Expr| !is_into(strip_borrow(arg)) && !crate::desugar::is_iterator(strip_borrow(arg));
+            call.args.iter().filter(is_value).for_each(|arg| drop(self.expr(arg)));
             return self.ask_for(path.clone());
         };
         let receiver = match info.params.first() {

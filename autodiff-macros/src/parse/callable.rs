@@ -236,8 +236,17 @@ fn closure(at: &impl ToTokens, name: &str, bound: &str) -> Error {
         .plain_rust()
 }
 
-/// A parameter like `f: impl Fn(f64) -> f64`.
+/// A parameter like `f: impl Fn(f64) -> f64`, or `values: impl Iterator<Item = f64>`.
 pub fn closure_parameter(name: &Ident, ty: &Type) -> Option<Error> {
+    if let Type::ImplTrait(of) = super::tokens::referent(ty) {
+        let is_iterator = |bound: &TypeParamBound| matches!(bound, TypeParamBound::Trait(bound) if bound.path.segments.last().is_some_and(|last| last.ident == "Iterator" || last.ident == "IntoIterator"));
+        if of.bounds.iter().any(is_iterator) {
+            let error = Error::new(ty, format!("where the elements of `{name}` come from is not known here"))
+                .note("a function with iterators among its parameters is differentiated where it is called; it may have no generics but these, functions, sizes and numbers, and not call itself")
+                .help(format!("take a slice, `{name}: &[f64]`"));
+            return Some(error.plain_rust());
+        }
+    }
     let of_bounds = |bounds: &syn::punctuated::Punctuated<TypeParamBound, syn::Token![+]>| {
         bounds.iter().find_map(|bound| match bound {
             TypeParamBound::Trait(bound) => match &bound.path.segments.last()?.arguments {
