@@ -19,6 +19,7 @@ mod resolved;
 mod signatures;
 mod stated;
 mod sums;
+mod tables;
 
 pub use derived::is_underived;
 pub use grown::is_growing;
@@ -51,6 +52,8 @@ pub struct Source {
     pub aliases: HashMap<String, String>,
     /// The types of constants, `ORIGIN` and `Vec3::ORIGIN`.
     constants: HashMap<String, Known>,
+    /// The functions that constants consist of.
+    tables: tables::Tables,
     operators: Vec<Operator>,
     /// The functions that belong to types, by the names of their relays.
     methods: HashMap<String, Method>,
@@ -141,8 +144,14 @@ impl Source {
                     let is_public = matches!(module.vis, syn::Visibility::Public(_));
                     self.collect(items, others, is_among_marked, &place.within(&module.ident.to_string(), is_public));
                 }
-                Item::Const(item) => self.constant(item.ident.to_string(), &item.ty),
-                Item::Static(item) => self.constant(item.ident.to_string(), &item.ty),
+                Item::Const(item) => {
+                    self.constant(item.ident.to_string(), &item.ty);
+                    self.tables.collect(&item.ident, &item.ty, &item.expr, place);
+                }
+                Item::Static(item) => {
+                    self.constant(item.ident.to_string(), &item.ty);
+                    self.tables.collect(&item.ident, &item.ty, &item.expr, place);
+                }
                 Item::Impl(block) => self.block(block, is_among_marked, place),
                 Item::Macro(item) => self.macros.extend(item.ident.iter().map(ToString::to_string)),
                 Item::Fn(item) => drop(self.functions.insert(item.sig.ident.to_string())),

@@ -43,6 +43,30 @@ pub fn dim(expr: &Expr) -> Dim {
     }
 }
 
+/// Whether a type is one of functions: `[fn(f64) -> f64; 2]`, `Vec<Box<dyn Fn(f64) -> f64>>`.
+pub fn is_of_functions(ty: &syn::Type) -> bool {
+    struct Functions(bool);
+    impl<'a> syn::visit::Visit<'a> for Functions {
+        fn visit_type_bare_fn(&mut self, _: &'a syn::TypeBareFn) {
+            self.0 = true;
+        }
+
+        fn visit_parenthesized_generic_arguments(&mut self, _: &'a syn::ParenthesizedGenericArguments) {
+            self.0 = true;
+        }
+
+        fn visit_type_path(&mut self, path: &'a syn::TypePath) {
+            let last = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+            if matches!(&last[..], "Vec" | "Box" | "Rc" | "Arc") {
+                syn::visit::visit_type_path(self, path);
+            }
+        }
+    }
+    let mut functions = Functions(false);
+    syn::visit::Visit::visit_type(&mut functions, ty);
+    functions.0
+}
+
 /// Tokens where something else stands.
 pub fn placed(tokens: TokenStream, span: Span) -> TokenStream {
     let place = |mut token: TokenTree| {

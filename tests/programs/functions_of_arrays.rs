@@ -208,7 +208,7 @@ impl<const N: usize> Grid<N> {
 #[differentiable(order = 2)]
 fn on_a_grid<const N: usize>(x: &[f64; N], a: f64) -> f64 {
     let (grid, small) = (Grid { cells: *x }, Grid { cells: [a, x[0]] });
-    grid.weighted(|v| v * v * a) + *grid.wrapped(N + 1) * small.wrapped(3) + small.weighted(|v| sine(v))
+    grid.weighted(f64::sin) + *grid.wrapped(N + 1) * small.wrapped(3) + small.weighted(sine)
 }
 
 #[differentiable(order = 2)]

@@ -73,6 +73,7 @@ mod equality;
 mod evaluation_order;
 mod flattened_options;
 mod fragments;
+mod functions_in_tables;
 mod functions_of_arrays;
 mod generated_elements;
 mod higher_order;

@@ -18,7 +18,7 @@ use super::objects::Objects;
 use crate::diag::{Error, Errors};
 use crate::parse::tokens::referent;
 use crate::relay::{Knowledge, key};
-use crate::tokens::spelled;
+use crate::tokens::{is_of_functions, spelled};
 use proc_macro2::Ident;
 use quote::ToTokens;
 use std::collections::{BTreeMap, HashSet};
@@ -49,8 +49,7 @@ pub fn is_higher_order(item: &ItemFn) -> bool {
         }
         GenericParam::Lifetime(_) | GenericParam::Const(_) => true,
     });
-    let is_given =
-        |input: &FnArg| generics.arity(input).is_some() || objects.is_one(input) || iterators.given(input).is_some();
+    let is_given = |input: &FnArg| generics.is_one(input) || objects.is_one(input) || iterators.given(input).is_some();
     all && !objects.are_named(item) && !iterators.are_named(item) && item.sig.inputs.iter().any(is_given)
 }
 
@@ -71,6 +70,13 @@ impl Functions {
         Functions(
             functions.filter_map(|(name, bounds)| Some((name, bounds.iter().find_map(arity_of_bound)?))).collect(),
         )
+    }
+
+    /// Whether a parameter is a function, or has functions in it.
+    fn is_one(&self, input: &FnArg) -> bool {
+        let FnArg::Typed(typed) = input else { return false };
+        let is_passive = typed.attrs.iter().any(|attr| attr.path().is_ident("no_diff"));
+        self.arity(input).is_some() || !is_passive && is_of_functions(&typed.ty)
     }
 
     /// How many arguments a parameter takes, if it is a function.
@@ -443,7 +449,7 @@ pub(super) fn as_called(mut item: ItemFn, name: Ident) -> ItemFn {
     item.sig.ident = name;
     item.sig.generics = kept;
     for input in &mut item.sig.inputs {
-        let is_function = functions.arity(input).is_some();
+        let is_function = functions.is_one(input);
         if let FnArg::Typed(input) = input {
             // Data without a derivative is handed on as it is.
             let is_number = matches!(&*input.ty, Type::Path(path) if path.path.get_ident().is_some_and(|name| EVERYWHERE.contains(&&name.to_string()[..])));

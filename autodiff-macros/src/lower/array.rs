@@ -155,6 +155,9 @@ impl Lower<'_> {
     /// The element of a list of structs or tuples that a variable chooses: every number in them is put into an array, and what carries
     /// no derivative into one of references.
     pub(super) fn one_of(&mut self, parts: &[Value], at: Var, index: &impl ToTokens) -> Lowered<Value> {
+        if let Some(function) = self.chosen_function(parts, at) {
+            return Ok(function);
+        }
         let settled = parts.iter().map(|part| self.settle(part.clone(), index)).collect::<Lowered<Vec<_>>>()?;
         if settled.is_empty() {
             return self.fail(Error::new(index, "index out of range: the array has 0 elements"));
@@ -163,6 +166,9 @@ impl Lower<'_> {
     }
 
     fn chosen(&mut self, all: &[Value], at: Var, index: &impl ToTokens) -> Lowered<Value> {
+        if let Some(function) = self.chosen_function(all, at) {
+            return Ok(function);
+        }
         let first = &all[0];
         if let Value::Parts(kind, list) = first {
             let column = |k: usize| {
@@ -276,6 +282,9 @@ impl Lower<'_> {
         });
         let parts: Vec<Lowered<Value>> = parts.collect();
         let mut parts: Vec<Value> = parts.into_iter().collect::<Lowered<_>>()?;
+        if let Some(functions) = self.listed_functions(&parts, array) {
+            return functions;
+        }
         if inner.is_none() {
             if let Some(data) = self.list_of_data(&mut parts)? {
                 return Ok(data);

@@ -166,7 +166,11 @@ impl Lower<'_> {
             values.push(match receiver.take() {
                 _ if is_mutable(ty) => self.borrow_mut(strip_borrow(arg))?,
                 Some(receiver) => receiver,
-                None => self.expr_expecting(arg, integer(ty).as_ref())?,
+                None => {
+                    let value = self.expr_expecting(arg, integer(ty).as_ref())?;
+                    // Its name may mean something else in the body.
+                    if matches!(ty, Type::Infer(_)) { self.function_value(value) } else { value }
+                }
             });
         }
         Ok(values)

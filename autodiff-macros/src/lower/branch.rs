@@ -81,8 +81,16 @@ impl Lower<'_> {
 
     /// A branch: its value, what the assigned variables are after it, and its equations.
     pub(super) fn arm(&mut self, slots: &[usize], body: impl FnOnce(&mut Self) -> Lowered<Value>) -> Lowered<Arm> {
+        let (before, vars) = (self.env.len(), self.b.vars.len());
         self.b.open_block();
-        let value = body(self);
+        let value = body(self).and_then(|value| self.leaving(value, before, vars));
+        for slot in slots {
+            if let Some(value @ Value::Closure(_)) = self.env.get(*slot).value.clone() {
+                if let Ok(value) = self.leaving(value, before, vars) {
+                    self.env.set(*slot, Some(value));
+                }
+            }
+        }
         let after = slots.iter().filter_map(|slot| self.env.get(*slot).value.clone()).collect();
         let block = self.b.close_block(Vec::new(), Vec::new());
         Ok(Arm { value: value?, after, block })
@@ -242,6 +250,11 @@ impl Lower<'_> {
                 (Value::Leaf(..) | Value::Untyped(_), Value::Other(_)) => (a, b.expected_number()),
                 _ => (a, b),
             };
+            if let Some([one, other]) = self.joined_functions(&a, &b) {
+                *yes.part_mut(k) = self.within(yes, |lower| Ok(lower.function_at(one)))?;
+                *no.part_mut(k) = self.within(no, |lower| Ok(lower.function_at(other)))?;
+                continue;
+            }
             if !same_passive(&a, &b) {
                 let what = format!("a choice between {} and {}", a.describe(&self.b), b.describe(&self.b));
                 return self.unsupported(at, &what, "choose where it is used, or outside the function");
@@ -498,7 +511,7 @@ fn same_passive(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Parts(_, a), Value::Parts(_, b)) => a.iter().zip(b).all(|(a, b)| same_passive(a, b)),
         (Value::Other(a), Value::Other(b)) => a.to_string() == b.to_string(),
-        (Value::Closure(a), Value::Closure(b)) => std::rc::Rc::ptr_eq(a, b),
+        (Value::Closure(a), Value::Closure(b)) => a.is_same(b),
         (Value::Other(_) | Value::Closure(_), _) | (_, Value::Other(_) | Value::Closure(_)) => false,
         _ => true,
     }

@@ -5,6 +5,7 @@ use super::assign::unparen;
 use super::call_site::{ArgPassing, Argument, CallSite};
 use super::conversion::is_into;
 use super::expr::is_number_type;
+use super::functions::{CHOOSE, Called};
 use super::infer::Inference;
 use super::nested::nested_derivative;
 use super::place::{Place, Stored};
@@ -26,8 +27,10 @@ use syn::{Expr, ExprCall, GenericArgument, Type};
 
 impl Lower<'_> {
     pub(super) fn call(&mut self, call: &ExprCall, expected: Option<&Surface>) -> Lowered<Value> {
-        if let Some(closure) = self.called_closure(unparen(&call.func))? {
-            return self.call_closure(&closure, call, expected);
+        match self.called_closure(unparen(&call.func))? {
+            Some(Called::One(closure)) => return self.call_closure(&closure, call, expected),
+            Some(Called::OneOf(at, list)) => return self.call_chosen(at, &list, call, expected),
+            None => {}
         }
         let Expr::Path(function) = unparen(&call.func) else {
             return self.call_of_data(call, expected);
@@ -120,15 +123,21 @@ impl Lower<'_> {
         let path = named.as_ref().unwrap_or(path);
         if let Some(binding) = path.get_ident().and_then(|ident| self.lookup(&ident.to_string())) {
             return match binding.value {
-                Some(_) => {
-                    self.unsupported(path, &format!("a call of the variable `{last}`"), "call a function by its name")
-                }
+                Some(_) => self.unsupported(path, &format!("a call of the variable `{last}`"), CHOOSE),
                 None => Err(Reported),
             };
         }
+        // Where a function is makes no difference to it, either.
+        let holds_function =
+            matches!(&segments[..], [.., holder, new] if new == "new" && matches!(&holder[..], "Box" | "Rc" | "Arc"));
+        if let (true, true, [value]) = (holds_function, crate::source::may_be_of_library(path), &values[..]) {
+            if self.is_function(value) {
+                return Ok(self.function_value(value.clone()));
+            }
+        }
         // What takes closures may be a higher-order function: see Note [Higher-order functions] in
         // `desugar/higher_order.rs`.
-        let takes_closures = values.iter().any(|value| matches!(value, Value::Closure(_)));
+        let takes_closures = values.iter().any(|value| matches!(value, Value::Closure(_) | Value::Chosen(..)));
         if self.knowledge.find_higher_order(path).is_some() {
             let what = format!("a call of `{last}` beside a variable of that name");
             return self.unsupported(path, &what, "give the variable another name");

@@ -9,21 +9,61 @@ use super::Lower;
 use super::assign::Assigned;
 use super::call::is_mutable;
 use super::env::Scopes;
+use super::functions::Called;
 use super::generic_closure::generics_of;
 use super::infer::Inference;
-use super::value::{Lowered, Value};
+use super::value::{Lowered, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::parse::ty::Surface;
+use crate::tokens::is_of_functions;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{Expr, ExprCall, ExprClosure, Pat, ReturnType, Type};
+use syn::{Expr, ExprCall, ExprClosure, ExprPath, Pat, ReturnType, Type};
 
 /// A closure and what its names mean.
 #[derive(Debug)]
 pub struct Closure {
     expr: ExprClosure,
     scopes: Scopes,
+    /// What it has captured of variables that are not there any more.
+    kept: Vec<(String, Value)>,
+    /// The function that it only calls, with as many arguments as it is given.
+    named: Option<ExprPath>,
+}
+
+impl Closure {
+    /// A function by its path.
+    pub(super) fn named(path: ExprPath) -> Closure {
+        let scopes = vec![HashMap::new()];
+        Closure { expr: syn::parse_quote!(|| ()), scopes, kept: Vec::new(), named: Some(path) }
+    }
+
+    /// `|a, b| f(a, b)`
+    fn calling(path: &ExprPath, call: &ExprCall) -> Closure {
+        let names = (0..call.args.len()).map(|k| format_ident!("__autodiff_argument_{k}"));
+        let names: Vec<_> = names.collect();
+        let at = call.func.span();
+        let expr = syn::parse_quote_spanned!(at=> |#(#names),*| #path(#(#names),*));
+        Closure { expr, scopes: vec![HashMap::new()], kept: Vec::new(), named: None }
+    }
+
+    /// How it begins, for messages.
+    pub(super) fn written(&self) -> TokenStream {
+        let start = self.expr.capture.map_or_else(|| self.expr.or1_token.to_token_stream(), |it| it.to_token_stream());
+        self.named.as_ref().map_or(start, ToTokens::to_token_stream)
+    }
+
+    /// Whether two are the same function.
+    pub(super) fn is_same(&self, other: &Closure) -> bool {
+        match (&self.named, &other.named) {
+            (Some(path), Some(other)) => path.to_token_stream().to_string() == other.to_token_stream().to_string(),
+            _ => std::ptr::eq(self, other),
+        }
+    }
 }
 
 impl Lower<'_> {
@@ -39,7 +79,7 @@ impl Lower<'_> {
             self.copy_closures_in(&own);
             scopes.push(own);
         }
-        let closure = Rc::new(Closure { expr: expr.clone(), scopes });
+        let closure = Rc::new(Closure { expr: expr.clone(), scopes, kept: Vec::new(), named: None });
         Ok(Value::Closure(closure))
     }
 
@@ -52,7 +92,8 @@ impl Lower<'_> {
         let own = self.env.again(&scopes.pop().unwrap_or_default());
         self.copy_closures_in(&own);
         scopes.push(own);
-        let copy = Rc::new(Closure { expr: closure.expr.clone(), scopes });
+        let (expr, kept) = (closure.expr.clone(), closure.kept.clone());
+        let copy = Rc::new(Closure { expr, scopes, kept, named: None });
         Value::Closure(copy)
     }
 
@@ -67,19 +108,19 @@ impl Lower<'_> {
     }
 
     /// The closure that a call is of.
-    pub(super) fn called_closure(&mut self, function: &Expr) -> Lowered<Option<Rc<Closure>>> {
+    pub(super) fn called_closure(&mut self, function: &Expr) -> Lowered<Option<Called>> {
         let value = match function {
             Expr::Closure(closure) => Some(self.closure(closure)?),
-            Expr::Path(path) => {
-                let binding = path.path.get_ident().and_then(|ident| self.lookup(&ident.to_string()));
-                binding.and_then(|binding| binding.value.clone())
+            Expr::Path(path) => match path.path.get_ident().and_then(|ident| self.lookup(&ident.to_string())) {
+                Some(binding) => binding.value.clone(),
+                None => self.constant_functions(&path.path).transpose()?,
+            },
+            Expr::Index(_) | Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Field(_) | Expr::Unary(_) => {
+                Some(self.expr(function)?)
             }
             _ => None,
         };
-        Ok(match value {
-            Some(Value::Closure(closure)) => Some(closure),
-            _ => None,
-        })
+        Ok(value.and_then(|value| self.as_called(&value)))
     }
 
     pub(super) fn call_closure(
@@ -88,6 +129,9 @@ impl Lower<'_> {
         call: &ExprCall,
         expected: Option<&Surface>,
     ) -> Lowered<Value> {
+        if let Some(path) = &closure.named {
+            return self.call_closure(&Closure::calling(path, call), call, expected);
+        }
         let generics = generics_of(&closure.expr);
         let mut inference = Inference::new(&generics);
         if !generics.is_empty() {
@@ -143,6 +187,9 @@ impl Lower<'_> {
         }
         let outer = self.env.enter(closure.scopes.clone());
         let value = self.scoped(|lower| {
+            for (name, value) in &closure.kept {
+                lower.define(name, Some(value.clone()), false);
+            }
             for (pat, value) in pats.iter().zip(given) {
                 let pat = match pat {
                     Pat::Type(typed) => &typed.pat,
@@ -165,15 +212,61 @@ impl Lower<'_> {
 
     /// The type of a parameter. Data without a derivative are what they are.
     fn declared(&mut self, ty: &Type) -> Lowered<Option<Surface>> {
-        if self.is_foreign(ty) { Ok(None) } else { self.resolve(ty).map(Some) }
+        if self.is_foreign(ty) || is_of_functions(ty) { Ok(None) } else { self.resolve(ty).map(Some) }
     }
 
     /// The value that an argument has, also behind a mutable borrow.
-    pub(super) fn behind_borrow(&mut self, value: &Value, arg: &impl quote::ToTokens) -> Lowered<Value> {
+    pub(super) fn behind_borrow(&mut self, value: &Value, arg: &impl ToTokens) -> Lowered<Value> {
         match value {
             Value::Borrow(place) => self.read(place, arg),
             value => Ok(value.clone()),
         }
+    }
+
+    /// Whether a closure changes what it captures.
+    pub(super) fn changes(&mut self, closure: &Closure) -> bool {
+        let outer = self.env.enter(closure.scopes.clone());
+        let changed = self.assigned(|assigned| assigned.visit_expr(&closure.expr.body));
+        self.env.enter(outer);
+        !matches!(changed, Ok(changed) if changed.is_empty())
+    }
+
+    /// A closure that keeps what it has captured of the variables that came behind the first `slots`, unless that is computed from
+    /// what came behind the first `vars` of the body.
+    pub(super) fn with_captured(&self, closure: &Closure, slots: usize, vars: usize) -> Option<Closure> {
+        let mut names = HashSet::new();
+        names_in(&closure.expr.body, &mut names);
+        let mut names: Vec<String> = names.into_iter().collect();
+        names.sort();
+        let (mut scopes, mut kept) = (closure.scopes.clone(), Vec::new());
+        let is_before = |value: &Value| match value {
+            Value::Leaf(..) | Value::Parts(..) | Value::Chosen(..) => {
+                value.leaves().iter().all(|var| (var.0 as usize) < vars)
+                    && value
+                        .passive()
+                        .iter()
+                        .all(|text| text.parse().is_ok_and(|tokens| !crate::ir::mentions_late(&tokens)))
+            }
+            Value::Untyped(Untyped { tokens, .. }) | Value::Other(tokens) => !crate::ir::mentions_late(tokens),
+            _ => false,
+        };
+        for name in names {
+            let Some(slot) = self.env.slot_in(&scopes, &name).filter(|slot| *slot >= slots) else { continue };
+            let value = match self.env.get(slot).value.clone()? {
+                Value::Closure(inner) => Value::Closure(Rc::new(self.with_captured(&inner, slots, vars)?)),
+                value if is_before(&value) => value,
+                _ => return None,
+            };
+            for scope in &mut scopes {
+                scope.retain(|known, slot| *known != name || *slot < slots);
+            }
+            kept.push((name, value));
+        }
+        let mut expr = closure.expr.clone();
+        // What is its own is read only.
+        expr.capture = None;
+        kept.extend(closure.kept.iter().cloned());
+        Some(Closure { expr, scopes, kept, named: closure.named.clone() })
     }
 
     /// The variables that calls of closures change.
@@ -208,7 +301,6 @@ impl Lower<'_> {
 
 /// The identifiers of an expression, those in macros too.
 fn names_in(expr: &Expr, found: &mut HashSet<String>) {
-    use quote::ToTokens;
     fn collect(tokens: proc_macro2::TokenStream, found: &mut HashSet<String>) {
         for token in tokens {
             match token {

@@ -273,6 +273,9 @@ impl Lower<'_> {
         if let Some(none) = self.none(&path.path, expected) {
             return Ok(none);
         }
+        if let Some(functions) = self.constant_functions(&path.path) {
+            return functions;
+        }
         if let Some(named) = self.named_variant(&path.path) {
             let known = self.variant_fields(&named, expected)?;
             return self.variant(&named, known, Vec::new(), path);
@@ -297,6 +300,7 @@ impl Lower<'_> {
     /// Gives every literal in a value a type: that of the function's numbers.
     pub(super) fn settle(&mut self, value: Value, at: &impl ToTokens) -> Lowered<Value> {
         match value {
+            value @ Value::Untyped(_) if self.is_function(&value) => Ok(self.function_value(value)),
             Value::Untyped(untyped) if untyped.integer => {
                 let elem = self.integers.clone().map_or_else(Elem::usize, |(elem, _)| elem);
                 self.guess(&untyped.tokens);
@@ -396,6 +400,9 @@ impl Lower<'_> {
 
     /// `value` as the new content of a variable that holds `old`.
     pub(super) fn like(&mut self, value: Value, old: Value, at: &Expr) -> Lowered<Value> {
+        if let Some(function) = self.other_function(&value, &old, at) {
+            return function;
+        }
         match (value, old) {
             (Value::Slice(slice), old) if slice.count.is_none() => match self.owned(&slice) {
                 Value::Slice(slice) => self.like_slice(slice, &old, at),

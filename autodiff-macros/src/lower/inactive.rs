@@ -85,7 +85,7 @@ impl Lower<'_> {
     pub(super) fn call_of_data(&mut self, call: &ExprCall, expected: Option<&Surface>) -> Lowered<Value> {
         let function = self.expr(&call.func)?;
         let Some(tokens) = self.passive_tokens(&function) else {
-            return self.unsupported(&call.func, "a call of this", "call a function by its name");
+            return self.unsupported(&call.func, "a call of this", super::functions::CHOOSE);
         };
         let mut values = Vec::new();
         for arg in &call.args {

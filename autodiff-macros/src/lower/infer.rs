@@ -163,7 +163,8 @@ impl Value {
             | Value::Borrow(_)
             | Value::Undefined
             | Value::Never
-            | Value::Closure(_) => unknown(),
+            | Value::Closure(_)
+            | Value::Chosen(..) => unknown(),
         }
     }
 }

@@ -366,6 +366,11 @@ impl Lower<'_> {
                 values[k] = self.grown_like(values[k].clone(), &after[k]);
                 continue;
             }
+            if values.iter().zip(&after).any(|(before, after)| self.is_other_function(before, after)) {
+                let message = "a function that changes from one iteration to the next cannot be differentiated yet";
+                let help = "keep a number, and choose by it where the function is called: `match kind { 0 => f(x), _ => g(x) }`";
+                return self.fail(Error::at(span, message).help(help).plain_rust());
+            }
             region.results = after.iter().flat_map(Value::leaves).collect();
             if region.results.len() != inits.len() {
                 return self.fail(Error::at(span, "a variable is of another kind after the loop than before"));

@@ -25,6 +25,7 @@ mod elements;
 mod env;
 mod equality;
 mod expr;
+mod functions;
 mod generic_closure;
 mod grown;
 mod inactive;

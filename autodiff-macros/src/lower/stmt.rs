@@ -12,6 +12,7 @@ use crate::integers::Origin;
 use crate::ir::{Elem, Ty, Var};
 use crate::layout::{Form, Kind, Layout};
 use crate::parse::ty::{Seq, StructType, Surface, spelled};
+use crate::tokens::is_of_functions;
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::{Block, Expr, Local, Pat, Stmt};
@@ -88,7 +89,9 @@ impl Lower<'_> {
         let is_sum = super::sum::method(&local.attrs).is_some();
         let untold = self.guessed || is_made || is_sum || value.as_ref().map_or(true, is_untold);
         self.integers = around;
+        let is_mutable = matches!(pattern, Pat::Ident(name) if name.mutability.is_some());
         let (value, object) = match value {
+            Ok(value) if is_mutable && self.is_function(&value) => (Ok(self.function_value(value)), None),
             Ok(value) => {
                 let (value, object) = self.own(local, value);
                 (Ok(value), object)
@@ -158,6 +161,7 @@ impl Lower<'_> {
                 return self.ask_for(owner);
             }
         }
+        let declared = declared.filter(|ty| !is_of_functions(ty));
         let surface = match declared {
             Some(ty) if self.is_foreign(ty) => None,
             Some(ty) => match self.resolve(ty) {

@@ -39,9 +39,9 @@ impl Lower<'_> {
         for (((_, ty), given), arg) in function.params().zip(&given).zip(args).skip(own) {
             let is_variable = |path: &syn::ExprPath| self.env.slot(&spelled(path)).is_some();
             let is_name = matches!((ty, unparen(arg)), (Type::Infer(_), Expr::Path(path)) if !is_variable(path));
-            if is_name && given.is_none() {
+            if is_name && given.is_none() && !self.names_function(arg) {
                 let help = "write it as a closure: `|x| …`";
-                return self.unsupported(arg, "a function that is given to a method by its name", help);
+                return self.unsupported(arg, "a function that is given to a method by this name", help);
             }
         }
         let args = self.without_iterators(&mut function, &given, args, at)?;

@@ -33,6 +33,8 @@ pub enum Value {
     Never,
     /// A closure, which is lowered where it is called.
     Closure(Rc<super::closure::Closure>),
+    /// One of several functions: see Note [Chosen functions] in `functions.rs`.
+    Chosen(Var, super::functions::FunctionList),
 }
 
 #[derive(Clone, Debug)]
@@ -66,7 +68,7 @@ impl Value {
     /// The IR variables, in the order of declaration.
     pub fn leaves(&self) -> Vec<Var> {
         match self {
-            Value::Leaf(var, _) => vec![*var],
+            Value::Leaf(var, _) | Value::Chosen(var, _) => vec![*var],
             Value::Parts(_, parts) => parts.iter().flat_map(Value::leaves).collect(),
             Value::Slice(slice) => slice.of.leaves().into_iter().chain(slice.count).collect(),
             Value::Untyped(_)
@@ -93,6 +95,7 @@ impl Value {
         match self {
             Value::Parts(kind, parts) => Value::Parts(kind.clone(), all(parts)),
             Value::Leaf(_, form) => vars.next().map_or_else(|| self.clone(), |var| Value::Leaf(var, *form)),
+            Value::Chosen(_, list) => vars.next().map_or_else(|| self.clone(), |var| Value::Chosen(var, list.clone())),
             Value::Slice(slice) => {
                 let of = slice.of.rebuild(vars);
                 let count = if slice.count.is_some() { vars.next() } else { None };
@@ -131,7 +134,12 @@ impl Value {
             Value::Parts(_, parts) => parts.iter().flat_map(Value::passive).collect(),
             Value::Slice(slice) => slice.of.passive(),
             Value::Untyped(Untyped { tokens, .. }) | Value::Other(tokens) => vec![tokens.to_string()],
-            Value::Leaf(..) | Value::Borrow(_) | Value::Undefined | Value::Never | Value::Closure(_) => Vec::new(),
+            Value::Leaf(..)
+            | Value::Borrow(_)
+            | Value::Undefined
+            | Value::Never
+            | Value::Closure(_)
+            | Value::Chosen(..) => Vec::new(),
         }
     }
 
@@ -158,6 +166,7 @@ impl Value {
             Value::Undefined => "a field without a derivative of a list that is copied or changed".into(),
             Value::Never => "a panic".into(),
             Value::Closure(_) => "a closure".into(),
+            Value::Chosen(..) => "one of several functions".into(),
         }
     }
 
@@ -226,9 +235,12 @@ impl Value {
             Value::Untyped(untyped) => Layout::Passive(untyped.tokens.clone()),
             Value::Other(tokens) => Layout::Passive(cloned(tokens)),
             // Lowering makes arrays of these before.
-            Value::Slice(_) | Value::Borrow(_) | Value::Undefined | Value::Never | Value::Closure(_) => {
-                Layout::Passive(TokenStream::new())
-            }
+            Value::Slice(_)
+            | Value::Borrow(_)
+            | Value::Undefined
+            | Value::Never
+            | Value::Closure(_)
+            | Value::Chosen(..) => Layout::Passive(TokenStream::new()),
         }
     }
 

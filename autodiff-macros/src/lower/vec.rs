@@ -43,6 +43,9 @@ impl Lower<'_> {
         }
         let expected = inner.map(|inner| Surface::Array(Box::new(inner.clone()), count));
         let value = self.expr_expecting(&array, expected.as_ref())?;
+        if matches!(&value, Value::Parts(Kind::Array, parts) if parts.iter().any(|part| self.is_function(part))) {
+            return Ok(value);
+        }
         if let Value::Untyped(Untyped { tokens, number: None, .. }) = &value {
             let krate = crate::parse::tokens::crate_path(&self.function.attr);
             return Ok(self.once(quote!(<#krate::__private::Vec<_> as ::core::convert::From<_>>::from(#tokens))));

@@ -154,7 +154,7 @@ impl Module {
 
 impl Source {
     /// The module that a function stands in, if its name tells.
-    fn module_of(&self, function: &str) -> Option<&Module> {
+    pub(super) fn module_of(&self, function: &str) -> Option<&Module> {
         let has_it = |module: &&Module| {
             let is_method = |(owner, methods): &(String, Vec<String>)| {
                 let owner = owner.split_whitespace().next().unwrap_or_default();

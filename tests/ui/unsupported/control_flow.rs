@@ -9,12 +9,6 @@ fn arms(x: f64, n: usize) -> f64 {
 }
 
 #[differentiable]
-fn one_of_two(x: f64) -> f64 {
-    let f: fn(f64) -> f64 = if x > 0.0 { |v| v * v } else { |v| -v };
-    f(x)
-}
-
-#[differentiable]
 fn too_many(x: f64) -> f64 {
     let f = |v: f64| v * x;
     f(x, x)
