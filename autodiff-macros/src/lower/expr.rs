@@ -194,7 +194,6 @@ impl Lower<'_> {
         if let Some(last) = mac.path.segments.last().filter(|last| last.ident == "einsum") {
             return self.einsum(mac, &last.ident);
         }
-        let name = crate::parse::ty::spelled(&mac.path);
         match mac.path.segments.last().map(|last| (&last.ident, last.ident.to_string())) {
             Some((name, text)) if matches!(&text[..], "panic" | "unreachable" | "todo" | "unimplemented") => {
                 return self.panics(mac, name);
@@ -219,8 +218,7 @@ impl Lower<'_> {
             }
             _ => {}
         }
-        let help = "write out what it stands for, or make it a function with `#[differentiable]`";
-        self.unsupported(&mac.path, &format!("the macro `{name}!`"), help)
+        self.unknown_macro(mac)
     }
 
     // --- literals and names ---------------------------------------------------------------------------

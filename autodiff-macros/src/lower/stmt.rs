@@ -56,6 +56,7 @@ impl Lower<'_> {
                 "this function inside the body",
                 "move it out, and write `#[differentiable]` on it",
             ),
+            Stmt::Item(syn::Item::Macro(item)) => self.own_macro(item),
             Stmt::Item(item) => self.unsupported(item, "an item inside the body", "move it out of the function"),
             Stmt::Macro(mac) => self.macro_call(&mac.mac),
         }
