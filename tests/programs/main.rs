@@ -37,6 +37,7 @@ mod both_ends;
 mod boxed_fields;
 mod boxes;
 mod branches;
+mod callbacks;
 mod calls;
 mod cfg;
 mod changed_in_macros;

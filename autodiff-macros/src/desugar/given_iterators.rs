@@ -136,6 +136,7 @@ pub fn handed_over(given: Given, arg: &Expr) -> Option<Expr> {
     match (given, bare(arg.clone())) {
         (Given::Elements, _) => Some(At(arg.span()).method(syn::parse_quote!((#arg)), "into_iter", Vec::new())),
         (Given::Iterator, Expr::Reference(reference)) if reference.mutability.is_some() => None,
+        (Given::Iterator, Expr::MethodCall(call)) if call.method == "by_ref" => None,
         (Given::Iterator, arg) => Some(without_box(arg)),
         (Given::Lent, _) => None,
     }
@@ -238,6 +239,7 @@ impl Calls<'_> {
     fn lend(&mut self, parameter: &syn::PatIdent, arg: &Expr, called: &mut ItemFn) -> Option<()> {
         let place = match bare(arg.clone()) {
             Expr::Reference(reference) => bare(*reference.expr),
+            Expr::MethodCall(call) if call.method == "by_ref" => bare(*call.receiver),
             other => other,
         };
         let name = match &place {

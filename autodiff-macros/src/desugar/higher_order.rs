@@ -18,7 +18,7 @@ use super::objects::Objects;
 use crate::diag::{Error, Errors};
 use crate::parse::tokens::referent;
 use crate::relay::{Knowledge, key};
-use crate::tokens::{is_of_functions, spelled};
+use crate::tokens::{is_of_functions, mentions, spelled};
 use proc_macro2::Ident;
 use quote::ToTokens;
 use std::collections::{BTreeMap, HashSet};
@@ -26,8 +26,8 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{
-    Block, Expr, ExprCall, FnArg, GenericParam, Item, ItemFn, Path, PathArguments, Signature, Stmt, Type,
-    TypeParamBound, WherePredicate,
+    Block, Expr, ExprCall, FnArg, GenericParam, Item, ItemFn, ParenthesizedGenericArguments, Path, PathArguments,
+    Signature, Stmt, Type, TypeParamBound, WherePredicate,
 };
 
 /// Whether a function takes functions, by bounds like `Fn(f64) -> f64`, or objects, by bounds like `Potential`, and nothing else that
@@ -53,10 +53,28 @@ pub fn is_higher_order(item: &ItemFn) -> bool {
     all && !objects.are_named(item) && !iterators.are_named(item) && item.sig.inputs.iter().any(is_given)
 }
 
-/// The type parameters that are functions, with the number of arguments that each takes.
-struct Functions(BTreeMap<String, usize>);
+/// The type parameters that are functions, with what each takes and gives.
+struct Functions(BTreeMap<String, ParenthesizedGenericArguments>);
 
 impl Functions {
+    /// The signatures of the parameters that are functions, as far as they mention generics.
+    fn signatures(&self, item: &ItemFn, kept: &syn::Generics) -> BTreeMap<String, syn::TypeBareFn> {
+        let names: Vec<String> = crate::relay::generics(kept).into_iter().map(|generic| generic.name).collect();
+        let typed = item.sig.inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(typed) => Some((typed, self.signature(input)?)),
+            FnArg::Receiver(_) => None,
+        });
+        let telling = typed.filter(|(_, signature)| {
+            let tokens = signature.to_token_stream();
+            names.iter().any(|name| mentions(&tokens, name))
+        });
+        let written = telling.map(|(typed, signature)| {
+            let (inputs, output) = (&signature.inputs, &signature.output);
+            (typed.pat.to_token_stream().to_string(), syn::parse_quote!(fn(#inputs) #output))
+        });
+        written.collect()
+    }
+
     fn of(item: &ItemFn) -> Functions {
         let declared = item.sig.generics.type_params().map(|param| (param.ident.to_string(), &param.bounds));
         let predicates = item.sig.generics.where_clause.iter().flat_map(|clause| &clause.predicates);
@@ -68,7 +86,7 @@ impl Functions {
         });
         let functions = declared.chain(required);
         Functions(
-            functions.filter_map(|(name, bounds)| Some((name, bounds.iter().find_map(arity_of_bound)?))).collect(),
+            functions.filter_map(|(name, bounds)| Some((name, bounds.iter().find_map(signature_of_bound)?))).collect(),
         )
     }
 
@@ -81,22 +99,29 @@ impl Functions {
 
     /// How many arguments a parameter takes, if it is a function.
     fn arity(&self, input: &FnArg) -> Option<usize> {
+        Some(self.signature(input)?.inputs.len())
+    }
+
+    fn signature(&self, input: &FnArg) -> Option<ParenthesizedGenericArguments> {
         let FnArg::Typed(input) = input else { return None };
         match referent(&input.ty) {
-            Type::ImplTrait(ty) => ty.bounds.iter().find_map(arity_of_bound),
-            Type::TraitObject(ty) => ty.bounds.iter().find_map(arity_of_bound),
-            Type::BareFn(ty) => Some(ty.inputs.len()),
-            Type::Path(path) => self.0.get(&path.path.get_ident()?.to_string()).copied(),
+            Type::ImplTrait(ty) => ty.bounds.iter().find_map(signature_of_bound),
+            Type::TraitObject(ty) => ty.bounds.iter().find_map(signature_of_bound),
+            Type::BareFn(ty) => {
+                let (inputs, output) = (ty.inputs.iter().map(|input| &input.ty), &ty.output);
+                Some(syn::parse_quote!((#(#inputs),*) #output))
+            }
+            Type::Path(path) => self.0.get(&path.path.get_ident()?.to_string()).cloned(),
             _ => None,
         }
     }
 }
 
-fn arity_of_bound(bound: &TypeParamBound) -> Option<usize> {
+fn signature_of_bound(bound: &TypeParamBound) -> Option<ParenthesizedGenericArguments> {
     let TypeParamBound::Trait(bound) = bound else { return None };
     let last = bound.path.segments.last()?;
     match &last.arguments {
-        PathArguments::Parenthesized(args) if last.ident.to_string().starts_with("Fn") => Some(args.inputs.len()),
+        PathArguments::Parenthesized(args) if last.ident.to_string().starts_with("Fn") => Some(args.clone()),
         _ => None,
     }
 }
@@ -443,6 +468,7 @@ fn as_closure(arg: &mut Expr, arity: usize, bound: &HashSet<String>, names: &mut
 /// The function as one inside of a body: functions among its parameters have no type, and nothing else is generic but sizes and numbers.
 pub(super) fn as_called(mut item: ItemFn, name: Ident) -> ItemFn {
     let (functions, objects, kept) = (Functions::of(&item), Objects::of(&item), generics::kept(&item.sig.generics));
+    let mut signatures = functions.signatures(&item, &kept);
     objects.mark(&mut item);
     item = objects.untyped(&item);
     item.attrs.clear();
@@ -455,8 +481,10 @@ pub(super) fn as_called(mut item: ItemFn, name: Ident) -> ItemFn {
             let is_number = matches!(&*input.ty, Type::Path(path) if path.path.get_ident().is_some_and(|name| EVERYWHERE.contains(&&name.to_string()[..])));
             let is_passive = input.attrs.iter().any(|attr| attr.path().is_ident("no_diff")) && !is_number;
             input.attrs.clear();
+            // What it takes and gives may tell a size.
+            let tells = signatures.remove(&input.pat.to_token_stream().to_string());
             if is_function || is_passive {
-                *input.ty = syn::parse_quote!(_);
+                *input.ty = tells.map_or_else(|| syn::parse_quote!(_), Type::BareFn);
             }
             WithoutLifetimes.visit_type_mut(&mut input.ty);
         }

@@ -169,7 +169,7 @@ impl Lower<'_> {
                 None => {
                     let value = self.expr_expecting(arg, integer(ty).as_ref())?;
                     // Its name may mean something else in the body.
-                    if matches!(ty, Type::Infer(_)) { self.function_value(value) } else { value }
+                    if matches!(ty, Type::Infer(_) | Type::BareFn(_)) { self.function_value(value) } else { value }
                 }
             });
         }

@@ -51,6 +51,12 @@ impl Closure {
         Closure { expr, scopes: vec![HashMap::new()], kept: Vec::new(), named: None }
     }
 
+    /// The types that are written beside its parameters.
+    pub(super) fn declared_inputs(&self) -> Vec<Option<Type>> {
+        let written = |pat: &Pat| if let Pat::Type(typed) = pat { Some((*typed.ty).clone()) } else { None };
+        self.expr.inputs.iter().map(written).collect()
+    }
+
     /// How it begins, for messages.
     pub(super) fn written(&self) -> TokenStream {
         let start = self.expr.capture.map_or_else(|| self.expr.or1_token.to_token_stream(), |it| it.to_token_stream());
@@ -167,6 +173,9 @@ impl Lower<'_> {
                 inference.unify(&typed.ty, &self.behind_borrow(&value, arg)?.surface(&self.b));
             }
             values.push((value, declared));
+        }
+        if !inference.unknown().is_empty() {
+            self.told_by_functions(&closure.expr, &values, &mut inference);
         }
         let instance = match generics.is_empty() {
             true => None,

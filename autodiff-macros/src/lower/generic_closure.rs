@@ -2,8 +2,9 @@
 
 use super::Lower;
 use super::assign::unparen;
+use super::closure::Closure;
 use super::infer::Inference;
-use super::value::Lowered;
+use super::value::{Lowered, Value};
 use crate::desugar::{of_call, of_closure};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
@@ -12,7 +13,7 @@ use crate::parse::ty::{Substitution, Surface};
 use crate::relay::{Generic, GenericKind};
 use crate::tokens::{mentions, placed};
 use proc_macro2::{Group, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
@@ -60,6 +61,57 @@ impl Lower<'_> {
             }
             _ => {}
         }
+    }
+
+    /// What the functions among the arguments take and give.
+    pub(super) fn told_by_functions(
+        &mut self,
+        closure: &ExprClosure,
+        values: &[(Value, Option<Surface>)],
+        inference: &mut Inference,
+    ) {
+        for (pat, (value, _)) in closure.inputs.iter().zip(values) {
+            let (Pat::Type(typed), Value::Closure(function)) = (pat, value) else { continue };
+            let Type::BareFn(signature) = &*typed.ty else { continue };
+            let inputs: Vec<&Type> = signature.inputs.iter().map(|input| &input.ty).collect();
+            for (ty, declared) in inputs.iter().zip(function.declared_inputs()) {
+                if let Some(Ok(surface)) = declared.map(|declared| self.resolve(&declared)) {
+                    inference.unify(ty, &surface);
+                }
+            }
+            let ReturnType::Type(_, output) = &signature.output else { continue };
+            let inputs: Option<Vec<Type>> = inputs.iter().map(|ty| inference.type_here(ty)).collect();
+            let surface = inputs.and_then(|inputs| self.given_by(function, &inputs));
+            if let Some(surface) = surface {
+                inference.unify(output, &surface);
+            }
+        }
+    }
+
+    /// What a function gives for arguments of some types, of which nothing else remains.
+    fn given_by(&mut self, function: &Closure, inputs: &[Type]) -> Option<Surface> {
+        let (errors, env, missed) = (self.errors.len(), self.env.clone(), self.missed.clone());
+        let (sites, obligations) = (self.sites.len(), self.b.obligations.len());
+        self.b.open_block();
+        let surface = self.scoped(|lower| {
+            let mut names = Vec::new();
+            for (k, ty) in inputs.iter().enumerate() {
+                let surface = lower.resolve(ty).ok()?;
+                let name = format_ident!("__autodiff_argument_{k}");
+                let value = lower.nothing(&surface)?;
+                lower.define(&name.to_string(), Some(value), false);
+                names.push(name);
+            }
+            let call: ExprCall = syn::parse_quote!(f(#(#names),*));
+            let value = lower.call_closure(function, &call, None).ok()?;
+            Some(value.surface(&lower.b))
+        });
+        self.b.close_block(Vec::new(), Vec::new());
+        self.errors.truncate(errors);
+        (self.env, self.missed) = (env, missed);
+        self.sites.truncate(sites);
+        self.b.obligations.truncate(obligations);
+        surface
     }
 
     /// The closure with what its generics are in the places of these.
@@ -232,7 +284,7 @@ impl VisitMut for Write<'_> {
         for name in named {
             let name = proc_macro2::Ident::new(name, mac.path.span());
             if let Some(size) = self.size(&name.clone().into()) {
-                let before = std::mem::replace(&mut comma, Some(quote!(,)));
+                let before = comma.replace(quote!(,));
                 mac.tokens.extend(quote!(#before #name = #size));
             }
         }

@@ -38,7 +38,7 @@ impl Lower<'_> {
         let own = usize::from(receiver.is_some());
         for (((_, ty), given), arg) in function.params().zip(&given).zip(args).skip(own) {
             let is_variable = |path: &syn::ExprPath| self.env.slot(&spelled(path)).is_some();
-            let is_name = matches!((ty, unparen(arg)), (Type::Infer(_), Expr::Path(path)) if !is_variable(path));
+            let is_name = matches!((ty, unparen(arg)), (Type::Infer(_) | Type::BareFn(_), Expr::Path(path)) if !is_variable(path));
             if is_name && given.is_none() && !self.names_function(arg) {
                 let help = "write it as a closure: `|x| …`";
                 return self.unsupported(arg, "a function that is given to a method by this name", help);
