@@ -241,6 +241,23 @@ impl<'a, A: Shape> IntoIterator for &'a mut Tensor<A> {
     }
 }
 
+impl<T: Real, const N: usize> Tensor2<T, N, N> {
+    /// The identity matrix.
+    ///
+    /// ```
+    /// # use autodiff_core::Tensor2;
+    /// assert_eq!(Tensor2::eye(), Tensor2::from([[1.0, 0.0], [0.0, 1.0]]));
+    /// ```
+    #[inline]
+    pub fn eye() -> Self {
+        let mut tensor = Self::zeros();
+        for (k, row) in tensor.0.iter_mut().enumerate() {
+            row[k] = T::ONE;
+        }
+        tensor
+    }
+}
+
 /// An array of `T` with `R` dimensions, at most 6: what an index `[usize; R]` is for.
 ///
 /// `T` is the element type that the array has anyway; here it lets the compiler infer it.
