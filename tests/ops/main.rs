@@ -11,6 +11,7 @@ mod rows;
 
 mod broadcast;
 mod convention;
+mod factors;
 mod linalg;
 mod nn;
 mod reduce;

@@ -93,6 +93,7 @@ mod iterators_in_parts;
 mod jumps;
 mod language;
 mod lent_generators;
+mod linear_equations;
 mod lists_in_state;
 mod lists_of_data;
 mod longer_lists;

@@ -26,7 +26,7 @@ pub(super) fn collect_hints(body: &Body, block: &Block, hints: &mut VarTable<std
                 let array = body.data(eqn.args[0]).hint.as_ref().or_else(|| hints.get(&eqn.args[0]));
                 array.map(|array| format!("{array}_at"))
             }
-            Op::Into(_) => Some("product".to_owned()),
+            Op::Into(op) => Some(op.noun().to_owned()),
             op => op.result_hint(),
         };
         if let Some(described) = described {

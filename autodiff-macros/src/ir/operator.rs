@@ -47,6 +47,10 @@ pub trait Operator: fmt::Debug {
     /// The name and the attributes, as the text form prints them: `sum[0, 2]`.
     fn text(&self) -> String;
     fn class(&self) -> Class;
+    /// What its result is called in generated code, if it is a kernel.
+    fn noun(&self) -> &'static str {
+        "product"
+    }
     fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch>;
     /// The derivative of the result in the direction of the given tangents (`None`: zero).
     fn tangent(&self, b: &mut Builder, args: &[Var], y: Var, dots: &[Option<Var>]) -> Option<Var>;
@@ -69,6 +73,11 @@ pub trait Operator: fmt::Debug {
     /// The loops around a kernel.
     fn batch(&self) -> Option<&Batch> {
         None
+    }
+    /// Whether the registry-wide checks keep square operands away from singular and indefinite matrices.
+    #[cfg(test)]
+    fn is_tried_far_from_singular(&self) -> bool {
+        false
     }
     /// For the evaluator: the value of a kernel.
     #[cfg(test)]

@@ -4,6 +4,7 @@ use super::Lower;
 use super::infer::Inference;
 use super::value::{Lowered, Untyped, Value};
 use crate::diag::{Error, are, counted};
+use crate::ir::dim::Dim;
 use crate::ir::{Elem, Opaque, Ty};
 use crate::layout::{Form, Kind};
 use crate::parse::marker::is_marker;
@@ -110,6 +111,12 @@ impl Lower<'_> {
                 let one = self.b.constant(&ty.elem, 1.0);
                 let out = self.b.apply(crate::op::view::BroadcastTo { dims: ty.dims }, &[one]);
                 Ok(Value::Leaf(out, Form::Tensor))
+            }
+            ("eye", []) if ty.rank() == 2 => {
+                let (zero, one) = (self.b.zero(ty.clone()), self.b.constant(&ty.elem, 1.0));
+                let size = (Dim::literal(0), ty.dims[0].clone());
+                let diagonal = self.b.for_loop(size, &[zero], |b, k, t| vec![b.set(t[0], one, &[k, k])]);
+                Ok(Value::Leaf(diagonal[0], Form::Tensor))
             }
             ("full", [arg]) => {
                 let value = self.expr(arg)?;

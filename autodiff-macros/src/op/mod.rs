@@ -14,6 +14,7 @@ pub mod method;
 pub mod nest;
 pub mod page;
 pub mod reduce;
+pub mod solve;
 pub mod view;
 
 #[cfg(test)]
@@ -38,6 +39,7 @@ pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
         .or_else(|| linalg::parse(text))
         .or_else(|| concat::parse(text))
         .or_else(|| batched::parse(text))
+        .or_else(|| solve::parse(text))
 }
 
 /// An operator and types of operands to try it on.
@@ -47,7 +49,8 @@ pub type Sample = (Rc<dyn Operator>, Vec<Ty>);
 /// Where the registry-wide checks try the operators. Every file of operators has a line here.
 #[cfg(test)]
 pub fn samples() -> Vec<Sample> {
-    [reduce::samples(), view::samples(), linalg::samples(), concat::samples(), batched::samples()].concat()
+    [reduce::samples(), view::samples(), linalg::samples(), concat::samples(), batched::samples(), solve::samples()]
+        .concat()
 }
 
 /// A sample from texts: an operator and operands like `f64[2, 3]`.

@@ -10,7 +10,7 @@ use super::{Operator, Row, RowKind};
 use crate::ir::builder::Builder;
 use crate::ir::eval::{Array, Machine};
 use crate::ir::text::{parse_ty, print};
-use crate::ir::{Body, Elem, Ty, Var};
+use crate::ir::{Block, Body, Elem, Op, Ty, Var};
 use crate::pass::check::{Derivatives, Numbers, Passes, agree};
 use std::collections::BTreeSet;
 
@@ -62,9 +62,29 @@ fn body(name: &str, params: &[Ty], build: impl FnOnce(&mut Builder, &[Var]) -> V
     b.finish(name.into(), params, vec![y])
 }
 
-/// A point: floats from the domain, integers and truth values among the first few.
+/// Whether square matrices have to be far from singular.
+fn is_tried_far_from_singular(block: &Block) -> bool {
+    block.eqns.iter().any(|eqn| {
+        matches!(&eqn.op, Op::Tensor(op) if op.is_tried_far_from_singular())
+            || eqn.regions.iter().any(is_tried_far_from_singular)
+    })
+}
+
+/// M + 8·1: of numbers up to 2 and at most 4 rows, it is positive definite.
+fn far_from_singular(mut array: Array) -> Array {
+    if let [n, m] = array.dims[..] {
+        for k in (0..n).filter(|_| n == m) {
+            *array.at_mut(&[k, k]) += 8.0;
+        }
+    }
+    array
+}
+
+/// A point: floats from the domain, integers and truth values among the first few. Matrices that are factorised are far
+/// from singular.
 fn point(body: &Body, domain: (f64, f64), numbers: &mut Numbers) -> Vec<Array> {
     let machine = machine();
+    let far = is_tried_far_from_singular(&body.block);
     let value = |param: &Var| {
         let ty = body.ty(*param);
         let dims = machine.dims(ty);
@@ -73,6 +93,7 @@ fn point(body: &Body, domain: (f64, f64), numbers: &mut Numbers) -> Vec<Array> {
             // Indices fit every axis.
             _ if *ty == ty.with_elem(Elem::usize()) => numbers.array(&dims, (0.0, 2.0)).map(f64::floor),
             Elem::Int(_) => numbers.array(&dims, (0.0, 3.0)).map(f64::floor),
+            _ if far => far_from_singular(numbers.array(&dims, domain)),
             _ => numbers.array(&dims, domain),
         }
     };

@@ -6,6 +6,7 @@ mod basic;
 mod choice;
 mod conv;
 mod index;
+mod linear;
 mod loss;
 mod norm;
 mod pad;
@@ -173,6 +174,7 @@ const NONE: Family = Family { title: "", methods: &[], functions: &[], several: 
 families! {
     "The most used": methods = basic::METHODS;
     "Products": methods = product::METHODS;
+    "Linear algebra": methods = linear::METHODS;
     "Reductions": methods = reduce::REDUCTIONS;
     "Along an axis": methods = reduce::METHODS;
     "Views": methods = shape::METHODS, functions = shape::FUNCTIONS;
