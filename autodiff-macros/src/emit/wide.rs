@@ -119,7 +119,7 @@ impl WideLeaf {
         };
         let (wide_items, wide_reference) =
             if puts { (quote!(iter), quote!(&)) } else { (quote!(iter_mut), quote!(&mut)) };
-        match split_tokens(of, &self.access, self.form) {
+        match split_tokens(of, &self.access.of_tangent(), self.form) {
             Some((rows, part)) => {
                 let part = crate::ir::fill_holes(part, &[quote!(row)]);
                 quote! {
@@ -129,7 +129,7 @@ impl WideLeaf {
                 }
             }
             None => {
-                let part = leaf_tokens(of, &self.access, self.form);
+                let part = leaf_tokens(of, &self.access.of_tangent(), self.form);
                 let part = if self.ty.is_dynamic() { quote!(#part[..]) } else { part };
                 let name = if self.ty.is_dynamic() { quote!(#name[..]) } else { quote!(#name) };
                 quote!(#function(#wide_reference #name, #lane, #reference #part);)
@@ -160,7 +160,7 @@ impl WideLeaf {
         krate: &TokenStream,
     ) -> TokenStream {
         let (name, function) = (&self.name, quote!(#krate::__private::lanes::WideLeaf::#function));
-        match split_tokens(of, &self.access, self.form) {
+        match split_tokens(of, &self.access.of_tangent(), self.form) {
             Some((rows, part)) => {
                 let part = crate::ir::fill_holes(part, &[quote!(row)]);
                 quote! {
@@ -170,7 +170,7 @@ impl WideLeaf {
                 }
             }
             None => {
-                let part = leaf_tokens(of, &self.access, self.form);
+                let part = leaf_tokens(of, &self.access.of_tangent(), self.form);
                 // A slice is given as one.
                 let part = if self.ty.is_dynamic() { quote!(#part[..]) } else { part };
                 quote!(#function(#reference #name, &#part, &mut #each);)
@@ -237,7 +237,8 @@ impl Item<'_> {
         for root in (0..self.params.len()).filter(|root| self.params[*root].active) {
             let leaves = self.leaves_of_param(root);
             count = leaves.iter().fold(count, |count, leaf| count.plus(&Dim::product(&leaf.ty.dims)));
-            inputs.extend(self.wide_leaves(leaves, &format!("{}_dot", self.params[root].name)));
+            let name = self.roots().dot(root).to_string();
+            inputs.extend(self.wide_leaves(leaves, name.trim_start_matches("r#")));
         }
         if inputs.is_empty() {
             return None;
