@@ -284,6 +284,207 @@ impl chain {
     {
         ::core::unimplemented!()
     }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jvp_wide<__Wide: ::autodiff::__private::Wide<f64>>(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        a_dot_0: &[[__Wide; 3]; 4],
+        b_dot_0: &[__Wide; 3],
+        c_dot_0: &[[__Wide; 1]; 4],
+    ) -> (f64, (__Wide,)) {
+        let mut tangent_0: __Wide = ::autodiff::__private::lanes::Zeros::ZEROS;
+        let (y, g) = Self::value_and_grad(a, b, c);
+        ::autodiff::__private::lanes::WideLeaf::zip(
+            a_dot_0,
+            &g.0.0,
+            &mut |dot, d| tangent_0 += *dot * d,
+        );
+        ::autodiff::__private::lanes::WideLeaf::zip(
+            b_dot_0,
+            &g.1.0,
+            &mut |dot, d| tangent_0 += *dot * d,
+        );
+        ::autodiff::__private::lanes::WideLeaf::zip(
+            c_dot_0,
+            &g.2.0,
+            &mut |dot, d| tangent_0 += *dot * d,
+        );
+        (y, (tangent_0,))
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jacobian(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        block_0: &mut (impl ::autodiff::__private::jacobian::Rows<
+            f64,
+        > + ?::core::marker::Sized),
+        block_1: &mut (impl ::autodiff::__private::jacobian::Rows<
+            f64,
+        > + ?::core::marker::Sized),
+        block_2: &mut (impl ::autodiff::__private::jacobian::Rows<
+            f64,
+        > + ?::core::marker::Sized),
+    ) -> f64 {
+        let (y, g) = Self::value_and_grad(a, b, c);
+        ::autodiff::__private::jacobian::write_row(&g.0, 0, block_0);
+        ::autodiff::__private::jacobian::write_row(&g.1, 0, block_1);
+        ::autodiff::__private::jacobian::write_row(&g.2, 0, block_2);
+        y
+    }
+    ///The value and the Jacobian of [`chain`].
+    #[inline]
+    pub fn value_and_jacobian(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+    ) -> (f64, ([f64; 12], [f64; 3], [f64; 4])) {
+        let mut block_0 = <[f64; 12] as ::autodiff::__private::Zero>::ZERO;
+        let mut block_1 = <[f64; 3] as ::autodiff::__private::Zero>::ZERO;
+        let mut block_2 = <[f64; 4] as ::autodiff::__private::Zero>::ZERO;
+        let y = Self::__jacobian(
+            a,
+            b,
+            c,
+            &mut (*(&mut block_0))[..],
+            &mut (*(&mut block_1))[..],
+            &mut (*(&mut block_2))[..],
+        );
+        let j = (block_0, block_1, block_2);
+        (y, j)
+    }
+    ///The Jacobian of [`chain`]: a row for each number of the result, a column for each of the parameter.
+    #[inline]
+    pub fn jacobian(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+    ) -> ([f64; 12], [f64; 3], [f64; 4]) {
+        Self::value_and_jacobian(a, b, c).1
+    }
+    ///The value of [`chain`]; `j` becomes the Jacobian.
+    #[inline]
+    pub fn value_and_jacobian_into(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        j: &mut ([f64; 12], [f64; 3], [f64; 4]),
+    ) -> f64 {
+        Self::__jacobian(
+            a,
+            b,
+            c,
+            &mut (*(&mut j.0))[..],
+            &mut (*(&mut j.1))[..],
+            &mut (*(&mut j.2))[..],
+        )
+    }
+    ///`j` becomes the Jacobian of [`chain`].
+    #[inline]
+    pub fn jacobian_into(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        j: &mut ([f64; 12], [f64; 3], [f64; 4]),
+    ) {
+        Self::value_and_jacobian_into(a, b, c, j);
+    }
+    ///The value of [`chain`] and its derivatives in the directions of `W` tangents.
+    #[inline]
+    pub fn jvp_many<const W: usize>(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        a_dot: &[Tensor2<f64, 4, 3>; W],
+        b_dot: &[Tensor1<f64, 3>; W],
+        c_dot: &[Tensor2<f64, 4, 1>; W],
+    ) -> (f64, [f64; W]) {
+        const { ::core::assert!(W > 0, "there is at least one direction") };
+        ::autodiff::__private::runs_again::<Self>();
+        let mut value = ::core::option::Option::None;
+        let tangents = ::core::array::from_fn(|w| {
+            let (y, tangent) = Self::jvp(a, b, c, &a_dot[w], &b_dot[w], &c_dot[w]);
+            value = ::core::option::Option::Some(y);
+            tangent
+        });
+        (value.expect("there is at least one direction"), tangents)
+    }
+    ///The value of [`chain`] and the cotangents of its inputs, for each of `W` cotangents of the result.
+    #[inline]
+    pub fn vjp_many<const W: usize>(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        seeds: &[f64; W],
+    ) -> (f64, [(Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>); W]) {
+        let (y, pullback) = Self::vjp(a, b, c);
+        let cotangents = seeds.each_ref().map(|seed| pullback(*seed));
+        (y, cotangents)
+    }
+    #[doc(hidden)]
+    pub fn hessian(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+    ) -> (
+        ([[f64; 12]; 12], [[f64; 3]; 12], [[f64; 4]; 12]),
+        ([[f64; 12]; 3], [[f64; 3]; 3], [[f64; 4]; 3]),
+        ([[f64; 12]; 4], [[f64; 3]; 4], [[f64; 4]; 4]),
+    )
+    where
+        for<'of> chain: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn value_grad_hessian(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+    ) -> (
+        f64,
+        (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>),
+        (
+            ([[f64; 12]; 12], [[f64; 3]; 12], [[f64; 4]; 12]),
+            ([[f64; 12]; 3], [[f64; 3]; 3], [[f64; 4]; 3]),
+            ([[f64; 12]; 4], [[f64; 3]; 4], [[f64; 4]; 4]),
+        ),
+    )
+    where
+        for<'of> chain: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn hessian_into(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        h: &mut (
+            ([[f64; 12]; 12], [[f64; 3]; 12], [[f64; 4]; 12]),
+            ([[f64; 12]; 3], [[f64; 3]; 3], [[f64; 4]; 3]),
+            ([[f64; 12]; 4], [[f64; 3]; 4], [[f64; 4]; 4]),
+        ),
+    )
+    where
+        for<'of> chain: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn hessian_diagonal(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+    ) -> (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>)
+    where
+        for<'of> chain: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
 }
 #[automatically_derived]
 #[allow(

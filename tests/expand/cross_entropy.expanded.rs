@@ -51,6 +51,59 @@ macro_rules! __autodiff_relay_cross_entropy {
 #[doc(hidden)]
 #[allow(unused_imports, clippy::pub_use)]
 pub use __autodiff_relay_cross_entropy as cross_entropy;
+::autodiff::__if_alloc! {
+    #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
+    clippy::nursery, clippy::restriction)] impl < const B : usize > cross_entropy < B > {
+    #[doc(hidden)] #[inline] pub fn __jacobian(logits : & Tensor2 < f64, B, 10 >, labels
+    : & [usize; B], block_0 : & mut (impl ::autodiff::__private::jacobian::Rows < f64 > +
+    ? ::core::marker::Sized)) -> f64 { let (y, g) = Self::value_and_grad(logits, labels);
+    ::autodiff::__private::jacobian::write_row(& g, 0, block_0); y } #[doc =
+    "The value and the Jacobian of [`cross_entropy`]."] #[inline] pub fn
+    value_and_jacobian(logits : & Tensor2 < f64, B, 10 >, labels : & [usize; B]) -> (f64,
+    ::autodiff::__private::Vec < f64 >) { let mut block_0 =
+    ::autodiff::__private::Vec::new(); let y = Self::__jacobian(logits, labels, & mut
+    block_0); let j = block_0; (y, j) } #[doc =
+    "The Jacobian of [`cross_entropy`]: a row for each number of the result, a column for each of the parameter."]
+    #[inline] pub fn jacobian(logits : & Tensor2 < f64, B, 10 >, labels : & [usize; B])
+    -> ::autodiff::__private::Vec < f64 > { Self::value_and_jacobian(logits, labels).1 }
+    #[doc = "The value of [`cross_entropy`]; `j` becomes the Jacobian."] #[inline] pub fn
+    value_and_jacobian_into(logits : & Tensor2 < f64, B, 10 >, labels : & [usize; B], j :
+    & mut [f64]) -> f64 { Self::__jacobian(logits, labels, & mut * j) } #[doc =
+    "`j` becomes the Jacobian of [`cross_entropy`]."] #[inline] pub fn
+    jacobian_into(logits : & Tensor2 < f64, B, 10 >, labels : & [usize; B], j : & mut
+    [f64]) { Self::value_and_jacobian_into(logits, labels, j); } #[doc =
+    "The value of [`cross_entropy`] and its derivatives in the directions of `W` tangents."]
+    #[inline] pub fn jvp_many < const W : usize > (logits : & Tensor2 < f64, B, 10 >,
+    labels : & [usize; B], logits_dot : & [Tensor2 < f64, B, 10 >; W]) -> (f64, [f64; W])
+    { const { ::core::assert!(W > 0, "there is at least one direction") };
+    ::autodiff::__private::runs_again:: < Self > (); let mut value =
+    ::core::option::Option::None; let tangents = ::core::array::from_fn(| w | { let (y,
+    tangent) = Self::jvp(logits, labels, & logits_dot[w]); value =
+    ::core::option::Option::Some(y); tangent }); (value
+    .expect("there is at least one direction"), tangents) } #[doc =
+    "The value of [`cross_entropy`] and the cotangents of its inputs, for each of `W` cotangents of the result."]
+    #[inline] pub fn vjp_many < const W : usize > (logits : & Tensor2 < f64, B, 10 >,
+    labels : & [usize; B], seeds : & [f64; W]) -> (f64, [Tensor2 < f64, B, 10 >; W]) {
+    let (y, pullback) = Self::vjp(logits, labels); let cotangents = seeds.each_ref()
+    .map(| seed | pullback(* seed)); (y, cotangents) } }
+}
+::autodiff::__if_alloc! {
+    #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
+    clippy::nursery, clippy::restriction)] impl < const B : usize > cross_entropy < B > {
+    #[doc(hidden)] pub fn hessian(logits : & Tensor2 < f64, B, 10 >, labels : & [usize;
+    B]) -> ::autodiff::__private::Vec < ::autodiff::__private::Vec < f64 > > where for <
+    'of > cross_entropy < B > : ::autodiff::__private::SecondOrder < 'of > {
+    ::core::unimplemented!() } #[doc(hidden)] pub fn value_grad_hessian(logits : &
+    Tensor2 < f64, B, 10 >, labels : & [usize; B]) -> (f64, Tensor2 < f64, B, 10 >,
+    ::autodiff::__private::Vec < ::autodiff::__private::Vec < f64 > >) where for < 'of >
+    cross_entropy < B > : ::autodiff::__private::SecondOrder < 'of > {
+    ::core::unimplemented!() } #[doc(hidden)] pub fn hessian_into(logits : & Tensor2 <
+    f64, B, 10 >, labels : & [usize; B], h : & mut [f64]) where for < 'of > cross_entropy
+    < B > : ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn hessian_diagonal(logits : & Tensor2 < f64, B, 10 >, labels : &
+    [usize; B]) -> Tensor2 < f64, B, 10 > where for < 'of > cross_entropy < B > :
+    ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() } }
+}
 #[automatically_derived]
 #[allow(
     warnings,
@@ -361,6 +414,22 @@ impl<const B: usize> cross_entropy<B> {
         for<'of> cross_entropy<B>: ::autodiff::__private::SecondOrder<'of>,
     {
         ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jvp_wide<__Wide: ::autodiff::__private::Wide<f64>>(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        logits_dot_0: &[[__Wide; 10]; B],
+    ) -> (f64, (__Wide,)) {
+        let mut tangent_0: __Wide = ::autodiff::__private::lanes::Zeros::ZEROS;
+        let (y, g) = Self::value_and_grad(logits, labels);
+        ::autodiff::__private::lanes::WideLeaf::zip(
+            logits_dot_0,
+            &g.0,
+            &mut |dot, d| tangent_0 += *dot * d,
+        );
+        (y, (tangent_0,))
     }
 }
 #[automatically_derived]

@@ -1022,6 +1022,169 @@ impl predict {
     {
         ::core::unimplemented!()
     }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jvp_wide<__Wide: ::autodiff::__private::Wide<f64>>(
+        model: &Model,
+        at: f64,
+        model_dot_0: __Wide,
+        model_dot_1: __Wide,
+        model_dot_2: __Wide,
+        at_dot_0: __Wide,
+    ) -> (f64, (__Wide,)) {
+        let mut tangent_0: __Wide = ::autodiff::__private::lanes::Zeros::ZEROS;
+        let (y, g) = Self::value_and_grad(model, at);
+        ::autodiff::__private::lanes::WideLeaf::zip(
+            &model_dot_0,
+            &g.0.line.slope,
+            &mut |dot, d| tangent_0 += *dot * d,
+        );
+        ::autodiff::__private::lanes::WideLeaf::zip(
+            &model_dot_1,
+            &g.0.line.offset,
+            &mut |dot, d| tangent_0 += *dot * d,
+        );
+        ::autodiff::__private::lanes::WideLeaf::zip(
+            &model_dot_2,
+            &g.0.decay.0,
+            &mut |dot, d| tangent_0 += *dot * d,
+        );
+        ::autodiff::__private::lanes::WideLeaf::zip(
+            &at_dot_0,
+            &g.1,
+            &mut |dot, d| tangent_0 += *dot * d,
+        );
+        (y, (tangent_0,))
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jacobian(
+        model: &Model,
+        at: f64,
+        block_0: &mut (impl ::autodiff::__private::jacobian::Rows<
+            f64,
+        > + ?::core::marker::Sized),
+        block_1: &mut (impl ::autodiff::__private::jacobian::Rows<
+            f64,
+        > + ?::core::marker::Sized),
+    ) -> f64 {
+        let (y, g) = Self::value_and_grad(model, at);
+        ::autodiff::__private::jacobian::write_row(&g.0, 0, block_0);
+        ::autodiff::__private::jacobian::write_row(&g.1, 0, block_1);
+        y
+    }
+    ///The value and the Jacobian of [`predict`].
+    #[inline]
+    pub fn value_and_jacobian(model: &Model, at: f64) -> (f64, ([f64; 3], f64)) {
+        let mut block_0 = <[f64; 3] as ::autodiff::__private::Zero>::ZERO;
+        let mut block_1 = <f64 as ::autodiff::__private::Zero>::ZERO;
+        let y = Self::__jacobian(
+            model,
+            at,
+            &mut (*(&mut block_0))[..],
+            ::core::slice::from_mut((&mut block_1)),
+        );
+        let j = (block_0, block_1);
+        (y, j)
+    }
+    ///The Jacobian of [`predict`]: a row for each number of the result, a column for each of the parameter.
+    #[inline]
+    pub fn jacobian(model: &Model, at: f64) -> ([f64; 3], f64) {
+        Self::value_and_jacobian(model, at).1
+    }
+    ///The value of [`predict`]; `j` becomes the Jacobian.
+    #[inline]
+    pub fn value_and_jacobian_into(
+        model: &Model,
+        at: f64,
+        j: &mut ([f64; 3], f64),
+    ) -> f64 {
+        Self::__jacobian(
+            model,
+            at,
+            &mut (*(&mut j.0))[..],
+            ::core::slice::from_mut((&mut j.1)),
+        )
+    }
+    ///`j` becomes the Jacobian of [`predict`].
+    #[inline]
+    pub fn jacobian_into(model: &Model, at: f64, j: &mut ([f64; 3], f64)) {
+        Self::value_and_jacobian_into(model, at, j);
+    }
+    ///The value of [`predict`] and its derivatives in the directions of `W` tangents.
+    #[inline]
+    pub fn jvp_many<const W: usize>(
+        model: &Model,
+        at: f64,
+        model_dot: &[<Model as ::autodiff::Differentiable>::Tangent; W],
+        at_dot: &[f64; W],
+    ) -> (f64, [f64; W]) {
+        const { ::core::assert!(W > 0, "there is at least one direction") };
+        ::autodiff::__private::runs_again::<Self>();
+        let mut value = ::core::option::Option::None;
+        let tangents = ::core::array::from_fn(|w| {
+            let (y, tangent) = Self::jvp(model, at, &model_dot[w], at_dot[w]);
+            value = ::core::option::Option::Some(y);
+            tangent
+        });
+        (value.expect("there is at least one direction"), tangents)
+    }
+    ///The value of [`predict`] and the cotangents of its inputs, for each of `W` cotangents of the result.
+    #[inline]
+    pub fn vjp_many<const W: usize>(
+        model: &Model,
+        at: f64,
+        seeds: &[f64; W],
+    ) -> (f64, [(<Model as ::autodiff::Differentiable>::Tangent, f64); W]) {
+        let (y, pullback) = Self::vjp(model, at);
+        let cotangents = seeds.each_ref().map(|seed| pullback(*seed));
+        (y, cotangents)
+    }
+    #[doc(hidden)]
+    pub fn hessian(
+        model: &Model,
+        at: f64,
+    ) -> (([[f64; 3]; 3], [f64; 3]), ([f64; 3], f64))
+    where
+        for<'of> predict: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn value_grad_hessian(
+        model: &Model,
+        at: f64,
+    ) -> (
+        f64,
+        (<Model as ::autodiff::Differentiable>::Tangent, f64),
+        (([[f64; 3]; 3], [f64; 3]), ([f64; 3], f64)),
+    )
+    where
+        for<'of> predict: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn hessian_into(
+        model: &Model,
+        at: f64,
+        h: &mut (([[f64; 3]; 3], [f64; 3]), ([f64; 3], f64)),
+    )
+    where
+        for<'of> predict: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn hessian_diagonal(
+        model: &Model,
+        at: f64,
+    ) -> (<Model as ::autodiff::Differentiable>::Tangent, f64)
+    where
+        for<'of> predict: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
 }
 #[automatically_derived]
 #[allow(
@@ -1190,6 +1353,79 @@ impl worst {
             worst.unwrap_or(0.0)
         }
     }
+}
+::autodiff::__if_alloc! {
+    #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
+    clippy::nursery, clippy::restriction)] impl worst { #[doc(hidden)] #[inline] pub fn
+    __jvp_wide < __Wide : ::autodiff::__private::Wide < f64 > > (model : & Model, samples
+    : & [Sample], model_dot_0 : __Wide, model_dot_1 : __Wide, model_dot_2 : __Wide,
+    samples_dot_0 : & [__Wide], samples_dot_1 : & [__Wide]) -> (f64, (__Wide,)) { let mut
+    tangent_0 : __Wide = ::autodiff::__private::lanes::Zeros::ZEROS; let (y, g) =
+    Self::value_and_grad(model, samples); ::autodiff::__private::lanes::WideLeaf::zip(&
+    model_dot_0, & g.0.line.slope, & mut | dot, d | tangent_0 += * dot * d);
+    ::autodiff::__private::lanes::WideLeaf::zip(& model_dot_1, & g.0.line.offset, & mut |
+    dot, d | tangent_0 += * dot * d); ::autodiff::__private::lanes::WideLeaf::zip(&
+    model_dot_2, & g.0.decay.0, & mut | dot, d | tangent_0 += * dot * d); for (row, item)
+    in ::core::iter::Iterator::zip(g.1.iter(), samples_dot_0.iter()) {
+    ::autodiff::__private::lanes::WideLeaf::zip(item, & row.at, & mut | dot, d |
+    tangent_0 += * dot * d); } for (row, item) in ::core::iter::Iterator::zip(g.1.iter(),
+    samples_dot_1.iter()) { ::autodiff::__private::lanes::WideLeaf::zip(item, & row
+    .value, & mut | dot, d | tangent_0 += * dot * d); } (y, (tangent_0,)) }
+    #[doc(hidden)] #[inline] pub fn __jacobian(model : & Model, samples : & [Sample],
+    block_0 : & mut (impl ::autodiff::__private::jacobian::Rows < f64 > + ?
+    ::core::marker::Sized), block_1 : & mut (impl ::autodiff::__private::jacobian::Rows <
+    f64 > + ? ::core::marker::Sized)) -> f64 { let (y, g) = Self::value_and_grad(model,
+    samples); ::autodiff::__private::jacobian::write_row(& g.0, 0, block_0);
+    ::autodiff::__private::jacobian::write_row(& g.1, 0, block_1); y } #[doc =
+    "The value and the Jacobian of [`worst`]."] #[inline] pub fn value_and_jacobian(model
+    : & Model, samples : & [Sample]) -> (f64, ([f64; 3], ::autodiff::__private::Vec < f64
+    >)) { let mut block_0 = < [f64; 3] as ::autodiff::__private::Zero > ::ZERO; let mut
+    block_1 = ::autodiff::__private::Vec::new(); let y = Self::__jacobian(model, samples,
+    & mut (* (& mut block_0)) [..], & mut block_1); let j = (block_0, block_1); (y, j) }
+    #[doc =
+    "The Jacobian of [`worst`]: a row for each number of the result, a column for each of the parameter."]
+    #[inline] pub fn jacobian(model : & Model, samples : & [Sample]) -> ([f64; 3],
+    ::autodiff::__private::Vec < f64 >) { Self::value_and_jacobian(model, samples).1 }
+    #[doc = "The value of [`worst`]; `j` becomes the Jacobian."] #[inline] pub fn
+    value_and_jacobian_into(model : & Model, samples : & [Sample], j : (& mut [f64], &
+    mut [f64])) -> f64 { Self::__jacobian(model, samples, & mut * j.0, & mut * j.1) }
+    #[doc = "`j` becomes the Jacobian of [`worst`]."] #[inline] pub fn
+    jacobian_into(model : & Model, samples : & [Sample], j : (& mut [f64], & mut [f64]))
+    { Self::value_and_jacobian_into(model, samples, j); } #[doc =
+    "The value of [`worst`] and its derivatives in the directions of `W` tangents."]
+    #[inline] pub fn jvp_many < const W : usize > (model : & Model, samples : & [Sample],
+    model_dot : & [< Model as ::autodiff::Differentiable > ::Tangent; W], samples_dot : &
+    [impl ::core::convert::AsRef < [< Sample as ::autodiff::Differentiable > ::Tangent]
+    >; W]) -> (f64, [f64; W]) { const { ::core::assert!(W > 0,
+    "there is at least one direction") }; ::autodiff::__private::runs_again:: < Self >
+    (); let mut value = ::core::option::Option::None; let tangents =
+    ::core::array::from_fn(| w | { let (y, tangent) = Self::jvp(model, samples, &
+    model_dot[w], ::core::convert::AsRef::as_ref(& samples_dot[w])); value =
+    ::core::option::Option::Some(y); tangent }); (value
+    .expect("there is at least one direction"), tangents) } #[doc =
+    "The value of [`worst`] and the cotangents of its inputs, for each of `W` cotangents of the result."]
+    #[inline] pub fn vjp_many < const W : usize > (model : & Model, samples : & [Sample],
+    seeds : & [f64; W]) -> (f64, [(< Model as ::autodiff::Differentiable > ::Tangent,
+    ::autodiff::__private::Vec < < Sample as ::autodiff::Differentiable > ::Tangent >);
+    W]) { let (y, pullback) = Self::vjp(model, samples); let cotangents = seeds
+    .each_ref().map(| seed | pullback(* seed)); (y, cotangents) } #[doc(hidden)] pub fn
+    hessian(model : & Model, samples : & [Sample]) -> (([[f64; 3]; 3],
+    [::autodiff::__private::Vec < f64 >; 3]), (::autodiff::__private::Vec < [f64; 3] >,
+    ::autodiff::__private::Vec < ::autodiff::__private::Vec < f64 > >)) where for < 'of >
+    worst : ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn value_grad_hessian(model : & Model, samples : & [Sample]) ->
+    (f64, (< Model as ::autodiff::Differentiable > ::Tangent, ::autodiff::__private::Vec
+    < < Sample as ::autodiff::Differentiable > ::Tangent >), (([[f64; 3]; 3],
+    [::autodiff::__private::Vec < f64 >; 3]), (::autodiff::__private::Vec < [f64; 3] >,
+    ::autodiff::__private::Vec < ::autodiff::__private::Vec < f64 > >))) where for < 'of
+    > worst : ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn hessian_into(model : & Model, samples : & [Sample], h : ((& mut
+    [f64], & mut [f64]), (& mut [f64], & mut [f64]))) where for < 'of > worst :
+    ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn hessian_diagonal(model : & Model, samples : & [Sample]) -> (<
+    Model as ::autodiff::Differentiable > ::Tangent, ::autodiff::__private::Vec < <
+    Sample as ::autodiff::Differentiable > ::Tangent >) where for < 'of > worst :
+    ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() } }
 }
 #[automatically_derived]
 #[allow(

@@ -540,6 +540,171 @@ impl network {
     {
         ::core::unimplemented!()
     }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jvp_wide<__Wide: ::autodiff::__private::Wide<f32>>(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        p_dot_0: &[[__Wide; 8]; 2],
+        p_dot_1: &[__Wide; 8],
+        p_dot_2: &[[__Wide; 1]; 8],
+        p_dot_3: &[__Wide; 1],
+    ) -> (f32, (__Wide,)) {
+        let mut tangent_0: __Wide = ::autodiff::__private::lanes::Zeros::ZEROS;
+        let (y, g) = Self::value_and_grad(p, x, y);
+        ::autodiff::__private::lanes::WideLeaf::zip(
+            p_dot_0,
+            &g.w1.0,
+            &mut |dot, d| tangent_0 += *dot * d,
+        );
+        ::autodiff::__private::lanes::WideLeaf::zip(
+            p_dot_1,
+            &g.b1.0,
+            &mut |dot, d| tangent_0 += *dot * d,
+        );
+        ::autodiff::__private::lanes::WideLeaf::zip(
+            p_dot_2,
+            &g.w2.0,
+            &mut |dot, d| tangent_0 += *dot * d,
+        );
+        ::autodiff::__private::lanes::WideLeaf::zip(
+            p_dot_3,
+            &g.b2.0,
+            &mut |dot, d| tangent_0 += *dot * d,
+        );
+        (y, (tangent_0,))
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jacobian(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        block_0: &mut (impl ::autodiff::__private::jacobian::Rows<
+            f32,
+        > + ?::core::marker::Sized),
+    ) -> f32 {
+        let (y, g) = Self::value_and_grad(p, x, y);
+        ::autodiff::__private::jacobian::write_row(&g, 0, block_0);
+        y
+    }
+    ///The value and the Jacobian of [`network`].
+    #[inline]
+    pub fn value_and_jacobian(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+    ) -> (f32, [f32; 33]) {
+        let mut block_0 = <[f32; 33] as ::autodiff::__private::Zero>::ZERO;
+        let y = Self::__jacobian(p, x, y, &mut (*(&mut block_0))[..]);
+        let j = block_0;
+        (y, j)
+    }
+    ///The Jacobian of [`network`]: a row for each number of the result, a column for each of the parameter.
+    #[inline]
+    pub fn jacobian(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+    ) -> [f32; 33] {
+        Self::value_and_jacobian(p, x, y).1
+    }
+    ///The value of [`network`]; `j` becomes the Jacobian.
+    #[inline]
+    pub fn value_and_jacobian_into(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        j: &mut [f32; 33],
+    ) -> f32 {
+        Self::__jacobian(p, x, y, &mut (*j)[..])
+    }
+    ///`j` becomes the Jacobian of [`network`].
+    #[inline]
+    pub fn jacobian_into(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        j: &mut [f32; 33],
+    ) {
+        Self::value_and_jacobian_into(p, x, y, j);
+    }
+    ///The value of [`network`] and its derivatives in the directions of `W` tangents.
+    #[inline]
+    pub fn jvp_many<const W: usize>(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        p_dot: &[<Network as ::autodiff::Differentiable>::Tangent; W],
+    ) -> (f32, [f32; W]) {
+        const { ::core::assert!(W > 0, "there is at least one direction") };
+        ::autodiff::__private::runs_again::<Self>();
+        let mut value = ::core::option::Option::None;
+        let tangents = ::core::array::from_fn(|w| {
+            let (y, tangent) = Self::jvp(p, x, y, &p_dot[w]);
+            value = ::core::option::Option::Some(y);
+            tangent
+        });
+        (value.expect("there is at least one direction"), tangents)
+    }
+    ///The value of [`network`] and the cotangents of its inputs, for each of `W` cotangents of the result.
+    #[inline]
+    pub fn vjp_many<const W: usize>(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        seeds: &[f32; W],
+    ) -> (f32, [<Network as ::autodiff::Differentiable>::Tangent; W]) {
+        let (y, pullback) = Self::vjp(p, x, y);
+        let cotangents = seeds.each_ref().map(|seed| pullback(*seed));
+        (y, cotangents)
+    }
+    #[doc(hidden)]
+    pub fn hessian(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+    ) -> [[f32; 33]; 33]
+    where
+        for<'of> network: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn value_grad_hessian(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+    ) -> (f32, <Network as ::autodiff::Differentiable>::Tangent, [[f32; 33]; 33])
+    where
+        for<'of> network: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn hessian_into(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        h: &mut [[f32; 33]; 33],
+    )
+    where
+        for<'of> network: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn hessian_diagonal(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+    ) -> <Network as ::autodiff::Differentiable>::Tangent
+    where
+        for<'of> network: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
 }
 #[automatically_derived]
 #[allow(

@@ -71,6 +71,54 @@ impl product {
         }
     }
 }
+::autodiff::__if_alloc! {
+    #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
+    clippy::nursery, clippy::restriction)] impl product { #[doc(hidden)] #[inline] pub fn
+    __jvp_wide < __Wide : ::autodiff::__private::Wide < f64 > > (x : & [f64], x_dot_0 : &
+    [__Wide]) -> (f64, (__Wide,)) { let mut tangent_0 : __Wide =
+    ::autodiff::__private::lanes::Zeros::ZEROS; let (y, g) = Self::value_and_grad(x);
+    ::autodiff::__private::lanes::WideLeaf::zip(x_dot_0, & g[..], & mut | dot, d |
+    tangent_0 += * dot * d); (y, (tangent_0,)) } #[doc(hidden)] #[inline] pub fn
+    __jacobian(x : & [f64], block_0 : & mut (impl ::autodiff::__private::jacobian::Rows <
+    f64 > + ? ::core::marker::Sized)) -> f64 { let (y, g) = Self::value_and_grad(x);
+    ::autodiff::__private::jacobian::write_row(& g, 0, block_0); y } #[doc =
+    "The value and the Jacobian of [`product`]."] #[inline] pub fn value_and_jacobian(x :
+    & [f64]) -> (f64, ::autodiff::__private::Vec < f64 >) { let mut block_0 =
+    ::autodiff::__private::Vec::new(); let y = Self::__jacobian(x, & mut block_0); let j
+    = block_0; (y, j) } #[doc =
+    "The Jacobian of [`product`]: a row for each number of the result, a column for each of the parameter."]
+    #[inline] pub fn jacobian(x : & [f64]) -> ::autodiff::__private::Vec < f64 > {
+    Self::value_and_jacobian(x).1 } #[doc =
+    "The value of [`product`]; `j` becomes the Jacobian."] #[inline] pub fn
+    value_and_jacobian_into(x : & [f64], j : & mut [f64]) -> f64 { Self::__jacobian(x, &
+    mut * j) } #[doc = "`j` becomes the Jacobian of [`product`]."] #[inline] pub fn
+    jacobian_into(x : & [f64], j : & mut [f64]) { Self::value_and_jacobian_into(x, j); }
+    #[doc =
+    "The value of [`product`] and its derivatives in the directions of `W` tangents."]
+    #[inline] pub fn jvp_many < const W : usize > (x : & [f64], x_dot : & [impl
+    ::core::convert::AsRef < [f64] >; W]) -> (f64, [f64; W]) { const { ::core::assert!(W
+    > 0, "there is at least one direction") }; ::autodiff::__private::runs_again:: < Self
+    > (); let mut value = ::core::option::Option::None; let tangents =
+    ::core::array::from_fn(| w | { let (y, tangent) = Self::jvp(x,
+    ::core::convert::AsRef::as_ref(& x_dot[w])); value = ::core::option::Option::Some(y);
+    tangent }); (value.expect("there is at least one direction"), tangents) } #[doc =
+    "The value of [`product`] and the cotangents of its inputs, for each of `W` cotangents of the result."]
+    #[inline] pub fn vjp_many < const W : usize > (x : & [f64], seeds : & [f64; W]) ->
+    (f64, [::autodiff::__private::Vec < f64 >; W]) { let (y, pullback) = Self::vjp(x);
+    let cotangents = seeds.each_ref().map(| seed | pullback(* seed)); (y, cotangents) }
+    #[doc(hidden)] pub fn hessian(x : & [f64]) -> ::autodiff::__private::Vec <
+    ::autodiff::__private::Vec < f64 > > where for < 'of > product :
+    ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn value_grad_hessian(x : & [f64]) -> (f64,
+    ::autodiff::__private::Vec < f64 >, ::autodiff::__private::Vec <
+    ::autodiff::__private::Vec < f64 > >) where for < 'of > product :
+    ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn hessian_into(x : & [f64], h : & mut [f64]) where for < 'of >
+    product : ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn hessian_diagonal(x : & [f64]) -> ::autodiff::__private::Vec <
+    f64 > where for < 'of > product : ::autodiff::__private::SecondOrder < 'of > {
+    ::core::unimplemented!() } }
+}
 #[automatically_derived]
 #[allow(
     warnings,

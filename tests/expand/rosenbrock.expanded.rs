@@ -204,6 +204,110 @@ impl<const N: usize> rosenbrock<N> {
     {
         ::core::unimplemented!()
     }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jvp_wide<__Wide: ::autodiff::__private::Wide<f64>>(
+        x: &[f64; N],
+        x_dot_0: &[__Wide; N],
+    ) -> (f64, (__Wide,)) {
+        let mut tangent_0: __Wide = ::autodiff::__private::lanes::Zeros::ZEROS;
+        let (y, g) = Self::value_and_grad(x);
+        ::autodiff::__private::lanes::WideLeaf::zip(
+            x_dot_0,
+            &g,
+            &mut |dot, d| tangent_0 += *dot * d,
+        );
+        (y, (tangent_0,))
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jacobian(
+        x: &[f64; N],
+        block_0: &mut (impl ::autodiff::__private::jacobian::Rows<
+            f64,
+        > + ?::core::marker::Sized),
+    ) -> f64 {
+        let (y, g) = Self::value_and_grad(x);
+        ::autodiff::__private::jacobian::write_row(&g, 0, block_0);
+        y
+    }
+    ///The value and the Jacobian of [`rosenbrock`].
+    #[inline]
+    pub fn value_and_jacobian(x: &[f64; N]) -> (f64, [f64; N]) {
+        let mut block_0 = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
+        let y = Self::__jacobian(x, &mut (*(&mut block_0))[..]);
+        let j = block_0;
+        (y, j)
+    }
+    ///The Jacobian of [`rosenbrock`]: a row for each number of the result, a column for each of the parameter.
+    #[inline]
+    pub fn jacobian(x: &[f64; N]) -> [f64; N] {
+        Self::value_and_jacobian(x).1
+    }
+    ///The value of [`rosenbrock`]; `j` becomes the Jacobian.
+    #[inline]
+    pub fn value_and_jacobian_into(x: &[f64; N], j: &mut [f64; N]) -> f64 {
+        Self::__jacobian(x, &mut (*j)[..])
+    }
+    ///`j` becomes the Jacobian of [`rosenbrock`].
+    #[inline]
+    pub fn jacobian_into(x: &[f64; N], j: &mut [f64; N]) {
+        Self::value_and_jacobian_into(x, j);
+    }
+    ///The value of [`rosenbrock`] and its derivatives in the directions of `W` tangents.
+    #[inline]
+    pub fn jvp_many<const W: usize>(
+        x: &[f64; N],
+        x_dot: &[[f64; N]; W],
+    ) -> (f64, [f64; W]) {
+        const { ::core::assert!(W > 0, "there is at least one direction") };
+        ::autodiff::__private::runs_again::<Self>();
+        let mut value = ::core::option::Option::None;
+        let tangents = ::core::array::from_fn(|w| {
+            let (y, tangent) = Self::jvp(x, &x_dot[w]);
+            value = ::core::option::Option::Some(y);
+            tangent
+        });
+        (value.expect("there is at least one direction"), tangents)
+    }
+    ///The value of [`rosenbrock`] and the cotangents of its inputs, for each of `W` cotangents of the result.
+    #[inline]
+    pub fn vjp_many<const W: usize>(
+        x: &[f64; N],
+        seeds: &[f64; W],
+    ) -> (f64, [[f64; N]; W]) {
+        let (y, pullback) = Self::vjp(x);
+        let cotangents = seeds.each_ref().map(|seed| pullback(*seed));
+        (y, cotangents)
+    }
+    #[doc(hidden)]
+    pub fn hessian(x: &[f64; N]) -> [[f64; N]; N]
+    where
+        for<'of> rosenbrock<N>: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn value_grad_hessian(x: &[f64; N]) -> (f64, [f64; N], [[f64; N]; N])
+    where
+        for<'of> rosenbrock<N>: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn hessian_into(x: &[f64; N], h: &mut [[f64; N]; N])
+    where
+        for<'of> rosenbrock<N>: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn hessian_diagonal(x: &[f64; N]) -> [f64; N]
+    where
+        for<'of> rosenbrock<N>: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
 }
 #[automatically_derived]
 #[allow(

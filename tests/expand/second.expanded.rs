@@ -335,6 +335,383 @@ impl potential {
                 + t_9 * (x_dot_at_4 * (-t_13 * x_dot_at_3) + t_14 * x_dot_dot_at));
         (t_9 * t_13, t_13 * t_12 + t_9 * t_16, t_13 * t_11 + t_9 * t_15, t_17)
     }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jvp_wide<__Wide: ::autodiff::__private::Wide<f64>>(
+        x: &[f64; 2],
+        w: f64,
+        x_dot_0: &[__Wide; 2],
+        w_dot_0: __Wide,
+    ) -> (f64, (__Wide,)) {
+        let mut tangent_0: __Wide = ::autodiff::__private::lanes::Zeros::ZEROS;
+        let (y, g) = Self::value_and_grad(x, w);
+        ::autodiff::__private::lanes::WideLeaf::zip(
+            x_dot_0,
+            &g.0,
+            &mut |dot, d| tangent_0 += *dot * d,
+        );
+        ::autodiff::__private::lanes::WideLeaf::zip(
+            &w_dot_0,
+            &g.1,
+            &mut |dot, d| tangent_0 += *dot * d,
+        );
+        (y, (tangent_0,))
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jacobian(
+        x: &[f64; 2],
+        w: f64,
+        block_0: &mut (impl ::autodiff::__private::jacobian::Rows<
+            f64,
+        > + ?::core::marker::Sized),
+        block_1: &mut (impl ::autodiff::__private::jacobian::Rows<
+            f64,
+        > + ?::core::marker::Sized),
+    ) -> f64 {
+        let (y, g) = Self::value_and_grad(x, w);
+        ::autodiff::__private::jacobian::write_row(&g.0, 0, block_0);
+        ::autodiff::__private::jacobian::write_row(&g.1, 0, block_1);
+        y
+    }
+    ///The value and the Jacobian of [`potential`].
+    #[inline]
+    pub fn value_and_jacobian(x: &[f64; 2], w: f64) -> (f64, ([f64; 2], f64)) {
+        let mut block_0 = <[f64; 2] as ::autodiff::__private::Zero>::ZERO;
+        let mut block_1 = <f64 as ::autodiff::__private::Zero>::ZERO;
+        let y = Self::__jacobian(
+            x,
+            w,
+            &mut (*(&mut block_0))[..],
+            ::core::slice::from_mut((&mut block_1)),
+        );
+        let j = (block_0, block_1);
+        (y, j)
+    }
+    ///The Jacobian of [`potential`]: a row for each number of the result, a column for each of the parameter.
+    #[inline]
+    pub fn jacobian(x: &[f64; 2], w: f64) -> ([f64; 2], f64) {
+        Self::value_and_jacobian(x, w).1
+    }
+    ///The value of [`potential`]; `j` becomes the Jacobian.
+    #[inline]
+    pub fn value_and_jacobian_into(
+        x: &[f64; 2],
+        w: f64,
+        j: &mut ([f64; 2], f64),
+    ) -> f64 {
+        Self::__jacobian(
+            x,
+            w,
+            &mut (*(&mut j.0))[..],
+            ::core::slice::from_mut((&mut j.1)),
+        )
+    }
+    ///`j` becomes the Jacobian of [`potential`].
+    #[inline]
+    pub fn jacobian_into(x: &[f64; 2], w: f64, j: &mut ([f64; 2], f64)) {
+        Self::value_and_jacobian_into(x, w, j);
+    }
+    ///The value of [`potential`] and its derivatives in the directions of `W` tangents.
+    #[inline]
+    pub fn jvp_many<const W: usize>(
+        x: &[f64; 2],
+        w: f64,
+        x_dot: &[[f64; 2]; W],
+        w_dot: &[f64; W],
+    ) -> (f64, [f64; W]) {
+        const { ::core::assert!(W > 0, "there is at least one direction") };
+        ::autodiff::__private::runs_again::<Self>();
+        let mut value = ::core::option::Option::None;
+        let tangents = ::core::array::from_fn(|w| {
+            let (y, tangent) = Self::jvp(x, w, &x_dot[w], w_dot[w]);
+            value = ::core::option::Option::Some(y);
+            tangent
+        });
+        (value.expect("there is at least one direction"), tangents)
+    }
+    ///The value of [`potential`] and the cotangents of its inputs, for each of `W` cotangents of the result.
+    #[inline]
+    pub fn vjp_many<const W: usize>(
+        x: &[f64; 2],
+        w: f64,
+        seeds: &[f64; W],
+    ) -> (f64, [([f64; 2], f64); W]) {
+        let (y, pullback) = Self::vjp(x, w);
+        let cotangents = seeds.each_ref().map(|seed| pullback(*seed));
+        (y, cotangents)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __hvp_wide<__Wide: ::autodiff::__private::Wide<f64>>(
+        x: &[f64; 2],
+        w: f64,
+        x_dot_0: &[__Wide; 2],
+        w_dot_0: __Wide,
+    ) -> ([__Wide; 2], __Wide) {
+        let x_at = x[0];
+        let x_dot_at = x_dot_0[0];
+        let t = x_dot_at * x_at;
+        let x_at_2 = x[1];
+        let x_dot_at_2 = x_dot_0[1];
+        let t_2 = w * x_at_2;
+        let t_3 = w_dot_0 * x_at_2 + x_dot_at_2 * w;
+        let t_4 = ::autodiff::Real::sqrt(x_at * x_at + t_2 * x_at_2);
+        let t_5 = 0.5 / t_4;
+        let t_6 = (t + t + (t_3 * x_at_2 + x_dot_at_2 * t_2)) * t_5;
+        let t_7 = ::autodiff::Real::sin(x_at_2);
+        let t_8 = ::autodiff::Real::cos(x_at_2);
+        let mut x_bar_dot_2 = [<__Wide as ::autodiff::__private::Wide<f64>>::ZERO; 2];
+        let t_9 = t_5 * t_7;
+        let t_10 = t_6 * (-t_5 / t_4) * t_7 + x_dot_at_2 * t_8 * t_5;
+        let t_11 = x_at_2 * t_9;
+        let t_12 = x_dot_at_2 * t_9 + t_10 * x_at_2;
+        x_bar_dot_2[1]
+            += x_dot_at_2 * -t_7 * t_4 + t_6 * t_8 + (t_3 * t_9 + t_10 * t_2)
+                + (w_dot_0 * t_11 + t_12 * w);
+        let t_13 = x_dot_at * t_9 + t_10 * x_at;
+        x_bar_dot_2[0] += t_13 + t_13;
+        (x_bar_dot_2, x_dot_at_2 * t_11 + t_12 * x_at_2)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __hessian(
+        x: &[f64; 2],
+        w: f64,
+        block_0: &mut (impl ::autodiff::__private::jacobian::Rows<
+            f64,
+        > + ?::core::marker::Sized),
+        block_1: &mut (impl ::autodiff::__private::jacobian::Rows<
+            f64,
+        > + ?::core::marker::Sized),
+        block_2: &mut (impl ::autodiff::__private::jacobian::Rows<
+            f64,
+        > + ?::core::marker::Sized),
+        block_3: &mut (impl ::autodiff::__private::jacobian::Rows<
+            f64,
+        > + ?::core::marker::Sized),
+    ) {
+        ::autodiff::__private::runs_again::<Self>();
+        let mut x_dot_0 = <[::autodiff::__private::lanes::Lanes<
+            f64,
+            3,
+        >; 2] as ::autodiff::__private::Zero>::ZERO;
+        let mut w_dot_0 = <::autodiff::__private::lanes::Lanes<
+            f64,
+            3,
+        > as ::autodiff::__private::Zero>::ZERO;
+        let columns: usize = 2;
+        let mut first = 0;
+        while first < columns {
+            ::autodiff::__private::lanes::set_units(
+                &mut x_dot_0,
+                ::autodiff::__private::lanes::Flat {
+                    start: 0,
+                    group: 0,
+                    stride: 0,
+                },
+                first,
+            );
+            let (bar_0, bar_1) = Self::__hvp_wide(x, w, &x_dot_0, w_dot_0);
+            ::autodiff::__private::lanes::write_columns(
+                &bar_0,
+                ::autodiff::__private::lanes::Flat {
+                    start: 0,
+                    group: 0,
+                    stride: 0,
+                },
+                (first, columns),
+                block_0,
+            );
+            ::autodiff::__private::lanes::write_columns(
+                &bar_1,
+                ::autodiff::__private::lanes::Flat {
+                    start: 0,
+                    group: 0,
+                    stride: 0,
+                },
+                (first, columns),
+                block_2,
+            );
+            first += 3;
+        }
+        ::autodiff::__private::Zero::set_zero(&mut x_dot_0);
+        let columns: usize = 1;
+        let mut first = 0;
+        while first < columns {
+            ::autodiff::__private::lanes::set_units(
+                &mut w_dot_0,
+                ::autodiff::__private::lanes::Flat {
+                    start: 0,
+                    group: 0,
+                    stride: 0,
+                },
+                first,
+            );
+            let (bar_0, bar_1) = Self::__hvp_wide(x, w, &x_dot_0, w_dot_0);
+            ::autodiff::__private::lanes::write_columns(
+                &bar_0,
+                ::autodiff::__private::lanes::Flat {
+                    start: 0,
+                    group: 0,
+                    stride: 0,
+                },
+                (first, columns),
+                block_1,
+            );
+            ::autodiff::__private::lanes::write_columns(
+                &bar_1,
+                ::autodiff::__private::lanes::Flat {
+                    start: 0,
+                    group: 0,
+                    stride: 0,
+                },
+                (first, columns),
+                block_3,
+            );
+            first += 3;
+        }
+        ::autodiff::__private::Zero::set_zero(&mut w_dot_0);
+        ::autodiff::__private::jacobian::Rows::finish(block_0, 2, 2);
+        ::autodiff::__private::jacobian::Rows::finish(block_1, 2, 1);
+        ::autodiff::__private::jacobian::Rows::finish(block_2, 1, 2);
+        ::autodiff::__private::jacobian::Rows::finish(block_3, 1, 1);
+    }
+    ///The Hessian of [`potential`]: a row and a column for each number of the parameter, of several parameters a block for each two of them.
+    #[inline]
+    pub fn hessian(
+        x: &[f64; 2],
+        w: f64,
+    ) -> (([[f64; 2]; 2], [f64; 2]), ([f64; 2], f64)) {
+        let mut x_dot = <[f64; 2] as ::autodiff::__private::Zero>::ZERO;
+        let mut w_dot = <f64 as ::autodiff::__private::Zero>::ZERO;
+        let mut block_0 = <[[f64; 2]; 2] as ::autodiff::__private::Zero>::ZERO;
+        let mut block_1 = <[f64; 2] as ::autodiff::__private::Zero>::ZERO;
+        let mut block_2 = <[f64; 2] as ::autodiff::__private::Zero>::ZERO;
+        let mut block_3 = <f64 as ::autodiff::__private::Zero>::ZERO;
+        Self::__hessian(
+            x,
+            w,
+            <[_]>::as_flattened_mut(&mut (*(&mut block_0))[..]),
+            &mut (*(&mut block_1))[..],
+            &mut (*(&mut block_2))[..],
+            ::core::slice::from_mut((&mut block_3)),
+        );
+        ((block_0, block_1), (block_2, block_3))
+    }
+    ///The value, the gradient and the Hessian of [`potential`].
+    #[inline]
+    pub fn value_grad_hessian(
+        x: &[f64; 2],
+        w: f64,
+    ) -> (f64, ([f64; 2], f64), (([[f64; 2]; 2], [f64; 2]), ([f64; 2], f64))) {
+        let h = Self::hessian(x, w);
+        let (y, g) = Self::value_and_grad(x, w);
+        (y, g, h)
+    }
+    ///`h` becomes the Hessian of [`potential`].
+    #[inline]
+    pub fn hessian_into(
+        x: &[f64; 2],
+        w: f64,
+        h: &mut (([[f64; 2]; 2], [f64; 2]), ([f64; 2], f64)),
+    ) {
+        Self::__hessian(
+            x,
+            w,
+            <[_]>::as_flattened_mut(&mut (*(&mut h.0.0))[..]),
+            &mut (*(&mut h.0.1))[..],
+            &mut (*(&mut h.1.0))[..],
+            ::core::slice::from_mut((&mut h.1.1)),
+        );
+    }
+    ///The diagonal of the Hessian of [`potential`], in the form of a gradient.
+    #[inline]
+    pub fn hessian_diagonal(x: &[f64; 2], w: f64) -> ([f64; 2], f64) {
+        ::autodiff::__private::runs_again::<Self>();
+        let mut x_dot_0 = <[::autodiff::__private::lanes::Lanes<
+            f64,
+            3,
+        >; 2] as ::autodiff::__private::Zero>::ZERO;
+        let mut w_dot_0 = <::autodiff::__private::lanes::Lanes<
+            f64,
+            3,
+        > as ::autodiff::__private::Zero>::ZERO;
+        let mut diagonal = <([f64; 2], f64) as ::autodiff::__private::Zero>::ZERO;
+        let columns: usize = 2;
+        let mut first = 0;
+        while first < columns {
+            ::autodiff::__private::lanes::set_units(
+                &mut x_dot_0,
+                ::autodiff::__private::lanes::Flat {
+                    start: 0,
+                    group: 0,
+                    stride: 0,
+                },
+                first,
+            );
+            let (bar_0, bar_1) = Self::__hvp_wide(x, w, &x_dot_0, w_dot_0);
+            ::autodiff::__private::lanes::read_places(
+                &bar_0,
+                ::autodiff::__private::lanes::Flat {
+                    start: 0,
+                    group: 0,
+                    stride: 0,
+                },
+                |place, lanes| {
+                    if let ::core::option::Option::Some(value) = lanes
+                        .0
+                        .get(place.wrapping_sub(first))
+                    {
+                        ::autodiff::__private::jacobian::set_number(
+                            &mut diagonal.0,
+                            place,
+                            *value,
+                        );
+                    }
+                },
+            );
+            first += 3;
+        }
+        ::autodiff::__private::Zero::set_zero(&mut x_dot_0);
+        let columns: usize = 1;
+        let mut first = 0;
+        while first < columns {
+            ::autodiff::__private::lanes::set_units(
+                &mut w_dot_0,
+                ::autodiff::__private::lanes::Flat {
+                    start: 0,
+                    group: 0,
+                    stride: 0,
+                },
+                first,
+            );
+            let (bar_0, bar_1) = Self::__hvp_wide(x, w, &x_dot_0, w_dot_0);
+            ::autodiff::__private::lanes::read_places(
+                &bar_1,
+                ::autodiff::__private::lanes::Flat {
+                    start: 0,
+                    group: 0,
+                    stride: 0,
+                },
+                |place, lanes| {
+                    if let ::core::option::Option::Some(value) = lanes
+                        .0
+                        .get(place.wrapping_sub(first))
+                    {
+                        ::autodiff::__private::jacobian::set_number(
+                            &mut diagonal.1,
+                            place,
+                            *value,
+                        );
+                    }
+                },
+            );
+            first += 3;
+        }
+        ::autodiff::__private::Zero::set_zero(&mut w_dot_0);
+        diagonal
+    }
 }
 #[automatically_derived]
 #[allow(

@@ -277,6 +277,114 @@ impl simulate {
     {
         ::core::unimplemented!()
     }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jvp_wide<__Wide: ::autodiff::__private::Wide<f64>>(
+        x0: f64,
+        n: usize,
+        x0_dot_0: __Wide,
+    ) -> (f64, (__Wide,)) {
+        let mut tangent_0: __Wide = ::autodiff::__private::lanes::Zeros::ZEROS;
+        let (y, g) = Self::value_and_grad(x0, n);
+        ::autodiff::__private::lanes::WideLeaf::zip(
+            &x0_dot_0,
+            &g,
+            &mut |dot, d| tangent_0 += *dot * d,
+        );
+        (y, (tangent_0,))
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __jacobian(
+        x0: f64,
+        n: usize,
+        block_0: &mut (impl ::autodiff::__private::jacobian::Rows<
+            f64,
+        > + ?::core::marker::Sized),
+    ) -> f64 {
+        let (y, g) = Self::value_and_grad(x0, n);
+        ::autodiff::__private::jacobian::write_row(&g, 0, block_0);
+        y
+    }
+    ///The value and the Jacobian of [`simulate`].
+    #[inline]
+    pub fn value_and_jacobian(x0: f64, n: usize) -> (f64, f64) {
+        let mut block_0 = <f64 as ::autodiff::__private::Zero>::ZERO;
+        let y = Self::__jacobian(x0, n, ::core::slice::from_mut((&mut block_0)));
+        let j = block_0;
+        (y, j)
+    }
+    ///The Jacobian of [`simulate`]: a row for each number of the result, a column for each of the parameter.
+    #[inline]
+    pub fn jacobian(x0: f64, n: usize) -> f64 {
+        Self::value_and_jacobian(x0, n).1
+    }
+    ///The value of [`simulate`]; `j` becomes the Jacobian.
+    #[inline]
+    pub fn value_and_jacobian_into(x0: f64, n: usize, j: &mut f64) -> f64 {
+        Self::__jacobian(x0, n, ::core::slice::from_mut(j))
+    }
+    ///`j` becomes the Jacobian of [`simulate`].
+    #[inline]
+    pub fn jacobian_into(x0: f64, n: usize, j: &mut f64) {
+        Self::value_and_jacobian_into(x0, n, j);
+    }
+    ///The value of [`simulate`] and its derivatives in the directions of `W` tangents.
+    #[inline]
+    pub fn jvp_many<const W: usize>(
+        x0: f64,
+        n: usize,
+        x0_dot: &[f64; W],
+    ) -> (f64, [f64; W]) {
+        const { ::core::assert!(W > 0, "there is at least one direction") };
+        ::autodiff::__private::runs_again::<Self>();
+        let mut value = ::core::option::Option::None;
+        let tangents = ::core::array::from_fn(|w| {
+            let (y, tangent) = Self::jvp(x0, n, x0_dot[w]);
+            value = ::core::option::Option::Some(y);
+            tangent
+        });
+        (value.expect("there is at least one direction"), tangents)
+    }
+    ///The value of [`simulate`] and the cotangents of its inputs, for each of `W` cotangents of the result.
+    #[inline]
+    pub fn vjp_many<const W: usize>(
+        x0: f64,
+        n: usize,
+        seeds: &[f64; W],
+    ) -> (f64, [f64; W]) {
+        let (y, pullback) = Self::vjp(x0, n);
+        let cotangents = seeds.each_ref().map(|seed| pullback(*seed));
+        (y, cotangents)
+    }
+    #[doc(hidden)]
+    pub fn hessian(x0: f64, n: usize) -> f64
+    where
+        for<'of> simulate: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn value_grad_hessian(x0: f64, n: usize) -> (f64, f64, f64)
+    where
+        for<'of> simulate: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn hessian_into(x0: f64, n: usize, h: &mut f64)
+    where
+        for<'of> simulate: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn hessian_diagonal(x0: f64, n: usize) -> f64
+    where
+        for<'of> simulate: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
 }
 #[automatically_derived]
 #[allow(

@@ -247,6 +247,64 @@ impl energies {
         }
     }
 }
+::autodiff::__if_alloc! {
+    #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
+    clippy::nursery, clippy::restriction)] impl energies { #[doc(hidden)] #[inline] pub
+    fn __jvp_wide < __Wide : ::autodiff::__private::Wide < f64 > > (start : f64, rate :
+    f64, steps : usize, start_dot_0 : __Wide, rate_dot_0 : __Wide) -> (f64, (__Wide,)) {
+    let mut tangent_0 : __Wide = ::autodiff::__private::lanes::Zeros::ZEROS; let (y, g) =
+    Self::value_and_grad(start, rate, steps);
+    ::autodiff::__private::lanes::WideLeaf::zip(& start_dot_0, & g.0, & mut | dot, d |
+    tangent_0 += * dot * d); ::autodiff::__private::lanes::WideLeaf::zip(& rate_dot_0, &
+    g.1, & mut | dot, d | tangent_0 += * dot * d); (y, (tangent_0,)) } #[doc(hidden)]
+    #[inline] pub fn __jacobian(start : f64, rate : f64, steps : usize, block_0 : & mut
+    (impl ::autodiff::__private::jacobian::Rows < f64 > + ? ::core::marker::Sized),
+    block_1 : & mut (impl ::autodiff::__private::jacobian::Rows < f64 > + ?
+    ::core::marker::Sized)) -> f64 { let (y, g) = Self::value_and_grad(start, rate,
+    steps); ::autodiff::__private::jacobian::write_row(& g.0, 0, block_0);
+    ::autodiff::__private::jacobian::write_row(& g.1, 0, block_1); y } #[doc =
+    "The value and the Jacobian of [`energies`]."] #[inline] pub fn
+    value_and_jacobian(start : f64, rate : f64, steps : usize) -> (f64, (f64, f64)) { let
+    mut block_0 = < f64 as ::autodiff::__private::Zero > ::ZERO; let mut block_1 = < f64
+    as ::autodiff::__private::Zero > ::ZERO; let y = Self::__jacobian(start, rate, steps,
+    ::core::slice::from_mut((& mut block_0)), ::core::slice::from_mut((& mut block_1)));
+    let j = (block_0, block_1); (y, j) } #[doc =
+    "The Jacobian of [`energies`]: a row for each number of the result, a column for each of the parameter."]
+    #[inline] pub fn jacobian(start : f64, rate : f64, steps : usize) -> (f64, f64) {
+    Self::value_and_jacobian(start, rate, steps).1 } #[doc =
+    "The value of [`energies`]; `j` becomes the Jacobian."] #[inline] pub fn
+    value_and_jacobian_into(start : f64, rate : f64, steps : usize, j : & mut (f64, f64))
+    -> f64 { Self::__jacobian(start, rate, steps, ::core::slice::from_mut((& mut j.0)),
+    ::core::slice::from_mut((& mut j.1))) } #[doc =
+    "`j` becomes the Jacobian of [`energies`]."] #[inline] pub fn jacobian_into(start :
+    f64, rate : f64, steps : usize, j : & mut (f64, f64)) {
+    Self::value_and_jacobian_into(start, rate, steps, j); } #[doc =
+    "The value of [`energies`] and its derivatives in the directions of `W` tangents."]
+    #[inline] pub fn jvp_many < const W : usize > (start : f64, rate : f64, steps :
+    usize, start_dot : & [f64; W], rate_dot : & [f64; W]) -> (f64, [f64; W]) { const {
+    ::core::assert!(W > 0, "there is at least one direction") };
+    ::autodiff::__private::runs_again:: < Self > (); let mut value =
+    ::core::option::Option::None; let tangents = ::core::array::from_fn(| w | { let (y,
+    tangent) = Self::jvp(start, rate, steps, start_dot[w], rate_dot[w]); value =
+    ::core::option::Option::Some(y); tangent }); (value
+    .expect("there is at least one direction"), tangents) } #[doc =
+    "The value of [`energies`] and the cotangents of its inputs, for each of `W` cotangents of the result."]
+    #[inline] pub fn vjp_many < const W : usize > (start : f64, rate : f64, steps :
+    usize, seeds : & [f64; W]) -> (f64, [(f64, f64); W]) { let (y, pullback) =
+    Self::vjp(start, rate, steps); let cotangents = seeds.each_ref().map(| seed |
+    pullback(* seed)); (y, cotangents) } #[doc(hidden)] pub fn hessian(start : f64, rate
+    : f64, steps : usize) -> ((f64, f64), (f64, f64)) where for < 'of > energies :
+    ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn value_grad_hessian(start : f64, rate : f64, steps : usize) ->
+    (f64, (f64, f64), ((f64, f64), (f64, f64))) where for < 'of > energies :
+    ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn hessian_into(start : f64, rate : f64, steps : usize, h : & mut
+    ((f64, f64), (f64, f64))) where for < 'of > energies :
+    ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn hessian_diagonal(start : f64, rate : f64, steps : usize) ->
+    (f64, f64) where for < 'of > energies : ::autodiff::__private::SecondOrder < 'of > {
+    ::core::unimplemented!() } }
+}
 #[automatically_derived]
 #[allow(
     warnings,
