@@ -405,8 +405,15 @@ impl chain {
         const { ::core::assert!(W > 0, "there is at least one direction") };
         ::autodiff::__private::runs_again::<Self>();
         let mut value = ::core::option::Option::None;
-        let tangents = ::core::array::from_fn(|w| {
-            let (y, tangent) = Self::jvp(a, b, c, &a_dot[w], &b_dot[w], &c_dot[w]);
+        let tangents = ::core::array::from_fn(|lane| {
+            let (y, tangent) = Self::jvp(
+                a,
+                b,
+                c,
+                &a_dot[lane],
+                &b_dot[lane],
+                &c_dot[lane],
+            );
             value = ::core::option::Option::Some(y);
             tangent
         });

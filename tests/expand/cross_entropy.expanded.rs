@@ -77,8 +77,8 @@ pub use __autodiff_relay_cross_entropy as cross_entropy;
     labels : & [usize; B], logits_dot : & [Tensor2 < f64, B, 10 >; W]) -> (f64, [f64; W])
     { const { ::core::assert!(W > 0, "there is at least one direction") };
     ::autodiff::__private::runs_again:: < Self > (); let mut value =
-    ::core::option::Option::None; let tangents = ::core::array::from_fn(| w | { let (y,
-    tangent) = Self::jvp(logits, labels, & logits_dot[w]); value =
+    ::core::option::Option::None; let tangents = ::core::array::from_fn(| lane | { let
+    (y, tangent) = Self::jvp(logits, labels, & logits_dot[lane]); value =
     ::core::option::Option::Some(y); tangent }); (value
     .expect("there is at least one direction"), tangents) } #[doc =
     "The value of [`cross_entropy`] and the cotangents of its inputs, for each of `W` cotangents of the result."]

@@ -1122,8 +1122,8 @@ impl predict {
         const { ::core::assert!(W > 0, "there is at least one direction") };
         ::autodiff::__private::runs_again::<Self>();
         let mut value = ::core::option::Option::None;
-        let tangents = ::core::array::from_fn(|w| {
-            let (y, tangent) = Self::jvp(model, at, &model_dot[w], at_dot[w]);
+        let tangents = ::core::array::from_fn(|lane| {
+            let (y, tangent) = Self::jvp(model, at, &model_dot[lane], at_dot[lane]);
             value = ::core::option::Option::Some(y);
             tangent
         });
@@ -1399,8 +1399,8 @@ impl worst {
     >; W]) -> (f64, [f64; W]) { const { ::core::assert!(W > 0,
     "there is at least one direction") }; ::autodiff::__private::runs_again:: < Self >
     (); let mut value = ::core::option::Option::None; let tangents =
-    ::core::array::from_fn(| w | { let (y, tangent) = Self::jvp(model, samples, &
-    model_dot[w], ::core::convert::AsRef::as_ref(& samples_dot[w])); value =
+    ::core::array::from_fn(| lane | { let (y, tangent) = Self::jvp(model, samples, &
+    model_dot[lane], ::core::convert::AsRef::as_ref(& samples_dot[lane])); value =
     ::core::option::Option::Some(y); tangent }); (value
     .expect("there is at least one direction"), tangents) } #[doc =
     "The value of [`worst`] and the cotangents of its inputs, for each of `W` cotangents of the result."]

@@ -99,9 +99,10 @@ impl product {
     ::core::convert::AsRef < [f64] >; W]) -> (f64, [f64; W]) { const { ::core::assert!(W
     > 0, "there is at least one direction") }; ::autodiff::__private::runs_again:: < Self
     > (); let mut value = ::core::option::Option::None; let tangents =
-    ::core::array::from_fn(| w | { let (y, tangent) = Self::jvp(x,
-    ::core::convert::AsRef::as_ref(& x_dot[w])); value = ::core::option::Option::Some(y);
-    tangent }); (value.expect("there is at least one direction"), tangents) } #[doc =
+    ::core::array::from_fn(| lane | { let (y, tangent) = Self::jvp(x,
+    ::core::convert::AsRef::as_ref(& x_dot[lane])); value =
+    ::core::option::Option::Some(y); tangent }); (value
+    .expect("there is at least one direction"), tangents) } #[doc =
     "The value of [`product`] and the cotangents of its inputs, for each of `W` cotangents of the result."]
     #[inline] pub fn vjp_many < const W : usize > (x : & [f64], seeds : & [f64; W]) ->
     (f64, [::autodiff::__private::Vec < f64 >; W]) { let (y, pullback) = Self::vjp(x);

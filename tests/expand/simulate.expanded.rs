@@ -339,8 +339,8 @@ impl simulate {
         const { ::core::assert!(W > 0, "there is at least one direction") };
         ::autodiff::__private::runs_again::<Self>();
         let mut value = ::core::option::Option::None;
-        let tangents = ::core::array::from_fn(|w| {
-            let (y, tangent) = Self::jvp(x0, n, x0_dot[w]);
+        let tangents = ::core::array::from_fn(|lane| {
+            let (y, tangent) = Self::jvp(x0, n, x0_dot[lane]);
             value = ::core::option::Option::Some(y);
             tangent
         });

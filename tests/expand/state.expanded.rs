@@ -284,9 +284,9 @@ impl energies {
     usize, start_dot : & [f64; W], rate_dot : & [f64; W]) -> (f64, [f64; W]) { const {
     ::core::assert!(W > 0, "there is at least one direction") };
     ::autodiff::__private::runs_again:: < Self > (); let mut value =
-    ::core::option::Option::None; let tangents = ::core::array::from_fn(| w | { let (y,
-    tangent) = Self::jvp(start, rate, steps, start_dot[w], rate_dot[w]); value =
-    ::core::option::Option::Some(y); tangent }); (value
+    ::core::option::Option::None; let tangents = ::core::array::from_fn(| lane | { let
+    (y, tangent) = Self::jvp(start, rate, steps, start_dot[lane], rate_dot[lane]); value
+    = ::core::option::Option::Some(y); tangent }); (value
     .expect("there is at least one direction"), tangents) } #[doc =
     "The value of [`energies`] and the cotangents of its inputs, for each of `W` cotangents of the result."]
     #[inline] pub fn vjp_many < const W : usize > (start : f64, rate : f64, steps :

@@ -40,7 +40,7 @@ impl Item<'_> {
     pub(super) fn many(&self, parts: &Parts, wide: Option<&WideFunction>) -> TokenStream {
         let (krate, name, args) = (self.krate, self.function.name(), self.names());
         let ([forward, reverse], width) = (self.many_signatures(parts), self.width_parameter());
-        let [w, value] = ["w", "value"].map(names::ours);
+        let [w, value] = ["lane", "value"].map(names::ours);
         let (again, bounds, seeds) = (&parts.again, &parts.bounds, names::ours("seeds"));
         let dots = parts.inputs.iter().map(|input| {
             let dot = &input.dot;
@@ -86,7 +86,7 @@ impl Item<'_> {
     }
 
     fn wide_directions(&self, parts: &Parts, wide: &WideFunction) -> TokenStream {
-        let (krate, args, w) = (self.krate, self.names(), names::ours("w"));
+        let (krate, args, w) = (self.krate, self.names(), names::ours("lane"));
         let width = self.width_parameter();
         let zeros = wide.inputs.iter().map(|leaf| leaf.zeros(&quote!({ #width }), &args, krate));
         let roots: Vec<usize> = (0..self.params.len()).filter(|root| self.params[*root].active).collect();
