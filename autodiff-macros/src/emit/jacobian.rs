@@ -98,7 +98,7 @@ impl Item<'_> {
     }
 
     pub(super) fn parts(&self) -> Option<Parts<'_>> {
-        let scalar = self.scalar_type().filter(|_| !self.result.is_discrete())?;
+        let scalar = self.scalar_type().filter(|_| is_tree(self.result))?;
         let roots = self.roots();
         let zeros = self.zeros();
         let at = (0..self.params.len()).filter(|k| self.params[*k].active);
@@ -317,4 +317,17 @@ pub(super) fn block_names(count: usize) -> Vec<Ident> {
 /// Functions that cannot be called, or are not: where a bound says why, or where there is an error already.
 pub(super) fn stubs(signatures: &[TokenStream], bound: &TokenStream) -> TokenStream {
     signatures.iter().map(|signature| quote!(#[doc(hidden)] #signature #bound { ::core::unimplemented!() })).collect()
+}
+
+/// Whether a result has numbers in a flat order: a tuple with an integer in it has none.
+fn is_tree(result: &Surface) -> bool {
+    match result {
+        Surface::Scalar(elem) => elem.is_float(),
+        Surface::Tensor(..) => true,
+        Surface::Array(inner, _) | Surface::Seq(inner, _) => is_tree(inner),
+        Surface::Tuple(parts) => parts.iter().all(is_tree),
+        Surface::Struct(ty) if ty.has_optional_value() => is_tree(&ty.fields[1].ty),
+        Surface::Struct(_) => !result.is_discrete(),
+        Surface::Other(_) => false,
+    }
 }

@@ -183,6 +183,8 @@ impl WideLeaf {
 pub(super) struct WideFunction {
     pub(super) inputs: Vec<WideLeaf>,
     pub(super) results: Vec<WideLeaf>,
+    /// Whether there is nothing in the result but what has a derivative.
+    has_numbers_only: bool,
     scalar: TokenStream,
     /// How many directions at once.
     pub(super) width: TokenStream,
@@ -197,7 +199,7 @@ impl WideFunction {
     /// Whether there is such a function for callers in any case, by its signature alone: `pass/widen.rs` asks the same of a
     /// call.
     fn is_callable(&self) -> bool {
-        self.results.iter().all(|leaf| !leaf.ty.is_dynamic())
+        self.has_numbers_only && self.results.iter().all(|leaf| !leaf.ty.is_dynamic())
     }
 }
 
@@ -247,7 +249,8 @@ impl Item<'_> {
         let all = count.as_literal().and_then(|count| usize::try_from(count).ok());
         let width = all.filter(|count| (1..=2 * WIDTH).contains(count)).unwrap_or(WIDTH);
         let width = Literal::usize_unsuffixed(self.function.attr.width.unwrap_or(width));
-        Some(WideFunction { inputs, results, scalar, width: quote!(#width) })
+        let has_numbers_only = Layout::of(self.result).leaves(&Access::root(0)).len() == results.len();
+        Some(WideFunction { inputs, results, has_numbers_only, scalar, width: quote!(#width) })
     }
 
     /// Leaves of one value with their places in flat order.

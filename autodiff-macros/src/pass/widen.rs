@@ -167,7 +167,7 @@ impl Widen {
         let mut elems: Vec<Elem> = floats.filter(|var| self.ty(*var).is_float()).map(elem).collect();
         elems.dedup();
         elems.len() == 1
-            && callee.results.iter().all(|ty| !ty.is_dynamic())
+            && callee.results.iter().all(|ty| ty.is_float() && !ty.is_dynamic())
             && callee.args.iter().all(|arg| {
                 let own = arg.values().map(|k| eqn.args[k]);
                 let is_given = !arg.constant
