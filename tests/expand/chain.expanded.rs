@@ -342,9 +342,9 @@ impl chain {
         b: &Tensor1<f64, 3>,
         c: &Tensor2<f64, 4, 1>,
     ) -> (f64, ([f64; 12], [f64; 3], [f64; 4])) {
-        let mut block_0 = <[f64; 12] as ::autodiff::__private::Zero>::ZERO;
-        let mut block_1 = <[f64; 3] as ::autodiff::__private::Zero>::ZERO;
-        let mut block_2 = <[f64; 4] as ::autodiff::__private::Zero>::ZERO;
+        let mut block_0 = [<f64 as ::autodiff::Real>::ZERO; 12];
+        let mut block_1 = [<f64 as ::autodiff::Real>::ZERO; 3];
+        let mut block_2 = [<f64 as ::autodiff::Real>::ZERO; 4];
         let y = Self::__jacobian(
             a,
             b,

@@ -1076,8 +1076,8 @@ impl predict {
     ///The value and the Jacobian of [`predict`].
     #[inline]
     pub fn value_and_jacobian(model: &Model, at: f64) -> (f64, ([f64; 3], f64)) {
-        let mut block_0 = <[f64; 3] as ::autodiff::__private::Zero>::ZERO;
-        let mut block_1 = <f64 as ::autodiff::__private::Zero>::ZERO;
+        let mut block_0 = [<f64 as ::autodiff::Real>::ZERO; 3];
+        let mut block_1 = <f64 as ::autodiff::Real>::ZERO;
         let y = Self::__jacobian(
             model,
             at,
@@ -1379,10 +1379,9 @@ impl worst {
     ::autodiff::__private::jacobian::write_row(& g.1, 0, block_1); y } #[doc =
     "The value and the Jacobian of [`worst`]."] #[inline] pub fn value_and_jacobian(model
     : & Model, samples : & [Sample]) -> (f64, ([f64; 3], ::autodiff::__private::Vec < f64
-    >)) { let mut block_0 = < [f64; 3] as ::autodiff::__private::Zero > ::ZERO; let mut
-    block_1 = ::autodiff::__private::Vec::new(); let y = Self::__jacobian(model, samples,
-    & mut (* (& mut block_0)) [..], & mut block_1); let j = (block_0, block_1); (y, j) }
-    #[doc =
+    >)) { let mut block_0 = [< f64 as ::autodiff::Real > ::ZERO; 3]; let mut block_1 =
+    ::autodiff::__private::Vec::new(); let y = Self::__jacobian(model, samples, & mut (*
+    (& mut block_0)) [..], & mut block_1); let j = (block_0, block_1); (y, j) } #[doc =
     "The Jacobian of [`worst`]: a row for each number of the result, a column for each of the parameter."]
     #[inline] pub fn jacobian(model : & Model, samples : & [Sample]) -> ([f64; 3],
     ::autodiff::__private::Vec < f64 >) { Self::value_and_jacobian(model, samples).1 }

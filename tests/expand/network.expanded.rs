@@ -596,7 +596,7 @@ impl network {
         x: &Tensor2<f32, 4, 2>,
         y: &Tensor2<f32, 4, 1>,
     ) -> (f32, [f32; 33]) {
-        let mut block_0 = <[f32; 33] as ::autodiff::__private::Zero>::ZERO;
+        let mut block_0 = [<f32 as ::autodiff::Real>::ZERO; 33];
         let y = Self::__jacobian(p, x, y, &mut (*(&mut block_0))[..]);
         let j = block_0;
         (y, j)

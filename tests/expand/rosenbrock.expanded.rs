@@ -234,7 +234,7 @@ impl<const N: usize> rosenbrock<N> {
     ///The value and the Jacobian of [`rosenbrock`].
     #[inline]
     pub fn value_and_jacobian(x: &[f64; N]) -> (f64, [f64; N]) {
-        let mut block_0 = <[f64; N] as ::autodiff::__private::Zero>::ZERO;
+        let mut block_0 = [<f64 as ::autodiff::Real>::ZERO; N];
         let y = Self::__jacobian(x, &mut (*(&mut block_0))[..]);
         let j = block_0;
         (y, j)

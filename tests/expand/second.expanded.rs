@@ -377,8 +377,8 @@ impl potential {
     ///The value and the Jacobian of [`potential`].
     #[inline]
     pub fn value_and_jacobian(x: &[f64; 2], w: f64) -> (f64, ([f64; 2], f64)) {
-        let mut block_0 = <[f64; 2] as ::autodiff::__private::Zero>::ZERO;
-        let mut block_1 = <f64 as ::autodiff::__private::Zero>::ZERO;
+        let mut block_0 = [<f64 as ::autodiff::Real>::ZERO; 2];
+        let mut block_1 = <f64 as ::autodiff::Real>::ZERO;
         let y = Self::__jacobian(
             x,
             w,
@@ -492,11 +492,11 @@ impl potential {
         > + ?::core::marker::Sized),
     ) {
         ::autodiff::__private::runs_again::<Self>();
-        let mut x_dot_0 = <[::autodiff::__private::lanes::Lanes<
+        let mut x_dot_0: [::autodiff::__private::lanes::Lanes<f64, 3>; 2] = [<::autodiff::__private::lanes::Lanes<
             f64,
             3,
-        >; 2] as ::autodiff::__private::Zero>::ZERO;
-        let mut w_dot_0 = <::autodiff::__private::lanes::Lanes<
+        > as ::autodiff::__private::Zero>::ZERO; 2];
+        let mut w_dot_0: ::autodiff::__private::lanes::Lanes<f64, 3> = <::autodiff::__private::lanes::Lanes<
             f64,
             3,
         > as ::autodiff::__private::Zero>::ZERO;
@@ -585,10 +585,10 @@ impl potential {
     ) -> (([[f64; 2]; 2], [f64; 2]), ([f64; 2], f64)) {
         let mut x_dot = <[f64; 2] as ::autodiff::__private::Zero>::ZERO;
         let mut w_dot = <f64 as ::autodiff::__private::Zero>::ZERO;
-        let mut block_0 = <[[f64; 2]; 2] as ::autodiff::__private::Zero>::ZERO;
-        let mut block_1 = <[f64; 2] as ::autodiff::__private::Zero>::ZERO;
-        let mut block_2 = <[f64; 2] as ::autodiff::__private::Zero>::ZERO;
-        let mut block_3 = <f64 as ::autodiff::__private::Zero>::ZERO;
+        let mut block_0 = [[<f64 as ::autodiff::Real>::ZERO; 2]; 2];
+        let mut block_1 = [<f64 as ::autodiff::Real>::ZERO; 2];
+        let mut block_2 = [<f64 as ::autodiff::Real>::ZERO; 2];
+        let mut block_3 = <f64 as ::autodiff::Real>::ZERO;
         Self::__hessian(
             x,
             w,
@@ -629,11 +629,11 @@ impl potential {
     #[inline]
     pub fn hessian_diagonal(x: &[f64; 2], w: f64) -> ([f64; 2], f64) {
         ::autodiff::__private::runs_again::<Self>();
-        let mut x_dot_0 = <[::autodiff::__private::lanes::Lanes<
+        let mut x_dot_0: [::autodiff::__private::lanes::Lanes<f64, 3>; 2] = [<::autodiff::__private::lanes::Lanes<
             f64,
             3,
-        >; 2] as ::autodiff::__private::Zero>::ZERO;
-        let mut w_dot_0 = <::autodiff::__private::lanes::Lanes<
+        > as ::autodiff::__private::Zero>::ZERO; 2];
+        let mut w_dot_0: ::autodiff::__private::lanes::Lanes<f64, 3> = <::autodiff::__private::lanes::Lanes<
             f64,
             3,
         > as ::autodiff::__private::Zero>::ZERO;

@@ -309,7 +309,7 @@ impl simulate {
     ///The value and the Jacobian of [`simulate`].
     #[inline]
     pub fn value_and_jacobian(x0: f64, n: usize) -> (f64, f64) {
-        let mut block_0 = <f64 as ::autodiff::__private::Zero>::ZERO;
+        let mut block_0 = <f64 as ::autodiff::Real>::ZERO;
         let y = Self::__jacobian(x0, n, ::core::slice::from_mut((&mut block_0)));
         let j = block_0;
         (y, j)

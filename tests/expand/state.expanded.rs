@@ -144,6 +144,68 @@ impl step {
         let result_2 = ();
         (result, result_2)
     }
+    #[doc(hidden)]
+    pub fn jacobian(state: &mut [f64; 2], rate: f64) -> ([[f64; 2]; 0], [f64; 0])
+    where
+        for<'of> step: ::autodiff::__private::jacobian::LeavesArguments<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn value_and_jacobian(
+        state: &mut [f64; 2],
+        rate: f64,
+    ) -> ((), ([[f64; 2]; 0], [f64; 0]))
+    where
+        for<'of> step: ::autodiff::__private::jacobian::LeavesArguments<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn jacobian_into(
+        state: &mut [f64; 2],
+        rate: f64,
+        j: &mut ([[f64; 2]; 0], [f64; 0]),
+    )
+    where
+        for<'of> step: ::autodiff::__private::jacobian::LeavesArguments<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn value_and_jacobian_into(
+        state: &mut [f64; 2],
+        rate: f64,
+        j: &mut ([[f64; 2]; 0], [f64; 0]),
+    ) -> ()
+    where
+        for<'of> step: ::autodiff::__private::jacobian::LeavesArguments<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn jvp_many<const W: usize>(
+        state: &mut [f64; 2],
+        rate: f64,
+        state_dot: &[[f64; 2]; W],
+        rate_dot: &[f64; W],
+    ) -> ((), [(); W])
+    where
+        for<'of> step: ::autodiff::__private::jacobian::LeavesArguments<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn vjp_many<const W: usize>(
+        state: &mut [f64; 2],
+        rate: f64,
+        seeds: &[(); W],
+    ) -> ((), [([f64; 2], f64); W])
+    where
+        for<'of> step: ::autodiff::__private::jacobian::LeavesArguments<'of>,
+    {
+        ::core::unimplemented!()
+    }
 }
 #[automatically_derived]
 #[allow(
@@ -265,8 +327,8 @@ impl energies {
     ::autodiff::__private::jacobian::write_row(& g.1, 0, block_1); y } #[doc =
     "The value and the Jacobian of [`energies`]."] #[inline] pub fn
     value_and_jacobian(start : f64, rate : f64, steps : usize) -> (f64, (f64, f64)) { let
-    mut block_0 = < f64 as ::autodiff::__private::Zero > ::ZERO; let mut block_1 = < f64
-    as ::autodiff::__private::Zero > ::ZERO; let y = Self::__jacobian(start, rate, steps,
+    mut block_0 = < f64 as ::autodiff::Real > ::ZERO; let mut block_1 = < f64 as
+    ::autodiff::Real > ::ZERO; let y = Self::__jacobian(start, rate, steps,
     ::core::slice::from_mut((& mut block_0)), ::core::slice::from_mut((& mut block_1)));
     let j = (block_0, block_1); (y, j) } #[doc =
     "The Jacobian of [`energies`]: a row for each number of the result, a column for each of the parameter."]

@@ -186,11 +186,19 @@ impl Matrix<'_> {
 
     /// Makes a block of zeros under a name; one whose size is known at run time grows.
     pub(super) fn made(&self, local: &Ident) -> TokenStream {
-        let (krate, ty) = (self.krate, self.ty());
-        match self.is_fixed() {
-            true => quote!(let mut #local = <#ty as #krate::__private::Zero>::ZERO;),
-            false => quote!(let mut #local = #krate::__private::Vec::new();),
+        let (krate, scalar) = (self.krate, self.scalar);
+        if !self.is_fixed() {
+            return quote!(let mut #local = #krate::__private::Vec::new(););
         }
+        // No constant: rustc would compute those of large matrices that nobody asks for.
+        let zeros =
+            [self.columns, self.rows].into_iter().fold(quote!(<#scalar as #krate::Real>::ZERO), |zeros, extent| {
+                match extent {
+                    Extent::Fixed(count) => quote!([#zeros; #count]),
+                    _ => zeros,
+                }
+            });
+        quote!(let mut #local = #zeros;)
     }
 
     /// Such a block as an argument.

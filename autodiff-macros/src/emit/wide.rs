@@ -18,6 +18,7 @@ use super::names;
 use super::types::{array_type, nested_array, seed_type};
 use crate::ir::dim::Dim;
 use crate::ir::interface::Along;
+use crate::ir::ty::LARGEST_ON_STACK;
 use crate::ir::{Elem, Ty, Var};
 use crate::layout::{Access, Form, Layout, Leaf};
 use crate::parse::tokens::{dim_tokens, elem_tokens, wide};
@@ -57,8 +58,12 @@ impl WideLeaf {
         let (name, element) = (&self.name, elem_tokens(&self.ty.elem));
         let element = quote!(#krate::__private::lanes::Lanes<#element, #width>);
         if !self.ty.is_dynamic() {
-            let ty = nested_array(element, &self.ty.dims, krate);
-            return quote!(let mut #name = <#ty as #krate::__private::Zero>::ZERO;);
+            let (ty, zero) = (
+                nested_array(element.clone(), &self.ty.dims, krate),
+                quote!(<#element as #krate::__private::Zero>::ZERO),
+            );
+            let zeros = self.ty.dims.iter().rev().map(dim_tokens).fold(zero, |zeros, len| quote!([#zeros; #len]));
+            return quote!(let mut #name: #ty = #zeros;);
         }
         let (item, param) = (nested_array(element, &self.ty.dims[1..], krate), params[self.access.root]);
         let rows = match split_tokens(&quote!(#param), &self.access, self.form) {
@@ -191,9 +196,10 @@ pub(super) struct WideFunction {
 }
 
 impl WideFunction {
-    /// Whether all numbers have a place in flat order that is known here.
+    /// Whether all numbers have a place in flat order that is known here, and there is room for them on the stack.
     pub(super) fn has_places(&self) -> bool {
-        self.inputs.iter().chain(&self.results).all(|leaf| leaf.flat.is_some())
+        let is_small = |leaf: &WideLeaf| leaf.wide_type().bytes().is_none_or(|bytes| bytes <= LARGEST_ON_STACK);
+        self.inputs.iter().chain(&self.results).all(|leaf| leaf.flat.is_some() && is_small(leaf))
     }
 
     /// Whether there is such a function for callers in any case, by its signature alone: `pass/widen.rs` asks the same of a
