@@ -530,3 +530,65 @@ fn effects_are_not_repeated() {
     assert_eq!((CALLS.get(), value[0]), (before + 2, (before + 2) as f64));
     assert_eq!(tangents, [[value[0], 0.0, 1.0], [0.0, 3.0, 0.0]]);
 }
+
+// --- names ----------------------------------------------------------------------------------------------------
+
+struct Table(Vec<f64>);
+
+impl Table {
+    fn at(&self, i: usize) -> f64 {
+        self.0[i]
+    }
+}
+
+/// Its pullback reads `table`, so it borrows the arguments. Generated code has variables of these names, too.
+#[differentiable]
+fn named(
+    x: &[f64; 3],
+    #[no_diff] table: &Table,
+    #[no_diff] seed: f64,
+    #[no_diff] residuals: f64,
+    #[no_diff] [y, g, value]: [f64; 3],
+    #[no_diff] (row, column): (usize, usize),
+) -> f64 {
+    let mut s = y;
+    for i in 0..3 {
+        let t: f64 = table.at(i);
+        s = (s + x[i] * t).sin() * seed + residuals;
+    }
+    s * g + value * x[row] * column as f64
+}
+
+#[differentiable]
+fn named_too(
+    x: &[f64],
+    #[no_diff] table: &Table,
+    #[no_diff] seed: f64,
+    residuals: f64,
+    #[no_diff] lane: f64,
+) -> [f64; 2] {
+    let mut s = [0.0; 2];
+    for i in 0..x.len() {
+        let t: f64 = table.at(i);
+        s[0] = (s[0] + x[i] * t).sin() * seed + residuals;
+        s[1] += s[0] * lane;
+    }
+    s
+}
+
+#[test]
+fn parameters_may_have_any_name() {
+    let (table, x) = (Table(vec![0.3, 0.5, 0.7]), [0.2, 0.4, 0.6]);
+    let (rest, at) = ([0.1, 0.8, 1.2], (1, 2));
+    let expected = differences(|x| vec![named(&[x[0], x[1], x[2]], &table, 0.9, 0.3, rest, at)], &x);
+    let (_, pullback) = named::vjp(&x, &table, 0.9, 0.3, rest, at);
+    assert_close(&pullback(1.0), &expected);
+    assert_close(&named::grad(&x, &table, 0.9, 0.3, rest, at), &expected);
+    assert_close(&named::jacobian(&x, &table, 0.9, 0.3, rest, at), &expected);
+    let (by_x, by_residuals) = named_too::jacobian(&x, &table, 0.9, 0.3, 1.1);
+    assert_close(&by_x.concat(), &differences(|x| named_too(x, &table, 0.9, 0.3, 1.1).to_vec(), &x));
+    assert_close(&by_residuals, &differences(|r| named_too(&x, &table, 0.9, r[0], 1.1).to_vec(), &[0.3]));
+    let (_, pullback) = named_too::vjp(&x, &table, 0.9, 0.3, 1.1);
+    let (first, _) = pullback(&[1.0, 0.0]);
+    assert_close(&first, &by_x[0]);
+}

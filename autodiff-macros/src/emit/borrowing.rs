@@ -88,7 +88,7 @@ impl Item<'_> {
         let krate = self.krate;
         let (_, seeds) = self.reverse_sweep(sweeps, ResidualOwner::Caller, &mut |emitter| self.place_params(emitter));
         let (template, start, sized) = self.templates();
-        let (g, place, value) = (names::ours("g"), names::ours("saved"), names::ours("value"));
+        let [g, place, value, kept, seed] = ["g", "saved", "value", "residuals", "seed"].map(names::ours);
         let gradient = self.gradient_type();
         let (given, also, start) = match self.changes() {
             true => (quote!(, #g: #gradient), quote!(, #gradient), quote!(#g)),
@@ -96,7 +96,7 @@ impl Item<'_> {
         };
         let sized = if self.changes() { TokenStream::new() } else { sized };
         let template = (!template.is_empty())
-            .then(|| quote!(let residuals = #krate::__private::Opaque::<Self, _>::new(((), (), #template));));
+            .then(|| quote!(let #kept = #krate::__private::Opaque::<Self, _>::new(((), (), #template));));
         let (lifetimes, params, y) = (self.lifetimes(), self.params(), &self.function.result);
         let y_bar = self.seed_type(&self.result_tangent());
         let (bar_names, bars, mutable) = (self.bar_names(), self.bar_pattern(), self.mutable_bars());
@@ -114,7 +114,7 @@ impl Item<'_> {
                 #template
                 let mut #place = <Self as #krate::__private::Sweeps>::EMPTY;
                 let #value = Self::__forward(#(#copied,)* &mut #place);
-                (#value, move |seed: #y_bar #given| {
+                (#value, move |#seed: #y_bar #given| {
                     let #mutable = #start;
                     #sized
                     Self::__reverse(#(#unchanged,)* &#place, #(#seed_args,)* #(&mut #bar_names),*);

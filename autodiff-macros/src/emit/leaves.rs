@@ -2,6 +2,7 @@
 
 use super::body::Emitter;
 use super::item::Item;
+use super::names;
 use super::types::{array_type, collected};
 use super::variant::{self, Take, taken_of_each};
 use crate::ir::interface::Along;
@@ -88,8 +89,10 @@ impl Item<'_> {
         bar: &Ident,
     ) -> (TokenStream, TokenStream, Option<TokenStream>) {
         let (krate, k, name) = (self.krate, syn::Index::from(k), &self.params[leaf.access.root].name);
+        let residuals = names::ours("residuals");
         if let (Some((slice, _)), Some((before, _))) = (self.of_each(leaf), leaf.access.around_each()) {
-            let zeros = collected(&quote!(0..residuals.data().2.#k), &quote!(|_| #krate::__private::Zero::ZERO), krate);
+            let zeros =
+                collected(&quote!(0..#residuals.data().2.#k), &quote!(|_| #krate::__private::Zero::ZERO), krate);
             let place = (!before.path.is_empty()).then(|| before.of_tangent().apply(quote!(#bar)));
             return (quote!(#slice.len()), zeros, place);
         }
@@ -97,7 +100,7 @@ impl Item<'_> {
             true => self.taken(leaf, Take::Borrow),
             false => leaf_tokens(&quote!(#name), &leaf.access, leaf.form),
         };
-        let copy = quote!(::core::clone::Clone::clone(&residuals.data().2.#k));
+        let copy = quote!(::core::clone::Clone::clone(&#residuals.data().2.#k));
         let place =
             (!leaf.access.path.is_empty()).then(|| leaf_tokens(&quote!(#bar), &leaf.access.of_tangent(), leaf.form));
         (quote!(#krate::__private::zeros(&#value[..])), copy, place)

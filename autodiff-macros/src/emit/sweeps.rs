@@ -13,7 +13,7 @@ use crate::ir::interface::Along;
 use crate::ir::{Elem, Ty};
 use crate::layout::{Form, Layout, Leaf, ParamLeaf};
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 impl Item<'_> {
     /// The forward sweep: its statements, and the value. For users they bind `saved`; for callers they write to it what
@@ -111,13 +111,14 @@ impl Item<'_> {
         let leaves = Layout::of(self.result).float_leaves();
         let Planned { body, interface, .. } = &sweeps.reverse;
         let given = interface.inputs_of(|role| role.is_cotangent() && !role.is_of_input());
+        let whole = names::ours("seed").to_token_stream();
         for (seed, leaf) in given.iter().zip(leaves.map(Leaf::of_tangent)) {
             let (ty, Leaf { access, form, active, .. }) = (body.ty(*seed), &leaf);
             let (name, given_ty) = (emitter.names.local("y_bar"), seed_type(ty, self.krate));
-            let given = match split_tokens(&quote!(seed), access, *form) {
-                _ if !active => no_seed(&quote!(seed), &leaf, self.krate),
+            let given = match split_tokens(&whole, access, *form) {
+                _ if !active => no_seed(&whole, &leaf, self.krate),
                 Some((rows, part)) => gathered(&rows, part, self.krate),
-                None => leaf_tokens(&quote!(seed), access, *form),
+                None => leaf_tokens(&whole, access, *form),
             };
             let reference = access.path.is_empty() && *form == Form::Plain;
             if ty.is_scalar() {
@@ -269,6 +270,7 @@ impl Item<'_> {
         // Methods of another type have the same signature.
         let self_ty = self.generics().1;
         let residuals = quote!(#krate::Residuals<#self_ty>);
+        let [kept_residuals, seed] = ["residuals", "seed"].map(names::ours);
         // Of what the function changes, the cotangents come in and go out.
         let g = names::ours("g");
         let gradient = self.gradient_type();
@@ -306,8 +308,8 @@ impl Item<'_> {
                 #[doc = #doc_vjp]
                 #[inline]
                 #vis fn vjp #lifetimes (#(#params),*) -> (#y, impl ::core::ops::Fn(#y_bar #also) -> #g + #captures) {
-                    let (y, residuals) = Self::forward(#(#args),*);
-                    (y, move |seed: #y_bar #given| Self::pullback(&residuals, seed #passed))
+                    let (y, #kept_residuals) = Self::forward(#(#args),*);
+                    (y, move |#seed: #y_bar #given| Self::pullback(&#kept_residuals, #seed #passed))
                 }
             }
         });
@@ -323,17 +325,17 @@ impl Item<'_> {
             }
             #[doc(hidden)]
             #[inline]
-            pub fn __pullback(residuals: &#residuals, #(#seed_params,)* #(#bar_params),*) #bounds {
-                let (#place, (#(#inputs,)*), ..) = residuals.data();
+            pub fn __pullback(#kept_residuals: &#residuals, #(#seed_params,)* #(#bar_params),*) #bounds {
+                let (#place, (#(#inputs,)*), ..) = #kept_residuals.data();
                 #reverse
             }
             /// The cotangents of the inputs, from those of the results.
             #[inline]
-            #vis fn pullback(residuals: &#residuals, seed: #y_bar #given) -> #g #bounds {
+            #vis fn pullback(#kept_residuals: &#residuals, #seed: #y_bar #given) -> #g #bounds {
                 #returned
                 let #mutable = #start;
                 #sized
-                Self::__pullback(residuals, #(#seed_args,)* #(&mut #bar_names),*);
+                Self::__pullback(#kept_residuals, #(#seed_args,)* #(&mut #bar_names),*);
                 #bars
             }
             #vjp
