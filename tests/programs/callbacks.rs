@@ -54,7 +54,7 @@ fn price(r: f64, coupon: f64) -> f64 {
 
 const NODES: [(f64, f64); 3] = [
     (-0.774_596_669_241_483_4, 0.555_555_555_555_555_6),
-    (0.0, 0.888_888_888_888_888_9),
+    (0.0, 8.0 / 9.0),
     (0.774_596_669_241_483_4, 0.555_555_555_555_555_6),
 ];
 #[differentiable]
@@ -280,10 +280,8 @@ fn nested(x: &[f64], y: &[f64]) -> f64 {
 fn until(mut values: impl Iterator<Item = f64>, limit: f64) -> (f64, usize) {
     let mut s = 0.0;
     let mut n = 0;
-    while let Some(v) = values.next() {
-        if s > limit {
-            break;
-        }
+    while s <= limit {
+        let Some(v) = values.next() else { break };
         s += v;
         n += 1;
     }
