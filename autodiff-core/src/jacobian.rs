@@ -156,7 +156,6 @@ impl<T: Clone> Again<'_> for T {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::vec;
 
     #[test]
     fn rows_and_columns() {
@@ -164,11 +163,17 @@ mod tests {
         write_row(&(1.0, [2.0, 3.0]), 0, &mut matrix[..]);
         write_column(&[7.0, 8.0], 1, 3, &mut matrix[..]);
         assert_eq!(matrix, [1.0, 7.0, 3.0, 0.0, 8.0, 0.0]);
-        let mut grown = vec![];
-        write_row(&[1.0, 2.0], 1, &mut grown);
-        assert_eq!(grown, [0.0, 0.0, 1.0, 2.0]);
         let rows: [[f64; 3]; 2] = array_of_rows(&matrix);
         assert_eq!(rows, [[1.0, 7.0, 3.0], [0.0, 8.0, 0.0]]);
+    }
+
+    #[cfg(feature = "alloc")]
+    #[test]
+    fn rows_that_grow() {
+        let mut grown = std::vec![];
+        write_row(&[1.0, 2.0], 1, &mut grown);
+        assert_eq!(grown, [0.0, 0.0, 1.0, 2.0]);
+        let matrix = [1.0, 7.0, 3.0, 0.0, 8.0, 0.0];
         assert_eq!(list_of_rows::<f64, Vec<f64>>(&matrix, 3), [[1.0, 7.0], [3.0, 0.0], [8.0, 0.0]]);
     }
 

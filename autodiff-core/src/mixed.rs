@@ -116,12 +116,12 @@ mod tests {
     use super::{update_double, visit_double, visit_double_mut, zip_double};
     use crate::{Path, Tensor1};
     use std::vec::Vec;
-    use std::{format, vec};
+    use std::format;
 
     #[test]
     fn one_leaf_of_doubles() {
         let mut leaves = Vec::new();
-        visit_double(&vec![[0.5_f32, 0.25]; 2], &Path::ROOT, &mut |at, dims, data| {
+        visit_double(&[[0.5_f32, 0.25]; 2], &Path::ROOT, &mut |at, dims, data| {
             leaves.push(format!("{at}{dims:?}{data:?}"));
         });
         visit_double(&Tensor1::from([3.0_f32]), &Path::ROOT, &mut |_, _, data| leaves.push(format!("{data:?}")));
