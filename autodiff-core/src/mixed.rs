@@ -115,8 +115,8 @@ pub fn update_double<A: Single, const K: usize>(
 mod tests {
     use super::{update_double, visit_double, visit_double_mut, zip_double};
     use crate::{Path, Tensor1};
-    use std::vec::Vec;
     use std::format;
+    use std::vec::Vec;
 
     #[test]
     fn one_leaf_of_doubles() {

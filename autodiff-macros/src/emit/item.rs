@@ -2,7 +2,7 @@
 
 use super::bodies::{Bodies, Gradient, Planned};
 use super::body::{Emitter, ResidualOwner};
-use super::call::calls_itself;
+use super::call::{calls_any, calls_itself};
 use super::derivative::Code;
 use super::leaves::{leaf_tokens, split_tokens};
 use super::names::{self, Names};
@@ -70,7 +70,9 @@ impl Item<'_> {
             wide.unwrap_or_default(),
             self.hessians(is_second, hvp_wide.is_some()),
         ];
-        match heap {
+        // Callees may have no tangents in several directions without a heap.
+        let calls = [jvp_wide, hvp_wide].into_iter().flatten().any(|planned| calls_any(&planned.body.block));
+        match heap || calls {
             true => {
                 let members = self.members(&matrices.into_iter().collect());
                 derivatives.extend(quote!(#krate::__if_alloc! { #members }));
