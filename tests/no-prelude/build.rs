@@ -1,5 +1,5 @@
-//! Writes the modules of `tests/programs` anew. Each imports what its text names of the prelude, and paths into
-//! other crates begin with `::`, since they are not in the prelude either.
+//! Writes the modules of `tests/programs` and `tests/ownership` anew. Each imports what its text names of the prelude,
+//! and paths into other crates begin with `::`, since they are not in the prelude either.
 
 use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-const PROGRAMS: &str = "../programs/main.rs";
+const CORPUS: [&str; 2] = ["ownership", "programs"];
 
 const CRATES: [&str; 5] = ["alloc", "autodiff", "core", "model_crate", "std"];
 
@@ -137,15 +137,16 @@ const METHODS: &[(&str, &[&str])] = &[
 ];
 
 fn main() {
-    let programs = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("cargo says it")).join(PROGRAMS);
-    let directory = programs.parent().expect("a file is in a directory");
-    println!("cargo::rerun-if-changed={}", directory.display());
-    println!("cargo::rerun-if-changed={}", directory.join("../common").display());
-    println!("cargo::rerun-if-changed=build.rs");
+    let tests = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("cargo says it")).join("..");
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo says it"));
-    let files = Files { directory: directory.to_owned(), out: out.clone() };
-    let (written, out) = (files.module(parsed(&programs), false), out.join("programs.rs"));
-    write_file(&out, written);
+    for name in CORPUS {
+        let directory = tests.join(name);
+        println!("cargo::rerun-if-changed={}", directory.display());
+        let files = Files { directory: directory.clone(), out: out.clone() };
+        write_file(&out.join(format!("{name}.rs")), files.module(parsed(&directory.join("main.rs")), false));
+    }
+    println!("cargo::rerun-if-changed={}", tests.join("common").display());
+    println!("cargo::rerun-if-changed=build.rs");
 }
 
 /// A module that is in a file is declared on lines of its own, from which the macro reads where items are.

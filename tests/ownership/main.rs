@@ -1,0 +1,121 @@
+//! Programs about what is lent, changed, moved and kept: borrows and `&mut`, lists that grow, data without a derivative,
+//! effects and their order. Each goes through everything that is generated for it: see `harness`.
+#![forbid(unsafe_code)]
+// Generated code has no lint that a program could see.
+#![warn(unused, clippy::pedantic)]
+#![allow(unused_macro_rules, unused_extern_crates)]
+#![allow(
+    clippy::assertions_on_constants,
+    clippy::assign_op_pattern,
+    clippy::bool_to_int_with_if,
+    clippy::cast_lossless,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    clippy::cloned_instead_of_copied,
+    clippy::explicit_iter_loop,
+    clippy::float_cmp,
+    clippy::ignored_unit_patterns,
+    clippy::items_after_statements,
+    clippy::manual_assert,
+    clippy::manual_is_multiple_of,
+    clippy::manual_let_else,
+    clippy::manual_midpoint,
+    clippy::many_single_char_names,
+    clippy::map_unwrap_or,
+    clippy::match_bool,
+    clippy::match_wildcard_for_single_variants,
+    clippy::multiple_bound_locations,
+    clippy::needless_for_each,
+    clippy::needless_pass_by_value,
+    clippy::no_effect_underscore_binding,
+    clippy::non_minimal_cfg,
+    clippy::ptr_arg,
+    clippy::range_plus_one,
+    clippy::redundant_closure_for_method_calls,
+    clippy::redundant_locals,
+    clippy::ref_option,
+    clippy::similar_names,
+    clippy::struct_field_names,
+    clippy::trivially_copy_pass_by_ref,
+    clippy::unnecessary_lazy_evaluations,
+    clippy::unreadable_literal,
+    clippy::unused_self,
+    clippy::useless_vec,
+    reason = "how programs are written"
+)]
+
+#[path = "../programs/harness.rs"]
+mod harness;
+#[path = "../programs/trace.rs"]
+mod trace;
+
+mod advancing_modes;
+mod arrays_of_data;
+mod borrowed_arrays;
+mod borrowed_elements;
+mod borrowed_fields;
+mod borrowed_iterations;
+mod borrowed_structs;
+mod borrowing_elements;
+mod borrowing_generics;
+mod borrowing_methods;
+mod borrows;
+mod boxed_fields;
+mod boxes;
+mod changed_in_macros;
+mod changing_calls;
+mod changing_enums;
+mod chosen_borrows;
+mod closures_over_data;
+mod configurations;
+mod constant_objects;
+mod data;
+mod data_chains;
+mod data_in_elements;
+mod data_that_changes;
+mod declared_data;
+mod dropped;
+mod edits;
+mod effects_together;
+mod elsewhere;
+mod elsewhere_more;
+mod evaluation_order;
+mod growing_fields;
+mod growing_structs;
+mod inactive_calls;
+mod inactive_generics;
+mod inout;
+mod integer_lists;
+mod lent_generators;
+mod lists_in_state;
+mod lists_of_data;
+mod longer_lists;
+mod made_once;
+mod maps;
+mod methods_elsewhere;
+mod methods_of_data;
+mod modes_as_results;
+mod mutable_enums;
+mod objects;
+mod objects_in_operators;
+mod objects_that_change;
+mod one_vec_twice;
+mod optional_modes;
+mod options_in_place;
+mod overwriting;
+mod panics;
+mod queues;
+mod reassigned;
+mod references_to_data;
+mod replaced_vecs;
+mod returned_copies;
+mod returned_references;
+mod slice_patterns_lent;
+mod struct_vec_results;
+mod structs_in_data;
+mod taken;
+mod text_loops;
+mod texts_in_arrays;
+mod vec_fields;
