@@ -117,6 +117,7 @@ mod rows;
 mod searches;
 mod sequences;
 mod several_keys;
+mod sizes_by_name;
 mod slice_patterns;
 mod slices;
 mod std_constants;

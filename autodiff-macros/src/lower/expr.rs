@@ -396,6 +396,21 @@ impl Lower<'_> {
         self.track(retyped, &[var])
     }
 
+    /// The same for all parts of a value: sizes get the names that they have in another value of its type.
+    fn retyped_like(&mut self, value: Value, other: &Value, at: &Expr) -> Value {
+        match (value, other) {
+            (Value::Parts(kind, parts), Value::Parts(_, others)) if parts.len() == others.len() => {
+                let parts = parts.into_iter().zip(others).map(|(part, other)| self.retyped_like(part, other, at));
+                Value::Parts(kind, parts.collect())
+            }
+            (Value::Leaf(var, form), Value::Leaf(other, _)) if self.b.ty(var).rank() == self.b.ty(*other).rank() => {
+                let ty = self.b.ty(*other).clone();
+                Value::Leaf(self.retyped(var, &ty, at), form)
+            }
+            (value, _) => value,
+        }
+    }
+
     /// `value` as the new content of a variable that holds `old`.
     pub(super) fn like(&mut self, value: Value, old: Value, at: &Expr) -> Lowered<Value> {
         if let Some(function) = self.other_function(&value, &old, at) {
@@ -455,7 +470,8 @@ impl Lower<'_> {
                 self.fail(Error::new(at, message))
             }
             (value @ Value::Parts(Kind::Struct(_), _), old @ Value::Parts(Kind::Struct(_), _)) => {
-                Ok(self.grown_like(value, &old))
+                let value = self.grown_like(value, &old);
+                Ok(self.retyped_like(value, &old, at))
             }
             // The first value that a variable gets.
             (value, Value::Undefined) if super::branch::is_passive(&value) => Ok(value),

@@ -571,7 +571,7 @@ impl Lower<'_> {
                 crate::ir::dim::Comparison::Equal => {}
                 crate::ir::dim::Comparison::Different => return self.fail(Error::new(at, message)),
                 crate::ir::dim::Comparison::Unknown => {
-                    other_type |= have.is_simple() && (self.is_generic(have) || self.is_generic(want));
+                    other_type |= have.is_simple();
                     typed.equal.push((have.clone(), want.clone(), message));
                 }
             }
