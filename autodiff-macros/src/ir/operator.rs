@@ -127,6 +127,17 @@ pub enum RowKind {
     IntExponent,
 }
 
+/// How a row is linear in some of its operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Linear {
+    /// In these together.
+    Alike(&'static [usize]),
+    /// In the first of two, with the second as a factor or a divisor.
+    Scaled,
+    /// In the second of two, with the first as a factor.
+    ScaledBy,
+}
+
 /// What a row is to passes that rewrite arithmetic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Algebra {
@@ -241,6 +252,18 @@ impl Row {
             (Algebra::Sum, _) => Some(Accumulation::Plus),
             (Algebra::Difference, 0) => Some(Accumulation::Minus),
             (Algebra::Maximum, _) => Some(Accumulation::Maximum),
+            _ => None,
+        }
+    }
+
+    /// What it does to operands of which some are tangents, if it is linear in these: see [`crate::pass::widen`].
+    pub fn linear(&self, is_tangent: &[bool]) -> Option<Linear> {
+        match (self.algebra, is_tangent) {
+            (Algebra::Sum | Algebra::Difference, _) => Some(Linear::Alike(&[0, 1])),
+            (Algebra::Choice, [false, ..]) => Some(Linear::Alike(&[1, 2])),
+            (Algebra::Product | Algebra::Quotient, [true, false]) => Some(Linear::Scaled),
+            (Algebra::Product, [false, true]) => Some(Linear::ScaledBy),
+            (Algebra::Negation, _) => Some(Linear::Alike(&[0])),
             _ => None,
         }
     }

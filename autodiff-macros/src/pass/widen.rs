@@ -15,6 +15,7 @@
 
 use crate::ir::call::Passed;
 use crate::ir::interface::Along;
+use crate::ir::operator::Linear;
 use crate::ir::var::VarSet;
 use crate::ir::{Block, Body, Call, CallKind, Elem, Eqn, Op, Ty, Var};
 use std::rc::Rc;
@@ -199,12 +200,11 @@ impl Widen {
                 if eqn.args.iter().chain(&eqn.outs).any(|var| !self.ty(*var).is_scalar()) {
                     return None;
                 }
-                match (row.name, &wide[..]) {
-                    ("neg", _) | ("div", [true, false]) | ("mul", [true, false]) => {}
-                    ("mul", [false, true]) => eqn.args.swap(0, 1),
-                    ("add" | "sub", _) => self.same_in_all_lanes(&mut eqn, &[0, 1], out),
-                    ("select", [false, ..]) => self.same_in_all_lanes(&mut eqn, &[1, 2], out),
-                    _ => return None,
+                match row.linear(&wide)? {
+                    Linear::Alike(args) => self.same_in_all_lanes(&mut eqn, args, out),
+                    Linear::Scaled => {}
+                    // A wide number stands first.
+                    Linear::ScaledBy => eqn.args.swap(0, 1),
                 }
             }
             Op::Const(_) | Op::Zero | Op::Copy | Op::Get | Op::Len => {}
