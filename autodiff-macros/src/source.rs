@@ -27,7 +27,7 @@ pub use held::holds;
 pub use home::{candidates, home_of, with_imports};
 pub use judged::judgement;
 pub use plain::{with_plain_enums, with_plain_result};
-pub use purity::{COLLECTIONS, NUMBERS, is_method_of_std, makes_value};
+pub use purity::{COLLECTIONS, is_method_of_std, makes_value};
 pub use resolved::constant_of_std;
 pub use resolved::{may_be_of_library, with_resolved_names};
 pub use stated::with_what_is_pure;

@@ -6,6 +6,12 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Lit};
 
+/// The language's own types that are `Copy`: numbers, truth values and characters.
+pub const PRIMITIVES: [&str; 16] = [
+    "f32", "f64", "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
+    "isize",
+];
+
 /// A path as text without the blanks that tokens print with.
 pub fn spelled(path: &impl ToTokens) -> String {
     let text = path.to_token_stream().to_string();

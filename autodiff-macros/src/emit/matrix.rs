@@ -7,7 +7,7 @@ use crate::layout::{Access, Layout, Leaf};
 use crate::parse::function::Param;
 use crate::parse::tokens::{dim_tokens, elem_tokens};
 use crate::parse::ty::Surface;
-use crate::tokens::mentions;
+use crate::tokens::{PRIMITIVES, mentions};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -145,17 +145,15 @@ pub(super) fn is_copied(param: &Param) -> bool {
 
 /// Whether a type is known to be `Copy`: numbers, and tuples, arrays and tensors of them.
 fn is_plain(ty: &syn::Type) -> bool {
-    const PLAIN: &[&str] = &[
-        "f32", "f64", "bool", "char", "usize", "u8", "u16", "u32", "u64", "u128", "isize", "i8", "i16", "i32", "i64",
-        "i128",
-    ];
     match ty {
         syn::Type::Array(array) => is_plain(&array.elem),
         syn::Type::Tuple(tuple) => tuple.elems.iter().all(is_plain),
         syn::Type::Paren(inner) => is_plain(&inner.elem),
         syn::Type::Group(inner) => is_plain(&inner.elem),
         syn::Type::Reference(reference) => reference.mutability.is_none(),
-        syn::Type::Path(path) => path.path.get_ident().is_some_and(|name| PLAIN.iter().any(|plain| name == plain)),
+        syn::Type::Path(path) => {
+            path.path.get_ident().is_some_and(|name| PRIMITIVES.iter().any(|primitive| name == primitive))
+        }
         _ => false,
     }
 }

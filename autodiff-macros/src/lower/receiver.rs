@@ -10,7 +10,8 @@ use super::assign::unparen;
 use crate::ir::{Elem, placed};
 use crate::op::elementwise;
 use crate::parse::ty::INTEGERS;
-use crate::source::{COLLECTIONS, NUMBERS, constant_of_std};
+use crate::source::{COLLECTIONS, constant_of_std};
+use crate::tokens::PRIMITIVES;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Expr, GenericArgument, Lit, Member, Path, PathArguments, Type, UnOp};
@@ -44,7 +45,7 @@ impl Lower<'_> {
 
     fn is_number_path(&self, path: &Path) -> bool {
         let Some(name) = path.get_ident().map(ToString::to_string) else { return false };
-        (NUMBERS.contains(&&name[..]) || self.function.reals.contains(&name)) && !self.is_defined(&name)
+        (PRIMITIVES.contains(&&name[..]) || self.function.reals.contains(&name)) && !self.is_defined(&name)
     }
 
     fn is_collection(&self, path: &Path) -> bool {

@@ -125,7 +125,7 @@ fn can_grow(ty: &Type) -> bool {
 }
 
 fn is_number(name: &Ident) -> bool {
-    super::NUMBERS.iter().any(|number| name == number)
+    crate::tokens::PRIMITIVES.iter().any(|number| name == number)
 }
 
 fn is_discrete(ty: &Type) -> bool {

@@ -12,16 +12,13 @@ use super::home::home_of;
 use super::names::methods_in;
 use crate::parse::ty::generic_args;
 use crate::relay::{Info, Knowledge, StructInfo};
-use crate::tokens::{mentions, placed};
+use crate::tokens::{PRIMITIVES, mentions, placed};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use syn::{Attribute, Fields, FnArg, GenericArgument, Generics, Ident, Item, ItemEnum, PathArguments, Type};
-
-const DISCRETE: [&str; 14] =
-    ["bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
 
 /// The arms of a `match` over a reference to an enum that carries no floats, as text.
 pub fn arms(item: &ItemEnum) -> Option<String> {
@@ -105,7 +102,10 @@ fn is_discrete(ty: &Type) -> bool {
     match ty {
         Type::Array(array) => is_discrete(&array.elem),
         Type::Tuple(tuple) => tuple.elems.iter().all(is_discrete),
-        Type::Path(path) => path.path.get_ident().is_some_and(|name| DISCRETE.iter().any(|known| name == known)),
+        Type::Path(path) => path
+            .path
+            .get_ident()
+            .is_some_and(|name| PRIMITIVES.iter().any(|known| name == known) && name != "f32" && name != "f64"),
         _ => false,
     }
 }

@@ -20,6 +20,7 @@ use super::names::{
     Callee, Module, Names, This, bound, content, counts, field_types, fields, imports, last_name, macros_of,
     methods_in, methods_of, name_of, written,
 };
+use crate::tokens::PRIMITIVES;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::cell::RefCell;
@@ -28,8 +29,6 @@ use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::{Expr, FnArg, GenericArgument, Item, Macro, PathArguments, ReturnType, Stmt, Token, Type};
 
-pub const NUMBERS: [&str; 15] =
-    ["f32", "f64", "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "isize"];
 pub const COLLECTIONS: [&str; 9] =
     ["Vec", "Option", "Result", "Box", "String", "HashMap", "BTreeMap", "HashSet", "BTreeSet"];
 /// Functions of the standard library's types that read or make values.
@@ -68,7 +67,7 @@ const METHODS: &str = "abs abs_diff abs_sub acos acosh all any as_bytes as_deref
 pub fn makes_value(path: &syn::Path) -> bool {
     let words: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     matches!(&words[..], [.., owner, name]
-        if (NUMBERS.contains(&&owner[..]) || COLLECTIONS.contains(&&owner[..])) && FUNCTIONS.contains(&&name[..]))
+        if (PRIMITIVES.contains(&&owner[..]) || COLLECTIONS.contains(&&owner[..])) && FUNCTIONS.contains(&&name[..]))
 }
 
 /// What is known of the modules of a file.
@@ -164,7 +163,7 @@ fn derives_default(item: &syn::ItemStruct) -> bool {
 fn is_of_numbers(ty: &Type) -> bool {
     match ty {
         Type::Array(array) => is_of_numbers(&array.elem),
-        Type::Path(path) => path.path.get_ident().is_some_and(|name| NUMBERS.iter().any(|number| name == number)),
+        Type::Path(path) => path.path.get_ident().is_some_and(|name| PRIMITIVES.iter().any(|number| name == number)),
         _ => false,
     }
 }
@@ -278,7 +277,9 @@ impl Judge<'_> {
                         None if self.names.types.contains_key(&name) => false,
                         None => match self.names.aliases.get(&name) {
                             Some(target) => closed(target),
-                            None => NUMBERS.contains(&&name[..]) || COLLECTIONS.contains(&&name[..]) || name == "str",
+                            None => {
+                                PRIMITIVES.contains(&&name[..]) || COLLECTIONS.contains(&&name[..]) || name == "str"
+                            }
                         },
                     }
             }
@@ -292,7 +293,7 @@ impl Judge<'_> {
         }
         self.within.borrow_mut().push(name.to_owned());
         let owner: Type = syn::parse_str(name).unwrap_or(Type::Verbatim(TokenStream::new()));
-        let of_numbers = NUMBERS.iter().filter_map(|number| self.names.traits.get(*number));
+        let of_numbers = PRIMITIVES.iter().filter_map(|number| self.names.traits.get(*number));
         let mut implemented = self.names.traits.get(name).into_iter().chain(of_numbers).flatten();
         let is_closed = fields(item).iter().all(|field| self.is_closed(&field.ty, Some(&owner), depth + 1))
             // What shows a value is called by no function that is known here.
@@ -357,7 +358,7 @@ impl InBody<'_, '_> {
     fn is_of_std(&self, name: &str) -> bool {
         let names = self.judge.names;
         let own = names.types.contains_key(name) || names.aliases.contains_key(name);
-        !own && (NUMBERS.contains(&name) || COLLECTIONS.contains(&name) || names.of_std.contains(name))
+        !own && (PRIMITIVES.contains(&name) || COLLECTIONS.contains(&name) || names.of_std.contains(name))
     }
 
     /// A variable or a constant.
