@@ -141,6 +141,14 @@ pub struct Operators;
 #[doc(inline)]
 pub use autodiff_macros::differentiable;
 
+#[doc = include_str!("../docs/derivative.md")]
+#[doc(inline)]
+pub use autodiff_macros::derivative;
+
+#[doc = include_str!("../docs/inactive.md")]
+#[doc(inline)]
+pub use autodiff_macros::inactive;
+
 /// Makes a struct or an enum a parameter of differentiable functions.
 ///
 /// It implements the trait [`Differentiable`](trait@crate::Differentiable), and defines the type of a change of
@@ -389,6 +397,6 @@ pub mod prelude {
     pub use crate::options::{Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, Window1d, Window2d};
     pub use crate::{
         Callable, Differentiable, NoDiff, Real, Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6,
-        differentiable, stop_gradient,
+        derivative, differentiable, inactive, stop_gradient,
     };
 }

@@ -65,7 +65,7 @@ impl<F, D> fmt::Debug for Opaque<F, D> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has first derivatives only",
     label = "a second derivative",
-    note = "write `#[differentiable(order = 2)]` on the function"
+    note = "write `#[differentiable(order = 2)]` on the function, or `order = 2` in its `#[derivative]`"
 )]
 pub trait SecondOrder<'of> {}
 

@@ -3,7 +3,7 @@
 use crate::conditional::{self, Configuration, Configured};
 use crate::diag::{Error, Errors};
 use crate::emit::item::Item;
-use crate::emit::{callable, suffix};
+use crate::emit::{self, callable, suffix};
 use crate::integers;
 use crate::lower::{self, Outcome};
 use crate::parse::attr::Attr;
@@ -17,7 +17,7 @@ use crate::stage::{
 };
 use crate::tokens::mentions;
 use crate::trace::Trace;
-use crate::{derive, desugar, hygiene, methods, module};
+use crate::{derive, desugar, hygiene, methods, module, rule};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -35,10 +35,18 @@ pub fn resume(state: TokenStream) -> TokenStream {
     guarded(&TokenStream::new(), || unguarded::resume(state))
 }
 
+pub fn derivative(attr: TokenStream, item: TokenStream) -> TokenStream {
+    guarded(&item.clone(), || rule::expand(&attr, &item))
+}
+
+pub fn inactive(attr: TokenStream, item: TokenStream) -> TokenStream {
+    guarded(&item.clone(), || rule::inactive(&attr, &item))
+}
+
 /// The three ways in, for tests that want to see a panic.
 pub mod unguarded {
     use super::{
-        Configuration, Configured, Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream,
+        Configuration, Configured, Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream, by_type,
         conditional, depth, desugar, first_token, fragments, gives_place, grown, higher_order, hygiene, methods,
         module, quote, stage,
     };
@@ -70,6 +78,11 @@ pub mod unguarded {
                     let progress = Progress { resumed: true, relay_done: false };
                     let code = stage(&attr, function, Knowledge::default(), progress, errors);
                     return quote!(#own #code #claims);
+                }
+                if let Some(marker) = by_type(&attr, &function) {
+                    let progress = Progress { resumed: true, relay_done: false };
+                    let code = stage(&attr, function, Knowledge::default(), progress, errors);
+                    return quote!(#marker #code #claims);
                 }
                 let code = stage(&attr, function, Knowledge::default(), Progress::default(), errors);
                 quote!(#code #claims)
@@ -133,6 +146,13 @@ pub mod unguarded {
             Err(error) => Errors::from(error).render(),
         }
     }
+}
+
+/// The type beside a function that is somewhere else, if this is one.
+fn by_type(attr: &TokenStream, function: &ItemFn) -> Option<TokenStream> {
+    let attr = Attr::parse(attr.clone()).ok().filter(|attr| attr.by_type)?;
+    let (function, _) = Function::parse(attr, function.clone());
+    Some(emit::stub::marker(&function))
 }
 
 fn first_token(tokens: &TokenStream) -> TokenStream {
@@ -229,6 +249,12 @@ fn stage(
     for resolved in &functions {
         let (key, info) = resolved.info(&function, &knowledge);
         known.insert(key, info);
+    }
+
+    // The user's own derivatives: there is nothing to derive.
+    if function.attr.rules.is_some() {
+        let members = emit::rule::members(&function, &params, &result, &krate);
+        return assemble(&function, None, &members, &relay, resumed);
     }
 
     // Desugar and lower: the body in IR.

@@ -35,6 +35,7 @@ mod readme_test;
 mod relay;
 #[cfg(test)]
 mod rooms_test;
+mod rule;
 #[cfg(test)]
 mod snapshot_test;
 #[cfg(test)]
@@ -74,6 +75,18 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     let mut expanded = expand::differentiable(attr, item);
     expanded.extend([used, imports, judged, stated]);
     expanded.into()
+}
+
+#[expect(missing_docs, reason = "documented where it is re-exported")]
+#[cfg_attr(not(fuzzing), proc_macro_attribute)]
+pub fn derivative(attr: TokenStream, item: TokenStream) -> TokenStream {
+    expand::derivative(attr.into(), item.into()).into()
+}
+
+#[expect(missing_docs, reason = "documented where it is re-exported")]
+#[cfg_attr(not(fuzzing), proc_macro_attribute)]
+pub fn inactive(attr: TokenStream, item: TokenStream) -> TokenStream {
+    expand::inactive(attr.into(), item.into()).into()
 }
 
 #[expect(missing_docs, reason = "documented where it is re-exported")]

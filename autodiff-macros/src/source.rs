@@ -16,6 +16,7 @@ mod purity;
 #[cfg(test)]
 mod purity_test;
 mod resolved;
+mod ruled;
 mod signatures;
 mod stated;
 mod sums;
@@ -30,6 +31,7 @@ pub use plain::{with_plain_enums, with_plain_result};
 pub use purity::{COLLECTIONS, is_method_of_std, makes_value};
 pub use resolved::constant_of_std;
 pub use resolved::{may_be_of_library, with_resolved_names};
+pub use ruled::{rule_beside, rule_of};
 pub use stated::with_what_is_pure;
 
 use crate::methods;
@@ -77,6 +79,7 @@ pub struct Source {
     grown: grown::Grown,
     held: held::Held,
     functions: HashSet<String>,
+    ruled: Vec<ruled::Ruled>,
     signatures: signatures::Signatures,
     macros: HashSet<String>,
 }
@@ -124,6 +127,7 @@ impl Source {
         source.collect(&file.items, &mut others, false, &Place::ROOT);
         source.aliases.retain(|name, _| !others.contains(name));
         source.forget_doubtful_places(text);
+        source.mark_ruled();
         source.signatures.collect(&file.items);
         source.collect_grown(&file);
         source
@@ -154,7 +158,10 @@ impl Source {
                 }
                 Item::Impl(block) => self.block(block, is_among_marked, place),
                 Item::Macro(item) => self.macros.extend(item.ident.iter().map(ToString::to_string)),
-                Item::Fn(item) => drop(self.functions.insert(item.sig.ident.to_string())),
+                Item::Fn(item) => {
+                    self.functions.insert(item.sig.ident.to_string());
+                    self.ruled.extend(ruled::Ruled::read(item, place));
+                }
                 Item::Struct(syn::ItemStruct { ident, attrs, .. }) | Item::Enum(syn::ItemEnum { ident, attrs, .. }) => {
                     if !derived::may_be_derived(attrs, &self.modules) {
                         self.underived.insert(ident.to_string());

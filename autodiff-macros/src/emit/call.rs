@@ -2,7 +2,7 @@
 
 use super::argument::Arg;
 use super::body::{Emitter, Moved, ResidualOwner};
-use crate::ir::call::{CallArg, Passed};
+use crate::ir::call::{CallArg, Origin, Passed};
 use crate::ir::interface::{Along, Interface, Of, Role};
 use crate::ir::{Block, Body, Call, CallKind, Callee, Elem, Eqn, Op, Var};
 use crate::layout::{Access, Layout, Leaf};
@@ -129,6 +129,14 @@ impl Emitter<'_> {
         let result_dots: Vec<(Along, Ident)> =
             kind.tangents().iter().map(|along| (*along, self.result_name(&written.returned(*along)))).collect();
         match kind {
+            // A rule needs nothing of the function itself.
+            CallKind::Joint if call.callee.origin == Origin::Rule && !self.is_read(&written.returned(Along::NONE)) => {
+                let krate = &self.krate;
+                let empty = quote!(<#path #generics as #krate::__private::Sweeps>::EMPTY);
+                out.extend(quote!(#path #generics::__reverse(#(#args,)* &#empty, #(#seeds,)* #(#bars),*);));
+                out.extend(std::mem::take(&mut self.after_call));
+                return;
+            }
             // A function that calls itself has both sweeps as one.
             CallKind::Joint if !call.callee.is_self => {
                 let again = self.unchanged_arguments(&written, out);
@@ -195,6 +203,18 @@ impl Emitter<'_> {
             self.result_dots(&site.results, &quote!(#dot), (&values, &dots), out);
             self.changed(&written, *along);
         }
+    }
+
+    /// Whether one of some variables is read anywhere.
+    fn is_read(&self, vars: &[Var]) -> bool {
+        fn reads(block: &Block, vars: &[Var]) -> bool {
+            let reads_one = |eqn: &Eqn| {
+                eqn.own_uses().iter().any(|var| vars.contains(var))
+                    || eqn.regions.iter().any(|region| reads(region, vars))
+            };
+            block.eqns.iter().any(reads_one) || block.results.iter().any(|var| vars.contains(var))
+        }
+        reads(&self.body().block, vars)
     }
 
     fn is_wide_call(&self, written: &Written) -> bool {

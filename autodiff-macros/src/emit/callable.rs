@@ -56,7 +56,7 @@ impl Item<'_> {
         let (name, arguments, y, tangent) =
             (self.function.name(), own_arguments(&self.function.item), &self.function.result, self.result_tangent());
         let function = match &self.function.attr.grown[..] {
-            [] => quote!(#name #arguments),
+            [] if !self.function.attr.by_type => quote!(#name #arguments),
             _ => quote!(Self::__value),
         };
         let names = self.names();
@@ -315,7 +315,7 @@ pub fn hidden(resolved: &Resolved, krate: &TokenStream) -> TokenStream {
 
 impl Item<'_> {
     /// The parameters for the cotangents of the results, and the cotangent of the whole that they are, as a reference.
-    fn seed(&self, base: &str) -> (Vec<TokenStream>, TokenStream) {
+    pub(super) fn seed(&self, base: &str) -> (Vec<TokenStream>, TokenStream) {
         let krate = self.krate;
         let leaves: Vec<Leaf> = Layout::of(self.result).float_leaves().collect();
         let names: Vec<Ident> = (0..leaves.len()).map(|k| names::ours(&format!("{base}_{k}"))).collect();

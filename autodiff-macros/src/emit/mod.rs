@@ -27,6 +27,7 @@ pub mod names;
 mod naming;
 mod pending;
 mod residuals;
+pub mod rule;
 pub mod signature;
 mod size;
 pub mod stub;

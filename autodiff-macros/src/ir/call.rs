@@ -36,6 +36,7 @@ pub struct Callee {
     pub is_self: bool,
     /// Whether the caller keeps nothing of it for the reverse sweep: see Note [Cycles of calls].
     pub recursive: bool,
+    pub origin: Origin,
     /// How many times the callee can be differentiated.
     pub order: Order,
     /// The sizes that its generic parameters have here; of a parameter that is no size, `None`.
@@ -44,6 +45,18 @@ pub struct Callee {
     pub args: Vec<CallArg>,
     /// The types of what it returns, number by number and array by array.
     pub results: Vec<Ty>,
+}
+
+/// Where the derivatives of a function come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Origin {
+    /// From its body.
+    #[default]
+    Body,
+    /// From functions that the user writes: see Note [Rules] in `parse/rule.rs`.
+    Rule,
+    /// From another function, which such a rule stands behind. There is only the type of this one.
+    Hidden,
 }
 
 /// One argument of a call.

@@ -11,14 +11,14 @@ use super::nested::nested_derivative;
 use super::place::{Place, Stored};
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::{Error, are, counted};
-use crate::ir::call::{CallArg, Passed};
+use crate::ir::call::{CallArg, Origin, Passed};
 use crate::ir::{Call, CallKind, Callee, Elem, Op, Var};
 use crate::layout::{Form, Layout, is_phantom_value};
 use crate::op::elementwise as rows;
 use crate::parse::cycle;
 use crate::parse::ty::{INTEGERS, StructType, Surface, TypeScope, generic_args};
 use crate::relay::{FnInfo, GenericKind, ParamInfo};
-use crate::source::candidates;
+use crate::source::{candidates, rule_of};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::collections::HashSet;
@@ -188,6 +188,10 @@ impl Lower<'_> {
         }
         match self.knowledge.find_fn(path) {
             Some(info) => self.differentiable_call(call, path, &info, values, expected),
+            None if self.knowledge.is_inactive(path) => {
+                let values: Vec<Value> = values.iter().map(|value| self.stopped(value)).collect();
+                self.inactive_call(call, &values, expected)
+            }
             None => {
                 let is_own = |cell: &str| self.source.as_ref().is_some_and(|source| source.has_type(cell));
                 let cell = cell_of(&segments).filter(|cell| crate::source::may_be_of_library(path) && !is_own(cell));
@@ -198,6 +202,13 @@ impl Lower<'_> {
                         &what,
                         "keep the value in a variable, `let mut`, and lend that by `&mut`",
                     );
+                }
+                let rule = self.source.as_ref().and_then(|source| rule_of(path, self.function.name(), source));
+                if let Some(rule) = rule {
+                    return match self.knowledge.find_fn(&rule) {
+                        Some(info) => self.differentiable_call(call, &rule, &info, values, expected),
+                        None => self.ask_for(rule),
+                    };
                 }
                 let asked = Self::enum_to_ask(path).unwrap_or_else(|| path.clone());
                 if self.knowledge.is_unknown(&asked) && self.learn_borrowed(&call.args) {
@@ -274,12 +285,17 @@ impl Lower<'_> {
             return self.fail(Error::new(call, "`stop_gradient` takes one argument"));
         };
         let value = self.expr(arg)?;
+        Ok(self.stopped(&value))
+    }
+
+    /// The same value, without a derivative.
+    fn stopped(&mut self, value: &Value) -> Value {
         let stopped: Vec<Var> = value
             .leaves()
             .into_iter()
             .map(|var| if self.b.ty(var).is_float() { self.b.map(&rows::stop_gradient, &[var]) } else { var })
             .collect();
-        Ok(value.rebuild(&mut stopped.into_iter()))
+        value.rebuild(&mut stopped.into_iter())
     }
 
     /// A callee with the operands of a call, and the layout of its result.
@@ -470,12 +486,13 @@ impl Lower<'_> {
             site: self.sites.len(),
             is_self,
             recursive,
+            origin: info.origin,
             order: info.order,
             sizes: info.generics.iter().map(|generic| substitution.dims.get(&generic.name).cloned()).collect(),
             args,
             results: results.types(),
         };
-        let by_value = info.params.iter().any(|param| param.grown);
+        let by_value = info.origin == Origin::Hidden || info.params.iter().any(|param| param.grown);
         self.sites.push(Rc::new(CallSite { path, generics, by_value, args: written, results: results.clone() }));
         Ok((callee, vars, results))
     }

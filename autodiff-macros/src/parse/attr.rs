@@ -9,7 +9,9 @@
 //! has first derivatives: the second ones would be third ones of what it calls, and who asks for them is told by way of
 //! `autodiff_core::ThirdOrder`.
 
+use super::rule::Rules;
 use crate::diag::{Error, Errors};
+use crate::ir::call::Origin;
 use crate::ir::interface::Order;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -40,9 +42,21 @@ pub struct Attr {
     /// The parameters that it takes and gives back, which the user's function is lent: see Note [Vecs that a callee makes longer]
     /// in `source/grown.rs`.
     pub grown: Vec<Ident>,
+    /// What its derivatives are made of, if the user writes them: see Note [Rules] in `parse/rule.rs`.
+    pub rules: Option<Rules>,
+    /// Whether there is only its type here, and the function itself is somewhere else.
+    pub by_type: bool,
 }
 
 impl Attr {
+    pub fn origin(&self) -> Origin {
+        match (self.by_type, &self.rules) {
+            (true, _) => Origin::Hidden,
+            (false, Some(_)) => Origin::Rule,
+            (false, None) => Origin::Body,
+        }
+    }
+
     pub fn parse(tokens: TokenStream) -> Result<Attr, Errors> {
         // `crate = path` is not a `Meta`, since `crate` is a keyword; it is looked for first.
         let mut attr = Attr::default();
@@ -125,6 +139,14 @@ impl Attr {
                 self.grown.extend(names);
                 Ok(())
             }
+            Meta::List(list) if list.path.is_ident("__rule") => {
+                self.rules = Some(syn::parse2(list.tokens.clone())?);
+                Ok(())
+            }
+            Meta::Path(path) if path.is_ident("__of") => {
+                self.by_type = true;
+                Ok(())
+            }
             Meta::List(list) if list.path.is_ident("__method") => {
                 self.method = Some(syn::parse2(list.tokens.clone())?);
                 Ok(())
@@ -165,7 +187,7 @@ pub fn joined(given: TokenStream, more: TokenStream) -> TokenStream {
     if given.is_empty() { more } else { quote!(#given, #more) }
 }
 
-fn split_commas(tokens: TokenStream) -> Vec<TokenStream> {
+pub fn split_commas(tokens: TokenStream) -> Vec<TokenStream> {
     let mut parts = vec![TokenStream::new()];
     for token in tokens {
         match &token {

@@ -18,6 +18,7 @@ use super::function::{Function, Param, RawParam};
 use super::ty::{Surface, spelled};
 use crate::diag::{Error, Errors};
 use crate::ir::Elem;
+use crate::ir::call::Origin;
 use crate::ir::interface::Order;
 use crate::relay::{FnInfo, Info, Knowledge, ParamInfo};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
@@ -445,6 +446,7 @@ impl Resolved<'_> {
             nested: knowledge.clone(),
             calls: Vec::new(),
             recursive: false,
+            origin: Origin::Body,
             // Which function it is, and what that has, is known where the type is: rustc says what is missing.
             order: Order::Second,
             of_trait: String::new(),

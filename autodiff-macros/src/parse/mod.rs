@@ -9,5 +9,6 @@ pub mod fragments;
 pub mod function;
 pub mod marker;
 mod patterns;
+pub mod rule;
 pub mod tokens;
 pub mod ty;

@@ -1,6 +1,7 @@
 //! What relays have told of other items.
 
 use super::key;
+use crate::ir::call::Origin;
 use crate::ir::interface::Order;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use std::rc::Rc;
@@ -122,6 +123,7 @@ pub struct FnInfo {
     /// The names of what it calls, and whether callers are told to keep nothing of it: see Note [Cycles of calls].
     pub calls: Vec<String>,
     pub recursive: bool,
+    pub origin: Origin,
     /// How many times it can be differentiated.
     pub order: Order,
     /// The trait of the method that it stands for, if it is one of a trait.
@@ -151,6 +153,8 @@ pub enum Info {
     Fn(Rc<FnInfo>),
     /// A function that takes closures: its source.
     HigherOrder(TokenStream),
+    /// A function without a derivative by anything, which says so.
+    Inactive,
     /// It has no relay.
     Unknown,
     /// Something is wrong with it, which has been said there.
@@ -215,13 +219,19 @@ impl Knowledge {
         self.0.iter().any(|(name, info)| matches!(info, Info::Unknown) && *name == key)
     }
 
+    /// Whether it is a function that says that it has no derivative.
+    pub fn is_inactive(&self, path: &Path) -> bool {
+        let key = key(path);
+        self.0.iter().any(|(name, info)| matches!(info, Info::Inactive) && *name == key)
+    }
+
     /// Whether something is wrong with anything that was asked for, so that no more is to be said.
     pub fn has_failed(&self) -> bool {
         self.0.iter().any(|(_, info)| match info {
             Info::Failed => true,
             Info::Struct(info) => info.failed || info.nested.has_failed(),
             Info::Fn(info) => info.nested.has_failed(),
-            Info::HigherOrder(_) | Info::Unknown => false,
+            Info::HigherOrder(_) | Info::Inactive | Info::Unknown => false,
         })
     }
 

@@ -3,6 +3,7 @@
 use super::{
     FieldInfo, FnInfo, Generic, GenericKind, Home, Info, Knowledge, ParamInfo, State, StructInfo, VariantInfo,
 };
+use crate::ir::call::Origin;
 use crate::ir::interface::Order;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -61,7 +62,7 @@ impl ToTokens for Info {
                 quote!(struct #failed { #(#generics)* } { #(#fields)* } { #(#variants)* } { #nested } #home)
             }
             Info::Fn(info) => {
-                let FnInfo { name, generics, params, result, nested, calls, recursive, order, of_trait, home } =
+                let FnInfo { name, generics, params, result, nested, calls, recursive, origin, order, of_trait, home } =
                     &**info;
                 let home = Where(home.as_ref());
                 let params = params.iter().map(|ParamInfo { ty, active, grown }| {
@@ -69,9 +70,15 @@ impl ToTokens for Info {
                     quote!(#active #grown #ty,)
                 });
                 let order = order.number();
-                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #order #of_trait #home)
+                let origin = match origin {
+                    Origin::Body => quote!(body),
+                    Origin::Rule => quote!(rule),
+                    Origin::Hidden => quote!(hidden),
+                };
+                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #origin #order #of_trait #home)
             }
             Info::HigherOrder(source) => quote!(source { #source }),
+            Info::Inactive => quote!(inactive),
             Info::Unknown => quote!(unknown),
             Info::Failed => quote!(failed),
         });
@@ -154,6 +161,7 @@ impl Parse for Info {
                     source.parse().map(Info::HigherOrder)
                 }
                 "failed" => Ok(Info::Failed),
+                "inactive" => Ok(Info::Inactive),
                 _ => Ok(Info::Unknown),
             };
         }
@@ -172,6 +180,11 @@ impl Parse for Info {
         let nested = nested(input)?;
         let calls = braces(input, |input| input.parse::<LitStr>().map(|name| name.value()))?;
         let (name, recursive) = (name.value(), flag(input)?);
+        let origin = match &input.parse::<Ident>()?.to_string()[..] {
+            "rule" => Origin::Rule,
+            "hidden" => Origin::Hidden,
+            _ => Origin::Body,
+        };
         let order = Order::from_number(input.parse::<LitInt>()?.base10_parse()?).unwrap_or_default();
         let of_trait = input.parse::<LitStr>()?.value();
         let home = home(input)?;
@@ -183,6 +196,7 @@ impl Parse for Info {
             nested,
             calls,
             recursive,
+            origin,
             order,
             of_trait,
             home,

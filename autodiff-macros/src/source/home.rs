@@ -37,6 +37,12 @@ pub fn place_of(file: &Path) -> Option<Place> {
     Modules::of_crate()?.files.get(&file.canonicalize().ok()?).cloned().flatten()
 }
 
+/// The files of the crate that are one module each, with these modules.
+pub fn files_of_crate() -> Vec<(PathBuf, Place)> {
+    let files = Modules::of_crate().into_iter().flat_map(|modules| &modules.files);
+    files.filter_map(|(file, place)| Some((file.clone(), place.clone()?))).collect()
+}
+
 /// The file of a module, from the root of the crate.
 pub fn file_of_module(path: &[String]) -> Option<PathBuf> {
     let mut files = Modules::of_crate()?.files.iter();

@@ -62,9 +62,9 @@ pub(super) fn impl_header(function: &Function) -> (TokenStream, TokenStream, Tok
     (quote!(#impl_generics), quote!(#name #type_generics), quote!(#where_clause))
 }
 
-/// Whether callers name it: see Note [Vecs that a callee makes longer] in `source/grown.rs`.
+/// Whether callers name it: see Note [Vecs that a callee makes longer] in `source/grown.rs`, and Note [Rules] in `parse/rule.rs`.
 pub(super) fn hidden_vis(function: &Function) -> TokenStream {
-    if function.attr.grown.is_empty() { TokenStream::new() } else { quote!(pub) }
+    if function.attr.grown.is_empty() && !function.attr.by_type { TokenStream::new() } else { quote!(pub) }
 }
 
 /// The signature of the value function as a member of the type.

@@ -1,6 +1,6 @@
 //! Parses the text form, for tests. Variables may also have names only: `%x` for `%0.x`.
 
-use crate::ir::call::{CallArg, Part, Passed};
+use crate::ir::call::{CallArg, Origin, Part, Passed};
 use crate::ir::dim::Dim;
 use crate::ir::interface::Order as Differentiability;
 use crate::ir::{
@@ -227,7 +227,8 @@ fn parse_call(text: &str) -> Result<Call, String> {
     let sizes = split_top(generics).into_iter().map(|arg| size(arg.trim())).collect();
     let results = split_top(results).into_iter().map(|ty| parse_ty(ty.trim())).collect::<Result<_, _>>()?;
     let (name, key, order) = (name.to_owned(), ty.clone(), Differentiability::Second);
-    let callee = Callee { name, ty, key, site: 0, is_self, recursive, order, sizes, args, results };
+    let callee =
+        Callee { name, ty, key, site: 0, is_self, recursive, origin: Origin::Body, order, sizes, args, results };
     Ok(Call::new(Rc::new(callee), kind))
 }
 

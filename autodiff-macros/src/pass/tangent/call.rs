@@ -1,6 +1,7 @@
 //! Calls in forward mode: each of a callee's functions has its tangent among them, up to second order.
 
 use super::{Tangent, Unsupported};
+use crate::ir::call::Origin;
 use crate::ir::interface::{Of, Role};
 use crate::ir::{Call, CallKind, Callee, Eqn, Op, Var};
 
@@ -13,7 +14,13 @@ impl Unsupported {
         Err(Unsupported {
             span,
             message: format!("`{}` has no second derivative, which is needed here", callee.name),
-            help: format!("write `#[differentiable(order = 2)]` on `{}`", callee.name),
+            help: match callee.origin == Origin::Hidden {
+                true => format!(
+                    "write `order = 2` in the `#[derivative]` of `{}`, whose rule is differentiated then",
+                    callee.name
+                ),
+                false => format!("write `#[differentiable(order = 2)]` on `{}`", callee.name),
+            },
         })
     }
 }
