@@ -121,7 +121,58 @@ pub use autodiff_core::{
     Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6, gradient_check, optim, options,
 };
 #[doc(hidden)]
-pub use autodiff_macros::__expand;
+pub use autodiff_macros::{__check_grads, __expand};
+
+/// Checks all derivatives of a differentiable function against differences of its values: `vjp` and `jvp`, and `hvp`, where there
+/// is one. A rule of one's own is checked like everything else.
+///
+/// `check_grads!(f, x, &y, n)` takes the function and its arguments, and panics with a report, if one of the derivatives is not
+/// what it should be. Those of a result of several numbers are of a weighted sum of them. Of a method `Robot::energy`
+/// the robot is the first argument.
+///
+/// Differences of `f64` agree to 1e-6, those of `f32` to 1e-2, which `; tolerance = 1e-4` at the end changes. They say
+/// nothing near a kink.
+///
+/// ```
+/// use autodiff::prelude::*;
+///
+/// #[differentiable(order = 2)]
+/// fn energy(x: &[f64; 2], k: f64, n: usize) -> f64 {
+///     let mut sum = 0.0;
+///     for _ in 0..n {
+///         sum += k * (x[0] - x[1]).powi(2);
+///     }
+///     sum
+/// }
+///
+/// autodiff::check_grads!(energy, &[0.3, 1.2], 2.0, 3);
+/// ```
+///
+/// ```should_panic
+/// use autodiff::prelude::*;
+///
+/// fn g(x: f64) -> f64 {
+///     x.exp()
+/// }
+///
+/// #[derivative(of = g)]
+/// fn wrong(x: f64, y_bar: f64) -> f64 {
+///     -x.exp() * y_bar
+/// }
+///
+/// // the derivatives of `g` are not those of its values
+/// //   by `vjp`, 1 of 1:
+/// //     x: -1.3498588075760032e0, expected 1.3498588075760032e0 (relative error 2.0e0): the wrong sign
+/// let x = 0.3;
+/// autodiff::check_grads!(g, x);
+/// ```
+#[macro_export]
+#[cfg(feature = "alloc")]
+macro_rules! check_grads {
+    ($($arguments:tt)*) => {
+        $crate::__check_grads! { [$crate] $($arguments)* }
+    };
+}
 
 /// Answers for an item that has no relay.
 #[doc(hidden)]

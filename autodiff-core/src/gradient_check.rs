@@ -15,6 +15,13 @@
 //! assert!(report.to_string().starts_with("1 of 2 derivatives disagree"));
 //! ```
 
+#[cfg(feature = "alloc")]
+mod function;
+
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+pub use function::{Checked, numbers, owned, tolerance, with_numbers};
+
 use crate::{Differentiable, Path, Real};
 use core::fmt;
 

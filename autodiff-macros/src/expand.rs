@@ -17,7 +17,7 @@ use crate::stage::{
 };
 use crate::tokens::mentions;
 use crate::trace::Trace;
-use crate::{derive, desugar, hygiene, methods, module, rule};
+use crate::{check, derive, desugar, hygiene, methods, module, rule};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,6 +39,10 @@ pub fn derivative(attr: TokenStream, item: TokenStream) -> TokenStream {
     guarded(&item.clone(), || rule::expand(&attr, &item))
 }
 
+pub fn check_grads(input: TokenStream) -> TokenStream {
+    guarded(&TokenStream::new(), || check::expand(input))
+}
+
 pub fn inactive(attr: TokenStream, item: TokenStream) -> TokenStream {
     guarded(&item.clone(), || rule::inactive(&attr, &item))
 }
@@ -47,7 +51,7 @@ pub fn inactive(attr: TokenStream, item: TokenStream) -> TokenStream {
 pub mod unguarded {
     use super::{
         Configuration, Configured, Error, Errors, ItemFn, Knowledge, Progress, State, SynItem, TokenStream, by_type,
-        conditional, depth, desugar, first_token, fragments, gives_place, grown, higher_order, hygiene, methods,
+        check, conditional, depth, desugar, first_token, fragments, gives_place, grown, higher_order, hygiene, methods,
         module, quote, stage,
     };
 
@@ -132,6 +136,7 @@ pub mod unguarded {
             };
         }
         match syn::parse2::<State>(state) {
+            Ok(state) if state.task == "check" => check::answered(state),
             Ok(state) if state.task == "derive" => super::derive::stage(&state.item, state.knowledge),
             Ok(state) => match syn::parse2::<ItemFn>(state.item) {
                 Ok(function) => stage(

@@ -8,6 +8,7 @@ extern crate proc_macro;
 mod ad;
 mod alias;
 mod analysis;
+mod check;
 mod conditional;
 mod derive;
 mod desugar;
@@ -97,6 +98,13 @@ pub fn derive_differentiable(item: TokenStream) -> TokenStream {
     let mut expanded = expand::derive(item);
     expanded.extend(stated);
     expanded.into()
+}
+
+/// What `check_grads!` of the crate `autodiff` is made of.
+#[doc(hidden)]
+#[cfg_attr(not(fuzzing), proc_macro)]
+pub fn __check_grads(input: TokenStream) -> TokenStream {
+    expand::check_grads(input.into()).into()
 }
 
 /// Where the relay comes back to; see Note [The relay] in `relay.rs`.

@@ -127,6 +127,21 @@ impl State {
         }
     }
 
+    /// The same in the place of a statement, where the answer is written.
+    pub fn ask_in_place(&self, krate: &TokenStream) -> TokenStream {
+        let mut imports = [TokenStream::new(), TokenStream::new()];
+        let mut names = Vec::new();
+        for (k, path) in self.asked.iter().enumerate() {
+            let name = Ident::new(&format!("__autodiff_ask_{k}"), Span::call_site().located_at(path.span()));
+            let path = unambiguous(without_arguments(path));
+            imports[0].extend(quote!(#[allow(unused_imports)] use #krate::__no_relay as #name;));
+            imports[1].extend(quote!(#[allow(unused_imports)] use #path as #name;));
+            names.push(Path::from(name));
+        }
+        let (question, [none, own]) = (self.question(&names, krate), imports);
+        quote!({ #none { #own { #question } } })
+    }
+
     /// The same where the answer defines items that others name, such as a relay. If something has no relay, rustc says "cannot
     /// find macro", and that the type is not differentiable.
     pub fn ask_here(&self, krate: &TokenStream, candidates: impl Fn(&Path) -> Vec<Candidate>) -> TokenStream {

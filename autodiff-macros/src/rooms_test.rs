@@ -39,6 +39,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         &["diag", "ir", "tokens", "op", "analysis", "pass", "ad", "plan", "trace", "relay", "parse", "layout", "lower"],
     ),
     ("derive", &["diag", "ir", "tokens", "relay", "parse", "source", "desugar"]),
+    ("check", &["diag", "ir", "tokens", "relay", "parse", "methods"]),
     ("rule", &["diag", "relay", "parse", "methods", "source"]),
     ("stage", &["diag", "tokens", "relay", "parse", "methods", "source", "desugar", "integers", "emit"]),
     (

@@ -4,6 +4,7 @@
 mod common;
 
 mod callable;
+mod check_grads;
 mod derive;
 mod jacobian;
 mod no_prelude;

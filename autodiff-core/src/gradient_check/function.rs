@@ -1,0 +1,121 @@
+//! What `check_grads!` does with a function: all its derivatives against differences of its values.
+
+use super::{Report, Tolerance, central_difference, compare};
+use crate::{Differentiable, Real};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::Write;
+
+/// A derivative along a vector: of tangents of the arguments, or of cotangents of the result.
+type Along<'f> = dyn Fn(&[f64], &[f64]) -> Vec<f64> + 'f;
+
+/// A function of numbers in a row, with its derivatives.
+pub struct Checked<'f> {
+    /// What messages call it.
+    pub name: &'f str,
+    /// The arguments with a derivative, and how many numbers they have.
+    pub arguments: &'f [(&'f str, usize)],
+    /// The numbers of the result.
+    pub value: &'f dyn Fn(&[f64]) -> Vec<f64>,
+    /// The tangent of the result.
+    pub jvp: &'f Along<'f>,
+    /// The cotangents of the arguments.
+    pub vjp: &'f Along<'f>,
+    /// Where there are second derivatives: of a function whose result is a number.
+    pub hvp: Option<&'f Along<'f>>,
+    /// How far a derivative may be from the difference.
+    pub tolerance: Tolerance,
+}
+
+impl Checked<'_> {
+    /// Panics, if a derivative is not what differences say.
+    #[track_caller]
+    pub fn check(&self, at: &[f64]) {
+        let mut point = at.to_vec();
+        let weights: Vec<f64> = (0..(self.value)(at).len()).map(weight).collect();
+        let weighted = |at: &[f64]| inner(&weights, &(self.value)(at));
+        let mut expected = vec![0.0; at.len()];
+        central_difference(weighted, &mut point, &mut expected);
+        let mut problems = String::new();
+
+        let reverse = (self.vjp)(at, &weights);
+        self.report(&compare(&reverse, &expected, self.tolerance), "vjp", &mut problems);
+        let forward: Vec<f64> = (0..at.len()).map(|k| inner(&weights, &(self.jvp)(at, &unit(at.len(), k)))).collect();
+        self.report(&compare(&forward, &expected, self.tolerance), "jvp", &mut problems);
+        if let Some(hvp) = self.hvp {
+            let direction: Vec<f64> = (0..at.len()).map(weight).collect();
+            let along = |at: &[f64]| inner(&direction, &(self.vjp)(at, &[1.0]));
+            let mut expected = vec![0.0; at.len()];
+            central_difference(along, &mut point, &mut expected);
+            self.report(&compare(&hvp(at, &direction), &expected, self.tolerance), "hvp", &mut problems);
+        }
+        assert!(problems.is_empty(), "the derivatives of `{}` are not those of its values{problems}", self.name);
+    }
+
+    fn report(&self, report: &Report, by: &str, problems: &mut String) {
+        if report.agrees() {
+            return;
+        }
+        let _ = write!(problems, "\n  by `{by}`, {} of {}:", report.failed, report.compared);
+        for mismatch in report.mismatches() {
+            let _ = write!(problems, "\n    {}: {mismatch}", self.named(mismatch.index));
+        }
+    }
+
+    /// `x[3]`
+    fn named(&self, index: usize) -> String {
+        let (mut place, mut before) = (String::new(), 0);
+        for (name, count) in self.arguments {
+            if let Some(own) = index.checked_sub(before).filter(|own| own < count) {
+                let _ = if *count == 1 { write!(place, "{name}") } else { write!(place, "{name}[{own}]") };
+            }
+            before += count;
+        }
+        place
+    }
+}
+
+/// Numbers of several sizes and signs, the first of which is 1.
+fn weight(k: usize) -> f64 {
+    let size = 0.5 + Real::fract(0.5 + 0.618_033_988_749_894_9 * k as f64);
+    if k % 3 == 1 { -size } else { size }
+}
+
+fn unit(count: usize, k: usize) -> Vec<f64> {
+    let mut unit = vec![0.0; count];
+    unit[k] = 1.0;
+    unit
+}
+
+fn inner(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// What is behind a reference, as a value: a `Vec` for a slice.
+pub fn owned<T: ToOwned + ?Sized>(value: &T) -> T::Owned {
+    value.to_owned()
+}
+
+/// All numbers of a value.
+pub fn numbers<X: Differentiable>(value: &X) -> Vec<f64> {
+    let mut flat = vec![X::Scalar::ZERO; value.flat_len()];
+    value.copy_to_flat(&mut flat);
+    flat.into_iter().map(Real::to_f64).collect()
+}
+
+/// A value with other numbers, which are taken from the front of a row.
+pub fn with_numbers<X: Differentiable>(mut value: X, row: &mut &[f64]) -> X {
+    let (own, rest) = row.split_at(value.flat_len());
+    *row = rest;
+    let flat: Vec<X::Scalar> = own.iter().map(|x| Real::from_f64(*x)).collect();
+    value.copy_from_flat(&flat);
+    value
+}
+
+/// What differences can hold, by the numbers of the result.
+pub fn tolerance<X: Differentiable>(_: &X) -> Tolerance {
+    let is_single = X::Scalar::EPSILON.to_f64() > 1e-10;
+    if is_single { Tolerance { relative: 1e-2, absolute: 1e-2 } } else { Tolerance::default() }
+}
