@@ -196,6 +196,10 @@ pub use autodiff_macros::differentiable;
 #[doc(inline)]
 pub use autodiff_macros::derivative;
 
+#[doc = include_str!("../docs/implicit.md")]
+#[doc(inline)]
+pub use autodiff_macros::implicit;
+
 #[doc = include_str!("../docs/inactive.md")]
 #[doc(inline)]
 pub use autodiff_macros::inactive;
@@ -448,6 +452,6 @@ pub mod prelude {
     pub use crate::options::{Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, Window1d, Window2d};
     pub use crate::{
         Callable, Differentiable, NoDiff, Real, Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6,
-        derivative, differentiable, inactive, stop_gradient,
+        derivative, differentiable, implicit, inactive, stop_gradient,
     };
 }

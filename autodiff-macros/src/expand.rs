@@ -43,6 +43,10 @@ pub fn check_grads(input: TokenStream) -> TokenStream {
     guarded(&TokenStream::new(), || check::expand(input))
 }
 
+pub fn implicit(attr: TokenStream, item: TokenStream) -> TokenStream {
+    guarded(&item.clone(), || crate::implicit::expand(&attr, &item))
+}
+
 pub fn inactive(attr: TokenStream, item: TokenStream) -> TokenStream {
     guarded(&item.clone(), || rule::inactive(&attr, &item))
 }
@@ -155,7 +159,7 @@ pub mod unguarded {
 
 /// The type beside a function that is somewhere else, if this is one.
 fn by_type(attr: &TokenStream, function: &ItemFn) -> Option<TokenStream> {
-    let attr = Attr::parse(attr.clone()).ok().filter(|attr| attr.by_type)?;
+    let attr = Attr::parse(attr.clone()).ok().filter(|attr| attr.by_type || attr.implicit)?;
     let (function, _) = Function::parse(attr, function.clone());
     Some(emit::stub::marker(&function))
 }

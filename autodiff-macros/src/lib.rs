@@ -17,6 +17,7 @@ mod emit;
 mod expand;
 mod fault;
 mod hygiene;
+mod implicit;
 mod integers;
 mod ir;
 mod layout;
@@ -82,6 +83,12 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[cfg_attr(not(fuzzing), proc_macro_attribute)]
 pub fn derivative(attr: TokenStream, item: TokenStream) -> TokenStream {
     expand::derivative(attr.into(), item.into()).into()
+}
+
+#[expect(missing_docs, reason = "documented where it is re-exported")]
+#[cfg_attr(not(fuzzing), proc_macro_attribute)]
+pub fn implicit(attr: TokenStream, item: TokenStream) -> TokenStream {
+    expand::implicit(attr.into(), item.into()).into()
 }
 
 #[expect(missing_docs, reason = "documented where it is re-exported")]

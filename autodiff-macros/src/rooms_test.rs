@@ -39,12 +39,26 @@ const ROOMS: &[(&str, &[&str])] = &[
         &["diag", "ir", "tokens", "op", "analysis", "pass", "ad", "plan", "trace", "relay", "parse", "layout", "lower"],
     ),
     ("derive", &["diag", "ir", "tokens", "relay", "parse", "source", "desugar"]),
+    ("implicit", &["diag", "tokens", "parse", "source"]),
     ("check", &["diag", "ir", "tokens", "relay", "parse", "methods"]),
     ("rule", &["diag", "relay", "parse", "methods", "source"]),
     ("stage", &["diag", "tokens", "relay", "parse", "methods", "source", "desugar", "integers", "emit"]),
     (
         "expand",
-        &["diag", "tokens", "conditional", "relay", "parse", "source", "lower", "integers", "trace", "emit", "stage"],
+        &[
+            "diag",
+            "tokens",
+            "conditional",
+            "implicit",
+            "relay",
+            "parse",
+            "source",
+            "lower",
+            "integers",
+            "trace",
+            "emit",
+            "stage",
+        ],
     ),
 ];
 

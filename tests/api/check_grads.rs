@@ -124,7 +124,10 @@ fn report(check: impl FnOnce() + std::panic::UnwindSafe) -> String {
 fn wrong_rules_are_reported() {
     let x = 0.0;
     let sign = report(move || check_grads!(exp, x));
-    assert!(sign.starts_with("the derivatives of `exp` are not those of its values\n  by `vjp`, 1 of 1:\n    x: -1e0"), "{sign}");
+    assert!(
+        sign.starts_with("the derivatives of `exp` are not those of its values\n  by `vjp`, 1 of 1:\n    x: -1e0"),
+        "{sign}"
+    );
     assert!(sign.contains("the wrong sign"), "{sign}");
     let at = [2.0, 3.0];
     let missing = report(move || check_grads!(pair, &at));

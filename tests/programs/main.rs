@@ -82,6 +82,7 @@ mod generated_elements;
 mod globs;
 mod higher_order;
 mod hygiene;
+mod implicit_functions;
 mod inactive_functions;
 mod inferred_integers;
 mod integers;

@@ -36,6 +36,31 @@ struct Active<'r> {
 
 impl Ruled<'_> {
     fn members(&self) -> TokenStream {
+        let sweeps = self.sweeps();
+        if self.rules.reverse.is_none() && self.rules.forward.is_none() {
+            return sweeps;
+        }
+        let derivatives = self.derivatives();
+        quote!(#derivatives #sweeps)
+    }
+
+    /// What callers have to know of it. It keeps nothing.
+    fn sweeps(&self) -> TokenStream {
+        let krate = self.item.krate;
+        let (impl_generics, self_ty, where_clause) = self.item.generics();
+        quote! {
+            #[automatically_derived]
+            #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+            impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
+                type Saved = ();
+                const EMPTY: () = ();
+                const EFFECTS: bool = false;
+                const WORKSPACE_BYTES: usize = 0;
+            }
+        }
+    }
+
+    fn derivatives(&self) -> TokenStream {
         let Ruled { item, .. } = self;
         let (krate, params, y) = (item.krate, item.params(), &item.function.result);
         let (tangent, lifetimes) = (item.result_tangent(), item.lifetimes());
@@ -75,19 +100,7 @@ impl Ruled<'_> {
             #second
             #wide
         };
-        let members = item.gated(&item.members(&members), false);
-        let (impl_generics, self_ty, where_clause) = item.generics();
-        quote! {
-            #members
-            #[automatically_derived]
-            #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
-            impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
-                type Saved = ();
-                const EMPTY: () = ();
-                const EFFECTS: bool = false;
-                const WORKSPACE_BYTES: usize = 0;
-            }
-        }
+        item.gated(&item.members(&members), false)
     }
 
     /// The tangents of both directions.

@@ -55,6 +55,10 @@ pub enum Origin {
     Body,
     /// From functions that the user writes: see Note [Rules] in `parse/rule.rs`.
     Rule,
+    /// There are none: its results are constants. It is evaluated once.
+    Constant,
+    /// From an equation that it solves: see Note [Implicit functions] in `implicit.rs`.
+    Implicit,
     /// From another function, which such a rule stands behind. There is only the type of this one.
     Hidden,
 }
@@ -351,9 +355,10 @@ impl Call {
         Interface { inputs, outputs: self.callee.result_roles(self.kind) }
     }
 
-    /// Whether it is a copy, in a reverse sweep, of a call that data are lent to: these have been changed by then.
+    /// Whether it is a copy, in a reverse sweep, of a call that is evaluated once: data that are lent have been changed by then.
     fn is_saved(&self) -> bool {
-        self.repeats.is_some() && self.kind != CallKind::Reverse && self.lends()
+        let once = self.callee.origin == Origin::Constant || self.lends();
+        self.repeats.is_some() && self.kind != CallKind::Reverse && once
     }
 
     /// Whether data are lent to it, so that it is evaluated once.

@@ -418,7 +418,8 @@ impl Lower<'_> {
                 continue;
             }
             let by_ref = matches!(param.ty, Type::Reference(_));
-            if !param.active && self.is_active(&value) {
+            let is_constant = info.origin == Origin::Constant;
+            if !param.active && self.is_active(&value) && !is_constant {
                 return self.fail(
                     Error::new(arg, format!("the derivative ends here: `{}` has none by this argument", info.name))
                         .note("the value depends on a differentiable input")
@@ -436,7 +437,7 @@ impl Lower<'_> {
             };
             let form = if let Value::Leaf(_, form) = &value { Some(*form) } else { None };
             let value = self.checked_argument(&param.ty, value, info, &substitution, arg)?;
-            let constant = param.active && !self.is_active(&value);
+            let constant = param.active && (is_constant || !self.is_active(&value));
             let (mut pass, leaves) = self.pass_argument(param, value, info, &substitution, arg)?;
             // A cotangent is added into by one argument; another that overlaps gets one of its own.
             let overlaps = args
@@ -530,9 +531,11 @@ impl Lower<'_> {
     pub(super) fn push_call(&mut self, call: Call, args: &[Var]) -> Vec<Var> {
         let input = |k: usize| args.get(k).map(|var| self.b.ty(*var).clone());
         let roles = call.callee.result_roles(call.kind);
+        let is_constant = call.callee.origin == Origin::Constant;
         let tys = roles.into_iter().filter_map(|role| call.callee.type_of(role, &input)).collect();
         let outs = self.b.push_multi(Op::Call(call), args.to_vec(), Vec::new(), tys);
-        for out in &outs {
+        // What comes of a constant function depends on nothing.
+        for out in outs.iter().filter(|_| !is_constant) {
             self.track(*out, args);
         }
         outs

@@ -44,6 +44,8 @@ pub struct Attr {
     pub grown: Vec<Ident>,
     /// What its derivatives are made of, if the user writes them: see Note [Rules] in `parse/rule.rs`.
     pub rules: Option<Rules>,
+    /// Whether it solves an equation, and what is differentiated is written beside the function itself.
+    pub implicit: bool,
     /// Whether there is only its type here, and the function itself is somewhere else.
     pub by_type: bool,
 }
@@ -51,7 +53,9 @@ pub struct Attr {
 impl Attr {
     pub fn origin(&self) -> Origin {
         match (self.by_type, &self.rules) {
+            _ if self.implicit => Origin::Implicit,
             (true, _) => Origin::Hidden,
+            (false, Some(rules)) if rules.reverse.is_none() && rules.forward.is_none() => Origin::Constant,
             (false, Some(_)) => Origin::Rule,
             (false, None) => Origin::Body,
         }
@@ -141,6 +145,10 @@ impl Attr {
             }
             Meta::List(list) if list.path.is_ident("__rule") => {
                 self.rules = Some(syn::parse2(list.tokens.clone())?);
+                Ok(())
+            }
+            Meta::Path(path) if path.is_ident("__implicit") => {
+                self.implicit = true;
                 Ok(())
             }
             Meta::Path(path) if path.is_ident("__of") => {

@@ -298,7 +298,7 @@ fn parameters(rule: &ItemFn) -> Result<Vec<Parameter<'_>>, Errors> {
 }
 
 /// Whether a type has no floats in it, as far as its name tells.
-fn is_discrete(ty: &Type) -> bool {
+pub fn is_discrete(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => is_discrete(&reference.elem),
         Type::Array(array) => is_discrete(&array.elem),

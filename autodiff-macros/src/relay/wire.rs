@@ -73,6 +73,8 @@ impl ToTokens for Info {
                 let origin = match origin {
                     Origin::Body => quote!(body),
                     Origin::Rule => quote!(rule),
+                    Origin::Constant => quote!(constant),
+                    Origin::Implicit => quote!(implicit),
                     Origin::Hidden => quote!(hidden),
                 };
                 quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #origin #order #of_trait #home)
@@ -182,6 +184,8 @@ impl Parse for Info {
         let (name, recursive) = (name.value(), flag(input)?);
         let origin = match &input.parse::<Ident>()?.to_string()[..] {
             "rule" => Origin::Rule,
+            "constant" => Origin::Constant,
+            "implicit" => Origin::Implicit,
             "hidden" => Origin::Hidden,
             _ => Origin::Body,
         };

@@ -14,12 +14,16 @@ impl Unsupported {
         Err(Unsupported {
             span,
             message: format!("`{}` has no second derivative, which is needed here", callee.name),
-            help: match callee.origin == Origin::Hidden {
-                true => format!(
+            help: match callee.origin {
+                Origin::Implicit => format!(
+                    "an implicit function has first derivatives: differentiate the iterations of `{}` instead",
+                    callee.name
+                ),
+                Origin::Hidden => format!(
                     "write `order = 2` in the `#[derivative]` of `{}`, whose rule is differentiated then",
                     callee.name
                 ),
-                false => format!("write `#[differentiable(order = 2)]` on `{}`", callee.name),
+                _ => format!("write `#[differentiable(order = 2)]` on `{}`", callee.name),
             },
         })
     }
