@@ -94,6 +94,7 @@ mod language;
 mod linear_equations;
 mod loops;
 mod made_by_index;
+mod mapped_arrays;
 mod markers;
 mod matrices;
 mod methods;

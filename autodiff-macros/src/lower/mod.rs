@@ -6,6 +6,7 @@
 mod argument;
 mod arithmetic;
 mod array;
+mod array_map;
 mod assign;
 mod borrowing;
 mod branch;
