@@ -97,6 +97,7 @@ mod made_by_index;
 mod mapped_arrays;
 mod markers;
 mod matrices;
+mod memberships;
 mod methods;
 mod methods_of_functions;
 mod mixed;

@@ -56,6 +56,9 @@ impl Lower<'_> {
         if let Some(value) = self.concatenated(call, &receiver) {
             return value;
         }
+        if let Some(value) = self.contains(call, &receiver) {
+            return value;
+        }
         if let Some(value) = self.element_if_any(call, &receiver) {
             return value;
         }
