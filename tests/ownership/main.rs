@@ -93,6 +93,7 @@ mod lists_in_state;
 mod lists_of_data;
 mod longer_lists;
 mod made_once;
+mod mapped_data;
 mod maps;
 mod methods_elsewhere;
 mod methods_of_data;
