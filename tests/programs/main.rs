@@ -62,6 +62,7 @@ mod calls;
 mod cfg;
 mod closures;
 mod combinations;
+mod computed_sizes;
 mod concatenated;
 mod constant_tables;
 mod constants;
