@@ -64,6 +64,7 @@ mod closures;
 mod combinations;
 mod computed_sizes;
 mod concatenated;
+mod constant_options;
 mod constant_tables;
 mod constants;
 mod conversions;

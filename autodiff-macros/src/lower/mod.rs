@@ -41,6 +41,7 @@ mod object;
 mod operand;
 mod option;
 mod option_place;
+mod options;
 mod ordering;
 mod overloaded;
 mod own_macros;
