@@ -255,10 +255,16 @@ impl Lower<'_> {
     fn path(&mut self, path: &syn::ExprPath, expected: Option<&Surface>) -> Lowered<Value> {
         if let Some(ident) = path.path.get_ident() {
             if let Some(binding) = self.lookup(&ident.to_string()) {
-                return match binding.value.clone() {
-                    Some(Value::Borrow(place)) => self.read(&place, path),
-                    Some(Value::Closure(closure)) => Ok(self.copied_closure(&closure)),
-                    value => value.ok_or(Reported),
+                return match (binding.value.clone(), expected) {
+                    (Some(Value::Borrow(place)), _) => self.read(&place, path),
+                    (Some(Value::Closure(closure)), _) => Ok(self.copied_closure(&closure)),
+                    (Some(value), _) => Ok(value),
+                    // What it is for tells its size.
+                    (None, Some(surface @ Surface::Array(..))) => {
+                        self.learn_named(&Expr::Path(path.clone()), surface.clone());
+                        Err(Reported)
+                    }
+                    (None, _) => Err(Reported),
                 };
             }
             let name = ident.to_string();
