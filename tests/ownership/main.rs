@@ -79,6 +79,7 @@ mod declared_data;
 mod dropped;
 mod edits;
 mod effects_together;
+mod elements_handed_on;
 mod elsewhere;
 mod elsewhere_more;
 mod evaluation_order;
