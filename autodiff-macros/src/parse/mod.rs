@@ -8,6 +8,8 @@ pub mod depth;
 pub mod fragments;
 pub mod function;
 pub mod marker;
+mod param;
 mod patterns;
+mod resolve;
 pub mod tokens;
 pub mod ty;
