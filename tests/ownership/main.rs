@@ -64,6 +64,7 @@ mod borrowing_methods;
 mod borrows;
 mod boxed_fields;
 mod boxes;
+mod chained_borrows;
 mod changed_in_macros;
 mod changing_calls;
 mod changing_enums;
