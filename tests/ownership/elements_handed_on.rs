@@ -152,3 +152,47 @@ fn elements_are_handed_on() {
     check!(twice(&reactions, &c) by [reactions, c]);
     check!(changed(&reactions, &c) by [reactions, c]);
 }
+
+/// A list of integers, an enum with data, and text in a variant.
+#[derive(Clone, Debug, Differentiable)]
+struct Group {
+    weight: f64,
+    #[no_diff]
+    members: Vec<usize>,
+}
+
+#[derive(Clone, Debug, Differentiable)]
+enum Term {
+    Named(f64, #[no_diff] String),
+    Plain(f64),
+}
+
+#[differentiable(order = 2)]
+fn of_group(group: &Group, x: &[f64; 3]) -> f64 {
+    group.weight * group.weight * group.members.iter().map(|&i| x[i]).product::<f64>()
+}
+
+#[differentiable(order = 2)]
+fn of_term(term: &Term) -> f64 {
+    match term {
+        Term::Named(x, _) => x * x,
+        Term::Plain(x) => x.sin(),
+    }
+}
+
+#[differentiable(order = 2)]
+fn of_lists(groups: &[Group], terms: &[Term], x: &[f64; 3]) -> f64 {
+    let mut total = of_group(&groups[0], x);
+    for (group, term) in groups.iter().zip(terms) {
+        total += of_group(group, x) * of_term(term);
+    }
+    total * of_term(&terms[1])
+}
+
+#[test]
+fn lists_and_variants_are_handed_on() {
+    let groups = vec![Group { weight: 0.6, members: vec![0, 2, 2] }, Group { weight: 1.3, members: vec![1] }];
+    let terms = vec![Term::Named(0.4, "abc".into()), Term::Plain(0.9)];
+    let x = [0.5, -0.8, 1.2];
+    check!(of_lists(&groups, &terms, &x) by [groups, terms, x]);
+}

@@ -135,10 +135,12 @@ fn names(dims: [&Dim; 2]) -> Vec<String> {
     found
 }
 
-/// Whether all names in it are of sizes: not `(SIDE as usize)`, `(WIDTH.div_ceil(4))` or `SAME.stride[0]`.
+/// Whether all names in it are of sizes, and not of methods, fields or of integers of another type: `(SIDE as usize)`,
+/// `(WIDTH.div_ceil(4))`, `SAME.stride[0]`.
 fn is_of_sizes(atom: &str) -> bool {
-    let words = atom.split_whitespace();
-    atom.chars().all(|c| c.is_alphanumeric() || "_ ()+-*/%".contains(c)) && !words.into_iter().any(|word| word == "as")
+    let words: Vec<&str> = atom.split_whitespace().collect();
+    let converts_name = words.windows(2).any(|pair| pair[1] == "as" && !pair[0].ends_with(')'));
+    !atom.contains("::") && !atom.contains('.') && !atom.contains("<<") && !atom.contains(">>") && !converts_name
 }
 
 fn mentions(atom: &str, name: &str) -> bool {

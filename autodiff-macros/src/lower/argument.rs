@@ -9,6 +9,7 @@ use crate::ir::call::Part;
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, IntOp, Ty, Var};
 use crate::layout::{Access, Form, Kind, Layout, Step, is_phantom_value};
+use crate::parse::tokens::referent;
 use crate::parse::ty::{Seq, Substitution, Surface, TypeScope};
 use crate::relay::{FnInfo, ParamInfo};
 use proc_macro2::TokenStream;
@@ -244,6 +245,12 @@ impl Lower<'_> {
                 }
                 match value {
                     Value::Leaf(var, form) => Ok((ArgPassing::Leaf(form), vec![var])),
+                    // Only rustc knows how many there are, and a list is put together as a `Vec`.
+                    Value::Slice(_) if matches!(referent(ty), Type::Array(_)) => self.unsupported(
+                        arg,
+                        "passing an array of structs whose size is a name and that is no parameter",
+                        "write the size as a number, or let the function take a slice",
+                    ),
                     value @ (Value::Parts(..) | Value::Slice(_)) => self.built(value, arg),
                     _ => self.unsupported(
                         arg,

@@ -102,6 +102,12 @@ impl Lower<'_> {
                     format!("{what} is declared as {}, but the body ends without a value", self.show(surface));
                 self.fail(Error::new(at, message).help("take the `;` off the last expression"))
             }
+            (Value::Slice(slice), Surface::Array(_, size))
+                if slice.array().is_none() && size.as_literal().is_none() =>
+            {
+                let what = format!("{what} as an array of structs, of which there are `{size}`,");
+                self.unsupported(at, &what, "write the size as a number, or take a `Vec`")
+            }
             (value, surface) => {
                 let (declared, given) = self.told_apart(surface, &value);
                 self.fail(Error::new(at, format!("{what} is declared as {declared}, but this is {given}")))
