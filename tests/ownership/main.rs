@@ -46,6 +46,8 @@
     reason = "how programs are written"
 )]
 
+#[path = "../common/mod.rs"]
+mod common;
 #[path = "../programs/harness.rs"]
 mod harness;
 #[path = "../programs/trace.rs"]
