@@ -1,5 +1,5 @@
-//! The options of convolution and pooling. Inside a differentiable function they are written out as literals, so
-//! that the compiler knows the size of the result:
+//! The options of convolution and pooling. Inside a differentiable function they are written out as literals or
+//! are constants, so that the compiler knows the size of the result:
 //!
 //! ```text
 //! x.conv2d(w, Conv2d { padding: [1, 1], ..Default::default() })

@@ -42,6 +42,8 @@ pub fn dim(expr: &Expr) -> Dim {
                 syn::BinOp::Add(_) => left.plus(&right),
                 syn::BinOp::Sub(_) => left.minus(&right),
                 syn::BinOp::Mul(_) => left.times(&right),
+                syn::BinOp::Div(_) => left.over(&right),
+                syn::BinOp::Rem(_) => left.modulo(&right),
                 _ => Dim::atom(&format!("({})", spelled(expr))),
             }
         }

@@ -259,3 +259,48 @@ fn side_by_side(a: [f64; 3], b: [f64; 2]) -> f64 {
 fn two_iterators_of_one_statement() {
     check!(side_by_side(a, b) by a = [0.5, 1.5, 2.0], b = [0.25, 0.75]);
 }
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Plane {
+    a: f64,
+    b: f64,
+}
+
+#[differentiable(order = 2)]
+impl Plane {
+    fn at(&self, t: f64, x: f64) -> f64 {
+        (self.a * t + self.b * x).sin()
+    }
+}
+
+/// Names of closures that are given shared elements, and of other variables.
+#[differentiable(order = 2)]
+fn names_of_closures_again(plane: &Plane, #[no_diff] points: &[(f64, f64)], #[no_diff] times: &[f64]) -> f64 {
+    let inner = points.iter().map(|&(t, x)| plane.at(t, x).powi(2)).sum::<f64>();
+    let outer = points.iter().fold(Vec::new(), |mut all, (t, x)| {
+        all.push(plane.at(*x, *t));
+        all
+    });
+    let states = times.iter().scan(plane.a, |x, t| {
+        *x += plane.at(*t, *x);
+        Some(*x)
+    });
+    let sum: f64 = states.sum();
+    let mut walls = 0.0;
+    let all = vec![0.5, 1.5];
+    for &t in times {
+        for x in [-1.0, 1.0] {
+            walls += plane.at(t, x);
+        }
+        for x in all.clone() {
+            walls *= 1.0 + plane.at(x, t);
+        }
+    }
+    inner * walls + outer.iter().sum::<f64>() + sum
+}
+
+#[test]
+fn closures_share_names_with_loops() {
+    let plane = Plane { a: 0.4, b: -0.7 };
+    check!(names_of_closures_again(&plane, &[(0.3, 0.8), (-0.5, 1.2)], &[0.2, 0.6]) by plane);
+}

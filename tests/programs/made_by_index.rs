@@ -104,3 +104,66 @@ fn sizes_of_nested_arrays_come_from_where_they_go() {
     let expected = 4.0 * (x * x * x) * (0.25_f64).powi(2) + 2.0 * x * 1.75_f64.powi(2);
     assert!((nested_makers::grad(&a, x).1 - expected).abs() < 1e-12);
 }
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Ball {
+    centre: [f64; 3],
+    radius: f64,
+}
+
+#[differentiable(order = 2)]
+impl Ball {
+    fn distance(&self, p: &[f64; 3]) -> f64 {
+        let d: f64 = p.iter().zip(&self.centre).map(|(a, b)| (a - b).powi(2)).sum();
+        d.sqrt() - self.radius
+    }
+
+    fn moved(&self, by: &[f64; 3]) -> Ball {
+        let centre = std::array::from_fn(|i| self.centre[i] + by[i]);
+        Ball { centre, ..*self }
+    }
+}
+
+#[differentiable(order = 2)]
+fn turned(p: &mut [f64; 3], angle: f64) {
+    let (s, c) = angle.sin_cos();
+    (p[0], p[1]) = (c * p[0] - s * p[1], s * p[0] + c * p[1]);
+}
+
+#[differentiable(order = 2)]
+fn ahead(direction: &[f64; 3], t: f64) -> [f64; 3] {
+    let p = core::array::from_fn(|i| t * direction[i]);
+    if t > 100.0 {
+        return *direction;
+    }
+    p
+}
+
+/// What a later call, a field or the result takes tells how many there are.
+#[differentiable(order = 2)]
+fn sizes_by_use(ball: &Ball, direction: &[f64; 3]) -> f64 {
+    let mut t = 0.2;
+    for turn in 0..4 {
+        let p = std::array::from_fn(|i| t * direction[i]);
+        let d = ball.distance(&p);
+        if turn % 2 == 1 {
+            let mut calls = 0.0;
+            let mut q = std::array::from_fn(|i| {
+                calls += 1.0;
+                p[i] * calls
+            });
+            turned(&mut q, t);
+            t += 0.1 * q[0] * calls;
+        }
+        t += d;
+    }
+    let end = ahead(direction, t);
+    let away = ball.moved(&std::array::from_fn(|i| end[i] * 0.5));
+    away.distance(&std::array::from_fn(|i| if i == 0 { t } else { end[i] })) + away.centre[1]
+}
+
+#[test]
+fn sizes_come_from_later_uses() {
+    let (ball, direction) = (Ball { centre: [0.5, 0.25, 2.0], radius: 0.7 }, [0.3, 0.4, 0.8]);
+    check!(sizes_by_use(&ball, &direction) by ball, direction);
+}

@@ -119,3 +119,53 @@ fn the_function_in_scope_is_called() {
     assert!((imported(x, y) - ((y - x) * x * y + 3.0 * x * y)).abs() < 1e-12);
     assert!((beside(x) - 36.0 * x.powi(3)).abs() < 1e-12);
 }
+
+/// Types that are called as some of the standard library's.
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Arc {
+    radius: f64,
+    angle: f64,
+}
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+enum Rc {
+    Cube(f64),
+    Flat { x: f64, y: f64 },
+}
+
+#[differentiable(order = 2)]
+impl Arc {
+    fn new(radius: f64) -> Arc {
+        Arc { radius, angle: radius * 0.5 }
+    }
+
+    fn length(&self) -> f64 {
+        self.radius * self.angle
+    }
+
+    fn turn(&mut self, by: &Arc) {
+        self.angle += by.length();
+    }
+}
+
+#[differentiable(order = 2)]
+fn volume(of: &Rc) -> f64 {
+    match of {
+        Rc::Cube(x) => x * x * x,
+        Rc::Flat { x, y } => x * y,
+    }
+}
+
+#[differentiable(order = 2)]
+fn of_own_types(arcs: &[Arc], shapes: &[Rc], x: f64) -> f64 {
+    let mut arc = Arc::new(x);
+    arcs.iter().for_each(|other| arc.turn(other));
+    shapes.iter().map(volume).sum::<f64>() * arc.length()
+}
+
+#[test]
+fn types_that_are_called_as_others() {
+    let arcs = vec![Arc { radius: 0.7, angle: 0.3 }, Arc { radius: 1.1, angle: -0.4 }];
+    let (shapes, x) = (vec![Rc::Cube(0.8), Rc::Flat { x: 0.5, y: 1.2 }], 0.9);
+    check!(of_own_types(&arcs, &shapes, x) by [arcs, shapes, x]);
+}

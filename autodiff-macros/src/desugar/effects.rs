@@ -167,6 +167,22 @@ impl<'k> Effects<'k> {
         }
     }
 
+    /// Whether the closures of a method are given what an `iter()` or a range hands out, and nothing that can be changed.
+    fn gives_shared(&self, call: &ExprMethodCall) -> bool {
+        fn begins_shared(expr: &Expr) -> bool {
+            match bare(expr.clone()) {
+                Expr::Range(_) => true,
+                Expr::MethodCall(call) => call.method == "iter" || begins_shared(&call.receiver),
+                _ => false,
+            }
+        }
+        let mut given = Given { effects: self, any: false };
+        given.visit_expr(&call.receiver);
+        call.args.iter().filter(|arg| !matches!(arg, Expr::Closure(_))).for_each(|arg| given.visit_expr(arg));
+        // The state of a `scan` is lent.
+        call.method != "scan" && begins_shared(&call.receiver) && !given.any
+    }
+
     /// Whether the value may be a mutable borrow.
     pub fn hands_on(&self, expr: &Expr) -> bool {
         let tail = |block: &Block| matches!(block.stmts.last(), Some(Stmt::Expr(tail, None)) if self.hands_on(tail));
@@ -283,6 +299,26 @@ pub fn root(place: &Expr) -> Option<&Ident> {
     }
 }
 
+/// Finds what may hand out mutable borrows.
+struct Given<'e, 'k> {
+    effects: &'e Effects<'k>,
+    any: bool,
+}
+
+impl<'a> Visit<'a> for Given<'_, '_> {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        // What the parameters of closures are is not asked.
+        if let Expr::Closure(closure) = expr {
+            let mut inner = Given { effects: self.effects, any: false };
+            inner.visit_expr(&closure.body);
+            self.any |= inner.any;
+            return;
+        }
+        self.any |= self.effects.hands_on(expr);
+        syn::visit::visit_expr(self, expr);
+    }
+}
+
 /// Finds the names that are borrows or closures, in the order of their definitions.
 struct Survey<'e, 'k> {
     effects: &'e mut Effects<'k>,
@@ -327,13 +363,17 @@ impl<'a> Visit<'a> for Survey<'_, '_> {
     }
 
     fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
-        if !SHARING.iter().any(|name| call.method == name) {
+        let is_shared = SHARING.iter().any(|name| call.method == name) || self.effects.gives_shared(call);
+        if !is_shared {
             return syn::visit::visit_expr_method_call(self, call);
         }
         self.visit_expr(&call.receiver);
         for arg in &call.args {
             match arg {
-                Expr::Closure(closure) => self.visit_expr(&closure.body),
+                Expr::Closure(closure) => {
+                    self.effects.mutable.extend(closure.inputs.iter().flat_map(mutable_in));
+                    self.visit_expr(&closure.body);
+                }
                 other => self.visit_expr(other),
             }
         }

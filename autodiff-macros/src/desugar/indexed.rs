@@ -87,10 +87,9 @@ impl Desugar<'_> {
                 let first = left.len.unwrap_or_else(|| at.count(0));
                 let len = right.len.map(|second| plus(first.clone(), second, at));
                 let get = move |this: &mut Desugar, k: Expr| {
-                    let one = (left.get)(this, k.clone()).expr(at);
-                    let other = (right.get)(this, at.sub(k.clone(), first.clone())).expr(at);
-                    let (one, other) = (vec![Stmt::Expr(one, None)], vec![Stmt::Expr(other, None)]);
-                    Item::Value(at.choose(at.lt(k, first), one, Some(other)))
+                    let one = (left.get)(this, k.clone());
+                    let other = (right.get)(this, at.sub(k.clone(), first.clone()));
+                    either(&at.lt(k, first), one, other, at)
                 };
                 Indexed { len, get: Box::new(get) }
             }
@@ -225,5 +224,36 @@ pub fn quotient(a: Expr, b: Expr, up: bool, at: At) -> Expr {
         (_, Some(1)) => a,
         _ if up => at.method(a, "div_ceil", vec![b]),
         _ => at.binary(a, syn::BinOp::Div(Token![/](at.0)), b),
+    }
+}
+
+/// The one element or the other. Mutable borrows are chosen one by one, also where they are among several parts: see
+/// [`super::chosen`].
+fn either(cond: &Expr, one: Item, other: Item, at: At) -> Item {
+    match (one, other) {
+        (Item::Tuple(ones), Item::Tuple(others)) if ones.len() == others.len() && ones.iter().any(borrows_mutably) => {
+            Item::Tuple(ones.into_iter().zip(others).map(|(one, other)| either(cond, one, other, at)).collect())
+        }
+        (one, other) => {
+            let [one, other] = [one, other].map(|item| vec![Stmt::Expr(item.expr(at), None)]);
+            Item::Value(at.choose(cond.clone(), one, Some(other)))
+        }
+    }
+}
+
+/// Whether a part of an element is a mutable borrow, or one of several.
+fn borrows_mutably(item: &Item) -> bool {
+    fn is_borrow(expr: &Expr) -> bool {
+        match expr {
+            Expr::Reference(borrow) => borrow.mutability.is_some(),
+            Expr::If(choice) => {
+                matches!(choice.then_branch.stmts.last(), Some(Stmt::Expr(one, None)) if is_borrow(one))
+            }
+            _ => false,
+        }
+    }
+    match item {
+        Item::Value(expr) => is_borrow(expr),
+        Item::Tuple(parts) => parts.iter().any(borrows_mutably),
     }
 }

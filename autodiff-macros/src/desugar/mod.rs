@@ -132,7 +132,11 @@ impl Desugar<'_> {
         };
         let name = name.to_string();
         let is_shared = matches!(of, Expr::Path(path) if self.borrows(path));
-        if !is_shared && names::assigned_by(body).contains(&name) && !names::defined_in(body).contains(&name) {
+        if !is_shared
+            && !is_made_of_values(of)
+            && names::assigned_by(body).contains(&name)
+            && !names::defined_in(body).contains(&name)
+        {
             return Iter::Elements { of: of.clone(), by: iter::By::Mut };
         }
         iter
@@ -310,6 +314,23 @@ impl Desugar<'_> {
             _ => {}
         }
         one_of(stmts, at)
+    }
+}
+
+/// Whether it is a list of its own, in which no place is of another variable: `[1.0, 2.0]`, `list.clone()`.
+fn is_made_of_values(expr: &Expr) -> bool {
+    fn is_value(expr: &Expr) -> bool {
+        match bare(expr.clone()) {
+            Expr::Lit(_) => true,
+            Expr::Unary(unary) => is_value(&unary.expr),
+            Expr::Binary(_) | Expr::Cast(_) => true,
+            _ => false,
+        }
+    }
+    match expr {
+        Expr::Array(array) => array.elems.iter().all(is_value),
+        Expr::MethodCall(call) => call.method == "clone" || call.method == "to_vec",
+        _ => false,
     }
 }
 

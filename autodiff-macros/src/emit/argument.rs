@@ -294,7 +294,9 @@ impl Emitter<'_> {
             _ if arg.ir.mutable => self.mutable_argument(arg, Along::NONE, leaves, out),
             ArgPassing::Tokens(tokens) => self.passed_on(tokens, leaves),
             ArgPassing::Built(layout) => {
+                let (leaves, numbers) = leaves.split_at(layout.types().len());
                 let tokens = self.assemble_copy(layout, &mut leaves.iter().copied());
+                let tokens = self.passed_on(&tokens, numbers);
                 if arg.by_ref { quote!(&#tokens) } else { tokens }
             }
             // The callee's residuals do not have the caller's parameters, only what is read of them.

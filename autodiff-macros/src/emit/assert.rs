@@ -119,10 +119,11 @@ fn may_be_large<'t>(types: impl Iterator<Item = &'t Ty>) -> bool {
     total.is_none_or(|bytes| bytes > LARGEST_ON_STACK)
 }
 
-/// The names in sizes, each once: those that users wrote, not what the macro calls the constants of other crates.
+/// The names in sizes, each once: those that users wrote, not what the macro calls the constants of other crates, nor what is
+/// computed in other ways than by arithmetic of sizes.
 fn names(dims: [&Dim; 2]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    for atom in dims.into_iter().flat_map(Dim::atoms).filter(|atom| !atom.contains("::")) {
+    for atom in dims.into_iter().flat_map(Dim::atoms).filter(|atom| is_of_sizes(atom)) {
         let words = atom.split(|c: char| !c.is_alphanumeric() && c != '_');
         let is_name = |word: &&str| syn::parse_str::<syn::Ident>(word).is_ok() && *word != "usize";
         for name in words.filter(is_name) {
@@ -132,6 +133,14 @@ fn names(dims: [&Dim; 2]) -> Vec<String> {
         }
     }
     found
+}
+
+/// Whether all names in it are of sizes, and not of methods, fields or of integers of another type: `(SIDE as usize)`,
+/// `(WIDTH.div_ceil(4))`, `SAME.stride[0]`.
+fn is_of_sizes(atom: &str) -> bool {
+    let words: Vec<&str> = atom.split_whitespace().collect();
+    let converts_name = words.windows(2).any(|pair| pair[1] == "as" && !pair[0].ends_with(')'));
+    !atom.contains("::") && !atom.contains('.') && !atom.contains("<<") && !atom.contains(">>") && !converts_name
 }
 
 fn mentions(atom: &str, name: &str) -> bool {

@@ -341,6 +341,13 @@ impl<'b> Emitter<'b> {
                 let tokens = crate::ir::fill_holes(effect.tokens.clone(), &args);
                 out.extend(quote!(#tokens;));
             }
+            // Integers have no cotangents, and nothing is added to these.
+            Op::ZeroLike if !self.var_ty(eqn.outs[0]).is_float() => {
+                let (ty, name, krate) =
+                    (array_type(self.var_ty(eqn.outs[0]), &self.krate), self.local(eqn.outs[0]), &self.krate);
+                out.extend(quote!(let #name: #ty = #krate::__private::Vec::new();));
+                self.keep(eqn.outs[0], &name);
+            }
             Op::ZeroLike => {
                 let (zeros, name) = (self.zeros_like(eqn.args[0]), self.local(eqn.outs[0]));
                 out.extend(quote!(let mut #name = #zeros;));

@@ -182,6 +182,14 @@ impl Dim {
         }
     }
 
+    /// What is left over of the quotient; of names, a name of its own.
+    pub fn modulo(&self, by: &Dim) -> Dim {
+        match (self.as_literal(), by.as_literal()) {
+            (Some(x), Some(y)) if y != 0 => Dim::literal(x.rem_euclid(y)),
+            _ => Dim::atom(&format!("(({self}) % ({by}))")),
+        }
+    }
+
     pub fn product<'d>(dims: impl IntoIterator<Item = &'d Dim>) -> Dim {
         dims.into_iter().fold(Dim::literal(1), |product, dim| product.times(dim))
     }

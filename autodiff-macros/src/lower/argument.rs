@@ -7,8 +7,9 @@ use super::place::{Place, Projection};
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::ir::call::Part;
 use crate::ir::dim::Dim;
-use crate::ir::{Elem, IntOp, Var};
+use crate::ir::{Elem, IntOp, Ty, Var};
 use crate::layout::{Access, Form, Kind, Layout, Step, is_phantom_value};
+use crate::parse::tokens::referent;
 use crate::parse::ty::{Seq, Substitution, Surface, TypeScope};
 use crate::relay::{FnInfo, ParamInfo};
 use proc_macro2::TokenStream;
@@ -94,10 +95,11 @@ impl Lower<'_> {
 
     /// A value that is put together for the call.
     fn built(&mut self, value: Value, arg: &Expr) -> Lowered<(ArgPassing, Vec<Var>)> {
-        if lacks_part(&value) || self.is_of_changed(&value) {
+        let lacks_part = self.lacks_part(&value);
+        if lacks_part || self.is_of_changed(&value) {
             let what = match value {
                 Value::Slice(_) => "passing a slice of structs",
-                _ if lacks_part(&value) => "passing an element of a slice",
+                _ if lacks_part => "passing an element of a slice",
                 _ => "passing a struct that the function changes",
             };
             let what = format!("{what} with a field that carries no derivative and is no number");
@@ -107,7 +109,27 @@ impl Lower<'_> {
         let integers = self.integers.clone().or_else(|| Some((Elem::usize(), false)));
         let value = self.with_integers(integers, |lower| lower.settle(value, arg))?;
         let value = self.with_arrays(value);
-        Ok((ArgPassing::Built(value.layout(&self.b)), value.leaves()))
+        let (mut numbers, mut leaves) = (Vec::new(), value.leaves());
+        let layout = with_holes(value.layout(&self.b), &mut numbers);
+        leaves.extend(numbers);
+        Ok((ArgPassing::Built(layout), leaves))
+    }
+
+    /// Whether a part of a value is not at hand.
+    fn lacks_part(&self, value: &Value) -> bool {
+        match value {
+            Value::Undefined => true,
+            // What is put together has a place for the index of an element, and for nothing else.
+            Value::Other(tokens) => {
+                let mut variables = Vec::new();
+                let _ = crate::ir::placed(tokens.clone(), &mut variables);
+                variables.iter().any(|var| *self.b.ty(*var) != Ty::index())
+            }
+            // A part of what is only passed on is known for the slice, and not for its elements.
+            Value::Slice(slice) => has_passive(&slice.of),
+            Value::Parts(_, parts) => parts.iter().any(|part| self.lacks_part(part)),
+            _ => false,
+        }
     }
 
     /// Whether a part that is only passed on is of a parameter that the function changes, which the reverse sweep has not.
@@ -223,6 +245,12 @@ impl Lower<'_> {
                 }
                 match value {
                     Value::Leaf(var, form) => Ok((ArgPassing::Leaf(form), vec![var])),
+                    // Only rustc knows how many there are, and a list is put together as a `Vec`.
+                    Value::Slice(_) if matches!(referent(ty), Type::Array(_)) => self.unsupported(
+                        arg,
+                        "passing an array of structs whose size is a name and that is no parameter",
+                        "write the size as a number, or let the function take a slice",
+                    ),
                     value @ (Value::Parts(..) | Value::Slice(_)) => self.built(value, arg),
                     _ => self.unsupported(
                         arg,
@@ -282,16 +310,14 @@ fn passed_on(tokens: TokenStream, ty: &Type) -> (ArgPassing, Vec<Var>) {
     (ArgPassing::Tokens(tokens), numbers)
 }
 
-/// Whether a part of a value is not at hand.
-fn lacks_part(value: &Value) -> bool {
-    match value {
-        Value::Undefined => true,
-        // What is put together has no place for the index of an element.
-        Value::Other(tokens) => crate::ir::mentions_late(tokens),
-        // A part of what is only passed on is known for the slice, and not for its elements.
-        Value::Slice(slice) => has_passive(&slice.of),
-        Value::Parts(_, parts) => parts.iter().any(lacks_part),
-        _ => false,
+/// The layout with holes for the indices of elements in what is only passed on: they follow the leaves as operands.
+fn with_holes(layout: Layout, numbers: &mut Vec<Var>) -> Layout {
+    match layout {
+        Layout::Passive(tokens) => Layout::Passive(crate::ir::placed(tokens, numbers)),
+        Layout::Parts(kind, parts) => {
+            Layout::Parts(kind, parts.into_iter().map(|part| with_holes(part, numbers)).collect())
+        }
+        other => other,
     }
 }
 

@@ -411,7 +411,8 @@ impl Lower<'_> {
             }
         }
         let Value::Leaf(var, Form::Plain) = part else {
-            return self.unsupported(repeat, "an array of this", "make arrays of numbers");
+            let what = "an array of what are no numbers, where the size is a name or a large number,";
+            return self.unsupported(repeat, what, "write the size as a number, or take a `Vec`: `vec![…; n]`");
         };
         let ty = self.b.ty(var).clone();
         let full = Ty::tensor(ty.elem.clone(), [vec![count.clone()], ty.dims].concat());

@@ -17,7 +17,7 @@ use crate::layout::{Form, Layout, is_phantom_value};
 use crate::op::elementwise as rows;
 use crate::parse::cycle;
 use crate::parse::ty::{INTEGERS, StructType, Surface, TypeScope, generic_args};
-use crate::relay::{FnInfo, GenericKind, ParamInfo};
+use crate::relay::{FnInfo, GenericKind};
 use crate::source::{candidates, rule_of};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -93,14 +93,16 @@ impl Lower<'_> {
             .enumerate()
             .map(|(k, arg)| {
                 let param = info.as_ref().and_then(|info| info.params.get(k));
-                if param.is_some_and(ParamInfo::is_mutable) {
+                if let (Some(param), Some(info)) = (param.filter(|param| param.is_mutable()), &info) {
+                    self.size_told_by(arg, param, info)?;
                     return self.borrow_mut(strip_borrow(arg));
                 }
                 if let Some(owner) = param.and_then(|param| self.enum_of_constant(arg, &param.ty)) {
                     return self.ask_for(owner);
                 }
                 // The parameter tells what it becomes.
-                if info.is_none() && is_into(strip_borrow(arg)) && !is_bound && !self.knowledge.is_known(path) {
+                let is_told = is_into(strip_borrow(arg)) || self.lacks_size(arg);
+                if info.is_none() && is_told && !is_bound && !self.knowledge.is_known(path) {
                     return self.ask_for(path.clone());
                 }
                 let expected = param.and_then(|param| integer(&param.ty));

@@ -34,7 +34,7 @@ pub struct Argument {
 pub enum ArgPassing {
     /// A parameter of the caller, or a part of it, with its structure.
     Place(Access, Layout),
-    /// What is put together for the call.
+    /// What is put together for the call. What is only passed on in it has holes for the operands behind the leaves.
     Built(Layout),
     /// One leaf: a number, an array or a tensor.
     Leaf(Form),

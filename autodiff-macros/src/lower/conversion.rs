@@ -71,7 +71,7 @@ impl Lower<'_> {
             && self.source.as_ref().is_some_and(|source| is_ours(source))
     }
 
-    /// The type that an argument becomes by `into()`: the parameter's, as it is named here.
+    /// The type that an argument becomes by `into()`, or whose size it has: the parameter's, as it is named here.
     pub(super) fn type_of_argument(
         &mut self,
         arg: &Expr,
@@ -81,15 +81,23 @@ impl Lower<'_> {
         let ty = referent(&param.ty);
         let is_generic =
             |ty: &Type| matches!(ty, Type::Path(path) if info.generics.iter().any(|own| path.path.is_ident(&own.name)));
-        if !is_into(strip_borrow(arg)) || is_generic(ty) || self.is_foreign(ty) {
+        if !is_into(strip_borrow(arg)) {
+            return self.size_told_by(arg, param, info);
+        }
+        if is_generic(ty) || self.is_foreign(ty) {
             return Ok(None);
         }
-        let scope = TypeScope { knowledge: &info.nested, reals: &[], substitution: None };
-        let surface = match scope.resolve(ty) {
-            Ok(surface) => surface,
-            Err(_) => self.resolve(ty)?,
-        };
+        let surface = self.type_of_parameter(ty, info)?;
         Ok(Some(surface).filter(|surface| !matches!(surface, Surface::Other(_) | Surface::Seq(..))))
+    }
+
+    /// The type of a parameter of another function, as it is named here.
+    pub(super) fn type_of_parameter(&mut self, ty: &Type, info: &FnInfo) -> Lowered<Surface> {
+        let scope = TypeScope { knowledge: &info.nested, reals: &[], substitution: None };
+        match scope.resolve(ty) {
+            Ok(surface) => Ok(surface),
+            Err(_) => self.resolve(ty),
+        }
     }
 
     /// The type that a `let` tells with its pattern: `let Rad(r) = deg.into();`

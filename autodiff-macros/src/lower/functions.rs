@@ -231,12 +231,17 @@ impl Lower<'_> {
 
     /// The functions of a constant of the file, as they are written there.
     pub(super) fn constant_functions(&mut self, path: &syn::Path) -> Option<Lowered<Value>> {
-        let text = self.source.as_ref()?.table_of_functions(path, &self.function.name().to_string())?;
-        let expr: Expr = syn::parse2(crate::tokens::placed(text.parse().ok()?, path.span())).ok()?;
+        let expr = self.value_of_constant(path).filter(|expr| !matches!(expr, Expr::Struct(_)))?;
         let outer = self.env.enter(vec![HashMap::new()]);
         let value = self.expr_expecting(&expr, None);
         self.env.enter(outer);
         Some(value)
+    }
+
+    /// What a constant of functions or of options is written as.
+    pub(super) fn value_of_constant(&self, path: &syn::Path) -> Option<Expr> {
+        let text = self.source.as_ref()?.value_of_constant(path, &self.function.name().to_string())?;
+        syn::parse2(crate::tokens::placed(text.parse().ok()?, path.span())).ok()
     }
 }
 

@@ -90,10 +90,8 @@ impl Lower<'_> {
 
     /// What a function gives for arguments of some types, of which nothing else remains.
     fn given_by(&mut self, function: &Closure, inputs: &[Type]) -> Option<Surface> {
-        let (errors, env, missed) = (self.errors.len(), self.env.clone(), self.missed.clone());
-        let (sites, obligations) = (self.sites.len(), self.b.obligations.len());
-        self.b.open_block();
-        let surface = self.scoped(|lower| {
+        let errors = self.errors.len();
+        let surface = self.tried_out(|lower| {
             let mut names = Vec::new();
             for (k, ty) in inputs.iter().enumerate() {
                 let surface = lower.resolve(ty).ok()?;
@@ -106,12 +104,21 @@ impl Lower<'_> {
             let value = lower.call_closure(function, &call, None).ok()?;
             Some(value.surface(&lower.b))
         });
-        self.b.close_block(Vec::new(), Vec::new());
         self.errors.truncate(errors);
+        surface
+    }
+
+    /// What is found out by lowering something, of which nothing but errors remains.
+    pub(super) fn tried_out<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let (env, missed) = (self.env.clone(), self.missed.clone());
+        let (sites, obligations) = (self.sites.len(), self.b.obligations.len());
+        self.b.open_block();
+        let found = self.scoped(run);
+        self.b.close_block(Vec::new(), Vec::new());
         (self.env, self.missed) = (env, missed);
         self.sites.truncate(sites);
         self.b.obligations.truncate(obligations);
-        surface
+        found
     }
 
     /// The closure with what its generics are in the places of these.

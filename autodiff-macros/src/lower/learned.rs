@@ -21,9 +21,14 @@ use crate::ir::{Elem, Var};
 use crate::layout::{Form, Kind};
 use crate::parse::ty::{Seq, StructArg, Surface, generic_args, spelled};
 use crate::source::Source;
+use proc_macro2::TokenStream;
+use quote::quote;
 use std::collections::{HashMap, HashSet};
 use syn::visit::Visit;
 use syn::{Expr, ExprCall, ExprPath, Ident, PatIdent, Path, Type};
+
+/// The longest array in an element of data that is read number by number.
+const MOST_READ: usize = 32;
 
 #[derive(Clone, Default)]
 pub(super) struct Learned {
@@ -123,6 +128,9 @@ impl Lower<'_> {
         match self.data_type(&source, &expr).filter(is_of_numbers) {
             Some(ty @ Type::Array(_)) => {
                 let surface = self.resolve(&ty)?;
+                if crate::ir::mentions_late(tokens) {
+                    return Ok(self.elements_of_data(tokens, &surface));
+                }
                 let value = Value::Untyped(Untyped { tokens: tokens.clone(), number: None, integer: false });
                 self.coerce(value, &surface, at, "the array").map(Some)
             }
@@ -130,9 +138,30 @@ impl Lower<'_> {
         }
     }
 
+    /// An array in an element of what is only passed on, `bars[i].ends`, by its numbers.
+    fn elements_of_data(&mut self, tokens: &TokenStream, surface: &Surface) -> Option<Value> {
+        match surface {
+            Surface::Scalar(elem) => {
+                let untyped = Untyped { tokens: tokens.clone(), number: None, integer: false };
+                Some(self.typed(&untyped, elem))
+            }
+            Surface::Array(inner, size) => {
+                let count = usize::try_from(size.as_literal()?).ok().filter(|count| (1..=MOST_READ).contains(count))?;
+                let elements = (0..count).map(|k| {
+                    let place = proc_macro2::Literal::usize_unsuffixed(k);
+                    self.elements_of_data(&quote!(#tokens[#place]), inner)
+                });
+                let elements: Vec<Value> = elements.collect::<Option<_>>()?;
+                let vars: Vec<Var> = elements.iter().flat_map(Value::leaves).collect();
+                Some(Value::Leaf(self.b.pack(&vars), Form::Plain))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether a variable that changes begins with a variant of an enum without a derivative, `let mut phase = Phase::Burning;`: it is
     /// an object then. The file says so, or the relay that has been asked and is not there.
-    pub(super) fn learn_enum(&mut self, tokens: &proc_macro2::TokenStream, name: &PatIdent) -> bool {
+    pub(super) fn learn_enum(&mut self, tokens: &TokenStream, name: &PatIdent) -> bool {
         let Ok(path) = syn::parse2::<Path>(tokens.clone()) else { return false };
         let [.., owner, variant] = &path.segments.iter().collect::<Vec<_>>()[..] else { return false };
         let (owner, variant) = (owner.ident.to_string(), variant.ident.to_string());

@@ -1,12 +1,16 @@
 //! Arrays and tensors that a function of the index makes: `std::array::from_fn(|i| …)`, `Tensor2::from_fn(|[i, j]| …)`.
 
 use super::Lower;
+use super::assign::unparen;
+use super::call::strip_borrow;
 use super::value::{Lowered, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::layout::Form;
+use crate::parse::tokens::referent;
 use crate::parse::ty::{Surface, generic_args};
-use quote::format_ident;
+use crate::relay::{FnInfo, ParamInfo};
+use quote::{ToTokens, format_ident};
 use syn::{Expr, ExprCall, GenericArgument, Ident, Path, Type};
 
 /// So many elements that are no numbers are made one by one.
@@ -58,6 +62,36 @@ impl Lower<'_> {
             }
             _ => self.unsupported(call, "an array of this", "fill a `Vec` in a loop"),
         })
+    }
+
+    /// The size of an array that is lent to a function, `f(&std::array::from_fn(…))`, or that a `let` made before: the parameter's.
+    pub(super) fn size_told_by(&mut self, arg: &Expr, param: &ParamInfo, info: &FnInfo) -> Lowered<Option<Surface>> {
+        let ty = referent(&param.ty);
+        let is_generic = info.generics.iter().any(|own| crate::ir::mentions(&ty.to_token_stream(), &own.name));
+        if !self.lacks_size(arg) || is_generic || self.is_foreign(ty) {
+            return Ok(None);
+        }
+        let surface = self.type_of_parameter(ty, info)?;
+        if !matches!(surface, Surface::Array(..)) {
+            return Ok(None);
+        }
+        self.learn_named(strip_borrow(arg), surface.clone());
+        Ok(Some(surface))
+    }
+
+    /// Whether an argument is such an array, or a variable of which nothing says yet what it is.
+    pub(super) fn lacks_size(&self, arg: &Expr) -> bool {
+        match unparen(strip_borrow(arg)) {
+            Expr::Path(path) => {
+                let binding = path.path.get_ident().and_then(|name| self.lookup(&name.to_string()));
+                binding.is_some_and(|binding| binding.value.is_none() && binding.origin.is_some())
+            }
+            Expr::Call(call) => match unparen(&call.func) {
+                Expr::Path(function) => function.path.segments.last().is_some_and(|last| last.ident == "from_fn"),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// A loop over the indices.

@@ -18,9 +18,6 @@ pub(super) struct Like<'a> {
     pub(super) receiver: Option<(&'a Expr, Var)>,
 }
 
-/// The longest array whose `map` is written out, element by element.
-const MOST_MAPPED: usize = 32;
-
 impl Lower<'_> {
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Lowered<Value> {
         if let Some(edited) = self.edit(call).or_else(|| self.option_in_place(call)) {
@@ -57,6 +54,9 @@ impl Lower<'_> {
             return value;
         }
         if let Some(value) = self.concatenated(call, &receiver) {
+            return value;
+        }
+        if let Some(value) = self.contains(call, &receiver) {
             return value;
         }
         if let Some(value) = self.element_if_any(call, &receiver) {
@@ -109,48 +109,6 @@ impl Lower<'_> {
                 None => syn::parse_quote!(if 0 < #list.len() { Some(#list[#list.len() - 1]) } else { None }),
             };
             lower.expr(&chosen)
-        }))
-    }
-
-    /// `[a, b].map(|x| …)`: an array of what the function gives for each element.
-    fn array_map(&mut self, call: &ExprMethodCall, receiver: &Value) -> Option<Lowered<Value>> {
-        let (true, Some(function), 1) = (call.method == "map", call.args.first(), call.args.len()) else { return None };
-        let count = match receiver {
-            Value::Leaf(var, Form::Plain) => {
-                let length = self.b.ty(*var).dims.first()?;
-                length.as_literal().and_then(|length| usize::try_from(length).ok())
-            }
-            Value::Parts(Kind::Array, parts) => Some(parts.len()),
-            _ => return None,
-        };
-        // Its elements are taken one by one, and later.
-        let is_iterator = |inner: &ExprMethodCall| matches!(&inner.method.to_string()[..], "iter" | "into_iter");
-        if matches!(super::assign::unparen(&call.receiver), Expr::MethodCall(inner) if is_iterator(inner)) {
-            return None;
-        }
-        let list = syn::Ident::new("__autodiff_list", call.method.span());
-        if let Some(count) = count.filter(|count| *count <= MOST_MAPPED) {
-            return (count > 0).then(|| {
-                self.scoped(|lower| {
-                    lower.define("__autodiff_list", Some(receiver.clone()), false);
-                    let places = (0..count).map(proc_macro2::Literal::usize_unsuffixed);
-                    lower.expr(&syn::parse_quote!([#((#function)(#list[#places])),*]))
-                })
-            });
-        }
-        // Many numbers, or as many as a name tells: a loop.
-        let ty = match receiver {
-            Value::Leaf(var, _) => self.b.ty(*var).clone(),
-            _ => return None,
-        };
-        if ty.rank() != 1 || ty.is_dynamic() || !ty.is_float() {
-            return None;
-        }
-        Some(self.scoped(|lower| {
-            lower.define("__autodiff_list", Some(receiver.clone()), false);
-            let zero = lower.b.zero(ty.clone());
-            let maker = syn::parse_quote!(|__autodiff_place| (#function)(#list[__autodiff_place]));
-            lower.filled(Value::Leaf(zero, Form::Plain), &ty.dims, &maker)
         }))
     }
 

@@ -103,52 +103,6 @@ impl Lower<'_> {
         Ok(pairs)
     }
 
-    /// `Conv2d { stride: [1, 1], … }`: every field is a size or a list of sizes.
-    fn options(&mut self, arg: &Expr, name: &str, fields: &[&str]) -> Lowered<Vec<Vec<Dim>>> {
-        let example =
-            format!("write `{name} {{ {}: … }}`, or some of them and `..Default::default()`", fields.join(": …, "));
-        if is_default(arg) {
-            return Ok(vec![Vec::new(); fields.len()]);
-        }
-        let Expr::Struct(literal) = unparen(arg) else {
-            return self.fail(Error::new(arg, format!("`{name}` is written out here")).help(example));
-        };
-        if literal.path.segments.last().is_none_or(|last| last.ident != name) {
-            return self.fail(Error::new(&literal.path, format!("`{name}` is expected here")).help(example));
-        }
-        if let Some(unknown) =
-            literal.fields.iter().find(|given| !fields.contains(&&given.member.to_token_stream().to_string()[..]))
-        {
-            return self.fail(
-                Error::new(&unknown.member, format!("`{name}` has no field `{}`", unknown.member.to_token_stream()))
-                    .help(example),
-            );
-        }
-        if let Some(rest) = literal.rest.as_ref().filter(|rest| !is_default(rest)) {
-            return self.fail(
-                Error::new(rest, "the sizes are needed here, written out")
-                    .help("write the fields that differ from the default, and `..Default::default()`"),
-            );
-        }
-        let mut values = Vec::new();
-        for field in fields {
-            let Some(given) = literal.fields.iter().find(|given| given.member.to_token_stream().to_string() == *field)
-            else {
-                if literal.rest.is_some() {
-                    // The operator knows its defaults.
-                    values.push(Vec::new());
-                    continue;
-                }
-                return self.fail(Error::new(&literal.path, format!("field `{field}` is missing")).help(example));
-            };
-            values.push(match unparen(&given.expr) {
-                Expr::Array(array) => array.elems.iter().map(|elem| self.size(elem)).collect::<Lowered<_>>()?,
-                single => vec![self.size(single)?],
-            });
-        }
-        Ok(values)
-    }
-
     /// A number: a literal, a constant or a scalar.
     fn number(&mut self, like: &Like, arg: &Expr) -> Lowered<Var> {
         let var = self.operand(like, arg)?;
@@ -292,16 +246,6 @@ impl Lower<'_> {
             return self.fail(Error::new(arg, "a shape is written as a list of sizes").help("for example `[3, 4]`"));
         };
         array.elems.iter().map(|elem| self.size(elem)).collect()
-    }
-}
-
-/// `Default::default()`, `Conv2d::default()`
-fn is_default(expr: &Expr) -> bool {
-    match unparen(expr) {
-        Expr::Call(call) if call.args.is_empty() => {
-            matches!(unparen(&call.func), Expr::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "default"))
-        }
-        _ => false,
     }
 }
 

@@ -166,7 +166,10 @@ impl Lower<'_> {
         }
         for (k, arg) in args.iter().enumerate() {
             values.push(match info.params.get(k + 1) {
-                Some(param) if param.is_mutable() => self.borrow_mut(strip_borrow(arg))?,
+                Some(param) if param.is_mutable() => {
+                    self.size_told_by(arg, param, &info)?;
+                    self.borrow_mut(strip_borrow(arg))?
+                }
                 Some(param) => {
                     let expected = match integer(&param.ty) {
                         None => self.type_of_argument(arg, param, &info)?,

@@ -101,6 +101,31 @@ impl Lower<'_> {
         Some(Ok(Value::Leaf(self.b.opaque(opaque, Vec::new(), Ty::scalar(ty)), Form::Plain)))
     }
 
+    /// `list.contains(&x)` of numbers: evaluated as it is written.
+    pub(super) fn contains(&mut self, call: &ExprMethodCall, receiver: &Value) -> Option<Lowered<Value>> {
+        let (true, Some(sought), 1) = (call.method == "contains", call.args.first(), call.args.len()) else {
+            return None;
+        };
+        let list = match receiver {
+            Value::Slice(slice) if slice.array().is_some() => self.owned(slice),
+            list => list.clone(),
+        };
+        let Value::Leaf(list, Form::Plain) = list else { return None };
+        if self.b.ty(list).rank() != 1 {
+            return None;
+        }
+        let ty = Ty::scalar(self.b.ty(list).elem.clone());
+        let sought = self
+            .expr_expecting(super::call::strip_borrow(sought), Some(&Surface::Scalar(ty.elem.clone())))
+            .and_then(|value| self.leaf_like(value, &ty, sought));
+        Some(sought.map(|sought| {
+            self.at(call);
+            let (list, sought) = (late(list), late(sought));
+            let opaque = Opaque::pure(quote!(#list.contains(&#sought)));
+            Value::Leaf(self.b.opaque(opaque, Vec::new(), Ty::scalar(Elem::Bool)), Form::Plain)
+        }))
+    }
+
     /// An argument with the numbers of the body in the place of their names, and whether it may have an effect.
     fn in_place(&mut self, arg: &Expr) -> Lowered<(TokenStream, bool)> {
         let mut whole = arg.clone();

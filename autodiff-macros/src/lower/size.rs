@@ -3,6 +3,7 @@
 use super::Lower;
 use super::assign::unparen;
 use super::value::{Lowered, Reported, Value};
+use crate::desugar::idents;
 use crate::ir::dim::Dim;
 use crate::ir::{Op, Var};
 use crate::layout::Kind;
@@ -72,13 +73,22 @@ impl Lower<'_> {
     /// A constant `usize`: `N`, `N - 1`, `x.len()`.
     pub(super) fn size(&mut self, expr: &Expr) -> Lowered<Dim> {
         match unparen(expr) {
-            Expr::Binary(binary) if matches!(binary.op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_)) => {
+            Expr::Binary(binary) if is_arithmetic(&binary.op) => {
                 let (left, right) = (self.size(&binary.left)?, self.size(&binary.right)?);
-                Ok(match binary.op {
-                    BinOp::Add(_) => left.plus(&right),
-                    BinOp::Sub(_) => left.minus(&right),
-                    _ => left.times(&right),
-                })
+                match binary.op {
+                    BinOp::Add(_) => Ok(left.plus(&right)),
+                    BinOp::Sub(_) => Ok(left.minus(&right)),
+                    BinOp::Mul(_) => Ok(left.times(&right)),
+                    _ if left.is_dynamic() || right.is_dynamic() => self.no_constant(expr),
+                    BinOp::Div(_) => Ok(left.over(&right)),
+                    _ => Ok(left.modulo(&right)),
+                }
+            }
+            // What is computed of constants in any other way, rustc knows.
+            Expr::Binary(_) | Expr::MethodCall(_) | Expr::Cast(_)
+                if is_of_constants(expr) && idents(expr).iter().all(|name| self.lookup(name).is_none()) =>
+            {
+                Ok(Dim::atom(&format!("({})", crate::parse::ty::spelled(expr))))
             }
             Expr::MethodCall(call) if call.method == "len" => {
                 let value = self.expr(&call.receiver)?;
@@ -105,24 +115,20 @@ impl Lower<'_> {
                         },
                         Some(Value::Leaf(var, _)) => match self.constant_dim(var) {
                             Some(dim) => Ok(dim),
-                            None => self.unsupported(
-                                expr,
-                                "a size that is not a constant",
-                                "use a constant or a const parameter",
-                            ),
+                            None => self.no_constant(expr),
                         },
-                        Some(_) => self.unsupported(
-                            expr,
-                            "a size that is not a constant",
-                            "use a constant or a const parameter",
-                        ),
+                        Some(_) => self.no_constant(expr),
                         None => Err(Reported),
                     },
                 }
             }
             Expr::Lit(_) | Expr::Block(_) => Ok(crate::parse::ty::dim(expr)),
-            _ => self.unsupported(expr, "a size that is not a constant", "use a constant or a const parameter"),
+            _ => self.no_constant(expr),
         }
+    }
+
+    fn no_constant<T>(&mut self, expr: &Expr) -> Lowered<T> {
+        self.unsupported(expr, "a size that is not a constant", "use a constant or a const parameter")
     }
 
     /// The symbolic value of an integer variable, where it is one.
@@ -132,5 +138,31 @@ impl Lower<'_> {
             Op::Dim(dim) => Some(dim.clone()),
             _ => None,
         }
+    }
+}
+
+fn is_arithmetic(op: &BinOp) -> bool {
+    matches!(op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_))
+}
+
+/// Methods of integers that are `const`.
+const CONST_METHODS: [&str; 8] =
+    ["pow", "div_ceil", "isqrt", "ilog2", "next_power_of_two", "next_multiple_of", "abs_diff", "saturating_sub"];
+
+/// Whether an expression is computed of constants alone, by what is `const`.
+fn is_of_constants(expr: &Expr) -> bool {
+    match unparen(expr) {
+        Expr::Lit(_) => true,
+        Expr::Path(path) => path.path.segments.last().is_some_and(|last| {
+            let name = last.ident.to_string();
+            last.arguments.is_none() && !name.contains(char::is_lowercase)
+        }),
+        Expr::Binary(binary) => is_of_constants(&binary.left) && is_of_constants(&binary.right),
+        Expr::Cast(cast) => is_of_constants(&cast.expr),
+        Expr::MethodCall(call) => {
+            let is_const = CONST_METHODS.iter().any(|name| call.method == name);
+            is_const && is_of_constants(&call.receiver) && call.args.iter().all(is_of_constants)
+        }
+        _ => false,
     }
 }

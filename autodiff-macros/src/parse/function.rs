@@ -3,7 +3,6 @@
 use super::attr::Attr;
 use super::callable::{self, FnParameter};
 use super::patterns;
-use super::tokens::referent;
 use super::ty::{Surface, TypeScope, Unresolved, contents, spelled};
 use crate::diag::{Error, Errors};
 use crate::ir::interface::Order;
@@ -221,47 +220,6 @@ impl Function {
         Some((params, result))
     }
 
-    fn param(&self, raw: &RawParam, surface: Surface, errors: &mut Errors) -> Param {
-        let (is_ref, is_mut) = match &raw.ty {
-            Type::Reference(reference) => (true, reference.mutability.is_some()),
-            _ => (false, false),
-        };
-        let named = self.attr.wrt.as_ref().is_none_or(|wrt| wrt.contains(&raw.name));
-        let active = surface.is_differentiable() && !raw.no_diff && named;
-        let needs_none = raw.no_diff || integers_only(&surface) || !named;
-        let mixed = is_list_of_tuples(&surface);
-        if (mixed || matches!(surface, Surface::Other(_) | Surface::Tuple(_))) && !active && !needs_none {
-            let no_diff = format!("write `#[no_diff] {}` if no derivative is wanted", raw.name);
-            let closure = callable::closure_parameter(&raw.name, &raw.ty);
-            errors.push(closure.unwrap_or_else(|| {
-                Error::new(&raw.ty, format!("`{}` has a type without a derivative", raw.name))
-                    .note("differentiable are floats, arrays, tensors, tuples of these, structs and enums that derive `Differentiable`")
-                    .help(if let Some(inner) = contents(referent(&raw.ty)) {
-                        let (inner, mutable) = (spelled(inner), if is_mut { "mut " } else { "" });
-                        match is_ref {
-                            true => format!("take `&{mutable}{inner}`, as which a `Box` can be passed; or {no_diff}"),
-                            false => format!("take `{inner}`, and pass what is in the box; or {no_diff}"),
-                        }
-                    } else if mixed {
-                        format!("take the numbers in a list of their own, or {no_diff}")
-                    } else if is_named(&raw.ty, "VecDeque") { format!("take a `Vec`, or {no_diff}") } else if is_sequence(&raw.ty) { format!("take an array, whose length is in its type, or {no_diff}") } else { no_diff })
-                    .plain_rust()
-            }));
-        }
-        if is_mut && surface.has_enum() && !has_numbers_in_enums(&surface, false) {
-            errors.push(
-                Error::new(
-                    &raw.ty,
-                    "a mutable borrow of an enum with arrays, or of a slice of enums, cannot be differentiated yet",
-                )
-                .help("take the value by `&`, and return the new one")
-                .plain_rust(),
-            );
-        }
-        let mutable = raw.mutable || is_mut;
-        Param { name: raw.name.clone(), mutable, ty: raw.ty.clone(), surface, is_ref, is_mut, active }
-    }
-
     fn check(&self, params: &[Param], result: &Surface, errors: &mut Errors) {
         for name in self.attr.wrt.iter().flatten() {
             match params.iter().find(|param| param.name == *name) {
@@ -314,16 +272,6 @@ impl Function {
             };
             errors.push(error.plain_rust());
         }
-    }
-}
-
-/// `&[(usize, f64)]`
-fn is_list_of_tuples(surface: &Surface) -> bool {
-    match surface {
-        Surface::Array(inner, _) | Surface::Seq(inner, _) => {
-            matches!(**inner, Surface::Tuple(_)) || is_list_of_tuples(inner)
-        }
-        _ => false,
     }
 }
 
@@ -512,51 +460,12 @@ fn borrowed(ty: &Type) -> Option<syn::TypeReference> {
     }
 }
 
-/// Whether the enums in a type have numbers only, and are in no slice: then they can be put together again.
-fn has_numbers_in_enums(surface: &Surface, in_enum: bool) -> bool {
-    match surface {
-        Surface::Scalar(_) => true,
-        Surface::Struct(ty) if ty.errors.is_some() => false,
-        Surface::Struct(ty) => ty.fields.iter().all(|field| has_numbers_in_enums(&field.ty, in_enum || ty.is_enum())),
-        Surface::Tuple(parts) => parts.iter().all(|part| has_numbers_in_enums(part, in_enum)),
-        Surface::Array(inner, _) | Surface::Seq(inner, _) => !in_enum && !inner.has_enum(),
-        Surface::Tensor(..) | Surface::Other(_) => !in_enum,
-    }
-}
-
 /// Whether a parameter is a mutable borrow.
 fn changes_something(sig: &syn::Signature) -> bool {
     sig.inputs.iter().any(|input| match input {
         FnArg::Typed(typed) => matches!(&*typed.ty, Type::Reference(reference) if reference.mutability.is_some()),
         FnArg::Receiver(receiver) => receiver.mutability.is_some() && receiver.reference.is_some(),
     })
-}
-
-/// `&[T]`, `Vec<T>`
-fn is_sequence(ty: &Type) -> bool {
-    match ty {
-        Type::Reference(reference) => is_sequence(&reference.elem),
-        Type::Slice(_) => true,
-        ty => is_named(ty, "Vec"),
-    }
-}
-
-/// Whether it is a type of that name, or a reference to one.
-fn is_named(ty: &Type, name: &str) -> bool {
-    match ty {
-        Type::Reference(reference) => is_named(&reference.elem, name),
-        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == name),
-        _ => false,
-    }
-}
-
-fn integers_only(surface: &Surface) -> bool {
-    match surface {
-        Surface::Scalar(elem) | Surface::Tensor(elem, _) => !elem.is_float(),
-        Surface::Array(inner, _) | Surface::Seq(inner, _) => integers_only(inner),
-        Surface::Tuple(parts) => parts.iter().all(integers_only),
-        _ => false,
-    }
 }
 
 /// Removes `#[no_diff]`, which only we understand.

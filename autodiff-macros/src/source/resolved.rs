@@ -75,7 +75,7 @@ fn is_known(words: &[String]) -> bool {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match &words[..] {
         [.., "iter", "repeat" | "repeat_n" | "repeat_with" | "once" | "successors" | "zip"]
-        | [.., "Box" | "Vec" | "VecDeque", "new" | "with_capacity" | "from"]
+        | [.., "Box" | "Rc" | "Arc" | "Vec" | "VecDeque", "new" | "with_capacity" | "from"]
         | [.., "stop_gradient" | "from_fn" | "swap" | "take" | "replace"] => true,
         [.., name] => find_function(name).is_some() || find_several(name).is_some(),
         [] => false,

@@ -43,7 +43,9 @@ fn power(surface: &Surface) -> f64 {
 
 #[differentiable]
 fn handed_on(surfaces: &[Surface]) -> f64 {
-    surfaces.iter().map(|surface| power(surface)).sum()
+    let mut sorted = surfaces.to_vec();
+    sorted.swap(0, 1);
+    power(&sorted[0])
 }
 
 fn main() {}

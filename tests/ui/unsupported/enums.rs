@@ -47,22 +47,4 @@ fn referenced(mut shape: Shape) -> f64 {
     0.0
 }
 
-#[derive(Differentiable)]
-enum Labelled {
-    Point(f64),
-    Text(f64, #[no_diff] &'static str),
-}
-
-#[differentiable]
-fn value(of: &Labelled) -> f64 {
-    match of {
-        Labelled::Point(x) | Labelled::Text(x, _) => *x,
-    }
-}
-
-#[differentiable]
-fn values(all: &[Labelled]) -> f64 {
-    value(&all[0])
-}
-
 fn main() {}

@@ -30,8 +30,7 @@ fn table<const K: usize>(f: impl Fn(usize) -> f64) -> [f64; K] {
 #[differentiable]
 fn told_later(x: f64) -> f64 {
     let squares = table(|k| x * (k * k) as f64);
-    let three: [f64; 3] = squares;
-    three[2]
+    squares[2]
 }
 
 fn plain(f: impl Fn(f64) -> f64, b: f64) -> f64 {

@@ -98,14 +98,10 @@ impl Window {
         if self.padding.is(0) {
             return at;
         }
-        let [before, start, behind, last] = [
-            self.padding.minus(&Dim::literal(1)),
-            self.padding.clone(),
-            self.padding.plus(size),
-            self.padding.plus(size).minus(&Dim::literal(1)),
-        ]
-        .map(|dim| b.dim(dim));
-        let (after, within) = (b.map(&rows::gt, &[at, before]), b.map(&rows::gt, &[behind, at]));
+        let [start, behind, last] =
+            [self.padding.clone(), self.padding.plus(size), self.padding.plus(size).minus(&Dim::literal(1))]
+                .map(|dim| b.dim(dim));
+        let (after, within) = (b.map(&rows::ge, &[at, start]), b.map(&rows::gt, &[behind, at]));
         inside.extend([after, within]);
         let at = b.int(IntOp::Max, at, start);
         let at = b.int(IntOp::Min, at, last);
