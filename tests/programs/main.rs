@@ -97,6 +97,7 @@ mod loops;
 mod made_by_index;
 mod markers;
 mod matrices;
+mod matrix_functions;
 mod methods;
 mod methods_of_functions;
 mod mixed;
