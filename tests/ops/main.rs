@@ -17,4 +17,5 @@ mod nn;
 mod reduce;
 mod seeds;
 mod shape;
+mod spectral;
 mod unary;

@@ -101,6 +101,7 @@ mod made_by_index;
 mod mapped_arrays;
 mod markers;
 mod matrices;
+mod matrix_functions;
 mod memberships;
 mod methods;
 mod methods_of_functions;

@@ -36,7 +36,7 @@ pub(super) fn copy<T: Real, const N: usize, const N2: usize>(a: &[[T; N2]; N], t
 
 /// Replaces a matrix by its factors: `U`, and below the diagonal `L`, whose diagonal is 1. Row `k` of them is row `order[k]` of
 /// the matrix; tells whether that is an odd permutation.
-fn factor<T: Real, const N: usize>(a: &mut [[T; N]; N], order: &mut [usize; N]) -> bool {
+pub(super) fn factor<T: Real, const N: usize>(a: &mut [[T; N]; N], order: &mut [usize; N]) -> bool {
     let mut odd = false;
     for k in 0..N {
         let (mut pivot, mut largest) = (k, a[k][k].abs());

@@ -6,7 +6,7 @@ use super::*;
 use std::vec;
 
 /// Numbers between -1 and 1 that look random; pivots are far from where they stand.
-fn numbers<T: Real, const M: usize, const N: usize>(seed: usize) -> [[T; N]; M] {
+pub(super) fn numbers<T: Real, const M: usize, const N: usize>(seed: usize) -> [[T; N]; M] {
     let number = |k: usize| {
         let mixed = (k as u64 + 1 + 1000 * seed as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         ((mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40) as f64 / f64::from(1 << 23) - 1.0
@@ -14,11 +14,11 @@ fn numbers<T: Real, const M: usize, const N: usize>(seed: usize) -> [[T; N]; M] 
     core::array::from_fn(|i| core::array::from_fn(|j| T::from_f64(number(i * N + j))))
 }
 
-fn transposed<T: Real, const N: usize>(a: &[[T; N]; N]) -> [[T; N]; N] {
+pub(super) fn transposed<T: Real, const N: usize>(a: &[[T; N]; N]) -> [[T; N]; N] {
     core::array::from_fn(|i| core::array::from_fn(|j| a[j][i]))
 }
 
-fn close<T: Real, const M: usize, const N: usize>(a: &[[T; N]; M], b: &[[T; N]; M], what: &str) {
+pub(super) fn close<T: Real, const M: usize, const N: usize>(a: &[[T; N]; M], b: &[[T; N]; M], what: &str) {
     let tolerance = T::EPSILON * T::from_f64(3e4);
     for (x, y) in a.as_flattened().iter().zip(b.as_flattened()) {
         assert!((*x - *y).abs() <= tolerance, "{what} {N}: {x} against {y}");

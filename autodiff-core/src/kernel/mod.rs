@@ -21,6 +21,11 @@
 //! | [`cofactors_along`] | the derivative of the cofactors in a direction | `[n, n]` | `[n, n]` |
 //! | [`cholesky`] | the lower triangle `l` with `l·lᵀ = (a + aᵀ)/2` | `[n, n]` | |
 //! | [`tril`], [`triu`], [`tril_half`] | a triangle of `a` | `[n, n]` | |
+//! | [`expm`] | the exponential | `[n, n]` | |
+//! | [`expm_along`], [`expm_along2`], [`expm_along3`] | its derivative in one, two, three directions | `[n, n]` | `[n, n]` |
+//! | [`eigvalsh`], [`eigvecsh`] | eigenvalues of `(a + aᵀ)/2`, eigenvectors | `[n, n]` | |
+//! | [`gap_quotients`] | `aᵢⱼ/(bⱼ − bᵢ)` off the diagonal | `[n, n]` | `[n]` |
+//! | [`singular_values`], [`singular_left`], [`singular_right`] | singular values, left and right vectors | `[m, n]` | |
 //!
 //! Each argument has length parameters of its own, which are compared at compile time: generic code may
 //! know two lengths to be equal without being able to say so in a type.
@@ -39,17 +44,21 @@
 
 mod borrow;
 mod cofactor;
+mod exponential;
 mod factor;
 mod gemm;
 mod loops;
+mod spectral;
 mod triangular;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod x86;
 
 use crate::Real;
+pub use exponential::{expm, expm_along, expm_along2, expm_along3};
 #[doc(hidden)]
 pub use gemm::Gemm;
 use gemm::{Matrix, Product};
+pub use spectral::{eigvalsh, eigvecsh, gap_quotients, singular_left, singular_right, singular_values};
 use triangular::Triangle;
 
 /// Declares an array of equal elements as a reference: on the heap if it is large and there is one.
@@ -510,5 +519,7 @@ pub fn tril_half<T: Real, const N: usize, const N2: usize, const M2: usize, cons
 
 #[cfg(test)]
 mod factor_tests;
+#[cfg(test)]
+mod spectral_tests;
 #[cfg(test)]
 mod tests;

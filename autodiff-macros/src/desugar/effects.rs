@@ -157,7 +157,7 @@ impl<'k> Effects<'k> {
             return Receiver::Read;
         }
         // A method of the user's may have the name of one that is known.
-        let has_derivative = elementwise::find_method(&name, true).is_some() || method::find(&name).is_some();
+        let has_derivative = elementwise::find_method(&name, true).is_some() || method::is_method(&name);
         let looks = has_derivative || LOOKING.split(' ').any(|looking| looking == name);
         match self.knowledge.method_changes(&call.method) {
             Some(true) => Receiver::Changed,

@@ -232,7 +232,13 @@ impl Lower<'_> {
             }
             return self.row_method(at, name, row, (receiver_expr, var), args);
         }
-        match method::find(&text) {
+        if let (Some(tuple), Form::Tensor) = (method::find_tuple(&text), form) {
+            self.count(name, 0, args.len())?;
+            let parts = tuple.parts.iter().filter_map(|part| method::find(part));
+            let parts = parts.map(|part| self.table_method(at, name, part, (receiver_expr, var), args));
+            return Ok(Value::Parts(Kind::Tuple, parts.collect::<Lowered<_>>()?));
+        }
+        match method::find(&text).or_else(|| method::find(method::find_tuple(&text)?.parts.first()?)) {
             Some(_) if self.b.ty(var).is_scalar() => self.fail(Error::new(
                 name,
                 format!("`{text}` is a method of tensors, `{}` is a number", crate::parse::ty::spelled(receiver_expr)),

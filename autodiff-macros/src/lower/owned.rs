@@ -243,7 +243,7 @@ impl Lower<'_> {
     fn owner_by_method(&self, method: &Ident) -> Option<Path> {
         let name = method.to_string();
         // Numbers may have a method of that name.
-        if elementwise::find_method(&name, true).is_some() || crate::op::method::find(&name).is_some() {
+        if elementwise::find_method(&name, true).is_some() || crate::op::method::is_method(&name) {
             return None;
         }
         let owner = self.source.as_ref()?.owner_of(&name)?;

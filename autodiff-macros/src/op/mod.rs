@@ -8,6 +8,7 @@ pub mod composite;
 pub mod concat;
 pub mod einsum;
 pub mod elementwise;
+pub mod exponential;
 pub mod expr;
 pub mod linalg;
 pub mod method;
@@ -15,6 +16,7 @@ pub mod nest;
 pub mod page;
 pub mod reduce;
 pub mod solve;
+pub mod spectral;
 pub mod view;
 
 #[cfg(test)]
@@ -40,6 +42,8 @@ pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
         .or_else(|| concat::parse(text))
         .or_else(|| batched::parse(text))
         .or_else(|| solve::parse(text))
+        .or_else(|| exponential::parse(text))
+        .or_else(|| spectral::parse(text))
 }
 
 /// An operator and types of operands to try it on.
@@ -49,8 +53,17 @@ pub type Sample = (Rc<dyn Operator>, Vec<Ty>);
 /// Where the registry-wide checks try the operators. Every file of operators has a line here.
 #[cfg(test)]
 pub fn samples() -> Vec<Sample> {
-    [reduce::samples(), view::samples(), linalg::samples(), concat::samples(), batched::samples(), solve::samples()]
-        .concat()
+    [
+        reduce::samples(),
+        view::samples(),
+        linalg::samples(),
+        concat::samples(),
+        batched::samples(),
+        solve::samples(),
+        exponential::samples(),
+        spectral::samples(),
+    ]
+    .concat()
 }
 
 /// A sample from texts: an operator and operands like `f64[2, 3]`.

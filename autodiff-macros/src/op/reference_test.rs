@@ -90,7 +90,8 @@ fn pages(family: &'static method::Family) -> impl Iterator<Item = (&'static str,
     let methods = family.methods.iter().map(|method| (method.name, &method.page));
     let functions = family.functions.iter().map(|function| (function.name, &function.page));
     let several = family.several.iter().map(|function| (function.name, &function.page));
-    methods.chain(functions).chain(several)
+    let tuples = family.tuples.iter().map(|tuple| (tuple.name, &tuple.page));
+    methods.chain(tuples).chain(functions).chain(several)
 }
 
 /// The first sentence, and the others.
@@ -209,7 +210,8 @@ fn calls_are_those_of_the_operator() {
     let methods = method::all().map(|method| (method.name, method.params, &method.page, 0));
     let functions = method::functions().map(|function| (function.name, function.params, &function.page, 1));
     let several = method::several().map(|function| (function.name, function.params, &function.page, 1));
-    for (name, params, page, _) in methods.chain(functions).chain(several) {
+    let tuples = method::tuples().map(|tuple| (tuple.name, [].as_slice(), &tuple.page, 0));
+    for (name, params, page, _) in methods.chain(functions).chain(several).chain(tuples) {
         let call = page.calls.iter().find_map(|call| {
             let args = call.strip_prefix("x.").unwrap_or(call).strip_prefix(name)?.strip_prefix('(')?;
             // What is in brackets of its own is one argument.

@@ -83,7 +83,7 @@ impl Solve {
 }
 
 /// Requires a square matrix. `what` is done to it: "invert".
-fn square(a: &Ty, method: &str, what: &str) -> Result<Typed, Mismatch> {
+pub(super) fn square(a: &Ty, method: &str, what: &str) -> Result<Typed, Mismatch> {
     let note = format!("`{method}` takes a square matrix");
     let [rows, columns] = &a.dims[..] else {
         let message = format!("cannot {what} {}: wrong number of axes", dim::show(&a.dims));
@@ -237,18 +237,18 @@ impl Square {
     }
 }
 
-const NN: MatMul = MatMul { ta: false, tb: false };
-const NT: MatMul = MatMul { ta: false, tb: true };
-const TN: MatMul = MatMul { ta: true, tb: false };
+pub(super) const NN: MatMul = MatMul { ta: false, tb: false };
+pub(super) const NT: MatMul = MatMul { ta: false, tb: true };
+pub(super) const TN: MatMul = MatMul { ta: true, tb: false };
 const LOWER: Solve = Solve { part: Part::Lower, t: false };
 const LOWER_T: Solve = Solve { part: Part::Lower, t: true };
 
-fn transpose(b: &mut Builder, x: Var) -> Var {
+pub(super) fn transpose(b: &mut Builder, x: Var) -> Var {
     b.apply(Permute { axes: vec![1, 0] }, &[x])
 }
 
 /// (X + Xᵀ)/2
-fn symmetric(b: &mut Builder, x: Var) -> Var {
+pub(super) fn symmetric(b: &mut Builder, x: Var) -> Var {
     let half = b.constant(&b.ty(x).elem.clone(), 0.5);
     let t = transpose(b, x);
     let both = b.add(x, t);

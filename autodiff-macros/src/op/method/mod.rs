@@ -153,6 +153,15 @@ pub struct Several {
     pub build: BuildSeveral,
 }
 
+/// A method without arguments that gives what several others give, as a tuple: `let (w, v) = x.eigh()`.
+pub struct Tuple {
+    pub name: &'static str,
+    #[cfg_attr(not(test), expect(dead_code, reason = "the reference is written by a test"))]
+    pub page: Page,
+    /// The names of the others.
+    pub parts: &'static [&'static str],
+}
+
 /// Operators that belong together, for the reference.
 pub struct Family {
     #[cfg_attr(not(test), expect(dead_code, reason = "the reference is written by a test"))]
@@ -160,6 +169,7 @@ pub struct Family {
     pub methods: &'static [Method],
     pub functions: &'static [Function],
     pub several: &'static [Several],
+    pub tuples: &'static [Tuple],
 }
 
 macro_rules! families {
@@ -169,12 +179,12 @@ macro_rules! families {
     };
 }
 
-const NONE: Family = Family { title: "", methods: &[], functions: &[], several: &[] };
+const NONE: Family = Family { title: "", methods: &[], functions: &[], several: &[], tuples: &[] };
 
 families! {
     "The most used": methods = basic::METHODS;
     "Products": methods = product::METHODS;
-    "Linear algebra": methods = linear::METHODS;
+    "Linear algebra": methods = linear::METHODS, tuples = linear::TUPLES;
     "Reductions": methods = reduce::REDUCTIONS;
     "Along an axis": methods = reduce::METHODS;
     "Views": methods = shape::METHODS, functions = shape::FUNCTIONS;
@@ -208,6 +218,20 @@ pub fn find(name: &str) -> Option<&'static Method> {
     all().find(|method| method.name == name)
 }
 
+/// Every method that gives a tuple.
+pub fn tuples() -> impl Iterator<Item = &'static Tuple> {
+    FAMILIES.iter().flat_map(|family| family.tuples)
+}
+
+pub fn find_tuple(name: &str) -> Option<&'static Tuple> {
+    tuples().find(|tuple| tuple.name == name)
+}
+
+/// Whether there is a method of this name.
+pub fn is_method(name: &str) -> bool {
+    find(name).is_some() || find_tuple(name).is_some()
+}
+
 pub fn find_function(name: &str) -> Option<&'static Function> {
     functions().find(|function| function.name == name)
 }
@@ -217,7 +241,7 @@ pub fn find_several(name: &str) -> Option<&'static Several> {
 }
 
 pub fn names() -> impl Iterator<Item = &'static str> {
-    all().map(|method| method.name)
+    all().map(|method| method.name).chain(tuples().map(|tuple| tuple.name))
 }
 
 /// Losses and the like take two operands of one shape: no broadcasting, which would only hide a mistake.
@@ -272,12 +296,16 @@ pub(crate) fn at_most(b: &mut Builder, small: &Dim, large: &Dim, mismatch: Misma
         Some(false) => return Err(mismatch),
         None => {
             let mut typed = Typed::from(crate::ir::Ty::index());
-            let holds = Dim::atom(&format!("((({small}) <= ({large})) as usize)"));
-            typed.equal.push((holds, Dim::literal(1), mismatch.message));
+            typed.equal.push(at_most_or(small, large, mismatch.message));
             b.oblige(&typed);
         }
     }
     Ok(())
+}
+
+/// `small <= large`, for rustc to decide.
+pub(crate) fn at_most_or(small: &Dim, large: &Dim, message: String) -> (Dim, Dim, String) {
+    (Dim::atom(&format!("((({small}) <= ({large})) as usize)")), Dim::literal(1), message)
 }
 
 /// `left == right`, decided now, or by rustc where names are involved.
