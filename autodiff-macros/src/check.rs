@@ -2,6 +2,7 @@
 //! relay tells; the numbers are compared by `autodiff_core::gradient_check`.
 
 use crate::diag::{Error, Errors};
+use crate::ir::call::Origin;
 use crate::ir::interface::Order;
 use crate::methods::function_name;
 use crate::parse::tokens::referent;
@@ -174,7 +175,12 @@ impl Comparison<'_> {
         let is_scalar = self.is_number(&self.info.result);
         let seed = if is_scalar { quote!(#value) } else { quote!(&#value) };
         let (function, shown) = (self.qualified(), &self.name);
-        let (plain, list) = (&self.question.function, quote!(#krate::__private::Vec<f64>));
+        let list = quote!(#krate::__private::Vec<f64>);
+        let plain = match self.info.origin {
+            // What is called so need not be in scope.
+            Origin::Hidden => quote!(#function::__value),
+            _ => self.question.function.to_token_stream(),
+        };
         let hvp = match is_scalar && self.info.order == Order::Second {
             true => quote! {
                 ::core::option::Option::Some(&|#point: &[f64], #direction: &[f64]| -> #list {
