@@ -12,6 +12,7 @@ mod borrowing;
 mod branch;
 pub mod call;
 pub mod call_site;
+mod callee;
 mod closure;
 mod coerce;
 mod concat;
