@@ -126,7 +126,7 @@ impl RuleAttr {
             match &name[..] {
                 "of" => of = Some(syn::parse2::<Path>(value)?),
                 "forward" if value.is_empty() => found.form = RuleForm::Forward,
-                "like" if value.is_empty() || value.to_string() == rule.to_string() => found.form = RuleForm::Like,
+                "like" if value.is_empty() || *rule == value.to_string() => found.form = RuleForm::Like,
                 "like" => {
                     let message = format!("`like` stands on the function that it names, `{value}`");
                     return Err(Error::new(&value, message)
