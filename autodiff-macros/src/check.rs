@@ -246,9 +246,8 @@ impl Comparison<'_> {
     fn is_number(&self, ty: &Type) -> bool {
         let Type::Path(path) = referent(ty) else { return false };
         path.path.get_ident().is_some_and(|name| {
-            let is_generic = |generic: &crate::relay::Generic| {
-                generic.kind == GenericKind::Number && generic.name == name.to_string()
-            };
+            let is_generic =
+                |generic: &crate::relay::Generic| generic.kind == GenericKind::Number && *name == generic.name;
             name == "f32" || name == "f64" || self.info.generics.iter().any(is_generic)
         })
     }
