@@ -29,7 +29,7 @@ fn in_a_loop(x: &[f64], #[no_diff] pinned: &[usize], #[no_diff] support: &Suppor
             if pinned.contains(&i) {
                 continue;
             }
-            y[i] *= y[i] * 0.5;
+            y[i] *= x[i] * 0.5;
             if support.nodes.contains(&(i + turn)) || support.kind.contains(&2) && i > 2 {
                 y[i] = y[i].sin();
             }
