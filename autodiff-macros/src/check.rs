@@ -170,7 +170,7 @@ impl Comparison<'_> {
         });
         let starts = active.iter().map(|k| {
             let name = given(*k);
-            quote!(#point.extend(#check::numbers(&#name));)
+            quote!(::core::iter::Extend::extend(&mut #point, #check::numbers(&#name));)
         });
         let is_scalar = self.is_number(&self.info.result);
         let seed = if is_scalar { quote!(#value) } else { quote!(&#value) };
