@@ -99,6 +99,36 @@ pub fn set_number<X: Differentiable>(tangent: &mut X, at: usize, value: X::Scala
     });
 }
 
+/// A tangent with the numbers of a value.
+#[inline]
+pub fn as_tangent<Y: Differentiable>(mut value: Y) -> Y::Tangent {
+    let (zero, mut tangent) = (value.zero_tangent(), value.zero_tangent());
+    value.update_leaves(&zero, [&mut tangent], &mut |numbers, _, [to]| to.copy_from_slice(numbers));
+    tangent
+}
+
+/// Adds the outer product of two gradients to a matrix.
+#[inline]
+pub fn add_outer<G: Differentiable, H: Differentiable<Scalar = G::Scalar>>(
+    left: &G,
+    right: &H,
+    matrix: &mut (impl Rows<G::Scalar> + ?Sized),
+) {
+    let (columns, mut row) = (right.flat_len(), 0);
+    left.visit_leaves(&Path::ROOT, &mut |_, _, data| {
+        for factor in data {
+            let mut sums = matrix.row(row, columns).iter_mut();
+            right.visit_leaves(&Path::ROOT, &mut |_, _, data| {
+                // The numbers first: what is taken of `sums` behind the last of them would be lost.
+                for (value, sum) in data.iter().zip(sums.by_ref()) {
+                    *sum += *factor * *value;
+                }
+            });
+            row += 1;
+        }
+    });
+}
+
 /// A row by itself.
 pub trait Row<T> {
     fn of(numbers: &[T]) -> Self;
@@ -182,6 +212,14 @@ mod tests {
         let mut value = (1.0, [2.0, 3.0]);
         set_number(&mut value, 2, 5.0);
         assert_eq!((value, number(&value, 0), number(&value, 2)), ((1.0, [2.0, 5.0]), 1.0, 5.0));
+    }
+
+    #[test]
+    fn numbers_of_values_and_outer_products() {
+        assert_eq!(as_tangent((1.0, [2.0, 3.0])), (1.0, [2.0, 3.0]));
+        let mut matrix = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        add_outer(&[2.0, 3.0], &(5.0, [7.0, 11.0]), &mut matrix[..]);
+        assert_eq!(matrix, [11.0, 14.0, 22.0, 15.0, 21.0, 33.0]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod common;
 mod callable;
 mod check_grads;
 mod derive;
+mod gauss_newton;
 mod jacobian;
 mod no_prelude;
 mod relay;

@@ -29,7 +29,7 @@ impl Item<'_> {
         self.hessian(&parts, function.as_ref())
     }
 
-    fn hessian_blocks<'b>(&'b self, parts: &'b Parts) -> Vec<Vec<Matrix<'b>>> {
+    pub(super) fn hessian_blocks<'b>(&'b self, parts: &'b Parts) -> Vec<Vec<Matrix<'b>>> {
         parts.inputs.iter().map(|rows| self.row_of_blocks(&rows.extent, parts)).collect()
     }
 

@@ -63,8 +63,10 @@ impl Item<'_> {
             return self.stubs_of_jacobian(&parts, &self.never());
         }
         let function = self.wide_function().filter(|function| is_wide && function.has_places());
-        let (jacobian, many) = (self.jacobian(&parts, function.as_ref()), self.many(&parts, function.as_ref()));
-        quote!(#jacobian #many)
+        let function = function.as_ref();
+        let (jacobian, many) = (self.jacobian(&parts, function), self.many(&parts, function));
+        let gauss_newton = self.gauss_newton(&parts, function);
+        quote!(#jacobian #many #gauss_newton)
     }
 
     /// The same without bodies, for a function that has errors.
@@ -79,7 +81,8 @@ impl Item<'_> {
     fn stubs_of_jacobian(&self, parts: &Parts, bound: &TokenStream) -> TokenStream {
         let (jacobian, many) =
             (stubs(&self.jacobian_signatures(parts), bound), stubs(&self.many_signatures(parts), bound));
-        quote!(#jacobian #many)
+        let gauss_newton = stubs(self.gauss_newton_signature(parts).as_slice(), bound);
+        quote!(#jacobian #many #gauss_newton)
     }
 
     pub(super) fn changes_arguments(&self) -> bool {
@@ -93,7 +96,7 @@ impl Item<'_> {
     }
 
     /// Whether the function can run more than once with the arguments as they are.
-    fn runs_again_as_it_is(&self) -> bool {
+    pub(super) fn runs_again_as_it_is(&self) -> bool {
         self.params.iter().all(is_copied)
     }
 

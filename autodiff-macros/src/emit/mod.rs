@@ -15,6 +15,7 @@ pub mod callable;
 mod control;
 mod derivative;
 mod expression;
+mod gauss_newton;
 mod hessian;
 mod inout;
 pub mod item;

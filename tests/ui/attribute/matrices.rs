@@ -13,6 +13,12 @@ fn bump(x: &mut [f64; 2], by: f64) -> f64 {
     x[0] * x[1]
 }
 
+#[differentiable]
+fn shifted(x: &mut [f64; 2], by: f64) -> [f64; 2] {
+    x[0] += by;
+    [x[0] * x[1], by]
+}
+
 #[derive(Differentiable)]
 struct Once {
     x: f64,
@@ -36,6 +42,7 @@ fn main() {
     bump::jacobian(&mut x, 1.0);
     bump::jvp_many(&mut x, 1.0, &[[1.0, 0.0]], &[1.0]);
     bump::hessian(&mut x, 1.0);
+    shifted::gauss_newton(&mut x, 1.0);
     taken::hessian(Once { x: 1.0, y: 2.0 });
     taken::jacobian(Once { x: 1.0, y: 2.0 });
 }
