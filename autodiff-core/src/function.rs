@@ -69,14 +69,14 @@ impl<F, D> fmt::Debug for Opaque<F, D> {
 )]
 pub trait SecondOrder<'of> {}
 
-/// The same of a function that takes a derivative of another one: a second derivative of it would be a third one of that.
+/// The same of a function that takes a derivative of another one: a second derivative of it is a third one of that.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` takes a derivative itself, and has first derivatives only",
-    label = "a third derivative",
-    note = "third derivatives of calls are not there yet: write the inner function out"
+    message = "`{Self}` takes the derivative of a function that cannot be differentiated often enough",
+    label = "a derivative of higher order",
+    note = "write `#[differentiable(order = 3)]` on that function for second derivatives here, `order = 4` for third ones"
 )]
-pub trait ThirdOrder<'of> {}
+pub trait HigherOrder<'of> {}
 
 /// Says that a function has residuals that can be kept apart from its arguments: `f::forward` and `f::pullback`.
 #[doc(hidden)]

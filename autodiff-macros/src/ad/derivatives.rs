@@ -53,6 +53,20 @@ pub const GRADIENT: &[Transformation] = &[reverse(Seed::One, Output::Accumulate,
 /// Both sweeps as one. (`emit/sweeps.rs` has them apart, by way of [`crate::pass::split`].)
 const BOTH_SWEEPS: &[Transformation] = &[reverse(Seed::Parameter, Output::Accumulate, CallStrategy::Residuals)];
 
+const TANGENTS: &[Transformation] = &[Transformation::Tangent; 4];
+
+const SWEEPS_AND_TANGENTS: &[Transformation] = &[
+    reverse(Seed::Parameter, Output::Accumulate, CallStrategy::Recompute),
+    Transformation::Tangent,
+    Transformation::Tangent,
+    Transformation::Tangent,
+];
+
+/// A derivative for generated code only. It is called as `CallKind::row` says.
+const fn higher(name: &'static str, order: Order, steps: &'static [Transformation]) -> Derivative {
+    Derivative { name, order, has: Has::Any, steps, doc: None }
+}
+
 /// The other derivatives.
 pub const DERIVATIVES: &[Derivative] = &[
     Derivative {
@@ -77,22 +91,13 @@ pub const DERIVATIVES: &[Derivative] = &[
         ],
         doc: Some("The Hessian of {f} times the given tangents (forward over reverse)."),
     },
-    // The tangent of both sweeps, for callers' second derivatives.
-    Derivative {
-        name: "__joint_jvp",
-        order: Order::Second,
-        has: Has::Any,
-        steps: &[reverse(Seed::Parameter, Output::Accumulate, CallStrategy::Recompute), Transformation::Tangent],
-        doc: None,
-    },
-    // Forward over forward.
-    Derivative {
-        name: "__jvp_jvp",
-        order: Order::Second,
-        has: Has::Any,
-        steps: &[Transformation::Tangent, Transformation::Tangent],
-        doc: None,
-    },
+    // For callers' derivatives of higher order, the tangents of both sweeps, and forward over forward.
+    higher("__joint_jvp", Order::Second, SWEEPS_AND_TANGENTS.split_at(2).0),
+    higher("__jvp_jvp", Order::Second, TANGENTS.split_at(2).0),
+    higher("__joint_jvp_jvp", Order::Third, SWEEPS_AND_TANGENTS.split_at(3).0),
+    higher("__jvp_jvp_jvp", Order::Third, TANGENTS.split_at(3).0),
+    higher("__joint_jvp_jvp_jvp", Order::Fourth, SWEEPS_AND_TANGENTS),
+    higher("__jvp_jvp_jvp_jvp", Order::Fourth, TANGENTS),
 ];
 
 impl Derivative {

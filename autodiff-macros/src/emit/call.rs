@@ -9,7 +9,7 @@ use crate::layout::{Access, Layout, Leaf};
 use crate::lower::call_site::{ArgPassing, Argument, CallSite, CallSites};
 use crate::plan::Storage;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{format_ident, quote};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -95,7 +95,7 @@ impl Emitter<'_> {
             CallKind::Reverse => self.unchanged_arguments(&written, out),
             _ => written.args().map(|arg| self.argument(arg, &written.operands(arg), out)).collect(),
         };
-        if kind == CallKind::Jvp && self.is_wide_call(&written) {
+        if kind == CallKind::Tangent(1) && self.is_wide_call(&written) {
             return self.wide_call(&written, &args, out);
         }
         let mut dots = Vec::new();
@@ -175,15 +175,13 @@ impl Emitter<'_> {
             }
             kind => {
                 let function = match kind {
-                    CallKind::Joint => "::__joint",
-                    CallKind::Gradient => "::__accumulate",
-                    CallKind::Jvp => "::jvp",
-                    CallKind::JointJvp => "::__joint_jvp",
-                    CallKind::JvpJvp => "::__jvp_jvp",
-                    CallKind::Value if site.by_value => "::__value",
-                    CallKind::Value | CallKind::Forward | CallKind::Reverse => "",
+                    CallKind::Joint => Some("__joint".to_owned()),
+                    CallKind::Gradient => Some("__accumulate".to_owned()),
+                    CallKind::Value if site.by_value => Some("__value".to_owned()),
+                    _ => kind.row(),
                 };
-                let function: TokenStream = function.parse().unwrap_or_default();
+                let function = function.map(|name| format_ident!("{name}"));
+                let function = function.map(|name| quote!(:: #name));
                 let call = quote!(#path #generics #function(#(#args,)* #(#dots,)* #(#seeds,)* #(#bars),*));
                 let dots = result_dots.iter().map(|(_, dot)| dot);
                 // An array may be updated in place.

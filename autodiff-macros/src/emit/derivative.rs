@@ -100,12 +100,12 @@ impl Item<'_> {
     /// In place of a derivative of higher order than the function has, or than there is: what tells its caller why there is none. The bound
     /// never holds; since it has a lifetime, rustc looks at it where the function is called.
     pub(super) fn missing(&self, row: &Derivative) -> TokenStream {
-        let is_third = row.order <= self.function.order();
-        if row.doc.is_none() && !is_third {
+        let is_asked_for = row.order <= self.function.order();
+        if row.doc.is_none() && !is_asked_for {
             return TokenStream::new();
         }
         let (vis, (_, self_ty, _), krate) = (&self.function.item.vis, self.generics(), self.krate);
-        let bound = if is_third { quote!(ThirdOrder) } else { quote!(SecondOrder) };
+        let bound = if is_asked_for { quote!(HigherOrder) } else { quote!(SecondOrder) };
         let leaves = if row.has_seeds() { Layout::of(self.result).float_leaves().count() } else { 0 };
         let seeds = vec![quote!(_: impl ::core::marker::Sized); leaves * row.along().len()];
         let signature = self.signature(row, &seeds);
@@ -121,6 +121,13 @@ impl Item<'_> {
     pub(super) fn code(&self, Planned { body, interface, plan }: &Planned) -> Code {
         let (mut emitter, roots) = (self.emitter(body, plan, ResidualOwner::Caller), self.roots());
         let count = self.active_leaves().count();
+        for root in 0..self.params.len() {
+            let tangents = interface.tangents().into_iter().map(|along| roots.tangent(root, along));
+            let cotangents = interface.cotangents().into_iter().map(|along| roots.cotangent(root, along));
+            for name in tangents.chain(cotangents) {
+                emitter.names.reserve(&name.to_string());
+            }
+        }
         self.place_params(&mut emitter);
         for along in interface.tangents() {
             self.place_dots_at(&mut emitter, &interface.dots(along), &|root| roots.tangent(root, along));

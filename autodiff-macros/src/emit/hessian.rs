@@ -21,7 +21,7 @@ impl Item<'_> {
         }
         if !is_second {
             let (krate, (_, self_ty, _)) = (self.krate, self.generics());
-            let bound = if self.function.order() < Order::Second { quote!(SecondOrder) } else { quote!(ThirdOrder) };
+            let bound = if self.function.order() < Order::Second { quote!(SecondOrder) } else { quote!(HigherOrder) };
             let bound = quote!(where for<'of> #self_ty: #krate::__private::#bound<'of>);
             return stubs(&self.hessian_signatures(&parts), &bound);
         }

@@ -44,7 +44,7 @@ impl Item<'_> {
         let krate = self.krate;
         let value = value.as_ref().map(|value| self.value(value));
         let (adding, returning) = gradient.as_ref().map(|gradient| self.gradient(gradient)).unwrap_or_default();
-        let is_second = rows.iter().all(|(row, planned)| row.order == Order::First || planned.is_some());
+        let is_second = rows.iter().all(|(row, planned)| row.order != Order::Second || planned.is_some());
         let rows = rows.iter().map(|(row, planned)| match planned {
             Some(planned) => (self.derivative(row, planned), row.has == Has::Recursive),
             None => (self.missing(row), false),
@@ -151,7 +151,7 @@ impl Item<'_> {
         let mut names = Names::default();
         let roots = self.roots();
         for k in 0..self.params.len() {
-            for suffix in ["bar", "dot", "bar_dot", "dot_2", "dot_dot"] {
+            for suffix in ["bar", "dot"] {
                 names.reserve(&roots.suffixed(k, suffix).to_string());
             }
         }

@@ -118,44 +118,47 @@ pub enum CallKind {
     Joint,
     /// The same where the only result is a number and its cotangent is 1.
     Gradient,
-    /// Arguments and tangents, to results and their tangents.
-    Jvp,
-    /// The tangent of `Joint`.
-    JointJvp,
-    /// The tangent of `Jvp`.
-    JvpJvp,
+    /// The tangent of `Value` along so many directions, one after the other: arguments and tangents, to results and
+    /// their tangents.
+    Tangent(u8),
+    /// The same of `Joint`.
+    JointTangent(u8),
 }
-
-const FIRST: Along = Along::NONE.and(0);
-const SECOND: Along = Along::NONE.and(1);
-const BOTH: Along = FIRST.and(1);
 
 impl CallKind {
     /// Calls that give a part of the results from a part of the operands, simplest first.
-    fn parts(self) -> &'static [CallKind] {
+    fn parts(self) -> Vec<CallKind> {
+        let (tangents, joint) = match self {
+            CallKind::Value | CallKind::Reverse => return Vec::new(),
+            CallKind::Forward | CallKind::Joint | CallKind::Gradient => (0, 0),
+            CallKind::Tangent(count) => (count - 1, 0),
+            CallKind::JointTangent(count) => (count, count),
+        };
+        let tangents = (1..=tangents).map(CallKind::Tangent);
+        let joint = (0..joint).map(|count| if count == 0 { CallKind::Joint } else { CallKind::JointTangent(count) });
+        std::iter::once(CallKind::Value).chain(tangents).chain(joint).collect()
+    }
+
+    /// How many tangents have been taken.
+    pub fn directions(self) -> usize {
         match self {
-            CallKind::Forward | CallKind::Joint | CallKind::Gradient | CallKind::Jvp => &[CallKind::Value],
-            CallKind::JvpJvp => &[CallKind::Value, CallKind::Jvp],
-            CallKind::JointJvp => &[CallKind::Value, CallKind::Jvp, CallKind::Joint],
-            CallKind::Value | CallKind::Reverse => &[],
+            CallKind::Tangent(count) | CallKind::JointTangent(count) => usize::from(count),
+            _ => 0,
         }
     }
 
     /// The directions of the tangents that the arguments and the results have.
     pub fn tangents(self) -> &'static [Along] {
-        match self {
-            CallKind::Jvp | CallKind::JointJvp => &[FIRST],
-            CallKind::JvpJvp => &[FIRST, SECOND, BOTH],
-            _ => &[],
-        }
+        &Along::some_of(self.directions())[1..]
     }
 
     /// The directions of the cotangents that the arguments have, that of the cotangents themselves included.
     pub fn cotangents(self) -> &'static [Along] {
         match self {
-            CallKind::Reverse | CallKind::Joint | CallKind::Gradient => &[Along::NONE],
-            CallKind::JointJvp => &[Along::NONE, FIRST],
-            _ => &[],
+            CallKind::Reverse | CallKind::Joint | CallKind::Gradient | CallKind::JointTangent(_) => {
+                Along::some_of(self.directions())
+            }
+            CallKind::Value | CallKind::Forward | CallKind::Tangent(_) => &[],
         }
     }
 
@@ -165,39 +168,64 @@ impl CallKind {
     }
 
     /// How many times the callee has to be differentiable for it.
-    pub fn order(self) -> Order {
-        match self {
-            CallKind::JointJvp | CallKind::JvpJvp => Order::Second,
-            _ => Order::First,
-        }
+    pub fn order(self) -> Option<Order> {
+        Order::from_number(match self {
+            CallKind::Tangent(count) => count,
+            CallKind::JointTangent(count) => count + 1,
+            _ => 1,
+        })
     }
 
     /// The tangent of a call, and the direction that it adds.
     pub fn tangent(self) -> Option<(CallKind, usize)> {
-        match self {
-            CallKind::Value => Some((CallKind::Jvp, 0)),
-            CallKind::Jvp => Some((CallKind::JvpJvp, 1)),
-            CallKind::Gradient | CallKind::Joint => Some((CallKind::JointJvp, 0)),
-            _ => None,
-        }
+        let kind = match self {
+            CallKind::Value => CallKind::Tangent(1),
+            CallKind::Tangent(count) => CallKind::Tangent(count + 1),
+            CallKind::Gradient | CallKind::Joint => CallKind::JointTangent(1),
+            CallKind::JointTangent(count) => CallKind::JointTangent(count + 1),
+            CallKind::Forward | CallKind::Reverse => return None,
+        };
+        kind.order().map(|_| (kind, self.directions()))
+    }
+
+    /// The call that gives the cotangents of what goes into a derivative, and whether the tangent that it adds is along a
+    /// direction of its own: see Note [Derivatives of derivatives] in `pass/adjoint/call.rs`.
+    pub fn adjoint(self) -> Option<(CallKind, Option<usize>)> {
+        let (kind, added) = match self {
+            CallKind::Tangent(count) => (CallKind::JointTangent(count), None),
+            CallKind::Gradient | CallKind::Joint | CallKind::JointTangent(_) => {
+                self.tangent().map(|(kind, direction)| (kind, Some(direction)))?
+            }
+            CallKind::Value | CallKind::Forward | CallKind::Reverse => return None,
+        };
+        kind.order().map(|_| (kind, added))
     }
 
     /// Whether it runs the forward and the reverse sweep.
     pub fn is_both_sweeps(self) -> bool {
-        matches!(self, CallKind::Joint | CallKind::JointJvp)
+        matches!(self, CallKind::Joint | CallKind::JointTangent(_))
+    }
+
+    /// The row of the table of derivatives that it is a call of, if it is one.
+    pub fn row(self) -> Option<String> {
+        match self {
+            CallKind::Tangent(1) => Some("jvp".to_owned()),
+            CallKind::Tangent(count) => Some(format!("_{}", "_jvp".repeat(count.into()))),
+            CallKind::JointTangent(count) => Some(format!("__joint{}", "_jvp".repeat(count.into()))),
+            _ => None,
+        }
     }
 
     /// What the text form has after the callee.
-    fn text(self) -> &'static str {
+    fn text(self) -> String {
         match self {
-            CallKind::Value => "",
-            CallKind::Forward => " forward",
-            CallKind::Reverse => " reverse",
-            CallKind::Joint => " joint",
-            CallKind::Gradient => " gradient",
-            CallKind::Jvp => " jvp",
-            CallKind::JointJvp => " joint jvp",
-            CallKind::JvpJvp => " jvp jvp",
+            CallKind::Value => String::new(),
+            CallKind::Forward => " forward".to_owned(),
+            CallKind::Reverse => " reverse".to_owned(),
+            CallKind::Joint => " joint".to_owned(),
+            CallKind::Gradient => " gradient".to_owned(),
+            CallKind::Tangent(count) => " jvp".repeat(count.into()),
+            CallKind::JointTangent(count) => format!(" joint{}", " jvp".repeat(count.into())),
         }
     }
 }
@@ -508,16 +536,16 @@ impl Eqn {
         let whole = call.interface(self);
         for kind in call.kind.parts() {
             let callee = call.callee.clone();
-            let results = callee.result_roles(*kind);
+            let results = callee.result_roles(kind);
             let is_missing = |(out, role): (&Var, &Role)| live.contains(*out) && !results.contains(role);
             if self.outs.iter().zip(&whole.outputs).any(is_missing) {
                 continue;
             }
             // The cotangents of a gradient inside the function are not those of the function's own parameters.
-            let repeats = if *kind == CallKind::Joint { None } else { call.repeats };
-            self.args = callee.operand_roles(*kind).into_iter().filter_map(|role| whole.input(role)).collect();
+            let repeats = if kind == CallKind::Joint { None } else { call.repeats };
+            self.args = callee.operand_roles(kind).into_iter().filter_map(|role| whole.input(role)).collect();
             self.outs = results.into_iter().filter_map(|role| whole.output(&self.outs, role)).collect();
-            self.op = Op::Call(Call { callee, kind: *kind, repeats });
+            self.op = Op::Call(Call { callee, kind, repeats });
             return;
         }
     }

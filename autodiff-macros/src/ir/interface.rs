@@ -8,6 +8,8 @@ pub enum Order {
     #[default]
     First,
     Second,
+    Third,
+    Fourth,
 }
 
 impl Order {
@@ -15,11 +17,24 @@ impl Order {
         match self {
             Order::First => 1,
             Order::Second => 2,
+            Order::Third => 3,
+            Order::Fourth => 4,
         }
     }
 
     pub fn from_number(number: u8) -> Option<Order> {
-        [Order::First, Order::Second].into_iter().find(|order| order.number() == number)
+        let all = [Order::First, Order::Second, Order::Third, Order::Fourth];
+        all.into_iter().find(|order| order.number() == number)
+    }
+
+    /// As in "a second derivative".
+    pub fn word(self) -> &'static str {
+        match self {
+            Order::First => "first",
+            Order::Second => "second",
+            Order::Third => "third",
+            Order::Fourth => "fourth",
+        }
     }
 }
 
@@ -31,6 +46,25 @@ pub struct Along(u8);
 
 impl Along {
     pub const NONE: Along = Along(0);
+
+    /// Along some of so many directions, in the order in which they come up.
+    pub fn some_of(directions: usize) -> &'static [Along] {
+        const ALL: [Along; 1 << 4] = {
+            let mut all = [Along::NONE; 1 << 4];
+            let mut k = 0;
+            while k < all.len() {
+                all[k as usize] = Along(k as u8);
+                k += 1;
+            }
+            all
+        };
+        &ALL[..1 << directions.min(4)]
+    }
+
+    /// Along those of so many directions that are left.
+    pub fn others(self, directions: usize) -> Along {
+        Along(!self.0 & ((1 << directions) - 1))
+    }
 
     /// And along one more direction, of which 0 is the first.
     pub const fn and(self, direction: usize) -> Along {

@@ -108,8 +108,8 @@ impl Lower<'_> {
         }
         let call_kind = match kind {
             Nested::Grad | Nested::ValueAndGrad => CallKind::Gradient,
-            Nested::Jvp => CallKind::Jvp,
-            Nested::Hvp => CallKind::JointJvp,
+            Nested::Jvp => CallKind::Tangent(1),
+            Nested::Hvp => CallKind::JointTangent(1),
         };
         if let Err(missing) = Unsupported::check_order(call.func.span(), &callee, call_kind) {
             return self.fail(Error::at(missing.span, missing.message).help(missing.help));

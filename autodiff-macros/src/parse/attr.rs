@@ -5,9 +5,9 @@
 //! callers which (`relay::FnInfo`). Two things need the second derivatives of a callee: second derivatives of the caller,
 //! and a derivative of the callee that the caller takes and that is differentiated in turn. Where they are missing, that
 //! is an error at the call (`pass::tangent::Unsupported`). Whoever calls `f::hvp` from outside is told by rustc, by way of
-//! `autodiff_core::SecondOrder`. A function that takes a derivative itself and says `order = 2`, or stands in a module that does,
-//! has first derivatives: the second ones would be third ones of what it calls, and who asks for them is told by way of
-//! `autodiff_core::ThirdOrder`.
+//! `autodiff_core::SecondOrder`. The second derivatives of a function that takes a derivative itself are third ones of what it
+//! calls. If that says no more than `order = 2`, they are missing, and who asks for them is told by way of
+//! `autodiff_core::HigherOrder`.
 
 use super::rule::Rules;
 use crate::diag::{Error, Errors};
@@ -184,7 +184,7 @@ fn order(value: &Expr) -> Result<Order, Errors> {
         _ => None,
     };
     number.and_then(Order::from_number).ok_or_else(|| {
-        Error::new(value, "a function has derivatives of order 1 or 2")
+        Error::new(value, "a function has derivatives of order 1 to 4")
             .help("write `order = 2` for second derivatives, or nothing for first ones")
             .into()
     })

@@ -22,26 +22,23 @@ pub struct Unsupported {
     pub message: String,
     /// What to write instead.
     pub help: String,
+    /// The order of the derivative of a callee that is missing.
+    pub order: Option<u8>,
 }
 
-/// What helps where a call is differentiated too often.
-pub const THIRD: &str = "a second derivative of a call";
+/// What there is not, where a call is differentiated too often, and what helps.
+pub const HIGHEST: &str = "a fourth derivative of a call";
 pub const CALLS: &str = "write the inner function out, or take fewer derivatives of each other";
 
 impl Unsupported {
     pub fn new(span: proc_macro2::Span, what: &str, help: &str) -> Unsupported {
         let message = format!("{what} cannot be differentiated yet");
-        Unsupported { span, message, help: help.to_owned() }
+        Unsupported { span, message, help: help.to_owned(), order: None }
     }
 
-    /// A call that is differentiated more than twice.
-    pub fn third_order(span: proc_macro2::Span) -> Unsupported {
-        Unsupported::new(span, THIRD, CALLS)
-    }
-
-    /// Whether it is that.
-    pub fn is_third_order(&self) -> bool {
-        self.message.starts_with(THIRD)
+    /// A call that is differentiated more often than there are orders.
+    pub fn highest_order(span: proc_macro2::Span) -> Unsupported {
+        Unsupported { order: Some(u8::MAX), ..Unsupported::new(span, HIGHEST, CALLS) }
     }
 }
 

@@ -130,7 +130,7 @@ impl Widen {
                     self.together(&[*out], &results);
                 }
             }
-            Op::Call(call) if call.kind == CallKind::Jvp => self.spread_call(call, eqn),
+            Op::Call(call) if call.kind == CallKind::Tangent(1) => self.spread_call(call, eqn),
             _ => {}
         }
     }
@@ -218,7 +218,7 @@ impl Widen {
                 self.same_in_all_lanes(&mut eqn, &carried, out);
             }
             Op::If => {}
-            Op::Call(call) if call.kind == CallKind::Jvp && self.is_widened(call, &eqn) => {
+            Op::Call(call) if call.kind == CallKind::Tangent(1) && self.is_widened(call, &eqn) => {
                 let (dots, _) = Widen::call_tangents(call, &eqn);
                 let is_plain = |k: &usize| dots.contains(&eqn.args[*k]) && self.ty(eqn.args[*k]).is_float();
                 // The tangents stand behind the arguments.

@@ -92,7 +92,7 @@ impl Library {
 
     fn add_function(&mut self, mut item: ItemFn) -> Result<(), String> {
         let mut attr = Attr::parse(take_attribute(&mut item.attrs)).map_err(texts)?;
-        attr.order = Some(Order::Second);
+        attr.order = Some(Order::Fourth);
         let (function, errors) = Function::parse(attr, item);
         if !errors.is_empty() {
             return Err(texts(errors));

@@ -104,20 +104,25 @@ impl Frame<'_> {
                 results = machine.run_values(&bodies.first, [plain(&args), seeds, added(&bars[0])].concat())?;
                 new_bars.push(after(&bars[0], &results.split_off(all)));
             }
-            CallKind::Jvp | CallKind::JvpJvp => {
+            CallKind::Tangent(_) => {
                 results = machine.run_values(&bodies.first, [plain(&args), dots.concat()].concat())?;
                 let tangents = results.split_off(all);
                 result_dots = tangents.chunks(floats.len().max(1)).map(<[Value]>::to_vec).collect();
             }
-            CallKind::JointJvp => {
-                let first = [plain(&args), seeds[0].clone(), added(&bars[0])].concat();
-                let second = [dots[0].clone(), seeds[1].clone(), added(&bars[1])].concat();
-                results = machine.run_values(&bodies.first, [first, second].concat())?;
-                let mut rest = results.split_off(all);
-                let mut rest_dots = rest.split_off(count);
-                let bar_dots = rest_dots.split_off(floats.len());
-                result_dots.push(rest_dots);
-                new_bars = vec![after(&bars[0], &rest), after(&bars[1], &bar_dots)];
+            CallKind::JointTangent(_) => {
+                let mut operands = [plain(&args), seeds[0].clone(), added(&bars[0])].concat();
+                for ((dots, seeds), bars) in dots.iter().zip(&seeds[1..]).zip(&bars[1..]) {
+                    operands.extend([dots.clone(), seeds.clone(), added(bars)].concat());
+                }
+                results = machine.run_values(&bodies.first, operands)?;
+                let rest = results.split_off(all);
+                let (first, tangents) = rest.split_at(count);
+                new_bars.push(after(&bars[0], first));
+                for (tangents, bars) in tangents.chunks(floats.len() + count).zip(&bars[1..]) {
+                    let (dots, bar_dots) = tangents.split_at(floats.len());
+                    result_dots.push(dots.to_vec());
+                    new_bars.push(after(bars, bar_dots));
+                }
             }
         }
 

@@ -157,9 +157,10 @@ impl Callee {
             CallKind::Joint if is_self => Which::Row("__joint"),
             CallKind::Joint => Which::Halves,
             CallKind::Gradient => Which::Gradient,
-            CallKind::Jvp => Which::Row("jvp"),
-            CallKind::JointJvp => Which::Row("__joint_jvp"),
-            CallKind::JvpJvp => Which::Row("__jvp_jvp"),
+            CallKind::Tangent(_) | CallKind::JointTangent(_) => {
+                let row = kind.row().and_then(|name| DERIVATIVES.iter().find(|row| row.name == name));
+                Which::Row(row.ok_or("no such row")?.name)
+            }
         };
         if let Some(bodies) = self.bodies.borrow().get(&(which, emitted)) {
             return Ok(bodies.clone());

@@ -208,9 +208,11 @@ fn parse_call(text: &str) -> Result<Call, String> {
         "reverse" => CallKind::Reverse,
         "joint" => CallKind::Joint,
         "gradient" => CallKind::Gradient,
-        "jvp" => CallKind::Jvp,
-        "joint jvp" => CallKind::JointJvp,
-        "jvp jvp" => CallKind::JvpJvp,
+        "jvp" => CallKind::Tangent(1),
+        "joint jvp" => CallKind::JointTangent(1),
+        "jvp jvp" => CallKind::Tangent(2),
+        "joint jvp jvp" => CallKind::JointTangent(2),
+        "jvp jvp jvp" => CallKind::Tangent(3),
         other => return Err(format!("unknown call `{other}`")),
     };
     let mut args: Vec<CallArg> = Vec::new();

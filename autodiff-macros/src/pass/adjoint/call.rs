@@ -2,12 +2,16 @@
 //!
 //! Note [Derivatives of derivatives]. The gradient of a function is the reverse sweep with cotangent 1, and its own
 //! cotangents are products with the Hessian: since that is symmetric, the tangent of the reverse sweep in the direction
-//! of the cotangents computes them. The cotangents of a `jvp` are found in the same way: with `ẏ = J v`, those of `v`
-//! are what the reverse sweep gives for the cotangent of `ẏ`, and those of the arguments are the tangent of that in the
-//! direction of `v`, where the cotangent of `y` is the tangent of the seed.
+//! of the cotangents computes them. With a cotangent `w` that changes, too, it is given the tangent that is the cotangent
+//! of the result, and the tangent of the result is the cotangent of `w`. The cotangents of a `jvp` are found in the same way: with
+//! `ẏ = J v`, those of `v` are what the reverse sweep gives for the cotangent of `ẏ`, and those of the arguments are the
+//! tangent of that in the direction of `v`, where the cotangent of `y` is the tangent of the seed.
+//!
+//! Along several directions all of this holds for numbers `a + b ε₁ + c ε₂ + d ε₁ε₂` with `ε₁² = ε₂² = 0` in the place of
+//! numbers. The cotangent of a part is the part of the others: that of `b` stands at `ε₂`, that of `a` at `ε₁ε₂`.
 
 use super::Sweep;
-use crate::ir::interface::{Interface, Of, Role};
+use crate::ir::interface::{Along, Interface, Of, Role};
 use crate::ir::var::HashSet;
 use crate::ir::{Block, Call, CallKind, Eqn, Op, Ty, Var, VarData};
 use crate::pass::tangent::{CALLS, Unsupported};
@@ -29,11 +33,6 @@ pub(super) fn save_residuals(vars: &mut Vec<VarData>, block: &mut Block, active:
             }
         }
     }
-}
-
-/// The role of a tangent along the first direction.
-fn dot(role: Role) -> Role {
-    role.tangent(0)
 }
 
 /// What the reverse sweep cannot have: it would call that function again.
@@ -58,11 +57,11 @@ impl Sweep {
                 let what = "a derivative of a derivative of a function that changes its arguments";
                 return Err(Unsupported::new(eqn.span, what, CALLS));
             }
-            CallKind::Gradient | CallKind::Jvp => {
-                Unsupported::check_order(eqn.span, &call.callee, CallKind::JointJvp)?;
-                self.reverse_derivative(eqn, call);
+            kind => {
+                let Some((adjoint, added)) = kind.adjoint() else { return Err(Unsupported::highest_order(eqn.span)) };
+                Unsupported::check_order(eqn.span, &call.callee, adjoint)?;
+                self.reverse_derivative(eqn, call, (adjoint, added));
             }
-            _ => return Err(Unsupported::third_order(eqn.span)),
         }
         Ok(())
     }
@@ -94,62 +93,63 @@ impl Sweep {
         }
     }
 
-    /// The tangent of the callee's reverse sweep: see Note [Derivatives of derivatives].
-    fn reverse_derivative(&mut self, eqn: &Eqn, call: &Call) {
+    /// The tangent of the callee's reverse sweep, along one more direction if there are cotangents to differentiate: see
+    /// Note [Derivatives of derivatives].
+    fn reverse_derivative(&mut self, eqn: &Eqn, call: &Call, (kind, added): (CallKind, Option<usize>)) {
         let own = call.interface(eqn);
-        let is_jvp = call.kind == CallKind::Jvp;
         let made = |role: Role| own.output(&eqn.outs, role);
-        let active: Vec<usize> = call.callee.active_operands().collect();
-        // The directions in which a gradient is differentiated are the cotangents of its results.
+        // Along which directions something has been differentiated whose cotangent is along these.
+        let count = call.kind.directions();
+        let paired = |along: Along| match added {
+            Some(direction) => along.without(direction).map(|along| along.others(count)),
+            None => Some(along.others(count)),
+        };
+        // The directions in which cotangents are differentiated are the cotangents of these.
         let mut directions = Vec::new();
-        if !is_jvp {
-            for k in &active {
-                directions.extend(made(Role::cotangent(Of::Input(*k))).map(|out| (*k, self.bar_or_zero(out))));
-            }
-            for bar in active.iter().map(|k| Role::cotangent(Of::Input(*k))) {
-                let (Some(before), Some(after)) = (own.input(bar), made(bar)) else { continue };
-                if let (Some(given), true) = (self.bars.remove(&after), self.active.contains(&before)) {
-                    self.contribute(before, given);
-                }
+        for role in call.callee.result_roles(call.kind).into_iter().filter(|role| role.is_cotangent()) {
+            directions.extend(made(role).map(|out| (role, self.bar_or_zero(out))));
+        }
+        for (role, _) in &directions {
+            let (Some(before), Some(after)) = (own.input(*role), made(*role)) else { continue };
+            if let (Some(given), true) = (self.bars.remove(&after), self.active.contains(&before)) {
+                self.contribute(before, given);
             }
         }
-        let (mut args, mut seen, mut seen_dots) = (Vec::new(), Vec::new(), Vec::new());
-        for role in call.callee.operand_roles(CallKind::JointJvp) {
+        let (mut args, mut seen) = (Vec::new(), Vec::new());
+        for role in call.callee.operand_roles(kind) {
             let value = Role::value(role.of);
-            let is_tangent = role == dot(role);
-            args.extend(match role.of {
-                Of::Input(k) if !role.is_cotangent() => {
-                    own.input(role).or_else(|| directions.iter().find(|(at, _)| *at == k).map(|(_, bar)| *bar))
+            args.extend(match (role.of, paired(role.along)) {
+                (Of::Input(_), Some(along)) if !role.is_cotangent() && added.is_some() => {
+                    let direction = Role::cotangent(role.of).towards(along);
+                    directions.iter().find(|(given, _)| *given == direction).map(|(_, bar)| *bar)
                 }
-                Of::Input(_) if is_tangent => {
-                    own.input(value).map(|target| self.accumulator(target, &mut seen_dots, None))
+                (Of::Input(_), _) if !role.is_cotangent() => own.input(role),
+                (Of::Input(_), Some(along)) => {
+                    own.input(value.towards(along)).map(|target| self.accumulator(target, &mut seen, None))
                 }
-                Of::Input(_) if is_jvp => {
-                    own.input(dot(value)).map(|tangent| self.accumulator(tangent, &mut seen, None))
-                }
-                Of::Input(_) => own.input(value).map(|target| self.b.zero_like(target)),
-                _ if is_tangent => made(value).map(|result| self.take_bar(result)),
-                _ if is_jvp => made(dot(value)).map(|tangent| self.take_bar(tangent)),
-                _ => made(value).map(|result| {
-                    let elem = self.b.ty(result).elem.clone();
-                    self.b.constant(&elem, 1.0)
+                (Of::Input(_), None) => own.input(value).map(|target| self.b.zero_like(target)),
+                (_, Some(along)) => made(value.towards(along)).map(|result| self.take_bar(result)),
+                // The cotangent of what a gradient is of is 1, and does not change.
+                (_, None) => own.input(role).or_else(|| {
+                    let elem = self.b.ty(made(value)?).elem.clone();
+                    Some(self.b.constant(&elem, if role.along == Along::NONE { 1.0 } else { 0.0 }))
                 }),
             });
         }
         seen.clear();
-        seen_dots.clear();
-        for (role, bar) in self.run(eqn, call, &own, CallKind::JointJvp, args) {
-            let value = Role::value(role.of);
-            match (role.is_cotangent(), role == dot(role)) {
-                (true, true) => {
-                    if let Some(target) = own.input(value) {
-                        self.take_over(target, bar, &mut seen_dots, false);
+        for (role, bar) in self.run(eqn, call, &own, kind, args) {
+            let Some(along) = paired(role.along) else { continue };
+            match role.of {
+                Of::Input(_) if role.is_cotangent() => {
+                    if let Some(target) = own.input(Role::value(role.of).towards(along)) {
+                        self.take_over(target, bar, &mut seen, false);
                     }
                 }
-                // What the sweep itself gives are the cotangents of the tangents.
-                (true, false) if is_jvp => {
-                    if let Some(tangent) = own.input(dot(value)) {
-                        self.take_over(tangent, bar, &mut seen, false);
+                // How the results change with the arguments is how the cotangents change with theirs.
+                Of::Result(_) if added.is_some() => {
+                    let target = own.input(Role::cotangent(role.of).towards(along));
+                    if let Some(target) = target.filter(|target| self.active.contains(target)) {
+                        self.contribute(target, bar);
                     }
                 }
                 _ => {}

@@ -1,4 +1,4 @@
-//! Calls in forward mode: each of a callee's functions has its tangent among them, up to second order.
+//! Calls in forward mode: each of a callee's functions has its tangent among them, up to the highest order.
 
 use super::{Tangent, Unsupported};
 use crate::ir::call::Origin;
@@ -8,22 +8,25 @@ use crate::ir::{Call, CallKind, Callee, Eqn, Op, Var};
 impl Unsupported {
     /// Says so if a derivative of a callee is needed that it does not have.
     pub fn check_order(span: proc_macro2::Span, callee: &Callee, kind: CallKind) -> Result<(), Unsupported> {
-        if kind.order() <= callee.order {
+        let Some(order) = kind.order() else { return Err(Unsupported::highest_order(span)) };
+        if order <= callee.order {
             return Ok(());
         }
         Err(Unsupported {
             span,
-            message: format!("`{}` has no second derivative, which is needed here", callee.name),
+            message: format!("`{}` has no {} derivative, which is needed here", callee.name, order.word()),
+            order: Some(order.number()),
             help: match callee.origin {
                 Origin::Implicit => format!(
                     "an implicit function has first derivatives: differentiate the iterations of `{}` instead",
                     callee.name
                 ),
                 Origin::Hidden => format!(
-                    "write `order = 2` in the `#[derivative]` of `{}`, whose rule is differentiated then",
+                    "write `order = {}` in the `#[derivative]` of `{}`, whose rule is differentiated then",
+                    order.number(),
                     callee.name
                 ),
-                _ => format!("write `#[differentiable(order = 2)]` on `{}`", callee.name),
+                _ => format!("write `#[differentiable(order = {})]` on `{}`", order.number(), callee.name),
             },
         })
     }
@@ -33,7 +36,7 @@ impl Tangent<'_> {
     /// The tangent of a call has the operands and results of the call, and their tangents along one more direction.
     pub(super) fn black_box(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
         let Some(call) = eqn.op.as_call() else { return Ok(()) };
-        let Some((kind, direction)) = call.kind.tangent() else { return Err(Unsupported::third_order(eqn.span)) };
+        let Some((kind, direction)) = call.kind.tangent() else { return Err(Unsupported::highest_order(eqn.span)) };
         Unsupported::check_order(eqn.span, &call.callee, kind)?;
         let own = call.interface(eqn);
         let mut args = Vec::new();
