@@ -31,7 +31,10 @@ impl Item<'_> {
         }
         let krate = self.krate;
         let mut callees = Vec::new();
-        passed_on(&sweeps.forward.body.block, &self.primal.sites, &mut callees);
+        // The reverse sweep runs again what a loop does not keep.
+        for sweep in [&sweeps.forward, &sweeps.reverse] {
+            passed_on(&sweep.body.block, &self.primal.sites, &mut callees);
+        }
         match callees.is_empty() {
             true => Keeping::Always,
             false => Keeping::If(quote!(where #(for<'of> #callees: #krate::__private::Keeps<'of>),*)),
