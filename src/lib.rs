@@ -149,7 +149,7 @@ pub use autodiff_macros::{__check_grads, __expand};
 /// ```
 ///
 /// ```should_panic
-/// use autodiff::prelude::*;
+/// use autodiff::derivative;
 ///
 /// fn g(x: f64) -> f64 {
 ///     x.exp()
@@ -447,11 +447,12 @@ pub fn stop_gradient<T>(x: T) -> T {
     x
 }
 
-/// What a file that differentiates wants in scope.
+/// What a file that differentiates wants in scope. [`derivative`](macro@derivative) is left out: it would stand in the way of
+/// functions that are called so.
 pub mod prelude {
     pub use crate::options::{Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, Window1d, Window2d};
     pub use crate::{
         Callable, Differentiable, NoDiff, Real, Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6,
-        derivative, differentiable, implicit, inactive, stop_gradient,
+        differentiable, implicit, inactive, stop_gradient,
     };
 }

@@ -1,6 +1,7 @@
 //! `check_grads!` on functions of all kinds, and on wrong rules.
 
 use autodiff::check_grads;
+use autodiff::derivative;
 use autodiff::prelude::*;
 
 #[derive(Differentiable, Clone)]

@@ -19,6 +19,19 @@ mod mem {
     }
 }
 
+/// Of a system of differential equations.
+#[differentiable(order = 2)]
+fn derivative(state: &[f64; 2], k: f64) -> [f64; 2] {
+    [state[1], -k * state[0].sin()]
+}
+
+#[differentiable(order = 2)]
+fn after_a_step(state: &[f64; 2], k: f64) -> f64 {
+    let slope = derivative(state, k);
+    let mid = derivative(&[state[0] + 0.05 * slope[0], state[1] + 0.05 * slope[1]], k);
+    (state[0] + 0.1 * mid[0]) * (state[1] + 0.1 * mid[1])
+}
+
 mod iter {
     pub fn repeat(x: f64) -> [f64; 2] {
         [x, 2.0 * x]
@@ -107,6 +120,8 @@ use of_the_standard_library::{exchanged, held};
 fn the_function_in_scope_is_called() {
     check!(of_a_module(x, y) by x = 0.7, y = 1.3);
     check!(of_iterators(x) by x = 0.7);
+    let (state, k) = ([0.7, 0.2], 2.0);
+    check!(after_a_step(&state, k) by state, k);
     check!(imported(x, y) by x = 0.7, y = 1.3);
     check!(imported(x, y) by x = 1.7, y = 1.3);
     check!(beside(x) by x = 0.7);

@@ -62,8 +62,33 @@ fn of_numbers(w: f64, x: f64, kernels: &[Kernel], edges: &[Edge; 2]) -> f64 {
     sum(&layer, kernels, x)
 }
 
+/// Its pullback reads `edge`, so that it has no residuals to keep.
+#[differentiable(order = 2)]
+fn closed(xs: &[f64], #[no_diff] edge: Edge) -> f64 {
+    let mut product = 1.0;
+    for x in xs {
+        product *= match edge {
+            Edge::Open => x.sin() + product,
+            Edge::Closed => x / 3.0,
+        };
+    }
+    product
+}
+
+/// A loop whose reverse sweep calls it again.
+#[differentiable(order = 2)]
+fn missed(xs: &[f64], #[no_diff] targets: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for target in targets {
+        sum += (closed(xs, Edge::Open) * closed(xs, Edge::Closed) - target).powi(2);
+    }
+    sum
+}
+
 #[test]
 fn plain_enums_carry_no_derivative() {
+    let xs = [0.7, 1.3];
+    check!(missed(&xs, &[0.1, 0.5]) by [xs]);
     let kernels = [Kernel::Plain, Kernel::Huber { steps: 3 }, Kernel::Power(3)];
     check!(of_numbers(w, x, &kernels, &[Edge::Closed, Edge::Open]) by w = 0.7, x = 1.3);
     check!(of_numbers(w, x, &kernels[..1], &[Edge::Open, Edge::Closed]) by w = -0.7, x = 0.4);

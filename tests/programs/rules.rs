@@ -1,6 +1,7 @@
 //! Functions whose derivatives are written by hand: `#[derivative(of = …)]`, in both directions.
 
 use crate::harness::check;
+use autodiff::derivative;
 use autodiff::prelude::*;
 
 /// What the compiler does not look into.
@@ -50,6 +51,7 @@ mod elsewhere {
 /// Rules stand where one likes.
 mod written {
     use super::elsewhere::distance;
+    use autodiff::derivative;
     use autodiff::prelude::*;
 
     #[derivative(of = super::elsewhere::cube, order = 2)]

@@ -1,3 +1,4 @@
+use autodiff::derivative;
 use autodiff::prelude::*;
 
 mod m {
