@@ -120,6 +120,7 @@ mod parts_of_slices;
 mod patterns;
 mod plain_enums;
 mod ranges;
+mod rounded_indices;
 mod rows;
 mod rules;
 mod searches;

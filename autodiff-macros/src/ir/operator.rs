@@ -2,7 +2,7 @@
 
 use super::builder::Builder;
 use super::dim::{self, Comparison, Dim};
-use super::formula::E;
+use super::formula::{E, Scope};
 use super::{Elem, Ty, Var};
 use std::fmt;
 use std::rc::Rc;
@@ -213,6 +213,20 @@ impl Row {
             RowKind::Float | RowKind::IntExponent => args[0].elem.clone(),
         };
         Ok(typed)
+    }
+
+    /// Whether its derivative is zero wherever it has one: it is constant between its jumps.
+    pub fn is_flat(&self) -> bool {
+        if self.kind != RowKind::Float {
+            return false;
+        }
+        let mut b = Builder::new();
+        let number = |b: &mut Builder| b.var(Ty::scalar(Elem::F64), None);
+        let args: Vec<Var> = self.args.iter().map(|_| number(&mut b)).collect();
+        let out = number(&mut b);
+        let scope = Scope::new(&mut b);
+        let args: Vec<E> = args.into_iter().map(|arg| scope.var(arg)).collect();
+        (self.partials)(&args, scope.var(out)).iter().all(Option::is_none)
     }
 
     /// Whether users write it as a method under this name.
