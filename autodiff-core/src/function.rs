@@ -69,12 +69,13 @@ impl<F, D> fmt::Debug for Opaque<F, D> {
 )]
 pub trait SecondOrder<'of> {}
 
-/// The same of a function that takes a derivative of another one: a second derivative of it is a third one of that.
+/// Says that a function has a derivative of an order that is asked for, but cannot be made.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` takes the derivative of a function that cannot be differentiated often enough",
+    message = "`{Self}` cannot be differentiated as often as this asks for",
     label = "a derivative of higher order",
-    note = "write `#[differentiable(order = 3)]` on that function for second derivatives here, `order = 4` for third ones"
+    note = "if it takes the derivative of another function, write `#[differentiable(order = 3)]` on that one for second derivatives here, `order = 4` for third ones",
+    note = "else write `#[differentiable(order = 2)]` on `{Self}`: the error says what is missing"
 )]
 pub trait HigherOrder<'of> {}
 

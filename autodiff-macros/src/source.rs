@@ -11,6 +11,7 @@ mod held;
 mod home;
 mod judged;
 mod names;
+mod orders;
 mod plain;
 mod purity;
 #[cfg(test)]
@@ -27,6 +28,7 @@ pub use grown::is_growing;
 pub use held::holds;
 pub use home::{candidates, home_of, with_imports};
 pub use judged::judgement;
+pub use orders::with_order;
 pub use plain::{with_plain_enums, with_plain_result};
 pub use purity::{COLLECTIONS, is_method_of_std, makes_value};
 pub use resolved::constant_of_std;
@@ -80,6 +82,8 @@ pub struct Source {
     held: held::Held,
     functions: HashSet<String>,
     ruled: Vec<ruled::Ruled>,
+    /// See Note [Orders that are found out].
+    mentioning: Vec<orders::Mentioning>,
     signatures: signatures::Signatures,
     macros: HashSet<String>,
 }
@@ -136,6 +140,7 @@ impl Source {
     /// What stands among items and in their modules. A name that has several meanings has none here.
     fn collect(&mut self, items: &[Item], others: &mut Vec<String>, is_among_marked: bool, place: &Place) {
         for item in items {
+            self.mention(item, is_among_marked, place);
             match item {
                 Item::Type(alias) if alias.generics.lifetimes().next().is_none() => {
                     let (name, text) = (alias.ident.to_string(), alias.to_token_stream().to_string());

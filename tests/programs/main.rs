@@ -83,6 +83,7 @@ mod functions_of_arrays;
 mod generated_elements;
 mod globs;
 mod higher_order;
+mod higher_orders;
 mod hygiene;
 mod implicit_functions;
 mod inactive_functions;

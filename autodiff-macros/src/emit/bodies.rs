@@ -112,9 +112,11 @@ impl Item<'_> {
         let rows = DERIVATIVES.iter().filter(|row| self.has(row)).map(|row| {
             let is_wanted = row.order <= self.function.order();
             match is_wanted.then(|| self.planned(&self.primal.body, row.steps, trace)) {
-                // It is missing where somebody calls it.
+                // It is missing where somebody calls it: a callee lacks more, or nobody has said that there is one.
                 Some(Err(Unsupported { order, .. }))
-                    if row.order > Order::First && order > Some(row.order.number()) =>
+                    if row.order > Order::First
+                        && (order > Some(row.order.number())
+                            || row.order > self.function.attr.order.unwrap_or_default()) =>
                 {
                     Ok((row, None))
                 }

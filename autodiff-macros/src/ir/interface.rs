@@ -13,7 +13,7 @@ pub enum Order {
 }
 
 impl Order {
-    pub fn number(self) -> u8 {
+    pub const fn number(self) -> u8 {
         match self {
             Order::First => 1,
             Order::Second => 2,

@@ -1,7 +1,8 @@
 //! The arguments of `#[differentiable(…)]`.
 //!
 //! Note [Orders of differentiation]. Second derivatives are most of the code that a function can have, and few callers
-//! use them. So a function has first derivatives, and second ones where its attribute says `order = 2`. Its relay tells
+//! use them. So a function has first derivatives, and higher ones where its attribute says `order = 2`, or the crate asks
+//! for them: see Note [Orders that are found out] in `source/orders.rs`. Its relay tells
 //! callers which (`relay::FnInfo`). Two things need the second derivatives of a callee: second derivatives of the caller,
 //! and a derivative of the callee that the caller takes and that is differentiated in turn. Where they are missing, that
 //! is an error at the call (`pass::tangent::Unsupported`). Whoever calls `f::hvp` from outside is told by rustc, by way of
@@ -33,6 +34,8 @@ pub struct Attr {
     pub recursive: bool,
     /// How many times it can be differentiated, if that is said: see Note [Orders of differentiation].
     pub order: Option<Order>,
+    /// How many times the crate asks for: see Note [Orders that are found out] in `source/orders.rs`.
+    pub found: Option<Order>,
     /// Functions and methods without a derivative that have no effect, and depend on nothing but their arguments.
     pub pure: Vec<Path>,
     /// Those of which the file says so.
@@ -51,6 +54,11 @@ pub struct Attr {
 }
 
 impl Attr {
+    /// Whether its derivatives are made of what the user writes beside it.
+    pub fn is_written(&self) -> bool {
+        self.origin() != Origin::Body
+    }
+
     pub fn origin(&self) -> Origin {
         match (self.by_type, &self.rules) {
             _ if self.implicit => Origin::Implicit,
@@ -114,6 +122,10 @@ impl Attr {
                         .into());
                 }
                 self.wrt = Some(names.into_iter().collect());
+                Ok(())
+            }
+            Meta::NameValue(pair) if pair.path.is_ident("__found") => {
+                self.found = Some(order(&pair.value)?);
                 Ok(())
             }
             Meta::NameValue(pair) if pair.path.is_ident("order") => {
@@ -189,6 +201,9 @@ fn order(value: &Expr) -> Result<Order, Errors> {
             .into()
     })
 }
+
+/// There are no derivatives of higher order.
+pub const HIGHEST_ORDER: u8 = Order::Fourth.number();
 
 /// Arguments of an attribute, and one more.
 pub fn joined(given: TokenStream, more: TokenStream) -> TokenStream {

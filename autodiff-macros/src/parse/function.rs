@@ -144,7 +144,7 @@ impl Function {
 
     /// How many times it can be differentiated: see Note [Orders of differentiation].
     pub fn order(&self) -> Order {
-        self.attr.order.unwrap_or_default()
+        self.attr.order.max(self.attr.found).unwrap_or_default()
     }
 
     pub fn name(&self) -> &Ident {

@@ -85,7 +85,7 @@ impl Source {
 
     /// A path that a module of this file writes, from the root of a crate, as far as its imports tell. `file` is the
     /// module that the file is.
-    fn whole(&self, file: &Place, place: &Place, words: &[String]) -> Vec<String> {
+    pub(super) fn whole(&self, file: &Place, place: &Place, words: &[String]) -> Vec<String> {
         let module = self.modules.iter().find(|module| module.place.path == place.path);
         let import = module.and_then(|module| module.imports.get(words.first()?));
         let words = import.map_or_else(|| words.to_vec(), |import| [&import[..], &words[1..]].concat());

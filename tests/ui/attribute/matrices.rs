@@ -1,11 +1,5 @@
 use autodiff::prelude::*;
 
-/// A Hessian is a second derivative.
-#[differentiable]
-fn cube(x: f64) -> f64 {
-    x.powi(3)
-}
-
 /// It changes its argument.
 #[differentiable]
 fn bump(x: &mut [f64; 2], by: f64) -> f64 {
@@ -37,7 +31,6 @@ fn narrow(x: &[f64; 2]) -> [f64; 2] {
 }
 
 fn main() {
-    cube::hessian(1.0);
     let mut x = [1.0, 2.0];
     bump::jacobian(&mut x, 1.0);
     bump::jvp_many(&mut x, 1.0, &[[1.0, 0.0]], &[1.0]);

@@ -81,6 +81,7 @@ struct NoFunctionEither;
 
 mod orders {
     use super::m::h;
+    use autodiff::derivative;
     use autodiff::prelude::*;
 
     #[derivative(of = h)]
@@ -105,7 +106,7 @@ mod orders {
 
 mod others {
     use super::m::{g, two};
-    use autodiff::prelude::*;
+    use autodiff::derivative;
 
     #[derivative(of = two)]
     fn another_result(_x: f64, y_bar: f64) -> f64 {

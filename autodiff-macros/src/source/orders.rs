@@ -1,0 +1,332 @@
+//! How many times functions are differentiated, as far as the crate tells.
+//!
+//! Note [Orders that are found out]. `u::grad` in a differentiable function `f` means that the derivative of `f` is a second
+//! one of `u`, and of all that `u` calls; `u::hessian` anywhere asks for second ones, too. Whoever reads the crate sees
+//! that, so nobody has to write `order = 2` on `u`: the files of the crate are read, and a function has the highest order
+//! that is asked of it. What is asked by another crate, by a macro or by way of a name that is not followed here is not seen,
+//! and an attribute says it, as the error does that comes of it. A name that stands for something else makes a derivative
+//! that nobody calls; where it cannot be made, there is none, as if it had not been asked for.
+
+use super::Source;
+use super::home::{Place, files_of_crate, place_of};
+use crate::methods;
+use crate::module::is_marked;
+use crate::parse::attr::{Attr, HIGHEST_ORDER, joined};
+use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use syn::{Attribute, Item, ItemFn, ItemImpl, Meta};
+
+/// The derivatives of a function that a function may be lowered with, and how many they are.
+const NESTED: [(&str, u8); 4] = [("grad", 1), ("value_and_grad", 1), ("jvp", 1), ("hvp", 2)];
+
+/// What there is of functions of second order only.
+const SECOND: [&str; 5] = ["hvp", "hessian", "hessian_into", "hessian_diagonal", "value_grad_hessian"];
+
+/// A function of a file.
+pub(super) struct Mentioning {
+    place: Place,
+    /// Of a method: that of the function beside its block.
+    name: String,
+    method: Option<String>,
+    is_marked: bool,
+    stated: u8,
+    mentions: Vec<Mention>,
+}
+
+/// A function that is named in another one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Mention {
+    /// A path, or the name of a method.
+    words: Vec<String>,
+    is_method: bool,
+    /// How many derivatives of it are taken.
+    nested: u8,
+    /// Whether it has to be of second order, whoever asks.
+    is_second: bool,
+}
+
+impl Source {
+    pub(super) fn mention(&mut self, item: &Item, is_among_marked: bool, place: &Place) {
+        match item {
+            Item::Fn(item) => {
+                let known = Mentioning {
+                    place: place.clone(),
+                    name: item.sig.ident.to_string(),
+                    method: None,
+                    is_marked: is_among_marked || super::says_differentiable(&item.attrs),
+                    stated: stated(&item.attrs),
+                    mentions: mentions(item.block.to_token_stream()),
+                };
+                self.mentioning.push(known);
+            }
+            Item::Impl(block) => self.mention_methods(block, is_among_marked, place),
+            _ => {}
+        }
+    }
+
+    fn mention_methods(&mut self, block: &ItemImpl, is_among_marked: bool, place: &Place) {
+        let Some(owner) = methods::self_name(&block.self_ty) else { return };
+        let is_among_marked = is_among_marked || super::says_differentiable(&block.attrs);
+        for item in &block.items {
+            let syn::ImplItem::Fn(method) = item else { continue };
+            self.mentioning.push(Mentioning {
+                place: place.clone(),
+                name: methods::relay_name(block, &owner, method).to_string(),
+                method: Some(method.sig.ident.to_string()),
+                is_marked: is_among_marked || super::says_differentiable(&method.attrs),
+                stated: stated(&block.attrs).max(stated(&method.attrs)),
+                mentions: mentions(method.block.to_token_stream()),
+            });
+        }
+    }
+}
+
+/// The order that an attribute says.
+fn stated(attrs: &[Attribute]) -> u8 {
+    let args = attrs.iter().filter(|attr| is_marked(std::slice::from_ref(attr))).filter_map(|attr| match &attr.meta {
+        Meta::List(list) => Attr::parse(list.tokens.clone()).ok(),
+        _ => None,
+    });
+    args.filter_map(|attr| attr.order.map(|order| order.number())).max().unwrap_or(1)
+}
+
+/// The functions that tokens name.
+fn mentions(tokens: TokenStream) -> Vec<Mention> {
+    let mut found = Vec::new();
+    look(tokens, &mut found);
+    found
+}
+
+fn look(tokens: TokenStream, found: &mut Vec<Mention>) {
+    let mut words: Vec<String> = Vec::new();
+    // After a colon, a path goes on; after a point there is a method.
+    let (mut goes_on, mut after_point, mut is_method, mut depth) = (false, false, false, 0_usize);
+    for token in tokens {
+        match token {
+            // The arguments in `f::<3>::grad`.
+            TokenTree::Punct(punct) if punct.as_char() == '<' && goes_on => depth += 1,
+            TokenTree::Punct(punct) if punct.as_char() == '>' && depth > 0 => {
+                depth -= 1;
+                goes_on = false;
+            }
+            _ if depth > 0 => {}
+            TokenTree::Ident(word) => {
+                if !goes_on {
+                    found.extend(mention(&words, is_method));
+                    words.clear();
+                    is_method = after_point;
+                }
+                words.push(word.to_string());
+                (goes_on, after_point) = (false, false);
+            }
+            TokenTree::Punct(punct) if punct.as_char() == ':' => goes_on = true,
+            other => {
+                found.extend(mention(&words, is_method));
+                words.clear();
+                goes_on = false;
+                after_point = matches!(&other, TokenTree::Punct(punct) if punct.as_char() == '.');
+                if let TokenTree::Group(group) = other {
+                    look(group.stream(), found);
+                    // `x.f(…).g(…)`
+                    after_point &= group.delimiter() != Delimiter::Brace;
+                }
+            }
+        }
+    }
+    found.extend(mention(&words, is_method));
+}
+
+/// What a path, or the name of a method, asks for.
+fn mention(words: &[String], is_method: bool) -> Option<Mention> {
+    let last = words.last()?;
+    let asked = |name: &str| {
+        let nested = NESTED.iter().find(|(other, _)| *other == name).map_or(0, |(_, count)| *count);
+        (nested, SECOND.contains(&name))
+    };
+    if is_method {
+        let names = NESTED.iter().map(|(name, _)| *name).chain(SECOND);
+        let of_derivative = names.filter_map(|name| Some((last.strip_suffix(name)?.strip_suffix('_')?, asked(name))));
+        let longest = of_derivative.min_by_key(|(owner, _)| owner.len());
+        let (word, (nested, is_second)) = longest.unwrap_or((last, (0, false)));
+        return Some(Mention { words: vec![word.to_owned()], is_method, nested, is_second });
+    }
+    let (nested, is_second) = asked(last);
+    let words = match words {
+        [owner @ .., _] if nested > 0 || is_second => owner,
+        words => words,
+    };
+    (!words.is_empty()).then(|| Mention { words: words.to_vec(), is_method, nested, is_second })
+}
+
+/// A function of the crate: its file, and its place among those of the file.
+type Key = (usize, usize);
+
+/// The functions of a crate, by their paths, and the methods by file and name.
+#[derive(Default)]
+struct Functions {
+    by_path: HashMap<String, Key>,
+    by_method: HashMap<(usize, String), Vec<Key>>,
+}
+
+impl Functions {
+    fn of(files: &[(Place, &Source)]) -> Functions {
+        let mut functions = Functions::default();
+        for (file, (place, source)) in files.iter().enumerate() {
+            for (at, function) in source.mentioning.iter().enumerate() {
+                let whole = place.then(&function.place).path;
+                functions.by_path.insert(path_of(&whole, &function.name), (file, at));
+                if let Some(method) = &function.method {
+                    functions.by_method.entry((file, method.clone())).or_default().push((file, at));
+                }
+            }
+        }
+        functions
+    }
+
+    /// What a mention in a function means.
+    fn meant(&self, mention: &Mention, by: &Mentioning, file: usize, files: &[(Place, &Source)]) -> Vec<Key> {
+        let (place, source) = &files[file];
+        if mention.is_method {
+            return self.by_method.get(&(file, mention.words[0].clone())).cloned().unwrap_or_default();
+        }
+        let whole = source.whole(place, &by.place, &mention.words).join("::");
+        if let Some(found) = self.by_path.get(&whole) {
+            return vec![*found];
+        }
+        // `Plain::area`, and what is made beside a method or brought by `use super::*`.
+        if let [.., owner, method] = &mention.words[..] {
+            let relay = format!("{owner}_{method}");
+            let here = self.by_method.get(&(file, method.clone())).into_iter().flatten();
+            return here.copied().filter(|(_, at)| source.mentioning[*at].name == relay).collect();
+        }
+        let own = place.then(&by.place).path;
+        let around = (0..=own.len()).rev().map(|count| path_of(&own[..count], &mention.words[0]));
+        around.filter_map(|path| self.by_path.get(&path).copied()).take(1).collect()
+    }
+}
+
+fn path_of(place: &[String], name: &str) -> String {
+    ["crate"].into_iter().chain(place.iter().map(String::as_str)).chain([name]).collect::<Vec<_>>().join("::")
+}
+
+/// The orders of all functions, file by file.
+fn orders(files: &[(Place, &Source)]) -> Vec<Vec<u8>> {
+    let functions = Functions::of(files);
+    let mut orders: Vec<Vec<u8>> =
+        files.iter().map(|(_, source)| source.mentioning.iter().map(|function| function.stated).collect()).collect();
+    let mut edges = Vec::new();
+    for (file, (_, source)) in files.iter().enumerate() {
+        for (at, function) in source.mentioning.iter().enumerate() {
+            for mention in &function.mentions {
+                for meant in functions.meant(mention, function, file, files) {
+                    if mention.is_second {
+                        let order = &mut orders[meant.0][meant.1];
+                        *order = (*order).max(2);
+                    }
+                    if function.is_marked && meant != (file, at) {
+                        edges.push(((file, at), meant, mention.nested));
+                    }
+                }
+            }
+        }
+    }
+    let mut changes = true;
+    while changes {
+        changes = false;
+        for (by, of, nested) in &edges {
+            let wanted = (orders[by.0][by.1] + nested).min(HIGHEST_ORDER);
+            let order = &mut orders[of.0][of.1];
+            changes |= *order < wanted;
+            *order = wanted.max(*order);
+        }
+    }
+    orders
+}
+
+/// The orders of the functions of the crate, by file and name.
+fn orders_of_crate() -> &'static HashMap<(PathBuf, String), u8> {
+    static KNOWN: OnceLock<HashMap<(PathBuf, String), u8>> = OnceLock::new();
+    KNOWN.get_or_init(|| {
+        let paths = files_of_crate();
+        let sources: Vec<_> = paths.iter().filter_map(|(path, place)| Some((path, place, Source::of(path)?))).collect();
+        let files: Vec<(Place, &Source)> =
+            sources.iter().map(|(_, place, source)| ((*place).clone(), &**source)).collect();
+        let mut known = HashMap::new();
+        for ((path, _, source), orders) in sources.iter().zip(orders(&files)) {
+            for (function, order) in source.mentioning.iter().zip(orders) {
+                let known: &mut u8 = known.entry(((*path).clone(), function.name.clone())).or_default();
+                *known = order.max(*known);
+            }
+        }
+        known
+    })
+}
+
+/// Adds the order that the crate asks for to the attribute of a function.
+pub fn with_order(attr: TokenStream, item: &TokenStream) -> TokenStream {
+    let Ok(function) = syn::parse2::<ItemFn>(item.clone()) else { return attr };
+    // What the user writes a derivative of has those that the user says.
+    if Attr::parse(attr.clone()).is_ok_and(|attr| attr.is_written()) {
+        return attr;
+    }
+    let found = crate::file_of(function.sig.ident.span()).and_then(|file| {
+        place_of(&file)?;
+        orders_of_crate().get(&(file.canonicalize().ok()?, function.sig.ident.to_string())).copied()
+    });
+    match found {
+        Some(order) if order > 1 => {
+            let order = Literal::u8_unsuffixed(order);
+            joined(attr, quote!(__found = #order))
+        }
+        _ => attr,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<(String, u8)> {
+        let source = Source::read(text);
+        let orders = orders(&[(Place::ROOT, &source)]).remove(0);
+        source.mentioning.iter().map(|function| function.name.clone()).zip(orders).collect()
+    }
+
+    fn is(text: &str, expected: &[(&str, u8)]) {
+        let expected: Vec<(String, u8)> = expected.iter().map(|(name, order)| ((*name).to_owned(), *order)).collect();
+        assert_eq!(found(text), expected);
+    }
+
+    #[test]
+    fn derivatives_of_derivatives() {
+        is(
+            "#[differentiable] fn g(x: f64) -> f64 { x } #[differentiable] fn u(x: f64) -> f64 { g(x) }
+             #[differentiable] fn f(x: f64) -> f64 { let d = u::<3>::grad(x); d * other(d) }
+             #[differentiable] fn other(x: f64) -> f64 { x } fn plain(x: f64) -> f64 { other::grad(x) }
+             #[differentiable] fn top(x: f64) -> f64 { f::value_and_grad(x).1 }",
+            &[("g", 3), ("u", 3), ("f", 2), ("other", 2), ("plain", 1), ("top", 1)],
+        );
+    }
+
+    #[test]
+    fn what_users_ask_for() {
+        is(
+            "#[differentiable] fn f(x: f64) -> f64 { x } mod m { use super::f as k; fn t() { assert_eq!(k::hessian(1.0), 2.0); } }
+             #[differentiable(order = 3)] fn g(x: f64) -> f64 { h(x) } #[differentiable] fn h(x: f64) -> f64 { x }
+             #[cfg(test)] mod tests { use super::*; fn t() { i::hvp(1.0, 1.0); } } #[differentiable] fn i(x: f64) -> f64 { x }",
+            &[("f", 2), ("t", 1), ("g", 3), ("h", 3), ("t", 1), ("i", 2)],
+        );
+    }
+
+    #[test]
+    fn methods() {
+        is(
+            "#[differentiable] impl V { fn energy(&self) -> f64 { self.norm() } fn norm(&self) -> f64 { 1.0 } fn other(&self) -> f64 { 1.0 } }
+             fn main() { v.energy_hessian(); V::other(&v); } #[differentiable] fn f(v: V) -> f64 { V_other::grad(&v).x }",
+            &[("V_energy", 2), ("V_norm", 2), ("V_other", 2), ("main", 1), ("f", 1)],
+        );
+    }
+}
