@@ -461,17 +461,17 @@ impl potential {
         let t_6 = (t + t + (t_3 * x_at_2 + x_dot_at_2 * t_2)) * t_5;
         let t_7 = ::autodiff::Real::sin(x_at_2);
         let t_8 = ::autodiff::Real::cos(x_at_2);
-        let mut x_bar_dot_2 = [<__Wide as ::autodiff::__private::Wide<f64>>::ZERO; 2];
+        let mut x_bar_dot = [<__Wide as ::autodiff::__private::Wide<f64>>::ZERO; 2];
         let t_9 = t_5 * t_7;
         let t_10 = t_6 * (-t_5 / t_4) * t_7 + x_dot_at_2 * t_8 * t_5;
         let t_11 = x_at_2 * t_9;
         let t_12 = x_dot_at_2 * t_9 + t_10 * x_at_2;
-        x_bar_dot_2[1]
+        x_bar_dot[1]
             += x_dot_at_2 * -t_7 * t_4 + t_6 * t_8 + (t_3 * t_9 + t_10 * t_2)
                 + (w_dot_0 * t_11 + t_12 * w);
         let t_13 = x_dot_at * t_9 + t_10 * x_at;
-        x_bar_dot_2[0] += t_13 + t_13;
-        (x_bar_dot_2, x_dot_at_2 * t_11 + t_12 * x_at_2)
+        x_bar_dot[0] += t_13 + t_13;
+        (x_bar_dot, x_dot_at_2 * t_11 + t_12 * x_at_2)
     }
     #[doc(hidden)]
     #[inline]

@@ -261,14 +261,14 @@ impl simulate {
     #[inline]
     pub fn jvp(x0: f64, n: usize, x0_dot: f64) -> (f64, f64) {
         let mut x0_2 = x0;
-        let mut x0_dot_3 = x0_dot;
+        let mut x0_dot_2 = x0_dot;
         for i in 0..n {
             let t = ::autodiff::Real::cos(i as f64);
-            let x_dot = x0_dot_3 + t * (0.01 * (::autodiff::Real::cos(x0_2) * x0_dot_3));
+            let x_dot = x0_dot_2 + t * (0.01 * (::autodiff::Real::cos(x0_2) * x0_dot_2));
             x0_2 += 0.01 * ::autodiff::Real::sin(x0_2) * t;
-            x0_dot_3 = x_dot;
+            x0_dot_2 = x_dot;
         }
-        (x0_2, x0_dot_3)
+        (x0_2, x0_dot_2)
     }
     #[doc(hidden)]
     pub fn hvp(x0: f64, n: usize, x0_dot: f64) -> f64

@@ -206,6 +206,16 @@ impl step {
     {
         ::core::unimplemented!()
     }
+    #[doc(hidden)]
+    pub fn gauss_newton(
+        state: &mut [f64; 2],
+        rate: f64,
+    ) -> ((([[f64; 2]; 2], [f64; 2]), ([f64; 2], f64)), ([f64; 2], f64))
+    where
+        for<'of> step: ::autodiff::__private::jacobian::LeavesArguments<'of>,
+    {
+        ::core::unimplemented!()
+    }
 }
 #[automatically_derived]
 #[allow(
