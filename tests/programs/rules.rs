@@ -52,7 +52,6 @@ mod elsewhere {
 mod written {
     use super::elsewhere::distance;
     use autodiff::derivative;
-    use autodiff::prelude::*;
 
     #[derivative(of = super::elsewhere::cube, order = 2)]
     pub fn cube_rule(x: f64, y_bar: f64) -> f64 {
