@@ -323,6 +323,47 @@ pub fn visit_places<T, L>(leaf: &mut (impl WideLeaf<T, L> + ?Sized), flat: Flat,
     });
 }
 
+/// The sums of the products of lanes with each other, and with one more number: `JᵀJ` and `Jᵀr`, if the lanes are rows of
+/// `J`.
+#[derive(Clone, Copy, Debug)]
+pub struct Products<T, const W: usize> {
+    squares: [Lanes<T, W>; W],
+    sums: Lanes<T, W>,
+}
+
+impl<T: Real, const W: usize> Products<T, W> {
+    pub const ZERO: Self =
+        Products { squares: [<Lanes<T, W> as Wide<T>>::ZERO; W], sums: <Lanes<T, W> as Wide<T>>::ZERO };
+
+    /// Adds a row.
+    #[inline]
+    pub fn add(&mut self, row: &Lanes<T, W>, residual: T) {
+        self.sums += *row * residual;
+        for (sum, factor) in self.squares.iter_mut().zip(row.0) {
+            *sum += *row * factor;
+        }
+    }
+
+    /// The sum of a lane with the other number.
+    #[inline]
+    pub fn sum(&self, lane: usize) -> T {
+        self.sums.0[lane]
+    }
+
+    /// Writes a block of so many lanes by so many, each of them from one on.
+    #[inline]
+    pub fn write(
+        &self,
+        (row, rows): (usize, usize),
+        (column, columns): (usize, usize),
+        block: &mut (impl Rows<T> + ?Sized),
+    ) {
+        for k in 0..rows {
+            block.row(k, columns).copy_from_slice(&self.squares[row + k].0[column..column + columns]);
+        }
+    }
+}
+
 /// Puts the tangents of a leaf of the result into the columns from `first` on.
 #[inline]
 pub fn write_columns<T: Real, const W: usize>(

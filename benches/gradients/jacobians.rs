@@ -71,6 +71,36 @@ macro_rules! mixture {
 mixture!(mixture, order = 2);
 mixture!(by_ones, order = 2, width = 1);
 
+/// Four peaks, fitted to 200 points.
+#[differentiable]
+fn misfit(p: &[f64; 12], #[no_diff] data: &[[f64; 2]; 200]) -> [f64; 200] {
+    let mut r = [0.0; 200];
+    for i in 0..200 {
+        let mut y = -data[i][1];
+        for k in 0..4 {
+            let t = (data[i][0] - p[3 * k + 1]) / p[3 * k + 2];
+            y += p[3 * k] * (-t * t).exp();
+        }
+        r[i] = y;
+    }
+    r
+}
+
+/// `JᵀJ` and `Jᵀr` by way of the Jacobian.
+fn by_jacobian(p: &[f64; 12], data: &[[f64; 2]; 200]) -> ([[f64; 12]; 12], [f64; 12]) {
+    let (r, jacobian) = misfit::value_and_jacobian(p, data);
+    let (mut h, mut g) = ([[0.0; 12]; 12], [0.0; 12]);
+    for (row, r) in jacobian.iter().zip(&r) {
+        for i in 0..12 {
+            for j in 0..12 {
+                h[i][j] += row[i] * row[j];
+            }
+            g[i] += row[i] * r;
+        }
+    }
+    (h, g)
+}
+
 pub fn bench(suite: &mut Suite) {
     let x: [f64; 16] = std::array::from_fn(|i| 0.1 + 0.05 * i as f64);
     let vector = SVector::from(x);
@@ -101,6 +131,20 @@ pub fn bench(suite: &mut Suite) {
             way("Hessian", || mixture::hessian(black_box(&a), &mean, &scale, &points)),
             way("gradient", || mixture::value_and_grad(black_box(&a), &mean, &scale, &points)),
             way("column by column", || by_ones::hessian(black_box(&a), &mean, &scale, &points)),
+        ],
+    );
+
+    let p = [1.0, 0.2, 0.1, 0.7, 0.4, 0.2, 0.5, 0.6, 0.15, 1.2, 0.9, 0.1];
+    let data: [[f64; 2]; 200] = std::array::from_fn(|i| [i as f64 / 200.0, (i as f64 * 0.03).sin()]);
+    let ((h, g), (by_hand, gradient)) = (misfit::gauss_newton(&p, &data), by_jacobian(&p, &data));
+    assert_close(h.as_flattened(), by_hand.as_flattened());
+    assert_close(&g, &gradient);
+    suite.compare(
+        "Gauss-Newton, 200 by 12",
+        &mut [
+            way("Gauss-Newton", || misfit::gauss_newton(black_box(&p), &data)),
+            way("value alone", || misfit(black_box(&p), &data)),
+            way("by the Jacobian", || by_jacobian(black_box(&p), &data)),
         ],
     );
 }

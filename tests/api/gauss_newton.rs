@@ -57,8 +57,26 @@ fn wide<const N: usize>(x: &[f64; N]) -> [f64; 2] {
     r
 }
 
+/// Columns in several goes.
+#[differentiable]
+fn tall(x: &[f64; 18]) -> [f64; 36] {
+    let mut r = [0.5; 36];
+    for i in 0..36 {
+        r[i] += x[i % 18].sin() * x[(i * 5 + 1) % 18] - x[i / 2];
+    }
+    r
+}
+
+#[differentiable(width = 2)]
+fn narrow(x: &[f64; 3]) -> [f64; 4] {
+    [x[0] * x[1], x[1] * x[2], x[2].exp(), x[0] - x[2]]
+}
+
 #[test]
 fn of_arrays() {
+    let x = [0.3, 0.5, -0.4];
+    let (h, g) = narrow::gauss_newton(&x);
+    check((&rows(h), &g), &rows(narrow::jacobian(&x)), &narrow(&x));
     let p = [2.0, 0.7, 0.3];
     let (t, y) = ([0.0, 0.5, 1.0, 1.5, 2.0, 2.5], [2.2, 1.7, 1.4, 0.9, 0.8, 0.6]);
     let (h, g): ([[f64; 3]; 3], [f64; 3]) = decay::gauss_newton(&p, &t, &y);
@@ -66,6 +84,11 @@ fn of_arrays() {
     let (t, y) = ([0.5, 1.0], [1.7, 1.4]);
     let (h, g) = decay::gauss_newton(&p, &t, &y);
     check((&rows(h), &g), &rows(decay::jacobian(&p, &t, &y)), &decay(&p, &t, &y));
+    let x = [0.1, 0.2, -0.3, 0.4, 0.5, 0.6, 0.7, -0.8, 0.9, 1.1, 1.2, 0.3, 0.2, 0.1, -0.4, 0.3, -0.7, 0.4];
+    let (h, g) = wide::gauss_newton(&x);
+    check((&rows(h), &g), &rows(wide::jacobian(&x)), &wide(&x));
+    let (h, g) = tall::gauss_newton(&x);
+    check((&rows(h), &g), &rows(tall::jacobian(&x)), &tall(&x));
     let x = [0.1, 0.2, -0.3, 0.4, 0.5, 0.6, 0.7, -0.8, 0.9, 1.1, 1.2, 0.3];
     let (h, g) = wide::gauss_newton(&x);
     check((&rows(h), &g), &rows(wide::jacobian(&x)), &wide(&x));
@@ -114,6 +137,30 @@ fn of_structs_and_lists() {
         let jacobian = if points.is_empty() { vec![] } else { beside(&[rows(&a[..]), b, column(&c)]) };
         check((&[top, middle, bottom].concat(), &gradient), &jacobian, &residuals);
     }
+}
+
+/// Several parameters at once.
+#[differentiable]
+fn projected(camera: &Camera, point: &[f64; 3], scale: f64, k: usize) -> ([Pixel; 2], f64) {
+    let f = camera.focal * scale / point[2];
+    let u = f * point[0] + camera.centre[0] * k as f64;
+    let first = Pixel { u, v: f * point[1] + camera.centre[1] };
+    ([first, Pixel { u: u.sin(), v: point[1] * scale }], u * point[2])
+}
+
+#[test]
+fn of_several_parameters() {
+    let (camera, point) = (Camera { focal: 1.5, centre: [0.1, 0.2], id: 3 }, [0.3, 0.4, 2.0]);
+    let (h, (by_camera, by_point, by_scale)) = projected::gauss_newton(&camera, &point, 1.1, 2);
+    let (a, b, c) = projected::jacobian(&camera, &point, 1.1, 2);
+    let ([p, q], last) = projected(&camera, &point, 1.1, 2);
+    let gradient = [&[by_camera.focal][..], &by_camera.centre, &by_point, &[by_scale]].concat();
+    let ((h00, h01, h02), (h10, h11, h12), (h20, h21, h22)) = h;
+    let top = beside(&[rows(h00), rows(h01), column(&h02)]);
+    let middle = beside(&[rows(h10), rows(h11), column(&h12)]);
+    let bottom = vec![[&h20[..], &h21, &[h22]].concat()];
+    let jacobian = beside(&[rows(a), rows(b), column(&c)]);
+    check((&[top, middle, bottom].concat(), &gradient), &jacobian, &[p.u, p.v, q.u, q.v, last]);
 }
 
 #[differentiable]

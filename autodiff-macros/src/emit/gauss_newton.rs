@@ -1,8 +1,9 @@
 //! The Gauss–Newton approximation of the Hessian of ½‖r‖², `JᵀJ`, with the gradient `Jᵀr`.
 //!
-//! A column of `JᵀJ` is the pullback of a column of `J`, which `jvp` gives, so that `J` is nowhere kept. Where there are no
-//! more rows than columns, or the function cannot run again as it is, the pullback gives the rows of `J` one after the
-//! other, and their outer products are added up. Either takes one forward sweep.
+//! If there are few parameters, the tangents along all of them are computed at once, and each residual has its row of `J` in
+//! the lanes of its tangent: the products of the rows are added up. Else a column of `JᵀJ` is the pullback of a column of
+//! `J`, which `jvp` gives, so that `J` is nowhere kept. Where there are no more rows than columns, or the function cannot run
+//! again as it is, the pullback gives the rows of `J` one after the other, and their outer products are added up.
 //!
 //! The blocks are those of a Hessian, see Note [Blocks] in `jacobian.rs`.
 
@@ -49,7 +50,9 @@ impl Item<'_> {
         let [y, pullback, seed, total, rows, row, g] =
             ["y", "pullback", "seed", "total", "rows", "row", "g"].map(names::ours);
         let gradients: Vec<TokenStream> = (0..count).map(|k| part_of(&quote!(#g), k, count)).collect();
-        let columns = self.runs_again_as_it_is().then(|| {
+        let at_once = wide.filter(|wide| wide.is_whole);
+        let at_once = at_once.map(|wide| self.products_of_lanes(parts, wide, &flat, &put));
+        let columns = (at_once.is_none() && self.runs_again_as_it_is()).then(|| {
             let columns = (0..count).map(|k| {
                 let own = flat.iter().skip(k).step_by(count);
                 let used = |column: &Ident, tangent: &TokenStream| {
@@ -80,6 +83,13 @@ impl Item<'_> {
             let (rows, columns) = (&counts[k / count], &counts[k % count]);
             quote!(#module::Rows::finish(&mut #local, #rows, #columns);)
         });
+        // Counts that are constants need no tangents, nor do rows.
+        let sizes = quote!(#(let #counts: usize = #sizes;)*);
+        let is_counted = inputs.iter().any(|input| input.extent.count().is_none());
+        let dots_and_counts = match columns.is_some() || is_counted {
+            true => quote!(#(let mut #dots = #zeros;)* #sizes),
+            false => sizes,
+        };
         let doc = format!(
             "`JᵀJ` and `Jᵀr`, where `r` is the value of [`{name}`] and `J` its Jacobian: the Hessian of half the sum of \
              squares after Gauss and Newton, in the form of a Hessian, and its gradient."
@@ -88,9 +98,9 @@ impl Item<'_> {
             #[doc = #doc]
             #[inline]
             #signature {
-                #(let mut #dots = #zeros;)*
-                #(let #counts: usize = #sizes;)*
+                #dots_and_counts
                 #(#made)*
+                #at_once
                 let (#y, #pullback) = Self::vjp(#(#args),*);
                 let mut #seed = #module::as_tangent(#y);
                 let #total = #pullback(&#seed);
@@ -106,6 +116,64 @@ impl Item<'_> {
                 }
                 #(#finish)*
                 (#put, #total)
+            }
+        }
+    }
+
+    /// All columns at once, in the lanes of one tangent.
+    fn products_of_lanes(
+        &self,
+        parts: &Parts,
+        wide: &WideFunction,
+        flat: &[TokenStream],
+        put: &TokenStream,
+    ) -> TokenStream {
+        let (krate, args, width, scalar) = (self.krate, self.names(), &wide.width, &parts.scalar);
+        let [y, seed, total, products, number, first, lanes, residual] =
+            ["y", "seed", "total", "products", "number", "first", "lanes", "residual"].map(names::ours);
+        let count = parts.inputs.len();
+        let sizes: Vec<TokenStream> = parts.inputs.iter().map(|input| input.count(krate)).collect();
+        let starts: Vec<TokenStream> =
+            (0..count).map(|k| sizes[..k].iter().fold(quote!(0), |sum, size| quote!(#sum + #size))).collect();
+        let roots: Vec<usize> = (0..self.params.len()).filter(|root| self.params[*root].active).collect();
+        let zeros = wide.inputs.iter().map(|leaf| leaf.zeros(width, &args, krate));
+        let units = roots.iter().zip(&starts).map(|(root, start)| {
+            let units = wide.inputs.iter().filter(|leaf| leaf.access.root == *root);
+            let units = units.map(|leaf| leaf.units(&first, krate));
+            quote!(let #first = 0_usize.wrapping_sub(#start); #(#units)*)
+        });
+        let tangents = wide.inputs.iter().map(WideLeaf::argument);
+        let results = wide.results.iter().map(|leaf| &leaf.name);
+        let each = quote!(|#lanes, #residual| #products.add(#lanes, #residual));
+        let added = wide.results.iter().map(|leaf| {
+            let (name, argument) = (&leaf.name, leaf.argument());
+            let added = leaf.zipped(&quote!(#seed), &each, krate);
+            quote!(let #name = #argument; #added)
+        });
+        let blocks = (0..count * count).map(|k| {
+            let (row, column, block) = (k / count, k % count, &flat[k]);
+            let (rows, columns) = ((&starts[row], &sizes[row]), (&starts[column], &sizes[column]));
+            let ((row, rows), (column, columns)) = (rows, columns);
+            quote!(#products.write((#row, #rows), (#column, #columns), #block);)
+        });
+        let zero = self.zero_gradient();
+        let parts_of_total = (0..count).map(|k| {
+            let (part, start, size) = (part_of(&quote!(#total), k, count), &starts[k], &sizes[k]);
+            let set = quote!(#krate::__private::jacobian::set_number);
+            quote!(for #number in 0..#size { #set(&mut #part, #number, #products.sum(#start + #number)); })
+        });
+        quote! {
+            if !<Self as #krate::__private::Sweeps>::EFFECTS {
+                #(#zeros)*
+                #(#units)*
+                let (#y, (#(#results,)*)) = Self::__jvp_wide(#(#args,)* #(#tangents),*);
+                let #seed = #krate::__private::jacobian::as_tangent(#y);
+                let mut #products = #krate::__private::lanes::Products::<#scalar, #width>::ZERO;
+                #(#added)*
+                #(#blocks)*
+                let mut #total = #zero;
+                #(#parts_of_total)*
+                return (#put, #total);
             }
         }
     }

@@ -145,7 +145,7 @@ impl WideLeaf {
 
 impl WideLeaf {
     /// Calls a closure with each number, as it is given, and that of a plain tangent or gradient.
-    fn zipped(&self, of: &TokenStream, each: &TokenStream, krate: &TokenStream) -> TokenStream {
+    pub(super) fn zipped(&self, of: &TokenStream, each: &TokenStream, krate: &TokenStream) -> TokenStream {
         let reference = if self.ty.is_scalar() { quote!(&) } else { TokenStream::new() };
         self.zip(of, each, &quote!(zip), &quote!(iter), &reference, krate)
     }
@@ -193,6 +193,8 @@ pub(super) struct WideFunction {
     scalar: TokenStream,
     /// How many directions at once.
     pub(super) width: TokenStream,
+    /// Whether these are all that there are.
+    pub(super) is_whole: bool,
 }
 
 impl WideFunction {
@@ -254,9 +256,11 @@ impl Item<'_> {
         let results = self.wide_leaves(self.leaves_of_result(), "tangent");
         let all = count.as_literal().and_then(|count| usize::try_from(count).ok());
         let width = all.filter(|count| (1..=2 * WIDTH).contains(count)).unwrap_or(WIDTH);
-        let width = Literal::usize_unsuffixed(self.function.attr.width.unwrap_or(width));
+        let width = self.function.attr.width.unwrap_or(width);
+        let is_whole = all.is_some_and(|count| count <= width);
+        let width = Literal::usize_unsuffixed(width);
         let has_numbers_only = Layout::of(self.result).leaves(&Access::root(0)).len() == results.len();
-        Some(WideFunction { inputs, results, has_numbers_only, scalar, width: quote!(#width) })
+        Some(WideFunction { inputs, results, has_numbers_only, scalar, width: quote!(#width), is_whole })
     }
 
     /// Leaves of one value with their places in flat order.
