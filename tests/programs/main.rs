@@ -96,6 +96,7 @@ mod iterators_in_parts;
 mod jumps;
 mod language;
 mod linear_equations;
+mod local_sizes;
 mod loops;
 mod made_by_index;
 mod mapped_arrays;

@@ -24,6 +24,7 @@ mod indexed;
 mod items;
 mod iter;
 mod jumps;
+mod local_sizes;
 pub mod macros;
 mod maps;
 mod marks;
