@@ -71,6 +71,7 @@ mod conversions;
 mod conversions_by_use;
 mod discrete;
 mod elements;
+mod elements_as_arguments;
 mod elements_by_index;
 mod empty;
 mod ends;
