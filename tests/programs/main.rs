@@ -100,6 +100,7 @@ mod linear_equations;
 mod local_sizes;
 mod loops;
 mod made_by_index;
+mod made_by_result;
 mod mapped_arrays;
 mod markers;
 mod matrices;

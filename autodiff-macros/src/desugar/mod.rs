@@ -39,6 +39,7 @@ mod scope;
 mod search;
 #[cfg(test)]
 mod tests;
+mod told_sizes;
 mod written;
 mod written_variants;
 
@@ -80,6 +81,7 @@ pub fn desugar(function: &ItemFn, body: &Block, knowledge: &Knowledge, field_typ
     maps::listed(function, &mut body, field_type);
     let errors = higher_order::take_in(function, &mut body, knowledge, &mut names);
     Parenthesize.visit_block_mut(&mut body);
+    told_sizes::write_in(&mut body, result.as_ref());
     let effects = Effects::of(function, &body, knowledge);
     let marked = marks::mark(&mut body, &effects);
     let borrowed = borrowed(function, &body);

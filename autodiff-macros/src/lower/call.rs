@@ -79,6 +79,7 @@ impl Lower<'_> {
         {
             return self.ask_for(path.clone());
         }
+        let fields = if is_bound { Vec::new() } else { self.sizes_told_by_fields(call, path)? };
         let values: Vec<Lowered<Value>> = call
             .args
             .iter()
@@ -100,6 +101,7 @@ impl Lower<'_> {
                 let expected = param.and_then(|param| integer(&param.ty));
                 let expected = match (expected, param, &info) {
                     (None, Some(param), Some(info)) => self.type_of_argument(arg, param, info)?,
+                    (None, ..) => fields.get(k).cloned().flatten(),
                     (expected, ..) => expected,
                 };
                 let reported = self.errors.len();
