@@ -121,6 +121,7 @@ mod own_names;
 mod parameter_patterns;
 mod parts_of_slices;
 mod patterns;
+mod patterns_of_named_sizes;
 mod plain_enums;
 mod ranges;
 mod rows;
