@@ -126,3 +126,44 @@ fn data_of_any_type() {
     let expected = 2.0 * 0.7 - 3.0 * 0.7_f64.powi(2) + 4.0 * 0.7_f64.powi(3);
     assert!((twice_weighted::grad(0.7, &[0.5, -1.0, 2.0]) - expected).abs() < 1e-12);
 }
+
+struct Seeded(u32);
+
+impl Seeded {
+    fn of(seed: u32) -> Seeded {
+        Seeded(seed)
+    }
+}
+
+impl Source for Seeded {
+    fn next(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 17;
+        self.0 ^= self.0 << 5;
+        self.0 as f64 / u32::MAX as f64
+    }
+}
+
+#[differentiable(order = 2)]
+fn scattered(x: f64, #[no_diff] rng: &mut Seeded) -> f64 {
+    x * x * rng.next() + rng.next()
+}
+
+/// What is lent twice is no number that the first call would change.
+#[differentiable(order = 2)]
+fn lends_its_own(x: f64, n: usize) -> f64 {
+    let mut rng = Seeded(2_463_534_242);
+    let mut sum = 0.0;
+    for k in 0..n {
+        sum += scattered(x, &mut rng) * (k + 1) as f64;
+    }
+    let mut other = Seeded::of(7);
+    sum + scattered(x, &mut other) * scattered(x * sum, &mut other) - scattered(x, &mut rng)
+}
+
+#[test]
+fn a_generator_of_its_own_is_lent() {
+    for n in 0..4 {
+        check!(lends_its_own(x, n) by x = 0.7);
+    }
+}

@@ -88,6 +88,9 @@ impl Lower<'_> {
                 let param = info.as_ref().and_then(|info| info.params.get(k));
                 if let (Some(param), Some(info)) = (param.filter(|param| param.is_mutable()), &info) {
                     self.size_told_by(arg, param, info)?;
+                    if self.lends_data(arg, param) && self.learn_object(arg) {
+                        return Err(Reported);
+                    }
                     return self.borrow_mut(strip_borrow(arg));
                 }
                 if let Some(owner) = param.and_then(|param| self.enum_of_constant(arg, &param.ty)) {
