@@ -60,6 +60,7 @@ mod branches;
 mod callbacks;
 mod calls;
 mod cfg;
+mod chained_parts;
 mod closures;
 mod combinations;
 mod computed_sizes;

@@ -33,6 +33,7 @@ mod names;
 mod objects;
 mod optional;
 mod order;
+mod pushed;
 mod range;
 mod refutable;
 mod scope;
