@@ -19,12 +19,12 @@ fn triangle(x: &[f64]) -> f64 {
     d[DEGREE][0] * d[DEGREE][1]
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn norm<const N: usize>(x: &[f64; N]) -> f64 {
     x.iter().map(|v| v * v).sum()
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn of_other_constants(x: &[f64]) -> f64 {
     const BOTH: usize = HALF + WIDTH;
     const HALF: usize = 1 + 1;
