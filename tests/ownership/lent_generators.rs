@@ -126,3 +126,63 @@ fn data_of_any_type() {
     let expected = 2.0 * 0.7 - 3.0 * 0.7_f64.powi(2) + 4.0 * 0.7_f64.powi(3);
     assert!((twice_weighted::grad(0.7, &[0.5, -1.0, 2.0]) - expected).abs() < 1e-12);
 }
+
+struct Seeded(u32);
+
+impl Seeded {
+    fn of(seed: u32) -> Seeded {
+        Seeded(seed)
+    }
+}
+
+impl Source for Seeded {
+    fn next(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 17;
+        self.0 ^= self.0 << 5;
+        self.0 as f64 / u32::MAX as f64
+    }
+}
+
+#[differentiable]
+fn scattered(x: f64, #[no_diff] rng: &mut Seeded) -> f64 {
+    x * x * rng.next() + rng.next()
+}
+
+/// What is lent twice is no number that the first call would change.
+#[differentiable]
+fn lends_its_own(x: f64) -> f64 {
+    let mut rng = Seeded(2_463_534_242);
+    let mut other = Seeded::of(7);
+    let sum = scattered(x, &mut rng) + scattered(x, &mut other) * 0.5;
+    scattered(x, &mut rng) * scattered(x * sum, &mut other) - scattered(x, &mut rng)
+}
+
+#[differentiable]
+fn lends_it_in_a_loop(x: f64, n: usize) -> f64 {
+    let mut rng = Seeded(2_463_534_242);
+    let mut sum = 0.0;
+    for k in 0..n {
+        sum += scattered(x, &mut rng) * (k + 1) as f64;
+    }
+    sum * scattered(x, &mut rng)
+}
+
+#[test]
+fn a_generator_of_its_own_is_lent() {
+    let h = 1e-6;
+    let close = |gradient: f64, up: f64, down: f64| {
+        let slope = (up - down) / (2.0 * h);
+        assert!((gradient - slope).abs() < 1e-8, "{gradient} {slope}");
+    };
+    let (value, gradient) = lends_its_own::value_and_grad(0.7);
+    assert_eq!(value, lends_its_own(0.7));
+    close(gradient, lends_its_own(0.7 + h), lends_its_own(0.7 - h));
+    assert!((lends_its_own::jvp(0.7, 2.0).1 - 2.0 * gradient).abs() < 1e-12);
+    for n in 0..4 {
+        let (value, gradient) = lends_it_in_a_loop::value_and_grad(0.7, n);
+        assert_eq!(value, lends_it_in_a_loop(0.7, n));
+        close(gradient, lends_it_in_a_loop(0.7 + h, n), lends_it_in_a_loop(0.7 - h, n));
+        assert!((lends_it_in_a_loop::jvp(0.7, n, 2.0).1 - 2.0 * gradient).abs() < 1e-12);
+    }
+}

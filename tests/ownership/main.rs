@@ -103,6 +103,7 @@ mod methods_elsewhere;
 mod methods_of_data;
 mod modes_as_results;
 mod mutable_enums;
+mod numbers_of_data;
 mod objects;
 mod objects_in_operators;
 mod objects_that_change;

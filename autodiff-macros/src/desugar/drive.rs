@@ -238,7 +238,7 @@ impl Desugar<'_> {
             },
             Iter::Take(inner, count) if !is_indexed(&inner) => self.take_pushed(*inner, count, label, at, sink),
             iter if is_indexed(&iter) => self.by_number(iter, false, label, index, at, sink),
-            Iter::Chain(..) => self.out_of_reach("`chain` of these", at),
+            Iter::Chain(left, right) => self.one_after_the_other(*left, *right, label, at, sink),
             _ => self.out_of_reach("this iterator", at),
         }
     }
@@ -398,88 +398,6 @@ impl Desugar<'_> {
         };
         let range = at.range(taken.clone(), end);
         vec![at.statement(at.for_loop(label, at.name(&index, false), range, stmts))]
-    }
-
-    /// Elements chosen by how many there have been before.
-    fn counted(
-        &mut self,
-        inner: Iter,
-        label: Option<Lifetime>,
-        at: At,
-        sink: Sink<'_>,
-        chosen: impl FnOnce(Expr) -> Expr,
-    ) -> Vec<Stmt> {
-        let seen = self.names.fresh("seen", at.0);
-        let mut stmts = vec![at.define(&seen, true, at.count(0))];
-        let cond = chosen(at.path(&seen));
-        stmts.extend(self.drive(
-            inner,
-            label,
-            None,
-            at,
-            Box::new(move |this, item| {
-                let mut stmts = Vec::new();
-                let item = this.share(item, &mut stmts, at);
-                let body = sink(this, item);
-                stmts.push(at.statement(at.choose(cond, body, None)));
-                stmts.push(at.increase(at.path(&seen), at.count(1)));
-                stmts
-            }),
-        ));
-        stmts
-    }
-
-    fn take_pushed(&mut self, inner: Iter, count: Expr, label: Option<Lifetime>, at: At, sink: Sink<'_>) -> Vec<Stmt> {
-        let label = label.unwrap_or_else(|| self.label("items", at));
-        let out = label.clone();
-        let taken = self.names.fresh("taken", at.0);
-        let any = at.lt(at.count(0), count.clone());
-        let enough = at.binary(at.path(&taken), syn::BinOp::Eq(Token![==](at.0)), count);
-        let name = taken.clone();
-        let repeat = self.drive(
-            inner,
-            Some(label),
-            None,
-            at,
-            Box::new(move |this, item| {
-                let mut stmts = sink(this, item);
-                stmts.push(at.increase(at.path(&taken), at.count(1)));
-                let leave = vec![at.statement(at.break_to(Some(out), None))];
-                stmts.push(at.statement(at.choose(enough, leave, None)));
-                stmts
-            }),
-        );
-        vec![at.define(&name, true, at.count(0)), at.statement(at.choose(any, repeat, None))]
-    }
-
-    fn zip_pushed(&mut self, left: Iter, right: Iter, label: Option<Lifetime>, at: At, sink: Sink<'_>) -> Vec<Stmt> {
-        let label = label.unwrap_or_else(|| self.label("items", at));
-        let out = label.clone();
-        let place = self.names.fresh("place", at.0);
-        let Indexed { len, get } = self.indexed(right, at);
-        let name = place.clone();
-        let mut stmts = vec![at.define(&name, true, at.count(0))];
-        stmts.extend(self.drive(
-            left,
-            Some(label),
-            None,
-            at,
-            Box::new(move |this, item| {
-                let mut stmts = Vec::new();
-                let item = this.share(item, &mut stmts, at);
-                if let Some(len) = len {
-                    let leave = vec![at.statement(at.break_to(Some(out), None))];
-                    let full = at.binary(at.path(&place), syn::BinOp::Ge(Token![>=](at.0)), len);
-                    stmts.push(at.statement(at.choose(full, leave, None)));
-                }
-                let other = get(this, at.path(&place));
-                let other = this.share(other, &mut stmts, at);
-                stmts.push(at.increase(at.path(&place), at.count(1)));
-                stmts.extend(sink(this, Item::Tuple(vec![item, other])));
-                stmts
-            }),
-        ));
-        stmts
     }
 
     /// The element in a form that can be used more than once.

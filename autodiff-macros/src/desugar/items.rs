@@ -2,6 +2,7 @@
 
 use super::build::At;
 use super::generics::{self, is_kept};
+use super::local_sizes;
 use std::collections::HashMap;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
@@ -17,6 +18,7 @@ pub fn inline(block: &mut Block) {
         }
     }
     block.stmts.retain(|stmt| !matches!(stmt, Stmt::Item(Item::Use(item)) if !has_glob(&item.tree)));
+    local_sizes::write_out(block);
     // A constant may stand behind its uses.
     let (constants, rest): (Vec<Stmt>, Vec<Stmt>) =
         std::mem::take(&mut block.stmts).into_iter().partition(|stmt| matches!(stmt, Stmt::Item(Item::Const(_))));

@@ -24,6 +24,7 @@ mod indexed;
 mod items;
 mod iter;
 mod jumps;
+mod local_sizes;
 pub mod macros;
 mod maps;
 mod marks;
@@ -32,12 +33,14 @@ mod names;
 mod objects;
 mod optional;
 mod order;
+mod pushed;
 mod range;
 mod refutable;
 mod scope;
 mod search;
 #[cfg(test)]
 mod tests;
+mod told_sizes;
 mod written;
 mod written_variants;
 
@@ -79,6 +82,7 @@ pub fn desugar(function: &ItemFn, body: &Block, knowledge: &Knowledge, field_typ
     maps::listed(function, &mut body, field_type);
     let errors = higher_order::take_in(function, &mut body, knowledge, &mut names);
     Parenthesize.visit_block_mut(&mut body);
+    told_sizes::write_in(&mut body, result.as_ref());
     let effects = Effects::of(function, &body, knowledge);
     let marked = marks::mark(&mut body, &effects);
     let borrowed = borrowed(function, &body);

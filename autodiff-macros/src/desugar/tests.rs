@@ -288,3 +288,32 @@ fn effects_of_borrows_and_closures_in_closures_are_statements() {
         value + a",
     );
 }
+
+#[test]
+fn constants_of_a_block_are_written_out_in_sizes() {
+    check(
+        "const B: usize = A + N; const A: usize = 2; let y: [f64; B] = g::<A>([x[0]; A]); { const A: usize = 3; let z: [f64; A] = y; } B",
+        "let B: usize = A + N;
+        let A: usize = 2;
+        let y: [f64; (2 + N)] = g::<2>([x[0]; 2]);
+        { let A: usize = 3; let z: [f64; 3] = y; }
+        B",
+    );
+}
+
+#[test]
+fn a_declared_type_tells_sizes() {
+    check(
+        "let y: Option<([f64; 3], f64)> = if c { None } else { Some((std::array::from_fn(|i| x[i]), a)) }; y",
+        "let y: Option<([f64; 3], f64)> = if c {
+            None
+        } else {
+            Some((std::array::from_fn::<f64, { 3 }, _>(|i| x[i]), a))
+        };
+        y",
+    );
+    check(
+        "let y = |i: usize| -> Option<[f64; N]> { if i > 2 { return None; } Some(from_fn(|k| x[k])) }; y",
+        "let y = |i: usize| -> Option<[f64; N]> { if i > 2 { None } else { Some(from_fn::<f64, { N }, _>(|k| x[k])) } }; y",
+    );
+}

@@ -67,8 +67,8 @@ pub struct Bodies {
     pub(super) for_users: Option<Sweeps>,
     /// Of a function whose result is a number.
     pub(super) gradient: Option<Gradient>,
-    /// The rows of the table. Without a body is what has a higher order than the function, and what would be a third derivative,
-    /// since the function takes a derivative itself.
+    /// The rows of the table. Without a body is what has a higher order than the function, and what would take more
+    /// derivatives of a callee than there are.
     pub(super) rows: Vec<(&'static Derivative, Option<Planned>)>,
     /// `jvp` and `hvp` in several directions, if there are bodies for them: see `wide.rs`.
     pub(super) jvp_wide: Option<Planned>,

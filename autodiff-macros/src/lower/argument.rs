@@ -229,7 +229,14 @@ impl Lower<'_> {
                 }
                 _ => Ok(passed_on(untyped.tokens, ty)),
             },
-            Value::Other(tokens) => Ok(passed_on(tokens, ty)),
+            Value::Other(tokens) => match scope.resolve(ty) {
+                // The callee has a tangent of it, which is a number as well.
+                Ok(Surface::Scalar(elem)) if *active && elem.is_float() => {
+                    let number = self.passive_number(&tokens, &elem, &Clone::clone);
+                    Ok((ArgPassing::Leaf(Form::Plain), vec![number]))
+                }
+                _ => Ok(passed_on(tokens, ty)),
+            },
             Value::Slice(slice) if slice.array().is_some() => {
                 let mut leaves = slice.of.leaves();
                 leaves.extend(&slice.at);

@@ -79,6 +79,7 @@ impl Lower<'_> {
         {
             return self.ask_for(path.clone());
         }
+        let fields = if is_bound { Vec::new() } else { self.sizes_told_by_fields(call, path)? };
         let values: Vec<Lowered<Value>> = call
             .args
             .iter()
@@ -87,6 +88,9 @@ impl Lower<'_> {
                 let param = info.as_ref().and_then(|info| info.params.get(k));
                 if let (Some(param), Some(info)) = (param.filter(|param| param.is_mutable()), &info) {
                     self.size_told_by(arg, param, info)?;
+                    if self.lends_data(arg, param) && self.learn_object(arg) {
+                        return Err(Reported);
+                    }
                     return self.borrow_mut(strip_borrow(arg));
                 }
                 if let Some(owner) = param.and_then(|param| self.enum_of_constant(arg, &param.ty)) {
@@ -100,6 +104,7 @@ impl Lower<'_> {
                 let expected = param.and_then(|param| integer(&param.ty));
                 let expected = match (expected, param, &info) {
                     (None, Some(param), Some(info)) => self.type_of_argument(arg, param, info)?,
+                    (None, ..) => fields.get(k).cloned().flatten(),
                     (expected, ..) => expected,
                 };
                 let reported = self.errors.len();

@@ -2,7 +2,7 @@
 //! and emission reads it.
 
 use crate::ir::call::{Part, Passed};
-use crate::layout::{Access, Form, Layout};
+use crate::layout::{Access, Form, Layout, Step};
 use proc_macro2::TokenStream;
 use std::rc::Rc;
 
@@ -45,11 +45,13 @@ pub enum ArgPassing {
 }
 
 impl ArgPassing {
-    /// Whether both are parts of one parameter, one inside the other.
+    /// Whether both are parts of one parameter, and rustc does not know them apart: one is inside the other, or both are
+    /// elements of one array.
     pub(super) fn overlaps(&self, other: &ArgPassing) -> bool {
         match (self, other) {
             (ArgPassing::Place(a, _), ArgPassing::Place(b, _)) => {
-                a.root == b.root && a.path.iter().zip(&b.path).all(|(step, other)| step == other)
+                let apart = a.path.iter().zip(&b.path).find(|(step, other)| step != other);
+                a.root == b.root && apart.is_none_or(|steps| matches!(steps, (Step::Index(_), Step::Index(_))))
             }
             _ => false,
         }

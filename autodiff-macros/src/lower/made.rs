@@ -79,6 +79,21 @@ impl Lower<'_> {
         Ok(Some(surface))
     }
 
+    /// The sizes of arrays that become fields of a tuple struct: the fields' types.
+    pub(super) fn sizes_told_by_fields(&mut self, call: &ExprCall, path: &Path) -> Lowered<Vec<Option<Surface>>> {
+        let info = self.knowledge.find_struct(path).filter(|info| info.generics.is_empty() && info.variants.is_empty());
+        if info.is_none() || !call.args.iter().any(|arg| self.lacks_size(arg)) {
+            return Ok(Vec::new());
+        }
+        match self.resolve(&Type::Path(syn::TypePath { qself: None, path: path.clone() }))? {
+            Surface::Struct(ty) => {
+                let fields = ty.fields.iter().zip(&call.args);
+                Ok(fields.map(|(field, arg)| self.lacks_size(arg).then(|| field.ty.clone())).collect())
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
     /// Whether an argument is such an array, or a variable of which nothing says yet what it is.
     pub(super) fn lacks_size(&self, arg: &Expr) -> bool {
         match unparen(strip_borrow(arg)) {
@@ -96,12 +111,13 @@ impl Lower<'_> {
 
     /// A loop over the indices.
     pub(super) fn filled(&mut self, zero: Value, sizes: &[Dim], maker: &Expr) -> Lowered<Value> {
+        let is_tensor = matches!(zero, Value::Leaf(_, Form::Tensor));
         self.scoped(|lower| {
             let items = format_ident!("__autodiff_items");
             lower.define(&items.to_string(), Some(zero), true);
             let indices: Vec<Ident> = (0..sizes.len()).map(|axis| format_ident!("__autodiff_at_{axis}")).collect();
             let at: Expr = match &indices[..] {
-                [index] => syn::parse_quote!(#index),
+                [index] if !is_tensor => syn::parse_quote!(#index),
                 indices => syn::parse_quote!([#(#indices),*]),
             };
             let mut body: Expr = syn::parse_quote!({ #items[#at] = (#maker)(#at); });

@@ -19,7 +19,10 @@ use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::Elem;
 use crate::layout::Form;
+use crate::parse::tokens::referent;
 use crate::parse::ty::Surface;
+use crate::relay::ParamInfo;
+use crate::tokens::PRIMITIVES;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::visit::Visit;
@@ -186,6 +189,20 @@ impl Lower<'_> {
             }
         }
         learned
+    }
+
+    /// Whether a parameter takes data, and is lent what has been taken for a number.
+    pub(super) fn lends_data(&self, arg: &Expr, param: &ParamInfo) -> bool {
+        let is_number = |value: &Value| matches!(value, Value::Leaf(var, _) if self.b.ty(*var).is_scalar());
+        let is_guess = || {
+            let name = root_of(arg).and_then(|name| self.lookup(&name.to_string()));
+            name.is_some_and(|binding| binding.value.as_ref().is_some_and(is_number))
+        };
+        let is_data = match referent(&param.ty) {
+            Type::Path(path) => path.path.get_ident().is_none_or(|name| !PRIMITIVES.contains(&&name.to_string()[..])),
+            _ => false,
+        };
+        !param.active && is_data && is_guess()
     }
 
     /// `&mut sim.rng`, and of data without a derivative also `&mut sim.rngs[k]`.

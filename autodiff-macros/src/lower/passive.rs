@@ -6,6 +6,7 @@
 
 use super::Lower;
 use super::assign::unparen;
+use super::call::strip_borrow;
 use super::passive_pattern::is_total;
 use super::slice::Slice;
 use super::value::{Value, dereferenced};
@@ -126,7 +127,12 @@ impl Lower<'_> {
         let mut split = Split { found: None, several: false };
         split.visit_expr_mut(&mut expr);
         let (base, index) = split.found.filter(|_| !split.several)?;
-        let (element, base) = (element(), base.to_token_stream());
+        // What is borrowed is gone through as well as the borrow.
+        let base = match strip_borrow(&base) {
+            base @ Expr::Unary(_) => quote!((#base)),
+            base => base.to_token_stream(),
+        };
+        let element = element();
         let rest = dereferenced(expr.to_token_stream());
         let value = deref(read(&rest), &element);
         let is_ready =

@@ -175,7 +175,7 @@ impl Lower<'_> {
             (Pat::Tuple(tuple), value) => self.parts_fit(pat, &tuple.elems.iter().collect::<Vec<_>>(), value),
             (Pat::TupleStruct(tuple), value) => self.parts_fit(pat, &tuple.elems.iter().collect::<Vec<_>>(), value),
             (Pat::Slice(slice), Value::Leaf(var, form)) if self.has_rows(*var) && !names_rest(slice) => {
-                let rows = Value::Parts(Kind::Tuple, self.rows(*var, *form));
+                let rows = Value::Parts(Kind::Tuple, self.rows(*var, *form, slice.elems.len()));
                 self.parts_fit(pat, &slice.elems.iter().collect::<Vec<_>>(), &rows)
             }
             (Pat::Slice(slice), Value::Parts(Kind::Array, _)) if !names_rest(slice) => {
@@ -382,7 +382,7 @@ impl Lower<'_> {
             }
             (pat, Value::Parts(Kind::Struct(ty), parts)) if ty.is_enum() => self.bind_variant(pat, &ty, &parts),
             (Pat::Slice(slice), Value::Leaf(var, form)) if self.has_rows(var) && !names_rest(slice) => {
-                let rows = Value::Parts(Kind::Tuple, self.rows(var, form));
+                let rows = Value::Parts(Kind::Tuple, self.rows(var, form, slice.elems.len()));
                 self.bind_aligned(pat, &slice.elems.iter().collect::<Vec<_>>(), &rows)
             }
             (Pat::Slice(slice), value @ (Value::Leaf(..) | Value::Slice(_) | Value::Parts(Kind::Array, _))) => {

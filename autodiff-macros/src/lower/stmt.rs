@@ -305,7 +305,7 @@ impl Lower<'_> {
                     return self.bind_parts(pattern, slice.elems.iter(), &rows);
                 }
                 let Value::Leaf(var, form) = value else { return self.bind_parts(pattern, slice.elems.iter(), &value) };
-                let rows = self.rows(var, form);
+                let rows = self.rows(var, form, slice.elems.len());
                 self.bind_parts(pattern, slice.elems.iter(), &Value::Parts(Kind::Tuple, rows))
             }
             Pat::Struct(fields) => {
@@ -388,9 +388,14 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// The elements along the first axis of a short array.
-    pub(super) fn rows(&mut self, var: crate::ir::Var, form: Form) -> Vec<Value> {
-        let count = self.b.ty(var).dims.first().and_then(crate::ir::dim::Dim::as_literal).unwrap_or(0);
+    /// The elements along the first axis of a short array. If a name stands for their number, they are as many as a pattern
+    /// has parts: rustc compares both, in the function itself.
+    pub(super) fn rows(&mut self, var: crate::ir::Var, form: Form, parts: usize) -> Vec<Value> {
+        let count = match self.b.ty(var).dims.first() {
+            Some(size) if size.is_dynamic() => 0,
+            Some(size) => size.as_literal().unwrap_or_else(|| i64::try_from(parts).unwrap_or(0)),
+            None => 0,
+        };
         (0..count)
             .map(|k| {
                 let at = self.b.dim(crate::ir::dim::Dim::literal(k));
