@@ -117,8 +117,8 @@ impl Comparison<'_> {
         let krate = &self.question.krate;
         let check = quote!(#krate::gradient_check);
         let ours = |name: &str| Ident::new(name, Span::mixed_site());
-        let [point, row, direction, dots, value, weights, tolerance] =
-            ["point", "row", "direction", "dots", "value", "weights", "tolerance"].map(ours);
+        let [point, row, direction, dots, value, weights, tolerance, present] =
+            ["point", "row", "direction", "dots", "value", "weights", "tolerance", "present"].map(ours);
         let given = |k: usize| format_ident!("given_{k}", span = Span::mixed_site());
         let dot = |k: usize| format_ident!("dot_{k}", span = Span::mixed_site());
         let params: Vec<(usize, &ParamInfo)> = self.info.params.iter().enumerate().collect();
@@ -170,7 +170,10 @@ impl Comparison<'_> {
         });
         let starts = active.iter().map(|k| {
             let name = given(*k);
-            quote!(::core::iter::Extend::extend(&mut #point, #check::numbers(&#name));)
+            quote! {
+                ::core::iter::Extend::extend(&mut #point, #check::numbers(&#name));
+                ::core::iter::Extend::extend(&mut #present, #check::present(::core::clone::Clone::clone(&#name)));
+            }
         });
         let is_scalar = self.is_number(&self.info.result);
         let seed = if is_scalar { quote!(#value) } else { quote!(&#value) };
@@ -201,16 +204,19 @@ impl Comparison<'_> {
             let name = given(*k);
             quote!(let #name = ::core::clone::Clone::clone(&#name);)
         });
+        let copied: TokenStream = copied.collect();
         quote! {{
             #[allow(clippy::all, clippy::pedantic, unused)]
             {
                 #(#bound)*
-                let #tolerance = #check::tolerance(&{ #(#copied)* #value_of });
-                let mut #point = <#list>::new();
+                let #tolerance = #check::tolerance(&{ #copied #value_of });
+                let (mut #point, mut #present) = (<#list>::new(), #krate::__private::Vec::new());
                 #(#starts)*
                 #check::Checked {
                     name: #shown,
                     arguments: &[#(#lengths),*],
+                    present: #present,
+                    present_in_result: { #copied #check::present(#value_of) },
                     value: &|#point: &[f64]| -> #list { #at #check::numbers(&#value_of) },
                     jvp: &|#point: &[f64], #direction: &[f64]| -> #list {
                         #at

@@ -37,6 +37,28 @@ fn folded(values: &[f64], net: &Net, #[no_diff] table: &[f64]) -> [f64; 2] {
     out
 }
 
+#[derive(Differentiable, Clone, Copy)]
+enum Shape {
+    Disc { radius: f64 },
+    Box(f64, f64),
+}
+
+/// Of the fields of the variant that it is not, nothing is said.
+#[differentiable]
+fn grown(shape: Shape, by: f64) -> Option<(Shape, f64)> {
+    match shape {
+        Shape::Disc { radius } if radius < 0.0 => None,
+        Shape::Disc { radius } => Some((shape, radius * radius * by)),
+        Shape::Box(w, h) => Some((Shape::Box(w + by, h * by), w * h)),
+    }
+}
+
+/// It changes fast.
+#[differentiable]
+fn shrill(x: f64, k: f64) -> f64 {
+    (k * x).sin() * (-x / 1e-3).exp()
+}
+
 #[differentiable]
 fn running(values: Vec<f64>) -> Vec<f64> {
     let mut sum = 1.0;
@@ -72,6 +94,10 @@ mod inner {
 fn right_derivatives_pass() {
     let net = Net { weights: Tensor2::from([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), bias: [0.1, 0.2], name: "net".into() };
     let values = vec![1.0, 0.5, -0.3];
+    check_grads!(grown, Shape::Disc { radius: 0.7 }, 1.3);
+    check_grads!(grown, Shape::Box(0.7, 0.2), 1.3);
+    check_grads!(grown, Shape::Disc { radius: -0.7 }, 1.3);
+    check_grads!(shrill, 2e-3, 900.0);
     check_grads!(energy, &[0.3, 1.2], 2.0, 3);
     check_grads!(energy, &[0.3, 1.2], 2.0, 3; tolerance = 1e-4);
     check_grads!(folded, &values, &net, &[0.5, 0.25]);

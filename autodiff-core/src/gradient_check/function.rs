@@ -17,6 +17,10 @@ pub struct Checked<'f> {
     pub name: &'f str,
     /// The arguments with a derivative, and how many numbers they have.
     pub arguments: &'f [(&'f str, usize)],
+    /// Which numbers of the arguments there are: see [`present`].
+    pub present: Vec<bool>,
+    /// The same of the result.
+    pub present_in_result: Vec<bool>,
     /// The numbers of the result.
     pub value: &'f dyn Fn(&[f64]) -> Vec<f64>,
     /// The tangent of the result.
@@ -34,22 +38,24 @@ impl Checked<'_> {
     #[track_caller]
     pub fn check(&self, at: &[f64]) {
         let mut point = at.to_vec();
-        let weights: Vec<f64> = (0..(self.value)(at).len()).map(weight).collect();
+        let weights: Vec<f64> = masked((0..(self.value)(at).len()).map(weight), &self.present_in_result);
         let weighted = |at: &[f64]| inner(&weights, &(self.value)(at));
         let mut expected = vec![0.0; at.len()];
         central_difference(weighted, &mut point, &mut expected);
         let mut problems = String::new();
 
-        let reverse = (self.vjp)(at, &weights);
+        let reverse = masked((self.vjp)(at, &weights), &self.present);
         self.report(&compare(&reverse, &expected, self.tolerance), "vjp", &mut problems);
-        let forward: Vec<f64> = (0..at.len()).map(|k| inner(&weights, &(self.jvp)(at, &unit(at.len(), k)))).collect();
+        let along = |k| inner(&weights, &(self.jvp)(at, &unit(at.len(), k)));
+        let forward = masked((0..at.len()).map(along), &self.present);
         self.report(&compare(&forward, &expected, self.tolerance), "jvp", &mut problems);
         if let Some(hvp) = self.hvp {
-            let direction: Vec<f64> = (0..at.len()).map(weight).collect();
+            let direction = masked((0..at.len()).map(weight), &self.present);
             let along = |at: &[f64]| inner(&direction, &(self.vjp)(at, &[1.0]));
             let mut expected = vec![0.0; at.len()];
             central_difference(along, &mut point, &mut expected);
-            self.report(&compare(&hvp(at, &direction), &expected, self.tolerance), "hvp", &mut problems);
+            let product = masked(hvp(at, &direction), &self.present);
+            self.report(&compare(&product, &expected, self.tolerance), "hvp", &mut problems);
         }
         assert!(problems.is_empty(), "the derivatives of `{}` are not those of its values{problems}", self.name);
     }
@@ -75,6 +81,11 @@ impl Checked<'_> {
         }
         place
     }
+}
+
+/// Zeros in the places of numbers that are not there.
+fn masked(numbers: impl IntoIterator<Item = f64>, present: &[bool]) -> Vec<f64> {
+    numbers.into_iter().zip(present).map(|(x, is_there)| if *is_there { x } else { 0.0 }).collect()
 }
 
 /// Numbers of several sizes and signs, the first of which is 1.
@@ -112,6 +123,14 @@ pub fn with_numbers<X: Differentiable>(mut value: X, row: &mut &[f64]) -> X {
     let flat: Vec<X::Scalar> = own.iter().map(|x| Real::from_f64(*x)).collect();
     value.copy_from_flat(&flat);
     value
+}
+
+/// Which numbers of a value there are: an enum has places for those of all its variants, and a value of it has those of one.
+pub fn present<X: Differentiable>(value: X) -> Vec<bool> {
+    let before = numbers(&value);
+    let moved: Vec<f64> = before.iter().map(|x| if *x == 0.0 || x.is_infinite() { 1.0 } else { 2.0 * x }).collect();
+    let after = numbers(&with_numbers(value, &mut &moved[..]));
+    before.iter().zip(after).map(|(before, after)| *before != after).collect()
 }
 
 /// What differences can hold, by the numbers of the result.
