@@ -278,7 +278,7 @@ pub fn central_difference(mut f: impl FnMut(&[f64]) -> f64, x: &mut [f64], gradi
             let next = quotient(step);
             // Where the step is too large, a smaller one helps by a factor of 4096. What helps less is rounding.
             let change = Real::abs(next - best);
-            if smallest.is_finite() && !(8.0 * change < smallest) {
+            if smallest.is_finite() && (change.is_nan() || 8.0 * change >= smallest) {
                 break;
             }
             *derivative = best;

@@ -53,7 +53,7 @@ impl Along {
             let mut all = [Along::NONE; 1 << 4];
             let mut k = 0;
             while k < all.len() {
-                all[k as usize] = Along(k as u8);
+                all[k] = Along(k as u8);
                 k += 1;
             }
             all
