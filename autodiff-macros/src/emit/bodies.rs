@@ -113,7 +113,9 @@ impl Item<'_> {
             let is_wanted = row.order <= self.function.order();
             match is_wanted.then(|| self.planned(&self.primal.body, row.steps, trace)) {
                 // It is missing where somebody calls it.
-                Some(Err(Unsupported { order, .. })) if row.order > Order::First && order > Some(row.order.number()) => {
+                Some(Err(Unsupported { order, .. }))
+                    if row.order > Order::First && order > Some(row.order.number()) =>
+                {
                     Ok((row, None))
                 }
                 derivation => Ok((row, derivation.transpose()?)),

@@ -245,12 +245,13 @@ impl Lower<'_> {
                 }
                 match value {
                     Value::Leaf(var, form) => Ok((ArgPassing::Leaf(form), vec![var])),
-                    // Only rustc knows how many there are, and a list is put together as a `Vec`.
-                    Value::Slice(_) if matches!(referent(ty), Type::Array(_)) => self.unsupported(
-                        arg,
-                        "passing an array of structs whose size is a name and that is no parameter",
-                        "write the size as a number, or let the function take a slice",
-                    ),
+                    // What is put together of it is a `Vec`.
+                    Value::Slice(slice) if slice.len.is_dynamic() && matches!(referent(ty), Type::Array(_)) => self
+                        .unsupported(
+                            arg,
+                            "passing a slice of structs as an array",
+                            "let the function take a slice, `&[…]`",
+                        ),
                     value @ (Value::Parts(..) | Value::Slice(_)) => self.built(value, arg),
                     _ => self.unsupported(
                         arg,

@@ -255,6 +255,22 @@ impl Lower<'_> {
                 *no.part_mut(k) = self.within(no, |lower| Ok(lower.function_at(other)))?;
                 continue;
             }
+            // An array of structs that is written out in one branch only.
+            let (a, b) = match (&a, &b) {
+                (Value::Parts(Kind::Array, _), Value::Slice(_)) => {
+                    let surface = b.surface(&self.b);
+                    let a = self.within(yes, |lower| lower.coerce(a, &surface, at, "this branch"))?;
+                    *yes.part_mut(k) = a.clone();
+                    (a, b)
+                }
+                (Value::Slice(_), Value::Parts(Kind::Array, _)) => {
+                    let surface = a.surface(&self.b);
+                    let b = self.within(no, |lower| lower.coerce(b, &surface, at, "this branch"))?;
+                    *no.part_mut(k) = b.clone();
+                    (a, b)
+                }
+                _ => (a, b),
+            };
             if !same_passive(&a, &b) {
                 let what = format!("a choice between {} and {}", a.describe(&self.b), b.describe(&self.b));
                 return self.unsupported(at, &what, "choose where it is used, or outside the function");
@@ -320,7 +336,9 @@ impl Lower<'_> {
             }
             Value::Slice(slice) => {
                 let mut slice = (**slice).clone();
-                slice.len = Dim::of(self.b.dim(slice.len));
+                if slice.constant_length(&self.b).is_none() {
+                    slice.len = Dim::of(self.b.dim(slice.len));
+                }
                 self.owned(&slice)
             }
             _ => value.clone(),

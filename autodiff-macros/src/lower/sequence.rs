@@ -70,6 +70,10 @@ impl Lower<'_> {
                 let owned = self.with_own_length(value);
                 self.grown(owned)
             }
+            // An array of structs stays one.
+            Value::Slice(slice) if slice.array().is_none() && slice.constant_length(&self.b).is_some() => {
+                Value::Slice(slice)
+            }
             Value::Slice(slice) if slice.array().is_none() && slice.count.is_none() => {
                 let count = self.b.dim(slice.len.clone());
                 Value::Slice(Rc::new(Slice::growing(slice.of.clone(), count)))
@@ -128,6 +132,10 @@ impl Lower<'_> {
                 Value::Leaf(array, _) => {
                     let copy = self.b.copy(array);
                     Value::Leaf(self.track(copy, &[array]), Form::Plain)
+                }
+                _ if name == "to_vec" || name == "into_boxed_slice" => {
+                    let slice = self.of_any_length(&slice);
+                    self.copy(&slice)
                 }
                 _ => self.copy(&slice),
             }),

@@ -150,6 +150,12 @@ impl Lower<'_> {
             return function;
         }
         match (value, old) {
+            // An array of structs that is written out in the place of one that is not, or the other way round.
+            (value @ Value::Parts(Kind::Array, _), old @ Value::Slice(_))
+            | (value @ Value::Slice(_), old @ Value::Parts(Kind::Array, _)) => {
+                let surface = old.surface(&self.b);
+                self.coerce(value, &surface, at, "the variable")
+            }
             (Value::Slice(slice), old) if slice.count.is_none() => match self.owned(&slice) {
                 Value::Slice(slice) => self.like_slice(slice, &old, at),
                 owned => self.like(owned, old, at),
@@ -245,6 +251,10 @@ impl Lower<'_> {
         match old {
             Value::Undefined => Ok(Value::Slice(slice)),
             Value::Slice(old) if old.count.is_some() => Ok(self.grown(Value::Slice(slice))),
+            Value::Slice(known) if known.constant_length(&self.b).is_some() && !slice.len.is_dynamic() => {
+                let surface = old.surface(&self.b);
+                self.coerce(Value::Slice(slice), &surface, at, "the variable")
+            }
             _ => {
                 let message = format!("{} cannot be assigned here", Value::Slice(slice).describe(&self.b));
                 self.fail(Error::new(at, message))
