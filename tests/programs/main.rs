@@ -53,6 +53,7 @@ mod trace;
 
 mod aliases;
 mod arrays_of_slices;
+mod arrays_of_structs;
 mod basics;
 mod batches;
 mod both_ends;
@@ -60,6 +61,7 @@ mod branches;
 mod callbacks;
 mod calls;
 mod cfg;
+mod choices_of_data;
 mod closures;
 mod combinations;
 mod computed_sizes;
