@@ -18,6 +18,7 @@ mod purity_test;
 mod resolved;
 mod ruled;
 mod signatures;
+mod sizes;
 mod stated;
 mod sums;
 mod tables;
@@ -56,6 +57,7 @@ pub struct Source {
     constants: HashMap<String, Known>,
     /// The functions that constants consist of.
     tables: tables::Tables,
+    sizes: sizes::Sizes,
     operators: Vec<Operator>,
     /// The functions that belong to types, by the names of their relays.
     methods: HashMap<String, Method>,
@@ -150,6 +152,7 @@ impl Source {
                 }
                 Item::Const(item) => {
                     self.constant(item.ident.to_string(), &item.ty);
+                    self.sizes.collect(item, place);
                     self.tables.collect(&item.ident, &item.ty, &item.expr, place);
                 }
                 Item::Static(item) => {

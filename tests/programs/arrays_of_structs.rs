@@ -228,6 +228,50 @@ fn generic<T: Real, const N: usize>(numbers: &[Number<T>; N], s: T) -> [Number<T
 }
 
 #[differentiable(order = 2)]
+fn rest<const N: usize>(points: &[Point; N], s: f64) -> Vec<Point> {
+    let mut own = *points;
+    own[0].x *= s;
+    own[1..].to_vec()
+}
+
+#[differentiable(order = 2)]
+fn to_vecs<const N: usize>(points: &[Point; N], s: f64) -> f64 {
+    let mut own = points.to_vec();
+    own.push(Point { x: s, y: s });
+    let mut made = [Point { x: s, y: 0.4 }; N];
+    made[1].x *= s;
+    own.extend_from_slice(&made);
+    own.extend(made);
+    let list: Vec<Point> = made.iter().map(|point| Point { x: point.y, y: point.x }).collect();
+    let slice: &[Point] = &made;
+    of_slice(&own) * s + of_slice(&list) + of_slice(slice) * of_slice(&rest(&made, s))
+}
+
+#[differentiable(order = 2)]
+fn methods(points: &[Point; JOINTS], s: f64) -> f64 {
+    let mut a = *points;
+    let mut b = [Point { x: s, y: s }; JOINTS];
+    core::mem::swap(&mut a, &mut b);
+    let c = core::mem::replace(&mut a, b);
+    a.reverse();
+    a.rotate_left(1);
+    let (left, right) = a.split_at(1);
+    let most = a.iter().map(|point| point.x).fold(0.0, f64::max);
+    let mut sum = of_slice(left) * of_slice(right) + most;
+    for (p, q) in a.iter().zip(c) {
+        sum += p.x * q.y;
+    }
+    for pair in a.windows(2) {
+        sum += pair[0].x * pair[1].y;
+    }
+    let d = if s > 0.2 { a } else { panic!("no") };
+    let e: Option<[Point; JOINTS]> = if s > 0.5 { Some(d) } else { None };
+    let mut f = c;
+    f.copy_from_slice(&e.unwrap_or(c));
+    sum + a.len() as f64 * d[1].x * f[2].y
+}
+
+#[differentiable(order = 2)]
 fn of_numbers(x: f64, y: f64) -> f64 {
     let points = made::<JOINTS>(x);
     let arm = Arm { points, ends: [points[1], Point { x, y }] };
@@ -283,5 +327,9 @@ fn as_parameters_and_results() {
         check_grads!(written_out, &arm, s);
         check_grads!(of_arms, &arm, s);
     }
+    check_grads!(rest::<3>, &points(), 0.7);
+    check_grads!(to_vecs::<3>, &points(), 0.7);
+    check_grads!(methods, &points(), 0.7);
+    check_grads!(methods, &points(), 0.4);
     check_grads!(generic::<f64, 3>, &points::<3>().map(|point| Number { value: point.x, slope: point.y }), 0.7);
 }

@@ -52,6 +52,7 @@ mod harness;
 mod trace;
 
 mod aliases;
+mod arrays_in_elements;
 mod arrays_of_slices;
 mod arrays_of_structs;
 mod basics;

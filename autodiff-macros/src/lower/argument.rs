@@ -215,6 +215,10 @@ impl Lower<'_> {
                     }
                 }
             }
+            // The tangents along several directions are passed leaf by leaf.
+            (value, Ok(surface)) if is_laid_out_otherwise(&value, &Layout::of(&surface)) => {
+                self.coerce(value, &surface, arg, &format!("the argument of `{}`", info.name))?
+            }
             (value, Ok(Surface::Seq(_, Seq::Vec))) if !matches!(ty, Type::Reference(_)) => self.with_own_length(value),
             (value, _) => value,
         };
@@ -295,6 +299,19 @@ impl Lower<'_> {
         let leaves = value.layout(&self.b).leaves(at);
         let own = |access: &Access| self.leaves.iter().find(|leaf| leaf.access == *access).map(|leaf| leaf.var);
         leaves.iter().map(|leaf| own(&leaf.access)).collect()
+    }
+}
+
+/// Whether an array of structs is written out in a value, and has an array for each leaf where it is passed, or the other way round.
+fn is_laid_out_otherwise(value: &Value, layout: &Layout) -> bool {
+    match (value, layout) {
+        (Value::Parts(Kind::Array, _), Layout::Each(_, Some(_))) | (Value::Slice(_), Layout::Parts(Kind::Array, _)) => {
+            true
+        }
+        (Value::Parts(_, parts), Layout::Parts(_, layouts)) => {
+            parts.iter().zip(layouts).any(|(part, layout)| is_laid_out_otherwise(part, layout))
+        }
+        _ => false,
     }
 }
 

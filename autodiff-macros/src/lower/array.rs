@@ -403,6 +403,11 @@ impl Lower<'_> {
         if let (Value::Parts(..), Some(count @ 1..)) = (&part, written_out(&count)) {
             return Ok(Value::Parts(Kind::Array, vec![part; count]));
         }
+        if let Value::Leaf(_, Form::Tensor) = part {
+            let what = "an array of tensors, where the size is a name or a large number,";
+            let help = "make one tensor with an axis more, or take a `Vec`: `vec![…; n]`";
+            return self.unsupported(repeat, what, help);
+        }
         let Value::Leaf(var, Form::Plain) = part else {
             return self.repeated(part, None, &count, &repeat.expr);
         };

@@ -58,8 +58,8 @@ impl Lower<'_> {
                             Value::Leaf(zero, Form::Plain)
                         }
                         layout => match lower.zeros_of_each(&layout, &size) {
+                            Some(Value::Leaf(..)) | None => return lower.no_map(call),
                             Some(of) => Value::Slice(Rc::new(Slice::all(of, size.clone()))),
-                            None => return lower.no_map(call),
                         },
                     };
                     let maker = syn::parse_quote!(|__autodiff_place| (#function)(#list[__autodiff_place]));
@@ -88,7 +88,7 @@ impl Lower<'_> {
     fn no_map<T>(&mut self, call: &ExprMethodCall) -> Lowered<T> {
         self.unsupported(
             &call.method,
-            "`map` to what has no numbers, or lengths of its own, where the size is a const parameter or a large number,",
+            "`map` to tensors, or to what has a length of its own, where the size is a const parameter or a large number,",
             "push them to a `Vec` in a loop, or make an array of each of their parts",
         )
     }

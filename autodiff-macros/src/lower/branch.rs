@@ -264,21 +264,13 @@ impl Lower<'_> {
                 *no.part_mut(k) = self.within(no, |lower| Ok(lower.function_at(other)))?;
                 continue;
             }
-            // An array of structs that is written out in one branch only.
-            let (a, b) = match (&a, &b) {
-                (Value::Parts(Kind::Array, _), Value::Slice(_)) => {
-                    let surface = b.surface(&self.b);
-                    let a = self.within(yes, |lower| lower.coerce(a, &surface, at, "this branch"))?;
+            let (a, b) = match self.written_alike((&mut *yes, &mut *no), &a, &b, at)? {
+                Some((a, b)) => {
                     *yes.part_mut(k) = a.clone();
-                    (a, b)
-                }
-                (Value::Slice(_), Value::Parts(Kind::Array, _)) => {
-                    let surface = a.surface(&self.b);
-                    let b = self.within(no, |lower| lower.coerce(b, &surface, at, "this branch"))?;
                     *no.part_mut(k) = b.clone();
                     (a, b)
                 }
-                _ => (a, b),
+                None => (a, b),
             };
             if !same_passive(&a, &b) {
                 let what = format!("a choice between {} and {}", a.describe(&self.b), b.describe(&self.b));

@@ -7,7 +7,7 @@ use crate::ir::Var;
 use crate::layout::Kind;
 use crate::parse::ty::Surface;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 
 impl Lower<'_> {
     /// Two values with the one of each part that a condition chooses, where that carries no derivative. What is known in one branch
@@ -54,6 +54,27 @@ impl Lower<'_> {
             _ => Ok(None),
         }
     }
+
+    /// Two values in which the same arrays of structs are written out, if one has an array for each leaf where the other has not.
+    pub(super) fn written_alike(
+        &mut self,
+        (yes, no): (&mut Arm, &mut Arm),
+        a: &Value,
+        b: &Value,
+        at: &impl ToTokens,
+    ) -> Lowered<Option<(Value, Value)>> {
+        if !is_written_otherwise(a, b) {
+            return Ok(None);
+        }
+        let surface = match (a, b) {
+            (_, Value::Slice(_)) => b.surface(&self.b),
+            (Value::Slice(_), _) => a.surface(&self.b),
+            _ => a.surface(&self.b).written_out(),
+        };
+        let a = self.within(yes, |lower| lower.coerce(a.clone(), &surface, at, "this branch"))?;
+        let b = self.within(no, |lower| lower.coerce(b.clone(), &surface, at, "this branch"))?;
+        Ok(Some((a, b)))
+    }
 }
 
 /// The one of two expressions without a derivative that a condition chooses. What is computed in a branch has no name
@@ -74,5 +95,14 @@ pub(super) fn same_passive(a: &Value, b: &Value) -> bool {
         (Value::Closure(a), Value::Closure(b)) => a.is_same(b),
         (Value::Other(_) | Value::Closure(_), _) | (_, Value::Other(_) | Value::Closure(_)) => false,
         _ => true,
+    }
+}
+
+/// Whether an array of structs is written out in one of two values only.
+pub(super) fn is_written_otherwise(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Parts(Kind::Array, _), Value::Slice(_)) | (Value::Slice(_), Value::Parts(Kind::Array, _)) => true,
+        (Value::Parts(_, a), Value::Parts(_, b)) => a.iter().zip(b).any(|(a, b)| is_written_otherwise(a, b)),
+        _ => false,
     }
 }

@@ -64,11 +64,11 @@ impl Lower<'_> {
             }
             (None, Surface::Array(inner, len)) if !len.is_dynamic() => {
                 match self.zeros_of_each(&Layout::of(inner), len) {
+                    Some(Value::Leaf(..)) | None => self.no_array(call),
                     Some(of) => {
                         let zero = Value::Slice(Rc::new(Slice::all(of, len.clone())));
                         self.filled(zero, std::slice::from_ref(len), maker)
                     }
-                    None => self.no_array(call),
                 }
             }
             _ => self.no_array(call),

@@ -8,7 +8,7 @@ use super::value::{Lowered, Reported, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
-use crate::layout::{Form, Kind, Step};
+use crate::layout::{Form, Kind, Layout, Step};
 use crate::parse::ty::{Seq, Surface};
 use crate::source::is_growing;
 use quote::ToTokens;
@@ -345,11 +345,22 @@ impl Lower<'_> {
                 let leaves = arrays.iter().zip(parts).map(|(array, part)| self.element_leaves(array, part, at));
                 Ok(leaves.collect::<Lowered<Vec<_>>>()?.concat())
             }
-            (_, value) => {
-                let what = format!("{} as an element of this `Vec`", value.describe(&self.b));
-                self.unsupported(at, &what, "keep what carries no derivative outside the `Vec`")
+            (Value::Parts(Kind::Array, _), value @ Value::Slice(_))
+                if matches!(value.layout(&self.b), Layout::Each(_, Some(_))) =>
+            {
+                let value = self.element_written_out(value, at)?;
+                match value {
+                    Value::Parts(..) => self.element_leaves(of, value, at),
+                    value => self.no_element(&value, at),
+                }
             }
+            (_, value) => self.no_element(&value, at),
         }
+    }
+
+    fn no_element<T>(&mut self, value: &Value, at: &Ident) -> Lowered<T> {
+        let what = format!("{} as an element of this `Vec`", value.describe(&self.b));
+        self.unsupported(at, &what, "keep what carries no derivative outside the `Vec`")
     }
 
     fn extend(&mut self, call: &ExprMethodCall, place: &Place, from: &Expr) -> Lowered<Value> {

@@ -149,13 +149,12 @@ impl Lower<'_> {
         if let Some(function) = self.other_function(&value, &old, at) {
             return function;
         }
+        // An array of structs that is written out in the place of one that is not, or the other way round.
+        if super::choice::is_written_otherwise(&value, &old) {
+            let surface = old.surface(&self.b);
+            return self.coerce(value, &surface, at, "the variable");
+        }
         match (value, old) {
-            // An array of structs that is written out in the place of one that is not, or the other way round.
-            (value @ Value::Parts(Kind::Array, _), old @ Value::Slice(_))
-            | (value @ Value::Slice(_), old @ Value::Parts(Kind::Array, _)) => {
-                let surface = old.surface(&self.b);
-                self.coerce(value, &surface, at, "the variable")
-            }
             (Value::Slice(slice), old) if slice.count.is_none() => match self.owned(&slice) {
                 Value::Slice(slice) => self.like_slice(slice, &old, at),
                 owned => self.like(owned, old, at),

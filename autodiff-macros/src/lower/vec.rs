@@ -69,7 +69,10 @@ impl Lower<'_> {
     pub(super) fn slice_of(&mut self, parts: &[Value], len: &Dim, at: &impl quote::ToTokens) -> Lowered<Value> {
         let parts = parts.iter().map(|part| match part {
             Value::Slice(slice) => Ok(self.owned(slice)),
-            part => self.settle(part.clone(), at),
+            part => {
+                let part = self.settle(part.clone(), at)?;
+                self.element_written_out(part, at)
+            }
         });
         let parts = parts.collect::<Lowered<Vec<_>>>()?;
         let Some(first) = parts.first() else { return Err(Reported) };
@@ -97,6 +100,15 @@ impl Lower<'_> {
             return self.no_elements(at);
         }
         Ok(Value::Slice(Rc::new(Slice::all(of, len.clone()))))
+    }
+
+    /// An element of a `Vec`, in which arrays of structs are written out: see Note [Values of sizes] in `relay/export.rs`.
+    pub(super) fn element_written_out(&mut self, part: Value, at: &impl quote::ToTokens) -> Lowered<Value> {
+        if !part.layout(&self.b).has_slices() {
+            return Ok(part);
+        }
+        let surface = part.surface(&self.b).written_out();
+        self.coerce(part, &surface, at, "the element")
     }
 
     /// Whether two arrays are seen to have the same sizes.
@@ -137,7 +149,10 @@ impl Lower<'_> {
         let part = match (part, inner.and_then(Surface::leaf)) {
             (Value::Untyped(untyped), Some(ty)) if ty.is_scalar() => self.typed(&untyped, &ty.elem),
             (Value::Slice(slice), _) => self.owned(&slice),
-            (part, _) => self.settle(part, at)?,
+            (part, _) => {
+                let part = self.settle(part, at)?;
+                self.element_written_out(part, at)?
+            }
         };
         let mut arrays = Vec::new();
         for var in part.leaves() {
