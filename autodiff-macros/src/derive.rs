@@ -59,10 +59,10 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge) -> TokenStream {
     let (mut info, exporter) = info_of(&input, &fields, &knowledge);
     info.failed = !errors.is_empty();
     let relay = relay::define(&input.vis, &input.ident, &Info::Struct(Rc::new(info)));
-    let constants = (!exporter.constants.is_empty()).then(|| {
+    let constants = exporter.has_constants().then(|| {
         let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
-        let (name, definitions) = (&input.ident, exporter.definitions());
-        quote!(#[automatically_derived] impl #impl_generics #name #type_generics #where_clause { #definitions })
+        let (name, definitions, claims) = (&input.ident, exporter.definitions(), exporter.claims());
+        quote!(#claims #[automatically_derived] impl #impl_generics #name #type_generics #where_clause { #definitions })
     });
     let errors = errors.render();
     quote!(#errors #items #relay #constants)
@@ -132,7 +132,7 @@ fn unknown(input: &DeriveInput, fields: &mut [FieldDef], knowledge: &Knowledge) 
 /// What others are told of a struct or an enum, with the constants that its type exports.
 fn info_of(input: &DeriveInput, fields: &[FieldDef], knowledge: &Knowledge) -> (StructInfo, relay::Exporter) {
     let generics = relay::generics(&input.generics);
-    let mut exporter = relay::Exporter::new(&generics);
+    let mut exporter = relay::Exporter::of_type(&input.ident, &generics);
     let exported = fields
         .iter()
         .map(|field| FieldInfo {

@@ -102,6 +102,11 @@ pub fn readable(text: &str) -> String {
         });
         let start = start.map_or(at, |(start, _)| start);
         text.replace_range(start..at + EXPORTED.len(), "");
+        // What is known of its value is no part of its name.
+        let name = text[start..].find(|c: char| !c.is_alphanumeric() && c != '_').map_or(text.len(), |len| start + len);
+        if let Some(at) = text[start..name].rfind("_is_") {
+            text.replace_range(start + at..name, "");
+        }
     }
     text
 }

@@ -3,7 +3,7 @@
 //! Note [Leaves]. The body of a function computes with numbers and arrays only. Structs, enums, `Option`s, tuples and
 //! arrays of them are taken apart into leaves where they enter it, and put together where they leave it. A [`Layout`] says
 //! which leaves a type has, in the order of declaration, and an [`Access`] where one of them is found. Of a slice of
-//! structs each leaf is one array with an axis for the slice in front: a struct of arrays.
+//! structs, and of an array of many, each leaf is one array with an axis for the slice in front: a struct of arrays.
 //!
 //! Note [Boxes]. A field that is a `Box<T>` is its contents: its layout and its value are those of the `T`. Only two places of
 //! generated code know of the box: where the contents are read or written in a value, and where a value is put together.
@@ -32,8 +32,8 @@ pub enum Layout {
     /// A number, an array of numbers, a tensor.
     Leaf(Form, Ty),
     Parts(Kind, Vec<Layout>),
-    /// A slice or a `Vec` of what is no leaf.
-    Each(Box<Layout>),
+    /// A slice or a `Vec` of what is no leaf, or an array of many: then also how many.
+    Each(Box<Layout>, Option<Dim>),
     /// What carries no derivative and is only passed on, as an expression; of a type, nothing.
     Passive(TokenStream),
 }
@@ -108,6 +108,14 @@ pub struct ParamLeaf {
     pub active: bool,
 }
 
+/// Arrays of what is no leaf are written out, element by element, up to so many.
+const MOST_PARTS: i64 = 64;
+
+/// How many elements an array of what is no leaf has, if it is written out.
+pub fn written_out(count: &Dim) -> Option<usize> {
+    count.as_literal().filter(|count| *count <= MOST_PARTS).and_then(|count| usize::try_from(count).ok())
+}
+
 impl Layout {
     pub fn of(surface: &Surface) -> Layout {
         if let Some(ty) = surface.leaf() {
@@ -120,12 +128,13 @@ impl Layout {
                 let parts = ty.fields.iter().map(|field| Layout::of(&field.ty)).collect();
                 Layout::Parts(Kind::Struct(ty.clone()), parts)
             }
-            Surface::Array(inner, count) => match count.as_literal().and_then(|count| usize::try_from(count).ok()) {
+            Surface::Array(inner, count) => match written_out(count) {
                 Some(count) => Layout::Parts(Kind::Array, vec![Layout::of(inner); count]),
-                // As many as rustc knows of.
-                None => Layout::Each(Box::new(Layout::of(inner))),
+                None => {
+                    Layout::Each(Box::new(Layout::of(inner)), Some(count.clone()).filter(|count| !count.is_dynamic()))
+                }
             },
-            Surface::Seq(inner, _) => Layout::Each(Box::new(Layout::of(inner))),
+            Surface::Seq(inner, _) => Layout::Each(Box::new(Layout::of(inner)), None),
             // There is one value of it.
             Surface::Other(ty) if is_phantom(ty) => Layout::Passive(quote!(::core::marker::PhantomData)),
             Surface::Scalar(_) | Surface::Tensor(..) | Surface::Other(_) => Layout::Passive(TokenStream::new()),
@@ -156,11 +165,11 @@ impl Layout {
                     part.visit(access.then(kind.step(k)), active && kind.is_active(k), leaves);
                 }
             }
-            Layout::Each(item) => {
+            Layout::Each(item, count) => {
                 let first = leaves.len();
                 item.visit(access.then(Step::Each), active, leaves);
                 for leaf in &mut leaves[first..] {
-                    leaf.ty.dims.insert(0, Dim::ragged());
+                    leaf.ty.dims.insert(0, count.clone().unwrap_or_else(Dim::ragged));
                 }
             }
             Layout::Passive(_) => {}
@@ -181,7 +190,7 @@ impl Layout {
     /// Whether a slice of what is no leaf is in it.
     pub fn has_slices(&self) -> bool {
         match self {
-            Layout::Each(_) => true,
+            Layout::Each(..) => true,
             Layout::Parts(_, parts) => parts.iter().any(Layout::has_slices),
             Layout::Leaf(..) | Layout::Passive(_) => false,
         }
@@ -190,7 +199,7 @@ impl Layout {
     /// Whether slices of structs are in slices of structs: there is no array for the inner ones.
     pub fn has_slices_in_slices(&self) -> bool {
         match self {
-            Layout::Each(item) => item.has_active_slices(),
+            Layout::Each(item, _) => item.has_active_slices(),
             Layout::Parts(kind, parts) => {
                 parts.iter().enumerate().any(|(k, part)| kind.is_active(k) && part.has_slices_in_slices())
             }
@@ -203,14 +212,14 @@ impl Layout {
         match self {
             Layout::Parts(Kind::Struct(ty), _) if ty.is_enum() && self.has_slices() => true,
             Layout::Parts(_, parts) => parts.iter().any(Layout::has_slices_in_enums),
-            Layout::Each(item) => item.has_slices_in_enums(),
+            Layout::Each(item, _) => item.has_slices_in_enums(),
             Layout::Leaf(..) | Layout::Passive(_) => false,
         }
     }
 
     fn has_active_slices(&self) -> bool {
         match self {
-            Layout::Each(_) => true,
+            Layout::Each(..) => true,
             Layout::Parts(kind, parts) => {
                 parts.iter().enumerate().any(|(k, part)| kind.is_active(k) && part.has_active_slices())
             }
@@ -222,7 +231,7 @@ impl Layout {
     pub fn passive(&self) -> Vec<&TokenStream> {
         match self {
             Layout::Passive(tokens) => vec![tokens],
-            Layout::Each(item) => item.passive(),
+            Layout::Each(item, _) => item.passive(),
             Layout::Parts(_, parts) => parts.iter().flat_map(Layout::passive).collect(),
             Layout::Leaf(..) => Vec::new(),
         }

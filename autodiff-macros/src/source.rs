@@ -19,6 +19,7 @@ mod purity_test;
 mod resolved;
 mod ruled;
 mod signatures;
+mod sizes;
 mod stated;
 mod sums;
 mod tables;
@@ -58,6 +59,7 @@ pub struct Source {
     constants: HashMap<String, Known>,
     /// The functions that constants consist of.
     tables: tables::Tables,
+    sizes: sizes::Sizes,
     operators: Vec<Operator>,
     /// The functions that belong to types, by the names of their relays.
     methods: HashMap<String, Method>,
@@ -155,6 +157,7 @@ impl Source {
                 }
                 Item::Const(item) => {
                     self.constant(item.ident.to_string(), &item.ty);
+                    self.sizes.collect(item, place);
                     self.tables.collect(&item.ident, &item.ty, &item.expr, place);
                 }
                 Item::Static(item) => {
@@ -285,12 +288,17 @@ impl Source {
         };
         match self.constants.get(&name)? {
             Known::As(ty) => {
-                let mut ty = syn::parse2(placed(ty.parse().ok()?, path.segments.first()?.ident.span())).ok()?;
-                Unaliased { source: self, steps: 0 }.visit_type_mut(&mut ty);
-                Some(ty)
+                let ty = syn::parse2(placed(ty.parse().ok()?, path.segments.first()?.ident.span())).ok()?;
+                Some(self.unaliased(ty))
             }
             Known::Not => None,
         }
+    }
+
+    /// A type with what they stand for in the places of aliases.
+    fn unaliased(&self, mut ty: Type) -> Type {
+        Unaliased { source: self, steps: 0 }.visit_type_mut(&mut ty);
+        ty
     }
 
     /// Whether a macro of that name is here.
@@ -313,9 +321,7 @@ impl Source {
     pub fn field_type(&self, owner: &str, field: &str) -> Option<Type> {
         let fields = self.modules.iter().find_map(|module| module.fields.get(owner))?;
         let text = fields.get(field).filter(|_| self.types.get(owner) == Some(&1))?;
-        let mut ty = syn::parse_str(text).ok()?;
-        Unaliased { source: self, steps: 0 }.visit_type_mut(&mut ty);
-        Some(ty)
+        Some(self.unaliased(syn::parse_str(text).ok()?))
     }
 
     /// The type of a field of a struct that is the only type of its name here.
@@ -323,9 +329,7 @@ impl Source {
         let owner = names::last_name(owner).filter(|owner| self.types.get(owner) == Some(&1))?;
         let syn::Member::Named(member) = member else { return None };
         let text = self.modules.iter().find_map(|module| module.fields.get(&owner)?.get(&member.to_string()))?;
-        let mut ty = syn::parse2(placed(text.parse().ok()?, member.span())).ok()?;
-        Unaliased { source: self, steps: 0 }.visit_type_mut(&mut ty);
-        Some(ty)
+        Some(self.unaliased(syn::parse2(placed(text.parse().ok()?, member.span())).ok()?))
     }
 
     /// Whether a method of a type that is defined here, and is the only one of its name, has no effect but on `self`.

@@ -52,7 +52,9 @@ mod harness;
 mod trace;
 
 mod aliases;
+mod arrays_in_elements;
 mod arrays_of_slices;
+mod arrays_of_structs;
 mod basics;
 mod batches;
 mod both_ends;
@@ -61,6 +63,7 @@ mod callbacks;
 mod calls;
 mod cfg;
 mod chained_parts;
+mod choices_of_data;
 mod closures;
 mod combinations;
 mod computed_sizes;

@@ -55,14 +55,7 @@ impl Emitter<'_> {
                 let source = &place.tokens;
                 out.extend(match place.after.is_empty() {
                     true => quote!(#name.copy_from_slice(&#source);),
-                    false => {
-                        let part = place.of(quote!(item));
-                        quote! {
-                            for (to, item) in ::core::iter::Iterator::zip(#name.iter_mut(), #source.iter()) {
-                                *to = ::core::clone::Clone::clone(&#part);
-                            }
-                        }
-                    }
+                    false => self.copy_over(&name, eqn.args[0]),
                 });
             }
         }
@@ -93,8 +86,17 @@ impl Emitter<'_> {
 
     /// Copies an array into another of its size without a third one on the stack.
     pub(super) fn copy_over(&self, to: &impl ToTokens, from: Var) -> TokenStream {
-        let source = self.place(from).tokens;
-        quote!(#to.copy_from_slice(&#source[..]);)
+        let place = self.place(from);
+        let source = &place.tokens;
+        if place.after.is_empty() {
+            return quote!(#to.copy_from_slice(&#source[..]););
+        }
+        let part = place.of(quote!(item));
+        quote! {
+            for (to, item) in ::core::iter::Iterator::zip(#to.iter_mut(), #source.iter()) {
+                *to = ::core::clone::Clone::clone(&#part);
+            }
+        }
     }
 
     /// Whether nothing reads an array after an equation of a block, also not in the next iteration.
@@ -122,9 +124,17 @@ impl Emitter<'_> {
         let indices: Vec<Ident> = batch.dims.iter().map(|_| self.names.index(None)).collect();
         let mut parts = Vec::new();
         for (k, (axes, arg)) in batch.axes.iter().zip([args[1], args[2], args[0]]).enumerate() {
-            let place = self.place(arg).tokens;
-            let at: Vec<_> =
+            let Place { tokens: mut place, after, .. } = self.place(arg);
+            let mut at: Vec<_> =
                 axes.iter().map(|axis| axis.map_or(quote!(0), |axis| indices[axis].to_token_stream())).collect();
+            // The first index chooses the struct that the array is in.
+            if !after.is_empty() && !at.is_empty() {
+                let first = at.remove(0);
+                let element = crate::ir::fill_holes(after, &[quote!(#place[#first])]);
+                place = quote!((#element));
+                parts.push(if k == 2 { quote!(&mut #place #([#at])*) } else { quote!(&#place #([#at])*) });
+                continue;
+            }
             parts.push(match (&at[..], k) {
                 ([], 2) => self.borrow_mut(arg),
                 ([], _) => self.borrow(arg),

@@ -1,9 +1,10 @@
 //! Values put together again from their numbers and arrays.
 
 use super::body::Emitter;
-use super::types::collected;
+use super::types::{collected, made_of};
 use super::variant::assembled;
 use crate::ir::Var;
+use crate::ir::dim::Dim;
 use crate::layout::{Form, Kind, Layout};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -42,13 +43,17 @@ impl Emitter<'_> {
                 let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves)).collect();
                 whole(kind, &parts, &self.krate)
             }
-            Layout::Each(item) => self.assemble_slice(item, leaves),
+            Layout::Each(item, count) => self.assemble_slice((item, count.as_ref()), leaves),
             Layout::Passive(tokens) => tokens.clone(),
         }
     }
 
-    /// A `Vec` of structs from an array for each of their numbers.
-    fn assemble_slice(&mut self, item: &Layout, leaves: &mut impl Iterator<Item = Var>) -> TokenStream {
+    /// A `Vec` or an array of structs from an array for each of their numbers.
+    fn assemble_slice(
+        &mut self,
+        (item, count): (&Layout, Option<&Dim>),
+        leaves: &mut impl Iterator<Item = Var>,
+    ) -> TokenStream {
         let row = quote!(row);
         let arrays: Vec<Var> = leaves.take(item.types().len()).collect();
         let mut rest = arrays.iter().map(|array| {
@@ -58,6 +63,9 @@ impl Emitter<'_> {
             quote!(::core::clone::Clone::clone(&#element))
         });
         let item = element(item, &mut rest, &self.krate);
+        if let Some(count) = count {
+            return made_of(count, &row, &item);
+        }
         let first = arrays.first().map(|array| self.place(*array).tokens);
         collected(&quote!(0..#first.len()), &quote!(|#row| #item), &self.krate)
     }
@@ -74,7 +82,7 @@ fn element(layout: &Layout, leaves: &mut impl Iterator<Item = TokenStream>, krat
             let parts: Vec<_> = parts.iter().map(|part| element(part, leaves, krate)).collect();
             whole(kind, &parts, krate)
         }
-        Layout::Leaf(Form::Plain, _) | Layout::Each(_) | Layout::Passive(_) => leaves.next().unwrap_or_default(),
+        Layout::Leaf(Form::Plain, _) | Layout::Each(..) | Layout::Passive(_) => leaves.next().unwrap_or_default(),
     }
 }
 

@@ -7,7 +7,7 @@
 use super::expression::{Expression, Prec};
 use super::names::Names;
 use super::pending::Pending;
-use super::types::{array_type, collected, number};
+use super::types::{array_type, number, of_rows};
 use crate::ir::interface::Role;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
@@ -47,10 +47,10 @@ impl Place {
         if self.after.is_empty() { element } else { crate::ir::fill_holes(self.after.clone(), &[element]) }
     }
 
-    /// The same of all elements, in a `Vec`.
-    pub(super) fn of_all(&self, krate: &TokenStream) -> TokenStream {
-        let (tokens, part) = (&self.tokens, self.of(quote!(item)));
-        collected(&quote!(#tokens.iter()), &quote!(|item| ::core::clone::Clone::clone(&#part)), krate)
+    /// The same of all elements, in an array of its own.
+    pub(super) fn of_all(&self, ty: &Ty, krate: &TokenStream) -> TokenStream {
+        let part = self.of(quote!(item));
+        of_rows(&self.tokens, &quote!(::core::clone::Clone::clone(&#part)), ty, krate)
     }
 }
 
@@ -203,7 +203,7 @@ impl<'b> Emitter<'b> {
         let place = self.place(var);
         let tokens = &place.tokens;
         if !place.after.is_empty() {
-            return place.of_all(&self.krate);
+            return place.of_all(self.ty(var), &self.krate);
         }
         let borrowed = place.is_ref || place.is_given() || self.copied.contains(&var);
         match (place.is_ref, self.ty(var).is_dynamic()) {
@@ -221,9 +221,14 @@ impl<'b> Emitter<'b> {
         }
     }
 
-    /// `&place`
+    /// `&place`, or a borrow of what is gathered there.
     pub fn borrow(&self, var: Var) -> TokenStream {
-        let Place { tokens, is_ref, owner, .. } = self.place(var);
+        let place = self.place(var);
+        if !place.after.is_empty() {
+            let all = place.of_all(self.ty(var), &self.krate);
+            return quote!(&#all);
+        }
+        let Place { tokens, is_ref, owner, .. } = place;
         match is_ref {
             true if owner != Owner::Function => tokens,
             // A mutable reference of ours: it is used again.
@@ -235,7 +240,7 @@ impl<'b> Emitter<'b> {
     /// Zeros for each element of an array whose length is known at run time.
     pub(super) fn zeros_like(&self, var: Var) -> TokenStream {
         let (place, krate) = (self.place(var), &self.krate);
-        let elements = if place.after.is_empty() { place.tokens } else { place.of_all(krate) };
+        let elements = if place.after.is_empty() { place.tokens } else { place.of_all(self.ty(var), krate) };
         quote!(#krate::__private::zeros(&#elements[..]))
     }
 
@@ -375,7 +380,7 @@ impl<'b> Emitter<'b> {
                 }
                 let (name, tokens) = (self.local(eqn.outs[0]), &place.tokens);
                 let source = match place.is_ref {
-                    _ if !place.after.is_empty() => place.of_all(&self.krate),
+                    _ if !place.after.is_empty() => place.of_all(self.ty(eqn.outs[0]), &self.krate),
                     _ if self.ty(eqn.outs[0]).is_dynamic() => quote!(#tokens.to_vec()),
                     true => quote!(*#tokens),
                     false => quote!(#tokens),

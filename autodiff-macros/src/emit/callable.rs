@@ -6,7 +6,7 @@
 
 use super::borrowing::Keeping;
 use super::item::Item;
-use super::leaves::{leaf_tokens, no_seed};
+use super::leaves::{gathered, leaf_tokens, no_seed, split_tokens};
 use super::names;
 use super::signature::Slot;
 use super::types::seed_type;
@@ -179,6 +179,10 @@ impl Item<'_> {
                 let none = no_seed(&quote!(#seed), &leaf, self.krate);
                 return if ty.is_scalar() { none } else { quote!(&#none) };
             }
+            if let Some((rows, part)) = split_tokens(&quote!(#seed), &access.of_tangent(), *form) {
+                let all = gathered(&rows, part, ty, self.krate);
+                return quote!(&#all);
+            }
             let tokens = leaf_tokens(&quote!(#seed), &access.of_tangent(), *form);
             match (access.path.is_empty() && *form == Form::Plain, ty.is_scalar()) {
                 (true, true) => quote!(*#tokens),
@@ -335,6 +339,12 @@ impl Item<'_> {
         let (whole, tangent) = (names::ours("seed"), self.result_tangent());
         let given = leaves.iter().zip(&names).filter(|(leaf, _)| leaf.active);
         let writes = given.map(|(Leaf { access, form, ty, .. }, name)| {
+            if let Some((rows, part)) = split_tokens(&quote!(#whole), &access.of_tangent(), *form) {
+                let part = crate::ir::fill_holes(part, &[quote!(row)]);
+                return quote! {
+                    for (row, value) in ::core::iter::Iterator::zip(#rows.iter_mut(), #name) { #part = *value; }
+                };
+            }
             let target = leaf_tokens(&quote!(#whole), &access.of_tangent(), *form);
             if ty.is_scalar() { quote!(#target = #name;) } else { quote!(#target = *#name;) }
         });

@@ -253,7 +253,7 @@ impl Emitter<'_> {
                 continue;
             }
             let (place, made) = (self.place(*param), self.place(*result));
-            if place.storage != made.storage && self.is_large(*param) {
+            if place.storage != made.storage && self.is_large(*param) && place.after.is_empty() {
                 out.extend(self.copy_over(&place.tokens, *result));
             } else if place.storage != made.storage {
                 let (value, dynamic) = (self.value(*result), self.ty(*result).is_dynamic());

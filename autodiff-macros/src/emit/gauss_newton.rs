@@ -146,7 +146,7 @@ impl Item<'_> {
         let results = wide.results.iter().map(|leaf| &leaf.name);
         let each = quote!(|#lanes, #residual| #products.add(#lanes, #residual));
         let added = wide.results.iter().map(|leaf| {
-            let (name, argument) = (&leaf.name, leaf.argument());
+            let (name, argument) = (&leaf.name, leaf.borrowed());
             let added = leaf.zipped(&quote!(#seed), &each, krate);
             quote!(let #name = #argument; #added)
         });

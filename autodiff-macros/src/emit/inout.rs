@@ -151,7 +151,7 @@ fn enums_of(layout: &Layout, access: Access, visit: &mut dyn FnMut(Option<&Layou
             }
         }
         Layout::Leaf(..) => visit(None, None),
-        Layout::Each(item) => item.types().iter().for_each(|_| visit(None, None)),
+        Layout::Each(item, _) => item.types().iter().for_each(|_| visit(None, None)),
         Layout::Passive(_) => {}
     }
 }

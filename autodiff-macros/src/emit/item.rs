@@ -373,7 +373,7 @@ impl Item<'_> {
         // Integers in the result are no tangents, but stand among the leaves of the value.
         let mut tangents = tangents.iter();
         let mut sized: Vec<String> = Vec::new();
-        for Leaf { access, form, active, .. } in &leaves {
+        for Leaf { access, form, active, ty: leaf } in &leaves {
             let Some(var) = tangents.next() else { break };
             if !active {
                 continue;
@@ -386,7 +386,7 @@ impl Item<'_> {
                 continue;
             };
             // The first leaf of a `Vec` tells how long it is.
-            let made = sized.contains(&rows.to_string());
+            let made = !leaf.is_dynamic() || sized.contains(&rows.to_string());
             let zeros = collected(&quote!(0..values.len()), &quote!(|_| #krate::__private::Zero::ZERO), krate);
             let make = (!made).then(|| quote!(#rows = #zeros;));
             sized.push(rows.to_string());

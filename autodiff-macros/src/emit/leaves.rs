@@ -3,7 +3,7 @@
 use super::body::Emitter;
 use super::item::Item;
 use super::names;
-use super::types::{array_type, collected};
+use super::types::{array_type, collected, of_rows};
 use super::variant::{self, Take, taken_of_each};
 use crate::ir::interface::Along;
 use crate::ir::{Ty, Var};
@@ -59,7 +59,7 @@ impl Item<'_> {
     pub(super) fn copied_leaf(&self, leaf: &ParamLeaf, ty: &Ty) -> TokenStream {
         let param = &self.params[leaf.access.root];
         if let Some((slice, part)) = self.of_each(leaf) {
-            return gathered(&slice, part, self.krate);
+            return gathered(&slice, part, ty, self.krate);
         }
         if leaf.access.is_in_enum() {
             return self.taken(leaf, Take::Copy);
@@ -152,7 +152,7 @@ impl Emitter<'_> {
 
     /// An array of its own for a leaf of the elements of a `Vec`.
     fn gather(&mut self, var: Var, rows: &TokenStream, part: TokenStream, out: &mut TokenStream) {
-        let (name, all) = (self.local(var), gathered(rows, part, &self.krate));
+        let (name, all) = (self.local(var), gathered(rows, part, self.var_ty(var), &self.krate));
         out.extend(quote!(let mut #name = #all;));
         self.define_place(var, quote!(#name));
     }
@@ -167,10 +167,10 @@ impl Emitter<'_> {
     }
 }
 
-/// A leaf of all elements of a slice, in a `Vec`.
-pub(super) fn gathered(rows: &TokenStream, part: TokenStream, krate: &TokenStream) -> TokenStream {
+/// A leaf of all elements of a slice, in an array of its own.
+pub(super) fn gathered(rows: &TokenStream, part: TokenStream, ty: &Ty, krate: &TokenStream) -> TokenStream {
     let part = crate::ir::fill_holes(part, &[quote!(item)]);
-    collected(&quote!(#rows.iter()), &quote!(|item| ::core::clone::Clone::clone(&#part)), krate)
+    of_rows(rows, &quote!(::core::clone::Clone::clone(&#part)), ty, krate)
 }
 
 /// The cotangent of a leaf that carries no derivative: zeros, as many as there are elements in the cotangent of the whole.
@@ -179,7 +179,10 @@ pub(super) fn no_seed(seed: &TokenStream, leaf: &Leaf, krate: &TokenStream) -> T
     match leaf.access.around_each() {
         Some((before, _)) => {
             let (rows, none) = (before.of_tangent().apply(seed.clone()), variant::none(&item, krate));
-            collected(&quote!(#rows.iter()), &quote!(|_| #none), krate)
+            match ty.is_dynamic() {
+                true => collected(&quote!(#rows.iter()), &quote!(|_| #none), krate),
+                false => variant::none(ty, krate),
+            }
         }
         None => variant::none(ty, krate),
     }

@@ -6,6 +6,7 @@ use super::leaves::{leaf_tokens, split_tokens};
 use super::types::collected;
 use crate::ir::Var;
 use crate::layout::{Access, Form, Kind, Layout};
+use crate::parse::tokens::dim_tokens;
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::quote;
 
@@ -51,7 +52,7 @@ impl Emitter<'_> {
             }
             let place = self.part_place(&name, &part.access.of_tangent(), part.form);
             let rows = &place.tokens;
-            if !place.after.is_empty() && !sized.contains(&rows.to_string()) {
+            if !place.after.is_empty() && part.ty.is_dynamic() && !sized.contains(&rows.to_string()) {
                 sized.push(rows.to_string());
                 let source = self.place(*leaf).tokens;
                 let zeros = collected(&quote!(0..#source.len()), &quote!(|_| #krate::__private::Zero::ZERO), &krate);
@@ -105,7 +106,11 @@ impl Emitter<'_> {
                 Some(place) if scalar => self.define_number(after, place.tokens),
                 Some(place) if self.is_given(before) => {
                     // What is the caller's is where the caller looks for it.
-                    let made = if place.after.is_empty() { place.tokens } else { place.of_all(&self.krate) };
+                    let made = if place.after.is_empty() {
+                        place.tokens
+                    } else {
+                        place.of_all(self.var_ty(after), &self.krate)
+                    };
                     let back = self.assign(&self.place(before), &made, self.var_ty(after).is_dynamic());
                     self.after_call.extend(back);
                     self.share_place(after, before);
@@ -142,9 +147,12 @@ impl Emitter<'_> {
                 let path = told(crate::parse::tokens::struct_path(ty, krate));
                 quote!(<#path as #krate::Differentiable>::Tangent)
             }
-            Layout::Each(item) => {
+            Layout::Each(item, count) => {
                 let item = self.tangent_type(item);
-                quote!(#krate::__private::Vec<#item>)
+                match count.as_ref().map(dim_tokens) {
+                    Some(count) => quote!([#item; #count]),
+                    None => quote!(#krate::__private::Vec<#item>),
+                }
             }
             Layout::Passive(_) => quote!(()),
         }

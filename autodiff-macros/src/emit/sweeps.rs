@@ -117,7 +117,7 @@ impl Item<'_> {
             let (name, given_ty) = (emitter.names.local("y_bar"), seed_type(ty, self.krate));
             let given = match split_tokens(&whole, access, *form) {
                 _ if !active => no_seed(&whole, &leaf, self.krate),
-                Some((rows, part)) => gathered(&rows, part, self.krate),
+                Some((rows, part)) => gathered(&rows, part, ty, self.krate),
                 None => leaf_tokens(&whole, access, *form),
             };
             let reference = access.path.is_empty() && *form == Form::Plain;

@@ -2,7 +2,7 @@
 
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty};
-use crate::parse::tokens::{dim_tokens, elem_tokens};
+use crate::parse::tokens::{dim_argument, dim_tokens, elem_tokens};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -63,6 +63,20 @@ pub fn filled(
 /// `items.map(each).collect::<Vec<_>>()`, where `Iterator` need not be in scope.
 pub fn collected(items: &TokenStream, each: &TokenStream, krate: &TokenStream) -> TokenStream {
     quote!(::core::iter::Iterator::collect::<#krate::__private::Vec<_>>(::core::iter::Iterator::map(#items, #each)))
+}
+
+/// A part of each of some rows, `item` in it, in an array of a type that is known to rustc, or in a `Vec`.
+pub fn of_rows(rows: &TokenStream, part: &TokenStream, ty: &Ty, krate: &TokenStream) -> TokenStream {
+    match ty.is_dynamic() {
+        true => collected(&quote!(#rows.iter()), &quote!(|item| #part), krate),
+        false => made_of(&ty.dims[0], &quote!(k), &quote!({ let item = &#rows[k]; #part })),
+    }
+}
+
+/// An array of what an expression is for each index.
+pub fn made_of(count: &Dim, index: &TokenStream, item: &TokenStream) -> TokenStream {
+    let count = dim_argument(count);
+    quote!(::core::array::from_fn::<_, #count, _>(|#index| #item))
 }
 
 /// What an array is full of at first.

@@ -49,6 +49,12 @@ impl WideLeaf {
         if self.ty.is_scalar() { quote!(#name) } else { quote!(&#name) }
     }
 
+    /// A leaf of a result, borrowed in the form that such an argument has.
+    pub(super) fn borrowed(&self) -> TokenStream {
+        let name = &self.name;
+        if self.ty.is_dynamic() { quote!(&#name[..]) } else { self.argument() }
+    }
+
     fn wide_type(&self) -> Ty {
         Ty::tensor(Elem::Wide(Rc::new(self.ty.elem.clone())), self.ty.dims.clone())
     }

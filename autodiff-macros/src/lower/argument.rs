@@ -215,6 +215,10 @@ impl Lower<'_> {
                     }
                 }
             }
+            // The tangents along several directions are passed leaf by leaf.
+            (value, Ok(surface)) if is_laid_out_otherwise(&value, &Layout::of(&surface)) => {
+                self.coerce(value, &surface, arg, &format!("the argument of `{}`", info.name))?
+            }
             (value, Ok(Surface::Seq(_, Seq::Vec))) if !matches!(ty, Type::Reference(_)) => self.with_own_length(value),
             (value, _) => value,
         };
@@ -252,12 +256,13 @@ impl Lower<'_> {
                 }
                 match value {
                     Value::Leaf(var, form) => Ok((ArgPassing::Leaf(form), vec![var])),
-                    // Only rustc knows how many there are, and a list is put together as a `Vec`.
-                    Value::Slice(_) if matches!(referent(ty), Type::Array(_)) => self.unsupported(
-                        arg,
-                        "passing an array of structs whose size is a name and that is no parameter",
-                        "write the size as a number, or let the function take a slice",
-                    ),
+                    // What is put together of it is a `Vec`.
+                    Value::Slice(slice) if slice.len.is_dynamic() && matches!(referent(ty), Type::Array(_)) => self
+                        .unsupported(
+                            arg,
+                            "passing a slice of structs as an array",
+                            "let the function take a slice, `&[…]`",
+                        ),
                     value @ (Value::Parts(..) | Value::Slice(_)) => self.built(value, arg),
                     _ => self.unsupported(
                         arg,
@@ -301,6 +306,19 @@ impl Lower<'_> {
         let leaves = value.layout(&self.b).leaves(at);
         let own = |access: &Access| self.leaves.iter().find(|leaf| leaf.access == *access).map(|leaf| leaf.var);
         leaves.iter().map(|leaf| own(&leaf.access)).collect()
+    }
+}
+
+/// Whether an array of structs is written out in a value, and has an array for each leaf where it is passed, or the other way round.
+fn is_laid_out_otherwise(value: &Value, layout: &Layout) -> bool {
+    match (value, layout) {
+        (Value::Parts(Kind::Array, _), Layout::Each(_, Some(_))) | (Value::Slice(_), Layout::Parts(Kind::Array, _)) => {
+            true
+        }
+        (Value::Parts(_, parts), Layout::Parts(_, layouts)) => {
+            parts.iter().zip(layouts).any(|(part, layout)| is_laid_out_otherwise(part, layout))
+        }
+        _ => false,
     }
 }
 

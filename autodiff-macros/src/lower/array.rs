@@ -7,15 +7,12 @@ use crate::diag::Error;
 use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty, Var};
-use crate::layout::{Form, Kind};
+use crate::layout::{Form, Kind, written_out};
 use crate::parse::ty::{Surface, generic_args};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::rc::Rc;
 use syn::{Expr, Type};
-
-/// Arrays of structs are written out: of more elements that is too much code.
-const MOST_PARTS: usize = 64;
 
 impl Lower<'_> {
     /// An index as an IR variable.
@@ -403,16 +400,16 @@ impl Lower<'_> {
             (Value::Untyped(untyped), Some(Surface::Scalar(elem))) => self.typed(&untyped, elem),
             (part, _) => self.settle(part, &repeat.expr)?,
         };
-        if let (Value::Parts(..), Some(count)) =
-            (&part, count.as_literal().and_then(|count| usize::try_from(count).ok()))
-        {
-            if (1..=MOST_PARTS).contains(&count) {
-                return Ok(Value::Parts(Kind::Array, vec![part; count]));
-            }
+        if let (Value::Parts(..), Some(count @ 1..)) = (&part, written_out(&count)) {
+            return Ok(Value::Parts(Kind::Array, vec![part; count]));
+        }
+        if let Value::Leaf(_, Form::Tensor) = part {
+            let what = "an array of tensors, where the size is a name or a large number,";
+            let help = "make one tensor with an axis more, or take a `Vec`: `vec![…; n]`";
+            return self.unsupported(repeat, what, help);
         }
         let Value::Leaf(var, Form::Plain) = part else {
-            let what = "an array of what are no numbers, where the size is a name or a large number,";
-            return self.unsupported(repeat, what, "write the size as a number, or take a `Vec`: `vec![…; n]`");
+            return self.repeated(part, None, &count, &repeat.expr);
         };
         let ty = self.b.ty(var).clone();
         let full = Ty::tensor(ty.elem.clone(), [vec![count.clone()], ty.dims].concat());

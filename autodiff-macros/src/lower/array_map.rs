@@ -2,13 +2,16 @@
 
 use super::Lower;
 use super::assign::unparen;
+use super::sequence::lacks_leaves;
+use super::slice::Slice;
 use super::value::{Lowered, Value};
 use crate::desugar::has_effects;
+use crate::ir::Ty;
 use crate::ir::dim::Dim;
-use crate::ir::{Ty, Var};
-use crate::layout::{Form, Kind};
+use crate::layout::{Form, Kind, Layout};
 use proc_macro2::{Ident, Literal};
 use quote::format_ident;
+use std::rc::Rc;
 use syn::{Expr, ExprMethodCall};
 
 /// The longest array whose `map` is written out, element by element.
@@ -49,38 +52,44 @@ impl Lower<'_> {
                 // Many elements, or as many as a name tells: a loop.
                 _ => {
                     let first = syn::parse_quote!((#function)(#list[0]));
-                    let ty = lower.type_of_result(call, &first)?;
-                    let zero = lower.b.zero(Ty::tensor(ty.elem, [vec![size.clone()], ty.dims].concat()));
+                    let zero = match lower.layout_of_result(call, &first)? {
+                        Layout::Leaf(Form::Plain, ty) => {
+                            let zero = lower.b.zero(Ty::tensor(ty.elem, [vec![size.clone()], ty.dims].concat()));
+                            Value::Leaf(zero, Form::Plain)
+                        }
+                        layout => match lower.zeros_of_each(&layout, &size) {
+                            Some(Value::Leaf(..)) | None => return lower.no_map(call),
+                            Some(of) => Value::Slice(Rc::new(Slice::all(of, size.clone()))),
+                        },
+                    };
                     let maker = syn::parse_quote!(|__autodiff_place| (#function)(#list[__autodiff_place]));
-                    lower.filled(Value::Leaf(zero, Form::Plain), &[size], &maker)
+                    lower.filled(zero, &[size], &maker)
                 }
             }
         }))
     }
 
     /// What the elements of an array are that a function gives.
-    fn type_of_result(&mut self, call: &ExprMethodCall, first: &Expr) -> Lowered<Ty> {
+    fn layout_of_result(&mut self, call: &ExprMethodCall, first: &Expr) -> Lowered<Layout> {
         let found = self.tried_out(|lower| {
             let value = lower.root(first, None)?;
             let value = lower.with_arrays(value);
             let value = lower.settle(value, first)?;
-            Ok(as_element(&value).map(|var| lower.b.ty(var).clone()).filter(|ty| !ty.is_dynamic()))
+            let layout = value.layout(&lower.b);
+            let is_known = !lacks_leaves(&value) && !layout.types().iter().any(Ty::is_dynamic);
+            Ok(Some(layout).filter(|_| is_known))
         })?;
         match found {
-            Some(ty) => Ok(ty),
-            None => self.unsupported(
-                &call.method,
-                "`map` to what are no numbers or arrays, where the size is a const parameter or a large number,",
-                "push them to a `Vec` in a loop, or make an array of each of their parts",
-            ),
+            Some(layout) => Ok(layout),
+            None => self.no_map(call),
         }
     }
-}
 
-/// A number or an array of numbers.
-fn as_element(value: &Value) -> Option<Var> {
-    match value {
-        Value::Leaf(var, Form::Plain) => Some(*var),
-        _ => None,
+    fn no_map<T>(&mut self, call: &ExprMethodCall) -> Lowered<T> {
+        self.unsupported(
+            &call.method,
+            "`map` to tensors, or to what has a length of its own, where the size is a const parameter or a large number,",
+            "push them to a `Vec` in a loop, or make an array of each of their parts",
+        )
     }
 }

@@ -1,6 +1,7 @@
 //! `if`, and the conditions it takes.
 
 use super::Lower;
+use super::choice::{chosen_passive, same_passive};
 use super::env::Env;
 use super::slice::Slice;
 use super::value::{Lowered, Value};
@@ -236,6 +237,14 @@ impl Lower<'_> {
                 *no.part_mut(k) = chosen;
                 continue;
             }
+            let (a, b) = match self.chosen_parts(cond, (&mut *yes, &mut *no), &a, &b)? {
+                Some((a, b)) => {
+                    *yes.part_mut(k) = a.clone();
+                    *no.part_mut(k) = b.clone();
+                    (a, b)
+                }
+                None => (a, b),
+            };
             if let Some(ty) = self.plain_choice(&a, &b) {
                 for arm in [&mut *yes, &mut *no] {
                     let value = arm.part(k).clone();
@@ -255,6 +264,14 @@ impl Lower<'_> {
                 *no.part_mut(k) = self.within(no, |lower| Ok(lower.function_at(other)))?;
                 continue;
             }
+            let (a, b) = match self.written_alike((&mut *yes, &mut *no), &a, &b, at)? {
+                Some((a, b)) => {
+                    *yes.part_mut(k) = a.clone();
+                    *no.part_mut(k) = b.clone();
+                    (a, b)
+                }
+                None => (a, b),
+            };
             if !same_passive(&a, &b) {
                 let what = format!("a choice between {} and {}", a.describe(&self.b), b.describe(&self.b));
                 return self.unsupported(at, &what, "choose where it is used, or outside the function");
@@ -285,7 +302,18 @@ impl Lower<'_> {
             }
             let known = elem(&a, self).or_else(|| elem(&b, self));
             for (arm, value, other) in [(&mut *yes, &a, &b), (&mut *no, &b, &a)] {
+                let array = match other {
+                    Value::Leaf(var, _) if !self.b.ty(*var).is_scalar() => Some(other.surface(&self.b)),
+                    _ => None,
+                };
                 let typed = match value {
+                    // Without a derivative, but of the type of the other branch.
+                    Value::Untyped(untyped) if untyped.number.is_none() && array.is_some() => {
+                        self.within(arm, |lower| {
+                            let array = array.and_then(|array| lower.passive_struct(&untyped.tokens, &array));
+                            array.map_or_else(|| lower.settle(value.clone(), at), Ok)
+                        })
+                    }
                     Value::Untyped(untyped) => self.within(arm, |lower| match &known {
                         Some(elem) => Ok(lower.typed(untyped, elem)),
                         None => lower.settle(Value::Untyped(untyped.clone()), at),
@@ -320,7 +348,9 @@ impl Lower<'_> {
             }
             Value::Slice(slice) => {
                 let mut slice = (**slice).clone();
-                slice.len = Dim::of(self.b.dim(slice.len));
+                if slice.constant_length(&self.b).is_none() {
+                    slice.len = Dim::of(self.b.dim(slice.len));
+                }
                 self.owned(&slice)
             }
             _ => value.clone(),
@@ -366,7 +396,7 @@ impl Lower<'_> {
     }
 
     /// Goes on building an arm.
-    fn within(&mut self, arm: &mut Arm, build: impl FnOnce(&mut Self) -> Lowered<Value>) -> Lowered<Value> {
+    pub(super) fn within(&mut self, arm: &mut Arm, build: impl FnOnce(&mut Self) -> Lowered<Value>) -> Lowered<Value> {
         self.b.open_block();
         self.b.current().append(&mut arm.block.eqns);
         let built = build(self);
@@ -487,33 +517,12 @@ fn same_part(slice: &Slice, other: &Value) -> bool {
     matches!(other, Value::Slice(other) if slice.same_part(other))
 }
 
-/// The one of two expressions without a derivative that a condition chooses. What is computed in a branch has no name
-/// outside of it.
-fn chosen_passive(cond: Var, yes: &Value, no: &Value) -> Option<Value> {
-    let (Value::Other(yes), Value::Other(no)) = (yes, no) else { return None };
-    let is_outside = |tokens: &proc_macro2::TokenStream| !crate::ir::mentions_late(tokens);
-    let differ = yes.to_string() != no.to_string() && is_outside(yes) && is_outside(no);
-    let cond = crate::ir::late(cond);
-    differ.then(|| Value::Other(quote!((if #cond { #yes } else { #no }))))
-}
-
 /// Whether two structs have slices that are not the same parts of arrays.
 fn has_other_parts(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Parts(_, a), Value::Parts(_, b)) => a.iter().zip(b).any(|(a, b)| has_other_parts(a, b)),
         (Value::Slice(slice), other) | (other, Value::Slice(slice)) => !same_part(slice, other),
         _ => false,
-    }
-}
-
-/// Whether what carries no derivative and is only passed on, is the same on both sides.
-fn same_passive(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Parts(_, a), Value::Parts(_, b)) => a.iter().zip(b).all(|(a, b)| same_passive(a, b)),
-        (Value::Other(a), Value::Other(b)) => a.to_string() == b.to_string(),
-        (Value::Closure(a), Value::Closure(b)) => a.is_same(b),
-        (Value::Other(_) | Value::Closure(_), _) | (_, Value::Other(_) | Value::Closure(_)) => false,
-        _ => true,
     }
 }
 

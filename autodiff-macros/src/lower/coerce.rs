@@ -5,9 +5,11 @@ use super::sequence::lacks_leaves;
 use super::slice::Slice;
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
+use crate::ir::dim::{Comparison, Dim};
 use crate::ir::{Ty, Var};
-use crate::layout::{Form, Kind, Layout};
+use crate::layout::{Form, Kind, Layout, written_out};
 use crate::parse::ty::{Seq, Surface, spelled};
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 impl Lower<'_> {
@@ -40,9 +42,15 @@ impl Lower<'_> {
                 }
                 Ok(Value::Parts(Kind::Struct(declared.clone()), parts))
             }
-            (Value::Parts(Kind::Array, parts), Surface::Array(inner, _)) => {
+            (Value::Parts(Kind::Array, parts), Surface::Array(inner, size)) => {
                 let parts = parts.into_iter().map(|part| self.coerce(part, inner, at, what));
-                Ok(Value::Parts(Kind::Array, parts.collect::<Lowered<_>>()?))
+                let parts = parts.collect::<Lowered<Vec<_>>>()?;
+                self.in_as_many(parts, size, at, what)
+            }
+            (Value::Slice(slice), Surface::Array(inner, size))
+                if slice.array().is_none() && slice.count.is_none() && !slice.len.is_dynamic() =>
+            {
+                self.of_as_many(&slice, (inner, size), at, what)
             }
             (Value::Untyped(untyped), Surface::Struct(ty)) if ty.is_option => match self.known_option(&untyped, ty) {
                 Some(value) => value,
@@ -72,6 +80,7 @@ impl Lower<'_> {
                 Ok(Value::Parts(Kind::Array, parts.collect::<Lowered<_>>()?))
             }
             (Value::Slice(slice), Surface::Seq(..)) if slice.array().is_none() && self.is_declared(&slice, surface) => {
+                let slice = self.of_any_length(&slice);
                 match lacks_leaves(&slice.of) {
                     true => self.no_elements(at),
                     false => Ok(self.copy(&slice)),
@@ -115,6 +124,55 @@ impl Lower<'_> {
         }
     }
 
+    /// An array of structs that are at hand one by one, as its type has it: written out, or an array for each of their leaves.
+    fn in_as_many(&mut self, parts: Vec<Value>, size: &Dim, at: &TokenStream, what: &str) -> Lowered<Value> {
+        if written_out(size).is_some() || size.is_dynamic() || parts.is_empty() {
+            return Ok(Value::Parts(Kind::Array, parts));
+        }
+        let have = Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX));
+        self.same_number(&have, size, at, what)?;
+        match self.slice_of(&parts, size, at)? {
+            Value::Slice(slice) if slice.array().is_none() => Ok(Value::Slice(slice)),
+            _ => self.unsupported(at, "an array of these", "make arrays of numbers and of structs"),
+        }
+    }
+
+    /// The same of an array for each of their leaves.
+    fn of_as_many(
+        &mut self,
+        slice: &Slice,
+        (inner, size): (&Surface, &Dim),
+        at: &TokenStream,
+        what: &str,
+    ) -> Lowered<Value> {
+        self.same_number(&slice.len, size, at, what)?;
+        if let Some(count) = written_out(size) {
+            let parts = (0..count).map(|k| {
+                let place = self.b.dim(Dim::literal(i64::try_from(k).unwrap_or(i64::MAX)));
+                let part = self.element(slice, place);
+                self.coerce(part, inner, at, what)
+            });
+            return Ok(Value::Parts(Kind::Array, parts.collect::<Lowered<_>>()?));
+        }
+        Ok(self.owned(&Slice { len: size.clone(), ..slice.clone() }))
+    }
+
+    /// Sees to it that two numbers of elements are one.
+    fn same_number(&mut self, have: &Dim, want: &Dim, at: &TokenStream, what: &str) -> Lowered<()> {
+        let message = format!("{what} is declared as an array of {want}, but this is one of {have}");
+        match have.compare(want) {
+            Comparison::Equal => Ok(()),
+            Comparison::Different => self.fail(Error::new(at, message)),
+            Comparison::Unknown => {
+                let mut typed = crate::op::Typed::from(Ty::index());
+                typed.equal.push((have.clone(), want.clone(), message));
+                self.at(at);
+                self.b.oblige(&typed);
+                Ok(())
+            }
+        }
+    }
+
     /// Whether a slice of structs is of the leaves that the declared one has.
     fn is_declared(&self, slice: &Slice, declared: &Surface) -> bool {
         let (have, want) = (slice.of.leaves(), Layout::of(declared).types());
@@ -145,7 +203,7 @@ impl Lower<'_> {
         var: crate::ir::Var,
         form: Form,
         surface: &Surface,
-        at: &proc_macro2::TokenStream,
+        at: &TokenStream,
         what: &str,
     ) -> Lowered<Value> {
         let ty = self.b.ty(var).clone();
@@ -168,9 +226,9 @@ impl Lower<'_> {
                 Value::Leaf(var, form).describe(&self.b)
             );
             match have.compare(want) {
-                crate::ir::dim::Comparison::Equal => {}
-                crate::ir::dim::Comparison::Different => return self.fail(Error::new(at, message)),
-                crate::ir::dim::Comparison::Unknown => {
+                Comparison::Equal => {}
+                Comparison::Different => return self.fail(Error::new(at, message)),
+                Comparison::Unknown => {
                     other_type |= have.is_simple();
                     typed.equal.push((have.clone(), want.clone(), message));
                 }

@@ -5,7 +5,7 @@ use super::Lower;
 use super::assign::unparen;
 use super::value::{Lowered, Untyped, Value};
 use crate::diag::Error;
-use crate::ir::placed;
+use crate::ir::{Elem, placed};
 use crate::parse::ty::{Surface, TypeScope, generic_args, spelled};
 use crate::relay::Knowledge;
 use crate::source::Source;
@@ -105,12 +105,25 @@ impl Lower<'_> {
         if let Some(surface) = self.data_struct(&Value::Untyped(data.clone()))? {
             return Ok(self.passive_struct(&data.tokens, &surface));
         }
-        let scope = TypeScope { knowledge: &Knowledge::default(), reals: &[], substitution: None };
-        let ty = self.type_of_tokens(&data.tokens).filter(|ty| matches!(ty, Type::Path(_)) && data.number.is_none());
-        Ok(match ty.and_then(|ty| scope.resolve(&ty).ok()) {
-            Some(Surface::Scalar(elem)) => Some(self.typed(data, &elem)),
+        let elem = self.number_of_tokens(&data.tokens).filter(|_| data.number.is_none());
+        Ok(elem.map(|elem| self.typed(data, &elem)))
+    }
+
+    /// Of which type a number is that is passed on, if the file says that it is one.
+    pub(super) fn number_of_data(&self, value: &Value) -> Option<Elem> {
+        match value {
+            Value::Other(tokens) => self.number_of_tokens(tokens),
             _ => None,
-        })
+        }
+    }
+
+    fn number_of_tokens(&self, tokens: &TokenStream) -> Option<Elem> {
+        let scope = TypeScope { knowledge: &Knowledge::default(), reals: &[], substitution: None };
+        let ty = self.type_of_tokens(tokens).filter(|ty| matches!(ty, Type::Path(_)))?;
+        match scope.resolve(&ty).ok()? {
+            Surface::Scalar(elem) => Some(elem),
+            _ => None,
+        }
     }
 
     /// What a call of data gives, as a `let` declares it: nothing but the declaration may tell what it collects or parses. A number or a

@@ -3,14 +3,16 @@
 use super::Lower;
 use super::assign::unparen;
 use super::call::strip_borrow;
+use super::slice::Slice;
 use super::value::{Lowered, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
-use crate::layout::Form;
+use crate::layout::{Form, Layout};
 use crate::parse::tokens::referent;
 use crate::parse::ty::{Surface, generic_args};
 use crate::relay::{FnInfo, ParamInfo};
 use quote::{ToTokens, format_ident};
+use std::rc::Rc;
 use syn::{Expr, ExprCall, GenericArgument, Ident, Path, Type};
 
 /// So many elements that are no numbers are made one by one.
@@ -60,8 +62,21 @@ impl Lower<'_> {
                 let all: Vec<Expr> = all.collect();
                 self.expr_expecting(&syn::parse_quote!([#(#all),*]), Some(&surface))
             }
-            _ => self.unsupported(call, "an array of this", "fill a `Vec` in a loop"),
+            (None, Surface::Array(inner, len)) if !len.is_dynamic() => {
+                match self.zeros_of_each(&Layout::of(inner), len) {
+                    Some(Value::Leaf(..)) | None => self.no_array(call),
+                    Some(of) => {
+                        let zero = Value::Slice(Rc::new(Slice::all(of, len.clone())));
+                        self.filled(zero, std::slice::from_ref(len), maker)
+                    }
+                }
+            }
+            _ => self.no_array(call),
         })
+    }
+
+    fn no_array(&mut self, call: &ExprCall) -> Lowered<Value> {
+        self.unsupported(call, "an array of this", "fill a `Vec` in a loop")
     }
 
     /// The size of an array that is lent to a function, `f(&std::array::from_fn(…))`, or that a `let` made before: the parameter's.
@@ -135,7 +150,10 @@ impl Lower<'_> {
     fn type_of_array(&mut self, path: &Path, expected: Option<&Surface>) -> Lowered<Option<Surface>> {
         let expected = expected.filter(|surface| matches!(surface, Surface::Array(..)));
         let args = generic_args(path);
-        let [GenericArgument::Type(ty), len, ..] = &args[..] else { return Ok(expected.cloned()) };
+        // What is declared says it better: of a field, a constant is the number that it stands for.
+        let [GenericArgument::Type(ty), len, ..] = (if expected.is_some() { &[] } else { &args[..] }) else {
+            return Ok(expected.cloned());
+        };
         let len: Expr = match len {
             GenericArgument::Const(len) => len.clone(),
             GenericArgument::Type(Type::Infer(_)) => return Ok(expected.cloned()),

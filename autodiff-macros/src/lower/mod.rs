@@ -13,6 +13,7 @@ mod branch;
 pub mod call;
 pub mod call_site;
 mod callee;
+mod choice;
 mod closure;
 mod coerce;
 mod concat;

@@ -8,7 +8,7 @@ use super::value::{Lowered, Reported, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
-use crate::layout::{Form, Kind, Step};
+use crate::layout::{Form, Kind, Layout, Step};
 use crate::parse::ty::{Seq, Surface};
 use crate::source::is_growing;
 use quote::ToTokens;
@@ -70,6 +70,10 @@ impl Lower<'_> {
                 let owned = self.with_own_length(value);
                 self.grown(owned)
             }
+            // An array of structs stays one.
+            Value::Slice(slice) if slice.array().is_none() && slice.constant_length(&self.b).is_some() => {
+                Value::Slice(slice)
+            }
             Value::Slice(slice) if slice.array().is_none() && slice.count.is_none() => {
                 let count = self.b.dim(slice.len.clone());
                 Value::Slice(Rc::new(Slice::growing(slice.of.clone(), count)))
@@ -128,6 +132,10 @@ impl Lower<'_> {
                 Value::Leaf(array, _) => {
                     let copy = self.b.copy(array);
                     Value::Leaf(self.track(copy, &[array]), Form::Plain)
+                }
+                _ if name == "to_vec" || name == "into_boxed_slice" => {
+                    let slice = self.of_any_length(&slice);
+                    self.copy(&slice)
                 }
                 _ => self.copy(&slice),
             }),
@@ -337,11 +345,22 @@ impl Lower<'_> {
                 let leaves = arrays.iter().zip(parts).map(|(array, part)| self.element_leaves(array, part, at));
                 Ok(leaves.collect::<Lowered<Vec<_>>>()?.concat())
             }
-            (_, value) => {
-                let what = format!("{} as an element of this `Vec`", value.describe(&self.b));
-                self.unsupported(at, &what, "keep what carries no derivative outside the `Vec`")
+            (Value::Parts(Kind::Array, _), value @ Value::Slice(_))
+                if matches!(value.layout(&self.b), Layout::Each(_, Some(_))) =>
+            {
+                let value = self.element_written_out(value, at)?;
+                match value {
+                    Value::Parts(..) => self.element_leaves(of, value, at),
+                    value => self.no_element(&value, at),
+                }
             }
+            (_, value) => self.no_element(&value, at),
         }
+    }
+
+    fn no_element<T>(&mut self, value: &Value, at: &Ident) -> Lowered<T> {
+        let what = format!("{} as an element of this `Vec`", value.describe(&self.b));
+        self.unsupported(at, &what, "keep what carries no derivative outside the `Vec`")
     }
 
     fn extend(&mut self, call: &ExprMethodCall, place: &Place, from: &Expr) -> Lowered<Value> {

@@ -149,6 +149,11 @@ impl Lower<'_> {
         if let Some(function) = self.other_function(&value, &old, at) {
             return function;
         }
+        // An array of structs that is written out in the place of one that is not, or the other way round.
+        if super::choice::is_written_otherwise(&value, &old) {
+            let surface = old.surface(&self.b);
+            return self.coerce(value, &surface, at, "the variable");
+        }
         match (value, old) {
             (Value::Slice(slice), old) if slice.count.is_none() => match self.owned(&slice) {
                 Value::Slice(slice) => self.like_slice(slice, &old, at),
@@ -245,6 +250,10 @@ impl Lower<'_> {
         match old {
             Value::Undefined => Ok(Value::Slice(slice)),
             Value::Slice(old) if old.count.is_some() => Ok(self.grown(Value::Slice(slice))),
+            Value::Slice(known) if known.constant_length(&self.b).is_some() && !slice.len.is_dynamic() => {
+                let surface = old.surface(&self.b);
+                self.coerce(Value::Slice(slice), &surface, at, "the variable")
+            }
             _ => {
                 let message = format!("{} cannot be assigned here", Value::Slice(slice).describe(&self.b));
                 self.fail(Error::new(at, message))

@@ -94,6 +94,7 @@ impl Lower<'_> {
                 let value = self.expr(&call.receiver)?;
                 match value {
                     Value::Leaf(var, _) if !self.b.ty(var).is_scalar() => Ok(self.b.ty(var).dims[0].clone()),
+                    Value::Slice(slice) if slice.count.is_none() && !slice.len.is_dynamic() => Ok(slice.len.clone()),
                     Value::Parts(Kind::Array, parts) => {
                         Ok(Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX)))
                     }

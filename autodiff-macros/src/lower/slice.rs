@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::value::{Lowered, Value};
+use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{Block, Effect, EffectKind, Elem, IntOp, Op, Ty, Var, hole};
 use crate::layout::Form;
@@ -42,6 +43,12 @@ impl Slice {
             Value::Leaf(array, form) => Some((array, form)),
             _ => None,
         }
+    }
+
+    /// The length that its arrays have by their types, if it is all of them.
+    pub fn constant_length(&self, b: &Builder) -> Option<Dim> {
+        let array = self.of.leaves().first().copied().filter(|_| self.at.is_empty() && self.count.is_none())?;
+        b.ty(array).dims.first().filter(|len| !len.is_dynamic()).cloned()
     }
 
     /// Whether it is the same part, of what may be another array.
@@ -158,7 +165,7 @@ impl Lower<'_> {
     /// An array of a constant size as one whose length is known at run time, such as a `Vec` has.
     pub(super) fn with_own_length(&mut self, value: Value) -> Value {
         let all = match &value {
-            Value::Slice(slice) if slice.count.is_none() && slice.array().is_some() => (**slice).clone(),
+            Value::Slice(slice) if slice.count.is_none() => (**slice).clone(),
             Value::Leaf(array, _) => match self.b.ty(*array).dims.first() {
                 Some(len) => Slice::all(value.clone(), len.clone()),
                 None => return value,
@@ -307,6 +314,11 @@ impl Lower<'_> {
 
     /// A part of a slice.
     pub(super) fn narrowed(&mut self, slice: &Slice, lo: &Dim, len: Dim) -> Slice {
+        // A part of an array of structs is no array, whose length would have to be a name.
+        let len = match slice.array() {
+            None if !len.is_dynamic() && len != slice.len => Dim::of(self.b.dim(len)),
+            _ => len,
+        };
         let start = match (slice.start, lo.is(0)) {
             (start, true) => start,
             (None, false) => Some(self.b.dim(lo.clone())),

@@ -231,7 +231,9 @@ impl Value {
         match self {
             Value::Leaf(var, form) => Layout::Leaf(*form, b.ty(*var).clone()),
             Value::Parts(kind, parts) => Layout::Parts(kind.clone(), parts.iter().map(|part| part.layout(b)).collect()),
-            Value::Slice(slice) if slice.array().is_none() => Layout::Each(Box::new(slice.of.layout(b).of_element())),
+            Value::Slice(slice) if slice.array().is_none() => {
+                Layout::Each(Box::new(slice.of.layout(b).of_element()), slice.constant_length(b))
+            }
             Value::Untyped(untyped) => Layout::Passive(untyped.tokens.clone()),
             Value::Other(tokens) => Layout::Passive(cloned(tokens)),
             // Lowering makes arrays of these before.
@@ -251,14 +253,15 @@ impl Value {
             Layout::Parts(kind, parts) => {
                 Value::Parts(kind.clone(), parts.iter().map(|part| Value::of_layout(part, vars, b)).collect())
             }
-            Layout::Each(item) => {
+            Layout::Each(item, count) => {
                 let of = Value::of_layout(item, vars, b);
-                match of.leaves().first() {
-                    Some(array) => {
+                match (of.leaves().first(), count) {
+                    (Some(_), Some(count)) => Value::Slice(Rc::new(Slice::all(of, count.clone()))),
+                    (Some(array), None) => {
                         let len = Dim::of(b.len(*array, &[]));
                         Value::Slice(Rc::new(Slice::all(of, len)))
                     }
-                    None => Value::unit(),
+                    (None, _) => Value::unit(),
                 }
             }
             Layout::Passive(known) if !known.is_empty() => Value::Other(known.clone()),
@@ -304,18 +307,31 @@ impl Binder<'_> {
                 let parts = parts.collect();
                 Value::Parts(kind.clone(), parts)
             }
-            Layout::Each(item) if self.along.is_none() => self.rows(item, &access, name, active, tokens),
+            Layout::Each(item, count) if self.along.is_none() => {
+                self.rows((item, count.as_ref()), &access, name, active, tokens)
+            }
             Layout::Passive(known) if !known.is_empty() => Value::Other(known.clone()),
-            Layout::Each(_) | Layout::Passive(_) => Value::Other(tokens.clone()),
+            Layout::Each(..) | Layout::Passive(_) => Value::Other(tokens.clone()),
         }
     }
 
     /// A slice of what is not a number: each of its parts is an array.
-    fn rows(&mut self, item: &Layout, access: &Access, name: &str, active: bool, tokens: &TokenStream) -> Value {
-        let (first, around) = (self.leaves.len(), self.along.replace(Dim::ragged()));
+    fn rows(
+        &mut self,
+        (item, count): (&Layout, Option<&Dim>),
+        access: &Access,
+        name: &str,
+        active: bool,
+        tokens: &TokenStream,
+    ) -> Value {
+        let along = count.cloned().unwrap_or_else(Dim::ragged);
+        let (first, around) = (self.leaves.len(), self.along.replace(along));
         let item = self.bind(item, access.then(Step::Each), name, active, &super::elements::any_element(tokens));
         self.along = around;
         let Some(leaf) = self.leaves.get(first) else { return Value::Other(tokens.clone()) };
+        if let Some(count) = count {
+            return Value::Slice(Rc::new(Slice::all(item, count.clone())));
+        }
         let len = self.b.own_len(leaf.var);
         self.b.name(len, &format!("{name}_len"));
         for leaf in &self.leaves[first..] {

@@ -4,11 +4,12 @@
 use super::Lower;
 use super::call::strip_borrow;
 use super::place::Place;
+use super::slice::Slice;
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Opaque, Ty, Var};
-use crate::layout::{Form, Kind};
+use crate::layout::{Form, Kind, Layout, written_out};
 use crate::op::elementwise as rows;
 use crate::parse::tokens::referent;
 use crate::parse::ty::{StructType, Surface, Variant, generic_args, spelled};
@@ -369,7 +370,10 @@ impl Lower<'_> {
                     Value::Leaf(self.b.zero(ty), form)
                 }
                 (None, Surface::Array(inner, dim)) => {
-                    let count = usize::try_from(dim.as_literal()?).ok()?;
+                    let Some(count) = written_out(dim) else {
+                        let of = self.zeros_of_each(&Layout::of(inner), Some(dim).filter(|dim| !dim.is_dynamic())?)?;
+                        return Some(Value::Slice(Rc::new(Slice::all(of, dim.clone()))));
+                    };
                     Value::Parts(Kind::Array, (0..count).map(|_| self.nothing(inner)).collect::<Option<_>>()?)
                 }
                 _ => return None,

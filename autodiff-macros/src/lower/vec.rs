@@ -29,7 +29,7 @@ impl Lower<'_> {
                 return Err(Reported);
             }
             let count = self.index(&repeat.count)?;
-            return self.repeated(part, inner, count, &repeat.value);
+            return self.repeated(part, inner, &Dim::of(count), &repeat.value);
         }
         let list = mac.parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated);
         let Ok(list) = list else { return self.unsupported(&mac.path, "this `vec!`", "write `vec![value; count]`") };
@@ -56,22 +56,26 @@ impl Lower<'_> {
             return Ok(self.copy(&Slice { len: Dim::of(len), ..slice }));
         }
         match &value {
-            Value::Parts(Kind::Array, parts) => self.slice_of(parts, &mac.path),
+            Value::Parts(Kind::Array, parts) => {
+                let count = Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX));
+                let len = self.b.dim(count);
+                self.slice_of(parts, &Dim::of(len), &mac.path)
+            }
             _ => self.unsupported(&mac.path, "a `Vec` of this", "make vectors of numbers and of structs"),
         }
     }
 
     /// A slice of some values of one structure.
-    fn slice_of(&mut self, parts: &[Value], at: &impl quote::ToTokens) -> Lowered<Value> {
+    pub(super) fn slice_of(&mut self, parts: &[Value], len: &Dim, at: &impl quote::ToTokens) -> Lowered<Value> {
         let parts = parts.iter().map(|part| match part {
             Value::Slice(slice) => Ok(self.owned(slice)),
-            part => self.settle(part.clone(), at),
+            part => {
+                let part = self.settle(part.clone(), at)?;
+                self.element_written_out(part, at)
+            }
         });
         let parts = parts.collect::<Lowered<Vec<_>>>()?;
-        let (Some(first), count) = (parts.first(), i64::try_from(parts.len()).unwrap_or(i64::MAX)) else {
-            return Err(Reported);
-        };
-        let len = self.b.dim(Dim::literal(count));
+        let Some(first) = parts.first() else { return Err(Reported) };
         let mut arrays = Vec::new();
         for (k, leaf) in first.leaves().into_iter().enumerate() {
             let ty = self.b.ty(leaf).clone();
@@ -84,7 +88,7 @@ impl Lower<'_> {
                 arrays.push(self.of_rows(&column));
                 continue;
             }
-            let mut array = self.b.zero(Ty::tensor(ty.elem, [vec![Dim::of(len)], ty.dims].concat()));
+            let mut array = self.b.zero(Ty::tensor(ty.elem, [vec![len.clone()], ty.dims].concat()));
             for (place, leaf) in column.iter().enumerate() {
                 let place = self.b.dim(Dim::literal(i64::try_from(place).unwrap_or(i64::MAX)));
                 array = self.b.set(array, *leaf, &[place]);
@@ -95,7 +99,16 @@ impl Lower<'_> {
         if lacks_leaves(&of) {
             return self.no_elements(at);
         }
-        Ok(Value::Slice(Rc::new(Slice::all(of, Dim::of(len)))))
+        Ok(Value::Slice(Rc::new(Slice::all(of, len.clone()))))
+    }
+
+    /// An element of a `Vec`, in which arrays of structs are written out: see Note [Values of sizes] in `relay/export.rs`.
+    pub(super) fn element_written_out(&mut self, part: Value, at: &impl quote::ToTokens) -> Lowered<Value> {
+        if !part.layout(&self.b).has_slices() {
+            return Ok(part);
+        }
+        let surface = part.surface(&self.b).written_out();
+        self.coerce(part, &surface, at, "the element")
     }
 
     /// Whether two arrays are seen to have the same sizes.
@@ -131,21 +144,25 @@ impl Lower<'_> {
         self.unsupported(at, what, "keep that part outside the `Vec`")
     }
 
-    fn repeated(&mut self, part: Value, inner: Option<&Surface>, count: Var, at: &Expr) -> Lowered<Value> {
+    /// So many times the same: a `Vec`, or an array of what is no number, of which each part is an array, too.
+    pub(super) fn repeated(&mut self, part: Value, inner: Option<&Surface>, count: &Dim, at: &Expr) -> Lowered<Value> {
         let part = match (part, inner.and_then(Surface::leaf)) {
             (Value::Untyped(untyped), Some(ty)) if ty.is_scalar() => self.typed(&untyped, &ty.elem),
             (Value::Slice(slice), _) => self.owned(&slice),
-            (part, _) => self.settle(part, at)?,
+            (part, _) => {
+                let part = self.settle(part, at)?;
+                self.element_written_out(part, at)?
+            }
         };
         let mut arrays = Vec::new();
         for var in part.leaves() {
             let ty = self.b.ty(var).clone();
-            let zero = self.b.zero(Ty::tensor(ty.elem, [vec![Dim::of(count)], ty.dims].concat()));
+            let zero = self.b.zero(Ty::tensor(ty.elem, [vec![count.clone()], ty.dims].concat()));
             if self.b.as_const(var) == Some(0.0) {
                 arrays.push(zero);
                 continue;
             }
-            let range = (Dim::literal(0), Dim::of(count));
+            let range = (Dim::literal(0), count.clone());
             let out = self.b.for_loop(range, &[zero], |b, i, t| vec![b.set(t[0], var, &[i])])[0];
             arrays.push(self.track(out, &[var]));
         }
@@ -153,7 +170,7 @@ impl Lower<'_> {
             Value::Leaf(_, Form::Plain) => Ok(Value::Leaf(arrays[0], Form::Plain)),
             Value::Leaf(..) | Value::Parts(..) if !lacks_leaves(&part) => {
                 let of = part.rebuild(&mut arrays.into_iter());
-                Ok(Value::Slice(Rc::new(Slice::all(of, Dim::of(count)))))
+                Ok(Value::Slice(Rc::new(Slice::all(of, count.clone()))))
             }
             _ => self.no_elements(at),
         }
@@ -162,7 +179,7 @@ impl Lower<'_> {
     /// `Vec::new()`
     pub(super) fn empty_vec(&mut self, expected: Option<&Surface>, at: &impl quote::ToTokens) -> Lowered<Value> {
         if let (Some(Surface::Seq(inner, _)), None) = (expected, expected.and_then(Surface::leaf)) {
-            return match self.no_values(&Layout::of(inner)) {
+            return match self.zeros_of_each(&Layout::of(inner), &Dim::ragged()) {
                 Some(of) => Ok(Value::Slice(Rc::new(Slice::all(of, Dim::literal(0))))),
                 None => self.no_elements(at),
             };
@@ -180,18 +197,18 @@ impl Lower<'_> {
         }
     }
 
-    /// The arrays of a slice of nothing.
-    fn no_values(&mut self, item: &Layout) -> Option<Value> {
+    /// The arrays of so many elements, with zeros.
+    pub(super) fn zeros_of_each(&mut self, item: &Layout, count: &Dim) -> Option<Value> {
         match item {
             Layout::Leaf(form, ty) => {
-                let dims = [vec![Dim::ragged()], ty.dims.clone()].concat();
+                let dims = [vec![count.clone()], ty.dims.clone()].concat();
                 Some(Value::Leaf(self.b.zero(Ty::tensor(ty.elem.clone(), dims)), *form))
             }
             Layout::Parts(kind, parts) => {
-                let parts = parts.iter().map(|part| self.no_values(part)).collect::<Option<_>>()?;
+                let parts = parts.iter().map(|part| self.zeros_of_each(part, count)).collect::<Option<_>>()?;
                 Some(Value::Parts(kind.clone(), parts))
             }
-            Layout::Each(_) | Layout::Passive(_) => None,
+            Layout::Each(..) | Layout::Passive(_) => None,
         }
     }
 }

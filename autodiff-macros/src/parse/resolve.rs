@@ -6,6 +6,7 @@ use super::ty::{
 use crate::diag::Error;
 use crate::ir::Elem;
 use crate::ir::dim::Dim;
+use crate::layout::written_out;
 use crate::relay::{GenericKind, Knowledge};
 use std::rc::Rc;
 use syn::{Expr, GenericArgument, Type};
@@ -63,8 +64,9 @@ impl TypeScope<'_> {
             Type::Paren(paren) => self.resolve(&paren.elem),
             Type::Group(group) => self.resolve(&group.elem),
             Type::Array(array) => {
-                let elem = self.resolve(&array.elem)?;
-                Ok(Surface::Array(Box::new(elem), self.dim(&array.len)))
+                let (elem, len) = (self.resolve(&array.elem)?, self.dim(&array.len));
+                let elem = if written_out(&len).is_some() { elem } else { elem.written_out() };
+                Ok(Surface::Array(Box::new(elem), len))
             }
             Type::Slice(slice) => self.sequence(ty, &slice.elem, Seq::Slice),
             Type::Tuple(tuple) => {
@@ -79,7 +81,7 @@ impl TypeScope<'_> {
     fn sequence(&self, ty: &Type, elem: &Type, kind: Seq) -> Result<Surface, Unresolved> {
         match self.resolve(elem)? {
             Surface::Other(_) => Ok(Surface::Other(ty.clone())),
-            elem => Ok(Surface::Seq(Box::new(elem), kind)),
+            elem => Ok(Surface::Seq(Box::new(elem.written_out()), kind)),
         }
     }
 

@@ -3,6 +3,7 @@
 
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty};
+use crate::layout::Layout;
 use crate::relay::{FieldInfo, Knowledge, StructInfo, VariantInfo};
 use proc_macro2::{Ident, Span};
 use std::ops::Range;
@@ -225,6 +226,25 @@ impl Surface {
                 }
             },
             _ => None,
+        }
+    }
+
+    /// The element of a slice, in which arrays of structs are written out whose sizes are known: see Note [Values of sizes] in
+    /// `relay/export.rs`.
+    pub fn written_out(self) -> Surface {
+        match self {
+            Surface::Array(inner, size) if inner.leaf().is_none() => {
+                let size = crate::relay::known_size(&size).unwrap_or(size);
+                Surface::Array(Box::new(inner.written_out()), size)
+            }
+            Surface::Tuple(parts) => Surface::Tuple(parts.into_iter().map(Surface::written_out).collect()),
+            Surface::Struct(mut ty) if ty.fields.iter().any(|field| Layout::of(&field.ty).has_slices()) => {
+                for field in Rc::make_mut(&mut ty).fields.iter_mut() {
+                    field.ty = field.ty.clone().written_out();
+                }
+                Surface::Struct(ty)
+            }
+            other => other,
         }
     }
 

@@ -1,10 +1,19 @@
 //! Types as another crate can name them: the constants in them become associated constants of the item.
+//!
+//! Note [Values of sizes]. `[Head; HEADS]` is an array for each leaf of a `Head`, as long as `HEADS`. In a slice there is no array of
+//! such arrays, so that it is written out there, element by element, as `[Head; 2]` is. How many elements there are, the file
+//! of the struct tells. That goes with the name of the associated constant, `AUTODIFF_HEADS_is_2`, through all types around the
+//! struct. That it is so, is stated beside the struct.
 
 use super::{FieldInfo, Generic, Info, Knowledge, StructInfo, owner};
+use crate::ir::dim::Dim;
+use crate::parse::ty::INTEGERS;
+use crate::source::Source;
 use crate::tokens::spelled;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::rc::Rc;
+use std::sync::Arc;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, GenericArgument, Path, Type};
 
@@ -31,16 +40,31 @@ impl VisitMut for NameOwner<'_> {
     }
 }
 
+/// What stands before the value in the name of a constant.
+const IS: &str = "_is_";
+
 /// Replaces the constants in exported types by associated constants of the item.
 pub struct Exporter {
     own: Vec<String>,
-    /// The expressions replaced, in order.
-    pub constants: Vec<Expr>,
+    /// The expressions replaced, in order, and what is known of their values: see Note [Values of sizes].
+    constants: Vec<(Expr, Option<i64>)>,
+    /// The file and the name of a type.
+    file: Option<(Arc<Source>, String)>,
 }
 
 impl Exporter {
     pub fn new(generics: &[Generic]) -> Exporter {
-        Exporter { own: names(generics), constants: Vec::new() }
+        Exporter { own: names(generics), constants: Vec::new(), file: None }
+    }
+
+    /// One for a type, in whose file the values of constants may be found.
+    pub fn of_type(name: &Ident, generics: &[Generic]) -> Exporter {
+        let source = crate::file_of(name.span()).and_then(|file| Source::of(&file));
+        Exporter { file: source.map(|source| (source, name.to_string())), ..Exporter::new(generics) }
+    }
+
+    pub fn has_constants(&self) -> bool {
+        !self.constants.is_empty()
     }
 
     pub fn export(&mut self, ty: &Type) -> Type {
@@ -77,37 +101,57 @@ impl Exporter {
 
     /// After the constant, for messages.
     fn name(&self, k: usize) -> Ident {
-        let own = |expr: &Expr| match expr {
+        let own = |(expr, value): &(Expr, Option<i64>)| match expr {
             Expr::Path(path) => {
-                path.path.segments.last().map(|last| last.ident.to_string().trim_start_matches("r#").to_owned())
+                let name = path.path.segments.last()?.ident.to_string();
+                let name = name.trim_start_matches("r#").trim_start_matches("AUTODIFF_");
+                // A name of the user's may not say a value.
+                let name = if value.is_some() { without_value(name).to_owned() } else { name.replace(IS, "_IS_") };
+                Some((name, *value))
             }
             _ => None,
         };
-        let name = own(&self.constants[k]).unwrap_or_else(|| format!("SIZE_{k}"));
-        let name = name.trim_start_matches("AUTODIFF_");
-        let taken =
-            self.constants[..k].iter().filter_map(own).any(|other| other.trim_start_matches("AUTODIFF_") == name);
-        if taken { format_ident!("AUTODIFF_{name}_{k}") } else { format_ident!("AUTODIFF_{name}") }
+        let (name, value) = own(&self.constants[k]).unwrap_or_else(|| (format!("SIZE_{k}"), None));
+        let taken = self.constants[..k].iter().filter_map(own).any(|other| other == (name.clone(), value));
+        let name = if taken { format!("AUTODIFF_{name}_{k}") } else { format!("AUTODIFF_{name}") };
+        match value {
+            Some(value) => format_ident!("{name}{IS}{value}"),
+            None => format_ident!("{name}"),
+        }
+    }
+
+    /// States the values that have been read, beside the item.
+    pub fn claims(&self) -> TokenStream {
+        let read = self.constants.iter().filter_map(|(expr, value)| Some((expr, (*value)?)));
+        let claims = read.map(|(expr, value)| {
+            let value = proc_macro2::Literal::i64_unsuffixed(value);
+            quote!(
+                const _: () = ::core::assert!(#expr == #value, "the value of a constant is not what the file says");
+            )
+        });
+        quote!(#(#claims)*)
     }
 
     /// `pub const AUTODIFF_IN: usize = IN;` …
     pub fn definitions(&self) -> TokenStream {
-        let constants = self.constants.iter().enumerate().map(|(k, expr)| {
+        let constants = self.constants.iter().enumerate().map(|(k, (expr, _))| {
             let name = self.name(k);
             quote!(#[doc(hidden)] pub const #name: usize = #expr;)
         });
         quote!(#(#constants)*)
     }
 
-    fn constant(&mut self, expr: &Expr) -> Option<Expr> {
+    /// `has_parts` says whether it is the length of an array of what are no numbers.
+    fn constant(&mut self, expr: &Expr, has_parts: bool) -> Option<Expr> {
         let dim = crate::tokens::dim(expr);
         let foreign = dim.atoms().any(|atom| !self.own.contains(&atom.to_string()));
         if !foreign {
             return None;
         }
-        let known = self.constants.iter().position(|other| spelled(other) == spelled(expr));
+        let value = self.value(expr).filter(|_| has_parts);
+        let known = self.constants.iter().position(|(other, of)| spelled(other) == spelled(expr) && *of == value);
         let k = known.unwrap_or_else(|| {
-            self.constants.push(expr.clone());
+            self.constants.push((expr.clone(), value));
             self.constants.len() - 1
         });
         let name = self.name(k);
@@ -115,9 +159,48 @@ impl Exporter {
     }
 }
 
+impl Exporter {
+    /// The value of a constant of this file, or of one that says it.
+    fn value(&self, expr: &Expr) -> Option<i64> {
+        let Expr::Path(path) = expr else { return None };
+        let name = path.path.segments.last()?.ident.to_string();
+        let read = || self.file.as_ref().and_then(|(source, owner)| source.size(expr, owner));
+        let told = || name.strip_prefix("AUTODIFF_").and_then(value_of);
+        let value = if path.qself.is_some() { told() } else { read() }?;
+        crate::layout::written_out(&Dim::literal(value)).is_some().then_some(value)
+    }
+}
+
+/// The size that a dimension is, if it is a constant whose name says its value.
+pub fn known_size(dim: &Dim) -> Option<Dim> {
+    let (_, name) = dim.as_atom()?.rsplit_once("AUTODIFF_")?;
+    value_of(name).map(Dim::literal)
+}
+
+fn value_of(name: &str) -> Option<i64> {
+    name.rsplit_once(IS)?.1.parse().ok()
+}
+
+fn without_value(name: &str) -> &str {
+    name.rsplit_once(IS).map_or(name, |(name, _)| name)
+}
+
+/// Whether a type is a number or an array of numbers, as far as it shows.
+fn is_of_numbers(ty: &Type, own: &[String]) -> bool {
+    match ty {
+        Type::Array(array) => is_of_numbers(&array.elem, own),
+        Type::Path(path) => path.path.get_ident().is_some_and(|name| {
+            let name = name.to_string();
+            matches!(&name[..], "f32" | "f64" | "bool") || INTEGERS.contains(&&name[..]) || own.contains(&name)
+        }),
+        _ => false,
+    }
+}
+
 impl VisitMut for Exporter {
     fn visit_type_array_mut(&mut self, array: &mut syn::TypeArray) {
-        if let Some(constant) = self.constant(&array.len) {
+        let has_parts = !is_of_numbers(&array.elem, &self.own);
+        if let Some(constant) = self.constant(&array.len, has_parts) {
             array.len = constant;
         }
         self.visit_type_mut(&mut array.elem);
@@ -146,7 +229,7 @@ impl VisitMut for Exporter {
             };
             match (expr, &mut *arg) {
                 (Some(expr), arg) => {
-                    if let Some(constant) = self.constant(&expr) {
+                    if let Some(constant) = self.constant(&expr, false) {
                         *arg = GenericArgument::Const(constant);
                     }
                 }

@@ -12,14 +12,15 @@ use syn::{Expr, FnArg, GenericArgument, Item, Macro, PathArguments, Token, Type}
 
 /// The attribute of a function or an `impl` block with what is known of the functions that it calls.
 pub fn with_what_is_pure(attr: TokenStream, item: TokenStream, source: Option<&Source>) -> (TokenStream, TokenStream) {
-    let modules = source.map_or(&[][..], |source| &source.modules);
+    let Some(source) = source else { return (attr, item) };
+    let modules = &source.modules;
     match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(function)) => {
             let name = function.sig.ident.to_string();
             let Some(module) = modules.iter().find(|module| module.functions.contains(&name)) else {
                 return (attr, item);
             };
-            let mut calls = Calls::of(module, None);
+            let mut calls = Calls::of(source, module, None);
             calls.look(&function.sig, &function.block);
             (joined(attr, &calls.stated()), item)
         }
@@ -30,7 +31,7 @@ pub fn with_what_is_pure(attr: TokenStream, item: TokenStream, source: Option<&S
                 .iter()
                 .flat_map(|module| module.impls.iter().filter(|other| **other == key).map(move |_| module));
             let [module] = same.collect::<Vec<_>>()[..] else { return (attr, item) };
-            let mut calls = Calls::of(module, Some(&block.self_ty));
+            let mut calls = Calls::of(source, module, Some(&block.self_ty));
             methods_in(&block).for_each(|method| calls.look(&method.sig, &method.block));
             let stated = calls.stated();
             for item in &mut block.items {
@@ -61,6 +62,7 @@ fn joined(attr: TokenStream, stated: &[TokenStream]) -> TokenStream {
 /// The functions that bodies call, with what is to be said of each: a method is one by its name alone, so that one call of
 /// that name of which nothing is known is enough for nothing to be said.
 struct Calls<'m> {
+    source: &'m Source,
     module: &'m Module,
     owner: Option<&'m Type>,
     /// The types of what has one type throughout the body that is looked at.
@@ -72,8 +74,8 @@ struct Calls<'m> {
 }
 
 impl<'m> Calls<'m> {
-    fn of(module: &'m Module, owner: Option<&'m Type>) -> Calls<'m> {
-        Calls { module, owner, types: HashMap::new(), bound: HashSet::new(), found: BTreeMap::new() }
+    fn of(source: &'m Source, module: &'m Module, owner: Option<&'m Type>) -> Calls<'m> {
+        Calls { source, module, owner, types: HashMap::new(), bound: HashSet::new(), found: BTreeMap::new() }
     }
 
     fn look(&mut self, sig: &syn::Signature, block: &syn::Block) {
@@ -91,6 +93,11 @@ impl<'m> Calls<'m> {
         }
         self.bound = bound(Some(sig), block);
         self.visit_block(block);
+    }
+
+    /// The type of a result, which is kept as text, without aliases.
+    fn result(&self, text: &str) -> Option<Type> {
+        Some(self.source.unaliased(syn::parse_str(text).ok()?))
     }
 
     fn stated(self) -> Vec<TokenStream> {
@@ -171,7 +178,7 @@ impl<'ast> Visit<'ast> for Calls<'_> {
                 }
                 _ => None,
             };
-            if let Some(result) = result.and_then(|result| syn::parse_str::<Type>(result).ok()) {
+            if let Some(result) = result.and_then(|result| self.result(result)) {
                 let name = path.to_token_stream().to_string();
                 self.note(name, Some(quote!(#path -> #result)));
             }
@@ -190,7 +197,7 @@ impl<'ast> Visit<'ast> for Calls<'_> {
             // A trait may have a method of that name for references.
             This::Value => !matches!(receiver, Some(Type::Reference(_))),
         });
-        let result = result.and_then(|(_, result)| syn::parse_str::<Type>(result).ok());
+        let result = result.and_then(|(_, result)| self.result(result));
         let method = &call.method;
         self.note(format!(".{name}"), result.map(|result| quote!(.#method -> #result)));
         syn::visit::visit_expr_method_call(self, call);

@@ -47,7 +47,7 @@ pub fn failed_relay(function: &Function) -> TokenStream {
 pub fn relay_of(function: &Function, knowledge: &Knowledge) -> TokenStream {
     let Some((info, exporter)) = info_of(function, knowledge) else { return TokenStream::new() };
     let macros = relay::define(&function.item.vis, function.name(), &Info::Fn(Rc::new(info)));
-    if exporter.constants.is_empty() {
+    if !exporter.has_constants() {
         return macros;
     }
     // Whoever asks for them knows no types that would satisfy the bounds, and they need none.
