@@ -8,15 +8,33 @@ use super::passive_pattern::{receiver_where_it_fits, where_it_fits};
 use super::value::{Lowered, Reported, Untyped, Value, dereferenced};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
-use crate::ir::{Elem, Evaluation, Opaque, Ty, late, placed};
+use crate::ir::{Elem, Evaluation, Opaque, Ty, Var, late, placed};
 use crate::layout::Form;
 use crate::parse::attr::Seen;
+use crate::parse::function::Param;
 use crate::parse::ty::{Surface, TypeScope, spelled};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
+use std::collections::BTreeSet;
 use syn::{Expr, ExprCall};
 
 impl Lower<'_> {
+    /// What a parameter without a derivative is at the end, does not depend on a differentiable input.
+    pub(super) fn check_kept_out(&mut self, changed: &[(usize, Var)], params: &[Param]) {
+        let lost = changed.iter().filter(|(leaf, value)| !self.leaves[*leaf].active && self.active.contains(value));
+        let roots: BTreeSet<usize> = lost.map(|(leaf, _)| self.leaves[*leaf].access.root).collect();
+        for root in roots {
+            let name = &params[root].name;
+            self.errors.push(
+                Error::new(name, format!("the derivative ends here: `{name}` has none by its attribute"))
+                    .note("what it is set to depends on a differentiable input")
+                    .help(format!(
+                        "differentiate by `{name}` too, or write `stop_gradient(…)` around what it is set to"
+                    )),
+            );
+        }
+    }
+
     /// `find(i, 3)`
     pub(super) fn inactive_call(
         &mut self,

@@ -239,6 +239,7 @@ fn attempt(
     }
     let lowered = lower.body(block, result);
     let changed = lower.changed(params);
+    lower.check_kept_out(&changed, params);
     let Lower { b, errors, ask, left_out, sites, news, inlined, claims, guesses, .. } = lower;
     if !news.is_empty() {
         return Err(Box::new(news));
