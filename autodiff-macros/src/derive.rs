@@ -9,7 +9,7 @@ use crate::parse::function::is_no_diff;
 use crate::parse::marker::has_number;
 use crate::parse::ty::{INTEGERS, Seq, Surface, TypeScope, Unresolved, contents, generic_args};
 use crate::relay::{self, FieldInfo, Info, Knowledge, State, StructInfo, VariantInfo, type_without_relay};
-use crate::source::{holds, home_of, is_underived};
+use crate::source::{Source, holds, home_of, is_underived};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::rc::Rc;
@@ -129,10 +129,16 @@ fn unknown(input: &DeriveInput, fields: &mut [FieldDef], knowledge: &Knowledge) 
     (errors, asked)
 }
 
+/// The values of the constants in the file of a type.
+fn sizes_of(name: &Ident) -> Option<relay::Sizes> {
+    let (source, owner) = (Source::of(&crate::file_of(name.span())?)?, name.to_string());
+    Some(Box::new(move |size| source.size(size, &owner)))
+}
+
 /// What others are told of a struct or an enum, with the constants that its type exports.
 fn info_of(input: &DeriveInput, fields: &[FieldDef], knowledge: &Knowledge) -> (StructInfo, relay::Exporter) {
     let generics = relay::generics(&input.generics);
-    let mut exporter = relay::Exporter::of_type(&input.ident, &generics);
+    let mut exporter = relay::Exporter::of_type(&generics, sizes_of(&input.ident));
     let exported = fields
         .iter()
         .map(|field| FieldInfo {

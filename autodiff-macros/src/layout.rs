@@ -108,14 +108,6 @@ pub struct ParamLeaf {
     pub active: bool,
 }
 
-/// Arrays of what is no leaf are written out, element by element, up to so many.
-const MOST_PARTS: i64 = 64;
-
-/// How many elements an array of what is no leaf has, if it is written out.
-pub fn written_out(count: &Dim) -> Option<usize> {
-    count.as_literal().filter(|count| *count <= MOST_PARTS).and_then(|count| usize::try_from(count).ok())
-}
-
 impl Layout {
     pub fn of(surface: &Surface) -> Layout {
         if let Some(ty) = surface.leaf() {
@@ -128,7 +120,7 @@ impl Layout {
                 let parts = ty.fields.iter().map(|field| Layout::of(&field.ty)).collect();
                 Layout::Parts(Kind::Struct(ty.clone()), parts)
             }
-            Surface::Array(inner, count) => match written_out(count) {
+            Surface::Array(inner, count) => match count.written_out() {
                 Some(count) => Layout::Parts(Kind::Array, vec![Layout::of(inner); count]),
                 None => {
                     Layout::Each(Box::new(Layout::of(inner)), Some(count.clone()).filter(|count| !count.is_dynamic()))

@@ -12,6 +12,8 @@ pub const PRIMITIVES: [&str; 16] = [
     "isize",
 ];
 
+pub const INTEGERS: &[&str] = &["usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128"];
+
 /// A path as text without the blanks that tokens print with.
 pub fn spelled(path: &impl ToTokens) -> String {
     let text = path.to_token_stream().to_string();

@@ -45,6 +45,9 @@ pub enum Comparison {
     Unknown,
 }
 
+/// Arrays of what is no leaf are written out, element by element, up to so many.
+const MOST_PARTS: i64 = 64;
+
 impl Dim {
     pub fn literal(value: i64) -> Dim {
         Dim { constant: value, terms: None, dynamic: false }
@@ -73,6 +76,11 @@ impl Dim {
         if terms.is_empty() {
             self.terms = None;
         }
+    }
+
+    /// How many elements an array of this size has of what is no leaf, if they are written out, one by one.
+    pub fn written_out(&self) -> Option<usize> {
+        self.as_literal().filter(|count| *count <= MOST_PARTS).and_then(|count| usize::try_from(count).ok())
     }
 
     /// The value, where no name is involved.

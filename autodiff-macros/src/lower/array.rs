@@ -7,7 +7,7 @@ use crate::diag::Error;
 use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty, Var};
-use crate::layout::{Form, Kind, written_out};
+use crate::layout::{Form, Kind};
 use crate::parse::ty::{Surface, generic_args};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -400,7 +400,7 @@ impl Lower<'_> {
             (Value::Untyped(untyped), Some(Surface::Scalar(elem))) => self.typed(&untyped, elem),
             (part, _) => self.settle(part, &repeat.expr)?,
         };
-        if let (Value::Parts(..), Some(count @ 1..)) = (&part, written_out(&count)) {
+        if let (Value::Parts(..), Some(count @ 1..)) = (&part, count.written_out()) {
             return Ok(Value::Parts(Kind::Array, vec![part; count]));
         }
         if let Value::Leaf(_, Form::Tensor) = part {

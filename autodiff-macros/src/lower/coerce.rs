@@ -7,7 +7,7 @@ use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::dim::{Comparison, Dim};
 use crate::ir::{Ty, Var};
-use crate::layout::{Form, Kind, Layout, written_out};
+use crate::layout::{Form, Kind, Layout};
 use crate::parse::ty::{Seq, Surface, spelled};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -126,7 +126,7 @@ impl Lower<'_> {
 
     /// An array of structs that are at hand one by one, as its type has it: written out, or an array for each of their leaves.
     fn in_as_many(&mut self, parts: Vec<Value>, size: &Dim, at: &TokenStream, what: &str) -> Lowered<Value> {
-        if written_out(size).is_some() || size.is_dynamic() || parts.is_empty() {
+        if size.written_out().is_some() || size.is_dynamic() || parts.is_empty() {
             return Ok(Value::Parts(Kind::Array, parts));
         }
         let have = Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX));
@@ -146,7 +146,7 @@ impl Lower<'_> {
         what: &str,
     ) -> Lowered<Value> {
         self.same_number(&slice.len, size, at, what)?;
-        if let Some(count) = written_out(size) {
+        if let Some(count) = size.written_out() {
             let parts = (0..count).map(|k| {
                 let place = self.b.dim(Dim::literal(i64::try_from(k).unwrap_or(i64::MAX)));
                 let part = self.element(slice, place);

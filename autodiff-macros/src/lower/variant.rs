@@ -9,7 +9,7 @@ use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::{Error, are, counted};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Opaque, Ty, Var};
-use crate::layout::{Form, Kind, Layout, written_out};
+use crate::layout::{Form, Kind, Layout};
 use crate::op::elementwise as rows;
 use crate::parse::tokens::referent;
 use crate::parse::ty::{StructType, Surface, Variant, generic_args, spelled};
@@ -370,7 +370,7 @@ impl Lower<'_> {
                     Value::Leaf(self.b.zero(ty), form)
                 }
                 (None, Surface::Array(inner, dim)) => {
-                    let Some(count) = written_out(dim) else {
+                    let Some(count) = dim.written_out() else {
                         let of = self.zeros_of_each(&Layout::of(inner), Some(dim).filter(|dim| !dim.is_dynamic())?)?;
                         return Some(Value::Slice(Rc::new(Slice::all(of, dim.clone()))));
                     };

@@ -6,7 +6,6 @@ use super::ty::{
 use crate::diag::Error;
 use crate::ir::Elem;
 use crate::ir::dim::Dim;
-use crate::layout::written_out;
 use crate::relay::{GenericKind, Knowledge};
 use std::rc::Rc;
 use syn::{Expr, GenericArgument, Type};
@@ -65,7 +64,7 @@ impl TypeScope<'_> {
             Type::Group(group) => self.resolve(&group.elem),
             Type::Array(array) => {
                 let (elem, len) = (self.resolve(&array.elem)?, self.dim(&array.len));
-                let elem = if written_out(&len).is_some() { elem } else { elem.written_out() };
+                let elem = if len.written_out().is_some() { elem } else { elem.written_out() };
                 Ok(Surface::Array(Box::new(elem), len))
             }
             Type::Slice(slice) => self.sequence(ty, &slice.elem, Seq::Slice),

@@ -3,8 +3,8 @@
 
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty};
-use crate::layout::Layout;
 use crate::relay::{FieldInfo, Knowledge, StructInfo, VariantInfo};
+pub use crate::tokens::INTEGERS;
 use proc_macro2::{Ident, Span};
 use std::ops::Range;
 use std::rc::Rc;
@@ -203,8 +203,6 @@ pub struct Field {
 /// What the names of lists of errors begin with.
 pub const ERRORS: &str = "__autodiff_errors_";
 
-pub const INTEGERS: &[&str] = &["usize", "isize", "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128"];
-
 impl Surface {
     /// The IR type, for what is one value there: scalars, tensors, arrays of them.
     pub fn leaf(&self) -> Option<Ty> {
@@ -229,6 +227,18 @@ impl Surface {
         }
     }
 
+    /// Whether a slice of what is no leaf is in it, or an array of such that is not written out.
+    fn has_slices(&self) -> bool {
+        match self {
+            _ if self.leaf().is_some() => false,
+            Surface::Tuple(parts) => parts.iter().any(Surface::has_slices),
+            Surface::Struct(ty) => ty.fields.iter().any(|field| field.ty.has_slices()),
+            Surface::Array(inner, count) => count.written_out().is_none() || inner.has_slices(),
+            Surface::Seq(..) => true,
+            Surface::Scalar(_) | Surface::Tensor(..) | Surface::Other(_) => false,
+        }
+    }
+
     /// The element of a slice, in which arrays of structs are written out whose sizes are known: see Note [Values of sizes] in
     /// `relay/export.rs`.
     pub fn written_out(self) -> Surface {
@@ -238,7 +248,7 @@ impl Surface {
                 Surface::Array(Box::new(inner.written_out()), size)
             }
             Surface::Tuple(parts) => Surface::Tuple(parts.into_iter().map(Surface::written_out).collect()),
-            Surface::Struct(mut ty) if ty.fields.iter().any(|field| Layout::of(&field.ty).has_slices()) => {
+            Surface::Struct(mut ty) if ty.fields.iter().any(|field| field.ty.has_slices()) => {
                 for field in Rc::make_mut(&mut ty).fields.iter_mut() {
                     field.ty = field.ty.clone().written_out();
                 }

@@ -7,13 +7,10 @@
 
 use super::{FieldInfo, Generic, Info, Knowledge, StructInfo, owner};
 use crate::ir::dim::Dim;
-use crate::parse::ty::INTEGERS;
-use crate::source::Source;
-use crate::tokens::spelled;
+use crate::tokens::{INTEGERS, spelled};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::rc::Rc;
-use std::sync::Arc;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, GenericArgument, Path, Type};
 
@@ -43,24 +40,26 @@ impl VisitMut for NameOwner<'_> {
 /// What stands before the value in the name of a constant.
 const IS: &str = "_is_";
 
+/// Gives the values of constants.
+pub type Sizes = Box<dyn Fn(&Expr) -> Option<i64>>;
+
 /// Replaces the constants in exported types by associated constants of the item.
 pub struct Exporter {
     own: Vec<String>,
     /// The expressions replaced, in order, and what is known of their values: see Note [Values of sizes].
     constants: Vec<(Expr, Option<i64>)>,
-    /// The file and the name of a type.
-    file: Option<(Arc<Source>, String)>,
+    /// What the file of a type says.
+    sizes: Option<Sizes>,
 }
 
 impl Exporter {
     pub fn new(generics: &[Generic]) -> Exporter {
-        Exporter { own: names(generics), constants: Vec::new(), file: None }
+        Exporter { own: names(generics), constants: Vec::new(), sizes: None }
     }
 
     /// One for a type, in whose file the values of constants may be found.
-    pub fn of_type(name: &Ident, generics: &[Generic]) -> Exporter {
-        let source = crate::file_of(name.span()).and_then(|file| Source::of(&file));
-        Exporter { file: source.map(|source| (source, name.to_string())), ..Exporter::new(generics) }
+    pub fn of_type(generics: &[Generic], sizes: Option<Sizes>) -> Exporter {
+        Exporter { sizes, ..Exporter::new(generics) }
     }
 
     pub fn has_constants(&self) -> bool {
@@ -164,10 +163,10 @@ impl Exporter {
     fn value(&self, expr: &Expr) -> Option<i64> {
         let Expr::Path(path) = expr else { return None };
         let name = path.path.segments.last()?.ident.to_string();
-        let read = || self.file.as_ref().and_then(|(source, owner)| source.size(expr, owner));
+        let read = || self.sizes.as_ref().and_then(|sizes| sizes(expr));
         let told = || name.strip_prefix("AUTODIFF_").and_then(value_of);
         let value = if path.qself.is_some() { told() } else { read() }?;
-        crate::layout::written_out(&Dim::literal(value)).is_some().then_some(value)
+        Dim::literal(value).written_out().is_some().then_some(value)
     }
 }
 
