@@ -89,13 +89,19 @@ pub mod __private {
     #[cfg(feature = "alloc")]
     pub use crate::generated::{put, zeros};
     pub use crate::integer::{Integer, Is, integer};
+    #[cfg(feature = "nalgebra")]
+    pub use crate::interop::nalgebra::{matrix, vector};
     pub use crate::jacobian;
+    #[cfg(feature = "nalgebra")]
+    pub use crate::kernel::borrow::nalgebra::{matrix_mut, matrix_ref, vector_mut, vector_ref};
     pub use crate::lanes::{self, Wide};
     #[cfg(feature = "alloc")]
     pub use crate::memory::{boxed, is_large};
     pub use crate::memory::{largest, on_stack, returned, saved};
     pub use crate::mixed::{Single, update_double, visit_double, visit_double_mut, zip_double};
     pub use crate::sizes::Message;
+    #[cfg(feature = "nalgebra")]
+    pub use nalgebra;
     #[cfg(feature = "alloc")]
     pub use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};
 }

@@ -36,6 +36,7 @@ pub fn stage(item: &TokenStream, knowledge: Knowledge) -> TokenStream {
         Ok(input) => input,
         Err(error) => return Errors::from(error).render(),
     };
+    let knowledge = crate::source::with_own_matrices(knowledge, &input.ident);
     let krate = crate::parse::tokens::crate_path(&Attr::default());
     let failed = |errors: &Errors| {
         let (errors, relay) = (errors.render(), relay::define(&input.vis, &input.ident, &Info::Failed));

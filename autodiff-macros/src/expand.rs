@@ -11,7 +11,7 @@ use crate::parse::function::{Function, gives_place};
 use crate::parse::tokens::crate_path;
 use crate::parse::{depth, fragments};
 use crate::relay::{self, Knowledge, State};
-use crate::source::{candidates, is_underived, with_imports, with_plain_result};
+use crate::source::{candidates, is_underived, with_imports, with_own_matrices, with_plain_result};
 use crate::stage::{
     assemble, delegate, fallback, grown, higher_order, method, module_checks, relay_of, without_derivative,
 };
@@ -210,7 +210,7 @@ fn stage(
     errors.extend(attr_errors);
     errors.extend(found);
     conditional::refuse(source.clone(), &mut errors);
-    let knowledge = with_plain_result(knowledge, &function.result);
+    let knowledge = with_own_matrices(with_plain_result(knowledge, &function.result), function.name());
     let (knowledge, imports) = with_imports(knowledge, function.name());
 
     let relay = if relay_done { TokenStream::new() } else { relay_of(&function, &knowledge) };

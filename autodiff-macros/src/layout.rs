@@ -19,11 +19,83 @@ use quote::{ToTokens, quote};
 use std::rc::Rc;
 use syn::Member;
 
-/// Whether an array is a plain one or a tensor: only tensors have arithmetic.
+/// What type an array is of. Plain ones have no arithmetic.
+///
+/// Note [Matrices of nalgebra]. A matrix of `R` rows and `C` columns is an array of `C` columns, since its numbers lie column after
+/// column: `[C, R]`. So an operation of matrices is one of the transposed arrays, `A·B` is `Bᵀ·Aᵀ` there. What has one column is
+/// an array of `R` numbers. Only reading a leaf, putting a value together and passing an array on know how `nalgebra` wraps it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     Plain,
     Tensor,
+    /// `SVector`, or an `SMatrix` of one column: see Note [Matrices of nalgebra].
+    Vector,
+    /// Any other `SMatrix`.
+    Matrix,
+}
+
+impl Form {
+    pub fn of(surface: &Surface) -> Form {
+        match surface {
+            Surface::Tensor(..) => Form::Tensor,
+            Surface::Matrix(_, _, columns) if columns.is(1) => Form::Vector,
+            Surface::Matrix(..) => Form::Matrix,
+            _ => Form::Plain,
+        }
+    }
+
+    /// Whether it is a type of nalgebra.
+    pub fn is_matrix(self) -> bool {
+        matches!(self, Form::Vector | Form::Matrix)
+    }
+
+    /// How many rows and columns a matrix has that is such an array.
+    pub fn sizes(self, array: &Ty) -> (Dim, Dim) {
+        match &array.dims[..] {
+            [columns, rows] => (rows.clone(), columns.clone()),
+            dims => (dims.first().cloned().unwrap_or_else(|| Dim::literal(1)), Dim::literal(1)),
+        }
+    }
+
+    /// The array in a value.
+    pub fn array_in(self, value: TokenStream) -> TokenStream {
+        match self {
+            Form::Plain => value,
+            Form::Tensor => quote!(#value.0),
+            Form::Vector => quote!(#value.data.0[0]),
+            Form::Matrix => quote!(#value.data.0),
+        }
+    }
+
+    /// The value of an array.
+    pub fn value_of(self, array: TokenStream, krate: &TokenStream) -> TokenStream {
+        match self {
+            Form::Plain => array,
+            Form::Tensor => quote!(#krate::Tensor(#array)),
+            Form::Vector => quote!(#krate::__private::vector(#array)),
+            Form::Matrix => quote!(#krate::__private::matrix(#array)),
+        }
+    }
+
+    /// A borrow of the value, of a borrow of the array.
+    pub fn borrow_of(self, borrow: TokenStream, krate: &TokenStream) -> TokenStream {
+        match self {
+            Form::Plain => borrow,
+            Form::Tensor => quote!(#krate::Tensor::from_ref(#borrow)),
+            Form::Vector => quote!(#krate::__private::vector_ref(#borrow)),
+            Form::Matrix => quote!(#krate::__private::matrix_ref(#borrow)),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn mutable_borrow_of(self, borrow: TokenStream, krate: &TokenStream) -> TokenStream {
+        match self {
+            Form::Plain => borrow,
+            Form::Tensor => quote!(#krate::Tensor::from_mut(#borrow)),
+            Form::Vector => quote!(#krate::__private::vector_mut(#borrow)),
+            Form::Matrix => quote!(#krate::__private::matrix_mut(#borrow)),
+        }
+    }
 }
 
 /// Which leaves a value has.
@@ -111,8 +183,7 @@ pub struct ParamLeaf {
 impl Layout {
     pub fn of(surface: &Surface) -> Layout {
         if let Some(ty) = surface.leaf() {
-            let form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
-            return Layout::Leaf(form, ty);
+            return Layout::Leaf(Form::of(surface), ty);
         }
         match surface {
             Surface::Tuple(parts) => Layout::Parts(Kind::Tuple, parts.iter().map(Layout::of).collect()),
@@ -129,7 +200,9 @@ impl Layout {
             Surface::Seq(inner, _) => Layout::Each(Box::new(Layout::of(inner)), None),
             // There is one value of it.
             Surface::Other(ty) if is_phantom(ty) => Layout::Passive(quote!(::core::marker::PhantomData)),
-            Surface::Scalar(_) | Surface::Tensor(..) | Surface::Other(_) => Layout::Passive(TokenStream::new()),
+            Surface::Scalar(_) | Surface::Tensor(..) | Surface::Matrix(..) | Surface::Other(_) => {
+                Layout::Passive(TokenStream::new())
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 #[cfg(feature = "alloc")]
 mod alloc;
 #[cfg(feature = "nalgebra")]
-mod nalgebra;
+pub mod nalgebra;
 #[cfg(feature = "serde")]
 mod serde;
 

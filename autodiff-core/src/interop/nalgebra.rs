@@ -2,8 +2,9 @@
 //!
 //! Their elements lie column after column, ours row after row: a conversion of a matrix reorders.
 
-use crate::{Differentiable, Path, Real, Tensor};
-use nalgebra::{SMatrix, SVector};
+use crate::__private::{Single, Zero};
+use crate::{Argument, Differentiable, Path, Real, Tensor};
+use nalgebra::{ArrayStorage, SMatrix, SVector};
 
 impl<T: Real, const R: usize, const C: usize> From<SMatrix<T, R, C>> for Tensor<[[T; C]; R]> {
     fn from(matrix: SMatrix<T, R, C>) -> Self {
@@ -36,7 +37,7 @@ impl<T: Real, const R: usize, const C: usize> Differentiable for SMatrix<T, R, C
 
     #[inline]
     fn zero_tangent(&self) -> Self {
-        SMatrix::from_array_storage(nalgebra::ArrayStorage([[T::ZERO; R]; C]))
+        Self::ZERO
     }
     #[inline]
     fn visit_leaves(&self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &[T])) {
@@ -60,6 +61,45 @@ impl<T: Real, const R: usize, const C: usize> Differentiable for SMatrix<T, R, C
         let state = state.map(|state| state.data.0.as_flattened_mut());
         f(self.data.0.as_flattened_mut(), tangent.data.0.as_flattened(), state);
     }
+}
+
+impl<T: Real, const R: usize, const C: usize> Zero for SMatrix<T, R, C> {
+    const ZERO: Self = SMatrix::from_array_storage(ArrayStorage([[T::ZERO; R]; C]));
+    #[inline]
+    fn set_zero(&mut self) {
+        self.data.0.as_flattened_mut().fill(T::ZERO);
+    }
+}
+
+impl<T: Real, const R: usize, const C: usize> Argument for SMatrix<T, R, C> {
+    type Given<'a> = Self;
+    type Dot<'a> = &'a Self;
+    type Bar<'a> = &'a mut Self;
+}
+
+impl<const R: usize, const C: usize> Single for SMatrix<f32, R, C> {
+    type Double = SMatrix<f64, R, C>;
+
+    #[inline]
+    fn to_double(&self) -> Self::Double {
+        matrix(self.data.0.to_double())
+    }
+    #[inline]
+    fn round_from(&mut self, double: &Self::Double) {
+        self.data.0.round_from(&double.data.0);
+    }
+}
+
+/// A vector of its numbers.
+#[inline]
+pub const fn vector<T, const R: usize>(numbers: [T; R]) -> SVector<T, R> {
+    matrix([numbers])
+}
+
+/// A matrix of its columns.
+#[inline]
+pub const fn matrix<T, const R: usize, const C: usize>(columns: [[T; R]; C]) -> SMatrix<T, R, C> {
+    SMatrix::from_array_storage(ArrayStorage(columns))
 }
 
 const fn dims<const R: usize, const C: usize>() -> &'static [usize] {

@@ -42,7 +42,7 @@
 //! What factorises a matrix does so in a copy, which is on the stack up to 256 KiB. A singular matrix gives infinities and NaN
 //! where the result has no value, as a division by 0 does; nothing panics.
 
-mod borrow;
+pub(crate) mod borrow;
 mod cofactor;
 mod exponential;
 mod factor;

@@ -54,7 +54,7 @@ pub(super) fn mark(fields: &mut [FieldDef], surfaces: &[(usize, Surface)], error
 /// The floats that a type consists of.
 fn floats(surface: &Surface, elems: &mut BTreeSet<String>) {
     match surface {
-        Surface::Scalar(elem) | Surface::Tensor(elem, _) if elem.is_float() => {
+        Surface::Scalar(elem) | Surface::Tensor(elem, _) | Surface::Matrix(elem, ..) if elem.is_float() => {
             elems.insert(match elem {
                 Elem::F32 => "f32".into(),
                 Elem::F64 => "f64".into(),
@@ -66,7 +66,7 @@ fn floats(surface: &Surface, elems: &mut BTreeSet<String>) {
         Surface::Struct(ty) => {
             ty.fields.iter().filter(|field| field.active).for_each(|field| floats(&field.ty, elems));
         }
-        Surface::Scalar(_) | Surface::Tensor(..) | Surface::Other(_) => {}
+        Surface::Scalar(_) | Surface::Tensor(..) | Surface::Matrix(..) | Surface::Other(_) => {}
     }
 }
 

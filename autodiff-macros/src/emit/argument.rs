@@ -327,8 +327,8 @@ impl Emitter<'_> {
     }
 
     fn mutable_leaf(&mut self, var: Var, form: Form) -> TokenStream {
-        let (borrow, krate) = (self.borrow_mut(var), &self.krate);
-        if form == Form::Tensor { quote!(#krate::Tensor::from_mut(#borrow)) } else { borrow }
+        let borrow = self.borrow_mut(var);
+        form.mutable_borrow_of(borrow, &self.krate)
     }
 
     fn leaf_argument(&mut self, var: Var, form: Form, by_ref: bool) -> TokenStream {
@@ -339,14 +339,15 @@ impl Emitter<'_> {
         }
         let borrow = self.borrow(var);
         match (form, by_ref) {
-            (Form::Plain, true) => borrow,
             (Form::Plain, false) if self.var_ty(var).is_dynamic() => {
                 let place = self.place(var).tokens;
                 quote!(#place.to_vec())
             }
-            (Form::Plain, false) => quote!(*#borrow),
-            (Form::Tensor, true) => quote!(#krate::Tensor::from_ref(#borrow)),
-            (Form::Tensor, false) => quote!(*#krate::Tensor::from_ref(#borrow)),
+            (form, true) => form.borrow_of(borrow, &krate),
+            (form, false) => {
+                let borrow = form.borrow_of(borrow, &krate);
+                quote!(*#borrow)
+            }
         }
     }
 

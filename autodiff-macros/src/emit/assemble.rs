@@ -5,7 +5,7 @@ use super::types::{collected, made_of};
 use super::variant::assembled;
 use crate::ir::Var;
 use crate::ir::dim::Dim;
-use crate::layout::{Form, Kind, Layout};
+use crate::layout::{Kind, Layout};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -32,12 +32,8 @@ impl Emitter<'_> {
         match layout {
             Layout::Leaf(form, _) => {
                 let Some(var) = leaves.next() else { unreachable!("a value has more leaves than there are") };
-                let (value, krate) = (self.value(var), &self.krate);
-                if *form == Form::Tensor && !self.var_ty(var).is_scalar() {
-                    quote!(#krate::Tensor(#value))
-                } else {
-                    value
-                }
+                let value = self.value(var);
+                if self.var_ty(var).is_scalar() { value } else { form.value_of(value, &self.krate) }
             }
             Layout::Parts(kind, parts) => {
                 let parts: Vec<_> = parts.iter().map(|part| self.assemble(part, leaves)).collect();
@@ -74,15 +70,12 @@ impl Emitter<'_> {
 /// A value whose leaves are expressions.
 fn element(layout: &Layout, leaves: &mut impl Iterator<Item = TokenStream>, krate: &TokenStream) -> TokenStream {
     match layout {
-        Layout::Leaf(Form::Tensor, _) => {
-            let leaf = leaves.next();
-            quote!(#krate::Tensor(#leaf))
-        }
+        Layout::Leaf(form, _) => form.value_of(leaves.next().unwrap_or_default(), krate),
         Layout::Parts(kind, parts) => {
             let parts: Vec<_> = parts.iter().map(|part| element(part, leaves, krate)).collect();
             whole(kind, &parts, krate)
         }
-        Layout::Leaf(Form::Plain, _) | Layout::Each(..) | Layout::Passive(_) => leaves.next().unwrap_or_default(),
+        Layout::Each(..) | Layout::Passive(_) => leaves.next().unwrap_or_default(),
     }
 }
 

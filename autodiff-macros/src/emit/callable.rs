@@ -331,8 +331,7 @@ impl Item<'_> {
         if let ([Leaf { access, form, ty, .. }], [name]) = (&leaves[..], &names[..]) {
             match (access.path.is_empty(), ty.is_scalar(), form) {
                 (true, true, _) => return (params, quote!(&#name)),
-                (true, false, Form::Plain) => return (params, name.to_token_stream()),
-                (true, false, Form::Tensor) => return (params, quote!(#krate::Tensor::from_ref(#name))),
+                (true, false, form) => return (params, form.borrow_of(name.to_token_stream(), krate)),
                 (false, ..) => {}
             }
         }

@@ -361,7 +361,7 @@ impl Item<'_> {
         if let ([only], [Leaf { access, form, .. }]) = (tangents, &leaves[..]) {
             if access.path.is_empty() {
                 let value = emitter.value(*only);
-                return if *form == Form::Tensor { quote!(#krate::Tensor(#value)) } else { value };
+                return form.value_of(value, krate);
             }
         }
         if !leaves.iter().any(Leaf::is_differentiable) {

@@ -326,7 +326,7 @@ pub(super) fn stubs(signatures: &[TokenStream], bound: &TokenStream) -> TokenStr
 fn is_tree(result: &Surface) -> bool {
     match result {
         Surface::Scalar(elem) => elem.is_float(),
-        Surface::Tensor(..) => true,
+        Surface::Tensor(..) | Surface::Matrix(..) => true,
         Surface::Array(inner, _) | Surface::Seq(inner, _) => is_tree(inner),
         Surface::Tuple(parts) => parts.iter().all(is_tree),
         Surface::Struct(ty) if ty.has_optional_value() => is_tree(&ty.fields[1].ty),

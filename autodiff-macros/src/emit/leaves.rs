@@ -209,10 +209,9 @@ pub fn split_tokens(root: &TokenStream, access: &Access, form: Form) -> Option<(
     Some((before.apply(root.clone()), leaf_tokens(&quote!(#element), &after, form)))
 }
 
-/// The expression of a leaf below a root; tensors are taken down to their array.
+/// The expression of a leaf below a root; tensors are taken down to their array, as are matrices.
 pub fn leaf_tokens(root: &TokenStream, access: &Access, form: Form) -> TokenStream {
-    let tokens = access.apply(root.clone());
-    if form == Form::Tensor { quote!(#tokens.0) } else { tokens }
+    form.array_in(access.apply(root.clone()))
 }
 
 /// The names of the caller's parameters and of their cotangents and tangents.

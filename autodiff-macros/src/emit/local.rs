@@ -129,7 +129,11 @@ impl Emitter<'_> {
             Layout::Leaf(_, ty) if !ty.is_float() => quote!(()),
             Layout::Leaf(form, ty) => {
                 let array = super::types::array_type(ty, krate);
-                if *form == Form::Tensor && !ty.is_scalar() { quote!(#krate::Tensor<#array>) } else { array }
+                match form {
+                    Form::Tensor if !ty.is_scalar() => quote!(#krate::Tensor<#array>),
+                    Form::Vector | Form::Matrix => super::types::matrix_type(*form, ty, krate),
+                    Form::Plain | Form::Tensor => array,
+                }
             }
             Layout::Parts(Kind::Tuple, parts) => {
                 let parts = parts.iter().map(|part| self.tangent_type(part));

@@ -138,7 +138,7 @@ impl Item<'_> {
 pub(super) fn is_copied(param: &Param) -> bool {
     match param.surface {
         _ if param.is_ref => !param.is_mut,
-        Surface::Scalar(_) | Surface::Tensor(..) => true,
+        Surface::Scalar(_) | Surface::Tensor(..) | Surface::Matrix(..) => true,
         _ => is_plain(&param.ty),
     }
 }

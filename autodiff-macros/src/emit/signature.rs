@@ -41,7 +41,7 @@ impl Item<'_> {
             return quote!(());
         }
         match (surface, ty) {
-            (Surface::Scalar(_) | Surface::Tensor(..), ty) => ty.to_token_stream(),
+            (Surface::Scalar(_) | Surface::Tensor(..) | Surface::Matrix(..), ty) => ty.to_token_stream(),
             (Surface::Seq(inner, _), ty) => match sequence_elem(ty) {
                 Some(elem) => {
                     let elem = self.tangent_type(inner, referent(elem));

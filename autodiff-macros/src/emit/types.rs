@@ -2,6 +2,7 @@
 
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty};
+use crate::layout::Form;
 use crate::parse::tokens::{dim_argument, dim_tokens, elem_tokens};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -16,6 +17,13 @@ pub fn array_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
         elem => elem_tokens(elem),
     };
     nested_array(element, &ty.dims, krate)
+}
+
+/// The type of a vector or a matrix of nalgebra that is such an array.
+pub fn matrix_type(form: Form, ty: &Ty, krate: &TokenStream) -> TokenStream {
+    let (elem, (rows, columns)) = (elem_tokens(&ty.elem), form.sizes(ty));
+    let (rows, columns) = (dim_argument(&rows), dim_argument(&columns));
+    quote!(#krate::__private::nalgebra::SMatrix<#elem, #rows, #columns>)
 }
 
 /// The same of elements of any type.

@@ -30,7 +30,7 @@ pub fn taken(
 ) -> TokenStream {
     let apply = |steps: &[Step]| Access { root: 0, path: steps.to_vec() }.apply(root.clone());
     let Some(at) = path.iter().position(|step| matches!(step, Step::Part(_))) else {
-        let place = if form == Form::Tensor { quote!(#root.0) } else { root.clone() };
+        let place = form.array_in(root.clone());
         let place = if path.is_empty() {
             place
         } else {

@@ -58,7 +58,7 @@ impl Lower<'_> {
     }
 
     fn has_arithmetic(&self, var: Var, form: Form) -> bool {
-        self.b.ty(var).is_scalar() || form == Form::Tensor
+        self.b.ty(var).is_scalar() || form != Form::Plain
     }
 
     pub(super) fn binary_values(
@@ -129,6 +129,9 @@ impl Lower<'_> {
         }
         if !self.b.ty(x).is_float() || !self.b.ty(y).is_float() {
             return self.integers(at, op, x, y);
+        }
+        if let Some(value) = self.matrix_arithmetic(at, op, (left_expr, x, form), (right_expr, y, form2)) {
+            return value;
         }
         for (var, form, expr) in [(x, form, left_expr), (y, form2, right_expr)] {
             if !self.has_arithmetic(var, form) {

@@ -18,6 +18,11 @@ impl Lower<'_> {
     /// An index as an IR variable.
     pub(super) fn index(&mut self, expr: &Expr) -> Lowered<Var> {
         let value = self.expr(expr)?;
+        self.index_of(value, expr)
+    }
+
+    /// The same of a value.
+    pub(super) fn index_of(&mut self, value: Value, expr: &Expr) -> Lowered<Var> {
         match value {
             Value::Untyped(untyped) => match self.typed(&untyped, &Elem::usize()) {
                 Value::Leaf(var, _) => Ok(var),
@@ -64,6 +69,9 @@ impl Lower<'_> {
                     Some(slice) => Ok(self.element(&slice, at)),
                     None => Err(Reported),
                 }
+            }
+            Value::Leaf(var, form @ (Form::Vector | Form::Matrix)) if !self.b.ty(var).is_scalar() => {
+                self.matrix_element(var, form, &index.index)
             }
             Value::Leaf(var, form) => {
                 let indices: Vec<&Expr> = match unparen(&index.index) {

@@ -482,6 +482,6 @@ fn has_lists(surface: &Surface) -> bool {
         Surface::Array(inner, _) => has_lists(inner),
         Surface::Tuple(parts) => parts.iter().any(has_lists),
         Surface::Struct(ty) => ty.fields.iter().any(|field| has_lists(&field.ty)),
-        Surface::Scalar(_) | Surface::Tensor(..) | Surface::Other(_) => false,
+        Surface::Scalar(_) | Surface::Tensor(..) | Surface::Matrix(..) | Surface::Other(_) => false,
     }
 }

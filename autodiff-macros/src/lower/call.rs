@@ -255,6 +255,9 @@ impl Lower<'_> {
             if let ("VecDeque", "from", Some(items)) = (ty, last, call.args.first()) {
                 return Some(self.expr_expecting(items, expected));
             }
+            if let Some(made) = self.matrix_constructor(call, path, expected) {
+                return Some(made);
+            }
             if ty.starts_with("Tensor") {
                 return Some(self.tensor_constructor(call, path, expected));
             }

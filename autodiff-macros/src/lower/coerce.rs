@@ -208,7 +208,7 @@ impl Lower<'_> {
     ) -> Lowered<Value> {
         let ty = self.b.ty(var).clone();
         let wanted = surface.leaf();
-        let declared_form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
+        let declared_form = Form::of(surface);
         let fits = wanted.as_ref().is_some_and(|wanted| wanted.elem == ty.elem && wanted.rank() == ty.rank());
         let Some(wanted) = wanted.filter(|_| fits && (form == declared_form || ty.is_scalar())) else {
             let (declared, given) = self.told_apart(surface, &Value::Leaf(var, form));
@@ -259,6 +259,7 @@ impl Lower<'_> {
         match surface {
             Surface::Scalar(elem) => format!("`{elem}`"),
             Surface::Tensor(_, dims) => format!("a tensor {}", crate::ir::dim::show(dims)),
+            Surface::Matrix(_, rows, columns) => format!("a {rows}×{columns} matrix"),
             Surface::Seq(_, crate::parse::ty::Seq::Slice) => "a slice".into(),
             Surface::Seq(_, crate::parse::ty::Seq::Vec) => "a `Vec`".into(),
             Surface::Array(..) => match surface.leaf() {

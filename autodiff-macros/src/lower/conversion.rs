@@ -173,6 +173,7 @@ impl Lower<'_> {
                 let ty = self.b.ty(*var);
                 match (form, &ty.elem) {
                     (Form::Tensor, _) => format!("_Tensor{}", ty.rank()),
+                    (Form::Vector | Form::Matrix, _) => "_SMatrix".to_owned(),
                     (Form::Plain, _) if !ty.is_scalar() && ty.is_dynamic() => "_slice".to_owned(),
                     (Form::Plain, _) if !ty.is_scalar() => "_array".to_owned(),
                     (Form::Plain, Elem::Int(int)) => format!("_{int}"),

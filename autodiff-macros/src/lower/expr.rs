@@ -104,7 +104,11 @@ impl Lower<'_> {
             Expr::Cast(cast) => self.cast(cast),
             Expr::Field(field) => {
                 let base = self.expr(&field.base)?;
-                match base.member(&field.member) {
+                let component = match &base {
+                    Value::Leaf(array, form) => self.matrix_component(*array, *form, &field.member),
+                    _ => None,
+                };
+                match component.or_else(|| base.member(&field.member)) {
                     Some(value) => Ok(value),
                     None => {
                         let message =

@@ -56,6 +56,18 @@ impl Inference<'_> {
                     self.dim(&argument_dim(arg), dim);
                 }
             }
+            (Type::Path(path), Surface::Matrix(elem, rows, columns)) => {
+                let args = generic_args(&path.path);
+                if let Some(GenericArgument::Type(ty)) = args.first() {
+                    self.elem(ty, elem);
+                }
+                let Some(named) = crate::parse::matrix::named(&path.path) else { return };
+                for (size, given) in [(named.rows, rows), (named.columns, columns)] {
+                    if let crate::parse::matrix::Size::Argument(at) = size {
+                        args.get(at).iter().for_each(|arg| self.dim(&argument_dim(arg), given));
+                    }
+                }
+            }
             (Type::Path(path), Surface::Struct(given)) => {
                 for (param, arg) in generic_args(&path.path).iter().zip(&given.args) {
                     match (param, arg) {
@@ -143,6 +155,10 @@ impl Value {
         let all = |parts: &[Value]| parts.iter().map(|part| part.surface(b)).collect();
         match self {
             Value::Leaf(var, Form::Tensor) => Surface::Tensor(b.ty(*var).elem.clone(), b.ty(*var).dims.clone()),
+            Value::Leaf(var, form @ (Form::Vector | Form::Matrix)) => {
+                let (rows, columns) = form.sizes(b.ty(*var));
+                Surface::Matrix(b.ty(*var).elem.clone(), rows, columns)
+            }
             Value::Leaf(var, Form::Plain) => nested(b.ty(*var)),
             Value::Parts(Kind::Tuple, parts) => Surface::Tuple(all(parts)),
             Value::Parts(Kind::Struct(ty), _) => Surface::Struct(ty.clone()),
@@ -177,6 +193,10 @@ fn element_surface(of: &Value, axes: usize, b: &Builder) -> Surface {
             let dims = ty.dims[axes.min(ty.rank())..].to_vec();
             match form {
                 Form::Tensor if !dims.is_empty() => Surface::Tensor(ty.elem.clone(), dims),
+                Form::Vector | Form::Matrix => {
+                    let (rows, columns) = form.sizes(&Ty::tensor(ty.elem.clone(), dims));
+                    Surface::Matrix(ty.elem.clone(), rows, columns)
+                }
                 _ => nested(&Ty::tensor(ty.elem.clone(), dims)),
             }
         }

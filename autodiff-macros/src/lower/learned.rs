@@ -379,6 +379,7 @@ fn anywhere(surface: Surface) -> Option<Surface> {
         Surface::Seq(inner, _) => Surface::Seq(boxed(inner)?, Seq::Vec),
         Surface::Tuple(parts) => Surface::Tuple(parts.into_iter().map(anywhere).collect::<Option<_>>()?),
         Surface::Tensor(_, dims) if dims.iter().any(Dim::is_dynamic) => return None,
+        Surface::Matrix(_, rows, columns) if rows.is_dynamic() || columns.is_dynamic() => return None,
         Surface::Struct(ty) => {
             let is_fixed = |arg: &StructArg| !matches!(arg, StructArg::Size(size) if size.is_dynamic());
             return ty.args.iter().all(is_fixed).then_some(Surface::Struct(ty));

@@ -66,6 +66,9 @@ impl Lower<'_> {
             true => self.array_of_data(&receiver, &call.receiver)?.unwrap_or(receiver),
             false => receiver,
         };
+        if let Some(value) = self.matrix_part(call, &receiver) {
+            return value;
+        }
         if let Some(value) = self.array_map(call, &receiver) {
             return value;
         }
@@ -200,6 +203,9 @@ impl Lower<'_> {
                 return self.fail(Error::new(name, message).help("call it on its parts"));
             }
         };
+        if form.is_matrix() && !self.b.ty(var).is_scalar() {
+            return self.matrix_method(at, name, (receiver_expr, var, form), args);
+        }
         if let (Elem::Int(_), true) = (&self.b.ty(var).elem, self.b.ty(var).is_scalar()) {
             return self.integer_method(name, var, args);
         }
@@ -339,6 +345,7 @@ impl Lower<'_> {
             _ if self.b.ty(var).is_scalar() => "numbers",
             Form::Plain => "arrays and `Vec`s",
             Form::Tensor => "tensors",
+            Form::Vector | Form::Matrix => "matrices",
         };
         let mut error = Error::new(name, format!("no derivative is known for the method `{name}` of {what}"));
         let text = name.to_string();
@@ -515,7 +522,7 @@ const OF_ONE_TYPE: &[&str] = &[
 ];
 
 /// How many letters two names differ by.
-fn distance(a: &str, b: &str) -> usize {
+pub(super) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.chars().enumerate() {

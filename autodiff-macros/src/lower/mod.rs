@@ -39,6 +39,7 @@ mod learned;
 mod loops;
 mod made;
 mod method;
+mod matrix;
 mod nested;
 mod object;
 mod operand;
@@ -218,6 +219,7 @@ fn attempt(
         ask: Vec::new(),
         sites: Vec::new(),
         left_out: None,
+        has_matrices: false,
         frozen: 0,
         depth: 0,
         inlined: Vec::new(),
@@ -240,7 +242,7 @@ fn attempt(
     let lowered = lower.body(block, result);
     let changed = lower.changed(params);
     lower.check_kept_out(&changed, params);
-    let Lower { b, errors, ask, left_out, sites, news, inlined, claims, guesses, .. } = lower;
+    let Lower { b, errors, ask, left_out, has_matrices, sites, news, inlined, claims, guesses, .. } = lower;
     if !news.is_empty() {
         return Err(Box::new(news));
     }
@@ -273,7 +275,7 @@ fn attempt(
     let tensors = |value: &Value| contains_tensor(value);
     let has_tensors = tensors(&value)
         || leaves.iter().any(|leaf| leaf.form == Form::Tensor)
-        || body.block.eqns.iter().any(|eqn| matches!(eqn.op, crate::ir::Op::Tensor(_)));
+        || !has_matrices && body.block.eqns.iter().any(|eqn| matches!(eqn.op, crate::ir::Op::Tensor(_)));
     if let (true, Some(path)) = (has_tensors, left_out) {
         let name = crate::parse::ty::spelled(&path);
         let error = Error::new(&path, format!("`{name}!` cannot be kept in a function with tensors yet"));
@@ -344,6 +346,8 @@ struct Lower<'f> {
     sites: CallSites,
     /// A macro that only the function as it is written does.
     left_out: Option<syn::Path>,
+    /// Whether there are matrices of nalgebra, which the function as it is written computes with.
+    has_matrices: bool,
     /// How many variables an operand may not change: those that were there before it.
     frozen: usize,
     /// The functions whose bodies have been taken in, and that name something of their module.

@@ -139,10 +139,8 @@ impl Lower<'_> {
             let args = callee.args.iter().zip(&given).filter(|(arg, _)| arg.active);
             let parts = args.filter_map(|(arg, value)| match value {
                 Value::Parts(..) if arg.operands.len() != 1 => Some(value.rebuild(&mut bars)),
-                _ => {
-                    let is_tensor = arg.operands.clone().any(|operand| self.is_tensor(vars[operand]));
-                    bars.next().map(|bar| Value::Leaf(bar, if is_tensor { Form::Tensor } else { Form::Plain }))
-                }
+                Value::Leaf(_, form) => bars.next().map(|bar| Value::Leaf(bar, *form)),
+                _ => bars.next().map(|bar| Value::Leaf(bar, Form::Plain)),
             });
             let mut parts: Vec<Value> = parts.collect();
             if parts.len() == 1 { parts.remove(0) } else { Value::Parts(Kind::Tuple, parts) }
@@ -168,10 +166,6 @@ impl Lower<'_> {
             }
             of => Value::of_layout(of, &mut &mut *dots, &mut self.b),
         }
-    }
-
-    fn is_tensor(&self, var: Var) -> bool {
-        self.leaves.iter().any(|leaf| leaf.var == var && leaf.form == Form::Tensor)
     }
 
     fn tangent_argument(&mut self, arg: &Expr, ty: &Ty) -> Lowered<Var> {

@@ -57,10 +57,14 @@ impl Lower<'_> {
                 let copy = Opaque::pure(quote!(#tokens.to_vec()));
                 Some(Value::Leaf(self.b.opaque(copy, Vec::new(), ty), Form::Plain))
             }
-            Surface::Array(..) | Surface::Tensor(..) => {
+            Surface::Array(..) | Surface::Tensor(..) | Surface::Matrix(..) => {
                 let ty = surface.leaf().filter(|ty| !ty.is_dynamic())?;
-                let form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
-                Some(Value::Leaf(self.b.opaque(Opaque::pure(tokens.clone()), Vec::new(), ty), form))
+                let form = Form::of(surface);
+                let array = match form.is_matrix() {
+                    true => form.array_in(quote!((#tokens))),
+                    false => tokens.clone(),
+                };
+                Some(Value::Leaf(self.b.opaque(Opaque::pure(array), Vec::new(), ty), form))
             }
             Surface::Tuple(parts) => {
                 let parts = parts.iter().enumerate().map(|(k, part)| {

@@ -8,7 +8,7 @@ use crate::diag::Error;
 use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
-use crate::layout::Kind;
+use crate::layout::{Form, Kind};
 use crate::tokens::spelled;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -115,7 +115,12 @@ impl<'f> Lower<'f> {
                     Some(_) => Ok(Place::of(slot)),
                 }
             }
-            Expr::Field(field) => Ok(self.place(&field.base)?.field(field.member.clone())),
+            Expr::Field(field) => {
+                let place = self.place(&field.base)?;
+                let whole = self.structure(&place);
+                let component = whole.and_then(|whole| self.component_place(&place, &whole, &field.member));
+                Ok(component.unwrap_or_else(|| place.field(field.member.clone())))
+            }
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.place(&unary.expr),
             Expr::Reference(reference) => self.place(&reference.expr),
             Expr::Index(index) => {
@@ -125,6 +130,9 @@ impl<'f> Lower<'f> {
                 }
                 if let Some(Value::Parts(Kind::Array, parts)) = self.structure(&place) {
                     return self.part_of_array(&place, parts.len(), &index.index);
+                }
+                if let Some(Value::Leaf(array, form @ (Form::Vector | Form::Matrix))) = self.structure(&place) {
+                    return self.matrix_element_place(place, array, form, &index.index);
                 }
                 if let Expr::Range(range) = unparen(&index.index) {
                     let whole = self.read(&place, range)?;

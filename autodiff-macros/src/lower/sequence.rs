@@ -118,7 +118,7 @@ impl Lower<'_> {
     /// Methods of slices, arrays and `Vec` that only look; `None` if it is not one of them.
     pub(super) fn view_method(&mut self, name: &Ident, receiver: &Value, args: &[&Expr]) -> Option<Lowered<Value>> {
         let slice = self.as_slice(receiver)?;
-        if matches!(receiver, Value::Leaf(_, Form::Tensor)) {
+        if matches!(receiver, Value::Leaf(_, Form::Tensor | Form::Vector | Form::Matrix)) {
             return None;
         }
         Some(match (&name.to_string()[..], args) {

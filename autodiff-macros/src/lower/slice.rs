@@ -224,7 +224,8 @@ impl Lower<'_> {
                     }
                     _ => {
                         let out = self.b.get(*array, at);
-                        Value::Leaf(self.track(out, &[*array]), *form)
+                        let form = if self.b.ty(out).is_scalar() && form.is_matrix() { Form::Plain } else { *form };
+                        Value::Leaf(self.track(out, &[*array]), form)
                     }
                 }
             }

@@ -147,6 +147,10 @@ impl Value {
     pub fn describe(&self, b: &Builder) -> String {
         match self {
             Value::Leaf(var, Form::Tensor) => format!("a tensor {}", crate::ir::dim::show(&b.ty(*var).dims)),
+            Value::Leaf(var, form @ (Form::Vector | Form::Matrix)) => {
+                let (rows, columns) = form.sizes(b.ty(*var));
+                format!("a {rows}×{columns} matrix")
+            }
             Value::Leaf(var, Form::Plain) if b.ty(*var).is_scalar() => format!("`{}`", b.ty(*var).elem),
             Value::Leaf(var, Form::Plain) if b.ty(*var).is_dynamic() => "a slice".into(),
             Value::Leaf(var, Form::Plain) => format!("an array {}", crate::ir::dim::show(&b.ty(*var).dims)),
@@ -214,7 +218,7 @@ impl Value {
     pub fn some_element(&self) -> Option<Value> {
         match self {
             Value::Parts(Kind::Array, parts) => parts.first().cloned(),
-            Value::Slice(slice) if slice.array().is_none() => Some(slice.of.clone()),
+            Value::Slice(slice) if slice.array().is_none_or(|(_, form)| form.is_matrix()) => Some(slice.of.clone()),
             _ => None,
         }
     }

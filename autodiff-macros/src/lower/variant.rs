@@ -366,8 +366,7 @@ impl Lower<'_> {
                         ty.elem,
                         ty.dims.into_iter().map(|dim| if dim.is_dynamic() { Dim::ragged() } else { dim }).collect(),
                     );
-                    let form = if matches!(surface, Surface::Tensor(..)) { Form::Tensor } else { Form::Plain };
-                    Value::Leaf(self.b.zero(ty), form)
+                    Value::Leaf(self.b.zero(ty), Form::of(surface))
                 }
                 (None, Surface::Array(inner, dim)) => {
                     let Some(count) = dim.written_out() else {

@@ -483,7 +483,7 @@ pub fn argument(param: &Param, krate: &TokenStream) -> Result<Type, &'static str
         };
     }
     match &param.surface {
-        Surface::Scalar(_) | Surface::Tensor(..) => Ok(ty),
+        Surface::Scalar(_) | Surface::Tensor(..) | Surface::Matrix(..) => Ok(ty),
         Surface::Array(inner, _) if is_sized(inner) => Ok(ty),
         Surface::Tuple(parts) if parts.len() <= 6 && one_number(&param.surface).is_some() => Ok(ty),
         Surface::Struct(_) if param.is_ref => Ok(ty),
@@ -549,7 +549,7 @@ fn is_flat(surface: &Surface, is_ref: bool) -> bool {
 /// Whether all of a type is looked into.
 fn is_known(surface: &Surface) -> bool {
     match surface {
-        Surface::Scalar(_) | Surface::Tensor(..) | Surface::Struct(_) => true,
+        Surface::Scalar(_) | Surface::Tensor(..) | Surface::Matrix(..) | Surface::Struct(_) => true,
         Surface::Array(inner, _) | Surface::Seq(inner, _) => is_known(inner),
         Surface::Tuple(parts) => parts.iter().all(is_known),
         Surface::Other(_) => false,
@@ -564,7 +564,7 @@ fn is_sized(surface: &Surface) -> bool {
 /// The one type of number in it.
 fn one_number(surface: &Surface) -> Option<Elem> {
     match surface {
-        Surface::Scalar(elem) | Surface::Tensor(elem, _) => elem.is_float().then(|| elem.clone()),
+        Surface::Scalar(elem) | Surface::Tensor(elem, _) | Surface::Matrix(elem, ..) => elem.is_float().then(|| elem.clone()),
         Surface::Array(inner, _) => one_number(inner),
         Surface::Tuple(parts) => {
             let mut elems = parts.iter().map(one_number);

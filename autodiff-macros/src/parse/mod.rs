@@ -8,6 +8,7 @@ pub mod depth;
 pub mod fragments;
 pub mod function;
 pub mod marker;
+pub mod matrix;
 mod param;
 mod patterns;
 mod resolve;

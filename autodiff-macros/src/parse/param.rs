@@ -85,7 +85,7 @@ fn has_numbers_in_enums(surface: &Surface, in_enum: bool) -> bool {
         Surface::Struct(ty) => ty.fields.iter().all(|field| has_numbers_in_enums(&field.ty, in_enum || ty.is_enum())),
         Surface::Tuple(parts) => parts.iter().all(|part| has_numbers_in_enums(part, in_enum)),
         Surface::Array(inner, _) | Surface::Seq(inner, _) => !in_enum && !inner.has_enum(),
-        Surface::Tensor(..) | Surface::Other(_) => !in_enum,
+        Surface::Tensor(..) | Surface::Matrix(..) | Surface::Other(_) => !in_enum,
     }
 }
 
@@ -116,7 +116,7 @@ fn is_named(ty: &Type, name: &str) -> bool {
 
 fn integers_only(surface: &Surface) -> bool {
     match surface {
-        Surface::Scalar(elem) | Surface::Tensor(elem, _) => !elem.is_float(),
+        Surface::Scalar(elem) | Surface::Tensor(elem, _) | Surface::Matrix(elem, ..) => !elem.is_float(),
         Surface::Array(inner, _) | Surface::Seq(inner, _) => integers_only(inner),
         Surface::Tuple(parts) => parts.iter().all(integers_only),
         _ => false,

@@ -128,8 +128,35 @@ impl TypeScope<'_> {
             // Without what it is of, it is a type of the user's.
             "Box" | "Rc" | "Arc" if !last.arguments.is_none() => Ok(Surface::Other(ty.clone())),
             "String" | "str" | "char" => Ok(Surface::Other(ty.clone())),
-            _ => self.user_type(path),
+            _ => match super::matrix::named(path).filter(|_| self.is_of_nalgebra(path)) {
+                Some(named) if !generic_args(path).is_empty() => self.matrix(path, named),
+                _ => self.user_type(path),
+            },
         }
+    }
+
+    /// Whether a path with a name of nalgebra's is not one of the user's own types.
+    pub fn is_of_nalgebra(&self, path: &syn::Path) -> bool {
+        super::matrix::is_of_nalgebra(path)
+            && !path.segments.last().is_some_and(|last| self.knowledge.is_own(&last.ident.to_string()))
+            && self.knowledge.find_struct(path).is_none()
+    }
+
+    fn matrix(&self, path: &syn::Path, named: super::matrix::Named) -> Result<Surface, Unresolved> {
+        use super::matrix::Size;
+        let args = generic_args(path);
+        let elem = match &args[..] {
+            [GenericArgument::Type(ty), ..] => match self.resolve(ty)? {
+                Surface::Scalar(elem) => elem,
+                _ => return Ok(Surface::Other(syn::parse_quote!(#path))),
+            },
+            _ => return Ok(Surface::Other(syn::parse_quote!(#path))),
+        };
+        let size = |size| match size {
+            Size::Literal(size) => Ok(Dim::literal(size)),
+            Size::Argument(at) => self.size(&args[at]),
+        };
+        Ok(Surface::Matrix(elem, size(named.rows)?, size(named.columns)?))
     }
 
     /// The type of a result, which is looked into also where it carries no derivative.

@@ -19,6 +19,8 @@ pub enum Surface {
     Scalar(Elem),
     /// `Tensor2<T, M, N>` and the like.
     Tensor(Elem, Vec<Dim>),
+    /// A matrix of nalgebra, with its rows and its columns: see Note [Matrices of nalgebra] in [`crate::layout`].
+    Matrix(Elem, Dim, Dim),
     Array(Box<Surface>, Dim),
     /// A slice or a `Vec`.
     Seq(Box<Surface>, Seq),
@@ -209,15 +211,18 @@ impl Surface {
         match self {
             Surface::Scalar(elem) => Some(Ty::scalar(elem.clone())),
             Surface::Tensor(elem, dims) => Some(Ty::tensor(elem.clone(), dims.clone())),
+            Surface::Matrix(elem, rows, columns) => {
+                Some(Ty::tensor(elem.clone(), super::matrix::dims(rows, columns)))
+            }
             Surface::Seq(inner, _) => match &**inner {
-                Surface::Tensor(..) => None,
+                Surface::Tensor(..) | Surface::Matrix(..) => None,
                 inner => {
                     let ty = inner.leaf()?;
                     Some(Ty::tensor(ty.elem, [vec![Dim::ragged()], ty.dims].concat()))
                 }
             },
             Surface::Array(inner, dim) => match &**inner {
-                Surface::Tensor(..) => None,
+                Surface::Tensor(..) | Surface::Matrix(..) => None,
                 inner => {
                     let ty = inner.leaf()?;
                     Some(Ty::tensor(ty.elem, [vec![dim.clone()], ty.dims].concat()))
@@ -235,7 +240,7 @@ impl Surface {
             Surface::Struct(ty) => ty.fields.iter().any(|field| field.ty.has_slices()),
             Surface::Array(inner, count) => count.written_out().is_none() || inner.has_slices(),
             Surface::Seq(..) => true,
-            Surface::Scalar(_) | Surface::Tensor(..) | Surface::Other(_) => false,
+            Surface::Scalar(_) | Surface::Tensor(..) | Surface::Matrix(..) | Surface::Other(_) => false,
         }
     }
 
@@ -275,14 +280,14 @@ impl Surface {
             Surface::Struct(ty) => ty.is_enum() || ty.fields.iter().any(|field| field.ty.has_enum()),
             Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.has_enum(),
             Surface::Tuple(parts) => parts.iter().any(Surface::has_enum),
-            Surface::Scalar(_) | Surface::Tensor(..) | Surface::Other(_) => false,
+            Surface::Scalar(_) | Surface::Tensor(..) | Surface::Matrix(..) | Surface::Other(_) => false,
         }
     }
 
     /// Whether it consists of integers and truth values only, or of nothing.
     pub fn is_discrete(&self) -> bool {
         match self {
-            Surface::Scalar(elem) | Surface::Tensor(elem, _) => !elem.is_float(),
+            Surface::Scalar(elem) | Surface::Tensor(elem, _) | Surface::Matrix(elem, ..) => !elem.is_float(),
             Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.is_discrete(),
             Surface::Tuple(parts) => parts.iter().all(Surface::is_discrete),
             Surface::Struct(ty) => {
@@ -305,7 +310,7 @@ impl Surface {
     /// Whether a derivative can flow into or out of it.
     pub fn is_differentiable(&self) -> bool {
         match self {
-            Surface::Scalar(elem) | Surface::Tensor(elem, _) => elem.is_float(),
+            Surface::Scalar(elem) | Surface::Tensor(elem, _) | Surface::Matrix(elem, ..) => elem.is_float(),
             Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.is_differentiable(),
             Surface::Tuple(parts) => !parts.is_empty() && parts.iter().all(Surface::is_differentiable),
             Surface::Struct(ty) if ty.has_optional_value() => ty.fields[1].ty.is_differentiable(),

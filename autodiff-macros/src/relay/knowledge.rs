@@ -155,6 +155,8 @@ pub enum Info {
     HigherOrder(TokenStream),
     /// A function without a derivative by anything, which says so.
     Inactive,
+    /// A type of the user's own, whose name is one that the compiler knows. It may be asked for.
+    Own,
     /// It has no relay.
     Unknown,
     /// Something is wrong with it, which has been said there.
@@ -219,6 +221,11 @@ impl Knowledge {
         self.0.iter().any(|(name, info)| matches!(info, Info::Unknown) && *name == key)
     }
 
+    /// Whether a name that the compiler knows is that of a type of the user's.
+    pub fn is_own(&self, name: &str) -> bool {
+        self.0.iter().any(|(own, info)| matches!(info, Info::Own) && own == name)
+    }
+
     /// Whether it is a function that says that it has no derivative.
     pub fn is_inactive(&self, path: &Path) -> bool {
         let key = key(path);
@@ -231,14 +238,14 @@ impl Knowledge {
             Info::Failed => true,
             Info::Struct(info) => info.failed || info.nested.has_failed(),
             Info::Fn(info) => info.nested.has_failed(),
-            Info::HigherOrder(_) | Info::Inactive | Info::Unknown => false,
+            Info::HigherOrder(_) | Info::Inactive | Info::Own | Info::Unknown => false,
         })
     }
 
     /// Whether it was asked for, whatever it is.
     pub fn is_known(&self, path: &Path) -> bool {
         let key = key(path);
-        self.0.iter().any(|(name, _)| *name == key)
+        self.0.iter().any(|(name, info)| *name == key && !matches!(info, Info::Own))
     }
 
     /// The source of a function that takes closures.

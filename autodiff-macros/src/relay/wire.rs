@@ -81,6 +81,7 @@ impl ToTokens for Info {
             }
             Info::HigherOrder(source) => quote!(source { #source }),
             Info::Inactive => quote!(inactive),
+            Info::Own => quote!(own),
             Info::Unknown => quote!(unknown),
             Info::Failed => quote!(failed),
         });
@@ -164,6 +165,7 @@ impl Parse for Info {
                 }
                 "failed" => Ok(Info::Failed),
                 "inactive" => Ok(Info::Inactive),
+            "own" => Ok(Info::Own),
                 _ => Ok(Info::Unknown),
             };
         }

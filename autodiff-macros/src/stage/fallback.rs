@@ -104,6 +104,6 @@ fn is_plain(surface: &Surface) -> bool {
         Surface::Scalar(_) | Surface::Other(_) => true,
         Surface::Array(inner, _) | Surface::Seq(inner, _) => is_plain(inner),
         Surface::Tuple(parts) => parts.iter().all(is_plain),
-        Surface::Tensor(..) | Surface::Struct(_) => false,
+        Surface::Tensor(..) | Surface::Matrix(..) | Surface::Struct(_) => false,
     }
 }

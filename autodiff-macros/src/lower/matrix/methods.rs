@@ -1,0 +1,55 @@
+//! The methods of matrices that are said with others, in Rust: `this` is the matrix, and the parameters have their names.
+//! They are lowered as if the user had written them in place of the call.
+
+/// A method that is written out.
+pub(super) struct Written {
+    pub(super) name: &'static str,
+    pub(super) params: &'static [&'static str],
+    pub(super) body: &'static str,
+}
+
+macro_rules! written {
+    ($($name:ident($($param:ident),*) => $body:literal;)*) => {
+        &[$(Written { name: stringify!($name), params: &[$(stringify!($param)),*], body: $body }),*]
+    };
+}
+
+/// As nalgebra defines them, with its `Option`s.
+pub(super) static WRITTEN: &[Written] = written! {
+    norm_squared() => "this.dot(this)";
+    magnitude_squared() => "this.dot(this)";
+    magnitude() => "this.norm()";
+    normalize() => "this / this.norm()";
+    try_normalize(min_norm) => "{ let norm = this.norm(); if norm <= min_norm { None } else { Some(this / norm) } }";
+    cap_magnitude(max) => "{ let norm = this.norm(); if norm > max { this * (max / norm) } else { this } }";
+    metric_distance(other) => "(this - other).norm()";
+    lerp(other, t) => "this * (1.0 - t) + other * t";
+    scale(factor) => "this * factor";
+    unscale(divisor) => "this / divisor";
+    tr_mul(other) => "this.transpose() * other";
+    tr_dot(other) => "this.transpose().dot(other)";
+    ad_mul(other) => "this.transpose() * other";
+    adjoint() => "this.transpose()";
+    angle(other) => "{ \
+        let (product, norm, other_norm) = (this.dot(other), this.norm(), other.norm()); \
+        if norm == 0.0 || other_norm == 0.0 { 0.0 } else { (product / (norm * other_norm)).clamp(-1.0, 1.0).acos() } \
+    }";
+    perp(other) => "this[0] * other[1] - this[1] * other[0]";
+    inf(other) => "this.zip_map(other, |a, b| a.min(b))";
+    sup(other) => "this.zip_map(other, |a, b| a.max(b))";
+    abs() => "this.map(|a| a.abs())";
+    amax() => "this.map(|a| a.abs()).max()";
+    amin() => "this.map(|a| a.abs()).min()";
+    add_scalar(number) => "this.map(|a| a + number)";
+    try_inverse() => "{ if this.determinant() != 0.0 { Some(this.__inverse()) } else { None } }";
+    mean() => "this.sum() / this.__count()";
+    variance() => "{ let mean = this.mean(); this.map(|a| (a - mean) * (a - mean)).sum() / this.__count() }";
+    cross_matrix() => "nalgebra::Matrix3::new(0.0, -this[2], this[1], this[2], 0.0, -this[0], -this[1], this[0], 0.0)";
+    symmetric_part() => "(this + this.transpose()) * 0.5";
+};
+
+/// The cross product of two columns, and of two rows.
+pub(super) const CROSS: [&str; 2] = [
+    "nalgebra::Vector3::new(this[1] * other[2] - this[2] * other[1], this[2] * other[0] - this[0] * other[2], this[0] * other[1] - this[1] * other[0])",
+    "nalgebra::RowVector3::new(this[1] * other[2] - this[2] * other[1], this[2] * other[0] - this[0] * other[2], this[0] * other[1] - this[1] * other[0])",
+];
