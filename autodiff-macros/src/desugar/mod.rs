@@ -28,6 +28,7 @@ mod local_sizes;
 pub mod macros;
 mod maps;
 mod marks;
+mod matrices;
 mod named;
 mod names;
 mod objects;
@@ -79,6 +80,7 @@ pub fn desugar(function: &ItemFn, body: &Block, knowledge: &Knowledge, field_typ
         ReturnType::Default => None,
     };
     let mut body = body.clone();
+    matrices::write_out(&mut body, knowledge);
     maps::listed(function, &mut body, field_type);
     let errors = higher_order::take_in(function, &mut body, knowledge, &mut names);
     Parenthesize.visit_block_mut(&mut body);

@@ -17,6 +17,13 @@ pub fn with_own_matrices(mut knowledge: Knowledge, item: &Ident) -> Knowledge {
         // Methods, and what is not certain.
         _ => source.modules.iter().collect(),
     };
+    for name in ["vector", "matrix", "point"] {
+        let own = format!("{name}!");
+        let imported = modules.iter().find_map(|module| module.imports.get(name));
+        if source.defines_macro(name) && !imported.is_some_and(|path| is_of_nalgebra(path)) && !knowledge.is_own(&own) {
+            knowledge.insert(own, Info::Own);
+        }
+    }
     for module in modules {
         let imported = module.imports.iter().filter(|(_, path)| !is_of_nalgebra(path)).map(|(name, _)| name);
         for own in module.items.iter().chain(imported).filter(|name| Named::of(name).is_some()) {
