@@ -13,7 +13,7 @@
 use crate::ir::dim::Dim;
 use crate::ir::{Ty, Var};
 use crate::parse::tokens::cloned;
-use crate::parse::ty::{StructType, Surface, Variant, variant_field};
+use crate::parse::ty::{Held, StructType, Surface, Variant, variant_field};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::rc::Rc;
@@ -143,6 +143,10 @@ pub enum Step {
     Field(String),
     /// What is in the box that a field is: see Note [Boxes].
     Boxed(String),
+    /// The field that a tangent of the whole is.
+    Wrapped(String),
+    /// What a method or several give, as tokens after the dot.
+    Read(&'static str),
     Index(usize),
     /// An element of a slice: which one is told by the first index.
     Each,
@@ -162,7 +166,9 @@ pub struct Part {
 impl PartialEq for Step {
     fn eq(&self, other: &Step) -> bool {
         match (self, other) {
-            (Step::Field(own) | Step::Boxed(own), Step::Field(name) | Step::Boxed(name)) => own == name,
+            (Step::Field(own) | Step::Boxed(own), Step::Field(name) | Step::Boxed(name))
+            | (Step::Wrapped(own), Step::Wrapped(name)) => own == name,
+            (Step::Read(own), Step::Read(other)) => own == other,
             (Step::Index(own), Step::Index(index)) => own == index,
             (Step::Part(own), Step::Part(part)) => own.field == part.field,
             (Step::Each, Step::Each) => true,
@@ -340,7 +346,12 @@ impl Kind {
             Kind::Struct(ty) if ty.is_enum() => Step::Part(Part { ty: ty.clone(), field: part }),
             Kind::Struct(ty) => {
                 let name = ty.fields[part].member.to_token_stream().to_string();
-                if ty.fields[part].boxed { Step::Boxed(name) } else { Step::Field(name) }
+                match ty.fields[part].held {
+                    Held::Directly => Step::Field(name),
+                    Held::Boxed => Step::Boxed(name),
+                    Held::Wrapped => Step::Wrapped(name),
+                    Held::Read(tokens) => Step::Read(tokens),
+                }
             }
         }
     }
@@ -420,11 +431,12 @@ impl Access {
         Access { root: self.root, path }
     }
 
-    /// The same place of a tangent, which has no boxes.
+    /// The same place of a tangent, which has no boxes, and of a point is a vector.
     pub fn of_tangent(&self) -> Access {
-        let path = self.path.iter().map(|step| match step {
-            Step::Boxed(name) => Step::Field(name.clone()),
-            step => step.clone(),
+        let path = self.path.iter().filter_map(|step| match step {
+            Step::Boxed(name) => Some(Step::Field(name.clone())),
+            Step::Wrapped(_) => None,
+            step => Some(step.clone()),
         });
         Access { root: self.root, path: path.collect() }
     }
@@ -437,7 +449,11 @@ impl Access {
     /// The access applied to an expression for the root: a tangent, or a value without enums.
     pub fn apply(&self, root: TokenStream) -> TokenStream {
         self.path.iter().fold(root, |tokens, step| match step {
-            Step::Field(name) | Step::Boxed(name) => {
+            Step::Read(read) => {
+                let read: TokenStream = read.parse().unwrap_or_default();
+                quote!(#tokens.#read)
+            }
+            Step::Field(name) | Step::Boxed(name) | Step::Wrapped(name) => {
                 let member: Member = syn::parse_str(name).unwrap_or(Member::Unnamed(0.into()));
                 if matches!(step, Step::Boxed(_)) { quote!((*#tokens.#member)) } else { quote!(#tokens.#member) }
             }

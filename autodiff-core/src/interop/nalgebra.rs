@@ -4,7 +4,7 @@
 
 use crate::__private::{Single, Zero};
 use crate::{Argument, Differentiable, Path, Real, Tensor};
-use nalgebra::{ArrayStorage, SMatrix, SVector};
+use nalgebra::{ArrayStorage, Point, Quaternion, SMatrix, SVector, Translation};
 
 impl<T: Real, const R: usize, const C: usize> From<SMatrix<T, R, C>> for Tensor<[[T; C]; R]> {
     fn from(matrix: SMatrix<T, R, C>) -> Self {
@@ -88,6 +88,53 @@ impl<const R: usize, const C: usize> Single for SMatrix<f32, R, C> {
     fn round_from(&mut self, double: &Self::Double) {
         self.data.0.round_from(&double.data.0);
     }
+}
+
+/// What consists of a vector, and changes by one.
+macro_rules! by_vector {
+    ($($ty:ty, [$($size:tt)*] $n:expr, $field:ident;)*) => {$(
+        impl<T: Real, $($size)*> Differentiable for $ty {
+            type Scalar = T;
+            type Tangent = SVector<T, { $n }>;
+
+            #[inline]
+            fn zero_tangent(&self) -> SVector<T, { $n }> {
+                SVector::ZERO
+            }
+            #[inline]
+            fn visit_leaves(&self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &[T])) {
+                self.$field.visit_leaves(at, f);
+            }
+            #[inline]
+            fn visit_leaves_mut(&mut self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &mut [T])) {
+                self.$field.visit_leaves_mut(at, f);
+            }
+            #[inline]
+            fn zip_leaves(&self, tangent: &SVector<T, { $n }>, f: &mut impl FnMut(&[T], &[T])) {
+                self.$field.zip_leaves(tangent, f);
+            }
+            #[inline]
+            fn update_leaves<const K: usize>(
+                &mut self,
+                tangent: &SVector<T, { $n }>,
+                state: [&mut SVector<T, { $n }>; K],
+                f: &mut impl FnMut(&mut [T], &[T], [&mut [T]; K]),
+            ) {
+                self.$field.update_leaves(tangent, state, f);
+            }
+        }
+
+        impl<T: Real, $($size)*> Argument for $ty {
+            type Given<'a> = Self;
+            type Dot<'a> = &'a SVector<T, { $n }>;
+            type Bar<'a> = &'a mut SVector<T, { $n }>;
+        }
+    )*};
+}
+by_vector! {
+    Point<T, N>, [const N: usize] N, coords;
+    Translation<T, N>, [const N: usize] N, vector;
+    Quaternion<T>, [] 4, coords;
 }
 
 /// A vector of its numbers.

@@ -6,7 +6,7 @@ use super::types::{filled, number};
 use crate::ir::{Ty, Var, hole};
 use crate::layout::{Access, Form, Part, Step};
 use crate::parse::tokens::{dim_tokens, struct_path};
-use crate::parse::ty::{ERRORS, Field, StructType, Surface};
+use crate::parse::ty::{ERRORS, Field, Geometry, Held, StructType, Surface};
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::BTreeSet;
@@ -52,7 +52,7 @@ pub fn taken(
     let Some(variant) = owner.variant_of(*field) else { return kind(owner, &base, krate) };
     let (variant, member) = (&variant.name, &owner.fields[*field].member);
     let inner = taken(&quote!(part), &path[at + 1..], (form, ty, take), none, krate);
-    let inner = if owner.fields[*field].boxed { quote!({ let part = &**part; #inner }) } else { inner };
+    let inner = if owner.fields[*field].held == Held::Boxed { quote!({ let part = &**part; #inner }) } else { inner };
     quote!(match &#base { #name::#variant { #member: part, .. } => #inner, _ => #none })
 }
 
@@ -181,9 +181,16 @@ fn find_lists(tokens: &TokenStream, lists: &mut BTreeSet<Ident>) {
 /// A struct from its fields, or an enum from its kind and the parts of all variants.
 pub fn assembled(ty: &StructType, parts: &[TokenStream], krate: &TokenStream) -> TokenStream {
     let path = struct_path(ty, krate);
-    let boxed = |(part, field): (&TokenStream, &Field)| match field.boxed {
-        true => quote!(#krate::__private::Box::new(#part)),
-        false => part.clone(),
+    match (ty.geometry, parts) {
+        (Some(Geometry::Rotation), [matrix]) => return quote!(#path::from_matrix_unchecked(#matrix)),
+        (Some(Geometry::UnitQuaternion), [coords]) => {
+            return quote!(#path::new_unchecked(#krate::__private::nalgebra::Quaternion { coords: #coords }));
+        }
+        _ => {}
+    }
+    let boxed = |(part, field): (&TokenStream, &Field)| match field.held {
+        Held::Boxed => quote!(#krate::__private::Box::new(#part)),
+        _ => part.clone(),
     };
     let parts: Vec<TokenStream> = parts.iter().zip(&ty.fields).map(boxed).collect();
     let Some((kind, _)) = parts.split_first().filter(|_| ty.is_enum()) else {

@@ -46,7 +46,11 @@ impl Lower<'_> {
             (UnOp::Not(_), Value::Leaf(var, form)) if self.b.ty(var).elem == Elem::Bool => {
                 Ok(Value::Leaf(self.b.map(&rows::not, &[var]), form))
             }
-            (UnOp::Neg(_), value @ Value::Parts(Kind::Struct(_), _)) => match self.overloaded_negation(unary, &value) {
+            (UnOp::Neg(_), value @ Value::Parts(Kind::Struct(_), _)) => match self
+                .geometry_negation(&value)
+                .map(Ok)
+                .or_else(|| self.overloaded_negation(unary, &value))
+            {
                 Some(negated) => negated,
                 None => self.unsupported(unary, "`-` on an `Option`", "match on it"),
             },
@@ -68,6 +72,9 @@ impl Lower<'_> {
         (left_expr, left): (&Expr, Value),
         (right_expr, right): (&Expr, Value),
     ) -> Lowered<Value> {
+        if let Some(value) = self.geometry_arithmetic(at, op, &left, &right) {
+            return value;
+        }
         if let Some(value) = self.overloaded(op, (left_expr, &left), (right_expr, &right)) {
             return value;
         }

@@ -239,6 +239,9 @@ impl Lower<'_> {
                 return Some(made);
             }
         }
+        if let Some(made) = self.geometry_constructor(call, path) {
+            return Some(made);
+        }
         if let [.., ty, _] = words[..] {
             if is_number_type(ty, &self.function.reals) {
                 return Some(self.number_function(call, ty, path));

@@ -106,7 +106,7 @@ impl Lower<'_> {
                 let base = self.expr(&field.base)?;
                 let component = match &base {
                     Value::Leaf(array, form) => self.matrix_component(*array, *form, &field.member),
-                    _ => None,
+                    base => self.geometry_component(base, &field.member),
                 };
                 match component.or_else(|| base.member(&field.member)) {
                     Some(value) => Ok(value),

@@ -4,6 +4,8 @@ mod made;
 mod method;
 mod methods;
 
+pub(super) use made::owner;
+
 use super::Lower;
 use super::assign::unparen;
 use super::place::Place;

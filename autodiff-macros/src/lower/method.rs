@@ -50,6 +50,9 @@ impl Lower<'_> {
                 return self.result_method(call, &ty, receiver);
             }
         }
+        if let Some(value) = self.geometry_method(call, &receiver) {
+            return value;
+        }
         if let Some(value) = self.owned_method(call, &receiver) {
             return value;
         }

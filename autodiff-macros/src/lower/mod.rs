@@ -39,6 +39,7 @@ mod learned;
 mod loops;
 mod made;
 mod method;
+mod geometry;
 mod matrix;
 mod nested;
 mod object;

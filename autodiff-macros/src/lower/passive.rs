@@ -13,7 +13,7 @@ use super::value::{Value, dereferenced};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Opaque, Ty, Var, placed};
 use crate::layout::{Form, Kind};
-use crate::parse::ty::Surface;
+use crate::parse::ty::{Held, Surface};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use std::rc::Rc;
@@ -76,7 +76,10 @@ impl Lower<'_> {
             Surface::Struct(ty) if super::plain::is_plain(ty) => self.plain_parts(tokens, ty),
             Surface::Struct(ty) if ty.variants.is_empty() && !ty.is_option => {
                 let parts = ty.fields.iter().map(|field| {
-                    let member = &field.member;
+                    let member = match field.held {
+                        Held::Read(read) => read.parse().unwrap_or_default(),
+                        _ => field.member.to_token_stream(),
+                    };
                     let part = quote!(#tokens.#member);
                     match &field.ty {
                         // A text, a map: it is only passed on.

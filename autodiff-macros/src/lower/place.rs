@@ -118,13 +118,22 @@ impl<'f> Lower<'f> {
             Expr::Field(field) => {
                 let place = self.place(&field.base)?;
                 let whole = self.structure(&place);
-                let component = whole.and_then(|whole| self.component_place(&place, &whole, &field.member));
+                let component = whole.and_then(|whole| {
+                    let of_matrix = self.component_place(&place, &whole, &field.member);
+                    of_matrix.or_else(|| self.geometry_place(&place, &whole, &field.member))
+                });
                 Ok(component.unwrap_or_else(|| place.field(field.member.clone())))
             }
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.place(&unary.expr),
             Expr::Reference(reference) => self.place(&reference.expr),
             Expr::Index(index) => {
                 let place = self.place(&index.expr)?;
+                if let Some((ty, Value::Leaf(array, form))) =
+                    self.structure(&place).as_ref().and_then(super::geometry::coordinates)
+                {
+                    let place = place.field(ty.fields[0].member.clone());
+                    return self.matrix_element_place(place, array, form, &index.index);
+                }
                 if let Some(Value::Parts(Kind::Struct(ty), _)) = self.structure(&place) {
                     return self.indexed_place(index, &ty, place);
                 }

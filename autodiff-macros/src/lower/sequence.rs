@@ -92,7 +92,7 @@ impl Lower<'_> {
                 if self.growing.iter().any(|other| other.starts_with(name)) =>
             {
                 let parts = parts.into_iter().enumerate().map(|(k, part)| match kind.step(k) {
-                    Step::Field(field) | Step::Boxed(field) => self.grown_under(&format!("{name}.{field}"), part),
+                    Step::Field(field) | Step::Boxed(field) | Step::Wrapped(field) => self.grown_under(&format!("{name}.{field}"), part),
                     _ => part,
                 });
                 let parts = parts.collect();

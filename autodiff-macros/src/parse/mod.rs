@@ -7,6 +7,7 @@ pub mod cycle;
 pub mod depth;
 pub mod fragments;
 pub mod function;
+pub mod geometry;
 pub mod marker;
 pub mod matrix;
 mod param;

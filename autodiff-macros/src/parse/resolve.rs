@@ -1,7 +1,7 @@
 //! From the types that users write to resolved ones, by what the relays of their structs told ([`crate::relay`]).
 
 use super::ty::{
-    Field, INTEGERS, Seq, StructArg, StructName, StructType, Surface, Variant, contents, dim, generic_args, spelled,
+    Field, Held, INTEGERS, Seq, StructArg, StructName, StructType, Surface, Variant, contents, dim, generic_args, spelled,
 };
 use crate::diag::Error;
 use crate::ir::Elem;
@@ -130,7 +130,14 @@ impl TypeScope<'_> {
             "String" | "str" | "char" => Ok(Surface::Other(ty.clone())),
             _ => match super::matrix::named(path).filter(|_| self.is_of_nalgebra(path)) {
                 Some(named) if !generic_args(path).is_empty() => self.matrix(path, named),
-                _ => self.user_type(path),
+                _ => match super::geometry::named(path).filter(|_| self.is_of_nalgebra(path)) {
+                    Some((geometry, size)) if !generic_args(path).is_empty() => {
+                        let [GenericArgument::Type(ty)] = &generic_args(path)[..] else { return self.user_type(path) };
+                        let elem = self.elem(ty)?;
+                        Ok(Surface::Struct(Rc::new(geometry.ty(&elem, size, path.clone()))))
+                    }
+                    _ => self.user_type(path),
+                },
             },
         }
     }
@@ -315,7 +322,7 @@ impl TypeScope<'_> {
         let mut fields = Vec::new();
         if !info.variants.is_empty() {
             let member = syn::parse_quote!(kind);
-            fields.push(Field { member, ty: Surface::Scalar(Elem::usize()), active: false, boxed: false });
+            fields.push(Field { member, ty: Surface::Scalar(Elem::usize()), active: false, held: Held::Directly });
         }
         for field in &info.fields {
             let contents = contents(&field.ty).filter(|_| field.active);
@@ -324,7 +331,8 @@ impl TypeScope<'_> {
             } else {
                 inner.resolve(&field.ty).unwrap_or_else(|_| Surface::Other(field.ty.clone()))
             };
-            fields.push(Field { member: field.member.clone(), ty, active: field.active, boxed: contents.is_some() });
+            let held = if contents.is_some() { Held::Boxed } else { Held::Directly };
+            fields.push(Field { member: field.member.clone(), ty, active: field.active, held });
         }
         let mut start = 1;
         let variants = info.variants.iter().map(|variant| {
@@ -348,7 +356,17 @@ impl TypeScope<'_> {
         };
         let alias = info.home.as_ref().and_then(|home| home.alias.clone()).filter(|_| self.substitution.is_some());
         let name = alias.map_or(StructName::Path, StructName::Imported);
-        let mut ty = StructType { info, path, name, args: resolved, fields, variants, is_option: false, errors: None };
+        let mut ty = StructType {
+            info,
+            path,
+            name,
+            args: resolved,
+            fields,
+            variants,
+            is_option: false,
+            errors: None,
+            geometry: None,
+        };
         let plain = Rc::new(ty.clone());
         let first = ty.first_field();
         for (k, (field, info)) in ty.fields[first..].iter_mut().zip(&plain.info.fields).enumerate() {

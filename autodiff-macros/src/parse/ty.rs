@@ -10,6 +10,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use syn::{GenericArgument, PathArguments, Type};
 
+pub use super::geometry::Geometry;
 pub use super::resolve::{Substitution, TypeScope, Unresolved};
 pub use crate::tokens::{dim, spelled};
 
@@ -59,6 +60,8 @@ pub struct StructType {
     pub is_option: bool,
     /// Of a `Result`, where its errors are: see Note [Errors] in [`crate::lower::result`].
     pub errors: Option<Ident>,
+    /// A type of nalgebra that is no matrix.
+    pub geometry: Option<Geometry>,
 }
 
 /// A variant of an enum.
@@ -89,16 +92,17 @@ impl StructType {
         ];
         let active = inner.is_result() && !inner.is_discrete();
         let kind =
-            Field { member: syn::parse_quote!(kind), ty: Surface::Scalar(Elem::usize()), active: false, boxed: false };
+            Field { member: syn::parse_quote!(kind), ty: Surface::Scalar(Elem::usize()), active: false, held: Held::Directly };
         StructType {
             info: Rc::new(info),
             path,
             name: StructName::Path,
             args: Vec::new(),
-            fields: vec![kind, Field { member, ty: inner, active, boxed: false }],
+            fields: vec![kind, Field { member, ty: inner, active, held: Held::Directly }],
             variants,
             is_option: true,
             errors: None,
+            geometry: None,
         }
     }
 
@@ -108,7 +112,7 @@ impl StructType {
             error.chars().filter(|c| !c.is_whitespace()).map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
         let mut ty = StructType::option(inner, path);
         let member = ty.fields[1].member.clone();
-        ty.fields.push(Field { member, ty: Surface::Scalar(Elem::usize()), active: false, boxed: false });
+        ty.fields.push(Field { member, ty: Surface::Scalar(Elem::usize()), active: false, held: Held::Directly });
         let variant = |name: &str, fields| Variant { name: Ident::new(name, Span::call_site()), fields };
         ty.variants = vec![variant("Ok", 1..2), variant("Err", 2..3)];
         ty.is_option = false;
@@ -198,8 +202,19 @@ pub struct Field {
     pub ty: Surface,
     /// Integers and `#[no_diff]` carry no derivative.
     pub active: bool,
-    /// Whether the type is that of what is in a `Box`: see Note [Boxes] in [`crate::layout`].
-    pub boxed: bool,
+    pub held: Held,
+}
+
+/// How a struct has what a field's type says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Held {
+    Directly,
+    /// In a `Box`: see Note [Boxes] in [`crate::layout`].
+    Boxed,
+    /// The struct has nothing else, and its tangent is that of the field: a point and its coordinates.
+    Wrapped,
+    /// It is read by these tokens: see Note [Geometry] in [`super::geometry`].
+    Read(&'static str),
 }
 
 /// What the names of lists of errors begin with.
@@ -314,7 +329,7 @@ impl Surface {
             Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.is_differentiable(),
             Surface::Tuple(parts) => !parts.is_empty() && parts.iter().all(Surface::is_differentiable),
             Surface::Struct(ty) if ty.has_optional_value() => ty.fields[1].ty.is_differentiable(),
-            Surface::Struct(ty) => !ty.is_plain(),
+            Surface::Struct(ty) => !ty.is_plain() && ty.geometry.is_none_or(Geometry::is_flat),
             Surface::Other(_) => false,
         }
     }

@@ -1,6 +1,7 @@
 //! Types of the user's own that are called as nalgebra's are.
 
 use super::{Source, names};
+use crate::parse::geometry::Geometry;
 use crate::parse::matrix::Named;
 use crate::relay::{Info, Knowledge};
 use proc_macro2::Ident;
@@ -26,7 +27,7 @@ pub fn with_own_matrices(mut knowledge: Knowledge, item: &Ident) -> Knowledge {
     }
     for module in modules {
         let imported = module.imports.iter().filter(|(_, path)| !is_of_nalgebra(path)).map(|(name, _)| name);
-        for own in module.items.iter().chain(imported).filter(|name| Named::of(name).is_some()) {
+        for own in module.items.iter().chain(imported).filter(|name| is_known(name)) {
             let is_of_nalgebra = module.imports.get(own).is_some_and(|path| is_of_nalgebra(path));
             if !is_of_nalgebra && !knowledge.is_own(own) {
                 knowledge.insert(own.clone(), Info::Own);
@@ -34,6 +35,11 @@ pub fn with_own_matrices(mut knowledge: Knowledge, item: &Ident) -> Knowledge {
         }
     }
     knowledge
+}
+
+/// Whether a type of nalgebra's has this name.
+fn is_known(name: &str) -> bool {
+    Named::of(name).is_some() || Geometry::of(name).is_some()
 }
 
 /// Whether a path of an import is one of nalgebra's, also through a crate that hands it on.

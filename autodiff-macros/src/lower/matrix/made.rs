@@ -40,7 +40,7 @@ impl Lower<'_> {
     }
 
     /// Whether a type with a name of nalgebra's is the user's.
-    fn is_own_type(&self, path: &Path) -> bool {
+    pub(in crate::lower) fn is_own_type(&self, path: &Path) -> bool {
         let last = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
         let bare = crate::relay::without_arguments(path);
         self.knowledge.is_own(&last) || self.knowledge.find_struct(&bare).is_some()
@@ -345,7 +345,7 @@ impl Lower<'_> {
 }
 
 /// The type that a function is of.
-fn owner(path: &Path) -> Option<Path> {
+pub(in crate::lower) fn owner(path: &Path) -> Option<Path> {
     let mut owner = path.clone();
     owner.segments.pop()?;
     owner.segments.pop_punct();

@@ -185,7 +185,7 @@ impl Lower<'_> {
     fn rearranged(&mut self, call: Call) -> Lowered<Option<Value>> {
         let (array, form) = (call.array, call.form);
         let out = match (&call.name.to_string()[..], call.args) {
-            ("clone_owned" | "into_owned" | "as_view" | "into", []) => return Ok(Some(Value::Leaf(array, form))),
+            ("clone_owned" | "into_owned" | "as_view" | "into" | "into_inner", []) => return Ok(Some(Value::Leaf(array, form))),
             ("as_slice" | "iter" | "as_mut_slice" | "iter_mut", []) => {
                 let numbers = self.numbers(array);
                 return Ok(Some(Value::Leaf(numbers, Form::Plain)));

@@ -1,0 +1,273 @@
+//! Points, rotations and isometries in Rust, with matrices: `this` is the value, or the left operand, `other` the right one, and
+//! parameters have their names. `__of` puts a value together from its parts. See Note [Geometry] in [`crate::parse::geometry`].
+
+use crate::parse::geometry::Geometry::{self, Isometry, Point, Quaternion, Rotation, Translation, UnitQuaternion};
+
+/// What stands on a side of an operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    Of(Geometry),
+    Vector,
+    Matrix,
+    Number,
+}
+
+use Side::{Matrix, Number, Of, Vector};
+
+pub(super) struct Operation {
+    pub(super) left: Side,
+    pub(super) op: &'static str,
+    pub(super) right: Side,
+    pub(super) body: &'static str,
+}
+
+pub(super) struct Function {
+    pub(super) of: Geometry,
+    /// The dimensions of the spaces that it is for.
+    pub(super) sizes: &'static [i64],
+    pub(super) name: &'static str,
+    pub(super) params: &'static [&'static str],
+    pub(super) body: &'static str,
+}
+
+macro_rules! operations {
+    ($($left:expr, $op:literal, $right:expr => $body:expr;)*) => {
+        &[$(Operation { left: $left, op: $op, right: $right, body: $body }),*]
+    };
+}
+
+macro_rules! functions {
+    ($($of:ident $sizes:expr, $name:ident($($param:ident),*) => $body:literal;)*) => {
+        &[$(Function { of: $of, sizes: &$sizes, name: stringify!($name), params: &[$(stringify!($param)),*], body: $body }),*]
+    };
+}
+
+const ANY: [i64; 6] = [1, 2, 3, 4, 5, 6];
+
+/// The product of unit quaternions, and of quaternions: Hamilton's.
+macro_rules! hamilton {
+    ($ty:literal) => {
+        concat!(
+            "{ let (a, b) = (this.coords, other.coords); nalgebra::",
+            $ty,
+            "::__of(nalgebra::Vector4::new(a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1], ",
+            "a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0], ",
+            "a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3], ",
+            "a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2])) }"
+        )
+    };
+}
+
+pub(super) static OPERATIONS: &[Operation] = operations! {
+    Of(Point), "-", Of(Point) => "this.coords - other.coords";
+    Of(Point), "-", Vector => "nalgebra::Point3::__of(this.coords - other)";
+    Of(Point), "+", Vector => "nalgebra::Point3::__of(this.coords + other)";
+    Of(Point), "*", Number => "nalgebra::Point3::__of(this.coords * other)";
+    Number, "*", Of(Point) => "nalgebra::Point3::__of(other.coords * this)";
+    Of(Point), "/", Number => "nalgebra::Point3::__of(this.coords / other)";
+    Matrix, "*", Of(Point) => "nalgebra::Point3::__of(this * other.coords)";
+    Of(Translation), "*", Of(Point) => "nalgebra::Point3::__of(this.vector + other.coords)";
+    Of(Translation), "*", Of(Translation) => "nalgebra::Translation3::__of(this.vector + other.vector)";
+    Of(Translation), "*", Of(UnitQuaternion) => "nalgebra::Isometry3::__of(other, this)";
+    Of(Translation), "*", Of(Isometry) => "nalgebra::Isometry3::__of(other.rotation, nalgebra::Translation3::__of(this.vector + other.translation.vector))";
+    Of(Quaternion), "+", Of(Quaternion) => "nalgebra::Quaternion::__of(this.coords + other.coords)";
+    Of(Quaternion), "-", Of(Quaternion) => "nalgebra::Quaternion::__of(this.coords - other.coords)";
+    Of(Quaternion), "*", Number => "nalgebra::Quaternion::__of(this.coords * other)";
+    Number, "*", Of(Quaternion) => "nalgebra::Quaternion::__of(other.coords * this)";
+    Of(Quaternion), "/", Number => "nalgebra::Quaternion::__of(this.coords / other)";
+    Of(Quaternion), "*", Of(Quaternion) => hamilton!("Quaternion");
+    Of(UnitQuaternion), "*", Of(Quaternion) => hamilton!("Quaternion");
+    Of(Quaternion), "*", Of(UnitQuaternion) => hamilton!("Quaternion");
+    Of(UnitQuaternion), "*", Of(UnitQuaternion) => hamilton!("UnitQuaternion");
+    Of(UnitQuaternion), "/", Of(UnitQuaternion) => "this * other.inverse()";
+    Of(UnitQuaternion), "*", Vector => "{ \
+        let axis = nalgebra::Vector3::new(this.coords[0], this.coords[1], this.coords[2]); \
+        let twice = axis.cross(other) * 2.0; \
+        twice * this.coords[3] + axis.cross(twice) + other \
+    }";
+    Of(UnitQuaternion), "*", Of(Point) => "nalgebra::Point3::__of(this * other.coords)";
+    Of(UnitQuaternion), "*", Of(Translation) => "nalgebra::Isometry3::__of(this, nalgebra::Translation3::__of(this * other.vector))";
+    Of(UnitQuaternion), "*", Of(Isometry) => "nalgebra::Isometry3::__of(this * other.rotation, nalgebra::Translation3::__of(this * other.translation.vector))";
+    Of(Rotation), "*", Of(Rotation) => "nalgebra::Rotation3::__of(this.matrix * other.matrix)";
+    Of(Rotation), "/", Of(Rotation) => "nalgebra::Rotation3::__of(this.matrix * other.matrix.transpose())";
+    Of(Rotation), "*", Vector => "this.matrix * other";
+    Of(Rotation), "*", Matrix => "this.matrix * other";
+    Matrix, "*", Of(Rotation) => "this * other.matrix";
+    Of(Rotation), "*", Of(Point) => "nalgebra::Point3::__of(this.matrix * other.coords)";
+    Of(Isometry), "*", Of(Isometry) => "nalgebra::Isometry3::__of(this.rotation * other.rotation, \
+        nalgebra::Translation3::__of(this.translation.vector + this.rotation * other.translation.vector))";
+    Of(Isometry), "*", Of(Translation) => "nalgebra::Isometry3::__of(this.rotation, \
+        nalgebra::Translation3::__of(this.translation.vector + this.rotation * other.vector))";
+    Of(Isometry), "*", Of(UnitQuaternion) => "nalgebra::Isometry3::__of(this.rotation * other, this.translation)";
+    Of(Isometry), "*", Of(Point) => "nalgebra::Point3::__of(this.rotation * other.coords + this.translation.vector)";
+    Of(Isometry), "*", Vector => "this.rotation * other";
+};
+
+/// What makes a value: associated functions.
+pub(super) static MAKERS: &[Function] = functions! {
+    Rotation [3], new(axis_angle) => "nalgebra::Rotation3::from_scaled_axis(axis_angle)";
+    // Rodrigues' formula. Near 0 by its series, whose derivative is that of the exponential.
+    Rotation [3], from_scaled_axis(axis_angle) => "{ \
+        let square = axis_angle.dot(axis_angle); \
+        let (a, b) = if square < 1e-6 { \
+            (1.0 - square / 6.0 + square * square / 120.0, 0.5 - square / 24.0 + square * square / 720.0) \
+        } else { \
+            let angle = square.sqrt(); (angle.sin() / angle, (1.0 - angle.cos()) / square) \
+        }; \
+        let (x, y, z) = (axis_angle[0], axis_angle[1], axis_angle[2]); \
+        nalgebra::Rotation3::__of(nalgebra::Matrix3::new( \
+            1.0 - b * (y * y + z * z), b * x * y - a * z, b * x * z + a * y, \
+            b * x * y + a * z, 1.0 - b * (x * x + z * z), b * y * z - a * x, \
+            b * x * z - a * y, b * y * z + a * x, 1.0 - b * (x * x + y * y))) \
+    }";
+    Rotation [3], from_axis_angle(axis, angle) => "{ \
+        let (sin, cos) = angle.sin_cos(); let rest = 1.0 - cos; \
+        let (x, y, z) = (axis[0], axis[1], axis[2]); \
+        nalgebra::Rotation3::__of(nalgebra::Matrix3::new( \
+            x * x + (1.0 - x * x) * cos, x * y * rest - z * sin, x * z * rest + y * sin, \
+            x * y * rest + z * sin, y * y + (1.0 - y * y) * cos, y * z * rest - x * sin, \
+            x * z * rest - y * sin, y * z * rest + x * sin, z * z + (1.0 - z * z) * cos)) \
+    }";
+    Rotation [3], from_euler_angles(roll, pitch, yaw) => "{ \
+        let ((sr, cr), (sp, cp), (sy, cy)) = (roll.sin_cos(), pitch.sin_cos(), yaw.sin_cos()); \
+        nalgebra::Rotation3::__of(nalgebra::Matrix3::new( \
+            cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr, \
+            sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr, \
+            -sp, cp * sr, cp * cr)) \
+    }";
+    Rotation [2], new(angle) => "{ let (sin, cos) = angle.sin_cos(); nalgebra::Rotation2::__of(nalgebra::Matrix2::new(cos, -sin, sin, cos)) }";
+    Rotation [2, 3], from_matrix_unchecked(matrix) => "nalgebra::Rotation3::__of(matrix)";
+    Rotation [3], from(quaternion) => "quaternion.to_rotation_matrix()";
+    Quaternion [3], new(w, i, j, k) => "nalgebra::Quaternion::__of(nalgebra::Vector4::new(i, j, k, w))";
+    Quaternion [3], from_parts(w, axis) => "nalgebra::Quaternion::__of(nalgebra::Vector4::new(axis[0], axis[1], axis[2], w))";
+    Quaternion [3], from_imag(axis) => "nalgebra::Quaternion::__of(nalgebra::Vector4::new(axis[0], axis[1], axis[2], 0.0))";
+    Quaternion [3], from(coords) => "nalgebra::Quaternion::__of(coords)";
+    UnitQuaternion [3], new(axis_angle) => "nalgebra::UnitQuaternion::from_scaled_axis(axis_angle)";
+    UnitQuaternion [3], from_scaled_axis(axis_angle) => "{ \
+        let half = axis_angle * 0.5; \
+        let square = half.dot(half); \
+        let (sin, cos) = if square < 1e-6 { \
+            (1.0 - square / 6.0 + square * square / 120.0, 1.0 - square / 2.0 + square * square / 24.0) \
+        } else { \
+            let angle = square.sqrt(); (angle.sin() / angle, angle.cos()) \
+        }; \
+        nalgebra::UnitQuaternion::__of(nalgebra::Vector4::new(half[0] * sin, half[1] * sin, half[2] * sin, cos)) \
+    }";
+    UnitQuaternion [3], from_axis_angle(axis, angle) => "{ \
+        let (sin, cos) = (angle * 0.5).sin_cos(); \
+        nalgebra::UnitQuaternion::__of(nalgebra::Vector4::new(axis[0] * sin, axis[1] * sin, axis[2] * sin, cos)) \
+    }";
+    UnitQuaternion [3], from_euler_angles(roll, pitch, yaw) => "{ \
+        let ((sr, cr), (sp, cp), (sy, cy)) = ((roll * 0.5).sin_cos(), (pitch * 0.5).sin_cos(), (yaw * 0.5).sin_cos()); \
+        nalgebra::UnitQuaternion::__of(nalgebra::Vector4::new( \
+            sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy, \
+            cr * cp * cy + sr * sp * sy)) \
+    }";
+    UnitQuaternion [3], new_normalize(quaternion) => "nalgebra::UnitQuaternion::__of(quaternion.coords / quaternion.coords.norm())";
+    UnitQuaternion [3], from_quaternion(quaternion) => "nalgebra::UnitQuaternion::__of(quaternion.coords / quaternion.coords.norm())";
+    UnitQuaternion [3], new_unchecked(quaternion) => "nalgebra::UnitQuaternion::__of(quaternion.coords)";
+    Isometry [3], new(translation, axis_angle) =>
+        "nalgebra::Isometry3::__of(nalgebra::UnitQuaternion::from_scaled_axis(axis_angle), nalgebra::Translation3::__of(translation))";
+    Isometry [3], from_parts(translation, rotation) => "nalgebra::Isometry3::__of(rotation, translation)";
+    Translation ANY, from(vector) => "nalgebra::Translation3::__of(vector)";
+};
+
+/// Methods.
+pub(super) static METHODS: &[Function] = functions! {
+    Point ANY, lerp(other, t) => "nalgebra::Point3::__of(this.coords * (1.0 - t) + other.coords * t)";
+    Translation ANY, inverse() => "nalgebra::Translation3::__of(-this.vector)";
+    Translation ANY, transform_point(point) => "this * point";
+    Translation ANY, inverse_transform_point(point) => "nalgebra::Point3::__of(point.coords - this.vector)";
+    Rotation [2, 3], inverse() => "nalgebra::Rotation3::__of(this.matrix.transpose())";
+    Rotation [2, 3], transpose() => "nalgebra::Rotation3::__of(this.matrix.transpose())";
+    Rotation [2, 3], matrix() => "this.matrix";
+    Rotation [2, 3], into_inner() => "this.matrix";
+    Rotation [2, 3], transform_vector(vector) => "this * vector";
+    Rotation [2, 3], transform_point(point) => "this * point";
+    Rotation [2, 3], inverse_transform_vector(vector) => "this.matrix.transpose() * vector";
+    Rotation [2, 3], inverse_transform_point(point) => "nalgebra::Point3::__of(this.matrix.transpose() * point.coords)";
+    Rotation [2, 3], rotation_to(other) => "other / this";
+    Rotation [2, 3], angle_to(other) => "(other / this).angle()";
+    Rotation [2], angle() => "this.matrix[(1, 0)].atan2(this.matrix[(0, 0)])";
+    // By the sine and the cosine, which has a derivative where the cosine is 1 or -1 and the sine is not 0.
+    Rotation [3], angle() => "{ let half = this.__half_axis(); half.norm().atan2((this.matrix.trace() - 1.0) * 0.5) }";
+    Rotation [3], __half_axis() => "nalgebra::Vector3::new(this.matrix[(2, 1)] - this.matrix[(1, 2)], \
+        this.matrix[(0, 2)] - this.matrix[(2, 0)], this.matrix[(1, 0)] - this.matrix[(0, 1)]) * 0.5";
+    Rotation [3], scaled_axis() => "{ \
+        let (half, cos) = (this.__half_axis(), (this.matrix.trace() - 1.0) * 0.5); \
+        let square = half.dot(half); \
+        if square < 1e-6 && cos > 0.0 { \
+            half * (1.0 + square / 6.0 + square * square * 0.075) \
+        } else { \
+            let sin = square.sqrt(); half * (sin.atan2(cos) / sin) \
+        } \
+    }";
+    Rotation [3], euler_angles() => "{ \
+        let m = this.matrix; let sin = m[(2, 0)]; \
+        if sin.abs() < 1.0 { \
+            (m[(2, 1)].atan2(m[(2, 2)]), -sin.asin(), m[(1, 0)].atan2(m[(0, 0)])) \
+        } else if sin <= -1.0 { \
+            (m[(0, 1)].atan2(m[(0, 2)]), 1.5707963267948966, 0.0) \
+        } else { \
+            (-m[(0, 1)].atan2(-m[(0, 2)]), -1.5707963267948966, 0.0) \
+        } \
+    }";
+    Quaternion [3], norm() => "this.coords.norm()";
+    Quaternion [3], norm_squared() => "this.coords.norm_squared()";
+    Quaternion [3], normalize() => "nalgebra::Quaternion::__of(this.coords / this.coords.norm())";
+    Quaternion [3], dot(other) => "this.coords.dot(other.coords)";
+    Quaternion [3], scalar() => "this.coords[3]";
+    Quaternion [3], vector() => "nalgebra::Vector3::new(this.coords[0], this.coords[1], this.coords[2])";
+    Quaternion [3], imag() => "nalgebra::Vector3::new(this.coords[0], this.coords[1], this.coords[2])";
+    Quaternion [3], conjugate() => "nalgebra::Quaternion::__of(nalgebra::Vector4::new(-this.coords[0], -this.coords[1], -this.coords[2], this.coords[3]))";
+    UnitQuaternion [3], quaternion() => "nalgebra::Quaternion::__of(this.coords)";
+    UnitQuaternion [3], into_inner() => "nalgebra::Quaternion::__of(this.coords)";
+    UnitQuaternion [3], scalar() => "this.coords[3]";
+    UnitQuaternion [3], vector() => "nalgebra::Vector3::new(this.coords[0], this.coords[1], this.coords[2])";
+    UnitQuaternion [3], imag() => "nalgebra::Vector3::new(this.coords[0], this.coords[1], this.coords[2])";
+    UnitQuaternion [3], dot(other) => "this.coords.dot(other.coords)";
+    UnitQuaternion [3], conjugate() => "this.inverse()";
+    UnitQuaternion [3], inverse() => "nalgebra::UnitQuaternion::__of(nalgebra::Vector4::new(-this.coords[0], -this.coords[1], -this.coords[2], this.coords[3]))";
+    UnitQuaternion [3], transform_vector(vector) => "this * vector";
+    UnitQuaternion [3], transform_point(point) => "this * point";
+    UnitQuaternion [3], inverse_transform_vector(vector) => "this.inverse() * vector";
+    UnitQuaternion [3], inverse_transform_point(point) => "this.inverse() * point";
+    UnitQuaternion [3], rotation_to(other) => "other / this";
+    UnitQuaternion [3], angle_to(other) => "(other / this).angle()";
+    UnitQuaternion [3], angle() => "this.imag().norm().atan2(this.coords[3].abs()) * 2.0";
+    UnitQuaternion [3], scaled_axis() => "{ \
+        let (axis, cos) = if this.coords[3] >= 0.0 { (this.imag(), this.coords[3]) } else { (-this.imag(), -this.coords[3]) }; \
+        let square = axis.dot(axis); \
+        if square < 1e-6 { \
+            let ratio = square / (cos * cos); axis * (2.0 / cos * (1.0 - ratio / 3.0 + ratio * ratio / 5.0)) \
+        } else { \
+            let sin = square.sqrt(); axis * (2.0 * sin.atan2(cos) / sin) \
+        } \
+    }";
+    UnitQuaternion [3], euler_angles() => "this.to_rotation_matrix().euler_angles()";
+    UnitQuaternion [3], to_rotation_matrix() => "{ \
+        let (i, j, k, w) = (this.coords[0], this.coords[1], this.coords[2], this.coords[3]); \
+        nalgebra::Rotation3::__of(nalgebra::Matrix3::new( \
+            w * w + i * i - j * j - k * k, 2.0 * (i * j - w * k), 2.0 * (w * j + i * k), \
+            2.0 * (w * k + i * j), w * w - i * i + j * j - k * k, 2.0 * (j * k - w * i), \
+            2.0 * (i * k - w * j), 2.0 * (w * i + j * k), w * w - i * i - j * j + k * k)) \
+    }";
+    UnitQuaternion [3], slerp(other, t) => "{ \
+        let to = if this.coords.dot(other.coords) < 0.0 { -other.coords } else { other.coords }; \
+        let cos = this.coords.dot(to); \
+        if cos >= 1.0 { this } else { \
+            let (angle, sin) = (cos.acos(), (1.0 - cos * cos).sqrt()); \
+            nalgebra::UnitQuaternion::__of(this.coords * (((1.0 - t) * angle).sin() / sin) + to * ((t * angle).sin() / sin)) \
+        } \
+    }";
+    Isometry [3], inverse() => "{ let back = this.rotation.inverse(); \
+        nalgebra::Isometry3::__of(back, nalgebra::Translation3::__of(-(back * this.translation.vector))) }";
+    Isometry [3], inv_mul(other) => "this.inverse() * other";
+    Isometry [3], transform_point(point) => "this * point";
+    Isometry [3], transform_vector(vector) => "this * vector";
+    Isometry [3], inverse_transform_vector(vector) => "this.rotation.inverse() * vector";
+    Isometry [3], inverse_transform_point(point) => "nalgebra::Point3::__of(this.rotation.inverse() * (point.coords - this.translation.vector))";
+    Isometry [3], to_homogeneous() => "{ let (m, t) = (this.rotation.to_rotation_matrix().matrix(), this.translation.vector); \
+        nalgebra::Matrix4::new(m[(0, 0)], m[(0, 1)], m[(0, 2)], t[0], m[(1, 0)], m[(1, 1)], m[(1, 2)], t[1], \
+            m[(2, 0)], m[(2, 1)], m[(2, 2)], t[2], 0.0, 0.0, 0.0, 1.0) }";
+};
