@@ -100,10 +100,10 @@ pub mod __private {
     pub use crate::memory::{largest, on_stack, returned, saved};
     pub use crate::mixed::{Single, update_double, visit_double, visit_double_mut, zip_double};
     pub use crate::sizes::Message;
-    #[cfg(feature = "nalgebra")]
-    pub use nalgebra;
     #[cfg(feature = "alloc")]
     pub use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};
+    #[cfg(feature = "nalgebra")]
+    pub use nalgebra;
 }
 pub use shape::{Dims, Shape};
 pub use tensor::{LengthMismatch, Rank, Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6};

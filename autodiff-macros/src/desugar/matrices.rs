@@ -1,4 +1,9 @@
-//! nalgebra's macros: `vector![a, b]` is `SVector::from([a, b])`, and `matrix![a, b; c, d]` the same of its columns.
+//! What is written in another way for nalgebra's matrices.
+//!
+//! Note [Matrices in place]. `vector![a, b]` is `SVector::from([a, b])`, and `matrix![a, b; c, d]` the same of its columns. A method
+//! that changes a matrix is an assignment of what another one gives, `*m = m.__set_row(i, v)`, so that every step sees what is
+//! changed; and so is the change of a part, `m.column_mut(j).copy_from(v)`. `v.push(x)` gives a vector where its value is used. Only
+//! lowering knows what is a matrix: of anything else the call is what it was (`lower/matrix/in_place.rs`).
 
 use crate::relay::Knowledge;
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -44,8 +49,99 @@ impl WriteOut<'_> {
     }
 }
 
+/// What the name of a method begins with that is written in place of another.
+pub const PREFIX: &str = "__matrix_";
+
+/// Methods that change a matrix.
+const IN_PLACE: &[&str] = &[
+    "axpy",
+    "component_div_assign",
+    "component_mul_assign",
+    "copy_from",
+    "fill_diagonal",
+    "fill_with_identity",
+    "gemm",
+    "gemv",
+    "ger",
+    "neg_mut",
+    "normalize_mut",
+    "scale_mut",
+    "set_column",
+    "set_diagonal",
+    "set_row",
+    "swap_columns",
+    "swap_rows",
+    "transpose_mut",
+    "unscale_mut",
+];
+
+/// `m.set_row(i, &v);` as an assignment.
+fn in_place(expr: &Expr) -> Option<Expr> {
+    let Expr::MethodCall(call) = expr else { return None };
+    if !IN_PLACE.iter().any(|known| call.method == known) {
+        return None;
+    }
+    let zero = syn::LitInt::new("0", call.method.span());
+    let (place, method, args) = match &*call.receiver {
+        Expr::MethodCall(view) => {
+            let from: Vec<Expr> = view.args.iter().cloned().collect();
+            let (i, j) = match (&view.method.to_string()[..], &from[..]) {
+                ("fixed_view_mut" | "fixed_slice_mut", [i, j]) => (i.clone(), j.clone()),
+                ("fixed_rows_mut" | "row_mut", [i]) => (i.clone(), syn::parse_quote!(#zero)),
+                ("fixed_columns_mut" | "column_mut", [j]) => (syn::parse_quote!(#zero), j.clone()),
+                _ => return None,
+            };
+            if call.method != "copy_from" {
+                return None;
+            }
+            let part = call.args.first()?;
+            let args: Punctuated<Expr, Token![,]> = syn::parse_quote!(#i, #j, #part);
+            (&view.receiver, Ident::new(&format!("{PREFIX}put"), call.method.span()), args)
+        }
+        _ => {
+            let name = format!("{PREFIX}{}", call.method);
+            (&call.receiver, Ident::new(&name, call.method.span()), call.args.clone())
+        }
+    };
+    if !super::jumps::is_place(place) {
+        return None;
+    }
+    Some(syn::parse_quote_spanned!(call.method.span()=> *#place = #place.#method(#args)))
+}
+
+/// `v.push(x)` where its value is used.
+fn pushed(expr: &mut Expr) {
+    match expr {
+        Expr::MethodCall(call) if call.method == "push" && call.args.len() == 1 => {
+            call.method = Ident::new(&format!("{PREFIX}push"), call.method.span());
+        }
+        Expr::Paren(inner) => pushed(&mut inner.expr),
+        Expr::Group(inner) => pushed(&mut inner.expr),
+        Expr::Reference(inner) => pushed(&mut inner.expr),
+        _ => {}
+    }
+}
+
 impl VisitMut for WriteOut<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Binary(binary) => [&mut binary.left, &mut binary.right].into_iter().for_each(|side| pushed(side)),
+            Expr::Unary(unary) => pushed(&mut unary.expr),
+            Expr::Call(call) => call.args.iter_mut().for_each(pushed),
+            Expr::Field(field) => pushed(&mut field.base),
+            Expr::Index(index) => pushed(&mut index.expr),
+            Expr::MethodCall(call) => {
+                pushed(&mut call.receiver);
+                call.args.iter_mut().for_each(pushed);
+                let rows = ["row_iter", "column_iter"].iter().any(|name| call.method == name);
+                if rows && call.args.is_empty() {
+                    let name = Ident::new(&format!("{PREFIX}{}", call.method), call.method.span());
+                    let receiver = &call.receiver;
+                    *expr = syn::parse_quote_spanned!(call.method.span()=> #receiver.#name().iter());
+                }
+            }
+            _ => {}
+        }
         if let Expr::Macro(mac) = expr {
             if let Some(written) = self.written_out(&mac.mac) {
                 *expr = written;
@@ -55,6 +151,15 @@ impl VisitMut for WriteOut<'_> {
     }
 
     fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
+        match stmt {
+            Stmt::Expr(expr, Some(_)) => {
+                if let Some(assignment) = in_place(expr) {
+                    *expr = assignment;
+                }
+            }
+            Stmt::Local(local) => local.init.iter_mut().for_each(|init| pushed(&mut init.expr)),
+            _ => {}
+        }
         if let Stmt::Macro(mac) = stmt {
             if let Some(written) = self.written_out(&mac.mac) {
                 *stmt = Stmt::Expr(written, mac.semi_token);

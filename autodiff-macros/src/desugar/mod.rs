@@ -62,6 +62,7 @@ pub use iter::LIST;
 use jumps::Jump;
 pub use macros::{VecRepeat, elements};
 pub use maps::FieldType;
+pub use matrices::PREFIX as MATRIX_PREFIX;
 use names::Names;
 pub use names::{bound, has_effects, idents};
 pub use objects::traits_of_method;

@@ -46,14 +46,12 @@ impl Lower<'_> {
             (UnOp::Not(_), Value::Leaf(var, form)) if self.b.ty(var).elem == Elem::Bool => {
                 Ok(Value::Leaf(self.b.map(&rows::not, &[var]), form))
             }
-            (UnOp::Neg(_), value @ Value::Parts(Kind::Struct(_), _)) => match self
-                .geometry_negation(&value)
-                .map(Ok)
-                .or_else(|| self.overloaded_negation(unary, &value))
-            {
-                Some(negated) => negated,
-                None => self.unsupported(unary, "`-` on an `Option`", "match on it"),
-            },
+            (UnOp::Neg(_), value @ Value::Parts(Kind::Struct(_), _)) => {
+                match self.geometry_negation(&value).map(Ok).or_else(|| self.overloaded_negation(unary, &value)) {
+                    Some(negated) => negated,
+                    None => self.unsupported(unary, "`-` on an `Option`", "match on it"),
+                }
+            }
             (_, value) => {
                 let what = format!("`{}` on {}", unary.op.to_token_stream(), value.describe(&self.b));
                 self.unsupported(unary, &what, "use it on numbers and tensors")

@@ -58,7 +58,8 @@ impl Lower<'_> {
                             Value::Leaf(zero, Form::Plain)
                         }
                         layout => match lower.zeros_of_each(&layout, &size) {
-                            Some(Value::Leaf(..)) | None => return lower.no_map(call),
+                            Some(Value::Leaf(_, form)) if !form.is_matrix() => return lower.no_map(call),
+                            None => return lower.no_map(call),
                             Some(of) => Value::Slice(Rc::new(Slice::all(of, size.clone()))),
                         },
                     };

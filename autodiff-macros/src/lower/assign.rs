@@ -84,6 +84,9 @@ impl Lower<'_> {
             true => self.surface_of_place(place),
             false => expected.filter(|surface| !tells(surface)),
         };
+        if let Some(call) = self.assigned_as_written(value)? {
+            return self.root(&Expr::MethodCall(call), None);
+        }
         let value = self.root(value, expected.as_ref())?;
         self.assign_value(place, value)
     }
@@ -149,7 +152,7 @@ impl Lower<'_> {
                 "an assignment to a sub-slice",
                 "use `copy_from_slice`, or loop over its elements",
             ),
-            (Stored::Element(array, at), value) => {
+            (Stored::Element(array, at, _), value) => {
                 let ty = lower.element_ty(array, &at);
                 let v = lower.leaf_like(value, &ty, place)?;
                 Ok(Value::Leaf(lower.replaced_element(array, v, &at, place)?, Form::Plain))
@@ -202,7 +205,15 @@ impl Lower<'_> {
             ),
             Stored::Whole(old) => lower.binary_values(whole, op, (place, old.clone()), (value_expr, value.clone())),
             Stored::Range(..) => lower.unsupported(place, "this assignment to a sub-slice", "loop over its elements"),
-            Stored::Element(array, at) => {
+            Stored::Element(array, at, form) if form.is_matrix() && !is_sum(op) => {
+                let old = lower.b.get(array, &at);
+                let old = Value::Leaf(lower.track(old, &[array]), form);
+                let new = lower.binary_values(whole, op, (place, old), (value_expr, value.clone()))?;
+                let [new] = new.leaves()[..] else { return Err(Reported) };
+                let set = lower.b.set(array, new, &at);
+                Ok(Value::Leaf(lower.track(set, &[array, new]), Form::Plain))
+            }
+            Stored::Element(array, at, _) => {
                 let ty = lower.element_ty(array, &at);
                 let v = lower.leaf_like(value.clone(), &ty, value_expr)?;
                 let new = match op {
@@ -243,7 +254,7 @@ impl Lower<'_> {
     fn is_number(&self, place: &Stored) -> bool {
         let ty = match place {
             Stored::Whole(Value::Leaf(var, _)) => self.b.ty(*var).clone(),
-            Stored::Element(array, at) => self.element_ty(*array, at),
+            Stored::Element(array, at, _) => self.element_ty(*array, at),
             _ => return false,
         };
         ty.is_scalar() && !matches!(ty.elem, Elem::Real(_))
@@ -324,7 +335,7 @@ impl Lower<'_> {
         let at: Expr = syn::parse_quote!(#call);
         self.store_at(call, place, &mut |lower, old| match old {
             Stored::Whole(old) => lower.like(value.clone(), old, &at),
-            Stored::Element(array, indices) => {
+            Stored::Element(array, indices, _) => {
                 let ty = lower.element_ty(array, &indices);
                 let v = lower.leaf_like(value.clone(), &ty, call)?;
                 Ok(Value::Leaf(lower.replaced_element(array, v, &indices, call)?, Form::Plain))
@@ -474,6 +485,10 @@ pub(super) fn is_assignment(op: &BinOp) -> bool {
             | BinOp::ShlAssign(_)
             | BinOp::ShrAssign(_)
     )
+}
+
+fn is_sum(op: &BinOp) -> bool {
+    matches!(op, BinOp::AddAssign(_) | BinOp::SubAssign(_))
 }
 
 fn has_lists(surface: &Surface) -> bool {

@@ -281,7 +281,7 @@ impl Lower<'_> {
                     }
                     old.with_contents(&mut new)
                 }
-                Stored::Element(array, at) => {
+                Stored::Element(array, at, _) => {
                     let leaf = next()?;
                     Value::Leaf(lower.replaced_element(array, leaf, &at, call)?, Form::Plain)
                 }

@@ -147,7 +147,11 @@ impl Lower<'_> {
                 let parts = ty.fields.iter().zip(parts).map(|(field, part)| {
                     let (member, part) = (&field.member, self.put_together(part)?);
                     let krate = crate::parse::tokens::crate_path(&self.function.attr);
-                    let part = if field.held == crate::parse::ty::Held::Boxed { quote!(#krate::__private::Box::new(#part)) } else { part };
+                    let part = if field.held == crate::parse::ty::Held::Boxed {
+                        quote!(#krate::__private::Box::new(#part))
+                    } else {
+                        part
+                    };
                     Some(quote!(#member: #part))
                 });
                 let parts = parts.collect::<Option<Vec<_>>>()?;

@@ -92,7 +92,7 @@ impl Lower<'_> {
             return None;
         }
         let size = self.space(of, parts);
-        let found = METHODS.iter().find(|known| known.of == of && known.name == name && known.sizes.contains(&size));
+        let found = METHODS.iter().find(|known| known.of == of && known.name == name && is_for(known, size));
         let Some(known) = found else {
             // What a point or a translation has of its coordinates.
             let is_of_coordinates = matches!(&name[..], "iter" | "len" | "as_slice");
@@ -176,7 +176,7 @@ impl Lower<'_> {
             let parts = args.iter().map(|arg| self.expr(arg)).collect::<Lowered<Vec<Value>>>()?;
             return self.assembled_geometry(call, of, parts);
         }
-        if let Some(known) = MAKERS.iter().find(|known| known.of == of && known.name == text && known.sizes.contains(&size)) {
+        if let Some(known) = MAKERS.iter().find(|known| known.of == of && known.name == text && is_for(known, size)) {
             return self.written_function(known, None, name, args);
         }
         let number = elem.or_else(|| self.default_elem());
@@ -250,7 +250,10 @@ impl Lower<'_> {
         let (elem, size) = (self.b.ty(array).elem.clone(), self.space(of, &parts));
         let name = of.name(size);
         let number = crate::parse::tokens::elem_tokens(&elem);
-        let ty = of.ty(&elem, size, syn::parse_quote!(nalgebra::#name<#number>));
+        let mut ty = of.ty(&elem, size, syn::parse_quote!(nalgebra::#name<#number>));
+        if let (Geometry::Lu | Geometry::Qr | Geometry::Cholesky, [matrix]) = (of, &parts[..]) {
+            ty.fields[0].ty = matrix.surface(&self.b);
+        }
         if parts.len() != ty.fields.len() {
             return self.fail(Error::new(call, "this is not made of so many parts"));
         }
@@ -315,6 +318,10 @@ impl Lower<'_> {
         let (name, member) = (ty.fields[0].member.clone(), quaternion_member(&ty, member));
         self.component_place(&place.field(name), &inner, &member)
     }
+}
+
+fn is_for(known: &Function, size: i64) -> bool {
+    known.sizes.is_empty() || known.sizes.contains(&size)
 }
 
 /// The coordinates of what has nothing else.

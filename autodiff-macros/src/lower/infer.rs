@@ -64,7 +64,9 @@ impl Inference<'_> {
                 let Some(named) = crate::parse::matrix::named(&path.path) else { return };
                 for (size, given) in [(named.rows, rows), (named.columns, columns)] {
                     if let crate::parse::matrix::Size::Argument(at) = size {
-                        args.get(at).iter().for_each(|arg| self.dim(&argument_dim(arg), given));
+                        if let Some(arg) = args.get(at) {
+                            self.dim(&argument_dim(arg), given);
+                        }
                     }
                 }
             }

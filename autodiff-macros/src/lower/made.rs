@@ -64,7 +64,8 @@ impl Lower<'_> {
             }
             (None, Surface::Array(inner, len)) if !len.is_dynamic() => {
                 match self.zeros_of_each(&Layout::of(inner), len) {
-                    Some(Value::Leaf(..)) | None => self.no_array(call),
+                    Some(Value::Leaf(_, form)) if !form.is_matrix() => self.no_array(call),
+                    None => self.no_array(call),
                     Some(of) => {
                         let zero = Value::Slice(Rc::new(Slice::all(of, len.clone())));
                         self.filled(zero, std::slice::from_ref(len), maker)

@@ -1,5 +1,6 @@
 //! Matrices of nalgebra: arithmetic, elements and components. See Note [Matrices of nalgebra] in [`crate::layout`].
 
+mod in_place;
 mod made;
 mod method;
 mod methods;
@@ -75,7 +76,13 @@ impl Lower<'_> {
     }
 
     /// Sees to it that two sizes are one.
-    fn same_size(&mut self, at: &impl ToTokens, (have, want): (&Dim, &Dim), message: String, help: &str) -> Lowered<()> {
+    fn same_size(
+        &mut self,
+        at: &impl ToTokens,
+        (have, want): (&Dim, &Dim),
+        message: String,
+        help: &str,
+    ) -> Lowered<()> {
         match have.compare(want) {
             Comparison::Equal => Ok(()),
             Comparison::Different => self.fail(Error::new(at, message).help(help)),
@@ -178,7 +185,9 @@ impl Lower<'_> {
         match self.expr(index)? {
             Value::Parts(Kind::Tuple, parts) if parts.len() == 2 => {
                 let mut at = Vec::new();
-                for (k, (part, size, what)) in [(&parts[0], &rows, "rows"), (&parts[1], &columns, "columns")].into_iter().enumerate() {
+                for (k, (part, size, what)) in
+                    [(&parts[0], &rows, "rows"), (&parts[1], &columns, "columns")].into_iter().enumerate()
+                {
                     let expr = match unparen(index) {
                         Expr::Tuple(tuple) => &tuple.elems[k],
                         other => other,
@@ -238,7 +247,13 @@ impl Lower<'_> {
     }
 
     /// `m[(i, j)]` as a place.
-    pub(super) fn matrix_element_place(&mut self, place: Place, array: Var, form: Form, index: &Expr) -> Lowered<Place> {
+    pub(super) fn matrix_element_place(
+        &mut self,
+        place: Place,
+        array: Var,
+        form: Form,
+        index: &Expr,
+    ) -> Lowered<Place> {
         let at = self.matrix_indices(array, form, index)?;
         Ok(at.into_iter().fold(place, |place, at| self.element_place(&place, at)))
     }
@@ -263,7 +278,8 @@ fn component(form: Form, ty: &Ty, member: &Member) -> Option<Vec<i64>> {
         let k = i64::try_from(["x", "y", "z", "w", "a", "b"].iter().position(|known| name == *known)?).ok()?;
         return (k < count).then(|| if columns == 1 { place(k, 0) } else { place(0, k) });
     }
-    let digits: Vec<i64> = name.strip_prefix('m')?.chars().map(|c| c.to_digit(10).map(i64::from)).collect::<Option<_>>()?;
+    let digits: Vec<i64> =
+        name.strip_prefix('m')?.chars().map(|c| c.to_digit(10).map(i64::from)).collect::<Option<_>>()?;
     match digits[..] {
         [i, j] if (1..=rows).contains(&i) && (1..=columns).contains(&j) && rows <= 6 && columns <= 6 => {
             Some(place(i - 1, j - 1))

@@ -20,6 +20,9 @@ pub(super) struct Like<'a> {
 
 impl Lower<'_> {
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Lowered<Value> {
+        if let Some(call) = self.as_written(call)? {
+            return self.method_call(&call);
+        }
         if let Some(edited) = self.edit(call).or_else(|| self.option_in_place(call)) {
             return edited;
         }

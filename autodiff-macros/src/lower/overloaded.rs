@@ -111,6 +111,9 @@ impl Lower<'_> {
             place = &name;
         }
         let old = self.named(place)?;
+        if matches!(&old, Value::Parts(Kind::Struct(ty), _) if ty.geometry.is_some()) {
+            return None;
+        }
         let Some(Side::Struct(_)) = self.side(&old) else { return None };
         if binary.attrs.iter().any(|attr| attr.path().is_ident("value_first")) {
             let help = "name what is added with `let` before";

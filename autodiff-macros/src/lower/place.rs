@@ -36,7 +36,8 @@ pub(super) enum Stored {
     /// A value that is replaced.
     Whole(Value),
     /// An element of an array.
-    Element(Var, Vec<Var>),
+    /// With the form of a matrix that is one.
+    Element(Var, Vec<Var>, Form),
     /// A part of a row of an array: the array, the row's indices, beginning and length.
     Range(Var, Vec<Var>, Dim, Dim),
 }
@@ -360,7 +361,9 @@ impl<'f> Lower<'f> {
                     let message = format!("{} indices into an array with {rank} axes", indices.len());
                     return self.fail(Error::new(at, message));
                 }
-                let new = change(self, Stored::Element(*array, indices))?;
+                let is_number = indices.len() == rank;
+                let form_of_element = if form.is_matrix() && !is_number { *form } else { Form::Plain };
+                let new = change(self, Stored::Element(*array, indices, form_of_element))?;
                 Ok(Value::Leaf(new.leaves()[0], *form))
             }
             (Value::Leaf(..), [Projection::Index(index), rest @ ..]) => {

@@ -92,7 +92,9 @@ impl Lower<'_> {
                 if self.growing.iter().any(|other| other.starts_with(name)) =>
             {
                 let parts = parts.into_iter().enumerate().map(|(k, part)| match kind.step(k) {
-                    Step::Field(field) | Step::Boxed(field) | Step::Wrapped(field) => self.grown_under(&format!("{name}.{field}"), part),
+                    Step::Field(field) | Step::Boxed(field) | Step::Wrapped(field) => {
+                        self.grown_under(&format!("{name}.{field}"), part)
+                    }
                     _ => part,
                 });
                 let parts = parts.collect();
@@ -254,7 +256,7 @@ impl Lower<'_> {
     fn replaced(&mut self, call: &ExprMethodCall, old: Stored, value: &Value) -> Lowered<Value> {
         let (array, at) = match old {
             Stored::Whole(_) => return Ok(self.with_arrays(value.clone())),
-            Stored::Element(array, at) => (array, at),
+            Stored::Element(array, at, _) => (array, at),
             Stored::Range(..) => return self.no_sequence(call),
         };
         let ty = self.element_ty(array, &at);

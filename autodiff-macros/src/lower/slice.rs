@@ -37,10 +37,10 @@ impl Slice {
         Slice { count: Some(count), ..Slice::all(array, Dim::of(count)) }
     }
 
-    /// The array, if it is one.
+    /// The array, if it is one. A list of matrices is like one of structs.
     pub fn array(&self) -> Option<(Var, Form)> {
         match self.of {
-            Value::Leaf(array, form) => Some((array, form)),
+            Value::Leaf(array, form) if !form.is_matrix() => Some((array, form)),
             _ => None,
         }
     }
@@ -184,7 +184,7 @@ impl Lower<'_> {
         let arrays: Vec<Var> = slice.of.leaves().into_iter().map(|array| self.copied(slice, array)).collect();
         let of = slice.of.rebuild(&mut arrays.into_iter());
         match of {
-            Value::Leaf(..) => of,
+            Value::Leaf(_, form) if !form.is_matrix() => of,
             of => Value::Slice(Rc::new(Slice::all(of, slice.len.clone()))),
         }
     }

@@ -3,13 +3,18 @@
 use super::Lower;
 use super::value::{Lowered, Reported, Value};
 use crate::diag::Error;
-use crate::layout::Kind;
+use crate::layout::{Form, Kind};
 use crate::parse::ty::{StructType, Surface, spelled};
 use syn::{Attribute, Expr, ExprBinary, Ident, Local};
 
 impl Lower<'_> {
     /// What a `sum` of structs begins with.
     pub(super) fn first_of_sum(&mut self, local: &Local, surface: Option<&Surface>) -> Lowered<Option<Expr>> {
+        if let (Some(_), Some(Surface::Matrix(elem, rows, columns))) = (method(&local.attrs), surface) {
+            let elem = crate::parse::tokens::elem_tokens(elem);
+            let [rows, columns] = [rows, columns].map(crate::parse::tokens::dim_argument);
+            return Ok(Some(syn::parse_quote!(nalgebra::SMatrix::<#elem, #rows, #columns>::zeros())));
+        }
         let (Some(method), Some(Surface::Struct(ty))) = (method(&local.attrs), surface) else { return Ok(None) };
         if ty.is_option || ty.errors.is_some() {
             return Ok(None);
@@ -20,6 +25,14 @@ impl Lower<'_> {
     /// The next item of a `sum` of structs.
     pub(super) fn next_of_sum(&mut self, binary: &ExprBinary, item: &Value) -> Option<Lowered<Value>> {
         let method = method(&binary.attrs)?;
+        if let Value::Leaf(array, Form::Vector | Form::Matrix) = item {
+            let is_number = self.b.ty(*array).is_scalar();
+            if is_number || matches!(self.named(&binary.left), Some(Value::Leaf(_, form)) if form.is_matrix()) {
+                return None;
+            }
+            self.learn_named(&binary.left, item.surface(&self.b));
+            return if self.news.is_empty() { None } else { Some(Err(Reported)) };
+        }
         let Value::Parts(Kind::Struct(ty), _) = item else { return None };
         if ty.is_option || ty.errors.is_some() {
             return None;

@@ -218,7 +218,7 @@ impl Value {
     pub fn some_element(&self) -> Option<Value> {
         match self {
             Value::Parts(Kind::Array, parts) => parts.first().cloned(),
-            Value::Slice(slice) if slice.array().is_none_or(|(_, form)| form.is_matrix()) => Some(slice.of.clone()),
+            Value::Slice(slice) if slice.array().is_none() => Some(slice.of.clone()),
             _ => None,
         }
     }

@@ -564,7 +564,9 @@ fn is_sized(surface: &Surface) -> bool {
 /// The one type of number in it.
 fn one_number(surface: &Surface) -> Option<Elem> {
     match surface {
-        Surface::Scalar(elem) | Surface::Tensor(elem, _) | Surface::Matrix(elem, ..) => elem.is_float().then(|| elem.clone()),
+        Surface::Scalar(elem) | Surface::Tensor(elem, _) | Surface::Matrix(elem, ..) => {
+            elem.is_float().then(|| elem.clone())
+        }
         Surface::Array(inner, _) => one_number(inner),
         Surface::Tuple(parts) => {
             let mut elems = parts.iter().map(one_number);

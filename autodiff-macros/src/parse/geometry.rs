@@ -1,7 +1,7 @@
 //! nalgebra's points, rotations and isometries.
 //!
 //! Note [Geometry]. They are structs here, of matrices: a point has its coordinates, a rotation its matrix, a unit quaternion its four
-//! numbers, an isometry a rotation and a translation. Their methods are written with those of matrices (`lower/geometry/`). A
+//! numbers, an isometry a rotation and a translation, a factorisation its matrix. Their methods are written with those of matrices (`lower/geometry/`). A
 //! point changes by a vector, so that its tangent is one ([`Held::Wrapped`]). A rotation does not change by any change of its
 //! numbers: inside a function it is computed with as it is, but a parameter or a result of a function has to be numbers whose
 //! changes are free, such as an axis times an angle.
@@ -22,8 +22,13 @@ pub enum Geometry {
     UnitQuaternion,
     /// By its matrix.
     Rotation,
-    /// With a unit quaternion in three dimensions, and a rotation by its matrix in two.
+    /// With a unit quaternion.
     Isometry,
+    /// A factorisation, by the matrix that it is of.
+    Lu,
+    Qr,
+    /// By its factor.
+    Cholesky,
 }
 
 impl Geometry {
@@ -38,6 +43,9 @@ impl Geometry {
             "UnitQuaternion" => Some((Geometry::UnitQuaternion, 3)),
             "Rotation2" | "Rotation3" => Some((Geometry::Rotation, numbered("Rotation")?)),
             "Isometry3" => Some((Geometry::Isometry, 3)),
+            "LU" => Some((Geometry::Lu, 0)),
+            "QR" => Some((Geometry::Qr, 0)),
+            "Cholesky" => Some((Geometry::Cholesky, 0)),
             _ => numbered("Point")
                 .map(|size| (Geometry::Point, size))
                 .or_else(|| Some((Geometry::Translation, numbered("Translation")?))),
@@ -58,6 +66,9 @@ impl Geometry {
             Geometry::Translation => format!("Translation{size}"),
             Geometry::Rotation => format!("Rotation{size}"),
             Geometry::Isometry => format!("Isometry{size}"),
+            Geometry::Lu => "LU".to_owned(),
+            Geometry::Qr => "QR".to_owned(),
+            Geometry::Cholesky => "Cholesky".to_owned(),
         };
         proc_macro2::Ident::new(&name, proc_macro2::Span::call_site())
     }
@@ -82,6 +93,10 @@ impl Geometry {
             Geometry::Rotation => {
                 let matrix = Surface::Matrix(elem.clone(), Dim::literal(size), Dim::literal(size));
                 vec![field("matrix", matrix, Held::Read("matrix()"))]
+            }
+            Geometry::Lu | Geometry::Qr | Geometry::Cholesky => {
+                let matrix = Surface::Matrix(elem.clone(), Dim::literal(size), Dim::literal(size));
+                vec![field("matrix", matrix, Held::Directly)]
             }
             Geometry::Isometry => vec![
                 field("rotation", inner(Geometry::UnitQuaternion, "UnitQuaternion"), Held::Directly),

@@ -57,7 +57,8 @@ pub fn named(path: &Path) -> Option<Named> {
     match &last.arguments {
         PathArguments::None => Some(named),
         PathArguments::AngleBracketed(args) => {
-            let is_argument = |arg: &GenericArgument| matches!(arg, GenericArgument::Type(_) | GenericArgument::Const(_));
+            let is_argument =
+                |arg: &GenericArgument| matches!(arg, GenericArgument::Type(_) | GenericArgument::Const(_));
             (args.args.len() == named.arguments() && args.args.iter().all(is_argument)).then_some(named)
         }
         PathArguments::Parenthesized(_) => None,

@@ -1,7 +1,8 @@
 //! From the types that users write to resolved ones, by what the relays of their structs told ([`crate::relay`]).
 
 use super::ty::{
-    Field, Held, INTEGERS, Seq, StructArg, StructName, StructType, Surface, Variant, contents, dim, generic_args, spelled,
+    Field, Held, INTEGERS, Seq, StructArg, StructName, StructType, Surface, Variant, contents, dim, generic_args,
+    spelled,
 };
 use crate::diag::Error;
 use crate::ir::Elem;

@@ -91,8 +91,12 @@ impl StructType {
             Variant { name: info.variants[1].name.clone(), fields: 1..2 },
         ];
         let active = inner.is_result() && !inner.is_discrete();
-        let kind =
-            Field { member: syn::parse_quote!(kind), ty: Surface::Scalar(Elem::usize()), active: false, held: Held::Directly };
+        let kind = Field {
+            member: syn::parse_quote!(kind),
+            ty: Surface::Scalar(Elem::usize()),
+            active: false,
+            held: Held::Directly,
+        };
         StructType {
             info: Rc::new(info),
             path,
@@ -226,9 +230,7 @@ impl Surface {
         match self {
             Surface::Scalar(elem) => Some(Ty::scalar(elem.clone())),
             Surface::Tensor(elem, dims) => Some(Ty::tensor(elem.clone(), dims.clone())),
-            Surface::Matrix(elem, rows, columns) => {
-                Some(Ty::tensor(elem.clone(), super::matrix::dims(rows, columns)))
-            }
+            Surface::Matrix(elem, rows, columns) => Some(Ty::tensor(elem.clone(), super::matrix::dims(rows, columns))),
             Surface::Seq(inner, _) => match &**inner {
                 Surface::Tensor(..) | Surface::Matrix(..) => None,
                 inner => {

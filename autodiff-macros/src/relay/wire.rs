@@ -165,7 +165,7 @@ impl Parse for Info {
                 }
                 "failed" => Ok(Info::Failed),
                 "inactive" => Ok(Info::Inactive),
-            "own" => Ok(Info::Own),
+                "own" => Ok(Info::Own),
                 _ => Ok(Info::Unknown),
             };
         }

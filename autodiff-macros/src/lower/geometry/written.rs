@@ -1,7 +1,9 @@
 //! Points, rotations and isometries in Rust, with matrices: `this` is the value, or the left operand, `other` the right one, and
 //! parameters have their names. `__of` puts a value together from its parts. See Note [Geometry] in [`crate::parse::geometry`].
 
-use crate::parse::geometry::Geometry::{self, Isometry, Point, Quaternion, Rotation, Translation, UnitQuaternion};
+use crate::parse::geometry::Geometry::{
+    self, Cholesky, Isometry, Lu, Point, Qr, Quaternion, Rotation, Translation, UnitQuaternion,
+};
 
 /// What stands on a side of an operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +25,7 @@ pub(super) struct Operation {
 
 pub(super) struct Function {
     pub(super) of: Geometry,
-    /// The dimensions of the spaces that it is for.
+    /// The dimensions of the spaces that it is for; none, if for all.
     pub(super) sizes: &'static [i64],
     pub(super) name: &'static str,
     pub(super) params: &'static [&'static str],
@@ -42,7 +44,7 @@ macro_rules! functions {
     };
 }
 
-const ANY: [i64; 6] = [1, 2, 3, 4, 5, 6];
+const ANY: [i64; 0] = [];
 
 /// The product of unit quaternions, and of quaternions: Hamilton's.
 macro_rules! hamilton {
@@ -169,12 +171,62 @@ pub(super) static MAKERS: &[Function] = functions! {
     Isometry [3], new(translation, axis_angle) =>
         "nalgebra::Isometry3::__of(nalgebra::UnitQuaternion::from_scaled_axis(axis_angle), nalgebra::Translation3::__of(translation))";
     Isometry [3], from_parts(translation, rotation) => "nalgebra::Isometry3::__of(rotation, translation)";
+    Rotation [3], face_towards(dir, up) => "{ \
+        let z = dir.normalize(); let x = up.cross(z).normalize(); let y = z.cross(x).normalize(); \
+        nalgebra::Rotation3::__of(nalgebra::Matrix3::from_columns([x, y, z])) \
+    }";
+    Rotation [3], look_at_rh(dir, up) => "nalgebra::Rotation3::face_towards(-dir, up).inverse()";
+    Rotation [3], look_at_lh(dir, up) => "nalgebra::Rotation3::face_towards(dir, up).inverse()";
+    UnitQuaternion [3], face_towards(dir, up) => "nalgebra::UnitQuaternion::from_rotation_matrix(nalgebra::Rotation3::face_towards(dir, up))";
+    UnitQuaternion [3], look_at_rh(dir, up) => "nalgebra::UnitQuaternion::face_towards(-dir, up).inverse()";
+    UnitQuaternion [3], look_at_lh(dir, up) => "nalgebra::UnitQuaternion::face_towards(dir, up).inverse()";
+    UnitQuaternion [3], from_rotation_matrix(rotation) => "{ \
+        let m = rotation.matrix; let trace = m.trace(); \
+        nalgebra::UnitQuaternion::__of(if trace > 0.0 { \
+            let d = (trace + 1.0).sqrt() * 2.0; \
+            nalgebra::Vector4::new((m[(2, 1)] - m[(1, 2)]) / d, (m[(0, 2)] - m[(2, 0)]) / d, (m[(1, 0)] - m[(0, 1)]) / d, 0.25 * d) \
+        } else if m[(0, 0)] > m[(1, 1)] && m[(0, 0)] > m[(2, 2)] { \
+            let d = (1.0 + m[(0, 0)] - m[(1, 1)] - m[(2, 2)]).sqrt() * 2.0; \
+            nalgebra::Vector4::new(0.25 * d, (m[(0, 1)] + m[(1, 0)]) / d, (m[(0, 2)] + m[(2, 0)]) / d, (m[(2, 1)] - m[(1, 2)]) / d) \
+        } else if m[(1, 1)] > m[(2, 2)] { \
+            let d = (1.0 + m[(1, 1)] - m[(0, 0)] - m[(2, 2)]).sqrt() * 2.0; \
+            nalgebra::Vector4::new((m[(0, 1)] + m[(1, 0)]) / d, 0.25 * d, (m[(1, 2)] + m[(2, 1)]) / d, (m[(0, 2)] - m[(2, 0)]) / d) \
+        } else { \
+            let d = (1.0 + m[(2, 2)] - m[(0, 0)] - m[(1, 1)]).sqrt() * 2.0; \
+            nalgebra::Vector4::new((m[(0, 2)] + m[(2, 0)]) / d, (m[(1, 2)] + m[(2, 1)]) / d, 0.25 * d, (m[(1, 0)] - m[(0, 1)]) / d) \
+        }) \
+    }";
+    Isometry [3], face_towards(eye, target, up) => "nalgebra::Isometry3::__of( \
+        nalgebra::UnitQuaternion::face_towards(target - eye, up), nalgebra::Translation3::__of(eye.coords))";
+    Isometry [3], look_at_rh(eye, target, up) => "{ \
+        let rotation = nalgebra::UnitQuaternion::look_at_rh(target - eye, up); \
+        nalgebra::Isometry3::__of(rotation, nalgebra::Translation3::__of(rotation * (-eye.coords))) }";
+    Isometry [3], look_at_lh(eye, target, up) => "{ \
+        let rotation = nalgebra::UnitQuaternion::look_at_lh(target - eye, up); \
+        nalgebra::Isometry3::__of(rotation, nalgebra::Translation3::__of(rotation * (-eye.coords))) }";
+    Point ANY, from_homogeneous(vector) => "{ let w = vector.__last(); \
+        if w != 0.0 { Some(nalgebra::Point3::__of(vector.__front() / w)) } else { None } }";
     Translation ANY, from(vector) => "nalgebra::Translation3::__of(vector)";
 };
 
 /// Methods.
 pub(super) static METHODS: &[Function] = functions! {
     Point ANY, lerp(other, t) => "nalgebra::Point3::__of(this.coords * (1.0 - t) + other.coords * t)";
+    Point ANY, to_homogeneous() => "this.coords.__matrix_push(1.0)";
+    Point ANY, xy() => "nalgebra::Point2::__of(this.coords.xy())";
+    Point ANY, xyz() => "nalgebra::Point3::__of(this.coords.xyz())";
+    Lu ANY, solve(b) => "{ if this.matrix.determinant() != 0.0 { Some(this.matrix.__solve(b)) } else { None } }";
+    Lu ANY, try_inverse() => "this.matrix.try_inverse()";
+    Lu ANY, determinant() => "this.matrix.determinant()";
+    Qr ANY, solve(b) => "{ if this.matrix.determinant() != 0.0 { Some(this.matrix.__solve(b)) } else { None } }";
+    Qr ANY, try_inverse() => "this.matrix.try_inverse()";
+    Cholesky ANY, solve(b) => "this.matrix.transpose().__solve_upper(this.matrix.__solve_lower(b))";
+    Cholesky ANY, l() => "this.matrix";
+    Cholesky ANY, l_dirty() => "this.matrix";
+    Cholesky ANY, unpack() => "this.matrix";
+    Cholesky ANY, inverse() => "{ let inverse = this.matrix.__inverse(); inverse.transpose() * inverse }";
+    Cholesky ANY, determinant() => "{ let root = this.matrix.diagonal().product(); root * root }";
+    Cholesky ANY, ln_determinant() => "this.matrix.diagonal().map(|d| d.ln()).sum() * 2.0";
     Translation ANY, inverse() => "nalgebra::Translation3::__of(-this.vector)";
     Translation ANY, transform_point(point) => "this * point";
     Translation ANY, inverse_transform_point(point) => "nalgebra::Point3::__of(point.coords - this.vector)";
@@ -188,6 +240,11 @@ pub(super) static METHODS: &[Function] = functions! {
     Rotation [2, 3], inverse_transform_point(point) => "nalgebra::Point3::__of(this.matrix.transpose() * point.coords)";
     Rotation [2, 3], rotation_to(other) => "other / this";
     Rotation [2, 3], angle_to(other) => "(other / this).angle()";
+    Rotation [3], to_homogeneous() => "{ let m = this.matrix; \
+        nalgebra::Matrix4::new(m[(0, 0)], m[(0, 1)], m[(0, 2)], 0.0, m[(1, 0)], m[(1, 1)], m[(1, 2)], 0.0, \
+            m[(2, 0)], m[(2, 1)], m[(2, 2)], 0.0, 0.0, 0.0, 0.0, 1.0) }";
+    Rotation [2], to_homogeneous() => "{ let m = this.matrix; \
+        nalgebra::Matrix3::new(m[(0, 0)], m[(0, 1)], 0.0, m[(1, 0)], m[(1, 1)], 0.0, 0.0, 0.0, 1.0) }";
     Rotation [2], angle() => "this.matrix[(1, 0)].atan2(this.matrix[(0, 0)])";
     // By the sine and the cosine, which has a derivative where the cosine is 1 or -1 and the sine is not 0.
     Rotation [3], angle() => "{ let half = this.__half_axis(); half.norm().atan2((this.matrix.trace() - 1.0) * 0.5) }";
@@ -245,6 +302,7 @@ pub(super) static METHODS: &[Function] = functions! {
         } \
     }";
     UnitQuaternion [3], euler_angles() => "this.to_rotation_matrix().euler_angles()";
+    UnitQuaternion [3], to_homogeneous() => "this.to_rotation_matrix().to_homogeneous()";
     UnitQuaternion [3], to_rotation_matrix() => "{ \
         let (i, j, k, w) = (this.coords[0], this.coords[1], this.coords[2], this.coords[3]); \
         nalgebra::Rotation3::__of(nalgebra::Matrix3::new( \

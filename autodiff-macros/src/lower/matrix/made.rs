@@ -123,9 +123,13 @@ impl Lower<'_> {
                 let out = self.track(out, &[number]);
                 Ok(self.matrix(out))
             }
-            ("x" | "y" | "z" | "w" | "a" | "b", []) => {
+            (
+                "x" | "y" | "z" | "w" | "a" | "b" | "x_axis" | "y_axis" | "z_axis" | "w_axis" | "a_axis" | "b_axis",
+                [],
+            ) => {
                 let ty = self.matrix_type(call, known)?;
-                let k = ["x", "y", "z", "w", "a", "b"].iter().position(|axis| name == *axis).unwrap_or(0);
+                let axis = name.to_string().trim_end_matches("_axis").to_owned();
+                let k = ["x", "y", "z", "w", "a", "b"].iter().position(|known| axis == *known).unwrap_or(0);
                 let (zero, one) = (self.b.zero(ty.clone()), self.b.constant(&ty.elem, 1.0));
                 let mut at = vec![self.b.dim(Dim::literal(i64::try_from(k).unwrap_or(0)))];
                 if ty.rank() == 2 {
@@ -170,13 +174,17 @@ impl Lower<'_> {
     /// `Matrix2::new(m11, m12, m21, m22)`: row after row.
     fn of_numbers(&mut self, call: &ExprCall, known: &Known, args: &[&Expr]) -> Lowered<Value> {
         let sizes = known.rows.as_ref().and_then(Dim::as_literal).zip(known.columns.as_ref().and_then(Dim::as_literal));
-        let sizes = sizes.and_then(|(rows, columns)| Some((usize::try_from(rows).ok()?, usize::try_from(columns).ok()?)));
+        let sizes =
+            sizes.and_then(|(rows, columns)| Some((usize::try_from(rows).ok()?, usize::try_from(columns).ok()?)));
         let Some((rows, columns)) = sizes else {
             return self.unsupported(call, "`new` of a matrix whose sizes are names", "make it with `from_fn`");
         };
         if args.len() != rows * columns {
-            let message =
-                format!("a {rows}×{columns} matrix takes {}, {} given", counted(rows * columns, "number"), are(args.len()));
+            let message = format!(
+                "a {rows}×{columns} matrix takes {}, {} given",
+                counted(rows * columns, "number"),
+                are(args.len())
+            );
             return self.fail(Error::new(call, message).help("they are written row after row"));
         }
         let mut values = args.iter().map(|arg| self.expr(arg)).collect::<Lowered<Vec<_>>>()?;
@@ -192,7 +200,8 @@ impl Lower<'_> {
         for (value, arg) in values.drain(..).zip(args) {
             numbers.push(self.leaf_like(value, &Ty::scalar(elem.clone()), arg)?);
         }
-        let in_columns: Vec<Var> = (0..columns).flat_map(|j| (0..rows).map(move |i| i * columns + j)).map(|k| numbers[k]).collect();
+        let in_columns: Vec<Var> =
+            (0..columns).flat_map(|j| (0..rows).map(move |i| i * columns + j)).map(|k| numbers[k]).collect();
         let array = self.packed(&in_columns, &elem);
         let dims = matrix::dims(&Dim::literal(as_size(rows)), &Dim::literal(as_size(columns)));
         let array = self.reshaped(array, dims);
@@ -212,11 +221,14 @@ impl Lower<'_> {
     /// `Vector3::from([a, b, c])`, `Matrix2::from([[a, b], [c, d]])` of columns.
     fn of_array(&mut self, call: &ExprCall, array: &Expr) -> Lowered<Value> {
         match self.expr(array)? {
-            Value::Leaf(array, Form::Plain | Form::Vector | Form::Matrix) if matches!(self.b.ty(array).rank(), 1 | 2) => {
+            Value::Leaf(array, Form::Plain | Form::Vector | Form::Matrix)
+                if matches!(self.b.ty(array).rank(), 1 | 2) =>
+            {
                 Ok(self.matrix(array))
             }
             other => {
-                let message = format!("a matrix is made from an array of its columns, this is {}", other.describe(&self.b));
+                let message =
+                    format!("a matrix is made from an array of its columns, this is {}", other.describe(&self.b));
                 self.fail(Error::new(call, message))
             }
         }
@@ -296,12 +308,7 @@ impl Lower<'_> {
     }
 
     /// `from_row_slice(&[…])`
-    fn of_slice(
-        &mut self,
-        (elem, rows, columns): (Elem, Dim, Dim),
-        numbers: &Expr,
-        is_rows: bool,
-    ) -> Lowered<Value> {
+    fn of_slice(&mut self, (elem, rows, columns): (Elem, Dim, Dim), numbers: &Expr, is_rows: bool) -> Lowered<Value> {
         self.scoped(|lower| {
             let value = lower.expr(numbers)?;
             lower.define("__autodiff_numbers", Some(value), false);

@@ -7,6 +7,7 @@ use crate::ir::{Ty, Var};
 use crate::layout::Form;
 use crate::lower::Lower;
 use crate::lower::call::strip_borrow;
+use crate::lower::slice::Slice;
 use crate::lower::value::{Lowered, Reported, Value};
 use crate::op::elementwise as rows;
 use crate::op::method::Arg;
@@ -14,6 +15,7 @@ use crate::op::{composite, method};
 use crate::parse::ty::spelled;
 use proc_macro2::Span;
 use quote::ToTokens;
+use std::rc::Rc;
 use syn::{Expr, ExprMethodCall, GenericArgument, Ident};
 
 /// A call of a method of a matrix.
@@ -95,8 +97,10 @@ impl Lower<'_> {
             return self.written_out(call, written.params, written.body);
         }
         let (rows, columns) = form.sizes(self.b.ty(array));
-        let error = Error::new(name, format!("no derivative is known for the method `{name}` of a {rows}×{columns} matrix"));
-        let close = WRITTEN.iter().map(|written| written.name).min_by_key(|known| crate::lower::method::distance(known, &text));
+        let error =
+            Error::new(name, format!("no derivative is known for the method `{name}` of a {rows}×{columns} matrix"));
+        let close =
+            WRITTEN.iter().map(|written| written.name).min_by_key(|known| crate::lower::method::distance(known, &text));
         self.fail(match close.filter(|known| crate::lower::method::distance(known, &text) <= 2) {
             Some(known) => error.help(format!("there is `{known}`")),
             None => error.help("write it with its numbers, or as a function with `#[differentiable]`"),
@@ -137,8 +141,12 @@ impl Lower<'_> {
                 Value::tuple(parts.to_vec())
             }
             // As a number of the elements' type.
-            ("__count", []) => {
-                let count = rows.times(&columns);
+            (name @ ("__count" | "__row_count" | "__column_count"), []) => {
+                let count = match name {
+                    "__row_count" => rows,
+                    "__column_count" => columns,
+                    _ => rows.times(&columns),
+                };
                 match count.as_literal() {
                     Some(count) => Value::Leaf(self.b.constant(&elem, count as f64), Form::Plain),
                     None => {
@@ -167,6 +175,11 @@ impl Lower<'_> {
             ("product", []) => self.tensor_method("prod", &[array], call)?,
             ("max", []) => self.tensor_method("max", &[array], call)?,
             ("min", []) => self.tensor_method("min", &[array], call)?,
+            ("__last", []) => {
+                let last = self.b.dim(self.b.ty(array).dims[0].minus(&Dim::literal(1)));
+                let out = self.b.get(array, &[last]);
+                self.track(out, &[array])
+            }
             ("trace", []) => {
                 let square = self.square(call)?;
                 self.tensor_method("trace", &[square], call)?
@@ -185,7 +198,9 @@ impl Lower<'_> {
     fn rearranged(&mut self, call: Call) -> Lowered<Option<Value>> {
         let (array, form) = (call.array, call.form);
         let out = match (&call.name.to_string()[..], call.args) {
-            ("clone_owned" | "into_owned" | "as_view" | "into" | "into_inner", []) => return Ok(Some(Value::Leaf(array, form))),
+            ("clone_owned" | "into_owned" | "as_view" | "into" | "into_inner", []) => {
+                return Ok(Some(Value::Leaf(array, form)));
+            }
             ("as_slice" | "iter" | "as_mut_slice" | "iter_mut", []) => {
                 let numbers = self.numbers(array);
                 return Ok(Some(Value::Leaf(numbers, Form::Plain)));
@@ -199,6 +214,28 @@ impl Lower<'_> {
             ("exp", []) => {
                 let square = self.square(call)?;
                 self.tensor_method("expm", &[square], call)?
+            }
+            ("__cholesky", []) => {
+                let square = self.square(call)?;
+                let factor = self.tensor_method("cholesky", &[square], call)?;
+                self.transposed(factor)
+            }
+            ("singular_values", []) => {
+                let columns = self.columns(array);
+                self.tensor_method("singular_values", &[columns], call)?
+            }
+            ("__solve", [b]) => return self.solved(call, "solve", b).map(Some),
+            ("__solve_lower", [b]) => return self.solved(call, "solve_triangular", b).map(Some),
+            ("__solve_upper", [b]) => return self.solved(call, "solve_triangular_upper", b).map(Some),
+            ("column_sum", []) => {
+                let columns = self.columns(array);
+                let out = composite::sum(&mut self.b, columns, &[0], false);
+                self.track(out, &[array])
+            }
+            ("row_sum", []) => {
+                let columns = self.columns(array);
+                let out = composite::sum(&mut self.b, columns, &[1], true);
+                self.track(out, &[array])
             }
             ("diagonal", []) => {
                 let columns = self.columns(array);
@@ -225,6 +262,42 @@ impl Lower<'_> {
                 self.reshaped(row, vec![count, Dim::literal(1)])
             }
             ("kronecker", [other]) => return self.kronecker(call, other).map(Some),
+            ("__lower_half", []) => {
+                return self.remade(call, &syn::parse_quote!(|i, j| this[(i.max(j), i.min(j))])).map(Some);
+            }
+            ("lower_triangle", []) => {
+                return self.remade(call, &syn::parse_quote!(|i, j| if i >= j { this[(i, j)] } else { 0.0 })).map(Some);
+            }
+            ("upper_triangle", []) => {
+                return self.remade(call, &syn::parse_quote!(|i, j| if i <= j { this[(i, j)] } else { 0.0 })).map(Some);
+            }
+            ("__matrix_put", [i, j, part]) => return self.with_part(call, [i, j], part).map(Some),
+            ("__matrix_swap_rows", [i, j]) => return self.swapped(call, [i, j], true).map(Some),
+            ("__matrix_swap_columns", [i, j]) => return self.swapped(call, [i, j], false).map(Some),
+            ("__matrix_push", [number]) => return self.with_number(call, number).map(Some),
+            ("to_homogeneous", []) if form == Form::Vector => {
+                return self.with_number(call, &syn::parse_quote!(0.0)).map(Some);
+            }
+            ("__front", []) => {
+                let size = self.b.ty(array).dims[0].minus(&Dim::literal(1));
+                let zero = self.b.zero(Ty::tensor(self.b.ty(array).elem.clone(), vec![size.clone()]));
+                let out = self.b.for_loop((Dim::literal(0), size), &[zero], |b, k, t| {
+                    let number = b.get(array, &[k]);
+                    vec![b.set(t[0], number, &[k])]
+                })[0];
+                self.track(out, &[array])
+            }
+            ("__matrix_column_iter", []) => {
+                let columns = self.columns(array);
+                let count = self.b.ty(columns).dims[0].clone();
+                return Ok(Some(Value::Slice(Rc::new(Slice::all(Value::Leaf(columns, Form::Vector), count)))));
+            }
+            ("__matrix_row_iter", []) => {
+                let rows = self.transposed(array);
+                let (count, width) = (self.b.ty(rows).dims[0].clone(), self.b.ty(rows).dims[1].clone());
+                let rows = self.reshaped(rows, vec![count.clone(), width, Dim::literal(1)]);
+                return Ok(Some(Value::Slice(Rc::new(Slice::all(Value::Leaf(rows, Form::Matrix), count)))));
+            }
             _ => return Ok(None),
         };
         Ok(Some(self.matrix(out)))
@@ -261,7 +334,8 @@ impl Lower<'_> {
             operands.push(Value::Leaf(array, form));
         }
         self.scoped(|lower| {
-            let names: Vec<Ident> = (0..operands.len()).map(|k| Ident::new(&format!("__autodiff_matrix_{k}"), Span::call_site())).collect();
+            let names: Vec<Ident> =
+                (0..operands.len()).map(|k| Ident::new(&format!("__autodiff_matrix_{k}"), Span::call_site())).collect();
             for (name, value) in names.iter().zip(operands) {
                 lower.define(&name.to_string(), Some(value), false);
             }
@@ -289,6 +363,106 @@ impl Lower<'_> {
         })
     }
 
+    /// The solution x of A·x = b. The operators take the matrices row by row.
+    fn solved(&mut self, call: Call, operator: &str, b: &Expr) -> Lowered<Value> {
+        let square = self.square(call)?;
+        let matrix = self.transposed(square);
+        let (b, form) = self.matrix_argument(b)?;
+        let (rows, _) = form.sizes(self.b.ty(b));
+        let size = self.b.ty(square).dims[0].clone();
+        let message = format!("the right side has {rows} rows, the matrix {size}");
+        self.same_size(call.name, (&rows, &size), message, "both have the same number of rows")?;
+        if form == Form::Vector {
+            let out = self.tensor_method(operator, &[matrix, b], call)?;
+            return Ok(self.matrix(out));
+        }
+        let right = self.transposed(b);
+        let out = self.tensor_method(operator, &[matrix, right], call)?;
+        let out = self.transposed(out);
+        Ok(self.matrix(out))
+    }
+
+    /// A matrix of the same sizes, of what a function gives for each place. `this` is the matrix.
+    fn remade(&mut self, call: Call, maker: &Expr) -> Lowered<Value> {
+        let (rows, columns) = call.form.sizes(self.b.ty(call.array));
+        let elem = self.b.ty(call.array).elem.clone();
+        self.scoped(|lower| {
+            lower.define("this", Some(Value::Leaf(call.array, call.form)), false);
+            lower.of_maker(elem, &rows, &columns, maker)
+        })
+    }
+
+    /// With another matrix in place of a part.
+    fn with_part(&mut self, call: Call, [i, j]: [&Expr; 2], part: &Expr) -> Lowered<Value> {
+        let (part, form) = self.matrix_argument(part)?;
+        let (rows, columns) = form.sizes(self.b.ty(part));
+        let (i, j) = (self.index(i)?, self.index(j)?);
+        self.scoped(|lower| {
+            let number =
+                |lower: &mut Self, name: &str, var| lower.define(name, Some(Value::Leaf(var, Form::Plain)), false);
+            lower.define("__autodiff_whole", Some(Value::Leaf(call.array, call.form)), true);
+            lower.define("__autodiff_part", Some(Value::Leaf(part, form)), false);
+            let (rows, columns) = (lower.b.dim(rows), lower.b.dim(columns));
+            for (name, var) in
+                [("__autodiff_i", i), ("__autodiff_j", j), ("__autodiff_rows", rows), ("__autodiff_columns", columns)]
+            {
+                number(lower, name, var);
+            }
+            lower.root(
+                &syn::parse_quote!({
+                    for __autodiff_c in 0..__autodiff_columns {
+                        for __autodiff_r in 0..__autodiff_rows {
+                            __autodiff_whole[(__autodiff_i + __autodiff_r, __autodiff_j + __autodiff_c)] =
+                                __autodiff_part[(__autodiff_r, __autodiff_c)];
+                        }
+                    }
+                    __autodiff_whole
+                }),
+                None,
+            )
+        })
+    }
+
+    fn swapped(&mut self, call: Call, [i, j]: [&Expr; 2], of_rows: bool) -> Lowered<Value> {
+        let (i, j) = (self.index(i)?, self.index(j)?);
+        self.scoped(|lower| {
+            for (name, var) in [("__autodiff_i", i), ("__autodiff_j", j)] {
+                lower.define(name, Some(Value::Leaf(var, Form::Plain)), false);
+            }
+            let other: Expr = syn::parse_quote!(if k == __autodiff_i {
+                __autodiff_j
+            } else if k == __autodiff_j {
+                __autodiff_i
+            } else {
+                k
+            });
+            let maker: Expr = match of_rows {
+                true => syn::parse_quote!(|k, c| this[(#other, c)]),
+                false => syn::parse_quote!(|r, k| this[(r, #other)]),
+            };
+            lower.remade(call, &maker)
+        })
+    }
+
+    /// A vector with one number more.
+    fn with_number(&mut self, call: Call, number: &Expr) -> Lowered<Value> {
+        let ty = self.b.ty(call.array).clone();
+        let [size] = &ty.dims[..] else {
+            return self.unsupported(call.name, "`push` to a matrix", "make the matrix of its columns");
+        };
+        let value = self.expr(number)?;
+        let number = self.leaf_like(value, &Ty::scalar(ty.elem.clone()), number)?;
+        let zero = self.b.zero(Ty::tensor(ty.elem.clone(), vec![size.plus(&Dim::literal(1))]));
+        let out = self.b.for_loop((Dim::literal(0), size.clone()), &[zero], |b, k, t| {
+            let number = b.get(call.array, &[k]);
+            vec![b.set(t[0], number, &[k])]
+        })[0];
+        let last = self.b.dim(size.clone());
+        let out = self.b.set(out, number, &[last]);
+        let out = self.track(out, &[call.array, number]);
+        Ok(self.matrix(out))
+    }
+
     fn kronecker(&mut self, call: Call, other: &Expr) -> Lowered<Value> {
         let (rows, columns) = call.form.sizes(self.b.ty(call.array));
         let (array, form) = self.matrix_argument(other)?;
@@ -313,7 +487,11 @@ impl Lower<'_> {
         let at: Vec<i64> =
             text.chars().map(|c| "xyz".find(c).and_then(|k| i64::try_from(k).ok())).collect::<Option<_>>()?;
         let size = self.b.ty(call.array).dims.last()?.as_literal()?;
-        if call.form != Form::Vector || !call.args.is_empty() || !(2..=3).contains(&at.len()) || at.iter().any(|k| *k >= size) {
+        if call.form != Form::Vector
+            || !call.args.is_empty()
+            || !(2..=3).contains(&at.len())
+            || at.iter().any(|k| *k >= size)
+        {
             return None;
         }
         let elem = self.b.ty(call.array).elem.clone();
@@ -343,13 +521,20 @@ impl Lower<'_> {
         let (rows, columns) = call.form.sizes(self.b.ty(call.array));
         let text = spelled(call.receiver);
         let message = format!("`{}` takes a square matrix, this is a {rows}×{columns} one", call.name);
-        self.same_size(call.name, (&rows, &columns), message, &format!("`{text}` has another number of rows than of columns"))?;
+        self.same_size(
+            call.name,
+            (&rows, &columns),
+            message,
+            &format!("`{text}` has another number of rows than of columns"),
+        )?;
         Ok(self.columns(call.array))
     }
 
     fn matrix_argument(&mut self, arg: &Expr) -> Lowered<(Var, Form)> {
         match self.expr(strip_borrow(arg))? {
-            Value::Leaf(array, form @ (Form::Vector | Form::Matrix)) if !self.b.ty(array).is_scalar() => Ok((array, form)),
+            Value::Leaf(array, form @ (Form::Vector | Form::Matrix)) if !self.b.ty(array).is_scalar() => {
+                Ok((array, form))
+            }
             other => {
                 let what = other.describe(&self.b);
                 self.fail::<()>(Error::new(arg, format!("a matrix is expected here, this is {what}"))).ok();

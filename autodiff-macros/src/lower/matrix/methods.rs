@@ -45,6 +45,31 @@ pub(super) static WRITTEN: &[Written] = written! {
     mean() => "this.sum() / this.__count()";
     variance() => "{ let mean = this.mean(); this.map(|a| (a - mean) * (a - mean)).sum() / this.__count() }";
     cross_matrix() => "nalgebra::Matrix3::new(0.0, -this[2], this[1], this[2], 0.0, -this[0], -this[1], this[0], 0.0)";
+    lu() => "nalgebra::LU::__of(this)";
+    qr() => "nalgebra::QR::__of(this)";
+    // Only the lower triangle is read.
+    cholesky() => "{ let factor = this.__lower_half().__cholesky(); \
+        if factor.trace() > 0.0 { Some(nalgebra::Cholesky::__of(factor)) } else { None } }";
+    solve_lower_triangular(b) => "{ if this.diagonal().product() != 0.0 { Some(this.__solve_lower(b)) } else { None } }";
+    solve_upper_triangular(b) => "{ if this.diagonal().product() != 0.0 { Some(this.__solve_upper(b)) } else { None } }";
+    into_scalar() => "this[0]";
+    to_scalar() => "this[0]";
+    column_mean() => "this.column_sum() / this.__column_count()";
+    row_mean() => "this.row_sum() / this.__row_count()";
+    __matrix_axpy(a, x, b) => "x * a + this * b";
+    __matrix_ger(alpha, x, y, beta) => "x * y.transpose() * alpha + this * beta";
+    __matrix_gemm(alpha, a, b, beta) => "a * b * alpha + this * beta";
+    __matrix_gemv(alpha, a, x, beta) => "a * x * alpha + this * beta";
+    __matrix_component_mul_assign(other) => "this.component_mul(other)";
+    __matrix_component_div_assign(other) => "this.component_div(other)";
+    __matrix_normalize_mut() => "this.normalize()";
+    __matrix_scale_mut(factor) => "this * factor";
+    __matrix_unscale_mut(divisor) => "this / divisor";
+    __matrix_neg_mut() => "-this";
+    __matrix_transpose_mut() => "this.transpose()";
+    __matrix_copy_from(other) => "other";
+    __matrix_set_row(i, row) => "this.__matrix_put(i, 0, row)";
+    __matrix_set_column(j, column) => "this.__matrix_put(0, j, column)";
     symmetric_part() => "(this + this.transpose()) * 0.5";
 };
 
