@@ -447,6 +447,9 @@ impl Lower<'_> {
         op: Option<&BinOp>,
         value: &Value,
     ) -> Lowered<Option<Value>> {
+        if ty.geometry.is_some() {
+            return Ok(None);
+        }
         let at = self.index_of_struct(&index.index)?;
         let Some(function) = self.index_function(ty, "index_mut", &index.index, &at)? else { return Ok(None) };
         let Some(function) = function.storing(op) else { return Ok(None) };

@@ -93,15 +93,18 @@ fn array(body: &mut Body, integers: &Integers, zero: Var) -> (bool, bool) {
 }
 
 impl Write {
-    /// Whether the loops visit every element.
+    /// Whether the loops visit every element: each axis by an index of its own, not a diagonal.
     fn covers(&self, dims: &[Dim]) -> bool {
-        self.at.iter().zip(dims).all(|(form, dim)| match form {
-            Some(Affine { index: None, offset: 0 }) => dim.is(1),
-            Some(Affine { index: Some(index), offset: 0 }) => {
-                self.loops.iter().any(|range| range.index == *index && range.lo.is(0) && range.hi == *dim)
-            }
-            _ => false,
-        })
+        let indices: Vec<Var> = self.at.iter().flatten().filter_map(|at| at.index).collect();
+        let is_diagonal = (1..indices.len()).any(|k| indices[..k].contains(&indices[k]));
+        !is_diagonal
+            && self.at.iter().zip(dims).all(|(form, dim)| match form {
+                Some(Affine { index: None, offset: 0 }) => dim.is(1),
+                Some(Affine { index: Some(index), offset: 0 }) => {
+                    self.loops.iter().any(|range| range.index == *index && range.lo.is(0) && range.hi == *dim)
+                }
+                _ => false,
+            })
     }
 }
 
@@ -257,6 +260,18 @@ mod tests {
         };
         overwrites(&text("acc"), &text("set"));
         assert_eq!(covered(&text("acc")), 1);
+    }
+
+    #[test]
+    fn a_diagonal_is_not_the_whole() {
+        let text = "fn f(mut %x_bar: f64[N, N], %p: f64) {
+                %y: f64[N, N] = for 0..N %x_bar |%i: usize, %a: f64[N, N]| {
+                    %b: f64[N, N] = acc %a %p %i %i
+                    yield %b
+                }
+                return %y
+            }";
+        assert_eq!(covered(text), 0);
     }
 
     #[test]
