@@ -12,9 +12,9 @@ use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAss
 ///
 /// Functions are named as in `std` and do what they do there. What is ours alone says so. Sealed: no other type implements it.
 ///
-/// `exp`, `exp_m1`, `ln`, `ln_1p`, `tanh`, `sigmoid` and `erf` are computed by code of this crate, in arithmetic without
-/// branches. It becomes part of the loop around it, and LLVM makes vectors of it. The error is at most 2 units in the
-/// last place. The bits are the same on every target. The other functions are those of `std`.
+/// `exp_m1`, `tanh` and `erf`, and of `f32` also `exp`, `sigmoid`, `ln` and `ln_1p`, are computed by code of this crate, in
+/// arithmetic without branches. It becomes part of the loop around it, and LLVM makes vectors of it. The error is at most 2
+/// units in the last place. The bits are the same on every target. The other functions are those of `std`.
 ///
 /// Generated code calls these methods, also where a function as it is written calls a method of `std` by the same name. The
 /// value that comes with a derivative may therefore differ in the last bits from the one that the function itself returns.
@@ -579,8 +579,8 @@ outlined {
     sigmoid => elementary::exponential::single::sigmoid, elementary::exponential::single::sigmoid;
     tanh => elementary::exponential::single::tanh, elementary::exponential::single::tanh;
     erf => elementary::error_function::single::erf, elementary::error_function::single::erf;
-    ln => elementary::logarithm::single::ln, libm::logf;
-    ln_1p => elementary::logarithm::single::ln_1p, libm::log1pf;
+    ln => elementary::logarithm::ln, libm::logf;
+    ln_1p => elementary::logarithm::ln_1p, libm::log1pf;
 }}
 real! { f64,
 library {
@@ -591,13 +591,13 @@ library {
     floor() => floor; ceil() => ceil; round() => round; round_ties_even() => roundeven; trunc() => trunc;
 }
 outlined {
-    exp => elementary::exponential::double::exp, libm::exp;
+    exp => f64::exp, libm::exp;
     exp_m1 => elementary::exponential::double::exp_m1, libm::expm1;
-    sigmoid => elementary::exponential::double::sigmoid, |x: f64| 1.0 / (1.0 + libm::exp(-x));
+    sigmoid => elementary::exponential::sigmoid_f64, elementary::exponential::sigmoid_f64;
     tanh => elementary::exponential::double::tanh, libm::tanh;
     erf => elementary::error_function::double::erf, libm::erf;
-    ln => elementary::logarithm::double::ln, libm::log;
-    ln_1p => elementary::logarithm::double::ln_1p, libm::log1p;
+    ln => f64::ln, libm::log;
+    ln_1p => f64::ln_1p, libm::log1p;
 }}
 
 #[cfg(test)]
