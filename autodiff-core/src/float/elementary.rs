@@ -7,9 +7,12 @@
 //! Polynomials are minimax approximations, found by the algorithm of Remez. Their coefficients were rounded one after the
 //! other, and those that follow fitted anew.
 //!
-//! `exp` and the logarithms of `f64` stay those of `std`. Programs with numbers of `f64` are mostly scalar, and there the calls
-//! are faster: LLVM knows them, moves them out of loops, and unrolls the loops around them. `sin` and `cos` stay, too: a large argument takes another reduction, and a loop with such a branch
-//! is not vectorised. So does `powf`: of `f64` it takes a logarithm of twice the precision, which costs more than vectors gain.
+//! What is not here stays that of `std`:
+//!
+//! - `exp` and the logarithms of `f64`. Programs with numbers of `f64` are mostly scalar. There the calls are faster: LLVM knows
+//!   them, moves them out of loops, and unrolls the loops around them.
+//! - `sin` and `cos`. A large argument takes another reduction, and a loop with such a branch is not vectorised.
+//! - `powf`. Of `f64` it takes a logarithm of twice the precision, which costs more than vectors gain.
 
 pub(super) mod error_function;
 pub(super) mod exponential;

@@ -145,7 +145,8 @@ pub(in crate::float) mod double {
         ln2 0.005_415_212_346_633_78 + 1.490_792_913_492_646_6e-12, exp_m1 in -40.0..710.0, tanh to 22.0
     }
 
-    /// `2^(n/128)` of the bits of `n` or of `n + ROUND`, where that is a normal number, and the tail: what the true power is more, relative to it.
+    /// `2^(n/128)` of the bits of `n` or of `n + ROUND`, where that is a normal number, and its tail: by what the true power is
+    /// larger, relative to it.
     #[inline(always)]
     fn power_of_two(n: u64) -> (f64, f64) {
         let [bits, tail] = POWERS[(n & 127) as usize];
@@ -163,7 +164,8 @@ pub(in crate::float) mod double {
         (whole, (sum - whole) + rest)
     }
 
-    /// `eʳ - 1 - r` for `|r| ≤ ln 2/256`, and the tail of the power beside it. The relative error of `eʳ - 1` is at most 2⁻⁵⁵.
+    /// `eʳ - 1 - r` for `|r| ≤ ln 2/256`, and the tail of the power beside it. The relative error of `eʳ - 1` is at most
+    /// 2⁻⁵⁵.
     #[inline(always)]
     fn rest_of_exp(r: f64, tail: f64) -> f64 {
         let square = r * r;
