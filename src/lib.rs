@@ -88,7 +88,7 @@
 //!
 //! | feature | gives |
 //! |---|---|
-//! | `std` (default) | elementary functions from `std`; matrix kernels chosen for the CPU at run time; `alloc` |
+//! | `std` (default) | elementary functions inline or from `std`; matrix kernels chosen for the CPU at run time; `alloc` |
 //! | `alloc` | `Vec` and `Box` of parameters, [`Tensor::boxed_zeros`] |
 //! | `nalgebra` | conversions between tensors and `SMatrix`; `SMatrix` as parameters of an optimiser |
 //! | `serde` | tensors as nested sequences |
@@ -96,7 +96,7 @@
 //!
 //! # Without `std`
 //!
-//! Generated code needs neither `std` nor a heap. Elementary functions then come from `libm`:
+//! Generated code needs neither `std` nor a heap. Most elementary functions then come from `libm`:
 //!
 //! ```toml
 //! [dependencies]

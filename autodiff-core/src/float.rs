@@ -1,5 +1,7 @@
 //! The numbers that derivatives are taken in.
 
+mod elementary;
+
 use crate::kernel::Gemm;
 use crate::{Argument, Differentiable, Shape};
 use core::fmt::{Debug, Display};
@@ -8,8 +10,17 @@ use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAss
 
 /// `f32` or `f64`.
 ///
-/// Functions are named as in `std` and do what they do there; without feature `std` they come from `libm`,
-/// and may then differ in the last bits. What is ours alone says so. Sealed: no other type implements it.
+/// Functions are named as in `std` and do what they do there. What is ours alone says so. Sealed: no other type implements it.
+///
+/// `exp_m1`, `tanh` and `erf`, and of `f32` also `exp`, `sigmoid`, `ln` and `ln_1p`, are computed by code of this crate, in
+/// arithmetic without branches. It becomes part of the loop around it, and LLVM makes vectors of it. The error is at most 2
+/// units in the last place. The bits are the same on every target. The other functions are those of `std`.
+///
+/// Generated code calls these methods, also where a function as it is written calls a method of `std` by the same name. The
+/// value that comes with a derivative may therefore differ in the last bits from the one that the function itself returns.
+///
+/// Without feature `std`, code has to be small. Ours are then called and not inlined, and only in `f32`. The logarithms and
+/// all functions of `f64` are those of `libm`, which take fewer instructions on microcontrollers. They may differ in the last bits.
 ///
 /// ```
 /// use autodiff_core::Real;
@@ -172,6 +183,13 @@ pub trait Real:
     fn next_up(self) -> Self;
     /// The next smaller number.
     fn next_down(self) -> Self;
+    /// `1/(1 + e⁻ˣ)`: exactly 0 or 1 far out, never NaN for a number. Ours.
+    ///
+    /// ```
+    /// use autodiff_core::Real;
+    /// assert_eq!([-1e4_f32, 0.0, 1e4].map(Real::sigmoid), [0.0, 0.5, 1.0]);
+    /// ```
+    fn sigmoid(self) -> Self;
     /// The error function `2/√π ∫₀ˣ exp(-t²) dt`. Ours: `libm`'s.
     fn erf(self) -> Self;
 
@@ -263,17 +281,6 @@ pub trait Real:
     #[inline]
     fn rsqrt(self) -> Self {
         Self::ONE / self.sqrt()
-    }
-
-    /// `1/(1 + e⁻ˣ)`: exactly 0 or 1 far out, never NaN for a number. Ours.
-    ///
-    /// ```
-    /// use autodiff_core::Real;
-    /// assert_eq!([-1e4_f32, 0.0, 1e4].map(Real::sigmoid), [0.0, 0.5, 1.0]);
-    /// ```
-    #[inline]
-    fn sigmoid(self) -> Self {
-        Self::ONE / (Self::ONE + (-self).exp())
     }
 
     /// `x` where it is positive, else 0; NaN stays NaN. Ours.
@@ -405,7 +412,7 @@ pub trait Real:
 }
 
 /// `name(arguments) => libm's name` for functions that `std` has and `core` has not.
-macro_rules! elementary {
+macro_rules! library {
     ($t:ident: $($name:ident($($arg:ident),*) => $libm:ident;)*) => {$(
         #[inline]
         fn $name(self $(, $arg: Self)*) -> Self {
@@ -417,9 +424,29 @@ macro_rules! elementary {
     )*};
 }
 
+/// `name => with std, without it`: with `std`, ours of [`elementary`], which become part of the loop around them. Without it code
+/// has to be small, so that each is there once, and it is ours where a Cortex-M4 takes fewer instructions for it.
+macro_rules! outlined {
+    ($t:ident: $($name:ident => $with_std:path, $without:expr;)*) => {$(
+        #[inline]
+        fn $name(self) -> Self {
+            #[cfg(feature = "std")]
+            return $with_std(self);
+            #[cfg(not(feature = "std"))]
+            {
+                #[inline(never)]
+                fn outlined(x: $t) -> $t {
+                    $without(x)
+                }
+                outlined(self)
+            }
+        }
+    )*};
+}
+
 /// What both types take from `core`, where it has the same name.
 macro_rules! real {
-    ($t:ident, erf => $erf:ident, $($table:tt)*) => {
+    ($t:ident, library { $($library:tt)* } outlined { $($outlined:tt)* }) => {
         impl Real for $t {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
@@ -429,7 +456,8 @@ macro_rules! real {
             const MAX: Self = $t::MAX;
             const PI: Self = core::$t::consts::PI;
 
-            elementary! { $t: $($table)* }
+            library! { $t: $($library)* }
+            outlined! { $t: $($outlined)* }
 
             #[inline]
             fn from_f64(x: f64) -> Self {
@@ -533,30 +561,44 @@ macro_rules! real {
             fn next_down(self) -> Self {
                 $t::next_down(self)
             }
-            #[inline]
-            fn erf(self) -> Self {
-                libm::$erf(self)
-            }
         }
     };
 }
 
-real! { f32, erf => erff,
+real! { f32,
+library {
     sqrt() => sqrtf; cbrt() => cbrtf; hypot(y) => hypotf; mul_add(a, b) => fmaf;
-    exp() => expf; exp2() => exp2f; exp_m1() => expm1f; powf(p) => powf;
-    ln() => logf; log2() => log2f; log10() => log10f; ln_1p() => log1pf;
+    exp2() => exp2f; powf(p) => powf; log2() => log2f; log10() => log10f;
     sin() => sinf; cos() => cosf; tan() => tanf; asin() => asinf; acos() => acosf; atan() => atanf;
-    sinh() => sinhf; cosh() => coshf; tanh() => tanhf; asinh() => asinhf; acosh() => acoshf; atanh() => atanhf;
-    atan2(x) => atan2f; floor() => floorf; ceil() => ceilf; round() => roundf; round_ties_even() => roundevenf; trunc() => truncf;
+    sinh() => sinhf; cosh() => coshf; asinh() => asinhf; acosh() => acoshf; atanh() => atanhf; atan2(x) => atan2f;
+    floor() => floorf; ceil() => ceilf; round() => roundf; round_ties_even() => roundevenf; trunc() => truncf;
 }
-real! { f64, erf => erf,
+outlined {
+    exp => elementary::exponential::single::exp, elementary::exponential::single::exp;
+    exp_m1 => elementary::exponential::single::exp_m1, elementary::exponential::single::exp_m1;
+    sigmoid => elementary::exponential::single::sigmoid, elementary::exponential::single::sigmoid;
+    tanh => elementary::exponential::single::tanh, elementary::exponential::single::tanh;
+    erf => elementary::error_function::single::erf, elementary::error_function::single::erf;
+    ln => elementary::logarithm::ln, libm::logf;
+    ln_1p => elementary::logarithm::ln_1p, libm::log1pf;
+}}
+real! { f64,
+library {
     sqrt() => sqrt; cbrt() => cbrt; hypot(y) => hypot; mul_add(a, b) => fma;
-    exp() => exp; exp2() => exp2; exp_m1() => expm1; powf(p) => pow;
-    ln() => log; log2() => log2; log10() => log10; ln_1p() => log1p;
+    exp2() => exp2; powf(p) => pow; log2() => log2; log10() => log10;
     sin() => sin; cos() => cos; tan() => tan; asin() => asin; acos() => acos; atan() => atan;
-    sinh() => sinh; cosh() => cosh; tanh() => tanh; asinh() => asinh; acosh() => acosh; atanh() => atanh;
-    atan2(x) => atan2; floor() => floor; ceil() => ceil; round() => round; round_ties_even() => roundeven; trunc() => trunc;
+    sinh() => sinh; cosh() => cosh; asinh() => asinh; acosh() => acosh; atanh() => atanh; atan2(x) => atan2;
+    floor() => floor; ceil() => ceil; round() => round; round_ties_even() => roundeven; trunc() => trunc;
 }
+outlined {
+    exp => f64::exp, libm::exp;
+    exp_m1 => elementary::exponential::double::exp_m1, libm::expm1;
+    sigmoid => elementary::exponential::sigmoid_f64, elementary::exponential::sigmoid_f64;
+    tanh => elementary::exponential::double::tanh, libm::tanh;
+    erf => elementary::error_function::double::erf, libm::erf;
+    ln => f64::ln, libm::log;
+    ln_1p => f64::ln_1p, libm::log1p;
+}}
 
 #[cfg(test)]
 mod tests;

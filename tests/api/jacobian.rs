@@ -116,7 +116,7 @@ fn branches(x: &[f64; 3], n: usize) -> [f64; 3] {
 fn in_threes(x: &[f64; 7]) -> [f64; 7] {
     let mut y = *x;
     for i in 1..7 {
-        y[i] += y[i - 1].tanh() * x[i];
+        y[i] += y[i - 1].sin() * x[i];
     }
     y
 }
