@@ -90,7 +90,7 @@
 //! |---|---|
 //! | `std` (default) | elementary functions inline or from `std`; matrix kernels chosen for the CPU at run time; `alloc` |
 //! | `alloc` | `Vec` and `Box` of parameters, [`Tensor::boxed_zeros`] |
-//! | `nalgebra` | conversions between tensors and `SMatrix`; `SMatrix` as parameters of an optimiser |
+//! | `nalgebra` | functions of its vectors, matrices and points; conversions between tensors and `SMatrix` |
 //! | `serde` | tensors as nested sequences |
 //! | `emit` | `AUTODIFF_EMIT=dir cargo build` writes the generated code |
 //!
@@ -187,6 +187,10 @@ macro_rules! __no_relay {
 #[cfg(doctest)]
 #[doc = include_str!("../docs/operators.md")]
 pub struct Operators;
+
+#[cfg(feature = "nalgebra")]
+#[doc = include_str!("../docs/nalgebra.md")]
+pub mod nalgebra {}
 
 #[doc = include_str!("../docs/differentiable.md")]
 #[doc(inline)]

@@ -1,0 +1,62 @@
+//! nalgebra's types: sizes that do not fit, what has no derivative, and what a rotation is not.
+
+use autodiff::prelude::*;
+use nalgebra::{Isometry3, Matrix2x3, Matrix3, Rotation3, UnitQuaternion, Vector2, Vector3};
+
+#[differentiable]
+fn inner_sizes(a: &Matrix2x3<f64>, x: &Vector2<f64>) -> f64 {
+    (a * x).norm()
+}
+
+#[differentiable]
+fn sum_of_two_sizes(x: &Vector3<f64>, y: &Vector2<f64>) -> f64 {
+    (x + y).norm()
+}
+
+#[differentiable]
+fn not_square(a: &Matrix2x3<f64>) -> f64 {
+    a.determinant()
+}
+
+#[differentiable]
+fn unknown_method(a: &Matrix3<f64>) -> f64 {
+    a.pseudo_inverse(1e-9).unwrap().norm()
+}
+
+#[differentiable]
+fn nearly_known(x: &Vector3<f64>) -> f64 {
+    x.norm_squard()
+}
+
+#[differentiable]
+fn row_out_of_range(a: &Matrix2x3<f64>) -> f64 {
+    a[(2, 0)]
+}
+
+#[differentiable]
+fn too_few_numbers(x: f64) -> f64 {
+    Vector3::new(x, 1.0).norm()
+}
+
+#[differentiable]
+fn declared_otherwise(a: &Matrix3<f64>, x: &Vector3<f64>) -> f64 {
+    let y: Vector2<f64> = a * x;
+    y.norm()
+}
+
+#[differentiable]
+fn by_a_rotation(q: &UnitQuaternion<f64>, x: &Vector3<f64>) -> f64 {
+    (q * x).norm()
+}
+
+#[differentiable]
+fn gives_a_rotation(w: &Vector3<f64>) -> Rotation3<f64> {
+    Rotation3::new(*w)
+}
+
+#[differentiable]
+fn unknown_of_an_isometry(w: &Vector3<f64>) -> f64 {
+    Isometry3::new(*w, *w).lerp_slerp(&Isometry3::identity(), 0.5).translation.vector.norm()
+}
+
+fn main() {}
