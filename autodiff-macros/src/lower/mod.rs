@@ -28,6 +28,7 @@ mod einsum;
 mod elements;
 mod env;
 mod equality;
+mod equations;
 mod expr;
 mod functions;
 mod generic_closure;
@@ -74,9 +75,9 @@ mod vec;
 use crate::diag::{Error, Errors};
 use crate::integers::{Claims, Inferred, Variables};
 use crate::ir::builder::Builder;
-use crate::ir::{Body, Effect, Elem, Ty, Var};
+use crate::ir::{Body, Effect, Elem, Var};
 use crate::layout::{Access, Form, Kind, Layout, ParamLeaf};
-use crate::op::{Mismatch, Row};
+use crate::op::Mismatch;
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::{Seq, Surface, TypeScope, Unresolved, contents};
 use crate::relay::Knowledge;
@@ -579,47 +580,5 @@ impl Lower<'_> {
 
     fn is_active(&self, value: &Value) -> bool {
         value.leaves().iter().any(|var| self.active.contains(var))
-    }
-
-    // --- equations ------------------------------------------------------------------------------------
-
-    /// Notes that a new variable is active if one of what it is made of is.
-    fn track(&mut self, out: Var, args: &[Var]) -> Var {
-        if self.b.ty(out).is_float() && args.iter().any(|arg| self.active.contains(arg)) {
-            self.active.insert(out);
-        }
-        out
-    }
-
-    /// What is constant between its jumps, such as `x.floor()`, does not depend on anything as far as derivatives go.
-    fn map(&mut self, row: &'static Row, args: &[Var]) -> Var {
-        let out = self.b.map(row, args);
-        if row.is_flat() { out } else { self.track(out, args) }
-    }
-
-    /// A row with its shape rule checked.
-    fn checked_map(
-        &mut self,
-        at: &impl ToTokens,
-        row: &'static Row,
-        operands: &[(&dyn ToTokens, Var)],
-    ) -> Lowered<Var> {
-        let args: Vec<Var> = operands.iter().map(|(_, var)| *var).collect();
-        let tys: Vec<Ty> = args.iter().map(|arg| self.b.ty(*arg).clone()).collect();
-        let elems: Vec<&Elem> = tys.iter().map(|ty| &ty.elem).filter(|elem| elem.is_float()).collect();
-        if let [first, second, ..] = elems[..] {
-            if first != second {
-                let message = format!("cannot combine `{first}` and `{second}`");
-                return self.fail(Error::new(at, message).help(format!("convert one of them: `… as {first}`")));
-            }
-        }
-        match row.result(&tys) {
-            Ok(typed) => {
-                self.at(at);
-                self.b.oblige(&typed);
-                Ok(self.map(row, &args))
-            }
-            Err(mismatch) => self.mismatch(at, mismatch, operands),
-        }
     }
 }
