@@ -85,6 +85,7 @@ mod effects_together;
 mod elements_handed_on;
 mod elsewhere;
 mod elsewhere_more;
+mod evaluation_of_conditions;
 mod evaluation_order;
 mod growing_fields;
 mod growing_structs;
