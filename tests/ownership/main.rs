@@ -94,6 +94,7 @@ mod inactive_generics;
 mod inout;
 mod integer_lists;
 mod lent_generators;
+mod lent_twice;
 mod lists_in_state;
 mod lists_of_data;
 mod longer_lists;
