@@ -101,6 +101,7 @@ mod iterators_as_parameters;
 mod iterators_in_parts;
 mod jumps;
 mod language;
+mod largest_of_parts;
 mod linear_equations;
 mod local_sizes;
 mod loops;

@@ -200,6 +200,7 @@ fn attempt(
         active,
         is_discrete: result.is_discrete() && !params.iter().any(|param| param.is_mut),
         env,
+        first_values: HashMap::new(),
         missed: BTreeSet::new(),
         borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
         called: HashMap::new(),
@@ -312,6 +313,8 @@ struct Lower<'f> {
     /// Whether no derivative flows out of the function: it gives integers and truth values.
     is_discrete: bool,
     env: Env,
+    /// The first values of variables that were defined without one.
+    first_values: HashMap<usize, Value>,
     /// Variables that a branch has changed and that do not come out of the choice between the branches yet.
     missed: BTreeSet<usize>,
     /// The parameters that are mutable borrows.
@@ -455,7 +458,8 @@ impl Lower<'_> {
         if let Some(var) = value.as_ref().and_then(Value::array) {
             self.b.name(var, name);
         }
-        self.env.define(name, value, mutable);
+        let slot = self.env.define(name, value, mutable);
+        self.first_values.remove(&slot);
     }
 
     /// Gives a variable another value.
@@ -463,6 +467,9 @@ impl Lower<'_> {
         if let Some(var) = value.array() {
             let name = self.env.get(slot).name.clone();
             self.b.name(var, &name);
+        }
+        if let (Some(Value::Undefined), false) = (&self.env.get(slot).value, matches!(value, Value::Undefined)) {
+            self.first_values.insert(slot, value.clone());
         }
         self.env.set(slot, Some(value));
     }
