@@ -1,4 +1,5 @@
 //! Sizes that are computed of constants: by quotients, rests, powers and conversions.
+#![allow(unused_braces, reason = "sizes that are blocks are a case")]
 
 use crate::harness::check;
 use autodiff::prelude::*;

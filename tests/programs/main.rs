@@ -53,6 +53,7 @@ mod trace;
 
 mod aliases;
 mod arrays_in_elements;
+mod arrays_in_lists;
 mod arrays_of_slices;
 mod arrays_of_structs;
 mod basics;

@@ -12,7 +12,7 @@ use super::home::{Place, files_of_crate, place_of};
 use crate::methods;
 use crate::module::is_marked;
 use crate::parse::attr::{Attr, HIGHEST_ORDER, joined};
-use proc_macro2::{Literal, Punct, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -46,6 +46,17 @@ struct Mention {
     nested: u8,
     /// Whether it has to be of second order, whoever asks.
     is_second: bool,
+}
+
+impl Mentioning {
+    /// Whether it is the function of that name.
+    pub(super) fn is_called(&self, name: &Ident) -> bool {
+        self.method.is_none() && *name == self.name
+    }
+
+    pub(super) fn place(&self) -> &Place {
+        &self.place
+    }
 }
 
 impl Source {
