@@ -71,6 +71,7 @@ mod changed_in_macros;
 mod changing_calls;
 mod changing_enums;
 mod chosen_borrows;
+mod chosen_data;
 mod closures_over_data;
 mod configurations;
 mod constant_objects;

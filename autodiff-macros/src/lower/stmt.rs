@@ -160,6 +160,12 @@ impl Lower<'_> {
         }
         let declared = declared.filter(|ty| !is_of_functions(ty));
         let surface = match declared {
+            Some(ty) if self.is_list_of_data(ty) => {
+                if let Some(list) = self.empty_list_of_data(&init.expr) {
+                    return Ok(list);
+                }
+                None
+            }
             Some(ty) if self.is_foreign(ty) => None,
             Some(ty) => match self.resolve(ty) {
                 Ok(surface) => Some(surface),
