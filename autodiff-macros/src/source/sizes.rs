@@ -4,7 +4,6 @@
 
 use super::Source;
 use super::home::Place;
-use crate::ir::dim::Dim;
 use crate::tokens::INTEGERS;
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
@@ -141,10 +140,13 @@ impl VisitMut for Elements<'_> {
         if !self.in_list || self.is_number(&array.elem) || self.own.contains(&name) {
             return;
         }
-        let value = self.source.size_at(&array.len, self.place, MOST_STEPS);
-        let Some(value) = value.filter(|value| Dim::literal(*value).written_out().is_some()) else { return };
+        let Some(value) = self.source.size_at(&array.len, self.place, MOST_STEPS) else { return };
         let literal = syn::LitInt::new(&value.to_string(), path.span());
-        let named = std::mem::replace(&mut array.len, syn::parse_quote!(#literal));
+        let size: Expr = syn::parse_quote!(#literal);
+        if crate::tokens::dim(&size).written_out().is_none() {
+            return;
+        }
+        let named = std::mem::replace(&mut array.len, size);
         if !self.found.iter().any(|(known, _)| *known == named) {
             self.found.push((named, value));
         }
