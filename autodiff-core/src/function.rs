@@ -88,6 +88,17 @@ pub trait HigherOrder<'of> {}
 )]
 pub trait Keeps<'of> {}
 
+/// Says that a function has derivatives of its own. No type implements it: a function that takes functions, iterators or objects of a
+/// trait is differentiated where it is called.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no derivatives of its own",
+    label = "differentiated where it is called only",
+    note = "it takes functions, or values of any type of a trait: which these are, only its caller says",
+    note = "write a function that hands over yours, with `#[differentiable]`, and call the derivatives of that one"
+)]
+pub trait Alone<'of> {}
+
 /// Names the type of the `I`-th field of a derived struct for other crates' expansions.
 #[doc(hidden)]
 pub trait FieldType<const I: usize> {

@@ -81,7 +81,7 @@ pub use path::Path;
 pub mod __private {
     pub use crate::checkpoint::next_snapshot;
     pub use crate::errors::{Errors, Fallible, MoveErrors};
-    pub use crate::function::{FieldType, HigherOrder, Keeps, Opaque, SecondOrder};
+    pub use crate::function::{Alone, FieldType, HigherOrder, Keeps, Opaque, SecondOrder};
     pub use crate::generated::{
         IsKnown, KnownByName, Sweeps, Zero, ZeroTangents, is_differentiable, is_known, is_same_module, runs_again,
         set_zeros,

@@ -91,7 +91,13 @@ pub fn answered(state: State) -> TokenStream {
     let function = beside(&question.function);
     let Some(info) = state.knowledge.find_fn(&function) else {
         let error = Error::new(&question.function, format!("`{name}` has no derivatives to check"));
-        return Errors::from(error.help(format!("write `#[differentiable]` on `{name}`"))).render();
+        let error = match state.knowledge.find_higher_order(&function) {
+            Some(_) => error
+                .note("it takes functions, or values of any type of a trait: it is differentiated where it is called")
+                .help("check a function that hands over yours, with `#[differentiable]`"),
+            None => error.help(format!("write `#[differentiable]` on `{name}`")),
+        };
+        return Errors::from(error).render();
     };
     if info.params.len() != question.arguments.len() {
         let (takes, given) = (info.params.len(), question.arguments.len());

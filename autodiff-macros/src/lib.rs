@@ -72,11 +72,12 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     let krate = || parse::tokens::crate_path(&parse::attr::Attr::parse(attr.clone().into()).unwrap_or_default());
     let judged = source::judgement(&item, source.as_deref(), krate);
     let (item, used) = alias::expanded(item, file());
+    let (item, sizes) = source::with_sizes_of_elements(item, source.as_deref());
     let (attr, item) = source::with_what_is_pure(attr.into(), item, source.as_deref());
     let attr = source::with_order(attr, &item);
     let (item, stated) = source::with_plain_enums(item, source.as_deref());
     let mut expanded = expand::differentiable(attr, item);
-    expanded.extend([used, imports, judged, stated]);
+    expanded.extend([used, imports, judged, stated, sizes]);
     expanded.into()
 }
 

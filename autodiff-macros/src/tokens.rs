@@ -36,7 +36,7 @@ pub fn dim(expr: &Expr) -> Dim {
         Expr::Group(group) => dim(&group.expr),
         Expr::Block(block) => match &block.block.stmts[..] {
             [syn::Stmt::Expr(inner, None)] => dim(inner),
-            _ => Dim::atom(&spelled(expr)),
+            _ => Dim::atom(&format!("({})", spelled(expr))),
         },
         Expr::Binary(binary) => {
             let (left, right) = (dim(&binary.left), dim(&binary.right));
@@ -49,7 +49,11 @@ pub fn dim(expr: &Expr) -> Dim {
                 _ => Dim::atom(&format!("({})", spelled(expr))),
             }
         }
-        _ => Dim::atom(&spelled(expr)),
+        Expr::Path(_) | Expr::Call(_) | Expr::MethodCall(_) | Expr::Field(_) | Expr::Index(_) | Expr::Macro(_) => {
+            Dim::atom(&spelled(expr))
+        }
+        // In parentheses: `0..{ … }` ends before the brace, and `2 * N as usize` is another product.
+        _ => Dim::atom(&format!("({})", spelled(expr))),
     }
 }
 

@@ -53,6 +53,20 @@ fn grown(shape: Shape, by: f64) -> Option<(Shape, f64)> {
     }
 }
 
+#[derive(Differentiable, Clone, Copy)]
+enum Source {
+    Dark,
+    Lamp(f64),
+}
+
+#[differentiable]
+fn brightness(source: Source) -> f64 {
+    match source {
+        Source::Dark => 0.0,
+        Source::Lamp(power) => power.sqrt(),
+    }
+}
+
 /// It changes fast.
 #[differentiable]
 fn shrill(x: f64, k: f64) -> f64 {
@@ -145,6 +159,17 @@ fn constant_slope(x: f64, y_bar: f64) -> f64 {
 fn report(check: impl FnOnce() + std::panic::UnwindSafe) -> String {
     let payload = std::panic::catch_unwind(check).expect_err("a wrong derivative is found");
     *payload.downcast::<String>().expect("a report")
+}
+
+/// A check that compares nothing would pass with any derivative.
+#[test]
+fn there_is_something_to_compare() {
+    check_grads!(brightness, Source::Lamp(2.0));
+    let nothing = report(|| check_grads!(brightness, Source::Dark));
+    assert_eq!(
+        nothing,
+        "there is nothing to compare: the arguments of `brightness` have no numbers, pass values that have some"
+    );
 }
 
 #[test]

@@ -2,18 +2,10 @@
 
 #![allow(clippy::unreadable_literal, clippy::excessive_precision, reason = "numbers as they have been printed")]
 
+use crate::matrices::{A, H, V, W, close, single, single1};
 use autodiff::prelude::*;
 
-const A: Tensor2<f64, 4, 4> =
-    Tensor([[4.0, 1.0, -2.0, 0.5], [1.0, 5.0, 0.25, -1.0], [-1.0, 2.0, 6.0, 1.5], [0.75, -1.0, 1.0, 3.0]]);
 const B: Tensor1<f64, 4> = Tensor([1.0, -2.0, 0.5, 3.0]);
-/// The cotangents of the results.
-const V: Tensor1<f64, 4> = Tensor([0.5, -1.0, 2.0, 1.5]);
-const W: Tensor2<f64, 4, 4> =
-    Tensor([[0.5, -1.0, 0.25, 2.0], [1.0, 0.75, -0.5, 1.5], [-2.0, 0.125, 1.0, -1.0], [0.5, 1.0, -1.5, 0.25]]);
-/// The direction of the second derivative.
-const H: Tensor2<f64, 4, 4> =
-    Tensor([[0.1, -0.3, 0.2, 0.7], [-0.5, 0.4, 0.6, 0.1], [0.3, -0.2, -0.1, 0.9], [0.8, 0.5, -0.4, 0.2]]);
 
 #[differentiable(order = 2)]
 fn solution<T: Real, const N: usize>(a: &Tensor2<T, N, N>, b: &Tensor1<T, N>, v: &Tensor1<T, N>) -> T {
@@ -58,26 +50,6 @@ fn ln_det<T: Real, const N: usize>(a: &Tensor2<T, N, N>) -> T {
 #[differentiable(order = 2)]
 fn cholesky<T: Real, const N: usize>(a: &Tensor2<T, N, N>, #[no_diff] w: &Tensor2<T, N, N>) -> T {
     (a.cholesky() * w).sum()
-}
-
-#[track_caller]
-fn close<T: Real>(given: &[T], expected: &[f64]) {
-    let exact = T::EPSILON.to_f64() < 1e-10;
-    let tolerance = if exact { 1e-14 } else { 1e-5 };
-    let scale = expected.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-    assert_eq!(given.len(), expected.len());
-    for (given, expected) in given.iter().zip(expected) {
-        let error = (given.to_f64() - expected).abs();
-        assert!(error <= tolerance * scale, "{given} instead of {expected}");
-    }
-}
-
-fn single<const N: usize>(x: &Tensor2<f64, N, N>) -> Tensor2<f32, N, N> {
-    Tensor2::from_fn(|at| x[at] as f32)
-}
-
-fn single1<const N: usize>(x: &Tensor1<f64, N>) -> Tensor1<f32, N> {
-    Tensor1::from_fn(|at| x[at] as f32)
 }
 
 const ZERO: Tensor1<f64, 4> = Tensor([0.0; 4]);

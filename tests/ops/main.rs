@@ -13,6 +13,7 @@ mod broadcast;
 mod convention;
 mod factors;
 mod linalg;
+mod matrices;
 mod nn;
 mod reduce;
 mod seeds;

@@ -3,16 +3,8 @@
 
 #![allow(clippy::unreadable_literal, clippy::excessive_precision, reason = "numbers as they have been printed")]
 
+use crate::matrices::{A, H, V, W, close, single, single1};
 use autodiff::prelude::*;
-
-const A: Tensor2<f64, 4, 4> =
-    Tensor([[4.0, 1.0, -2.0, 0.5], [1.0, 5.0, 0.25, -1.0], [-1.0, 2.0, 6.0, 1.5], [0.75, -1.0, 1.0, 3.0]]);
-const V: Tensor1<f64, 4> = Tensor([0.5, -1.0, 2.0, 1.5]);
-const W: Tensor2<f64, 4, 4> =
-    Tensor([[0.5, -1.0, 0.25, 2.0], [1.0, 0.75, -0.5, 1.5], [-2.0, 0.125, 1.0, -1.0], [0.5, 1.0, -1.5, 0.25]]);
-/// The direction of the second derivative.
-const H: Tensor2<f64, 4, 4> =
-    Tensor([[0.1, -0.3, 0.2, 0.7], [-0.5, 0.4, 0.6, 0.1], [0.3, -0.2, -0.1, 0.9], [0.8, 0.5, -0.4, 0.2]]);
 
 #[differentiable(order = 2)]
 fn expm<T: Real, const N: usize>(a: &Tensor2<T, N, N>, #[no_diff] w: &Tensor2<T, N, N>) -> T {
@@ -48,26 +40,6 @@ fn wide<T: Real>(a: &Tensor2<T, 3, 4>, #[no_diff] v: &Tensor1<T, 3>) -> T {
 #[differentiable(order = 2)]
 fn singular<T: Real, const M: usize, const N: usize>(a: &Tensor2<T, M, N>, #[no_diff] v: &Tensor1<T, N>) -> T {
     a.singular_values().dot(v)
-}
-
-#[track_caller]
-fn close<T: Real>(given: &[T], expected: &[f64]) {
-    let exact = T::EPSILON.to_f64() < 1e-10;
-    let tolerance = if exact { 2e-14 } else { 2e-5 };
-    let scale = expected.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-    assert_eq!(given.len(), expected.len());
-    for (given, expected) in given.iter().zip(expected) {
-        let error = (given.to_f64() - expected).abs();
-        assert!(error <= tolerance * scale, "{given} instead of {expected}");
-    }
-}
-
-fn single<const M: usize, const N: usize>(x: &Tensor2<f64, M, N>) -> Tensor2<f32, M, N> {
-    Tensor2::from_fn(|at| x[at] as f32)
-}
-
-fn single1<const N: usize>(x: &Tensor1<f64, N>) -> Tensor1<f32, N> {
-    Tensor1::from_fn(|at| x[at] as f32)
 }
 
 fn turned<const M: usize, const N: usize>(x: &Tensor2<f64, M, N>) -> Tensor2<f64, N, M> {

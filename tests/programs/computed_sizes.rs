@@ -1,4 +1,5 @@
 //! Sizes that are computed of constants: by quotients, rests, powers and conversions.
+#![allow(unused_braces, reason = "sizes that are blocks are a case")]
 
 use crate::harness::check;
 use autodiff::prelude::*;
@@ -44,6 +45,26 @@ fn arrays(x: &[f64; WIDTH / 4]) -> f64 {
     groups[0][0] * groups[1][0] + groups[0][1] * wide[5]
 }
 
+/// Sizes that are blocks, and products with a conversion in them.
+#[differentiable(order = 2)]
+fn blocks(x: &[f64; { HEADS - 1 }], scale: f64) -> f64 {
+    let wide: [f64; 2 * SIDE as usize] = [x[0], x[1], x[0] * x[1], scale];
+    let repeated = [scale * x[1]; {
+        let half = WIDTH / 4;
+        half + 1
+    }];
+    let mut products = [0.0; { 1 + HEADS }];
+    for k in 0..4 {
+        products[k] = wide[k] * repeated[k] + x[k % 2];
+    }
+    ends(&products)[1] * products[2]
+}
+
+#[differentiable(order = 2)]
+fn ends(x: &[f64; { HEADS + 1 }]) -> [f64; { 1 + 1 }] {
+    [x[0], x[HEADS] * x[1]]
+}
+
 #[test]
 fn sizes_are_computed_of_constants() {
     let mut flat = [0.0; 24];
@@ -54,4 +75,5 @@ fn sizes_are_computed_of_constants() {
     check!(tensors(&x) by x);
     let x = [0.4, 0.9, -0.3];
     check!(arrays(&x) by x);
+    check!(blocks(&x, scale) by x = [0.7, -0.4], scale = 1.3);
 }

@@ -53,6 +53,7 @@ mod trace;
 
 mod aliases;
 mod arrays_in_elements;
+mod arrays_in_lists;
 mod arrays_of_slices;
 mod arrays_of_structs;
 mod basics;
@@ -101,6 +102,7 @@ mod iterators_as_parameters;
 mod iterators_in_parts;
 mod jumps;
 mod language;
+mod largest_of_parts;
 mod linear_equations;
 mod local_sizes;
 mod loops;

@@ -82,6 +82,53 @@ fn boxed(x: f64, #[no_diff] log: &Cell<usize>) -> f64 {
     product * *count as f64
 }
 
+/// In tuples, which are chosen, returned early and assigned.
+#[differentiable(order = 2)]
+fn roots(a: f64, b: f64) -> (f64, Option<f64>) {
+    let d = a * a - b;
+    if d < 0.0 {
+        return (a, None);
+    }
+    (a + d.sqrt(), Some(a - d.sqrt()))
+}
+
+#[differentiable(order = 2)]
+fn chosen(a: f64, b: f64) -> f64 {
+    let (x, y) = if a < b {
+        if b > 5.0 {
+            return a * b;
+        }
+        (a, None)
+    } else {
+        (a + b, Some(a - b))
+    };
+    let (scale, weighted) = if x < 2.0 { (y, None) } else { (None, Some((x, 2.0))) };
+    let (first, ((second, third), count)) = match weighted {
+        Some((d, c)) if d > 3.0 => (x, ((Some(d), None), c)),
+        Some(_) => (b, ((None, Some(x)), 1.0)),
+        None => (a, ((None, None), 3.0)),
+    };
+    first * second.unwrap_or(x) + count * third.unwrap_or(0.5) * a + scale.unwrap_or(b)
+}
+
+#[differentiable(order = 2)]
+fn assigned(a: f64, b: f64, n: usize) -> f64 {
+    let pair;
+    if a < b {
+        pair = (a, None);
+    } else {
+        pair = (b, Some(a - b));
+    }
+    let mut last = (a, None);
+    for k in 0..n {
+        if k % 2 == 1 {
+            last = (last.0 * b, Some(last.0));
+        }
+    }
+    let (x, y) = roots(a, b);
+    pair.0 * pair.1.unwrap_or(a) + x * y.unwrap_or(b) + last.0 * last.1.unwrap_or(2.0)
+}
+
 #[test]
 fn options_beside_each_other() {
     check!(in_an_array(x) by x = 0.3);
@@ -98,4 +145,8 @@ fn a_box_of_what_is_evaluated_once() {
     // 3 x⁴
     assert_eq!(boxed::value_and_grad(0.5, &log), (0.1875, 1.5));
     assert_eq!(log.get(), 1);
+    for (a, b) in [(1.4, 0.3), (0.4, 0.9), (0.4, 6.0), (2.5, 0.7)] {
+        check!(chosen(a, b) by a, b);
+        check!(assigned(a, b, 4) by a, b);
+    }
 }

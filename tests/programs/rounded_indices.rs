@@ -37,9 +37,29 @@ fn walk(table: &[f64], x: f64, n: usize) -> f64 {
     at + x.fract()
 }
 
+/// The number of whole steps comes out of a branch, of a loop, and of a closure.
+#[differentiable(order = 2)]
+fn whole_steps(x: f64, n: usize) -> f64 {
+    let steps = if x > 1.0 { x.floor() } else { (3.0 * x).ceil() };
+    let mut rest = x;
+    let mut last = 0.0;
+    for _ in 0..n {
+        last = rest.round();
+        rest -= 0.25 * x;
+    }
+    let whole = |x: f64| x.trunc().max(1.0);
+    let mut sum = 0.0;
+    for k in 0..steps as usize + last as usize {
+        sum += (x * k as f64).sin() / (1 + k / whole(2.0 * x) as usize) as f64;
+    }
+    sum + steps * x
+}
+
 #[test]
 fn a_rounded_number_is_an_index() {
     let table = [0.3, 0.9, 0.4, 1.2, 0.7];
     check!(walk(&table, x, 3) by [table, x = 1.3]);
     check!(walk(&table, x, 2) by [table, x = 0.2]);
+    check!(whole_steps(x, 3) by x = 0.9);
+    check!(whole_steps(x, 2) by x = 2.7);
 }

@@ -333,6 +333,11 @@ impl At {
         Expr::Break(syn::ExprBreak { attrs: Vec::new(), break_token: Token![break](self.0), label, expr })
     }
 
+    /// `if cond { break 'label; }`
+    pub fn leave_if(self, cond: Expr, label: Lifetime) -> Stmt {
+        self.statement(self.choose(cond, vec![self.statement(self.break_to(Some(label), None))], None))
+    }
+
     /// `match value { pat if guard => yes, _ => no }`
     pub fn select(self, value: Expr, arms: Vec<(Pat, Option<Expr>, Expr)>) -> Expr {
         let arms = arms.into_iter().map(|(pat, guard, body)| syn::Arm {

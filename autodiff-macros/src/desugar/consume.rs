@@ -1,7 +1,7 @@
 //! What ends an iterator: `sum`, `fold`, `any`, `max_by` and their like, as blocks with a loop in them.
 
 use super::build::{At, bare};
-use super::drive::{Item, is_finite, is_indexed, plain_name};
+use super::drive::{Item, is_finite, is_indexed, plain_name, shared};
 use super::element::Element;
 use super::indexed;
 use super::iter::{By, Iter};
@@ -191,12 +191,7 @@ impl Desugar<'_> {
             None,
             None,
             at,
-            Box::new(move |this, item| {
-                let mut stmts = Vec::new();
-                this.share(item, &mut stmts, at);
-                stmts.push(at.increase(place, at.count(1)));
-                stmts
-            }),
+            shared(at, move |_, _, stmts| stmts.push(at.increase(place, at.count(1)))),
         ));
         stmts.push(Stmt::Expr(at.path(&name), None));
         at.block(None, stmts)

@@ -60,12 +60,9 @@ impl Desugar<'_> {
                 label,
                 index,
                 at,
-                Box::new(move |this, item| {
-                    let mut stmts = Vec::new();
-                    let item = this.share(item, &mut stmts, at);
+                shared(at, move |this, item, stmts| {
                     stmts.push(at.statement(this.inline(&function, vec![item.clone()], at)));
                     stmts.extend(sink(this, item));
-                    stmts
                 }),
             ),
             Iter::Filter(inner, function) => self.drive(
@@ -73,31 +70,24 @@ impl Desugar<'_> {
                 label,
                 index,
                 at,
-                Box::new(move |this, item| {
-                    let mut stmts = Vec::new();
-                    let item = this.share(item, &mut stmts, at);
+                shared(at, move |this, item, stmts| {
                     let cond = this.inline(&function, vec![item.clone()], at);
                     let body = sink(this, item);
                     stmts.push(at.statement(at.choose(cond, body, None)));
-                    stmts
                 }),
             ),
             Iter::TakeWhile(inner, function) => {
-                let label = label.unwrap_or_else(|| self.label("items", at));
+                let label = self.label_of_loop(label, at);
                 let out = label.clone();
                 self.drive(
                     *inner,
                     Some(label),
                     index,
                     at,
-                    Box::new(move |this, item| {
-                        let mut stmts = Vec::new();
-                        let item = this.share(item, &mut stmts, at);
+                    shared(at, move |this, item, stmts| {
                         let cond = this.inline(&function, vec![item.clone()], at);
-                        let leave = vec![at.statement(at.break_to(Some(out), None))];
-                        stmts.push(at.statement(at.choose(at.not(cond), leave, None)));
+                        stmts.push(at.leave_if(at.not(cond), out));
                         stmts.extend(sink(this, item));
-                        stmts
                     }),
                 )
             }
@@ -109,14 +99,11 @@ impl Desugar<'_> {
                     label,
                     index,
                     at,
-                    Box::new(move |this, item| {
-                        let mut stmts = Vec::new();
-                        let item = this.share(item, &mut stmts, at);
+                    shared(at, move |this, item, stmts| {
                         let cond = this.inline(&function, vec![item.clone()], at);
                         stmts.push(at.assign(at.path(&skipping), at.and(at.path(&skipping), cond)));
                         let body = sink(this, item);
                         stmts.push(at.statement(at.choose(at.not(at.path(&skipping)), body, None)));
-                        stmts
                     }),
                 ));
                 stmts
@@ -136,13 +123,13 @@ impl Desugar<'_> {
                 )
             }
             Iter::MapWhile(inner, function) => {
-                let out = label.unwrap_or_else(|| self.label("items", at));
+                let out = self.label_of_loop(label, at);
                 let leave = at.break_to(Some(out.clone()), None);
                 let sink: Sink<'_> = Box::new(move |this, item| this.if_some(&function, vec![item], &leave, at, sink));
                 self.drive(*inner, Some(out), index, at, sink)
             }
             Iter::Scan(inner, start, function) => {
-                let out = label.unwrap_or_else(|| self.label("items", at));
+                let out = self.label_of_loop(label, at);
                 let leave = at.break_to(Some(out.clone()), None);
                 let state = self.names.fresh("state", at.0);
                 let mut stmts = vec![at.define(&state, true, start)];
@@ -271,7 +258,7 @@ impl Desugar<'_> {
         at: At,
         sink: Sink<'_>,
     ) -> Vec<Stmt> {
-        let (out, made) = (label.unwrap_or_else(|| self.label("items", at)), self.label("made", at));
+        let (out, made) = (self.label_of_loop(label, at), self.label("made", at));
         let [next, more, item] = ["next", "more", "item"].map(|hint| self.names.fresh(hint, at.0));
         let set = at.path(&next);
         let none = at.block(
@@ -281,9 +268,8 @@ impl Desugar<'_> {
         let given = vec![Item::Value(at.refer(false, at.path(&item)))];
         let found =
             self.if_some(function, given, &none, at, Box::new(move |_, next| vec![at.assign(set, next.expr(at))]));
-        let leave = vec![at.statement(at.break_to(Some(out.clone()), None))];
         let mut body = vec![
-            at.statement(at.choose(at.not(at.path(&more)), leave, None)),
+            at.leave_if(at.not(at.path(&more)), out.clone()),
             at.define(&item, false, at.path(&next)),
             at.statement(at.block(Some(made), found)),
         ];
@@ -412,6 +398,16 @@ impl Desugar<'_> {
             Item::Tuple(parts) => Item::Tuple(parts.into_iter().map(|part| self.share(part, stmts, at)).collect()),
         }
     }
+}
+
+/// What is done with an element that is read more than once: the element has a name, and `each` adds the statements.
+pub fn shared<'s>(at: At, each: impl FnOnce(&mut Desugar, Item, &mut Vec<Stmt>) + 's) -> Sink<'s> {
+    Box::new(move |this, item| {
+        let mut stmts = Vec::new();
+        let item = this.share(item, &mut stmts, at);
+        each(this, item, &mut stmts);
+        stmts
+    })
 }
 
 /// Whether every element can be had by its number.

@@ -4,7 +4,7 @@ use super::Desugar;
 use super::build::{At, bare};
 use super::comparison::{Comparison, closure, gt, order};
 use super::consume::changed_in;
-use super::drive::{Item, is_finite, passes_over};
+use super::drive::{Item, is_finite, passes_over, shared};
 use super::indexed::{Indexed, least};
 use super::iter::Iter;
 use super::names;
@@ -347,14 +347,11 @@ impl Desugar<'_> {
             None,
             None,
             at,
-            Box::new(move |this, item| {
-                let mut stmts = Vec::new();
-                let item = this.share(item, &mut stmts, at);
+            shared(at, move |this, item, stmts| {
                 let first =
                     vec![at.assign(place.clone(), item.clone().expr(at)), at.assign(known.clone(), at.truth(true))];
                 let next = step(this, place, item);
                 stmts.push(at.statement(at.choose(known, next, Some(first))));
-                stmts
             }),
         ));
         stmts.extend(check);
@@ -427,9 +424,7 @@ impl Desugar<'_> {
             Some(label),
             None,
             at,
-            Box::new(move |this, item| {
-                let mut stmts = Vec::new();
-                let item = this.share(item, &mut stmts, at);
+            shared(at, move |this, item, stmts| {
                 let (given, kept) = match item {
                     Item::Tuple(mut parts) if number && parts.len() == 2 => {
                         let given = parts.pop().unwrap_or(Item::Tuple(Vec::new()));
@@ -449,7 +444,6 @@ impl Desugar<'_> {
                     }
                     None => stmts.extend(take),
                 }
-                stmts
             }),
         );
         stmts.extend(repeat);

@@ -202,6 +202,11 @@ impl Desugar<'_> {
         Lifetime { apostrophe: at.0, ident: name }
     }
 
+    /// The label of a loop that something leaves: its own, or a new one.
+    fn label_of_loop(&mut self, own: Option<Lifetime>, at: At) -> Lifetime {
+        own.unwrap_or_else(|| self.label("items", at))
+    }
+
     // --- closures ---------------------------------------------------------------------------------------
 
     /// A call of a closure, as a block; of anything else, as a call.
@@ -299,7 +304,7 @@ impl Desugar<'_> {
         let mut label = label;
         if jumps_itself && !drive::is_indexed(&iter) {
             // The loop is several, or is followed by something: its jumps get a name.
-            let out = label.clone().unwrap_or_else(|| self.label("items", at));
+            let out = self.label_of_loop(label.clone(), at);
             let each = self.label("each", at);
             let mut names = Named { own, out: out.clone(), each: each.clone(), inner: 0 };
             names.visit_block_mut(&mut body);

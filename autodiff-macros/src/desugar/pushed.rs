@@ -2,7 +2,7 @@
 
 use super::Desugar;
 use super::build::At;
-use super::drive::{Item, Sink, is_finite};
+use super::drive::{Item, Sink, is_finite, shared};
 use super::indexed::Indexed;
 use super::iter::Iter;
 use syn::{Expr, Lifetime, Stmt, Token};
@@ -50,13 +50,10 @@ impl Desugar<'_> {
             label,
             None,
             at,
-            Box::new(move |this, item| {
-                let mut stmts = Vec::new();
-                let item = this.share(item, &mut stmts, at);
+            shared(at, move |this, item, stmts| {
                 let body = sink(this, item);
                 stmts.push(at.statement(at.choose(cond, body, None)));
                 stmts.push(at.increase(at.path(&seen), at.count(1)));
-                stmts
             }),
         ));
         stmts
@@ -70,7 +67,7 @@ impl Desugar<'_> {
         at: At,
         sink: Sink<'_>,
     ) -> Vec<Stmt> {
-        let label = label.unwrap_or_else(|| self.label("items", at));
+        let label = self.label_of_loop(label, at);
         let out = label.clone();
         let taken = self.names.fresh("taken", at.0);
         let any = at.lt(at.count(0), count.clone());
@@ -84,8 +81,7 @@ impl Desugar<'_> {
             Box::new(move |this, item| {
                 let mut stmts = sink(this, item);
                 stmts.push(at.increase(at.path(&taken), at.count(1)));
-                let leave = vec![at.statement(at.break_to(Some(out), None))];
-                stmts.push(at.statement(at.choose(enough, leave, None)));
+                stmts.push(at.leave_if(enough, out));
                 stmts
             }),
         );
@@ -100,7 +96,7 @@ impl Desugar<'_> {
         at: At,
         sink: Sink<'_>,
     ) -> Vec<Stmt> {
-        let label = label.unwrap_or_else(|| self.label("items", at));
+        let label = self.label_of_loop(label, at);
         let out = label.clone();
         let place = self.names.fresh("place", at.0);
         let Indexed { len, get } = self.indexed(right, at);
@@ -111,19 +107,15 @@ impl Desugar<'_> {
             Some(label),
             None,
             at,
-            Box::new(move |this, item| {
-                let mut stmts = Vec::new();
-                let item = this.share(item, &mut stmts, at);
+            shared(at, move |this, item, stmts| {
                 if let Some(len) = len {
-                    let leave = vec![at.statement(at.break_to(Some(out), None))];
                     let full = at.binary(at.path(&place), syn::BinOp::Ge(Token![>=](at.0)), len);
-                    stmts.push(at.statement(at.choose(full, leave, None)));
+                    stmts.push(at.leave_if(full, out));
                 }
                 let other = get(this, at.path(&place));
-                let other = this.share(other, &mut stmts, at);
+                let other = this.share(other, stmts, at);
                 stmts.push(at.increase(at.path(&place), at.count(1)));
                 stmts.extend(sink(this, Item::Tuple(vec![item, other])));
-                stmts
             }),
         ));
         stmts

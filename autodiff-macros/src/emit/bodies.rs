@@ -159,7 +159,8 @@ impl Item<'_> {
             return Err(Unsupported::new(
                 made.map_or_else(Span::call_site, |eqn| eqn.span),
                 "a value whose type is not visible and that the reverse sweep reads",
-                "give it to a `let` with its type, `let model: Model = …`",
+                "give it to a `let` with its type, `let model: Model = …`; of a list of references, copy the numbers, \
+                 `let x: [f64; 3] = item.x;`",
             ));
         }
         let body = self.run(forward.body, trace);

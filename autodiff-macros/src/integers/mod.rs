@@ -21,6 +21,7 @@ mod marks;
 mod method;
 mod pattern;
 mod pending;
+mod stmt;
 #[cfg(test)]
 mod tests;
 mod types;

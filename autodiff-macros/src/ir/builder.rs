@@ -230,11 +230,6 @@ impl Builder {
     }
 
     /// Whether a variable is zero by construction.
-    /// The equation of a variable, in the blocks that are open.
-    pub fn definition(&self, var: Var) -> Option<&Eqn> {
-        self.open.iter().rev().flat_map(|eqns| eqns.iter().rev()).find(|eqn| eqn.outs.contains(&var))
-    }
-
     pub fn is_zero(&self, var: Var) -> bool {
         self.zeros.contains(var)
     }

@@ -4,7 +4,7 @@ use super::Lower;
 use super::expr::EXACT;
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
-use crate::ir::{Elem, IntOp, Op, Opaque, Var};
+use crate::ir::{Elem, IntOp, Opaque, Var};
 use crate::layout::{Form, Kind};
 use crate::op::Row;
 use crate::op::elementwise as rows;
@@ -193,19 +193,6 @@ impl Lower<'_> {
         Ok(Value::Leaf(self.b.int(op, x, y), Form::Plain))
     }
 
-    /// Whether a number is constant between jumps, such as `x.floor()`: an integer that is made of it loses no derivative.
-    fn is_flat(&self, var: Var) -> bool {
-        if !self.active.contains(&var) {
-            return true;
-        }
-        let Some(eqn) = self.b.definition(var) else { return false };
-        match &eqn.op {
-            Op::Map(row) => row.is_flat() || eqn.args.iter().all(|arg| self.is_flat(*arg)),
-            Op::Cast | Op::Copy => self.is_flat(eqn.args[0]),
-            _ => false,
-        }
-    }
-
     pub(super) fn cast(&mut self, cast: &syn::ExprCast) -> Lowered<Value> {
         let value = match self.expr(&cast.expr)? {
             Value::Parts(Kind::Struct(ty), parts) if super::plain::is_plain(&ty) => {
@@ -234,7 +221,7 @@ impl Lower<'_> {
                 Ok(self.typed(&Untyped { tokens, number: None, integer: false }, &elem))
             }
             Value::Leaf(var, form) if self.b.ty(var).is_scalar() => {
-                if !elem.is_float() && !self.is_discrete && !self.is_flat(var) {
+                if self.active.contains(&var) && !elem.is_float() && !self.is_discrete {
                     return self.fail(
                         Error::new(cast, format!("the derivative ends here: `{elem}` has none"))
                             .note("what is converted depends on a differentiable input")

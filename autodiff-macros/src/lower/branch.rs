@@ -386,6 +386,18 @@ impl Lower<'_> {
                 let elem = self.b.ty(*var).elem.clone();
                 Ok(self.typed(&untyped, &elem))
             }
+            // Of what type they are, another branch may tell.
+            (Value::Untyped(untyped), Value::Untyped(other))
+                if untyped.tokens.to_string() == "None" && other.tokens.to_string() == "None" =>
+            {
+                Ok(Value::Untyped(untyped))
+            }
+            (Value::Untyped(untyped), Value::Parts(Kind::Struct(ty), _)) if ty.is_option => {
+                match self.known_option(&untyped, ty) {
+                    Some(known) => known,
+                    None => self.unsupported(at, "one of these values", "use `Some` or `None`"),
+                }
+            }
             (Value::Untyped(untyped), _) => self.settle(Value::Untyped(untyped), at),
             (Value::Slice(slice), _) => Ok(self.owned(&slice)),
             (value @ Value::Parts(..), other) if has_other_parts(&value, other) => {

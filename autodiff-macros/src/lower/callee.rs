@@ -255,10 +255,13 @@ impl Lower<'_> {
         let input = |k: usize| args.get(k).map(|var| self.b.ty(*var).clone());
         let roles = call.callee.result_roles(call.kind);
         let is_constant = call.callee.origin == Origin::Constant;
+        // What the callee sets a place to that it has no derivative by, depends on no differentiable input: it says so itself.
+        let kept_out = call.callee.args.iter().filter(|arg| !arg.active).flat_map(CallArg::values);
+        let kept_out: Vec<usize> = kept_out.filter_map(|operand| call.callee.result_of(operand)).collect();
         let tys = roles.into_iter().filter_map(|role| call.callee.type_of(role, &input)).collect();
         let outs = self.b.push_multi(Op::Call(call), args.to_vec(), Vec::new(), tys);
         // What comes of a constant function depends on nothing.
-        for out in outs.iter().filter(|_| !is_constant) {
+        for (_, out) in outs.iter().enumerate().filter(|(k, _)| !is_constant && !kept_out.contains(k)) {
             self.track(*out, args);
         }
         outs

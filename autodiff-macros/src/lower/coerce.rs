@@ -65,6 +65,15 @@ impl Lower<'_> {
                     None => Ok(Value::Untyped(Untyped { tokens, number: None, integer })),
                 }
             }
+            // Numbers out of data that are made inside of the function, which are copied where it is declared that they are numbers.
+            (Value::Untyped(Untyped { tokens, number: None, integer }), surface @ Surface::Array(..))
+                if surface.leaf().is_some_and(|ty| !ty.is_dynamic()) && !self.is_called(&tokens) =>
+            {
+                match self.passive_struct(&tokens, surface) {
+                    Some(value) => Ok(value),
+                    None => Ok(Value::Untyped(Untyped { tokens, number: None, integer })),
+                }
+            }
             (Value::Other(tokens), Surface::Struct(_)) => match self.passive_struct(&tokens, surface) {
                 Some(value) => Ok(value),
                 None => Ok(Value::Other(tokens)),
@@ -117,11 +126,17 @@ impl Lower<'_> {
                 let what = format!("{what} as an array of structs, of which there are `{size}`,");
                 self.unsupported(at, &what, "write the size as a number, or take a `Vec`")
             }
-            (value, surface) => {
-                let (declared, given) = self.told_apart(surface, &value);
-                self.fail(Error::new(at, format!("{what} is declared as {declared}, but this is {given}")))
-            }
+            (value, surface) => self.not_as_declared(surface, &value, at, what),
         }
+    }
+
+    fn not_as_declared<T>(&mut self, surface: &Surface, value: &Value, at: &TokenStream, what: &str) -> Lowered<T> {
+        let (declared, given) = self.told_apart(surface, value);
+        let error = Error::new(at, format!("{what} is declared as {declared}, but this is {given}"));
+        self.fail(match declared.contains("<_>") {
+            true => error.help("write the type of the elements, too: `Vec<&Item>`"),
+            false => error,
+        })
     }
 
     /// An array of structs that are at hand one by one, as its type has it: written out, or an array for each of their leaves.
@@ -211,8 +226,7 @@ impl Lower<'_> {
         let declared_form = Form::of(surface);
         let fits = wanted.as_ref().is_some_and(|wanted| wanted.elem == ty.elem && wanted.rank() == ty.rank());
         let Some(wanted) = wanted.filter(|_| fits && (form == declared_form || ty.is_scalar())) else {
-            let (declared, given) = self.told_apart(surface, &Value::Leaf(var, form));
-            return self.fail(Error::new(at, format!("{what} is declared as {declared}, but this is {given}")));
+            return self.not_as_declared(surface, &Value::Leaf(var, form), at, what);
         };
         let mut typed = crate::op::Typed::from(wanted.clone());
         let mut other_type = false;

@@ -114,7 +114,15 @@ impl Lower<'_> {
                         let message =
                             format!("{} has no field `{}`", base.describe(&self.b), field.member.to_token_stream());
                         self.learn_object(&field.base);
-                        self.fail(Error::new(&field.member, message))
+                        let error = Error::new(&field.member, message);
+                        self.fail(match base {
+                            // Of what type it is, has been guessed.
+                            Value::Leaf(var, Form::Plain) if self.b.ty(var).is_scalar() => error.help(
+                                "say what it is where it is defined; of a list without a derivative, \
+                                 `let chosen: Vec<&Item> = …`",
+                            ),
+                            _ => error,
+                        })
                     }
                 }
             }

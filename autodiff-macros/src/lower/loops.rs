@@ -2,6 +2,7 @@
 
 use super::Lower;
 use super::assign::{Assigned, unparen};
+use super::branch::is_passive;
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::fault::{self, Fault};
@@ -324,6 +325,16 @@ impl Lower<'_> {
             let params = index.iter().map(|(i, _)| *i).chain(params).collect();
             let mut region = self.b.close_block(params, Vec::new());
             if lowered.is_err() {
+                // What the text of the body reads before it gives it the first value: an earlier iteration has.
+                let first = (0..slots.len()).find_map(|k| match (&values[k], self.first_values.get(&slots[k])) {
+                    (Value::Undefined, Some(value)) if !is_passive(value) => Some((k, value.clone())),
+                    _ => None,
+                });
+                if let Some((k, value)) = first {
+                    (self.errors, self.env) = saved;
+                    values[k] = self.zeros_of(&value);
+                    continue;
+                }
                 let unsure =
                     (0..inits.len()).any(|k| tys[k].is_float() && !active[k]) && self.errors.len() > saved.0.len();
                 if let Some(errors) = failed {

@@ -28,6 +28,7 @@ mod einsum;
 mod elements;
 mod env;
 mod equality;
+mod equations;
 mod expr;
 mod functions;
 mod generic_closure;
@@ -76,9 +77,9 @@ mod vec;
 use crate::diag::{Error, Errors};
 use crate::integers::{Claims, Inferred, Variables};
 use crate::ir::builder::Builder;
-use crate::ir::{Body, Effect, Elem, Ty, Var};
+use crate::ir::{Body, Effect, Elem, Var};
 use crate::layout::{Access, Form, Kind, Layout, ParamLeaf};
-use crate::op::{Mismatch, Row};
+use crate::op::Mismatch;
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::{Seq, Surface, TypeScope, Unresolved, contents};
 use crate::relay::Knowledge;
@@ -201,6 +202,7 @@ fn attempt(
         active,
         is_discrete: result.is_discrete() && !params.iter().any(|param| param.is_mut),
         env,
+        first_values: HashMap::new(),
         missed: BTreeSet::new(),
         borrowed_params: params.iter().filter(|param| param.is_mut).map(|param| param.name.to_string()).collect(),
         called: HashMap::new(),
@@ -314,6 +316,8 @@ struct Lower<'f> {
     /// Whether no derivative flows out of the function: it gives integers and truth values.
     is_discrete: bool,
     env: Env,
+    /// The first values of variables that were defined without one.
+    first_values: HashMap<usize, Value>,
     /// Variables that a branch has changed and that do not come out of the choice between the branches yet.
     missed: BTreeSet<usize>,
     /// The parameters that are mutable borrows.
@@ -459,7 +463,8 @@ impl Lower<'_> {
         if let Some(var) = value.as_ref().and_then(Value::array) {
             self.b.name(var, name);
         }
-        self.env.define(name, value, mutable);
+        let slot = self.env.define(name, value, mutable);
+        self.first_values.remove(&slot);
     }
 
     /// Gives a variable another value.
@@ -467,6 +472,9 @@ impl Lower<'_> {
         if let Some(var) = value.array() {
             let name = self.env.get(slot).name.clone();
             self.b.name(var, &name);
+        }
+        if let (Some(Value::Undefined), false) = (&self.env.get(slot).value, matches!(value, Value::Undefined)) {
+            self.first_values.insert(slot, value.clone());
         }
         self.env.set(slot, Some(value));
     }
@@ -584,46 +592,5 @@ impl Lower<'_> {
 
     fn is_active(&self, value: &Value) -> bool {
         value.leaves().iter().any(|var| self.active.contains(var))
-    }
-
-    // --- equations ------------------------------------------------------------------------------------
-
-    /// Notes that a new variable is active if one of what it is made of is.
-    fn track(&mut self, out: Var, args: &[Var]) -> Var {
-        if self.b.ty(out).is_float() && args.iter().any(|arg| self.active.contains(arg)) {
-            self.active.insert(out);
-        }
-        out
-    }
-
-    fn map(&mut self, row: &'static Row, args: &[Var]) -> Var {
-        let out = self.b.map(row, args);
-        self.track(out, args)
-    }
-
-    /// A row with its shape rule checked.
-    fn checked_map(
-        &mut self,
-        at: &impl ToTokens,
-        row: &'static Row,
-        operands: &[(&dyn ToTokens, Var)],
-    ) -> Lowered<Var> {
-        let args: Vec<Var> = operands.iter().map(|(_, var)| *var).collect();
-        let tys: Vec<Ty> = args.iter().map(|arg| self.b.ty(*arg).clone()).collect();
-        let elems: Vec<&Elem> = tys.iter().map(|ty| &ty.elem).filter(|elem| elem.is_float()).collect();
-        if let [first, second, ..] = elems[..] {
-            if first != second {
-                let message = format!("cannot combine `{first}` and `{second}`");
-                return self.fail(Error::new(at, message).help(format!("convert one of them: `… as {first}`")));
-            }
-        }
-        match row.result(&tys) {
-            Ok(typed) => {
-                self.at(at);
-                self.b.oblige(&typed);
-                Ok(self.map(row, &args))
-            }
-            Err(mismatch) => self.mismatch(at, mismatch, operands),
-        }
     }
 }

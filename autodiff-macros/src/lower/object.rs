@@ -26,7 +26,7 @@ use crate::tokens::PRIMITIVES;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::visit::Visit;
-use syn::{Expr, Ident, Local, Pat, Type};
+use syn::{Expr, GenericArgument, Ident, Local, Pat, Type};
 
 impl Lower<'_> {
     /// Whether something in an expression changes: it is borrowed mutably by the function, or an object of its own.
@@ -339,6 +339,29 @@ impl Lower<'_> {
             Type::TraitObject(_) => true,
             _ => false,
         }
+    }
+
+    /// Whether a type is a list of references to what is known to have no derivative: `Vec<&Subject>`.
+    pub(super) fn is_list_of_data(&self, ty: &Type) -> bool {
+        let Type::Path(path) = ty else { return false };
+        let is_vec = path.path.segments.last().is_some_and(|last| last.ident == "Vec");
+        match &crate::parse::ty::generic_args(&path.path)[..] {
+            [GenericArgument::Type(item @ Type::Reference(_))] => is_vec && self.is_foreign(item),
+            _ => false,
+        }
+    }
+
+    /// `Vec::new()`, where that is such a list: an object, to which things are pushed.
+    pub(super) fn empty_list_of_data(&self, init: &Expr) -> Option<Value> {
+        let Expr::Call(call) = unparen(init) else { return None };
+        let Expr::Path(path) = unparen(&call.func) else { return None };
+        let [.., owner, function] = &path.path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+        if owner.ident != "Vec" || function.ident != "new" && function.ident != "with_capacity" {
+            return None;
+        }
+        let krate = crate::parse::tokens::crate_path(&self.function.attr);
+        let tokens = quote!(#krate::__private::Vec::new());
+        Some(Value::Untyped(Untyped { tokens, number: None, integer: false }))
     }
 
     /// Whether a value is a mutable borrow of something else than data without a derivative.

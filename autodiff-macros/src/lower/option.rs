@@ -35,7 +35,10 @@ impl Lower<'_> {
                 return self.some_data(call, Value::Untyped(untyped), expected);
             }
             value @ Value::Untyped(_) => self.settle(value, arg)?,
-            value => self.with_arrays(value),
+            value => {
+                let value = self.with_floats(value);
+                self.with_arrays(value)
+            }
         };
         let inner = value.surface(&self.b);
         if let Surface::Other(_) = inner {
@@ -43,6 +46,20 @@ impl Lower<'_> {
         }
         let ty = Rc::new(StructType::option(inner, parse_quote!(Option)));
         Ok(Some(self.option(ty, 1, value)))
+    }
+
+    /// A tuple whose literals are floats of the function's type.
+    fn with_floats(&mut self, value: Value) -> Value {
+        match (value, self.default_elem()) {
+            (Value::Untyped(untyped), Some(elem)) if untyped.number.is_some() && !untyped.integer => {
+                self.guessed |= self.has_both_floats();
+                self.typed(&untyped, &elem)
+            }
+            (Value::Parts(Kind::Tuple, parts), _) => {
+                Value::Parts(Kind::Tuple, parts.into_iter().map(|part| self.with_floats(part)).collect())
+            }
+            (value, _) => value,
+        }
     }
 
     /// `Some` of what carries no derivative.

@@ -347,12 +347,15 @@ impl Lower<'_> {
                 let leaves = arrays.iter().zip(parts).map(|(array, part)| self.element_leaves(array, part, at));
                 Ok(leaves.collect::<Lowered<Vec<_>>>()?.concat())
             }
-            (Value::Parts(Kind::Array, _), value @ Value::Slice(_))
+            (Value::Parts(Kind::Array, arrays), value @ Value::Slice(_))
                 if matches!(value.layout(&self.b), Layout::Each(_, Some(_))) =>
             {
-                let value = self.element_written_out(value, at)?;
-                match value {
-                    Value::Parts(..) => self.element_leaves(of, value, at),
+                let mut surface = value.surface(&self.b).written_out();
+                if let Surface::Array(_, size) = &mut surface {
+                    *size = Dim::literal(i64::try_from(arrays.len()).unwrap_or(i64::MAX));
+                }
+                match self.coerce(value, &surface, at, "the element")? {
+                    value @ Value::Parts(..) => self.element_leaves(of, value, at),
                     value => self.no_element(&value, at),
                 }
             }

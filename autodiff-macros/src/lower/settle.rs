@@ -214,14 +214,28 @@ impl Lower<'_> {
             // The first value that a variable gets.
             (value, Value::Undefined) if super::branch::is_passive(&value) => Ok(value),
             // Of which type it is, what it gets later tells.
-            (Value::Untyped(untyped), Value::Undefined) if untyped.tokens.to_string() == "None" => self.nothing_yet(),
-            (value, Value::Undefined) => self.settle(value, at),
+            (value, Value::Undefined) => {
+                let value = self.with_options(value)?;
+                self.settle(value, at)
+            }
             (value @ Value::Slice(_), Value::Slice(_)) => Ok(value),
             (value @ Value::Leaf(..), Value::Slice(old)) if old.count.is_some() => Ok(self.grown(value)),
             (value, _) => {
                 let message = format!("{} cannot be assigned here", value.describe(&self.b));
                 self.fail(Error::new(at, message))
             }
+        }
+    }
+
+    /// `None`, also in a tuple, as an `Option` of numbers.
+    pub(super) fn with_options(&mut self, value: Value) -> Lowered<Value> {
+        match value {
+            Value::Untyped(untyped) if untyped.tokens.to_string() == "None" => self.nothing_yet(),
+            Value::Parts(Kind::Tuple, parts) => {
+                let parts = parts.into_iter().map(|part| self.with_options(part));
+                Ok(Value::Parts(Kind::Tuple, parts.collect::<Lowered<_>>()?))
+            }
+            value => Ok(value),
         }
     }
 

@@ -7,9 +7,8 @@ use super::slice_pattern::has_rest;
 use super::value::{Lowered, Reported, Value};
 use crate::diag::Error;
 use crate::integers::Origin;
-use crate::ir::Elem;
 use crate::layout::{Form, Kind};
-use crate::parse::ty::{StructType, Surface, spelled};
+use crate::parse::ty::{Surface, spelled};
 use crate::tokens::is_of_functions;
 use std::rc::Rc;
 use syn::{Block, Expr, Local, Pat, Stmt};
@@ -161,6 +160,12 @@ impl Lower<'_> {
         }
         let declared = declared.filter(|ty| !is_of_functions(ty));
         let surface = match declared {
+            Some(ty) if self.is_list_of_data(ty) => {
+                if let Some(list) = self.empty_list_of_data(&init.expr) {
+                    return Ok(list);
+                }
+                None
+            }
             Some(ty) if self.is_foreign(ty) => None,
             Some(ty) => match self.resolve(ty) {
                 Ok(surface) => Some(surface),
@@ -250,19 +255,17 @@ impl Lower<'_> {
                         None => self.settle(Value::Untyped(untyped), ident)?,
                     },
                     // Of which type it is, what it gets tells.
-                    Value::Untyped(untyped) if mutable && untyped.tokens.to_string() == "None" => {
-                        let elem = self.default_elem().unwrap_or(Elem::F64);
-                        let ty = StructType::option(Surface::Scalar(elem), syn::parse_quote!(Option));
-                        let expected = Surface::Struct(std::rc::Rc::new(ty));
-                        self.root(&syn::parse_quote!(None), Some(&expected))?
-                    }
+                    Value::Untyped(untyped) if mutable && untyped.tokens.to_string() == "None" => self.nothing_yet()?,
                     // `let mut best = usize::MAX;`
                     Value::Untyped(untyped) if mutable && untyped.number.is_none() => match self.counted_type(ident) {
                         Some(elem) => self.typed(&untyped, &elem),
                         None if self.learn_enum(&untyped.tokens, ident) => return Err(Reported),
                         None => self.settle(Value::Untyped(untyped), ident)?,
                     },
-                    value if mutable => self.settle(value, ident)?,
+                    value if mutable => {
+                        let value = self.with_options(value)?;
+                        self.settle(value, ident)?
+                    }
                     value => value,
                 };
                 if mutable {

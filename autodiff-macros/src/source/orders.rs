@@ -12,7 +12,7 @@ use super::home::{Place, files_of_crate, place_of};
 use crate::methods;
 use crate::module::is_marked;
 use crate::parse::attr::{Attr, HIGHEST_ORDER, joined};
-use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -46,6 +46,17 @@ struct Mention {
     nested: u8,
     /// Whether it has to be of second order, whoever asks.
     is_second: bool,
+}
+
+impl Mentioning {
+    /// Whether it is the function of that name.
+    pub(super) fn is_called(&self, name: &Ident) -> bool {
+        self.method.is_none() && *name == self.name
+    }
+
+    pub(super) fn place(&self) -> &Place {
+        &self.place
+    }
 }
 
 impl Source {
@@ -102,9 +113,10 @@ fn mentions(tokens: TokenStream) -> Vec<Mention> {
 
 fn look(tokens: TokenStream, found: &mut Vec<Mention>) {
     let mut words: Vec<String> = Vec::new();
-    // After a colon, a path goes on; after a point there is a method.
+    // After two colons, a path goes on; after a point there is a method.
     let (mut goes_on, mut after_point, mut is_method, mut depth) = (false, false, false, 0_usize);
-    for token in tokens {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
         match token {
             // The arguments in `f::<3>::grad`.
             TokenTree::Punct(punct) if punct.as_char() == '<' && goes_on => depth += 1,
@@ -122,7 +134,10 @@ fn look(tokens: TokenStream, found: &mut Vec<Mention>) {
                 words.push(word.to_string());
                 (goes_on, after_point) = (false, false);
             }
-            TokenTree::Punct(punct) if punct.as_char() == ':' => goes_on = true,
+            // Not the colon before the value of a field.
+            TokenTree::Punct(punct) if is_colon(&punct) && punct.spacing() == Spacing::Joint => {
+                goes_on = tokens.next_if(|next| matches!(next, TokenTree::Punct(next) if is_colon(next))).is_some();
+            }
             other => {
                 found.extend(mention(&words, is_method));
                 words.clear();
@@ -130,13 +145,15 @@ fn look(tokens: TokenStream, found: &mut Vec<Mention>) {
                 after_point = matches!(&other, TokenTree::Punct(punct) if punct.as_char() == '.');
                 if let TokenTree::Group(group) = other {
                     look(group.stream(), found);
-                    // `x.f(…).g(…)`
-                    after_point &= group.delimiter() != Delimiter::Brace;
                 }
             }
         }
     }
     found.extend(mention(&words, is_method));
+}
+
+fn is_colon(punct: &Punct) -> bool {
+    punct.as_char() == ':'
 }
 
 /// What a path, or the name of a method, asks for.
@@ -318,6 +335,15 @@ mod tests {
              #[differentiable(order = 3)] fn g(x: f64) -> f64 { h(x) } #[differentiable] fn h(x: f64) -> f64 { x }
              #[cfg(test)] mod tests { use super::*; fn t() { i::hvp(1.0, 1.0); } } #[differentiable] fn i(x: f64) -> f64 { x }",
             &[("f", 2), ("t", 1), ("g", 3), ("h", 3), ("t", 1), ("i", 2)],
+        );
+    }
+
+    #[test]
+    fn values_of_fields() {
+        is(
+            "#[differentiable] fn u(x: f64) -> f64 { x } #[differentiable] fn v(x: f64) -> f64 { x }
+             #[differentiable] fn f(x: f64) -> Pair { let y: f64 = x; Pair { first: u::grad(y), second: v::<3>::grad(y) } }",
+            &[("u", 2), ("v", 2), ("f", 1)],
         );
     }
 

@@ -8,9 +8,22 @@ use crate::parse::function::{gives_place, without_our_attributes};
 use crate::parse::tokens::crate_path;
 use crate::relay::{self, Info, Knowledge};
 use crate::source::Source;
-use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{Block, ItemFn};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{Block, FnArg, GenericParam, ItemFn};
+
+/// What users may ask of a function that has no derivatives of its own, and whether they hand over tangents.
+const DERIVATIVES: [(&str, bool); 9] = [
+    ("grad", false),
+    ("value_and_grad", false),
+    ("vjp", false),
+    ("jvp", true),
+    ("hvp", true),
+    ("jacobian", false),
+    ("gauss_newton", false),
+    ("hessian", false),
+    ("value_grad_hessian", false),
+];
 
 /// The function as it stands, its relay, and a type of its name that says in which module it is.
 pub fn higher_order(item: &ItemFn, attr: &TokenStream) -> TokenStream {
@@ -45,6 +58,9 @@ pub fn higher_order(item: &ItemFn, attr: &TokenStream) -> TokenStream {
     let module = names::marker_module(name);
     let own = without_our_attributes(item.clone());
     let own = (!stays).then(|| quote!(#[allow(dead_code)] #own));
+    let krate = parsed.as_ref().map_or_else(|_| quote!(::autodiff), crate_path);
+    let Marker { ty, parameters, arguments } = marker(item);
+    let missing = missing(item, &krate);
     let doc = format!("The function [`{name}`]({name}()) is differentiated where it is called.");
     quote! {
         #errors
@@ -52,7 +68,7 @@ pub fn higher_order(item: &ItemFn, attr: &TokenStream) -> TokenStream {
         #[doc(hidden)]
         mod #module {
             #[allow(non_camel_case_types, dead_code, missing_docs)]
-            pub enum #name {}
+            #ty
         }
         #[doc = #doc]
         #[allow(unused_imports, non_snake_case, clippy::pub_use)]
@@ -65,6 +81,78 @@ pub fn higher_order(item: &ItemFn, attr: &TokenStream) -> TokenStream {
             #[doc(hidden)]
             pub const AUTODIFF_MODULE: &'static str = ::core::module_path!();
         }
+        #[automatically_derived]
+        #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        impl #parameters #name #arguments {
+            #missing
+        }
+    }
+}
+
+/// In the places of the derivatives: what tells that there are none here.
+fn missing(item: &ItemFn, krate: &TokenStream) -> TokenStream {
+    let inputs = &item.sig.inputs;
+    let is_kept_out = |attr: &syn::Attribute| attr.path().is_ident("no_diff");
+    let active = inputs.iter().filter(|input| match input {
+        FnArg::Typed(typed) => !typed.attrs.iter().any(is_kept_out),
+        FnArg::Receiver(_) => true,
+    });
+    let (count, active) = (inputs.len(), active.count());
+    let functions = DERIVATIVES.iter().map(|(name, has_tangents)| {
+        let name = Ident::new(name, item.sig.ident.span());
+        let params = vec![quote!(_: impl ::core::marker::Sized); if *has_tangents { count + active } else { count }];
+        quote! {
+            #[doc(hidden)]
+            pub fn #name<__R>(#(#params),*) -> __R where for<'of> Self: #krate::__private::Alone<'of> {
+                ::core::unimplemented!()
+            }
+        }
+    });
+    functions.collect()
+}
+
+/// The type beside the function, which takes the generic arguments that the function takes.
+struct Marker {
+    ty: TokenStream,
+    parameters: TokenStream,
+    arguments: TokenStream,
+}
+
+fn marker(item: &ItemFn) -> Marker {
+    let name = &item.sig.ident;
+    let (mut declared, mut parameters, mut arguments, mut held) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for param in &item.sig.generics.params {
+        match param {
+            GenericParam::Type(param) => {
+                let name = &param.ident;
+                declared.push(quote!(#name: ?::core::marker::Sized = ()));
+                parameters.push(quote!(#name: ?::core::marker::Sized));
+                arguments.push(name);
+                held.push(quote!(::core::marker::PhantomData<#name>));
+            }
+            GenericParam::Const(param) => {
+                let (name, ty) = (&param.ident, &param.ty);
+                let default = match &ty.to_token_stream().to_string()[..] {
+                    "bool" => quote!(false),
+                    "char" => quote!(' '),
+                    _ => quote!(0),
+                };
+                declared.push(quote!(const #name: #ty = #default));
+                parameters.push(quote!(const #name: #ty));
+                arguments.push(name);
+            }
+            GenericParam::Lifetime(_) => {}
+        }
+    }
+    Marker {
+        ty: match held.is_empty() {
+            true => quote!(pub enum #name<#(#declared),*> {}),
+            false => {
+                quote!(pub enum #name<#(#declared),*> { __Never(::core::convert::Infallible, #(#held),*) })
+            }
+        },
+        parameters: quote!(<#(#parameters),*>),
+        arguments: quote!(<#(#arguments),*>),
     }
 }
 
