@@ -293,6 +293,9 @@ impl Lower<'_> {
             let known = self.variant_fields(&named, expected)?;
             return self.variant(&named, known, Vec::new(), path);
         }
+        if let Some(constant) = self.matrix_constant(path) {
+            return Ok(constant);
+        }
         Ok(Value::Untyped(Untyped { tokens: path.to_token_stream(), number: None, integer: false }))
     }
 

@@ -324,6 +324,15 @@ impl Surface {
         }
     }
 
+    /// Whether it is a rotation, or a list of them: see Note [Geometry] in [`super::geometry`].
+    pub fn is_rotation(&self) -> bool {
+        match self {
+            Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.is_rotation(),
+            Surface::Struct(ty) => ty.geometry.is_some_and(|geometry| !geometry.is_flat()),
+            _ => false,
+        }
+    }
+
     /// Whether a derivative can flow into or out of it.
     pub fn is_differentiable(&self) -> bool {
         match self {

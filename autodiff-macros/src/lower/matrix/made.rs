@@ -10,7 +10,7 @@ use crate::lower::value::{Lowered, Value};
 use crate::op::view::BroadcastTo;
 use crate::parse::matrix::{self, Size};
 use crate::parse::ty::{Surface, generic_args};
-use quote::format_ident;
+use quote::{ToTokens, format_ident};
 use syn::{Expr, ExprCall, GenericArgument, Ident, Path, Type};
 
 /// What a path before `::new` says of a matrix.
@@ -37,6 +37,20 @@ impl Lower<'_> {
             self.has_matrices = true;
             self.made_matrix(call, path, &known)
         }))
+    }
+
+    /// A constant of the file that is a matrix, a point or a rotation.
+    pub(in crate::lower) fn matrix_constant(&mut self, path: &syn::ExprPath) -> Option<Value> {
+        let ty = self.source.as_ref()?.constant_type(&path.path)?;
+        let Type::Path(of) = &ty else { return None };
+        if matrix::named(&of.path).is_none() && crate::parse::geometry::named(&of.path).is_none() {
+            return None;
+        }
+        let surface = self.resolve(&ty).ok()?;
+        let is_known =
+            matches!(&surface, Surface::Matrix(..)) || matches!(&surface, Surface::Struct(ty) if ty.geometry.is_some());
+        self.has_matrices |= is_known;
+        if is_known { self.passive_struct(&path.to_token_stream(), &surface) } else { None }
     }
 
     /// Whether a type with a name of nalgebra's is the user's.
