@@ -6,6 +6,7 @@
 
 mod geometry;
 #[path = "../programs/harness.rs"]
+#[allow(dead_code)]
 mod harness;
 mod methods;
 mod programs;

@@ -2,7 +2,7 @@
 
 use autodiff::check_grads;
 use autodiff::prelude::*;
-use nalgebra::{self as na, Matrix2, Matrix3, SMatrix, SVector, Vector2, Vector3, Vector6, matrix, vector};
+use nalgebra::{self as na, Matrix2, Matrix3, SMatrix, SVector, Vector2, Vector3, matrix, vector};
 
 #[derive(Differentiable, Clone, Debug)]
 struct Body {
@@ -92,7 +92,7 @@ fn sum_all(vs: &Vec<Vector3<f64>>, ms: &[Matrix2<f64>; 3]) -> f64 {
     }
     let mut m = Matrix2::<f64>::identity();
     for k in ms.iter() {
-        m = m * k;
+        m *= k;
     }
     total.norm() + m.determinant() + vs[1].x * ms[2][(0, 1)]
 }

@@ -112,18 +112,3 @@ mod batches {
         check!(twice(&x, &w) by x, w = Tensor2::<f64, WIDTH, WIDTH>::from([[0.5, 0.3], [-0.2, 0.4]]));
     }
 }
-
-/// Only the diagonal gets a derivative; the rest of the gradient is set to zero.
-#[differentiable(order = 2)]
-fn diagonal(x: &[[f64; 3]; 3]) -> f64 {
-    let mut sum = 0.0;
-    for k in 0..3 {
-        sum += x[k][k];
-    }
-    sum.sin()
-}
-
-#[test]
-fn sum_of_a_diagonal() {
-    check!(diagonal(&x) by x = [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6], [0.7, 0.8, 0.9]]);
-}

@@ -74,6 +74,7 @@ mod constant_tables;
 mod constants;
 mod conversions;
 mod conversions_by_use;
+mod diagonals;
 mod discrete;
 mod elements;
 mod elements_as_arguments;
