@@ -288,7 +288,8 @@ fn stage(
     let functions = functions.iter().map(|resolved| callable::hidden(resolved, &krate));
     let checks = module_checks(&function.body, &primal.inlined, &knowledge, &krate);
     let integers = primal.claims.check(&function.item, &krate);
-    let code = integers::unmarked(quote!(#code #methods #(#functions)* #checks #integers));
+    let stated = lower::stated(&primal.of_nalgebra, &krate);
+    let code = integers::unmarked(quote!(#code #methods #(#functions)* #checks #integers #stated));
     let imports = imports.iter().filter(|(name, _)| mentions(&code, &name.to_string()));
     let imports = imports.map(|(name, path)| quote!(#[doc(hidden)] #[allow(unused_imports)] use #path as #name;));
     let code = quote!(#(#imports)* #code);

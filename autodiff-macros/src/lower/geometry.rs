@@ -148,9 +148,12 @@ impl Lower<'_> {
         }
         let last = owner.segments.last()?.ident.to_string();
         if last == "Unit" || last.starts_with("UnitVector") {
-            return self.unit(&name, &args);
+            let unit = self.unit(&name, &args)?;
+            self.state(&owner);
+            return Some(unit);
         }
         let (of, size) = geometry::named(&owner)?;
+        self.state(&owner);
         let elem = generic_args(&owner).first().and_then(|arg| match arg {
             GenericArgument::Type(ty) => self.resolve(ty).ok(),
             _ => None,

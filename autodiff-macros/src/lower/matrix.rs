@@ -6,6 +6,7 @@ mod method;
 mod methods;
 
 pub(super) use made::owner;
+pub use made::stated;
 
 use super::Lower;
 use super::assign::unparen;

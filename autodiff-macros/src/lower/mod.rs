@@ -86,6 +86,7 @@ use crate::relay::Knowledge;
 use crate::source::Source;
 use call_site::CallSites;
 use env::{Binding, Env};
+pub use matrix::stated;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -114,6 +115,8 @@ pub struct Primal {
     pub inlined: Vec<syn::Path>,
     /// What is concluded of the types of literals.
     pub claims: Claims,
+    /// Types that are taken for those of nalgebra by their names alone: see [`matrix::stated`].
+    pub of_nalgebra: Vec<syn::Path>,
 }
 
 impl Primal {
@@ -130,6 +133,7 @@ impl Primal {
             speaking: None,
             inlined: Vec::new(),
             claims: Claims::default(),
+            of_nalgebra: Vec::new(),
         }
     }
 }
@@ -223,6 +227,7 @@ fn attempt(
         sites: Vec::new(),
         left_out: None,
         has_matrices: false,
+        of_nalgebra: Vec::new(),
         frozen: 0,
         depth: 0,
         inlined: Vec::new(),
@@ -245,7 +250,8 @@ fn attempt(
     let lowered = lower.body(block, result);
     let changed = lower.changed(params);
     lower.check_kept_out(&changed, params);
-    let Lower { b, errors, ask, left_out, has_matrices, sites, news, inlined, claims, guesses, .. } = lower;
+    let Lower { b, errors, ask, left_out, has_matrices, of_nalgebra, sites, news, inlined, claims, guesses, .. } =
+        lower;
     if !news.is_empty() {
         return Err(Box::new(news));
     }
@@ -293,8 +299,19 @@ fn attempt(
         crate::pass::simplify::remove_dead(&mut body.block);
     }
     let claims = if has_tensors { Claims::default() } else { claims };
-    let primal =
-        Primal { body, leaves, result: layout, obligations, sites, inout, has_tensors, speaking, inlined, claims };
+    let primal = Primal {
+        body,
+        leaves,
+        result: layout,
+        obligations,
+        sites,
+        inout,
+        has_tensors,
+        speaking,
+        inlined,
+        claims,
+        of_nalgebra,
+    };
     Ok(Outcome::Done(Box::new(primal)))
 }
 
@@ -353,6 +370,7 @@ struct Lower<'f> {
     left_out: Option<syn::Path>,
     /// Whether there are matrices of nalgebra, which the function as it is written computes with.
     has_matrices: bool,
+    of_nalgebra: Vec<syn::Path>,
     /// How many variables an operand may not change: those that were there before it.
     frozen: usize,
     /// The functions whose bodies have been taken in, and that name something of their module.

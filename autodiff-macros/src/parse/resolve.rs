@@ -146,7 +146,7 @@ impl TypeScope<'_> {
     /// Whether a path with a name of nalgebra's is not one of the user's own types.
     pub fn is_of_nalgebra(&self, path: &syn::Path) -> bool {
         super::matrix::is_of_nalgebra(path)
-            && !path.segments.last().is_some_and(|last| self.knowledge.is_own(&last.ident.to_string()))
+            && !(path.segments.len() == 1 && self.knowledge.is_own(&path.segments[0].ident.to_string()))
             && self.knowledge.find_struct(path).is_none()
     }
 

@@ -5,6 +5,7 @@ use crate::parse::geometry::Geometry;
 use crate::parse::matrix::Named;
 use crate::relay::{Info, Knowledge};
 use proc_macro2::Ident;
+use syn::UseTree;
 
 /// What is known, with the types of the module of an item that are called `Vector3` and the like, and are not those of nalgebra:
 /// defined there, or imported by name from elsewhere. Of what a glob brings, nothing is known: it is taken for nalgebra's, which
@@ -40,6 +41,26 @@ pub fn with_own_matrices(mut knowledge: Knowledge, item: &Ident) -> Knowledge {
 /// Whether a type of nalgebra's has this name.
 fn is_known(name: &str) -> bool {
     Named::of(name).is_some() || Geometry::of(name).is_some()
+}
+
+impl Source {
+    /// Whether the file shows that a name is one of nalgebra's.
+    pub fn imports_of_nalgebra(&self, name: &str) -> bool {
+        let by_name = |module: &names::Module| module.imports.get(name).is_some_and(|path| is_of_nalgebra(path));
+        self.modules.iter().any(|module| module.has_nalgebra || by_name(module))
+    }
+}
+
+/// `use nalgebra::*`
+pub fn is_glob_of_nalgebra(tree: &UseTree, within: bool) -> bool {
+    match tree {
+        UseTree::Path(path) => {
+            is_glob_of_nalgebra(&path.tree, within || path.ident == "nalgebra" || path.ident == "na")
+        }
+        UseTree::Group(group) => group.items.iter().any(|tree| is_glob_of_nalgebra(tree, within)),
+        UseTree::Glob(_) => within,
+        UseTree::Name(_) | UseTree::Rename(_) => false,
+    }
 }
 
 /// Whether a path of an import is one of nalgebra's, also through a crate that hands it on.

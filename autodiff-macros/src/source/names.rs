@@ -24,6 +24,8 @@ pub struct Module {
     pub imports: HashMap<String, Vec<String>>,
     /// Whether it may have more than is written here: a glob import of the user's, or what a macro defines.
     pub is_open: bool,
+    /// Whether it imports everything of nalgebra.
+    pub has_nalgebra: bool,
     /// All `impl` blocks: the type, and the names of the methods.
     pub impls: Vec<(String, Vec<String>)>,
     /// The types of the fields of structs.

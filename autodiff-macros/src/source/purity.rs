@@ -102,6 +102,7 @@ fn collect<'f>(
             Item::Use(own) => {
                 imports(&own.tree, &[], &mut module.imports);
                 module.is_open |= is_of_users(&own.tree);
+                module.has_nalgebra |= super::matrices::is_glob_of_nalgebra(&own.tree, false);
             }
             Item::Macro(own) => module.is_open |= own.ident.is_none(),
             Item::Fn(item) => {

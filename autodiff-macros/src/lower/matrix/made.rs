@@ -10,7 +10,8 @@ use crate::lower::value::{Lowered, Value};
 use crate::op::view::BroadcastTo;
 use crate::parse::matrix::{self, Size};
 use crate::parse::ty::{Surface, generic_args};
-use quote::{ToTokens, format_ident};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
 use syn::{Expr, ExprCall, GenericArgument, Ident, Path, Type};
 
 /// What a path before `::new` says of a matrix.
@@ -33,6 +34,7 @@ impl Lower<'_> {
         if !matrix::is_of_nalgebra(&owner) || self.is_own_type(&owner) {
             return None;
         }
+        self.state(&owner);
         Some(self.known_matrix(&owner, named, expected).and_then(|known| {
             self.has_matrices = true;
             self.made_matrix(call, path, &known)
@@ -53,11 +55,25 @@ impl Lower<'_> {
         if is_known { self.passive_struct(&path.to_token_stream(), &surface) } else { None }
     }
 
+    /// Notes a type that the file does not show to be one of nalgebra.
+    pub(in crate::lower) fn state(&mut self, owner: &Path) {
+        let bare = crate::relay::without_arguments(owner);
+        let Some(name) = bare.get_ident().map(ToString::to_string) else { return };
+        let is_shown = self.source.as_ref().is_some_and(|source| source.imports_of_nalgebra(&name));
+        if !is_shown && !self.of_nalgebra.contains(&bare) {
+            self.of_nalgebra.push(bare);
+        }
+    }
+
     /// Whether a type with a name of nalgebra's is the user's.
+    ///
+    /// What the file does not show to be nalgebra's is the user's in a function that has no other matrices.
     pub(in crate::lower) fn is_own_type(&self, path: &Path) -> bool {
-        let last = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
         let bare = crate::relay::without_arguments(path);
-        self.knowledge.is_own(&last) || self.knowledge.find_struct(&bare).is_some()
+        let Some(name) = bare.get_ident().map(ToString::to_string) else { return false };
+        let is_shown = self.source.as_ref().is_none_or(|source| source.imports_of_nalgebra(&name));
+        let has_matrices = || self.has_matrices || self.leaves.iter().any(|leaf| leaf.form.is_matrix());
+        self.knowledge.is_own(&name) || self.knowledge.find_struct(&bare).is_some() || !is_shown && !has_matrices()
     }
 
     fn known_matrix(&mut self, owner: &Path, named: matrix::Named, expected: Option<&Surface>) -> Lowered<Known> {
@@ -363,6 +379,20 @@ impl Lower<'_> {
             )
         })
     }
+}
+
+/// What lets rustc say whether types are those of nalgebra that have their names.
+pub fn stated(paths: &[Path], krate: &TokenStream) -> TokenStream {
+    let of = |path: &Path| {
+        let name = &path.segments.last()?.ident;
+        let args = match matrix::Named::of(&name.to_string()).map(matrix::Named::arguments) {
+            Some(2) => quote!(f64, 2),
+            Some(3) => quote!(f64, 2, 2),
+            _ => quote!(f64),
+        };
+        Some(quote!(const _: fn(#path<#args>) -> #krate::__private::nalgebra::#name<#args> = |same| same;))
+    };
+    paths.iter().filter_map(of).collect()
 }
 
 /// The type that a function is of.
