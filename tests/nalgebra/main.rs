@@ -1,13 +1,15 @@
 //! Functions over nalgebra's types: every method that the compiler knows (`methods`, `geometry`), what programs do with matrices
-//! (`programs`), and programs as users of nalgebra write them (`users`).
+//! (`programs`, `changes`), names of one's own (`own_names`), and programs as users of nalgebra write them (`users`).
 #![forbid(unsafe_code)]
 #![allow(clippy::pedantic)]
 #![allow(unused_macros)]
 
+mod changes;
 mod geometry;
 #[path = "../programs/harness.rs"]
 #[allow(dead_code)]
 mod harness;
 mod methods;
+mod own_names;
 mod programs;
 mod users;

@@ -13,11 +13,15 @@ use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, Macro, Stmt, Token};
 
 pub fn write_out(body: &mut Block, knowledge: &Knowledge) {
-    WriteOut { knowledge }.visit_block_mut(body);
+    // A type of the user's may have a method that changes it and gives a value.
+    let push = knowledge.method_changes(&Ident::new("push", proc_macro2::Span::call_site())).is_none();
+    WriteOut { knowledge, push }.visit_block_mut(body);
 }
 
 struct WriteOut<'k> {
     knowledge: &'k Knowledge,
+    /// Whether `v.push(x)` may be a method of a vector.
+    push: bool,
 }
 
 impl WriteOut<'_> {
@@ -124,6 +128,7 @@ fn pushed(expr: &mut Expr) {
 
 impl VisitMut for WriteOut<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        let pushed: &dyn Fn(&mut Expr) = if self.push { &pushed } else { &|_| {} };
         match expr {
             Expr::Binary(binary) => [&mut binary.left, &mut binary.right].into_iter().for_each(|side| pushed(side)),
             Expr::Unary(unary) => pushed(&mut unary.expr),
@@ -157,7 +162,7 @@ impl VisitMut for WriteOut<'_> {
                     *expr = assignment;
                 }
             }
-            Stmt::Local(local) => local.init.iter_mut().for_each(|init| pushed(&mut init.expr)),
+            Stmt::Local(local) if self.push => local.init.iter_mut().for_each(|init| pushed(&mut init.expr)),
             _ => {}
         }
         if let Stmt::Macro(mac) = stmt {

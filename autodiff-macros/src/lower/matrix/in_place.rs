@@ -2,7 +2,8 @@
 //! `desugar/matrices.rs`.
 
 use crate::desugar::MATRIX_PREFIX;
-use crate::layout::Form;
+use crate::diag::Error;
+use crate::layout::{Form, Kind};
 use crate::lower::Lower;
 use crate::lower::assign::unparen;
 use crate::lower::value::{Lowered, Value};
@@ -19,6 +20,10 @@ impl Lower<'_> {
             if !self.b.ty(array).is_scalar() {
                 return Ok(None);
             }
+        }
+        if written == "push" && !matches!(receiver, Value::Parts(Kind::Struct(_), _)) {
+            let error = Error::new(&call.method, format!("`push` of {} gives no value", receiver.describe(&self.b)));
+            return self.fail(error.help("write it as a statement of its own"));
         }
         let method = Ident::new(written, call.method.span());
         Ok(Some(ExprMethodCall { method, ..call.clone() }))
