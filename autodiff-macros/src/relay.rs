@@ -282,11 +282,13 @@ fn unambiguous(path: Path) -> Path {
     if is_taken { syn::parse_quote!(self::#path) } else { path }
 }
 
-/// The attributes that are in scope everywhere.
+/// The attributes that are in scope everywhere, also those that only nightly compilers accept.
 const ATTRIBUTES: &[&str] = &[
+    "align",
     "allow",
     "bench",
     "cold",
+    "coverage",
     "deny",
     "deprecated",
     "derive",
@@ -295,16 +297,33 @@ const ATTRIBUTES: &[&str] = &[
     "export_name",
     "feature",
     "forbid",
+    "fundamental",
     "global_allocator",
     "ignore",
     "inline",
+    "instruction_set",
+    "lang",
     "link",
+    "link_name",
+    "link_section",
+    "linkage",
+    "loop_match",
+    "marker",
+    "may_dangle",
     "must_use",
+    "naked",
+    "no_mangle",
+    "non_exhaustive",
+    "optimize",
     "path",
+    "proc_macro",
     "repr",
+    "sanitize",
+    "stable",
     "target_feature",
     "test",
     "track_caller",
+    "unstable",
     "used",
     "warn",
 ];

@@ -208,3 +208,34 @@ fn denied_lints() {
     assert_eq!(lints::outer::grad(Pair { a: 2.0, b: 3.0 }), PairTangent { a: 6.0, b: 4.0 });
     assert_eq!(lints::product(&Tensor([[1.0, 2.0], [3.0, 4.0]]), &Tensor([1.0, 1.0])), 10.0);
 }
+
+/// Functions that are called like attributes of the language, of stable compilers and of nightly ones.
+mod names_of_attributes {
+    use autodiff::prelude::*;
+
+    #[differentiable(order = 2)]
+    pub fn fundamental(x: f64) -> f64 {
+        x.sin()
+    }
+
+    #[differentiable(order = 2)]
+    pub fn path(x: f64) -> f64 {
+        x.exp()
+    }
+
+    #[differentiable(order = 2)]
+    pub fn optimize(x: f64) -> f64 {
+        fundamental(x) * path(x)
+    }
+
+    #[differentiable(order = 2)]
+    pub fn sum(x: f64) -> f64 {
+        optimize(x) + fundamental(x)
+    }
+}
+
+#[test]
+fn functions_that_are_called_like_attributes() {
+    use names_of_attributes::sum;
+    check!(sum(x) by x = 0.7);
+}
