@@ -147,6 +147,9 @@ pub enum Step {
     Wrapped(String),
     /// What a method or several give, as tokens after the dot.
     Read(&'static str),
+    /// The change of a rotation, which a tangent is and a value does not have: see Note [Changes of rotations] in
+    /// [`crate::parse::geometry`].
+    Change,
     Index(usize),
     /// An element of a slice: which one is told by the first index.
     Each,
@@ -171,7 +174,7 @@ impl PartialEq for Step {
             (Step::Read(own), Step::Read(other)) => own == other,
             (Step::Index(own), Step::Index(index)) => own == index,
             (Step::Part(own), Step::Part(part)) => own.field == part.field,
-            (Step::Each, Step::Each) => true,
+            (Step::Each, Step::Each) | (Step::Change, Step::Change) => true,
             _ => false,
         }
     }
@@ -351,6 +354,7 @@ impl Kind {
                     Held::Boxed => Step::Boxed(name),
                     Held::Wrapped => Step::Wrapped(name),
                     Held::Read(tokens) => Step::Read(tokens),
+                    Held::Change => Step::Change,
                 }
             }
         }
@@ -435,10 +439,15 @@ impl Access {
     pub fn of_tangent(&self) -> Access {
         let path = self.path.iter().filter_map(|step| match step {
             Step::Boxed(name) => Some(Step::Field(name.clone())),
-            Step::Wrapped(_) => None,
+            Step::Wrapped(_) | Step::Change => None,
             step => Some(step.clone()),
         });
         Access { root: self.root, path: path.collect() }
+    }
+
+    /// Whether it is the change of a rotation, which is zero.
+    pub fn is_change(&self) -> bool {
+        self.path.last() == Some(&Step::Change)
     }
 
     /// Whether it is read with a `match`.
@@ -461,7 +470,7 @@ impl Access {
                 let index = proc_macro2::Literal::usize_unsuffixed(*index);
                 quote!(#tokens[#index])
             }
-            Step::Each => tokens,
+            Step::Each | Step::Change => tokens,
             Step::Part(Part { ty, field: 1 }) if ty.has_optional_value() => quote!(#tokens.some),
             Step::Part(Part { ty, field }) => match ty.variant_of(*field) {
                 Some(variant) => {

@@ -4,6 +4,8 @@
 mod alloc;
 #[cfg(feature = "nalgebra")]
 pub mod nalgebra;
+#[cfg(feature = "nalgebra")]
+mod rotation;
 #[cfg(feature = "serde")]
 mod serde;
 

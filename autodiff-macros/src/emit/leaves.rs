@@ -211,6 +211,9 @@ pub fn split_tokens(root: &TokenStream, access: &Access, form: Form) -> Option<(
 
 /// The expression of a leaf below a root; tensors are taken down to their array, as are matrices.
 pub fn leaf_tokens(root: &TokenStream, access: &Access, form: Form) -> TokenStream {
+    if access.is_change() {
+        return quote!(::core::default::Default::default());
+    }
     form.array_in(access.apply(root.clone()))
 }
 

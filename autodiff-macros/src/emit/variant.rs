@@ -182,9 +182,14 @@ fn find_lists(tokens: &TokenStream, lists: &mut BTreeSet<Ident>) {
 pub fn assembled(ty: &StructType, parts: &[TokenStream], krate: &TokenStream) -> TokenStream {
     let path = struct_path(ty, krate);
     match (ty.geometry, parts) {
-        (Some(Geometry::Rotation), [matrix]) => return quote!(#path::from_matrix_unchecked(#matrix)),
-        (Some(Geometry::UnitQuaternion), [coords]) => {
+        (Some(Geometry::Rotation), [matrix, _]) => return quote!(#path::from_matrix_unchecked(#matrix)),
+        (Some(Geometry::UnitQuaternion), [coords, _]) => {
             return quote!(#path::new_unchecked(#krate::__private::nalgebra::Quaternion { coords: #coords }));
+        }
+        (Some(Geometry::Isometry), [coords, vector, _]) => {
+            let nalgebra = quote!(#krate::__private::nalgebra);
+            let rotation = quote!(#nalgebra::UnitQuaternion::new_unchecked(#nalgebra::Quaternion { coords: #coords }));
+            return quote!(#path::from_parts(#nalgebra::Translation3 { vector: #vector }, #rotation));
         }
         _ => {}
     }

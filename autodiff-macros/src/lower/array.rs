@@ -124,12 +124,10 @@ impl Lower<'_> {
                 }
             }
             Value::Parts(Kind::Struct(ty), parts) if ty.is_option => Ok(parts[1].clone()),
-            Value::Parts(Kind::Struct(_), _) if super::geometry::coordinates(&base).is_some() => {
-                match super::geometry::coordinates(&base) {
-                    Some((_, Value::Leaf(array, form))) => self.matrix_element(array, form, &index.index),
-                    _ => Err(Reported),
-                }
-            }
+            Value::Parts(Kind::Struct(ty), _) if ty.geometry.is_some() => match self.coordinates_now(&base) {
+                Some((_, Value::Leaf(array, form))) => self.matrix_element(array, form, &index.index),
+                _ => self.fail(Error::new(index, format!("cannot index {}", base.describe(&self.b)))),
+            },
             Value::Parts(Kind::Struct(ty), _) => self.indexed_struct(index, &ty, base),
             Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. }) => {
                 let at = self.passive_index(&index.index)?;

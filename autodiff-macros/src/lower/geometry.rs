@@ -1,6 +1,7 @@
 //! nalgebra's points, rotations and isometries: operators, methods and what makes them. See Note [Geometry] in
 //! [`crate::parse::geometry`].
 
+mod change;
 mod written;
 
 use super::Lower;
@@ -128,7 +129,7 @@ impl Lower<'_> {
     /// The dimension of the space.
     fn space(&self, of: Geometry, parts: &[Value]) -> i64 {
         match (of, parts) {
-            (Geometry::Point | Geometry::Translation | Geometry::Rotation, [Value::Leaf(array, _)]) => {
+            (Geometry::Point | Geometry::Translation | Geometry::Rotation, [Value::Leaf(array, _), ..]) => {
                 self.b.ty(*array).dims.first().and_then(crate::ir::dim::Dim::as_literal).unwrap_or(3)
             }
             _ => 3,
@@ -257,6 +258,9 @@ impl Lower<'_> {
         if let (Geometry::Lu | Geometry::Qr | Geometry::Cholesky, [matrix]) = (of, &parts[..]) {
             ty.fields[0].ty = matrix.surface(&self.b);
         }
+        if of.is_curved() {
+            return self.held(of, parts);
+        }
         if parts.len() != ty.fields.len() {
             return self.fail(Error::new(call, "this is not made of so many parts"));
         }
@@ -307,12 +311,26 @@ impl Lower<'_> {
         }))
     }
 
-    /// `p.x` and `q.w`: what a point or a quaternion has of its coordinates.
+    /// `p.x` and `q.w`, what a point or a quaternion has of its coordinates; `t.rotation`, what is computed of a rotation.
     pub(super) fn geometry_component(&mut self, value: &Value, member: &Member) -> Option<Value> {
-        let (ty, coordinates) = coordinates(value)?;
+        if let Some(part) = self.part_of_curved(value, member) {
+            return Some(part);
+        }
+        let (ty, coordinates) = self.coordinates_now(value)?;
         let member = quaternion_member(&ty, member);
         let Value::Leaf(array, form) = coordinates else { return None };
         self.matrix_component(array, form, &member)
+    }
+
+    /// The coordinates of what has nothing else, and the numbers of a rotation.
+    pub(super) fn coordinates_now(&mut self, value: &Value) -> Option<(Rc<StructType>, Value)> {
+        match value {
+            Value::Parts(Kind::Struct(ty), _) if ty.geometry.is_some_and(Geometry::is_curved) => {
+                let numbers = self.computed_numbers(value)?;
+                Some((ty.clone(), numbers.into_iter().next()?))
+            }
+            value => coordinates(value),
+        }
     }
 
     /// The same as a place.
@@ -326,6 +344,8 @@ impl Lower<'_> {
 fn is_for(known: &Function, size: i64) -> bool {
     known.sizes.is_empty() || known.sizes.contains(&size)
 }
+
+pub(super) use change::structure_of_part;
 
 /// The coordinates of what has nothing else.
 pub(super) fn coordinates(value: &Value) -> Option<(Rc<StructType>, Value)> {

@@ -77,6 +77,7 @@ impl Lower<'_> {
             Surface::Struct(ty) if ty.variants.is_empty() && !ty.is_option => {
                 let parts = ty.fields.iter().map(|field| {
                     let member = match field.held {
+                        Held::Change => return self.no_change(&field.ty),
                         Held::Read(read) => read.parse().unwrap_or_default(),
                         _ => field.member.to_token_stream(),
                     };

@@ -9,6 +9,7 @@ use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
 use crate::layout::{Form, Kind};
+use crate::parse::geometry::Geometry;
 use crate::tokens::spelled;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -229,7 +230,8 @@ impl<'f> Lower<'f> {
         let Some(mut value) = self.env.get(place.slot).value.clone() else { return Err(Reported) };
         for step in &place.path {
             value = match step {
-                Projection::Field(member) => match value.member(member) {
+                Projection::Field(member) => match self.part_of_curved(&value, member).or_else(|| value.member(member))
+                {
                     Some(part) => part,
                     None => return self.fail(Error::new(at, "there is no such field")),
                 },
@@ -254,7 +256,9 @@ impl<'f> Lower<'f> {
         let mut value = self.env.get(place.slot).value.clone()?;
         for step in &place.path {
             value = match step {
-                Projection::Field(member) => value.member(member)?,
+                Projection::Field(member) => {
+                    super::geometry::structure_of_part(&value, member).or_else(|| value.member(member))?
+                }
                 Projection::Index(_) => value.some_element()?,
                 Projection::Range(..) => value,
             };
@@ -297,6 +301,15 @@ impl<'f> Lower<'f> {
     ) -> Lowered<Value> {
         match (&mut old, path) {
             (_, []) => change(self, Stored::Whole(old)),
+            (Value::Parts(Kind::Struct(ty), _), [Projection::Field(member), rest @ ..])
+                if ty.geometry.is_some_and(Geometry::is_curved) =>
+            {
+                let Some(inner) = self.part_of_curved(&old, member) else {
+                    return self.fail(Error::new(at, "there is no such field"));
+                };
+                let new = self.store_in(at, inner, rest, change)?;
+                self.with_part_of_isometry(old, member, new)
+            }
             (old_parts, [Projection::Field(member), rest @ ..]) => {
                 let Some(part) = old_parts.member_mut(member) else {
                     let error = match old {

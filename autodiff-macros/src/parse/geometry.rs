@@ -1,17 +1,24 @@
 //! nalgebra's points, rotations and isometries.
 //!
 //! Note [Geometry]. They are structs here, of matrices: a point has its coordinates, a rotation its matrix, a unit quaternion its four
-//! numbers, an isometry a rotation and a translation, a factorisation its matrix. Their methods are written with those of matrices (`lower/geometry/`). A
-//! point changes by a vector, so that its tangent is one ([`Held::Wrapped`]). A rotation does not change by any change of its
-//! numbers: inside a function it is computed with as it is, but a parameter or a result of a function has to be numbers whose
-//! changes are free, such as an axis times an angle.
+//! numbers, an isometry a quaternion and a translation, a factorisation its matrix. Their methods are written with those of matrices
+//! (`lower/geometry/`). A point changes by a vector, so that its tangent is one ([`Held::Wrapped`]).
+//!
+//! Note [Changes of rotations]. A rotation does not change by any change of its numbers. It is numbers without a derivative here, and a
+//! *change* `c` beside them, a vector of so(3) or se(3) whose value is zero ([`Held::Change`]): what is meant is `r·exp(c)`, and all
+//! derivatives are those by `c` at 0, of any order. So the tangent of a rotation is a vector, a Hessian by it is symmetric, and a rotation
+//! can be wherever a struct can: in parameters, results, fields, lists, loops and calls. Whatever is computed of a rotation is computed
+//! of the numbers of `r·exp(c)`, and a rotation that is made has the change `log(r⁻¹·m)` of its numbers `m`, where `r` are the same
+//! numbers without their derivative (`lower/geometry/change.rs` has both, as polynomials that agree to the fourth order). Of all this the
+//! derivatives are left: `c` is the result of `vanishing`, which is zero and has the derivative of its operand, and `pass/vanish.rs`
+//! removes what is computed of it.
 
 use super::ty::{Field, Held, StructArg, StructName, StructType, Surface};
 use crate::ir::Elem;
 use crate::ir::dim::Dim;
 use crate::relay::{Knowledge, StructInfo};
 use std::rc::Rc;
-use syn::{GenericArgument, Member, Path, PathArguments, parse_quote};
+use syn::{GenericArgument, Member, Path, PathArguments};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Geometry {
@@ -57,6 +64,24 @@ impl Geometry {
         matches!(self, Geometry::Point | Geometry::Translation | Geometry::Quaternion)
     }
 
+    /// Whether it changes as Note [Changes of rotations] says.
+    pub fn is_curved(self) -> bool {
+        matches!(self, Geometry::UnitQuaternion | Geometry::Rotation | Geometry::Isometry)
+    }
+
+    /// Whether it can be differentiated by.
+    pub fn has_tangents(self) -> bool {
+        self.is_flat() || self.is_curved()
+    }
+
+    /// Of how many numbers a change is.
+    pub fn degrees_of_freedom(self, size: i64) -> i64 {
+        match self {
+            Geometry::Isometry => 6,
+            _ => size * (size - 1) / 2,
+        }
+    }
+
     /// What nalgebra calls it.
     pub fn name(self, size: i64) -> proc_macro2::Ident {
         let name = match self {
@@ -80,27 +105,21 @@ impl Geometry {
             let name = proc_macro2::Ident::new(name, proc_macro2::Span::call_site());
             Field { member: Member::Named(name), ty, active: true, held }
         };
-        let inner = |geometry: Geometry, name: &str| {
-            let name = proc_macro2::Ident::new(name, proc_macro2::Span::call_site());
-            let number = crate::parse::tokens::elem_tokens(elem);
-            Surface::Struct(Rc::new(geometry.ty(elem, size, parse_quote!(nalgebra::#name<#number>))))
-        };
+        let held = |name: &str, ty, read| Field { active: false, ..field(name, ty, Held::Read(read)) };
+        // Names that no source has: what is read of a rotation is computed.
+        let change = || field("__change", vector(self.degrees_of_freedom(size)), Held::Change);
+        let square = || Surface::Matrix(elem.clone(), Dim::literal(size), Dim::literal(size));
         let fields = match self {
             Geometry::Point => vec![field("coords", vector(size), Held::Wrapped)],
             Geometry::Translation => vec![field("vector", vector(size), Held::Wrapped)],
             Geometry::Quaternion => vec![field("coords", vector(4), Held::Wrapped)],
-            Geometry::UnitQuaternion => vec![field("coords", vector(4), Held::Read("as_ref().coords"))],
-            Geometry::Rotation => {
-                let matrix = Surface::Matrix(elem.clone(), Dim::literal(size), Dim::literal(size));
-                vec![field("matrix", matrix, Held::Read("matrix()"))]
-            }
-            Geometry::Lu | Geometry::Qr | Geometry::Cholesky => {
-                let matrix = Surface::Matrix(elem.clone(), Dim::literal(size), Dim::literal(size));
-                vec![field("matrix", matrix, Held::Directly)]
-            }
+            Geometry::UnitQuaternion => vec![held("__numbers", vector(4), "as_ref().coords"), change()],
+            Geometry::Rotation => vec![held("__numbers", square(), "matrix()"), change()],
+            Geometry::Lu | Geometry::Qr | Geometry::Cholesky => vec![field("matrix", square(), Held::Directly)],
             Geometry::Isometry => vec![
-                field("rotation", inner(Geometry::UnitQuaternion, "UnitQuaternion"), Held::Directly),
-                field("translation", inner(Geometry::Translation, "Translation3"), Held::Directly),
+                held("__numbers", vector(4), "rotation.as_ref().coords"),
+                held("__translation", vector(size), "translation.vector"),
+                change(),
             ],
         };
         let info = StructInfo {

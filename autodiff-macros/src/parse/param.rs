@@ -21,14 +21,9 @@ impl Function {
             let closure = callable::closure_parameter(&raw.name, &raw.ty);
             errors.push(closure.unwrap_or_else(|| without_derivative(raw, mixed)));
         }
-        if surface.is_rotation() && !needs_none {
-            let note = "not every change of its numbers is a rotation again";
-            let help = format!(
-                "take an axis times an angle, `{0}: &Vector3<f64>`, and make it of that: `UnitQuaternion::new(*{0})`; or write `#[no_diff] {0}` if no derivative is wanted",
-                raw.name
-            );
-            let message = format!("`{}` has no derivative by its numbers", raw.name);
-            errors.push(Error::new(&raw.ty, message).note(note).help(help).plain_rust());
+        if is_mut && active && surface.has_rotation() {
+            let message = "a mutable borrow of a rotation cannot be differentiated yet";
+            errors.push(Error::new(&raw.ty, message).help("take it by `&`, and return the new one").plain_rust());
         }
         if is_mut && surface.has_enum() && !has_numbers_in_enums(&surface, false) {
             errors.push(

@@ -219,6 +219,8 @@ pub enum Held {
     Wrapped,
     /// It is read by these tokens: see Note [Geometry] in [`super::geometry`].
     Read(&'static str),
+    /// It is not held, and its value is zero: see Note [Changes of rotations] in [`super::geometry`].
+    Change,
 }
 
 /// What the names of lists of errors begin with.
@@ -324,11 +326,15 @@ impl Surface {
         }
     }
 
-    /// Whether it is a rotation, or a list of them: see Note [Geometry] in [`super::geometry`].
-    pub fn is_rotation(&self) -> bool {
+    /// Whether there is a rotation in it.
+    pub fn has_rotation(&self) -> bool {
         match self {
-            Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.is_rotation(),
-            Surface::Struct(ty) => ty.geometry.is_some_and(|geometry| !geometry.is_flat()),
+            Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.has_rotation(),
+            Surface::Tuple(parts) => parts.iter().any(Surface::has_rotation),
+            Surface::Struct(ty) => match ty.geometry {
+                Some(geometry) => geometry.is_curved(),
+                None => ty.fields.iter().any(|field| field.active && field.ty.has_rotation()),
+            },
             _ => false,
         }
     }
@@ -340,7 +346,7 @@ impl Surface {
             Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.is_differentiable(),
             Surface::Tuple(parts) => !parts.is_empty() && parts.iter().all(Surface::is_differentiable),
             Surface::Struct(ty) if ty.has_optional_value() => ty.fields[1].ty.is_differentiable(),
-            Surface::Struct(ty) => !ty.is_plain() && ty.geometry.is_none_or(Geometry::is_flat),
+            Surface::Struct(ty) => !ty.is_plain() && ty.geometry.is_none_or(Geometry::has_tangents),
             Surface::Other(_) => false,
         }
     }

@@ -28,6 +28,7 @@ pub mod split;
 pub mod tangent;
 #[cfg(test)]
 mod tests;
+pub mod vanish;
 pub mod widen;
 
 use crate::ir::builder::Builder;
@@ -66,6 +67,9 @@ const fn pass(name: &'static str, run: fn(Body) -> Body) -> Pass {
 /// Elements are read and added to with all of their indices.
 const COMPOSE_INDICES: Pass = pass("compose_indices", compose_indices::run);
 
+/// No number is computed of one that vanishes.
+const VANISH: Pass = pass("vanish", vanish::run);
+
 /// No equation is computed twice in a block, none is unused, no loop carries what it does not change.
 const SIMPLIFY: Pass = pass("simplify", simplify::run);
 
@@ -82,12 +86,17 @@ pub const AFTER_REVERSE: &[Pass] = &[
     pass("linearize", linearize::run),
 ];
 
+/// What both sweeps go through before they are taken apart.
+pub const BEFORE_SPLIT: &[Pass] = &[VANISH];
+
 /// What a derivative goes through before it is differentiated again.
 pub const BETWEEN_ORDERS: &[Pass] = &[SIMPLIFY];
 
 /// What every function goes through on its way to code, whichever derivative it is.
 pub const PASSES: &[Pass] = &[
     COMPOSE_INDICES,
+    // What is computed of the changes of rotations is zero.
+    VANISH,
     SIMPLIFY,
     // Only kernels, calls and scalars are left; every other operator on arrays is a loop nest.
     pass("scalarize", scalarize::run),

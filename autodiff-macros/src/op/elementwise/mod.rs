@@ -99,6 +99,21 @@ pub static stop_gradient: Row = Row {
     expensive: false,
 };
 
+/// Zero, with the derivative of what is given: see Note [Changes of rotations] in `parse/geometry.rs`.
+#[allow(non_upper_case_globals)]
+pub static vanishing: Row = Row {
+    name: "vanishing",
+    doc: "Zero, with the derivative of what is given.",
+    args: &["x"],
+    spelling: Spelling::Prefix("0.0 *"),
+    kind: RowKind::Float,
+    algebra: Algebra::Other,
+    eval: |_| 0.0,
+    partials: |_, y| vec![Some(y.number(1.0))],
+    domain: (-2.0, 2.0),
+    expensive: false,
+};
+
 /// Rows that belong together, for the reference.
 pub struct Theme {
     #[cfg_attr(not(test), expect(dead_code, reason = "the reference is written by a test"))]

@@ -1,0 +1,211 @@
+//! `nalgebra`'s rotations and isometries: derivatives by changes of them.
+//!
+//! A change `c` of a rotation `r` is a vector of so(3), an axis times an angle, and leads to `r·exp(c)`; one of an isometry is a vector
+//! of se(3), three numbers for the translation and then three for the rotation. Tangents, cotangents and gradients are such
+//! vectors. The numbers of a rotation that are visited are those of a change from itself, zeros, and what is written to them is
+//! a step: so the optimisers, [`add_scaled`](Differentiable::add_scaled) and `copy_from_flat` go from rotation to rotation.
+
+use crate::{Argument, Differentiable, Path, Real};
+use nalgebra::{Isometry, Matrix2, Matrix3, Quaternion, Rotation, SVector, Unit, UnitQuaternion, Vector3, Vector4};
+
+/// What changes by a vector of `$n` numbers, `$step(value, change)` being the changed value.
+macro_rules! by_change {
+    ($($ty:ty, $n:literal, $step:ident;)*) => {$(
+        impl<T: Real> Differentiable for $ty {
+            type Scalar = T;
+            type Tangent = SVector<T, $n>;
+
+            #[inline]
+            fn zero_tangent(&self) -> SVector<T, $n> {
+                crate::__private::Zero::ZERO
+            }
+            #[inline]
+            fn visit_leaves(&self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &[T])) {
+                f(at, &[$n], &[T::ZERO; $n]);
+            }
+            #[inline]
+            fn visit_leaves_mut(&mut self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &mut [T])) {
+                let mut change = [T::ZERO; $n];
+                f(at, &[$n], &mut change);
+                *self = $step(self, &change);
+            }
+            #[inline]
+            fn zip_leaves(&self, tangent: &SVector<T, $n>, f: &mut impl FnMut(&[T], &[T])) {
+                f(&[T::ZERO; $n], tangent.data.0.as_flattened());
+            }
+            #[inline]
+            fn update_leaves<const K: usize>(
+                &mut self,
+                tangent: &SVector<T, $n>,
+                state: [&mut SVector<T, $n>; K],
+                f: &mut impl FnMut(&mut [T], &[T], [&mut [T]; K]),
+            ) {
+                let mut change = [T::ZERO; $n];
+                let state = state.map(|state| state.data.0.as_flattened_mut());
+                f(&mut change, tangent.data.0.as_flattened(), state);
+                *self = $step(self, &change);
+            }
+        }
+
+        impl<T: Real> Argument for $ty {
+            type Given<'a> = Self;
+            type Dot<'a> = &'a SVector<T, $n>;
+            type Bar<'a> = &'a mut SVector<T, $n>;
+        }
+    )*};
+}
+by_change! {
+    UnitQuaternion<T>, 3, turned;
+    Rotation<T, 3>, 3, turned_in_space;
+    Rotation<T, 2>, 1, turned_in_plane;
+    Isometry<T, UnitQuaternion<T>, 3>, 6, moved;
+}
+
+/// `sin x / x` and `(1 - cos x) / x²`, of `x²`.
+fn ratios<T: Real>(square: T) -> (T, T) {
+    let number = T::from_f64;
+    if square < number(1e-4) {
+        let a = T::ONE - square / number(6.0) * (T::ONE - square / number(20.0));
+        let b = (T::ONE - square / number(12.0) * (T::ONE - square / number(30.0))) / number(2.0);
+        return (a, b);
+    }
+    let angle = square.sqrt();
+    (angle.sin() / angle, (T::ONE - angle.cos()) / square)
+}
+
+fn square<T: Real>([x, y, z]: [T; 3]) -> T {
+    x * x + y * y + z * z
+}
+
+/// Hamilton's product, of unit length.
+fn turned<T: Real>(rotation: &UnitQuaternion<T>, change: &[T; 3]) -> UnitQuaternion<T> {
+    let half = change.map(|x| x / T::from_f64(2.0));
+    let (ratio, _) = ratios(square(half));
+    let ([x, y, z], w) = (half.map(|x| x * ratio), half_cosine(square(half)));
+    let [i, j, k, c] = rotation.as_ref().coords.data.0[0];
+    let product = [
+        c * x + i * w + j * z - k * y,
+        c * y - i * z + j * w + k * x,
+        c * z + i * y - j * x + k * w,
+        c * w - i * x - j * y - k * z,
+    ];
+    let norm = (square([product[0], product[1], product[2]]) + product[3] * product[3]).sqrt();
+    Unit::new_unchecked(Quaternion { coords: Vector4::from(product.map(|x| x / norm)) })
+}
+
+/// The cosine of an angle with a given square.
+fn half_cosine<T: Real>(square: T) -> T {
+    let (_, b) = ratios(square);
+    T::ONE - b * square
+}
+
+/// Rodrigues' formula.
+fn turned_in_space<T: Real>(rotation: &Rotation<T, 3>, change: &[T; 3]) -> Rotation<T, 3> {
+    let ([x, y, z], (a, b)) = (*change, ratios(square(*change)));
+    let turn: [[T; 3]; 3] = [
+        [T::ONE - b * (y * y + z * z), b * x * y - a * z, b * x * z + a * y],
+        [b * x * y + a * z, T::ONE - b * (x * x + z * z), b * y * z - a * x],
+        [b * x * z - a * y, b * y * z + a * x, T::ONE - b * (x * x + y * y)],
+    ];
+    let old = rotation.matrix();
+    let entry = |i, j| old[(i, 0)] * turn[0][j] + old[(i, 1)] * turn[1][j] + old[(i, 2)] * turn[2][j];
+    Rotation::from_matrix_unchecked(Matrix3::from_fn(entry))
+}
+
+fn turned_in_plane<T: Real>(rotation: &Rotation<T, 2>, [angle]: &[T; 1]) -> Rotation<T, 2> {
+    let (sin, cos) = angle.sin_cos();
+    let old = rotation.matrix();
+    let entry =
+        |i, j| if j == 0 { old[(i, 0)] * cos + old[(i, 1)] * sin } else { old[(i, 1)] * cos - old[(i, 0)] * sin };
+    Rotation::from_matrix_unchecked(Matrix2::from_fn(entry))
+}
+
+/// The translation is moved by `r·V·ρ`, where `V` is the left Jacobian of SO(3).
+fn moved<T: Real>(isometry: &Isometry<T, UnitQuaternion<T>, 3>, change: &[T; 6]) -> Isometry<T, UnitQuaternion<T>, 3> {
+    let [a, b, c, x, y, z] = *change;
+    let (step, turn) = ([a, b, c], [x, y, z]);
+    let once = cross(turn, step);
+    let twice = cross(turn, once);
+    let (first, second) = left_jacobian(square(turn));
+    let step: [T; 3] = core::array::from_fn(|k| step[k] + first * once[k] + second * twice[k]);
+    let [i, j, k, w] = isometry.rotation.as_ref().coords.data.0[0];
+    let axis = [i, j, k];
+    let side = cross(axis, step);
+    let around = cross(axis, side);
+    let two = T::from_f64(2.0);
+    let old = isometry.translation.vector.data.0[0];
+    let new: [T; 3] = core::array::from_fn(|k| old[k] + (step[k] + two * (w * side[k] + around[k])));
+    let mut next = *isometry;
+    next.rotation = turned(&isometry.rotation, &turn);
+    next.translation.vector = Vector3::from(new);
+    next
+}
+
+/// `(1 - cos x) / x²` and `(x - sin x) / x³`, of `x²`.
+fn left_jacobian<T: Real>(square: T) -> (T, T) {
+    let (a, b) = ratios(square);
+    if square < T::from_f64(1e-4) {
+        let sixth = T::ONE / T::from_f64(6.0);
+        return (b, sixth * (T::ONE - square / T::from_f64(20.0) * (T::ONE - square / T::from_f64(42.0))));
+    }
+    (b, (T::ONE - a) / square)
+}
+
+fn cross<T: Real>([a, b, c]: [T; 3], [x, y, z]: [T; 3]) -> [T; 3] {
+    [b * z - c * y, c * x - a * z, a * y - b * x]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::{Isometry3, Rotation2, Rotation3, Translation3, Vector6};
+
+    const TURN: Vector3<f64> = Vector3::new(0.3, -0.7, 0.4);
+    const START: Vector3<f64> = Vector3::new(-0.2, 0.5, 1.1);
+
+    #[test]
+    fn steps_are_products_with_exponentials() {
+        for scale in [1.0, 1e-3, 0.0] {
+            let turn = TURN * scale;
+            let mut r = UnitQuaternion::new(START);
+            let expected = r * UnitQuaternion::new(turn);
+            r.add_scaled(1.0, &turn);
+            assert!(r.angle_to(&expected) < 1e-15, "{scale}");
+            let mut r = Rotation3::new(START);
+            let expected = r * Rotation3::new(turn);
+            r.add_scaled(1.0, &turn);
+            assert!((r.matrix() - expected.matrix()).norm() < 1e-15, "{scale}");
+        }
+        let mut r = Rotation2::new(0.4);
+        r.add_scaled(2.0, &SVector::<f64, 1>::new(0.3));
+        assert!((r.angle() - 1.0).abs() < 1e-15);
+    }
+
+    /// The exponential of a 4×4 matrix.
+    #[test]
+    fn isometries_step_along_screws() {
+        for scale in [1.0, 1e-3] {
+            let change = Vector6::new(0.5, -1.0, 2.0, TURN.x, TURN.y, TURN.z) * scale;
+            let mut pose = Isometry3::from_parts(Translation3::new(1.0, 2.0, 3.0), UnitQuaternion::new(START));
+            let mut screw = nalgebra::Matrix4::zeros();
+            screw.fixed_view_mut::<3, 3>(0, 0).copy_from(&(TURN * scale).cross_matrix());
+            screw.fixed_view_mut::<3, 1>(0, 3).copy_from(&change.fixed_rows::<3>(0));
+            let expected = pose.to_homogeneous() * screw.exp();
+            pose.add_scaled(1.0, &change);
+            assert!((pose.to_homogeneous() - expected).norm() < 1e-14, "{scale}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_a_rotation_are_those_of_a_change() {
+        let mut r = UnitQuaternion::new(START);
+        let mut flat = [7.0; 3];
+        r.copy_to_flat(&mut flat);
+        assert_eq!((flat, r.flat_len()), ([0.0; 3], 3));
+        r.copy_from_flat(TURN.as_slice());
+        assert!(r.angle_to(&(UnitQuaternion::new(START) * UnitQuaternion::new(TURN))) < 1e-15);
+        let mut single = UnitQuaternion::<f32>::identity();
+        single.add_scaled(0.5, &SVector::<f32, 3>::new(0.2, 0.0, 0.0));
+        assert!((single.angle() - 0.1).abs() < 1e-7);
+    }
+}

@@ -1,0 +1,298 @@
+//! Between a rotation as it is held, numbers and a change of them, and the numbers that are computed with. See Note [Changes of
+//! rotations] in [`crate::parse::geometry`].
+
+use super::super::Lower;
+use super::super::value::{Lowered, Reported, Value};
+use crate::ir::dim::Dim;
+use crate::layout::{Form, Kind};
+use crate::op::elementwise as rows;
+use crate::parse::geometry::Geometry;
+use crate::parse::ty::Surface;
+use proc_macro2::Span;
+use std::rc::Rc;
+use syn::Member;
+
+impl Lower<'_> {
+    /// The value of a change.
+    pub(in crate::lower) fn no_change(&mut self, surface: &Surface) -> Option<Value> {
+        let ty = surface.leaf().filter(|ty| !ty.is_dynamic())?;
+        Some(Value::Leaf(self.b.zero(ty), Form::of(surface)))
+    }
+
+    /// The numbers of a rotation, and the translation of an isometry, as they depend on its change.
+    pub(super) fn computed_numbers(&mut self, value: &Value) -> Option<Vec<Value>> {
+        let Value::Parts(Kind::Struct(ty), parts) = value else { return None };
+        let of = ty.geometry.filter(|of| of.is_curved())?;
+        let (Value::Leaf(change, _), held) = parts.split_last()? else { return None };
+        if let Some(known) = self.numbers_of.get(change) {
+            return Some(known.clone());
+        }
+        let is_constant = self.leaves.iter().any(|leaf| leaf.var == *change && !leaf.active);
+        let numbers = if is_constant { held.to_vec() } else { self.changed_numbers(of, parts).ok()? };
+        self.numbers_of.insert(*change, numbers.clone());
+        Some(numbers)
+    }
+
+    /// `r·exp(c)`
+    fn changed_numbers(&mut self, of: Geometry, parts: &[Value]) -> Lowered<Vec<Value>> {
+        let given: Vec<(&str, Value)> = match parts {
+            [held, change] => vec![("held", held.clone()), ("change", change.clone())],
+            [held, moved, change] => {
+                vec![("held", held.clone()), ("moved", moved.clone()), ("change", change.clone())]
+            }
+            _ => return Err(Reported),
+        };
+        let body = match of {
+            Geometry::UnitQuaternion => exp::quaternion(),
+            Geometry::Isometry => exp::isometry(),
+            _ if self.is_of_plane(&parts[0]) => exp::plane(),
+            _ => exp::rotation(),
+        };
+        match self.written(Span::call_site(), given, &body)? {
+            Value::Parts(Kind::Tuple, parts) => Ok(parts),
+            numbers => Ok(vec![numbers]),
+        }
+    }
+
+    /// A rotation of its numbers.
+    pub(super) fn held(&mut self, of: Geometry, parts: Vec<Value>) -> Lowered<Value> {
+        let mut numbers = Vec::new();
+        for part in parts {
+            match self.computed_numbers(&part) {
+                Some(own) => numbers.extend(own),
+                None => match part {
+                    Value::Parts(Kind::Struct(_), inner) => numbers.extend(inner),
+                    part => numbers.push(part),
+                },
+            }
+        }
+        let (Some(Value::Leaf(first, _)), Some(_)) = (numbers.first(), numbers.last()) else { return Err(Reported) };
+        let elem = self.b.ty(*first).elem.clone();
+        let size = match of {
+            Geometry::Rotation => self.b.ty(*first).dims.first().and_then(Dim::as_literal).unwrap_or(3),
+            _ => 3,
+        };
+        let name = of.name(size);
+        let number = crate::parse::tokens::elem_tokens(&elem);
+        let ty = of.ty(&elem, size, syn::parse_quote!(nalgebra::#name<#number>));
+        let mut parts = Vec::new();
+        for (number, field) in numbers.iter().zip(&ty.fields) {
+            let number = self.coerce(number.clone(), &field.ty, &self.function.name().clone(), "the part")?;
+            let Value::Leaf(var, form) = number else { return Err(Reported) };
+            parts.push(Value::Leaf(self.b.map(&rows::stop_gradient, &[var]), form));
+        }
+        let body = match of {
+            Geometry::UnitQuaternion => log::quaternion(),
+            Geometry::Isometry => log::isometry(),
+            _ if size == 2 => log::plane(),
+            _ => log::rotation(),
+        };
+        let names = [("held", "now"), ("moved", "there")];
+        let given = names.iter().zip(parts.iter().zip(&numbers));
+        let given =
+            given.flat_map(|((held, now), (part, number))| [(*held, part.clone()), (*now, number.clone())]).collect();
+        let change = self.written(Span::call_site(), given, &body)?;
+        if let Value::Leaf(change, _) = change {
+            self.numbers_of.insert(change, numbers);
+        }
+        parts.push(change);
+        Ok(Value::Parts(Kind::Struct(Rc::new(ty)), parts))
+    }
+
+    fn is_of_plane(&self, numbers: &Value) -> bool {
+        matches!(numbers, Value::Leaf(var, _) if self.b.ty(*var).dims.first().is_some_and(|dim| dim.is(2)))
+    }
+
+    /// What the tables, and sources, call a part of a rotation or an isometry.
+    pub(in crate::lower) fn part_of_curved(&mut self, value: &Value, member: &Member) -> Option<Value> {
+        let Value::Parts(Kind::Struct(ty), _) = value else { return None };
+        let of = ty.geometry.filter(|of| of.is_curved())?;
+        let Member::Named(name) = member else { return None };
+        let name = name.to_string();
+        match (of, &name[..]) {
+            (Geometry::UnitQuaternion, "coords") | (Geometry::Rotation, "matrix") => {
+                self.computed_numbers(value)?.into_iter().next()
+            }
+            (Geometry::Isometry, "rotation") => {
+                let numbers = self.computed_numbers(value)?.into_iter().next()?;
+                self.held(Geometry::UnitQuaternion, vec![numbers]).ok()
+            }
+            (Geometry::Isometry, "translation") => {
+                let vector = self.computed_numbers(value)?.into_iter().nth(1)?;
+                self.flat(Geometry::Translation, vector)
+            }
+            _ => None,
+        }
+    }
+
+    /// An isometry with another rotation or another translation.
+    pub(in crate::lower) fn with_part_of_isometry(
+        &mut self,
+        old: Value,
+        member: &Member,
+        part: Value,
+    ) -> Lowered<Value> {
+        let Some(mut numbers) = self.computed_numbers(&old) else { return Err(Reported) };
+        let is_rotation = matches!(member, Member::Named(name) if name == "rotation");
+        let new = match &part {
+            Value::Parts(_, parts) if !is_rotation => parts.first().cloned(),
+            part => self.computed_numbers(part).and_then(|numbers| numbers.into_iter().next()),
+        };
+        let (Some(new), Value::Parts(Kind::Struct(ty), _)) = (new, &old) else { return Err(Reported) };
+        let (Some(of), Some(place)) = (ty.geometry, numbers.get_mut(usize::from(!is_rotation))) else {
+            return Err(Reported);
+        };
+        *place = new;
+        self.held(of, numbers)
+    }
+
+    /// What consists of a vector.
+    fn flat(&mut self, of: Geometry, vector: Value) -> Option<Value> {
+        let Value::Leaf(var, _) = &vector else { return None };
+        let (elem, size) = (self.b.ty(*var).elem.clone(), self.b.ty(*var).dims.first().and_then(Dim::as_literal)?);
+        let (name, number) = (of.name(size), crate::parse::tokens::elem_tokens(&elem));
+        let ty = of.ty(&elem, size, syn::parse_quote!(nalgebra::#name<#number>));
+        Some(Value::Parts(Kind::Struct(Rc::new(ty)), vec![vector]))
+    }
+}
+
+/// The same as [`Lower::part_of_curved`] as far as its structure goes: its leaves mean nothing.
+pub(in crate::lower) fn structure_of_part(value: &Value, member: &Member) -> Option<Value> {
+    let Value::Parts(Kind::Struct(ty), parts) = value else { return None };
+    let (Geometry::Isometry, [numbers, moved, change]) = (ty.geometry?, &parts[..]) else { return None };
+    let Member::Named(name) = member else { return None };
+    let (of, parts) = match &name.to_string()[..] {
+        "rotation" => (Geometry::UnitQuaternion, vec![numbers.clone(), change.clone()]),
+        "translation" => (Geometry::Translation, vec![moved.clone()]),
+        _ => return None,
+    };
+    let Surface::Matrix(elem, ..) = &ty.fields[0].ty else { return None };
+    let (name, number) = (of.name(3), crate::parse::tokens::elem_tokens(elem));
+    let ty = of.ty(elem, 3, syn::parse_quote!(nalgebra::#name<#number>));
+    Some(Value::Parts(Kind::Struct(Rc::new(ty)), parts))
+}
+
+/// The numbers of `r·exp(c)`, to the fourth order in `c`: `held` are those of `r`, `moved` is its translation.
+mod exp {
+    /// `w`, `i`, `j`, `k` of the exponential of `(x, y, z)`, whose square is `s`.
+    const HALF_ANGLE: &str = "let f = 0.5 - s / 48.0; \
+        let (i, j, k, w) = (x * f, y * f, z * f, 1.0 - s / 8.0 + s * s / 384.0);";
+
+    /// Hamilton's product of `held` and that.
+    const PRODUCT: &str = "nalgebra::Vector4::new(\
+        c[3] * i + c[0] * w + c[1] * k - c[2] * j, \
+        c[3] * j - c[0] * k + c[1] * w + c[2] * i, \
+        c[3] * k + c[0] * j - c[1] * i + c[2] * w, \
+        c[3] * w - c[0] * i - c[1] * j - c[2] * k)";
+
+    pub(super) fn quaternion() -> String {
+        format!(
+            "{{ let (c, d) = (held, change.__vanishing()); let (x, y, z) = (d[0], d[1], d[2]); \
+             let s = x * x + y * y + z * z; {HALF_ANGLE} {PRODUCT} }}"
+        )
+    }
+
+    /// The translation is moved by `r·V·ρ`, where `V` is the left Jacobian of the rotation's part of the change.
+    pub(super) fn isometry() -> String {
+        format!(
+            "{{ let (c, d) = (held, change.__vanishing()); let (x, y, z) = (d[3], d[4], d[5]); \
+             let s = x * x + y * y + z * z; {HALF_ANGLE} \
+             let (u, v, n) = (d[0], d[1], d[2]); \
+             let (a, b) = (0.5 - s / 24.0, 1.0 / 6.0 - s / 120.0); \
+             let (p, q, r) = (y * n - z * v, z * u - x * n, x * v - y * u); \
+             let (g, h, m) = (\
+                 u + a * p + b * (y * r - z * q), \
+                 v + a * q + b * (z * p - x * r), \
+                 n + a * r + b * (x * q - y * p)); \
+             let (e, o, t) = (c[1] * m - c[2] * h, c[2] * g - c[0] * m, c[0] * h - c[1] * g); \
+             ({PRODUCT}, nalgebra::Vector3::new(\
+                 moved[0] + (g + 2.0 * (c[3] * e + c[1] * t - c[2] * o)), \
+                 moved[1] + (h + 2.0 * (c[3] * o + c[2] * e - c[0] * t)), \
+                 moved[2] + (m + 2.0 * (c[3] * t + c[0] * o - c[1] * e)))) }}"
+        )
+    }
+
+    pub(super) fn plane() -> String {
+        "{ let (c, d) = (held, change.__vanishing()); let a = d[0]; let s = a * a; \
+         let (sin, cos) = (a - a * s / 6.0, 1.0 - s / 2.0 + s * s / 24.0); \
+         nalgebra::Matrix2::new(\
+             c[(0, 0)] * cos + c[(0, 1)] * sin, c[(0, 1)] * cos - c[(0, 0)] * sin, \
+             c[(1, 0)] * cos + c[(1, 1)] * sin, c[(1, 1)] * cos - c[(1, 0)] * sin) }"
+            .to_owned()
+    }
+
+    pub(super) fn rotation() -> String {
+        let entries = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
+        let entries = entries.map(|(i, j)| {
+            let terms: Vec<String> = (0..3).map(|k| format!("c[({i}, {k})] * e{k}{j}")).collect();
+            terms.join(" + ")
+        });
+        let entries: Vec<String> = entries.collect();
+        format!(
+            "{{ let (c, d) = (held, change.__vanishing()); let (x, y, z) = (d[0], d[1], d[2]); \
+             let s = x * x + y * y + z * z; let (a, b) = (1.0 - s / 6.0, 0.5 - s / 24.0); \
+             let (e00, e01, e02) = (1.0 - b * (y * y + z * z), b * x * y - a * z, b * x * z + a * y); \
+             let (e10, e11, e12) = (b * x * y + a * z, 1.0 - b * (x * x + z * z), b * y * z - a * x); \
+             let (e20, e21, e22) = (b * x * z - a * y, b * y * z + a * x, 1.0 - b * (x * x + y * y)); \
+             nalgebra::Matrix3::new({}) }}",
+            entries.join(", ")
+        )
+    }
+}
+
+/// The change `log(r⁻¹·m)` that leads from `held` to `now`, which are the same numbers, to the fourth order; for isometries from
+/// `moved` to `there`, too.
+mod log {
+    /// The vector of the quaternion `held⁻¹·now`.
+    const HALF_SINE: &str = "nalgebra::Vector3::new(\
+        a[3] * b[0] - a[0] * b[3] - a[1] * b[2] + a[2] * b[1], \
+        a[3] * b[1] + a[0] * b[2] - a[1] * b[3] - a[2] * b[0], \
+        a[3] * b[2] - a[0] * b[1] + a[1] * b[0] - a[2] * b[3]).__vanishing()";
+
+    pub(super) fn quaternion() -> String {
+        format!(
+            "{{ let (a, b) = (held, now); let z = {HALF_SINE}; \
+             let s = z[0] * z[0] + z[1] * z[1] + z[2] * z[2]; z * (2.0 + s / 3.0) }}"
+        )
+    }
+
+    pub(super) fn isometry() -> String {
+        format!(
+            "{{ let (a, b) = (held, now); let h = {HALF_SINE}; \
+             let f = 2.0 + (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]) / 3.0; \
+             let (x, y, z) = (h[0] * f, h[1] * f, h[2] * f); \
+             let d = (there - moved).__vanishing(); let (g, m, n) = (d[0], d[1], d[2]); \
+             let (e, o, t) = (a[2] * m - a[1] * n, a[0] * n - a[2] * g, a[1] * g - a[0] * m); \
+             let (u, v, w) = (\
+                 g + 2.0 * (a[3] * e - a[1] * t + a[2] * o), \
+                 m + 2.0 * (a[3] * o - a[2] * e + a[0] * t), \
+                 n + 2.0 * (a[3] * t - a[0] * o + a[1] * e)); \
+             let (p, q, r) = (y * w - z * v, z * u - x * w, x * v - y * u); \
+             nalgebra::Vector6::new(\
+                 u - 0.5 * p + (y * r - z * q) / 12.0, \
+                 v - 0.5 * q + (z * p - x * r) / 12.0, \
+                 w - 0.5 * r + (x * q - y * p) / 12.0, x, y, z) }}"
+        )
+    }
+
+    pub(super) fn plane() -> String {
+        "{ let z = nalgebra::Vector1::new(held[(0, 1)] * now[(0, 0)] + held[(1, 1)] * now[(1, 0)]).__vanishing(); \
+         z * (1.0 + z[0] * z[0] / 6.0) }"
+            .to_owned()
+    }
+
+    pub(super) fn rotation() -> String {
+        let entry = |i: usize, j: usize| {
+            let terms: Vec<String> = (0..3).map(|k| format!("held[({k}, {i})] * now[({k}, {j})]")).collect();
+            terms.join(" + ")
+        };
+        let half = |i, j| format!("0.5 * ({} - ({}))", entry(i, j), entry(j, i));
+        format!(
+            "{{ let z = nalgebra::Vector3::new({}, {}, {}).__vanishing(); \
+             let s = z[0] * z[0] + z[1] * z[1] + z[2] * z[2]; z * (1.0 + s / 6.0) }}",
+            half(2, 1),
+            half(0, 2),
+            half(1, 0)
+        )
+    }
+}
