@@ -12,4 +12,5 @@ mod harness;
 mod methods;
 mod own_names;
 mod programs;
+mod rotations;
 mod users;

@@ -24,7 +24,9 @@ pub struct Obligation {
 #[derive(Default)]
 pub struct Builder {
     pub vars: Vec<VarData>,
-    open: Vec<Vec<Eqn>>,
+    open: Vec<OpenBlock>,
+    /// How many blocks have been opened.
+    opened: u32,
     /// What is known of constants and zeros, for folding.
     consts: VarMap<f64>,
     zeros: VarSet,
@@ -40,9 +42,19 @@ pub struct Builder {
     pub changing: HashSet<String>,
 }
 
+/// A block that equations are added to.
+#[derive(Default)]
+struct OpenBlock {
+    id: u32,
+    eqns: Vec<Eqn>,
+}
+
+/// Open blocks that are set aside for a while.
+pub struct InnerBlocks(Vec<OpenBlock>);
+
 impl Builder {
     pub fn new() -> Builder {
-        Builder { open: vec![Vec::new()], ..Builder::default() }
+        Builder { open: vec![OpenBlock::default()], ..Builder::default() }
     }
 
     /// A builder for a derived body: the variables are there already.
@@ -61,7 +73,7 @@ impl Builder {
     }
 
     pub fn finish(mut self, name: String, params: Vec<Var>, results: Vec<Var>) -> Body {
-        let eqns = self.open.pop().unwrap_or_default();
+        let OpenBlock { eqns, .. } = self.open.pop().unwrap_or_default();
         Body { name, vars: self.vars, block: Block { params, eqns, results }, owned: Vec::new() }
     }
 
@@ -98,20 +110,40 @@ impl Builder {
     // --- blocks ---------------------------------------------------------------------------------------
 
     pub fn open_block(&mut self) {
-        self.open.push(Vec::new());
+        self.opened += 1;
+        self.open.push(OpenBlock { id: self.opened, eqns: Vec::new() });
+    }
+
+    /// Which block is the innermost open one.
+    pub fn innermost(&self) -> u32 {
+        self.open.last().map_or(0, |block| block.id)
+    }
+
+    /// Whether equations can read what is defined in a block.
+    pub fn is_open(&self, block: u32) -> bool {
+        self.open.iter().any(|open| open.id == block)
+    }
+
+    /// From here on equations stand before the outermost statement that is being built, until [`Builder::resume_inner`].
+    pub fn suspend_inner(&mut self) -> InnerBlocks {
+        InnerBlocks(self.open.split_off(self.open.len().min(1)))
+    }
+
+    pub fn resume_inner(&mut self, inner: InnerBlocks) {
+        self.open.extend(inner.0);
     }
 
     pub fn close_block(&mut self, params: Vec<Var>, results: Vec<Var>) -> Block {
-        Block { params, eqns: self.open.pop().unwrap_or_default(), results }
+        Block { params, eqns: self.open.pop().unwrap_or_default().eqns, results }
     }
 
     /// The equations of the innermost open block.
     pub fn current(&mut self) -> &mut Vec<Eqn> {
         if self.open.is_empty() {
-            self.open.push(Vec::new());
+            self.open.push(OpenBlock::default());
         }
         let last = self.open.len() - 1;
-        &mut self.open[last]
+        &mut self.open[last].eqns
     }
 
     pub fn push_eqn(&mut self, eqn: Eqn) {
@@ -223,9 +255,9 @@ impl Builder {
         if self.may_change(&opaque.tokens) {
             return self.opaque(opaque, Vec::new(), ty);
         }
-        let inner = self.open.split_off(self.open.len().min(1));
+        let inner = self.suspend_inner();
         let out = self.opaque(opaque, Vec::new(), ty);
-        self.open.extend(inner);
+        self.resume_inner(inner);
         out
     }
 

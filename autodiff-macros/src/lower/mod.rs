@@ -372,8 +372,9 @@ struct Lower<'f> {
     /// Whether there are matrices of nalgebra, which the function as it is written computes with.
     has_matrices: bool,
     of_nalgebra: Vec<syn::Path>,
-    /// The numbers that changes of rotations are of: see Note [Changes of rotations] in [`crate::parse::geometry`].
-    numbers_of: HashMap<Var, Vec<Value>>,
+    /// The numbers that changes of rotations are of, with the block that defines them: see Note [Changes of rotations] in
+    /// [`crate::parse::geometry`].
+    numbers_of: HashMap<Var, (u32, Vec<Value>)>,
     /// How many variables an operand may not change: those that were there before it.
     frozen: usize,
     /// The functions whose bodies have been taken in, and that name something of their module.

@@ -3,6 +3,7 @@
 
 use super::super::Lower;
 use super::super::value::{Lowered, Reported, Value};
+use crate::ir::Var;
 use crate::ir::dim::Dim;
 use crate::layout::{Form, Kind};
 use crate::op::elementwise as rows;
@@ -24,13 +25,35 @@ impl Lower<'_> {
         let Value::Parts(Kind::Struct(ty), parts) = value else { return None };
         let of = ty.geometry.filter(|of| of.is_curved())?;
         let (Value::Leaf(change, _), held) = parts.split_last()? else { return None };
-        if let Some(known) = self.numbers_of.get(change) {
-            return Some(known.clone());
+        if let Some((block, known)) = self.numbers_of.get(change) {
+            if self.b.is_open(*block) {
+                return Some(known.clone());
+            }
         }
-        let is_constant = self.leaves.iter().any(|leaf| leaf.var == *change && !leaf.active);
-        let numbers = if is_constant { held.to_vec() } else { self.changed_numbers(of, parts).ok()? };
-        self.numbers_of.insert(*change, numbers.clone());
+        let given = self.leaves.iter().find(|leaf| leaf.var == *change).map(|leaf| leaf.active);
+        let numbers = match given {
+            Some(false) => held.to_vec(),
+            // Those of a parameter are computed once, not in every iteration of a loop.
+            Some(true) => {
+                let inner = self.b.suspend_inner();
+                let numbers = self.changed_numbers(of, parts);
+                self.remember(*change, numbers.as_deref().ok());
+                self.b.resume_inner(inner);
+                numbers.ok()?
+            }
+            None => {
+                let numbers = self.changed_numbers(of, parts).ok()?;
+                self.remember(*change, Some(&numbers));
+                numbers
+            }
+        };
         Some(numbers)
+    }
+
+    fn remember(&mut self, change: Var, numbers: Option<&[Value]>) {
+        if let Some(numbers) = numbers {
+            self.numbers_of.insert(change, (self.b.innermost(), numbers.to_vec()));
+        }
     }
 
     /// `r·exp(c)`
@@ -93,7 +116,7 @@ impl Lower<'_> {
             given.flat_map(|((held, now), (part, number))| [(*held, part.clone()), (*now, number.clone())]).collect();
         let change = self.written(Span::call_site(), given, &body)?;
         if let Value::Leaf(change, _) = change {
-            self.numbers_of.insert(change, numbers);
+            self.remember(change, Some(&numbers));
         }
         parts.push(change);
         Ok(Value::Parts(Kind::Struct(Rc::new(ty)), parts))
