@@ -9,6 +9,7 @@ mod geometry;
 #[path = "../programs/harness.rs"]
 #[allow(dead_code)]
 mod harness;
+mod matrices;
 mod methods;
 mod own_names;
 mod programs;

@@ -138,9 +138,16 @@ trait Dense {
     fn dense(&self) -> nalgebra::DMatrix<f64>;
 }
 
+/// Both sides of it are structs.
 impl<const R: usize, const C: usize> Dense for [[f64; C]; R] {
     fn dense(&self) -> nalgebra::DMatrix<f64> {
         nalgebra::DMatrix::from_fn(R, C, |i, j| self[i][j])
+    }
+}
+
+impl<const R: usize, const C: usize> Dense for nalgebra::SMatrix<f64, R, C> {
+    fn dense(&self) -> nalgebra::DMatrix<f64> {
+        nalgebra::DMatrix::from_fn(R, C, |i, j| self[(i, j)])
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::item::Item;
 use super::jacobian::{Input, Parts, block_names, stubs};
-use super::matrix::{Matrix, part_of, target, target_arguments, tuple};
+use super::matrix::{Matrix, Written, part_of, target, tuple, written};
 use super::names;
 use super::wide::{WideFunction, WideLeaf};
 use crate::ir::interface::Order;
@@ -64,7 +64,8 @@ impl Item<'_> {
         let put = named().enumerate().map(|(k, (block, local))| block.put(local, &counts[k / count]));
         let put: Vec<TokenStream> = put.collect();
         let put = tuple(put.chunks(count).map(|row| tuple(row.iter().cloned())));
-        let (given_into, block_params) = (target_arguments(&blocks, &place), self.block_params(parts, &locals));
+        let Written { before, arguments, after } = written(&blocks, &place, &locals);
+        let block_params = self.block_params(parts, &locals);
         let module = quote!(#krate::__private::jacobian);
         let parts_of = |whole: TokenStream| (0..count).map(|k| part_of(&whole, k, count)).collect::<Vec<_>>();
         let (gradients, diagonals) = (parts_of(quote!(g)), parts_of(quote!(#diagonal_place)));
@@ -137,7 +138,11 @@ impl Item<'_> {
             }
             #[doc = #doc_into]
             #[inline]
-            #into #bounds { Self::__hessian(#(#args,)* #(#given_into),*); }
+            #into #bounds {
+                #before
+                Self::__hessian(#(#args,)* #(#arguments),*);
+                #after
+            }
             #[doc = #doc_diagonal]
             #[inline]
             #diagonal #bounds {

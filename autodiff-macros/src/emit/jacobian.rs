@@ -9,7 +9,7 @@
 //! with effects runs once, so that its Jacobian is always computed by rows.
 
 use super::item::Item;
-use super::matrix::{Extent, Matrix, is_copied, part_of, target, target_arguments, tuple};
+use super::matrix::{Extent, Matrix, Written, is_copied, part_of, target, tuple, written};
 use super::names;
 use super::signature::Slot;
 use super::wide::{WideFunction, WideLeaf};
@@ -171,7 +171,9 @@ impl Item<'_> {
         let made = named().map(|(block, local)| block.made(local));
         let given = named().map(|(block, local)| block.given(local));
         let put = tuple(named().map(|(block, local)| block.put(local, &rows)));
-        let given_into = target_arguments(&blocks, &place);
+        let Written { before, arguments, after } = written(&blocks, &place, &locals);
+        let call = quote!(Self::__jacobian(#(#args,)* #(#arguments),*));
+        let both_into_body = if after.is_empty() { call } else { quote!(#before let y = #call; #after y) };
         let (lifetimes, params, block_params) = (self.lifetimes(), self.params(), self.block_params(parts, &locals));
         let statements = self.jacobian_statements(parts, wide, &locals);
         quote! {
@@ -191,7 +193,7 @@ impl Item<'_> {
             #jacobian { Self::value_and_jacobian(#(#args),*).1 }
             #[doc = #doc_both_into]
             #[inline]
-            #both_into { Self::__jacobian(#(#args,)* #(#given_into),*) }
+            #both_into { #both_into_body }
             #[doc = #doc_into]
             #[inline]
             #into { Self::value_and_jacobian_into(#(#args,)* #place); }

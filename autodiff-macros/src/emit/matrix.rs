@@ -1,6 +1,7 @@
 //! The types of Jacobians and Hessians: how many numbers a value has, and the matrix of two such counts.
 
 use super::item::Item;
+use super::names;
 use crate::ir::Elem;
 use crate::ir::dim::Dim;
 use crate::layout::{Access, Layout, Leaf};
@@ -16,8 +17,8 @@ use quote::quote;
 pub(super) enum Extent {
     /// It is a number: there is no axis.
     Number,
-    /// A constant that may be the length of an array.
-    Fixed(TokenStream),
+    /// A constant that may be the length of an array. What is of nalgebra has matrices of nalgebra.
+    Fixed { count: TokenStream, is_nalgebra: bool },
     /// Known at run time, or a constant of generic parameters that stable Rust takes for no length.
     Dynamic,
 }
@@ -27,7 +28,7 @@ impl Extent {
     pub(super) fn count(&self) -> Option<TokenStream> {
         match self {
             Extent::Number => Some(quote!(1)),
-            Extent::Fixed(count) => Some(count.clone()),
+            Extent::Fixed { count, .. } => Some(count.clone()),
             Extent::Dynamic => None,
         }
     }
@@ -46,7 +47,17 @@ impl Matrix<'_> {
         self.rows.count().is_some() && self.columns.count().is_some()
     }
 
+    /// Whether it is a matrix of nalgebra: one side of it is.
+    fn is_nalgebra(&self) -> bool {
+        let is = |extent: &Extent| matches!(extent, Extent::Fixed { is_nalgebra: true, .. });
+        self.is_fixed() && (is(self.rows) || is(self.columns))
+    }
+
     pub(super) fn ty(&self) -> TokenStream {
+        if let (true, Some(rows), Some(columns)) = (self.is_nalgebra(), self.rows.count(), self.columns.count()) {
+            let (krate, scalar) = (self.krate, self.scalar);
+            return quote!(#krate::__private::nalgebra::SMatrix<#scalar, { #rows }, { #columns }>);
+        }
         let row = self.along(self.columns, self.scalar.clone());
         self.along(self.rows, row)
     }
@@ -55,7 +66,7 @@ impl Matrix<'_> {
         let krate = self.krate;
         match extent {
             Extent::Number => of,
-            Extent::Fixed(count) => quote!([#of; #count]),
+            Extent::Fixed { count, .. } => quote!([#of; #count]),
             Extent::Dynamic => quote!(#krate::__private::Vec<#of>),
         }
     }
@@ -74,7 +85,7 @@ impl Matrix<'_> {
         let krate = self.krate;
         match (self.rows, self.columns) {
             (Extent::Number, _) | (_, Extent::Number) => flat.clone(),
-            (Extent::Fixed(_), _) => quote!(#krate::__private::jacobian::array_of_rows(&#flat)),
+            (Extent::Fixed { .. }, _) => quote!(#krate::__private::jacobian::array_of_rows(&#flat)),
             _ => quote!(#krate::__private::jacobian::list_of_rows(&#flat, #rows)),
         }
     }
@@ -106,18 +117,18 @@ impl Item<'_> {
     pub(super) fn extent_of_param(&self, root: usize) -> Extent {
         match self.params[root].surface {
             Surface::Scalar(_) => Extent::Number,
-            _ => self.extent(&self.leaves_of_param(root)),
+            ref surface => self.extent(&self.leaves_of_param(root), surface),
         }
     }
 
     pub(super) fn extent_of_result(&self) -> Extent {
         match self.scalar_result() {
             true => Extent::Number,
-            false => self.extent(&self.leaves_of_result()),
+            false => self.extent(&self.leaves_of_result(), self.result),
         }
     }
 
-    fn extent(&self, leaves: &[Leaf]) -> Extent {
+    fn extent(&self, leaves: &[Leaf], surface: &Surface) -> Extent {
         if leaves.iter().any(|leaf| leaf.ty.is_dynamic()) {
             return Extent::Dynamic;
         }
@@ -129,8 +140,19 @@ impl Item<'_> {
         let mut names = generics.type_params().map(|param| &param.ident).chain(consts);
         match names.any(|name| mentions(&tokens, &name.to_string())) && count.as_atom().is_none() {
             true => Extent::Dynamic,
-            false => Extent::Fixed(tokens),
+            false => Extent::Fixed { count: tokens, is_nalgebra: is_nalgebra(surface) },
         }
+    }
+}
+
+/// Whether a type is one of nalgebra's, or consists of such.
+fn is_nalgebra(surface: &Surface) -> bool {
+    match surface {
+        Surface::Matrix(..) => true,
+        Surface::Struct(ty) => ty.geometry.is_some(),
+        Surface::Array(inner, _) | Surface::Seq(inner, _) => is_nalgebra(inner),
+        Surface::Tuple(parts) => parts.iter().any(is_nalgebra),
+        _ => false,
     }
 }
 
@@ -192,7 +214,7 @@ impl Matrix<'_> {
         let zeros =
             [self.columns, self.rows].into_iter().fold(quote!(<#scalar as #krate::Real>::ZERO), |zeros, extent| {
                 match extent {
-                    Extent::Fixed(count) => quote!([#zeros; #count]),
+                    Extent::Fixed { count, .. } => quote!([#zeros; #count]),
                     _ => zeros,
                 }
             });
@@ -206,7 +228,20 @@ impl Matrix<'_> {
 
     /// Such a block when it is finished; `rows` is how many rows it has.
     pub(super) fn put(&self, local: &Ident, rows: &TokenStream) -> TokenStream {
-        if self.is_fixed() { quote!(#local) } else { self.rows_of(&quote!(#local), rows) }
+        let [i, j] = ["i", "j"].map(names::ours);
+        let number = match (self.rows, self.columns) {
+            (Extent::Number, _) => quote!(#local[#j]),
+            (_, Extent::Number) => quote!(#local[#i]),
+            _ => quote!(#local[#i][#j]),
+        };
+        match self.is_fixed() {
+            true if self.is_nalgebra() => {
+                let ty = self.ty();
+                quote!(<#ty>::from_fn(|#i, #j| #number))
+            }
+            true => quote!(#local),
+            false => self.rows_of(&quote!(#local), rows),
+        }
     }
 }
 
@@ -219,21 +254,38 @@ pub(super) fn target(blocks: &[Vec<Matrix>]) -> TokenStream {
     tuple(blocks.iter().map(|row| tuple(row.iter().map(Matrix::slice))))
 }
 
-/// The blocks of such a place as arguments.
-pub(super) fn target_arguments(blocks: &[Vec<Matrix>], place: &Ident) -> Vec<TokenStream> {
+/// How blocks are written to such a place.
+pub(super) struct Written {
+    pub(super) before: TokenStream,
+    /// The blocks as arguments.
+    pub(super) arguments: Vec<TokenStream>,
+    pub(super) after: TokenStream,
+}
+
+/// What is written to such a place. Matrices of nalgebra, whose numbers are not in the order of rows, are made of local blocks.
+pub(super) fn written(blocks: &[Vec<Matrix>], place: &Ident, locals: &[Ident]) -> Written {
     let is_fixed = blocks.iter().flatten().all(Matrix::is_fixed);
-    let mut arguments = Vec::new();
+    let mut written = Written { before: TokenStream::new(), arguments: Vec::new(), after: TokenStream::new() };
+    let mut locals = locals.iter();
     for (i, row) in blocks.iter().enumerate() {
         let whole = part_of(&quote!(#place), i, blocks.len());
-        for (j, block) in row.iter().enumerate() {
+        for ((j, block), local) in row.iter().enumerate().zip(&mut locals) {
             let part = part_of(&whole, j, row.len());
             let is_whole = blocks.len() == 1 && row.len() == 1;
-            arguments.push(match (is_fixed, is_whole) {
+            if is_fixed && block.is_nalgebra() {
+                let to = if is_whole { quote!(*#part) } else { part };
+                let (made, put) = (block.made(local), block.put(local, &TokenStream::new()));
+                written.before.extend(made);
+                written.arguments.push(block.given(local));
+                written.after.extend(quote!(#to = #put;));
+                continue;
+            }
+            written.arguments.push(match (is_fixed, is_whole) {
                 (true, true) => block.flat(&part),
                 (true, false) => block.flat(&quote!((&mut #part))),
                 (false, _) => quote!(&mut *#part),
             });
         }
     }
-    arguments
+    written
 }
