@@ -191,6 +191,29 @@ pub trait Differentiable: Sized {
         sum
     }
 
+    /// `self` after a step along a tangent, where a rotation turns by it: see [`add_scaled`](Self::add_scaled).
+    ///
+    /// ```
+    /// use autodiff_core::Differentiable;
+    /// assert_eq!([1.0, 2.0].retract(&[0.5, -1.0]), [1.5, 1.0]);
+    /// ```
+    #[inline]
+    fn retract(&self, tangent: &Self::Tangent) -> Self
+    where
+        Self: Clone,
+    {
+        let mut next = self.clone();
+        next.add_scaled(Self::Scalar::ONE, tangent);
+        next
+    }
+
+    /// All numbers in flat order. Those of a rotation are the change that leads from `origin` to it.
+    #[doc(hidden)]
+    fn visit_from(&self, origin: &Self, f: &mut impl FnMut(&[Self::Scalar])) {
+        let _ = origin;
+        self.visit_leaves(&Path::ROOT, &mut |_, _, data| f(data));
+    }
+
     // Note [Runs]
     //
     // `[f64; 3]` and `[[f64; 3]; 2]` are one leaf, `[Layer; 3]` is three nodes, and one `impl` has to serve them all.
@@ -329,6 +352,9 @@ impl<A: Differentiable, const N: usize> Differentiable for [A; N] {
     fn visit_leaves_mut(&mut self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &mut [Self::Scalar])) {
         visit_mut(self, const { &Self::LEAF }, at, f);
     }
+    fn visit_from(&self, origin: &Self, f: &mut impl FnMut(&[Self::Scalar])) {
+        visit_from(self, origin, f);
+    }
     #[inline]
     fn zip_leaves(&self, tangent: &Self::Tangent, f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar])) {
         A::zip_run(self, tangent, f);
@@ -402,6 +428,14 @@ pub(crate) fn visit_mut<A: Differentiable>(
     }
 }
 
+/// The numbers of consecutive values, from others.
+pub(crate) fn visit_from<A: Differentiable>(run: &[A], origin: &[A], f: &mut impl FnMut(&[A::Scalar])) {
+    match A::flat_run(run) {
+        Some(data) => f(data),
+        None => run.iter().zip(origin).for_each(|(x, origin)| x.visit_from(origin, f)),
+    }
+}
+
 /// One leaf.
 impl<A: Shape> Differentiable for Tensor<A> {
     type Scalar = A::Elem;
@@ -452,6 +486,9 @@ macro_rules! tuple {
             #[inline]
             fn visit_leaves_mut(&mut self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &mut [S])) {
                 $(self.$i.visit_leaves_mut(&at.index($i), f);)*
+            }
+            fn visit_from(&self, origin: &Self, f: &mut impl FnMut(&[S])) {
+                $(self.$i.visit_from(&origin.$i, f);)*
             }
             #[inline]
             fn zip_leaves(&self, tangent: &Self::Tangent, f: &mut impl FnMut(&[S], &[S])) {

@@ -20,7 +20,7 @@ mod function;
 
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
-pub use function::{Checked, numbers, owned, present, tolerance, with_numbers};
+pub use function::{Checked, curved, numbers, numbers_from, owned, present, tolerance, with_numbers};
 
 use crate::{Differentiable, Path, Real};
 use core::fmt;

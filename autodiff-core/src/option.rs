@@ -41,6 +41,12 @@ macro_rules! optional {
                     }
                 }
             }
+            fn visit_from(&self, origin: &Self, f: &mut impl FnMut(&[Self::Scalar])) {
+                match (self, origin) {
+                    ($some(value), $some(origin)) => value.visit_from(origin, f),
+                    _ => self.visit_leaves(&Path::ROOT, &mut |_, _, data| f(data)),
+                }
+            }
             #[inline]
             fn zip_leaves(&self, tangent: &Self::Tangent, f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar])) {
                 match self {

@@ -123,8 +123,9 @@ impl Comparison<'_> {
         let krate = &self.question.krate;
         let check = quote!(#krate::gradient_check);
         let ours = |name: &str| Ident::new(name, Span::mixed_site());
-        let [point, row, direction, dots, value, weights, tolerance, present] =
-            ["point", "row", "direction", "dots", "value", "weights", "tolerance", "present"].map(ours);
+        let [point, row, direction, dots, value, weights, tolerance, present, curved, origin] =
+            ["point", "row", "direction", "dots", "value", "weights", "tolerance", "present", "curved", "origin"]
+                .map(ours);
         let given = |k: usize| format_ident!("given_{k}", span = Span::mixed_site());
         let dot = |k: usize| format_ident!("dot_{k}", span = Span::mixed_site());
         let params: Vec<(usize, &ParamInfo)> = self.info.params.iter().enumerate().collect();
@@ -178,7 +179,8 @@ impl Comparison<'_> {
             let name = given(*k);
             quote! {
                 ::core::iter::Extend::extend(&mut #point, #check::numbers(&#name));
-                ::core::iter::Extend::extend(&mut #present, #check::present(::core::clone::Clone::clone(&#name)));
+                ::core::iter::Extend::extend(&mut #present, #check::present(::core::clone::Clone::clone(&#name), &#name));
+                ::core::iter::Extend::extend(&mut #curved, #check::curved(::core::clone::Clone::clone(&#name), &#name));
             }
         });
         let is_scalar = self.is_number(&self.info.result);
@@ -215,15 +217,18 @@ impl Comparison<'_> {
             #[allow(clippy::all, clippy::pedantic, unused)]
             {
                 #(#bound)*
-                let #tolerance = #check::tolerance(&{ #copied #value_of });
-                let (mut #point, mut #present) = (<#list>::new(), #krate::__private::Vec::new());
+                let #origin = { #copied #value_of };
+                let #tolerance = #check::tolerance(&#origin);
+                let mut #point = <#list>::new();
+                let (mut #present, mut #curved) = (#krate::__private::Vec::new(), #krate::__private::Vec::new());
                 #(#starts)*
                 #check::Checked {
                     name: #shown,
                     arguments: &[#(#lengths),*],
                     present: #present,
-                    present_in_result: { #copied #check::present(#value_of) },
-                    value: &|#point: &[f64]| -> #list { #at #check::numbers(&#value_of) },
+                    present_in_result: { #copied #check::present(#value_of, &#origin) },
+                    curved: #curved,
+                    value: &|#point: &[f64]| -> #list { #at #check::numbers_from(&#value_of, &#origin) },
                     jvp: &|#point: &[f64], #direction: &[f64]| -> #list {
                         #at
                         let mut #dots = #direction;

@@ -353,12 +353,17 @@ fn tangent_type(field: &FieldDef, input: &DeriveInput, krate: &TokenStream) -> T
         return quote!(());
     }
     let ty = &field.ty;
-    let reals: Vec<String> = input.generics.type_params().map(|param| param.ident.to_string()).collect();
-    let scope = TypeScope { knowledge: &Knowledge::default(), reals: &reals, substitution: None };
-    match scope.resolve(ty) {
-        Ok(surface) if surface.leaf().is_some() => quote!(#ty),
-        _ => quote!(<#ty as #krate::Differentiable>::Tangent),
+    match is_leaf(ty, &input.generics) {
+        true => quote!(#ty),
+        false => quote!(<#ty as #krate::Differentiable>::Tangent),
     }
+}
+
+/// Whether a type is a number, an array of numbers or a tensor, as far as it can be seen.
+fn is_leaf(ty: &syn::Type, generics: &syn::Generics) -> bool {
+    let reals: Vec<String> = generics.type_params().map(|param| param.ident.to_string()).collect();
+    let scope = TypeScope { knowledge: &Knowledge::default(), reals: &reals, substitution: None };
+    scope.resolve(ty).is_ok_and(|surface| surface.leaf().is_some())
 }
 
 /// The trait for the struct and for its tangent: both hand every call on to their fields.
@@ -396,6 +401,15 @@ fn implementation(
     });
     let steps: Vec<_> = members.iter().map(|member| step(member)).collect();
     let path = quote!(#krate::Path<'_>);
+    // There may be rotations. Beside numbers of several precisions there are none.
+    let is_flat = |field: &&FieldDef| is_leaf(&field.ty, generics);
+    let from = (own && !active.iter().all(is_flat) && !active.iter().any(|field| field.single)).then(|| {
+        quote! {
+            fn visit_from(&self, origin: &Self, f: &mut impl ::core::ops::FnMut(&[Self::Scalar])) {
+                #(#krate::Differentiable::visit_from(&self.#members, &origin.#members, f);)*
+            }
+        }
+    });
     quote! {
         #[automatically_derived]
         impl #impl_generics #krate::Differentiable for #name #type_generics #where_clause {
@@ -414,6 +428,7 @@ fn implementation(
             fn visit_leaves_mut(&mut self, at: &#path, f: &mut impl ::core::ops::FnMut(&#path, &[usize], &mut [Self::Scalar])) {
                 #(#visit_mut(&mut #places, &at.#steps, f);)*
             }
+            #from
             #[inline]
             fn zip_leaves(&self, tangent: &Self::Tangent, f: &mut impl ::core::ops::FnMut(&[Self::Scalar], &[Self::Scalar])) {
                 #(#zip(&#places, &tangent.#members, f);)*

@@ -147,9 +147,9 @@ pub enum Step {
     Wrapped(String),
     /// What a method or several give, as tokens after the dot.
     Read(&'static str),
-    /// The change of a rotation, which a tangent is and a value does not have: see Note [Changes of rotations] in
-    /// [`crate::parse::geometry`].
-    Change,
+    /// The change of a rotation, which a tangent is and a value does not have, of so many numbers: see Note [Changes of
+    /// rotations] in [`crate::parse::geometry`].
+    Change(Surface),
     Index(usize),
     /// An element of a slice: which one is told by the first index.
     Each,
@@ -174,7 +174,7 @@ impl PartialEq for Step {
             (Step::Read(own), Step::Read(other)) => own == other,
             (Step::Index(own), Step::Index(index)) => own == index,
             (Step::Part(own), Step::Part(part)) => own.field == part.field,
-            (Step::Each, Step::Each) | (Step::Change, Step::Change) => true,
+            (Step::Each, Step::Each) | (Step::Change(_), Step::Change(_)) => true,
             _ => false,
         }
     }
@@ -354,7 +354,7 @@ impl Kind {
                     Held::Boxed => Step::Boxed(name),
                     Held::Wrapped => Step::Wrapped(name),
                     Held::Read(tokens) => Step::Read(tokens),
-                    Held::Change => Step::Change,
+                    Held::Change => Step::Change(ty.fields[part].ty.clone()),
                 }
             }
         }
@@ -439,15 +439,23 @@ impl Access {
     pub fn of_tangent(&self) -> Access {
         let path = self.path.iter().filter_map(|step| match step {
             Step::Boxed(name) => Some(Step::Field(name.clone())),
-            Step::Wrapped(_) | Step::Change => None,
+            Step::Wrapped(_) | Step::Change(_) => None,
             step => Some(step.clone()),
         });
         Access { root: self.root, path: path.collect() }
     }
 
-    /// Whether it is the change of a rotation, which is zero.
-    pub fn is_change(&self) -> bool {
-        self.path.last() == Some(&Step::Change)
+    /// Of which type the change of a rotation is, which is zero.
+    pub fn change(&self) -> Option<Ty> {
+        match self.path.last() {
+            Some(Step::Change(surface)) => surface.leaf(),
+            _ => None,
+        }
+    }
+
+    /// Whether it is read of a rotation, which changes as a whole.
+    pub fn is_in_rotation(&self) -> bool {
+        matches!(self.path.last(), Some(Step::Read(_) | Step::Change(_)))
     }
 
     /// Whether it is read with a `match`.
@@ -470,7 +478,7 @@ impl Access {
                 let index = proc_macro2::Literal::usize_unsuffixed(*index);
                 quote!(#tokens[#index])
             }
-            Step::Each | Step::Change => tokens,
+            Step::Each | Step::Change(_) => tokens,
             Step::Part(Part { ty, field: 1 }) if ty.has_optional_value() => quote!(#tokens.some),
             Step::Part(Part { ty, field }) => match ty.variant_of(*field) {
                 Some(variant) => {

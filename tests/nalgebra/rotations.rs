@@ -280,3 +280,170 @@ fn turned(a: &UnitQuaternion<f64>, v: &Vector3<f64>) -> f64 {
 fn composed(a: &UnitQuaternion<f64>, v: &Vector3<f64>) -> UnitQuaternion<f64> {
     a * UnitQuaternion::new(*v) * a
 }
+
+#[differentiable(order = 2)]
+fn aligned(a: &UnitQuaternion<f64>, b: &Isometry3<f64>, v: &Vector3<f64>) -> f64 {
+    (a * v).dot(&(b * v)) + (b.rotation * a).angle()
+}
+
+#[differentiable]
+fn stepped(a: &Isometry3<f64>, w: &Vector3<f64>, r: &Rotation3<f64>) -> (Isometry3<f64>, Rotation3<f64>, f64) {
+    let next = a * Isometry3::new(*w, w * 0.5);
+    (next, Rotation3::new(*w) * r, next.translation.x)
+}
+
+#[differentiable]
+fn moved(robots: &[Robot], v: &Vector3<f64>) -> Vec<Robot> {
+    let mut all = Vec::new();
+    for robot in robots {
+        let mut next = robot.clone();
+        next.tool = next.tool * UnitQuaternion::new(*v);
+        next.base = next.base.inverse();
+        next.reach *= 2.0;
+        all.push(next);
+    }
+    all
+}
+
+#[differentiable]
+fn single(a: &UnitQuaternion<f32>, t: &Isometry3<f32>, v: &Vector3<f32>) -> f32 {
+    (a * (t * v)).map(|x| x.sin()).sum() + a.angle() + t.translation.vector.norm()
+}
+
+/// Also where rotations are results.
+#[test]
+fn checks() {
+    autodiff::check_grads!(aligned, &q(), &t(), &V);
+    autodiff::check_grads!(stepped, &t(), &V, &r());
+    let robot = Robot { base: t(), tool: q(), reach: 0.7 };
+    autodiff::check_grads!(moved, &[robot.clone(), Robot { base: s(), ..robot }], &V);
+    autodiff::check_grads!(single, &q().cast(), &t().cast(), &V.cast());
+}
+
+/// A derivative that is wrong by a sign is found.
+#[test]
+#[should_panic(expected = "the derivatives of `wrong` are not those of its values")]
+fn wrong_ones_are_found() {
+    autodiff::check_grads!(wrong, &q());
+}
+
+fn opaque(q: &UnitQuaternion<f64>) -> f64 {
+    q.angle()
+}
+
+#[autodiff::derivative(of = opaque)]
+fn opaque_rule(q: &UnitQuaternion<f64>, y_bar: f64) -> Vector3<f64> {
+    -q.scaled_axis().normalize() * y_bar
+}
+
+#[differentiable]
+fn wrong(q: &UnitQuaternion<f64>) -> f64 {
+    opaque(q)
+}
+
+/// Gradient descent on rotations: to the rotation that maps one frame to another.
+#[differentiable]
+fn misfit(r: &UnitQuaternion<f64>, from: &[Vector3<f64>; 3], #[no_diff] to: &[Vector3<f64>; 3]) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..3 {
+        sum += (r * from[i] - to[i]).norm_squared();
+    }
+    sum
+}
+
+#[test]
+fn descent() {
+    let (wanted, from) = (q() * p(), [Vector3::x(), Vector3::y(), V]);
+    let to = from.map(|v| wanted * v);
+    let mut r = UnitQuaternion::identity();
+    for _ in 0..300 {
+        let (gradient, _) = misfit::grad(&r, &from, &to);
+        r = r.retract(&(gradient * -0.1));
+    }
+    assert!(r.angle_to(&wanted) < 1e-8, "{}", r.angle_to(&wanted));
+}
+
+#[differentiable(order = 2)]
+fn advance(pose: &mut Isometry3<f64>, spin: &mut Rotation3<f64>, w: &Vector3<f64>) {
+    *spin = *spin * Rotation3::new(*w);
+    *pose = *pose * Isometry3::new(*w, w * 0.5);
+    pose.translation.vector.x += w.y;
+    pose.rotation *= UnitQuaternion::new(w * 0.1);
+}
+
+#[derive(Differentiable, Clone, Debug)]
+struct Vehicle {
+    pose: Isometry3<f64>,
+    speed: f64,
+    attitude: UnitQuaternion<f64>,
+}
+
+#[differentiable(order = 2)]
+impl Vehicle {
+    fn drive(&mut self, turn: &Vector3<f64>, dt: f64) {
+        let forward = self.pose.rotation * Vector3::x();
+        self.pose.translation.vector += forward * self.speed * dt;
+        self.pose.rotation = self.pose.rotation * UnitQuaternion::from_scaled_axis(turn * dt);
+        self.attitude *= UnitQuaternion::new(turn * self.speed);
+        self.speed *= 0.9;
+    }
+}
+
+/// State that changes by `&mut`: in calls, in loops, in fields.
+mod changing {
+    use super::*;
+
+    cases! {
+        calls(a: Isometry3<f64> = t(), w: Vector3<f64> = V) => {
+            let mut pose = *a;
+            let mut spin = Rotation3::new(*w);
+            advance(&mut pose, &mut spin, w);
+            let middle = pose.translation.x;
+            advance(&mut pose, &mut spin, &(w * 0.3));
+            (pose * Point3::from(spin * w)).coords.map(|x| x.sin()).sum() + middle
+        };
+        loops(a: Vehicle = Vehicle { pose: t(), speed: 1.2, attitude: q() }, w: Vector3<f64> = V) => {
+            let mut car = a.clone();
+            let mut sum = 0.0;
+            for i in 0..3 {
+                car.drive(&(w * (0.1 * (i + 1) as f64)), 0.1);
+                if i > 0 {
+                    let mut spin = Rotation3::new(*w);
+                    advance(&mut car.pose, &mut spin, w);
+                }
+                sum += car.pose.translation.vector.norm() + car.attitude.angle();
+            }
+            sum * car.speed + (car.pose.rotation * Vector3::x()).dot(w)
+        };
+        while_loops(a: UnitQuaternion<f64> = q(), w: Vector3<f64> = V) => {
+            let mut r = *a;
+            let mut angle = r.angle();
+            while angle < 2.5 {
+                r = r * UnitQuaternion::new(w * 0.3);
+                angle = angle + 0.4;
+            }
+            (r * w).map(|x| x.sin()).sum() * angle
+        };
+    }
+
+    /// The cotangent of what is lent is in-out.
+    #[test]
+    fn lent() {
+        let (pose, spin) = (t(), r());
+        let (mut p, mut s) = (pose, spin);
+        let ((), pullback) = advance::vjp(&mut p, &mut s, &V);
+        let (mut expected, mut turned) = (pose, spin);
+        advance(&mut expected, &mut turned, &V);
+        assert!((p.to_homogeneous() - expected.to_homogeneous()).norm() < 1e-15);
+        assert!((s.matrix() - turned.matrix()).norm() < 1e-15);
+        let bar = (Vector6::new(0.1, -0.2, 0.3, 0.4, 0.5, -0.6), Vector3::new(0.2, 0.3, -0.1));
+        let (pose_bar, spin_bar, w_bar) = pullback((), (bar.0, bar.1, Vector3::zeros()));
+        let dot = (Vector6::new(0.3, 0.1, -0.2, 0.5, -0.4, 0.2), Vector3::new(-0.3, 0.2, 0.6), Vector3::new(0.4, -0.1, 0.7));
+        let (mut pose_dot, mut spin_dot) = (dot.0, dot.1);
+        let (mut p, mut s) = (pose, spin);
+        advance::jvp(&mut p, &mut s, &V, &mut pose_dot, &mut spin_dot, &dot.2);
+        let left = bar.0.dot(&pose_dot) + bar.1.dot(&spin_dot);
+        let right = pose_bar.dot(&dot.0) + spin_bar.dot(&dot.1) + w_bar.dot(&dot.2);
+        assert!((left - right).abs() < 1e-13, "{left} {right}");
+    }
+}

@@ -21,6 +21,8 @@ pub struct Checked<'f> {
     pub present: Vec<bool>,
     /// The same of the result.
     pub present_in_result: Vec<bool>,
+    /// Which numbers of the arguments are changes of rotations: see [`curved`].
+    pub curved: Vec<bool>,
     /// The numbers of the result.
     pub value: &'f dyn Fn(&[f64]) -> Vec<f64>,
     /// The tangent of the result.
@@ -60,10 +62,25 @@ impl Checked<'_> {
             let along = |at: &[f64]| inner(&direction, &(self.vjp)(at, &[1.0]));
             let mut expected = vec![0.0; at.len()];
             central_difference(along, &mut point, &mut expected);
-            let product = masked(hvp(at, &direction), &self.present);
+            let mut product = masked(hvp(at, &direction), &self.present);
+            self.contract(&direction, &mut product);
+            self.contract(&direction, &mut expected);
             self.report(&compare(&product, &expected, self.tolerance), "hvp", &mut problems);
         }
         assert!(problems.is_empty(), "the derivatives of `{}` are not those of its values{problems}", self.name);
+    }
+
+    /// Gradients at two rotations are by changes of either, so that their difference is not the Hessian's row; along the
+    /// direction of the step it is. All numbers of rotations are replaced by their product with the direction.
+    fn contract(&self, direction: &[f64], row: &mut [f64]) {
+        let mut product = 0.0;
+        for (x, along) in row.iter_mut().zip(direction).zip(&self.curved).filter(|(_, is)| **is).map(|(x, _)| x) {
+            product += *along * *x;
+            *x = 0.0;
+        }
+        if let Some(first) = self.curved.iter().position(|is| *is) {
+            row[first] = product;
+        }
     }
 
     fn report(&self, report: &Report, by: &str, problems: &mut String) {
@@ -131,12 +148,28 @@ pub fn with_numbers<X: Differentiable>(mut value: X, row: &mut &[f64]) -> X {
     value
 }
 
+/// All numbers of a value; those of a rotation are the change that leads from an origin to it.
+pub fn numbers_from<X: Differentiable>(value: &X, origin: &X) -> Vec<f64> {
+    let mut flat = Vec::new();
+    value.visit_from(origin, &mut |data| flat.extend(data.iter().map(|x| x.to_f64())));
+    flat
+}
+
 /// Which numbers of a value there are: an enum has places for those of all its variants, and a value of it has those of one.
-pub fn present<X: Differentiable>(value: X) -> Vec<bool> {
-    let before = numbers(&value);
+/// `value` and `origin` are the same.
+pub fn present<X: Differentiable>(value: X, origin: &X) -> Vec<bool> {
+    let before = numbers(origin);
     let moved: Vec<f64> = before.iter().map(|x| if *x == 0.0 || x.is_infinite() { 1.0 } else { 2.0 * x }).collect();
-    let after = numbers(&with_numbers(value, &mut &moved[..]));
+    let after = numbers_from(&with_numbers(value, &mut &moved[..]), origin);
     before.iter().zip(after).map(|(before, after)| *before != after).collect()
+}
+
+/// Which numbers of a value are changes of rotations, which are zero wherever it is. `value` and `origin` are the same.
+pub fn curved<X: Differentiable>(value: X, origin: &X) -> Vec<bool> {
+    let moved: Vec<f64> = numbers(origin).iter().map(|x| if *x == 0.0 { 1.0 } else { *x }).collect();
+    let moved = with_numbers(value, &mut &moved[..]);
+    let (after, from) = (numbers(&moved), numbers_from(&moved, origin));
+    after.iter().zip(from).map(|(after, from)| *after != from).collect()
 }
 
 /// What differences can hold, by the numbers of the result.

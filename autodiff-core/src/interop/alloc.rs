@@ -1,6 +1,6 @@
 //! `Vec` and `Box` of what is differentiable.
 
-use crate::differentiable::{visit, visit_mut};
+use crate::differentiable::{visit, visit_from, visit_mut};
 use crate::{Differentiable, Path};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -20,6 +20,9 @@ impl<P: Differentiable> Differentiable for Vec<P> {
     fn visit_leaves_mut(&mut self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &mut [Self::Scalar])) {
         let dims = P::LEAF.within(self.len());
         visit_mut(self, &dims, at, f);
+    }
+    fn visit_from(&self, origin: &Self, f: &mut impl FnMut(&[Self::Scalar])) {
+        visit_from(self, origin, f);
     }
     #[track_caller]
     fn zip_leaves(&self, tangent: &Self::Tangent, f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar])) {
@@ -59,6 +62,9 @@ impl<P: Differentiable> Differentiable for Box<P> {
     }
     fn visit_leaves_mut(&mut self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &mut [Self::Scalar])) {
         (**self).visit_leaves_mut(at, f);
+    }
+    fn visit_from(&self, origin: &Self, f: &mut impl FnMut(&[Self::Scalar])) {
+        (**self).visit_from(origin, f);
     }
     fn zip_leaves(&self, tangent: &Self::Tangent, f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar])) {
         (**self).zip_leaves(tangent, f);

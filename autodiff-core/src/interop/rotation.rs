@@ -8,9 +8,9 @@
 use crate::{Argument, Differentiable, Path, Real};
 use nalgebra::{Isometry, Matrix2, Matrix3, Quaternion, Rotation, SVector, Unit, UnitQuaternion, Vector3, Vector4};
 
-/// What changes by a vector of `$n` numbers, `$step(value, change)` being the changed value.
+/// What changes by a vector of `$n` numbers: `$step(value, change)` is the changed value, and `$change(origin, value)` the change.
 macro_rules! by_change {
-    ($($ty:ty, $n:literal, $step:ident;)*) => {$(
+    ($($ty:ty, $n:literal, $step:ident, $change:ident;)*) => {$(
         impl<T: Real> Differentiable for $ty {
             type Scalar = T;
             type Tangent = SVector<T, $n>;
@@ -28,6 +28,9 @@ macro_rules! by_change {
                 let mut change = [T::ZERO; $n];
                 f(at, &[$n], &mut change);
                 *self = $step(self, &change);
+            }
+            fn visit_from(&self, origin: &Self, f: &mut impl FnMut(&[T])) {
+                f(&$change(origin, self));
             }
             #[inline]
             fn zip_leaves(&self, tangent: &SVector<T, $n>, f: &mut impl FnMut(&[T], &[T])) {
@@ -55,10 +58,10 @@ macro_rules! by_change {
     )*};
 }
 by_change! {
-    UnitQuaternion<T>, 3, turned;
-    Rotation<T, 3>, 3, turned_in_space;
-    Rotation<T, 2>, 1, turned_in_plane;
-    Isometry<T, UnitQuaternion<T>, 3>, 6, moved;
+    UnitQuaternion<T>, 3, turned, turn_between;
+    Rotation<T, 3>, 3, turned_in_space, turn_in_space;
+    Rotation<T, 2>, 1, turned_in_plane, turn_in_plane;
+    Isometry<T, UnitQuaternion<T>, 3>, 6, moved, move_between;
 }
 
 /// `sin x / x` and `(1 - cos x) / x²`, of `x²`.
@@ -151,6 +154,67 @@ fn left_jacobian<T: Real>(square: T) -> (T, T) {
     (b, (T::ONE - a) / square)
 }
 
+/// The axis times the angle of a quaternion that is given by its parts, which need no length of 1.
+fn axis_and_angle<T: Real>([x, y, z]: [T; 3], w: T) -> [T; 3] {
+    let (vector, w) = if w < T::ZERO { ([-x, -y, -z], -w) } else { ([x, y, z], w) };
+    let sine = square(vector).sqrt();
+    // Of small angles the ratio is that of the tangent.
+    let ratio = if sine < T::from_f64(1e-8) { T::from_f64(2.0) / w } else { T::from_f64(2.0) * sine.atan2(w) / sine };
+    vector.map(|x| x * ratio)
+}
+
+fn turn_between<T: Real>(origin: &UnitQuaternion<T>, rotation: &UnitQuaternion<T>) -> [T; 3] {
+    let [i, j, k, c] = origin.as_ref().coords.data.0[0];
+    let [x, y, z, w] = rotation.as_ref().coords.data.0[0];
+    let vector = [c * x - i * w - j * z + k * y, c * y + i * z - j * w - k * x, c * z - i * y + j * x - k * w];
+    axis_and_angle(vector, c * w + i * x + j * y + k * z)
+}
+
+fn turn_in_space<T: Real>(origin: &Rotation<T, 3>, rotation: &Rotation<T, 3>) -> [T; 3] {
+    let (a, b) = (origin.matrix(), rotation.matrix());
+    let between = |i: usize, j: usize| a[(0, i)] * b[(0, j)] + a[(1, i)] * b[(1, j)] + a[(2, i)] * b[(2, j)];
+    // 4·w·(x, y, z) and 4·w², of the quaternion.
+    let vector = [between(2, 1) - between(1, 2), between(0, 2) - between(2, 0), between(1, 0) - between(0, 1)];
+    axis_and_angle(vector, T::ONE + between(0, 0) + between(1, 1) + between(2, 2))
+}
+
+fn turn_in_plane<T: Real>(origin: &Rotation<T, 2>, rotation: &Rotation<T, 2>) -> [T; 1] {
+    let (a, b) = (origin.matrix(), rotation.matrix());
+    let sine = a[(0, 0)] * b[(1, 0)] - a[(1, 0)] * b[(0, 0)];
+    [sine.atan2(a[(0, 0)] * b[(0, 0)] + a[(1, 0)] * b[(1, 0)])]
+}
+
+/// The logarithm of `origin⁻¹·isometry`: the translation is multiplied by the inverse of the left Jacobian.
+fn move_between<T: Real>(
+    origin: &Isometry<T, UnitQuaternion<T>, 3>,
+    isometry: &Isometry<T, UnitQuaternion<T>, 3>,
+) -> [T; 6] {
+    let turn = turn_between(&origin.rotation, &isometry.rotation);
+    let [i, j, k, w] = origin.rotation.as_ref().coords.data.0[0];
+    let (from, to) = (origin.translation.vector.data.0[0], isometry.translation.vector.data.0[0]);
+    let (back, apart) = ([-i, -j, -k], core::array::from_fn(|k| to[k] - from[k]));
+    let two = T::from_f64(2.0);
+    let side = cross(back, apart);
+    let around = cross(back, side);
+    let step: [T; 3] = core::array::from_fn(|k| apart[k] + two * (w * side[k] + around[k]));
+    let once = cross(turn, step);
+    let twice = cross(turn, once);
+    let factor = inverse_left_jacobian(square(turn));
+    let [a, b, c]: [T; 3] = core::array::from_fn(|k| step[k] - once[k] / two + factor * twice[k]);
+    let [x, y, z] = turn;
+    [a, b, c, x, y, z]
+}
+
+/// `1/x² - (1 + cos x) / (2x·sin x)`, of `x²`.
+fn inverse_left_jacobian<T: Real>(square: T) -> T {
+    let number = T::from_f64;
+    if square < number(1e-4) {
+        return (T::ONE + square / number(60.0)) / number(12.0);
+    }
+    let (a, b) = ratios(square);
+    (T::ONE - a / (number(2.0) * b)) / square
+}
+
 fn cross<T: Real>([a, b, c]: [T; 3], [x, y, z]: [T; 3]) -> [T; 3] {
     [b * z - c * y, c * x - a * z, a * y - b * x]
 }
@@ -193,6 +257,31 @@ mod tests {
             let expected = pose.to_homogeneous() * screw.exp();
             pose.add_scaled(1.0, &change);
             assert!((pose.to_homogeneous() - expected).norm() < 1e-14, "{scale}");
+        }
+    }
+
+    /// The change from one to the other leads there.
+    #[test]
+    fn changes_lead_there() {
+        fn between<X: Differentiable<Scalar = f64> + Copy>(a: X, b: X) -> X {
+            let mut row = std::vec::Vec::new();
+            b.visit_from(&a, &mut |data| row.extend_from_slice(data));
+            let mut to = a;
+            to.copy_from_flat(&row);
+            to
+        }
+        for scale in [1.0, 1e-3, 1e-9, 0.0] {
+            let (start, turn) = (UnitQuaternion::new(START), UnitQuaternion::new(TURN * scale));
+            let end = start * turn;
+            assert!(between(start, end).angle_to(&end) < 1e-15, "{scale}");
+            assert!(between(start, UnitQuaternion::new_unchecked(-end.into_inner())).angle_to(&end) < 1e-15, "{scale}");
+            let (from, to) = (start.to_rotation_matrix(), end.to_rotation_matrix());
+            assert!((between(from, to).matrix() - to.matrix()).norm() < 1e-14, "{scale}");
+            let (from, to) = (Rotation2::new(0.3), Rotation2::new(0.3 + 2.0 * scale));
+            assert!((between(from, to).matrix() - to.matrix()).norm() < 1e-15, "{scale}");
+            let from = Isometry3::from_parts(Translation3::new(1.0, 2.0, 3.0), start);
+            let to = Isometry3::from_parts(Translation3::from(from.translation.vector + START * scale), end);
+            assert!((between(from, to).to_homogeneous() - to.to_homogeneous()).norm() < 1e-14, "{scale}");
         }
     }
 

@@ -174,10 +174,10 @@ impl Item<'_> {
             changes.extend(self.cotangent_changes(interface, &body.block.results, along));
         }
         let enums = match interface.results().first() {
-            Some(_) => self.enum_changes(interface, &body.block.results, &mut emitter, &mut statements),
+            Some(_) => self.whole_changes(interface, &body.block.results, &mut emitter, &mut statements),
             None => Vec::new(),
         };
-        let enums = emitter.hold_enums(enums, &mut statements);
+        let enums = emitter.hold_wholes(enums, &mut statements);
         emitter.write_back(&changes, &mut statements);
         statements.extend(enums);
         let code: Vec<&TokenStream> = std::iter::once(&statements).chain(&results).collect();

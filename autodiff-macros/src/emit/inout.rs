@@ -53,8 +53,8 @@ impl Item<'_> {
         let own = self.own_results();
         let changes = self.primal.inout.iter().enumerate().filter_map(|(k, leaf)| {
             let last = interface.output(results, Role::value(Of::Result(own + k)).towards(along))?;
-            // An enum changes as a whole.
-            if along == Along::NONE && self.primal.leaves[*leaf].access.is_in_enum() {
+            let access = &self.primal.leaves[*leaf].access;
+            if along == Along::NONE && (access.is_in_enum() || access.is_in_rotation()) {
                 return None;
             }
             let (first, slice) = match along {
@@ -66,8 +66,8 @@ impl Item<'_> {
         changes.collect()
     }
 
-    /// The enums in what changes, as they are at the end: where they are, and what is put there.
-    pub(super) fn enum_changes(
+    /// The enums and rotations in what changes, as they are at the end: where they are, and what is put there.
+    pub(super) fn whole_changes(
         &self,
         interface: &Interface,
         results: &[Var],
@@ -77,7 +77,7 @@ impl Item<'_> {
         let own = self.own_results();
         let mut written = Vec::new();
         for (root, param) in self.params.iter().enumerate().filter(|(_, param)| param.is_mut) {
-            if !param.surface.has_enum() {
+            if !param.surface.has_enum() && !param.surface.has_rotation() {
                 continue;
             }
             let of_root = self.primal.leaves.iter().enumerate().filter(|(_, leaf)| leaf.access.root == root);
@@ -86,7 +86,7 @@ impl Item<'_> {
                 let changed = changed.and_then(|at| interface.output(results, Role::value(Of::Result(own + at))));
                 (leaf.var, changed.unwrap_or(leaf.var))
             });
-            enums_of(&Layout::of(&param.surface), Access::root(root), &mut |layout, access| {
+            wholes_of(&Layout::of(&param.surface), Access::root(root), &mut |layout, access| {
                 let Some((access, layout)) = access.zip(layout) else {
                     last.next();
                     return;
@@ -141,13 +141,13 @@ impl Item<'_> {
     }
 }
 
-/// Walks through the leaves of a value that are in no enum, and through its outermost enums.
-fn enums_of(layout: &Layout, access: Access, visit: &mut dyn FnMut(Option<&Layout>, Option<Access>)) {
+/// Walks through the leaves of a value that change by themselves, and through the outermost enums and rotations.
+fn wholes_of(layout: &Layout, access: Access, visit: &mut dyn FnMut(Option<&Layout>, Option<Access>)) {
     match layout {
-        Layout::Parts(Kind::Struct(ty), _) if ty.is_enum() => visit(Some(layout), Some(access)),
+        Layout::Parts(Kind::Struct(ty), _) if ty.changes_as_a_whole() => visit(Some(layout), Some(access)),
         Layout::Parts(kind, parts) => {
             for (k, part) in parts.iter().enumerate() {
-                enums_of(part, access.then(kind.step(k)), visit);
+                wholes_of(part, access.then(kind.step(k)), visit);
             }
         }
         Layout::Leaf(..) => visit(None, None),
@@ -157,8 +157,8 @@ fn enums_of(layout: &Layout, access: Access, visit: &mut dyn FnMut(Option<&Layou
 }
 
 impl Emitter<'_> {
-    /// Puts enums back that have changed, after everything else that reads what they were.
-    pub(super) fn hold_enums(
+    /// Puts enums and rotations back that have changed, after everything else that reads what they were.
+    pub(super) fn hold_wholes(
         &mut self,
         changes: Vec<(TokenStream, TokenStream)>,
         out: &mut TokenStream,

@@ -8,6 +8,7 @@ use super::variant::{self, Take, taken_of_each};
 use crate::ir::interface::Along;
 use crate::ir::{Ty, Var};
 use crate::layout::{Access, Form, Leaf, ParamLeaf};
+use crate::parse::tokens::{dim_tokens, elem_tokens};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
@@ -211,8 +212,10 @@ pub fn split_tokens(root: &TokenStream, access: &Access, form: Form) -> Option<(
 
 /// The expression of a leaf below a root; tensors are taken down to their array, as are matrices.
 pub fn leaf_tokens(root: &TokenStream, access: &Access, form: Form) -> TokenStream {
-    if access.is_change() {
-        return quote!(::core::default::Default::default());
+    if let Some(ty) = access.change() {
+        let elem = elem_tokens(&ty.elem);
+        let size = ty.dims.first().map(dim_tokens);
+        return quote!(<[#elem; #size] as ::core::default::Default>::default());
     }
     form.array_in(access.apply(root.clone()))
 }

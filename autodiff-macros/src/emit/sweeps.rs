@@ -55,8 +55,8 @@ impl Item<'_> {
         }
         let value = self.assemble(&self.primal.result, &values, &mut emitter);
         let value = self.hold(&mut emitter, value, &mut statements);
-        let enums = self.enum_changes(interface, results, &mut emitter, &mut statements);
-        let enums = emitter.hold_enums(enums, &mut statements);
+        let enums = self.whole_changes(interface, results, &mut emitter, &mut statements);
+        let enums = emitter.hold_wholes(enums, &mut statements);
         emitter.write_back(&self.value_changes(interface, results, Along::NONE), &mut statements);
         statements.extend(enums);
         let lists = self.error_lists(&[&statements, &value]);

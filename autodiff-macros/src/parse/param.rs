@@ -21,8 +21,8 @@ impl Function {
             let closure = callable::closure_parameter(&raw.name, &raw.ty);
             errors.push(closure.unwrap_or_else(|| without_derivative(raw, mixed)));
         }
-        if is_mut && active && surface.has_rotation() {
-            let message = "a mutable borrow of a rotation cannot be differentiated yet";
+        if is_mut && active && has_list_of_rotations(&surface) {
+            let message = "a mutable borrow of a list of rotations cannot be differentiated yet";
             errors.push(Error::new(&raw.ty, message).help("take it by `&`, and return the new one").plain_rust());
         }
         if is_mut && surface.has_enum() && !has_numbers_in_enums(&surface, false) {
@@ -37,6 +37,17 @@ impl Function {
         }
         let mutable = raw.mutable || is_mut;
         Param { name: raw.name.clone(), mutable, ty: raw.ty.clone(), surface, is_ref, is_mut, active }
+    }
+}
+
+/// Whether rotations are in a slice, whose elements are not put together one by one.
+fn has_list_of_rotations(surface: &Surface) -> bool {
+    match surface {
+        Surface::Seq(inner, _) => inner.has_rotation(),
+        Surface::Array(inner, _) => has_list_of_rotations(inner),
+        Surface::Tuple(parts) => parts.iter().any(has_list_of_rotations),
+        Surface::Struct(ty) => ty.fields.iter().any(|field| has_list_of_rotations(&field.ty)),
+        _ => false,
     }
 }
 

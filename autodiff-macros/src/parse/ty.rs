@@ -141,6 +141,11 @@ impl StructType {
         !self.variants.is_empty()
     }
 
+    /// Whether it cannot be changed a part at a time: an enum, or a rotation.
+    pub fn changes_as_a_whole(&self) -> bool {
+        self.is_enum() || self.geometry.is_some_and(Geometry::is_curved)
+    }
+
     /// Whether it is an enum without a derivative: see Note [Enums that change] in `lower/plain.rs`.
     pub fn is_plain(&self) -> bool {
         self.is_enum() && !self.has_optional_value() && !self.fields.iter().any(|field| field.active)
