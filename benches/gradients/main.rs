@@ -1,16 +1,19 @@
-//! Generated gradients against hand-written ones, and against `num-dual`.
+//! Generated gradients against hand-written ones, and against those of other crates.
 //!
 //! `cargo bench --bench gradients`; `benches/README.md` tells how to read the result.
 #![allow(missing_docs)]
 // The code for `num-dual` is as its users write it.
 #![allow(clippy::op_ref, clippy::clone_on_copy)]
 
+mod arm;
 mod attention;
 mod chain;
 mod compare;
 mod digits;
 mod jacobians;
+mod kalman;
 mod lenet;
+mod numbers;
 mod rosenbrock;
 mod waves;
 
@@ -29,5 +32,7 @@ fn main() {
     chain::bench::<16, 16>(&mut suite);
     chain::bench::<64, 64>(&mut suite);
     jacobians::bench(&mut suite);
+    kalman::bench(&mut suite);
+    arm::bench(&mut suite);
     suite.finish();
 }

@@ -715,6 +715,8 @@ impl predict {
     }
 }
 #[automatically_derived]
+impl<'kept> ::autodiff::__private::Keeps<'kept> for predict {}
+#[automatically_derived]
 #[allow(
     warnings,
     unused,
@@ -1354,6 +1356,8 @@ impl worst {
         }
     }
 }
+#[automatically_derived]
+impl<'kept> ::autodiff::__private::Keeps<'kept> for worst {}
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
     clippy::nursery, clippy::restriction)] impl worst { #[doc(hidden)] #[inline] pub fn

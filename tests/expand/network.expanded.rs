@@ -273,6 +273,8 @@ impl network {
     }
 }
 #[automatically_derived]
+impl<'kept> ::autodiff::__private::Keeps<'kept> for network {}
+#[automatically_derived]
 #[allow(
     warnings,
     unused,

@@ -1,5 +1,6 @@
 //! Programs from robotics, vision, control and graphics, as they were first written.
 
+mod arm_of_isometries;
 mod attitude_vector4;
 mod bezier;
 mod bspline;

@@ -17,7 +17,7 @@ use crate::plan::Plan;
 use crate::trace::Trace;
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The body of a function that has been through all passes, the roles of what goes in and comes out, and the plan.
 pub(super) struct Planned {
@@ -111,29 +111,43 @@ impl Item<'_> {
         let gradient = self.scalar_result().then(|| self.gradient_body(trace)).transpose()?;
         let rows = DERIVATIVES.iter().filter(|row| self.has(row)).map(|row| {
             let is_wanted = row.order <= self.function.order();
-            match is_wanted.then(|| self.planned(&self.primal.body, row.steps, trace)) {
+            match is_wanted.then(|| self.planned_row(row, trace)) {
                 // It is missing where somebody calls it: a callee lacks more, or nobody has said that there is one.
                 Some(Err(Unsupported { order, .. }))
                     if row.order > Order::First
                         && (order > Some(row.order.number())
                             || row.order > self.function.attr.order.unwrap_or_default()) =>
                 {
-                    Ok((row, None))
+                    Ok(((row, None), None))
                 }
-                derivation => Ok((row, derivation.transpose()?)),
+                derivation => {
+                    let (planned, wide) = derivation.transpose()?.unzip();
+                    Ok(((row, planned), wide.flatten()))
+                }
             }
         });
-        let rows: Vec<(&Derivative, Option<Planned>)> = rows.collect::<Result<_, _>>()?;
-        let named =
-            |name: &str| rows.iter().find(|(row, _)| row.name == name).and_then(|(_, planned)| planned.as_ref());
-        let jvp_wide = named("jvp").filter(|_| !self.is_simple()).and_then(|jvp| self.widened(jvp));
-        let hvp_wide = named("hvp").and_then(|hvp| self.widened(hvp));
+        let (rows, wide): (Vec<(&Derivative, Option<Planned>)>, Vec<Option<Planned>>) =
+            rows.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+        let mut wide: HashMap<&str, Planned> =
+            rows.iter().zip(wide).filter_map(|((row, _), wide)| Some((row.name, wide?))).collect();
+        let (jvp_wide, hvp_wide) = (wide.remove("jvp"), wide.remove("hvp"));
         Ok(Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide })
     }
 
     fn planned(&self, body: &Body, steps: &[Transformation], trace: &mut Trace) -> Result<Planned, Unsupported> {
         let Derived { body, interface } = self.derive_from(body, steps)?;
         Ok(Planned::new(self.run(body, trace), interface))
+    }
+
+    /// A row of the table, also along several directions where that has a body.
+    fn planned_row(&self, row: &Derivative, trace: &mut Trace) -> Result<(Planned, Option<Planned>), Unsupported> {
+        if !(row.name == "jvp" && !self.is_simple() || row.name == "hvp") {
+            return Ok((self.planned(&self.primal.body, row.steps, trace)?, None));
+        }
+        let Derived { body, interface } = self.derive_from(&self.primal.body, row.steps)?;
+        let (body, apart) = self.run_and_apart(body, trace);
+        let wide = self.widened(&apart, &interface);
+        Ok((Planned::new(body, interface), wide))
     }
 
     fn gradient_body(&self, trace: &mut Trace) -> Result<Gradient, Unsupported> {

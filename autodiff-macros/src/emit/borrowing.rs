@@ -48,7 +48,11 @@ impl Item<'_> {
             Keeping::If(bounds) => bounds.clone(),
             Keeping::Never => return TokenStream::new(),
         };
-        let passive = |k: usize| !self.primal.leaves.iter().any(|leaf| leaf.access.root == k);
+        // A struct may be passed on as well, an element of a constant.
+        let passive = |k: usize| {
+            matches!(self.params[k].surface, Surface::Struct(_))
+                || !self.primal.leaves.iter().any(|leaf| leaf.access.root == k)
+        };
         if !(0..self.params.len()).any(passive) {
             return TokenStream::new();
         }

@@ -138,6 +138,13 @@ impl Item<'_> {
         })
     }
 
+    /// The same, and the body of which `pass/widen.rs` makes one for several directions.
+    pub(super) fn run_and_apart(&self, body: Body, trace: &mut Trace) -> (Body, Body) {
+        pass::run_all_and_apart(body, &self.lengths(), &mut |pass, body| {
+            trace.body(pass, body);
+        })
+    }
+
     pub(super) fn emitter<'b>(&self, body: &'b Body, plan: &'b Plan, owner: ResidualOwner) -> Emitter<'b> {
         let mut emitter = self.emitter_of_leaves(body, plan, owner);
         for param in self.params {

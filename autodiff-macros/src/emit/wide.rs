@@ -17,9 +17,9 @@ use super::matrix::part_of;
 use super::names;
 use super::types::{array_type, nested_array, seed_type};
 use crate::ir::dim::Dim;
-use crate::ir::interface::Along;
+use crate::ir::interface::{Along, Interface};
 use crate::ir::ty::LARGEST_ON_STACK;
-use crate::ir::{Elem, Ty, Var};
+use crate::ir::{Body, Elem, Ty, Var};
 use crate::layout::{Access, Form, Layout, Leaf};
 use crate::parse::tokens::{dim_tokens, elem_tokens, wide};
 use crate::parse::ty::Surface;
@@ -219,15 +219,15 @@ impl WideFunction {
 
 impl Item<'_> {
     /// A derivative along one tangent along several.
-    pub(super) fn widened(&self, one: &Planned) -> Option<Planned> {
+    pub(super) fn widened(&self, body: &Body, interface: &Interface) -> Option<Planned> {
         let function = self.wide_function()?;
-        let dots = one.interface.dots(Along::NONE.and(0));
-        let is_same = |(var, leaf): (&Var, &WideLeaf)| one.body.ty(*var).is_dynamic() == leaf.ty.is_dynamic();
+        let dots = interface.dots(Along::NONE.and(0));
+        let is_same = |(var, leaf): (&Var, &WideLeaf)| body.ty(*var).is_dynamic() == leaf.ty.is_dynamic();
         if dots.len() != function.inputs.len() || !dots.iter().zip(&function.inputs).all(is_same) {
             return None;
         }
-        let is_tangent = |k: usize| one.interface.outputs[k].along != Along::NONE;
-        Some(Planned::new(widen::run(&one.body, &dots, &is_tangent)?, one.interface.clone()))
+        let is_tangent = |k: usize| interface.outputs[k].along != Along::NONE;
+        Some(Planned::new(widen::run(body, &dots, &is_tangent)?, interface.clone()))
     }
 
     /// Whether one gradient or one tangent says all of the function.
@@ -265,7 +265,8 @@ impl Item<'_> {
         let width = self.function.attr.width.unwrap_or(width);
         let is_whole = all.is_some_and(|count| count <= width);
         let width = Literal::usize_unsuffixed(width);
-        let has_numbers_only = Layout::of(self.result).leaves(&Access::root(0)).len() == results.len();
+        // Those of a rotation carry no derivative, its change does.
+        let has_numbers_only = Layout::of(self.result).leaves(&Access::root(0)).iter().all(|leaf| leaf.ty.is_float());
         Some(WideFunction { inputs, results, has_numbers_only, scalar, width: quote!(#width), is_whole })
     }
 

@@ -118,11 +118,29 @@ pub const PASSES: &[Pass] = &[
     pass("inplace", inplace::run),
 ];
 
+/// How many of them there are from `reuse` on.
+const SHARING: usize = 2;
+
 /// Runs the passes; in debug builds of the macro every result is verified. `observe` sees each of them.
 pub fn run_all(body: Body, lengths: &Lengths, observe: &mut dyn FnMut(&str, &Body)) -> Body {
     observe("built", &body);
     check("the front end or a derivative transformation", &body);
-    PASSES.iter().fold(body, |body, pass| {
+    run_observed(PASSES, body, lengths, observe)
+}
+
+/// The same, and the body in which no array has its place from another one: along several directions arrays of tangents are
+/// wider than those of values.
+pub fn run_all_and_apart(body: Body, lengths: &Lengths, observe: &mut dyn FnMut(&str, &Body)) -> (Body, Body) {
+    let (before, after) = PASSES.split_at(PASSES.len() - SHARING);
+    observe("built", &body);
+    check("the front end or a derivative transformation", &body);
+    let body = run_observed(before, body, lengths, observe);
+    let apart = run_observed(&after[1..], body.clone(), lengths, &mut |_, _| {});
+    (run_observed(after, body, lengths, observe), apart)
+}
+
+fn run_observed(passes: &[Pass], body: Body, lengths: &Lengths, observe: &mut dyn FnMut(&str, &Body)) -> Body {
+    passes.iter().fold(body, |body, pass| {
         let body = pass.checked(body, lengths);
         observe(pass.name, &body);
         check(pass.name, &body);
@@ -132,11 +150,7 @@ pub fn run_all(body: Body, lengths: &Lengths, observe: &mut dyn FnMut(&str, &Bod
 
 /// Runs some of the passes; in debug builds of the macro every result is verified.
 pub fn run(passes: &[Pass], body: Body) -> Body {
-    passes.iter().fold(body, |body, pass| {
-        let body = pass.checked(body, &Lengths::default());
-        check(pass.name, &body);
-        body
-    })
+    run_observed(passes, body, &Lengths::default(), &mut |_, _| {})
 }
 
 impl Pass {

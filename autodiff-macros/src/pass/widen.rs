@@ -38,8 +38,11 @@ pub fn run(body: &Body, inputs: &[Var], is_tangent: &dyn Fn(usize) -> bool) -> O
     while std::mem::take(&mut pass.changed) && pass.fits {
         pass.spread(&block);
     }
-    // A plain parameter stays plain.
-    if !pass.fits || block.params.iter().any(|param| pass.is_wide(*param) && !inputs.contains(param)) {
+    // A plain parameter stays plain, and so does a value.
+    let is_plain = |(k, result): (usize, &Var)| is_tangent(k) || !pass.is_wide(*result);
+    let values_are_plain = block.results.iter().enumerate().all(is_plain);
+    let params_are_plain = block.params.iter().all(|param| !pass.is_wide(*param) || inputs.contains(param));
+    if !pass.fits || !values_are_plain || !params_are_plain {
         return None;
     }
     for k in 0..pass.body.vars.len() {
