@@ -1,4 +1,4 @@
-//! nalgebra's types: sizes that do not fit, what has no derivative, and what a rotation is not.
+//! nalgebra's types: sizes that do not fit, what has no derivative, and what rotations cannot do.
 
 use autodiff::prelude::*;
 use nalgebra::{Isometry3, Matrix2x3, Matrix3, Rotation3, UnitQuaternion, Vector2, Vector3};
@@ -45,13 +45,15 @@ fn declared_otherwise(a: &Matrix3<f64>, x: &Vector3<f64>) -> f64 {
 }
 
 #[differentiable]
-fn by_a_rotation(q: &UnitQuaternion<f64>, x: &Vector3<f64>) -> f64 {
-    (q * x).norm()
+fn changes_a_list(qs: &mut [UnitQuaternion<f64>], w: &Vector3<f64>) {
+    for q in qs.iter_mut() {
+        *q *= UnitQuaternion::new(*w);
+    }
 }
 
 #[differentiable]
-fn gives_a_rotation(w: &Vector3<f64>) -> Rotation3<f64> {
-    Rotation3::new(*w)
+fn sum_of_rotations(q: &Rotation3<f64>, r: &Rotation3<f64>) -> f64 {
+    (q + r).norm()
 }
 
 #[differentiable]
