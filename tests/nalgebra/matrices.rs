@@ -2,8 +2,8 @@
 
 use autodiff::prelude::*;
 use nalgebra::{
-    Isometry3, Matrix1x3, Matrix2, Matrix2x3, Matrix2x6, Matrix3, Matrix6, Point2, Point3, RowVector3, SMatrix, SVector,
-    UnitQuaternion, Vector2, Vector3, Vector6,
+    Isometry3, Matrix1x3, Matrix2, Matrix2x3, Matrix2x6, Matrix3, Matrix6, Point2, Point3, RowVector3, SMatrix,
+    SVector, UnitQuaternion, Vector2, Vector3, Vector6,
 };
 
 /// The image of a point in a pinhole camera.
@@ -86,7 +86,10 @@ fn beside_arrays_and_const_parameters() {
     let j: Matrix2x3<f64> = arm::jacobian(&[0.1, 0.2, 0.3]);
     assert!((j.column(2) - Vector2::new(-0.6_f64.sin(), 0.6_f64.cos())).norm() < 1e-15);
     let (a, x) = (Matrix2x3::new(1.0, 2.0, 3.0, 4.0, 5.0, 6.0), Vector3::new(0.1, 0.2, 0.3));
-    let (_, by_x): (_, Matrix2x3<f64>) = { let j = linear::<3>::jacobian(&a, &x); (j.0, j.1) };
+    let (_, by_x): (_, Matrix2x3<f64>) = {
+        let j = linear::<3>::jacobian(&a, &x);
+        (j.0, j.1)
+    };
     assert_eq!(by_x, a);
     let step = -(j * j.transpose() + Matrix2::identity() * 1e-3).try_inverse().unwrap();
     assert!((step.determinant()).is_finite());

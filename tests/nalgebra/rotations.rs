@@ -4,7 +4,8 @@
 use autodiff::Differentiable;
 use autodiff::prelude::*;
 use nalgebra::{
-    Isometry3, Matrix3, Point3, Quaternion, Rotation2, Rotation3, Translation3, UnitQuaternion, Vector2, Vector3, Vector6,
+    Isometry3, Matrix3, Point3, Quaternion, Rotation2, Rotation3, Translation3, UnitQuaternion, Vector2, Vector3,
+    Vector6,
 };
 
 /// A value and its derivatives as functions of a change of all parameters.
@@ -264,6 +265,85 @@ cases! {
     };
 }
 
+/// Rotations and isometries of the plane.
+mod in_the_plane {
+    use super::*;
+    use nalgebra::{Isometry2, Point2, Translation2, UnitComplex, Vector1};
+
+    fn c() -> UnitComplex<f64> {
+        UnitComplex::new(0.7)
+    }
+
+    fn m() -> Isometry2<f64> {
+        Isometry2::new(Vector2::new(1.0, -2.0), 0.4)
+    }
+
+    fn n() -> Isometry2<f64> {
+        Isometry2::new(Vector2::new(-0.3, 0.8), -1.9)
+    }
+
+    cases! {
+        turns(a: UnitComplex<f64> = c(), b: UnitComplex<f64> = UnitComplex::new(-1.2)) => {
+            let d = a * b.inverse() * a;
+            let v = d * Vector2::new(0.3, 0.8);
+            v.x.sin() + v.y.exp() + a.angle() * b.angle() + a.angle_to(b).powi(3) + d.re * a.im
+        };
+        makes(x: Vector2<f64> = Vector2::new(0.4, 0.9), b: UnitComplex<f64> = c()) => {
+            let a = UnitComplex::new(x.x) * UnitComplex::from_angle(x.y) / b;
+            let r = a.to_rotation_matrix() * Rotation2::new(x.x);
+            (a.powf(0.3) * x).x.sin() + (UnitComplex::from_rotation_matrix(&r) * x).y.exp() + a.to_homogeneous()[(0, 1)]
+        };
+        poses(a: Isometry2<f64> = m(), p: Point2<f64> = Point2::new(0.5, -0.6)) => {
+            let q = a * p;
+            let back = a.inverse_transform_point(p);
+            q.x.sin() + q.y.exp() + back.coords.norm() + a.inverse().translation.vector.norm() + a.rotation.angle()
+        };
+        pose_graph(a: Isometry2<f64> = m(), b: Isometry2<f64> = n()) => {
+            let measured = Isometry2::new(Vector2::new(0.1, 0.2), 0.3);
+            let e = measured.inv_mul(&a.inv_mul(b));
+            e.translation.vector.norm_squared() + e.rotation.angle().powi(2) + (a * b).to_homogeneous().map(|x| x.sin()).sum()
+        };
+        parts(a: Isometry2<f64> = m(), b: UnitComplex<f64> = c()) => {
+            let mut moved = Isometry2::from_parts(Translation2::from(a.translation.vector * 2.0), a.rotation * b);
+            moved.translation.x += 0.3 * moved.translation.y;
+            moved.rotation = moved.rotation * b;
+            let other = Isometry2::translation(0.1, 0.2) * Isometry2::rotation(0.3) * moved * Isometry2::identity();
+            (other * Point2::new(1.0, 0.5)).y.exp() + a.translation.y + (b * a).translation.vector.x + (a * b).rotation.im
+        };
+        loops(a: Isometry2<f64> = m(), u: Vector2<f64> = Vector2::new(0.3, 0.2)) => {
+            let mut pose = *a;
+            let mut sum = 0.0;
+            for i in 0..4 {
+                drive(&mut pose, u.x, u.y * i as f64);
+                sum += pose.translation.vector.norm_squared();
+            }
+            sum + pose.rotation.angle()
+        };
+    }
+
+    #[differentiable(order = 2)]
+    fn drive(pose: &mut Isometry2<f64>, speed: f64, turn: f64) {
+        *pose *= Isometry2::new(Vector2::new(speed, 0.0), turn);
+    }
+
+    #[differentiable]
+    fn step(pose: &Isometry2<f64>, turn: &UnitComplex<f64>, v: &Vector2<f64>) -> (Isometry2<f64>, UnitComplex<f64>) {
+        (pose * Isometry2::new(*v, v.x), turn * UnitComplex::new(v.y))
+    }
+
+    #[test]
+    fn checks() {
+        autodiff::check_grads!(step, &m(), &c(), &Vector2::new(0.3, 0.2));
+        let ((_, by_turn, _), _): ((_, Vector1<f64>, _), ()) = (energy::grad(&m(), &c(), &Vector2::new(0.3, 0.2)), ());
+        assert!((by_turn.x + 0.7_f64.sin()).abs() < 1e-15);
+    }
+
+    #[differentiable]
+    fn energy(pose: &Isometry2<f64>, turn: &UnitComplex<f64>, v: &Vector2<f64>) -> f64 {
+        turn.angle().cos() + (pose * turn * v).norm_squared()
+    }
+}
+
 #[derive(Differentiable, Clone, Debug)]
 struct Robot {
     base: Isometry3<f64>,
@@ -438,7 +518,8 @@ mod changing {
         assert!((s.matrix() - turned.matrix()).norm() < 1e-15);
         let bar = (Vector6::new(0.1, -0.2, 0.3, 0.4, 0.5, -0.6), Vector3::new(0.2, 0.3, -0.1));
         let (pose_bar, spin_bar, w_bar) = pullback((), (bar.0, bar.1, Vector3::zeros()));
-        let dot = (Vector6::new(0.3, 0.1, -0.2, 0.5, -0.4, 0.2), Vector3::new(-0.3, 0.2, 0.6), Vector3::new(0.4, -0.1, 0.7));
+        let dot =
+            (Vector6::new(0.3, 0.1, -0.2, 0.5, -0.4, 0.2), Vector3::new(-0.3, 0.2, 0.6), Vector3::new(0.4, -0.1, 0.7));
         let (mut pose_dot, mut spin_dot) = (dot.0, dot.1);
         let (mut p, mut s) = (pose, spin);
         advance::jvp(&mut p, &mut s, &V, &mut pose_dot, &mut spin_dot, &dot.2);

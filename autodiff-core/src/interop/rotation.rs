@@ -6,7 +6,10 @@
 //! a step: so the optimisers, [`add_scaled`](Differentiable::add_scaled) and `copy_from_flat` go from rotation to rotation.
 
 use crate::{Argument, Differentiable, Path, Real};
-use nalgebra::{Isometry, Matrix2, Matrix3, Quaternion, Rotation, SVector, Unit, UnitQuaternion, Vector3, Vector4};
+use nalgebra::{
+    Complex, Isometry, Matrix2, Matrix3, Quaternion, Rotation, SVector, Unit, UnitComplex, UnitQuaternion, Vector2,
+    Vector3, Vector4,
+};
 
 /// What changes by a vector of `$n` numbers: `$step(value, change)` is the changed value, and `$change(origin, value)` the change.
 macro_rules! by_change {
@@ -62,6 +65,8 @@ by_change! {
     Rotation<T, 3>, 3, turned_in_space, turn_in_space;
     Rotation<T, 2>, 1, turned_in_plane, turn_in_plane;
     Isometry<T, UnitQuaternion<T>, 3>, 6, moved, move_between;
+    UnitComplex<T>, 1, turned_by_angle, angle_between;
+    Isometry<T, UnitComplex<T>, 2>, 3, moved_in_plane, move_in_plane;
 }
 
 /// `sin x / x` and `(1 - cos x) / x²`, of `x²`.
@@ -154,6 +159,46 @@ fn left_jacobian<T: Real>(square: T) -> (T, T) {
     (b, (T::ONE - a) / square)
 }
 
+fn turned_by_angle<T: Real>(rotation: &UnitComplex<T>, [angle]: &[T; 1]) -> UnitComplex<T> {
+    let ((sin, cos), Complex { re, im }) = (angle.sin_cos(), *rotation.as_ref());
+    let (re, im) = (re * cos - im * sin, re * sin + im * cos);
+    let norm = (re * re + im * im).sqrt();
+    Unit::new_unchecked(Complex { re: re / norm, im: im / norm })
+}
+
+fn angle_between<T: Real>(origin: &UnitComplex<T>, rotation: &UnitComplex<T>) -> [T; 1] {
+    let (a, b) = (origin.as_ref(), rotation.as_ref());
+    [(a.re * b.im - a.im * b.re).atan2(a.re * b.re + a.im * b.im)]
+}
+
+/// The translation is moved by `r·V·ρ`, as in space.
+fn moved_in_plane<T: Real>(
+    isometry: &Isometry<T, UnitComplex<T>, 2>,
+    change: &[T; 3],
+) -> Isometry<T, UnitComplex<T>, 2> {
+    let [u, v, angle] = *change;
+    let (a, b) = ratios(angle * angle);
+    let (g, h) = (a * u - b * angle * v, b * angle * u + a * v);
+    let (Complex { re, im }, [x, y]) = (*isometry.rotation.as_ref(), isometry.translation.vector.data.0[0]);
+    let mut next = *isometry;
+    next.rotation = turned_by_angle(&isometry.rotation, &[angle]);
+    next.translation.vector = Vector2::from([x + (re * g - im * h), y + (im * g + re * h)]);
+    next
+}
+
+fn move_in_plane<T: Real>(
+    origin: &Isometry<T, UnitComplex<T>, 2>,
+    isometry: &Isometry<T, UnitComplex<T>, 2>,
+) -> [T; 3] {
+    let [angle] = angle_between(&origin.rotation, &isometry.rotation);
+    let (from, to) = (origin.translation.vector.data.0[0], isometry.translation.vector.data.0[0]);
+    let (Complex { re, im }, [x, y]) = (*origin.rotation.as_ref(), [to[0] - from[0], to[1] - from[1]]);
+    let (x, y) = (re * x + im * y, re * y - im * x);
+    // `x/2·cot(x/2)`
+    let (p, q) = (T::ONE - angle * angle * inverse_left_jacobian(angle * angle), angle / T::from_f64(2.0));
+    [p * x + q * y, p * y - q * x, angle]
+}
+
 /// The axis times the angle of a quaternion that is given by its parts, which need no length of 1.
 fn axis_and_angle<T: Real>([x, y, z]: [T; 3], w: T) -> [T; 3] {
     let (vector, w) = if w < T::ZERO { ([-x, -y, -z], -w) } else { ([x, y, z], w) };
@@ -222,7 +267,7 @@ fn cross<T: Real>([a, b, c]: [T; 3], [x, y, z]: [T; 3]) -> [T; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nalgebra::{Isometry3, Rotation2, Rotation3, Translation3, Vector6};
+    use nalgebra::{Isometry2, Isometry3, Rotation2, Rotation3, Translation3, Vector6};
 
     const TURN: Vector3<f64> = Vector3::new(0.3, -0.7, 0.4);
     const START: Vector3<f64> = Vector3::new(-0.2, 0.5, 1.1);
@@ -279,6 +324,13 @@ mod tests {
             assert!((between(from, to).matrix() - to.matrix()).norm() < 1e-14, "{scale}");
             let (from, to) = (Rotation2::new(0.3), Rotation2::new(0.3 + 2.0 * scale));
             assert!((between(from, to).matrix() - to.matrix()).norm() < 1e-15, "{scale}");
+            let (from, to) = (UnitComplex::new(0.3), UnitComplex::new(0.3 + 2.0 * scale));
+            assert!(between(from, to).angle_to(&to).abs() < 1e-15, "{scale}");
+            let (from, step) = (Isometry2::new(Vector2::new(1.0, 2.0), 0.4), Vector3::new(0.5, -0.7, 1.1) * scale);
+            let screw = nalgebra::Matrix3::new(0.0, -step.z, step.x, step.z, 0.0, step.y, 0.0, 0.0, 0.0);
+            let to = from.retract(&step);
+            assert!((to.to_homogeneous() - from.to_homogeneous() * screw.exp()).norm() < 1e-14, "{scale}");
+            assert!((between(from, to).to_homogeneous() - to.to_homogeneous()).norm() < 1e-14, "{scale}");
             let from = Isometry3::from_parts(Translation3::new(1.0, 2.0, 3.0), start);
             let to = Isometry3::from_parts(Translation3::from(from.translation.vector + START * scale), end);
             assert!((between(from, to).to_homogeneous() - to.to_homogeneous()).norm() < 1e-14, "{scale}");

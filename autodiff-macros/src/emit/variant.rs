@@ -186,6 +186,14 @@ pub fn assembled(ty: &StructType, parts: &[TokenStream], krate: &TokenStream) ->
         (Some(Geometry::UnitQuaternion), [coords, _]) => {
             return quote!(#path::new_unchecked(#krate::__private::nalgebra::Quaternion { coords: #coords }));
         }
+        (Some(Geometry::UnitComplex), [re, im, _]) => {
+            return quote!(#path::new_unchecked(#krate::__private::nalgebra::Complex { re: #re, im: #im }));
+        }
+        (Some(Geometry::Isometry), [re, im, vector, _]) => {
+            let nalgebra = quote!(#krate::__private::nalgebra);
+            let rotation = quote!(#nalgebra::UnitComplex::new_unchecked(#nalgebra::Complex { re: #re, im: #im }));
+            return quote!(#path::from_parts(#nalgebra::Translation2 { vector: #vector }, #rotation));
+        }
         (Some(Geometry::Isometry), [coords, vector, _]) => {
             let nalgebra = quote!(#krate::__private::nalgebra);
             let rotation = quote!(#nalgebra::UnitQuaternion::new_unchecked(#nalgebra::Quaternion { coords: #coords }));

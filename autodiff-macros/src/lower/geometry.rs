@@ -14,7 +14,7 @@ use crate::layout::{Form, Kind};
 use crate::parse::geometry::{self, Geometry};
 use crate::parse::ty::{StructType, Surface, generic_args};
 use proc_macro2::{Ident, Span};
-use quote::{ToTokens, format_ident};
+use quote::{ToTokens, format_ident, quote};
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use syn::{BinOp, Expr, ExprCall, ExprMethodCall, GenericArgument, Member, Path};
@@ -132,6 +132,11 @@ impl Lower<'_> {
             (Geometry::Point | Geometry::Translation | Geometry::Rotation, [Value::Leaf(array, _), ..]) => {
                 self.b.ty(*array).dims.first().and_then(crate::ir::dim::Dim::as_literal).unwrap_or(3)
             }
+            (Geometry::UnitComplex, _) => 2,
+            // With its change.
+            (Geometry::Isometry, [.., Value::Leaf(translation, _), _]) => {
+                self.b.ty(*translation).dims.first().and_then(crate::ir::dim::Dim::as_literal).unwrap_or(3)
+            }
             _ => 3,
         }
     }
@@ -214,30 +219,7 @@ impl Lower<'_> {
             let part = self.expr(&body)?;
             return self.assembled_geometry(call, of, vec![part]);
         }
-        let made: Option<Expr> = match (of, &text[..], &number) {
-            (Geometry::Isometry, "identity", Some(elem)) => {
-                let elem = crate::parse::tokens::elem_tokens(elem);
-                Some(syn::parse_quote!(nalgebra::Isometry3::__of(
-                    nalgebra::UnitQuaternion::<#elem>::identity(),
-                    nalgebra::Translation3::<#elem>::identity()
-                )))
-            }
-            (Geometry::Isometry, "translation", Some(elem)) => {
-                let elem = crate::parse::tokens::elem_tokens(elem);
-                Some(syn::parse_quote!(nalgebra::Isometry3::__of(
-                    nalgebra::UnitQuaternion::<#elem>::identity(),
-                    nalgebra::Translation3::new(#(#args),*)
-                )))
-            }
-            (Geometry::Isometry, "rotation", Some(elem)) => {
-                let elem = crate::parse::tokens::elem_tokens(elem);
-                Some(syn::parse_quote!(nalgebra::Isometry3::__of(
-                    nalgebra::UnitQuaternion::from_scaled_axis(#(#args),*),
-                    nalgebra::Translation3::<#elem>::identity()
-                )))
-            }
-            _ => None,
-        };
+        let made = number.and_then(|elem| made_of_identities(of, size, &text, &elem, args));
         match made {
             Some(made) => self.expr(&made),
             None => {
@@ -249,6 +231,9 @@ impl Lower<'_> {
 
     /// A value of its parts, which tell of which numbers and of which space it is.
     fn assembled_geometry(&mut self, call: &ExprCall, of: Geometry, parts: Vec<Value>) -> Lowered<Value> {
+        if of.is_curved() {
+            return self.held(of, parts);
+        }
         let first = parts.iter().flat_map(Value::leaves).next();
         let Some(array) = first else { return Err(Reported) };
         let (elem, size) = (self.b.ty(array).elem.clone(), self.space(of, &parts));
@@ -257,9 +242,6 @@ impl Lower<'_> {
         let mut ty = of.ty(&elem, size, syn::parse_quote!(nalgebra::#name<#number>));
         if let (Geometry::Lu | Geometry::Qr | Geometry::Cholesky, [matrix]) = (of, &parts[..]) {
             ty.fields[0].ty = matrix.surface(&self.b);
-        }
-        if of.is_curved() {
-            return self.held(of, parts);
         }
         if parts.len() != ty.fields.len() {
             return self.fail(Error::new(call, "this is not made of so many parts"));
@@ -338,6 +320,29 @@ impl Lower<'_> {
         let (ty, inner) = coordinates(whole)?;
         let (name, member) = (ty.fields[0].member.clone(), quaternion_member(&ty, member));
         self.component_place(&place.field(name), &inner, &member)
+    }
+}
+
+/// Isometries with a part that does nothing, and what does nothing.
+fn made_of_identities(of: Geometry, size: i64, name: &str, elem: &Elem, args: &[&Expr]) -> Option<Expr> {
+    let number = crate::parse::tokens::elem_tokens(elem);
+    let [isometry, translation] = ["Isometry", "Translation"].map(|name| format_ident!("{name}{size}"));
+    let (rotation, turn) = if size == 2 { ("UnitComplex", "new") } else { ("UnitQuaternion", "from_scaled_axis") };
+    let [rotation, turn] = [rotation, turn].map(|name| format_ident!("{name}"));
+    let none = quote!(nalgebra::#rotation::<#number>::identity());
+    let here = quote!(nalgebra::#translation::<#number>::identity());
+    match (of, name) {
+        (Geometry::UnitComplex, "identity") => {
+            Some(syn::parse_quote!(nalgebra::UnitComplex::__of(1.0 as #number, 0.0 as #number)))
+        }
+        (Geometry::Isometry, "identity") => Some(syn::parse_quote!(nalgebra::#isometry::__of(#none, #here))),
+        (Geometry::Isometry, "translation") => {
+            Some(syn::parse_quote!(nalgebra::#isometry::__of(#none, nalgebra::#translation::new(#(#args),*))))
+        }
+        (Geometry::Isometry, "rotation") => {
+            Some(syn::parse_quote!(nalgebra::#isometry::__of(nalgebra::#rotation::#turn(#(#args),*), #here)))
+        }
+        _ => None,
     }
 }
 

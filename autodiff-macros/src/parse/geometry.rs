@@ -1,7 +1,7 @@
 //! nalgebra's points, rotations and isometries.
 //!
 //! Note [Geometry]. They are structs here, of matrices: a point has its coordinates, a rotation its matrix, a unit quaternion its four
-//! numbers, an isometry a quaternion and a translation, a factorisation its matrix. Their methods are written with those of matrices
+//! numbers, a unit complex number its two, an isometry one of these and a translation, a factorisation its matrix. Their methods are written with those of matrices
 //! (`lower/geometry/`). A point changes by a vector, so that its tangent is one ([`Held::Wrapped`]).
 //!
 //! Note [Changes of rotations]. A rotation does not change by any change of its numbers. It is numbers without a derivative here, and a
@@ -27,9 +27,11 @@ pub enum Geometry {
     /// Its numbers in the order `i, j, k, w`.
     Quaternion,
     UnitQuaternion,
+    /// A rotation of the plane, by its cosine and its sine.
+    UnitComplex,
     /// By its matrix.
     Rotation,
-    /// With a unit quaternion.
+    /// With a unit quaternion, in the plane with a unit complex number.
     Isometry,
     /// A factorisation, by the matrix that it is of.
     Lu,
@@ -49,7 +51,8 @@ impl Geometry {
             "Quaternion" => Some((Geometry::Quaternion, 3)),
             "UnitQuaternion" => Some((Geometry::UnitQuaternion, 3)),
             "Rotation2" | "Rotation3" => Some((Geometry::Rotation, numbered("Rotation")?)),
-            "Isometry3" => Some((Geometry::Isometry, 3)),
+            "UnitComplex" => Some((Geometry::UnitComplex, 2)),
+            "Isometry2" | "Isometry3" => Some((Geometry::Isometry, numbered("Isometry")?)),
             "LU" => Some((Geometry::Lu, 0)),
             "QR" => Some((Geometry::Qr, 0)),
             "Cholesky" => Some((Geometry::Cholesky, 0)),
@@ -66,7 +69,8 @@ impl Geometry {
 
     /// Whether it changes as Note [Changes of rotations] says.
     pub fn is_curved(self) -> bool {
-        matches!(self, Geometry::UnitQuaternion | Geometry::Rotation | Geometry::Isometry)
+        let is_rotation = matches!(self, Geometry::UnitQuaternion | Geometry::UnitComplex | Geometry::Rotation);
+        is_rotation || self == Geometry::Isometry
     }
 
     /// Whether it can be differentiated by.
@@ -77,7 +81,7 @@ impl Geometry {
     /// Of how many numbers a change is.
     pub fn degrees_of_freedom(self, size: i64) -> i64 {
         match self {
-            Geometry::Isometry => 6,
+            Geometry::Isometry => size * (size + 1) / 2,
             _ => size * (size - 1) / 2,
         }
     }
@@ -87,6 +91,7 @@ impl Geometry {
         let name = match self {
             Geometry::Quaternion => "Quaternion".to_owned(),
             Geometry::UnitQuaternion => "UnitQuaternion".to_owned(),
+            Geometry::UnitComplex => "UnitComplex".to_owned(),
             Geometry::Point => format!("Point{size}"),
             Geometry::Translation => format!("Translation{size}"),
             Geometry::Rotation => format!("Rotation{size}"),
@@ -108,12 +113,20 @@ impl Geometry {
         let held = |name: &str, ty, read| Field { active: false, ..field(name, ty, Held::Read(read)) };
         // Names that no source has: what is read of a rotation is computed.
         let change = || field("__change", vector(self.degrees_of_freedom(size)), Held::Change);
+        let number = || Surface::Scalar(elem.clone());
         let square = || Surface::Matrix(elem.clone(), Dim::literal(size), Dim::literal(size));
         let fields = match self {
             Geometry::Point => vec![field("coords", vector(size), Held::Wrapped)],
             Geometry::Translation => vec![field("vector", vector(size), Held::Wrapped)],
             Geometry::Quaternion => vec![field("coords", vector(4), Held::Wrapped)],
             Geometry::UnitQuaternion => vec![held("__numbers", vector(4), "as_ref().coords"), change()],
+            Geometry::UnitComplex => vec![held("__re", number(), "re"), held("__im", number(), "im"), change()],
+            Geometry::Isometry if size == 2 => vec![
+                held("__re", number(), "rotation.re"),
+                held("__im", number(), "rotation.im"),
+                held("__translation", vector(2), "translation.vector"),
+                change(),
+            ],
             Geometry::Rotation => vec![held("__numbers", square(), "matrix()"), change()],
             Geometry::Lu | Geometry::Qr | Geometry::Cholesky => vec![field("matrix", square(), Held::Directly)],
             Geometry::Isometry => vec![

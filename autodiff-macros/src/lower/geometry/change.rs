@@ -58,17 +58,16 @@ impl Lower<'_> {
 
     /// `r·exp(c)`
     fn changed_numbers(&mut self, of: Geometry, parts: &[Value]) -> Lowered<Vec<Value>> {
-        let given: Vec<(&str, Value)> = match parts {
-            [held, change] => vec![("held", held.clone()), ("change", change.clone())],
-            [held, moved, change] => {
-                vec![("held", held.clone()), ("moved", moved.clone()), ("change", change.clone())]
-            }
-            _ => return Err(Reported),
-        };
-        let body = match of {
-            Geometry::UnitQuaternion => exp::quaternion(),
-            Geometry::Isometry => exp::isometry(),
-            _ if self.is_of_plane(&parts[0]) => exp::plane(),
+        let Some((change, held)) = parts.split_last() else { return Err(Reported) };
+        let space = self.space(of, parts);
+        let names = names_of_numbers(of, space).iter().map(|(held, _)| *held);
+        let given = names.zip(held.iter().cloned()).chain([("change", change.clone())]).collect();
+        let body = match (of, space) {
+            (Geometry::UnitQuaternion, _) => exp::quaternion(),
+            (Geometry::UnitComplex, _) => exp::complex(),
+            (Geometry::Isometry, 2) => exp::isometry_of_plane(),
+            (Geometry::Isometry, _) => exp::isometry(),
+            (_, 2) => exp::plane(),
             _ => exp::rotation(),
         };
         match self.written(Span::call_site(), given, &body)? {
@@ -89,11 +88,14 @@ impl Lower<'_> {
                 },
             }
         }
-        let (Some(Value::Leaf(first, _)), Some(_)) = (numbers.first(), numbers.last()) else { return Err(Reported) };
+        let (Some(Value::Leaf(first, _)), Some(Value::Leaf(last, _))) = (numbers.first(), numbers.last()) else {
+            return Err(Reported);
+        };
         let elem = self.b.ty(*first).elem.clone();
         let size = match of {
-            Geometry::Rotation => self.b.ty(*first).dims.first().and_then(Dim::as_literal).unwrap_or(3),
-            _ => 3,
+            Geometry::UnitQuaternion => 3,
+            Geometry::UnitComplex => 2,
+            _ => self.b.ty(*last).dims.first().and_then(Dim::as_literal).unwrap_or(3),
         };
         let name = of.name(size);
         let number = crate::parse::tokens::elem_tokens(&elem);
@@ -104,13 +106,15 @@ impl Lower<'_> {
             let Value::Leaf(var, form) = number else { return Err(Reported) };
             parts.push(Value::Leaf(self.b.map(&rows::stop_gradient, &[var]), form));
         }
-        let body = match of {
-            Geometry::UnitQuaternion => log::quaternion(),
-            Geometry::Isometry => log::isometry(),
-            _ if size == 2 => log::plane(),
+        let body = match (of, size) {
+            (Geometry::UnitQuaternion, _) => log::quaternion(),
+            (Geometry::UnitComplex, _) => log::complex(),
+            (Geometry::Isometry, 2) => log::isometry_of_plane(),
+            (Geometry::Isometry, _) => log::isometry(),
+            (_, 2) => log::plane(),
             _ => log::rotation(),
         };
-        let names = [("held", "now"), ("moved", "there")];
+        let names = names_of_numbers(of, size);
         let given = names.iter().zip(parts.iter().zip(&numbers));
         let given =
             given.flat_map(|((held, now), (part, number))| [(*held, part.clone()), (*now, number.clone())]).collect();
@@ -120,10 +124,6 @@ impl Lower<'_> {
         }
         parts.push(change);
         Ok(Value::Parts(Kind::Struct(Rc::new(ty)), parts))
-    }
-
-    fn is_of_plane(&self, numbers: &Value) -> bool {
-        matches!(numbers, Value::Leaf(var, _) if self.b.ty(*var).dims.first().is_some_and(|dim| dim.is(2)))
     }
 
     /// What the tables, and sources, call a part of a rotation or an isometry.
@@ -136,12 +136,15 @@ impl Lower<'_> {
             (Geometry::UnitQuaternion, "coords") | (Geometry::Rotation, "matrix") => {
                 self.computed_numbers(value)?.into_iter().next()
             }
+            (Geometry::UnitComplex, "re") => self.computed_numbers(value)?.into_iter().next(),
+            (Geometry::UnitComplex, "im") => self.computed_numbers(value)?.into_iter().nth(1),
             (Geometry::Isometry, "rotation") => {
-                let numbers = self.computed_numbers(value)?.into_iter().next()?;
-                self.held(Geometry::UnitQuaternion, vec![numbers]).ok()
+                let mut numbers = self.computed_numbers(value)?;
+                numbers.pop();
+                self.held(rotation_of(&numbers), numbers).ok()
             }
             (Geometry::Isometry, "translation") => {
-                let vector = self.computed_numbers(value)?.into_iter().nth(1)?;
+                let vector = self.computed_numbers(value)?.pop()?;
                 self.flat(Geometry::Translation, vector)
             }
             _ => None,
@@ -158,14 +161,17 @@ impl Lower<'_> {
         let Some(mut numbers) = self.computed_numbers(&old) else { return Err(Reported) };
         let is_rotation = matches!(member, Member::Named(name) if name == "rotation");
         let new = match &part {
-            Value::Parts(_, parts) if !is_rotation => parts.first().cloned(),
-            part => self.computed_numbers(part).and_then(|numbers| numbers.into_iter().next()),
+            Value::Parts(_, parts) if !is_rotation => Some(parts.clone()),
+            part => self.computed_numbers(part),
         };
         let (Some(new), Value::Parts(Kind::Struct(ty), _)) = (new, &old) else { return Err(Reported) };
-        let (Some(of), Some(place)) = (ty.geometry, numbers.get_mut(usize::from(!is_rotation))) else {
-            return Err(Reported);
-        };
-        *place = new;
+        let (Some(of), Some(translation)) = (ty.geometry, numbers.pop()) else { return Err(Reported) };
+        if is_rotation {
+            numbers = new;
+            numbers.push(translation);
+        } else {
+            numbers.extend(new);
+        }
         self.held(of, numbers)
     }
 
@@ -182,17 +188,32 @@ impl Lower<'_> {
 /// The same as [`Lower::part_of_curved`] as far as its structure goes: its leaves mean nothing.
 pub(in crate::lower) fn structure_of_part(value: &Value, member: &Member) -> Option<Value> {
     let Value::Parts(Kind::Struct(ty), parts) = value else { return None };
-    let (Geometry::Isometry, [numbers, moved, change]) = (ty.geometry?, &parts[..]) else { return None };
+    let (Geometry::Isometry, [numbers @ .., moved, change]) = (ty.geometry?, &parts[..]) else { return None };
     let Member::Named(name) = member else { return None };
     let (of, parts) = match &name.to_string()[..] {
-        "rotation" => (Geometry::UnitQuaternion, vec![numbers.clone(), change.clone()]),
+        "rotation" => (rotation_of(numbers), [numbers, std::slice::from_ref(change)].concat()),
         "translation" => (Geometry::Translation, vec![moved.clone()]),
         _ => return None,
     };
-    let Surface::Matrix(elem, ..) = &ty.fields[0].ty else { return None };
-    let (name, number) = (of.name(3), crate::parse::tokens::elem_tokens(elem));
-    let ty = of.ty(elem, 3, syn::parse_quote!(nalgebra::#name<#number>));
+    let (Surface::Matrix(elem, ..) | Surface::Scalar(elem)) = &ty.fields[0].ty else { return None };
+    let size = if numbers.len() == 2 { 2 } else { 3 };
+    let (name, number) = (of.name(size), crate::parse::tokens::elem_tokens(elem));
+    let ty = of.ty(elem, size, syn::parse_quote!(nalgebra::#name<#number>));
     Some(Value::Parts(Kind::Struct(Rc::new(ty)), parts))
+}
+
+/// Of what an isometry with such numbers has its rotation.
+fn rotation_of(numbers: &[Value]) -> Geometry {
+    if numbers.len() == 2 { Geometry::UnitComplex } else { Geometry::UnitQuaternion }
+}
+
+/// What `exp` and `log` call the numbers that are held, and those that are computed.
+fn names_of_numbers(of: Geometry, space: i64) -> &'static [(&'static str, &'static str)] {
+    match (of, space) {
+        (Geometry::UnitComplex, _) => &[("re", "re_now"), ("im", "im_now")],
+        (Geometry::Isometry, 2) => &[("re", "re_now"), ("im", "im_now"), ("moved", "there")],
+        _ => &[("held", "now"), ("moved", "there")],
+    }
 }
 
 /// The numbers of `r·exp(c)`, to the fourth order in `c`: `held` are those of `r`, `moved` is its translation.
@@ -233,6 +254,23 @@ mod exp {
                  moved[1] + (h + 2.0 * (c[3] * o + c[2] * e - c[0] * t)), \
                  moved[2] + (m + 2.0 * (c[3] * t + c[0] * o - c[1] * e)))) }}"
         )
+    }
+
+    pub(super) fn complex() -> String {
+        "{ let d = change.__vanishing(); let a = d[0]; let s = a * a; \
+         let (sin, cos) = (a - a * s / 6.0, 1.0 - s / 2.0 + s * s / 24.0); \
+         (re * cos - im * sin, re * sin + im * cos) }"
+            .to_owned()
+    }
+
+    pub(super) fn isometry_of_plane() -> String {
+        "{ let d = change.__vanishing(); let (u, v, a) = (d[0], d[1], d[2]); let s = a * a; \
+         let (sin, cos) = (a - a * s / 6.0, 1.0 - s / 2.0 + s * s / 24.0); \
+         let (p, q) = (1.0 - s / 6.0, a * (0.5 - s / 24.0)); \
+         let (g, h) = (p * u - q * v, q * u + p * v); \
+         (re * cos - im * sin, re * sin + im * cos, \
+             nalgebra::Vector2::new(moved[0] + (re * g - im * h), moved[1] + (im * g + re * h))) }"
+            .to_owned()
     }
 
     pub(super) fn plane() -> String {
@@ -296,6 +334,21 @@ mod log {
                  v - 0.5 * q + (z * p - x * r) / 12.0, \
                  w - 0.5 * r + (x * q - y * p) / 12.0, x, y, z) }}"
         )
+    }
+
+    pub(super) fn complex() -> String {
+        "{ let z = nalgebra::Vector1::new(re * im_now - im * re_now).__vanishing(); z * (1.0 + z[0] * z[0] / 6.0) }"
+            .to_owned()
+    }
+
+    pub(super) fn isometry_of_plane() -> String {
+        "{ let z = nalgebra::Vector1::new(re * im_now - im * re_now).__vanishing(); \
+         let a = z[0] * (1.0 + z[0] * z[0] / 6.0); \
+         let d = (there - moved).__vanishing(); \
+         let (x, y) = (re * d[0] + im * d[1], re * d[1] - im * d[0]); \
+         let (p, q) = (1.0 - a * a / 12.0, 0.5 * a); \
+         nalgebra::Vector3::new(p * x + q * y, p * y - q * x, a) }"
+            .to_owned()
     }
 
     pub(super) fn plane() -> String {

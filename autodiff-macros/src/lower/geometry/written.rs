@@ -2,7 +2,7 @@
 //! parameters have their names. `__of` puts a value together from its parts. See Note [Geometry] in [`crate::parse::geometry`].
 
 use crate::parse::geometry::Geometry::{
-    self, Cholesky, Isometry, Lu, Point, Qr, Quaternion, Rotation, Translation, UnitQuaternion,
+    self, Cholesky, Isometry, Lu, Point, Qr, Quaternion, Rotation, Translation, UnitComplex, UnitQuaternion,
 };
 
 /// What stands on a side of an operator.
@@ -90,6 +90,14 @@ pub(super) static OPERATIONS: &[Operation] = operations! {
     Of(UnitQuaternion), "*", Of(Point) => "nalgebra::Point3::__of(this * other.coords)";
     Of(UnitQuaternion), "*", Of(Translation) => "nalgebra::Isometry3::__of(this, nalgebra::Translation3::__of(this * other.vector))";
     Of(UnitQuaternion), "*", Of(Isometry) => "nalgebra::Isometry3::__of(this * other.rotation, nalgebra::Translation3::__of(this * other.translation.vector))";
+    Of(UnitComplex), "*", Of(UnitComplex) => "nalgebra::UnitComplex::__of(this.re * other.re - this.im * other.im, this.re * other.im + this.im * other.re)";
+    Of(UnitComplex), "/", Of(UnitComplex) => "this * other.inverse()";
+    Of(UnitComplex), "*", Vector => "nalgebra::Vector2::new(this.re * other[0] - this.im * other[1], this.im * other[0] + this.re * other[1])";
+    Of(UnitComplex), "*", Of(Point) => "nalgebra::Point2::__of(this * other.coords)";
+    Of(UnitComplex), "*", Of(Translation) => "nalgebra::Isometry2::__of(this, nalgebra::Translation2::__of(this * other.vector))";
+    Of(UnitComplex), "*", Of(Isometry) => "nalgebra::Isometry2::__of(this * other.rotation, nalgebra::Translation2::__of(this * other.translation.vector))";
+    Of(Translation), "*", Of(UnitComplex) => "nalgebra::Isometry2::__of(other, this)";
+    Of(Isometry), "*", Of(UnitComplex) => "nalgebra::Isometry2::__of(this.rotation * other, this.translation)";
     Of(Rotation), "*", Of(Rotation) => "nalgebra::Rotation3::__of(this.matrix * other.matrix)";
     Of(Rotation), "/", Of(Rotation) => "nalgebra::Rotation3::__of(this.matrix * other.matrix.transpose())";
     Of(Rotation), "*", Vector => "this.matrix * other";
@@ -139,7 +147,14 @@ pub(super) static MAKERS: &[Function] = functions! {
     }";
     Rotation [2], new(angle) => "{ let (sin, cos) = angle.sin_cos(); nalgebra::Rotation2::__of(nalgebra::Matrix2::new(cos, -sin, sin, cos)) }";
     Rotation [2, 3], from_matrix_unchecked(matrix) => "nalgebra::Rotation3::__of(matrix)";
-    Rotation [3], from(quaternion) => "quaternion.to_rotation_matrix()";
+    UnitComplex [2], new(angle) => "nalgebra::UnitComplex::__of(angle.cos(), angle.sin())";
+    UnitComplex [2], from_angle(angle) => "nalgebra::UnitComplex::__of(angle.cos(), angle.sin())";
+    UnitComplex [2], from_cos_sin_unchecked(cos, sin) => "nalgebra::UnitComplex::__of(cos, sin)";
+    UnitComplex [2], from_rotation_matrix(rotation) => "nalgebra::UnitComplex::__of(rotation.matrix[(0, 0)], rotation.matrix[(1, 0)])";
+    UnitComplex [2], from(rotation) => "nalgebra::UnitComplex::__of(rotation.matrix[(0, 0)], rotation.matrix[(1, 0)])";
+    Isometry [2], new(translation, angle) =>
+        "nalgebra::Isometry2::__of(nalgebra::UnitComplex::new(angle), nalgebra::Translation2::__of(translation))";
+    Rotation [2, 3], from(quaternion) => "quaternion.to_rotation_matrix()";
     Quaternion [3], new(w, i, j, k) => "nalgebra::Quaternion::__of(nalgebra::Vector4::new(i, j, k, w))";
     Quaternion [3], from_parts(w, axis) => "nalgebra::Quaternion::__of(nalgebra::Vector4::new(axis[0], axis[1], axis[2], w))";
     Quaternion [3], from_imag(axis) => "nalgebra::Quaternion::__of(nalgebra::Vector4::new(axis[0], axis[1], axis[2], 0.0))";
@@ -170,7 +185,7 @@ pub(super) static MAKERS: &[Function] = functions! {
     UnitQuaternion [3], new_unchecked(quaternion) => "nalgebra::UnitQuaternion::__of(quaternion.coords)";
     Isometry [3], new(translation, axis_angle) =>
         "nalgebra::Isometry3::__of(nalgebra::UnitQuaternion::from_scaled_axis(axis_angle), nalgebra::Translation3::__of(translation))";
-    Isometry [3], from_parts(translation, rotation) => "nalgebra::Isometry3::__of(rotation, translation)";
+    Isometry [2, 3], from_parts(translation, rotation) => "nalgebra::Isometry3::__of(rotation, translation)";
     Rotation [3], face_towards(dir, up) => "{ \
         let z = dir.normalize(); let x = up.cross(z).normalize(); let y = z.cross(x).normalize(); \
         nalgebra::Rotation3::__of(nalgebra::Matrix3::from_columns([x, y, z])) \
@@ -318,13 +333,29 @@ pub(super) static METHODS: &[Function] = functions! {
             nalgebra::UnitQuaternion::__of(this.coords * (((1.0 - t) * angle).sin() / sin) + to * ((t * angle).sin() / sin)) \
         } \
     }";
-    Isometry [3], inverse() => "{ let back = this.rotation.inverse(); \
+    UnitComplex [2], angle() => "this.im.atan2(this.re)";
+    UnitComplex [2], cos_angle() => "this.re";
+    UnitComplex [2], sin_angle() => "this.im";
+    UnitComplex [2], inverse() => "nalgebra::UnitComplex::__of(this.re, -this.im)";
+    UnitComplex [2], conjugate() => "this.inverse()";
+    UnitComplex [2], transform_vector(vector) => "this * vector";
+    UnitComplex [2], transform_point(point) => "this * point";
+    UnitComplex [2], inverse_transform_vector(vector) => "this.inverse() * vector";
+    UnitComplex [2], inverse_transform_point(point) => "this.inverse() * point";
+    UnitComplex [2], rotation_to(other) => "other / this";
+    UnitComplex [2], angle_to(other) => "(other / this).angle()";
+    UnitComplex [2], powf(n) => "nalgebra::UnitComplex::new(this.angle() * n)";
+    UnitComplex [2], to_rotation_matrix() => "nalgebra::Rotation2::__of(nalgebra::Matrix2::new(this.re, -this.im, this.im, this.re))";
+    UnitComplex [2], to_homogeneous() => "this.to_rotation_matrix().to_homogeneous()";
+    Isometry [2], to_homogeneous() => "{ let (r, t) = (this.rotation, this.translation.vector); \
+        nalgebra::Matrix3::new(r.re, -r.im, t[0], r.im, r.re, t[1], 0.0, 0.0, 1.0) }";
+    Isometry [2, 3], inverse() => "{ let back = this.rotation.inverse(); \
         nalgebra::Isometry3::__of(back, nalgebra::Translation3::__of(-(back * this.translation.vector))) }";
-    Isometry [3], inv_mul(other) => "this.inverse() * other";
-    Isometry [3], transform_point(point) => "this * point";
-    Isometry [3], transform_vector(vector) => "this * vector";
-    Isometry [3], inverse_transform_vector(vector) => "this.rotation.inverse() * vector";
-    Isometry [3], inverse_transform_point(point) => "nalgebra::Point3::__of(this.rotation.inverse() * (point.coords - this.translation.vector))";
+    Isometry [2, 3], inv_mul(other) => "this.inverse() * other";
+    Isometry [2, 3], transform_point(point) => "this * point";
+    Isometry [2, 3], transform_vector(vector) => "this * vector";
+    Isometry [2, 3], inverse_transform_vector(vector) => "this.rotation.inverse() * vector";
+    Isometry [2, 3], inverse_transform_point(point) => "nalgebra::Point3::__of(this.rotation.inverse() * (point.coords - this.translation.vector))";
     Isometry [3], to_homogeneous() => "{ let (m, t) = (this.rotation.to_rotation_matrix().matrix(), this.translation.vector); \
         nalgebra::Matrix4::new(m[(0, 0)], m[(0, 1)], m[(0, 2)], t[0], m[(1, 0)], m[(1, 1)], m[(1, 2)], t[1], \
             m[(2, 0)], m[(2, 1)], m[(2, 2)], t[2], 0.0, 0.0, 0.0, 1.0) }";
