@@ -60,7 +60,7 @@ fn gradients() {
         along[column] = 1.0;
         let (_, dot) = error::jvp(&q, &goal, &along);
         for row in 0..6 {
-            assert!((jacobian[row][column] - dot[row]).abs() < 1e-14, "{row} {column}");
+            assert!((jacobian[(row, column)] - dot[row]).abs() < 1e-14, "{row} {column}");
         }
     }
 }
