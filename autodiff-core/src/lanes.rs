@@ -380,6 +380,21 @@ pub fn write_columns<T: Real, const W: usize>(
     });
 }
 
+/// Puts the lanes of a leaf of the result from `lane` on into all columns.
+#[inline]
+pub fn write_lanes<T: Real, const W: usize>(
+    leaf: &(impl WideLeaf<T, Lanes<T, W>> + ?Sized),
+    flat: Flat,
+    (lane, columns): (usize, usize),
+    matrix: &mut (impl Rows<T> + ?Sized),
+) {
+    read_places(leaf, flat, |place, lanes| {
+        for (to, from) in matrix.row(place, columns).iter_mut().zip(&lanes.0[lane..]) {
+            *to = *from;
+        }
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -405,6 +420,9 @@ mod tests {
         let mut matrix = [0.0; 18];
         write_columns(&leaf, flat, (2, 3), &mut matrix[..]);
         assert_eq!(matrix.map(|x| x as u8), [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
+        let mut last = [0.0; 6];
+        write_lanes(&leaf, flat, (1, 1), &mut last[..]);
+        assert_eq!(last.map(|x| x as u8), [0, 0, 0, 0, 0, 1]);
         let mut one = [[0.0; 2]; 2];
         leaf.write_lane(1, &mut one);
         assert_eq!(one, [[0.0, 0.0], [0.0, 1.0]]);
