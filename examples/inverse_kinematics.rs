@@ -70,7 +70,6 @@ fn solve(start: &Vector6<f64>, goal: &Isometry3<f64>) -> Vec<Vector6<f64>> {
         if r.norm() < 1e-12 {
             break;
         }
-        let jacobian = Matrix6::from_row_slice(jacobian.as_flattened());
         let (square, gradient) = (jacobian.tr_mul(&jacobian), jacobian.tr_mul(&r));
         let damped = square + Matrix6::from_diagonal(&square.diagonal().add_scalar(1e-9)) * damping;
         let Some(factor) = damped.cholesky() else { break };

@@ -11,7 +11,7 @@
 mod picture;
 
 use autodiff::prelude::*;
-use nalgebra::{Matrix2, Matrix2x3, Matrix3, Matrix3x2, Vector2, Vector3};
+use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
 use picture::Picture;
 use plotters::style::{BLACK, BLUE, GREEN, RED};
 use rand::{RngExt, SeedableRng};
@@ -47,16 +47,13 @@ struct Belief {
 impl Belief {
     /// After a motion, where the control has a covariance.
     fn predict(&self, u: &Vector2<f64>, control: &Matrix2<f64>) -> Belief {
-        let (mean, (by_state, by_control)) = motion::value_and_jacobian(&self.mean, u);
-        let (f, g) =
-            (Matrix3::from_row_slice(by_state.as_flattened()), Matrix3x2::from_row_slice(by_control.as_flattened()));
+        let (mean, (f, g)) = motion::value_and_jacobian(&self.mean, u);
         Belief { mean, covariance: f * self.covariance * f.transpose() + g * control * g.transpose() }
     }
 
     /// After a measurement.
     fn update(&self, seen: &Vector2<f64>, landmark: &Vector2<f64>, noise: &Matrix2<f64>) -> Option<Belief> {
-        let (expected, by_state) = sight::value_and_jacobian(&self.mean, landmark);
-        let h = Matrix2x3::from_row_slice(by_state.as_flattened());
+        let (expected, h) = sight::value_and_jacobian(&self.mean, landmark);
         let innovation = seen - expected;
         let innovation = Vector2::new(innovation.x, (innovation.y + PI).rem_euclid(TAU) - PI);
         let spread = h * self.covariance * h.transpose() + noise;

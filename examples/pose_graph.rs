@@ -12,7 +12,7 @@ mod picture;
 
 use autodiff::Differentiable;
 use autodiff::prelude::*;
-use nalgebra::{DMatrix, DVector, Isometry3, Matrix6, Translation3, UnitQuaternion, Vector3, Vector6};
+use nalgebra::{DMatrix, DVector, Isometry3, Translation3, UnitQuaternion, Vector3, Vector6};
 use picture::Picture;
 use plotters::style::{BLACK, BLUE, GREEN, RED};
 use rand::{RngExt, SeedableRng};
@@ -48,7 +48,7 @@ fn step(poses: &mut [Isometry3<f64>], edges: &[Edge]) -> Option<f64> {
     let (mut square, mut gradient) = (DMatrix::zeros(size, size), DVector::zeros(size));
     for Edge { from, to, seen } in edges {
         let (r, (by_a, by_b)) = residual::value_and_jacobian(&poses[*from], &poses[*to], seen);
-        let blocks = [(*from, by_a), (*to, by_b)].map(|(k, block)| (k, Matrix6::from_row_slice(block.as_flattened())));
+        let blocks = [(*from, by_a), (*to, by_b)];
         for (row, left) in blocks.iter().filter(|(row, _)| *row > 0) {
             let mut part = gradient.fixed_rows_mut::<6>(6 * (row - 1));
             part += left.tr_mul(&r);

@@ -136,16 +136,29 @@ pub trait WideLeaf<T, L> {
 
     /// Writes one lane into a leaf of the same lengths.
     fn write_lane(&self, lane: usize, one: &mut Self::One);
+
+    /// Writes lanes into columns. `number` is how many numbers of the leaf were written before. No closure is involved,
+    /// so that all of it is inline, and nothing is left but the numbers where sizes are constants.
+    fn write_rows(&self, columns: Columns, number: &mut usize, matrix: &mut (impl Rows<T> + ?Sized));
+}
+
+/// Which lanes go to which columns: those from `lane` on to those from `first` on, of so many.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns {
+    flat: Flat,
+    lane: usize,
+    first: usize,
+    columns: usize,
 }
 
 impl<T: Real, const W: usize> WideLeaf<T, Self> for Lanes<T, W> {
     type One = T;
 
-    #[inline]
+    #[inline(always)]
     fn visit(&self, f: &mut impl FnMut(&Self)) {
         f(self);
     }
-    #[inline]
+    #[inline(always)]
     fn visit_mut(&mut self, f: &mut impl FnMut(&mut Self)) {
         f(self);
     }
@@ -165,18 +178,30 @@ impl<T: Real, const W: usize> WideLeaf<T, Self> for Lanes<T, W> {
     fn write_lane(&self, lane: usize, one: &mut T) {
         *one = self.0[lane];
     }
+    #[inline(always)]
+    fn write_rows(&self, to: Columns, number: &mut usize, matrix: &mut (impl Rows<T> + ?Sized)) {
+        let row = matrix.row(to.flat.place(*number), to.columns);
+        *number += 1;
+        for (to, from) in row[to.first..].iter_mut().zip(&self.0[to.lane..]) {
+            *to = *from;
+        }
+    }
 }
 
 impl<T, L, X: WideLeaf<T, L, One: Sized>> WideLeaf<T, L> for [X] {
     type One = [X::One];
 
-    #[inline]
+    #[inline(always)]
     fn visit(&self, f: &mut impl FnMut(&L)) {
-        self.iter().for_each(|item| item.visit(f));
+        for item in self {
+            item.visit(f);
+        }
     }
-    #[inline]
+    #[inline(always)]
     fn visit_mut(&mut self, f: &mut impl FnMut(&mut L)) {
-        self.iter_mut().for_each(|item| item.visit_mut(f));
+        for item in self {
+            item.visit_mut(f);
+        }
     }
     #[inline]
     fn zip(&self, one: &[X::One], f: &mut impl FnMut(&L, T)) {
@@ -194,16 +219,22 @@ impl<T, L, X: WideLeaf<T, L, One: Sized>> WideLeaf<T, L> for [X] {
     fn write_lane(&self, lane: usize, one: &mut [X::One]) {
         self.iter().zip(one).for_each(|(item, one)| item.write_lane(lane, one));
     }
+    #[inline(always)]
+    fn write_rows(&self, columns: Columns, number: &mut usize, matrix: &mut (impl Rows<T> + ?Sized)) {
+        for item in self {
+            item.write_rows(columns, number, matrix);
+        }
+    }
 }
 
 impl<T, L, X: WideLeaf<T, L, One: Sized>, const N: usize> WideLeaf<T, L> for [X; N] {
     type One = [X::One; N];
 
-    #[inline]
+    #[inline(always)]
     fn visit(&self, f: &mut impl FnMut(&L)) {
         self[..].visit(f);
     }
-    #[inline]
+    #[inline(always)]
     fn visit_mut(&mut self, f: &mut impl FnMut(&mut L)) {
         self[..].visit_mut(f);
     }
@@ -223,17 +254,21 @@ impl<T, L, X: WideLeaf<T, L, One: Sized>, const N: usize> WideLeaf<T, L> for [X;
     fn write_lane(&self, lane: usize, one: &mut [X::One; N]) {
         self[..].write_lane(lane, &mut one[..]);
     }
+    #[inline(always)]
+    fn write_rows(&self, columns: Columns, number: &mut usize, matrix: &mut (impl Rows<T> + ?Sized)) {
+        self[..].write_rows(columns, number, matrix);
+    }
 }
 
 #[cfg(feature = "alloc")]
 impl<T, L, X: WideLeaf<T, L, One: Sized>> WideLeaf<T, L> for Vec<X> {
     type One = Vec<X::One>;
 
-    #[inline]
+    #[inline(always)]
     fn visit(&self, f: &mut impl FnMut(&L)) {
         self[..].visit(f);
     }
-    #[inline]
+    #[inline(always)]
     fn visit_mut(&mut self, f: &mut impl FnMut(&mut L)) {
         self[..].visit_mut(f);
     }
@@ -252,6 +287,10 @@ impl<T, L, X: WideLeaf<T, L, One: Sized>> WideLeaf<T, L> for Vec<X> {
     #[inline]
     fn write_lane(&self, lane: usize, one: &mut Vec<X::One>) {
         self[..].write_lane(lane, &mut one[..]);
+    }
+    #[inline(always)]
+    fn write_rows(&self, columns: Columns, number: &mut usize, matrix: &mut (impl Rows<T> + ?Sized)) {
+        self[..].write_rows(columns, number, matrix);
     }
 }
 
@@ -279,7 +318,7 @@ pub struct Flat {
 
 impl Flat {
     /// The place of a number of the leaf in the whole.
-    #[inline]
+    #[inline(always)]
     const fn place(self, number: usize) -> usize {
         match self.group {
             0 => self.start + number,
@@ -289,7 +328,7 @@ impl Flat {
 }
 
 /// Makes the tangents of a leaf unit vectors: in lane `w`, number `first + w` of the whole is 1, and the others are 0.
-#[inline]
+#[inline(always)]
 pub fn set_units<T: Real, const W: usize>(
     leaf: &mut (impl WideLeaf<T, Lanes<T, W>> + ?Sized),
     flat: Flat,
@@ -304,7 +343,7 @@ pub fn set_units<T: Real, const W: usize>(
 }
 
 /// Calls `f` with every number of a leaf, and its place in the flat order of the whole.
-#[inline]
+#[inline(always)]
 pub fn read_places<T, L>(leaf: &(impl WideLeaf<T, L> + ?Sized), flat: Flat, mut f: impl FnMut(usize, &L)) {
     let mut number = 0;
     leaf.visit(&mut |wide| {
@@ -314,7 +353,7 @@ pub fn read_places<T, L>(leaf: &(impl WideLeaf<T, L> + ?Sized), flat: Flat, mut 
 }
 
 /// The same, to write to the numbers.
-#[inline]
+#[inline(always)]
 pub fn visit_places<T, L>(leaf: &mut (impl WideLeaf<T, L> + ?Sized), flat: Flat, mut f: impl FnMut(usize, &mut L)) {
     let mut number = 0;
     leaf.visit_mut(&mut |wide| {
@@ -365,19 +404,25 @@ impl<T: Real, const W: usize> Products<T, W> {
 }
 
 /// Puts the tangents of a leaf of the result into the columns from `first` on.
-#[inline]
+#[inline(always)]
 pub fn write_columns<T: Real, const W: usize>(
     leaf: &(impl WideLeaf<T, Lanes<T, W>> + ?Sized),
     flat: Flat,
     (first, columns): (usize, usize),
     matrix: &mut (impl Rows<T> + ?Sized),
 ) {
-    read_places(leaf, flat, |place, lanes| {
-        let row = matrix.row(place, columns);
-        for (to, from) in row[first..].iter_mut().zip(&lanes.0) {
-            *to = *from;
-        }
-    });
+    leaf.write_rows(Columns { flat, lane: 0, first, columns }, &mut 0, matrix);
+}
+
+/// Puts the lanes of a leaf of the result from `lane` on into all columns.
+#[inline(always)]
+pub fn write_lanes<T: Real, const W: usize>(
+    leaf: &(impl WideLeaf<T, Lanes<T, W>> + ?Sized),
+    flat: Flat,
+    (lane, columns): (usize, usize),
+    matrix: &mut (impl Rows<T> + ?Sized),
+) {
+    leaf.write_rows(Columns { flat, lane, first: 0, columns }, &mut 0, matrix);
 }
 
 #[cfg(test)]
@@ -405,6 +450,9 @@ mod tests {
         let mut matrix = [0.0; 18];
         write_columns(&leaf, flat, (2, 3), &mut matrix[..]);
         assert_eq!(matrix.map(|x| x as u8), [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
+        let mut last = [0.0; 6];
+        write_lanes(&leaf, flat, (1, 1), &mut last[..]);
+        assert_eq!(last.map(|x| x as u8), [0, 0, 0, 0, 0, 1]);
         let mut one = [[0.0; 2]; 2];
         leaf.write_lane(1, &mut one);
         assert_eq!(one, [[0.0, 0.0], [0.0, 1.0]]);

@@ -107,13 +107,9 @@ pub fn bench(suite: &mut Suite) {
     let generated = |filter: &Filter| {
         let motion = |x: &Vector3<f64>, u: &Vector2<f64>| {
             let (y, (f, g)) = motion::value_and_jacobian(x, u);
-            (y, matrix(f), matrix(g))
+            (y, f, g)
         };
-        let sight = |x: &Vector3<f64>, landmark: &Vector2<f64>| {
-            let (y, h) = sight::value_and_jacobian(x, landmark);
-            (y, matrix(h))
-        };
-        filter.step(given, motion, sight)
+        filter.step(given, motion, |x, landmark| sight::value_and_jacobian(x, landmark))
     };
     let by_hand = |filter: &Filter| filter.step(given, motion_by_hand, sight_by_hand);
     let num_dual = |filter: &Filter| {
@@ -138,10 +134,4 @@ pub fn bench(suite: &mut Suite) {
             way("multicalc", || multicalc(black_box(&filter))),
         ],
     );
-}
-
-/// A matrix of its rows.
-#[inline]
-pub fn matrix<const M: usize, const N: usize>(rows: [[f64; N]; M]) -> SMatrix<f64, M, N> {
-    SMatrix::from_fn(|i, j| rows[i][j])
 }

@@ -285,7 +285,7 @@ impl Item<'_> {
         }
     }
 
-    /// Several columns at once.
+    /// Several columns at once: all of them where there are lanes for all.
     fn wide_columns(&self, wide: &WideFunction, columns: &[Ident], blocks: &[Ident], value: &Ident) -> TokenStream {
         let (krate, args, first, width) = (self.krate, self.names(), names::ours("first"), &wide.width);
         let zeros = wide.inputs.iter().map(|leaf| leaf.zeros(width, &args, krate));
@@ -294,6 +294,26 @@ impl Item<'_> {
         let results = wide.results.iter().map(|leaf| &leaf.name);
         let results = quote!((#(#results,)*));
         let roots = (0..self.params.len()).filter(|root| self.params[*root].active);
+        if wide.is_whole {
+            let starts: Vec<TokenStream> = (0..columns.len())
+                .map(|k| columns[..k].iter().fold(quote!(0), |sum, size| quote!(#sum + #size)))
+                .collect();
+            let units = roots.zip(&starts).map(|(root, start)| {
+                let units = wide.inputs.iter().filter(|leaf| leaf.access.root == root);
+                let units = units.map(|leaf| leaf.units(&first, krate));
+                quote!(let #first = 0_usize.wrapping_sub(#start); #(#units)*)
+            });
+            let written = starts.iter().zip(columns).zip(blocks).flat_map(|((start, columns), block)| {
+                wide.results.iter().map(move |leaf| leaf.columns_of_lanes((start, columns), block, krate))
+            });
+            return quote! {
+                #(#zeros)*
+                #(#units)*
+                let (y, #results) = #jvp;
+                #(#written)*
+                #value = ::core::option::Option::Some(y);
+            };
+        }
         let by_param = roots.zip(columns).zip(blocks).map(|((root, columns), block)| {
             let own = || wide.inputs.iter().filter(|leaf| leaf.access.root == root);
             let units = own().map(|leaf| leaf.units(&first, krate));

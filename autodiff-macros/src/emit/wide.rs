@@ -102,6 +102,17 @@ impl WideLeaf {
         quote!(#krate::__private::lanes::write_columns(&#name, #flat, (#first, #columns), #block);)
     }
 
+    /// Writes its lanes from one on into all columns of a block.
+    pub(super) fn columns_of_lanes(
+        &self,
+        (lane, columns): (&TokenStream, &Ident),
+        block: &Ident,
+        krate: &TokenStream,
+    ) -> TokenStream {
+        let (name, flat) = (&self.name, &self.flat);
+        quote!(#krate::__private::lanes::write_lanes(&#name, #flat, (#lane, #columns), #block);)
+    }
+
     /// Puts what is called so, and has its form, on the diagonal from a column on.
     pub(super) fn on_diagonal(
         &self,
