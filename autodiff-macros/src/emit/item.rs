@@ -84,6 +84,12 @@ impl Item<'_> {
             }
         }
         derivatives.extend(self.members(&always));
+        // A pattern is on the heap.
+        let sparse = [self.sparse_jacobians(jvp_wide.is_some()), self.sparse_hessians(is_second, hvp_wide.is_some())];
+        let sparse = self.members(&sparse.into_iter().collect());
+        if !sparse.is_empty() {
+            derivatives.extend(quote!(#krate::__if_alloc! { #sparse }));
+        }
         for (function, needed) in gated {
             derivatives.extend(self.gated(&self.members(&function), needed));
         }

@@ -35,11 +35,11 @@ const WIDTH: usize = 8;
 pub(super) struct WideLeaf {
     pub(super) access: Access,
     form: Form,
-    ty: Ty,
+    pub(super) ty: Ty,
     /// A local variable for it.
     pub(super) name: Ident,
     /// Where its numbers are in the flat order of the parameter or the result, if that is known here.
-    flat: Option<TokenStream>,
+    pub(super) flat: Option<TokenStream>,
 }
 
 impl WideLeaf {
@@ -71,12 +71,17 @@ impl WideLeaf {
             let zeros = self.ty.dims.iter().rev().map(dim_tokens).fold(zero, |zeros, len| quote!([#zeros; #len]));
             return quote!(let mut #name: #ty = #zeros;);
         }
-        let (item, param) = (nested_array(element, &self.ty.dims[1..], krate), params[self.access.root]);
-        let rows = match split_tokens(&quote!(#param), &self.access, self.form) {
+        let (item, rows) = (nested_array(element, &self.ty.dims[1..], krate), self.rows(params));
+        quote!(let mut #name = #krate::__private::vec![<#item as #krate::__private::Zero>::ZERO; #rows.len()];)
+    }
+
+    /// The slice or `Vec` of a parameter that the leaf is a part of each element of, or is itself.
+    pub(super) fn rows(&self, params: &[&Ident]) -> TokenStream {
+        let param = params[self.access.root];
+        match split_tokens(&quote!(#param), &self.access, self.form) {
             Some((rows, _)) => rows,
             None => leaf_tokens(&quote!(#param), &self.access, self.form),
-        };
-        quote!(let mut #name = #krate::__private::vec![<#item as #krate::__private::Zero>::ZERO; #rows.len()];)
+        }
     }
 
     /// Makes it unit vectors from a column on.
