@@ -114,14 +114,14 @@
 
 extern crate self as autodiff;
 
+#[cfg(feature = "alloc")]
+pub use autodiff_core::Sparsity;
 #[doc(hidden)]
 pub use autodiff_core::kernel;
 pub use autodiff_core::{
     Callable, Differentiable, DifferentiableFn, LengthMismatch, NoDiff, OptionTangent, Path, Real, Residuals, Shape,
     Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6, gradient_check, optim, options,
 };
-#[cfg(feature = "alloc")]
-pub use autodiff_core::Sparsity;
 #[doc(hidden)]
 pub use autodiff_macros::{__check_grads, __expand};
 

@@ -43,6 +43,28 @@ impl<T: Real, S: Set + 'static> Wide<T> for Depends<T, S> {
     fn splat(value: T) -> Self {
         if value == T::ZERO { <Self as Wide<T>>::ZERO } else { Depends::on(S::FULL) }
     }
+
+    #[inline]
+    fn choose(_: bool, a: Self, b: Self) -> Self {
+        a.and(b)
+    }
+
+    #[inline]
+    fn joined(self, others: &[Self]) -> Self {
+        others.iter().fold(self, |all, other| all.and(*other))
+    }
+
+    #[inline]
+    fn reach(leaf: &(impl WideLeaf<T, Self> + ?Sized)) -> Self {
+        let mut all = <Self as Wide<T>>::ZERO;
+        leaf.visit(&mut |set| all = all.and(*set));
+        all
+    }
+
+    #[inline]
+    fn reach_at<X: WideLeaf<T, Self>>(leaf: &[X], at: usize) -> Self {
+        leaf.get(at).map_or(<Self as Wide<T>>::ZERO, Self::reach)
+    }
 }
 
 impl<T, S: Set> Add for Depends<T, S> {

@@ -4,6 +4,7 @@
 use super::call::{called, named, note_owned_reads, passed};
 use super::item::{Item, unsupported};
 use super::types::array_type;
+use super::wide::Wide;
 use crate::ad::derivatives::{self, DERIVATIVES, Derivative, Derived, GRADIENT, Source, Transformation};
 use crate::diag::Errors;
 use crate::ir::interface::{Along, Interface, Order, Role};
@@ -71,8 +72,8 @@ pub struct Bodies {
     /// derivatives of a callee than there are.
     pub(super) rows: Vec<(&'static Derivative, Option<Planned>)>,
     /// `jvp` and `hvp` in several directions, if there are bodies for them: see `wide.rs`.
-    pub(super) jvp_wide: Option<Planned>,
-    pub(super) hvp_wide: Option<Planned>,
+    pub(super) jvp_wide: Option<Wide>,
+    pub(super) hvp_wide: Option<Wide>,
 }
 
 impl Bodies {

@@ -10,7 +10,8 @@ use super::names;
 use super::types::nested_array;
 use super::wide::{WideFunction, WideLeaf};
 use crate::ir::interface::Order;
-use crate::parse::tokens::{dim_tokens, wide};
+use crate::ir::wide;
+use crate::parse::tokens::dim_tokens;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -42,19 +43,19 @@ impl WideLeaf {
 
 impl Item<'_> {
     /// The pattern of the Jacobian and its values, or what says why there are none. The Jacobian of a number is its gradient.
-    pub(super) fn sparse_jacobians(&self, is_wide: bool) -> TokenStream {
+    pub(super) fn sparse_jacobians(&self, has_structure: bool) -> TokenStream {
         let Some(parts) = self.parts().filter(|_| !self.scalar_result()) else { return TokenStream::new() };
         if self.changes_arguments() {
             return stubs(&self.sparse_jacobian_signatures(&parts), &self.never());
         }
-        match self.wide_function().filter(|function| is_wide && function.has_places()) {
+        match self.wide_function().filter(|function| has_structure && function.has_places()) {
             Some(wide) => self.sparse_jacobian(&parts, &wide),
             None => stubs(&self.sparse_jacobian_signatures(&parts), &self.without_pattern()),
         }
     }
 
     /// The same of the Hessian.
-    pub(super) fn sparse_hessians(&self, is_second: bool, is_wide: bool) -> TokenStream {
+    pub(super) fn sparse_hessians(&self, is_second: bool, has_structure: bool) -> TokenStream {
         let Some(parts) = self.parts().filter(|_| self.scalar_result()) else { return TokenStream::new() };
         if self.changes_arguments() {
             return stubs(&self.sparse_hessian_signatures(&parts), &self.never());
@@ -65,7 +66,7 @@ impl Item<'_> {
             let bound = quote!(where for<'of> #self_ty: #krate::__private::#bound<'of>);
             return stubs(&self.sparse_hessian_signatures(&parts), &bound);
         }
-        match self.wide_function().filter(|function| is_wide && function.has_places()) {
+        match self.wide_function().filter(|function| has_structure && function.has_places()) {
             Some(wide) => self.sparse_hessian(&parts, &wide),
             None => stubs(&self.sparse_hessian_signatures(&parts), &self.without_pattern()),
         }
@@ -129,7 +130,8 @@ impl Item<'_> {
             "The pattern of the Jacobian of [`{name}`]: which numbers of it can differ from 0, whatever the numbers are that \
              it is differentiated by."
         );
-        let doc_both = format!("The value of [`{name}`]; `values` become those of the Jacobian, in the order of the pattern.");
+        let doc_both =
+            format!("The value of [`{name}`]; `values` become those of the Jacobian, in the order of the pattern.");
         let doc_values = format!("`values` become those of the Jacobian of [`{name}`], in the order of the pattern.");
         quote! {
             #sweep
@@ -232,9 +234,7 @@ impl Item<'_> {
         let [columns, along] = [names.by_columns, names.along].map(|name| quote::format_ident!("{name}"));
         let (module, y, check) = (quote!(#krate::__private::sparse), names::ours("y"), names::ours("check"));
         let scalar = &parts.scalar;
-        let of_width = |width: TokenStream| {
-            quote!(Self::#columns(#(#again,)* #module::ValuesByColumns::<#scalar, #width>::new(#pattern, #values)))
-        };
+        let of_width = |width: TokenStream| quote!(Self::#columns(#(#again,)* #module::ValuesByColumns::<#scalar, #width>::new(#pattern, #values)));
         let [four, eight, sixteen] = [quote!(4), quote!(8), quote!(16)].map(of_width);
         quote! {
             #krate::__private::runs_again::<Self>();

@@ -19,17 +19,24 @@ use super::types::{array_type, nested_array, seed_type};
 use crate::ir::dim::Dim;
 use crate::ir::interface::Along;
 use crate::ir::ty::LARGEST_ON_STACK;
-use crate::ir::{Elem, Ty, Var};
+use crate::ir::{Elem, Ty, Var, wide};
 use crate::layout::{Access, Form, Layout, Leaf};
-use crate::parse::tokens::{dim_tokens, elem_tokens, wide};
+use crate::parse::tokens::{dim_tokens, elem_tokens};
 use crate::parse::ty::Surface;
-use crate::pass::widen;
+use crate::pass::widen::{self, Widened};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use std::rc::Rc;
 
 /// How many directions are computed at once where nothing else is asked for.
 const WIDTH: usize = 8;
+
+/// A derivative in several directions.
+pub(super) struct Wide {
+    pub(super) planned: Planned,
+    /// Whether its tangents may be sets: see Note [Decisions] in `pass/widen/structure.rs`.
+    pub(super) has_structure: bool,
+}
 
 /// A leaf of a parameter or of the result, in several directions.
 pub(super) struct WideLeaf {
@@ -224,7 +231,7 @@ impl WideFunction {
 
 impl Item<'_> {
     /// A derivative along one tangent along several.
-    pub(super) fn widened(&self, one: &Planned) -> Option<Planned> {
+    pub(super) fn widened(&self, one: &Planned) -> Option<Wide> {
         let function = self.wide_function()?;
         let dots = one.interface.dots(Along::NONE.and(0));
         let is_same = |(var, leaf): (&Var, &WideLeaf)| one.body.ty(*var).is_dynamic() == leaf.ty.is_dynamic();
@@ -232,7 +239,10 @@ impl Item<'_> {
             return None;
         }
         let is_tangent = |k: usize| one.interface.outputs[k].along != Along::NONE;
-        Some(Planned::new(widen::run(&one.body, &dots, &is_tangent)?, one.interface.clone()))
+        let numbers =
+            one.interface.inputs_of(|role| role.is_of_input() && !role.is_cotangent() && role.along == Along::NONE);
+        let Widened { body, has_structure } = widen::run(&one.body, &dots, &numbers, &is_tangent)?;
+        Some(Wide { planned: Planned::new(body, one.interface.clone()), has_structure })
     }
 
     /// Whether one gradient or one tangent says all of the function.
@@ -331,10 +341,10 @@ impl Item<'_> {
     }
 
     /// The tangent in several directions, where there is one: of a body for it, else of other derivatives.
-    pub(super) fn jvp_wide(&self, planned: Option<&Planned>) -> TokenStream {
+    pub(super) fn jvp_wide(&self, wide: Option<&Wide>) -> TokenStream {
         let Some(function) = self.wide_function() else { return TokenStream::new() };
-        let statements = match planned {
-            Some(planned) => self.wide_statements(&function, planned),
+        let statements = match wide {
+            Some(Wide { planned, .. }) => self.wide_statements(&function, planned),
             None if function.is_callable() => self.combined(&function),
             None => return TokenStream::new(),
         };
@@ -354,7 +364,7 @@ impl Item<'_> {
     }
 
     /// The tangent of the gradient in several directions: a leaf for each of the parameters'.
-    pub(super) fn hvp_wide(&self, planned: &Planned) -> TokenStream {
+    pub(super) fn hvp_wide(&self, Wide { planned, .. }: &Wide) -> TokenStream {
         let Some(function) = self.wide_function() else { return TokenStream::new() };
         let Planned { body, interface, .. } = planned;
         let mut emitter = self.wide_emitter(&function, planned);
