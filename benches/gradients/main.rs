@@ -12,6 +12,7 @@ mod digits;
 mod jacobians;
 mod lenet;
 mod rosenbrock;
+mod sparse;
 mod waves;
 
 fn main() {
@@ -29,5 +30,6 @@ fn main() {
     chain::bench::<16, 16>(&mut suite);
     chain::bench::<64, 64>(&mut suite);
     jacobians::bench(&mut suite);
+    sparse::bench(&mut suite);
     suite.finish();
 }

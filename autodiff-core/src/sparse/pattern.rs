@@ -3,6 +3,7 @@
 use super::groups::Groups;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// Which numbers of a Jacobian or a Hessian can differ from 0, in compressed rows, and how they are computed.
 ///
@@ -12,10 +13,8 @@ use alloc::vec::Vec;
 /// ```
 /// use autodiff_core::Sparsity;
 ///
-/// // What `differences::sparsity(&x)` gives for `|x| [x[1] - x[0] * x[0], x[2] - x[1] * x[1]]`.
-/// # let pattern = autodiff_core::sparse::of_rows(3, [vec![0, 1], vec![1, 2]]);
-/// # fn _is(_: &Sparsity) {}
-/// # _is(&pattern);
+/// // Two differences of neighbours among three numbers.
+/// let pattern = Sparsity::of_blocks(3, 1, [[0..2], [1..3]]);
 /// assert_eq!((pattern.rows(), pattern.columns(), pattern.len()), (2, 3, 4));
 /// assert_eq!(pattern.row_offsets(), [0, 2, 4]);
 /// assert_eq!(pattern.column_indices(), [0, 1, 1, 2]);
@@ -44,6 +43,46 @@ pub fn of_rows(columns: usize, rows: impl IntoIterator<Item = Vec<usize>>) -> Sp
 }
 
 impl Sparsity {
+    /// The pattern of a matrix of blocks: so many rows each, with the columns of some ranges that increase.
+    ///
+    /// ```
+    /// use autodiff_core::Sparsity;
+    ///
+    /// // Two rows for each of two observations: one camera of three numbers, and one point of two.
+    /// let pattern = Sparsity::of_blocks(10, 2, [[0..3, 6..8], [3..6, 8..10]]);
+    /// assert_eq!((pattern.rows(), pattern.len()), (4, 20));
+    /// assert_eq!(pattern.row(3), [3, 4, 5, 8, 9]);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the columns of a block do not increase, or are not columns of the matrix.
+    #[must_use]
+    #[track_caller]
+    pub fn of_blocks<B: IntoIterator<Item = Range<usize>>>(
+        columns: usize,
+        rows: usize,
+        blocks: impl IntoIterator<Item = B>,
+    ) -> Sparsity {
+        let mut all = Vec::new();
+        for (k, block) in blocks.into_iter().enumerate() {
+            let row: Vec<usize> = block.into_iter().flatten().collect();
+            let increases = row.windows(2).all(|pair| pair[0] < pair[1]);
+            assert!(increases, "the columns of block {k} do not increase: {row:?}");
+            let last = row.last().copied().unwrap_or(0);
+            assert!(row.is_empty() || last < columns, "block {k} has column {last} of a matrix of {columns} columns");
+            all.extend((0..rows).map(|_| row.clone()));
+        }
+        of_rows(columns, all)
+    }
+
+    /// Panics if so many values are not those of the pattern.
+    #[track_caller]
+    pub(crate) fn assert_room(&self, values: usize) {
+        let entries = self.len();
+        assert!(values == entries, "a pattern of {entries} entries has as many values, not {values}");
+    }
+
     /// How many rows the matrix has.
     #[must_use]
     pub fn rows(&self) -> usize {

@@ -17,16 +17,6 @@ fn wrong_size(pattern: &Sparsity, rows: usize, columns: usize) -> ! {
     )
 }
 
-#[track_caller]
-fn assert_room<T>(pattern: &Sparsity, values: &[T]) {
-    assert!(
-        values.len() == pattern.len(),
-        "a pattern of {} entries has as many values, not {}",
-        pattern.len(),
-        values.len()
-    );
-}
-
 /// Values by sums of columns, so many groups at once.
 pub struct ValuesByColumns<'v, T, const W: usize> {
     pattern: &'v Sparsity,
@@ -42,7 +32,7 @@ impl<'v, T: Real, const W: usize> ValuesByColumns<'v, T, W> {
     #[inline]
     #[track_caller]
     pub fn new(pattern: &'v Sparsity, values: &'v mut [T]) -> Self {
-        assert_room(pattern, values);
+        pattern.assert_room(values.len());
         ValuesByColumns { pattern, values, first: 0, rows: 0, columns: 0 }
     }
 
@@ -99,7 +89,7 @@ pub struct ValuesByRows<'v, T> {
 impl<'v, T: Real> ValuesByRows<'v, T> {
     #[track_caller]
     pub fn new(pattern: &'v Sparsity, values: &'v mut [T]) -> Self {
-        assert_room(pattern, values);
+        pattern.assert_room(values.len());
         let entries = pattern.group_of_entry().iter().copied().zip(0..);
         let mut entries: Vec<(u32, usize)> = entries.collect();
         entries.sort_unstable();
