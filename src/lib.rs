@@ -91,6 +91,7 @@
 //! | `std` (default) | elementary functions inline or from `std`; matrix kernels chosen for the CPU at run time; `alloc` |
 //! | `alloc` | `Vec` and `Box` of parameters, [`Tensor::boxed_zeros`] |
 //! | `nalgebra` | functions of its vectors, matrices and points; conversions between tensors and `SMatrix` |
+//! | `nalgebra-sparse`, `faer` | sparse Jacobians as matrices of these crates: see [`sparse`](mod@crate::sparse) |
 //! | `serde` | tensors as nested sequences |
 //! | `emit` | `AUTODIFF_EMIT=dir cargo build` writes the generated code |
 //!
@@ -114,6 +115,8 @@
 
 extern crate self as autodiff;
 
+#[cfg(feature = "alloc")]
+pub use autodiff_core::Sparsity;
 #[doc(hidden)]
 pub use autodiff_core::kernel;
 pub use autodiff_core::{
@@ -191,6 +194,10 @@ pub struct Operators;
 #[cfg(feature = "nalgebra")]
 #[doc = include_str!("../docs/nalgebra.md")]
 pub mod nalgebra {}
+
+#[cfg(feature = "alloc")]
+#[doc = include_str!("../docs/sparse.md")]
+pub mod sparse {}
 
 #[doc = include_str!("../docs/differentiable.md")]
 #[doc(inline)]

@@ -28,6 +28,32 @@ pub trait Wide<T>:
 
     /// The same in all directions.
     fn splat(value: T) -> Self;
+
+    // Sets in the place of numbers, as in `sparse.rs`, are what may be; numbers are what is.
+
+    /// `a` if `c` holds, else `b`.
+    #[inline(always)]
+    fn choose(c: bool, a: Self, b: Self) -> Self {
+        if c { a } else { b }
+    }
+
+    /// A number that might have been computed of others.
+    #[inline(always)]
+    fn joined(self, _: &[Self]) -> Self {
+        self
+    }
+
+    /// What stands for all numbers of a leaf, to be joined to others.
+    #[inline(always)]
+    fn reach(_: &(impl WideLeaf<T, Self> + ?Sized)) -> Self {
+        Self::ZERO
+    }
+
+    /// The same for the numbers at an index, if there is one.
+    #[inline(always)]
+    fn reach_at<X: WideLeaf<T, Self>>(_: &[X], _: usize) -> Self {
+        Self::ZERO
+    }
 }
 
 /// `W` numbers, with which the same is done at once.

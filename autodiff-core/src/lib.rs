@@ -67,6 +67,9 @@ pub mod options;
 mod path;
 mod shape;
 mod sizes;
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+pub mod sparse;
 mod tensor;
 
 pub use callable::{Argument, Arguments, Callable, NoDiff};
@@ -101,9 +104,13 @@ pub mod __private {
     pub use crate::mixed::{Single, update_double, visit_double, visit_double_mut, zip_double};
     pub use crate::sizes::Message;
     #[cfg(feature = "alloc")]
+    pub use crate::sparse;
+    #[cfg(feature = "alloc")]
     pub use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};
     #[cfg(feature = "nalgebra")]
     pub use nalgebra;
 }
 pub use shape::{Dims, Shape};
+#[cfg(feature = "alloc")]
+pub use sparse::Sparsity;
 pub use tensor::{LengthMismatch, Rank, Tensor, Tensor1, Tensor2, Tensor3, Tensor4, Tensor5, Tensor6};

@@ -67,7 +67,9 @@ fn without_a_heap() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/expand");
     let source = fs::read_to_string(dir.join("simulate.rs")).unwrap();
     let expanded = Expansion::of(&source);
-    assert!(!expanded.contains("alloc") && !expanded.contains("Vec"), "{expanded}");
+    // Patterns of sparse derivatives are there if there is a heap.
+    let own = expanded.replace("__if_alloc!", "");
+    assert!(!own.contains("alloc") && !own.contains("Vec"), "{expanded}");
     let without = Expansion::of(&source.replace("#[checkpoint(8)]", ""));
     for needed in ["__with_alloc!", "`#[max_iters(64)]`", "`#[checkpoint(8)]`"] {
         assert!(without.contains(needed), "no {needed} in\n{without}");

@@ -15,6 +15,7 @@ mod kalman;
 mod lenet;
 mod numbers;
 mod rosenbrock;
+mod sparse;
 mod waves;
 
 fn main() {
@@ -34,5 +35,6 @@ fn main() {
     jacobians::bench(&mut suite);
     kalman::bench(&mut suite);
     arm::bench(&mut suite);
+    sparse::bench(&mut suite);
     suite.finish();
 }

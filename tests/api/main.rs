@@ -11,3 +11,4 @@ mod jacobian;
 mod no_prelude;
 mod relay;
 mod sizes;
+mod sparse;

@@ -493,6 +493,17 @@ impl chain {
         ::core::unimplemented!()
     }
 }
+::autodiff::__if_alloc! {
+    #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
+    clippy::nursery, clippy::restriction)] impl chain { #[doc(hidden)] pub fn
+    hessian_sparsity(a : & Tensor2 < f64, 4, 3 >, b : & Tensor1 < f64, 3 >, c : & Tensor2
+    < f64, 4, 1 >) -> ::autodiff::Sparsity where for < 'of > chain :
+    ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn hessian_sparse(a : & Tensor2 < f64, 4, 3 >, b : & Tensor1 <
+    f64, 3 >, c : & Tensor2 < f64, 4, 1 >, pattern : & ::autodiff::Sparsity, values : &
+    mut [f64]) where for < 'of > chain : ::autodiff::__private::SecondOrder < 'of > {
+    ::core::unimplemented!() } }
+}
 #[automatically_derived]
 #[allow(
     warnings,

@@ -432,6 +432,17 @@ impl<const B: usize> cross_entropy<B> {
         (y, (tangent_0,))
     }
 }
+::autodiff::__if_alloc! {
+    #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
+    clippy::nursery, clippy::restriction)] impl < const B : usize > cross_entropy < B > {
+    #[doc(hidden)] pub fn hessian_sparsity(logits : & Tensor2 < f64, B, 10 >, labels : &
+    [usize; B]) -> ::autodiff::Sparsity where for < 'of > cross_entropy < B > :
+    ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn hessian_sparse(logits : & Tensor2 < f64, B, 10 >, labels : &
+    [usize; B], pattern : & ::autodiff::Sparsity, values : & mut [f64]) where for < 'of >
+    cross_entropy < B > : ::autodiff::__private::SecondOrder < 'of > {
+    ::core::unimplemented!() } }
+}
 #[automatically_derived]
 #[allow(
     warnings,

@@ -1188,6 +1188,15 @@ impl predict {
         ::core::unimplemented!()
     }
 }
+::autodiff::__if_alloc! {
+    #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
+    clippy::nursery, clippy::restriction)] impl predict { #[doc(hidden)] pub fn
+    hessian_sparsity(model : & Model, at : f64) -> ::autodiff::Sparsity where for < 'of >
+    predict : ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn hessian_sparse(model : & Model, at : f64, pattern : &
+    ::autodiff::Sparsity, values : & mut [f64]) where for < 'of > predict :
+    ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() } }
+}
 #[automatically_derived]
 #[allow(
     warnings,
@@ -1521,6 +1530,16 @@ impl worst {
         };
         (t_12, t_13)
     }
+}
+::autodiff::__if_alloc! {
+    #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
+    clippy::nursery, clippy::restriction)] impl worst { #[doc(hidden)] pub fn
+    hessian_sparsity(model : & Model, samples : & [Sample]) -> ::autodiff::Sparsity where
+    for < 'of > worst : ::autodiff::__private::SecondOrder < 'of > {
+    ::core::unimplemented!() } #[doc(hidden)] pub fn hessian_sparse(model : & Model,
+    samples : & [Sample], pattern : & ::autodiff::Sparsity, values : & mut [f64]) where
+    for < 'of > worst : ::autodiff::__private::SecondOrder < 'of > {
+    ::core::unimplemented!() } }
 }
 ::autodiff::__with_alloc! {
     "the derivative keeps values on the heap here: enable the feature `alloc` of `autodiff`, say how many iterations there are at most with `#[max_iters(64)]` on the loop, or write `#[checkpoint(8)]` on it to recompute from 8 snapshots"

@@ -708,6 +708,17 @@ impl network {
         ::core::unimplemented!()
     }
 }
+::autodiff::__if_alloc! {
+    #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
+    clippy::nursery, clippy::restriction)] impl network { #[doc(hidden)] pub fn
+    hessian_sparsity(p : & Network, x : & Tensor2 < f32, 4, 2 >, y : & Tensor2 < f32, 4,
+    1 >) -> ::autodiff::Sparsity where for < 'of > network :
+    ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn hessian_sparse(p : & Network, x : & Tensor2 < f32, 4, 2 >, y :
+    & Tensor2 < f32, 4, 1 >, pattern : & ::autodiff::Sparsity, values : & mut [f32])
+    where for < 'of > network : ::autodiff::__private::SecondOrder < 'of > {
+    ::core::unimplemented!() } }
+}
 #[automatically_derived]
 #[allow(
     warnings,

@@ -334,6 +334,15 @@ impl product {
 }
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
+    clippy::nursery, clippy::restriction)] impl product { #[doc(hidden)] pub fn
+    hessian_sparsity(x : & [f64]) -> ::autodiff::Sparsity where for < 'of > product :
+    ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn hessian_sparse(x : & [f64], pattern : & ::autodiff::Sparsity,
+    values : & mut [f64]) where for < 'of > product : ::autodiff::__private::SecondOrder
+    < 'of > { ::core::unimplemented!() } }
+}
+::autodiff::__if_alloc! {
+    #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
     clippy::nursery, clippy::restriction)] impl product { #[doc =
     "The value and the gradient of [`product`]."] #[inline] pub fn value_and_grad(x : &
     [f64]) -> (f64, ::autodiff::__private::Vec < f64 >) { let mut g =

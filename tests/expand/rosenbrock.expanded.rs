@@ -309,6 +309,15 @@ impl<const N: usize> rosenbrock<N> {
         ::core::unimplemented!()
     }
 }
+::autodiff::__if_alloc! {
+    #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
+    clippy::nursery, clippy::restriction)] impl < const N : usize > rosenbrock < N > {
+    #[doc(hidden)] pub fn hessian_sparsity(x : & [f64; N]) -> ::autodiff::Sparsity where
+    for < 'of > rosenbrock < N > : ::autodiff::__private::SecondOrder < 'of > {
+    ::core::unimplemented!() } #[doc(hidden)] pub fn hessian_sparse(x : & [f64; N],
+    pattern : & ::autodiff::Sparsity, values : & mut [f64]) where for < 'of > rosenbrock
+    < N > : ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() } }
+}
 #[automatically_derived]
 #[allow(
     warnings,

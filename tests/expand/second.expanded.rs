@@ -713,6 +713,54 @@ impl potential {
         diagonal
     }
 }
+::autodiff::__if_alloc! {
+    #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
+    clippy::nursery, clippy::restriction)] impl potential { #[doc(hidden)] #[inline] pub
+    fn __along_hvp < __Wide : ::autodiff::__private::Wide < f64 > > (x : & [f64; 2], w :
+    f64, along : & mut impl ::autodiff::__private::sparse::Along < __Wide >) { let mut
+    x_dot_0 : [__Wide; 2] = [< __Wide as ::autodiff::__private::Wide < f64 >> ::ZERO; 2];
+    let mut w_dot_0 : __Wide = < __Wide as ::autodiff::__private::Wide < f64 >> ::ZERO;
+    let mut before = 0_usize; let mut count = 0_usize;
+    ::autodiff::__private::lanes::visit_places(& mut x_dot_0,
+    ::autodiff::__private::lanes::Flat { start : 0, group : 0, stride : 0 }, | place,
+    tangent | { count += 1; ::autodiff::__private::sparse::Along::set(along, before +
+    place, tangent); }); before += count; let mut count = 0_usize;
+    ::autodiff::__private::lanes::visit_places(& mut w_dot_0,
+    ::autodiff::__private::lanes::Flat { start : 0, group : 0, stride : 0 }, | place,
+    tangent | { count += 1; ::autodiff::__private::sparse::Along::set(along, before +
+    place, tangent); }); before += count; let (bar_0, bar_1,) = Self::__hvp_wide(x, w, &
+    x_dot_0, w_dot_0); let mut before = 0_usize; let mut count = 0_usize;
+    ::autodiff::__private::lanes::read_places(& bar_0, ::autodiff::__private::lanes::Flat
+    { start : 0, group : 0, stride : 0 }, | place, tangent | { count += 1;
+    ::autodiff::__private::sparse::Along::read(along, before + place, tangent); });
+    before += count; let mut count = 0_usize; ::autodiff::__private::lanes::read_places(&
+    bar_1, ::autodiff::__private::lanes::Flat { start : 0, group : 0, stride : 0 }, |
+    place, tangent | { count += 1; ::autodiff::__private::sparse::Along::read(along,
+    before + place, tangent); }); before += count; } #[doc(hidden)] #[inline] pub fn
+    __hessian_columns < const W : usize > (x : & [f64; 2], w : f64, mut values :
+    ::autodiff::__private::sparse::ValuesByColumns < '_, f64, W >) -> () { loop { let y =
+    Self::__along_hvp(x, w, & mut values); if values.is_finished() { return y; } } }
+    #[doc =
+    "The pattern of the Hessian of [`potential`]: which numbers of it can differ from 0, whatever the numbers are that it is differentiated by."]
+    #[inline] pub fn hessian_sparsity(x : & [f64; 2], w : f64) -> ::autodiff::Sparsity {
+    ::autodiff::__private::runs_again:: < Self > (); let mut sets =
+    ::autodiff::__private::sparse::ByShortSets::new(); Self::__along_hvp(x, w, & mut
+    sets); if let ::core::option::Option::Some(pattern) = sets.finish() { return pattern;
+    } let mut sets = ::autodiff::__private::sparse::ByRanges::new(); loop {
+    Self::__along_hvp(x, w, & mut sets); if sets.is_finished() { return sets.finish(); }
+    } } #[doc =
+    "`values` become those of the Hessian of [`potential`], in the order of the pattern."]
+    #[inline] pub fn hessian_sparse(x : & [f64; 2], w : f64, pattern : &
+    ::autodiff::Sparsity, values : & mut [f64]) { ::autodiff::__private::runs_again:: <
+    Self > (); let y = match pattern.width() { 4 => Self::__hessian_columns(x, w,
+    ::autodiff::__private::sparse::ValuesByColumns:: < f64, 4 > ::new(pattern, values)),
+    8 => Self::__hessian_columns(x, w, ::autodiff::__private::sparse::ValuesByColumns:: <
+    f64, 8 > ::new(pattern, values)), _ => Self::__hessian_columns(x, w,
+    ::autodiff::__private::sparse::ValuesByColumns:: < f64, 16 > ::new(pattern, values)),
+    }; if ::autodiff::__private::sparse::CHECKED { let mut check =
+    ::autodiff::__private::sparse::Check::new(pattern, values); Self::__along_hvp(x, w, &
+    mut check); check.finish(); } y } }
+}
 #[automatically_derived]
 #[allow(
     warnings,

@@ -386,6 +386,15 @@ impl simulate {
         ::core::unimplemented!()
     }
 }
+::autodiff::__if_alloc! {
+    #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
+    clippy::nursery, clippy::restriction)] impl simulate { #[doc(hidden)] pub fn
+    hessian_sparsity(x0 : f64, n : usize) -> ::autodiff::Sparsity where for < 'of >
+    simulate : ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn hessian_sparse(x0 : f64, n : usize, pattern : &
+    ::autodiff::Sparsity, values : & mut [f64]) where for < 'of > simulate :
+    ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() } }
+}
 #[automatically_derived]
 #[allow(
     warnings,

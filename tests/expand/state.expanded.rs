@@ -217,6 +217,19 @@ impl step {
         ::core::unimplemented!()
     }
 }
+::autodiff::__if_alloc! {
+    #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
+    clippy::nursery, clippy::restriction)] impl step { #[doc(hidden)] pub fn
+    sparsity(state : & mut [f64; 2], rate : f64) -> ::autodiff::Sparsity where for < 'of
+    > step : ::autodiff::__private::jacobian::LeavesArguments < 'of > {
+    ::core::unimplemented!() } #[doc(hidden)] pub fn jacobian_sparse(state : & mut [f64;
+    2], rate : f64, pattern : & ::autodiff::Sparsity, values : & mut [f64]) where for <
+    'of > step : ::autodiff::__private::jacobian::LeavesArguments < 'of > {
+    ::core::unimplemented!() } #[doc(hidden)] pub fn value_and_jacobian_sparse(state : &
+    mut [f64; 2], rate : f64, pattern : & ::autodiff::Sparsity, values : & mut [f64]) ->
+    () where for < 'of > step : ::autodiff::__private::jacobian::LeavesArguments < 'of >
+    { ::core::unimplemented!() } }
+}
 #[automatically_derived]
 #[allow(
     warnings,
@@ -400,6 +413,16 @@ impl energies {
     {
         ::core::unimplemented!()
     }
+}
+::autodiff::__if_alloc! {
+    #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
+    clippy::nursery, clippy::restriction)] impl energies { #[doc(hidden)] pub fn
+    hessian_sparsity(start : f64, rate : f64, steps : usize) -> ::autodiff::Sparsity
+    where for < 'of > energies : ::autodiff::__private::SecondOrder < 'of > {
+    ::core::unimplemented!() } #[doc(hidden)] pub fn hessian_sparse(start : f64, rate :
+    f64, steps : usize, pattern : & ::autodiff::Sparsity, values : & mut [f64]) where for
+    < 'of > energies : ::autodiff::__private::SecondOrder < 'of > {
+    ::core::unimplemented!() } }
 }
 ::autodiff::__with_alloc! {
     "the derivative keeps values on the heap here: enable the feature `alloc` of `autodiff`, say how many iterations there are at most with `#[max_iters(64)]` on the loop, or write `#[checkpoint(8)]` on it to recompute from 8 snapshots"

@@ -8,6 +8,8 @@ pub mod nalgebra;
 mod rotation;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg(any(feature = "faer", feature = "nalgebra-sparse"))]
+mod sparse;
 
 #[cfg(feature = "serde")]
 pub use self::serde::Nested;

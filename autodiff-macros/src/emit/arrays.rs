@@ -1,7 +1,7 @@
 //! Arrays of a body: where they are made, on the stack or on the heap, and the kernels that write whole ones.
 
 use super::body::{Emitter, Place};
-use super::types::{array_type, filled, zero};
+use super::types::{array_type, filled, number, zero};
 use crate::ir::{Block, Elem, Eqn, Op, Ty, Var};
 use crate::op::batched::Batch;
 use crate::parse::tokens::dim_tokens;
@@ -24,6 +24,14 @@ impl Emitter<'_> {
                 self.keep(var, &name);
             }
         }
+    }
+
+    /// Zeros in several directions for each element of an array whose length is known at run time, of rows of known sizes.
+    pub(super) fn wide_zeros_like(&self, var: Var, wide: Var) -> TokenStream {
+        let (place, ty, krate) = (self.place(var), self.var_ty(wide), &self.krate);
+        let (rows, zero) = (place.tokens, number(&ty.elem, 0.0, true, krate));
+        let row = ty.dims[1..].iter().rev().map(dim_tokens).fold(zero, |zeros, len| quote!([#zeros; #len]));
+        quote!(#krate::__private::vec![#row; #rows.len()])
     }
 
     /// Makes the arrays that are made before a loop.

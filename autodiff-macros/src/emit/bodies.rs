@@ -4,6 +4,7 @@
 use super::call::{called, named, note_owned_reads, passed};
 use super::item::{Item, unsupported};
 use super::types::array_type;
+use super::wide::Wide;
 use crate::ad::derivatives::{self, DERIVATIVES, Derivative, Derived, GRADIENT, Source, Transformation};
 use crate::diag::Errors;
 use crate::ir::interface::{Along, Interface, Order, Role};
@@ -71,8 +72,8 @@ pub struct Bodies {
     /// derivatives of a callee than there are.
     pub(super) rows: Vec<(&'static Derivative, Option<Planned>)>,
     /// `jvp` and `hvp` in several directions, if there are bodies for them: see `wide.rs`.
-    pub(super) jvp_wide: Option<Planned>,
-    pub(super) hvp_wide: Option<Planned>,
+    pub(super) jvp_wide: Option<Wide>,
+    pub(super) hvp_wide: Option<Wide>,
 }
 
 impl Bodies {
@@ -126,9 +127,9 @@ impl Item<'_> {
                 }
             }
         });
-        let (rows, wide): (Vec<(&Derivative, Option<Planned>)>, Vec<Option<Planned>>) =
+        let (rows, wide): (Vec<(&Derivative, Option<Planned>)>, Vec<Option<Wide>>) =
             rows.collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
-        let mut wide: HashMap<&str, Planned> =
+        let mut wide: HashMap<&str, Wide> =
             rows.iter().zip(wide).filter_map(|((row, _), wide)| Some((row.name, wide?))).collect();
         let (jvp_wide, hvp_wide) = (wide.remove("jvp"), wide.remove("hvp"));
         Ok(Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide })
@@ -140,7 +141,7 @@ impl Item<'_> {
     }
 
     /// A row of the table, also along several directions where that has a body.
-    fn planned_row(&self, row: &Derivative, trace: &mut Trace) -> Result<(Planned, Option<Planned>), Unsupported> {
+    fn planned_row(&self, row: &Derivative, trace: &mut Trace) -> Result<(Planned, Option<Wide>), Unsupported> {
         if !(row.name == "jvp" && !self.is_simple() || row.name == "hvp") {
             return Ok((self.planned(&self.primal.body, row.steps, trace)?, None));
         }

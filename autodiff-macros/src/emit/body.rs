@@ -353,6 +353,11 @@ impl<'b> Emitter<'b> {
                 out.extend(quote!(let #name: #ty = #krate::__private::Vec::new();));
                 self.keep(eqn.outs[0], &name);
             }
+            Op::ZeroLike if matches!(self.var_ty(eqn.outs[0]).elem, Elem::Wide(_)) => {
+                let (zeros, name) = (self.wide_zeros_like(eqn.args[0], eqn.outs[0]), self.local(eqn.outs[0]));
+                out.extend(quote!(let mut #name = #zeros;));
+                self.keep(eqn.outs[0], &name);
+            }
             Op::ZeroLike => {
                 let (zeros, name) = (self.zeros_like(eqn.args[0]), self.local(eqn.outs[0]));
                 out.extend(quote!(let mut #name = #zeros;));

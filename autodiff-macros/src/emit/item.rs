@@ -7,6 +7,7 @@ use super::derivative::Code;
 use super::leaves::{leaf_tokens, split_tokens};
 use super::names::{self, Names};
 use super::types::collected;
+use super::wide::Wide;
 use crate::ad::derivatives::Has;
 use crate::diag::{Error, Errors};
 use crate::ir::interface::Order;
@@ -63,7 +64,7 @@ impl Item<'_> {
         let mut always: TokenStream = always.into_iter().map(|(function, _)| function).collect();
         let mut derivatives = quote!(#constants #keeps);
         // These call the others.
-        let wide = hvp_wide.as_ref().map(|planned| self.hvp_wide(planned));
+        let wide = hvp_wide.as_ref().map(|wide| self.hvp_wide(wide));
         let matrices = [
             self.jvp_wide(jvp_wide.as_ref()),
             self.jacobians(jvp_wide.is_some()),
@@ -71,7 +72,7 @@ impl Item<'_> {
             self.hessians(is_second, hvp_wide.is_some()),
         ];
         // Callees may have no tangents in several directions without a heap.
-        let calls = [jvp_wide, hvp_wide].into_iter().flatten().any(|planned| calls_any(&planned.body.block));
+        let calls = [jvp_wide, hvp_wide].into_iter().flatten().any(|wide| calls_any(&wide.planned.body.block));
         match heap || calls {
             true => {
                 let members = self.members(&matrices.into_iter().collect());
@@ -84,6 +85,14 @@ impl Item<'_> {
             }
         }
         derivatives.extend(self.members(&always));
+        // A pattern is on the heap.
+        let has_structure = |wide: &Option<Wide>| wide.as_ref().is_some_and(|wide| wide.has_structure);
+        let sparse =
+            [self.sparse_jacobians(has_structure(jvp_wide)), self.sparse_hessians(is_second, has_structure(hvp_wide))];
+        let sparse = self.members(&sparse.into_iter().collect());
+        if !sparse.is_empty() {
+            derivatives.extend(quote!(#krate::__if_alloc! { #sparse }));
+        }
         for (function, needed) in gated {
             derivatives.extend(self.gated(&self.members(&function), needed));
         }

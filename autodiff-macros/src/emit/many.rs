@@ -11,7 +11,7 @@ use quote::quote;
 
 impl Item<'_> {
     /// The name of the parameter that says how many directions there are: one that the signature does not have.
-    fn width_parameter(&self) -> Ident {
+    pub(super) fn width_parameter(&self) -> Ident {
         let (signature, result, params) = (&self.function.item.sig, &self.function.result, self.params());
         let tokens = quote!(#signature #result #(#params)*);
         let mut names = std::iter::once("W".to_owned()).chain((1..).map(|k| format!("W{k}")));

@@ -31,6 +31,7 @@ mod residuals;
 pub mod rule;
 pub mod signature;
 mod size;
+mod sparse;
 pub mod stub;
 pub mod suffix;
 mod sweeps;

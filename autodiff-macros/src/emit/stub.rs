@@ -88,6 +88,8 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
         }
     });
     let (captures, matrices, wide) = (item.captures(), item.matrix_stubs(), item.jvp_wide_stub());
+    let sparse = item.members(&item.sparse_stubs());
+    let sparse = (!sparse.is_empty()).then(|| quote!(#krate::__if_alloc! { #sparse }));
     let (unchanged, keeps) = (item.unchanged_params(), item.keeps(&Keeping::Always));
     let kept = item.lifetimes_of(&unchanged);
     // Of what the function changes, the cotangents come in and go out.
@@ -113,6 +115,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
             pub fn __reverse #kept (#(#unchanged,)* saved: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
             pub fn __pullback(residuals: &(), #(#seeds,)* #(#bars),*) { ::core::unimplemented!() }
         }
+        #sparse
         #keeps
         #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         impl #impl_generics #krate::DifferentiableFn for #self_ty #where_clause {

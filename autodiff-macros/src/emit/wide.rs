@@ -19,11 +19,11 @@ use super::types::{array_type, nested_array, seed_type};
 use crate::ir::dim::Dim;
 use crate::ir::interface::{Along, Interface};
 use crate::ir::ty::LARGEST_ON_STACK;
-use crate::ir::{Body, Elem, Ty, Var};
+use crate::ir::{Body, Elem, Ty, Var, wide};
 use crate::layout::{Access, Form, Layout, Leaf};
-use crate::parse::tokens::{dim_tokens, elem_tokens, wide};
+use crate::parse::tokens::{dim_tokens, elem_tokens};
 use crate::parse::ty::Surface;
-use crate::pass::widen;
+use crate::pass::widen::{self, Widened};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use std::rc::Rc;
@@ -31,15 +31,22 @@ use std::rc::Rc;
 /// How many directions are computed at once where nothing else is asked for.
 const WIDTH: usize = 8;
 
+/// A derivative in several directions.
+pub(super) struct Wide {
+    pub(super) planned: Planned,
+    /// Whether its tangents may be sets: see Note [Decisions] in `pass/widen/structure.rs`.
+    pub(super) has_structure: bool,
+}
+
 /// A leaf of a parameter or of the result, in several directions.
 pub(super) struct WideLeaf {
     pub(super) access: Access,
     form: Form,
-    ty: Ty,
+    pub(super) ty: Ty,
     /// A local variable for it.
     pub(super) name: Ident,
     /// Where its numbers are in the flat order of the parameter or the result, if that is known here.
-    flat: Option<TokenStream>,
+    pub(super) flat: Option<TokenStream>,
 }
 
 impl WideLeaf {
@@ -71,12 +78,17 @@ impl WideLeaf {
             let zeros = self.ty.dims.iter().rev().map(dim_tokens).fold(zero, |zeros, len| quote!([#zeros; #len]));
             return quote!(let mut #name: #ty = #zeros;);
         }
-        let (item, param) = (nested_array(element, &self.ty.dims[1..], krate), params[self.access.root]);
-        let rows = match split_tokens(&quote!(#param), &self.access, self.form) {
+        let (item, rows) = (nested_array(element, &self.ty.dims[1..], krate), self.rows(params));
+        quote!(let mut #name = #krate::__private::vec![<#item as #krate::__private::Zero>::ZERO; #rows.len()];)
+    }
+
+    /// The slice or `Vec` of a parameter that the leaf is a part of each element of, or is itself.
+    pub(super) fn rows(&self, params: &[&Ident]) -> TokenStream {
+        let param = params[self.access.root];
+        match split_tokens(&quote!(#param), &self.access, self.form) {
             Some((rows, _)) => rows,
             None => leaf_tokens(&quote!(#param), &self.access, self.form),
-        };
-        quote!(let mut #name = #krate::__private::vec![<#item as #krate::__private::Zero>::ZERO; #rows.len()];)
+        }
     }
 
     /// Makes it unit vectors from a column on.
@@ -230,7 +242,7 @@ impl WideFunction {
 
 impl Item<'_> {
     /// A derivative along one tangent along several.
-    pub(super) fn widened(&self, body: &Body, interface: &Interface) -> Option<Planned> {
+    pub(super) fn widened(&self, body: &Body, interface: &Interface) -> Option<Wide> {
         let function = self.wide_function()?;
         let dots = interface.dots(Along::NONE.and(0));
         let is_same = |(var, leaf): (&Var, &WideLeaf)| body.ty(*var).is_dynamic() == leaf.ty.is_dynamic();
@@ -238,7 +250,9 @@ impl Item<'_> {
             return None;
         }
         let is_tangent = |k: usize| interface.outputs[k].along != Along::NONE;
-        Some(Planned::new(widen::run(body, &dots, &is_tangent)?, interface.clone()))
+        let numbers = interface.inputs_of(|role| role.is_of_input() && !role.is_cotangent() && role.along == Along::NONE);
+        let Widened { body, has_structure } = widen::run(body, &dots, &numbers, &is_tangent)?;
+        Some(Wide { planned: Planned::new(body, interface.clone()), has_structure })
     }
 
     /// Whether one gradient or one tangent says all of the function.
@@ -338,10 +352,10 @@ impl Item<'_> {
     }
 
     /// The tangent in several directions, where there is one: of a body for it, else of other derivatives.
-    pub(super) fn jvp_wide(&self, planned: Option<&Planned>) -> TokenStream {
+    pub(super) fn jvp_wide(&self, wide: Option<&Wide>) -> TokenStream {
         let Some(function) = self.wide_function() else { return TokenStream::new() };
-        let statements = match planned {
-            Some(planned) => self.wide_statements(&function, planned),
+        let statements = match wide {
+            Some(Wide { planned, .. }) => self.wide_statements(&function, planned),
             None if function.is_callable() => self.combined(&function),
             None => return TokenStream::new(),
         };
@@ -361,7 +375,7 @@ impl Item<'_> {
     }
 
     /// The tangent of the gradient in several directions: a leaf for each of the parameters'.
-    pub(super) fn hvp_wide(&self, planned: &Planned) -> TokenStream {
+    pub(super) fn hvp_wide(&self, Wide { planned, .. }: &Wide) -> TokenStream {
         let Some(function) = self.wide_function() else { return TokenStream::new() };
         let Planned { body, interface, .. } = planned;
         let mut emitter = self.wide_emitter(&function, planned);

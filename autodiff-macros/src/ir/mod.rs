@@ -227,6 +227,11 @@ impl Op {
     }
 }
 
+/// The type parameter that stands for wide numbers in a function of several directions.
+pub fn wide() -> proc_macro2::Ident {
+    proc_macro2::Ident::new("__Wide", Span::call_site())
+}
+
 /// What stands in an opaque expression for the `k`-th argument of its equation.
 pub fn hole(k: usize) -> proc_macro2::Ident {
     quote::format_ident!("__autodiff_{k}")

@@ -2,8 +2,8 @@
 
 use super::attr::Attr;
 use super::ty::{StructName, StructType};
-use crate::ir::Elem;
 use crate::ir::dim::Dim;
+use crate::ir::{Elem, wide};
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{GenericParam, ItemFn};
@@ -83,11 +83,6 @@ pub fn dim_tokens(dim: &Dim) -> TokenStream {
 pub fn dim_argument(dim: &Dim) -> TokenStream {
     let tokens = dim_tokens(dim);
     if dim.as_literal().is_some() { tokens } else { quote!({ #tokens }) }
-}
-
-/// The type parameter that stands for wide numbers in a function of several directions.
-pub fn wide() -> Ident {
-    Ident::new("__Wide", Span::call_site())
 }
 
 /// An element type.

@@ -13,6 +13,8 @@
 //! A call of a callee's tangent becomes a call of its tangent in several directions, if the callee's signature tells that
 //! there is one: see Note [Wide by others] in `emit/wide.rs`.
 
+mod structure;
+
 use crate::ir::call::Passed;
 use crate::ir::interface::Along;
 use crate::ir::operator::Linear;
@@ -20,9 +22,17 @@ use crate::ir::var::VarSet;
 use crate::ir::{Block, Body, Call, CallKind, Elem, Eqn, Op, Ty, Var};
 use std::rc::Rc;
 
+/// A body in several directions.
+pub struct Widened {
+    pub body: Body,
+    /// Whether its tangents may be sets of what they depend on: see Note [Decisions] in `structure.rs`.
+    pub has_structure: bool,
+}
+
 /// The body with wide numbers for `inputs`, all that depends on them, and the results that `is_tangent` tells; none, if
-/// something is done with them that is written for plain numbers only: a kernel, a call that changes its arguments.
-pub fn run(body: &Body, inputs: &[Var], is_tangent: &dyn Fn(usize) -> bool) -> Option<Body> {
+/// something is done with them that is written for plain numbers only: a kernel, a call that changes its arguments. `inputs` are the
+/// tangents of `numbers`.
+pub fn run(body: &Body, inputs: &[Var], numbers: &[Var], is_tangent: &dyn Fn(usize) -> bool) -> Option<Widened> {
     let mut pass = Widen { body: body.clone(), wide: VarSet::default(), fits: true, changed: true };
     for input in inputs {
         pass.widen(*input);
@@ -56,7 +66,8 @@ pub fn run(body: &Body, inputs: &[Var], is_tangent: &dyn Fn(usize) -> bool) -> O
         block.results[k] = pass.in_all_lanes(block.results[k], proc_macro2::Span::call_site(), &mut block.eqns);
     }
     pass.body.block = block;
-    Some(pass.body)
+    let has_structure = structure::run(&mut pass.body, inputs, numbers);
+    Some(Widened { body: pass.body, has_structure })
 }
 
 struct Widen {
@@ -111,7 +122,7 @@ impl Widen {
             Op::Map(_) if args.iter().any(|arg| self.is_wide(*arg)) => self.widen(outs[0]),
             Op::Copy => self.together(&[outs[0], args[0]], &[]),
             // An element is not an array, but as wide as one.
-            Op::Get if self.is_wide(args[0]) => self.widen(outs[0]),
+            Op::Get | Op::ZeroLike if self.is_wide(args[0]) => self.widen(outs[0]),
             Op::Get if self.is_wide(outs[0]) => self.widen(args[0]),
             Op::Set | Op::Acc | Op::Push => self.together(&[outs[0], args[0]], &args[1..2]),
             Op::Pack => self.together(&outs[..1], args),
@@ -211,6 +222,7 @@ impl Widen {
                 }
             }
             Op::Const(_) | Op::Zero | Op::Copy | Op::Get | Op::Len => {}
+            Op::ZeroLike if self.ty(eqn.outs[0]).dims.iter().skip(1).all(|dim| !dim.is_dynamic()) => {}
             Op::Set | Op::Acc | Op::Push => self.same_in_all_lanes(&mut eqn, &[1], out),
             Op::Pack => {
                 let all: Vec<usize> = (0..eqn.args.len()).collect();

@@ -23,7 +23,8 @@ use syn::{Attribute, Item, ItemFn, ItemImpl, Meta};
 const NESTED: [(&str, u8); 4] = [("grad", 1), ("value_and_grad", 1), ("jvp", 1), ("hvp", 2)];
 
 /// What there is of functions of second order only.
-const SECOND: [&str; 5] = ["hvp", "hessian", "hessian_into", "hessian_diagonal", "value_grad_hessian"];
+const SECOND: [&str; 7] =
+    ["hvp", "hessian", "hessian_into", "hessian_diagonal", "value_grad_hessian", "hessian_sparsity", "hessian_sparse"];
 
 /// A function of a file.
 pub(super) struct Mentioning {

@@ -15,6 +15,7 @@ mod simplify;
 mod sink;
 mod transform;
 mod verify;
+mod widen;
 
 use crate::ir::text::{canonical, parse};
 use crate::ir::{Body, verify::verify as check};
