@@ -68,6 +68,7 @@ mod path;
 mod shape;
 mod sizes;
 mod tensor;
+mod vectors;
 
 pub use callable::{Argument, Arguments, Callable, NoDiff};
 pub use differentiable::Differentiable;
@@ -100,6 +101,7 @@ pub mod __private {
     pub use crate::memory::{largest, on_stack, returned, saved};
     pub use crate::mixed::{Single, update_double, visit_double, visit_double_mut, zip_double};
     pub use crate::sizes::Message;
+    pub use crate::vectors::{Vectorized, vectorized};
     #[cfg(feature = "alloc")]
     pub use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};
     #[cfg(feature = "nalgebra")]

@@ -43,7 +43,8 @@ impl Item<'_> {
         let Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide } = bodies;
         let krate = self.krate;
         let value = value.as_ref().map(|value| self.value(value));
-        let (adding, returning) = gradient.as_ref().map(|gradient| self.gradient(gradient)).unwrap_or_default();
+        let (adding, returning, vectorized) =
+            gradient.as_ref().map(|gradient| self.gradient(gradient)).unwrap_or_default();
         let is_second = rows.iter().all(|(row, planned)| row.order != Order::Second || planned.is_some());
         let rows = rows.iter().map(|(row, planned)| match planned {
             Some(planned) => (self.derivative(row, planned), row.has == Has::Recursive),
@@ -84,6 +85,7 @@ impl Item<'_> {
             }
         }
         derivatives.extend(self.members(&always));
+        derivatives.extend(vectorized);
         for (function, needed) in gated {
             derivatives.extend(self.gated(&self.members(&function), needed));
         }
@@ -232,10 +234,11 @@ impl Item<'_> {
     }
 
     /// The gradient: what adds it or writes it to where the caller wants it, and what returns it.
-    fn gradient(&self, gradient: &Gradient) -> (TokenStream, TokenStream) {
+    fn gradient(&self, gradient: &Gradient) -> (TokenStream, TokenStream, TokenStream) {
         let Gradient { adding, accumulators, setting } = gradient;
-        let adding = self.gradient_statements(adding);
         let asserts = self.assertions();
+        let statements = self.gradient_statements(adding);
+        let (adding, mut vectorized) = self.vectorized_gradient(0, adding, quote!(#asserts #statements));
         let (lifetimes, params, args, y) = (self.lifetimes(), self.params(), self.names(), &self.function.result);
         let (g, bars) = (self.gradient_type(), self.bar_pattern());
         let name = self.function.name();
@@ -260,15 +263,15 @@ impl Item<'_> {
         };
         let (value_and_grad_into, fill) = match setting {
             Some((setting, covered)) => {
-                let setting = self.gradient_statements(setting);
+                let statements = self.gradient_statements(setting);
                 let zeros = self.zero_bars(accumulators, covered);
+                let (setting, implementation) = self.vectorized_gradient(1, setting, quote!(#asserts #zeros #statements));
+                vectorized.extend(implementation);
                 let setting = quote! {
                     #[doc = #into]
                     #[inline]
                     #vis fn value_and_grad_into #lifetimes (#(#params,)* #bars: #target_ty) -> #y {
                         #lengths
-                        #asserts
-                        #zeros
                         #setting
                     }
                 };
@@ -280,7 +283,6 @@ impl Item<'_> {
             #[doc(hidden)]
             #[inline]
             pub fn __accumulate #lifetimes (#(#params,)* #(#bar_params),*) -> #y {
-                #asserts
                 #adding
             }
             #[doc = #doc]
@@ -311,7 +313,7 @@ impl Item<'_> {
                 Self::value_and_grad(#(#args),*).1
             }
         };
-        (adding, returning)
+        (adding, returning, vectorized)
     }
 
     /// Sets the cotangents of whole parameters to zero, except those that are overwritten anyway.
@@ -404,7 +406,7 @@ pub(super) fn unsupported(unsupported: Unsupported) -> Errors {
 }
 
 /// Whether code makes something on the heap, which it does by names of its own: `__private::Vec`, `.to_vec()`.
-fn needs_heap(items: &TokenStream) -> bool {
+pub(super) fn needs_heap(items: &TokenStream) -> bool {
     // The compiler writes text faster than it hands out token after token.
     let text = items.to_string();
     let is_part = |c: char| c.is_alphanumeric() || c == '_';

@@ -37,4 +37,5 @@ mod sweeps;
 mod text;
 mod types;
 mod variant;
+mod vectorized;
 mod wide;
