@@ -54,7 +54,7 @@ impl<'a, T> Matrix<'a, T> {
     }
 }
 
-/// `c += a·b`, where `a` is `[m, k]`, `b` is `[k, n]`, and `c` is `[m, n]` by rows. No length is 0.
+/// `c += a·b` or `c = a·b`, where `a` is `[m, k]`, `b` is `[k, n]`, and `c` is `[m, n]` by rows. No length is 0.
 pub struct Product<'a, T> {
     pub(super) m: usize,
     pub(super) k: usize,
@@ -62,6 +62,8 @@ pub struct Product<'a, T> {
     pub(super) a: Matrix<'a, T>,
     pub(super) b: Matrix<'a, T>,
     pub(super) c: &'a mut [T],
+    /// Whether it is added to `c`, or set there.
+    pub(super) adds: bool,
 }
 
 /// A number that large matrices of it can be multiplied.
@@ -164,7 +166,7 @@ pub(super) fn multiply<T: Real, S: Simd<T>, const MR: usize, const NV: usize, co
     panel: &mut [[T; NR]],
 ) {
     const { assert!(NR == NV * S::LANES) }
-    let Product { m, k, n, a, b, .. } = *product;
+    let Product { m, k, n, a, b, adds, .. } = *product;
     for k0 in (0..k).step_by(panel.len()) {
         let kc = panel.len().min(k - k0);
         let panel = &mut panel[..kc];
@@ -196,7 +198,8 @@ pub(super) fn multiply<T: Real, S: Simd<T>, const MR: usize, const NV: usize, co
                     let mut c = c[j0..].chunks_mut(S::LANES);
                     for vector in tile {
                         if let Some(c) = c.next() {
-                            simd.store(simd.add(simd.load(c), vector), c);
+                            let sum = if adds || k0 > 0 { simd.add(simd.load(c), vector) } else { vector };
+                            simd.store(sum, c);
                         }
                     }
                 }

@@ -6,6 +6,7 @@
     reason = "matrices too large to return by value, and the definition of a product as in a book"
 )]
 
+use super::gemm::{Matrix, Product};
 use super::*;
 use std::boxed::Box;
 use std::vec::Vec;
@@ -45,12 +46,12 @@ fn products<T: Real, const M: usize, const K: usize, const N: usize>() {
     if M * K * N > 0 {
         check("gemm for all CPUs", &|c| {
             let (a, b) = (Matrix::rows(a.as_flattened(), K), Matrix::columns(bt.as_flattened(), K));
-            let mut product = Product { m: M, k: K, n: N, a, b, c: c.as_flattened_mut() };
+            let mut product = Product { m: M, k: K, n: N, a, b, c: c.as_flattened_mut(), adds: true };
             gemm::multiply::<T, _, 4, 2, 8>(gemm::Portable, &mut product, &mut [[T::ZERO; 8]; 16]);
         });
         check("gemm without AVX-512", &|c| {
             let (a, b) = (Matrix::columns(at.as_flattened(), M), Matrix::rows(b.as_flattened(), N));
-            T::gemm_without_avx512(Product { m: M, k: K, n: N, a, b, c: c.as_flattened_mut() });
+            T::gemm_without_avx512(Product { m: M, k: K, n: N, a, b, c: c.as_flattened_mut(), adds: true });
         });
     }
 }

@@ -7,6 +7,7 @@ use super::derivative::Code;
 use super::leaves::{leaf_tokens, split_tokens};
 use super::names::{self, Names};
 use super::types::collected;
+use super::vectorized::Vectorized;
 use crate::ad::derivatives::Has;
 use crate::diag::{Error, Errors};
 use crate::ir::interface::Order;
@@ -43,7 +44,7 @@ impl Item<'_> {
         let Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide } = bodies;
         let krate = self.krate;
         let value = value.as_ref().map(|value| self.value(value));
-        let (adding, returning, vectorized) =
+        let (adding, returning, implementation) =
             gradient.as_ref().map(|gradient| self.gradient(gradient)).unwrap_or_default();
         let is_second = rows.iter().all(|(row, planned)| row.order != Order::Second || planned.is_some());
         let rows = rows.iter().map(|(row, planned)| match planned {
@@ -85,7 +86,7 @@ impl Item<'_> {
             }
         }
         derivatives.extend(self.members(&always));
-        derivatives.extend(vectorized);
+        derivatives.extend(implementation);
         for (function, needed) in gated {
             derivatives.extend(self.gated(&self.members(&function), needed));
         }
@@ -238,7 +239,8 @@ impl Item<'_> {
         let Gradient { adding, accumulators, setting } = gradient;
         let asserts = self.assertions();
         let statements = self.gradient_statements(adding);
-        let (adding, mut vectorized) = self.vectorized_gradient(0, adding, quote!(#asserts #statements));
+        let Vectorized { body: adding, mut method, mut implementation } =
+            self.vectorized_gradient(0, adding, quote!(#asserts #statements));
         let (lifetimes, params, args, y) = (self.lifetimes(), self.params(), self.names(), &self.function.result);
         let (g, bars) = (self.gradient_type(), self.bar_pattern());
         let name = self.function.name();
@@ -265,8 +267,10 @@ impl Item<'_> {
             Some((setting, covered)) => {
                 let statements = self.gradient_statements(setting);
                 let zeros = self.zero_bars(accumulators, covered);
-                let (setting, implementation) = self.vectorized_gradient(1, setting, quote!(#asserts #zeros #statements));
-                vectorized.extend(implementation);
+                let other = self.vectorized_gradient(1, setting, quote!(#asserts #zeros #statements));
+                method.extend(other.method);
+                implementation.extend(other.implementation);
+                let setting = other.body;
                 let setting = quote! {
                     #[doc = #into]
                     #[inline]
@@ -280,6 +284,7 @@ impl Item<'_> {
             None => (zeroed, quote!(accumulate_grad)),
         };
         let adding = quote! {
+            #method
             #[doc(hidden)]
             #[inline]
             pub fn __accumulate #lifetimes (#(#params,)* #(#bar_params),*) -> #y {
@@ -313,23 +318,37 @@ impl Item<'_> {
                 Self::value_and_grad(#(#args),*).1
             }
         };
-        (adding, returning, vectorized)
+        (adding, returning, implementation)
     }
 
-    /// Sets the cotangents of whole parameters to zero, except those that are overwritten anyway.
+    /// Sets cotangents to zero, except those that are overwritten anyway: whole parameters, or some fields of a struct.
     fn zero_bars(&self, accumulators: &[Option<Var>], covered: &[Var]) -> TokenStream {
         let (krate, roots) = (self.krate, self.roots());
-        self.active_leaves()
+        let leaves: Vec<(&ParamLeaf, bool)> = self
+            .active_leaves()
             .zip(accumulators)
-            .filter(|(_, acc)| !acc.is_some_and(|acc| covered.contains(&acc)))
-            .map(|(leaf, _)| {
-                let root = roots.bar(leaf.access.root);
-                match self.params[leaf.access.root].surface {
-                    Surface::Seq(..) => quote!(#krate::__private::set_zeros(&mut *#root);),
-                    _ => quote!(#krate::__private::Zero::set_zero(#root);),
+            .map(|(leaf, acc)| (leaf, acc.is_some_and(|acc| covered.contains(&acc))))
+            .collect();
+        let zero = |k: usize| {
+            let root = roots.bar(k);
+            let of_root = || leaves.iter().filter(|(leaf, _)| leaf.access.root == k);
+            let is_whole = of_root().any(|(leaf, _)| leaf.access.path.is_empty());
+            match self.params[k].surface {
+                _ if is_whole && of_root().all(|(_, covered)| *covered) => TokenStream::new(),
+                Surface::Seq(..) => quote!(#krate::__private::set_zeros(&mut *#root);),
+                _ if !is_whole
+                    && of_root().any(|(_, covered)| *covered)
+                    && of_root().all(|(leaf, _)| leaf.is_field())
+                    && Layout::of(&self.params[k].surface).is_known() =>
+                {
+                    let rest = of_root().filter(|(_, covered)| !covered);
+                    let fields = rest.map(|(leaf, _)| leaf.access.of_tangent().apply(quote!(#root)));
+                    quote!(#(#krate::__private::Zero::set_zero(&mut #fields);)*)
                 }
-            })
-            .collect()
+                _ => quote!(#krate::__private::Zero::set_zero(#root);),
+            }
+        };
+        (0..self.params.len()).filter(|k| self.params[*k].active).map(zero).collect()
     }
 
     /// The body of the gradient as code, with the value at its end.

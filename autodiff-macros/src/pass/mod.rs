@@ -116,6 +116,8 @@ pub const PASSES: &[Pass] = &[
     pass("reuse", reuse::run),
     // An array is updated in place only where its old value is not read again; otherwise it is copied first.
     pass("inplace", inplace::run),
+    // What is added to zeros first is set.
+    pass("overwrite", overwrite::own_zeros),
 ];
 
 /// Runs the passes; in debug builds of the macro every result is verified. `observe` sees each of them.
