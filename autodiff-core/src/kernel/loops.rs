@@ -168,7 +168,14 @@ fn long_dot<T: Real>(a: &[T], b: &[T]) -> T {
     for ((sum, a), b) in sums.iter_mut().zip(a_rest).zip(b_rest) {
         *sum += *a * *b;
     }
-    let mut count = LANES;
+    total(sums)
+}
+
+/// The total of partial sums, of which there is a power of 2, by halves.
+#[inline(always)]
+pub(super) fn total<T: Real, const N: usize>(mut sums: [T; N]) -> T {
+    const { assert!(N.is_power_of_two()) }
+    let mut count = N;
     while count > 1 {
         count /= 2;
         for lane in 0..count {

@@ -5,6 +5,14 @@
 use super::product;
 use crate::Real;
 
+/// The total of partial sums, which are added by halves: the first eight to the last eight, the first four of these to the
+/// others, and so on.
+#[doc(hidden)]
+#[inline(always)]
+pub fn lane_total<T: Real, const N: usize>(lanes: &[T; N], y: &mut [T; 1]) {
+    *y = [super::loops::total(*lanes)];
+}
+
 /// `c = a·b`.
 #[cfg_attr(feature = "std", inline(always))]
 #[cfg_attr(not(feature = "std"), inline)]

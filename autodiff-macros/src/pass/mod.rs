@@ -25,6 +25,7 @@ pub mod scalarize;
 pub mod simplify;
 pub mod sink;
 pub mod split;
+pub mod strip_mine;
 pub mod tangent;
 #[cfg(test)]
 mod tests;
@@ -118,6 +119,8 @@ pub const PASSES: &[Pass] = &[
     pass("inplace", inplace::run),
     // What is added to zeros first is set.
     pass("overwrite", overwrite::own_zeros),
+    // Sums of tensors are partial sums, so that the loops around them vectorise.
+    pass("strip_mine", strip_mine::run),
 ];
 
 /// Runs the passes; in debug builds of the macro every result is verified. `observe` sees each of them.

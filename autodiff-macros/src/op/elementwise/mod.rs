@@ -84,6 +84,21 @@ pub static larger: Row = Row {
     expensive: false,
 };
 
+/// A sum and one more element of a tensor: see [`strip_mine`](crate::pass::strip_mine).
+#[allow(non_upper_case_globals)]
+pub static add_in_lanes: Row = Row {
+    name: "add_in_lanes",
+    doc: "Sum, in partial sums.",
+    args: &["a", "b"],
+    spelling: Spelling::Infix("+"),
+    kind: RowKind::Float,
+    algebra: Algebra::Sum,
+    eval: |args| args[0] + args[1],
+    partials: add.partials,
+    domain: (-2.0, 2.0),
+    expensive: false,
+};
+
 /// The value, without a derivative.
 #[allow(non_upper_case_globals)]
 pub static stop_gradient: Row = Row {
@@ -147,7 +162,7 @@ pub static SIN_COS: Page = Page {
 };
 
 pub fn find(name: &str) -> Option<&'static Row> {
-    all().find(|row| row.name == name)
+    all().chain([&add_in_lanes]).find(|row| row.name == name)
 }
 
 /// The row of a method. Numbers have the methods of `std`, which does not always do what tensors do.
