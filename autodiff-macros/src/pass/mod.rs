@@ -10,6 +10,7 @@ pub mod compose_indices;
 pub mod compose_views;
 pub mod contract;
 pub mod fuse;
+pub mod gates;
 pub mod gvn;
 pub mod inplace;
 pub mod lengths;
@@ -76,7 +77,11 @@ const SIMPLIFY: Pass = pass("simplify", simplify::run);
 
 /// What a body goes through before it is differentiated in reverse: of a row of which elements are read, those are saved,
 /// and not the row.
-pub const BEFORE_REVERSE: &[Pass] = &[COMPOSE_INDICES];
+pub const BEFORE_REVERSE: &[Pass] = &[
+    COMPOSE_INDICES,
+    // The gate of a GELU is a value of its own, which the reverse sweep reads.
+    pass("gates", gates::run),
+];
 
 /// What the body with its reverse sweep goes through.
 pub const AFTER_REVERSE: &[Pass] = &[

@@ -60,6 +60,7 @@ mod activation;
 mod arithmetic;
 mod comparison;
 mod exponential;
+mod gated;
 mod numbers;
 mod trigonometric;
 
@@ -67,6 +68,7 @@ pub use activation::*;
 pub use arithmetic::*;
 pub use comparison::*;
 pub use exponential::*;
+pub use gated::gate;
 pub use trigonometric::*;
 
 /// Maximum of two numbers, for stable forms under `stop_gradient`; no derivative.
@@ -161,8 +163,13 @@ pub static SIN_COS: Page = Page {
     example: "(x: f64) -> f64 {\n    let (sin, cos) = x.sin_cos();\n    sin * cos\n}",
 };
 
+/// Rows that passes make of others.
+fn internal() -> impl Iterator<Item = &'static Row> {
+    [&add_in_lanes].into_iter().chain(gated::ROWS.iter().copied()).chain(gated::products::ROWS.iter().copied())
+}
+
 pub fn find(name: &str) -> Option<&'static Row> {
-    all().chain([&add_in_lanes]).find(|row| row.name == name)
+    all().chain(internal()).find(|row| row.name == name)
 }
 
 /// The row of a method. Numbers have the methods of `std`, which does not always do what tensors do.
