@@ -27,7 +27,7 @@ use core::borrow::Borrow;
 /// A matrix in memory, and how to read it.
 #[derive(Clone, Copy)]
 pub struct Matrix<'a, T> {
-    data: &'a [T],
+    pub(super) data: &'a [T],
     /// From one row (or column) in memory to the next.
     stride: usize,
     /// Do columns lie one after the other, rather than rows?
@@ -45,6 +45,13 @@ impl<'a, T> Matrix<'a, T> {
     #[inline]
     pub(super) fn columns(data: &'a [T], stride: usize) -> Self {
         Matrix { data, stride, by_columns: true }
+    }
+
+    /// From one row to the next, and from one column to the next.
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    #[inline(always)]
+    pub(super) fn steps(&self) -> (usize, usize) {
+        if self.by_columns { (1, self.stride) } else { (self.stride, 1) }
     }
 
     /// What lies in memory from row (or column) `i` on, without the first `j` elements of each.

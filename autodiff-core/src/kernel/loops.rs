@@ -14,6 +14,9 @@ use crate::Real;
 const LANES: usize =
     if cfg!(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32")) { 16 } else { 4 };
 
+/// An inner product of so many terms is long.
+const LONG: usize = 16;
+
 #[inline(always)]
 pub(super) fn matmul<const ADDS: bool, T: Real, const K: usize, const N: usize, const N2: usize>(
     a: &[[T; K]],
@@ -78,7 +81,7 @@ pub(super) fn matvec<const ADDS: bool, T: Real, const K: usize, const K2: usize,
     y: &mut [T; M2],
 ) {
     let write = |y: &mut T, sum: T| *y = if ADDS { *y + sum } else { sum };
-    if const { K >= LANES } {
+    if const { K >= LONG } {
         for (a, y) in a.iter().zip(y) {
             write(y, long_dot(a, x));
         }

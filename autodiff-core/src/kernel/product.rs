@@ -13,7 +13,9 @@ use crate::Real;
 const fn is_large(m: usize, k: usize, n: usize, b_transposed: bool) -> bool {
     let dispatches = cfg!(any(all(feature = "std", target_arch = "x86_64"), target_arch = "aarch64"));
     let packs = b_transposed && cfg!(target_arch = "x86_64");
-    (dispatches || packs) && m >= 4 && n >= 8 && m * k * n >= 2048
+    // A row that is multiplied by what is not transposed is read once, and needs no packing.
+    let is_row = cfg!(all(feature = "std", target_arch = "x86_64")) && !b_transposed;
+    (dispatches || packs) && (m >= 4 || is_row) && n >= 8 && m * k * n >= 2048
 }
 
 #[inline(always)]
@@ -135,7 +137,12 @@ pub(super) fn matvec_t<const ADDS: bool, T: Real, const M: usize, const K: usize
 ) {
     const { assert!(K == K2, "matvec_t: rows and vector differ in length") };
     const { assert!(M == M2, "matvec_t: columns and result differ in length") };
-    loops::matvec_t::<ADDS, T, _, _>(a, x, y);
+    if const { is_large(1, K, M, false) } {
+        let (a, b) = (Matrix::rows(x, K), Matrix::rows(a.as_flattened(), M));
+        T::gemm(Product { m: 1, k: K, n: M, a, b, c: y, adds: ADDS });
+    } else {
+        loops::matvec_t::<ADDS, T, _, _>(a, x, y);
+    }
 }
 
 #[inline(always)]

@@ -373,8 +373,8 @@ mod tests {
                             %g: f64[2] = {kind} %e %v %j
                             yield %g
                         }}
-                        %v: f64 = get %d %i
-                        %h: f64[2, 2] = acc %c %v %i %i
+                        %w: f64 = get %d %i
+                        %h: f64[2, 2] = acc %c %w %i %i
                         yield %h
                     }}
                     return %y
