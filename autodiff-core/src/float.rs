@@ -318,19 +318,33 @@ pub trait Real:
         self * self.sigmoid()
     }
 
+    /// The normal distribution `Φ(x)`, which GELU is `x` times.
+    #[doc(hidden)]
+    #[inline]
+    fn normal_cdf(self) -> Self {
+        let half = Self::from_f64(0.5);
+        half * (Self::ONE + (self * Self::from_f64(core::f64::consts::FRAC_1_SQRT_2)).erf())
+    }
+
+    /// The same by tanh.
+    #[doc(hidden)]
+    #[inline]
+    fn normal_cdf_tanh(self) -> Self {
+        let rate = Self::from_f64(core::f64::consts::FRAC_2_SQRT_PI * core::f64::consts::FRAC_1_SQRT_2);
+        let inner = rate * (self + Self::from_f64(0.044_715) * self * self * self);
+        Self::from_f64(0.5) * (Self::ONE + inner.tanh())
+    }
+
     /// `x·Φ(x)`, with the normal distribution from the error function. Ours.
     #[inline]
     fn gelu(self) -> Self {
-        let half = Self::from_f64(0.5);
-        self * half * (Self::ONE + (self * Self::from_f64(core::f64::consts::FRAC_1_SQRT_2)).erf())
+        self * self.normal_cdf()
     }
 
     /// GELU by tanh: `x/2·(1 + tanh(√(2/π)·(x + 0.044715·x³)))`. Ours.
     #[inline]
     fn gelu_tanh(self) -> Self {
-        let rate = Self::from_f64(core::f64::consts::FRAC_2_SQRT_PI * core::f64::consts::FRAC_1_SQRT_2);
-        let inner = rate * (self + Self::from_f64(0.044_715) * self * self * self);
-        Self::from_f64(0.5) * self * (Self::ONE + inner.tanh())
+        self * self.normal_cdf_tanh()
     }
 
     /// GELU by the sigmoid: `x·sigmoid(1.702·x)`. Ours.

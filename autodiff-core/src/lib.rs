@@ -71,6 +71,7 @@ mod sizes;
 #[doc(hidden)]
 pub mod sparse;
 mod tensor;
+mod vectors;
 
 pub use callable::{Argument, Arguments, Callable, NoDiff};
 pub use differentiable::Differentiable;
@@ -103,6 +104,7 @@ pub mod __private {
     pub use crate::memory::{largest, on_stack, returned, saved};
     pub use crate::mixed::{Single, update_double, visit_double, visit_double_mut, zip_double};
     pub use crate::sizes::Message;
+    pub use crate::vectors::{Vectorized, vectorized};
     #[cfg(feature = "alloc")]
     pub use crate::sparse;
     #[cfg(feature = "alloc")]

@@ -190,6 +190,16 @@ pub struct ParamLeaf {
 }
 
 impl Layout {
+    /// Whether all of its numbers are leaves.
+    pub fn is_known(&self) -> bool {
+        match self {
+            Layout::Leaf(..) => true,
+            Layout::Parts(_, parts) => parts.iter().all(Layout::is_known),
+            Layout::Each(item, _) => item.is_known(),
+            Layout::Passive(_) => false,
+        }
+    }
+
     pub fn of(surface: &Surface) -> Layout {
         if let Some(ty) = surface.leaf() {
             return Layout::Leaf(Form::of(surface), ty);
@@ -313,6 +323,11 @@ impl Layout {
 }
 
 impl ParamLeaf {
+    /// Whether it is a field of a struct, or of a field.
+    pub fn is_field(&self) -> bool {
+        self.access.path.iter().all(|step| matches!(step, Step::Field(_)))
+    }
+
     /// The same leaf of a tangent.
     pub fn of_tangent(&self) -> ParamLeaf {
         ParamLeaf { access: self.access.of_tangent(), ..self.clone() }

@@ -27,7 +27,7 @@ use core::borrow::Borrow;
 /// A matrix in memory, and how to read it.
 #[derive(Clone, Copy)]
 pub struct Matrix<'a, T> {
-    data: &'a [T],
+    pub(super) data: &'a [T],
     /// From one row (or column) in memory to the next.
     stride: usize,
     /// Do columns lie one after the other, rather than rows?
@@ -47,6 +47,13 @@ impl<'a, T> Matrix<'a, T> {
         Matrix { data, stride, by_columns: true }
     }
 
+    /// From one row to the next, and from one column to the next.
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    #[inline(always)]
+    pub(super) fn steps(&self) -> (usize, usize) {
+        if self.by_columns { (1, self.stride) } else { (self.stride, 1) }
+    }
+
     /// What lies in memory from row (or column) `i` on, without the first `j` elements of each.
     #[inline(always)]
     fn from(&self, i: usize, j: usize) -> impl Iterator<Item = &'a [T]> {
@@ -54,7 +61,7 @@ impl<'a, T> Matrix<'a, T> {
     }
 }
 
-/// `c += a·b`, where `a` is `[m, k]`, `b` is `[k, n]`, and `c` is `[m, n]` by rows. No length is 0.
+/// `c += a·b` or `c = a·b`, where `a` is `[m, k]`, `b` is `[k, n]`, and `c` is `[m, n]` by rows. No length is 0.
 pub struct Product<'a, T> {
     pub(super) m: usize,
     pub(super) k: usize,
@@ -62,6 +69,8 @@ pub struct Product<'a, T> {
     pub(super) a: Matrix<'a, T>,
     pub(super) b: Matrix<'a, T>,
     pub(super) c: &'a mut [T],
+    /// Whether it is added to `c`, or set there.
+    pub(super) adds: bool,
 }
 
 /// A number that large matrices of it can be multiplied.
@@ -164,7 +173,7 @@ pub(super) fn multiply<T: Real, S: Simd<T>, const MR: usize, const NV: usize, co
     panel: &mut [[T; NR]],
 ) {
     const { assert!(NR == NV * S::LANES) }
-    let Product { m, k, n, a, b, .. } = *product;
+    let Product { m, k, n, a, b, adds, .. } = *product;
     for k0 in (0..k).step_by(panel.len()) {
         let kc = panel.len().min(k - k0);
         let panel = &mut panel[..kc];
@@ -196,7 +205,8 @@ pub(super) fn multiply<T: Real, S: Simd<T>, const MR: usize, const NV: usize, co
                     let mut c = c[j0..].chunks_mut(S::LANES);
                     for vector in tile {
                         if let Some(c) = c.next() {
-                            simd.store(simd.add(simd.load(c), vector), c);
+                            let sum = if adds || k0 > 0 { simd.add(simd.load(c), vector) } else { vector };
+                            simd.store(sum, c);
                         }
                     }
                 }

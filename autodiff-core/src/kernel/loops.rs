@@ -14,23 +14,29 @@ use crate::Real;
 const LANES: usize =
     if cfg!(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32")) { 16 } else { 4 };
 
+/// An inner product of so many terms is long.
+const LONG: usize = 16;
+
 #[inline(always)]
-pub(super) fn matmul<T: Real, const K: usize, const N: usize, const N2: usize>(
+pub(super) fn matmul<const ADDS: bool, T: Real, const K: usize, const N: usize, const N2: usize>(
     a: &[[T; K]],
     b: &[[T; N]],
     c: &mut [[T; N2]],
 ) {
     for (a, c) in a.iter().zip(c) {
-        combine(a, b, c);
+        combine::<ADDS, _, _, _>(a, b, c);
     }
 }
 
 #[inline(always)]
-pub(super) fn matmul_tn<T: Real, const M: usize, const N: usize, const N2: usize>(
+pub(super) fn matmul_tn<const ADDS: bool, T: Real, const M: usize, const N: usize, const N2: usize>(
     a: &[[T; M]],
     b: &[[T; N]],
     c: &mut [[T; N2]],
 ) {
+    if !ADDS {
+        c.as_flattened_mut().fill(T::ZERO);
+    }
     let ((a4, a1), (b4, b1)) = (a.as_chunks(), b.as_chunks());
     for ([a0, a1, a2, a3], b) in a4.iter().zip(b4) {
         for ((((c, a0), a1), a2), a3) in c.iter_mut().zip(a0).zip(a1).zip(a2).zip(a3) {
@@ -38,23 +44,23 @@ pub(super) fn matmul_tn<T: Real, const M: usize, const N: usize, const N2: usize
         }
     }
     for (a, b) in a1.iter().zip(b1) {
-        outer(a, b, c);
+        outer::<true, _, _, _>(a, b, c);
     }
 }
 
 #[inline(always)]
-pub(super) fn matmul_nt<T: Real, const K: usize, const K2: usize, const N2: usize>(
+pub(super) fn matmul_nt<const ADDS: bool, T: Real, const K: usize, const K2: usize, const N2: usize>(
     a: &[[T; K]],
     b: &[[T; K2]],
     c: &mut [[T; N2]],
 ) {
     for (a, c) in a.iter().zip(c) {
-        matvec(b, a, c);
+        matvec::<ADDS, _, _, _, _>(b, a, c);
     }
 }
 
 #[inline(always)]
-pub(super) fn matmul_tt<T: Real, const M: usize, const K: usize, const K2: usize, const N2: usize>(
+pub(super) fn matmul_tt<const ADDS: bool, T: Real, const M: usize, const K: usize, const K2: usize, const N2: usize>(
     a: &[[T; M]; K],
     b: &[[T; K2]],
     c: &mut [[T; N2]],
@@ -64,19 +70,20 @@ pub(super) fn matmul_tt<T: Real, const M: usize, const K: usize, const K2: usize
         for (x, a) in column.iter_mut().zip(a) {
             *x = a[i];
         }
-        matvec(b, &column, c);
+        matvec::<ADDS, _, _, _, _>(b, &column, c);
     }
 }
 
 #[inline(always)]
-pub(super) fn matvec<T: Real, const K: usize, const K2: usize, const M2: usize>(
+pub(super) fn matvec<const ADDS: bool, T: Real, const K: usize, const K2: usize, const M2: usize>(
     a: &[[T; K]],
     x: &[T; K2],
     y: &mut [T; M2],
 ) {
-    if const { K >= 4 * LANES } {
+    let write = |y: &mut T, sum: T| *y = if ADDS { *y + sum } else { sum };
+    if const { K >= LONG } {
         for (a, y) in a.iter().zip(y) {
-            *y += long_dot(a, x);
+            write(y, long_dot(a, x));
         }
         return;
     }
@@ -89,7 +96,7 @@ pub(super) fn matvec<T: Real, const K: usize, const K2: usize, const M2: usize>(
             }
         }
         for (y, sum) in y.iter_mut().zip(sums) {
-            *y += sum;
+            write(y, sum);
         }
     }
     for (a, y) in a1.iter().zip(y1) {
@@ -97,31 +104,42 @@ pub(super) fn matvec<T: Real, const K: usize, const K2: usize, const M2: usize>(
         for (a, x) in a.iter().zip(x) {
             sum += *a * *x;
         }
-        *y += sum;
+        write(y, sum);
     }
 }
 
 #[inline(always)]
-pub(super) fn matvec_t<T: Real, const M: usize, const M2: usize>(a: &[[T; M]], x: &[T], y: &mut [T; M2]) {
-    combine(x, a, y);
+pub(super) fn matvec_t<const ADDS: bool, T: Real, const M: usize, const M2: usize>(
+    a: &[[T; M]],
+    x: &[T],
+    y: &mut [T; M2],
+) {
+    combine::<ADDS, _, _, _>(x, a, y);
 }
 
 #[inline(always)]
-pub(super) fn outer<T: Real, const N: usize, const N2: usize>(x: &[T], y: &[T; N], c: &mut [[T; N2]]) {
+pub(super) fn outer<const ADDS: bool, T: Real, const N: usize, const N2: usize>(
+    x: &[T],
+    y: &[T; N],
+    c: &mut [[T; N2]],
+) {
     for (x, c) in x.iter().zip(c) {
-        add1(*x, y, c);
+        add1::<ADDS, _, _, _>(*x, y, c);
     }
 }
 
 /// `c += Σ aₖ·bₖ`, a combination of rows.
 #[inline(always)]
-fn combine<T: Real, const N: usize, const N2: usize>(a: &[T], b: &[[T; N]], c: &mut [T; N2]) {
+fn combine<const ADDS: bool, T: Real, const N: usize, const N2: usize>(a: &[T], b: &[[T; N]], c: &mut [T; N2]) {
+    if !ADDS {
+        c.fill(T::ZERO);
+    }
     let ((a4, a1), (b4, b1)) = (a.as_chunks(), b.as_chunks());
     for (a, b) in a4.iter().zip(b4) {
         add4(*a, b, c);
     }
     for (a, b) in a1.iter().zip(b1) {
-        add1(*a, b, c);
+        add1::<true, _, _, _>(*a, b, c);
     }
 }
 
@@ -134,13 +152,13 @@ fn add4<T: Real, const N: usize, const N2: usize>(a: [T; 4], [b0, b1, b2, b3]: &
 }
 
 #[inline(always)]
-fn add1<T: Real, const N: usize, const N2: usize>(a: T, b: &[T; N], c: &mut [T; N2]) {
+fn add1<const ADDS: bool, T: Real, const N: usize, const N2: usize>(a: T, b: &[T; N], c: &mut [T; N2]) {
     for (c, b) in c.iter_mut().zip(b) {
-        *c += a * *b;
+        *c = if ADDS { *c + a * *b } else { a * *b };
     }
 }
 
-/// An inner product as `LANES` partial sums, added in order at the end.
+/// An inner product as `LANES` partial sums, which are added by halves at the end.
 #[inline(always)]
 fn long_dot<T: Real>(a: &[T], b: &[T]) -> T {
     let ((a_lanes, a_rest), (b_lanes, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
@@ -153,5 +171,19 @@ fn long_dot<T: Real>(a: &[T], b: &[T]) -> T {
     for ((sum, a), b) in sums.iter_mut().zip(a_rest).zip(b_rest) {
         *sum += *a * *b;
     }
-    sums.into_iter().sum()
+    total(sums)
+}
+
+/// The total of partial sums, of which there is a power of 2, by halves.
+#[inline(always)]
+pub(super) fn total<T: Real, const N: usize>(mut sums: [T; N]) -> T {
+    const { assert!(N.is_power_of_two()) }
+    let mut count = N;
+    while count > 1 {
+        count /= 2;
+        for lane in 0..count {
+            sums[lane] += sums[lane + count];
+        }
+    }
+    sums[0]
 }

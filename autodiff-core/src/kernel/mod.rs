@@ -1,7 +1,8 @@
 //! Products of matrices and vectors, and solutions of linear equations, on nested arrays.
 //!
 //! Every kernel **adds** into its last argument, which is what a derivative wants: contributions of several
-//! uses of a value meet in one buffer. `c` starts as zeros where a product is wanted.
+//! uses of a value meet in one buffer. Where a product alone is wanted, `c` starts as zeros, or it is set by the kernel of
+//! the same name in [`set`].
 //!
 //! | kernel | adds to its result | `a` | `b` |
 //! |---|---|---|---|
@@ -48,6 +49,8 @@ mod exponential;
 mod factor;
 mod gemm;
 mod loops;
+mod product;
+pub mod set;
 mod spectral;
 mod triangular;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -57,7 +60,6 @@ use crate::Real;
 pub use exponential::{expm, expm_along, expm_along2, expm_along3};
 #[doc(hidden)]
 pub use gemm::Gemm;
-use gemm::{Matrix, Product};
 pub use spectral::{eigvalsh, eigvecsh, gap_quotients, singular_left, singular_right, singular_values};
 use triangular::Triangle;
 
@@ -80,16 +82,6 @@ macro_rules! workspace {
 }
 use workspace;
 
-/// Is the product large enough to be worth packing and dispatching?
-///
-/// Measured: with plain SSE2 the loops are as fast at any size, except that packing pays where `b` is
-/// transposed, since it replaces inner products by sums of rows.
-const fn is_large(m: usize, k: usize, n: usize, b_transposed: bool) -> bool {
-    let dispatches = cfg!(any(all(feature = "std", target_arch = "x86_64"), target_arch = "aarch64"));
-    let packs = b_transposed && cfg!(target_arch = "x86_64");
-    (dispatches || packs) && m >= 4 && n >= 8 && m * k * n >= 2048
-}
-
 /// `c += a·b`.
 ///
 /// ```
@@ -97,7 +89,8 @@ const fn is_large(m: usize, k: usize, n: usize, b_transposed: bool) -> bool {
 /// autodiff_core::kernel::matmul(&[[1.0, 2.0, 3.0]], &[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], &mut c);
 /// assert_eq!(c, [[104.0, 105.0]]);
 /// ```
-#[inline]
+#[cfg_attr(feature = "std", inline(always))]
+#[cfg_attr(not(feature = "std"), inline)]
 pub fn matmul<
     T: Real,
     const M: usize,
@@ -111,14 +104,7 @@ pub fn matmul<
     b: &[[T; N]; K2],
     c: &mut [[T; N2]; M2],
 ) {
-    const { assert!(K == K2, "matmul: the inner dimensions differ") };
-    const { assert!(M == M2 && N == N2, "matmul: the result is not [m, n]") };
-    if const { is_large(M, K, N, false) } {
-        let (a, b) = (Matrix::rows(a.as_flattened(), K), Matrix::rows(b.as_flattened(), N));
-        T::gemm(Product { m: M, k: K, n: N, a, b, c: c.as_flattened_mut() });
-    } else {
-        loops::matmul(a, b, c);
-    }
+    product::matmul::<true, T, M, K, K2, N, M2, N2>(a, b, c);
 }
 
 /// `c += aᵀ·b`: the gradient of weights, from a batch of inputs and one of cotangents.
@@ -128,7 +114,8 @@ pub fn matmul<
 /// autodiff_core::kernel::matmul_tn(&[[1.0], [2.0], [3.0]], &[[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], &mut c);
 /// assert_eq!(c, [[4.0, 5.0]]);
 /// ```
-#[inline]
+#[cfg_attr(feature = "std", inline(always))]
+#[cfg_attr(not(feature = "std"), inline)]
 pub fn matmul_tn<
     T: Real,
     const M: usize,
@@ -142,14 +129,7 @@ pub fn matmul_tn<
     b: &[[T; N]; K2],
     c: &mut [[T; N2]; M2],
 ) {
-    const { assert!(K == K2, "matmul_tn: the inner dimensions differ") };
-    const { assert!(M == M2 && N == N2, "matmul_tn: the result is not [m, n]") };
-    if const { is_large(M, K, N, false) } {
-        let (a, b) = (Matrix::columns(a.as_flattened(), M), Matrix::rows(b.as_flattened(), N));
-        T::gemm(Product { m: M, k: K, n: N, a, b, c: c.as_flattened_mut() });
-    } else {
-        loops::matmul_tn(a, b, c);
-    }
+    product::matmul_tn::<true, T, M, K, K2, N, M2, N2>(a, b, c);
 }
 
 /// `c += a·bᵀ`: the gradient of inputs, from cotangents and weights.
@@ -159,7 +139,8 @@ pub fn matmul_tn<
 /// autodiff_core::kernel::matmul_nt(&[[1.0, 2.0, 3.0]], &[[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]], &mut c);
 /// assert_eq!(c, [[4.0, 5.0]]);
 /// ```
-#[inline]
+#[cfg_attr(feature = "std", inline(always))]
+#[cfg_attr(not(feature = "std"), inline)]
 pub fn matmul_nt<
     T: Real,
     const M: usize,
@@ -173,14 +154,7 @@ pub fn matmul_nt<
     b: &[[T; K2]; N],
     c: &mut [[T; N2]; M2],
 ) {
-    const { assert!(K == K2, "matmul_nt: the inner dimensions differ") };
-    const { assert!(M == M2 && N == N2, "matmul_nt: the result is not [m, n]") };
-    if const { is_large(M, K, N, true) } {
-        let (a, b) = (Matrix::rows(a.as_flattened(), K), Matrix::columns(b.as_flattened(), K));
-        T::gemm(Product { m: M, k: K, n: N, a, b, c: c.as_flattened_mut() });
-    } else {
-        loops::matmul_nt(a, b, c);
-    }
+    product::matmul_nt::<true, T, M, K, K2, N, M2, N2>(a, b, c);
 }
 
 /// `c += aᵀ·bᵀ`.
@@ -190,7 +164,8 @@ pub fn matmul_nt<
 /// autodiff_core::kernel::matmul_tt(&[[1.0], [2.0], [3.0]], &[[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]], &mut c);
 /// assert_eq!(c, [[4.0, 5.0]]);
 /// ```
-#[inline]
+#[cfg_attr(feature = "std", inline(always))]
+#[cfg_attr(not(feature = "std"), inline)]
 pub fn matmul_tt<
     T: Real,
     const M: usize,
@@ -204,14 +179,7 @@ pub fn matmul_tt<
     b: &[[T; K2]; N],
     c: &mut [[T; N2]; M2],
 ) {
-    const { assert!(K == K2, "matmul_tt: the inner dimensions differ") };
-    const { assert!(M == M2 && N == N2, "matmul_tt: the result is not [m, n]") };
-    if const { is_large(M, K, N, true) } {
-        let (a, b) = (Matrix::columns(a.as_flattened(), M), Matrix::columns(b.as_flattened(), K));
-        T::gemm(Product { m: M, k: K, n: N, a, b, c: c.as_flattened_mut() });
-    } else {
-        loops::matmul_tt(a, b, c);
-    }
+    product::matmul_tt::<true, T, M, K, K2, N, M2, N2>(a, b, c);
 }
 
 /// `y += a·x`.
@@ -221,15 +189,14 @@ pub fn matmul_tt<
 /// autodiff_core::kernel::matvec(&[[1.0, 2.0], [3.0, 4.0]], &[1.0, 1.0], &mut y);
 /// assert_eq!(y, [13.0, 27.0]);
 /// ```
-#[inline]
+#[cfg_attr(feature = "std", inline(always))]
+#[cfg_attr(not(feature = "std"), inline)]
 pub fn matvec<T: Real, const M: usize, const K: usize, const K2: usize, const M2: usize>(
     a: &[[T; K]; M],
     x: &[T; K2],
     y: &mut [T; M2],
 ) {
-    const { assert!(K == K2, "matvec: columns and vector differ in length") };
-    const { assert!(M == M2, "matvec: rows and result differ in length") };
-    loops::matvec(a, x, y);
+    product::matvec::<true, T, M, K, K2, M2>(a, x, y);
 }
 
 /// `y += aᵀ·x`.
@@ -239,15 +206,14 @@ pub fn matvec<T: Real, const M: usize, const K: usize, const K2: usize, const M2
 /// autodiff_core::kernel::matvec_t(&[[1.0, 2.0], [3.0, 4.0]], &[1.0, 1.0], &mut y);
 /// assert_eq!(y, [14.0, 26.0]);
 /// ```
-#[inline]
+#[cfg_attr(feature = "std", inline(always))]
+#[cfg_attr(not(feature = "std"), inline)]
 pub fn matvec_t<T: Real, const M: usize, const K: usize, const K2: usize, const M2: usize>(
     a: &[[T; M]; K],
     x: &[T; K2],
     y: &mut [T; M2],
 ) {
-    const { assert!(K == K2, "matvec_t: rows and vector differ in length") };
-    const { assert!(M == M2, "matvec_t: columns and result differ in length") };
-    loops::matvec_t(a, x, y);
+    product::matvec_t::<true, T, M, K, K2, M2>(a, x, y);
 }
 
 /// `c += x·yᵀ`.
@@ -257,14 +223,14 @@ pub fn matvec_t<T: Real, const M: usize, const K: usize, const K2: usize, const 
 /// autodiff_core::kernel::outer(&[1.0, 2.0], &[3.0, 4.0], &mut c);
 /// assert_eq!(c, [[3.0, 4.0], [6.0, 8.0]]);
 /// ```
-#[inline]
+#[cfg_attr(feature = "std", inline(always))]
+#[cfg_attr(not(feature = "std"), inline)]
 pub fn outer<T: Real, const M: usize, const N: usize, const M2: usize, const N2: usize>(
     x: &[T; M],
     y: &[T; N],
     c: &mut [[T; N2]; M2],
 ) {
-    const { assert!(M == M2 && N == N2, "outer: the result is not [m, n]") };
-    loops::outer(x, y, c);
+    product::outer::<true, T, M, N, M2, N2>(x, y, c);
 }
 
 /// Right-hand sides of linear equations: a vector, or the columns of a matrix.

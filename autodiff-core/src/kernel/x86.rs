@@ -1,12 +1,30 @@
 //! `gemm` with AVX-512 or AVX2 and FMA, whichever the CPU has.
 //!
-//! The only `unsafe` code of the kernels: intrinsics, and calls of functions compiled for more than the
-//! baseline. Both are sound because [`Avx512`] and [`Avx2`] are made by nothing but `detect`.
+//! ```text
+//!             ┌─ NR ─┐                        for j₀ in steps of NR:
+//!             │      │ k rows of b,               for i₀ in steps of 6:
+//!             │      │ in place or packed             tile = a[i₀.., ..]·b[.., j₀..]   in registers
+//! ┌─── k ───┐ └──────┘                                c[i₀.., j₀..] = tile, or += tile
+//! │a        │ ┌──────┐
+//! │  6 rows │ │ tile │
+//! └─────────┘ └──────┘
+//! ```
+//!
+//! `NR` are four vectors, or two of AVX2. Rows of `b` are read where they are. They are packed into a panel where they have to be
+//! transposed, and where they are so far from each other that they would displace each other in the cache; then there are
+//! blocks of `k`, too. What is less than a tile is done by tiles of fewer rows and vectors, and a mask.
+//!
+//! The only `unsafe` code of the products: intrinsics, pointers, and calls of functions compiled for more than the
+//! baseline. The first and the last are sound because [`Avx512`] and [`Avx2`] are made by nothing but `detect`.
 
-#![allow(clippy::wildcard_imports, reason = "thirty names of one module, all of them intrinsics")]
+#![expect(clippy::inline_always, reason = "instructions beyond the baseline are used after inlining only")]
 
-use super::gemm::{Product, Simd, multiply};
-use core::arch::x86_64::*;
+mod simd;
+
+use super::gemm::Product;
+use crate::Real;
+use core::mem::MaybeUninit;
+use simd::Simd;
 use std::is_x86_feature_detected;
 
 /// Proof that the CPU has AVX-512F.
@@ -37,129 +55,236 @@ pub(super) trait Vectors: Sized {
     fn avx2(product: &mut Product<'_, Self>) -> bool;
 }
 
-/// `$mask: $n => …` reads and writes the first `n` numbers of a vector alone; AVX2 goes through an array instead.
-macro_rules! simd {
-    (
-        $proof:ident, $t:ty, $vector:ident, $lanes:literal: $splat:ident, $load:ident, $store:ident, $add:ident, $mul_add:ident
-        $(, $mask:ty, $load_some:ident, $store_some:ident)?
-    ) => {
-        impl Simd<$t> for $proof {
-            type Vector = $vector;
-            const LANES: usize = $lanes;
+/// What a tile reads and writes. `a` is read number by number, rows of `b` are read as vectors.
+struct Operands<T> {
+    k: usize,
+    /// From one row of `a` to the next, and from one column to the next.
+    a: (*const T, usize, usize),
+    /// From one row of `b` to the next.
+    b: (*const T, usize),
+    c: (*mut T, usize),
+    /// How many numbers of the last vector of a row there are.
+    last: usize,
+    adds: bool,
+}
 
-            #[inline(always)]
-            fn splat(self, x: $t) -> $vector {
-                // SAFETY: the CPU has the instruction, as `self` proves.
-                unsafe { $splat(x) }
-            }
-            #[inline(always)]
-            fn load(self, from: &[$t]) -> $vector {
-                if let Some(from) = from.first_chunk::<$lanes>() {
-                    // SAFETY: `self` proves the instruction; the pointer is to an array of exactly the vector's
-                    // size, borrowed for the call, and need not be aligned.
-                    return unsafe { $load(core::ptr::from_ref(from).cast()) };
-                }
-                $(
-                    let mask = ((1_u32 << from.len()) - 1) as $mask;
-                    // SAFETY: `self` proves the instruction; the slice has fewer than `LANES` numbers, and the mask
-                    // has a bit for each of them. What has none is not read.
-                    #[allow(unreachable_code)]
-                    return unsafe { $load_some(mask, from.as_ptr()) };
-                )?
-                #[allow(unreachable_code)]
-                {
-                    let mut numbers = [0.0; $lanes];
-                    for (x, from) in numbers.iter_mut().zip(from) {
-                        *x = *from;
-                    }
-                    self.load(&numbers)
-                }
-            }
-            #[inline(always)]
-            fn store(self, x: $vector, to: &mut [$t]) {
-                if let Some(to) = to.first_chunk_mut::<$lanes>() {
-                    // SAFETY: `self` proves the instruction; the pointer is to an array of exactly the vector's
-                    // size, exclusively borrowed for the call, and need not be aligned.
-                    return unsafe { $store(core::ptr::from_mut(to).cast(), x) };
-                }
-                $(
-                    let mask = ((1_u32 << to.len()) - 1) as $mask;
-                    // SAFETY: `self` proves the instruction; the slice has fewer than `LANES` numbers, and the mask
-                    // has a bit for each of them. What has none is not written.
-                    #[allow(unreachable_code)]
-                    return unsafe { $store_some(to.as_mut_ptr(), mask, x) };
-                )?
-                #[allow(unreachable_code)]
-                {
-                    let mut numbers = [0.0; $lanes];
-                    self.store(x, &mut numbers);
-                    for (to, x) in to.iter_mut().zip(numbers) {
-                        *to = x;
-                    }
-                }
-            }
-            #[inline(always)]
-            fn mul_add(self, x: $vector, y: $vector, z: $vector) -> $vector {
-                // SAFETY: the CPU has the instruction, as `self` proves.
-                unsafe { $mul_add(x, y, z) }
-            }
-            #[inline(always)]
-            fn add(self, x: $vector, y: $vector) -> $vector {
-                // SAFETY: the CPU has the instruction, as `self` proves.
-                unsafe { $add(x, y) }
+impl<T> Operands<T> {
+    /// The same, some rows further down.
+    ///
+    /// # Safety
+    ///
+    /// `a` and `c` have so many rows.
+    #[inline(always)]
+    unsafe fn down(&self, rows: usize) -> Operands<T> {
+        // SAFETY: as the caller says.
+        let (a, c) = unsafe { (self.a.0.add(rows * self.a.1), self.c.0.add(rows * self.c.1)) };
+        Operands { a: (a, self.a.1, self.a.2), c: (c, self.c.1), ..*self }
+    }
+}
+
+/// Sets `MR` rows of `NV` vectors of `c` to those of `a·b`, or adds these. The sum over `k` starts from zero or from what is
+/// there, and goes on in order, also from block to block.
+///
+/// # Safety
+///
+/// `a` has `MR` rows of `k` numbers, `b` has `k` rows of `NV` vectors, the last of them with `last` numbers, and `c` has `MR`
+/// rows of as many. `c` does not overlap with them. `last` is at least 1 and at most the length of a vector.
+#[inline(always)]
+unsafe fn tile<T: Real, S: Simd<T>, const MR: usize, const NV: usize>(simd: S, of: &Operands<T>) {
+    let Operands { k, a: (a, down, right), b: (b, b_stride), c: (c, c_stride), last, adds } = *of;
+    let count = |v: usize| if v + 1 == NV { last } else { S::LANES };
+    let mut sums = [[simd.splat(T::ZERO); NV]; MR];
+    if adds {
+        for (i, sums) in sums.iter_mut().enumerate() {
+            for (v, sum) in sums.iter_mut().enumerate() {
+                // SAFETY: the row of `c` has these numbers, as the caller says.
+                *sum = unsafe { simd.load(c.add(i * c_stride + v * S::LANES), count(v)) };
             }
         }
-    };
+    }
+    for p in 0..k {
+        let mut vectors = [simd.splat(T::ZERO); NV];
+        for (v, vector) in vectors.iter_mut().enumerate() {
+            // SAFETY: the row has these numbers, as the caller says.
+            *vector = unsafe { simd.load(b.add(p * b_stride + v * S::LANES), count(v)) };
+        }
+        for (i, sums) in sums.iter_mut().enumerate() {
+            // SAFETY: `a` has this number, as the caller says.
+            let x = simd.splat(unsafe { *a.add(i * down + p * right) });
+            for (sum, y) in sums.iter_mut().zip(vectors) {
+                *sum = simd.mul_add(x, y, *sum);
+            }
+        }
+    }
+    for (i, sums) in sums.into_iter().enumerate() {
+        for (v, sum) in sums.into_iter().enumerate() {
+            // SAFETY: the row of `c` has these numbers, as the caller says.
+            unsafe { simd.store(sum, c.add(i * c_stride + v * S::LANES), count(v)) }
+        }
+    }
 }
-simd!(
-    Avx512, f32, __m512, 16: _mm512_set1_ps, _mm512_loadu_ps, _mm512_storeu_ps, _mm512_add_ps, _mm512_fmadd_ps,
-    __mmask16, _mm512_maskz_loadu_ps, _mm512_mask_storeu_ps
-);
-simd!(
-    Avx512, f64, __m512d, 8: _mm512_set1_pd, _mm512_loadu_pd, _mm512_storeu_pd, _mm512_add_pd, _mm512_fmadd_pd,
-    __mmask8, _mm512_maskz_loadu_pd, _mm512_mask_storeu_pd
-);
-simd!(Avx2, f32, __m256, 8: _mm256_set1_ps, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_add_ps, _mm256_fmadd_ps);
-simd!(Avx2, f64, __m256d, 4: _mm256_set1_pd, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_add_pd, _mm256_fmadd_pd);
 
-/// Rows of a panel: 256 of 128 bytes are 32 KiB, which L1 holds. Clearing that costs more than it should
-/// where few are needed.
-const LONG: usize = 256;
-const SHORT: usize = 64;
-const TINY: usize = 16;
+/// Rows of a panel, which is 32 KiB large.
+const PANEL: usize = 128;
+
+/// A stride in bytes from which on rows of a panel fall on the same lines of the cache.
+const FAR: usize = 2048;
 
 macro_rules! kernels {
-    ($proof:ident, $features:literal, $t:ty, $name:ident, $wide:ident: $mr:literal x $nr:literal, $narrow:ident: $mr1:literal x $nr1:literal) => {
+    ($proof:ident, $features:literal, $t:ty, $lanes:literal, $nv:literal, $name:ident, $tile:ident, $rows:ident, $multiply:ident) => {
+        /// A tile as a function of its own, so that its sums stay in registers whatever it stands in.
+        ///
+        /// # Safety
+        ///
+        /// See `tile`.
         #[target_feature(enable = $features)]
-        fn $wide(simd: $proof, product: &mut Product<'_, $t>, panel: &mut [[$t; $nr]]) {
-            multiply::<$t, _, $mr, 2, $nr>(simd, product, panel);
+        #[inline(never)]
+        unsafe fn $tile<const MR: usize, const NV: usize>(simd: $proof, of: &Operands<$t>) {
+            // SAFETY: as the caller says.
+            unsafe { tile::<$t, _, MR, NV>(simd, of) }
         }
 
+        /// `m` rows of `NV` vectors.
+        ///
+        /// # Safety
+        ///
+        /// See `tile`, with `m` rows.
         #[target_feature(enable = $features)]
-        fn $narrow(simd: $proof, product: &mut Product<'_, $t>, panel: &mut [[$t; $nr1]]) {
-            multiply::<$t, _, $mr1, 1, $nr1>(simd, product, panel);
-        }
-
-        #[allow(clippy::large_stack_arrays, reason = "32 KiB have to be somewhere, and there is no heap")]
-        fn $name(simd: $proof, product: &mut Product<'_, $t>) {
-            // SAFETY: the called functions ask for no more than the features that `simd` proves.
+        #[inline]
+        unsafe fn $rows<const NV: usize>(simd: $proof, m: usize, of: &Operands<$t>) {
+            let mut done = 0;
+            // SAFETY: no more than `m` rows are used.
             unsafe {
-                match (product.n <= $nr1, product.k) {
-                    (true, ..=SHORT) => $narrow(simd, product, &mut [[0.0; $nr1]; SHORT]),
-                    (true, _) => $narrow(simd, product, &mut [[0.0; $nr1]; LONG]),
-                    (false, ..=TINY) => $wide(simd, product, &mut [[0.0; $nr]; TINY]),
-                    (false, ..=SHORT) => $wide(simd, product, &mut [[0.0; $nr]; SHORT]),
-                    (false, _) => $wide(simd, product, &mut [[0.0; $nr]; LONG]),
+                while m - done >= 6 {
+                    $tile::<6, NV>(simd, &of.down(done));
+                    done += 6;
+                }
+                if m - done >= 4 {
+                    $tile::<4, NV>(simd, &of.down(done));
+                    done += 4;
+                }
+                if m - done >= 2 {
+                    $tile::<2, NV>(simd, &of.down(done));
+                    done += 2;
+                }
+                if m - done == 1 {
+                    $tile::<1, NV>(simd, &of.down(done));
                 }
             }
         }
+
+        #[target_feature(enable = $features)]
+        #[inline(never)]
+        #[allow(clippy::large_stack_arrays, reason = "32 KiB have to be somewhere, and there is no heap")]
+        fn $multiply(simd: $proof, product: &mut Product<'_, $t>) {
+            const NR: usize = $nv * $lanes;
+            let Product { m, k, n, a, b, adds, .. } = *product;
+            let (down, right) = a.steps();
+            let (b_down, b_right) = b.steps();
+            // All that the tiles read and write.
+            assert!(a.data.len() > (m - 1) * down + (k - 1) * right && product.c.len() >= m * n);
+            assert!(b.data.len() > (k - 1) * b_down + (n - 1) * b_right);
+            let c = product.c.as_mut_ptr();
+            let packs = b_right != 1 || (m > 24 && b_down * size_of::<$t>() >= FAR);
+            let mut panel = [const { MaybeUninit::<[$t; NR]>::uninit() }; PANEL];
+            let depth = if packs { PANEL } else { k };
+            for k0 in (0..k).step_by(depth) {
+                let kc = depth.min(k - k0);
+                let mut j0 = 0;
+                while j0 < n {
+                    let width = NR.min(n - j0);
+                    // A single row has accumulators for more vectors.
+                    let wide = m == 1 && !packs && n - j0 >= 2 * NR;
+                    // SAFETY: `k0 + kc <= k` and `j0 + width <= n`, and `2 * NR <= n - j0` where it is wide. The assertions above
+                    // say that there are so many numbers. A packed panel has `kc` rows of `NR` numbers, which are written.
+                    unsafe {
+                        let b = if packs {
+                            pack(
+                                simd,
+                                (b.data.as_ptr().add(k0 * b_down + j0 * b_right), b_down, b_right),
+                                (kc, width),
+                                &mut panel,
+                            );
+                            (panel.as_ptr().cast::<$t>(), NR)
+                        } else {
+                            (b.data.as_ptr().add(k0 * b_down + j0), b_down)
+                        };
+                        let of = Operands {
+                            k: kc,
+                            a: (a.data.as_ptr().add(k0 * right), down, right),
+                            b,
+                            c: (c.add(j0), n),
+                            last: (width - 1) % $lanes + 1,
+                            adds: adds || k0 > 0,
+                        };
+                        if wide {
+                            $tile::<1, { 2 * $nv }>(simd, &of);
+                            j0 += 2 * NR;
+                            continue;
+                        }
+                        match width.div_ceil($lanes) {
+                            1 => $rows::<1>(simd, m, &of),
+                            2 => $rows::<2>(simd, m, &of),
+                            3 if $nv > 2 => $rows::<3>(simd, m, &of),
+                            _ => $rows::<$nv>(simd, m, &of),
+                        }
+                    }
+                    j0 += NR;
+                }
+            }
+        }
+
+        fn $name(simd: $proof, product: &mut Product<'_, $t>) {
+            // SAFETY: the called function asks for no more than the features that `simd` proves.
+            unsafe { $multiply(simd, product) }
+        }
     };
 }
-// Tiles leave room in the 32 or 16 registers for the vectors of a row and a broadcast number.
-kernels!(Avx512, "avx512f", f32, avx512_f32, avx512_f32_wide: 8 x 32, avx512_f32_narrow: 8 x 16);
-kernels!(Avx512, "avx512f", f64, avx512_f64, avx512_f64_wide: 8 x 16, avx512_f64_narrow: 8 x 8);
-kernels!(Avx2, "avx2,fma", f32, avx2_f32, avx2_f32_wide: 6 x 16, avx2_f32_narrow: 8 x 8);
-kernels!(Avx2, "avx2,fma", f64, avx2_f64, avx2_f64_wide: 6 x 8, avx2_f64_narrow: 8 x 4);
+
+/// Copies columns of `b` that lie next to each other, row by row, with whatever behind them.
+///
+/// # Safety
+///
+/// `b` has `kc` rows of `width` numbers. There are no more than rows and columns of the panel.
+#[inline(always)]
+unsafe fn pack<T: Real, S: Simd<T>, const NR: usize>(
+    simd: S,
+    (b, down, right): (*const T, usize, usize),
+    (kc, width): (usize, usize),
+    panel: &mut [MaybeUninit<[T; NR]>],
+) {
+    let to = panel.as_mut_ptr().cast::<T>();
+    let lanes = S::LANES;
+    // SAFETY: rows and columns are below `kc` and `width`, which are no more than those of the panel.
+    unsafe {
+        if right == 1 {
+            for p in 0..kc {
+                for j in (0..width).step_by(lanes) {
+                    let count = lanes.min(width - j);
+                    simd.store(simd.load(b.add(p * down + j), count), to.add(p * NR + j), count);
+                }
+            }
+            return;
+        }
+        let (square_rows, square_columns) = (kc - kc % lanes, width - width % lanes);
+        for j in (0..square_columns).step_by(lanes) {
+            for p in (0..square_rows).step_by(lanes) {
+                simd.transpose(b.add(p * down + j * right), right, to.add(p * NR + j), NR);
+            }
+        }
+        for p in 0..kc {
+            let first = if p < square_rows { square_columns } else { 0 };
+            for j in first..width {
+                *to.add(p * NR + j) = *b.add(p * down + j * right);
+            }
+        }
+    }
+}
+// Six rows of four vectors leave room in 32 registers, and six of two in 16, for the vectors of a row and a number.
+kernels!(Avx512, "avx512f", f32, 16, 4, avx512_f32, avx512_f32_tile, avx512_f32_rows, avx512_f32_multiply);
+kernels!(Avx512, "avx512f", f64, 8, 4, avx512_f64, avx512_f64_tile, avx512_f64_rows, avx512_f64_multiply);
+kernels!(Avx2, "avx2,fma", f32, 8, 2, avx2_f32, avx2_f32_tile, avx2_f32_rows, avx2_f32_multiply);
+kernels!(Avx2, "avx2,fma", f64, 4, 2, avx2_f64, avx2_f64_tile, avx2_f64_rows, avx2_f64_multiply);
 
 macro_rules! vectors {
     ($t:ty, $avx512:ident, $avx2:ident) => {

@@ -208,13 +208,13 @@ impl<'v> Scanner<'v> {
                 self.version(eqn.outs[0], root);
                 return;
             }
-            // A kernel adds to all elements.
-            Op::Into(_) => {
+            // A kernel adds to all elements, or sets them.
+            Op::Into(_) | Op::Put(_) => {
                 let root = self.root(eqn.args[0]);
                 for arg in &eqn.args[1..] {
                     self.other_use(*arg, arrays);
                 }
-                note(arrays, root, Accesses::one(&[], index, true));
+                note(arrays, root, Accesses::one(&[], index, matches!(eqn.op, Op::Into(_))));
                 self.version(eqn.outs[0], root);
                 return;
             }

@@ -12,7 +12,7 @@ pub fn updated(eqn: &Eqn) -> Vec<usize> {
 pub fn updates(eqn: &Eqn) -> Vec<(usize, usize)> {
     let all = |count: usize| (0..count).map(|k| (k, k)).collect();
     match &eqn.op {
-        Op::Set | Op::Acc | Op::Into(_) | Op::Push => vec![(0, 0)],
+        Op::Set | Op::Acc | Op::Into(_) | Op::Put(_) | Op::Push => vec![(0, 0)],
         Op::For { .. } | Op::While { .. } => all(eqn.args.len()),
         _ => eqn.call_updates(),
     }

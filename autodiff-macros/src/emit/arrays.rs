@@ -128,7 +128,7 @@ impl Emitter<'_> {
     }
 
     /// A kernel for each element of a batch. `args`: the result, then the operands.
-    pub(super) fn batched(&mut self, batch: &Batch, kernel: &Ident, args: &[Var]) -> TokenStream {
+    pub(super) fn batched(&mut self, batch: &Batch, kernel: &TokenStream, args: &[Var]) -> TokenStream {
         let indices: Vec<Ident> = batch.dims.iter().map(|_| self.names.index(None)).collect();
         let mut parts = Vec::new();
         for (k, (axes, arg)) in batch.axes.iter().zip([args[1], args[2], args[0]]).enumerate() {

@@ -155,11 +155,8 @@ impl Item<'_> {
         let adding = self.planned(&self.primal.body, GRADIENT, trace)?;
         let accumulators = adding.interface.accumulators(Along::NONE, self.active_leaves().count());
         let zeros: Vec<Var> = accumulators.iter().copied().flatten().collect();
-        // Only what is a whole parameter's can be overwritten, not a field of one.
-        let whole = self.active_leaves().all(|leaf| leaf.access.path.is_empty());
-        let overwriting = whole.then(|| overwrite::run(&adding.body, &zeros)).flatten();
-        let setting =
-            overwriting.map(|Overwriting { body, covered }| (Planned::new(body, adding.interface.clone()), covered));
+        let setting = overwrite::run(&adding.body, &zeros)
+            .map(|Overwriting { body, covered }| (Planned::new(body, adding.interface.clone()), covered));
         Ok(Gradient { adding, accumulators, setting })
     }
 

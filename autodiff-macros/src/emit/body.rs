@@ -454,11 +454,12 @@ impl<'b> Emitter<'b> {
                     }
                 }
             }),
-            Op::Into(op) => {
+            Op::Into(op) | Op::Put(op) => {
                 let place = self.place(eqn.args[0]);
                 self.flush(&BTreeSet::from([place.storage]), out);
                 let Class::Kernel(name) = op.class() else { unreachable!("`into` of what is no kernel") };
                 let (krate, kernel) = (&self.krate, format_ident!("{name}"));
+                let kernel = if matches!(eqn.op, Op::Put(_)) { quote!(set::#kernel) } else { quote!(#kernel) };
                 if let Some(batch) = op.batch() {
                     out.extend(self.batched(batch, &kernel, &eqn.args));
                 } else {

@@ -7,6 +7,7 @@ use super::derivative::Code;
 use super::leaves::{leaf_tokens, split_tokens};
 use super::names::{self, Names};
 use super::types::collected;
+use super::vectorized::Vectorized;
 use super::wide::Wide;
 use crate::ad::derivatives::Has;
 use crate::diag::{Error, Errors};
@@ -44,7 +45,8 @@ impl Item<'_> {
         let Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide } = bodies;
         let krate = self.krate;
         let value = value.as_ref().map(|value| self.value(value));
-        let (adding, returning) = gradient.as_ref().map(|gradient| self.gradient(gradient)).unwrap_or_default();
+        let (adding, returning, implementation) =
+            gradient.as_ref().map(|gradient| self.gradient(gradient)).unwrap_or_default();
         let is_second = rows.iter().all(|(row, planned)| row.order != Order::Second || planned.is_some());
         let rows = rows.iter().map(|(row, planned)| match planned {
             Some(planned) => (self.derivative(row, planned), row.has == Has::Recursive),
@@ -85,6 +87,7 @@ impl Item<'_> {
             }
         }
         derivatives.extend(self.members(&always));
+        derivatives.extend(implementation);
         // A pattern is on the heap.
         let has_structure = |wide: &Option<Wide>| wide.as_ref().is_some_and(|wide| wide.has_structure);
         let sparse =
@@ -248,10 +251,12 @@ impl Item<'_> {
     }
 
     /// The gradient: what adds it or writes it to where the caller wants it, and what returns it.
-    fn gradient(&self, gradient: &Gradient) -> (TokenStream, TokenStream) {
+    fn gradient(&self, gradient: &Gradient) -> (TokenStream, TokenStream, TokenStream) {
         let Gradient { adding, accumulators, setting } = gradient;
-        let adding = self.gradient_statements(adding);
         let asserts = self.assertions();
+        let statements = self.gradient_statements(adding);
+        let Vectorized { body: adding, mut method, mut implementation } =
+            self.vectorized_gradient(0, adding, quote!(#asserts #statements));
         let (lifetimes, params, args, y) = (self.lifetimes(), self.params(), self.names(), &self.function.result);
         let (g, bars) = (self.gradient_type(), self.bar_pattern());
         let name = self.function.name();
@@ -276,15 +281,17 @@ impl Item<'_> {
         };
         let (value_and_grad_into, fill) = match setting {
             Some((setting, covered)) => {
-                let setting = self.gradient_statements(setting);
+                let statements = self.gradient_statements(setting);
                 let zeros = self.zero_bars(accumulators, covered);
+                let other = self.vectorized_gradient(1, setting, quote!(#asserts #zeros #statements));
+                method.extend(other.method);
+                implementation.extend(other.implementation);
+                let setting = other.body;
                 let setting = quote! {
                     #[doc = #into]
                     #[inline]
                     #vis fn value_and_grad_into #lifetimes (#(#params,)* #bars: #target_ty) -> #y {
                         #lengths
-                        #asserts
-                        #zeros
                         #setting
                     }
                 };
@@ -293,10 +300,10 @@ impl Item<'_> {
             None => (zeroed, quote!(accumulate_grad)),
         };
         let adding = quote! {
+            #method
             #[doc(hidden)]
             #[inline]
             pub fn __accumulate #lifetimes (#(#params,)* #(#bar_params),*) -> #y {
-                #asserts
                 #adding
             }
             #[doc = #doc]
@@ -327,23 +334,37 @@ impl Item<'_> {
                 Self::value_and_grad(#(#args),*).1
             }
         };
-        (adding, returning)
+        (adding, returning, implementation)
     }
 
-    /// Sets the cotangents of whole parameters to zero, except those that are overwritten anyway.
+    /// Sets cotangents to zero, except those that are overwritten anyway: whole parameters, or some fields of a struct.
     fn zero_bars(&self, accumulators: &[Option<Var>], covered: &[Var]) -> TokenStream {
         let (krate, roots) = (self.krate, self.roots());
-        self.active_leaves()
+        let leaves: Vec<(&ParamLeaf, bool)> = self
+            .active_leaves()
             .zip(accumulators)
-            .filter(|(_, acc)| !acc.is_some_and(|acc| covered.contains(&acc)))
-            .map(|(leaf, _)| {
-                let root = roots.bar(leaf.access.root);
-                match self.params[leaf.access.root].surface {
-                    Surface::Seq(..) => quote!(#krate::__private::set_zeros(&mut *#root);),
-                    _ => quote!(#krate::__private::Zero::set_zero(#root);),
+            .map(|(leaf, acc)| (leaf, acc.is_some_and(|acc| covered.contains(&acc))))
+            .collect();
+        let zero = |k: usize| {
+            let root = roots.bar(k);
+            let of_root = || leaves.iter().filter(|(leaf, _)| leaf.access.root == k);
+            let is_whole = of_root().any(|(leaf, _)| leaf.access.path.is_empty());
+            match self.params[k].surface {
+                _ if is_whole && of_root().all(|(_, covered)| *covered) => TokenStream::new(),
+                Surface::Seq(..) => quote!(#krate::__private::set_zeros(&mut *#root);),
+                _ if !is_whole
+                    && of_root().any(|(_, covered)| *covered)
+                    && of_root().all(|(leaf, _)| leaf.is_field())
+                    && Layout::of(&self.params[k].surface).is_known() =>
+                {
+                    let rest = of_root().filter(|(_, covered)| !covered);
+                    let fields = rest.map(|(leaf, _)| leaf.access.of_tangent().apply(quote!(#root)));
+                    quote!(#(#krate::__private::Zero::set_zero(&mut #fields);)*)
                 }
-            })
-            .collect()
+                _ => quote!(#krate::__private::Zero::set_zero(#root);),
+            }
+        };
+        (0..self.params.len()).filter(|k| self.params[*k].active).map(zero).collect()
     }
 
     /// The body of the gradient as code, with the value at its end.
@@ -420,7 +441,7 @@ pub(super) fn unsupported(unsupported: Unsupported) -> Errors {
 }
 
 /// Whether code makes something on the heap, which it does by names of its own: `__private::Vec`, `.to_vec()`.
-fn needs_heap(items: &TokenStream) -> bool {
+pub(super) fn needs_heap(items: &TokenStream) -> bool {
     // The compiler writes text faster than it hands out token after token.
     let text = items.to_string();
     let is_part = |c: char| c.is_alphanumeric() || c == '_';

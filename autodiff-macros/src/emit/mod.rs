@@ -38,4 +38,5 @@ mod sweeps;
 mod text;
 mod types;
 mod variant;
+mod vectorized;
 mod wide;

@@ -8,7 +8,7 @@ pub(super) fn collect_hints(body: &Body, block: &Block, hints: &mut VarTable<std
     for eqn in block.eqns.iter().rev() {
         let pairs: Vec<(Var, Var)> = match &eqn.op {
             Op::For { .. } => eqn.args.iter().copied().zip(eqn.outs.iter().copied()).collect(),
-            Op::Set | Op::Acc | Op::Into(_) => vec![(eqn.args[0], eqn.outs[0])],
+            Op::Set | Op::Acc | Op::Into(_) | Op::Put(_) => vec![(eqn.args[0], eqn.outs[0])],
             _ => Vec::new(),
         };
         for (before, after) in pairs {
@@ -26,11 +26,11 @@ pub(super) fn collect_hints(body: &Body, block: &Block, hints: &mut VarTable<std
                 let array = body.data(eqn.args[0]).hint.as_ref().or_else(|| hints.get(&eqn.args[0]));
                 array.map(|array| format!("{array}_at"))
             }
-            Op::Into(op) => Some(op.noun().to_owned()),
+            Op::Into(op) | Op::Put(op) => Some(op.noun().to_owned()),
             op => op.result_hint(),
         };
         if let Some(described) = described {
-            let updated = if matches!(eqn.op, Op::Into(_)) { &eqn.args[..1] } else { &[] };
+            let updated = if matches!(eqn.op, Op::Into(_) | Op::Put(_)) { &eqn.args[..1] } else { &[] };
             for var in eqn.outs.iter().chain(updated) {
                 if body.data(*var).hint.is_none() {
                     hints.entry(*var).or_insert_with(|| described.clone().into());

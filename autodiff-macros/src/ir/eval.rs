@@ -421,6 +421,10 @@ impl<'m> Frame<'m> {
                 let sum = self.take(args[0])?.into_array();
                 Value::Array(sum.zip(&result, |acc, x| acc + x))
             }
+            Op::Put(op) => {
+                self.take(args[0])?;
+                Value::Array(self.operator(&**op, &args[1..], &self.dims[out.0 as usize])?)
+            }
             Op::Copy => self.get(args[0])?.clone(),
         })
     }

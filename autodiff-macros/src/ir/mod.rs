@@ -170,6 +170,8 @@ pub enum Op {
     Tensor(Rc<dyn Operator>),
     /// `into acc args…`: `acc` plus the kernel's result, in place.
     Into(Rc<dyn Operator>),
+    /// `put t args…`: the kernel's result in the place of `t`, whatever is there.
+    Put(Rc<dyn Operator>),
     /// The same array in a place of its own.
     Copy,
     /// `for i in lo..hi`, from the end where `reverse`. Arguments are the initial carried values; the

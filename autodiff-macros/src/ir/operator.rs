@@ -70,6 +70,10 @@ pub trait Operator: fmt::Debug {
     fn transpose(&self) -> Option<Rc<dyn Operator>> {
         None
     }
+    /// Whether there is a kernel of the same name that sets its result.
+    fn sets(&self) -> bool {
+        false
+    }
     /// The loops around a kernel.
     fn batch(&self) -> Option<&Batch> {
         None

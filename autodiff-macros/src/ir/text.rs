@@ -113,6 +113,7 @@ pub fn op_text(op: &Op) -> String {
         Op::Acc => "acc".into(),
         Op::Tensor(op) => op.text(),
         Op::Into(op) => format!("into {}", op.text()),
+        Op::Put(op) => format!("put {}", op.text()),
         Op::Copy => "copy".into(),
         Op::For { lo, hi, reverse, keep, order } => {
             let order = match order {

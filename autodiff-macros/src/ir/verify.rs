@@ -127,7 +127,7 @@ impl Scope<'_> {
         let least = match &eqn.op {
             Op::Map(row) => row.arity(),
             Op::Cast | Op::Copy | Op::Get | Op::Pack | Op::If | Op::Tensor(_) | Op::Len | Op::ZeroLike => 1,
-            Op::Int(_) | Op::Set | Op::Acc | Op::Into(_) => 2,
+            Op::Int(_) | Op::Set | Op::Acc | Op::Into(_) | Op::Put(_) => 2,
             Op::Push => 3,
             _ => 0,
         };
@@ -160,7 +160,7 @@ impl Scope<'_> {
             Op::Dim(_) => expect(&Ty::index()),
             Op::Map(row) => expect(&row.result(&tys()).map_err(|mismatch| mismatch.message)?.ty),
             Op::Tensor(op) => expect(&op.result(&tys()).map_err(|mismatch| mismatch.message)?.ty),
-            Op::Into(op) => {
+            Op::Into(op) | Op::Put(op) => {
                 let ty = op.result(&tys()[1..]).map_err(|mismatch| mismatch.message)?.ty;
                 if ty.rank() != self.ty(eqn.args[0]).rank() {
                     return Err(format!("%{} is {}, not {ty}", eqn.args[0].0, self.ty(eqn.args[0])));

@@ -88,6 +88,11 @@ impl Operator for Batched {
         None
     }
 
+    /// Not where the result is a sum over a loop.
+    fn sets(&self) -> bool {
+        (0..self.batch.dims.len()).all(|axis| self.batch.axes[2].contains(&Some(axis)))
+    }
+
     /// Operands whose matrices are transposed are read transposed.
     fn absorb(&self, sources: &[Option<(&dyn Operator, Var)>]) -> Option<(Rc<dyn Operator>, Vec<Option<Var>>)> {
         let transposed: Vec<Option<Var>> = (0..2)

@@ -112,6 +112,10 @@ impl Operator for MatMul {
         None
     }
 
+    fn sets(&self) -> bool {
+        true
+    }
+
     /// A transposed operand is read transposed.
     fn absorb(&self, sources: &[Option<(&dyn Operator, Var)>]) -> Option<(Rc<dyn Operator>, Vec<Option<Var>>)> {
         let transposed: Vec<Option<Var>> = sources.iter().map(|source| transposed(*source)).collect();
@@ -189,6 +193,10 @@ impl Operator for MatVec {
         None
     }
 
+    fn sets(&self) -> bool {
+        true
+    }
+
     fn absorb(&self, sources: &[Option<(&dyn Operator, Var)>]) -> Option<(Rc<dyn Operator>, Vec<Option<Var>>)> {
         let a = transposed(sources[0])?;
         Some((Rc::new(MatVec { t: !self.t }), vec![Some(a), None]))
@@ -237,6 +245,10 @@ impl Operator for Outer {
 
     fn loops(&self, _b: &mut Builder, _args: &[Var], _ty: &Ty) -> Option<Var> {
         None
+    }
+
+    fn sets(&self) -> bool {
+        true
     }
 
     #[cfg(test)]

@@ -201,6 +201,54 @@ impl Operator for SumTo {
     }
 }
 
+/// How many partial sums a sum along the last axis has.
+pub const LANES: i64 = 16;
+
+/// `lane_total`: the partial sums, added by halves. See [`strip_mine`](crate::pass::strip_mine).
+#[derive(Debug)]
+pub struct LaneTotal;
+
+impl Operator for LaneTotal {
+    fn text(&self) -> String {
+        "lane_total".to_owned()
+    }
+
+    fn class(&self) -> Class {
+        Class::Kernel("lane_total")
+    }
+
+    fn noun(&self) -> &'static str {
+        "total"
+    }
+
+    fn result(&self, args: &[Ty]) -> Result<Typed, Mismatch> {
+        Ok(Ty::tensor(args[0].elem.clone(), vec![Dim::literal(1)]).into())
+    }
+
+    fn tangent(&self, b: &mut Builder, _args: &[Var], _y: Var, dots: &[Option<Var>]) -> Option<Var> {
+        dots[0].map(|dot| b.apply(LaneTotal, &[dot]))
+    }
+
+    fn adjoint(&self, b: &mut Builder, args: &[Var], _y: Var, y_bar: Var, _: &[bool]) -> Vec<Option<Var>> {
+        let dims = b.ty(args[0]).dims.clone();
+        vec![Some(b.apply(BroadcastTo { dims }, &[y_bar]))]
+    }
+
+    fn loops(&self, _b: &mut Builder, _args: &[Var], _ty: &Ty) -> Option<Var> {
+        None
+    }
+
+    fn sets(&self) -> bool {
+        true
+    }
+
+    #[cfg(test)]
+    fn eval(&self, args: &[Array], dims: &[usize]) -> Option<Array> {
+        let total = args[0].data.iter().sum();
+        Some(Array::from_fn(dims, |_| total))
+    }
+}
+
 /// Which axes go and where the others end up.
 struct Layout {
     reduced: Vec<bool>,
@@ -230,7 +278,7 @@ impl Layout {
         let elem = ty.elem.clone();
         let start = if kind == Kind::Sum { 0.0 } else { f64::NEG_INFINITY };
         let combine = |b: &mut Builder, sum: Var, v: Var| match kind {
-            Kind::Sum => b.add(sum, v),
+            Kind::Sum => b.map(&rows::add_in_lanes, &[sum, v]),
             Kind::Max => b.map(&rows::maximum, &[sum, v]),
         };
         let along = |b: &mut Builder, at: &[Var]| {
@@ -293,6 +341,9 @@ impl Layout {
 
 #[cfg(test)]
 pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
+    if text == "lane_total" {
+        return Some(Rc::new(LaneTotal));
+    }
     for (name, kind) in [("sum", Kind::Sum), ("max", Kind::Max)] {
         if let Some(parts) = attributes(text, name) {
             let keep = parts.last() == Some(&"keep");

@@ -10,6 +10,7 @@ pub mod compose_indices;
 pub mod compose_views;
 pub mod contract;
 pub mod fuse;
+pub mod gates;
 pub mod gvn;
 pub mod inplace;
 pub mod lengths;
@@ -25,6 +26,7 @@ pub mod scalarize;
 pub mod simplify;
 pub mod sink;
 pub mod split;
+pub mod strip_mine;
 pub mod tangent;
 #[cfg(test)]
 mod tests;
@@ -75,7 +77,11 @@ const SIMPLIFY: Pass = pass("simplify", simplify::run);
 
 /// What a body goes through before it is differentiated in reverse: of a row of which elements are read, those are saved,
 /// and not the row.
-pub const BEFORE_REVERSE: &[Pass] = &[COMPOSE_INDICES];
+pub const BEFORE_REVERSE: &[Pass] = &[
+    COMPOSE_INDICES,
+    // The gate of a GELU is a value of its own, which the reverse sweep reads.
+    pass("gates", gates::run),
+];
 
 /// What the body with its reverse sweep goes through.
 pub const AFTER_REVERSE: &[Pass] = &[
@@ -116,6 +122,10 @@ pub const PASSES: &[Pass] = &[
     pass("reuse", reuse::run),
     // An array is updated in place only where its old value is not read again; otherwise it is copied first.
     pass("inplace", inplace::run),
+    // What is added to zeros first is set.
+    pass("overwrite", overwrite::own_zeros),
+    // Sums of tensors are partial sums, so that the loops around them vectorise.
+    pass("strip_mine", strip_mine::run),
 ];
 
 /// How many of them there are from `reuse` on.

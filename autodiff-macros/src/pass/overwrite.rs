@@ -8,11 +8,14 @@
 //! ```
 //!
 //! Iteration `i` is the first to touch `x_bar[i + 1]`. That saves reading it, and often lets the additions of
-//! neighbouring iterations meet in a register.
+//! neighbouring iterations meet in a register. A kernel that adds to zeros sets them, if there is one that does.
 
 use crate::analysis::integers::{Affine, Integers};
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Eqn, Op, Var};
+use crate::ir::{Block, Body, Eqn, Op, Ty, Var, VarData};
+
+/// How many equations after the zeros are looked at, so that the work is linear in the body.
+const FARTHEST: usize = 512;
 
 /// A body for parameters that are known to be zeros.
 pub struct Overwriting {
@@ -27,7 +30,8 @@ pub fn run(body: &Body, zeros: &[Var]) -> Option<Overwriting> {
     let mut result = Overwriting { body: body.clone(), covered: Vec::new() };
     let mut changed = false;
     for zero in zeros {
-        let (sets, covers) = array(&mut result.body, &integers, *zero);
+        let ty = result.body.ty(*zero).clone();
+        let (sets, covers) = array(&mut result.body.block, 0, &integers, *zero, &ty);
         changed |= sets;
         if covers {
             result.covered.push(*zero);
@@ -37,6 +41,29 @@ pub fn run(body: &Body, zeros: &[Var]) -> Option<Overwriting> {
         super::check("overwrite", &result.body);
     }
     changed.then_some(result)
+}
+
+/// The body without additions to the zeros that it makes itself.
+pub fn own_zeros(mut body: Body) -> Body {
+    let integers = Integers::of(&body.block);
+    let mut block = std::mem::take(&mut body.block);
+    zeros_of(&mut block, &integers, &body.vars);
+    body.block = block;
+    body
+}
+
+fn zeros_of(block: &mut Block, integers: &Integers, vars: &[VarData]) {
+    for k in 0..block.eqns.len() {
+        if let (Op::Zero, [zero]) = (&block.eqns[k].op, &block.eqns[k].outs[..]) {
+            let (zero, ty) = (*zero, &vars[zero.0 as usize].ty);
+            if !ty.is_scalar() && ty.is_float() && !ty.is_dynamic() {
+                array(block, k + 1, integers, zero, ty);
+            }
+        }
+        for region in &mut block.eqns[k].regions {
+            zeros_of(region, integers, vars);
+        }
+    }
 }
 
 /// An element that is written, and where the equation is: its place in the block, in that equation's region, …
@@ -55,17 +82,27 @@ struct Range {
     hi: Dim,
 }
 
-/// Follows one array from the start, until something other than element updates and one nest of loops happens.
-/// Returns whether elements are set now, and whether every one is.
-fn array(body: &mut Body, integers: &Integers, zero: Var) -> (bool, bool) {
-    let rank = body.ty(zero).rank();
+/// Follows one array from equation `start` of a block, until something other than element updates and one nest of loops
+/// happens. Returns whether elements are set now, and whether every one is.
+fn array(block: &mut Block, start: usize, integers: &Integers, zero: Var, ty: &Ty) -> (bool, bool) {
+    let rank = ty.rank();
     let mut writes: Vec<Write> = Vec::new();
     let mut read = false;
     let mut version = zero;
     let mut outer = None;
-    for (k, eqn) in body.block.eqns.iter().enumerate().filter(|(_, eqn)| !matches!(eqn.op, Op::Get)) {
+    let eqns = block.eqns.iter().enumerate().skip(start).take(FARTHEST);
+    for (k, eqn) in eqns.filter(|(_, eqn)| !matches!(eqn.op, Op::Get)) {
         if !eqn.uses(version) {
             continue;
+        }
+        if let (Op::Into(op), true) = (&eqn.op, writes.is_empty()) {
+            let whole = op.sets() && eqn.args[0] == zero && !eqn.args[1..].contains(&zero);
+            let is_first = whole && !block.eqns[start..k].iter().any(|eqn| eqn.uses(zero));
+            if is_first {
+                let op = op.clone();
+                block.eqns[k].op = Op::Put(op);
+            }
+            return (is_first, is_first);
         }
         if let (Op::For { reverse, .. }, true, Some(carried)) =
             (&eqn.op, writes.is_empty(), eqn.args.iter().position(|arg| *arg == version))
@@ -82,10 +119,10 @@ fn array(body: &mut Body, integers: &Integers, zero: Var) -> (bool, bool) {
         version = eqn.outs[0];
     }
     let firsts: Vec<&Write> = writes.iter().filter(|write| is_first(write, &writes, outer)).collect();
-    let covers = !read && firsts.iter().any(|write| write.covers(&body.ty(zero).dims));
+    let covers = !read && firsts.iter().any(|write| write.covers(&ty.dims));
     let added: Vec<&Write> = firsts.into_iter().filter(|write| write.adds).collect();
     for write in &added {
-        if let Some(eqn) = equation(&mut body.block, &write.path) {
+        if let Some(eqn) = equation(block, &write.path) {
             eqn.op = Op::Set;
         }
     }
@@ -289,6 +326,64 @@ mod tests {
             )
         };
         overwrites(&text("acc"), &text("set"));
+    }
+
+    #[test]
+    fn a_kernel_comes_first() {
+        let text = |first: &str, second: &str| {
+            format!(
+                "fn f(mut %w_bar: f64[2, 3], %a: f64[4, 2], %b: f64[4, 3]) {{
+                    %c: f64[2, 3] = {first} %w_bar %a %b
+                    %d: f64[2, 3] = {second} %c %a %b
+                    return %d
+                }}"
+            )
+        };
+        let before = text("into matmul_tn", "into matmul_tn");
+        overwrites(&before, &text("put matmul_tn", "into matmul_tn"));
+        assert_eq!(covered(&before), 1);
+    }
+
+    /// What is read before is zero, and a sum over a batch has to start there.
+    #[test]
+    fn not_by_any_kernel() {
+        let read = "fn f(mut %w_bar: f64[2, 2], %a: f64[2, 2]) {
+            %c: f64[2, 2] = into matmul %w_bar %a %w_bar
+            return %c
+        }";
+        overwrites(read, read);
+        let batch = "fn f(mut %w_bar: f64[2, 2], %a: f64[3, 2, 2]) {
+            %c: f64[2, 2] = into batched[matmul| 3| 0| 0| ] %w_bar %a %a
+            return %c
+        }";
+        overwrites(batch, batch);
+    }
+
+    #[test]
+    fn zeros_of_the_body() {
+        let body = |product: &str, kind: &str| {
+            let text = format!(
+                "fn f(%a: f64[2, 2], %x: f64[2]) {{
+                    %zero: f64[2, 2] = zero
+                    %b: f64[2, 2] = {product} %zero %a %a
+                    %y: f64[2, 2] = for 0..2 %b |%i: usize, %c: f64[2, 2]| {{
+                        %zeros: f64[2] = zero
+                        %d: f64[2] = for 0..2 %zeros |%j: usize, %e: f64[2]| {{
+                            %v: f64 = get %x %j
+                            %g: f64[2] = {kind} %e %v %j
+                            yield %g
+                        }}
+                        %w: f64 = get %d %i
+                        %h: f64[2, 2] = acc %c %w %i %i
+                        yield %h
+                    }}
+                    return %y
+                }}"
+            );
+            parse(&text).unwrap_or_else(|problem| panic!("{problem}\n{text}"))
+        };
+        let result = own_zeros(body("into matmul", "acc"));
+        assert_eq!(canonical(&result), canonical(&body("put matmul", "set")));
     }
 
     /// The index comes from data: it may be the same again.

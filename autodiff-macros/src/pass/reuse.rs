@@ -88,7 +88,8 @@ impl Reuse<'_> {
             }
             let Some(at) = self.makers.get(&var).filter(|at| **at < k) else { return };
             let maker = &block.eqns[*at];
-            let made = matches!(maker.op, Op::For { .. } | Op::Into(_)) && self.foreign.get(var) == Some(&false);
+            let made =
+                matches!(maker.op, Op::For { .. } | Op::Into(_) | Op::Put(_)) && self.foreign.get(var) == Some(&false);
             if let (true, Some(out)) = (made, maker.outs.iter().position(|out| *out == var)) {
                 found.push((*at, out));
             }
@@ -106,7 +107,7 @@ impl Reuse<'_> {
             }
             let from = match &eqn.op {
                 Op::Zero | Op::Copy | Op::Pack => None,
-                Op::Into(_) | Op::Set | Op::Acc => Some(eqn.args[0]),
+                Op::Into(_) | Op::Put(_) | Op::Set | Op::Acc => Some(eqn.args[0]),
                 Op::For { .. } => Some(eqn.args[at]),
                 _ => Some(*out),
             };

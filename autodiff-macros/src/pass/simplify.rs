@@ -193,7 +193,7 @@ impl Scope<'_> {
             }
             // A place of its own, a region, or an effect: never shared.
             Op::Zero if !ty.is_scalar() => return None,
-            Op::Acc | Op::Into(_) | Op::Copy | Op::Pack | Op::Push | Op::ZeroLike => return None,
+            Op::Acc | Op::Into(_) | Op::Put(_) | Op::Copy | Op::Pack | Op::Push | Op::ZeroLike => return None,
             Op::For { .. } | Op::While { .. } | Op::If | Op::Effect(_) => return None,
             Op::Opaque(opaque) if opaque.evaluation != Evaluation::Pure => return None,
             _ => {}

@@ -40,7 +40,7 @@ fn start(block: &Block, makers: &VarTable<usize>, mut var: Var) -> Option<Var> {
         var = match &eqn.op {
             Op::Zero => return Some(var),
             Op::For { .. } => eqn.args[k],
-            Op::Set | Op::Acc | Op::Into(_) => eqn.args[0],
+            Op::Set | Op::Acc | Op::Into(_) | Op::Put(_) => eqn.args[0],
             _ => return eqn.is_made_in_place(k).then_some(var),
         };
     }

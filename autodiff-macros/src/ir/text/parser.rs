@@ -296,6 +296,9 @@ fn parse_op(text: &str) -> Result<Op, String> {
         let (lo, hi) = range.split_once("..").ok_or("no range")?;
         return Ok(Op::For { lo: Dim::parse(lo), hi: Dim::parse(hi), reverse, keep, order });
     }
+    if let Some(op) = text.strip_prefix("put ") {
+        return crate::op::parse(op).map(Op::Put).ok_or_else(|| format!("unknown kernel `{op}`"));
+    }
     if let Some(op) = text.strip_prefix("into ") {
         return crate::op::parse(op).map(Op::Into).ok_or_else(|| format!("unknown kernel `{op}`"));
     }

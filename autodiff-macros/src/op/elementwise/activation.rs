@@ -64,14 +64,18 @@ elementwise! {
 }
 
 /// √(2/π), and the weight of the cube.
-const GELU_RATE: f64 = FRAC_2_SQRT_PI * FRAC_1_SQRT_2;
-const GELU_CUBIC: f64 = 0.044_715;
+pub(super) const GELU_RATE: f64 = FRAC_2_SQRT_PI * FRAC_1_SQRT_2;
+pub(super) const GELU_CUBIC: f64 = 0.044_715;
 
 /// Φ(x) + x·φ(x)
 fn gelu_slope(x: E) -> E {
     let x = bounded(x, 40.0);
-    let density = (FRAC_2_SQRT_PI * FRAC_1_SQRT_2 / 2.0) * (-0.5 * x * x).exp();
-    0.5 * (1.0 + (FRAC_1_SQRT_2 * x).erf()) + x * density
+    0.5 * (1.0 + (FRAC_1_SQRT_2 * x).erf()) + x * normal_density(x)
+}
+
+/// φ(x)
+pub(super) fn normal_density(x: E) -> E {
+    (FRAC_2_SQRT_PI * FRAC_1_SQRT_2 / 2.0) * (-0.5 * x * x).exp()
 }
 
 /// (1 + t)/2 + x/2 · (1 − t²) · u′ with t = tanh u

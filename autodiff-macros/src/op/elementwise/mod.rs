@@ -60,6 +60,7 @@ mod activation;
 mod arithmetic;
 mod comparison;
 mod exponential;
+mod gated;
 mod numbers;
 mod trigonometric;
 
@@ -67,6 +68,7 @@ pub use activation::*;
 pub use arithmetic::*;
 pub use comparison::*;
 pub use exponential::*;
+pub use gated::gate;
 pub use trigonometric::*;
 
 /// Maximum of two numbers, for stable forms under `stop_gradient`; no derivative.
@@ -80,6 +82,21 @@ pub static larger: Row = Row {
     algebra: Algebra::Maximum,
     eval: |args| args[0].max(args[1]),
     partials: |_, _| vec![None, None],
+    domain: (-2.0, 2.0),
+    expensive: false,
+};
+
+/// A sum and one more element of a tensor: see [`strip_mine`](crate::pass::strip_mine).
+#[allow(non_upper_case_globals)]
+pub static add_in_lanes: Row = Row {
+    name: "add_in_lanes",
+    doc: "Sum, in partial sums.",
+    args: &["a", "b"],
+    spelling: Spelling::Infix("+"),
+    kind: RowKind::Float,
+    algebra: Algebra::Sum,
+    eval: |args| args[0] + args[1],
+    partials: add.partials,
     domain: (-2.0, 2.0),
     expensive: false,
 };
@@ -146,8 +163,13 @@ pub static SIN_COS: Page = Page {
     example: "(x: f64) -> f64 {\n    let (sin, cos) = x.sin_cos();\n    sin * cos\n}",
 };
 
+/// Rows that passes make of others.
+fn internal() -> impl Iterator<Item = &'static Row> {
+    [&add_in_lanes].into_iter().chain(gated::ROWS.iter().copied()).chain(gated::products::ROWS.iter().copied())
+}
+
 pub fn find(name: &str) -> Option<&'static Row> {
-    all().find(|row| row.name == name)
+    all().chain(internal()).find(|row| row.name == name)
 }
 
 /// The row of a method. Numbers have the methods of `std`, which does not always do what tensors do.

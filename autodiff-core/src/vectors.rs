@@ -1,0 +1,61 @@
+//! Generated code for the CPU that it runs on.
+//!
+//! Rust compiles a crate for the oldest CPU of its target, unless it is told otherwise. On x86-64 such code has vectors of four
+//! `f32`. A generated function with loops over tensors is therefore compiled three times, for vectors of 16, 8 and 4. The first
+//! call asks the CPU which of them it has. Additions and multiplications are the same in the same order, and none of them are
+//! contracted, so that the bits of the result do not depend on the CPU.
+
+/// A generated function that is compiled for several CPUs. `K` tells the functions of one type apart.
+pub trait Vectorized<const K: usize, Args> {
+    /// What it returns.
+    type Output;
+    /// Its body, which has to be inlined.
+    fn run(args: Args) -> Self::Output;
+}
+
+/// Calls the function, with the vectors that the CPU has.
+#[inline]
+pub fn vectorized<F: Vectorized<K, Args>, const K: usize, Args>(args: Args) -> F::Output {
+    // Without optimisation there are no vectors.
+    #[cfg(all(feature = "std", target_arch = "x86_64", not(debug_assertions)))]
+    {
+        if x86::has_avx512() {
+            // SAFETY: the CPU has the features, as was just asked.
+            return unsafe { x86::with_avx512::<F, K, Args>(args) };
+        }
+        if x86::has_avx2() {
+            // SAFETY: the CPU has the features, as was just asked.
+            return unsafe { x86::with_avx2::<F, K, Args>(args) };
+        }
+    }
+    F::run(args)
+}
+
+#[cfg(all(feature = "std", target_arch = "x86_64", not(debug_assertions)))]
+mod x86 {
+    use super::Vectorized;
+    use std::is_x86_feature_detected;
+
+    #[inline]
+    pub(super) fn has_avx512() -> bool {
+        is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+    }
+
+    #[inline]
+    pub(super) fn has_avx2() -> bool {
+        is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    pub(super) fn with_avx512<F: Vectorized<K, Args>, const K: usize, Args>(args: Args) -> F::Output {
+        F::run(args)
+    }
+
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) fn with_avx2<F: Vectorized<K, Args>, const K: usize, Args>(args: Args) -> F::Output {
+        F::run(args)
+    }
+}
