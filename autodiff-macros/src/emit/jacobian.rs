@@ -223,15 +223,19 @@ impl Item<'_> {
         let (dots, zeros): (Vec<_>, Vec<_>) = inputs.iter().map(|input| (&input.dot, &input.zero)).unzip();
         let counts: Vec<TokenStream> = inputs.iter().map(|input| input.count(krate)).collect();
         let columns: Vec<Ident> = (0..count).map(|k| names::ours(&format!("columns_{k}"))).collect();
-        let by_columns = parts.result.count().filter(|_| self.runs_again_as_it_is()).map(|rows| {
+        let tangents = inputs.iter().map(Input::argument);
+        // How many rows there are, the result of a column tells.
+        let counted = quote!(#krate::Differentiable::flat_len(&Self::jvp(#(#args,)* #(#tangents),*).1));
+        let rows = parts.result.count().unwrap_or(counted);
+        let by_columns = self.runs_again_as_it_is().then(|| {
             let (factor, statements) = match wide {
                 Some(wide) => (ROWS_PER_WIDE_COLUMN, self.wide_columns(wide, &columns, blocks, &value)),
                 None => (1, self.plain_columns(parts, &columns, blocks, &value)),
             };
             let factor = Literal::usize_unsuffixed(factor);
             quote! {
-                let #row_count: usize = #rows;
-                if 0 #(+ #columns)* <= #factor * #row_count && !<Self as #krate::__private::Sweeps>::EFFECTS {
+                let #row_count: usize = if <Self as #krate::__private::Sweeps>::EFFECTS { 0 } else { #rows };
+                if 0 #(+ #columns)* <= #factor * #row_count {
                     let mut #value = ::core::option::Option::None;
                     #statements
                     if let ::core::option::Option::Some(y) = #value {
@@ -244,7 +248,7 @@ impl Item<'_> {
         let seed = if matches!(self.result, Surface::Scalar(_)) { quote!(seed) } else { quote!(&seed) };
         let is_counted = |input: &Input| input.extent.count().is_none();
         let dots = match wide {
-            Some(_) if !inputs.iter().any(is_counted) => TokenStream::new(),
+            Some(_) if parts.result.count().is_some() && !inputs.iter().any(is_counted) => TokenStream::new(),
             _ => quote!(#(let mut #dots = #zeros;)*),
         };
         quote! {

@@ -7,7 +7,8 @@
 //! Note [Wide by others]. Callers know by its signature whether a callee has this function, so it is there also where its body
 //! has something in it that is written for plain numbers only. A function whose result is a number needs no body for it:
 //! one gradient gives its derivative in any number of directions. Nor does a function of one number, whose tangent is
-//! scaled. All others compute their rows, after one forward sweep.
+//! scaled. All others compute their rows, after one forward sweep, or their tangents lane by lane, if only the result tells
+//! how many rows there are.
 
 use super::bodies::Planned;
 use super::body::{Emitter, ResidualOwner};
@@ -233,10 +234,15 @@ impl WideFunction {
         self.inputs.iter().chain(&self.results).all(|leaf| leaf.flat.is_some() && is_small(leaf))
     }
 
+    /// Whether only the result tells how many numbers it has.
+    fn is_counted(&self) -> bool {
+        self.results.iter().any(|leaf| leaf.ty.is_dynamic())
+    }
+
     /// Whether there is such a function for callers in any case, by its signature alone: `pass/widen.rs` asks the same of a
     /// call.
     fn is_callable(&self) -> bool {
-        self.has_numbers_only && self.results.iter().all(|leaf| !leaf.ty.is_dynamic())
+        self.has_numbers_only && widen::has_shape(self.results.iter().map(|leaf| &leaf.ty))
     }
 }
 
@@ -436,7 +442,8 @@ impl Item<'_> {
     fn combined(&self, function: &WideFunction) -> TokenStream {
         match (self.scalar_result(), self.single_number(), &function.inputs[..]) {
             (true, ..) => self.by_gradient(function),
-            (false, Some(_), [dot]) => self.by_scaling(function, dot),
+            _ if function.is_counted() && self.runs_again_as_it_is() => self.by_lanes(function),
+            (false, Some(_), [dot]) if !function.is_counted() => self.by_scaling(function, dot),
             _ => self.by_rows(function),
         }
     }
@@ -446,7 +453,10 @@ impl Item<'_> {
         let krate = self.krate;
         let zeros = function.results.iter().map(|leaf| {
             let (name, ty) = (&leaf.name, array_type(&leaf.wide_type(), krate));
-            quote!(let mut #name: #ty = #krate::__private::lanes::Zeros::ZEROS;)
+            match leaf.ty.is_dynamic() {
+                true => quote!(let mut #name: #ty = #krate::__private::Vec::new();),
+                false => quote!(let mut #name: #ty = #krate::__private::lanes::Zeros::ZEROS;),
+            }
         });
         (zeros.collect(), function.results.iter().map(|leaf| leaf.name.clone()).collect())
     }
@@ -486,14 +496,32 @@ impl Item<'_> {
         }
     }
 
+    /// Makes the tangents of a result as long as a plain tangent of it.
+    fn sized(&self, function: &WideFunction, of: &TokenStream) -> TokenStream {
+        let krate = self.krate;
+        let leaves = function.results.iter().filter(|leaf| leaf.ty.is_dynamic());
+        let sized = leaves.map(|leaf| {
+            let (name, access) = (&leaf.name, leaf.access.of_tangent());
+            let rows = match split_tokens(of, &access, leaf.form) {
+                Some((rows, _)) => rows,
+                None => leaf_tokens(of, &access, leaf.form),
+            };
+            quote!(#name.resize(#rows.len(), #krate::__private::lanes::Zeros::ZEROS);)
+        });
+        sized.collect()
+    }
+
     fn by_rows(&self, function: &WideFunction) -> TokenStream {
         let (krate, args, wide, scalar) = (self.krate, self.names(), wide(), &function.scalar);
         let (zeros, places) = self.zero_tangents(function);
         let (y, sum, set) = (names::ours("y"), names::ours("sum"), quote!(#krate::__private::jacobian::set_number));
         let seed = if matches!(self.result, Surface::Scalar(_)) { quote!(seed) } else { quote!(&seed) };
-        let products = self.products(function, &sum);
+        let (products, sized) = (self.products(function, &sum), self.sized(function, &quote!(seed)));
         let rows = function.results.iter().map(|leaf| {
-            let (name, flat) = (&leaf.name, &leaf.flat);
+            let (name, krate) = (&leaf.name, self.krate);
+            // The numbers of a leaf that is alone follow each other.
+            let alone = quote!(#krate::__private::lanes::Flat { start: 0, group: 0, stride: 0 });
+            let flat = leaf.flat.clone().unwrap_or(alone);
             quote! {
                 #krate::__private::lanes::visit_places(&mut #name, #flat, |row, to| {
                     #set(&mut seed, row, <#scalar as #krate::Real>::ONE);
@@ -509,6 +537,7 @@ impl Item<'_> {
             #zeros
             let (#y, pullback) = Self::vjp(#(#args),*);
             let mut seed = #krate::Differentiable::zero_tangent(&#y);
+            #sized
             #(#rows)*
             (#y, (#(#places,)*))
         }
@@ -519,11 +548,53 @@ impl Item<'_> {
         let Some(function) = self.wide_function().filter(WideFunction::is_callable) else { return TokenStream::new() };
         let statements = match (self.scalar_result(), self.single_number(), &function.inputs[..]) {
             (true, ..) => self.by_gradient(&function),
-            (false, Some(_), [dot]) => self.by_scaling(&function, dot),
+            (false, Some(_), [dot]) if !function.is_counted() => self.by_scaling(&function, dot),
+            _ if function.is_counted() && self.runs_again_as_it_is() => self.by_lanes(&function),
+            _ if function.is_counted() => self.by_rows(&function),
             _ => self.by_columns(&function),
         };
         let signature = self.wide_signature(&function);
         quote!(#[inline] pub #signature { #statements })
+    }
+
+    /// One tangent after the other.
+    fn by_lanes(&self, function: &WideFunction) -> TokenStream {
+        let (krate, args, roots) = (self.krate, self.names(), self.roots());
+        let (zeros, places) = self.zero_tangents(function);
+        let active = || (0..self.params.len()).filter(|root| self.params[*root].active);
+        let dots: Vec<Ident> = active().map(|root| roots.dot(root)).collect();
+        let tangents = active().zip(self.slots()).map(|(root, (_, slot))| {
+            let dot = roots.dot(root);
+            if slot.scalar { quote!(#dot) } else { quote!(&#dot) }
+        });
+        let (plain, [value, lane], wide, scalar) =
+            (self.zeros(), ["value", "lane"].map(names::ours), wide(), &function.scalar);
+        let given = function.inputs.iter().map(|leaf| {
+            let (dot, name) = (roots.dot(leaf.access.root), &leaf.name);
+            if split_tokens(&quote!(#dot), &leaf.access.of_tangent(), leaf.form).is_some() {
+                return leaf.lane(&quote!(#dot), &lane, true, krate);
+            }
+            let part = leaf_tokens(&quote!(#dot), &leaf.access.of_tangent(), leaf.form);
+            // A slice is given as one.
+            let part = if leaf.ty.is_dynamic() { quote!(#part[..]) } else { part };
+            let reference = if leaf.ty.is_scalar() { quote!(&) } else { TokenStream::new() };
+            quote!(#krate::__private::lanes::WideLeaf::write_lane(#reference #name, #lane, &mut #part);)
+        });
+        let sized = self.sized(function, &quote!(tangent));
+        let taken = function.results.iter().map(|leaf| leaf.lane(&quote!(tangent), &lane, false, krate));
+        quote! {
+            #zeros
+            #(let mut #dots = #plain;)*
+            let mut #value = ::core::option::Option::None;
+            for #lane in 0..<#wide as #krate::__private::Wide<#scalar>>::LANES {
+                #(#given)*
+                let (y, tangent) = Self::jvp(#(#args,)* #(#tangents),*);
+                #sized
+                #(#taken)*
+                #value = ::core::option::Option::Some(y);
+            }
+            (#value.expect("there is at least one direction"), (#(#places,)*))
+        }
     }
 
     fn by_columns(&self, function: &WideFunction) -> TokenStream {

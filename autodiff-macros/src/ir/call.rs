@@ -39,6 +39,8 @@ pub struct Callee {
     pub origin: Origin,
     /// How many times the callee can be differentiated.
     pub order: Order,
+    /// Whether it has a function that adds its gradient: what it returns is a number, and it changes nothing.
+    pub has_gradient: bool,
     /// The sizes that its generic parameters have here; of a parameter that is no size, `None`.
     #[cfg_attr(not(test), expect(dead_code, reason = "read by the evaluator"))]
     pub sizes: Vec<Option<Dim>>,
@@ -576,8 +578,26 @@ impl Eqn {
     /// of itself, not with another call: that may have effects.
     pub fn black_box_key(&self) -> Option<OpKey> {
         let call = self.op.as_call()?;
+        Some(self.call_key(call, call.kind))
+    }
+
+    fn call_key(&self, call: &Call, kind: CallKind) -> OpKey {
         let first = call.repeats.or(self.outs.first().copied());
-        Some(OpKey::Call(format!("{:?} {} {first:?}", call.kind, call.callee.key).into()))
+        OpKey::Call(format!("{kind:?} {} {first:?}", call.callee.key).into())
+    }
+
+    /// Of a call that gives the value and more: the key of the call that gives the value alone, its operands, and how many
+    /// results these are.
+    pub fn value_key(&self) -> Option<(OpKey, &[Var], usize)> {
+        let call = self.op.as_call().filter(|call| call.kind == CallKind::Forward)?;
+        let (operands, results) = (call.callee.operands(), call.callee.result_roles(CallKind::Value).len());
+        Some((self.call_key(call, CallKind::Value), &self.args[..operands], results))
+    }
+
+    /// Whether another equation, which stands later, is the forward sweep of the call that this one is the value of.
+    pub fn is_value_of_forward(&self, other: &Eqn) -> bool {
+        let (Some(value), Some((key, args, _))) = (self.op.as_call(), other.value_key()) else { return false };
+        value.kind == CallKind::Value && self.black_box_key() == Some(key) && self.args == args
     }
 
     /// Whether another equation, which stands later, is both sweeps of the call that this one is the value of.

@@ -212,6 +212,9 @@ impl Lower<'_> {
             recursive,
             origin: info.origin,
             order: info.order,
+            has_gradient: info.origin == Origin::Body
+                && matches!(&results, Layout::Leaf(Form::Plain, ty) if ty.is_scalar() && ty.is_float())
+                && !args.iter().any(|arg| arg.mutable),
             sizes: info.generics.iter().map(|generic| substitution.dims.get(&generic.name).cloned()).collect(),
             args,
             results: results.types(),

@@ -17,6 +17,8 @@
 //! arguments are the initial values and what an iteration gives. A parameter of a loop is numbered by the loop and
 //! its depth, so that two loops with the same text have the same numbers inside.
 
+mod calls;
+
 use super::simplify::{Simplifier, prune};
 use crate::ir::dim::Dim;
 use crate::ir::effect::has_effect;
@@ -29,12 +31,12 @@ pub fn run(mut body: Body) -> Body {
     let mut gvn = Numbering::new(&body.vars, &body.block.results);
     gvn.block(&mut body.block, 0);
     let Numbering { names, any_named, .. } = gvn;
-    join_calls(&mut body.block);
     if any_named {
         // Types mention variables as sizes.
         let last = |var: Var| names.last(var);
         rename_sizes(&mut body.vars, &mut body.block, &last);
     }
+    calls::join(&mut body);
     Simplifier::default().block(&body.vars, &mut body.block);
     body
 }
@@ -215,8 +217,14 @@ impl Numbering<'_> {
             },
         };
         let args = self.numbers(&eqn.args);
+        // The value of a call is the same, whatever else the call gives.
+        let value = eqn.value_key();
         for (k, out) in eqn.outs.iter().enumerate() {
-            let term = Term::Result(Key::new(key.clone(), args.clone(), &self.ty(*out)), k);
+            let (key, args) = match &value {
+                Some((key, args, results)) if k < *results => (key, self.numbers(args)),
+                _ => (&key, args.clone()),
+            };
+            let term = Term::Result(Key::new(key.clone(), args, &self.ty(*out)), k);
             let number = self.intern(term);
             self.numbers.insert(*out, number);
         }
@@ -271,53 +279,4 @@ impl Numbering<'_> {
 fn first_of<T: Eq + std::hash::Hash>(values: impl Iterator<Item = T>) -> Vec<usize> {
     let mut firsts: HashMap<T, usize> = HashMap::default();
     values.enumerate().map(|(k, value)| *firsts.entry(value).or_insert(k)).collect()
-}
-
-/// A call, and later both sweeps of the same call: the second gives the value too. What needs the value comes after it.
-fn join_calls(block: &mut Block) {
-    let mut at = if block.eqns.iter().any(Eqn::is_both_sweeps) { 0 } else { block.eqns.len() };
-    while at < block.eqns.len() {
-        if let Some(joint) = joint_of(block, at) {
-            let value = block.eqns.remove(at);
-            let joint = joint - 1;
-            let names: HashMap<Var, Var> =
-                value.outs.iter().copied().zip(block.eqns[joint].outs.iter().copied()).collect();
-            let (mut late, mut tainted) = (Vec::new(), value.outs.iter().copied().collect::<HashSet<Var>>());
-            let mut moved = block.eqns.drain(at..joint).collect::<Vec<Eqn>>();
-            moved.retain(|eqn| {
-                let depends = tainted.iter().any(|var| eqn.uses(*var));
-                if depends {
-                    tainted.extend(&eqn.outs);
-                    late.push(eqn.clone());
-                }
-                !depends
-            });
-            let after = at + moved.len() + 1;
-            block.eqns.splice(at..at, moved);
-            block.eqns.splice(after..after, late);
-            block.rename_uses(&|var| last(&names, var));
-        } else {
-            at += 1;
-        }
-    }
-    block.eqns.iter_mut().flat_map(|eqn| &mut eqn.regions).for_each(join_calls);
-}
-
-/// Where both sweeps of a call are that need nothing of its value.
-fn joint_of(block: &Block, at: usize) -> Option<usize> {
-    let value = &block.eqns[at];
-    if !value.op.is_black_box() || !block.eqns[at + 1..].iter().any(|eqn| value.is_value_of(eqn)) {
-        return None;
-    }
-    let mut tainted: HashSet<Var> = value.outs.iter().copied().collect();
-    for (k, eqn) in block.eqns.iter().enumerate().skip(at + 1) {
-        let depends = tainted.iter().any(|var| eqn.uses(*var));
-        if !depends && value.is_value_of(eqn) {
-            return Some(k);
-        }
-        if depends {
-            tainted.extend(&eqn.outs);
-        }
-    }
-    None
 }

@@ -16,6 +16,7 @@
 mod structure;
 
 use crate::ir::call::Passed;
+use crate::ir::dim::Dim;
 use crate::ir::interface::Along;
 use crate::ir::operator::Linear;
 use crate::ir::var::VarSet;
@@ -68,6 +69,18 @@ pub fn run(body: &Body, inputs: &[Var], numbers: &[Var], is_tangent: &dyn Fn(usi
     pass.body.block = block;
     let has_structure = structure::run(&mut pass.body, inputs, numbers);
     Some(Widened { body: pass.body, has_structure })
+}
+
+/// Whether the tangents of a result with these leaves can be put together from plain ones: all sizes are known when it is
+/// compiled, or it is one array of which only the length is not.
+pub fn has_shape<'t>(mut leaves: impl Iterator<Item = &'t Ty>) -> bool {
+    let Some(first) = leaves.next() else { return true };
+    let is_even = !first.dims.iter().skip(1).any(Dim::is_dynamic);
+    let mut rest = leaves.map(Ty::is_dynamic);
+    match rest.next() {
+        None => is_even,
+        Some(second) => !first.is_dynamic() && !second && !rest.any(|dynamic| dynamic),
+    }
 }
 
 struct Widen {
@@ -182,7 +195,8 @@ impl Widen {
         let mut elems: Vec<Elem> = floats.filter(|var| self.ty(*var).is_float()).map(elem).collect();
         elems.dedup();
         elems.len() == 1
-            && callee.results.iter().all(|ty| ty.is_float() && !ty.is_dynamic())
+            && callee.results.iter().all(Ty::is_float)
+            && has_shape(callee.results.iter())
             && callee.args.iter().all(|arg| {
                 let own = arg.values().map(|k| eqn.args[k]);
                 let is_given = !arg.constant

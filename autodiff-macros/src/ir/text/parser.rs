@@ -227,10 +227,23 @@ fn parse_call(text: &str) -> Result<Call, String> {
     let size = |arg: &str| is_size(arg).then(|| Dim::parse(arg.trim_matches(['{', '}', ' '])));
     let generics = ty.split_once('<').map_or("", |(_, generics)| generics.trim_end().trim_end_matches('>'));
     let sizes = split_top(generics).into_iter().map(|arg| size(arg.trim())).collect();
-    let results = split_top(results).into_iter().map(|ty| parse_ty(ty.trim())).collect::<Result<_, _>>()?;
+    let results: Vec<Ty> = split_top(results).into_iter().map(|ty| parse_ty(ty.trim())).collect::<Result<_, _>>()?;
     let (name, key, order) = (name.to_owned(), ty.clone(), Differentiability::Second);
-    let callee =
-        Callee { name, ty, key, site: 0, is_self, recursive, origin: Origin::Body, order, sizes, args, results };
+    let is_number = matches!(&results[..], [ty] if ty.is_float() && ty.is_scalar());
+    let callee = Callee {
+        name,
+        ty,
+        key,
+        site: 0,
+        is_self,
+        recursive,
+        origin: Origin::Body,
+        order,
+        has_gradient: is_number && !args.iter().any(|arg| arg.mutable),
+        sizes,
+        args,
+        results,
+    };
     Ok(Call::new(Rc::new(callee), kind))
 }
 

@@ -10,6 +10,9 @@ pub type Transform = [[f64; 4]; 4];
 /// The number of pose parameters: rotation and translation of the hand, four angles for each of five fingers.
 pub const THETA: usize = 26;
 
+/// How many columns of a Jacobian are computed at once: a divisor of `2 + THETA`.
+const COLUMNS: usize = 7;
+
 /// A model of a hand.
 pub struct Hand {
     /// The parent of each bone, which comes before it. A bone that is its own parent has none.
@@ -273,32 +276,33 @@ impl Problem {
     }
 
     /// The derivatives of the errors, one row for each: by the point's own barycentric coordinates, if it has any,
-    /// and by all of `theta`. A column is a derivative in one direction.
+    /// and by all of `theta`.
     pub fn jacobian(&self) -> Vec<Vec<f64>> {
         let Hand { parents, relatives, inverses, vertices, weights, side } = &self.hand;
-        let unit = |i: usize| std::array::from_fn(|j| f64::from(u8::from(i == j)));
-        let columns: Vec<Vec<f64>> = match &self.seen {
-            Seen::Vertices(seen) => (0..THETA)
-                .map(|i| {
-                    vertex_errors::jvp(
-                        &self.theta,
-                        parents,
-                        relatives,
-                        inverses,
-                        vertices,
-                        weights,
-                        *side,
-                        seen,
-                        &self.points,
-                        &unit(i),
-                    )
-                    .1
-                })
-                .collect(),
+        match &self.seen {
+            Seen::Vertices(seen) => {
+                let rows = vertex_errors::jacobian(
+                    &self.theta,
+                    parents,
+                    relatives,
+                    inverses,
+                    vertices,
+                    weights,
+                    *side,
+                    seen,
+                    &self.points,
+                );
+                rows.iter().map(|row| row.to_vec()).collect()
+            }
+            // A point depends on its own two coordinates only, so that two directions are enough for those of all points.
             Seen::Surface { corners, us } => {
-                let column = |theta_dot: [f64; THETA], us_dot: [f64; 2]| {
-                    let us_dot = vec![us_dot; us.len()];
-                    surface_errors::jvp(
+                let columns = (0..2 + THETA).step_by(COLUMNS).flat_map(|first| {
+                    let unit = |column: usize| move |at: usize| f64::from(u8::from(at == column));
+                    let theta_dots: [[f64; THETA]; COLUMNS] =
+                        std::array::from_fn(|k| std::array::from_fn(|i| unit(first + k)(2 + i)));
+                    let us_dots: [Vec<[f64; 2]>; COLUMNS] =
+                        std::array::from_fn(|k| vec![[0, 1].map(unit(first + k)); us.len()]);
+                    surface_errors::jvp_many(
                         &self.theta,
                         us,
                         parents,
@@ -309,16 +313,15 @@ impl Problem {
                         *side,
                         corners,
                         &self.points,
-                        &theta_dot,
-                        &us_dot,
+                        &theta_dots,
+                        &us_dots,
                     )
                     .1
-                };
-                let by_us = [[1.0, 0.0], [0.0, 1.0]].map(|us_dot| column([0.0; THETA], us_dot));
-                by_us.into_iter().chain((0..THETA).map(|i| column(unit(i), [0.0; 2]))).collect()
+                });
+                let columns: Vec<Vec<f64>> = columns.collect();
+                (0..3 * self.points.len()).map(|row| columns.iter().map(|column| column[row]).collect()).collect()
             }
-        };
-        (0..3 * self.points.len()).map(|row| columns.iter().map(|column| column[row]).collect()).collect()
+        }
     }
 }
 
