@@ -2,7 +2,8 @@
 
 use crate::Real;
 use crate::generated::Zero;
-use crate::lanes::{Wide, WideLeaf, Zeros};
+use crate::jacobian::Rows;
+use crate::lanes::{Columns, Wide, WideLeaf, Zeros};
 use core::marker::PhantomData;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -160,6 +161,10 @@ impl<T: Real, S: Set + 'static> WideLeaf<T, Self> for Depends<T, S> {
     /// There is no number in a set.
     #[inline]
     fn write_lane(&self, _: usize, _: &mut T) {}
+    #[inline]
+    fn write_rows(&self, _: Columns, number: &mut usize, _: &mut (impl Rows<T> + ?Sized)) {
+        *number += 1;
+    }
 }
 
 /// How many columns a short set has room for.
