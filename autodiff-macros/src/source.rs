@@ -30,7 +30,7 @@ pub use grown::is_growing;
 pub use held::holds;
 pub use home::{candidates, home_of, with_imports};
 pub use judged::judgement;
-pub use matrices::with_own_matrices;
+pub use matrices::{is_name_of_nalgebra, with_own_matrices};
 pub use orders::with_order;
 pub use plain::{with_plain_enums, with_plain_result};
 pub use purity::{COLLECTIONS, is_method_of_std, makes_value};

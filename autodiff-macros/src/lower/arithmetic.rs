@@ -70,6 +70,7 @@ impl Lower<'_> {
         (left_expr, left): (&Expr, Value),
         (right_expr, right): (&Expr, Value),
     ) -> Lowered<Value> {
+        let (left, right) = (self.data_of_nalgebra(left)?, self.data_of_nalgebra(right)?);
         if let Some(value) = self.geometry_arithmetic(at, op, &left, &right) {
             return value;
         }

@@ -3,6 +3,7 @@
 
 use super::Lower;
 use super::assign::unparen;
+use super::passive_pattern::subject_and_pattern;
 use super::value::{Lowered, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::{Elem, placed};
@@ -12,7 +13,7 @@ use crate::source::Source;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
-use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, Ident, Member, Path, ReturnType, Type, UnOp};
+use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, Ident, Member, Pat, Path, ReturnType, Type, UnOp};
 
 impl Lower<'_> {
     /// The type of an expression over what carries no derivative.
@@ -109,6 +110,22 @@ impl Lower<'_> {
         Ok(elem.map(|elem| self.typed(data, &elem)))
     }
 
+    /// Data of a type of nalgebra, if the file says so, as a value to compute with; all else as it is.
+    pub(super) fn data_of_nalgebra(&mut self, value: Value) -> Lowered<Value> {
+        let (Value::Other(tokens) | Value::Untyped(Untyped { tokens, number: None, .. })) = &value else {
+            return Ok(value);
+        };
+        let ty = self.type_of_tokens(tokens).map(|ty| behind(&ty).clone());
+        let Some(Type::Path(path)) = ty.filter(|ty| matches!(ty, Type::Path(_))) else { return Ok(value) };
+        let name = path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        let is_named = crate::source::is_name_of_nalgebra(&name) && crate::parse::matrix::is_of_nalgebra(&path.path);
+        if !is_named || self.is_own_type(&path.path) {
+            return Ok(value);
+        }
+        let (tokens, surface) = (tokens.clone(), self.resolve(&Type::Path(path))?);
+        Ok(self.passive_struct(&tokens, &surface).unwrap_or(value))
+    }
+
     /// Of which type a number is that is passed on, if the file says that it is one.
     pub(super) fn number_of_data(&self, value: &Value) -> Option<Elem> {
         match value {
@@ -181,6 +198,9 @@ impl Lower<'_> {
     }
 
     fn type_of_method(&self, source: &Source, call: &ExprMethodCall) -> Option<Type> {
+        if let Some((subject, pat, name)) = subject_and_pattern(call) {
+            return type_of_bound(source, &pat, &name, self.data_type(source, &subject).as_ref());
+        }
         let of = self.data_type(source, &call.receiver)?;
         let of = behind(&of);
         if let Some(owner) = user_type(source, of) {
@@ -208,6 +228,42 @@ impl Lower<'_> {
         }
         let surface = self.resolve(&ty)?;
         Ok(Some(surface).filter(|surface| matches!(surface, Surface::Struct(ty) if ty.variants.is_empty())))
+    }
+}
+
+/// The type of what a pattern gives a name to: the fields of variants are in the file.
+fn type_of_bound(source: &Source, pat: &Pat, name: &Ident, of: Option<&Type>) -> Option<Type> {
+    let field = |path: &Path, member: String| {
+        let mut words = path.segments.iter().rev().map(|segment| segment.ident.to_string());
+        let last = words.next()?;
+        let owner = words.next().map_or(last.clone(), |of| format!("{of}::{last}"));
+        source.field(&owner, &member).filter(|(params, _)| params.is_empty()).map(|(_, ty)| ty)
+    };
+    match pat {
+        Pat::Ident(ident) if ident.ident == *name && ident.subpat.is_none() => of.cloned(),
+        Pat::Reference(inner) => type_of_bound(source, &inner.pat, name, of.map(behind)),
+        Pat::Paren(inner) => type_of_bound(source, &inner.pat, name, of),
+        Pat::Struct(whole) => whole.fields.iter().find_map(|part| {
+            let ty = field(&whole.path, part.member.to_token_stream().to_string());
+            type_of_bound(source, &part.pat, name, ty.as_ref())
+        }),
+        Pat::TupleStruct(whole) if whole.path.segments.last().is_some_and(|last| last.ident == "Some") => {
+            let inner = of.map(behind).and_then(|of| argument(of, 0));
+            type_of_bound(source, whole.elems.first()?, name, inner.as_ref())
+        }
+        Pat::TupleStruct(whole) if !whole.elems.iter().any(|part| matches!(part, Pat::Rest(_))) => whole
+            .elems
+            .iter()
+            .enumerate()
+            .find_map(|(k, part)| type_of_bound(source, part, name, field(&whole.path, k.to_string()).as_ref())),
+        Pat::Tuple(whole) if !whole.elems.iter().any(|part| matches!(part, Pat::Rest(_))) => {
+            let parts = match of.map(behind) {
+                Some(Type::Tuple(tuple)) => tuple.elems.iter().cloned().collect(),
+                _ => Vec::new(),
+            };
+            whole.elems.iter().enumerate().find_map(|(k, part)| type_of_bound(source, part, name, parts.get(k)))
+        }
+        _ => None,
     }
 }
 

@@ -104,6 +104,7 @@ impl Lower<'_> {
             Expr::Cast(cast) => self.cast(cast),
             Expr::Field(field) => {
                 let base = self.expr(&field.base)?;
+                let base = self.data_of_nalgebra(base)?;
                 let component = match &base {
                     Value::Leaf(array, form) => self.matrix_component(*array, *form, &field.member),
                     base => self.geometry_component(base, &field.member),

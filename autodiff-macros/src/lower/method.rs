@@ -43,6 +43,7 @@ impl Lower<'_> {
             return found;
         }
         let receiver = self.expr(&call.receiver)?;
+        let receiver = self.data_of_nalgebra(receiver)?;
         if let Value::Parts(Kind::Struct(ty), _) = &receiver {
             if ty.is_option {
                 let ty = ty.clone();

@@ -27,6 +27,17 @@ fn is_bound(call: &syn::ExprMethodCall) -> bool {
         && matches!(unparen(&call.receiver), Expr::Match(choice) if choice.arms.len() == 2 && is_ours(&choice.arms[1]))
 }
 
+/// The subject, the pattern and the name of what a pattern has bound; none, if it is a field of that.
+pub(super) fn subject_and_pattern(call: &syn::ExprMethodCall) -> Option<(Expr, Pat, Ident)> {
+    let Expr::Match(choice) = unparen(&call.receiver) else { return None };
+    let arm = choice.arms.first().filter(|_| is_bound(call))?;
+    let Expr::Call(some) = &*arm.body else { return None };
+    let Expr::Block(block) = some.args.first()? else { return None };
+    let syn::Stmt::Expr(Expr::MethodCall(clone), None) = block.block.stmts.last()? else { return None };
+    let Expr::Path(name) = unparen(&clone.receiver) else { return None };
+    Some(((*choice.expr).clone(), arm.pat.clone(), name.path.get_ident()?.clone()))
+}
+
 /// A field of what a pattern has bound: it is taken where the pattern fits, so that only the field has to have a default.
 pub(super) fn field_of_bound(tokens: &TokenStream, member: &syn::Member) -> Option<TokenStream> {
     let last = tokens.clone().into_iter().nth(2)?;

@@ -28,7 +28,7 @@ pub fn with_own_matrices(mut knowledge: Knowledge, item: &Ident) -> Knowledge {
     }
     for module in modules {
         let imported = module.imports.iter().filter(|(_, path)| !is_of_nalgebra(path)).map(|(name, _)| name);
-        for own in module.items.iter().chain(imported).filter(|name| is_known(name)) {
+        for own in module.items.iter().chain(imported).filter(|name| is_name_of_nalgebra(name)) {
             let is_of_nalgebra = module.imports.get(own).is_some_and(|path| is_of_nalgebra(path));
             if !is_of_nalgebra && !knowledge.is_own(own) {
                 knowledge.insert(own.clone(), Info::Own);
@@ -39,7 +39,7 @@ pub fn with_own_matrices(mut knowledge: Knowledge, item: &Ident) -> Knowledge {
 }
 
 /// Whether a type of nalgebra's has this name.
-fn is_known(name: &str) -> bool {
+pub fn is_name_of_nalgebra(name: &str) -> bool {
     Named::of(name).is_some() || Geometry::of(name).is_some()
 }
 
