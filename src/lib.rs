@@ -91,6 +91,7 @@
 //! | `std` (default) | elementary functions inline or from `std`; matrix kernels chosen for the CPU at run time; `alloc` |
 //! | `alloc` | `Vec` and `Box` of parameters, [`Tensor::boxed_zeros`] |
 //! | `nalgebra` | functions of its vectors, matrices and points; conversions between tensors and `SMatrix` |
+//! | `nalgebra-0-34` | the same for version 0.34, in the place of `nalgebra` |
 //! | `nalgebra-sparse`, `faer` | sparse Jacobians as matrices of these crates: see [`sparse`](mod@crate::sparse) |
 //! | `serde` | tensors as nested sequences |
 //! | `emit` | `AUTODIFF_EMIT=dir cargo build` writes the generated code |

@@ -134,6 +134,16 @@ pub trait Real:
     fn atan2(self, x: Self) -> Self;
     /// `√(x² + y²)` without overflow.
     fn hypot(self, y: Self) -> Self;
+    /// The same for derivatives, by a square root wherever that is exact enough: an inline function.
+    #[doc(hidden)]
+    #[inline]
+    fn length(self, y: Self) -> Self {
+        let square = self * self + y * y;
+        match square > Self::from_f64(1e-30) && square < Self::from_f64(1e30) {
+            true => square.sqrt(),
+            false => self.hypot(y),
+        }
+    }
     /// `self·a + b`, rounded once. Slow where the target has no such instruction.
     fn mul_add(self, a: Self, b: Self) -> Self;
     /// Rounds down.

@@ -34,7 +34,7 @@
 //!
 //! - `std` (default): elementary functions from `std`, and matrix kernels chosen for the CPU at run time.
 //! - `alloc`: `Vec` and `Box` are [`Differentiable`]; [`Tensor::boxed_zeros`].
-//! - `nalgebra`: conversions, and [`Differentiable`] for `SMatrix`.
+//! - `nalgebra`: conversions, and [`Differentiable`] for `SMatrix`; `nalgebra-0-34` is the same for that version.
 //! - `serde`: tensors as nested sequences.
 
 #![no_std]
@@ -43,6 +43,15 @@
 extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
+
+// The name by which this crate mentions it, whatever its version.
+#[cfg(all(feature = "nalgebra-0-34", not(feature = "nalgebra")))]
+extern crate nalgebra_0_34 as nalgebra;
+#[cfg(all(feature = "nalgebra-0-34", feature = "nalgebra"))]
+compile_error!(
+    "the features `nalgebra` and `nalgebra-0-34` exclude each other: enable that for the version of nalgebra that your \
+     functions use"
+);
 
 mod callable;
 mod checkpoint;
@@ -93,10 +102,10 @@ pub mod __private {
     #[cfg(feature = "alloc")]
     pub use crate::generated::{put, zeros};
     pub use crate::integer::{Integer, Is, integer};
-    #[cfg(feature = "nalgebra")]
+    #[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
     pub use crate::interop::nalgebra::{matrix, vector};
     pub use crate::jacobian;
-    #[cfg(feature = "nalgebra")]
+    #[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
     pub use crate::kernel::borrow::nalgebra::{matrix_mut, matrix_ref, vector_mut, vector_ref};
     pub use crate::lanes::{self, Wide};
     #[cfg(feature = "alloc")]
@@ -111,6 +120,8 @@ pub mod __private {
     pub use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};
     #[cfg(feature = "nalgebra")]
     pub use nalgebra;
+    #[cfg(all(feature = "nalgebra-0-34", not(feature = "nalgebra")))]
+    pub use nalgebra_0_34 as nalgebra;
 }
 pub use shape::{Dims, Shape};
 #[cfg(feature = "alloc")]

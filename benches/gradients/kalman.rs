@@ -109,7 +109,7 @@ pub fn bench(suite: &mut Suite) {
             let (y, (f, g)) = motion::value_and_jacobian(x, u);
             (y, f, g)
         };
-        filter.step(given, motion, |x, landmark| sight::value_and_jacobian(x, landmark))
+        filter.step(given, motion, sight::value_and_jacobian)
     };
     let by_hand = |filter: &Filter| filter.step(given, motion_by_hand, sight_by_hand);
     let num_dual = |filter: &Filter| {

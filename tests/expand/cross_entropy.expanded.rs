@@ -115,8 +115,8 @@ pub use __autodiff_relay_cross_entropy as cross_entropy;
 )]
 impl<const B: usize> cross_entropy<B> {
     #[doc(hidden)]
-    #[inline]
-    pub fn __accumulate(
+    #[inline(always)]
+    fn __vectorized_0(
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
         logits_bar: &mut Tensor2<f64, B, 10>,
@@ -152,7 +152,7 @@ impl<const B: usize> cross_entropy<B> {
                 sum += t_7;
             }
             let labels_at = labels[i];
-            shifted_bar[labels_at] -= t_2;
+            shifted_bar[labels_at] = -t_2;
             let t_8 = 1.0 / sum * t_2;
             for j in 0..10 {
                 shifted_bar[j] += exp[j] * t_8;
@@ -161,6 +161,63 @@ impl<const B: usize> cross_entropy<B> {
             t_3 += ::autodiff::Real::ln(sum) - shifted[labels_at];
         }
         t_3 / t
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn __vectorized_1(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        logits_bar: &mut Tensor2<f64, B, 10>,
+    ) -> f64 {
+        let t = B as f64;
+        let t_2 = 1.0 / t;
+        let mut t_3 = 0.0_f64;
+        for i in 0..B {
+            let mut shifted_bar = [0.0_f64; 10];
+            let mut exp = [0.0_f64; 10];
+            let mut shifted = [0.0_f64; 10];
+            let mut max = f64::NEG_INFINITY;
+            let mut t_4 = 0.0_f64;
+            for j in 0..10 {
+                let logits_at = logits.0[i][j];
+                max = ::autodiff::Real::max(max, logits_at);
+                t_4 = ::autodiff::Real::max(
+                    t_4,
+                    if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
+                );
+            }
+            let t_5 = if t_4 > 0.0 {
+                f64::NEG_INFINITY - f64::NEG_INFINITY
+            } else {
+                max
+            };
+            let mut sum = 0.0_f64;
+            for j in 0..10 {
+                let t_6 = logits.0[i][j] - t_5;
+                shifted[j] = t_6;
+                let t_7 = ::autodiff::Real::exp(t_6);
+                exp[j] = t_7;
+                sum += t_7;
+            }
+            let labels_at = labels[i];
+            shifted_bar[labels_at] = -t_2;
+            let t_8 = 1.0 / sum * t_2;
+            for j in 0..10 {
+                shifted_bar[j] += exp[j] * t_8;
+                logits_bar.0[i][j] = shifted_bar[j];
+            }
+            t_3 += ::autodiff::Real::ln(sum) - shifted[labels_at];
+        }
+        t_3 / t
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __accumulate(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        logits_bar: &mut Tensor2<f64, B, 10>,
+    ) -> f64 {
+        ::autodiff::__private::vectorized::<Self, 0, _>((logits, labels, logits_bar))
     }
     ///Adds the gradient of [`cross_entropy`] to `g` and returns the value.
     #[inline]
@@ -178,46 +235,7 @@ impl<const B: usize> cross_entropy<B> {
         labels: &[usize; B],
         logits_bar: &mut Tensor2<f64, B, 10>,
     ) -> f64 {
-        let t = B as f64;
-        let t_2 = 1.0 / t;
-        let mut t_3 = 0.0_f64;
-        for i in 0..B {
-            let mut shifted_bar = [0.0_f64; 10];
-            let mut exp = [0.0_f64; 10];
-            let mut shifted = [0.0_f64; 10];
-            let mut max = f64::NEG_INFINITY;
-            let mut t_4 = 0.0_f64;
-            for j in 0..10 {
-                let logits_at = logits.0[i][j];
-                max = ::autodiff::Real::max(max, logits_at);
-                t_4 = ::autodiff::Real::max(
-                    t_4,
-                    if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
-                );
-            }
-            let t_5 = if t_4 > 0.0 {
-                f64::NEG_INFINITY - f64::NEG_INFINITY
-            } else {
-                max
-            };
-            let mut sum = 0.0_f64;
-            for j in 0..10 {
-                let t_6 = logits.0[i][j] - t_5;
-                shifted[j] = t_6;
-                let t_7 = ::autodiff::Real::exp(t_6);
-                exp[j] = t_7;
-                sum += t_7;
-            }
-            let labels_at = labels[i];
-            shifted_bar[labels_at] -= t_2;
-            let t_8 = 1.0 / sum * t_2;
-            for j in 0..10 {
-                shifted_bar[j] += exp[j] * t_8;
-                logits_bar.0[i][j] = shifted_bar[j];
-            }
-            t_3 += ::autodiff::Real::ln(sum) - shifted[labels_at];
-        }
-        t_3 / t
+        ::autodiff::__private::vectorized::<Self, 1, _>((logits, labels, logits_bar))
     }
     ///`g` becomes the gradient of [`cross_entropy`].
     #[inline]
@@ -293,7 +311,7 @@ impl<const B: usize> cross_entropy<B> {
         let t = 1.0 / *saved_2 * y_bar;
         for i in 0..B {
             let mut shifted_bar = [0.0_f64; 10];
-            shifted_bar[labels[i]] -= t;
+            shifted_bar[labels[i]] = -t;
             let t_2 = 1.0 / total[i] * t;
             for j in 0..10 {
                 shifted_bar[j] += exp[i][j] * t_2;
@@ -430,6 +448,60 @@ impl<const B: usize> cross_entropy<B> {
             &mut |dot, d| tangent_0 += *dot * d,
         );
         (y, (tangent_0,))
+    }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl<
+    const B: usize,
+> ::autodiff::__private::Vectorized<
+    0,
+    (&Tensor2<f64, B, 10>, &[usize; B], &mut Tensor2<f64, B, 10>),
+> for cross_entropy<B> {
+    type Output = f64;
+    #[inline(always)]
+    fn run(
+        (
+            logits,
+            labels,
+            logits_bar,
+        ): (&Tensor2<f64, B, 10>, &[usize; B], &mut Tensor2<f64, B, 10>),
+    ) -> f64 {
+        Self::__vectorized_0(logits, labels, logits_bar)
+    }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl<
+    const B: usize,
+> ::autodiff::__private::Vectorized<
+    1,
+    (&Tensor2<f64, B, 10>, &[usize; B], &mut Tensor2<f64, B, 10>),
+> for cross_entropy<B> {
+    type Output = f64;
+    #[inline(always)]
+    fn run(
+        (
+            logits,
+            labels,
+            logits_bar,
+        ): (&Tensor2<f64, B, 10>, &[usize; B], &mut Tensor2<f64, B, 10>),
+    ) -> f64 {
+        Self::__vectorized_1(logits, labels, logits_bar)
     }
 }
 ::autodiff::__if_alloc! {

@@ -35,6 +35,7 @@ fn values<T: Real>(tolerance: f64) {
         ("powf", x.powf(T::from_f64(1.5)), 0.353_553_390_593_273_8),
         ("atan2", x.atan2(T::ONE), 0.463_647_609_000_806_1),
         ("hypot", x.hypot(T::ONE), 1.118_033_988_749_895),
+        ("length", x.length(T::ONE), 1.118_033_988_749_895),
         ("to_degrees", x.to_degrees(), 28.647_889_756_541_16),
         ("to_radians", x.to_radians(), 0.008_726_646_259_971_648),
         ("fract", (-x - T::ONE).fract(), -0.5),

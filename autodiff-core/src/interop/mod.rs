@@ -2,9 +2,9 @@
 
 #[cfg(feature = "alloc")]
 mod alloc;
-#[cfg(feature = "nalgebra")]
+#[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
 pub mod nalgebra;
-#[cfg(feature = "nalgebra")]
+#[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
 mod rotation;
 #[cfg(feature = "serde")]
 mod serde;

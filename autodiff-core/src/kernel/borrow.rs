@@ -26,7 +26,7 @@ impl<A> Tensor<A> {
 }
 
 /// `nalgebra`'s vectors and matrices, of which an array is borrowed.
-#[cfg(feature = "nalgebra")]
+#[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
 pub mod nalgebra {
     use ::nalgebra::{SMatrix, SVector};
 

@@ -75,6 +75,9 @@ const VANISH: Pass = pass("vanish", vanish::run);
 /// No equation is computed twice in a block, none is unused, no loop carries what it does not change.
 const SIMPLIFY: Pass = pass("simplify", simplify::run);
 
+/// Arrays share places: see [`run_all_and_apart`].
+const REUSE: Pass = pass("reuse", reuse::run);
+
 /// What a body goes through before it is differentiated in reverse: of a row of which elements are read, those are saved,
 /// and not the row.
 pub const BEFORE_REVERSE: &[Pass] = &[
@@ -119,7 +122,7 @@ pub const PASSES: &[Pass] = &[
     // In a block an element is added to once; no loop adds up a whole number.
     pass("combine_accumulations", combine_accumulations::run),
     // An array that dies where another is made gives its place to it.
-    pass("reuse", reuse::run),
+    REUSE,
     // An array is updated in place only where its old value is not read again; otherwise it is copied first.
     pass("inplace", inplace::run),
     // What is added to zeros first is set.
@@ -127,9 +130,6 @@ pub const PASSES: &[Pass] = &[
     // Sums of tensors are partial sums, so that the loops around them vectorise.
     pass("strip_mine", strip_mine::run),
 ];
-
-/// How many of them there are from `reuse` on.
-const SHARING: usize = 2;
 
 /// Runs the passes; in debug builds of the macro every result is verified. `observe` sees each of them.
 pub fn run_all(body: Body, lengths: &Lengths, observe: &mut dyn FnMut(&str, &Body)) -> Body {
@@ -141,11 +141,13 @@ pub fn run_all(body: Body, lengths: &Lengths, observe: &mut dyn FnMut(&str, &Bod
 /// The same, and the body in which no array has its place from another one: along several directions arrays of tangents are
 /// wider than those of values.
 pub fn run_all_and_apart(body: Body, lengths: &Lengths, observe: &mut dyn FnMut(&str, &Body)) -> (Body, Body) {
-    let (before, after) = PASSES.split_at(PASSES.len() - SHARING);
+    let sharing = PASSES.iter().position(|pass| pass.name == REUSE.name).unwrap_or(PASSES.len());
+    let (before, after) = PASSES.split_at(sharing);
     observe("built", &body);
     check("the front end or a derivative transformation", &body);
     let body = run_observed(before, body, lengths, observe);
-    let apart = run_observed(&after[1..], body.clone(), lengths, &mut |_, _| {});
+    let others = after.get(1..).unwrap_or_default();
+    let apart = run_observed(others, body.clone(), lengths, &mut |_, _| {});
     (run_observed(after, body, lengths, observe), apart)
 }
 

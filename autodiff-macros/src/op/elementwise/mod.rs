@@ -86,6 +86,21 @@ pub static larger: Row = Row {
     expensive: false,
 };
 
+/// The length of a vector, for partial derivatives: `hypot` is a call, and this is none where numbers are neither large nor small.
+#[allow(non_upper_case_globals)]
+pub static length: Row = Row {
+    name: "length",
+    doc: "√(a² + b²) in derivatives.",
+    args: &["a", "b"],
+    spelling: Spelling::Method,
+    kind: RowKind::Float,
+    algebra: Algebra::Other,
+    eval: |args| args[0].hypot(args[1]),
+    partials: hypot.partials,
+    domain: (0.3, 2.0),
+    expensive: true,
+};
+
 /// A sum and one more element of a tensor: see [`strip_mine`](crate::pass::strip_mine).
 #[allow(non_upper_case_globals)]
 pub static add_in_lanes: Row = Row {

@@ -21,7 +21,7 @@ elementwise! {
     /// Inverse tangent.
     atan(x), in -3.0..3.0 => y = x.atan(); dx: atan_slope(x);
     /// The angle of the point (b, a). The derivative at the origin is 0.
-    atan2(a, b), in 0.3..2.0 => y = a.atan2(b); da: turn(b, a.hypot(b)), db: -turn(a, a.hypot(b));
+    atan2(a, b), in 0.3..2.0 => y = a.atan2(b); da: turn(b, a.length(b)), db: -turn(a, a.length(b));
     /// Hyperbolic sine.
     sinh(x), in -2.0..2.0 => y = x.sinh(); dx: x.cosh();
     /// Hyperbolic cosine.

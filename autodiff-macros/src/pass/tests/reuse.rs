@@ -131,3 +131,34 @@ fn diagonal() {
         }",
     );
 }
+
+/// Where arrays of tangents become wider than those of values, none has its place from another one.
+#[test]
+fn apart_for_several_directions() {
+    let body = super::body(
+        "
+        fn f(%x: f64[3]) {
+            %z: f64[3] = zero
+            %h: f64[3] = for 0..3 %z |%i: usize, %t: f64[3]| {
+                %a: f64 = get %x %i
+                %c: f64 = exp %a
+                %u: f64[3] = set %t %c %i
+                yield %u
+            }
+            %k: usize = const 0
+            %first: f64 = get %h %k
+            %w: f64[3] = zero
+            %y: f64[3] = for 0..3 %w |%j: usize, %v: f64[3]| {
+                %d: f64 = get %h %j
+                %e: f64 = mul %d %first
+                %o: f64[3] = set %v %e %j
+                yield %o
+            }
+            return %y
+        }",
+    );
+    let (shared, apart) =
+        crate::pass::run_all_and_apart(body, &crate::pass::lengths::Lengths::default(), &mut |_, _| {});
+    let zeros = |body: &crate::ir::Body| crate::ir::text::print(body).matches("= zero").count();
+    assert_eq!((zeros(&shared), zeros(&apart)), (1, 2));
+}

@@ -7,6 +7,10 @@ fn main() {
     #[cfg(feature = "generated")]
     println!("generated {:08x}", train::<workload::Generated>().to_bits());
     #[cfg(feature = "generated")]
+    println!("filter_by_hand {:08x}", train::<workload::Filter<false>>().to_bits());
+    #[cfg(feature = "generated")]
+    println!("filter {:08x}", train::<workload::Filter<true>>().to_bits());
+    #[cfg(feature = "generated")]
     workload::simulated::check();
 }
 

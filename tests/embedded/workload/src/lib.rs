@@ -1,16 +1,22 @@
+//! Learning XOR and following a vehicle, each with derivatives written by hand and with generated ones.
+//!
 //! Learning XOR: two inputs, eight `tanh` units, one `sigmoid` unit, mean squared error, gradient
-//! descent on all four samples. Once with a gradient written by hand, once with the generated one.
+//! descent on all four samples.
 //!
 //! Free of any platform: the firmware and the host run the same code and have to agree on every bit.
 #![no_std]
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "generated")]
+mod filter;
+#[cfg(feature = "generated")]
 mod generated;
 mod hand;
 #[cfg(feature = "generated")]
 pub mod simulated;
 
+#[cfg(feature = "generated")]
+pub use filter::Filter;
 #[cfg(feature = "generated")]
 pub use generated::Generated;
 pub use hand::Hand;
@@ -26,10 +32,10 @@ const X: [[f32; INPUTS]; SAMPLES] = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1
 const Y: [[f32; 1]; SAMPLES] = [[0.0], [1.0], [1.0], [0.0]];
 
 pub trait Model {
-    /// The same weights for every model, and no biases.
+    /// The same start for every model.
     fn initial() -> Self;
 
-    /// One step of gradient descent. Returns the loss before it.
+    /// One step. Returns how far it is off: the loss before it, or the error after it.
     fn epoch(&mut self) -> f32;
 }
 
