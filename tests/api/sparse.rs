@@ -345,7 +345,7 @@ fn loops_and_arrays_in_branches() {
         let dense: Vec<f64> = by_x.iter().zip(&by_y).flat_map(|(x, y)| [&x[..], y].concat()).collect();
         assert_same(&pattern, &values, &dense);
     }
-    let pattern = check!(by_table, [5], 9, &[[3, 1], [0, 2], [3, 4], [1, 1], [1, 0]]);
+    let pattern = check!(by_table, [5], 10, &[[3, 1], [0, 2], [3, 4], [1, 1], [1, 0]]);
     assert_eq!((pattern.row(3), pattern.row(4)), (&[0, 1, 2, 4][..], &[][..]));
     let rows = |seed| -> Vec<[f64; 3]> { numbers(12, seed).as_chunks::<3>().0.to_vec() };
     let pattern = by_rows::sparsity(&rows(0));
