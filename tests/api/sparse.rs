@@ -489,6 +489,57 @@ fn methods() {
     assert_eq!(values, [1.0, -6.0, 6.0, 8.0, -24.0, 24.0]);
 }
 
+/// How often all are halved depends on one of them.
+#[differentiable]
+fn halved(x: &[f64]) -> Vec<f64> {
+    let mut y = x.to_vec();
+    #[max_iters(20)]
+    while y[0] * y[0] > 0.25 {
+        for i in 0..y.len() {
+            y[i] *= 0.5;
+        }
+    }
+    y
+}
+
+#[differentiable]
+fn of_halved(x: &[f64; 3]) -> [f64; 2] {
+    let y = halved(x);
+    [y[1], y[2] * y[2]]
+}
+
+/// A product of matrices has no pattern.
+#[differentiable]
+fn powers(a: &Tensor2<f64, 2, 2>, n: usize) -> Vec<f64> {
+    let p = a.matmul(a);
+    let mut y = vec![0.0; n];
+    for i in 0..n {
+        y[i] = p[[0, i % 2]];
+    }
+    y
+}
+
+#[differentiable]
+fn of_powers(a: &Tensor2<f64, 2, 2>, b: &[f64; 2]) -> [f64; 2] {
+    let y = powers(a, 3);
+    [y[0] + y[2] * b[0], y[1]]
+}
+
+#[test]
+fn callees_without_a_pattern_depend_on_all() {
+    assert_eq!(of_halved::sparsity(&[0.1, 0.2, 0.3]).len(), 6);
+    check!(of_halved, 3, 6);
+    let (a, b) = (Tensor([[0.0, 1.0], [0.0, 0.0]]), [0.0, 1.0]);
+    let pattern = of_powers::sparsity(&a, &b);
+    assert_eq!((pattern.row(0), pattern.row(1)), (&[0, 1, 2, 3, 4][..], &[0, 1, 2, 3][..]));
+    let mut values = vec![f64::NAN; pattern.len()];
+    let (a, b) = (Tensor([[0.5, 1.0], [-0.3, 2.0]]), [0.7, 1.0]);
+    of_powers::jacobian_sparse(&a, &b, &pattern, &mut values);
+    let (by_a, by_b) = of_powers::jacobian(&a, &b);
+    let dense: Vec<f64> = by_a.iter().zip(&by_b).flat_map(|(a, b)| [&a[..], b].concat()).collect();
+    assert_same(&pattern, &values, &dense);
+}
+
 // --- what goes wrong -----------------------------------------------------------------------------------------------------
 
 #[test]
