@@ -31,6 +31,9 @@ pub trait Wide<T>:
 
     // Sets in the place of numbers, as in `sparse.rs`, are what may be; numbers are what is.
 
+    /// Whether these are sets, which have no lanes.
+    const IS_SET: bool = false;
+
     /// `a` if `c` holds, else `b`.
     #[inline(always)]
     fn choose(c: bool, a: Self, b: Self) -> Self {

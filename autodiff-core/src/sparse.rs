@@ -30,6 +30,6 @@ pub trait Along<L> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no pattern of its derivatives, and so no sparse ones",
     label = "it has dense derivatives only, `jacobian` and `hessian`",
-    note = "products of matrices and other kernels on whole arrays, functions of one number, and parameters whose numbers have no fixed places have no pattern: write the sums as loops, and give numbers as arrays or slices"
+    note = "products of matrices and other kernels on whole arrays have no pattern, nor have functions of one number, lengths that a number decides, and numbers without a fixed place in a parameter: write sums as loops, and give numbers as arrays or slices"
 )]
 pub trait HasPattern<'of> {}

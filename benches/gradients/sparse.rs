@@ -149,10 +149,10 @@ pub fn bench(suite: &mut Suite) {
     let cameras: Vec<[f64; 11]> = (0..20)
         .map(|c| {
             let n = |d: usize| number(13 * c + d);
-            [n(0), n(1), n(2), n(3), n(4), n(5), 400.0 + n(6), n(7), n(8), 1e-2 * n(9), 1e-3 * n(10)]
+            [0.1 * n(0), 0.1 * n(1), 0.1 * n(2), n(3), n(4), n(5), 400.0 + n(6), n(7), n(8), 1e-2 * n(9), 1e-3 * n(10)]
         })
         .collect();
-    let points: Vec<[f64; 3]> = (0..400).map(|p| std::array::from_fn(|d| 8.0 + number(7 * p + d))).collect();
+    let points: Vec<[f64; 3]> = (0..400).map(|p| [number(7 * p), number(7 * p + 1), 8.0 + number(7 * p + 2)]).collect();
     let seen_by: Vec<[usize; 2]> = (0..1600).map(|i| [i % 20, i % 397]).collect();
     let weights: Vec<f64> = (0..1600).map(|i| 1.0 + 0.1 * number(i)).collect();
     let at: Vec<[f64; 2]> = (0..1600).map(|i| [number(i + 3), number(i + 5)]).collect();

@@ -261,6 +261,104 @@ fn calls_by_flag(x: &[f64]) -> Vec<f64> {
     y
 }
 
+/// Sums stop where they are large enough.
+#[differentiable]
+fn stopped(x: &[f64]) -> [f64; 2] {
+    let (mut sum, mut last) = (0.0, 0.0);
+    for i in 0..x.len() {
+        if sum > 1.0 {
+            break;
+        }
+        sum += x[i] * x[i];
+        if x[i] < 0.0 {
+            continue;
+        }
+        last = x[i];
+    }
+    [sum, last]
+}
+
+#[differentiable]
+fn sorted(x: &[f64; 4], y: &[f64; 2]) -> [f64; 4] {
+    let mut x = *x;
+    for k in 0..3 {
+        for i in 0..3 - k {
+            if x[i] > x[i + 1] {
+                x.swap(i, i + 1);
+            }
+        }
+    }
+    [x[0], x[3] + y[0], y[0] * y[1], if y[1] > 0.0 { y[1] } else { y[0] }]
+}
+
+/// What a branch reads and writes is found by integers, which are there before.
+#[differentiable]
+fn by_table(x: &[f64], at: &[[usize; 2]]) -> Vec<f64> {
+    let mut y = vec![0.0; x.len()];
+    for i in 0..at.len() {
+        if x[i] > 0.25 {
+            let (a, b) = (at[i][0], at[i][1]);
+            y[a] += x[b] * x[i];
+        }
+    }
+    y
+}
+
+/// Loops and arrays in branches, of each row by itself.
+#[differentiable]
+fn by_rows(x: &[[f64; 3]]) -> Vec<[f64; 2]> {
+    let mut y = vec![[0.0; 2]; x.len()];
+    for i in 0..x.len() {
+        let mut large = [0.0; 3];
+        let mut sum = 0.0;
+        for d in 0..3 {
+            if x[i][d] > sum {
+                sum = x[i][d];
+                large[d] = x[i][d] * x[i][0];
+            } else {
+                for e in 0..d {
+                    large[e] += 0.5 * x[i][e];
+                }
+            }
+        }
+        if sum > 0.5 {
+            y[i] = [large[0] + large[1] + large[2], sum];
+        } else {
+            y[i][1] = large[2];
+        }
+    }
+    y
+}
+
+#[test]
+fn loops_and_arrays_in_branches() {
+    check!(stopped, [6], 12);
+    let pattern = sorted::sparsity(&[1.0, 2.0, 3.0, 4.0], &[1.0, 2.0]);
+    assert_eq!((pattern.row(0), pattern.row(1)), (&[0, 1, 2, 3][..], &[0, 1, 2, 3, 4][..]));
+    assert_eq!((pattern.row(2), pattern.row(3)), (&[4, 5][..], &[4, 5][..]));
+    for seed in 0..20 {
+        let (x, y): ([f64; 4], [f64; 2]) = (numbers(4, seed).try_into().unwrap(), numbers(2, seed).try_into().unwrap());
+        assert_eq!(sorted::sparsity(&x, &y), pattern);
+        let mut values = vec![f64::NAN; pattern.len()];
+        sorted::jacobian_sparse(&x, &y, &pattern, &mut values);
+        let (by_x, by_y) = sorted::jacobian(&x, &y);
+        let dense: Vec<f64> = by_x.iter().zip(&by_y).flat_map(|(x, y)| [&x[..], y].concat()).collect();
+        assert_same(&pattern, &values, &dense);
+    }
+    let pattern = check!(by_table, [5], 10, &[[3, 1], [0, 2], [3, 4], [1, 1], [1, 0]]);
+    assert_eq!((pattern.row(3), pattern.row(4)), (&[0, 1, 2, 4][..], &[][..]));
+    let rows = |seed| -> Vec<[f64; 3]> { numbers(12, seed).as_chunks::<3>().0.to_vec() };
+    let pattern = by_rows::sparsity(&rows(0));
+    assert_eq!((pattern.len(), pattern.groups()), (24, 3));
+    for seed in 1..40 {
+        let x = rows(seed);
+        assert_eq!(by_rows::sparsity(&x), pattern);
+        let mut values = vec![f64::NAN; pattern.len()];
+        by_rows::jacobian_sparse(&x, &pattern, &mut values);
+        assert_same(&pattern, &values, &by_rows::jacobian(&x).concat());
+    }
+}
+
 #[test]
 fn decisions_on_numbers() {
     check!(branches, [9], 27 - 1);
@@ -389,6 +487,57 @@ fn methods() {
     let mut values = [0.0; 6];
     chain.forces_jacobian_sparse(&x, &pattern, &mut values);
     assert_eq!(values, [1.0, -6.0, 6.0, 8.0, -24.0, 24.0]);
+}
+
+/// How often all are halved depends on one of them.
+#[differentiable]
+fn halved(x: &[f64]) -> Vec<f64> {
+    let mut y = x.to_vec();
+    #[max_iters(20)]
+    while y[0] * y[0] > 0.25 {
+        for i in 0..y.len() {
+            y[i] *= 0.5;
+        }
+    }
+    y
+}
+
+#[differentiable]
+fn of_halved(x: &[f64; 3]) -> [f64; 2] {
+    let y = halved(x);
+    [y[1], y[2] * y[2]]
+}
+
+/// A product of matrices has no pattern.
+#[differentiable]
+fn powers(a: &Tensor2<f64, 2, 2>, n: usize) -> Vec<f64> {
+    let p = a.matmul(a);
+    let mut y = vec![0.0; n];
+    for i in 0..n {
+        y[i] = p[[0, i % 2]];
+    }
+    y
+}
+
+#[differentiable]
+fn of_powers(a: &Tensor2<f64, 2, 2>, b: &[f64; 2]) -> [f64; 2] {
+    let y = powers(a, 3);
+    [y[0] + y[2] * b[0], y[1]]
+}
+
+#[test]
+fn callees_without_a_pattern_depend_on_all() {
+    assert_eq!(of_halved::sparsity(&[0.1, 0.2, 0.3]).len(), 6);
+    check!(of_halved, 3, 6);
+    let (a, b) = (Tensor([[0.0, 1.0], [0.0, 0.0]]), [0.0, 1.0]);
+    let pattern = of_powers::sparsity(&a, &b);
+    assert_eq!((pattern.row(0), pattern.row(1)), (&[0, 1, 2, 3, 4][..], &[0, 1, 2, 3][..]));
+    let mut values = vec![f64::NAN; pattern.len()];
+    let (a, b) = (Tensor([[0.5, 1.0], [-0.3, 2.0]]), [0.7, 1.0]);
+    of_powers::jacobian_sparse(&a, &b, &pattern, &mut values);
+    let (by_a, by_b) = of_powers::jacobian(&a, &b);
+    let dense: Vec<f64> = by_a.iter().zip(&by_b).flat_map(|(a, b)| [&a[..], b].concat()).collect();
+    assert_same(&pattern, &values, &dense);
 }
 
 // --- what goes wrong -----------------------------------------------------------------------------------------------------

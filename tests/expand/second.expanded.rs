@@ -736,8 +736,8 @@ impl potential {
     place, tangent | { count += 1; ::autodiff::__private::sparse::Along::read(along,
     before + place, tangent); }); before += count; } #[doc(hidden)] #[inline] pub fn
     __hessian_columns < const W : usize > (x : & [f64; 2], w : f64, mut values :
-    ::autodiff::__private::sparse::ValuesByColumns < '_, f64, W >) -> () { loop { let y =
-    Self::__along_hvp(x, w, & mut values); if values.is_finished() { return y; } } }
+    ::autodiff::__private::sparse::ValuesByColumns < '_, f64, { W } >) -> () { loop { let
+    y = Self::__along_hvp(x, w, & mut values); if values.is_finished() { return y; } } }
     #[doc =
     "The pattern of the Hessian of [`potential`]: which numbers of it can differ from 0, whatever the numbers are that it is differentiated by."]
     #[inline] pub fn hessian_sparsity(x : & [f64; 2], w : f64) -> ::autodiff::Sparsity {

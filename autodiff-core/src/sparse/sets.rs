@@ -37,6 +37,7 @@ impl<T, S: Set> Depends<T, S> {
 
 impl<T: Real, S: Set + 'static> Wide<T> for Depends<T, S> {
     const LANES: usize = 1;
+    const IS_SET: bool = true;
     const ZERO: Self = Depends::on(S::EMPTY);
 
     /// No tangent is the same in all directions but 0.

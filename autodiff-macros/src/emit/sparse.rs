@@ -216,7 +216,7 @@ impl Item<'_> {
             #[doc(hidden)]
             #[inline]
             pub fn #name #generics (
-                #(#params,)* mut #values: #krate::__private::sparse::ValuesByColumns<'_, #scalar, #width>
+                #(#params,)* mut #values: #krate::__private::sparse::ValuesByColumns<'_, #scalar, { #width }>
             ) -> #y #bounds {
                 loop {
                     let y = Self::#along(#(#again,)* &mut #values);

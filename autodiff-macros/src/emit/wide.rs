@@ -583,6 +583,19 @@ impl Item<'_> {
         });
         let sized = self.sized(function, &quote!(tangent));
         let taken = function.results.iter().map(|leaf| leaf.lane(&quote!(tangent), &lane, false, krate));
+        // A set has no lanes: all depends on all.
+        let given_sets = function.inputs.iter().map(|leaf| {
+            let name = &leaf.name;
+            if leaf.ty.is_scalar() { quote!(&#name) } else { quote!(#name) }
+        });
+        let sets = names::ours("sets");
+        let joined = function.results.iter().map(|leaf| {
+            let name = &leaf.name;
+            let alone = quote!(#krate::__private::lanes::Flat { start: 0, group: 0, stride: 0 });
+            quote! {
+                #krate::__private::lanes::visit_places(&mut #name, #alone, |_, to: &mut #wide| *to = #wide::joined(*to, &#sets));
+            }
+        });
         quote! {
             #zeros
             #(let mut #dots = #plain;)*
@@ -593,6 +606,10 @@ impl Item<'_> {
                 #sized
                 #(#taken)*
                 #value = ::core::option::Option::Some(y);
+            }
+            if #wide::IS_SET {
+                let #sets = [#(#wide::reach(#given_sets)),*];
+                #(#joined)*
             }
             (#value.expect("there is at least one direction"), (#(#places,)*))
         }

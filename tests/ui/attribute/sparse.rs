@@ -18,11 +18,6 @@ fn square(x: f64) -> [f64; 2] {
     [x, x * x]
 }
 
-#[differentiable(order = 1)]
-fn energy(x: &[f64; 2]) -> f64 {
-    x[0] * x[1]
-}
-
 /// How many numbers there are depends on one.
 #[differentiable]
 fn as_many(x: &[f64; 2]) -> Vec<f64> {
@@ -39,6 +34,5 @@ fn main() {
     let pattern = product::sparsity(&Tensor2::ones(), &Tensor2::ones());
     product::jacobian_sparse(&Tensor2::ones(), &Tensor2::ones(), &pattern, &mut []);
     square::sparsity(1.0);
-    energy::hessian_sparsity(&x);
     as_many::sparsity(&x);
 }

@@ -40,7 +40,9 @@ pub fn run(body: &mut Body, inputs: &[Var], numbers: &[Var]) -> bool {
     if pass.decides(&body.block) {
         body.block = pass.block(std::mem::take(&mut body.block));
         if !pass.is_known {
-            pass.is_known = pass.depend_on_all(&mut body.block, inputs);
+            pass.depend_on_all(&mut body.block, inputs);
+            pass.is_known =
+                body.block.results.iter().all(|result| !pass.is_wide(*result) || !pass.ty(*result).is_dynamic());
         }
     }
     body.vars = pass.vars;
@@ -192,23 +194,24 @@ impl Structure {
         block.eqns.iter().any(|eqn| self.is_open(eqn) || eqn.regions.iter().any(|region| self.decides(region)))
     }
 
-    /// Makes every result depend on every input, if the results have sizes that are known here.
-    fn depend_on_all(&mut self, block: &mut Block, inputs: &[Var]) -> bool {
+    /// Makes every result depend on every input.
+    fn depend_on_all(&mut self, block: &mut Block, inputs: &[Var]) {
         let wide: Vec<usize> = (0..block.results.len()).filter(|k| self.is_wide(block.results[*k])).collect();
-        if wide.iter().any(|k| self.ty(block.results[*k]).is_dynamic()) {
-            return false;
-        }
         let reads: Vec<Read> = inputs.iter().map(|input| Read { var: *input, at: None }).collect();
         let (span, mut eqns) = (Span::call_site(), Vec::new());
         let with = self.values(&reads, &Inside::of(&[]), span, &mut eqns);
         eqns.append(&mut block.eqns);
         for k in wide {
-            let name = self.like(block.results[k]);
-            self.join_axes((block.results[k], name), &mut Vec::new(), &with, span, &mut eqns);
+            let mut result = block.results[k];
+            if !self.ty(result).is_scalar() {
+                // It may be an input as it stands.
+                result = self.made(result, Op::Copy, vec![result], span, &mut eqns);
+            }
+            let name = self.like(result);
+            self.join_axes((result, name), &mut Vec::new(), &with, span, &mut eqns);
             block.results[k] = name;
         }
         block.eqns = eqns;
-        true
     }
 
     // --- what is added ----------------------------------------------------------------------------------------
@@ -480,7 +483,12 @@ impl Structure {
             return self.join_element((raw, name), at, with, span, out);
         }
         let (index, carried, last) = (self.var(Ty::index()), self.like(raw), self.like(raw));
-        let hi = ty.dims[at.len()].clone();
+        let mut hi = ty.dims[at.len()].clone();
+        if hi.is_ragged() {
+            let len = self.var(Ty::index());
+            out.push(Eqn { outs: vec![len], op: Op::Len, args: [&[raw], &at[..]].concat(), regions: Vec::new(), span });
+            hi = Dim::of(len);
+        }
         let mut eqns = Vec::new();
         at.push(index);
         self.join_axes((carried, last), at, with, span, &mut eqns);
