@@ -1591,16 +1591,53 @@ impl worst {
     == samples.len(), "the derivative by `samples` is as long as `samples`");
     Self::__accumulate(model, samples, model_bar, samples_bar) } #[doc =
     "The value of [`worst`]; `g` becomes the gradient."] #[inline] pub fn
-    value_and_grad_into(model : & Model, samples : & [Sample], g : (& mut < Model as
-    ::autodiff::Differentiable > ::Tangent, & mut [< Sample as ::autodiff::Differentiable
-    > ::Tangent])) -> f64 { ::autodiff::__private::Zero::set_zero(& mut * g.0);
-    ::autodiff::__private::set_zeros(& mut * g.1); Self::accumulate_grad(model, samples,
-    g) } #[doc = "`g` becomes the gradient of [`worst`]."] #[inline] pub fn
-    grad_into(model : & Model, samples : & [Sample], g : (& mut < Model as
-    ::autodiff::Differentiable > ::Tangent, & mut [< Sample as ::autodiff::Differentiable
-    > ::Tangent])) { Self::value_and_grad_into(model, samples, g); } #[doc(hidden)]
-    #[inline] pub fn __forward(model : & Model, samples : & [Sample], saved : & mut <
-    Self as ::autodiff::__private::Sweeps > ::Saved) -> f64 { let (saved_2, saved_3,
+    value_and_grad_into(model : & Model, samples : & [Sample], (model_bar, samples_bar) :
+    (& mut < Model as ::autodiff::Differentiable > ::Tangent, & mut [< Sample as
+    ::autodiff::Differentiable > ::Tangent])) -> f64 { ::core::assert!(samples_bar.len()
+    == samples.len(), "the derivative by `samples` is as long as `samples`");
+    ::autodiff::__private::Zero::set_zero(model_bar); ::autodiff::__private::set_zeros(&
+    mut * samples_bar); let model_kind = match & model { Model::Line { .. } => 0usize,
+    Model::Decay { .. } => 1usize }; let slope = match & model { Model::Line { slope :
+    part, .. } => * part, _ => 0.0_f64 }; let offset = match & model { Model::Line {
+    offset : part, .. } => * part, _ => 0.0_f64 }; let model_0 = match & model {
+    Model::Decay { 0 : part, .. } => * part, _ => 0.0_f64 }; let samples_len = samples
+    .len(); let mut history = ::autodiff::__private::vec![0.0_f64; samples_len]; let mut
+    history_2 = ::autodiff::__private::vec![< predict as ::autodiff::__private::Sweeps >
+    ::EMPTY; samples_len]; let mut history_3 = ::autodiff::__private::vec![0usize;
+    samples_len]; let mut history_4 = ::autodiff::__private::vec![0.0_f64; samples_len];
+    let mut t = 0; let mut least = 0.0_f64; for i in 0..samples_len { history_4[i] =
+    least; history_3[i] = t; let at_at = samples[i].at; let value_at = samples[i].value;
+    let mut predict_saved = < predict as ::autodiff::__private::Sweeps > ::EMPTY; let mut
+    predict_out = predict::__forward(model, at_at, & mut predict_saved); let error =
+    ::autodiff::Real::abs(predict_out - value_at); let (mut t_2, mut t_3) = if t == 1 {
+    (1, ::autodiff::Real::max(least, error)) } else { (1, error) }; history[i] =
+    predict_out; history_2[i] = predict_saved; t = t_2; least = t_3; } let t_4 = t == 1;
+    let mut t_5 = if t_4 { least } else { 0.0_f64 }; let mut value_bar = if t_4 { 1.0_f64
+    } else { 0.0_f64 }; let mut value_bar_2 = value_bar; let mut t_6 = 0.0_f64; let mut
+    t_7 = 0.0_f64; let mut t_8 = 0.0_f64; let mut t_9 = t_4; for i in
+    ::core::iter::Iterator::rev(0..samples_len) { let least_history_at = history_4[i];
+    let predict_saved_history_at = & history_2[i]; let at_at_2 = samples[i].at; let t_10
+    = history[i] - samples[i].value; let error_2 = ::autodiff::Real::abs(t_10); let (mut
+    least_bar, mut error_bar, mut t_17, mut t_18) = if history_3[i] == 1 { let t_11 =
+    ::autodiff::Real::max(least_history_at, error_2); let t_12 = least_history_at ==
+    t_11; let t_13 = error_2 == t_11; let t_14 = value_bar_2 * 0.5; let t_15 = if t_13 {
+    t_14 } else { value_bar_2 }; let t_16 = if t_12 { t_14 } else { value_bar_2 }; (if
+    t_12 { t_15 } else { 0.0_f64 }, if t_13 { t_16 } else { 0.0_f64 }, t_9, t_9) } else {
+    (0.0_f64, value_bar_2, false, t_9) }; let t_19 = if t_10 > 0.0 { error_bar } else {
+    if t_10 < 0.0 { - error_bar } else { 0.0_f64 } }; let t_20 = - t_19; let (mut
+    slope_bar, mut offset_bar, mut model_0_bar, mut t_21) = if t_18 { let mut
+    predict_out_2 = 0.0_f64; predict::__reverse(model, at_at_2, & *
+    predict_saved_history_at, t_19, model_bar, & mut predict_out_2); (t_6, t_7, t_8,
+    predict_out_2) } else { (t_6, t_7, t_8, 0.0_f64) }; samples_bar[i].value = t_20;
+    samples_bar[i].at = t_21; value_bar_2 = least_bar; t_6 = slope_bar; t_7 = offset_bar;
+    t_8 = model_0_bar; t_9 = t_17; } model_bar.line.slope += t_6; model_bar.line.offset
+    += t_7; model_bar.decay.0 += t_8; t_5 } #[doc =
+    "`g` becomes the gradient of [`worst`]."] #[inline] pub fn grad_into(model : & Model,
+    samples : & [Sample], g : (& mut < Model as ::autodiff::Differentiable > ::Tangent, &
+    mut [< Sample as ::autodiff::Differentiable > ::Tangent])) {
+    Self::value_and_grad_into(model, samples, g); } #[doc(hidden)] #[inline] pub fn
+    __forward(model : & Model, samples : & [Sample], saved : & mut < Self as
+    ::autodiff::__private::Sweeps > ::Saved) -> f64 { let (saved_2, saved_3,
     predict_saved_history, saved_4, least_history,) = saved; let model_kind = match &
     model { Model::Line { .. } => 0usize, Model::Decay { .. } => 1usize }; let slope =
     match & model { Model::Line { slope : part, .. } => * part, _ => 0.0_f64 }; let
@@ -1658,9 +1695,9 @@ impl worst {
     ::Tangent, ::autodiff::__private::Vec < < Sample as ::autodiff::Differentiable >
     ::Tangent >)) { let mut g = (< < Model as ::autodiff::Differentiable > ::Tangent as
     ::autodiff::__private::Zero > ::ZERO, ::autodiff::__private::zeros(& samples[..]));
-    let y = Self::accumulate_grad(model, samples, (& mut g.0, & mut g.1)); (y, g) } #[doc
-    = "The gradient of [`worst`]."] #[inline] pub fn grad(model : & Model, samples : &
-    [Sample]) -> (< Model as ::autodiff::Differentiable > ::Tangent,
+    let y = Self::value_and_grad_into(model, samples, (& mut g.0, & mut g.1)); (y, g) }
+    #[doc = "The gradient of [`worst`]."] #[inline] pub fn grad(model : & Model, samples
+    : & [Sample]) -> (< Model as ::autodiff::Differentiable > ::Tangent,
     ::autodiff::__private::Vec < < Sample as ::autodiff::Differentiable > ::Tangent >) {
     Self::value_and_grad(model, samples).1 } #[doc =
     "The value of [`worst`] and what its reverse sweep needs."] #[inline] pub fn

@@ -253,23 +253,7 @@ impl network {
     #[doc(hidden)]
     #[inline]
     fn __value(p: &Network, x: &Tensor2<f32, 4, 2>, y: &Tensor2<f32, 4, 1>) -> f32 {
-        let mut h = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut h);
-        for i in 0..4 {
-            for j in 0..8 {
-                h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
-            }
-        }
-        let mut product = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut product);
-        let mut sum = 0.0_f32;
-        for i in 0..4 {
-            sum
-                += ::autodiff::Real::square(
-                    ::autodiff::Real::sigmoid(product[i][0] + p.b2.0[0]) - y.0[i][0],
-                );
-        }
-        sum / 4.0
+        ::autodiff::__private::vectorized::<Self, 4, _>((p, x, y))
     }
 }
 #[automatically_derived]
@@ -285,22 +269,22 @@ impl<'kept> ::autodiff::__private::Keeps<'kept> for network {}
 )]
 impl network {
     #[doc(hidden)]
-    #[inline]
-    pub fn __accumulate(
+    #[inline(always)]
+    fn __vectorized_accumulate_grad(
         p: &Network,
         x: &Tensor2<f32, 4, 2>,
         y: &Tensor2<f32, 4, 1>,
         p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
     ) -> f32 {
         let mut h = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut h);
+        ::autodiff::kernel::set::matmul(&x.0, &p.w1.0, &mut h);
         for i in 0..4 {
             for j in 0..8 {
                 h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
             }
         }
         let mut product = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut product);
+        ::autodiff::kernel::set::matmul(&h, &p.w2.0, &mut product);
         let t = 1.0_f32 / 4.0_f32;
         let mut sum = 0.0_f32;
         for i in 0..4 {
@@ -312,7 +296,7 @@ impl network {
             sum += ::autodiff::Real::square(t_3);
         }
         let mut h_bar = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&product, &p.w2.0, &mut h_bar);
+        ::autodiff::kernel::set::matmul_nt(&product, &p.w2.0, &mut h_bar);
         ::autodiff::kernel::matmul_tn(&h, &product, &mut p_bar.w2.0);
         for i in 0..4 {
             for j in 0..8 {
@@ -324,6 +308,59 @@ impl network {
         }
         ::autodiff::kernel::matmul_tn(&x.0, &h, &mut p_bar.w1.0);
         sum / 4.0
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn __vectorized_set_grad(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
+    ) -> f32 {
+        ::autodiff::__private::Zero::set_zero(&mut p_bar.b1);
+        ::autodiff::__private::Zero::set_zero(&mut p_bar.b2);
+        let mut h = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::set::matmul(&x.0, &p.w1.0, &mut h);
+        for i in 0..4 {
+            for j in 0..8 {
+                h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
+            }
+        }
+        let mut product = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::set::matmul(&h, &p.w2.0, &mut product);
+        let t = 1.0_f32 / 4.0_f32;
+        let mut sum = 0.0_f32;
+        for i in 0..4 {
+            let t_2 = ::autodiff::Real::sigmoid(product[i][0] + p.b2.0[0]);
+            let t_3 = t_2 - y.0[i][0];
+            let t_4 = t_2 * (1.0 - t_2) * (2.0 * t_3 * t);
+            product[i][0] = t_4;
+            p_bar.b2.0[0] += t_4;
+            sum += ::autodiff::Real::square(t_3);
+        }
+        let mut h_bar = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::set::matmul_nt(&product, &p.w2.0, &mut h_bar);
+        ::autodiff::kernel::set::matmul_tn(&h, &product, &mut p_bar.w2.0);
+        for i in 0..4 {
+            for j in 0..8 {
+                let t_5 = h[i][j];
+                let t_6 = (1.0 - t_5 * t_5) * h_bar[i][j];
+                h[i][j] = t_6;
+                p_bar.b1.0[j] += t_6;
+            }
+        }
+        ::autodiff::kernel::set::matmul_tn(&x.0, &h, &mut p_bar.w1.0);
+        sum / 4.0
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __accumulate(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
+    ) -> f32 {
+        ::autodiff::__private::vectorized::<Self, 0, _>((p, x, y, p_bar))
     }
     ///Adds the gradient of [`network`] to `g` and returns the value.
     #[inline]
@@ -341,10 +378,9 @@ impl network {
         p: &Network,
         x: &Tensor2<f32, 4, 2>,
         y: &Tensor2<f32, 4, 1>,
-        g: &mut <Network as ::autodiff::Differentiable>::Tangent,
+        p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
     ) -> f32 {
-        ::autodiff::__private::Zero::set_zero(g);
-        Self::accumulate_grad(p, x, y, g)
+        ::autodiff::__private::vectorized::<Self, 1, _>((p, x, y, p_bar))
     }
     ///`g` becomes the gradient of [`network`].
     #[inline]
@@ -357,21 +393,21 @@ impl network {
         Self::value_and_grad_into(p, x, y, g);
     }
     #[doc(hidden)]
-    #[inline]
-    pub fn __forward(
+    #[inline(always)]
+    fn __vectorized_forward(
         p: &Network,
         x: &Tensor2<f32, 4, 2>,
         y: &Tensor2<f32, 4, 1>,
         saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
     ) -> f32 {
         let (h, saved_2, saved_3) = saved;
-        ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut *h);
+        ::autodiff::kernel::set::matmul(&x.0, &p.w1.0, &mut *h);
         for i in 0..4 {
             for j in 0..8 {
                 h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
             }
         }
-        ::autodiff::kernel::matmul(&*h, &p.w2.0, &mut *saved_2);
+        ::autodiff::kernel::set::matmul(&*h, &p.w2.0, &mut *saved_2);
         let mut sum = 0.0_f32;
         for i in 0..4 {
             let t = ::autodiff::Real::sigmoid(saved_2[i][0] + p.b2.0[0]);
@@ -381,6 +417,47 @@ impl network {
             sum += ::autodiff::Real::square(t_2);
         }
         sum / 4.0
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __forward(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
+    ) -> f32 {
+        ::autodiff::__private::vectorized::<Self, 2, _>((p, x, y, saved))
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn __vectorized_reverse(
+        w2: &[[f32; 1]; 8],
+        x: &[[f32; 2]; 4],
+        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
+        y_bar_2: f32,
+        p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
+    ) -> () {
+        let (h, saved_2, saved_3) = saved;
+        let t = 1.0_f32 / 4.0_f32 * y_bar_2;
+        let mut t_2 = [[0.0_f32; 1]; 4];
+        for i in 0..4 {
+            let t_3 = saved_2[i][0];
+            let t_4 = t_3 * (1.0 - t_3) * (2.0 * saved_3[i][0] * t);
+            t_2[i][0] = t_4;
+            p_bar.b2.0[0] += t_4;
+        }
+        let mut h_bar = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::set::matmul_nt(&t_2, w2, &mut h_bar);
+        ::autodiff::kernel::matmul_tn(h, &t_2, &mut p_bar.w2.0);
+        for i in 0..4 {
+            for j in 0..8 {
+                let h_at = h[i][j];
+                let t_5 = (1.0 - h_at * h_at) * h_bar[i][j];
+                h_bar[i][j] = t_5;
+                p_bar.b1.0[j] += t_5;
+            }
+        }
+        ::autodiff::kernel::matmul_tn(x, &h_bar, &mut p_bar.w1.0);
     }
     #[doc(hidden)]
     #[inline]
@@ -403,27 +480,7 @@ impl network {
         y_bar_2: f32,
         p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
     ) {
-        let (h, saved_2, saved_3) = saved;
-        let t = 1.0_f32 / 4.0_f32 * y_bar_2;
-        let mut t_2 = [[0.0_f32; 1]; 4];
-        for i in 0..4 {
-            let t_3 = saved_2[i][0];
-            let t_4 = t_3 * (1.0 - t_3) * (2.0 * saved_3[i][0] * t);
-            t_2[i][0] = t_4;
-            p_bar.b2.0[0] += t_4;
-        }
-        let mut h_bar = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul_nt(&t_2, w2, &mut h_bar);
-        ::autodiff::kernel::matmul_tn(h, &t_2, &mut p_bar.w2.0);
-        for i in 0..4 {
-            for j in 0..8 {
-                let h_at = h[i][j];
-                let t_5 = (1.0 - h_at * h_at) * h_bar[i][j];
-                h_bar[i][j] = t_5;
-                p_bar.b1.0[j] += t_5;
-            }
-        }
-        ::autodiff::kernel::matmul_tn(x, &h_bar, &mut p_bar.w1.0);
+        ::autodiff::__private::vectorized::<Self, 3, _>((w2, x, saved, y_bar_2, p_bar))
     }
     ///The value and the gradient of [`network`].
     #[inline]
@@ -433,7 +490,7 @@ impl network {
         y: &Tensor2<f32, 4, 1>,
     ) -> (f32, <Network as ::autodiff::Differentiable>::Tangent) {
         let mut g = <<Network as ::autodiff::Differentiable>::Tangent as ::autodiff::__private::Zero>::ZERO;
-        let y = Self::accumulate_grad(p, x, y, &mut g);
+        let y = Self::value_and_grad_into(p, x, y, &mut g);
         (y, g)
     }
     ///The gradient of [`network`].
@@ -501,9 +558,9 @@ impl network {
         p_dot: &<Network as ::autodiff::Differentiable>::Tangent,
     ) -> (f32, f32) {
         let mut h = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul(&x.0, &p.w1.0, &mut h);
+        ::autodiff::kernel::set::matmul(&x.0, &p.w1.0, &mut h);
         let mut h_dot = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::matmul(&x.0, &p_dot.w1.0, &mut h_dot);
+        ::autodiff::kernel::set::matmul(&x.0, &p_dot.w1.0, &mut h_dot);
         for i in 0..4 {
             for j in 0..8 {
                 let t = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
@@ -512,11 +569,11 @@ impl network {
             }
         }
         let mut product = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p.w2.0, &mut product);
+        ::autodiff::kernel::set::matmul(&h, &p.w2.0, &mut product);
         let mut product_2 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h_dot, &p.w2.0, &mut product_2);
+        ::autodiff::kernel::set::matmul(&h_dot, &p.w2.0, &mut product_2);
         let mut product_3 = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::matmul(&h, &p_dot.w2.0, &mut product_3);
+        ::autodiff::kernel::set::matmul(&h, &p_dot.w2.0, &mut product_3);
         let mut sum = 0.0_f32;
         let mut sum_2 = 0.0_f32;
         for i in 0..4 {
@@ -541,6 +598,31 @@ impl network {
         for<'of> network: ::autodiff::__private::SecondOrder<'of>,
     {
         ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn __vectorized_value(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+    ) -> f32 {
+        let mut h = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::set::matmul(&x.0, &p.w1.0, &mut h);
+        for i in 0..4 {
+            for j in 0..8 {
+                h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
+            }
+        }
+        let mut product = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::set::matmul(&h, &p.w2.0, &mut product);
+        let mut sum = 0.0_f32;
+        for i in 0..4 {
+            sum
+                += ::autodiff::Real::square(
+                    ::autodiff::Real::sigmoid(product[i][0] + p.b2.0[0]) - y.0[i][0],
+                );
+        }
+        sum / 4.0
     }
     #[doc(hidden)]
     #[inline]
@@ -706,6 +788,172 @@ impl network {
         for<'of> network: ::autodiff::__private::SecondOrder<'of>,
     {
         ::core::unimplemented!()
+    }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl ::autodiff::__private::Vectorized<
+    0,
+    (
+        &Network,
+        &Tensor2<f32, 4, 2>,
+        &Tensor2<f32, 4, 1>,
+        &mut <Network as ::autodiff::Differentiable>::Tangent,
+    ),
+> for network {
+    type Output = f32;
+    #[inline(always)]
+    fn run(
+        (
+            p,
+            x,
+            y,
+            p_bar,
+        ): (
+            &Network,
+            &Tensor2<f32, 4, 2>,
+            &Tensor2<f32, 4, 1>,
+            &mut <Network as ::autodiff::Differentiable>::Tangent,
+        ),
+    ) -> f32 {
+        Self::__vectorized_accumulate_grad(p, x, y, p_bar)
+    }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl ::autodiff::__private::Vectorized<
+    1,
+    (
+        &Network,
+        &Tensor2<f32, 4, 2>,
+        &Tensor2<f32, 4, 1>,
+        &mut <Network as ::autodiff::Differentiable>::Tangent,
+    ),
+> for network {
+    type Output = f32;
+    #[inline(always)]
+    fn run(
+        (
+            p,
+            x,
+            y,
+            p_bar,
+        ): (
+            &Network,
+            &Tensor2<f32, 4, 2>,
+            &Tensor2<f32, 4, 1>,
+            &mut <Network as ::autodiff::Differentiable>::Tangent,
+        ),
+    ) -> f32 {
+        Self::__vectorized_set_grad(p, x, y, p_bar)
+    }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl ::autodiff::__private::Vectorized<
+    2,
+    (
+        &Network,
+        &Tensor2<f32, 4, 2>,
+        &Tensor2<f32, 4, 1>,
+        &mut <network as ::autodiff::__private::Sweeps>::Saved,
+    ),
+> for network {
+    type Output = f32;
+    #[inline(always)]
+    fn run(
+        (
+            p,
+            x,
+            y,
+            saved,
+        ): (
+            &Network,
+            &Tensor2<f32, 4, 2>,
+            &Tensor2<f32, 4, 1>,
+            &mut <network as ::autodiff::__private::Sweeps>::Saved,
+        ),
+    ) -> f32 {
+        Self::__vectorized_forward(p, x, y, saved)
+    }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl ::autodiff::__private::Vectorized<
+    3,
+    (
+        &[[f32; 1]; 8],
+        &[[f32; 2]; 4],
+        &<network as ::autodiff::__private::Sweeps>::Saved,
+        f32,
+        &mut <Network as ::autodiff::Differentiable>::Tangent,
+    ),
+> for network {
+    type Output = ();
+    #[inline(always)]
+    fn run(
+        (
+            w2,
+            x,
+            saved,
+            y_bar_2,
+            p_bar,
+        ): (
+            &[[f32; 1]; 8],
+            &[[f32; 2]; 4],
+            &<network as ::autodiff::__private::Sweeps>::Saved,
+            f32,
+            &mut <Network as ::autodiff::Differentiable>::Tangent,
+        ),
+    ) -> () {
+        Self::__vectorized_reverse(w2, x, saved, y_bar_2, p_bar)
+    }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl ::autodiff::__private::Vectorized<
+    4,
+    (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>),
+> for network {
+    type Output = f32;
+    #[inline(always)]
+    fn run((p, x, y): (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>)) -> f32 {
+        Self::__vectorized_value(p, x, y)
     }
 }
 ::autodiff::__if_alloc! {
