@@ -215,10 +215,10 @@ mod tests {
             %at: usize = dim[0]
             %all: f64 = get %total %at
             %so_far: f64 = add %start %all
-            %y: f64 = for 32..40 %so_far |%i: usize, %sum: f64| {
-                %v: f64 = get %x %i
-                %w: f64 = mul %v %v
-                %next: f64 = add_in_lanes %sum %w
+            %y: f64 = for 32..40 %so_far |%j: usize, %sum: f64| {
+                %u: f64 = get %x %j
+                %z: f64 = mul %u %u
+                %next: f64 = add_in_lanes %sum %z
                 yield %next
             }
             return %y
