@@ -6,7 +6,7 @@ pub fn cross_entropy<const B: usize>(
     logits: &Tensor2<f64, B, 10>,
     labels: &[usize; B],
 ) -> f64 {
-    ::autodiff::__private::vectorized::<Self, 4, _>((logits, labels))
+    ::autodiff::__private::vectorized::<cross_entropy<B>, 4, _>((logits, labels))
 }
 #[doc(hidden)]
 mod __autodiff_cross_entropy {
@@ -195,7 +195,11 @@ impl<const B: usize> cross_entropy<B> {
         labels: &[usize; B],
         logits_bar: &mut Tensor2<f64, B, 10>,
     ) -> f64 {
-        ::autodiff::__private::vectorized::<Self, 0, _>((logits, labels, logits_bar))
+        ::autodiff::__private::vectorized::<
+            cross_entropy<B>,
+            0,
+            _,
+        >((logits, labels, logits_bar))
     }
     ///Adds the gradient of [`cross_entropy`] to `g` and returns the value.
     #[inline]
@@ -213,7 +217,11 @@ impl<const B: usize> cross_entropy<B> {
         labels: &[usize; B],
         logits_bar: &mut Tensor2<f64, B, 10>,
     ) -> f64 {
-        ::autodiff::__private::vectorized::<Self, 1, _>((logits, labels, logits_bar))
+        ::autodiff::__private::vectorized::<
+            cross_entropy<B>,
+            1,
+            _,
+        >((logits, labels, logits_bar))
     }
     ///`g` becomes the gradient of [`cross_entropy`].
     #[inline]
@@ -273,7 +281,11 @@ impl<const B: usize> cross_entropy<B> {
         labels: &[usize; B],
         saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
     ) -> f64 {
-        ::autodiff::__private::vectorized::<Self, 2, _>((logits, labels, saved))
+        ::autodiff::__private::vectorized::<
+            cross_entropy<B>,
+            2,
+            _,
+        >((logits, labels, saved))
     }
     #[doc(hidden)]
     #[inline(always)]
@@ -315,7 +327,7 @@ impl<const B: usize> cross_entropy<B> {
         logits_bar: &mut Tensor2<f64, B, 10>,
     ) {
         ::autodiff::__private::vectorized::<
-            Self,
+            cross_entropy<B>,
             3,
             _,
         >((labels, saved, y_bar, logits_bar))

@@ -253,7 +253,7 @@ impl network {
     #[doc(hidden)]
     #[inline]
     fn __value(p: &Network, x: &Tensor2<f32, 4, 2>, y: &Tensor2<f32, 4, 1>) -> f32 {
-        ::autodiff::__private::vectorized::<Self, 4, _>((p, x, y))
+        ::autodiff::__private::vectorized::<network, 4, _>((p, x, y))
     }
 }
 #[automatically_derived]
@@ -360,7 +360,7 @@ impl network {
         y: &Tensor2<f32, 4, 1>,
         p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
     ) -> f32 {
-        ::autodiff::__private::vectorized::<Self, 0, _>((p, x, y, p_bar))
+        ::autodiff::__private::vectorized::<network, 0, _>((p, x, y, p_bar))
     }
     ///Adds the gradient of [`network`] to `g` and returns the value.
     #[inline]
@@ -380,7 +380,7 @@ impl network {
         y: &Tensor2<f32, 4, 1>,
         p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
     ) -> f32 {
-        ::autodiff::__private::vectorized::<Self, 1, _>((p, x, y, p_bar))
+        ::autodiff::__private::vectorized::<network, 1, _>((p, x, y, p_bar))
     }
     ///`g` becomes the gradient of [`network`].
     #[inline]
@@ -426,7 +426,7 @@ impl network {
         y: &Tensor2<f32, 4, 1>,
         saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
     ) -> f32 {
-        ::autodiff::__private::vectorized::<Self, 2, _>((p, x, y, saved))
+        ::autodiff::__private::vectorized::<network, 2, _>((p, x, y, saved))
     }
     #[doc(hidden)]
     #[inline(always)]
@@ -480,7 +480,11 @@ impl network {
         y_bar_2: f32,
         p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
     ) {
-        ::autodiff::__private::vectorized::<Self, 3, _>((w2, x, saved, y_bar_2, p_bar))
+        ::autodiff::__private::vectorized::<
+            network,
+            3,
+            _,
+        >((w2, x, saved, y_bar_2, p_bar))
     }
     ///The value and the gradient of [`network`].
     #[inline]
