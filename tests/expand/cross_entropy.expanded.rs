@@ -6,29 +6,7 @@ pub fn cross_entropy<const B: usize>(
     logits: &Tensor2<f64, B, 10>,
     labels: &[usize; B],
 ) -> f64 {
-    let mut t = 0.0_f64;
-    for i in 0..B {
-        let mut shifted = [0.0_f64; 10];
-        let mut max = f64::NEG_INFINITY;
-        let mut t_2 = 0.0_f64;
-        for j in 0..10 {
-            let logits_at = logits.0[i][j];
-            max = ::autodiff::Real::max(max, logits_at);
-            t_2 = ::autodiff::Real::max(
-                t_2,
-                if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
-            );
-        }
-        let t_3 = if t_2 > 0.0 { f64::NEG_INFINITY - f64::NEG_INFINITY } else { max };
-        let mut sum = 0.0_f64;
-        for j in 0..10 {
-            let t_4 = logits.0[i][j] - t_3;
-            shifted[j] = t_4;
-            sum += ::autodiff::Real::exp(t_4);
-        }
-        t += ::autodiff::Real::ln(sum) - shifted[labels[i]];
-    }
-    t / B as f64
+    ::autodiff::__private::vectorized::<cross_entropy<B>, 4, _>((logits, labels))
 }
 #[doc(hidden)]
 mod __autodiff_cross_entropy {
@@ -116,7 +94,7 @@ pub use __autodiff_relay_cross_entropy as cross_entropy;
 impl<const B: usize> cross_entropy<B> {
     #[doc(hidden)]
     #[inline(always)]
-    fn __vectorized_0(
+    fn __vectorized_accumulate_grad(
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
         logits_bar: &mut Tensor2<f64, B, 10>,
@@ -164,7 +142,7 @@ impl<const B: usize> cross_entropy<B> {
     }
     #[doc(hidden)]
     #[inline(always)]
-    fn __vectorized_1(
+    fn __vectorized_set_grad(
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
         logits_bar: &mut Tensor2<f64, B, 10>,
@@ -217,7 +195,11 @@ impl<const B: usize> cross_entropy<B> {
         labels: &[usize; B],
         logits_bar: &mut Tensor2<f64, B, 10>,
     ) -> f64 {
-        ::autodiff::__private::vectorized::<Self, 0, _>((logits, labels, logits_bar))
+        ::autodiff::__private::vectorized::<
+            cross_entropy<B>,
+            0,
+            _,
+        >((logits, labels, logits_bar))
     }
     ///Adds the gradient of [`cross_entropy`] to `g` and returns the value.
     #[inline]
@@ -235,7 +217,11 @@ impl<const B: usize> cross_entropy<B> {
         labels: &[usize; B],
         logits_bar: &mut Tensor2<f64, B, 10>,
     ) -> f64 {
-        ::autodiff::__private::vectorized::<Self, 1, _>((logits, labels, logits_bar))
+        ::autodiff::__private::vectorized::<
+            cross_entropy<B>,
+            1,
+            _,
+        >((logits, labels, logits_bar))
     }
     ///`g` becomes the gradient of [`cross_entropy`].
     #[inline]
@@ -247,8 +233,8 @@ impl<const B: usize> cross_entropy<B> {
         Self::value_and_grad_into(logits, labels, g);
     }
     #[doc(hidden)]
-    #[inline]
-    pub fn __forward(
+    #[inline(always)]
+    fn __vectorized_forward(
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
         saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
@@ -290,6 +276,39 @@ impl<const B: usize> cross_entropy<B> {
     }
     #[doc(hidden)]
     #[inline]
+    pub fn __forward(
+        logits: &Tensor2<f64, B, 10>,
+        labels: &[usize; B],
+        saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
+    ) -> f64 {
+        ::autodiff::__private::vectorized::<
+            cross_entropy<B>,
+            2,
+            _,
+        >((logits, labels, saved))
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn __vectorized_reverse(
+        labels: &[usize; B],
+        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
+        y_bar: f64,
+        logits_bar: &mut Tensor2<f64, B, 10>,
+    ) -> () {
+        let (exp, total, saved_2) = saved;
+        let t = 1.0 / *saved_2 * y_bar;
+        for i in 0..B {
+            let mut shifted_bar = [0.0_f64; 10];
+            shifted_bar[labels[i]] = -t;
+            let t_2 = 1.0 / total[i] * t;
+            for j in 0..10 {
+                shifted_bar[j] += exp[i][j] * t_2;
+                logits_bar.0[i][j] += shifted_bar[j];
+            }
+        }
+    }
+    #[doc(hidden)]
+    #[inline]
     pub fn __reverse(
         logits: &Tensor2<f64, B, 10>,
         labels: &[usize; B],
@@ -307,17 +326,11 @@ impl<const B: usize> cross_entropy<B> {
         y_bar: f64,
         logits_bar: &mut Tensor2<f64, B, 10>,
     ) {
-        let (exp, total, saved_2) = saved;
-        let t = 1.0 / *saved_2 * y_bar;
-        for i in 0..B {
-            let mut shifted_bar = [0.0_f64; 10];
-            shifted_bar[labels[i]] = -t;
-            let t_2 = 1.0 / total[i] * t;
-            for j in 0..10 {
-                shifted_bar[j] += exp[i][j] * t_2;
-                logits_bar.0[i][j] += shifted_bar[j];
-            }
-        }
+        ::autodiff::__private::vectorized::<
+            cross_entropy<B>,
+            3,
+            _,
+        >((labels, saved, y_bar, logits_bar))
     }
     ///The value and the gradient of [`cross_entropy`].
     #[inline]
@@ -434,6 +447,37 @@ impl<const B: usize> cross_entropy<B> {
         ::core::unimplemented!()
     }
     #[doc(hidden)]
+    #[inline(always)]
+    fn __vectorized_value(logits: &Tensor2<f64, B, 10>, labels: &[usize; B]) -> f64 {
+        let mut t = 0.0_f64;
+        for i in 0..B {
+            let mut shifted = [0.0_f64; 10];
+            let mut max = f64::NEG_INFINITY;
+            let mut t_2 = 0.0_f64;
+            for j in 0..10 {
+                let logits_at = logits.0[i][j];
+                max = ::autodiff::Real::max(max, logits_at);
+                t_2 = ::autodiff::Real::max(
+                    t_2,
+                    if ::autodiff::Real::is_nan(logits_at) { 1.0_f64 } else { 0.0_f64 },
+                );
+            }
+            let t_3 = if t_2 > 0.0 {
+                f64::NEG_INFINITY - f64::NEG_INFINITY
+            } else {
+                max
+            };
+            let mut sum = 0.0_f64;
+            for j in 0..10 {
+                let t_4 = logits.0[i][j] - t_3;
+                shifted[j] = t_4;
+                sum += ::autodiff::Real::exp(t_4);
+            }
+            t += ::autodiff::Real::ln(sum) - shifted[labels[i]];
+        }
+        t / B as f64
+    }
+    #[doc(hidden)]
     #[inline]
     pub fn __jvp_wide<__Wide: ::autodiff::__private::Wide<f64>>(
         logits: &Tensor2<f64, B, 10>,
@@ -474,7 +518,7 @@ impl<
             logits_bar,
         ): (&Tensor2<f64, B, 10>, &[usize; B], &mut Tensor2<f64, B, 10>),
     ) -> f64 {
-        Self::__vectorized_0(logits, labels, logits_bar)
+        Self::__vectorized_accumulate_grad(logits, labels, logits_bar)
     }
 }
 #[automatically_derived]
@@ -501,7 +545,99 @@ impl<
             logits_bar,
         ): (&Tensor2<f64, B, 10>, &[usize; B], &mut Tensor2<f64, B, 10>),
     ) -> f64 {
-        Self::__vectorized_1(logits, labels, logits_bar)
+        Self::__vectorized_set_grad(logits, labels, logits_bar)
+    }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl<
+    const B: usize,
+> ::autodiff::__private::Vectorized<
+    2,
+    (
+        &Tensor2<f64, B, 10>,
+        &[usize; B],
+        &mut <cross_entropy<B> as ::autodiff::__private::Sweeps>::Saved,
+    ),
+> for cross_entropy<B> {
+    type Output = f64;
+    #[inline(always)]
+    fn run(
+        (
+            logits,
+            labels,
+            saved,
+        ): (
+            &Tensor2<f64, B, 10>,
+            &[usize; B],
+            &mut <cross_entropy<B> as ::autodiff::__private::Sweeps>::Saved,
+        ),
+    ) -> f64 {
+        Self::__vectorized_forward(logits, labels, saved)
+    }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl<
+    const B: usize,
+> ::autodiff::__private::Vectorized<
+    3,
+    (
+        &[usize; B],
+        &<cross_entropy<B> as ::autodiff::__private::Sweeps>::Saved,
+        f64,
+        &mut Tensor2<f64, B, 10>,
+    ),
+> for cross_entropy<B> {
+    type Output = ();
+    #[inline(always)]
+    fn run(
+        (
+            labels,
+            saved,
+            y_bar,
+            logits_bar,
+        ): (
+            &[usize; B],
+            &<cross_entropy<B> as ::autodiff::__private::Sweeps>::Saved,
+            f64,
+            &mut Tensor2<f64, B, 10>,
+        ),
+    ) -> () {
+        Self::__vectorized_reverse(labels, saved, y_bar, logits_bar)
+    }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl<
+    const B: usize,
+> ::autodiff::__private::Vectorized<4, (&Tensor2<f64, B, 10>, &[usize; B])>
+for cross_entropy<B> {
+    type Output = f64;
+    #[inline(always)]
+    fn run((logits, labels): (&Tensor2<f64, B, 10>, &[usize; B])) -> f64 {
+        Self::__vectorized_value(logits, labels)
     }
 }
 ::autodiff::__if_alloc! {

@@ -253,23 +253,7 @@ impl network {
     #[doc(hidden)]
     #[inline]
     fn __value(p: &Network, x: &Tensor2<f32, 4, 2>, y: &Tensor2<f32, 4, 1>) -> f32 {
-        let mut h = [[0.0_f32; 8]; 4];
-        ::autodiff::kernel::set::matmul(&x.0, &p.w1.0, &mut h);
-        for i in 0..4 {
-            for j in 0..8 {
-                h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
-            }
-        }
-        let mut product = [[0.0_f32; 1]; 4];
-        ::autodiff::kernel::set::matmul(&h, &p.w2.0, &mut product);
-        let mut sum = 0.0_f32;
-        for i in 0..4 {
-            sum
-                += ::autodiff::Real::square(
-                    ::autodiff::Real::sigmoid(product[i][0] + p.b2.0[0]) - y.0[i][0],
-                );
-        }
-        sum / 4.0
+        ::autodiff::__private::vectorized::<network, 4, _>((p, x, y))
     }
 }
 #[automatically_derived]
@@ -286,7 +270,7 @@ impl<'kept> ::autodiff::__private::Keeps<'kept> for network {}
 impl network {
     #[doc(hidden)]
     #[inline(always)]
-    fn __vectorized_0(
+    fn __vectorized_accumulate_grad(
         p: &Network,
         x: &Tensor2<f32, 4, 2>,
         y: &Tensor2<f32, 4, 1>,
@@ -327,7 +311,7 @@ impl network {
     }
     #[doc(hidden)]
     #[inline(always)]
-    fn __vectorized_1(
+    fn __vectorized_set_grad(
         p: &Network,
         x: &Tensor2<f32, 4, 2>,
         y: &Tensor2<f32, 4, 1>,
@@ -376,7 +360,7 @@ impl network {
         y: &Tensor2<f32, 4, 1>,
         p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
     ) -> f32 {
-        ::autodiff::__private::vectorized::<Self, 0, _>((p, x, y, p_bar))
+        ::autodiff::__private::vectorized::<network, 0, _>((p, x, y, p_bar))
     }
     ///Adds the gradient of [`network`] to `g` and returns the value.
     #[inline]
@@ -396,7 +380,7 @@ impl network {
         y: &Tensor2<f32, 4, 1>,
         p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
     ) -> f32 {
-        ::autodiff::__private::vectorized::<Self, 1, _>((p, x, y, p_bar))
+        ::autodiff::__private::vectorized::<network, 1, _>((p, x, y, p_bar))
     }
     ///`g` becomes the gradient of [`network`].
     #[inline]
@@ -409,8 +393,8 @@ impl network {
         Self::value_and_grad_into(p, x, y, g);
     }
     #[doc(hidden)]
-    #[inline]
-    pub fn __forward(
+    #[inline(always)]
+    fn __vectorized_forward(
         p: &Network,
         x: &Tensor2<f32, 4, 2>,
         y: &Tensor2<f32, 4, 1>,
@@ -436,25 +420,23 @@ impl network {
     }
     #[doc(hidden)]
     #[inline]
-    pub fn __reverse(
+    pub fn __forward(
         p: &Network,
         x: &Tensor2<f32, 4, 2>,
         y: &Tensor2<f32, 4, 1>,
-        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
-        y_bar_2: f32,
-        p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
-    ) {
-        Self::__reverse_leaves(&p.w2.0, &x.0, saved, y_bar_2, p_bar)
+        saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
+    ) -> f32 {
+        ::autodiff::__private::vectorized::<network, 2, _>((p, x, y, saved))
     }
     #[doc(hidden)]
-    #[inline]
-    pub fn __reverse_leaves(
+    #[inline(always)]
+    fn __vectorized_reverse(
         w2: &[[f32; 1]; 8],
         x: &[[f32; 2]; 4],
         saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
         y_bar_2: f32,
         p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
-    ) {
+    ) -> () {
         let (h, saved_2, saved_3) = saved;
         let t = 1.0_f32 / 4.0_f32 * y_bar_2;
         let mut t_2 = [[0.0_f32; 1]; 4];
@@ -476,6 +458,33 @@ impl network {
             }
         }
         ::autodiff::kernel::matmul_tn(x, &h_bar, &mut p_bar.w1.0);
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __reverse(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
+        y_bar_2: f32,
+        p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
+    ) {
+        Self::__reverse_leaves(&p.w2.0, &x.0, saved, y_bar_2, p_bar)
+    }
+    #[doc(hidden)]
+    #[inline]
+    pub fn __reverse_leaves(
+        w2: &[[f32; 1]; 8],
+        x: &[[f32; 2]; 4],
+        saved: &<Self as ::autodiff::__private::Sweeps>::Saved,
+        y_bar_2: f32,
+        p_bar: &mut <Network as ::autodiff::Differentiable>::Tangent,
+    ) {
+        ::autodiff::__private::vectorized::<
+            network,
+            3,
+            _,
+        >((w2, x, saved, y_bar_2, p_bar))
     }
     ///The value and the gradient of [`network`].
     #[inline]
@@ -593,6 +602,31 @@ impl network {
         for<'of> network: ::autodiff::__private::SecondOrder<'of>,
     {
         ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    #[inline(always)]
+    fn __vectorized_value(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+    ) -> f32 {
+        let mut h = [[0.0_f32; 8]; 4];
+        ::autodiff::kernel::set::matmul(&x.0, &p.w1.0, &mut h);
+        for i in 0..4 {
+            for j in 0..8 {
+                h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
+            }
+        }
+        let mut product = [[0.0_f32; 1]; 4];
+        ::autodiff::kernel::set::matmul(&h, &p.w2.0, &mut product);
+        let mut sum = 0.0_f32;
+        for i in 0..4 {
+            sum
+                += ::autodiff::Real::square(
+                    ::autodiff::Real::sigmoid(product[i][0] + p.b2.0[0]) - y.0[i][0],
+                );
+        }
+        sum / 4.0
     }
     #[doc(hidden)]
     #[inline]
@@ -793,7 +827,7 @@ impl ::autodiff::__private::Vectorized<
             &mut <Network as ::autodiff::Differentiable>::Tangent,
         ),
     ) -> f32 {
-        Self::__vectorized_0(p, x, y, p_bar)
+        Self::__vectorized_accumulate_grad(p, x, y, p_bar)
     }
 }
 #[automatically_derived]
@@ -829,7 +863,101 @@ impl ::autodiff::__private::Vectorized<
             &mut <Network as ::autodiff::Differentiable>::Tangent,
         ),
     ) -> f32 {
-        Self::__vectorized_1(p, x, y, p_bar)
+        Self::__vectorized_set_grad(p, x, y, p_bar)
+    }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl ::autodiff::__private::Vectorized<
+    2,
+    (
+        &Network,
+        &Tensor2<f32, 4, 2>,
+        &Tensor2<f32, 4, 1>,
+        &mut <network as ::autodiff::__private::Sweeps>::Saved,
+    ),
+> for network {
+    type Output = f32;
+    #[inline(always)]
+    fn run(
+        (
+            p,
+            x,
+            y,
+            saved,
+        ): (
+            &Network,
+            &Tensor2<f32, 4, 2>,
+            &Tensor2<f32, 4, 1>,
+            &mut <network as ::autodiff::__private::Sweeps>::Saved,
+        ),
+    ) -> f32 {
+        Self::__vectorized_forward(p, x, y, saved)
+    }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl ::autodiff::__private::Vectorized<
+    3,
+    (
+        &[[f32; 1]; 8],
+        &[[f32; 2]; 4],
+        &<network as ::autodiff::__private::Sweeps>::Saved,
+        f32,
+        &mut <Network as ::autodiff::Differentiable>::Tangent,
+    ),
+> for network {
+    type Output = ();
+    #[inline(always)]
+    fn run(
+        (
+            w2,
+            x,
+            saved,
+            y_bar_2,
+            p_bar,
+        ): (
+            &[[f32; 1]; 8],
+            &[[f32; 2]; 4],
+            &<network as ::autodiff::__private::Sweeps>::Saved,
+            f32,
+            &mut <Network as ::autodiff::Differentiable>::Tangent,
+        ),
+    ) -> () {
+        Self::__vectorized_reverse(w2, x, saved, y_bar_2, p_bar)
+    }
+}
+#[automatically_derived]
+#[allow(
+    warnings,
+    unused,
+    clippy::all,
+    clippy::pedantic,
+    clippy::nursery,
+    clippy::restriction
+)]
+impl ::autodiff::__private::Vectorized<
+    4,
+    (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>),
+> for network {
+    type Output = f32;
+    #[inline(always)]
+    fn run((p, x, y): (&Network, &Tensor2<f32, 4, 2>, &Tensor2<f32, 4, 1>)) -> f32 {
+        Self::__vectorized_value(p, x, y)
     }
 }
 ::autodiff::__if_alloc! {

@@ -155,7 +155,10 @@ impl Item<'_> {
         let adding = self.planned(&self.primal.body, GRADIENT, trace)?;
         let accumulators = adding.interface.accumulators(Along::NONE, self.active_leaves().count());
         let zeros: Vec<Var> = accumulators.iter().copied().flatten().collect();
+        // A body of its own is worth it for parameters as a whole, and where some of a struct's arrays need not be zeros.
+        let whole = self.active_leaves().all(|leaf| leaf.access.path.is_empty());
         let setting = overwrite::run(&adding.body, &zeros)
+            .filter(|Overwriting { covered, .. }| whole || !covered.is_empty())
             .map(|Overwriting { body, covered }| (Planned::new(body, adding.interface.clone()), covered));
         Ok(Gradient { adding, accumulators, setting })
     }

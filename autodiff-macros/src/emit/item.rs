@@ -7,7 +7,7 @@ use super::derivative::Code;
 use super::leaves::{leaf_tokens, split_tokens};
 use super::names::{self, Names};
 use super::types::collected;
-use super::vectorized::Vectorized;
+use super::vectorized::{Function as Vectorizes, Vectorized};
 use super::wide::Wide;
 use crate::ad::derivatives::Has;
 use crate::diag::{Error, Errors};
@@ -22,7 +22,7 @@ use crate::pass::{self};
 use crate::plan::Plan;
 use crate::trace::Trace;
 use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 
 /// Everything emission works from.
 pub struct Item<'i> {
@@ -45,6 +45,9 @@ impl Item<'_> {
         let Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide } = bodies;
         let krate = self.krate;
         let value = value.as_ref().map(|value| self.value(value));
+        let value_method = value.as_ref().map(|value| value.method.clone()).unwrap_or_default();
+        let value_implementation = value.as_ref().map(|value| value.implementation.clone());
+        let value = value.map(|value| value.body);
         let (adding, returning, implementation) =
             gradient.as_ref().map(|gradient| self.gradient(gradient)).unwrap_or_default();
         let is_second = rows.iter().all(|(row, planned)| row.order != Order::Second || planned.is_some());
@@ -53,7 +56,7 @@ impl Item<'_> {
             None => (self.missing(row), false),
         });
         let keeping = self.keeping(for_users.as_ref().unwrap_or(sweeps));
-        let (borrowed, owned) = self.sweep_functions(sweeps, for_users.as_ref(), &keeping);
+        let (borrowed, owned, sweeps_vectorized) = self.sweep_functions(sweeps, for_users.as_ref(), &keeping);
         let saved = self.sweeps_trait(sweeps, &self.workspace(bodies));
         let residuals = self.function_trait(for_users.as_ref().unwrap_or(sweeps));
         let (constants, keeps) = (self.constant_assertions(), self.keeps(&keeping));
@@ -64,6 +67,7 @@ impl Item<'_> {
         let (gated, always): (Vec<_>, Vec<_>) = functions.into_iter().partition(|(function, _)| needs_heap(function));
         let heap = !gated.is_empty();
         let mut always: TokenStream = always.into_iter().map(|(function, _)| function).collect();
+        always.extend(value_method);
         let mut derivatives = quote!(#constants #keeps);
         // These call the others.
         let wide = hvp_wide.as_ref().map(|wide| self.hvp_wide(wide));
@@ -87,7 +91,8 @@ impl Item<'_> {
             }
         }
         derivatives.extend(self.members(&always));
-        derivatives.extend(implementation);
+        derivatives.extend([implementation, sweeps_vectorized]);
+        derivatives.extend(value_implementation);
         // A pattern is on the heap.
         let has_structure = |wide: &Option<Wide>| wide.as_ref().is_some_and(|wide| wide.has_structure);
         let sparse =
@@ -245,9 +250,15 @@ impl Item<'_> {
     }
 
     /// The body of the function itself.
-    fn value(&self, planned: &Planned) -> TokenStream {
+    fn value(&self, planned: &Planned) -> Vectorized {
         let (asserts, Code { statements, results, .. }) = (self.assertions(), self.code(planned));
-        quote!(#asserts #statements #(#results)*)
+        let y = self.function.result.to_token_stream();
+        self.vectorized(Vectorizes::Value, planned, &self.params(), &y, quote!(#asserts #statements #(#results)*))
+    }
+
+    fn vectorized_gradient(&self, function: Vectorizes, planned: &Planned, body: TokenStream) -> Vectorized {
+        let params = [self.params(), self.bar_params()].concat();
+        self.vectorized(function, planned, &params, &self.function.result.to_token_stream(), body)
     }
 
     /// The gradient: what adds it or writes it to where the caller wants it, and what returns it.
@@ -256,7 +267,7 @@ impl Item<'_> {
         let asserts = self.assertions();
         let statements = self.gradient_statements(adding);
         let Vectorized { body: adding, mut method, mut implementation } =
-            self.vectorized_gradient(0, adding, quote!(#asserts #statements));
+            self.vectorized_gradient(Vectorizes::AccumulateGradient, adding, quote!(#asserts #statements));
         let (lifetimes, params, args, y) = (self.lifetimes(), self.params(), self.names(), &self.function.result);
         let (g, bars) = (self.gradient_type(), self.bar_pattern());
         let name = self.function.name();
@@ -283,7 +294,8 @@ impl Item<'_> {
             Some((setting, covered)) => {
                 let statements = self.gradient_statements(setting);
                 let zeros = self.zero_bars(accumulators, covered);
-                let other = self.vectorized_gradient(1, setting, quote!(#asserts #zeros #statements));
+                let other =
+                    self.vectorized_gradient(Vectorizes::SetGradient, setting, quote!(#asserts #zeros #statements));
                 method.extend(other.method);
                 implementation.extend(other.implementation);
                 let setting = other.body;

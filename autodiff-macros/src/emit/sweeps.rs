@@ -9,6 +9,7 @@ use super::leaves::{gathered, leaf_tokens, no_seed, split_tokens};
 use super::names;
 use super::residuals::listed;
 use super::types::seed_type;
+use super::vectorized::{Function, Vectorized};
 use crate::ir::interface::Along;
 use crate::ir::{Elem, Ty};
 use crate::layout::{Form, Layout, Leaf, ParamLeaf};
@@ -142,9 +143,9 @@ impl Item<'_> {
         sweeps: &Sweeps,
         for_users: Option<&Sweeps>,
         keeping: &Keeping,
-    ) -> (TokenStream, TokenStream) {
+    ) -> (TokenStream, TokenStream, TokenStream) {
         let shared = for_users.is_none() && self.is_shared(sweeps);
-        let callers = self.borrowed_sweeps(sweeps, shared);
+        let (callers, vectorized) = self.borrowed_sweeps(sweeps, shared);
         let for_users = for_users.unwrap_or(sweeps);
         let users = match keeping {
             Keeping::Always => self.owned_sweeps(for_users, shared, None),
@@ -158,7 +159,7 @@ impl Item<'_> {
                 quote!(#missing #borrowing)
             }
         };
-        (callers, users)
+        (callers, users, vectorized)
     }
 
     /// Whether the reverse sweep reads nothing but leaves that are there as they are, and calls nothing.
@@ -171,7 +172,7 @@ impl Item<'_> {
             && sweeps.read.iter().all(ParamLeaf::is_there)
     }
 
-    fn borrowed_sweeps(&self, sweeps: &Sweeps, shared: bool) -> TokenStream {
+    fn borrowed_sweeps(&self, sweeps: &Sweeps, shared: bool) -> (TokenStream, TokenStream) {
         let (statements, value, destinations) = self.forward_sweep(sweeps, ResidualOwner::Caller);
         let (krate, place) = (self.krate, names::ours("saved"));
         let saved = quote!(<Self as #krate::__private::Sweeps>::Saved);
@@ -180,29 +181,36 @@ impl Item<'_> {
         let (unchanged, places) = (self.unchanged_params(), sweeps.taken_apart(&destinations, &quote!(#place)));
         let kept = self.lifetimes_of(&unchanged);
         let fits = self.saved(sweeps.saved.iter().map(|(_, ty)| ty), &saved);
+        let body = quote!(#fits #asserts #places #statements #value);
+        let all = [&params[..], &[quote!(#place: &mut #saved)]].concat();
+        let vectorized = self.vectorized(Function::Forward, &sweeps.forward, &all, &y.to_token_stream(), body);
+        let Vectorized { body, method, mut implementation } = vectorized;
         let forward = quote! {
+            #method
             #[doc(hidden)]
             #[inline]
             pub fn __forward #lifetimes (#(#params,)* #place: &mut #saved) -> #y {
-                #fits
-                #asserts
-                #places
-                #statements
-                #value
+                #body
             }
         };
         if !shared {
             let (reverse, seeds) =
                 self.reverse_sweep(sweeps, ResidualOwner::Caller, &mut |emitter| self.place_params(emitter));
             let seeds = seeds.params;
-            return quote! {
+            let all = [&unchanged[..], &[quote!(#place: &#saved)], &seeds, &bars].concat();
+            let vectorized = self.vectorized(Function::Reverse, &sweeps.reverse, &all, &quote!(()), reverse);
+            let (reverse, method) = (vectorized.body, vectorized.method);
+            implementation.extend(vectorized.implementation);
+            let functions = quote! {
                 #forward
+                #method
                 #[doc(hidden)]
                 #[inline]
                 pub fn __reverse #kept (#(#unchanged,)* #place: &#saved, #(#seeds,)* #(#bars),*) {
                     #reverse
                 }
             };
+            return (functions, implementation);
         }
         let mut inputs = Vec::new();
         let (reverse, seeds) = self.reverse_sweep(sweeps, ResidualOwner::Residuals, &mut |emitter| {
@@ -216,8 +224,13 @@ impl Item<'_> {
         });
         let given = sweeps.read.iter().map(|leaf| self.given_leaf(leaf, sweeps.reverse.body.ty(leaf.var)));
         let (seeds, seed_names, bar_names) = (seeds.params, seeds.names, self.bar_names());
-        quote! {
+        let all = [&inputs[..], &[quote!(#place: &#saved)], &seeds, &bars].concat();
+        let vectorized = self.vectorized(Function::Reverse, &sweeps.reverse, &all, &quote!(()), reverse);
+        let (reverse, method) = (vectorized.body, vectorized.method);
+        implementation.extend(vectorized.implementation);
+        let functions = quote! {
             #forward
+            #method
             #[doc(hidden)]
             #[inline]
             pub fn __reverse #kept (#(#unchanged,)* #place: &#saved, #(#seeds,)* #(#bars),*) {
@@ -228,7 +241,8 @@ impl Item<'_> {
             pub fn __reverse_leaves(#(#inputs,)* #place: &#saved, #(#seeds,)* #(#bars),*) {
                 #reverse
             }
-        }
+        };
+        (functions, implementation)
     }
 
     /// A leaf of a parameter as an argument: a number, or a reference.

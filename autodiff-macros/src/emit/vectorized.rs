@@ -7,12 +7,34 @@
 use super::bodies::Planned;
 use super::item::{Item, needs_heap};
 use crate::ir::dim::Dim;
-use crate::ir::{Block, Body, Op};
-use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use crate::ir::{Block, Body, Op, Var};
+use proc_macro2::{Group, Ident, Literal, TokenStream, TokenTree};
+use quote::{format_ident, quote};
 
 /// A loop that runs so often, or an array of so many elements, is worth asking the CPU.
 const LEAST: i64 = 16;
+
+/// Which function it is.
+#[derive(Clone, Copy)]
+pub(super) enum Function {
+    AccumulateGradient,
+    SetGradient,
+    Forward,
+    Reverse,
+    Value,
+}
+
+impl Function {
+    fn name(self) -> &'static str {
+        match self {
+            Function::AccumulateGradient => "accumulate_grad",
+            Function::SetGradient => "set_grad",
+            Function::Forward => "forward",
+            Function::Reverse => "reverse",
+            Function::Value => "value",
+        }
+    }
+}
 
 /// The code of such a function.
 #[derive(Default)]
@@ -26,21 +48,13 @@ pub(super) struct Vectorized {
 }
 
 impl Item<'_> {
-    /// The body of a function that adds to cotangents or sets them, and what it calls.
-    pub(super) fn vectorized_gradient(&self, k: usize, planned: &Planned, body: TokenStream) -> Vectorized {
-        let names = self.names().into_iter().cloned().chain(self.bar_names());
-        let names: Vec<TokenStream> = names.map(|name| name.to_token_stream()).collect();
-        let bars = self.slots().map(|(_, slot)| slot.target).map(|target| quote!(&mut #target));
-        let types: Vec<TokenStream> = self.param_types().iter().map(|ty| quote!(#ty)).chain(bars).collect();
-        self.vectorized(k, planned, (&names, &types), body)
-    }
-
-    /// The body of a function with these parameters. `k` tells the functions of one type apart.
-    fn vectorized(
+    /// The body of a function with these parameters and this result, and what it calls.
+    pub(super) fn vectorized(
         &self,
-        k: usize,
+        function: Function,
         planned: &Planned,
-        (names, types): (&[TokenStream], &[TokenStream]),
+        params: &[TokenStream],
+        y: &TokenStream,
         body: TokenStream,
     ) -> Vectorized {
         // The parameters of a method are not those of the type.
@@ -48,8 +62,12 @@ impl Item<'_> {
         if !self.primal.has_tensors || !is_plain || !is_worthwhile(&planned.body) {
             return Vectorized { body, ..Vectorized::default() };
         }
-        let (krate, y, (impl_generics, self_ty, where_clause)) = (self.krate, &self.function.result, self.generics());
-        let (k, name) = (Literal::usize_unsuffixed(k), format_ident!("__vectorized_{k}"));
+        let (krate, (impl_generics, self_ty, where_clause)) = (self.krate, self.generics());
+        let name = format_ident!("__vectorized_{}", function.name());
+        let k = Literal::usize_unsuffixed(function as usize);
+        let (names, types): (Vec<TokenStream>, Vec<TokenStream>) = params.iter().map(name_and_type).unzip();
+        let this = format_ident!("Self");
+        let types: Vec<TokenStream> = types.into_iter().map(|ty| named(ty, &this, &self_ty)).collect();
         let implementation = quote! {
             #[automatically_derived]
             #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
@@ -64,16 +82,37 @@ impl Item<'_> {
         let method = quote! {
             #[doc(hidden)]
             #[inline(always)]
-            fn #name(#(#names: #types),*) -> #y {
+            fn #name(#(#params),*) -> #y {
                 #body
             }
         };
-        Vectorized { body: quote!(#krate::__private::vectorized::<Self, #k, _>((#(#names,)*))), method, implementation }
+        Vectorized { body: quote!(#krate::__private::vectorized::<#self_ty, #k, _>((#(#names,)*))), method, implementation }
     }
 }
 
+/// The two halves of `name: Type`.
+fn name_and_type(param: &TokenStream) -> (TokenStream, TokenStream) {
+    let mut tokens = param.clone().into_iter();
+    let name = tokens.next().into_iter().collect();
+    (name, tokens.skip(1).collect())
+}
+
+/// A type without a name that has no meaning where it stands.
+fn named(ty: TokenStream, name: &Ident, by: &TokenStream) -> TokenStream {
+    let tokens = ty.into_iter().map(|token| match token {
+        TokenTree::Ident(ident) if ident == *name => by.clone(),
+        TokenTree::Group(group) => {
+            TokenTree::from(Group::new(group.delimiter(), named(group.stream(), name, by))).into()
+        }
+        token => token.into(),
+    });
+    tokens.collect()
+}
+
 fn is_worthwhile(body: &Body) -> bool {
-    has_loops(body, &body.block)
+    let is_dynamic = |var: &Var| body.ty(*var).is_dynamic();
+    let mut interface = body.block.params.iter().chain(&body.block.results);
+    !interface.any(is_dynamic) && has_loops(body, &body.block)
 }
 
 fn has_loops(body: &Body, block: &Block) -> bool {

@@ -261,7 +261,13 @@ impl Dim {
     /// The value under an assignment of the atoms; used by the evaluator.
     #[cfg(test)]
     pub fn eval(&self, of: &dyn Fn(&str) -> i64) -> i64 {
-        self.terms().map(|(monomial, c)| c * monomial.iter().map(|a| of(a)).product::<i64>()).sum()
+        // The name of a quotient is that of `over`.
+        let atom = |name: &str| {
+            let quotient = name.strip_prefix("((").and_then(|rest| rest.strip_suffix("))")?.split_once(") / ("));
+            let size = |text: &str| Dim::parse(text).eval(of);
+            quotient.map_or_else(|| of(name), |(x, y)| size(x).div_euclid(size(y)))
+        };
+        self.terms().map(|(monomial, c)| c * monomial.iter().map(|a| atom(a)).product::<i64>()).sum()
     }
 }
 

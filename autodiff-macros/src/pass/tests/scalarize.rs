@@ -48,7 +48,7 @@ fn sum_along_the_last_axis() {
                 %4: f64 = const 0.0
                 %9: f64 = for 0..3 %4 |%5: usize, %6: f64| {
                     %7: f64 = get %0 %2 %5
-                    %8: f64 = add %6 %7
+                    %8: f64 = add_in_lanes %6 %7
                     yield %8
                 }
                 %10: f64[N] = set %3 %9 %2
