@@ -6,6 +6,7 @@ use super::item::{Item, unsupported};
 use super::types::array_type;
 use super::wide::Wide;
 use crate::ad::derivatives::{self, DERIVATIVES, Derivative, Derived, GRADIENT, Source, Transformation};
+use crate::analysis::dependence::dependencies;
 use crate::diag::Errors;
 use crate::ir::interface::{Along, Interface, Order, Role};
 use crate::ir::{Block, Body, Elem, Ty, Var, effect};
@@ -29,7 +30,11 @@ pub(super) struct Planned {
 
 impl Planned {
     pub(super) fn new(body: Body, interface: Interface) -> Planned {
-        Planned { plan: Plan::of(&body), body, interface }
+        let values =
+            interface.outputs_of(&body.block.results, |role| !role.is_cotangent() && role.along == Along::NONE);
+        let mut plan = Plan::of(&body);
+        plan.exact = Some(dependencies(&body, values));
+        Planned { plan, body, interface }
     }
 }
 
@@ -155,8 +160,9 @@ impl Item<'_> {
         let adding = self.planned(&self.primal.body, GRADIENT, trace)?;
         let accumulators = adding.interface.accumulators(Along::NONE, self.active_leaves().count());
         let zeros: Vec<Var> = accumulators.iter().copied().flatten().collect();
-        let setting = overwrite::run(&adding.body, &zeros)
-            .map(|Overwriting { body, covered }| (Planned::new(body, adding.interface.clone()), covered));
+        let setting = overwrite::run(&adding.body, &zeros).map(|Overwriting { body, covered }| {
+            (Planned::new(body, adding.interface.clone()), covered)
+        });
         Ok(Gradient { adding, accumulators, setting })
     }
 
