@@ -104,9 +104,9 @@ pub mod __private {
     pub use crate::memory::{largest, on_stack, returned, saved};
     pub use crate::mixed::{Single, update_double, visit_double, visit_double_mut, zip_double};
     pub use crate::sizes::Message;
-    pub use crate::vectors::{Vectorized, vectorized};
     #[cfg(feature = "alloc")]
     pub use crate::sparse;
+    pub use crate::vectors::{Vectorized, vectorized};
     #[cfg(feature = "alloc")]
     pub use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};
     #[cfg(feature = "nalgebra")]

@@ -112,13 +112,8 @@ fn seen_by_hand(camera: &[f64; 11], point: &[f64; 3], weight: f64, at: &[f64; 2]
         let g = [row[11], row[12], row[13]];
         let n = [p[1] * g[2] - p[2] * g[1], p[2] * g[0] - p[0] * g[2], p[0] * g[1] - p[1] * g[0]];
         let along = n[0] * r[0] + n[1] * r[1] + n[2] * r[2];
-        let back: [f64; 3] =
-            std::array::from_fn(|d| m[d][0] * n[0] + m[d][1] * n[1] + m[d][2] * n[2] - n[d]);
-        let cross = [
-            back[1] * r[2] - back[2] * r[1],
-            back[2] * r[0] - back[0] * r[2],
-            back[0] * r[1] - back[1] * r[0],
-        ];
+        let back: [f64; 3] = std::array::from_fn(|d| m[d][0] * n[0] + m[d][1] * n[1] + m[d][2] * n[2] - n[d]);
+        let cross = [back[1] * r[2] - back[2] * r[1], back[2] * r[0] - back[0] * r[2], back[0] * r[1] - back[1] * r[0]];
         for d in 0..3 {
             row[d] = (along * r[d] + cross[d]) / square;
         }

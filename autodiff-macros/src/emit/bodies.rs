@@ -13,6 +13,7 @@ use crate::ir::{Block, Body, Elem, Ty, Var, effect};
 use crate::layout::ParamLeaf;
 use crate::parse::function::Param;
 use crate::pass::adjoint::CallStrategy;
+use crate::pass::deposit;
 use crate::pass::overwrite::{self, Overwriting};
 use crate::pass::tangent::Unsupported;
 use crate::plan::Plan;
@@ -161,7 +162,7 @@ impl Item<'_> {
         let accumulators = adding.interface.accumulators(Along::NONE, self.active_leaves().count());
         let zeros: Vec<Var> = accumulators.iter().copied().flatten().collect();
         let setting = overwrite::run(&adding.body, &zeros).map(|Overwriting { body, covered }| {
-            (Planned::new(body, adding.interface.clone()), covered)
+            (Planned::new(deposit::run(body, &covered), adding.interface.clone()), covered)
         });
         Ok(Gradient { adding, accumulators, setting })
     }

@@ -256,7 +256,8 @@ impl Item<'_> {
             return None;
         }
         let is_tangent = |k: usize| interface.outputs[k].along != Along::NONE;
-        let numbers = interface.inputs_of(|role| role.is_of_input() && !role.is_cotangent() && role.along == Along::NONE);
+        let numbers =
+            interface.inputs_of(|role| role.is_of_input() && !role.is_cotangent() && role.along == Along::NONE);
         let Widened { body, has_structure } = widen::run(body, &dots, &numbers, &is_tangent)?;
         Some(Wide { planned: Planned::new(body, interface.clone()), has_structure })
     }
