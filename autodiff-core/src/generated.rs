@@ -111,6 +111,34 @@ pub fn set_zeros<A: Differentiable>(values: &mut [A]) {
     values.iter_mut().for_each(A::set_zero);
 }
 
+/// `N` elements of a slice: the chunk of this number.
+///
+/// # Panics
+///
+/// If there is no such chunk.
+#[inline(always)]
+#[must_use]
+pub fn chunk<T, const N: usize>(slice: &[T], number: usize) -> &[T; N] {
+    slice[number * N..].first_chunk().expect("a whole chunk")
+}
+
+/// The same, to write to them.
+///
+/// # Panics
+///
+/// If there is no such chunk.
+#[inline(always)]
+pub fn chunk_mut<T, const N: usize>(slice: &mut [T], number: usize) -> &mut [T; N] {
+    slice[number * N..].first_chunk_mut().expect("a whole chunk")
+}
+
+/// The sum of a number for each lane: halves are added to each other.
+#[inline(always)]
+pub fn sum_of_lanes<T: Copy + core::ops::Add<Output = T>>(lanes: [T; 8]) -> T {
+    let [a, b, c, d, e, f, g, h] = lanes;
+    ((a + e) + (c + g)) + ((b + f) + (d + h))
+}
+
 /// Makes `value` the element at `at`, which is there already or the next one.
 #[cfg(feature = "alloc")]
 #[inline]

@@ -96,8 +96,8 @@ pub mod __private {
     pub use crate::errors::{Errors, Fallible, MoveErrors};
     pub use crate::function::{Alone, FieldType, HigherOrder, Keeps, Opaque, SecondOrder};
     pub use crate::generated::{
-        IsKnown, KnownByName, Sweeps, Zero, ZeroTangents, is_differentiable, is_known, is_same_module, runs_again,
-        set_zeros,
+        IsKnown, KnownByName, Sweeps, Zero, ZeroTangents, chunk, chunk_mut, is_differentiable, is_known,
+        is_same_module, runs_again, set_zeros, sum_of_lanes,
     };
     #[cfg(feature = "alloc")]
     pub use crate::generated::{put, zeros};

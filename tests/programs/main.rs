@@ -149,5 +149,6 @@ mod surroundings;
 mod trait_paths;
 mod two_precisions;
 mod types_by_use;
+mod windows;
 mod written_lists;
 mod written_rows;

@@ -2,8 +2,10 @@
 
 pub mod accesses;
 pub mod bounds;
+pub mod dependence;
 pub mod integers;
 pub mod updates;
 pub mod uses;
 pub mod versions;
+pub mod windows;
 pub mod writes;

@@ -6,12 +6,14 @@ use super::item::{Item, unsupported};
 use super::types::array_type;
 use super::wide::Wide;
 use crate::ad::derivatives::{self, DERIVATIVES, Derivative, Derived, GRADIENT, Source, Transformation};
+use crate::analysis::dependence::dependencies;
 use crate::diag::Errors;
 use crate::ir::interface::{Along, Interface, Order, Role};
 use crate::ir::{Block, Body, Elem, Ty, Var, effect};
 use crate::layout::ParamLeaf;
 use crate::parse::function::Param;
 use crate::pass::adjoint::CallStrategy;
+use crate::pass::deposit;
 use crate::pass::overwrite::{self, Overwriting};
 use crate::pass::tangent::Unsupported;
 use crate::plan::Plan;
@@ -29,7 +31,11 @@ pub(super) struct Planned {
 
 impl Planned {
     pub(super) fn new(body: Body, interface: Interface) -> Planned {
-        Planned { plan: Plan::of(&body), body, interface }
+        let values =
+            interface.outputs_of(&body.block.results, |role| !role.is_cotangent() && role.along == Along::NONE);
+        let mut plan = Plan::of(&body);
+        plan.exact = Some(dependencies(&body, values));
+        Planned { plan, body, interface }
     }
 }
 
@@ -159,7 +165,9 @@ impl Item<'_> {
         let whole = self.active_leaves().all(|leaf| leaf.access.path.is_empty());
         let setting = overwrite::run(&adding.body, &zeros)
             .filter(|Overwriting { covered, .. }| whole || !covered.is_empty())
-            .map(|Overwriting { body, covered }| (Planned::new(body, adding.interface.clone()), covered));
+            .map(|Overwriting { body, covered }| {
+                (Planned::new(deposit::run(body, &covered), adding.interface.clone()), covered)
+            });
         Ok(Gradient { adding, accumulators, setting })
     }
 

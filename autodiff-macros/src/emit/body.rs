@@ -8,6 +8,7 @@ use super::expression::{Expression, Prec};
 use super::names::Names;
 use super::pending::Pending;
 use super::types::{array_type, number, of_rows};
+use crate::analysis::windows::ones;
 use crate::ir::interface::Role;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
@@ -110,6 +111,10 @@ pub struct Emitter<'b> {
     pub(super) prologue: TokenStream,
     /// Rows that a loop reads, by array and index.
     pub(super) rows: HashMap<(Var, Var), TokenStream>,
+    /// Elements that a loop sees through a window, by array and index.
+    pub(super) windows: HashMap<(Var, Var), TokenStream>,
+    /// The integers that are 1.
+    pub(super) ones: crate::ir::var::HashSet<Var>,
     /// The arrays that have been made before a loop.
     pub(super) hoisted: VarTable<Ident>,
 }
@@ -137,6 +142,8 @@ impl<'b> Emitter<'b> {
             destinations: Vec::new(),
             prologue: TokenStream::new(),
             rows: HashMap::new(),
+            windows: HashMap::new(),
+            ones: ones(&body.block),
             hoisted: VarTable::default(),
         }
     }
@@ -490,6 +497,11 @@ impl<'b> Emitter<'b> {
     pub(super) fn element(&mut self, array: Var, at: &[Var]) -> (TokenStream, BTreeSet<usize>) {
         let place = self.place(array);
         let mut reads = BTreeSet::from([place.storage]);
+        if let [at] = at
+            && let Some(element) = self.windows.get(&(array, *at))
+        {
+            return (element.clone(), reads);
+        }
         let row = at.first().and_then(|first| self.rows.get(&(array, *first)).cloned());
         let at = if row.is_some() { &at[1..] } else { at };
         let indices: Vec<_> = at

@@ -47,6 +47,7 @@ impl Emitter<'_> {
         let rows = self.look_at_rows(region, out);
         let within = self.within(eqn, &lo, &hi);
         let index = self.names.index(self.body().data(region.params[0]).hint.as_deref());
+        let through = self.look_through_windows(eqn, (&lo, &hi), &index);
         self.values.insert(region.params[0], Expression::atom(quote!(#index)));
         let mut inner = TokenStream::new();
         let outer = self.repeated(&region.params);
@@ -55,11 +56,13 @@ impl Emitter<'_> {
         self.mutable = outer;
         self.names.release(&index);
         self.rows.retain(|row, _| !rows.contains(row));
+        self.forget(&through);
 
         out.extend(within);
         let range = if *reverse { quote!(::core::iter::Iterator::rev(#lo..#hi)) } else { quote!(#lo..#hi) };
         let pattern = if region.uses(region.params[0]) { quote!(#index) } else { quote!(_) };
-        out.extend(quote!(for #pattern in #range { #inner }));
+        let plain = quote!(for #pattern in #range { #inner });
+        out.extend(self.through_windows(eqn, through, (&lo, &index), &carried, (plain, &inner)));
         for (out, own) in eqn.outs.iter().zip(own) {
             if let Some(own) = own {
                 self.values.insert(*out, own);

@@ -40,3 +40,4 @@ mod types;
 mod variant;
 mod vectorized;
 mod wide;
+mod windows;

@@ -9,6 +9,7 @@ pub mod combine_accumulations;
 pub mod compose_indices;
 pub mod compose_views;
 pub mod contract;
+pub mod deposit;
 pub mod fuse;
 pub mod gates;
 pub mod gvn;

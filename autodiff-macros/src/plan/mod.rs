@@ -21,7 +21,7 @@ pub use rows::Row;
 use crate::analysis::updates::changed;
 use crate::analysis::uses::Reads;
 use crate::ir::var::{HashSet, VarTable};
-use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
+use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var, VarSet};
 
 /// Where an array is that an equation makes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,6 +60,8 @@ pub struct Plan {
     pub destinations: Vec<Destination>,
     /// Where and how often variables are read.
     pub reads: Reads,
+    /// What the value of the function depends on, which is computed in the order that is written; if there is none, everything.
+    pub exact: Option<VarSet>,
 }
 
 impl Plan {
@@ -86,12 +88,17 @@ impl Plan {
         storage.extend(arrays);
         let (reads, made, passing) = (Reads::of(&body.block), Vec::new(), Vec::new());
         let (places, rows) = Default::default();
-        let mut plan = Plan { storage, made, places, passing, hoisted, rows, destinations, reads };
+        let mut plan = Plan { storage, made, places, passing, hoisted, rows, destinations, reads, exact: None };
         plan.block(body, &body.block);
         plan.places = Places::of(body, &plan.storage);
         plan.results(body, &body.block);
         plan.rows = rows::rows(body, &plan.places);
         plan
+    }
+
+    /// Whether a sum may be added up in another order: the value of the function does not depend on it.
+    pub fn may_reorder(&self, sum: Var) -> bool {
+        self.exact.as_ref().is_some_and(|exact| !exact.contains(sum))
     }
 
     /// Where an array is, if an equation makes it.
