@@ -21,54 +21,53 @@ fn chain(p: &Chain) -> f32 {
     ((p.a * p.b + p.c).gelu() * p.d.sigmoid()).sum()
 }
 
-/// So many numbers at a time.
-const LANES: usize = 16;
+type Row = [f32; N];
 
-/// One sweep, with sums in sixteen lanes.
-fn by_hand(p: &Chain, g: &mut ChainTangent) -> f32 {
-    vectorized(|| {
-        let mut value = [0.0; LANES];
-        g.b.0 = [0.0; N];
-        for i in 0..M {
-            let mut c_bar = [0.0; LANES];
-            let (a, b, d) = (p.a.0[i].as_chunks::<LANES>().0, p.b.0.as_chunks().0, p.d.0[i].as_chunks().0);
-            let (a_bar, b_bar) = (g.a.0[i].as_chunks_mut::<LANES>().0, g.b.0.as_chunks_mut().0);
-            let bars = a_bar.iter_mut().zip(b_bar).zip(g.d.0[i].as_chunks_mut().0);
-            for (((a, b), d), ((a_bar, b_bar), d_bar)) in a.iter().zip(b).zip(d).zip(bars) {
-                lanes(*a, *b, p.c.0[i][0], *d, (a_bar, b_bar, &mut c_bar, d_bar), &mut value);
-            }
-            g.c.0[i][0] = c_bar.iter().sum();
-        }
-        value.iter().sum()
-    })
+vectorized! {
+    fn by_hand(p: &Chain, g: &mut ChainTangent) -> f32 = sweep;
 }
 
-type Lanes = [f32; LANES];
+/// What is element by element goes into buffers for each row. Then come the sums, in sixteen lanes.
+#[inline(always)]
+fn sweep(p: &Chain, g: &mut ChainTangent) -> f32 {
+    g.b.0 = [0.0; N];
+    let mut value = 0.0;
+    let (mut y, mut bar) = ([0.0; N], [0.0; N]);
+    for i in 0..M {
+        elements((&p.a.0[i], &p.b.0, p.c.0[i][0], &p.d.0[i]), &mut y, &mut bar, &mut g.d.0[i]);
+        cotangents((&p.a.0[i], &p.b.0), &bar, &mut g.a.0[i], &mut g.b.0);
+        g.c.0[i][0] = sum(&bar);
+        value += sum(&y);
+    }
+    value
+}
 
 #[inline(always)]
-fn lanes(
-    a: Lanes,
-    b: Lanes,
-    c: f32,
-    d: Lanes,
-    (a_bar, b_bar, c_bar, d_bar): (&mut Lanes, &mut Lanes, &mut Lanes, &mut Lanes),
-    value: &mut Lanes,
-) {
-    let (mut y, mut slope, mut s) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
-    for k in 0..LANES {
-        (y[k], slope[k]) = gelu(a[k] * b[k] + c);
+fn elements((a, b, c, d): (&Row, &Row, f32, &Row), y: &mut Row, bar: &mut Row, d_bar: &mut Row) {
+    for k in 0..N {
+        let (value, slope) = gelu(a[k] * b[k] + c);
+        let s = sigmoid(d[k]);
+        y[k] = value * s;
+        bar[k] = slope * s;
+        d_bar[k] = value * s * (1.0 - s);
     }
-    for k in 0..LANES {
-        s[k] = sigmoid(d[k]);
+}
+
+#[inline(always)]
+fn cotangents((a, b): (&Row, &Row), bar: &Row, a_bar: &mut Row, b_bar: &mut Row) {
+    for k in 0..N {
+        a_bar[k] = b[k] * bar[k];
+        b_bar[k] += a[k] * bar[k];
     }
-    for k in 0..LANES {
-        let bar = slope[k] * s[k];
-        value[k] += y[k] * s[k];
-        c_bar[k] += bar;
-        a_bar[k] = b[k] * bar;
-        b_bar[k] += a[k] * bar;
-        d_bar[k] = y[k] * s[k] * (1.0 - s[k]);
+}
+
+#[inline(always)]
+fn sum(row: &Row) -> f32 {
+    let mut lanes = [0.0; 16];
+    for chunk in row.as_chunks::<16>().0 {
+        lanes.iter_mut().zip(chunk).for_each(|(lane, x)| *lane += x);
     }
+    lanes.iter().sum()
 }
 
 fn zeros() -> Box<Chain> {

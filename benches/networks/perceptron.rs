@@ -105,58 +105,75 @@ fn activate_reverse<const N: usize, const W: usize>(
     }
 }
 
-/// `y = x·w`. A single row is a sum of rows, and a matrix of one row is too small for a library.
+/// Whether a product is worth the call of a library.
+const fn is_large(batch: usize, inputs: usize, outputs: usize) -> bool {
+    batch > 1 && inputs * outputs > 512
+}
+
+/// `y = x·w`. A small product is a sum of rows.
+#[inline(always)]
 fn forward<const N: usize, const I: usize, const O: usize>(
     x: &[[f32; I]; N],
     w: &[[f32; O]; I],
     y: &mut [[f32; O]; N],
 ) {
-    if N > 1 {
+    if is_large(N, I, O) {
         return product(Matrix::new(x), Matrix::new(w), y, false);
     }
-    vectorized(|| {
-        y[0] = [0.0; O];
-        for (x, w) in x[0].iter().zip(w) {
-            y[0].iter_mut().zip(w).for_each(|(y, w)| *y += x * w);
+    {
+        for (x, y) in x.iter().zip(y) {
+            let mut sums = [0.0; O];
+            for (x, w) in x.iter().zip(w) {
+                sums.iter_mut().zip(w).for_each(|(y, w)| *y += x * w);
+            }
+            *y = sums;
         }
-    });
+    }
 }
 
 /// `w̄ = xᵀ·ȳ`.
+#[inline(always)]
 fn weights<const N: usize, const I: usize, const O: usize>(
     x: &[[f32; I]; N],
     y_bar: &[[f32; O]; N],
     w_bar: &mut [[f32; O]; I],
 ) {
-    if N > 1 {
+    if is_large(N, I, O) {
         return product(Matrix::new(x).t(), Matrix::new(y_bar), w_bar, false);
     }
-    vectorized(|| {
-        for (x, w_bar) in x[0].iter().zip(w_bar) {
-            w_bar.iter_mut().zip(&y_bar[0]).for_each(|(w_bar, y_bar)| *w_bar = x * y_bar);
+    {
+        for (i, w_bar) in w_bar.iter_mut().enumerate() {
+            let mut sums = [0.0; O];
+            for (x, y_bar) in x.iter().zip(y_bar) {
+                sums.iter_mut().zip(y_bar).for_each(|(sum, y_bar)| *sum += x[i] * y_bar);
+            }
+            *w_bar = sums;
         }
-    });
+    }
 }
 
 /// `x̄ = ȳ·wᵀ`.
+#[inline(always)]
 fn inputs<const N: usize, const I: usize, const O: usize>(
     y_bar: &[[f32; O]; N],
     w: &[[f32; O]; I],
     x_bar: &mut [[f32; I]; N],
 ) {
-    if N > 1 {
+    if is_large(N, I, O) {
         return product(Matrix::new(y_bar), Matrix::new(w).t(), x_bar, false);
     }
-    vectorized(|| {
-        for (w, x_bar) in w.iter().zip(&mut x_bar[0]) {
-            let mut sums = [0.0; 16];
-            let ((w, w_rest), (y_bar, y_rest)) = (w.as_chunks::<16>(), y_bar[0].as_chunks::<16>());
-            for (w, y_bar) in w.iter().zip(y_bar) {
-                sums.iter_mut().zip(w).zip(y_bar).for_each(|((sum, w), y_bar)| *sum += w * y_bar);
+    {
+        for (y_bar, x_bar) in y_bar.iter().zip(x_bar) {
+            for (w, x_bar) in w.iter().zip(x_bar) {
+                let mut sums = [0.0; 16];
+                let ((w, w_rest), (y_bar, y_rest)) = (w.as_chunks::<16>(), y_bar.as_chunks::<16>());
+                for (w, y_bar) in w.iter().zip(y_bar) {
+                    sums.iter_mut().zip(w).zip(y_bar).for_each(|((sum, w), y_bar)| *sum += w * y_bar);
+                }
+                *x_bar = sums.iter().sum::<f32>() + w_rest.iter().zip(y_rest).map(|(w, y)| w * y).sum::<f32>();
             }
-            *x_bar = sums.iter().sum::<f32>() + w_rest.iter().zip(y_rest).map(|(w, y)| w * y).sum::<f32>();
         }
-    });
+    }
 }
 
 impl<const N: usize, const A: usize, const B: usize, const O: usize> Workspace<N, A, B, O> {
@@ -173,6 +190,7 @@ impl<const N: usize, const A: usize, const B: usize, const O: usize> Workspace<N
     }
 
     /// Value and gradient. `loss` replaces outputs by their cotangents.
+    #[inline(always)]
     fn step<const I: usize>(
         &mut self,
         p: &Net<I, A, B, O>,
@@ -183,24 +201,24 @@ impl<const N: usize, const A: usize, const B: usize, const O: usize> Workspace<N
     ) -> f32 {
         let Workspace { h1, slope1, h2, slope2, y, h1_bar, h2_bar } = self;
         forward(x, &p.w1.0, h1);
-        vectorized(|| activate(h1, &p.b1.0, slope1, activation));
+        activate(h1, &p.b1.0, slope1, activation);
         forward(h1, &p.w2.0, h2);
-        vectorized(|| activate(h2, &p.b2.0, slope2, activation));
+        activate(h2, &p.b2.0, slope2, activation);
         forward(h2, &p.w3.0, y);
-        let value = vectorized(|| {
+        let value = {
             for y in &mut *y {
                 y.iter_mut().zip(&p.b3.0).for_each(|(y, bias)| *y += bias);
             }
             let value = loss(y);
             activate_reverse(y, &[[1.0; O]; N], &mut g.b3.0);
             value
-        });
+        };
         weights(h2, y, &mut g.w3.0);
         inputs(y, &p.w3.0, h2_bar);
-        vectorized(|| activate_reverse(h2_bar, slope2, &mut g.b2.0));
+        activate_reverse(h2_bar, slope2, &mut g.b2.0);
         weights(h1, h2_bar, &mut g.w2.0);
         inputs(h2_bar, &p.w2.0, h1_bar);
-        vectorized(|| activate_reverse(h1_bar, slope1, &mut g.b1.0));
+        activate_reverse(h1_bar, slope1, &mut g.b1.0);
         weights(x, h1_bar, &mut g.w1.0);
         value
     }
@@ -246,12 +264,35 @@ fn net<const I: usize, const A: usize, const B: usize, const O: usize>(
     }
 }
 
+vectorized! {
+    fn tanh_by_hand[const N: usize](
+        workspace: &mut Workspace<N, 16, 16, 1>,
+        p: &Net<4, 16, 16, 1>,
+        x: &[[f32; 4]; N],
+        y: &[[f32; 1]; N],
+        g: &mut NetTangent<4, 16, 16, 1>,
+    ) -> f32 = |workspace: &mut Workspace<N, 16, 16, 1>, p, x, y, g| workspace.step(p, x, Activation::Tanh, g, |out| mse(out, y));
+}
+
+vectorized! {
+    fn classifier_by_hand[const N: usize, const I: usize](
+        workspace: &mut Workspace<N, 128, 64, 10>,
+        p: &Net<I, 128, 64, 10>,
+        x: &[[f32; I]; N],
+        labels: &[usize; N],
+        activation: Activation,
+        g: &mut NetTangent<I, 128, 64, 10>,
+    ) -> f32 = |workspace: &mut Workspace<N, 128, 64, 10>, p, x, labels, activation, g| {
+        workspace.step(p, x, activation, g, |out| cross_entropy(out, labels))
+    };
+}
+
 pub fn bench_tanh<const N: usize>(suite: &mut Suite) {
     let mut next = numbers();
     let p = net::<4, 16, 16, 1>(&mut next);
     let (x, y) = (Tensor2::<f32, N, 4>::from_fn(|_| next()), Tensor2::<f32, N, 1>::from_fn(|_| next()));
     let (mut g, mut h, mut workspace) = (p.zero_tangent(), p.zero_tangent(), Workspace::<N, 16, 16, 1>::new());
-    let mut by_hand = |h: &mut _| workspace.step(black_box(&p), &x.0, Activation::Tanh, h, |out| mse(out, &y.0));
+    let mut by_hand = |h: &mut _| tanh_by_hand(&mut workspace, black_box(&p), &x.0, &y.0, h);
     let (value, other) = (with_tanh::value_and_grad_into(&p, &x, &y, &mut g), by_hand(&mut h));
     assert!((value - other).abs() < 1e-5 * value);
     assert_similar(&g, &h);
@@ -276,7 +317,7 @@ macro_rules! classifier {
             let (mut g, mut h) = (Box::new(p.zero_tangent()), Box::new(p.zero_tangent()));
             let mut workspace = Workspace::<N, 128, 64, 10>::new();
             let mut by_hand = |h: &mut _| {
-                workspace.step(black_box(&p), &x.0, Activation::$activation, h, |out| cross_entropy(out, &labels))
+                classifier_by_hand(&mut workspace, black_box(&p), &x.0, &labels, Activation::$activation, h)
             };
             let (value, other) = ($f::value_and_grad_into(&p, &x, &labels, &mut g), by_hand(&mut *h));
             assert!((value - other).abs() < 1e-5 * value);

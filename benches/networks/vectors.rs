@@ -1,10 +1,27 @@
 //! What the yardstick is made of: loops for the CPU's vectors, products by the crate `gemm`, and elementary functions that
 //! vectorise. These are less exact than those of `autodiff`: about 10⁻⁷ of the largest value.
 
-/// Loops that are compiled for the vectors of the CPU.
-pub fn vectorized<R>(body: impl FnOnce() -> R) -> R {
-    pulp::Arch::new().dispatch(body)
+/// A function of a body that is inlined, compiled for AVX-512 where the CPU has it, and else as it is.
+macro_rules! vectorized {
+    ($(#[$doc:meta])* fn $name:ident $([$($generic:tt)*])? ($($arg:ident: $ty:ty),* $(,)?) -> $result:ty = $body:expr;) => {
+        $(#[$doc])*
+        fn $name $(<$($generic)*>)? ($($arg: $ty),*) -> $result {
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,fma")]
+                fn wide $(<$($generic)*>)? ($($arg: $ty),*) -> $result {
+                    $body($($arg),*)
+                }
+                if is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512dq") && is_x86_feature_detected!("avx512vl") {
+                    // SAFETY: the CPU has the features: what has `avx512bw` has `avx512f` and `fma`.
+                    return unsafe { wide($($arg),*) };
+                }
+            }
+            $body($($arg),*)
+        }
+    };
 }
+pub(crate) use vectorized;
 
 /// A matrix by rows, or its transpose.
 #[derive(Clone, Copy)]

@@ -40,9 +40,9 @@ fn products<T: Real, const M: usize, const K: usize, const N: usize>() {
         assert!(found == expected, "{name} {M}x{K}x{N}");
     };
     check("set::matmul", &|c: &mut [[T; N]; M]| {
-        let mut product = c.clone();
+        let mut product = *c;
         set::matmul(&a, &b, &mut product);
-        let mut again = c.clone();
+        let mut again = *c;
         set::matmul_nt(&a, &bt, &mut again);
         assert!(product == again);
         set::matmul_tn(&at, &b, &mut again);

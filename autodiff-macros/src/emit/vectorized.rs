@@ -86,7 +86,11 @@ impl Item<'_> {
                 #body
             }
         };
-        Vectorized { body: quote!(#krate::__private::vectorized::<#self_ty, #k, _>((#(#names,)*))), method, implementation }
+        Vectorized {
+            body: quote!(#krate::__private::vectorized::<#self_ty, #k, _>((#(#names,)*))),
+            method,
+            implementation,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sums of tensors in partial sums, so that the loop around them vectorises.
 //!
-//! Additions of floating-point numbers keep their order, and so a loop with a sum is not vectorised, however much else it
+//! Note [Sums in lanes]. Additions of floating-point numbers keep their order, and so a loop with a sum is not vectorised, however much else it
 //! computes. The sum of a tensor along its last axis has an order of its own, in [`LANES`] partial sums:
 //!
 //! ```text
