@@ -1,12 +1,12 @@
 //! Sparse Jacobians and Hessians: patterns, and what generated code computes the values by. `docs/sparse.md` is the user's view.
-//!
-//! Note [Patterns]. A pattern is found by the code that computes tangents in several directions: its tangents are sets of
-//! columns in the place of numbers, see [`sets`]. A sum is a union and a factor changes nothing, so that no number that
-//! happens to be 0 at one point is taken for a structural zero.
-//!
-//! Note [Groups]. Two columns that no row has both of are told apart in the sum of them: each row of the sum belongs to one
-//! of the two. So the columns are put in groups of which no two meet in a row, and one tangent is computed for each
-//! group. Where a few rows have many columns, the same is done with rows and cotangents.
+
+// Note [Patterns]. A pattern is found by the code that computes tangents in several directions: its tangents are sets of
+// columns in the place of numbers, see `sets.rs`. A sum is a union and a factor changes nothing, so that no number that
+// happens to be 0 at one point is taken for a structural zero.
+//
+// Note [Groups]. Two columns that no row has both of are told apart in the sum of them: each row of the sum belongs to one
+// of the two. So the columns are put in groups of which no two meet in a row, and one tangent is computed for each
+// group. Where a few rows have many columns, the same is done with rows and cotangents.
 
 mod find;
 mod groups;

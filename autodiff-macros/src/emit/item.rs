@@ -253,21 +253,21 @@ impl Item<'_> {
     fn value(&self, planned: &Planned) -> Vectorized {
         let (asserts, Code { statements, results, .. }) = (self.assertions(), self.code(planned));
         let y = self.function.result.to_token_stream();
-        self.vectorized(Vectorizes::Value, planned, &self.params(), &y, quote!(#asserts #statements #(#results)*))
+        self.vectorized(Vectorizes::Value, planned, &self.params(), &y, (asserts, quote!(#statements #(#results)*)))
     }
 
     fn vectorized_gradient(&self, function: Vectorizes, planned: &Planned, body: TokenStream) -> Vectorized {
         let params = [self.params(), self.bar_params()].concat();
-        self.vectorized(function, planned, &params, &self.function.result.to_token_stream(), body)
+        let code = (self.assertions(), body);
+        self.vectorized(function, planned, &params, &self.function.result.to_token_stream(), code)
     }
 
     /// The gradient: what adds it or writes it to where the caller wants it, and what returns it.
     fn gradient(&self, gradient: &Gradient) -> (TokenStream, TokenStream, TokenStream) {
         let Gradient { adding, accumulators, setting } = gradient;
-        let asserts = self.assertions();
         let statements = self.gradient_statements(adding);
         let Vectorized { body: adding, mut method, mut implementation } =
-            self.vectorized_gradient(Vectorizes::AccumulateGradient, adding, quote!(#asserts #statements));
+            self.vectorized_gradient(Vectorizes::AccumulateGradient, adding, statements);
         let (lifetimes, params, args, y) = (self.lifetimes(), self.params(), self.names(), &self.function.result);
         let (g, bars) = (self.gradient_type(), self.bar_pattern());
         let name = self.function.name();
@@ -294,8 +294,7 @@ impl Item<'_> {
             Some((setting, covered)) => {
                 let statements = self.gradient_statements(setting);
                 let zeros = self.zero_bars(accumulators, covered);
-                let other =
-                    self.vectorized_gradient(Vectorizes::SetGradient, setting, quote!(#asserts #zeros #statements));
+                let other = self.vectorized_gradient(Vectorizes::SetGradient, setting, quote!(#zeros #statements));
                 method.extend(other.method);
                 implementation.extend(other.implementation);
                 let setting = other.body;

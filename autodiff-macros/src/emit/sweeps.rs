@@ -181,7 +181,7 @@ impl Item<'_> {
         let (unchanged, places) = (self.unchanged_params(), sweeps.taken_apart(&destinations, &quote!(#place)));
         let kept = self.lifetimes_of(&unchanged);
         let fits = self.saved(sweeps.saved.iter().map(|(_, ty)| ty), &saved);
-        let body = quote!(#fits #asserts #places #statements #value);
+        let body = (asserts, quote!(#fits #places #statements #value));
         let all = [&params[..], &[quote!(#place: &mut #saved)]].concat();
         let vectorized = self.vectorized(Function::Forward, &sweeps.forward, &all, &y.to_token_stream(), body);
         let Vectorized { body, method, mut implementation } = vectorized;
@@ -198,7 +198,8 @@ impl Item<'_> {
                 self.reverse_sweep(sweeps, ResidualOwner::Caller, &mut |emitter| self.place_params(emitter));
             let seeds = seeds.params;
             let all = [&unchanged[..], &[quote!(#place: &#saved)], &seeds, &bars].concat();
-            let vectorized = self.vectorized(Function::Reverse, &sweeps.reverse, &all, &quote!(()), reverse);
+            let vectorized =
+                self.vectorized(Function::Reverse, &sweeps.reverse, &all, &quote!(()), (TokenStream::new(), reverse));
             let (reverse, method) = (vectorized.body, vectorized.method);
             implementation.extend(vectorized.implementation);
             let functions = quote! {
@@ -225,7 +226,8 @@ impl Item<'_> {
         let given = sweeps.read.iter().map(|leaf| self.given_leaf(leaf, sweeps.reverse.body.ty(leaf.var)));
         let (seeds, seed_names, bar_names) = (seeds.params, seeds.names, self.bar_names());
         let all = [&inputs[..], &[quote!(#place: &#saved)], &seeds, &bars].concat();
-        let vectorized = self.vectorized(Function::Reverse, &sweeps.reverse, &all, &quote!(()), reverse);
+        let vectorized =
+            self.vectorized(Function::Reverse, &sweeps.reverse, &all, &quote!(()), (TokenStream::new(), reverse));
         let (reverse, method) = (vectorized.body, vectorized.method);
         implementation.extend(vectorized.implementation);
         let functions = quote! {

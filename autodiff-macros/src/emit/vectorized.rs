@@ -48,19 +48,20 @@ pub(super) struct Vectorized {
 }
 
 impl Item<'_> {
-    /// The body of a function with these parameters and this result, and what it calls.
+    /// The body of a function with these parameters and this result, and what it calls. Assertions stand in the function itself,
+    /// so that rustc names its caller.
     pub(super) fn vectorized(
         &self,
         function: Function,
         planned: &Planned,
         params: &[TokenStream],
         y: &TokenStream,
-        body: TokenStream,
+        (asserts, body): (TokenStream, TokenStream),
     ) -> Vectorized {
         // The parameters of a method are not those of the type.
         let is_plain = self.lifetimes().is_empty() && !self.is_recursive() && !needs_heap(&body);
         if !self.primal.has_tensors || !is_plain || !is_worthwhile(&planned.body) {
-            return Vectorized { body, ..Vectorized::default() };
+            return Vectorized { body: quote!(#asserts #body), ..Vectorized::default() };
         }
         let (krate, (impl_generics, self_ty, where_clause)) = (self.krate, self.generics());
         let name = format_ident!("__vectorized_{}", function.name());
@@ -87,7 +88,7 @@ impl Item<'_> {
             }
         };
         Vectorized {
-            body: quote!(#krate::__private::vectorized::<#self_ty, #k, _>((#(#names,)*))),
+            body: quote!(#asserts #krate::__private::vectorized::<#self_ty, #k, _>((#(#names,)*))),
             method,
             implementation,
         }
