@@ -135,6 +135,7 @@ mod ranges;
 mod rounded_indices;
 mod rows;
 mod rules;
+mod running_sums;
 mod searches;
 mod sequences;
 mod several_keys;

@@ -107,7 +107,10 @@ pub fn adds_in_lanes(
                 (Op::Map(row), Some(place)) => row.accumulation(place),
                 _ => None,
             };
-            matches!(added, Some(Accumulation::Plus | Accumulation::Minus)) && region.count_uses(*param) == 1
+            // What the sum is so far, nothing else in the loop may see: a lane knows its own part only.
+            matches!(added, Some(Accumulation::Plus | Accumulation::Minus))
+                && region.count_uses(*param) == 1
+                && next.outs.iter().map(|out| region.count_uses(*out)).sum::<usize>() == 1
         };
         if !ty.is_scalar() {
             continue;
