@@ -27,8 +27,12 @@ pub fn vectorized<F: Vectorized<K, Args>, const K: usize, Args>(args: Args) -> F
             // SAFETY: the CPU has the features, as was just asked.
             return unsafe { x86::with_avx2::<F, K, Args>(args) };
         }
+        x86::with_oldest::<F, K, Args>(args)
     }
-    F::run(args)
+    #[cfg(not(all(feature = "std", target_arch = "x86_64", not(debug_assertions))))]
+    {
+        F::run(args)
+    }
 }
 
 #[cfg(all(feature = "std", target_arch = "x86_64", not(debug_assertions)))]
@@ -47,6 +51,12 @@ mod x86 {
     #[inline]
     pub(super) fn has_avx2() -> bool {
         is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
+    }
+
+    /// A function of its own, as the others are: else the caller had its arrays on the stack beside those of the others.
+    #[inline(never)]
+    pub(super) fn with_oldest<F: Vectorized<K, Args>, const K: usize, Args>(args: Args) -> F::Output {
+        F::run(args)
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]

@@ -542,6 +542,8 @@ fn callees_without_a_pattern_depend_on_all() {
 
 // --- what goes wrong -----------------------------------------------------------------------------------------------------
 
+/// In debug builds only, since it costs a derivative.
+#[cfg(debug_assertions)]
 #[test]
 #[should_panic(expected = "the pattern does not have all numbers of row 0: it was found for other integers")]
 fn other_indices() {
