@@ -160,6 +160,8 @@ pub enum Algebra {
     AtMost,
     /// Any other comparison of two.
     Comparison,
+    /// Zero, with the derivative of its operand.
+    Vanishing,
     /// Nothing that these passes know.
     Other,
 }
@@ -283,6 +285,17 @@ impl Row {
             (Algebra::Product, [false, true]) => Some(Linear::ScaledBy),
             (Algebra::Negation, _) => Some(Linear::Alike(&[0])),
             _ => None,
+        }
+    }
+
+    /// Whether the result is zero because some operands vanish, whatever the others are: see [`crate::pass::vanish`].
+    pub fn vanishes(&self, vanished: &[bool]) -> bool {
+        match (self.algebra, vanished) {
+            (Algebra::Vanishing, _) => true,
+            (Algebra::Product, operands) => operands.contains(&true),
+            (Algebra::Sum | Algebra::Difference | Algebra::Negation, operands) => !operands.contains(&false),
+            (Algebra::Quotient, [dividend, ..]) => *dividend,
+            _ => false,
         }
     }
 

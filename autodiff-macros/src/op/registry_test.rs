@@ -44,6 +44,10 @@ const TERNARY: &[[&str; 3]] = &[
 /// Rows and operators through which no derivative flows: constant shifts. (Nor does it through truth values.)
 const WITHOUT_DERIVATIVE: &[&str] = &["larger", "stop_gradient"];
 
+/// Rows whose derivative is another one than that of their value by the operands: zeros that are there for their derivative, and
+/// products that say the derivative of what a gate is of (see [`activations_by_gates`]).
+const OF_ANOTHER_VALUE: &[&str] = &["vanishing", "gelu_of", "gelu_tanh_of", "silu_of"];
+
 const POINTS: usize = 3;
 
 fn machine() -> Machine {
@@ -158,13 +162,30 @@ fn row_cases(row: &'static Row) -> Vec<Body> {
 
 #[test]
 fn rows() {
-    let with_derivative =
-        elementwise::all().filter(|row| row.kind != RowKind::Predicate && !WITHOUT_DERIVATIVE.contains(&row.name));
+    let is_without = |row: &Row| [WITHOUT_DERIVATIVE, OF_ANOTHER_VALUE].iter().any(|names| names.contains(&row.name));
+    let all = elementwise::all().chain(elementwise::internal());
+    let with_derivative = all.filter(|row| row.kind != RowKind::Predicate && !is_without(row));
     for (number, row) in with_derivative.enumerate() {
         // Passes do not look at rows, so that each shape need not go through them with each row.
         for (k, case) in row_cases(row).iter().enumerate() {
             let passes = if (number + k) % 4 == 0 { Passes::OverAll } else { Passes::None };
             holds_with(case, row.domain, 2, passes);
+        }
+    }
+}
+
+/// A gate and the product have the derivative of the activation.
+#[test]
+fn activations_by_gates() {
+    let gated: Vec<_> = elementwise::all().filter_map(|row| Some((row, elementwise::gate(row)?))).collect();
+    assert_eq!(gated.len(), 3);
+    for (activation, (gate, product)) in gated {
+        for [shape] in UNARY {
+            let case = body(activation.name, &[float(shape)], |b, x| {
+                let g = b.map(gate, x);
+                b.map(product, &[x[0], g])
+            });
+            holds(&case, activation.domain);
         }
     }
 }

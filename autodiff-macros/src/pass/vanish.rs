@@ -11,7 +11,6 @@
 //! another thing, since times infinity it is not zero: only what is made of `vanishing` counts.
 
 use crate::ir::{Block, Body, Op, VarSet};
-use crate::op::elementwise as rows;
 
 pub fn run(mut body: Body) -> Body {
     let mut vanished = VarSet::default();
@@ -21,15 +20,12 @@ pub fn run(mut body: Body) -> Body {
 
 fn block(block: &mut Block, vanished: &mut VarSet) {
     for eqn in &mut block.eqns {
-        let is = |k: usize| eqn.args.get(k).is_some_and(|arg| vanished.contains(*arg));
+        let is: Vec<bool> = eqn.args.iter().map(|arg| vanished.contains(*arg)).collect();
         let vanishes = match &eqn.op {
-            Op::Map(row) if std::ptr::eq(*row, &rows::vanishing) => true,
-            Op::Map(row) if std::ptr::eq(*row, &rows::mul) => is(0) || is(1),
-            Op::Map(row) if std::ptr::eq(*row, &rows::add) || std::ptr::eq(*row, &rows::sub) => is(0) && is(1),
-            Op::Map(row) if std::ptr::eq(*row, &rows::neg) || std::ptr::eq(*row, &rows::stop_gradient) => is(0),
-            Op::Map(row) if std::ptr::eq(*row, &rows::div) => is(0),
-            Op::Get => is(0),
-            Op::Pack => !eqn.args.is_empty() && (0..eqn.args.len()).all(is),
+            Op::Map(row) => row.vanishes(&is),
+            // An element of an array, and an array of elements.
+            Op::Get => is.first() == Some(&true),
+            Op::Pack => !is.is_empty() && !is.contains(&false),
             _ => false,
         };
         if vanishes {
@@ -41,5 +37,101 @@ fn block(block: &mut Block, vanished: &mut VarSet) {
         for region in &mut eqn.regions {
             self::block(region, vanished);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::ir::text::{canonical, parse};
+
+    fn becomes(text: &str, expected: &str) {
+        let [text, expected] = [text, expected].map(|text| parse(text).unwrap());
+        assert_eq!(canonical(&run(text)), canonical(&expected));
+    }
+
+    #[test]
+    fn what_a_vanishing_number_is_a_factor_of() {
+        becomes(
+            "fn f(%q: f64, %x: f64) {
+                %d: f64 = vanishing %x
+                %p: f64 = mul %q %d
+                %s: f64 = mul %d %d
+                %r: f64 = sub %p %s
+                %n: f64 = neg %r
+                %h: f64 = div %n %q
+                %y: f64 = add %q %h
+                return %y
+            }",
+            "fn f(%q: f64, %x: f64) {
+                %d: f64 = zero
+                %p: f64 = zero
+                %s: f64 = zero
+                %r: f64 = zero
+                %n: f64 = zero
+                %h: f64 = zero
+                %y: f64 = add %q %h
+                return %y
+            }",
+        );
+    }
+
+    /// A zero of the user's times infinity is no zero, and what only divides does not vanish.
+    #[test]
+    fn other_zeros_stay() {
+        let text = "fn f(%q: f64, %x: f64) {
+            %zero: f64 = const 0.0
+            %p: f64 = mul %q %zero
+            %y: f64 = add %p %x
+            return %y
+        }";
+        becomes(text, text);
+        becomes(
+            "fn f(%q: f64, %x: f64) {
+                %d: f64 = vanishing %x
+                %y: f64 = div %q %d
+                %z: f64 = add %y %d
+                %w: f64 = cos %d
+                return %z %w
+            }",
+            "fn f(%q: f64, %x: f64) {
+                %d: f64 = zero
+                %y: f64 = div %q %d
+                %z: f64 = add %y %d
+                %w: f64 = cos %d
+                return %z %w
+            }",
+        );
+    }
+
+    /// In regions, too, and through the elements of arrays.
+    #[test]
+    fn elements_in_regions() {
+        becomes(
+            "fn f(%q: f64, %x: f64[3], %c: bool) {
+                %d: f64[3] = vanishing %x
+                %y: f64 = if %c || {
+                    %i: usize = dim[1]
+                    %e: f64 = get %d %i
+                    %p: f64 = mul %e %q
+                    yield %p
+                } || {
+                    yield %q
+                }
+                return %y
+            }",
+            "fn f(%q: f64, %x: f64[3], %c: bool) {
+                %d: f64[3] = zero
+                %y: f64 = if %c || {
+                    %i: usize = dim[1]
+                    %e: f64 = zero
+                    %p: f64 = zero
+                    yield %p
+                } || {
+                    yield %q
+                }
+                return %y
+            }",
+        );
     }
 }

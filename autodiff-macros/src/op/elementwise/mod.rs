@@ -139,7 +139,7 @@ pub static vanishing: Row = Row {
     args: &["x"],
     spelling: Spelling::Prefix("0.0 *"),
     kind: RowKind::Float,
-    algebra: Algebra::Other,
+    algebra: Algebra::Vanishing,
     eval: |_| 0.0,
     partials: |_, y| vec![Some(y.number(1.0))],
     domain: (-2.0, 2.0),
@@ -178,9 +178,10 @@ pub static SIN_COS: Page = Page {
     example: "(x: f64) -> f64 {\n    let (sin, cos) = x.sin_cos();\n    sin * cos\n}",
 };
 
-/// Rows that passes make of others.
-fn internal() -> impl Iterator<Item = &'static Row> {
-    [&add_in_lanes].into_iter().chain(gated::ROWS.iter().copied()).chain(gated::products::ROWS.iter().copied())
+/// Rows that the compiler makes, and that have no name in a source.
+pub fn internal() -> impl Iterator<Item = &'static Row> {
+    let own = [&add_in_lanes, &length, &vanishing].into_iter();
+    own.chain(gated::ROWS.iter().copied()).chain(gated::products::ROWS.iter().copied())
 }
 
 pub fn find(name: &str) -> Option<&'static Row> {
@@ -194,6 +195,6 @@ pub fn find_method(name: &str, of_number: bool) -> Option<&'static Row> {
         ("min", true) => Some(&smaller_of),
         ("signum", false) => Some(&sign),
         ("pow", false) => Some(&powf),
-        _ => find(name).filter(|row| row.is_method()),
+        _ => all().find(|row| row.name == name && row.is_method()),
     }
 }
