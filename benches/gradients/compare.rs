@@ -122,7 +122,17 @@ pub fn assert_close(a: &[f64], b: &[f64]) {
     assert_eq!(a.len(), b.len());
     for (a, b) in a.iter().zip(b) {
         let scale = 1.0_f64.max(a.abs()).max(b.abs());
-        assert!((a - b).abs() <= 1e-11 * scale, "{a} is not {b}");
+        assert!((a - b).abs() <= 1e-12 * scale, "{a} is not {b}");
+    }
+}
+
+/// The same beside the largest of them: some are small differences of numbers of that size.
+#[track_caller]
+pub fn assert_close_in_size(a: &[f64], b: &[f64]) {
+    assert_eq!(a.len(), b.len());
+    let scale = b.iter().fold(1.0_f64, |most, b| most.max(b.abs()));
+    for (a, b) in a.iter().zip(b) {
+        assert!((a - b).abs() <= 1e-12 * scale, "{a} is not {b}");
     }
 }
 
