@@ -3,7 +3,7 @@
 use autodiff::prelude::*;
 
 /// A Jacobian by differences, all rows one after the other.
-fn differences(mut f: impl FnMut(&[f64]) -> Vec<f64>, x: &[f64]) -> Vec<f64> {
+pub(super) fn differences(mut f: impl FnMut(&[f64]) -> Vec<f64>, x: &[f64]) -> Vec<f64> {
     const STEP: f64 = 1e-5;
     let columns = x.len();
     let mut jacobian = vec![0.0; f(x).len() * columns];
@@ -22,7 +22,7 @@ fn differences(mut f: impl FnMut(&[f64]) -> Vec<f64>, x: &[f64]) -> Vec<f64> {
 }
 
 #[track_caller]
-fn assert_close(computed: &[f64], expected: &[f64]) {
+pub(super) fn assert_close(computed: &[f64], expected: &[f64]) {
     assert_eq!(computed.len(), expected.len());
     for (k, (a, b)) in computed.iter().zip(expected).enumerate() {
         assert!((a - b).abs() <= 1e-6 * (1.0 + a.abs()), "number {k}: {a} and {b} in\n{computed:?}\n{expected:?}");
@@ -286,81 +286,6 @@ fn moments(bodies: &[Body], weights: &[f64]) -> [f64; 3] {
         sums[2] += w * w * b.count as f64;
     }
     sums
-}
-
-/// A `Vec` in a loop of run-time length, with a callee that gives a `Vec`.
-#[differentiable]
-fn powers(x: &[f64; 2], n: usize) -> Vec<f64> {
-    let mut y = spread(x, n);
-    for k in 1..n {
-        y[k] *= y[k - 1] + x[1];
-    }
-    y
-}
-
-#[differentiable]
-fn spread(x: &[f64; 2], n: usize) -> Vec<f64> {
-    let mut y = vec![x[0]; n];
-    for k in 0..n {
-        y[k] += x[1].sin() / (k + 1) as f64;
-    }
-    y
-}
-
-/// Its tangent in several directions has no body of its own: it changes a `Vec` that it is given.
-#[differentiable]
-fn shifted(mut x: Vec<f64>, k: f64) -> Vec<f64> {
-    shift(&mut x, k);
-    x
-}
-
-#[differentiable]
-fn shift(x: &mut [f64], k: f64) {
-    for i in 0..x.len() {
-        x[i] = x[i] * x[i] + k;
-    }
-}
-
-#[differentiable]
-fn shift_twice(x: &[f64; 3]) -> Vec<f64> {
-    let once = shifted(x.to_vec(), x[0]);
-    shifted(once, x[1])
-}
-
-/// The same of what is lent.
-#[differentiable]
-fn of_lent(x: &[f64], k: f64) -> Vec<f64> {
-    let mut y = x.to_vec();
-    shift(&mut y, k);
-    y
-}
-
-#[differentiable]
-fn lend_twice(x: &[f64; 3]) -> Vec<f64> {
-    let once = of_lent(x, x[2]);
-    of_lent(&once, x[1] * x[0])
-}
-
-/// Columns or rows, whatever there is less of, also where only the result tells how many rows there are.
-#[test]
-fn of_vectors() {
-    for n in [1, 2, 7] {
-        let x = [0.3, 0.7];
-        let (y, j) = powers::value_and_jacobian(&x, n);
-        assert_eq!(y, powers(&x, n));
-        assert_close(j.as_flattened(), &differences(|x| powers(&[x[0], x[1]], n), &x));
-        let directions = [[1.0, 0.0], [0.5, -2.0], [0.1, 0.2]];
-        let (_, tangents) = powers::jvp_many(&x, n, &directions);
-        for (tangent, direction) in tangents.iter().zip(&directions) {
-            assert_close(tangent, &powers::jvp(&x, n, direction).1);
-        }
-    }
-    let x = [0.3, 0.7, -0.2];
-    for (f, j) in
-        [(shift_twice as fn(&[f64; 3]) -> Vec<f64>, shift_twice::jacobian(&x)), (lend_twice, lend_twice::jacobian(&x))]
-    {
-        assert_close(j.as_flattened(), &differences(|x| f(&[x[0], x[1], x[2]]), &x));
-    }
 }
 
 #[test]
