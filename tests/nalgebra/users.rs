@@ -34,6 +34,7 @@ mod reprojection;
 mod riccati;
 mod rigid_body;
 mod six_joint_arm;
+mod stereo_rig;
 mod stress;
 mod triangle;
 mod triangulation;
