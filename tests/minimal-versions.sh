@@ -19,5 +19,5 @@ cp -r docs "$copy/" # which documentation includes
 cd "$copy"
 cargo +nightly update -q -Z direct-minimal-versions
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$OLDPWD/target}/minimal
-cargo check -q --locked -p autodiff --features nalgebra,serde,emit
-cargo tree -q --locked -p autodiff --features nalgebra,serde,emit --depth 2 --prefix none -e normal | sort -u
+cargo check -q --locked -p autodiff --features nalgebra,rayon,serde,emit
+cargo tree -q --locked -p autodiff --features nalgebra,rayon,serde,emit --depth 2 --prefix none -e normal | sort -u

@@ -7,7 +7,7 @@ listing=tests/public-api.txt
 made=$(mktemp)
 trap 'rm -f "$made" "$made.log"' EXIT
 for package in autodiff autodiff-core; do
-    cargo public-api -p $package --features nalgebra,nalgebra-sparse,faer,serde --omit blanket-impls,auto-trait-impls,auto-derived-impls
+    cargo public-api -p $package --features nalgebra,nalgebra-sparse,faer,rayon,serde --omit blanket-impls,auto-trait-impls,auto-derived-impls
 done 2>"$made.log" | grep -v '__private' >"$made" || { cat "$made.log" >&2; exit 1; }
 [ "$(wc -l <"$made")" -gt 100 ] || { echo "public-api: the listing is empty" >&2; exit 1; }
 if [ -n "${AUTODIFF_BLESS:-}" ]; then cp "$made" $listing; fi

@@ -35,6 +35,7 @@
 //! - `std` (default): elementary functions from `std`, and matrix kernels chosen for the CPU at run time.
 //! - `alloc`: `Vec` and `Box` are [`Differentiable`]; [`Tensor::boxed_zeros`].
 //! - `nalgebra`: conversions, and [`Differentiable`] for `SMatrix`; `nalgebra-0-34` is the same for that version.
+//! - `rayon`: the module `parallel`, the gradient of a sum over examples on several cores.
 //! - `serde`: tensors as nested sequences.
 
 #![no_std]
@@ -73,6 +74,8 @@ mod mixed;
 pub mod optim;
 mod option;
 pub mod options;
+#[cfg(feature = "rayon")]
+pub mod parallel;
 mod path;
 mod shape;
 mod sizes;

@@ -10,6 +10,7 @@ mod gauss_newton;
 mod jacobian;
 mod jacobian_of_lists;
 mod no_prelude;
+mod parallel;
 mod relay;
 mod sizes;
 mod sparse;
