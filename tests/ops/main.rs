@@ -17,6 +17,7 @@ mod matrices;
 mod nn;
 mod reduce;
 mod seeds;
+mod sequences;
 mod shape;
 mod spectral;
 mod unary;
