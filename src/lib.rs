@@ -92,7 +92,7 @@
 //! | `alloc` | `Vec` and `Box` of parameters, [`Tensor::boxed_zeros`] |
 //! | `nalgebra` | functions of its vectors, matrices and points; conversions between tensors and `SMatrix` |
 //! | `nalgebra-0-34` | the same for version 0.34, in the place of `nalgebra` |
-//! | `rayon` | the gradient of a sum over examples on several cores, with the same bits on any number of them: see [`parallel`](mod@crate::parallel) |
+//! | `rayon` | the gradient of a sum over examples on several cores, with the same bits on any number of them: the module `parallel`, docs/parallel.md |
 //! | `nalgebra-sparse`, `faer` | sparse Jacobians as matrices of these crates: see [`sparse`](mod@crate::sparse) |
 //! | `serde` | tensors as nested sequences |
 //! | `emit` | `AUTODIFF_EMIT=dir cargo build` writes the generated code |
