@@ -1,5 +1,7 @@
 //! Rotations and isometries that come into loops, branches, closures and other functions, and out of them, in whatever holds
 //! them: wherever a derivative could be left behind. Against differences along `r·exp(c)`, as in `rotations`.
+// A variable that gets its first value in a branch is one of the cases.
+#![allow(clippy::needless_late_init)]
 
 use crate::rotations::{Case, Dense, V, p, q, s, t};
 use autodiff::check_grads;
