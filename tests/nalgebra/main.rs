@@ -15,5 +15,7 @@ mod matrices;
 mod methods;
 mod own_names;
 mod programs;
+#[macro_use]
 mod rotations;
+mod poses_in_blocks;
 mod users;

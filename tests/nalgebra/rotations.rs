@@ -9,13 +9,13 @@ use nalgebra::{
 };
 
 /// A value and its derivatives as functions of a change of all parameters.
-struct Case<'a> {
-    n: usize,
-    value: &'a dyn Fn(&[f64]) -> f64,
-    grad: &'a dyn Fn() -> (f64, Vec<f64>),
-    jvp: &'a dyn Fn(&[f64]) -> (f64, f64),
-    hvp: &'a dyn Fn(&[f64]) -> Vec<f64>,
-    hessian: &'a dyn Fn() -> Vec<f64>,
+pub(crate) struct Case<'a> {
+    pub(crate) n: usize,
+    pub(crate) value: &'a dyn Fn(&[f64]) -> f64,
+    pub(crate) grad: &'a dyn Fn() -> (f64, Vec<f64>),
+    pub(crate) jvp: &'a dyn Fn(&[f64]) -> (f64, f64),
+    pub(crate) hvp: &'a dyn Fn(&[f64]) -> Vec<f64>,
+    pub(crate) hessian: &'a dyn Fn() -> Vec<f64>,
 }
 
 fn unit(n: usize, k: usize) -> Vec<f64> {
@@ -35,7 +35,7 @@ impl Case<'_> {
         (self.value)(&at)
     }
 
-    fn check(&self) {
+    pub(crate) fn check(&self) {
         let (value, gradient) = (self.grad)();
         assert_eq!(gradient.len(), self.n);
         close(value, self.along(&[]), 1e-14, "value");
@@ -64,11 +64,11 @@ impl Case<'_> {
     }
 }
 
-fn q() -> UnitQuaternion<f64> {
+pub(crate) fn q() -> UnitQuaternion<f64> {
     UnitQuaternion::new(Vector3::new(0.3, -0.5, 0.4))
 }
 
-fn p() -> UnitQuaternion<f64> {
+pub(crate) fn p() -> UnitQuaternion<f64> {
     UnitQuaternion::new(Vector3::new(-0.7, 0.2, 0.9))
 }
 
@@ -76,15 +76,15 @@ fn r() -> Rotation3<f64> {
     Rotation3::new(Vector3::new(0.3, -0.5, 0.4))
 }
 
-fn t() -> Isometry3<f64> {
+pub(crate) fn t() -> Isometry3<f64> {
     Isometry3::new(Vector3::new(1.0, -2.0, 0.5), Vector3::new(0.3, -0.5, 0.4))
 }
 
-fn s() -> Isometry3<f64> {
+pub(crate) fn s() -> Isometry3<f64> {
     Isometry3::new(Vector3::new(0.2, 0.4, -1.5), Vector3::new(-0.6, 0.1, 0.8))
 }
 
-const V: Vector3<f64> = Vector3::new(-0.2, 0.6, 0.9);
+pub(crate) const V: Vector3<f64> = Vector3::new(-0.2, 0.6, 0.9);
 
 /// `name(a: Type = at, …) => body;`: of functions of two parameters.
 macro_rules! cases {
@@ -135,7 +135,7 @@ macro_rules! cases {
 }
 
 /// A block of a Hessian, by rows.
-trait Dense {
+pub(crate) trait Dense {
     fn dense(&self) -> nalgebra::DMatrix<f64>;
 }
 

@@ -6,7 +6,7 @@ use super::{
     Block, Body, Effect, Elem, Eqn, Evaluation, IntOp, Op, Opaque, Ty, Var, VarData, VarMap, VarSet, mentions,
 };
 use proc_macro2::Span;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Two dimensions that must be equal, which only rustc can decide.
@@ -38,6 +38,8 @@ pub struct Builder {
     /// The last token there.
     pub end: Option<Span>,
     pub obligations: Vec<Obligation>,
+    /// The blocks whose equations are those of the block around them by now.
+    merged: HashMap<u32, u32>,
     /// The names of data without a derivative that change: what is read of them is read once, in its place.
     pub changing: HashSet<String>,
 }
@@ -114,13 +116,28 @@ impl Builder {
         self.open.push(OpenBlock { id: self.opened, eqns: Vec::new() });
     }
 
+    /// Goes on with a block that was closed.
+    pub fn reopen_block(&mut self, id: u32, eqns: Vec<Eqn>) {
+        self.open.push(OpenBlock { id, eqns });
+    }
+
+    /// Closes the innermost block: its equations are those of the block around it.
+    pub fn merge_block(&mut self) {
+        let Some(inner) = self.open.pop() else { return };
+        self.current().extend(inner.eqns);
+        self.merged.insert(inner.id, self.innermost());
+    }
+
     /// Which block is the innermost open one.
     pub fn innermost(&self) -> u32 {
         self.open.last().map_or(0, |block| block.id)
     }
 
     /// Whether equations can read what is defined in a block.
-    pub fn is_open(&self, block: u32) -> bool {
+    pub fn is_open(&self, mut block: u32) -> bool {
+        while let Some(around) = self.merged.get(&block) {
+            block = *around;
+        }
         self.open.iter().any(|open| open.id == block)
     }
 

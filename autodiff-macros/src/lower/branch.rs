@@ -61,12 +61,12 @@ impl Lower<'_> {
             let outer = std::mem::take(&mut self.missed);
             self.b.open_block();
             let value = choice(self, &slots);
-            let mut block = self.b.close_block(Vec::new(), Vec::new());
             let missed = std::mem::replace(&mut self.missed, outer);
             if missed.is_empty() {
-                self.b.current().append(&mut block.eqns);
+                self.b.merge_block();
                 return value;
             }
+            self.b.close_block(Vec::new(), Vec::new());
             (self.errors, self.env) = (errors, env);
             slots.extend(missed);
         }
@@ -93,8 +93,9 @@ impl Lower<'_> {
             }
         }
         let after = slots.iter().filter_map(|slot| self.env.get(*slot).value.clone()).collect();
+        let id = self.b.innermost();
         let block = self.b.close_block(Vec::new(), Vec::new());
-        Ok(Arm { value: value?, after, block })
+        Ok(Arm { value: value?, after, block, id })
     }
 
     /// The choice between two branches, which are `what` for messages.
@@ -108,8 +109,10 @@ impl Lower<'_> {
     ) -> Lowered<Value> {
         self.agree(cond, &mut yes, &mut no, at)?;
         let shapes: Vec<Value> = std::iter::once(yes.value.clone()).chain(yes.after.iter().cloned()).collect();
-        yes.block.results = yes.leaves();
-        no.block.results = no.leaves();
+        for arm in [&mut yes, &mut no] {
+            let values: Vec<Value> = arm.values().cloned().collect();
+            arm.block.results = self.within(arm, |lower| lower.across(&values))?;
+        }
         self.rename_sizes(&yes.block.results, &mut no.block, at);
         let pairs: Vec<(Var, Var)> = yes.block.results.iter().copied().zip(no.block.results.iter().copied()).collect();
         if yes.block.results.len() != no.block.results.len()
@@ -125,7 +128,7 @@ impl Lower<'_> {
             self.track(*out, &[*a, *b]);
         }
         let mut rest = outs.into_iter();
-        let values: Vec<Value> = shapes.iter().map(|shape| shape.rebuild(&mut rest)).collect();
+        let values = shapes.iter().map(|shape| self.arrived(shape, &mut rest)).collect::<Lowered<Vec<Value>>>()?;
         let values: Vec<Value> = values.into_iter().map(|value| self.measured(value)).collect();
         let mut values = values.into_iter();
         let value = values.next().unwrap_or_else(Value::unit);
@@ -408,9 +411,8 @@ impl Lower<'_> {
     }
 
     /// Goes on building an arm.
-    pub(super) fn within(&mut self, arm: &mut Arm, build: impl FnOnce(&mut Self) -> Lowered<Value>) -> Lowered<Value> {
-        self.b.open_block();
-        self.b.current().append(&mut arm.block.eqns);
+    pub(super) fn within<T>(&mut self, arm: &mut Arm, build: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        self.b.reopen_block(arm.id, std::mem::take(&mut arm.block.eqns));
         let built = build(self);
         arm.block.eqns = self.b.close_block(Vec::new(), Vec::new()).eqns;
         built
@@ -488,7 +490,7 @@ impl Lower<'_> {
         let (yes, no) = if known { (short, right) } else { (right, short) };
         let mut regions = Vec::new();
         for mut arm in [yes, no] {
-            arm.block.results = arm.leaves();
+            arm.block.results = arm.values().flat_map(Value::leaves).collect();
             regions.push(arm.block);
         }
         let outs = self.b.push_multi(Op::If, vec![left], regions, vec![Ty::scalar(Elem::Bool)]);
@@ -543,6 +545,8 @@ pub(super) struct Arm {
     value: Value,
     after: Vec<Value>,
     block: Block,
+    /// Which block of the builder it is.
+    id: u32,
 }
 
 impl Arm {
@@ -554,7 +558,7 @@ impl Arm {
         if k == 0 { &mut self.value } else { &mut self.after[k - 1] }
     }
 
-    fn leaves(&self) -> Vec<Var> {
-        std::iter::once(&self.value).chain(&self.after).flat_map(Value::leaves).collect()
+    fn values(&self) -> impl Iterator<Item = &Value> {
+        std::iter::once(&self.value).chain(&self.after)
     }
 }

@@ -2,6 +2,7 @@
 //! [`crate::parse::geometry`].
 
 mod change;
+mod crossing;
 mod written;
 
 use super::Lower;

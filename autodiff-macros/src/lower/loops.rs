@@ -291,7 +291,7 @@ impl Lower<'_> {
         let mut tys: Vec<Ty> = Vec::new();
         let mut failed = None;
         loop {
-            let inits: Vec<Var> = values.iter().flat_map(Value::leaves).collect();
+            let inits = self.across(&values)?;
             if tys.len() != inits.len() {
                 tys = inits.iter().map(|init| self.b.ty(*init).clone()).collect();
                 active = inits.iter().map(|init| self.active.contains(init)).collect();
@@ -299,7 +299,7 @@ impl Lower<'_> {
             let saved = (self.errors.clone(), self.env.clone());
             let mut regions = Vec::new();
             if let Repeat::While { cond, .. } = kind {
-                let params = self.enter(&slots, &values, &inits, &tys, &active);
+                let params = self.enter(&slots, &values, &inits, &tys, &active)?;
                 let value = self.scoped(|lower| lower.pure_condition(cond));
                 let mut region = self.b.close_block(params, Vec::new());
                 region.results = vec![value?];
@@ -310,7 +310,7 @@ impl Lower<'_> {
                 Repeat::For { index, .. } => Some((self.b.var(Ty::index(), index.as_deref()), index)),
                 Repeat::While { .. } => None,
             };
-            let params = self.enter(&slots, &values, &inits, &tys, &active);
+            let params = self.enter(&slots, &values, &inits, &tys, &active)?;
             let lowered = self.scoped(|lower| {
                 if let Some((i, Some(index))) = &index {
                     let mut i = *i;
@@ -322,6 +322,7 @@ impl Lower<'_> {
                 lower.block_value(body, None).map(|_| ())
             });
             let after: Vec<Value> = slots.iter().filter_map(|slot| self.env.get(*slot).value.clone()).collect();
+            let results = self.across(&after);
             let params = index.iter().map(|(i, _)| *i).chain(params).collect();
             let mut region = self.b.close_block(params, Vec::new());
             if lowered.is_err() {
@@ -382,7 +383,7 @@ impl Lower<'_> {
                 let help = "keep a number, and choose by it where the function is called: `match kind { 0 => f(x), _ => g(x) }`";
                 return self.fail(Error::at(span, message).help(help).plain_rust());
             }
-            region.results = after.iter().flat_map(Value::leaves).collect();
+            region.results = results?;
             if region.results.len() != inits.len() {
                 return self.fail(Error::at(span, "a variable is of another kind after the loop than before"));
             }
@@ -402,22 +403,29 @@ impl Lower<'_> {
             }
             self.env = saved.1;
             regions.push(region);
-            self.finish_loop(span, kind, (&slots, &values), regions, inits, tys, &active);
+            self.finish_loop(span, kind, (&slots, &values), regions, inits, tys, &active)?;
             return Ok(Value::unit());
         }
     }
 
     /// Opens the block of an iteration, in which the carried variables have values of their own.
-    fn enter(&mut self, slots: &[usize], values: &[Value], inits: &[Var], tys: &[Ty], active: &[bool]) -> Vec<Var> {
+    fn enter(
+        &mut self,
+        slots: &[usize],
+        values: &[Value],
+        inits: &[Var],
+        tys: &[Ty],
+        active: &[bool],
+    ) -> Lowered<Vec<Var>> {
         let params: Vec<Var> = inits.iter().zip(tys).map(|(init, ty)| self.b.var_like(*init, ty.clone(), "")).collect();
         self.active.extend(params.iter().zip(active).filter(|(_, active)| **active).map(|(param, _)| *param));
         self.b.open_block();
         let mut rest = params.iter().copied();
         for (slot, value) in slots.iter().zip(values) {
-            let inside = value.rebuild(&mut rest);
+            let inside = self.arrived(value, &mut rest)?;
             self.rebind(*slot, inside);
         }
-        params
+        Ok(params)
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of one equation")]
@@ -430,7 +438,7 @@ impl Lower<'_> {
         inits: Vec<Var>,
         tys: Vec<Ty>,
         active: &[bool],
-    ) {
+    ) -> Lowered<()> {
         self.b.span = Some(span);
         let op = match kind {
             Repeat::For { lo, hi, reverse, keep, .. } => {
@@ -442,9 +450,10 @@ impl Lower<'_> {
         self.active.extend(outs.iter().zip(active).filter(|(_, active)| **active).map(|(out, _)| *out));
         let mut rest = outs.into_iter();
         for (slot, value) in slots.iter().zip(values) {
-            let after = value.rebuild(&mut rest);
+            let after = self.arrived(value, &mut rest)?;
             self.rebind(*slot, after);
         }
+        Ok(())
     }
 
     /// Zeros of the types of a value, for a variable that has none yet.

@@ -11,7 +11,8 @@
 //! of the numbers of `r·exp(c)`, and a rotation that is made has the change `log(r⁻¹·m)` of its numbers `m`, where `r` are the same
 //! numbers without their derivative (`lower/geometry/change.rs` has both, as polynomials that agree to the fourth order). Of all this the
 //! derivatives are left: `c` is the result of `vanishing`, which is zero and has the derivative of its operand, and `pass/vanish.rs`
-//! removes what is computed of it.
+//! removes what is computed of it. Loops and choices compute with the numbers: see Note [Rotations across blocks] in
+//! `lower/geometry/crossing.rs`.
 
 use super::ty::{Field, Held, StructArg, StructName, StructType, Surface};
 use crate::ir::Elem;
