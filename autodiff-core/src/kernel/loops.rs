@@ -171,7 +171,8 @@ fn long_dot<T: Real>(a: &[T], b: &[T]) -> T {
     for ((sum, a), b) in sums.iter_mut().zip(a_rest).zip(b_rest) {
         *sum += *a * *b;
     }
-    total(sums)
+    // LLVM takes sums by halves for a reason to keep the lanes in pairs. Through memory they are whole vectors.
+    total(if cfg!(target_arch = "x86_64") { core::hint::black_box(sums) } else { sums })
 }
 
 /// The total of partial sums, of which there is a power of 2, by halves.

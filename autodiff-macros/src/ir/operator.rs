@@ -74,6 +74,14 @@ pub trait Operator: fmt::Debug {
     fn sets(&self) -> bool {
         false
     }
+    /// Whether its kernel only moves elements: it is cheaper to do again than to keep its result.
+    fn moves(&self) -> bool {
+        false
+    }
+    /// The numbers that its kernel takes before the operands.
+    fn sizes(&self) -> Vec<[i64; 2]> {
+        Vec::new()
+    }
     /// The loops around a kernel.
     fn batch(&self) -> Option<&Batch> {
         None

@@ -14,10 +14,12 @@ pub mod linalg;
 pub mod method;
 pub mod nest;
 pub mod page;
+pub mod pool;
 pub mod reduce;
 pub mod solve;
 pub mod spectral;
 pub mod view;
+pub mod windows;
 
 #[cfg(test)]
 mod reference_test;
@@ -40,6 +42,8 @@ pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
         .or_else(|| view::parse(text))
         .or_else(|| linalg::parse(text))
         .or_else(|| concat::parse(text))
+        .or_else(|| windows::parse(text))
+        .or_else(|| pool::parse(text))
         .or_else(|| batched::parse(text))
         .or_else(|| solve::parse(text))
         .or_else(|| exponential::parse(text))
@@ -58,6 +62,8 @@ pub fn samples() -> Vec<Sample> {
         view::samples(),
         linalg::samples(),
         concat::samples(),
+        windows::samples(),
+        pool::samples(),
         batched::samples(),
         solve::samples(),
         exponential::samples(),

@@ -7,7 +7,8 @@
 //! Note [Convolution as a product]. Where sizes are known and large enough, the windows of an image are copied into the
 //! columns of a matrix, and the filters are multiplied by it: the kernel for products is made for the CPU that it runs on,
 //! and its gradients are products as well, where loops would add up numbers one by one. The matrix is of one image, or
-//! of one row of the result where that would be large, and it is made anew in reverse.
+//! of one row of the result where that would be large, and it is made anew in reverse. Windows over two axes are copied by
+//! a kernel, which takes parts of rows as a whole: see `op/windows.rs`.
 
 use super::ParamKind::{Dims, Operand};
 use super::window::{Options, Padded, Window, can_be_lengths, places, where_all};
@@ -20,6 +21,7 @@ use crate::op::linalg::MatMul;
 use crate::op::nest::{affine, plus};
 use crate::op::page::Page;
 use crate::op::view::reshape;
+use crate::op::windows::Windows;
 
 const CONV: &[&str] = &["stride", "padding", "dilation", "groups"];
 const CONV_TRANSPOSE: &[&str] = &["stride", "padding", "output_padding", "dilation", "groups"];
@@ -277,8 +279,14 @@ fn product(b: &mut Builder, [x, w, y]: [Var; 3], windows: &[Window], places: &[D
     let (outer, inner) = places.split_at(kept);
     let (rows, columns) = (Dim::product(&wd[1..]), Dim::product(inner));
     let filters = reshape(b, w, vec![wd[0].clone(), rows.clone()]);
+    let kernel = if kept == 0 { Windows::of(windows) } else { None };
     b.nest(&batch, &[y], &mut |b, n, y| {
         let image = Padded::with_zeros(b, x, n, windows);
+        if let Some((kernel, image)) = kernel.clone().zip(image.whole(b)) {
+            let matrix = b.apply(kernel, &[image]);
+            b.name(matrix, "windows");
+            return filtered(b, [filters, matrix, y[0]], &[&wd[..1], inner].concat(), n);
+        }
         b.nest(outer, y, &mut |b, row, y| {
             let zeros = b.zero(Ty::tensor(elem.clone(), vec![rows.clone(), columns.clone()]));
             // Adding to zeros: in reverse, the cotangent is read where it is.
@@ -302,6 +310,16 @@ fn product(b: &mut Builder, [x, w, y]: [Var; 3], windows: &[Window], places: &[D
             })
         })
     })[0]
+}
+
+/// Sets `y[n, o, i…]` to the products of filters and windows.
+fn filtered(b: &mut Builder, [filters, matrix, y]: [Var; 3], dims: &[Dim], n: &[Var]) -> Vec<Var> {
+    let product = b.apply(MatMul { ta: false, tb: false }, &[filters, matrix]);
+    b.nest(dims, &[y], &mut |b, at, y| {
+        let from = [at[0], flat(b, &at[1..], &dims[1..])];
+        let v = b.get(product, &from);
+        vec![b.set(y[0], v, &[n, at].concat())]
+    })
 }
 
 /// `group · size + member`, where there is more than one group.

@@ -15,7 +15,7 @@ mod product;
 mod recurrent;
 mod reduce;
 mod shape;
-mod window;
+pub mod window;
 
 use super::page::Page;
 use super::{Mismatch, Typed};

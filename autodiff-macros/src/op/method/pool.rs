@@ -5,10 +5,11 @@ use super::window::{Options, Padded, Window, places};
 use super::{Arg, Method, ParamKind, counted};
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
-use crate::ir::{Elem, IntOp, Ty, Var};
+use crate::ir::{IntOp, Ty, Var};
 use crate::op::elementwise as rows;
 use crate::op::nest::gather;
 use crate::op::page::Page;
+use crate::op::pool::{MaxPool, replaces};
 use crate::op::{Mismatch, composite, list};
 
 const WINDOW: &[&str] = &["stride", "padding", "dilation"];
@@ -139,7 +140,11 @@ fn pool(
             }
         }
     }
-    let border = if operator.starts_with("max") { f64::NEG_INFINITY } else { 0.0 };
+    let is_max = operator.starts_with("max");
+    if let Some(op) = MaxPool::of(&windows).filter(|_| is_max) {
+        return Ok(b.apply(op, &[x]));
+    }
+    let border = if is_max { f64::NEG_INFINITY } else { 0.0 };
     let y = b.zero(Ty::tensor(elem, [&dims[..2], &places[..]].concat()));
     Ok(b.nest(&dims[..2], &[y], &mut |b, at, y| {
         let plane = Padded::virtually(b, x, at, &windows, border);
@@ -171,7 +176,7 @@ fn average(b: &mut Builder, plane: &Padded, i: &[Var], windows: &[Window]) -> Va
     composite::divide_by_count(b, sum, Dim::product(&sizes))
 }
 
-/// The first largest element of the window, or the last NaN: where it stands is searched, and then it is read from there, so that
+/// The first largest element of a large window, or the last NaN: where it stands is searched, and then it is read from there, so that
 /// the derivative goes where the value comes from.
 fn max(b: &mut Builder, plane: &Padded, i: &[Var], windows: &[Window]) -> Var {
     let sizes: Vec<Dim> = windows.iter().map(|window| window.size.clone()).collect();
@@ -183,12 +188,9 @@ fn max(b: &mut Builder, plane: &Padded, i: &[Var], windows: &[Window]) -> Var {
     let best = b.nest(&sizes, &inits, &mut |b, u, best| {
         let v = element(b, plane, i, u, windows);
         let v = b.map(&rows::stop_gradient, &[v]);
-        // NaN is taken wherever it stands, and nothing is larger.
-        let (larger, nan) = (b.map(&rows::gt, &[v, best[0]]), b.map(&rows::is_nan, &[v]));
-        let yes = b.constant(&Elem::Bool, 1.0);
-        let larger = b.map(&rows::select, &[nan, yes, larger]);
+        let replaces = replaces(b, v, best[0]);
         let candidates = [&[v], u].concat();
-        candidates.iter().zip(best).map(|(new, old)| b.map(&rows::select, &[larger, *new, *old])).collect()
+        candidates.iter().zip(best).map(|(new, old)| b.map(&rows::select, &[replaces, *new, *old])).collect()
     });
     element(b, plane, i, &best[1..], windows)
 }

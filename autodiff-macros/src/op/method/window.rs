@@ -92,6 +92,11 @@ impl Window {
         input.plus(&self.padding.times(&Dim::literal(2)))
     }
 
+    /// How many places it has: `(input + 2 · padding − reach) / stride + 1`.
+    pub fn places(&self, input: &Dim) -> Dim {
+        self.padded(input).minus(&self.reach()).over(&self.stride).plus(&Dim::literal(1))
+    }
+
     /// A place on the padded axis as a place on the axis itself: the nearest one, and the conditions under which it
     /// is the place.
     pub fn unpadded(&self, b: &mut Builder, at: Var, size: &Dim, inside: &mut Vec<Var>) -> Var {
@@ -124,7 +129,7 @@ impl Window {
     }
 }
 
-/// How many places each window has: `(input + 2 · padding − reach) / stride + 1`.
+/// How many places each window has.
 pub fn places(operator: &str, shape: &[Dim], inputs: &[Dim], windows: &[Window]) -> Result<Vec<Dim>, Mismatch> {
     let first = shape.len() - inputs.len();
     let mut dims = Vec::new();
@@ -155,7 +160,7 @@ pub fn places(operator: &str, shape: &[Dim], inputs: &[Dim], windows: &[Window])
                 help: Some(format!("a padding of {} on this axis makes room", window.padding.plus(&missing))),
             });
         }
-        dims.push(room.over(&window.stride).plus(&Dim::literal(1)));
+        dims.push(window.places(input));
     }
     Ok(dims)
 }
@@ -208,6 +213,11 @@ impl Padded {
 
     pub fn elem(&self, b: &Builder) -> Elem {
         b.ty(self.array).elem.clone()
+    }
+
+    /// The padded sub-array itself, if its border is stored.
+    pub fn whole(&self, b: &mut Builder) -> Option<Var> {
+        self.bounds.is_empty().then(|| b.get(self.array, &self.from))
     }
 
     /// The element at a place of the padded sub-array.

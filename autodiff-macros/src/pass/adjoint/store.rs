@@ -427,7 +427,7 @@ pub(super) fn takes_snapshots(eqn: &Eqn) -> bool {
 fn is_expensive(eqn: &Eqn) -> bool {
     match &eqn.op {
         Op::Map(row) => row.expensive,
-        Op::Tensor(op) => matches!(op.class(), Class::Kernel(_)),
+        Op::Tensor(op) => matches!(op.class(), Class::Kernel(_)) && !op.moves(),
         op => op.is_black_box() || eqn.regions.iter().any(|region| region.eqns.iter().any(is_expensive)),
     }
 }
