@@ -5,6 +5,7 @@ mod common;
 
 mod callable;
 mod check_grads;
+mod constants;
 mod derive;
 mod gauss_newton;
 mod jacobian;

@@ -85,6 +85,36 @@ pub fn direction<P: Differentiable<Scalar = f64>>(tree: &P) -> P::Tangent {
     direction
 }
 
+/// A tangent as a file lists it.
+pub fn listed<P: Differentiable<Scalar = f64>>(tree: &P, names: &[&str], json: &Json) -> P::Tangent {
+    let mut tangent = tree.zero_tangent();
+    let all: Vec<f64> = names.iter().flat_map(|name| numbers(&json[*name])).collect();
+    assert_eq!(all.len(), tree.flat_len());
+    tangent.copy_from_flat(&all);
+    tangent
+}
+
+/// The Hessian of `f(p, others…)` times a direction is that of `hvp.json`. Its product with the direction is the slope
+/// of the slope, which central differences of `jvp` give.
+macro_rules! assert_curves {
+    ($f:ident $(::<$($generic:tt),*>)?, $names:expr, $case:expr, $p:expr $(, $other:expr)*) => {{
+        let (p, file) = ($p, &$crate::check::read("hvp")["cases"][$case]);
+        let direction = $crate::check::listed(p, $names, &file["direction"]);
+        let product = $crate::check::flat(&$f $(::<$($generic),*>)? ::hvp(p $(, $other)*, &direction));
+        $crate::check::same_gradient(&product, $names, &file["hvp"]);
+        let slope = |by: f64| {
+            let mut moved = p.clone();
+            moved.add_scaled(by, &direction);
+            $f $(::<$($generic),*>)? ::jvp(&moved $(, $other)*, &direction).1
+        };
+        let along: f64 = product.iter().zip($crate::check::flat(&direction)).map(|(h, d)| h * d).sum();
+        let differences = (slope(1e-5) - slope(-1e-5)) / 2e-5;
+        assert!((along - differences).abs() <= 1e-5 * along.abs(), "{along:e} and by differences {differences:e}");
+    }};
+}
+
+pub(crate) use assert_curves;
+
 /// The derivative in a direction, by forward mode, is the inner product with the gradient.
 #[track_caller]
 pub fn same_slope(slope: f64, gradient: &[f64], direction: &[f64]) {

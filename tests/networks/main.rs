@@ -1,4 +1,5 @@
 //! Networks against PyTorch in double precision: output, loss and every gradient, forward and reverse.
+//! Of W2 and W6 also Hessian-vector products: `data/nn/hvp.py` has computed them.
 //! Weights of layers are `[out, in]`; a layer is x·Wᵀ + b.
 
 mod check;

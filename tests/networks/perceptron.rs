@@ -1,6 +1,6 @@
 //! Perceptrons: W1 of three layers with tanh, W2 with ReLU and GELU.
 
-use crate::check::{assert_agrees, close, numbers, read, tensor};
+use crate::check::{assert_agrees, assert_curves, close, numbers, read, tensor};
 use autodiff::prelude::*;
 use serde_json::Value as Json;
 
@@ -42,13 +42,13 @@ fn w2_output(p: &Mlp<8, 12, 6, 4>, #[no_diff] x: &Tensor2<f64, 4, 8>) -> Tensor2
     h.matmul(p.third.w.t()) + p.third.b
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn w2(p: &Mlp<8, 12, 6, 4>, #[no_diff] x: &Tensor2<f64, 4, 8>, labels: &[usize; 4]) -> f64 {
     w2_output(p, x).cross_entropy(labels)
 }
 
 /// W2 with exact GELU.
-#[differentiable]
+#[differentiable(order = 2)]
 fn w2_gelu(p: &Mlp<8, 12, 6, 4>, #[no_diff] x: &Tensor2<f64, 4, 8>, labels: &[usize; 4]) -> f64 {
     let h = (x.matmul(p.first.w.t()) + p.first.b).gelu();
     let h = (h.matmul(p.second.w.t()) + p.second.b).gelu();
@@ -56,7 +56,7 @@ fn w2_gelu(p: &Mlp<8, 12, 6, 4>, #[no_diff] x: &Tensor2<f64, 4, 8>, labels: &[us
 }
 
 /// W2 with the approximation of GELU by tanh.
-#[differentiable]
+#[differentiable(order = 2)]
 fn w2_gelu_tanh(p: &Mlp<8, 12, 6, 4>, #[no_diff] x: &Tensor2<f64, 4, 8>, labels: &[usize; 4]) -> f64 {
     let h = (x.matmul(p.first.w.t()) + p.first.b).gelu_tanh();
     let h = (h.matmul(p.second.w.t()) + p.second.b).gelu_tanh();
@@ -104,4 +104,15 @@ fn w2_mlp_gelu_tanh() {
     let file = read("w2_mlp_gelu_tanh_b4");
     let (p, x, labels) = w2_inputs(&file);
     assert_agrees!(w2_gelu_tanh, NAMES, file, &p, &x, &labels);
+}
+
+/// The pieces of ReLU are linear: what curves the loss is the cross entropy.
+#[test]
+fn hessians_of_w2() {
+    let (p, x, labels) = w2_inputs(&read("w2_mlp_relu_b4"));
+    assert_curves!(w2, NAMES, "w2_mlp_relu_b4", &p, &x, &labels);
+    let (p, x, labels) = w2_inputs(&read("w2_mlp_gelu_b4"));
+    assert_curves!(w2_gelu, NAMES, "w2_mlp_gelu_b4", &p, &x, &labels);
+    let (p, x, labels) = w2_inputs(&read("w2_mlp_gelu_tanh_b4"));
+    assert_curves!(w2_gelu_tanh, NAMES, "w2_mlp_gelu_tanh_b4", &p, &x, &labels);
 }

@@ -1,6 +1,6 @@
 //! W5, a chain of element-wise operators, and W6, a transformer block.
 
-use crate::check::{Full, assert_agrees, close, numbers, on_a_main_stack, read, tensor};
+use crate::check::{Full, assert_agrees, assert_curves, close, numbers, on_a_main_stack, read, tensor};
 use autodiff::prelude::*;
 use serde_json::Value as Json;
 use std::sync::Mutex;
@@ -102,7 +102,7 @@ fn w6_output<const S: usize, const D: usize, const F: usize, const H: usize, con
     x + h.matmul(p.w2.t()) + p.b2
 }
 
-#[differentiable]
+#[differentiable(order = 2)]
 fn w6<const S: usize, const D: usize, const F: usize, const H: usize, const W: usize>(
     p: &Block<D, F>,
     #[no_diff] x: &Tensor2<f64, S, D>,
@@ -143,6 +143,7 @@ fn w6_block() {
     let (p, x) = (block(&file["params"]), tensor(&file["inputs"]["x"]));
     close("output", w6_output::<4, 8, 16, 2, 4>(&p, &x).as_slice(), &numbers(&file["output"]));
     assert_agrees!(w6::<4, 8, 16, 2, 4>, BLOCK, file, &p, &x);
+    assert_curves!(w6::<4, 8, 16, 2, 4>, BLOCK, "w6_block_s4_d8_h2", &p, &x);
 }
 
 static BLOCK_OF_64: Mutex<Block<64, 256>> = Mutex::new(Block {

@@ -91,6 +91,8 @@ pub struct Emitter<'b> {
     pub residual_owner: ResidualOwner,
     /// Whether parameters are at hand that the function changes.
     pub(super) has_changed: bool,
+    /// Whether the function is `const`: see Note [Constant derivatives] in `constant.rs`.
+    pub(super) is_constant: bool,
     pub sites: CallSites,
     pub(super) places: VarTable<Place>,
     pub(super) values: VarTable<Expression>,
@@ -130,6 +132,7 @@ impl<'b> Emitter<'b> {
             roots: super::leaves::Roots::default(),
             residual_owner: ResidualOwner::Caller,
             has_changed: true,
+            is_constant: false,
             sites: CallSites::new(),
             places: VarTable::default(),
             values: VarTable::default(),

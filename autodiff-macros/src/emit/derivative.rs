@@ -55,8 +55,10 @@ impl Item<'_> {
             false => quote!(#statements (#(#results),*)),
         };
         let ((head, lengths), signature, asserts) = (self.head(row), self.signature(row, &seeds), self.assertions());
+        // Cotangents that are returned are put together by methods of traits.
+        let constness = if row.returns_cotangents() { None } else { self.constness(&planned.body) };
         quote! {
-            #head #signature {
+            #head #constness #signature {
                 #lengths
                 #asserts
                 #statements
@@ -120,6 +122,7 @@ impl Item<'_> {
     /// to them if the function returns them; what changes is written back.
     pub(super) fn code(&self, Planned { body, interface, plan }: &Planned) -> Code {
         let (mut emitter, roots) = (self.emitter(body, plan, ResidualOwner::Caller), self.roots());
+        emitter.is_constant = self.is_constant(body);
         let count = self.active_leaves().count();
         for root in 0..self.params.len() {
             let tangents = interface.tangents().into_iter().map(|along| roots.tangent(root, along));

@@ -370,7 +370,11 @@ impl Emitter<'_> {
                     &self.krate,
                     format_ident!("{}", if let Spelling::Named(name) = row.spelling { name } else { row.name }),
                 );
-                let tokens = quote!(#krate::Real::#name(#(#tokens),*));
+                let owner = match self.is_constant {
+                    true => elem_tokens(&self.ty(args[0]).elem),
+                    false => quote!(#krate::Real),
+                };
+                let tokens = quote!(#owner::#name(#(#tokens),*));
                 Expression { reads, weight, ..Expression::atom(tokens) }
             }
         }
@@ -382,7 +386,7 @@ fn has_cast(tokens: &Text) -> bool {
     tokens.trees().iter().any(|token| matches!(token, TokenTree::Ident(ident) if ident == "as"))
 }
 
-fn is_plain_path(op: &Op) -> bool {
+pub(super) fn is_plain_path(op: &Op) -> bool {
     match op {
         Op::Opaque(opaque) if !opaque.is_call && opaque.evaluation == Evaluation::Pure => {
             syn::parse2::<syn::ExprPath>(opaque.tokens.clone()).is_ok()

@@ -265,6 +265,7 @@ impl Item<'_> {
     /// The gradient: what adds it or writes it to where the caller wants it, and what returns it.
     fn gradient(&self, gradient: &Gradient) -> (TokenStream, TokenStream, TokenStream) {
         let Gradient { adding, accumulators, setting } = gradient;
+        let constness = self.constness(&adding.body);
         let statements = self.gradient_statements(adding);
         let Vectorized { body: adding, mut method, mut implementation } =
             self.vectorized_gradient(Vectorizes::AccumulateGradient, adding, statements);
@@ -310,16 +311,17 @@ impl Item<'_> {
             }
             None => (zeroed, quote!(accumulate_grad)),
         };
+        let fill = if constness.is_some() { quote!(accumulate_grad) } else { fill };
         let adding = quote! {
             #method
             #[doc(hidden)]
             #[inline]
-            pub fn __accumulate #lifetimes (#(#params,)* #(#bar_params),*) -> #y {
+            pub #constness fn __accumulate #lifetimes (#(#params,)* #(#bar_params),*) -> #y {
                 #adding
             }
             #[doc = #doc]
             #[inline]
-            #vis fn accumulate_grad #lifetimes (#(#params,)* #bars: #target_ty) -> #y {
+            #vis #constness fn accumulate_grad #lifetimes (#(#params,)* #bars: #target_ty) -> #y {
                 #lengths
                 Self::__accumulate(#(#args,)* #(#bar_names),*)
             }
@@ -333,7 +335,7 @@ impl Item<'_> {
         let returning = quote! {
             #[doc = #both]
             #[inline]
-            #vis fn value_and_grad #lifetimes (#(#params),*) -> (#y, #g) {
+            #vis #constness fn value_and_grad #lifetimes (#(#params),*) -> (#y, #g) {
                 #returned
                 let mut #target = #zero;
                 let y = Self::#fill(#(#args,)* #as_target);
@@ -341,7 +343,7 @@ impl Item<'_> {
             }
             #[doc = #only]
             #[inline]
-            #vis fn grad #lifetimes (#(#params),*) -> #g {
+            #vis #constness fn grad #lifetimes (#(#params),*) -> #g {
                 Self::value_and_grad(#(#args),*).1
             }
         };

@@ -12,6 +12,7 @@ pub mod body;
 mod borrowing;
 mod call;
 pub mod callable;
+mod constant;
 mod control;
 mod derivative;
 mod expression;

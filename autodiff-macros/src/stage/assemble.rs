@@ -14,6 +14,8 @@ pub fn assemble(
     resumed: bool,
 ) -> TokenStream {
     if resumed {
+        // A `const fn` calls one. Tensors are not for constants.
+        let constness = value.is_none().then_some(function.item.sig.constness).flatten();
         // The function itself was emitted with the first stage and calls this.
         let (body, signature) = (
             value.unwrap_or_else(|| {
@@ -30,7 +32,7 @@ pub fn assemble(
             impl #impl_generics #self_ty #where_clause {
                 #[doc(hidden)]
                 #[inline]
-                #vis #signature { #body }
+                #vis #constness #signature { #body }
             }
             #derivatives
         };

@@ -62,12 +62,12 @@ pub fn fallback(
     let stubs = quote!(#stubs #methods);
     if resumed {
         let (signature, (impl_generics, self_ty, where_clause)) = (hidden_value(function), impl_header(function));
-        let vis = hidden_vis(function);
+        let (vis, constness) = (hidden_vis(function), function.item.sig.constness);
         return quote! {
             #errors
             #relay
             #[allow(warnings, unused, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
-            impl #impl_generics #self_ty #where_clause { #vis #signature { ::core::unimplemented!() } }
+            impl #impl_generics #self_ty #where_clause { #vis #constness #signature { ::core::unimplemented!() } }
             #stubs
         };
     }
