@@ -115,6 +115,29 @@ fn until_small(x: &[f64]) -> f64 {
     sum
 }
 
+/// What an iteration keeps of layers of units is an element for each unit.
+#[differentiable]
+fn recurrent(weights: &[f64], layers: usize, steps: usize) -> f64 {
+    let n = weights.len() / layers;
+    let mut state = weights.to_vec();
+    let mut input = vec![1.0; n];
+    for _ in 0..steps {
+        for layer in 0..layers {
+            for i in 0..n {
+                let old = state[n * layer + i];
+                let new = (old * weights[n * layer + i] + input[i]).tanh();
+                state[n * layer + i] = new;
+                input[i] = new * old;
+            }
+        }
+    }
+    let mut sum = 0.0;
+    for i in 0..n {
+        sum += input[i] * input[i];
+    }
+    sum
+}
+
 const X: [f64; 4] = [0.5, 1.5, -0.75, 1.25];
 
 #[test]
@@ -125,6 +148,7 @@ fn gradients() {
     assert_gradient(&x, &table::grad(&x, 3), |x| table(x, 3));
     assert_gradient(&x, &growing::grad(&x), |x| growing(x));
     assert_gradient(&x, &until_small::grad(&x), |x| until_small(x));
+    assert_gradient(&x, &recurrent::grad(&x, 2, 3), |x| recurrent(x, 2, 3));
     for none in [steps::grad(&x, 0), table::grad(&x, 0)] {
         assert_eq!(none.len(), 4);
     }
@@ -143,6 +167,7 @@ fn directions() {
     check(table::grad(&X, 5), table::jvp(&X, 5, &v).1);
     check(growing::grad(&X), growing::jvp(&X, &v).1);
     check(until_small::grad(&X), until_small::jvp(&X, &v).1);
+    check(recurrent::grad(&X, 2, 5), recurrent::jvp(&X, 2, 5, &v).1);
 }
 
 /// Each step more needs two more rows, for what is kept of it.
@@ -152,4 +177,12 @@ fn memory_of_a_step() {
     let mut of = |n: usize| count(|| steps::grad_into(&X, n, &mut gradient));
     let (few, many) = (of(10), of(30));
     assert!(many - few <= 40, "{few} allocations for 10 steps, {many} for 30");
+}
+
+/// What loops inside loops keep is in one array for each value, however many iterations there are.
+#[test]
+fn memory_of_layers() {
+    let mut gradient = [0.0; 4];
+    let mut of = |n: usize| count(|| recurrent::grad_into(&X, 2, n, &mut gradient));
+    assert_eq!(of(10), of(30));
 }

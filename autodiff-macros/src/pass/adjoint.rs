@@ -187,11 +187,12 @@ pub fn transform_changing(
         let bar = sweep.bar_or_zero(*input);
         results.push(bar);
     }
-    let last = forward.iter().rev().find_map(|eqn| eqn.outs.first().copied());
     let mut body = sweep.b.finish(format!("{}_vjp", primal.name), params, results);
     body.owned = accumulators.iter().copied().flatten().collect();
     let body = pass::run(pass::AFTER_REVERSE, body);
-    let place = last.and_then(|last| body.block.eqns.iter().position(|eqn| eqn.outs.contains(&last)));
+    // The last of the forward sweep that is still there.
+    let place_of = |last: &Var| body.block.eqns.iter().position(|eqn| eqn.outs.contains(last));
+    let place = forward.iter().rev().filter_map(|eqn| eqn.outs.first()).find_map(place_of);
     // What has an effect is of the forward sweep, even without a result.
     let effects = body.block.eqns.iter().rposition(effect::has_effect);
     let forward = place.max(effects).map_or(0, |place| place + 1);

@@ -6,21 +6,23 @@
 //! ```
 //!
 //! That is one place in memory rather than one for each row. It may be done to arrays that only the body sees, and of
-//! which only elements are read and written, at places that are seen to be in their rows.
+//! which only elements are read and written, at places that are seen to be in their rows. Rows that are read and not used
+//! do not count, and are not read any more: `compose_indices` leaves them behind where it reads their elements.
 
 use crate::analysis::bounds::Bounds;
+use crate::analysis::uses::Uses;
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::var::{HashMap, HashSet};
-use crate::ir::{Block, Body, Eqn, IntOp, Op, Ty, Var};
+use crate::ir::{Block, Body, Eqn, IntOp, Op, Ty, Var, VarData};
 
 pub fn run(body: Body) -> Body {
     if !body.vars.iter().any(|data| merged(&data.ty.dims) > 1) {
         return body;
     }
-    let bounds = Bounds::of(&body.block);
+    let (bounds, uses) = (Bounds::of(&body.block), Uses::of(&body.block));
     let (parents, seen_whole, made) = Default::default();
-    let mut groups = Groups { body: &body, bounds, parents, seen_whole, made };
+    let mut groups = Groups { body: &body, bounds, uses, parents, seen_whole, made };
     groups.block(&body.block);
     for var in body.block.params.iter().chain(&body.block.results) {
         groups.seen_whole.insert(*var);
@@ -33,9 +35,10 @@ pub fn run(body: Body) -> Body {
     if flat.is_empty() {
         return body;
     }
+    let uses = groups.uses;
     let Body { name, vars, block, owned } = body;
     let dims = flat.iter().map(|var| (*var, vars[var.0 as usize].ty.dims.clone())).collect();
-    let mut pass = Linearize { b: Builder::with_vars(vars), dims };
+    let mut pass = Linearize { b: Builder::with_vars(vars), dims, uses };
     for var in &flat {
         let ty = pass.b.ty(*var).clone();
         let count = merged(&ty.dims);
@@ -55,6 +58,7 @@ fn merged(dims: &[Dim]) -> usize {
 struct Groups<'b> {
     body: &'b Body,
     bounds: Bounds,
+    uses: Uses,
     parents: HashMap<Var, Var>,
     /// Arrays that are used in other ways than by elements.
     seen_whole: HashSet<Var>,
@@ -99,7 +103,7 @@ impl Groups<'_> {
         };
         match &eqn.op {
             Op::Zero if self.candidate(eqn.outs[0]) => drop(self.made.insert(eqn.outs[0])),
-            Op::Get if enough(&eqn.args[1..], eqn.args[0]) => {}
+            Op::Get if enough(&eqn.args[1..], eqn.args[0]) || is_unused_row(eqn, &self.body.vars, &self.uses) => {}
             Op::Set | Op::Acc if eqn.args.len() > 2 && enough(&eqn.args[2..], eqn.args[0]) => {
                 if self.candidate(eqn.args[0]) {
                     self.join(eqn.args[0], eqn.outs[0]);
@@ -125,8 +129,15 @@ impl Groups<'_> {
     }
 }
 
+/// Whether a row is read and not used.
+fn is_unused_row(eqn: &Eqn, vars: &[VarData], uses: &Uses) -> bool {
+    let row = eqn.outs.first().filter(|_| matches!(eqn.op, Op::Get));
+    row.is_some_and(|row| vars[row.0 as usize].ty.rank() > 0 && uses.count(*row) == 0)
+}
+
 struct Linearize {
     b: Builder,
+    uses: Uses,
     /// The sizes of the arrays that become flat, as they were.
     dims: HashMap<Var, Vec<Dim>>,
 }
@@ -136,6 +147,9 @@ impl Linearize {
         let Block { params, eqns, results } = block;
         self.b.open_block();
         for mut eqn in eqns {
+            if is_unused_row(&eqn, &self.b.vars, &self.uses) {
+                continue;
+            }
             let first = match eqn.op {
                 Op::Get => 1,
                 Op::Set | Op::Acc => 2,

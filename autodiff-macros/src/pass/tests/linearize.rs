@@ -84,6 +84,13 @@ fn beside_what_gives_nothing() {
     assert!(flat.contains("imul") && !flat.contains("%1, %1 + 1"), "{flat}");
 }
 
+/// `compose_indices` reads elements and leaves the reads of rows behind.
+#[test]
+fn rows_that_are_read_and_not_used() {
+    let unused = with_check("%1, %1 + 1", "%7: f64[%1 + 1] = get %5 %3\nreturn %6");
+    gives(run, &unused, &crate::ir::text::print(&run(super::body(&with_check("%1, %1 + 1", "return %6")))));
+}
+
 /// A row of it is needed, or it is a result, or an index may be behind the end of a row.
 #[test]
 fn arrays_of_arrays() {
