@@ -16,4 +16,5 @@ mod methods;
 mod own_names;
 mod programs;
 mod rotations;
+mod type_sizes;
 mod users;
