@@ -2,7 +2,7 @@
 
 use crate::ir::dim::Dim;
 pub use crate::ir::mentions;
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Lit};
 
@@ -93,4 +93,9 @@ pub fn placed(tokens: TokenStream, span: Span) -> TokenStream {
         token
     };
     tokens.into_iter().map(place).collect()
+}
+
+/// Whether the sizes of a matrix of nalgebra's are types, `U3` and `Const<3>`.
+pub fn takes_types(name: &Ident) -> bool {
+    name == "OMatrix" || name == "OVector"
 }

@@ -18,4 +18,5 @@ mod programs;
 #[macro_use]
 mod rotations;
 mod poses_in_blocks;
+mod type_sizes;
 mod users;

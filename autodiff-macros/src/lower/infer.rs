@@ -57,7 +57,7 @@ impl Inference<'_> {
                 }
             }
             (Type::Path(path), Surface::Matrix(elem, rows, columns)) => {
-                let args = generic_args(&path.path);
+                let args = crate::parse::matrix::arguments(&path.path);
                 if let Some(GenericArgument::Type(ty)) = args.first() {
                     self.elem(ty, elem);
                 }

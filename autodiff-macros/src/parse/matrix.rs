@@ -1,7 +1,10 @@
 //! The names of nalgebra's matrices of fixed size.
 
+use super::ty::{generic_args, spelled};
+use crate::diag::Error;
 use crate::ir::dim::Dim;
-use syn::{GenericArgument, Path, PathArguments};
+use crate::tokens::takes_types;
+use syn::{Expr, GenericArgument, Path, PathArguments, Type};
 
 /// How many rows or columns a name means: a number, or the generic argument at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +28,8 @@ impl Named {
             "SMatrix" => return named(Size::Argument(1), Size::Argument(2)),
             "SVector" => return named(Size::Argument(1), Size::Literal(1)),
             "RowSVector" => return named(Size::Literal(1), Size::Argument(1)),
+            "OMatrix" => return named(Size::Argument(1), Size::Argument(2)),
+            "OVector" => return named(Size::Argument(1), Size::Literal(1)),
             _ => {}
         }
         if let Some(rows) = name.strip_prefix("Vector") {
@@ -65,6 +70,65 @@ pub fn named(path: &Path) -> Option<Named> {
     }
 }
 
+/// The generic arguments of a type of matrices. `OMatrix` has types for its sizes, `U3` or `Const<3>`: they are numbers here.
+pub fn arguments(path: &Path) -> Vec<GenericArgument> {
+    let args = generic_args(path);
+    match path.segments.last().is_some_and(|last| takes_types(&last.ident)) {
+        true => args.into_iter().map(|arg| size_of_type(&arg).map_or(arg, GenericArgument::Const)).collect(),
+        false => args,
+    }
+}
+
+/// `3` of `U3` and of `Const<3>`.
+fn size_of_type(arg: &GenericArgument) -> Option<Expr> {
+    let GenericArgument::Type(Type::Path(ty)) = arg else { return None };
+    let last = ty.path.segments.last()?;
+    if last.ident == "Const" {
+        return match &generic_args(&ty.path)[..] {
+            [GenericArgument::Const(size)] => Some(size.clone()),
+            [GenericArgument::Type(size)] => Some(syn::parse_quote!(#size)),
+            _ => None,
+        };
+    }
+    let size: usize = last.ident.to_string().strip_prefix('U')?.parse().ok()?;
+    let size = proc_macro2::Literal::usize_unsuffixed(size);
+    last.arguments.is_none().then(|| syn::parse_quote!(#size))
+}
+
+/// The same, if all sizes are numbers: none is `Dyn`, or a parameter that stands for a type of sizes.
+pub fn sized_arguments(path: &Path) -> Result<Vec<GenericArgument>, Error> {
+    let args = arguments(path);
+    let of_types = path.segments.last().is_some_and(|last| takes_types(&last.ident));
+    let is_size = |arg: &&GenericArgument| match arg {
+        GenericArgument::Type(ty) => matches!(ty, Type::Infer(_)),
+        _ => true,
+    };
+    match args.iter().skip(1).find(|arg| of_types && !is_size(arg)) {
+        None => Ok(args),
+        Some(size) => Err(Error::new(size, format!("the size `{}` of this matrix is no number", spelled(size)))
+            .note("a size is `U3`, or `Const<N>` of a number, a constant or a const parameter")
+            .help(RUN_TIME_SIZES)),
+    }
+}
+
+/// What to do about matrices whose sizes are known at run time only.
+const RUN_TIME_SIZES: &str = "if the size is known at run time only, take the numbers as a slice, `&[f64]`, and call the function with `as_slice()`";
+
+/// An error, if the type is one of nalgebra's whose size is known at run time only.
+pub fn sized_at_run_time(path: &Path) -> Option<Error> {
+    let name = &path.segments.last()?.ident;
+    let message = format!("`{name}` is not supported: its size is known at run time only");
+    is_sized_at_run_time(&name.to_string()).then(|| Error::new(path, message).help(RUN_TIME_SIZES))
+}
+
+/// `DMatrix`, `DVector`, `Matrix3xX`.
+fn is_sized_at_run_time(name: &str) -> bool {
+    matches!(name, "DMatrix" | "DVector" | "RowDVector")
+        || name.strip_prefix("Matrix").and_then(|sizes| sizes.split_once('x')).is_some_and(|(rows, columns)| {
+            (rows == "X" && size(columns).is_some()) || (columns == "X" && size(rows).is_some())
+        })
+}
+
 /// Whether a path may be one of nalgebra: a name alone, or after the name of the crate.
 pub fn is_of_nalgebra(path: &Path) -> bool {
     path.segments.len() == 1
@@ -88,7 +152,7 @@ fn size(text: &str) -> Option<Size> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Named, Size, named};
+    use super::{Named, Size, arguments, is_sized_at_run_time, named, sized_arguments};
 
     #[test]
     fn names_tell_sizes() {
@@ -101,6 +165,25 @@ mod tests {
         assert_eq!(Named::of("Matrix3xX"), None);
         assert_eq!(Named::of("Vector03"), None);
         assert_eq!(Named::of("SMatrix").map(Named::arguments), Some(3));
+        assert_eq!(Named::of("OVector").map(Named::arguments), Some(2));
+    }
+
+    #[test]
+    fn types_tell_sizes() {
+        let sizes = |path: syn::Path| quote::ToTokens::to_token_stream(&arguments(&path)[1]).to_string();
+        assert_eq!(sizes(syn::parse_quote!(OVector<f64, U12>)), "12");
+        assert_eq!(sizes(syn::parse_quote!(OMatrix<f64, nalgebra::Const<3>, U1>)), "3");
+        assert_eq!(sizes(syn::parse_quote!(OVector<f64, Const<N>>)), "N");
+        assert_eq!(sizes(syn::parse_quote!(SVector<f64, U3>)), "U3");
+        assert!(sized_arguments(&syn::parse_quote!(OMatrix<f64, U2, _>)).is_ok());
+        assert!(sized_arguments(&syn::parse_quote!(OMatrix<f64, U2, Dyn>)).is_err());
+        assert!(sized_arguments(&syn::parse_quote!(SMatrix<f64, R, C>)).is_ok());
+    }
+
+    #[test]
+    fn sizes_of_run_time() {
+        assert!(["DMatrix", "DVector", "Matrix3xX", "MatrixXx2"].into_iter().all(is_sized_at_run_time));
+        assert!(!["Matrix3", "Matrix3x2", "MatrixXxY", "OMatrix"].into_iter().any(is_sized_at_run_time));
     }
 
     #[test]

@@ -152,7 +152,7 @@ impl TypeScope<'_> {
 
     fn matrix(&self, path: &syn::Path, named: super::matrix::Named) -> Result<Surface, Unresolved> {
         use super::matrix::Size;
-        let args = generic_args(path);
+        let args = super::matrix::sized_arguments(path)?;
         let elem = match &args[..] {
             [GenericArgument::Type(ty), ..] => match self.resolve(ty)? {
                 Surface::Scalar(elem) => elem,
@@ -286,7 +286,8 @@ impl TypeScope<'_> {
     fn user_type(&self, path: &syn::Path) -> Result<Surface, Unresolved> {
         let Some(info) = self.knowledge.find_struct(path) else {
             if self.knowledge.is_unknown(path) {
-                return Err(Unresolved::Error(crate::relay::type_without_relay(path)));
+                let error = super::matrix::sized_at_run_time(path);
+                return Err(error.unwrap_or_else(|| crate::relay::type_without_relay(path)).into());
             }
             return Err(Unresolved::Ask(path.clone()));
         };

@@ -7,7 +7,7 @@
 
 use super::{FieldInfo, Generic, Info, Knowledge, StructInfo, owner};
 use crate::ir::dim::Dim;
-use crate::tokens::{INTEGERS, spelled};
+use crate::tokens::{INTEGERS, spelled, takes_types};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::rc::Rc;
@@ -207,6 +207,7 @@ impl VisitMut for Exporter {
 
     fn visit_path_segment_mut(&mut self, segment: &mut syn::PathSegment) {
         let tensor = segment.ident.to_string().starts_with("Tensor");
+        let of_types = takes_types(&segment.ident);
         let syn::PathArguments::AngleBracketed(args) = &mut segment.arguments else { return };
         for (k, arg) in args.args.iter_mut().enumerate() {
             let expr: Option<Expr> = match &*arg {
@@ -214,7 +215,8 @@ impl VisitMut for Exporter {
                 GenericArgument::Type(Type::Path(path)) => {
                     let last = path.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
                     // A lone name parses as a type; constants are written in capitals.
-                    let constant = last.len() > 1
+                    let constant = !of_types
+                        && last.len() > 1
                         && last.chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit());
                     ((tensor && k > 0) || constant).then(|| {
                         Expr::Path(syn::ExprPath {

@@ -9,7 +9,8 @@ use crate::lower::call::strip_borrow;
 use crate::lower::value::{Lowered, Value};
 use crate::op::view::BroadcastTo;
 use crate::parse::matrix::{self, Size};
-use crate::parse::ty::{Surface, generic_args};
+use crate::parse::ty::Surface;
+use crate::tokens::takes_types;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::{Expr, ExprCall, GenericArgument, Ident, Path, Type};
@@ -77,7 +78,10 @@ impl Lower<'_> {
     }
 
     fn known_matrix(&mut self, owner: &Path, named: matrix::Named, expected: Option<&Surface>) -> Lowered<Known> {
-        let args = generic_args(owner);
+        let args = match matrix::sized_arguments(owner) {
+            Ok(args) => args,
+            Err(error) => return self.fail(error),
+        };
         let mut known = Known { elem: None, rows: None, columns: None };
         if let Some(GenericArgument::Type(ty)) = args.first().filter(|arg| !is_inferred(arg)) {
             if let Surface::Scalar(elem) = self.resolve(ty)? {
@@ -385,7 +389,10 @@ impl Lower<'_> {
 pub fn stated(paths: &[Path], krate: &TokenStream) -> TokenStream {
     let of = |path: &Path| {
         let name = &path.segments.last()?.ident;
+        let size = quote!(#krate::__private::nalgebra::Const<2>);
         let args = match matrix::Named::of(&name.to_string()).map(matrix::Named::arguments) {
+            Some(2) if takes_types(name) => quote!(f64, #size),
+            Some(_) if takes_types(name) => quote!(f64, #size, #size),
             Some(2) => quote!(f64, 2),
             Some(3) => quote!(f64, 2, 2),
             _ => quote!(f64),
