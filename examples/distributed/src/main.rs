@@ -47,7 +47,7 @@ struct Chunk {
 
 /// The UCI digits, in chunks.
 fn digits() -> Vec<Chunk> {
-    let digits: Vec<Vec<u8>> = include_str!("../data/digits.csv")
+    let digits: Vec<Vec<u8>> = include_str!("../../data/digits.csv")
         .lines()
         .map(|line| line.split(',').map(|number| number.parse().expect("a number below 256")).collect())
         .collect();
