@@ -382,8 +382,7 @@ impl Lower<'_> {
         if wanted == given {
             return Ok(());
         }
-        let text = name.to_token_stream();
-        self.fail(Error::new(name, format!("`{text}` takes {}, {} given", counted(wanted, "argument"), are(given))))
+        self.fail(wrong_count(name, wanted, given))
     }
 
     fn row_method(
@@ -542,4 +541,9 @@ pub(super) fn distance(a: &str, b: &str) -> usize {
         }
     }
     row[b.len()]
+}
+
+pub(super) fn wrong_count(name: &impl ToTokens, wanted: usize, given: usize) -> Error {
+    let text = name.to_token_stream();
+    Error::new(name, format!("`{text}` takes {}, {} given", counted(wanted, "argument"), are(given)))
 }

@@ -1,7 +1,7 @@
 //! Methods and functions of the table in [`crate::op::method`].
 
 use super::Lower;
-use super::method::Like;
+use super::method::{Like, wrong_count};
 use super::value::{Lowered, Value};
 use crate::diag::Error;
 use crate::ir::Var;
@@ -10,6 +10,7 @@ use crate::ir::dim;
 use crate::layout::Kind;
 use crate::op::Mismatch;
 use crate::op::method::{Arg, Build, Function, Method, ParamKind, Several};
+use crate::op::page::Page;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Expr, Ident};
@@ -23,7 +24,7 @@ impl Lower<'_> {
         (receiver_expr, receiver): (&Expr, Var),
         args: &[&Expr],
     ) -> Lowered<Value> {
-        self.count(name, method.params.len(), args.len())?;
+        self.count_of(&method.page, name, method.params.len(), args.len())?;
         if let Some(ranks) = method.ranks {
             let rank = self.b.ty(receiver).rank();
             if !ranks.contains(&rank) {
@@ -62,7 +63,7 @@ impl Lower<'_> {
         function: &Function,
         args: &[&Expr],
     ) -> Lowered<Value> {
-        let (lowered, operands) = self.function_arguments(name, function.params, args)?;
+        let (lowered, operands) = self.function_arguments(name, &function.page, function.params, args)?;
         self.build(at, function.build, &lowered, &operands)
     }
 
@@ -74,18 +75,31 @@ impl Lower<'_> {
         function: &Several,
         args: &[&Expr],
     ) -> Lowered<Value> {
-        let (lowered, operands) = self.function_arguments(name, function.params, args)?;
+        let (lowered, operands) = self.function_arguments(name, &function.page, function.params, args)?;
         let mut values = self.build_several(at, &operands, |b| (function.build)(b, &lowered))?;
         Ok(if values.len() == 1 { values.remove(0) } else { Value::Parts(Kind::Tuple, values) })
+    }
+
+    /// As [`Lower::count`], with the form in which the reference has the operator.
+    fn count_of(&mut self, page: &Page, name: &Ident, wanted: usize, given: usize) -> Lowered<()> {
+        let written = format!("{name}(");
+        match page.calls.iter().find(|call| call.contains(&written)) {
+            Some(call) if wanted != given => {
+                let error = wrong_count(name, wanted, given);
+                self.fail(error.help(format!("write `{call}`")))
+            }
+            _ => self.count(name, wanted, given),
+        }
     }
 
     fn function_arguments(
         &mut self,
         name: &Ident,
+        page: &Page,
         params: &[ParamKind],
         args: &[&Expr],
     ) -> Lowered<(Vec<Arg>, Vec<(TokenStream, Var)>)> {
-        self.count(name, params.len(), args.len())?;
+        self.count_of(page, name, params.len(), args.len())?;
         let (mut operands, mut lowered) = (Vec::new(), Vec::new());
         // The first tensor says what the literals are and where axes are counted.
         let mut first: Option<(&Expr, Var)> = None;

@@ -148,4 +148,9 @@ fn normal(x: &Tensor2<f64, 4, 3>) -> Tensor2<f64, 4, 3> {
     x.l2_normalize(2, 1e-12)
 }
 
+#[differentiable]
+fn convolution_without_options(x: &Tensor4<f64, 1, 1, 6, 6>, w: &Tensor4<f64, 1, 1, 3, 3>) -> f64 {
+    x.conv2d(w).sum()
+}
+
 fn main() {}

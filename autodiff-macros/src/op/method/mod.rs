@@ -127,7 +127,6 @@ pub struct Method {
     pub params: &'static [ParamKind],
     /// How many axes the receiver may have, where that matters.
     pub ranks: Option<&'static [usize]>,
-    #[cfg_attr(not(test), expect(dead_code, reason = "the reference is written by a test"))]
     pub page: Page,
     pub build: Build,
 }
@@ -136,7 +135,6 @@ pub struct Method {
 pub struct Function {
     pub name: &'static str,
     pub params: &'static [ParamKind],
-    #[cfg_attr(not(test), expect(dead_code, reason = "the reference is written by a test"))]
     pub page: Page,
     pub build: Build,
 }
@@ -148,7 +146,6 @@ pub type BuildSeveral = fn(&mut Builder, &[Arg]) -> Result<Vec<Var>, Mismatch>;
 pub struct Several {
     pub name: &'static str,
     pub params: &'static [ParamKind],
-    #[cfg_attr(not(test), expect(dead_code, reason = "the reference is written by a test"))]
     pub page: Page,
     pub build: BuildSeveral,
 }
