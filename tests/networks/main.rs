@@ -8,6 +8,7 @@ mod cnn;
 mod common;
 mod convolution;
 mod perceptron;
+mod pooling;
 mod recurrent;
 mod training;
 mod transformer;
