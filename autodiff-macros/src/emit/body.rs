@@ -13,7 +13,7 @@ use crate::ir::interface::Role;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Elem, Eqn, Op, Ty, Var};
 use crate::lower::call_site::CallSites;
-use crate::op::{Class, Operator};
+use crate::op::Class;
 use crate::plan::{Plan, Storage};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -475,7 +475,7 @@ impl<'b> Emitter<'b> {
                 } else {
                     let args: Vec<_> = eqn.args[1..].iter().map(|arg| self.borrow(*arg)).collect();
                     let target = self.borrow_mut(eqn.args[0]);
-                    let sizes = sizes(&**op);
+                    let sizes = super::size::of_kernel(&**op);
                     out.extend(quote!(#krate::kernel::#kernel(#sizes #(#args,)* #target);));
                 }
                 self.places.insert(eqn.outs[0], place);
@@ -588,17 +588,4 @@ impl<'b> Emitter<'b> {
         let hint = self.hint(var);
         self.names.local(&hint)
     }
-}
-
-/// The argument of a kernel that says its sizes, if it takes one.
-fn sizes(op: &dyn Operator) -> Option<TokenStream> {
-    let rows: Vec<TokenStream> = op
-        .sizes()
-        .iter()
-        .map(|row| {
-            let row = row.map(proc_macro2::Literal::i64_unsuffixed);
-            quote!([#(#row),*])
-        })
-        .collect();
-    (!rows.is_empty()).then(|| quote!([#(#rows),*],))
 }

@@ -1,9 +1,10 @@
-//! Sizes that are known at run time only, as expressions.
+//! Sizes as expressions: those that are known at run time only, and those that a kernel takes.
 
 use super::body::Emitter;
 use super::expression::{Expression, Prec};
 use super::text::Text;
 use crate::ir::dim::Dim;
+use crate::op::Operator;
 use crate::parse::tokens::dim_tokens;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -58,4 +59,17 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+/// The argument of a kernel that says its sizes, if it takes one.
+pub(super) fn of_kernel(op: &dyn Operator) -> Option<TokenStream> {
+    let rows: Vec<TokenStream> = op
+        .sizes()
+        .iter()
+        .map(|row| {
+            let row = row.map(proc_macro2::Literal::i64_unsuffixed);
+            quote!([#(#row),*])
+        })
+        .collect();
+    (!rows.is_empty()).then(|| quote!([#(#rows),*],))
 }
