@@ -56,6 +56,20 @@ pub trait Operator: fmt::Debug {
     fn tangent(&self, b: &mut Builder, args: &[Var], y: Var, dots: &[Option<Var>]) -> Option<Var>;
     /// The cotangents of the arguments that `wants` asks for (`None`: zero).
     fn adjoint(&self, b: &mut Builder, args: &[Var], y: Var, y_bar: Var, wants: &[bool]) -> Vec<Option<Var>>;
+    /// Whether its tangent rule holds for every coefficient of a Taylor series: it moves, adds up or chooses elements, in loops.
+    fn is_linear(&self) -> bool {
+        false
+    }
+    /// The tail of the result from those of the arguments (`None`: zero): see Note [Taylor rules].
+    fn taylor(
+        &self,
+        b: &mut Builder,
+        args: &[Var],
+        y: Var,
+        tails: &[Option<Var>],
+    ) -> Result<Option<Var>, NoTaylorRule> {
+        if self.is_linear() { Ok(self.tangent(b, args, y, tails)) } else { Err(NoTaylorRule) }
+    }
     /// Writes the operator as loops; kernels have none.
     fn loops(&self, b: &mut Builder, args: &[Var], ty: &Ty) -> Option<Var>;
     /// Adds the result to `acc`, where that saves an array.
@@ -98,6 +112,10 @@ pub trait Operator: fmt::Debug {
     }
 }
 
+/// What an operator says that has no Taylor rule yet.
+#[derive(Clone, Copy, Debug)]
+pub struct NoTaylorRule;
+
 /// The axes before the matrix of an operand or of the result: the loop each of them follows, or `None` for an axis
 /// of size 1 that follows none.
 pub type Follows = Vec<Option<usize>>;
@@ -124,6 +142,8 @@ pub enum Spelling {
     Prefix(&'static str),
     /// `if c { a } else { b }`
     Select,
+    /// `series::name(x, …)`
+    Series(&'static str),
 }
 
 /// The type of what a row computes.
@@ -148,6 +168,8 @@ pub enum Linear {
     Scaled,
     /// In the second of two, with the first as a factor.
     ScaledBy,
+    /// Not at all: from this one on the operands are wide numbers as they are.
+    Series(usize),
 }
 
 /// What a row is to passes that rewrite arithmetic.
@@ -170,6 +192,8 @@ pub enum Algebra {
     Comparison,
     /// Zero, with the derivative of its operand.
     Vanishing,
+    /// The tail of a Taylor series, from so many numbers and then from tails.
+    Series(usize),
     /// Nothing that these passes know.
     Other,
 }
@@ -182,8 +206,57 @@ pub enum Accumulation {
     Maximum,
 }
 
+/// How the tail of a row's Taylor series follows from those of its arguments, where a partial derivative is not constant.
+///
+/// Note [Taylor rules]. A tail holds the coefficients of a Taylor series behind the value: see Note [Tails] in `series.rs` of
+/// `autodiff-core`. A row needs no rule of its own if none of its partial derivatives reads the result: their formulas are
+/// rows, of which the tails are computed in turn, and [`Taylor::Integral`] holds. A partial derivative that reads the result
+/// is a differential equation, and the row names the recurrence that solves it. The walk over the table in `registry_test.rs`
+/// tells where one is missing.
+///
+/// Of operators on whole arrays, those that are linear in tangents are linear in tails, and products are loop nests over pairs of elements
+/// (`op/convolve.rs`), since kernels are written for plain numbers. Any other operator is an error in a function with `taylor`.
+#[derive(Clone, Copy)]
+pub enum Taylor {
+    /// y′ = Σ ∂ᵢ·xᵢ′, where no ∂ᵢ reads y.
+    Integral,
+    /// y is this formula, too.
+    As(for<'s> fn(&[E<'s>]) -> E<'s>),
+    /// y = a·b.
+    Product,
+    /// y = a / b.
+    Quotient,
+    /// y + offset = exp(rate·x + …).
+    Exponential { rate: f64, offset: f64 },
+    /// y′ = (a + b·y + c·y²)·x′.
+    Riccati(f64, f64, f64),
+    /// y′ = ∂·x′ and ∂′ = sign·y·x′.
+    Wave(f64),
+    /// y = xᵖ with this p.
+    Root(f64),
+    /// y = xᵖ.
+    Power,
+    /// y = √(a² + b²).
+    Hypot,
+    /// One of two, by a truth value.
+    Choice,
+    /// There is none, since the formulas that read it end with a derivative of some order.
+    Missing,
+}
+
 /// The partial derivatives of a row, given arguments and result; `None` where no derivative flows.
 pub type Partials = for<'s> fn(&[E<'s>], E<'s>) -> Vec<Option<E<'s>>>;
+
+/// How long a row takes, which decides what the reverse sweep computes again.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cost {
+    /// About as long as loading a number.
+    Arithmetic,
+    /// A division or a root: longer than that. Of a branch they are kept.
+    Division,
+    /// Much longer: a loop keeps it, too.
+    Function,
+}
 
 /// A row of the element-wise table.
 pub struct Row {
@@ -197,10 +270,12 @@ pub struct Row {
     /// Used by the evaluator.
     pub eval: fn(&[f64]) -> f64,
     pub partials: Partials,
+    pub taylor: Taylor,
     /// Where the gradient check draws its arguments.
     pub domain: (f64, f64),
-    /// Whether it takes much longer to compute than to load a number.
-    pub expensive: bool,
+    /// Whether `core` has it as a `const fn` of numbers that is the same as that of `Real`; operators need not say it.
+    pub is_const: bool,
+    pub cost: Cost,
 }
 
 impl fmt::Debug for Row {
@@ -224,6 +299,8 @@ impl Row {
         typed.ty.elem = match self.kind {
             RowKind::Predicate => Elem::Bool,
             RowKind::Select => args[1].elem.clone(),
+            // Behind the numbers there are tails.
+            RowKind::Float if matches!(self.algebra, Algebra::Series(_)) => args[self.arity() - 1].elem.clone(),
             RowKind::Float | RowKind::IntExponent => args[0].elem.clone(),
         };
         Ok(typed)
@@ -292,6 +369,7 @@ impl Row {
             (Algebra::Product | Algebra::Quotient, [true, false]) => Some(Linear::Scaled),
             (Algebra::Product, [false, true]) => Some(Linear::ScaledBy),
             (Algebra::Negation, _) => Some(Linear::Alike(&[0])),
+            (Algebra::Series(plain), _) if !is_tangent[..plain].contains(&true) => Some(Linear::Series(plain)),
             _ => None,
         }
     }

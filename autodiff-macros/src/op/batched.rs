@@ -1,7 +1,8 @@
 //! Products of stacks of matrices: the kernel of [`MatMul`] for every element of the batch.
 
+use super::convolve::convolve;
 use super::linalg::{MatMul, bilinear};
-use super::{Class, Mismatch, Operator, Typed};
+use super::{Class, Mismatch, NoTaylorRule, Operator, Typed};
 #[cfg(test)]
 use super::{Sample, view::parse_dims};
 use crate::ir::builder::Builder;
@@ -68,6 +69,37 @@ impl Operator for Batched {
 
     fn tangent(&self, b: &mut Builder, args: &[Var], _y: Var, dots: &[Option<Var>]) -> Option<Var> {
         bilinear(b, args, dots, |b, x, y| b.apply(self.clone(), &[x, y]))
+    }
+
+    fn taylor(
+        &self,
+        b: &mut Builder,
+        args: &[Var],
+        y: Var,
+        tails: &[Option<Var>],
+    ) -> Result<Option<Var>, NoTaylorRule> {
+        let Batch { dims, axes: [left, right, own] } = &self.batch;
+        // A loop that the result does not follow is a sum, and so is that of the product.
+        let summed = (0..dims.len()).filter(|k| !own.contains(&Some(*k))).collect::<Vec<_>>();
+        let inner = b.ty(args[0]).rank() - 1 - usize::from(self.op.ta);
+        let inner = b.ty(args[0]).dims[inner].clone();
+        let terms: Vec<Dim> = summed.iter().map(|k| dims[*k].clone()).chain([inner]).collect();
+        Ok(convolve(b, args, y, tails, &terms, &mut |b, at, term| {
+            let (outer, matrix) = at.split_at(own.len());
+            let index = |b: &mut Builder, axis: &Option<usize>| match axis {
+                None => b.dim(Dim::literal(0)),
+                Some(k) => match summed.iter().position(|other| other == k) {
+                    Some(place) => term[place],
+                    None => own.iter().zip(outer).find(|(axis, _)| **axis == Some(*k)).map_or(outer[0], |(_, i)| *i),
+                },
+            };
+            let places = self.op.places([matrix[0], matrix[1]], term[summed.len()]);
+            let mut in_batch = |axes: &Follows, place: &[Var]| {
+                let outer: Vec<Var> = axes.iter().map(|axis| index(b, axis)).collect();
+                [outer, place.to_vec()].concat()
+            };
+            [in_batch(left, &places[0]), in_batch(right, &places[1])]
+        }))
     }
 
     /// As for a single product. An operand that is shared by the batch gets the sum.

@@ -93,6 +93,10 @@ impl Operator for Concat {
         })
     }
 
+    fn is_linear(&self) -> bool {
+        true
+    }
+
     /// To each part its part of the cotangent.
     fn adjoint(&self, b: &mut Builder, args: &[Var], _y: Var, y_bar: Var, wants: &[bool]) -> Vec<Option<Var>> {
         let tys: Vec<Ty> = args.iter().map(|arg| b.ty(*arg).clone()).collect();

@@ -32,7 +32,7 @@ macro_rules! functions {
 
 functions! {
     exp exp_m1 ln sin cos sinh cosh tanh sqrt square abs signum trunc erf sigmoid softplus;
-    powf length div_euclid gt ge lt le eq
+    powf length over_square div_euclid gt ge lt le eq
 }
 
 impl<'s> Neg for E<'s> {

@@ -1,8 +1,9 @@
 //! Products of matrices and vectors. Kernels: `autodiff_core::kernel::{matmul, …}`; all add into their result.
 
 use super::batched::{Batch, Batched};
+use super::convolve::convolve;
 use super::view::reshape;
-use super::{Class, Mismatch, Operator, Typed, broadcast};
+use super::{Class, Mismatch, NoTaylorRule, Operator, Typed, broadcast};
 #[cfg(test)]
 use super::{Sample, attributes, sample};
 use crate::ir::builder::Builder;
@@ -70,6 +71,15 @@ fn transpose_help(a: &[Dim], b: &[Dim]) -> Option<String> {
     }
 }
 
+impl MatMul {
+    /// Where the factors of a term of the element in a row and a column are.
+    pub fn places(self, [i, j]: [Var; 2], term: Var) -> [Vec<Var>; 2] {
+        let left = if self.ta { vec![term, i] } else { vec![i, term] };
+        let right = if self.tb { vec![j, term] } else { vec![term, j] };
+        [left, right]
+    }
+}
+
 impl Operator for MatMul {
     fn text(&self) -> String {
         self.name().into()
@@ -92,6 +102,17 @@ impl Operator for MatMul {
     /// Ẏ = Ȧ·B + A·Ḃ
     fn tangent(&self, b: &mut Builder, args: &[Var], _y: Var, dots: &[Option<Var>]) -> Option<Var> {
         bilinear(b, args, dots, |b, x, y| b.apply(*self, &[x, y]))
+    }
+
+    fn taylor(
+        &self,
+        b: &mut Builder,
+        args: &[Var],
+        y: Var,
+        tails: &[Option<Var>],
+    ) -> Result<Option<Var>, NoTaylorRule> {
+        let terms = b.ty(args[0]).dims[usize::from(!self.ta)].clone();
+        Ok(convolve(b, args, y, tails, &[terms], &mut |_, at, term| self.places([at[0], at[1]], term[0])))
     }
 
     /// Ā = Ȳ·Bᵀ,  B̄ = Aᵀ·Ȳ; with a transposed operand, the transpose of that.
@@ -182,6 +203,19 @@ impl Operator for MatVec {
         bilinear(b, args, dots, |b, x, y| b.apply(*self, &[x, y]))
     }
 
+    fn taylor(
+        &self,
+        b: &mut Builder,
+        args: &[Var],
+        y: Var,
+        tails: &[Option<Var>],
+    ) -> Result<Option<Var>, NoTaylorRule> {
+        let terms = b.ty(args[1]).dims.clone();
+        Ok(convolve(b, args, y, tails, &terms, &mut |_, at, term| {
+            [if self.t { vec![term[0], at[0]] } else { vec![at[0], term[0]] }, term.to_vec()]
+        }))
+    }
+
     /// Ā = ȳ·xᵀ (or x·ȳᵀ),  x̄ = Aᵀ·ȳ (or A·ȳ)
     fn adjoint(&self, b: &mut Builder, args: &[Var], _y: Var, y_bar: Var, wants: &[bool]) -> Vec<Option<Var>> {
         let (a, x) = (args[0], args[1]);
@@ -233,6 +267,16 @@ impl Operator for Outer {
 
     fn tangent(&self, b: &mut Builder, args: &[Var], _y: Var, dots: &[Option<Var>]) -> Option<Var> {
         bilinear(b, args, dots, |b, x, y| b.apply(Outer, &[x, y]))
+    }
+
+    fn taylor(
+        &self,
+        b: &mut Builder,
+        args: &[Var],
+        y: Var,
+        tails: &[Option<Var>],
+    ) -> Result<Option<Var>, NoTaylorRule> {
+        Ok(convolve(b, args, y, tails, &[], &mut |_, at, _| [vec![at[0]], vec![at[1]]]))
     }
 
     /// x̄ = Ȳ·y,  ȳ = Ȳᵀ·x

@@ -6,10 +6,12 @@ mod arithmetic;
 pub mod batched;
 pub mod composite;
 pub mod concat;
+pub mod convolve;
 pub mod einsum;
 pub mod elementwise;
 pub mod exponential;
 pub mod expr;
+pub mod halving;
 pub mod linalg;
 pub mod method;
 pub mod nest;
@@ -29,7 +31,8 @@ mod registry_test;
 #[cfg(test)]
 use crate::ir::Ty;
 pub use crate::ir::operator::{
-    Accumulation, Algebra, Class, Mismatch, Operator, Row, RowKind, Spelling, Typed, broadcast,
+    Accumulation, Algebra, Class, Cost, Mismatch, NoTaylorRule, Operator, Row, RowKind, Spelling, Taylor, Typed,
+    broadcast,
 };
 use std::fmt;
 #[cfg(test)]
@@ -44,6 +47,7 @@ pub fn parse(text: &str) -> Option<Rc<dyn Operator>> {
         .or_else(|| concat::parse(text))
         .or_else(|| windows::parse(text))
         .or_else(|| pool::parse(text))
+        .or_else(|| halving::parse(text))
         .or_else(|| batched::parse(text))
         .or_else(|| solve::parse(text))
         .or_else(|| exponential::parse(text))
@@ -64,6 +68,7 @@ pub fn samples() -> Vec<Sample> {
         concat::samples(),
         windows::samples(),
         pool::samples(),
+        halving::samples(),
         batched::samples(),
         solve::samples(),
         exponential::samples(),

@@ -116,6 +116,10 @@ impl Operator for MaxPool {
         }))
     }
 
+    fn is_linear(&self) -> bool {
+        true
+    }
+
     /// The cotangent goes to the element that took the place last.
     fn adjoint(&self, b: &mut Builder, args: &[Var], _y: Var, y_bar: Var, _: &[bool]) -> Vec<Option<Var>> {
         let (ty, places) = (b.ty(args[0]).clone(), b.ty(y_bar).dims.clone());

@@ -91,6 +91,10 @@ impl Operator for Reduce {
         Some(b.map(&rows::div, &[dots, count]))
     }
 
+    fn is_linear(&self) -> bool {
+        true
+    }
+
     /// x̄ = ȳ stretched back along the reduced axes; of a maximum, divided among the elements that are as large.
     fn adjoint(&self, b: &mut Builder, args: &[Var], y: Var, y_bar: Var, _: &[bool]) -> Vec<Option<Var>> {
         let ty = b.ty(args[0]).clone();
@@ -169,6 +173,10 @@ impl Operator for SumTo {
 
     fn tangent(&self, b: &mut Builder, _args: &[Var], _y: Var, dots: &[Option<Var>]) -> Option<Var> {
         dots[0].map(|dot| b.apply(SumTo { dims: self.dims.clone() }, &[dot]))
+    }
+
+    fn is_linear(&self) -> bool {
+        true
     }
 
     fn adjoint(&self, b: &mut Builder, args: &[Var], _y: Var, y_bar: Var, _: &[bool]) -> Vec<Option<Var>> {

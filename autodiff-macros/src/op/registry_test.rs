@@ -4,6 +4,7 @@
 mod methods;
 mod random;
 mod sabotage;
+mod taylor;
 
 use super::elementwise;
 use super::{Operator, Row, RowKind};

@@ -43,6 +43,10 @@ impl Operator for Permute {
         dots[0].map(|dot| b.apply(Permute { axes: self.axes.clone() }, &[dot]))
     }
 
+    fn is_linear(&self) -> bool {
+        true
+    }
+
     fn adjoint(&self, b: &mut Builder, _args: &[Var], _y: Var, y_bar: Var, _: &[bool]) -> Vec<Option<Var>> {
         vec![Some(b.apply(self.inverse(), &[y_bar]))]
     }
@@ -103,6 +107,10 @@ impl Operator for BroadcastTo {
 
     fn tangent(&self, b: &mut Builder, _args: &[Var], _y: Var, dots: &[Option<Var>]) -> Option<Var> {
         dots[0].map(|dot| b.apply(BroadcastTo { dims: self.dims.clone() }, &[dot]))
+    }
+
+    fn is_linear(&self) -> bool {
+        true
     }
 
     fn adjoint(&self, b: &mut Builder, args: &[Var], _y: Var, y_bar: Var, _: &[bool]) -> Vec<Option<Var>> {
@@ -189,6 +197,10 @@ impl Operator for Reshape {
 
     fn tangent(&self, b: &mut Builder, _args: &[Var], _y: Var, dots: &[Option<Var>]) -> Option<Var> {
         dots[0].map(|dot| b.apply(Reshape { dims: self.dims.clone() }, &[dot]))
+    }
+
+    fn is_linear(&self) -> bool {
+        true
     }
 
     fn adjoint(&self, b: &mut Builder, args: &[Var], _y: Var, y_bar: Var, _: &[bool]) -> Vec<Option<Var>> {

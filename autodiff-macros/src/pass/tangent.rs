@@ -6,8 +6,11 @@
 //!                        p: f64 = sub 1 q
 //!                        y_dot: f64 = mul p x_dot
 //! ```
+//!
+//! The same transformation makes the tails of Taylor series: see Note [Tails by the tangent pass] in `taylor.rs`.
 
 mod call;
+mod taylor;
 
 use super::activity;
 use crate::ir::builder::Builder;
@@ -15,6 +18,7 @@ use crate::ir::var::{HashMap, HashSet};
 use crate::ir::{Block, Body, Eqn, Op, Var};
 use crate::op::Row;
 use crate::op::expr::Scope;
+use crate::op::view::BroadcastTo;
 
 /// What has no tangent rule yet, with the token it comes from.
 pub struct Unsupported {
@@ -42,12 +46,31 @@ impl Unsupported {
     }
 }
 
+/// What is computed beside a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beside {
+    /// Its tangent.
+    Tangent,
+    /// The tail of its Taylor series.
+    Tail,
+}
+
 /// A body that computes the results and their tangents. Parameters: those of the primal, then a tangent for each
 /// of `inputs`. Results: the primal's, then the tangents of the float results.
 pub fn transform(primal: &Body, inputs: &[Var]) -> Result<Body, Unsupported> {
+    run(primal, inputs, Beside::Tangent)
+}
+
+/// The same with the tails of Taylor series in the place of tangents. Each is one variable as yet: `pass/widen.rs` makes wide
+/// numbers of them.
+pub fn taylor(primal: &Body, inputs: &[Var]) -> Result<Body, Unsupported> {
+    run(primal, inputs, Beside::Tail)
+}
+
+fn run(primal: &Body, inputs: &[Var], beside: Beside) -> Result<Body, Unsupported> {
     let active = activity::varied(primal, inputs);
     let mut b = Builder::with_vars(primal.vars.clone());
-    let mut pass = Tangent { b: &mut b, active: &active, dots: HashMap::default() };
+    let mut pass = Tangent { b: &mut b, active: &active, dots: HashMap::default(), beside };
     let mut params = primal.block.params.clone();
     for input in inputs {
         let dot = pass.b.var_like(*input, primal.ty(*input).clone(), "_dot");
@@ -61,7 +84,11 @@ pub fn transform(primal: &Body, inputs: &[Var]) -> Result<Body, Unsupported> {
             results.push(pass.dot_or_zero(*result));
         }
     }
-    Ok(b.finish(format!("{}_jvp", primal.name), params, results))
+    let suffix = match beside {
+        Beside::Tangent => "jvp",
+        Beside::Tail => "taylor",
+    };
+    Ok(b.finish(format!("{}_{suffix}", primal.name), params, results))
 }
 
 struct Tangent<'p> {
@@ -69,6 +96,7 @@ struct Tangent<'p> {
     active: &'p HashSet<Var>,
     /// The tangent of a variable; none where it is zero.
     dots: HashMap<Var, Var>,
+    beside: Beside,
 }
 
 impl Tangent<'_> {
@@ -94,16 +122,24 @@ impl Tangent<'_> {
             return Ok(());
         }
         match &eqn.op {
-            Op::For { .. } | Op::While { .. } => return self.looped(eqn),
-            Op::If => return self.branch(eqn),
-            op if op.is_black_box() => return self.black_box(eqn),
-            _ => self.b.push_eqn(eqn.clone()),
+            Op::For { .. } | Op::While { .. } => self.looped(eqn),
+            Op::If => self.branch(eqn),
+            op if op.is_black_box() => self.black_box(eqn),
+            _ => self.straight(eqn),
         }
+    }
+
+    /// An equation without regions, and its tangent.
+    fn straight(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
+        self.b.push_eqn(eqn.clone());
         let (out, args) = (eqn.outs[0], &eqn.args);
         let dots: Vec<Option<Var>> = args.iter().map(|arg| self.dot(*arg)).collect();
         let dot = match &eqn.op {
+            Op::Map(row) if self.beside == Beside::Tail => self.tail(row, args, out, &dots)?,
             Op::Map(row) => self.map(row, args, out, &dots),
+            Op::Tensor(op) if self.beside == Beside::Tail => self.tail_of_tensor(&**op, args, out, &dots)?,
             Op::Tensor(op) => op.tangent(self.b, args, out, &dots),
+            Op::Cast if self.beside == Beside::Tail && dots[0].is_some() => return Err(self.conversion(eqn.span)),
             Op::Cast => dots[0].map(|dot| {
                 let elem = self.b.ty(out).elem.clone();
                 self.b.cast(dot, &elem)
@@ -148,13 +184,16 @@ impl Tangent<'_> {
             let term = self.b.mul(partial, *dot);
             sum = Some(sum.map_or(term, |sum| self.b.add(sum, term)));
         }
-        let ty = self.b.ty(out).clone();
-        sum.map(|sum| {
-            if self.b.ty(sum).dims == ty.dims {
-                return sum;
-            }
-            self.b.apply(crate::op::view::BroadcastTo { dims: ty.dims }, &[sum])
-        })
+        sum.map(|sum| self.stretched(sum, out))
+    }
+
+    /// A tangent, in the shape of the result that it belongs to.
+    fn stretched(&mut self, dot: Var, out: Var) -> Var {
+        let dims = self.b.ty(out).dims.clone();
+        if self.b.ty(dot).dims == dims {
+            return dot;
+        }
+        self.b.apply(BroadcastTo { dims }, &[dot])
     }
 
     /// Carries a tangent beside every active carried value.

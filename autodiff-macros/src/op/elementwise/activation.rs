@@ -13,9 +13,9 @@ const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
 const SIXTH: f64 = (1.0_f32 / 6.0) as f64;
 
 elementwise! {
-    expensive;
+    Function;
     /// Logistic sigmoid, 1 / (1 + exp(−x)).
-    sigmoid(x), in -3.0..3.0 => y = numbers::sigmoid(x); dx: y * (1.0 - y);
+    sigmoid(x), series Riccati(0.0, 1.0, -1.0), in -3.0..3.0 => y = numbers::sigmoid(x); dx: y * (1.0 - y);
     /// ln(sigmoid(x)), without underflow.
     log_sigmoid(x), in -3.0..3.0 => y = -numbers::softplus(-x); dx: (-x).sigmoid();
     /// ln(1 + eˣ), without overflow.
@@ -33,15 +33,15 @@ elementwise! {
     prelu(x, w), in -2.0..2.0 => y = if x > 0.0 { x } else { w * x };
         dx: x.gt(0.0).choose(x, 1.0, w), dw: x.gt(0.0).choose(x, 0.0, x);
     /// x where it is positive, else α(eˣ − 1). The derivative at 0 is α.
-    elu(x, alpha), in -2.0..2.0 => y = if x > 0.0 { x } else { alpha * x.exp_m1() };
+    elu(x, alpha), series As(|args| elu_of(args[0], args[1])), in -2.0..2.0 => y = if x > 0.0 { x } else { alpha * x.exp_m1() };
         dx: x.gt(0.0).choose(x, 1.0, y + alpha), dalpha: x.gt(0.0).choose(x, 0.0, x.exp_m1());
     /// ELU with the α and the scale that keep mean and variance. The derivative at 0 is that of its negative side.
-    selu(x), in -2.0..2.0 => y = SELU_SCALE * if x > 0.0 { x } else { SELU_ALPHA * x.exp_m1() };
+    selu(x), series As(|args| SELU_SCALE * elu_of(args[0], args[0].number(SELU_ALPHA))), in -2.0..2.0 => y = SELU_SCALE * if x > 0.0 { x } else { SELU_ALPHA * x.exp_m1() };
         dx: x.gt(0.0).choose(x, SELU_SCALE, y + SELU_SCALE * SELU_ALPHA);
     /// x where it is positive, else α(exp(x/α) − 1). The derivative is continuous; below 0 it is PyTorch's, which
     /// rounds a constant α to single precision.
     celu(x, alpha), in -2.0..-0.8 => y = if x > 0.0 { x } else { alpha * (x / alpha).exp_m1() };
-        dx: x.gt(0.0).choose(x, 1.0, celu_slope(x, alpha)), dalpha: x.gt(0.0).choose(x, 0.0, (y - x * bounded(x / alpha, 800.0).exp()) / alpha);
+        dx: x.gt(0.0).choose(x, 1.0, celu_slope(x, alpha)), dalpha: x.gt(0.0).choose(x, 0.0, celu_by_alpha(x / alpha));
     /// x · Φ(x), with the normal distribution Φ from the error function.
     gelu(x), in -3.0..3.0 => y = x * 0.5 * (1.0 + numbers::erf(x * FRAC_1_SQRT_2)); dx: gelu_slope(x);
     /// GELU by tanh, x/2 · (1 + tanh(√(2/π)(x + 0.044715x³))).
@@ -61,6 +61,10 @@ elementwise! {
     hard_tanh(x), in -2.0..2.0 => y = x.clamp(-1.0, 1.0); dx: inside(x, -1.0, 1.0);
     /// 1 where x is positive, else 0; the derivative is 0.
     step(x), in -2.0..2.0 => y = f64::from(u8::from(x > 0.0)); dx: FLAT;
+}
+
+fn elu_of<'s>(x: E<'s>, alpha: E<'s>) -> E<'s> {
+    x.gt(0.0).choose(x, x, alpha * x.exp_m1())
 }
 
 /// √(2/π), and the weight of the cube.
@@ -93,6 +97,12 @@ fn celu_slope<'s>(x: E<'s>, alpha: E<'s>) -> E<'s> {
         Some(single) => alpha / single * bounded(x / single, 800.0).exp(),
         None => bounded(x / alpha, 800.0).exp(),
     }
+}
+
+/// The derivative of α(exp(x/α) − 1) by α, with u = x/α: exp(u) − 1 − u·exp(u)
+fn celu_by_alpha(u: E) -> E {
+    let u = bounded(u, 800.0);
+    u.exp_m1() - u * u.exp()
 }
 
 /// The derivative of x · s with s = sigmoid(rate · x): s · (1 + rate · x · (1 − s))

@@ -2,50 +2,50 @@
 
 use super::numbers;
 use crate::op::expr::{E, FLAT, IntoPartial, Operand};
-use crate::op::{Algebra, Row, RowKind, Spelling};
+use crate::op::{Algebra, Cost, Row, RowKind, Spelling, Taylor};
 
 elementwise! {
-    cheap;
+    Arithmetic;
     /// Sum.
     add(a, b) as Spelling::Infix("+"), is Sum, in -2.0..2.0 => y = a + b; da: 1.0, db: 1.0;
     /// Difference.
     sub(a, b) as Spelling::Infix("-"), is Difference, in -2.0..2.0 => y = a - b; da: 1.0, db: -1.0;
     /// Product.
-    mul(a, b) as Spelling::Infix("*"), is Product, in -2.0..2.0 => y = a * b; da: b, db: a;
+    mul(a, b) as Spelling::Infix("*"), is Product, series Product, in -2.0..2.0 => y = a * b; da: b, db: a;
     /// Quotient. No derivative where `b` is 0.
-    div(a, b) as Spelling::Infix("/"), is Quotient, in 0.5..2.0 => y = a / b; da: 1.0 / b, db: -y / b;
+    div(a, b) as Spelling::Infix("/"), is Quotient, series Quotient, costs Division, in 0.5..2.0 => y = a / b; da: 1.0 / b, db: -(y * (1.0 / b));
     /// Remainder, with the sign of a. The derivative by a is 1, by b minus the quotient, also where it jumps.
     rem(a, b) as Spelling::Infix("%"), in 0.5..2.0 => y = a % b; da: 1.0, db: -(a / b).trunc();
     /// Negative.
     neg(x) as Spelling::Prefix("-"), is Negation, in -2.0..2.0 => y = -x; dx: -1.0;
     /// x · a + b, rounded once.
-    mul_add(x, a, b), in -2.0..2.0 => y = x.mul_add(a, b); dx: a, da: x, db: 1.0;
+    mul_add(x, a, b), series As(|args| args[0] * args[1] + args[2]), in -2.0..2.0 => y = x.mul_add(a, b); dx: a, da: x, db: 1.0;
     /// (a + b) / 2, without overflow.
     midpoint(a, b), in -2.0..2.0 => y = a.midpoint(b); da: 0.5, db: 0.5;
     /// Square.
-    square(x), in -2.0..2.0 => y = x * x; dx: 2.0 * x;
+    square(x), series As(|args| args[0] * args[0]), in -2.0..2.0 => y = x * x; dx: 2.0 * x;
     /// Reciprocal. No derivative at 0.
-    recip(x), in 0.5..2.0 => y = 1.0 / x; dx: -y * y;
+    recip(x), series As(|args| 1.0 / args[0]), const fn, costs Division, in 0.5..2.0 => y = 1.0 / x; dx: -y * y;
     /// Square root. The derivative at 0 is infinite.
-    sqrt(x), in 0.3..3.0 => y = x.sqrt(); dx: 0.5 / y;
+    sqrt(x), series Root(0.5), costs Division, in 0.3..3.0 => y = x.sqrt(); dx: 0.5 / y;
     /// 1 / √x. No derivative at 0.
-    rsqrt(x), in 0.3..3.0 => y = 1.0 / x.sqrt(); dx: -0.5 * y * y * y;
+    rsqrt(x), series Root(-0.5), costs Division, in 0.3..3.0 => y = 1.0 / x.sqrt(); dx: -0.5 * y * y * y;
     /// |x|. The derivative at 0 is 0.
-    abs(x), in -2.0..2.0 => y = x.abs(); dx: slope_of_abs(x);
+    abs(x), const fn, in -2.0..2.0 => y = x.abs(); dx: slope_of_abs(x);
     /// 1 with the sign of x, also for the zeros; the derivative is 0.
-    signum(x), in -2.0..2.0 => y = x.signum(); dx: FLAT;
+    signum(x), const fn, in -2.0..2.0 => y = x.signum(); dx: FLAT;
     /// −1, 0 or 1; the derivative is 0.
     sign(x), in -2.0..2.0 => y = if x == 0.0 { x } else { x.signum() }; dx: FLAT;
     /// |a| with the sign of b. The derivative at a = 0 is 0, as that of |a|.
-    copysign(a, b), in -2.0..2.0 => y = a.copysign(b); da: slope_of_abs(a) * b.signum(), db: FLAT;
+    copysign(a, b), const fn, in -2.0..2.0 => y = a.copysign(b); da: slope_of_abs(a) * b.signum(), db: FLAT;
     /// The larger of two; NaN where one is. At a tie each side gets half of the derivative.
     maximum(a, b), is Extremum, in -2.0..2.0 => y = numbers::maximum(a, b); da: share(a, b, y), db: share(b, a, y);
     /// The smaller of two; NaN where one is. At a tie each side gets half of the derivative.
     minimum(a, b), is Extremum, in -2.0..2.0 => y = -numbers::maximum(-a, -b); da: share(a, b, y), db: share(b, a, y);
     /// `max` of numbers, as in `std`: the other one where one is NaN. At a tie each side gets half of the derivative.
-    larger_of(a, b) as Spelling::Named("max"), is Extremum, in -2.0..2.0 => y = a.max(b); da: share(a, b, y), db: share(b, a, y);
+    larger_of(a, b) as Spelling::Named("max"), is Extremum, const fn, in -2.0..2.0 => y = a.max(b); da: share(a, b, y), db: share(b, a, y);
     /// `min` of numbers, as in `std`: the other one where one is NaN. At a tie each side gets half of the derivative.
-    smaller_of(a, b) as Spelling::Named("min"), is Extremum, in -2.0..2.0 => y = a.min(b); da: share(a, b, y), db: share(b, a, y);
+    smaller_of(a, b) as Spelling::Named("min"), is Extremum, const fn, in -2.0..2.0 => y = a.min(b); da: share(a, b, y), db: share(b, a, y);
     /// x brought into [low, high]. The derivative by x is 0 at both ends, where it goes to the end.
     clamp(x, low, high), in -2.0..2.0 => y = numbers::clamp(x, low, high);
         dx: inside(x, low, high), dlow: x.le(low).choose(y, 1.0, 0.0), dhigh: x.le(low).choose(y, 0.0, x.ge(high).choose(y, 1.0, 0.0));
@@ -106,8 +106,10 @@ pub static powi: Row = Row {
     algebra: Algebra::Other,
     eval: |args| args[0].powi(args[1] as i32),
     partials: |args, y| vec![powi_partial(args[0], args[1], y), None],
+    taylor: Taylor::Power,
     domain: (0.5, 2.0),
-    expensive: false,
+    is_const: false,
+    cost: Cost::Arithmetic,
 };
 
 /// n · xⁿ⁻¹; for negative n, xⁿ / x, since i32 need not have n − 1. For n = 0 it is 0 · x⁰.

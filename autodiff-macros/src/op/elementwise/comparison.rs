@@ -1,6 +1,6 @@
 //! Comparisons and selection. No derivative flows into a truth value.
 
-use crate::op::{Algebra, Row, RowKind, Spelling};
+use crate::op::{Algebra, Cost, Row, RowKind, Spelling, Taylor};
 
 macro_rules! predicates {
     ($($(#[doc = $doc:literal])+ $name:ident($($arg:ident),+) as $spelling:expr $(, is $algebra:ident)? => $holds:expr;)*) => {
@@ -19,8 +19,10 @@ macro_rules! predicates {
                     f64::from(u8::from($holds))
                 },
                 partials: |args, _| vec![None; args.len()],
+                taylor: Taylor::Integral,
                 domain: (-2.0, 2.0),
-                expensive: false,
+                is_const: false,
+                cost: Cost::Arithmetic,
             };
         )*
 
@@ -75,6 +77,8 @@ pub static select: Row = Row {
     algebra: Algebra::Choice,
     eval: |args| if args[0] == 0.0 { args[2] } else { args[1] },
     partials: |args, y| vec![None, Some(args[0].choose(y, 1.0, 0.0)), Some(args[0].choose(y, 0.0, 1.0))],
+    taylor: Taylor::Choice,
     domain: (-2.0, 2.0),
-    expensive: false,
+    is_const: false,
+    cost: Cost::Arithmetic,
 };

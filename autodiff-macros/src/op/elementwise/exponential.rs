@@ -5,19 +5,19 @@ use crate::op::{Row, RowKind, Spelling};
 use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
 
 elementwise! {
-    expensive;
+    Function;
     /// Cube root. The derivative at 0 is infinite.
-    cbrt(x), in 0.3..3.0 => y = x.cbrt(); dx: (1.0 / y).square() / 3.0;
+    cbrt(x), series Root(1.0 / 3.0), in 0.3..3.0 => y = x.cbrt(); dx: (1.0 / y).square() / 3.0;
     /// √(a² + b²). The derivative at the origin is 0.
-    hypot(a, b), in 0.3..2.0 => y = a.hypot(b); da: direction(a, y), db: direction(b, y);
+    hypot(a, b), series Hypot, in 0.3..2.0 => y = a.hypot(b); da: direction(a, y), db: direction(b, y);
     /// Power. The derivative by the exponent is 0 where the base is not positive.
-    powf(x, p), in 0.3..2.0 => y = x.powf(p); dx: powf_by_base(x, p), dp: x.gt(0.0).choose(y, y * x.ln(), 0.0);
+    powf(x, p), series Power, in 0.3..2.0 => y = x.powf(p); dx: powf_by_base(x, p), dp: x.gt(0.0).choose(y, y * x.ln(), 0.0);
     /// Exponential.
-    exp(x), in -2.0..2.0 => y = x.exp(); dx: y;
+    exp(x), series Exponential { rate: 1.0, offset: 0.0 }, in -2.0..2.0 => y = x.exp(); dx: y;
     /// 2ˣ.
-    exp2(x), in -2.0..2.0 => y = x.exp2(); dx: LN_2 * y;
+    exp2(x), series Exponential { rate: LN_2, offset: 0.0 }, in -2.0..2.0 => y = x.exp2(); dx: LN_2 * y;
     /// eˣ − 1, accurate near 0.
-    exp_m1(x), in -2.0..2.0 => y = x.exp_m1(); dx: y + 1.0;
+    exp_m1(x), series Exponential { rate: 1.0, offset: 1.0 }, in -2.0..2.0 => y = x.exp_m1(); dx: y + 1.0;
     /// Natural logarithm. No derivative at 0 and below.
     ln(x), in 0.3..3.0 => y = x.ln(); dx: 1.0 / x;
     /// Logarithm to base 2. No derivative at 0 and below.
@@ -25,7 +25,7 @@ elementwise! {
     /// Logarithm to base 10. No derivative at 0 and below.
     log10(x), in 0.3..3.0 => y = x.log10(); dx: LOG10_E / x;
     /// Logarithm to a base. No derivative at 0 and below.
-    log(x, base), in 1.5..3.0 => y = x.ln() / base.ln(); dx: 1.0 / x / base.ln(), dbase: -y / (base * base.ln());
+    log(x, base), series As(|args| args[0].ln() / args[1].ln()), in 1.5..3.0 => y = x.ln() / base.ln(); dx: 1.0 / x / base.ln(), dbase: -y / (base * base.ln());
     /// ln(1 + x), accurate near 0. No derivative at −1 and below.
     ln_1p(x), in -0.7..2.0 => y = x.ln_1p(); dx: 1.0 / (1.0 + x);
 }

@@ -8,11 +8,11 @@ use crate::op::{Row, RowKind, Spelling};
 use std::f64::consts::FRAC_1_SQRT_2;
 
 elementwise! {
-    expensive;
+    Function;
     /// The normal distribution.
     normal_cdf(x), in -3.0..3.0 => y = 0.5 * (1.0 + numbers::erf(x * FRAC_1_SQRT_2)); dx: normal_density(bounded(x, 40.0));
     /// The normal distribution, approximated by tanh.
-    normal_cdf_tanh(x), in -3.0..3.0 => y = 0.5 * (1.0 + (GELU_RATE * (x + GELU_CUBIC * x * x * x)).tanh());
+    normal_cdf_tanh(x), series As(|args| gate_angle(args[0]).sigmoid()), in -3.0..3.0 => y = 0.5 * (1.0 + (GELU_RATE * (x + GELU_CUBIC * x * x * x)).tanh());
         dx: 2.0 * y * (1.0 - y) * inner_slope(bounded(x, 40.0));
 }
 
@@ -21,7 +21,7 @@ pub mod products {
     use super::{E, FLAT, IntoPartial, Row, RowKind, Spelling, bounded, inner_slope, normal_density};
 
     elementwise! {
-        cheap;
+        Arithmetic;
         /// x · Φ(x).
         gelu_of(x, gate) as Spelling::Infix("*"), in -3.0..3.0 => y = x * gate; dx: gate + normal_slope(x), dgate: FLAT;
         /// GELU by tanh.
@@ -40,6 +40,11 @@ pub mod products {
         let x = bounded(x, 40.0);
         x * (2.0 * gate * (1.0 - gate) * inner_slope(x))
     }
+}
+
+/// The number whose sigmoid is (1 + tanh(√(2/π)(x + 0.044715x³))) / 2.
+fn gate_angle(x: E) -> E {
+    2.0 * GELU_RATE * (x + GELU_CUBIC * x * x * x)
 }
 
 /// The derivative of √(2/π)(x + 0.044715x³).

@@ -4,7 +4,10 @@
 //! name(arguments) spelling in domain => result = value; partial derivatives, one for each argument
 //! ```
 //!
-//! A table begins with what its rows cost: `cheap`, or `expensive` if a loop should store a value rather than recompute it.
+//! A row whose partial derivatives read the result says how its Taylor series is computed, `series Product`: see Note [Taylor
+//! rules] in `ir/operator.rs`.
+//!
+//! A table begins with what its rows cost, a variant of [`Cost`]; a row that costs something else says so, `costs Division`.
 //! A partial derivative is a formula, a number, or [`FLAT`](super::expr::FLAT) where it is 0 everywhere.
 //! The formulas may use the arguments and the result. A row gives the shape rule (broadcast), the emitted
 //! Rust, the evaluator, both derivative modes, and a gradient check on its domain. In the reference its documentation
@@ -13,12 +16,12 @@
 
 #[cfg(test)]
 use super::page::Page;
-use super::{Algebra, Row, RowKind, Spelling};
+use super::{Algebra, Cost, Row, RowKind, Spelling, Taylor};
 
 macro_rules! elementwise {
     ($cost:ident; $(
         $(#[doc = $doc:literal])+
-        $name:ident($($arg:ident),+) $(as $spelling:expr)? $(, is $algebra:ident)?, in $lo:literal .. $hi:literal
+        $name:ident($($arg:ident),+) $(as $spelling:expr)? $(, is $algebra:ident)? $(, series $taylor:expr)?$(, const $const:tt)?$(, costs $own_cost:ident)?, in $lo:literal .. $hi:literal
             => $y:ident = $value:expr; $($d:ident: $partial:expr),+;
     )*) => {
         $(
@@ -40,18 +43,27 @@ macro_rules! elementwise {
                     let _ = ($($arg,)+ $y);
                     vec![$($partial.into_partial($y)),+]
                 },
+                taylor: elementwise!(@taylor $($taylor)?),
                 domain: ($lo, $hi),
-                expensive: elementwise!(@expensive $cost),
+                is_const: elementwise!(@const $($const)?),
+                cost: elementwise!(@cost $cost $($own_cost)?),
             };
         )*
 
         /// The rows of this file.
         pub static ROWS: &[&Row] = &[$(&$name),*];
     };
-    (@expensive expensive) => { true };
-    (@expensive cheap) => { false };
+    (@cost $cost:ident) => { $crate::op::Cost::$cost };
+    (@cost $cost:ident $own_cost:ident) => { $crate::op::Cost::$own_cost };
     (@spelling) => { Spelling::Method };
     (@spelling $spelling:expr) => { $spelling };
+    (@const) => { false };
+    (@const fn) => { true };
+    (@taylor) => { $crate::op::Taylor::Integral };
+    (@taylor $taylor:expr) => {{
+        use $crate::op::Taylor::*;
+        $taylor
+    }};
     (@algebra) => { $crate::op::Algebra::Other };
     (@algebra $algebra:ident) => { $crate::op::Algebra::$algebra };
 }
@@ -62,6 +74,7 @@ mod comparison;
 mod exponential;
 mod gated;
 mod numbers;
+pub mod series;
 mod trigonometric;
 
 pub use activation::*;
@@ -82,8 +95,10 @@ pub static larger: Row = Row {
     algebra: Algebra::Maximum,
     eval: |args| args[0].max(args[1]),
     partials: |_, _| vec![None, None],
+    taylor: Taylor::Integral,
     domain: (-2.0, 2.0),
-    expensive: false,
+    is_const: true,
+    cost: Cost::Arithmetic,
 };
 
 /// The length of a vector, for partial derivatives: `hypot` is a call, and this is none where numbers are neither large nor small.
@@ -97,8 +112,36 @@ pub static length: Row = Row {
     algebra: Algebra::Other,
     eval: |args| args[0].hypot(args[1]),
     partials: hypot.partials,
+    taylor: Taylor::Hypot,
     domain: (0.3, 2.0),
-    expensive: true,
+    is_const: false,
+    cost: Cost::Function,
+};
+
+/// A number by the square of a length, for partial derivatives: a quotient without a root where numbers are neither large nor small.
+#[allow(non_upper_case_globals)]
+pub static over_square: Row = Row {
+    name: "over_square",
+    doc: "a / (a² + b²) in derivatives, 0 at the origin.",
+    args: &["a", "b"],
+    spelling: Spelling::Method,
+    kind: RowKind::Float,
+    algebra: Algebra::Other,
+    eval: |args| {
+        let size = args[0].hypot(args[1]);
+        if size == 0.0 { 0.0 } else { args[0] / size / size }
+    },
+    partials: |args, y| {
+        let other = args[1].over_square(args[0]);
+        vec![Some(other * other - y * y), Some(-2.0 * (y * other))]
+    },
+    taylor: Taylor::As(|args| {
+        let size = args[0].length(args[1]);
+        args[0] / size / size
+    }),
+    domain: (0.3, 2.0),
+    is_const: false,
+    cost: Cost::Function,
 };
 
 /// A sum and one more element of a tensor: see [`strip_mine`](crate::pass::strip_mine).
@@ -112,8 +155,10 @@ pub static add_in_lanes: Row = Row {
     algebra: Algebra::Sum,
     eval: |args| args[0] + args[1],
     partials: add.partials,
+    taylor: Taylor::Integral,
     domain: (-2.0, 2.0),
-    expensive: false,
+    is_const: false,
+    cost: Cost::Arithmetic,
 };
 
 /// The value, without a derivative.
@@ -127,8 +172,10 @@ pub static stop_gradient: Row = Row {
     algebra: Algebra::Other,
     eval: |args| args[0],
     partials: |_, _| vec![None],
+    taylor: Taylor::Integral,
     domain: (-2.0, 2.0),
-    expensive: false,
+    is_const: false,
+    cost: Cost::Arithmetic,
 };
 
 /// Zero, with the derivative of what is given: see Note [Changes of rotations] in `parse/geometry.rs`.
@@ -142,8 +189,10 @@ pub static vanishing: Row = Row {
     algebra: Algebra::Vanishing,
     eval: |_| 0.0,
     partials: |_, y| vec![Some(y.number(1.0))],
+    taylor: Taylor::Missing,
     domain: (-2.0, 2.0),
-    expensive: false,
+    is_const: false,
+    cost: Cost::Arithmetic,
 };
 
 /// Rows that belong together, for the reference.
@@ -180,12 +229,12 @@ pub static SIN_COS: Page = Page {
 
 /// Rows that the compiler makes, and that have no name in a source.
 pub fn internal() -> impl Iterator<Item = &'static Row> {
-    let own = [&add_in_lanes, &length, &vanishing].into_iter();
+    let own = [&add_in_lanes, &length, &over_square, &vanishing].into_iter();
     own.chain(gated::ROWS.iter().copied()).chain(gated::products::ROWS.iter().copied())
 }
 
 pub fn find(name: &str) -> Option<&'static Row> {
-    all().chain(internal()).find(|row| row.name == name)
+    all().chain(internal()).chain(series::ROWS.iter().copied()).find(|row| row.name == name)
 }
 
 /// The row of a method. Numbers have the methods of `std`, which does not always do what tensors do.

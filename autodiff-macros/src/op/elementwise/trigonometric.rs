@@ -7,13 +7,13 @@ use crate::op::{Row, RowKind, Spelling};
 use std::f64::consts::FRAC_2_SQRT_PI;
 
 elementwise! {
-    expensive;
+    Function;
     /// Sine.
-    sin(x), in -3.0..3.0 => y = x.sin(); dx: x.cos();
+    sin(x), series Wave(-1.0), in -3.0..3.0 => y = x.sin(); dx: x.cos();
     /// Cosine.
-    cos(x), in -3.0..3.0 => y = x.cos(); dx: -x.sin();
+    cos(x), series Wave(-1.0), in -3.0..3.0 => y = x.cos(); dx: -x.sin();
     /// Tangent.
-    tan(x), in -1.0..1.0 => y = x.tan(); dx: 1.0 + y * y;
+    tan(x), series Riccati(1.0, 0.0, 1.0), in -1.0..1.0 => y = x.tan(); dx: 1.0 + y * y;
     /// Inverse sine. The derivative at ±1 is infinite.
     asin(x), in -0.8..0.8 => y = x.asin(); dx: 1.0 / one_minus_square(x).sqrt();
     /// Inverse cosine. The derivative at ±1 is infinite.
@@ -21,13 +21,13 @@ elementwise! {
     /// Inverse tangent.
     atan(x), in -3.0..3.0 => y = x.atan(); dx: atan_slope(x);
     /// The angle of the point (b, a). The derivative at the origin is 0.
-    atan2(a, b), in 0.3..2.0 => y = a.atan2(b); da: turn(b, a.length(b)), db: -turn(a, a.length(b));
+    atan2(a, b), in 0.3..2.0 => y = a.atan2(b); da: turn(b, a), db: -turn(a, b);
     /// Hyperbolic sine.
-    sinh(x), in -2.0..2.0 => y = x.sinh(); dx: x.cosh();
+    sinh(x), series Wave(1.0), in -2.0..2.0 => y = x.sinh(); dx: x.cosh();
     /// Hyperbolic cosine.
-    cosh(x), in -2.0..2.0 => y = x.cosh(); dx: x.sinh();
+    cosh(x), series Wave(1.0), in -2.0..2.0 => y = x.cosh(); dx: x.sinh();
     /// Hyperbolic tangent. In `f32` the derivative is exactly 0 beyond |x| ≈ 9.
-    tanh(x), in -3.0..3.0 => y = x.tanh(); dx: 1.0 - y * y;
+    tanh(x), series Riccati(1.0, 0.0, -1.0), in -3.0..3.0 => y = x.tanh(); dx: 1.0 - y * y;
     /// Inverse hyperbolic sine.
     asinh(x), in -3.0..3.0 => y = x.asinh(); dx: asinh_slope(x);
     /// Inverse hyperbolic cosine. The derivative at 1 is infinite.
@@ -67,7 +67,7 @@ fn one_minus_square(x: E) -> E {
     (1.0 - x) * (1.0 + x)
 }
 
-/// x / length² without overflow, 0 at the origin.
-fn turn<'s>(x: E<'s>, length: E<'s>) -> E<'s> {
-    length.eq(0.0).choose(length, 0.0, x / length / length)
+/// x / (x² + y²) without overflow, 0 at the origin, where the cotangent may be infinite.
+fn turn<'s>(x: E<'s>, y: E<'s>) -> E<'s> {
+    (x.abs() + y.abs()).eq(0.0).choose(x, 0.0, x.over_square(y))
 }

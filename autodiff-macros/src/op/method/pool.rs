@@ -7,6 +7,7 @@ use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
 use crate::op::elementwise as rows;
+use crate::op::halving::Halving;
 use crate::op::nest::gather;
 use crate::op::page::Page;
 use crate::op::pool::{MaxPool, replaces};
@@ -28,7 +29,7 @@ pub static METHODS: &[Method] = &[
         },
         params: &[Size, WINDOW_1D],
         ranks: Some(&[3]),
-        build: |b, a| pool(b, a, "max_pool1d", "Window1d", max),
+        build: |b, a| pool(b, a, "max_pool1d", "Window1d", Summary::Largest),
     },
     Method {
         name: "max_pool2d",
@@ -41,7 +42,7 @@ pub static METHODS: &[Method] = &[
         },
         params: &[Dims, WINDOW_2D],
         ranks: Some(&[4]),
-        build: |b, a| pool(b, a, "max_pool2d", "Window2d", max),
+        build: |b, a| pool(b, a, "max_pool2d", "Window2d", Summary::Largest),
     },
     Method {
         name: "avg_pool1d",
@@ -54,7 +55,7 @@ pub static METHODS: &[Method] = &[
         },
         params: &[Size, WINDOW_1D],
         ranks: Some(&[3]),
-        build: |b, a| pool(b, a, "avg_pool1d", "Window1d", average),
+        build: |b, a| pool(b, a, "avg_pool1d", "Window1d", Summary::Mean),
     },
     Method {
         name: "avg_pool2d",
@@ -67,7 +68,7 @@ pub static METHODS: &[Method] = &[
         },
         params: &[Dims, WINDOW_2D],
         ranks: Some(&[4]),
-        build: |b, a| pool(b, a, "avg_pool2d", "Window2d", average),
+        build: |b, a| pool(b, a, "avg_pool2d", "Window2d", Summary::Mean),
     },
     Method {
         name: "global_avg_pool2d",
@@ -109,8 +110,29 @@ pub(super) fn window_sizes<'a>(operator: &str, sizes: &'a [Dim], axes: usize) ->
     })
 }
 
-/// What a window becomes, and what stands in the border.
-type Summary = fn(&mut Builder, &Padded, &[Var], &[Window]) -> Var;
+/// What a window becomes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Summary {
+    Largest,
+    Mean,
+}
+
+impl Summary {
+    /// What stands in the border.
+    fn border(self) -> f64 {
+        match self {
+            Summary::Largest => f64::NEG_INFINITY,
+            Summary::Mean => 0.0,
+        }
+    }
+
+    fn of(self, b: &mut Builder, plane: &Padded, i: &[Var], windows: &[Window]) -> Var {
+        match self {
+            Summary::Largest => max(b, plane, i, windows),
+            Summary::Mean => average(b, plane, i, windows),
+        }
+    }
+}
 
 /// y\[n, c, i…] = summary of the window at i…
 fn pool(
@@ -140,16 +162,26 @@ fn pool(
             }
         }
     }
-    let is_max = operator.starts_with("max");
-    if let Some(op) = MaxPool::of(&windows).filter(|_| is_max) {
+    let is_max = summary == Summary::Largest;
+    let halving = Halving::of(&windows, &dims[1..]).filter(|_| is_max);
+    if let Some(op) = MaxPool::of(&windows).filter(|_| is_max && halving.is_none()) {
         return Ok(b.apply(op, &[x]));
     }
-    let border = if is_max { f64::NEG_INFINITY } else { 0.0 };
     let y = b.zero(Ty::tensor(elem, [&dims[..2], &places[..]].concat()));
+    if let Some(op) = halving {
+        return Ok(b.nest(&dims[..1], &[y], &mut |b, n, y| {
+            let image = b.get(x, n);
+            let largest = b.apply(op, &[image]);
+            b.nest(&[&dims[1..2], &places[..]].concat(), y, &mut |b, at, y| {
+                let v = b.get(largest, at);
+                vec![b.set(y[0], v, &[n, at].concat())]
+            })
+        })[0]);
+    }
     Ok(b.nest(&dims[..2], &[y], &mut |b, at, y| {
-        let plane = Padded::virtually(b, x, at, &windows, border);
+        let plane = Padded::virtually(b, x, at, &windows, summary.border());
         b.nest(&places, y, &mut |b, i, y| {
-            let v = summary(b, &plane, i, &windows);
+            let v = summary.of(b, &plane, i, &windows);
             vec![b.set(y[0], v, &[at, i].concat())]
         })
     })[0])

@@ -10,12 +10,20 @@ use crate::op::elementwise as rows;
 use crate::op::nest::{affine, plus, scatter};
 
 /// A window on one axis: element `u` of the window at `i` stands at `i · stride + u · dilation − padding`.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Window {
     pub size: Dim,
     pub stride: Dim,
     pub padding: Dim,
     pub dilation: Dim,
+}
+
+impl Window {
+    /// Two elements next to each other, moved by two.
+    pub fn of_two() -> Window {
+        let [size, stride, padding, dilation] = [2, 2, 0, 1].map(Dim::literal);
+        Window { size, stride, padding, dilation }
+    }
 }
 
 /// The options of an operator, by name.

@@ -8,7 +8,7 @@ use crate::ir::operator::Partials;
 use crate::ir::{Body, Op, Ty, Var};
 use crate::op::method::{Arg, ParamKind};
 use crate::op::page::Page;
-use crate::op::{Algebra, Class, Mismatch, Operator, Row, RowKind, Spelling, Typed, elementwise, parse};
+use crate::op::{Algebra, Class, Cost, Mismatch, Operator, Row, RowKind, Spelling, Taylor, Typed, elementwise, parse};
 use crate::pass::check::Derivatives;
 use std::rc::Rc;
 
@@ -32,8 +32,10 @@ const fn elementwise_tanh() -> Row {
         algebra: Algebra::Other,
         eval: |x| x[0].tanh(),
         partials: |_, y| vec![Some(1.0 - y * y)],
+        taylor: Taylor::Riccati(1.0, 0.0, -1.0),
         domain: (-2.0, 2.0),
-        expensive: false,
+        is_const: false,
+        cost: Cost::Arithmetic,
     }
 }
 

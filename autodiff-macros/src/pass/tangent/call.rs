@@ -1,6 +1,6 @@
 //! Calls in forward mode: each of a callee's functions has its tangent among them, up to the highest order.
 
-use super::{Tangent, Unsupported};
+use super::{Beside, Tangent, Unsupported};
 use crate::ir::call::Origin;
 use crate::ir::interface::{Of, Role};
 use crate::ir::{Call, CallKind, Callee, Eqn, Op, Var};
@@ -36,7 +36,10 @@ impl Tangent<'_> {
     /// The tangent of a call has the operands and results of the call, and their tangents along one more direction.
     pub(super) fn black_box(&mut self, eqn: &Eqn) -> Result<(), Unsupported> {
         let Some(call) = eqn.op.as_call() else { return Ok(()) };
-        let Some((kind, direction)) = call.kind.tangent() else { return Err(Unsupported::highest_order(eqn.span)) };
+        let (kind, direction) = match self.beside {
+            Beside::Tangent => call.kind.tangent().ok_or_else(|| Unsupported::highest_order(eqn.span))?,
+            Beside::Tail => (Tangent::taylor_of(call, eqn.span)?, 0),
+        };
         Unsupported::check_order(eqn.span, &call.callee, kind)?;
         let own = call.interface(eqn);
         let mut args = Vec::new();
