@@ -90,11 +90,12 @@
 //! |---|---|
 //! | `std` (default) | elementary functions inline or from `std`; matrix kernels chosen for the CPU at run time; `alloc` |
 //! | `alloc` | `Vec` and `Box` of parameters, [`Tensor::boxed_zeros`] |
-//! | `nalgebra` | functions of its vectors, matrices and points; conversions between tensors and `SMatrix` |
+//! | `nalgebra` | functions of its vectors, matrices and points, with `alloc` of `DVector` and `DMatrix` too; conversions between tensors and `SMatrix` |
 //! | `nalgebra-0-34` | the same for version 0.34, in the place of `nalgebra` |
 //! | `rayon` | the gradient of a sum over examples on several cores, with the same bits on any number of them: the module `parallel`, docs/parallel.md |
 //! | `nalgebra-sparse`, `faer` | sparse Jacobians as matrices of these crates: see [`sparse`](mod@crate::sparse) |
 //! | `serde` | tensors as nested sequences |
+//! | `complex` | complex numbers: the module `complex`, docs/complex.md |
 //! | `emit` | `AUTODIFF_EMIT=dir cargo build` writes the generated code |
 //!
 //! # Without `std`
@@ -200,6 +201,9 @@ pub mod nalgebra {}
 #[cfg(feature = "alloc")]
 #[doc = include_str!("../docs/sparse.md")]
 pub mod sparse {}
+
+#[cfg(feature = "complex")]
+pub mod complex;
 
 #[cfg(feature = "rayon")]
 #[doc = include_str!("../docs/parallel.md")]
