@@ -106,3 +106,43 @@ fn gradients() {
     assert_eq!(changed::value_and_grad(&v).0, changed(&v));
     check_grads!(through, &v, &Matrix3::new(1.0, 0.2, 0.3, -0.4, 1.5, 0.6, 0.7, -0.8, 2.0));
 }
+
+/// x·cos t − y·sin t, by a product of rotations and their logarithm.
+#[differentiable]
+fn turned(t: f64) -> f64 {
+    let half = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), 0.5 * t);
+    let turn = half * UnitQuaternion::from_scaled_axis(Vector3::new(0.0, 0.0, 0.5) * t);
+    (turn * Vector3::new(3.0, 2.0, 1.0)).x + turn.scaled_axis().z * t
+}
+
+#[differentiable]
+fn turned_once(t: f64) -> f64 {
+    turned::grad(t)
+}
+
+#[differentiable]
+fn turned_twice(t: f64) -> f64 {
+    turned_once::grad(t)
+}
+
+#[differentiable]
+fn turned_thrice(t: f64) -> f64 {
+    turned_twice::grad(t)
+}
+
+#[test]
+fn rotations_to_the_fourth_order() {
+    let t = 0.7_f64;
+    let (s, c) = t.sin_cos();
+    let expected = [
+        3.0 * c - 2.0 * s + t * t,
+        -3.0 * s - 2.0 * c + 2.0 * t,
+        -3.0 * c + 2.0 * s + 2.0,
+        3.0 * s + 2.0 * c,
+        3.0 * c - 2.0 * s,
+    ];
+    let found = [turned(t), turned_once(t), turned_twice(t), turned_thrice(t), turned_thrice::grad(t)];
+    for (order, (found, expected)) in found.iter().zip(expected).enumerate() {
+        assert!((found - expected).abs() < 1e-12, "order {order}: {found}, {expected}");
+    }
+}

@@ -1,5 +1,5 @@
-//! Functions over nalgebra's types: every method that the compiler knows (`methods`, `geometry`), what programs do with matrices
-//! (`programs`, `changes`), names of one's own (`own_names`), and programs as users of nalgebra write them (`users`).
+//! Functions over nalgebra's types: what programs do with matrices (`programs`, `changes`), names of one's own (`own_names`), and
+//! programs as users of nalgebra write them (`users`). The test `rows` has every method.
 #![forbid(unsafe_code)]
 #![allow(clippy::pedantic)]
 // Rotations change in both forms.
@@ -18,5 +18,7 @@ mod programs;
 #[macro_use]
 mod rotations;
 mod poses_in_blocks;
+mod run_time;
+mod run_time_methods;
 mod type_sizes;
 mod users;

@@ -242,6 +242,11 @@ cases! {
         }
         pose.translation.x * pose.rotation.angle() + pose.translation.y.sin()
     };
+    locals_called_as_parameters(a: Body = Body { pose: t(), head: q(), speed: 0.4 }, w: Vector3<f64> = V) => {
+        let (b, speed) = ((a.pose * a.head).rotation, a.speed);
+        let a = b * w;
+        (a * speed).norm_squared()
+    };
     derivatives_inside(a: Isometry3<f64> = t(), b: UnitQuaternion<f64> = q()) => {
         let mut pose = *a;
         for _ in 0..2 {
@@ -291,4 +296,73 @@ fn what_leaves_a_function() {
     check_grads!(results, &t(), &q());
     check_grads!(body_after, &Body { pose: t(), head: q(), speed: 0.4 }, &V);
     check_grads!(path, &t(), &V);
+}
+
+/// Of a function with first derivatives only, logarithms and exponentials change by the Jacobians of SO(3).
+#[differentiable]
+fn logarithms(a: &Isometry3<f64>, b: &UnitQuaternion<f64>, w: &Vector3<f64>) -> [Vector3<f64>; 6] {
+    let mut pose = *a;
+    for k in 0..2 {
+        pose = pose * UnitQuaternion::new(w * k as f64) * b;
+    }
+    let short = UnitQuaternion::new(w * 1e-4);
+    let point = pose * (UnitQuaternion::new(w * 2.0) * Point3::from(*w));
+    [
+        pose.rotation.scaled_axis(),
+        (b * UnitQuaternion::new(Vector3::new(-0.2, 0.6, 0.9))).scaled_axis(),
+        b.inverse().scaled_axis(),
+        short.scaled_axis(),
+        (UnitQuaternion::new(w * 5.0).inverse() * a.rotation).scaled_axis(),
+        pose.inverse_transform_point(&point).coords - pose.translation.vector,
+    ]
+}
+
+/// Of every kind of a factor in a product: changed on the left, on the right, not at all.
+#[differentiable]
+fn products(a: &Isometry3<f64>, b: &UnitQuaternion<f64>, by: &Vector3<f64>) -> [Isometry3<f64>; 8] {
+    let turn = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), by.x);
+    let step = Translation3::from(*by);
+    let still = UnitQuaternion::new(Vector3::new(-0.2, 0.6, 0.9));
+    let own = Isometry3::from_parts(step, turn);
+    [
+        a * turn * step,
+        step * (turn * a),
+        (still * a) * (turn * still),
+        step * b * still,
+        a.inverse() * own * b,
+        Isometry3::from_parts(Translation3::from(a.translation.vector * 2.0), *b) * Translation3::new(1.0, 2.0, 3.0),
+        Translation3::new(1.0, 2.0, 3.0) * own.inverse() * own,
+        still * step * a.inverse() * turn,
+    ]
+}
+
+#[differentiable]
+fn in_single_precision(a: &Isometry3<f32>, w: &Vector3<f32>) -> f32 {
+    let mut pose = *a;
+    for _ in 0..2 {
+        pose = pose * UnitQuaternion::new(*w) * UnitQuaternion::from_axis_angle(&Vector3::z_axis(), w.x);
+    }
+    pose.rotation.scaled_axis().x + (pose * Point3::from(*w)).y
+}
+
+#[differentiable]
+fn in_double_precision(a: &Isometry3<f64>, w: &Vector3<f64>) -> f64 {
+    let mut pose = *a;
+    for _ in 0..2 {
+        pose = pose * UnitQuaternion::new(*w) * UnitQuaternion::from_axis_angle(&Vector3::z_axis(), w.x);
+    }
+    pose.rotation.scaled_axis().x + (pose * Point3::from(*w)).y
+}
+
+#[test]
+fn first_derivatives() {
+    for scale in [1.0, 0.3, 3.7] {
+        check_grads!(logarithms, &t(), &q(), &(V * scale));
+        check_grads!(products, &t(), &p(), &(V * scale));
+    }
+    check_grads!(in_double_precision, &t(), &V);
+    let (value, (pose, w)) = in_single_precision::value_and_grad(&t().cast(), &V.cast());
+    let (expected, (expected_pose, expected_w)) = in_double_precision::value_and_grad(&t(), &V);
+    assert!((f64::from(value) - expected).abs() < 1e-5);
+    assert!((pose.cast() - expected_pose).norm() < 1e-4 && (w.cast() - expected_w).norm() < 1e-4);
 }

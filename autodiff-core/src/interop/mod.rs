@@ -6,6 +6,8 @@ mod alloc;
 pub mod nalgebra;
 #[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
 mod rotation;
+#[cfg(all(feature = "alloc", any(feature = "nalgebra", feature = "nalgebra-0-34")))]
+pub mod run_time;
 #[cfg(feature = "serde")]
 mod serde;
 #[cfg(any(feature = "faer", feature = "nalgebra-sparse"))]

@@ -38,6 +38,17 @@ impl WriteOut<'_> {
                 let ty = at(if name == "vector" { "SVector" } else { "OPoint" });
                 Some(syn::parse_quote!(nalgebra::#ty::from([#numbers])))
             }
+            "dvector" => {
+                let numbers = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated).ok()?;
+                let ty = at("DVector");
+                Some(syn::parse_quote!(nalgebra::#ty::from_row_slice(&[#numbers])))
+            }
+            "dmatrix" => {
+                let Rows(rows) = mac.parse_body().ok()?;
+                let [r, c] = [rows.len(), rows.first()?.len()].map(proc_macro2::Literal::usize_unsuffixed);
+                let (numbers, ty) = (rows.iter().flatten(), at("DMatrix"));
+                Some(syn::parse_quote!(nalgebra::#ty::from_row_slice(#r, #c, &[#(#numbers),*])))
+            }
             "matrix" => {
                 let Rows(rows) = mac.parse_body().ok()?;
                 let columns = (0..rows.first()?.len()).map(|j| {
@@ -113,6 +124,20 @@ fn in_place(expr: &Expr) -> Option<Expr> {
     Some(syn::parse_quote_spanned!(call.method.span()=> *#place = #place.#method(#args)))
 }
 
+/// `DVector::from_iterator(n, items)` as one of a list.
+fn of_iterator(call: &mut syn::ExprCall, knowledge: &Knowledge) {
+    let Expr::Path(path) = &mut *call.func else { return };
+    let mut words = path.path.segments.iter_mut().rev();
+    let (Some(last), Some(ty)) = (words.next(), words.next()) else { return };
+    let name = ty.ident.to_string();
+    let of_run_time = matches!(&name[..], "DVector" | "DMatrix") && !knowledge.is_own(&name);
+    let sizes: Vec<Expr> = call.args.iter().take(call.args.len().saturating_sub(1)).cloned().collect();
+    let Some(items) = call.args.last_mut().filter(|_| of_run_time && last.ident == "from_iterator") else { return };
+    last.ident = Ident::new("from_vec", last.ident.span());
+    let Some(count) = sizes.into_iter().reduce(|rows, columns| syn::parse_quote!((#rows) * (#columns))) else { return };
+    *items = syn::parse_quote!(#items.take(#count).collect::<Vec<_>>());
+}
+
 /// `v.push(x)` where its value is used.
 fn pushed(expr: &mut Expr) {
     match expr {
@@ -132,7 +157,10 @@ impl VisitMut for WriteOut<'_> {
         match expr {
             Expr::Binary(binary) => [&mut binary.left, &mut binary.right].into_iter().for_each(|side| pushed(side)),
             Expr::Unary(unary) => pushed(&mut unary.expr),
-            Expr::Call(call) => call.args.iter_mut().for_each(pushed),
+            Expr::Call(call) => {
+                of_iterator(call, self.knowledge);
+                call.args.iter_mut().for_each(pushed);
+            }
             Expr::Field(field) => pushed(&mut field.base),
             Expr::Index(index) => pushed(&mut index.expr),
             Expr::MethodCall(call) => {

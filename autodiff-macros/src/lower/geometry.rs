@@ -3,6 +3,9 @@
 
 mod change;
 mod crossing;
+mod left;
+mod run_time;
+mod run_time_methods;
 mod written;
 
 use super::Lower;
@@ -60,9 +63,23 @@ impl Lower<'_> {
         }
         let sign = op.to_token_stream().to_string();
         let sign = sign.trim_end_matches('=');
+        if [first, second].iter().any(|side| matches!(side, Side::Of(of) if of.is_of_run_time())) {
+            return Some(self.run_time_arithmetic(at, sign, (first, left), (second, right)));
+        }
         let known = OPERATIONS.iter().find(|known| (known.left, known.op, known.right) == (first, sign, second));
         Some(match known {
             Some(known) => {
+                let span = at.to_token_stream().span();
+                let by_changes = match (sign, second) {
+                    ("*", Side::Vector | Side::Of(Geometry::Point)) => {
+                        self.moved_by_changes(span, left, (right, second), known.body)
+                    }
+                    ("*", Side::Of(_)) => self.product_of_changes(span, (left, right), known.body),
+                    _ => None,
+                };
+                if by_changes.is_some() {
+                    return by_changes;
+                }
                 let given = vec![("this", left.clone()), ("other", right.clone())];
                 self.written(at.to_token_stream().span(), given, known.body)
             }
@@ -77,6 +94,9 @@ impl Lower<'_> {
     /// `-p`
     pub(super) fn geometry_negation(&mut self, value: &Value) -> Option<Value> {
         match value {
+            Value::Parts(Kind::Struct(ty), _) if ty.geometry.is_some_and(Geometry::is_of_run_time) => {
+                self.written(Span::call_site(), vec![("this", value.clone())], "this.__like(|k| -this[k])").ok()
+            }
             Value::Parts(kind @ Kind::Struct(ty), parts) if ty.geometry.is_some_and(Geometry::is_flat) => {
                 let Value::Leaf(array, form) = parts.first()? else { return None };
                 let out = self.map(&crate::op::elementwise::neg, &[*array]);
@@ -92,6 +112,9 @@ impl Lower<'_> {
         let name = call.method.to_string();
         if matches!(&name[..], "clone" | "to_owned" | "as_ref") && call.args.is_empty() {
             return None;
+        }
+        if of.is_of_run_time() {
+            return Some(self.run_time_method(call, receiver));
         }
         let size = self.space(of, parts);
         let found = METHODS.iter().find(|known| known.of == of && known.name == name && is_for(known, size));
@@ -124,7 +147,20 @@ impl Lower<'_> {
             given.push((param, self.settle(value, arg)?));
         }
         self.has_matrices = true;
-        self.written(name.span(), given, known.body)
+        let by_changes = match (known.name, &given[..]) {
+            ("inverse", [(_, this)]) => self.inverse_of_changes(name.span(), this, known.body),
+            ("scaled_axis", [(_, this)]) if known.of == Geometry::UnitQuaternion => {
+                self.logarithm_of_changes(name.span(), this)
+            }
+            ("from_scaled_axis", [(_, log)]) if known.of == Geometry::UnitQuaternion => {
+                self.exponential(name.span(), log, known.body)
+            }
+            ("from_axis_angle", [(_, axis), (_, angle)]) if known.of == Geometry::UnitQuaternion => {
+                self.turn_about(name.span(), axis, angle, known.body)
+            }
+            _ => None,
+        };
+        by_changes.unwrap_or_else(|| self.written(name.span(), given, known.body))
     }
 
     /// The dimension of the space.
@@ -170,6 +206,9 @@ impl Lower<'_> {
             _ => None,
         };
         self.has_matrices = true;
+        if of.is_of_run_time() {
+            return Some(self.made_at_run_time(call, of, elem, &name, &args));
+        }
         Some(self.made_geometry(call, (of, size), elem, &name, &args))
     }
 
@@ -352,11 +391,14 @@ fn is_for(known: &Function, size: i64) -> bool {
 }
 
 pub(super) use change::structure_of_part;
+pub(super) use left::Left;
 
 /// The coordinates of what has nothing else.
 pub(super) fn coordinates(value: &Value) -> Option<(Rc<StructType>, Value)> {
     match value {
-        Value::Parts(Kind::Struct(ty), parts) if ty.geometry.is_some() && parts.len() == 1 => {
+        Value::Parts(Kind::Struct(ty), parts)
+            if ty.geometry.is_some_and(|of| !of.is_of_run_time()) && parts.len() == 1 =>
+        {
             Some((ty.clone(), parts[0].clone()))
         }
         _ => None,
@@ -378,4 +420,46 @@ fn quaternion_member(ty: &StructType, member: &Member) -> Member {
         _ => return member.clone(),
     };
     Member::Named(Ident::new(axis, member.span()))
+}
+
+/// The operators, the methods and what makes values.
+#[cfg(test)]
+pub(super) fn rows() -> Vec<super::rows_test::Row> {
+    use run_time_methods as at_run_time;
+
+    let of = |side: Side| match side {
+        Side::Of(of) => format!("{of:?}"),
+        side => format!("{side:?}"),
+    };
+    let operator = |left, op: &str, right| {
+        let op = match op {
+            "+" => "add",
+            "-" => "sub",
+            "*" => "mul",
+            "/" => "div",
+            named => named,
+        };
+        let right = of(right).chars().fold(String::new(), |mut text, letter| {
+            text.extend((letter.is_uppercase() && !text.is_empty()).then_some('_'));
+            text.extend(letter.to_lowercase());
+            text
+        });
+        vec![format!("{}.{op} {right}", of(left))]
+    };
+    let mut rows: Vec<_> = OPERATIONS.iter().map(|known| operator(known.left, known.op, known.right)).collect();
+    rows.extend(at_run_time::OPERATIONS.iter().map(|known| operator(known.left, known.op, known.right)));
+    for known in MAKERS.iter().chain(METHODS) {
+        let plain = format!("{:?}.{}", known.of, known.name);
+        match known.sizes {
+            [] => rows.push(vec![plain]),
+            [size] => rows.push(vec![format!("{:?}{size}.{}", known.of, known.name), plain]),
+            sizes => rows.extend(sizes.iter().map(|size| vec![format!("{:?}{size}.{}", known.of, known.name)])),
+        }
+    }
+    for known in at_run_time::MAKERS.iter().chain(at_run_time::METHODS) {
+        rows.push(known.of.iter().map(|of| format!("{of:?}.{}", known.name)).collect());
+    }
+    let of_both = |name: String| ["RunMatrix", "RunVector"].map(|of| format!("{of}.{name}")).to_vec();
+    rows.extend(super::rows_test::names_in(include_str!("geometry/run_time.rs")).into_iter().map(of_both));
+    rows
 }

@@ -288,3 +288,12 @@ fn component(form: Form, ty: &Ty, member: &Member) -> Option<Vec<i64>> {
         _ => None,
     }
 }
+
+/// The methods of matrices, and what makes one.
+#[cfg(test)]
+pub(super) fn rows() -> Vec<super::rows_test::Row> {
+    let by_hand = [include_str!("matrix/method.rs"), include_str!("matrix/made.rs")];
+    let by_hand = by_hand.into_iter().flat_map(super::rows_test::names_in);
+    let written = methods::WRITTEN.iter().map(|known| known.name.to_owned());
+    written.chain(by_hand).map(|name| vec![format!("Matrix.{name}")]).collect()
+}

@@ -11,10 +11,10 @@
 //! of the numbers of `r·exp(c)`, and a rotation that is made has the change `log(r⁻¹·m)` of its numbers `m`, where `r` are the same
 //! numbers without their derivative (`lower/geometry/change.rs` has both, as polynomials that agree to the fourth order). Of all this the
 //! derivatives are left: `c` is the result of `vanishing`, which is zero and has the derivative of its operand, and `pass/vanish.rs`
-//! removes what is computed of it. Loops and choices compute with the numbers: see Note [Rotations across blocks] in
-//! `lower/geometry/crossing.rs`.
+//! removes what is computed of it. In space a product is made by changes on the left: see Note [Changes on the left] in
+//! `lower/geometry/left.rs`, and for loops and choices Note [Rotations across blocks] in `crossing.rs` beside it.
 
-use super::ty::{Field, Held, StructArg, StructName, StructType, Surface};
+use super::ty::{Field, Held, Seq, StructArg, StructName, StructType, Surface};
 use crate::ir::Elem;
 use crate::ir::dim::Dim;
 use crate::relay::{Knowledge, StructInfo};
@@ -39,6 +39,10 @@ pub enum Geometry {
     Qr,
     /// By its factor.
     Cholesky,
+    /// A `DVector`: see Note [Matrices of run time] in [`crate::layout`].
+    RunVector,
+    /// A `DMatrix`.
+    RunMatrix,
 }
 
 impl Geometry {
@@ -57,6 +61,8 @@ impl Geometry {
             "LU" => Some((Geometry::Lu, 0)),
             "QR" => Some((Geometry::Qr, 0)),
             "Cholesky" => Some((Geometry::Cholesky, 0)),
+            "DVector" => Some((Geometry::RunVector, 0)),
+            "DMatrix" => Some((Geometry::RunMatrix, 0)),
             _ => numbered("Point")
                 .map(|size| (Geometry::Point, size))
                 .or_else(|| Some((Geometry::Translation, numbered("Translation")?))),
@@ -76,7 +82,12 @@ impl Geometry {
 
     /// Whether it can be differentiated by.
     pub fn has_tangents(self) -> bool {
-        self.is_flat() || self.is_curved()
+        self.is_flat() || self.is_curved() || self.is_of_run_time()
+    }
+
+    /// Whether run time tells its sizes.
+    pub fn is_of_run_time(self) -> bool {
+        matches!(self, Geometry::RunVector | Geometry::RunMatrix)
     }
 
     /// Of how many numbers a change is.
@@ -100,6 +111,8 @@ impl Geometry {
             Geometry::Lu => "LU".to_owned(),
             Geometry::Qr => "QR".to_owned(),
             Geometry::Cholesky => "Cholesky".to_owned(),
+            Geometry::RunVector => "DVector".to_owned(),
+            Geometry::RunMatrix => "DMatrix".to_owned(),
         };
         proc_macro2::Ident::new(&name, proc_macro2::Span::call_site())
     }
@@ -116,6 +129,8 @@ impl Geometry {
         let change = || field("__change", vector(self.degrees_of_freedom(size)), Held::Change);
         let number = || Surface::Scalar(elem.clone());
         let square = || Surface::Matrix(elem.clone(), Dim::literal(size), Dim::literal(size));
+        let numbers = || field("__numbers", Surface::Seq(Box::new(number()), Seq::Vec), Held::Whole);
+        let count = |name, read| held(name, Surface::Scalar(Elem::usize()), read);
         let fields = match self {
             Geometry::Point => vec![field("coords", vector(size), Held::Wrapped)],
             Geometry::Translation => vec![field("vector", vector(size), Held::Wrapped)],
@@ -129,6 +144,8 @@ impl Geometry {
                 change(),
             ],
             Geometry::Rotation => vec![held("__numbers", square(), "matrix()"), change()],
+            Geometry::RunVector => vec![numbers()],
+            Geometry::RunMatrix => vec![numbers(), count("__rows", "nrows()"), count("__columns", "ncols()")],
             Geometry::Lu | Geometry::Qr | Geometry::Cholesky => vec![field("matrix", square(), Held::Directly)],
             Geometry::Isometry => vec![
                 held("__numbers", vector(4), "rotation.as_ref().coords"),

@@ -23,9 +23,10 @@ fn block(block: &mut Block, vanished: &mut VarSet) {
         let is: Vec<bool> = eqn.args.iter().map(|arg| vanished.contains(*arg)).collect();
         let vanishes = match &eqn.op {
             Op::Map(row) => row.vanishes(&is),
-            // An element of an array, and an array of elements.
+            // An element of an array, and an array of elements or with other ones.
             Op::Get => is.first() == Some(&true),
             Op::Pack => !is.is_empty() && !is.contains(&false),
+            Op::Set | Op::Acc => matches!(&is[..], [true, true, ..]),
             _ => false,
         };
         if vanishes {
@@ -100,6 +101,33 @@ mod tests {
                 %z: f64 = add %y %d
                 %w: f64 = cos %d
                 return %z %w
+            }",
+        );
+    }
+
+    /// An array that vanishes, and has an element that does, still vanishes; one of which an element does not, does not.
+    #[test]
+    fn elements_that_are_set() {
+        becomes(
+            "fn f(%x: f64[3], %y: f64, %i: usize) {
+                %d: f64[3] = vanishing %x
+                %e: f64 = vanishing %y
+                %s: f64[3] = set %d %e %i
+                %a: f64[3] = acc %s %e %i
+                %m: f64[3] = mul %a %x
+                %t: f64[3] = set %d %y %i
+                %n: f64[3] = mul %t %x
+                return %m %n
+            }",
+            "fn f(%x: f64[3], %y: f64, %i: usize) {
+                %d: f64[3] = zero
+                %e: f64 = zero
+                %s: f64[3] = zero
+                %a: f64[3] = zero
+                %m: f64[3] = zero
+                %t: f64[3] = set %d %y %i
+                %n: f64[3] = mul %t %x
+                return %m %n
             }",
         );
     }

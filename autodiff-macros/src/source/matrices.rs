@@ -19,7 +19,7 @@ pub fn with_own_matrices(mut knowledge: Knowledge, item: &Ident) -> Knowledge {
         // Methods, and what is not certain.
         _ => source.modules.iter().collect(),
     };
-    for name in ["vector", "matrix", "point"] {
+    for name in ["vector", "matrix", "point", "dvector", "dmatrix"] {
         let own = format!("{name}!");
         let imported = modules.iter().find_map(|module| module.imports.get(name));
         if source.defines_macro(name) && !imported.is_some_and(|path| is_of_nalgebra(path)) && !knowledge.is_own(&own) {

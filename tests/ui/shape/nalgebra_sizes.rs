@@ -1,7 +1,7 @@
 //! nalgebra's matrices whose sizes are types: what is no number is not a size.
 
 use autodiff::prelude::*;
-use nalgebra::{DMatrix, DVector, Dyn, Matrix3xX, OMatrix, OVector, U2, U3};
+use nalgebra::{Dyn, Matrix3xX, OMatrix, OVector, RowDVector, U2, U3};
 
 #[differentiable]
 fn rows_of_run_time(a: &OMatrix<f64, Dyn, U3>) -> f64 {
@@ -20,12 +20,7 @@ fn other_sizes(a: &OMatrix<f64, U2, U3>, x: &OVector<f64, U2>) -> f64 {
 }
 
 #[differentiable]
-fn dynamic_matrix(a: &DMatrix<f64>) -> f64 {
-    a[(0, 0)]
-}
-
-#[differentiable]
-fn dynamic_vector(x: DVector<f64>) -> f64 {
+fn dynamic_row(x: RowDVector<f64>) -> f64 {
     x[0]
 }
 

@@ -6,7 +6,6 @@ use super::super::value::{Lowered, Reported, Value};
 use crate::ir::Var;
 use crate::ir::dim::Dim;
 use crate::layout::{Form, Kind};
-use crate::op::elementwise as rows;
 use crate::parse::geometry::Geometry;
 use crate::parse::ty::Surface;
 use proc_macro2::Span;
@@ -30,19 +29,24 @@ impl Lower<'_> {
                 return Some(known.clone());
             }
         }
-        let given = self.leaves.iter().find(|leaf| leaf.var == *change).map(|leaf| leaf.active);
-        let numbers = match given {
-            Some(false) => held.to_vec(),
+        if !self.active.contains(change) {
+            return Some(held.to_vec());
+        }
+        let is_given = self.leaves.iter().any(|leaf| leaf.var == *change);
+        let numbers = match is_given {
             // Those of a parameter are computed once, not in every iteration of a loop.
-            Some(true) => {
+            true => {
                 let inner = self.b.suspend_inner();
                 let numbers = self.changed_numbers(of, parts);
                 self.remember(*change, numbers.as_deref().ok());
                 self.b.resume_inner(inner);
                 numbers.ok()?
             }
-            None => {
-                let numbers = self.changed_numbers(of, parts).ok()?;
+            false => {
+                let numbers = match self.numbers_on_left(value) {
+                    Some(numbers) => numbers.ok()?,
+                    None => self.changed_numbers(of, parts).ok()?,
+                };
                 self.remember(*change, Some(&numbers));
                 numbers
             }
@@ -78,6 +82,13 @@ impl Lower<'_> {
 
     /// A rotation of its numbers.
     pub(super) fn held(&mut self, of: Geometry, parts: Vec<Value>) -> Lowered<Value> {
+        if let [rotation, Value::Parts(_, moved)] = &parts[..] {
+            if self.has_left(rotation) && parts.iter().any(|part| self.is_active(part)) {
+                let still = parts.iter().map(|part| self.still(part)).collect();
+                let made = self.held(of, still)?;
+                return self.isometry_of_changes(&made, rotation, moved.first().ok_or(Reported)?);
+            }
+        }
         let mut numbers = Vec::new();
         for part in parts {
             match self.computed_numbers(&part) {
@@ -103,8 +114,12 @@ impl Lower<'_> {
         let mut parts = Vec::new();
         for (number, field) in numbers.iter().zip(&ty.fields) {
             let number = self.coerce(number.clone(), &field.ty, &self.function.name().clone(), "the part")?;
-            let Value::Leaf(var, form) = number else { return Err(Reported) };
-            parts.push(Value::Leaf(self.b.map(&rows::stop_gradient, &[var]), form));
+            parts.push(self.without_derivative(&number));
+        }
+        if !numbers.iter().any(|number| self.is_active(number)) {
+            let change = ty.fields.last().and_then(|field| self.no_change(&field.ty)).ok_or(Reported)?;
+            parts.push(change);
+            return Ok(Value::Parts(Kind::Struct(Rc::new(ty)), parts));
         }
         let body = match (of, size) {
             (Geometry::UnitQuaternion, _) => log::quaternion(),
@@ -138,6 +153,11 @@ impl Lower<'_> {
             }
             (Geometry::UnitComplex, "re") => self.computed_numbers(value)?.into_iter().next(),
             (Geometry::UnitComplex, "im") => self.computed_numbers(value)?.into_iter().nth(1),
+            (Geometry::Isometry, "rotation") if self.has_left(value) && self.is_active(value) => {
+                let Value::Parts(_, parts) = self.still(value) else { return None };
+                let made = self.held(Geometry::UnitQuaternion, vec![parts.first()?.clone()]).ok()?;
+                self.rotation_of_changes(value, &made).ok()
+            }
             (Geometry::Isometry, "rotation") => {
                 let mut numbers = self.computed_numbers(value)?;
                 numbers.pop();
@@ -158,6 +178,14 @@ impl Lower<'_> {
         member: &Member,
         part: Value,
     ) -> Lowered<Value> {
+        if self.has_left(&old) {
+            let other =
+                if matches!(member, Member::Named(name) if name == "rotation") { "translation" } else { "rotation" };
+            let other = Member::Named(proc_macro2::Ident::new(other, Span::call_site()));
+            let other = self.part_of_curved(&old, &other).ok_or(Reported)?;
+            let parts = if self.has_left(&other) { vec![other, part] } else { vec![part, other] };
+            return self.held(Geometry::Isometry, parts);
+        }
         let Some(mut numbers) = self.computed_numbers(&old) else { return Err(Reported) };
         let is_rotation = matches!(member, Member::Named(name) if name == "rotation");
         let new = match &part {

@@ -230,10 +230,10 @@ pub(super) static METHODS: &[Function] = functions! {
     Point ANY, to_homogeneous() => "this.coords.__matrix_push(1.0)";
     Point ANY, xy() => "nalgebra::Point2::__of(this.coords.xy())";
     Point ANY, xyz() => "nalgebra::Point3::__of(this.coords.xyz())";
-    Lu ANY, solve(b) => "{ if this.matrix.determinant() != 0.0 { Some(this.matrix.__solve(b)) } else { None } }";
+    Lu ANY, solve(b) => "{ if this.matrix.__is_invertible() { Some(this.matrix.__solve(b)) } else { None } }";
     Lu ANY, try_inverse() => "this.matrix.try_inverse()";
     Lu ANY, determinant() => "this.matrix.determinant()";
-    Qr ANY, solve(b) => "{ if this.matrix.determinant() != 0.0 { Some(this.matrix.__solve(b)) } else { None } }";
+    Qr ANY, solve(b) => "{ if this.matrix.__is_invertible() { Some(this.matrix.__solve(b)) } else { None } }";
     Qr ANY, try_inverse() => "this.matrix.try_inverse()";
     Cholesky ANY, solve(b) => "this.matrix.transpose().__solve_upper(this.matrix.__solve_lower(b))";
     Cholesky ANY, l() => "this.matrix";
@@ -307,14 +307,18 @@ pub(super) static METHODS: &[Function] = functions! {
     UnitQuaternion [3], rotation_to(other) => "other / this";
     UnitQuaternion [3], angle_to(other) => "(other / this).angle()";
     UnitQuaternion [3], angle() => "this.imag().norm().atan2(this.coords[3].abs()) * 2.0";
-    UnitQuaternion [3], scaled_axis() => "{ \
+    UnitQuaternion [3], scaled_axis() => "{ let (axis, _, _, ratio) = this.__half_turn(); axis * ratio }";
+    // Sine and cosine of half the angle, which is not above π: the axis times the sine, the cosine, the square of the sine, and the
+    // angle by the sine.
+    UnitQuaternion [3], __half_turn() => "{ \
         let (axis, cos) = if this.coords[3] >= 0.0 { (this.imag(), this.coords[3]) } else { (-this.imag(), -this.coords[3]) }; \
         let square = axis.dot(axis); \
-        if square < 1e-6 { \
-            let ratio = square / (cos * cos); axis * (2.0 / cos * (1.0 - ratio / 3.0 + ratio * ratio / 5.0)) \
+        let ratio = if square < 1e-6 { \
+            let ratio = square / (cos * cos); 2.0 / cos * (1.0 - ratio / 3.0 + ratio * ratio / 5.0) \
         } else { \
-            let sin = square.sqrt(); axis * (2.0 * sin.atan2(cos) / sin) \
-        } \
+            let sin = square.sqrt(); 2.0 * sin.atan2(cos) / sin \
+        }; \
+        (axis, cos, square, ratio) \
     }";
     UnitQuaternion [3], euler_angles() => "this.to_rotation_matrix().euler_angles()";
     UnitQuaternion [3], to_homogeneous() => "this.to_rotation_matrix().to_homogeneous()";

@@ -6,7 +6,8 @@ use crate::diag::Error;
 use crate::layout::{Form, Kind};
 use crate::lower::Lower;
 use crate::lower::assign::unparen;
-use crate::lower::value::{Lowered, Value};
+use crate::lower::value::{Lowered, Reported, Value};
+use crate::parse::geometry::Geometry;
 use proc_macro2::Ident;
 use syn::{Expr, ExprMethodCall};
 
@@ -21,7 +22,13 @@ impl Lower<'_> {
                 return Ok(None);
             }
         }
+        if matches!(&receiver, Value::Parts(Kind::Struct(ty), _) if ty.geometry.is_some_and(Geometry::is_of_run_time)) {
+            return Ok(None);
+        }
         if written == "push" && !matches!(receiver, Value::Parts(Kind::Struct(_), _)) {
+            if self.learns_of_own_method(&call.receiver, written) {
+                return Err(Reported);
+            }
             let error = Error::new(&call.method, format!("`push` of {} gives no value", receiver.describe(&self.b)));
             return self.fail(error.help("write it as a statement of its own"));
         }

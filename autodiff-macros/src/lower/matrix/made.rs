@@ -73,7 +73,8 @@ impl Lower<'_> {
         let bare = crate::relay::without_arguments(path);
         let Some(name) = bare.get_ident().map(ToString::to_string) else { return false };
         let is_shown = self.source.as_ref().is_none_or(|source| source.imports_of_nalgebra(&name));
-        let has_matrices = || self.has_matrices || self.leaves.iter().any(|leaf| leaf.form.is_matrix());
+        let has_matrices =
+            || self.has_matrices || self.leaves.iter().any(|leaf| leaf.form.is_matrix() || leaf.form.is_of_run_time());
         self.knowledge.is_own(&name) || self.knowledge.find_struct(&bare).is_some() || !is_shown && !has_matrices()
     }
 

@@ -41,7 +41,8 @@ pub(super) static WRITTEN: &[Written] = written! {
     amax() => "this.map(|a| a.abs()).max()";
     amin() => "this.map(|a| a.abs()).min()";
     add_scalar(number) => "this.map(|a| a + number)";
-    try_inverse() => "{ if this.determinant() != 0.0 { Some(this.__inverse()) } else { None } }";
+    __is_invertible() => "this.determinant() != 0.0";
+    try_inverse() => "{ if this.__is_invertible() { Some(this.__inverse()) } else { None } }";
     mean() => "this.sum() / this.__count()";
     variance() => "{ let mean = this.mean(); this.map(|a| (a - mean) * (a - mean)).sum() / this.__count() }";
     cross_matrix() => "nalgebra::Matrix3::new(0.0, -this[2], this[1], this[2], 0.0, -this[0], -this[1], this[0], 0.0)";
