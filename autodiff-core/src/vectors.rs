@@ -35,6 +35,18 @@ pub fn vectorized<F: Vectorized<K, Args>, const K: usize, Args>(args: Args) -> F
     }
 }
 
+/// Stands at the start of an iteration, and keeps it apart from the others.
+///
+/// Note [Loops of few iterations]. LLVM unrolls a loop of few iterations before it makes vectors. Then it takes the loop around
+/// for the innermost one, and has a vector for the same element of several rows, although the elements of a row lie next to
+/// each other. With AVX-512 it reads and writes such a vector number by number. Where the iterations of the outer loop are kept
+/// apart, there are vectors along the rows.
+#[inline]
+pub fn apart() {
+    #[cfg(all(feature = "std", target_arch = "x86_64", not(debug_assertions)))]
+    core::hint::black_box(());
+}
+
 #[cfg(all(feature = "std", target_arch = "x86_64", not(debug_assertions)))]
 mod x86 {
     use super::Vectorized;

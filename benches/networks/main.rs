@@ -8,6 +8,7 @@ mod chain;
 #[path = "../gradients/compare.rs"]
 #[allow(dead_code, reason = "what the other benchmark compares")]
 mod compare;
+mod lenet;
 mod perceptron;
 mod vectors;
 
@@ -23,6 +24,8 @@ fn main() {
     perceptron::bench_gelu::<256>(&mut suite);
     perceptron::bench_wide::<1>(&mut suite);
     perceptron::bench_wide::<64>(&mut suite);
+    lenet::bench::<1>(&mut suite);
+    lenet::bench::<32>(&mut suite);
     chain::bench(&mut suite);
     suite.finish();
 }

@@ -1,7 +1,7 @@
 //! Perceptrons: layers of `I`, `A`, `B` and `O` numbers.
 
 use crate::compare::{Suite, assert_similar, numbers, way};
-use crate::vectors::{Matrix, exp, gelu, product, tanh, vectorized};
+use crate::vectors::{Matrix, cross_entropy, gelu, product, tanh, vectorized};
 use autodiff::prelude::*;
 use std::hint::black_box;
 
@@ -222,21 +222,6 @@ impl<const N: usize, const A: usize, const B: usize, const O: usize> Workspace<N
         weights(x, h1_bar, &mut g.w1.0);
         value
     }
-}
-
-#[inline(always)]
-fn cross_entropy<const N: usize, const O: usize>(y: &mut [[f32; O]; N], labels: &[usize; N]) -> f32 {
-    let mut value = 0.0;
-    for (y, label) in y.iter_mut().zip(labels) {
-        let max = y.iter().fold(f32::MIN, |max, y| max.max(*y));
-        value += max - y[*label];
-        y.iter_mut().for_each(|y| *y = exp(*y - max));
-        let sum: f32 = y.iter().sum();
-        value += sum.ln();
-        y.iter_mut().for_each(|y| *y /= sum * N as f32);
-        y[*label] -= 1.0 / N as f32;
-    }
-    value / N as f32
 }
 
 #[inline(always)]

@@ -111,3 +111,19 @@ pub fn gelu(x: f32) -> (f32, f32) {
     let cdf = if x < 0.0 { tail } else { 1.0 - tail };
     (x * cdf, cdf + x * 0.398_942_3 * bell)
 }
+
+/// The mean cross entropy. Outputs are replaced by their cotangents.
+#[inline(always)]
+pub fn cross_entropy<const N: usize, const O: usize>(y: &mut [[f32; O]; N], labels: &[usize; N]) -> f32 {
+    let mut value = 0.0;
+    for (y, label) in y.iter_mut().zip(labels) {
+        let max = y.iter().fold(f32::MIN, |max, y| max.max(*y));
+        value += max - y[*label];
+        y.iter_mut().for_each(|y| *y = exp(*y - max));
+        let sum: f32 = y.iter().sum();
+        value += sum.ln();
+        y.iter_mut().for_each(|y| *y /= sum * N as f32);
+        y[*label] -= 1.0 / N as f32;
+    }
+    value / N as f32
+}

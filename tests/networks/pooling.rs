@@ -1,5 +1,5 @@
-//! Pooling whose windows overlap, against loops written by definition. The numbers have many ties: of equal elements the first of a
-//! window gets the cotangent.
+//! Pooling whose windows overlap, and pooling that halves large images, against loops written by definition. The numbers have many
+//! ties: of equal elements the first of a window gets the cotangent.
 
 use autodiff::prelude::*;
 
@@ -61,4 +61,43 @@ fn tangents_follow_the_largest_element() {
     });
     assert_eq!(weighted::jvp(&x, &weights, &direction).1, slope);
     assert_eq!(weighted::hvp(&x, &weights, &direction), product);
+}
+
+type Large = Tensor4<f64, 2, 3, 10, 12>;
+type Halved = Tensor4<f64, 2, 3, 5, 6>;
+
+#[differentiable(order = 2)]
+fn halved(x: &Large, #[no_diff] weights: &Halved) -> f64 {
+    let y = x.max_pool2d([2, 2], Window2d { stride: [2, 2], ..Default::default() });
+    (y * y * weights).sum()
+}
+
+/// Calls a closure with every window's place and that of its first largest element.
+fn for_each_half(x: &Large, mut visit: impl FnMut([usize; 4], [usize; 4])) {
+    for (n, c) in (0..2).flat_map(|n| (0..3).map(move |c| (n, c))) {
+        for (i, j) in (0..5).flat_map(|i| (0..6).map(move |j| (i, j))) {
+            let places = [[0, 0], [0, 1], [1, 0], [1, 1]].map(|[u, v]| [n, c, 2 * i + u, 2 * j + v]);
+            let best = places.into_iter().reduce(|best, at| if x[at] > x[best] { at } else { best });
+            visit([n, c, i, j], best.expect("a window has four elements"));
+        }
+    }
+}
+
+#[test]
+fn halves_of_large_images_are_those_of_the_definition() {
+    let x = Large::from_fn(|[n, c, i, j]| (((n * 360 + c * 120 + i * 12 + j) * 31) % 7) as f64 - 3.0);
+    let weights = Halved::from_fn(|[n, c, i, j]| (n * 90 + c * 30 + i * 6 + j) as f64 * 0.25 - 3.0);
+    let direction = Large::from_fn(|[n, c, i, j]| (n + 2 * c) as f64 - 0.5 * (i * j) as f64);
+    let (mut value, mut gradient, mut slope, mut product) = (0.0, Large::zeros(), 0.0, Large::zeros());
+    for_each_half(&x, |place, best| {
+        value += weights[place] * x[best] * x[best];
+        gradient[best] += 2.0 * weights[place] * x[best];
+        slope += 2.0 * weights[place] * x[best] * direction[best];
+        product[best] += 2.0 * weights[place] * direction[best];
+    });
+    // Small integers and quarters: there is no rounding.
+    assert_eq!(halved(&x, &weights), value);
+    assert_eq!(halved::value_and_grad(&x, &weights), (value, gradient));
+    assert_eq!(halved::jvp(&x, &weights, &direction).1, slope);
+    assert_eq!(halved::hvp(&x, &weights, &direction), product);
 }

@@ -40,7 +40,8 @@
 //! the CPU they run on. Which it is, is decided by the lengths alone, at compile time. The order of all
 //! additions is fixed in the source: same machine, same bits, in debug and in release.
 //!
-//! Convolutions also have the windows of an image as columns (`windows.rs`).
+//! Convolutions also have the windows of an image as columns (`windows.rs`), and pooling the largest of 2 × 2 elements (`pool.rs`). Small
+//! products are inlined, too, where AVX-512 is used for them (`small.rs`).
 //!
 //! What factorises a matrix does so in a copy, which is on the stack up to 256 KiB. A singular matrix gives infinities and NaN
 //! where the result has no value, as a division by 0 does; nothing panics.
@@ -50,9 +51,12 @@ mod cofactor;
 mod exponential;
 mod factor;
 mod gemm;
+mod images;
 mod loops;
+mod pool;
 mod product;
 pub mod set;
+mod small;
 mod spectral;
 mod triangular;
 mod windows;
@@ -63,6 +67,12 @@ use crate::Real;
 pub use exponential::{expm, expm_along, expm_along2, expm_along3};
 #[doc(hidden)]
 pub use gemm::Gemm;
+#[doc(hidden)]
+pub use images::{max_pool, max_pool_along, max_pool_t, windows, windows_t};
+#[doc(hidden)]
+pub use pool::Pooled;
+#[doc(hidden)]
+pub use small::Small;
 pub use spectral::{eigvalsh, eigvecsh, gap_quotients, singular_left, singular_right, singular_values};
 use triangular::Triangle;
 #[doc(hidden)]
@@ -86,42 +96,6 @@ macro_rules! workspace {
     };
 }
 use workspace;
-
-/// `y +=` the windows of an image as columns: the sizes, strides and dilations of the windows come first.
-///
-/// ```
-/// let mut y = [[0.0; 2]; 2];
-/// autodiff_core::kernel::windows([[1, 2], [1, 1], [1, 1]], &[[[1.0, 2.0, 3.0]]], &mut y);
-/// assert_eq!(y, [[1.0, 2.0], [2.0, 3.0]]);
-/// ```
-#[doc(hidden)]
-#[cfg_attr(feature = "std", inline(always))]
-#[cfg_attr(not(feature = "std"), inline)]
-pub fn windows<T: Real, const C: usize, const H: usize, const W: usize, const P: usize, const Q: usize>(
-    windows: Windows,
-    x: &[[[T; W]; H]; C],
-    y: &mut [[T; Q]; P],
-) {
-    windows::gather::<true, T, C, H, W, P, Q>(windows, x, y);
-}
-
-/// `x +=` windows, each element where [`windows`] takes it from.
-///
-/// ```
-/// let mut x = [[[0.0; 3]]];
-/// autodiff_core::kernel::windows_t([[1, 2], [1, 1], [1, 1]], &[[1.0, 2.0], [3.0, 4.0]], &mut x);
-/// assert_eq!(x, [[[1.0, 5.0, 4.0]]]);
-/// ```
-#[doc(hidden)]
-#[cfg_attr(feature = "std", inline(always))]
-#[cfg_attr(not(feature = "std"), inline)]
-pub fn windows_t<T: Real, const C: usize, const H: usize, const W: usize, const P: usize, const Q: usize>(
-    windows: Windows,
-    y: &[[T; Q]; P],
-    x: &mut [[[T; W]; H]; C],
-) {
-    windows::scatter(windows, y, x);
-}
 
 /// `c += a·b`.
 ///

@@ -1,9 +1,10 @@
-//! The products once more: they set their result, whatever is there.
+//! The products and the kernels for images once more: they set their result, whatever is there.
 //!
 //! Zeros to which [`matmul`](super::matmul) adds give the same numbers. The sign of a zero may differ.
 
+#[doc(hidden)]
+pub use super::images::set::*;
 use super::product;
-use super::windows::{self, Windows};
 use crate::Real;
 
 /// The total of partial sums, which are added by halves: the first eight to the last eight, the first four of these to the
@@ -121,29 +122,4 @@ pub fn outer<T: Real, const M: usize, const N: usize, const M2: usize, const N2:
     c: &mut [[T; N2]; M2],
 ) {
     product::outer::<false, T, M, N, M2, N2>(x, y, c);
-}
-
-/// `y =` the windows of an image as columns.
-#[doc(hidden)]
-#[cfg_attr(feature = "std", inline(always))]
-#[cfg_attr(not(feature = "std"), inline)]
-pub fn windows<T: Real, const C: usize, const H: usize, const W: usize, const P: usize, const Q: usize>(
-    windows: Windows,
-    x: &[[[T; W]; H]; C],
-    y: &mut [[T; Q]; P],
-) {
-    windows::gather::<false, T, C, H, W, P, Q>(windows, x, y);
-}
-
-/// `x =` windows, each element where [`windows`] takes it from, added up.
-#[doc(hidden)]
-#[cfg_attr(feature = "std", inline(always))]
-#[cfg_attr(not(feature = "std"), inline)]
-pub fn windows_t<T: Real, const C: usize, const H: usize, const W: usize, const P: usize, const Q: usize>(
-    windows: Windows,
-    y: &[[T; Q]; P],
-    x: &mut [[[T; W]; H]; C],
-) {
-    x.as_flattened_mut().as_flattened_mut().fill(T::ZERO);
-    windows::scatter(windows, y, x);
 }

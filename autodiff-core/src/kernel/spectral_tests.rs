@@ -100,6 +100,7 @@ fn small_singular_values_are_accurate() {
 
 /// The derivatives along directions are blocks of the exponential of a larger matrix.
 #[test]
+#[cfg_attr(miri, ignore = "millions of multiplications")]
 fn exponentials_of_blocks() {
     let [a, h, k, l] = [8, 9, 10, 11].map(numbers::<f64, 3, 3>);
     for scale in [0.1, 1.0, 6.0] {

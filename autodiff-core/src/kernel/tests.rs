@@ -82,12 +82,65 @@ macro_rules! sizes {
         }
     };
 }
-sizes!(products_of_small_sizes: 0 3 2, 1 0 1, 1 1 1, 2 3 4, 4 2 8, 5 7 3, 6 9 17);
+sizes!(products_of_small_sizes: 0 3 2, 1 0 1, 1 1 1, 2 3 4, 4 2 8, 5 7 3, 6 9 17, 0 1 8, 3 1 0, 9 0 1);
+sizes!(products_for_vectors: 1 16 16, 1 10 70, 2 40 9, 3 5 33, 7 9 16, 19 1 10, 2 1 40, 32 16 1, 9 100 1, 70 3 1);
 sizes!(
     #[cfg_attr(miri, ignore = "millions of multiplications")]
     products_of_many_sizes: 3 65 3, 1 300 70, 4 64 64, 5 100 33, 7 70 41, 8 63 32, 9 64 48, 16 65 65,
     17 257 8, 13 31 127, 31 129 17, 32 10 128, 33 300 9, 67 20 15, 33 520 16
 );
+
+/// What the CPU has for small products adds in the order of the loops.
+fn same_bits_as_loops<T: Real, const M: usize, const K: usize, const N: usize>() {
+    let thirds = |x: T| x / T::from_f64(3.0) + T::from_f64(0.1);
+    let a = numbers::<T, M, K>(1).map(|row| row.map(thirds));
+    let b = numbers::<T, K, N>(2).map(|row| row.map(thirds));
+    let (at, bt) = (transposed(&a), transposed(&b));
+    let check = |name: &str, found: Option<[[T; N]; M]>, expected: [[T; N]; M]| {
+        assert!(found.is_none_or(|found| found == expected), "{name} {M}x{K}x{N}");
+    };
+    macro_rules! both {
+        ($adds:literal) => {
+            let run = |f: &dyn Fn(&mut [[T; N]; M]) -> bool| {
+                let mut c = [[T::ONE; N]; M];
+                f(&mut c).then_some(c)
+            };
+            let of = |f: &dyn Fn(&mut [[T; N]; M])| {
+                let mut c = [[T::ONE; N]; M];
+                f(&mut c);
+                c
+            };
+            let found = run(&|c| {
+                T::combine::<$adds, M, K, N>((a.as_flattened(), K, 1), b.as_flattened(), c.as_flattened_mut())
+            });
+            check("combine", found, of(&|c| loops::matmul::<$adds, T, _, _, _>(&a, &b, c)));
+            let found = run(&|c| {
+                T::combine::<$adds, M, K, N>((at.as_flattened(), 1, M), b.as_flattened(), c.as_flattened_mut())
+            });
+            check("combine", found, of(&|c| loops::matmul_tn::<$adds, T, _, _, _>(&*at, &b, c)));
+            let found = run(&|c| T::dots::<$adds, M, K, N>(a.as_flattened(), bt.as_flattened(), c.as_flattened_mut()));
+            check("dots", found, of(&|c| loops::matmul_nt::<$adds, T, _, _, _>(&a, &*bt, c)));
+            let (x, y) = (a.map(|row| row[0]), &b[0]);
+            let found = run(&|c| T::outer::<$adds, N>(&x, y, c.as_flattened_mut()));
+            check("outer", found, of(&|c| loops::outer::<$adds, T, _, _>(&x, y, c)));
+        };
+    }
+    both!(true);
+    both!(false);
+}
+
+#[test]
+fn vectors_of_the_cpu_give_the_same_bits() {
+    macro_rules! sizes {
+        ($($m:literal $k:literal $n:literal),*) => {
+            $(
+                same_bits_as_loops::<f32, $m, $k, $n>();
+                same_bits_as_loops::<f64, $m, $k, $n>();
+            )*
+        };
+    }
+    sizes!(1 1 1, 1 16 16, 4 17 70, 3 15 9, 1 33 8, 7 100 19, 2 64 17, 5 8 48, 11 1 33);
+}
 
 fn vectors<T: Real, const M: usize, const K: usize>() {
     let (a, x, y) = (numbers::<T, M, K>(1), numbers::<T, 1, K>(2), numbers::<T, 1, M>(3));

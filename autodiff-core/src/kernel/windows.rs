@@ -61,15 +61,18 @@ pub(super) fn scatter<T: Real, const C: usize, const H: usize, const W: usize, c
 ) {
     let [[rows, columns], strides, dilations] = windows;
     let width = places(windows, 1, W);
-    for (p, y) in y.iter().enumerate() {
-        let (c, u, v) = (p / (rows * columns), p / columns % rows, p % columns);
-        let lines = x[c][u * dilations[0]..].iter_mut().step_by(strides[0]);
-        for (y, line) in y.chunks_exact(width).zip(lines) {
-            let to = &mut line[v * dilations[1]..];
-            if strides[1] == 1 {
-                to[..width].iter_mut().zip(y).for_each(|(x, y)| *x += *y);
-            } else {
-                to.iter_mut().step_by(strides[1]).zip(y).for_each(|(x, y)| *x += *y);
+    // Windows next to each other overlap. All channels lie between them, so that no addition waits for the one before it.
+    for place in 0..rows * columns {
+        let (u, v) = (place / columns, place % columns);
+        for (y, x) in y.iter().skip(place).step_by(rows * columns).zip(x.iter_mut()) {
+            let lines = x[u * dilations[0]..].iter_mut().step_by(strides[0]);
+            for (y, line) in y.chunks_exact(width).zip(lines) {
+                let to = &mut line[v * dilations[1]..];
+                if strides[1] == 1 {
+                    to[..width].iter_mut().zip(y).for_each(|(x, y)| *x += *y);
+                } else {
+                    to.iter_mut().step_by(strides[1]).zip(y).for_each(|(x, y)| *x += *y);
+                }
             }
         }
     }

@@ -19,7 +19,9 @@
 
 #![expect(clippy::inline_always, reason = "instructions beyond the baseline are used after inlining only")]
 
+mod pool;
 mod simd;
+mod small;
 
 use super::gemm::Product;
 use crate::Real;
@@ -90,7 +92,7 @@ impl<T> Operands<T> {
 /// `a` has `MR` rows of `k` numbers, `b` has `k` rows of `NV` vectors, the last of them with `last` numbers, and `c` has `MR`
 /// rows of as many. `c` does not overlap with them. `last` is at least 1 and at most the length of a vector.
 #[inline(always)]
-unsafe fn tile<T: Real, S: Simd<T>, const MR: usize, const NV: usize>(simd: S, of: &Operands<T>) {
+unsafe fn tile<T: Real, S: Simd<T>, const MR: usize, const NV: usize, const FUSED: bool>(simd: S, of: &Operands<T>) {
     let Operands { k, a: (a, down, right), b: (b, b_stride), c: (c, c_stride), last, adds } = *of;
     let count = |v: usize| if v + 1 == NV { last } else { S::LANES };
     let mut sums = [[simd.splat(T::ZERO); NV]; MR];
@@ -112,7 +114,7 @@ unsafe fn tile<T: Real, S: Simd<T>, const MR: usize, const NV: usize>(simd: S, o
             // SAFETY: `a` has this number, as the caller says.
             let x = simd.splat(unsafe { *a.add(i * down + p * right) });
             for (sum, y) in sums.iter_mut().zip(vectors) {
-                *sum = simd.mul_add(x, y, *sum);
+                *sum = if FUSED { simd.mul_add(x, y, *sum) } else { simd.mul_and_add(x, y, *sum) };
             }
         }
     }
@@ -131,7 +133,7 @@ const PANEL: usize = 128;
 const FAR: usize = 2048;
 
 macro_rules! kernels {
-    ($proof:ident, $features:literal, $t:ty, $lanes:literal, $nv:literal, $name:ident, $tile:ident, $rows:ident, $multiply:ident) => {
+    ($proof:ident, $features:literal, $t:ty, $lanes:literal, $nv:literal, $two:expr, $name:ident, $tile:ident, $rows:ident, $multiply:ident) => {
         /// A tile as a function of its own, so that its sums stay in registers whatever it stands in.
         ///
         /// # Safety
@@ -141,21 +143,34 @@ macro_rules! kernels {
         #[inline(never)]
         unsafe fn $tile<const MR: usize, const NV: usize>(simd: $proof, of: &Operands<$t>) {
             // SAFETY: as the caller says.
-            unsafe { tile::<$t, _, MR, NV>(simd, of) }
+            unsafe { tile::<$t, _, MR, NV, true>(simd, of) }
         }
 
-        /// `m` rows of `NV` vectors.
+        /// `m` rows of `NV` vectors, `TALL` or `LESS` of them at a time.
         ///
         /// # Safety
         ///
         /// See `tile`, with `m` rows.
         #[target_feature(enable = $features)]
         #[inline]
-        unsafe fn $rows<const NV: usize>(simd: $proof, m: usize, of: &Operands<$t>) {
+        unsafe fn $rows<const NV: usize, const TALL: usize, const LESS: usize>(
+            simd: $proof,
+            m: usize,
+            of: &Operands<$t>,
+        ) {
             let mut done = 0;
             // SAFETY: no more than `m` rows are used.
             unsafe {
-                while m - done >= 6 {
+                // Two of the same size rather than a few rows at the end, whose sums wait for each other.
+                while m - done >= TALL && m - done != 2 * LESS {
+                    $tile::<TALL, NV>(simd, &of.down(done));
+                    done += TALL;
+                }
+                while m - done >= LESS {
+                    $tile::<LESS, NV>(simd, &of.down(done));
+                    done += LESS;
+                }
+                if m - done >= 6 {
                     $tile::<6, NV>(simd, &of.down(done));
                     done += 6;
                 }
@@ -223,10 +238,10 @@ macro_rules! kernels {
                             continue;
                         }
                         match width.div_ceil($lanes) {
-                            1 => $rows::<1>(simd, m, &of),
-                            2 => $rows::<2>(simd, m, &of),
-                            3 if $nv > 2 => $rows::<3>(simd, m, &of),
-                            _ => $rows::<$nv>(simd, m, &of),
+                            1 => $rows::<1, 12, 8>(simd, m, &of),
+                            2 => $rows::<2, { $two[0] }, { $two[1] }>(simd, m, &of),
+                            3 if $nv > 2 => $rows::<3, 8, 6>(simd, m, &of),
+                            _ => $rows::<$nv, 6, 6>(simd, m, &of),
                         }
                     }
                     j0 += NR;
@@ -241,7 +256,7 @@ macro_rules! kernels {
     };
 }
 
-/// Copies columns of `b` that lie next to each other, row by row, with whatever behind them.
+/// Copies columns of `b` that lie next to each other, row by row, with whatever behind them. Rows of the panel are whole vectors.
 ///
 /// # Safety
 ///
@@ -266,25 +281,20 @@ unsafe fn pack<T: Real, S: Simd<T>, const NR: usize>(
             }
             return;
         }
-        let (square_rows, square_columns) = (kc - kc % lanes, width - width % lanes);
-        for j in (0..square_columns).step_by(lanes) {
-            for p in (0..square_rows).step_by(lanes) {
-                simd.transpose(b.add(p * down + j * right), right, to.add(p * NR + j), NR);
-            }
-        }
-        for p in 0..kc {
-            let first = if p < square_rows { square_columns } else { 0 };
-            for j in first..width {
-                *to.add(p * NR + j) = *b.add(p * down + j * right);
+        for j in (0..width).step_by(lanes) {
+            for p in (0..kc).step_by(lanes) {
+                let square = (lanes.min(width - j), lanes.min(kc - p));
+                simd.transpose(square, b.add(p * down + j * right), right, to.add(p * NR + j), NR);
             }
         }
     }
 }
-// Six rows of four vectors leave room in 32 registers, and six of two in 16, for the vectors of a row and a number.
-kernels!(Avx512, "avx512f", f32, 16, 4, avx512_f32, avx512_f32_tile, avx512_f32_rows, avx512_f32_multiply);
-kernels!(Avx512, "avx512f", f64, 8, 4, avx512_f64, avx512_f64_tile, avx512_f64_rows, avx512_f64_multiply);
-kernels!(Avx2, "avx2,fma", f32, 8, 2, avx2_f32, avx2_f32_tile, avx2_f32_rows, avx2_f32_multiply);
-kernels!(Avx2, "avx2,fma", f64, 4, 2, avx2_f64, avx2_f64_tile, avx2_f64_rows, avx2_f64_multiply);
+// Six rows of four vectors leave room in 32 registers, and six of two in 16, for the vectors of a row and a number. Of fewer
+// vectors there are more rows. The numbers in brackets say how many of two.
+kernels!(Avx512, "avx512f", f32, 16, 4, [12, 8], avx512_f32, avx512_f32_tile, avx512_f32_rows, avx512_f32_multiply);
+kernels!(Avx512, "avx512f", f64, 8, 4, [12, 8], avx512_f64, avx512_f64_tile, avx512_f64_rows, avx512_f64_multiply);
+kernels!(Avx2, "avx2,fma", f32, 8, 2, [6, 6], avx2_f32, avx2_f32_tile, avx2_f32_rows, avx2_f32_multiply);
+kernels!(Avx2, "avx2,fma", f64, 4, 2, [6, 6], avx2_f64, avx2_f64_tile, avx2_f64_rows, avx2_f64_multiply);
 
 macro_rules! vectors {
     ($t:ty, $avx512:ident, $avx2:ident) => {

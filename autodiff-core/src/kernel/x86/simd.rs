@@ -13,6 +13,8 @@ pub(super) trait Simd<T: Copy>: Copy {
     fn splat(self, x: T) -> Self::Vector;
     /// `x·y + z`.
     fn mul_add(self, x: Self::Vector, y: Self::Vector, z: Self::Vector) -> Self::Vector;
+    /// `x·y + z`, with the product rounded.
+    fn mul_and_add(self, x: Self::Vector, y: Self::Vector, z: Self::Vector) -> Self::Vector;
     /// The first numbers of a vector, and zeros.
     ///
     /// # Safety
@@ -25,16 +27,27 @@ pub(super) trait Simd<T: Copy>: Copy {
     ///
     /// There are places for `count` numbers at `to`, and no more than in a vector.
     unsafe fn store(self, x: Self::Vector, to: *mut T, count: usize);
-    /// The transpose of a square with as many rows as a vector has numbers.
+    /// The transpose of a square with no more rows and columns than a vector has numbers. Behind its last row there is room for
+    /// a vector in each row of `to`, which gets whatever.
     ///
     /// # Safety
     ///
-    /// There are such squares at `from` and `to`, with these distances between their rows.
+    /// There are so many rows and columns at `from`, and rows of whole vectors at `to`, one for each column, with these distances
+    /// between their rows.
     #[inline(always)]
-    unsafe fn transpose(self, from: *const T, from_stride: usize, to: *mut T, to_stride: usize) {
+    unsafe fn transpose(
+        self,
+        (rows, columns): (usize, usize),
+        from: *const T,
+        from_stride: usize,
+        to: *mut T,
+        to_stride: usize,
+    ) {
         // Squares of a few numbers, whose rows and columns the compiler exchanges in registers.
-        for i in (0..Self::LANES).step_by(4) {
-            for j in (0..Self::LANES).step_by(4) {
+        let is_whole = rows == Self::LANES && columns == Self::LANES;
+        let whole = if is_whole { Self::LANES } else { 0 };
+        for i in (0..whole).step_by(4) {
+            for j in (0..whole).step_by(4) {
                 // SAFETY: the rows and columns are those of the squares.
                 unsafe {
                     let rows: [[T; 4]; 4] =
@@ -45,12 +58,18 @@ pub(super) trait Simd<T: Copy>: Copy {
                 }
             }
         }
+        for j in 0..if is_whole { 0 } else { columns } {
+            for i in 0..rows {
+                // SAFETY: the rows and columns are those of the square.
+                unsafe { *to.add(j * to_stride + i) = *from.add(i * from_stride + j) }
+            }
+        }
     }
 }
 
 macro_rules! simd {
     (
-        $proof:ident, $t:ty, $vector:ident, $lanes:literal: $splat:ident, $mul_add:ident,
+        $proof:ident, $t:ty, $vector:ident, $lanes:literal: $splat:ident, $mul_add:ident, $mul:ident, $add:ident,
         $count:ident => $mask:expr, $load:ident, $store:ident $(, $transpose:item)?
     ) => {
         impl Simd<$t> for $proof {
@@ -66,6 +85,11 @@ macro_rules! simd {
             fn mul_add(self, x: $vector, y: $vector, z: $vector) -> $vector {
                 // SAFETY: the CPU has the instruction, as `self` proves.
                 unsafe { $mul_add(x, y, z) }
+            }
+            #[inline(always)]
+            fn mul_and_add(self, x: $vector, y: $vector, z: $vector) -> $vector {
+                // SAFETY: the CPU has the instructions, as `self` proves.
+                unsafe { $add($mul(x, y), z) }
             }
             #[inline(always)]
             unsafe fn load(self, from: *const $t, $count: usize) -> $vector {
@@ -84,29 +108,44 @@ macro_rules! simd {
     };
 }
 simd!(
-    Avx512, f32, __m512, 16: _mm512_set1_ps, _mm512_fmadd_ps,
+    Avx512, f32, __m512, 16: _mm512_set1_ps, _mm512_fmadd_ps, _mm512_mul_ps, _mm512_add_ps,
     count => (u32::MAX >> (32 - count)) as __mmask16, _mm512_maskz_loadu_ps, _mm512_mask_storeu_ps,
     #[inline(always)]
-    unsafe fn transpose(self, from: *const f32, from_stride: usize, to: *mut f32, to_stride: usize) {
-        // SAFETY: the CPU has the instructions, as `self` proves; the rows are those of the squares.
+    unsafe fn transpose(
+        self,
+        (rows, columns): (usize, usize),
+        from: *const f32,
+        from_stride: usize,
+        to: *mut f32,
+        to_stride: usize,
+    ) {
+        // SAFETY: the CPU has the instructions, as `self` proves; the rows and columns are those of the square.
         unsafe {
-            let rows = core::array::from_fn(|i| _mm512_loadu_ps(from.add(i * from_stride)));
-            for (j, row) in transposed(rows).into_iter().enumerate() {
+            if rows == 16 && columns == 16 {
+                let rows = core::array::from_fn(|i| _mm512_loadu_ps(from.add(i * from_stride)));
+                for (j, row) in transposed(rows).into_iter().enumerate() {
+                    _mm512_storeu_ps(to.add(j * to_stride), row);
+                }
+                return;
+            }
+            // The last row stands for those that there are not.
+            let rows = core::array::from_fn(|i| self.load(from.add(i.min(rows - 1) * from_stride), columns));
+            for (j, row) in transposed(rows).into_iter().enumerate().take(columns) {
                 _mm512_storeu_ps(to.add(j * to_stride), row);
             }
         }
     }
 );
 simd!(
-    Avx512, f64, __m512d, 8: _mm512_set1_pd, _mm512_fmadd_pd,
+    Avx512, f64, __m512d, 8: _mm512_set1_pd, _mm512_fmadd_pd, _mm512_mul_pd, _mm512_add_pd,
     count => (u32::MAX >> (32 - count)) as __mmask8, _mm512_maskz_loadu_pd, _mm512_mask_storeu_pd
 );
 simd!(
-    Avx2, f32, __m256, 8: _mm256_set1_ps, _mm256_fmadd_ps,
+    Avx2, f32, __m256, 8: _mm256_set1_ps, _mm256_fmadd_ps, _mm256_mul_ps, _mm256_add_ps,
     count => _mm256_loadu_si256(MASKS_32.as_ptr().add(8 - count).cast()), load_f32, _mm256_maskstore_ps
 );
 simd!(
-    Avx2, f64, __m256d, 4: _mm256_set1_pd, _mm256_fmadd_pd,
+    Avx2, f64, __m256d, 4: _mm256_set1_pd, _mm256_fmadd_pd, _mm256_mul_pd, _mm256_add_pd,
     count => _mm256_loadu_si256(MASKS_64.as_ptr().add(4 - count).cast()), load_f64, _mm256_maskstore_pd
 );
 
@@ -141,7 +180,7 @@ unsafe fn load_f64(mask: __m256i, from: *const f64) -> __m256d {
 /// The transpose of sixteen rows: pairs of numbers change places, then pairs of pairs, and so on.
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn transposed(rows: [__m512; 16]) -> [__m512; 16] {
+pub(super) fn transposed(rows: [__m512; 16]) -> [__m512; 16] {
     // In every quarter of the vectors, squares of 4.
     let mut squares = rows;
     for i in (0..16).step_by(4) {
