@@ -26,6 +26,8 @@ struct FieldDef {
     boxed: bool,
     /// Whether it is of `f32`, and others are of `f64`: see [`precision`].
     single: bool,
+    /// Whether a matrix is in it whose sizes run time tells, so that its zero is no constant.
+    of_run_time: bool,
     /// The definition of its type, if that is an enum without a derivative: see Note [Plain enums] in `source/plain.rs`.
     plain: Option<ItemEnum>,
 }
@@ -93,7 +95,16 @@ fn unknown(input: &DeriveInput, fields: &mut [FieldDef], knowledge: &Knowledge) 
                 Error::new(&field.ty, "a slice in a `Box` cannot be differentiated yet")
                     .help("write `Vec<…>`, or `#[no_diff]` on the field, if no derivative is wanted")
             }
+            Ok(surface) if surface.has_lists_of_run_time() => {
+                Error::new(&field.ty, "a list of matrices whose sizes run time tells cannot be differentiated yet")
+                    .help("write a `DMatrix` with a column for each, or `#[no_diff]` on the field, if no derivative is wanted")
+            }
+            Ok(surface) if surface.has_matrices_of_run_time() && matches!(input.data, Data::Enum(_)) => {
+                Error::new(&field.ty, "a matrix in an enum whose sizes run time tells cannot be differentiated yet")
+                    .help("take its numbers as a `Vec`, or write `#[no_diff]` on the field, if no derivative is wanted")
+            }
             Ok(surface) if surface.is_differentiable() => {
+                field.of_run_time = surface.has_matrices_of_run_time();
                 surfaces.push((k, surface));
                 continue;
             }
@@ -252,13 +263,16 @@ fn fields(input: &DeriveInput) -> Result<Vec<FieldDef>, Errors> {
                 active,
                 boxed: inner.is_some(),
                 single: false,
+                of_run_time: false,
             }
         })
         .collect();
     if !errors.is_empty() {
         return Err(errors);
     }
-    if !fields.iter().any(|field| field.active) {
+    // A struct without fields may stand where others have numbers: `struct Logit;`.
+    let is_empty = fields.is_empty() && !is_enum(input) && input.generics.params.is_empty();
+    if !is_empty && !fields.iter().any(|field| field.active) {
         return Err(Error::new(&input.ident, format!("`{}` has no differentiable field", input.ident))
             .help("give it a float, an array or a tensor, or pass it as a `#[no_diff]` parameter")
             .into());
@@ -325,10 +339,21 @@ impl Tangent<'_> {
             false => quote!(#vis struct #name #generics (#(#vises #types,)*) #where_clause;),
         };
         let implementation = implementation(generics, name, fields, (name, generics), krate, false);
-        let zeros = fields.iter().zip(types).map(|(field, ty)| {
+        let member_of = |field: &FieldDef, zero: TokenStream| {
             let member = &field.member;
-            if field.active { quote!(#member: <#ty as #krate::__private::Zero>::ZERO) } else { quote!(#member: ()) }
-        });
+            if field.active { quote!(#member: #zero) } else { quote!(#member: ()) }
+        };
+        let zero = match fields.iter().any(|field| field.of_run_time) {
+            true => {
+                let zeros = fields.iter().map(|field| member_of(field, quote!(#krate::__private::Zero::zero())));
+                quote!(#[inline] fn zero() -> Self { Self { #(#zeros),* } })
+            }
+            false => {
+                let zeros = fields.iter().zip(types);
+                let zeros = zeros.map(|(field, ty)| member_of(field, quote!(<#ty as #krate::__private::Zero>::ZERO)));
+                quote!(const ZERO: Self = Self { #(#zeros),* };)
+            }
+        };
         let active: Vec<_> = fields.iter().filter(|field| field.active).map(|field| &field.member).collect();
         quote! {
             #[doc = #doc]
@@ -337,7 +362,7 @@ impl Tangent<'_> {
             #implementation
             #[automatically_derived]
             impl #impl_generics #krate::__private::Zero for #name #type_generics #where_clause {
-                const ZERO: Self = Self { #(#zeros),* };
+                #zero
                 #[inline]
                 fn set_zero(&mut self) {
                     #(#krate::__private::Zero::set_zero(&mut self.#active);)*
@@ -385,7 +410,11 @@ fn implementation(
         if field.boxed && own { quote!((*self.#member)) } else { quote!(self.#member) }
     };
     let places: Vec<_> = active.iter().map(|field| place(field)).collect();
-    let Some(scalar) = active.first().map(|field| field.scalar(krate)) else { return TokenStream::new() };
+    let scalar = match active.first() {
+        Some(field) => field.scalar(krate),
+        None if fields.is_empty() => quote!(f64),
+        None => return TokenStream::new(),
+    };
     let calls = active.iter().map(|field| field.calls(krate));
     let (mut visit, mut visit_mut, mut zip, mut update) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for calls in calls {

@@ -14,6 +14,7 @@ mod matrices;
 mod names;
 mod orders;
 mod plain;
+mod provided;
 mod purity;
 #[cfg(test)]
 mod purity_test;
@@ -33,6 +34,7 @@ pub use judged::judgement;
 pub use matrices::{is_name_of_nalgebra, with_own_matrices};
 pub use orders::with_order;
 pub use plain::{with_plain_enums, with_plain_result};
+pub use provided::with_provided_methods;
 pub use purity::{COLLECTIONS, is_method_of_std, makes_value};
 pub use resolved::constant_of_std;
 pub use resolved::{may_be_of_library, with_resolved_names};
@@ -68,11 +70,17 @@ pub struct Source {
     methods: HashMap<String, Method>,
     traits: HashSet<String>,
     /// The methods that traits provide, with the traits.
-    provided: Vec<(String, String)>,
+    provided_names: Vec<(String, String)>,
+    /// See Note [Provided methods].
+    provided: provided::Provided,
     /// How many types there are of a name.
     types: HashMap<String, usize>,
     /// The modules of types and of methods, by the names of these types and of the methods' relays. None, if there are several.
     places: HashMap<String, Option<Place>>,
+    /// Enums that derive `Default`.
+    default_enums: HashSet<String>,
+    /// Structs without fields.
+    units: HashSet<String>,
     /// The types without our derive.
     underived: HashSet<String>,
     modules: Vec<names::Module>,
@@ -138,6 +146,8 @@ impl Source {
         source.forget_doubtful_places(text);
         source.mark_ruled();
         source.signatures.collect(&file.items);
+        source.provided.collect(&file.items, false);
+        source.add_provided();
         source.collect_grown(&file);
         source
     }
@@ -177,6 +187,15 @@ impl Source {
                     if !derived::may_be_derived(attrs, &self.modules) {
                         self.underived.insert(ident.to_string());
                     }
+                    let derives = |attr: &Attribute| {
+                        attr.path().is_ident("derive") && mentions(&attr.to_token_stream(), "Default")
+                    };
+                    if matches!(item, Item::Enum(_)) && attrs.iter().any(derives) {
+                        self.default_enums.insert(ident.to_string());
+                    }
+                    if matches!(item, Item::Struct(item) if matches!(item.fields, syn::Fields::Unit)) {
+                        self.units.insert(ident.to_string());
+                    }
                     match item {
                         Item::Struct(item) => self.hold(ident, std::iter::once(&item.fields)),
                         Item::Enum(item) => self.hold(ident, item.variants.iter().map(|variant| &variant.fields)),
@@ -200,7 +219,7 @@ impl Source {
                         syn::TraitItem::Fn(method) => method.default.as_ref().map(|_| method.sig.ident.to_string()),
                         _ => None,
                     });
-                    self.provided.extend(provided.map(|method| (method, item.ident.to_string())));
+                    self.provided_names.extend(provided.map(|method| (method, item.ident.to_string())));
                 }
                 Item::Union(item) => others.push(item.ident.to_string()),
                 Item::Type(item) => others.push(item.ident.to_string()),
@@ -248,6 +267,7 @@ impl Source {
         let Some(owner) = methods::self_name(&block.self_ty) else { return };
         let sides = methods::operator_sides(block);
         let is_differentiable = is_among_marked || says_differentiable(&block.attrs);
+        self.provided.note(block, &owner.to_string(), (is_differentiable, header(block)), place);
         for item in &block.items {
             match item {
                 ImplItem::Const(item) if block.generics.params.is_empty() => {
@@ -329,10 +349,11 @@ impl Source {
 
     /// The type of a field of a struct that is the only type of its name here.
     pub fn type_of_field(&self, owner: &Type, member: &syn::Member) -> Option<Type> {
-        let owner = names::last_name(owner).filter(|owner| self.types.get(owner) == Some(&1))?;
+        let name = names::last_name(owner).filter(|owner| self.types.get(owner) == Some(&1))?;
         let syn::Member::Named(member) = member else { return None };
-        let text = self.modules.iter().find_map(|module| module.fields.get(&owner)?.get(&member.to_string()))?;
-        Some(self.unaliased(syn::parse2(placed(text.parse().ok()?, member.span())).ok()?))
+        let text = self.modules.iter().find_map(|module| module.fields.get(&name)?.get(&member.to_string()))?;
+        let field = self.with_arguments(placed(text.parse().ok()?, member.span()), owner)?;
+        Some(self.unaliased(syn::parse2(field).ok()?))
     }
 
     /// Whether a method of a type that is defined here, and is the only one of its name, has no effect but on `self`.
@@ -371,6 +392,17 @@ impl Source {
         path.segments.last().is_some_and(|last| self.types.get(&last.ident.to_string()) == Some(&1))
     }
 
+    /// Whether a function gives the default variant of an enum that is the only type of its name here: `Mode::default`.
+    pub fn is_default_of_enum(&self, function: &str) -> bool {
+        let owner = function.strip_suffix("::default").filter(|owner| self.types.get(*owner) == Some(&1));
+        owner.is_some_and(|owner| self.default_enums.contains(owner))
+    }
+
+    /// Whether a path is the name of a struct without fields, which is the only type of its name here.
+    pub fn is_unit_struct(&self, path: &syn::Path) -> bool {
+        path.get_ident().is_some_and(|name| self.units.contains(&name.to_string())) && self.defines_one_type(path)
+    }
+
     /// Whether an enum that is defined here, and is the only type of its name, has a variant.
     pub fn is_variant(&self, owner: &str, variant: &str) -> bool {
         self.types.get(owner) == Some(&1) && self.variants.contains(&(owner.to_owned(), variant.to_owned()))
@@ -401,7 +433,7 @@ impl Source {
 
     /// The type and the trait of the method that a missing relay would be of, if the trait provides it and the type leaves it at that.
     pub fn provided(&self, relay: &str) -> Option<(String, &str)> {
-        let mut found = self.provided.iter().rev().filter_map(|(method, of)| {
+        let mut found = self.provided_names.iter().rev().filter_map(|(method, of)| {
             let owner = relay.strip_suffix(&format!("_{method}"))?;
             let is_left = self.types.get(owner) == Some(&1) && !self.methods.contains_key(relay);
             is_left.then(|| (format!("{owner}::{method}"), &of[..]))

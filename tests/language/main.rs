@@ -2,12 +2,18 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/differences.rs"]
+mod differences;
 
+mod buffers;
+mod changing_chains;
 mod choices;
 mod effects;
 mod enum_constants;
 mod enum_programs;
 mod enums;
+mod fallible_iterators;
 mod mutual;
 mod options;
+mod provided_methods;
 mod results;

@@ -49,6 +49,7 @@ pub(super) fn items(input: &DeriveInput, data: &DataEnum, fields: &[FieldDef], k
             active: true,
             boxed: false,
             single: false,
+            of_run_time: false,
             plain: None,
         });
         types.push(ty);

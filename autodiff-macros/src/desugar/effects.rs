@@ -34,6 +34,7 @@ const MUTATING: &[&str] = &[
 /// Methods of the same kind that have their names in common with methods of other types.
 const EDITING: &[&str] = &[
     "append",
+    "copy_within",
     "dedup",
     "drain",
     "extend",

@@ -16,6 +16,7 @@ mod drive;
 mod effects;
 mod element;
 mod exit;
+mod fallible;
 mod generics;
 mod given_iterators;
 mod higher_order;
@@ -24,6 +25,7 @@ mod indexed;
 mod items;
 mod iter;
 mod jumps;
+mod lent;
 mod local_sizes;
 pub mod macros;
 mod maps;
@@ -89,7 +91,8 @@ pub fn desugar(function: &ItemFn, body: &Block, knowledge: &Knowledge, field_typ
     let effects = Effects::of(function, &body, knowledge);
     let marked = marks::mark(&mut body, &effects);
     let borrowed = borrowed(function, &body);
-    let mut desugar = Desugar { names: &mut names, errors, result: result.clone(), expected: None, borrowed };
+    let lent = lent::names(function, &body);
+    let mut desugar = Desugar { names: &mut names, errors, result: result.clone(), expected: None, borrowed, lent };
     desugar.body(&mut body);
     let mut errors = desugar.errors;
     if marked {
@@ -114,6 +117,8 @@ pub struct Desugar<'n> {
     expected: Option<Type>,
     /// The parameters that are references: their elements are, too.
     borrowed: HashSet<String>,
+    /// What borrows mutably, parameters and variables: going over it gives mutable borrows of its elements.
+    lent: HashSet<String>,
 }
 
 /// The names of the parameters that are shared references, and of nothing else in the body.
@@ -146,11 +151,16 @@ impl Desugar<'_> {
         {
             return Iter::Elements { of: of.clone(), by: iter::By::Mut };
         }
-        iter
+        let is_lent = matches!(of, Expr::Path(path) if path.path.get_ident().is_some_and(|of| self.lent.contains(&of.to_string())));
+        match is_lent && lent::is_handed_on(body, &name) {
+            true => Iter::Elements { of: of.clone(), by: iter::By::Mut },
+            false => iter,
+        }
     }
 
     fn body(&mut self, body: &mut Block) {
         items::inline(body);
+        self.first_error_at_end(body);
         self.named_iterators(body);
         body.stmts = std::mem::take(&mut body.stmts).into_iter().map(|stmt| self.let_else(stmt)).collect();
         let last = body.stmts.len().saturating_sub(1);
@@ -510,6 +520,9 @@ impl VisitMut for Named {
 impl VisitMut for Desugar<'_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         let expected = self.expected.take();
+        if let Some(until) = self.first_error(expr) {
+            *expr = until;
+        }
         if let Some(block) = self.consumed(expr, expected.as_ref()) {
             *expr = block;
             return;

@@ -304,6 +304,10 @@ impl VisitMut for Returned<'_> {
             }
         }
         syn::visit_mut::visit_expr_mut(self, expr);
+        // `x?` of a closure that gives an `Option`.
+        if let Expr::Try(question) = expr {
+            *expr = ended((*question.expr).clone(), self.none, self.at);
+        }
     }
 
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}

@@ -186,6 +186,9 @@ impl Desugar<'_> {
                 *question.expr = at.block(None, vec![given, Stmt::Expr(at.path(&name), None)]);
             }
         }
+        if let (Pat::Type(typed), Expr::Try(question)) = (&pat, &mut *expr) {
+            tell_parsed(&mut question.expr, &typed.ty);
+        }
         let Some((_, otherwise)) = diverge else {
             let init = Some(LocalInit { eq_token, expr, diverge: None });
             return Stmt::Local(Local { attrs, let_token, pat, init, semi_token });
@@ -308,5 +311,16 @@ impl Parse for Matches {
         };
         input.parse::<Option<Token![,]>>()?;
         Ok(Matches { value, pat, guard })
+    }
+}
+
+/// `let n: u32 = text.parse()?;` is `text.parse::<u32>()?`: what becomes of the value says nothing of its type any more.
+fn tell_parsed(expr: &mut Expr, ty: &syn::Type) {
+    let Expr::MethodCall(call) = expr else { return };
+    if matches!(&call.method.to_string()[..], "map_err" | "ok" | "ok_or" | "ok_or_else") {
+        return tell_parsed(&mut call.receiver, ty);
+    }
+    if call.method == "parse" && call.args.is_empty() && call.turbofish.is_none() {
+        call.turbofish = Some(syn::parse_quote!(::<#ty>));
     }
 }

@@ -213,6 +213,11 @@ impl Inference<'_> {
                 self.in_place(at, usize);
                 elem
             }
+            ("copy_within", [range, to]) => {
+                self.range_of_usize(range);
+                self.in_place(to, usize);
+                self.types.plain()
+            }
             ("truncate" | "rotate_left" | "rotate_right" | "reserve", [at]) => {
                 self.in_place(at, usize);
                 self.types.plain()

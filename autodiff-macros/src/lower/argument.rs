@@ -115,6 +115,13 @@ impl Lower<'_> {
         Ok((ArgPassing::Built(layout), leaves))
     }
 
+    /// Whether these elements, which consist of numbers, are put together here, and are no parameter's.
+    fn are_new(&self, parts: &[Value]) -> bool {
+        let whole = Value::Parts(Kind::Array, parts.to_vec());
+        let is_of_numbers = !parts.is_empty() && !has_passive(&whole) && !has_constant(&whole) && !has_enum(&whole);
+        is_of_numbers && self.place_of(&whole.leaves(), &whole).is_none()
+    }
+
     /// Whether a part of a value is not at hand.
     fn lacks_part(&self, value: &Value) -> bool {
         match value {
@@ -214,6 +221,15 @@ impl Lower<'_> {
                         return self.unsupported(arg, what, "write `#[no_diff]` on the parameter that takes it");
                     }
                 }
+            }
+            // A list of tuples or of structs that is written here is an array for each of their leaves, as the callee has them.
+            (Value::Parts(Kind::Array, parts), Ok(Surface::Seq(inner, Seq::Slice)))
+                if inner.leaf().is_none() && self.are_new(&parts) =>
+            {
+                let len = Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX));
+                let parts = parts.into_iter().map(|part| self.coerce(part, &inner, arg, "the element"));
+                let parts = parts.collect::<Lowered<Vec<_>>>()?;
+                self.slice_of(&parts, &len, arg)?
             }
             // The tangents along several directions are passed leaf by leaf.
             (value, Ok(surface)) if is_laid_out_otherwise(&value, &Layout::of(&surface)) => {

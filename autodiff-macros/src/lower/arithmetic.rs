@@ -12,6 +12,11 @@ use crate::parse::ty::Surface;
 use quote::{ToTokens, quote};
 use syn::{BinOp, Expr, UnOp};
 
+/// Whether an operator shifts a number.
+fn is_shift(op: &BinOp) -> bool {
+    matches!(op, BinOp::Shl(_) | BinOp::Shr(_) | BinOp::ShlAssign(_) | BinOp::ShrAssign(_))
+}
+
 impl Lower<'_> {
     pub(super) fn unary(&mut self, unary: &syn::ExprUnary, expected: Option<&Surface>) -> Lowered<Value> {
         let value = self.expr_expecting(&unary.expr, expected)?;
@@ -89,13 +94,21 @@ impl Lower<'_> {
                 let tokens = quote!((#x #op #y));
                 return Ok(Value::Untyped(Untyped { tokens, number, integer: a.integer && b.integer }));
             }
+            // By how much is shifted, is of a type of its own.
+            (Value::Leaf(..), Value::Untyped(untyped)) if is_shift(op) && untyped.number.is_none() => {
+                let tokens = &untyped.tokens;
+                let by = Untyped { tokens: quote!((#tokens as u32)), number: None, integer: true };
+                let right = self.typed(&by, &Elem::Int("u32".into()));
+                return self.binary_leaves(at, op, (left_expr, left), (right_expr, right));
+            }
             (Value::Leaf(var, _), Value::Untyped(untyped)) => {
                 let elem = self.b.ty(*var).elem.clone();
                 let right = self.typed_operand(untyped, &elem, right_expr)?;
                 return self.binary_leaves(at, op, (left_expr, left), (right_expr, right));
             }
             (Value::Untyped(untyped), Value::Leaf(var, _)) => {
-                let elem = self.b.ty(*var).elem.clone();
+                let own = if is_shift(op) { self.number_of_data(&Value::Other(untyped.tokens.clone())) } else { None };
+                let elem = own.unwrap_or_else(|| self.b.ty(*var).elem.clone());
                 let left = self.typed_operand(untyped, &elem, left_expr)?;
                 return self.binary_leaves(at, op, (left_expr, left), (right_expr, right));
             }
@@ -167,7 +180,7 @@ impl Lower<'_> {
     }
 
     fn integers(&mut self, at: &impl ToTokens, op: &BinOp, x: Var, y: Var) -> Lowered<Value> {
-        let shift = matches!(op, BinOp::Shl(_) | BinOp::Shr(_) | BinOp::ShlAssign(_) | BinOp::ShrAssign(_));
+        let shift = is_shift(op);
         if !self.b.ty(x).is_scalar() || !self.b.ty(y).is_scalar() || (!shift && self.b.ty(x) != self.b.ty(y)) {
             let message = format!("cannot combine `{}` and `{}`", self.b.ty(x), self.b.ty(y));
             return self.fail(Error::new(at, message).help("convert one of them with `as`"));
@@ -233,6 +246,7 @@ impl Lower<'_> {
                             .plain_rust(),
                     );
                 }
+                self.at(cast);
                 let out = self.b.cast(var, &elem);
                 Ok(Value::Leaf(self.track(out, &[var]), form))
             }

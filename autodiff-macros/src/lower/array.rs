@@ -8,7 +8,7 @@ use crate::fault::{self, Fault};
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty, Var};
 use crate::layout::{Form, Kind};
-use crate::parse::ty::{Surface, generic_args};
+use crate::parse::ty::{Geometry, Surface, generic_args};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::rc::Rc;
@@ -50,6 +50,21 @@ impl Lower<'_> {
                 let range = self.passive_range(range)?;
                 return Ok(Value::Other(quote!(#tokens[#range])));
             }
+            if let (None, Value::Parts(Kind::Array, parts)) = (&slice, &base) {
+                if let Some(part) = part_of_array(parts, range) {
+                    return Ok(Value::Parts(Kind::Array, part));
+                }
+            }
+            let slice = match (slice, &base) {
+                (None, Value::Parts(Kind::Array, parts)) if !parts.is_empty() => {
+                    let len = Dim::literal(i64::try_from(parts.len()).unwrap_or(i64::MAX));
+                    match self.slice_of(parts, &len, range)? {
+                        Value::Slice(slice) => Some((*slice).clone()),
+                        _ => None,
+                    }
+                }
+                (slice, _) => slice,
+            };
             let Some(slice) = slice else {
                 return self.unsupported(range, "a sub-slice of this", "take one of an array, a slice or a `Vec`");
             };
@@ -124,6 +139,9 @@ impl Lower<'_> {
                 }
             }
             Value::Parts(Kind::Struct(ty), parts) if ty.is_option => Ok(parts[1].clone()),
+            Value::Parts(Kind::Struct(ty), _) if ty.geometry.is_some_and(Geometry::is_of_run_time) => {
+                self.run_time_element(&base, &index.index)
+            }
             Value::Parts(Kind::Struct(ty), _) if ty.geometry.is_some() => match self.coordinates_now(&base) {
                 Some((_, Value::Leaf(array, form))) => self.matrix_element(array, form, &index.index),
                 _ => self.fail(Error::new(index, format!("cannot index {}", base.describe(&self.b)))),
@@ -469,7 +487,8 @@ impl Lower<'_> {
         let known = info.generics.is_empty() || !generic_args(&literal.path).is_empty();
         let declared = match known {
             true => Some(self.resolve(&Type::Path(syn::TypePath { qself: None, path: literal.path.clone() }))?),
-            false => None,
+            // The arguments are those of what the literal becomes.
+            false => expected.filter(|surface| is_of(surface, &literal.path)).cloned(),
         };
         let mut missing = info.fields.iter().map(|field| &field.member);
         let missing = missing.find(|member| !literal.fields.iter().any(|given| given.member == **member));
@@ -502,7 +521,18 @@ impl Lower<'_> {
                 Some(declared) => Some(declared),
                 None => self.declared_by(&literal.path, &info, &given),
             };
-            let base = self.expr_expecting(rest, declared.as_ref())?;
+            let base = match &declared {
+                // `..Default::default()`: the struct tells of what.
+                Some(declared) if super::options::is_default(rest) => {
+                    let base = self.root(rest, Some(declared))?;
+                    self.coerce(base, declared, rest, "what is after `..`")?
+                }
+                Some(declared) => {
+                    let base = self.expr_expecting(rest, Some(declared))?;
+                    self.coerce(base, declared, rest, "what is after `..`")?
+                }
+                None => self.expr_expecting(rest, None)?,
+            };
             for (k, field) in info.fields.iter().enumerate() {
                 if given.iter().any(|(at, ..)| *at == k) {
                     continue;
@@ -527,4 +557,21 @@ impl Lower<'_> {
         }
         Ok(Value::Parts(Kind::Struct(ty), parts))
     }
+}
+
+/// The elements of an array that is written out, between literal ends.
+fn part_of_array(parts: &[Value], range: &syn::ExprRange) -> Option<Vec<Value>> {
+    let end = |end: &Option<Box<Expr>>, otherwise: usize| match end {
+        None => Some(otherwise),
+        Some(end) => usize::try_from(crate::parse::ty::dim(end).as_literal()?).ok(),
+    };
+    let (from, to) = (end(&range.start, 0)?, end(&range.end, parts.len())?);
+    let to = if range.end.is_some() && matches!(range.limits, syn::RangeLimits::Closed(_)) { to + 1 } else { to };
+    parts.get(from..to).filter(|part| !part.is_empty()).map(<[Value]>::to_vec)
+}
+
+/// Whether a type is the struct that a path names.
+fn is_of(surface: &Surface, path: &syn::Path) -> bool {
+    let last = |path: &syn::Path| path.segments.last().map(|last| last.ident.clone());
+    matches!(surface, Surface::Struct(ty) if !ty.is_option && last(&ty.path) == last(path))
 }

@@ -164,6 +164,7 @@ impl Lower<'_> {
         let mut values = Vec::new();
         for ((_, ty), arg) in function.params().zip(args) {
             values.push(match receiver.take() {
+                Some(place @ Value::Borrow(_)) => place,
                 _ if is_mutable(ty) => self.borrow_mut(strip_borrow(arg))?,
                 Some(receiver) => receiver,
                 None => {
@@ -187,7 +188,7 @@ impl Lower<'_> {
     }
 
     /// The place that a block ends with.
-    fn block_place(&mut self, block: &Block, at: &impl ToTokens) -> Lowered<Place> {
+    pub(super) fn block_place(&mut self, block: &Block, at: &impl ToTokens) -> Lowered<Place> {
         self.scoped(|lower| {
             let Some((Stmt::Expr(tail, None), before)) = block.stmts.split_last() else {
                 return lower.no_single_place(at);

@@ -9,6 +9,7 @@ use super::nested::nested_derivative;
 use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::{Elem, Var};
+use crate::layout::Kind;
 use crate::op::elementwise as rows;
 use crate::parse::ty::{INTEGERS, StructType, Surface, generic_args};
 use crate::source::rule_of;
@@ -43,6 +44,10 @@ impl Lower<'_> {
                 Some(info) => self.nested_derivative(call, kind, &owner, &info),
                 None => self.ask_for(owner),
             };
+        }
+        if self.is_series(path) {
+            let help = "take the derivatives one of the other: a function that returns `f::jvp(x, direction).1` can be differentiated";
+            return self.unsupported(&call.func, "a Taylor series", help);
         }
         if let Some(some) = self.some(call, path, expected)? {
             return Ok(some);
@@ -178,6 +183,11 @@ impl Lower<'_> {
             && !is_tuple_struct
             && !values.iter().any(|value| self.is_active(value) || self.borrows_numbers(value))
         {
+            // A struct of numbers is no argument of what is left to rustc: the function may be differentiable.
+            let is_struct = |value: &Value| matches!(value, Value::Parts(Kind::Struct(ty), _) if !ty.is_option && !super::plain::is_plain(ty));
+            if info.is_none() && values.iter().any(is_struct) && !self.knowledge.is_unknown(path) {
+                return self.ask_for(path.clone());
+            }
             let learned = self.learned_object(call);
             return self.inactive_call(call, &values, expected.or(learned.as_ref()));
         }
@@ -255,8 +265,14 @@ impl Lower<'_> {
                     return Some(self.expr_expecting(inner, expected));
                 }
             }
+            if let ("Vec", "from", Some(items)) = (ty, last, call.args.first()) {
+                let named = self.named(items).is_some_and(|named| self.as_slice(&named).is_some());
+                if named || matches!(unparen(items), Expr::Array(_)) {
+                    return Some(self.expr_expecting(items, None).map(|items| self.with_own_length(items)));
+                }
+            }
             if let ("VecDeque", "from", Some(items)) = (ty, last, call.args.first()) {
-                return Some(self.expr_expecting(items, expected));
+                return Some(self.expr_expecting(items, expected).map(|items| self.with_own_length(items)));
             }
             if let Some(made) = self.matrix_constructor(call, path, expected) {
                 return Some(made);

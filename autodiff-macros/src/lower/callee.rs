@@ -135,7 +135,8 @@ impl Lower<'_> {
                     );
                 }
                 let operands = vars.len()..vars.len() + leaves.len();
-                args.push(CallArg { operands, passed: pass.passed(), active, constant: false, mutable: true });
+                let (passed, slice) = (pass.passed(), is_borrowed_slice(&param.ty, &pass));
+                args.push(CallArg { operands, passed, active, constant: false, mutable: true, slice });
                 written.push(Argument { passing: pass, by_ref: true });
                 vars.extend(leaves);
                 continue;
@@ -182,7 +183,8 @@ impl Lower<'_> {
                 }
             }
             let operands = vars.len()..vars.len() + leaves.len();
-            args.push(CallArg { operands, passed: pass.passed(), active: param.active, constant, mutable: false });
+            let (passed, slice) = (pass.passed(), is_borrowed_slice(&param.ty, &pass));
+            args.push(CallArg { operands, passed, active: param.active, constant, mutable: false, slice });
             written.push(Argument { passing: pass, by_ref });
             vars.extend(leaves);
         }
@@ -212,6 +214,7 @@ impl Lower<'_> {
             recursive,
             origin: info.origin,
             order: info.order,
+            has_taylor: info.taylor,
             has_gradient: info.origin == Origin::Body
                 && matches!(&results, Layout::Leaf(Form::Plain, ty) if ty.is_scalar() && ty.is_float())
                 && !args.iter().any(|arg| arg.mutable),
@@ -310,6 +313,11 @@ impl Lower<'_> {
 /// Whether a parameter is a borrow of a slice.
 fn is_slice(ty: &Type) -> bool {
     matches!(ty, Type::Reference(reference) if matches!(&*reference.elem, Type::Slice(_)))
+}
+
+/// Whether an array is given as a slice.
+fn is_borrowed_slice(ty: &Type, pass: &ArgPassing) -> bool {
+    is_slice(ty) && matches!(pass, ArgPassing::Leaf(Form::Plain))
 }
 
 /// Whether a parameter is a slice or a `Vec`.

@@ -13,7 +13,7 @@ use crate::source::Source;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
-use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, Ident, Member, Pat, Path, ReturnType, Type, UnOp};
+use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, Ident, Member, Pat, Path, Type, UnOp};
 
 impl Lower<'_> {
     /// The type of an expression over what carries no derivative.
@@ -30,6 +30,10 @@ impl Lower<'_> {
                 let of_param = |name: &syn::Ident| self.function.params.iter().find(|param| param.name == *name);
                 match path.path.get_ident().and_then(of_param) {
                     Some(param) => Some(param.ty.clone()),
+                    // A struct without fields is its own value.
+                    None if source.is_unit_struct(&path.path) => {
+                        Some(Type::Path(syn::TypePath { qself: None, path: path.path.clone() }))
+                    }
                     None => source.constant_type(&path.path),
                 }
             }
@@ -274,10 +278,7 @@ fn type_of_call(source: &Source, call: &ExprCall) -> Option<Type> {
     let name = path.segments.last()?.ident.to_string();
     match path.segments.len() {
         _ if function.qself.is_some() => None,
-        1 => match source.signature(&name).filter(|_| source.names_function(&name))?.output {
-            ReturnType::Type(_, ty) => Some(*ty),
-            ReturnType::Default => None,
-        },
+        1 => source.result_of_function(&name).filter(|_| source.names_function(&name)),
         _ => {
             let mut owner = path.clone();
             owner.segments.pop();
@@ -289,8 +290,7 @@ fn type_of_call(source: &Source, call: &ExprCall) -> Option<Type> {
 
 /// What a method gives; `Self` is its owner.
 fn result_of(source: &Source, owner: &Path, method: &str) -> Option<Type> {
-    let name = owner.segments.last()?.ident.to_string();
-    let ReturnType::Type(_, mut ty) = source.signature(&format!("{name}::{method}"))?.output else { return None };
+    let mut ty = source.result_of_method(owner, method)?;
     struct This<'o>(&'o Path);
     impl VisitMut for This<'_> {
         fn visit_path_mut(&mut self, path: &mut Path) {
@@ -301,7 +301,7 @@ fn result_of(source: &Source, owner: &Path, method: &str) -> Option<Type> {
         }
     }
     This(owner).visit_type_mut(&mut ty);
-    Some(*ty)
+    Some(ty)
 }
 
 /// A type that the file defines, and no other of its name.

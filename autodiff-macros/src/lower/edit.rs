@@ -133,6 +133,22 @@ impl Lower<'_> {
                 }
                 #of.truncate(#kept);
             }),
+            ("copy_within", [range, to]) => {
+                let Some((from, end)) = drained(range) else {
+                    return self.unsupported(range, "this range", "write `a..b`");
+                };
+                let end = end.unwrap_or_else(|| quote!(#of.len()));
+                quote_spanned!(span=> {
+                    let #at = #from;
+                    let #kept = #end;
+                    let #item = #to;
+                    if #at > #kept || #kept > #of.len() || #item + (#kept - #at) > #of.len() {
+                        ::core::panic!("a copy within a slice from or to beyond its end");
+                    }
+                    let #old = #of.clone();
+                    for #k in #at..#kept { #of[#item + (#k - #at)] = #old[#k]; }
+                })
+            }
             ("rotate_left" | "rotate_right", [by]) => {
                 let from = match &name[..] {
                     "rotate_left" => quote_spanned!(span=> (#k + #at) % #of.len()),

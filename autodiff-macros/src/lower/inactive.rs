@@ -75,7 +75,8 @@ impl Lower<'_> {
         let tokens = quote!(#called(#(#args),*));
         let makes_value = is_constructor(function) && !crate::ir::mentions_late(&tokens);
         let variant = self.plain_variant(function).filter(|_| !makes_value);
-        let has_no_effect = makes_value || variant.is_some() || self.is_pure(false, &name);
+        let is_default = || self.source.as_ref().is_some_and(|source| source.is_default_of_enum(&name));
+        let has_no_effect = makes_value || variant.is_some() || self.is_pure(false, &name) || is_default();
         let evaluation = self.evaluation_of(has_no_effect, &tokens);
         let (seen, tokens) = self.seen_result(false, &name, tokens);
         let seen = seen.or(variant);

@@ -161,7 +161,7 @@ impl Value {
                 let (rows, columns) = form.sizes(b.ty(*var));
                 Surface::Matrix(b.ty(*var).elem.clone(), rows, columns)
             }
-            Value::Leaf(var, Form::Plain) => nested(b.ty(*var)),
+            Value::Leaf(var, Form::Plain | Form::RunVector | Form::RunMatrix) => nested(b.ty(*var)),
             Value::Parts(Kind::Tuple, parts) => Surface::Tuple(all(parts)),
             Value::Parts(Kind::Struct(ty), _) => Surface::Struct(ty.clone()),
             Value::Parts(Kind::Array, parts) => {

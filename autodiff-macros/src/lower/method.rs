@@ -23,6 +23,9 @@ impl Lower<'_> {
         if let Some(call) = self.as_written(call)? {
             return self.method_call(&call);
         }
+        if self.learns_of_own_method(&call.receiver, &call.method.to_string()) {
+            return Err(Reported);
+        }
         if let Some(edited) = self.edit(call).or_else(|| self.option_in_place(call)) {
             return edited;
         }
@@ -88,10 +91,26 @@ impl Lower<'_> {
         value
     }
 
+    /// Whether a method such as `push` is called of what is no `Vec`, `let mut stack = Stack::default();`, which is found out now:
+    /// the file has a type `Stack` with a method of that name.
+    pub(super) fn learns_of_own_method(&mut self, receiver: &Expr, method: &str) -> bool {
+        let change = syn::Ident::new(method, proc_macro2::Span::call_site());
+        if !(crate::desugar::is_mutating(&change) || crate::desugar::is_editing(&change)) || !self.is_guess(receiver) {
+            return false;
+        }
+        let Expr::Path(name) = super::assign::unparen(receiver) else { return false };
+        let binding = name.path.get_ident().and_then(|name| self.lookup(&name.to_string()));
+        let Some((_, owner)) = binding.and_then(|binding| binding.maker.as_ref()) else { return false };
+        let relay = owner.segments.last().map(|last| format!("{}_{method}", last.ident));
+        let is_own = self.source.as_ref().zip(relay).is_some_and(|(source, relay)| source.has_function(&relay));
+        // Another call may have asked already.
+        is_own && (self.learn_makers(receiver) || !self.ask.is_empty() || !self.news.is_empty())
+    }
+
     /// `x.get(i)`, `x.first()` and `x.last()` as an `Option`; of a queue, `x.front()` and `x.back()`.
     fn element_if_any(&mut self, call: &ExprMethodCall, receiver: &Value) -> Option<Lowered<Value>> {
         let is_list = match receiver {
-            Value::Slice(_) => true,
+            Value::Slice(_) | Value::Parts(Kind::Array, _) => true,
             Value::Leaf(var, Form::Plain) => !self.b.ty(*var).is_scalar(),
             _ => false,
         };
@@ -352,7 +371,7 @@ impl Lower<'_> {
             _ if self.b.ty(var).is_scalar() => "numbers",
             Form::Plain => "arrays and `Vec`s",
             Form::Tensor => "tensors",
-            Form::Vector | Form::Matrix => "matrices",
+            Form::Vector | Form::Matrix | Form::RunVector | Form::RunMatrix => "matrices",
         };
         let mut error = Error::new(name, format!("no derivative is known for the method `{name}` of {what}"));
         let text = name.to_string();

@@ -14,6 +14,7 @@ mod branch;
 pub mod call;
 pub mod call_site;
 mod callee;
+mod changing_chain;
 mod choice;
 mod closure;
 mod coerce;
@@ -60,6 +61,8 @@ mod place;
 mod plain;
 mod receiver;
 mod result;
+#[cfg(test)]
+mod rows_test;
 pub mod search;
 mod sequence;
 mod settle;
@@ -213,6 +216,7 @@ fn attempt(
         called: HashMap::new(),
         unseen: HashMap::new(),
         growing: sequence::growing_names(block).into_iter().chain(learned.growing()).collect(),
+        lent: sequence::lent_names(block),
         claims: integers.claims.clone(),
         counted: integers.variables.clone(),
         names: integers.names.clone(),
@@ -230,6 +234,7 @@ fn attempt(
         has_matrices: false,
         of_nalgebra: Vec::new(),
         numbers_of: HashMap::new(),
+        left_of: HashMap::new(),
         frozen: 0,
         depth: 0,
         inlined: Vec::new(),
@@ -274,6 +279,9 @@ fn attempt(
     if !errors.is_empty() {
         return Ok(Outcome::Failed(errors));
     }
+    if let Some(undecided) = undecided_size(&b.obligations) {
+        return Ok(Outcome::Failed(undecided.into()));
+    }
     let (layout, obligations) = (value.layout(&b), b.obligations.clone());
     let own = leaves.iter().map(|leaf| leaf.var).collect();
     let (inout, finals): (Vec<usize>, Vec<Var>) = changed.into_iter().unzip();
@@ -317,6 +325,14 @@ fn attempt(
     Ok(Outcome::Done(Box::new(primal)))
 }
 
+/// A size that has to be a constant and is the length of a slice, which rustc cannot compare.
+fn undecided_size(obligations: &[crate::ir::builder::Obligation]) -> Option<Error> {
+    let undecided = obligations.iter().find(|o| o.left.is_dynamic() || o.right.is_dynamic())?;
+    let message = "the length of this is known at run time only, and a constant size is needed here";
+    let help = "make an array of it first: `let a: [f64; 3] = v.try_into().unwrap();`";
+    Some(Error::at(undecided.span, message).help(help))
+}
+
 fn contains_tensor(value: &Value) -> bool {
     match value {
         Value::Leaf(_, form) => *form == Form::Tensor,
@@ -343,6 +359,8 @@ struct Lower<'f> {
     borrowed_params: HashSet<String>,
     /// The names of what changes its length.
     growing: HashSet<String>,
+    /// The names of what changes places with something else.
+    lent: HashSet<String>,
     /// What calls of data give, as they give it, and its type as far as the file tells.
     called: HashMap<Var, Option<syn::Type>>,
     /// The functions of calls without a derivative whose types are not visible.
@@ -376,6 +394,8 @@ struct Lower<'f> {
     /// The numbers that changes of rotations are of, with the block that defines them: see Note [Changes of rotations] in
     /// [`crate::parse::geometry`].
     numbers_of: HashMap<Var, (u32, Vec<Value>)>,
+    /// The changes on the left that belong to changes of rotations.
+    left_of: HashMap<Var, geometry::Left>,
     /// How many variables an operand may not change: those that were there before it.
     frozen: usize,
     /// The functions whose bodies have been taken in, and that name something of their module.

@@ -39,6 +39,14 @@ pub(super) fn nested_derivative(path: &syn::Path) -> Option<(Nested, syn::Path)>
 }
 
 impl Lower<'_> {
+    /// Whether a path names the Taylor series of a function of the file.
+    pub(super) fn is_series(&self, path: &syn::Path) -> bool {
+        let mut names = path.segments.iter().rev().map(|segment| segment.ident.to_string());
+        let is_taylor = names.next().is_some_and(|name| name == "taylor");
+        let (Some(owner), Some(source)) = (names.next(), &self.source) else { return false };
+        is_taylor && source.names_function(&owner)
+    }
+
     pub(super) fn nested_derivative(
         &mut self,
         call: &ExprCall,

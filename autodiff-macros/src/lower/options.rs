@@ -99,7 +99,7 @@ impl Lower<'_> {
 }
 
 /// `Default::default()`, `Conv2d::default()`
-fn is_default(expr: &Expr) -> bool {
+pub(super) fn is_default(expr: &Expr) -> bool {
     match unparen(expr) {
         Expr::Call(call) if call.args.is_empty() => {
             matches!(unparen(&call.func), Expr::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "default"))

@@ -201,7 +201,15 @@ impl Lower<'_> {
                 return Ok(parts);
             }
         }
+        // A struct without fields is its own value, which is borrowed here.
+        let is_unit = is_name
+            && self
+                .source
+                .as_ref()
+                .zip(syn::parse2::<Path>(tokens.clone()).ok())
+                .is_some_and(|(source, path)| source.is_unit_struct(&path));
         Ok(match &this.ty {
+            Type::Reference(_) if is_unit => Value::Other(quote!((&#tokens))),
             Type::Reference(_) if is_name || dereferenced(tokens.clone()).to_string() != tokens.to_string() => receiver,
             Type::Reference(_) => match owner {
                 // It may be one that is behind a reference.

@@ -7,7 +7,7 @@
 use super::Lower;
 use super::assign::unparen;
 use super::call::strip_borrow;
-use super::passive_pattern::is_total;
+use super::passive_pattern::{field_of_bound, is_total};
 use super::slice::Slice;
 use super::value::{Value, dereferenced};
 use crate::ir::dim::Dim;
@@ -67,21 +67,24 @@ impl Lower<'_> {
                 Some(Value::Leaf(self.b.opaque(Opaque::pure(array), Vec::new(), ty), form))
             }
             Surface::Tuple(parts) => {
-                let parts = parts.iter().enumerate().map(|(k, part)| {
-                    let member = syn::Index::from(k);
-                    self.passive_struct(&quote!(#tokens.#member), part)
-                });
+                let parts = parts
+                    .iter()
+                    .enumerate()
+                    .map(|(k, part)| self.passive_struct(&member_of(tokens, &syn::Member::from(k)), part));
                 Some(Value::tuple(parts.collect::<Option<_>>()?))
             }
             Surface::Struct(ty) if super::plain::is_plain(ty) => self.plain_parts(tokens, ty),
             Surface::Struct(ty) if ty.variants.is_empty() && !ty.is_option => {
                 let parts = ty.fields.iter().map(|field| {
-                    let member = match field.held {
+                    let part = match field.held {
                         Held::Change => return self.no_change(&field.ty),
-                        Held::Read(read) => read.parse().unwrap_or_default(),
-                        _ => field.member.to_token_stream(),
+                        Held::Read(read) => {
+                            let read: TokenStream = read.parse().unwrap_or_default();
+                            quote!(#tokens.#read)
+                        }
+                        Held::Whole => quote!(#tokens.as_slice()),
+                        _ => member_of(tokens, &field.member),
                     };
-                    let part = quote!(#tokens.#member);
                     match &field.ty {
                         // A text, a map: it is only passed on.
                         Surface::Other(_) if !field.active => Some(Value::Other(part)),
@@ -171,6 +174,11 @@ impl Lower<'_> {
             _ => false,
         })
     }
+}
+
+/// A field of what carries no derivative. What a pattern has bound need not have a default, as long as its fields have one.
+fn member_of(tokens: &TokenStream, member: &syn::Member) -> TokenStream {
+    field_of_bound(tokens, member).unwrap_or_else(|| quote!(#tokens.#member))
 }
 
 /// The elements are behind references.

@@ -130,6 +130,9 @@ impl<'f> Lower<'f> {
             Expr::Reference(reference) => self.place(&reference.expr),
             Expr::Index(index) => {
                 let place = self.place(&index.expr)?;
+                if let Some(place) = self.run_time_place(&place, &index.index)? {
+                    return Ok(place);
+                }
                 if let Some((ty, Value::Leaf(array, form))) =
                     self.structure(&place).as_ref().and_then(super::geometry::coordinates)
                 {

@@ -197,6 +197,8 @@ impl Lower<'_> {
         if let Some(number) = same_error(&tokens, &list) {
             return Ok(number);
         }
+        // It is made where the pattern fits that binds what it is made of, so that this needs no default.
+        let tokens = super::passive_pattern::where_it_fits(tokens, false);
         self.at(expr);
         let evaluation = self.evaluation_of(!data.calls, &tokens);
         let opaque = Opaque { tokens: quote!(#list.put(#tokens)), is_call: false, evaluation };

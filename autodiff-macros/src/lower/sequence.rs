@@ -4,7 +4,7 @@ use super::Lower;
 use super::assign::unparen;
 use super::place::{Place, Stored};
 use super::slice::Slice;
-use super::value::{Lowered, Reported, Value};
+use super::value::{Lowered, Reported, Untyped, Value};
 use crate::diag::Error;
 use crate::ir::dim::Dim;
 use crate::ir::{IntOp, Ty, Var};
@@ -30,7 +30,17 @@ pub(super) fn growing_names(block: &syn::Block) -> HashSet<String> {
             }
             syn::visit::visit_expr_method_call(self, call);
         }
+    }
+    // What elements are sorted by.
+    let mut names = Growing(HashSet::from(["__autodiff_keys".to_owned()]));
+    names.visit_block(block);
+    names.0
+}
 
+/// The same of what is lent to `mem::swap`, `mem::replace` and `mem::take`: a `Vec` may get another length there, and an array may not.
+pub(super) fn lent_names(block: &syn::Block) -> HashSet<String> {
+    struct Lent(HashSet<String>);
+    impl<'a> Visit<'a> for Lent {
         fn visit_expr_call(&mut self, call: &'a syn::ExprCall) {
             let of_mem = match unparen(&call.func) {
                 Expr::Path(path) => path.path.segments.iter().any(|part| part.ident == "mem"),
@@ -41,8 +51,7 @@ pub(super) fn growing_names(block: &syn::Block) -> HashSet<String> {
             syn::visit::visit_expr_call(self, call);
         }
     }
-    // What elements are sorted by.
-    let mut names = Growing(HashSet::from(["__autodiff_keys".to_owned()]));
+    let mut names = Lent(HashSet::new());
     names.visit_block(block);
     names.0
 }
@@ -84,12 +93,12 @@ impl Lower<'_> {
 
     /// The value of a variable of this name, of which parts may change their lengths.
     pub(super) fn grown_under(&mut self, name: &str, value: Value) -> Value {
-        if self.growing.contains(name) {
+        if self.growing.contains(name) || self.is_lent_list(name, &value) {
             return self.grown(value);
         }
         match value {
             Value::Parts(kind @ (Kind::Struct(_) | Kind::Tuple), parts)
-                if self.growing.iter().any(|other| other.starts_with(name)) =>
+                if self.growing.iter().chain(&self.lent).any(|other| other.starts_with(name)) =>
             {
                 let parts = parts.into_iter().enumerate().map(|(k, part)| match kind.step(k) {
                     Step::Field(field) | Step::Boxed(field) | Step::Wrapped(field) => {
@@ -102,6 +111,17 @@ impl Lower<'_> {
             }
             other => other,
         }
+    }
+
+    /// Whether a variable of this name, with this first value, is a `Vec` that may change places with a longer one. An array has a
+    /// constant length, and a `Vec` has not.
+    fn is_lent_list(&self, name: &str, value: &Value) -> bool {
+        let is_list = match value {
+            Value::Leaf(array, _) => self.b.ty(*array).dims.first().is_some_and(Dim::is_dynamic),
+            Value::Slice(slice) => slice.constant_length(&self.b).is_none(),
+            _ => false,
+        };
+        is_list && self.lent.contains(name)
     }
 
     /// A value in which the same parts may change their lengths as in another.
@@ -131,11 +151,12 @@ impl Lower<'_> {
             }
             ("as_slice" | "as_ref" | "as_mut_slice" | "iter" | "borrow" | "each_ref", []) => Ok(receiver.clone()),
             ("to_vec" | "to_owned" | "into_boxed_slice" | "clone", []) => Ok(match *receiver {
-                Value::Leaf(array, _) => {
+                // A `Vec` has a length of its own, also where that of the array is a constant.
+                Value::Leaf(array, _) if name != "to_vec" || self.b.ty(array).is_dynamic() => {
                     let copy = self.b.copy(array);
                     Value::Leaf(self.track(copy, &[array]), Form::Plain)
                 }
-                _ if name == "to_vec" || name == "into_boxed_slice" => {
+                _ if name != "clone" => {
                     let slice = self.of_any_length(&slice);
                     self.copy(&slice)
                 }
@@ -359,7 +380,31 @@ impl Lower<'_> {
                     value => self.no_element(&value, at),
                 }
             }
+            // What a function without a derivative gives is of the type of the other elements.
+            (of, value @ (Value::Untyped(Untyped { number: None, .. }) | Value::Other(_))) => {
+                let tokens = self.passive_tokens(&value).unwrap_or_default();
+                let surface = self.element_surface(of);
+                match surface.and_then(|surface| self.passive_struct(&tokens, &surface)) {
+                    Some(parts) => self.element_leaves(of, parts, at),
+                    None => self.no_element(&value, at),
+                }
+            }
             (_, value) => self.no_element(&value, at),
+        }
+    }
+
+    /// The type of the elements of which these are the arrays, as far as they are structs, tuples and numbers.
+    fn element_surface(&self, of: &Value) -> Option<Surface> {
+        match of {
+            Value::Leaf(array, _) => {
+                let ty = self.b.ty(*array);
+                (ty.dims.len() == 1).then(|| Surface::Scalar(ty.elem.clone()))
+            }
+            Value::Parts(Kind::Struct(ty), _) => Some(Surface::Struct(ty.clone())),
+            Value::Parts(Kind::Tuple, parts) => {
+                Some(Surface::Tuple(parts.iter().map(|part| self.element_surface(part)).collect::<Option<_>>()?))
+            }
+            _ => None,
         }
     }
 

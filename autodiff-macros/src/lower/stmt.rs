@@ -40,6 +40,9 @@ impl Lower<'_> {
                 None => Ok(Value::unit()),
             },
             Stmt::Expr(expr, None) => self.root(expr, expected),
+            Stmt::Expr(Expr::MethodCall(call), Some(_)) if self.is_changing_chain(call) => {
+                self.changing_chain(call).map(|_| Value::unit())
+            }
             Stmt::Expr(expr, Some(_)) => Ok(match self.root(expr, None)? {
                 Value::Never => Value::Never,
                 value => {
@@ -96,7 +99,12 @@ impl Lower<'_> {
             Err(Reported) => (Err(Reported), None),
         };
         if let (None, Ok(value)) = (&local.init, &value) {
-            return self.declare(pattern, value);
+            self.declare(pattern, value)?;
+            // `None` says less of it than `Some(x)`, which may come later.
+            if let (Pat::Ident(name), Some(origin)) = (pattern, origin) {
+                self.env.set_origin(&name.ident.to_string(), origin);
+            }
+            return Ok(());
         }
         match (&value, pattern) {
             (Ok(value), Pat::Ident(name)) if name.ident.to_string().starts_with('_') => self.compute(value),
@@ -145,8 +153,10 @@ impl Lower<'_> {
             // The type of an `Option` tells what its `None` is.
             let option = match declared {
                 Some(ty) if is_option(ty) => self.resolve(ty).ok(),
-                _ => None,
+                Some(_) => None,
+                None => origin.and_then(|origin| self.learned.of(origin)),
             };
+            let option = option.filter(|option| matches!(option, Surface::Struct(ty) if ty.is_option));
             return Ok(option.and_then(|option| self.nothing(&option)).unwrap_or(Value::Undefined));
         };
         if let Some((token, _)) = &init.diverge {

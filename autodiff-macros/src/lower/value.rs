@@ -151,9 +151,9 @@ impl Value {
                 let (rows, columns) = form.sizes(b.ty(*var));
                 format!("a {rows}×{columns} matrix")
             }
-            Value::Leaf(var, Form::Plain) if b.ty(*var).is_scalar() => format!("`{}`", b.ty(*var).elem),
-            Value::Leaf(var, Form::Plain) if b.ty(*var).is_dynamic() => "a slice".into(),
-            Value::Leaf(var, Form::Plain) => format!("an array {}", crate::ir::dim::show(&b.ty(*var).dims)),
+            Value::Leaf(var, _) if b.ty(*var).is_scalar() => format!("`{}`", b.ty(*var).elem),
+            Value::Leaf(var, _) if b.ty(*var).is_dynamic() => "a slice".into(),
+            Value::Leaf(var, _) => format!("an array {}", crate::ir::dim::show(&b.ty(*var).dims)),
             // It has a name of ours.
             Value::Untyped(Untyped { tokens, .. }) | Value::Other(tokens) if crate::ir::mentions_late(tokens) => {
                 "what a function without a derivative returns".into()
@@ -234,7 +234,9 @@ impl Value {
     pub fn layout(&self, b: &Builder) -> Layout {
         match self {
             Value::Leaf(var, form) => Layout::Leaf(*form, b.ty(*var).clone()),
-            Value::Parts(kind, parts) => Layout::Parts(kind.clone(), parts.iter().map(|part| part.layout(b)).collect()),
+            Value::Parts(kind, parts) => {
+                Layout::of_parts(kind.clone(), parts.iter().map(|part| part.layout(b)).collect())
+            }
             Value::Slice(slice) if slice.array().is_none() => {
                 Layout::Each(Box::new(slice.of.layout(b).of_element()), slice.constant_length(b))
             }
@@ -253,7 +255,7 @@ impl Value {
     /// The value with that structure and these leaves.
     pub fn of_layout(layout: &Layout, vars: &mut impl Iterator<Item = Var>, b: &mut Builder) -> Value {
         match layout {
-            Layout::Leaf(form, _) => vars.next().map_or(Value::Undefined, |var| Value::Leaf(var, *form)),
+            Layout::Leaf(form, _) => vars.next().map_or(Value::Undefined, |var| Value::Leaf(var, form.inside())),
             Layout::Parts(kind, parts) => {
                 Value::Parts(kind.clone(), parts.iter().map(|part| Value::of_layout(part, vars, b)).collect())
             }
@@ -356,6 +358,6 @@ impl Binder<'_> {
             self.b.vars[var.0 as usize].ty.dims[0] = Dim::of(len);
         }
         self.leaves.push(ParamLeaf { var, access, form, active });
-        Value::Leaf(var, form)
+        Value::Leaf(var, form.inside())
     }
 }

@@ -36,6 +36,8 @@ pub struct Attr {
     pub order: Option<Order>,
     /// How many times the crate asks for: see Note [Orders that are found out] in `source/orders.rs`.
     pub found: Option<Order>,
+    /// Whether it has Taylor series, and who wants them.
+    pub taylor: Option<Asked>,
     /// Functions and methods without a derivative that have no effect, and depend on nothing but their arguments.
     pub pure: Vec<Path>,
     /// Those of which the file says so.
@@ -51,6 +53,15 @@ pub struct Attr {
     pub implicit: bool,
     /// Whether there is only its type here, and the function itself is somewhere else.
     pub by_type: bool,
+}
+
+/// Who wants a function to have what not every function has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// Somebody that calls it so, or says it: where it cannot be made, that is an error.
+    Directly,
+    /// Functions that call it, as far as their source tells: where it cannot be made, their use is an error.
+    ByCallers,
 }
 
 impl Attr {
@@ -92,22 +103,24 @@ impl Attr {
         Ok(attr)
     }
 
-    /// The arguments of an item inside of what has this attribute, which says the order for all in it.
-    pub fn pass_order_on(&self, own: TokenStream) -> TokenStream {
-        let says = Attr::parse(own.clone()).is_ok_and(|own| own.order.is_some());
-        match self.order {
-            Some(order) if !says => {
-                let order = Literal::u8_unsuffixed(order.number());
-                joined(own, quote!(order = #order))
-            }
-            _ => own,
+    /// The arguments of an item inside of what has this attribute, which says the order for all in it, and whether they have
+    /// Taylor series.
+    pub fn pass_order_on(&self, mut own: TokenStream) -> TokenStream {
+        let said = Attr::parse(own.clone()).unwrap_or_default();
+        if let Some(order) = self.order.filter(|_| said.order.is_none()) {
+            let order = Literal::u8_unsuffixed(order.number());
+            own = joined(own, quote!(order = #order));
+        }
+        match self.taylor.filter(|_| said.taylor.is_none()) {
+            Some(_) => joined(own, quote!(taylor)),
+            None => own,
         }
     }
 
     fn meta(&mut self, meta: &Meta) -> Result<(), Errors> {
         let unknown = || {
             Errors::from(Error::new(&meta.path(), "unknown argument of `#[differentiable]`").help(
-                "write `wrt(a, b)` to choose the inputs, `order = 2` for second derivatives, `pure(f)` for functions \
+                "write `wrt(a, b)` to choose the inputs, `order = 2` for second derivatives, `taylor` for Taylor series, `pure(f)` for functions \
                  without a derivative that have no effect, `width = 8` for as many columns of a Jacobian at once, `recursive` on functions that call each other, or `crate = path` to say where `autodiff` is",
             ))
         };
@@ -130,6 +143,14 @@ impl Attr {
             }
             Meta::NameValue(pair) if pair.path.is_ident("order") => {
                 self.order = Some(order(&pair.value)?);
+                Ok(())
+            }
+            Meta::Path(path) if path.is_ident("taylor") => {
+                self.taylor = Some(Asked::Directly);
+                Ok(())
+            }
+            Meta::Path(path) if path.is_ident("__taylor") => {
+                self.taylor = self.taylor.or(Some(Asked::ByCallers));
                 Ok(())
             }
             Meta::NameValue(pair) if pair.path.is_ident("width") => {

@@ -449,6 +449,7 @@ impl Resolved<'_> {
             origin: Origin::Body,
             // Which function it is, and what that has, is known where the type is: rustc says what is missing.
             order: Order::Second,
+            taylor: false,
             of_trait: String::new(),
             home: None,
         };

@@ -25,6 +25,15 @@ impl Function {
             let message = "a mutable borrow of a list of rotations cannot be differentiated yet";
             errors.push(Error::new(&raw.ty, message).help("take it by `&`, and return the new one").plain_rust());
         }
+        if is_mut && surface.has_matrices_of_run_time() {
+            let message = "a mutable borrow of a matrix whose sizes run time tells cannot be differentiated yet";
+            errors.push(Error::new(&raw.ty, message).help("take it by `&`, and return the new one").plain_rust());
+        }
+        if active && surface.has_lists_of_run_time() {
+            let message = "a list of matrices whose sizes run time tells cannot be differentiated yet";
+            let help = "take a `DMatrix` with a column for each, or write `#[no_diff]`, if no derivative is wanted";
+            errors.push(Error::new(&raw.ty, message).help(help).plain_rust());
+        }
         if is_mut && surface.has_enum() && !has_numbers_in_enums(&surface, false) {
             errors.push(
                 Error::new(

@@ -222,6 +222,8 @@ pub enum Held {
     Boxed,
     /// The struct has nothing else, and its tangent is that of the field: a point and its coordinates.
     Wrapped,
+    /// The struct is its numbers: see Note [Matrices of run time] in [`crate::layout`].
+    Whole,
     /// It is read by these tokens: see Note [Geometry] in [`super::geometry`].
     Read(&'static str),
     /// It is not held, and its value is zero: see Note [Changes of rotations] in [`super::geometry`].
@@ -328,6 +330,33 @@ impl Surface {
             Surface::Tuple(parts) => parts.iter().all(Surface::is_result),
             Surface::Struct(ty) if ty.has_optional_value() => ty.fields[1].ty.is_result(),
             _ => self.is_differentiable() || self.is_discrete(),
+        }
+    }
+
+    /// Whether a matrix is in it whose sizes run time tells.
+    pub fn has_matrices_of_run_time(&self) -> bool {
+        match self {
+            Surface::Array(inner, _) | Surface::Seq(inner, _) => inner.has_matrices_of_run_time(),
+            Surface::Tuple(parts) => parts.iter().any(Surface::has_matrices_of_run_time),
+            Surface::Struct(ty) => match ty.geometry {
+                Some(geometry) => geometry.is_of_run_time(),
+                None => ty.fields.iter().any(|field| field.active && field.ty.has_matrices_of_run_time()),
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether a list of them is in it.
+    pub fn has_lists_of_run_time(&self) -> bool {
+        match self {
+            Surface::Seq(inner, _) => inner.has_matrices_of_run_time(),
+            Surface::Array(inner, count) => match count.written_out() {
+                Some(_) => inner.has_lists_of_run_time(),
+                None => inner.has_matrices_of_run_time(),
+            },
+            Surface::Tuple(parts) => parts.iter().any(Surface::has_lists_of_run_time),
+            Surface::Struct(ty) => ty.fields.iter().any(|field| field.active && field.ty.has_lists_of_run_time()),
+            _ => false,
         }
     }
 

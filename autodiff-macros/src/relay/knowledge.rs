@@ -126,6 +126,8 @@ pub struct FnInfo {
     pub origin: Origin,
     /// How many times it can be differentiated.
     pub order: Order,
+    /// Whether it has a function for Taylor series.
+    pub taylor: bool,
     /// The trait of the method that it stands for, if it is one of a trait.
     pub of_trait: String,
     /// Of a method, where the function is defined, as far as that is known.

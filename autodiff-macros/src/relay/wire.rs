@@ -62,8 +62,20 @@ impl ToTokens for Info {
                 quote!(struct #failed { #(#generics)* } { #(#fields)* } { #(#variants)* } { #nested } #home)
             }
             Info::Fn(info) => {
-                let FnInfo { name, generics, params, result, nested, calls, recursive, origin, order, of_trait, home } =
-                    &**info;
+                let FnInfo {
+                    name,
+                    generics,
+                    params,
+                    result,
+                    nested,
+                    calls,
+                    recursive,
+                    origin,
+                    order,
+                    taylor,
+                    of_trait,
+                    home,
+                } = &**info;
                 let home = Where(home.as_ref());
                 let params = params.iter().map(|ParamInfo { ty, active, grown }| {
                     let grown = grown.then(|| quote!(mut));
@@ -77,7 +89,7 @@ impl ToTokens for Info {
                     Origin::Implicit => quote!(implicit),
                     Origin::Hidden => quote!(hidden),
                 };
-                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #origin #order #of_trait #home)
+                quote!(fn #name { #(#generics)* } { #(#params)* } { #result } { #nested } { #(#calls)* } #recursive #origin #order #taylor #of_trait #home)
             }
             Info::HigherOrder(source) => quote!(source { #source }),
             Info::Inactive => quote!(inactive),
@@ -192,7 +204,7 @@ impl Parse for Info {
             _ => Origin::Body,
         };
         let order = Order::from_number(input.parse::<LitInt>()?.base10_parse()?).unwrap_or_default();
-        let of_trait = input.parse::<LitStr>()?.value();
+        let (taylor, of_trait) = (flag(input)?, input.parse::<LitStr>()?.value());
         let home = home(input)?;
         Ok(Info::Fn(Rc::new(FnInfo {
             name,
@@ -204,6 +216,7 @@ impl Parse for Info {
             recursive,
             origin,
             order,
+            taylor,
             of_trait,
             home,
         })))

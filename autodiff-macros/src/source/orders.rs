@@ -6,12 +6,14 @@
 //! that is asked of it. What is asked by another crate, by a macro or by way of a name that is not followed here is not seen,
 //! and an attribute says it, as the error does that comes of it. A name that stands for something else makes a derivative
 //! that nobody calls; where it cannot be made, there is none, as if it had not been asked for.
+//!
+//! `u::taylor` asks for a Taylor series of `u` in the same way, and of all that `u` calls.
 
 use super::Source;
 use super::home::{Place, files_of_crate, place_of};
 use crate::methods;
 use crate::module::is_marked;
-use crate::parse::attr::{Attr, HIGHEST_ORDER, joined};
+use crate::parse::attr::{Asked, Attr, HIGHEST_ORDER, joined};
 use proc_macro2::{Ident, Literal, Punct, Spacing, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
@@ -26,6 +28,9 @@ const NESTED: [(&str, u8); 4] = [("grad", 1), ("value_and_grad", 1), ("jvp", 1),
 const SECOND: [&str; 7] =
     ["hvp", "hessian", "hessian_into", "hessian_diagonal", "value_grad_hessian", "hessian_sparsity", "hessian_sparse"];
 
+/// What there is of functions with Taylor series only.
+const SERIES: &str = "taylor";
+
 /// A function of a file.
 pub(super) struct Mentioning {
     place: Place,
@@ -33,8 +38,15 @@ pub(super) struct Mentioning {
     name: String,
     method: Option<String>,
     is_marked: bool,
-    stated: u8,
+    stated: Wanted,
     mentions: Vec<Mention>,
+}
+
+/// What a function has to have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Wanted {
+    order: u8,
+    taylor: Option<Asked>,
 }
 
 /// A function that is named in another one.
@@ -47,6 +59,8 @@ struct Mention {
     nested: u8,
     /// Whether it has to be of second order, whoever asks.
     is_second: bool,
+    /// Whether it has to have a Taylor series.
+    is_series: bool,
 }
 
 impl Mentioning {
@@ -79,6 +93,18 @@ impl Source {
         }
     }
 
+    /// A method that a block gets of its trait.
+    pub(super) fn mention_provided(&mut self, place: &Place, relay: &str, method: &str, text: TokenStream) {
+        self.mentioning.push(Mentioning {
+            place: place.clone(),
+            name: relay.to_owned(),
+            method: Some(method.to_owned()),
+            is_marked: true,
+            stated: Wanted { order: 1, taylor: None },
+            mentions: mentions(text),
+        });
+    }
+
     fn mention_methods(&mut self, block: &ItemImpl, is_among_marked: bool, place: &Place) {
         let Some(owner) = methods::self_name(&block.self_ty) else { return };
         let is_among_marked = is_among_marked || super::says_differentiable(&block.attrs);
@@ -89,20 +115,33 @@ impl Source {
                 name: methods::relay_name(block, &owner, method).to_string(),
                 method: Some(method.sig.ident.to_string()),
                 is_marked: is_among_marked || super::says_differentiable(&method.attrs),
-                stated: stated(&block.attrs).max(stated(&method.attrs)),
+                stated: stated(&block.attrs).and(stated(&method.attrs)),
                 mentions: mentions(method.block.to_token_stream()),
             });
         }
     }
 }
 
-/// The order that an attribute says.
-fn stated(attrs: &[Attribute]) -> u8 {
+/// What an attribute says.
+fn stated(attrs: &[Attribute]) -> Wanted {
     let args = attrs.iter().filter(|attr| is_marked(std::slice::from_ref(attr))).filter_map(|attr| match &attr.meta {
         Meta::List(list) => Attr::parse(list.tokens.clone()).ok(),
         _ => None,
     });
-    args.filter_map(|attr| attr.order.map(|order| order.number())).max().unwrap_or(1)
+    args.fold(Wanted { order: 1, taylor: None }, |wanted, attr| {
+        wanted.and(Wanted { order: attr.order.map_or(1, |order| order.number()), taylor: attr.taylor })
+    })
+}
+
+impl Wanted {
+    /// What two ask for.
+    fn and(self, other: Wanted) -> Wanted {
+        let taylor = match (self.taylor, other.taylor) {
+            (Some(Asked::Directly), _) | (_, Some(Asked::Directly)) => Some(Asked::Directly),
+            (own, others) => own.or(others),
+        };
+        Wanted { order: self.order.max(other.order), taylor }
+    }
 }
 
 /// The functions that tokens name.
@@ -160,23 +199,23 @@ fn is_colon(punct: &Punct) -> bool {
 /// What a path, or the name of a method, asks for.
 fn mention(words: &[String], is_method: bool) -> Option<Mention> {
     let last = words.last()?;
-    let asked = |name: &str| {
-        let nested = NESTED.iter().find(|(other, _)| *other == name).map_or(0, |(_, count)| *count);
-        (nested, SECOND.contains(&name))
+    let names = || NESTED.iter().map(|(name, _)| *name).chain(SECOND).chain([SERIES]);
+    let of = |words: &[String], name: Option<&str>| Mention {
+        words: words.to_vec(),
+        is_method,
+        nested: NESTED.iter().find(|(other, _)| Some(*other) == name).map_or(0, |(_, count)| *count),
+        is_second: name.is_some_and(|name| SECOND.contains(&name)),
+        is_series: name == Some(SERIES),
     };
     if is_method {
-        let names = NESTED.iter().map(|(name, _)| *name).chain(SECOND);
-        let of_derivative = names.filter_map(|name| Some((last.strip_suffix(name)?.strip_suffix('_')?, asked(name))));
+        let of_derivative = names().filter_map(|name| Some((last.strip_suffix(name)?.strip_suffix('_')?, name)));
         let longest = of_derivative.min_by_key(|(owner, _)| owner.len());
-        let (word, (nested, is_second)) = longest.unwrap_or((last, (0, false)));
-        return Some(Mention { words: vec![word.to_owned()], is_method, nested, is_second });
+        let (word, name) = longest.map_or((&last[..], None), |(word, name)| (word, Some(name)));
+        return Some(of(&[word.to_owned()], name));
     }
-    let (nested, is_second) = asked(last);
-    let words = match words {
-        [owner @ .., _] if nested > 0 || is_second => owner,
-        words => words,
-    };
-    (!words.is_empty()).then(|| Mention { words: words.to_vec(), is_method, nested, is_second })
+    let name = names().find(|name| name == last);
+    let owner = if name.is_some() { &words[..words.len() - 1] } else { words };
+    (!owner.is_empty()).then(|| of(owner, name))
 }
 
 /// A function of the crate: its file, and its place among those of the file.
@@ -230,20 +269,19 @@ fn path_of(place: &[String], name: &str) -> String {
     ["crate"].into_iter().chain(place.iter().map(String::as_str)).chain([name]).collect::<Vec<_>>().join("::")
 }
 
-/// The orders of all functions, file by file.
-fn orders(files: &[(Place, &Source)]) -> Vec<Vec<u8>> {
+/// What all functions have to have, file by file.
+fn wanted(files: &[(Place, &Source)]) -> Vec<Vec<Wanted>> {
     let functions = Functions::of(files);
-    let mut orders: Vec<Vec<u8>> =
+    let mut wanted: Vec<Vec<Wanted>> =
         files.iter().map(|(_, source)| source.mentioning.iter().map(|function| function.stated).collect()).collect();
     let mut edges = Vec::new();
     for (file, (_, source)) in files.iter().enumerate() {
         for (at, function) in source.mentioning.iter().enumerate() {
             for mention in &function.mentions {
                 for meant in functions.meant(mention, function, file, files) {
-                    if mention.is_second {
-                        let order = &mut orders[meant.0][meant.1];
-                        *order = (*order).max(2);
-                    }
+                    let own = &mut wanted[meant.0][meant.1];
+                    let order = if mention.is_second { 2 } else { 1 };
+                    *own = own.and(Wanted { order, taylor: mention.is_series.then_some(Asked::Directly) });
                     if function.is_marked && meant != (file, at) {
                         edges.push(((file, at), meant, mention.nested));
                     }
@@ -255,35 +293,38 @@ fn orders(files: &[(Place, &Source)]) -> Vec<Vec<u8>> {
     while changes {
         changes = false;
         for (by, of, nested) in &edges {
-            let wanted = (orders[by.0][by.1] + nested).min(HIGHEST_ORDER);
-            let order = &mut orders[of.0][of.1];
-            changes |= *order < wanted;
-            *order = wanted.max(*order);
+            let by = wanted[by.0][by.1];
+            let by =
+                Wanted { order: (by.order + nested).min(HIGHEST_ORDER), taylor: by.taylor.map(|_| Asked::ByCallers) };
+            let own = &mut wanted[of.0][of.1];
+            let both = own.and(by);
+            changes |= both != *own;
+            *own = both;
         }
     }
-    orders
+    wanted
 }
 
-/// The orders of the functions of the crate, by file and name.
-fn orders_of_crate() -> &'static HashMap<(PathBuf, String), u8> {
-    static KNOWN: OnceLock<HashMap<(PathBuf, String), u8>> = OnceLock::new();
+/// What the functions of the crate have to have, by file and name.
+fn wanted_in_crate() -> &'static HashMap<(PathBuf, String), Wanted> {
+    static KNOWN: OnceLock<HashMap<(PathBuf, String), Wanted>> = OnceLock::new();
     KNOWN.get_or_init(|| {
         let paths = files_of_crate();
         let sources: Vec<_> = paths.iter().filter_map(|(path, place)| Some((path, place, Source::of(path)?))).collect();
         let files: Vec<(Place, &Source)> =
             sources.iter().map(|(_, place, source)| ((*place).clone(), &**source)).collect();
         let mut known = HashMap::new();
-        for ((path, _, source), orders) in sources.iter().zip(orders(&files)) {
-            for (function, order) in source.mentioning.iter().zip(orders) {
-                let known: &mut u8 = known.entry(((*path).clone(), function.name.clone())).or_default();
-                *known = order.max(*known);
+        for ((path, _, source), wanted) in sources.iter().zip(wanted(&files)) {
+            for (function, wanted) in source.mentioning.iter().zip(wanted) {
+                let known = known.entry(((*path).clone(), function.name.clone())).or_insert(wanted);
+                *known = known.and(wanted);
             }
         }
         known
     })
 }
 
-/// Adds the order that the crate asks for to the attribute of a function.
+/// Adds the order that the crate asks for to the attribute of a function, and a Taylor series.
 pub fn with_order(attr: TokenStream, item: &TokenStream) -> TokenStream {
     let Ok(function) = syn::parse2::<ItemFn>(item.clone()) else { return attr };
     // What the user writes a derivative of has those that the user says.
@@ -292,30 +333,55 @@ pub fn with_order(attr: TokenStream, item: &TokenStream) -> TokenStream {
     }
     let found = crate::file_of(function.sig.ident.span()).and_then(|file| {
         place_of(&file)?;
-        orders_of_crate().get(&(file.canonicalize().ok()?, function.sig.ident.to_string())).copied()
+        wanted_in_crate().get(&(file.canonicalize().ok()?, function.sig.ident.to_string())).copied()
     });
-    match found {
-        Some(order) if order > 1 => {
-            let order = Literal::u8_unsuffixed(order);
-            joined(attr, quote!(__found = #order))
-        }
-        _ => attr,
+    let Some(Wanted { order, taylor }) = found else { return attr };
+    let attr = match taylor {
+        Some(Asked::Directly) => joined(attr, quote!(taylor)),
+        Some(Asked::ByCallers) => joined(attr, quote!(__taylor)),
+        None => attr,
+    };
+    if order < 2 {
+        return attr;
     }
+    let order = Literal::u8_unsuffixed(order);
+    joined(attr, quote!(__found = #order))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn found(text: &str) -> Vec<(String, u8)> {
+    fn found(text: &str) -> Vec<(String, Wanted)> {
         let source = Source::read(text);
-        let orders = orders(&[(Place::ROOT, &source)]).remove(0);
-        source.mentioning.iter().map(|function| function.name.clone()).zip(orders).collect()
+        let wanted = wanted(&[(Place::ROOT, &source)]).remove(0);
+        source.mentioning.iter().map(|function| function.name.clone()).zip(wanted).collect()
     }
 
     fn is(text: &str, expected: &[(&str, u8)]) {
         let expected: Vec<(String, u8)> = expected.iter().map(|(name, order)| ((*name).to_owned(), *order)).collect();
-        assert_eq!(found(text), expected);
+        let found: Vec<_> = found(text).into_iter().map(|(name, wanted)| (name, wanted.order)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn taylor_series() {
+        let text = "#[differentiable] fn g(x: f64) -> f64 { x } #[differentiable] fn u(x: f64) -> f64 { g(x) }
+             #[differentiable] fn other(x: f64) -> f64 { u(x) } fn main() { u::taylor::<3>(1.0, 1.0)[2]; v.energy_taylor(); }
+             #[differentiable] impl V { fn energy(&self) -> f64 { self.norm() } fn norm(&self) -> f64 { 1.0 } }
+             #[differentiable(taylor)] fn said(x: f64) -> f64 { x }";
+        let (direct, by_callers) = (Some(Asked::Directly), Some(Asked::ByCallers));
+        let expected = [
+            ("g", by_callers),
+            ("u", direct),
+            ("other", None),
+            ("main", None),
+            ("V_energy", direct),
+            ("V_norm", by_callers),
+            ("said", direct),
+        ];
+        let found: Vec<_> = found(text).into_iter().map(|(name, wanted)| (name, wanted.taylor)).collect();
+        assert_eq!(found, expected.map(|(name, taylor)| (name.to_owned(), taylor)));
     }
 
     #[test]

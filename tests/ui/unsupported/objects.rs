@@ -3,9 +3,6 @@ use autodiff::prelude::*;
 trait Potential {
     const SCALE: f64;
     fn value(&self, x: f64) -> f64;
-    fn twice(&self, x: f64) -> f64 {
-        2.0 * self.value(x)
-    }
 }
 
 #[derive(Differentiable, Clone, Copy)]
@@ -52,7 +49,7 @@ fn of_another_method(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn provided(p: &impl Potential, x: f64) -> f64 {
+fn provided(p: &impl Doubled, x: f64) -> f64 {
     p.twice(x)
 }
 
@@ -64,6 +61,24 @@ fn of_provided(x: f64) -> f64 {
 #[differentiable]
 fn by_type<P: Potential>(p: &P, x: f64) -> f64 {
     P::SCALE * p.value(x)
+}
+
+/// The names in its methods may mean something else here.
+mod theirs {
+    pub trait Doubled {
+        fn once(&self, x: f64) -> f64;
+        fn twice(&self, x: f64) -> f64 {
+            2.0 * self.once(x)
+        }
+    }
+}
+use theirs::Doubled;
+
+#[differentiable]
+impl Doubled for Spring {
+    fn once(&self, x: f64) -> f64 {
+        self.k * x
+    }
 }
 
 fn main() {}
