@@ -21,7 +21,7 @@ use crate::pass::check::{Numbers, check_passes};
 use crate::pass::lengths::Lengths;
 use crate::pass::split::{Halves, split};
 use crate::pass::tangent::{CALLS, HIGHEST, Unsupported};
-use crate::pass::{PASSES, order, overwrite, simplify, tangent};
+use crate::pass::{BEFORE_LANES, PASSES, Pass, in_lanes, order, overwrite, simplify, tangent};
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::{File, Item, ItemFn};
@@ -134,9 +134,12 @@ impl Bodies {
             }
         }
         let zeros: Vec<Var> = adding.accumulators.iter().copied().flatten().collect();
-        let optimised = optimise("the gradient", &adding.body)?;
+        let optimised = optimise_by(BEFORE_LANES, "the gradient", &adding.body)?;
         let overwriting = overwrite::run(&optimised, &zeros).map(|overwriting| {
-            (overwriting.body, zeros.iter().copied().filter(|zero| !overwriting.covered.contains(zero)).collect())
+            (
+                in_lanes(overwriting.body, &mut |_, _| {}),
+                zeros.iter().copied().filter(|zero| !overwriting.covered.contains(zero)).collect(),
+            )
         });
         let halves = split(&adding, primal, &[]);
         Ok(Bodies { primal: primal.clone(), jvp, vjp: fresh, adding: adding.body, halves, overwriting, hvp })
@@ -149,8 +152,12 @@ fn inputs(primal: &Body) -> Vec<Var> {
 
 /// All passes; an invalid body names the guilty one.
 fn optimise(what: &str, body: &Body) -> Result<Body, String> {
+    optimise_by(PASSES, what, body)
+}
+
+fn optimise_by(passes: &[Pass], what: &str, body: &Body) -> Result<Body, String> {
     let mut body = body.clone();
-    for pass in PASSES {
+    for pass in passes {
         let before = body.clone();
         body = pass.run(body, &Lengths::default());
         let ordered = order::verify_directions(&before, &body);

@@ -14,6 +14,7 @@ mod fallible;
 mod higher_order;
 mod integer;
 mod iterate;
+mod kernel;
 mod kinds;
 mod local;
 mod operators;

@@ -9,18 +9,17 @@ use crate::ir::interface::Order;
 use crate::lower::{self, Outcome, Primal};
 use crate::module::is_marked;
 use crate::parse::attr::Attr;
-use crate::parse::function::Function;
-use crate::parse::function::function_generics;
+use crate::parse::function::{Function, function_generics, gives_place};
 use crate::relay::{Generic, GenericKind, Info, Knowledge, key};
 use crate::stage::info_of;
-use crate::{derive, methods};
+use crate::{derive, methods, source};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, DeriveInput, File, Item, ItemFn, Meta, Token};
+use syn::{Attribute, DeriveInput, File, Item, ItemFn, ItemImpl, Meta, Token};
 
 /// What is known of some items, by their names.
 #[derive(Default)]
@@ -61,8 +60,21 @@ impl Library {
                     functions.push(item);
                 }
                 Item::Impl(block) if is_marked(&block.attrs) => {
-                    let Item::Impl(block) = configured(block)? else { return Err("a block is no block".into()) };
-                    functions.extend(functions_of(block)?);
+                    // The methods that its trait provides are read in the file.
+                    let of_file = || source::Source::read(&file.to_token_stream().to_string());
+                    let of_file = block.trait_.is_some().then(of_file);
+                    let block = source::with_provided_methods(block.to_token_stream(), of_file.as_ref());
+                    let block: ItemImpl = syn::parse2(block).map_err(|error| error.to_string())?;
+                    let Item::Impl(block) = configured(&block)? else { return Err("a block is no block".into()) };
+                    for mut item in functions_of(block)? {
+                        match gives_place(&item) {
+                            true => {
+                                take_attribute(&mut item.attrs);
+                                library.add(item.sig.ident.to_string(), Info::HigherOrder(item.to_token_stream()))?;
+                            }
+                            false => functions.push(item),
+                        }
+                    }
                 }
                 _ => {}
             }

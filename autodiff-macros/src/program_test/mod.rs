@@ -128,7 +128,7 @@ fn programs_4() {
 #[test]
 fn programs_are_of_many_kinds() {
     let seen = RefCell::new(BTreeMap::<&str, usize>::new());
-    for_programs(5000, 5, |source| {
+    for_programs(10_000, 5, |source| {
         for kind in generate::KINDS {
             *seen.borrow_mut().entry(kind).or_default() += usize::from(source.contains(kind));
         }

@@ -282,5 +282,11 @@ pub(in crate::program_test) const KINDS: &[&str] = &[
     "(i32, f64)",
     "'b",
     "trait Moves",
+    "0.3) }\n}\n\n#[differentiable]",
+    ").kick(0.5",
     ".push(0.5 * q",
+    "std::mem::swap(&mut z",
+    ".copy_within(",
+    "let row = z",
+    " - 1][j - 1]",
 ];

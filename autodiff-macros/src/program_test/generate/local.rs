@@ -118,12 +118,18 @@ impl Writer<'_> {
         let steps = self.steps(&["self.u0", "self.u1", "r"], "        ").replace("        r ", "        self.u0 ");
         let energy =
             self.one_of(&["self.u0 * self.u1 + r", "(self.u0 - r).sin() * self.u1", "0.5 * self.u1 * self.u1 - r"]);
+        let twice = "fn twice(&self, r: f64) -> f64 { self.energy(r) - 0.5 * self.energy(0.3) }";
+        // The trait provides it, or the block has it.
+        let (provided, own) = match self.pick(2) {
+            0 => (twice, String::new()),
+            _ => ("fn twice(&self, r: f64) -> f64;", format!("    {twice}\n")),
+        };
         let _ = write!(
             self.items,
-            "trait Moves {{\n    fn energy(&self, r: f64) -> f64;\n    fn push(&mut self, r: f64);\n    fn twice(&self, r: f64) -> f64;\n}}\n\n\
+            "trait Moves {{\n    fn energy(&self, r: f64) -> f64;\n    fn push(&mut self, r: f64);\n    {provided}\n}}\n\n\
              #[differentiable]\nimpl Moves for {name} {{\n    fn energy(&self, r: f64) -> f64 {{ {energy} }}\n    \
-             fn push(&mut self, r: f64) {{\n{steps}    }}\n    \
-             fn twice(&self, r: f64) -> f64 {{ self.energy(r) - 0.5 * self.energy(0.3) }}\n}}\n\n"
+             fn push(&mut self, r: f64) {{\n{steps}    }}\n{own}}}\n\n\
+             #[differentiable]\nimpl {name} {{\n    fn kick(&mut self, r: f64) -> &mut Self {{\n        self.u0 += r * self.u1;\n        self\n    }}\n}}\n\n"
         );
         self.moving = Some(of);
     }
@@ -140,10 +146,14 @@ impl Writer<'_> {
                 name
             }
         };
-        let (result, by) = (self.fresh("t"), self.number(1));
-        match self.pick(3) {
+        let (result, by) = (self.fresh("t"), self.fresh("w"));
+        // An argument that changes the struct is a statement of its own: the receiver is borrowed by then.
+        let given = self.number(1);
+        self.line(&format!("let {by}: f64 = {given};"));
+        match self.pick(4) {
             0 => self.line(&format!("{name}.push({by});")),
-            1 => self.line(&format!("for _ in 0..2 {{ {name}.push(0.5 * {name}.energy(0.2)); }}")),
+            1 => self.line(&format!("{name}.kick({by}).kick(0.5 * x);")),
+            2 => self.line(&format!("for _ in 0..2 {{ {name}.push(0.5 * {name}.energy(0.2)); }}")),
             _ => self.line(&format!("for k in 0..n {{ {name}.push(s[k] * {name}.twice(0.1)); }}")),
         }
         let method = self.one_of(&["energy", "twice"]);

@@ -18,7 +18,7 @@ impl Writer<'_> {
 
     fn statement(&mut self) {
         let deep = self.depth > DEPTH;
-        match self.pick(114) {
+        match self.pick(124) {
             0 | 1 => self.let_number(),
             2..=4 => self.assign(),
             5 | 6 if !deep => self.branch(),
@@ -63,6 +63,7 @@ impl Writer<'_> {
             103..=107 if !deep => self.local(),
             108 | 109 => self.fails(),
             110..=113 => self.elements_changed(),
+            114..=123 if !deep => self.kernel(),
             _ => self.jump(),
         }
     }

@@ -68,6 +68,18 @@ impl Machine {
                 }
                 Ok(Some(Value::Seq(self.grown(place)?.drain(lo..hi).collect())))
             }
+            ("copy_within", Some(Expr::Range(range))) => {
+                let len = self.elements(place)?.len();
+                let (lo, hi) = self.bounds(range, len)?;
+                let Value::Int(to) = self.value(&call.args[1])? else { return wrong("no index") };
+                let parts = self.elements(place)?;
+                if lo > hi || hi > parts.len() || to as usize + (hi - lo) > parts.len() {
+                    return wrong("a copy out of bounds");
+                }
+                let copies = parts[lo..hi].to_vec();
+                parts[to as usize..][..hi - lo].clone_from_slice(&copies);
+                Ok(Some(Value::Unit))
+            }
             ("append", Some(other)) => {
                 let other = self.place(other)?;
                 let other = self.follow(other)?;
