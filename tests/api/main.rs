@@ -5,6 +5,7 @@ mod common;
 
 mod callable;
 mod check_grads;
+mod complex;
 mod constants;
 mod derive;
 mod gauss_newton;
@@ -13,6 +14,8 @@ mod jacobian_of_lists;
 mod no_prelude;
 mod parallel;
 mod relay;
+mod rows;
 mod sizes;
 mod sparse;
 mod sparse_hessians;
+mod taylor;

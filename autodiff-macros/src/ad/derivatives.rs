@@ -6,6 +6,7 @@ use crate::ir::interface::{Along, Interface, Of, Order, Role};
 use crate::ir::{Body, Var};
 use crate::pass;
 use crate::pass::adjoint::{self, CallStrategy, Joint, Output, Seed};
+use crate::pass::rows;
 use crate::pass::split::{Halves, split};
 use crate::pass::tangent::{self, Unsupported};
 
@@ -16,6 +17,8 @@ pub enum Transformation {
     Adjoint { seed: Seed, output: Output, calls: CallStrategy },
     /// Adds tangents, along a direction of its own.
     Tangent,
+    /// Adds the tails of Taylor series, in the roles of tangents.
+    Taylor,
     /// Leaves only the outputs that have such a role.
     Only(fn(Role) -> bool),
 }
@@ -49,6 +52,9 @@ const fn reverse(seed: Seed, output: Output, calls: CallStrategy) -> Transformat
 /// The value, and the gradient of a function whose result is a number. `emit/item.rs` makes several functions of it,
 /// which differ in where the gradient is.
 pub const GRADIENT: &[Transformation] = &[reverse(Seed::One, Output::Accumulate, CallStrategy::Residuals)];
+
+/// The value and the tails of its Taylor series, which `emit/taylor.rs` makes wide numbers of.
+pub const TAYLOR: &[Transformation] = &[Transformation::Taylor];
 
 /// Both sweeps as one. (`emit/sweeps.rs` has them apart, by way of [`crate::pass::split`].)
 const BOTH_SWEEPS: &[Transformation] = &[reverse(Seed::Parameter, Output::Accumulate, CallStrategy::Residuals)];
@@ -153,6 +159,13 @@ pub struct Sweeps {
     pub reverse: Derived,
 }
 
+/// A body whose results are the function's own and, for each number of these, a cotangent of each input.
+pub struct Rows {
+    pub derived: Derived,
+    /// How many numbers there are.
+    pub count: usize,
+}
+
 impl Source<'_> {
     /// The roles of the function's own inputs and results.
     fn interface(self) -> Interface {
@@ -183,6 +196,17 @@ impl Source<'_> {
         })
     }
 
+    /// The function with the rows of its Jacobian, if these are few; see [`rows`].
+    pub fn rows(self) -> Result<Option<Rows>, Unsupported> {
+        let (seed, output, calls) = (Seed::Parameter, Output::Fresh, CallStrategy::Residuals);
+        let joint = adjoint::transform_changing(self.body, self.inputs, self.changed, seed, output, calls)?;
+        let Some((body, count)) = rows::run(&joint, self.body) else { return Ok(None) };
+        let mut interface = self.interface();
+        let row = (0..self.inputs.len()).map(|k| Role::cotangent(Of::Input(k)));
+        (0..count).for_each(|_| interface.outputs.extend(row.clone()));
+        Ok(Some(Rows { derived: Derived { body, interface }, count }))
+    }
+
     /// The roles of the cotangents that a reverse sweep is given, and of those that it gives.
     fn cotangents(self, joint: &Joint, seed: Seed) -> (Vec<(Var, Role)>, Vec<Role>) {
         let is_own = |place: usize| self.changed.iter().all(|(_, changed)| *changed != place);
@@ -211,9 +235,10 @@ impl Source<'_> {
                     if at > 0 {
                         derived.body = pass::run(pass::BETWEEN_ORDERS, derived.body);
                     }
-                    derived.tangent(direction)?;
+                    derived.tangent(direction, tangent::transform)?;
                     direction += 1;
                 }
+                Transformation::Taylor => derived.tangent(direction, tangent::taylor)?,
                 Transformation::Only(keep) => derived.only(keep),
             }
         }
@@ -246,11 +271,15 @@ impl Derived {
         Ok(())
     }
 
-    fn tangent(&mut self, direction: usize) -> Result<(), Unsupported> {
+    fn tangent(
+        &mut self,
+        direction: usize,
+        transform: fn(&Body, &[Var]) -> Result<Body, Unsupported>,
+    ) -> Result<(), Unsupported> {
         let before = self.body.block.params.len();
         let inputs: Vec<Var> = self.interface.inputs.iter().map(|(var, _)| *var).collect();
         let floats: Vec<bool> = self.body.block.results.iter().map(|result| self.body.ty(*result).is_float()).collect();
-        let body = tangent::transform(&self.body, &inputs)?;
+        let body = transform(&self.body, &inputs)?;
         let tangents = body.block.params[before..].iter().zip(&self.interface.inputs);
         let tangents: Vec<_> = tangents.map(|(var, (_, role))| (*var, role.tangent(direction))).collect();
         self.interface.inputs.extend(tangents);

@@ -5,12 +5,14 @@
 //! that grows; `autodiff-core`'s `jacobian` module writes rows and columns into it.
 //!
 //! Note [Columns or rows]. A column is a tangent, and costs an evaluation of `jvp`; a row is a cotangent, and costs a call
-//! of the pullback, after one forward sweep. Columns are computed where there are no more of them than rows. A function
+//! of the pullback, after one forward sweep. Columns are computed where there are no more of them than rows. Where there are few rows and more columns than that, one function
+//! has all of them (`rows.rs`). A function
 //! with effects runs once, so that its Jacobian is always computed by rows.
 
 use super::item::Item;
 use super::matrix::{Extent, Matrix, Written, is_copied, part_of, target, tuple, written};
 use super::names;
+use super::rows::RowsBody;
 use super::signature::Slot;
 use super::wide::{WideFunction, WideLeaf};
 use crate::parse::function::Param;
@@ -56,15 +58,16 @@ pub(super) struct Parts<'i> {
 }
 
 impl Item<'_> {
-    /// Jacobians, and derivatives in several directions; `is_wide` tells whether these have a body of their own.
-    pub(super) fn jacobians(&self, is_wide: bool) -> TokenStream {
+    /// Jacobians, and derivatives in several directions; `is_wide` tells whether these have a body of their own, and `rows` has
+    /// one for all rows.
+    pub(super) fn jacobians(&self, is_wide: bool, rows: Option<&RowsBody>) -> TokenStream {
         let Some(parts) = self.parts() else { return TokenStream::new() };
         if self.changes_arguments() {
             return self.stubs_of_jacobian(&parts, &self.never());
         }
         let function = self.wide_function().filter(|function| is_wide && function.has_places());
         let function = function.as_ref();
-        let (jacobian, many) = (self.jacobian(&parts, function), self.many(&parts, function));
+        let (jacobian, many) = (self.jacobian(&parts, function, rows), self.many(&parts, function));
         let gauss_newton = self.gauss_newton(&parts, function);
         quote!(#jacobian #many #gauss_newton)
     }
@@ -155,7 +158,7 @@ impl Item<'_> {
         ]
     }
 
-    fn jacobian(&self, parts: &Parts, wide: Option<&WideFunction>) -> TokenStream {
+    fn jacobian(&self, parts: &Parts, wide: Option<&WideFunction>, rows: Option<&RowsBody>) -> TokenStream {
         let (krate, name, args, y) = (self.krate, self.function.name(), self.names(), &self.function.result);
         let [jacobian, both, into, both_into] = self.jacobian_signatures(parts);
         let doc = format!(
@@ -166,17 +169,21 @@ impl Item<'_> {
         let doc_both_into = format!("The value of [`{name}`]; `j` becomes the Jacobian.");
         let (blocks, place) = (self.blocks(parts), names::ours("j"));
         let locals = block_names(blocks[0].len());
-        let rows = quote!(#krate::Differentiable::flat_len(&y));
+        let length = quote!(#krate::Differentiable::flat_len(&y));
         let named = || blocks[0].iter().zip(&locals);
         let made = named().map(|(block, local)| block.made(local));
         let given = named().map(|(block, local)| block.given(local));
-        let put = tuple(named().map(|(block, local)| block.put(local, &rows)));
+        let put = tuple(named().map(|(block, local)| block.put(local, &length)));
         let Written { before, arguments, after } = written(&blocks, &place, &locals);
         let call = quote!(Self::__jacobian(#(#args,)* #(#arguments),*));
         let both_into_body = if after.is_empty() { call } else { quote!(#before let y = #call; #after y) };
         let (lifetimes, params, block_params) = (self.lifetimes(), self.params(), self.block_params(parts, &locals));
-        let statements = self.jacobian_statements(parts, wide, &locals);
+        let (own, statements) = match rows {
+            Some(rows) => (self.rows_function(rows), self.written_rows(rows, parts, &locals)),
+            None => (TokenStream::new(), self.jacobian_statements(parts, wide, &locals)),
+        };
         quote! {
+            #own
             #[doc(hidden)]
             #[inline]
             pub fn __jacobian #lifetimes (#(#params,)* #(#block_params),*) -> #y { #statements }
@@ -245,7 +252,8 @@ impl Item<'_> {
                 }
             }
         });
-        let seed = if matches!(self.result, Surface::Scalar(_)) { quote!(seed) } else { quote!(&seed) };
+        let [result, all] = ["result", "all_rows"].map(names::ours);
+        let by_rows = self.rows(&gradients, blocks, (&result, &all));
         let is_counted = |input: &Input| input.extent.count().is_none();
         let dots = match wide {
             Some(_) if parts.result.count().is_some() && !inputs.iter().any(is_counted) => TokenStream::new(),
@@ -255,17 +263,50 @@ impl Item<'_> {
             #dots
             #(let #columns: usize = #counts;)*
             #by_columns
-            let (y, pullback) = Self::vjp(#(#args),*);
-            let mut seed = #krate::Differentiable::zero_tangent(&y);
-            let rows = #krate::Differentiable::flat_len(&seed);
-            for row in 0..rows {
-                #module::set_number(&mut seed, row, <_ as #krate::Real>::ONE);
-                let g = pullback(#seed);
-                #module::set_number(&mut seed, row, <_ as #krate::Real>::ZERO);
-                #(#module::write_row(&#gradients, row, #blocks);)*
+            #by_rows
+            #(#module::Rows::finish(#blocks, #all, #columns);)*
+            #result
+        }
+    }
+
+    /// Rows one after the other. Where the arguments are at hand for both sweeps, nothing is copied for the second one.
+    fn rows(&self, gradients: &[TokenStream], blocks: &[Ident], (result, rows): (&Ident, &Ident)) -> TokenStream {
+        let (krate, args) = (self.krate, self.names());
+        let module = quote!(#krate::__private::jacobian);
+        let [seed, row] = ["seed", "row"].map(names::ours);
+        let (sweep, reverse) = match self.runs_again_as_it_is() {
+            true => {
+                let (saved, seeds) = (names::ours("saved"), self.seeds_of(&seed));
+                let (zero, bars, mutable, each) =
+                    (self.zero_gradient(), self.bar_pattern(), self.mutable_bars(), self.bar_names());
+                let sweep = quote! {
+                    let mut #saved = <Self as #krate::__private::Sweeps>::EMPTY;
+                    let #result = Self::__forward(#(#args,)* &mut #saved);
+                };
+                let reverse = quote! {
+                    let #seed = &#seed;
+                    let #mutable = #zero;
+                    Self::__reverse(#(#args,)* &#saved, #(#seeds,)* #(&mut #each),*);
+                    #bars
+                };
+                (sweep, reverse)
             }
-            #(#module::Rows::finish(#blocks, rows, #columns);)*
-            y
+            false => {
+                let is_number = matches!(self.result, Surface::Scalar(_));
+                let given = if is_number { quote!(#seed) } else { quote!(&#seed) };
+                (quote!(let (#result, pullback) = Self::vjp(#(#args),*);), quote!(pullback(#given)))
+            }
+        };
+        quote! {
+            #sweep
+            let mut #seed = #krate::Differentiable::zero_tangent(&#result);
+            let #rows = #krate::Differentiable::flat_len(&#seed);
+            for #row in 0..#rows {
+                #module::set_number(&mut #seed, #row, <_ as #krate::Real>::ONE);
+                let g = { #reverse };
+                #module::set_number(&mut #seed, #row, <_ as #krate::Real>::ZERO);
+                #(#module::write_row(&#gradients, #row, #blocks);)*
+            }
         }
     }
 

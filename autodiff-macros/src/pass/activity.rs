@@ -1,6 +1,7 @@
 //! Activity: which variables depend on a differentiable input. A side table; the body is not changed.
 
 use crate::ir::call::Origin;
+use crate::ir::operator::Algebra;
 use crate::ir::var::HashSet;
 use crate::ir::{Block, Body, Op, Var};
 
@@ -24,6 +25,8 @@ fn propagate(body: &Body, block: &Block, varied: &mut HashSet<Var>) {
             // What decides nothing but an index or a truth value passes no derivative on.
             Op::Opaque(_) | Op::Effect(_) | Op::Const(_) | Op::Dim(_) | Op::Zero | Op::Int(_) => {}
             Op::Call(call) if call.callee.origin == Origin::Constant => {}
+            // No derivative flows through what is constant between its jumps.
+            Op::Map(row) if row.algebra == Algebra::Other && row.is_flat() => {}
             // Indices are integers, so only the array and the element can be active.
             _ if eqn.args.iter().any(|arg| varied.contains(arg)) => {
                 let floats = eqn.outs.iter().filter(|out| body.ty(**out).is_float());

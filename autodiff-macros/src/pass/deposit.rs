@@ -19,6 +19,7 @@ use super::simplify::remove_dead;
 use crate::ir::key::OpKey;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Eqn, Op, Var, VarData};
+use crate::op::Cost;
 
 /// `covered` are the parameters that are set before anything else happens to them.
 pub fn run(mut body: Body, covered: &[Var]) -> Body {
@@ -76,7 +77,7 @@ impl Deposit {
                 let expensive = &region.eqns[again];
                 let is_element =
                     expensive.outs.iter().all(|out| body.ty(*out).is_scalar() && body.ty(*out).elem == ty.elem);
-                if !matches!(expensive.op, Op::Map(row) if row.expensive) || !is_element {
+                if !matches!(expensive.op, Op::Map(row) if row.cost == Cost::Function) || !is_element {
                     continue;
                 }
                 let out = expensive.outs[0];

@@ -23,6 +23,7 @@ mod property_test;
 #[cfg(test)]
 mod random;
 pub mod reuse;
+pub mod rows;
 pub mod scalarize;
 pub mod simplify;
 pub mod sink;
@@ -79,10 +80,15 @@ const SIMPLIFY: Pass = pass("simplify", simplify::run);
 /// Arrays share places: see [`run_all_and_apart`].
 const REUSE: Pass = pass("reuse", reuse::run);
 
+/// Sums of tensors are partial sums, so that the loops around them vectorise.
+const STRIP_MINE: Pass = pass("strip_mine", strip_mine::run);
+
 /// What a body goes through before it is differentiated in reverse: of a row of which elements are read, those are saved,
 /// and not the row.
 pub const BEFORE_REVERSE: &[Pass] = &[
     COMPOSE_INDICES,
+    // What is read or computed twice is one value, which is saved once.
+    SIMPLIFY,
     // The gate of a GELU is a value of its own, which the reverse sweep reads.
     pass("gates", gates::run),
 ];
@@ -128,15 +134,30 @@ pub const PASSES: &[Pass] = &[
     pass("inplace", inplace::run),
     // What is added to zeros first is set.
     pass("overwrite", overwrite::own_zeros),
-    // Sums of tensors are partial sums, so that the loops around them vectorise.
-    pass("strip_mine", strip_mine::run),
+    STRIP_MINE,
 ];
+
+/// All of them but the last. A gradient that is set, not added, is made of what these leave: `overwrite` and `deposit` find
+/// elements by the indices of loops, of which sums in lanes have two.
+pub const BEFORE_LANES: &[Pass] = PASSES.split_at(PASSES.len() - 1).0;
 
 /// Runs the passes; in debug builds of the macro every result is verified. `observe` sees each of them.
 pub fn run_all(body: Body, lengths: &Lengths, observe: &mut dyn FnMut(&str, &Body)) -> Body {
     observe("built", &body);
     check("the front end or a derivative transformation", &body);
     run_observed(PASSES, body, lengths, observe)
+}
+
+/// The same without the last of them: see [`in_lanes`].
+pub fn run_before_lanes(body: Body, lengths: &Lengths, observe: &mut dyn FnMut(&str, &Body)) -> Body {
+    observe("built", &body);
+    check("a derivative transformation", &body);
+    run_observed(BEFORE_LANES, body, lengths, observe)
+}
+
+/// The last pass, for a body of [`run_before_lanes`].
+pub fn in_lanes(body: Body, observe: &mut dyn FnMut(&str, &Body)) -> Body {
+    run_observed(&[STRIP_MINE], body, &Lengths::default(), observe)
 }
 
 /// The same, and the body in which no array has its place from another one: along several directions arrays of tangents are
@@ -150,6 +171,26 @@ pub fn run_all_and_apart(body: Body, lengths: &Lengths, observe: &mut dyn FnMut(
     let others = after.get(1..).unwrap_or_default();
     let apart = run_observed(others, body.clone(), lengths, &mut |_, _| {});
     (run_observed(after, body, lengths, observe), apart)
+}
+
+/// The passes for a body some of whose numbers become wide, and make of it what `widen` says: no array has its place from another
+/// one, and no wide number is added up in lanes, since it has lanes of its own.
+pub fn run_all_in_lanes<E>(
+    body: Body,
+    lengths: &Lengths,
+    widen: impl FnOnce(Body) -> Result<Body, E>,
+    observe: &mut dyn FnMut(&str, &Body),
+) -> Result<Body, E> {
+    observe("built", &body);
+    check("a derivative transformation", &body);
+    let body = PASSES
+        .iter()
+        .filter(|pass| ![REUSE.name, STRIP_MINE.name].contains(&pass.name))
+        .fold(body, |body, pass| run_observed(std::slice::from_ref(pass), body, lengths, observe));
+    let body = widen(body)?;
+    observe("widen", &body);
+    check("widen", &body);
+    Ok(run_observed(&[STRIP_MINE], body, lengths, observe))
 }
 
 fn run_observed(passes: &[Pass], body: Body, lengths: &Lengths, observe: &mut dyn FnMut(&str, &Body)) -> Body {

@@ -386,6 +386,28 @@ mod tests {
         assert_eq!(canonical(&result), canonical(&body("put matmul", "set")));
     }
 
+    /// Elements of sums in lanes have two indices. Before there are lanes, they have one.
+    #[test]
+    fn beside_a_sum_in_lanes() {
+        let text = "fn f(mut %x_bar: f64[40], %p: f64[40], %start: f64) {
+            %y: f64, %z: f64[40] = for 0..40 %start %x_bar |%i: usize, %sum: f64, %a: f64[40]| {
+                %v: f64 = get %p %i
+                %next: f64 = add_in_lanes %sum %v
+                %b: f64[40] = acc %a %v %i
+                yield %next %b
+            }
+            return %y %z
+        }";
+        let before = parse(text).unwrap_or_else(|problem| panic!("{problem}\n{text}"));
+        let zeros = before.owned.clone();
+        let before = crate::pass::run(crate::pass::BEFORE_LANES, before);
+        let Overwriting { body, covered } = run(&before, &zeros).expect("the cotangent is set");
+        assert_eq!(covered, zeros);
+        let lanes = canonical(&crate::pass::in_lanes(body, &mut |_, _| {}));
+        let count = |what: &str| lanes.lines().filter(|line| line.contains(what)).count();
+        assert_eq!((count(" = acc "), count(" = set "), count("lane_total")), (1, 2, 1), "{lanes}");
+    }
+
     /// The index comes from data: it may be the same again.
     #[test]
     fn not_where_the_place_is_unknown() {

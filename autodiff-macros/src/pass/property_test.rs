@@ -2,10 +2,13 @@
 //!
 //! The seed is fixed: a run tells the same every time. `PROPTEST_CASES=5000` looks further.
 
-use super::check::{Derivatives, Numbers, Passes, all_agree, check_passes};
+use super::adjoint::{self, CallStrategy, Output, Seed};
+use super::check::{Derivatives, Numbers, Passes, ROUNDING, all_agree, check_passes};
 use super::random::{self, Control, machine};
+use super::rows;
+use crate::ir::eval::Array;
 use crate::ir::text::{canonical, parse, print};
-use crate::ir::{Body, Op, verify};
+use crate::ir::{Body, Op, Var, verify};
 use proptest::collection::vec;
 use proptest::prelude::{ProptestConfig, any};
 use proptest::test_runner::{RngAlgorithm, TestCaseError, TestRng, TestRunner};
@@ -50,6 +53,38 @@ fn first_order(body: &Body) -> Result<(), String> {
     let point = random::point(body, &mut numbers);
     // A kink nearby only means that differences tell nothing.
     derivatives.first_order(&machine(), &point, &mut numbers, Passes::OverAll).map(drop)
+}
+
+/// Each row is what the reverse sweep gives for a cotangent that is 1 in one place.
+#[test]
+fn rows_of_jacobians() {
+    let seen = std::cell::Cell::new(0);
+    for_bodies(300, Control::Differentiable, |body| {
+        let inputs: Vec<Var> = body.block.params.iter().copied().filter(|param| body.ty(*param).is_float()).collect();
+        let joint = adjoint::transform(body, &inputs, Seed::Parameter, Output::Fresh, CallStrategy::Residuals)
+            .map_err(|unsupported| unsupported.message)?;
+        let Some((rows, count)) = rows::run(&joint, body) else { return Ok(()) };
+        verify::verify(&rows)?;
+        seen.set(seen.get() + 1);
+        let point = random::point(body, &mut Numbers(1));
+        let passed = super::run_all(rows.clone(), &super::lengths::Lengths::default(), &mut |_, _| {});
+        let (before, after) = (machine().run(&rows, &point)?, machine().run(&passed, &point)?);
+        all_agree(&before, &after, ROUNDING)?;
+        let mut expected = machine().run(body, &point)?;
+        let seeds: Vec<Array> =
+            joint.seeds.iter().map(|seed| Array::filled(&machine().dims(joint.body.ty(*seed)), 0.0)).collect();
+        let numbers = seeds.iter().enumerate().flat_map(|(k, seed)| (0..seed.data.len()).map(move |at| (k, at)));
+        let numbers: Vec<(usize, usize)> = numbers.collect();
+        assert_eq!(numbers.len(), count);
+        for (k, at) in numbers {
+            let mut seeds = seeds.clone();
+            seeds[k].data[at] = 1.0;
+            let all = machine().run(&joint.body, &[point.clone(), seeds].concat())?;
+            expected.extend(all.into_iter().skip(body.block.results.len()));
+        }
+        all_agree(&before, &expected, ROUNDING)
+    });
+    assert!(seen.get() >= 40, "{} bodies only", seen.get());
 }
 
 #[test]

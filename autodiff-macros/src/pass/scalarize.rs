@@ -23,8 +23,10 @@ use std::rc::Rc;
 pub fn run(body: Body) -> Body {
     let Body { name, vars, block, owned } = body;
     let uses = Uses::of(&block);
-    let (names, originals, operators) = Default::default();
-    let mut pass = Scalarize { b: Builder::with_vars(vars), names, originals, operators, uses, sized: HashSet::new() };
+    let (names, originals, operators, mut by_kernels) = Default::default();
+    count_operands_of_kernels(&block, &mut by_kernels);
+    let b = Builder::with_vars(vars);
+    let mut pass = Scalarize { b, names, originals, operators, uses, by_kernels, sized: HashSet::new() };
     let Block { params, eqns, results } = block;
     pass.eqns(eqns);
     let results = results.iter().map(|result| pass.name(*result)).collect();
@@ -41,6 +43,8 @@ struct Scalarize {
     /// How an array is made, for consumers that can do it themselves.
     operators: VarMap<(Rc<dyn Operator>, Vec<Var>)>,
     uses: Uses,
+    /// How often kernels read an array.
+    by_kernels: VarMap<usize>,
     /// Zeros that are as long as something else.
     sized: HashSet<Var>,
 }
@@ -112,6 +116,8 @@ impl Scalarize {
             Op::Acc if args.len() == 2 => Some(self.accumulate(eqn, args)),
             // Rows of run-time length are copied and replaced as a whole.
             Op::Get | Op::Set if ty.is_dynamic() => None,
+            // A kernel reads a part of an array where it is.
+            Op::Get if !ty.is_scalar() && self.is_for_kernels(eqn.outs[0]) => None,
             Op::Acc if ty.is_dynamic() && !self.b.ty(args[1]).is_scalar() => Some(
                 self.b.nest_like(args[1], &args[..1], &mut |b, at, t| {
                     let v = b.get(args[1], at);
@@ -152,6 +158,11 @@ impl Scalarize {
             }
             _ => None,
         }
+    }
+
+    /// Whether nothing but kernels reads an array.
+    fn is_for_kernels(&self, array: Var) -> bool {
+        self.by_kernels.get(array).is_some_and(|count| *count == self.uses.count(array))
     }
 
     fn elementwise(&mut self, ty: &Ty, args: &[Var], value: &mut dyn FnMut(&mut Builder, &[Var]) -> Var) -> Var {
@@ -216,5 +227,15 @@ impl Scalarize {
             }
             None => (op.clone(), args.to_vec()),
         }
+    }
+}
+
+/// How often kernels read each array.
+fn count_operands_of_kernels(block: &Block, counts: &mut VarMap<usize>) {
+    for eqn in &block.eqns {
+        if matches!(&eqn.op, Op::Tensor(op) if matches!(op.class(), Class::Kernel(_)) && op.batch().is_none()) {
+            eqn.args.iter().for_each(|arg| *counts.entry(*arg) += 1);
+        }
+        eqn.regions.iter().for_each(|region| count_operands_of_kernels(region, counts));
     }
 }

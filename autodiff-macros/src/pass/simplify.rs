@@ -1,7 +1,8 @@
-//! Common subexpressions, dead code, stores forwarded to loads, and carried values that do not change.
+//! Common subexpressions, dead code, stores forwarded to loads, choices that have been made, and carried values that do not change.
 
 use crate::ir::effect;
 use crate::ir::key::{Key, KeyTable, OpKey};
+use crate::ir::operator::Algebra;
 use crate::ir::var::HashSet;
 use crate::ir::{Block, Body, Eqn, Evaluation, Op, Var, VarData, VarMap, VarSet, rename_sizes};
 use crate::op::Row;
@@ -61,6 +62,8 @@ pub struct Simplifier {
     consts: VarMap<f64>,
     /// Structural zeros.
     zeros: VarSet,
+    /// The condition and the two values of each choice.
+    choices: VarMap<[Var; 3]>,
     /// Whether a loop carries something that turned out not to change.
     again: bool,
     /// See [`Liveness`].
@@ -89,6 +92,7 @@ impl Simplifier {
             self.stores.clear();
             self.consts.clear();
             self.zeros.clear();
+            self.choices.clear();
             self.again = false;
             Scope { of: self, vars }.block(block);
             self.remove_dead(block);
@@ -131,6 +135,7 @@ impl Scope<'_> {
             match eqn.op {
                 Op::For { .. } | Op::While { .. } => self.drop_unchanged(&mut eqn),
                 Op::Zero | Op::ZeroLike => self.of.zeros.extend(&eqn.outs),
+                Op::Map(row) if row.algebra == Algebra::Choice => self.choose_once(&mut eqn),
                 Op::Get if self.of.zeros.contains(eqn.args[0]) && self.vars[eqn.outs[0].0 as usize].ty.is_scalar() => {
                     eqn.op = Op::Zero;
                     eqn.args.clear();
@@ -205,6 +210,23 @@ impl Scope<'_> {
         self.of.known.insert(key.clone(), out);
         self.of.order.push(key);
         None
+    }
+
+    /// A choice among what the same condition has chosen before is one among its values.
+    fn choose_once(&mut self, eqn: &mut Eqn) {
+        let [condition, ..] = eqn.args[..] else { return };
+        for k in 1..eqn.args.len() {
+            let chosen =
+                self.of.choices.get(eqn.args[k]).filter(|chosen| chosen[0] == condition).map(|chosen| chosen[k]);
+            let Some(chosen) = chosen else { continue };
+            let ty = |var: Var| &self.vars[var.0 as usize].ty;
+            if ty(chosen) == ty(eqn.args[k]) {
+                eqn.args[k] = chosen;
+            }
+        }
+        if let ([out], [condition, one, other]) = (&eqn.outs[..], &eqn.args[..]) {
+            self.of.choices.insert(*out, [*condition, *one, *other]);
+        }
     }
 
     /// An operand, if the other one is neutral: 1, or a structural zero.

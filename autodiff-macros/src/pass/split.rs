@@ -10,7 +10,7 @@ use crate::analysis::uses::collect_defined;
 use crate::ir::dim::Dim;
 use crate::ir::var::HashSet;
 use crate::ir::{Block, Body, Eqn, Op, Var, VarMap, VarSet};
-use crate::op::{Class, RowKind};
+use crate::op::{Class, Cost, RowKind};
 use std::collections::BTreeSet;
 
 /// Two sweeps and what passes between them.
@@ -106,7 +106,7 @@ pub fn split(joint: &Joint, primal: &Body, changed: &[Var]) -> Halves {
 /// Whether a number takes no longer to compute than to keep.
 fn is_cheap(body: &Body, eqn: &Eqn) -> bool {
     let numbers = eqn.outs.iter().chain(&eqn.args).all(|var| body.ty(*var).is_scalar());
-    numbers && matches!(&eqn.op, Op::Map(row) if !row.expensive)
+    numbers && matches!(&eqn.op, Op::Map(row) if row.cost < Cost::Function)
 }
 
 /// Whether a loop nest only moves elements of what is at hand.

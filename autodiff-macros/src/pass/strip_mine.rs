@@ -28,7 +28,7 @@ use super::clone_eqns;
 use crate::ir::builder::Builder;
 use crate::ir::dim::Dim;
 use crate::ir::var::HashMap;
-use crate::ir::{Block, Body, Eqn, IntOp, Op, Ty, Var, VarMap};
+use crate::ir::{Block, Body, Elem, Eqn, IntOp, Op, Ty, Var, VarMap};
 use crate::op::elementwise::add_in_lanes;
 use crate::op::reduce::{LANES, LaneTotal};
 use std::rc::Rc;
@@ -63,7 +63,7 @@ impl StripMine {
             }
             eqn.regions = std::mem::take(&mut eqn.regions).into_iter().map(|region| self.block(region)).collect();
             self.b.span = Some(eqn.span);
-            match sums(&eqn) {
+            match self.sums(&eqn) {
                 Some((size, sums)) => {
                     let outs = self.strip_mine(&eqn, &size, &sums);
                     self.names.extend(eqn.outs.iter().copied().zip(outs));
@@ -76,6 +76,13 @@ impl StripMine {
             *result = self.names.last(*result);
         }
         self.b.close_block(params, results)
+    }
+
+    /// How often a loop runs, and which of its carried values are added up in lanes. Numbers that are wide have lanes of their own.
+    fn sums(&self, eqn: &Eqn) -> Option<(Dim, Vec<Sum>)> {
+        let (size, mut sums) = sums(eqn)?;
+        sums.retain(|sum| !matches!(self.b.ty(eqn.args[sum.carried]).elem, Elem::Wide(_)));
+        (!sums.is_empty()).then_some((size, sums))
     }
 
     /// Writes the loops in place of a loop, and returns its results.

@@ -20,7 +20,7 @@ use crate::ir::dim::Dim;
 use crate::ir::interface::Along;
 use crate::ir::operator::Linear;
 use crate::ir::var::VarSet;
-use crate::ir::{Block, Body, Call, CallKind, Elem, Eqn, Op, Ty, Var};
+use crate::ir::{Block, Body, Call, Elem, Eqn, Op, Ty, Var};
 use std::rc::Rc;
 
 /// A body in several directions.
@@ -30,10 +30,17 @@ pub struct Widened {
     pub has_structure: bool,
 }
 
-/// The body with wide numbers for `inputs`, all that depends on them, and the results that `is_tangent` tells; none, if
-/// something is done with them that is written for plain numbers only: a kernel, a call that changes its arguments. `inputs` are the
+/// A body in several directions, with what its tangents may be sets of: see Note [Decisions] in `structure.rs`. `inputs` are the
 /// tangents of `numbers`.
 pub fn run(body: &Body, inputs: &[Var], numbers: &[Var], is_tangent: &dyn Fn(usize) -> bool) -> Option<Widened> {
+    let mut body = lanes(body, inputs, is_tangent)?;
+    let has_structure = structure::run(&mut body, inputs, numbers);
+    Some(Widened { body, has_structure })
+}
+
+/// The body with wide numbers for `inputs`, all that depends on them, and the results that `is_tangent` tells; none, if
+/// something is done with them that is written for plain numbers only: a kernel, a call that changes its arguments.
+pub fn lanes(body: &Body, inputs: &[Var], is_tangent: &dyn Fn(usize) -> bool) -> Option<Body> {
     let mut pass = Widen { body: body.clone(), wide: VarSet::default(), fits: true, changed: true };
     for input in inputs {
         pass.widen(*input);
@@ -67,8 +74,7 @@ pub fn run(body: &Body, inputs: &[Var], numbers: &[Var], is_tangent: &dyn Fn(usi
         block.results[k] = pass.in_all_lanes(block.results[k], proc_macro2::Span::call_site(), &mut block.eqns);
     }
     pass.body.block = block;
-    let has_structure = structure::run(&mut pass.body, inputs, numbers);
-    Some(Widened { body: pass.body, has_structure })
+    Some(pass.body)
 }
 
 /// Whether the tangents of a result with these leaves can be put together from plain ones: all sizes are known when it is
@@ -157,7 +163,7 @@ impl Widen {
                     self.together(&[*out], &results);
                 }
             }
-            Op::Call(call) if call.kind == CallKind::Tangent(1) => self.spread_call(call, eqn),
+            Op::Call(call) if call.kind.is_in_lanes() => self.spread_call(call, eqn),
             _ => {}
         }
     }
@@ -233,6 +239,10 @@ impl Widen {
                     Linear::Scaled => {}
                     // A wide number stands first.
                     Linear::ScaledBy => eqn.args.swap(0, 1),
+                    Linear::Series(first) => {
+                        let tails: Vec<usize> = (first..eqn.args.len()).collect();
+                        self.same_in_all_lanes(&mut eqn, &tails, out);
+                    }
                 }
             }
             Op::Const(_) | Op::Zero | Op::Copy | Op::Get | Op::Len => {}
@@ -247,7 +257,7 @@ impl Widen {
                 self.same_in_all_lanes(&mut eqn, &carried, out);
             }
             Op::If => {}
-            Op::Call(call) if call.kind == CallKind::Tangent(1) && self.is_widened(call, &eqn) => {
+            Op::Call(call) if call.kind.is_in_lanes() && self.is_widened(call, &eqn) => {
                 let (dots, _) = Widen::call_tangents(call, &eqn);
                 let is_plain = |k: &usize| dots.contains(&eqn.args[*k]) && self.ty(eqn.args[*k]).is_float();
                 // The tangents stand behind the arguments.

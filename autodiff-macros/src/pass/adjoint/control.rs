@@ -327,6 +327,7 @@ impl Sweep {
         let exits = self.reach_of_branches(eqn.args[0], &beside, &inside, &mut regions);
         for (side, (block, (made, names))) in regions.iter_mut().zip(forwards).enumerate() {
             self.only_results(block);
+            self.simplifier.part(&mut self.b.vars, block);
             self.save_in_branch(eqn, side, block, &made, &names);
             all_saved(block)?;
         }

@@ -10,8 +10,11 @@ use crate::ir::effect::{self, is_saved};
 use crate::ir::ty::LARGEST_ON_STACK;
 use crate::ir::var::{HashMap, HashSet};
 use crate::ir::{Block, Elem, Eqn, IntOp, Op, SavePolicy, Ty, Var};
-use crate::op::Class;
+use crate::op::{Class, Cost};
 use crate::pass::fresh;
+
+/// How many bytes of one value a branch hands out, which the other branch fills with zeros.
+const LARGEST_OUT_OF_A_BRANCH: i64 = 256;
 
 impl Sweep {
     /// Note [Stored values]. The reverse of an iteration reads values of its forward equations. Some of these are carried by
@@ -40,7 +43,7 @@ impl Sweep {
             !chains.is_empty() || (0..needed.len()).any(|k| !recomputed.contains(&k) && block.uses(needed[k]));
         let gone: Vec<Var> = chains.iter().flat_map(|chain| &chain.copies).copied().collect();
         let few = takes_snapshots(eqn) || !recomputed.is_empty() || !(carried || self.depth > 0 && self.may_save(eqn));
-        let copies = self.expensive_reads(block, made, &gone, !few);
+        let copies = self.expensive_reads(block, made, &gone, &|eqn| !few && is_expensive(eqn));
         if copies.is_empty() && few {
             return Vec::new();
         }
@@ -70,8 +73,14 @@ impl Sweep {
 
     /// What the reverse part of an iteration reads of the forward part, `made`, and may not recompute, in the order of the
     /// equations: results of functions without a derivative, what reads `gone`, the states of arrays that are restored, and
-    /// expensive values, if `expensive`.
-    fn expensive_reads(&self, block: &Block, made: &[Eqn], gone: &[Var], expensive: bool) -> Vec<Var> {
+    /// what is worth it.
+    fn expensive_reads(
+        &self,
+        block: &Block,
+        made: &[Eqn],
+        gone: &[Var],
+        is_worth_it: &dyn Fn(&Eqn) -> bool,
+    ) -> Vec<Var> {
         let forward = outs_of(made);
         let mut wanted: HashSet<Var> = block.results.iter().copied().collect();
         let mut found = Vec::new();
@@ -79,7 +88,7 @@ impl Sweep {
             let is_forward = eqn.outs.iter().any(|out| forward.contains(out));
             let reads = is_forward && gone.iter().any(|var| eqn.uses(*var));
             let outs = eqn.outs.iter().filter(|out| wanted.contains(*out) && !(reads && gone.contains(out)));
-            let wanted_saved = is_saved(eqn) || expensive && is_expensive(eqn);
+            let wanted_saved = is_saved(eqn) || is_worth_it(eqn);
             if reads || is_forward && wanted_saved && outs.clone().all(|out| self.can_be_saved(*out)) {
                 found.extend(outs.rev());
             } else if outs.count() > 0 {
@@ -90,6 +99,14 @@ impl Sweep {
         }
         found.reverse();
         found
+    }
+
+    /// Whether the results of an equation are handed out of a branch at little cost: numbers, and arrays of a few of them.
+    fn is_small(&self, eqn: &Eqn) -> bool {
+        let small = |ty: &Ty| ty.bytes().is_some_and(|bytes| bytes <= LARGEST_OUT_OF_A_BRANCH);
+        eqn.outs
+            .iter()
+            .all(|out| small(self.b.ty(*out)) && !matches!(self.b.ty(*out).elem, Elem::Data(_) | Elem::Foreign))
     }
 
     pub(super) fn can_be_saved(&self, var: Var) -> bool {
@@ -120,8 +137,13 @@ impl Sweep {
         region.eqns = eqns;
     }
 
-    /// Makes a branch return what its reverse may not recompute; see Note [Functions without a derivative] in
-    /// [`crate::ir::effect`]. The other branch returns zeros instead.
+    /// Makes a branch return what its reverse reads and may not recompute, see Note [Functions without a derivative] in
+    /// [`crate::ir::effect`], and expensive values, if they are small. The other branch returns zeros instead.
+    ///
+    /// ```text
+    /// y = if c { exp(x) } else { x }              (y, e) = if c { e = exp(x); (e, e) } else { (x, 0) }
+    /// x̄ = if c { exp(x) · ȳ } else { ȳ }          x̄ = if c { e · ȳ } else { ȳ }
+    /// ```
     pub(super) fn save_in_branch(
         &mut self,
         eqn: &Eqn,
@@ -130,7 +152,7 @@ impl Sweep {
         made: &[Eqn],
         names: &HashMap<Var, Var>,
     ) {
-        let copies = self.expensive_reads(block, made, &[], false);
+        let copies = self.expensive_reads(block, made, &[], &|eqn| is_worth_a_number(eqn) && self.is_small(eqn));
         if copies.is_empty() {
             return;
         }
@@ -423,10 +445,15 @@ pub(super) fn takes_snapshots(eqn: &Eqn) -> bool {
     matches!(eqn.op, Op::For { keep: SavePolicy::Snapshots(_), .. } | Op::While { keep: SavePolicy::Snapshots(_) })
 }
 
+/// Whether a branch hands out what an equation computes.
+fn is_worth_a_number(eqn: &Eqn) -> bool {
+    matches!(&eqn.op, Op::Map(row) if row.cost == Cost::Division) || is_expensive(eqn)
+}
+
 /// Whether it takes much longer to compute a value than to load it.
 fn is_expensive(eqn: &Eqn) -> bool {
     match &eqn.op {
-        Op::Map(row) => row.expensive,
+        Op::Map(row) => row.cost == Cost::Function,
         Op::Tensor(op) => matches!(op.class(), Class::Kernel(_)) && !op.moves(),
         op => op.is_black_box() || eqn.regions.iter().any(|region| region.eqns.iter().any(is_expensive)),
     }

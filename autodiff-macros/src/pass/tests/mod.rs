@@ -10,6 +10,7 @@ mod inplace;
 mod linearize;
 mod order;
 mod reuse;
+mod rows;
 mod scalarize;
 mod simplify;
 mod sink;

@@ -1,4 +1,4 @@
-//! Common subexpressions, dead code, stores forwarded to loads.
+//! Common subexpressions, dead code, stores forwarded to loads, choices.
 
 use super::gives;
 use crate::pass::simplify::run;
@@ -183,6 +183,30 @@ fn lengths_that_become_one() {
             %5: f64[%2 * %2 * %3] = zero %2 %3
             %6: f64[%2 * %2] = zero %2
             return %5 %6
+        }",
+    );
+}
+
+/// What a condition has chosen is not chosen by it once more; what another one has chosen is.
+#[test]
+fn choices_that_have_been_made() {
+    gives(
+        run,
+        "
+        fn f(%c: bool, %d: bool, %x: f64, %y: f64, %z: f64) {
+            %a: f64 = select %c %x %y
+            %b: f64 = select %c %a %z
+            %e: f64 = select %c %z %a
+            %g: f64 = select %d %a %z
+            return %b %e %g
+        }",
+        "
+        fn f(%0: bool, %1: bool, %2: f64, %3: f64, %4: f64) {
+            %5: f64 = select %0 %2 %3
+            %6: f64 = select %0 %2 %4
+            %7: f64 = select %0 %4 %3
+            %8: f64 = select %1 %5 %4
+            return %6 %7 %8
         }",
     );
 }

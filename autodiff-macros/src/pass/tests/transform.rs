@@ -195,6 +195,34 @@ fn nested_loops_compute_expensive_values_once() {
     assert!(!print(&gradient(&sum)).contains("history"), "{}", print(&gradient(&sum)));
 }
 
+/// What a branch computes at a cost, its reverse reads: also where the derivative of a sine is a cosine that is there.
+#[test]
+fn branches_compute_expensive_values_once() {
+    let function = body(
+        "fn f(%x: f64) {
+        %zero: f64 = const 0.0
+        %c: bool = gt %x %zero
+        %y: f64 = if %c || {
+            %e: f64 = exp %x
+            %s: f64 = sin %e
+            %k: f64 = cos %e
+            %p: f64 = mul %s %k
+            yield %p
+        } || {
+            yield %x
+        }
+        return %y
+    }",
+    );
+    let derivative = gradient(&function);
+    for name in ["= exp", "= sin", "= cos"] {
+        assert_eq!(print(&derivative).matches(name).count(), 1, "{}", print(&derivative));
+    }
+    let expected = |x: f64| x.exp() * (2.0 * x.exp()).cos();
+    close(&run(&derivative, &[Array::scalar(0.3)]), &[Array::scalar(expected(0.3))]);
+    close(&run(&derivative, &[Array::scalar(-0.3)]), &[Array::scalar(1.0)]);
+}
+
 /// `let mut p = x; for _ in 0..3 { p *= x; }`: `x` is the first value, and read by every iteration.
 #[test]
 fn an_initial_value_that_the_loop_reads_too() {
@@ -324,4 +352,21 @@ fn residuals() {
     assert_eq!(names, ["e", "s"]);
     assert!(print(&halves.reverse).contains("permute[1, 0]"));
     assert!(!print(&halves.reverse).contains("exp"));
+}
+
+/// No derivative flows through what is constant between its jumps, nor through what is made of it.
+#[test]
+fn what_is_constant_between_its_jumps_is_inactive() {
+    let body = body(
+        "fn f(%0: f64, %1: f64[3]) {
+            %2: f64 = floor %0
+            %3: f64[3] = stop_gradient %1
+            %4: f64[3] = mul %3 %2
+            %5: f64[3] = mul %4 %1
+            return %4 %5
+        }",
+    );
+    let varied = activity::varied(&body, &floats(&body));
+    let results = &body.block.results;
+    assert!(!varied.contains(&results[0]) && varied.contains(&results[1]));
 }

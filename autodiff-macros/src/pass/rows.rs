@@ -1,0 +1,144 @@
+//! The rows of a Jacobian in one body: one forward sweep, and the reverse sweep once for each number of the result.
+//!
+//! ```text
+//! y: [f64; 2] = pack u v            y: [f64; 2] = pack u v
+//! …                                 …
+//! v_bar: f64 = get y_bar 1          x_bar: f64 = mul p 1          the row of u
+//! u_bar: f64 = get y_bar 0          x_bar_2: f64 = mul q 1        the row of v
+//! q̄: f64 = mul q v_bar
+//! p̄: f64 = mul p u_bar
+//! x_bar: f64 = add p̄ q̄
+//! ```
+//!
+//! The cotangent of a row is 1 in one place and 0 in the others. So all that a row has nothing to do with folds away here, and
+//! what the sweeps compute of values alone is computed once, as `gvn` sees to it.
+
+use super::adjoint::Joint;
+use super::clone_eqns;
+use crate::ir::builder::Builder;
+use crate::ir::dim::Dim;
+use crate::ir::var::HashMap;
+use crate::ir::{Block, Body, Eqn, Op, Ty, Var};
+
+/// How many rows are computed in one body at most.
+pub const MOST_ROWS: usize = 4;
+
+/// How many equations a reverse sweep has at most that is written more than once.
+const MOST_EQUATIONS: usize = 500;
+
+/// How many numbers an array has, if that is known and there are few of them.
+pub fn few_numbers(ty: &Ty) -> Option<usize> {
+    let count = usize::try_from(Dim::product(&ty.dims).as_literal()?).ok()?;
+    (count <= MOST_ROWS).then_some(count)
+}
+
+/// The body with its results and, for each number of them, a cotangent of each input; none, if there is nothing to gain. The
+/// cotangents of `joint` are no sums with what its caller has. Returns the number of rows, too.
+pub fn run(joint: &Joint, primal: &Body) -> Option<(Body, usize)> {
+    let Joint { body, forward, seeds, .. } = joint;
+    let counts: Vec<usize> = seeds.iter().map(|seed| few_numbers(body.ty(*seed))).collect::<Option<_>>()?;
+    let rows: usize = counts.iter().sum();
+    let (forward, reverse) = body.block.eqns.split_at(*forward);
+    if !(2..=MOST_ROWS).contains(&rows) || equations(reverse) > MOST_EQUATIONS {
+        return None;
+    }
+    let (values, bars) = body.block.results.split_at(primal.block.results.len());
+    let params = body.block.params[..primal.block.params.len()].to_vec();
+    let start = Block { params: params.clone(), eqns: forward.to_vec(), results: Vec::new() };
+    let (mut b, _) =
+        Builder::resume(Body { name: String::new(), vars: body.vars.clone(), block: start, owned: Vec::new() });
+    let literal = |eqn: &Eqn| match &eqn.op {
+        Op::Dim(dim) => Some((eqn.outs[0], dim.as_literal()?)),
+        _ => None,
+    };
+    let literals: HashMap<Var, i64> = body.block.eqns.iter().filter_map(literal).collect();
+    let mut results = values.to_vec();
+    let numbers = counts.iter().enumerate().flat_map(|(seed, count)| (0..*count).map(move |at| (seed, at)));
+    for (seed, at) in numbers {
+        let mut row = Row { indices: &literals, names: HashMap::default(), seeds: HashMap::default() };
+        for (k, var) in seeds.iter().enumerate() {
+            row.seed(&mut b, *var, (k == seed).then_some(at));
+        }
+        reverse.iter().for_each(|eqn| row.eqn(&mut b, eqn));
+        results.extend(bars.iter().map(|bar| *row.names.get(bar).unwrap_or(bar)));
+    }
+    Some((b.finish(format!("{}_rows", primal.name), params, results), rows))
+}
+
+fn equations(eqns: &[Eqn]) -> usize {
+    eqns.iter().map(|eqn| 1 + eqn.regions.iter().map(|region| equations(&region.eqns)).sum::<usize>()).sum()
+}
+
+/// One of the reverse sweeps.
+struct Row<'r> {
+    /// The integers that are literals.
+    indices: &'r HashMap<Var, i64>,
+    /// What its variables are called.
+    names: HashMap<Var, Var>,
+    /// The numbers of the cotangents that are given, in row-major order.
+    seeds: HashMap<Var, Vec<Var>>,
+}
+
+impl Row<'_> {
+    /// A cotangent that is 1 in one place, if it has this one.
+    fn seed(&mut self, b: &mut Builder, seed: Var, place: Option<usize>) {
+        let ty = b.ty(seed).clone();
+        let count = few_numbers(&ty).unwrap_or_default();
+        let numbers: Vec<Var> = (0..count)
+            .map(|k| match Some(k) == place {
+                true => b.constant(&ty.elem, 1.0),
+                false => b.zero(Ty::scalar(ty.elem.clone())),
+            })
+            .collect();
+        if ty.is_scalar() {
+            self.names.insert(seed, numbers[0]);
+            return;
+        }
+        let mut array = b.zero(ty.clone());
+        if let Some(place) = place {
+            let at: Vec<Var> = indices(&ty, place).into_iter().map(|index| b.dim(Dim::literal(index))).collect();
+            array = b.set(array, numbers[place], &at);
+        }
+        self.names.insert(seed, array);
+        self.seeds.insert(seed, numbers);
+    }
+
+    fn eqn(&mut self, b: &mut Builder, eqn: &Eqn) {
+        let named = |var: &Var| *self.names.get(var).unwrap_or(var);
+        let made = match (&eqn.op, &eqn.args[..]) {
+            (Op::Get, [seed, at @ ..]) => self.number(b, *seed, at),
+            // What is multiplied by 0 goes here.
+            (Op::Map(row), args) if eqn.outs.iter().chain(args).all(|var| b.ty(*var).is_scalar()) => {
+                let args: Vec<Var> = args.iter().map(named).collect();
+                Some(b.map(row, &args))
+            }
+            _ => None,
+        };
+        match made {
+            Some(var) => drop(self.names.insert(eqn.outs[0], var)),
+            None => clone_eqns(b, std::slice::from_ref(eqn), &mut self.names),
+        }
+    }
+
+    /// A number of a cotangent that is given.
+    fn number(&self, b: &Builder, seed: Var, at: &[Var]) -> Option<Var> {
+        let numbers = self.seeds.get(&seed)?;
+        let ty = b.ty(seed);
+        let at: Option<Vec<i64>> = at.iter().map(|index| self.indices.get(index).copied()).collect();
+        let at = at.filter(|at| at.len() == ty.rank())?;
+        (0..numbers.len()).find(|place| indices(ty, *place) == at).map(|place| numbers[place])
+    }
+}
+
+/// The indices of a number of an array with literal sizes, by its place in row-major order.
+fn indices(ty: &Ty, place: usize) -> Vec<i64> {
+    let mut rest = i64::try_from(place).unwrap_or(i64::MAX);
+    let mut at: Vec<i64> = Vec::new();
+    for dim in ty.dims.iter().rev() {
+        let size = dim.as_literal().unwrap_or(1).max(1);
+        at.push(rest % size);
+        rest /= size;
+    }
+    at.reverse();
+    at
+}
