@@ -31,7 +31,7 @@ macro_rules! __autodiff_relay_chain {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "chain" {} { true & Tensor2 <
         f64, 4, 3 >, true & Tensor1 < f64, 3 >, true & Tensor2 < f64, 4, 1 >, } { f64 }
-        {} { ".sum" } false body 1u8 "" } } }
+        {} { ".sum" } false body 1u8 false "" } } }
     };
 }
 #[doc(hidden)]
@@ -489,6 +489,20 @@ impl chain {
     ) -> (Tensor2<f64, 4, 3>, Tensor1<f64, 3>, Tensor2<f64, 4, 1>)
     where
         for<'of> chain: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn taylor<const K: usize>(
+        a: &Tensor2<f64, 4, 3>,
+        b: &Tensor1<f64, 3>,
+        c: &Tensor2<f64, 4, 1>,
+        a_dot: &Tensor2<f64, 4, 3>,
+        b_dot: &Tensor1<f64, 3>,
+        c_dot: &Tensor2<f64, 4, 1>,
+    ) -> [f64; K]
+    where
+        for<'of> chain: ::autodiff::__private::Taylor<'of>,
     {
         ::core::unimplemented!()
     }

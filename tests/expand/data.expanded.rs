@@ -687,7 +687,8 @@ impl __autodiff_predict_pending for predict {}
 macro_rules! __autodiff_relay_predict {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "predict" {} { true & Model,
-        true f64, } { f64 } {} { ".exp" "Decay" "Model_Decay" } false body 1u8 "" } } }
+        true f64, } { f64 } {} { ".exp" "Decay" "Model_Decay" } false body 1u8 false "" }
+        } }
     };
 }
 #[doc(hidden)]
@@ -751,23 +752,22 @@ impl predict {
             _ => 0.0_f64,
         };
         let t = model_kind == 0;
-        let mut t_2 = if t {
-            slope * at + offset
+        let (mut t_3, mut t_4) = if t {
+            (slope * at + offset, 0.0_f64)
         } else {
-            ::autodiff::Real::exp(-model_0 * at)
+            let t_2 = ::autodiff::Real::exp(-model_0 * at);
+            (t_2, t_2)
         };
         let (mut slope_bar, mut at_bar_2, mut offset_bar, mut model_0_bar) = if t {
             (at, slope, 1.0_f64, 0.0_f64)
         } else {
-            let t_3 = -model_0;
-            let t_4 = ::autodiff::Real::exp(t_3 * at);
-            (0.0_f64, t_3 * t_4, 0.0_f64, -(at * t_4))
+            (0.0_f64, -model_0 * t_4, 0.0_f64, -(at * t_4))
         };
         model_bar.line.slope += slope_bar;
         model_bar.line.offset += offset_bar;
         model_bar.decay.0 += model_0_bar;
         *at_bar += at_bar_2;
-        t_2
+        t_3
     }
     ///Adds the gradient of [`predict`] to `g` and returns the value.
     #[inline]
@@ -804,6 +804,7 @@ impl predict {
         at: f64,
         saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
     ) -> f64 {
+        let (saved_2,) = saved;
         let model_kind = match &model {
             Model::Line { .. } => 0usize,
             Model::Decay { .. } => 1usize,
@@ -820,12 +821,14 @@ impl predict {
             Model::Decay { 0: part, .. } => *part,
             _ => 0.0_f64,
         };
-        let mut t = if model_kind == 0 {
-            slope * at + offset
+        let (mut t_2, mut t_3) = if model_kind == 0 {
+            (slope * at + offset, 0.0_f64)
         } else {
-            ::autodiff::Real::exp(-model_0 * at)
+            let t = ::autodiff::Real::exp(-model_0 * at);
+            (t, t)
         };
-        t
+        *saved_2 = t_3;
+        t_2
     }
     #[doc(hidden)]
     #[inline]
@@ -837,6 +840,7 @@ impl predict {
         model_bar: &mut <Model as ::autodiff::Differentiable>::Tangent,
         at_bar: &mut f64,
     ) {
+        let (saved_2,) = saved;
         let model_kind = match &model {
             Model::Line { .. } => 0usize,
             Model::Decay { .. } => 1usize,
@@ -854,9 +858,8 @@ impl predict {
         {
             (at * y_bar, slope * y_bar, y_bar, 0.0_f64)
         } else {
-            let t = -model_0;
-            let t_2 = ::autodiff::Real::exp(t * at) * y_bar;
-            (0.0_f64, t * t_2, 0.0_f64, -(at * t_2))
+            let t = *saved_2 * y_bar;
+            (0.0_f64, -model_0 * t, 0.0_f64, -(at * t))
         };
         model_bar.line.slope += slope_bar;
         model_bar.line.offset += offset_bar;
@@ -918,13 +921,14 @@ impl predict {
             Model::Decay { 0: part, .. } => *part,
             _ => 0.0_f64,
         };
-        let mut t = if model_kind == 0 {
-            slope * at + offset
+        let (mut t_2, mut t_3) = if model_kind == 0 {
+            (slope * at + offset, 0.0_f64)
         } else {
-            ::autodiff::Real::exp(-model_0 * at)
+            let t = ::autodiff::Real::exp(-model_0 * at);
+            (t, t)
         };
-        let saved = ();
-        (t, ::autodiff::__private::Opaque::new((saved, inputs)))
+        let saved = (t_3,);
+        (t_2, ::autodiff::__private::Opaque::new((saved, inputs)))
     }
     #[doc(hidden)]
     #[inline]
@@ -935,14 +939,14 @@ impl predict {
         at_bar: &mut f64,
     ) {
         let (saved, (model_kind, slope, model_0, at), ..) = residuals.data();
+        let (saved_2,) = saved;
         let (mut slope_bar, mut at_bar_2, mut offset_bar, mut model_0_bar) = if *model_kind
             == 0
         {
             (*at * y_bar, *slope * y_bar, y_bar, 0.0_f64)
         } else {
-            let t = -*model_0;
-            let t_2 = ::autodiff::Real::exp(t * *at) * y_bar;
-            (0.0_f64, t * t_2, 0.0_f64, -(*at * t_2))
+            let t = *saved_2 * y_bar;
+            (0.0_f64, -*model_0 * t, 0.0_f64, -(*at * t))
         };
         model_bar.line.slope += slope_bar;
         model_bar.line.offset += offset_bar;
@@ -1187,6 +1191,18 @@ impl predict {
     {
         ::core::unimplemented!()
     }
+    #[doc(hidden)]
+    pub fn taylor<const K: usize>(
+        model: &Model,
+        at: f64,
+        model_dot: &<Model as ::autodiff::Differentiable>::Tangent,
+        at_dot: f64,
+    ) -> [f64; K]
+    where
+        for<'of> predict: ::autodiff::__private::Taylor<'of>,
+    {
+        ::core::unimplemented!()
+    }
 }
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
@@ -1207,8 +1223,8 @@ impl predict {
     clippy::restriction
 )]
 impl ::autodiff::__private::Sweeps for predict {
-    type Saved = ();
-    const EMPTY: Self::Saved = ();
+    type Saved = (f64,);
+    const EMPTY: Self::Saved = (0.0_f64,);
     const EFFECTS: bool = false;
     const WORKSPACE_BYTES: usize = 0;
 }
@@ -1222,7 +1238,10 @@ impl ::autodiff::__private::Sweeps for predict {
     clippy::restriction
 )]
 impl ::autodiff::DifferentiableFn for predict {
-    type Residuals = ::autodiff::__private::Opaque<Self, ((), (usize, f64, f64, f64))>;
+    type Residuals = ::autodiff::__private::Opaque<
+        Self,
+        ((f64,), (usize, f64, f64, f64)),
+    >;
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
     const WORKSPACE_BYTES: usize = <Self as ::autodiff::__private::Sweeps>::WORKSPACE_BYTES;
 }
@@ -1333,7 +1352,7 @@ macro_rules! __autodiff_relay_worst {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "worst" {} { true & Model,
         true & [Sample], } { f64 } {} { ".abs" ".max" ".unwrap_or" "Some" "predict" }
-        false body 1u8 "" } } }
+        false body 1u8 false "" } } }
     };
 }
 #[doc(hidden)]
@@ -1437,7 +1456,12 @@ impl<'kept> ::autodiff::__private::Keeps<'kept> for worst {}
     #[doc(hidden)] pub fn hessian_diagonal(model : & Model, samples : & [Sample]) -> (<
     Model as ::autodiff::Differentiable > ::Tangent, ::autodiff::__private::Vec < <
     Sample as ::autodiff::Differentiable > ::Tangent >) where for < 'of > worst :
-    ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() } }
+    ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
+    #[doc(hidden)] pub fn taylor < const K : usize > (model : & Model, samples : &
+    [Sample], model_dot : & < Model as ::autodiff::Differentiable > ::Tangent,
+    samples_dot : & [< Sample as ::autodiff::Differentiable > ::Tangent]) -> [f64; K]
+    where for < 'of > worst : ::autodiff::__private::Taylor < 'of > {
+    ::core::unimplemented!() } }
 }
 #[automatically_derived]
 #[allow(
@@ -1552,25 +1576,26 @@ impl worst {
     model { Model::Line { slope : part, .. } => * part, _ => 0.0_f64 }; let offset =
     match & model { Model::Line { offset : part, .. } => * part, _ => 0.0_f64 }; let
     model_0 = match & model { Model::Decay { 0 : part, .. } => * part, _ => 0.0_f64 };
-    let samples_len = samples.len(); let mut history =
-    ::autodiff::__private::vec![0.0_f64; samples_len]; let mut history_2 =
-    ::autodiff::__private::vec![< predict as ::autodiff::__private::Sweeps > ::EMPTY;
-    samples_len]; let mut history_3 = ::autodiff::__private::vec![0usize; samples_len];
-    let mut history_4 = ::autodiff::__private::vec![0.0_f64; samples_len]; let mut t = 0;
-    let mut least = 0.0_f64; for i in 0..samples_len { history_4[i] = least; history_3[i]
-    = t; let at_at = samples[i].at; let value_at = samples[i].value; let mut
-    predict_saved = < predict as ::autodiff::__private::Sweeps > ::EMPTY; let mut
-    predict_out = predict::__forward(model, at_at, & mut predict_saved); let error =
-    ::autodiff::Real::abs(predict_out - value_at); let (mut t_2, mut t_3) = if t == 1 {
-    (1, ::autodiff::Real::max(least, error)) } else { (1, error) }; history[i] =
-    predict_out; history_2[i] = predict_saved; t = t_2; least = t_3; } let t_4 = t == 1;
-    let mut t_5 = if t_4 { least } else { 0.0_f64 }; let mut value_bar = if t_4 { 1.0_f64
-    } else { 0.0_f64 }; let mut value_bar_2 = value_bar; let mut t_6 = 0.0_f64; let mut
-    t_7 = 0.0_f64; let mut t_8 = 0.0_f64; let mut t_9 = t_4; for i in
+    let samples_len = samples.len(); let mut history = ::autodiff::__private::vec![<
+    predict as ::autodiff::__private::Sweeps > ::EMPTY; samples_len]; let mut workspace =
+    ::autodiff::__private::Scratch:: < _, 32 > ::new(0usize); let workspace = workspace
+    .zeros(samples_len); let history_2 = workspace; let mut workspace_2 =
+    ::autodiff::__private::Scratch:: < _, 32 > ::new(0.0_f64); let workspace_2 =
+    workspace_2.zeros(samples_len + samples_len); let (history_3, workspace_2) =
+    workspace_2.split_at_mut(samples_len); let history_4 = workspace_2; let mut t = 0;
+    let mut least = 0.0_f64; for i in 0..samples_len { history_4[i] = least; history_2[i]
+    = t; let at_at = samples[i].at; let value_at = samples[i].value; let mut predict_out
+    = predict::__forward(model, at_at, < predict as ::autodiff::__private::Sweeps >
+    ::renew(& mut history[i])); let error = ::autodiff::Real::abs(predict_out -
+    value_at); let (mut t_2, mut t_3) = if t == 1 { (1, ::autodiff::Real::max(least,
+    error)) } else { (1, error) }; history_3[i] = predict_out; t = t_2; least = t_3; }
+    let t_4 = t == 1; let mut t_5 = if t_4 { least } else { 0.0_f64 }; let mut value_bar
+    = if t_4 { 1.0_f64 } else { 0.0_f64 }; let mut value_bar_2 = value_bar; let mut t_6 =
+    0.0_f64; let mut t_7 = 0.0_f64; let mut t_8 = 0.0_f64; let mut t_9 = t_4; for i in
     ::core::iter::Iterator::rev(0..samples_len) { let least_history_at = history_4[i];
-    let predict_saved_history_at = & history_2[i]; let at_at_2 = samples[i].at; let t_10
-    = history[i] - samples[i].value; let error_2 = ::autodiff::Real::abs(t_10); let (mut
-    least_bar, mut error_bar, mut t_17, mut t_18) = if history_3[i] == 1 { let t_11 =
+    let predict_saved_history_at = & history[i]; let at_at_2 = samples[i].at; let t_10 =
+    history_3[i] - samples[i].value; let error_2 = ::autodiff::Real::abs(t_10); let (mut
+    least_bar, mut error_bar, mut t_17, mut t_18) = if history_2[i] == 1 { let t_11 =
     ::autodiff::Real::max(least_history_at, error_2); let t_12 = least_history_at ==
     t_11; let t_13 = error_2 == t_11; let t_14 = value_bar_2 * 0.5; let t_15 = if t_13 {
     t_14 } else { value_bar_2 }; let t_16 = if t_12 { t_14 } else { value_bar_2 }; (if
@@ -1601,24 +1626,26 @@ impl worst {
     part, .. } => * part, _ => 0.0_f64 }; let offset = match & model { Model::Line {
     offset : part, .. } => * part, _ => 0.0_f64 }; let model_0 = match & model {
     Model::Decay { 0 : part, .. } => * part, _ => 0.0_f64 }; let samples_len = samples
-    .len(); let mut history = ::autodiff::__private::vec![0.0_f64; samples_len]; let mut
-    history_2 = ::autodiff::__private::vec![< predict as ::autodiff::__private::Sweeps >
-    ::EMPTY; samples_len]; let mut history_3 = ::autodiff::__private::vec![0usize;
-    samples_len]; let mut history_4 = ::autodiff::__private::vec![0.0_f64; samples_len];
-    let mut t = 0; let mut least = 0.0_f64; for i in 0..samples_len { history_4[i] =
-    least; history_3[i] = t; let at_at = samples[i].at; let value_at = samples[i].value;
-    let mut predict_saved = < predict as ::autodiff::__private::Sweeps > ::EMPTY; let mut
-    predict_out = predict::__forward(model, at_at, & mut predict_saved); let error =
-    ::autodiff::Real::abs(predict_out - value_at); let (mut t_2, mut t_3) = if t == 1 {
-    (1, ::autodiff::Real::max(least, error)) } else { (1, error) }; history[i] =
-    predict_out; history_2[i] = predict_saved; t = t_2; least = t_3; } let t_4 = t == 1;
-    let mut t_5 = if t_4 { least } else { 0.0_f64 }; let mut value_bar = if t_4 { 1.0_f64
-    } else { 0.0_f64 }; let mut value_bar_2 = value_bar; let mut t_6 = 0.0_f64; let mut
-    t_7 = 0.0_f64; let mut t_8 = 0.0_f64; let mut t_9 = t_4; for i in
+    .len(); let mut history = ::autodiff::__private::vec![< predict as
+    ::autodiff::__private::Sweeps > ::EMPTY; samples_len]; let mut workspace =
+    ::autodiff::__private::Scratch:: < _, 32 > ::new(0usize); let workspace = workspace
+    .zeros(samples_len); let history_2 = workspace; let mut workspace_2 =
+    ::autodiff::__private::Scratch:: < _, 32 > ::new(0.0_f64); let workspace_2 =
+    workspace_2.zeros(samples_len + samples_len); let (history_3, workspace_2) =
+    workspace_2.split_at_mut(samples_len); let history_4 = workspace_2; let mut t = 0;
+    let mut least = 0.0_f64; for i in 0..samples_len { history_4[i] = least; history_2[i]
+    = t; let at_at = samples[i].at; let value_at = samples[i].value; let mut predict_out
+    = predict::__forward(model, at_at, < predict as ::autodiff::__private::Sweeps >
+    ::renew(& mut history[i])); let error = ::autodiff::Real::abs(predict_out -
+    value_at); let (mut t_2, mut t_3) = if t == 1 { (1, ::autodiff::Real::max(least,
+    error)) } else { (1, error) }; history_3[i] = predict_out; t = t_2; least = t_3; }
+    let t_4 = t == 1; let mut t_5 = if t_4 { least } else { 0.0_f64 }; let mut value_bar
+    = if t_4 { 1.0_f64 } else { 0.0_f64 }; let mut value_bar_2 = value_bar; let mut t_6 =
+    0.0_f64; let mut t_7 = 0.0_f64; let mut t_8 = 0.0_f64; let mut t_9 = t_4; for i in
     ::core::iter::Iterator::rev(0..samples_len) { let least_history_at = history_4[i];
-    let predict_saved_history_at = & history_2[i]; let at_at_2 = samples[i].at; let t_10
-    = history[i] - samples[i].value; let error_2 = ::autodiff::Real::abs(t_10); let (mut
-    least_bar, mut error_bar, mut t_17, mut t_18) = if history_3[i] == 1 { let t_11 =
+    let predict_saved_history_at = & history[i]; let at_at_2 = samples[i].at; let t_10 =
+    history_3[i] - samples[i].value; let error_2 = ::autodiff::Real::abs(t_10); let (mut
+    least_bar, mut error_bar, mut t_17, mut t_18) = if history_2[i] == 1 { let t_11 =
     ::autodiff::Real::max(least_history_at, error_2); let t_12 = least_history_at ==
     t_11; let t_13 = error_2 == t_11; let t_14 = value_bar_2 * 0.5; let t_15 = if t_13 {
     t_14 } else { value_bar_2 }; let t_16 = if t_12 { t_14 } else { value_bar_2 }; (if
@@ -1643,32 +1670,31 @@ impl worst {
     match & model { Model::Line { slope : part, .. } => * part, _ => 0.0_f64 }; let
     offset = match & model { Model::Line { offset : part, .. } => * part, _ => 0.0_f64 };
     let model_0 = match & model { Model::Decay { 0 : part, .. } => * part, _ => 0.0_f64
-    }; let samples_len = samples.len(); let mut history =
-    ::autodiff::__private::vec![0.0_f64; samples_len]; let mut history_2 =
-    ::autodiff::__private::vec![< predict as ::autodiff::__private::Sweeps > ::EMPTY;
-    samples_len]; let mut history_3 = ::autodiff::__private::vec![0usize; samples_len];
-    let mut history_4 = ::autodiff::__private::vec![0.0_f64; samples_len]; let mut t = 0;
+    }; let samples_len = samples.len(); let history =
+    ::autodiff::__private::zeros_in(saved_3, 0.0_f64, samples_len); let history_2 =
+    ::autodiff::__private::zeros_in(predict_saved_history, < predict as
+    ::autodiff::__private::Sweeps > ::EMPTY, samples_len); let history_3 =
+    ::autodiff::__private::zeros_in(saved_4, 0usize, samples_len); let history_4 =
+    ::autodiff::__private::zeros_in(least_history, 0.0_f64, samples_len); let mut t = 0;
     let mut least = 0.0_f64; for i in 0..samples_len { history_4[i] = least; history_3[i]
-    = t; let at_at = samples[i].at; let value_at = samples[i].value; let mut
-    predict_saved = < predict as ::autodiff::__private::Sweeps > ::EMPTY; let mut
-    predict_out = predict::__forward(model, at_at, & mut predict_saved); let error =
-    ::autodiff::Real::abs(predict_out - value_at); let (mut t_2, mut t_3) = if t == 1 {
-    (1, ::autodiff::Real::max(least, error)) } else { (1, error) }; history[i] =
-    predict_out; history_2[i] = predict_saved; t = t_2; least = t_3; } let t_4 = t == 1;
-    let mut t_5 = if t_4 { least } else { 0.0_f64 }; * saved_2 = t_4; * saved_3 =
-    history; * predict_saved_history = history_2; * saved_4 = history_3; * least_history
-    = history_4; t_5 } #[doc(hidden)] #[inline] pub fn __reverse(model : & Model, samples
-    : & [Sample], saved : & < Self as ::autodiff::__private::Sweeps > ::Saved, y_bar :
-    f64, model_bar : & mut < Model as ::autodiff::Differentiable > ::Tangent, samples_bar
-    : & mut [< Sample as ::autodiff::Differentiable > ::Tangent]) { let (saved_2,
-    saved_3, predict_saved_history, saved_4, least_history,) = saved; let model_kind =
-    match & model { Model::Line { .. } => 0usize, Model::Decay { .. } => 1usize }; let
-    slope = match & model { Model::Line { slope : part, .. } => * part, _ => 0.0_f64 };
-    let offset = match & model { Model::Line { offset : part, .. } => * part, _ =>
-    0.0_f64 }; let model_0 = match & model { Model::Decay { 0 : part, .. } => * part, _
-    => 0.0_f64 }; let samples_len = samples.len(); let mut value_bar = if * saved_2 {
-    y_bar } else { 0.0_f64 }; let mut value_bar_2 = value_bar; let mut t = 0.0_f64; let
-    mut t_2 = 0.0_f64; let mut t_3 = 0.0_f64; let mut t_4 = * saved_2; for i in
+    = t; let at_at = samples[i].at; let value_at = samples[i].value; let mut predict_out
+    = predict::__forward(model, at_at, < predict as ::autodiff::__private::Sweeps >
+    ::renew(& mut history_2[i])); let error = ::autodiff::Real::abs(predict_out -
+    value_at); let (mut t_2, mut t_3) = if t == 1 { (1, ::autodiff::Real::max(least,
+    error)) } else { (1, error) }; history[i] = predict_out; t = t_2; least = t_3; } let
+    t_4 = t == 1; let mut t_5 = if t_4 { least } else { 0.0_f64 }; * saved_2 = t_4; t_5 }
+    #[doc(hidden)] #[inline] pub fn __reverse(model : & Model, samples : & [Sample],
+    saved : & < Self as ::autodiff::__private::Sweeps > ::Saved, y_bar : f64, model_bar :
+    & mut < Model as ::autodiff::Differentiable > ::Tangent, samples_bar : & mut [<
+    Sample as ::autodiff::Differentiable > ::Tangent]) { let (saved_2, saved_3,
+    predict_saved_history, saved_4, least_history,) = saved; let model_kind = match &
+    model { Model::Line { .. } => 0usize, Model::Decay { .. } => 1usize }; let slope =
+    match & model { Model::Line { slope : part, .. } => * part, _ => 0.0_f64 }; let
+    offset = match & model { Model::Line { offset : part, .. } => * part, _ => 0.0_f64 };
+    let model_0 = match & model { Model::Decay { 0 : part, .. } => * part, _ => 0.0_f64
+    }; let samples_len = samples.len(); let mut value_bar = if * saved_2 { y_bar } else {
+    0.0_f64 }; let mut value_bar_2 = value_bar; let mut t = 0.0_f64; let mut t_2 =
+    0.0_f64; let mut t_3 = 0.0_f64; let mut t_4 = * saved_2; for i in
     ::core::iter::Iterator::rev(0..samples_len) { let least_history_at =
     least_history[i]; let predict_saved_history_at = & predict_saved_history[i]; let
     at_at = samples[i].at; let t_5 = saved_3[i] - samples[i].value; let error =
@@ -1783,10 +1809,14 @@ impl worst {
     < predict as ::autodiff::__private::Sweeps > ::Saved >, ::autodiff::__private::Vec <
     usize >, ::autodiff::__private::Vec < f64 >,); const EMPTY : Self::Saved = (false,
     ::autodiff::__private::Vec::new(), ::autodiff::__private::Vec::new(),
-    ::autodiff::__private::Vec::new(), ::autodiff::__private::Vec::new(),); const EFFECTS
-    : bool = false || < predict as ::autodiff::__private::Sweeps > ::EFFECTS; const
-    WORKSPACE_BYTES : usize = ::core::mem::size_of:: < < predict as
-    ::autodiff::__private::Sweeps > ::Saved > () + < predict as
+    ::autodiff::__private::Vec::new(), ::autodiff::__private::Vec::new(),); #[inline] fn
+    renew(saved : & mut Self::Saved) -> & mut Self::Saved { let (saved_0, saved_1,
+    saved_2, saved_3, saved_4,) = & mut * saved; saved_1.clear(); saved_2.clear();
+    saved_3.clear(); saved_4.clear(); saved } const EFFECTS : bool = false || < predict
+    as ::autodiff::__private::Sweeps > ::EFFECTS; const WORKSPACE_BYTES : usize =
+    ::autodiff::__private::largest(& [::core::mem::size_of:: < < predict as
+    ::autodiff::__private::Sweeps > ::Saved > (), ::core::mem::size_of:: < [usize; 32] >
+    () + ::core::mem::size_of:: < [f64; 32] > ()]) + < predict as
     ::autodiff::__private::Sweeps > ::WORKSPACE_BYTES; }
 }
 ::autodiff::__if_alloc! {

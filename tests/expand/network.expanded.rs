@@ -234,7 +234,7 @@ macro_rules! __autodiff_relay_network {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "network" {} { true & Network,
         false & Tensor2 < f32, 4, 2 >, false & Tensor2 < f32, 4, 1 >, } { f32 } {} {
-        ".matmul" ".mse" ".sigmoid" ".tanh" } false body 1u8 "" } } }
+        ".matmul" ".mse" ".sigmoid" ".tanh" } false body 1u8 false "" } } }
     };
 }
 #[doc(hidden)]
@@ -279,6 +279,7 @@ impl network {
         let mut h = [[0.0_f32; 8]; 4];
         ::autodiff::kernel::set::matmul(&x.0, &p.w1.0, &mut h);
         for i in 0..4 {
+            ::autodiff::__private::apart();
             for j in 0..8 {
                 h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
             }
@@ -322,6 +323,7 @@ impl network {
         let mut h = [[0.0_f32; 8]; 4];
         ::autodiff::kernel::set::matmul(&x.0, &p.w1.0, &mut h);
         for i in 0..4 {
+            ::autodiff::__private::apart();
             for j in 0..8 {
                 h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
             }
@@ -403,6 +405,7 @@ impl network {
         let (h, saved_2, saved_3) = saved;
         ::autodiff::kernel::set::matmul(&x.0, &p.w1.0, &mut *h);
         for i in 0..4 {
+            ::autodiff::__private::apart();
             for j in 0..8 {
                 h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
             }
@@ -566,6 +569,7 @@ impl network {
         let mut h_dot = [[0.0_f32; 8]; 4];
         ::autodiff::kernel::set::matmul(&x.0, &p_dot.w1.0, &mut h_dot);
         for i in 0..4 {
+            ::autodiff::__private::apart();
             for j in 0..8 {
                 let t = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
                 h[i][j] = t;
@@ -613,6 +617,7 @@ impl network {
         let mut h = [[0.0_f32; 8]; 4];
         ::autodiff::kernel::set::matmul(&x.0, &p.w1.0, &mut h);
         for i in 0..4 {
+            ::autodiff::__private::apart();
             for j in 0..8 {
                 h[i][j] = ::autodiff::Real::tanh(h[i][j] + p.b1.0[j]);
             }
@@ -790,6 +795,18 @@ impl network {
     ) -> <Network as ::autodiff::Differentiable>::Tangent
     where
         for<'of> network: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn taylor<const K: usize>(
+        p: &Network,
+        x: &Tensor2<f32, 4, 2>,
+        y: &Tensor2<f32, 4, 1>,
+        p_dot: &<Network as ::autodiff::Differentiable>::Tangent,
+    ) -> [f32; K]
+    where
+        for<'of> network: ::autodiff::__private::Taylor<'of>,
     {
         ::core::unimplemented!()
     }

@@ -42,7 +42,7 @@ impl __autodiff_product_pending for product {}
 macro_rules! __autodiff_relay_product {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "product" {} { true & [f64], }
-        { f64 } {} { ".len" "product" } false body 1u8 "" } } }
+        { f64 } {} { ".len" "product" } false body 1u8 false "" } } }
     };
 }
 #[doc(hidden)]
@@ -118,7 +118,9 @@ impl product {
     product : ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
     #[doc(hidden)] pub fn hessian_diagonal(x : & [f64]) -> ::autodiff::__private::Vec <
     f64 > where for < 'of > product : ::autodiff::__private::SecondOrder < 'of > {
-    ::core::unimplemented!() } }
+    ::core::unimplemented!() } #[doc(hidden)] pub fn taylor < const K : usize > (x : &
+    [f64], x_dot : & [f64]) -> [f64; K] where for < 'of > product :
+    ::autodiff::__private::Taylor < 'of > { ::core::unimplemented!() } }
 }
 #[automatically_derived]
 #[allow(
@@ -135,8 +137,8 @@ impl product {
     pub fn __accumulate(x: &[f64], x_bar: &mut [f64]) -> f64 {
         let x_len = x.len();
         let t = x_len == 1;
-        let mut t_4 = if t {
-            x[0]
+        let (mut t_4, mut t_5, mut t_6) = if t {
+            (x[0], 0.0_f64, 0.0_f64)
         } else {
             let t_2 = x_len / 2 <= x_len;
             if t_2 {} else {
@@ -153,21 +155,20 @@ impl product {
             }
             let t_3 = usize::saturating_sub(x_len, x_len / 2);
             let product_out_2 = product(&x[x_len / 2..x_len / 2 + t_3]);
-            product_out * product_out_2
+            (product_out * product_out_2, product_out, product_out_2)
         };
         if t {
             x_bar[0] += 1.0;
         } else {
-            let product_out_3 = product(&x[..x_len / 2]);
-            let t_5 = usize::saturating_sub(x_len, x_len / 2);
-            let mut product_out_4 = product::__joint(
-                &x[x_len / 2..x_len / 2 + t_5],
-                product_out_3,
-                &mut x_bar[x_len / 2..x_len / 2 + t_5],
+            let t_7 = usize::saturating_sub(x_len, x_len / 2);
+            let mut product_out_3 = product::__joint(
+                &x[x_len / 2..x_len / 2 + t_7],
+                t_5,
+                &mut x_bar[x_len / 2..x_len / 2 + t_7],
             );
-            let mut product_out_5 = product::__joint(
+            let mut product_out_4 = product::__joint(
                 &x[..x_len / 2],
-                product_out_4,
+                t_6,
                 &mut x_bar[..x_len / 2],
             );
         }
@@ -198,9 +199,10 @@ impl product {
         x: &[f64],
         saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
     ) -> f64 {
+        let ([saved_2, saved_3],) = saved;
         let x_len = x.len();
-        let mut t_3 = if x_len == 1 {
-            x[0]
+        let (mut t_3, mut t_4, mut t_5) = if x_len == 1 {
+            (x[0], 0.0_f64, 0.0_f64)
         } else {
             let t = x_len / 2 <= x_len;
             if t {} else {
@@ -217,8 +219,10 @@ impl product {
             }
             let t_2 = usize::saturating_sub(x_len, x_len / 2);
             let product_out_2 = product(&x[x_len / 2..x_len / 2 + t_2]);
-            product_out * product_out_2
+            (product_out * product_out_2, product_out, product_out_2)
         };
+        *saved_2 = t_4;
+        *saved_3 = t_5;
         t_3
     }
     #[doc(hidden)]
@@ -229,22 +233,22 @@ impl product {
         y_bar: f64,
         x_bar: &mut [f64],
     ) {
+        let ([saved_2, saved_3],) = saved;
         let x_len = x.len();
         if x_len == 1 {
             x_bar[0] += y_bar;
         } else {
-            let product_out = product(&x[..x_len / 2]);
             let t = usize::saturating_sub(x_len, x_len / 2);
-            let t_2 = product_out * y_bar;
-            let mut product_out_2 = product::__joint(
+            let t_2 = *saved_3 * y_bar;
+            let t_3 = *saved_2 * y_bar;
+            let mut product_out = product::__joint(
                 &x[x_len / 2..x_len / 2 + t],
-                t_2,
+                t_3,
                 &mut x_bar[x_len / 2..x_len / 2 + t],
             );
-            let t_3 = product_out_2 * y_bar;
-            let mut product_out_3 = product::__joint(
+            let mut product_out_2 = product::__joint(
                 &x[..x_len / 2],
-                t_3,
+                t_2,
                 &mut x_bar[..x_len / 2],
             );
         }
@@ -291,8 +295,8 @@ impl product {
     pub fn __joint(x: &[f64], y_bar: f64, x_bar: &mut [f64]) -> f64 {
         let x_len = x.len();
         let t = x_len == 1;
-        let mut t_4 = if t {
-            x[0]
+        let (mut t_4, mut t_5, mut t_6) = if t {
+            (x[0], 0.0_f64, 0.0_f64)
         } else {
             let t_2 = x_len / 2 <= x_len;
             if t_2 {} else {
@@ -309,23 +313,22 @@ impl product {
             }
             let t_3 = usize::saturating_sub(x_len, x_len / 2);
             let product_out_2 = product(&x[x_len / 2..x_len / 2 + t_3]);
-            product_out * product_out_2
+            (product_out * product_out_2, product_out, product_out_2)
         };
         if t {
             x_bar[0] += y_bar;
         } else {
-            let product_out_3 = product(&x[..x_len / 2]);
-            let t_5 = usize::saturating_sub(x_len, x_len / 2);
-            let t_6 = product_out_3 * y_bar;
-            let mut product_out_4 = product::__joint(
-                &x[x_len / 2..x_len / 2 + t_5],
-                t_6,
-                &mut x_bar[x_len / 2..x_len / 2 + t_5],
+            let t_7 = usize::saturating_sub(x_len, x_len / 2);
+            let t_8 = t_6 * y_bar;
+            let t_9 = t_5 * y_bar;
+            let mut product_out_3 = product::__joint(
+                &x[x_len / 2..x_len / 2 + t_7],
+                t_9,
+                &mut x_bar[x_len / 2..x_len / 2 + t_7],
             );
-            let t_7 = product_out_4 * y_bar;
-            let mut product_out_5 = product::__joint(
+            let mut product_out_4 = product::__joint(
                 &x[..x_len / 2],
-                t_7,
+                t_8,
                 &mut x_bar[..x_len / 2],
             );
         }
@@ -351,24 +354,24 @@ impl product {
     ::autodiff::__private::Vec < f64 > { Self::value_and_grad(x).1 } #[doc =
     "The value of [`product`] and what its reverse sweep needs."] #[inline] pub fn
     forward(x : & [f64]) -> (f64, ::autodiff::Residuals < product >) { let inputs = (x
-    .to_vec(),); let x_len = x.len(); let mut t_3 = if x_len == 1 { x[0] } else { let t =
-    x_len / 2 <= x_len; if t {} else {
+    .to_vec(),); let x_len = x.len(); let (mut t_3, mut t_4, mut t_5) = if x_len == 1 {
+    (x[0], 0.0_f64, 0.0_f64) } else { let t = x_len / 2 <= x_len; if t {} else {
     ::core::panic!("range end index {} out of range for slice of length {}", x_len / 2,
     x_len); } let product_out = product(& x[..x_len / 2],); if t {} else {
     ::core::panic!("slice index starts at {} but ends at {}", x_len / 2, x_len); } let
     t_2 = usize::saturating_sub(x_len, x_len / 2); let product_out_2 = product(& x[x_len
-    / 2..x_len / 2 + t_2],); product_out * product_out_2 }; let saved = (); (t_3,
-    ::autodiff::__private::Opaque::new((saved, inputs, (::autodiff::__private::zeros(&
-    x[..]),)))) } #[doc(hidden)] #[inline] pub fn __pullback(residuals : &
-    ::autodiff::Residuals < product >, y_bar : f64, x_bar : & mut [f64]) { let (saved,
-    (x,), ..) = residuals.data(); let x_len = x.len(); if x_len == 1 { x_bar[0] += y_bar;
-    } else { let product_out = product(& x[..x_len / 2],); let t =
-    usize::saturating_sub(x_len, x_len / 2); let t_2 = product_out * y_bar; let mut
-    product_out_2 = product::__joint(& x[x_len / 2..x_len / 2 + t], t_2, & mut
-    x_bar[x_len / 2..x_len / 2 + t]); let t_3 = product_out_2 * y_bar; let mut
-    product_out_3 = product::__joint(& x[..x_len / 2], t_3, & mut x_bar[..x_len / 2]); }
-    } #[doc = r" The cotangents of the inputs, from those of the results."] #[inline] pub
-    fn pullback(residuals : & ::autodiff::Residuals < product >, seed : f64) ->
+    / 2..x_len / 2 + t_2],); (product_out * product_out_2, product_out, product_out_2) };
+    let saved = ([t_4, t_5],); (t_3, ::autodiff::__private::Opaque::new((saved, inputs,
+    (::autodiff::__private::zeros(& x[..]),)))) } #[doc(hidden)] #[inline] pub fn
+    __pullback(residuals : & ::autodiff::Residuals < product >, y_bar : f64, x_bar : &
+    mut [f64]) { let (saved, (x,), ..) = residuals.data(); let ([saved_2, saved_3],) =
+    saved; let x_len = x.len(); if x_len == 1 { x_bar[0] += y_bar; } else { let t =
+    usize::saturating_sub(x_len, x_len / 2); let t_2 = * saved_3 * y_bar; let t_3 = *
+    saved_2 * y_bar; let mut product_out = product::__joint(& x[x_len / 2..x_len / 2 +
+    t], t_3, & mut x_bar[x_len / 2..x_len / 2 + t]); let mut product_out_2 =
+    product::__joint(& x[..x_len / 2], t_2, & mut x_bar[..x_len / 2]); } } #[doc =
+    r" The cotangents of the inputs, from those of the results."] #[inline] pub fn
+    pullback(residuals : & ::autodiff::Residuals < product >, seed : f64) ->
     ::autodiff::__private::Vec < f64 > { let mut x_bar = ::core::clone::Clone::clone(&
     residuals.data().2. 0); Self::__pullback(residuals, seed, & mut x_bar); x_bar } #[doc
     = "The value of [`product`] and its pullback, which may be called many times."]
@@ -392,15 +395,15 @@ impl product {
     clippy::restriction
 )]
 impl ::autodiff::__private::Sweeps for product {
-    type Saved = ();
-    const EMPTY: Self::Saved = ();
+    type Saved = ([f64; 2],);
+    const EMPTY: Self::Saved = ([0.0_f64; 2],);
     const EFFECTS: bool = false;
     const WORKSPACE_BYTES: usize = 0;
 }
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
     clippy::nursery, clippy::restriction)] impl ::autodiff::DifferentiableFn for product
-    { type Residuals = ::autodiff::__private::Opaque < Self, ((),
+    { type Residuals = ::autodiff::__private::Opaque < Self, (([f64; 2],),
     (::autodiff::__private::Vec < f64 >,), (::autodiff::__private::Vec < f64 >,)) >;
     const RESIDUAL_BYTES : usize = ::core::mem::size_of:: < Self::Residuals > (); const
     WORKSPACE_BYTES : usize = < Self as ::autodiff::__private::Sweeps >

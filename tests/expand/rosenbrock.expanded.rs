@@ -25,7 +25,7 @@ pub use __autodiff_rosenbrock::rosenbrock;
 macro_rules! __autodiff_relay_rosenbrock {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "rosenbrock" { const N, } {
-        true & [f64; N], } { f64 } {} {} false body 1u8 "" } } }
+        true & [f64; N], } { f64 } {} {} false body 1u8 false "" } } }
     };
 }
 #[doc(hidden)]
@@ -305,6 +305,13 @@ impl<const N: usize> rosenbrock<N> {
     pub fn hessian_diagonal(x: &[f64; N]) -> [f64; N]
     where
         for<'of> rosenbrock<N>: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn taylor<const K: usize>(x: &[f64; N], x_dot: &[f64; N]) -> [f64; K]
+    where
+        for<'of> rosenbrock<N>: ::autodiff::__private::Taylor<'of>,
     {
         ::core::unimplemented!()
     }

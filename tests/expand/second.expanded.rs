@@ -18,7 +18,7 @@ pub use __autodiff_potential::potential;
 macro_rules! __autodiff_relay_potential {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "potential" {} { true & [f64;
-        2], true f64, } { f64 } {} { ".sin" ".sqrt" } false body 2u8 "" } } }
+        2], true f64, } { f64 } {} { ".sin" ".sqrt" } false body 2u8 false "" } } }
     };
 }
 #[doc(hidden)]
@@ -98,17 +98,14 @@ impl potential {
         w: f64,
         saved: &mut <Self as ::autodiff::__private::Sweeps>::Saved,
     ) -> f64 {
-        let ([x_at, x_at_2, x_at_3, x_at_4, saved_2, x_at_5, saved_3],) = saved;
-        let x_at_6 = x[0];
-        let x_at_7 = x[1];
-        let t = ::autodiff::Real::sqrt(x_at_6 * x_at_6 + w * x_at_7 * x_at_7);
-        let t_2 = ::autodiff::Real::sin(x_at_7);
-        *x_at = x_at_6;
-        *x_at_2 = x_at_6;
-        *x_at_3 = x_at_7;
-        *x_at_4 = x_at_7;
+        let ([x_at, x_at_2, saved_2, saved_3],) = saved;
+        let x_at_3 = x[0];
+        let x_at_4 = x[1];
+        let t = ::autodiff::Real::sqrt(x_at_3 * x_at_3 + w * x_at_4 * x_at_4);
+        let t_2 = ::autodiff::Real::sin(x_at_4);
+        *x_at = x_at_3;
+        *x_at_2 = x_at_4;
         *saved_2 = t;
-        *x_at_5 = x_at_7;
         *saved_3 = t_2;
         t * t_2
     }
@@ -133,14 +130,15 @@ impl potential {
         x_bar: &mut [f64; 2],
         w_bar: &mut f64,
     ) {
-        let ([saved_2, saved_3, saved_4, saved_5, saved_6, saved_7, saved_8],) = saved;
-        let t = 0.5 / *saved_6 * (*saved_8 * y_bar);
-        let t_2 = *saved_5 * t;
+        let ([saved_2, saved_3, saved_4, saved_5],) = saved;
+        let t = 0.5 / *saved_4 * (*saved_5 * y_bar);
+        let t_2 = *saved_3 * t;
         x_bar[1]
-            += ::autodiff::Real::cos(*saved_7) * (*saved_6 * y_bar) + w * *saved_4 * t
+            += ::autodiff::Real::cos(*saved_3) * (*saved_4 * y_bar) + w * *saved_3 * t
                 + w * t_2;
-        x_bar[0] += *saved_2 * t + *saved_3 * t;
-        *w_bar += *saved_4 * t_2;
+        let t_3 = *saved_2 * t;
+        x_bar[0] += 2.0 * t_3;
+        *w_bar += *saved_3 * t_2;
     }
     ///The value and the gradient of [`potential`].
     #[inline]
@@ -231,11 +229,11 @@ impl potential {
         let t_6 = t_5 * (2.0 * t + (x_at_2 * t_3 + t_2 * x_dot_at_2));
         let t_7 = ::autodiff::Real::sin(x_at_2);
         let t_8 = ::autodiff::Real::cos(x_at_2);
-        let mut x_bar_dot_2 = [0.0_f64; 2];
         let t_9 = t_5 * t_7;
-        let t_10 = t_7 * (-t_5 / t_4 * t_6) + t_5 * (t_8 * x_dot_at_2);
+        let t_10 = t_7 * (-(t_5 * (1.0 / t_4)) * t_6) + t_5 * (t_8 * x_dot_at_2);
         let t_11 = x_at_2 * t_9;
         let t_12 = t_9 * x_dot_at_2 + x_at_2 * t_10;
+        let mut x_bar_dot_2 = [0.0_f64; 2];
         x_bar_dot_2[1] = t_4 * (-t_7 * x_dot_at_2) + t_8 * t_6 + (t_9 * t_3 + t_2 * t_10)
             + (t_11 * w_dot + w * t_12);
         let t_13 = t_9 * x_dot_at + x_at * t_10;
@@ -274,12 +272,13 @@ impl potential {
         let t_10 = t_7 * y_bar;
         let t_11 = t_4 * y_bar;
         let t_12 = t_5 * t_10;
-        let t_13 = t_10 * (-t_5 / t_4 * t_6) + t_5 * (y_bar * t_9 + t_7 * y_bar_dot);
+        let t_13 = t_10 * (-(t_5 * (1.0 / t_4)) * t_6)
+            + t_5 * (y_bar * t_9 + t_7 * y_bar_dot);
         let t_14 = x_at_2 * t_12;
         let t_15 = t_12 * x_dot_at_2 + x_at_2 * t_13;
-        x_bar[1] += t_8 * t_11 + t_2 * t_12 + w * t_14;
         let t_16 = t_11 * (-t_7 * x_dot_at_2) + t_8 * (y_bar * t_6 + t_4 * y_bar_dot)
             + (t_12 * t_3 + t_2 * t_13) + (t_14 * w_dot + w * t_15);
+        x_bar[1] += t_8 * t_11 + t_2 * t_12 + w * t_14;
         x_bar_dot[1] += t_16;
         let t_17 = x_at * t_12;
         let t_18 = t_12 * x_dot_at + x_at * t_13;
@@ -329,7 +328,7 @@ impl potential {
         let t_15 = t_14 * x_dot_at_3;
         let t_16 = t_14 * x_dot_at_4;
         let t_17 = t_12 * t_15
-            + t_13 * (t_8 * (-t_10 / t_9 * t_11) + t_10 * (2.0 * t_3 + t_7))
+            + t_13 * (t_8 * (-(t_10 * (1.0 / t_9)) * t_11) + t_10 * (2.0 * t_3 + t_7))
             + (t_16 * t_11
                 + t_9 * (x_dot_at_4 * (-t_13 * x_dot_at_3) + t_14 * x_dot_dot_at));
         (t_9 * t_13, t_13 * t_12 + t_9 * t_16, t_13 * t_11 + t_9 * t_15, t_17)
@@ -460,11 +459,11 @@ impl potential {
         let t_6 = (t + t + (t_3 * x_at_2 + x_dot_at_2 * t_2)) * t_5;
         let t_7 = ::autodiff::Real::sin(x_at_2);
         let t_8 = ::autodiff::Real::cos(x_at_2);
-        let mut x_bar_dot = [<__Wide as ::autodiff::__private::Wide<f64>>::ZERO; 2];
         let t_9 = t_5 * t_7;
-        let t_10 = t_6 * (-t_5 / t_4) * t_7 + x_dot_at_2 * t_8 * t_5;
+        let t_10 = t_6 * -(t_5 * (1.0 / t_4)) * t_7 + x_dot_at_2 * t_8 * t_5;
         let t_11 = x_at_2 * t_9;
         let t_12 = x_dot_at_2 * t_9 + t_10 * x_at_2;
+        let mut x_bar_dot = [<__Wide as ::autodiff::__private::Wide<f64>>::ZERO; 2];
         x_bar_dot[1] = x_dot_at_2 * -t_7 * t_4 + t_6 * t_8 + (t_3 * t_9 + t_10 * t_2)
             + (w_dot_0 * t_11 + t_12 * w);
         let t_13 = x_dot_at * t_9 + t_10 * x_at;
@@ -710,6 +709,18 @@ impl potential {
         ::autodiff::__private::Zero::set_zero(&mut w_dot_0);
         diagonal
     }
+    #[doc(hidden)]
+    pub fn taylor<const K: usize>(
+        x: &[f64; 2],
+        w: f64,
+        x_dot: &[f64; 2],
+        w_dot: f64,
+    ) -> [f64; K]
+    where
+        for<'of> potential: ::autodiff::__private::Taylor<'of>,
+    {
+        ::core::unimplemented!()
+    }
 }
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
@@ -769,8 +780,8 @@ impl potential {
     clippy::restriction
 )]
 impl ::autodiff::__private::Sweeps for potential {
-    type Saved = ([f64; 7],);
-    const EMPTY: Self::Saved = ([0.0_f64; 7],);
+    type Saved = ([f64; 4],);
+    const EMPTY: Self::Saved = ([0.0_f64; 4],);
     const EFFECTS: bool = false;
     const WORKSPACE_BYTES: usize = ::core::mem::size_of::<[f64; 2]>();
 }
@@ -784,7 +795,7 @@ impl ::autodiff::__private::Sweeps for potential {
     clippy::restriction
 )]
 impl ::autodiff::DifferentiableFn for potential {
-    type Residuals = ::autodiff::__private::Opaque<Self, (([f64; 7],), (f64,))>;
+    type Residuals = ::autodiff::__private::Opaque<Self, (([f64; 4],), (f64,))>;
     const RESIDUAL_BYTES: usize = ::core::mem::size_of::<Self::Residuals>();
     const WORKSPACE_BYTES: usize = <Self as ::autodiff::__private::Sweeps>::WORKSPACE_BYTES;
 }

@@ -23,7 +23,8 @@ pub use __autodiff_simulate::simulate;
 macro_rules! __autodiff_relay_simulate {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "simulate" {} { true f64,
-        false usize, } { f64 } {} { ".cos" ".sin" "checkpoint" } false body 1u8 "" } } }
+        false usize, } { f64 } {} { ".cos" ".sin" "checkpoint" } false body 1u8 false ""
+        } } }
     };
 }
 #[doc(hidden)]
@@ -382,6 +383,13 @@ impl simulate {
     pub fn hessian_diagonal(x0: f64, n: usize) -> f64
     where
         for<'of> simulate: ::autodiff::__private::SecondOrder<'of>,
+    {
+        ::core::unimplemented!()
+    }
+    #[doc(hidden)]
+    pub fn taylor<const K: usize>(x0: f64, n: usize, x0_dot: f64) -> [f64; K]
+    where
+        for<'of> simulate: ::autodiff::__private::Taylor<'of>,
     {
         ::core::unimplemented!()
     }

@@ -20,7 +20,7 @@ pub use __autodiff_step::step;
 macro_rules! __autodiff_relay_step {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "step" {} { true & mut [f64;
-        2], true f64, } { () } {} { ".sin" } false body 1u8 "" } } }
+        2], true f64, } { () } {} { ".sin" } false body 1u8 false "" } } }
     };
 }
 #[doc(hidden)]
@@ -216,6 +216,18 @@ impl step {
     {
         ::core::unimplemented!()
     }
+    #[doc(hidden)]
+    pub fn taylor<const K: usize>(
+        state: &mut [f64; 2],
+        rate: f64,
+        state_dot: &mut [f64; 2],
+        rate_dot: f64,
+    ) -> [(); K]
+    where
+        for<'of> step: ::autodiff::__private::jacobian::LeavesArguments<'of>,
+    {
+        ::core::unimplemented!()
+    }
 }
 ::autodiff::__if_alloc! {
     #[automatically_derived] #[allow(warnings, unused, clippy::all, clippy::pedantic,
@@ -302,7 +314,7 @@ macro_rules! __autodiff_relay_energies {
     ([$($next:tt)*] $([$($more:tt)*])* => { $($state:tt)* }) => {
         $($next)* ! { $([$($more)*])* => { $($state)* { fn "energies" {} { true f64, true
         f64, false usize, } { f64 } {} { ".cos" ".iter" ".push" ".sum" "Vec_new" "f64"
-        "new" "step" } false body 1u8 "" } } }
+        "new" "step" } false body 1u8 false "" } } }
     };
 }
 #[doc(hidden)]
@@ -388,6 +400,9 @@ impl energies {
     ::autodiff::__private::SecondOrder < 'of > { ::core::unimplemented!() }
     #[doc(hidden)] pub fn hessian_diagonal(start : f64, rate : f64, steps : usize) ->
     (f64, f64) where for < 'of > energies : ::autodiff::__private::SecondOrder < 'of > {
+    ::core::unimplemented!() } #[doc(hidden)] pub fn taylor < const K : usize > (start :
+    f64, rate : f64, steps : usize, start_dot : f64, rate_dot : f64) -> [f64; K] where
+    for < 'of > energies : ::autodiff::__private::Taylor < 'of > {
     ::core::unimplemented!() } }
 }
 #[automatically_derived]
@@ -433,15 +448,16 @@ impl energies {
     ::autodiff::__private::Vec:: < f64 > ::new(); let mut history =
     ::autodiff::__private::vec![[0.0_f64; 2]; steps]; let mut history_2 =
     ::autodiff::__private::vec![< step as ::autodiff::__private::Sweeps > ::EMPTY;
-    steps]; let mut history_3 = ::autodiff::__private::vec![0usize; steps]; let mut t =
-    energies.len(); for i in 0..steps { history_3[i] = t; let mut step_saved = < step as
-    ::autodiff::__private::Sweeps > ::EMPTY; let mut result = step::__forward(& mut
-    state, rate, & mut step_saved); let state_at = state[1]; ::autodiff::__private::put(&
+    steps]; let mut workspace = ::autodiff::__private::Scratch:: < _, 32 > ::new(0usize);
+    let workspace = workspace.zeros(steps); let history_3 = workspace; let mut t =
+    energies.len(); for i in 0..steps { history_3[i] = t; let mut result =
+    step::__forward(& mut state, rate, < step as ::autodiff::__private::Sweeps >
+    ::renew(& mut history_2[i])); let state_at = state[1]; ::autodiff::__private::put(&
     mut energies, t, 0.5 * state_at * state_at - ::autodiff::Real::cos(state[0]));
-    history[i] = state; history_2[i] = step_saved; t = t + 1; } let t_2 = steps as f64;
-    let sum_bar = 1.0 / t_2; let mut energies_bar = ::autodiff::__private::zeros(&
-    energies[..]); let mut sum = 0.0_f64; for i in 0..t { energies_bar[i] += sum_bar; sum
-    += energies[i]; } let mut state_bar = [0.0_f64; 2]; let mut t_3 = 0.0_f64; for i in
+    history[i] = state; t = t + 1; } let t_2 = steps as f64; let sum_bar = 1.0 / t_2; let
+    mut energies_bar = ::autodiff::__private::zeros(& energies[..]); let mut sum =
+    0.0_f64; for i in 0..t { energies_bar[i] += sum_bar; sum += energies[i]; } let mut
+    state_bar = [0.0_f64; 2]; let mut t_3 = 0.0_f64; for i in
     ::core::iter::Iterator::rev(0..steps) { let t_4 = history_3[i]; let
     step_saved_history_at = & history_2[i]; let state_history_at = history[i] [1]; let
     energies_bar_at = energies_bar[t_4]; energies_bar[t_4] = 0.0; state_bar[0] += -
@@ -461,27 +477,26 @@ impl energies {
     __forward(start : f64, rate : f64, steps : usize, saved : & mut < Self as
     ::autodiff::__private::Sweeps > ::Saved) -> f64 { let (energies, saved_2, saved_3,
     state_history, step_saved_history, saved_4,) = saved; let mut state = [start,
-    0.0_f64]; let mut energies_2 = ::autodiff::__private::Vec:: < f64 > ::new(); let mut
-    history = ::autodiff::__private::vec![[0.0_f64; 2]; steps]; let mut history_2 =
-    ::autodiff::__private::vec![< step as ::autodiff::__private::Sweeps > ::EMPTY;
-    steps]; let mut history_3 = ::autodiff::__private::vec![0usize; steps]; let mut t =
-    energies_2.len(); for i in 0..steps { history_3[i] = t; let mut step_saved = < step
-    as ::autodiff::__private::Sweeps > ::EMPTY; let mut result = step::__forward(& mut
-    state, rate, & mut step_saved); let state_at = state[1]; ::autodiff::__private::put(&
-    mut energies_2, t, 0.5 * state_at * state_at - ::autodiff::Real::cos(state[0]));
-    history[i] = state; history_2[i] = step_saved; t = t + 1; } let mut sum = 0.0_f64;
-    for i in 0..t { sum += energies_2[i]; } let t_2 = steps as f64; let t_3 = sum / t_2;
-    * energies = energies_2; * saved_2 = t; * saved_3 = t_2; * state_history = history; *
-    step_saved_history = history_2; * saved_4 = history_3; t_3 } #[doc(hidden)] #[inline]
-    pub fn __reverse(start : f64, rate : f64, steps : usize, saved : & < Self as
-    ::autodiff::__private::Sweeps > ::Saved, y_bar : f64, start_bar : & mut f64, rate_bar
-    : & mut f64) { let (energies, saved_2, saved_3, state_history, step_saved_history,
-    saved_4,) = saved; let sum_bar = 1.0 / * saved_3 * y_bar; let mut energies_bar =
-    ::autodiff::__private::zeros(& energies[..]); for i in 0.. * saved_2 {
-    energies_bar[i] += sum_bar; } let mut state_bar = [0.0_f64; 2]; let mut t = 0.0_f64;
-    for i in ::core::iter::Iterator::rev(0..steps) { let t_2 = saved_4[i]; let
-    step_saved_history_at = & step_saved_history[i]; let state_history_at =
-    state_history[i] [1]; let energies_bar_at = energies_bar[t_2]; energies_bar[t_2] =
+    0.0_f64]; let mut energies_2 = ::autodiff::__private::Vec:: < f64 > ::new(); let
+    history = ::autodiff::__private::zeros_in(state_history, [0.0_f64; 2], steps); let
+    history_2 = ::autodiff::__private::zeros_in(step_saved_history, < step as
+    ::autodiff::__private::Sweeps > ::EMPTY, steps); let history_3 =
+    ::autodiff::__private::zeros_in(saved_4, 0usize, steps); let mut t = energies_2
+    .len(); for i in 0..steps { history_3[i] = t; let mut result = step::__forward(& mut
+    state, rate, < step as ::autodiff::__private::Sweeps > ::renew(& mut history_2[i]));
+    let state_at = state[1]; ::autodiff::__private::put(& mut energies_2, t, 0.5 *
+    state_at * state_at - ::autodiff::Real::cos(state[0])); history[i] = state; t = t +
+    1; } let mut sum = 0.0_f64; for i in 0..t { sum += energies_2[i]; } let t_2 = steps
+    as f64; let t_3 = sum / t_2; * energies = energies_2; * saved_2 = t; * saved_3 = t_2;
+    t_3 } #[doc(hidden)] #[inline] pub fn __reverse(start : f64, rate : f64, steps :
+    usize, saved : & < Self as ::autodiff::__private::Sweeps > ::Saved, y_bar : f64,
+    start_bar : & mut f64, rate_bar : & mut f64) { let (energies, saved_2, saved_3,
+    state_history, step_saved_history, saved_4,) = saved; let sum_bar = 1.0 / * saved_3 *
+    y_bar; let mut energies_bar = ::autodiff::__private::zeros(& energies[..]); for i in
+    0.. * saved_2 { energies_bar[i] += sum_bar; } let mut state_bar = [0.0_f64; 2]; let
+    mut t = 0.0_f64; for i in ::core::iter::Iterator::rev(0..steps) { let t_2 =
+    saved_4[i]; let step_saved_history_at = & step_saved_history[i]; let state_history_at
+    = state_history[i] [1]; let energies_bar_at = energies_bar[t_2]; energies_bar[t_2] =
     0.0; state_bar[0] += - ::autodiff::Real::sin(state_history[i] [0]) * -
     energies_bar_at; state_bar[1] += 0.5 * state_history_at * energies_bar_at + 0.5 *
     (state_history_at * energies_bar_at); step::__reverse(rate, & *
@@ -561,10 +576,14 @@ impl energies {
     ::autodiff::__private::Sweeps > ::Saved >, ::autodiff::__private::Vec < usize >,);
     const EMPTY : Self::Saved = (::autodiff::__private::Vec::new(), 0usize, 0.0_f64,
     ::autodiff::__private::Vec::new(), ::autodiff::__private::Vec::new(),
-    ::autodiff::__private::Vec::new(),); const EFFECTS : bool = false || < step as
-    ::autodiff::__private::Sweeps > ::EFFECTS; const WORKSPACE_BYTES : usize = 2 *
+    ::autodiff::__private::Vec::new(),); #[inline] fn renew(saved : & mut Self::Saved) ->
+    & mut Self::Saved { let (saved_0, saved_1, saved_2, saved_3, saved_4, saved_5,) = &
+    mut * saved; saved_0.clear(); saved_3.clear(); saved_4.clear(); saved_5.clear();
+    saved } const EFFECTS : bool = false || < step as ::autodiff::__private::Sweeps >
+    ::EFFECTS; const WORKSPACE_BYTES : usize = ::autodiff::__private::largest(& [2 *
     ::core::mem::size_of:: < [f64; 2] > () + ::core::mem::size_of:: < < step as
-    ::autodiff::__private::Sweeps > ::Saved > () + < step as
+    ::autodiff::__private::Sweeps > ::Saved > (), 2 * ::core::mem::size_of:: < [f64; 2] >
+    () + ::core::mem::size_of:: < [usize; 32] > ()]) + < step as
     ::autodiff::__private::Sweeps > ::WORKSPACE_BYTES; }
 }
 ::autodiff::__if_alloc! {

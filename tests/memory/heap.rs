@@ -138,6 +138,51 @@ fn recurrent(weights: &[f64], layers: usize, steps: usize) -> f64 {
     sum
 }
 
+/// The residuals of these calls are arrays of a size that is known at run time, and so are cotangents in their reverse sweeps.
+#[differentiable(wrt(centres))]
+fn mixture(points: &[f64], centres: &[f64], d: usize) -> f64 {
+    let (n, k) = (points.len() / d, centres.len() / d);
+    let mut total = 0.0;
+    for i in 0..n {
+        let mut near = vec![0.0; k];
+        for c in 0..k {
+            near[c] = -distance(&points[i * d..(i + 1) * d], &centres[c * d..(c + 1) * d]);
+        }
+        total += log_sum(&near);
+    }
+    total
+}
+
+#[differentiable(wrt(b))]
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    let n = a.len();
+    let mut apart = vec![0.0; n];
+    let mut before = 0.0;
+    for i in 0..n {
+        before = (a[i] - b[i]) * (1.0 + 0.1 * before);
+        apart[i] = before;
+    }
+    squares(&apart)
+}
+
+#[differentiable]
+fn squares(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..x.len() {
+        sum += x[i] * x[i];
+    }
+    sum
+}
+
+#[differentiable]
+fn log_sum(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..x.len() {
+        sum += x[i].exp();
+    }
+    sum.ln()
+}
+
 const X: [f64; 4] = [0.5, 1.5, -0.75, 1.25];
 
 #[test]
@@ -149,6 +194,12 @@ fn gradients() {
     assert_gradient(&x, &growing::grad(&x), |x| growing(x));
     assert_gradient(&x, &until_small::grad(&x), |x| until_small(x));
     assert_gradient(&x, &recurrent::grad(&x, 2, 3), |x| recurrent(x, 2, 3));
+    for d in [1, 2, 4] {
+        let points = [0.25, -1.0, 1.75, 0.5, 0.0, 2.0, -0.5, 1.0];
+        assert_gradient(&x, &mixture::grad(&points, &x, d), |x| mixture(&points, x, d));
+    }
+    let many: Vec<f64> = (0..160).map(|i| f64::from(i).sin()).collect();
+    assert_gradient(&many, &mixture::grad(&many, &many, 40), |x| mixture(&many, x, 40));
     for none in [steps::grad(&x, 0), table::grad(&x, 0)] {
         assert_eq!(none.len(), 4);
     }
@@ -177,6 +228,21 @@ fn memory_of_a_step() {
     let mut of = |n: usize| count(|| steps::grad_into(&X, n, &mut gradient));
     let (few, many) = (of(10), of(30));
     assert!(many - few <= 40, "{few} allocations for 10 steps, {many} for 30");
+}
+
+/// What calls in a loop keep is in memory that the first iteration has made.
+#[test]
+fn memory_of_calls() {
+    for d in [1, 40] {
+        let points: Vec<f64> = (0..50 * d).map(|i| i as f64 / 100.0).collect();
+        let centres: Vec<f64> = (0..3 * d).map(|i| (i as f64).cos()).collect();
+        let mut gradient = vec![0.0; 3 * d];
+        let mut of = |n: usize| count(|| mixture::grad_into(&points[..n * d], &centres, d, &mut gradient));
+        let (few, many) = (of(10), of(50));
+        // More numbers than there is room for on the stack: one array in each reverse sweep of a call.
+        let each = if d > 32 { 3 } else { 0 };
+        assert_eq!(many - few, 40 * each, "d = {d}: {few} allocations for 10 points, {many} for 50");
+    }
 }
 
 /// What loops inside loops keep is in one array for each value, however many iterations there are.

@@ -70,9 +70,10 @@ fn long<const N: usize>(x: &[f64; N]) -> f64 {
     y[N - 1] * y[0]
 }
 
-/// What has no room on the stack is on the heap, and does not count. Of a generic size rustc decides.
+/// What has no room on the stack is on the heap, and does not count. Of a generic size rustc decides. There is room for a few
+/// numbers of what a loop stores, wherever it does.
 #[test]
 fn the_heap_does_not_count() {
     const { assert!(<long<64>>::WORKSPACE_BYTES >= size_of::<[f64; 64]>()) }
-    assert_eq!(<long<40_000>>::WORKSPACE_BYTES, 0);
+    assert_eq!(<long<40_000>>::WORKSPACE_BYTES, size_of::<[f64; 32]>());
 }

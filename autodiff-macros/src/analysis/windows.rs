@@ -16,7 +16,7 @@ use crate::analysis::updates::updates;
 use crate::analysis::uses::collect_defined;
 use crate::ir::var::{HashSet, VarTable};
 use crate::ir::{Block, Body, Eqn, IntOp, Op, Var};
-use crate::op::Accumulation;
+use crate::op::{Accumulation, Cost};
 
 /// A part of an array that a loop sees element by element.
 #[derive(PartialEq, Eq, Debug)]
@@ -87,7 +87,7 @@ pub fn adds_in_lanes(
     let is_seen = |array: Var, at: Var| windows.iter().any(|window| window.at == at && window.names.contains(&array));
     let fits = region.eqns.iter().all(|eqn| match (&eqn.op, &eqn.args[..]) {
         (Op::Get, [array, at]) | (Op::Set | Op::Acc, [array, _, at]) => is_seen(*array, *at),
-        (Op::Map(row), _) => !row.expensive && eqn.outs.iter().all(|out| body.ty(*out).is_scalar()),
+        (Op::Map(row), _) => row.cost < Cost::Function && eqn.outs.iter().all(|out| body.ty(*out).is_scalar()),
         (op, _) => matches!(op, Op::Int(_) | Op::Dim(_) | Op::Const(_)),
     });
     if !fits || reverse {

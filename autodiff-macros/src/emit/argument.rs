@@ -3,6 +3,7 @@
 use super::body::{Emitter, Moved};
 use super::call::Written;
 use super::leaves::{leaf_tokens, split_tokens};
+use super::types::zero_of;
 use super::variant::{self, Take};
 use crate::ir::call::{CallArg, Part};
 use crate::ir::interface::{Along, Of, Role};
@@ -123,7 +124,7 @@ impl Emitter<'_> {
     pub(super) fn cotangents(&mut self, written: &Written, along: Along, out: &mut TokenStream) -> Vec<TokenStream> {
         // Whether these are not the cotangents of the function's own parameters.
         let local = match written.call.kind {
-            CallKind::Reverse => false,
+            CallKind::Reverse => !self.has_cotangents,
             CallKind::Joint => written.call.repeats.is_none(),
             _ => true,
         };
@@ -195,8 +196,7 @@ impl Emitter<'_> {
                 quote!(<#ty as #krate::__private::Zero>::ZERO)
             }
             (ArgPassing::Place(_, layout) | ArgPassing::Built(layout), _) => {
-                let ty = self.tangent_type(layout);
-                quote!(<#ty as #krate::__private::Zero>::ZERO)
+                zero_of(&self.tangent_type(layout), layout, &krate)
             }
             // Only rustc knows its type. That of `None` follows from the parameter alone.
             (ArgPassing::Tokens(tokens), own) if !tokens.to_string().ends_with("None") => {

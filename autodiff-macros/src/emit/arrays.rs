@@ -2,10 +2,10 @@
 
 use super::body::{Emitter, Place};
 use super::types::{array_type, filled, number, zero};
-use crate::ir::{Block, Elem, Eqn, Op, Ty, Var};
+use crate::ir::{Block, Elem, Eqn, Op, Var};
 use crate::op::batched::Batch;
 use crate::parse::tokens::dim_tokens;
-use crate::plan::{Hoisted, Storage, sizes};
+use crate::plan::{Hoisted, Part, Storage, on_stack, sizes};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -15,15 +15,62 @@ impl Emitter<'_> {
         match self.plan.storage(var) {
             Some(Storage::Destination(k)) => {
                 let storage = self.storage();
-                let name = &self.destinations[*k];
+                let mut name = self.destinations[*k].clone();
+                if self.ty(var).is_dynamic() {
+                    let (krate, row) = (self.krate.clone(), self.ty(var).row());
+                    let zeros = filled(&row, &zero(&row.elem, &krate), &krate, &mut dim_tokens);
+                    let length = self.length(&Part { var, sizes: sizes(self.body(), eqn) });
+                    let place = std::mem::replace(&mut name, self.local(var));
+                    out.extend(quote!(let #name = #krate::__private::zeros_in(#place, #zeros, #length);));
+                }
                 self.places.insert(var, Place { is_ref: true, ..Place::own(quote!(#name), storage) });
             }
             Some(Storage::Large) => drop(self.large_array(var, out)),
+            Some(Storage::Part) => self.split(self.plan.parts(var), out),
             _ => {
                 let name = self.new_array(var, &sizes(self.body(), eqn), out);
                 self.keep(var, &name);
             }
         }
+    }
+
+    /// Makes a `Vec` and the arrays that are parts of it.
+    fn split(&mut self, parts: &[Part], out: &mut TokenStream) {
+        let Some(Part { var: first, .. }) = parts.first() else { return };
+        let (krate, row) = (self.krate.clone(), self.ty(*first).row());
+        let zeros = filled(&row, &zero(&row.elem, &krate), &krate, &mut dim_tokens);
+        let lengths: Vec<TokenStream> = parts.iter().map(|part| self.length(part)).collect();
+        let workspace = self.names.local("workspace");
+        out.extend(match on_stack(&row) {
+            Some(few) => {
+                let few = few.dims.iter().map(dim_tokens);
+                quote! {
+                    let mut #workspace = #krate::__private::Scratch::<_, #(#few)*>::new(#zeros);
+                    let #workspace = #workspace.zeros(#(#lengths)+*);
+                }
+            }
+            None => quote! {
+                let mut #workspace = #krate::__private::vec![#zeros; #(#lengths)+*];
+                let #workspace = &mut #workspace[..];
+            },
+        });
+        let mut rest = parts.iter().zip(&lengths).peekable();
+        while let Some((Part { var, .. }, length)) = rest.next() {
+            let name = self.local(*var);
+            out.extend(match rest.peek() {
+                Some(_) => quote!(let (#name, #workspace) = #workspace.split_at_mut(#length);),
+                None => quote!(let #name = #workspace;),
+            });
+            let storage = self.storage();
+            self.places.insert(*var, Place { is_ref: true, ..Place::own(quote!(#name), storage) });
+        }
+    }
+
+    /// How many rows of a `Vec` are an array's.
+    fn length(&mut self, Part { var, sizes }: &Part) -> TokenStream {
+        let here = |var: Var| sizes.iter().find(|(size, _)| *size == var).map_or(var, |(_, here)| *here);
+        let length = self.ty(*var).dims[0].rename(&here);
+        self.size(&length)
     }
 
     /// Zeros in several directions for each element of an array whose length is known at run time, of rows of known sizes.
@@ -50,7 +97,7 @@ impl Emitter<'_> {
             Op::Zero if self.plan.is_covered(var) => {}
             Op::Zero => {
                 let ty = self.var_ty(var);
-                let row = Ty { dims: ty.dims[1..].to_vec(), ..ty.clone() };
+                let row = ty.row();
                 let zeros = filled(&row, &zero(&ty.elem, &self.krate), &self.krate, &mut dim_tokens);
                 out.extend(quote!(#name.fill(#zeros);));
             }

@@ -3,6 +3,8 @@
 
 use super::call::{called, named, note_owned_reads, passed};
 use super::item::{Item, unsupported};
+use super::rows::RowsBody;
+use super::taylor::TaylorBody;
 use super::types::array_type;
 use super::wide::Wide;
 use crate::ad::derivatives::{self, DERIVATIVES, Derivative, Derived, GRADIENT, Source, Transformation};
@@ -13,9 +15,9 @@ use crate::ir::{Block, Body, Elem, Ty, Var, effect};
 use crate::layout::ParamLeaf;
 use crate::parse::function::Param;
 use crate::pass::adjoint::CallStrategy;
-use crate::pass::deposit;
 use crate::pass::overwrite::{self, Overwriting};
 use crate::pass::tangent::Unsupported;
+use crate::pass::{self, deposit};
 use crate::plan::Plan;
 use crate::trace::Trace;
 use proc_macro2::{Literal, Span, TokenStream};
@@ -80,6 +82,10 @@ pub struct Bodies {
     /// `jvp` and `hvp` in several directions, if there are bodies for them: see `wide.rs`.
     pub(super) jvp_wide: Option<Wide>,
     pub(super) hvp_wide: Option<Wide>,
+    /// Taylor series, if somebody asks for them.
+    pub(super) taylor: Option<TaylorBody>,
+    /// The rows of a Jacobian that has few.
+    pub(super) all_rows: Option<RowsBody>,
 }
 
 impl Bodies {
@@ -90,6 +96,7 @@ impl Bodies {
             setting.chain([&gradient.adding])
         });
         let rows = self.rows.iter().filter_map(|(_, row)| row.as_ref()).chain(&self.value);
+        let rows = rows.chain(self.all_rows.as_ref().map(|rows| &rows.planned));
         sweeps.flat_map(|sweeps| [&sweeps.forward, &sweeps.reverse]).chain(gradient).chain(rows)
     }
 }
@@ -138,7 +145,9 @@ impl Item<'_> {
         let mut wide: HashMap<&str, Wide> =
             rows.iter().zip(wide).filter_map(|((row, _), wide)| Some((row.name, wide?))).collect();
         let (jvp_wide, hvp_wide) = (wide.remove("jvp"), wide.remove("hvp"));
-        Ok(Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide })
+        let taylor = self.taylor_body(trace)?;
+        let all_rows = self.rows_body(trace)?;
+        Ok(Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide, taylor, all_rows })
     }
 
     fn planned(&self, body: &Body, steps: &[Transformation], trace: &mut Trace) -> Result<Planned, Unsupported> {
@@ -158,15 +167,18 @@ impl Item<'_> {
     }
 
     fn gradient_body(&self, trace: &mut Trace) -> Result<Gradient, Unsupported> {
-        let adding = self.planned(&self.primal.body, GRADIENT, trace)?;
+        let Derived { body, interface } = self.derive_from(&self.primal.body, GRADIENT)?;
+        let (before, body) = self.run_before_lanes(body, trace);
+        let adding = Planned::new(body, interface);
         let accumulators = adding.interface.accumulators(Along::NONE, self.active_leaves().count());
         let zeros: Vec<Var> = accumulators.iter().copied().flatten().collect();
         // A body of its own is worth it for parameters as a whole, and where some of a struct's arrays need not be zeros.
         let whole = self.active_leaves().all(|leaf| leaf.access.path.is_empty());
-        let setting = overwrite::run(&adding.body, &zeros)
+        let setting = overwrite::run(&before, &zeros)
             .filter(|Overwriting { covered, .. }| whole || !covered.is_empty())
             .map(|Overwriting { body, covered }| {
-                (Planned::new(deposit::run(body, &covered), adding.interface.clone()), covered)
+                let body = pass::in_lanes(deposit::run(body, &covered), &mut |_, _| {});
+                (Planned::new(body, adding.interface.clone()), covered)
             });
         Ok(Gradient { adding, accumulators, setting })
     }

@@ -93,6 +93,8 @@ pub struct Emitter<'b> {
     pub(super) has_changed: bool,
     /// Whether the function is `const`: see Note [Constant derivatives] in `constant.rs`.
     pub(super) is_constant: bool,
+    /// Whether the caller has places for the cotangents of the parameters.
+    pub(super) has_cotangents: bool,
     pub sites: CallSites,
     pub(super) places: VarTable<Place>,
     pub(super) values: VarTable<Expression>,
@@ -133,6 +135,7 @@ impl<'b> Emitter<'b> {
             residual_owner: ResidualOwner::Caller,
             has_changed: true,
             is_constant: false,
+            has_cotangents: true,
             sites: CallSites::new(),
             places: VarTable::default(),
             values: VarTable::default(),
@@ -416,6 +419,10 @@ impl<'b> Emitter<'b> {
                 out.extend(quote!(let mut #name = [#(#parts),*];));
                 self.keep(eqn.outs[0], &name);
             }
+            // It has been made there.
+            Op::Set if matches!(self.plan.storage(eqn.args[1]), Some(Storage::Element { .. })) => {
+                self.share_place(eqn.outs[0], eqn.args[0]);
+            }
             Op::Set if !self.ty(eqn.args[1]).is_scalar() => {
                 let (place, value) = (self.place(eqn.args[0]), self.value(eqn.args[1]));
                 let (target, _) = self.element(eqn.args[0], &eqn.args[2..]);
@@ -445,8 +452,13 @@ impl<'b> Emitter<'b> {
             }
             Op::Get if !self.ty(eqn.outs[0]).is_scalar() => {
                 let (row, _) = self.element(eqn.args[0], &eqn.args[1..]);
+                if self.plan.storage(eqn.outs[0]) == Some(&Storage::Large) {
+                    self.declare_large(eqn.outs[0], quote!(, a copy of (#row)), out);
+                    return;
+                }
                 let name = self.local(eqn.outs[0]);
-                out.extend(quote!(let mut #name = #row.to_vec();));
+                let row = if self.ty(eqn.outs[0]).is_dynamic() { quote!(#row.to_vec()) } else { row };
+                out.extend(quote!(let mut #name = #row;));
                 self.keep(eqn.outs[0], &name);
             }
             Op::Set => self.store(eqn, out, |target, Expression { tokens, .. }, _| quote!(#target = #tokens;)),
@@ -454,14 +466,8 @@ impl<'b> Emitter<'b> {
                 Some(value) if is_read => quote!(#target = #target - #value;),
                 Some(value) => quote!(#target -= #value;),
                 None => {
-                    let tokens = &value.at_least(Prec::Mul);
-                    match is_read {
-                        true => quote!(#target = #target + #tokens;),
-                        false => {
-                            let tokens = &value.tokens;
-                            quote!(#target += #tokens;)
-                        }
-                    }
+                    let (tokens, factor) = (&value.tokens, value.at_least(Prec::Mul));
+                    if is_read { quote!(#target = #target + #factor;) } else { quote!(#target += #tokens;) }
                 }
             }),
             Op::Into(op) | Op::Put(op) => {

@@ -8,6 +8,7 @@ use crate::ir::{Block, Body, Call, CallKind, Callee, Elem, Eqn, Op, Var};
 use crate::layout::{Access, Layout, Leaf};
 use crate::lower::call_site::{ArgPassing, Argument, CallSite, CallSites};
 use crate::plan::Storage;
+use crate::tokens::placed;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::HashSet;
@@ -95,7 +96,7 @@ impl Emitter<'_> {
             CallKind::Reverse => self.unchanged_arguments(&written, out),
             _ => written.args().map(|arg| self.argument(arg, &written.operands(arg), out)).collect(),
         };
-        if kind == CallKind::Tangent(1) && self.is_wide_call(&written) {
+        if kind.is_in_lanes() && self.is_wide_call(&written) {
             return self.wide_call(&written, &args, out);
         }
         let mut dots = Vec::new();
@@ -123,7 +124,9 @@ impl Emitter<'_> {
 
         if (kind.is_both_sweeps() || call.repeats.is_some()) && !call.callee.is_self {
             let krate = &self.krate;
-            out.extend(quote!(#krate::__private::runs_again::<#path #generics>();));
+            // Where that is an error, rustc shows the call.
+            let span = path.clone().into_iter().next().map_or_else(Span::call_site, |first| first.span());
+            out.extend(placed(quote!(#krate::__private::runs_again::<#path #generics>();), span));
         }
         let result = self.result_name(&written.returned(Along::NONE));
         let result_dots: Vec<(Along, Ident)> =
@@ -155,6 +158,11 @@ impl Emitter<'_> {
                         let destination = &self.destinations[*k];
                         out.extend(quote!(let mut #result = #path #generics::__forward(#(#args,)* #destination);));
                     }
+                    (ResidualOwner::Caller, Some(Storage::Element { array, at })) => {
+                        let (krate, (element, _)) = (self.krate.clone(), self.element(*array, at));
+                        let place = quote!(<#path #generics as #krate::__private::Sweeps>::renew(&mut #element));
+                        out.extend(quote!(let mut #result = #path #generics::__forward(#(#args,)* #place);));
+                    }
                     (ResidualOwner::Caller, _) => {
                         let (krate, saved) = (&self.krate.clone(), self.local(data));
                         let empty = quote!(<#path #generics as #krate::__private::Sweeps>::EMPTY);
@@ -176,6 +184,7 @@ impl Emitter<'_> {
             kind => {
                 let function = match kind {
                     CallKind::Joint => Some("__joint".to_owned()),
+                    CallKind::Gradient if self.plan.sets_gradient(eqn) => Some("value_and_grad_into".to_owned()),
                     CallKind::Gradient => Some("__accumulate".to_owned()),
                     CallKind::Value if site.by_value => Some("__value".to_owned()),
                     _ => kind.row(),
@@ -239,8 +248,9 @@ impl Emitter<'_> {
             self.define_leaf(*dot, quote!(#name));
         }
         let (path, generics) = (&site.path, &site.generics);
+        let function = if written.call.kind == CallKind::Taylor { quote!(__taylor) } else { quote!(__jvp_wide) };
         out.extend(quote! {
-            let (mut #result, (#(mut #names,)*)) = #path #generics::__jvp_wide(#(#args,)* #(#dots),*);
+            let (mut #result, (#(mut #names,)*)) = #path #generics::#function(#(#args,)* #(#dots),*);
         });
         out.extend(std::mem::take(&mut self.after_call));
         self.results(&site.results, &quote!(#result), &values, out);

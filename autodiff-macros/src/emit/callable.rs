@@ -9,7 +9,7 @@ use super::item::Item;
 use super::leaves::{gathered, leaf_tokens, no_seed, split_tokens};
 use super::names;
 use super::signature::Slot;
-use super::types::seed_type;
+use super::types::{matrix_of, seed_type, zero_of};
 use crate::layout::{Form, Layout, Leaf};
 use crate::lower::Primal;
 use crate::parse::callable::{self, Resolved};
@@ -172,7 +172,7 @@ impl Item<'_> {
     }
 
     /// The leaves of the cotangent of a result that is behind a reference.
-    fn seeds_of(&self, seed: &Ident) -> Vec<TokenStream> {
+    pub(super) fn seeds_of(&self, seed: &Ident) -> Vec<TokenStream> {
         let seeds = Layout::of(self.result).float_leaves().map(|leaf| {
             let Leaf { access, form, ty, active } = &leaf;
             if !active {
@@ -246,8 +246,15 @@ pub fn hidden(resolved: &Resolved, krate: &TokenStream) -> TokenStream {
             all => quote!((#(mut #all),*)),
         };
         let number = quote!(<#y as #krate::Real>);
+        let target = names::ours("g");
+        let (target_ty, clear) = (item.gradient_target(), item.clear(&target));
         quote! {
             pub fn __accumulate(#(#params,)* #(#bar_params),*) -> #y { #of::__accumulate(#given, #bars_1) }
+            pub fn value_and_grad_into(#(#params,)* #target: #target_ty) -> #y {
+                #clear
+                let #bars = #target;
+                Self::__accumulate(#(#names,)* #(#bar_names),*)
+            }
             pub fn value_and_grad(#(#params),*) -> (#y, #g) {
                 let #mutable = #zero;
                 let y = Self::__accumulate(#(#names,)* #(&mut #bar_names),*);
@@ -344,9 +351,15 @@ impl Item<'_> {
                     for (row, value) in ::core::iter::Iterator::zip(#rows.iter_mut(), #name) { #part = *value; }
                 };
             }
+            if form.is_of_run_time() {
+                let (target, value) = (access.of_tangent().apply(quote!(#whole)), quote!(#name.to_vec()));
+                let value = matrix_of(*form, &value, None, krate);
+                return quote!(#target = #value;);
+            }
             let target = leaf_tokens(&quote!(#whole), &access.of_tangent(), *form);
             if ty.is_scalar() { quote!(#target = #name;) } else { quote!(#target = *#name;) }
         });
-        (params, quote!(&{ let mut #whole = <#tangent as #krate::__private::Zero>::ZERO; #(#writes)* #whole }))
+        let zero = zero_of(&tangent, &Layout::of(self.result), krate);
+        (params, quote!(&{ let mut #whole = #zero; #(#writes)* #whole }))
     }
 }

@@ -14,9 +14,6 @@ use crate::parse::ty::Surface;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The methods of numbers that `core` has as `const fn`, and that are the same in [`Real`](../../autodiff-core/src/float.rs).
-const METHODS: [&str; 6] = ["abs", "copysign", "max", "min", "recip", "signum"];
-
 impl Item<'_> {
     /// `const`, if a derivative with this body can be: see Note [Constant derivatives].
     pub(super) fn constness(&self, body: &Body) -> Option<TokenStream> {
@@ -78,9 +75,5 @@ fn is_constant_operation(body: &Body, eqn: &Eqn) -> bool {
 }
 
 fn is_constant_row(row: &Row) -> bool {
-    match row.spelling {
-        Spelling::Method => METHODS.contains(&row.name),
-        Spelling::Named(name) => METHODS.contains(&name),
-        Spelling::Infix(_) | Spelling::Prefix(_) | Spelling::Select => true,
-    }
+    row.is_const || matches!(row.spelling, Spelling::Infix(_) | Spelling::Prefix(_) | Spelling::Select)
 }

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 impl Emitter<'_> {
     pub(super) fn for_loop(&mut self, eqn: &Eqn, out: &mut TokenStream) {
-        let Op::For { lo, hi, reverse, .. } = &eqn.op else { return };
+        let Op::For { lo, hi, reverse, order, .. } = &eqn.op else { return };
         let region = &eqn.regions[0];
         // Numbers that the loop reads are computed before it.
         self.write_what_is_read_in(std::slice::from_ref(region), out);
@@ -50,6 +50,10 @@ impl Emitter<'_> {
         let through = self.look_through_windows(eqn, (&lo, &hi), &index);
         self.values.insert(region.params[0], Expression::atom(quote!(#index)));
         let mut inner = TokenStream::new();
+        if super::apart::keeps_apart(*order, region) {
+            let krate = &self.krate;
+            inner.extend(quote!(#krate::__private::apart();));
+        }
         let outer = self.repeated(&region.params);
         self.block(&region.eqns, region, &mut inner);
         self.advance(&region.params[1..], region, &carried, &own, &mut inner);

@@ -158,7 +158,10 @@ impl Item<'_> {
             let vars = self.returned_values(interface, &body.block.results, along);
             let value = match along {
                 Along::NONE => self.assemble(&self.primal.result, &vars, &mut emitter),
-                _ => self.assemble_tangent(&vars, &mut emitter),
+                _ => {
+                    let values = self.returned_values(interface, &body.block.results, Along::NONE);
+                    self.assemble_tangent(&vars, &values, &mut emitter)
+                }
             };
             results.push(self.hold(&mut emitter, value, &mut statements));
         }

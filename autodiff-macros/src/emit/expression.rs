@@ -357,7 +357,7 @@ impl Emitter<'_> {
                 let tokens = quote!(if #c { #a } else { #b });
                 Expression { prec: Prec::Lowest, reads, weight, ..Expression::atom(tokens) }
             }
-            Spelling::Method | Spelling::Named(_) => {
+            Spelling::Method | Spelling::Named(_) | Spelling::Series(_) => {
                 let (mut tokens, mut reads, mut weight) = (Vec::new(), BTreeSet::new(), 1);
                 for arg in args {
                     let x = self.take(*arg);
@@ -368,11 +368,15 @@ impl Emitter<'_> {
                 }
                 let (krate, name) = (
                     &self.krate,
-                    format_ident!("{}", if let Spelling::Named(name) = row.spelling { name } else { row.name }),
+                    match row.spelling {
+                        Spelling::Named(name) | Spelling::Series(name) => format_ident!("{name}"),
+                        _ => format_ident!("{}", row.name),
+                    },
                 );
-                let owner = match self.is_constant {
-                    true => elem_tokens(&self.ty(args[0]).elem),
-                    false => quote!(#krate::Real),
+                let owner = match row.spelling {
+                    Spelling::Series(_) => quote!(#krate::__private::series),
+                    _ if self.is_constant => elem_tokens(&self.ty(args[0]).elem),
+                    _ => quote!(#krate::Real),
                 };
                 let tokens = quote!(#owner::#name(#(#tokens),*));
                 Expression { reads, weight, ..Expression::atom(tokens) }

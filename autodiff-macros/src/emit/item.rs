@@ -6,14 +6,15 @@ use super::call::{calls_any, calls_itself};
 use super::derivative::Code;
 use super::leaves::{leaf_tokens, split_tokens};
 use super::names::{self, Names};
-use super::types::collected;
+use super::taylor::TaylorBody;
+use super::types::{collected, matrix_of, zero_of};
 use super::vectorized::{Function as Vectorizes, Vectorized};
 use super::wide::Wide;
 use crate::ad::derivatives::Has;
 use crate::diag::{Error, Errors};
 use crate::ir::interface::Order;
 use crate::ir::{Body, Op, SavePolicy, Var};
-use crate::layout::{Form, Layout, Leaf, ParamLeaf};
+use crate::layout::{Access, Form, Layout, Leaf, ParamLeaf};
 use crate::lower::Primal;
 use crate::parse::function::{Function, Param};
 use crate::parse::ty::Surface;
@@ -42,7 +43,7 @@ pub struct Emitted {
 
 impl Item<'_> {
     pub fn emit(&self, bodies: &Bodies) -> Emitted {
-        let Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide } = bodies;
+        let Bodies { value, sweeps, for_users, gradient, rows, jvp_wide, hvp_wide, taylor, all_rows } = bodies;
         let krate = self.krate;
         let value = value.as_ref().map(|value| self.value(value));
         let value_method = value.as_ref().map(|value| value.method.clone()).unwrap_or_default();
@@ -73,12 +74,15 @@ impl Item<'_> {
         let wide = hvp_wide.as_ref().map(|wide| self.hvp_wide(wide));
         let matrices = [
             self.jvp_wide(jvp_wide.as_ref()),
-            self.jacobians(jvp_wide.is_some()),
+            self.jacobians(jvp_wide.is_some(), all_rows.as_ref()),
             wide.unwrap_or_default(),
             self.hessians(is_second, hvp_wide.is_some()),
+            self.taylor(taylor.as_ref()),
         ];
         // Callees may have no tangents in several directions without a heap.
-        let calls = [jvp_wide, hvp_wide].into_iter().flatten().any(|wide| calls_any(&wide.planned.body.block));
+        let in_lanes = [jvp_wide, hvp_wide].into_iter().flatten().map(|wide| &wide.planned);
+        let tails = taylor.iter().filter_map(TaylorBody::planned);
+        let calls = in_lanes.chain(tails).any(|planned| calls_any(&planned.body.block));
         match heap || calls {
             true => {
                 let members = self.members(&matrices.into_iter().collect());
@@ -155,9 +159,32 @@ impl Item<'_> {
         })
     }
 
+    /// The same, with what comes before sums in lanes.
+    pub(super) fn run_before_lanes(&self, body: Body, trace: &mut Trace) -> (Body, Body) {
+        let before = pass::run_before_lanes(body, &self.lengths(), &mut |pass, body| {
+            trace.body(pass, body);
+        });
+        let body = pass::in_lanes(before.clone(), &mut |pass, body| {
+            trace.body(pass, body);
+        });
+        (before, body)
+    }
+
     /// The same, and the body of which `pass/widen.rs` makes one for several directions.
     pub(super) fn run_and_apart(&self, body: Body, trace: &mut Trace) -> (Body, Body) {
         pass::run_all_and_apart(body, &self.lengths(), &mut |pass, body| {
+            trace.body(pass, body);
+        })
+    }
+
+    /// The same for a body some of whose numbers `widen` makes wide.
+    pub(super) fn run_in_lanes<E>(
+        &self,
+        body: Body,
+        widen: impl FnOnce(Body) -> Result<Body, E>,
+        trace: &mut Trace,
+    ) -> Result<Body, E> {
+        pass::run_all_in_lanes(body, &self.lengths(), widen, &mut |pass, body| {
             trace.body(pass, body);
         })
     }
@@ -205,7 +232,7 @@ impl Item<'_> {
             let root = name(leaf.access.root);
             if let Some(acc) = acc {
                 let is_ref = leaf.access.path.is_empty() && leaf.form == Form::Plain;
-                emitter.place_leaf(*acc, &quote!(#root), &leaf.of_tangent(), is_ref);
+                emitter.place_target(*acc, &quote!(#root), &leaf.of_tangent(), is_ref);
             }
         }
     }
@@ -391,7 +418,8 @@ impl Item<'_> {
         for (leaf, dot) in self.active_leaves().zip(dots) {
             let root = name(leaf.access.root);
             let scalar = roots.scalar[leaf.access.root];
-            let is_ref = !scalar && leaf.access.path.is_empty() && leaf.form == Form::Plain;
+            let is_ref =
+                !scalar && leaf.access.path.is_empty() && leaf.form == Form::Plain || leaf.form.is_of_run_time();
             emitter.place_leaf(*dot, &quote!(#root), &leaf.of_tangent(), is_ref);
         }
     }
@@ -404,8 +432,9 @@ impl Item<'_> {
         emitter.assemble(layout, &mut rest)
     }
 
-    /// The tangent of the result: of the same structure, unless it is a struct, whose tangent is another type.
-    pub(super) fn assemble_tangent(&self, tangents: &[Var], emitter: &mut Emitter) -> TokenStream {
+    /// The tangent of the result: of the same structure, unless it is a struct, whose tangent is another type. `values` are the leaves
+    /// of the result itself.
+    pub(super) fn assemble_tangent(&self, tangents: &[Var], values: &[Var], emitter: &mut Emitter) -> TokenStream {
         let krate = self.krate;
         let leaves: Vec<Leaf> = Layout::of(self.result).float_leaves().collect();
         if let ([only], [Leaf { access, form, .. }]) = (tangents, &leaves[..]) {
@@ -430,6 +459,12 @@ impl Item<'_> {
             }
             let value = emitter.value(*var);
             let access = &access.of_tangent();
+            if form.is_of_run_time() {
+                let (target, sizes) = (access.apply(quote!(#name)), self.sizes_of_result(access, values, emitter));
+                let made = matrix_of(*form, &value, sizes, krate);
+                writes.extend(quote!(#target = #made;));
+                continue;
+            }
             let Some((rows, part)) = split_tokens(&quote!(#name), access, *form) else {
                 let target = leaf_tokens(&quote!(#name), access, *form);
                 writes.extend(quote!(#target = #value;));
@@ -445,7 +480,16 @@ impl Item<'_> {
                 quote!(for (row, value) in ::core::iter::Iterator::zip(#rows.iter_mut(), values) { #part = value; });
             writes.extend(quote!({ let values = #value; #make #each }));
         }
-        quote!({ let mut #name = <#ty as #krate::__private::Zero>::ZERO; #writes #name })
+        let zero = zero_of(&ty, &Layout::of(self.result), krate);
+        quote!({ let mut #name = #zero; #writes #name })
+    }
+
+    /// The rows and the columns of a matrix in the result, whose numbers are at an access.
+    fn sizes_of_result(&self, numbers: &Access, values: &[Var], emitter: &mut Emitter) -> Option<[TokenStream; 2]> {
+        let leaves = Layout::of(self.result).leaves(&Access::root(0));
+        let at = leaves.iter().position(|leaf| leaf.access.of_tangent() == *numbers)?;
+        let [rows, columns] = *values.get(at + 1..at + 3)? else { return None };
+        Some([rows, columns].map(|size| emitter.value(size)))
     }
 }
 

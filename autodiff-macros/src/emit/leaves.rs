@@ -3,7 +3,7 @@
 use super::body::Emitter;
 use super::item::Item;
 use super::names;
-use super::types::{array_type, collected, of_rows};
+use super::types::{array_type, collected, matrix_type, of_rows};
 use super::variant::{self, Take, taken_of_each};
 use crate::ir::interface::Along;
 use crate::ir::{Ty, Var};
@@ -28,7 +28,8 @@ impl Item<'_> {
             if let Some((slice, part)) = self.of_each(leaf) {
                 emitter.param_rows(leaf.var, (slice, part));
             } else if !leaf.access.is_in_enum() {
-                emitter.place_leaf(leaf.var, &quote!(#name), leaf, is_ref && leaf.form == Form::Plain);
+                let is_ref = is_ref && leaf.form == Form::Plain || leaf.form.is_of_run_time();
+                emitter.place_leaf(leaf.var, &quote!(#name), leaf, is_ref);
             } else if emitter.is_used(leaf.var) && (emitter.has_changed || !param.is_mut) {
                 emitter.take_param(leaf.var, &quote!(#name), &leaf.access, leaf.form);
             }
@@ -74,11 +75,18 @@ impl Item<'_> {
         }
     }
 
-    /// What is kept of a leaf to know how long its cotangent is: zeros of its type, or, of a slice of structs, their number.
+    /// What is kept of a leaf to know how long its cotangent is: zeros of its type, or, of a slice of structs, their number, and
+    /// zeros where each of them has a `Vec`.
     pub(super) fn template_type(&self, leaf: &ParamLeaf) -> TokenStream {
+        let ty = self.primal.body.ty(leaf.var);
         match leaf.access.around_each() {
+            Some(_) if ty.is_ragged() => {
+                let rows = array_type(ty, self.krate);
+                quote!((usize, #rows))
+            }
             Some(_) => quote!(usize),
-            None => array_type(self.primal.body.ty(leaf.var), self.krate),
+            None if leaf.form.is_of_run_time() => matrix_type(leaf.form, ty, self.krate),
+            None => array_type(ty, self.krate),
         }
     }
 
@@ -89,13 +97,30 @@ impl Item<'_> {
         k: usize,
         bar: &Ident,
     ) -> (TokenStream, TokenStream, Option<TokenStream>) {
-        let (krate, k, name) = (self.krate, syn::Index::from(k), &self.params[leaf.access.root].name);
+        let param = &self.params[leaf.access.root];
+        let (krate, k, name) = (self.krate, syn::Index::from(k), &param.name);
         let residuals = names::ours("residuals");
-        if let (Some((slice, _)), Some((before, _))) = (self.of_each(leaf), leaf.access.around_each()) {
+        if let (Some((slice, part)), Some((before, _))) = (self.of_each(leaf), leaf.access.around_each()) {
+            let (kept, count) = match self.primal.body.ty(leaf.var).is_ragged() {
+                true => {
+                    let part = crate::ir::fill_holes(part, &[quote!(item)]);
+                    let zeros = quote!(|item| #krate::__private::zeros(&#part[..]));
+                    let rows = collected(&quote!(#slice.iter()), &zeros, krate);
+                    (quote!((#slice.len(), #rows)), quote!(#k.0))
+                }
+                false => (quote!(#slice.len()), quote!(#k)),
+            };
             let zeros =
-                collected(&quote!(0..#residuals.data().2.#k), &quote!(|_| #krate::__private::Zero::ZERO), krate);
+                collected(&quote!(0..#residuals.data().2.#count), &quote!(|_| #krate::__private::Zero::ZERO), krate);
             let place = (!before.path.is_empty()).then(|| before.of_tangent().apply(quote!(#bar)));
-            return (quote!(#slice.len()), zeros, place);
+            return (kept, zeros, place);
+        }
+        if leaf.form.is_of_run_time() {
+            let (whole, bar) = (leaf.access.apply(quote!(#name)), leaf.access.of_tangent().apply(quote!(#bar)));
+            let whole = if leaf.access.is_root() && param.is_ref { whole } else { quote!(&#whole) };
+            let zeros = quote!(#krate::Differentiable::zero_tangent(#whole));
+            let copy = quote!(::core::clone::Clone::clone(&#residuals.data().2.#k));
+            return (zeros, copy, (!leaf.access.is_root()).then_some(bar));
         }
         let value = match leaf.access.is_in_enum() {
             true => self.taken(leaf, Take::Borrow),
@@ -108,12 +133,35 @@ impl Item<'_> {
     }
 }
 
+impl Item<'_> {
+    /// Gives the `Vec`s in the cotangents of a slice of structs their lengths, when all slices are made.
+    pub(super) fn sized_rows(&self, leaf: &ParamLeaf, k: usize, bar: &Ident) -> Option<TokenStream> {
+        let (residuals, k) = (names::ours("residuals"), syn::Index::from(k));
+        let is_ragged = leaf.access.around_each().is_some() && self.primal.body.ty(leaf.var).is_ragged();
+        let (rows, part) = split_tokens(&quote!(#bar), &leaf.access.of_tangent(), leaf.form).filter(|_| is_ragged)?;
+        let part = crate::ir::fill_holes(part, &[quote!(row)]);
+        Some(quote! {
+            for (row, zeros) in ::core::iter::Iterator::zip(#rows.iter_mut(), &#residuals.data().2.#k.1) {
+                #part = ::core::clone::Clone::clone(zeros);
+            }
+        })
+    }
+}
+
 impl Emitter<'_> {
     /// Says where a leaf is, if it is in no enum: all that a tangent has.
     pub(super) fn place_leaf(&mut self, var: Var, root: &TokenStream, leaf: &ParamLeaf, is_ref: bool) {
         match split_tokens(root, &leaf.access, leaf.form) {
             Some(split) => self.param_rows(var, split),
             None => self.param(var, leaf_tokens(root, &leaf.access, leaf.form), is_ref),
+        }
+    }
+
+    /// Says where a leaf of a cotangent is that is added into.
+    pub(super) fn place_target(&mut self, var: Var, root: &TokenStream, leaf: &ParamLeaf, is_ref: bool) {
+        match leaf.form.is_of_run_time() && leaf.access.around_each().is_none() {
+            true => self.param(var, mutable_leaf_tokens(root, &leaf.access, leaf.form), true),
+            false => self.place_leaf(var, root, leaf, is_ref),
         }
     }
 
@@ -147,6 +195,11 @@ impl Emitter<'_> {
     ) {
         match split_tokens(root, access, form) {
             Some((rows, part)) => self.gather(var, &rows, part, out),
+            None if form.is_of_run_time() => {
+                let (name, numbers) = (self.local(var), leaf_tokens(root, access, form));
+                out.extend(quote!(let mut #name = #numbers.to_vec();));
+                self.define_place(var, quote!(#name));
+            }
             None => self.define_leaf(var, leaf_tokens(root, access, form)),
         }
     }
@@ -197,8 +250,11 @@ pub(super) fn written(root: &TokenStream, leaf: &ParamLeaf, value: &TokenStream)
             quote!(for (row, value) in ::core::iter::Iterator::zip(#slice.iter_mut(), #value) { #part = value; })
         }
         None => {
-            let target = leaf_tokens(root, &leaf.access, leaf.form);
-            quote!(#target = #value;)
+            let target = mutable_leaf_tokens(root, &leaf.access, leaf.form);
+            match leaf.form.is_of_run_time() {
+                true => quote!(#target.copy_from_slice(&#value);),
+                false => quote!(#target = #value;),
+            }
         }
     }
 }
@@ -207,7 +263,15 @@ pub(super) fn written(root: &TokenStream, leaf: &ParamLeaf, value: &TokenStream)
 pub fn split_tokens(root: &TokenStream, access: &Access, form: Form) -> Option<(TokenStream, TokenStream)> {
     let (before, after) = access.around_each()?;
     let element = crate::ir::hole(0);
-    Some((before.apply(root.clone()), leaf_tokens(&quote!(#element), &after, form)))
+    let part = match form.is_of_run_time() {
+        // A `Vec`, which can be copied.
+        true => {
+            let matrix = after.apply(quote!(#element));
+            quote!((*#matrix.data.as_vec()))
+        }
+        false => leaf_tokens(&quote!(#element), &after, form),
+    };
+    Some((before.apply(root.clone()), part))
 }
 
 /// The expression of a leaf below a root; tensors are taken down to their array, as are matrices.
@@ -218,6 +282,14 @@ pub fn leaf_tokens(root: &TokenStream, access: &Access, form: Form) -> TokenStre
         return quote!(<[#elem; #size] as ::core::default::Default>::default());
     }
     form.array_in(access.apply(root.clone()))
+}
+
+/// The same, to be changed.
+pub fn mutable_leaf_tokens(root: &TokenStream, access: &Access, form: Form) -> TokenStream {
+    match form.is_of_run_time() {
+        true => form.mutable_array_in(access.apply(root.clone())),
+        false => leaf_tokens(root, access, form),
+    }
 }
 
 /// The names of the caller's parameters and of their cotangents and tangents.

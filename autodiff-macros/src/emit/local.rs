@@ -2,8 +2,8 @@
 //! put together in a variable.
 
 use super::body::{Emitter, Place};
-use super::leaves::{leaf_tokens, split_tokens};
-use super::types::collected;
+use super::leaves::{leaf_tokens, mutable_leaf_tokens, split_tokens};
+use super::types::{collected, matrix_of, zero_of};
 use crate::ir::Var;
 use crate::layout::{Access, Form, Kind, Layout};
 use crate::parse::tokens::dim_tokens;
@@ -30,6 +30,10 @@ impl Emitter<'_> {
     /// Where a part of a variable is that is an array.
     pub(super) fn part_place(&mut self, name: &Ident, access: &Access, form: Form) -> Place {
         match split_tokens(&quote!(#name), access, form) {
+            None if form.is_of_run_time() => {
+                let numbers = mutable_leaf_tokens(&quote!(#name), access, form);
+                Place { is_ref: true, ..self.new_place(numbers, TokenStream::new()) }
+            }
             Some((rows, part)) => self.new_place(rows, part),
             None => self.new_place(leaf_tokens(&quote!(#name), access, form), TokenStream::new()),
         }
@@ -43,7 +47,8 @@ impl Emitter<'_> {
         out: &mut TokenStream,
     ) -> (Ident, Vec<Option<Place>>) {
         let (krate, ty, name) = (self.krate.clone(), self.tangent_type(layout), self.names.local("tangent"));
-        out.extend(quote!(let mut #name = <#ty as #krate::__private::Zero>::ZERO;));
+        let zero = zero_of(&ty, layout, &krate);
+        out.extend(quote!(let mut #name = #zero;));
         let (mut places, mut sized) = (Vec::new(), Vec::new());
         for (part, leaf) in layout.leaves(&Access::root(0)).iter().zip(leaves) {
             if !part.active || !self.var_ty(*leaf).is_float() {
@@ -71,13 +76,20 @@ impl Emitter<'_> {
         out: &mut TokenStream,
     ) -> (Ident, Vec<Option<Place>>) {
         let (name, places) = self.zero_tangent(layout, leaves, out);
-        for (place, leaf) in places.iter().zip(leaves) {
+        let krate = self.krate.clone();
+        for ((place, leaf), part) in places.iter().zip(leaves).zip(layout.leaves(&Access::root(0))) {
             let Some(place) = place else { continue };
             // It may be read again.
             if self.var_ty(*leaf).is_dynamic() && !self.var_ty(*leaf).is_scalar() {
                 self.copied.insert(*leaf);
             }
             let content = self.value(*leaf);
+            if part.form.is_of_run_time() && place.after.is_empty() {
+                let (target, value) =
+                    (part.access.of_tangent().apply(quote!(#name)), matrix_of(part.form, &content, None, &krate));
+                out.extend(quote!(#target = #value;));
+                continue;
+            }
             out.extend(self.assign(place, &content, false));
         }
         (name, places)
@@ -115,6 +127,12 @@ impl Emitter<'_> {
                     self.after_call.extend(back);
                     self.share_place(after, before);
                 }
+                // A slice cannot be moved.
+                Some(place) if place.is_ref && self.var_ty(after).is_dynamic() => {
+                    let (own, numbers) = (self.local(after), &place.tokens);
+                    self.after_call.extend(quote!(let mut #own = #numbers.to_vec();));
+                    self.define_place(after, quote!(#own));
+                }
                 Some(place) => drop(self.places.insert(after, place)),
             }
         }
@@ -132,7 +150,7 @@ impl Emitter<'_> {
                 match form {
                     Form::Tensor if !ty.is_scalar() => quote!(#krate::Tensor<#array>),
                     Form::Vector | Form::Matrix => super::types::matrix_type(*form, ty, krate),
-                    Form::Plain | Form::Tensor => array,
+                    Form::Plain | Form::Tensor | Form::RunVector | Form::RunMatrix => array,
                 }
             }
             Layout::Parts(Kind::Tuple, parts) => {

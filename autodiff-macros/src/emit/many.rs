@@ -12,9 +12,14 @@ use quote::quote;
 impl Item<'_> {
     /// The name of the parameter that says how many directions there are: one that the signature does not have.
     pub(super) fn width_parameter(&self) -> Ident {
+        self.free_parameter("W")
+    }
+
+    /// A name for a const parameter that the signature does not have.
+    pub(super) fn free_parameter(&self, wanted: &str) -> Ident {
         let (signature, result, params) = (&self.function.item.sig, &self.function.result, self.params());
         let tokens = quote!(#signature #result #(#params)*);
-        let mut names = std::iter::once("W".to_owned()).chain((1..).map(|k| format!("W{k}")));
+        let mut names = std::iter::once(wanted.to_owned()).chain((1..).map(|k| format!("{wanted}{k}")));
         let name = names.find(|name| !mentions(&tokens, name)).unwrap_or_default();
         Ident::new(&name, Span::call_site())
     }

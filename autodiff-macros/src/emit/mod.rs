@@ -3,6 +3,7 @@
 //! [`body`] writes the statements of one function, [`expression`] the numbers in them, [`call`] calls of other
 //! differentiable functions. [`item`] puts the functions together: signatures, sweeps, assertions, stubs.
 
+mod apart;
 mod argument;
 mod arrays;
 mod assemble;
@@ -29,6 +30,7 @@ pub mod names;
 mod naming;
 mod pending;
 mod residuals;
+mod rows;
 pub mod rule;
 pub mod signature;
 mod size;
@@ -36,8 +38,10 @@ mod sparse;
 pub mod stub;
 pub mod suffix;
 mod sweeps;
+mod taylor;
 mod text;
 mod types;
+mod unheld;
 mod variant;
 mod vectorized;
 mod wide;

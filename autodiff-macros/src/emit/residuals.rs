@@ -4,11 +4,12 @@ use super::bodies::{Planned, Sweeps};
 use super::body::ResidualOwner;
 use super::call::called;
 use super::item::Item;
-use super::types::{array_type, owned_type, zero};
+use super::names;
+use super::types::{array_type, owned_type, target, zero, zero_of};
 use crate::ir::effect;
 use crate::ir::interface::Role;
 use crate::ir::{Elem, Ty, Var};
-use crate::layout::ParamLeaf;
+use crate::layout::{Layout, ParamLeaf};
 use crate::parse::tokens::dim_tokens;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
@@ -89,10 +90,13 @@ impl Item<'_> {
             let g = self.gradient_type();
             return (TokenStream::new(), quote!(<#g as #krate::__private::Zero>::ZERO), TokenStream::new());
         }
-        let (roots, mut zeros, mut sized) = (self.roots(), Vec::new(), TokenStream::new());
+        let (roots, mut zeros) = (self.roots(), Vec::new());
+        let (mut sized, mut rows) = (TokenStream::new(), TokenStream::new());
         let mut whole = std::collections::HashMap::new();
         for (k, leaf) in self.dynamic_leaves().enumerate() {
-            let (kept, made, place) = self.template(leaf, k, &roots.bar(leaf.access.root));
+            let bar = roots.bar(leaf.access.root);
+            let (kept, made, place) = self.template(leaf, k, &bar);
+            rows.extend(self.sized_rows(leaf, k, &bar));
             zeros.push(kept);
             match place {
                 None => drop(whole.insert(leaf.access.root, made)),
@@ -100,12 +104,19 @@ impl Item<'_> {
                 Some(place) => sized.extend(quote!(#place = #made;)),
             }
         }
+        let has_rows = !rows.is_empty();
+        sized.extend(rows);
         let slots = self.params.iter().enumerate().filter(|(_, param)| param.active).map(|(k, _)| k);
         let start: Vec<TokenStream> = slots
             .zip(self.slots())
-            .map(|(k, (_, slot))| {
-                let tangent = slot.tangent;
-                whole.remove(&k).unwrap_or_else(|| quote!(<#tangent as #krate::__private::Zero>::ZERO))
+            .map(|(k, (param, slot))| {
+                let ty = &slot.tangent;
+                match whole.remove(&k) {
+                    // The type of what is given its lengths later.
+                    Some(made) if has_rows => quote!({ let zeros: #ty = #made; zeros }),
+                    Some(made) => made,
+                    None => zero_of(ty, &Layout::of(&param.surface), krate),
+                }
             })
             .collect();
         let start = match &start[..] {
@@ -129,6 +140,7 @@ impl Item<'_> {
             let (path, generics) = (&site.path, &site.generics);
             effects.extend(quote!(|| <#path #generics as #krate::__private::Sweeps>::EFFECTS));
         }
+        let renew = self.renew(sweeps);
         let (impl_generics, self_ty, where_clause) = self.generics();
         quote! {
             #[automatically_derived]
@@ -136,8 +148,41 @@ impl Item<'_> {
             impl #impl_generics #krate::__private::Sweeps for #self_ty #where_clause {
                 type Saved = #saved;
                 const EMPTY: Self::Saved = #empty;
+                #renew
                 const EFFECTS: bool = #effects;
                 const WORKSPACE_BYTES: usize = #workspace;
+            }
+        }
+    }
+
+    /// How residuals with arrays on the heap are made such that a forward sweep can write to them once more: it writes all
+    /// numbers, and it makes arrays of a size that is known at run time.
+    fn renew(&self, sweeps: &Sweeps) -> TokenStream {
+        let krate = self.krate;
+        let is_data = |ty: &Ty| ty.is_scalar() && matches!(ty.elem, Elem::Data(_));
+        if !sweeps.saved.iter().any(|(_, ty)| ty.is_dynamic() || is_data(ty)) {
+            return TokenStream::new();
+        }
+        let names: Vec<Ident> = (0..sweeps.saved.len()).map(|k| names::ours(&format!("saved_{k}"))).collect();
+        let places = sweeps.taken_apart(&names, &quote!(&mut *saved));
+        let renewed = sweeps.saved.iter().zip(&names).map(|((_, ty), name)| match &ty.elem {
+            _ if ty.is_dynamic() => quote!(#name.clear();),
+            Elem::Data(_) if ty.is_scalar() => {
+                let callee = target(ty);
+                quote!(<#callee as #krate::__private::Sweeps>::renew(#name);)
+            }
+            _ if ty.is_scalar() => TokenStream::new(),
+            _ => {
+                let empty = empty(ty, krate);
+                quote!(*#name = #empty;)
+            }
+        });
+        quote! {
+            #[inline]
+            fn renew(saved: &mut Self::Saved) -> &mut Self::Saved {
+                #places
+                #(#renewed)*
+                saved
             }
         }
     }

@@ -4,7 +4,7 @@ use super::item::Item;
 use super::leaves::Roots;
 use crate::parse::function::Param;
 use crate::parse::tokens::referent;
-use crate::parse::ty::Surface;
+use crate::parse::ty::{Geometry, Surface};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
@@ -174,11 +174,18 @@ impl Item<'_> {
 
     /// Gradients and tangents are as long as what they belong to.
     pub(super) fn check_lengths_of(&self, name: &dyn Fn(usize) -> Ident) -> TokenStream {
-        let params = self.params.iter().enumerate();
+        let (params, krate) = (self.params.iter().enumerate(), self.krate);
         params
-            .filter(|(_, param)| param.active && matches!(param.surface, Surface::Seq(..)))
+            .filter(|(_, param)| param.active)
             .map(|(k, param)| {
                 let (of, with) = (&param.name, name(k));
+                if is_of_run_time(&param.surface) {
+                    let text = of.to_string();
+                    return quote!(#krate::__private::assert_shape(#text, #of.shape(), #with.shape()););
+                }
+                if !matches!(param.surface, Surface::Seq(..)) {
+                    return TokenStream::new();
+                }
                 let message = format!("the derivative by `{of}` is as long as `{of}`");
                 quote!(::core::assert!(#with.len() == #of.len(), #message);)
             })
@@ -361,6 +368,11 @@ impl Item<'_> {
     pub(super) fn result_tangent(&self) -> TokenStream {
         self.tangent_type(self.result, referent(&self.function.result))
     }
+}
+
+/// Whether it is a matrix whose sizes run time tells.
+fn is_of_run_time(surface: &Surface) -> bool {
+    matches!(surface, Surface::Struct(ty) if ty.geometry.is_some_and(Geometry::is_of_run_time))
 }
 
 struct Unnamed {

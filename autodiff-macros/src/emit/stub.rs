@@ -88,6 +88,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
         }
     });
     let (captures, matrices, wide) = (item.captures(), item.matrix_stubs(), item.jvp_wide_stub());
+    let taylor = item.taylor_stubs();
     let sparse = item.members(&item.sparse_stubs());
     let sparse = (!sparse.is_empty()).then(|| quote!(#krate::__if_alloc! { #sparse }));
     let (unchanged, keeps) = (item.unchanged_params(), item.keeps(&Keeping::Always));
@@ -106,6 +107,7 @@ pub fn stubs(function: &Function, params: &[Param], result: &Surface, krate: &To
             #(#rows)*
             #matrices
             #wide
+            #taylor
             #vis fn forward #lifetimes (#(#args),*) -> (#y, ()) { ::core::unimplemented!() }
             #vis fn pullback(residuals: &(), y_bar: #y_bar #given) -> #g { ::core::unimplemented!() }
             #vis fn vjp #lifetimes (#(#args),*) -> (#y, impl ::core::ops::Fn(#y_bar #also) -> #g + #captures) {

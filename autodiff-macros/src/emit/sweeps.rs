@@ -9,6 +9,7 @@ use super::leaves::{gathered, leaf_tokens, no_seed, split_tokens};
 use super::names;
 use super::residuals::listed;
 use super::types::seed_type;
+use super::unheld::under_bounds;
 use super::vectorized::{Function, Vectorized};
 use crate::ir::interface::Along;
 use crate::ir::{Elem, Ty};
@@ -151,6 +152,7 @@ impl Item<'_> {
             Keeping::Always => self.owned_sweeps(for_users, shared, None),
             Keeping::If(bounds) => {
                 let owned = self.owned_sweeps(for_users, shared, Some(bounds));
+                let owned = under_bounds(&owned, self.krate);
                 let borrowing = self.borrowing_vjp(sweeps);
                 quote!(#owned #borrowing)
             }

@@ -2,7 +2,7 @@
 
 use crate::ir::dim::Dim;
 use crate::ir::{Elem, Ty};
-use crate::layout::Form;
+use crate::layout::{Form, Layout};
 use crate::parse::tokens::{dim_argument, dim_tokens, elem_tokens};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -10,8 +10,8 @@ use quote::quote;
 /// `[[f32; 3]; 4]`; what holds sizes known at run time only is a `Vec`.
 pub fn array_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
     let element = match &ty.elem {
-        Elem::Data(target) => {
-            let target: TokenStream = syn::parse_str(target).unwrap_or_default();
+        Elem::Data(_) => {
+            let target = target(ty);
             quote!(<#target as #krate::__private::Sweeps>::Saved)
         }
         elem => elem_tokens(elem),
@@ -19,11 +19,48 @@ pub fn array_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
     nested_array(element, &ty.dims, krate)
 }
 
+/// The type beside the function whose residuals a value is.
+pub fn target(ty: &Ty) -> TokenStream {
+    match &ty.elem {
+        Elem::Data(target) => syn::parse_str(target).unwrap_or_default(),
+        _ => TokenStream::new(),
+    }
+}
+
 /// The type of a vector or a matrix of nalgebra that is such an array.
 pub fn matrix_type(form: Form, ty: &Ty, krate: &TokenStream) -> TokenStream {
-    let (elem, (rows, columns)) = (elem_tokens(&ty.elem), form.sizes(ty));
+    let elem = elem_tokens(&ty.elem);
+    match form {
+        Form::RunVector => return quote!(#krate::__private::nalgebra::DVector<#elem>),
+        Form::RunMatrix => return quote!(#krate::__private::nalgebra::DMatrix<#elem>),
+        _ => {}
+    }
+    let (rows, columns) = form.sizes(ty);
     let (rows, columns) = (dim_argument(&rows), dim_argument(&columns));
     quote!(#krate::__private::nalgebra::SMatrix<#elem, #rows, #columns>)
+}
+
+/// A tangent that is zero. One with a matrix on the heap is no constant.
+pub fn zero_of(ty: &TokenStream, layout: &Layout, krate: &TokenStream) -> TokenStream {
+    match layout.has_matrices_of_run_time() {
+        true => quote!(<#ty as #krate::__private::Zero>::zero()),
+        false => quote!(<#ty as #krate::__private::Zero>::ZERO),
+    }
+}
+
+/// The value of a `DVector` or a `DMatrix` that has these numbers. A matrix of sizes that are not told has one column.
+pub fn matrix_of(
+    form: Form,
+    numbers: &TokenStream,
+    sizes: Option<[TokenStream; 2]>,
+    krate: &TokenStream,
+) -> TokenStream {
+    let nalgebra = quote!(#krate::__private::nalgebra);
+    match (form, sizes) {
+        (Form::RunVector, _) => quote!(#nalgebra::DVector::from_vec(#numbers)),
+        (_, Some([rows, columns])) => quote!(#nalgebra::DMatrix::from_vec(#rows, #columns, #numbers)),
+        (_, None) => quote!({ let numbers = #numbers; #nalgebra::DMatrix::from_vec(numbers.len(), 1, numbers) }),
+    }
 }
 
 /// The same of elements of any type.
@@ -146,8 +183,8 @@ fn float_literal(value: f64, elem: &Elem, typed: bool) -> TokenStream {
 
 /// The type of a variable as a plain array, where the residuals own what they need.
 pub fn owned_type(ty: &Ty, krate: &TokenStream) -> TokenStream {
-    if let Elem::Data(target) = &ty.elem {
-        let target: TokenStream = syn::parse_str(target).unwrap_or_default();
+    if let Elem::Data(_) = &ty.elem {
+        let target = target(ty);
         return quote!(<#target as #krate::DifferentiableFn>::Residuals);
     }
     array_type(ty, krate)

@@ -182,6 +182,12 @@ fn find_lists(tokens: &TokenStream, lists: &mut BTreeSet<Ident>) {
 pub fn assembled(ty: &StructType, parts: &[TokenStream], krate: &TokenStream) -> TokenStream {
     let path = struct_path(ty, krate);
     match (ty.geometry, parts) {
+        (Some(Geometry::RunVector), [numbers]) => {
+            return quote!(#krate::__private::nalgebra::DVector::from_vec(#numbers));
+        }
+        (Some(Geometry::RunMatrix), [numbers, rows, columns]) => {
+            return quote!(#krate::__private::nalgebra::DMatrix::from_vec(#rows, #columns, #numbers));
+        }
         (Some(Geometry::Rotation), [matrix, _]) => return quote!(#path::from_matrix_unchecked(#matrix)),
         (Some(Geometry::UnitQuaternion), [coords, _]) => {
             return quote!(#path::new_unchecked(#krate::__private::nalgebra::Quaternion { coords: #coords }));

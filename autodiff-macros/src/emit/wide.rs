@@ -15,7 +15,7 @@ mod leaf;
 use super::bodies::Planned;
 use super::body::{Emitter, ResidualOwner};
 use super::item::Item;
-use super::leaves::{leaf_tokens, split_tokens};
+use super::leaves::{leaf_tokens, mutable_leaf_tokens, split_tokens};
 use super::matrix::part_of;
 use super::names;
 use super::types::{array_type, seed_type};
@@ -56,7 +56,7 @@ pub(super) struct WideFunction {
     pub(super) inputs: Vec<WideLeaf>,
     pub(super) results: Vec<WideLeaf>,
     /// Whether there is nothing in the result but what has a derivative.
-    has_numbers_only: bool,
+    pub(super) has_numbers_only: bool,
     scalar: TokenStream,
     /// How many directions at once.
     pub(super) width: TokenStream,
@@ -86,17 +86,21 @@ impl WideFunction {
 impl Item<'_> {
     /// A derivative along one tangent along several.
     pub(super) fn widened(&self, body: &Body, interface: &Interface) -> Option<Wide> {
-        let function = self.wide_function()?;
-        let dots = interface.dots(Along::NONE.and(0));
-        let is_same = |(var, leaf): (&Var, &WideLeaf)| body.ty(*var).is_dynamic() == leaf.ty.is_dynamic();
-        if dots.len() != function.inputs.len() || !dots.iter().zip(&function.inputs).all(is_same) {
-            return None;
-        }
+        let dots = self.dots_of_leaves(body, interface)?;
         let is_tangent = |k: usize| interface.outputs[k].along != Along::NONE;
         let numbers =
             interface.inputs_of(|role| role.is_of_input() && !role.is_cotangent() && role.along == Along::NONE);
         let Widened { body, has_structure } = widen::run(body, &dots, &numbers, &is_tangent)?;
         Some(Wide { planned: Planned::new(body, interface.clone()), has_structure })
+    }
+
+    /// The tangents of the inputs, if each is one of the leaves that are given.
+    pub(super) fn dots_of_leaves(&self, body: &Body, interface: &Interface) -> Option<Vec<Var>> {
+        let function = self.wide_function()?;
+        let dots = interface.dots(Along::NONE.and(0));
+        let is_same = |(var, leaf): (&Var, &WideLeaf)| body.ty(*var).is_dynamic() == leaf.ty.is_dynamic();
+        let fits = dots.len() == function.inputs.len() && dots.iter().zip(&function.inputs).all(is_same);
+        fits.then_some(dots)
     }
 
     /// Whether one gradient or one tangent says all of the function.
@@ -179,15 +183,21 @@ impl Item<'_> {
     // --- the function -----------------------------------------------------------------------------------
 
     fn wide_signature(&self, function: &WideFunction) -> TokenStream {
-        let (krate, y) = (self.krate, &self.function.result);
-        let types = function.results.iter().map(|leaf| array_type(&leaf.wide_type(), krate));
-        let (generics, params) = self.wide_params(function);
-        quote!(fn __jvp_wide #generics (#params) -> (#y, (#(#types,)*)))
+        self.signature_in_lanes("__jvp_wide", "Wide", function)
     }
 
-    fn wide_params(&self, function: &WideFunction) -> (TokenStream, TokenStream) {
+    /// The signature of such a function, whose wide numbers are of a trait.
+    pub(super) fn signature_in_lanes(&self, name: &str, of_trait: &str, function: &WideFunction) -> TokenStream {
+        let (krate, y, name) = (self.krate, &self.function.result, quote::format_ident!("{name}"));
+        let types = function.results.iter().map(|leaf| array_type(&leaf.wide_type(), krate));
+        let (generics, params) = self.wide_params(of_trait, function);
+        quote!(fn #name #generics (#params) -> (#y, (#(#types,)*)))
+    }
+
+    fn wide_params(&self, of_trait: &str, function: &WideFunction) -> (TokenStream, TokenStream) {
         let (krate, params, wide, scalar) = (self.krate, self.params(), wide(), &function.scalar);
-        let generics = self.generics_and(&quote!(#wide: #krate::__private::Wide<#scalar>));
+        let of_trait = quote::format_ident!("{of_trait}");
+        let generics = self.generics_and(&quote!(#wide: #krate::__private::#of_trait<#scalar>));
         let dots = function.inputs.iter().map(|leaf| {
             let (name, ty) = (&leaf.name, seed_type(&leaf.wide_type(), krate));
             if leaf.ty.is_scalar() { quote!(#name: #ty) } else { quote!(#name: &#ty) }
@@ -232,7 +242,7 @@ impl Item<'_> {
         let types: Vec<TokenStream> = types.collect();
         let bars: Vec<TokenStream> = bars.iter().map(|bar| emitter.value(*bar)).collect();
         let (asserts, lists) = (self.assertions(), self.error_lists(&[&statements]));
-        let (generics, params) = self.wide_params(&function);
+        let (generics, params) = self.wide_params("Wide", &function);
         quote! {
             #[doc(hidden)]
             #[inline]
@@ -251,12 +261,13 @@ impl Item<'_> {
         self.place_params(&mut emitter);
         for (var, leaf) in interface.dots(Along::NONE.and(0)).into_iter().zip(&function.inputs) {
             let (ty, name) = (body.ty(var), &leaf.name);
+            emitter.names.reserve(&name.to_string());
             emitter.param(var, quote!(#name), !ty.is_scalar());
         }
         emitter
     }
 
-    fn wide_statements(&self, function: &WideFunction, planned: &Planned) -> TokenStream {
+    pub(super) fn wide_statements(&self, function: &WideFunction, planned: &Planned) -> TokenStream {
         let Planned { body, interface, .. } = planned;
         let mut emitter = self.wide_emitter(function, planned);
         let mut statements = emitter.statements();
@@ -412,7 +423,7 @@ impl Item<'_> {
             if split_tokens(&quote!(#dot), &leaf.access.of_tangent(), leaf.form).is_some() {
                 return leaf.lane(&quote!(#dot), &lane, true, krate);
             }
-            let part = leaf_tokens(&quote!(#dot), &leaf.access.of_tangent(), leaf.form);
+            let part = mutable_leaf_tokens(&quote!(#dot), &leaf.access.of_tangent(), leaf.form);
             // A slice is given as one.
             let part = if leaf.ty.is_dynamic() { quote!(#part[..]) } else { part };
             let reference = if leaf.ty.is_scalar() { quote!(&) } else { TokenStream::new() };

@@ -6,7 +6,7 @@
 mod kind;
 
 use super::dim::Dim;
-use super::interface::{Interface, Of, Order, Role};
+use super::interface::{Along, Interface, Of, Order, Role};
 use super::key::OpKey;
 use super::{Body, Elem, Eqn, Op, Ty, Var, VarSet};
 use crate::fault::{self, Fault};
@@ -42,6 +42,8 @@ pub struct Callee {
     pub origin: Origin,
     /// How many times the callee can be differentiated.
     pub order: Order,
+    /// Whether it has a function for Taylor series.
+    pub has_taylor: bool,
     /// Whether it has a function that adds its gradient: what it returns is a number, and it changes nothing.
     pub has_gradient: bool,
     /// The sizes that its generic parameters have here; of a parameter that is no size, `None`.
@@ -80,6 +82,8 @@ pub struct CallArg {
     pub constant: bool,
     /// Whether it is a mutable borrow: what it holds afterwards is a result.
     pub mutable: bool,
+    /// Whether the callee borrows it as a slice, wherever the array is.
+    pub slice: bool,
 }
 
 /// What the operands of an argument are.
@@ -110,7 +114,7 @@ impl Part {
 
 impl CallArg {
     /// `mut diff *2`: two operands that are differentiated and changed. An argument of the callee that has a derivative, but
-    /// not in the caller, is `const`, and one without a derivative `plain`.
+    /// not in the caller, is `const`, and one without a derivative `plain`. A `diff slice` is borrowed as a slice.
     fn text(&self) -> String {
         let kind = match (self.active, self.constant) {
             (true, false) => "diff",
@@ -123,6 +127,7 @@ impl CallArg {
                 let given = given.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| format!(", {name}"));
                 format!(" part({}{})", part.indices, given.collect::<String>())
             }
+            (_, 1) if self.slice => " slice".to_owned(),
             (_, 1) => String::new(),
             (_, count) => format!(" *{count}"),
         };
@@ -138,6 +143,11 @@ impl CallArg {
             _ => self.operands.end,
         };
         self.operands.start..end
+    }
+
+    /// Whether the callee only looks at an array, or changes it, where it is.
+    pub fn is_borrowed(&self) -> bool {
+        self.slice || matches!(self.passed, Passed::Part(_))
     }
 
     /// Those by which both the callee and the caller are differentiated.
@@ -303,7 +313,9 @@ impl Call {
         let input = |k: usize| operand(k).map(|var| body.ty(var).clone());
         let outs = interface.outputs.iter().copied().zip(&eqn.outs).map(|(role, out)| (*out, role));
         for (var, role) in interface.inputs.iter().copied().chain(outs) {
-            if let Some(ty) = callee.type_of(role, &input).filter(|ty| !body.ty(var).fits(ty)) {
+            let is_in_lanes = self.kind.is_in_lanes() && role.along != Along::NONE;
+            let own = if is_in_lanes { body.ty(var).in_one_lane() } else { body.ty(var).clone() };
+            if let Some(ty) = callee.type_of(role, &input).filter(|ty| !own.fits(ty)) {
                 return Err(format!("%{} is {}, not {ty}", var.0, body.ty(var)));
             }
         }
@@ -431,6 +443,27 @@ impl Eqn {
     /// The operands that a call updates in place, with the results that they are afterwards.
     pub fn call_updates(&self) -> Vec<(usize, usize)> {
         self.op.as_call().map_or_else(Vec::new, |call| call.updates(self))
+    }
+
+    /// The one slice that a gradient of another function is added to: that function can also set it.
+    pub fn gradient_of_a_slice(&self) -> Option<Var> {
+        let call = self.op.as_call().filter(|call| call.kind == CallKind::Gradient)?;
+        let mut active = call.callee.args.iter().filter(|arg| arg.active);
+        let is_slice = |arg: &&CallArg| arg.slice && !arg.constant;
+        let [operand] = *active.next().filter(is_slice)?.values().collect::<Vec<_>>() else { return None };
+        let target = call.interface(self).input(Role::cotangent(Of::Input(operand)));
+        target.filter(|_| active.next().is_none())
+    }
+
+    /// The operands that another function only borrows, as slices.
+    pub fn borrowed(&self) -> Vec<usize> {
+        let Some(call) = self.op.as_call() else { return Vec::new() };
+        let roles = call.callee.operand_roles(call.kind).into_iter().enumerate();
+        let of_slice = |role: Role| match role.of {
+            Of::Input(k) => call.callee.args.iter().any(|arg| arg.is_borrowed() && arg.operands.contains(&k)),
+            Of::Result(_) | Of::Residuals => false,
+        };
+        roles.filter(|(_, role)| of_slice(*role)).map(|(k, _)| k).collect()
     }
 
     /// Of what another function computes: the operands that it only adds to, with the results that they are afterwards.

@@ -375,7 +375,7 @@ impl<'m> Frame<'m> {
             Op::Zero if is_scalar => Value::Number(0.0),
             Op::Zero => Value::Array(Array::filled(&self.sizes_of_zeros(eqn)?, 0.0)),
             Op::Map(row) if is_scalar => {
-                let mut numbers = [0.0; 4];
+                let mut numbers = [0.0; 5];
                 for (number, arg) in numbers.iter_mut().zip(args) {
                     *number = self.number(*arg)?;
                 }

@@ -86,6 +86,11 @@ impl Ty {
         self.dims.len()
     }
 
+    /// The type of what an array has at each of its first indices.
+    pub fn row(&self) -> Ty {
+        Ty::tensor(self.elem.clone(), self.dims.iter().skip(1).cloned().collect())
+    }
+
     /// Whether a size is known at run time only.
     pub fn is_dynamic(&self) -> bool {
         self.dims.iter().any(Dim::is_dynamic)
@@ -129,6 +134,14 @@ impl Ty {
     }
 
     /// Whether a value of one type may be one of the other, as far as can be seen.
+    /// The type in one lane.
+    pub fn in_one_lane(&self) -> Ty {
+        match &self.elem {
+            Elem::Wide(elem) => self.with_elem((**elem).clone()),
+            _ => self.clone(),
+        }
+    }
+
     pub fn fits(&self, other: &Ty) -> bool {
         self.elem == other.elem
             && self.rank() == other.rank()

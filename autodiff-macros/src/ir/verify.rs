@@ -141,7 +141,11 @@ impl Scope<'_> {
                 [out] if self.ty(out).size_vars().len() == eqn.args.len() => Ok(()),
                 _ => Err("a size is missing".into()),
             },
-            Op::ZeroLike => expect(self.ty(eqn.args[0])),
+            Op::ZeroLike => match eqn.outs[..] {
+                // Zeros in lanes are as long as an array of plain numbers.
+                [out] if self.ty(out).in_one_lane().fits(self.ty(eqn.args[0])) => Ok(()),
+                _ => expect(self.ty(eqn.args[0])),
+            },
             Op::Len => {
                 self.indices(eqn.args[0], &eqn.args[1..])?;
                 expect(&Ty::index())

@@ -1,9 +1,12 @@
 //! Residuals that are made where they are to be: the caller of `__forward` has a place for each.
 //!
 //! An array that is returned is copied, once for each function that hands it on. So the forward sweep of a callee
-//! gets a place that is all zeros, and what starts as zeros there starts in that place.
+//! gets a place that is all zeros, and what starts as zeros there starts in that place. Of a size that is known at run time,
+//! it takes the memory that the place has from an earlier call: a loop that calls makes its places once.
 
 use super::Storage;
+use super::hoist::one_piece;
+use super::parts::staying;
 use crate::analysis::uses::makers;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Elem, Op, Var};
@@ -18,14 +21,19 @@ pub struct Destination {
 
 /// The destinations of some results, and what starts in them.
 pub(super) fn destinations(body: &Body, results: &[Var]) -> (Vec<Destination>, VarTable<Storage>) {
+    if results.is_empty() {
+        return Default::default();
+    }
     let makers = makers(&body.block);
+    let staying = staying(body, &VarTable::default(), results);
     let mut starts = VarTable::default();
     let mut destinations = Vec::new();
     for (k, result) in results.iter().enumerate() {
         // A number is a variable of its own, which is put there in the end.
         let ty = body.ty(*result);
-        let may_be = !ty.is_dynamic() && (!ty.is_scalar() || matches!(ty.elem, Elem::Data(_)));
-        let start = start(&body.block, &makers, *result).filter(|start| may_be && !starts.contains_key(start));
+        let is_known = !ty.is_dynamic() && (!ty.is_scalar() || matches!(ty.elem, Elem::Data(_)));
+        let may_be = |start: &Var| is_known || one_piece(ty) && staying.contains(*start);
+        let start = start(&body.block, &makers, *result).filter(|start| may_be(start) && !starts.contains_key(start));
         starts.extend(start.map(|start| (start, Storage::Destination(k))));
         destinations.push(Destination { result: *result, in_place: start.is_some() });
     }

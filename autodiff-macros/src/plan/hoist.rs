@@ -10,14 +10,19 @@
 //!
 //! What an iteration gives back, the next one asks for again, and large memory comes page by page from the system: that
 //! takes longer than what is computed in it. The size must be known before the loop, and the array must stay where it is: what
-//! is moved to another place, such as the next value of a carried array, is made anew.
+//! is moved to another place, such as the next value of a carried array, is made anew. An array of constant size is made before
+//! the loop if a kernel sets it: then it is filled with zeros once.
 
 use crate::analysis::updates::{changed, updates};
 use crate::analysis::uses::{Uses, collect_defined};
 use crate::analysis::writes::only_write;
+use crate::ir::dim::Dim;
 use crate::ir::var::HashSet;
 use crate::ir::var::VarTable;
 use crate::ir::{Block, Body, Eqn, Op, Ty, Var, VarSet};
+
+/// So many zeros take some time.
+const LONG: i64 = 64;
 
 /// An array that is made before a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,9 +101,10 @@ impl<'b> Hoisting<'b> {
                 Op::Get if !changed.contains(&eqn.outs[0]) && !changed.contains(&eqn.args[0]) => {}
                 Op::Zero | Op::Copy | Op::Get => {
                     let var = eqn.outs[0];
-                    let stays = || self.stays(block, vec![var], &[]);
-                    if one_piece(self.body.ty(var)) && !self.done.contains(var) && stays() {
-                        found.push((eqn, self.covered(&block.eqns[k + 1..], var)));
+                    let (ty, later) = (self.body.ty(var), &block.eqns[k + 1..]);
+                    let is_worth = || one_piece(ty) || is_long(ty) && is_put(later, var);
+                    if !self.done.contains(var) && is_worth() && self.stays(block, vec![var], &[]) {
+                        found.push((eqn, self.covered(later, var)));
                     }
                 }
                 Op::For { .. } | Op::While { .. } => self.made_in(eqn.step(), found),
@@ -107,9 +113,15 @@ impl<'b> Hoisting<'b> {
         }
     }
 
-    /// Whether the first thing that happens to an array is that a loop writes all of it.
+    /// Whether the first thing that happens to an array is that a loop or a kernel writes all of it.
     fn covered(&self, later: &[Eqn], var: Var) -> bool {
+        if is_put(later, var) {
+            return true;
+        }
         let Some(first) = later.iter().find(|eqn| eqn.uses(var)) else { return false };
+        if first.gradient_of_a_slice() == Some(var) && self.uses.count(var) == 1 {
+            return true;
+        }
         let places: Vec<usize> = (0..first.args.len()).filter(|k| first.args[*k] == var).collect();
         let [place] = places[..] else { return false };
         first.as_for().is_some_and(|(.., region)| !region.uses(var))
@@ -156,8 +168,19 @@ pub fn sizes(body: &Body, eqn: &Eqn) -> Vec<(Var, Var)> {
     sizes.into_iter().zip(given).collect()
 }
 
+/// Whether the first thing that happens to an array is that a kernel sets it.
+fn is_put(later: &[Eqn], var: Var) -> bool {
+    let first = later.iter().find(|eqn| eqn.uses(var));
+    first.is_some_and(|eqn| matches!(eqn.op, Op::Put(_)) && eqn.args[0] == var && !eqn.args[1..].contains(&var))
+}
+
+/// Whether an array of constant size takes some time to fill with zeros.
+fn is_long(ty: &Ty) -> bool {
+    ty.is_float() && Dim::product(&ty.dims).as_literal().is_some_and(|size| size >= LONG)
+}
+
 /// Whether an array is on the heap, in one piece.
-fn one_piece(ty: &Ty) -> bool {
+pub(super) fn one_piece(ty: &Ty) -> bool {
     let [first, rest @ ..] = &ty.dims[..] else { return false };
     first.is_dynamic() && !ty.is_ragged() && !rest.iter().any(crate::ir::dim::Dim::is_dynamic)
 }

@@ -7,14 +7,17 @@
 
 mod destination;
 mod hoist;
+mod parts;
 mod places;
 mod rows;
+mod stored;
 #[cfg(test)]
 mod tests;
 mod verify;
 
 pub use destination::Destination;
 pub use hoist::{Hoisted, sizes};
+pub use parts::{Part, on_stack};
 use places::Places;
 pub use rows::Row;
 
@@ -34,8 +37,12 @@ pub enum Storage {
     Heap,
     /// In a `Vec` that is made before a loop, for all of its iterations.
     Hoisted,
+    /// In a part of a `Vec` that one or several arrays are in.
+    Part,
     /// In the place that the caller of a forward sweep has for a residual, by the number of the residual.
     Destination(usize),
+    /// Residuals of a call in the array that they are stored in, at these indices.
+    Element { array: Var, at: Vec<Var> },
     /// In a variable that takes what a function returns.
     Returned,
     /// It is a part of another array, which is only looked at there.
@@ -50,12 +57,17 @@ pub struct Plan {
     made: Vec<Var>,
     /// The places of arrays, each called after the first array in it.
     places: VarTable<Var>,
-    /// The residuals of functions whose two sweeps run at once, which are on the stack for so long.
+    /// What is on the stack without a variable of its own: the residuals of functions whose two sweeps run at once, and
+    /// a few numbers of arrays whose sizes are known at run time.
     passing: Vec<Ty>,
     /// The arrays that are made before a loop, by the first parameter of the region that it repeats.
     hoisted: VarTable<Vec<Hoisted>>,
+    /// What a `Vec` is split into that several arrays are in, by the last of these, which is where it is made.
+    parts: VarTable<Vec<Part>>,
     /// The rows that are found before a loop, by its index.
     rows: VarTable<Vec<Row>>,
+    /// The calls that set the gradient that they would add to zeros, by their first results.
+    setting: VarSet,
     /// Where the residuals are that the caller has places for.
     pub destinations: Vec<Destination>,
     /// Where and how often variables are read.
@@ -86,9 +98,15 @@ impl Plan {
         let hoisted = hoist::hoisted(body);
         let arrays = hoisted.values().flatten().map(|hoisted| (hoisted.var, Storage::Hoisted));
         storage.extend(arrays);
-        let (reads, made, passing) = (Reads::of(&body.block), Vec::new(), Vec::new());
-        let (places, rows) = Default::default();
-        let mut plan = Plan { storage, made, places, passing, hoisted, rows, destinations, reads, exact: None };
+        let parts = parts::parts(body, &storage);
+        storage.extend(parts.values().flatten().map(|part| (part.var, Storage::Part)));
+        let first = |group: &Vec<Part>| group.first().map(|part| body.ty(part.var).row());
+        let passing = parts.values().filter_map(first).filter_map(|row| parts::on_stack(&row)).collect();
+        let (reads, made) = (Reads::of(&body.block), Vec::new());
+        stored::stored(&body.vars, &body.block, &reads, &mut storage);
+        let (places, rows, setting) = Default::default();
+        let mut plan =
+            Plan { storage, made, places, passing, hoisted, parts, rows, setting, destinations, reads, exact: None };
         plan.block(body, &body.block);
         plan.places = Places::of(body, &plan.storage);
         plan.results(body, &body.block);
@@ -109,6 +127,16 @@ impl Plan {
     /// The arrays that are made before a loop with this region.
     pub fn before(&self, region: &Block) -> &[Hoisted] {
         region.params.first().and_then(|first| self.hoisted.get(first)).map_or(&[], |hoisted| hoisted)
+    }
+
+    /// The arrays that are parts of a `Vec` which is made where the last of them is.
+    pub fn parts(&self, last: Var) -> &[Part] {
+        self.parts.get(&last).map_or(&[], |parts| parts)
+    }
+
+    /// Whether a call sets the gradient that it would add to zeros.
+    pub fn sets_gradient(&self, call: &Eqn) -> bool {
+        self.setting.contains(call.outs[0])
     }
 
     /// The rows that are found before a `for` loop with this region.
@@ -132,7 +160,12 @@ impl Plan {
         let made = self.made.iter().filter_map(|var| match self.storage[var] {
             Storage::Stack | Storage::Returned => Some((body.ty(*var), false)),
             Storage::Large => Some((body.ty(*var), true)),
-            Storage::Heap | Storage::Hoisted | Storage::Destination(_) | Storage::Borrowed => None,
+            Storage::Heap
+            | Storage::Hoisted
+            | Storage::Part
+            | Storage::Destination(_)
+            | Storage::Element { .. }
+            | Storage::Borrowed => None,
         });
         made.chain(self.passing.iter().map(|ty| (ty, false)))
     }
@@ -147,6 +180,11 @@ impl Plan {
                 }
             }
             self.passing.extend(eqn.passing_residuals());
+            let target = eqn.gradient_of_a_slice().filter(|target| self.reads.count(*target) == 1);
+            let is_zero = |eqn: &Eqn| matches!(eqn.op, Op::Zero) && Some(eqn.outs[0]) == target;
+            if block.eqns.iter().any(is_zero) {
+                self.setting.insert(eqn.outs[0]);
+            }
             eqn.regions.iter().for_each(|region| self.block(body, region));
         }
     }
@@ -182,7 +220,8 @@ fn made(body: &Body, block: &Block, changed: &HashSet<Var>, eqn: &Eqn, out: Var)
         Op::Get if !changed.contains(&out) && !changed.contains(&eqn.args[0]) && !block.results.contains(&out) => {
             Some(Storage::Borrowed)
         }
-        Op::Get | Op::ZeroLike => Some(Storage::Heap),
+        Op::Get => Some(own(ty)),
+        Op::ZeroLike => Some(Storage::Heap),
         // What an expression of the user's makes is on the stack already.
         Op::Opaque(_) if ty.bytes().is_none() && own(ty) == Storage::Large => Some(Storage::Stack),
         Op::Zero | Op::Copy | Op::Opaque(_) => Some(own(ty)),

@@ -196,7 +196,7 @@ fn what_is_moved_is_not_hoisted() {
 fn what_has_a_size_of_the_iteration_is_not_hoisted() {
     let text = steps(ADD, "%carried").replace("%k: f64[%1] = zero %1.n", "%k: f64[%20] = zero %20.step");
     let body = body(&text.replace("%l: f64[%1]", "%l: f64[%20]"));
-    assert_eq!(Plan::of(&body).storage(var(&body, "k")), Some(&Storage::Heap));
+    assert_eq!(Plan::of(&body).storage(var(&body, "k")), Some(&Storage::Part));
 }
 
 /// The row of the outer loop's index is found before the inner loop, unless that changes the array.
@@ -287,4 +287,154 @@ fn an_array_that_one_branch_has_changed() {
         return %y %b
     }";
     refused(text, 0, "after a branch has changed it");
+}
+
+/// Two arrays that are made side by side, and what a loop does with the first.
+fn pair(between: &str, update: &str) -> String {
+    format!(
+        "fn f(%0.n: usize, %1.m: usize, %2.x: f64) {{
+            %a: f64[%0] = zero %0.n
+            {between}
+            %b: f64[%1] = zero %1.m
+            %c: f64[%0], %d: f64[%1] = for 0..%0 %a %b |%i: usize, %p: f64[%0], %q: f64[%1]| {{
+                %u: f64[%0] = set %p %2.x %i
+                %v: f64[%1] = {update}
+                yield %u %v
+            }}
+            %o: usize = dim[0]
+            %y: f64 = get %c %o
+            return %y
+        }}"
+    )
+}
+
+/// See Note [One allocation].
+#[test]
+fn arrays_side_by_side_are_parts() {
+    let update = "set %q %2.x %i";
+    stored(&pair("", update), &[("a", Some(Storage::Part)), ("b", Some(Storage::Part))]);
+    let are_together = |text: &str| {
+        let body = body(text);
+        let plan = Plan::of(&body);
+        plan.parts(var(&body, "b")).iter().map(|part| part.var).collect::<Vec<_>>()
+            == [var(&body, "a"), var(&body, "b")]
+    };
+    assert!(are_together(&pair("", update)));
+    // One of them is read before the other one is made, or they have other rows.
+    for text in [
+        pair("%first: usize = dim[0]\n%w: f64 = get %a %first", update),
+        pair("", update)
+            .replace("%b: f64", "%b: f32")
+            .replace("%d: f64", "%d: f32")
+            .replace("%q: f64", "%q: f32")
+            .replace("%v: f64[%1] = set %q %2.x %i", "%r: f32 = cast %2.x\n%v: f32[%1] = set %q %r %i"),
+    ] {
+        stored(&text, &[("a", Some(Storage::Part)), ("b", Some(Storage::Part))]);
+        assert!(!are_together(&text));
+    }
+    // The second one is replaced.
+    stored(&pair("", "copy %q"), &[("a", Some(Storage::Part)), ("b", Some(Storage::Heap))]);
+}
+
+/// A call that asks for a slice takes an array where it is; one that asks for a `Vec` does not.
+#[test]
+fn what_is_borrowed_as_a_slice_stays() {
+    let text = |argument: &str| {
+        format!(
+            "fn f(%0.n: usize, %k: usize) {{
+                %a: f64[%0] = zero %0.n
+                %y: f64, %b: f64[%0] = call[g](mut diff{argument}) -> f64 %a
+                %z: f64 = get %b %k
+                return %y %z
+            }}"
+        )
+    };
+    stored(&text(" slice"), &[("a", Some(Storage::Part))]);
+    stored(&text(""), &[("a", Some(Storage::Heap))]);
+}
+
+/// A residual of a size that is known at run time is made in the place that the caller has for it, unless it is moved.
+#[test]
+fn a_residual_on_the_heap_is_made_in_its_destination() {
+    let text = |last: &str| {
+        format!(
+            "fn f(%0.n: usize, %1.x: f64) {{
+                %a: f64[%0] = zero %0.n
+                %b: f64[%0] = for 0..%0 %a |%i: usize, %c: f64[%0]| {{
+                    %d: f64[%0] = set %c %1.x %i
+                    yield {last}
+                }}
+                return %1.x %b
+            }}"
+        )
+    };
+    let moved = text("%e").replace("yield", "%e: f64[%0] = copy %d\nyield");
+    for (text, storage) in [(text("%d"), Storage::Destination(0)), (moved, Storage::Heap)] {
+        let body = body(&text);
+        let plan = Plan::with_destinations(&body, &body.block.results[1..]);
+        assert_eq!(plan.storage(var(&body, "a")), Some(&storage));
+    }
+}
+
+/// Residuals of a call are made in the array that they are stored in, if nothing reads it in between.
+#[test]
+fn residuals_are_made_where_they_are_stored() {
+    let text = |between: &str| {
+        format!(
+            "fn f(%x: f64) {{
+                %h: residuals<g>[4] = zero
+                %y: f64, %all: residuals<g>[4] = for 0..4 %x %h |%i: usize, %t: f64, %p: residuals<g>[4]| {{
+                    %v: f64, %r: residuals<g> = call[g forward](diff) -> f64 %t
+                    {between}
+                    %q: residuals<g>[4] = set %p %r %i
+                    yield %v %q
+                }}
+                return %y
+            }}"
+        )
+    };
+    let (plain, read) = (text(""), text("%o: residuals<g> = get %p %i"));
+    let storage = |text: &str| {
+        let body = body(text);
+        Plan::of(&body).storage(var(&body, "r")).cloned()
+    };
+    assert!(matches!(storage(&plain), Some(Storage::Element { .. })));
+    assert_eq!(storage(&read), Some(Storage::Stack));
+}
+
+/// What is returned is an array of its own.
+#[test]
+fn what_is_returned_is_no_part() {
+    let text = pair("", "set %q %2.x %i").replace("return %y", "return %y %d");
+    stored(&text, &[("a", Some(Storage::Part)), ("b", Some(Storage::Heap))]);
+}
+
+/// A gradient that is added to zeros is set, so that these need not be there.
+#[test]
+fn a_gradient_that_is_set() {
+    let text = |kind: &str, again: &str| {
+        format!(
+            "fn f(%0.n: usize, %x: f64[%0], %s: f64) {{
+                %a: f64 = for 0..%0 %s |%i: usize, %t: f64| {{
+                    %z: f64[%0] = zero %0.n
+                    {again}
+                    %y: f64, %b: f64[%0] = call[g gradient](diff{kind}) -> f64 %x %z
+                    %v: f64 = get %b %i
+                    %u: f64 = add %y %v
+                    yield %u
+                }}
+                return %a
+            }}"
+        )
+    };
+    let sets = |text: &str| {
+        let body = body(text);
+        let plan = Plan::of(&body);
+        let loops = &body.block.eqns[0].regions[0];
+        let call = loops.eqns.iter().find(|eqn| eqn.op.as_call().is_some()).unwrap_or_else(|| panic!("no call"));
+        (plan.sets_gradient(call), plan.is_covered(var(&body, "z")))
+    };
+    assert_eq!(sets(&text(" slice", "")), (true, true));
+    assert_eq!(sets(&text("", "")), (false, false));
+    assert_eq!(sets(&text(" slice", "%w: f64 = get %z %i")), (false, false));
 }

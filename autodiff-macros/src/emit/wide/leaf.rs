@@ -1,7 +1,7 @@
 //! A leaf in several directions as code: zeros, unit vectors, and what is read and written of it.
 
 use super::WideLeaf;
-use crate::emit::leaves::{leaf_tokens, split_tokens};
+use crate::emit::leaves::{leaf_tokens, mutable_leaf_tokens, split_tokens};
 use crate::emit::types::nested_array;
 use crate::ir::{Elem, Ty};
 use crate::parse::tokens::{dim_tokens, elem_tokens};
@@ -103,6 +103,13 @@ impl WideLeaf {
         }
     }
 
+    /// Makes derivatives of the coefficients of a series: see `emit/taylor.rs`.
+    pub(in crate::emit) fn derivatives(&self, krate: &TokenStream) -> TokenStream {
+        let name = &self.name;
+        let part = if self.ty.is_dynamic() { quote!(#name[..]) } else { quote!(#name) };
+        quote!(#krate::__private::series::derivatives(&mut #part);)
+    }
+
     /// Takes a lane from a tangent, or puts it there.
     pub(in crate::emit) fn lane(&self, of: &TokenStream, lane: &Ident, puts: bool, krate: &TokenStream) -> TokenStream {
         let name = &self.name;
@@ -123,7 +130,11 @@ impl WideLeaf {
                 }
             }
             None => {
-                let part = leaf_tokens(of, &self.access.of_tangent(), self.form);
+                let access = &self.access.of_tangent();
+                let part = match puts {
+                    true => mutable_leaf_tokens(of, access, self.form),
+                    false => leaf_tokens(of, access, self.form),
+                };
                 let part = if self.ty.is_dynamic() { quote!(#part[..]) } else { part };
                 let name = if self.ty.is_dynamic() { quote!(#name[..]) } else { quote!(#name) };
                 quote!(#function(#wide_reference #name, #lane, #reference #part);)

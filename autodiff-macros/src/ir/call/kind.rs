@@ -22,6 +22,8 @@ pub enum CallKind {
     Tangent(u8),
     /// The same of `Joint`.
     JointTangent(u8),
+    /// `Value` with Taylor series: arguments and their tails, to results and their tails.
+    Taylor,
 }
 
 impl CallKind {
@@ -29,7 +31,7 @@ impl CallKind {
     pub(super) fn parts(self) -> Vec<CallKind> {
         let (tangents, joint) = match self {
             CallKind::Value | CallKind::Reverse => return Vec::new(),
-            CallKind::Forward | CallKind::Joint | CallKind::Gradient => (0, 0),
+            CallKind::Forward | CallKind::Joint | CallKind::Gradient | CallKind::Taylor => (0, 0),
             CallKind::Tangent(count) => (count - 1, 0),
             CallKind::JointTangent(count) => (count, count),
         };
@@ -42,6 +44,7 @@ impl CallKind {
     pub fn directions(self) -> usize {
         match self {
             CallKind::Tangent(count) | CallKind::JointTangent(count) => usize::from(count),
+            CallKind::Taylor => 1,
             _ => 0,
         }
     }
@@ -57,7 +60,7 @@ impl CallKind {
             CallKind::Reverse | CallKind::Joint | CallKind::Gradient | CallKind::JointTangent(_) => {
                 Along::some_of(self.directions())
             }
-            CallKind::Value | CallKind::Forward | CallKind::Tangent(_) => &[],
+            CallKind::Value | CallKind::Forward | CallKind::Tangent(_) | CallKind::Taylor => &[],
         }
     }
 
@@ -82,7 +85,7 @@ impl CallKind {
             CallKind::Tangent(count) => CallKind::Tangent(count + 1),
             CallKind::Gradient | CallKind::Joint => CallKind::JointTangent(1),
             CallKind::JointTangent(count) => CallKind::JointTangent(count + 1),
-            CallKind::Forward | CallKind::Reverse => return None,
+            CallKind::Forward | CallKind::Reverse | CallKind::Taylor => return None,
         };
         kind.order().map(|_| (kind, self.directions()))
     }
@@ -95,7 +98,7 @@ impl CallKind {
             CallKind::Gradient | CallKind::Joint | CallKind::JointTangent(_) => {
                 self.tangent().map(|(kind, direction)| (kind, Some(direction)))?
             }
-            CallKind::Value | CallKind::Forward | CallKind::Reverse => return None,
+            CallKind::Value | CallKind::Forward | CallKind::Reverse | CallKind::Taylor => return None,
         };
         kind.order().map(|_| (kind, added))
     }
@@ -103,6 +106,11 @@ impl CallKind {
     /// Whether it runs the forward and the reverse sweep.
     pub fn is_both_sweeps(self) -> bool {
         matches!(self, CallKind::Joint | CallKind::JointTangent(_))
+    }
+
+    /// Whether what stands beside its values may be wide numbers: tangents in several directions, or tails.
+    pub fn is_in_lanes(self) -> bool {
+        matches!(self, CallKind::Tangent(1) | CallKind::Taylor)
     }
 
     /// The row of the table of derivatives that it is a call of, if it is one.
@@ -125,6 +133,7 @@ impl CallKind {
             CallKind::Gradient => " gradient".to_owned(),
             CallKind::Tangent(count) => " jvp".repeat(count.into()),
             CallKind::JointTangent(count) => format!(" joint{}", " jvp".repeat(count.into())),
+            CallKind::Taylor => " taylor".to_owned(),
         }
     }
 }

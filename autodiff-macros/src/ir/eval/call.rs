@@ -104,7 +104,7 @@ impl Frame<'_> {
                 results = machine.run_values(&bodies.first, [plain(&args), seeds, added(&bars[0])].concat())?;
                 new_bars.push(after(&bars[0], &results.split_off(all)));
             }
-            CallKind::Tangent(_) => {
+            CallKind::Tangent(_) | CallKind::Taylor => {
                 results = machine.run_values(&bodies.first, [plain(&args), dots.concat()].concat())?;
                 let tangents = results.split_off(all);
                 result_dots = tangents.chunks(floats.len().max(1)).map(<[Value]>::to_vec).collect();

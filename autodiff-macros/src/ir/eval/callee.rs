@@ -1,7 +1,7 @@
 //! What a call calls: the bodies of the callee that belong to each kind of call, made as emission makes them.
 
 use super::{Array, Machine, Value};
-use crate::ad::derivatives::{DERIVATIVES, Derived, GRADIENT, Source, Sweeps};
+use crate::ad::derivatives::{DERIVATIVES, Derived, GRADIENT, Source, Sweeps, TAYLOR};
 use crate::ir::dim::Dim;
 use crate::ir::interface::{Along, Role};
 use crate::ir::text::print;
@@ -80,6 +80,7 @@ enum Which {
     Gradient,
     /// A row of the table of derivatives.
     Row(&'static str),
+    Taylor,
 }
 
 /// What belongs to a kind of call.
@@ -161,6 +162,7 @@ impl Callee {
                 let row = kind.row().and_then(|name| DERIVATIVES.iter().find(|row| row.name == name));
                 Which::Row(row.ok_or("no such row")?.name)
             }
+            CallKind::Taylor => Which::Taylor,
         };
         if let Some(bodies) = self.bodies.borrow().get(&(which, emitted)) {
             return Ok(bodies.clone());
@@ -193,6 +195,7 @@ impl Callee {
                 return Ok(Bodies { first: forward.body, reverse: Some(reverse.body), adds, residuals });
             }
             Which::Gradient => GRADIENT,
+            Which::Taylor => TAYLOR,
             Which::Row(name) => DERIVATIVES.iter().find(|row| row.name == name).ok_or("no such row")?.steps,
         };
         let Derived { body, interface } = source.derive(steps).map_err(text)?;

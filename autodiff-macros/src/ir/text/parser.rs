@@ -213,6 +213,7 @@ fn parse_call(text: &str) -> Result<Call, String> {
         "jvp jvp" => CallKind::Tangent(2),
         "joint jvp jvp" => CallKind::JointTangent(2),
         "jvp jvp jvp" => CallKind::Tangent(3),
+        "taylor" => CallKind::Taylor,
         other => return Err(format!("unknown call `{other}`")),
     };
     let mut args: Vec<CallArg> = Vec::new();
@@ -239,6 +240,7 @@ fn parse_call(text: &str) -> Result<Call, String> {
         recursive,
         origin: Origin::Body,
         order,
+        has_taylor: true,
         has_gradient: is_number && !args.iter().any(|arg| arg.mutable),
         sizes,
         args,
@@ -266,6 +268,7 @@ fn parse_call_arg(text: &str, start: usize) -> Result<CallArg, String> {
             let part = Part { indices: number(given[0])?, start, ranged };
             (1 + part.indices + usize::from(start) + usize::from(ranged), Passed::Part(part))
         }
+        ("slice", None) => (1, Passed::Whole),
         (rest, tokens) => {
             let count = rest.strip_prefix('*').map_or(Ok(1), number)?;
             let tokens = tokens.and_then(|tokens| tokens.strip_suffix(']')).map(str::parse).transpose();
@@ -273,7 +276,8 @@ fn parse_call_arg(text: &str, start: usize) -> Result<CallArg, String> {
             (count, tokens.map_or(Passed::Whole, Passed::Opaque))
         }
     };
-    Ok(CallArg { operands: start..start + count, passed, active, constant, mutable })
+    let slice = rest.trim() == "slice";
+    Ok(CallArg { operands: start..start + count, passed, active, constant, mutable, slice })
 }
 
 fn parse_op(text: &str) -> Result<Op, String> {
