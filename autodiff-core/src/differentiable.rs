@@ -136,6 +136,7 @@ pub trait Differentiable: Sized {
     /// # Panics
     ///
     /// When `flat` has not [`flat_len`](Self::flat_len) elements.
+    #[inline]
     #[track_caller]
     fn copy_to_flat(&self, flat: &mut [Self::Scalar]) {
         assert_same_len(self.flat_len(), flat.len());
@@ -153,6 +154,7 @@ pub trait Differentiable: Sized {
     /// # Panics
     ///
     /// When `flat` has not [`flat_len`](Self::flat_len) elements.
+    #[inline]
     #[track_caller]
     fn copy_from_flat(&mut self, flat: &[Self::Scalar]) {
         assert_same_len(self.flat_len(), flat.len());
@@ -273,6 +275,7 @@ fn all<T, const K: usize>(values: [Option<T>; K]) -> Option<[T; K]> {
     Some(values.map(|value| value.expect("not missing, as seen above")))
 }
 
+#[inline]
 #[track_caller]
 fn assert_same_len(expected: usize, found: usize) {
     assert!(expected == found, "the value has {expected} numbers, the slice has {found}");

@@ -3,7 +3,7 @@
 mod elementary;
 mod types;
 
-use crate::kernel::Gemm;
+use crate::kernel::{Gemm, Pooled, Small};
 use crate::{Argument, Differentiable, Shape};
 use core::fmt::{Debug, Display};
 use core::iter::Sum;
@@ -37,6 +37,8 @@ pub trait Real:
     + Differentiable<Scalar = Self, Tangent = Self>
     + for<'a> Argument<Given<'a> = Self, Dot<'a> = Self, Bar<'a> = &'a mut Self>
     + Gemm
+    + Pooled
+    + Small
     + Copy
     + PartialOrd
     + PartialEq
@@ -144,6 +146,17 @@ pub trait Real:
             true => square.sqrt(),
             false => self.hypot(y),
         }
+    }
+    /// `self / (self² + y²)` without overflow, 0 at the origin.
+    #[doc(hidden)]
+    #[inline]
+    fn over_square(self, y: Self) -> Self {
+        let square = self * self + y * y;
+        if square > Self::from_f64(1e-30) && square < Self::from_f64(1e30) {
+            return self / square;
+        }
+        let length = self.hypot(y);
+        if length == Self::ZERO { Self::ZERO } else { self / length / length }
     }
     /// `self·a + b`, rounded once. Slow where the target has no such instruction.
     fn mul_add(self, a: Self, b: Self) -> Self;

@@ -79,6 +79,25 @@ pub trait SecondOrder<'of> {}
 )]
 pub trait HigherOrder<'of> {}
 
+/// Says that a function has `taylor`, which it has if the crate calls it or the attribute asks for it.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no Taylor mode",
+    label = "`taylor` is not there",
+    note = "write `#[differentiable(taylor)]` on the function"
+)]
+pub trait Taylor<'of> {}
+
+/// Says that the derivatives of a function are of the type of its value, so that one array can have them all.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`taylor` is not there for the result of `{Self}`",
+    label = "a result whose derivative is of another type",
+    note = "an array has the value and its derivatives, so that they have to be of one type",
+    note = "return a number, an array, a tensor, a `Vec` or a tuple of such"
+)]
+pub trait TaylorOfNumbers<'of> {}
+
 /// Says that a function has residuals that can be kept apart from its arguments: `f::forward` and `f::pullback`.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(

@@ -5,9 +5,16 @@ use crate::{Differentiable, Real, Shape, Tensor};
 use alloc::vec::Vec;
 
 /// A tangent that can be made without a value to take its shape from.
-pub trait Zero {
-    /// No change.
-    const ZERO: Self;
+pub trait Zero: Sized {
+    /// No change. That of a matrix on the heap is no constant.
+    const ZERO: Self = panic!("a matrix on the heap is made at run time");
+
+    /// The same, also of what is no constant.
+    #[inline]
+    #[must_use]
+    fn zero() -> Self {
+        Self::ZERO
+    }
 
     /// Sets every number to 0, in place.
     fn set_zero(&mut self);
@@ -30,6 +37,10 @@ impl Zero for () {
 
 impl<A: Zero, const N: usize> Zero for [A; N] {
     const ZERO: Self = [const { A::ZERO }; N];
+    #[inline]
+    fn zero() -> Self {
+        core::array::from_fn(|_| A::zero())
+    }
     #[inline]
     fn set_zero(&mut self) {
         self.iter_mut().for_each(A::set_zero);
@@ -58,6 +69,10 @@ macro_rules! zero_tuples {
     ($(($($part:ident $index:tt),+))*) => {$(
         impl<$($part: Zero),+> Zero for ($($part,)+) {
             const ZERO: Self = ($($part::ZERO,)+);
+            #[inline]
+            fn zero() -> Self {
+                ($($part::zero(),)+)
+            }
             #[inline]
             fn set_zero(&mut self) {
                 $(self.$index.set_zero();)+
@@ -132,6 +147,13 @@ pub fn chunk_mut<T, const N: usize>(slice: &mut [T], number: usize) -> &mut [T; 
     slice[number * N..].first_chunk_mut().expect("a whole chunk")
 }
 
+/// An array of one value.
+#[inline(always)]
+#[must_use]
+pub const fn repeated<T: Copy, const N: usize>(value: T) -> [T; N] {
+    [value; N]
+}
+
 /// The sum of a number for each lane: halves are added to each other.
 #[inline(always)]
 pub fn sum_of_lanes<T: Copy + core::ops::Add<Output = T>>(lanes: [T; 8]) -> T {
@@ -155,6 +177,12 @@ pub trait Sweeps {
     type Saved: Clone;
     /// All zeros: what the forward sweep finds in the place that it writes to.
     const EMPTY: Self::Saved;
+    /// Makes a place such that the forward sweep can write to it once more. It may keep its memory.
+    #[inline]
+    fn renew(saved: &mut Self::Saved) -> &mut Self::Saved {
+        *saved = Self::EMPTY;
+        saved
+    }
     /// Whether it calls functions without a derivative, which may have effects.
     const EFFECTS: bool;
     /// See [`DifferentiableFn::WORKSPACE_BYTES`](crate::DifferentiableFn::WORKSPACE_BYTES).

@@ -164,11 +164,11 @@ pub fn list_of_rows<T, R: Row<T>>(matrix: &[T], rows: usize) -> Vec<R> {
     (0..rows).map(|row| R::of(&matrix[row * columns..(row + 1) * columns])).collect()
 }
 
-/// Says that a Jacobian or a Hessian can be computed, which takes the function apart from what it changes. No type
+/// Says that a Jacobian, a Hessian or a Taylor series can be computed, which takes the function apart from what it changes. No type
 /// implements it: it is the bound of what stands in the place of them where a parameter is `&mut`, and its message tells
 /// what to write.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` changes one of its arguments: it has no Jacobian and no Hessian",
+    message = "`{Self}` changes one of its arguments: it has no Jacobian, no Hessian and no Taylor series",
     label = "a parameter is `&mut`",
     note = "return what changes as a part of the result, or use `jvp` and `vjp`"
 )]

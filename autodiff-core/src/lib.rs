@@ -34,7 +34,7 @@
 //!
 //! - `std` (default): elementary functions from `std`, and matrix kernels chosen for the CPU at run time.
 //! - `alloc`: `Vec` and `Box` are [`Differentiable`]; [`Tensor::boxed_zeros`].
-//! - `nalgebra`: conversions, and [`Differentiable`] for `SMatrix`; `nalgebra-0-34` is the same for that version.
+//! - `nalgebra`: conversions, and [`Differentiable`] for `SMatrix`, and with `alloc` for `DVector` and `DMatrix`; `nalgebra-0-34` is the same for that version.
 //! - `rayon`: the module `parallel`, the gradient of a sum over examples on several cores.
 //! - `serde`: tensors as nested sequences.
 
@@ -77,6 +77,10 @@ pub mod options;
 #[cfg(feature = "rayon")]
 pub mod parallel;
 mod path;
+#[cfg(feature = "alloc")]
+mod scratch;
+#[doc(hidden)]
+pub mod series;
 mod shape;
 mod sizes;
 #[cfg(feature = "alloc")]
@@ -97,16 +101,18 @@ pub use path::Path;
 pub mod __private {
     pub use crate::checkpoint::next_snapshot;
     pub use crate::errors::{Errors, Fallible, MoveErrors};
-    pub use crate::function::{Alone, FieldType, HigherOrder, Keeps, Opaque, SecondOrder};
+    pub use crate::function::{Alone, FieldType, HigherOrder, Keeps, Opaque, SecondOrder, Taylor, TaylorOfNumbers};
     pub use crate::generated::{
         IsKnown, KnownByName, Sweeps, Zero, ZeroTangents, chunk, chunk_mut, is_differentiable, is_known,
-        is_same_module, runs_again, set_zeros, sum_of_lanes,
+        is_same_module, repeated, runs_again, set_zeros, sum_of_lanes,
     };
     #[cfg(feature = "alloc")]
     pub use crate::generated::{put, zeros};
     pub use crate::integer::{Integer, Is, integer};
     #[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
     pub use crate::interop::nalgebra::{matrix, vector};
+    #[cfg(all(feature = "alloc", any(feature = "nalgebra", feature = "nalgebra-0-34")))]
+    pub use crate::interop::run_time::{assert_shape, inverse_of, is_invertible};
     pub use crate::jacobian;
     #[cfg(any(feature = "nalgebra", feature = "nalgebra-0-34"))]
     pub use crate::kernel::borrow::nalgebra::{matrix_mut, matrix_ref, vector_mut, vector_ref};
@@ -115,10 +121,13 @@ pub mod __private {
     pub use crate::memory::{boxed, is_large};
     pub use crate::memory::{largest, on_stack, returned, saved};
     pub use crate::mixed::{Single, update_double, visit_double, visit_double_mut, zip_double};
+    #[cfg(feature = "alloc")]
+    pub use crate::scratch::{Scratch, zeros_in};
+    pub use crate::series::{self, Series};
     pub use crate::sizes::Message;
     #[cfg(feature = "alloc")]
     pub use crate::sparse;
-    pub use crate::vectors::{Vectorized, vectorized};
+    pub use crate::vectors::{Vectorized, apart, vectorized};
     #[cfg(feature = "alloc")]
     pub use alloc::{boxed::Box, collections::VecDeque, vec, vec::Vec};
     #[cfg(feature = "nalgebra")]

@@ -22,13 +22,13 @@ macro_rules! optional {
 
             #[inline]
             fn zero_tangent(&self) -> Self::Tangent {
-                OptionTangent { some: match self { $some(value) => value.zero_tangent(), _ => A::Tangent::ZERO } }
+                OptionTangent { some: match self { $some(value) => value.zero_tangent(), _ => A::Tangent::zero() } }
             }
             #[inline]
             fn visit_leaves(&self, at: &Path<'_>, f: &mut impl FnMut(&Path<'_>, &[usize], &[Self::Scalar])) {
                 match self {
                     $some(value) => value.visit_leaves(&at.field("some"), f),
-                    _ => A::Tangent::ZERO.visit_leaves(&at.field("some"), f),
+                    _ => A::Tangent::zero().visit_leaves(&at.field("some"), f),
                 }
             }
             #[inline]
@@ -36,7 +36,7 @@ macro_rules! optional {
                 match self {
                     $some(value) => value.visit_leaves_mut(&at.field("some"), f),
                     _ => {
-                        let mut none = A::Tangent::ZERO;
+                        let mut none = A::Tangent::zero();
                         none.visit_leaves_mut(&at.field("some"), f);
                     }
                 }
@@ -51,7 +51,7 @@ macro_rules! optional {
             fn zip_leaves(&self, tangent: &Self::Tangent, f: &mut impl FnMut(&[Self::Scalar], &[Self::Scalar])) {
                 match self {
                     $some(value) => value.zip_leaves(&tangent.some, f),
-                    _ => A::Tangent::ZERO.zip_leaves(&tangent.some, f),
+                    _ => A::Tangent::zero().zip_leaves(&tangent.some, f),
                 }
             }
             #[inline]
@@ -65,7 +65,7 @@ macro_rules! optional {
                 match self {
                     $some(value) => value.update_leaves(&tangent.some, state, f),
                     _ => {
-                        let mut none = A::Tangent::ZERO;
+                        let mut none = A::Tangent::zero();
                         none.update_leaves(&tangent.some, state, f);
                     }
                 }
@@ -109,6 +109,10 @@ impl<T: Differentiable<Tangent = T>> Differentiable for OptionTangent<T> {
 
 impl<T: Zero> Zero for OptionTangent<T> {
     const ZERO: Self = OptionTangent { some: T::ZERO };
+    #[inline]
+    fn zero() -> Self {
+        OptionTangent { some: T::zero() }
+    }
     #[inline]
     fn set_zero(&mut self) {
         Zero::set_zero(&mut self.some);

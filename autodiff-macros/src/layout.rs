@@ -13,7 +13,7 @@
 use crate::ir::dim::Dim;
 use crate::ir::{Ty, Var};
 use crate::parse::tokens::cloned;
-use crate::parse::ty::{Held, StructType, Surface, Variant, variant_field};
+use crate::parse::ty::{Geometry, Held, StructType, Surface, Variant, variant_field};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::rc::Rc;
@@ -24,6 +24,11 @@ use syn::Member;
 /// Note [Matrices of nalgebra]. A matrix of `R` rows and `C` columns is an array of `C` columns, since its numbers lie column after
 /// column: `[C, R]`. So an operation of matrices is one of the transposed arrays, `A·B` is `Bᵀ·Aᵀ` there. What has one column is
 /// an array of `R` numbers. Only reading a leaf, putting a value together and passing an array on know how `nalgebra` wraps it.
+///
+/// Note [Matrices of run time]. A `DVector` is a struct of its numbers here, as a `Vec` has them, and a `DMatrix` one of its numbers,
+/// column after column, its rows and its columns ([`Held::Whole`], `parse/geometry.rs`). In the body they are an array and
+/// integers like any others. Their tangents are of the same types. Only a leaf of a parameter, of a result or of a tangent has one of
+/// the forms of nalgebra, and is seen as a slice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     Plain,
@@ -32,6 +37,10 @@ pub enum Form {
     Vector,
     /// Any other `SMatrix`.
     Matrix,
+    /// The numbers of a `DVector`: see Note [Matrices of run time].
+    RunVector,
+    /// Those of a `DMatrix`.
+    RunMatrix,
 }
 
 impl Form {
@@ -44,7 +53,17 @@ impl Form {
         }
     }
 
-    /// Whether it is a type of nalgebra.
+    /// What the array is in the body of the function.
+    pub fn inside(self) -> Form {
+        if self.is_of_run_time() { Form::Plain } else { self }
+    }
+
+    /// Whether the array is seen as a slice of what holds it: see Note [Matrices of run time].
+    pub fn is_of_run_time(self) -> bool {
+        matches!(self, Form::RunVector | Form::RunMatrix)
+    }
+
+    /// Whether it is a matrix of nalgebra of fixed size.
     pub fn is_matrix(self) -> bool {
         matches!(self, Form::Vector | Form::Matrix)
     }
@@ -64,13 +83,19 @@ impl Form {
             Form::Tensor => quote!(#value.0),
             Form::Vector => quote!(#value.data.0[0]),
             Form::Matrix => quote!(#value.data.0),
+            Form::RunVector | Form::RunMatrix => quote!(#value.as_slice()),
         }
+    }
+
+    /// The same, to be changed.
+    pub fn mutable_array_in(self, value: TokenStream) -> TokenStream {
+        if self.is_of_run_time() { quote!(#value.as_mut_slice()) } else { self.array_in(value) }
     }
 
     /// The value of an array.
     pub fn value_of(self, array: TokenStream, krate: &TokenStream) -> TokenStream {
         match self {
-            Form::Plain => array,
+            Form::Plain | Form::RunVector | Form::RunMatrix => array,
             Form::Tensor => quote!(#krate::Tensor(#array)),
             Form::Vector => quote!(#krate::__private::vector(#array)),
             Form::Matrix => quote!(#krate::__private::matrix(#array)),
@@ -80,7 +105,7 @@ impl Form {
     /// A borrow of the value, of a borrow of the array.
     pub fn borrow_of(self, borrow: TokenStream, krate: &TokenStream) -> TokenStream {
         match self {
-            Form::Plain => borrow,
+            Form::Plain | Form::RunVector | Form::RunMatrix => borrow,
             Form::Tensor => quote!(#krate::Tensor::from_ref(#borrow)),
             Form::Vector => quote!(#krate::__private::vector_ref(#borrow)),
             Form::Matrix => quote!(#krate::__private::matrix_ref(#borrow)),
@@ -90,7 +115,7 @@ impl Form {
     /// The same, to be changed.
     pub fn mutable_borrow_of(self, borrow: TokenStream, krate: &TokenStream) -> TokenStream {
         match self {
-            Form::Plain => borrow,
+            Form::Plain | Form::RunVector | Form::RunMatrix => borrow,
             Form::Tensor => quote!(#krate::Tensor::from_mut(#borrow)),
             Form::Vector => quote!(#krate::__private::vector_mut(#borrow)),
             Form::Matrix => quote!(#krate::__private::matrix_mut(#borrow)),
@@ -145,6 +170,8 @@ pub enum Step {
     Boxed(String),
     /// The field that a tangent of the whole is.
     Wrapped(String),
+    /// The numbers of what holds nothing else: see Note [Matrices of run time].
+    Whole,
     /// What a method or several give, as tokens after the dot.
     Read(&'static str),
     /// The change of a rotation, which a tangent is and a value does not have, of so many numbers: see Note [Changes of
@@ -174,7 +201,7 @@ impl PartialEq for Step {
             (Step::Read(own), Step::Read(other)) => own == other,
             (Step::Index(own), Step::Index(index)) => own == index,
             (Step::Part(own), Step::Part(part)) => own.field == part.field,
-            (Step::Each, Step::Each) | (Step::Change(_), Step::Change(_)) => true,
+            (Step::Each, Step::Each) | (Step::Change(_), Step::Change(_)) | (Step::Whole, Step::Whole) => true,
             _ => false,
         }
     }
@@ -208,7 +235,7 @@ impl Layout {
             Surface::Tuple(parts) => Layout::Parts(Kind::Tuple, parts.iter().map(Layout::of).collect()),
             Surface::Struct(ty) => {
                 let parts = ty.fields.iter().map(|field| Layout::of(&field.ty)).collect();
-                Layout::Parts(Kind::Struct(ty.clone()), parts)
+                Layout::of_parts(Kind::Struct(ty.clone()), parts)
             }
             Surface::Array(inner, count) => match count.written_out() {
                 Some(count) => Layout::Parts(Kind::Array, vec![Layout::of(inner); count]),
@@ -222,6 +249,24 @@ impl Layout {
             Surface::Scalar(_) | Surface::Tensor(..) | Surface::Matrix(..) | Surface::Other(_) => {
                 Layout::Passive(TokenStream::new())
             }
+        }
+    }
+
+    /// The layout of what has parts of these layouts.
+    pub fn of_parts(kind: Kind, mut parts: Vec<Layout>) -> Layout {
+        if let (Some(held), Some(Layout::Leaf(form, _))) = (kind.form_of_numbers(), parts.first_mut()) {
+            *form = held;
+        }
+        Layout::Parts(kind, parts)
+    }
+
+    /// Whether a matrix is in it whose sizes run time tells.
+    pub fn has_matrices_of_run_time(&self) -> bool {
+        match self {
+            Layout::Leaf(form, _) => form.is_of_run_time(),
+            Layout::Parts(_, parts) => parts.iter().any(Layout::has_matrices_of_run_time),
+            Layout::Each(item, _) => item.has_matrices_of_run_time(),
+            Layout::Passive(_) => false,
         }
     }
 
@@ -356,6 +401,16 @@ impl Leaf {
 }
 
 impl Kind {
+    /// The form of the numbers that are the first part, of a matrix whose sizes run time tells.
+    fn form_of_numbers(&self) -> Option<Form> {
+        let Kind::Struct(ty) = self else { return None };
+        match ty.geometry {
+            Some(Geometry::RunVector) => Some(Form::RunVector),
+            Some(Geometry::RunMatrix) => Some(Form::RunMatrix),
+            _ => None,
+        }
+    }
+
     /// How a part is found.
     pub fn step(&self, part: usize) -> Step {
         match self {
@@ -368,6 +423,7 @@ impl Kind {
                     Held::Directly => Step::Field(name),
                     Held::Boxed => Step::Boxed(name),
                     Held::Wrapped => Step::Wrapped(name),
+                    Held::Whole => Step::Whole,
                     Held::Read(tokens) => Step::Read(tokens),
                     Held::Change => Step::Change(ty.fields[part].ty.clone()),
                 }
@@ -401,6 +457,9 @@ impl Kind {
         match self {
             Kind::Tuple | Kind::Array => format!("{whole}_{part}"),
             Kind::Struct(ty) if ty.is_enum() && part == 0 => format!("{whole}_kind"),
+            Kind::Struct(ty) if ty.geometry.is_some_and(Geometry::is_of_run_time) => {
+                ["", "_rows", "_columns"].get(part).map_or_else(String::new, |what| format!("{whole}{what}"))
+            }
             // Named fields speak for themselves; others need what they belong to.
             Kind::Struct(ty) => match &ty.fields[part].member {
                 Member::Named(ident) => ident.to_string(),
@@ -468,6 +527,11 @@ impl Access {
         }
     }
 
+    /// Whether the root is the leaf, or is nothing but its numbers.
+    pub fn is_root(&self) -> bool {
+        matches!(self.path[..], [] | [Step::Whole])
+    }
+
     /// Whether it is read of a rotation, which changes as a whole.
     pub fn is_in_rotation(&self) -> bool {
         matches!(self.path.last(), Some(Step::Read(_) | Step::Change(_)))
@@ -493,7 +557,7 @@ impl Access {
                 let index = proc_macro2::Literal::usize_unsuffixed(*index);
                 quote!(#tokens[#index])
             }
-            Step::Each | Step::Change(_) => tokens,
+            Step::Each | Step::Change(_) | Step::Whole => tokens,
             Step::Part(Part { ty, field: 1 }) if ty.has_optional_value() => quote!(#tokens.some),
             Step::Part(Part { ty, field }) => match ty.variant_of(*field) {
                 Some(variant) => {

@@ -74,6 +74,7 @@ pub fn differentiable(attr: TokenStream, item: TokenStream) -> TokenStream {
     let (item, used) = alias::expanded(item, file());
     let (item, sizes) = source::with_sizes_of_elements(item, source.as_deref());
     let (attr, item) = source::with_what_is_pure(attr.into(), item, source.as_deref());
+    let item = source::with_provided_methods(item, source.as_deref());
     let attr = source::with_order(attr, &item);
     let (item, stated) = source::with_plain_enums(item, source.as_deref());
     let mut expanded = expand::differentiable(attr, item);

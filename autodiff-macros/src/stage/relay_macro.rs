@@ -32,9 +32,11 @@ pub fn info_of(function: &Function, knowledge: &Knowledge) -> Option<(FnInfo, re
     let nested = exporter.export_nested(knowledge);
     let (name, calls) = (function.name().to_string(), cycle::calls(&function.body));
     let (recursive, origin, order) = (function.attr.recursive, function.attr.origin(), function.order());
+    let taylor = function.attr.taylor.is_some();
     let of_trait = function.attr.method.as_ref().map_or_else(String::new, |method| method.of_trait.clone());
     let home = function.attr.method.as_ref().and_then(|_| home_of(function.name()));
-    let info = FnInfo { name, generics, params, result, nested, calls, recursive, origin, order, of_trait, home };
+    let info =
+        FnInfo { name, generics, params, result, nested, calls, recursive, origin, order, taylor, of_trait, home };
     Some((info, exporter))
 }
 
